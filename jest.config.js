@@ -1,0 +1,18 @@
+/** ts-jest without type checks: `npm run types` does those once, for everything. */
+const shared = {
+	rootDir: __dirname,
+	testEnvironment: 'node',
+	transform: {
+		'^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.test.json', isolatedModules: true, diagnostics: false }],
+	},
+};
+
+/** @type {import('jest').Config} */
+module.exports = {
+	projects: [
+		{ ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/{unit,gateway}/**/*.test.ts'] },
+		{ ...shared, displayName: 'engine', testMatch: ['<rootDir>/test/engine/**/*.test.ts'] },
+	],
+	testTimeout: 60_000,
+	maxWorkers: 2,
+};

@@ -1,0 +1,40 @@
+import type { Settled } from '../../domain/accounts';
+import type { Grouping, PlannedRequest } from '../../domain/plan';
+import { resultsOf } from '../../domain/results';
+import type { Patience } from '../../transport/gateway';
+import type { Run } from '../operation';
+
+/** How requests are put together and sent, the same for the whole run. */
+export interface Pacing extends Grouping, Patience {
+	/** Time from a reply to the next request, in ms. */
+	batchInterval: number;
+}
+
+/** What came of a request, with the gateway's reply as it came. */
+export type Sent = Settled<unknown> & { reply?: unknown };
+
+/**
+ * Sends group changes one at a time, with pauses between them.
+ *
+ * @returns what came of each, in order; without "continue on fail" it ends with the first failure
+ */
+export async function sendRequests(
+	{ context, gateway }: Run,
+	requests: readonly PlannedRequest[],
+	{ batchInterval, timeout, maxRetries }: Pacing,
+): Promise<Sent[]> {
+	const sent: Sent[] = [];
+	for (const request of requests) {
+		const { instance, groupJid, action, participants } = request;
+		const values = { path: { instance }, query: { groupJid }, body: { action, participants } };
+		if (sent.length > 0 && gateway.reasonNotToSend(values) === undefined) await gateway.pause(batchInterval);
+		try {
+			const reply = await gateway.call('updateParticipants', values, { timeout, maxRetries });
+			sent.push({ request, reply, results: resultsOf(request, reply) });
+		} catch (failure) {
+			sent.push({ request, failure });
+			if (!context.continueOnFail()) break;
+		}
+	}
+	return sent;
+}

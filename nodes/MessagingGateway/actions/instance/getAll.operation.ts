@@ -1,0 +1,120 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { GatewayFailure, isInstanceMissing } from '../../domain/failures';
+import { readInstanceName } from '../../domain/identifiers';
+import { readInstances, simplifyInstance, statusOf } from '../../domain/instances';
+import { isRecord } from '../../domain/json';
+import { Problem } from '../../domain/problem';
+import { quote } from '../../domain/text';
+import { runLookups, type Lookup } from '../lookups';
+import type { Operation, Run } from '../operation';
+import { lookupOptionsField, Options, simplifyField } from '../options';
+
+const description: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		displayOptions: { show: { returnAll: [false] } },
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'Max number of results to return',
+	},
+	simplifyField,
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options: [
+			{
+				displayName: 'Instance Name',
+				name: 'instanceName',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. main',
+				description: 'Only the instance with exactly this name',
+			},
+			{
+				displayName: 'Status',
+				name: 'status',
+				type: 'options',
+				default: 'open',
+				description: 'Only instances with this status, as the gateway last stored it',
+				options: [
+					{ name: 'Closed', value: 'close', description: 'Not connected to its account' },
+					{ name: 'Connecting', value: 'connecting', description: 'Waits for the connection to its account' },
+					{ name: 'Open', value: 'open', description: 'Connected to its account' },
+				],
+			},
+		],
+	},
+	lookupOptionsField,
+];
+
+interface ListLookup extends Lookup {
+	name: string | undefined;
+	status: string | undefined;
+	limit: number;
+	simplify: boolean;
+}
+
+async function execute(run: Run) {
+	const { context, gateway } = run;
+	return await runLookups<ListLookup>(run, {
+		route: 'listInstances',
+		read: (item) => {
+			const options = new Options(context, item);
+			const filters: unknown = context.getNodeParameter('filters', item, {});
+			const { instanceName, status } = isRecord(filters) ? filters : {};
+			const name = isSet(instanceName) ? readInstanceName(instanceName) : undefined;
+			return {
+				values: name === undefined ? {} : { query: { instanceName: name } },
+				patience: options.patience,
+				includeSecrets: options.includeSecrets,
+				name,
+				status: isSet(status) ? String(status) : undefined,
+				limit:
+					context.getNodeParameter('returnAll', item, false) === true
+						? Infinity
+						: readLimit(context.getNodeParameter('limit', item, 50)),
+				simplify: context.getNodeParameter('simplify', item, true) === true,
+			};
+		},
+		present: (reply, { name, status, limit, simplify }) => {
+			const instances = readInstances(reply);
+			if (instances === undefined) throw gateway.unexpectedShape(reply);
+			return instances
+				.filter((instance) => name === undefined || instance.name === name)
+				.filter((instance) => status === undefined || statusOf(instance) === status)
+				.slice(0, limit)
+				.map((instance) => (simplify ? simplifyInstance(instance) : instance.element));
+		},
+		presentFailure: (failure, { name }) =>
+			name !== undefined && failure instanceof GatewayFailure && isInstanceMissing(failure.seen)
+				? []
+				: undefined,
+	});
+}
+
+function isSet(value: unknown): boolean {
+	return value !== undefined && value !== null && value !== '';
+}
+
+function readLimit(value: unknown): number {
+	const limit = Number(value);
+	if (Number.isInteger(limit) && limit >= 1) return limit;
+	throw new Problem(
+		`'Limit' is ${quote(value)}`,
+		"Set it to a whole number from 1 on, or turn on 'Return All'",
+	);
+}
+
+export const getAll: Operation = { description, execute };

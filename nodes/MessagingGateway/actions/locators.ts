@@ -1,0 +1,99 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+/** The picker for an instance, the same in every operation that works within one. */
+export const instanceLocator: INodeProperties = {
+	displayName: 'Instance',
+	name: 'instance',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The connection to a messaging account, as it is named in the gateway',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchInstances', searchable: true },
+		},
+		{
+			displayName: 'By Name',
+			name: 'name',
+			type: 'string',
+			placeholder: 'e.g. main',
+			hint: 'Upper and lower case count',
+		},
+	],
+};
+
+export const groupLocator: INodeProperties = {
+	displayName: 'Group',
+	name: 'group',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The group whose members to change',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: {
+				searchListMethod: 'searchGroups',
+				searchable: true,
+				slowLoadNotice: {
+					message: 'The gateway asks the network for every group, which can take a while',
+					timeout: 5000,
+				},
+			},
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 120363021345678901@g.us',
+			hint: 'The group ID, not an invite link',
+			validation: [
+				{
+					type: 'regex',
+					properties: {
+						regex: '^\\s*\\d+(-\\d+)?(@g\\.us)?\\s*$',
+						errorMessage:
+							'Enter a group ID such as 120363021345678901@g.us, not an invite link or a phone number',
+					},
+				},
+			],
+		},
+	],
+};
+
+export const botLocator: INodeProperties = {
+	displayName: 'Bot',
+	name: 'bot',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The bot whose configuration to get',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchBots', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. clxyz0000000000000000001',
+		},
+	],
+};
+
+/** The value of a locator, whichever mode it is in; not checked. */
+export function readLocator(
+	context: IExecuteFunctions,
+	name: 'instance' | 'group' | 'bot',
+	item: number,
+): unknown {
+	return context.getNodeParameter(name, item, '', { extractValue: true });
+}

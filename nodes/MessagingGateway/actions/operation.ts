@@ -1,0 +1,18 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { Gateway } from '../transport/gateway';
+
+/** One run of the node. */
+export interface Run {
+	context: IExecuteFunctions;
+	gateway: Gateway;
+	/** Texts that must not be shown: the credential's key. */
+	secrets: readonly string[];
+}
+
+/** What a file `*.operation.ts` exports. */
+export interface Operation {
+	/** The operation's fields in the editor. */
+	description: INodeProperties[];
+	/** Serves all input items. @throws NodeApiError or NodeOperationError, unless the node continues on fail */
+	execute: (run: Run) => Promise<INodeExecutionData[]>;
+}

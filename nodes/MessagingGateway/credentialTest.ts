@@ -1,0 +1,38 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { readInstances } from './domain/instances';
+import { messageOf, Problem } from './domain/problem';
+import { strikeOut } from './domain/secrets';
+import { readCredential } from './transport/credential';
+import { Gateway } from './transport/gateway';
+import { credentialTestHttp } from './transport/http';
+
+/** Shorter than in a workflow: somebody waits for it. */
+const PATIENCE = { timeout: 20_000, maxRetries: 0 };
+
+/**
+ * Tests a credential by listing the instances, which every generation of gateways can do.
+ *
+ * @returns `OK`, or `Error` with what is wrong and what to do
+ */
+export async function messagingGatewayApiTest(
+	this: ICredentialTestFunctions,
+	{ data }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	try {
+		const credential = readCredential(data);
+		const gateway = new Gateway(credential, credentialTestHttp(this, credential));
+		const reply = await gateway.call('listInstances', {}, PATIENCE);
+		if (readInstances(reply) === undefined) throw gateway.unexpectedShape(reply);
+		return { status: 'OK', message: 'Connection successful' };
+	} catch (problem) {
+		const description = problem instanceof Problem ? `. ${problem.description}` : '';
+		return {
+			status: 'Error',
+			message: strikeOut(messageOf(problem) + description, [String(data?.apiKey ?? '')]),
+		};
+	}
+}

@@ -1,0 +1,109 @@
+import { WORDING, type Outcome } from './outcomes';
+import type { GroupChange, PlannedRequest } from './plan';
+import type { ParticipantResult } from './results';
+import { count } from './text';
+
+/** What came of one request: a result for each of its origins, or the reason why there is none. */
+export type Settled<F> =
+	{ request: PlannedRequest; results: ParticipantResult[] } | { request: PlannedRequest; failure: F };
+
+/** What came of one item. */
+export interface Account<F> {
+	item: number;
+	/** How many participants the item names. */
+	participants: number;
+	/** Those that there is a result for, in the order of the item's participants. */
+	results: ParticipantResult[];
+	/** Why the others have none, in the order of the requests. */
+	failures: F[];
+}
+
+/**
+ * Hands the results of requests back to the items that they came from.
+ *
+ * @returns one account for each change, in their order; every participant of every settled request is in exactly
+ * one of them
+ */
+export function accountFor<F>(
+	changes: readonly GroupChange[],
+	settled: ReadonlyArray<Settled<F>>,
+): Array<Account<F>> {
+	const places = new Map<number, { results: ParticipantResult[]; failures: F[] }>();
+	for (const { item } of changes) places.set(item, { results: [], failures: [] });
+	for (const one of settled) {
+		one.request.origins.forEach(({ item, position }, i) => {
+			const place = places.get(item);
+			if ('failure' in one) {
+				if (place?.failures.at(-1) !== one.failure) place?.failures.push(one.failure);
+				return;
+			}
+			const result = one.results[i];
+			if (place && result) place.results[position] = result;
+		});
+	}
+	return changes.map(({ item, participants }) => ({
+		item,
+		participants: participants.length,
+		// Without the gaps that participants without a result leave.
+		results: (places.get(item)?.results ?? []).filter(() => true),
+		failures: places.get(item)?.failures ?? [],
+	}));
+}
+
+/** Said where a change may or may not have been carried out. */
+export const NOT_KNOWN = 'It is not known whether this change was carried out';
+
+/** What had been applied when a run ended early: `3 of 7 requests (150 participants) were applied before this`. */
+export function progressOf(settled: ReadonlyArray<Settled<unknown>>, requests: number): string {
+	const done = settled.flatMap((one) => ('results' in one ? [one.results] : []));
+	if (done.length === 0) return 'Nothing was applied before this';
+	const applied = count(countApplied(done.flat()), 'participant');
+	return `${done.length} of ${count(requests, 'request')} (${applied}) were applied before this`;
+}
+
+/** How much of an item that failed was applied all the same, as a sentence; none where nothing was. */
+export function partApplied({ results, participants }: Account<unknown>): string[] {
+	const applied = countApplied(results);
+	return applied === 0 ? [] : [`${applied} of the ${participants} participants of this item were applied`];
+}
+
+/** Which participants of an item were rejected, as a sentence; nothing where none was. */
+export function rejectionOf({ results }: Account<unknown>): string | undefined {
+	const [first, ...others] = results.filter(({ applied }) => applied === false);
+	if (first === undefined) return undefined;
+	const rest = others.length === 0 ? '' : ` (and ${count(others.length, 'other participant')})`;
+	return `${first.participant}${rest} could not be changed: ${first.message.replace(/\.$/, '')}`;
+}
+
+/**
+ * What a person reads at a glance after a run: `48 of 50 applied, 2 need an invite`.
+ *
+ * @param invalid how many items could not be read, so that their participants are not known
+ */
+export function summaryOf(accounts: ReadonlyArray<Account<unknown>>, invalid: number): string {
+	const tally = new Map<Outcome, number>();
+	for (const { outcome } of accounts.flatMap(({ results }) => results))
+		tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
+	const planned = tally.get('planned') ?? 0;
+	const total = sum(accounts.map(({ participants }) => participants));
+	const missing = total - sum([...tally.values()]);
+	const isApplied = (outcome: Outcome) => WORDING[outcome].applied === true;
+	const applied = sum([...tally].filter(([outcome]) => isApplied(outcome)).map(([, amount]) => amount));
+	const parts = [...tally]
+		.filter(([outcome]) => outcome !== 'planned' && !isApplied(outcome))
+		.map(([outcome, amount]) => `${amount} ${WORDING[outcome].summary}`);
+	if (total > planned) parts.unshift(`${applied} of ${total - planned} applied`);
+	if (missing > 0) parts.push(`${missing} without a result`);
+	if (planned > 0)
+		parts.push(`${count(planned, 'participant')} planned, nothing was sent for them (dry run)`);
+	if (invalid > 0) parts.push(`${count(invalid, 'item')} not valid`);
+	return parts.join(', ');
+}
+
+function countApplied(results: readonly ParticipantResult[]): number {
+	return results.filter(({ applied }) => applied === true).length;
+}
+
+function sum(numbers: readonly number[]): number {
+	return numbers.reduce((total, number) => total + number, 0);
+}

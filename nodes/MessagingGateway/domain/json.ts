@@ -1,0 +1,12 @@
+/** A JSON object whose fields are not checked yet. */
+export type JsonRecord = Record<string, unknown>;
+
+/** Whether the value is a JSON object (not a list, not `null`). */
+export function isRecord(value: unknown): value is JsonRecord {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value if it is text, otherwise nothing. */
+export function textOf(value: unknown): string | undefined {
+	return typeof value === 'string' ? value : undefined;
+}

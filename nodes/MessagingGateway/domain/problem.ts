@@ -1,0 +1,19 @@
+/** What is wrong and what to do about it, in words for the person who built the workflow. */
+export class Problem extends Error {
+	/**
+	 * @param message what happened, one or two sentences
+	 * @param description what to do next
+	 */
+	constructor(
+		message: string,
+		readonly description: string,
+	) {
+		super(message);
+		this.name = 'Problem';
+	}
+}
+
+/** The message of whatever was thrown. */
+export function messageOf(thrown: unknown): string {
+	return thrown instanceof Error ? thrown.message : 'Something unexpected happened';
+}

@@ -1,0 +1,56 @@
+import { isRecord, textOf } from './json';
+
+/** What the gateway says about one participant, read from its reply. */
+export interface ReplyRow {
+	/** The participant as the gateway names them, e.g. `5511999990001@s.whatsapp.net` or `…@lid`. */
+	jid?: string;
+	/** Their phone number as a JID, where `jid` is not one. */
+	phoneNumber?: string;
+	/** The network's code, e.g. `200`; absent where the row has none. */
+	code?: string;
+	inviteCode?: string;
+	/** ISO 8601, UTC. */
+	inviteExpiresAt?: string;
+}
+
+/**
+ * Reads the reply to a group change: `{updateParticipants: [{status, jid, content: {attrs, content}}]}`, seen
+ * on 1.8.2, 2.2.3 and 2.3.6. A bare list is read the same way.
+ *
+ * @returns the rows in the order of the reply; nothing where the reply has no list
+ */
+export function readRows(reply: unknown): ReplyRow[] | undefined {
+	const list = isRecord(reply) ? reply.updateParticipants : reply;
+	return Array.isArray(list) ? list.filter(isRecord).map(readRow) : undefined;
+}
+
+function readRow(row: Record<string, unknown>): ReplyRow {
+	const content = isRecord(row.content) ? row.content : {};
+	const attrs = isRecord(content.attrs) ? content.attrs : {};
+	const invite = Array.isArray(content.content) ? readInvite(content.content) : {};
+	return {
+		...given('jid', textOf(row.jid) ?? textOf(attrs.jid)),
+		...given('phoneNumber', textOf(attrs.phone_number)),
+		...given('code', codeOf(row.status) ?? codeOf(attrs.error)),
+		...invite,
+	};
+}
+
+/** The `add_request` that a 403 carries; `expiration` is in Unix seconds. */
+function readInvite(children: unknown[]): Pick<ReplyRow, 'inviteCode' | 'inviteExpiresAt'> {
+	const invite = children.filter(isRecord).find((child) => child.tag === 'add_request');
+	const attrs = isRecord(invite?.attrs) ? invite.attrs : {};
+	const expires = new Date(Number(attrs.expiration ?? NaN) * 1000);
+	return {
+		...given('inviteCode', textOf(attrs.code)),
+		...given('inviteExpiresAt', Number.isNaN(expires.getTime()) ? undefined : expires.toISOString()),
+	};
+}
+
+function codeOf(value: unknown): string | undefined {
+	return typeof value === 'number' ? String(value) : textOf(value)?.trim() || undefined;
+}
+
+function given<K extends string>(key: K, value: string | undefined): Partial<Record<K, string>> {
+	return value === undefined ? {} : ({ [key]: value } as Record<K, string>);
+}

@@ -1,0 +1,35 @@
+/** Longest text of the gateway's that is shown, in characters. */
+const LONGEST_TEXT = 500;
+/** Longest value of an item that is shown, in characters. */
+const LONGEST_VALUE = 60;
+
+// Control characters, and the invisible marks that reorder text on the screen.
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
+
+/**
+ * Makes foreign text safe to show in one line.
+ *
+ * @param text anything from the gateway or an item
+ * @param longest most characters to keep; the rest is cut and marked with an ellipsis
+ */
+export function oneLine(text: string, longest = LONGEST_TEXT): string {
+	// Cut before cleaning too, so that a huge text costs no more than a long one.
+	const clean = text
+		.slice(0, longest * 4)
+		.replace(UNPRINTABLE, ' ')
+		.replace(/\s+/g, ' ')
+		.trim();
+	return clean.length > longest ? `${clean.slice(0, longest - 1)}…` : clean;
+}
+
+/** A value of an item as it is quoted in a message: `"5.51E+12"`, `true`, `[object]`; short and in one line. */
+export function quote(value: unknown): string {
+	if (typeof value === 'string') return `"${oneLine(value, LONGEST_VALUE)}"`;
+	if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+	return String(value);
+}
+
+/** `1 participant`, `2 participants`. */
+export function count(amount: number, noun: string): string {
+	return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,43 @@
+import { isRecord, textOf } from './json';
+import { hideNamedSecrets, secretsIn, strikeOut } from './secrets';
+import { oneLine } from './text';
+
+/**
+ * The gateway's own words about what went wrong, flattened into one line that is safe to show.
+ *
+ * The body is `{status, error, response: {message}}`, where `message` is text, a list of texts, a list of
+ * `{property, message}`, or a list of lists (1.8.2, 2.2.3, 2.3.6); a proxy answers HTML or plain text.
+ *
+ * @param body parsed JSON, or the text of a reply that is not JSON
+ * @param secrets what must not be shown besides the secrets in the body itself
+ * @returns the words without secrets and control characters, at most 500 characters; empty where there are none
+ */
+export function gatewayWords(body: unknown, secrets: readonly string[]): string {
+	const words = typeof body === 'string' ? textOfPage(body) : texts(messageIn(body)).join(', ');
+	return oneLine(strikeOut(hideNamedSecrets(words), [...secrets, ...secretsIn(body)]));
+}
+
+/** The first of the known places that says something. */
+function messageIn(body: unknown): unknown {
+	if (!isRecord(body)) return body;
+	const response = isRecord(body.response) ? body.response.message : body.response;
+	const places = [response, body.message, isRecord(body.error) ? body.error.message : body.error];
+	return places.find((place) => texts(place).length > 0);
+}
+
+function texts(message: unknown): string[] {
+	if (typeof message === 'string') return message.trim() === '' ? [] : [message.trim()];
+	if (Array.isArray(message)) return message.flatMap(texts);
+	if (isRecord(message)) return texts(textOf(message.message));
+	return [];
+}
+
+/** The visible text of an HTML page; other text as it is. */
+function textOfPage(page: string): string {
+	return page
+		.slice(0, 20_000)
+		.replace(/<(script|style|head)\b.*?<\/\1>/gis, ' ')
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/&nbsp;/g, ' ')
+		.trim();
+}

@@ -1,0 +1,67 @@
+import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import { isNodeError, toNodeError } from '../actions/nodeErrors';
+import { GatewayFailure, isRouteMissing } from '../domain/failures';
+import { readInstanceName } from '../domain/identifiers';
+import { Problem } from '../domain/problem';
+import { readCredential } from '../transport/credential';
+import { Gateway } from '../transport/gateway';
+import { httpOf } from '../transport/http';
+import type { CallValues, RouteName } from '../transport/routes';
+
+/** Somebody waits in the editor, but a gateway can take long to ask the network for its groups. */
+const PATIENCE = { timeout: 60_000, maxRetries: 1 };
+
+/** How a picker gets its list. */
+interface Picker {
+	route: RouteName;
+	/** What the call needs, from the node's other parameters. @throws Problem */
+	values: () => CallValues;
+	/** The entries in the reply; nothing where the reply is not such a list. */
+	read: (reply: unknown) => INodeListSearchItems[] | undefined;
+	/** What to do where the gateway has no such list. */
+	without: Problem;
+}
+
+/**
+ * Fills a picker: an empty list means that there is nothing, never that something went wrong.
+ *
+ * @param filter what was typed; entries match by name or value, upper and lower case alike
+ * @returns the entries, sorted by name
+ * @throws NodeApiError or NodeOperationError that says why there is no list
+ */
+export async function fillPicker(
+	context: ILoadOptionsFunctions,
+	filter: string | undefined,
+	{ route, values, read, without }: Picker,
+): Promise<INodeListSearchResult> {
+	const secrets: string[] = [];
+	try {
+		const data = await context.getCredentials('messagingGatewayApi');
+		if (typeof data.apiKey === 'string') secrets.push(data.apiKey);
+		const credential = readCredential(data);
+		const gateway = new Gateway(credential, httpOf(context, credential));
+		const reply = await gateway.call(route, values(), PATIENCE);
+		const entries = read(reply);
+		if (entries === undefined) throw gateway.unexpectedShape(reply);
+		const wanted = filter?.trim().toLowerCase() ?? '';
+		return {
+			results: entries
+				.filter(({ name, value }) => `${name}\n${value}`.toLowerCase().includes(wanted))
+				.sort((a, b) => a.name.localeCompare(b.name)),
+		};
+	} catch (problem) {
+		const missing = problem instanceof GatewayFailure && isRouteMissing(problem.seen);
+		const error = isNodeError(problem)
+			? problem
+			: toNodeError(context.getNode(), missing ? without : problem, secrets);
+		throw error;
+	}
+}
+
+/** The instance chosen in the node. @throws Problem where none is */
+export function chosenInstance(context: ILoadOptionsFunctions): string {
+	const chosen: unknown = context.getCurrentNodeParameter('instance', { extractValue: true });
+	if (chosen === undefined || chosen === null || chosen === '')
+		throw new Problem('No instance is chosen yet', "Choose the 'Instance' first");
+	return readInstanceName(chosen);
+}

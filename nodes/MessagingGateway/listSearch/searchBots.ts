@@ -1,0 +1,27 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { isRecord, textOf } from '../domain/json';
+import { Problem } from '../domain/problem';
+import { chosenInstance, fillPicker } from './picker';
+
+/** Fills the Bot picker: the bots' descriptions, or their IDs where they have none. */
+export async function searchBots(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await fillPicker(this, filter, {
+		route: 'listBots',
+		values: () => ({ path: { instance: chosenInstance(this) } }),
+		read: readBots,
+		without: new Problem("This gateway can't list bots", "Choose 'By ID' and enter the ID of the bot"),
+	});
+}
+
+/** A list, or `null` where there are none (2.2.3). */
+function readBots(reply: unknown) {
+	if (reply === null) return [];
+	if (!Array.isArray(reply)) return undefined;
+	return reply.filter(isRecord).flatMap(({ id, description }) => {
+		const value = textOf(id);
+		return value === undefined ? [] : [{ name: textOf(description) || value, value }];
+	});
+}

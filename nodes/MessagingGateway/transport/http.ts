@@ -1,0 +1,153 @@
+import type {
+	ICredentialTestFunctions,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+} from 'n8n-workflow';
+import { isRecord, textOf } from '../domain/json';
+import type { RouteForm } from './routes';
+
+/** One HTTP request. */
+export interface HttpRequest {
+	method: RouteForm['method'];
+	url: string;
+	body?: Readonly<Record<string, unknown>>;
+	/** Time for the whole exchange, in ms. */
+	timeout: number;
+}
+
+/** Its reply, whatever the status. */
+export interface HttpReply {
+	status: number;
+	headers: Readonly<Record<string, unknown>>;
+	/** The body; nothing where it is larger than {@link LARGEST_REPLY}. */
+	text: string | undefined;
+}
+
+/** There was no complete reply. */
+export class ConnectionFailure extends Error {
+	/** @param code Node's or axios' code, e.g. `ECONNREFUSED` */
+	constructor(readonly code: string) {
+		super(code);
+		this.name = 'ConnectionFailure';
+	}
+}
+
+/** Sends a request. @throws ConnectionFailure where there is no complete reply. */
+export type Http = (request: HttpRequest) => Promise<HttpReply>;
+
+/** In bytes: 10,000 instances with all their settings take about 20 MB. */
+export const LARGEST_REPLY = 32 * 1024 * 1024;
+
+const CREDENTIAL = 'messagingGatewayApi';
+
+/** The way out for operations and pickers. n8n adds the key, and ends the request with the execution. */
+export function httpOf(
+	context: IExecuteFunctions | ILoadOptionsFunctions,
+	{ allowUnauthorizedCerts }: { allowUnauthorizedCerts: boolean },
+): Http {
+	return async (request) =>
+		await exchange(request, async ({ method, url, body, timeout }) => {
+			const options: IHttpRequestOptions = {
+				method,
+				url,
+				timeout,
+				// n8n would hand the key to any host that it is redirected to, and turn PUT into GET.
+				disableFollowRedirect: true,
+				// Otherwise n8n drops the gateway's own words, and sends a request again after a 401.
+				ignoreHttpStatusErrors: true,
+				returnFullResponse: true,
+				// As a stream, so that a huge body is not held in memory and a slow one is given up.
+				encoding: 'stream',
+				json: true,
+				skipSslCertificateValidation: allowUnauthorizedCerts,
+				...(body && { body }),
+			};
+			const reply: unknown = await context.helpers.httpRequestWithAuthentication.call(
+				context,
+				CREDENTIAL,
+				options,
+			);
+			return reply;
+		});
+}
+
+/** The way out for the credential test, where n8n offers only its older helper and leaves the key to the caller. */
+export function credentialTestHttp(
+	{ helpers }: ICredentialTestFunctions,
+	{ apiKey, allowUnauthorizedCerts }: { apiKey: string; allowUnauthorizedCerts: boolean },
+): Http {
+	return async (request) =>
+		await exchange(request, async ({ method, url, timeout }) => {
+			const reply: unknown = await helpers.request({
+				method,
+				uri: url,
+				timeout,
+				headers: { apikey: apiKey, accept: 'application/json' },
+				followRedirect: false,
+				simple: false,
+				resolveWithFullResponse: true,
+				useStream: true,
+				rejectUnauthorized: !allowUnauthorizedCerts,
+			});
+			return reply;
+		});
+}
+
+async function exchange(
+	request: HttpRequest,
+	send: (request: HttpRequest) => Promise<unknown>,
+): Promise<HttpReply> {
+	const deadline = AbortSignal.timeout(request.timeout);
+	try {
+		const reply = await send(request);
+		if (!isRecord(reply) || typeof reply.statusCode !== 'number')
+			throw new ConnectionFailure('ERR_BAD_RESPONSE');
+		const headers = isRecord(reply.headers) ? reply.headers : {};
+		return { status: reply.statusCode, headers, text: await readBody(reply.body, deadline) };
+	} catch (error) {
+		const failure = new ConnectionFailure(deadline.aborted ? 'ETIMEDOUT' : codeOf(error));
+		throw failure;
+	}
+}
+
+interface ByteStream extends AsyncIterable<Uint8Array> {
+	destroy(error?: Error): unknown;
+}
+
+function isByteStream(body: unknown): body is ByteStream {
+	return isRecord(body) && Symbol.asyncIterator in body && typeof body.destroy === 'function';
+}
+
+async function readBody(body: unknown, deadline: AbortSignal): Promise<string | undefined> {
+	if (!isByteStream(body)) return textOf(body) ?? '';
+	const giveUp = () => body.destroy(new ConnectionFailure('ETIMEDOUT'));
+	if (deadline.aborted) giveUp();
+	deadline.addEventListener('abort', giveUp, { once: true });
+	try {
+		const chunks: Uint8Array[] = [];
+		let size = 0;
+		for await (const chunk of body) {
+			size += chunk.length;
+			// Leaving the loop destroys the stream.
+			if (size > LARGEST_REPLY) return undefined;
+			chunks.push(chunk);
+		}
+		return new TextDecoder().decode(Buffer.concat(chunks));
+	} finally {
+		deadline.removeEventListener('abort', giveUp);
+	}
+}
+
+/** n8n wraps what axios throws, once or more; the code is somewhere on the way in. */
+function codeOf(error: unknown): string {
+	let current = error;
+	for (let depth = 0; depth < 5 && isRecord(current); depth++) {
+		const code = [current.code, current.httpCode]
+			.map(textOf)
+			.find((text) => /^[A-Z][A-Z_]+$/.test(text ?? ''));
+		if (code !== undefined) return code;
+		current = current.cause ?? current.errorResponse;
+	}
+	return 'UNKNOWN';
+}

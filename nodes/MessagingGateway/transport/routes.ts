@@ -1,0 +1,63 @@
+/** One way to ask for something. `{name}` in the path stands for a value that is percent-encoded as one segment. */
+export interface RouteForm {
+	method: 'GET' | 'PUT' | 'POST';
+	path: string;
+}
+
+/** A function of the gateway, in the forms that generations of gateways know it by. */
+export interface Route {
+	/** Whether it changes something: then it is repeated only where it certainly was not carried out. */
+	changes: boolean;
+	/** The published form first; each next one is tried only where the gateway says that it lacks the one before. */
+	forms: [RouteForm, ...RouteForm[]];
+}
+
+/** Every call that the node makes. Published: `interface.md`; others as seen on 1.8.2, 2.2.3 and 2.3.6. */
+export const ROUTES = {
+	listInstances: {
+		changes: false,
+		forms: [{ method: 'GET', path: '/instance/fetchInstances' }],
+	},
+	updateParticipants: {
+		changes: true,
+		forms: [
+			{ method: 'PUT', path: '/group/updateParticipant/{instance}' },
+			// 2.2.3 and 2.3.6 answer PUT with 404 "Cannot PUT …".
+			{ method: 'POST', path: '/group/updateParticipant/{instance}' },
+		],
+	},
+	findBot: {
+		changes: false,
+		forms: [
+			{ method: 'GET', path: '/openai/find/{bot}/{instance}' },
+			// 2.2.3 and 2.3.6 answer "find" with 404 "Cannot GET …"; 1.8.2 has no bots at all.
+			{ method: 'GET', path: '/openai/fetch/{bot}/{instance}' },
+		],
+	},
+	// For the editor's pickers only; not published.
+	listGroups: {
+		changes: false,
+		forms: [{ method: 'GET', path: '/group/fetchAllGroups/{instance}' }],
+	},
+	listBots: {
+		changes: false,
+		forms: [{ method: 'GET', path: '/openai/find/{instance}' }],
+	},
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof ROUTES;
+
+/** What goes into a call. */
+export interface CallValues {
+	/** Values for the path's `{name}`s, checked: not empty, `.` or `..`. */
+	path?: Readonly<Record<string, string>>;
+	query?: Readonly<Record<string, string>>;
+	body?: Readonly<Record<string, unknown>>;
+}
+
+/** The address of a call: every value percent-encoded, so that none can steer the path or add to the query. */
+export function addressOf(baseUrl: string, form: RouteForm, { path = {}, query = {} }: CallValues): string {
+	const filled = form.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+	const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+	return baseUrl + filled + (pairs.length > 0 ? `?${pairs.join('&')}` : '');
+}
