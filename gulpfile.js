@@ -1,13 +1,14 @@
+const { rm } = require('node:fs/promises');
 const { src, dest } = require('gulp');
 
-/** What tsc leaves behind: icons, codex and output schemas, beside the files they belong to. */
-function assets() {
-	return src(
-		['{nodes,credentials}/**/*.{svg,png}', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'],
-		{
-			encoding: false,
-		},
-	).pipe(dest('dist'));
-}
+/** So that nothing of an earlier build is packed. */
+const clean = async () => await rm('dist', { recursive: true, force: true });
 
-exports.default = assets;
+/** What tsc leaves behind: icons, codex and output schemas, beside the files they belong to. */
+const assets = () =>
+	src(['{nodes,credentials}/**/*.{svg,png}', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'], {
+		base: '.',
+		encoding: false,
+	}).pipe(dest('dist'));
+
+module.exports = { clean, default: assets };

@@ -114,9 +114,10 @@ function identityOf(id: string | undefined): string | undefined {
  * `…-normalisation`). Full JIDs pass untouched.
  */
 function rewrite(sentAs: string): string | undefined {
-	const [, brazil, area, subscriber] = /^(55)(\d\d)\d(\d{8})$/.exec(sentAs) ?? [];
+	const number = sentAs.replace(/@c\.us$/, '');
+	const [, brazil, area, subscriber] = /^(55)(\d\d)\d(\d{8})$/.exec(number) ?? [];
 	if (brazil !== undefined && area !== undefined && subscriber !== undefined)
 		return Number(area) >= 31 && Number(subscriber[0]) >= 7 ? brazil + area + subscriber : undefined;
-	const [, country, national] = /^(52|54)\d(\d{10})$/.exec(sentAs) ?? [];
+	const [, country, national] = /^(52|54)\d(\d{10})$/.exec(number) ?? [];
 	return country !== undefined && national !== undefined ? country + national : undefined;
 }

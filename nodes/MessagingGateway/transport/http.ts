@@ -112,7 +112,7 @@ async function exchange(
 }
 
 interface ByteStream extends AsyncIterable<Uint8Array> {
-	destroy(error?: Error): unknown;
+	destroy(): unknown;
 }
 
 function isByteStream(body: unknown): body is ByteStream {
@@ -121,21 +121,27 @@ function isByteStream(body: unknown): body is ByteStream {
 
 async function readBody(body: unknown, deadline: AbortSignal): Promise<string | undefined> {
 	if (!isByteStream(body)) return textOf(body) ?? '';
-	const giveUp = () => body.destroy(new ConnectionFailure('ETIMEDOUT'));
-	if (deadline.aborted) giveUp();
-	deadline.addEventListener('abort', giveUp, { once: true });
+	let expire = () => {};
+	const expired = new Promise<undefined>((resolve) => (expire = () => resolve(undefined)));
+	deadline.addEventListener('abort', expire, { once: true });
+	const stream = body[Symbol.asyncIterator]();
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	let complete = false;
 	try {
-		const chunks: Uint8Array[] = [];
-		let size = 0;
-		for await (const chunk of body) {
-			size += chunk.length;
-			// Leaving the loop destroys the stream.
-			if (size > LARGEST_REPLY) return undefined;
-			chunks.push(chunk);
+		while (size <= LARGEST_REPLY) {
+			// Destroying the stream would not end a read in n8n 2.x, where axios wraps it.
+			const next = await Promise.race([stream.next(), expired]);
+			if (next === undefined || deadline.aborted) throw new ConnectionFailure('ETIMEDOUT');
+			complete = next.done === true;
+			if (next.done) return new TextDecoder().decode(Buffer.concat(chunks));
+			size += next.value.length;
+			chunks.push(next.value);
 		}
-		return new TextDecoder().decode(Buffer.concat(chunks));
+		return undefined;
 	} finally {
-		deadline.removeEventListener('abort', giveUp);
+		deadline.removeEventListener('abort', expire);
+		if (!complete) body.destroy();
 	}
 }
 

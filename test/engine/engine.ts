@@ -1,0 +1,145 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import type { INodeCredentialTestResult, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	CallMessage,
+	EngineCall,
+	EngineCalls,
+	EngineLine,
+	GatewayCredentials,
+	PackageDescription,
+	ReplyMessage,
+	RunOptions,
+	RunResult,
+	SearchOptions,
+	SerialisedError,
+	WorkflowJson,
+} from './protocol';
+
+export type * from './protocol';
+
+const PROJECT_ROOT = resolve(__dirname, '../..');
+const STOP_TIMEOUT = 5_000;
+
+/** What a call to the engine throws; `error` is the original one, as JSON. */
+export class EngineError extends Error {
+	constructor(readonly error: SerialisedError) {
+		super(error.message);
+		this.name = error.name;
+	}
+}
+
+/** One n8n line with the built package loaded, in a process of its own. Calls are answered one after the other. */
+export class Engine {
+	private readonly waiting = new Map<number, (reply: ReplyMessage) => void>();
+	private lastId = 0;
+	private description: PackageDescription | undefined;
+
+	private constructor(
+		readonly line: EngineLine,
+		private readonly child: ChildProcess,
+	) {
+		child.on('message', (reply: ReplyMessage) => this.waiting.get(reply.id)?.(reply));
+		child.once('exit', (code, signal) => this.abandonCalls(`The engine ended (${signal ?? code})`));
+		child.on('error', (error) => this.abandonCalls(error.message));
+	}
+
+	/** Starts the child process and waits until it has loaded n8n and the package. */
+	static async start(line: EngineLine, packageRoot: string): Promise<Engine> {
+		const child = fork(join(__dirname, 'host.ts'), [String(line), packageRoot], {
+			execArgv: ['--require', require.resolve('tsx/cjs')],
+			env: {
+				...process.env,
+				NODE_ENV: 'production', // as on a server: with Jest's `test`, n8n loads classes in another way
+				no_proxy: 'localhost,127.0.0.1', // n8n would send a test gateway's requests through a proxy
+			},
+		});
+		const engine = new Engine(line, child);
+		try {
+			engine.description = await engine.call('describe', {});
+		} catch (error) {
+			await engine.stop();
+			throw error;
+		}
+		return engine;
+	}
+
+	/** The node's and the credential's description as n8n's loader gives them. */
+	describe(): PackageDescription {
+		if (!this.description) throw new Error('The engine has not started');
+		return this.description;
+	}
+
+	/** Runs a workflow from its trigger. Throws an `EngineError` where n8n refuses to start it. */
+	async run(workflow: WorkflowJson, options: RunOptions): Promise<RunResult> {
+		return await this.call('run', { workflow, options });
+	}
+
+	/** Opens a list of the node: calls its `listSearch` method as the editor does. */
+	async search(method: string, options: SearchOptions): Promise<INodeListSearchResult> {
+		return await this.call('search', { method, options });
+	}
+
+	/** Tests a credential as the credential form does, with the node's own test function. */
+	async testCredential(credentials: GatewayCredentials): Promise<INodeCredentialTestResult> {
+		return await this.call('testCredential', { credentials });
+	}
+
+	/** Ends the child process. */
+	async stop(): Promise<void> {
+		if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+		const exited = once(this.child, 'exit');
+		this.keepProcessAlive(true);
+		if (this.child.connected) this.child.disconnect();
+		const timer = setTimeout(() => this.child.kill('SIGKILL'), STOP_TIMEOUT);
+		await exited;
+		clearTimeout(timer);
+	}
+
+	private async call<C extends EngineCall>(
+		call: C,
+		request: EngineCalls[C]['request'],
+	): Promise<EngineCalls[C]['result']> {
+		if (!this.child.connected) throw new Error('The engine is not running');
+		const message: CallMessage = { id: ++this.lastId, call, payload: JSON.stringify(request) };
+		this.keepProcessAlive(true);
+		const reply = await new Promise<ReplyMessage>((settle) => {
+			this.waiting.set(message.id, settle);
+			this.child.send(message);
+		});
+		this.waiting.delete(message.id);
+		this.keepProcessAlive(this.waiting.size > 0);
+		// The payload is parsed here, not by the IPC channel: what Node parses has the main realm's prototypes,
+		// and Jest's `toStrictEqual` takes those for other types than a test's own objects.
+		if (!reply.ok) throw new EngineError(JSON.parse(reply.payload));
+		return JSON.parse(reply.payload);
+	}
+
+	private abandonCalls(reason: string): void {
+		const payload = JSON.stringify({ name: 'EngineStopped', message: reason } satisfies SerialisedError);
+		for (const [id, settle] of this.waiting) settle({ id, ok: false, payload });
+	}
+
+	/** While a call is open the child holds this process; otherwise a forgotten `stop()` must not. */
+	private keepProcessAlive(alive: boolean): void {
+		if (alive) {
+			this.child.ref();
+			this.child.channel?.ref();
+		} else {
+			this.child.unref();
+			this.child.channel?.unref();
+		}
+	}
+}
+
+/**
+ * Starts n8n's engine of one line (1 = n8n 1.x, 2 = n8n 2.x) with the built package loaded.
+ * `packageRoot` is the folder with `package.json` and `dist`; without it, this project.
+ */
+export async function startEngine(
+	line: EngineLine,
+	{ packageRoot = PROJECT_ROOT }: { packageRoot?: string } = {},
+): Promise<Engine> {
+	return await Engine.start(line, packageRoot);
+}

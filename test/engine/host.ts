@@ -1,0 +1,56 @@
+/** The child process of an engine: loads one line of n8n and the package, then answers calls until its parent is gone. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { testCredential } from './credential-test';
+import { installPackage } from './installed-package';
+import { loadLine } from './line';
+import { captureLogs } from './logs';
+import type { CallMessage, EngineCall, EngineCalls, ReplyMessage } from './protocol';
+import { runWorkflow } from './run';
+import { searchList } from './search';
+import { serialiseError, toJson } from './serialise';
+
+const [, , lineNumber, packageRoot = ''] = process.argv;
+const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-engine-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+// Without `exit` the process would stay: n8n 1.x leaves timers open.
+process.once('disconnect', () => process.exit());
+
+const takeLogs = captureLogs();
+let loading: ReturnType<typeof load> | undefined;
+let lastCall: Promise<unknown> = Promise.resolve();
+
+async function load() {
+	const line = loadLine(lineNumber === '1' ? 1 : 2, folder);
+	return { line, installed: await installPackage(line, packageRoot, folder) };
+}
+
+async function answer({ call, payload }: CallMessage): Promise<EngineCalls[EngineCall]['result']> {
+	const { line, installed } = await (loading ??= load());
+	const request = JSON.parse(payload);
+	switch (call) {
+		case 'describe':
+			return { node: installed.node.description, credential: { ...installed.credential } };
+		case 'run':
+			return { ...(await runWorkflow(line, installed, request.workflow, request.options)), logs: takeLogs() };
+		case 'search':
+			return await searchList(line, installed, request.method, request.options);
+		case 'testCredential':
+			return await testCredential(line, installed, request.credentials);
+	}
+}
+
+async function reply(message: CallMessage): Promise<void> {
+	const { id } = message;
+	const result: ReplyMessage = await answer(message).then(
+		(value) => ({ id, ok: true, payload: toJson(value) }),
+		(error: unknown) => ({ id, ok: false, payload: toJson(serialiseError(error)) }),
+	);
+	process.send?.(result);
+}
+
+// One at a time: n8n keeps state per process, and the logs of two runs could not be told apart.
+process.on('message', (message: CallMessage) => {
+	lastCall = lastCall.then(() => reply(message));
+});

@@ -1,0 +1,38 @@
+import 'reflect-metadata'; // n8n's classes need it before they are loaded
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { EngineLine } from './protocol';
+
+const CORE_PACKAGE: Record<EngineLine, string> = { 1: 'n8n-core-1', 2: 'n8n-core' };
+
+/**
+ * One line's modules. The types are those of n8n 2.x for both: 1.x has all that is used here, and what it does
+ * differently is handled (and said) where it is used.
+ */
+export interface Line {
+	number: EngineLine;
+	core: typeof import('n8n-core');
+	workflow: typeof import('n8n-workflow');
+	/** Where this line's own n8n-workflow is installed. */
+	workflowFolder: string;
+}
+
+/** Loads n8n-core and the n8n-workflow that belongs to it. One line per process: n8n keeps global state. */
+export function loadLine(number: EngineLine, userFolder: string): Line {
+	// n8n reads these when it is loaded, and writes its settings to the user folder.
+	Object.assign(process.env, {
+		N8N_USER_FOLDER: userFolder,
+		N8N_ENCRYPTION_KEY: 'only-for-tests',
+		N8N_LOG_LEVEL: 'debug',
+		N8N_LOG_FORMAT: 'json', // the other formats leave out what was logged beside the message
+		N8N_EXPRESSION_ENGINE: 'legacy', // the other one needs a native module
+	});
+	const corePath = createRequire(__filename).resolve(CORE_PACKAGE[number]);
+	const requireFromCore = createRequire(corePath);
+	return {
+		number,
+		core: requireFromCore(corePath),
+		workflow: requireFromCore('n8n-workflow'),
+		workflowFolder: dirname(requireFromCore.resolve(join('n8n-workflow', 'package.json'))),
+	};
+}

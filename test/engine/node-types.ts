@@ -1,0 +1,43 @@
+import type { INodeType, INodeTypes } from 'n8n-workflow';
+import type { InstalledPackage } from './installed-package';
+import type { Line } from './line';
+
+/** The package's node, and for any other type (n8n's own nodes are not installed) one that passes its items on. */
+export function createNodeTypes(line: Line, { name, loader }: InstalledPackage): INodeTypes {
+	const { getVersionedNodeType } = line.workflow.NodeHelpers;
+	const getByName = (fullName: string) =>
+		fullName.startsWith(`${name}.`)
+			? loader.getNode(fullName.slice(name.length + 1)).type
+			: passThrough(fullName);
+	return {
+		getByName,
+		getByNameAndVersion: (fullName, version) => getVersionedNodeType(getByName(fullName), version),
+		getKnownTypes: () => ({}),
+	};
+}
+
+/** Whether a type starts workflows, which n8n's naming of types tells. */
+export function isTriggerType(fullName: string): boolean {
+	return /trigger$/i.test(fullName);
+}
+
+function passThrough(fullName: string): INodeType {
+	const isTrigger = isTriggerType(fullName);
+	return {
+		description: {
+			displayName: fullName,
+			name: fullName,
+			group: [isTrigger ? 'trigger' : 'transform'],
+			version: 1,
+			description: 'Passes its items on',
+			defaults: {},
+			inputs: isTrigger ? [] : ['main'],
+			outputs: ['main'],
+			properties: [],
+		},
+		// A trigger too has `execute` only: n8n runs that in preference to `trigger`, which would wait for an event.
+		async execute() {
+			return [this.getInputData().map(({ json }, item) => ({ json, pairedItem: { item } }))];
+		},
+	};
+}

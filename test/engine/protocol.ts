@@ -1,0 +1,113 @@
+/** What the engine's client (`engine.ts`) and its child process (`host.ts`) say to each other. */
+import type {
+	ICredentialType,
+	IDataObject,
+	INodeCredentialTestResult,
+	INodeExecutionData,
+	INodeListSearchResult,
+	INodeTypeDescription,
+	ITaskData,
+} from 'n8n-workflow';
+
+/** The lines of n8n that the package supports. */
+export type EngineLine = 1 | 2;
+
+export interface GatewayCredentials {
+	baseUrl: string;
+	apiKey: string;
+	allowUnauthorizedCerts?: boolean;
+}
+
+/** A workflow as n8n exports it. Loose, so that an imported JSON file fits without a cast. */
+export interface WorkflowJson {
+	name?: string | undefined;
+	nodes: Array<{ name: string; type: string; parameters: object }>;
+	connections: object;
+	settings?: object | undefined;
+	pinData?: object | undefined;
+}
+
+export interface RunOptions {
+	/** Used for every credential in the workflow. */
+	credentials: GatewayCredentials;
+	/** What a node gives instead of being run, by node name: items, or just their json. Overrides the workflow's `pinData`. */
+	items?: Record<string, object[]>;
+	/** Cancel the execution this many milliseconds after its start. */
+	cancelAfter?: number;
+}
+
+export interface SearchOptions {
+	/** The node's parameters as the editor holds them while the list is opened. */
+	parameters: object;
+	credentials: GatewayCredentials;
+	filter?: string;
+	paginationToken?: string;
+}
+
+/** An error as JSON: every own property, and those that matter although they are inherited. */
+export interface SerialisedError {
+	name: string;
+	message: string;
+	description?: string | null;
+	context?: Record<string, unknown>;
+	/** `context.itemIndex`. */
+	itemIndex?: number;
+	httpCode?: string | null;
+	messages?: string[];
+	stack?: string;
+	cause?: unknown;
+	[property: string]: unknown;
+}
+
+export interface OutputItem {
+	json: IDataObject;
+	pairedItem?: NonNullable<INodeExecutionData['pairedItem']>;
+	error?: SerialisedError;
+}
+
+export interface RunResult {
+	status: string;
+	/** The error that ended the run. */
+	error?: SerialisedError;
+	/** By node, what its last run gave on each output: 0 is main (success), 1 the error output. */
+	outputs: Record<string, OutputItem[][]>;
+	/** By node, the error of its last run. */
+	errors: Record<string, SerialisedError>;
+	/** By node, the hints of its last run. */
+	hints: Record<string, NonNullable<ITaskData['hints']>>;
+	/** What n8n's logger (at debug level) and the console wrote since the run before. */
+	logs: string[];
+	/** The whole run data as text, to look for what must not be in there. */
+	raw: string;
+	elapsedMs: number;
+}
+
+/** The type descriptions as n8n's loader gives them, without their functions. */
+export interface PackageDescription {
+	node: INodeTypeDescription;
+	credential: ICredentialType;
+}
+
+/** The calls that the child process answers. */
+export interface EngineCalls {
+	describe: { request: Record<string, never>; result: PackageDescription };
+	run: { request: { workflow: WorkflowJson; options: RunOptions }; result: RunResult };
+	search: { request: { method: string; options: SearchOptions }; result: INodeListSearchResult };
+	testCredential: { request: { credentials: GatewayCredentials }; result: INodeCredentialTestResult };
+}
+
+export type EngineCall = keyof EngineCalls;
+
+/** One call of the client; `payload` is the request as JSON text. */
+export interface CallMessage {
+	id: number;
+	call: EngineCall;
+	payload: string;
+}
+
+/** The answer to one call: the result, or a `SerialisedError`, as JSON text. */
+export interface ReplyMessage {
+	id: number;
+	ok: boolean;
+	payload: string;
+}

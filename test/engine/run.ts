@@ -1,0 +1,125 @@
+import type { WorkflowExecute } from 'n8n-core';
+import type {
+	INode,
+	INodeExecutionData,
+	IPinData,
+	IRun,
+	ITaskData,
+	Workflow,
+	WorkflowParameters,
+} from 'n8n-workflow';
+import { createAdditionalData } from './additional-data';
+import { createCredentialsHelper } from './credentials-helper';
+import type { InstalledPackage } from './installed-package';
+import type { Line } from './line';
+import { createNodeTypes, isTriggerType } from './node-types';
+import type { OutputItem, RunOptions, RunResult } from './protocol';
+import { serialiseError, toRawText } from './serialise';
+
+/** n8n's export format, read from JSON. */
+export type ExportedWorkflow = Pick<
+	WorkflowParameters,
+	'name' | 'nodes' | 'connections' | 'settings' | 'pinData'
+>;
+
+/** Runs a workflow as the editor's "Execute workflow" does, and gives what a test wants to know of it. */
+export async function runWorkflow(
+	line: Line,
+	installed: InstalledPackage,
+	exported: ExportedWorkflow,
+	{ credentials, items, cancelAfter }: RunOptions,
+): Promise<Omit<RunResult, 'logs'>> {
+	const workflow = new line.workflow.Workflow({
+		...exported,
+		id: 'test',
+		active: false,
+		nodeTypes: createNodeTypes(line, installed),
+	});
+	const startNode = findStartNode(workflow, exported.nodes);
+	const pinData: IPinData = { ...exported.pinData, ...toPinData(items ?? {}) };
+	const additionalData = createAdditionalData(line, createCredentialsHelper(line, installed, credentials));
+	const now = new Date();
+	additionalData.hooks = new line.core.ExecutionLifecycleHooks('manual', '1', {
+		...exported,
+		id: workflow.id,
+		name: exported.name ?? '',
+		active: false,
+		activeVersionId: null,
+		isArchived: false,
+		createdAt: now,
+		updatedAt: now,
+	});
+
+	const execute = new line.core.WorkflowExecute(additionalData, 'manual');
+	const started = performance.now();
+	const execution = start(line, execute, workflow, startNode, pinData);
+	// n8n calls the run canceled if the node returns, or if its error says "canceled" or is named "…Cancelled…";
+	// a node that answers the signal with any other error makes it a failed one.
+	const timer = cancelAfter === undefined ? undefined : setTimeout(() => execution.cancel(), cancelAfter);
+	const run = await execution;
+	const elapsedMs = Math.round(performance.now() - started);
+	clearTimeout(timer);
+	return { ...summarise(run), raw: toRawText(run), elapsedMs };
+}
+
+/** 1.x takes its arguments by position, 2.x in an object; the types are those of 2.x. */
+function start(
+	line: Line,
+	execute: WorkflowExecute,
+	workflow: Workflow,
+	startNode: INode,
+	pinData: IPinData,
+): ReturnType<WorkflowExecute['run']> {
+	if (line.number === 2) return execute.run({ workflow, startNode, pinData });
+	return Reflect.apply(execute.run, execute, [workflow, startNode, undefined, pinData]);
+}
+
+/** The trigger, or else the first node that no other leads to. */
+function findStartNode(workflow: Workflow, nodes: INode[]): INode {
+	const enabled = nodes.filter((node) => !node.disabled && !node.type.endsWith('.stickyNote'));
+	const first =
+		enabled.find((node) => isTriggerType(node.type)) ??
+		enabled.find((node) => workflow.getParentNodes(node.name, 'main', 1).length === 0);
+	const startNode = first && workflow.getNode(first.name);
+	if (!startNode) throw new Error('The workflow has no node to start from');
+	return startNode;
+}
+
+function toPinData(items: Record<string, object[]>): IPinData {
+	const isItem = (value: object): value is INodeExecutionData =>
+		'json' in value && typeof value.json === 'object' && value.json !== null;
+	const toItem = (value: object): INodeExecutionData =>
+		isItem(value) ? value : { json: Object.fromEntries(Object.entries(value)) };
+	return Object.fromEntries(Object.entries(items).map(([node, values]) => [node, values.map(toItem)]));
+}
+
+function summarise({ status, data: { resultData } }: IRun): Omit<RunResult, 'logs' | 'raw' | 'elapsedMs'> {
+	const lastRuns = Object.entries(resultData.runData).flatMap(([node, runs]): Array<[string, ITaskData]> => {
+		const last = runs.at(-1);
+		return last ? [[node, last]] : [];
+	});
+	return {
+		status,
+		...(resultData.error && { error: serialiseError(resultData.error) }),
+		outputs: Object.fromEntries(
+			lastRuns.map(([node, run]) => [
+				node,
+				(run.data?.main ?? []).map((output) => (output ?? []).map(toOutput)),
+			]),
+		),
+		errors: Object.fromEntries(
+			lastRuns.flatMap(([node, run]) => (run.error ? [[node, serialiseError(run.error)]] : [])),
+		),
+		hints: Object.fromEntries(
+			lastRuns.flatMap(([node, run]) => (run.hints?.length ? [[node, run.hints]] : [])),
+		),
+	};
+}
+
+function toOutput({ json, pairedItem, error }: INodeExecutionData): OutputItem {
+	return {
+		json,
+		...(pairedItem !== undefined && { pairedItem }),
+		...(error && { error: serialiseError(error) }),
+	};
+}

@@ -1,0 +1,150 @@
+import { Readable } from 'node:stream';
+import { html, json, refusal, type Reply } from './reply';
+import { send, sendHead, type Call, type Exchange } from './wire';
+
+/** Faults that send another reply than the right one. The change is not applied, unless `applied` is set. */
+export type AnswerKind = keyof typeof answers;
+/** Faults of the connection or of the right reply's form. Whether the change is applied is the kind's own. */
+export type WireKind = keyof typeof breaks;
+export type FaultKind = AnswerKind | WireKind;
+
+/** What goes wrong, and with which requests. */
+export interface Fault {
+	kind: FaultKind;
+	/** The requests that it is about; otherwise all. */
+	on?: (call: Call) => boolean;
+	/** How often it happens; otherwise for ever. */
+	times?: number;
+	/** How many matching requests are let through first. */
+	after?: number;
+	/** For a kind that sends another reply: the change is made, and then that reply is sent. */
+	applied?: boolean;
+	/** For `redirect`: the origin that it leads to. */
+	to?: string;
+}
+
+type Break = (exchange: Exchange, apply: () => Reply) => void;
+
+const hugeBytes = 50_000_000;
+
+function lastSegment(call: Call): string {
+	const [path = ''] = call.path.split('?');
+	return decodeURIComponent(path.split('/').at(-1) ?? '');
+}
+
+const answers = {
+	html: () => html(200, 'Welcome'),
+	empty: () => ({ status: 200, contentType: null, text: '' }),
+	'wrong-shape': () => json(200, 'ok'),
+	redirect: (call, { to = 'https://elsewhere.invalid' }) => ({
+		...html(302),
+		headers: { location: `${to}${call.path}` },
+	}),
+	'401': () => refusal(401, 'Unauthorized'),
+	'403': () => refusal(403, 'Forbidden'),
+	'404-route': (call) => refusal(404, [`Cannot ${call.method} ${call.path}`]),
+	'404-instance': (call) => refusal(404, [`The "${lastSegment(call)}" instance does not exist`]),
+	'409': () => refusal(409, 'Conflict'),
+	'413': () => refusal(413, 'request entity too large'),
+	'429': () => refusal(429, 'Too Many Requests'),
+	'429-retry-after': () => ({ ...refusal(429, 'Too Many Requests'), headers: { 'retry-after': '1' } }),
+	'500': () => refusal(500, 'Internal Server Error'),
+	'502': () => html(502),
+	'503': () => refusal(503, 'Service Unavailable'),
+	'503-license': () =>
+		json(503, { code: 'LICENSE_REQUIRED', register_url: 'https://license.example/register' }),
+	'504': () => html(504),
+	'rate-overlimit': () => refusal(400, ['Error updating participants', 'Error: rate-overlimit']),
+	forbidden: () => refusal(400, ['Error updating participants', 'Error: forbidden']),
+} satisfies Record<string, (call: Call, fault: Fault) => Reply>;
+
+function hang(): void {
+	// The socket stays open until the client or the gateway closes it.
+}
+
+function firstHalf({ text }: Reply): string {
+	return text.slice(0, Math.ceil(text.length / 2));
+}
+
+function* hugeList(): Generator<string> {
+	const chunk = `${JSON.stringify('x'.repeat(99_997))},`;
+	yield '[';
+	for (let sent = 0; sent < hugeBytes; sent += chunk.length) yield chunk;
+	yield 'null]';
+}
+
+const breaks = {
+	'reset-before': ({ response }) => void response.socket?.destroy(),
+	'reset-after': ({ response }, apply) => {
+		apply();
+		response.socket?.destroy();
+	},
+	hang,
+	'hang-after': (_exchange, apply) => void apply(),
+	'slow-body': ({ response }, apply) => {
+		const reply = apply();
+		sendHead(response, reply);
+		response.write(firstHalf(reply));
+	},
+	'truncated-body': ({ response }, apply) => {
+		const reply = apply();
+		sendHead(response, reply);
+		response.write(firstHalf(reply), () => response.socket?.end());
+	},
+	'wrong-content-type': ({ response }, apply) => send(response, { ...apply(), contentType: 'text/plain' }),
+	'huge-body': ({ response }) => {
+		response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
+		Readable.from(hugeList()).pipe(response);
+	},
+} satisfies Record<string, Break>;
+
+const answerTable = new Map<string, (call: Call, fault: Fault) => Reply>(Object.entries(answers));
+const breakTable = new Map<string, Break>(Object.entries(breaks));
+
+/** All kinds of fault, for a person to choose from. */
+export const faultKinds: readonly string[] = [...breakTable.keys(), ...answerTable.keys()];
+
+/** @throws Error for a text that is not a kind of fault. */
+export function parseFaultKind(text: string): FaultKind {
+	if (isFaultKind(text)) return text;
+	throw new Error(`Unknown fault "${text}". Known ones: ${faultKinds.join(', ')}.`);
+}
+
+function isFaultKind(text: string): text is FaultKind {
+	return faultKinds.includes(text);
+}
+
+/** Lets a fault happen to an exchange. `apply` makes the change that was asked for, and gives the right reply. */
+export function happen(fault: Fault, exchange: Exchange, apply: () => Reply): void {
+	breakTable.get(fault.kind)?.(exchange, apply);
+	const other = answerTable.get(fault.kind);
+	if (other === undefined) return;
+	if (fault.applied === true) apply();
+	send(exchange.response, other(exchange.call, fault));
+}
+
+/** The faults that were asked for, each with the count of requests that it has seen. */
+export interface FaultList {
+	add(fault: Fault): void;
+	/** The fault that is due for this request, if any; the first that was added goes first. */
+	due(call: Call): Fault | undefined;
+	clear(): void;
+}
+
+/** An empty list of faults. */
+export function createFaultList(): FaultList {
+	let active: Array<{ fault: Fault; seen: number }> = [];
+	const isDue = (entry: { fault: Fault; seen: number }, call: Call): boolean => {
+		const { on, after = 0, times = Infinity } = entry.fault;
+		if (on !== undefined && !on(call)) return false;
+		entry.seen += 1;
+		return entry.seen > after && entry.seen <= after + times;
+	};
+	return {
+		add: (fault) => void active.push({ fault, seen: 0 }),
+		due: (call) => active.find((entry) => isDue(entry, call))?.fault,
+		clear: () => {
+			active = [];
+		},
+	};
+}

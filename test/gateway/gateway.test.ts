@@ -1,0 +1,379 @@
+import { request as httpsRequest } from 'node:https';
+import {
+	defaultSeed,
+	faultKinds,
+	parseFaultKind,
+	parseGeneration,
+	startGateway,
+	toJid,
+	type FaultKind,
+	type Gateway,
+	type GatewayOptions,
+} from './gateway';
+
+const customers = '120363000000000001@g.us';
+const started: Gateway[] = [];
+
+afterEach(async () => {
+	await Promise.all(started.splice(0).map((gateway) => gateway.close()));
+});
+
+async function start(options: GatewayOptions = {}): Promise<Gateway> {
+	const gateway = await startGateway(options);
+	started.push(gateway);
+	return gateway;
+}
+
+interface Change {
+	action?: string;
+	participants?: string[];
+	group?: string;
+	method?: string;
+	key?: string;
+}
+
+async function change(gateway: Gateway, asked: Change = {}): Promise<Response> {
+	const { action = 'add', participants = ['447700900999'], group = customers, method = 'PUT' } = asked;
+	return await fetch(`${gateway.url}/group/updateParticipant/main?groupJid=${encodeURIComponent(group)}`, {
+		method,
+		headers: { apikey: asked.key ?? gateway.apiKey, 'content-type': 'application/json' },
+		body: JSON.stringify({ action, participants }),
+		redirect: 'manual',
+		signal: AbortSignal.timeout(500),
+	});
+}
+
+async function get(gateway: Gateway, path: string): Promise<unknown> {
+	return await (await fetch(gateway.url + path, { headers: { apikey: gateway.apiKey } })).json();
+}
+
+async function statuses(gateway: Gateway, asked: Change): Promise<unknown[]> {
+	const { updateParticipants } = JSON.parse(await (await change(gateway, asked)).text());
+	return updateParticipants.map(({ status }: { status: unknown }) => status);
+}
+
+function members(gateway: Gateway, group = customers): string[] {
+	return gateway.group('main', group)?.members ?? [];
+}
+
+describe('a group change', () => {
+	const added = '447700900999@s.whatsapp.net';
+
+	test('add, add again, promote, demote, remove and remove again', async () => {
+		const gateway = await start();
+		const participants = ['447700900999'];
+		expect(await statuses(gateway, { action: 'promote', participants })).toEqual(['404']);
+		expect(await statuses(gateway, { action: 'add', participants })).toEqual(['200']);
+		expect(await statuses(gateway, { action: 'add', participants })).toEqual(['409']);
+		expect(members(gateway)).toContain(added);
+		expect(await statuses(gateway, { action: 'promote', participants })).toEqual(['200']);
+		expect(gateway.group('main', customers)?.admins).toContain(added);
+		expect(await statuses(gateway, { action: 'demote', participants })).toEqual(['200']);
+		expect(gateway.group('main', customers)?.admins).not.toContain(added);
+		expect(await statuses(gateway, { action: 'remove', participants })).toEqual(['200']);
+		expect(members(gateway)).not.toContain(added);
+		expect(await statuses(gateway, { action: 'remove', participants })).toEqual(['404']);
+	});
+
+	test('an admin who is removed comes back as a plain member', async () => {
+		const gateway = await start();
+		const participants = ['447700900004'];
+		for (const action of ['promote', 'remove', 'add']) await change(gateway, { action, participants });
+		expect(members(gateway)).toContain('447700900004@s.whatsapp.net');
+		expect(gateway.group('main', customers)?.admins).toEqual(['5511990000001@s.whatsapp.net']);
+	});
+
+	test('people that cannot be added get their own codes, in the order of the request, and stay out', async () => {
+		const gateway = await start();
+		const before = gateway.snapshot();
+		const participants = ['417', '408', '404', '403', '401', '500'].map((code) => `5511990000${code}`);
+		expect(await statuses(gateway, { participants })).toEqual(['417', '408', '404', '403', '401', '500']);
+		expect(gateway.snapshot()).toEqual(before);
+	});
+
+	test.each([
+		['that is full', '120363000000000004@g.us', ['447700900991', '447700900992'], ['200', '419']],
+		['with approval', '120363000000000005@g.us', ['447700900991'], ['421']],
+	])('a group %s', async (_what, group, participants, expected) => {
+		const gateway = await start();
+		expect(await statuses(gateway, { group, participants })).toEqual(expected);
+	});
+
+	test('a group with hidden ids names the phone number beside the id', async () => {
+		const gateway = await start();
+		const group = '120363000000000003@g.us';
+		const body: unknown = await (await change(gateway, { group })).json();
+		const lid = members(gateway, group).find((jid) => jid.startsWith('1999'));
+		expect(lid).toMatch(/^\d+@lid$/);
+		const attrs = { jid: lid, phone_number: added };
+		const row = { status: '200', jid: lid, content: { tag: 'participant', attrs } };
+		expect(body).toEqual({ updateParticipants: [row] });
+	});
+
+	test.each([
+		['a group of somebody else', '120363000000000006@g.us', 'Error: forbidden'],
+		['an unknown group', '120363000000000099@g.us', 'Error: item-not-found'],
+	])('%s is refused as a whole', async (_what, group, text) => {
+		const gateway = await start();
+		const reply = await change(gateway, { group });
+		expect(reply.status).toBe(400);
+		expect(await reply.json()).toMatchObject({
+			response: { message: ['Error updating participants', text] },
+		});
+	});
+
+	test('a silent network gives an empty list after a while', async () => {
+		const gateway = await start({ seed: { ...defaultSeed, silenceMs: 20 } });
+		expect(await statuses(gateway, { group: '120363000000000007@g.us' })).toEqual([]);
+	});
+
+	test('the order of the changes does not show in the snapshot', async () => {
+		const [one, other] = [await start(), await start()];
+		const participants = ['447700900999', '12025550100'];
+		await change(one, { participants });
+		await change(other, { participants: participants.reverse() });
+		expect(one.snapshot()).toEqual(other.snapshot());
+	});
+
+	test('the state belongs to one gateway: the seed and another gateway do not change', async () => {
+		const [one, other] = [await start(), await start()];
+		await change(one);
+		expect(members(one)).toHaveLength(5);
+		expect(members(other)).toHaveLength(4);
+		expect(members(await start())).toHaveLength(4);
+		const seed = structuredClone(defaultSeed);
+		const own = await start({ seed });
+		seed.instances.pop();
+		expect(await get(own, '/instance/fetchInstances')).toHaveLength(5);
+	});
+});
+
+describe('plain numbers are rewritten', () => {
+	test.each([
+		['5531999990002', '553199990002@s.whatsapp.net'],
+		['5530999990002', '5530999990002@s.whatsapp.net'],
+		['5531966990002', '5531966990002@s.whatsapp.net'],
+		['5215512345678', '525512345678@s.whatsapp.net'],
+		['5491112345678', '541112345678@s.whatsapp.net'],
+		['+55 (21) 99999-0004', '5521999990004@s.whatsapp.net'],
+		['5531999990002@c.us', '553199990002@s.whatsapp.net'],
+	])('%s', (given, expected) => {
+		expect(toJid(given)).toBe(expected);
+	});
+
+	test('a full JID is not', async () => {
+		const gateway = await start();
+		await change(gateway, { participants: ['5531999990002@s.whatsapp.net'] });
+		expect(members(gateway)).toContain('5531999990002@s.whatsapp.net');
+	});
+});
+
+describe('generations', () => {
+	test('each has one way to change members and says that the other does not exist', async () => {
+		const replies = ['published', '1', '2.2', '2'].map(async (name) => {
+			const gateway = await start({ generation: parseGeneration(name) });
+			return [
+				(await change(gateway, { method: 'PUT' })).status,
+				(await change(gateway, { method: 'POST' })).status,
+			];
+		});
+		expect(await Promise.all(replies)).toEqual([
+			[201, 404],
+			[201, 404],
+			[404, 201],
+			[404, 201],
+		]);
+	});
+
+	test('a name that is not one is refused', () => {
+		expect(() => parseGeneration('constructor')).toThrow('Unknown generation "constructor"');
+	});
+
+	test.each([
+		['published', '/instance/fetchInstances?instanceName=nobody', []],
+		['published', '/openai/find/cmtestbot0000000000000003/main', null],
+		['published', '/openai/find/closed', []],
+		['2.2', '/openai/find/closed', null],
+		[
+			'2.3',
+			'/openai/fetch/cmtestbot0000000000000003/main',
+			expect.objectContaining({ description: 'Zweiter Laden' }),
+		],
+		['1.8', '/instance/fetchInstances?instanceName=constructor', expect.objectContaining({ length: 5 })],
+		['2.3', '/openai/find/closed?instanceName=main', expect.objectContaining({ length: 2 })],
+		['1.8', '/group/fetchAllGroups/main?getParticipants=false', expect.objectContaining({ length: 7 })],
+	])('%s answers %s', async (name, path, expected) => {
+		const gateway = await start({ generation: parseGeneration(name) });
+		expect(await get(gateway, path)).toEqual(expected);
+	});
+
+	test('a name with a slash, a space and a letter beyond ASCII is one segment', async () => {
+		const gateway = await start();
+		const path = `/group/fetchAllGroups/${encodeURIComponent('second one/ü')}?getParticipants=true`;
+		expect(await get(gateway, path)).toMatchObject([{ subject: 'Kundinnen & Kunden', size: 2 }]);
+	});
+});
+
+describe('faults', () => {
+	const outcome = async (gateway: Gateway): Promise<string> => {
+		try {
+			const reply = await change(gateway);
+			const text = await reply.text();
+			return `${reply.status} ${reply.headers.get('content-type')?.split(';')[0] ?? 'no type'}: ${text}`;
+		} catch {
+			return 'none';
+		}
+	};
+
+	test.each<[FaultKind, RegExp, boolean]>([
+		['reset-before', /^none$/, false],
+		['reset-after', /^none$/, true],
+		['hang', /^none$/, false],
+		['hang-after', /^none$/, true],
+		['slow-body', /^none$/, true],
+		['truncated-body', /^none$/, true],
+		['wrong-content-type', /^201 text\/plain: \{"updateParticipants":\[\{"status":"200".*\}$/, true],
+		['html', /^200 text\/html: <html>/, false],
+		['empty', /^200 no type: $/, false],
+		['wrong-shape', /^200 application\/json: "ok"$/, false],
+		['redirect', /^302 text\/html: /, false],
+		['401', /^401 application\/json: .*"message":"Unauthorized"/, false],
+		['403', /^403 application\/json: .*"message":"Forbidden"/, false],
+		[
+			'404-route',
+			/^404 application\/json: .*\["Cannot PUT \/group\/updateParticipant\/main\?groupJid=/,
+			false,
+		],
+		['404-instance', /^404 application\/json: .*\["The \\"main\\" instance does not exist"\]/, false],
+		['409', /^409 application\/json: /, false],
+		['413', /^413 application\/json: /, false],
+		['429', /^429 application\/json: /, false],
+		['429-retry-after', /^429 application\/json: /, false],
+		['500', /^500 application\/json: /, false],
+		['502', /^502 text\/html: .*502 Bad Gateway/s, false],
+		['503', /^503 application\/json: /, false],
+		['503-license', /^503 application\/json: .*"code":"LICENSE_REQUIRED","register_url":"https:/, false],
+		['504', /^504 text\/html: /, false],
+		['rate-overlimit', /^400 application\/json: .*"Error: rate-overlimit"/, false],
+		['forbidden', /^400 application\/json: .*"Error: forbidden"/, false],
+	])('%s: %s, applied: %s', async (kind, expected, applied) => {
+		const gateway = await start();
+		gateway.fault({ kind });
+		expect(await outcome(gateway)).toMatch(expected);
+		expect(members(gateway)).toHaveLength(applied ? 5 : 4);
+		gateway.clearFaults();
+		expect(await outcome(gateway)).toMatch(/^201 application\/json/);
+	});
+
+	test('headers and half of the body arrive before a slow or truncated one breaks off', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: 'slow-body', times: 1 });
+		gateway.fault({ kind: 'truncated-body', times: 1 });
+		for (const reason of [/timeout/, /terminated/]) {
+			const reply = await change(gateway);
+			expect(reply.status).toBe(201);
+			await expect(reply.text()).rejects.toThrow(reason);
+		}
+	});
+
+	test('a refusal can tell when to come back', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: '429-retry-after' });
+		expect((await change(gateway)).headers.get('retry-after')).toBe('1');
+	});
+
+	test('every kind has a name that the command line knows, and no other has', () => {
+		expect(faultKinds.map(parseFaultKind)).toHaveLength(27);
+		expect(() => parseFaultKind('constructor')).toThrow('Unknown fault "constructor"');
+	});
+
+	test('the change is applied before a refusal that is asked to be of that sort', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: '504', applied: true });
+		expect((await change(gateway)).status).toBe(504);
+		expect(members(gateway)).toHaveLength(5);
+	});
+
+	test('only matching requests, after the first ones, and so many times', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: '500', on: ({ method }) => method === 'PUT', after: 1, times: 2 });
+		await get(gateway, '/instance/fetchInstances');
+		const seen = [];
+		for (let index = 0; index < 4; index += 1) seen.push((await change(gateway)).status);
+		expect(seen).toEqual([201, 500, 500, 201]);
+	});
+
+	test('a redirect leads to the other origin and carries no key', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: 'redirect', to: 'https://other.example' });
+		const reply = await change(gateway);
+		expect(reply.headers.get('location')).toMatch(
+			/^https:\/\/other\.example\/group\/updateParticipant\/main\?/,
+		);
+		expect([...reply.headers].join()).not.toContain(gateway.apiKey);
+	});
+
+	test('a huge body is tens of megabytes of valid JSON', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: 'huge-body' });
+		const text = await (await fetch(gateway.url)).text();
+		expect(text.length).toBeGreaterThan(50_000_000);
+		expect(JSON.parse(text)).toHaveLength(501);
+	});
+});
+
+describe('the library', () => {
+	test('calls are logged in the order of arrival, with what was sent and how it ended', async () => {
+		const gateway = await start({ latency: 20 });
+		await Promise.all([change(gateway), get(gateway, '/instance/fetchInstances?instanceName=main')]);
+		expect(gateway.calls).toHaveLength(2);
+		const [put] = gateway.calls.filter(({ method }) => method === 'PUT');
+		expect(put).toMatchObject({
+			path: `/group/updateParticipant/main?groupJid=${encodeURIComponent(customers)}`,
+			headers: { apikey: gateway.apiKey },
+			body: { action: 'add', participants: ['447700900999'] },
+			status: 201,
+		});
+		expect((put?.finishedAt ?? 0) - (put?.startedAt ?? 0)).toBeGreaterThanOrEqual(19);
+		expect(gateway.maxConcurrent).toBe(2);
+	});
+
+	test('a recording is played back for every request until that ends', async () => {
+		const gateway = await start();
+		const body = { updateParticipants: [] };
+		gateway.replay({ response: { status: 201, contentType: 'application/json', body } });
+		expect(await get(gateway, '/anything')).toEqual(body);
+		gateway.replay({ response: { status: null, contentType: null, body: null } });
+		await expect(change(gateway)).rejects.toThrow('timeout');
+		gateway.replay(undefined);
+		expect((await change(gateway)).status).toBe(201);
+	});
+
+	test('with TLS its certificate is one that nobody has signed', async () => {
+		const gateway = await start({ tls: true });
+		const ask = (rejectUnauthorized: boolean): Promise<number | string | undefined> =>
+			new Promise((resolve) => {
+				const options = { headers: { apikey: gateway.apiKey }, rejectUnauthorized };
+				httpsRequest(`${gateway.url}/instance/fetchInstances`, options, (reply) => {
+					reply.resume();
+					resolve(reply.statusCode);
+				})
+					.on('error', ({ message }) => resolve(message))
+					.end();
+			});
+		expect(await ask(true)).toBe('self-signed certificate');
+		expect(await ask(false)).toBe(200);
+	});
+
+	test('close ends the requests that hang', async () => {
+		const gateway = await startGateway();
+		gateway.fault({ kind: 'hang' });
+		const pending = fetch(gateway.url).then(
+			() => 'answered',
+			() => 'ended',
+		);
+		while (gateway.calls.length === 0) await new Promise(setImmediate);
+		await gateway.close();
+		expect(await pending).toBe('ended');
+	});
+});

@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createFaultList, happen, type Fault } from './faults';
+import type { Generation } from './generations';
+import { createNetwork, type GroupSnapshot } from './network';
+import { refusal, type Reply } from './reply';
+import { toRequest } from './request';
+import { answer } from './routes';
+import { defaultSeed, type Seed } from './seed';
+import type { Backend } from './target';
+import { readable, readText, send, type Call, type Exchange } from './wire';
+
+export { faultKinds, parseFaultKind, type Fault, type FaultKind } from './faults';
+export { parseGeneration, type Generation } from './generations';
+export { toJid } from './jid';
+export { inviteExpiration, type GroupSnapshot } from './network';
+export {
+	defaultSeed,
+	type PersonOutcome,
+	type Seed,
+	type SeedBot,
+	type SeedGroup,
+	type SeedInstance,
+} from './seed';
+export type { Call } from './wire';
+
+/** The part of a recording that is played back. A status of null: the gateway never answered. */
+export interface Recording {
+	response: { status: number | null; contentType: string | null; body: unknown };
+}
+
+/** How a gateway is started; everything has a default. */
+export interface GatewayOptions {
+	seed?: Seed;
+	generation?: Generation;
+	/** An ephemeral one otherwise. */
+	port?: number;
+	/** Milliseconds before each reply. */
+	latency?: number;
+	/** https, with the self-signed certificate in `tls/`. */
+	tls?: boolean;
+	/** Told of each call when it is over. */
+	onCall?: (call: Call) => void;
+}
+
+/** A gateway that is running. */
+export interface Gateway {
+	/** `http://127.0.0.1:PORT`, or https. */
+	readonly url: string;
+	/** The global key. */
+	readonly apiKey: string;
+	/** All calls in the order of arrival. */
+	readonly calls: readonly Call[];
+	/** The most requests that were under way at once. */
+	readonly maxConcurrent: number;
+	/** A group as it is now; undefined where there is none. */
+	group(instance: string, groupJid: string): GroupSnapshot | undefined;
+	/** All groups as they are now, as plain JSON in a fixed order. */
+	snapshot(): GroupSnapshot[];
+	/** From now on every request gets this recording's reply; undefined ends that. */
+	replay(recording: Recording | undefined): void;
+	/** Adds a fault; where several match a request, the one that was added first happens. */
+	fault(fault: Fault): void;
+	/** Ends all faults. */
+	clearFaults(): void;
+	/** Stops, and ends the connections that are open. */
+	close(): Promise<void>;
+}
+
+function certificate(): { key: string; cert: string } {
+	const read = (name: string): string => readFileSync(join(__dirname, 'tls', name), 'utf8');
+	return { key: read('key.pem'), cert: read('cert.pem') };
+}
+
+function played({ response: { status, contentType, body } }: Recording): Reply {
+	const text = typeof body === 'string' && !contentType?.includes('json') ? body : JSON.stringify(body);
+	return { status: status ?? 0, contentType, text, ...(status === null ? { afterMs: Infinity } : {}) };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject).listen(port, '127.0.0.1', resolve);
+	});
+	const address = server.address();
+	return isAddress(address) ? address.port : port;
+}
+
+function isAddress(address: string | AddressInfo | null): address is AddressInfo {
+	return typeof address === 'object' && address !== null;
+}
+
+/**
+ * Starts an embedded gateway: a real server on 127.0.0.1 with the state of the seed.
+ * @throws where the port is taken.
+ */
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+	const { generation = 'published', latency = 0, tls = false, onCall } = options;
+	const seed = structuredClone(options.seed ?? defaultSeed);
+	const backend: Backend = { seed, generation, network: createNetwork(seed), url: '' };
+	const calls: Call[] = [];
+	const faults = createFaultList();
+	const stopped = new AbortController();
+	let recording: Recording | undefined;
+	let underWay = 0;
+	let maxConcurrent = 0;
+
+	const log = ({ method = '', url = '', headers }: IncomingMessage, response: ServerResponse): Call => {
+		const startedAt = performance.now();
+		const call: Call = {
+			method,
+			path: url,
+			headers,
+			body: undefined,
+			get status() {
+				return response.headersSent ? response.statusCode : null;
+			},
+			startedAt,
+			finishedAt: null,
+		};
+		calls.push(call);
+		underWay += 1;
+		maxConcurrent = Math.max(maxConcurrent, underWay);
+		response.once('close', () => {
+			underWay -= 1;
+			call.finishedAt = performance.now();
+			onCall?.(call);
+		});
+		return call;
+	};
+
+	const deliver = async ({ response }: Exchange, reply: Reply): Promise<void> => {
+		const { afterMs = 0 } = reply;
+		if (afterMs === Infinity) return;
+		if (afterMs > 0) await wait(afterMs, undefined, { signal: stopped.signal });
+		send(response, reply);
+	};
+
+	const apply = (exchange: Exchange): Reply => {
+		const checked = toRequest(exchange);
+		return 'refused' in checked ? checked.refused : answer(backend, checked.request);
+	};
+
+	const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+		const call = log(request, response);
+		const text = await readText(request);
+		call.body = readable(text);
+		const exchange = { call, text, response };
+		if (latency > 0) await wait(latency, undefined, { signal: stopped.signal });
+		const fault = recording === undefined ? faults.due(call) : undefined;
+		if (fault !== undefined) return happen(fault, exchange, () => apply(exchange));
+		await deliver(exchange, recording === undefined ? apply(exchange) : played(recording));
+	};
+
+	const handle = (request: IncomingMessage, response: ServerResponse): void => {
+		serve(request, response).catch((error: unknown) => {
+			if (stopped.signal.aborted || !request.complete) response.destroy();
+			else send(response, refusal(500, String(error)));
+		});
+	};
+	const server = tls ? createTlsServer(certificate(), handle) : createServer(handle);
+	const port = await listen(server, options.port ?? 0);
+	backend.url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
+
+	return {
+		url: backend.url,
+		apiKey: seed.apiKey,
+		calls,
+		get maxConcurrent() {
+			return maxConcurrent;
+		},
+		group: (instance, groupJid) =>
+			backend.network.snapshot().find((one) => one.instance === instance && one.groupJid === groupJid),
+		snapshot: () => backend.network.snapshot(),
+		replay: (next) => {
+			recording = next;
+		},
+		fault: (fault) => faults.add(fault),
+		clearFaults: () => faults.clear(),
+		close: async () => {
+			stopped.abort();
+			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+			server.closeAllConnections();
+			await closed;
+		},
+	};
+}

@@ -1,0 +1,62 @@
+import { findBot, listBots } from './bots';
+import { generations, type Rules } from './generations';
+import { changeMembers, listGroups } from './groups';
+import { listInstances } from './instances';
+import { refusal, type Reply } from './reply';
+import type { GatewayRequest } from './request';
+import type { Backend, Target } from './target';
+
+interface Route {
+	method: string;
+	path: readonly string[];
+	answer(target: Target): Reply;
+}
+
+function routesOf({ changeMethod, bots }: Rules): Route[] {
+	const always: Route[] = [
+		{ method: 'GET', path: ['instance', 'fetchInstances'], answer: listInstances },
+		{ method: changeMethod, path: ['group', 'updateParticipant', ':instance'], answer: changeMembers },
+		{ method: 'GET', path: ['group', 'fetchAllGroups', ':instance'], answer: listGroups },
+	];
+	if (bots === undefined) return always;
+	return [
+		...always,
+		{ method: 'GET', path: ['openai', 'find', ':instance'], answer: (target) => listBots(target, bots) },
+		{
+			method: 'GET',
+			path: ['openai', bots.route, ':bot', ':instance'],
+			answer: (target) => findBot(target, bots),
+		},
+	];
+}
+
+function fits({ method, path }: Route, request: GatewayRequest): boolean {
+	const fitsAt = (index: number, part: string): boolean => {
+		const segment = request.segments[index] ?? '';
+		return part.startsWith(':') ? segment !== '' : segment === part;
+	};
+	return (
+		method === request.method &&
+		path.length === request.segments.length &&
+		path.every((part, index) => fitsAt(index, part))
+	);
+}
+
+/**
+ * The gateway's reply to a request, and the change of its state that goes with it.
+ * No route: 404 with `Cannot PUT /path?query`, whatever the key is.
+ */
+export function answer(backend: Backend, request: GatewayRequest): Reply {
+	const rules = generations[backend.generation];
+	if (request.method === 'OPTIONS') return { status: 204, contentType: null, text: '' };
+	const route = routesOf(rules).find((one) => fits(one, request));
+	if (route === undefined) return refusal(404, [`Cannot ${request.method} ${request.target}`]);
+	const parameter = (name: string): string =>
+		decodeURIComponent(request.segments[route.path.indexOf(name)] ?? '');
+	try {
+		return route.answer({ backend, rules, request, parameter });
+	} catch (error) {
+		if (error instanceof URIError) return refusal(400, 'Failed to decode param', 'Internal Server Error');
+		throw error;
+	}
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the network says to an invitation of one person; a code of its own as text (`"417"`) is also possible. */
+export type PersonOutcome = 'notOnNetwork' | 'inviteOnly' | 'recentlyLeft' | 'blocked' | `${number}`;
+
+/** A group as it is at the start. Members and admins are numbers or JIDs, as in a request. */
+export interface SeedGroup {
+	jid: string;
+	subject: string;
+	members: string[];
+	admins: string[];
+	/** An add beyond this many members is answered with 419. */
+	maxMembers?: number;
+	/** An admin has to let people in: 421. */
+	approval?: boolean;
+	/** The group knows its members by hidden ids (`@lid`). */
+	lid?: boolean;
+	/** Every change is refused as a whole with this text, such as `rate-overlimit`. */
+	refuses?: string;
+	/** The network never says a word about this group. */
+	silent?: boolean;
+}
+
+/** An instance, under the published names of its fields. */
+export interface SeedInstance {
+	instanceName: string;
+	instanceId: string;
+	apikey: string;
+	/** As listed. */
+	status: 'open' | 'close' | 'connecting';
+	/** The connection as it is, where the listed status is stale. Otherwise it follows from the status. */
+	connection?: 'open' | 'connecting' | 'never';
+	owner?: string;
+	profileName?: string;
+	profilePictureUrl?: string | null;
+	profileStatus?: string;
+	/** The kind of instance; left out, generation 1 and the published interface do not name one. */
+	integration?: string;
+	number?: string;
+	/** Fields of generation 2 that take the place of the usual ones. */
+	extra?: Record<string, unknown>;
+	groups: SeedGroup[];
+}
+
+/** A bot, and the name of the instance that it belongs to. */
+export interface SeedBot {
+	instance: string;
+	record: { id: string } & Record<string, unknown>;
+}
+
+/** Everything that a gateway knows at the start. */
+export interface Seed {
+	/** The global key. */
+	apiKey: string;
+	instances: SeedInstance[];
+	/** Off: the bot routes answer that bots are disabled. */
+	botsEnabled: boolean;
+	bots: SeedBot[];
+	/** By number or JID, people that cannot simply be added. */
+	people: Record<string, PersonOutcome>;
+	/** How long this gateway waits for a silent network, instead of the time of its generation. */
+	silenceMs?: number;
+}
+
+/** The seed of a gateway that was given none. Copy it before changing it: `structuredClone(defaultSeed)`. */
+export const defaultSeed: Seed = JSON.parse(readFileSync(join(__dirname, 'seed.json'), 'utf8'));

@@ -1,0 +1,94 @@
+import { toGroupJid, toJid } from './jid';
+import { refusal, type Reply } from './reply';
+
+/** The four changes. */
+export const actions = ['add', 'remove', 'promote', 'demote'] as const;
+export type Action = (typeof actions)[number];
+
+/** A change that passed the gateway's checks. */
+export interface Change {
+	groupJid: string;
+	action: Action;
+	/** The JIDs that the gateway made of the entries, in their order. */
+	participants: string[];
+}
+
+type Fields = Record<string, unknown>;
+type Problem = { property: string; message: string };
+type Check<Value> = readonly [holds: (value: Value) => boolean, message: string];
+
+const notNumeric = '"participants" must be an array of numeric strings';
+
+const actionChecks: ReadonlyArray<Check<unknown>> = [
+	[(value) => typeof value === 'string', 'action is not of a type(s) string'],
+	[isAction, `action is not one of enum values: ${actions.join(',')}`],
+];
+
+const listChecks: ReadonlyArray<Check<unknown[]>> = [
+	[(list) => list.length > 0, 'participants does not meet minimum length of 1'],
+	[(list) => new Set(list).size === list.length, 'participants contains duplicate item'],
+];
+
+const itemChecks: ReadonlyArray<Check<unknown>> = [
+	[(item) => typeof item === 'string', notNumeric],
+	[(item) => typeof item !== 'string' || item.length >= 10, notNumeric],
+	[(item) => typeof item !== 'string' || /\d/.test(item), notNumeric],
+];
+
+function isAction(value: unknown): value is Action {
+	return actions.some((action) => action === value);
+}
+
+function failed<Value>(property: string, value: Value, checks: ReadonlyArray<Check<Value>>): Problem[] {
+	return checks.filter(([holds]) => !holds(value)).map(([, message]) => ({ property, message }));
+}
+
+function participantProblems(participants: unknown): Problem[] {
+	if (!Array.isArray(participants)) {
+		return [{ property: 'participants', message: 'participants is not of a type(s) array' }];
+	}
+	const list: unknown[] = participants;
+	return [
+		...failed('participants', list, listChecks),
+		...list.flatMap((item, index) => failed(`participants[${index}]`, item, itemChecks)),
+	];
+}
+
+function problems({ action, participants }: Fields): Problem[] {
+	return [
+		...(action === undefined ? [] : failed('action', action, actionChecks)),
+		...(participants === undefined ? [] : participantProblems(participants)),
+		...Object.entries({ action, participants })
+			.filter(([, value]) => value === undefined)
+			.map(([name]) => ({ property: 'instance', message: `instance requires property "${name}"` })),
+	];
+}
+
+/**
+ * Checks a change as the gateway does: the group first, then action and participants, all that is wrong at once.
+ * A group in the body goes before the one in the query. Texts and order are those of the recordings.
+ */
+export function validateChange(
+	body: Fields,
+	groupInQuery: unknown,
+	dropsDevice: boolean,
+): { change: Change } | { refused: Reply } {
+	const groupJid = body['groupJid'] || groupInQuery;
+	if (!groupJid) {
+		const message = ['The group id needs to be informed in the query', 'ex: "groupJid=120362@g.us"'];
+		return { refused: refusal(400, message) };
+	}
+	if (typeof groupJid !== 'string') return { refused: refusal(500, 'groupJid.endsWith is not a function') };
+	const found = problems(body);
+	if (found.length > 0) return { refused: refusal(400, found) };
+	const { action, participants } = body;
+	if (!isAction(action) || !Array.isArray(participants))
+		throw new Error('The checks above let this through.');
+	return {
+		change: {
+			groupJid: toGroupJid(groupJid),
+			action,
+			participants: participants.map((one) => toJid(String(one), dropsDevice)),
+		},
+	};
+}

@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Reply } from './reply';
+
+/** One request that arrived, and what became of it. Times are those of `performance.now()`. */
+export interface Call {
+	method: string;
+	/** As on the wire, with the query. */
+	path: string;
+	headers: IncomingHttpHeaders;
+	/** Parsed where it is JSON, otherwise the text; undefined where there is none. */
+	body: unknown;
+	/** Null as long as no status was sent. */
+	readonly status: number | null;
+	startedAt: number;
+	/** Null as long as the reply or the connection has not ended. */
+	finishedAt: number | null;
+}
+
+/** A call on the server's side: the log entry, the text of its body, and the way back. */
+export interface Exchange {
+	call: Call;
+	text: string;
+	response: ServerResponse;
+}
+
+/** The whole text of a request's body. */
+export async function readText(request: IncomingMessage): Promise<string> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(Buffer.from(chunk));
+	return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The body as a person wants to see it in the log of calls. */
+export function readable(text: string): unknown {
+	if (text === '') return undefined;
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
+/** The head of a reply, with the length of its body (or another one that is claimed). */
+export function sendHead(
+	response: ServerResponse,
+	reply: Reply,
+	length = Buffer.byteLength(reply.text),
+): void {
+	response.writeHead(reply.status, {
+		...(reply.contentType === null ? {} : { 'content-type': reply.contentType }),
+		...(reply.status === 204 ? {} : { 'content-length': length }),
+		...reply.headers,
+	});
+}
+
+/** A whole reply. */
+export function send(response: ServerResponse, reply: Reply): void {
+	sendHead(response, reply);
+	response.end(reply.text);
+}
