@@ -1,4 +1,4 @@
-import { WORDING, type Outcome } from './outcomes';
+import { tallyOf, WORDING, type Outcome } from './outcomes';
 import type { GroupChange, PlannedRequest } from './plan';
 import type { ParticipantResult } from './results';
 import { count } from './text';
@@ -91,7 +91,7 @@ export function summaryOf(accounts: ReadonlyArray<Account<unknown>>, invalid: nu
 	const applied = sum([...tally].filter(([outcome]) => isApplied(outcome)).map(([, amount]) => amount));
 	const parts = [...tally]
 		.filter(([outcome]) => outcome !== 'planned' && !isApplied(outcome))
-		.map(([outcome, amount]) => `${amount} ${WORDING[outcome].summary}`);
+		.map(([outcome, amount]) => tallyOf(outcome, amount));
 	if (total > planned) parts.unshift(`${applied} of ${total - planned} applied`);
 	if (missing > 0) parts.push(`${missing} without a result`);
 	if (planned > 0)

@@ -24,8 +24,8 @@ export type Applied = boolean | null;
 interface Wording {
 	applied: Applied;
 	message: string | Record<Action, string>;
-	/** Follows a number: "2 need an invite". */
-	summary: string;
+	/** Follows a number, one and several: "1 needs an invite", "2 need an invite". */
+	summary: string | [one: string, several: string];
 }
 
 const CODES: Array<{ code: string; actions?: Action[]; outcome: Outcome }> = [
@@ -65,7 +65,7 @@ export const WORDING: Record<Outcome, Wording> = {
 	inviteRequired: {
 		applied: false,
 		message: "Can't be added because of their privacy settings. Send them an invite instead.",
-		summary: 'need an invite',
+		summary: ['needs an invite', 'need an invite'],
 	},
 	notFound: {
 		applied: false,
@@ -86,7 +86,7 @@ export const WORDING: Record<Outcome, Wording> = {
 	pendingApproval: {
 		applied: false,
 		message: 'Waits for an admin of the group to approve.',
-		summary: 'wait for approval',
+		summary: ['waits for approval', 'wait for approval'],
 	},
 	blocked: {
 		applied: false,
@@ -123,4 +123,10 @@ export function sentenceOf(outcome: Outcome, action: Action, code?: string): str
 	const { message } = WORDING[outcome];
 	const sentence = typeof message === 'string' ? message : message[action];
 	return outcome === 'rejected' && code ? sentence.replace(/\.$/, ` with code ${code}.`) : sentence;
+}
+
+/** `1 needs an invite`, `2 need an invite`. */
+export function tallyOf(outcome: Outcome, amount: number): string {
+	const { summary } = WORDING[outcome];
+	return `${amount} ${typeof summary === 'string' ? summary : summary[amount === 1 ? 0 : 1]}`;
 }

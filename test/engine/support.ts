@@ -1,0 +1,154 @@
+import { defaultSeed, startGateway, type Gateway, type GatewayOptions, type Seed } from '../gateway/gateway';
+import { startEngine, type Engine, type EngineLine, type OutputItem, type RunResult } from './engine';
+
+export const NODE_TYPE = 'n8n-nodes-messaging-gateway.messagingGateway';
+
+/** The node's settings, outside of its parameters. */
+export interface NodeSettings {
+	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	executeOnce?: boolean;
+	retryOnFail?: boolean;
+	maxTries?: number;
+	waitBetweenTries?: number;
+}
+
+/** What the node under test gave. */
+export interface NodeRun {
+	/** Its items on the main output. */
+	main: OutputItem[];
+	/** Its items on the error output. */
+	failed: OutputItem[];
+	/** The error that ended the run. */
+	error: RunResult['error'];
+	/** The texts of its hints. */
+	hints: string[];
+	/** Everything that is known of the run. */
+	run: RunResult;
+}
+
+/** A resource locator as the editor saves it. */
+export function locator(value: unknown, mode: 'list' | 'name' | 'id' = 'list'): object {
+	return { __rl: true, mode, value };
+}
+
+/** A trigger "Items" → the node "Gateway" → "Main" and "Failed", which pass on what its two outputs give. */
+export function workflowOf(parameters: object, settings: NodeSettings = {}) {
+	const node = (name: string, type: string, more: object = {}) => ({
+		id: name,
+		name,
+		type,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+		...more,
+	});
+	const to = (name: string) => [{ node: name, type: 'main', index: 0 }];
+	return {
+		name: 'Test',
+		nodes: [
+			node('Items', 'n8n-nodes-base.manualTrigger'),
+			node('Gateway', NODE_TYPE, {
+				parameters,
+				credentials: { messagingGatewayApi: { id: '1', name: 'Gateway' } },
+				...settings,
+			}),
+			node('Main', 'n8n-nodes-base.noOp'),
+			node('Failed', 'n8n-nodes-base.noOp'),
+		],
+		connections: {
+			Items: { main: [to('Gateway')] },
+			Gateway: { main: [to('Main'), to('Failed')] },
+		},
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+/** Parameters of Group → Update Participants: an add to the seed's group 1 of `main`, without pauses. */
+export function groupParameters({
+	instance = 'main',
+	group = '120363000000000001@g.us',
+	action = 'add',
+	participants = '={{ $json.phone }}',
+	options = {},
+	...more
+}: {
+	instance?: unknown;
+	group?: unknown;
+	action?: unknown;
+	participants?: unknown;
+	simplify?: boolean;
+	options?: object;
+} = {}): object {
+	return {
+		resource: 'group',
+		operation: 'updateParticipants',
+		instance: locator(instance, 'name'),
+		group: locator(group, 'id'),
+		action,
+		participants,
+		options: { batchInterval: 0, ...options },
+		...more,
+	};
+}
+
+/** A copy of the gateway's usual seed, changed. */
+export function seedWith(change: (seed: Seed) => void): Seed {
+	const seed = structuredClone(defaultSeed);
+	change(seed);
+	return seed;
+}
+
+/** Runs the node with these parameters on these items against a gateway. */
+export async function runNode(
+	engine: Engine,
+	{ url, apiKey }: Pick<Gateway, 'url' | 'apiKey'>,
+	parameters: object,
+	items: object[],
+	{ cancelAfter, ...settings }: NodeSettings & { cancelAfter?: number } = {},
+): Promise<NodeRun> {
+	const run = await engine.run(workflowOf(parameters, settings), {
+		credentials: { baseUrl: url, apiKey },
+		items: { Items: items },
+		...(cancelAfter !== undefined && { cancelAfter }),
+	});
+	const [main = [], failed = []] = run.outputs.Gateway ?? [];
+	const hints = (run.hints.Gateway ?? []).map(({ message }) => message);
+	return { main, failed, error: run.error, hints, run };
+}
+
+/**
+ * An engine for the tests of the block that this is called in: started before them, stopped after them.
+ * The environment's `PACKAGE_ROOT` names another build to test, such as an unpacked package.
+ */
+export function withEngine(line: EngineLine): () => Engine {
+	let engine: Engine | undefined;
+	beforeAll(async () => {
+		const packageRoot = process.env.PACKAGE_ROOT;
+		engine = await startEngine(line, packageRoot === undefined ? {} : { packageRoot });
+	});
+	afterAll(async () => await engine?.stop());
+	return () => {
+		if (engine === undefined) throw new Error('The engine is there only while a test runs');
+		return engine;
+	};
+}
+
+/** The same tests on both lines of n8n, each with an engine of its own. */
+export function describeEachLine(title: string, tests: (engine: () => Engine, line: EngineLine) => void): void {
+	describe.each<EngineLine>([1, 2])(`${title} (n8n %i.x)`, (line) => {
+		tests(withEngine(line), line);
+	});
+}
+
+/** Starts gateways in tests, and closes them after each test. */
+export function withGateways(): (options?: GatewayOptions) => Promise<Gateway> {
+	const open: Gateway[] = [];
+	afterEach(async () => {
+		await Promise.all(open.splice(0).map(async (gateway) => await gateway.close()));
+	});
+	return async (options) => {
+		const gateway = await startGateway(options);
+		open.push(gateway);
+		return gateway;
+	};
+}
