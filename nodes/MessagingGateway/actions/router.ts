@@ -1,8 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Problem } from '../domain/problem';
-import { readCredential } from '../transport/credential';
-import { Gateway } from '../transport/gateway';
-import { httpOf } from '../transport/http';
+import { openGateway } from '../transport/openGateway';
 import { errorItem, isNodeError, toNodeError } from './nodeErrors';
 import { RESOURCES } from './resources';
 
@@ -23,10 +21,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 				`There is no operation '${String(name)}' of '${String(resource)}'`,
 				'Choose the operation again',
 			);
-		const data = await context.getCredentials('messagingGatewayApi');
-		if (typeof data.apiKey === 'string') secrets.push(data.apiKey);
-		const credential = readCredential(data);
-		const gateway = new Gateway(credential, httpOf(context, credential), context.getExecutionCancelSignal());
+		const gateway = await openGateway(context, secrets, context.getExecutionCancelSignal());
 		return await entry.operation.execute({ context, gateway, secrets });
 	} catch (problem) {
 		const items = context.getInputData().map((_, item) => item);

@@ -1,11 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { isNodeError, toNodeError } from '../actions/nodeErrors';
-import { GatewayFailure, isRouteMissing } from '../domain/failures';
+import { GatewayFailure } from '../domain/failures';
+import { isRouteMissing } from '../domain/seen';
 import { readInstanceName } from '../domain/identifiers';
+import { isRecord, type JsonRecord } from '../domain/json';
 import { Problem } from '../domain/problem';
-import { readCredential } from '../transport/credential';
-import { Gateway } from '../transport/gateway';
-import { httpOf } from '../transport/http';
+import { openGateway } from '../transport/openGateway';
 import type { CallValues, RouteName } from '../transport/routes';
 
 /** Somebody waits in the editor, but a gateway can take long to ask the network for its groups. */
@@ -36,10 +36,7 @@ export async function fillPicker(
 ): Promise<INodeListSearchResult> {
 	const secrets: string[] = [];
 	try {
-		const data = await context.getCredentials('messagingGatewayApi');
-		if (typeof data.apiKey === 'string') secrets.push(data.apiKey);
-		const credential = readCredential(data);
-		const gateway = new Gateway(credential, httpOf(context, credential));
+		const gateway = await openGateway(context, secrets);
 		const reply = await gateway.call(route, values(), PATIENCE);
 		const entries = read(reply);
 		if (entries === undefined) throw gateway.unexpectedShape(reply);
@@ -56,6 +53,21 @@ export async function fillPicker(
 			: toNodeError(context.getNode(), missing ? without : problem, secrets);
 		throw error;
 	}
+}
+
+/**
+ * Reads a list of records.
+ *
+ * @param entryOf the entry for a record; nothing where it is not such a record
+ * @returns the entries; nothing where the reply is not a list of such records
+ */
+export function readEntries(
+	reply: unknown,
+	entryOf: (record: JsonRecord) => INodeListSearchItems | undefined,
+): INodeListSearchItems[] | undefined {
+	if (!Array.isArray(reply)) return undefined;
+	const entries = reply.map((record) => (isRecord(record) ? entryOf(record) : undefined));
+	return entries.every((entry) => entry !== undefined) ? entries : undefined;
 }
 
 /** The instance chosen in the node. @throws Problem where none is */

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { isRecord, textOf } from '../domain/json';
+import { textOf } from '../domain/json';
 import { Problem } from '../domain/problem';
-import { chosenInstance, fillPicker } from './picker';
+import { chosenInstance, fillPicker, readEntries } from './picker';
 
 /** Fills the Bot picker: the bots' descriptions, or their IDs where they have none. */
 export async function searchBots(
@@ -18,10 +18,8 @@ export async function searchBots(
 
 /** A list, or `null` where there are none (2.2.3). */
 function readBots(reply: unknown) {
-	if (reply === null) return [];
-	if (!Array.isArray(reply)) return undefined;
-	return reply.filter(isRecord).flatMap(({ id, description }) => {
+	return readEntries(reply === null ? [] : reply, ({ id, description }) => {
 		const value = textOf(id);
-		return value === undefined ? [] : [{ name: textOf(description) || value, value }];
+		return value === undefined ? undefined : { name: textOf(description) || value, value };
 	});
 }

@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { isRecord, textOf } from '../domain/json';
+import { textOf } from '../domain/json';
 import { Problem } from '../domain/problem';
 import { count } from '../domain/text';
-import { chosenInstance, fillPicker } from './picker';
+import { chosenInstance, fillPicker, readEntries } from './picker';
 
 /** Fills the Group picker: `Customers (48 members)`. */
 export async function searchGroups(
@@ -19,11 +19,10 @@ export async function searchGroups(
 
 /** `[{id, subject, size}]`, seen on 1.8.2, 2.2.3 and 2.3.6. */
 function readGroups(reply: unknown) {
-	if (!Array.isArray(reply)) return undefined;
-	return reply.filter(isRecord).flatMap(({ id, subject, size }) => {
+	return readEntries(reply, ({ id, subject, size }) => {
 		const value = textOf(id);
-		if (value === undefined) return [];
+		if (value === undefined) return undefined;
 		const name = textOf(subject) || value;
-		return [{ name: typeof size === 'number' ? `${name} (${count(size, 'member')})` : name, value }];
+		return { name: typeof size === 'number' ? `${name} (${count(size, 'member')})` : name, value };
 	});
 }

@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { redirectTarget } from '../domain/baseUrl';
-import { explain, isRouteMissing, type GatewayFailure, type Seen } from '../domain/failures';
+import { explain, type GatewayFailure } from '../domain/failures';
+import { isRouteMissing, type Seen } from '../domain/seen';
 import { textOf } from '../domain/json';
 import { Problem } from '../domain/problem';
 import { gatewayWords } from '../domain/words';

@@ -1,28 +1,17 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import {
-	accountFor,
-	NOT_KNOWN,
-	partApplied,
-	progressOf,
-	rejectionOf,
-	summaryOf,
-	type Account,
-} from '../../domain/accounts';
-import { GatewayFailure } from '../../domain/failures';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { accountFor, progressOf, summaryOf } from '../../domain/accounts';
 import { readGroupJid, readInstanceName } from '../../domain/identifiers';
-import { isRecord } from '../../domain/json';
 import { ACTIONS, type Action } from '../../domain/outcomes';
 import { readParticipants } from '../../domain/participants';
 import { planRequests, type GroupChange } from '../../domain/plan';
-import { messageOf, Problem } from '../../domain/problem';
+import { Problem } from '../../domain/problem';
 import { plannedResults } from '../../domain/results';
-import { hideSecrets } from '../../domain/secrets';
 import { quote } from '../../domain/text';
-import { NotSent } from '../../transport/gateway';
 import { groupLocator, instanceLocator, readLocator } from '../locators';
 import { errorItem, readItems, toNodeError } from '../nodeErrors';
 import type { Operation, Run } from '../operation';
 import { Options, optionsField, simplifyField } from '../options';
+import { problemOf, replyItems, resultItems } from './outputs';
 import { sendRequests, type Pacing, type Sent } from './sendRequests';
 
 const description: INodeProperties[] = [
@@ -200,55 +189,6 @@ function readAction(value: unknown): Action {
 	if (action === undefined)
 		throw new Problem(`The action ${quote(value)} is not valid`, `Use one of ${ACTIONS.join(', ')}`);
 	return action;
-}
-
-/** Why an item fails: what it goes back to, and the sentences to say; nothing where it does not fail. */
-function problemOf(
-	account: Account<unknown>,
-	failOnRejected: boolean,
-): { cause: unknown; sentences: string[] } | undefined {
-	const [cause] = [...account.failures].sort((a, b) => weightOf(b) - weightOf(a));
-	if (cause !== undefined) {
-		const more = cause instanceof NotSent && account.results.length > 0;
-		const message = more ? `Nothing more was sent for this item: ${cause.reason.message}` : messageOf(cause);
-		const known = isUncertain(cause) ? [NOT_KNOWN] : [];
-		return { cause, sentences: [message, ...known, ...partApplied(account)] };
-	}
-	const rejection = failOnRejected ? rejectionOf(account) : undefined;
-	if (rejection === undefined) return undefined;
-	const description =
-		"Turn off 'Fail When a Participant Is Rejected' in the options to get the result of each participant";
-	return { cause: new Problem(rejection, description), sentences: [rejection, ...partApplied(account)] };
-}
-
-/** Of several failures of an item, the one that matters most: an outcome that is not known, then a refusal. */
-function weightOf(failure: unknown): number {
-	if (isUncertain(failure)) return 2;
-	return failure instanceof NotSent ? 0 : 1;
-}
-
-function isUncertain(failure: unknown): boolean {
-	return failure instanceof GatewayFailure && !failure.notCarriedOut;
-}
-
-interface OutputOfItem {
-	item: number;
-	output: INodeExecutionData;
-}
-
-function resultItems({ item, results }: Account<unknown>, simplify: boolean): OutputOfItem[] {
-	return results
-		.filter(({ outcome }) => simplify || outcome === 'planned')
-		.map((result) => ({ item, output: { json: { ...result }, pairedItem: { item } } }));
-}
-
-/** The gateway's reply as it came, paired with every item that took part. */
-function replyItems(sent: Sent): OutputOfItem[] {
-	const items = [...new Set(sent.request.origins.map(({ item }) => item))];
-	if ('failure' in sent || items[0] === undefined) return [];
-	const reply = hideSecrets(sent.reply ?? null);
-	const json = (isRecord(reply) ? reply : { reply }) as IDataObject;
-	return [{ item: items[0], output: { json, pairedItem: items.map((item) => ({ item })) } }];
 }
 
 export const updateParticipants: Operation = { description, execute };

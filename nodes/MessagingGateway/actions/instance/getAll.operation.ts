@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { GatewayFailure, isInstanceMissing } from '../../domain/failures';
+import { GatewayFailure } from '../../domain/failures';
+import { isInstanceMissing } from '../../domain/seen';
 import { readInstanceName } from '../../domain/identifiers';
 import { readInstances, simplifyInstance, statusOf } from '../../domain/instances';
 import { isRecord } from '../../domain/json';

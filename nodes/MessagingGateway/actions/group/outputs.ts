@@ -1,0 +1,59 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { NOT_KNOWN, partApplied, rejectionOf, type Account } from '../../domain/accounts';
+import { GatewayFailure } from '../../domain/failures';
+import { isRecord } from '../../domain/json';
+import { messageOf, Problem } from '../../domain/problem';
+import { hideSecrets } from '../../domain/secrets';
+import { NotSent } from '../../transport/gateway';
+import type { Sent } from './sendRequests';
+
+/** Why an item fails: what it goes back to, and the sentences to say; nothing where it does not fail. */
+export function problemOf(
+	account: Account<unknown>,
+	failOnRejected: boolean,
+): { cause: unknown; sentences: string[] } | undefined {
+	const [cause] = [...account.failures].sort((a, b) => weightOf(b) - weightOf(a));
+	if (cause !== undefined) {
+		const more = cause instanceof NotSent && account.results.length > 0;
+		const message = more ? `Nothing more was sent for this item: ${cause.reason.message}` : messageOf(cause);
+		const known = isUncertain(cause) ? [NOT_KNOWN] : [];
+		return { cause, sentences: [message, ...known, ...partApplied(account)] };
+	}
+	const rejection = failOnRejected ? rejectionOf(account) : undefined;
+	if (rejection === undefined) return undefined;
+	const description =
+		"Turn off 'Fail When a Participant Is Rejected' in the options to get the result of each participant";
+	return { cause: new Problem(rejection, description), sentences: [rejection, ...partApplied(account)] };
+}
+
+/** Of several failures of an item, the one that matters most: an outcome that is not known, then a refusal. */
+function weightOf(failure: unknown): number {
+	if (isUncertain(failure)) return 2;
+	return failure instanceof NotSent ? 0 : 1;
+}
+
+function isUncertain(failure: unknown): boolean {
+	return failure instanceof GatewayFailure && !failure.notCarriedOut;
+}
+
+/** An output item, and the input item by which it is put in order. */
+export interface OutputOfItem {
+	item: number;
+	output: INodeExecutionData;
+}
+
+/** One output item for each participant; without `simplify` only for those of a dry run, which have no reply. */
+export function resultItems({ item, results }: Account<unknown>, simplify: boolean): OutputOfItem[] {
+	return results
+		.filter(({ outcome }) => simplify || outcome === 'planned')
+		.map((result) => ({ item, output: { json: { ...result }, pairedItem: { item } } }));
+}
+
+/** The gateway's reply as it came, but for secrets, paired with every item that took part. */
+export function replyItems(sent: Sent): OutputOfItem[] {
+	const items = [...new Set(sent.request.origins.map(({ item }) => item))];
+	if ('failure' in sent || items[0] === undefined) return [];
+	const reply = hideSecrets(sent.reply ?? null);
+	const json = (isRecord(reply) ? reply : { reply }) as IDataObject;
+	return [{ item: items[0], output: { json, pairedItem: items.map((item) => ({ item })) } }];
+}

@@ -1,0 +1,257 @@
+import { isRecord } from './json';
+import { isInstanceMissing, isRouteMissing, type FailureRow, type Seen } from './seen';
+
+const status =
+	(...codes: number[]) =>
+	({ status: seen }: Seen) =>
+		seen !== undefined && codes.includes(seen);
+const network =
+	(...codes: string[]) =>
+	({ network: seen }: Seen) =>
+		seen !== undefined && codes.includes(seen);
+const words = (pattern: RegExp) => (seen: Seen) => seen.status !== undefined && pattern.test(seen.words);
+const both = (a: (seen: Seen) => boolean, b: (seen: Seen) => boolean) => (seen: Seen) => a(seen) && b(seen);
+
+/** `sentence (the gateway says: …)`, or the sentence alone where the gateway says nothing. */
+const says = (sentence: string) => (seen: Seen) =>
+	seen.words === '' ? sentence : `${sentence} (the gateway says: ${seen.words})`;
+const answers = (seen: Seen) => says(`The gateway answered with status ${seen.status}`)(seen);
+
+const CHECK_URL = "Check 'Base URL' in the credential and that the gateway is running";
+const CHECK_VERSION = "Check 'Base URL' in the credential and the version of the gateway";
+const CHECK_GROUP = 'Check the group before you run this again: what was sent may have been carried out';
+
+const never = { retry: 'none', stop: 'nothing', notCarriedOut: true } as const;
+const unreachable = { retry: 'none', stop: 'gateway', notCarriedOut: true } as const;
+const unknown = { retry: 'reads', stop: 'nothing', notCarriedOut: false } as const;
+
+/** What was seen → what to tell, and how to go on. The first row that fits counts. */
+export const FAILURES: readonly FailureRow[] = [
+	// No reply. The codes are Node's.
+	{
+		when: network('ERR_CANCELED'),
+		message: () => 'The execution was canceled',
+		description: CHECK_GROUP,
+		retry: 'none',
+		stop: 'gateway',
+		notCarriedOut: false,
+	},
+	{
+		when: network('ECONNREFUSED'),
+		message: ({ baseUrl }) => `The gateway at ${baseUrl} can't be reached: it refuses connections`,
+		description: CHECK_URL,
+		...unreachable,
+		retry: 'all',
+	},
+	{
+		when: network('ENOTFOUND', 'EAI_AGAIN'),
+		message: ({ baseUrl }) => `The gateway at ${baseUrl} can't be reached: its name can't be resolved`,
+		description: CHECK_URL,
+		...unreachable,
+	},
+	{
+		when: network('EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL', 'EACCES', 'EPERM'),
+		message: ({ baseUrl }) => `The gateway at ${baseUrl} can't be reached: there is no way to its network`,
+		description: CHECK_URL,
+		...unreachable,
+	},
+	{
+		when: ({ network: code }) => /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS/.test(code ?? ''),
+		message: ({ baseUrl }) =>
+			`The gateway at ${baseUrl} can't be reached: its SSL certificate is not trusted`,
+		description: "If you trust this gateway, turn on 'Ignore SSL Issues (Insecure)' in the credential",
+		...unreachable,
+	},
+	{
+		when: ({ network: code }) => /^(EPROTO|ERR_SSL_|HPE_)/.test(code ?? ''),
+		message: ({ baseUrl }) =>
+			`The gateway at ${baseUrl} can't be reached: something else than HTTP answers there`,
+		description: "Check whether 'Base URL' in the credential has to begin with http:// or https://",
+		...unreachable,
+	},
+	{
+		when: network('ERR_INVALID_CHAR'),
+		message: () => "The API key contains characters that can't be sent",
+		description: 'Enter the API key in the credential again, without line breaks',
+		...unreachable,
+	},
+	{
+		when: network('ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'),
+		message: ({ timeout }) => `The gateway did not answer within ${timeout / 1000} seconds`,
+		description: "Check that the instance is connected. A longer 'Timeout' in the options may help",
+		...unknown,
+	},
+	{
+		when: network('ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE', 'ERR_STREAM_PREMATURE_CLOSE'),
+		message: () => 'The gateway broke off the connection before its reply was complete',
+		description: 'Check the log of the gateway, and of a proxy in front of it',
+		...unknown,
+	},
+	{
+		when: ({ network: code }) => code !== undefined,
+		message: ({ network: code }) => `The request to the gateway did not work out (${code})`,
+		description: CHECK_URL,
+		...unknown,
+		retry: 'none',
+	},
+
+	// A reply that is no answer to the call.
+	{
+		when: ({ unreadable }) => unreadable === 'tooLarge',
+		message: () => 'The reply of the gateway is too large to be read',
+		description: CHECK_VERSION,
+		...unknown,
+		retry: 'none',
+	},
+	{
+		when: ({ unreadable }) => unreadable === 'notJson',
+		message: says('The reply is not JSON, so it does not come from the gateway itself'),
+		description: `${CHECK_URL}. A proxy or another web page may answer in its place`,
+		...unknown,
+		retry: 'none',
+	},
+	{
+		when: ({ unreadable }) => unreadable === 'shape',
+		message: says('The reply of the gateway has an unexpected shape'),
+		description: CHECK_VERSION,
+		...unknown,
+		retry: 'none',
+	},
+	{
+		when: ({ status: code, redirectsTo }) => is3xx(code) && redirectsTo !== undefined,
+		message: ({ redirectsTo }) => `The gateway redirects to ${redirectsTo} — set that as 'Base URL'`,
+		description:
+			"Redirects are not followed, since that would hand the API key to another address. Change 'Base URL' in the credential",
+		...never,
+	},
+	{
+		when: ({ status: code }) => is3xx(code),
+		message: ({ status: code }) => `The gateway redirects (status ${code}) without a usable address`,
+		description: CHECK_URL,
+		...never,
+	},
+
+	// Refusals of everything.
+	{
+		when: status(401),
+		message: says('The gateway refused the API key'),
+		description: "Check 'API Key' in the credential: the gateway's own key, or the key of this instance",
+		...never,
+		stop: 'gateway',
+	},
+	{
+		when: status(429),
+		message: (seen) =>
+			says(
+				seen.retryAfter === undefined
+					? 'The gateway limits the number of requests'
+					: `The gateway limits the number of requests and asks to wait ${seen.retryAfter} seconds`,
+			)(seen),
+		description: "Wait, then run the rest. Raise 'Interval Between Requests' in the options",
+		retry: 'all',
+		stop: 'gateway',
+		notCarriedOut: true,
+	},
+	{
+		when: both(status(400), words(/rate-overlimit/i)),
+		message: says('The messaging network limits the changes of this account'),
+		description:
+			"Wait some hours before you run the rest, and raise 'Interval Between Requests' in the options: going on gets accounts banned",
+		...never,
+		stop: 'instance',
+	},
+	{
+		when: both(status(503), ({ body }) => isRecord(body) && body.code === 'LICENSE_REQUIRED'),
+		message: says('The gateway asks for a license'),
+		description: "Register the gateway's license on its own web page",
+		...never,
+	},
+
+	// Refusals of a group change; the words are those of the network, see the recordings `…-iq-error-…`.
+	{
+		when: words(/groupParticipantsUpdate|Connection Closed/i),
+		message: says('The instance is not connected'),
+		description: "Connect the instance to its account on the gateway's own web page, then run this again",
+		...never,
+	},
+	{
+		when: words(/not available on WhatsApp Business API/i),
+		message: says('This kind of instance has no groups'),
+		description: 'Choose an instance that is connected by QR code',
+		...never,
+	},
+	{
+		when: both(status(400), words(/\b(forbidden|not-authorized)\b/)),
+		message: says('The account of the instance is not an admin of this group'),
+		description: 'Make the account an admin of the group, then run this again',
+		...never,
+	},
+	{
+		when: both(status(400), words(/item-not-found/)),
+		message: says('There is no such group, or the account of the instance is not in it'),
+		description: 'Check the group ID and the instance',
+		...never,
+	},
+
+	// Something that is not there.
+	{
+		when: both(status(400), words(/openai is disabled/i)),
+		message: says('Bots are switched off on this gateway'),
+		description: 'Have bots switched on where the gateway is configured',
+		...never,
+	},
+	{
+		when: both(status(500, 404), words(/bot not found/i)),
+		message: says('The bot was not found'),
+		description: "Choose the bot with 'From List', or check its ID and the instance",
+		...never,
+	},
+	{
+		when: isRouteMissing,
+		message: says('The gateway does not have this function at this address'),
+		description: CHECK_VERSION,
+		...never,
+	},
+	{
+		when: isInstanceMissing,
+		message: says('The instance was not found'),
+		description: "Choose the instance with 'From List', or check its name: upper and lower case count",
+		...never,
+	},
+	{ when: status(404), message: answers, description: CHECK_VERSION, ...never },
+	{
+		when: status(403),
+		message: says('The gateway does not allow this'),
+		description: 'Check what the API key may do, and whether a firewall stands in front of the gateway',
+		...never,
+	},
+	{
+		when: status(413),
+		message: says('The request is too large for the gateway'),
+		description: "Lower 'Participants per Request' in the options",
+		...never,
+	},
+
+	// Trouble at the gateway.
+	{ when: status(502, 504), message: answers, description: CHECK_URL, ...unknown },
+	{ when: status(503), message: answers, description: CHECK_URL, ...unknown, notCarriedOut: true },
+	{
+		when: ({ status: code = 0 }) => code >= 500,
+		message: answers,
+		description: 'Check the log of the gateway',
+		...unknown,
+		retry: 'none',
+	},
+];
+
+/** What no row of the table fits: another status of 400 to 499. */
+export const OTHER_FAILURE: FailureRow = {
+	when: () => true,
+	message: answers,
+	description: 'Check the values of this node',
+	...never,
+};
+
+function is3xx(code = 0): boolean {
+	return code >= 300 && code < 400;
+}

@@ -1,0 +1,21 @@
+import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import { readCredential } from './credential';
+import { Gateway } from './gateway';
+import { httpOf } from './http';
+
+/**
+ * The gateway of the credential that the node uses.
+ *
+ * @param secrets where the key is noted, before anything can go wrong that would have to be told without it
+ * @throws Problem for a credential that can't be used
+ */
+export async function openGateway(
+	context: IExecuteFunctions | ILoadOptionsFunctions,
+	secrets: string[],
+	cancelSignal?: AbortSignal,
+): Promise<Gateway> {
+	const data = await context.getCredentials('messagingGatewayApi');
+	if (typeof data.apiKey === 'string') secrets.push(data.apiKey);
+	const credential = readCredential(data);
+	return new Gateway(credential, httpOf(context, credential), cancelSignal);
+}
