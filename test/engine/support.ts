@@ -134,7 +134,10 @@ export function withEngine(line: EngineLine): () => Engine {
 }
 
 /** The same tests on both lines of n8n, each with an engine of its own. */
-export function describeEachLine(title: string, tests: (engine: () => Engine, line: EngineLine) => void): void {
+export function describeEachLine(
+	title: string,
+	tests: (engine: () => Engine, line: EngineLine) => void,
+): void {
 	describe.each<EngineLine>([1, 2])(`${title} (n8n %i.x)`, (line) => {
 		tests(withEngine(line), line);
 	});

@@ -19,8 +19,12 @@ export interface Fault {
 	after?: number;
 	/** For a kind that sends another reply: the change is made, and then that reply is sent. */
 	applied?: boolean;
+	/** For a kind that sends another reply: its body in place of the usual one; text goes out as it is. */
+	body?: unknown;
 	/** For `redirect`: the origin that it leads to. */
 	to?: string;
+	/** For `redirect`: its status; otherwise 302. */
+	status?: 301 | 302 | 303 | 307 | 308;
 }
 
 type Break = (exchange: Exchange, apply: () => Reply) => void;
@@ -36,8 +40,8 @@ const answers = {
 	html: () => html(200, 'Welcome'),
 	empty: () => ({ status: 200, contentType: null, text: '' }),
 	'wrong-shape': () => json(200, 'ok'),
-	redirect: (call, { to = 'https://elsewhere.invalid' }) => ({
-		...html(302),
+	redirect: (call, { to = 'https://elsewhere.invalid', status = 302 }) => ({
+		...html(status),
 		headers: { location: `${to}${call.path}` },
 	}),
 	'401': () => refusal(401, 'Unauthorized'),
@@ -120,7 +124,12 @@ export function happen(fault: Fault, exchange: Exchange, apply: () => Reply): vo
 	const other = answerTable.get(fault.kind);
 	if (other === undefined) return;
 	if (fault.applied === true) apply();
-	send(exchange.response, other(exchange.call, fault));
+	send(exchange.response, withBody(other(exchange.call, fault), fault.body));
+}
+
+function withBody(reply: Reply, body: unknown): Reply {
+	if (body === undefined) return reply;
+	return { ...reply, text: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
 /** The faults that were asked for, each with the count of requests that it has seen. */

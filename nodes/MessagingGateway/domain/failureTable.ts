@@ -169,6 +169,13 @@ export const FAILURES: readonly FailureRow[] = [
 
 	// Refusals of a group change; the words are those of the network, see the recordings `…-iq-error-…`.
 	{
+		when: both(status(400, 408, 500), words(/\btimed out\b/i)),
+		message: says('The messaging network did not answer the gateway'),
+		description: 'Check that the instance is connected',
+		...unknown,
+		retry: 'none',
+	},
+	{
 		when: words(/groupParticipantsUpdate|Connection Closed/i),
 		message: says('The instance is not connected'),
 		description: "Connect the instance to its account on the gateway's own web page, then run this again",

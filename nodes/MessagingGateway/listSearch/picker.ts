@@ -58,16 +58,16 @@ export async function fillPicker(
 /**
  * Reads a list of records.
  *
- * @param entryOf the entry for a record; nothing where it is not such a record
- * @returns the entries; nothing where the reply is not a list of such records
+ * @param entryOf the entry for a record; nothing where it is not such a record, which is then left out
+ * @returns the entries; nothing where the reply is not a list, or one of other things only
  */
 export function readEntries(
 	reply: unknown,
 	entryOf: (record: JsonRecord) => INodeListSearchItems | undefined,
 ): INodeListSearchItems[] | undefined {
 	if (!Array.isArray(reply)) return undefined;
-	const entries = reply.map((record) => (isRecord(record) ? entryOf(record) : undefined));
-	return entries.every((entry) => entry !== undefined) ? entries : undefined;
+	const entries = reply.flatMap((record) => (isRecord(record) ? (entryOf(record) ?? []) : []));
+	return entries.length > 0 || reply.length === 0 ? entries : undefined;
 }
 
 /** The instance chosen in the node. @throws Problem where none is */
