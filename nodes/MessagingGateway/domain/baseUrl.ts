@@ -16,12 +16,12 @@ export function readBaseUrl(value: unknown): string {
 	const text = value.trim();
 	const url = parseUrl(text);
 	if (url === undefined || !/^https?:\/\//i.test(text))
-		throw new Problem(`The base URL ${shown(text)} is not an http or https address`, EXPECTED);
+		throw new Problem(`The base URL${shown(text)} is not an http or https address`, EXPECTED);
 	if (url.username !== '' || url.password !== '')
 		throw new Problem('The base URL contains a user name or password', `Leave them out. ${EXPECTED}`);
 	if (/[?#]/.test(text))
 		throw new Problem(
-			`The base URL ${shown(text)} contains a query or fragment`,
+			`The base URL${shown(text)} contains a query or fragment`,
 			`Leave out everything from the "?" or "#" on. ${EXPECTED}`,
 		);
 	return (
@@ -37,9 +37,9 @@ function parseUrl(text: string): URL | undefined {
 	return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** The address as it may be shown: people paste keys into queries and user names. */
+/** The address as it may be shown: people paste keys into queries, and passwords before an `@`. */
 function shown(text: string): string {
-	return quote(text.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//'));
+	return text.includes('@') ? '' : ` ${quote(text.replace(/[?#].*$/s, ''))}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isRecord } from './json';
 import { isInstanceMissing, isRouteMissing, type FailureRow, type Seen } from './seen';
+import { count } from './text';
 
 const status =
 	(...codes: number[]) =>
@@ -77,7 +78,7 @@ export const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		when: network('ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'),
-		message: ({ timeout }) => `The gateway did not answer within ${timeout / 1000} seconds`,
+		message: ({ timeout }) => `The gateway did not answer within ${count(timeout / 1000, 'second')}`,
 		description: "Check that the instance is connected. A longer 'Timeout' in the options may help",
 		...unknown,
 	},
@@ -145,7 +146,7 @@ export const FAILURES: readonly FailureRow[] = [
 			says(
 				seen.retryAfter === undefined
 					? 'The gateway limits the number of requests'
-					: `The gateway limits the number of requests and asks to wait ${seen.retryAfter} seconds`,
+					: `The gateway limits the number of requests and asks to wait ${count(seen.retryAfter, 'second')}`,
 			)(seen),
 		description: "Wait, then run the rest. Raise 'Interval Between Requests' in the options",
 		retry: 'all',
@@ -176,13 +177,13 @@ export const FAILURES: readonly FailureRow[] = [
 		retry: 'none',
 	},
 	{
-		when: words(/groupParticipantsUpdate|Connection Closed/i),
+		when: both(status(400, 404, 500), words(/groupParticipantsUpdate|Connection Closed/i)),
 		message: says('The instance is not connected'),
 		description: "Connect the instance to its account on the gateway's own web page, then run this again",
 		...never,
 	},
 	{
-		when: words(/not available on WhatsApp Business API/i),
+		when: both(status(400), words(/not available on WhatsApp Business API/i)),
 		message: says('This kind of instance has no groups'),
 		description: 'Choose an instance that is connected by QR code',
 		...never,

@@ -27,7 +27,7 @@ export function matchRows(
 		const rewritten = identityOf(rewrite(one));
 		match.byRewrite(one, byPhone.get(rewritten) ?? byJid.get(rewritten));
 	}
-	match.lastOneLeft(sent, [byPhone, byJid]);
+	match.lastOneLeft(sent);
 	return match.found;
 }
 
@@ -57,16 +57,21 @@ class Matching {
 		);
 	}
 
-	lastOneLeft(sent: readonly string[], indexes: Array<ReadonlyMap<string | undefined, ReplyRow[]>>): void {
-		// A second row about a person who has been found is not about anybody else.
-		const known = new Set(
-			indexes.flatMap((index) =>
-				[...index.values()].filter((rows) => rows.some((row) => this.used.has(row))).flat(),
-			),
-		);
+	/** One participant and one row that nothing connects with anybody else. */
+	lastOneLeft(sent: readonly string[]): void {
+		const idsOf = (one: string) => [identityOf(one), identityOf(rewrite(one))];
+		const idsIn = ({ phoneNumber, jid }: ReplyRow) => [identityOf(phoneNumber), identityOf(jid)];
+		// Everybody who was sent, also under the IDs that their rows give them.
+		const sentIds = new Set([...sent.flatMap(idsOf), ...[...this.used].flatMap(idsIn)]);
+		const rowIds = new Set(this.rows.flatMap(idsIn));
+		const isNamed = (ids: Array<string | undefined>, others: Set<string | undefined>) =>
+			ids.some((id) => id !== undefined && others.has(id));
+
 		const [participant, ...otherParticipants] = sent.filter((one) => !this.settled.has(one));
-		const [row, ...otherRows] = this.rows.filter((one) => !this.used.has(one) && !known.has(one));
-		if (participant === undefined || row === undefined) return;
+		const [row, ...otherRows] = this.rows.filter(
+			(one) => !this.used.has(one) && !isNamed(idsIn(one), sentIds),
+		);
+		if (participant === undefined || row === undefined || isNamed(idsOf(participant), rowIds)) return;
 		if (otherParticipants.length === 0 && otherRows.length === 0) this.settle(participant, [row], row);
 	}
 

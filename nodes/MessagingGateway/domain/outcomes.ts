@@ -1,3 +1,8 @@
+import { oneLine } from './text';
+
+/** Of a code in a sentence, in characters; real ones have three. */
+const LONGEST_CODE = 40;
+
 /** What can be done to a group's members. */
 export const ACTIONS = ['add', 'remove', 'promote', 'demote'] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -122,7 +127,8 @@ export function outcomeOf(code: string, action: Action): Outcome {
 export function sentenceOf(outcome: Outcome, action: Action, code?: string): string {
 	const { message } = WORDING[outcome];
 	const sentence = typeof message === 'string' ? message : message[action];
-	return outcome === 'rejected' && code ? sentence.replace(/\.$/, ` with code ${code}.`) : sentence;
+	if (outcome !== 'rejected' || !code) return sentence;
+	return `${sentence.slice(0, -1)} with code ${oneLine(code, LONGEST_CODE)}.`;
 }
 
 /** `1 needs an invite`, `2 need an invite`. */

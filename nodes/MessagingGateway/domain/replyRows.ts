@@ -29,7 +29,7 @@ function readRow(row: Record<string, unknown>): ReplyRow {
 	const attrs = isRecord(content.attrs) ? content.attrs : {};
 	const invite = Array.isArray(content.content) ? readInvite(content.content) : {};
 	return {
-		...given('jid', textOf(row.jid) ?? textOf(attrs.jid)),
+		...given('jid', textOf(row.jid) || textOf(attrs.jid) || undefined),
 		...given('phoneNumber', textOf(attrs.phone_number)),
 		...given('code', codeOf(row.status) ?? codeOf(attrs.error)),
 		...invite,
@@ -40,11 +40,16 @@ function readRow(row: Record<string, unknown>): ReplyRow {
 function readInvite(children: unknown[]): Pick<ReplyRow, 'inviteCode' | 'inviteExpiresAt'> {
 	const invite = children.filter(isRecord).find((child) => child.tag === 'add_request');
 	const attrs = isRecord(invite?.attrs) ? invite.attrs : {};
-	const expires = new Date(Number(attrs.expiration ?? NaN) * 1000);
+	const expires = new Date(secondsOf(attrs.expiration) * 1000);
 	return {
-		...given('inviteCode', textOf(attrs.code)),
+		...given('inviteCode', textOf(attrs.code) || undefined),
 		...given('inviteExpiresAt', Number.isNaN(expires.getTime()) ? undefined : expires.toISOString()),
 	};
+}
+
+function secondsOf(value: unknown): number {
+	if (typeof value === 'number') return value;
+	return /^\d+$/.test(textOf(value) ?? '') ? Number(value) : NaN;
 }
 
 function codeOf(value: unknown): string | undefined {

@@ -6,9 +6,12 @@ export const HIDDEN = '**hidden**';
 const SECRET_WORDS = new Set(['token', 'apikey', 'password', 'secret', 'hash', 'jwt']);
 /** Shorter text is no key, and striking it out of a sentence would garble it. */
 const SHORTEST_SECRET = 4;
-// `apikey=…`, `"token": "…"` inside text.
-const SECRET_IN_TEXT =
-	/((?:api[_-]?key|token|password|secret|hash|jwt)["']?\s*[=:]\s*["']?)([^\s"'&,;<>]+)/gi;
+/** Deeper values are hidden whole: no gateway nests so deep, and each level takes a place on the stack. */
+const DEEPEST = 100;
+
+// A name with a value: `apikey=…`, `"token": "…"`, also in JSON that broke off or is inside JSON.
+const NAMED_TEXT =
+	/([A-Za-z][\w-]{0,99})(\\{0,3}["']?\s{0,9}[=:]\s{0,9})(\\{0,3}"[^"\\]*|\\{0,3}'[^'\\]*|[^\s"'&,;<>\\]+)/g;
 
 /** Whether a field of this name holds a secret: one of its words says so, or `api` and `key` stand side by side. */
 export function isSecretField(name: string): boolean {
@@ -36,17 +39,23 @@ export function hideSecrets(value: unknown): unknown {
  * @param secrets the credential's key, and what {@link secretsIn} found
  */
 export function strikeOut(text: string, secrets: Iterable<string>): string {
-	let clean = text;
-	for (const secret of secrets)
-		if (secret.length >= SHORTEST_SECRET)
-			for (const form of [secret, encodeURIComponent(secret.toWellFormed())])
-				clean = clean.replaceAll(form, HIDDEN);
-	return clean;
+	const forms = [...secrets]
+		.filter((secret) => secret.length >= SHORTEST_SECRET)
+		.flatMap((secret) => {
+			const encoded = encodeURIComponent(secret.toWellFormed());
+			return [secret, encoded, encoded.replace(/%../g, (octet) => octet.toLowerCase())];
+		})
+		// The longest first: of a secret that begins as another one, nothing may stay.
+		.sort((a, b) => b.length - a.length);
+	return forms.reduce((clean, form) => clean.replaceAll(form, HIDDEN), text);
 }
 
 /** Hides what text itself names as a secret: `token=abc` becomes `token=**hidden**`. */
 export function hideNamedSecrets(text: string): string {
-	return text.replace(SECRET_IN_TEXT, `$1${HIDDEN}`);
+	return text.replace(NAMED_TEXT, (all, name: string, between: string, value: string) => {
+		const quote = /^\\{0,3}["']/.exec(value)?.[0] ?? '';
+		return isSecretField(name) && value !== quote ? name + between + quote + HIDDEN : all;
+	});
 }
 
 /** All texts inside secret fields of a JSON value. */
@@ -63,26 +72,34 @@ function mapText(
 	value: unknown,
 	secret: boolean,
 	change: (text: string, secret: boolean) => string,
+	depth = 0,
 ): unknown {
-	if (typeof value === 'string') return (!secret && mapJsonText(value, change)) || change(value, secret);
-	if (Array.isArray(value)) return value.map((element) => mapText(element, secret, change));
+	if (typeof value === 'string')
+		return (!secret && mapJsonText(value, change, depth + 1)) || change(value, secret);
+	if (typeof value !== 'object' || value === null) return value;
+	if (depth > DEEPEST) return HIDDEN;
+	if (Array.isArray(value)) return value.map((element) => mapText(element, secret, change, depth + 1));
 	if (!isRecord(value)) return value;
 	// fromEntries defines fields, where an assignment to `__proto__` would change the object itself.
 	return Object.fromEntries(
 		Object.entries(value).map(([name, field]) => [
 			name,
-			mapText(field, secret || isSecretField(name), change),
+			mapText(field, secret || isSecretField(name), change, depth + 1),
 		]),
 	);
 }
 
 /** JSON stored as text, e.g. `disconnectionObject` of generation 2; the text itself where nothing in it changes. */
-function mapJsonText(text: string, change: (text: string, secret: boolean) => string): string | undefined {
-	if (!/^\s*[{[]/.test(text)) return undefined;
+function mapJsonText(
+	text: string,
+	change: (text: string, secret: boolean) => string,
+	depth: number,
+): string | undefined {
+	if (!/^\s*[{[]/.test(text) || depth > DEEPEST) return undefined;
 	try {
 		const value: unknown = JSON.parse(text);
 		const before = JSON.stringify(value);
-		const after = JSON.stringify(mapText(value, false, change));
+		const after = JSON.stringify(mapText(value, false, change, depth));
 		return after === before ? text : after;
 	} catch {
 		return undefined;

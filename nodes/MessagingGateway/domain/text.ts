@@ -19,7 +19,11 @@ export function oneLine(text: string, longest = LONGEST_TEXT): string {
 		.replace(UNPRINTABLE, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
-	return clean.length > longest ? `${clean.slice(0, longest - 1)}…` : clean;
+	if (clean.length <= longest && text.length <= longest * 4) return clean;
+	return `${clean
+		.slice(0, longest - 1)
+		.toWellFormed()
+		.replace(/\uFFFD$/, '')}…`;
 }
 
 /** A value of an item as it is quoted in a message: `"5.51E+12"`, `true`, `[object]`; short and in one line. */

@@ -2,6 +2,9 @@ import { isRecord, textOf } from './json';
 import { hideNamedSecrets, secretsIn, strikeOut } from './secrets';
 import { oneLine } from './text';
 
+/** Of a page, in characters: an error page says what it has to say at once. */
+const LONGEST_PAGE = 5000;
+
 /**
  * The gateway's own words about what went wrong, flattened into one line that is safe to show.
  *
@@ -13,8 +16,11 @@ import { oneLine } from './text';
  * @returns the words without secrets and control characters, at most 500 characters; empty where there are none
  */
 export function gatewayWords(body: unknown, secrets: readonly string[]): string {
-	const words = typeof body === 'string' ? textOfPage(body) : texts(messageIn(body)).join(', ');
-	return oneLine(strikeOut(hideNamedSecrets(words), [...secrets, ...secretsIn(body)]));
+	// Secrets go first: a cut through one would leave a part that nothing finds.
+	const clean = (text: string) => hideNamedSecrets(strikeOut(text, [...secrets, ...secretsIn(body)]));
+	return oneLine(
+		typeof body === 'string' ? textOfPage(clean(body)) : clean(texts(messageIn(body)).join(', ')),
+	);
 }
 
 /** The first of the known places that says something. */
@@ -27,15 +33,15 @@ function messageIn(body: unknown): unknown {
 
 function texts(message: unknown): string[] {
 	if (typeof message === 'string') return message.trim() === '' ? [] : [message.trim()];
-	if (Array.isArray(message)) return message.flatMap(texts);
-	if (isRecord(message)) return texts(textOf(message.message));
-	return [];
+	// A list of lists is as deep as it gets.
+	if (Array.isArray(message)) return message.flat(2).flatMap((one) => (Array.isArray(one) ? [] : texts(one)));
+	return isRecord(message) ? texts(textOf(message.message)) : [];
 }
 
 /** The visible text of an HTML page; other text as it is. */
 function textOfPage(page: string): string {
 	return page
-		.slice(0, 20_000)
+		.slice(0, LONGEST_PAGE)
 		.replace(/<(script|style|head)\b.*?<\/\1>/gis, ' ')
 		.replace(/<[^>]*>/g, ' ')
 		.replace(/&nbsp;/g, ' ')

@@ -1,0 +1,112 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import inviteWorkflow from '../../examples/invite-those-who-cannot-be-added.json';
+import sheetWorkflow from '../../examples/keep-a-group-in-step-with-a-sheet.json';
+import listWorkflow from '../../examples/list-instances.json';
+import problemsWorkflow from '../../examples/list-rows-with-problems.json';
+import paidWorkflow from '../../examples/paid-group.json';
+import type { RunResult, WorkflowJson } from './engine';
+import { describeEachLine, NODE_TYPE, withGateways } from './support';
+
+const GROUP = '120363000000000001@g.us';
+
+/** The json of what a node gave on an output. */
+function given({ outputs }: RunResult, node: string, output = 0) {
+	return (outputs[node]?.[output] ?? []).map(({ json }) => json);
+}
+
+test('every example file is run below', () => {
+	const files = readdirSync(join(__dirname, '../../examples')).filter((file) => file.endsWith('.json'));
+	expect(files).toHaveLength(5);
+});
+
+describeEachLine('example workflows', (engine) => {
+	const gateways = withGateways();
+	const run = async (workflow: WorkflowJson) => {
+		const gateway = await gateways();
+		const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
+		const result = await engine().run(withoutPauses(workflow), { credentials });
+		expect(result.error).toBeUndefined();
+		return { gateway, result };
+	};
+
+	test('"List instances" gives every instance of the gateway', async () => {
+		const { result } = await run(listWorkflow);
+		expect(given(result, 'List instances').map(({ instanceName }) => instanceName)).toEqual([
+			'main',
+			'second one/ü',
+			'closed',
+			'connecting',
+			'cloud',
+		]);
+	});
+
+	test('"Keep a group in step with a sheet" gives each row its result, in order, and changes the group', async () => {
+		const { gateway, result } = await run(sheetWorkflow);
+		const outcomes = given(result, 'Write results').map(({ participant, outcome }) => [participant, outcome]);
+		expect(outcomes).toEqual([
+			['+55 11 99000-0100', 'done'],
+			['+55 21 99000-0003', 'unchanged'],
+			['+44 7700 900004', 'done'],
+			['+55 11 99000-0403', 'inviteRequired'],
+			['+55 11 99000-0404', 'notFound'],
+			['+55 11 99000-0002', 'done'],
+			['+55 11 99000-0200', 'done'],
+			['+55 11 99000-0201', 'done'],
+		]);
+		expect(gateway.calls).toHaveLength(5);
+		expect(gateway.group('main', GROUP)?.admins).toEqual([
+			'447700900004@s.whatsapp.net',
+			'5511990000001@s.whatsapp.net',
+		]);
+	});
+
+	test('"Add on payment, remove on expiry" takes the action from an expression, row by row', async () => {
+		const { gateway, result } = await run(paidWorkflow);
+		const results = given(result, 'Add or remove').map(
+			({ action, outcome }) => `${String(action)} ${String(outcome)}`,
+		);
+		expect(results).toEqual(['add done', 'remove done', 'add unchanged', 'remove unchanged']);
+		expect(gateway.group('main', GROUP)?.members).toEqual([
+			'447700900004@s.whatsapp.net',
+			'5511990000001@s.whatsapp.net',
+			'5511990000100@s.whatsapp.net',
+			'5521990000003@s.whatsapp.net',
+		]);
+	});
+
+	test('"List rows with problems" sends the good rows in one request and lists the bad ones', async () => {
+		const { gateway, result } = await run(problemsWorkflow);
+		expect(given(result, 'Applied').map(({ participant }) => participant)).toEqual([
+			'+55 11 99000-0100',
+			'+55 11 99000-0101',
+			'+55 11 99000-0102',
+		]);
+		const problems = given(result, 'Add members', 1).map(({ error }) => String(error));
+		expect(problems).toEqual([
+			expect.stringContaining('"5.51199E+12"'),
+			expect.stringContaining('"ask Maria"'),
+		]);
+		expect(gateway.calls).toHaveLength(1);
+	});
+
+	test('"Invite those who can\'t be added" has the invite for them', async () => {
+		const { result } = await run(inviteWorkflow);
+		const [, invited] = given(result, 'Add members');
+		expect(invited).toMatchObject({
+			outcome: 'inviteRequired',
+			inviteCode: expect.stringMatching(/^\w+$/),
+			inviteExpiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+		});
+	});
+});
+
+/** The same workflow with no time between requests, since a test need not wait. */
+function withoutPauses(workflow: WorkflowJson): WorkflowJson {
+	const nodes = workflow.nodes.map((node) =>
+		node.type === NODE_TYPE
+			? { ...node, parameters: { ...node.parameters, options: { batchInterval: 0 } } }
+			: node,
+	);
+	return { ...workflow, nodes };
+}

@@ -1,0 +1,228 @@
+import {
+	HIDDEN,
+	hideNamedSecrets,
+	hideSecrets,
+	isSecretField,
+	secretsIn,
+	strikeOut,
+} from '../../nodes/MessagingGateway/domain/secrets';
+import { recording } from './support';
+
+describe('a field holds a secret', () => {
+	it.each([
+		'token',
+		'Token',
+		'TOKEN',
+		'apikey',
+		'apiKey',
+		'ApiKey',
+		'APIKey',
+		'APIKEY',
+		'api_key',
+		'API_KEY',
+		'api-key',
+		'x-api-key',
+		'openaiApiKey',
+		'apiKeyId',
+		'webhook_apikey',
+		'password',
+		'PASSWORD',
+		'proxyPassword',
+		'password2',
+		'secret',
+		'clientSecret',
+		'client_secret',
+		'SECRET_KEY',
+		'hash',
+		'passwordHash',
+		'jwt',
+		'JWT',
+		'JWTSecret',
+		'webhookJwt',
+		'wavoipToken',
+		'access_token_wa_business',
+		'ACCESS_TOKEN',
+		'accessTOKEN',
+		'_token',
+		'token_1',
+		'%token%',
+	])('named %s', (name) => {
+		expect(isSecretField(name)).toBe(true);
+	});
+
+	it.each([
+		'maxTokens',
+		'tokens',
+		'tokenizer',
+		'key',
+		'keyword',
+		'keywordFinish',
+		'api',
+		'apiUrl',
+		'keyApi',
+		'apiPublicKey',
+		'passwords',
+		'secretary',
+		'hashtag',
+		'rehash',
+		'',
+		'__proto__',
+		'constructor',
+	])('but not where it is named %s', (name) => {
+		expect(isSecretField(name)).toBe(false);
+	});
+});
+
+describe('hiding secrets', () => {
+	it.each([
+		['text in a secret field', { token: 'abc' }, { token: HIDDEN }],
+		['text of spaces', { token: ' ' }, { token: HIDDEN }],
+		['at any depth', { a: [{ b: { apiKey: 'abc', c: 'd' } }] }, { a: [{ b: { apiKey: HIDDEN, c: 'd' } }] }],
+		['in a list', { token: ['abc', '', 5] }, { token: [HIDDEN, '', 5] }],
+		['in an object', { token: { value: 'abc' } }, { token: { value: HIDDEN } }],
+		['in JSON in text', { a: '{"token":"abc","b":1}' }, { a: `{"token":"${HIDDEN}","b":1}` }],
+		['in a list in text', { a: ' [{"token":"abc"}]' }, { a: `[{"token":"${HIDDEN}"}]` }],
+		[
+			'in JSON in text in JSON in text',
+			{ a: JSON.stringify({ b: JSON.stringify({ token: 'abc' }) }) },
+			{ a: JSON.stringify({ b: JSON.stringify({ token: HIDDEN }) }) },
+		],
+		['that are JSON themselves', { token: '{"a":"b"}' }, { token: HIDDEN }],
+	])('hides %s', (_, value, expected) => {
+		expect(hideSecrets(value)).toEqual(expected);
+	});
+
+	it.each([
+		[{ token: '' }],
+		[{ token: null }],
+		[{ maxTokens: 300 }],
+		[{ token: 300, password: false }],
+		[{ token: [] }],
+		[{ a: 'token' }],
+		[{ a: '{"b": 1, "c":  [1]}' }],
+		[{ a: '{"token": ' }],
+		[{ a: '[not JSON]' }],
+		['text'],
+		[5],
+		[null],
+		[[]],
+		[[1, 'a', null]],
+	])('leaves %j as it is', (value) => {
+		expect(hideSecrets(value)).toEqual(value);
+	});
+
+	it('does not change the value itself', () => {
+		const value = { token: 'abc', list: [{ token: 'abc' }] };
+		hideSecrets(value);
+
+		expect(value).toEqual({ token: 'abc', list: [{ token: 'abc' }] });
+	});
+
+	it('keeps a field named __proto__ a field', () => {
+		const hidden = hideSecrets(JSON.parse('{"__proto__": {"token": "abc", "a": 1}}'));
+
+		expect(JSON.stringify(hidden)).toBe(`{"__proto__":{"token":"${HIDDEN}","a":1}}`);
+		expect(Object.getPrototypeOf(hidden)).toBe(Object.prototype);
+	});
+
+	it.each([
+		['v1.8.2__fetchInstances__all'],
+		['v2.2.3__fetchInstances__all'],
+		['v2.3.6__fetchInstances__all'],
+		['v2.3.6-SEED__fetchInstances__loggedout'],
+	])('hides the keys in %s', (name) => {
+		const { body } = recording(name).response;
+
+		expect(JSON.stringify(body)).toContain('TEST-INSTANCE-TOKEN');
+		expect(JSON.stringify(hideSecrets(body))).not.toContain('TEST-INSTANCE-TOKEN');
+	});
+
+	it('takes text of great depth as text', () => {
+		const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+
+		expect(hideSecrets({ deep })).toEqual({ deep });
+	});
+});
+
+describe('the secrets in a value', () => {
+	it('are all texts in secret fields', () => {
+		expect(
+			[
+				...secretsIn({
+					token: 'one',
+					a: [{ api_key: 'two' }, '{"jwt":"three"}'],
+					password: { b: ['four'] },
+					name: 'five',
+					maxTokens: 300,
+				}),
+			].sort(),
+		).toEqual(['four', 'one', 'three', 'two']);
+	});
+});
+
+describe('striking out', () => {
+	it.each([
+		['a secret', 'Key TEST-KEY-1 is wrong', ['TEST-KEY-1'], `Key ${HIDDEN} is wrong`],
+		['it every time', 'TEST-KEY-1TEST-KEY-1', ['TEST-KEY-1'], `${HIDDEN}${HIDDEN}`],
+		['several secrets', 'TEST-KEY-1 OTHER-KEY', ['OTHER-KEY', 'TEST-KEY-1'], `${HIDDEN} ${HIDDEN}`],
+		['it percent-encoded', '?k=a%2Fb%20%C3%BC%2B', ['a/b ü+'], `?k=${HIDDEN}`],
+		['it with characters of patterns', 'a.*$&b(', ['a.*$&b('], HIDDEN],
+		['one that holds another', 'TEST-KEY-0001', ['TEST-KEY', 'TEST-KEY-0001'], HIDDEN],
+		['one that holds another, the longer first', 'TEST-KEY-0001', ['TEST-KEY-0001', 'TEST-KEY'], HIDDEN],
+		['half a character', 'a\ud800bcd', ['a\ud800bcd'], HIDDEN],
+		['nothing where there is none', 'text', ['TEST-KEY-1'], 'text'],
+		['nothing for an empty secret', 'text', [''], 'text'],
+	])('takes out %s', (_, text, secrets, expected) => {
+		expect(strikeOut(text, secrets)).toBe(expected);
+	});
+
+	it('takes out a secret that is percent-encoded in lower case', () => {
+		expect(strikeOut('?k=a%2fb%20%c3%bc%2b', ['a/b ü+'])).toBe(`?k=${HIDDEN}`);
+	});
+});
+
+describe('a secret that text itself names', () => {
+	it.each([
+		['token=abc', `token=${HIDDEN}`],
+		['?apikey=abc&b=1', `?apikey=${HIDDEN}&b=1`],
+		['api_key: abc', `api_key: ${HIDDEN}`],
+		['API-KEY = abc', `API-KEY = ${HIDDEN}`],
+		['{"token":"abc","b":1}', `{"token":"${HIDDEN}","b":1}`],
+		["{'password': 'abc'}", `{'password': '${HIDDEN}'}`],
+		['accessToken=abc', `accessToken=${HIDDEN}`],
+		['wavoipToken":"abc"', `wavoipToken":"${HIDDEN}"`],
+	])('is hidden: %s', (text, expected) => {
+		expect(hideNamedSecrets(text)).toBe(expected);
+	});
+
+	it.each([
+		['with words after the secret one', '{"access_token_wa_business":"abc123"'],
+		['with words after it in camel case', '{"apiKeyId":"abc123"'],
+		['with a key after it', '{"secretKey":"abc123"'],
+		['in JSON in text', '{"a":"{\\"token\\":\\"abc123\\"'],
+		['of several words', '{"token":"two abc123 words"}'],
+		['with a comma', '{"token":"two,abc123"}'],
+	])('is hidden in a reply that broke off, in a field %s', (_, text) => {
+		expect(hideNamedSecrets(text)).not.toContain('abc123');
+	});
+
+	it.each([['The token is not valid'], ['hashtag'], ['maxTokens: 300'], ['tokens=5'], ['passwords']])(
+		'is not made of %j',
+		(text) => {
+			expect(hideNamedSecrets(text)).toBe(text);
+		},
+	);
+
+	it.each([['token'], ['token '], ['token="'], ['api'], ['api_'], [' '], ['='], ['"'], ['a']])(
+		'is looked for in one go: 100 kB of %j',
+		(unit) => {
+			expect(hideNamedSecrets(unit.repeat(100_000 / unit.length))).toMatch(/^[a-z\s_="*]+$/);
+		},
+	);
+
+	it('is looked for in one go behind much space', () => {
+		const text = `token${' '.repeat(100_000)}`.repeat(3);
+
+		expect(hideNamedSecrets(text)).toBe(text);
+	});
+});
