@@ -1,6 +1,5 @@
 /** ts-jest without type checks: `npm run types` does those once, for everything. */
 const shared = {
-	rootDir: __dirname,
 	testEnvironment: 'node',
 	transform: {
 		'^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.test.json', diagnostics: false }],
