@@ -202,6 +202,10 @@ describe('a secret that text itself names', () => {
 		['in JSON in text', '{"a":"{\\"token\\":\\"abc123\\"'],
 		['of several words', '{"token":"two abc123 words"}'],
 		['with a comma', '{"token":"two,abc123"}'],
+		['with an escaped slash', '{"token":"two\\/abc123"'],
+		['with an escaped quote', '{"token":"two\\"abc123"'],
+		['with an escaped character', '{"token":"two\\u002fabc123"'],
+		['in a list', '{"token":["abc123"'],
 	])('is hidden in a reply that broke off, in a field %s', (_, text) => {
 		expect(hideNamedSecrets(text)).not.toContain('abc123');
 	});

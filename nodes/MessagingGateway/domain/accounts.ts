@@ -28,25 +28,23 @@ export function accountFor<F>(
 	changes: readonly GroupChange[],
 	settled: ReadonlyArray<Settled<F>>,
 ): Array<Account<F>> {
-	const places = new Map<number, { results: ParticipantResult[]; failures: F[] }>();
-	for (const { item } of changes) places.set(item, { results: [], failures: [] });
+	const accounts = new Map<number, Account<F> & { places: Array<ParticipantResult | undefined> }>();
+	for (const { item, participants } of changes)
+		accounts.set(item, { item, participants: participants.length, results: [], failures: [], places: [] });
 	for (const one of settled) {
+		if ('failure' in one) {
+			const items = new Set(one.request.origins.map(({ item }) => item));
+			for (const item of items) accounts.get(item)?.failures.push(one.failure);
+			continue;
+		}
 		one.request.origins.forEach(({ item, position }, i) => {
-			const place = places.get(item);
-			if ('failure' in one) {
-				if (place?.failures.at(-1) !== one.failure) place?.failures.push(one.failure);
-				return;
-			}
-			const result = one.results[i];
-			if (place && result) place.results[position] = result;
+			const places = accounts.get(item)?.places;
+			if (places) places[position] = one.results[i];
 		});
 	}
-	return changes.map(({ item, participants }) => ({
-		item,
-		participants: participants.length,
-		// Without the gaps that participants without a result leave.
-		results: (places.get(item)?.results ?? []).filter(() => true),
-		failures: places.get(item)?.failures ?? [],
+	return [...accounts.values()].map(({ places, ...account }) => ({
+		...account,
+		results: places.filter((result) => result !== undefined),
 	}));
 }
 
@@ -58,7 +56,7 @@ export function progressOf(settled: ReadonlyArray<Settled<unknown>>, requests: n
 	const done = settled.flatMap((one) => ('results' in one ? [one.results] : []));
 	if (done.length === 0) return 'Nothing was applied before this';
 	const applied = count(countApplied(done.flat()), 'participant');
-	return `${done.length} of ${count(requests, 'request')} (${applied}) were applied before this`;
+	return `${done.length} of ${requests} requests (${applied}) were applied before this`;
 }
 
 /** How much of an item that failed was applied all the same, as a sentence; none where nothing was. */

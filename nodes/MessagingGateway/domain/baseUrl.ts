@@ -1,6 +1,9 @@
 import { Problem } from './problem';
 import { quote } from './text';
 
+// Looking behind, so that a run of slashes is tried once and not from each of them.
+const TRAILING_SLASHES = /(?<!\/)\/+$/;
+
 const EXPECTED =
 	"Set 'Base URL' in the credential to the address of the gateway, e.g. https://gateway.example.com";
 
@@ -27,9 +30,9 @@ export function readBaseUrl(value: unknown): string {
 	return (
 		url.origin +
 		url.pathname
-			.replace(/\/+$/, '')
+			.replace(TRAILING_SLASHES, '')
 			.replace(/\/manager$/, '')
-			.replace(/\/+$/, '')
+			.replace(TRAILING_SLASHES, '')
 	);
 }
 
@@ -49,7 +52,7 @@ function shown(text: string): string {
  * @param requested the address that was asked for
  * @param baseUrl the base URL in use
  * @returns the new base URL where the redirect keeps the rest of the path, otherwise its origin; nothing where
- * the header is not an http or https address. Never a query or user name: those may hold secrets.
+ * the header is not an http or https address, or leads to another page of the same gateway. Never a query or user name: those may hold secrets.
  */
 export function redirectTarget(
 	location: string | undefined,
@@ -61,5 +64,7 @@ export function redirectTarget(
 	if (!/^https?:$/.test(target.protocol)) return undefined;
 	const route = new URL(requested).pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, '').length);
 	const kept = target.pathname.endsWith(route) ? target.pathname.slice(0, -route.length) : '';
-	return target.origin + kept;
+	return target.origin + kept === baseUrl || (kept === '' && target.origin === new URL(baseUrl).origin)
+		? undefined
+		: target.origin + kept;
 }

@@ -127,7 +127,7 @@ export const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		when: ({ status: code }) => is3xx(code),
-		message: ({ status: code }) => `The gateway redirects (status ${code}) without a usable address`,
+		message: ({ status: code }) => `The gateway redirects (status ${code}) to another page of its own`,
 		description: CHECK_URL,
 		...never,
 	},

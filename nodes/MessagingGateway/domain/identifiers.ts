@@ -52,14 +52,14 @@ export function readGroupJid(value: unknown): string {
 			`The group ID ${quote(value)} came as a number and lost digits`,
 			'Keep group IDs as text where they come from, e.g. by formatting the column of the sheet as plain text',
 		);
-	const text = typeof value === 'number' ? String(value) : value;
-	if (text === undefined || text === null || (typeof text === 'string' && text.trim() === ''))
+	const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : value;
+	if (text === undefined || text === null || text === '')
 		throw new Problem('The group is empty', GROUP_EXPECTED);
-	const jid = typeof text === 'string' ? /^(\d+(?:-\d+)?)(?:@g\.us)?$/.exec(text.trim())?.[1] : undefined;
-	if (jid !== undefined) return `${jid}@g.us`;
-	const what = NOT_A_GROUP.find(({ pattern }) => typeof text === 'string' && pattern.test(text.trim()))?.what;
-	throw new Problem(
-		`The group ${quote(value)} is ${what ?? 'not a group ID'}${what === undefined ? '' : ', not a group ID'}`,
-		GROUP_EXPECTED,
-	);
+	if (typeof text !== 'string')
+		throw new Problem(`The group ${quote(value)} is not a group ID`, GROUP_EXPECTED);
+	const id = /^(\d+(?:-\d+)?)(?:@g\.us)?$/.exec(text)?.[1];
+	if (id !== undefined) return `${id}@g.us`;
+	const what = NOT_A_GROUP.find(({ pattern }) => pattern.test(text))?.what;
+	const problem = what === undefined ? 'not a group ID' : `${what}, not a group ID`;
+	throw new Problem(`The group ${quote(value)} is ${problem}`, GROUP_EXPECTED);
 }

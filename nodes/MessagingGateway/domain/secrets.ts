@@ -9,9 +9,9 @@ const SHORTEST_SECRET = 4;
 /** Deeper values are hidden whole: no gateway nests so deep, and each level takes a place on the stack. */
 const DEEPEST = 100;
 
-// A name with a value: `apikey=…`, `"token": "…"`, also in JSON that broke off or is inside JSON.
-const NAMED_TEXT =
-	/([A-Za-z][\w-]{0,99})(\\{0,3}["']?\s{0,9}[=:]\s{0,9})(\\{0,3}"[^"\\]*|\\{0,3}'[^'\\]*|[^\s"'&,;<>\\]+)/g;
+// `apikey=`, `"token": `, also in JSON that broke off or is inside JSON.
+const NAME_OF_VALUE = /(?<![\w-])([A-Za-z][\w-]{0,99})\\{0,3}["']?\s{0,9}[=:]\s{0,9}\\{0,3}/g;
+const VALUE = /"(?:\\.|[^"\\])*|'(?:\\.|[^'\\])*|[[{][^\]}]*|[^\s"'&,;<>\\]*/sy;
 
 /** Whether a field of this name holds a secret: one of its words says so, or `api` and `key` stand side by side. */
 export function isSecretField(name: string): boolean {
@@ -52,10 +52,18 @@ export function strikeOut(text: string, secrets: Iterable<string>): string {
 
 /** Hides what text itself names as a secret: `token=abc` becomes `token=**hidden**`. */
 export function hideNamedSecrets(text: string): string {
-	return text.replace(NAMED_TEXT, (all, name: string, between: string, value: string) => {
-		const quote = /^\\{0,3}["']/.exec(value)?.[0] ?? '';
-		return isSecretField(name) && value !== quote ? name + between + quote + HIDDEN : all;
-	});
+	let clean = '';
+	let done = 0;
+	for (const { 0: all, 1: name = '', index } of text.matchAll(NAME_OF_VALUE)) {
+		VALUE.lastIndex = index + all.length;
+		const start = VALUE.lastIndex;
+		const value = index < done || !isSecretField(name) ? '' : (VALUE.exec(text)?.[0] ?? '');
+		const quote = /^["']/.exec(value)?.[0] ?? '';
+		if (value === quote) continue;
+		clean += text.slice(done, start) + quote + HIDDEN;
+		done = start + value.length;
+	}
+	return clean + text.slice(done);
 }
 
 /** All texts inside secret fields of a JSON value. */

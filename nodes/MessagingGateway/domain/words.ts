@@ -2,8 +2,8 @@ import { isRecord, textOf } from './json';
 import { hideNamedSecrets, secretsIn, strikeOut } from './secrets';
 import { oneLine } from './text';
 
-/** Of a page, in characters: an error page says what it has to say at once. */
-const LONGEST_PAGE = 5000;
+/** Of a text, in characters: an error says what it has to say at once. */
+const LONGEST_START = 5000;
 
 /**
  * The gateway's own words about what went wrong, flattened into one line that is safe to show.
@@ -16,11 +16,13 @@ const LONGEST_PAGE = 5000;
  * @returns the words without secrets and control characters, at most 500 characters; empty where there are none
  */
 export function gatewayWords(body: unknown, secrets: readonly string[]): string {
-	// Secrets go first: a cut through one would leave a part that nothing finds.
-	const clean = (text: string) => hideNamedSecrets(strikeOut(text, [...secrets, ...secretsIn(body)]));
-	return oneLine(
-		typeof body === 'string' ? textOfPage(clean(body)) : clean(texts(messageIn(body)).join(', ')),
-	);
+	const all = [...secrets, ...secretsIn(body)];
+	const text = typeof body === 'string' ? body : texts(messageIn(body)).join(', ');
+	const start = hideNamedSecrets(strikeOut(text.slice(0, LONGEST_START), all));
+	// A cut through a secret leaves a part that nothing finds: so as much as a secret is long goes too.
+	const longest = all.reduce((most, { length }) => Math.max(most, length), 0);
+	const clean = text.length > LONGEST_START ? start.slice(0, -3 * longest || undefined) : start;
+	return oneLine(typeof body === 'string' ? textOfPage(clean) : clean);
 }
 
 /** The first of the known places that says something. */
@@ -41,7 +43,6 @@ function texts(message: unknown): string[] {
 /** The visible text of an HTML page; other text as it is. */
 function textOfPage(page: string): string {
 	return page
-		.slice(0, LONGEST_PAGE)
 		.replace(/<(script|style|head)\b.*?<\/\1>/gis, ' ')
 		.replace(/<[^>]*>/g, ' ')
 		.replace(/&nbsp;/g, ' ')
