@@ -20,9 +20,9 @@ export function matchRows(
 	const found = new Map<string, ReplyRow>();
 	const settled = new Set<string>();
 	const used = new Set<ReplyRow>();
-	const settle = (participant: string, candidates: readonly ReplyRow[]) => {
-		// A person who was sent under two spellings may have a row for each, or one for both.
-		const row = candidates.find((candidate) => !used.has(candidate)) ?? candidates[0];
+	const settle = (participant: string, candidates: readonly ReplyRow[] = [], mayShare = false) => {
+		const row =
+			candidates.find((candidate) => !used.has(candidate)) ?? (mayShare ? candidates[0] : undefined);
 		if (row === undefined || settled.has(participant)) return;
 		settled.add(participant);
 		used.add(row);
@@ -32,9 +32,13 @@ export function matchRows(
 
 	const byPhoneNumber = indexBy('phoneNumber', rows);
 	const byJid = indexBy('jid', rows);
-	for (const idOf of [identityOf, rewrittenIdentityOf])
-		for (const index of [byPhoneNumber, byJid])
-			for (const one of sent) settle(one, index.get(idOf(one)) ?? []);
+	// Full JIDs first: a gateway may have made another number of the same digits without a host.
+	const jidsFirst = [...sent].sort((a, b) => Number(b.includes('@')) - Number(a.includes('@')));
+	// A person who was sent under two spellings may have a row for each, or one for both.
+	for (const mayShare of [false, true])
+		for (const idOf of [identityOf, rewrittenIdentityOf])
+			for (const index of [byPhoneNumber, byJid])
+				for (const one of jidsFirst) settle(one, index.get(idOf(one)), mayShare);
 
 	// A row that names somebody who was sent, or shares an ID with their row, is about nobody else.
 	const idsOfSent = new Set([
