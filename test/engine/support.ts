@@ -82,8 +82,9 @@ export function groupParameters({
 	return {
 		resource: 'group',
 		operation: 'updateParticipants',
-		instance: locator(instance, 'name'),
-		group: locator(group, 'id'),
+		instance: locator(instance),
+		// n8n 2.x checks the form of an ID that is typed in within 250 ms, which a busy machine can miss.
+		group: locator(group),
 		action,
 		participants,
 		options: { batchInterval: 0, ...options },

@@ -64,11 +64,19 @@ export const FAILURES: readonly FailureRow[] = [
 		...unreachable,
 	},
 	{
-		when: ({ network: code }) => /^(EPROTO|ERR_SSL_|HPE_)/.test(code ?? ''),
+		when: ({ network: code }) => /^(EPROTO|ERR_SSL_)/.test(code ?? ''),
 		message: ({ baseUrl }) =>
 			`The gateway at ${baseUrl} can't be reached: something else than HTTP answers there`,
 		description: "Check whether 'Base URL' in the credential has to begin with http:// or https://",
 		...unreachable,
+	},
+	{
+		// The parser's codes: by then the request has been sent.
+		when: ({ network: code }) => /^HPE_/.test(code ?? ''),
+		message: ({ baseUrl }) => `Something else than HTTP answers at ${baseUrl}`,
+		description: CHECK_URL,
+		...unknown,
+		retry: 'none',
 	},
 	{
 		when: network('ERR_INVALID_CHAR'),

@@ -119,17 +119,16 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const { read: changes, failed } = readItems(context, secrets, (item) => readChange(context, item));
 	// How requests are put together and paced is one decision for the whole run: the first item's.
 	const pacing = changes[0]?.pacing;
-	if (pacing === undefined) return failed.map(({ error, item }) => errorItem(error, item));
-
-	const dryRun: Sent[] = planRequests(
-		changes.filter((change) => change.dryRun),
-		pacing,
-	).map((request) => ({ request, results: plannedResults(request) }));
-	const requests = planRequests(
-		changes.filter((change) => !change.dryRun),
-		pacing,
-	);
-	const sent = await sendRequests(run, requests, pacing);
+	const plan = (dryRun: boolean) =>
+		pacing
+			? planRequests(
+					changes.filter((change) => change.dryRun === dryRun),
+					pacing,
+				)
+			: [];
+	const dryRun: Sent[] = plan(true).map((request) => ({ request, results: plannedResults(request) }));
+	const requests = plan(false);
+	const sent = pacing ? await sendRequests(run, requests, pacing) : [];
 	const accounts = accountFor(changes, [...dryRun, ...sent]);
 	const allSent = sent.every((one) => 'results' in one);
 	const errors = accounts.flatMap((account, i) => {

@@ -1,0 +1,117 @@
+import type { FaultKind } from '../../gateway/gateway';
+import { describeEachLine, groupParameters, runNode, withGateways } from '../support';
+import { changesAsked, CUSTOMERS, membersAmong, phones, rows } from './people';
+
+const nodeError = expect.stringMatching(/^Node(Api|Operation)Error$/);
+/** 14 rows in 7 requests; the fourth one fails. */
+const people = phones(14);
+const items = rows(14);
+const parametersWith = (options: object = {}) =>
+	groupParameters({ options: { batchSize: 2, timeout: 400, maxRetries: 0, ...options } });
+
+interface Failing {
+	kind: FaultKind;
+	says: RegExp;
+	/** Whether the fault leaves it open what the gateway has done. */
+	unknown: boolean;
+	/** Whether the gateway makes the change nevertheless. */
+	made?: true;
+}
+const failing: Failing[] = [
+	{ kind: '500', says: /Internal Server Error/, unknown: false },
+	{ kind: '503', says: /Service Unavailable/, unknown: false },
+	{ kind: 'forbidden', says: /not an admin/i, unknown: false },
+	{ kind: '413', says: /too large/i, unknown: false },
+	{ kind: '404-instance', says: /"main" instance does not exist/, unknown: false },
+	{ kind: 'redirect', says: /redirects to https:\/\/elsewhere\.invalid/, unknown: false },
+	{ kind: 'html', says: /not JSON/i, unknown: true },
+	{ kind: '502', says: /502/, unknown: true },
+	{ kind: '504', says: /504/, unknown: true },
+	{ kind: 'reset-before', says: /connection/i, unknown: true },
+	{ kind: 'reset-after', says: /connection/i, unknown: true, made: true },
+	{ kind: 'hang', says: /did not answer within 0\.4 seconds/i, unknown: true },
+	{ kind: 'hang-after', says: /did not answer within/i, unknown: true, made: true },
+	{ kind: 'slow-body', says: /did not answer within/i, unknown: true, made: true },
+	{ kind: 'truncated-body', says: /connection/i, unknown: true, made: true },
+];
+/** Those whose items are looked at where the node continues. */
+const alone: FaultKind[] = ['500', '504', 'forbidden', 'reset-after', 'hang'];
+
+describeEachLine('a request that fails in the middle', (engine) => {
+	const start = withGateways();
+
+	it.each(failing)(
+		'$kind: ends the run, and says what was applied',
+		async ({ kind, says, unknown, made }) => {
+			const gateway = await start();
+			gateway.fault({ kind, after: 3, times: 1 });
+			const { main, error, run } = await runNode(engine(), gateway, parametersWith({ maxRetries: 2 }), items);
+			expect(run.status).toBe('error');
+			expect(main).toEqual([]);
+			expect(error).toMatchObject({ name: nodeError, itemIndex: 6, message: expect.stringMatching(says) });
+			expect(error?.message).toContain('3 of 7 requests (6 participants) were applied before this');
+			expect(error?.description).toMatch(/\w/);
+			expect(error?.message).not.toContain('TEST-GLOBAL-KEY');
+			if (unknown) expect(error?.message).toMatch(/not known/i);
+			expect(gateway.calls).toHaveLength(4);
+			expect(membersAmong(gateway, people)).toEqual(people.slice(0, made ? 8 : 6));
+		},
+	);
+
+	it.each(failing.filter(({ kind }) => alone.includes(kind)))(
+		'$kind: fails its items alone, where the node continues',
+		async ({ kind, says, unknown }) => {
+			const gateway = await start();
+			gateway.fault({ kind, after: 3, times: 1 });
+			const settings = { onError: 'continueErrorOutput' } as const;
+			const { main, failed, error } = await runNode(engine(), gateway, parametersWith(), items, settings);
+			expect(error).toBeUndefined();
+			expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 6 }, { item: 7 }]);
+			for (const { json, error: itemError } of failed) {
+				expect(json.error).toMatch(says);
+				if (unknown) expect(json.error).toMatch(/not known/i);
+				expect(itemError?.name).toEqual(nodeError);
+			}
+			const done = people.filter((_, i) => i !== 6 && i !== 7);
+			expect(main.map(({ json }) => [json.participant, json.applied])).toEqual(
+				done.map((phone) => [phone, true]),
+			);
+			expect(membersAmong(gateway, done)).toEqual(done);
+			expect(changesAsked(gateway).map(({ participants }) => participants[0])).toEqual(
+				people.filter((_, i) => i % 2 === 0),
+			);
+		},
+	);
+
+	it('says that nothing was applied, where the first request fails', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: '500' });
+		const { error } = await runNode(engine(), gateway, parametersWith(), items);
+		expect(error?.itemIndex).toBe(0);
+		expect(error?.message).toMatch(/nothing was applied before this|0 of 7 requests/i);
+		expect(gateway.calls).toHaveLength(1);
+		expect(membersAmong(gateway, people)).toEqual([]);
+	});
+
+	it('counts as applied only who was applied', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: '500', after: 2 });
+		const rejected = ['5511990000403', '5511990000404'].map((phone) => ({ phone }));
+		const { error } = await runNode(engine(), gateway, parametersWith(), [...rejected, ...items]);
+		expect(error?.message).toContain('2 of 8 requests (2 participants) were applied before this');
+		expect(membersAmong(gateway, people)).toHaveLength(2);
+	});
+
+	it('makes one error item of an item with several requests, and says what was applied of it', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: '500', after: 1, times: 1 });
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const sheet = [{ phone: people.slice(0, 5) }, { phone: people[5] }];
+		const { main } = await runNode(engine(), gateway, parametersWith(), sheet, settings);
+		expect(main.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(main[0]?.json).toEqual({ error: expect.stringMatching(/\b3 of (the )?5\b.*applied/) });
+		expect(main[1]?.json).toMatchObject({ participant: people[5], outcome: 'done' });
+		expect(gateway.group('main', CUSTOMERS)?.members).toHaveLength(4 + 4);
+		expect(membersAmong(gateway, people)).toEqual([...people.slice(0, 2), ...people.slice(4, 6)]);
+	});
+});

@@ -1,0 +1,161 @@
+import { describeEachLine, groupParameters, runNode, withGateways } from '../support';
+import { CUSTOMERS, JUST_ME, jidOf, phones, rows, upTo } from './people';
+
+const INVITED = '5511990000403';
+const regularOutput = { onError: 'continueRegularOutput' } as const;
+
+describeEachLine('options of a group change', (engine) => {
+	describe('dry run', () => {
+		const start = withGateways();
+
+		it('gives the same items with the outcome planned, and makes no call', async () => {
+			const items = [
+				{ phone: phones(3) },
+				{ phone: INVITED },
+				{ phone: '5531999990002' },
+				{ phone: '12345678' },
+			];
+			const real = await start();
+			const { main: done } = await runNode(engine(), real, groupParameters(), items);
+			const gateway = await start();
+			const before = gateway.snapshot();
+			const parameters = groupParameters({ options: { dryRun: true } });
+			const { main, hints } = await runNode(engine(), gateway, parameters, items);
+			expect(main).toEqual(
+				done.map(({ json: { instance, groupJid, action, participant, sentAs }, pairedItem }) => ({
+					json: {
+						...{ instance, groupJid, action, participant, sentAs },
+						outcome: 'planned',
+						applied: null,
+						message: expect.stringMatching(/nothing was sent/i),
+					},
+					pairedItem,
+				})),
+			);
+			expect(main).toHaveLength(6);
+			expect(hints).toEqual([expect.stringMatching(/^6 participants planned.*nothing was sent/)]);
+			expect(gateway.calls).toEqual([]);
+			expect(gateway.snapshot()).toEqual(before);
+		});
+
+		it('checks the rows all the same', async () => {
+			const gateway = await start();
+			const parameters = groupParameters({ options: { dryRun: true } });
+			const { error } = await runNode(engine(), gateway, parameters, [...rows(2), { phone: 'nobody' }]);
+			expect(error?.message).toMatch(/"nobody"/);
+		});
+	});
+
+	describe('fail when a participant is rejected', () => {
+		const start = withGateways();
+		const parameters = groupParameters({ options: { failOnRejected: true, batchSize: 1 } });
+		const [a = '', b = '', c = ''] = phones(3);
+		const items = [{ phone: a }, { phone: [b, INVITED] }, { phone: c }];
+
+		it('fails after everything has been sent', async () => {
+			const gateway = await start();
+			const { main, error } = await runNode(engine(), gateway, parameters, items);
+			expect(gateway.calls).toHaveLength(4);
+			expect(gateway.group('main', CUSTOMERS)?.members).toEqual(expect.arrayContaining([a, b, c].map(jidOf)));
+			expect(main).toEqual([]);
+			expect(error).toMatchObject({ name: expect.stringMatching(/^Node(Api|Operation)Error$/) });
+			expect(error?.itemIndex).toBe(1);
+			expect(error?.message).toMatch(new RegExp(`${INVITED}.*invite`));
+		});
+
+		it('makes one error item of the item, in its place', async () => {
+			const gateway = await start();
+			const { main } = await runNode(engine(), gateway, parameters, items, regularOutput);
+			expect(gateway.calls).toHaveLength(4);
+			expect(main.map(({ json, pairedItem }) => [json.outcome, pairedItem])).toEqual([
+				['done', { item: 0 }],
+				[undefined, { item: 1 }],
+				['done', { item: 2 }],
+			]);
+			expect(main[1]?.json).toEqual({ error: expect.stringContaining(INVITED) });
+		});
+
+		it('takes only a refusal for one, not an outcome that is not known', async () => {
+			const gateway = await start();
+			gateway.replay({
+				response: { status: 201, contentType: 'application/json', body: { updateParticipants: [] } },
+			});
+			const { main, error } = await runNode(engine(), gateway, parameters, rows(2));
+			expect(error).toBeUndefined();
+			expect(main.map(({ json }) => json.outcome)).toEqual(['unconfirmed', 'unconfirmed']);
+		});
+	});
+
+	describe('without simplify', () => {
+		const start = withGateways();
+
+		it("gives each reply as it came, paired with all of the request's items", async () => {
+			const gateway = await start();
+			const body = {
+				updateParticipants: [{ status: '200', jid: 'x@lid', content: { tag: 'participant', attrs: {} } }],
+				extra: { deep: [1, null, 'ü'] },
+			};
+			gateway.replay({ response: { status: 201, contentType: 'application/json', body } });
+			const items = [...rows(3), { phone: phones(2, 3) }, ...rows(2, 5)];
+			const parameters = groupParameters({ simplify: false, options: { batchSize: 4 } });
+			const { main } = await runNode(engine(), gateway, parameters, items);
+			expect(main).toEqual([
+				{ json: body, pairedItem: upTo(4).map((item) => ({ item })) },
+				{ json: body, pairedItem: [3, 4, 5].map((item) => ({ item })) },
+			]);
+		});
+
+		it('gives the error output one item for a bad row, and the reply to the main one', async () => {
+			const gateway = await start();
+			const settings = { onError: 'continueErrorOutput' } as const;
+			const items = [{ phone: 'nobody' }, ...rows(2)];
+			const { main, failed } = await runNode(
+				engine(),
+				gateway,
+				groupParameters({ simplify: false }),
+				items,
+				settings,
+			);
+			expect(main.map(({ pairedItem }) => pairedItem)).toEqual([[{ item: 1 }, { item: 2 }]]);
+			expect(main[0]?.json.updateParticipants).toHaveLength(2);
+			expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+		});
+	});
+
+	describe('the hint after a run', () => {
+		const start = withGateways();
+
+		it.each([
+			['all went well', phones(50), '50 of 50 applied'],
+			['two need an invite', [...phones(48), INVITED, '5511990000417'], '48 of 50 applied, 2 need an invite'],
+			['some were there before', [...phones(1), '5511990000002'], '2 of 2 applied'],
+			['one is not on the network', [...phones(2), '5511990000404'], '2 of 3 applied, 1 not found'],
+		])('says at a glance that %s', async (_what, people, hint) => {
+			const gateway = await start();
+			const items = people.map((phone) => ({ phone }));
+			const { hints } = await runNode(engine(), gateway, groupParameters(), items);
+			expect(hints).toEqual([hint]);
+		});
+
+		it('counts what failed', async () => {
+			const gateway = await start();
+			gateway.fault({ kind: '500', after: 1, times: 1 });
+			const items = [...rows(6), { phone: 'nobody' }];
+			const parameters = groupParameters({ options: { batchSize: 2 } });
+			const { hints } = await runNode(engine(), gateway, parameters, items, regularOutput);
+			expect(hints).toEqual(['4 of 6 applied, 2 without a result, 1 item not valid']);
+		});
+
+		it('says that the group is full, and who waits for approval', async () => {
+			const gateway = await start();
+			const items = [
+				...rows(1).map((row) => ({ ...row, group: JUST_ME })),
+				...rows(2).map((row) => ({ ...row, group: '120363000000000004@g.us' })),
+				...rows(1).map((row) => ({ ...row, group: '120363000000000005@g.us' })),
+			];
+			const parameters = groupParameters({ group: '={{ $json.group }}' });
+			const { hints } = await runNode(engine(), gateway, parameters, items);
+			expect(hints).toEqual(['2 of 4 applied, 1 did not fit in the group, 1 waits for approval']);
+		});
+	});
+});

@@ -1,0 +1,189 @@
+import { describeEachLine, groupParameters, locator, runNode, withGateways } from '../support';
+import {
+	changesAsked,
+	CUSTOMERS,
+	jidOf,
+	JUST_ME,
+	membersAmong,
+	phones,
+	rows,
+	SECOND_GROUP,
+	SECOND_INSTANCE,
+	upTo,
+} from './people';
+
+/** Every item says itself what is to be done where. */
+const byItem = {
+	instance: '={{ $json.instance }}',
+	group: '={{ $json.group }}',
+	action: '={{ $json.action }}',
+};
+const change = (action: string, phone: unknown, group = CUSTOMERS, instance = 'main') => ({
+	action,
+	phone,
+	group,
+	instance,
+});
+
+describeEachLine('rows to requests', (engine) => {
+	const start = withGateways();
+
+	it.each([
+		[1_000, 20],
+		[10_000, 200],
+	])(
+		'sends %i rows for one group in %i requests, and gives an item for each row',
+		async (amount, requests) => {
+			const gateway = await start();
+			const { main, error, run } = await runNode(engine(), gateway, groupParameters(), rows(amount));
+			expect(error).toBeUndefined();
+			expect(run.status).toBe('success');
+			expect(gateway.calls).toHaveLength(requests);
+			expect(gateway.maxConcurrent).toBe(1);
+			expect(changesAsked(gateway).flatMap(({ participants }) => participants)).toEqual(phones(amount));
+			expect(main.map(({ json }) => json.participant)).toEqual(phones(amount));
+			expect(main.map(({ pairedItem }) => pairedItem)).toEqual(upTo(amount).map((item) => ({ item })));
+			expect(new Set(main.map(({ json }) => json.outcome))).toEqual(new Set(['done']));
+			expect(membersAmong(gateway, phones(amount))).toHaveLength(amount);
+		},
+	);
+
+	it('sends the published call', async () => {
+		const gateway = await start();
+		const parameters = {
+			...groupParameters(),
+			instance: locator(SECOND_INSTANCE, 'name'),
+			group: locator('120363000000000021', 'id'),
+		};
+		await runNode(engine(), gateway, parameters, rows(1));
+		expect(gateway.calls).toMatchObject([
+			{
+				method: 'PUT',
+				path: '/group/updateParticipant/second%20one%2F%C3%BC?groupJid=120363000000000021%40g.us',
+				body: { action: 'add', participants: phones(1) },
+			},
+		]);
+		expect(gateway.calls[0]?.body).toEqual({ action: 'add', participants: phones(1) });
+	});
+
+	it('starts a new request where the action for a group changes, and keeps the order', async () => {
+		const gateway = await start();
+		const [a = '', b = '', c = ''] = phones(3);
+		const { main } = await runNode(engine(), gateway, groupParameters(byItem), [
+			change('add', a),
+			change('add', b),
+			change('promote', a),
+			change('remove', b),
+			change('remove', a),
+			change('add', b),
+			change('add', c),
+		]);
+		expect(changesAsked(gateway).map(({ action, participants }) => [action, participants])).toEqual([
+			['add', [a, b]],
+			['promote', [a]],
+			['remove', [b, a]],
+			['add', [b, c]],
+		]);
+		expect(main.map(({ json }) => [json.participant, json.action, json.outcome])).toEqual([
+			[a, 'add', 'done'],
+			[b, 'add', 'done'],
+			[a, 'promote', 'done'],
+			[b, 'remove', 'done'],
+			[a, 'remove', 'done'],
+			[b, 'add', 'done'],
+			[c, 'add', 'done'],
+		]);
+		expect(membersAmong(gateway, [a, b, c])).toEqual([b, c]);
+	});
+
+	it('does not break a run for changes of other groups and instances in between', async () => {
+		const gateway = await start();
+		const [a = '', b = '', c = '', d = '', e = '', f = ''] = phones(6);
+		await runNode(engine(), gateway, groupParameters(byItem), [
+			change('add', a),
+			change('remove', d, JUST_ME),
+			change('add', e, SECOND_GROUP, SECOND_INSTANCE),
+			change('add', b),
+			change('promote', f, SECOND_GROUP, SECOND_INSTANCE),
+			change('remove', c, JUST_ME),
+			change('add', c),
+		]);
+		const asked = changesAsked(gateway);
+		expect(asked).toHaveLength(4);
+		expect(asked).toContainEqual({
+			instance: 'main',
+			groupJid: CUSTOMERS,
+			action: 'add',
+			participants: [a, b, c],
+		});
+		expect(asked).toContainEqual({
+			instance: 'main',
+			groupJid: JUST_ME,
+			action: 'remove',
+			participants: [d, c],
+		});
+		expect(asked.filter(({ instance }) => instance === SECOND_INSTANCE)).toEqual([
+			{ instance: SECOND_INSTANCE, groupJid: SECOND_GROUP, action: 'add', participants: [e] },
+			{ instance: SECOND_INSTANCE, groupJid: SECOND_GROUP, action: 'promote', participants: [f] },
+		]);
+	});
+
+	it('takes a group with and without its suffix for the same one', async () => {
+		const gateway = await start();
+		const [a = '', b = ''] = phones(2);
+		const items = [change('add', a, CUSTOMERS), change('add', b, '120363000000000001')];
+		await runNode(engine(), gateway, groupParameters(byItem), items);
+		expect(changesAsked(gateway).map(({ participants }) => participants)).toEqual([[a, b]]);
+	});
+
+	it('keeps items apart where they are not to be combined', async () => {
+		const gateway = await start();
+		const [a, b, c, d] = phones(4);
+		const items = [{ phone: [a, b] }, { phone: a }, { phone: [c, d] }];
+		const parameters = groupParameters({ options: { combineItems: false } });
+		const { main } = await runNode(engine(), gateway, parameters, items);
+		expect(changesAsked(gateway).map(({ participants }) => participants)).toEqual([[a, b], [a], [c, d]]);
+		expect(main.map(({ json, pairedItem }) => [json.participant, json.outcome, pairedItem])).toEqual([
+			[a, 'done', { item: 0 }],
+			[b, 'done', { item: 0 }],
+			[a, 'unchanged', { item: 1 }],
+			[c, 'done', { item: 2 }],
+			[d, 'done', { item: 2 }],
+		]);
+	});
+
+	it('puts at most so many participants into a request as the option says', async () => {
+		const gateway = await start();
+		await runNode(engine(), gateway, groupParameters({ options: { batchSize: 3 } }), rows(8));
+		expect(changesAsked(gateway).map(({ participants }) => participants.length)).toEqual([3, 3, 2]);
+	});
+
+	it.each([true, false])('splits an item with 120 participants (combining: %s)', async (combineItems) => {
+		const gateway = await start();
+		const items = [{ phone: phones(120).join(', ') }];
+		const { main } = await runNode(engine(), gateway, groupParameters({ options: { combineItems } }), items);
+		expect(changesAsked(gateway).map(({ participants }) => participants.length)).toEqual([50, 50, 20]);
+		expect(main.map(({ json, pairedItem }) => [json.participant, json.applied, pairedItem])).toEqual(
+			phones(120).map((phone) => [phone, true, { item: 0 }]),
+		);
+	});
+
+	it('sends a participant who occurs twice in a request once, and gives both the outcome', async () => {
+		const gateway = await start();
+		const [a = '', b] = phones(2);
+		const spelled = `+${a.slice(0, 2)} (${a.slice(2, 5)}) ${a.slice(5)}`;
+		const items = [{ phone: [a, spelled] }, { phone: b }, { phone: `00${a}` }, { phone: Number(a) }];
+		const { main } = await runNode(engine(), gateway, groupParameters({ options: { batchSize: 2 } }), items);
+		expect(changesAsked(gateway).map(({ participants }) => participants)).toEqual([[a, b]]);
+		expect(
+			main.map(({ json, pairedItem }) => [json.participant, json.sentAs, json.outcome, pairedItem]),
+		).toEqual([
+			[a, a, 'done', { item: 0 }],
+			[spelled, a, 'done', { item: 0 }],
+			[b, b, 'done', { item: 1 }],
+			[`00${a}`, a, 'done', { item: 2 }],
+			[a, a, 'done', { item: 3 }],
+		]);
+		expect(main[0]?.json.jid).toBe(jidOf(a));
+	});
+});
