@@ -1,6 +1,6 @@
 import {
 	accountFor,
-	partApplied,
+	partOf,
 	progressOf,
 	rejectionOf,
 	summaryOf,
@@ -138,33 +138,45 @@ describe('what was applied before a run ended', () => {
 			{ request: requestFor([3]), failure: 'x' },
 		];
 
-		expect(progressOf(settled, 7)).toBe('2 of 7 requests (3 participants) were applied before this');
+		expect(progressOf(settled, 7)).toEqual(['2 of 7 requests (3 participants) were applied before this']);
 	});
 
 	it('counts only participants that are as asked', () => {
 		const request = requestFor([0, 1, 2]);
 		const mixed = { request, results: account('done', 'unchanged', 'rejected').results };
 
-		expect(progressOf([mixed], 3)).toBe('1 of 3 requests (2 participants) were applied before this');
+		expect(progressOf([mixed], 3)).toEqual(['1 of 3 requests (2 participants) were applied before this']);
 	});
 
 	it('says so where it is nothing', () => {
-		expect(progressOf([{ request: requestFor([0]), failure: 'x' }], 7)).toBe(
-			'Nothing was applied before this',
-		);
-		expect(progressOf([], 7)).toBe('Nothing was applied before this');
+		const nothing = ['Nothing was applied before this'];
+		const rejected = { request: requestFor([0]), results: account('rejected').results };
+		expect(progressOf([{ request: requestFor([0]), failure: 'x' }], 7)).toEqual(nothing);
+		expect(progressOf([], 7)).toEqual(nothing);
+		expect(progressOf([rejected], 7)).toEqual(nothing);
+	});
+
+	it('says of how many nothing is known, and does not count their requests as applied', () => {
+		const open = { request: requestFor([0]), results: account('accepted', 'unconfirmed').results };
+
+		expect(progressOf([open, done(requestFor([1]))], 4)).toEqual([
+			'1 of 4 requests (1 participant) were applied before this',
+			'It is not known what became of 2 participants',
+		]);
+		expect(progressOf([open], 4)).toEqual(['It is not known what became of 2 participants']);
 	});
 });
 
 describe('what was applied of an item that failed', () => {
 	it('is a sentence', () => {
-		expect(partApplied(account('done', 'unchanged', 'rejected', 'accepted'))).toEqual([
+		expect(partOf(account('done', 'unchanged', 'rejected', 'accepted'))).toEqual([
 			'2 of the 4 participants of this item were applied',
+			'It is not known what became of 1 participant',
 		]);
 	});
 
 	it('is not mentioned where it is nothing', () => {
-		expect(partApplied(account('rejected', 'unconfirmed'))).toEqual([]);
+		expect(partOf(account('rejected', 'planned'))).toEqual([]);
 	});
 });
 

@@ -67,7 +67,7 @@ describe('without a complete reply', () => {
 		],
 		['EPROTO', 'something else than HTTP answers there', 'none', 'gateway', true],
 		['ERR_SSL_WRONG_VERSION_NUMBER', 'something else than HTTP answers there', 'none', 'gateway', true],
-		['HPE_INVALID_CONSTANT', 'something else than HTTP answers there', 'none', 'gateway', true],
+		['HPE_INVALID_CONSTANT', 'Something else than HTTP answers at', 'none', 'nothing', false],
 		['ERR_INVALID_CHAR', "The API key contains characters that can't be sent", 'none', 'gateway', true],
 		['ETIMEDOUT', 'The gateway did not answer within 120 seconds', 'reads', 'nothing', false],
 		['ECONNABORTED', 'The gateway did not answer within 120 seconds', 'reads', 'nothing', false],
@@ -126,7 +126,7 @@ describe('a status', () => {
 		[422, 'The gateway answered with status 422', 'none', 'nothing', true],
 		[500, 'The gateway answered with status 500', 'none', 'nothing', false],
 		[502, 'The gateway answered with status 502', 'reads', 'nothing', false],
-		[503, 'The gateway answered with status 503', 'reads', 'nothing', true],
+		[503, 'The gateway answered with status 503', 'reads', 'nothing', false],
 		[504, 'The gateway answered with status 504', 'reads', 'nothing', false],
 		[301, 'The gateway redirects (status 301)', 'none', 'nothing', true],
 	])('of %d: %s', (status, message, ...course) => {

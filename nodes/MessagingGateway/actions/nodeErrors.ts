@@ -18,17 +18,18 @@ export type NodeFailure = NodeApiError | NodeOperationError;
  *
  * @param secrets texts to strike out of message and description
  * @param itemIndex the item concerned; left out where it is the whole node
- * @param saying the message, where it is more than the error's own
+ * @param words message and description, where they are more than the error's own
  */
 export function toNodeError(
 	node: INode,
 	error: unknown,
 	secrets: readonly string[],
 	itemIndex?: number,
-	saying = messageOf(error),
+	words: { message?: string; description?: string } = {},
 ): NodeFailure {
-	const message = strikeOut(saying, secrets);
-	const description = error instanceof Problem ? strikeOut(error.description, secrets) : '';
+	const message = strikeOut(words.message ?? messageOf(error), secrets);
+	const advice = words.description ?? (error instanceof Problem ? error.description : '');
+	const description = strikeOut(advice, secrets);
 	const options = { message, description, ...(itemIndex !== undefined && { itemIndex }) };
 	const status = error instanceof GatewayFailure ? error.seen.status : undefined;
 	const nodeError =

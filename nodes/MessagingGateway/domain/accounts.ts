@@ -1,4 +1,4 @@
-import { tallyOf, WORDING, type Outcome } from './outcomes';
+import { tallyOf, WORDING, type Applied, type Outcome } from './outcomes';
 import type { GroupChange, PlannedRequest } from './plan';
 import type { ParticipantResult } from './results';
 import { count } from './text';
@@ -51,18 +51,29 @@ export function accountFor<F>(
 /** Said where a change may or may not have been carried out. */
 export const NOT_KNOWN = 'It is not known whether this change was carried out';
 
-/** What had been applied when a run ended early: `3 of 7 requests (150 participants) were applied before this`. */
-export function progressOf(settled: ReadonlyArray<Settled<unknown>>, requests: number): string {
-	const done = settled.flatMap((one) => ('results' in one ? [one.results] : []));
-	if (done.length === 0) return 'Nothing was applied before this';
-	const applied = count(countApplied(done.flat()), 'participant');
-	return `${done.length} of ${requests} requests (${applied}) were applied before this`;
+/**
+ * What had become of a run when it ended early: `3 of 7 requests (150 participants) were applied before this`,
+ * and how many participants nothing is known of.
+ */
+export function progressOf(settled: ReadonlyArray<Settled<unknown>>, requests: number): string[] {
+	const all = settled.flatMap((one) => ('results' in one ? [one.results] : []));
+	const done = all.filter((results) => countWith(true, results) > 0).length;
+	const applied = countWith(true, all.flat());
+	const open = countWith(null, all.flat());
+	if (done === 0 && open === 0) return ['Nothing was applied before this'];
+	const known = `${done} of ${requests} requests (${count(applied, 'participant')}) were applied before this`;
+	return [...(done > 0 ? [known] : []), ...unknownOf(open)];
 }
 
-/** How much of an item that failed was applied all the same, as a sentence; none where nothing was. */
-export function partApplied({ results, participants }: Account<unknown>): string[] {
-	const applied = countApplied(results);
-	return applied === 0 ? [] : [`${applied} of the ${participants} participants of this item were applied`];
+/** What became of the participants of an item that failed all the same: how many were applied, or are not known. */
+export function partOf({ results, participants }: Account<unknown>): string[] {
+	const applied = countWith(true, results);
+	const known = `${applied} of the ${participants} participants of this item were applied`;
+	return [...(applied > 0 ? [known] : []), ...unknownOf(countWith(null, results))];
+}
+
+function unknownOf(open: number): string[] {
+	return open === 0 ? [] : [`It is not known what became of ${count(open, 'participant')}`];
 }
 
 /** Which participants of an item were rejected, as a sentence; nothing where none was. */
@@ -98,8 +109,8 @@ export function summaryOf(accounts: ReadonlyArray<Account<unknown>>, invalid: nu
 	return parts.join(', ');
 }
 
-function countApplied(results: readonly ParticipantResult[]): number {
-	return results.filter(({ applied }) => applied === true).length;
+function countWith(applied: Applied, results: readonly ParticipantResult[]): number {
+	return results.filter((result) => result.applied === applied && result.outcome !== 'planned').length;
 }
 
 function sum(numbers: readonly number[]): number {

@@ -20,7 +20,6 @@ const answers = (seen: Seen) => says(`The gateway answered with status ${seen.st
 
 const CHECK_URL = "Check 'Base URL' in the credential and that the gateway is running";
 const CHECK_VERSION = "Check 'Base URL' in the credential and the version of the gateway";
-const CHECK_GROUP = 'Check the group before you run this again: what was sent may have been carried out';
 
 const never = { retry: 'none', stop: 'nothing', notCarriedOut: true } as const;
 const unreachable = { retry: 'none', stop: 'gateway', notCarriedOut: true } as const;
@@ -32,7 +31,7 @@ export const FAILURES: readonly FailureRow[] = [
 	{
 		when: network('ERR_CANCELED'),
 		message: () => 'The execution was canceled',
-		description: CHECK_GROUP,
+		description: 'Run this again to go on',
 		retry: 'none',
 		stop: 'gateway',
 		notCarriedOut: false,
@@ -135,7 +134,7 @@ export const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		when: ({ status: code }) => is3xx(code),
-		message: ({ status: code }) => `The gateway redirects (status ${code}) to another page of its own`,
+		message: ({ status: code }) => `The gateway redirects (status ${code}) to a page that is no gateway`,
 		description: CHECK_URL,
 		...never,
 	},
@@ -249,8 +248,8 @@ export const FAILURES: readonly FailureRow[] = [
 	},
 
 	// Trouble at the gateway.
-	{ when: status(502, 504), message: answers, description: CHECK_URL, ...unknown },
-	{ when: status(503), message: answers, description: CHECK_URL, ...unknown, notCarriedOut: true },
+	// 503 too: a proxy answers so when the gateway breaks off after it has had the request.
+	{ when: status(502, 503, 504), message: answers, description: CHECK_URL, ...unknown },
 	{
 		when: ({ status: code = 0 }) => code >= 500,
 		message: answers,

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { NOT_KNOWN, partApplied, rejectionOf, type Account } from '../../domain/accounts';
+import { NOT_KNOWN, rejectionOf, type Account } from '../../domain/accounts';
 import { GatewayFailure } from '../../domain/failures';
 import { isRecord } from '../../domain/json';
 import { messageOf, Problem } from '../../domain/problem';
@@ -7,23 +7,35 @@ import { hideSecrets } from '../../domain/secrets';
 import { NotSent } from '../../transport/gateway';
 import type { Sent } from './sendRequests';
 
-/** Why an item fails: what it goes back to, and the sentences to say; nothing where it does not fail. */
-export function problemOf(
-	account: Account<unknown>,
-	failOnRejected: boolean,
-): { cause: unknown; sentences: string[] } | undefined {
+/** Why an item fails. */
+interface ItemProblem {
+	/** What it goes back to. */
+	cause: unknown;
+	/** What to say, without full stops. */
+	sentences: string[];
+	/** What to do, where it is more than the cause's own advice. */
+	description?: string;
+}
+
+/** Why an item fails; nothing where it does not. */
+export function problemOf(account: Account<unknown>, failOnRejected: boolean): ItemProblem | undefined {
 	const [cause] = [...account.failures].sort((a, b) => weightOf(b) - weightOf(a));
+	if (isUncertain(cause))
+		return {
+			cause,
+			sentences: [cause.message, NOT_KNOWN],
+			description: `Check the group before you run this again. ${cause.description}`,
+		};
 	if (cause !== undefined) {
 		const more = cause instanceof NotSent && account.results.length > 0;
 		const message = more ? `Nothing more was sent for this item: ${cause.reason.message}` : messageOf(cause);
-		const known = isUncertain(cause) ? [NOT_KNOWN] : [];
-		return { cause, sentences: [message, ...known, ...partApplied(account)] };
+		return { cause, sentences: [message] };
 	}
 	const rejection = failOnRejected ? rejectionOf(account) : undefined;
 	if (rejection === undefined) return undefined;
 	const description =
 		"Turn off 'Fail When a Participant Is Rejected' in the options to get the result of each participant";
-	return { cause: new Problem(rejection, description), sentences: [rejection, ...partApplied(account)] };
+	return { cause: new Problem(rejection, description), sentences: [rejection] };
 }
 
 /** Of several failures of an item, the one that matters most: an outcome that is not known, then a refusal. */
@@ -32,7 +44,7 @@ function weightOf(failure: unknown): number {
 	return failure instanceof NotSent ? 0 : 1;
 }
 
-function isUncertain(failure: unknown): boolean {
+function isUncertain(failure: unknown): failure is GatewayFailure {
 	return failure instanceof GatewayFailure && !failure.notCarriedOut;
 }
 

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { accountFor, progressOf, summaryOf } from '../../domain/accounts';
+import { accountFor, partOf, progressOf, summaryOf } from '../../domain/accounts';
 import { readGroupJid, readInstanceName } from '../../domain/identifiers';
 import { ACTIONS, type Action } from '../../domain/outcomes';
 import { readParticipants } from '../../domain/participants';
@@ -135,9 +135,10 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 		const failOnRejected = changes[i]?.failOnRejected === true && (allSent || context.continueOnFail());
 		const problem = problemOf(account, failOnRejected);
 		if (problem === undefined) return [];
-		const { cause, sentences } = problem;
-		const all = context.continueOnFail() ? sentences : [...sentences, progressOf(sent, requests.length)];
-		const error = toNodeError(context.getNode(), cause, secrets, account.item, all.join('. '));
+		const { cause, sentences, description } = problem;
+		const applied = context.continueOnFail() ? partOf(account) : progressOf(sent, requests.length);
+		const words = { message: [...sentences, ...applied].join('. '), ...(description && { description }) };
+		const error = toNodeError(context.getNode(), cause, secrets, account.item, words);
 		if (!context.continueOnFail()) throw error;
 		return [{ item: account.item, error }];
 	});

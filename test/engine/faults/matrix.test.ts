@@ -1,0 +1,258 @@
+import { faultKinds, startGateway, type Call, type Gateway, type GroupSnapshot } from '../../gateway/gateway';
+import { startEngine, type Engine, type EngineLine } from '../engine';
+import type { NodeSettings } from '../support';
+import { hasty, NEWCOMERS, runOnce, subjects, type Attempt, type SubjectKey } from './attempts';
+import { canariesIn, canarySeed } from './canaries';
+import { hurriedCopy } from './hurried';
+import { expectedOf, matrix, type Row } from './matrix';
+
+interface Case {
+	title: string;
+	line: EngineLine;
+	key: SubjectKey;
+	row: Row;
+	onError: NonNullable<NodeSettings['onError']>;
+}
+
+/** What came of a case, and what the gateway saw of it. */
+interface Tried extends Attempt {
+	calls: readonly Call[];
+	before: GroupSnapshot[];
+	after: GroupSnapshot[];
+}
+
+/** Faults that end with the time for a reply: short for these, and long enough for a busy computer otherwise. */
+const silent = new Set(['hang', 'hang-after', 'slow-body']);
+
+const goesOn = (key: SubjectKey, row: Row): Case => ({
+	title: `${subjects[key].name}, ${row.name}`,
+	line: 2,
+	key,
+	row,
+	onError: 'continueErrorOutput',
+});
+const stops = (key: SubjectKey, row: Row, line: EngineLine): Case => ({
+	title: `${subjects[key].name}, ${row.name}, n8n ${line}.x, the run stops`,
+	line,
+	key,
+	row,
+	onError: 'stopWorkflow',
+});
+const lookups = ['getAll', 'get', 'bot', 'instances', 'groups', 'bots'] as const;
+const onLineOne = new Set([
+	'closed',
+	'self-signed',
+	'reset-after',
+	'truncated-body',
+	'slow-body',
+	'html',
+	'redirect',
+	'401',
+	'404-route',
+	'429',
+	'500',
+]);
+
+const lookupCases = [
+	...matrix.flatMap((row) => lookups.map((key) => goesOn(key, row))),
+	...matrix
+		.filter(({ name }) => onLineOne.has(name))
+		.flatMap((row) => [stops('get', row, 1), ...(silent.has(row.name) ? [] : [stops('groups', row, 1)])]),
+];
+const changeCases = [
+	...matrix.map((row) => goesOn('change', row)),
+	...matrix.map((row) => stops('change', row, 2)),
+	...matrix.filter(({ name }) => onLineOne.has(name)).map((row) => stops('change', row, 1)),
+];
+
+/** Tries one case, with a gateway of its own. */
+async function tryCase(engine: Engine, { key, row, onError }: Case): Promise<Tried> {
+	const selfSigned = row.gateway === 'self-signed';
+	const gateway: Gateway = await startGateway({ seed: canarySeed(), tls: selfSigned });
+	const before = gateway.snapshot();
+	if (row.gateway === 'closed') await gateway.close();
+	else if (row.gateway !== 'self-signed') gateway.fault(row.gateway);
+	const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
+	const options = silent.has(row.name) ? {} : { timeout: 30_000 };
+	const attempt = await subjects[key].attempt(engine, credentials, { onError }, options);
+	const after = gateway.snapshot();
+	if (row.gateway !== 'closed') await gateway.close();
+	return { ...attempt, calls: gateway.calls, before, after };
+}
+
+interface Worker {
+	engine: Engine;
+	/** Its pickers wait no longer for a reply than the operations do here. */
+	hurried: boolean;
+}
+
+/** Works through the cases with several engines at once: most of the time is spent waiting. */
+class Workers {
+	private workers: Worker[] = [];
+	private readonly copy = hurriedCopy(hasty.timeout);
+	private readonly results = new Map<Case, Promise<Tried>>();
+	private readonly settle = new Map<Case, (result: Promise<Tried>) => void>();
+	private readonly queue = [...lookupCases, ...changeCases];
+
+	constructor() {
+		for (const one of this.queue)
+			this.results.set(one, new Promise<Tried>((resolve) => void this.settle.set(one, resolve)));
+	}
+
+	async start(): Promise<void> {
+		const start = async (line: EngineLine, hurried: boolean): Promise<Worker> => {
+			const packageRoot = hurried ? this.copy.packageRoot : this.copy.source;
+			return { engine: await startEngine(line, { packageRoot }), hurried };
+		};
+		this.workers = await Promise.all([start(2, true), start(2, false), start(2, false), start(1, false)]);
+		for (const worker of this.workers) void this.work(worker);
+	}
+
+	private async work({ engine, hurried }: Worker): Promise<void> {
+		const can = ({ line, key, row }: Case) =>
+			line === engine.line && (subjects[key].kind !== 'picker' || hurried === silent.has(row.name));
+		for (let next = this.queue.findIndex(can); next >= 0; next = this.queue.findIndex(can)) {
+			for (const one of this.queue.splice(next, 1)) {
+				const result = tryCase(engine, one);
+				this.settle.get(one)?.(result);
+				await result.catch(() => undefined);
+			}
+		}
+	}
+
+	async result(one: Case): Promise<Tried> {
+		const result = await this.results.get(one);
+		if (result === undefined) throw new Error('This case was not tried');
+		return result;
+	}
+
+	/** What the engines logged after their last run: pickers have no log of their own. */
+	async lastLogs(): Promise<unknown[]> {
+		const nowhere = { baseUrl: 'http://127.0.0.1:9', apiKey: 'none' };
+		const dry = { resource: 'none', operation: 'none' };
+		return await Promise.all(
+			this.workers.map(async ({ engine }) => (await runOnce(engine, nowhere, dry, [{}])).told),
+		);
+	}
+
+	async stop(): Promise<void> {
+		await Promise.all(this.workers.map(async ({ engine }) => await engine.stop()));
+		this.copy.remove();
+	}
+}
+
+const workers = new Workers();
+const counts = { tried: 0, lost: 0, leaked: 0, lies: 0 };
+beforeAll(async () => await workers.start());
+afterAll(async () => {
+	await workers.stop();
+	process.stdout.write(
+		`faults tried: ${counts.tried}, lost items: ${counts.lost}, leaked: ${counts.leaked}, ` +
+			`unknown outcomes reported as done: ${counts.lies}\n`,
+	);
+});
+
+/** Counts what must never happen, whatever the table says of the case. */
+function count({ key, row, onError }: Case, tried: Tried): void {
+	const { kind, items } = subjects[key];
+	const given = new Set(
+		[...tried.items, ...tried.failed].map(({ pairedItem }) => JSON.stringify(pairedItem)),
+	);
+	counts.tried += 1;
+	if (kind !== 'picker' && onError !== 'stopWorkflow') counts.lost += items - given.size;
+	if (canariesIn(tried.everything).length > 0) counts.leaked += 1;
+	if (kind === 'change' && row.change.outcome !== 'done')
+		counts.lies += tried.items.filter(({ json }) => json.applied === true).length;
+}
+
+/** The errors of a case are n8n's own, one for each item (or one for the run), and help. */
+function expectErrors(
+	{ key, onError }: Case,
+	tried: Tried,
+	{ says, advises }: { says: RegExp; advises: RegExp },
+) {
+	const { kind, items } = subjects[key];
+	const one = onError === 'stopWorkflow' || kind === 'picker';
+	const indexes = Array.from({ length: one ? 1 : items }, (_, item) => item);
+	expect(tried.items).toEqual([]);
+	expect(tried.errors.map(({ name }) => name)).toEqual(
+		indexes.map(() => expect.stringMatching(/^Node(Api|Operation)Error$/)),
+	);
+	if (kind !== 'picker') expect(tried.errors.map(({ itemIndex }) => itemIndex)).toEqual(indexes);
+	for (const { message, description } of tried.errors) {
+		expect(message).toMatch(says);
+		expect(message).not.toMatch(/[\p{Cc}]|undefined|\[object/u);
+		expect(description).toMatch(advises);
+	}
+	expect(tried.failed.map(({ json, pairedItem }) => ({ json, pairedItem }))).toEqual(
+		one ? [] : tried.errors.map(({ message }, item) => ({ json: { error: message }, pairedItem: { item } })),
+	);
+}
+
+/** The waits that the gateway asked for were kept. */
+function expectWaits({ row }: Case, { calls }: Tried): void {
+	const [first, second] = calls;
+	if (row.name !== '429-retry-after' || first === undefined || second === undefined) return;
+	expect(second.startedAt - (first.finishedAt ?? 0)).toBeGreaterThanOrEqual(990);
+}
+
+it('has a row for every fault of the gateway', () => {
+	const rows = new Set(matrix.map(({ gateway }) => (typeof gateway === 'string' ? gateway : gateway.kind)));
+	expect([...rows].sort()).toEqual([...faultKinds, 'closed', 'self-signed'].sort());
+});
+
+describe('what is looked up', () => {
+	it.each(lookupCases)('$title', async (one) => {
+		const tried = await workers.result(one);
+		count(one, tried);
+		const expected = expectedOf(one.row, one.key);
+		expect(tried.calls).toHaveLength(expected.requests);
+		expectWaits(one, tried);
+		expect(tried.after).toEqual(tried.before);
+		expect(canariesIn(tried.everything)).toEqual([]);
+		if ('says' in expected) return expectErrors(one, tried, expected);
+		expect(tried.errors).toEqual([]);
+		expect(tried.items.length).toBeGreaterThan(0);
+	});
+});
+
+describe('what is changed', () => {
+	it.each(changeCases)('$title', async (one) => {
+		const tried = await workers.result(one);
+		count(one, tried);
+		const { requests, outcome, group } = one.row.change;
+		expect(tried.calls).toHaveLength(requests);
+		expectWaits(one, tried);
+		const customers = ({ groupJid }: GroupSnapshot) => groupJid === '120363000000000001@g.us';
+		const jids = NEWCOMERS.map((phone) => `${phone}@s.whatsapp.net`);
+		const members = tried.before.find(customers)?.members ?? [];
+		const expected = group === 'changed' ? [...members, ...jids].sort() : members;
+		expect(tried.after.find(customers)?.members).toEqual(expected);
+		expect(tried.after.filter((one) => !customers(one))).toEqual(
+			tried.before.filter((one) => !customers(one)),
+		);
+		expect(canariesIn(tried.everything)).toEqual([]);
+
+		if (outcome === 'done' || outcome === 'accepted') {
+			expect(tried.errors).toEqual([]);
+			const applied = outcome === 'done' ? true : null;
+			expect(tried.items.map(({ json }) => [json.participant, json.outcome, json.applied])).toEqual(
+				NEWCOMERS.map((phone) => [phone, outcome, applied]),
+			);
+			return;
+		}
+		expectErrors(one, tried, one.row);
+		for (const { message } of tried.errors) {
+			if (outcome === 'unknown') expect(message).toMatch(/not known whether/);
+			else expect(message).not.toMatch(/not known/);
+			if (one.onError === 'stopWorkflow') expect(message).toMatch(/[Nn]othing was applied/);
+		}
+	});
+});
+
+describe('all in all', () => {
+	it('lost no item, leaked nothing, and called nothing done that is not known', async () => {
+		expect(canariesIn(await workers.lastLogs())).toEqual([]);
+		expect(counts).toEqual({ tried: lookupCases.length + changeCases.length, lost: 0, leaked: 0, lies: 0 });
+	});
+});

@@ -1,0 +1,243 @@
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { startGateway, type Fault, type Gateway } from '../../gateway/gateway';
+import { groupParameters, withEngine, withGateways, type NodeSettings } from '../support';
+import { runOnce, subjects } from './attempts';
+
+const CUSTOMERS = '120363000000000001@g.us';
+const JUST_ME = '120363000000000002@g.us';
+const people = ['4915200000001', '4915200000002', '4915200000003', '4915200000004'];
+const [a = '', b = '', c = ''] = people;
+const patient = { timeout: 30_000, maxRetries: 1 };
+
+const added = (gateway: Gateway, group = CUSTOMERS): string[] =>
+	people.filter((phone) => gateway.group('main', group)?.members.includes(`${phone}@s.whatsapp.net`));
+const nth = (n: number, kind: Fault['kind'], more: Partial<Fault> = {}): Fault => ({
+	kind,
+	after: n - 1,
+	times: 1,
+	...more,
+});
+
+describe('outcomes', () => {
+	const engine = withEngine(2);
+	const start = withGateways();
+	const change = async (
+		gateway: Pick<Gateway, 'url' | 'apiKey'>,
+		items: object[],
+		options: object = {},
+		settings: NodeSettings = {},
+	) => {
+		const parameters = groupParameters({
+			group: '={{ $json.group ?? "120363000000000001" }}',
+			options: { ...patient, ...options },
+		});
+		return await runOnce(
+			engine(),
+			{ baseUrl: gateway.url, apiKey: gateway.apiKey },
+			parameters,
+			items,
+			settings,
+		);
+	};
+	const goOn: NodeSettings = { onError: 'continueErrorOutput' };
+
+	describe('a request is sent again', () => {
+		it.each<Fault['kind']>(['429', '429-retry-after'])('where a change met %s', async (kind) => {
+			const gateway = await start();
+			gateway.fault(nth(1, kind));
+			const { items, errors } = await change(gateway, [{ phone: a }, { phone: b }]);
+			expect(errors).toEqual([]);
+			expect(items.map(({ json }) => json.outcome)).toEqual(['done', 'done']);
+			expect(gateway.calls.map(({ status }) => status)).toEqual([429, 201]);
+			expect(gateway.calls[1]?.body).toEqual(gateway.calls[0]?.body);
+		});
+
+		it.each([subjects.change, subjects.get, subjects.groups])(
+			'where $name was refused',
+			async ({ attempt }) => {
+				const gateway = await start();
+				const { url, apiKey } = gateway;
+				await gateway.close();
+				const trying = attempt(engine(), { baseUrl: url, apiKey }, {}, patient);
+				await new Promise((resolve) => setTimeout(resolve, 250));
+				const again = await startGateway({ port: Number(new URL(url).port) });
+				try {
+					const { items, errors } = await trying;
+					expect(errors).toEqual([]);
+					expect(items.length).toBeGreaterThan(0);
+					expect(again.calls).toHaveLength(1);
+				} finally {
+					await again.close();
+				}
+			},
+		);
+
+		it.each<Fault['kind']>(['429', '502', '503', '504', 'reset-before', 'truncated-body'])(
+			'where a read met %s, and then gives its items',
+			async (kind) => {
+				const gateway = await start();
+				gateway.fault(nth(1, kind));
+				const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
+				const { items, errors } = await subjects.get.attempt(engine(), credentials, {}, patient);
+				expect(errors).toEqual([]);
+				expect(items).toHaveLength(2);
+				expect(gateway.calls).toHaveLength(2);
+			},
+		);
+
+		it.each([0, 1, 2])('at most %i times, as the option says', async (maxRetries) => {
+			const gateway = await start();
+			gateway.fault({ kind: '429' });
+			await change(gateway, [{ phone: a }], { maxRetries });
+			expect(gateway.calls).toHaveLength(maxRetries + 1);
+		});
+	});
+
+	describe('a change after which nothing is certain is not sent again, and the rest goes on', () => {
+		it.each<Fault>([
+			{ kind: 'reset-after' },
+			{ kind: 'truncated-body' },
+			{ kind: '502', applied: true },
+			{ kind: '504', applied: true },
+			{ kind: '500', applied: true },
+			{ kind: 'html', applied: true },
+		])('$kind', async (fault) => {
+			const gateway = await start();
+			gateway.fault(nth(1, fault.kind, fault));
+			const items = [{ phone: a }, { phone: b, group: JUST_ME }];
+			const tried = await change(gateway, items, {}, goOn);
+			expect(gateway.calls).toHaveLength(2);
+			expect(tried.failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+			expect(tried.errors[0]?.message).toMatch(/not known whether/);
+			expect(tried.items.map(({ json }) => [json.participant, json.applied])).toEqual([[b, true]]);
+			expect([added(gateway), added(gateway, JUST_ME)]).toEqual([[a], [b]]);
+		});
+	});
+
+	describe('a gateway that has said no is left alone, and the rest says that nothing was sent', () => {
+		it.each<Fault['kind']>(['401', '429', 'rate-overlimit'])('%s', async (kind) => {
+			const gateway = await start();
+			gateway.fault({ kind, after: 1 });
+			const items = people.map((phone, i) => ({ phone, group: i % 2 === 0 ? CUSTOMERS : JUST_ME }));
+			const tried = await change(gateway, items, { batchSize: 1, maxRetries: 0 }, goOn);
+			expect(gateway.calls).toHaveLength(2);
+			expect(tried.items.map(({ json }) => [json.participant, json.applied])).toEqual([[a, true]]);
+			const [refused, ...unsent] = tried.errors.map(({ message }) => message);
+			expect(refused).not.toMatch(/not known|[Nn]othing was sent/);
+			expect(unsent).toHaveLength(2);
+			for (const message of unsent) expect(message).toMatch(/[Nn]othing was sent/);
+			expect([added(gateway), added(gateway, JUST_ME)]).toEqual([[a], []]);
+		});
+	});
+
+	describe('what is said of an item whose participants took several requests', () => {
+		const item = [{ phone: [a, b, c] }];
+		const one = { batchSize: 1 };
+		const unknown: Array<[string, Fault]> = [
+			['a success without a list', nth(1, 'empty', { applied: true })],
+			['a success that was cut short', nth(1, 'truncated-body')],
+			['a list without anybody', nth(1, 'wrong-shape', { applied: true, body: { updateParticipants: [] } })],
+		];
+		const certain: Fault[] = [nth(2, 'forbidden'), { kind: '401', after: 1 }];
+		const pairs = unknown.flatMap(([title, first]) =>
+			certain.map((second) => ({ title: `${title}, then ${second.kind}`, faults: [second, first] })),
+		);
+
+		it.each(pairs)('$title: not known', async ({ faults }) => {
+			const gateway = await start();
+			for (const fault of faults) gateway.fault(fault);
+			const tried = await change(gateway, item, { ...one, maxRetries: 0 }, goOn);
+			expect(added(gateway)).toContain(a);
+			expect(tried.items).toEqual([]);
+			expect(tried.errors).toHaveLength(1);
+			expect(tried.errors[0]?.message).toMatch(/not known/);
+		});
+
+		it('a rejected participant after one that nothing is known of: not known', async () => {
+			const gateway = await start();
+			gateway.fault(nth(1, 'empty', { applied: true }));
+			const rejected = [{ phone: [a, '5511990000403'] }];
+			const tried = await change(gateway, rejected, { ...one, failOnRejected: true }, goOn);
+			expect(added(gateway)).toEqual([a]);
+			expect(tried.errors).toHaveLength(1);
+			expect(tried.errors[0]?.message).toMatch(/not known/);
+		});
+
+		it('how many were applied', async () => {
+			const gateway = await start();
+			gateway.fault(nth(3, 'forbidden'));
+			const tried = await change(gateway, item, one, goOn);
+			expect(added(gateway)).toEqual([a, b]);
+			expect(tried.errors[0]?.message).toMatch(/2 of the 3 participants/);
+			expect(tried.errors[0]?.message).not.toMatch(/not known/);
+		});
+	});
+
+	describe('what a failure that ends the run says was applied before', () => {
+		const items = people.map((phone) => ({ phone }));
+		const one = { batchSize: 1 };
+
+		it('as many requests and participants as were', async () => {
+			const gateway = await start();
+			gateway.fault(nth(3, 'forbidden'));
+			const { errors } = await change(gateway, items, one);
+			expect(added(gateway)).toEqual([a, b]);
+			expect(errors[0]?.message).toMatch(/2 of 4 requests \(2 participants\) were applied before this/);
+			expect(gateway.calls).toHaveLength(3);
+		});
+
+		it('not a request that nothing is known of', async () => {
+			const gateway = await start();
+			gateway.fault(nth(3, 'forbidden'));
+			gateway.fault(nth(1, 'empty'));
+			const { errors } = await change(gateway, items, one);
+			expect(added(gateway)).toEqual([b]);
+			expect(errors[0]?.message).toMatch(/1 of 4 requests \(1 participant\) (was|were) applied before this/);
+			expect(errors[0]?.message).toMatch(/not known/);
+		});
+
+		it('not a request whose participants were all rejected', async () => {
+			const gateway = await start();
+			gateway.fault(nth(3, 'forbidden'));
+			const { errors } = await change(gateway, [{ phone: '5511990000401' }, ...items], one);
+			expect(added(gateway)).toEqual([a]);
+			expect(errors[0]?.message).toMatch(/1 of 5 requests \(1 participant\) (was|were) applied before this/);
+		});
+	});
+});
+
+describe.each([1, 2] as const)(
+	'a reply that is no proper HTTP leaves the outcome of a change open (n8n %i.x)',
+	(line) => {
+		const engine = withEngine(line);
+		const replies: Array<[string, string]> = [
+			['a broken chunk', 'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+			['a header that is too large', `HTTP/1.1 201 Created\r\nX-Large: ${'x'.repeat(100_000)}\r\n\r\n`],
+			['two lengths', 'HTTP/1.1 201 Created\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
+			['a broken header', 'HTTP/1.1 201 Created\r\nX Y\r\n\r\n{}'],
+			['half a status line', 'HTTP/1.1 20'],
+		];
+		let server: Server | undefined;
+		afterEach(() => server?.close());
+
+		it.each(replies)('%s', async (_, reply) => {
+			let requests = 0;
+			server = createServer((socket) => {
+				socket.on('error', () => undefined);
+				socket.once('data', () => {
+					requests += 1;
+					socket.end(reply);
+				});
+			});
+			const listening = server;
+			await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+			const address: AddressInfo | string | null = listening.address();
+			const port = typeof address === 'object' ? address?.port : undefined;
+			const credentials = { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'key' };
+			const { items, errors } = await subjects.change.attempt(engine(), credentials, {}, patient);
+			expect(requests).toBe(1);
+			expect(items).toEqual([]);
+			expect(errors[0]?.message).toMatch(/not known whether/);
+		});
+	},
+);

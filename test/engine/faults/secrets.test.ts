@@ -1,0 +1,206 @@
+import type { Fault, Generation } from '../../gateway/gateway';
+import { groupParameters, locator, withEngine, withGateways } from '../support';
+import { NEWCOMERS, runOnce, subjects } from './attempts';
+import { canariesIn, canary, canarySeed, KEY, OPEN, secretFields } from './canaries';
+
+const [firstPhone = ''] = NEWCOMERS;
+const instance = locator('main', 'name');
+const lists = { resource: 'instance', operation: 'getAll', returnAll: true };
+const gets = { resource: 'instance', operation: 'get', instance };
+const bots = { resource: 'bot', operation: 'get', instance, bot: locator('cmtestbot0000000000000001', 'id') };
+
+/** Faults whose words hold secrets, and what must be left of the words. */
+const echoes: Array<{ title: string; fault: Fault; left: RegExp }> = [
+	{
+		title: 'a refusal that repeats the key',
+		fault: { kind: '401', body: { response: { message: `The key ${KEY} is not mine` } } },
+		left: /The key \S+ is not mine/,
+	},
+	{
+		title: 'a list of refusals that repeats the key',
+		fault: { kind: '403', body: { response: { message: [[`apikey ${KEY}`], `not for key=${KEY}!`] } } },
+		left: /apikey .*not for/,
+	},
+	{
+		title: 'refusals of properties that repeat the key',
+		fault: { kind: '409', body: { response: { message: [{ property: 'apikey', message: `No ${KEY}` }] } } },
+		left: /No /,
+	},
+	{
+		title: 'the key percent-encoded in an address',
+		fault: { kind: '500', body: { message: `GET /x?apikey=${encodeURIComponent(KEY)}&y failed` } },
+		left: /GET \/x\?.*failed/,
+	},
+	{
+		title: 'a page that shows the key',
+		fault: { kind: 'html', body: `<html><body><p>Signed in with ${KEY}</p></body></html>` },
+		left: /Signed in with/,
+	},
+	{
+		title: 'an error beside the token that its words repeat',
+		fault: { kind: '500', body: { error: 'Oops', token: canary('a'), message: `Bad ${canary('a')} there` } },
+		left: /Bad \S+ there/,
+	},
+	{
+		title: 'an error with secrets at every depth that its words repeat',
+		fault: {
+			kind: '500',
+			body: {
+				response: { message: [...canariesIn(secretFields('x')), 'rest'], details: secretFields('x') },
+			},
+		},
+		left: /rest/,
+	},
+	{
+		title: 'words that are JSON with a secret',
+		fault: { kind: '409', body: { message: JSON.stringify({ note: OPEN, data: secretFields('y') }) } },
+		left: new RegExp(OPEN),
+	},
+	{
+		title: 'words that name a secret',
+		fault: { kind: '409', body: { message: `api_key: ${canary('b')}, password=${canary('c')} are old` } },
+		left: /are old/,
+	},
+	{
+		title: 'an unexpected shape with secrets',
+		fault: { kind: 'wrong-shape', body: [{ message: `It is ${canary('d')} now`, jwt: canary('d') }] },
+		left: /It is \S+ now/,
+	},
+	{
+		title: 'a limit of requests that repeats the key',
+		fault: { kind: '429', body: { response: { message: `Slow down, ${KEY}` } } },
+		left: /Slow down/,
+	},
+	{
+		title: 'a missing route that repeats the key',
+		fault: { kind: '404-route', body: { response: { message: [`Cannot GET /${KEY}`] } } },
+		left: /./,
+	},
+	// Not JSON any more, so the fields are to be seen only in the text.
+	...Object.entries(secretFields('cut')).map(([name, value]) => ({
+		title: `a list that is cut off after "${name}"`,
+		fault: {
+			kind: 'wrong-shape' as const,
+			body: `[{"note":"${OPEN}",${JSON.stringify(name)}:${JSON.stringify(value)},"more`,
+		},
+		left: /./,
+	})),
+];
+
+describe('secrets', () => {
+	const engine = withEngine(2);
+	const start = withGateways();
+
+	describe.each<Generation>(['published', '1.8', '2.2', '2.3'])('in the replies of %s', (generation) => {
+		const withBots = generation !== '1.8';
+		const withFields = generation === '2.2' || generation === '2.3';
+		const operations: Array<[string, object]> = [
+			['instance getAll', lists],
+			['instance get', gets],
+			...(withBots ? [['bot get', bots] satisfies [string, object]] : []),
+		];
+
+		it.each(operations)('%s hides them', async (name, parameters) => {
+			const gateway = await start({ seed: canarySeed(), generation });
+			const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
+			for (const simplify of [true, false]) {
+				const ran = await runOnce(engine(), credentials, { ...parameters, simplify }, [{}, {}]);
+				expect(ran.errors).toEqual([]);
+				expect(ran.items.length).toBeGreaterThan(1);
+				expect(canariesIn(ran.everything)).toEqual([]);
+				expect(JSON.stringify(ran.items)).toContain('**hidden**');
+				if (name !== 'bot get' && (simplify || !withFields)) continue;
+				const text = JSON.stringify(ran.items);
+				expect(text).toContain(OPEN);
+				expect(text).toContain(`"maxTokens":300`);
+				expect(text).toContain(`"tokenless":"${OPEN}"`);
+				expect(text).toContain(`"emptyToken":"","noToken":null`);
+			}
+		});
+
+		it.each(operations)('%s gives them where it is told to, in its items only', async (name, parameters) => {
+			const gateway = await start({ seed: canarySeed(), generation });
+			const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
+			const options = { includeSecrets: true };
+			const all = { ...parameters, simplify: false, options };
+			const ran = await runOnce(engine(), credentials, all, [{}]);
+			const expected =
+				name === 'bot get'
+					? secretFields('bot')
+					: withFields
+						? { ...secretFields('extra-open'), token: '' }
+						: {};
+			expect(canariesIn(ran.items)).toEqual(expect.arrayContaining(canariesIn(expected)));
+			if (name !== 'bot get') expect(canariesIn(ran.items)).toContain(canary('instance-open'));
+			expect(canariesIn(ran.items)).not.toContain(KEY);
+			expect(canariesIn(ran.told)).toEqual([]);
+		});
+
+		it('pickers and group changes give none', async () => {
+			const gateway = await start({ seed: canarySeed(), generation });
+			const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
+			for (const { attempt } of [subjects.instances, subjects.groups, subjects.bots, subjects.change]) {
+				expect(canariesIn((await attempt(engine(), credentials)).everything)).toEqual([]);
+			}
+		});
+	});
+
+	it('are hidden at every depth of a wrapped element', async () => {
+		const gateway = await start({ seed: canarySeed() });
+		const element = { instance: { instanceName: 'main', ...secretFields('in') }, ...secretFields('beside') };
+		gateway.fault({ kind: 'wrong-shape', body: [element] });
+		const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
+		const hidden = await runOnce(engine(), credentials, { ...lists, simplify: false }, [{}]);
+		expect(canariesIn(hidden.everything)).toEqual([]);
+		expect(hidden.items).toMatchObject([{ json: { note: OPEN, maxTokens: 300, instance: { note: OPEN } } }]);
+		const options = { includeSecrets: true };
+		const shown = await runOnce(engine(), credentials, { ...lists, simplify: false, options }, [{}]);
+		expect(shown.items).toMatchObject([{ json: element }]);
+		expect(canariesIn(shown.told)).toEqual([]);
+	});
+
+	it("are hidden in a group change's reply as it came", async () => {
+		const gateway = await start({ seed: canarySeed() });
+		const body = {
+			updateParticipants: [{ status: '200', ...secretFields('row') }],
+			...secretFields('reply'),
+		};
+		gateway.fault({ kind: 'wrong-shape', body });
+		const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
+		const parameters = groupParameters({ simplify: false });
+		const ran = await runOnce(engine(), credentials, parameters, [{ phone: firstPhone }]);
+		expect(ran.items).toMatchObject([{ json: { note: OPEN, updateParticipants: [{ note: OPEN }] } }]);
+		expect(canariesIn(ran.everything)).toEqual([]);
+	});
+
+	describe.each(echoes)('in the words of $title', ({ fault, left }) => {
+		const uses = [false, true].flatMap((includeSecrets) =>
+			[subjects.get, subjects.bot, subjects.change, subjects.groups].map(({ name, attempt }) => ({
+				title: `${name}${includeSecrets ? ', including secrets' : ''}`,
+				attempt,
+				includeSecrets,
+			})),
+		);
+
+		it.each(uses)('$title', async ({ attempt, includeSecrets }) => {
+			const gateway = await start({ seed: canarySeed() });
+			gateway.fault(fault);
+			const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
+			const options = { includeSecrets, maxRetries: 0, timeout: 30_000 };
+			for (const onError of ['continueErrorOutput', 'stopWorkflow'] as const) {
+				const tried = await attempt(engine(), credentials, { onError }, options);
+				for (const { message } of tried.errors) expect(message).toMatch(left);
+				expect(canariesIn(tried.told)).toEqual([]);
+				if (!includeSecrets) expect(canariesIn(tried.everything)).toEqual([]);
+			}
+		});
+	});
+
+	it('are in no log', async () => {
+		const gateway = await start();
+		const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
+		// The pickers above have no log of their own: what they logged comes with this run.
+		const ran = await runOnce(engine(), credentials, lists, [{}]);
+		expect(canariesIn(ran.told)).toEqual([]);
+	});
+});

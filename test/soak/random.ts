@@ -1,0 +1,38 @@
+/** Numbers that look random and are the same for the same seed (mulberry32). */
+export class Random {
+	private state: number;
+
+	constructor(...seeds: number[]) {
+		this.state = seeds.reduce((state, seed) => Math.imul(state ^ seed, 0x9e3779b1) ^ (seed >>> 15), 0x51f15e);
+		this.next();
+	}
+
+	/** From 0 to below 1. */
+	next(): number {
+		this.state = (this.state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+	}
+
+	chance(share: number): boolean {
+		return this.next() < share;
+	}
+
+	/** A whole number, both ends included. */
+	from(least: number, most: number): number {
+		return least + Math.floor(this.next() * (most - least + 1));
+	}
+
+	of<T>(all: readonly T[]): T {
+		const one = all[this.from(0, all.length - 1)];
+		if (one === undefined) throw new Error('There is nothing to choose from');
+		return one;
+	}
+
+	/** One of them, each as often as its weight says. */
+	weighted<T extends { weight: number }>(all: readonly T[]): T {
+		let rest = this.next() * all.reduce((sum, { weight }) => sum + weight, 0);
+		return all.find(({ weight }) => (rest -= weight) < 0) ?? this.of(all);
+	}
+}
