@@ -6,7 +6,7 @@ import type {
 import { readInstances } from './domain/instances';
 import { messageOf, Problem } from './domain/problem';
 import { strikeOut } from './domain/secrets';
-import { readCredential } from './transport/credential';
+import { readCredential, readKey } from './transport/credential';
 import { Gateway } from './transport/gateway';
 import { credentialTestHttp } from './transport/http';
 
@@ -32,7 +32,7 @@ export async function messagingGatewayApiTest(
 		const description = problem instanceof Problem ? `. ${problem.description}` : '';
 		return {
 			status: 'Error',
-			message: strikeOut(messageOf(problem) + description, [String(data?.apiKey ?? '')]),
+			message: strikeOut(messageOf(problem) + description, [readKey(data)]),
 		};
 	}
 }

@@ -44,13 +44,13 @@ export async function runLookups<T extends Lookup>(
 	const different = new Map(items.read.map(({ lookup }) => [keyOf(lookup), lookup] as const));
 	const answers = new Map<string, Answer>();
 	let failed = false;
-	await eachAtMost(AT_ONCE, different, async ([key, { values, patience }]) => {
+	await eachAtMost(AT_ONCE, different, async ([key, lookup]) => {
 		if (failed && !context.continueOnFail()) return;
 		try {
-			answers.set(key, { reply: await gateway.call(operation.route, values, patience) });
+			answers.set(key, { reply: await gateway.call(operation.route, lookup.values, lookup.patience) });
 		} catch (failure) {
 			answers.set(key, { failure });
-			failed = true;
+			failed ||= operation.presentFailure?.(failure, lookup) === undefined;
 		}
 	});
 

@@ -1,5 +1,5 @@
 import { readBaseUrl } from '../domain/baseUrl';
-import { isRecord } from '../domain/json';
+import { isRecord, textOf } from '../domain/json';
 import { Problem } from '../domain/problem';
 
 /** The credential, checked. */
@@ -16,11 +16,21 @@ export interface GatewayCredential {
  * @throws Problem for a base URL or key that can't be used
  */
 export function readCredential(data: unknown): GatewayCredential {
-	const { baseUrl, apiKey, allowUnauthorizedCerts } = isRecord(data) ? data : {};
-	if (typeof apiKey !== 'string' || apiKey.trim() === '')
+	const { baseUrl, allowUnauthorizedCerts } = isRecord(data) ? data : {};
+	const apiKey = readKey(data);
+	if (apiKey === '')
 		throw new Problem(
 			'The API key is empty',
 			"Enter 'API Key' in the credential: the gateway's own key, or the key of one instance",
 		);
 	return { baseUrl: readBaseUrl(baseUrl), apiKey, allowUnauthorizedCerts: allowUnauthorizedCerts === true };
+}
+
+/**
+ * The key as it is sent: HTTP leaves out the line breaks and the space around it that come with a copied key.
+ * Empty where there is none.
+ */
+export function readKey(data: unknown): string {
+	const apiKey = isRecord(data) ? textOf(data.apiKey) : undefined;
+	return (apiKey ?? '').replace(/[\r\n]/g, '').trim();
 }

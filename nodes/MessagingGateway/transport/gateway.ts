@@ -111,8 +111,8 @@ export class Gateway {
 				index++;
 				continue;
 			}
-			// Any other reply shows that the gateway has this form.
-			if ('body' in answer || (seen?.status !== undefined && !missing)) this.known.set(name, index);
+			// Any other reply shows that the gateway has this form; and where it has none, trying one is enough.
+			if ('body' in answer || seen?.status !== undefined) this.known.set(name, index);
 			return answer;
 		}
 	}

@@ -88,7 +88,8 @@ export function credentialTestHttp(
 				simple: false,
 				resolveWithFullResponse: true,
 				useStream: true,
-				rejectUnauthorized: !allowUnauthorizedCerts,
+				// Only where it is off: n8n 1.x drops the cause of an SSL failure as soon as this is set.
+				...(allowUnauthorizedCerts && { rejectUnauthorized: false }),
 			});
 			return reply;
 		});

@@ -1,0 +1,90 @@
+import { field, listOf, partsOf, type Recorded } from './recorded';
+
+/** What a recording asks for, as a person would enter it in the node. */
+export interface Ask {
+	apiKey: string;
+	instance: unknown;
+	bot: unknown;
+	group: unknown;
+	action: unknown;
+	participants: unknown;
+}
+
+/** What the node does not send, so that such a reply is played to something that it does send. */
+export const refused: ReadonlyArray<
+	readonly [what: RegExp, reason: string, says: RegExp, instead: (ask: Ask) => Partial<Ask>]
+> = [
+	[
+		/missing-apikey|empty-apikey|no-apikey|bearer|apikey-in-query|OPTIONS/,
+		'an empty key cannot be right',
+		/API key is empty/,
+		() => ({ apiKey: 'STAND-IN-KEY-0000' }),
+	],
+	[
+		/PUT-no-instance|POST-no-instance|fetch-missing-instance/,
+		'an empty instance would be another route',
+		/instance is empty/,
+		() => ({ instance: 'alpha' }),
+	],
+	[
+		/groupJid-true/,
+		'the published type is a slip',
+		/group .*true.* not a group ID/i,
+		() => ({ group: '120363021345678901' }),
+	],
+	[
+		/empty-groupJid|missing-groupJid/,
+		'no group can be meant',
+		/group is empty/,
+		() => ({ group: '120363021345678901' }),
+	],
+	[
+		/bad-action|empty-action|missing-action|empty-object|json-array-body|invalid-json|no-body|form-urlencoded|__GET$/,
+		'only the four published actions',
+		/The action .* is not valid/,
+		({ participants }) => ({ action: 'add', participants: participants ?? ['5511999990001'] }),
+	],
+	[
+		/missing-participants|empty-participants/,
+		'an empty list asks for nothing',
+		/participants are empty/,
+		() => ({ participants: ['5511999990001'] }),
+	],
+	[
+		/short-number|no-digits|letters-and-one-digit|null-participant/,
+		'not a phone number',
+		/(551199|abcdefghijk|null).* is not a phone number/,
+		() => ({ participants: ['5511999990001'] }),
+	],
+	[
+		/normalisation/,
+		'the list holds a group, two numbers run together and letters',
+		/120363021345678999.* is not a phone number/,
+		({ participants }) => ({
+			participants: listOf(participants).filter((_, place) => ![13, 14, 15].includes(place)),
+		}),
+	],
+];
+
+/** What it asks for, as it was recorded. */
+export function askOf(recorded: Recorded): Ask {
+	const { segments, query } = partsOf(recorded);
+	const { headers, body } = recorded.request;
+	const [, route, first, second] = segments;
+	const named = route === 'fetchInstances' ? query.get('instanceName') : undefined;
+	return {
+		apiKey: headers.apikey ?? '',
+		instance: named ?? (route === 'updateParticipant' || second === undefined ? first : second) ?? '',
+		bot: first,
+		group: query.get('groupJid') ?? field(body, 'groupJid') ?? '',
+		action: field(body, 'action') ?? '',
+		participants: field(body, 'participants'),
+	};
+}
+
+/** The same with something that the node does send, wherever it would not. */
+export function acceptable(name: string, recorded: Recorded): Ask {
+	return refused
+		.filter(([what]) => what.test(name))
+		.reduce<Ask>((ask, [, , , instead]) => ({ ...ask, ...instead(ask) }), askOf(recorded));
+}

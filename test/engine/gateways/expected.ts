@@ -1,0 +1,108 @@
+import type { NodeRun } from '../support';
+import type { Ask } from './asked';
+import { field, listOf, secretsOf, wordsOf, type Recorded } from './recorded';
+
+/** The contract's table of codes, but for those that mean another thing with another action. */
+const outcomes: Readonly<Record<string, readonly [outcome: string, applied: boolean]>> = {
+	'200': ['done', true],
+	'409': ['unchanged', true],
+	'403': ['inviteRequired', false],
+	'408': ['recentlyLeft', false],
+	'404': ['notFound', false],
+	'401': ['blocked', false],
+	'419': ['groupFull', false],
+};
+
+/** The names that generation 2 has for the published fields. */
+const published: Readonly<Record<string, string>> = {
+	id: 'instanceId',
+	name: 'instanceName',
+	connectionStatus: 'status',
+	ownerJid: 'owner',
+	profilePicUrl: 'profilePictureUrl',
+	token: 'apikey',
+};
+const publishedFields =
+	/^(instanceName|instanceId|status|owner|profileName|profilePictureUrl|profileStatus|serverUrl|apikey|integration)$/;
+
+/** An instance's record under the published names, without what is null. */
+export function simplified(record: unknown): Record<string, unknown> {
+	const entries = Object.entries(Object(record)).map(([name, value]) => [published[name] ?? name, value]);
+	const { integration, ...rest } = Object.fromEntries(
+		entries.filter(([name, value]) => publishedFields.test(String(name)) && value !== null),
+	);
+	const kind = typeof integration === 'string' ? { integration } : { ...integration };
+	return {
+		...rest,
+		apikey: '**hidden**',
+		integration: { ...kind, ...(kind.token !== undefined && { token: '**hidden**' }) },
+	};
+}
+
+/** The output without a picture that is null: whether a connected account has one is said either way. */
+export function withoutNullPicture(json: object): object {
+	return Object.fromEntries(
+		Object.entries(json).filter(([name, value]) => !(name === 'profilePictureUrl' && value === null)),
+	);
+}
+
+/** The instances of a reply, in whatever form. */
+export function instancesIn(body: unknown): Array<{ element: unknown; record: unknown; name: unknown }> {
+	const elements = Array.isArray(body) ? body : [body];
+	return elements.map((element: unknown) => {
+		const record = field(element, 'instance') ?? element;
+		return { element, record, name: field(record, 'instanceName') ?? field(record, 'name') };
+	});
+}
+
+/** The run failed with what the gateway said, and with advice. */
+export function expectGatewaysWords({ error, main }: Pick<NodeRun, 'error' | 'main'>, body: unknown): void {
+	expect(main).toEqual([]);
+	expect(wordsOf(body).length).toBeGreaterThan(0);
+	for (const words of wordsOf(body)) {
+		// Where no form of the route is there, the last one that was tried is named.
+		if (words.startsWith('Cannot ')) expect(error?.message).toMatch(/Cannot (GET|PUT|POST) \//);
+		else expect(error?.message).toContain(words);
+	}
+	expect(error?.name).toMatch(/^Node(Api|Operation)Error$/);
+	expect(error?.description).toMatch(/\w/);
+}
+
+/** No key or token of the recording is anywhere in a result. */
+export function expectNoSecret(result: unknown, recorded: Recorded, { apiKey }: Ask): void {
+	const text = JSON.stringify(result);
+	expect([...secretsOf(recorded), apiKey].filter((secret) => text.includes(secret))).toEqual([]);
+}
+
+/** One row of the reply for each participant, in the order in which they were asked. */
+export function expectedRows(name: string, ask: Ask, body: unknown): object[] {
+	const rows = listOf(field(body, 'updateParticipants'));
+	const given = listOf(ask.participants);
+	const places = name.includes('normalisation') ? rows.map((_, i) => i).filter((i) => i < 13 || i > 15) : [];
+	return given.map((participant, i) => {
+		const row = rows[places[i] ?? i];
+		// The node takes the leading 00 off, so what came back for it is not about what was sent.
+		const isOther = participant === '0055119999900';
+		const code = String(field(row, 'status'));
+		const isGone = code === '404' && ask.action === 'remove';
+		const [outcome, applied] = isGone ? ['unchanged', true] : (outcomes[code] ?? ['unconfirmed', null]);
+		return expect.objectContaining(
+			row === undefined || isOther
+				? { participant, outcome: 'unconfirmed', applied: null }
+				: {
+						instance: ask.instance,
+						groupJid: String(ask.group).replace(/(@g\.us)?$/, '@g.us'),
+						action: ask.action,
+						participant,
+						jid: field(row, 'jid'),
+						outcome,
+						applied,
+						code,
+						...(code === '403' && {
+							inviteCode: 'cV0oyyBsD49e6Plw',
+							inviteExpiresAt: '2025-09-28T02:55:18.000Z',
+						}),
+					},
+		);
+	});
+}

@@ -1,0 +1,241 @@
+import type { Generation } from '../../gateway/gateway';
+import type { OutputItem } from '../engine';
+import {
+	describeEachLine,
+	groupParameters,
+	NODE_TYPE,
+	runNode,
+	seedWith,
+	withGateways,
+	workflowOf,
+} from '../support';
+import { getBot, getInstance, getMany } from './parameters';
+import { withServers } from './server';
+
+const generations: Generation[] = ['published', '1.8', '2.2', '2.3'];
+const otherForm: Generation[] = ['2.2', '2.3'];
+const BOT = 'cmtestbot0000000000000001';
+
+/** One saved workflow with all three resources. */
+function wholeWorkflow() {
+	const parameters: Record<string, object> = {
+		List: getMany({ returnAll: true }),
+		One: getInstance('main'),
+		Group: groupParameters({ participants: '447700900999, 5511990000002, 5511990000404' }),
+		Bot: getBot(BOT),
+	};
+	const { nodes, ...rest } = workflowOf({});
+	const [trigger] = nodes;
+	if (trigger === undefined) throw new Error('There is no trigger');
+	const gateways = Object.entries(parameters).map(([name, own]) => ({
+		...trigger,
+		id: name,
+		name,
+		type: NODE_TYPE,
+		parameters: own,
+		credentials: { messagingGatewayApi: { id: '1', name: 'Gateway' } },
+		onError: 'continueRegularOutput',
+	}));
+	const connections = {
+		Items: { main: [Object.keys(parameters).map((node) => ({ node, type: 'main', index: 0 }))] },
+	};
+	return { ...rest, nodes: [trigger, ...gateways], connections };
+}
+
+/** Of an instance, what every generation has. */
+function common({ json }: OutputItem): object {
+	const { integration } = json;
+	const fields = [
+		'instanceName',
+		'instanceId',
+		'status',
+		'owner',
+		'profileName',
+		'profilePictureUrl',
+		'apikey',
+	];
+	return {
+		...Object.fromEntries(Object.entries(json).filter(([name]) => fields.includes(name))),
+		kind: typeof integration === 'object' ? Reflect.get(Object(integration), 'integration') : integration,
+	};
+}
+
+const main = {
+	instanceName: 'main',
+	instanceId: '0a6f4f0e-0000-4000-8000-000000000001',
+	status: 'open',
+	owner: '5511990000001@s.whatsapp.net',
+	profileName: 'Example Shop',
+	profilePictureUrl: 'https://pictures.example/main.jpg',
+	apikey: '**hidden**',
+	kind: 'WHATSAPP-BAILEYS',
+};
+
+describeEachLine('every generation of gateways', (engine) => {
+	const start = withGateways();
+	const startServer = withServers();
+
+	test.each(generations)('gives the same output from one saved workflow: %s', async (generation) => {
+		const gateway = await start({ generation });
+		const { outputs } = await engine().run(wholeWorkflow(), {
+			credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey },
+			items: { Items: [{}] },
+		});
+		const output = (node: string) => outputs[node]?.[0] ?? [];
+
+		expect(output('One').map(common)).toEqual([main]);
+		expect(output('List').slice(0, 2).map(common)).toEqual([
+			main,
+			{
+				instanceName: 'second one/ü',
+				instanceId: '0a6f4f0e-0000-4000-8000-000000000002',
+				status: 'open',
+				owner: '4915110000001@s.whatsapp.net',
+				profileName: 'Zweiter Laden',
+				profilePictureUrl: null,
+				apikey: '**hidden**',
+				kind: 'WHATSAPP-BAILEYS',
+			},
+		]);
+		const closed = { instanceName: 'closed', status: 'close', apikey: '**hidden**' };
+		expect(output('List')[2]?.json).toMatchObject(closed);
+		for (const absent of [
+			'owner',
+			'profileName',
+			'profilePictureUrl',
+			'name',
+			'id',
+			'connectionStatus',
+			'token',
+		])
+			expect(output('List')[2]?.json).not.toHaveProperty(absent);
+		expect(output('List').map(({ json }) => json.status)).toEqual([
+			'open',
+			'open',
+			'close',
+			'connecting',
+			'open',
+		]);
+		expect(output('Group').map(({ json }) => [json.participant, json.outcome, json.applied])).toEqual([
+			['447700900999', 'done', true],
+			['5511990000002', 'unchanged', true],
+			['5511990000404', 'notFound', false],
+		]);
+		const [bot] = output('Bot');
+		if (generation === '1.8')
+			expect(bot?.json).toEqual({ error: expect.stringContaining('Cannot GET /openai/') });
+		else expect(bot?.json).toMatchObject({ id: BOT, description: 'Answers questions', maxTokens: 300 });
+	});
+
+	describe('costs one call more at most', () => {
+		const ids = Array.from({ length: 10 }, (_, i) => `cmtestbot00000000000000${10 + i}`);
+		const groups = Array.from({ length: 10 }, (_, i) => `1203630000000001${10 + i}@g.us`);
+		const seed = seedWith(({ bots, instances }) => {
+			bots.push(...ids.map((id) => ({ instance: 'main', record: { id } })));
+			const own = { subject: 'Many', members: ['5511990000001'], admins: ['5511990000001'] };
+			instances[0]?.groups.push(...groups.map((jid) => ({ jid, ...own })));
+		});
+
+		test.each(generations.filter((one) => one !== '1.8'))(
+			'for ten bots, five at once: %s',
+			async (generation) => {
+				const gateway = await start({ generation, seed, latency: 40 });
+				const items = ids.map((id) => ({ id }));
+				const { main: output } = await runNode(engine(), gateway, getBot('={{ $json.id }}'), items);
+				expect(output.map(({ json }) => json.id)).toEqual(ids);
+				expect(gateway.calls).toHaveLength(generation === 'published' ? 10 : 11);
+				expect(gateway.maxConcurrent).toBe(5);
+			},
+		);
+
+		test.each(generations)('for changes to ten groups: %s', async (generation) => {
+			const gateway = await start({ generation, seed });
+			const parameters = groupParameters({ group: '={{ $json.group }}', participants: '447700900999' });
+			const { main: output } = await runNode(
+				engine(),
+				gateway,
+				parameters,
+				groups.map((group) => ({ group })),
+			);
+			expect(output.map(({ json }) => [json.groupJid, json.outcome])).toEqual(
+				groups.map((jid) => [jid, 'done']),
+			);
+			expect(gateway.calls).toHaveLength(otherForm.includes(generation) ? 11 : 10);
+		});
+
+		test('for ten bots where there are none at all, each with its own error', async () => {
+			const gateway = await start({ generation: '1.8' });
+			const items = ids.map((id) => ({ id }));
+			const settings = { onError: 'continueErrorOutput' } as const;
+			const { failed } = await runNode(engine(), gateway, getBot('={{ $json.id }}'), items, settings);
+			expect(failed.map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
+			for (const { json } of failed)
+				expect(json.error).toMatch(/does not have this function|can't|Cannot GET/);
+			expect(gateway.calls.length).toBeLessThanOrEqual(11);
+		});
+	});
+
+	test.each(otherForm)(
+		'a call that fails for another reason does not settle the form: %s',
+		async (generation) => {
+			const gateway = await start({ generation });
+			gateway.fault({ kind: '503', times: 1 });
+			const items = [{ phone: '447700900991' }, { phone: '447700900992' }];
+			const parameters = groupParameters({ options: { combineItems: false } });
+			const settings = { onError: 'continueErrorOutput' } as const;
+			const { main: output, failed } = await runNode(engine(), gateway, parameters, items, settings);
+			expect(failed).toHaveLength(1);
+			expect(output.map(({ json }) => [json.participant, json.outcome])).toEqual([['447700900992', 'done']]);
+		},
+	);
+
+	test.each(generations)(
+		'a 404 about the instance is not tried in the other form: %s',
+		async (generation) => {
+			const gateway = await start({ generation });
+			const settings = { onError: 'continueErrorOutput' } as const;
+			const parameters = groupParameters({
+				instance: '={{ $json.name }}',
+				participants: '447700900999',
+			});
+			const names = ['nobody', 'no one', 'nowhere'].map((name) => ({ name }));
+			const { failed } = await runNode(engine(), gateway, parameters, names, settings);
+			expect(failed.map(({ json }) => json.error)).toEqual(
+				names.map(({ name }) => expect.stringContaining(`The "${name}" instance does not exist`)),
+			);
+			const others = otherForm.includes(generation);
+			expect(gateway.calls.map(({ method }) => method)).toEqual([
+				...(others ? ['PUT'] : []),
+				...names.map(() => (others ? 'POST' : 'PUT')),
+			]);
+		},
+	);
+
+	test('a 404 with other words than "Cannot …" is not tried in the other form', async () => {
+		const server = await startServer(() => ({
+			status: 404,
+			body: { message: 'This page Cannot GET better' },
+		}));
+		const credential = { url: server.url, apiKey: 'k-0000' };
+		const bot = await runNode(engine(), credential, getBot('b'), [{}]);
+		expect(bot.error?.message).toContain('This page Cannot GET better');
+		const change = await runNode(engine(), credential, groupParameters({ participants: '447700900999' }), [
+			{},
+		]);
+		expect(change.error?.message).toContain('This page Cannot GET better');
+		expect(server.calls).toHaveLength(2);
+	});
+
+	test.each<[string, object]>([
+		['bots', getBot(BOT)],
+		['groups', groupParameters({ participants: '447700900999' })],
+		['instances', getMany()],
+	])('where no form of the route exists, base URL and version are named: %s', async (_what, parameters) => {
+		const gateway = await start({ generation: '1.8' });
+		gateway.fault({ kind: '404-route' });
+		const { error } = await runNode(engine(), gateway, parameters, [{}]);
+		expect(error?.message).toMatch(/Cannot (GET|POST) \//);
+		expect(error?.description).toMatch(/Base URL.*version/);
+		expect(error?.itemIndex).toBe(0);
+	});
+});

@@ -1,0 +1,206 @@
+import type { INodeListSearchResult } from 'n8n-workflow';
+import type { Gateway, Generation } from '../../gateway/gateway';
+import { EngineError, type SerialisedError } from '../engine';
+import { describeEachLine, locator, withGateways } from '../support';
+
+type Picker = 'searchInstances' | 'searchGroups' | 'searchBots';
+
+const pickers: Picker[] = ['searchInstances', 'searchGroups', 'searchBots'];
+const generations: Generation[] = ['published', '1.8', '2.2', '2.3'];
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+describeEachLine('a picker', (engine) => {
+	const start = withGateways();
+
+	async function pick(
+		{ url, apiKey }: Pick<Gateway, 'url' | 'apiKey'>,
+		method: Picker,
+		{
+			instance = 'main',
+			filter,
+			mode = 'list',
+		}: { instance?: unknown; filter?: string; mode?: 'list' | 'name' } = {},
+	): Promise<INodeListSearchResult> {
+		return await engine().search(method, {
+			parameters: { instance: locator(instance, mode) },
+			credentials: { baseUrl: url, apiKey },
+			...(filter !== undefined && { filter }),
+		});
+	}
+
+	/** What the picker throws, without the key in it. */
+	async function failure(gateway: Gateway | { url: string; apiKey: string }, ...rest: [Picker, object?]) {
+		const error = await pick(gateway, ...rest).then(
+			(list): SerialisedError => ({ name: 'nothing was thrown', message: JSON.stringify(list) }),
+			(thrown: unknown) => (thrown instanceof EngineError ? thrown.error : Promise.reject(thrown)),
+		);
+		expect(error.name).toMatch(/^Node(Api|Operation)Error$/);
+		expect(JSON.stringify(error)).not.toContain(gateway.apiKey);
+		return error;
+	}
+
+	test.each(generations)('of instances shows their status: %s', async (generation) => {
+		const gateway = await start({ generation });
+		const { results } = await pick(gateway, 'searchInstances', { instance: '' });
+		expect(results.map(({ name, value }) => [name, value])).toEqual([
+			['closed (close)', 'closed'],
+			['cloud (open)', 'cloud'],
+			['connecting (connecting)', 'connecting'],
+			['main (open)', 'main'],
+			['second one/ü (open)', 'second one/ü'],
+		]);
+		expect(gateway.calls.map(({ path }) => path)).toEqual(['/instance/fetchInstances']);
+	});
+
+	test.each(generations)('of groups shows their size: %s', async (generation) => {
+		const gateway = await start({ generation });
+		const { results } = await pick(gateway, 'searchGroups');
+		const entries = results.map(({ name, value }) => [name, value]);
+		expect(entries).toHaveLength(7);
+		expect(entries).toContainEqual(['Customers (4 members)', '120363000000000001@g.us']);
+		expect(entries).toContainEqual(['Just me (1 member)', '120363000000000002@g.us']);
+		expect(gateway.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+			'GET /group/fetchAllGroups/main?getParticipants=false',
+		]);
+	});
+
+	test.each(generations.filter((one) => one !== '1.8'))(
+		'of bots shows description or id: %s',
+		async (generation) => {
+			const gateway = await start({ generation });
+			const { results } = await pick(gateway, 'searchBots');
+			expect(results.map(({ name, value }) => [name, value])).toEqual([
+				['Answers questions', 'cmtestbot0000000000000001'],
+				['cmtestbot0000000000000002', 'cmtestbot0000000000000002'],
+			]);
+			expect(gateway.calls.map(({ path }) => path)).toEqual(['/openai/find/main']);
+		},
+	);
+
+	test.each(['list', 'name'] as const)('takes the instance in the mode "%s", encoded', async (mode) => {
+		const gateway = await start();
+		const instance = 'second one/ü';
+		const groups = await pick(gateway, 'searchGroups', { instance, mode });
+		expect(groups.results.map(({ name }) => name)).toEqual(['Kundinnen & Kunden (2 members)']);
+		const bots = await pick(gateway, 'searchBots', { instance, mode });
+		expect(bots.results.map(({ name }) => name)).toEqual(['Zweiter Laden']);
+		expect(gateway.calls.map(({ path }) => path.split('?')[0])).toEqual([
+			'/group/fetchAllGroups/second%20one%2F%C3%BC',
+			'/openai/find/second%20one%2F%C3%BC',
+		]);
+	});
+
+	test.each<[Picker, string, string[]]>([
+		['searchInstances', 'MAIN', ['main']],
+		['searchInstances', 'clo', ['closed', 'cloud']],
+		['searchInstances', 'ü', ['second one/ü']],
+		['searchInstances', 'nothing like it', []],
+		['searchInstances', '', ['closed', 'cloud', 'connecting', 'main', 'second one/ü']],
+		['searchGroups', 'just ME', ['120363000000000002@g.us']],
+		['searchGroups', '000000003@g', ['120363000000000003@g.us']],
+		['searchBots', 'question', ['cmtestbot0000000000000001']],
+		['searchBots', '0000002', ['cmtestbot0000000000000002']],
+	])('%s filtered by "%s"', async (method, filter, expected) => {
+		const { results } = await pick(await start(), method, { filter });
+		expect(results.map(({ value }) => value)).toEqual(expected);
+	});
+
+	test.each<[Picker, string, Generation]>([
+		['searchGroups', 'second', 'published'],
+		['searchBots', 'closed', 'published'],
+		['searchBots', 'closed', '2.2'],
+		['searchBots', 'closed', '2.3'],
+	])('%s is empty where there is nothing', async (method, instance, generation) => {
+		const gateway = await start({ generation });
+		if (method === 'searchGroups')
+			gateway.replay({ response: { status: 200, contentType: JSON_TYPE, body: [] } });
+		expect((await pick(gateway, method, { instance })).results).toEqual([]);
+	});
+
+	test('of instances is empty where there are none', async () => {
+		const gateway = await start();
+		gateway.replay({ response: { status: 200, contentType: JSON_TYPE, body: [] } });
+		expect((await pick(gateway, 'searchInstances')).results).toEqual([]);
+	});
+
+	describe.each(pickers)('%s says why it has nothing to show', (method) => {
+		test('a refused key', async () => {
+			const { url } = await start();
+			const error = await failure({ url, apiKey: 'WRONG-KEY-0000' }, method);
+			expect(error.message).toMatch(/API key.*Unauthorized/);
+			expect(error.description).toContain('API Key');
+		});
+
+		test('a gateway without the route', async () => {
+			const gateway = await start();
+			gateway.fault({ kind: '404-route' });
+			const error = await failure(gateway, method);
+			expect(error.message).toMatch(/can't list|can list/);
+			expect(error.description).toMatch(/By (ID|Name)/);
+		});
+
+		test('a page', async () => {
+			const gateway = await start();
+			gateway.fault({ kind: 'html' });
+			expect((await failure(gateway, method)).message).toMatch(/not JSON.*Welcome/);
+		});
+
+		test('JSON that is no list', async () => {
+			const gateway = await start();
+			for (const body of ['ok', {}, 5, { error: 'Go away' }]) {
+				gateway.replay({ response: { status: 200, contentType: JSON_TYPE, body } });
+				expect((await failure(gateway, method)).message).toMatch(/unexpected shape/);
+			}
+		});
+
+		test('a list of something else', async () => {
+			const gateway = await start();
+			for (const body of [['main'], [null], [{ something: 'else' }]]) {
+				gateway.replay({ response: { status: 200, contentType: JSON_TYPE, body } });
+				expect((await failure(gateway, method)).message).toMatch(/unexpected shape/);
+			}
+		});
+
+		test('a redirect', async () => {
+			const gateway = await start();
+			gateway.fault({ kind: 'redirect', to: 'https://other.example' });
+			const error = await failure(gateway, method);
+			expect(error.message).toContain("redirects to https://other.example — set that as 'Base URL'");
+			expect(gateway.calls).toHaveLength(1);
+		});
+
+		test('a base URL or key that cannot be right', async () => {
+			const { url, apiKey } = await start();
+			expect((await failure({ url: 'gateway.example', apiKey }, method)).message).toMatch(/base URL/);
+			expect((await failure({ url, apiKey: ' \t ' }, method)).message).toMatch(/API key is empty/);
+		});
+	});
+
+	test.each<Picker>(['searchGroups', 'searchBots'])('%s asks for an instance first', async (method) => {
+		const gateway = await start();
+		for (const instance of ['', null]) {
+			const error = await failure(gateway, method, { instance });
+			expect(`${error.message} ${error.description}`).toMatch(/No instance.*'Instance' first/);
+		}
+		expect(gateway.calls).toEqual([]);
+	});
+
+	test.each<[Picker, string, RegExp]>([
+		['searchGroups', 'absent', /"absent" instance does not exist/],
+		['searchBots', 'absent', /"absent" instance does not exist/],
+		['searchGroups', 'cloud', /not available on WhatsApp Business API/],
+		['searchGroups', '..', /instance/],
+	])('%s of the instance "%s"', async (method, instance, says) => {
+		expect((await failure(await start(), method, { instance })).message).toMatch(says);
+	});
+
+	test('of bots says that bots are switched off, and that a gateway has none at all', async () => {
+		const old = await failure(await start({ generation: '1.8' }), 'searchBots');
+		expect(old.description).toContain('By ID');
+		const gateway = await start({ generation: '2.3' });
+		const message = ['Openai is disabled'];
+		const body = { status: 400, error: 'Bad Request', response: { message } };
+		gateway.replay({ response: { status: 400, contentType: JSON_TYPE, body } });
+		expect((await failure(gateway, 'searchBots')).message).toContain('Openai is disabled');
+	});
+});

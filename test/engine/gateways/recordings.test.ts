@@ -1,0 +1,147 @@
+import { describeEachLine, groupParameters, runNode, type NodeRun } from '../support';
+import { acceptable, askOf, refused, type Ask } from './asked';
+import {
+	expectedRows,
+	expectGatewaysWords,
+	expectNoSecret,
+	instancesIn,
+	simplified,
+	withoutNullPicture,
+} from './expected';
+import { getBot, getInstance, getMany } from './parameters';
+import { isBotList, load, recordings, routeOf, wordsOf, type Recorded } from './recorded';
+import { played } from './replay';
+import { withServers, type AnsweringServer } from './server';
+
+describeEachLine('a recorded reply comes out right', (engine) => {
+	const start = withServers();
+	const replay = async (recorded: Recorded) => await start(played(recorded));
+
+	async function run(server: AnsweringServer, ask: Ask, parameters: object): Promise<NodeRun> {
+		const { apiKey, ...item } = ask;
+		return await runNode(engine(), { url: server.url, apiKey }, parameters, [item]);
+	}
+
+	const changeParameters = (options: object = {}) =>
+		groupParameters({
+			instance: '={{ $json.instance }}',
+			group: '={{ $json.group }}',
+			action: '={{ $json.action }}',
+			participants: '={{ $json.participants }}',
+			options,
+		});
+
+	function ofCall(call: RegExp): string[] {
+		return recordings.filter((name) => call.test(routeOf(load(name))));
+	}
+
+	describe('of a group change', () => {
+		test.each(ofCall(/^group\//))('%s', async (name) => {
+			const recorded = load(name);
+			const ask = acceptable(name, recorded);
+			const { status, body } = recorded.response;
+			const server = await replay(recorded);
+			const result = await run(server, ask, changeParameters(status === null ? { timeout: 400 } : {}));
+
+			expectNoSecret(result, recorded, ask);
+			const both = recorded.request.method === 'POST' || /^Cannot /.test(wordsOf(body)[0] ?? '');
+			expect(server.calls.map(({ method }) => method)).toEqual(both ? ['PUT', 'POST'] : ['PUT']);
+			if (status === null) {
+				expect(result.error?.message).toMatch(/did not answer within 0\.4 seconds.*not known whether/);
+				return;
+			}
+			if (status >= 400) return expectGatewaysWords(result, body);
+			expect(result.error).toBeUndefined();
+			expect(result.main.map(({ json }) => json)).toEqual(expectedRows(name, ask, body));
+		});
+	});
+
+	describe('of a list of instances', () => {
+		test.each(ofCall(/^instance\//))('%s', async (name) => {
+			const recorded = load(name);
+			const ask = acceptable(name, recorded);
+			const { status, body } = recorded.response;
+			const server = await replay(recorded);
+			const wanted = String(ask.instance);
+			const filters = wanted === '' ? {} : { instanceName: wanted };
+
+			const many = await run(server, ask, getMany({ returnAll: true, filters }));
+			const one = await run(server, ask, getInstance(wanted === '' ? 'alpha' : wanted));
+			expectNoSecret([many, one], recorded, ask);
+			expect(server.calls.map(({ method, key }) => [method, key])).toEqual([
+				['GET', ask.apiKey],
+				['GET', ask.apiKey],
+			]);
+
+			if (status === 204) {
+				expect(many.error?.message).toMatch(/unexpected shape/);
+				expect(one.error?.message).toMatch(/unexpected shape/);
+				return;
+			}
+			if (status !== 200) {
+				const isUnknownName = status === 404 && wanted !== '';
+				if (isUnknownName) expect([many.error, many.main]).toEqual([undefined, []]);
+				else expectGatewaysWords(many, body);
+				return expectGatewaysWords(one, body);
+			}
+			const all = instancesIn(body);
+			const found = all.filter((instance) => wanted === '' || instance.name === wanted);
+			expect(many.main.map(({ json }) => withoutNullPicture(json))).toEqual(
+				found.map(({ record }) => simplified(record)),
+			);
+			const right = all.find((instance) => instance.name === (wanted === '' ? 'alpha' : wanted));
+			expect(one.main.map(({ json }) => withoutNullPicture(json))).toEqual(
+				right === undefined ? [] : [simplified(right.record)],
+			);
+			if (right === undefined) expect(one.error?.message).toMatch(/was not found/);
+
+			const whole = { simplify: false, returnAll: true, filters, options: { includeSecrets: true } };
+			const raw = await run(server, ask, getMany(whole));
+			expect(raw.main.map(({ json }) => json)).toEqual(found.map(({ element }) => element));
+		});
+	});
+
+	describe('of a bot', () => {
+		test.each(ofCall(/^openai\//).filter((name) => !isBotList(load(name))))('%s', async (name) => {
+			const recorded = load(name);
+			const ask = acceptable(name, recorded);
+			const { status, body } = recorded.response;
+			const server = await replay(recorded);
+			const result = await run(server, ask, getBot('={{ $json.bot }}', '={{ $json.instance }}'));
+
+			expectNoSecret(result, recorded, ask);
+			const both = routeOf(recorded) === 'openai/fetch' || /^Cannot /.test(wordsOf(body)[0] ?? '');
+			expect(server.calls.map(({ path }) => path.split('/')[2])).toEqual(both ? ['find', 'fetch'] : ['find']);
+			if (status !== 200) return expectGatewaysWords(result, body);
+			// Where the reply has no more than the id of the bot's instance, it does not tell which one that is.
+			expect(result.main.map(({ json }) => json)).toEqual(body === null ? [] : [body]);
+			if (body === null) expect(result.error?.message).toMatch(/bot .* was not found/);
+		});
+	});
+
+	describe('or the node refuses what was asked, before any request', () => {
+		const cases = recordings.flatMap((name) => {
+			const row = refused.find(([what]) => what.test(name));
+			return row === undefined ? [] : [{ name, reason: row[1], says: row[2] }];
+		});
+		test.each(cases)('$name: $reason', async ({ name, says }) => {
+			const recorded = load(name);
+			const ask = askOf(recorded);
+			const server = await replay(recorded);
+			const call = routeOf(recorded);
+			const parameters = call.startsWith('group/')
+				? changeParameters()
+				: call.startsWith('openai/')
+					? getBot('={{ $json.bot }}', '={{ "" }}')
+					: getMany();
+			const result = await run(server, ask, parameters);
+			expect(result.error?.message).toMatch(says);
+			expect(result.main).toEqual([]);
+			expect(server.calls).toEqual([]);
+		});
+	});
+});
+
+test('every reason not to send something is needed', () => {
+	expect(refused.filter(([what]) => !recordings.some((name) => what.test(name)))).toEqual([]);
+});

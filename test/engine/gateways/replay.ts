@@ -1,0 +1,26 @@
+import { routeOf, type Recorded } from './recorded';
+import { routeMissing, type Answer, type Asked } from './server';
+
+/** The methods that the node uses for a route. */
+const nodeMethods: Readonly<Record<string, string[]>> = {
+	'group/updateParticipant': ['PUT', 'POST'],
+	'instance/fetchInstances': ['GET'],
+	'openai/find': ['GET'],
+	'openai/fetch': ['GET'],
+};
+
+/** Whether a server that plays this recording has the route in this form. */
+function isPlayed(recorded: Recorded, method: string, path: string): boolean {
+	const route = routeOf(recorded);
+	const { method: recordedMethod } = recorded.request;
+	const otherForm = nodeMethods[route]?.includes(recordedMethod) === true && recordedMethod !== method;
+	return path.startsWith(`/${route}`) && !otherForm;
+}
+
+/**
+ * What the recorded gateway says: its reply to the recorded form of the route, and of every other form that it has
+ * no such route.
+ */
+export function played(recorded: Recorded): (asked: Asked) => Answer {
+	return (asked) => (isPlayed(recorded, asked.method, asked.path) ? recorded.response : routeMissing(asked));
+}
