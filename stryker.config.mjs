@@ -1,12 +1,15 @@
 import jestConfig from './jest.config.js';
 
-const { displayName, ...unit } = jestConfig.projects[0];
+const { transform, testEnvironment } = jestConfig.projects[0];
 
 /** Mutation testing of the pure modules: `npm run test:mutation`. @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
 	mutate: ['nodes/MessagingGateway/domain/**/*.ts', 'nodes/MessagingGateway/transport/routes.ts'],
 	testRunner: 'jest',
-	jest: { projectType: 'custom', config: { ...unit, testMatch: ['<rootDir>/test/unit/**/*.test.ts'] } },
+	jest: {
+		projectType: 'custom',
+		config: { transform, testEnvironment, testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+	},
 	coverageAnalysis: 'perTest',
 	concurrency: 2,
 	reporters: ['clear-text', 'progress'],
