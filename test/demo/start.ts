@@ -102,7 +102,8 @@ function outputOf(result: RunResult, node: string) {
 
 /** `add 2`: the action and the number of participants of a group change. */
 function changeIn(body: unknown): string {
-	if (typeof body !== 'object' || body === null || !('action' in body) || !('participants' in body)) return '';
+	if (typeof body !== 'object' || body === null || !('action' in body) || !('participants' in body))
+		return '';
 	return `${text(body.action)} ${Array.isArray(body.participants) ? body.participants.length : 0}`;
 }
 
