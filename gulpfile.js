@@ -6,7 +6,7 @@ const clean = async () => await rm('dist', { recursive: true, force: true });
 
 /** What tsc leaves behind: icons, codex and output schemas, beside the files they belong to. */
 const assets = () =>
-	src(['{nodes,credentials}/**/*.{svg,png}', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'], {
+	src(['nodes/**/*.{svg,node.json}', 'nodes/**/__schema__/**/*.json'], {
 		base: '.',
 		encoding: false,
 	}).pipe(dest('dist'));
