@@ -126,7 +126,7 @@ describe('a status', () => {
 		[422, 'The gateway answered with status 422', 'none', 'nothing', true],
 		[500, 'The gateway answered with status 500', 'none', 'nothing', false],
 		[502, 'The gateway answered with status 502', 'reads', 'nothing', false],
-		[503, 'The gateway answered with status 503', 'reads', 'nothing', false],
+		[503, 'The gateway answered with status 503', 'reads', 'nothing', true],
 		[504, 'The gateway answered with status 504', 'reads', 'nothing', false],
 		[301, 'The gateway redirects (status 301)', 'none', 'nothing', true],
 	])('of %d: %s', (status, message, ...course) => {
@@ -336,6 +336,7 @@ describe('a proxy that loses the gateway', () => {
 		[502, 'upstream connection closed before the reply'],
 		[504, 'Connection closed'],
 		[502, 'Request timed out'],
+		[503, 'upstream connect error or disconnect/reset before headers'],
 	])('leaves the outcome unknown with status %d, whatever its words: %s', (status, words) => {
 		expect(courseOf(failureFor({ status, words }))).toEqual(['reads', 'nothing', false]);
 	});

@@ -248,8 +248,15 @@ export const FAILURES: readonly FailureRow[] = [
 	},
 
 	// Trouble at the gateway.
-	// 503 too: a proxy answers so when the gateway breaks off after it has had the request.
-	{ when: status(502, 503, 504), message: answers, description: CHECK_URL, ...unknown },
+	{ when: status(502, 504), message: answers, description: CHECK_URL, ...unknown },
+	{
+		// Envoy's words for a gateway that broke off after it had the request.
+		when: both(status(503), words(/disconnect|reset|terminat/i)),
+		message: answers,
+		description: CHECK_URL,
+		...unknown,
+	},
+	{ when: status(503), message: answers, description: CHECK_URL, ...unknown, notCarriedOut: true },
 	{
 		when: ({ status: code = 0 }) => code >= 500,
 		message: answers,
