@@ -56,7 +56,7 @@ async function run(): Promise<void> {
 	gateway
 		.snapshot()
 		.forEach(({ instance, groupJid, subject, members }) =>
-			console.log(`  ${groupJid}  ${subject}, ${members.length} members, of ${instance}`),
+			console.log(`  ${groupJid}  ${subject}, members: ${members.length}, of ${instance}`),
 		);
 	console.log('Bots:');
 	bots.forEach(({ instance, record }) => console.log(`  ${record.id}  of ${instance}`));

@@ -83,7 +83,7 @@ export class Options {
 		return this.flag('includeSecrets', false);
 	}
 
-	/** @throws Problem where the value is neither `true` nor `false` */
+	/** Whether the option is on; an expression may give it as text. */
 	flag(name: string, byDefault: boolean): boolean {
 		const value = this.set[name] ?? byDefault;
 		return value === true || value === 'true';

@@ -24,10 +24,10 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		const gateway = await openGateway(context, secrets, context.getExecutionCancelSignal());
 		return await entry.operation.execute({ context, gateway, secrets });
 	} catch (problem) {
-		const items = context.getInputData().map((_, item) => item);
 		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item);
 		const error = isNodeError(problem) ? problem : errorFor(0);
+		error.context.itemIndex ??= 0;
 		if (!context.continueOnFail()) throw error;
-		return items.map((item) => errorItem(errorFor(item), item));
+		return context.getInputData().map((_, item) => errorItem(errorFor(item), item));
 	}
 }

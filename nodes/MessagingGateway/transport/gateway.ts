@@ -46,7 +46,7 @@ export class Gateway {
 	/** Index of the form that the gateway knows, by route. */
 	private readonly known = new Map<RouteName, number>();
 
-	/** The call that finds out which form the gateway knows; others wait for it, so that they need not. */
+	/** The first call of each route, which finds out the form that the gateway knows; others wait for it. */
 	private readonly scouts = new Map<RouteName, Promise<unknown>>();
 
 	/**
@@ -66,13 +66,10 @@ export class Gateway {
 	 * @throws GatewayFailure where it does not work out; NotSent where nothing is sent after an earlier failure
 	 */
 	async call(name: RouteName, values: CallValues, patience: Patience): Promise<unknown> {
-		while (!this.known.has(name) && this.scouts.has(name)) await this.scouts.get(name);
+		const scout = this.scouts.get(name);
+		if (scout) await scout;
 		const answering = this.inKnownForm(name, values, patience);
-		if (!this.known.has(name))
-			this.scouts.set(
-				name,
-				answering.then(() => this.scouts.delete(name)),
-			);
+		if (!scout) this.scouts.set(name, answering);
 		const answer = await answering;
 		if ('problem' in answer) throw answer.problem;
 		return answer.body;
