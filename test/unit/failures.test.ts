@@ -216,7 +216,7 @@ describe('a recorded reply', () => {
 			true,
 		],
 		['v2.3.6__updateParticipant__POST-valid-never-connected', notConnected, 'none', 'nothing', true],
-		['v2.3.6__updateParticipant__POST-valid-connecting', notConnected, 'none', 'nothing', true],
+		['v2.3.6__updateParticipant__POST-valid-connecting', notConnected, 'none', 'nothing', false],
 		[
 			'v1.8.2-SIM__updateParticipant__PUT-iq-error-401',
 			'is not an admin of this group',

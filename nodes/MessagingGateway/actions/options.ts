@@ -16,7 +16,7 @@ const patienceOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 2,
 		description:
-			'How often to repeat a request after a passing problem. A group change is repeated only where it certainly was not carried out.',
+			'How many times to send a request again after a temporary problem. A group change is repeated only where it certainly was not carried out.',
 	},
 	{
 		displayName: 'Timeout',
@@ -44,7 +44,7 @@ export function optionsField(...own: INodeProperties[]): INodeProperties {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
-		placeholder: 'Add option',
+		placeholder: 'Add Option',
 		default: {},
 		options: [...own, ...patienceOptions].sort((a, b) => a.displayName.localeCompare(b.displayName)),
 	};
@@ -62,6 +62,11 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+/** Whether a boolean parameter is on; an expression may give it as text. */
+export function isOn(value: unknown): boolean {
+	return value === true || value === 'true';
+}
+
 /** The options of one item; what is not set has its default. */
 export class Options {
 	private readonly set: Record<string, unknown>;
@@ -75,7 +80,10 @@ export class Options {
 	get patience(): Patience {
 		return {
 			timeout: this.wholeNumber('timeout', 'Timeout', { default: 120_000, min: 1 }),
-			maxRetries: this.wholeNumber('maxRetries', 'Max Retries', { default: 2, min: 0 }),
+			maxRetries: this.wholeNumber('maxRetries', 'Max Retries', {
+				default: 2,
+				min: 0,
+			}),
 		};
 	}
 
@@ -86,7 +94,7 @@ export class Options {
 	/** Whether the option is on; an expression may give it as text. */
 	flag(name: string, byDefault: boolean): boolean {
 		const value = this.set[name] ?? byDefault;
-		return value === true || value === 'true';
+		return isOn(value);
 	}
 
 	/** @throws Problem where the value is not a whole number in the range */
@@ -101,8 +109,8 @@ export class Options {
 		)
 			return number;
 		throw new Problem(
-			`The option '${displayName}' is ${quote(value)}`,
-			`Set it to a whole number from ${range.min} on, or remove it from the options`,
+			`The option '${displayName}' is ${quote(value)}, which is not a whole number from ${range.min} to ${LONGEST_TIME}`,
+			'Change it, or remove it from the options',
 		);
 	}
 }

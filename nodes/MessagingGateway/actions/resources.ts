@@ -28,7 +28,7 @@ export const RESOURCES: Record<string, ResourceEntry> = {
 		operations: {
 			get: {
 				name: 'Get',
-				action: 'Get a bot',
+				action: 'Get bot',
 				description: 'Get the configuration of a bot',
 				operation: getBot,
 			},
@@ -52,7 +52,7 @@ export const RESOURCES: Record<string, ResourceEntry> = {
 		operations: {
 			get: {
 				name: 'Get',
-				action: 'Get an instance',
+				action: 'Get instance',
 				description: 'Get one instance with its status',
 				operation: getInstance,
 			},

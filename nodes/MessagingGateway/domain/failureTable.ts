@@ -56,14 +56,16 @@ export const FAILURES: readonly FailureRow[] = [
 		...unreachable,
 	},
 	{
-		when: ({ network: code }) => /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS/.test(code ?? ''),
+		when: ({ network: code }) =>
+			/CERT(?!IFICATE_REQUIRED)|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS/.test(code ?? ''),
 		message: ({ baseUrl }) =>
 			`The gateway at ${baseUrl} can't be reached: its SSL certificate is not trusted`,
 		description: "If you trust this gateway, turn on 'Ignore SSL Issues (Insecure)' in the credential",
 		...unreachable,
 	},
 	{
-		when: ({ network: code }) => /^(EPROTO|ERR_SSL_)/.test(code ?? ''),
+		when: ({ network: code }) =>
+			/^(EPROTO$|ERR_SSL_\w*(VERSION|HANDSHAKE|PROTOCOL|CERTIFICATE))/.test(code ?? ''),
 		message: ({ baseUrl }) =>
 			`The gateway at ${baseUrl} can't be reached: something else than HTTP answers there`,
 		description: "Check whether 'Base URL' in the credential has to begin with http:// or https://",
@@ -184,7 +186,15 @@ export const FAILURES: readonly FailureRow[] = [
 		retry: 'none',
 	},
 	{
-		when: both(status(400, 404, 500), words(/groupParticipantsUpdate|Connection Closed/i)),
+		// Baileys says so too where the connection closes after the change was sent.
+		when: both(status(400, 404, 500), words(/Connection Closed/i)),
+		message: says('The instance is not connected'),
+		description: "Connect the instance to its account on the gateway's own web page, then run this again",
+		...unknown,
+		retry: 'none',
+	},
+	{
+		when: both(status(400, 404, 500), words(/groupParticipantsUpdate/i)),
 		message: says('The instance is not connected'),
 		description: "Connect the instance to its account on the gateway's own web page, then run this again",
 		...never,

@@ -95,7 +95,8 @@ export const WORDING: Record<Outcome, Wording> = {
 	},
 	blocked: {
 		applied: false,
-		message: 'Blocked: this person and the account of the instance have no contact.',
+		message:
+			'Blocked: either this person has blocked the account of the instance, or the account has blocked them.',
 		summary: 'blocked',
 	},
 	rejected: { applied: false, message: 'The gateway rejected this participant.', summary: 'rejected' },

@@ -20,7 +20,7 @@ const SHORTEST_PLAIN_NUMBER = 10;
 const JID = /^\d[\d:._-]*@(?:s\.whatsapp\.net|c\.us|lid)$/;
 // Marks that phones put around a copied number: text direction, joiners, byte order mark.
 const INVISIBLE = /\p{Cf}/gu;
-const PHONE_NUMBER = /^\+?[\d\s().[\]\p{Pd}]+$/u;
+const PHONE_NUMBER = /^[\s([]*\+?[\d\s().[\]\p{Pd}]+$/u;
 const SPREADSHEET_FRACTION = /^\+?\d+\.0{1,2}$/;
 
 /**
@@ -70,7 +70,7 @@ function readDigits(text: string): string {
 	if (/^[+-]?[\d.,]+e[+-]?\d+$/i.test(text) || SPREADSHEET_FRACTION.test(text))
 		throw problem('a spreadsheet turned it into a decimal number. Format the column as plain text');
 	if (!PHONE_NUMBER.test(text))
-		throw problem('it contains other characters than digits, spaces and + ( ) . -');
+		throw problem('it contains other characters than digits, spaces and + ( ) [ ] . -');
 	const digits = text.replace(/\D/g, '').replace(/^00/, '');
 	if (digits.length < FEWEST_DIGITS) throw problem(`it has fewer than ${FEWEST_DIGITS} digits`);
 	if (digits.length > MOST_DIGITS)

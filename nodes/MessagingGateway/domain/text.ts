@@ -26,7 +26,7 @@ export function oneLine(text: string, longest = LONGEST_TEXT): string {
 		.replace(/\uFFFD$/, '')}…`;
 }
 
-/** A value of an item as it is quoted in a message: `"5.51E+12"`, `true`, `[object]`; short and in one line. */
+/** A value of an item as it is quoted in a message: `"5.51E+12"`, `true`, `a list`; short and in one line. */
 export function quote(value: unknown): string {
 	if (typeof value === 'string') return `"${oneLine(value, LONGEST_VALUE)}"`;
 	if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';

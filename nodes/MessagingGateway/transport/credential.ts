@@ -27,7 +27,7 @@ export function readCredential(data: unknown): GatewayCredential {
 }
 
 /**
- * The key as it is sent: HTTP leaves out the line breaks and the space around it that come with a copied key.
+ * The key as it is sent: axios leaves out the line breaks and the space around it that come with a copied key.
  * Empty where there is none.
  */
 export function readKey(data: unknown): string {

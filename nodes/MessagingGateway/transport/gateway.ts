@@ -17,8 +17,8 @@ export interface Patience {
 	maxRetries: number;
 }
 
-/** Longest `Retry-After` that is waited for, in seconds. */
-const LONGEST_RETRY_AFTER = 60;
+/** Longest wait before a request is sent again, also where `Retry-After` asks for one, in seconds. */
+const LONGEST_WAIT = 60;
 /** First wait before a request is sent again, in ms; doubled each time. */
 const FIRST_BACKOFF = 1000;
 
@@ -199,8 +199,8 @@ function parse(text: string): { isJson: boolean; body: unknown } {
 
 /** How long to wait before a repeat, in ms; nothing where the gateway asks for more than is worth waiting. */
 function waitBefore(repeats: number, retryAfter: number | undefined): number | undefined {
-	if (retryAfter !== undefined) return retryAfter <= LONGEST_RETRY_AFTER ? retryAfter * 1000 : undefined;
-	return FIRST_BACKOFF * 2 ** repeats * (0.5 + Math.random() / 2);
+	if (retryAfter !== undefined) return retryAfter <= LONGEST_WAIT ? retryAfter * 1000 : undefined;
+	return Math.min(FIRST_BACKOFF * 2 ** repeats, LONGEST_WAIT * 1000) * (0.5 + Math.random() / 2);
 }
 
 /** `Retry-After` in whole seconds from now; the header is a number of seconds or a date. */

@@ -152,7 +152,7 @@ function codeOf(error: unknown): string {
 	for (let depth = 0; depth < 5 && isRecord(current); depth++) {
 		const code = [current.code, current.httpCode]
 			.map(textOf)
-			.find((text) => /^[A-Z][A-Z_]+$/.test(text ?? ''));
+			.find((text) => /^[A-Z][A-Z0-9_]+$/.test(text ?? ''));
 		if (code !== undefined) return code;
 		current = current.cause ?? current.errorResponse;
 	}

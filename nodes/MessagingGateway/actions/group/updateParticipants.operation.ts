@@ -10,7 +10,7 @@ import { quote } from '../../domain/text';
 import { groupLocator, instanceLocator, readLocator } from '../locators';
 import { errorItem, readItems, toNodeError } from '../nodeErrors';
 import type { Operation, Run } from '../operation';
-import { Options, optionsField, simplifyField } from '../options';
+import { isOn, Options, optionsField, simplifyField } from '../options';
 import { problemOf, replyItems, resultItems } from './outputs';
 import { sendRequests, type Pacing, type Sent } from './sendRequests';
 
@@ -94,7 +94,7 @@ const description: INodeProperties[] = [
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: 50,
-			description: 'Most participants to change in one request',
+			description: 'Maximum number of participants in one request',
 		},
 		{
 			displayName: 'Send Numbers Exactly as Given',
@@ -117,8 +117,9 @@ interface RequestedChange extends GroupChange {
 async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const { context, secrets } = run;
 	const { read: changes, failed } = readItems(context, secrets, (item) => readChange(context, item));
-	// How requests are put together and paced is one decision for the whole run: the first item's.
+	// How requests are put together and paced, and the form of the output, is one decision for the whole run.
 	const pacing = changes[0]?.pacing;
+	const simplify = isOn(context.getNodeParameter('simplify', 0, true));
 	const plan = (dryRun: boolean) =>
 		pacing
 			? planRequests(
@@ -144,7 +145,6 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 	});
 
 	context.addExecutionHints({ message: summaryOf(accounts, failed.length), location: 'outputPane' });
-	const simplify = context.getNodeParameter('simplify', 0, true) === true;
 	const failedItems = new Set(errors.map(({ item }) => item));
 	const results = accounts
 		.filter(({ item }) => !failedItems.has(item))

@@ -8,7 +8,7 @@ import { Problem } from '../../domain/problem';
 import { quote } from '../../domain/text';
 import { runLookups, type Lookup } from '../lookups';
 import type { Operation, Run } from '../operation';
-import { lookupOptionsField, Options, simplifyField } from '../options';
+import { isOn, lookupOptionsField, Options, simplifyField } from '../options';
 
 const description: INodeProperties[] = [
 	{
@@ -82,11 +82,10 @@ async function execute(run: Run) {
 				includeSecrets: options.includeSecrets,
 				name,
 				status: isSet(status) ? String(status) : undefined,
-				limit:
-					context.getNodeParameter('returnAll', item, false) === true
-						? Infinity
-						: readLimit(context.getNodeParameter('limit', item, 50)),
-				simplify: context.getNodeParameter('simplify', item, true) === true,
+				limit: isOn(context.getNodeParameter('returnAll', item, false))
+					? Infinity
+					: readLimit(context.getNodeParameter('limit', item, 50)),
+				simplify: isOn(context.getNodeParameter('simplify', item, true)),
 			};
 		},
 		present: (reply, { name, status, limit, simplify }) => {
@@ -113,8 +112,8 @@ function readLimit(value: unknown): number {
 	const limit = Number(value);
 	if (Number.isInteger(limit) && limit >= 1) return limit;
 	throw new Problem(
-		`'Limit' is ${quote(value)}`,
-		"Set it to a whole number from 1 on, or turn on 'Return All'",
+		`'Limit' is ${quote(value)}, which is not a whole number from 1 on`,
+		"Change it, or turn on 'Return All'",
 	);
 }
 
