@@ -68,6 +68,7 @@ describe('a phone number', () => {
 		['long dashes', '55‐11‑99999–0001—'],
 		['everything', '+55 (11) 9.9999-0001'],
 		['the 00 in brackets', '(00)55 11 99999-0001'],
+		['the + in brackets', '(+55) 11 99999-0001'],
 		['marks of text direction', '\u202a+5511999990001\u202c'],
 		['isolating marks of text direction', '\u2066+55 11 99999-0001\u2069'],
 		['invisible spaces', '5511\u200b99999\u20600001'],
