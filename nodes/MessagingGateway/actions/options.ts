@@ -80,10 +80,7 @@ export class Options {
 	get patience(): Patience {
 		return {
 			timeout: this.wholeNumber('timeout', 'Timeout', { default: 120_000, min: 1 }),
-			maxRetries: this.wholeNumber('maxRetries', 'Max Retries', {
-				default: 2,
-				min: 0,
-			}),
+			maxRetries: this.wholeNumber('maxRetries', 'Max Retries', { default: 2, min: 0 }),
 		};
 	}
 
@@ -93,8 +90,7 @@ export class Options {
 
 	/** Whether the option is on; an expression may give it as text. */
 	flag(name: string, byDefault: boolean): boolean {
-		const value = this.set[name] ?? byDefault;
-		return isOn(value);
+		return isOn(this.set[name] ?? byDefault);
 	}
 
 	/** @throws Problem where the value is not a whole number in the range */

@@ -21,6 +21,11 @@ const answers = (seen: Seen) => says(`The gateway answered with status ${seen.st
 const CHECK_URL = "Check 'Base URL' in the credential and that the gateway is running";
 const CHECK_VERSION = "Check 'Base URL' in the credential and the version of the gateway";
 
+const notConnected = {
+	message: says('The instance is not connected'),
+	description: "Connect the instance to its account on the gateway's own web page, then run this again",
+};
+
 const never = { retry: 'none', stop: 'nothing', notCarriedOut: true } as const;
 const unreachable = { retry: 'none', stop: 'gateway', notCarriedOut: true } as const;
 const unknown = { retry: 'reads', stop: 'nothing', notCarriedOut: false } as const;
@@ -188,15 +193,13 @@ export const FAILURES: readonly FailureRow[] = [
 	{
 		// Baileys says so too where the connection closes after the change was sent.
 		when: both(status(400, 404, 500), words(/Connection Closed/i)),
-		message: says('The instance is not connected'),
-		description: "Connect the instance to its account on the gateway's own web page, then run this again",
+		...notConnected,
 		...unknown,
 		retry: 'none',
 	},
 	{
 		when: both(status(400, 404, 500), words(/groupParticipantsUpdate/i)),
-		message: says('The instance is not connected'),
-		description: "Connect the instance to its account on the gateway's own web page, then run this again",
+		...notConnected,
 		...never,
 	},
 	{

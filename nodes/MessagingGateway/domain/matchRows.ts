@@ -6,8 +6,8 @@ import type { ReplyRow } from './replyRows';
  *
  * The reply may name a person by another ID, so rows are looked for by `phone_number` and the digits of `jid`,
  * then under the number that the gateway is known to make of the one sent; where exactly one participant and
- * one row are left then, they belong together. Rows that
- * contradict each other about the same ID count for nobody.
+ * one row are left then, they belong together. Rows that contradict each other about the same ID count for
+ * nobody.
  *
  * @param sent the participants of the request, each once
  * @param rows the rows of its reply

@@ -84,10 +84,9 @@ function mapText(
 ): unknown {
 	if (typeof value === 'string')
 		return (!secret && mapJsonText(value, change, depth + 1)) || change(value, secret);
-	if (typeof value !== 'object' || value === null) return value;
+	if (!Array.isArray(value) && !isRecord(value)) return value;
 	if (depth > DEEPEST) return HIDDEN;
 	if (Array.isArray(value)) return value.map((element) => mapText(element, secret, change, depth + 1));
-	if (!isRecord(value)) return value;
 	// fromEntries defines fields, where an assignment to `__proto__` would change the object itself.
 	return Object.fromEntries(
 		Object.entries(value).map(([name, field]) => [
