@@ -42,3 +42,7 @@ describe('a bot', () => {
 		expect(readBot(reply, 'alpha')).toBeUndefined();
 	});
 });
+
+it('the body of an error is no bot, whatever its status', () => {
+	expect(readBot({ status: 404, error: 'Not Found', response: { message: ['x'] } }, 'main')).toBeUndefined();
+});

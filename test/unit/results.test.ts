@@ -462,3 +462,14 @@ describe('a dry run', () => {
 		);
 	});
 });
+
+it('a row that the network gave an error is not done, whatever its status', () => {
+	const reply = [{ status: '200', jid: jidOf(A), content: { attrs: { error: '403' } } }];
+
+	expect(
+		outcomes(
+			[A],
+			reply.map((one) => ({ ...one })),
+		),
+	).not.toContain('done');
+});

@@ -27,11 +27,13 @@ export function readRows(reply: unknown): ReplyRow[] | undefined {
 function readRow(row: Record<string, unknown>): ReplyRow {
 	const content = isRecord(row.content) ? row.content : {};
 	const attrs = isRecord(content.attrs) ? content.attrs : {};
+	const codes = [codeOf(row.status), codeOf(attrs.error)].filter((code) => code !== undefined);
 	const invite = Array.isArray(content.content) ? readInvite(content.content) : {};
 	return {
 		...given('jid', textOf(row.jid) || textOf(attrs.jid) || undefined),
 		...given('phoneNumber', textOf(attrs.phone_number)),
-		...given('code', codeOf(row.status) ?? codeOf(attrs.error)),
+		// Where status and error differ, whatever is not a success counts.
+		...given('code', codes.find((code) => code !== '200') ?? codes[0]),
 		...invite,
 	};
 }
