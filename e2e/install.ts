@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, delimiter, join } from 'node:path';
+import { bundledNode, nodeOf, type Line } from './lines';
+
+/** Debian's packages that the tests need, and a program that tells whether each is there. */
+const DEBIAN_PACKAGES: Record<string, () => boolean> = {
+	chromium: () => CHROMIUM_PATHS.some(existsSync),
+	'redis-server': () => existsSync('/usr/bin/redis-server'),
+	postgresql: () => existsSync('/usr/lib/postgresql'),
+};
+
+const CHROMIUM_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Where the browser is. @throws where there is none */
+export function chromium(): string {
+	const path = CHROMIUM_PATHS.find(existsSync);
+	if (path === undefined) throw new Error('There is no Chromium: install the package "chromium"');
+	return path;
+}
+
+/** Installs what a line's server needs: its packages, and the one native module that it can't do without. */
+export function installLine(line: Line): void {
+	installFolder(line.folder, () => {
+		const node = nodeOf(line);
+		const headers = node === process.execPath ? {} : { npm_config_nodedir: bundledNode(line) };
+		npm(line.folder, ['rebuild', 'sqlite3', '--ignore-scripts=false'], {
+			PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+			...headers,
+		});
+	});
+}
+
+/** Installs what the tests themselves need, in this folder. */
+export function installTools(): void {
+	installFolder(__dirname);
+}
+
+/** Installs the packages of Debian's that are missing. @throws where this process may not do that */
+export function installDebianPackages(): void {
+	const missing = Object.keys(DEBIAN_PACKAGES).filter((name) => !DEBIAN_PACKAGES[name]?.());
+	if (missing.length === 0) return;
+	say(`Installing ${missing.join(', ')}`);
+	try {
+		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+		execFileSync('apt-get', ['update', '-qq'], { env, stdio: 'inherit' });
+		execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
+			env,
+			stdio: ['ignore', 'ignore', 'inherit'],
+		});
+	} catch {
+		throw new Error(`Install ${missing.join(', ')} first: the tests in a real n8n need them`);
+	}
+}
+
+/** `npm ci` in a folder, unless what its lockfile says is already there; then what is to be done once. */
+function installFolder(folder: string, once?: () => void): void {
+	const marker = join(folder, 'node_modules', '.installed');
+	const wanted = createHash('sha256')
+		.update(readFileSync(join(folder, 'package-lock.json')))
+		.digest('hex');
+	if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
+	say(`Installing ${folder}`);
+	npm(folder, ['ci', '--no-audit', '--no-fund']);
+	once?.();
+	writeFileSync(marker, wanted);
+}
+
+function npm(folder: string, args: string[], env: NodeJS.ProcessEnv = {}): void {
+	execFileSync('npm', [...args, '--loglevel=error'], {
+		cwd: folder,
+		env: { ...process.env, ...env },
+		stdio: ['ignore', 'ignore', 'inherit'],
+	});
+}
+
+function say(line: string): void {
+	process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,38 @@
+import { startGateway, type Gateway } from '../../test/gateway/gateway';
+import { readLine, type Line } from '../lines';
+import { Site, type Server } from './site';
+
+/** The line of n8n and the packed node that this run is about: `npm run test:e2e` sets them. */
+export function underTest(): { line: Line; packedNode: string } {
+	const { N8N_LINE, PACKED_NODE } = process.env;
+	if (PACKED_NODE === undefined) throw new Error('Start these tests with "npm run test:e2e"');
+	return { line: readLine(N8N_LINE), packedNode: PACKED_NODE };
+}
+
+/** What the tests of a file share. */
+export interface Setting {
+	gateway: Gateway;
+	site: Site;
+	server: Server;
+}
+
+/** A gateway and a seeded n8n with a server, made before the tests of a file and removed after them. */
+export function withServer(): () => Setting {
+	const { line, packedNode } = underTest();
+	const made: Partial<Setting> = {};
+	beforeAll(async () => {
+		made.gateway = await startGateway();
+		made.site = await Site.create(line, packedNode);
+		await made.site.seed(made.gateway);
+		made.server = await made.site.start();
+	});
+	afterAll(async () => {
+		await made.site?.remove();
+		await made.gateway?.close();
+	});
+	return () => {
+		const { gateway, site, server } = made;
+		if (gateway && site && server) return { gateway, site, server };
+		throw new Error('The server is there only while a test runs');
+	};
+}

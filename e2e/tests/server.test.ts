@@ -1,0 +1,157 @@
+import { given, readRun, runByHand } from '../support/executions';
+import { CREDENTIAL, exampleNames, readExample, type Workflow } from '../support/site';
+import { withServer } from '../support/under-test';
+
+const NODE = { name: 'n8n-nodes-messaging-gateway.messagingGateway', version: 1 };
+const GROUP = '120363000000000001@g.us';
+const SHEETS = 'n8n-nodes-base.googleSheets';
+
+const setting = withServer();
+
+/** Asks n8n for what a picker lists. */
+async function pick(methodName: string, parameters: object = {}, filter?: string) {
+	const { rest } = setting().server;
+	const reply = await rest.post('/rest/dynamic-node-parameters/resource-locator-results', {
+		path: 'parameters.picker',
+		methodName,
+		nodeTypeAndVersion: NODE,
+		currentNodeParameters: { resource: 'group', operation: 'updateParticipants', ...parameters },
+		credentials: { messagingGatewayApi: { id: CREDENTIAL.id, name: CREDENTIAL.name } },
+		...(filter !== undefined && { filter }),
+	});
+	return (reply as { results: Array<{ name: string; value: string }> }).results;
+}
+
+/** Lets n8n test a credential, as its "Test" button does. */
+async function testCredential(data: object) {
+	const credentials = { ...CREDENTIAL, data };
+	return await setting().server.rest.post('/rest/credentials/test', { credentials });
+}
+
+/** An example, with its sheet or mail at the end pinned, since there is no account for it. */
+function withoutAccounts(workflow: Workflow): Workflow {
+	const ends = workflow.nodes.filter(
+		({ name, type }) => (type === SHEETS || type.endsWith('.emailSend')) && !(name in workflow.pinData),
+	);
+	const pins = Object.fromEntries(ends.map(({ name }) => [name, [{ json: { sent: true } }]]));
+	return { ...workflow, pinData: { ...workflow.pinData, ...pins } };
+}
+
+async function runExample(name: string) {
+	const { rest } = setting().server;
+	const workflow = withoutAccounts(readExample(name));
+	const { pinData } = workflow;
+	await rest.patch(`/rest/workflows/${workflow.id}`, { pinData });
+	return await runByHand(rest, workflow);
+}
+
+describe('the installed node', () => {
+	test('is in the list of nodes, for workflows and as a tool for AI agents', async () => {
+		const nodes = (await setting().server.rest.get('/types/nodes.json')) as Array<Record<string, unknown>>;
+		const ours = nodes.filter(({ name }) => String(name).startsWith(NODE.name));
+		expect(ours.map(({ name }) => name)).toEqual([NODE.name, `${NODE.name}Tool`]);
+		expect(ours[0]).toMatchObject({
+			displayName: 'Messaging Gateway',
+			usableAsTool: true,
+			iconUrl: { light: expect.stringMatching(/\.svg$/), dark: expect.stringMatching(/\.svg$/) },
+			codex: { alias: expect.arrayContaining(['Evolution API', 'group members']) },
+		});
+	});
+
+	test('has its icons served', async () => {
+		const { rest } = setting().server;
+		const nodes = (await rest.get('/types/nodes.json')) as Array<{
+			name: string;
+			iconUrl: { light: string };
+		}>;
+		const icon = nodes.find(({ name }) => name === NODE.name)?.iconUrl.light ?? '';
+		const response = await fetch(`${rest.url}/${icon}`);
+		expect(response.headers.get('content-type')).toContain('image/svg+xml');
+	});
+
+	test('has its credential in the list of credentials', async () => {
+		const types = (await setting().server.rest.get('/types/credentials.json')) as Array<{ name: string }>;
+		expect(types.find(({ name }) => name === CREDENTIAL.type)).toMatchObject({
+			displayName: 'Messaging Gateway API',
+			supportedNodes: [NODE.name],
+		});
+	});
+});
+
+describe('the test of the credential', () => {
+	test('passes with the key of the gateway', async () => {
+		const { url, apiKey } = setting().gateway;
+		expect(await testCredential({ baseUrl: url, apiKey })).toMatchObject({ status: 'OK' });
+	});
+
+	test('says that a key was refused, and does not repeat it', async () => {
+		const { url } = setting().gateway;
+		const result = await testCredential({ baseUrl: url, apiKey: 'WRONG-KEY-8F3A' });
+		expect(result).toMatchObject({ status: 'Error', message: expect.stringContaining('key') });
+		expect(JSON.stringify(result)).not.toContain('WRONG-KEY-8F3A');
+	});
+
+	test('says that nobody is there', async () => {
+		const result = await testCredential({ baseUrl: 'http://127.0.0.1:1', apiKey: 'any-key' });
+		expect(result).toMatchObject({ status: 'Error', message: expect.stringContaining("can't be reached") });
+	});
+});
+
+describe('the pickers', () => {
+	test('list instances, with their status', async () => {
+		const names = (await pick('searchInstances')).map(({ name }) => name);
+		expect(names).toHaveLength(5);
+		expect(names).toContain('main (open)');
+	});
+
+	test('list the groups of the chosen instance that match what was typed', async () => {
+		const parameters = { instance: { __rl: true, mode: 'list', value: 'main' } };
+		expect(await pick('searchGroups', parameters, 'custom')).toEqual([
+			expect.objectContaining({ name: 'Customers (4 members)', value: GROUP }),
+		]);
+	});
+
+	test('list the bots of the chosen instance', async () => {
+		const instance = { __rl: true, mode: 'list', value: 'main' };
+		const bots = await pick('searchBots', { resource: 'bot', operation: 'get', instance });
+		expect(bots.map(({ value }) => value)).toEqual([
+			'cmtestbot0000000000000001',
+			'cmtestbot0000000000000002',
+		]);
+	});
+});
+
+describe('the example workflows', () => {
+	test.each(exampleNames())('%s runs to its end', async (name) => {
+		const execution = await runExample(name);
+		expect(execution.error).toBeUndefined();
+		expect(execution.status).toBe('success');
+	});
+
+	test('give each row of a sheet its result', async () => {
+		const execution = await runExample('keep-a-group-in-step-with-a-sheet');
+		const results = given(execution, 'Update participants');
+		expect(results).toHaveLength(8);
+		expect(results[3]).toMatchObject({ participant: '+55 11 99000-0403', outcome: 'inviteRequired' });
+	});
+
+	test('give rows with problems to the error output, and all others to the main output', async () => {
+		const execution = await runExample('list-rows-with-problems');
+		expect(given(execution, 'Add members')).toHaveLength(3);
+		expect(given(execution, 'Problems')).toEqual([
+			{ phone: '5.51199E+12', problem: expect.stringContaining('"5.51199E+12"') },
+			{ phone: 'ask Maria', problem: expect.stringContaining('"ask Maria"') },
+		]);
+	});
+
+	test('run from the command line', async () => {
+		const run = readRun(await setting().site.command('execute', '--id=list-instances', '--rawOutput'));
+		expect(given(run, 'List instances').map(({ instanceName }) => instanceName)).toContain('main');
+	});
+});
+
+test('no key is in what the server wrote', () => {
+	const { gateway, server } = setting();
+	expect(server.process.output).not.toBe('');
+	expect(server.process.output).not.toContain(gateway.apiKey);
+});
