@@ -54,7 +54,11 @@ export function installDebianPackages(): void {
 	}
 }
 
-/** `npm ci` in a folder, unless what its lockfile says is already there; then what is to be done once. */
+/**
+ * Installs a folder as its lockfile says, unless that is already there; then does what is to be done once.
+ * Not with `npm ci`, which refuses a lockfile that lacks an optional package for another platform, as the
+ * registry may.
+ */
 function installFolder(folder: string, once?: () => void): void {
 	const marker = join(folder, 'node_modules', '.installed');
 	const wanted = createHash('sha256')
@@ -62,7 +66,7 @@ function installFolder(folder: string, once?: () => void): void {
 		.digest('hex');
 	if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
 	say(`Installing ${folder}`);
-	npm(folder, ['ci', '--no-audit', '--no-fund']);
+	npm(folder, ['install', '--no-save']);
 	once?.();
 	writeFileSync(marker, wanted);
 }

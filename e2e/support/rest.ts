@@ -1,10 +1,15 @@
 import { isRecord } from '../../nodes/MessagingGateway/domain/json';
 
 /** The owner of a test's n8n. */
-const OWNER = { email: 'owner@n8n.example', firstName: 'Test', lastName: 'Owner', password: 'Test-0wner' };
+export const OWNER = {
+	email: 'owner@n8n.example',
+	firstName: 'Test',
+	lastName: 'Owner',
+	password: 'Test-0wner',
+};
 
 /** n8n ties a session to the browser that opened it. */
-const BROWSER_ID = 'browser-of-the-tests';
+export const BROWSER_ID = 'browser-of-the-tests';
 
 /** n8n's own interface, as its editor uses it. */
 export class Rest {

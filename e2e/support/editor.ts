@@ -1,0 +1,76 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Workflow } from './site';
+
+/** n8n's editor, by what a person does in it. */
+export class Editor {
+	/** @param url of the server */
+	constructor(
+		readonly page: Page,
+		private readonly url: string,
+	) {}
+
+	/** Opens a workflow on the canvas. */
+	async open({ id }: Pick<Workflow, 'id'>): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.byTestId('canvas-node').first().waitFor();
+	}
+
+	/** Opens the list of nodes, searches it, and waits until a node is found. Gives the names of all that are found. */
+	async search(text: string, node: string): Promise<string[]> {
+		const bar = this.byTestId('node-creator-search-bar');
+		if (!(await bar.isVisible())) await this.byTestId('node-creator-plus-button').first().click();
+		await bar.fill(text);
+		const found = this.byTestId('node-creator-item-name');
+		await found.getByText(node, { exact: true }).waitFor();
+		return (await found.allTextContents()).map((name) => name.trim());
+	}
+
+	/** Picks a line of the list of nodes. */
+	async pickNode(name: string): Promise<void> {
+		await this.byTestId('node-creator-item-name').getByText(name, { exact: true }).click();
+	}
+
+	/** Opens a node's panel. */
+	async openNode(name: string): Promise<void> {
+		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+		await this.panel.waitFor();
+	}
+
+	/** The panel of the node that is open. */
+	get panel(): Locator {
+		return this.byTestId('ndv');
+	}
+
+	/** Opens a "From List" field and gives the names in its list. */
+	async namesIn(field: string): Promise<string[]> {
+		await this.byTestId(`resource-locator-${field}`).locator('[data-test-id="rlc-input"]').click();
+		const items = this.byTestId('rlc-item').filter({ visible: true });
+		await items.first().waitFor();
+		return (await items.allTextContents()).map((name) => name.trim());
+	}
+
+	/** Chooses a name of a "From List" field. */
+	async choose(field: string, name: string): Promise<void> {
+		await this.namesIn(field);
+		await this.byTestId('rlc-item').filter({ visible: true, hasText: name }).click();
+	}
+
+	/** Types into a text field. */
+	async type(field: string, text: string): Promise<void> {
+		const input = this.byTestId(`parameter-input-${field}`).locator('input, textarea').first();
+		await input.fill(text);
+		await input.blur();
+	}
+
+	/** Runs the node that is open, and gives the text of its output: a table, or what went wrong. */
+	async runStep(): Promise<string> {
+		await this.byTestId('node-execute-button').click();
+		const output = this.byTestId('output-panel');
+		await output.locator('tbody td, [data-test-id="node-error-description"]').first().waitFor();
+		return await output.innerText();
+	}
+
+	private byTestId(id: string): Locator {
+		return this.page.locator(`[data-test-id="${id}"]`);
+	}
+}

@@ -1,0 +1,57 @@
+import { openBrowser, type Browser } from '../support/browser';
+import { Editor } from '../support/editor';
+import { readExample } from '../support/site';
+import { withServer } from '../support/under-test';
+
+const GROUP = '120363000000000001@g.us';
+
+const setting = withServer();
+let browser: Browser;
+let editor: Editor;
+
+beforeAll(async () => {
+	const { rest } = setting().server;
+	browser = await openBrowser(rest);
+	editor = new Editor(browser.page, rest.url);
+});
+afterAll(async () => await browser?.close());
+
+beforeEach(async () => await editor.open(readExample('list-instances')));
+
+test.each(['evolution', 'group members'])(
+	'searching for "%s" finds the node and nothing else',
+	async (text) => {
+		expect(await editor.search(text, 'Messaging Gateway')).toHaveLength(1);
+	},
+);
+
+/** Adds the operation from the list of nodes, and chooses instance and group from theirs. */
+async function addUpdateParticipants(): Promise<void> {
+	await editor.search('group members', 'Messaging Gateway');
+	await editor.pickNode('Messaging Gateway');
+	await editor.pickNode('Update group participants');
+	await editor.panel.waitFor();
+	await editor.choose('instance', 'main (open)');
+	await editor.choose('group', 'Customers');
+}
+
+test('adding the node, choosing instance and group from their lists and running the step changes the group', async () => {
+	await addUpdateParticipants();
+	await editor.type('participants', '+55 11 99000-0100');
+	const output = await editor.runStep();
+
+	expect(output).toContain('1 of 1 applied');
+	expect(output).toContain('5511990000100');
+	expect(output).toContain('Added to the group.');
+	expect(setting().gateway.group('main', GROUP)?.members).toContain('5511990000100@s.whatsapp.net');
+});
+
+test('a row that is not valid is told in the panel, with what to do', async () => {
+	await addUpdateParticipants();
+	await editor.type('participants', 'ask Maria');
+
+	const output = await editor.runStep();
+
+	expect(output).toContain('The participant "ask Maria" is not a phone number');
+	expect(output).toContain('Use phone numbers with country code');
+});
