@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
 import type { Gateway } from '../../test/gateway/gateway';
 import { nodeOf, type Line } from '../lines';
 import { runChild, startChild, until, type Child } from './children';
@@ -141,7 +142,7 @@ export interface Workflow {
 	nodes: Array<{ name: string; type: string; parameters: Record<string, unknown> }>;
 	connections: object;
 	settings: object;
-	pinData: Record<string, object[]>;
+	pinData: Record<string, Array<{ json: IDataObject }>>;
 }
 
 /** An example file as a workflow with an id. */
