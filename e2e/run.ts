@@ -7,7 +7,7 @@ import { LINES, readLine } from './lines';
 
 const ROOT = join(__dirname, '..');
 
-/** Builds and packs the node as it is published. Gives the package's path. */
+/** Packs the build as it is published. Gives the package's path. */
 function pack(folder: string): string {
 	execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: ROOT, stdio: 'ignore' });
 	const [file] = readdirSync(folder);
