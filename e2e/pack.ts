@@ -10,10 +10,10 @@ interface Packed {
 	remove(): void;
 }
 
-/** Builds and packs the node, into a folder of its own. */
+/** Packs the build, into a folder of its own. */
 export function packNode(): Packed {
 	const folder = mkdtempSync(join(tmpdir(), 'packed-'));
-	const args = ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', folder];
+	const args = ['pack', '--silent', '--pack-destination', folder];
 	execFileSync('npm', args, { cwd: join(__dirname, '..'), stdio: ['ignore', 'ignore', 'inherit'] });
 	const [file] = readdirSync(folder);
 	if (file === undefined) throw new Error('npm pack left no package');

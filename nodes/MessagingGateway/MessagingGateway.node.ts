@@ -13,6 +13,24 @@ import { searchGroups } from './listSearch/searchGroups';
 import { searchInstances } from './listSearch/searchInstances';
 
 /**
+ * Where an instance has its secrets, which Include Secrets outputs: n8n 2.x is told never to show these in an
+ * execution, and 1.x takes no notice. Paths are exact, so this names what known gateways have, in each form.
+ */
+const sensitiveOutputFields = [
+	// Simplified.
+	'apikey',
+	'integration.token',
+	// As generation 1 gives it.
+	'instance.apikey',
+	'instance.integration.token',
+	// As generation 2 gives it.
+	'token',
+	'Chatwoot.token',
+	'Proxy.password',
+	'Setting.wavoipToken',
+];
+
+/**
  * Programmatic and not declarative: a declarative node fires the requests of all items at once and reports a
  * failure only after everything was sent, which ordered changes to people's groups can't afford.
  */
@@ -31,6 +49,7 @@ export class MessagingGateway implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'messagingGatewayApiTest' }],
+		sensitiveOutputFields,
 		properties,
 	};
 

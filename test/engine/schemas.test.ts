@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INodeProperties } from 'n8n-workflow';
+import { SCHEMA_FOLDER, takeSchemas, type OutputSchema } from '../schema/samples';
+import { describeEachLine } from './support';
+
+/** The schema files, by their path in the folder. */
+function savedSchemas(): Record<string, OutputSchema> {
+	const paths = readdirSync(SCHEMA_FOLDER, { recursive: true, encoding: 'utf8' });
+	const files = paths.filter((path) => path.endsWith('.json'));
+	return Object.fromEntries(
+		files.map((path) => [
+			path.replaceAll('\\', '/'),
+			JSON.parse(readFileSync(join(SCHEMA_FOLDER, path), 'utf8')),
+		]),
+	);
+}
+
+/** The path of the schema that n8n looks for, for each operation that a user can choose. */
+function pathsLookedFor(properties: INodeProperties[]): string[] {
+	return properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options = [] }) =>
+			options.map((option) => {
+				const [resource] = displayOptions?.show?.resource ?? [];
+				return `${String(resource)}/${'value' in option ? String(option.value) : ''}.json`;
+			}),
+		);
+}
+
+describeEachLine('output schemas', (engine) => {
+	test('are there for every operation, where n8n looks for them', () => {
+		const { properties, version } = engine().describe().node;
+		expect(version).toBe(1);
+		expect(Object.keys(savedSchemas()).sort()).toEqual(pathsLookedFor(properties).sort());
+	});
+
+	test('say what the operations give: after a change of the output, run `npm run schema`', async () => {
+		expect(savedSchemas()).toEqual(await takeSchemas(engine()));
+	});
+});

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import type { Engine } from '../engine/engine';
+import { getBot, getInstance, getMany } from '../engine/gateways/parameters';
+import { load, recordings, routeOf } from '../engine/gateways/recorded';
+import { groupParameters, runNode } from '../engine/support';
+import { defaultSeed, startGateway, type Generation, type Recording } from '../gateway/gateway';
+import { schemaOf, type Schema } from './schema';
+
+/**
+ * Where n8n looks for the output schemas of version 1 of the node, at `<resource>/<operation>.json` in the case of
+ * the parameters (`resolveSchema` of 1.123.81, `resolveOutputSchemaPath` of 2.41.1).
+ */
+export const SCHEMA_FOLDER = join(__dirname, '../../nodes/MessagingGateway/__schema__/v1.0.0');
+
+/** An output schema as n8n's own nodes have them. */
+export interface OutputSchema extends Schema {
+	version: number;
+}
+
+/** A gateway that samples are taken of. */
+interface Source {
+	generation?: Generation;
+	/** What it replies, whatever it is asked. */
+	recording?: Recording;
+}
+
+/** How to have an operation give all that it can give by default. */
+interface Sampling {
+	sources: Source[];
+	/** The parameters of each run. */
+	parameters: object[];
+	items: object[];
+}
+
+const GENERATIONS: Generation[] = ['published', '1.8', '2.2', '2.3'];
+const everyGeneration: Source[] = GENERATIONS.map((generation) => ({ generation }));
+
+/** What a bot has is up to the gateway, and those of the seed are made up. */
+const realBots: Source[] = recordings
+	.map(load)
+	.filter((recorded) => routeOf(recorded) === 'openai/fetch' && recorded.response.status === 200)
+	.filter(({ response }) => response.body !== null)
+	.map((recording) => ({ recording }));
+
+const MEMBER = '5511990000002';
+const STRANGER = '5511990000999';
+
+const OPERATIONS: Record<string, Sampling> = {
+	'bot/get': { sources: realBots, parameters: [getBot('any')], items: [{}] },
+	'group/updateParticipants': {
+		sources: everyGeneration,
+		parameters: [groupParameters(), groupParameters({ options: { dryRun: true } })],
+		items: [...Object.keys(defaultSeed.people), MEMBER, STRANGER].map((phone) => ({ phone })),
+	},
+	'instance/get': {
+		sources: everyGeneration,
+		parameters: [getInstance('={{ $json.instanceName }}')],
+		items: defaultSeed.instances.map(({ instanceName }) => ({ instanceName })),
+	},
+	'instance/getAll': { sources: everyGeneration, parameters: [getMany()], items: [{}] },
+};
+
+/**
+ * Takes the output schema of every operation from what it gives on n8n's engine with its default settings.
+ *
+ * @returns the schemas by their path in {@link SCHEMA_FOLDER}
+ * @throws where a run fails
+ */
+export async function takeSchemas(engine: Engine): Promise<Record<string, OutputSchema>> {
+	const schemas: Record<string, OutputSchema> = {};
+	for (const [operation, sampling] of Object.entries(OPERATIONS))
+		schemas[`${operation}.json`] = { ...schemaOf(await takeSamples(engine, sampling)), version: 1 };
+	return schemas;
+}
+
+async function takeSamples(engine: Engine, { sources, parameters, items }: Sampling): Promise<object[]> {
+	const samples: object[] = [];
+	for (const { recording, ...options } of sources) {
+		const gateway = await startGateway(options);
+		gateway.replay(recording);
+		for (const ofRun of parameters) {
+			const { main, error } = await runNode(engine, gateway, ofRun, items);
+			if (error) throw new Error(error.message);
+			samples.push(...main.map(({ json }) => json));
+		}
+		await gateway.close();
+	}
+	return samples;
+}
