@@ -70,6 +70,18 @@ export class Editor {
 		return await output.innerText();
 	}
 
+	/** Moves the node's parameters to the left (px), so that more of its output can be seen. */
+	async widenOutput(by: number): Promise<void> {
+		const handle = this.byTestId('panel-drag-button');
+		const box = await handle.boundingBox();
+		if (box === null) throw new Error("The node's panel has no handle");
+		const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+		await this.page.mouse.move(x, y);
+		await this.page.mouse.down();
+		await this.page.mouse.move(x - by, y, { steps: 10 });
+		await this.page.mouse.up();
+	}
+
 	private byTestId(id: string): Locator {
 		return this.page.locator(`[data-test-id="${id}"]`);
 	}
