@@ -30,6 +30,8 @@ export function isTriggerType(fullName: string): boolean {
 
 function passThrough(fullName: string): INodeType {
 	const isTrigger = isTriggerType(fullName);
+	// So n8n 2.x names its steps of human approval, which stand between tools and their agent.
+	const link = fullName.endsWith('HitlTool') ? 'ai_tool' : 'main';
 	return {
 		description: {
 			displayName: fullName,
@@ -38,8 +40,8 @@ function passThrough(fullName: string): INodeType {
 			version: 1,
 			description: 'Passes its items on',
 			defaults: {},
-			inputs: isTrigger ? [] : ['main'],
-			outputs: ['main'],
+			inputs: isTrigger ? [] : [link],
+			outputs: [link],
 			properties: [],
 		},
 		// A trigger too has `execute` only: n8n runs that in preference to `trigger`, which would wait for an event.

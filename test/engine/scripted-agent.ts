@@ -96,8 +96,11 @@ function nodeOf(line: Line, context: IExecuteFunctions, tool: string): string {
 	return node.name;
 }
 
+/** @param value tools, and the toolkits that n8n 2.x makes of those behind human approval */
 function readTools(value: unknown): Tool[] {
-	if (Array.isArray(value) && value.every(isTool)) return value;
+	const flat = [value].flat().flatMap((one: unknown) => (isRecord(one) && 'tools' in one ? one.tools : one));
+	const tools = flat.flat().filter(isTool);
+	if (tools.length === flat.flat().length) return tools;
 	throw new Error('n8n gave something else than tools');
 }
 
