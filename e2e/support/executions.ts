@@ -30,13 +30,19 @@ export async function startByHand(rest: Rest, workflow: Workflow): Promise<strin
 	throw new Error(`n8n did not start "${workflow.name}": ${JSON.stringify(reply)}`);
 }
 
+/** What is known of an execution now. */
+export async function stateOf(rest: Rest, id: string): Promise<Execution> {
+	const execution = await rest.get(`/rest/executions/${id}`);
+	if (!isRecord(execution)) throw new Error(`n8n does not know the execution ${id}`);
+	const data = typeof execution.data === 'string' ? (parse(execution.data) as IRun['data']) : undefined;
+	return { id, status: String(execution.status), ...read(data) };
+}
+
 /** Waits until an execution is over. */
 export async function resultOf(rest: Rest, id: string): Promise<Execution> {
 	return await until(`Execution ${id}`, async () => {
-		const execution = await rest.get(`/rest/executions/${id}`);
-		if (!isRecord(execution) || !OVER.includes(String(execution.status))) return undefined;
-		const data = typeof execution.data === 'string' ? (parse(execution.data) as IRun['data']) : undefined;
-		const result = { id, status: String(execution.status), ...read(data) };
+		const result = await stateOf(rest, id);
+		if (!OVER.includes(result.status)) return undefined;
 		// n8n 1.x writes the status a moment before the data.
 		const isComplete = result.status !== 'success' || Object.keys(result.runs).length > 0;
 		return isComplete ? result : undefined;

@@ -1,11 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import agentWorkflow from '../../examples/ai-agent-with-approval.json';
 import inviteWorkflow from '../../examples/invite-those-who-cannot-be-added.json';
 import sheetWorkflow from '../../examples/keep-a-group-in-step-with-a-sheet.json';
 import listWorkflow from '../../examples/list-instances.json';
 import problemsWorkflow from '../../examples/list-rows-with-problems.json';
 import paidWorkflow from '../../examples/paid-group.json';
-import type { RunResult, WorkflowJson } from './engine';
+import type { RunResult, ToolCall, WorkflowJson } from './engine';
+import { AGENT_TYPE } from './scripted-agent';
 import { describeEachLine, NODE_TYPE, withGateways } from './support';
 
 const GROUP = '120363000000000001@g.us';
@@ -17,10 +19,10 @@ function given({ outputs }: RunResult, node: string, output = 0) {
 
 test('every example file is run below', () => {
 	const files = readdirSync(join(__dirname, '../../examples')).filter((file) => file.endsWith('.json'));
-	expect(files).toHaveLength(5);
+	expect(files).toHaveLength(6);
 });
 
-describeEachLine('example workflows', (engine) => {
+describeEachLine('example workflows', (engine, line) => {
 	const gateways = withGateways();
 	const run = async (workflow: WorkflowJson) => {
 		const gateway = await gateways();
@@ -99,7 +101,44 @@ describeEachLine('example workflows', (engine) => {
 			inviteExpiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
 		});
 	});
+
+	// n8n 1.x has no human approval of tools. That it works as a whole, e2e/ tests in a real n8n.
+	(line === 2 ? test : test.skip)(
+		'"AI agent with approval" lets the model add at once, and anything else only with approval',
+		async () => {
+			const call = { tool: 'Add_members', args: { Participants: '+55 11 99000-0100' } };
+			const { gateway, result } = await run(withScriptedAgent(agentWorkflow, [call]));
+			const [seen] = given(result, 'Assistant');
+			const behindApproval = ['toolParameters', 'hitlParameters'];
+			expect(Object.fromEntries([seen?.shown].flat().map(parametersOf))).toEqual({
+				Add_members: ['Participants'],
+				Remove_members: behindApproval,
+				Promote_to_admin: behindApproval,
+				Demote_from_admin: behindApproval,
+			});
+			expect(seen?.told).toEqual([expect.stringContaining('"outcome":"done"')]);
+			expect(gateway.calls.map(({ body }) => body)).toEqual([
+				{ action: 'add', participants: ['5511990000100'] },
+			]);
+		},
+	);
 });
+
+/** The same workflow with a script in place of its agent's model. */
+function withScriptedAgent(workflow: WorkflowJson, calls: ToolCall[]): WorkflowJson {
+	const nodes = workflow.nodes.map((node) =>
+		node.type.endsWith('.agent')
+			? { ...node, type: AGENT_TYPE, typeVersion: 1, parameters: { calls: JSON.stringify(calls) } }
+			: node,
+	);
+	return { ...workflow, nodes };
+}
+
+/** The name of a tool and its parameters' names, as a model is shown them. */
+function parametersOf(shown: unknown): [name: string, parameters: string[]] {
+	const { name, parameters } = Object(Reflect.get(Object(shown), 'function'));
+	return [String(name), Object.keys(parameters.properties)];
+}
 
 /** The same workflow with no time between requests, since a test need not wait. */
 function withoutPauses(workflow: WorkflowJson): WorkflowJson {

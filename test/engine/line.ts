@@ -15,6 +15,8 @@ export interface Line {
 	workflow: typeof import('n8n-workflow');
 	/** Where this line's own n8n-workflow is installed. */
 	workflowFolder: string;
+	/** A tool that n8n made for an AI agent → what the agent's model is shown of it, in the form of OpenAI's models. */
+	toModelTool: (tool: object) => unknown;
 }
 
 /** Loads n8n-core and the n8n-workflow that belongs to it. One line per process: n8n keeps global state. */
@@ -34,5 +36,6 @@ export function loadLine(number: EngineLine, userFolder: string): Line {
 		core: requireFromCore(corePath),
 		workflow: requireFromCore('n8n-workflow'),
 		workflowFolder: dirname(requireFromCore.resolve(join('n8n-workflow', 'package.json'))),
+		toModelTool: requireFromCore('@langchain/core/utils/function_calling').convertToOpenAITool,
 	};
 }

@@ -1,14 +1,21 @@
 import type { INodeType, INodeTypes } from 'n8n-workflow';
+import { toAiTool } from './ai-tool';
 import type { InstalledPackage } from './installed-package';
 import type { Line } from './line';
+import { AGENT_TYPE, scriptedAgent } from './scripted-agent';
 
-/** The package's node, and for any other type (n8n's own nodes are not installed) one that passes its items on. */
-export function createNodeTypes(line: Line, { name, loader }: InstalledPackage): INodeTypes {
+/**
+ * The package's node, the tool that n8n makes of it, the agent that calls it, and for any other type (n8n's own
+ * nodes are not installed) one that passes its items on.
+ */
+export function createNodeTypes(line: Line, { name, node }: InstalledPackage): INodeTypes {
 	const { getVersionedNodeType } = line.workflow.NodeHelpers;
-	const getByName = (fullName: string) =>
-		fullName.startsWith(`${name}.`)
-			? loader.getNode(fullName.slice(name.length + 1)).type
-			: passThrough(fullName);
+	const ownType = `${name}.${node.description.name}`;
+	const getByName = (fullName: string) => {
+		if (fullName === ownType) return node;
+		if (fullName === `${ownType}Tool`) return toAiTool(node);
+		return fullName === AGENT_TYPE ? scriptedAgent(line) : passThrough(fullName);
+	};
 	return {
 		getByName,
 		getByNameAndVersion: (fullName, version) => getVersionedNodeType(getByName(fullName), version),
@@ -23,6 +30,8 @@ export function isTriggerType(fullName: string): boolean {
 
 function passThrough(fullName: string): INodeType {
 	const isTrigger = isTriggerType(fullName);
+	// So n8n 2.x names its steps of human approval, which stand between tools and their agent.
+	const link = fullName.endsWith('HitlTool') ? 'ai_tool' : 'main';
 	return {
 		description: {
 			displayName: fullName,
@@ -31,8 +40,8 @@ function passThrough(fullName: string): INodeType {
 			version: 1,
 			description: 'Passes its items on',
 			defaults: {},
-			inputs: isTrigger ? [] : ['main'],
-			outputs: ['main'],
+			inputs: isTrigger ? [] : [link],
+			outputs: [link],
 			properties: [],
 		},
 		// A trigger too has `execute` only: n8n runs that in preference to `trigger`, which would wait for an event.

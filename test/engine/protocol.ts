@@ -59,6 +59,13 @@ export interface SerialisedError {
 	[property: string]: unknown;
 }
 
+/** A call of a tool, as a model asks for it. */
+export interface ToolCall {
+	/** The tool's name, which n8n makes of its node's. */
+	tool: string;
+	args: IDataObject;
+}
+
 export interface OutputItem {
 	json: IDataObject;
 	pairedItem?: NonNullable<INodeExecutionData['pairedItem']>;

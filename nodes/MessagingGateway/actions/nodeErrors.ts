@@ -27,8 +27,9 @@ export function toNodeError(
 	itemIndex?: number,
 	words: { message?: string; description?: string } = {},
 ): NodeFailure {
-	const message = strikeOut(words.message ?? messageOf(error), secrets);
 	const advice = words.description ?? (error instanceof Problem ? error.description : '');
+	const sentences = [words.message ?? messageOf(error), ...(isTool(node) && advice ? [advice] : [])];
+	const message = strikeOut(sentences.join('. '), secrets);
 	const description = strikeOut(advice, secrets);
 	const options = { message, description, ...(itemIndex !== undefined && { itemIndex }) };
 	const status = error instanceof GatewayFailure ? error.seen.status : undefined;
@@ -39,6 +40,11 @@ export function toNodeError(
 	// n8n replaces a message that mentions a code such as ECONNRESET by a text of its own.
 	nodeError.message = message;
 	return nodeError;
+}
+
+/** Whether it is the tool that n8n makes of the node. An AI agent tells its model the message and nothing else. */
+function isTool({ type }: INode): boolean {
+	return type.endsWith('Tool');
 }
 
 /** Whether it is one of n8n's two error classes already. */

@@ -1,0 +1,153 @@
+import { isRecord } from '../../nodes/MessagingGateway/domain/json';
+import { until } from '../support/children';
+import { given, resultOf, startByHand, stateOf } from '../support/executions';
+import { startModel, type Model, type ToolCall } from '../support/model';
+import { readExample, type Workflow } from '../support/site';
+import { underTest, withServer } from '../support/under-test';
+
+const GROUP = '120363000000000001@g.us';
+const MEMBER = '5521990000003@s.whatsapp.net';
+const isLine2 = underTest().line.number === 2;
+
+/** What the chat shows to the person who has to approve. */
+interface Question {
+	text: string;
+	buttons: Array<{ text: string; link: string }>;
+}
+
+const setting = withServer();
+let model: Model;
+let credential: unknown;
+
+beforeAll(async () => {
+	model = await startModel();
+	const data = { apiKey: 'KEY-OF-THE-MODEL', url: model.url };
+	credential = await setting().server.rest.post('/rest/credentials', {
+		name: 'OpenAI account',
+		type: 'openAiApi',
+		data,
+	});
+});
+afterAll(async () => await model.close());
+
+/** The example with the scripted model, or as much of it as these nodes are. */
+async function agentExample(nodeNames?: string[]): Promise<Workflow> {
+	const example = readExample('ai-agent-with-approval');
+	const nodes = example.nodes
+		.filter(({ name }) => nodeNames?.includes(name) ?? true)
+		.map((node) => (node.name === 'Model' ? { ...node, credentials: { openAiApi: credential } } : node));
+	const names = new Set(nodes.map(({ name }) => name));
+	const connections = Object.fromEntries(
+		Object.entries(example.connections).filter(([name, to]) => names.has(name) && names.has(targetOf(to))),
+	);
+	await setting().server.rest.patch(`/rest/workflows/${example.id}`, { nodes, connections });
+	return { ...example, nodes, connections };
+}
+
+/** The node that a node of the example leads to; each leads to one. */
+function targetOf(outputs: unknown): string {
+	const [target] = Object.values(Object(outputs)).flat(2).filter(isRecord);
+	return String(target?.node);
+}
+
+/** What the model was told of its calls. */
+function told(): string[] {
+	const messages = [model.asked.at(-1)?.messages].flat().filter(isRecord);
+	return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+}
+
+function membersNow(): string[] | undefined {
+	return setting().gateway.group('main', GROUP)?.members;
+}
+
+test("n8n's AI Agent adds members, and is told what became of them", async () => {
+	const { rest } = setting().server;
+	const workflow = await agentExample([
+		'When somebody writes',
+		'Assistant',
+		'Model',
+		'Memory',
+		'Add members',
+	]);
+	model.follow([
+		{ calls: [{ tool: 'Add_members', args: { Participants: 'Maria' } }] },
+		{ calls: [{ tool: 'Add_members', args: { Participants: '+55 11 99000-0100, +55 11 99000-0403' } }] },
+		{ text: 'One was added.' },
+	]);
+	const execution = await resultOf(rest, await startByHand(rest, workflow));
+	expect(given(execution, 'Assistant')).toEqual([{ output: 'One was added.' }]);
+	expect(model.asked[0]?.tools).toEqual([
+		{
+			type: 'function',
+			function: expect.objectContaining({
+				name: 'Add_members',
+				description: expect.stringContaining('Adds people to the group'),
+				parameters: expect.objectContaining({
+					properties: {
+						Participants: { type: 'string', description: expect.stringContaining('country code') },
+					},
+				}),
+			}),
+		},
+	]);
+	expect(told()).toEqual([
+		expect.stringMatching(/Maria.*is not a phone number.*with country code/),
+		expect.stringMatching(/"outcome":"done".*"outcome":"inviteRequired"/),
+	]);
+	expect(JSON.stringify(model.asked)).not.toContain(setting().gateway.apiKey);
+	expect(membersNow()).toContain('5511990000100@s.whatsapp.net');
+});
+
+// n8n 1.x has no approval of tools.
+(isLine2 ? describe : describe.skip)('a tool behind approval', () => {
+	/** Lets the model call tools until a person is asked, and presses a button. Gives what the person was asked. */
+	async function answer(label: 'Approve' | 'Decline', calls: ToolCall[]): Promise<string> {
+		const { rest } = setting().server;
+		const workflow = await agentExample();
+		model.follow([{ calls }, { text: 'That is all.' }]);
+		const id = await startByHand(rest, workflow);
+		const question = await until('The question', async () => await questionOf(id));
+		expect(membersNow()).toContain(MEMBER);
+		const { link } = question.buttons.find(({ text }) => text === label) ?? {};
+		// As a person's browser does: n8n ignores what looks like the preview of a link.
+		const response = await fetch(String(link), { headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0' } });
+		expect(response.status).toBe(200);
+		await until("The model's answer", () => (model.asked.length === 2 ? true : undefined));
+		return question.text;
+	}
+
+	/** What a person is asked in the chat, once they are. */
+	async function questionOf(id: string): Promise<Question | undefined> {
+		const { runs } = await stateOf(setting().server.rest, id);
+		return runs['Ask for approval']?.data?.ai_tool?.[0]?.[0]?.sendMessage as Question | undefined;
+	}
+
+	const removal = {
+		tool: 'Remove_members',
+		args: { toolParameters: { Participants: '+55 21 99000-0003' }, hitlParameters: {} },
+	};
+
+	test('does nothing where a person declines, and the model is told so', async () => {
+		await answer('Decline', [removal]);
+		expect(told().at(-1)).toMatch(/rejected the tool call/);
+		expect(membersNow()).toContain(MEMBER);
+	});
+
+	test('leaves a tool without approval that is called beside it to be run once', async () => {
+		const { gateway } = setting();
+		const before = gateway.calls.length;
+		await answer('Decline', [{ tool: 'Add_members', args: { Participants: '+55 11 99000-0102' } }, removal]);
+		const asked = gateway.calls.slice(before).map(({ body }) => body);
+		expect(asked).toEqual([{ action: 'add', participants: ['5511990000102'] }]);
+		expect(told().slice(-2)).toEqual([
+			expect.stringContaining('"outcome":"done"'),
+			expect.stringMatching(/rejected the tool call/),
+		]);
+	});
+
+	test('does what the person was asked, once it is approved', async () => {
+		expect(await answer('Approve', [removal])).toBe('May I do this?\n\nRemove members: +55 21 99000-0003');
+		expect(told().at(-1)).toMatch(/"outcome":"done"/);
+		expect(membersNow()).not.toContain(MEMBER);
+	});
+});

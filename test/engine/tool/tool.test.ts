@@ -1,0 +1,206 @@
+import { canariesIn, canarySeed, OPEN } from '../faults/canaries';
+import { describeEachLine, groupParameters, locator, withGateways } from '../support';
+import {
+	change,
+	CHANGE_MEMBERS,
+	fromAi,
+	GET_BOT,
+	GET_INSTANCE,
+	runAgent,
+	WAYS,
+	type ToolNode,
+} from './agents';
+
+const GROUP = '120363000000000001@g.us';
+
+/** What the model is told of items, when n8n tells it as JSON. */
+function items(told: string | undefined): Array<Record<string, unknown>> {
+	return JSON.parse(told ?? 'null');
+}
+
+/** The tool that n8n makes of an operation where nothing is set. */
+function toolOf(resource: string, operation: string): ToolNode {
+	return { name: `${operation} ${resource}`, parameters: { resource, operation } };
+}
+
+describeEachLine('the node as a tool of an AI agent', (engine, line) => {
+	const start = withGateways();
+
+	test('is shown to the model with name and description, and its parameters by name, description and type', async () => {
+		const { shown } = await runAgent(engine(), await start(), [CHANGE_MEMBERS], []);
+		const text = (description: string) => ({ type: 'string', description });
+		expect(shown).toEqual([
+			{
+				type: 'function',
+				function: {
+					name: 'Change_group_members',
+					description: 'Adds, removes, promotes or demotes members of a group.',
+					parameters: expect.objectContaining({
+						type: 'object',
+						properties: {
+							instance: text('Name of the instance, e.g. main'),
+							group: text('ID of the group, ends with @g.us'),
+							action: text('One of add, remove, promote, demote'),
+							participants: text('Phone numbers with country code, separated by commas'),
+							dry_run: { type: 'boolean', description: 'Whether to only say what would be done' },
+						},
+						required: ['instance', 'group', 'action', 'participants', 'dry_run'],
+					}),
+				},
+			},
+		]);
+	});
+
+	test.each([
+		['group', 'updateParticipants', 'Update group participants in Messaging Gateway'],
+		['instance', 'get', 'Get instance in Messaging Gateway'],
+		['instance', 'getAll', 'Get many instances in Messaging Gateway'],
+		['bot', 'get', 'Get bot in Messaging Gateway'],
+	])(
+		'describes itself by its operation where its user does not: %s %s',
+		async (resource, operation, text) => {
+			const { shown } = await runAgent(engine(), await start(), [toolOf(resource, operation)], []);
+			expect(shown).toEqual([{ type: 'function', function: expect.objectContaining({ description: text }) }]);
+		},
+	);
+
+	describe.each(WAYS)('called by way of %s', (way) => {
+		test('makes the change, and tells the model what became of each participant', async () => {
+			const gateway = await start();
+			const participants = '+55 11 99000-0100, +55 11 99000-0403';
+			const { told } = await runAgent(engine(), gateway, [CHANGE_MEMBERS], [change({ participants })], way);
+			expect(items(told[0])).toEqual([
+				expect.objectContaining({
+					participant: '+55 11 99000-0100',
+					outcome: 'done',
+					applied: true,
+					message: 'Added to the group.',
+				}),
+				expect.objectContaining({
+					participant: '+55 11 99000-0403',
+					outcome: 'inviteRequired',
+					applied: false,
+					message: expect.stringContaining('Send them an invite'),
+				}),
+			]);
+			expect(gateway.group('main', GROUP)?.members).toContain('5511990000100@s.whatsapp.net');
+		});
+
+		test('sends nothing where the model asks for a dry run', async () => {
+			const gateway = await start();
+			const { told } = await runAgent(
+				engine(),
+				gateway,
+				[CHANGE_MEMBERS],
+				[change({ dry_run: true, action: 'remove' })],
+				way,
+			);
+			expect(items(told[0])).toEqual([
+				expect.objectContaining({ outcome: 'planned', message: 'Would be sent. Dry run, nothing was sent.' }),
+			]);
+			expect(gateway.calls).toEqual([]);
+		});
+
+		test('takes participants as a list', async () => {
+			const gateway = await start();
+			const listed: ToolNode = {
+				name: 'Add people',
+				parameters: groupParameters({ participants: fromAi('people', 'Phone numbers', 'json') }),
+			};
+			const args = { people: ['+55 11 99000-0100', '+55 11 99000-0101'] };
+			const { told } = await runAgent(engine(), gateway, [listed], [{ tool: 'Add_people', args }], way);
+			expect(items(told[0]).map(({ outcome }) => outcome)).toEqual(['done', 'done']);
+		});
+
+		test('gets an instance and a bot, without the secrets in them', async () => {
+			const gateway = await start({ seed: canarySeed(), generation: '2.3' });
+			const { shown, told } = await runAgent(
+				engine(),
+				gateway,
+				[GET_INSTANCE, GET_BOT],
+				[
+					{ tool: 'Get_instance', args: { instance: 'main' } },
+					{ tool: 'Get_bot', args: { bot: 'cmtestbot0000000000000001' } },
+				],
+				way,
+			);
+			expect(items(told[0])).toEqual([expect.objectContaining({ name: 'main', token: '**hidden**' })]);
+			expect(items(told[1])).toEqual([expect.objectContaining({ model: 'example-model', note: OPEN })]);
+			expect(canariesIn({ shown, told })).toEqual([]);
+		});
+
+		test('tells the model what was wrong with its input, so that its next call is right', async () => {
+			const gateway = await start();
+			const { told } = await runAgent(
+				engine(),
+				gateway,
+				[CHANGE_MEMBERS],
+				[change({ participants: '0100' }), change()],
+				way,
+			);
+			expect(items(told[0])).toEqual([
+				{ error: expect.stringMatching(/"0100".*fewer than 8 digits.*with country code, e\.g\. \+55/) },
+			]);
+			expect(items(told[1])).toEqual([expect.objectContaining({ outcome: 'done' })]);
+			expect(gateway.calls).toHaveLength(1);
+		});
+
+		test.each([
+			['a name', { participants: 'Maria' }, /"Maria" is not a phone number.*with country code, e\.g\. \+55/],
+			['no number', { participants: '' }, /participants are empty.*with country code, e\.g\. \+55/],
+			[
+				'an unknown action',
+				{ action: 'kick' },
+				/"kick" is not valid.*Use one of add, remove, promote, demote/,
+			],
+			['an invite link', { group: 'https://chat.whatsapp.com/x' }, /invite link.*looks like \d+@g\.us/],
+			['an unknown instance', { instance: 'Main' }, /instance was not found.*upper and lower case count/],
+		])('says what to give instead of %s', async (_what, args, says) => {
+			const gateway = await start();
+			const { told } = await runAgent(engine(), gateway, [CHANGE_MEMBERS], [change(args)], way);
+			expect(items(told[0])).toEqual([{ error: expect.stringMatching(says) }]);
+		});
+
+		test.each([
+			['hang', /did not answer.*not known whether.*Check the group before you run this again/],
+			['429', /limits the number of requests.*Wait, then run the rest/],
+			['rate-overlimit', /limits the changes of this account.*Wait some hours.*gets accounts banned/],
+			['401', /refused the API key.*Check 'API Key' in the credential/],
+		] as const)('says what happened and whether to call again: %s', async (kind, says) => {
+			const gateway = await start({ seed: canarySeed() });
+			gateway.fault({ kind });
+			const { told } = await runAgent(engine(), gateway, [CHANGE_MEMBERS], [change()], way);
+			expect(items(told[0])).toEqual([{ error: expect.stringMatching(says) }]);
+			expect(canariesIn(told)).toEqual([]);
+		});
+	});
+
+	test('without "continue" as its On Error, a failure ends the run on n8n 1.x and is told to the model on 2.x', async () => {
+		const { told, run } = await runAgent(
+			engine(),
+			await start(),
+			[{ ...CHANGE_MEMBERS, settings: {} }],
+			[change({ action: 'kick' })],
+		);
+		const says = expect.stringMatching(/"kick" is not valid.*Use one of add, remove, promote, demote/);
+		if (line === 1) expect(run).toMatchObject({ status: 'error', error: { message: says } });
+		else expect(told.flatMap(items)).toEqual([{ error: says }]);
+	});
+
+	test('takes what the model gives for a locator by name, and for one from the list', async () => {
+		const modes = ['name', 'list'] as const;
+		const tools = modes.map((mode) => ({
+			name: mode,
+			parameters: {
+				...GET_INSTANCE.parameters,
+				simplify: true,
+				instance: locator(fromAi('instance', 'Name'), mode),
+			},
+		}));
+		const calls = modes.map((mode) => ({ tool: mode, args: { instance: 'second one/ü' } }));
+		const { told } = await runAgent(engine(), await start(), tools, calls);
+		expect(told.flatMap(items).map(({ instanceName }) => instanceName)).toEqual(
+			Array(2).fill('second one/ü'),
+		);
+	});
+});
