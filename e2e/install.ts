@@ -42,13 +42,14 @@ export function installDebianPackages(): void {
 	const missing = Object.keys(DEBIAN_PACKAGES).filter((name) => !DEBIAN_PACKAGES[name]?.());
 	if (missing.length === 0) return;
 	say(`Installing ${missing.join(', ')}`);
-	try {
-		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-		execFileSync('apt-get', ['update', '-qq'], { env, stdio: 'inherit' });
-		execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
-			env,
+	const apt = (...args: string[]) =>
+		execFileSync('apt-get', ['-y', '-qq', ...args], {
+			env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
 			stdio: ['ignore', 'ignore', 'inherit'],
 		});
+	try {
+		apt('update');
+		apt('install', '--no-install-recommends', ...missing);
 	} catch {
 		throw new Error(`Install ${missing.join(', ')} first: the tests in a real n8n need them`);
 	}
