@@ -6,6 +6,7 @@ import sheetWorkflow from '../../examples/keep-a-group-in-step-with-a-sheet.json
 import listWorkflow from '../../examples/list-instances.json';
 import problemsWorkflow from '../../examples/list-rows-with-problems.json';
 import paidWorkflow from '../../examples/paid-group.json';
+import closedWorkflow from '../../examples/report-closed-instances.json';
 import type { RunResult, ToolCall, WorkflowJson } from './engine';
 import { AGENT_TYPE } from './scripted-agent';
 import { describeEachLine, NODE_TYPE, withGateways } from './support';
@@ -19,7 +20,7 @@ function given({ outputs }: RunResult, node: string, output = 0) {
 
 test('every example file is run below', () => {
 	const files = readdirSync(join(__dirname, '../../examples')).filter((file) => file.endsWith('.json'));
-	expect(files).toHaveLength(6);
+	expect(files).toHaveLength(7);
 });
 
 describeEachLine('example workflows', (engine, line) => {
@@ -41,6 +42,11 @@ describeEachLine('example workflows', (engine, line) => {
 			'connecting',
 			'cloud',
 		]);
+	});
+
+	test('"Report closed instances" sends a mail for those that are not connected, and for no others', async () => {
+		const { result } = await run(closedWorkflow);
+		expect(given(result, 'Send a mail').map(({ instanceName }) => instanceName)).toEqual(['closed']);
 	});
 
 	test('"Keep a group in step with a sheet" gives each row its result, in order, and changes the group', async () => {
