@@ -32,6 +32,7 @@ describe('without a complete reply', () => {
 			'gateway',
 			true,
 		],
+		['SSRF_BLOCKED', 'n8n does not allow requests to https://gateway.example', 'none', 'gateway', true],
 		['ENOTFOUND', "can't be reached: its name can't be resolved", 'none', 'gateway', true],
 		['EAI_AGAIN', "can't be reached: its name can't be resolved", 'none', 'gateway', true],
 		['EHOSTUNREACH', "can't be reached: there is no way to its network", 'none', 'gateway', true],

@@ -85,6 +85,13 @@ export const FAILURES: readonly FailureRow[] = [
 		retry: 'none',
 	},
 	{
+		when: network('SSRF_BLOCKED'),
+		message: ({ baseUrl }) => `n8n does not allow requests to ${baseUrl}`,
+		description:
+			'Ask whoever runs n8n to add the address to N8N_SSRF_ALLOWED_IP_RANGES or N8N_SSRF_ALLOWED_HOSTNAMES',
+		...unreachable,
+	},
+	{
 		when: network('ERR_INVALID_CHAR'),
 		message: () => "The API key contains characters that can't be sent",
 		description: 'Enter the API key in the credential again, without line breaks',

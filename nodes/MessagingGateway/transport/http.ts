@@ -146,6 +146,9 @@ async function readBody(body: unknown, deadline: AbortSignal): Promise<string | 
 	}
 }
 
+/** The names of n8n 2.x's errors where its administrator does not let nodes reach an address. */
+const BLOCKED_BY_N8N = /^SsrfBlocked/;
+
 /** n8n wraps what axios throws, once or more; the code is somewhere on the way in. */
 function codeOf(error: unknown): string {
 	let current = error;
@@ -154,6 +157,7 @@ function codeOf(error: unknown): string {
 			.map(textOf)
 			.find((text) => /^[A-Z][A-Z0-9_]+$/.test(text ?? ''));
 		if (code !== undefined) return code;
+		if (BLOCKED_BY_N8N.test(textOf(current.name) ?? '')) return 'SSRF_BLOCKED';
 		current = current.cause ?? current.errorResponse;
 	}
 	return 'UNKNOWN';
