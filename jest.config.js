@@ -1,6 +1,7 @@
 /** ts-jest without type checks: `npm run types` does those once, for everything. */
 const shared = {
 	testEnvironment: 'node',
+	modulePathIgnorePatterns: ['<rootDir>/bench/'],
 	transform: {
 		'^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.test.json', diagnostics: false }],
 	},

@@ -18,5 +18,5 @@ export default {
 	clearTextReporter: { allowColor: false, logTests: false },
 	thresholds: { high: 95, low: 90, break: 90 },
 	tempDirName: '.stryker-tmp',
-	ignorePatterns: ['dist', 'docs', 'examples'],
+	ignorePatterns: ['bench', 'dist', 'docs', 'examples'],
 };

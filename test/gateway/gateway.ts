@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -107,6 +108,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 	const calls: Call[] = [];
 	const faults = createFaultList();
 	const stopped = new AbortController();
+	// Each request that waits listens to it.
+	setMaxListeners(0, stopped.signal);
 	let recording: Recording | undefined;
 	let underWay = 0;
 	let maxConcurrent = 0;
