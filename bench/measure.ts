@@ -7,7 +7,7 @@ import type { Measure, WorkerFunctions } from './worker';
 
 /** What a contender came to in a case, round by round. */
 export interface Figures {
-	/** In ms. */
+	/** In ms; NaN for a round that failed. */
 	wall: number[];
 	/** CPU time of user and system together, in ms. */
 	cpu: number[];
@@ -17,6 +17,8 @@ export interface Figures {
 	connections: number;
 	/** In bytes, beyond what the process had when everything was loaded. */
 	peakMemory: number;
+	/** Why rounds failed. */
+	failures: string[];
 }
 
 /** What came of a case, in the order of its contenders. */
@@ -47,7 +49,7 @@ export async function measureCase(gateway: Child<GatewayFunctions>, one: Case): 
 		contender: contender as ContenderName,
 		rounds,
 		child: startChild('worker.ts', [contender, JSON.stringify(one.spec)], trust),
-		figures: { wall: [], cpu: [], requests: 0, connections: 0, peakMemory: 0 },
+		figures: { wall: [], cpu: [], requests: 0, connections: 0, peakMemory: 0, failures: [] },
 	}));
 	try {
 		await Promise.all(workers.map(async ({ child }) => await child.ask('load')));
@@ -72,10 +74,15 @@ async function warmUp(gateway: Child<GatewayFunctions>, one: Case, worker: Worke
 }
 
 async function measureRound(gateway: Child<GatewayFunctions>, one: Case, worker: Worker): Promise<void> {
-	const { wall, cpu, requests, connections } = await run(gateway, one, worker);
-	const { figures } = worker;
-	figures.wall.push(wall);
-	figures.cpu.push(cpu);
+	const { figures, contender } = worker;
+	const { wall, cpu, wrong, requests, connections } = await run(gateway, one, worker);
+	if (wrong !== undefined) {
+		if (contenderOf(contender).mayFail !== true)
+			throw new Error(`${contender}, ${JSON.stringify(one.spec)}: ${wrong}`);
+		figures.failures.push(wrong);
+	}
+	figures.wall.push(wrong === undefined ? wall : NaN);
+	figures.cpu.push(wrong === undefined ? cpu : NaN);
 	figures.requests = requests;
 	figures.connections = Math.max(figures.connections, connections);
 }
@@ -90,6 +97,5 @@ async function run(
 	const { requests, connections, isDone } = await gateway.ask('close');
 	const mustBeDone = contenderOf(contender).checks?.groups !== false;
 	const wrong = measure.wrong ?? (isDone || !mustBeDone ? undefined : 'the groups are not as asked');
-	if (wrong !== undefined) throw new Error(`${contender}, ${JSON.stringify(spec)}: ${wrong}`);
-	return { ...measure, requests, connections };
+	return { ...measure, ...(wrong !== undefined && { wrong }), requests, connections };
 }

@@ -54,7 +54,7 @@ export async function startN8n(packageRoot: string, folder: string): Promise<N8n
 				const options = { credentials: access, items: { Items: items } };
 				const { data } = await executeWorkflow(line, installed, workflow, options, nodeTypes);
 				const { error, runData } = data.resultData;
-				if (error) throw error;
+				if (error) throw new Error(error.message);
 				return (runData.Node?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json);
 			};
 		},

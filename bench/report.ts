@@ -20,7 +20,7 @@ export async function writeReport(results: Results): Promise<void> {
 	writeFileSync(join(DOCS, 'images/growth.svg'), drawGrowth(results));
 	const file = join(DOCS, 'benchmarks.md');
 	const text = [
-		head(),
+		head(results),
 		targetsPart(results),
 		partiesPart(),
 		imagesPart(),
@@ -31,7 +31,7 @@ export async function writeReport(results: Results): Promise<void> {
 	writeFileSync(file, await format(text.join('\n\n'), { ...options, filepath: file }));
 }
 
-function head(): string {
+function head({ load }: Results): string {
 	const engine = readManifest(require.resolve('n8n-core/package.json')).version;
 	const nodes = readManifest(join(__dirname, 'package.json')).dependencies['n8n-nodes-base'];
 	return `# Benchmarks
@@ -45,11 +45,12 @@ npm ci && npm run bench
 It takes about 20 minutes. The first time it also installs what is compared with (about 900 MB, in \`bench/node_modules\`).
 
 These figures are of one run on one machine: ${cpus().length} cores, Node ${process.versions.node} on ${process.platform}, the engine of n8n 2.x (n8n-core ${engine}) and n8n-nodes-base ${nodes}.
+When the run began, the machine's load was ${numberOf(load)}: well above 1, other programs were at work, and the figures are less sharp and too high for whoever computes more than they wait.
 Times are ratios to the limit, the same job with as little as possible around it; each is the median of ${ROUNDS} rounds (where it says so, of fewer), with the smallest and the largest in brackets.
 A ratio is taken between two contenders' runs of the same round; they take turns, and up to three rounds before that are a warm-up.
 
 Each contender has a process of its own in each case, and so has the gateway (the one of the tests), so that CPU time and memory are the contender's alone. The gateway answers after 0, 20 or 100 ms.
-After every round it is checked that the gateway's groups are as asked, and that as many results came out as have to, each the right one. A run with a wrong result ends the benchmark.`;
+After every round it is checked that the gateway's groups are as asked, and that as many results came out as have to, each the right one. A wrong result ends the benchmark; only rounds of HTTP Request may fail, which the tables then say, and such rounds don't count.`;
 }
 
 function targetsPart(results: Results): string {
@@ -93,9 +94,9 @@ function sectionParts({ cases }: Results): string[] {
 
 function caseRows({ label }: Case, result: Result): string[][] {
 	const limit = result.get('limit');
-	return [...result].map(([contender, { wall, cpu, requests, connections, peakMemory }], i) => [
+	return [...result].map(([contender, { wall, cpu, requests, connections, peakMemory, failures }], i) => [
 		i === 0 ? label : '',
-		labelOf(contender, wall.length),
+		labelOf(contender, wall.length, failures),
 		rangeOf(ratioOf(wall, limit?.wall ?? [])),
 		rangeOf(ratioOf(cpu, limit?.cpu ?? [])),
 		numberOf(requests),
@@ -104,9 +105,13 @@ function caseRows({ label }: Case, result: Result): string[][] {
 	]);
 }
 
-function labelOf(contender: ContenderName, rounds: number): string {
+function labelOf(contender: ContenderName, rounds: number, failures: string[]): string {
 	const { label } = contenderOf(contender);
-	return rounds < ROUNDS ? `${label} (${rounds} rounds)` : label;
+	const notes = [
+		...(rounds < ROUNDS ? [`${rounds} rounds`] : []),
+		...(failures.length > 0 ? [`${failures.length} failed: ${failures[0]}`] : []),
+	];
+	return notes.length > 0 ? `${label} (${notes.join(', ')})` : label;
 }
 
 function packagePart({ facts }: Results): string {

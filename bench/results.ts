@@ -8,6 +8,8 @@ import type { PackageFacts } from './package-facts';
 export interface Results {
 	cases: Map<Case, Result>;
 	facts: PackageFacts;
+	/** How many programs wanted to run on average while the benchmark began (`os.loadavg`). */
+	load: number;
 }
 
 /** The figures of a contender in a case of a section. @throws Error where there are none */

@@ -1,6 +1,7 @@
 /** `npm run bench`: measures everything, and writes `docs/benchmarks.md`. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { sections, type Case, type Section } from './cases';
@@ -36,10 +37,11 @@ async function measureAll(): Promise<Map<Case, Result>> {
 }
 
 async function main(): Promise<void> {
+	const [load = 0] = loadavg();
 	installPrivatePackages();
 	const facts = packageFacts();
 	const cases = await measureAll();
-	await writeReport({ cases, facts });
+	await writeReport({ cases, facts, load });
 	console.log('See docs/benchmarks.md');
 }
 

@@ -5,9 +5,9 @@ export interface Spread {
 	max: number;
 }
 
-/** Median, smallest and largest of some numbers. */
+/** Median, smallest and largest of some numbers; NaN, which stands for a round that failed, doesn't count. */
 export function spreadOf(values: readonly number[]): Spread {
-	const sorted = [...values].sort((a, b) => a - b);
+	const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
 	const at = (index: number) => sorted[index] ?? NaN;
 	const middle = (sorted.length - 1) / 2;
 	return {

@@ -8,6 +8,7 @@ export function numberOf(value: number): string {
 
 /** A median, with the smallest and the largest where they differ: `1.3 (1.2–1.5)`. */
 export function rangeOf({ median, min, max }: Spread): string {
+	if (Number.isNaN(median)) return '–';
 	const range = min === max ? '' : ` (${numberOf(min)}–${numberOf(max)})`;
 	return numberOf(median) + range;
 }

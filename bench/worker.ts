@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { serve } from './child';
 import { contenderOf, type ContenderName } from './contenders/contenders';
 import type { Access } from './gateway-host';
+import type { Job } from './jobs/job';
 import { jobOf, type JobSpec } from './jobs/jobs';
 import { startN8n, type N8n } from './n8n';
 
@@ -21,21 +22,21 @@ export interface Measure {
 
 const [, , name = '', spec = ''] = process.argv;
 const contender = contenderOf(name as ContenderName);
-const job = jobOf(JSON.parse(spec) as JobSpec);
 const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-bench-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 let n8n: N8n | undefined;
+let job: Job | undefined;
 let rssAtStart = 0;
 
 /** What is to be measured: it gives the answers, or the items that a node made of them. */
-async function prepare(access: Access): Promise<() => Promise<unknown[]> | unknown[]> {
+async function prepare(job: Job, access: Access): Promise<() => Promise<unknown[]> | unknown[]> {
 	if ('plain' in contender) return await contender.plain(job, access);
 	if (n8n === undefined) throw new Error('n8n is not loaded');
 	return n8n.prepare(job, access, contender.node?.(job, n8n.ownDescription, access));
 }
 
-function whatIsWrong(result: unknown[]): string | undefined {
+function whatIsWrong(job: Job, result: unknown[]): string | undefined {
 	const { checks = {} } = contender;
 	const ofNode = checks.outputs === 'asInput' ? job.items.length : job.outputs;
 	const expected = 'plain' in contender ? job.answers : ofNode;
@@ -53,14 +54,21 @@ const functions = {
 	},
 	/** One round. */
 	run: async (access: Access): Promise<Measure> => {
-		const work = await prepare(access);
+		// Not before the memory at the start is known, since the input is part of what a run takes.
+		job ??= jobOf(JSON.parse(spec) as JobSpec);
+		const work = await prepare(job, access);
 		global.gc?.();
 		const cpuBefore = process.cpuUsage();
 		const started = performance.now();
-		const result = await work();
+		let result: unknown[];
+		try {
+			result = await work();
+		} catch (error) {
+			return { wall: NaN, cpu: NaN, wrong: error instanceof Error ? error.message : String(error) };
+		}
 		const wall = performance.now() - started;
 		const { user, system } = process.cpuUsage(cpuBefore);
-		const wrong = whatIsWrong(result);
+		const wrong = whatIsWrong(job, result);
 		return { wall, cpu: (user + system) / 1000, ...(wrong !== undefined && { wrong }) };
 	},
 	/** How much memory the process has taken at most since it was loaded, in bytes. */

@@ -100,7 +100,7 @@ export function engineOnly(
 			items.forEach((_, item) => {
 				for (const name of names) this.getNodeParameter(name, item, undefined, { extractValue: true });
 			});
-			for (const { method, path, body } of job.fewest)
+			for (const { method, path, body } of job.fewest())
 				await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
 					method,
 					url: baseUrl + path,

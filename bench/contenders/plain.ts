@@ -4,7 +4,7 @@ import type { Call, Job } from '../jobs/job';
 /** Sends the fewest calls in sequence, with nothing but `fetch`. @returns what they answer */
 export async function fetchInSequence(job: Job, access: Access): Promise<unknown[]> {
 	const answers: unknown[] = [];
-	for (const call of job.fewest) {
+	for (const call of job.fewest()) {
 		const response = await send(call, access);
 		answers.push(...job.answersIn(await response.json()));
 	}
@@ -14,7 +14,7 @@ export async function fetchInSequence(job: Job, access: Access): Promise<unknown
 /** The texts of the replies to the fewest calls, to be parsed. */
 export async function fetchTexts(job: Job, access: Access): Promise<string[]> {
 	const texts: string[] = [];
-	for (const call of job.fewest) texts.push(await (await send(call, access)).text());
+	for (const call of job.fewest()) texts.push(await (await send(call, access)).text());
 	return texts;
 }
 

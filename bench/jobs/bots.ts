@@ -24,7 +24,7 @@ export function botsJob({ lookups, bots }: Lookups): Job {
 		items: upTo(lookups).map((row) => ({ row, bot: botId(row % bots) })),
 		parameters: { ...getBot('={{ $json.bot }}') },
 		perItem: { method: 'GET', path: pathOf('{{ $json.bot }}') },
-		fewest: ids.map((id) => ({ method: 'GET', path: pathOf(id) })),
+		fewest: () => ids.map((id) => ({ method: 'GET', path: pathOf(id) })),
 		outputs: lookups,
 		answersIn: (reply) => [reply],
 		answers: bots,

@@ -38,13 +38,14 @@ export function groupJob({ rows, groups }: Rows): Job {
 			path: pathOf('{{ encodeURIComponent($json.group) }}'),
 			body: "={{ { action: 'add', participants: [$json.phone] } }}",
 		},
-		fewest: jids.flatMap((jid) =>
-			chunks(ofGroup(jid), PER_REQUEST).map((participants) => ({
-				method: 'PUT' as const,
-				path: pathOf(encodeURIComponent(jid)),
-				body: { action: 'add', participants },
-			})),
-		),
+		fewest: () =>
+			jids.flatMap((jid) =>
+				chunks(ofGroup(jid), PER_REQUEST).map((participants) => ({
+					method: 'PUT' as const,
+					path: pathOf(encodeURIComponent(jid)),
+					body: { action: 'add', participants },
+				})),
+			),
 		outputs: rows,
 		answersIn: (reply) => Object(reply).updateParticipants,
 		answers: rows,

@@ -25,7 +25,7 @@ export interface Job {
 	parameters: INodeParameters;
 	perItem: CallPerItem;
 	/** The fewest calls that do the job. */
-	fewest: Call[];
+	fewest(): Call[];
 	/** How many items a node has to give. */
 	outputs: number;
 	/** What of a reply answers for one row, one instance or one bot. */

@@ -22,7 +22,7 @@ export function listJob({ instances }: Instances): Job {
 		items: [{}],
 		parameters: { resource: 'instance', operation: 'getAll', returnAll: true },
 		perItem: { method: 'GET', path: PATH },
-		fewest: [{ method: 'GET', path: PATH }],
+		fewest: () => [{ method: 'GET', path: PATH }],
 		outputs: instances,
 		answersIn: (reply) => Object(reply),
 		answers: instances,

@@ -129,7 +129,7 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 			: [];
 	const dryRun: Sent[] = plan(true).map((request) => ({ request, results: plannedResults(request) }));
 	const requests = plan(false);
-	const sent = pacing ? await sendRequests(run, requests, pacing) : [];
+	const sent = pacing ? await sendRequests(run, requests, pacing, !simplify) : [];
 	const accounts = accountFor(changes, [...dryRun, ...sent]);
 	const allSent = sent.every((one) => 'results' in one);
 	const errors = accounts.flatMap((account, i) => {
