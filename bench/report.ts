@@ -45,7 +45,7 @@ npm ci && npm run bench
 It takes about 20 minutes. The first time it also installs what is compared with (about 900 MB, in \`bench/node_modules\`).
 
 These figures are of one run on one machine: ${cpus().length} cores, Node ${process.versions.node} on ${process.platform}, the engine of n8n 2.x (n8n-core ${engine}) and n8n-nodes-base ${nodes}.
-When the run began, the machine's load was ${numberOf(load)}: well above 1, other programs were at work, and the figures are less sharp and too high for whoever computes more than they wait.
+When the run began, the machine's load was ${numberOf(load)}${load > 1 ? ': other programs were at work too, so the figures are less sharp, and too high for those who compute more than they wait' : ''}.
 Times are ratios to the limit, the same job with as little as possible around it; each is the median of ${ROUNDS} rounds (where it says so, of fewer), with the smallest and the largest in brackets.
 A ratio is taken between two contenders' runs of the same round; they take turns, and up to three rounds before that are a warm-up.
 
