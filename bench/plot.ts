@@ -46,16 +46,17 @@ export function drawRows(results: Results): string {
 			text: '1,000 rows into one group',
 			subtext: 'time as a multiple of the limit (bars: median; lines: smallest to largest)',
 		},
-		legend: { bottom: 0, data: inRows.map((name) => contenderOf(name).label) },
+		legend: { bottom: 0, itemGap: 24, data: inRows.map((name) => contenderOf(name).label) },
 		grid: { left: 60, right: 20, top: 70, bottom: 60 },
 		xAxis: { type: 'category', data: latencies.map((latency) => `latency ${latency}`) },
-		yAxis: { type: 'log', min: 0.5, name: '× the limit' },
+		yAxis: { type: 'log', min: 0.3, name: '× the limit' },
 		series: inRows.flatMap((name, index) => [
 			{
 				type: 'bar',
 				name: contenderOf(name).label,
 				data: spreads(name).map(({ median }) => round(median)),
-				label: { show: true, position: 'insideTop', color: '#fff' },
+				color: STYLE.color[index],
+				label: { show: true, position: 'insideBottom', color: '#fff' },
 			},
 			whiskers(spreads(name), index, inRows.length),
 		]),
@@ -77,7 +78,7 @@ function whiskers(spreads: Spread[], index: number, count: number): object {
 		const { min, max } = spreads[dataIndex] ?? { min: 1, max: 1 };
 		const [x, top] = coord([dataIndex, max]);
 		const [, bottom] = coord([dataIndex, min]);
-		// ECharts leaves a fifth of a category free, and a tenth as much as a bar is wide would overlap.
+		// ECharts leaves a fifth of each category free.
 		const step = ((size([1, 0])[0] ?? 0) * 0.8) / count;
 		const middle = x + (index - (count - 1) / 2) * step;
 		return {
@@ -105,7 +106,7 @@ export function drawGrowth(results: Results): string {
 		rows;
 	return draw(360, {
 		title: { text: 'Growth', subtext: 'median time per row, as a multiple of that at 1,000 rows' },
-		legend: { bottom: 0 },
+		legend: { bottom: 0, itemGap: 24 },
 		grid: { left: 60, right: 20, top: 70, bottom: 60 },
 		xAxis: { type: 'category', data: sizes.map((rows) => `${rows.toLocaleString('en-US')} rows`) },
 		yAxis: { type: 'value', min: 0, name: '× 1,000 rows' },
