@@ -47,7 +47,7 @@ It takes about 20 minutes. The first time it also installs what is compared with
 These figures are of one run on one machine: ${cpus().length} cores, Node ${process.versions.node} on ${process.platform}, the engine of n8n 2.x (n8n-core ${engine}) and n8n-nodes-base ${nodes}.
 When the run began, the machine's load was ${numberOf(load)}${load > 1 ? ': other programs were at work too, so the figures are less sharp, and too high for those who compute more than they wait' : ''}.
 Times are ratios to the limit, the same job with as little as possible around it; each is the median of ${ROUNDS} rounds (where it says so, of fewer), with the smallest and the largest in brackets.
-A ratio is taken between two contenders' runs of the same round; they take turns, and up to three rounds before that are a warm-up.
+A ratio is taken between two contenders' runs of the same round; they take turns, after a warm-up of each (up to ten rounds, begun within two seconds).
 
 Each contender has a process of its own in each case, and so has the gateway (the one of the tests), so that CPU time and memory are the contender's alone. The gateway answers after 0, 20 or 100 ms.
 After every round it is checked that the gateway's groups are as asked, and that as many results came out as have to, each the right one. A wrong result ends the benchmark; only rounds of HTTP Request may fail, which the tables then say, and such rounds don't count.`;
