@@ -18,5 +18,5 @@ export default {
 	clearTextReporter: { allowColor: false, logTests: false },
 	thresholds: { high: 95, low: 90, break: 90 },
 	tempDirName: '.stryker-tmp',
-	ignorePatterns: ['dist', 'docs', 'examples', 'e2e'],
+	ignorePatterns: ['bench', 'dist', 'docs', 'e2e', 'examples', 'scan'],
 };

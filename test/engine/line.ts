@@ -20,12 +20,16 @@ export interface Line {
 }
 
 /** Loads n8n-core and the n8n-workflow that belongs to it. One line per process: n8n keeps global state. */
-export function loadLine(number: EngineLine, userFolder: string): Line {
+export function loadLine(
+	number: EngineLine,
+	userFolder: string,
+	logLevel: 'debug' | 'silent' = 'debug',
+): Line {
 	// n8n reads these when it is loaded, and writes its settings to the user folder.
 	Object.assign(process.env, {
 		N8N_USER_FOLDER: userFolder,
 		N8N_ENCRYPTION_KEY: 'only-for-tests',
-		N8N_LOG_LEVEL: 'debug',
+		N8N_LOG_LEVEL: logLevel,
 		N8N_LOG_FORMAT: 'json', // the other formats leave out what was logged beside the message
 		N8N_EXPRESSION_ENGINE: 'legacy', // the other one needs a native module
 	});

@@ -2,6 +2,7 @@ import type { WorkflowExecute } from 'n8n-core';
 import type {
 	INode,
 	INodeExecutionData,
+	INodeTypes,
 	IPinData,
 	IRun,
 	ITaskData,
@@ -22,19 +23,29 @@ export type ExportedWorkflow = Pick<
 	'name' | 'nodes' | 'connections' | 'settings' | 'pinData'
 >;
 
-/** Runs a workflow as the editor's "Execute workflow" does, and gives what a test wants to know of it. */
+/** Runs a workflow, and gives what a test wants to know of it. */
 export async function runWorkflow(
 	line: Line,
 	installed: InstalledPackage,
 	exported: ExportedWorkflow,
-	{ credentials, items, cancelAfter }: RunOptions,
+	options: RunOptions,
 ): Promise<Omit<RunResult, 'logs'>> {
-	const workflow = new line.workflow.Workflow({
-		...exported,
-		id: 'test',
-		active: false,
-		nodeTypes: createNodeTypes(line, installed),
-	});
+	const nodeTypes = createNodeTypes(line, installed);
+	const started = performance.now();
+	const run = await executeWorkflow(line, installed, exported, options, nodeTypes);
+	const elapsedMs = Math.round(performance.now() - started);
+	return { ...summarise(run), raw: toRawText(run), elapsedMs };
+}
+
+/** Runs a workflow as the editor's "Execute workflow" does. */
+export async function executeWorkflow(
+	line: Line,
+	installed: InstalledPackage,
+	exported: ExportedWorkflow,
+	{ credentials, items, cancelAfter }: RunOptions,
+	nodeTypes: INodeTypes,
+): Promise<IRun> {
+	const workflow = new line.workflow.Workflow({ ...exported, id: 'test', active: false, nodeTypes });
 	const startNode = findStartNode(workflow, exported.nodes);
 	const pinData: IPinData = { ...exported.pinData, ...toPinData(items ?? {}) };
 	const additionalData = createAdditionalData(line, createCredentialsHelper(line, installed, credentials));
@@ -51,15 +62,13 @@ export async function runWorkflow(
 	});
 
 	const execute = new line.core.WorkflowExecute(additionalData, 'manual');
-	const started = performance.now();
 	const execution = start(line, execute, workflow, startNode, pinData);
 	// n8n calls the run canceled if the node returns, or if its error says "canceled" or is named "…Cancelled…";
 	// a node that answers the signal with any other error makes it a failed one.
 	const timer = cancelAfter === undefined ? undefined : setTimeout(() => execution.cancel(), cancelAfter);
 	const run = await execution;
-	const elapsedMs = Math.round(performance.now() - started);
 	clearTimeout(timer);
-	return { ...summarise(run), raw: toRawText(run), elapsedMs };
+	return run;
 }
 
 /** 1.x takes its arguments by position, 2.x in an object; the types are those of 2.x. */

@@ -336,6 +336,7 @@ describe('the library', () => {
 		});
 		expect((put?.finishedAt ?? 0) - (put?.startedAt ?? 0)).toBeGreaterThanOrEqual(19);
 		expect(gateway.maxConcurrent).toBe(2);
+		expect(gateway.maxConnections).toBe(2);
 	});
 
 	test('a recording is played back for every request until that ends', async () => {

@@ -1,7 +1,8 @@
+import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -58,6 +59,8 @@ export interface Gateway {
 	readonly calls: readonly Call[];
 	/** The most requests that were under way at once. */
 	readonly maxConcurrent: number;
+	/** The most connections that were open at once. */
+	readonly maxConnections: number;
 	/** A group as it is now; undefined where there is none. */
 	group(instance: string, groupJid: string): GroupSnapshot | undefined;
 	/** All groups as they are now, as plain JSON in a fixed order. */
@@ -105,9 +108,13 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 	const calls: Call[] = [];
 	const faults = createFaultList();
 	const stopped = new AbortController();
+	// Each request that waits listens to it.
+	setMaxListeners(0, stopped.signal);
 	let recording: Recording | undefined;
 	let underWay = 0;
 	let maxConcurrent = 0;
+	let connections = 0;
+	let maxConnections = 0;
 
 	const log = ({ method = '', url = '', headers }: IncomingMessage, response: ServerResponse): Call => {
 		const startedAt = performance.now();
@@ -163,6 +170,13 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 		});
 	};
 	const server = tls ? createTlsServer(certificate(), handle) : createServer(handle);
+	server.on('connection', (socket: Socket) => {
+		connections += 1;
+		maxConnections = Math.max(maxConnections, connections);
+		socket.once('close', () => {
+			connections -= 1;
+		});
+	});
 	const port = await listen(server, options.port ?? 0);
 	backend.url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
 
@@ -172,6 +186,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 		calls,
 		get maxConcurrent() {
 			return maxConcurrent;
+		},
+		get maxConnections() {
+			return maxConnections;
 		},
 		group: (instance, groupJid) =>
 			backend.network.snapshot().find((one) => one.instance === instance && one.groupJid === groupJid),

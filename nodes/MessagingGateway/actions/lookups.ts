@@ -79,11 +79,9 @@ function outputOf<T extends Lookup>(
 	const records =
 		'reply' in answer ? present(answer.reply, lookup) : presentFailure?.(answer.failure, lookup);
 	if (records === undefined && 'failure' in answer) throw answer.failure;
-	return (records ?? []).map((record) => ({
-		// A copy in any case, since several items may share a reply.
-		json: (lookup.includeSecrets ? structuredClone(record) : hideSecrets(record)) as IDataObject,
-		pairedItem: { item },
-	}));
+	// A copy in any case, since several items may share a reply.
+	const copies = lookup.includeSecrets ? structuredClone(records) : hideSecrets(records);
+	return ((copies ?? []) as IDataObject[]).map((json) => ({ json, pairedItem: { item } }));
 }
 
 function keyOf({ values }: Lookup): string {

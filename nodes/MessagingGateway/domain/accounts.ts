@@ -28,9 +28,15 @@ export function accountFor<F>(
 	changes: readonly GroupChange[],
 	settled: ReadonlyArray<Settled<F>>,
 ): Array<Account<F>> {
-	const accounts = new Map<number, Account<F> & { places: Array<ParticipantResult | undefined> }>();
+	const accounts = new Map<number, Account<F>>();
+	// An array that grows takes room for many more than the one or few that an item has.
 	for (const { item, participants } of changes)
-		accounts.set(item, { item, participants: participants.length, results: [], failures: [], places: [] });
+		accounts.set(item, {
+			item,
+			participants: participants.length,
+			results: new Array<ParticipantResult>(participants.length),
+			failures: [],
+		});
 	for (const one of settled) {
 		if ('failure' in one) {
 			const items = new Set(one.request.origins.map(({ item }) => item));
@@ -38,14 +44,15 @@ export function accountFor<F>(
 			continue;
 		}
 		one.request.origins.forEach(({ item, position }, i) => {
-			const places = accounts.get(item)?.places;
-			if (places) places[position] = one.results[i];
+			const result = one.results[i];
+			const account = accounts.get(item);
+			if (account && result) account.results[position] = result;
 		});
 	}
-	return [...accounts.values()].map(({ places, ...account }) => ({
-		...account,
-		results: places.filter((result) => result !== undefined),
-	}));
+	const all = [...accounts.values()];
+	// Without the places that have no result.
+	for (const account of all) account.results = Object.values(account.results);
+	return all;
 }
 
 /** Said where a change may or may not have been carried out. */

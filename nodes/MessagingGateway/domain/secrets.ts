@@ -30,7 +30,7 @@ export function isSecretField(name: string): boolean {
  * @returns the copy; empty text, numbers, booleans and `null` stay
  */
 export function hideSecrets(value: unknown): unknown {
-	return mapText(value, false, (text, secret) => (secret && text !== '' ? HIDDEN : text));
+	return mapAllText(value, (text, secret) => (secret && text !== '' ? HIDDEN : text));
 }
 
 /**
@@ -69,21 +69,35 @@ export function hideNamedSecrets(text: string): string {
 /** All texts inside secret fields of a JSON value. */
 export function secretsIn(value: unknown): Set<string> {
 	const secrets = new Set<string>();
-	mapText(value, false, (text, secret) => {
+	mapAllText(value, (text, secret) => {
 		if (secret) secrets.add(text);
 		return text;
 	});
 	return secrets;
 }
 
-function mapText(
-	value: unknown,
-	secret: boolean,
-	change: (text: string, secret: boolean) => string,
-	depth = 0,
-): unknown {
+/** How text of a JSON value is changed. */
+interface Change {
+	/** The new text; `secret` says whether it is inside a secret field. */
+	text: (text: string, secret: boolean) => string;
+	/** Whether a field of this name holds a secret. */
+	isSecret: (name: string) => boolean;
+}
+
+function mapAllText(value: unknown, text: Change['text']): unknown {
+	// The records of a list have the same few names.
+	const known = new Map<string, boolean>();
+	const isSecret = (name: string) => {
+		const secret = known.get(name) ?? isSecretField(name);
+		known.set(name, secret);
+		return secret;
+	};
+	return mapText(value, false, { text, isSecret }, 0);
+}
+
+function mapText(value: unknown, secret: boolean, change: Change, depth: number): unknown {
 	if (typeof value === 'string')
-		return (!secret && mapJsonText(value, change, depth + 1)) || change(value, secret);
+		return (!secret && mapJsonText(value, change, depth + 1)) || change.text(value, secret);
 	if (!Array.isArray(value) && !isRecord(value)) return value;
 	if (depth > DEEPEST) return HIDDEN;
 	if (Array.isArray(value)) return value.map((element) => mapText(element, secret, change, depth + 1));
@@ -91,17 +105,13 @@ function mapText(
 	return Object.fromEntries(
 		Object.entries(value).map(([name, field]) => [
 			name,
-			mapText(field, secret || isSecretField(name), change, depth + 1),
+			mapText(field, secret || change.isSecret(name), change, depth + 1),
 		]),
 	);
 }
 
 /** JSON stored as text, e.g. `disconnectionObject` of generation 2; the text itself where nothing in it changes. */
-function mapJsonText(
-	text: string,
-	change: (text: string, secret: boolean) => string,
-	depth: number,
-): string | undefined {
+function mapJsonText(text: string, change: Change, depth: number): string | undefined {
 	if (!/^\s*[{[]/.test(text) || depth > DEEPEST) return undefined;
 	try {
 		const value: unknown = JSON.parse(text);

@@ -10,18 +10,20 @@ export interface Pacing extends Grouping, Patience {
 	batchInterval: number;
 }
 
-/** What came of a request, with the gateway's reply as it came. */
+/** What came of a request, with the gateway's reply as it came where that is kept. */
 export type Sent = Settled<unknown> & { reply?: unknown };
 
 /**
  * Sends group changes one at a time, with pauses between them.
  *
+ * @param keepReplies where they are not output, they would only take memory: more than the results
  * @returns what came of each, in order; without "continue on fail" it ends with the first failure
  */
 export async function sendRequests(
 	{ context, gateway }: Run,
 	requests: readonly PlannedRequest[],
 	{ batchInterval, timeout, maxRetries }: Pacing,
+	keepReplies: boolean,
 ): Promise<Sent[]> {
 	const sent: Sent[] = [];
 	for (const request of requests) {
@@ -30,7 +32,8 @@ export async function sendRequests(
 		if (sent.length > 0 && gateway.reasonNotToSend(values) === undefined) await gateway.pause(batchInterval);
 		try {
 			const reply = await gateway.call('updateParticipants', values, { timeout, maxRetries });
-			sent.push({ request, reply, results: resultsOf(request, reply) });
+			const results = resultsOf(request, reply);
+			sent.push({ request, results, ...(keepReplies && { reply }) });
 		} catch (failure) {
 			sent.push({ request, failure });
 			if (!context.continueOnFail()) break;

@@ -111,14 +111,19 @@ const description: INodeProperties[] = [
 interface RequestedChange extends GroupChange {
 	failOnRejected: boolean;
 	dryRun: boolean;
-	pacing: Pacing;
 }
 
 async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const { context, secrets } = run;
-	const { read: changes, failed } = readItems(context, secrets, (item) => readChange(context, item));
 	// How requests are put together and paced, and the form of the output, is one decision for the whole run.
-	const pacing = changes[0]?.pacing;
+	let pacing: Pacing | undefined;
+	const { read: changes, failed } = readItems(context, secrets, (item) => {
+		const options = new Options(context, item);
+		const change = readChange(context, options, item);
+		const ofItem = readPacing(options);
+		pacing ??= ofItem;
+		return change;
+	});
 	const simplify = isOn(context.getNodeParameter('simplify', 0, true));
 	const plan = (dryRun: boolean) =>
 		pacing
@@ -129,7 +134,7 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 			: [];
 	const dryRun: Sent[] = plan(true).map((request) => ({ request, results: plannedResults(request) }));
 	const requests = plan(false);
-	const sent = pacing ? await sendRequests(run, requests, pacing) : [];
+	const sent = pacing ? await sendRequests(run, requests, pacing, !simplify) : [];
 	const accounts = accountFor(changes, [...dryRun, ...sent]);
 	const allSent = sent.every((one) => 'results' in one);
 	const errors = accounts.flatMap((account, i) => {
@@ -158,8 +163,7 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 }
 
 /** @throws Problem that says what is wrong with the item */
-function readChange(context: IExecuteFunctions, item: number): RequestedChange {
-	const options = new Options(context, item);
+function readChange(context: IExecuteFunctions, options: Options, item: number): RequestedChange {
 	return {
 		item,
 		instance: readInstanceName(readLocator(context, 'instance', item)),
@@ -171,15 +175,19 @@ function readChange(context: IExecuteFunctions, item: number): RequestedChange {
 		),
 		failOnRejected: options.flag('failOnRejected', false),
 		dryRun: options.flag('dryRun', false),
-		pacing: {
-			...options.patience,
-			combineItems: options.flag('combineItems', true),
-			batchSize: options.wholeNumber('batchSize', 'Participants per Request', { default: 50, min: 1 }),
-			batchInterval: options.wholeNumber('batchInterval', 'Interval Between Requests', {
-				default: 1000,
-				min: 0,
-			}),
-		},
+	};
+}
+
+/** @throws Problem that says which option is wrong */
+function readPacing(options: Options): Pacing {
+	return {
+		...options.patience,
+		combineItems: options.flag('combineItems', true),
+		batchSize: options.wholeNumber('batchSize', 'Participants per Request', { default: 50, min: 1 }),
+		batchInterval: options.wholeNumber('batchInterval', 'Interval Between Requests', {
+			default: 1000,
+			min: 0,
+		}),
 	};
 }
 

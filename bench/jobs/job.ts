@@ -1,0 +1,39 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { GroupSnapshot, Seed } from '../../test/gateway/gateway';
+
+/** One call to the gateway. */
+export interface Call {
+	method: 'GET' | 'PUT';
+	path: string;
+	body?: { action: string; participants: string[] };
+}
+
+/** The same call as expressions over an item, for a node that sends one request per item. */
+export interface CallPerItem {
+	method: Call['method'];
+	path: string;
+	body?: string;
+}
+
+/** Something to get done on a gateway, in the words of every contender, and how to see that it is done. */
+export interface Job {
+	/** The gateway at the start. */
+	seed: Seed;
+	/** The input items. */
+	items: IDataObject[];
+	/** Parameters of this project's node. */
+	parameters: INodeParameters;
+	perItem: CallPerItem;
+	/** The fewest calls that do the job. */
+	fewest(): Call[];
+	/** How many items a node has to give. */
+	outputs: number;
+	/** What of a reply answers for one row, one instance or one bot. */
+	answersIn(reply: unknown): unknown[];
+	/** How many such answers the fewest calls have to give. */
+	answers: number;
+	/** Whether an answer, or the item that a node made of it, is the right one. */
+	isRight(answer: unknown): boolean;
+	/** Whether the gateway's groups are as they have to be afterwards. */
+	isDone(groups: GroupSnapshot[]): boolean;
+}

@@ -1,0 +1,35 @@
+import type { Job } from './job';
+import { seedOf, upTo } from './seed';
+
+const PATH = '/instance/fetchInstances';
+
+/** How many instances the gateway has. */
+export interface Instances {
+	instances: number;
+}
+
+/** A gateway's instances, all to be listed for one item. */
+export function listJob({ instances }: Instances): Job {
+	return {
+		seed: seedOf((seed, instance) => {
+			seed.instances = upTo(instances).map((number) => ({
+				...instance,
+				instanceName: `instance ${number}`,
+				instanceId: String(number).padStart(36, '0'),
+				groups: [],
+			}));
+		}),
+		items: [{}],
+		parameters: { resource: 'instance', operation: 'getAll', returnAll: true },
+		perItem: { method: 'GET', path: PATH },
+		fewest: () => [{ method: 'GET', path: PATH }],
+		outputs: instances,
+		answersIn: (reply) => Object(reply),
+		answers: instances,
+		isRight: (answer) => {
+			const { instance, instanceName } = Object(answer);
+			return String(instanceName ?? instance?.instanceName).startsWith('instance ');
+		},
+		isDone: () => true,
+	};
+}

@@ -1,0 +1,104 @@
+import { performance } from 'node:perf_hooks';
+import { startChild, type Child } from './child';
+import type { Case } from './cases';
+import { contenderOf, type ContenderName } from './contenders/contenders';
+import type { GatewayFunctions } from './gateway-host';
+import type { Measure, WorkerFunctions } from './worker';
+
+/** What a contender came to in a case, round by round. */
+export interface Figures {
+	/** In ms; NaN for a round that failed. */
+	wall: number[];
+	/** CPU time of user and system together, in ms. */
+	cpu: number[];
+	/** In each round. */
+	requests: number;
+	/** The most connections that were open at once, in any round. */
+	connections: number;
+	/** In bytes, beyond what the process had when everything was loaded. */
+	peakMemory: number;
+	/** Why rounds failed. */
+	failures: string[];
+}
+
+/** What came of a case, in the order of its contenders. */
+export type Result = Map<ContenderName, Figures>;
+
+interface Worker {
+	contender: ContenderName;
+	/** How many are to be measured. */
+	rounds: number;
+	child: Child<WorkerFunctions>;
+	figures: Figures;
+}
+
+/**
+ * Rounds before those that are measured, without latency: until Node has compiled what is used often, as on a
+ * server that has run for a while, but begun only within this time in ms.
+ */
+const WARM_UPS = 10;
+const WARM_UP_TIME = 2000;
+
+/** Everybody trusts the gateway's self-signed certificate, and so checks it. */
+const trust = { NODE_EXTRA_CA_CERTS: require.resolve('../test/gateway/tls/cert.pem') };
+
+/**
+ * Runs a case: after a warm-up of each contender, rounds in which they take turns, each in a process of its own.
+ *
+ * @throws Error where a contender did not do the job
+ */
+export async function measureCase(gateway: Child<GatewayFunctions>, one: Case): Promise<Result> {
+	const workers = Object.entries(one.contenders).map(([contender, rounds]): Worker => ({
+		contender: contender as ContenderName,
+		rounds,
+		child: startChild('worker.ts', [contender, JSON.stringify(one.spec)], trust),
+		figures: { wall: [], cpu: [], requests: 0, connections: 0, peakMemory: 0, failures: [] },
+	}));
+	try {
+		await Promise.all(workers.map(async ({ child }) => await child.ask('load')));
+		for (const worker of workers) await warmUp(gateway, one, worker);
+		for (let round = 0; workers.some(({ rounds }) => rounds > round); round++) {
+			// Nobody always comes after the same one.
+			const first = round % workers.length;
+			for (const worker of [...workers.slice(first), ...workers.slice(0, first)])
+				if (worker.rounds > round) await measureRound(gateway, one, worker);
+		}
+		for (const { child, figures } of workers) figures.peakMemory = await child.ask('peakMemory');
+		return new Map(workers.map(({ contender, figures }) => [contender, figures]));
+	} finally {
+		await Promise.all(workers.map(async ({ child }) => await child.end()));
+	}
+}
+
+async function warmUp(gateway: Child<GatewayFunctions>, one: Case, worker: Worker): Promise<void> {
+	const started = performance.now();
+	for (let round = 0; round < WARM_UPS && performance.now() - started < WARM_UP_TIME; round++)
+		await run(gateway, { ...one, latency: 0 }, worker);
+}
+
+async function measureRound(gateway: Child<GatewayFunctions>, one: Case, worker: Worker): Promise<void> {
+	const { figures, contender } = worker;
+	const { wall, cpu, wrong, requests, connections } = await run(gateway, one, worker);
+	if (wrong !== undefined) {
+		if (contenderOf(contender).mayFail !== true)
+			throw new Error(`${contender}, ${JSON.stringify(one.spec)}: ${wrong}`);
+		figures.failures.push(wrong);
+	}
+	figures.wall.push(wrong === undefined ? wall : NaN);
+	figures.cpu.push(wrong === undefined ? cpu : NaN);
+	figures.requests = requests;
+	figures.connections = Math.max(figures.connections, connections);
+}
+
+async function run(
+	gateway: Child<GatewayFunctions>,
+	{ spec, latency, tls }: Case,
+	{ contender, child }: Worker,
+): Promise<Measure & { requests: number; connections: number }> {
+	const access = await gateway.ask('open', { spec, latency, tls });
+	const measure = await child.ask('run', access);
+	const { requests, connections, isDone } = await gateway.ask('close');
+	const mustBeDone = contenderOf(contender).checks?.groups !== false;
+	const wrong = measure.wrong ?? (isDone || !mustBeDone ? undefined : 'the groups are not as asked');
+	return { ...measure, ...(wrong !== undefined && { wrong }), requests, connections };
+}

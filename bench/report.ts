@@ -1,0 +1,125 @@
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { ROUNDS, sections, type Case, type Section } from './cases';
+import { contenderOf, contenders, type ContenderName } from './contenders/contenders';
+import { readManifest } from './manifest';
+import type { Result } from './measure';
+import { drawGrowth, drawRows } from './plot';
+import type { Results } from './results';
+import { ratioOf } from './statistics';
+import { targetRows } from './targets';
+import { markdownTable, numberOf, rangeOf } from './text';
+
+const DOCS = join(__dirname, '../docs');
+
+/** Writes `docs/benchmarks.md` and its images. */
+export async function writeReport(results: Results): Promise<void> {
+	writeFileSync(join(DOCS, 'images/rows.svg'), drawRows(results));
+	writeFileSync(join(DOCS, 'images/growth.svg'), drawGrowth(results));
+	const file = join(DOCS, 'benchmarks.md');
+	const text = [
+		head(results),
+		targetsPart(results),
+		partiesPart(),
+		imagesPart(),
+		...sectionParts(results),
+		packagePart(results),
+	];
+	const options = await resolveConfig(file);
+	writeFileSync(file, await format(text.join('\n\n'), { ...options, filepath: file }));
+}
+
+function head({ load }: Results): string {
+	const engine = readManifest(require.resolve('n8n-core/package.json')).version;
+	const nodes = readManifest(join(__dirname, 'package.json')).dependencies['n8n-nodes-base'];
+	return `# Benchmarks
+
+Written by \`npm run bench\`; don't edit it by hand. To repeat it, on a machine that has nothing else to do:
+
+\`\`\`sh
+npm ci && npm run bench
+\`\`\`
+
+It takes about 20 minutes. The first time it also installs what is compared with (about 900 MB, in \`bench/node_modules\`).
+
+These figures are of one run on one machine: ${cpus().length} cores, Node ${process.versions.node} on ${process.platform}, the engine of n8n 2.x (n8n-core ${engine}) and n8n-nodes-base ${nodes}.
+When the run began, the machine's load was ${numberOf(load)}${load > 1 ? ': other programs were at work too, so the figures are less sharp, and too high for those who compute more than they wait' : ''}.
+Times are ratios to the limit, the same job with as little as possible around it; each is the median of ${ROUNDS} rounds (where it says so, of fewer), with the smallest and the largest in brackets.
+A ratio is taken between two contenders' runs of the same round; they take turns, after a warm-up of each (up to ten rounds, begun within two seconds).
+
+Each contender has a process of its own in each case, and so has the gateway (the one of the tests), so that CPU time and memory are the contender's alone. The gateway answers after 0, 20 or 100 ms.
+After every round it is checked that the gateway's groups are as asked, and that as many results came out as have to, each the right one. A wrong result ends the benchmark; only rounds of HTTP Request may fail, which the tables then say, and such rounds don't count.`;
+}
+
+function targetsPart(results: Results): string {
+	const rows = targetRows(results);
+	const left = rows.filter(({ rest }) => rest !== '').map(({ what, rest }) => `- ${what}: ${rest}`);
+	return [
+		'## Targets',
+		'With **Interval Between Requests** at 0.',
+		markdownTable(
+			['', 'target', 'measured', ''],
+			rows.map(({ what, target, figure, reached }) => [
+				what,
+				target,
+				figure,
+				reached ? 'reached' : 'not reached',
+			]),
+		),
+		...(left.length > 0 ? ['What the rest is, where a target is not reached:', left.join('\n')] : []),
+	].join('\n\n');
+}
+
+function partiesPart(): string {
+	const lines = Object.values(contenders).map(({ label, about }) => `- **${label}**: ${about}.`);
+	return `## Who is compared\n\n${lines.join('\n')}`;
+}
+
+function imagesPart(): string {
+	return `![1,000 rows into one group: time as a multiple of the limit, by contender and latency](images/rows.svg)
+
+![Time per row from 100 to 100,000 rows, as a multiple of that at 1,000](images/growth.svg)`;
+}
+
+function sectionParts({ cases }: Results): string[] {
+	const all: Section[] = Object.values(sections);
+	return all.map((section) => {
+		const rows = section.cases.flatMap((one) => caseRows(one, cases.get(one) ?? new Map()));
+		const headings = ['', 'contender', 'time', 'CPU time', 'requests', 'connections', 'peak memory'];
+		return `## ${section.title}\n\n${section.text}\n\n${markdownTable(headings, rows)}`;
+	});
+}
+
+function caseRows({ label }: Case, result: Result): string[][] {
+	const limit = result.get('limit');
+	return [...result].map(([contender, { wall, cpu, requests, connections, peakMemory, failures }], i) => [
+		i === 0 ? label : '',
+		labelOf(contender, wall.length, failures),
+		rangeOf(ratioOf(wall, limit?.wall ?? [])),
+		rangeOf(ratioOf(cpu, limit?.cpu ?? [])),
+		numberOf(requests),
+		numberOf(connections),
+		`${numberOf(peakMemory / 1e6)} MB`,
+	]);
+}
+
+function labelOf(contender: ContenderName, rounds: number, failures: string[]): string {
+	const { label } = contenderOf(contender);
+	const notes = [
+		...(rounds < ROUNDS ? [`${rounds} rounds`] : []),
+		...(failures.length > 0 ? [`${failures.length} failed: ${failures[0]}`] : []),
+	];
+	return notes.length > 0 ? `${label} (${notes.join(', ')})` : label;
+}
+
+function packagePart({ facts }: Results): string {
+	const rows = [
+		["Loading the package's own files, once n8n-workflow is loaded", `${rangeOf(facts.load)} ms`],
+		["The same for the file of n8n's HTTP Request node", `${rangeOf(facts.loadHttpRequest)} ms`],
+		['Packed', `${numberOf(facts.packed / 1000)} kB`],
+		['Unpacked', `${numberOf(facts.unpacked / 1000)} kB in ${facts.files} files`],
+	];
+	return `## The package\n\nEach load in a new process.\n\n${markdownTable(['', ''], rows)}`;
+}

@@ -1,0 +1,80 @@
+/** The child process of one contender with one job: so that CPU time and memory are its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { serve } from './child';
+import { contenderOf, type ContenderName } from './contenders/contenders';
+import type { Access } from './gateway-host';
+import type { Job } from './jobs/job';
+import { jobOf, type JobSpec } from './jobs/jobs';
+import { startN8n, type N8n } from './n8n';
+
+/** One round of a contender. */
+export interface Measure {
+	/** In ms. */
+	wall: number;
+	/** CPU time of user and system together, in ms. */
+	cpu: number;
+	/** What is wrong with the result; nothing where it is right. */
+	wrong?: string;
+}
+
+const [, , name = '', spec = ''] = process.argv;
+const contender = contenderOf(name as ContenderName);
+const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-bench-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+let n8n: N8n | undefined;
+let job: Job | undefined;
+let rssAtStart = 0;
+
+/** What is to be measured: it gives the answers, or the items that a node made of them. */
+async function prepare(job: Job, access: Access): Promise<() => Promise<unknown[]> | unknown[]> {
+	if ('plain' in contender) return await contender.plain(job, access);
+	if (n8n === undefined) throw new Error('n8n is not loaded');
+	return n8n.prepare(job, access, contender.node?.(job, n8n.ownDescription, access));
+}
+
+function whatIsWrong(job: Job, result: unknown[]): string | undefined {
+	const { checks = {} } = contender;
+	const ofNode = checks.outputs === 'asInput' ? job.items.length : job.outputs;
+	const expected = 'plain' in contender ? job.answers : ofNode;
+	if (result.length !== expected) return `${result.length} results instead of ${expected}`;
+	const bad = checks.answers === false ? undefined : result.find((one) => !job.isRight(one));
+	return bad === undefined ? undefined : `a wrong result: ${JSON.stringify(bad).slice(0, 300)}`;
+}
+
+const functions = {
+	/** Loads what is not to be measured. */
+	load: async (): Promise<void> => {
+		if (!('plain' in contender)) n8n = await startN8n(resolve(__dirname, '..'), folder);
+		global.gc?.();
+		rssAtStart = process.memoryUsage.rss();
+	},
+	/** One round. */
+	run: async (access: Access): Promise<Measure> => {
+		// Not before the memory at the start is known, since the input is part of what a run takes.
+		job ??= jobOf(JSON.parse(spec) as JobSpec);
+		const work = await prepare(job, access);
+		global.gc?.();
+		const cpuBefore = process.cpuUsage();
+		const started = performance.now();
+		let result: unknown[];
+		try {
+			result = await work();
+		} catch (error) {
+			return { wall: NaN, cpu: NaN, wrong: error instanceof Error ? error.message : String(error) };
+		}
+		const wall = performance.now() - started;
+		const { user, system } = process.cpuUsage(cpuBefore);
+		const wrong = whatIsWrong(job, result);
+		return { wall, cpu: (user + system) / 1000, ...(wrong !== undefined && { wrong }) };
+	},
+	/** How much memory the process has taken at most since it was loaded, in bytes. */
+	peakMemory: async (): Promise<number> => process.resourceUsage().maxRSS * 1024 - rssAtStart,
+};
+
+export type WorkerFunctions = typeof functions;
+
+serve(functions);
