@@ -69,7 +69,7 @@ function readDigits(text: string): string {
 	if (/@g\.us$/.test(text)) throw problem('it is the ID of a group');
 	if (/^[+-]?[\d.,]+e[+-]?\d+$/i.test(text) || SPREADSHEET_FRACTION.test(text))
 		throw problem('a spreadsheet turned it into a decimal number. Format the column as plain text');
-	if (!PHONE_NUMBER.test(text)) throw problem('it has letters or signs that a phone number does not have');
+	if (!PHONE_NUMBER.test(text)) throw problem("it has letters, or signs that don't belong in one");
 	const digits = text.replace(/\D/g, '').replace(/^00/, '');
 	if (digits.length < FEWEST_DIGITS) throw problem(`it has fewer than ${FEWEST_DIGITS} digits`);
 	if (digits.length > MOST_DIGITS)
