@@ -1,18 +1,14 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { accountFor, partOf, progressOf, summaryOf } from '../../domain/accounts';
-import { readGroupJid, readInstanceName } from '../../domain/identifiers';
-import { ACTIONS, type Action } from '../../domain/outcomes';
-import { readParticipants } from '../../domain/participants';
-import { planRequests, type GroupChange } from '../../domain/plan';
-import { Problem } from '../../domain/problem';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { accountFor, partOf, progressOf, summaryOf, type Account } from '../../domain/accounts';
+import { planRequests } from '../../domain/plan';
 import { plannedResults } from '../../domain/results';
-import { quote } from '../../domain/text';
-import { groupLocator, instanceLocator, readLocator } from '../locators';
-import { errorItem, readItems, toNodeError } from '../nodeErrors';
+import { groupLocator, instanceLocator } from '../locators';
+import { errorItem, toNodeError, type FailedItem } from '../nodeErrors';
 import type { Operation, Run } from '../operation';
-import { isOn, Options, optionsField, simplifyField } from '../options';
+import { isOn, optionsField, simplifyField } from '../options';
 import { problemOf, replyItems, resultItems } from './outputs';
-import { sendRequests, type Pacing, type Sent } from './sendRequests';
+import { readChanges, type RequestedChange } from './readChanges';
+import { sendRequests, type Sent } from './sendRequests';
 
 const description: INodeProperties[] = [
 	instanceLocator,
@@ -107,96 +103,58 @@ const description: INodeProperties[] = [
 	),
 ];
 
-/** What one item asks for, and what it wants done with the result. */
-interface RequestedChange extends GroupChange {
-	failOnRejected: boolean;
-	dryRun: boolean;
+async function execute(run: Run): Promise<INodeExecutionData[]> {
+	const { context } = run;
+	const { changes, failed, pacing } = readChanges(run);
+	const simplify = isOn(context.getNodeParameter('simplify', 0, true));
+	const planOf = (dryRun: boolean) =>
+		planRequests(
+			changes.filter((change) => change.dryRun === dryRun),
+			pacing,
+		);
+	const planned = planOf(true).map((request) => ({ request, results: plannedResults(request) }));
+	const requests = planOf(false);
+	const sent = await sendRequests(run, requests, pacing, !simplify);
+	const accounts = accountFor(changes, [...planned, ...sent]);
+	const errors = errorsOf(run, changes, accounts, sent, requests.length);
+
+	context.addExecutionHints({ message: summaryOf(accounts, failed.length), location: 'outputPane' });
+	const withError = new Set(errors.map(({ item }) => item));
+	const outputs = [
+		...[...failed, ...errors].map(({ error, item }) => ({ item, output: errorItem(error, item) })),
+		...accounts
+			.filter(({ item }) => !withError.has(item))
+			.flatMap((account) => resultItems(account, simplify)),
+		...(simplify ? [] : sent.flatMap(replyItems)),
+	];
+	return outputs.sort((a, b) => a.item - b.item).map(({ output }) => output);
 }
 
-async function execute(run: Run): Promise<INodeExecutionData[]> {
-	const { context, secrets } = run;
-	// How requests are put together and paced, and the form of the output, is one decision for the whole run.
-	let pacing: Pacing | undefined;
-	const { read: changes, failed } = readItems(context, secrets, (item) => {
-		const options = new Options(context, item);
-		const change = readChange(context, options, item);
-		const ofItem = readPacing(options);
-		pacing ??= ofItem;
-		return change;
-	});
-	const simplify = isOn(context.getNodeParameter('simplify', 0, true));
-	const plan = (dryRun: boolean) =>
-		pacing
-			? planRequests(
-					changes.filter((change) => change.dryRun === dryRun),
-					pacing,
-				)
-			: [];
-	const dryRun: Sent[] = plan(true).map((request) => ({ request, results: plannedResults(request) }));
-	const requests = plan(false);
-	const sent = pacing ? await sendRequests(run, requests, pacing, !simplify) : [];
-	const accounts = accountFor(changes, [...dryRun, ...sent]);
+/**
+ * The items that fail although they were read.
+ *
+ * @throws the first one's error, with what was applied before, unless the node continues on fail
+ */
+function errorsOf(
+	{ context, secrets }: Run,
+	changes: readonly RequestedChange[],
+	accounts: ReadonlyArray<Account<unknown>>,
+	sent: readonly Sent[],
+	requests: number,
+): FailedItem[] {
+	const goesOn = context.continueOnFail();
 	const allSent = sent.every((one) => 'results' in one);
-	const errors = accounts.flatMap((account, i) => {
-		const failOnRejected = changes[i]?.failOnRejected === true && (allSent || context.continueOnFail());
+	return accounts.flatMap((account, i) => {
+		const failOnRejected = changes[i]?.failOnRejected === true && (allSent || goesOn);
 		const problem = problemOf(account, failOnRejected);
 		if (problem === undefined) return [];
 		const { cause, sentences, description } = problem;
-		const applied = context.continueOnFail() ? partOf(account) : progressOf(sent, requests.length);
+		const applied = goesOn ? partOf(account) : progressOf(sent, requests);
 		const words = { message: [...sentences, ...applied].join('. '), ...(description && { description }) };
 		const error = toNodeError(context.getNode(), cause, secrets, account.item, words);
-		if (!context.continueOnFail()) throw error;
+		if (!goesOn) throw error;
 		return [{ item: account.item, error }];
 	});
-
-	context.addExecutionHints({ message: summaryOf(accounts, failed.length), location: 'outputPane' });
-	const failedItems = new Set(errors.map(({ item }) => item));
-	const results = accounts
-		.filter(({ item }) => !failedItems.has(item))
-		.flatMap((account) => resultItems(account, simplify));
-	const output = [
-		...[...failed, ...errors].map(({ error, item }) => ({ item, output: errorItem(error, item) })),
-		...results,
-		...(simplify ? [] : sent.flatMap(replyItems)),
-	];
-	return output.sort((a, b) => a.item - b.item).map((one) => one.output);
-}
-
-/** @throws Problem that says what is wrong with the item */
-function readChange(context: IExecuteFunctions, options: Options, item: number): RequestedChange {
-	return {
-		item,
-		instance: readInstanceName(readLocator(context, 'instance', item)),
-		groupJid: readGroupJid(readLocator(context, 'group', item)),
-		action: readAction(context.getNodeParameter('action', item)),
-		participants: readParticipants(
-			context.getNodeParameter('participants', item),
-			options.flag('exactNumbers', false),
-		),
-		failOnRejected: options.flag('failOnRejected', false),
-		dryRun: options.flag('dryRun', false),
-	};
-}
-
-/** @throws Problem that says which option is wrong */
-function readPacing(options: Options): Pacing {
-	return {
-		...options.patience,
-		combineItems: options.flag('combineItems', true),
-		batchSize: options.wholeNumber('batchSize', 'Participants per Request', { default: 50, min: 1 }),
-		batchInterval: options.wholeNumber('batchInterval', 'Interval Between Requests', {
-			default: 1000,
-			min: 0,
-		}),
-	};
-}
-
-function readAction(value: unknown): Action {
-	const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
-	const action = ACTIONS.find((one) => one === text);
-	if (action === undefined)
-		throw new Problem(`The action ${quote(value)} is not valid`, `Use one of ${ACTIONS.join(', ')}`);
-	return action;
 }
 
 export const updateParticipants: Operation = { description, execute };

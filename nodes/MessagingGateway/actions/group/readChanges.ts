@@ -1,0 +1,83 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { readGroupJid, readInstanceName } from '../../domain/identifiers';
+import { ACTIONS, type Action } from '../../domain/outcomes';
+import { readParticipants } from '../../domain/participants';
+import type { GroupChange } from '../../domain/plan';
+import { Problem } from '../../domain/problem';
+import { quote } from '../../domain/text';
+import { readLocator } from '../locators';
+import { readItems, type FailedItem } from '../nodeErrors';
+import type { Run } from '../operation';
+import { Options } from '../options';
+import type { Pacing } from './sendRequests';
+
+/** What one item asks for, and what it wants done with the result. */
+export interface RequestedChange extends GroupChange {
+	failOnRejected: boolean;
+	dryRun: boolean;
+}
+
+/** What the items ask for, all of them checked. */
+interface ReadChanges {
+	changes: RequestedChange[];
+	failed: FailedItem[];
+	/** How requests are put together and paced: one decision for the run, that of the first item that can be read. */
+	pacing: Pacing;
+}
+
+/** Without an item that can be read nothing is sent. */
+const NO_PACING: Pacing = { combineItems: true, batchSize: 1, batchInterval: 0, timeout: 0, maxRetries: 0 };
+
+/**
+ * Reads and checks every item.
+ *
+ * @throws the first failure, with the item in its message, unless the node continues on fail
+ */
+export function readChanges({ context, secrets }: Run): ReadChanges {
+	let pacing: Pacing | undefined;
+	const { read, failed } = readItems(context, secrets, (item) => {
+		const options = new Options(context, item);
+		const change = readChange(context, options, item);
+		const ofItem = readPacing(options);
+		pacing ??= ofItem;
+		return change;
+	});
+	return { changes: read, failed, pacing: pacing ?? NO_PACING };
+}
+
+/** @throws Problem that says what is wrong with the item */
+function readChange(context: IExecuteFunctions, options: Options, item: number): RequestedChange {
+	return {
+		item,
+		instance: readInstanceName(readLocator(context, 'instance', item)),
+		groupJid: readGroupJid(readLocator(context, 'group', item)),
+		action: readAction(context.getNodeParameter('action', item)),
+		participants: readParticipants(
+			context.getNodeParameter('participants', item),
+			options.flag('exactNumbers', false),
+		),
+		failOnRejected: options.flag('failOnRejected', false),
+		dryRun: options.flag('dryRun', false),
+	};
+}
+
+/** @throws Problem that says which option is wrong */
+function readPacing(options: Options): Pacing {
+	return {
+		...options.patience,
+		combineItems: options.flag('combineItems', true),
+		batchSize: options.wholeNumber('batchSize', 'Participants per Request', { default: 50, min: 1 }),
+		batchInterval: options.wholeNumber('batchInterval', 'Interval Between Requests', {
+			default: 1000,
+			min: 0,
+		}),
+	};
+}
+
+function readAction(value: unknown): Action {
+	const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	const action = ACTIONS.find((one) => one === text);
+	if (action === undefined)
+		throw new Problem(`The action ${quote(value)} is not valid`, `Use one of ${ACTIONS.join(', ')}`);
+	return action;
+}
