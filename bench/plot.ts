@@ -56,7 +56,8 @@ export function drawRows(results: Results): string {
 				name: contenderOf(name).label,
 				data: spreads(name).map(({ median }) => round(median)),
 				color: STYLE.color[index],
-				label: { show: true, position: 'insideBottom', color: '#fff' },
+				// Beside the line.
+				label: { show: true, position: 'top', offset: [14, 2] },
 			},
 			whiskers(spreads(name), index, inRows.length),
 		]),

@@ -3,8 +3,11 @@ import { outcomeOf, sentenceOf, WORDING, type Action, type Applied, type Outcome
 import type { Origin, PlannedRequest } from './plan';
 import { readRows, type ReplyRow } from './replyRows';
 
-/** One participant of one item: an output item of Update Participants. */
-export interface ParticipantResult {
+/**
+ * One participant of one item: the json of an output item of Update Participants. A type and no interface, since
+ * only that fits n8n's items without a copy.
+ */
+export type ParticipantResult = {
 	instance: string;
 	groupJid: string;
 	action: Action;
@@ -21,7 +24,7 @@ export interface ParticipantResult {
 	inviteCode?: string;
 	/** ISO 8601, UTC. */
 	inviteExpiresAt?: string;
-}
+};
 
 /**
  * Says what became of each participant of a request that the gateway accepted.

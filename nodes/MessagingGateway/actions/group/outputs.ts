@@ -58,7 +58,7 @@ export interface OutputOfItem {
 export function resultItems({ item, results }: Account<unknown>, simplify: boolean): OutputOfItem[] {
 	return results
 		.filter(({ outcome }) => simplify || outcome === 'planned')
-		.map((result) => ({ item, output: { json: { ...result }, pairedItem: { item } } }));
+		.map((result) => ({ item, output: { json: result, pairedItem: { item } } }));
 }
 
 /** The gateway's reply as it came, but for secrets, paired with every item that took part. */
