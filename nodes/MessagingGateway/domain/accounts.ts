@@ -28,9 +28,12 @@ export function accountFor<F>(
 	changes: readonly GroupChange[],
 	settled: ReadonlyArray<Settled<F>>,
 ): Array<Account<F>> {
-	const accounts = new Map<number, Account<F> & { places: Array<ParticipantResult | undefined> }>();
+	const accounts = new Map<
+		number,
+		Omit<Account<F>, 'results'> & { places: Array<ParticipantResult | undefined> }
+	>();
 	for (const { item, participants } of changes)
-		accounts.set(item, { item, participants: participants.length, results: [], failures: [], places: [] });
+		accounts.set(item, { item, participants: participants.length, failures: [], places: [] });
 	for (const one of settled) {
 		if ('failure' in one) {
 			const items = new Set(one.request.origins.map(({ item }) => item));
