@@ -93,6 +93,15 @@ describe('an account', () => {
 		expect(results(accounts)).toEqual([[0, 0], [1, 1], [2]]);
 	});
 
+	it('has the results of a later request where an earlier one failed', () => {
+		const changes = [change(0, [0, 1])];
+		const [first, second] = planRequests(changes, { combineItems: true, batchSize: 1 });
+		if (!first || !second) throw new Error('two requests were expected');
+		const settled = [{ request: first, failure: 'broken' }, done(second)];
+
+		expect(results(accountFor(changes, settled))).toEqual([[0, 1]]);
+	});
+
 	it('keeps failures in the order of the requests', () => {
 		const changes = [change(0, [0, 1, 2])];
 		const failures = ['first', 'second', 'second'];
@@ -187,6 +196,12 @@ describe('the rejection of an item', () => {
 		);
 	});
 
+	it('says why in full', () => {
+		expect(rejectionOf(account('inviteRequired'))).toBe(
+			"5511999990001 could not be changed: Can't be added because of their privacy settings. Send them an invite instead",
+		);
+	});
+
 	it.each<[Outcome[], string]>([
 		[['groupFull', 'done', 'rejected'], ' (and 1 other participant)'],
 		[['groupFull', 'notFound', 'blocked'], ' (and 2 other participants)'],
@@ -227,6 +242,7 @@ describe('the summary of a run', () => {
 			0,
 			'1 of 3 applied, 2 need an invite',
 		],
+		['one that needs an invite', [account('inviteRequired')], 0, '0 of 1 applied, 1 needs an invite'],
 		[
 			'some of everything',
 			[account('done', 'groupFull', 'unconfirmed')],

@@ -34,6 +34,8 @@ describe('a bot', () => {
 		[{ id: 'b1', Instance: { name: 'alpha' } }],
 		[{ id: 'b1', instance: 'something else' }],
 		[{ id: 'b1', instanceId: 'd6dc3a0d-e20a-40cc-b8c4-be2e6ded2e68' }],
+		[{ id: 'b1', status: 1 }],
+		[{ id: 'b1', status: 'on', response: {} }],
 	])('is found where it belongs to this one, or does not say: %j', (bot) => {
 		expect(readBot(bot, 'alpha')).toBe(bot);
 	});

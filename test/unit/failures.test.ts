@@ -6,6 +6,7 @@ import {
 	type Seen,
 	type Stop,
 } from '../../nodes/MessagingGateway/domain/seen';
+import { messageOf, Problem } from '../../nodes/MessagingGateway/domain/problem';
 import { gatewayWords } from '../../nodes/MessagingGateway/domain/words';
 import { recording } from './support';
 
@@ -68,6 +69,7 @@ describe('without a complete reply', () => {
 		],
 		['EPROTO', 'something else than HTTP answers there', 'none', 'gateway', true],
 		['ERR_SSL_WRONG_VERSION_NUMBER', 'something else than HTTP answers there', 'none', 'gateway', true],
+		['EPROTOTYPE', 'The request to the gateway did not work out (EPROTOTYPE)', 'none', 'nothing', false],
 		['HPE_INVALID_CONSTANT', 'Something else than HTTP answers at', 'none', 'nothing', false],
 		['ERR_INVALID_CHAR', "The API key contains characters that can't be sent", 'none', 'gateway', true],
 		['ETIMEDOUT', 'The gateway did not answer within 120 seconds', 'reads', 'nothing', false],
@@ -129,6 +131,7 @@ describe('a status', () => {
 		[502, 'The gateway answered with status 502', 'reads', 'nothing', false],
 		[503, 'The gateway answered with status 503', 'reads', 'nothing', true],
 		[504, 'The gateway answered with status 504', 'reads', 'nothing', false],
+		[300, 'The gateway redirects (status 300)', 'none', 'nothing', true],
 		[301, 'The gateway redirects (status 301)', 'none', 'nothing', true],
 	])('of %d: %s', (status, message, ...course) => {
 		const failure = failureFor({ status });
@@ -142,6 +145,13 @@ describe('a status', () => {
 		expect(failureFor({ status: 502, words: 'Bad Gateway' }).message).toBe(
 			'The gateway answered with status 502 (the gateway says: Bad Gateway)',
 		);
+	});
+
+	it.each([
+		[429, 'The gateway limits the number of requests'],
+		[502, 'The gateway answered with status 502'],
+	])('of %d is told in one sentence where the gateway says no more', (status, message) => {
+		expect(failureFor({ status }).message).toBe(message);
 	});
 
 	it('of 429 says how long the gateway asks to wait', () => {
@@ -283,7 +293,13 @@ describe('a license gate', () => {
 		const failure = failureFor({ status: 503, body, words: 'License required' });
 
 		expect(failure.message).toBe('The gateway asks for a license (the gateway says: License required)');
-		expect(failure.notCarriedOut).toBe(true);
+		expect(courseOf(failure)).toEqual(['none', 'nothing', true]);
+	});
+
+	it('is none where the gateway gives another code', () => {
+		expect(failureFor({ status: 503, body: { code: 'STARTING' } }).message).toBe(
+			'The gateway answered with status 503',
+		);
 	});
 });
 
@@ -344,5 +360,23 @@ describe('a proxy that loses the gateway', () => {
 
 	it('says nothing of the instance', () => {
 		expect(failureFor({ status: 503, words: 'Connection closed' }).message).toContain('status 503');
+	});
+});
+
+describe('whatever was thrown', () => {
+	it('is told in its own words', () => {
+		expect(messageOf(new TypeError('x is not a function'))).toBe('x is not a function');
+	});
+
+	it.each([[undefined], [null], ['text'], [{ message: 'text' }]])(
+		'is told plainly where it is %p',
+		(thrown) => {
+			expect(messageOf(thrown)).toBe('Something unexpected happened');
+		},
+	);
+
+	it('is known by its kind in a log', () => {
+		expect(String(new Problem('It is empty', 'Enter it'))).toBe('Problem: It is empty');
+		expect(String(failureFor({ status: 502 }))).toBe('GatewayFailure: The gateway answered with status 502');
 	});
 });

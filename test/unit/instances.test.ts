@@ -34,7 +34,7 @@ describe('a list of instances', () => {
 		['an empty list', [], []],
 		['null', null, []],
 	])('may be %s', (_, reply, expected) => {
-		expect(namesIn(reply)).toEqual(expected);
+		expect(namesIn(reply)).toStrictEqual(expected);
 	});
 
 	it('keeps each element as it came', () => {
@@ -135,6 +135,13 @@ describe('a simplified instance', () => {
 		expect(simplified(bodyOf('v2.3.6-SEED__fetchInstances__loggedout'))).toEqual([
 			expect.objectContaining({ owner: '5511999990002@s.whatsapp.net', profilePictureUrl: null }),
 		]);
+	});
+
+	it('of generation 2 has no field for what is not known of a connected account', () => {
+		const ownerJid = '5511999990001@s.whatsapp.net';
+		const instance = { name: 'a', ownerJid, profileName: null, profilePicUrl: null, token: null };
+
+		expect(simplified([instance])).toEqual([{ instanceName: 'a', owner: ownerJid, profilePictureUrl: null }]);
 	});
 
 	it('has the published fields in the published form', () => {

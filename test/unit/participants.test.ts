@@ -49,7 +49,10 @@ describe('participants', () => {
 	it('may be 100,000', () => {
 		const numbers = Array.from({ length: 100_000 }, (_, i) => String(5_511_900_000_000 + i));
 
-		expect(sent(numbers.join('\n'))).toEqual(numbers);
+		const read = sent(numbers.join('\n'));
+
+		// As one text: showing where two lists of this length differ takes longer than everything else here.
+		expect(read.join() === numbers.join()).toBe(true);
 	});
 });
 
@@ -115,6 +118,9 @@ describe('a phone number', () => {
 		['"５５１１９９９９９０００１"', '５５１１９９９９９０００１', 'letters, or signs'],
 		['"5511999990001, 5521988880002"', '5511999990001, 5521988880002', 'letters, or signs'],
 		['"5.51E+12"', '5.51E+12', 'spreadsheet'],
+		['"+5.51E+12"', '+5.51E+12', 'spreadsheet'],
+		['"-5.51E+12"', '-5.51E+12', 'spreadsheet'],
+		['"5.51E+12 a"', '5.51E+12 a', 'letters, or signs'],
 		['"5.51e12"', '5.51e12', 'spreadsheet'],
 		['"5,51E+12"', '5,51E+12', 'spreadsheet'],
 		['"5511999990001.0"', '5511999990001.0', 'spreadsheet'],
@@ -186,10 +192,12 @@ describe('an ID', () => {
 
 	it('goes out without invisible marks', () => {
 		expect(sent(['\u200e5511999990001@s.whatsapp.net\u200b'])).toEqual(['5511999990001@s.whatsapp.net']);
+		expect(sent(['\u200e 5511999990001@s.whatsapp.net'])).toEqual(['5511999990001@s.whatsapp.net']);
 	});
 
 	it.each([
 		['120363021345678901@g.us', 'it is the ID of a group'],
+		['120363021345678901@g.us.example.com', 'letters, or signs'],
 		['5511999990001@example.com', 'letters, or signs'],
 		['5511999990001@s.whatsapp.net.example.com', 'letters, or signs'],
 		['maria@s.whatsapp.net', 'letters, or signs'],

@@ -110,7 +110,8 @@ function isNamedBy(row: Row, sent: string): boolean {
 	return names.some((name) => samePerson(sent, name) || (known !== undefined && samePerson(known, name)));
 }
 
-const codeIn = (row: Row) => String(row.status ?? row.content?.attrs?.error);
+const codeIn = ({ status, content }: Row) =>
+	[status, content?.attrs?.error].find((one) => typeof one === 'string' || typeof one === 'number');
 
 const idsIn = ({ jid, content }: Row) => [jid, content?.attrs?.jid, content?.attrs?.phone_number];
 
@@ -127,7 +128,7 @@ function rowsAbout(people: string[], reply: Row[]): Set<Row> {
 
 /** Whether the reply gives a reason to call a participant done. */
 function isTold({ participants }: PlannedRequest, reply: Row[], sent: string): boolean {
-	const done = reply.filter((row) => codeIn(row) === '200');
+	const done = reply.filter((row) => String(codeIn(row)) === '200');
 	if (done.some((row) => isNamedBy(row, sent))) return true;
 	const unnamed = participants.filter((one) => !reply.some((row) => isNamedBy(row, one)));
 	if (unnamed.length !== 1 || unnamed[0] !== sent) return false;

@@ -209,7 +209,9 @@ describe('the code of a row', () => {
 describe('an invite', () => {
 	const withInvite = (attrs: unknown) => ({
 		...row('403', jidOf(A)),
-		content: { content: [{ tag: 'other', attrs: { code: 'x' } }, 'text', { tag: 'add_request', attrs }] },
+		content: {
+			content: [null, { tag: 'other', attrs: { code: 'x' } }, 'text', { tag: 'add_request', attrs }],
+		},
 	});
 
 	it('has a code and a time', () => {
@@ -234,8 +236,12 @@ describe('an invite', () => {
 		[true],
 		[[]],
 		[{}],
+		['1e9'],
 		['1e300'],
+		['-5'],
+		['5 seconds'],
 		['NaN'],
+		[['1759028118']],
 		[-1e20],
 		[{ toString: 1, valueOf: 1 }],
 		[[{ toString: null }]],
@@ -244,6 +250,10 @@ describe('an invite', () => {
 
 		expect(result).toMatchObject({ outcome: 'inviteRequired', inviteCode: 'abc' });
 		expect(result).not.toHaveProperty('inviteExpiresAt');
+	});
+
+	it.each([[[]], [['text']], [[{ tag: 'other', attrs: { code: 'x' } }]]])('is none in %j', (content) => {
+		expect(onlyFor({ ...row('403', jidOf(A)), content: { content } })).not.toHaveProperty('inviteCode');
 	});
 
 	it.each([[null], ['abc'], [{}], [{ code: 5 }], [{ code: null }]])('has no code in %j', (attrs) => {
@@ -341,11 +351,30 @@ describe('a participant is found', () => {
 			[lidRow('200', LID, '553199990002@s.whatsapp.net'), lidRow('403', '2@lid', jidOf(B))],
 			['done', 'inviteRequired'],
 		],
+		[
+			'as a Brazilian mobile number of the old kind that lost a digit',
+			['5531979990002', '5598999990003', B],
+			[row('200', '553179990002@s.whatsapp.net'), row('403', '559899990003@s.whatsapp.net')],
+			['done', 'inviteRequired', 'unconfirmed'],
+		],
+		[
+			'by an old ID that lost a digit, which gateways take for a number',
+			['5531999990002@c.us', B],
+			[row('200', '553199990002@s.whatsapp.net'), row('403', '2@lid')],
+			['done', 'inviteRequired'],
+		],
 		['as the one left', [A, B], [row('403', jidOf(B)), row('200', LID)], ['done', 'inviteRequired']],
 		['as the only one', [A], [{ status: '200' }], ['done']],
 		['once for two spellings of the same person', [A, jidOf(A)], [row('200', jidOf(A))], ['done', 'done']],
+		[
+			'in the row of its own spelling, where the gateway shortened only the other',
+			['5531999990002', '5531999990002@s.whatsapp.net'],
+			[row('403', '553199990002@s.whatsapp.net'), row('200', '5531999990002@s.whatsapp.net')],
+			['inviteRequired', 'done'],
+		],
 	])('%s', (_, sent, rows, expected) => {
 		expect(outcomes(sent, rows)).toEqual(expected);
+		expect(outcomes([...sent].reverse(), [...rows].reverse())).toEqual([...expected].reverse());
 	});
 });
 
@@ -410,6 +439,18 @@ describe('nobody is done on a guess', () => {
 			[unconfirmed, unconfirmed],
 		],
 		[
+			'by a number with the digits of a Brazilian one in it',
+			['125531999990002', '55319999900021'],
+			[row('200', '12553199990002@s.whatsapp.net'), row('200', '5531999900021@s.whatsapp.net')],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'by a number with the digits of an Argentine or Mexican one in it',
+			['125491112345678', '52155123456789'],
+			[row('200', '12541112345678@s.whatsapp.net'), row('200', '5255123456789@s.whatsapp.net')],
+			[unconfirmed, unconfirmed],
+		],
+		[
 			'by what the gateway makes of a number, where it was sent exactly',
 			['5531999990002@s.whatsapp.net', B],
 			[row('200', '553199990002@s.whatsapp.net'), row('200', '2@lid')],
@@ -419,6 +460,18 @@ describe('nobody is done on a guess', () => {
 			'by digits in another place',
 			[A, B],
 			[row('200', `1${jidOf(A)}`), row('200', `x${jidOf(B)}`)],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'by a row that names nobody, where who was sent is no person either',
+			['status@broadcast', B],
+			[row('200', 'nobody'), row('200', '2@broadcast')],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'by digits with something else behind them',
+			[A, B],
+			[row('200', `${A}x`), row('200', `${B} or another`)],
 			[unconfirmed, unconfirmed],
 		],
 		[
@@ -432,6 +485,12 @@ describe('nobody is done on a guess', () => {
 			['5531999990002', '553199990002'],
 			[row('200', '553199990002@s.whatsapp.net'), row('403', '553199990002@s.whatsapp.net')],
 			[unconfirmed, unconfirmed],
+		],
+		[
+			'where one row has a code and another about the same person has none',
+			[A, B],
+			[row('403', jidOf(A)), { jid: jidOf(A) }, row('200', jidOf(B))],
+			[unconfirmed, 'done'],
 		],
 		['by a row without a code', [A, B], [{ jid: jidOf(A) }, row('200', jidOf(B))], [unconfirmed, 'done']],
 	])('%s', (_, sent, rows, expected) => {

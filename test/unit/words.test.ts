@@ -41,6 +41,8 @@ describe("the gateway's words", () => {
 		['error in the body', { error: { message: 'A' } }, 'A'],
 		['the next place where one is empty', { response: { message: [' '] }, error: 'A' }, 'A'],
 		['a list alone', ['A', { message: 'B' }], 'A, B'],
+		['a list of texts with space around them', { message: [' A\n', 'B '] }, 'A, B'],
+		['a message that looks like a page', { message: 'a <b> c' }, 'a <b> c'],
 		['plain text', ' A\n B ', 'A B'],
 	])('may be %s', (_, body, expected) => {
 		expect(words(body)).toBe(expected);
@@ -71,6 +73,16 @@ describe("the gateway's words", () => {
 		expect(words(page)).toBe('502 Bad Gateway nginx');
 	});
 
+	it('are the words of a page, apart', () => {
+		expect(words('<p>502<script>x</script>Bad<br>Gateway</p>')).toBe('502 Bad Gateway');
+	});
+
+	it('are those of a page whole, however much space is around them', () => {
+		const space = `<p>${' '.repeat(2200)}</p>`;
+
+		expect(words(`${space}502 Bad Gateway${space}`)).toBe('502 Bad Gateway');
+	});
+
 	it('are one line without control characters', () => {
 		expect(words({ message: 'a\r\nb\u001b[31m\u202ec' })).toBe('a b [31m c');
 	});
@@ -86,6 +98,8 @@ describe("the gateway's words", () => {
 
 describe('secrets', () => {
 	const KEY = 'TEST-KEY/0001';
+	/** A part of a page that takes as many characters and shows nothing. */
+	const nothing = (length: number) => `<${'x'.repeat(length - 102)}>${' '.repeat(100)}`;
 
 	it.each([
 		['in text', { message: `Key ${KEY} is wrong` }],
@@ -94,7 +108,8 @@ describe('secrets', () => {
 		['in a page', `<p>${KEY}</p>`],
 		['in a text that is JSON', `{"message": "${KEY}"`],
 		['next to the cut', { message: 'a'.repeat(495) + KEY }],
-		['behind the cut of a page', `${' '.repeat(19_990)}${KEY}`],
+		['cut through in a page', `${nothing(4990)}${KEY}`],
+		['cut through in a page, percent-encoded', `${nothing(4988)}${encodeURIComponent(KEY)}`],
 		['as an address', { message: `https://user:${KEY}@x.example.com` }],
 	])("of the credential are not in the gateway's words: %s", (_, body) => {
 		const shown = words(body, [KEY]);
@@ -118,6 +133,16 @@ describe('secrets', () => {
 		['a longer one that begins as another', { token: 'k3y-', secret: 'k3y-1', message: 'bad k3y-1!' }],
 	])('of %s are not shown', (_, body) => {
 		expect(words(body)).not.toMatch(/k3y|1/);
+	});
+
+	it('of any script are not shown where they are cut through, percent-encoded', () => {
+		const secret = '鍵'.repeat(8);
+
+		expect(words(`${nothing(4935)}${encodeURIComponent(secret)}`, [secret, KEY])).toBe('');
+	});
+
+	it('do not shorten a page that is not cut', () => {
+		expect(words(`${nothing(4989)}Bad Gateway`, [KEY])).toBe('Bad Gateway');
 	});
 
 	it('longer than the key are struck out whole', () => {

@@ -42,29 +42,24 @@ function parseUrl(text: string): URL | undefined {
 
 /** The address as it may be shown: people paste keys into queries, and passwords before an `@`. */
 function shown(text: string): string {
-	return text.includes('@') ? '' : ` ${quote(text.replace(/[?#].*$/s, ''))}`;
+	return text.includes('@') ? '' : ` ${quote(text.replace(/[?#].*/s, ''))}`;
 }
 
 /**
  * The base URL to set when the gateway redirects.
  *
- * @param location the `Location` header
+ * @param location the `Location` header; empty where there is none
  * @param requested the address that was asked for
  * @param baseUrl the base URL in use
  * @returns the new base URL where the redirect keeps the rest of the path, otherwise its origin; nothing where
  * the header is not an http or https address, or leads to another page of the same gateway. Never a query or user name: those may hold secrets.
  */
-export function redirectTarget(
-	location: string | undefined,
-	requested: string,
-	baseUrl: string,
-): string | undefined {
-	if (location === undefined || !URL.canParse(location, requested)) return undefined;
+export function redirectTarget(location: string, requested: string, baseUrl: string): string | undefined {
+	if (!URL.canParse(location, requested)) return undefined;
 	const target = new URL(location, requested);
-	if (!/^https?:$/.test(target.protocol)) return undefined;
+	if (!['http:', 'https:'].includes(target.protocol)) return undefined;
 	const route = new URL(requested).pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, '').length);
 	const kept = target.pathname.endsWith(route) ? target.pathname.slice(0, -route.length) : '';
-	return target.origin + kept === baseUrl || (kept === '' && target.origin === new URL(baseUrl).origin)
-		? undefined
-		: target.origin + kept;
+	const found = target.origin + kept;
+	return [baseUrl, new URL(baseUrl).origin].includes(found) ? undefined : found;
 }

@@ -3,14 +3,18 @@ import { isInstanceMissing, isRouteMissing, type FailureRow, type Seen } from '.
 import { count } from './text';
 
 const status =
-	(...codes: number[]) =>
-	({ status: seen }: Seen) =>
-		seen !== undefined && codes.includes(seen);
+	(...codes: Array<Seen['status']>) =>
+	(seen: Seen) =>
+		codes.includes(seen.status);
 const network =
-	(...codes: string[]) =>
-	({ network: seen }: Seen) =>
-		seen !== undefined && codes.includes(seen);
-const words = (pattern: RegExp) => (seen: Seen) => seen.status !== undefined && pattern.test(seen.words);
+	(...codes: Array<Seen['network']>) =>
+	(seen: Seen) =>
+		codes.includes(seen.network);
+const networkLike =
+	(pattern: RegExp) =>
+	({ network: code = '' }: Seen) =>
+		pattern.test(code);
+const words = (pattern: RegExp) => (seen: Seen) => pattern.test(seen.words);
 const both = (a: (seen: Seen) => boolean, b: (seen: Seen) => boolean) => (seen: Seen) => a(seen) && b(seen);
 
 /** `sentence (the gateway says: …)`, or the sentence alone where the gateway says nothing. */
@@ -61,16 +65,14 @@ export const FAILURES: readonly FailureRow[] = [
 		...unreachable,
 	},
 	{
-		when: ({ network: code }) =>
-			/CERT(?!IFICATE_REQUIRED)|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS/.test(code ?? ''),
+		when: networkLike(/CERT(?!IFICATE_REQUIRED)|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS/),
 		message: ({ baseUrl }) =>
 			`The gateway at ${baseUrl} can't be reached: its SSL certificate is not trusted`,
 		description: "If you trust this gateway, turn on 'Ignore SSL Issues (Insecure)' in the credential",
 		...unreachable,
 	},
 	{
-		when: ({ network: code }) =>
-			/^(EPROTO$|ERR_SSL_\w*(VERSION|HANDSHAKE|PROTOCOL|CERTIFICATE))/.test(code ?? ''),
+		when: networkLike(/EPROTO$|ERR_SSL_\w*(VERSION|HANDSHAKE|PROTOCOL|CERTIFICATE)/),
 		message: ({ baseUrl }) =>
 			`The gateway at ${baseUrl} can't be reached: something else than HTTP answers there`,
 		description: "Check whether 'Base URL' in the credential has to begin with http:// or https://",
@@ -78,7 +80,7 @@ export const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		// The parser's codes: by then the request has been sent.
-		when: ({ network: code }) => /^HPE_/.test(code ?? ''),
+		when: networkLike(/HPE_/),
 		message: ({ baseUrl }) => `Something else than HTTP answers at ${baseUrl}`,
 		description: CHECK_URL,
 		...unknown,
@@ -287,13 +289,12 @@ export const FAILURES: readonly FailureRow[] = [
 ];
 
 /** What no row of the table fits: another status of 400 to 499. */
-export const OTHER_FAILURE: FailureRow = {
-	when: () => true,
+export const OTHER_FAILURE: Omit<FailureRow, 'when'> = {
 	message: answers,
 	description: 'Check the values of this node',
 	...never,
 };
 
 function is3xx(code = 0): boolean {
-	return code >= 300 && code < 400;
+	return Math.floor(code / 100) === 3;
 }

@@ -13,7 +13,7 @@ export class GatewayFailure extends Problem {
 
 	constructor(
 		readonly seen: Seen,
-		row: FailureRow,
+		row: Omit<FailureRow, 'when'>,
 	) {
 		super(row.message(seen), row.description);
 		this.name = 'GatewayFailure';

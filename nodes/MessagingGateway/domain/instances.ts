@@ -57,8 +57,7 @@ export function simplifyInstance({ record }: Instance): JsonRecord {
 	const simplified: JsonRecord = {};
 	const connected = typeof (record.owner ?? record.ownerJid) === 'string';
 	for (const [published, other] of FIELDS) {
-		if (Object.hasOwn(record, published) && !(published === other && record[published] === null))
-			simplified[published] = record[published];
+		if (published !== other && Object.hasOwn(record, published)) simplified[published] = record[published];
 		else if (
 			Object.hasOwn(record, other) &&
 			(record[other] !== null || (published === 'profilePictureUrl' && connected))

@@ -21,9 +21,7 @@ export function matchRows(
 	const found = new Map<string, ReplyRow>();
 	const settled = new Set<string>();
 	const used = new Set<ReplyRow>();
-	const settle = (participant: string, candidates: readonly ReplyRow[] = [], mayShare = false) => {
-		const row =
-			candidates.find((candidate) => !used.has(candidate)) ?? (mayShare ? candidates[0] : undefined);
+	const settle = (participant: string, row: ReplyRow | undefined, candidates: readonly ReplyRow[]) => {
 		if (row === undefined || settled.has(participant)) return;
 		settled.add(participant);
 		used.add(row);
@@ -34,29 +32,27 @@ export function matchRows(
 	const byPhoneNumber = indexBy('phoneNumber', rows);
 	const byJid = indexBy('jid', rows);
 	// Full JIDs first: a gateway may have made another number of the same digits without a host.
-	const jidsFirst = [...sent].sort((a, b) => Number(b.includes('@')) - Number(a.includes('@')));
+	const jidsFirst = new Set([...sent.filter((one) => one.includes('@')), ...sent]);
 	// A person who was sent under two spellings may have a row for each, or one for both.
-	for (const mayShare of [false, true])
+	const unused = (candidates: readonly ReplyRow[]) => candidates.find((row) => !used.has(row));
+	const shared = ([row]: readonly ReplyRow[]) => row;
+	for (const choose of [unused, shared])
 		for (const idOf of [identityOf, rewrittenIdentityOf])
 			for (const index of [byPhoneNumber, byJid])
-				for (const one of jidsFirst) settle(one, index.get(idOf(one)), mayShare);
+				for (const one of jidsFirst) {
+					const candidates = index.get(idOf(one)) ?? [];
+					settle(one, choose(candidates), candidates);
+				}
 
 	// A row that names somebody who was sent, or shares an ID with their row, is about nobody else.
 	const idsOfSent = new Set([
 		...sent.flatMap((one) => [identityOf(one), rewrittenIdentityOf(one)]),
 		...[...used].flatMap(idsIn),
 	]);
-	const [participant, ...otherParticipants] = sent.filter((one) => !settled.has(one));
-	const [row, ...otherRows] = rows.filter(
-		(one) => !used.has(one) && !idsIn(one).some((id) => idsOfSent.has(id)),
-	);
-	if (
-		participant !== undefined &&
-		row !== undefined &&
-		otherParticipants.length === 0 &&
-		otherRows.length === 0
-	)
-		settle(participant, [row]);
+	const peopleLeft = sent.filter((one) => !settled.has(one));
+	const rowsLeft = rows.filter((row) => !used.has(row) && !idsIn(row).some((id) => idsOfSent.has(id)));
+	if (peopleLeft.length === 1 && rowsLeft.length === 1)
+		for (const one of peopleLeft) settle(one, rowsLeft[0], rowsLeft);
 	return found;
 }
 
@@ -93,22 +89,20 @@ const KINDS = new Map([
 
 /** What makes two IDs the same person: the digits and their kind. A device (`:12`) is left out. */
 function identityOf(id: string | undefined): string | undefined {
-	const [, digits, host] = /^(\d+)(?:[._:-][^@]*)?(?:@(.*))?$/.exec(id ?? '') ?? [];
-	const kind = KINDS.get(host);
-	return digits === undefined || kind === undefined ? undefined : `${kind}:${digits}`;
+	const parts = id?.match(/^(\d+)(?:[._:-][^@]*)?(?:@(.*))?$/);
+	if (!parts) return undefined;
+	const kind = KINDS.get(parts[2]);
+	return kind && `${kind}:${parts[1]}`;
 }
 
+/** What gateways make of a plain number before the network sees it: a digit is dropped. */
+const REWRITES = [/^(55(?:3[1-9]|[4-9]\d))\d([7-9]\d{7})$/, /^(5[24])\d(\d{10})$/];
+
 /**
- * The identity of what gateways make of a plain number before the network sees it (1.8.2, 2.2.3 and 2.3.6;
- * recordings `…-normalisation`). Full JIDs pass untouched, but for `@c.us`.
+ * The identity of a number after the rewrites that gateways apply (1.8.2, 2.2.3 and 2.3.6; recordings
+ * `…-normalisation`). Full JIDs pass untouched, but for `@c.us`.
  */
 function rewrittenIdentityOf(sentAs: string): string | undefined {
-	const number = sentAs.replace(/@c\.us$/, '');
-	const [, brazil = '', area = '', subscriber = ''] = /^(55)(\d\d)\d(\d{8})$/.exec(number) ?? [];
-	if (brazil !== '')
-		return Number(area) >= 31 && Number(subscriber[0]) >= 7
-			? identityOf(brazil + area + subscriber)
-			: undefined;
-	const [, country = '', national = ''] = /^(52|54)\d(\d{10})$/.exec(number) ?? [];
-	return identityOf(country + national);
+	const number = sentAs.replace('@c.us', '');
+	return identityOf(REWRITES.reduce((rewritten, pattern) => rewritten.replace(pattern, '$1$2'), number));
 }

@@ -40,7 +40,7 @@ export function readParticipants(value: unknown, exact: boolean): Participant[] 
 function splitText(value: unknown): unknown[] {
 	if (value === undefined || value === null) return [];
 	if (typeof value !== 'string') return [value];
-	return value.split(/[,;\r\n]+/).filter((part) => part.trim() !== '');
+	return value.split(/[,;\r\n]/).filter((part) => part.trim() !== '');
 }
 
 function readParticipant(value: unknown, exact: boolean): Participant {

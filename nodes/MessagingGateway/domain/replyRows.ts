@@ -3,14 +3,14 @@ import { isRecord, textOf } from './json';
 /** What the gateway says about one participant, read from its reply. */
 export interface ReplyRow {
 	/** The participant as the gateway names them, e.g. `5511999990001@s.whatsapp.net` or `…@lid`. */
-	jid?: string;
+	jid?: string | undefined;
 	/** Their phone number as a JID, where `jid` is not one. */
-	phoneNumber?: string;
+	phoneNumber?: string | undefined;
 	/** The network's code, e.g. `200`; absent where the row has none. */
-	code?: string;
-	inviteCode?: string;
+	code?: string | undefined;
+	inviteCode?: string | undefined;
 	/** ISO 8601, UTC. */
-	inviteExpiresAt?: string;
+	inviteExpiresAt?: string | undefined;
 }
 
 /**
@@ -30,10 +30,10 @@ function readRow(row: Record<string, unknown>): ReplyRow {
 	const codes = [codeOf(row.status), codeOf(attrs.error)].filter((code) => code !== undefined);
 	const invite = Array.isArray(content.content) ? readInvite(content.content) : {};
 	return {
-		...given('jid', textOf(row.jid) || textOf(attrs.jid) || undefined),
-		...given('phoneNumber', textOf(attrs.phone_number)),
+		jid: textOf(row.jid) || textOf(attrs.jid) || undefined,
+		phoneNumber: textOf(attrs.phone_number),
 		// Where status and error differ, whatever is not a success counts.
-		...given('code', codes.find((code) => code !== '200') ?? codes[0]),
+		code: codes.find((code) => code !== '200') ?? codes[0],
 		...invite,
 	};
 }
@@ -44,20 +44,16 @@ function readInvite(children: unknown[]): Pick<ReplyRow, 'inviteCode' | 'inviteE
 	const attrs = isRecord(invite?.attrs) ? invite.attrs : {};
 	const expires = new Date(secondsOf(attrs.expiration) * 1000);
 	return {
-		...given('inviteCode', textOf(attrs.code) || undefined),
-		...given('inviteExpiresAt', Number.isNaN(expires.getTime()) ? undefined : expires.toISOString()),
+		inviteCode: textOf(attrs.code) || undefined,
+		inviteExpiresAt: Number.isNaN(expires.getTime()) ? undefined : expires.toISOString(),
 	};
 }
 
 function secondsOf(value: unknown): number {
 	if (typeof value === 'number') return value;
-	return /^\d+$/.test(textOf(value) ?? '') ? Number(value) : NaN;
+	return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : NaN;
 }
 
 function codeOf(value: unknown): string | undefined {
 	return typeof value === 'number' ? String(value) : textOf(value)?.trim() || undefined;
-}
-
-function given<K extends string>(key: K, value: string | undefined): Partial<Record<K, string>> {
-	return value === undefined ? {} : ({ [key]: value } as Record<K, string>);
 }

@@ -35,9 +35,9 @@ export type ParticipantResult = {
  */
 export function resultsOf(request: PlannedRequest, reply: unknown): ParticipantResult[] {
 	const rows = readRows(reply);
-	const found = matchRows(request.participants, rows ?? [], request.action);
+	const found = rows && matchRows(request.participants, rows, request.action);
 	return request.origins.map((origin) => {
-		const row = found.get(origin.participant.sentAs);
+		const row = found?.get(origin.participant.sentAs);
 		return resultOf(request, origin, outcomeFor(row, request.action, rows !== undefined), row);
 	});
 }

@@ -9,17 +9,18 @@ const SHORTEST_SECRET = 4;
 /** Deeper values are hidden whole: no gateway nests so deep, and each level takes a place on the stack. */
 const DEEPEST = 100;
 
-// `apikey=`, `"token": `, also in JSON that broke off or is inside JSON.
-const NAME_OF_VALUE = /(?<![\w-])([A-Za-z][\w-]{0,99})\\{0,3}["']?\s{0,9}[=:]\s{0,9}\\{0,3}/g;
-const VALUE = /"(?:\\.|[^"\\])*|'(?:\\.|[^'\\])*|[[{][^\]}]*|[^\s"'&,;<>\\]*/sy;
+// `apikey=`, `"token": "`, also in JSON that broke off or is inside JSON.
+const NAME_OF_VALUE = /(?<![\w-])[A-Za-z][\w-]{0,99}\\{0,3}["']?\s{0,9}[=:]\s{0,9}\\{0,3}["']?/g;
+const VALUE = /(?<=")(?:\\.|[^"\\])*|(?<=')(?:\\.|[^'\\])*|[[{][^\]}]*|[^\s"'&,;<>\\]*/sy;
+
+/** The words of a name in snake_case, and in camelCase. */
+const WORDS = [/[a-z]+/gi, /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g];
 
 /** Whether a field of this name holds a secret: one of its words says so, or `api` and `key` stand side by side. */
 export function isSecretField(name: string): boolean {
-	const snake = name.split(/[^A-Za-z]+/);
-	const camel = snake.flatMap((part) => part.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []);
-	return [snake, camel].some((words) => {
-		const lower = words.map((word) => word.toLowerCase());
-		return lower.some((word, i) => SECRET_WORDS.has(word) || (word === 'api' && lower[i + 1] === 'key'));
+	return WORDS.some((pattern) => {
+		const words = [...name.matchAll(pattern)].map(([word]) => word.toLowerCase());
+		return words.some((word, i) => SECRET_WORDS.has(word) || (word === 'api' && words[i + 1] === 'key'));
 	});
 }
 
@@ -30,7 +31,7 @@ export function isSecretField(name: string): boolean {
  * @returns the copy; empty text, numbers, booleans and `null` stay
  */
 export function hideSecrets(value: unknown): unknown {
-	return mapAllText(value, (text, secret) => (secret && text !== '' ? HIDDEN : text));
+	return mapSecrets(value, (text) => (text === '' ? text : HIDDEN));
 }
 
 /**
@@ -54,37 +55,40 @@ export function strikeOut(text: string, secrets: Iterable<string>): string {
 export function hideNamedSecrets(text: string): string {
 	let clean = '';
 	let done = 0;
-	for (const { 0: all, 1: name = '', index } of text.matchAll(NAME_OF_VALUE)) {
-		VALUE.lastIndex = index + all.length;
-		const start = VALUE.lastIndex;
-		const value = index < done || !isSecretField(name) ? '' : (VALUE.exec(text)?.[0] ?? '');
-		const quote = /^["']/.exec(value)?.[0] ?? '';
-		if (value === quote) continue;
-		clean += text.slice(done, start) + quote + HIDDEN;
-		done = start + value.length;
+	for (const { 0: name, index } of text.matchAll(NAME_OF_VALUE)) {
+		const start = index + name.length;
+		const end = index < done || !isSecretField(name) ? start : endOfValue(text, start);
+		if (end === start) continue;
+		clean += text.slice(done, start) + HIDDEN;
+		done = end;
 	}
 	return clean + text.slice(done);
+}
+
+function endOfValue(text: string, start: number): number {
+	VALUE.lastIndex = start;
+	VALUE.test(text);
+	return VALUE.lastIndex;
 }
 
 /** All texts inside secret fields of a JSON value. */
 export function secretsIn(value: unknown): Set<string> {
 	const secrets = new Set<string>();
-	mapAllText(value, (text, secret) => {
-		if (secret) secrets.add(text);
+	mapSecrets(value, (text) => {
+		secrets.add(text);
 		return text;
 	});
 	return secrets;
 }
 
-/** How text of a JSON value is changed. */
+/** What becomes of the texts inside secret fields, and which fields are secret. */
 interface Change {
-	/** The new text; `secret` says whether it is inside a secret field. */
-	text: (text: string, secret: boolean) => string;
-	/** Whether a field of this name holds a secret. */
+	text: (secret: string) => string;
 	isSecret: (name: string) => boolean;
 }
 
-function mapAllText(value: unknown, text: Change['text']): unknown {
+/** A copy of a JSON value with all texts inside secret fields changed. */
+function mapSecrets(value: unknown, text: Change['text']): unknown {
 	// The records of a list have the same few names.
 	const known = new Map<string, boolean>();
 	const isSecret = (name: string) => {
@@ -92,33 +96,32 @@ function mapAllText(value: unknown, text: Change['text']): unknown {
 		known.set(name, secret);
 		return secret;
 	};
-	return mapText(value, false, { text, isSecret }, 0);
+	return mapValue(value, { text, isSecret }, false, 0);
 }
 
-function mapText(value: unknown, secret: boolean, change: Change, depth: number): unknown {
-	if (typeof value === 'string')
-		return (!secret && mapJsonText(value, change, depth + 1)) || change.text(value, secret);
+function mapValue(value: unknown, change: Change, isSecret: boolean, depth: number): unknown {
+	if (typeof value === 'string') return isSecret ? change.text(value) : mapJsonText(value, change, depth);
 	if (!Array.isArray(value) && !isRecord(value)) return value;
 	if (depth > DEEPEST) return HIDDEN;
-	if (Array.isArray(value)) return value.map((element) => mapText(element, secret, change, depth + 1));
+	if (Array.isArray(value)) return value.map((element) => mapValue(element, change, isSecret, depth + 1));
 	// fromEntries defines fields, where an assignment to `__proto__` would change the object itself.
 	return Object.fromEntries(
 		Object.entries(value).map(([name, field]) => [
 			name,
-			mapText(field, secret || change.isSecret(name), change, depth + 1),
+			mapValue(field, change, isSecret || change.isSecret(name), depth + 1),
 		]),
 	);
 }
 
 /** JSON stored as text, e.g. `disconnectionObject` of generation 2; the text itself where nothing in it changes. */
-function mapJsonText(text: string, change: Change, depth: number): string | undefined {
-	if (!/^\s*[{[]/.test(text) || depth > DEEPEST) return undefined;
+function mapJsonText(text: string, change: Change, depth: number): string {
+	if (!/^\s*[{[]/.test(text)) return text;
 	try {
 		const value: unknown = JSON.parse(text);
 		const before = JSON.stringify(value);
-		const after = JSON.stringify(mapText(value, false, change, depth));
+		const after = JSON.stringify(mapValue(value, change, false, depth));
 		return after === before ? text : after;
 	} catch {
-		return undefined;
+		return text;
 	}
 }

@@ -17,11 +17,12 @@ const LONGEST_START = 5000;
  */
 export function gatewayWords(body: unknown, secrets: readonly string[]): string {
 	const all = [...secrets, ...secretsIn(body)];
-	const text = typeof body === 'string' ? body : texts(messageIn(body)).join(', ');
+	const text = texts(messageIn(body)).join(', ');
 	const start = hideNamedSecrets(strikeOut(text.slice(0, LONGEST_START), all));
 	// A cut through a secret leaves a part that nothing finds: so as much as a secret is long goes too.
-	const longest = all.reduce((most, { length }) => Math.max(most, length), 0);
-	const clean = text.length > LONGEST_START ? start.slice(0, -3 * longest || undefined) : start;
+	const lengths = all.map((secret) => encodeURIComponent(secret.toWellFormed()).length);
+	const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
+	const clean = text.length > LONGEST_START ? start.slice(0, -longest || undefined) : start;
 	return oneLine(typeof body === 'string' ? textOfPage(clean) : clean);
 }
 

@@ -178,7 +178,7 @@ export class Gateway {
 			words: gatewayWords(body, [this.credential.apiKey]),
 			body,
 			retryAfter: readRetryAfter(headers['retry-after']),
-			redirectsTo: redirectTarget(textOf(headers.location), request.url, this.credential.baseUrl),
+			redirectsTo: redirectTarget(textOf(headers.location) ?? '', request.url, this.credential.baseUrl),
 			...(success && { unreadable: text === undefined ? 'tooLarge' : 'notJson' }),
 		};
 		return { problem: explain(seen) };

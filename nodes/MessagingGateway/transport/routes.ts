@@ -57,7 +57,10 @@ export interface CallValues {
 
 /** The address of a call: every value percent-encoded, so that none can steer the path or add to the query. */
 export function addressOf(baseUrl: string, form: RouteForm, { path = {}, query = {} }: CallValues): string {
-	const filled = form.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+	const filled = Object.entries(path).reduce<string>(
+		(address, [name, value]) => address.replace(`{${name}}`, encodeURIComponent(value)),
+		form.path,
+	);
 	const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
 	return baseUrl + filled + (pairs.length > 0 ? `?${pairs.join('&')}` : '');
 }
