@@ -180,7 +180,7 @@ export const FAILURES: readonly FailureRow[] = [
 		when: both(status(400), words(/rate-overlimit/i)),
 		message: says('The messaging network limits the changes of this account'),
 		description:
-			"Wait some hours before you run the rest, and raise 'Interval Between Requests' in the options: going on gets accounts banned",
+			"Wait a few hours before you run the rest, and raise 'Interval Between Requests' in the options: going on gets accounts banned",
 		...never,
 		stop: 'instance',
 	},

@@ -74,6 +74,9 @@ export function readEntries(
 export function chosenInstance(context: ILoadOptionsFunctions): string {
 	const chosen: unknown = context.getCurrentNodeParameter('instance', { extractValue: true });
 	if (chosen === undefined || chosen === null || chosen === '')
-		throw new Problem('No instance is chosen yet', "Choose the 'Instance' first");
+		throw new Problem(
+			'No instance is chosen yet. Choose it first',
+			'Groups and bots are listed for one instance',
+		);
 	return readInstanceName(chosen);
 }

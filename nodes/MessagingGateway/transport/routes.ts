@@ -12,7 +12,7 @@ export interface Route {
 	forms: [RouteForm, ...RouteForm[]];
 }
 
-/** Every call that the node makes. Published: `interface.md`; others as seen on 1.8.2, 2.2.3 and 2.3.6. */
+/** Every call that the node makes. First the published form, then those seen on 1.8.2, 2.2.3 and 2.3.6. */
 export const ROUTES = {
 	listInstances: {
 		changes: false,

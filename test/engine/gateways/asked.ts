@@ -41,7 +41,7 @@ export const refused: ReadonlyArray<
 	[
 		/bad-action|empty-action|missing-action|empty-object|json-array-body|invalid-json|no-body|form-urlencoded|__GET$/,
 		'only the four published actions',
-		/The action .* is not valid/,
+		/The action (is empty|.* is not valid)/,
 		({ participants }) => ({ action: 'add', participants: participants ?? ['5511999990001'] }),
 	],
 	[

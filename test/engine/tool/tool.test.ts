@@ -164,7 +164,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 		test.each([
 			['hang', /did not answer.*not known whether.*Check the group before you run this again/],
 			['429', /limits the number of requests.*Wait, then run the rest/],
-			['rate-overlimit', /limits the changes of this account.*Wait some hours.*gets accounts banned/],
+			['rate-overlimit', /limits the changes of this account.*Wait a few hours.*gets accounts banned/],
 			['401', /refused the API key.*Check 'API Key' in the credential/],
 		] as const)('says what happened and whether to call again: %s', async (kind, says) => {
 			const gateway = await start({ seed: canarySeed() });

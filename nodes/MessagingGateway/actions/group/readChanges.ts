@@ -77,7 +77,8 @@ function readPacing(options: Options): Pacing {
 function readAction(value: unknown): Action {
 	const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	const action = ACTIONS.find((one) => one === text);
-	if (action === undefined)
-		throw new Problem(`The action ${quote(value)} is not valid`, `Use one of ${ACTIONS.join(', ')}`);
-	return action;
+	if (action !== undefined) return action;
+	const isEmpty = text === undefined || text === null || text === '';
+	const what = isEmpty ? 'The action is empty' : `The action ${quote(value)} is not valid`;
+	throw new Problem(what, `Use one of ${ACTIONS.join(', ')}`);
 }

@@ -66,7 +66,8 @@ const description: INodeProperties[] = [
 			name: 'dryRun',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to check everything and output what would be done, without sending anything',
+			description:
+				'Whether to check the items and output what would be sent, without sending anything. The key, the group and the numbers are not tried.',
 		},
 		{
 			displayName: 'Fail When a Participant Is Rejected',
