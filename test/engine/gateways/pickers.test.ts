@@ -180,7 +180,7 @@ describeEachLine('a picker', (engine) => {
 		const gateway = await start();
 		for (const instance of ['', null]) {
 			const error = await failure(gateway, method, { instance });
-			expect(`${error.message} ${error.description}`).toMatch(/No instance.*'Instance' first/);
+			expect(`${error.message} ${error.description}`).toMatch(/No instance is chosen yet. Choose it first/);
 		}
 		expect(gateway.calls).toEqual([]);
 	});
