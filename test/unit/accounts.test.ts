@@ -1,5 +1,6 @@
 import {
 	accountFor,
+	NOT_KNOWN,
 	partOf,
 	progressOf,
 	rejectionOf,
@@ -174,6 +175,10 @@ describe('what was applied before a run ended', () => {
 		]);
 		expect(progressOf([open], 4)).toEqual(['It is not known what became of 2 participants']);
 	});
+});
+
+it('an outcome that is not known is told as such', () => {
+	expect(NOT_KNOWN).toBe('It is not known whether this change was carried out');
 });
 
 describe('what was applied of an item that failed', () => {

@@ -38,6 +38,11 @@ describe('without a complete reply', () => {
 		['EAI_AGAIN', "can't be reached: its name can't be resolved", 'none', 'gateway', true],
 		['EHOSTUNREACH', "can't be reached: there is no way to its network", 'none', 'gateway', true],
 		['ENETUNREACH', "can't be reached: there is no way to its network", 'none', 'gateway', true],
+		['EHOSTDOWN', "can't be reached: there is no way to its network", 'none', 'gateway', true],
+		['ENETDOWN', "can't be reached: there is no way to its network", 'none', 'gateway', true],
+		['EADDRNOTAVAIL', "can't be reached: there is no way to its network", 'none', 'gateway', true],
+		['EACCES', "can't be reached: there is no way to its network", 'none', 'gateway', true],
+		['EPERM', "can't be reached: there is no way to its network", 'none', 'gateway', true],
 		[
 			'DEPTH_ZERO_SELF_SIGNED_CERT',
 			"can't be reached: its SSL certificate is not trusted",
@@ -74,6 +79,7 @@ describe('without a complete reply', () => {
 		['ERR_INVALID_CHAR', "The API key contains characters that can't be sent", 'none', 'gateway', true],
 		['ETIMEDOUT', 'The gateway did not answer within 120 seconds', 'reads', 'nothing', false],
 		['ECONNABORTED', 'The gateway did not answer within 120 seconds', 'reads', 'nothing', false],
+		['ESOCKETTIMEDOUT', 'The gateway did not answer within 120 seconds', 'reads', 'nothing', false],
 		[
 			'ECONNRESET',
 			'The gateway broke off the connection before its reply was complete',
@@ -88,6 +94,7 @@ describe('without a complete reply', () => {
 			'nothing',
 			false,
 		],
+		['ERR_BAD_RESPONSE', 'broke off the connection before', 'reads', 'nothing', false],
 		[
 			'ERR_STREAM_PREMATURE_CLOSE',
 			'broke off the connection before its reply was complete',
@@ -280,6 +287,25 @@ describe('a recorded reply', () => {
 		['v1.8.2__fetchInstances__wrong-apikey', false],
 	])('%s: the instance is missing: %p', (name, expected) => {
 		expect(isInstanceMissing(recorded(name))).toBe(expected);
+	});
+});
+
+describe('what to do', () => {
+	it.each<[string, Partial<Seen>]>([
+		['Connect the instance to its account', { status: 400, words: 'Connection Closed' }],
+		['Check that the instance is connected', { status: 500, words: 'Error: Timed Out' }],
+		['A proxy or another web page may answer', { status: 200, unreadable: 'notJson' }],
+		["Change 'Base URL'", { status: 301, redirectsTo: 'https://other.example.com' }],
+		['Wait a few hours', { status: 400, words: 'Error: rate-overlimit' }],
+		["Register the gateway's license", { status: 503, body: { code: 'LICENSE_REQUIRED' } }],
+		['connected by QR code', { status: 400, words: 'Method not available on WhatsApp Business API' }],
+		['Make the account an admin', { status: 400, words: 'Error: forbidden' }],
+		['Check the group ID', { status: 400, words: 'Error: item-not-found' }],
+		['Have bots switched on', { status: 400, words: 'Openai is disabled' }],
+		['Choose the bot', { status: 500, words: 'Openai Bot not found' }],
+		['upper and lower case count', { status: 404, words: 'The instance does not exist', body: {} }],
+	])('is said: %s', (advice, part) => {
+		expect(failureFor(part).description).toContain(advice);
 	});
 });
 

@@ -60,6 +60,7 @@ describe('a group', () => {
 	it.each([
 		['an invite link', 'https://chat.whatsapp.com/AbCdEf123456'],
 		['an invite link', 'chat.whatsapp.com/AbCdEf123456'],
+		['an invite link', 'http://gateway.example.com/invite/AbCdEf123456'],
 		["a person's ID", '5511999990001@s.whatsapp.net'],
 		["a person's ID", '5511999990001@c.us'],
 		["a person's ID", '199999999999777@lid'],
@@ -77,6 +78,10 @@ describe('a group', () => {
 		[false, 'false'],
 		['true', '"true"'],
 		['My group', '"My group"'],
+		['Meet at https://example.com', '"Meet at https://example.com"'],
+		['a@lid.example.com', '"a@lid.example.com"'],
+		['a@newsletter.example.com', '"a@newsletter.example.com"'],
+		['a@broadcast.example.com', '"a@broadcast.example.com"'],
 		['1.20363E+17', '"1.20363E+17"'],
 		['120363021345678901@g.us.example.com', '"120363021345678901@g.us.example.com"'],
 		['120363021345678901@g.us@g.us', '"120363021345678901@g.us@g.us"'],

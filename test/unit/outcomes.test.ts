@@ -2,6 +2,7 @@ import {
 	ACTIONS,
 	outcomeOf,
 	sentenceOf,
+	tallyOf,
 	WORDING,
 	type Action,
 	type Outcome,
@@ -61,6 +62,23 @@ describe('an outcome', () => {
 			expect(sentenceOf(outcome, action)).toMatch(/^[A-Z][^\n]*[a-z]\.$/);
 		},
 	);
+
+	it.each<[Outcome, one: string, several: string]>([
+		['done', '1 applied', '2 applied'],
+		['unchanged', '1 unchanged', '2 unchanged'],
+		['inviteRequired', '1 needs an invite', '2 need an invite'],
+		['notFound', '1 not found', '2 not found'],
+		['recentlyLeft', '1 left recently', '2 left recently'],
+		['groupFull', '1 did not fit in the group', '2 did not fit in the group'],
+		['pendingApproval', '1 waits for approval', '2 wait for approval'],
+		['blocked', '1 blocked', '2 blocked'],
+		['rejected', '1 rejected', '2 rejected'],
+		['accepted', '1 accepted without a result', '2 accepted without a result'],
+		['unconfirmed', '1 not confirmed', '2 not confirmed'],
+		['planned', '1 planned', '2 planned'],
+	])('%s is counted in plain words: %s, %s', (outcome, one, several) => {
+		expect([tallyOf(outcome, 1), tallyOf(outcome, 2)]).toEqual([one, several]);
+	});
 
 	it('unchanged says on add that the person was a member before', () => {
 		expect(sentenceOf('unchanged', 'add', '409')).toContain('already a member');

@@ -328,6 +328,7 @@ describe('a participant is found', () => {
 			[row('403', `${A}:12@s.whatsapp.net`), row('200', `${B}@c.us`)],
 			['inviteRequired', 'done'],
 		],
+		['by an old ID', [A, B], [row('403', `${A}@c.us`), row('200', `${B}@c.us`)], ['inviteRequired', 'done']],
 		['by ID', [jidOf(A), LID], [row('200', LID), row('403', jidOf(A))], ['inviteRequired', 'done']],
 		[
 			'as a Brazilian mobile number that lost a digit',
