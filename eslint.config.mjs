@@ -12,7 +12,7 @@ const rulesOf = (name) => n8nNodesBase.configs[name].rules;
 
 // The rule sets that n8n's own tool for community nodes combines.
 export default config(
-	{ ignores: ['dist/**', 'node_modules/**', 'coverage/**', 'test/fixtures/**'] },
+	{ ignores: ['dist/**', 'node_modules/**', 'coverage/**', '.stryker-tmp/**', 'test/fixtures/**'] },
 	js.configs.recommended,
 	...typescript.recommended,
 	{
