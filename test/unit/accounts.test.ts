@@ -48,13 +48,18 @@ function result(outcome: Outcome, participant = NUMBERS[0] ?? ''): ParticipantRe
 	};
 }
 
-function account(...outcomes: Outcome[]): Account<string> {
+type TestAccount = Account<GroupChange, string>;
+
+function account(...outcomes: Outcome[]): TestAccount {
 	const results = outcomes.map((outcome, i) => result(outcome, NUMBERS[i]));
-	return { item: 0, participants: outcomes.length, results, failures: [] };
+	return { change: change(0, [...outcomes.keys()]), results, failures: [] };
 }
 
-const results = (all: Array<Account<string>>) =>
-	all.map(({ item, results: own }) => [item, ...own.map(({ participant }) => NUMBERS.indexOf(participant))]);
+const results = (all: TestAccount[]) =>
+	all.map(({ change: { item }, results: own }) => [
+		item,
+		...own.map(({ participant }) => NUMBERS.indexOf(participant)),
+	]);
 
 describe('an account', () => {
 	it('gives each item its own participants back, in its own order', () => {
@@ -86,11 +91,7 @@ describe('an account', () => {
 		];
 		const accounts = accountFor(changes, settled);
 
-		expect(accounts.map(({ participants, failures }) => [participants, failures])).toEqual([
-			[1, []],
-			[3, ['broken']],
-			[1, ['not sent']],
-		]);
+		expect(accounts.map(({ failures }) => failures)).toEqual([[], ['broken'], ['not sent']]);
 		expect(results(accounts)).toEqual([[0, 0], [1, 1], [2]]);
 	});
 
@@ -115,9 +116,8 @@ describe('an account', () => {
 	});
 
 	it('of an item that was never sent has neither results nor failures', () => {
-		expect(accountFor([change(4, [0, 1])], [])).toEqual([
-			{ item: 4, participants: 2, results: [], failures: [] },
-		]);
+		const never = change(4, [0, 1]);
+		expect(accountFor([never], [])).toStrictEqual([{ change: never, results: [], failures: [] }]);
 	});
 
 	it('of a dry run has a planned result for each participant', () => {
@@ -239,7 +239,7 @@ describe('the rejection of an item', () => {
 describe('the summary of a run', () => {
 	const dryRun = 'planned, nothing was sent for them (dry run)';
 
-	it.each<[string, Array<Account<string>>, number, string]>([
+	it.each<[string, TestAccount[], number, string]>([
 		['all applied', [account('done', 'unchanged')], 0, '2 of 2 applied'],
 		[
 			'some that need an invite',
@@ -259,7 +259,7 @@ describe('the summary of a run', () => {
 		['a dry run of some', [account('done', 'planned')], 0, `1 of 1 applied, 1 participant ${dryRun}`],
 		[
 			'some without a result',
-			[{ ...account('done'), participants: 3 }],
+			[{ ...account('done'), change: change(0, [0, 1, 2]) }],
 			0,
 			'1 of 3 applied, 2 without a result',
 		],

@@ -3,7 +3,8 @@ import type { JsonRecord } from '../domain/json';
 import { hideSecrets } from '../domain/secrets';
 import type { Patience } from '../transport/gateway';
 import type { CallValues, RouteName } from '../transport/routes';
-import { errorItem, readItems, toNodeError } from './nodeErrors';
+import { errorItem, inInputOrder, readItems } from './items';
+import { toNodeError } from './nodeErrors';
 import type { Run } from './operation';
 
 /** Most requests under way at once. */
@@ -54,20 +55,19 @@ export async function runLookups<T extends Lookup>(
 		}
 	});
 
-	const outputs = new Map<number, INodeExecutionData[]>();
-	for (const { item, error } of items.failed) outputs.set(item, [errorItem(error, item)]);
-	for (const { item, lookup } of items.read) {
+	const outputs = items.read.flatMap(({ item, lookup }) => {
 		const answer = answers.get(keyOf(lookup));
-		if (answer === undefined) continue;
+		// Only after an item whose failure ends the run.
+		if (answer === undefined) return [];
 		try {
-			outputs.set(item, outputOf(answer, lookup, operation, item));
+			return outputOf(answer, lookup, operation, item);
 		} catch (problem) {
 			const error = toNodeError(context.getNode(), problem, secrets, item);
 			if (!context.continueOnFail()) throw error;
-			outputs.set(item, [errorItem(error, item)]);
+			return [errorItem({ item, error })];
 		}
-	}
-	return [...outputs].sort(([a], [b]) => a - b).flatMap(([, output]) => output);
+	});
+	return inInputOrder([...items.failed.map(errorItem), ...outputs]);
 }
 
 function outputOf<T extends Lookup>(

@@ -1,10 +1,4 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IExecuteFunctions,
-	type INode,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { GatewayFailure } from '../domain/failures';
 import { messageOf, Problem } from '../domain/problem';
 import { strikeOut } from '../domain/secrets';
@@ -50,55 +44,4 @@ function isTool({ type }: INode): boolean {
 /** Whether it is one of n8n's two error classes already. */
 export function isNodeError(error: unknown): error is NodeFailure {
 	return error instanceof NodeApiError || error instanceof NodeOperationError;
-}
-
-/**
- * The item that stands for a failed one. n8n sends it to the error output only with `error` set, and with json
- * that holds nothing else.
- */
-export function errorItem(error: NodeFailure, item: number): INodeExecutionData {
-	return { json: { error: error.message }, error, pairedItem: { item } };
-}
-
-/** An item that failed. */
-export interface FailedItem {
-	item: number;
-	error: NodeFailure;
-}
-
-/** What items came to: those that failed, and for the others what `read` gave, both in input order. */
-export interface ReadItems<T> {
-	read: T[];
-	failed: FailedItem[];
-}
-
-/**
- * Reads every item before anything is sent.
- *
- * @throws the first item's failure, unless the node continues on fail
- */
-export function readItems<T>(
-	context: IExecuteFunctions,
-	secrets: readonly string[],
-	readItem: (item: number) => T,
-): ReadItems<T> {
-	const read: T[] = [];
-	const failed: FailedItem[] = [];
-	for (let item = 0; item < context.getInputData().length; item++) {
-		try {
-			read.push(readItem(item));
-		} catch (problem) {
-			const error = toNodeError(context.getNode(), named(problem, item), secrets, item);
-			if (!context.continueOnFail()) throw error;
-			failed.push({ item, error });
-		}
-	}
-	return { read, failed };
-}
-
-/** The same problem with the item in its message: with the error output wired, the message is all that is left. */
-function named(problem: unknown, item: number): unknown {
-	return problem instanceof Problem
-		? new Problem(`${problem.message} [item ${item}]`, problem.description)
-		: problem;
 }

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Problem } from '../domain/problem';
 import { openGateway } from '../transport/openGateway';
-import { errorItem, isNodeError, toNodeError } from './nodeErrors';
+import { errorItem } from './items';
+import { isNodeError, toNodeError } from './nodeErrors';
 import { RESOURCES } from './resources';
 
 /**
@@ -28,6 +29,6 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		const error = isNodeError(problem) ? problem : errorFor(0);
 		error.context.itemIndex ??= 0;
 		if (!context.continueOnFail()) throw error;
-		return context.getInputData().map((_, item) => errorItem(errorFor(item), item));
+		return context.getInputData().map((_, item) => errorItem({ item, error: errorFor(item) }));
 	}
 }

@@ -8,15 +8,15 @@ export type Settled<F> =
 	{ request: PlannedRequest; results: ParticipantResult[] } | { request: PlannedRequest; failure: F };
 
 /** What came of one item. */
-export interface Account<F> {
-	item: number;
-	/** How many participants the item names. */
-	participants: number;
+export interface Account<C extends GroupChange, F> {
+	change: C;
 	/** Those that there is a result for, in the order of the item's participants. */
 	results: ParticipantResult[];
 	/** Why the others have none, in the order of the requests. */
 	failures: F[];
 }
+
+export type AnyAccount = Account<GroupChange, unknown>;
 
 /**
  * Hands the results of requests back to the items that they came from.
@@ -24,30 +24,29 @@ export interface Account<F> {
  * @returns one account for each change, in their order; every participant of every settled request is in exactly
  * one of them
  */
-export function accountFor<F>(
-	changes: readonly GroupChange[],
+export function accountFor<C extends GroupChange, F>(
+	changes: readonly C[],
 	settled: ReadonlyArray<Settled<F>>,
-): Array<Account<F>> {
-	const accounts = new Map<number, Account<F>>();
+): Array<Account<C, F>> {
+	const accounts = new Map<number, Account<C, F>>();
 	// An array that grows takes room for many more than the one or few that an item has.
-	for (const { item, participants } of changes)
-		accounts.set(item, {
-			item,
-			participants: participants.length,
-			results: new Array<ParticipantResult>(participants.length),
+	for (const change of changes)
+		accounts.set(change.item, {
+			change,
+			results: new Array<ParticipantResult>(change.participants.length),
 			failures: [],
 		});
 	for (const one of settled) {
-		if ('failure' in one) {
-			const items = new Set(one.request.origins.map(({ item }) => item));
-			for (const item of items) accounts.get(item)?.failures.push(one.failure);
-			continue;
-		}
-		one.request.origins.forEach(({ item, position }, i) => {
-			const result = one.results[i];
-			const account = accounts.get(item);
-			if (account && result) account.results[position] = result;
-		});
+		const { origins } = one.request;
+		if ('failure' in one)
+			for (const item of new Set(origins.map((origin) => origin.item)))
+				accounts.get(item)?.failures.push(one.failure);
+		else
+			origins.forEach(({ item, position }, i) => {
+				const result = one.results[i];
+				const account = accounts.get(item);
+				if (account && result) account.results[position] = result;
+			});
 	}
 	const all = [...accounts.values()];
 	// Without the places that have no result.
@@ -73,9 +72,9 @@ export function progressOf(settled: ReadonlyArray<Settled<unknown>>, requests: n
 }
 
 /** What became of the participants of an item that failed all the same: how many were applied, or are not known. */
-export function partOf({ results, participants }: Account<unknown>): string[] {
+export function partOf({ change, results }: AnyAccount): string[] {
 	const applied = countWith(true, results);
-	const known = `${applied} of the ${participants} participants of this item were applied`;
+	const known = `${applied} of the ${change.participants.length} participants of this item were applied`;
 	return [...(applied > 0 ? [known] : []), ...unknownOf(countWith(null, results))];
 }
 
@@ -84,7 +83,7 @@ function unknownOf(open: number): string[] {
 }
 
 /** Which participants of an item were rejected, as a sentence; nothing where none was. */
-export function rejectionOf({ results }: Account<unknown>): string | undefined {
+export function rejectionOf({ results }: AnyAccount): string | undefined {
 	const [first, ...others] = results.filter(({ applied }) => applied === false);
 	if (first === undefined) return undefined;
 	const rest = others.length === 0 ? '' : ` (and ${count(others.length, 'other participant')})`;
@@ -96,12 +95,12 @@ export function rejectionOf({ results }: Account<unknown>): string | undefined {
  *
  * @param invalid how many items could not be read, so that their participants are not known
  */
-export function summaryOf(accounts: ReadonlyArray<Account<unknown>>, invalid: number): string {
+export function summaryOf(accounts: readonly AnyAccount[], invalid: number): string {
 	const tally = new Map<Outcome, number>();
 	for (const { outcome } of accounts.flatMap(({ results }) => results))
 		tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
 	const planned = tally.get('planned') ?? 0;
-	const total = sum(accounts.map(({ participants }) => participants));
+	const total = sum(accounts.map(({ change }) => change.participants.length));
 	const missing = total - sum([...tally.values()]);
 	const isApplied = (outcome: Outcome) => WORDING[outcome].applied === true;
 	const applied = sum([...tally].filter(([outcome]) => isApplied(outcome)).map(([, amount]) => amount));

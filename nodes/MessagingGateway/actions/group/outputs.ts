@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { NOT_KNOWN, rejectionOf, type Account } from '../../domain/accounts';
+import { NOT_KNOWN, rejectionOf, type AnyAccount } from '../../domain/accounts';
 import { GatewayFailure } from '../../domain/failures';
 import { isRecord } from '../../domain/json';
 import { messageOf, Problem } from '../../domain/problem';
@@ -18,7 +18,7 @@ interface ItemProblem {
 }
 
 /** Why an item fails; nothing where it does not. */
-export function problemOf(account: Account<unknown>, failOnRejected: boolean): ItemProblem | undefined {
+export function problemOf(account: AnyAccount, failOnRejected: boolean): ItemProblem | undefined {
 	const [cause] = [...account.failures].sort((a, b) => weightOf(b) - weightOf(a));
 	if (isUncertain(cause))
 		return {
@@ -48,24 +48,17 @@ function isUncertain(failure: unknown): failure is GatewayFailure {
 	return failure instanceof GatewayFailure && !failure.notCarriedOut;
 }
 
-/** An output item, and the input item by which it is put in order. */
-export interface OutputOfItem {
-	item: number;
-	output: INodeExecutionData;
-}
-
 /** One output item for each participant; without `simplify` only for those of a dry run, which have no reply. */
-export function resultItems({ item, results }: Account<unknown>, simplify: boolean): OutputOfItem[] {
-	return results
-		.filter(({ outcome }) => simplify || outcome === 'planned')
-		.map((result) => ({ item, output: { json: result, pairedItem: { item } } }));
+export function resultItems({ change, results }: AnyAccount, simplify: boolean): INodeExecutionData[] {
+	const shown = simplify ? results : results.filter(({ outcome }) => outcome === 'planned');
+	return shown.map((result) => ({ json: result, pairedItem: { item: change.item } }));
 }
 
 /** The gateway's reply as it came, but for secrets, paired with every item that took part. */
-export function replyItems(sent: Sent): OutputOfItem[] {
-	const items = [...new Set(sent.request.origins.map(({ item }) => item))];
-	if ('failure' in sent || items[0] === undefined) return [];
+export function replyItems(sent: Sent): INodeExecutionData[] {
+	if ('failure' in sent) return [];
+	const items = new Set(sent.request.origins.map(({ item }) => item));
 	const reply = hideSecrets(sent.reply ?? null);
 	const json = (isRecord(reply) ? reply : { reply }) as IDataObject;
-	return [{ item: items[0], output: { json, pairedItem: items.map((item) => ({ item })) } }];
+	return [{ json, pairedItem: [...items].map((item) => ({ item })) }];
 }

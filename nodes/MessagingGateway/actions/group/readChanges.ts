@@ -6,9 +6,10 @@ import type { GroupChange } from '../../domain/plan';
 import { Problem } from '../../domain/problem';
 import { quote } from '../../domain/text';
 import { readLocator } from '../locators';
-import { readItems, type FailedItem } from '../nodeErrors';
+import { readItems, type FailedItem } from '../items';
 import type { Run } from '../operation';
 import { Options } from '../options';
+import { batchInterval, batchSize, combineItems, dryRun, exactNumbers, failOnRejected } from './groupOptions';
 import type { Pacing } from './sendRequests';
 
 /** What one item asks for, and what it wants done with the result. */
@@ -54,23 +55,23 @@ function readChange(context: IExecuteFunctions, options: Options, item: number):
 		action: readAction(context.getNodeParameter('action', item)),
 		participants: readParticipants(
 			context.getNodeParameter('participants', item),
-			options.flag('exactNumbers', false),
+			options.flag(exactNumbers),
 		),
-		failOnRejected: options.flag('failOnRejected', false),
-		dryRun: options.flag('dryRun', false),
+		failOnRejected: options.flag(failOnRejected),
+		dryRun: options.flag(dryRun),
 	};
 }
 
 /** @throws Problem that says which option is wrong */
 function readPacing(options: Options): Pacing {
+	// Spread, they would leave more garbage for each row than all else that is read of it.
+	const { timeout, maxRetries } = options.patience;
 	return {
-		...options.patience,
-		combineItems: options.flag('combineItems', true),
-		batchSize: options.wholeNumber('batchSize', 'Participants per Request', { default: 50, min: 1 }),
-		batchInterval: options.wholeNumber('batchInterval', 'Interval Between Requests', {
-			default: 1000,
-			min: 0,
-		}),
+		timeout,
+		maxRetries,
+		combineItems: options.flag(combineItems),
+		batchSize: options.wholeNumber(batchSize),
+		batchInterval: options.wholeNumber(batchInterval),
 	};
 }
 

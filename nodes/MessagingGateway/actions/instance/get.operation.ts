@@ -6,7 +6,7 @@ import { quote } from '../../domain/text';
 import { instanceLocator, readLocator } from '../locators';
 import { runLookups, type Lookup } from '../lookups';
 import type { Operation, Run } from '../operation';
-import { isOn, lookupOptionsField, Options, simplifyField } from '../options';
+import { lookupOptionsField, Options, readFlag, simplifyField } from '../options';
 
 const description: INodeProperties[] = [instanceLocator, simplifyField, lookupOptionsField];
 
@@ -22,7 +22,7 @@ async function execute(run: Run) {
 		read: (item) => {
 			const { patience, includeSecrets } = new Options(context, item);
 			const name = readInstanceName(readLocator(context, 'instance', item));
-			const simplify = isOn(context.getNodeParameter('simplify', item, true));
+			const simplify = readFlag(context, simplifyField, item);
 			return { values: { query: { instanceName: name } }, patience, includeSecrets, name, simplify };
 		},
 		present: (reply, { name, simplify }) => {

@@ -4,29 +4,39 @@ import { isInstanceMissing } from '../../domain/seen';
 import { readInstanceName } from '../../domain/identifiers';
 import { readInstances, simplifyInstance, statusOf } from '../../domain/instances';
 import { isRecord } from '../../domain/json';
-import { Problem } from '../../domain/problem';
-import { quote } from '../../domain/text';
 import { runLookups, type Lookup } from '../lookups';
 import type { Operation, Run } from '../operation';
-import { isOn, lookupOptionsField, Options, simplifyField } from '../options';
+import {
+	lookupOptionsField,
+	Options,
+	readFlag,
+	readWholeNumber,
+	simplifyField,
+	type FlagField,
+	type NumberField,
+} from '../options';
+
+const returnAll: FlagField = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+const limit: NumberField = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	displayOptions: { show: { returnAll: [false] } },
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+};
 
 const description: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		displayOptions: { show: { returnAll: [false] } },
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
-	},
+	returnAll,
+	limit,
 	simplifyField,
 	{
 		displayName: 'Filters',
@@ -63,7 +73,7 @@ const description: INodeProperties[] = [
 interface ListLookup extends Lookup {
 	name: string | undefined;
 	status: string | undefined;
-	limit: number;
+	most: number;
 	simplify: boolean;
 }
 
@@ -82,19 +92,17 @@ async function execute(run: Run) {
 				includeSecrets: options.includeSecrets,
 				name,
 				status: isSet(status) ? String(status) : undefined,
-				limit: isOn(context.getNodeParameter('returnAll', item, false))
-					? Infinity
-					: readLimit(context.getNodeParameter('limit', item, 50)),
-				simplify: isOn(context.getNodeParameter('simplify', item, true)),
+				most: readFlag(context, returnAll, item) ? Infinity : readWholeNumber(context, limit, item),
+				simplify: readFlag(context, simplifyField, item),
 			};
 		},
-		present: (reply, { name, status, limit, simplify }) => {
+		present: (reply, { name, status, most, simplify }) => {
 			const instances = readInstances(reply);
 			if (instances === undefined) throw gateway.unexpectedShape(reply);
 			return instances
 				.filter((instance) => name === undefined || instance.name === name)
 				.filter((instance) => status === undefined || statusOf(instance) === status)
-				.slice(0, limit)
+				.slice(0, most)
 				.map((instance) => (simplify ? simplifyInstance(instance) : instance.element));
 		},
 		presentFailure: (failure, { name }) =>
@@ -106,15 +114,6 @@ async function execute(run: Run) {
 
 function isSet(value: unknown): boolean {
 	return value !== undefined && value !== null && value !== '';
-}
-
-function readLimit(value: unknown): number {
-	const limit = Number(value);
-	if (Number.isInteger(limit) && limit >= 1) return limit;
-	throw new Problem(
-		`'Limit' is ${quote(value)}, which is not a whole number from 1 on`,
-		"Change it, or turn on 'Return All'",
-	);
 }
 
 export const getAll: Operation = { description, execute };
