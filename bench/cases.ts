@@ -105,3 +105,10 @@ export const sections = {
 } satisfies Record<string, Section>;
 
 export type SectionName = keyof typeof sections;
+
+/** Those of which a profile is taken too: of this node, and not while they are measured. */
+export const profiledCases: Case[] = [
+	one('1,000 rows into one group', group(1000), 0, false, 'thisNode'),
+	one('10,000 rows into one group', group(10_000), 0, false, 'thisNode'),
+	one('listing 10,000 instances', list(10_000), 0, false, 'thisNode'),
+];

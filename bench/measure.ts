@@ -2,7 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { startChild, type Child } from './child';
 import type { Case } from './cases';
 import { contenderOf, type ContenderName } from './contenders/contenders';
-import type { GatewayFunctions } from './gateway-host';
+import type { Access, GatewayFunctions, Seen } from './gateway-host';
+import type { TimeByPart } from './profile';
 import type { Measure, WorkerFunctions } from './worker';
 
 /** What a contender came to in a case, round by round. */
@@ -48,6 +49,37 @@ const trust = { NODE_EXTRA_CA_CERTS: require.resolve('../test/gateway/tls/cert.p
  * @throws Error where a contender did not do the job
  */
 export async function measureCase(gateway: Child<GatewayFunctions>, one: Case): Promise<Result> {
+	return await withWorkers(gateway, one, async (workers) => {
+		for (let round = 0; workers.some(({ rounds }) => rounds > round); round++) {
+			// Nobody always comes after the same one.
+			const first = round % workers.length;
+			for (const worker of [...workers.slice(first), ...workers.slice(0, first)])
+				if (worker.rounds > round) await measureRound(gateway, one, worker);
+		}
+		for (const { child, figures } of workers) figures.peakMemory = await child.ask('peakMemory');
+		return new Map(workers.map(({ contender, figures }) => [contender, figures]));
+	});
+}
+
+/** Takes a profile of each contender of a case after its warm-up: the CPU time of as many rounds as it has, in ms. */
+export async function profileCase(gateway: Child<GatewayFunctions>, one: Case): Promise<TimeByPart[]> {
+	return await withWorkers(gateway, one, async (workers) => {
+		const profiles: TimeByPart[] = [];
+		for (const { child, rounds } of workers)
+			for (let round = 0; round < rounds; round++)
+				profiles.push(
+					(await atGateway(gateway, one, async (access) => await child.ask('profile', access))).result,
+				);
+		return profiles;
+	});
+}
+
+/** Starts a process for each contender of a case, loaded and warmed up, and ends it afterwards. */
+async function withWorkers<T>(
+	gateway: Child<GatewayFunctions>,
+	one: Case,
+	work: (workers: Worker[]) => Promise<T>,
+): Promise<T> {
 	const workers = Object.entries(one.contenders).map(([contender, rounds]): Worker => ({
 		contender: contender as ContenderName,
 		rounds,
@@ -57,14 +89,7 @@ export async function measureCase(gateway: Child<GatewayFunctions>, one: Case): 
 	try {
 		await Promise.all(workers.map(async ({ child }) => await child.ask('load')));
 		for (const worker of workers) await warmUp(gateway, one, worker);
-		for (let round = 0; workers.some(({ rounds }) => rounds > round); round++) {
-			// Nobody always comes after the same one.
-			const first = round % workers.length;
-			for (const worker of [...workers.slice(first), ...workers.slice(0, first)])
-				if (worker.rounds > round) await measureRound(gateway, one, worker);
-		}
-		for (const { child, figures } of workers) figures.peakMemory = await child.ask('peakMemory');
-		return new Map(workers.map(({ contender, figures }) => [contender, figures]));
+		return await work(workers);
 	} finally {
 		await Promise.all(workers.map(async ({ child }) => await child.end()));
 	}
@@ -92,13 +117,22 @@ async function measureRound(gateway: Child<GatewayFunctions>, one: Case, worker:
 
 async function run(
 	gateway: Child<GatewayFunctions>,
-	{ spec, latency, tls }: Case,
+	one: Case,
 	{ contender, child }: Worker,
 ): Promise<Measure & { requests: number; connections: number }> {
-	const access = await gateway.ask('open', { spec, latency, tls });
-	const measure = await child.ask('run', access);
-	const { requests, connections, isDone } = await gateway.ask('close');
+	const { result, seen } = await atGateway(gateway, one, async (access) => await child.ask('run', access));
+	const { requests, connections, isDone } = seen;
 	const mustBeDone = contenderOf(contender).checks?.groups !== false;
-	const wrong = measure.wrong ?? (isDone || !mustBeDone ? undefined : 'the groups are not as asked');
-	return { ...measure, ...(wrong !== undefined && { wrong }), requests, connections };
+	const wrong = result.wrong ?? (isDone || !mustBeDone ? undefined : 'the groups are not as asked');
+	return { ...result, ...(wrong !== undefined && { wrong }), requests, connections };
+}
+
+/** Does something with a gateway that is new. */
+async function atGateway<T>(
+	gateway: Child<GatewayFunctions>,
+	{ spec, latency, tls }: Case,
+	work: (access: Access) => Promise<T>,
+): Promise<{ result: T; seen: Seen }> {
+	const result = await work(await gateway.ask('open', { spec, latency, tls }));
+	return { result, seen: await gateway.ask('close') };
 }

@@ -7,8 +7,9 @@ import { contenderOf, contenders, type ContenderName } from './contenders/conten
 import { readManifest } from './manifest';
 import type { Result } from './measure';
 import { drawGrowth, drawRows } from './plot';
+import { partNames } from './profile';
 import type { Results } from './results';
-import { ratioOf } from './statistics';
+import { ratioOf, sum } from './statistics';
 import { targetRows } from './targets';
 import { markdownTable, numberOf, rangeOf } from './text';
 
@@ -25,6 +26,7 @@ export async function writeReport(results: Results): Promise<void> {
 		partiesPart(),
 		imagesPart(),
 		...sectionParts(results),
+		profilePart(results),
 		packagePart(results),
 	];
 	const options = await resolveConfig(file);
@@ -112,6 +114,23 @@ function labelOf(contender: ContenderName, rounds: number, failures: string[]): 
 		...(failures.length > 0 ? [`${failures.length} failed: ${failures[0]}`] : []),
 	];
 	return notes.length > 0 ? `${label} (${notes.join(', ')})` : label;
+}
+
+function profilePart({ profiles }: Results): string {
+	const all = [...profiles].map(([{ label }, rounds]) => {
+		const total = sum(rounds.flatMap((times) => Object.values(times)));
+		const shareOf = (part: string) => sum(rounds.map((times) => times[part] ?? 0)) / total;
+		return { label, shareOf };
+	});
+	const rows = partNames.map((part) => [
+		part,
+		...all.map(({ shareOf }) => `${numberOf(100 * shareOf(part))} %`),
+	]);
+	return `## Where the CPU time of this node goes
+
+By Node's CPU profiler (the one of \`node --cpu-prof\`), HTTP, 0 ms, over ${ROUNDS} rounds. A sample counts for the first part of which a function is on the stack.
+
+${markdownTable(['', ...all.map(({ label }) => label)], rows)}`;
 }
 
 function packagePart({ facts }: Results): string {

@@ -3,10 +3,13 @@ import { sections } from './cases';
 import type { ContenderName } from './contenders/contenders';
 import type { Figures, Result } from './measure';
 import type { PackageFacts } from './package-facts';
+import type { TimeByPart } from './profile';
 
 /** Everything that was measured. */
 export interface Results {
 	cases: Map<Case, Result>;
+	/** Of each profiled case, round by round. */
+	profiles: Map<Case, TimeByPart[]>;
 	facts: PackageFacts;
 	/** How many programs wanted to run on average while the benchmark began (`os.loadavg`). */
 	load: number;

@@ -4,12 +4,13 @@ import { existsSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { sections, type Case, type Section } from './cases';
+import { profiledCases, sections, type Section } from './cases';
 import { startChild } from './child';
 import type { GatewayFunctions } from './gateway-host';
-import { measureCase, type Result } from './measure';
+import { measureCase, profileCase } from './measure';
 import { packageFacts } from './package-facts';
 import { writeReport } from './report';
+import type { Results } from './results';
 
 /** Installs what is compared with and drawn with, where that was not done yet. */
 function installPrivatePackages(): void {
@@ -18,30 +19,34 @@ function installPrivatePackages(): void {
 	execFileSync('npm', ['ci'], { cwd: __dirname, stdio: 'inherit' });
 }
 
-async function measureAll(): Promise<Map<Case, Result>> {
+async function measureAll(): Promise<Pick<Results, 'cases' | 'profiles'>> {
 	const gateway = startChild<GatewayFunctions>('gateway-host.ts');
-	const results = new Map<Case, Result>();
+	const cases: Results['cases'] = new Map();
+	const profiles: Results['profiles'] = new Map();
 	try {
 		const all: Section[] = Object.values(sections);
-		for (const { title, cases } of all)
-			for (const one of cases) {
-				const started = performance.now();
-				results.set(one, await measureCase(gateway, one));
-				const seconds = Math.round((performance.now() - started) / 1000);
-				console.log(`${title}: ${one.label}, ${seconds} s`);
-			}
+		for (const { title, cases: ofSection } of all)
+			for (const one of ofSection)
+				await timed(`${title}: ${one.label}`, async () => cases.set(one, await measureCase(gateway, one)));
+		for (const one of profiledCases)
+			await timed(`Profile: ${one.label}`, async () => profiles.set(one, await profileCase(gateway, one)));
 	} finally {
 		await gateway.end();
 	}
-	return results;
+	return { cases, profiles };
+}
+
+async function timed(what: string, work: () => Promise<unknown>): Promise<void> {
+	const started = performance.now();
+	await work();
+	console.log(`${what}, ${Math.round((performance.now() - started) / 1000)} s`);
 }
 
 async function main(): Promise<void> {
 	const [load = 0] = loadavg();
 	installPrivatePackages();
 	const facts = packageFacts();
-	const cases = await measureAll();
-	await writeReport({ cases, facts, load });
+	await writeReport({ ...(await measureAll()), facts, load });
 	console.log('See docs/benchmarks.md');
 }
 

@@ -22,3 +22,8 @@ export function ratioOf(values: readonly number[], base: readonly number[]): Spr
 	const pairs = Math.min(values.length, base.length);
 	return spreadOf(values.slice(0, pairs).map((value, round) => value / (base[round] ?? NaN)));
 }
+
+/** All of them together. */
+export function sum(values: readonly number[]): number {
+	return values.reduce((total, value) => total + value, 0);
+}

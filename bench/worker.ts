@@ -9,6 +9,7 @@ import type { Access } from './gateway-host';
 import type { Job } from './jobs/job';
 import { jobOf, type JobSpec } from './jobs/jobs';
 import { startN8n, type N8n } from './n8n';
+import { profiled, type TimeByPart } from './profile';
 
 /** One round of a contender. */
 export interface Measure {
@@ -71,6 +72,9 @@ const functions = {
 		const wrong = whatIsWrong(job, result);
 		return { wall, cpu: (user + system) / 1000, ...(wrong !== undefined && { wrong }) };
 	},
+	/** One round under the profiler. */
+	profile: async (access: Access): Promise<TimeByPart> =>
+		await profiled(await prepare((job ??= jobOf(JSON.parse(spec) as JobSpec)), access)),
 	/** How much memory the process has taken at most since it was loaded, in bytes. */
 	peakMemory: async (): Promise<number> => process.resourceUsage().maxRSS * 1024 - rssAtStart,
 };
