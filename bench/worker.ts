@@ -39,11 +39,16 @@ async function prepare(job: Job, access: Access): Promise<() => Promise<unknown[
 
 function whatIsWrong(job: Job, result: unknown[]): string | undefined {
 	const { checks = {} } = contender;
-	const ofNode = checks.outputs === 'asInput' ? job.items.length : job.outputs;
-	const expected = 'plain' in contender ? job.answers : ofNode;
-	if (result.length !== expected) return `${result.length} results instead of ${expected}`;
-	const bad = checks.answers === false ? undefined : result.find((one) => !job.isRight(one));
-	return bad === undefined ? undefined : `a wrong result: ${JSON.stringify(bad).slice(0, 300)}`;
+	// The fewest calls are not in the order of the rows, and say everything once.
+	const isPlain = 'plain' in contender;
+	const expected = isPlain ? [...new Set(job.outputs)].sort() : job.outputs;
+	const amount = checks.outputs === 'asInput' ? job.items.length : expected.length;
+	if (result.length !== amount) return `${result.length} results instead of ${amount}`;
+	if (checks.answers === false) return undefined;
+	const subjects = result.map((one) => job.subjectOf(one));
+	if (isPlain) subjects.sort();
+	const wrong = subjects.findIndex((subject, i) => subject !== expected[i]);
+	return wrong < 0 ? undefined : `a wrong result for ${expected[wrong]}: ${String(subjects[wrong])}`;
 }
 
 const functions = {

@@ -109,7 +109,7 @@ export function engineOnly(
 				});
 			const last = items.length - 1;
 			return [
-				Array.from({ length: job.outputs }, (_, i) => ({
+				job.outputs.map((_, i) => ({
 					json: {},
 					pairedItem: { item: Math.min(i, last) },
 				})),

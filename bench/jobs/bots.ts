@@ -25,10 +25,9 @@ export function botsJob({ lookups, bots }: Lookups): Job {
 		parameters: { ...getBot('={{ $json.bot }}') },
 		perItem: { method: 'GET', path: pathOf('{{ $json.bot }}') },
 		fewest: () => ids.map((id) => ({ method: 'GET', path: pathOf(id) })),
-		outputs: lookups,
+		outputs: upTo(lookups).map((row) => botId(row % bots)),
 		answersIn: (reply) => [reply],
-		answers: bots,
-		isRight: (answer) => String(Object(answer).id).startsWith('clbot'),
+		subjectOf: (answer) => Object(answer).id,
 		isDone: () => true,
 	};
 }

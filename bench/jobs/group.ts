@@ -46,12 +46,13 @@ export function groupJob({ rows, groups }: Rows): Job {
 					body: { action: 'add', participants },
 				})),
 			),
-		outputs: rows,
+		outputs: items.map(({ phone }) => phone),
 		answersIn: (reply) => Object(reply).updateParticipants,
-		answers: rows,
-		isRight: (answer) => {
-			const { outcome, status, updateParticipants } = Object(answer);
-			return outcome === 'done' || (updateParticipants?.[0]?.status ?? status) === '200';
+		subjectOf: (answer) => {
+			const { outcome, participant, updateParticipants } = Object(answer);
+			if (outcome === 'done') return participant;
+			const { status, jid } = Object(updateParticipants?.[0] ?? answer);
+			return status === '200' ? String(jid).split('@')[0] : undefined;
 		},
 		isDone: (snapshots) =>
 			snapshots.length === groups &&

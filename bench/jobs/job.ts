@@ -26,14 +26,12 @@ export interface Job {
 	perItem: CallPerItem;
 	/** The fewest calls that do the job. */
 	fewest(): Call[];
-	/** How many items a node has to give. */
-	outputs: number;
+	/** Whom or what each item that a node has to give is about, in order. */
+	outputs: string[];
 	/** What of a reply answers for one row, one instance or one bot. */
 	answersIn(reply: unknown): unknown[];
-	/** How many such answers the fewest calls have to give. */
-	answers: number;
-	/** Whether an answer, or the item that a node made of it, is the right one. */
-	isRight(answer: unknown): boolean;
+	/** Whom or what an answer, or the item that a node made of it, is about; nothing where it does not say what it has to. */
+	subjectOf(answer: unknown): unknown;
 	/** Whether the gateway's groups are as they have to be afterwards. */
 	isDone(groups: GroupSnapshot[]): boolean;
 }

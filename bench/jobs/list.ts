@@ -3,6 +3,8 @@ import { seedOf, upTo } from './seed';
 
 const PATH = '/instance/fetchInstances';
 
+const nameOf = (number: number) => `instance ${number}`;
+
 /** How many instances the gateway has. */
 export interface Instances {
 	instances: number;
@@ -14,7 +16,7 @@ export function listJob({ instances }: Instances): Job {
 		seed: seedOf((seed, instance) => {
 			seed.instances = upTo(instances).map((number) => ({
 				...instance,
-				instanceName: `instance ${number}`,
+				instanceName: nameOf(number),
 				instanceId: String(number).padStart(36, '0'),
 				groups: [],
 			}));
@@ -23,12 +25,11 @@ export function listJob({ instances }: Instances): Job {
 		parameters: { resource: 'instance', operation: 'getAll', returnAll: true },
 		perItem: { method: 'GET', path: PATH },
 		fewest: () => [{ method: 'GET', path: PATH }],
-		outputs: instances,
+		outputs: upTo(instances).map(nameOf),
 		answersIn: (reply) => Object(reply),
-		answers: instances,
-		isRight: (answer) => {
+		subjectOf: (answer) => {
 			const { instance, instanceName } = Object(answer);
-			return String(instanceName ?? instance?.instanceName).startsWith('instance ');
+			return instanceName ?? instance?.instanceName;
 		},
 		isDone: () => true,
 	};

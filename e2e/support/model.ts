@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import { isRecord } from '../../nodes/MessagingGateway/domain/json';
-import { listen } from './ports';
+import { listen, readable, readText } from '../../test/gateway/wire';
 
 /** A call of a tool, as a model asks for it. */
 export interface ToolCall {
@@ -27,7 +27,8 @@ export async function startModel(): Promise<Model> {
 	const asked: Array<Record<string, unknown>> = [];
 	let script: Turn[] = [];
 	const server = createServer((request, response) => {
-		void readJson(request).then((body) => {
+		void readText(request).then((text) => {
+			const body = readable(text);
 			if (isRecord(body)) asked.push(body);
 			const turn = script.shift();
 			response.writeHead(turn ? 200 : 400, { 'content-type': 'application/json' });
@@ -70,10 +71,4 @@ function completion(turn: Turn, number: number): object {
 		choices: [{ index: 0, message, finish_reason: toolCalls.length > 0 ? 'tool_calls' : 'stop' }],
 		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 	};
-}
-
-async function readJson(request: IncomingMessage): Promise<unknown> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(Buffer.from(chunk));
-	return JSON.parse(Buffer.concat(chunks).toString() || 'null');
 }

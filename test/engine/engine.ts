@@ -19,7 +19,8 @@ import type {
 
 export type * from './protocol';
 
-const PROJECT_ROOT = resolve(__dirname, '../..');
+/** The folder with the `package.json` and `dist` to test: this project, or another build that the environment names. */
+export const PACKAGE_ROOT = process.env.PACKAGE_ROOT ?? resolve(__dirname, '../..');
 const STOP_TIMEOUT = 5_000;
 
 /** What a call to the engine throws; `error` is the original one, as JSON. */
@@ -135,11 +136,10 @@ export class Engine {
 
 /**
  * Starts n8n's engine of one line (1 = n8n 1.x, 2 = n8n 2.x) with the built package loaded.
- * `packageRoot` is the folder with `package.json` and `dist`; without it, this project.
  */
 export async function startEngine(
 	line: EngineLine,
-	{ packageRoot = PROJECT_ROOT }: { packageRoot?: string } = {},
+	{ packageRoot = PACKAGE_ROOT }: { packageRoot?: string } = {},
 ): Promise<Engine> {
 	return await Engine.start(line, packageRoot);
 }

@@ -150,7 +150,13 @@ function parametersOf(shown: unknown): [name: string, parameters: string[]] {
 function withoutPauses(workflow: WorkflowJson): WorkflowJson {
 	const nodes = workflow.nodes.map((node) =>
 		node.type === NODE_TYPE
-			? { ...node, parameters: { ...node.parameters, options: { batchInterval: 0 } } }
+			? {
+					...node,
+					parameters: {
+						...node.parameters,
+						options: { ...Object(node.parameters).options, batchInterval: 0 },
+					},
+				}
 			: node,
 	);
 	return { ...workflow, nodes };

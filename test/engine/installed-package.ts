@@ -1,6 +1,5 @@
 import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PackageDirectoryLoader } from 'n8n-core';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 import type { Line } from './line';
 
@@ -9,7 +8,6 @@ const PACKAGE_NAME = 'n8n-nodes-messaging-gateway';
 /** The built package, loaded by n8n's own loader. */
 export interface InstalledPackage {
 	name: string;
-	loader: PackageDirectoryLoader;
 	node: INodeType;
 	credential: ICredentialType;
 }
@@ -42,7 +40,6 @@ export async function installPackage(
 	if (!node || !credential) throw new Error(`${PACKAGE_NAME} has no node or no credential`);
 	return {
 		name: PACKAGE_NAME,
-		loader,
 		node: line.workflow.NodeHelpers.getVersionedNodeType(node),
 		credential,
 	};

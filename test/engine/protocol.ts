@@ -41,7 +41,6 @@ export interface SearchOptions {
 	parameters: object;
 	credentials: GatewayCredentials;
 	filter?: string;
-	paginationToken?: string;
 }
 
 /** An error as JSON: every own property, and those that matter although they are inherited. */

@@ -11,7 +11,7 @@ export async function searchList(
 	line: Line,
 	installed: InstalledPackage,
 	method: string,
-	{ credentials, filter, paginationToken, ...options }: SearchOptions & { parameters: INodeParameters },
+	{ credentials, filter, ...options }: SearchOptions & { parameters: INodeParameters },
 ): Promise<INodeListSearchResult> {
 	const search = installed.node.methods?.listSearch?.[method];
 	if (!search) throw new Error(`The node has no listSearch method "${method}"`);
@@ -38,5 +38,5 @@ export async function searchList(
 	);
 	const context = new line.core.LoadOptionsContext(workflow, node, additionalData, '');
 	// Not `search.call(…)`: n8n's own context does not fit n8n's own type under `exactOptionalPropertyTypes`.
-	return await Reflect.apply(search, context, [filter, paginationToken]);
+	return await Reflect.apply(search, context, [filter]);
 }

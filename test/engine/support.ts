@@ -6,10 +6,6 @@ export const NODE_TYPE = 'n8n-nodes-messaging-gateway.messagingGateway';
 /** The node's settings, outside of its parameters. */
 export interface NodeSettings {
 	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-	executeOnce?: boolean;
-	retryOnFail?: boolean;
-	maxTries?: number;
-	waitBetweenTries?: number;
 }
 
 /** What the node under test gave. */
@@ -117,15 +113,11 @@ export async function runNode(
 	return { main, failed, error: run.error, hints, run };
 }
 
-/**
- * An engine for the tests of the block that this is called in: started before them, stopped after them.
- * The environment's `PACKAGE_ROOT` names another build to test, such as an unpacked package.
- */
+/** An engine for the tests of the block that this is called in: started before them, stopped after them. */
 export function withEngine(line: EngineLine): () => Engine {
 	let engine: Engine | undefined;
 	beforeAll(async () => {
-		const packageRoot = process.env.PACKAGE_ROOT;
-		engine = await startEngine(line, packageRoot === undefined ? {} : { packageRoot });
+		engine = await startEngine(line);
 	});
 	afterAll(async () => await engine?.stop());
 	return () => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { html, json, refusal, type Reply } from './reply';
+import { html, json, refusal, type Reply, JSON_TYPE } from './reply';
 import { send, sendHead, type Call, type Exchange } from './wire';
 
 /** Faults that send another reply than the right one. The change is not applied, unless `applied` is set. */
@@ -97,7 +97,7 @@ const breaks = {
 	},
 	'wrong-content-type': ({ response }, apply) => send(response, { ...apply(), contentType: 'text/plain' }),
 	'huge-body': ({ response }) => {
-		response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
+		response.writeHead(200, { 'content-type': JSON_TYPE });
 		Readable.from(hugeList()).pipe(response);
 	},
 } satisfies Record<string, Break>;

@@ -225,7 +225,7 @@ describe('faults', () => {
 		}
 	};
 
-	test.each<[FaultKind, RegExp, boolean]>([
+	const expectations: Array<[FaultKind, RegExp, boolean]> = [
 		['reset-before', /^none$/, false],
 		['reset-after', /^none$/, true],
 		['hang', /^none$/, false],
@@ -256,7 +256,8 @@ describe('faults', () => {
 		['504', /^504 text\/html: /, false],
 		['rate-overlimit', /^400 application\/json: .*"Error: rate-overlimit"/, false],
 		['forbidden', /^400 application\/json: .*"Error: forbidden"/, false],
-	])('%s: %s, applied: %s', async (kind, expected, applied) => {
+	];
+	test.each(expectations)('%s: %s, applied: %s', async (kind, expected, applied) => {
 		const gateway = await start();
 		gateway.fault({ kind });
 		expect(await outcome(gateway)).toMatch(expected);
@@ -283,7 +284,8 @@ describe('faults', () => {
 	});
 
 	test('every kind has a name that the command line knows, and no other has', () => {
-		expect(faultKinds.map(parseFaultKind)).toHaveLength(27);
+		const kinds = [...expectations.map(([kind]) => kind), 'huge-body'];
+		expect(kinds.map(parseFaultKind).sort()).toEqual([...faultKinds].sort());
 		expect(() => parseFaultKind('constructor')).toThrow('Unknown fault "constructor"');
 	});
 
@@ -325,9 +327,10 @@ describe('faults', () => {
 describe('the library', () => {
 	test('calls are logged in the order of arrival, with what was sent and how it ended', async () => {
 		const gateway = await start({ latency: 20 });
-		await Promise.all([change(gateway), get(gateway, '/instance/fetchInstances?instanceName=main')]);
-		expect(gateway.calls).toHaveLength(2);
-		const [put] = gateway.calls.filter(({ method }) => method === 'PUT');
+		await change(gateway);
+		await Promise.all([get(gateway, '/instance/fetchInstances'), get(gateway, '/instance/fetchInstances')]);
+		const [put, ...others] = gateway.calls;
+		expect(others.map(({ method }) => method)).toEqual(['GET', 'GET']);
 		expect(put).toMatchObject({
 			path: `/group/updateParticipant/main?groupJid=${encodeURIComponent(customers)}`,
 			headers: { apikey: gateway.apiKey },
@@ -359,10 +362,10 @@ describe('the library', () => {
 					reply.resume();
 					resolve(reply.statusCode);
 				})
-					.on('error', ({ message }) => resolve(message))
+					.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
 					.end();
 			});
-		expect(await ask(true)).toBe('self-signed certificate');
+		expect(await ask(true)).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
 		expect(await ask(false)).toBe(200);
 	});
 

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,10 +14,10 @@ import { toRequest } from './request';
 import { answer } from './routes';
 import { defaultSeed, type Seed } from './seed';
 import type { Backend } from './target';
-import { readable, readText, send, type Call, type Exchange } from './wire';
+import { bodyText, listen, readable, readText, send, type Call, type Exchange } from './wire';
 
 export { faultKinds, parseFaultKind, type Fault, type FaultKind } from './faults';
-export { parseGeneration, type Generation } from './generations';
+export { GENERATIONS, parseGeneration, type Generation } from './generations';
 export { toJid } from './jid';
 export { inviteExpiration, type GroupSnapshot } from './network';
 export {
@@ -81,20 +81,8 @@ function certificate(): { key: string; cert: string } {
 }
 
 function played({ response: { status, contentType, body } }: Recording): Reply {
-	const text = typeof body === 'string' && !contentType?.includes('json') ? body : JSON.stringify(body);
+	const text = bodyText(body, contentType);
 	return { status: status ?? 0, contentType, text, ...(status === null ? { afterMs: Infinity } : {}) };
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject).listen(port, '127.0.0.1', resolve);
-	});
-	const address = server.address();
-	return isAddress(address) ? address.port : port;
-}
-
-function isAddress(address: string | AddressInfo | null): address is AddressInfo {
-	return typeof address === 'object' && address !== null;
 }
 
 /**

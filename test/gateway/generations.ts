@@ -1,6 +1,8 @@
 /** The published interface, or one of the generations that were observed (1.8.2, 2.2.3, 2.3.6). */
 export type Generation = 'published' | '1.8' | '2.2' | '2.3';
 
+export const GENERATIONS: readonly Generation[] = ['published', '1.8', '2.2', '2.3'];
+
 /** What a generation does its own way. The facts are those of the recordings in `test/fixtures/recordings`. */
 export interface Rules {
 	/** The method of `/group/updateParticipant/{instance}`; the other one is not a route. */

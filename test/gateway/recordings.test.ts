@@ -1,29 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseGeneration, startGateway, type Generation, type Recording } from './gateway';
+import { load, recordings, type Recorded } from '../recordings';
+import { parseGeneration, startGateway, type Generation } from './gateway';
 import { recordedSeed } from './recorded-seed';
 
-interface Recorded extends Recording {
-	version: string;
-	request: { method: string; path: string; headers: Record<string, string>; body: unknown };
-}
-
-type Answer = Recording['response'];
-
-const folder = join(__dirname, '../fixtures/recordings');
-
-const leftOut: ReadonlyArray<readonly [part: string, reason: string]> = [
-	['openai__create', 'making bots is not part of the interface'],
-	['openai__fetchSe', 'conversations and settings of bots are not part of the interface'],
-];
-
-const recordings = readdirSync(folder)
-	.map((file) => file.replace(/\.json$/, ''))
-	.filter((name) => !leftOut.some(([part]) => name.includes(part)));
-
-function load(name: string): Recorded {
-	return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
-}
+type Answer = Recorded['response'];
 
 /** JSON that was not valid is recorded as text, and so is a form. */
 function asSent(body: unknown): string | undefined {
@@ -104,9 +83,4 @@ describe('the embedded gateway answers as the recorded one did', () => {
 		});
 		expect(rowsOf(body).map(jidOf)).toEqual(rowsOf(recorded.response.body).map(jidOf));
 	});
-});
-
-test('what is left out exists, so that the list of it does not outlive the recordings', () => {
-	const names = readdirSync(folder).join('\n');
-	expect(leftOut.filter(([part]) => !names.includes(part))).toEqual([]);
 });

@@ -10,9 +10,12 @@ export interface Reply {
 	afterMs?: number;
 }
 
-/** A JSON reply, with the content type that all generations use. */
+/** The content type that all generations use. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A JSON reply. */
 export function json(status: number, body: unknown): Reply {
-	return { status, contentType: 'application/json; charset=utf-8', text: JSON.stringify(body) };
+	return { status, contentType: JSON_TYPE, text: JSON.stringify(body) };
 }
 
 /** A page, as a reverse proxy in front of a gateway sends it. */

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Server } from 'node:net';
 import type { Reply } from './reply';
 
 /** One request that arrived, and what became of it. Times are those of `performance.now()`. */
@@ -40,15 +41,25 @@ export function readable(text: string): unknown {
 	}
 }
 
-/** The head of a reply, with the length of its body (or another one that is claimed). */
-export function sendHead(
-	response: ServerResponse,
-	reply: Reply,
-	length = Buffer.byteLength(reply.text),
-): void {
+/** A body as text, as it is recorded: text where the content type is not JSON, everything else as JSON. */
+export function bodyText(body: unknown, contentType: string | null): string {
+	return typeof body === 'string' && !contentType?.includes('json') ? body : JSON.stringify(body);
+}
+
+/** Lets a server listen on 127.0.0.1, on a free port unless told otherwise. @returns the port @throws where it is taken */
+export async function listen(server: Server, port = 0): Promise<number> {
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject).listen(port, '127.0.0.1', resolve);
+	});
+	const address = server.address();
+	return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+/** The head of a reply, with the length of its body. */
+export function sendHead(response: ServerResponse, reply: Reply): void {
 	response.writeHead(reply.status, {
 		...(reply.contentType === null ? {} : { 'content-type': reply.contentType }),
-		...(reply.status === 204 ? {} : { 'content-length': length }),
+		...(reply.status === 204 ? {} : { 'content-length': Buffer.byteLength(reply.text) }),
 		...reply.headers,
 	});
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Engine } from '../engine/engine';
 import { getBot, getInstance, getMany } from '../engine/gateways/parameters';
-import { load, recordings, routeOf } from '../engine/gateways/recorded';
+import { routeOf } from '../engine/gateways/recorded';
 import { groupParameters, runNode } from '../engine/support';
-import { defaultSeed, startGateway, type Generation, type Recording } from '../gateway/gateway';
+import { defaultSeed, GENERATIONS, startGateway, type Generation, type Recording } from '../gateway/gateway';
+import { load, recordings } from '../recordings';
 import { schemaOf, type Schema } from './schema';
 
 /**
@@ -32,7 +33,6 @@ interface Sampling {
 	items: object[];
 }
 
-const GENERATIONS: Generation[] = ['published', '1.8', '2.2', '2.3'];
 const everyGeneration: Source[] = GENERATIONS.map((generation) => ({ generation }));
 
 /** What a bot has is up to the gateway, and those of the seed are made up. */

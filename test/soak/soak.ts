@@ -108,10 +108,7 @@ async function soak(seed: number, faults: number): Promise<boolean> {
 	const kinds = new Map<string, number>();
 	const gateway = await startGateway({ seed: soakSeed(instances) });
 	makeTrouble(gateway, new Map(workers.map((worker) => [worker.instance, worker])), kinds);
-	const packageRoot = process.env.PACKAGE_ROOT;
-	const engines = await Promise.all(
-		workers.map(async () => await startEngine(2, packageRoot === undefined ? {} : { packageRoot })),
-	);
+	const engines = await Promise.all(workers.map(async () => await startEngine(2)));
 	console.log(`seed ${seed}`);
 	try {
 		const goal = Math.ceil(faults / workers.length);

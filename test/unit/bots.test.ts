@@ -1,5 +1,5 @@
 import { readBot } from '../../nodes/MessagingGateway/domain/bots';
-import { recording } from './support';
+import { load } from '../recordings';
 
 describe('a bot', () => {
 	it.each([
@@ -7,7 +7,7 @@ describe('a bot', () => {
 		['v2.3.6__openai__fetch-botId-instance'],
 		['v2.3.6__openai__fetch-assistant-bot'],
 	])('is given as the gateway gives it: %s', (name) => {
-		const { body } = recording(name).response;
+		const { body } = load(name).response;
 
 		expect(readBot(body, 'alpha')).toBe(body);
 	});
@@ -17,7 +17,7 @@ describe('a bot', () => {
 	});
 
 	it('is not found where the recorded gateway has none of this ID', () => {
-		expect(readBot(recording('v2.3.6__openai__fetch-unknown-bot').response.body, 'alpha')).toBeNull();
+		expect(readBot(load('v2.3.6__openai__fetch-unknown-bot').response.body, 'alpha')).toBeNull();
 	});
 
 	it.each([

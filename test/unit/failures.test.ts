@@ -8,7 +8,7 @@ import {
 } from '../../nodes/MessagingGateway/domain/seen';
 import { messageOf, Problem } from '../../nodes/MessagingGateway/domain/problem';
 import { gatewayWords } from '../../nodes/MessagingGateway/domain/words';
-import { recording } from './support';
+import { load } from '../recordings';
 
 const BASE = { baseUrl: 'https://gateway.example.com', timeout: 120_000, words: '' };
 
@@ -17,8 +17,8 @@ const failureFor = (part: Partial<Seen>) => explain(seen(part));
 
 /** What was seen of a recorded reply. */
 function recorded(name: string): Seen {
-	const { status, body } = recording(name).response;
-	return seen({ status, body, words: gatewayWords(body, []) });
+	const { status, body } = load(name).response;
+	return seen({ ...(status !== null && { status }), body, words: gatewayWords(body, []) });
 }
 
 type Course = [retry: Retry, stop: Stop, notCarriedOut: boolean];

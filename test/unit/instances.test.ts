@@ -4,11 +4,11 @@ import {
 	statusOf,
 	type Instance,
 } from '../../nodes/MessagingGateway/domain/instances';
-import { recording } from './support';
+import { load } from '../recordings';
 
 const namesIn = (reply: unknown) => readInstances(reply)?.map(({ name }) => name);
 const simplified = (reply: unknown) => readInstances(reply)?.map(simplifyInstance);
-const bodyOf = (name: string) => recording(name).response.body;
+const bodyOf = (name: string) => load(name).response.body;
 
 describe('a list of instances', () => {
 	it.each([
@@ -107,7 +107,7 @@ describe('a simplified instance', () => {
 		['v2.2.3__fetchInstances__all', 2, 'd6dc3a0d-e20a-40cc-b8c4-be2e6ded2e68'],
 		['v2.3.6__fetchInstances__all', 0, '7b8678a7-1e77-4075-89fd-4fd0a8102ba3'],
 	])('has the published names in %s too, and nothing that is not known', (name, place, instanceId) => {
-		expect(simplified(bodyOf(name))?.[place]).toEqual({
+		expect(simplified(bodyOf(name))?.[place]).toStrictEqual({
 			instanceName: 'alpha',
 			instanceId,
 			status: 'close',
@@ -141,7 +141,9 @@ describe('a simplified instance', () => {
 		const ownerJid = '5511999990001@s.whatsapp.net';
 		const instance = { name: 'a', ownerJid, profileName: null, profilePicUrl: null, token: null };
 
-		expect(simplified([instance])).toEqual([{ instanceName: 'a', owner: ownerJid, profilePictureUrl: null }]);
+		expect(simplified([instance])).toStrictEqual([
+			{ instanceName: 'a', owner: ownerJid, profilePictureUrl: null },
+		]);
 	});
 
 	it('has the published fields in the published form', () => {

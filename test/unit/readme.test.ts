@@ -52,8 +52,8 @@ test.each(texts)('every file that %s links to is there', (page) => {
 });
 
 test.each(texts)('every npm command in %s is there', (page) => {
-	const commands = [...read(page).matchAll(/npm (?:run )?(start|test|(?<=run )[\w:]+)/g)].map(
-		([, command]) => command ?? '',
+	const commands = [...read(page).matchAll(/npm (?:run ([\w:]+)|(start|test)\b)/g)].map(
+		([, script, short]) => script ?? short ?? '',
 	);
 	expect(commands.filter((command) => !(command in scripts))).toEqual([]);
 });
@@ -106,9 +106,11 @@ test('the messages under Troubleshooting are those of the node', () => {
 });
 
 test('an output item has the fields that the operation gives', () => {
-	const [group = {}, instance = {}] = [...readme.matchAll(/```json\n([^`]+)```/g)].map(
+	const shown = [...readme.matchAll(/```json\n([^`]+)```/g)].map(
 		([, json]) => JSON.parse(json ?? '') as object,
 	);
+	expect(shown).toHaveLength(2);
+	const [group = {}, instance = {}] = shown;
 	const fieldsOf = (schema: string) => {
 		const path = `nodes/MessagingGateway/__schema__/v1.0.0/${schema}.json`;
 		return Object.keys((JSON.parse(read(path)) as { properties: object }).properties);

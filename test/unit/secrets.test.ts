@@ -6,7 +6,7 @@ import {
 	secretsIn,
 	strikeOut,
 } from '../../nodes/MessagingGateway/domain/secrets';
-import { recording } from './support';
+import { load } from '../recordings';
 
 describe('a field holds a secret', () => {
 	it.each([
@@ -140,7 +140,7 @@ describe('hiding secrets', () => {
 		['v2.3.6__fetchInstances__all'],
 		['v2.3.6-SEED__fetchInstances__loggedout'],
 	])('hides the keys in %s', (name) => {
-		const { body } = recording(name).response;
+		const { body } = load(name).response;
 
 		expect(JSON.stringify(body)).toContain('TEST-INSTANCE-TOKEN');
 		expect(JSON.stringify(hideSecrets(body))).not.toContain('TEST-INSTANCE-TOKEN');

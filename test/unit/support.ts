@@ -1,18 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Action } from '../../nodes/MessagingGateway/domain/outcomes';
 import type { Participant } from '../../nodes/MessagingGateway/domain/participants';
 import { Problem } from '../../nodes/MessagingGateway/domain/problem';
-
-/** One exchange with a real gateway. */
-export interface Recording {
-	request: { path: string; body: { action: Action; participants: string[] } };
-	response: { status: number; body: unknown };
-}
-
-export function recording(name: string): Recording {
-	return JSON.parse(readFileSync(join(__dirname, '../fixtures/recordings', `${name}.json`), 'utf8'));
-}
 
 /** The problem that a call ends in; the test fails where it ends in anything else. */
 export function problemOf(call: () => unknown): Problem {

@@ -1,5 +1,5 @@
 import { gatewayWords } from '../../nodes/MessagingGateway/domain/words';
-import { recording } from './support';
+import { load } from '../recordings';
 
 const words = (body: unknown, secrets: string[] = []) => gatewayWords(body, secrets);
 
@@ -27,7 +27,7 @@ describe("the gateway's words", () => {
 			'Cannot PUT /group/updateParticipant/alpha?groupJid=120363021345678901%40g.us',
 		],
 	])('are read from %s', (name, expected) => {
-		expect(words(recording(name).response.body)).toBe(expected);
+		expect(words(load(name).response.body)).toBe(expected);
 	});
 
 	it.each([

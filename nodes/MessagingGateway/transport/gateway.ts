@@ -75,6 +75,12 @@ export class Gateway {
 		return answer.body;
 	}
 
+	/** Why nothing is sent to this instance any more: an earlier failure, or the end of the execution. */
+	reasonNotToSend({ path }: CallValues): GatewayFailure | undefined {
+		if (this.cancelSignal?.aborted) return explain({ ...this.context(0), network: 'ERR_CANCELED' });
+		return this.stopped.get(undefined) ?? this.stopped.get(path?.instance);
+	}
+
 	/** What to throw for a reply that is JSON, but not what was asked for. */
 	unexpectedShape(reply: unknown): GatewayFailure {
 		return explain({
@@ -147,12 +153,6 @@ export class Gateway {
 				this.stopped.set(stop === 'instance' ? values.path?.instance : undefined, answer.problem);
 			return answer;
 		}
-	}
-
-	/** Why nothing is sent to this instance any more: an earlier failure, or the end of the execution. */
-	reasonNotToSend({ path }: CallValues): GatewayFailure | undefined {
-		if (this.cancelSignal?.aborted) return explain({ ...this.context(0), network: 'ERR_CANCELED' });
-		return this.stopped.get(undefined) ?? this.stopped.get(path?.instance);
 	}
 
 	private async once(request: HttpRequest): Promise<{ body: unknown } | { problem: GatewayFailure }> {

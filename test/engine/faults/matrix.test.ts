@@ -104,8 +104,7 @@ class Workers {
 
 	async start(): Promise<void> {
 		const start = async (line: EngineLine, hurried: boolean): Promise<Worker> => {
-			const packageRoot = hurried ? this.copy.packageRoot : this.copy.source;
-			return { engine: await startEngine(line, { packageRoot }), hurried };
+			return { engine: await startEngine(line, hurried ? this.copy : {}), hurried };
 		};
 		this.workers = await Promise.all([start(2, true), start(2, false), start(2, false), start(1, false)]);
 		for (const worker of this.workers) void this.work(worker);

@@ -1,5 +1,6 @@
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { startGateway, type Fault, type Gateway } from '../../gateway/gateway';
+import { listen } from '../../gateway/wire';
 import { groupParameters, withEngine, withGateways, type NodeSettings } from '../support';
 import { runOnce, subjects } from './attempts';
 
@@ -229,11 +230,7 @@ describe.each([1, 2] as const)(
 					socket.end(reply);
 				});
 			});
-			const listening = server;
-			await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-			const address: AddressInfo | string | null = listening.address();
-			const port = typeof address === 'object' ? address?.port : undefined;
-			const credentials = { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'key' };
+			const credentials = { baseUrl: `http://127.0.0.1:${await listen(server)}`, apiKey: 'key' };
 			const { items, errors } = await subjects.change.attempt(engine(), credentials, {}, patient);
 			expect(requests).toBe(1);
 			expect(items).toEqual([]);

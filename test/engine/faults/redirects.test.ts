@@ -52,8 +52,6 @@ describe.each([1, 2] as const)('redirects (n8n %i.x)', (line) => {
 		gateway.fault({ kind: 'redirect', to: to.endsWith('=') ? to + canary('query') : to });
 		const tried = await subjects.get.attempt(engine(), { baseUrl: gateway.url, apiKey: gateway.apiKey });
 		expect(tried.errors[0]?.message).toContain(named);
-		// A page of the gateway's own it is only where the target says so.
-		expect(tried.errors[0]?.message).not.toContain('of its own');
 		expect(JSON.stringify(tried.told)).not.toMatch(/PASSWORD/);
 		expect(canariesIn(tried.everything)).toEqual([]);
 		expect(gateway.calls).toHaveLength(1);

@@ -1,4 +1,4 @@
-import type { Fault, Generation } from '../../gateway/gateway';
+import { type Fault, GENERATIONS } from '../../gateway/gateway';
 import { groupParameters, locator, withEngine, withGateways } from '../support';
 import { NEWCOMERS, runOnce, subjects } from './attempts';
 import { canariesIn, canary, canarySeed, KEY, OPEN, secretFields } from './canaries';
@@ -91,7 +91,7 @@ describe('secrets', () => {
 	const engine = withEngine(2);
 	const start = withGateways();
 
-	describe.each<Generation>(['published', '1.8', '2.2', '2.3'])('in the replies of %s', (generation) => {
+	describe.each(GENERATIONS)('in the replies of %s', (generation) => {
 		const withBots = generation !== '1.8';
 		const withFields = generation === '2.2' || generation === '2.3';
 		const operations: Array<[string, object]> = [

@@ -1,4 +1,5 @@
-import { field, listOf, partsOf, type Recorded } from './recorded';
+import type { Recorded } from '../../recordings';
+import { field, listOf, partsOf } from './recorded';
 
 /** What a recording asks for, as a person would enter it in the node. */
 export interface Ask {

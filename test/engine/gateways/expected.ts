@@ -1,6 +1,7 @@
+import type { Recorded } from '../../recordings';
 import type { NodeRun } from '../support';
 import type { Ask } from './asked';
-import { field, listOf, secretsOf, wordsOf, type Recorded } from './recorded';
+import { field, listOf, secretsOf, wordsOf } from './recorded';
 
 /** The contract's table of codes, but for those that mean another thing with another action. */
 const outcomes: Readonly<Record<string, readonly [outcome: string, applied: boolean]>> = {

@@ -1,4 +1,4 @@
-import type { Generation } from '../../gateway/gateway';
+import { GENERATIONS, type Generation } from '../../gateway/gateway';
 import type { OutputItem } from '../engine';
 import {
 	describeEachLine,
@@ -12,7 +12,6 @@ import {
 import { getBot, getInstance, getMany } from './parameters';
 import { withServers } from './server';
 
-const generations: Generation[] = ['published', '1.8', '2.2', '2.3'];
 const otherForm: Generation[] = ['2.2', '2.3'];
 const BOT = 'cmtestbot0000000000000001';
 
@@ -75,7 +74,7 @@ describeEachLine('every generation of gateways', (engine) => {
 	const start = withGateways();
 	const startServer = withServers();
 
-	test.each(generations)('gives the same output from one saved workflow: %s', async (generation) => {
+	test.each(GENERATIONS)('gives the same output from one saved workflow: %s', async (generation) => {
 		const gateway = await start({ generation });
 		const { outputs } = await engine().run(wholeWorkflow(), {
 			credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey },
@@ -136,7 +135,7 @@ describeEachLine('every generation of gateways', (engine) => {
 			instances[0]?.groups.push(...groups.map((jid) => ({ jid, ...own })));
 		});
 
-		test.each(generations.filter((one) => one !== '1.8'))(
+		test.each(GENERATIONS.filter((one) => one !== '1.8'))(
 			'for ten bots, five at once: %s',
 			async (generation) => {
 				const gateway = await start({ generation, seed, latency: 40 });
@@ -148,7 +147,7 @@ describeEachLine('every generation of gateways', (engine) => {
 			},
 		);
 
-		test.each(generations)('for changes to ten groups: %s', async (generation) => {
+		test.each(GENERATIONS)('for changes to ten groups: %s', async (generation) => {
 			const gateway = await start({ generation, seed });
 			const parameters = groupParameters({ group: '={{ $json.group }}', participants: '447700900999' });
 			const { main: output } = await runNode(
@@ -189,7 +188,7 @@ describeEachLine('every generation of gateways', (engine) => {
 		},
 	);
 
-	test.each(generations)(
+	test.each(GENERATIONS)(
 		'a 404 about the instance is not tried in the other form: %s',
 		async (generation) => {
 			const gateway = await start({ generation });

@@ -1,9 +1,8 @@
-import type { Generation, Recording } from '../../gateway/gateway';
+import { GENERATIONS, type Generation, type Recording } from '../../gateway/gateway';
 import { describeEachLine, runNode, seedWith, withGateways } from '../support';
 import { getBot, getInstance, getMany } from './parameters';
 import { withServers } from './server';
 
-const generations: Generation[] = ['published', '1.8', '2.2', '2.3'];
 const toErrorOutput = { onError: 'continueErrorOutput' } as const;
 const byItem = getInstance('={{ $json.name }}', { options: { maxRetries: 0 } });
 
@@ -169,7 +168,7 @@ describeEachLine('what is looked up', (engine) => {
 			expect(main.map((item) => item.json)).toMatchObject([{ instanceName: 'main', status: 'open' }]);
 		});
 
-		test.each(generations)('does not find an inherited name: %s', async (generation) => {
+		test.each(GENERATIONS)('does not find an inherited name: %s', async (generation) => {
 			const gateway = await start({ generation });
 			for (const name of ['constructor', 'toString', '__proto__', 'absent', 'MAIN', 'main ']) {
 				const { main, error } = await runNode(engine(), gateway, byItem, items([name]));
@@ -191,7 +190,7 @@ describeEachLine('what is looked up', (engine) => {
 
 		const all = ['main', 'second one/ü', 'closed', 'connecting', 'cloud'];
 
-		test.each(generations)('filters and limits: %s', async (generation) => {
+		test.each(GENERATIONS)('filters and limits: %s', async (generation) => {
 			expect(await names(generation, {})).toEqual(all);
 			expect(await names(generation, { returnAll: true, limit: 1 })).toEqual(all);
 			expect(await names(generation, { limit: 2 })).toEqual(all.slice(0, 2));
@@ -207,12 +206,12 @@ describeEachLine('what is looked up', (engine) => {
 			expect(await names(generation, { filters: { instanceName: 'closed', status: 'open' } })).toEqual([]);
 		});
 
-		test.each(generations)('gives no items for a name that does not exist: %s', async (generation) => {
+		test.each(GENERATIONS)('gives no items for a name that does not exist: %s', async (generation) => {
 			for (const instanceName of ['absent', 'constructor', 'MAIN', 'main '])
 				expect(await names(generation, { filters: { instanceName } })).toEqual([]);
 		});
 
-		test.each(generations)('goes on with the other items after such a name: %s', async (generation) => {
+		test.each(GENERATIONS)('goes on with the other items after such a name: %s', async (generation) => {
 			const names = Array.from({ length: 12 }, (_, i) => `n${i}`);
 			const some = seedWith(({ instances }) => {
 				const own = { instanceId: 'id', apikey: 'KEY-OF-IT', status: 'open', groups: [] } as const;

@@ -1,13 +1,12 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
-import type { Gateway, Generation } from '../../gateway/gateway';
+import { GENERATIONS, type Gateway, type Generation } from '../../gateway/gateway';
+import { JSON_TYPE } from '../../gateway/reply';
 import { EngineError, type SerialisedError } from '../engine';
 import { describeEachLine, locator, withGateways } from '../support';
 
 type Picker = 'searchInstances' | 'searchGroups' | 'searchBots';
 
 const pickers: Picker[] = ['searchInstances', 'searchGroups', 'searchBots'];
-const generations: Generation[] = ['published', '1.8', '2.2', '2.3'];
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 describeEachLine('a picker', (engine) => {
 	const start = withGateways();
@@ -39,7 +38,7 @@ describeEachLine('a picker', (engine) => {
 		return error;
 	}
 
-	test.each(generations)('of instances shows their status: %s', async (generation) => {
+	test.each(GENERATIONS)('of instances shows their status: %s', async (generation) => {
 		const gateway = await start({ generation });
 		const { results } = await pick(gateway, 'searchInstances', { instance: '' });
 		expect(results.map(({ name, value }) => [name, value])).toEqual([
@@ -52,7 +51,7 @@ describeEachLine('a picker', (engine) => {
 		expect(gateway.calls.map(({ path }) => path)).toEqual(['/instance/fetchInstances']);
 	});
 
-	test.each(generations)('of groups shows their size: %s', async (generation) => {
+	test.each(GENERATIONS)('of groups shows their size: %s', async (generation) => {
 		const gateway = await start({ generation });
 		const { results } = await pick(gateway, 'searchGroups');
 		const entries = results.map(({ name, value }) => [name, value]);
@@ -64,7 +63,7 @@ describeEachLine('a picker', (engine) => {
 		]);
 	});
 
-	test.each(generations.filter((one) => one !== '1.8'))(
+	test.each(GENERATIONS.filter((one) => one !== '1.8'))(
 		'of bots shows description or id: %s',
 		async (generation) => {
 			const gateway = await start({ generation });

@@ -1,8 +1,9 @@
+import { load, recordings, type Recorded } from '../../recordings';
 import { EngineError } from '../engine';
 import { describeEachLine, locator } from '../support';
 import { acceptable, type Ask } from './asked';
 import { expectNoSecret } from './expected';
-import { field, isBotList, listOf, load, recordings, routeOf, wordsOf, type Recorded } from './recorded';
+import { field, isBotList, listOf, routeOf, wordsOf } from './recorded';
 import { played } from './replay';
 import { withServers, type AnsweringServer } from './server';
 
@@ -62,6 +63,7 @@ describeEachLine('a recorded list is shown by its picker', (engine) => {
 
 	function expectPicked({ response }: Recorded, list: unknown, nameOf: (element: unknown) => unknown): void {
 		if (response.status === 200) {
+			expect(list).toHaveProperty('results');
 			const names = listOf(field(list, 'results')).map((entry) => field(entry, 'name'));
 			expect(names.sort()).toEqual(listOf(response.body).map(nameOf).sort());
 			return;

@@ -1,25 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-/** An exchange with a real gateway. */
-export interface Recorded {
-	request: { method: string; path: string; headers: Record<string, string>; body: unknown };
-	response: { status: number | null; contentType: string | null; body: unknown };
-}
-
-const folder = join(__dirname, '../../fixtures/recordings');
-
-/** Not one of the three calls, nor a list that a picker shows. */
-const otherCalls = /__openai__(create|fetchSe)/;
-
-/** The names of the recordings of the three calls, and of the lists that the pickers show. */
-export const recordings = readdirSync(folder)
-	.map((file) => file.replace(/\.json$/, ''))
-	.filter((name) => !otherCalls.test(name));
-
-export function load(name: string): Recorded {
-	return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
-}
+import type { Recorded } from '../../recordings';
 
 /** The path's segments and the query, decoded. */
 export function partsOf({ request }: Recorded): { segments: string[]; query: URLSearchParams } {

@@ -1,3 +1,4 @@
+import { load, recordings, type Recorded } from '../../recordings';
 import { describeEachLine, groupParameters, runNode, type NodeRun } from '../support';
 import { acceptable, askOf, refused, type Ask } from './asked';
 import {
@@ -9,7 +10,7 @@ import {
 	withoutNullPicture,
 } from './expected';
 import { getBot, getInstance, getMany } from './parameters';
-import { isBotList, load, recordings, routeOf, wordsOf, type Recorded } from './recorded';
+import { isBotList, routeOf, wordsOf } from './recorded';
 import { played } from './replay';
 import { withServers, type AnsweringServer } from './server';
 

@@ -1,8 +1,8 @@
-import type { Generation } from '../../gateway/gateway';
+import { GENERATIONS, type Generation } from '../../gateway/gateway';
+import { JSON_TYPE } from '../../gateway/reply';
 import { describeEachLine, runNode, withGateways } from '../support';
 import { getBot, getInstance, getMany } from './parameters';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 const including = { options: { includeSecrets: true } };
 
 describeEachLine('what is given', (engine) => {
@@ -123,28 +123,25 @@ describeEachLine('what is given', (engine) => {
 			},
 		);
 
-		test.each<Generation>(['published', '1.8', '2.2', '2.3'])(
-			'has only published fields: %s',
-			async (generation) => {
-				const { json, everything } = await mainOf(generation, {});
-				const published = [
-					'instanceName',
-					'instanceId',
-					'status',
-					'owner',
-					'profileName',
-					'profilePictureUrl',
-					'profileStatus',
-					'serverUrl',
-					'apikey',
-					'integration',
-				];
-				expect(Object.keys(json).filter((name) => !published.includes(name))).toEqual([]);
-				expect(json.apikey).toBe('**hidden**');
-				expect(everything).not.toMatch(/TEST-(GLOBAL|INSTANCE)-KEY/);
-				expect((await mainOf(generation, including)).json.apikey).toBe('TEST-INSTANCE-KEY-MAIN');
-			},
-		);
+		test.each(GENERATIONS)('has only published fields: %s', async (generation) => {
+			const { json, everything } = await mainOf(generation, {});
+			const published = [
+				'instanceName',
+				'instanceId',
+				'status',
+				'owner',
+				'profileName',
+				'profilePictureUrl',
+				'profileStatus',
+				'serverUrl',
+				'apikey',
+				'integration',
+			];
+			expect(Object.keys(json).filter((name) => !published.includes(name))).toEqual([]);
+			expect(json.apikey).toBe('**hidden**');
+			expect(everything).not.toMatch(/TEST-(GLOBAL|INSTANCE)-KEY/);
+			expect((await mainOf(generation, including)).json.apikey).toBe('TEST-INSTANCE-KEY-MAIN');
+		});
 
 		test('has every kind of secret hidden, at any depth, and nothing else', async () => {
 			const gateway = await start();

@@ -1,4 +1,5 @@
-import { routeOf, type Recorded } from './recorded';
+import type { Recorded } from '../../recordings';
+import { routeOf } from './recorded';
 import { routeMissing, type Answer, type Asked } from './server';
 
 /** The methods that the node uses for a route. */

@@ -1,9 +1,8 @@
-import type { Gateway, Generation } from '../../gateway/gateway';
+import { GENERATIONS, type Gateway } from '../../gateway/gateway';
+import { load, recordings } from '../../recordings';
 import { describeEachLine, runNode, seedWith, withGateways } from '../support';
 import { getBot, getMany } from './parameters';
-import { load, recordings, routeOf } from './recorded';
-
-const generations: Generation[] = ['published', '1.8', '2.2', '2.3'];
+import { routeOf } from './recorded';
 
 /** The usual seed, with a secret wherever a generation has one. */
 const seed = seedWith(({ instances }) => {
@@ -54,7 +53,7 @@ describeEachLine('fields that n8n keeps from being shown', (engine) => {
 
 	test("are those in which some generation has an instance's secrets, no more and no less", async () => {
 		const found = new Set<string>();
-		for (const generation of generations)
+		for (const generation of GENERATIONS)
 			for (const path of await secretPaths(await start({ generation, seed }), lists)) found.add(path);
 		expect([...found].sort()).toEqual([...declared()].sort());
 	});

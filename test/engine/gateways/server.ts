@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { JSON_TYPE } from '../../gateway/reply';
+import { bodyText, listen } from '../../gateway/wire';
 
 /** What a request was. */
 export interface Asked {
@@ -7,7 +8,6 @@ export interface Asked {
 	/** As on the wire, with the query. */
 	path: string;
 	key: string | undefined;
-	body: string;
 }
 
 /** What is sent back. A status of null: nothing, ever. */
@@ -28,8 +28,6 @@ export interface AnsweringServer {
 	close(): Promise<void>;
 }
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
-
 /** What every generation says of a route that it does not have. */
 export function routeMissing({ method, path }: Asked): Answer {
 	const response = { message: [`Cannot ${method} ${path}`] };
@@ -40,17 +38,18 @@ export function routeMissing({ method, path }: Asked): Answer {
 export async function startServer(answer: (asked: Asked) => Answer): Promise<AnsweringServer> {
 	const calls: Asked[] = [];
 	const server = createServer(async (request, response) => {
-		const asked = await read(request);
+		const { method = '', url = '' } = request;
+		const asked: Asked = { method, path: url, key: request.headers.apikey?.toString() };
 		calls.push(asked);
 		const { status, contentType = JSON_TYPE, body, headers = {}, after = 0 } = answer(asked);
 		if (status === null) return;
-		const text = typeof body === 'string' && !contentType?.includes('json') ? body : JSON.stringify(body);
+		const text = bodyText(body, contentType);
 		response.writeHead(status, { ...(contentType !== null && { 'content-type': contentType }), ...headers });
 		setTimeout(() => response.end(text), after);
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const port = await listen(server);
 	return {
-		url: `http://127.0.0.1:${portOf(server.address())}`,
+		url: `http://127.0.0.1:${port}`,
 		calls,
 		close: async () => {
 			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -71,15 +70,4 @@ export function withServers(): typeof startServer {
 		open.push(server);
 		return server;
 	};
-}
-
-async function read(request: IncomingMessage): Promise<Asked> {
-	const { method = '', url: path = '', headers } = request;
-	let body = '';
-	for await (const chunk of request) body += String(chunk);
-	return { method, path, key: headers.apikey?.toString(), body };
-}
-
-function portOf(address: string | AddressInfo | null): number {
-	return typeof address === 'object' && address !== null ? address.port : 0;
 }
