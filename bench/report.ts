@@ -51,7 +51,7 @@ When the run began, the machine's load was ${numberOf(load)}${load > 1 ? ': othe
 Times are ratios to the limit, the same job with as little as possible around it; each is the median of ${ROUNDS} rounds (where it says so, of fewer), with the smallest and the largest in brackets.
 A ratio is taken between two contenders' runs of the same round; they take turns, after a warm-up of each (up to ten rounds, begun within two seconds).
 
-Each contender has a process of its own in each case, and so has the gateway (the one of the tests), so that CPU time and memory are the contender's alone. The gateway answers after 0, 20 or 100 ms.
+Connections are the most that were open at once. Each contender has a process of its own in each case, and so has the gateway (the one of the tests), so that CPU time and memory are the contender's alone. The gateway answers after 0, 20 or 100 ms.
 After every round it is checked that the gateway's groups are as asked, and that as many results came out as have to, each the right one. A wrong result ends the benchmark; only rounds of HTTP Request may fail, which the tables then say, and such rounds don't count.`;
 }
 

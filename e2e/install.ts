@@ -80,6 +80,7 @@ function npm(folder: string, args: string[], env: NodeJS.ProcessEnv = {}): void 
 	});
 }
 
-function say(line: string): void {
+/** Tells the person at the terminal what goes on. */
+export function say(line: string): void {
 	process.stdout.write(`${line}\n`);
 }

@@ -1,5 +1,5 @@
 import { startGateway } from '../test/gateway/gateway';
-import { installLine } from './install';
+import { installLine, say } from './install';
 import { readLine } from './lines';
 import { packNode } from './pack';
 import { OWNER } from './support/rest';
@@ -22,16 +22,10 @@ async function serve(): Promise<void> {
 		const { rest, process: server } = await site.start();
 		say(`\nOpen    ${rest.url}\nEmail   ${OWNER.email}\nPassword ${OWNER.password}`);
 		say(`Gateway ${gateway.url}, key ${gateway.apiKey}\n\nCtrl+C ends it and removes everything.`);
-		process.once('SIGINT', () => void server.stop());
-		process.once('SIGTERM', () => void server.stop());
 		await server.ended;
 	} finally {
 		await stop();
 	}
-}
-
-function say(line: string): void {
-	process.stdout.write(`${line}\n`);
 }
 
 serve().catch((error: unknown) => {

@@ -30,6 +30,13 @@ export interface ChildOptions {
 
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => signal(child, 'SIGKILL')));
+// A signal ends Node without "exit". This way whoever waits for them finds them ended, and cleans up.
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+	process.once(name, () => {
+		process.exitCode = 1;
+		if (running.size === 0) process.exit();
+		running.forEach((child) => signal(child, 'SIGTERM'));
+	});
 
 /** Starts a process in a group of its own, so that whatever it starts can be ended with it. */
 export function startChild(command: string, args: string[], options: ChildOptions = {}): Child {

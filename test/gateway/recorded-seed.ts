@@ -3,17 +3,18 @@ import type { Generation, Seed, SeedBot, SeedGroup, SeedInstance } from './gatew
 const account = '5511999990000';
 const mainGroup = '120363021345678901@g.us';
 
+/** A generation that was recorded. */
+export type RecordedGeneration = Exclude<Generation, 'published'>;
+
 /** The keys of the recorded servers. */
-const globalKeys: Readonly<Record<Generation, string>> = {
-	published: 'TEST-GLOBAL-KEY-0001',
+const globalKeys: Readonly<Record<RecordedGeneration, string>> = {
 	'1.8': 'TEST-GLOBAL-KEY-0001',
 	'2.2': 'TEST-GLOBAL-KEY-0002',
 	'2.3': 'TEST-GLOBAL-KEY-0002',
 };
 
 /** The ids of `alpha`, and of its two bots. */
-const ids: Readonly<Record<Generation, { alpha: string; bots: string[] }>> = {
-	published: { alpha: 'd009a6c2-dd0d-4151-8d42-c6c45647d8b2', bots: [] },
+const ids: Readonly<Record<RecordedGeneration, { alpha: string; bots: string[] }>> = {
 	'1.8': { alpha: 'd009a6c2-dd0d-4151-8d42-c6c45647d8b2', bots: [] },
 	'2.2': {
 		alpha: 'd6dc3a0d-e20a-40cc-b8c4-be2e6ded2e68',
@@ -70,7 +71,7 @@ function groupsOf(now: Circumstances): SeedGroup[] {
 	];
 }
 
-function instancesOf(generation: Generation, now: Circumstances): SeedInstance[] {
+function instancesOf(generation: RecordedGeneration, now: Circumstances): SeedInstance[] {
 	return [
 		{
 			instanceName: 'alpha',
@@ -196,7 +197,7 @@ const assistantBot = {
 	triggerValue: null,
 };
 
-function botsOf(generation: Generation): SeedBot[] {
+function botsOf(generation: RecordedGeneration): SeedBot[] {
 	return [chatBot, assistantBot].flatMap((bot, index) => {
 		const id = ids[generation].bots[index];
 		return id === undefined ? [] : [{ instance: 'alpha', record: { id, ...bot, ...botFields } }];
@@ -207,7 +208,7 @@ function botsOf(generation: Generation): SeedBot[] {
  * The state that a recorded server was in, as far as the recordings show it.
  * @param name the recording's name, which says what server it was and what had been done before.
  */
-export function recordedSeed(generation: Generation, name: string): Seed {
+export function recordedSeed(generation: RecordedGeneration, name: string): Seed {
 	const now = circumstances.find(([part]) => name.includes(part))?.[1] ?? {};
 	const there = servers.find(([label]) => name.includes(label))?.[1] ?? [];
 	return {

@@ -6,7 +6,7 @@ import type { Action, SheetRow } from './plan';
 /** How somebody stands to a group. */
 type Standing = 'out' | 'member' | 'admin';
 
-/** What a run says of one participant: `false` also where it says that nothing was carried out. */
+/** What a run says of one participant: applied or rejected, nothing carried out, or not known. */
 type Claim = 'applied' | 'rejected' | 'untouched' | 'unknown';
 
 /** What the comparison of a run with the gateway's groups came to. */

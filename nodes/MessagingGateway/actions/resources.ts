@@ -20,7 +20,7 @@ interface ResourceEntry {
 	operations: Record<string, OperationEntry>;
 }
 
-/** Every resource and operation: a new one is a line here and a file of its own. */
+/** Every resource and operation: a new one is an entry here and a file of its own. */
 export const RESOURCES: Record<string, ResourceEntry> = {
 	bot: {
 		name: 'Bot',

@@ -102,9 +102,9 @@ function operation(name: string, kind: 'read' | 'change', parameters: object, in
 	};
 }
 
-function picker(name: string, method: string): Subject {
+function picker(method: string): Subject {
 	return {
-		name,
+		name: method,
 		kind: 'picker',
 		items: 0,
 		attempt: async (engine, credentials) => await openPicker(engine, credentials, method),
@@ -114,7 +114,7 @@ function picker(name: string, method: string): Subject {
 const bot = locator('cmtestbot0000000000000001', 'id');
 const twice = [{}, {}];
 
-/** Every operation, each with two items, and every picker. */
+/** Every operation, each with two items, and every picker: all that faults are tried on. */
 export const subjects = {
 	getAll: operation(
 		'instance getAll',
@@ -130,9 +130,9 @@ export const subjects = {
 		groupParameters(),
 		NEWCOMERS.map((phone) => ({ phone })),
 	),
-	instances: picker('instances picker', 'searchInstances'),
-	groups: picker('groups picker', 'searchGroups'),
-	bots: picker('bots picker', 'searchBots'),
+	instances: picker('searchInstances'),
+	groups: picker('searchGroups'),
+	bots: picker('searchBots'),
 } satisfies Record<string, Subject>;
 
 export type SubjectKey = keyof typeof subjects;

@@ -1,3 +1,5 @@
+import { RESOURCES } from '../../../nodes/MessagingGateway/actions/resources';
+import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
 import { faultKinds, startGateway, type Call, type Gateway, type GroupSnapshot } from '../../gateway/gateway';
 import { startEngine, type Engine, type EngineLine } from '../engine';
 import type { NodeSettings } from '../support';
@@ -201,6 +203,15 @@ function expectWaits({ row }: Case, { calls }: Tried): void {
 it('has a row for every fault of the gateway', () => {
 	const rows = new Set(matrix.map(({ gateway }) => (typeof gateway === 'string' ? gateway : gateway.kind)));
 	expect([...rows].sort()).toEqual([...faultKinds, 'closed', 'self-signed'].sort());
+});
+
+it('is tried on every operation and every picker', () => {
+	const operations = Object.entries(RESOURCES).flatMap(([resource, { operations: ofResource }]) =>
+		Object.keys(ofResource).map((operation) => `${resource} ${operation}`),
+	);
+	const pickers = Object.keys(new MessagingGateway().methods.listSearch);
+	const tried = [...lookupCases, ...changeCases].map(({ key }) => subjects[key].name);
+	expect([...new Set(tried)].sort()).toEqual([...operations, ...pickers].sort());
 });
 
 describe('what is looked up', () => {

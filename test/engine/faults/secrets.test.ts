@@ -175,12 +175,21 @@ describe('secrets', () => {
 
 	describe.each(echoes)('in the words of $title', ({ fault, left }) => {
 		const uses = [false, true].flatMap((includeSecrets) =>
-			[subjects.get, subjects.bot, subjects.change, subjects.groups].map(({ name, attempt }) => ({
+			[subjects.get, subjects.bot, subjects.change].map(({ name, attempt }) => ({
 				title: `${name}${includeSecrets ? ', including secrets' : ''}`,
 				attempt,
 				includeSecrets,
 			})),
 		);
+
+		it('a picker', async () => {
+			const gateway = await start({ seed: canarySeed() });
+			gateway.fault(fault);
+			const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
+			const tried = await subjects.groups.attempt(engine(), credentials);
+			for (const { message } of tried.errors) expect(message).toMatch(left);
+			expect(canariesIn(tried.everything)).toEqual([]);
+		});
 
 		it.each(uses)('$title', async ({ attempt, includeSecrets }) => {
 			const gateway = await start({ seed: canarySeed() });
