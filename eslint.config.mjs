@@ -12,7 +12,7 @@ const rulesOf = (name) => n8nNodesBase.configs[name].rules;
 
 // The rule sets that n8n's own tool for community nodes combines.
 export default config(
-	{ ignores: ['dist/**', 'node_modules/**', 'coverage/**', '.stryker-tmp/**', 'test/fixtures/**'] },
+	{ ignores: ['dist/**', 'node_modules/**', '.stryker-tmp/**'] },
 	js.configs.recommended,
 	...typescript.recommended,
 	{
@@ -32,7 +32,7 @@ export default config(
 	{
 		files: ['**/*.js'],
 		languageOptions: {
-			globals: { module: 'writable', require: 'readonly', exports: 'writable', __dirname: 'readonly' },
+			globals: { module: 'writable', require: 'readonly' },
 		},
 		rules: { '@typescript-eslint/no-require-imports': 'off' },
 	},

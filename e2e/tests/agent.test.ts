@@ -4,8 +4,8 @@ import { given, resultOf, startByHand, stateOf } from '../support/executions';
 import { startModel, type Model, type ToolCall } from '../support/model';
 import { readExample, type Workflow } from '../support/site';
 import { underTest, withServer } from '../support/under-test';
+import { CUSTOMERS } from '../../test/gateway/seed';
 
-const GROUP = '120363000000000001@g.us';
 const MEMBER = '5521990000003@s.whatsapp.net';
 const isLine2 = underTest().line.number === 2;
 
@@ -57,7 +57,7 @@ function told(): string[] {
 }
 
 function membersNow(): string[] | undefined {
-	return setting().gateway.group('main', GROUP)?.members;
+	return setting().gateway.group('main', CUSTOMERS)?.members;
 }
 
 test("n8n's AI Agent adds members, and is told what became of them", async () => {

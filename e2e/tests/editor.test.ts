@@ -2,8 +2,7 @@ import { openBrowser, type Browser } from '../support/browser';
 import { Editor } from '../support/editor';
 import { readExample } from '../support/site';
 import { withServer } from '../support/under-test';
-
-const GROUP = '120363000000000001@g.us';
+import { CUSTOMERS } from '../../test/gateway/seed';
 
 const setting = withServer();
 let browser: Browser;
@@ -43,7 +42,7 @@ test('adding the node, choosing instance and group from their lists and running 
 	expect(output).toContain('1 of 1 applied');
 	expect(output).toContain('5511990000100');
 	expect(output).toContain('Added to the group.');
-	expect(setting().gateway.group('main', GROUP)?.members).toContain('5511990000100@s.whatsapp.net');
+	expect(setting().gateway.group('main', CUSTOMERS)?.members).toContain('5511990000100@s.whatsapp.net');
 });
 
 test('a row that is not valid is told in the panel, with what to do', async () => {

@@ -4,8 +4,8 @@ import { given, resultOf, startByHand } from '../support/executions';
 import { startServices, type Services } from '../support/services';
 import { readExample, Site, type Server, type Workflow } from '../support/site';
 import { underTest } from '../support/under-test';
+import { CUSTOMERS } from '../../test/gateway/seed';
 
-const GROUP = '120363000000000001@g.us';
 const RUNS = 20;
 /** So that n8n reports a lost worker, and in seconds. */
 const REPORT_SOON = {
@@ -97,7 +97,7 @@ test('a run whose worker is killed is reported as crashed, and the same rows aga
 	expect(repeated.status).toBe('success');
 	const applied = given(repeated, 'Update participants').map((result) => result.applied);
 	expect(applied).toEqual([true, true, true, false, false, true, true, true]);
-	expect(gateway.group('main', GROUP)).toMatchObject({
+	expect(gateway.group('main', CUSTOMERS)).toMatchObject({
 		members: [
 			'447700900004@s.whatsapp.net',
 			'5511990000001@s.whatsapp.net',

@@ -1,9 +1,9 @@
 import { given, readRun, runByHand } from '../support/executions';
 import { CREDENTIAL, exampleNames, readExample, type Workflow } from '../support/site';
 import { withServer } from '../support/under-test';
+import { CUSTOMERS } from '../../test/gateway/seed';
 
 const NODE = { name: 'n8n-nodes-messaging-gateway.messagingGateway', version: 1 };
-const GROUP = '120363000000000001@g.us';
 const SHEETS = 'n8n-nodes-base.googleSheets';
 
 const setting = withServer();
@@ -107,7 +107,7 @@ describe('the pickers', () => {
 	test('list the groups of the chosen instance that match what was typed', async () => {
 		const parameters = { instance: { __rl: true, mode: 'list', value: 'main' } };
 		expect(await pick('searchGroups', parameters, 'custom')).toEqual([
-			expect.objectContaining({ name: 'Customers (4 members)', value: GROUP }),
+			expect.objectContaining({ name: 'Customers (4 members)', value: CUSTOMERS }),
 		]);
 	});
 

@@ -4,9 +4,9 @@ import listWorkflow from '../../examples/list-instances.json';
 import { startEngine, type Engine, type GatewayCredentials, type RunResult } from '../engine/engine';
 import { parseGeneration, startGateway, type Gateway, type Generation } from '../gateway/gateway';
 import { table } from './table';
+import { CUSTOMERS } from '../gateway/seed';
 
 const INSTANCE = 'main';
-const GROUP = '120363000000000001@g.us';
 
 /** What has to come out for each row of the sheet example. */
 const EXPECTED = ['done', 'unchanged', 'done', 'inviteRequired', 'notFound', 'done', 'done', 'done'];
@@ -77,7 +77,7 @@ async function keepInStep(engine: Engine, gateway: Gateway): Promise<boolean> {
 	for (const { message } of result.hints['Update participants'] ?? []) print(`  => ${message}`);
 
 	const after = membersOf(gateway);
-	print(`\nGroup "${gateway.group(INSTANCE, GROUP)?.subject ?? ''}" before and after`);
+	print(`\nGroup "${gateway.group(INSTANCE, CUSTOMERS)?.subject ?? ''}" before and after`);
 	const everybody = [...new Set([...before.keys(), ...after.keys()])].sort();
 	print(
 		table(
@@ -92,7 +92,7 @@ async function keepInStep(engine: Engine, gateway: Gateway): Promise<boolean> {
 
 /** Each member's role. */
 function membersOf(gateway: Gateway): Map<string, string> {
-	const { members = [], admins = [] } = gateway.group(INSTANCE, GROUP) ?? {};
+	const { members = [], admins = [] } = gateway.group(INSTANCE, CUSTOMERS) ?? {};
 	return new Map(members.map((jid) => [jid, admins.includes(jid) ? 'admin' : 'member']));
 }
 

@@ -10,8 +10,7 @@ import closedWorkflow from '../../examples/report-closed-instances.json';
 import type { RunResult, ToolCall, WorkflowJson } from './engine';
 import { AGENT_TYPE } from './scripted-agent';
 import { describeEachLine, NODE_TYPE, withGateways } from './support';
-
-const GROUP = '120363000000000001@g.us';
+import { CUSTOMERS } from '../gateway/seed';
 
 /** The json of what a node gave on an output. */
 function given({ outputs }: RunResult, node: string, output = 0) {
@@ -63,7 +62,7 @@ describeEachLine('example workflows', (engine, line) => {
 			['+55 11 99000-0201', 'done'],
 		]);
 		expect(gateway.calls).toHaveLength(5);
-		expect(gateway.group('main', GROUP)?.admins).toEqual([
+		expect(gateway.group('main', CUSTOMERS)?.admins).toEqual([
 			'447700900004@s.whatsapp.net',
 			'5511990000001@s.whatsapp.net',
 		]);
@@ -75,7 +74,7 @@ describeEachLine('example workflows', (engine, line) => {
 			({ action, outcome }) => `${String(action)} ${String(outcome)}`,
 		);
 		expect(results).toEqual(['add done', 'remove done', 'add unchanged', 'remove unchanged']);
-		expect(gateway.group('main', GROUP)?.members).toEqual([
+		expect(gateway.group('main', CUSTOMERS)?.members).toEqual([
 			'447700900004@s.whatsapp.net',
 			'5511990000001@s.whatsapp.net',
 			'5511990000100@s.whatsapp.net',

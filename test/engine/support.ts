@@ -1,5 +1,6 @@
 import { defaultSeed, startGateway, type Gateway, type GatewayOptions, type Seed } from '../gateway/gateway';
 import { startEngine, type Engine, type EngineLine, type OutputItem, type RunResult } from './engine';
+import { CUSTOMERS } from '../gateway/seed';
 
 export const NODE_TYPE = 'n8n-nodes-messaging-gateway.messagingGateway';
 
@@ -62,7 +63,7 @@ export function workflowOf(parameters: object, settings: NodeSettings = {}) {
 /** Parameters of Group → Update Participants: an add to the seed's group 1 of `main`, without pauses. */
 export function groupParameters({
 	instance = 'main',
-	group = '120363000000000001@g.us',
+	group = CUSTOMERS,
 	action = 'add',
 	participants = '={{ $json.phone }}',
 	options = {},

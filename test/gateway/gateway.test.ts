@@ -10,8 +10,8 @@ import {
 	type Gateway,
 	type GatewayOptions,
 } from './gateway';
+import { CUSTOMERS } from './seed';
 
-const customers = '120363000000000001@g.us';
 const started: Gateway[] = [];
 
 afterEach(async () => {
@@ -33,7 +33,7 @@ interface Change {
 }
 
 async function change(gateway: Gateway, asked: Change = {}): Promise<Response> {
-	const { action = 'add', participants = ['447700900999'], group = customers, method = 'PUT' } = asked;
+	const { action = 'add', participants = ['447700900999'], group = CUSTOMERS, method = 'PUT' } = asked;
 	return await fetch(`${gateway.url}/group/updateParticipant/main?groupJid=${encodeURIComponent(group)}`, {
 		method,
 		headers: { apikey: asked.key ?? gateway.apiKey, 'content-type': 'application/json' },
@@ -52,7 +52,7 @@ async function statuses(gateway: Gateway, asked: Change): Promise<unknown[]> {
 	return updateParticipants.map(({ status }: { status: unknown }) => status);
 }
 
-function members(gateway: Gateway, group = customers): string[] {
+function members(gateway: Gateway, group = CUSTOMERS): string[] {
 	return gateway.group('main', group)?.members ?? [];
 }
 
@@ -67,9 +67,9 @@ describe('a group change', () => {
 		expect(await statuses(gateway, { action: 'add', participants })).toEqual(['409']);
 		expect(members(gateway)).toContain(added);
 		expect(await statuses(gateway, { action: 'promote', participants })).toEqual(['200']);
-		expect(gateway.group('main', customers)?.admins).toContain(added);
+		expect(gateway.group('main', CUSTOMERS)?.admins).toContain(added);
 		expect(await statuses(gateway, { action: 'demote', participants })).toEqual(['200']);
-		expect(gateway.group('main', customers)?.admins).not.toContain(added);
+		expect(gateway.group('main', CUSTOMERS)?.admins).not.toContain(added);
 		expect(await statuses(gateway, { action: 'remove', participants })).toEqual(['200']);
 		expect(members(gateway)).not.toContain(added);
 		expect(await statuses(gateway, { action: 'remove', participants })).toEqual(['404']);
@@ -80,7 +80,7 @@ describe('a group change', () => {
 		const participants = ['447700900004'];
 		for (const action of ['promote', 'remove', 'add']) await change(gateway, { action, participants });
 		expect(members(gateway)).toContain('447700900004@s.whatsapp.net');
-		expect(gateway.group('main', customers)?.admins).toEqual(['5511990000001@s.whatsapp.net']);
+		expect(gateway.group('main', CUSTOMERS)?.admins).toEqual(['5511990000001@s.whatsapp.net']);
 	});
 
 	test('people that cannot be added get their own codes, in the order of the request, and stay out', async () => {
@@ -333,7 +333,7 @@ describe('the library', () => {
 		expect(gateway.calls.map(({ method }) => method)).toEqual(['GET', 'GET', 'PUT']);
 		const put = gateway.calls[2];
 		expect(put).toMatchObject({
-			path: `/group/updateParticipant/main?groupJid=${encodeURIComponent(customers)}`,
+			path: `/group/updateParticipant/main?groupJid=${encodeURIComponent(CUSTOMERS)}`,
 			headers: { apikey: gateway.apiKey },
 			body: { action: 'add', participants: ['447700900999'] },
 			status: 201,

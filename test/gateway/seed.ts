@@ -65,3 +65,7 @@ export interface Seed {
 
 /** The seed of a gateway that was given none. Copy it before changing it: `structuredClone(defaultSeed)`. */
 export const defaultSeed: Seed = JSON.parse(readFileSync(join(__dirname, 'seed.json'), 'utf8'));
+
+/** Of that seed: the group "Customers" of the instance `main`, and the bot that answers there. */
+export const CUSTOMERS = '120363000000000001@g.us';
+export const BOT = 'cmtestbot0000000000000001';

@@ -1,6 +1,7 @@
 import type { GatewayCredentials } from '../protocol';
 import { EngineError, type Engine, type OutputItem, type SerialisedError } from '../engine';
 import { groupParameters, locator, workflowOf, type NodeSettings } from '../support';
+import { BOT } from '../../gateway/seed';
 
 /** Two people whom no group of the seed knows: what the tests add. */
 export const NEWCOMERS = ['4915200000001', '4915200000002'];
@@ -111,7 +112,7 @@ function picker(method: string): Subject {
 	};
 }
 
-const bot = locator('cmtestbot0000000000000001', 'id');
+const bot = locator(BOT, 'id');
 const twice = [{}, {}];
 
 /** Every operation, each with two items, and every picker: all that faults are tried on. */

@@ -7,6 +7,7 @@ import { hasty, NEWCOMERS, runOnce, subjects, type Attempt, type SubjectKey } fr
 import { canariesIn, canarySeed } from './canaries';
 import { hurriedCopy } from './hurried';
 import { expectedOf, matrix, type Row } from './matrix';
+import { CUSTOMERS } from '../../gateway/seed';
 
 interface Case {
 	title: string;
@@ -236,7 +237,7 @@ describe('what is changed', () => {
 		const { requests, outcome, group } = one.row.change;
 		expect(tried.calls).toHaveLength(requests);
 		expectWaits(one, tried);
-		const customers = ({ groupJid }: GroupSnapshot) => groupJid === '120363000000000001@g.us';
+		const customers = ({ groupJid }: GroupSnapshot) => groupJid === CUSTOMERS;
 		const jids = NEWCOMERS.map((phone) => `${phone}@s.whatsapp.net`);
 		const members = tried.before.find(customers)?.members ?? [];
 		const expected = group === 'changed' ? [...members, ...jids].sort() : members;

@@ -3,8 +3,8 @@ import { startGateway, type Fault, type Gateway } from '../../gateway/gateway';
 import { listen } from '../../gateway/wire';
 import { groupParameters, withEngine, withGateways, type NodeSettings } from '../support';
 import { runOnce, subjects } from './attempts';
+import { CUSTOMERS } from '../../gateway/seed';
 
-const CUSTOMERS = '120363000000000001@g.us';
 const JUST_ME = '120363000000000002@g.us';
 const people = ['4915200000001', '4915200000002', '4915200000003', '4915200000004'];
 const [a = '', b = '', c = ''] = people;

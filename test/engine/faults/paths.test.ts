@@ -2,6 +2,7 @@ import type { Gateway } from '../../gateway/gateway';
 import { groupParameters, locator, withEngine, withGateways, type NodeSettings } from '../support';
 import { NEWCOMERS, openPicker, runOnce } from './attempts';
 import { canariesIn, canary, canarySeed } from './canaries';
+import { BOT } from '../../gateway/seed';
 
 /** A name, and the one segment of a path that it may become. */
 const names: Array<[name: string, segment: string]> = [
@@ -22,7 +23,6 @@ const names: Array<[name: string, segment: string]> = [
 	['toString', 'toString'],
 ];
 const refused = ['..', '.', '', '  '];
-const botId = 'cmtestbot0000000000000001';
 const settings: NodeSettings = { onError: 'continueErrorOutput' };
 
 describe.each([1, 2] as const)('names and paths (n8n %i.x)', (line) => {
@@ -50,7 +50,7 @@ describe.each([1, 2] as const)('names and paths (n8n %i.x)', (line) => {
 		it.each<[string, object, string]>([
 			['the instance of get', get(name), query],
 			['the filter of getAll', getAll(name), query],
-			['the instance of a bot', getBot(name, botId), `/openai/find/${botId}/${segment}`],
+			['the instance of a bot', getBot(name, BOT), `/openai/find/${BOT}/${segment}`],
 			['the bot', getBot('main', name), `/openai/find/${segment}/main`],
 			[
 				'the instance of a change',
@@ -86,7 +86,7 @@ describe.each([1, 2] as const)('names and paths (n8n %i.x)', (line) => {
 	it.each(refused)('%j is refused before anything is sent', async (text) => {
 		const name = `={{ ${JSON.stringify(text)} }}`; // what is empty as it stands, n8n itself refuses
 		const gateway = await start();
-		const all = [get(name), getBot(name, botId), getBot('main', name), change(name)];
+		const all = [get(name), getBot(name, BOT), getBot('main', name), change(name)];
 		for (const parameters of all) {
 			const { items, errors } = await run(gateway, parameters);
 			expect(items).toEqual([]);
@@ -138,7 +138,7 @@ describe.each([1, 2] as const)('names and paths (n8n %i.x)', (line) => {
 		const replies: Array<[string, object, unknown]> = [
 			['instance getAll', getAll(''), [evil({ instance: { instanceName: 'main', status: 'open' } })]],
 			['instance get', get('main'), [evil({ name: 'main', connectionStatus: 'open' })]],
-			['bot get', getBot('main', botId), evil({ id: botId })],
+			['bot get', getBot('main', BOT), evil({ id: BOT })],
 			[
 				'group updateParticipants',
 				change('main'),

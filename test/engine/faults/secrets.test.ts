@@ -2,12 +2,13 @@ import { type Fault, GENERATIONS } from '../../gateway/gateway';
 import { groupParameters, locator, withEngine, withGateways } from '../support';
 import { NEWCOMERS, runOnce, subjects } from './attempts';
 import { canariesIn, canary, canarySeed, KEY, OPEN, secretFields } from './canaries';
+import { BOT } from '../../gateway/seed';
 
 const [firstPhone = ''] = NEWCOMERS;
 const instance = locator('main', 'name');
 const lists = { resource: 'instance', operation: 'getAll', returnAll: true };
 const gets = { resource: 'instance', operation: 'get', instance };
-const bots = { resource: 'bot', operation: 'get', instance, bot: locator('cmtestbot0000000000000001', 'id') };
+const bots = { resource: 'bot', operation: 'get', instance, bot: locator(BOT, 'id') };
 
 /** Faults whose words hold secrets, and what must be left of the words. */
 const echoes: Array<{ title: string; fault: Fault; left: RegExp }> = [

@@ -11,9 +11,9 @@ import {
 } from '../support';
 import { getBot, getInstance, getMany } from './parameters';
 import { withServers } from './server';
+import { BOT } from '../../gateway/seed';
 
 const otherForm: Generation[] = ['2.2', '2.3'];
-const BOT = 'cmtestbot0000000000000001';
 
 /** One saved workflow with all three resources. */
 function wholeWorkflow() {

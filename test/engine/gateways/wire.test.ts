@@ -1,7 +1,6 @@
 import { describeEachLine, groupParameters, runNode, withGateways } from '../support';
 import { getBot, getInstance, getMany } from './parameters';
-
-const CUSTOMERS = '120363000000000001@g.us';
+import { CUSTOMERS } from '../../gateway/seed';
 
 /** Names, and each as one segment of a path. */
 const oddNames: Array<[name: string, segment: string]> = [
@@ -195,7 +194,7 @@ describeEachLine('the calls', (engine) => {
 			['Customers'],
 			['120363000000000001@g.us,120363000000000002@g.us'],
 			['120363000000000001@g.us&groupJid=120363000000000002@g.us'],
-			[['120363000000000001@g.us']],
+			[[CUSTOMERS]],
 			[{}],
 		];
 		test.each(groups)('for the group %j', async (group) => {

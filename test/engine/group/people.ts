@@ -1,7 +1,9 @@
 import type { Gateway } from '../../gateway/gateway';
+import { CUSTOMERS } from '../../gateway/seed';
+
+export { CUSTOMERS };
 
 /** Groups of the seed: four of `main`, and the one of the second instance. */
-export const CUSTOMERS = '120363000000000001@g.us';
 export const JUST_ME = '120363000000000002@g.us';
 export const HIDDEN_NUMBERS = '120363000000000003@g.us';
 export const NOT_ADMIN = '120363000000000006@g.us';

@@ -2,6 +2,7 @@ import type { Gateway } from '../../gateway/gateway';
 import type { Engine, RunResult, ToolCall } from '../engine';
 import { AGENT_TYPE } from '../scripted-agent';
 import { groupParameters, locator, NODE_TYPE, type NodeSettings } from '../support';
+import { CUSTOMERS } from '../../gateway/seed';
 
 /** How agents call tools: see `scriptedAgent`. */
 export const WAYS = ['engine', 'invoke'] as const;
@@ -56,7 +57,7 @@ export function change(args: object = {}): ToolCall {
 		tool: 'Change_group_members',
 		args: {
 			instance: 'main',
-			group: '120363000000000001@g.us',
+			group: CUSTOMERS,
 			action: 'add',
 			participants: '+55 11 99000-0100',
 			dry_run: false,

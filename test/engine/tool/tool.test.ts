@@ -10,8 +10,7 @@ import {
 	WAYS,
 	type ToolNode,
 } from './agents';
-
-const GROUP = '120363000000000001@g.us';
+import { CUSTOMERS } from '../../gateway/seed';
 
 /** What the model is told of items, when n8n tells it as JSON. */
 function items(told: string | undefined): Array<Record<string, unknown>> {
@@ -83,7 +82,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 					message: expect.stringContaining('Send them an invite'),
 				}),
 			]);
-			expect(gateway.group('main', GROUP)?.members).toContain('5511990000100@s.whatsapp.net');
+			expect(gateway.group('main', CUSTOMERS)?.members).toContain('5511990000100@s.whatsapp.net');
 		});
 
 		test('sends nothing where the model asks for a dry run', async () => {
