@@ -45,6 +45,17 @@ describe('a bot', () => {
 	});
 });
 
-it('the body of an error is no bot, whatever its status', () => {
-	expect(readBot({ status: 404, error: 'Not Found', response: { message: ['x'] } }, 'main')).toBeUndefined();
+it.each([
+	[{ status: 404, error: 'Not Found', response: { message: ['x'] } }],
+	[{ status: 401, error: 'Unauthorized', message: 'no' }],
+	[{ error: 'Unauthorized' }],
+	[{ status: 500, message: 'no' }],
+])('the body of an error is no bot, whatever its status: %j', (body) => {
+	expect(readBot(body, 'main')).toBeUndefined();
+});
+
+it('a bot may have a status and an error of its own', () => {
+	const bot = { id: 'b1', status: 400, error: 'last call failed' };
+
+	expect(readBot(bot, 'main')).toBe(bot);
 });

@@ -347,6 +347,18 @@ describe('a 404', () => {
 		['from a page', { status: 404, words: 'No such instance', body: '<p>No such instance</p>' }],
 		['about the route', { status: 404, words: 'Cannot GET /instance/x', body: {} }],
 		['about something else', { status: 404, words: 'no Route matched', body: {} }],
+		[
+			'about a path with that word',
+			{ status: 404, words: 'Route GET:/instance/fetchInstances?instanceName=main not found', body: {} },
+		],
+		[
+			'about a path that begins so',
+			{ status: 404, words: 'The route instance/x could not be found', body: {} },
+		],
+		[
+			'about a path that an instance of that name is in',
+			{ status: 404, words: 'Route PUT:/group/updateParticipant/instance?groupJid=1 not found', body: {} },
+		],
 		['with another status', { status: 400, words: 'instance', body: {} }],
 	])('%s is not about the instance', (_, part) => {
 		expect(isInstanceMissing(seen(part))).toBe(false);

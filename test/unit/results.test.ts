@@ -309,7 +309,7 @@ describe('a reply', () => {
 
 	it('is read as a list of rows, invites and all', () => {
 		expect(readRows({ updateParticipants: [lidRow('200', LID, jidOf(A)), 'text', { status: 403 }] })).toEqual(
-			[{ jid: LID, phoneNumber: jidOf(A), code: '200' }, { code: '403' }],
+			[{ jid: LID, phoneNumber: jidOf(A), code: '200' }, {}, { code: '403' }],
 		);
 	});
 });
@@ -495,6 +495,51 @@ describe('nobody is done on a guess', () => {
 			[row('403', jidOf(A)), { jid: jidOf(A) }, row('200', jidOf(B))],
 			[unconfirmed, 'done'],
 		],
+		[
+			'where a row about the same person is under another ID',
+			[A],
+			[lidRow('200', LID, jidOf(A)), row('403', jidOf(A))],
+			[unconfirmed],
+		],
+		[
+			'where a row about the same person has only their hidden ID',
+			[A],
+			[lidRow('200', LID, jidOf(A)), row('403', LID)],
+			[unconfirmed],
+		],
+		[
+			'where a row about the same person is under what the gateway made of their number',
+			['5531999990002', B],
+			[row('200', jidOf('5531999990002')), row('403', jidOf('553199990002')), row('200', jidOf(B))],
+			[unconfirmed, 'done'],
+		],
+		[
+			'where the hidden ID and the number of one person were sent, and the reply contradicts itself',
+			[A, LID],
+			[lidRow('200', LID, jidOf(A)), row('403', LID)],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'by a row that is about somebody else by its phone number',
+			[A, B],
+			[lidRow('200', jidOf(A), jidOf(B))],
+			[unconfirmed, 'done'],
+		],
+		[
+			'by a row about another person, whose own row contradicts it',
+			[A, B],
+			[lidRow('200', jidOf(A), jidOf(B)), row('403', jidOf(B))],
+			[unconfirmed, unconfirmed],
+		],
+		['by a row about the group', [A], [row('200', '120363000000000001@g.us')], [unconfirmed]],
+		['by a row about a group of the old kind', [A], [row('200', `${A}-1612345678`)], [unconfirmed]],
+		['by the row that is left, beside one that is none', [A], [row('200', LID), 'text'], [unconfirmed]],
+		[
+			'by the row that is left, beside one in a list',
+			[A],
+			[row('200', LID), [row('403', jidOf(A))]],
+			[unconfirmed],
+		],
 		['by a row without a code', [A, B], [{ jid: jidOf(A) }, row('200', jidOf(B))], [unconfirmed, 'done']],
 	])('%s', (_, sent, rows, expected) => {
 		expect(outcomes(sent, rows)).toEqual(expected);
@@ -525,8 +570,48 @@ describe('a dry run', () => {
 	});
 });
 
-it('a row that the network gave an error is not done, whatever its status', () => {
-	const reply = [{ status: '200', jid: jidOf(A), content: { attrs: { error: '403' } } }];
+describe('a row with an error', () => {
+	it.each([
+		[{ content: { attrs: { error: '403' } } }],
+		[{ content: { error: '403' } }],
+		[{ error: 403 }],
+		[{ error: '403', content: { attrs: { error: '403' } } }],
+	])('has its code, whatever its status: %j', (more) => {
+		expect(outcomes([A], [{ ...row('200', jidOf(A)), ...more }])).toEqual(['inviteRequired']);
+	});
 
-	expect(outcomes([A], reply)).toEqual(['inviteRequired']);
+	it.each<[Action, object]>([
+		['add', { status: '409', content: { attrs: { error: '404' } } }],
+		['remove', { status: '404', content: { attrs: { error: '403' } } }],
+		['remove', { status: '404', error: '500' }],
+		['add', { status: '200', content: { attrs: { error: { code: '403' } } } }],
+		['add', { status: '200', content: { attrs: { error: ['403'] } } }],
+		['add', { status: '200', content: { attrs: { error: true } } }],
+		['add', { status: '200', error: 'You are not allowed to do this' }],
+		['add', { status: 'token=SECRETabc999' }],
+		['add', { status: '9'.repeat(21) }],
+	])('is not known where the codes differ, or one is none: %s, %j', (action, more) => {
+		const result = only([{ jid: jidOf(A), ...more }], action);
+
+		expect(result).toMatchObject({ outcome: 'unconfirmed', applied: null });
+		expect(result).not.toHaveProperty('code');
+	});
+
+	it.each([
+		[{ error: null }],
+		[{ error: false }],
+		[{ error: '' }],
+		[{ content: { attrs: { error: '200' } } }],
+	])('has none in %j', (more) => {
+		expect(outcomes([A], [{ ...row('200', jidOf(A)), ...more }])).toEqual(['done']);
+	});
 });
+
+it.each([[{ status: 400, error: 'Bad Request' }], [{ error: 'Bad Request' }], [{ status: 500 }]])(
+	'a reply that says that it is an error confirms nothing, whatever its list says: %j',
+	(error) => {
+		const reply = { ...error, updateParticipants: [row('200', jidOf(A))] };
+
+		expect(only(reply)).toMatchObject({ outcome: 'unconfirmed', applied: null });
+	},
+);

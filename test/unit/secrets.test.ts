@@ -24,6 +24,8 @@ describe('a field holds a secret', () => {
 		'x-api-key',
 		'openaiApiKey',
 		'apiKeyId',
+		'myAPIkey',
+		'x.api.key',
 		'webhook_apikey',
 		'password',
 		'PASSWORD',
@@ -160,10 +162,17 @@ describe('hiding secrets', () => {
 		expect(JSON.stringify(hideSecrets(deep))).not.toContain('abc');
 	});
 
-	it('takes text of great depth as text', () => {
-		const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+	it('hides what is too deep in JSON in text too', () => {
+		const deep = `{"token":"abc","x":${'['.repeat(50_000)}"abc"${']'.repeat(50_000)}}`;
 
-		expect(hideSecrets({ deep })).toEqual({ deep });
+		expect(JSON.stringify(hideSecrets({ deep }))).not.toContain('abc');
+	});
+
+	it('goes into JSON that was made text twice', () => {
+		const twice = JSON.stringify(JSON.stringify({ token: 'abc' }));
+
+		expect(hideSecrets({ twice })).toEqual({ twice: JSON.stringify(JSON.stringify({ token: HIDDEN })) });
+		expect(hideSecrets({ text: '"abc"', broken: '"abc' })).toEqual({ text: '"abc"', broken: '"abc' });
 	});
 });
 
@@ -189,6 +198,16 @@ describe('striking out', () => {
 		['it every time', 'TEST-KEY-1TEST-KEY-1', ['TEST-KEY-1'], `${HIDDEN}${HIDDEN}`],
 		['several secrets', 'TEST-KEY-1 OTHER-KEY', ['OTHER-KEY', 'TEST-KEY-1'], `${HIDDEN} ${HIDDEN}`],
 		['it percent-encoded', '?k=a%2Fb%20%C3%BC%2B', ['a/b ü+'], `?k=${HIDDEN}`],
+		['it as a form has it', 'k=my+secret+key', ['my secret key'], `k=${HIDDEN}`],
+		['it as JSON has it', '{"k":"a\\"b\\\\cd"}', ['a"b\\cd'], `{"k":"${HIDDEN}"}`],
+		['it as a page has it', 'Tom&amp;J&lt;&#39;', ["Tom&J<'"], HIDDEN],
+		['it without the space around it', 'bad TEST-KEY-1', [' TEST-KEY-1\n'], `bad ${HIDDEN}`],
+		[
+			'what is left of it before an ellipsis',
+			'The "0123456789a…" and abcdefg…',
+			['0123456789abc', 'abcdefgh'],
+			`The "${HIDDEN}…" and abcdefg…`,
+		],
 		['it with characters of patterns', 'a.*$&b(', ['a.*$&b('], HIDDEN],
 		['one that holds another', 'TEST-KEY-0001', ['TEST-KEY', 'TEST-KEY-0001'], HIDDEN],
 		['one that holds another, the longer first', 'TEST-KEY-0001', ['TEST-KEY-0001', 'TEST-KEY'], HIDDEN],
@@ -216,7 +235,14 @@ describe('a secret that text itself names', () => {
 		["{'password': 'abc'}", `{'password': '${HIDDEN}'}`],
 		['accessToken=abc', `accessToken=${HIDDEN}`],
 		['wavoipToken":"abc"', `wavoipToken":"${HIDDEN}"`],
-		['{"token":["abc","def"]}', `{"token":${HIDDEN}]}`],
+		['{"token":["abc","def"]}', `{"token":${HIDDEN}`],
+		['{"token":{"a":{"x":1},"b":"abc"}} and more\nbelow', `{"token":${HIDDEN}\nbelow`],
+		['token: Bearer abc', `token: ${HIDDEN}`],
+		['Incorrect API key provided: sk-abc. Next', `Incorrect API key provided: ${HIDDEN} Next`],
+		['Invalid api key: abc', `Invalid api key: ${HIDDEN}`],
+		["'token' => 'abc'", `'token' => '${HIDDEN}'`],
+		['apikey%3Dabc', `apikey%3D${HIDDEN}`],
+		['<error><apikey>abc</apikey></error>', `<error><apikey>${HIDDEN}</apikey></error>`],
 		['{"token":"it\'s abc","b":1}', `{"token":"${HIDDEN}","b":1}`],
 		['token="a password=b c"', `token="${HIDDEN}"`],
 		['token="" b=1', 'token="" b=1'],

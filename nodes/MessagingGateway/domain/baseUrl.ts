@@ -60,6 +60,7 @@ export function redirectTarget(location: string, requested: string, baseUrl: str
 	if (!['http:', 'https:'].includes(target.protocol)) return undefined;
 	const route = new URL(requested).pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, '').length);
 	const kept = target.pathname.endsWith(route) ? target.pathname.slice(0, -route.length) : '';
-	const found = target.origin + kept;
+	// A path with such signs may hold a secret, encoded or named.
+	const found = target.origin + (/[;=%]/.test(kept) ? '' : kept);
 	return [baseUrl, new URL(baseUrl).origin].includes(found) ? undefined : found;
 }

@@ -1,3 +1,4 @@
+import { isErrorBody } from './errorBody';
 import { isRecord, textOf, type JsonRecord } from './json';
 
 /**
@@ -11,8 +12,7 @@ export function readBot(reply: unknown, instance: string): JsonRecord | null | u
 	if (Array.isArray(reply)) return reply.length === 0 ? null : undefined;
 	if (!isRecord(reply)) return undefined;
 	if (Object.keys(reply).length === 0) return null;
-	// The body of a gateway's error, whatever the status that it came with.
-	if (typeof reply.status === 'number' && isRecord(reply.response)) return undefined;
+	if (reply.id === undefined && isErrorBody(reply)) return undefined;
 	const owner = ownerOf(reply);
 	return owner === undefined || owner === instance ? reply : null;
 }

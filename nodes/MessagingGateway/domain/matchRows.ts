@@ -1,12 +1,21 @@
 import { outcomeOf, WORDING, type Action, type Applied } from './outcomes';
 import type { ReplyRow } from './replyRows';
 
+/** A row, and whom it names. */
+interface Named {
+	row: ReplyRow;
+	phoneNumber: string | undefined;
+	jid: string | undefined;
+	/** Both, as far as they are there. */
+	ids: string[];
+}
+
 /**
  * Finds each participant's row in the gateway's reply.
  *
  * The reply may name a person by another ID, so rows are looked for by `phone_number` and the digits of `jid`,
  * then under the number that the gateway is known to make of the one sent; where exactly one participant and
- * one row are left then, they belong together. Rows that contradict each other about the same ID count for
+ * one row are left then, they belong together. Rows that contradict each other about the same person count for
  * nobody.
  *
  * @param sent the participants of the request, each once
@@ -20,39 +29,52 @@ export function matchRows(
 ): Map<string, ReplyRow> {
 	const found = new Map<string, ReplyRow>();
 	const settled = new Set<string>();
-	const used = new Set<ReplyRow>();
-	const settle = (participant: string, row: ReplyRow | undefined, candidates: readonly ReplyRow[]) => {
-		if (row === undefined || settled.has(participant)) return;
-		settled.add(participant);
+	const used = new Set<Named>();
+	const all = rows.map(namesIn);
+	const byPhoneNumber = indexBy(all, ({ phoneNumber }) => [phoneNumber]);
+	const byJid = indexBy(all, ({ jid }) => [jid]);
+	const byAnyId = indexBy(all, ({ ids }) => ids);
+	const idsSent = new Set(sent.map(identityOf));
+
+	// All rows about a person: those that share an ID with their row, and those under their number that are nobody else's.
+	const rowsAbout = (one: string, row: Named): Named[] => {
+		const own = identityOf(one);
+		const isOthers = (id: string) => id !== own && idsSent.has(id);
+		const underNumber = [own, rewrittenIdentityOf(one)].flatMap((id) => byAnyId.get(id) ?? []);
+		return [
+			row,
+			...row.ids.flatMap((id) => byAnyId.get(id) ?? []),
+			...underNumber.filter((other) => !used.has(other) && !other.ids.some(isOthers)),
+		];
+	};
+	const settle = (one: string, row: Named | undefined) => {
+		if (row === undefined || settled.has(one)) return;
+		const applied = new Set(rowsAbout(one, row).map((about) => appliedBy(about.row.code, action)));
+		settled.add(one);
 		used.add(row);
-		if (new Set(candidates.map(({ code }) => appliedBy(code, action))).size === 1)
-			found.set(participant, row);
+		if (applied.size === 1) found.set(one, row.row);
 	};
 
-	const byPhoneNumber = indexBy('phoneNumber', rows);
-	const byJid = indexBy('jid', rows);
 	// Full JIDs first: a gateway may have made another number of the same digits without a host.
 	const jidsFirst = new Set([...sent.filter((one) => one.includes('@')), ...sent]);
 	// A person who was sent under two spellings may have a row for each, or one for both.
-	const unused = (candidates: readonly ReplyRow[]) => candidates.find((row) => !used.has(row));
-	const shared = ([row]: readonly ReplyRow[]) => row;
+	const unused = (candidates: readonly Named[]) => candidates.find((row) => !used.has(row));
+	const shared = ([row]: readonly Named[]) => row;
 	for (const choose of [unused, shared])
 		for (const idOf of [identityOf, rewrittenIdentityOf])
 			for (const index of [byPhoneNumber, byJid])
-				for (const one of jidsFirst) {
-					const candidates = index.get(idOf(one)) ?? [];
-					settle(one, choose(candidates), candidates);
-				}
+				for (const one of jidsFirst) settle(one, choose(index.get(idOf(one)) ?? []));
 
 	// A row that names somebody who was sent, or shares an ID with their row, is about nobody else.
-	const idsOfSent = new Set([
-		...sent.flatMap((one) => [identityOf(one), rewrittenIdentityOf(one)]),
-		...[...used].flatMap(idsIn),
+	const idsTaken = new Set([
+		...idsSent,
+		...sent.map(rewrittenIdentityOf),
+		...[...used].flatMap(({ ids }) => ids),
 	]);
 	const peopleLeft = sent.filter((one) => !settled.has(one));
-	const rowsLeft = rows.filter((row) => !used.has(row) && !idsIn(row).some((id) => idsOfSent.has(id)));
-	if (peopleLeft.length === 1 && rowsLeft.length === 1)
-		for (const one of peopleLeft) settle(one, rowsLeft[0], rowsLeft);
+	const rowsLeft = all.filter((row) => !used.has(row) && !row.ids.some((id) => idsTaken.has(id)));
+	if (peopleLeft.length === 1 && rowsLeft.length === 1 && !NOT_A_PERSON.test(rowsLeft[0]?.row.jid ?? ''))
+		for (const one of peopleLeft) settle(one, rowsLeft[0]);
 	return found;
 }
 
@@ -60,23 +82,30 @@ function appliedBy(code: string | undefined, action: Action): Applied {
 	return code === undefined ? null : WORDING[outcomeOf(code, action)].applied;
 }
 
-/** The rows that name each person in a field, in the order of the reply. */
+/** The rows by each of some IDs, in the order of the reply. */
 function indexBy(
-	field: 'phoneNumber' | 'jid',
-	rows: readonly ReplyRow[],
-): Map<string | undefined, ReplyRow[]> {
-	const index = new Map<string | undefined, ReplyRow[]>();
-	for (const row of rows) {
-		const id = identityOf(row[field]);
-		const named = index.get(id);
-		if (named) named.push(row);
-		else if (id !== undefined) index.set(id, [row]);
-	}
+	rows: readonly Named[],
+	idsOf: (row: Named) => Array<string | undefined>,
+): Map<string | undefined, Named[]> {
+	const index = new Map<string | undefined, Named[]>();
+	for (const row of rows)
+		for (const id of idsOf(row)) {
+			const named = index.get(id);
+			if (named) named.push(row);
+			else if (id !== undefined) index.set(id, [row]);
+		}
 	return index;
 }
 
-function idsIn({ phoneNumber, jid }: ReplyRow): string[] {
-	return [identityOf(phoneNumber), identityOf(jid)].filter((id) => id !== undefined);
+/** Where a row names two phone numbers of different people, `phone_number` is the one that counts. */
+function namesIn(row: ReplyRow): Named {
+	const phoneNumber = identityOf(row.phoneNumber);
+	const named = identityOf(row.jid);
+	const areTwo =
+		[phoneNumber, named].every((id) => id?.startsWith('phone:')) &&
+		shortened(digitsOf(phoneNumber)) !== shortened(digitsOf(named));
+	const jid = areTwo ? undefined : named;
+	return { row, phoneNumber, jid, ids: [phoneNumber, jid].filter((id) => id !== undefined) };
 }
 
 /** Digits of a phone number and of a hidden ID are different things; those of a group are no person's. */
@@ -87,22 +116,32 @@ const KINDS = new Map([
 	['lid', 'lid'],
 ]);
 
+/** Groups, also of the old kind without a host, channels and broadcast lists. */
+const NOT_A_PERSON = /@(?:g\.us|newsletter|broadcast)$|^\d+-\d+$/;
+
 /** What makes two IDs the same person: the digits and their kind. A device (`:12`) is left out. */
 function identityOf(id: string | undefined): string | undefined {
-	const parts = id?.match(/^(\d+)(?:[._:-][^@]*)?(?:@(.*))?$/);
+	const parts = id?.match(/^(\d+)(?:[._:]\d+)*(?:@(.*))?$/);
 	if (!parts) return undefined;
 	const kind = KINDS.get(parts[2]);
 	return kind && `${kind}:${parts[1]}`;
 }
 
+function digitsOf(identity = ''): string {
+	return identity.replace(/^\w+:/, '');
+}
+
 /** What gateways make of a plain number before the network sees it: a digit is dropped. */
 const REWRITES = [/^(55(?:3[1-9]|[4-9]\d))\d([7-9]\d{7})$/, /^(5[24])\d(\d{10})$/];
+
+function shortened(number: string): string {
+	return REWRITES.reduce((rewritten, pattern) => rewritten.replace(pattern, '$1$2'), number);
+}
 
 /**
  * The identity of a number after the rewrites that gateways apply (1.8.2, 2.2.3 and 2.3.6; recordings
  * `…-normalisation`). Full JIDs pass untouched, but for `@c.us`.
  */
 function rewrittenIdentityOf(sentAs: string): string | undefined {
-	const number = sentAs.replace('@c.us', '');
-	return identityOf(REWRITES.reduce((rewritten, pattern) => rewritten.replace(pattern, '$1$2'), number));
+	return identityOf(shortened(sentAs.replace('@c.us', '')));
 }

@@ -1,8 +1,3 @@
-import { oneLine } from './text';
-
-/** Of a code in a sentence, in characters; real ones have three. */
-const LONGEST_CODE = 40;
-
 /** What can be done to a group's members. */
 export const ACTIONS = ['add', 'remove', 'promote', 'demote'] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -129,7 +124,7 @@ export function sentenceOf(outcome: Outcome, action: Action, code?: string): str
 	const { message } = WORDING[outcome];
 	const sentence = typeof message === 'string' ? message : message[action];
 	if (outcome !== 'rejected' || !code) return sentence;
-	return `${sentence.slice(0, -1)} with code ${oneLine(code, LONGEST_CODE)}.`;
+	return `${sentence.slice(0, -1)} with code ${code}.`;
 }
 
 /** `1 needs an invite`, `2 need an invite`. */

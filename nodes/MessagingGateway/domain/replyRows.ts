@@ -1,3 +1,4 @@
+import { isErrorBody } from './errorBody';
 import { isRecord, textOf } from './json';
 
 /** What the gateway says about one participant, read from its reply. */
@@ -17,25 +18,35 @@ export interface ReplyRow {
  * Reads the reply to a group change: `{updateParticipants: [{status, jid, content: {attrs, content}}]}`, seen
  * on 1.8.2, 2.2.3 and 2.3.6. A bare list is read the same way.
  *
- * @returns the rows in the order of the reply; nothing where the reply has no list
+ * @returns the rows in the order of the reply, an empty one for what is no row; none where the reply also says that
+ * it is an error; nothing where it has no list
  */
 export function readRows(reply: unknown): ReplyRow[] | undefined {
 	const list = isRecord(reply) ? reply.updateParticipants : reply;
-	return Array.isArray(list) ? list.filter(isRecord).map(readRow) : undefined;
+	if (!Array.isArray(list)) return undefined;
+	if (isRecord(reply) && isErrorBody(reply)) return [];
+	return list.map((row) => (isRecord(row) ? readRow(row) : {}));
 }
 
 function readRow(row: Record<string, unknown>): ReplyRow {
 	const content = isRecord(row.content) ? row.content : {};
 	const attrs = isRecord(content.attrs) ? content.attrs : {};
-	const codes = [codeOf(row.status), codeOf(attrs.error)].filter((code) => code !== undefined);
 	const invite = Array.isArray(content.content) ? readInvite(content.content) : {};
 	return {
 		jid: textOf(row.jid) || textOf(attrs.jid) || undefined,
 		phoneNumber: textOf(attrs.phone_number),
-		// Where status and error differ, whatever is not a success counts.
-		code: codes.find((code) => code !== '200') ?? codes[0],
+		code: codeAmong([row.status, row.error, content.error, attrs.error]),
 		...invite,
 	};
+}
+
+/** The one code of a row: where it has a success and an error, the error; nothing where it has several, or one that can't be read. */
+function codeAmong(values: unknown[]): string | undefined {
+	const given = values.filter((value) => ![undefined, null, false, ''].includes(value as null));
+	const codes = new Set(given.map(codeOf));
+	if (codes.size > 1) codes.delete('200');
+	const [code] = codes;
+	return codes.size === 1 ? code : undefined;
 }
 
 /** The `add_request` that a 403 carries; `expiration` is in Unix seconds. */
@@ -54,6 +65,10 @@ function secondsOf(value: unknown): number {
 	return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : NaN;
 }
 
+/** Real codes have three digits. Whatever else stands there is no text to show to anyone. */
+const CODE = /^[\w-]{1,20}$/;
+
 function codeOf(value: unknown): string | undefined {
-	return typeof value === 'number' ? String(value) : textOf(value)?.trim() || undefined;
+	const code = typeof value === 'number' ? String(value) : textOf(value)?.trim();
+	return code !== undefined && CODE.test(code) ? code : undefined;
 }

@@ -6,12 +6,16 @@ export const HIDDEN = '**hidden**';
 const SECRET_WORDS = new Set(['token', 'apikey', 'password', 'secret', 'hash', 'jwt']);
 /** Shorter text is no key, and striking it out of a sentence would garble it. */
 const SHORTEST_SECRET = 4;
+/** Of one that was cut off, fewer characters tell nothing. */
+const SHORTEST_CUT = 8;
 /** Deeper values are hidden whole: no gateway nests so deep, and each level takes a place on the stack. */
 const DEEPEST = 100;
 
-// `apikey=`, `"token": "`, also in JSON that broke off or is inside JSON.
-const NAME_OF_VALUE = /(?<![\w-])[A-Za-z][\w-]{0,99}\\{0,3}["']?\s{0,9}[=:]\s{0,9}\\{0,3}["']?/g;
-const VALUE = /(?<=")(?:\\.|[^"\\])*|(?<=')(?:\\.|[^'\\])*|[[{][^\]}]*|[^\s"'&,;<>\\]*/sy;
+// `apikey=`, `"token": "`, `<token>`, `API key provided: `, also in JSON that broke off or is inside JSON.
+const NAME_OF_VALUE =
+	/(?<![\w-])(?:api key(?: \w{1,20})?|[a-z][\w-]{0,99})\\{0,3}["']?\s{0,9}(?:[=:]>?|>|%3[ad])\s{0,9}\\{0,3}["']?/gi;
+const VALUE =
+	/(?<=")(?:\\.|[^"\\])*|(?<=')(?:\\.|[^'\\])*|[[{][^\n]*|(?:(?:Bearer|Basic)\s+)?[^\s"'&,;<>\\]*/isy;
 
 /** The words of a name in snake_case, and in camelCase. */
 const WORDS = [/[a-z]+/gi, /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g];
@@ -20,7 +24,7 @@ const WORDS = [/[a-z]+/gi, /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g];
 export function isSecretField(name: string): boolean {
 	return WORDS.some((pattern) => {
 		const words = [...name.matchAll(pattern)].map(([word]) => word.toLowerCase());
-		return words.some((word, i) => SECRET_WORDS.has(word) || (word === 'api' && words[i + 1] === 'key'));
+		return words.some((word) => SECRET_WORDS.has(word)) || words.join('').includes('apikey');
 	});
 }
 
@@ -35,20 +39,49 @@ export function hideSecrets(value: unknown): unknown {
 }
 
 /**
- * Strikes known secrets out of text that is shown, also where they are percent-encoded.
+ * Strikes known secrets out of text that is shown, also where they are encoded, or cut off with an ellipsis.
  *
  * @param secrets the credential's key, and what {@link secretsIn} found
  */
 export function strikeOut(text: string, secrets: Iterable<string>): string {
 	const forms = [...secrets]
+		.map((secret) => secret.trim())
 		.filter((secret) => secret.length >= SHORTEST_SECRET)
-		.flatMap((secret) => {
-			const encoded = encodeURIComponent(secret.toWellFormed());
-			return [secret, encoded, encoded.replace(/%../g, (octet) => octet.toLowerCase())];
-		})
+		.flatMap(formsOf)
 		// The longest first: of a secret that begins as another one, nothing may stay.
 		.sort((a, b) => b.length - a.length);
-	return forms.reduce((clean, form) => clean.replaceAll(form, HIDDEN), text);
+	const clean = forms.reduce((rest, form) => rest.replaceAll(form, HIDDEN), text);
+	return clean.includes('…') ? forms.reduce(strikeOutCut, clean) : clean;
+}
+
+/** A secret as it is, and as it stands in an address, a form, JSON and a page. */
+function formsOf(secret: string): string[] {
+	const encoded = encodeURIComponent(secret.toWellFormed());
+	const forms = [
+		secret,
+		encoded,
+		encoded.replace(/%../g, (octet) => octet.toLowerCase()),
+		encoded.replaceAll('%20', '+'),
+		JSON.stringify(secret).slice(1, -1),
+		secret.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign),
+	];
+	return [...new Set(forms)];
+}
+
+const ENTITIES: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+function strikeOutCut(text: string, secret: string): string {
+	if (!text.includes(secret.slice(0, SHORTEST_CUT))) return text;
+	let clean = text;
+	for (let length = secret.length - 1; length >= SHORTEST_CUT; length--)
+		clean = clean.replaceAll(`${secret.slice(0, length)}…`, `${HIDDEN}…`);
+	return clean;
 }
 
 /** Hides what text itself names as a secret: `token=abc` becomes `token=**hidden**`. */
@@ -115,13 +148,22 @@ function mapValue(value: unknown, change: Change, isSecret: boolean, depth: numb
 
 /** JSON stored as text, e.g. `disconnectionObject` of generation 2; the text itself where nothing in it changes. */
 function mapJsonText(text: string, change: Change, depth: number): string {
-	if (!/^\s*[{[]/.test(text)) return text;
+	if (!/^\s*[{["]/.test(text)) return text;
+	let value: unknown;
 	try {
-		const value: unknown = JSON.parse(text);
-		const before = JSON.stringify(value);
-		const after = JSON.stringify(mapValue(value, change, false, depth));
-		return after === before ? text : after;
+		value = JSON.parse(text);
 	} catch {
 		return text;
+	}
+	const after = JSON.stringify(mapValue(value, change, false, depth));
+	return after === jsonOf(value) ? text : after;
+}
+
+/** Nothing where it nests too deep for `JSON.stringify`. */
+function jsonOf(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return undefined;
 	}
 }

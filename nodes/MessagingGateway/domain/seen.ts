@@ -46,9 +46,12 @@ export function isRouteMissing({ status: code, words: text }: Seen): boolean {
 	return code === 404 && /^Cannot (GET|PUT|POST) /.test(text);
 }
 
-/** Whether the gateway itself says that the instance does not exist, and not a proxy or another route. */
-export function isInstanceMissing(seen: Seen): boolean {
+/**
+ * Whether the gateway itself says that the instance does not exist: `Instance "X" not found` (1.8.2), `The "X"
+ * instance does not exist` (2.2.3, 2.3.6). Other servers say that there is no such path, which may have that word too.
+ */
+export function isInstanceMissing({ status: code, body, words: text }: Seen): boolean {
 	return (
-		seen.status === 404 && isRecord(seen.body) && !isRouteMissing(seen) && /\binstance\b/i.test(seen.words)
+		code === 404 && isRecord(body) && /(?<!\/)\binstance\b(?!\/).*\b(not found|does not exist)/i.test(text)
 	);
 }

@@ -15,6 +15,8 @@ export interface Patience {
 	timeout: number;
 	/** How often a request may be sent again. */
 	maxRetries: number;
+	/** The shortest wait before that, in ms. */
+	shortestWait?: number;
 }
 
 /** Longest wait before a request is sent again, also where `Retry-After` asks for one, in seconds. */
@@ -140,7 +142,7 @@ export class Gateway {
 			const answer = await this.once(request);
 			if ('body' in answer) return answer;
 			const { retry, stop, seen } = answer.problem;
-			const wait = waitBefore(repeats, seen.retryAfter);
+			const wait = waitBefore(repeats, seen.retryAfter, patience.shortestWait);
 			if (
 				repeats < patience.maxRetries &&
 				wait !== undefined &&
@@ -200,15 +202,18 @@ function parse(text: string): { isJson: boolean; body: unknown } {
 }
 
 /** How long to wait before a repeat, in ms; nothing where the gateway asks for more than is worth waiting. */
-function waitBefore(repeats: number, retryAfter: number | undefined): number | undefined {
-	if (retryAfter !== undefined) return retryAfter <= LONGEST_WAIT ? retryAfter * 1000 : undefined;
-	return Math.min(FIRST_BACKOFF * 2 ** repeats, LONGEST_WAIT * 1000) * (0.5 + Math.random() / 2);
+function waitBefore(repeats: number, retryAfter: number | undefined, shortest = 0): number | undefined {
+	if (retryAfter !== undefined)
+		return retryAfter <= LONGEST_WAIT ? Math.max(retryAfter * 1000, shortest) : undefined;
+	const backoff = Math.min(FIRST_BACKOFF * 2 ** repeats, LONGEST_WAIT * 1000);
+	return Math.max(backoff * (0.5 + Math.random() / 2), shortest);
 }
 
 /** `Retry-After` in whole seconds from now; the header is a number of seconds or a date. */
 function readRetryAfter(header: unknown): number | undefined {
 	const text = textOf(header)?.trim() ?? '';
-	if (/^\d+$/.test(text)) return Number(text);
-	const date = Date.parse(text);
+	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text));
+	// Parsed alone, other numbers are dates too.
+	const date = /^[a-z]/i.test(text) ? Date.parse(text) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }

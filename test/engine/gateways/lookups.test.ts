@@ -247,6 +247,15 @@ describeEachLine('what is looked up', (engine) => {
 			expect(error?.message).toContain('404 Not Found');
 		});
 
+		test('a 404 of another server is a failure, even where its words name the path', async () => {
+			const gateway = await start();
+			const message = 'Route GET:/instance/fetchInstances?instanceName=main not found';
+			gateway.replay(json({ message, error: 'Not Found', statusCode: 404 }, 404));
+			const parameters = getMany({ filters: { instanceName: 'main' } });
+			const { error } = await runNode(engine(), gateway, parameters, [{}]);
+			expect(error?.message).toContain(message);
+		});
+
 		test.each<[string, unknown]>([
 			['an empty list', []],
 			['null', null],

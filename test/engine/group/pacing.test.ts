@@ -38,6 +38,14 @@ describeEachLine('pauses between requests', (engine) => {
 		for (const pause of pausesOf(gateway)) expect(pause).toBeGreaterThanOrEqual(INTERVAL - CLOCK);
 	});
 
+	it('waits as long before it repeats a request', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: '429', times: 1 });
+		await runNode(engine(), gateway, paced({ batchInterval: 1_500 }), inGroup(CUSTOMERS, 2));
+		expect(gateway.calls.map(({ status }) => status)).toEqual([429, 201]);
+		for (const pause of pausesOf(gateway)) expect(pause).toBeGreaterThanOrEqual(1_500 - CLOCK);
+	});
+
 	it('waits neither before the first request nor after the last', async () => {
 		const gateway = await start();
 		const items = inGroup(CUSTOMERS, 2);

@@ -25,13 +25,15 @@ export async function sendRequests(
 	{ batchInterval, timeout, maxRetries }: Pacing,
 	keepReplies: boolean,
 ): Promise<Sent[]> {
+	// A repeat is a request too.
+	const patience = { timeout, maxRetries, shortestWait: batchInterval };
 	const sent: Sent[] = [];
 	for (const request of requests) {
 		const { instance, groupJid, action, participants } = request;
 		const values = { path: { instance }, query: { groupJid }, body: { action, participants } };
 		if (sent.length > 0 && gateway.reasonNotToSend(values) === undefined) await gateway.pause(batchInterval);
 		try {
-			const reply = await gateway.call('updateParticipants', values, { timeout, maxRetries });
+			const reply = await gateway.call('updateParticipants', values, patience);
 			const results = resultsOf(request, reply);
 			sent.push({ request, results, ...(keepReplies && { reply }) });
 		} catch (failure) {
