@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { scripts } from '../../package.json';
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
@@ -122,4 +122,13 @@ test('an output item has the fields that the operation gives', () => {
 test('every example workflow is among the recipes', () => {
 	const files = readdirSync(join(ROOT, 'examples')).filter((file) => file.endsWith('.json'));
 	expect(files.filter((file) => !readme.includes(`(examples/${file})`))).toEqual([]);
+});
+
+test('every file of the node is in the picture of the house', () => {
+	const house = /## The house\n\n```\n(.*?)```/s.exec(read('CONTRIBUTING.md'))?.[1] ?? '';
+	const files = readdirSync(join(ROOT, 'nodes/MessagingGateway'), { recursive: true, encoding: 'utf8' })
+		.filter((path) => path.endsWith('.ts') && !/operation\.ts$|listSearch.search/.test(path))
+		.map((path) => basename(path));
+	expect(files.length).toBeGreaterThan(30);
+	expect(files.filter((file) => !house.includes(file))).toEqual([]);
 });
