@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 import { readInstances } from './domain/instances';
 import { messageOf, Problem } from './domain/problem';
-import { strikeOut } from './domain/secrets';
+import { strikeOut } from './domain/strikeOut';
 import { readCredential, readKey } from './transport/credential';
 import { Gateway } from './transport/gateway';
 import { credentialTestHttp } from './transport/http';

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { GatewayFailure } from '../domain/failures';
 import { messageOf, Problem } from '../domain/problem';
-import { strikeOut } from '../domain/secrets';
+import { strikeOut } from '../domain/strikeOut';
 
 /** What a failed item or run ends in. */
 export type NodeFailure = NodeApiError | NodeOperationError;

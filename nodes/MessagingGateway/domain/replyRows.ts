@@ -40,9 +40,11 @@ function readRow(row: Record<string, unknown>): ReplyRow {
 	};
 }
 
+const NOT_GIVEN = new Set<unknown>([undefined, null, false, '']);
+
 /** The one code of a row: where it has a success and an error, the error; nothing where it has several, or one that can't be read. */
 function codeAmong(values: unknown[]): string | undefined {
-	const given = values.filter((value) => ![undefined, null, false, ''].includes(value as null));
+	const given = values.filter((value) => !NOT_GIVEN.has(value));
 	const codes = new Set(given.map(codeOf));
 	if (codes.size > 1) codes.delete('200');
 	const [code] = codes;

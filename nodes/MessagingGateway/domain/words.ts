@@ -1,5 +1,6 @@
 import { isRecord, textOf } from './json';
-import { hideNamedSecrets, secretsIn, strikeOut } from './secrets';
+import { secretsIn } from './secrets';
+import { hideNamedSecrets, strikeOut } from './strikeOut';
 import { oneLine } from './text';
 
 /** Of a text, in characters: an error says what it has to say at once. */
