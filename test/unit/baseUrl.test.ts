@@ -134,6 +134,19 @@ describe('the base URL to set after a redirect', () => {
 		).toBe('https://b.example.com/x');
 	});
 
+	it.each([['/;token=abc'], ['/a%20b'], ['/key=abc']])(
+		'is the origin where the path may hold a secret: %s',
+		(path) => {
+			expect(
+				redirectTarget(
+					`https://b.example.com${path}/instance/all`,
+					'http://a.example.com/instance/all',
+					'http://a.example.com',
+				),
+			).toBe('https://b.example.com');
+		},
+	);
+
 	it.each([['/login'], ['/api/login'], ['/api/instance/fetchInstances?instanceName=b'], [requested]])(
 		'is not known where the gateway redirects to itself: %s',
 		(location) => {

@@ -34,6 +34,9 @@ describe('a bot', () => {
 		[{ id: 'b1', Instance: { name: 'alpha' } }],
 		[{ id: 'b1', instance: 'something else' }],
 		[{ id: 'b1', instanceId: 'd6dc3a0d-e20a-40cc-b8c4-be2e6ded2e68' }],
+		[{ status: 399 }],
+		[{ status: '500' }],
+		[{ error: '' }],
 		[{ id: 'b1', status: 1 }],
 		[{ id: 'b1', status: 'on', response: {} }],
 	])('is found where it belongs to this one, or does not say: %j', (bot) => {
@@ -50,6 +53,7 @@ it.each([
 	[{ status: 401, error: 'Unauthorized', message: 'no' }],
 	[{ error: 'Unauthorized' }],
 	[{ status: 500, message: 'no' }],
+	[{ status: 400 }],
 ])('the body of an error is no bot, whatever its status: %j', (body) => {
 	expect(readBot(body, 'main')).toBeUndefined();
 });

@@ -344,7 +344,7 @@ describe('a 404', () => {
 	});
 
 	it.each<[string, Partial<Seen>]>([
-		['from a page', { status: 404, words: 'No such instance', body: '<p>No such instance</p>' }],
+		['from a page', { status: 404, words: 'Instance "x" not found', body: '<p>Instance "x" not found</p>' }],
 		['about the route', { status: 404, words: 'Cannot GET /instance/x', body: {} }],
 		['about something else', { status: 404, words: 'no Route matched', body: {} }],
 		[
@@ -359,7 +359,7 @@ describe('a 404', () => {
 			'about a path that an instance of that name is in',
 			{ status: 404, words: 'Route PUT:/group/updateParticipant/instance?groupJid=1 not found', body: {} },
 		],
-		['with another status', { status: 400, words: 'instance', body: {} }],
+		['with another status', { status: 400, words: 'Instance "x" not found', body: {} }],
 	])('%s is not about the instance', (_, part) => {
 		expect(isInstanceMissing(seen(part))).toBe(false);
 	});

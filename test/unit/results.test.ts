@@ -366,6 +366,18 @@ describe('a participant is found', () => {
 			[row('200', '553199990002@s.whatsapp.net'), row('403', '2@lid')],
 			['done', 'inviteRequired'],
 		],
+		[
+			'by its JID, where the phone number is the same one before the gateway shortened it',
+			['553199990002', B, C],
+			[lidRow('200', jidOf('553199990002'), jidOf('5531999990002')), row('403', jidOf(B))],
+			['done', 'inviteRequired', 'unconfirmed'],
+		],
+		[
+			'in a row of its own, where another was sent by what the gateway makes of the number',
+			['5531999990002', '553199990002'],
+			[row('200', jidOf('5531999990002')), row('403', jidOf('553199990002'))],
+			['done', 'inviteRequired'],
+		],
 		['as the one left', [A, B], [row('403', jidOf(B)), row('200', LID)], ['done', 'inviteRequired']],
 		['as the only one', [A], [{ status: '200' }], ['done']],
 		['once for two spellings of the same person', [A, jidOf(A)], [row('200', jidOf(A))], ['done', 'done']],

@@ -17,6 +17,12 @@ describe('striking out', () => {
 			['0123456789abc', 'abcdefgh'],
 			`The "${HIDDEN}…" and abcdefg…`,
 		],
+		[
+			'what is left of it where that is eight characters',
+			'abcdefgh… bcdefghi…',
+			['abcdefghijk'],
+			`${HIDDEN}… bcdefghi…`,
+		],
 		['it with characters of patterns', 'a.*$&b(', ['a.*$&b('], HIDDEN],
 		['one that holds another', 'TEST-KEY-0001', ['TEST-KEY', 'TEST-KEY-0001'], HIDDEN],
 		['one that holds another, the longer first', 'TEST-KEY-0001', ['TEST-KEY-0001', 'TEST-KEY'], HIDDEN],

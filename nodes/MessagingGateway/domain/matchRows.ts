@@ -8,6 +8,8 @@ interface Named {
 	jid: string | undefined;
 	/** Both, as far as they are there. */
 	ids: string[];
+	/** Whether it is about something that is no person. */
+	isNobody: boolean;
 }
 
 /**
@@ -36,17 +38,13 @@ export function matchRows(
 	const byAnyId = indexBy(all, ({ ids }) => ids);
 	const idsSent = new Set(sent.map(identityOf));
 
-	// All rows about a person: those that share an ID with their row, and those under their number that are nobody else's.
-	const rowsAbout = (one: string, row: Named): Named[] => {
-		const own = identityOf(one);
-		const isOthers = (id: string) => id !== own && idsSent.has(id);
-		const underNumber = [own, rewrittenIdentityOf(one)].flatMap((id) => byAnyId.get(id) ?? []);
-		return [
-			row,
-			...row.ids.flatMap((id) => byAnyId.get(id) ?? []),
-			...underNumber.filter((other) => !used.has(other) && !other.ids.some(isOthers)),
-		];
-	};
+	// All rows about a person: those that share an ID with their row, and those under what the gateway makes of their
+	// number, unless somebody was sent by that.
+	const rowsAbout = (one: string, row: Named): Named[] => [
+		row,
+		...row.ids.flatMap((id) => byAnyId.get(id) ?? []),
+		...(byAnyId.get(rewrittenIdentityOf(one)) ?? []).filter(({ ids }) => !ids.some((id) => idsSent.has(id))),
+	];
 	const settle = (one: string, row: Named | undefined) => {
 		if (row === undefined || settled.has(one)) return;
 		const applied = new Set(rowsAbout(one, row).map((about) => appliedBy(about.row.code, action)));
@@ -73,7 +71,7 @@ export function matchRows(
 	]);
 	const peopleLeft = sent.filter((one) => !settled.has(one));
 	const rowsLeft = all.filter((row) => !used.has(row) && !row.ids.some((id) => idsTaken.has(id)));
-	if (peopleLeft.length === 1 && rowsLeft.length === 1 && !NOT_A_PERSON.test(rowsLeft[0]?.row.jid ?? ''))
+	if (peopleLeft.length === 1 && rowsLeft.length === 1 && !rowsLeft.some(({ isNobody }) => isNobody))
 		for (const one of peopleLeft) settle(one, rowsLeft[0]);
 	return found;
 }
@@ -101,19 +99,21 @@ function indexBy(
 function namesIn(row: ReplyRow): Named {
 	const phoneNumber = identityOf(row.phoneNumber);
 	const named = identityOf(row.jid);
-	const areTwo =
-		[phoneNumber, named].every((id) => id?.startsWith('phone:')) &&
-		shortened(digitsOf(phoneNumber)) !== shortened(digitsOf(named));
-	const jid = areTwo ? undefined : named;
-	return { row, phoneNumber, jid, ids: [phoneNumber, jid].filter((id) => id !== undefined) };
+	const numbers = [phoneNumber, named].filter((id) => id?.startsWith(PHONE));
+	const people = new Set(numbers.map((id) => rewrittenIdentityOf(id?.slice(PHONE.length) ?? '')));
+	const jid = people.size > 1 ? undefined : named;
+	const ids = [phoneNumber, jid].filter((id) => id !== undefined);
+	return { row, phoneNumber, jid, ids, isNobody: NOT_A_PERSON.test(row.jid ?? '') };
 }
+
+const PHONE = 'phone:';
 
 /** Digits of a phone number and of a hidden ID are different things; those of a group are no person's. */
 const KINDS = new Map([
-	[undefined, 'phone'],
-	['s.whatsapp.net', 'phone'],
-	['c.us', 'phone'],
-	['lid', 'lid'],
+	[undefined, PHONE],
+	['s.whatsapp.net', PHONE],
+	['c.us', PHONE],
+	['lid', 'lid:'],
 ]);
 
 /** Groups, also of the old kind without a host, channels and broadcast lists. */
@@ -124,24 +124,17 @@ function identityOf(id: string | undefined): string | undefined {
 	const parts = id?.match(/^(\d+)(?:[._:]\d+)*(?:@(.*))?$/);
 	if (!parts) return undefined;
 	const kind = KINDS.get(parts[2]);
-	return kind && `${kind}:${parts[1]}`;
-}
-
-function digitsOf(identity = ''): string {
-	return identity.replace(/^\w+:/, '');
+	return kind && `${kind}${parts[1]}`;
 }
 
 /** What gateways make of a plain number before the network sees it: a digit is dropped. */
 const REWRITES = [/^(55(?:3[1-9]|[4-9]\d))\d([7-9]\d{7})$/, /^(5[24])\d(\d{10})$/];
-
-function shortened(number: string): string {
-	return REWRITES.reduce((rewritten, pattern) => rewritten.replace(pattern, '$1$2'), number);
-}
 
 /**
  * The identity of a number after the rewrites that gateways apply (1.8.2, 2.2.3 and 2.3.6; recordings
  * `…-normalisation`). Full JIDs pass untouched, but for `@c.us`.
  */
 function rewrittenIdentityOf(sentAs: string): string | undefined {
-	return identityOf(shortened(sentAs.replace('@c.us', '')));
+	const number = sentAs.replace('@c.us', '');
+	return identityOf(REWRITES.reduce((rewritten, pattern) => rewritten.replace(pattern, '$1$2'), number));
 }

@@ -71,6 +71,6 @@ function secondsOf(value: unknown): number {
 const CODE = /^[\w-]{1,20}$/;
 
 function codeOf(value: unknown): string | undefined {
-	const code = typeof value === 'number' ? String(value) : textOf(value)?.trim();
-	return code !== undefined && CODE.test(code) ? code : undefined;
+	const text = typeof value === 'number' ? String(value) : (textOf(value) ?? '');
+	return CODE.exec(text.trim())?.[0];
 }

@@ -24,7 +24,7 @@ export function strikeOut(text: string, secrets: Iterable<string>): string {
 		// The longest first: of a secret that begins as another one, nothing may stay.
 		.sort((a, b) => b.length - a.length);
 	const clean = forms.reduce((rest, form) => rest.replaceAll(form, HIDDEN), text);
-	return clean.includes('…') ? forms.reduce(strikeOutCut, clean) : clean;
+	return forms.reduce(strikeOutCut, clean);
 }
 
 /** A secret as it is, and as it stands in an address, a form, JSON and a page. */
@@ -50,9 +50,10 @@ const ENTITIES: Record<string, string> = {
 };
 
 function strikeOutCut(text: string, secret: string): string {
+	// Nearly always so, and cheaper.
 	if (!text.includes(secret.slice(0, SHORTEST_CUT))) return text;
 	let clean = text;
-	for (let length = secret.length - 1; length >= SHORTEST_CUT; length--)
+	for (let { length } = secret; length >= SHORTEST_CUT; length--)
 		clean = clean.replaceAll(`${secret.slice(0, length)}…`, `${HIDDEN}…`);
 	return clean;
 }
