@@ -378,6 +378,12 @@ describe('a participant is found', () => {
 			[row('200', jidOf('5531999990002')), row('403', jidOf('553199990002'))],
 			['done', 'inviteRequired'],
 		],
+		[
+			'in a row of its own, where a hidden ID was sent whose number is what the gateway makes of it',
+			['5531999990002', LID],
+			[row('403', jidOf('5531999990002')), lidRow('200', LID, jidOf('553199990002'))],
+			['inviteRequired', 'done'],
+		],
 		['as the one left', [A, B], [row('403', jidOf(B)), row('200', LID)], ['done', 'inviteRequired']],
 		['as the only one', [A], [{ status: '200' }], ['done']],
 		['once for two spellings of the same person', [A, jidOf(A)], [row('200', jidOf(A))], ['done', 'done']],
