@@ -122,7 +122,7 @@ describe('a result', () => {
 			sentAs: A,
 			outcome: 'unconfirmed',
 			applied: null,
-			message: expect.stringContaining('did not report on this participant'),
+			message: expect.stringContaining('did not say clearly what became of this participant'),
 		});
 	});
 

@@ -102,7 +102,8 @@ export const WORDING: Record<Outcome, Wording> = {
 	},
 	unconfirmed: {
 		applied: null,
-		message: 'The gateway did not report on this participant. Check the group before you repeat the change.',
+		message:
+			'The gateway did not say clearly what became of this participant. Check the group before you repeat the change.',
 		summary: 'not confirmed',
 	},
 	planned: { applied: null, message: 'Would be sent. Dry run, nothing was sent.', summary: 'planned' },
