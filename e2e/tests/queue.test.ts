@@ -83,7 +83,7 @@ test(`${RUNS} runs at once are shared by both workers, and every row of each is 
 	);
 });
 
-test('a run whose worker is killed is reported as crashed, and the same rows again end in the state asked for', async () => {
+test('a run whose worker is killed is reported as failed, and the same rows again end in the state asked for', async () => {
 	const { rest } = server;
 	const before = gateway.calls.length;
 	const lost = await startByHand(rest, workflow);
@@ -91,7 +91,9 @@ test('a run whose worker is killed is reported as crashed, and the same rows aga
 	const worker = await until('Its worker', () => workers.find((one) => takenBy(one).includes(lost)));
 	await worker.kill();
 
-	expect(await resultOf(rest, lost)).toMatchObject({ status: 'crashed' });
+	// Depends on which part of n8n finds out first.
+	const { status } = await resultOf(rest, lost);
+	expect(['crashed', 'error']).toContain(status);
 
 	const repeated = await resultOf(rest, await startByHand(rest, workflow));
 	expect(repeated.status).toBe('success');
