@@ -124,6 +124,16 @@ test('every example workflow is among the recipes', () => {
 	expect(files.filter((file) => !readme.includes(`(examples/${file})`))).toEqual([]);
 });
 
+test('the expressions of a recipe are those of its workflow', () => {
+	const recipes = [...readme.matchAll(/^- \*\*\[.*?\]\((examples\/[\w-]+\.json)\).*$/gm)];
+	const expressions = recipes.flatMap(([recipe, file = '']) =>
+		[...recipe.matchAll(/\{\{.*?\}\}/g)].map(([expression]) => [expression, read(file)] as const),
+	);
+	expect(expressions.length).toBeGreaterThan(4);
+	const missing = expressions.filter(([expression, workflow]) => !workflow.includes(expression));
+	expect(missing.map(([expression]) => expression)).toEqual([]);
+});
+
 test('every file of the node is in the picture of the house', () => {
 	const house = /## The house\n\n```\n(.*?)```/s.exec(read('CONTRIBUTING.md'))?.[1] ?? '';
 	const files = readdirSync(join(ROOT, 'nodes/MessagingGateway'), { recursive: true, encoding: 'utf8' })
