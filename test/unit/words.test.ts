@@ -141,6 +141,12 @@ describe('secrets', () => {
 		expect(words(`${nothing(4935)}${encodeURIComponent(secret)}`, [secret, KEY])).toBe('');
 	});
 
+	it('are not shown where they are cut through as a page has them', () => {
+		const page = `${nothing(4957)}TEST${'&amp;'.repeat(8)}`;
+
+		expect(words(page, ['TEST&&&&&&&&'])).toBe('');
+	});
+
 	it('do not shorten a page that is not cut', () => {
 		expect(words(`${nothing(4989)}Bad Gateway`, [KEY])).toBe('Bad Gateway');
 	});

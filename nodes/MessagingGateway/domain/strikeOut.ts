@@ -27,8 +27,8 @@ export function strikeOut(text: string, secrets: Iterable<string>): string {
 	return forms.reduce(strikeOutCut, clean);
 }
 
-/** A secret as it is, and as it stands in an address, a form, JSON and a page. */
-function formsOf(secret: string): string[] {
+/** A secret as it is, and as it stands in an address, a form, JSON and a page; each form once. */
+export function formsOf(secret: string): string[] {
 	const encoded = encodeURIComponent(secret.toWellFormed());
 	const forms = [
 		secret,

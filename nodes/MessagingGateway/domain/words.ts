@@ -1,6 +1,6 @@
 import { isRecord, textOf } from './json';
 import { secretsIn } from './secrets';
-import { hideNamedSecrets, strikeOut } from './strikeOut';
+import { formsOf, hideNamedSecrets, strikeOut } from './strikeOut';
 import { oneLine } from './text';
 
 /** Of a text, in characters: an error says what it has to say at once. */
@@ -21,9 +21,9 @@ export function gatewayWords(body: unknown, secrets: readonly string[]): string 
 	const text = texts(messageIn(body)).join(', ');
 	const start = hideNamedSecrets(strikeOut(text.slice(0, LONGEST_START), all));
 	// A cut through a secret leaves a part that nothing finds: so as much as a secret is long goes too.
-	const lengths = all.map((secret) => encodeURIComponent(secret.toWellFormed()).length);
-	const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
-	const clean = text.length > LONGEST_START ? start.slice(0, -longest || undefined) : start;
+	const forms = text.length > LONGEST_START ? all.flatMap(formsOf) : [];
+	const longest = forms.reduce((most, { length }) => Math.max(most, length), 0);
+	const clean = start.slice(0, -longest || undefined);
 	return oneLine(typeof body === 'string' ? textOfPage(clean) : clean);
 }
 
