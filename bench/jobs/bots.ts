@@ -1,6 +1,7 @@
 import { getBot } from '../../test/engine/gateways/parameters';
+import { upTo } from '../../test/engine/group/people';
 import type { Job } from './job';
-import { INSTANCE, seedOf, upTo } from './seed';
+import { INSTANCE, seedOf } from './seed';
 
 const botId = (number: number) => `clbot${String(number).padStart(20, '0')}`;
 const pathOf = (bot: string) => `/openai/find/${bot}/${INSTANCE}`;

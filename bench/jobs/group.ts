@@ -1,6 +1,7 @@
 import { groupParameters } from '../../test/engine/support';
+import { upTo } from '../../test/engine/group/people';
 import type { Job } from './job';
-import { INSTANCE, seedOf, upTo } from './seed';
+import { INSTANCE, seedOf } from './seed';
 
 const OWNER = '5511990000001';
 /** What gateways take in one request. */

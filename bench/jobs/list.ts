@@ -1,5 +1,6 @@
+import { upTo } from '../../test/engine/group/people';
 import type { Job } from './job';
-import { seedOf, upTo } from './seed';
+import { seedOf } from './seed';
 
 const PATH = '/instance/fetchInstances';
 

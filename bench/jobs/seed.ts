@@ -13,8 +13,3 @@ export function seedOf(change: (seed: Seed, instance: SeedInstance) => void): Se
 	change(seed, instance);
 	return seed;
 }
-
-/** Whole numbers from 0, so many. */
-export function upTo(count: number): number[] {
-	return Array.from({ length: count }, (_, i) => i);
-}
