@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/MessagingGateway/domain/json';
+import { isRecord } from '../../nodes/MessagingGateway/domain/records/json';
 
 /** The owner of a test's n8n. */
 export const OWNER = {

@@ -3,15 +3,15 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { readInstances } from './domain/instances';
-import { messageOf, Problem } from './domain/problem';
-import { strikeOut } from './domain/strikeOut';
+import { readInstances } from './domain/records/instances';
+import { messageOf, Problem } from './domain/failures/problem';
+import { strikeOut } from './domain/text/strikeOut';
 import { readCredential, readKey } from './transport/credential';
 import { Gateway } from './transport/gateway';
 import { credentialTestHttp } from './transport/http';
 
 /** Shorter than in a workflow: somebody waits for it. */
-const PATIENCE = { timeout: 20_000, maxRetries: 0 };
+const RETRY_OPTIONS = { timeout: 20_000, maxRetries: 0 };
 
 /**
  * Tests a credential by listing the instances, which every generation of gateways can do.
@@ -25,7 +25,7 @@ export async function messagingGatewayApiTest(
 	try {
 		const credential = readCredential(data);
 		const gateway = new Gateway(credential, credentialTestHttp(this, credential));
-		const reply = await gateway.call('listInstances', {}, PATIENCE);
+		const reply = await gateway.call('listInstances', {}, RETRY_OPTIONS);
 		if (readInstances(reply) === undefined) throw gateway.unexpectedShape(reply);
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (problem) {

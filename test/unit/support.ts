@@ -1,5 +1,5 @@
-import type { Participant } from '../../nodes/MessagingGateway/domain/participants';
-import { Problem } from '../../nodes/MessagingGateway/domain/problem';
+import type { Participant } from '../../nodes/MessagingGateway/domain/input/participants';
+import { Problem } from '../../nodes/MessagingGateway/domain/failures/problem';
 
 /** The problem that a call ends in; the test fails where it ends in anything else. */
 export function problemOf(call: () => unknown): Problem {

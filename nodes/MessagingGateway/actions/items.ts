@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { Problem } from '../domain/problem';
+import { Problem } from '../domain/failures/problem';
 import { toNodeError, type NodeFailure } from './nodeErrors';
 
 /** An item that failed. */

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { JsonRecord } from '../domain/json';
-import { hideSecrets } from '../domain/secrets';
-import type { Patience } from '../transport/gateway';
+import type { JsonRecord } from '../domain/records/json';
+import { hideSecrets } from '../domain/text/secrets';
+import type { RetryOptions } from '../transport/gateway';
 import type { CallValues, RouteName } from '../transport/routes';
 import { errorItem, inInputOrder, readItems } from './items';
 import { toNodeError } from './nodeErrors';
@@ -13,7 +13,7 @@ const AT_ONCE = 5;
 /** What one item asks the gateway, checked. */
 export interface Lookup {
 	values: CallValues;
-	patience: Patience;
+	retryOptions: RetryOptions;
 	includeSecrets: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function runLookups<T extends Lookup>(
 	await eachAtMost(AT_ONCE, different, async ([key, lookup]) => {
 		if (failed && !context.continueOnFail()) return;
 		try {
-			answers.set(key, { reply: await gateway.call(operation.route, lookup.values, lookup.patience) });
+			answers.set(key, { reply: await gateway.call(operation.route, lookup.values, lookup.retryOptions) });
 		} catch (failure) {
 			answers.set(key, { failure });
 			failed ||= operation.presentFailure?.(failure, lookup) === undefined;

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { GatewayFailure } from '../domain/failures';
-import { messageOf, Problem } from '../domain/problem';
-import { strikeOut } from '../domain/strikeOut';
+import { GatewayFailure } from '../domain/failures/explain';
+import { messageOf, Problem } from '../domain/failures/problem';
+import { strikeOut } from '../domain/text/strikeOut';
 
 /** What a failed item or run ends in. */
 export type NodeFailure = NodeApiError | NodeOperationError;
@@ -26,7 +26,7 @@ export function toNodeError(
 	const message = strikeOut(sentences.join('. '), secrets);
 	const description = strikeOut(advice, secrets);
 	const options = { message, description, ...(itemIndex !== undefined && { itemIndex }) };
-	const status = error instanceof GatewayFailure ? error.seen.status : undefined;
+	const status = error instanceof GatewayFailure ? error.observed.status : undefined;
 	const nodeError =
 		error instanceof GatewayFailure
 			? new NodeApiError(node, {}, { ...options, ...(status !== undefined && { httpCode: String(status) }) })

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { isRecord } from '../domain/json';
-import { Problem } from '../domain/problem';
-import { quote } from '../domain/text';
-import type { Patience } from '../transport/gateway';
+import { isRecord } from '../domain/records/json';
+import { Problem } from '../domain/failures/problem';
+import { quote } from '../domain/text/text';
+import type { RetryOptions } from '../transport/gateway';
 
 /** A field that is on or off. */
 export interface FlagField extends INodeProperties {
@@ -83,7 +83,7 @@ export class Options {
 	}
 
 	/** @throws Problem where a value is not a whole number in the range */
-	get patience(): Patience {
+	get retryOptions(): RetryOptions {
 		return { timeout: this.wholeNumber(timeout), maxRetries: this.wholeNumber(maxRetries) };
 	}
 

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { Problem } from '../domain/problem';
+import { Problem } from '../domain/failures/problem';
 import { openGateway } from '../transport/openGateway';
 import { errorItem } from './items';
 import { isNodeError, toNodeError } from './nodeErrors';

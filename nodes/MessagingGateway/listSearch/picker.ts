@@ -1,15 +1,15 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { isNodeError, toNodeError } from '../actions/nodeErrors';
-import { GatewayFailure } from '../domain/failures';
-import { isRouteMissing } from '../domain/seen';
-import { readInstanceName } from '../domain/identifiers';
-import { isRecord, type JsonRecord } from '../domain/json';
-import { Problem } from '../domain/problem';
+import { GatewayFailure } from '../domain/failures/explain';
+import { isRouteMissing } from '../domain/failures/observed';
+import { readInstanceName } from '../domain/input/identifiers';
+import { isRecord, type JsonRecord } from '../domain/records/json';
+import { Problem } from '../domain/failures/problem';
 import { openGateway } from '../transport/openGateway';
 import type { CallValues, RouteName } from '../transport/routes';
 
 /** Somebody waits in the editor, but a gateway can take long to ask the network for its groups. */
-const PATIENCE = { timeout: 60_000, maxRetries: 1 };
+const RETRY_OPTIONS = { timeout: 60_000, maxRetries: 1 };
 
 /** How a picker gets its list. */
 interface Picker {
@@ -37,7 +37,7 @@ export async function fillPicker(
 	const secrets: string[] = [];
 	try {
 		const gateway = await openGateway(context, secrets);
-		const reply = await gateway.call(route, values(), PATIENCE);
+		const reply = await gateway.call(route, values(), RETRY_OPTIONS);
 		const entries = read(reply);
 		if (entries === undefined) throw gateway.unexpectedShape(reply);
 		const wanted = filter?.trim().toLowerCase() ?? '';
@@ -47,7 +47,7 @@ export async function fillPicker(
 				.sort((a, b) => a.name.localeCompare(b.name)),
 		};
 	} catch (problem) {
-		const missing = problem instanceof GatewayFailure && isRouteMissing(problem.seen);
+		const missing = problem instanceof GatewayFailure && isRouteMissing(problem.observed);
 		const error = isNodeError(problem)
 			? problem
 			: toNodeError(context.getNode(), missing ? without : problem, secrets);

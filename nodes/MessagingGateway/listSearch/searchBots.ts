@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { textOf } from '../domain/json';
-import { Problem } from '../domain/problem';
+import { textOf } from '../domain/records/json';
+import { Problem } from '../domain/failures/problem';
 import { chosenInstance, fillPicker, readEntries } from './picker';
 
 /** Fills the Bot picker: the bots' descriptions, or their IDs where they have none. */

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { textOf } from '../domain/json';
-import { Problem } from '../domain/problem';
-import { count } from '../domain/text';
+import { textOf } from '../domain/records/json';
+import { Problem } from '../domain/failures/problem';
+import { count } from '../domain/text/text';
 import { chosenInstance, fillPicker, readEntries } from './picker';
 
 /** Fills the Group picker: `Customers (48 members)`. */

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { readInstances, statusOf } from '../domain/instances';
-import { Problem } from '../domain/problem';
+import { readInstances, statusOf } from '../domain/records/instances';
+import { Problem } from '../domain/failures/problem';
 import { fillPicker } from './picker';
 
 /** Fills the Instance picker: `main (open)`. */

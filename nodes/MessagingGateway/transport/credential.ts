@@ -1,6 +1,6 @@
-import { readBaseUrl } from '../domain/baseUrl';
-import { isRecord, textOf } from '../domain/json';
-import { Problem } from '../domain/problem';
+import { readBaseUrl } from '../domain/input/baseUrl';
+import { isRecord, textOf } from '../domain/records/json';
+import { Problem } from '../domain/failures/problem';
 
 /** The credential, checked. */
 export interface GatewayCredential {

@@ -1,16 +1,16 @@
 import { sleep } from 'n8n-workflow';
-import { redirectTarget } from '../domain/baseUrl';
-import { explain, type GatewayFailure } from '../domain/failures';
-import { isRouteMissing, type Seen } from '../domain/seen';
-import { textOf } from '../domain/json';
-import { Problem } from '../domain/problem';
-import { gatewayWords } from '../domain/words';
+import { redirectTarget } from '../domain/input/baseUrl';
+import { explain, type GatewayFailure } from '../domain/failures/explain';
+import { isRouteMissing, type Observed } from '../domain/failures/observed';
+import { textOf } from '../domain/records/json';
+import { Problem } from '../domain/failures/problem';
+import { gatewayWords } from '../domain/text/gatewayWords';
 import type { GatewayCredential } from './credential';
 import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
 import { addressOf, ROUTES, type CallValues, type Route, type RouteForm, type RouteName } from './routes';
 
 /** How patient a call is. */
-export interface Patience {
+export interface RetryOptions {
 	/** Time for one reply, in ms. */
 	timeout: number;
 	/** How often a request may be sent again. */
@@ -67,10 +67,10 @@ export class Gateway {
 	 * @returns the body of its 2xx reply: parsed JSON, `undefined` where the reply is empty
 	 * @throws GatewayFailure where it does not work out; NotSent where nothing is sent after an earlier failure
 	 */
-	async call(name: RouteName, values: CallValues, patience: Patience): Promise<unknown> {
+	async call(name: RouteName, values: CallValues, retryOptions: RetryOptions): Promise<unknown> {
 		const scout = this.scouts.get(name);
 		if (scout) await scout;
-		const answering = this.inKnownForm(name, values, patience);
+		const answering = this.inKnownForm(name, values, retryOptions);
 		if (!scout) this.scouts.set(name, answering);
 		const answer = await answering;
 		if ('problem' in answer) throw answer.problem;
@@ -107,19 +107,24 @@ export class Gateway {
 		signal.removeEventListener('abort', wake);
 	}
 
-	private async inKnownForm(name: RouteName, values: CallValues, patience: Patience): Promise<Answer> {
+	private async inKnownForm(
+		name: RouteName,
+		values: CallValues,
+		retryOptions: RetryOptions,
+	): Promise<Answer> {
 		const { changes, forms }: Route = ROUTES[name];
 		let index = this.known.get(name) ?? 0;
 		for (;;) {
-			const answer = await this.patiently(changes, forms[index] ?? forms[0], values, patience);
-			const seen = 'body' in answer || answer.problem instanceof NotSent ? undefined : answer.problem.seen;
-			const missing = seen !== undefined && isRouteMissing(seen);
+			const answer = await this.patiently(changes, forms[index] ?? forms[0], values, retryOptions);
+			const observed =
+				'body' in answer || answer.problem instanceof NotSent ? undefined : answer.problem.observed;
+			const missing = observed !== undefined && isRouteMissing(observed);
 			if (missing && index + 1 < forms.length) {
 				index++;
 				continue;
 			}
 			// Any other reply shows that the gateway has this form; and where it has none, trying one is enough.
-			if ('body' in answer || seen?.status !== undefined) this.known.set(name, index);
+			if ('body' in answer || observed?.status !== undefined) this.known.set(name, index);
 			return answer;
 		}
 	}
@@ -128,12 +133,12 @@ export class Gateway {
 		changes: boolean,
 		form: RouteForm,
 		values: CallValues,
-		patience: Patience,
+		retryOptions: RetryOptions,
 	): Promise<Answer> {
 		const request: HttpRequest = {
 			method: form.method,
 			url: addressOf(this.credential.baseUrl, form, values),
-			timeout: patience.timeout,
+			timeout: retryOptions.timeout,
 			...(values.body && { body: values.body }),
 		};
 		for (let repeats = 0; ; repeats++) {
@@ -141,10 +146,10 @@ export class Gateway {
 			if (reason) return { problem: new NotSent(reason) };
 			const answer = await this.once(request);
 			if ('body' in answer) return answer;
-			const { retry, stop, seen } = answer.problem;
-			const wait = waitBefore(repeats, seen.retryAfter, patience.shortestWait);
+			const { retry, stop, observed } = answer.problem;
+			const wait = waitBefore(repeats, observed.retryAfter, retryOptions.shortestWait);
 			if (
-				repeats < patience.maxRetries &&
+				repeats < retryOptions.maxRetries &&
 				wait !== undefined &&
 				(retry === 'all' || (retry === 'reads' && !changes))
 			) {
@@ -174,7 +179,7 @@ export class Gateway {
 		const { isJson, body } = parse(text ?? '');
 		const success = status >= 200 && status < 300;
 		if (success && isJson && text !== undefined) return { body };
-		const seen: Seen = {
+		const observed: Observed = {
 			...this.context(request.timeout),
 			status,
 			words: gatewayWords(body, [this.credential.apiKey]),
@@ -183,10 +188,10 @@ export class Gateway {
 			redirectsTo: redirectTarget(textOf(headers.location) ?? '', request.url, this.credential.baseUrl),
 			...(success && { unreadable: text === undefined ? 'tooLarge' : 'notJson' }),
 		};
-		return { problem: explain(seen) };
+		return { problem: explain(observed) };
 	}
 
-	private context(timeout: number): Pick<Seen, 'baseUrl' | 'timeout' | 'words'> {
+	private context(timeout: number): Pick<Observed, 'baseUrl' | 'timeout' | 'words'> {
 		return { baseUrl: this.credential.baseUrl, timeout, words: '' };
 	}
 }

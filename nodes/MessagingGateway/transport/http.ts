@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
-import { isRecord, textOf } from '../domain/json';
+import { isRecord, textOf } from '../domain/records/json';
 import type { RouteForm } from './routes';
 
 /** One HTTP request. */

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { readBot } from '../../domain/bots';
-import { readBotId, readInstanceName } from '../../domain/identifiers';
-import { Problem } from '../../domain/problem';
-import { quote } from '../../domain/text';
+import { readBot } from '../../domain/records/bots';
+import { readBotId, readInstanceName } from '../../domain/input/identifiers';
+import { Problem } from '../../domain/failures/problem';
+import { quote } from '../../domain/text/text';
 import { botLocator, instanceLocator, readLocator } from '../locators';
 import { runLookups, type Lookup } from '../lookups';
 import type { Operation, Run } from '../operation';
@@ -20,10 +20,10 @@ async function execute(run: Run) {
 	return await runLookups<BotLookup>(run, {
 		route: 'findBot',
 		read: (item) => {
-			const { patience, includeSecrets } = new Options(context, item);
+			const { retryOptions, includeSecrets } = new Options(context, item);
 			const instance = readInstanceName(readLocator(context, 'instance', item));
 			const bot = readBotId(readLocator(context, 'bot', item));
-			return { values: { path: { instance, bot } }, patience, includeSecrets, instance, bot };
+			return { values: { path: { instance, bot } }, retryOptions, includeSecrets, instance, bot };
 		},
 		present: (reply, { instance, bot }) => {
 			const found = readBot(reply, instance);

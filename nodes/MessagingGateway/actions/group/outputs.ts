@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { NOT_KNOWN, rejectionOf, type AnyAccount } from '../../domain/accounts';
-import { GatewayFailure } from '../../domain/failures';
-import { isRecord } from '../../domain/json';
-import { messageOf, Problem } from '../../domain/problem';
-import { hideSecrets } from '../../domain/secrets';
+import { NOT_KNOWN, rejectionOf, type AnyAccount } from '../../domain/group/itemResults';
+import { GatewayFailure } from '../../domain/failures/explain';
+import { isRecord } from '../../domain/records/json';
+import { messageOf, Problem } from '../../domain/failures/problem';
+import { hideSecrets } from '../../domain/text/secrets';
 import { NotSent } from '../../transport/gateway';
 import type { Sent } from './sendRequests';
 

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { readGroupJid, readInstanceName } from '../../domain/identifiers';
-import { ACTIONS, type Action } from '../../domain/outcomes';
-import { readParticipants } from '../../domain/participants';
-import type { GroupChange } from '../../domain/plan';
-import { Problem } from '../../domain/problem';
-import { quote } from '../../domain/text';
+import { readGroupJid, readInstanceName } from '../../domain/input/identifiers';
+import { ACTIONS, type Action } from '../../domain/group/outcomes';
+import { readParticipants } from '../../domain/input/participants';
+import type { GroupChange } from '../../domain/group/plan';
+import { Problem } from '../../domain/failures/problem';
+import { quote } from '../../domain/text/text';
 import { readLocator } from '../locators';
 import { readItems, type FailedItem } from '../items';
 import type { Run } from '../operation';
@@ -65,7 +65,7 @@ function readChange(context: IExecuteFunctions, options: Options, item: number):
 /** @throws Problem that says which option is wrong */
 function readPacing(options: Options): Pacing {
 	// Spread, they would leave more garbage for each row than all else that is read of it.
-	const { timeout, maxRetries } = options.patience;
+	const { timeout, maxRetries } = options.retryOptions;
 	return {
 		timeout,
 		maxRetries,

@@ -1,11 +1,11 @@
-import type { Settled } from '../../domain/accounts';
-import type { Grouping, PlannedRequest } from '../../domain/plan';
-import { resultsOf } from '../../domain/results';
-import type { Patience } from '../../transport/gateway';
+import type { Settled } from '../../domain/group/itemResults';
+import type { Grouping, PlannedRequest } from '../../domain/group/plan';
+import { resultsOf } from '../../domain/group/results';
+import type { RetryOptions } from '../../transport/gateway';
 import type { Run } from '../operation';
 
 /** How requests are put together and sent, the same for the whole run. */
-export interface Pacing extends Grouping, Patience {
+export interface Pacing extends Grouping, RetryOptions {
 	/** Time from a reply to the next request, in ms. */
 	batchInterval: number;
 }
@@ -26,14 +26,14 @@ export async function sendRequests(
 	keepReplies: boolean,
 ): Promise<Sent[]> {
 	// A repeat is a request too.
-	const patience = { timeout, maxRetries, shortestWait: batchInterval };
+	const retryOptions = { timeout, maxRetries, shortestWait: batchInterval };
 	const sent: Sent[] = [];
 	for (const request of requests) {
 		const { instance, groupJid, action, participants } = request;
 		const values = { path: { instance }, query: { groupJid }, body: { action, participants } };
 		if (sent.length > 0 && gateway.reasonNotToSend(values) === undefined) await gateway.pause(batchInterval);
 		try {
-			const reply = await gateway.call('updateParticipants', values, patience);
+			const reply = await gateway.call('updateParticipants', values, retryOptions);
 			const results = resultsOf(request, reply);
 			sent.push({ request, results, ...(keepReplies && { reply }) });
 		} catch (failure) {

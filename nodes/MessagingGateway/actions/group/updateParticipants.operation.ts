@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { accountFor, partOf, progressOf, summaryOf, type Account } from '../../domain/accounts';
-import { planRequests } from '../../domain/plan';
-import { plannedResults } from '../../domain/results';
+import { accountFor, partOf, progressOf, summaryOf, type Account } from '../../domain/group/itemResults';
+import { planRequests } from '../../domain/group/plan';
+import { plannedResults } from '../../domain/group/results';
 import { groupLocator, instanceLocator } from '../locators';
 import { errorItem, inInputOrder, type FailedItem } from '../items';
 import { toNodeError } from '../nodeErrors';

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { readInstanceName } from '../../domain/identifiers';
-import { readInstances, simplifyInstance } from '../../domain/instances';
-import { Problem } from '../../domain/problem';
-import { quote } from '../../domain/text';
+import { readInstanceName } from '../../domain/input/identifiers';
+import { readInstances, simplifyInstance } from '../../domain/records/instances';
+import { Problem } from '../../domain/failures/problem';
+import { quote } from '../../domain/text/text';
 import { instanceLocator, readLocator } from '../locators';
 import { runLookups, type Lookup } from '../lookups';
 import type { Operation, Run } from '../operation';
@@ -20,10 +20,10 @@ async function execute(run: Run) {
 	return await runLookups<InstanceLookup>(run, {
 		route: 'listInstances',
 		read: (item) => {
-			const { patience, includeSecrets } = new Options(context, item);
+			const { retryOptions, includeSecrets } = new Options(context, item);
 			const name = readInstanceName(readLocator(context, 'instance', item));
 			const simplify = readFlag(context, simplifyField, item);
-			return { values: { query: { instanceName: name } }, patience, includeSecrets, name, simplify };
+			return { values: { query: { instanceName: name } }, retryOptions, includeSecrets, name, simplify };
 		},
 		present: (reply, { name, simplify }) => {
 			const instances = readInstances(reply);

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { GatewayFailure } from '../../domain/failures';
-import { isInstanceMissing } from '../../domain/seen';
-import { readInstanceName } from '../../domain/identifiers';
-import { readInstances, simplifyInstance, statusOf } from '../../domain/instances';
-import { isRecord } from '../../domain/json';
+import { GatewayFailure } from '../../domain/failures/explain';
+import { isInstanceMissing } from '../../domain/failures/observed';
+import { readInstanceName } from '../../domain/input/identifiers';
+import { readInstances, simplifyInstance, statusOf } from '../../domain/records/instances';
+import { isRecord } from '../../domain/records/json';
 import { runLookups, type Lookup } from '../lookups';
 import type { Operation, Run } from '../operation';
 import {
@@ -88,7 +88,7 @@ async function execute(run: Run) {
 			const name = isSet(instanceName) ? readInstanceName(instanceName) : undefined;
 			return {
 				values: name === undefined ? {} : { query: { instanceName: name } },
-				patience: options.patience,
+				retryOptions: options.retryOptions,
 				includeSecrets: options.includeSecrets,
 				name,
 				status: isSet(status) ? String(status) : undefined,
@@ -106,7 +106,7 @@ async function execute(run: Run) {
 				.map((instance) => (simplify ? simplifyInstance(instance) : instance.element));
 		},
 		presentFailure: (failure, { name }) =>
-			name !== undefined && failure instanceof GatewayFailure && isInstanceMissing(failure.seen)
+			name !== undefined && failure instanceof GatewayFailure && isInstanceMissing(failure.observed)
 				? []
 				: undefined,
 	});

@@ -1,0 +1,29 @@
+import { FAILURES, OTHER_FAILURE } from './failureTable';
+import { Problem } from './problem';
+import type { FailureRow, Retry, Observed, Stop } from './observed';
+
+/** A call to the gateway that did not work out. */
+export class GatewayFailure extends Problem {
+	readonly retry: Retry;
+
+	readonly stop: Stop;
+
+	/** Whether it is certain that a change was not carried out. */
+	readonly notCarriedOut: boolean;
+
+	constructor(
+		readonly observed: Observed,
+		row: Omit<FailureRow, 'when'>,
+	) {
+		super(row.message(observed), row.description);
+		this.name = 'GatewayFailure';
+		this.retry = row.retry;
+		this.stop = row.stop;
+		this.notCarriedOut = row.notCarriedOut;
+	}
+}
+
+/** Explains what was seen, by the table of failures. */
+export function explain(observed: Observed): GatewayFailure {
+	return new GatewayFailure(observed, FAILURES.find(({ when }) => when(observed)) ?? OTHER_FAILURE);
+}

@@ -1,0 +1,65 @@
+import { Problem } from '../failures/problem';
+import { quote } from '../text/text';
+
+const GROUP_EXPECTED =
+	"A group ID looks like 120363021345678901@g.us. Choose the group with 'From List', or take the ID from the group's details in the gateway";
+
+/** What people put in place of a group ID, and what to tell them. */
+const NOT_A_GROUP: Array<{ pattern: RegExp; what: string }> = [
+	{ pattern: /chat\.whatsapp\.com|^https?:/i, what: 'an invite link' },
+	{ pattern: /@(s\.whatsapp\.net|c\.us|lid)$/i, what: "a person's ID" },
+	{ pattern: /@newsletter$/i, what: "a channel's ID" },
+	{ pattern: /@broadcast$/i, what: "a broadcast list's ID" },
+];
+
+/**
+ * Reads an instance name.
+ *
+ * @returns the name as given: the gateway compares names exactly, so nothing is trimmed
+ * @throws Problem where it is not text, or nothing that can be one segment of a path
+ */
+export function readInstanceName(value: unknown): string {
+	return readSegment(
+		value,
+		'instance',
+		"Choose it with 'From List', or enter its name as the gateway shows it",
+	);
+}
+
+/** Reads a bot ID; see {@link readInstanceName}. */
+export function readBotId(value: unknown): string {
+	return readSegment(value, 'bot', "Choose it with 'From List', or enter its ID as the gateway shows it");
+}
+
+function readSegment(value: unknown, noun: string, whatToDo: string): string {
+	const text = typeof value === 'number' ? String(value) : value;
+	if (text === undefined || text === null || (typeof text === 'string' && text.trim() === ''))
+		throw new Problem(`The ${noun} is empty`, whatToDo);
+	if (typeof text !== 'string' || text === '.' || text === '..' || !text.isWellFormed())
+		throw new Problem(`The ${noun} ${quote(value)} is not valid`, whatToDo);
+	return text;
+}
+
+/**
+ * Reads the ID of a group.
+ *
+ * @returns the full JID, `…@g.us`
+ * @throws Problem for `true` (as the published interface types it), an empty value, an invite link, a person's JID
+ */
+export function readGroupJid(value: unknown): string {
+	if (typeof value === 'number' && !Number.isSafeInteger(value))
+		throw new Problem(
+			`The group ID ${quote(value)} came as a number and lost digits`,
+			'Keep group IDs as text where they come from, e.g. by formatting the column of the sheet as plain text',
+		);
+	const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : value;
+	if (text === undefined || text === null || text === '')
+		throw new Problem('The group is empty', GROUP_EXPECTED);
+	if (typeof text !== 'string')
+		throw new Problem(`The group ${quote(value)} is not a group ID`, GROUP_EXPECTED);
+	const id = /^(\d+(?:-\d+)?)(?:@g\.us)?$/.exec(text)?.[1];
+	if (id !== undefined) return `${id}@g.us`;
+	const what = NOT_A_GROUP.find(({ pattern }) => pattern.test(text))?.what;
+	const problem = what === undefined ? 'not a group ID' : `${what}, not a group ID`;
+	throw new Problem(`The group ${quote(value)} is ${problem}`, GROUP_EXPECTED);
+}

@@ -1,0 +1,69 @@
+const PHONE = 'phone:';
+const HIDDEN = 'lid:';
+
+/** Digits of a phone number and of a hidden ID are different things; those of a group are no person's. */
+const KINDS = new Map([
+	[undefined, PHONE],
+	['s.whatsapp.net', PHONE],
+	['c.us', PHONE],
+	['lid', HIDDEN],
+]);
+
+/** Digits, with a device (`:12`) that doesn't count, and a host. */
+const ID = /^(\d+)(?:[._:][\d._:]*)?(?:@(.*))?$/;
+
+/** No ID of a person is longer, so that a huge text costs nothing. */
+const LONGEST_ID = 100;
+
+/**
+ * The identity that an ID spells.
+ *
+ * @param id a plain number or a JID, also with a device
+ * @returns `phone:<digits>` or `lid:<digits>`; nothing for what is no person's ID
+ */
+export function identityOf(id: string | undefined): string | undefined {
+	if (id === undefined || id.length > LONGEST_ID) return undefined;
+	const [, digits, host] = ID.exec(id) ?? [];
+	const kind = digits === undefined ? undefined : KINDS.get(host);
+	return kind === undefined ? undefined : `${kind}${digits}`;
+}
+
+/** Whether an identity is a phone number, and not a hidden ID. */
+export function isPhone(identity: string): boolean {
+	return identity.startsWith(PHONE);
+}
+
+/** The digits of an identity. */
+export function digitsOf(identity: string): string {
+	return identity.slice(identity.indexOf(':') + 1);
+}
+
+/** What gateways make of a plain number before the network sees it: a digit is dropped. */
+const REWRITES = [/^(55(?:3[1-9]|[4-9]\d))\d([7-9]\d{7})$/, /^(5[24])\d(\d{10})$/];
+
+/** Brazil's mobile numbers with the ninth digit, which is the same number without it. */
+const NINTH_DIGIT = /^(55\d\d)9([6-9]\d{7})$/;
+
+function shorten(digits: string, patterns: readonly RegExp[]): string {
+	return patterns.reduce((shortened, pattern) => shortened.replace(pattern, '$1$2'), digits);
+}
+
+/**
+ * The identity of a participant after the rewrites that gateways apply to a plain number (1.8.2, 2.2.3 and 2.3.6;
+ * recordings `…-normalisation`). Full JIDs pass untouched, but for `@c.us`.
+ */
+export function rewrittenIdentityOf(sentAs: string): string | undefined {
+	return identityOf(shorten(sentAs.replace('@c.us', ''), REWRITES));
+}
+
+/**
+ * One name for all forms of a person's number: Brazil with and without the ninth digit, Mexico `521` and `52`,
+ * Argentina `549` and `54`, and what gateways make of any of them. Two identities are one person if this is the same.
+ *
+ * @param identity as {@link identityOf} gives it
+ * @returns the shortest form; a hidden ID has only one
+ */
+export function canonicalIdentityOf(identity: string): string {
+	if (!isPhone(identity)) return identity;
+	return PHONE + shorten(digitsOf(identity), [NINTH_DIGIT, ...REWRITES]);
+}

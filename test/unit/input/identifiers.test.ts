@@ -1,0 +1,119 @@
+import {
+	readBotId,
+	readGroupJid,
+	readInstanceName,
+} from '../../../nodes/MessagingGateway/domain/input/identifiers';
+import { problemOf } from '../support';
+
+describe.each([
+	['instance', readInstanceName],
+	['bot', readBotId],
+])('an %s', (noun, read) => {
+	it.each([['main'], ['Cloud Três'], ['a/b?c#d'], ['%2e%2e'], ['...'], [' main '], ['😀'], ['constructor']])(
+		'may be named %p, to the letter',
+		(value) => {
+			expect(read(value)).toBe(value);
+		},
+	);
+
+	it('may be named by a number', () => {
+		expect(read(5511999990001)).toBe('5511999990001');
+	});
+
+	it.each([[undefined], [null], [''], ['   '], ['\n\t']])('is asked for where it is %p', (value) => {
+		const problem = problemOf(() => read(value));
+
+		expect(problem.message).toBe(`The ${noun} is empty`);
+		expect(problem.description).toContain("'From List'");
+	});
+
+	it.each([
+		['.', '"."'],
+		['..', '".."'],
+		[true, 'true'],
+		[{}, 'an object'],
+		[['main'], 'a list'],
+	])('is refused where it is %p', (value, shown) => {
+		expect(problemOf(() => read(value)).message).toBe(`The ${noun} ${shown} is not valid`);
+	});
+
+	it('is refused where half a character would make it impossible to encode', () => {
+		expect(problemOf(() => read('a\ud800')).message).toBe(`The ${noun} "a" is not valid`);
+	});
+});
+
+describe('a group', () => {
+	it.each([
+		['120363021345678901@g.us', '120363021345678901@g.us'],
+		['120363021345678901', '120363021345678901@g.us'],
+		['5511999999999-1600000000@g.us', '5511999999999-1600000000@g.us'],
+		['5511999999999-1600000000', '5511999999999-1600000000@g.us'],
+		[' 120363021345678901@g.us\n', '120363021345678901@g.us'],
+		[1203630213456, '1203630213456@g.us'],
+	])('named %p is %s', (value, expected) => {
+		expect(readGroupJid(value)).toBe(expected);
+	});
+
+	it.each([[undefined], [null], [''], ['  ']])('is asked for where it is %p', (value) => {
+		const problem = problemOf(() => readGroupJid(value));
+
+		expect(problem.message).toBe('The group is empty');
+		expect(problem.description).toContain('120363021345678901@g.us');
+	});
+
+	it.each([
+		['an invite link', 'https://chat.whatsapp.com/AbCdEf123456'],
+		['an invite link', 'chat.whatsapp.com/AbCdEf123456'],
+		['an invite link', 'http://gateway.example.com/invite/AbCdEf123456'],
+		["a person's ID", '5511999990001@s.whatsapp.net'],
+		["a person's ID", '5511999990001@c.us'],
+		["a person's ID", '199999999999777@lid'],
+		["a channel's ID", '120363021345678901@newsletter'],
+		["a broadcast list's ID", 'status@broadcast'],
+	])('is told from %s: %s', (what, value) => {
+		const problem = problemOf(() => readGroupJid(value));
+
+		expect(problem.message).toBe(`The group "${value}" is ${what}, not a group ID`);
+		expect(problem.description).toContain('120363021345678901@g.us');
+	});
+
+	it.each([
+		[true, 'true'],
+		[false, 'false'],
+		['true', '"true"'],
+		['My group', '"My group"'],
+		['Meet at https://example.com', '"Meet at https://example.com"'],
+		['a@lid.example.com', '"a@lid.example.com"'],
+		['a@newsletter.example.com', '"a@newsletter.example.com"'],
+		['a@broadcast.example.com', '"a@broadcast.example.com"'],
+		['1.20363E+17', '"1.20363E+17"'],
+		['120363021345678901@g.us.example.com', '"120363021345678901@g.us.example.com"'],
+		['120363021345678901@g.us@g.us', '"120363021345678901@g.us@g.us"'],
+		['120363021345678901@g.us&x=1', '"120363021345678901@g.us&x=1"'],
+		['@g.us', '"@g.us"'],
+		['١٢٣٤٥٦٧٨٩٠@g.us', '"١٢٣٤٥٦٧٨٩٠@g.us"'],
+		[-5, '-5'],
+		[{ id: '1' }, 'an object'],
+		[['120363021345678901@g.us'], 'a list'],
+	])('is refused where it is %p', (value, shown) => {
+		const problem = problemOf(() => readGroupJid(value));
+
+		expect(problem.message).toBe(`The group ${shown} is not a group ID`);
+		expect(problem.description).toContain('120363021345678901@g.us');
+	});
+
+	// eslint-disable-next-line no-loss-of-precision -- what a spreadsheet makes of a group ID
+	it.each([[120363021345678901], [1.5], [NaN], [Infinity]])(
+		'that lost digits as the number %d is refused',
+		(value) => {
+			const problem = problemOf(() => readGroupJid(value));
+
+			expect(problem.message).toBe(`The group ID ${value} came as a number and lost digits`);
+			expect(problem.description).toContain('plain text');
+		},
+	);
+
+	it('is refused in one go however long it is', () => {
+		expect(problemOf(() => readGroupJid('-'.repeat(100_000))).message.length).toBeLessThan(120);
+	});
+});
