@@ -25,8 +25,7 @@ export async function messagingGatewayApiTest(
 	try {
 		const credential = readCredential(data);
 		const gateway = new Gateway(credential, credentialTestHttp(this, credential));
-		const reply = await gateway.call('listInstances', {}, RETRY_OPTIONS);
-		if (readInstances(reply) === undefined) throw gateway.unexpectedShape(reply);
+		await gateway.read('listInstances', {}, RETRY_OPTIONS, { read: readInstances });
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (problem) {
 		const description = problem instanceof Problem ? `. ${problem.description}` : '';

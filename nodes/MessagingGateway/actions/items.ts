@@ -1,6 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import { Problem } from '../domain/failures/problem';
+import { Breather } from './breather';
 import { toNodeError, type NodeFailure } from './nodeErrors';
+import type { Run } from './operation';
+import type { Parameters } from './parameters';
 
 /** An item that failed. */
 export interface FailedItem {
@@ -8,41 +11,66 @@ export interface FailedItem {
 	error: NodeFailure;
 }
 
-/** What items came to: those that failed, and for the others what `read` gave, both in input order. */
+/** An item that can't be read, and what of it can. */
+export interface BadItem<T> extends FailedItem {
+	partly: Partial<T>;
+}
+
+/** What items came to: those that failed, and for the others what `readItem` gave, both in input order. */
 export interface ReadItems<T> {
 	read: T[];
-	failed: FailedItem[];
+	failed: Array<BadItem<T>>;
 }
 
 /**
  * Reads every item before anything is sent.
  *
- * @throws the first item's failure, unless the node continues on fail
+ * @param readItem reads one item; what it notes in `partly` before it throws is kept of a bad item
+ * @throws the first bad item's failure, which names all bad ones, unless the node continues on fail
  */
-export function readItems<T>(
-	context: IExecuteFunctions,
-	secrets: readonly string[],
-	readItem: (item: number) => T,
-): ReadItems<T> {
+export async function readItems<T>(
+	{ context, parameters, secrets }: Pick<Run, 'context' | 'parameters' | 'secrets'>,
+	readItem: (parameters: Parameters, item: number, partly: Partial<T>) => T,
+): Promise<ReadItems<T>> {
 	const read: T[] = [];
-	const failed: FailedItem[] = [];
+	const bad: Array<{ item: number; problem: unknown; partly: Partial<T> }> = [];
+	const breather = new Breather();
 	for (let item = 0; item < context.getInputData().length; item++) {
+		await breather.pause();
+		const partly: Partial<T> = {};
 		try {
-			read.push(readItem(item));
+			read.push(readItem(parameters.of(item), item, partly));
 		} catch (problem) {
-			const error = toNodeError(context.getNode(), named(problem, item), secrets, item);
-			if (!context.continueOnFail()) throw error;
-			failed.push({ item, error });
+			bad.push({ item, problem, partly });
 		}
 	}
+	const [first] = bad;
+	if (first !== undefined && !context.continueOnFail()) {
+		const all = bad.map(({ item }) => item);
+		throw toNodeError(context.getNode(), named(first.problem, all), secrets, first.item);
+	}
+	const failed = bad.map(({ item, problem, partly }) => ({
+		item,
+		partly,
+		error: toNodeError(context.getNode(), named(problem, [item]), secrets, item),
+	}));
 	return { read, failed };
 }
 
-/** The same problem with the item in its message: with the error output wired, the message is all that is left. */
-function named(problem: unknown, item: number): unknown {
-	return problem instanceof Problem
-		? new Problem(`${problem.message} [item ${item}]`, problem.description)
-		: problem;
+/**
+ * The same problem with the items in its message: with the error output wired, the message is all that is left.
+ *
+ * @param items all bad items, the one with this problem first
+ */
+function named(problem: unknown, items: number[]): unknown {
+	if (!(problem instanceof Problem)) return problem;
+	const { message, description } = problem;
+	const [first] = items;
+	if (items.length === 1) return new Problem(`${message} [item ${first}]`, description);
+	return new Problem(
+		`${items.length} items are not valid: ${items.join(', ')}. Item ${first}: ${message}`,
+		description,
+	);
 }
 
 /**

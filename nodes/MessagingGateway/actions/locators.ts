@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 /** The picker for an instance, the same in every operation that works within one. */
 export const instanceLocator: INodeProperties = {
@@ -7,7 +7,7 @@ export const instanceLocator: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The connection to a messaging account, as it is named in the gateway',
+	description: 'The connection to a messaging account, by its name in the gateway',
 	modes: [
 		{
 			displayName: 'From List',
@@ -20,7 +20,7 @@ export const instanceLocator: INodeProperties = {
 			name: 'name',
 			type: 'string',
 			placeholder: 'e.g. main',
-			hint: 'Upper and lower case count',
+			hint: 'Case-sensitive',
 		},
 	],
 };
@@ -31,7 +31,7 @@ export const groupLocator: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The group whose members to change',
+	description: 'The group to work with',
 	modes: [
 		{
 			displayName: 'From List',
@@ -72,7 +72,7 @@ export const botLocator: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The bot whose configuration to get',
+	description: 'The bot to get the configuration of',
 	modes: [
 		{
 			displayName: 'From List',
@@ -88,12 +88,3 @@ export const botLocator: INodeProperties = {
 		},
 	],
 };
-
-/** The value of a locator, whichever mode it is in; not checked. */
-export function readLocator(
-	context: IExecuteFunctions,
-	name: 'instance' | 'group' | 'bot',
-	item: number,
-): unknown {
-	return context.getNodeParameter(name, item, '', { extractValue: true });
-}

@@ -1,11 +1,13 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { JsonRecord } from '../domain/records/json';
 import { hideSecrets } from '../domain/text/secrets';
-import type { RetryOptions } from '../transport/gateway';
-import type { CallValues, RouteName } from '../transport/routes';
+import type { RetryOptions } from '../transport/retry';
+import type { CallValues } from '../transport/routes';
+import { Breather } from './breather';
 import { errorItem, inInputOrder, readItems } from './items';
 import { toNodeError } from './nodeErrors';
 import type { Run } from './operation';
+import type { Parameters } from './parameters';
 
 /** Most requests under way at once. */
 const AT_ONCE = 5;
@@ -17,18 +19,23 @@ export interface Lookup {
 	includeSecrets: boolean;
 }
 
-/** How an operation looks something up. */
-interface LookupOperation<T extends Lookup> {
-	route: RouteName;
-	/** Reads an item. @throws Problem */
-	read: (item: number) => T;
-	/** Makes an item's output of the reply. @throws Problem */
-	present: (reply: unknown, lookup: T) => JsonRecord[];
-	/** What to output instead of failing, where a failure is an answer too. */
-	presentFailure?: (failure: unknown, lookup: T) => JsonRecord[] | undefined;
+/** One output item of a lookup. */
+export interface FoundRecord {
+	json: JsonRecord;
+	binary?: IBinaryKeyData;
 }
 
-type Answer = { reply: unknown } | { failure: unknown };
+/** How an operation looks something up. */
+interface LookupOperation<L extends Lookup, R> {
+	/** Reads an item. @throws Problem */
+	read: (parameters: Parameters, item: number) => L;
+	/** Asks the gateway, once for all items that look up the same. @throws GatewayFailure, Problem */
+	ask: (lookup: L) => Promise<R>;
+	/** Makes an item's output of what was found. @throws Problem */
+	present: (found: R, lookup: L) => FoundRecord[];
+}
+
+type LookupResult<R> = { found: R } | { failure: unknown };
 
 /**
  * Serves all items of an operation that looks something up: reads and checks every item, asks the gateway once
@@ -36,56 +43,72 @@ type Answer = { reply: unknown } | { failure: unknown };
  *
  * @throws the failure of the first item that has one, unless the node continues on fail
  */
-export async function runLookups<T extends Lookup>(
+export async function runLookups<L extends Lookup, R>(
 	run: Run,
-	operation: LookupOperation<T>,
+	operation: LookupOperation<L, R>,
 ): Promise<INodeExecutionData[]> {
-	const { context, gateway, secrets } = run;
-	const items = readItems(context, secrets, (item) => ({ item, lookup: operation.read(item) }));
+	const { context, secrets } = run;
+	const goesOn = context.continueOnFail();
+	const items = await readItems(run, (parameters, item) => ({
+		item,
+		lookup: operation.read(parameters, item),
+	}));
 	const different = new Map(items.read.map(({ lookup }) => [keyOf(lookup), lookup] as const));
-	const answers = new Map<string, Answer>();
-	let failed = false;
+	const results = new Map<string, LookupResult<R>>();
+	let hasFailed = false;
 	await eachAtMost(AT_ONCE, different, async ([key, lookup]) => {
-		if (failed && !context.continueOnFail()) return;
-		try {
-			answers.set(key, { reply: await gateway.call(operation.route, lookup.values, lookup.retryOptions) });
-		} catch (failure) {
-			answers.set(key, { failure });
-			failed ||= operation.presentFailure?.(failure, lookup) === undefined;
-		}
+		if (hasFailed && !goesOn) return;
+		results.set(key, await ask(operation, lookup));
+		hasFailed ||= 'failure' in (results.get(key) ?? {});
 	});
 
-	const outputs = items.read.flatMap(({ item, lookup }) => {
-		const answer = answers.get(keyOf(lookup));
+	const outputs: INodeExecutionData[] = [];
+	const breather = new Breather();
+	for (const { item, lookup } of items.read) {
+		await breather.pause();
+		const result = results.get(keyOf(lookup));
 		// Only after an item whose failure ends the run.
-		if (answer === undefined) return [];
+		if (result === undefined) continue;
 		try {
-			return outputOf(answer, lookup, operation, item);
+			outputs.push(...outputOf(result, lookup, operation, item));
 		} catch (problem) {
 			const error = toNodeError(context.getNode(), problem, secrets, item);
-			if (!context.continueOnFail()) throw error;
-			return [errorItem({ item, error })];
+			if (!goesOn) throw error;
+			outputs.push(errorItem({ item, error }));
 		}
-	});
+	}
 	return inInputOrder([...items.failed.map(errorItem), ...outputs]);
 }
 
-function outputOf<T extends Lookup>(
-	answer: Answer,
-	lookup: T,
-	{ present, presentFailure }: LookupOperation<T>,
-	item: number,
-): INodeExecutionData[] {
-	const records =
-		'reply' in answer ? present(answer.reply, lookup) : presentFailure?.(answer.failure, lookup);
-	if (records === undefined && 'failure' in answer) throw answer.failure;
-	// A copy in any case, since several items may share a reply.
-	const copies = lookup.includeSecrets ? structuredClone(records) : hideSecrets(records);
-	return ((copies ?? []) as IDataObject[]).map((json) => ({ json, pairedItem: { item } }));
+async function ask<L extends Lookup, R>(
+	operation: LookupOperation<L, R>,
+	lookup: L,
+): Promise<LookupResult<R>> {
+	try {
+		return { found: await operation.ask(lookup) };
+	} catch (failure) {
+		return { failure };
+	}
 }
 
-function keyOf({ values }: Lookup): string {
-	return JSON.stringify(values);
+function outputOf<L extends Lookup, R>(
+	result: LookupResult<R>,
+	lookup: L,
+	{ present }: LookupOperation<L, R>,
+	item: number,
+): INodeExecutionData[] {
+	if ('failure' in result) throw result.failure;
+	return present(result.found, lookup).map(({ json, binary }) => ({
+		// A copy in any case, since several items may share what was found.
+		json: (lookup.includeSecrets ? structuredClone(json) : hideSecrets(json)) as IDataObject,
+		pairedItem: { item },
+		...(binary && { binary }),
+	}));
+}
+
+/** Whoever looks up the same with other options asks for itself: a short timeout is nobody else's. */
+function keyOf({ values, retryOptions }: Lookup): string {
+	return JSON.stringify([values, retryOptions]);
 }
 
 /** Does something for each, so many at a time, starting in order. */

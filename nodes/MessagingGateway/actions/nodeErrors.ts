@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { GatewayFailure } from '../domain/failures/explain';
 import { messageOf, Problem } from '../domain/failures/problem';
+import { isRecord, textOf, type JsonRecord } from '../domain/records/json';
 import { strikeOut } from '../domain/text/strikeOut';
 
 /** What a failed item or run ends in. */
@@ -11,8 +12,8 @@ export type NodeFailure = NodeApiError | NodeOperationError;
  * and shows every field of an error, and a request holds the key.
  *
  * @param secrets texts to strike out of message and description
- * @param itemIndex the item concerned; left out where it is the whole node
- * @param words message and description, where they are more than the error's own
+ * @param itemIndex the item concerned; left out if it is the whole node
+ * @param words message and description, if they are more than the error's own
  */
 export function toNodeError(
 	node: INode,
@@ -21,7 +22,7 @@ export function toNodeError(
 	itemIndex?: number,
 	words: { message?: string; description?: string } = {},
 ): NodeFailure {
-	const advice = words.description ?? (error instanceof Problem ? error.description : '');
+	const advice = words.description ?? descriptionOf(error);
 	const sentences = [words.message ?? messageOf(error), ...(isTool(node) && advice ? [advice] : [])];
 	const message = strikeOut(sentences.join('. '), secrets);
 	const description = strikeOut(advice, secrets);
@@ -33,7 +34,19 @@ export function toNodeError(
 			: new NodeOperationError(node, message, options);
 	// n8n replaces a message that mentions a code such as ECONNRESET by a text of its own.
 	nodeError.message = message;
+	Object.assign(nodeError.context, contextOf(error), nodeError.context);
 	return nodeError;
+}
+
+/** What to do: our own advice, or what n8n says of an expression that it couldn't work out. */
+function descriptionOf(error: unknown): string {
+	return error instanceof Error && 'description' in error ? (textOf(error.description) ?? '') : '';
+}
+
+/** What n8n notes of an expression that it couldn't work out, e.g. the parameter that it is in. */
+function contextOf(error: unknown): JsonRecord {
+	const isOurs = error instanceof Problem || !(error instanceof Error) || !('context' in error);
+	return isOurs || !isRecord(error.context) ? {} : error.context;
 }
 
 /** Whether it is the tool that n8n makes of the node. An AI agent tells its model the message and nothing else. */

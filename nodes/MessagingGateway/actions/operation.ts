@@ -1,12 +1,16 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { Gateway } from '../transport/gateway';
+import type { ItemParameters } from './parameters';
 
 /** One run of the node. */
 export interface Run {
 	context: IExecuteFunctions;
+	parameters: ItemParameters;
 	gateway: Gateway;
 	/** Texts that must not be shown: the credential's key. */
 	secrets: readonly string[];
+	/** What the output panel says after the run; each sentence once. */
+	hints: Set<string>;
 }
 
 /** What a file `*.operation.ts` exports. */

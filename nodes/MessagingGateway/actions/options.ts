@@ -1,8 +1,9 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { isRecord } from '../domain/records/json';
+import type { INodeProperties } from 'n8n-workflow';
 import { Problem } from '../domain/failures/problem';
+import { isRecord } from '../domain/records/json';
 import { quote } from '../domain/text/text';
-import type { RetryOptions } from '../transport/gateway';
+import type { RetryOptions } from '../transport/retry';
+import type { Parameters } from './parameters';
 
 /** A field that is on or off. */
 export interface FlagField extends INodeProperties {
@@ -17,54 +18,99 @@ export interface NumberField extends INodeProperties {
 	default: number;
 }
 
+/**
+ * A field of the Options collection. Its default is what it has when somebody adds it: a switch arrives in the position
+ * that people add it for.
+ */
+export interface Option<F extends INodeProperties, V> {
+	field: F;
+	/** The value as long as nobody has added it. */
+	notAdded: V;
+}
+
+export type FlagOption = Option<FlagField, boolean>;
+export type NumberOption = Option<NumberField, number>;
+
 /** The largest time that Node's timers take, in ms. */
 export const LONGEST_TIME = 2 ** 31 - 1;
 
-const maxRetries: NumberField = {
-	displayName: 'Max Retries',
-	name: 'maxRetries',
-	type: 'number',
-	typeOptions: { minValue: 0 },
-	default: 2,
-	description:
-		'How many times to send a request again after a temporary problem. A group change is repeated only where it certainly was not carried out.',
+/** Of a label. Apart, since n8n's linter would write it as "(Ms)". */
+export const MS = '(ms)';
+
+const maxRetries: NumberOption = {
+	field: {
+		displayName: 'Max Retries',
+		name: 'maxRetries',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 2,
+		description:
+			'How many times to send a request again after a temporary problem. A group change is only repeated if it certainly was not carried out.',
+	},
+	notAdded: 2,
 };
 
-const timeout: NumberField = {
-	displayName: 'Timeout',
-	name: 'timeout',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: LONGEST_TIME },
-	default: 120_000,
-	description:
-		'Time to wait for a reply, in milliseconds. A gateway can take 60 seconds to find out that the network is silent.',
+const timeout: NumberOption = {
+	field: {
+		displayName: `Timeout ${MS}`,
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: LONGEST_TIME },
+		default: 120_000,
+		description:
+			'Time to wait for a response, in milliseconds. A gateway can take 60 seconds to find out that the network is silent.',
+	},
+	notAdded: 120_000,
 };
 
-const includeSecrets: FlagField = {
-	displayName: 'Include Secrets',
-	name: 'includeSecrets',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to output keys, tokens and passwords as they are. Whoever can see the execution can then take over the account.',
+const includeSecrets: FlagOption = {
+	field: {
+		displayName: 'Include Secrets',
+		name: 'includeSecrets',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to output keys, tokens and passwords as they are. Whoever can see the execution can then take over the account.',
+	},
+	notAdded: false,
 };
 
 /** The Options collection of an operation: what it adds, and what every operation has. */
-export function optionsField(...own: INodeProperties[]): INodeProperties {
+export function optionsField(...own: Array<Option<INodeProperties, unknown>>): INodeProperties {
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [...own, maxRetries, timeout].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+		options: [...own, maxRetries, timeout]
+			.map(({ field }) => field)
+			.sort((a, b) => a.displayName.localeCompare(b.displayName)),
 	};
 }
 
-/** The Options collection of the operations that look something up. */
+/** The Options collection of instance and bot operations. */
 export const lookupOptionsField = optionsField(includeSecrets);
 
-/** Wording and default as n8n has them. */
+// Wording and defaults of these three are n8n's own.
+export const returnAllField: FlagField = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+export const limitField: NumberField = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	displayOptions: { show: { returnAll: [false] } },
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+};
+
 export const simplifyField: FlagField = {
 	displayName: 'Simplify',
 	name: 'simplify',
@@ -73,16 +119,16 @@ export const simplifyField: FlagField = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** The options of one item; what is not set has its default. */
+/** The options of one item; one that isn't added has the value that goes with that. */
 export class Options {
-	private readonly set: Record<string, unknown>;
+	private readonly added: Record<string, unknown>;
 
-	constructor(context: IExecuteFunctions, item: number) {
-		const options: unknown = context.getNodeParameter('options', item, {});
-		this.set = isRecord(options) ? options : {};
+	constructor(parameters: Parameters) {
+		const options = parameters.get('options', {});
+		this.added = isRecord(options) ? options : {};
 	}
 
-	/** @throws Problem where a value is not a whole number in the range */
+	/** @throws Problem if a value isn't a whole number in the range */
 	get retryOptions(): RetryOptions {
 		return { timeout: this.wholeNumber(timeout), maxRetries: this.wholeNumber(maxRetries) };
 	}
@@ -91,25 +137,29 @@ export class Options {
 		return this.flag(includeSecrets);
 	}
 
-	/** Whether the option is on. @throws Problem where the value is neither true nor false */
-	flag(field: FlagField): boolean {
-		return flagOf(this.set[field.name], field);
+	/** Whether the option is on. @throws Problem if the value is neither true nor false */
+	flag({ field, notAdded }: FlagOption): boolean {
+		return this.has(field) ? flagOf(this.added[field.name], field, notAdded) : notAdded;
 	}
 
-	/** @throws Problem where the value is not a whole number in the range */
-	wholeNumber(field: NumberField): number {
-		return wholeNumberOf(this.set[field.name], field);
+	/** @throws Problem if the value isn't a whole number in the range */
+	wholeNumber({ field, notAdded }: NumberOption): number {
+		return this.has(field) ? wholeNumberOf(this.added[field.name], field, notAdded) : notAdded;
+	}
+
+	private has({ name }: INodeProperties): boolean {
+		return Object.hasOwn(this.added, name);
 	}
 }
 
-/** Whether a field of the operation is on. @throws Problem where the value is neither true nor false */
-export function readFlag(context: IExecuteFunctions, field: FlagField, item: number): boolean {
-	return flagOf(context.getNodeParameter(field.name, item, field.default), field);
+/** Whether a field of the operation is on. @throws Problem if the value is neither true nor false */
+export function readFlag(parameters: Parameters, field: FlagField): boolean {
+	return flagOf(parameters.get(field.name, field.default), field, field.default);
 }
 
-/** The number in a field of the operation. @throws Problem where it is not a whole number in the range */
-export function readWholeNumber(context: IExecuteFunctions, field: NumberField, item: number): number {
-	return wholeNumberOf(context.getNodeParameter(field.name, item, field.default), field);
+/** The number in a field of the operation. @throws Problem if it isn't a whole number in the range */
+export function readWholeNumber(parameters: Parameters, field: NumberField): number {
+	return wholeNumberOf(parameters.get(field.name, field.default), field, field.default);
 }
 
 // Expressions may give text where the editor gives true or false, such as the TRUE of a sheet.
@@ -120,34 +170,26 @@ const FLAGS = new Map([
 	['0', false],
 ]);
 
-function flagOf(value: unknown, { displayName, default: byDefault }: FlagField): boolean {
+function flagOf(value: unknown, { displayName }: FlagField, usual: boolean): boolean {
 	const text = String(value ?? '')
 		.trim()
 		.toLowerCase();
-	const flag = text === '' ? byDefault : FLAGS.get(text);
+	const flag = FLAGS.get(text);
 	if (flag !== undefined) return flag;
 	throw new Problem(
-		`'${displayName}' is ${quote(value)}, which is neither true nor false`,
-		howToMend(byDefault),
+		`'${displayName}' must be true or false, but it's ${quote(value ?? '')}`,
+		`Change it, also if it comes from an expression. Default: ${usual}`,
 	);
 }
 
-function wholeNumberOf(
-	value: unknown,
-	{ displayName, typeOptions, default: byDefault }: NumberField,
-): number {
+function wholeNumberOf(value: unknown, { displayName, typeOptions }: NumberField, usual: number): number {
 	const { minValue, maxValue = Infinity } = typeOptions;
-	const set = value ?? byDefault;
-	const number = typeof set === 'string' && set.trim() !== '' ? Number(set) : set;
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	const isWhole = typeof number === 'number' && Number.isInteger(number);
 	if (isWhole && number >= minValue && number <= maxValue) return number;
-	const range = `from ${minValue} ${maxValue === Infinity ? 'on' : `to ${maxValue}`}`;
+	const range = maxValue === Infinity ? `${minValue} or more` : `from ${minValue} to ${maxValue}`;
 	throw new Problem(
-		`'${displayName}' is ${quote(value)}, which is not a whole number ${range}`,
-		howToMend(byDefault),
+		`'${displayName}' must be a whole number, ${range}, but it's ${quote(value ?? '')}`,
+		`Change it, also if it comes from an expression. Default: ${usual}`,
 	);
-}
-
-function howToMend(byDefault: boolean | number): string {
-	return `Change it, also where it comes from an expression. Usually it is ${byDefault}`;
 }

@@ -3,6 +3,8 @@ import { Problem } from '../domain/failures/problem';
 import { openGateway } from '../transport/openGateway';
 import { errorItem } from './items';
 import { isNodeError, toNodeError } from './nodeErrors';
+import type { Operation } from './operation';
+import { ItemParameters } from './parameters';
 import { RESOURCES } from './resources';
 
 /**
@@ -13,17 +15,14 @@ import { RESOURCES } from './resources';
  */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const secrets: string[] = [];
+	const hints = new Set<string>();
 	try {
-		const resource = context.getNodeParameter('resource', 0);
-		const name = context.getNodeParameter('operation', 0);
-		const entry = RESOURCES[String(resource)]?.operations[String(name)];
-		if (entry === undefined)
-			throw new Problem(
-				`There is no operation '${String(name)}' of '${String(resource)}'`,
-				'Choose the operation again',
-			);
+		const { execute } = operationOf(context);
 		const gateway = await openGateway(context, secrets, context.getExecutionCancelSignal());
-		return await entry.operation.execute({ context, gateway, secrets });
+		const parameters = new ItemParameters(context);
+		const outputs = await execute({ context, parameters, gateway, secrets, hints });
+		for (const message of hints) context.addExecutionHints({ message, location: 'outputPane' });
+		return outputs;
 	} catch (problem) {
 		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item);
 		const error = isNodeError(problem) ? problem : errorFor(0);
@@ -31,4 +30,13 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		if (!context.continueOnFail()) throw error;
 		return context.getInputData().map((_, item) => errorItem({ item, error: errorFor(item) }));
 	}
+}
+
+function operationOf(context: IExecuteFunctions): Operation {
+	const resource = String(context.getNodeParameter('resource', 0));
+	const name = String(context.getNodeParameter('operation', 0));
+	const operations = Object.hasOwn(RESOURCES, resource) ? RESOURCES[resource]?.operations : undefined;
+	const entry = operations && Object.hasOwn(operations, name) ? operations[name] : undefined;
+	if (entry !== undefined) return entry.operation;
+	throw new Problem(`There is no operation '${name}' of '${resource}'`, 'Choose the operation again');
 }

@@ -8,8 +8,8 @@ import { Problem } from '../domain/failures/problem';
 import { openGateway } from '../transport/openGateway';
 import type { CallValues, RouteName } from '../transport/routes';
 
-/** Somebody waits in the editor, but a gateway can take long to ask the network for its groups. */
-const RETRY_OPTIONS = { timeout: 60_000, maxRetries: 1 };
+/** Somebody waits in the editor, but a gateway can take a minute to find out that the network is silent. */
+const RETRY_OPTIONS = { timeout: 75_000, maxRetries: 1 };
 
 /** How a picker gets its list. */
 interface Picker {
@@ -37,9 +37,7 @@ export async function fillPicker(
 	const secrets: string[] = [];
 	try {
 		const gateway = await openGateway(context, secrets);
-		const reply = await gateway.call(route, values(), RETRY_OPTIONS);
-		const entries = read(reply);
-		if (entries === undefined) throw gateway.unexpectedShape(reply);
+		const entries = await gateway.read(route, values(), RETRY_OPTIONS, { read });
 		const wanted = filter?.trim().toLowerCase() ?? '';
 		return {
 			results: entries

@@ -1,28 +1,28 @@
 import { sleep } from 'n8n-workflow';
-import { redirectTarget } from '../domain/input/baseUrl';
-import { explain, type GatewayFailure } from '../domain/failures/explain';
-import { isRouteMissing, type Observed } from '../domain/failures/observed';
-import { textOf } from '../domain/records/json';
+import { explain, GatewayFailure } from '../domain/failures/explain';
+import {
+	isErrorBody,
+	isRouteMissing,
+	wasSilent,
+	type Observed,
+	type Unreadable,
+} from '../domain/failures/observed';
 import { Problem } from '../domain/failures/problem';
+import { redirectTarget } from '../domain/input/baseUrl';
+import { readConnectionState } from '../domain/records/instances';
+import { isRecord, textOf } from '../domain/records/json';
 import { gatewayWords } from '../domain/text/gatewayWords';
 import type { GatewayCredential } from './credential';
 import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
+import { readRetryAfter, waitBeforeRetry, type RetryOptions } from './retry';
 import { addressOf, ROUTES, type CallValues, type Route, type RouteForm, type RouteName } from './routes';
+import { Stops } from './stops';
 
-/** How patient a call is. */
-export interface RetryOptions {
-	/** Time for one reply, in ms. */
-	timeout: number;
-	/** How often a request may be sent again. */
-	maxRetries: number;
-	/** The shortest wait before that, in ms. */
-	shortestWait?: number;
-}
+/** Longest sleep at once, in ms: the timer of a wait that is canceled is left behind. */
+const LONGEST_SLEEP = 1000;
 
-/** Longest wait before a request is sent again, also where `Retry-After` asks for one, in seconds. */
-const LONGEST_WAIT = 60;
-/** First wait before a request is sent again, in ms; doubled each time. */
-const FIRST_BACKOFF = 1000;
+/** The state is answered at once, or not at all. */
+const STATE_OPTIONS: RetryOptions = { timeout: 10_000, maxRetries: 0 };
 
 /** A request was not sent, because the gateway or instance said no before, or the execution was canceled. */
 export class NotSent extends Problem {
@@ -33,7 +33,26 @@ export class NotSent extends Problem {
 	}
 }
 
-type Answer = { body: unknown } | { problem: GatewayFailure | NotSent };
+/** How a call's reply is read. */
+export interface ReplyReader<T> {
+	/** What the body of a 2xx reply says; nothing if it isn't such a reply. */
+	read: (body: unknown, elapsed: number) => T | undefined;
+	/** Whether it says nothing where there has to be something; left out where nothing is an answer. */
+	isEmpty?: (value: T) => boolean;
+	/** What a failure says that is an answer, too; nothing if it isn't. */
+	readFailure?: (observed: Observed) => T | undefined;
+}
+
+/** A 2xx reply. */
+interface Reply {
+	/** Parsed JSON; nothing if the reply is empty. */
+	body: unknown;
+	status: number;
+	/** In ms. */
+	elapsed: number;
+}
+
+type CallResult = Reply | { problem: GatewayFailure | NotSent };
 
 /**
  * The gateway of one credential during one run of the node: the door through which every request leaves.
@@ -42,158 +61,219 @@ type Answer = { body: unknown } | { problem: GatewayFailure | NotSent };
  * after the gateway has refused the key, limited the rate or turned out to be away.
  */
 export class Gateway {
-	/** What nothing is sent to any more, and why: an instance's name, or `undefined` for all. */
-	private readonly stopped = new Map<string | undefined, GatewayFailure>();
+	private readonly stops = new Stops();
 
 	/** Index of the form that the gateway knows, by route. */
-	private readonly known = new Map<RouteName, number>();
+	private readonly knownForm = new Map<RouteName, number>();
 
 	/** The first call of each route, which finds out the form that the gateway knows; others wait for it. */
-	private readonly scouts = new Map<RouteName, Promise<unknown>>();
+	private readonly firstCall = new Map<RouteName, Promise<unknown>>();
 
 	/**
 	 * @param http sends one request
 	 * @param cancelSignal ends waits when the execution is canceled
+	 * @param asksState whether a silent instance's state is asked, to say more of a failure
 	 */
 	constructor(
 		private readonly credential: GatewayCredential,
 		private readonly http: Http,
 		private readonly cancelSignal?: AbortSignal,
+		private readonly asksState = true,
 	) {}
 
 	/**
-	 * Calls a function of the gateway.
+	 * Calls a function of the gateway and reads its reply.
 	 *
-	 * @returns the body of its 2xx reply: parsed JSON, `undefined` where the reply is empty
-	 * @throws GatewayFailure where it does not work out; NotSent where nothing is sent after an earlier failure
+	 * @throws GatewayFailure if it can't be completed, or the reply isn't what was asked for; NotSent if nothing is
+	 * sent after an earlier failure
 	 */
-	async call(name: RouteName, values: CallValues, retryOptions: RetryOptions): Promise<unknown> {
-		const scout = this.scouts.get(name);
-		if (scout) await scout;
-		const answering = this.inKnownForm(name, values, retryOptions);
-		if (!scout) this.scouts.set(name, answering);
-		const answer = await answering;
-		if ('problem' in answer) throw answer.problem;
-		return answer.body;
+	async read<T>(
+		name: RouteName,
+		values: CallValues,
+		retryOptions: RetryOptions,
+		{ read, isEmpty = () => false, readFailure = () => undefined }: ReplyReader<T>,
+	): Promise<T> {
+		const result = await this.call(name, values, retryOptions);
+		if ('problem' in result) {
+			const { problem } = result;
+			const answer = problem instanceof GatewayFailure ? readFailure(problem.observed) : undefined;
+			if (answer !== undefined) return answer;
+			throw await this.lookCloser(problem, name, values);
+		}
+		const value = readSafely(result, read);
+		if (value !== undefined && !isEmpty(value)) return value;
+		const failure = explain({
+			...this.observed(name, retryOptions.timeout),
+			status: result.status,
+			body: result.body,
+			words: this.wordsIn(result.body),
+			elapsed: result.elapsed,
+			unreadable: value === undefined ? unreadableIn(result.body) : 'empty',
+		});
+		this.stops.note(failure, values.path?.instance);
+		throw await this.lookCloser(failure, name, values);
+	}
+
+	/** The state of an instance's connection right now, e.g. `open`; nothing if it can't be known. */
+	async liveStateOf(instance: string): Promise<string | undefined> {
+		const result = await this.call('connectionState', { path: { instance } }, STATE_OPTIONS);
+		return 'body' in result ? readConnectionState(result.body) : undefined;
 	}
 
 	/** Why nothing is sent to this instance any more: an earlier failure, or the end of the execution. */
-	reasonNotToSend({ path }: CallValues): GatewayFailure | undefined {
-		if (this.cancelSignal?.aborted) return explain({ ...this.context(0), network: 'ERR_CANCELED' });
-		return this.stopped.get(undefined) ?? this.stopped.get(path?.instance);
-	}
-
-	/** What to throw for a reply that is JSON, but not what was asked for. */
-	unexpectedShape(reply: unknown): GatewayFailure {
-		return explain({
-			...this.context(0),
-			unreadable: 'shape',
-			words: gatewayWords(reply, [this.credential.apiKey]),
-		});
+	reasonNotToSend(instance: string | undefined): GatewayFailure | undefined {
+		if (this.cancelSignal?.aborted) return explain({ ...this.observed(), network: 'ERR_CANCELED' });
+		return this.stops.reasonFor(instance);
 	}
 
 	/** Waits, in ms; ends early when the execution is canceled. */
 	async pause(ms: number): Promise<void> {
 		// Even a timer of 0 ms takes one or two, for every request.
 		if (ms === 0) return;
-		const signal = this.cancelSignal;
-		if (signal === undefined) return await sleep(ms);
-		if (signal.aborted) return;
 		let wake = () => {};
 		// n8n 1.x has no sleep that a signal ends.
 		const canceled = new Promise<void>((resolve) => (wake = resolve));
-		signal.addEventListener('abort', wake, { once: true });
-		await Promise.race([sleep(ms), canceled]);
-		signal.removeEventListener('abort', wake);
+		this.cancelSignal?.addEventListener('abort', wake, { once: true });
+		const end = Date.now() + ms;
+		for (let left = ms; left > 0 && !this.cancelSignal?.aborted; left = end - Date.now())
+			await Promise.race([sleep(Math.min(left, LONGEST_SLEEP)), canceled]);
+		this.cancelSignal?.removeEventListener('abort', wake);
 	}
 
-	private async inKnownForm(
+	/**
+	 * The same failure, or a better one: after a minute of silence the instance's live state, asked once, says whether it
+	 * is only not connected.
+	 */
+	private async lookCloser<F extends GatewayFailure | NotSent>(
+		failure: F,
+		name: RouteName,
+		{ path }: CallValues,
+	): Promise<F | GatewayFailure> {
+		const instance = path?.instance;
+		if (!(failure instanceof GatewayFailure) || !wasSilent(failure.observed)) return failure;
+		if (!this.asksState || instance === undefined || name === 'connectionState') return failure;
+		const state = await this.liveStateOf(instance);
+		return state === undefined || state === 'open' ? failure : explain({ ...failure.observed, state });
+	}
+
+	private async call(name: RouteName, values: CallValues, retryOptions: RetryOptions): Promise<CallResult> {
+		const first = this.firstCall.get(name);
+		if (first) await first;
+		const calling = this.callInKnownForm(name, values, retryOptions);
+		if (!first) this.firstCall.set(name, calling);
+		return await calling;
+	}
+
+	private async callInKnownForm(
 		name: RouteName,
 		values: CallValues,
 		retryOptions: RetryOptions,
-	): Promise<Answer> {
-		const { changes, forms }: Route = ROUTES[name];
-		let index = this.known.get(name) ?? 0;
+	): Promise<CallResult> {
+		const { forms }: Route = ROUTES[name];
+		let index = this.knownForm.get(name) ?? 0;
 		for (;;) {
-			const answer = await this.patiently(changes, forms[index] ?? forms[0], values, retryOptions);
+			const result = await this.callWithRetries(name, forms[index] ?? forms[0], values, retryOptions);
 			const observed =
-				'body' in answer || answer.problem instanceof NotSent ? undefined : answer.problem.observed;
-			const missing = observed !== undefined && isRouteMissing(observed);
-			if (missing && index + 1 < forms.length) {
+				'problem' in result && !(result.problem instanceof NotSent) ? result.problem.observed : undefined;
+			if (observed !== undefined && isRouteMissing(observed) && index + 1 < forms.length) {
 				index++;
 				continue;
 			}
-			// Any other reply shows that the gateway has this form; and where it has none, trying one is enough.
-			if ('body' in answer || observed?.status !== undefined) this.known.set(name, index);
-			return answer;
+			// Any other reply shows that the gateway has this form; and if it has none, trying one is enough.
+			if ('body' in result || observed?.status !== undefined) this.knownForm.set(name, index);
+			return result;
 		}
 	}
 
-	private async patiently(
-		changes: boolean,
+	private async callWithRetries(
+		name: RouteName,
 		form: RouteForm,
 		values: CallValues,
 		retryOptions: RetryOptions,
-	): Promise<Answer> {
+	): Promise<CallResult> {
 		const request: HttpRequest = {
 			method: form.method,
 			url: addressOf(this.credential.baseUrl, form, values),
 			timeout: retryOptions.timeout,
 			...(values.body && { body: values.body }),
 		};
-		for (let repeats = 0; ; repeats++) {
-			const reason = this.reasonNotToSend(values);
-			if (reason) return { problem: new NotSent(reason) };
-			const answer = await this.once(request);
-			if ('body' in answer) return answer;
-			const { retry, stop, observed } = answer.problem;
-			const wait = waitBefore(repeats, observed.retryAfter, retryOptions.shortestWait);
-			if (
-				repeats < retryOptions.maxRetries &&
-				wait !== undefined &&
-				(retry === 'all' || (retry === 'reads' && !changes))
-			) {
-				await this.pause(wait);
-				continue;
+		const instance = values.path?.instance;
+		const { changes } = ROUTES[name];
+		let refused: GatewayFailure | undefined;
+		for (let retries = 0; ; retries++) {
+			const reason = this.reasonNotToSend(instance);
+			if (reason && refused === undefined) return { problem: new NotSent(reason) };
+			// It was sent, and refused before the wait.
+			if (reason && refused)
+				return {
+					problem: this.cancelSignal?.aborted
+						? explain({ ...refused.observed, canceledBeforeRetry: true })
+						: refused,
+				};
+			const result = await this.send(name, request);
+			if ('body' in result) return result;
+			const failure = result.problem;
+			const wait = waitBeforeRetry({ failure, changes, retries }, retryOptions, Math.random());
+			if (wait === undefined) {
+				this.stops.note(failure, instance);
+				return result;
 			}
-			if (stop !== 'nothing')
-				this.stopped.set(stop === 'instance' ? values.path?.instance : undefined, answer.problem);
-			return answer;
+			refused = failure;
+			await this.pause(wait);
 		}
 	}
 
-	private async once(request: HttpRequest): Promise<{ body: unknown } | { problem: GatewayFailure }> {
-		const context = this.context(request.timeout);
+	private async send(name: RouteName, request: HttpRequest): Promise<Reply | { problem: GatewayFailure }> {
 		try {
-			return this.read(request, await this.http(request));
+			return this.receive(name, request, await this.http(request));
 		} catch (error) {
-			const network = error instanceof ConnectionFailure ? error.code : 'UNKNOWN';
-			return { problem: explain({ ...context, network }) };
+			const { code, elapsed } = error instanceof ConnectionFailure ? error : new ConnectionFailure('UNKNOWN');
+			return { problem: explain({ ...this.observed(name, request.timeout), network: code, elapsed }) };
 		}
 	}
 
-	private read(
+	private receive(
+		name: RouteName,
 		request: HttpRequest,
-		{ status, headers, text }: HttpReply,
-	): { body: unknown } | { problem: GatewayFailure } {
+		{ status, headers, text, elapsed }: HttpReply,
+	): Reply | { problem: GatewayFailure } {
 		const { isJson, body } = parse(text ?? '');
 		const success = status >= 200 && status < 300;
-		if (success && isJson && text !== undefined) return { body };
+		if (success && isJson && text !== undefined) return { body, status, elapsed };
 		const observed: Observed = {
-			...this.context(request.timeout),
+			...this.observed(name, request.timeout),
 			status,
-			words: gatewayWords(body, [this.credential.apiKey]),
+			words: this.wordsIn(body),
 			body,
-			retryAfter: readRetryAfter(headers['retry-after']),
+			elapsed,
+			retryAfter: readRetryAfter(textOf(headers['retry-after']), Date.now()),
 			redirectsTo: redirectTarget(textOf(headers.location) ?? '', request.url, this.credential.baseUrl),
 			...(success && { unreadable: text === undefined ? 'tooLarge' : 'notJson' }),
 		};
 		return { problem: explain(observed) };
 	}
 
-	private context(timeout: number): Pick<Observed, 'baseUrl' | 'timeout' | 'words'> {
-		return { baseUrl: this.credential.baseUrl, timeout, words: '' };
+	private wordsIn(body: unknown): string {
+		return gatewayWords(body, [this.credential.apiKey]);
 	}
+
+	private observed(route?: RouteName, timeout = 0): Observed {
+		return { baseUrl: this.credential.baseUrl, timeout, words: '', ...(route && { route }) };
+	}
+}
+
+/** A reply that can't be read is not the end of a run: what it was about may have been carried out. */
+function readSafely<T>({ body, elapsed }: Reply, read: ReplyReader<T>['read']): T | undefined {
+	try {
+		return read(body, elapsed);
+	} catch {
+		return undefined;
+	}
+}
+
+function unreadableIn(body: unknown): Unreadable {
+	if (body === undefined || body === null) return 'empty';
+	return isRecord(body) && isErrorBody(body) ? 'error' : 'shape';
 }
 
 function parse(text: string): { isJson: boolean; body: unknown } {
@@ -204,21 +284,4 @@ function parse(text: string): { isJson: boolean; body: unknown } {
 	} catch {
 		return { isJson: false, body: text };
 	}
-}
-
-/** How long to wait before a repeat, in ms; nothing where the gateway asks for more than is worth waiting. */
-function waitBefore(repeats: number, retryAfter: number | undefined, shortest = 0): number | undefined {
-	if (retryAfter !== undefined)
-		return retryAfter <= LONGEST_WAIT ? Math.max(retryAfter * 1000, shortest) : undefined;
-	const backoff = Math.min(FIRST_BACKOFF * 2 ** repeats, LONGEST_WAIT * 1000);
-	return Math.max(backoff * (0.5 + Math.random() / 2), shortest);
-}
-
-/** `Retry-After` in whole seconds from now; the header is a number of seconds or a date. */
-function readRetryAfter(header: unknown): number | undefined {
-	const text = textOf(header)?.trim() ?? '';
-	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text));
-	// Parsed alone, other numbers are dates too.
-	const date = /^[a-z]/i.test(text) ? Date.parse(text) : NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }

@@ -20,14 +20,22 @@ export interface HttpRequest {
 export interface HttpReply {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
-	/** The body; nothing where it is larger than {@link LARGEST_REPLY}. */
+	/** The body; nothing if it is larger than {@link LARGEST_REPLY}. */
 	text: string | undefined;
+	/** Time from the request to the end of the reply, in ms. */
+	elapsed: number;
 }
 
 /** There was no complete reply. */
 export class ConnectionFailure extends Error {
-	/** @param code Node's or axios' code, e.g. `ECONNREFUSED` */
-	constructor(readonly code: string) {
+	/**
+	 * @param code Node's or axios' code, e.g. `ECONNREFUSED`
+	 * @param elapsed time since the request, in ms
+	 */
+	constructor(
+		readonly code: string,
+		readonly elapsed = 0,
+	) {
 		super(code);
 		this.name = 'ConnectionFailure';
 	}
@@ -41,13 +49,15 @@ export const LARGEST_REPLY = 32 * 1024 * 1024;
 
 const CREDENTIAL = 'messagingGatewayApi';
 
+type Context = IExecuteFunctions | ILoadOptionsFunctions;
+
 /** The way out for operations and pickers. n8n adds the key, and ends the request with the execution. */
 export function httpOf(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
+	context: Context,
 	{ allowUnauthorizedCerts }: { allowUnauthorizedCerts: boolean },
 ): Http {
 	return async (request) =>
-		await exchange(request, async ({ method, url, body, timeout }) => {
+		await exchange(request, async ({ method, url, body, timeout }, deadline) => {
 			const options: IHttpRequestOptions = {
 				method,
 				url,
@@ -64,12 +74,23 @@ export function httpOf(
 				...(body && { body }),
 			};
 			const reply: unknown = await context.helpers.httpRequestWithAuthentication.call(
-				context,
+				endingAt(deadline, context),
 				CREDENTIAL,
 				options,
 			);
 			return reply;
 		});
+}
+
+/**
+ * The same context with a cancel signal that is also given at the deadline. n8n passes on this signal and no other, and
+ * nothing else ends a request whose body stays away: its socket would stay open.
+ */
+function endingAt<C extends Context>(deadline: AbortSignal, context: C): C {
+	const canceled = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	const signal = canceled === undefined ? deadline : AbortSignal.any([deadline, canceled]);
+	const derived: C = Object.create(context, { getExecutionCancelSignal: { value: () => signal } });
+	return derived;
 }
 
 /** The way out for the credential test, where n8n offers only its older helper and leaves the key to the caller. */
@@ -97,18 +118,37 @@ export function credentialTestHttp(
 
 async function exchange(
 	request: HttpRequest,
-	send: (request: HttpRequest) => Promise<unknown>,
+	send: (request: HttpRequest, deadline: AbortSignal) => Promise<unknown>,
 ): Promise<HttpReply> {
+	const started = Date.now();
+	const elapsed = () => Date.now() - started;
 	const deadline = AbortSignal.timeout(request.timeout);
 	try {
-		const reply = await send(request);
+		// A reply such as 101 never comes to an end, so the deadline counts for the head as well.
+		const reply = await before(deadline, send(request, deadline));
 		if (!isRecord(reply) || typeof reply.statusCode !== 'number')
 			throw new ConnectionFailure('ERR_BAD_RESPONSE');
 		const headers = isRecord(reply.headers) ? reply.headers : {};
-		return { status: reply.statusCode, headers, text: await readBody(reply.body, deadline) };
+		const text = await readBody(reply.body, deadline);
+		return { status: reply.statusCode, headers, text, elapsed: elapsed() };
 	} catch (error) {
-		const failure = new ConnectionFailure(deadline.aborted ? 'ETIMEDOUT' : codeOf(error));
+		const failure = new ConnectionFailure(deadline.aborted ? 'ETIMEDOUT' : codeOf(error), elapsed());
 		throw failure;
+	}
+}
+
+/** What work comes to. @throws ConnectionFailure if the deadline comes first; the work then goes on unheard */
+async function before<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
+	let expire = () => {};
+	const expired = new Promise<never>((_, reject) => {
+		expire = () => reject(new ConnectionFailure('ETIMEDOUT'));
+	});
+	if (deadline.aborted) expire();
+	deadline.addEventListener('abort', expire, { once: true });
+	try {
+		return await Promise.race([work, expired]);
+	} finally {
+		deadline.removeEventListener('abort', expire);
 	}
 }
 
@@ -122,9 +162,6 @@ function isByteStream(body: unknown): body is ByteStream {
 
 async function readBody(body: unknown, deadline: AbortSignal): Promise<string | undefined> {
 	if (!isByteStream(body)) return textOf(body) ?? '';
-	let expire = () => {};
-	const expired = new Promise<undefined>((resolve) => (expire = () => resolve(undefined)));
-	deadline.addEventListener('abort', expire, { once: true });
 	const stream = body[Symbol.asyncIterator]();
 	const chunks: Uint8Array[] = [];
 	let size = 0;
@@ -132,8 +169,7 @@ async function readBody(body: unknown, deadline: AbortSignal): Promise<string | 
 	try {
 		while (size <= LARGEST_REPLY) {
 			// Destroying the stream would not end a read in n8n 2.x, where axios wraps it.
-			const next = await Promise.race([stream.next(), expired]);
-			if (next === undefined || deadline.aborted) throw new ConnectionFailure('ETIMEDOUT');
+			const next = await before(deadline, stream.next());
 			complete = next.done === true;
 			if (next.done) return new TextDecoder().decode(Buffer.concat(chunks));
 			size += next.value.length;
@@ -141,7 +177,6 @@ async function readBody(body: unknown, deadline: AbortSignal): Promise<string | 
 		}
 		return undefined;
 	} finally {
-		deadline.removeEventListener('abort', expire);
 		if (!complete) body.destroy();
 	}
 }

@@ -34,11 +34,16 @@ export const ROUTES = {
 			{ method: 'GET', path: '/openai/fetch/{bot}/{instance}' },
 		],
 	},
-	// For the editor's pickers only; not published.
+	// Not published, and the same on all known generations.
 	listGroups: {
 		changes: false,
 		forms: [{ method: 'GET', path: '/group/fetchAllGroups/{instance}' }],
 	},
+	connectionState: {
+		changes: false,
+		forms: [{ method: 'GET', path: '/instance/connectionState/{instance}' }],
+	},
+	// 2.2.3 and 2.3.6.
 	listBots: {
 		changes: false,
 		forms: [{ method: 'GET', path: '/openai/find/{instance}' }],

@@ -1,9 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { readBot } from '../../domain/records/bots';
-import { readBotId, readInstanceName } from '../../domain/input/identifiers';
 import { Problem } from '../../domain/failures/problem';
+import { readBotId, readInstanceName } from '../../domain/input/identifiers';
+import { belongsTo, readBot, type Bot } from '../../domain/records/bots';
+import { instanceIdOf, readInstances } from '../../domain/records/instances';
 import { quote } from '../../domain/text/text';
-import { botLocator, instanceLocator, readLocator } from '../locators';
+import { botLocator, instanceLocator } from '../locators';
 import { runLookups, type Lookup } from '../lookups';
 import type { Operation, Run } from '../operation';
 import { lookupOptionsField, Options } from '../options';
@@ -15,27 +16,59 @@ interface BotLookup extends Lookup {
 	bot: string;
 }
 
+interface FoundBot {
+	bot: Bot | null;
+	/** The instance's own ID, if it is needed and can be known. */
+	instanceId: string | undefined;
+}
+
 async function execute(run: Run) {
-	const { context, gateway } = run;
-	return await runLookups<BotLookup>(run, {
-		route: 'findBot',
-		read: (item) => {
-			const { retryOptions, includeSecrets } = new Options(context, item);
-			const instance = readInstanceName(readLocator(context, 'instance', item));
-			const bot = readBotId(readLocator(context, 'bot', item));
+	const instanceIds = new Map<string, Promise<string | undefined>>();
+	return await runLookups(run, {
+		read: (parameters): BotLookup => {
+			const { retryOptions, includeSecrets } = new Options(parameters);
+			const instance = readInstanceName(parameters.getLocator('instance'));
+			const bot = readBotId(parameters.getLocator('bot'));
 			return { values: { path: { instance, bot } }, retryOptions, includeSecrets, instance, bot };
 		},
-		present: (reply, { instance, bot }) => {
-			const found = readBot(reply, instance);
-			if (found === undefined) throw gateway.unexpectedShape(reply);
-			if (found === null)
+		ask: async (lookup): Promise<FoundBot> => {
+			const { values, retryOptions, instance } = lookup;
+			const { bot } = await run.gateway.read('findBot', values, retryOptions, { read: readBot });
+			if (bot === null || belongsTo(bot, { name: instance }) !== undefined)
+				return { bot, instanceId: undefined };
+			const asked = instanceIds.get(instance) ?? instanceIdFor(run, lookup);
+			instanceIds.set(instance, asked);
+			return { bot, instanceId: await asked };
+		},
+		present: ({ bot, instanceId }, { instance, bot: id }) => {
+			const belongs = bot !== null && belongsTo(bot, { name: instance, instanceId });
+			if (bot === null || bot.id !== id || belongs === false)
 				throw new Problem(
-					`The bot ${quote(bot)} was not found in the instance ${quote(instance)}`,
+					`The bot ${quote(id)} couldn't be found in the instance ${quote(instance)}`,
 					"Choose it with 'From List', or check its ID and the instance",
 				);
-			return [found];
+			if (belongs === undefined && bot.instanceId !== undefined)
+				run.hints.add(
+					`Not checked: whether the bot ${quote(id)} belongs to the instance ${quote(instance)}, since this API key may not list instances`,
+				);
+			return [{ json: bot.record }];
 		},
 	});
+}
+
+/** The instance's own ID; nothing if the key may not list instances. */
+async function instanceIdFor(
+	{ gateway }: Run,
+	{ instance, retryOptions }: BotLookup,
+): Promise<string | undefined> {
+	const values = { query: { instanceName: instance } };
+	try {
+		const all = await gateway.read('listInstances', values, retryOptions, { read: readInstances });
+		const own = all.find(({ name }) => name === instance);
+		return own && instanceIdOf(own);
+	} catch {
+		return undefined;
+	}
 }
 
 export const get: Operation = { description, execute };

@@ -1,57 +1,75 @@
-import { LONGEST_TIME, optionsField, type FlagField, type NumberField } from '../options';
+import { LONGEST_TIME, MS, optionsField, type FlagOption, type NumberOption } from '../options';
 
-export const combineItems: FlagField = {
-	displayName: 'Combine Items',
-	name: 'combineItems',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to change the participants of several items in one request where the result is the same. Fewer requests mean less risk of a ban.',
+export const combineItems: FlagOption = {
+	field: {
+		displayName: 'Combine Items',
+		name: 'combineItems',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to change the participants of several items in one request if the result is the same. Fewer requests mean less risk of a ban, so leave this option out unless you need one request per item.',
+	},
+	notAdded: true,
 };
 
-export const dryRun: FlagField = {
-	displayName: 'Dry Run',
-	name: 'dryRun',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to check the items and output what would be sent, without sending anything. The key, the group and the numbers are not tried.',
+export const dryRun: FlagOption = {
+	field: {
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		default: true,
+		description:
+			"Whether to check the items and output what would be sent, without sending anything. The key, the group and the numbers aren't tried.",
+	},
+	notAdded: false,
 };
 
-export const failOnRejected: FlagField = {
-	displayName: 'Fail When a Participant Is Rejected',
-	name: 'failOnRejected',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether an item fails when one of its participants could not be changed, after everything has been sent',
+export const failOnRejected: FlagOption = {
+	field: {
+		displayName: 'Fail if Rejected',
+		name: 'failOnRejected',
+		type: 'boolean',
+		default: true,
+		description:
+			"Whether an item fails if one of its participants couldn't be changed, after everything has been sent",
+	},
+	notAdded: false,
 };
 
-export const batchInterval: NumberField = {
-	displayName: 'Interval Between Requests',
-	name: 'batchInterval',
-	type: 'number',
-	typeOptions: { minValue: 0, maxValue: LONGEST_TIME },
-	default: 1000,
-	description: 'Time to wait after each reply before the next request, in milliseconds',
+export const batchInterval: NumberOption = {
+	field: {
+		displayName: `Interval Between Requests ${MS}`,
+		name: 'batchInterval',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: LONGEST_TIME },
+		default: 1000,
+		description: 'Time to wait after each response before the next request, in milliseconds',
+	},
+	notAdded: 1000,
 };
 
-export const batchSize: NumberField = {
-	displayName: 'Participants per Request',
-	name: 'batchSize',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 50,
-	description: 'Maximum number of participants in one request',
+export const batchSize: NumberOption = {
+	field: {
+		displayName: 'Participants per Request',
+		name: 'batchSize',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'Maximum number of participants in one request',
+	},
+	notAdded: 50,
 };
 
-export const exactNumbers: FlagField = {
-	displayName: 'Send Numbers Exactly as Given',
-	name: 'exactNumbers',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to keep gateways from rewriting phone numbers, as they do with some of Argentina, Brazil and Mexico',
+export const exactNumbers: FlagOption = {
+	field: {
+		displayName: 'Keep Numbers Exact',
+		name: 'exactNumbers',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to keep gateways from rewriting phone numbers, as they do with some of Argentina, Brazil and Mexico',
+	},
+	notAdded: false,
 };
 
 /** The Options collection of Update Participants. */

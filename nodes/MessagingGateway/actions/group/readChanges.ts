@@ -1,26 +1,28 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { readGroupJid, readInstanceName } from '../../domain/input/identifiers';
-import { ACTIONS, type Action } from '../../domain/group/outcomes';
-import { readParticipants } from '../../domain/input/participants';
-import type { GroupChange } from '../../domain/group/plan';
 import { Problem } from '../../domain/failures/problem';
+import type { RequestedItem } from '../../domain/group/itemResults';
+import { ACTIONS, type Action } from '../../domain/group/outcomes';
+import type { Change } from '../../domain/group/plan';
+import { readGroupJid, readInstanceName } from '../../domain/input/identifiers';
+import { readParticipants } from '../../domain/input/participants';
 import { quote } from '../../domain/text/text';
-import { readLocator } from '../locators';
 import { readItems, type FailedItem } from '../items';
 import type { Run } from '../operation';
 import { Options } from '../options';
+import type { Parameters } from '../parameters';
+import type { Pacing } from './applyChanges';
 import { batchInterval, batchSize, combineItems, dryRun, exactNumbers, failOnRejected } from './groupOptions';
-import type { Pacing } from './sendRequests';
 
 /** What one item asks for, and what it wants done with the result. */
-export interface RequestedChange extends GroupChange {
+export interface RequestedChanges extends RequestedItem {
 	failOnRejected: boolean;
 	dryRun: boolean;
 }
 
 /** What the items ask for, all of them checked. */
 interface ReadChanges {
-	changes: RequestedChange[];
+	items: RequestedChanges[];
+	/** Those of all items, by place. */
+	changes: Change[];
 	failed: FailedItem[];
 	/** How requests are put together and paced: one decision for the run, that of the first item that can be read. */
 	pacing: Pacing;
@@ -32,34 +34,47 @@ const NO_PACING: Pacing = { combineItems: true, batchSize: 1, batchInterval: 0, 
 /**
  * Reads and checks every item.
  *
- * @throws the first failure, with the item in its message, unless the node continues on fail
+ * @throws the first bad item's failure, unless the node continues on fail
  */
-export function readChanges({ context, secrets }: Run): ReadChanges {
+export async function readChanges(run: Run): Promise<ReadChanges> {
 	let pacing: Pacing | undefined;
-	const { read, failed } = readItems(context, secrets, (item) => {
-		const options = new Options(context, item);
-		const change = readChange(context, options, item);
+	const changes: Change[] = [];
+	const { read, failed } = await readItems(run, (parameters, item) => {
+		const options = new Options(parameters);
 		const ofItem = readPacing(options);
+		const requested: RequestedChanges = {
+			item,
+			changes: readItemChanges(parameters, options, item, changes.length),
+			failOnRejected: options.flag(failOnRejected),
+			dryRun: options.flag(dryRun),
+		};
 		pacing ??= ofItem;
-		return change;
+		changes.push(...requested.changes);
+		return requested;
 	});
-	return { changes: read, failed, pacing: pacing ?? NO_PACING };
+	return { items: read, changes, failed, pacing: pacing ?? NO_PACING };
 }
 
 /** @throws Problem that says what is wrong with the item */
-function readChange(context: IExecuteFunctions, options: Options, item: number): RequestedChange {
-	return {
+function readItemChanges(
+	parameters: Parameters,
+	options: Options,
+	item: number,
+	firstPlace: number,
+): Change[] {
+	const instance = readInstanceName(parameters.getLocator('instance'));
+	const groupJid = readGroupJid(parameters.getLocator('group'));
+	const action = readAction(parameters.get('action'));
+	const participants = readParticipants(parameters.get('participants'), options.flag(exactNumbers));
+	return participants.map(({ given, sentAs }, i) => ({
+		place: firstPlace + i,
 		item,
-		instance: readInstanceName(readLocator(context, 'instance', item)),
-		groupJid: readGroupJid(readLocator(context, 'group', item)),
-		action: readAction(context.getNodeParameter('action', item)),
-		participants: readParticipants(
-			context.getNodeParameter('participants', item),
-			options.flag(exactNumbers),
-		),
-		failOnRejected: options.flag(failOnRejected),
-		dryRun: options.flag(dryRun),
-	};
+		instance,
+		groupJid,
+		action,
+		participant: given,
+		sentAs,
+	}));
 }
 
 /** @throws Problem that says which option is wrong */
@@ -80,6 +95,6 @@ function readAction(value: unknown): Action {
 	const action = ACTIONS.find((one) => one === text);
 	if (action !== undefined) return action;
 	const isEmpty = text === undefined || text === null || text === '';
-	const what = isEmpty ? 'The action is empty' : `The action ${quote(value)} is not valid`;
+	const what = isEmpty ? 'The action is empty' : `The action ${quote(value)} isn't valid`;
 	throw new Problem(what, `Use one of ${ACTIONS.join(', ')}`);
 }

@@ -1,16 +1,18 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { accountFor, partOf, progressOf, summaryOf, type Account } from '../../domain/group/itemResults';
+import { itemResultsOf, partOf, progressOf, type ItemResult } from '../../domain/group/itemResults';
 import { planRequests } from '../../domain/group/plan';
+import { changeResultsOf } from '../../domain/group/requestResults';
 import { plannedResults } from '../../domain/group/results';
-import { groupLocator, instanceLocator } from '../locators';
+import { summaryOf } from '../../domain/group/summary';
 import { errorItem, inInputOrder, type FailedItem } from '../items';
+import { groupLocator, instanceLocator } from '../locators';
 import { toNodeError } from '../nodeErrors';
 import type { Operation, Run } from '../operation';
 import { readFlag, simplifyField } from '../options';
+import { applyChanges, type SentRequest } from './applyChanges';
 import { groupOptionsField } from './groupOptions';
-import { problemOf, replyItems, resultItems } from './outputs';
-import { readChanges, type RequestedChange } from './readChanges';
-import { sendRequests, type Sent } from './sendRequests';
+import { isUncertain, problemOf, replyItems, resultItems } from './outputs';
+import { readChanges, type RequestedChanges } from './readChanges';
 
 const description: INodeProperties[] = [
 	instanceLocator,
@@ -58,27 +60,28 @@ const description: INodeProperties[] = [
 ];
 
 async function execute(run: Run): Promise<INodeExecutionData[]> {
-	const { context } = run;
-	const { changes, failed, pacing } = readChanges(run);
-	const simplify = readFlag(context, simplifyField, 0);
+	const { context, parameters, hints } = run;
+	const { items, changes, failed, pacing } = await readChanges(run);
+	const simplify = readFlag(parameters.of(0), simplifyField);
+	const goesOn = context.continueOnFail();
 	const planOf = (isDry: boolean) =>
 		planRequests(
-			changes.filter(({ dryRun }) => dryRun === isDry),
+			items.filter(({ dryRun }) => dryRun === isDry).flatMap((item) => item.changes),
 			pacing,
 		);
 	const planned = planOf(true).map((request) => ({ request, results: plannedResults(request) }));
 	const requests = planOf(false);
-	const sent = await sendRequests(run, requests, pacing, !simplify);
-	const accounts = accountFor(changes, [...planned, ...sent]);
-	const errors = errorsOf(run, accounts, sent, requests.length);
+	const sent = await applyChanges(run, requests, pacing, { goesOn, keepsReplies: !simplify });
+	const itemResults = itemResultsOf(items, changeResultsOf(changes, [...planned, ...sent]));
+	const errors = errorsOf(run, itemResults, sent, requests.length);
 
-	context.addExecutionHints({ message: summaryOf(accounts, failed.length), location: 'outputPane' });
+	hints.add(summaryOf(itemResults, failed.length));
 	const withError = new Set(errors.map(({ item }) => item));
 	return inInputOrder([
 		...[...failed, ...errors].map(errorItem),
-		...accounts
-			.filter(({ change }) => !withError.has(change.item))
-			.flatMap((account) => resultItems(account, simplify)),
+		...itemResults
+			.filter(({ requested }) => !withError.has(requested.item))
+			.flatMap((itemResult) => resultItems(itemResult, simplify)),
 		...(simplify ? [] : sent.flatMap(replyItems)),
 	]);
 }
@@ -90,18 +93,18 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
  */
 function errorsOf(
 	{ context, secrets }: Run,
-	accounts: ReadonlyArray<Account<RequestedChange, unknown>>,
-	sent: readonly Sent[],
+	itemResults: ReadonlyArray<ItemResult<RequestedChanges>>,
+	sent: readonly SentRequest[],
 	requests: number,
 ): FailedItem[] {
 	const goesOn = context.continueOnFail();
 	const allSent = sent.every((one) => 'results' in one);
-	return accounts.flatMap((account) => {
-		const { item, failOnRejected } = account.change;
-		const problem = problemOf(account, failOnRejected && (allSent || goesOn));
+	return itemResults.flatMap((itemResult) => {
+		const { item, failOnRejected } = itemResult.requested;
+		const problem = problemOf(itemResult, failOnRejected && (allSent || goesOn));
 		if (problem === undefined) return [];
 		const { cause, sentences, description } = problem;
-		const applied = goesOn ? partOf(account) : progressOf(sent, requests);
+		const applied = goesOn ? partOf(itemResult) : progressOf(sent, requests, !isUncertain(cause));
 		const words = { message: [...sentences, ...applied].join('. '), ...(description && { description }) };
 		const error = toNodeError(context.getNode(), cause, secrets, item, words);
 		if (!goesOn) throw error;

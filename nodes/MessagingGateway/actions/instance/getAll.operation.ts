@@ -1,42 +1,23 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { GatewayFailure } from '../../domain/failures/explain';
 import { isInstanceMissing } from '../../domain/failures/observed';
-import { readInstanceName } from '../../domain/input/identifiers';
+import { readInstanceName, readStatus } from '../../domain/input/identifiers';
 import { readInstances, simplifyInstance, statusOf } from '../../domain/records/instances';
 import { isRecord } from '../../domain/records/json';
 import { runLookups, type Lookup } from '../lookups';
 import type { Operation, Run } from '../operation';
 import {
+	limitField,
 	lookupOptionsField,
 	Options,
 	readFlag,
 	readWholeNumber,
+	returnAllField,
 	simplifyField,
-	type FlagField,
-	type NumberField,
 } from '../options';
 
-const returnAll: FlagField = {
-	displayName: 'Return All',
-	name: 'returnAll',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to return all results or only up to a given limit',
-};
-
-const limit: NumberField = {
-	displayName: 'Limit',
-	name: 'limit',
-	type: 'number',
-	displayOptions: { show: { returnAll: [false] } },
-	typeOptions: { minValue: 1 },
-	default: 50,
-	description: 'Max number of results to return',
-};
-
 const description: INodeProperties[] = [
-	returnAll,
-	limit,
+	returnAllField,
+	limitField,
 	simplifyField,
 	{
 		displayName: 'Filters',
@@ -61,7 +42,11 @@ const description: INodeProperties[] = [
 				description: 'Only instances with this status, as the gateway last stored it',
 				options: [
 					{ name: 'Closed', value: 'close', description: 'Not connected to its account' },
-					{ name: 'Connecting', value: 'connecting', description: 'Waits for the connection to its account' },
+					{
+						name: 'Connecting',
+						value: 'connecting',
+						description: 'Waiting for the connection to its account',
+					},
 					{ name: 'Open', value: 'open', description: 'Connected to its account' },
 				],
 			},
@@ -78,12 +63,10 @@ interface ListLookup extends Lookup {
 }
 
 async function execute(run: Run) {
-	const { context, gateway } = run;
-	return await runLookups<ListLookup>(run, {
-		route: 'listInstances',
-		read: (item) => {
-			const options = new Options(context, item);
-			const filters: unknown = context.getNodeParameter('filters', item, {});
+	return await runLookups(run, {
+		read: (parameters): ListLookup => {
+			const options = new Options(parameters);
+			const filters = parameters.get('filters', {});
 			const { instanceName, status } = isRecord(filters) ? filters : {};
 			const name = isSet(instanceName) ? readInstanceName(instanceName) : undefined;
 			return {
@@ -91,24 +74,23 @@ async function execute(run: Run) {
 				retryOptions: options.retryOptions,
 				includeSecrets: options.includeSecrets,
 				name,
-				status: isSet(status) ? String(status) : undefined,
-				most: readFlag(context, returnAll, item) ? Infinity : readWholeNumber(context, limit, item),
-				simplify: readFlag(context, simplifyField, item),
+				status: isSet(status) ? readStatus(status) : undefined,
+				most: readFlag(parameters, returnAllField) ? Infinity : readWholeNumber(parameters, limitField),
+				simplify: readFlag(parameters, simplifyField),
 			};
 		},
-		present: (reply, { name, status, most, simplify }) => {
-			const instances = readInstances(reply);
-			if (instances === undefined) throw gateway.unexpectedShape(reply);
-			return instances
+		ask: async ({ values, retryOptions, name }) =>
+			await run.gateway.read('listInstances', values, retryOptions, {
+				read: readInstances,
+				// A name that doesn't exist is an empty list on one generation, and a refusal on the others.
+				readFailure: (observed) => (name !== undefined && isInstanceMissing(observed) ? [] : undefined),
+			}),
+		present: (instances, { name, status, most, simplify }) =>
+			instances
 				.filter((instance) => name === undefined || instance.name === name)
 				.filter((instance) => status === undefined || statusOf(instance) === status)
 				.slice(0, most)
-				.map((instance) => (simplify ? simplifyInstance(instance) : instance.element));
-		},
-		presentFailure: (failure, { name }) =>
-			name !== undefined && failure instanceof GatewayFailure && isInstanceMissing(failure.observed)
-				? []
-				: undefined,
+				.map((instance) => ({ json: simplify ? simplifyInstance(instance) : instance.element })),
 	});
 }
 

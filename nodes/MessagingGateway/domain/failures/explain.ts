@@ -1,8 +1,8 @@
 import { FAILURES, OTHER_FAILURE } from './failureTable';
 import { Problem } from './problem';
-import type { FailureRow, Retry, Observed, Stop } from './observed';
+import type { FailureCause, FailureRow, Observed, Retry, Stop } from './observed';
 
-/** A call to the gateway that did not work out. */
+/** A call to the gateway that couldn't be completed. */
 export class GatewayFailure extends Problem {
 	readonly retry: Retry;
 
@@ -10,6 +10,8 @@ export class GatewayFailure extends Problem {
 
 	/** Whether it is certain that a change was not carried out. */
 	readonly notCarriedOut: boolean;
+
+	readonly failureCause: FailureCause;
 
 	constructor(
 		readonly observed: Observed,
@@ -20,6 +22,7 @@ export class GatewayFailure extends Problem {
 		this.retry = row.retry;
 		this.stop = row.stop;
 		this.notCarriedOut = row.notCarriedOut;
+		this.failureCause = row.failureCause;
 	}
 }
 

@@ -1,18 +1,26 @@
 import { isRecord, textOf, type JsonRecord } from '../records/json';
 
-/** What can be seen of a call that did not work out. */
+/** What can be seen of a call that couldn't be completed. */
 export interface Observed {
-	/** HTTP status, where there was a reply. */
+	/** The call, as the table of routes names it. */
+	route?: string;
+	/** HTTP status, if there was a reply. */
 	status?: number;
-	/** Code of the connection's failure, where there was none, e.g. `ECONNREFUSED`. */
+	/** Code of the connection's failure, if there was no reply, e.g. `ECONNREFUSED`. */
 	network?: string;
-	/** The gateway's own words, safe to show; empty where there are none. */
+	/** The gateway's own words, safe to show; empty if there are none. */
 	words: string;
-	/** The reply's body: parsed JSON, or text where it is not JSON. */
+	/** The reply's body: parsed JSON, or text if it isn't JSON. */
 	body?: unknown;
 	/** What is wrong with a 2xx reply. */
 	unreadable?: Unreadable;
-	/** Base URL to set, where the gateway redirects. */
+	/** Time from the request to the end of its reply, or to the failure, in ms. */
+	elapsed?: number;
+	/** The instance's live state, if it was asked for afterwards. */
+	state?: string;
+	/** The execution was canceled before the request was sent again. */
+	canceledBeforeRetry?: boolean;
+	/** Base URL to set, if the gateway redirects. */
 	redirectsTo?: string | undefined;
 	/** Seconds that the gateway asks to wait. */
 	retryAfter?: number | undefined;
@@ -22,12 +30,24 @@ export interface Observed {
 	timeout: number;
 }
 
-export type Unreadable = 'notJson' | 'tooLarge' | 'shape';
+/** `error`: the body of an error; `empty`: nothing where there has to be something. */
+export type Unreadable = 'notJson' | 'tooLarge' | 'shape' | 'error' | 'empty';
+
+/** A gateway that took so long, in ms, waited for a network that never answered: 2.3.6 then gives an empty success. */
+const SILENCE = 55_000;
+
+/** Whether the call took so long that the network behind the gateway must have been silent. */
+export function wasSilent({ elapsed = 0 }: Observed): boolean {
+	return elapsed >= SILENCE;
+}
 
 /** Which requests may be sent again: all, only those that change nothing, none. */
 export type Retry = 'all' | 'reads' | 'none';
-/** What nothing more is sent to after this failure. */
-export type Stop = 'gateway' | 'instance' | 'nothing';
+/** What nothing more is sent to after this failure. `key`: the instance, and the gateway once a second one is refused. */
+export type Stop = 'gateway' | 'instance' | 'key' | 'nothing';
+/** Why it failed, in n8n's words: a trigger that says so is polled again after a time that fits. */
+export type FailureCause =
+	'credential-invalid' | 'rate-limited' | 'temporarily-unavailable' | 'configuration-invalid';
 
 /** A row of the table of failures: what to tell, and how to go on. */
 export interface FailureRow {
@@ -39,6 +59,7 @@ export interface FailureRow {
 	stop: Stop;
 	/** Whether it is certain that a change was not carried out. */
 	notCarriedOut: boolean;
+	failureCause: FailureCause;
 }
 
 /** Whether the reply says that the gateway has no such route: 404 with words that begin `Cannot GET` or `Cannot PUT`. */
@@ -47,19 +68,22 @@ export function isRouteMissing({ status: code, words: text }: Observed): boolean
 }
 
 /**
- * Whether the gateway itself says that the instance does not exist: `Instance "X" not found` (1.8.2), `The "X"
- * instance does not exist` (2.2.3, 2.3.6). Other servers say that there is no such path, which may have that word too.
+ * Whether the gateway itself says that the instance doesn't exist: `Instance "X" not found` (1.8.2; 1.8.4 to 1.8.6
+ * with status 500), `The "X" instance does not exist` (2.2.3, 2.3.6). Other servers say that there is no such path,
+ * which may have that word too.
  */
 export function isInstanceMissing({ status: code, body, words: text }: Observed): boolean {
 	return (
-		code === 404 && isRecord(body) && /(?<!\/)\binstance\b(?!\/).*\b(not found|does not exist)/i.test(text)
+		isRecord(body) &&
+		((code === 404 && /(?<!\/)\binstance\b(?!\/).*\b(not found|does not exist)/i.test(text)) ||
+			(code === 500 && /^Instance ".*" not found$/.test(text)))
 	);
 }
 
 /**
- * Whether a body is the one of an error, `{status, error, response}` on all generations, whatever the status that it
- * came with.
+ * Whether a body is that of an error, `{status, error, response}` or `{error: true, message}` on all generations,
+ * whatever the status that it came with.
  */
 export function isErrorBody({ status, error }: JsonRecord): boolean {
-	return (typeof status === 'number' && status >= 400) || Boolean(textOf(error));
+	return (typeof status === 'number' && status >= 400) || error === true || Boolean(textOf(error));
 }

@@ -1,21 +1,21 @@
 import type { Action } from './outcomes';
-import type { Participant } from '../input/participants';
 
-/** What one item asks for, checked. */
-export interface GroupChange {
-	item: number;
+/**
+ * One change of one person in one group: the unit of a plan. What was asked for and what is sent are two things, and a
+ * change knows its own place, since an item may want several and one may belong to no item.
+ */
+export interface Change {
+	/** Index among all changes of the run. */
+	place: number;
+	/** The input item that asks for it; nothing if none does. */
+	item: number | undefined;
 	instance: string;
 	groupJid: string;
 	action: Action;
-	participants: Participant[];
-}
-
-/** Where a participant of a request comes from. */
-export interface Origin {
-	item: number;
-	/** Place among the item's participants, from 0. */
-	position: number;
-	participant: Participant;
+	/** The participant as asked for, e.g. `+55 11 99999-0001`. */
+	participant: string;
+	/** As the gateway is asked for them: digits, or a full JID. */
+	sentAs: string;
 }
 
 /** One call to the gateway. */
@@ -25,8 +25,8 @@ export interface PlannedRequest {
 	action: Action;
 	/** What is sent, each once, in the order of first mention. */
 	participants: string[];
-	/** Every mention of a participant, in input order. */
-	origins: Origin[];
+	/** Every change that it makes, in order. */
+	changes: Change[];
 }
 
 /** How changes may be put together. */
@@ -38,29 +38,25 @@ export interface Grouping {
 }
 
 /**
- * Turns checked changes into the fewest requests that leave every group as one request per item, in order,
- * would leave it.
+ * Turns changes into the fewest requests that leave every group as one request per item, in order, would leave it.
  *
- * For each instance and group, consecutive changes with the same action share a request until it is full;
- * another action starts the next one. Changes to other groups in between don't matter, since groups don't
- * affect each other.
+ * In each group, consecutive changes through the same instance with the same action share a request until it is full;
+ * any other starts the next one. Changes to other groups in between don't matter, since groups don't affect each other.
  *
  * @returns the requests in the order in which they have to be sent
  */
-export function planRequests(changes: readonly GroupChange[], grouping: Grouping): PlannedRequest[] {
+export function planRequests(changes: Iterable<Change>, grouping: Grouping): PlannedRequest[] {
 	const requests: PlannedRequest[] = [];
 	const open = new Map<string, OpenRequest>();
-	for (const { item, instance, groupJid, action, participants } of changes) {
-		const key = JSON.stringify([instance, groupJid]);
-		participants.forEach((participant, position) => {
-			let current = open.get(key);
-			if (current === undefined || !current.takes(action, item, participant.sentAs, grouping)) {
-				current = new OpenRequest({ instance, groupJid, action, participants: [], origins: [] });
-				open.set(key, current);
-				requests.push(current.request);
-			}
-			current.add({ item, position, participant });
-		});
+	for (const change of changes) {
+		const { instance, groupJid, action } = change;
+		let current = open.get(groupJid);
+		if (current === undefined || !current.takes(change, grouping)) {
+			current = new OpenRequest({ instance, groupJid, action, participants: [], changes: [] });
+			open.set(groupJid, current);
+			requests.push(current.request);
+		}
+		current.add(change);
 	}
 	return requests;
 }
@@ -69,21 +65,18 @@ export function planRequests(changes: readonly GroupChange[], grouping: Grouping
 class OpenRequest {
 	private readonly sent = new Set<string>();
 
-	private lastItem: number | undefined;
-
 	constructor(readonly request: PlannedRequest) {}
 
-	takes(action: Action, item: number, sentAs: string, { combineItems, batchSize }: Grouping): boolean {
-		if (action !== this.request.action) return false;
-		if (!combineItems && item !== this.lastItem) return false;
+	takes({ instance, action, item, sentAs }: Change, { combineItems, batchSize }: Grouping): boolean {
+		if (instance !== this.request.instance || action !== this.request.action) return false;
+		if (!combineItems && item !== this.request.changes.at(-1)?.item) return false;
 		return this.sent.has(sentAs) || this.sent.size < batchSize;
 	}
 
-	add(origin: Origin): void {
-		const { sentAs } = origin.participant;
+	add(change: Change): void {
+		const { sentAs } = change;
 		if (!this.sent.has(sentAs)) this.request.participants.push(sentAs);
 		this.sent.add(sentAs);
-		this.request.origins.push(origin);
-		this.lastItem = origin.item;
+		this.request.changes.push(change);
 	}
 }

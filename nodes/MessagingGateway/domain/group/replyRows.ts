@@ -28,6 +28,11 @@ export function readRows(reply: unknown): ReplyRow[] | undefined {
 	return list.map((row) => (isRecord(row) ? readRow(row) : {}));
 }
 
+/** Whether a 2xx reply to a group change is the body of an error, and has no list of participants. */
+export function isErrorReply(reply: unknown): boolean {
+	return isRecord(reply) && isErrorBody(reply) && !Array.isArray(reply.updateParticipants);
+}
+
 function readRow(row: Record<string, unknown>): ReplyRow {
 	const content = isRecord(row.content) ? row.content : {};
 	const attrs = isRecord(content.attrs) ? content.attrs : {};

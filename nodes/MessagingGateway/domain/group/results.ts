@@ -1,6 +1,6 @@
 import { matchRows } from './matchRows';
 import { outcomeOf, sentenceOf, WORDING, type Action, type Applied, type Outcome } from './outcomes';
-import type { Origin, PlannedRequest } from './plan';
+import type { Change, PlannedRequest } from './plan';
 import { readRows, type ReplyRow } from './replyRows';
 
 /**
@@ -30,21 +30,21 @@ export type ParticipantResult = {
  * Says what became of each participant of a request that the gateway accepted.
  *
  * @param reply the body of the 2xx reply, whatever it is
- * @returns one result for each of the request's origins, in their order; `done` only for those whom a row of
+ * @returns one result for each of the request's changes, in their order; `done` only for those whom a row of
  * the reply names and reports as done
  */
 export function resultsOf(request: PlannedRequest, reply: unknown): ParticipantResult[] {
 	const rows = readRows(reply);
 	const found = rows && matchRows(request.participants, rows, request.action);
-	return request.origins.map((origin) => {
-		const row = found?.get(origin.participant.sentAs);
-		return resultOf(request, origin, outcomeFor(row, request.action, rows !== undefined), row);
+	return request.changes.map((change) => {
+		const row = found?.get(change.sentAs);
+		return resultOf(change, outcomeFor(row, request.action, rows !== undefined), row);
 	});
 }
 
 /** What a dry run says of each participant of a request that is not sent. */
 export function plannedResults(request: PlannedRequest): ParticipantResult[] {
-	return request.origins.map((origin) => resultOf(request, origin, 'planned'));
+	return request.changes.map((change) => resultOf(change, 'planned'));
 }
 
 function outcomeFor(row: ReplyRow | undefined, action: Action, hasList: boolean): Outcome {
@@ -53,8 +53,7 @@ function outcomeFor(row: ReplyRow | undefined, action: Action, hasList: boolean)
 }
 
 function resultOf(
-	{ instance, groupJid, action }: PlannedRequest,
-	{ participant: { given, sentAs } }: Origin,
+	{ instance, groupJid, action, participant, sentAs }: Change,
 	outcome: Outcome,
 	row: ReplyRow = {},
 ): ParticipantResult {
@@ -63,7 +62,7 @@ function resultOf(
 		instance,
 		groupJid,
 		action,
-		participant: given,
+		participant,
 		sentAs,
 		...(jid !== undefined && { jid }),
 		outcome,

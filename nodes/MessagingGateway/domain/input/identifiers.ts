@@ -63,3 +63,22 @@ export function readGroupJid(value: unknown): string {
 	const problem = what === undefined ? 'not a group ID' : `${what}, not a group ID`;
 	throw new Problem(`The group ${quote(value)} is ${problem}`, GROUP_EXPECTED);
 }
+
+const STATUSES = new Map([
+	['open', 'open'],
+	['close', 'close'],
+	['closed', 'close'],
+	['connecting', 'connecting'],
+]);
+
+/**
+ * Reads the status that instances are filtered by.
+ *
+ * @returns `open`, `close` or `connecting`, as gateways say it
+ * @throws Problem for anything else
+ */
+export function readStatus(value: unknown): string {
+	const status = STATUSES.get(String(value).trim().toLowerCase());
+	if (status !== undefined) return status;
+	throw new Problem(`The status ${quote(value)} isn't valid`, 'Use one of open, close, connecting');
+}

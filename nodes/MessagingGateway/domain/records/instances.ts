@@ -39,7 +39,27 @@ function readInstance(element: unknown): Instance | undefined {
 	if (!isRecord(element)) return undefined;
 	const record = isRecord(element.instance) ? element.instance : element;
 	const name = textOf(record.instanceName) ?? textOf(record.name);
-	return name === undefined ? undefined : { element, record, name };
+	// Many things have a name.
+	const isInstance = MARKS.some((field) => Object.hasOwn(record, field));
+	return name === undefined || !isInstance ? undefined : { element, record, name };
+}
+
+/** What an instance has besides its name: an ID, a status or a key. */
+const MARKS = ['instanceId', 'id', 'status', 'connectionStatus', 'apikey', 'token'];
+
+/** The instance's own ID, if the gateway gives it. */
+export function instanceIdOf({ record }: Instance): string | undefined {
+	return textOf(record.instanceId) ?? textOf(record.id);
+}
+
+/**
+ * Reads the reply to "connection state": `{instance: {instanceName, state}}` on all generations.
+ *
+ * @returns the state, e.g. `open`, `close` or `connecting`; nothing if the reply has none, as right after a gateway's start
+ */
+export function readConnectionState(reply: unknown): string | undefined {
+	const instance = isRecord(reply) && isRecord(reply.instance) ? reply.instance : {};
+	return textOf(instance.state);
 }
 
 /** The instance's status, e.g. `open`, `close` or `connecting`, where the gateway gives it. */

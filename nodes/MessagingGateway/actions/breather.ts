@@ -1,0 +1,16 @@
+import { sleep } from 'n8n-workflow';
+
+/** Longest hold of n8n's thread, in ms: everybody else's workflows wait as long. */
+const LONGEST_HOLD = 25;
+
+/** Lets long work on many items give way to others now and then. */
+export class Breather {
+	private started = Date.now();
+
+	/** To be awaited between two items: nearly always it goes on at once. */
+	async pause(): Promise<void> {
+		if (Date.now() - this.started < LONGEST_HOLD) return;
+		await sleep(0);
+		this.started = Date.now();
+	}
+}

@@ -1,0 +1,65 @@
+import { isErrorReply } from '../../domain/group/replyRows';
+import type { Grouping, PlannedRequest } from '../../domain/group/plan';
+import type { RequestResult } from '../../domain/group/requestResults';
+import { resultsOf, type ParticipantResult } from '../../domain/group/results';
+import type { RetryOptions } from '../../transport/retry';
+import type { Run } from '../operation';
+
+/** How requests are put together and sent, the same for the whole run. */
+export interface Pacing extends Grouping, RetryOptions {
+	/** Time from a reply to the next request, in ms. */
+	batchInterval: number;
+}
+
+/** What came of a request, with the gateway's reply as it came if that is kept. */
+export type SentRequest = RequestResult & { reply?: unknown };
+
+/** How a plan is applied. */
+interface Course {
+	/** Whether the requests after one that failed are still sent. */
+	goesOn: boolean;
+	/** Replies that are not output would only take memory: more than the results. */
+	keepsReplies: boolean;
+}
+
+/**
+ * Sends planned group changes one at a time, with pauses between them, whatever the plan was made of.
+ *
+ * @returns what came of each request that was tried, in order
+ */
+export async function applyChanges(
+	run: Run,
+	requests: readonly PlannedRequest[],
+	pacing: Pacing,
+	{ goesOn, keepsReplies }: Course,
+): Promise<SentRequest[]> {
+	const { gateway } = run;
+	const sent: SentRequest[] = [];
+	for (const request of requests) {
+		if (sent.length > 0 && gateway.reasonNotToSend(request.instance) === undefined)
+			await gateway.pause(pacing.batchInterval);
+		try {
+			const { reply, results } = await send(run, request, pacing);
+			sent.push({ request, results, ...(keepsReplies && { reply }) });
+		} catch (failure) {
+			sent.push({ request, failure });
+			if (!goesOn) break;
+		}
+	}
+	return sent;
+}
+
+async function send(
+	{ gateway }: Run,
+	request: PlannedRequest,
+	pacing: Pacing,
+): Promise<{ reply: unknown; results: ParticipantResult[] }> {
+	const { instance, groupJid, action, participants } = request;
+	const { timeout, maxRetries, batchInterval } = pacing;
+	const values = { path: { instance }, query: { groupJid }, body: { action, participants } };
+	// A repeat is a request too.
+	const retryOptions = { timeout, maxRetries, shortestWait: batchInterval };
+	return await gateway.read('updateParticipants', values, retryOptions, {
+		read: (reply) => (isErrorReply(reply) ? undefined : { reply, results: resultsOf(request, reply) }),
+	});
+}
