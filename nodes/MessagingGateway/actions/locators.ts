@@ -1,4 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { readGroupJid, readInstanceName } from '../domain/input/identifiers';
+import type { Parameters } from './parameters';
 
 /** The picker for an instance, the same in every operation that works within one. */
 export const instanceLocator: INodeProperties = {
@@ -88,3 +90,13 @@ export const botLocator: INodeProperties = {
 		},
 	],
 };
+
+/** The instance chosen in the node. @throws Problem */
+export function readInstance(parameters: Parameters): string {
+	return readInstanceName(parameters.getLocator('instance'));
+}
+
+/** The group chosen in the node, and its instance. @throws Problem */
+export function readGroup(parameters: Parameters): { instance: string; groupJid: string } {
+	return { instance: readInstance(parameters), groupJid: readGroupJid(parameters.getLocator('group')) };
+}

@@ -16,7 +16,8 @@ const AT_ONCE = 5;
 export interface Lookup {
 	values: CallValues;
 	retryOptions: RetryOptions;
-	includeSecrets: boolean;
+	/** Whether to output secrets as they are; not if left out. */
+	includeSecrets?: boolean;
 }
 
 /** One output item of a lookup. */

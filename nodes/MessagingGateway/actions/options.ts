@@ -28,6 +28,13 @@ export interface Option<F extends INodeProperties, V> {
 	notAdded: V;
 }
 
+/** A field for text. */
+export interface TextField extends INodeProperties {
+	type: 'string';
+	default: string;
+}
+
+export type TextOption = Option<TextField, string>;
 export type FlagOption = Option<FlagField, boolean>;
 export type NumberOption = Option<NumberField, number>;
 
@@ -89,7 +96,10 @@ export function optionsField(...own: Array<Option<INodeProperties, unknown>>): I
 	};
 }
 
-/** The Options collection of instance and bot operations. */
+/** The Options collection of operations that only read, and show no secrets. */
+export const readOptionsField = optionsField();
+
+/** The Options collection of operations that show instances and bots. */
 export const lookupOptionsField = optionsField(includeSecrets);
 
 // Wording and defaults of these three are n8n's own.
@@ -147,6 +157,16 @@ export class Options {
 		return this.has(field) ? wholeNumberOf(this.added[field.name], field, notAdded) : notAdded;
 	}
 
+	/** @throws Problem if the value isn't text, or empty */
+	text({ field, notAdded }: TextOption): string {
+		const value = this.has(field) ? this.added[field.name] : notAdded;
+		if (typeof value === 'string' && value.trim() !== '') return value.trim();
+		throw new Problem(
+			`'${field.displayName}' must be text, but it's ${quote(value ?? '')}`,
+			`Change it, also if it comes from an expression. Default: ${notAdded}`,
+		);
+	}
+
 	private has({ name }: INodeProperties): boolean {
 		return Object.hasOwn(this.added, name);
 	}
@@ -158,8 +178,13 @@ export function readFlag(parameters: Parameters, field: FlagField): boolean {
 }
 
 /** The number in a field of the operation. @throws Problem if it isn't a whole number in the range */
-export function readWholeNumber(parameters: Parameters, field: NumberField): number {
+function readWholeNumber(parameters: Parameters, field: NumberField): number {
 	return wholeNumberOf(parameters.get(field.name, field.default), field, field.default);
+}
+
+/** How many results at the most, by Return All and Limit. @throws Problem as the readers of the two do */
+export function readLimit(parameters: Parameters): number {
+	return readFlag(parameters, returnAllField) ? Infinity : readWholeNumber(parameters, limitField);
 }
 
 // Expressions may give text where the editor gives true or false, such as the TRUE of a sheet.

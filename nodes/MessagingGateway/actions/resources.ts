@@ -1,8 +1,12 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { get as getBot } from './bot/get.operation';
+import { getAll as getAllGroups } from './group/getAll.operation';
+import { getInviteLink } from './group/getInviteLink.operation';
+import { getParticipants } from './group/getParticipants.operation';
 import { updateParticipants } from './group/updateParticipants.operation';
 import { get as getInstance } from './instance/get.operation';
 import { getAll as getAllInstances } from './instance/getAll.operation';
+import { getQrCode } from './instance/getQrCode.operation';
 import type { Operation } from './operation';
 
 /** How an operation appears in the editor, and the file that has its fields and its function. */
@@ -38,6 +42,24 @@ export const RESOURCES: Record<string, ResourceEntry> = {
 		name: 'Group',
 		defaultOperation: 'updateParticipants',
 		operations: {
+			getAll: {
+				name: 'Get Many',
+				action: 'Get many groups',
+				description: 'Get the groups of an instance with their size',
+				operation: getAllGroups,
+			},
+			getInviteLink: {
+				name: 'Get Invite Link',
+				action: 'Get group invite link',
+				description: 'Get the public link that lets people join a group',
+				operation: getInviteLink,
+			},
+			getParticipants: {
+				name: 'Get Participants',
+				action: 'Get group participants',
+				description: 'Get who is in a group, with role and phone number',
+				operation: getParticipants,
+			},
 			updateParticipants: {
 				name: 'Update Participants',
 				action: 'Update group participants',
@@ -61,6 +83,12 @@ export const RESOURCES: Record<string, ResourceEntry> = {
 				action: 'Get many instances',
 				description: 'Get the instances of the gateway with their status',
 				operation: getAllInstances,
+			},
+			getQrCode: {
+				name: 'Get QR Code',
+				action: 'Get instance QR code',
+				description: 'Get the QR code that connects an instance to its account',
+				operation: getQrCode,
 			},
 		},
 	},

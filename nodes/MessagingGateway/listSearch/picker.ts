@@ -6,18 +6,17 @@ import { readInstanceName } from '../domain/input/identifiers';
 import { isRecord, type JsonRecord } from '../domain/records/json';
 import { Problem } from '../domain/failures/problem';
 import { openGateway } from '../transport/openGateway';
+import type { ReplyReader } from '../transport/gateway';
 import type { CallValues, RouteName } from '../transport/routes';
 
 /** Somebody waits in the editor, but a gateway can take a minute to find out that the network is silent. */
 const RETRY_OPTIONS = { timeout: 75_000, maxRetries: 1 };
 
 /** How a picker gets its list. */
-interface Picker {
+interface Picker extends Pick<ReplyReader<INodeListSearchItems[]>, 'read' | 'isEmpty'> {
 	route: RouteName;
 	/** What the call needs, from the node's other parameters. @throws Problem */
 	values: () => CallValues;
-	/** The entries in the reply; nothing where the reply is not such a list. */
-	read: (reply: unknown) => INodeListSearchItems[] | undefined;
 	/** What to do where the gateway has no such list. */
 	without: Problem;
 }
@@ -32,12 +31,12 @@ interface Picker {
 export async function fillPicker(
 	context: ILoadOptionsFunctions,
 	filter: string | undefined,
-	{ route, values, read, without }: Picker,
+	{ route, values, without, ...reader }: Picker,
 ): Promise<INodeListSearchResult> {
 	const secrets: string[] = [];
 	try {
 		const gateway = await openGateway(context, secrets);
-		const entries = await gateway.read(route, values(), RETRY_OPTIONS, { read });
+		const entries = await gateway.read(route, values(), RETRY_OPTIONS, reader);
 		const wanted = filter?.trim().toLowerCase() ?? '';
 		return {
 			results: entries

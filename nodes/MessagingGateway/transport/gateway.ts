@@ -36,9 +36,12 @@ export class NotSent extends Problem {
 /** How a call's reply is read. */
 export interface ReplyReader<T> {
 	/** What the body of a 2xx reply says; nothing if it isn't such a reply. */
-	read: (body: unknown, elapsed: number) => T | undefined;
-	/** Whether it says nothing where there has to be something; left out where nothing is an answer. */
-	isEmpty?: (value: T) => boolean;
+	read: (body: unknown) => T | undefined;
+	/**
+	 * Whether it says nothing where there has to be something, given whether the network was silent; left out where
+	 * nothing is an answer.
+	 */
+	isEmpty?: (value: T, isSilent: boolean) => boolean;
 	/** What a failure says that is an answer, too; nothing if it isn't. */
 	readFailure?: (observed: Observed) => T | undefined;
 }
@@ -100,8 +103,8 @@ export class Gateway {
 			if (answer !== undefined) return answer;
 			throw await this.lookCloser(problem, name, values);
 		}
-		const value = readSafely(result, read);
-		if (value !== undefined && !isEmpty(value)) return value;
+		const value = readSafely(result.body, read);
+		if (value !== undefined && !isEmpty(value, wasSilent(result))) return value;
 		const failure = explain({
 			...this.observed(name, retryOptions.timeout),
 			status: result.status,
@@ -263,9 +266,9 @@ export class Gateway {
 }
 
 /** A reply that can't be read is not the end of a run: what it was about may have been carried out. */
-function readSafely<T>({ body, elapsed }: Reply, read: ReplyReader<T>['read']): T | undefined {
+function readSafely<T>(body: unknown, read: ReplyReader<T>['read']): T | undefined {
 	try {
-		return read(body, elapsed);
+		return read(body);
 	} catch {
 		return undefined;
 	}

@@ -39,6 +39,23 @@ export const ROUTES = {
 		changes: false,
 		forms: [{ method: 'GET', path: '/group/fetchAllGroups/{instance}' }],
 	},
+	listParticipants: {
+		changes: false,
+		forms: [{ method: 'GET', path: '/group/participants/{instance}' }],
+	},
+	inviteCode: {
+		changes: false,
+		forms: [{ method: 'GET', path: '/group/inviteCode/{instance}' }],
+	},
+	sendInvite: {
+		changes: true,
+		forms: [{ method: 'POST', path: '/group/sendInvite/{instance}' }],
+	},
+	// It starts a connection.
+	connect: {
+		changes: true,
+		forms: [{ method: 'GET', path: '/instance/connect/{instance}' }],
+	},
 	connectionState: {
 		changes: false,
 		forms: [{ method: 'GET', path: '/instance/connectionState/{instance}' }],

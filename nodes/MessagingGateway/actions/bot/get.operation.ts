@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Problem } from '../../domain/failures/problem';
-import { readBotId, readInstanceName } from '../../domain/input/identifiers';
+import { readBotId } from '../../domain/input/identifiers';
 import { belongsTo, readBot, type Bot } from '../../domain/records/bots';
 import { instanceIdOf, readInstances } from '../../domain/records/instances';
 import { quote } from '../../domain/text/text';
-import { botLocator, instanceLocator } from '../locators';
+import { botLocator, instanceLocator, readInstance } from '../locators';
 import { runLookups, type Lookup } from '../lookups';
 import type { Operation, Run } from '../operation';
 import { lookupOptionsField, Options } from '../options';
@@ -27,7 +27,7 @@ async function execute(run: Run) {
 	return await runLookups(run, {
 		read: (parameters): BotLookup => {
 			const { retryOptions, includeSecrets } = new Options(parameters);
-			const instance = readInstanceName(parameters.getLocator('instance'));
+			const instance = readInstance(parameters);
 			const bot = readBotId(parameters.getLocator('bot'));
 			return { values: { path: { instance, bot } }, retryOptions, includeSecrets, instance, bot };
 		},

@@ -2,10 +2,10 @@ import { Problem } from '../../domain/failures/problem';
 import type { RequestedItem } from '../../domain/group/itemResults';
 import { ACTIONS, type Action } from '../../domain/group/outcomes';
 import type { Change } from '../../domain/group/plan';
-import { readGroupJid, readInstanceName } from '../../domain/input/identifiers';
 import { readParticipants } from '../../domain/input/participants';
 import { quote } from '../../domain/text/text';
 import { readItems, type FailedItem } from '../items';
+import { readGroup } from '../locators';
 import type { Run } from '../operation';
 import { Options } from '../options';
 import type { Parameters } from '../parameters';
@@ -62,8 +62,7 @@ function readItemChanges(
 	item: number,
 	firstPlace: number,
 ): Change[] {
-	const instance = readInstanceName(parameters.getLocator('instance'));
-	const groupJid = readGroupJid(parameters.getLocator('group'));
+	const { instance, groupJid } = readGroup(parameters);
 	const action = readAction(parameters.get('action'));
 	const participants = readParticipants(parameters.get('participants'), options.flag(exactNumbers));
 	return participants.map(({ given, sentAs }, i) => ({

@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Problem } from '../../domain/failures/problem';
-import { readInstanceName } from '../../domain/input/identifiers';
 import { readInstances, simplifyInstance } from '../../domain/records/instances';
 import { quote } from '../../domain/text/text';
-import { instanceLocator } from '../locators';
+import { instanceLocator, readInstance } from '../locators';
 import { runLookups, type Lookup } from '../lookups';
 import type { Operation, Run } from '../operation';
 import { lookupOptionsField, Options, readFlag, simplifyField } from '../options';
@@ -19,7 +18,7 @@ async function execute(run: Run) {
 	return await runLookups(run, {
 		read: (parameters): InstanceLookup => {
 			const { retryOptions, includeSecrets } = new Options(parameters);
-			const name = readInstanceName(parameters.getLocator('instance'));
+			const name = readInstance(parameters);
 			const simplify = readFlag(parameters, simplifyField);
 			return { values: { query: { instanceName: name } }, retryOptions, includeSecrets, name, simplify };
 		},

@@ -10,7 +10,7 @@ import {
 	lookupOptionsField,
 	Options,
 	readFlag,
-	readWholeNumber,
+	readLimit,
 	returnAllField,
 	simplifyField,
 } from '../options';
@@ -58,7 +58,7 @@ const description: INodeProperties[] = [
 interface ListLookup extends Lookup {
 	name: string | undefined;
 	status: string | undefined;
-	most: number;
+	limit: number;
 	simplify: boolean;
 }
 
@@ -75,7 +75,7 @@ async function execute(run: Run) {
 				includeSecrets: options.includeSecrets,
 				name,
 				status: isSet(status) ? readStatus(status) : undefined,
-				most: readFlag(parameters, returnAllField) ? Infinity : readWholeNumber(parameters, limitField),
+				limit: readLimit(parameters),
 				simplify: readFlag(parameters, simplifyField),
 			};
 		},
@@ -85,11 +85,11 @@ async function execute(run: Run) {
 				// A name that doesn't exist is an empty list on one generation, and a refusal on the others.
 				readFailure: (observed) => (name !== undefined && isInstanceMissing(observed) ? [] : undefined),
 			}),
-		present: (instances, { name, status, most, simplify }) =>
+		present: (instances, { name, status, limit, simplify }) =>
 			instances
 				.filter((instance) => name === undefined || instance.name === name)
 				.filter((instance) => status === undefined || statusOf(instance) === status)
-				.slice(0, most)
+				.slice(0, limit)
 				.map((instance) => ({ json: simplify ? simplifyInstance(instance) : instance.element })),
 	});
 }

@@ -1,0 +1,88 @@
+import type { IBinaryData, INodeProperties } from 'n8n-workflow';
+import { Problem } from '../../domain/failures/problem';
+import { readQrCode, type QrCode } from '../../domain/records/qrCode';
+import { quote } from '../../domain/text/text';
+import { instanceLocator, readInstance } from '../locators';
+import { runLookups, type Lookup } from '../lookups';
+import type { Operation, Run } from '../operation';
+import { Options, optionsField, type TextOption } from '../options';
+
+/** How often a gateway is asked again that has no picture yet, and after what time, in ms. */
+const ASKED_AGAIN = 5;
+const WAIT = 2000;
+
+const binaryPropertyName: TextOption = {
+	field: {
+		displayName: 'Put Output in Field',
+		name: 'binaryPropertyName',
+		type: 'string',
+		default: 'data',
+		description: 'The name of the output binary field to put the picture in',
+	},
+	notAdded: 'data',
+};
+
+const description: INodeProperties[] = [
+	instanceLocator,
+	{
+		displayName:
+			"A code expires after about 40 seconds. Whoever sees the picture can link an account with it, so only send it to the account's owner.",
+		name: 'qrCodeNotice',
+		type: 'notice',
+		default: '',
+	},
+	optionsField(binaryPropertyName),
+];
+
+interface QrCodeLookup extends Lookup {
+	instance: string;
+	field: string;
+}
+
+interface FoundQrCode {
+	qrCode: QrCode;
+	picture?: IBinaryData;
+}
+
+async function execute(run: Run) {
+	return await runLookups(run, {
+		read: (parameters): QrCodeLookup => {
+			const options = new Options(parameters);
+			const instance = readInstance(parameters);
+			const field = options.text(binaryPropertyName);
+			return { values: { path: { instance } }, retryOptions: options.retryOptions, instance, field };
+		},
+		ask: async (lookup): Promise<FoundQrCode> => {
+			const qrCode = await waitForPicture(run, lookup);
+			if (qrCode.status === 'open' || qrCode.picture === undefined) return { qrCode };
+			const bytes = Buffer.from(qrCode.picture, 'base64');
+			const picture = await run.context.helpers.prepareBinaryData(bytes, 'qr-code.png', 'image/png');
+			return { qrCode, picture };
+		},
+		present: ({ qrCode, picture }, { instance, field }) => {
+			const { status } = qrCode;
+			const pairingCode = status === 'connecting' ? qrCode.pairingCode : undefined;
+			const json = { instance, status, ...(pairingCode && { pairingCode }) };
+			return [{ json, ...(picture && { binary: { [field]: picture } }) }];
+		},
+	});
+}
+
+/** @throws Problem if there is still no picture after some time */
+async function waitForPicture(
+	{ gateway }: Run,
+	{ values, retryOptions, instance }: QrCodeLookup,
+): Promise<QrCode> {
+	for (let again = 0; ; again++) {
+		const qrCode = await gateway.read('connect', values, retryOptions, { read: readQrCode });
+		if (qrCode.status === 'open' || qrCode.picture !== undefined) return qrCode;
+		if (again === ASKED_AGAIN)
+			throw new Problem(
+				`The gateway gave no QR code for the instance ${quote(instance)}`,
+				"Run this again in a minute. If it stays so, restart the instance on the gateway's own web page",
+			);
+		await gateway.pause(WAIT);
+	}
+}
+
+export const getQrCode: Operation = { description, execute };
