@@ -127,9 +127,9 @@ describeEachLine('a credential', (engine) => {
 
 		test.each([
 			['', /base URL is empty/],
-			['127.0.0.1:8080', /not an http or https address/],
-			['gateway.example.com', /not an http or https address/],
-			['ftp://gateway.example.com', /not an http or https address/],
+			['127.0.0.1:8080', /isn't a valid http or https address/],
+			['gateway.example.com', /isn't a valid http or https address/],
+			['ftp://gateway.example.com', /isn't a valid http or https address/],
 		])('names the base URL "%s"', async (baseUrl, says) => {
 			expect(await tested({ baseUrl })).toEqual(error(says));
 		});

@@ -54,7 +54,7 @@ describe('the base URL', () => {
 		['https://gateway.example.com:99999'],
 	])('is refused where it is %s', (value) => {
 		expect(problemOf(() => readBaseUrl(value)).message).toBe(
-			`The base URL "${value}" is not an http or https address`,
+			`The base URL "${value}" isn't a valid http or https address`,
 		);
 	});
 
@@ -63,8 +63,8 @@ describe('the base URL', () => {
 		(value) => {
 			const { message, description } = problemOf(() => readBaseUrl(value));
 
-			expect(message).toBe('The base URL "https://gateway.example.com/" contains a query or fragment');
-			expect(description).toMatch(/^Leave out everything from the "\?" or "#" on\. Set 'Base URL'/);
+			expect(message).toBe('The base URL "https://gateway.example.com/" has a query or fragment');
+			expect(description).toMatch(/^Remove everything from the "\?" or "#" on\. Set 'Base URL'/);
 		},
 	);
 
@@ -75,8 +75,8 @@ describe('the base URL', () => {
 	])('is refused with a user name or password, which is not shown: %s', (value) => {
 		const { message, description } = problemOf(() => readBaseUrl(value));
 
-		expect(message).toBe('The base URL contains a user name or password');
-		expect(description).toMatch(/^Leave them out\. Set 'Base URL'/);
+		expect(message).toBe('The base URL contains a username or password');
+		expect(description).toMatch(/^Remove them\. Set 'Base URL'/);
 	});
 
 	it.each([
@@ -84,7 +84,9 @@ describe('the base URL', () => {
 		['ftp://user:p4ss@gateway.example.com'],
 		['user:p4ss@gateway.example.com'],
 	])('is not shown where it may hold a password and is no address: %s', (value) => {
-		expect(problemOf(() => readBaseUrl(value)).message).toBe('The base URL is not an http or https address');
+		expect(problemOf(() => readBaseUrl(value)).message).toBe(
+			"The base URL isn't a valid http or https address",
+		);
 	});
 
 	it('is read in one go however long it is', () => {

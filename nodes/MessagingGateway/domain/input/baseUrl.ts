@@ -5,7 +5,7 @@ import { quote } from '../text/text';
 const TRAILING_SLASHES = /(?<!\/)\/+$/;
 
 const EXPECTED =
-	"Set 'Base URL' in the credential to the address of the gateway, e.g. https://gateway.example.com";
+	"Set 'Base URL' in the credential to the address of the gateway, such as https://gateway.example.com";
 
 /**
  * Reads the credential's base URL.
@@ -19,13 +19,13 @@ export function readBaseUrl(value: unknown): string {
 	const text = value.trim();
 	const url = parseUrl(text);
 	if (url === undefined || !/^https?:\/\//i.test(text))
-		throw new Problem(`The base URL${shown(text)} is not an http or https address`, EXPECTED);
+		throw new Problem(`The base URL${shown(text)} isn't a valid http or https address`, EXPECTED);
 	if (url.username !== '' || url.password !== '')
-		throw new Problem('The base URL contains a user name or password', `Leave them out. ${EXPECTED}`);
+		throw new Problem('The base URL contains a username or password', `Remove them. ${EXPECTED}`);
 	if (/[?#]/.test(text))
 		throw new Problem(
-			`The base URL${shown(text)} contains a query or fragment`,
-			`Leave out everything from the "?" or "#" on. ${EXPECTED}`,
+			`The base URL${shown(text)} has a query or fragment`,
+			`Remove everything from the "?" or "#" on. ${EXPECTED}`,
 		);
 	return (
 		url.origin +
