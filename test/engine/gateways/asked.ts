@@ -30,7 +30,13 @@ export const refused: ReadonlyArray<
 	[
 		/groupJid-true/,
 		'the published type is a slip',
-		/group .*true.* not a group ID/i,
+		/group .*true.* isn't a group ID/i,
+		() => ({ group: '120363021345678901' }),
+	],
+	[
+		/groupJid-body-nonstring/,
+		'so few digits are no group',
+		/group 123 looks like a phone number, not a group ID/,
 		() => ({ group: '120363021345678901' }),
 	],
 	[

@@ -34,11 +34,11 @@ describe.each([
 		[{}, 'an object'],
 		[['main'], 'a list'],
 	])('is refused where it is %p', (value, shown) => {
-		expect(problemOf(() => read(value)).message).toBe(`The ${noun} ${shown} is not valid`);
+		expect(problemOf(() => read(value)).message).toBe(`The ${noun} ${shown} isn't valid`);
 	});
 
 	it('is refused where half a character would make it impossible to encode', () => {
-		expect(problemOf(() => read('a\ud800')).message).toBe(`The ${noun} "a" is not valid`);
+		expect(problemOf(() => read('a\ud800')).message).toBe(`The ${noun} "a" isn't valid`);
 	});
 });
 
@@ -49,7 +49,9 @@ describe('a group', () => {
 		['5511999999999-1600000000@g.us', '5511999999999-1600000000@g.us'],
 		['5511999999999-1600000000', '5511999999999-1600000000@g.us'],
 		[' 120363021345678901@g.us\n', '120363021345678901@g.us'],
-		[1203630213456, '1203630213456@g.us'],
+		['1203630213456789', '1203630213456789@g.us'],
+		[1203630213456789, '1203630213456789@g.us'],
+		['5511999990001@g.us', '5511999990001@g.us'],
 	])('named %p is %s', (value, expected) => {
 		expect(readGroupJid(value)).toBe(expected);
 	});
@@ -65,6 +67,9 @@ describe('a group', () => {
 		['an invite link', 'https://chat.whatsapp.com/AbCdEf123456'],
 		['an invite link', 'chat.whatsapp.com/AbCdEf123456'],
 		['an invite link', 'http://gateway.example.com/invite/AbCdEf123456'],
+		['a phone number', '5511999990001'],
+		['a phone number', '551199999000123'],
+		['a phone number', '+55 (11) 99999-0001'],
 		["a person's ID", '5511999990001@s.whatsapp.net'],
 		["a person's ID", '5511999990001@c.us'],
 		["a person's ID", '199999999999777@lid'],
@@ -73,7 +78,7 @@ describe('a group', () => {
 	])('is told from %s: %s', (what, value) => {
 		const problem = problemOf(() => readGroupJid(value));
 
-		expect(problem.message).toBe(`The group "${value}" is ${what}, not a group ID`);
+		expect(problem.message).toBe(`The group "${value}" looks like ${what}, not a group ID`);
 		expect(problem.description).toContain('120363021345678901@g.us');
 	});
 
@@ -98,8 +103,14 @@ describe('a group', () => {
 	])('is refused where it is %p', (value, shown) => {
 		const problem = problemOf(() => readGroupJid(value));
 
-		expect(problem.message).toBe(`The group ${shown} is not a group ID`);
+		expect(problem.message).toBe(`The group ${shown} isn't a group ID`);
 		expect(problem.description).toContain('120363021345678901@g.us');
+	});
+
+	it('is told from a phone number that is a number', () => {
+		expect(problemOf(() => readGroupJid(5511999990001)).message).toBe(
+			'The group 5511999990001 looks like a phone number, not a group ID',
+		);
 	});
 
 	// eslint-disable-next-line no-loss-of-precision -- what a spreadsheet makes of a group ID
@@ -108,12 +119,13 @@ describe('a group', () => {
 		(value) => {
 			const problem = problemOf(() => readGroupJid(value));
 
-			expect(problem.message).toBe(`The group ID ${value} came as a number and lost digits`);
+			expect(problem.message).toBe(`The group ID ${value} is a number that lost digits`);
 			expect(problem.description).toContain('plain text');
 		},
 	);
 
 	it('is refused in one go however long it is', () => {
-		expect(problemOf(() => readGroupJid('-'.repeat(100_000))).message.length).toBeLessThan(120);
+		for (const unit of ['-', '1', '1-', '1 ', '@'])
+			expect(problemOf(() => readGroupJid(`${unit.repeat(100_000)}x`)).message.length).toBeLessThan(120);
 	});
 });
