@@ -91,7 +91,7 @@ test("n8n's AI Agent adds members, and is told what became of them", async () =>
 		},
 	]);
 	expect(told()).toEqual([
-		expect.stringMatching(/Maria.*is not a phone number.*with country code/),
+		expect.stringMatching(/Maria.*isn't a valid phone number.*with country code/),
 		expect.stringMatching(/"outcome":"done".*"outcome":"inviteRequired"/),
 	]);
 	expect(JSON.stringify(model.asked)).not.toContain(setting().gateway.apiKey);

@@ -51,6 +51,6 @@ test('a row that is not valid is told in the panel, with what to do', async () =
 
 	const output = await editor.runStep();
 
-	expect(output).toContain('The participant "ask Maria" is not a phone number');
-	expect(output).toContain('Use phone numbers with country code');
+	expect(output).toContain('The participant "ask Maria" isn\'t a valid phone number');
+	expect(output).toContain('Enter phone numbers with country code');
 });

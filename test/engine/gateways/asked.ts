@@ -60,13 +60,13 @@ export const refused: ReadonlyArray<
 	[
 		/short-number|no-digits|letters-and-one-digit|null-participant/,
 		'not a phone number',
-		/(551199|abcdefghijk|null).* is not a phone number/,
+		/(551199|abcdefghijk|null).* isn't a valid phone number/,
 		() => ({ participants: ['5511999990001'] }),
 	],
 	[
 		/normalisation/,
 		'the list holds a group, two numbers run together and letters',
-		/120363021345678999.* is not a phone number/,
+		/120363021345678999.* isn't a valid phone number/,
 		({ participants }) => ({
 			participants: listOf(participants).filter((_, place) => ![13, 14, 15].includes(place)),
 		}),

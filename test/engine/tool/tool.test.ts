@@ -138,15 +138,19 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 				way,
 			);
 			expect(items(told[0])).toEqual([
-				{ error: expect.stringMatching(/"0100".*fewer than 8 digits.*with country code, e\.g\. \+55/) },
+				{ error: expect.stringMatching(/"0100".*has no country code.*such as \+55/) },
 			]);
 			expect(items(told[1])).toEqual([expect.objectContaining({ outcome: 'done' })]);
 			expect(gateway.calls).toHaveLength(1);
 		});
 
 		test.each([
-			['a name', { participants: 'Maria' }, /"Maria" is not a phone number.*with country code, e\.g\. \+55/],
-			['no number', { participants: '' }, /participants are empty.*with country code, e\.g\. \+55/],
+			[
+				'a name',
+				{ participants: 'Maria' },
+				/"Maria" isn't a valid phone number.*with country code, such as \+55/,
+			],
+			['no number', { participants: '' }, /participants are empty.*with country code, such as \+55/],
 			[
 				'an unknown action',
 				{ action: 'kick' },

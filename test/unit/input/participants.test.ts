@@ -1,8 +1,15 @@
-import { readParticipants } from '../../../nodes/MessagingGateway/domain/input/participants';
+import {
+	readParticipants,
+	type NumberOptions,
+} from '../../../nodes/MessagingGateway/domain/input/participants';
 import { problemOf } from '../support';
 
-const sent = (value: unknown, exact = false) => readParticipants(value, exact).map(({ sentAs }) => sentAs);
-const refusal = (value: unknown) => problemOf(() => readParticipants(value, false)).message;
+const plain = { exact: false };
+const sent = (value: unknown, options: NumberOptions = plain) =>
+	readParticipants(value, options).map(({ sentAs }) => sentAs);
+const problemWith = (value: unknown, options: NumberOptions = plain) =>
+	problemOf(() => readParticipants(value, options));
+const refusal = (value: unknown) => problemWith(value).message;
 
 describe('participants', () => {
 	it.each([
@@ -16,8 +23,29 @@ describe('participants', () => {
 		expect(sent(value)).toEqual(['5511999990001', '5521988880002']);
 	});
 
+	it.each([
+		['text', '["5511999990001", "+55 21 98888-0002"]'],
+		['numbers', ' [5511999990001,\n5521988880002]\n'],
+		['both', '["5511999990001", 5521988880002]'],
+	])('may come as text that is a JSON list of %s', (_, value) => {
+		expect(sent(value)).toEqual(['5511999990001', '5521988880002']);
+	});
+
+	it.each([
+		['an object', '[{"phone": "5511999990001"}]', 'The participant an object'],
+		['a list', '["5511999990001", ["5521988880002"]]', 'The participant a list'],
+		['two numbers in one text', '["5511999990001,5521988880002"]', '"5511999990001,5521988880002"'],
+		['a rounded number', '[5.51E+12]', 'The participant 5510000000000'],
+	])('are refused where a JSON list holds %s', (_, value, says) => {
+		expect(refusal(value)).toContain(says);
+	});
+
+	it('may begin with a bracket that is no JSON', () => {
+		expect(sent('[55] 11 99999-0001, [55] 21 98888-0002')).toEqual(['5511999990001', '5521988880002']);
+	});
+
 	it('may be one number', () => {
-		expect(readParticipants(5511999990001, false)).toEqual([
+		expect(readParticipants(5511999990001, plain)).toEqual([
 			{ given: '5511999990001', sentAs: '5511999990001' },
 		]);
 	});
@@ -31,15 +59,15 @@ describe('participants', () => {
 	});
 
 	it('are kept as given, but for spaces around them', () => {
-		expect(readParticipants(['  +55 (11) 99999-0001\t'], false)).toEqual([
+		expect(readParticipants(['  +55 (11) 99999-0001\t'], plain)).toEqual([
 			{ given: '+55 (11) 99999-0001', sentAs: '5511999990001' },
 		]);
 	});
 
-	it.each([[undefined], [null], [''], [' \n '], [',;\n'], [[]]])(
+	it.each([[undefined], [null], [''], [' \n '], [',;\n'], [[]], ['[]']])(
 		'are asked for where they are %p',
 		(value) => {
-			const problem = problemOf(() => readParticipants(value, false));
+			const problem = problemWith(value);
 
 			expect(problem.message).toBe('The participants are empty');
 			expect(problem.description).toContain('5511999990001@s.whatsapp.net');
@@ -86,6 +114,9 @@ describe('a phone number', () => {
 		['8 digits after 00', '0055119999', '55119999@s.whatsapp.net'],
 		['10 digits', '5511999990', '5511999990'],
 		['15 digits', '551199999000123', '551199999000123'],
+		['12 digits that end in zeros as text', '551199000000', '551199000000'],
+		['11 digits that end in six zeros', 55119000000, '55119000000'],
+		['13 digits that end in five zeros', 5511999900000, '5511999900000'],
 		['15 digits after 00', '00551199999000123', '551199999000123'],
 	])('of %s goes out as text that gateways take', (_, value, expected) => {
 		expect(sent([value])).toEqual([expected]);
@@ -97,58 +128,74 @@ describe('a phone number', () => {
 		[5531999990002, '5531999990002@s.whatsapp.net'],
 		['199999999999777@lid', '199999999999777@lid'],
 	])('sent exactly as given, %p goes out as %s', (value, expected) => {
-		expect(sent([value], true)).toEqual([expected]);
+		expect(sent([value], { exact: true })).toEqual([expected]);
 	});
 
 	it.each([
 		['"5511999"', '5511999', 'fewer than 8 digits'],
 		['"001234567"', '001234567', 'fewer than 8 digits'],
-		['"+"', '+', 'is not a phone number'],
+		['"015112345678"', '015112345678', 'begins with 0, so it has no country code'],
+		['"0100"', '0100', 'begins with 0, so it has no country code'],
+		['"011 99999-0001"', '011 99999-0001', 'begins with 0, so it has no country code'],
+		['"(011) 99999-0001"', '(011) 99999-0001', 'begins with 0, so it has no country code'],
+		['"(0)151 12345678"', '(0)151 12345678', 'begins with 0, so it has no country code'],
+		['"+015112345678"', '+015112345678', 'begins with 0, so it has no country code'],
+		['"+0055 11 99999-0001"', '+0055 11 99999-0001', 'begins with 0, so it has no country code'],
+		['"00015112345678"', '00015112345678', 'begins with 0, so it has no country code'],
+		['"0000000000"', '0000000000', 'begins with 0, so it has no country code'],
+		['"+49 (0)151 12345678"', '+49 (0)151 12345678', 'no country code that can be relied on'],
+		['"0049 [0] 151 12345678"', '0049 [0] 151 12345678', 'no country code that can be relied on'],
+		['"49( 0 )15112345678"', '49( 0 )15112345678', 'no country code that can be relied on'],
+		['551199000000', 551199000000, 'ends in six zeros'],
+		['4915123000000', 4915123000000, 'ends in six zeros'],
+		['"+"', '+', "isn't a valid phone number"],
 		['"()"', '()', 'fewer than 8 digits'],
 		['"1234567"', 1234567, 'fewer than 8 digits'],
 		['"5511999990001234"', '5511999990001234', 'more than 15 digits'],
 		['"5511999990001 5521988880002"', '5511999990001 5521988880002', 'two numbers run together'],
 		['"55119999 55219888"', '55119999\u202855219888', 'two numbers run together'],
-		['"+55 11 99999-0001 +55 21 98888-0002"', '+55 11 99999-0001 +55 21 98888-0002', 'letters, or signs'],
-		['"55119999a0001"', '55119999a0001', 'letters, or signs'],
-		['"Maria"', 'Maria', 'letters, or signs'],
-		['"tel:+5511999990001"', 'tel:+5511999990001', 'letters, or signs'],
-		['"5511999990001/2"', '5511999990001/2', 'letters, or signs'],
-		['"٥٥١١٩٩٩٩٩٠٠٠١"', '٥٥١١٩٩٩٩٩٠٠٠١', 'letters, or signs'],
-		['"５５１１９９９９９０００１"', '５５１１９９９９９０００１', 'letters, or signs'],
-		['"5511999990001, 5521988880002"', '5511999990001, 5521988880002', 'letters, or signs'],
+		['"+55 11 99999-0001 +55 21 98888-0002"', '+55 11 99999-0001 +55 21 98888-0002', 'letters or symbols'],
+		['"55119999a0001"', '55119999a0001', 'letters or symbols'],
+		['"Maria"', 'Maria', 'letters or symbols'],
+		['"tel:+5511999990001"', 'tel:+5511999990001', 'letters or symbols'],
+		['"5511999990001/2"', '5511999990001/2', 'letters or symbols'],
+		['"٥٥١١٩٩٩٩٩٠٠٠١"', '٥٥١١٩٩٩٩٩٠٠٠١', 'letters or symbols'],
+		['"５５１１９９９９９０００１"', '５５１１９９９９９０００１', 'letters or symbols'],
+		['"5511999990001, 5521988880002"', '5511999990001, 5521988880002', 'letters or symbols'],
 		['"5.51E+12"', '5.51E+12', 'spreadsheet'],
 		['"+5.51E+12"', '+5.51E+12', 'spreadsheet'],
 		['"-5.51E+12"', '-5.51E+12', 'spreadsheet'],
-		['"5.51E+12 a"', '5.51E+12 a', 'letters, or signs'],
+		['"5.51E+12 a"', '5.51E+12 a', 'letters or symbols'],
 		['"5.51e12"', '5.51e12', 'spreadsheet'],
 		['"5,51E+12"', '5,51E+12', 'spreadsheet'],
 		['"5511999990001.0"', '5511999990001.0', 'spreadsheet'],
 		['"5511999990001.00"', '5511999990001.00', 'spreadsheet'],
+		['"491512345678.000"', '491512345678.000', 'spreadsheet'],
+		['"+4915123456.0000"', '+4915123456.0000', 'spreadsheet'],
 		['""', '', 'empty'],
 		['""', '  ', 'empty'],
 		['""', '\u200e\u200f', 'empty'],
-		['0', 0, 'not a positive whole number'],
-		['-5511999990001', -5511999990001, 'not a positive whole number'],
-		['5511999990001.5', 5511999990001.5, 'not a positive whole number'],
-		['NaN', NaN, 'not a positive whole number'],
-		['Infinity', Infinity, 'not a positive whole number'],
-		['1e+21', 1e21, 'not a positive whole number'],
-		['null', null, 'neither text nor a number'],
-		['undefined', undefined, 'neither text nor a number'],
-		['true', true, 'neither text nor a number'],
-		['a list', ['5511999990001'], 'neither text nor a number'],
-		['an object', { number: '5511999990001' }, 'neither text nor a number'],
+		['0', 0, "isn't a positive whole number"],
+		['-5511999990001', -5511999990001, "isn't a positive whole number"],
+		['5511999990001.5', 5511999990001.5, "isn't a positive whole number"],
+		['NaN', NaN, "isn't a positive whole number"],
+		['Infinity', Infinity, "isn't a positive whole number"],
+		['1e+21', 1e21, "isn't a positive whole number"],
+		['null', null, 'must be text or a number'],
+		['undefined', undefined, 'must be text or a number'],
+		['true', true, 'must be text or a number'],
+		['a list', ['5511999990001'], 'must be text or a number'],
+		['an object', { number: '5511999990001' }, 'must be text or a number'],
 	])('is refused where it is %s', (shown, value, reason) => {
-		const problem = problemOf(() => readParticipants(['5511999990001', value], false));
+		const problem = problemWith(['5511999990001', value]);
 
-		expect(problem.message).toMatch(`The participant ${shown} is not a phone number: `);
+		expect(problem.message).toMatch(`The participant ${shown} isn't a valid phone number: `);
 		expect(problem.message).toContain(reason);
-		expect(problem.description).toContain('country code');
+		expect(problem.description).toMatch(/country code|plain text/);
 	});
 
 	it('from a spreadsheet with commas is refused inside text too', () => {
-		expect(refusal('5,51E+12')).toContain('The participant "5" is not a phone number');
+		expect(refusal('5,51E+12')).toContain('The participant "5" isn\'t a valid phone number');
 	});
 
 	it.each([
@@ -172,8 +219,18 @@ describe('a phone number', () => {
 		['1.'],
 		['1@'],
 		['1e'],
-	])('is refused in one go however long: 100 kB of %j', (unit) => {
-		expect(refusal([unit.repeat(100_000 / unit.length)]).length).toBeLessThan(250);
+		['( '],
+		['[['],
+		['(0)'],
+	])('is refused in one go however long: 200,000 of %j', (unit) => {
+		const text = `x${unit.repeat(200_000 / unit.length)}x`;
+
+		expect(refusal([text])).toContain('more than 100 characters');
+		expect(refusal(text).length).toBeLessThan(250);
+	});
+
+	it('is not refused for the spaces around it', () => {
+		expect(sent([`${' '.repeat(200_000)}5511999990001\n`])).toEqual(['5511999990001']);
 	});
 });
 
@@ -184,10 +241,11 @@ describe('an ID', () => {
 		['199999999999777@lid'],
 		['5511999990006:12@s.whatsapp.net'],
 		['55@s.whatsapp.net'],
+		['123456@lid'],
 		['5531999990002@s.whatsapp.net'],
 	])('goes out as it is: %s', (value) => {
-		expect(readParticipants(`  ${value} `, false)).toEqual([{ given: value, sentAs: value }]);
-		expect(sent([value], true)).toEqual([value]);
+		expect(readParticipants(`  ${value} `, plain)).toEqual([{ given: value, sentAs: value }]);
+		expect(sent([value], { exact: true })).toEqual([value]);
 	});
 
 	it('goes out without invisible marks', () => {
@@ -195,17 +253,23 @@ describe('an ID', () => {
 		expect(sent(['\u200e 5511999990001@s.whatsapp.net'])).toEqual(['5511999990001@s.whatsapp.net']);
 	});
 
+	it.each([['1234@lid'], ['12345@lid'], ['1234@c.us']])('that gateways refuse is refused: %s', (value) => {
+		expect(refusal([value])).toBe(
+			`The participant "${value}" isn't a valid ID: it has fewer than 10 characters, and the gateway would refuse the whole request`,
+		);
+	});
+
 	it.each([
-		['120363021345678901@g.us', 'it is the ID of a group'],
-		['120363021345678901@g.us.example.com', 'letters, or signs'],
-		['5511999990001@example.com', 'letters, or signs'],
-		['5511999990001@s.whatsapp.net.example.com', 'letters, or signs'],
-		['maria@s.whatsapp.net', 'letters, or signs'],
-		['@s.whatsapp.net', 'letters, or signs'],
-		['55 11 99999-0001@s.whatsapp.net', 'letters, or signs'],
-		['5511999990001@s.whatsapp.net@lid', 'letters, or signs'],
-		['status@broadcast', 'letters, or signs'],
-		['120363021345678901@newsletter', 'letters, or signs'],
+		['120363021345678901@g.us', "it's the ID of a group"],
+		['120363021345678901@g.us.example.com', 'letters or symbols'],
+		['5511999990001@example.com', 'letters or symbols'],
+		['5511999990001@s.whatsapp.net.example.com', 'letters or symbols'],
+		['maria@s.whatsapp.net', 'letters or symbols'],
+		['@s.whatsapp.net', 'letters or symbols'],
+		['55 11 99999-0001@s.whatsapp.net', 'letters or symbols'],
+		['5511999990001@s.whatsapp.net@lid', 'letters or symbols'],
+		['status@broadcast', 'letters or symbols'],
+		['120363021345678901@newsletter', 'letters or symbols'],
 	])('of something else than a person is refused: %s', (value, reason) => {
 		expect(refusal([value])).toContain(`"${value}"`);
 		expect(refusal([value])).toContain(reason);

@@ -64,7 +64,9 @@ function readItemChanges(
 ): Change[] {
 	const { instance, groupJid } = readGroup(parameters);
 	const action = readAction(parameters.get('action'));
-	const participants = readParticipants(parameters.get('participants'), options.flag(exactNumbers));
+	const participants = readParticipants(parameters.get('participants'), {
+		exact: options.flag(exactNumbers),
+	});
 	return participants.map(({ given, sentAs }, i) => ({
 		place: firstPlace + i,
 		item,
