@@ -33,7 +33,7 @@ export async function readItems<T>(
 	readItem: (parameters: Parameters, item: number, partly: Partial<T>) => T,
 ): Promise<ReadItems<T>> {
 	const read: T[] = [];
-	const bad: Array<{ item: number; problem: unknown; partly: Partial<T> }> = [];
+	const bad: Array<RefusedItem<T>> = [];
 	const breather = new Breather();
 	for (let item = 0; item < context.getInputData().length; item++) {
 		await breather.pause();
@@ -44,17 +44,36 @@ export async function readItems<T>(
 			bad.push({ item, problem, partly });
 		}
 	}
+	return { read, failed: refuseItems({ context, secrets }, bad) };
+}
+
+/** An item, and what is wrong with it. */
+interface RefusedItem<T> {
+	item: number;
+	problem: unknown;
+	partly: Partial<T>;
+}
+
+/**
+ * Refuses items before anything is sent.
+ *
+ * @param bad in input order
+ * @throws the first one's problem, in a message that names all of them, unless the node continues on fail
+ */
+export function refuseItems<T>(
+	{ context, secrets }: Pick<Run, 'context' | 'secrets'>,
+	bad: ReadonlyArray<RefusedItem<T>>,
+): Array<BadItem<T>> {
 	const [first] = bad;
 	if (first !== undefined && !context.continueOnFail()) {
 		const all = bad.map(({ item }) => item);
 		throw toNodeError(context.getNode(), named(first.problem, all), secrets, first.item);
 	}
-	const failed = bad.map(({ item, problem, partly }) => ({
+	return bad.map(({ item, problem, partly }) => ({
 		item,
 		partly,
 		error: toNodeError(context.getNode(), named(problem, [item]), secrets, item),
 	}));
-	return { read, failed };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Problem } from '../domain/failures/problem';
+import { readYesNo } from '../domain/input/yesNo';
 import { isRecord } from '../domain/records/json';
 import { quote } from '../domain/text/text';
 import type { RetryOptions } from '../transport/retry';
@@ -149,17 +150,17 @@ export class Options {
 
 	/** Whether the option is on. @throws Problem if the value is neither true nor false */
 	flag({ field, notAdded }: FlagOption): boolean {
-		return this.has(field) ? flagOf(this.added[field.name], field, notAdded) : notAdded;
+		return this.isAdded(field) ? readYesNo(this.added[field.name], field.displayName) : notAdded;
 	}
 
 	/** @throws Problem if the value isn't a whole number in the range */
 	wholeNumber({ field, notAdded }: NumberOption): number {
-		return this.has(field) ? wholeNumberOf(this.added[field.name], field, notAdded) : notAdded;
+		return this.isAdded(field) ? wholeNumberOf(this.added[field.name], field, notAdded) : notAdded;
 	}
 
 	/** @throws Problem if the value isn't text, or empty */
 	text({ field, notAdded }: TextOption): string {
-		const value = this.has(field) ? this.added[field.name] : notAdded;
+		const value = this.isAdded(field) ? this.added[field.name] : notAdded;
 		if (typeof value === 'string' && value.trim() !== '') return value.trim();
 		throw new Problem(
 			`'${field.displayName}' must be text, but it's ${quote(value ?? '')}`,
@@ -167,14 +168,19 @@ export class Options {
 		);
 	}
 
-	private has({ name }: INodeProperties): boolean {
+	/** The value as it is; nothing if the option isn't added. */
+	valueOf({ field }: Option<INodeProperties, unknown>): unknown {
+		return this.isAdded(field) ? (this.added[field.name] ?? '') : undefined;
+	}
+
+	private isAdded({ name }: INodeProperties): boolean {
 		return Object.hasOwn(this.added, name);
 	}
 }
 
 /** Whether a field of the operation is on. @throws Problem if the value is neither true nor false */
 export function readFlag(parameters: Parameters, field: FlagField): boolean {
-	return flagOf(parameters.get(field.name, field.default), field, field.default);
+	return readYesNo(parameters.get(field.name, field.default), field.displayName);
 }
 
 /** The number in a field of the operation. @throws Problem if it isn't a whole number in the range */
@@ -185,26 +191,6 @@ function readWholeNumber(parameters: Parameters, field: NumberField): number {
 /** How many results at the most, by Return All and Limit. @throws Problem as the readers of the two do */
 export function readLimit(parameters: Parameters): number {
 	return readFlag(parameters, returnAllField) ? Infinity : readWholeNumber(parameters, limitField);
-}
-
-// Expressions may give text where the editor gives true or false, such as the TRUE of a sheet.
-const FLAGS = new Map([
-	['true', true],
-	['1', true],
-	['false', false],
-	['0', false],
-]);
-
-function flagOf(value: unknown, { displayName }: FlagField, usual: boolean): boolean {
-	const text = String(value ?? '')
-		.trim()
-		.toLowerCase();
-	const flag = FLAGS.get(text);
-	if (flag !== undefined) return flag;
-	throw new Problem(
-		`'${displayName}' must be true or false, but it's ${quote(value ?? '')}`,
-		`Change it, also if it comes from an expression. Default: ${usual}`,
-	);
 }
 
 function wholeNumberOf(value: unknown, { displayName, typeOptions }: NumberField, usual: number): number {

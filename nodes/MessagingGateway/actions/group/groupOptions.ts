@@ -1,4 +1,14 @@
-import { LONGEST_TIME, MS, optionsField, type FlagOption, type NumberOption } from '../options';
+import { readDefaultCountryCode } from '../../domain/input/countryCode';
+import type { NumberOptions } from '../../domain/input/participants';
+import {
+	LONGEST_TIME,
+	MS,
+	optionsField,
+	type FlagOption,
+	type NumberOption,
+	type Options,
+	type TextOption,
+} from '../options';
 
 export const combineItems: FlagOption = {
 	field: {
@@ -72,12 +82,46 @@ export const exactNumbers: FlagOption = {
 	notAdded: false,
 };
 
+export const defaultCountryCode: TextOption = {
+	field: {
+		displayName: 'Default Country Code',
+		name: 'defaultCountryCode',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 55',
+		description:
+			"Country code for phone numbers that are written without one. The output field 'sentAs' shows what became of each.",
+	},
+	notAdded: '',
+};
+
+export const includeInputFields: FlagOption = {
+	field: {
+		displayName: 'Include Input Fields',
+		name: 'includeInputFields',
+		type: 'boolean',
+		default: true,
+		description: "Whether to output the fields of the input item, too, after the result's own",
+	},
+	notAdded: false,
+};
+
+/** How an item wants its numbers to be read. @throws Problem */
+export function readNumberOptions(options: Options): NumberOptions {
+	return {
+		exact: options.flag(exactNumbers),
+		defaultCountryCode: readDefaultCountryCode(options.valueOf(defaultCountryCode)),
+	};
+}
+
 /** The Options collection of Update Participants. */
 export const groupOptionsField = optionsField(
-	combineItems,
-	dryRun,
-	failOnRejected,
 	batchInterval,
 	batchSize,
+	combineItems,
+	defaultCountryCode,
+	dryRun,
 	exactNumbers,
+	failOnRejected,
+	includeInputFields,
 );

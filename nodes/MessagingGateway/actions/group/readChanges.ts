@@ -10,12 +10,21 @@ import type { Run } from '../operation';
 import { Options } from '../options';
 import type { Parameters } from '../parameters';
 import type { Pacing } from './applyChanges';
-import { batchInterval, batchSize, combineItems, dryRun, exactNumbers, failOnRejected } from './groupOptions';
+import {
+	batchInterval,
+	batchSize,
+	combineItems,
+	dryRun,
+	failOnRejected,
+	includeInputFields,
+	readNumberOptions,
+} from './groupOptions';
 
 /** What one item asks for, and what it wants done with the result. */
 export interface RequestedChanges extends RequestedItem {
 	failOnRejected: boolean;
 	dryRun: boolean;
+	includeInputFields: boolean;
 }
 
 /** What the items ask for, all of them checked. */
@@ -47,6 +56,7 @@ export async function readChanges(run: Run): Promise<ReadChanges> {
 			changes: readItemChanges(parameters, options, item, changes.length),
 			failOnRejected: options.flag(failOnRejected),
 			dryRun: options.flag(dryRun),
+			includeInputFields: options.flag(includeInputFields),
 		};
 		pacing ??= ofItem;
 		changes.push(...requested.changes);
@@ -64,9 +74,7 @@ function readItemChanges(
 ): Change[] {
 	const { instance, groupJid } = readGroup(parameters);
 	const action = readAction(parameters.get('action'));
-	const participants = readParticipants(parameters.get('participants'), {
-		exact: options.flag(exactNumbers),
-	});
+	const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
 	return participants.map(({ given, sentAs }, i) => ({
 		place: firstPlace + i,
 		item,

@@ -3,42 +3,40 @@ import type { Change } from './plan';
 import type { ChangeResult, RequestResult } from './requestResults';
 import type { ParticipantResult } from './results';
 
-/** One item, and the changes that it asks for. */
+/** An item, and the changes that it asks for. */
 export interface RequestedItem {
 	item: number;
 	changes: Change[];
 }
 
 /** What came of one item. */
-export interface ItemResult<I extends RequestedItem = RequestedItem, F = unknown> {
+export interface ItemResult<I = unknown, F = unknown> {
 	requested: I;
-	/** Those changes that there is a result for, in their order. */
+	/** How many participants it asks for. */
+	asked: number;
+	/** Those that there is a result for, in their order. */
 	results: ParticipantResult[];
 	/** Why the others have none, each reason once, in their order. */
 	failures: F[];
 }
 
 /**
- * Hands the results of changes back to the items that asked for them.
+ * Hands results back to the item that asked for them.
  *
- * @param changeResults by place
- * @returns one for each item, in their order; every change is in exactly one of them
+ * @param changeResults one for each participant of the item, in their order; nothing for what was never tried
  */
-export function itemResultsOf<I extends RequestedItem, F>(
-	items: readonly I[],
+export function itemResultOf<I, F>(
+	requested: I,
 	changeResults: ReadonlyArray<ChangeResult<F> | undefined>,
-): Array<ItemResult<I, F>> {
-	return items.map((requested) => {
-		const results: ParticipantResult[] = [];
-		const failures: F[] = [];
-		for (const { place } of requested.changes) {
-			const one = changeResults[place];
-			if (one === undefined) continue;
-			if ('result' in one) results.push(one.result);
-			else if (!failures.includes(one.failure)) failures.push(one.failure);
-		}
-		return { requested, results, failures };
-	});
+): ItemResult<I, F> {
+	const results: ParticipantResult[] = [];
+	const failures: F[] = [];
+	for (const one of changeResults) {
+		if (one === undefined) continue;
+		if ('result' in one) results.push(one.result);
+		else if (!failures.includes(one.failure)) failures.push(one.failure);
+	}
+	return { requested, asked: changeResults.length, results, failures };
 }
 
 /** Said if a change may or may not have been carried out. */
@@ -65,9 +63,9 @@ export function progressOf(
 }
 
 /** What became of the participants of an item that failed all the same: how many were applied, or are not known. */
-export function partOf({ requested, results }: ItemResult): string[] {
+export function partOf({ asked, results }: ItemResult): string[] {
 	const applied = countWith(true, results);
-	const known = `${applied} of the ${requested.changes.length} participants of this item were applied`;
+	const known = `${applied} of the ${asked} participants of this item were applied`;
 	return [...(applied > 0 ? [known] : []), ...unknownOf(countWith(null, results))];
 }
 
@@ -75,9 +73,11 @@ function unknownOf(open: number): string[] {
 	return open === 0 ? [] : [`It's not known what became of ${count(open, 'participant')}`];
 }
 
-/** Which participants of an item were rejected, as a sentence; nothing if none was. */
-export function rejectionOf({ results }: ItemResult): string | undefined {
-	const [first, ...others] = results.filter(({ applied }) => applied === false);
+/** Which participants of an item were rejected, as a sentence; nothing if none was. Who is asked later, was not. */
+export function rejectionOf({ results }: Pick<ItemResult, 'results'>): string | undefined {
+	const [first, ...others] = results.filter(
+		({ applied, outcome }) => applied === false && outcome !== 'postponed',
+	);
 	if (first === undefined) return undefined;
 	const rest = others.length === 0 ? '' : ` (and ${count(others.length, 'other participant')})`;
 	return `${first.participant}${rest} couldn't be changed: ${first.message.replace(/\.$/, '')}`;

@@ -1,0 +1,105 @@
+import { GatewayFailure } from '../../domain/failures/explain';
+import { messageOf, Problem } from '../../domain/failures/problem';
+import { NOT_KNOWN, partOf, progressOf, rejectionOf, type ItemResult } from '../../domain/group/itemResults';
+import type { RequestResult } from '../../domain/group/requestResults';
+import { NotSent } from '../../transport/gateway';
+import type { FailedItem } from '../items';
+import { toNodeError } from '../nodeErrors';
+import type { Run } from '../operation';
+import { failOnRejected as failOnRejectedOption } from './groupOptions';
+
+/** Why an item fails. */
+interface ItemProblem {
+	/** What it goes back to. */
+	cause: unknown;
+	/** What to say, without full stops. */
+	sentences: string[];
+	/** What to do, if it is more than the cause's own advice. */
+	description?: string;
+}
+
+/** An item that asked for group changes. */
+interface RequestingItem {
+	item: number;
+	failOnRejected: boolean;
+}
+
+/** The requests of a run that has ended. */
+interface EndedRun {
+	sent: readonly RequestResult[];
+	/** How many there were to be. */
+	requests: number;
+}
+
+/**
+ * The items that fail although they were read.
+ *
+ * @throws the first one's error, with what was applied before, unless the node continues on fail
+ */
+export function itemErrorsOf(
+	run: Run,
+	itemResults: ReadonlyArray<ItemResult<RequestingItem>>,
+	ended: EndedRun,
+): FailedItem[] {
+	const allSent = ended.sent.every((one) => 'results' in one);
+	return itemResults.flatMap((itemResult) => {
+		const { item, failOnRejected } = itemResult.requested;
+		const problem = problemOf(itemResult, failOnRejected && (allSent || run.context.continueOnFail()));
+		return problem === undefined ? [] : [failItem(run, item, problem, partOf(itemResult), ended)];
+	});
+}
+
+/**
+ * Makes an item fail.
+ *
+ * @param part what became of the item all the same, for when the run goes on
+ * @throws the error, with what was applied before, unless the node continues on fail
+ */
+export function failItem(
+	{ context, secrets }: Run,
+	item: number,
+	{ cause, sentences, description }: ItemProblem,
+	part: readonly string[],
+	{ sent, requests }: EndedRun,
+): FailedItem {
+	const goesOn = context.continueOnFail();
+	const applied = goesOn ? part : progressOf(sent, requests, !isUncertain(cause));
+	const words = { message: [...sentences, ...applied].join('. '), ...(description && { description }) };
+	const error = toNodeError(context.getNode(), cause, secrets, item, words);
+	if (!goesOn) throw error;
+	return { item, error };
+}
+
+/** Why an item fails; nothing if it doesn't. */
+export function problemOf(
+	itemResult: Pick<ItemResult, 'results' | 'failures'>,
+	failOnRejected: boolean,
+): ItemProblem | undefined {
+	const [cause] = [...itemResult.failures].sort((a, b) => weightOf(b) - weightOf(a));
+	if (isUncertain(cause))
+		return {
+			cause,
+			sentences: [cause.message, NOT_KNOWN],
+			description: `Check the group before you run this again. ${cause.description}`,
+		};
+	if (cause !== undefined) {
+		const more = cause instanceof NotSent && itemResult.results.length > 0;
+		const message = more ? `Nothing more was sent for this item: ${cause.reason.message}` : messageOf(cause);
+		return { cause, sentences: [message] };
+	}
+	const rejection = failOnRejected ? rejectionOf(itemResult) : undefined;
+	if (rejection === undefined) return undefined;
+	const description = `Turn off '${failOnRejectedOption.field.displayName}' in the options to get the result of each participant`;
+	return { cause: new Problem(rejection, description), sentences: [rejection] };
+}
+
+/** Of several failures of an item, the one that matters most: an outcome that is not known, then a refusal. */
+function weightOf(failure: unknown): number {
+	if (isUncertain(failure)) return 2;
+	return failure instanceof NotSent ? 0 : 1;
+}
+
+/** Whether a change may have been carried out although its request failed. */
+export function isUncertain(failure: unknown): failure is GatewayFailure {
+	return failure instanceof GatewayFailure && !failure.notCarriedOut;
+}

@@ -1,0 +1,152 @@
+import { messageOf } from '../../../domain/failures/problem';
+import { planRequests, type Change, type PlannedRequest } from '../../../domain/group/plan';
+import { changeResultsOf, type ChangeResult } from '../../../domain/group/requestResults';
+import type { Member } from '../../../domain/records/members';
+import type { Addition, Decision, Removal } from '../../../domain/sync/plan';
+import { resolveBy, type Resolution } from '../../../domain/sync/resolve';
+import type { Row } from '../../../domain/sync/rules';
+import { listMembers } from '../../../transport/memberList';
+import type { Run } from '../../operation';
+import { applyChanges, type Pacing, type SentRequest } from '../applyChanges';
+import { isUncertain } from '../itemErrors';
+import type { PlannedGroup } from './planSync';
+
+/** What came of a decision for which something was sent. */
+export interface SyncChangeResult {
+	change: ChangeResult;
+	/** Whether the gateway's reply said it, and not the group that was read again. */
+	isGatewaysWord: boolean;
+}
+
+/** What came of a run. */
+export interface AppliedSync {
+	/** Nothing for a decision whose request was never tried. */
+	results: Map<Decision<Row>, SyncChangeResult>;
+	sent: SentRequest[];
+	/** How many requests the plans take. */
+	requests: number;
+}
+
+/** A decision for which something is sent, and the change that it is. */
+interface PlacedDecision {
+	decision: Addition<Row> | Removal<Row>;
+	group: PlannedGroup;
+	change: Change;
+}
+
+/**
+ * Carries plans out: all removals first, since they make room and no limit on additions can hold them back, then all
+ * additions. If it isn't known what came of some of them, their groups are read once more.
+ *
+ * @param goesOn whether the requests after one that failed are still sent
+ */
+export async function applySync(
+	run: Run,
+	groups: readonly PlannedGroup[],
+	pacing: Pacing,
+	goesOn: boolean,
+): Promise<AppliedSync> {
+	const placed = placeChanges(groups);
+	const requests = requestsOf(placed, pacing);
+	const sent = await applyChanges(run, requests, pacing, { goesOn, keepsReplies: false });
+	const changeResults = changeResultsOf(
+		placed.map(({ change }) => change),
+		sent,
+	);
+	const results: AppliedSync['results'] = new Map();
+	for (const { decision, change } of placed) {
+		const result = changeResults[change.place];
+		if (result !== undefined) results.set(decision, { change: result, isGatewaysWord: true });
+	}
+	await settleOpen(run, placed, results, pacing);
+	return { results, sent, requests: requests.length };
+}
+
+/** How many requests plans take. */
+export function countRequests(groups: readonly PlannedGroup[], pacing: Pacing): number {
+	return requestsOf(placeChanges(groups), pacing).length;
+}
+
+function placeChanges(groups: readonly PlannedGroup[]): PlacedDecision[] {
+	const found = groups.flatMap((group) =>
+		group.plan.decisions.flatMap((decision) => (decision.outcome === 'planned' ? [{ decision, group }] : [])),
+	);
+	const removals = found.filter(({ decision }) => decision.action === 'remove');
+	const additions = found.filter(({ decision }) => decision.action === 'add');
+	return [...removals, ...additions].map(({ decision, group }, place) => {
+		const [row] = decision.rows;
+		const { instance, groupJid } = group.group;
+		const { action, sentAs } = decision;
+		const participant = row?.participant.given ?? sentAs;
+		return {
+			decision,
+			group,
+			change: { place, item: row?.item, instance, groupJid, action, participant, sentAs },
+		};
+	});
+}
+
+/** Removals and additions of one group don't share a request, and all removals come first. */
+function requestsOf(placed: readonly PlacedDecision[], pacing: Pacing): PlannedRequest[] {
+	return (['remove', 'add'] as const).flatMap((action) =>
+		planRequests(
+			placed.map(({ change }) => change).filter((change) => change.action === action),
+			pacing,
+		),
+	);
+}
+
+/** Reads the groups once more of which it isn't known what came of some changes, and has the members decide. */
+async function settleOpen(
+	run: Run,
+	placed: readonly PlacedDecision[],
+	results: AppliedSync['results'],
+	pacing: Pacing,
+): Promise<void> {
+	const open = new Map<PlannedGroup, PlacedDecision[]>();
+	for (const one of placed) {
+		const result = results.get(one.decision);
+		if (result === undefined || !isOpen(result.change)) continue;
+		const others = open.get(one.group);
+		if (others) others.push(one);
+		else open.set(one.group, [one]);
+	}
+	for (const [group, decisions] of open) {
+		if (run.gateway.reasonNotToSend(group.group.instance) !== undefined) continue;
+		await run.gateway.pause(pacing.batchInterval);
+		const resolve = resolveBy(group.plan, await membersNow(run, group, pacing), group.group.exactNumbers);
+		for (const { decision, change } of decisions) {
+			const said = results.get(decision)?.change;
+			if (said === undefined) continue;
+			const resolution = resolve(
+				decision,
+				'result' in said ? said.result : { message: messageOf(said.failure) },
+			);
+			results.set(decision, { change: settled(change, said, resolution), isGatewaysWord: false });
+		}
+	}
+}
+
+function isOpen(one: ChangeResult): boolean {
+	return 'result' in one ? one.result.applied === null : isUncertain(one.failure);
+}
+
+/** A list that can't be read leaves everything as it was. */
+async function membersNow(run: Run, { group }: PlannedGroup, pacing: Pacing): Promise<Member[] | undefined> {
+	try {
+		return await listMembers(run.gateway, group, pacing);
+	} catch {
+		return undefined;
+	}
+}
+
+function settled(
+	change: Change,
+	said: ChangeResult,
+	{ outcome, applied, message }: Resolution,
+): ChangeResult {
+	if (outcome === undefined) return 'result' in said ? { result: { ...said.result, message } } : said;
+	if ('result' in said) return { result: { ...said.result, outcome, applied, message } };
+	const { participant, action, sentAs, instance, groupJid } = change;
+	return { result: { participant, action, outcome, message, applied, sentAs, instance, groupJid } };
+}

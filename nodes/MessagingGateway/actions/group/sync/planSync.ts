@@ -1,0 +1,126 @@
+import { Problem } from '../../../domain/failures/problem';
+import { identityOf } from '../../../domain/people/identity';
+import { ownerOf, readInstances } from '../../../domain/records/instances';
+import { capAdditions } from '../../../domain/sync/cap';
+import { check } from '../../../domain/sync/check';
+import { recall, type Refusals } from '../../../domain/sync/memory';
+import { plan, type Plan } from '../../../domain/sync/plan';
+import type { Row } from '../../../domain/sync/rules';
+import { listMembers } from '../../../transport/memberList';
+import type { RetryOptions } from '../../../transport/retry';
+import { Breather } from '../../breather';
+import type { Run } from '../../operation';
+import type { Pace, SyncGroup } from './readSync';
+
+/** A group whose plan may be carried out. */
+export interface PlannedGroup {
+	group: SyncGroup;
+	plan: Plan<Row>;
+}
+
+/** A group for which nothing is sent, and why. */
+export interface StoppedGroup {
+	group: SyncGroup;
+	problem: unknown;
+}
+
+/** The plans of a run. */
+export interface SyncPlan {
+	planned: PlannedGroup[];
+	stopped: StoppedGroup[];
+	/** What a dry run has to say about a plan that would be stopped. */
+	warnings: string[];
+}
+
+/** What the memory has of refusals, and when it is asked. */
+export interface RefusalMemory {
+	refusals: Refusals;
+	/** ms since 1970. */
+	now: number;
+}
+
+/**
+ * Reads every group and plans what is to become of it. Sends no change.
+ *
+ * @param wasSynced whether unlisted members of a group were removed by an earlier run of this node in this execution
+ */
+export async function planSync(
+	run: Run,
+	groups: readonly SyncGroup[],
+	{ pacing, maxAdditions, retryRefusedAfter }: Pace,
+	{ refusals, now }: RefusalMemory,
+	wasSynced: (groupJid: string) => boolean,
+): Promise<SyncPlan> {
+	const owners = new Map<string, Promise<string[]>>();
+	const planned: PlannedGroup[] = [];
+	const stopped: StoppedGroup[] = [];
+	const warnings: string[] = [];
+	const breather = new Breather();
+	for (const group of groups) {
+		await breather.pause();
+		const { instance, groupJid, rules, badRow, exactNumbers } = group;
+		try {
+			if (rules.unlisted === 'remove' && wasSynced(groupJid)) throw secondRun(groupJid);
+			const members = await listMembers(run.gateway, group, pacing);
+			const asked = owners.get(instance) ?? ownIdsOf(run, instance, pacing);
+			owners.set(instance, asked);
+			const own = await asked;
+			const rows = group.items.flatMap((item) => item.rows);
+			const ofGroup = plan(rows, members, {
+				...rules,
+				own,
+				exactNumbers,
+				badRow,
+				recall: (ids) => recall(refusals, groupJid, ids, { now, retryRefusedAfter }),
+			});
+			const { stop, warning } = check(ofGroup, { ...rules, own });
+			if (stop !== undefined) throw stop;
+			if (warning !== undefined) warnings.push(warning);
+			planned.push({ group, plan: ofGroup });
+		} catch (problem) {
+			stopped.push({ group, problem });
+		}
+	}
+	return { planned: withinLimit(planned, maxAdditions), stopped, warnings };
+}
+
+function secondRun(groupJid: string): Problem {
+	return new Problem(
+		`Nothing was changed: this execution has synced the group ${groupJid} already, so its other members would be removed now`,
+		"In a loop, each batch would remove the members of the others. Give the node the whole list at once, or set 'Members Not in the List' to keep them",
+	);
+}
+
+/** The limit counts for each instance; what a dry run would add takes no place of a real one. */
+function withinLimit(planned: readonly PlannedGroup[], maxAdditions: number): PlannedGroup[] {
+	const together = new Map<string, PlannedGroup[]>();
+	for (const one of planned) {
+		const key = JSON.stringify([one.group.instance, one.group.rules.dryRun]);
+		const others = together.get(key);
+		if (others) others.push(one);
+		else together.set(key, [one]);
+	}
+	const capped = new Map<SyncGroup, Plan<Row>>();
+	for (const some of together.values())
+		capAdditions(
+			some.map((one) => one.plan),
+			maxAdditions,
+		).forEach((limited, i) => {
+			const one = some[i];
+			if (one !== undefined) capped.set(one.group, limited);
+		});
+	return planned.map(({ group, plan: unlimited }) => ({ group, plan: capped.get(group) ?? unlimited }));
+}
+
+/** The identities of the instance's own account; none if it can't be known, which stops nothing. */
+async function ownIdsOf({ gateway }: Run, instance: string, retryOptions: RetryOptions): Promise<string[]> {
+	const values = { query: { instanceName: instance } };
+	try {
+		const all = await gateway.read('listInstances', values, retryOptions, { read: readInstances });
+		const own = all.find(({ name }) => name === instance);
+		const id = identityOf(own && ownerOf(own));
+		return id === undefined ? [] : [id];
+	} catch {
+		return [];
+	}
+}

@@ -1,0 +1,205 @@
+import { Problem } from '../../../domain/failures/problem';
+import { readGroupJid } from '../../../domain/input/identifiers';
+import { readParticipants, type NumberOptions } from '../../../domain/input/participants';
+import { readYesNo } from '../../../domain/input/yesNo';
+import { identityOf } from '../../../domain/people/identity';
+import { contradictionsIn } from '../../../domain/sync/list';
+import {
+	groupRulesOf,
+	type GroupRules,
+	type ItemRules,
+	type Row,
+	type Unlisted,
+} from '../../../domain/sync/rules';
+import { quote } from '../../../domain/text/text';
+import { readItems, refuseItems, type BadItem, type FailedItem } from '../../items';
+import { readInstance } from '../../locators';
+import type { Run } from '../../operation';
+import { Options } from '../../options';
+import type { Parameters } from '../../parameters';
+import type { Pacing } from '../applyChanges';
+import { dryRun, failOnRejected, includeInputFields, readNumberOptions } from '../groupOptions';
+import {
+	batchInterval,
+	batchSize,
+	maxAdditions,
+	maxRemovalPercent,
+	protectedParticipants,
+	removeAdmins,
+	retryRefusedAfter,
+} from './syncOptions';
+
+/** One item of a list, checked. */
+export interface SyncItem {
+	item: number;
+	instance: string;
+	groupJid: string;
+	/** The people that it names. */
+	rows: Row[];
+	rules: ItemRules;
+	exactNumbers: boolean;
+	failOnRejected: boolean;
+	includeInputFields: boolean;
+	/** How the run is paced, if this is its first item. */
+	pace: Pace;
+}
+
+/** What is the same for the whole run. */
+export interface Pace {
+	pacing: Pacing;
+	maxAdditions: number;
+	/** In days. */
+	retryRefusedAfter: number;
+}
+
+/** A group, and the items that are together its list. */
+export interface SyncGroup {
+	instance: string;
+	groupJid: string;
+	/** The valid ones, in input order. */
+	items: SyncItem[];
+	/** Its first item, valid or not. */
+	firstItem: number;
+	rules: GroupRules;
+	/** Whether numbers count as they are spelled. */
+	exactNumbers: boolean;
+	/** Whether an item that isn't valid may name somebody of this group. */
+	badRow: boolean;
+}
+
+/** What the items ask for, all of them checked. */
+export interface ReadSync {
+	/** In the order of their first items. */
+	groups: SyncGroup[];
+	failed: FailedItem[];
+	/** Nothing without a valid item. */
+	pace: Pace | undefined;
+}
+
+/**
+ * Reads and checks every item, and puts those of each group together.
+ *
+ * @throws the first bad item's failure, unless the node continues on fail
+ */
+export async function readSync(run: Run): Promise<ReadSync> {
+	const { read, failed } = await readItems<SyncItem>(run, readItem);
+	const refused = new Map([...byGroup(read).values()].flatMap((items) => [...contradictionsAmong(items)]));
+	const valid = read.filter(({ item }) => !refused.has(item));
+	const contradicting: Array<BadItem<SyncItem>> = refuseItems(
+		run,
+		read
+			.filter(({ item }) => refused.has(item))
+			.map((partly) => ({ item: partly.item, problem: refused.get(partly.item), partly })),
+	);
+	const bad = [...failed, ...contradicting];
+	return { groups: groupsOf(valid, bad), failed: bad, pace: valid[0]?.pace };
+}
+
+/** Notes what could be read before anything is wrong: a bad item still belongs to its group, and has its say there. */
+function readItem(parameters: Parameters, item: number, partly: Partial<SyncItem>): SyncItem {
+	const groupJid = readGroupJid(parameters.getLocator('group'));
+	partly.groupJid = groupJid;
+	const options = new Options(parameters);
+	const numbers = readNumberOptions(options);
+	const rules: Mutable<ItemRules> = {};
+	partly.rules = rules;
+	rules.dryRun = options.flag(dryRun);
+	rules.unlisted = readUnlisted(parameters.get('unlisted'));
+	rules.removeAdmins = options.flag(removeAdmins);
+	rules.maxRemovalPercent = options.wholeNumber(maxRemovalPercent);
+	rules.protected = readProtected(options, numbers);
+	const instance = readInstance(parameters);
+	const pace = readPace(options);
+	const shouldBeMember = readYesNo(parameters.get('shouldBeMember'), 'Should Be Member');
+	const participants = readParticipants(parameters.get('participants'), numbers);
+	return {
+		item,
+		instance,
+		groupJid,
+		rows: participants.map((participant) => ({ item, participant, shouldBeMember })),
+		rules,
+		exactNumbers: numbers.exact,
+		failOnRejected: options.flag(failOnRejected),
+		includeInputFields: options.flag(includeInputFields),
+		pace,
+	};
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+function readUnlisted(value: unknown): Unlisted {
+	if (value === 'keep' || value === 'remove') return value;
+	throw new Problem(
+		`'Members Not in the List' must be keep or remove, but it's ${quote(value ?? '')}`,
+		'Choose one',
+	);
+}
+
+/** Identities of people who are never removed. */
+function readProtected(options: Options, numbers: NumberOptions): string[] {
+	const value = options.valueOf(protectedParticipants);
+	if (value === undefined) return [];
+	return readParticipants(value, numbers).flatMap(({ sentAs }) => identityOf(sentAs) ?? []);
+}
+
+function readPace(options: Options): Pace {
+	return {
+		pacing: {
+			...options.retryOptions,
+			combineItems: true,
+			batchSize: options.wholeNumber(batchSize),
+			batchInterval: options.wholeNumber(batchInterval),
+		},
+		maxAdditions: options.wholeNumber(maxAdditions),
+		retryRefusedAfter: options.wholeNumber(retryRefusedAfter),
+	};
+}
+
+/** What is wrong with items of one group that don't go together, by item. */
+function contradictionsAmong(items: readonly SyncItem[]): Map<number, Problem> {
+	const instances = new Set(items.map(({ instance }) => instance));
+	if (instances.size > 1) {
+		const problem = new Problem(
+			`Items of one group name different instances: ${[...instances].map(quote).join(', ')}`,
+			'Use one instance for each group',
+		);
+		return new Map(items.map(({ item }) => [item, problem]));
+	}
+	return contradictionsIn(
+		items.flatMap(({ rows }) => rows),
+		items.some((item) => item.exactNumbers),
+	);
+}
+
+function groupsOf(valid: readonly SyncItem[], bad: ReadonlyArray<BadItem<SyncItem>>): SyncGroup[] {
+	const isBadAnywhere = bad.some(({ partly }) => partly.groupJid === undefined);
+	return [...byGroup(valid)].flatMap(([groupJid, items]) => {
+		const [first] = items;
+		if (first === undefined) return [];
+		const badOnes = bad.filter(({ partly }) => partly.groupJid === groupJid);
+		const all = [...items, ...badOnes.map(({ item, partly }) => ({ item, rules: partly.rules ?? {} }))].sort(
+			(one, other) => one.item - other.item,
+		);
+		return [
+			{
+				instance: first.instance,
+				groupJid,
+				items,
+				firstItem: all[0]?.item ?? first.item,
+				rules: groupRulesOf(all.map(({ rules }) => rules)),
+				exactNumbers: items.some((item) => item.exactNumbers),
+				badRow: isBadAnywhere || badOnes.length > 0,
+			},
+		];
+	});
+}
+
+function byGroup(items: readonly SyncItem[]): Map<string, SyncItem[]> {
+	const groups = new Map<string, SyncItem[]>();
+	for (const item of items) {
+		const group = groups.get(item.groupJid);
+		if (group) group.push(item);
+		else groups.set(item.groupJid, [item]);
+	}
+	return groups;
+}

@@ -1,0 +1,48 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { identityOf } from '../../../domain/people/identity';
+import { readRefusals, remember, writeRefusals, type Answer } from '../../../domain/sync/memory';
+import { readMemory, writeMemory } from '../../staticMemory';
+import type { AppliedSync } from './applySync';
+import type { PlannedGroup, RefusalMemory } from './planSync';
+
+const NAME = 'refusals';
+
+/** Who could not be added by earlier runs. */
+export function openRefusals(context: IExecuteFunctions): RefusalMemory {
+	return { refusals: readRefusals(readMemory(context, NAME)), now: Date.now() };
+}
+
+/**
+ * Notes whom the gateway refused to add, and forgets who is in the group now.
+ *
+ * @param groups those that were changed, and not only tried out
+ * @param retryRefusedAfter in days
+ * @returns how many were refused
+ */
+export function noteRefusals(
+	context: IExecuteFunctions,
+	groups: readonly PlannedGroup[],
+	{ results }: AppliedSync,
+	{ refusals: before, now }: RefusalMemory,
+	retryRefusedAfter: number,
+): number {
+	let refused = 0;
+	let refusals = before;
+	for (const { group, plan } of groups) {
+		const answers = plan.decisions.flatMap((decision): Answer[] => {
+			if (decision.outcome === 'unchanged') return [{ ids: decision.ids, outcome: 'unchanged' }];
+			const one = decision.action === 'add' ? results.get(decision) : undefined;
+			if (one === undefined || !('result' in one.change)) return [];
+			const { outcome, applied, code, jid } = one.change.result;
+			if (applied === false) refused++;
+			const named = identityOf(jid);
+			const ids = named === undefined ? decision.ids : [...decision.ids, named];
+			// What the group shows when it is read again says nothing about why.
+			const isSaid = one.isGatewaysWord && code !== undefined;
+			return [{ ids, outcome, ...(isSaid && { code }) }];
+		});
+		refusals = remember(refusals, group.groupJid, answers, now);
+	}
+	writeMemory(context, NAME, writeRefusals(refusals, { now, retryRefusedAfter }));
+	return refused;
+}

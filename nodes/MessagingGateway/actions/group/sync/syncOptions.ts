@@ -1,0 +1,97 @@
+import { optionsField, type FlagOption, type NumberOption, type TextOption } from '../../options';
+import {
+	batchInterval as updateInterval,
+	batchSize as updateSize,
+	defaultCountryCode,
+	dryRun,
+	exactNumbers,
+	failOnRejected,
+	includeInputFields,
+} from '../groupOptions';
+
+/** Slower than Update Participants: a list can ask for many additions at once, day after day. */
+export const batchInterval = withDefault(updateInterval, 10_000);
+export const batchSize = withDefault(updateSize, 10);
+
+function withDefault({ field }: NumberOption, value: number): NumberOption {
+	return { field: { ...field, default: value }, notAdded: value };
+}
+
+export const maxAdditions: NumberOption = {
+	field: {
+		displayName: 'Maximum Additions per Run',
+		name: 'maxAdditions',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 50,
+		description:
+			'How many people to add at most in one run, counted for each instance. The others are postponed: run it again to go on.',
+	},
+	notAdded: 50,
+};
+
+export const maxRemovalPercent: NumberOption = {
+	field: {
+		displayName: 'Maximum Removals (Percent)',
+		name: 'maxRemovalPercent',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 100 },
+		default: 20,
+		description:
+			'If more of the members would be removed, nothing is changed at all. Look at them with Dry Run, then raise this. Up to 3 removals are always allowed, unless this is 0; 100 turns the check off.',
+	},
+	notAdded: 20,
+};
+
+export const protectedParticipants: TextOption = {
+	field: {
+		displayName: 'Protected Participants',
+		name: 'protected',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. +55 11 99999-0001, +55 21 98888-0002',
+		description:
+			'Phone numbers or IDs that are never removed, separated by commas, semicolons or line breaks, or a list from an expression',
+	},
+	notAdded: '',
+};
+
+export const removeAdmins: FlagOption = {
+	field: {
+		displayName: 'Remove Admins',
+		name: 'removeAdmins',
+		type: 'boolean',
+		default: true,
+		description:
+			"Whether admins of the group may be removed, too. The one who created the group and the instance's own account never are.",
+	},
+	notAdded: false,
+};
+
+export const retryRefusedAfter: NumberOption = {
+	field: {
+		displayName: 'Try Refused People Again After (Days)',
+		name: 'retryRefusedAfter',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 7,
+		description:
+			"How long not to ask again for people who couldn't be added: asking for the same people every day gets accounts banned. 0 asks in every run. n8n remembers them in production runs only.",
+	},
+	notAdded: 7,
+};
+
+export const syncOptionsField = optionsField(
+	batchInterval,
+	batchSize,
+	defaultCountryCode,
+	dryRun,
+	exactNumbers,
+	failOnRejected,
+	includeInputFields,
+	maxAdditions,
+	maxRemovalPercent,
+	protectedParticipants,
+	removeAdmins,
+	retryRefusedAfter,
+);

@@ -1,0 +1,108 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { itemResultOf, type ItemResult } from '../../../domain/group/itemResults';
+import type { ChangeResult } from '../../../domain/group/requestResults';
+import type { ParticipantResult } from '../../../domain/group/results';
+import { appliedBy, type Decision } from '../../../domain/sync/plan';
+import type { Row } from '../../../domain/sync/rules';
+import { sentenceFor } from '../../../domain/sync/sentences';
+import { count } from '../../../domain/text/text';
+import type { FailedItem } from '../../items';
+import type { Run } from '../../operation';
+import { failItem, problemOf } from '../itemErrors';
+import { withInputFields } from '../outputs';
+import type { AppliedSync } from './applySync';
+import type { PlannedGroup } from './planSync';
+import type { SyncGroup, SyncItem } from './readSync';
+
+/** The fields of an output item, in the order in which a table shows them. */
+function resultOf(
+	decision: Decision<Row>,
+	participant: string,
+	{ instance, groupJid }: SyncGroup,
+): ParticipantResult {
+	const { action, outcome } = decision;
+	return {
+		participant,
+		action,
+		outcome,
+		message: sentenceFor(decision),
+		applied: appliedBy(decision),
+		...('reason' in decision && { reason: decision.reason }),
+		...('sentAs' in decision && { sentAs: decision.sentAs }),
+		instance,
+		groupJid,
+	};
+}
+
+/** What came of a decision, for one participant that it is about; nothing if its request was never tried. */
+function changeResultOf(
+	decision: Decision<Row>,
+	participant: string,
+	{ group }: PlannedGroup,
+	{ results }: Pick<AppliedSync, 'results'>,
+): ChangeResult | undefined {
+	if (decision.outcome !== 'planned' || group.rules.dryRun)
+		return { result: resultOf(decision, participant, group) };
+	const found = results.get(decision)?.change;
+	return found && 'result' in found ? { result: { ...found.result, participant } } : found;
+}
+
+/** What came of each item of a group. */
+export function syncItemResults(group: PlannedGroup, applied: AppliedSync): Array<ItemResult<SyncItem>> {
+	const decisions = new Map(
+		group.plan.decisions.flatMap((decision) => decision.rows.map((row) => [row, decision])),
+	);
+	return group.group.items.map((requested) => {
+		const results = requested.rows.map((row) => {
+			const decision = decisions.get(row);
+			return decision && changeResultOf(decision, row.participant.given, group, applied);
+		});
+		return itemResultOf(requested, results);
+	});
+}
+
+/** One output item for each participant of an item. */
+export function rowOutputs(
+	{ requested, results }: ItemResult<SyncItem>,
+	inputs: INodeExecutionData[],
+): INodeExecutionData[] {
+	const { item, includeInputFields } = requested;
+	return results.map((result) => ({
+		json: withInputFields(result, includeInputFields ? inputs[item] : undefined),
+		pairedItem: { item },
+	}));
+}
+
+/**
+ * One output item for each member that the list doesn't name and `unlisted: remove` is about, and one error item for
+ * those whose removal failed.
+ *
+ * @throws that error, unless the node continues on fail
+ */
+export function unlistedOutputs(
+	run: Run,
+	group: PlannedGroup,
+	applied: AppliedSync,
+): { outputs: INodeExecutionData[]; failed: FailedItem[] } {
+	const item = group.group.firstItem;
+	const outputs: INodeExecutionData[] = [];
+	const failures: unknown[] = [];
+	const notRemoved: string[] = [];
+	for (const decision of group.plan.decisions) {
+		if (decision.rows.length > 0) continue;
+		const [member] = decision.members;
+		const participant = member?.number ?? member?.id ?? '';
+		const one = changeResultOf(decision, participant, group, applied);
+		if (one === undefined) continue;
+		if ('result' in one) outputs.push({ json: one.result as IDataObject, pairedItem: { item } });
+		else {
+			notRemoved.push(participant);
+			failures.push(one.failure);
+		}
+	}
+	const problem = problemOf({ results: [], failures }, false);
+	if (problem === undefined) return { outputs, failed: [] };
+	const who = `${count(notRemoved.length, 'member')} not in the list couldn't be removed (${notRemoved.join(', ')})`;
+	const sentences = [who, ...problem.sentences];
+	return { outputs, failed: [failItem(run, item, { ...problem, sentences }, [], applied)] };
+}

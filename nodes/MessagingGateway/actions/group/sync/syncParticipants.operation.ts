@@ -1,0 +1,144 @@
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { failedWords, requestWords } from '../../../domain/group/summary';
+import { summaryOf, type PersonResult } from '../../../domain/sync/summary';
+import { errorItem, inInputOrder, type FailedItem } from '../../items';
+import { groupLocator, instanceLocator } from '../../locators';
+import { toNodeError } from '../../nodeErrors';
+import type { Operation, Run } from '../../operation';
+import { participantsField } from '../groupFields';
+import { itemErrorsOf } from '../itemErrors';
+import { applySync, countRequests, type AppliedSync } from './applySync';
+import { planSync, type PlannedGroup, type StoppedGroup } from './planSync';
+import { readSync } from './readSync';
+import { noteRefusals, openRefusals } from './refusalMemory';
+import { syncOptionsField } from './syncOptions';
+import { rowOutputs, syncItemResults, unlistedOutputs } from './syncOutputs';
+
+const description: INodeProperties[] = [
+	instanceLocator,
+	groupLocator,
+	participantsField,
+	{
+		displayName: 'Should Be Member',
+		name: 'shouldBeMember',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether the participants of this item should be in the group. Usually an expression such as {{ $json.paid }}. If false, they have to leave. An empty value is refused, so that a missing column adds and removes nobody.',
+	},
+	{
+		displayName: 'Members Not in the List',
+		name: 'unlisted',
+		type: 'options',
+		default: 'keep',
+		description: 'What to do with members of the group whom no item names',
+		options: [
+			{
+				name: 'Keep',
+				value: 'keep',
+				description: 'They stay in the group. Only people whom your list names are added or removed.',
+			},
+			{
+				name: 'Remove',
+				value: 'remove',
+				description:
+					"They are removed from the group, up to 'Maximum Removals (Percent)'. Give the node the whole list at once, not in a loop, since each batch would remove the members of the others.",
+			},
+		],
+	},
+	syncOptionsField,
+];
+
+async function execute(run: Run): Promise<INodeExecutionData[]> {
+	const { context, hints } = run;
+	const { groups, failed, pace } = await readSync(run);
+	if (pace === undefined) return inInputOrder(failed.map(errorItem));
+	const memory = openRefusals(context);
+	const synced = syncedGroups(run);
+	const { planned, stopped, warnings } = await planSync(run, groups, pace, memory, (jid) => synced.has(jid));
+	const stoppedItems = stopItems(run, stopped);
+
+	const live = planned.filter(({ group }) => !group.rules.dryRun);
+	const dry = planned.filter(({ group }) => group.rules.dryRun);
+	for (const { group } of live) if (group.rules.unlisted === 'remove') synced.add(group.groupJid);
+	const applied = await applySync(run, live, pace.pacing, context.continueOnFail());
+	const refused = noteRefusals(context, live, applied, memory, pace.retryRefusedAfter);
+
+	const itemResults = planned.flatMap((group) => syncItemResults(group, applied));
+	const errors = itemErrorsOf(run, itemResults, applied);
+	const unlisted = planned.map((group) => unlistedOutputs(run, group, applied));
+	const allFailed = [...failed, ...stoppedItems, ...errors];
+	const withError = new Set(errors.map(({ item }) => item));
+	const inputs = context.getInputData();
+
+	hints.add(hintOf(planned, applied, [...allFailed, ...unlisted.flatMap((one) => one.failed)]));
+	for (const warning of warnings) hints.add(warning);
+	if (dry.length > 0) hints.add(requestWords(countRequests(dry, pace.pacing), pace.pacing.batchInterval));
+	if (refused > 0 && context.getMode() === 'manual')
+		hints.add('n8n remembers who was refused in production runs only, so the next run asks for them again');
+	return [
+		...inInputOrder([
+			...allFailed.map(errorItem),
+			...itemResults
+				.filter(({ requested }) => !withError.has(requested.item))
+				.flatMap((itemResult) => rowOutputs(itemResult, inputs)),
+		]),
+		...unlisted.flatMap(({ outputs, failed: ofGroup }) => [...outputs, ...ofGroup.map(errorItem)]),
+	];
+}
+
+/**
+ * All items of groups for which nothing is sent.
+ *
+ * @throws the first group's problem, on its first item, unless the node continues on fail
+ */
+function stopItems({ context, secrets }: Run, stopped: readonly StoppedGroup[]): FailedItem[] {
+	return stopped.flatMap(({ group, problem }) => {
+		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item);
+		if (!context.continueOnFail()) {
+			const error = errorFor(group.firstItem);
+			throw error;
+		}
+		return group.items.map(({ item }) => ({ item, error: errorFor(item) }));
+	});
+}
+
+/** The groups whose unlisted members this node has removed in this execution; n8n keeps them until it ends. */
+function syncedGroups({ context }: Run): {
+	has: (groupJid: string) => boolean;
+	add: (groupJid: string) => void;
+} {
+	const kept = context.getContext('node');
+	const known: unknown = kept.syncedGroups;
+	const synced = new Set<unknown>(Array.isArray(known) ? known : []);
+	return {
+		has: (groupJid) => synced.has(groupJid),
+		add: (groupJid) => {
+			kept.syncedGroups = [...synced.add(groupJid)];
+		},
+	};
+}
+
+/** What a person reads at a glance after a run. */
+function hintOf(
+	planned: readonly PlannedGroup[],
+	applied: AppliedSync,
+	failed: readonly FailedItem[],
+): string {
+	const people = planned.flatMap(({ group, plan }) =>
+		plan.decisions.flatMap((decision): PersonResult[] => {
+			const { shouldBeMember, rows } = decision;
+			const isListed = rows.length > 0;
+			if (decision.outcome !== 'planned' || group.rules.dryRun)
+				return [{ shouldBeMember, isListed, outcome: decision.outcome }];
+			const one = applied.results.get(decision)?.change;
+			return one && 'result' in one ? [{ shouldBeMember, isListed, outcome: one.result.outcome }] : [];
+		}),
+	);
+	const kept = planned.reduce((sum, { plan }) => sum + plan.unlistedKept, 0);
+	return [summaryOf(people, kept), ...failedWords(failed.map(({ error }) => error.message))]
+		.filter((part) => part !== '')
+		.join('; ');
+}
+
+export const syncParticipants: Operation = { description, execute };
