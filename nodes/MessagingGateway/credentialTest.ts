@@ -6,7 +6,7 @@ import type {
 import { readInstances } from './domain/records/instances';
 import { messageOf, Problem } from './domain/failures/problem';
 import { strikeOut } from './domain/text/strikeOut';
-import { readCredential, readKey } from './transport/credential';
+import { keysIn, readCredential } from './transport/credential';
 import { Gateway } from './transport/gateway';
 import { credentialTestHttp } from './transport/http';
 
@@ -31,7 +31,7 @@ export async function messagingGatewayApiTest(
 		const description = problem instanceof Problem ? `. ${problem.description}` : '';
 		return {
 			status: 'Error',
-			message: strikeOut(messageOf(problem) + description, [readKey(data)]),
+			message: strikeOut(messageOf(problem) + description, keysIn(data)),
 		};
 	}
 }

@@ -1,6 +1,8 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Problem } from '../domain/failures/problem';
+import { keyHider } from '../domain/text/hideKey';
 import { openGateway } from '../transport/openGateway';
+import { Breather } from './breather';
 import { errorItem } from './items';
 import { isNodeError, toNodeError } from './nodeErrors';
 import type { Operation } from './operation';
@@ -22,7 +24,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		const parameters = new ItemParameters(context);
 		const outputs = await execute({ context, parameters, gateway, secrets, hints });
 		for (const message of hints) context.addExecutionHints({ message, location: 'outputPane' });
-		return outputs;
+		return await withoutKey(outputs, secrets);
 	} catch (problem) {
 		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item);
 		const error = isNodeError(problem) ? problem : errorFor(0);
@@ -39,4 +41,19 @@ function operationOf(context: IExecuteFunctions): Operation {
 	const entry = operations && Object.hasOwn(operations, name) ? operations[name] : undefined;
 	if (entry !== undefined) return entry.operation;
 	throw new Problem(`There is no operation '${name}' of '${resource}'`, 'Choose the operation again');
+}
+
+/** The same items, with the key in none of their fields, whatever operation made them. */
+async function withoutKey(
+	items: INodeExecutionData[],
+	secrets: readonly string[],
+): Promise<INodeExecutionData[]> {
+	const hideKey = keyHider(secrets);
+	const breather = new Breather();
+	for (const [i, item] of items.entries()) {
+		await breather.pause();
+		const json = hideKey(item.json);
+		if (json !== item.json) items[i] = { ...item, json: json as IDataObject };
+	}
+	return items;
 }

@@ -5,6 +5,7 @@ import { isRouteMissing } from '../domain/failures/observed';
 import { readInstanceName } from '../domain/input/identifiers';
 import { isRecord, type JsonRecord } from '../domain/records/json';
 import { Problem } from '../domain/failures/problem';
+import { keyHider } from '../domain/text/hideKey';
 import { openGateway } from '../transport/openGateway';
 import type { ReplyReader } from '../transport/gateway';
 import type { CallValues, RouteName } from '../transport/routes';
@@ -36,7 +37,12 @@ export async function fillPicker(
 	const secrets: string[] = [];
 	try {
 		const gateway = await openGateway(context, secrets);
-		const entries = await gateway.read(route, values(), RETRY_OPTIONS, reader);
+		const hideKey = keyHider(secrets);
+		const entries = await gateway.read(route, values(), RETRY_OPTIONS, {
+			...reader,
+			// The key goes before the lists are read: an entry's value is stored in the workflow.
+			read: (reply) => reader.read(hideKey(reply)),
+		});
 		const wanted = filter?.trim().toLowerCase() ?? '';
 		return {
 			results: entries

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
-import { readCredential, readKey } from './credential';
+import { keysIn, readCredential } from './credential';
 import { Gateway } from './gateway';
 import { httpOf } from './http';
 
@@ -15,7 +15,7 @@ export async function openGateway(
 	cancelSignal?: AbortSignal,
 ): Promise<Gateway> {
 	const data = await context.getCredentials('messagingGatewayApi');
-	secrets.push(readKey(data));
+	secrets.push(...keysIn(data));
 	const credential = readCredential(data);
 	return new Gateway(credential, httpOf(context, credential), cancelSignal);
 }

@@ -1,4 +1,4 @@
-import { gatewayWords } from '../../../nodes/MessagingGateway/domain/text/gatewayWords';
+import { gatewayWords, wordsToRecognize } from '../../../nodes/MessagingGateway/domain/text/gatewayWords';
 import { load } from '../../recordings';
 
 const words = (body: unknown, secrets: string[] = []) => gatewayWords(body, secrets);
@@ -110,6 +110,10 @@ describe('secrets', () => {
 		['next to the cut', { message: 'a'.repeat(495) + KEY }],
 		['cut through in a page', `${nothing(4990)}${KEY}`],
 		['cut through in a page, percent-encoded', `${nothing(4988)}${encodeURIComponent(KEY)}`],
+		[
+			'cut through in a page, with entities',
+			`${nothing(4900)}${KEY.replace(/./gu, (c) => `&amp;#${c.codePointAt(0)};`)}`,
+		],
 		['as an address', { message: `https://user:${KEY}@x.example.com` }],
 	])("of the credential are not in the gateway's words: %s", (_, body) => {
 		const shown = words(body, [KEY]);
@@ -153,6 +157,24 @@ describe('secrets', () => {
 
 	it('longer than the key are struck out whole', () => {
 		expect(words({ token: `${KEY}-MORE`, message: `bad ${KEY}-MORE` }, [KEY])).toBe('bad **hidden**');
+	});
+});
+
+describe('words that are to be recognized', () => {
+	it('are whole, also where the key is one of them', () => {
+		const body = { response: { message: ['Error updating participants', 'Error: rate-overlimit'] } };
+
+		expect(words(body, ['rate'])).toBe('Error updating participants, Error: **hidden**-overlimit');
+		expect(wordsToRecognize(body)).toBe('Error updating participants, Error: rate-overlimit');
+	});
+
+	it.each([
+		[{ message: 'a\r\nb token=abc' }, 'a b token=abc'],
+		['<p>502<br>Bad&nbsp;Gateway</p>', '502 Bad Gateway'],
+		[{ message: 'a'.repeat(501) }, `${'a'.repeat(499)}…`],
+		[undefined, ''],
+	])('are read as those that are shown: %j', (body, expected) => {
+		expect(wordsToRecognize(body)).toBe(expected);
 	});
 });
 

@@ -1,10 +1,13 @@
 import { isRecord, textOf } from '../records/json';
 import { secretsIn } from './secrets';
-import { formsOf, hideNamedSecrets, strikeOut } from './strikeOut';
+import { hideNamedSecrets } from './namedSecrets';
+import { strikeOut } from './strikeOut';
 import { oneLine } from './text';
 
 /** Of a text, in characters: an error says what it has to say at once. */
 const LONGEST_START = 5000;
+/** The most characters that an encoding makes of one: `&amp;#x00e9;`. */
+const LONGEST_ENCODED = 12;
 
 /**
  * The gateway's own words about what went wrong, flattened into one line that is safe to show.
@@ -18,13 +21,37 @@ const LONGEST_START = 5000;
  */
 export function gatewayWords(body: unknown, secrets: readonly string[]): string {
 	const all = [...secrets, ...secretsIn(body)];
-	const text = texts(messageIn(body)).join(', ');
+	const text = textIn(body);
 	const start = hideNamedSecrets(strikeOut(text.slice(0, LONGEST_START), all));
-	// A cut through a secret leaves a part that nothing finds: so as much as a secret is long goes too.
-	const forms = text.length > LONGEST_START ? all.flatMap(formsOf) : [];
-	const longest = forms.reduce((most, { length }) => Math.max(most, length), 0);
-	const clean = start.slice(0, -longest || undefined);
-	return oneLine(typeof body === 'string' ? textOfPage(clean) : clean);
+	const clean = text.length > LONGEST_START ? withoutCutSecret(start, all) : start;
+	return oneLine(visible(clean, body));
+}
+
+/**
+ * The gateway's own words as they came, of which a secret may be a part: to be recognized, never to be shown. A key
+ * that is an ordinary word, such as `rate`, would be struck out of {@link gatewayWords}.
+ *
+ * @param body as for {@link gatewayWords}
+ */
+export function wordsToRecognize(body: unknown): string {
+	return oneLine(visible(textIn(body).slice(0, LONGEST_START), body));
+}
+
+function textIn(body: unknown): string {
+	return texts(messageIn(body)).join(', ');
+}
+
+function visible(text: string, body: unknown): string {
+	return typeof body === 'string' ? textOfPage(text) : text;
+}
+
+/** A cut through a secret leaves a part that nothing finds: so as much as a secret is long goes too. */
+function withoutCutSecret(text: string, secrets: readonly string[]): string {
+	const longest = secrets.reduce((most, { length }) => Math.max(most, length), 0);
+	const start = text.slice(0, -longest || undefined);
+	// An encoded one is longer, and has no space in it.
+	const end = start.slice(-longest * LONGEST_ENCODED || start.length);
+	return start.slice(0, start.length - (end.split(/\s/).at(-1)?.length ?? 0));
 }
 
 /** The first of the known places that says something. */

@@ -1,79 +1,91 @@
-import { HIDDEN, isSecretField } from './secrets';
+import { formsOf, type Forms } from './forms';
+import { readingsOf } from './readings';
+import { HIDDEN } from './secrets';
 
-/** Shorter text is no key, and striking it out of a sentence would garble it. */
-const SHORTEST_SECRET = 4;
-/** Of one that was cut off, fewer characters tell nothing. */
-const SHORTEST_CUT = 8;
+/** From where to where a secret stands. */
+type Span = readonly [start: number, end: number];
 
-// `apikey=`, `"token": "`, `<token>`, `API key provided: `, also in JSON that broke off or is inside JSON.
-const NAME_OF_VALUE =
-	/(?<![\w-])(?:api key(?: \w{1,20})?|[a-z][\w-]{0,99})\\{0,3}["']?\s{0,9}(?:[=:]>?|>|%3[ad])\s{0,9}\\{0,3}["']?/gi;
-const VALUE =
-	/(?<=")(?:\\.|[^"\\])*|(?<=')(?:\\.|[^'\\])*|[[{][^\n]*|(?:(?:Bearer|Basic)\s+)?[^\s"'&,;<>\\]*/isy;
+/** Of a secret whose middle is cut out, as many characters at each end tell that it is one. */
+const SHORTEST_END = 4;
+/** Of one that is cut off, fewer characters tell nothing. */
+const SHORTEST_START = 8;
+/** What stands in place of a part that was cut off. */
+const CUT = /[*•…]|\.{2,}/;
+/** The most that is left of an encoded character before it. */
+const LONGEST_ESCAPE = 12;
 
 /**
- * Strikes known secrets out of text that is shown, also where they are encoded, or cut off with an ellipsis.
+ * Strikes known secrets out of text that is shown, however they stand there: in other case, percent-encoded or as
+ * HTML and JSON have them (also several times), in base64, with their middle cut out or cut off with an ellipsis.
  *
  * @param secrets the credential's key, and what {@link secretsIn} found
  */
 export function strikeOut(text: string, secrets: Iterable<string>): string {
-	const forms = [...secrets]
-		.map((secret) => secret.trim())
-		.filter((secret) => secret.length >= SHORTEST_SECRET)
-		.flatMap(formsOf)
-		// The longest first: of a secret that begins as another one, nothing may stay.
-		.sort((a, b) => b.length - a.length);
-	const clean = forms.reduce((rest, form) => rest.replaceAll(form, HIDDEN), text);
-	return forms.reduce(strikeOutCut, clean);
+	return strikeOutForms(text, formsOf(secrets));
 }
 
-/** A secret as it is, and as it stands in an address, a form, JSON and a page; each form once. */
-export function formsOf(secret: string): string[] {
-	const encoded = encodeURIComponent(secret.toWellFormed());
-	const forms = [
-		secret,
-		encoded,
-		encoded.replace(/%../g, (octet) => octet.toLowerCase()),
-		encoded.replaceAll('%20', '+'),
-		JSON.stringify(secret).slice(1, -1),
-		secret.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign),
-	];
-	return [...new Set(forms)];
-}
-
-const ENTITIES: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
-function strikeOutCut(text: string, secret: string): string {
-	// Nearly always so, and cheaper.
-	if (!text.includes(secret.slice(0, SHORTEST_CUT))) return text;
-	let clean = text;
-	for (let { length } = secret; length >= SHORTEST_CUT; length--)
-		clean = clean.replaceAll(`${secret.slice(0, length)}…`, `${HIDDEN}…`);
-	return clean;
-}
-
-/** Hides what text itself names as a secret: `token=abc` becomes `token=**hidden**`. */
-export function hideNamedSecrets(text: string): string {
+/** {@link strikeOut} where the forms of the secrets are at hand. */
+export function strikeOutForms(text: string, forms: readonly Forms[]): string {
+	if (forms.length === 0) return text;
+	const spans = readingsOf(text).flatMap(({ text: read, starts }) =>
+		forms
+			.flatMap((form) => spansIn(read, form))
+			.map(([start, end]): Span => [starts[start] ?? 0, starts[end] ?? text.length]),
+	);
+	if (spans.length === 0) return text;
 	let clean = '';
 	let done = 0;
-	for (const { 0: name, index } of text.matchAll(NAME_OF_VALUE)) {
-		const start = index + name.length;
-		const end = index < done || !isSecretField(name) ? start : endOfValue(text, start);
-		if (end === start) continue;
-		clean += text.slice(done, start) + HIDDEN;
-		done = end;
+	for (const [start, end] of spans.sort(([a, endOfA], [b, endOfB]) => a - b || endOfB - endOfA)) {
+		// Of what overlaps one that is struck out already, only the rest is left.
+		if (start >= done) clean += text.slice(done, start) + HIDDEN;
+		done = Math.max(done, end);
 	}
 	return clean + text.slice(done);
 }
 
-function endOfValue(text: string, start: number): number {
-	VALUE.lastIndex = start;
-	VALUE.test(text);
-	return VALUE.lastIndex;
+function spansIn(text: string, { plain, base64 }: Forms): Span[] {
+	return [
+		...plain.flatMap((form) => placesOf(text, form).map((at): Span => [at, at + form.length])),
+		...plain.flatMap((form) => spansOfCut(text, form)),
+		...spansOfBase64(text, base64),
+	];
+}
+
+function placesOf(text: string, part: string): number[] {
+	const places: number[] = [];
+	for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) places.push(at);
+	return places;
+}
+
+/** Base64 is hidden whole: at both ends of a secret it also holds what stands beside it. */
+function spansOfBase64(text: string, forms: readonly string[]): Span[] {
+	if (!forms.some((form) => text.includes(form))) return [];
+	return [...text.matchAll(/[\w+/-]{6,}={0,2}/g)]
+		.filter(([run]) => forms.some((form) => run.includes(form)))
+		.map(({ 0: run, index }) => [index, index + run.length]);
+}
+
+/** Where a beginning and an end of a secret stand around dots or stars, or a longer beginning before them. */
+function spansOfCut(text: string, form: string): Span[] {
+	if (form.length < 2 * SHORTEST_END) return [];
+	const [head, tail] = [form.slice(0, SHORTEST_END), form.slice(-SHORTEST_END)];
+	return placesOf(text, head).flatMap((at): Span[] => {
+		// As many stars as there were characters, and as many characters as are left.
+		const near = text.slice(at, at + 2 * form.length + LONGEST_ESCAPE);
+		const cut = SHORTEST_END + near.slice(SHORTEST_END).search(CUT);
+		if (cut < SHORTEST_END) return [];
+		const start = commonStart(near, form);
+		// What is cut is another one, which begins nearer to the cut.
+		if (near.lastIndexOf(head, cut - SHORTEST_END) > start) return [];
+		const end = near.indexOf(tail, cut + 1);
+		if (end !== -1) return [[at, at + end + SHORTEST_END]];
+		const rest = near.slice(start, start + LONGEST_ESCAPE).search(CUT);
+		return start < SHORTEST_START || rest === -1 ? [] : [[at, at + start + rest]];
+	});
+}
+
+function commonStart(a: string, b: string): number {
+	let length = 0;
+	while (length < b.length && a[length] === b[length]) length++;
+	return length;
 }

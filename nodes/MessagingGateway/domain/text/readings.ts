@@ -1,0 +1,106 @@
+/** A text in lower case, with its encodings undone so many times. */
+export interface Reading {
+	text: string;
+	/** Where each character stood in the text as it is, and last where that ends. */
+	starts: Uint32Array;
+}
+
+/** Twice is what proxies and logs do; one more for JSON around it, and one to be safe. */
+const MOST_ROUNDS = 4;
+
+// In lower case: percent-encoded characters of UTF-8 and others, entities, escapes of JSON.
+const ESCAPE =
+	/%f[0-4](?:%[89ab][\da-f]){3}|%e[\da-f](?:%[89ab][\da-f]){2}|%[cd][\da-f]%[89ab][\da-f]|%[\da-f]{2}|&#\d{1,7};?|&#x[\da-f]{1,6};?|&[a-z][a-z\d]{1,7};|\\u[\da-f]{4}|\\["\\/]/g;
+
+/** What a text must have to be encoded at all. */
+export const ENCODED = /%[\da-f]{2}|&(?:#|[a-z][a-z\d]{1,7};)|\\["\\/u]/i;
+
+/** A text as it is, and with percent-encoding, entities and escapes undone, once and more often. */
+export function readingsOf(text: string): Reading[] {
+	const first: Reading = { text: lowerCase(text), starts: new Uint32Array(text.length + 1).map((_, i) => i) };
+	const readings: Reading[] = [first];
+	for (let last: Reading | undefined = first; last && readings.length <= MOST_ROUNDS;) {
+		last = ENCODED.test(last.text) ? decode(last) : undefined;
+		if (last) readings.push(last);
+	}
+	return readings;
+}
+
+/** As many characters as before, so that each stays in its place. */
+export function lowerCase(text: string): string {
+	return text.replaceAll('İ', 'i').toLowerCase();
+}
+
+function decode({ text, starts }: Reading): Reading {
+	// No encoding is shorter than what it stands for.
+	const next = new Uint32Array(text.length + 1);
+	let plain = '';
+	let length = 0;
+	let done = 0;
+	const copyUntil = (end: number) => {
+		next.set(starts.subarray(done, end), length);
+		plain += text.slice(done, end);
+		length += end - done;
+	};
+	for (const { 0: escape, index } of text.matchAll(ESCAPE)) {
+		const value = valueOf(escape);
+		copyUntil(index);
+		next.fill(starts[index] ?? 0, length, length + value.length);
+		plain += value;
+		length += value.length;
+		done = index + escape.length;
+	}
+	copyUntil(text.length);
+	next[length] = starts[text.length] ?? 0;
+	return { text: lowerCase(plain), starts: next.subarray(0, length + 1) };
+}
+
+function valueOf(escape: string): string {
+	if (escape.startsWith('%')) return octetsOf(escape);
+	if (escape.startsWith('\\u')) return String.fromCharCode(parseInt(escape.slice(2), 16));
+	if (escape.startsWith('\\')) return escape.slice(1);
+	if (escape.startsWith('&#x')) return characterOf(parseInt(escape.slice(3), 16), escape);
+	if (escape.startsWith('&#')) return characterOf(parseInt(escape.slice(2), 10), escape);
+	return ENTITIES.get(escape.slice(1, -1)) ?? escape;
+}
+
+function octetsOf(escape: string): string {
+	try {
+		return decodeURIComponent(escape);
+	} catch {
+		// One octet that is no UTF-8: a character of Latin-1.
+		return String.fromCharCode(
+			...escape
+				.split('%')
+				.slice(1)
+				.map((octet) => parseInt(octet, 16)),
+		);
+	}
+}
+
+function characterOf(code: number, escape: string): string {
+	return code <= 0x10ffff ? String.fromCodePoint(code) : escape;
+}
+
+/** HTML's names of the characters that a header can carry, in lower case, from a code on. */
+const NAMES: Array<[number, string]> = [
+	[0x20, 'space excl quot num dollar percnt amp apos lpar rpar ast plus comma dash period sol'],
+	[0x3a, 'colon semi lt equals gt quest commat'],
+	[0x5b, 'lsqb bsol rsqb hat lowbar grave'],
+	[0x5b, 'lbrack bsol rbrack hat underbar diacriticalgrave'],
+	[0x7b, 'lcub verbar rcub'],
+	[0x7b, 'lbrace vert rbrace'],
+	[0xa0, 'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr'],
+	[0xb0, 'deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest'],
+	[0xd7, 'times'],
+	[0xdf, 'szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml'],
+	[0xec, 'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash'],
+	[0xf9, 'ugrave uacute ucirc uuml yacute thorn yuml'],
+];
+
+const ENTITIES = new Map([
+	['midast', '*'],
+	...NAMES.flatMap(([from, names]) =>
+		names.split(' ').map((name, i) => [name, String.fromCharCode(from + i)] as const),
+	),
+]);
