@@ -1,5 +1,6 @@
 import { seedWith } from '../support';
 import type { Seed } from '../../gateway/gateway';
+import { KEY_FORMS } from '../../unit/text/keyForms';
 
 const MARK = 'CANARY';
 
@@ -18,6 +19,27 @@ export const OPEN = 'open-text-beside-the-secrets';
 export function canariesIn(value: unknown): string[] {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 	return [...new Set(text.match(new RegExp(`${MARK}[\\w-]*`, 'gi')) ?? [])].sort();
+}
+
+/** The names of the forms in which the key is in a value of any kind, upper and lower case alike. */
+export function formsIn(value: unknown): string[] {
+	const text = (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toLowerCase();
+	const shown = (form: string) => text.includes(form) || text.includes(JSON.stringify(form).slice(1, -1));
+	return KEY_FORMS.filter(({ of }) => shown(of(KEY).toLowerCase())).map(({ name }) => name);
+}
+
+/** Fields that are no secret ones, with the key in every form, in their values and in their names. */
+export function keyInFields(): Record<string, unknown> {
+	const texts = KEY_FORMS.map(({ of }) => `https://x.example.com/?a=${of(KEY)}&b=1`);
+	return {
+		note: OPEN,
+		serverUrl: texts.join(' '),
+		profileName: texts,
+		Webhook: { url: texts, headers: { authorization: texts.join(), other: [[KEY]] } },
+		functionUrl: texts.join('\n'),
+		stored: JSON.stringify({ texts }),
+		named: Object.fromEntries(texts.map((text) => [text, OPEN])),
+	};
 }
 
 /** Secrets under every kind of name and at every depth, each with a canary of its own. */

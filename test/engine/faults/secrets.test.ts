@@ -1,7 +1,8 @@
 import { type Fault, GENERATIONS } from '../../gateway/gateway';
-import { groupParameters, locator, withEngine, withGateways } from '../support';
+import { describeEachLine, groupParameters, locator, withEngine, withGateways } from '../support';
+import { KEY_FORMS } from '../../unit/text/keyForms';
 import { NEWCOMERS, runOnce, subjects } from './attempts';
-import { canariesIn, canary, canarySeed, KEY, OPEN, secretFields } from './canaries';
+import { canariesIn, canary, canarySeed, formsIn, KEY, keyInFields, OPEN, secretFields } from './canaries';
 import { BOT } from '../../gateway/seed';
 
 const [firstPhone = ''] = NEWCOMERS;
@@ -213,4 +214,88 @@ describe('secrets', () => {
 		const ran = await runOnce(engine(), credentials, lists, [{}]);
 		expect(canariesIn(ran.told)).toEqual([]);
 	});
+});
+
+describeEachLine('the key that a gateway repeats in every form', (engine) => {
+	const start = withGateways();
+
+	/** A gateway whose every answer is this, with this status. */
+	async function repeating(kind: Fault['kind'], body: unknown) {
+		const gateway = await start({ seed: canarySeed() });
+		gateway.fault({ kind, body });
+		return { baseUrl: gateway.url, apiKey: gateway.apiKey };
+	}
+
+	const replies: Array<[string, object, unknown]> = [
+		['a list', { ...lists, simplify: false }, [{ name: 'main', ...keyInFields() }]],
+		['a list, simplified', lists, [{ instance: { instanceName: 'main', ...keyInFields() } }]],
+		['a bot', bots, { id: BOT, ...keyInFields() }],
+		[
+			"a group change's reply",
+			groupParameters({ simplify: false }),
+			{ updateParticipants: [{ status: '200', ...keyInFields() }], ...keyInFields() },
+		],
+		[
+			'the results of a group change',
+			groupParameters(),
+			{
+				updateParticipants: KEY_FORMS.map(({ of }) => ({
+					jid: of(KEY),
+					phone_number: of(KEY),
+					status: '200',
+				})),
+			},
+		],
+	];
+
+	it.each(replies)('is in no field of %s, whatever the options say', async (_, parameters, body) => {
+		const credentials = await repeating('wrong-shape', body);
+		for (const includeSecrets of [false, true]) {
+			const options = { includeSecrets, batchInterval: 0 };
+			const ran = await runOnce(engine(), credentials, { ...parameters, options }, [{ phone: firstPhone }]);
+			expect(ran.errors).toEqual([]);
+			expect(ran.items.length).toBeGreaterThan(0);
+			expect(formsIn(ran.everything)).toEqual([]);
+		}
+	});
+
+	it('is in no entry of a picker', async () => {
+		const entries = KEY_FORMS.map(({ of }) => ({ name: of(KEY), id: `${of(KEY)}@g.us`, subject: of(KEY) }));
+		const credentials = await repeating('wrong-shape', entries);
+		for (const { attempt } of [subjects.instances, subjects.groups, subjects.bots]) {
+			const { items, everything } = await attempt(engine(), credentials);
+			expect(items.length).toBeGreaterThan(0);
+			expect(formsIn(everything)).toEqual([]);
+		}
+	});
+
+	it.each(KEY_FORMS)('is in no error: $name', async ({ of }) => {
+		const credentials = await repeating('500', { response: { message: [`It is ${of(KEY)} here`, of(KEY)] } });
+		for (const { attempt } of [subjects.get, subjects.change, subjects.groups]) {
+			const tried = await attempt(
+				engine(),
+				credentials,
+				{ onError: 'continueErrorOutput' },
+				{ maxRetries: 0 },
+			);
+			for (const { message } of tried.errors) expect(message).toMatch(/It is \S+ here/);
+			expect(tried.errors.length).toBeGreaterThan(0);
+			expect(formsIn(tried.everything)).toEqual([]);
+		}
+	});
+
+	it.each([
+		['invisible', `${KEY}\u200b`, /an invisible character/],
+		['typographic', `“${KEY}”`, /typographic quotes/],
+		['broken', KEY.replace('-', '\n'), /a line break/],
+	])(
+		'is refused before anything is sent, and not shown, where it is pasted with %s things',
+		async (_, apiKey, says) => {
+			const gateway = await start({ seed: canarySeed() });
+			const ran = await runOnce(engine(), { baseUrl: gateway.url, apiKey }, lists, [{}]);
+			expect(ran.errors).toMatchObject([{ message: expect.stringMatching(says) }]);
+			expect(formsIn(ran.told)).toEqual([]);
+			expect(gateway.calls).toEqual([]);
+		},
+	);
 });
