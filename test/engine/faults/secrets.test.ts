@@ -239,11 +239,13 @@ describeEachLine('the key that a gateway repeats in every form', (engine) => {
 			'the results of a group change',
 			groupParameters(),
 			{
-				updateParticipants: KEY_FORMS.map(({ of }) => ({
-					jid: of(KEY),
-					phone_number: of(KEY),
-					status: '200',
-				})),
+				updateParticipants: [
+					{
+						jid: `${firstPhone}@s.whatsapp.net`,
+						status: '403',
+						content: { content: [{ tag: 'add_request', attrs: { code: keyInFields().serverUrl } }] },
+					},
+				],
 			},
 		],
 	];
