@@ -45,7 +45,7 @@ export const LONGEST_TIME = 2 ** 31 - 1;
 /** Of a label. Apart, since n8n's linter would write it as "(Ms)". */
 export const MS = '(ms)';
 
-const maxRetries: NumberOption = {
+export const maxRetries: NumberOption = {
 	field: {
 		displayName: 'Max Retries',
 		name: 'maxRetries',
@@ -58,7 +58,7 @@ const maxRetries: NumberOption = {
 	notAdded: 2,
 };
 
-const timeout: NumberOption = {
+export const timeout: NumberOption = {
 	field: {
 		displayName: `Timeout ${MS}`,
 		name: 'timeout',
@@ -83,17 +83,25 @@ const includeSecrets: FlagOption = {
 	notAdded: false,
 };
 
-/** The Options collection of an operation: what it adds, and what every operation has. */
+/** The same option with another value, both as long as nobody has added it and when somebody does. */
+export function withDefault({ field }: NumberOption, value: number): NumberOption {
+	return { field: { ...field, default: value }, notAdded: value };
+}
+
+/** The Options collection of an operation that has `maxRetries` and `timeout`, as nearly all have. */
 export function optionsField(...own: Array<Option<INodeProperties, unknown>>): INodeProperties {
+	return optionsOf(...own, maxRetries, timeout);
+}
+
+/** An Options collection. */
+export function optionsOf(...options: Array<Option<INodeProperties, unknown>>): INodeProperties {
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [...own, maxRetries, timeout]
-			.map(({ field }) => field)
-			.sort((a, b) => a.displayName.localeCompare(b.displayName)),
+		options: options.map(({ field }) => field).sort((a, b) => a.displayName.localeCompare(b.displayName)),
 	};
 }
 

@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeParameters,
+	IPollFunctions,
+	NodeParameterValueType,
+} from 'n8n-workflow';
 import { isRecord } from '../domain/records/json';
 
 /** The node's parameters as one item, or one poll, has them. */
@@ -40,6 +45,14 @@ export class ItemParameters {
 		if (!this.values.has(name)) this.values.set(name, value());
 		return this.values.get(name);
 	}
+}
+
+/** The parameters of one poll, which has no items. */
+export function pollParameters(context: IPollFunctions): Parameters {
+	return {
+		get: (name, fallback) => context.getNodeParameter(name, fallback),
+		getLocator: (name) => context.getNodeParameter(name, '', { extractValue: true }),
+	};
 }
 
 /** Whether a saved parameter has an expression in it, at whatever depth. n8n marks one with a `=` at its beginning. */

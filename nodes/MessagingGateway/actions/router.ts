@@ -20,7 +20,9 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	const hints = new Set<string>();
 	try {
 		const { execute } = operationOf(context);
-		const gateway = await openGateway(context, secrets, context.getExecutionCancelSignal());
+		const gateway = await openGateway(context, secrets, {
+			cancelSignal: context.getExecutionCancelSignal(),
+		});
 		const parameters = new ItemParameters(context);
 		const outputs = await execute({ context, parameters, gateway, secrets, hints });
 		for (const message of hints) context.addExecutionHints({ message, location: 'outputPane' });

@@ -11,7 +11,7 @@ import { Problem } from '../domain/failures/problem';
 import { redirectTarget } from '../domain/input/baseUrl';
 import { readConnectionState } from '../domain/records/instances';
 import { isRecord, textOf } from '../domain/records/json';
-import { gatewayWords } from '../domain/text/gatewayWords';
+import { gatewayWords, wordsToRecognize } from '../domain/text/gatewayWords';
 import type { GatewayCredential } from './credential';
 import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
 import { readRetryAfter, waitBeforeRetry, type RetryOptions } from './retry';
@@ -31,6 +31,13 @@ export class NotSent extends Problem {
 		super(`Nothing was sent for this item: ${reason.message}`, reason.description);
 		this.name = 'NotSent';
 	}
+}
+
+export interface GatewaySettings {
+	/** Ends waits when the execution is canceled. */
+	cancelSignal?: AbortSignal | undefined;
+	/** Whether a silent instance's state is asked, to say more of a failure; so unless told otherwise. */
+	asksState?: boolean;
 }
 
 /** How a call's reply is read. */
@@ -64,6 +71,10 @@ type CallResult = Reply | { problem: GatewayFailure | NotSent };
  * after the gateway has refused the key, limited the rate or turned out to be away.
  */
 export class Gateway {
+	private readonly cancelSignal: AbortSignal | undefined;
+
+	private readonly asksState: boolean;
+
 	private readonly stops = new Stops();
 
 	/** Index of the form that the gateway knows, by route. */
@@ -74,15 +85,19 @@ export class Gateway {
 
 	/**
 	 * @param http sends one request
-	 * @param cancelSignal ends waits when the execution is canceled
-	 * @param asksState whether a silent instance's state is asked, to say more of a failure
 	 */
 	constructor(
 		private readonly credential: GatewayCredential,
 		private readonly http: Http,
-		private readonly cancelSignal?: AbortSignal,
-		private readonly asksState = true,
-	) {}
+		{ cancelSignal, asksState = true }: GatewaySettings = {},
+	) {
+		this.cancelSignal = cancelSignal;
+		this.asksState = asksState;
+	}
+
+	get baseUrl(): string {
+		return this.credential.baseUrl;
+	}
 
 	/**
 	 * Calls a function of the gateway and reads its reply.
@@ -109,7 +124,7 @@ export class Gateway {
 			...this.observed(name, retryOptions.timeout),
 			status: result.status,
 			body: result.body,
-			words: this.wordsIn(result.body),
+			...this.wordsIn(result.body),
 			elapsed: result.elapsed,
 			unreadable: value === undefined ? unreadableIn(result.body) : 'empty',
 		});
@@ -246,7 +261,7 @@ export class Gateway {
 		const observed: Observed = {
 			...this.observed(name, request.timeout),
 			status,
-			words: this.wordsIn(body),
+			...this.wordsIn(body),
 			body,
 			elapsed,
 			retryAfter: readRetryAfter(textOf(headers['retry-after']), Date.now()),
@@ -256,8 +271,8 @@ export class Gateway {
 		return { problem: explain(observed) };
 	}
 
-	private wordsIn(body: unknown): string {
-		return gatewayWords(body, [this.credential.apiKey]);
+	private wordsIn(body: unknown): Pick<Observed, 'words' | 'rawWords'> {
+		return { words: gatewayWords(body, [this.credential.apiKey]), rawWords: wordsToRecognize(body) };
 	}
 
 	private observed(route?: RouteName, timeout = 0): Observed {

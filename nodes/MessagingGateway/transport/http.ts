@@ -3,6 +3,7 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
+	IPollFunctions,
 } from 'n8n-workflow';
 import { isRecord, textOf } from '../domain/records/json';
 import type { RouteForm } from './routes';
@@ -49,7 +50,7 @@ export const LARGEST_REPLY = 32 * 1024 * 1024;
 
 const CREDENTIAL = 'messagingGatewayApi';
 
-type Context = IExecuteFunctions | ILoadOptionsFunctions;
+type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** The way out for operations and pickers. n8n adds the key, and ends the request with the execution. */
 export function httpOf(

@@ -1,6 +1,6 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
 import { keysIn, readCredential } from './credential';
-import { Gateway } from './gateway';
+import { Gateway, type GatewaySettings } from './gateway';
 import { httpOf } from './http';
 
 /**
@@ -10,12 +10,12 @@ import { httpOf } from './http';
  * @throws Problem for a credential that can't be used
  */
 export async function openGateway(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
+	context: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions,
 	secrets: string[],
-	cancelSignal?: AbortSignal,
+	settings: GatewaySettings = {},
 ): Promise<Gateway> {
 	const data = await context.getCredentials('messagingGatewayApi');
 	secrets.push(...keysIn(data));
 	const credential = readCredential(data);
-	return new Gateway(credential, httpOf(context, credential), cancelSignal);
+	return new Gateway(credential, httpOf(context, credential), settings);
 }

@@ -1,6 +1,13 @@
 import { isRecord } from '../records/json';
 import { count } from '../text/text';
-import { isInstanceMissing, isRouteMissing, wasSilent, type FailureRow, type Observed } from './observed';
+import {
+	isInstanceMissing,
+	isRouteMissing,
+	wasSilent,
+	wordsOf,
+	type FailureRow,
+	type Observed,
+} from './observed';
 
 type Condition = FailureRow['when'];
 
@@ -31,7 +38,7 @@ const route =
 const words =
 	(pattern: RegExp): Condition =>
 	(observed) =>
-		pattern.test(observed.words);
+		pattern.test(wordsOf(observed));
 
 /** `sentence (the gateway says: …)`, or the sentence alone if the gateway says nothing. */
 const says = (sentence: string) => (observed: Observed) =>
@@ -85,8 +92,8 @@ const notConnected = { message: says("The instance isn't connected"), descriptio
 const NO_CLIENT =
 	/Cannot read properties of undefined \(reading '(group\w+|updateGParticipant|sendMessage|relayMessage)'\)/;
 /** What the schema of a gateway's call says; a list of `{property, message}`, which few other bodies have. */
-const isSchemaComplaint: Condition = ({ body, words: text }) =>
-	/ requires property "|needs to be informed in the query/.test(text) ||
+const isSchemaComplaint: Condition = ({ body, ...observed }) =>
+	/ requires property "|needs to be informed in the query/.test(wordsOf(observed)) ||
 	(isRecord(body) &&
 		isRecord(body.response) &&
 		Array.isArray(body.response.message) &&

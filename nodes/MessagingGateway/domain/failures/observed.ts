@@ -10,6 +10,8 @@ export interface Observed {
 	network?: string;
 	/** The gateway's own words, safe to show; empty if there are none. */
 	words: string;
+	/** The same with whatever secrets are in them, to be recognized and never shown; left out if there are none. */
+	rawWords?: string;
 	/** The reply's body: parsed JSON, or text if it isn't JSON. */
 	body?: unknown;
 	/** What is wrong with a 2xx reply. */
@@ -62,9 +64,14 @@ export interface FailureRow {
 	failureCause: FailureCause;
 }
 
+/** The words that a failure is recognized by. A key that is an ordinary word would be struck out of those shown. */
+export function wordsOf({ words, rawWords = words }: Observed): string {
+	return rawWords;
+}
+
 /** Whether the reply says that the gateway has no such route: 404 with words that begin `Cannot GET` or `Cannot PUT`. */
-export function isRouteMissing({ status: code, words: text }: Observed): boolean {
-	return code === 404 && /^Cannot (GET|PUT|POST) /.test(text);
+export function isRouteMissing(observed: Observed): boolean {
+	return observed.status === 404 && /^Cannot (GET|PUT|POST) /.test(wordsOf(observed));
 }
 
 /**
@@ -72,7 +79,9 @@ export function isRouteMissing({ status: code, words: text }: Observed): boolean
  * with status 500), `The "X" instance does not exist` (2.2.3, 2.3.6). Other servers say that there is no such path,
  * which may have that word too.
  */
-export function isInstanceMissing({ status: code, body, words: text }: Observed): boolean {
+export function isInstanceMissing(observed: Observed): boolean {
+	const { status: code, body } = observed;
+	const text = wordsOf(observed);
 	return (
 		isRecord(body) &&
 		((code === 404 && /(?<!\/)\binstance\b(?!\/).*\b(not found|does not exist)/i.test(text)) ||

@@ -71,7 +71,8 @@ function tellApart(
 	gone: readonly KnownMember[],
 	joined: readonly Member[],
 ): { gone: KnownMember[]; joined: Member[] } {
-	const isDoubtful = (one: Person, others: readonly Person[]) => others.some((other) => mayBeSame(one, other));
+	const isDoubtful = (one: Person, others: readonly Person[]) =>
+		others.some((other) => mayBeSame(one, other));
 	const goneKinds = oneOfEachKind(gone);
 	const joinedKinds = oneOfEachKind(joined);
 	return {
@@ -89,7 +90,11 @@ function oneOfEachKind(people: readonly Person[]): Person[] {
 function remember(member: Member, was: readonly KnownMember[]): KnownMember {
 	const { id, ids, role, number, lid, name } = member;
 	const before = (field: 'number' | 'lid' | 'name') => was.map((one) => one[field]).find(Boolean);
-	const known = { number: number ?? before('number'), lid: lid ?? before('lid'), name: name ?? before('name') };
+	const known = {
+		number: number ?? before('number'),
+		lid: lid ?? before('lid'),
+		name: name ?? before('name'),
+	};
 	return {
 		id,
 		ids: [...new Set([...ids, ...was.flatMap((one) => one.ids.filter((old) => keeps(ids, old)))])],

@@ -1,3 +1,5 @@
+import { isRecord } from '../records/json';
+
 /** What a poll remembers of one instance. */
 export interface KnownStatus {
 	/** As the gateway says it, or `deleted`. */
@@ -28,19 +30,23 @@ export const DELETED = 'deleted';
 /**
  * Compares the statuses of instances with those of the polls before.
  *
- * @param now by name; an instance that isn't in there is deleted
+ * @param now by name, nothing for one whose status the gateway doesn't say; an instance that isn't in there is deleted
  * @param confirmPolls how many polls in a row have to show a new status, the first included
  */
 export function compareStatuses(
 	before: StatusSnapshot,
-	now: ReadonlyMap<string, string>,
+	now: ReadonlyMap<string, string | undefined>,
 	confirmPolls: number,
 ): StatusComparison {
 	const changes: StatusChange[] = [];
 	const snapshot = new Map<string, KnownStatus>();
 	for (const name of new Set([...before.keys(), ...now.keys()])) {
-		const status = now.get(name) ?? DELETED;
+		const status = now.has(name) ? now.get(name) : DELETED;
 		const known = before.get(name);
+		if (status === undefined) {
+			if (known !== undefined) snapshot.set(name, known);
+			continue;
+		}
 		if (known === undefined || known.status === status) {
 			snapshot.set(name, { status });
 			continue;
@@ -53,4 +59,26 @@ export function compareStatuses(
 		}
 	}
 	return { changes, snapshot };
+}
+
+/** A snapshot as JSON: `{name: [status]}`, or `{name: [status, other status, polls]}`. */
+export function writeStatuses(snapshot: StatusSnapshot): object {
+	return {
+		statuses: [...snapshot].map(([name, { status, seen }]) =>
+			seen === undefined ? [name, status] : [name, status, seen.status, seen.polls],
+		),
+	};
+}
+
+/** @returns nothing for what {@link writeStatuses} didn't give */
+export function readStatuses(stored: unknown): StatusSnapshot | undefined {
+	if (!isRecord(stored) || !Array.isArray(stored.statuses)) return undefined;
+	const snapshot = new Map<string, KnownStatus>();
+	for (const entry of stored.statuses) {
+		const [name, status, seen, polls]: unknown[] = Array.isArray(entry) ? entry : [];
+		if (typeof name !== 'string' || typeof status !== 'string') return undefined;
+		const isSeen = typeof seen === 'string' && typeof polls === 'number';
+		snapshot.set(name, { status, ...(isSeen && { seen: { status: seen, polls } }) });
+	}
+	return snapshot;
 }

@@ -1,4 +1,10 @@
-import { optionsField, type FlagOption, type NumberOption, type TextOption } from '../../options';
+import {
+	optionsField,
+	withDefault,
+	type FlagOption,
+	type NumberOption,
+	type TextOption,
+} from '../../options';
 import {
 	batchInterval as updateInterval,
 	batchSize as updateSize,
@@ -12,10 +18,6 @@ import {
 /** Slower than Update Participants: a list can ask for many additions at once, day after day. */
 export const batchInterval = withDefault(updateInterval, 10_000);
 export const batchSize = withDefault(updateSize, 10);
-
-function withDefault({ field }: NumberOption, value: number): NumberOption {
-	return { field: { ...field, default: value }, notAdded: value };
-}
 
 export const maxAdditions: NumberOption = {
 	field: {

@@ -1,0 +1,61 @@
+import { identityOf } from '../people/identity';
+import { isRecord, textOf } from '../records/json';
+import type { Role } from '../records/members';
+import type { GroupSnapshot, KnownMember } from './participants';
+
+const ROLES: readonly Role[] = ['member', 'admin', 'superAdmin'];
+
+/** `[id, role, number, lid, name, other identities]`; what isn't known is 0, and nothing at the end. */
+type StoredMember = unknown[];
+
+/** A snapshot as JSON, short: n8n keeps it with the workflow. */
+export function writeSnapshot({ members, seemedEmptied }: GroupSnapshot): object {
+	return { members: members.map(writeMember), ...(seemedEmptied && { seemedEmptied }) };
+}
+
+function writeMember({ id, ids, role, number, lid, name }: KnownMember): StoredMember {
+	const own = identitiesOf(id, number, lid);
+	const others = ids.filter((one) => !own.includes(one));
+	const isInId = number !== undefined && identityOf(id) === identityOf(number);
+	const stored: StoredMember = [
+		id,
+		ROLES.indexOf(role),
+		(!isInId && number) || 0,
+		(lid !== id && lid) || 0,
+		name ?? 0,
+		others.length > 0 ? others : 0,
+	];
+	while (stored.at(-1) === 0) stored.pop();
+	return stored;
+}
+
+/** @returns nothing for what {@link writeSnapshot} didn't give */
+export function readSnapshot(stored: unknown): GroupSnapshot | undefined {
+	if (!isRecord(stored) || !Array.isArray(stored.members)) return undefined;
+	const members = stored.members.map(readMember);
+	if (!members.every((member) => member !== undefined)) return undefined;
+	return { members, seemedEmptied: stored.seemedEmptied === true };
+}
+
+function readMember(stored: unknown): KnownMember | undefined {
+	const [id, role = 0, number, lid, name, others]: unknown[] = Array.isArray(stored) ? stored : [];
+	const known = ROLES[Number(role)];
+	if (typeof id !== 'string' || known === undefined) return undefined;
+	const identity = identityOf(id);
+	const ownNumber = identity?.startsWith('phone:') ? identity.slice('phone:'.length) : undefined;
+	const ownLid = identity?.startsWith('lid:') ? id : undefined;
+	const all = { number: textOf(number) ?? ownNumber, lid: textOf(lid) ?? ownLid, name: textOf(name) };
+	const more = Array.isArray(others) ? others.filter((one): one is string => typeof one === 'string') : [];
+	return {
+		id,
+		ids: [...identitiesOf(id, all.number, all.lid), ...more],
+		role: known,
+		...(all.number !== undefined && { number: all.number }),
+		...(all.lid !== undefined && { lid: all.lid }),
+		...(all.name !== undefined && { name: all.name }),
+	};
+}
+
+function identitiesOf(...texts: Array<string | undefined>): string[] {
+	return [...new Set(texts.map(identityOf).filter((one) => one !== undefined))];
+}

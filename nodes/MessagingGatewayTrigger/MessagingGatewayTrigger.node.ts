@@ -1,0 +1,48 @@
+import {
+	NodeConnectionTypes,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { messagingGatewayApiTest } from '../MessagingGateway/credentialTest';
+import { searchGroups } from '../MessagingGateway/listSearch/searchGroups';
+import { searchInstances } from '../MessagingGateway/listSearch/searchInstances';
+import { properties } from './fields';
+import { poll } from './poll';
+
+/**
+ * Polls, and is no webhook: a gateway has one webhook per instance, which is often taken, carries the instance's key,
+ * and can't name who left.
+ */
+export class MessagingGatewayTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Messaging Gateway Trigger',
+		name: 'messagingGatewayTrigger',
+		icon: {
+			light: 'file:../MessagingGateway/messagingGateway.svg',
+			dark: 'file:../MessagingGateway/messagingGateway.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle:
+			'={{ $parameter["event"] === "participantsChanged" ? "group participants changed" : "instance status changed" }}',
+		description:
+			'Starts a workflow when members of a WhatsApp group change, or an instance loses its connection (Evolution API)',
+		defaults: { name: 'Messaging Gateway Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'messagingGatewayApiTest' }],
+		properties,
+	};
+
+	methods = {
+		credentialTest: { messagingGatewayApiTest },
+		listSearch: { searchGroups, searchInstances },
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await poll(this);
+	}
+}

@@ -1,0 +1,38 @@
+import type { Parameters } from '../../MessagingGateway/actions/parameters';
+import type { JsonRecord } from '../../MessagingGateway/domain/records/json';
+import type { Gateway } from '../../MessagingGateway/transport/gateway';
+import type { RetryOptions } from '../../MessagingGateway/transport/retry';
+
+/** An event that a workflow can start on. */
+export interface PollEvent {
+	/** Reads the parameters of one poll. @throws Problem for one that isn't valid */
+	read: (parameters: Parameters, baseUrl: string) => Watch;
+}
+
+/** Something of the gateway that is watched. */
+export interface Watch {
+	/** What is watched, as text: another one than remembered starts afresh. */
+	about: string;
+	/** Asks the gateway. `isFirst`: nothing is remembered yet. @throws GatewayFailure, Problem */
+	ask: (gateway: Gateway, retryOptions: RetryOptions, isFirst: boolean) => Promise<Found>;
+	/** What to do about a failure, if it's more than its own advice. */
+	adviceFor?: (failure: unknown) => string | undefined;
+}
+
+/** What a poll finds. Dates are ISO 8601, UTC. */
+export interface Found {
+	/** What to remember of a first poll, as JSON. */
+	remember: () => unknown;
+	/** Compares with what is remembered; nothing if that isn't understood. */
+	compare: (remembered: unknown, detectedAt: string) => Comparison | undefined;
+	/** An item of what is there now, for trying the workflow out. @throws Problem if nothing is */
+	sample: (detectedAt: string) => JsonRecord;
+}
+
+/** What a poll came to. */
+export interface Comparison {
+	/** One output item for each change. */
+	items: JsonRecord[];
+	/** What to remember for the next poll, as JSON. */
+	remembered: unknown;
+}

@@ -1,0 +1,62 @@
+import { readGroup } from '../../MessagingGateway/actions/locators';
+import { Problem } from '../../MessagingGateway/domain/failures/problem';
+import { readChoices } from '../../MessagingGateway/domain/input/choices';
+import { simplifyMember, type Member } from '../../MessagingGateway/domain/records/members';
+import type { JsonRecord } from '../../MessagingGateway/domain/records/json';
+import { readSnapshot, writeSnapshot } from '../../MessagingGateway/domain/watch/groupSnapshot';
+import {
+	CHANGES,
+	compareMembers,
+	type ChangeKind,
+	type MemberChange,
+} from '../../MessagingGateway/domain/watch/participants';
+import { listMembers } from '../../MessagingGateway/transport/memberList';
+import type { Found, PollEvent } from './event';
+
+interface WatchedGroup {
+	instance: string;
+	groupJid: string;
+}
+
+/** Members of one group who join, leave, or get another role. */
+export const participantsChanged: PollEvent = {
+	read: (parameters) => {
+		const group = readGroup(parameters);
+		const changes = readChoices(parameters.get('changes'), CHANGES, 'Changes');
+		return {
+			about: JSON.stringify(['participants', group.instance, group.groupJid]),
+			ask: async (gateway, retryOptions) =>
+				foundIn(group, await listMembers(gateway, group, retryOptions), changes),
+		};
+	},
+};
+
+function foundIn(group: WatchedGroup, members: readonly Member[], changes: readonly ChangeKind[]): Found {
+	return {
+		remember: () => writeSnapshot({ members, seemedEmptied: false }),
+		compare: (remembered, detectedAt) => {
+			const before = readSnapshot(remembered);
+			if (before === undefined) return undefined;
+			const { changes: all, snapshot } = compareMembers(before, members);
+			return {
+				items: all
+					.filter(({ change }) => changes.includes(change))
+					.map((change) => itemOf(group, change, detectedAt)),
+				remembered: writeSnapshot(snapshot),
+			};
+		},
+		sample: (detectedAt) => {
+			const member = members.find(({ number }) => number !== undefined) ?? members[0];
+			if (member !== undefined) return itemOf(group, { change: 'joined', member }, detectedAt);
+			throw new Problem('There is nobody in this group to show', 'Check the group ID and the instance');
+		},
+	};
+}
+
+function itemOf(
+	group: WatchedGroup,
+	{ change, member, previousRole }: MemberChange,
+	detectedAt: string,
+): JsonRecord {
+	return { change, ...group, ...simplifyMember(member), ...(previousRole && { previousRole }), detectedAt };
+}

@@ -1,0 +1,83 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { groupLocator, instanceLocator } from '../MessagingGateway/actions/locators';
+import { optionsOf } from '../MessagingGateway/actions/options';
+import { confirmPolls } from './events/instanceStatusChanged';
+import { pollRetries, pollTimeout } from './poll';
+
+const forParticipants = { show: { event: ['participantsChanged'] } };
+const forStatuses = { show: { event: ['instanceStatusChanged'] } };
+
+/** The trigger's fields in the editor. */
+export const properties: INodeProperties[] = [
+	{
+		displayName:
+			'Poll every 5 to 15 minutes: messaging networks limit how often a group is read, and too many calls get accounts banned.',
+		name: 'pollNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName: 'Trigger On',
+		name: 'event',
+		type: 'options',
+		noDataExpression: true,
+		default: 'participantsChanged',
+		options: [
+			{
+				name: 'Group Participants Changed',
+				value: 'participantsChanged',
+				description: 'When people join or leave a group, or become or stop being an admin',
+			},
+			{
+				name: 'Instance Status Changed',
+				value: 'instanceStatusChanged',
+				description: 'When an instance loses its connection, gets it back, or is deleted',
+			},
+		],
+	},
+	{
+		displayName: 'Instances',
+		name: 'watch',
+		type: 'options',
+		displayOptions: forStatuses,
+		default: 'all',
+		description: 'Which instances to watch',
+		options: [
+			{ name: 'All', value: 'all', description: 'All instances, by the status that the gateway stored last' },
+			{ name: 'One', value: 'one', description: 'One instance, by the live state of its connection' },
+		],
+	},
+	{ ...instanceLocator, displayOptions: forParticipants },
+	{ ...instanceLocator, displayOptions: { show: { event: ['instanceStatusChanged'], watch: ['one'] } } },
+	{ ...groupLocator, displayOptions: forParticipants },
+	{
+		displayName: 'Changes',
+		name: 'changes',
+		type: 'multiOptions',
+		displayOptions: forParticipants,
+		default: ['joined', 'left'],
+		description: 'Which changes start the workflow',
+		options: [
+			{ name: 'Demoted', value: 'demoted', description: 'Somebody is no longer an admin' },
+			{ name: 'Joined', value: 'joined', description: 'Somebody is in the group now' },
+			{ name: 'Left', value: 'left', description: 'Somebody is no longer in the group' },
+			{ name: 'Promoted', value: 'promoted', description: 'Somebody is an admin now' },
+		],
+	},
+	{
+		displayName: 'Statuses',
+		name: 'statuses',
+		type: 'multiOptions',
+		displayOptions: forStatuses,
+		default: ['close', 'connecting', 'open'],
+		description:
+			'Which new statuses start the workflow. An instance that lost its connection often stays Connecting.',
+		options: [
+			{ name: 'Closed', value: 'close', description: 'Not connected to its account' },
+			{ name: 'Connecting', value: 'connecting', description: 'Waiting for the connection to its account' },
+			{ name: 'Deleted', value: 'deleted', description: 'No longer on the gateway' },
+			{ name: 'Open', value: 'open', description: 'Connected to its account' },
+		],
+	},
+	optionsOf(confirmPolls, pollRetries, pollTimeout),
+];

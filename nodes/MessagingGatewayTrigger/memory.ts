@@ -1,0 +1,43 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import { isRecord } from '../MessagingGateway/domain/records/json';
+
+const VERSION = 1;
+
+/**
+ * What a trigger remembers from one poll to the next, as one text of JSON in the node's static data, which n8n keeps over
+ * restarts.
+ */
+export class PollMemory {
+	private readonly data: ReturnType<IPollFunctions['getWorkflowStaticData']>;
+
+	/** @param about what is watched; what was remembered of something else is forgotten */
+	constructor(
+		context: IPollFunctions,
+		private readonly about: string,
+	) {
+		this.data = context.getWorkflowStaticData('node');
+	}
+
+	/** What was remembered; nothing if there is nothing, or it isn't understood. */
+	read(): unknown {
+		const { snapshot } = this.data;
+		if (typeof snapshot !== 'string') return undefined;
+		try {
+			const stored: unknown = JSON.parse(snapshot);
+			const fits = isRecord(stored) && stored.version === VERSION && stored.about === this.about;
+			return fits ? stored.value : undefined;
+		} catch {
+			return undefined;
+		}
+	}
+
+	/** Remembers a value; what is so already isn't written, since n8n would save the workflow again. */
+	write(value: unknown): void {
+		const snapshot = JSON.stringify({ version: VERSION, about: this.about, value });
+		if (this.data.snapshot !== snapshot) this.data.snapshot = snapshot;
+	}
+
+	forget(): void {
+		delete this.data.snapshot;
+	}
+}

@@ -1,0 +1,126 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { toNodeError, type NodeFailure } from '../MessagingGateway/actions/nodeErrors';
+import { maxRetries, Options, timeout, withDefault } from '../MessagingGateway/actions/options';
+import { pollParameters } from '../MessagingGateway/actions/parameters';
+import { GatewayFailure } from '../MessagingGateway/domain/failures/explain';
+import { readChoice } from '../MessagingGateway/domain/input/choices';
+import type { JsonRecord } from '../MessagingGateway/domain/records/json';
+import { keyHider } from '../MessagingGateway/domain/text/hideKey';
+import type { Gateway } from '../MessagingGateway/transport/gateway';
+import { openGateway } from '../MessagingGateway/transport/openGateway';
+import type { RetryOptions } from '../MessagingGateway/transport/retry';
+import type { Watch } from './events/event';
+import { instanceStatusChanged } from './events/instanceStatusChanged';
+import { participantsChanged } from './events/participantsChanged';
+import { PollMemory } from './memory';
+
+const EVENTS = { participantsChanged, instanceStatusChanged };
+
+/** n8n 2.x gives a poll five minutes; with all repeats, and the longest wait before each, this one ends before. */
+const POLL_BUDGET = 240_000;
+const LONGEST_WAIT = 60_000;
+/** Whoever switches a workflow on waits for its first poll, in ms. */
+const FIRST_POLL = 20_000;
+
+export const pollTimeout = withDefault(timeout, 75_000);
+export const pollRetries = withDefault(maxRetries, 0);
+
+/** The activations that have polled: n8n uses one context from an activation on. */
+const polled = new WeakSet<IPollFunctions>();
+/** By activation, the newest poll whose reply counted: n8n may start the next one while one waits. */
+const newest = new WeakMap<IPollFunctions, number>();
+let polls = 0;
+
+/**
+ * Polls once.
+ *
+ * @returns an item for each change, or `null` if there is none, so that no empty run starts
+ * @throws NodeApiError or NodeOperationError with n8n's `failure`, by which it is polled again after a time that fits
+ */
+export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const secrets: string[] = [];
+	let watch: Watch | undefined;
+	try {
+		const parameters = pollParameters(context);
+		const gateway = await openGateway(context, secrets, { asksState: false });
+		const event = readChoice(
+			parameters.get('event'),
+			['participantsChanged', 'instanceStatusChanged'],
+			'Trigger On',
+		);
+		watch = EVENTS[event].read(parameters, gateway.baseUrl);
+		const retryOptions = readRetryOptions(new Options(parameters));
+		const items =
+			context.getMode() === 'manual'
+				? [(await watch.ask(gateway, retryOptions, true)).sample(now())]
+				: await changesOf(context, gateway, watch, retryOptions);
+		const hideKey = keyHider(secrets);
+		return items.length === 0 ? null : [items.map((item) => ({ json: hideKey(item) as IDataObject }))];
+	} catch (problem) {
+		const description = watch?.adviceFor?.(problem);
+		const words = description === undefined ? {} : { description };
+		const error = toNodeError(context.getNode(), problem, secrets, undefined, words);
+		throw declareFailure(error, problem);
+	}
+}
+
+function now(): string {
+	return new Date().toISOString();
+}
+
+function readRetryOptions(options: Options): RetryOptions {
+	const allowed = Math.min(options.wholeNumber(pollTimeout), POLL_BUDGET);
+	const possible = Math.floor((POLL_BUDGET - allowed) / (allowed + LONGEST_WAIT));
+	return { timeout: allowed, maxRetries: Math.min(options.wholeNumber(pollRetries), possible) };
+}
+
+/** What has changed since the last poll that counted. */
+async function changesOf(
+	context: IPollFunctions,
+	gateway: Gateway,
+	watch: Watch,
+	retryOptions: RetryOptions,
+): Promise<JsonRecord[]> {
+	const isFirst = !polled.has(context);
+	polled.add(context);
+	const turn = ++polls;
+	const credential = context.getNode().credentials?.messagingGatewayApi?.id ?? null;
+	const memory = new PollMemory(context, JSON.stringify([credential, watch.about]));
+	// Whoever switches a workflow on wants to hear of what happens from now on; a restart of n8n must lose nothing.
+	const isFresh = isFirst && context.getActivationMode() === 'activate';
+	if (isFresh) memory.forget();
+	const patience = isFirst
+		? { timeout: Math.min(retryOptions.timeout, FIRST_POLL), maxRetries: 0 }
+		: retryOptions;
+	let found;
+	try {
+		found = await watch.ask(gateway, patience, memory.read() === undefined);
+	} catch (failure) {
+		// An error here would keep the workflow from being switched on.
+		if (isFirst && isTemporary(failure)) return [];
+		const thrown = failure;
+		throw thrown;
+	}
+	if ((newest.get(context) ?? 0) > turn) return [];
+	newest.set(context, turn);
+	// Only now: another poll may have written while this one waited.
+	const compared = found.compare(memory.read(), now());
+	memory.write(compared === undefined ? found.remember() : compared.remembered);
+	return compared?.items ?? [];
+}
+
+function isTemporary(failure: unknown): boolean {
+	return (
+		failure instanceof GatewayFailure &&
+		['temporarily-unavailable', 'rate-limited'].includes(failure.failureCause)
+	);
+}
+
+/** Set on the error itself: n8n 1.x drops it from the constructor. */
+function declareFailure(error: NodeFailure, problem: unknown): NodeFailure {
+	const cause = problem instanceof GatewayFailure ? problem.failureCause : 'configuration-invalid';
+	const seconds = problem instanceof GatewayFailure ? problem.observed.retryAfter : undefined;
+	const retryAfterMs =
+		cause === 'rate-limited' && seconds !== undefined ? { retryAfterMs: seconds * 1000 } : {};
+	return Object.assign(error, { failure: { cause, ...retryAfterMs } });
+}
