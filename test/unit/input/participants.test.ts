@@ -147,6 +147,7 @@ describe('a phone number', () => {
 		['"0049 [0] 151 12345678"', '0049 [0] 151 12345678', 'no country code that can be relied on'],
 		['"49( 0 )15112345678"', '49( 0 )15112345678', 'no country code that can be relied on'],
 		['551199000000', 551199000000, 'ends in six zeros'],
+		['100000000000', 100_000_000_000, 'ends in six zeros'],
 		['4915123000000', 4915123000000, 'ends in six zeros'],
 		['"+"', '+', "isn't a valid phone number"],
 		['"()"', '()', 'fewer than 8 digits'],
@@ -227,6 +228,13 @@ describe('a phone number', () => {
 
 		expect(refusal([text])).toContain('more than 100 characters');
 		expect(refusal(text).length).toBeLessThan(250);
+	});
+
+	it('may have up to 100 characters', () => {
+		const spaced = (spaces: number) => `55${' '.repeat(spaces)}11999990001`;
+
+		expect(sent([spaced(87)])).toEqual(['5511999990001']);
+		expect(refusal([spaced(88)])).toContain('more than 100 characters');
 	});
 
 	it('is not refused for the spaces around it', () => {
