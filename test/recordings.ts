@@ -10,17 +10,38 @@ export interface Recorded {
 	response: { status: number | null; contentType: string | null; body: unknown };
 }
 
+/** As it is written down: where the recording client gave up, there is no more than the client's own error. */
+interface Written extends Omit<Recorded, 'response'> {
+	response: Partial<Recorded['response']>;
+}
+
 const folder = join(__dirname, 'fixtures/recordings');
 
-const allNames = readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
+/** The names of all: `v2.3.6-SIM__groupParticipants__lid-group` is of that version, about that call. */
+export const allRecordings: readonly string[] = readdirSync(folder).map((file) =>
+	file.replace(/\.json$/, ''),
+);
 
-/** Recordings of what the node never asks for: making bots, and their conversations and settings. */
-const otherCalls = /__openai__(create|fetchSe)/;
+/** What the node doesn't ask for, or doesn't understand yet, by the call in the recording's name. */
+export const otherCalls: ReadonlyArray<readonly [call: RegExp, reason: string]> = [
+	[/__openai__(create|fetchSe|GET-creds)/, 'the node makes no bots, and leaves their settings alone'],
+	[/__instance__(logout|restart)/, 'the node ends no connection'],
+	[/__groupParticipants__/, 'not built yet'],
+	[/__(group)?[fF]etchAllGroups__/, 'the picker alone asks for it, and plays no recordings yet'],
+	[/__(groupI|i)nviteCode__/, 'not built yet'],
+	[/__(groupS|s)endInvite__/, 'not built yet'],
+	[/__(instance__)?connect(__|-)/, 'not built yet'],
+	[/__(instance__)?connectionState(__|-)/, 'not built yet'],
+	[/v1\.8\.6.*fetchInstances__name-missing/, 'not built yet: an unknown name that is a 500'],
+	[/promote-lid-group-no-phone-number/, 'not built yet: rows without a number that all say the same'],
+];
 
-/** The names of all others, which tests go through. */
-export const recordings = allNames.filter((name) => !otherCalls.test(name));
+/** The names of the recordings of what the node asks for, which tests go through. */
+export const recordings = allRecordings.filter((name) => !otherCalls.some(([call]) => call.test(name)));
 
 /** Reads a recording. @throws where there is none of this name */
 export function load(name: string): Recorded {
-	return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+	const recorded: Written = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+	const { status = null, contentType = null, body = null } = recorded.response;
+	return { ...recorded, response: { status, contentType, body } };
 }

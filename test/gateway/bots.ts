@@ -1,7 +1,7 @@
 import type { Rules } from './generations';
 import { json, refusal, type Reply } from './reply';
 import type { SeedInstance } from './seed';
-import { withInstance, type Target } from './target';
+import { withNamedInstance, type Target } from './target';
 
 type BotRules = NonNullable<Rules['bots']>;
 type Bot = Record<string, unknown>;
@@ -10,7 +10,7 @@ function withBots(target: Target, goOn: (bots: Bot[], instance: SeedInstance) =>
 	const { botsEnabled, bots, instances } = target.backend.seed;
 	const ids = new Map(instances.map(({ instanceName, instanceId }) => [instanceName, instanceId]));
 	const all = bots.map(({ instance, record }) => ({ ...record, instanceId: ids.get(instance) }));
-	return withInstance(target, (instance) =>
+	return withNamedInstance(target, (instance) =>
 		botsEnabled ? goOn(all, instance) : refusal(400, ['Openai is disabled']),
 	);
 }

@@ -4,9 +4,11 @@ import { send, sendHead, type Call, type Exchange } from './wire';
 
 /** Faults that send another reply than the right one. The change is not applied, unless `applied` is set. */
 export type AnswerKind = keyof typeof answers;
+/** Faults of a network that is lost after a change was sent: refusals, and yet the change is applied. */
+export type LostKind = keyof typeof lost;
 /** Faults of the connection or of the right reply's form. Whether the change is applied is the kind's own. */
 export type WireKind = keyof typeof breaks;
-export type FaultKind = AnswerKind | WireKind;
+export type FaultKind = AnswerKind | LostKind | WireKind;
 
 /** What goes wrong, and with which requests. */
 export interface Fault {
@@ -17,7 +19,7 @@ export interface Fault {
 	times?: number;
 	/** How many matching requests are let through first. */
 	after?: number;
-	/** For a kind that sends another reply: the change is made, and then that reply is sent. */
+	/** For a kind that sends another reply: whether the change is made before, where it's not as usual for the kind. */
 	applied?: boolean;
 	/** For a kind that sends another reply: its body in place of the usual one; text goes out as it is. */
 	body?: unknown;
@@ -31,9 +33,29 @@ type Break = (exchange: Exchange, apply: () => Reply) => void;
 
 const hugeBytes = 50_000_000;
 
-function lastSegment(call: Call): string {
+function segments(call: Call): string[] {
 	const [path = ''] = call.path.split('?');
-	return decodeURIComponent(path.split('/').at(-1) ?? '');
+	return path.split('/').slice(1).map(decodeURIComponent);
+}
+
+/** How each call about a group refuses; a change does so as any other call. */
+const refusals = new Map<string, (why: string) => Reply>([
+	['participants', (why) => refusal(404, ['No participants', why])],
+	['inviteCode', (why) => refusal(404, ['No invite code', why])],
+	['sendInvite', () => refusal(404, ['No send invite'])],
+]);
+
+function refused(call: Call, why: string): Reply {
+	const refuse = refusals.get(segments(call)[1] ?? '');
+	return refuse?.(why) ?? refusal(400, ['Error updating participants', why]);
+}
+
+/** A gateway half a second after its start: no instance is there yet. */
+function justStarted(call: Call): Reply {
+	const [, route = '', instanceName] = segments(call);
+	if (route === 'connectionState') return json(200, { instance: { instanceName } });
+	const called = route === 'updateParticipant' ? 'updateGParticipant' : route;
+	return refusal(500, `Cannot read properties of undefined (reading '${called}')`);
 }
 
 const answers = {
@@ -47,7 +69,8 @@ const answers = {
 	'401': () => refusal(401, 'Unauthorized'),
 	'403': () => refusal(403, 'Forbidden'),
 	'404-route': (call) => refusal(404, [`Cannot ${call.method} ${call.path}`]),
-	'404-instance': (call) => refusal(404, [`The "${lastSegment(call)}" instance does not exist`]),
+	'404-instance': (call) => refusal(404, [`The "${segments(call).at(-1)}" instance does not exist`]),
+	'408': () => refusal(408, 'Request Timeout'),
 	'409': () => refusal(409, 'Conflict'),
 	'413': () => refusal(413, 'request entity too large'),
 	'429': () => refusal(429, 'Too Many Requests'),
@@ -58,9 +81,24 @@ const answers = {
 	'503-license': () =>
 		json(503, { code: 'LICENSE_REQUIRED', register_url: 'https://license.example/register' }),
 	'504': () => html(504),
-	'rate-overlimit': () => refusal(400, ['Error updating participants', 'Error: rate-overlimit']),
-	forbidden: () => refusal(400, ['Error updating participants', 'Error: forbidden']),
+	'rate-overlimit': (call) => refused(call, 'Error: rate-overlimit'),
+	forbidden: (call) => refused(call, 'Error: forbidden'),
+	'just-started': justStarted,
+	'200-error': () => json(200, { error: true, message: 'Something went wrong' }),
+	'200-rate-overlimit': (call) => ({ ...refused(call, 'Error: rate-overlimit'), status: 200 }),
+	'201-error': () => json(201, { status: 500, error: 'Internal Server Error' }),
 } satisfies Record<string, (call: Call, fault: Fault) => Reply>;
+
+const lost = {
+	'closed-1006': '1006',
+	'connection-closed': 'Connection Closed',
+	'timed-out': 'Error: Timed Out',
+	'connection-terminated': 'Connection Terminated',
+	'connection-lost': 'Connection was lost',
+	'stream-errored': 'Stream Errored (restart required)',
+	'query-cancelled': 'Query Cancelled',
+	'internal-server-error': 'Error: internal-server-error',
+} satisfies Record<string, string>;
 
 function hang(): void {
 	// The socket stays open until the client or the gateway closes it.
@@ -68,6 +106,21 @@ function hang(): void {
 
 function firstHalf({ text }: Reply): string {
 	return text.slice(0, Math.ceil(text.length / 2));
+}
+
+/** The same reply with nothing in its list. */
+function emptied(reply: Reply): Reply {
+	const body: unknown = JSON.parse(reply.text || 'null');
+	const empty = (value: unknown): unknown => (Array.isArray(value) ? [] : value);
+	if (typeof body !== 'object' || body === null || Array.isArray(body))
+		return { ...reply, text: JSON.stringify(empty(body)) };
+	const entries = Object.entries(body).map(([name, value]) => [name, empty(value)]);
+	return { ...reply, text: JSON.stringify(Object.fromEntries(entries)) };
+}
+
+function withLongJid(reply: Reply): Reply {
+	const long = () => `"jid":"1${'.1'.repeat(4_000_000)}"`;
+	return { ...reply, text: reply.text.replace(/"jid":"[^"]*"/, long) };
 }
 
 function* hugeList(): Generator<string> {
@@ -96,6 +149,13 @@ const breaks = {
 		response.write(firstHalf(reply), () => response.socket?.end());
 	},
 	'wrong-content-type': ({ response }, apply) => send(response, { ...apply(), contentType: 'text/plain' }),
+	'empty-list': ({ response }, apply) => send(response, emptied(apply())),
+	'long-jid': ({ response }, apply) => send(response, withLongJid(apply())),
+	'101': ({ response }) => {
+		response.socket?.end(
+			'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+		);
+	},
 	'huge-body': ({ response }) => {
 		response.writeHead(200, { 'content-type': JSON_TYPE });
 		Readable.from(hugeList()).pipe(response);
@@ -103,10 +163,15 @@ const breaks = {
 } satisfies Record<string, Break>;
 
 const answerTable = new Map<string, (call: Call, fault: Fault) => Reply>(Object.entries(answers));
+const lostTable = new Map<string, string>(Object.entries(lost));
 const breakTable = new Map<string, Break>(Object.entries(breaks));
 
 /** All kinds of fault, for a person to choose from. */
-export const faultKinds: readonly string[] = [...breakTable.keys(), ...answerTable.keys()];
+export const faultKinds: readonly string[] = [
+	...breakTable.keys(),
+	...answerTable.keys(),
+	...lostTable.keys(),
+];
 
 /** @throws Error for a text that is not a kind of fault. */
 export function parseFaultKind(text: string): FaultKind {
@@ -121,10 +186,12 @@ function isFaultKind(text: string): text is FaultKind {
 /** Lets a fault happen to an exchange. `apply` makes the change that was asked for, and gives the right reply. */
 export function happen(fault: Fault, exchange: Exchange, apply: () => Reply): void {
 	breakTable.get(fault.kind)?.(exchange, apply);
-	const other = answerTable.get(fault.kind);
+	const why = lostTable.get(fault.kind);
+	const other =
+		why === undefined ? answerTable.get(fault.kind)?.(exchange.call, fault) : refused(exchange.call, why);
 	if (other === undefined) return;
-	if (fault.applied === true) apply();
-	send(exchange.response, withBody(other(exchange.call, fault), fault.body));
+	if (fault.applied ?? why !== undefined) apply();
+	send(exchange.response, withBody(other, fault.body));
 }
 
 function withBody(reply: Reply, body: unknown): Reply {

@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createFaultList, happen, type Fault } from './faults';
 import type { Generation } from './generations';
-import { createNetwork, type GroupSnapshot } from './network';
+import { createNetwork, type GroupSnapshot, type NetworkEvents, type SentMessage } from './network';
 import { refusal, type Reply } from './reply';
 import { toRequest } from './request';
 import { answer } from './routes';
@@ -19,9 +19,13 @@ import { bodyText, listen, readable, readText, send, type Call, type Exchange } 
 export { faultKinds, parseFaultKind, type Fault, type FaultKind } from './faults';
 export { GENERATIONS, parseGeneration, type Generation } from './generations';
 export { toJid } from './jid';
-export { inviteExpiration, type GroupSnapshot } from './network';
+export { inviteExpiration } from './group';
+export type { GroupSnapshot, NetworkEvents, SentMessage } from './network';
 export {
 	defaultSeed,
+	KINDS,
+	kindsSeed,
+	type Connection,
 	type PersonOutcome,
 	type Seed,
 	type SeedBot,
@@ -61,6 +65,10 @@ export interface Gateway {
 	readonly maxConcurrent: number;
 	/** The most connections that were open at once. */
 	readonly maxConnections: number;
+	/** All invitations that were sent as messages, in order. */
+	readonly messages: readonly SentMessage[];
+	/** Lets things happen that the gateway was not asked for. */
+	readonly network: NetworkEvents;
 	/** A group as it is now; undefined where there is none. */
 	group(instance: string, groupJid: string): GroupSnapshot | undefined;
 	/** All groups as they are now, as plain JSON in a fixed order. */
@@ -178,6 +186,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 		get maxConnections() {
 			return maxConnections;
 		},
+		messages: backend.network.messages,
+		network: backend.network,
 		group: (instance, groupJid) =>
 			backend.network.snapshot().find((one) => one.instance === instance && one.groupJid === groupJid),
 		snapshot: () => backend.network.snapshot(),

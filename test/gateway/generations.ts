@@ -1,6 +1,10 @@
-/** The published interface, or one of the generations that were observed (1.8.2, 2.2.3, 2.3.6). */
-export type Generation = 'published' | '1.8' | '2.2' | '2.3';
+/**
+ * The published interface, or one of the generations that were observed (1.8.2, 2.2.3, 2.3.6). Two more differ from one
+ * of these in one point: 1.8.6, which was observed, and 2.3.0, which stands for versions before 2.3.3 that were not.
+ */
+export type Generation = 'published' | '1.8' | '1.8.6' | '2.2' | '2.3.0' | '2.3';
 
+/** Those that differ from each other in more than one point. */
 export const GENERATIONS: readonly Generation[] = ['published', '1.8', '2.2', '2.3'];
 
 /** What a generation does its own way. The facts are those of the recordings in `test/fixtures/recordings`. */
@@ -13,8 +17,8 @@ export interface Rules {
 	byName: 'list' | 'element';
 	/** A full JID with a device number (`5511…:12@s.whatsapp.net`) goes to the network without it. */
 	dropsDevice: boolean;
-	/** A name that does not exist: an empty list, or 404. */
-	unknownName: 'empty' | 'notFound';
+	/** A name that does not exist: an empty list, 404, or 500 in a form of its own. */
+	unknownName: 'empty' | 'notFound' | 'broken';
 	/** A name that every JavaScript object inherits, such as `constructor`. */
 	inheritedName: 'empty' | 'all';
 	/** The list takes `instanceId` and `number`, and an instance's own key shows that instance. */
@@ -25,10 +29,24 @@ export interface Rules {
 	integrationAndToken: boolean;
 	/** Fields of a flat element that hold a connected service, or null. */
 	services: readonly string[];
-	/** An `instanceName` query takes the place of the instance in the path, after the key was checked. */
+	/** On the routes of bots and of the connection, an `instanceName` query takes the place of the instance in the path, after the key was checked. */
 	queryOverridesPath: boolean;
-	/** How long the gateway waits for a silent network before it replies with an empty list; Infinity: for ever. */
-	silenceMs: number;
+	/** When the network is silent: no reply ever, the call's own error, or a success with nothing in it. */
+	silence: 'noReply' | 'timedOut' | 'emptySuccess';
+	/** How a member of a group with hidden ids shows its number, where the network gives it. */
+	hiddenNumber: 'phoneNumber' | 'jid' | 'none';
+	/** Members have their hidden id as `lid` too. */
+	lidField: boolean;
+	/** The list of groups without a connection: 404 with the reason, or 500 with the bare reason. */
+	noGroupList: 'reason' | 'bare';
+	/** The list of groups where the instance ignores groups: an empty body, or the list all the same. */
+	ignoredGroups: 'emptyBody' | 'list';
+	/** The list of groups says what belongs to a community. */
+	communities: boolean;
+	/** An invitation can be sent to a hidden id. */
+	invitesHiddenIds: boolean;
+	/** Milliseconds that a gateway waits for the QR code of a connection; real ones of generation 1 wait for 5 s. */
+	qrMs: number;
 	/** The bot routes, where there are any. */
 	bots?: {
 		/** `/openai/{route}/{bot}/{instance}`. */
@@ -49,6 +67,12 @@ const wrapped = {
 	dropsDevice: false,
 	services: [],
 	queryOverridesPath: false,
+	lidField: false,
+	noGroupList: 'reason',
+	ignoredGroups: 'emptyBody',
+	communities: false,
+	invitesHiddenIds: false,
+	qrMs: 50,
 } as const;
 
 const flat = {
@@ -62,8 +86,32 @@ const flat = {
 	webhookField: '',
 	integrationAndToken: true,
 	queryOverridesPath: true,
-	silenceMs: 60_000,
+	lidField: false,
+	noGroupList: 'bare',
+	ignoredGroups: 'list',
+	communities: true,
+	qrMs: 0,
 } as const;
+
+const one: Rules = {
+	...wrapped,
+	byName: 'element',
+	unknownName: 'notFound',
+	inheritedName: 'all',
+	webhookField: 'webhook_wa_business',
+	integrationAndToken: true,
+	silence: 'noReply',
+	hiddenNumber: 'none',
+};
+
+const two: Rules = {
+	...flat,
+	services: ['Chatwoot', 'Proxy', 'Rabbitmq', 'Nats', 'Sqs', 'Websocket'],
+	silence: 'emptySuccess',
+	hiddenNumber: 'phoneNumber',
+	invitesHiddenIds: true,
+	bots: { route: 'fetch', unknown: 'null', foreign: 'returned', none: [] },
+};
 
 /** What each generation does its own way. */
 export const generations: Readonly<Record<Generation, Rules>> = {
@@ -74,28 +122,22 @@ export const generations: Readonly<Record<Generation, Rules>> = {
 		inheritedName: 'empty',
 		webhookField: 'webhook_chat_business',
 		integrationAndToken: false,
-		silenceMs: 60_000,
+		silence: 'emptySuccess',
+		hiddenNumber: 'phoneNumber',
 		bots: { route: 'find', unknown: 'null', foreign: 'unknown', none: [] },
 	},
-	'1.8': {
-		...wrapped,
-		byName: 'element',
-		unknownName: 'notFound',
-		inheritedName: 'all',
-		webhookField: 'webhook_wa_business',
-		integrationAndToken: true,
-		silenceMs: Infinity,
-	},
+	'1.8': one,
+	'1.8.6': { ...one, unknownName: 'broken' },
 	'2.2': {
 		...flat,
 		services: ['Chatwoot', 'Proxy', 'Rabbitmq', 'Sqs', 'Websocket'],
+		silence: 'timedOut',
+		hiddenNumber: 'none',
+		invitesHiddenIds: false,
 		bots: { route: 'fetch', unknown: 'error', foreign: 'unknown', none: null },
 	},
-	'2.3': {
-		...flat,
-		services: ['Chatwoot', 'Proxy', 'Rabbitmq', 'Nats', 'Sqs', 'Websocket'],
-		bots: { route: 'fetch', unknown: 'null', foreign: 'returned', none: [] },
-	},
+	'2.3.0': { ...two, hiddenNumber: 'jid', lidField: true },
+	'2.3': two,
 };
 
 const names: Readonly<Record<string, Generation>> = {
@@ -103,9 +145,11 @@ const names: Readonly<Record<string, Generation>> = {
 	'1': '1.8',
 	'1.8': '1.8',
 	'1.8.2': '1.8',
+	'1.8.6': '1.8.6',
 	'2': '2.3',
 	'2.2': '2.2',
 	'2.2.3': '2.2',
+	'2.3.0': '2.3.0',
 	'2.3': '2.3',
 	'2.3.6': '2.3',
 };

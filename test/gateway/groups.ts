@@ -1,10 +1,13 @@
+import type { Group } from './group';
 import { isBusiness } from './instances';
-import { connectionOf } from './network';
+import { participantsOf } from './participants';
 import { json, refusal, type Reply } from './reply';
+import { unanswered } from './silence';
 import { withInstance, type Target } from './target';
-import { validateChange } from './validation';
+import { validateChange, validateGroup } from './validation';
 
-const noGroups = refusal(400, ['Method not available on WhatsApp Business API']);
+/** An instance without groups says so, on every route about groups. */
+export const noGroups = refusal(400, ['Method not available on WhatsApp Business API']);
 
 /** `/group/updateParticipant/{instance}`: 201 with a row per participant, however many of them were refused. */
 export function changeMembers(target: Target): Reply {
@@ -14,40 +17,80 @@ export function changeMembers(target: Target): Reply {
 		if ('refused' in checked) return checked.refused;
 		if (isBusiness(instance)) return noGroups;
 		const outcome = backend.network.change(instance, checked.change);
-		if ('refused' in outcome) return refusal(400, ['Error updating participants', outcome.refused]);
 		if ('rows' in outcome) return json(201, { updateParticipants: outcome.rows });
-		return { ...json(201, { updateParticipants: [] }), afterMs: backend.seed.silenceMs ?? rules.silenceMs };
+		return unanswered(target, outcome, {
+			refuse: (why) => refusal(400, ['Error updating participants', why]),
+			onSilence: json(201, { updateParticipants: [] }),
+		});
+	});
+}
+
+/** `/group/participants/{instance}`: everybody in the group, as far as the generation shows them. */
+export function listParticipants(target: Target): Reply {
+	const { backend, rules, request } = target;
+	return withInstance(target, (instance) => {
+		const checked = validateGroup(request.body, request.query('groupJid'));
+		if ('refused' in checked) return checked.refused;
+		if (isBusiness(instance)) return noGroups;
+		const refuse = (why: string): Reply => refusal(404, ['No participants', why]);
+		const found = backend.network.group(instance, checked.groupJid, 'groupMetadata');
+		if ('group' in found) return json(200, { participants: participantsOf(found.group, rules, instance) });
+		const onSilence = refuse("TypeError: Cannot read properties of undefined (reading 'attrs')");
+		return unanswered(target, found, { refuse, onSilence });
 	});
 }
 
 const foundedAt = 1_767_225_600;
 
-/**
- * `/group/fetchAllGroups/{instance}`. No recording holds this route: what it says without `getParticipants` or
- * without a connection is a guess.
- */
+/** `/group/fetchAllGroups/{instance}`: all groups that the account is in. */
 export function listGroups(target: Target): Reply {
-	const { backend, request } = target;
+	const { backend, rules, request } = target;
 	return withInstance(target, (instance) => {
 		const wanted = request.query('getParticipants') ?? '';
 		if (wanted === '') return refusal(400, ['The getParticipants needs to be informed in the query']);
+		if (wanted !== 'true' && wanted !== 'false') {
+			const message = 'getParticipants is not one of enum values: true,false';
+			return refusal(400, [{ property: 'getParticipants', message }]);
+		}
 		if (isBusiness(instance)) return noGroups;
-		if (connectionOf(instance) !== 'open') return refusal(500, 'Cannot convert undefined or null to object');
-		const groups = backend.network.groups(instance).map(({ groupJid, subject, members, admins }) => ({
-			id: groupJid,
-			subject,
-			subjectTime: foundedAt,
-			pictureUrl: null,
-			size: members.length,
-			creation: foundedAt,
-			owner: instance.owner,
-			restrict: false,
-			announce: false,
-			participants:
-				wanted === 'true'
-					? members.map((id) => ({ id, admin: admins.includes(id) ? 'admin' : null }))
-					: undefined,
-		}));
-		return json(200, groups);
+		if (instance.ignoresGroups === true && rules.ignoredGroups === 'emptyBody')
+			return { ...json(200, ''), text: '' };
+		const found = backend.network.groups(instance, 'groupFetchAllParticipating');
+		if (!('groups' in found))
+			return unanswered(target, found, { refuse: refusedList(target), onSilence: json(200, []) });
+		const element = (group: Group): unknown => ({
+			...elementOf(group, target),
+			participants: wanted === 'true' ? participantsOf(group, rules) : undefined,
+		});
+		return json(200, found.groups.map(element));
 	});
+}
+
+function refusedList({ rules }: Target): (why: string) => Reply {
+	if (rules.noGroupList === 'reason') return (why) => refusal(404, ['Error fetching group', why]);
+	return (why) =>
+		refusal(
+			500,
+			why.startsWith('TypeError')
+				? 'Cannot convert undefined or null to object'
+				: why.replace(/^Error: /, ''),
+		);
+}
+
+function elementOf({ seed, members, admins, creator }: Group, { rules }: Target): object {
+	const owner = creator ?? [...admins][0];
+	return {
+		id: seed.jid,
+		subject: seed.subject,
+		subjectOwner: owner,
+		subjectTime: foundedAt,
+		pictureUrl: null,
+		size: members.size,
+		creation: foundedAt,
+		owner,
+		restrict: false,
+		announce: false,
+		...(rules.communities ? { isCommunity: false, isCommunityAnnounce: false } : {}),
+		...seed.extra,
+	};
 }

@@ -76,6 +76,12 @@ function flatElement(instance: SeedInstance, rules: Rules): unknown {
 	};
 }
 
+const unknownNames: Readonly<Record<Rules['unknownName'], (message: string[]) => Reply>> = {
+	empty: () => json(200, []),
+	notFound: (message) => refusal(404, message),
+	broken: (message) => json(500, { error: true, message }),
+};
+
 /**
  * `/instance/fetchInstances`, as the generation gives it: who may see what, by name, by id or by number.
  * A field that occurs several times in the query is joined with commas, as the recordings show.
@@ -105,5 +111,6 @@ export function listInstances({ backend, rules, request }: Target): Reply {
 	if (name in {}) return list(rules.inheritedName === 'all' ? seed.instances : []);
 	const [first] = found;
 	if (first !== undefined) return rules.byName === 'element' ? json(200, element(first)) : list(found);
-	return rules.unknownName === 'empty' ? list([]) : refusal(404, [`Instance "${asked}" not found`]);
+	const message = [`Instance "${asked}" not found`];
+	return unknownNames[rules.unknownName](message);
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { toJid, toLid } from './jid';
-import type { PersonOutcome, Seed, SeedGroup, SeedInstance } from './seed';
-import type { Action, Change } from './validation';
+import { applyChange, createGroup, hideIds, idIn, letIn, type Group } from './group';
+import { toJid } from './jid';
+import type { Connection, PersonOutcome, Seed, SeedInstance } from './seed';
+import type { Change } from './validation';
 
 /** A group as it is now; members and admins are JIDs in alphabetical order. */
 export interface GroupSnapshot {
@@ -12,136 +12,199 @@ export interface GroupSnapshot {
 	admins: string[];
 }
 
-/** The network's answer to a change: refused as a whole, silent, or one row per participant in the order asked. */
-export type Outcome = { refused: string } | { silent: true } | { rows: unknown[] };
+/** An invitation that was sent as a message. */
+export interface SentMessage {
+	instance: string;
+	/** The JID of who got it. */
+	to: string;
+	groupJid: string;
+	text: string;
+}
 
-/** The messaging network behind the gateway: who is in which group. */
-export interface Network {
-	change(instance: SeedInstance, change: Change): Outcome;
-	groups(instance: SeedInstance): GroupSnapshot[];
+/** The network did not do as it was asked: it refused with these words, or never said a word. */
+export type Unanswered = { refused: string } | { silent: true };
+
+/**
+ * What happens on the network without the gateway: people and connections come and go.
+ * Numbers or JIDs name people. An instance, group or member that is not there throws.
+ */
+export interface NetworkEvents {
+	join(instance: string, groupJid: string, person: string): void;
+	leave(instance: string, groupJid: string, person: string): void;
+	promote(instance: string, groupJid: string, person: string): void;
+	demote(instance: string, groupJid: string, person: string): void;
+	/** From now on the group knows its members by hidden ids. */
+	hideIds(instance: string, groupJid: string): void;
+	/** The connection as it is from now on, and as it is listed. */
+	setConnection(instance: string, connection: Connection): void;
+	/** The instance is no more. */
+	deleteInstance(instance: string): void;
+}
+
+/** The messaging network behind the gateway: who is in which group, and who is connected. */
+export interface Network extends NetworkEvents {
+	connection(instance: SeedInstance): Connection;
+	/** Starts a connection. @returns how many QR codes there were so far: none at first, one more each time */
+	connect(instance: SeedInstance): number;
+	/** A row per participant in the order asked, or why there are none. */
+	change(instance: SeedInstance, change: Change): Unanswered | { rows: unknown[] };
+	/** A group that the account is in. @param call what the gateway calls, which its own errors name */
+	group(instance: SeedInstance, groupJid: string, call: string): Unanswered | { group: Group };
+	/** The same for a group that the account is an admin of. */
+	ownGroup(instance: SeedInstance, groupJid: string, call: string): Unanswered | { group: Group };
+	/** All groups that the account is in. */
+	groups(instance: SeedInstance, call: string): Unanswered | { groups: Group[] };
+	/** Sends a message. @returns whether that person is on the network */
+	send(message: SentMessage): boolean;
+	messages: readonly SentMessage[];
 	snapshot(): GroupSnapshot[];
 }
 
-/** When every invitation that the network sends runs out: 1 January 2030, Unix seconds. */
-export const inviteExpiration = '1893456000';
-
-interface Group {
-	seed: SeedGroup;
-	members: Set<string>;
-	admins: Set<string>;
-	/** The JID under which this group knows a participant. */
-	known(jid: string): string;
-}
-
-const codes: Readonly<Record<string, string>> = {
-	notOnNetwork: '404',
-	inviteOnly: '403',
-	recentlyLeft: '408',
-	blocked: '401',
+const closed = { refused: 'Error: Connection Closed' };
+const unreachable: Readonly<Partial<Record<Connection, (call: string) => Unanswered>>> = {
+	never: (call) => ({ refused: `TypeError: Cannot read properties of undefined (reading '${call}')` }),
+	connecting: () => closed,
+	close: () => closed,
+	waiting: () => ({ silent: true }),
 };
 
-const changes: Readonly<Record<Exclude<Action, 'add'>, (group: Group, member: string) => void>> = {
-	remove: ({ members, admins }, member) => {
-		members.delete(member);
-		admins.delete(member);
-	},
-	promote: ({ admins }, member) => void admins.add(member),
-	demote: ({ admins }, member) => void admins.delete(member),
-};
+/** The state of each connection, as generation 1 lists it and as `connectionState` says it. */
+export const stateOf = {
+	open: 'open',
+	close: 'close',
+	never: 'close',
+	connecting: 'connecting',
+	waiting: 'connecting',
+} as const satisfies Record<Connection, SeedInstance['status']>;
 
-const notConnected: Readonly<Record<string, string>> = {
-	never: "TypeError: Cannot read properties of undefined (reading 'groupParticipantsUpdate')",
-	connecting: 'Error: Connection Closed',
-};
-
-/** The connection as it is: as the seed says, or as follows from the listed status. */
-export function connectionOf({ connection, status }: SeedInstance): 'open' | 'connecting' | 'never' {
-	return connection ?? (status === 'close' ? 'never' : status);
+/** Why a call is refused: the account is not in the group, or not an admin of it where it must be. */
+interface Refusals {
+	notIn: string;
+	notAdmin?: string;
 }
 
-function createGroup(seed: SeedGroup): Group {
-	const known = seed.lid === true ? toLid : (jid: string): string => jid;
-	const all = (participants: string[]): Set<string> => new Set(participants.map((one) => known(toJid(one))));
-	return { seed, known, members: all(seed.members), admins: all(seed.admins) };
-}
+const words = {
+	group: { notIn: 'Error: forbidden' },
+	ownGroup: { notIn: 'Error: forbidden', notAdmin: 'Error: not-authorized' },
+	change: { notIn: 'Error: item-not-found', notAdmin: 'Error: forbidden' },
+} as const satisfies Record<string, Refusals>;
 
-function whyRefused(instance: SeedInstance, group: Group | undefined): string | undefined {
-	const broken = notConnected[connectionOf(instance)];
-	if (broken !== undefined) return broken;
-	if (group === undefined) return 'Error: item-not-found';
-	if (group.seed.refuses !== undefined) return `Error: ${group.seed.refuses}`;
-	const account = group.known(toJid(instance.owner ?? ''));
-	if (!group.members.has(account)) return 'Error: item-not-found';
-	return group.admins.has(account) ? undefined : 'Error: forbidden';
-}
-
-function add({ seed, members }: Group, member: string, outcome: PersonOutcome | undefined): string {
-	if (members.has(member)) return '409';
-	if (outcome !== undefined) return codes[outcome] ?? outcome;
-	if (members.size >= (seed.maxMembers ?? Infinity)) return '419';
-	if (seed.approval === true) return '421';
-	members.add(member);
-	return '200';
-}
-
-function row(status: string, jid: string, phone: string): unknown {
-	const attrs = {
-		jid,
-		...(phone === jid ? {} : { phone_number: phone }),
-		...(status === '200' ? {} : { error: status }),
+function snapshotOf(instance: string, { seed, members, admins }: Group): GroupSnapshot {
+	return {
+		instance,
+		groupJid: seed.jid,
+		subject: seed.subject,
+		members: [...members.keys()].sort(),
+		admins: [...admins].sort(),
 	};
-	if (status !== '403') return { status, jid, content: { tag: 'participant', attrs } };
-	const code = createHash('sha256').update(jid).digest('base64url').slice(0, 16);
-	const content = [{ tag: 'add_request', attrs: { code, expiration: inviteExpiration } }];
-	return { status, jid, content: { tag: 'participant', attrs, content } };
 }
 
-function applyChange(
-	group: Group,
-	{ action, participants }: Change,
-	people: Map<string, PersonOutcome>,
-): unknown[] {
-	// Two entries of a request that name one person get one answer, as in the `normalisation` recordings.
-	const decided = new Map<string, string>();
-	const decide = (jid: string, member: string): string => {
-		if (action === 'add') return add(group, member, people.get(jid));
-		if (!group.members.has(member)) return '404';
-		changes[action](group, member);
-		return '200';
-	};
-	return participants.map((jid) => {
-		const member = group.known(jid);
-		const status = decided.get(member) ?? decide(jid, member);
-		decided.set(member, status);
-		return row(status, member, jid);
-	});
-}
-
-/** A network with the groups and people of the seed. Its state is its own: the seed stays as it is. */
+/** A network with the groups and people of the seed, whose instances it changes. */
 export function createNetwork(seed: Seed): Network {
-	const people = new Map(Object.entries(seed.people).map(([person, outcome]) => [toJid(person), outcome]));
+	const people: ReadonlyMap<string, PersonOutcome> = new Map(
+		Object.entries(seed.people).map(([person, outcome]) => [toJid(person), outcome]),
+	);
+	const messages: SentMessage[] = [];
 	const groups = new Map(
-		seed.instances.map((instance) => [
-			instance.instanceName,
-			new Map(instance.groups.map((group) => [group.jid, createGroup(group)])),
+		seed.instances.map(({ instanceName, groups: own }) => [
+			instanceName,
+			new Map(own.map((group) => [group.jid, createGroup(group)])),
 		]),
 	);
-	const show = (instance: string): GroupSnapshot[] =>
-		[...(groups.get(instance) ?? [])].map(([groupJid, group]) => ({
-			instance,
-			groupJid,
-			subject: group.seed.subject,
-			members: [...group.members].sort(),
-			admins: [...group.admins].sort(),
-		}));
+
+	/** The connection as it is: as was said, or as follows from the listed status. */
+	const connection = ({ connection: said, status }: SeedInstance): Connection =>
+		said ?? (status === 'close' ? 'never' : status);
+
+	const accountIn = (instance: SeedInstance, group: Group): string =>
+		idIn(group, toJid(instance.owner ?? ''));
+
+	const find = (
+		instance: SeedInstance,
+		groupJid: string,
+		call: string,
+		{ notIn, notAdmin }: Refusals,
+	): Unanswered | { group: Group } => {
+		const unanswered = unreachable[connection(instance)]?.(call);
+		if (unanswered !== undefined) return unanswered;
+		const group = groups.get(instance.instanceName)?.get(groupJid);
+		if (group === undefined) return { refused: 'Error: item-not-found' };
+		if (group.seed.refuses !== undefined) return { refused: `Error: ${group.seed.refuses}` };
+		const account = accountIn(instance, group);
+		if (!group.members.has(account)) return { refused: notIn };
+		if (notAdmin !== undefined && !group.admins.has(account)) return { refused: notAdmin };
+		return group.seed.silent === true ? { silent: true } : { group };
+	};
+
+	const instanceNamed = (name: string): SeedInstance => {
+		const found = seed.instances.find(({ instanceName }) => instanceName === name);
+		if (found === undefined) throw new Error(`There is no instance "${name}".`);
+		return found;
+	};
+	const groupOf = (instance: string, groupJid: string): Group => {
+		const found = groups.get(instance)?.get(groupJid);
+		if (found === undefined) throw new Error(`There is no group ${groupJid} in "${instance}".`);
+		return found;
+	};
+	const memberOf = (instance: string, groupJid: string, person: string): { group: Group; id: string } => {
+		const group = groupOf(instance, groupJid);
+		const id = idIn(group, toJid(person));
+		if (!group.members.has(id)) throw new Error(`${person} is not a member of ${groupJid}.`);
+		return { group, id };
+	};
+
 	return {
-		change(instance, change) {
-			const group = groups.get(instance.instanceName)?.get(change.groupJid);
-			const refused = whyRefused(instance, group);
-			if (refused !== undefined || group === undefined) return { refused: refused ?? '' };
-			return group.seed.silent === true ? { silent: true } : { rows: applyChange(group, change, people) };
+		connection,
+		connect(instance) {
+			const count = instance.qrCodes ?? 0;
+			instance.qrCodes = count + 1;
+			instance.connection = 'waiting';
+			return count;
 		},
-		groups: ({ instanceName }) => show(instanceName),
-		snapshot: () => [...groups.keys()].flatMap(show),
+		change(instance, change) {
+			const found = find(instance, change.groupJid, 'groupParticipantsUpdate', words.change);
+			return 'group' in found ? { rows: applyChange(found.group, change, people) } : found;
+		},
+		group: (instance, groupJid, call) => find(instance, groupJid, call, words.group),
+		ownGroup: (instance, groupJid, call) => find(instance, groupJid, call, words.ownGroup),
+		groups(instance, call) {
+			const unanswered = unreachable[connection(instance)]?.(call);
+			if (unanswered !== undefined) return unanswered;
+			const all = [...(groups.get(instance.instanceName)?.values() ?? [])];
+			return { groups: all.filter((group) => group.members.has(accountIn(instance, group))) };
+		},
+		send(message) {
+			if (people.get(message.to) === 'notOnNetwork') return false;
+			messages.push(message);
+			return true;
+		},
+		messages,
+		snapshot: () =>
+			[...groups].flatMap(([name, own]) => [...own.values()].map((group) => snapshotOf(name, group))),
+
+		join: (instance, groupJid, person) => letIn(groupOf(instance, groupJid), toJid(person)),
+		leave(instance, groupJid, person) {
+			const { group, id } = memberOf(instance, groupJid, person);
+			group.members.delete(id);
+			group.admins.delete(id);
+		},
+		promote(instance, groupJid, person) {
+			const { group, id } = memberOf(instance, groupJid, person);
+			group.admins.add(id);
+		},
+		demote(instance, groupJid, person) {
+			const { group, id } = memberOf(instance, groupJid, person);
+			group.admins.delete(id);
+		},
+		hideIds: (instance, groupJid) => hideIds(groupOf(instance, groupJid)),
+		setConnection(name, next) {
+			const instance = instanceNamed(name);
+			instance.connection = next;
+			instance.status = stateOf[next];
+		},
+		deleteInstance(name) {
+			seed.instances.splice(seed.instances.indexOf(instanceNamed(name)), 1);
+			groups.delete(name);
+		},
 	};
 }

@@ -1,6 +1,6 @@
-import { load, recordings, type Recorded } from '../recordings';
+import { allRecordings, load, type Recorded } from '../recordings';
 import { parseGeneration, startGateway } from './gateway';
-import { recordedSeed, type RecordedGeneration } from './recorded-seed';
+import { circumstancesOf, recordedSeed, type RecordedGeneration } from './recorded-seed';
 
 type Answer = Recorded['response'];
 
@@ -17,6 +17,8 @@ async function ask(
 ): Promise<Answer> {
 	const signal = AbortSignal.timeout(response.status === null ? 300 : 10_000);
 	const gateway = await startGateway({ generation, seed: recordedSeed(generation, name) });
+	const { fault } = circumstancesOf(name);
+	if (fault !== undefined) gateway.fault({ kind: fault });
 	try {
 		const body = asSent(request.body);
 		const reply = await fetch(gateway.url + request.path, {
@@ -27,7 +29,11 @@ async function ask(
 		});
 		const text = await reply.text();
 		const contentType = reply.headers.get('content-type');
-		return { status: reply.status, contentType, body: contentType === null ? text : JSON.parse(text) };
+		return {
+			status: reply.status,
+			contentType,
+			body: contentType === null ? text : JSON.parse(text || 'null'),
+		};
 	} catch (error) {
 		if (response.status !== null || !signal.aborted) throw error;
 		return { status: null, contentType: null, body: null };
@@ -38,9 +44,22 @@ async function ask(
 
 function generationOf({ version }: Recorded): RecordedGeneration {
 	const generation = parseGeneration(version);
-	if (generation === 'published') throw new Error('The published interface is no gateway that was recorded');
+	if (generation === 'published' || generation === '2.3.0') throw new Error(`${version} was not recorded`);
 	return generation;
 }
+
+/** What this gateway does not do. */
+const leftOut: ReadonlyArray<readonly [name: RegExp, reason: string]> = [
+	[
+		/__openai__(create|fetchSe|GET-creds)/,
+		'bots are part of the seed, and have no settings and conversations',
+	],
+	[/__instance__(logout|restart)/, 'connections end by gateway.network'],
+	[/find-after-create/, 'four bots of as many shapes, found as any other recorded bots'],
+	[/keys-not-exposed/, 'a setting of the server that no other recording has'],
+];
+
+const kept = allRecordings.filter((name) => !leftOut.some(([part]) => part.test(name)));
 
 const keptTexts = [
 	'status',
@@ -84,7 +103,7 @@ function jidOf(row: unknown): unknown {
 }
 
 describe('the embedded gateway answers as the recorded one did', () => {
-	test.each(recordings)('%s', async (name) => {
+	test.each(kept)('%s', async (name) => {
 		const recorded = load(name);
 		const { status, contentType, body } = await ask(generationOf(recorded), name, recorded);
 		expect({ status, contentType, body: shape(body) }).toEqual({
@@ -93,4 +112,9 @@ describe('the embedded gateway answers as the recorded one did', () => {
 		});
 		expect(rowsOf(body).map(jidOf)).toEqual(rowsOf(recorded.response.body).map(jidOf));
 	});
+});
+
+test('every reason to leave a recording out is needed', () => {
+	const needed = leftOut.filter(([part]) => allRecordings.some((name) => part.test(name)));
+	expect(needed).toEqual(leftOut);
 });

@@ -1,7 +1,9 @@
 import { findBot, listBots } from './bots';
 import { generations, type Rules } from './generations';
-import { changeMembers, listGroups } from './groups';
+import { connect, getConnectionState } from './connection';
+import { changeMembers, listGroups, listParticipants } from './groups';
 import { listInstances } from './instances';
+import { getInviteCode, sendInvite } from './invites';
 import { refusal, type Reply } from './reply';
 import type { GatewayRequest } from './request';
 import type { Backend, Target } from './target';
@@ -17,6 +19,11 @@ function routesOf({ changeMethod, bots }: Rules): Route[] {
 		{ method: 'GET', path: ['instance', 'fetchInstances'], answer: listInstances },
 		{ method: changeMethod, path: ['group', 'updateParticipant', ':instance'], answer: changeMembers },
 		{ method: 'GET', path: ['group', 'fetchAllGroups', ':instance'], answer: listGroups },
+		{ method: 'GET', path: ['group', 'participants', ':instance'], answer: listParticipants },
+		{ method: 'GET', path: ['group', 'inviteCode', ':instance'], answer: getInviteCode },
+		{ method: 'POST', path: ['group', 'sendInvite', ':instance'], answer: sendInvite },
+		{ method: 'GET', path: ['instance', 'connect', ':instance'], answer: connect },
+		{ method: 'GET', path: ['instance', 'connectionState', ':instance'], answer: getConnectionState },
 	];
 	if (bots === undefined) return always;
 	return [

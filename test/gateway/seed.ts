@@ -16,10 +16,28 @@ export interface SeedGroup {
 	approval?: boolean;
 	/** The group knows its members by hidden ids (`@lid`). */
 	lid?: boolean;
-	/** Every change is refused as a whole with this text, such as `rate-overlimit`. */
+	/** The network has no numbers for the hidden ids. Members that are listed as `…@lid` have none in any group. */
+	withoutNumbers?: boolean;
+	/** Who made it: the `superadmin`, who can't be demoted. */
+	creator?: string;
+	/** Fields of the list of groups that take the place of the usual ones. */
+	extra?: Record<string, unknown>;
+	/** Every call about it is refused with this text, such as `rate-overlimit`. */
 	refuses?: string;
 	/** The network never says a word about this group. */
 	silent?: boolean;
+}
+
+/**
+ * A connection as it is. `close`: logged out. `never`: there was none yet. `waiting`: for somebody to scan its QR code,
+ * with a network that says nothing until then.
+ */
+export type Connection = 'open' | 'close' | 'never' | 'connecting' | 'waiting';
+
+/** Somebody whom an instance has stored. */
+export interface Contact {
+	name: string;
+	imgUrl?: string;
 }
 
 /** An instance, under the published names of its fields. */
@@ -30,7 +48,13 @@ export interface SeedInstance {
 	/** As listed. */
 	status: 'open' | 'close' | 'connecting';
 	/** The connection as it is, where the listed status is stale. Otherwise it follows from the status. */
-	connection?: 'open' | 'connecting' | 'never';
+	connection?: Connection;
+	/** How many QR codes there were for it. */
+	qrCodes?: number;
+	/** Its setting to ignore groups is on. */
+	ignoresGroups?: boolean;
+	/** By JID. */
+	contacts?: Record<string, Contact>;
 	owner?: string;
 	profileName?: string;
 	profilePictureUrl?: string | null;
@@ -66,6 +90,20 @@ export interface Seed {
 /** The seed of a gateway that was given none. Copy it before changing it: `structuredClone(defaultSeed)`. */
 export const defaultSeed: Seed = JSON.parse(readFileSync(join(__dirname, 'seed.json'), 'utf8'));
 
-/** Of that seed: the group "Customers" of the instance `main`, and the bot that answers there. */
+/**
+ * A seed for all that has to be told apart: the instance `keeper` with the four kinds of groups, and one instance in
+ * each state of the connection (`loggedOut`, `fresh`, `waiting`) and with groups ignored (`ignoring`).
+ */
+export const kindsSeed: Seed = JSON.parse(readFileSync(join(__dirname, 'kinds.json'), 'utf8'));
+
+/** Of that seed, the groups of `keeper`: by what they show of their members. */
+export const KINDS = {
+	numbers: '120363000000000101@g.us',
+	hidden: '120363000000000102@g.us',
+	hiddenWithoutNumbers: '120363000000000103@g.us',
+	mixed: '120363000000000104@g.us',
+} as const;
+
+/** Of the default seed: the group "Customers" of the instance `main`, and the bot that answers there. */
 export const CUSTOMERS = '120363000000000001@g.us';
 export const BOT = 'cmtestbot0000000000000001';

@@ -64,6 +64,11 @@ function problems({ action, participants }: Fields): Problem[] {
 	];
 }
 
+const noGroup = refusal(400, [
+	'The group id needs to be informed in the query',
+	'ex: "groupJid=120362@g.us"',
+]);
+
 /**
  * Checks a change as the gateway does: the group first, then action and participants, all that is wrong at once.
  * A group in the body goes before the one in the query. Texts and order are those of the recordings.
@@ -74,10 +79,7 @@ export function validateChange(
 	dropsDevice: boolean,
 ): { change: Change } | { refused: Reply } {
 	const groupJid = body['groupJid'] || groupInQuery;
-	if (!groupJid) {
-		const message = ['The group id needs to be informed in the query', 'ex: "groupJid=120362@g.us"'];
-		return { refused: refusal(400, message) };
-	}
+	if (!groupJid) return { refused: noGroup };
 	if (typeof groupJid !== 'string') return { refused: refusal(500, 'groupJid.endsWith is not a function') };
 	const found = problems(body);
 	if (found.length > 0) return { refused: refusal(400, found) };
@@ -89,6 +91,51 @@ export function validateChange(
 			groupJid: toGroupJid(groupJid),
 			action,
 			participants: participants.map((one) => toJid(String(one), dropsDevice)),
+		},
+	};
+}
+
+/** Checks the group of a call that is about one. Its JID comes complete. */
+export function validateGroup(
+	body: Fields,
+	groupInQuery: unknown,
+): { groupJid: string } | { refused: Reply } {
+	const given = body['groupJid'] || groupInQuery;
+	if (!given) return { refused: noGroup };
+	if (typeof given !== 'string') return { refused: refusal(500, 'a.endsWith is not a function') };
+	const groupJid = toGroupJid(given);
+	if (/^[\d-]+@g.us$/.test(groupJid)) return { groupJid };
+	const message = 'groupJid does not match pattern "^[\\\\d-]+@g.us$"';
+	return { refused: refusal(400, [{ property: 'groupJid', message }]) };
+}
+
+/** An invitation that passed the gateway's checks. */
+export interface Invite {
+	groupJid: string;
+	description: string;
+	numbers: string[];
+}
+
+/** Checks an invitation: what is missing first. The group's JID is taken as it is. */
+export function validateInvite(body: Fields): { invite: Invite } | { refused: Reply } {
+	const { groupJid, description, numbers } = body;
+	const missing = Object.entries({ groupJid, description, numbers })
+		.filter(([, value]) => value === undefined)
+		.map(([name]) => ({ property: 'instance', message: `instance requires property "${name}"` }));
+	if (missing.length > 0) return { refused: refusal(400, missing) };
+	if (description === '') {
+		const message = 'The "description" cannot be empty';
+		return { refused: refusal(400, [{ property: 'description', message }]) };
+	}
+	if (!Array.isArray(numbers) || numbers.length === 0) {
+		const message = 'numbers does not meet minimum length of 1';
+		return { refused: refusal(400, [{ property: 'numbers', message }]) };
+	}
+	return {
+		invite: {
+			groupJid: String(groupJid),
+			description: String(description),
+			numbers: numbers.map(String),
 		},
 	};
 }

@@ -21,7 +21,12 @@ export function isBotList(recorded: Recorded): boolean {
 
 /** All texts in the message of a refusal: these are the gateway's own words. */
 export function wordsOf(body: unknown): string[] {
-	return textsIn(field(field(body, 'response'), 'message'));
+	return textsIn(field(field(body, 'response') ?? body, 'message'));
+}
+
+/** Whether it says that there is no such route. */
+export function isNoRoute(body: unknown): boolean {
+	return /^Cannot [A-Z]+ \//.test(wordsOf(body)[0] ?? '');
 }
 
 /** The keys and tokens that a recording holds. */

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { noGroups } from './groups';
+import { isBusiness } from './instances';
+import { toJid } from './jid';
+import { json, refusal, type Reply } from './reply';
+import { unanswered } from './silence';
+import { withInstance, type Target } from './target';
+import { validateGroup, validateInvite } from './validation';
+
+function inviteCodeOf(groupJid: string): string {
+	return createHash('sha256').update(groupJid).digest('base64url').slice(0, 22);
+}
+
+function inviteUrl(code: string | undefined): string {
+	return `https://chat.whatsapp.com/${code}`;
+}
+
+/** `/group/inviteCode/{instance}`: for an admin only. */
+export function getInviteCode(target: Target): Reply {
+	const { backend, request } = target;
+	return withInstance(target, (instance) => {
+		const checked = validateGroup(request.body, request.query('groupJid'));
+		if ('refused' in checked) return checked.refused;
+		if (isBusiness(instance)) return noGroups;
+		const found = backend.network.ownGroup(instance, checked.groupJid, 'groupInviteCode');
+		const inviteCode = inviteCodeOf(checked.groupJid);
+		if ('group' in found) return json(200, { inviteUrl: inviteUrl(inviteCode), inviteCode });
+		return unanswered(target, found, {
+			refuse: (why) => refusal(404, ['No invite code', why]),
+			onSilence: json(200, { inviteUrl: inviteUrl(undefined) }),
+		});
+	});
+}
+
+/**
+ * `/group/sendInvite/{instance}`: a message with the invitation to each number in turn, up to the first that is not on
+ * the network. Every failure is a 404 without a reason.
+ */
+export function sendInvite(target: Target): Reply {
+	const { backend, rules, request } = target;
+	return withInstance(target, (instance) => {
+		const checked = validateInvite(request.body);
+		if ('refused' in checked) return checked.refused;
+		if (isBusiness(instance)) return noGroups;
+		const { groupJid, description, numbers } = checked.invite;
+		const refuse = (): Reply => refusal(404, ['No send invite']);
+		const found = backend.network.ownGroup(instance, groupJid, 'groupInviteCode');
+		if (!('group' in found)) return unanswered(target, found, { refuse });
+		const url = inviteUrl(inviteCodeOf(groupJid));
+		const sent = numbers.every((number) => {
+			const to = toJid(number, rules.dropsDevice);
+			if (to.endsWith('@lid') && !rules.invitesHiddenIds) return false;
+			return backend.network.send({
+				instance: instance.instanceName,
+				to,
+				groupJid,
+				text: `${description}\n\n${url}`,
+			});
+		});
+		return sent ? json(200, { send: true, inviteUrl: url }) : refuse();
+	});
+}
