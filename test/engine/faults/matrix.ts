@@ -146,3 +146,23 @@ export function expectedOf({ says, advises, reads, except }: Row, subject: Subje
 	const { items: gives, requests = reads, ...other } = except[subject] ?? {};
 	return gives === true ? { items: true, requests } : { says, advises, requests, ...other };
 }
+
+/** Faults that came after the last change of the node, and have no row yet: the calls and replies of version 1.1. */
+export const untried: readonly Fault['kind'][] = [
+	'101',
+	'200-error',
+	'200-rate-overlimit',
+	'201-error',
+	'408',
+	'closed-1006',
+	'connection-closed',
+	'connection-lost',
+	'connection-terminated',
+	'empty-list',
+	'internal-server-error',
+	'just-started',
+	'long-jid',
+	'query-cancelled',
+	'stream-errored',
+	'timed-out',
+];
