@@ -208,7 +208,7 @@ describeEachLine('options of a group change', (engine) => {
 			];
 			const parameters = groupParameters({ group: '={{ $json.group }}' });
 			const { hints } = await runNode(engine(), gateway, parameters, items);
-			expect(hints).toEqual(['2 of 4 applied, 1 did not fit in the group, 1 waits for approval']);
+			expect(hints).toEqual(["2 of 4 applied, 1 didn't fit in the group, 1 waits for approval"]);
 		});
 	});
 });

@@ -203,7 +203,7 @@ describe('the rejection of an item', () => {
 
 	it('says why in full', () => {
 		expect(rejectionOf(account('inviteRequired'))).toBe(
-			"5511999990001 could not be changed: Can't be added because of their privacy settings. Send them an invite instead",
+			"5511999990001 could not be changed: Couldn't be added because of their privacy settings. Send an invite instead",
 		);
 	});
 
@@ -252,7 +252,7 @@ describe('the summary of a run', () => {
 			'some of everything',
 			[account('done', 'groupFull', 'unconfirmed')],
 			0,
-			'1 of 3 applied, 1 did not fit in the group, 1 not confirmed',
+			"1 of 3 applied, 1 didn't fit in the group, 1 not confirmed",
 		],
 		['a dry run', [account('planned', 'planned')], 0, `2 participants ${dryRun}`],
 		['one in a dry run', [account('planned')], 0, `1 participant ${dryRun}`],

@@ -47,6 +47,18 @@ describe('a code', () => {
 	});
 });
 
+it.each<[code: string, Action, Outcome]>([
+	['404', 'remove', 'unconfirmed'],
+	['404', 'add', 'notFound'],
+	['404', 'promote', 'notFound'],
+	['404', 'demote', 'notFound'],
+	['409', 'add', 'unchanged'],
+	['200', 'remove', 'done'],
+	['403', 'add', 'inviteRequired'],
+])('%s about another number than the one sent means on %s: %s', (code, action, outcome) => {
+	expect(outcomeOf(code, action, true)).toBe(outcome);
+});
+
 describe('an outcome', () => {
 	it.each(OUTCOMES)('%s says of the group being as asked: %p', (outcome, applied) => {
 		expect(WORDING[outcome].applied).toBe(applied);
@@ -69,7 +81,7 @@ describe('an outcome', () => {
 		['inviteRequired', '1 needs an invite', '2 need an invite'],
 		['notFound', '1 not found', '2 not found'],
 		['recentlyLeft', '1 left recently', '2 left recently'],
-		['groupFull', '1 did not fit in the group', '2 did not fit in the group'],
+		['groupFull', "1 didn't fit in the group", "2 didn't fit in the group"],
 		['pendingApproval', '1 waits for approval', '2 wait for approval'],
 		['blocked', '1 blocked', '2 blocked'],
 		['rejected', '1 rejected', '2 rejected'],
@@ -82,6 +94,17 @@ describe('an outcome', () => {
 
 	it('unchanged says on add that the person was a member before', () => {
 		expect(sentenceOf('unchanged', 'add', '409')).toContain('already a member');
+	});
+
+	it('has a sentence after an action that it has none for', () => {
+		expect(sentenceOf('unchanged', 'none')).toBe('Was already as asked.');
+	});
+
+	it('says on 404, and on nothing else, that another number was asked about', () => {
+		expect(sentenceOf('notFound', 'promote', '404', true)).toContain(
+			'the number that the gateway asked about',
+		);
+		expect(sentenceOf('unconfirmed', 'remove', undefined, true)).toBe(sentenceOf('unconfirmed', 'remove'));
 	});
 
 	it('rejected names a code that has no outcome of its own', () => {

@@ -2,6 +2,8 @@ import {
 	canonicalIdentityOf,
 	digitsOf,
 	identityOf,
+	isAskedAsAnother,
+	isHidden,
 	isPhone,
 	rewrittenIdentityOf,
 } from '../../../nodes/MessagingGateway/domain/people/identity';
@@ -34,6 +36,7 @@ describe('identityOf', () => {
 test('a hidden ID with the digits of a number is somebody else', () => {
 	expect(identityOf('5511999990001@lid')).not.toBe(identityOf('5511999990001'));
 	expect([isPhone('phone:1'), isPhone('lid:1'), digitsOf('lid:12')]).toEqual([true, false, '12']);
+	expect([isHidden('phone:1'), isHidden('lid:1')]).toEqual([false, true]);
 });
 
 describe('rewrittenIdentityOf', () => {
@@ -48,6 +51,23 @@ describe('rewrittenIdentityOf', () => {
 		['4915123456789', 'phone:4915123456789'],
 	])('%s becomes %s', (sentAs, identity) => {
 		expect(rewrittenIdentityOf(sentAs)).toBe(identity);
+	});
+});
+
+describe('isAskedAsAnother', () => {
+	test.each<[sentAs: string, numbers: string[], boolean]>([
+		['5215512345678', [], true],
+		['5215512345678', ['phone:5215512345678'], false],
+		['5215512345678', ['phone:525512345678'], true],
+		['5215512345678', ['phone:5215512345678', 'phone:525512345678'], true],
+		['5215512345678@c.us', [], true],
+		['5511999990001', [], false],
+		['5511999990001', ['phone:551199990001'], true],
+		['5215512345678@s.whatsapp.net', ['phone:525512345678'], false],
+		['5215512345678@s.whatsapp.net', [], false],
+		['199999999999777@lid', ['phone:525512345678'], false],
+	])('%s, which the reply calls %j: %p', (sentAs, numbers, expected) => {
+		expect(isAskedAsAnother(sentAs, new Set(numbers))).toBe(expected);
 	});
 });
 

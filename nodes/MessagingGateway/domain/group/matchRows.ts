@@ -1,111 +1,118 @@
-import { outcomeOf, WORDING, type Action, type Applied } from './outcomes';
-import { digitsOf, identityOf, isPhone, rewrittenIdentityOf } from '../people/identity';
+import { digitsOf, identityOf, isHidden, isPhone, rewrittenIdentityOf } from '../people/identity';
 import type { ReplyRow } from './replyRows';
 
-/** A row, and whom it names. */
-interface Named {
-	row: ReplyRow;
-	phoneNumber: string | undefined;
-	jid: string | undefined;
-	/** Both, as far as they are there. */
-	ids: string[];
-	/** Whether it is about something that is no person. */
-	isNobody: boolean;
+/** Rows about one person: each shares an ID with another of them. */
+export interface RowGroup {
+	rows: ReplyRow[];
+	/** All their IDs, as {@link identityOf} gives them. */
+	ids: Set<string>;
+}
+
+/** A participant, and the numbers that the network may have been asked about. */
+interface Sent {
+	sentAs: string;
+	own: string | undefined;
+	/** The same as `own` where gateways leave it as it is. */
+	made: string | undefined;
 }
 
 /**
- * Finds each participant's row in the gateway's reply.
+ * Finds the rows that may be about each participant.
  *
- * The reply may name a person by another ID, so rows are looked for by `phone_number` and the digits of `jid`,
- * then under the number that the gateway is known to make of the one sent; where exactly one participant and
- * one row are left then, they belong together. Rows that contradict each other about the same person count for
- * nobody.
+ * The reply may name a person by another ID, so rows are looked for by `phone_number` and the digits of `jid`, then
+ * under the number that gateways are known to make of the one sent. What is left, as many rows as participants and
+ * none of them with a number, belongs together.
  *
  * @param sent the participants of the request, each once
  * @param rows the rows of its reply
- * @returns the row of each participant that has one
+ * @returns for each participant that has any, the groups that may be about them; what all their rows agree on is certain
  */
-export function matchRows(
-	sent: readonly string[],
-	rows: readonly ReplyRow[],
-	action: Action,
-): Map<string, ReplyRow> {
-	const found = new Map<string, ReplyRow>();
-	const settled = new Set<string>();
-	const used = new Set<Named>();
-	const all = rows.map(namesIn);
-	const byPhoneNumber = indexBy(all, ({ phoneNumber }) => [phoneNumber]);
-	const byJid = indexBy(all, ({ jid }) => [jid]);
-	const byAnyId = indexBy(all, ({ ids }) => ids);
-	const idsSent = new Set(sent.map(identityOf));
+export function matchRows(sent: readonly string[], rows: readonly ReplyRow[]): Map<string, RowGroup[]> {
+	const { groups, byId } = groupRows(rows);
+	const groupOf = (id: string | undefined) => (id === undefined ? undefined : byId.get(id));
+	const people = sent.map((one): Sent => ({
+		sentAs: one,
+		own: identityOf(one),
+		made: rewrittenIdentityOf(one),
+	}));
+	// The network was certainly asked about these. So their rows say nothing about a number that gateways may or may not
+	// have made the same.
+	const taken = new Set(people.filter(({ own, made }) => own === made).map(({ own }) => groupOf(own)));
 
-	// All rows about a person: those that share an ID with their row, and those under what the gateway makes of their
-	// number, unless somebody was sent by that.
-	const rowsAbout = (one: string, row: Named): Named[] => [
-		row,
-		...row.ids.flatMap((id) => byAnyId.get(id) ?? []),
-		...(byAnyId.get(rewrittenIdentityOf(one)) ?? []).filter(({ ids }) => !ids.some((id) => idsSent.has(id))),
-	];
-	const settle = (one: string, row: Named | undefined) => {
-		if (row === undefined || settled.has(one)) return;
-		const applied = new Set(rowsAbout(one, row).map((about) => appliedBy(about.row.code, action)));
-		settled.add(one);
-		used.add(row);
-		if (applied.size === 1) found.set(one, row.row);
-	};
+	const found = new Map<string, RowGroup[]>();
+	const shared: Sent[] = [];
+	const peopleLeft: Sent[] = [];
+	for (const one of people) {
+		const own = groupOf(one.own);
+		const made = groupOf(one.made);
+		const free = groupsAmong(own, made).filter((group) => one.own === one.made || !taken.has(group));
+		if (free.length > 0) found.set(one.sentAs, free);
+		else if (made) shared.push(one);
+		else peopleLeft.push(one);
+	}
 
-	// Full JIDs first: a gateway may have made another number of the same digits without a host.
-	const jidsFirst = new Set([...sent.filter((one) => one.includes('@')), ...sent]);
-	// A person who was sent under two spellings may have a row for each, or one for both.
-	const unused = (candidates: readonly Named[]) => candidates.find((row) => !used.has(row));
-	const shared = ([row]: readonly Named[]) => row;
-	for (const choose of [unused, shared])
-		for (const idOf of [identityOf, rewrittenIdentityOf])
-			for (const index of [byPhoneNumber, byJid])
-				for (const one of jidsFirst) settle(one, choose(index.get(idOf(one)) ?? []));
-
-	// A row that names somebody who was sent, or shares an ID with their row, is about nobody else.
-	const idsTaken = new Set([
-		...idsSent,
-		...sent.map(rewrittenIdentityOf),
-		...[...used].flatMap(({ ids }) => ids),
-	]);
-	const peopleLeft = sent.filter((one) => !settled.has(one));
-	const rowsLeft = all.filter((row) => !used.has(row) && !row.ids.some((id) => idsTaken.has(id)));
-	if (peopleLeft.length === 1 && rowsLeft.length === 1 && !rowsLeft.some(({ isNobody }) => isNobody))
-		for (const one of peopleLeft) settle(one, rowsLeft[0]);
+	const idsSent = new Set(people.flatMap(({ own, made }) => [own, made]));
+	const groupsLeft = groups.filter(({ ids }) => ![...ids].some((id) => idsSent.has(id)));
+	const unnamed = groupsLeft.filter((group) => group.rows.every(namesNoNumber));
+	const pool = { rows: unnamed.flatMap((group) => group.rows), ids: new Set<string>() };
+	for (const { sentAs, own, made } of shared) {
+		// Where more rows are left than people, one of them may be theirs.
+		const more = unnamed.length > peopleLeft.length ? pool : undefined;
+		found.set(sentAs, groupsAmong(groupOf(own), groupOf(made), more));
+	}
+	if (isOneEach(peopleLeft, groupsLeft, unnamed))
+		for (const { sentAs } of peopleLeft) found.set(sentAs, [pool]);
 	return found;
 }
 
-function appliedBy(code: string | undefined, action: Action): Applied {
-	return code === undefined ? null : WORDING[outcomeOf(code, action)].applied;
+/** Whether every participant that is left has exactly one of the rows that are left. */
+function isOneEach(
+	people: readonly Sent[],
+	left: readonly RowGroup[],
+	unnamed: readonly RowGroup[],
+): boolean {
+	if (left.length !== people.length || unnamed.length !== people.length) return false;
+	if (left.some(({ rows }) => rows.length > 1)) return false;
+	// A row with another hidden ID than the one sent is about somebody else.
+	return (
+		!people.some(({ own }) => own !== undefined && isHidden(own)) || left.every(({ ids }) => ids.size === 0)
+	);
 }
 
-/** The rows by each of some IDs, in the order of the reply. */
-function indexBy(
-	rows: readonly Named[],
-	idsOf: (row: Named) => Array<string | undefined>,
-): Map<string | undefined, Named[]> {
-	const index = new Map<string | undefined, Named[]>();
-	for (const row of rows)
-		for (const id of idsOf(row)) {
-			const named = index.get(id);
-			if (named) named.push(row);
-			else if (id !== undefined) index.set(id, [row]);
+function groupsAmong(...groups: Array<RowGroup | undefined>): RowGroup[] {
+	return [...new Set(groups)].filter((group) => group !== undefined);
+}
+
+/** Whether a row has no ID, or hidden ones. What can't be read may be a number. */
+function namesNoNumber({ jid, phoneNumber }: ReplyRow): boolean {
+	return [jid, phoneNumber].every((id) => id === undefined || isHidden(identityOf(id) ?? ''));
+}
+
+/** Puts the rows together that share an ID, in time that grows with their number. */
+function groupRows(rows: readonly ReplyRow[]): { groups: RowGroup[]; byId: Map<string, RowGroup> } {
+	const groups = new Set<RowGroup>();
+	const byId = new Map<string, RowGroup>();
+	for (const row of rows) {
+		const ids = idsOf(row);
+		let group: RowGroup = { rows: [row], ids: new Set(ids) };
+		groups.add(group);
+		for (const known of groupsAmong(...ids.map((id) => byId.get(id)))) {
+			// The smaller one moves, so that no row moves often.
+			const [from, to] = known.rows.length < group.rows.length ? [known, group] : [group, known];
+			for (const moved of from.rows) to.rows.push(moved);
+			for (const id of from.ids) to.ids.add(id);
+			for (const id of from.ids) byId.set(id, to);
+			groups.delete(from);
+			group = to;
 		}
-	return index;
+		for (const id of ids) byId.set(id, group);
+	}
+	return { groups: [...groups], byId };
 }
 
 /** Where a row names two phone numbers of different people, `phone_number` is the one that counts. */
-function namesIn(row: ReplyRow): Named {
-	const phoneNumber = identityOf(row.phoneNumber);
-	const named = identityOf(row.jid);
-	const numbers = [phoneNumber, named].filter((id) => id !== undefined && isPhone(id));
-	const people = new Set(numbers.map((id) => rewrittenIdentityOf(digitsOf(id ?? ''))));
-	const jid = people.size > 1 ? undefined : named;
-	const ids = [phoneNumber, jid].filter((id) => id !== undefined);
-	return { row, phoneNumber, jid, ids, isNobody: NOT_A_PERSON.test(row.jid ?? '') };
+function idsOf(row: ReplyRow): string[] {
+	const ids = [row.phoneNumber, row.jid].map(identityOf).filter((id) => id !== undefined);
+	const people = new Set(ids.filter(isPhone).map((id) => rewrittenIdentityOf(digitsOf(id))));
+	return people.size > 1 ? ids.slice(0, 1) : ids;
 }
-
-/** Groups, also of the old kind without a host, channels and broadcast lists. */
-const NOT_A_PERSON = /@(?:g\.us|newsletter|broadcast)$|^\d+-\d+$/;

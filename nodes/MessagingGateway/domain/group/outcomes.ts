@@ -2,35 +2,120 @@
 export const ACTIONS = ['add', 'remove', 'promote', 'demote'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** What became of one participant. */
-export type Outcome =
-	| 'done'
-	| 'unchanged'
-	| 'inviteRequired'
-	| 'notFound'
-	| 'recentlyLeft'
-	| 'groupFull'
-	| 'pendingApproval'
-	| 'blocked'
-	| 'rejected'
-	| 'accepted'
-	| 'unconfirmed'
-	| 'planned';
-
 /** Whether the group is now as asked: `true`, `false`, or `null` where that is not known. */
 export type Applied = boolean | null;
+
+/** A sentence for an action that needs one of its own. */
+type Sentences = Partial<Record<string, string>>;
 
 /** An outcome in the words of a sentence, and of the summary after a run. */
 interface Wording {
 	applied: Applied;
-	message: string | Record<Action, string>;
+	message: string;
+	/** Instead of `message`, after some actions. */
+	after?: Sentences;
+	/** Instead of either, where the gateway asked about another number than the one sent. */
+	afterAsAnother?: Sentences;
 	/** Follows a number, one and several: "1 needs an invite", "2 need an invite". */
 	summary: string | [one: string, several: string];
 }
 
-const CODES: Array<{ code: string; actions?: Action[]; outcome: Outcome }> = [
+const EXACTLY = "Turn on 'Keep Numbers Exact' and try again.";
+const NOT_A_MEMBER = 'Not a member under the number that the gateway asked about.';
+
+const OUTCOMES = {
+	done: {
+		applied: true,
+		message: 'Done.',
+		after: {
+			add: 'Added to the group.',
+			remove: 'Removed from the group.',
+			promote: 'Made an admin of the group.',
+			demote: 'No longer an admin of the group.',
+		},
+		summary: 'applied',
+	},
+	unchanged: {
+		applied: true,
+		message: 'Was already as asked.',
+		after: {
+			add: 'Was already a member of the group.',
+			remove: 'Already not a member of the group.',
+		},
+		summary: 'unchanged',
+	},
+	inviteRequired: {
+		applied: false,
+		message: "Couldn't be added because of their privacy settings. Send an invite instead.",
+		summary: ['needs an invite', 'need an invite'],
+	},
+	notFound: {
+		applied: false,
+		message: 'Not on the network. Check the number.',
+		after: {
+			promote: 'Not a member of the group.',
+			demote: 'Not a member of the group.',
+		},
+		afterAsAnother: {
+			add: `The number that the gateway asked about is not on the network. ${EXACTLY}`,
+			promote: `${NOT_A_MEMBER} ${EXACTLY}`,
+			demote: `${NOT_A_MEMBER} ${EXACTLY}`,
+		},
+		summary: 'not found',
+	},
+	recentlyLeft: {
+		applied: false,
+		message: 'Left the group recently. Try again later, or send an invite.',
+		summary: 'left recently',
+	},
+	groupFull: { applied: false, message: 'The group is full.', summary: "didn't fit in the group" },
+	pendingApproval: {
+		applied: false,
+		message: 'Waiting for an admin of the group to approve.',
+		summary: ['waits for approval', 'wait for approval'],
+	},
+	blocked: {
+		applied: false,
+		message: 'This person has blocked the account of the instance, or is blocked by it.',
+		summary: 'blocked',
+	},
+	rejected: { applied: false, message: 'The gateway rejected this participant.', summary: 'rejected' },
+	accepted: {
+		applied: null,
+		message: "The gateway accepted the request but didn't say what became of this participant.",
+		summary: 'accepted without a result',
+	},
+	unconfirmed: {
+		applied: null,
+		message:
+			"The gateway didn't say clearly what became of this participant. Check the group before you try again.",
+		afterAsAnother: {
+			remove: `${NOT_A_MEMBER} They may still be a member under the number as given. ${EXACTLY}`,
+		},
+		summary: 'not confirmed',
+	},
+	planned: { applied: null, message: 'Would be sent. Dry run: nothing was sent.', summary: 'planned' },
+} satisfies Record<string, Wording>;
+
+/** What became of one participant. */
+export type Outcome = keyof typeof OUTCOMES;
+
+export const WORDING: Record<Outcome, Wording> = OUTCOMES;
+
+interface CodeRow {
+	code: string;
+	/** All where they are left out. */
+	actions?: Action[];
+	/** Only where the gateway asked about another number than the one sent. */
+	asAnother?: true;
+	outcome: Outcome;
+}
+
+/** The first row that fits counts. */
+const CODES: CodeRow[] = [
 	{ code: '200', outcome: 'done' },
 	{ code: '409', actions: ['add'], outcome: 'unchanged' },
+	{ code: '404', actions: ['remove'], asAnother: true, outcome: 'unconfirmed' },
 	{ code: '404', actions: ['remove'], outcome: 'unchanged' },
 	{ code: '404', outcome: 'notFound' },
 	{ code: '403', actions: ['add'], outcome: 'inviteRequired' },
@@ -41,91 +126,30 @@ const CODES: Array<{ code: string; actions?: Action[]; outcome: Outcome }> = [
 	{ code: '401', outcome: 'blocked' },
 ];
 
-export const WORDING: Record<Outcome, Wording> = {
-	done: {
-		applied: true,
-		message: {
-			add: 'Added to the group.',
-			remove: 'Removed from the group.',
-			promote: 'Made an admin of the group.',
-			demote: 'No longer an admin of the group.',
-		},
-		summary: 'applied',
-	},
-	unchanged: {
-		applied: true,
-		message: {
-			add: 'Was already a member of the group.',
-			remove: 'Was not a member of the group.',
-			promote: 'Was already an admin of the group.',
-			demote: 'Was not an admin of the group.',
-		},
-		summary: 'unchanged',
-	},
-	inviteRequired: {
-		applied: false,
-		message: "Can't be added because of their privacy settings. Send them an invite instead.",
-		summary: ['needs an invite', 'need an invite'],
-	},
-	notFound: {
-		applied: false,
-		message: {
-			add: 'This number is not on the network.',
-			remove: 'Not found.',
-			promote: 'Is not a member of the group.',
-			demote: 'Is not a member of the group.',
-		},
-		summary: 'not found',
-	},
-	recentlyLeft: {
-		applied: false,
-		message: 'Left the group a short time ago. Try again later, or send them an invite.',
-		summary: 'left recently',
-	},
-	groupFull: { applied: false, message: 'The group is full.', summary: 'did not fit in the group' },
-	pendingApproval: {
-		applied: false,
-		message: 'Waits for an admin of the group to approve.',
-		summary: ['waits for approval', 'wait for approval'],
-	},
-	blocked: {
-		applied: false,
-		message:
-			'Blocked: either this person has blocked the account of the instance, or the account has blocked them.',
-		summary: 'blocked',
-	},
-	rejected: { applied: false, message: 'The gateway rejected this participant.', summary: 'rejected' },
-	accepted: {
-		applied: null,
-		message: 'The gateway accepted the request but did not say what became of this participant.',
-		summary: 'accepted without a result',
-	},
-	unconfirmed: {
-		applied: null,
-		message:
-			'The gateway did not say clearly what became of this participant. Check the group before you repeat the change.',
-		summary: 'not confirmed',
-	},
-	planned: { applied: null, message: 'Would be sent. Dry run, nothing was sent.', summary: 'planned' },
-};
-
 /**
  * The outcome that a participant's code stands for.
  *
  * @param code the gateway's code, e.g. `403` (the codes of the network, as gateways pass them on)
+ * @param asAnother whether the gateway asked about another number than the one sent, or may have
  */
-export function outcomeOf(code: string, action: Action): Outcome {
-	return (
-		CODES.find((row) => row.code === code && (row.actions ?? ACTIONS).includes(action))?.outcome ?? 'rejected'
-	);
+export function outcomeOf(code: string, action: Action, asAnother = false): Outcome {
+	const fits = (row: CodeRow) =>
+		row.code === code && (row.actions ?? ACTIONS).includes(action) && (asAnother || !row.asAnother);
+	return CODES.find(fits)?.outcome ?? 'rejected';
 }
 
-/** The sentence that goes with an outcome; a code that has no outcome of its own is named. */
-export function sentenceOf(outcome: Outcome, action: Action, code?: string): string {
-	const { message } = WORDING[outcome];
-	const sentence = typeof message === 'string' ? message : message[action];
-	if (outcome !== 'rejected' || !code) return sentence;
-	return `${sentence.slice(0, -1)} with code ${code}.`;
+/**
+ * The sentence that goes with an outcome; a code that has no outcome of its own is named.
+ *
+ * @param action what was asked for; some outcomes have a sentence for each of some actions
+ * @param code the gateway's code, where it gave one
+ * @param asAnother whether the code is about another number than the one sent, or may be
+ */
+export function sentenceOf(outcome: Outcome, action: string, code?: string, asAnother = false): string {
+	const { message, after, afterAsAnother } = WORDING[outcome];
+	if (outcome === 'rejected' && code) return `${message.slice(0, -1)} with code ${code}.`;
+	const special = asAnother && code === '404' ? afterAsAnother?.[action] : undefined;
+	return special ?? after?.[action] ?? message;
 }
 
 /** `1 needs an invite`, `2 need an invite`. */

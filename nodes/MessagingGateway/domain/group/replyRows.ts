@@ -1,5 +1,14 @@
 import { isErrorBody } from '../failures/observed';
-import { isRecord, textOf } from '../records/json';
+import { identityOf, isHidden, LONGEST_ID } from '../people/identity';
+import { isRecord, textOf, type JsonRecord } from '../records/json';
+
+/**
+ * Whether a reply that came with a success is an error all the same: the body of one, without a list of participants.
+ * What became of anybody is then not known.
+ */
+export function isErrorReply(reply: unknown): reply is JsonRecord {
+	return isRecord(reply) && isErrorBody(reply) && !Array.isArray(reply.updateParticipants);
+}
 
 /** What the gateway says about one participant, read from its reply. */
 export interface ReplyRow {
@@ -28,24 +37,32 @@ export function readRows(reply: unknown): ReplyRow[] | undefined {
 	return list.map((row) => (isRecord(row) ? readRow(row) : {}));
 }
 
-/** Whether a 2xx reply to a group change is the body of an error, and has no list of participants. */
-export function isErrorReply(reply: unknown): boolean {
-	return isRecord(reply) && isErrorBody(reply) && !Array.isArray(reply.updateParticipants);
-}
-
-function readRow(row: Record<string, unknown>): ReplyRow {
+function readRow(row: JsonRecord): ReplyRow {
 	const content = isRecord(row.content) ? row.content : {};
 	const attrs = isRecord(content.attrs) ? content.attrs : {};
 	const invite = Array.isArray(content.content) ? readInvite(content.content) : {};
+	const otherJid = idOf(attrs.jid);
+	const jid = idOf(row.jid) ?? otherJid;
+	// Beside a hidden ID, the other one may be the number.
+	const isNumberOpen = jid !== otherJid && isHidden(identityOf(jid) ?? '');
 	return {
-		jid: textOf(row.jid) || textOf(attrs.jid) || undefined,
-		phoneNumber: textOf(attrs.phone_number),
+		jid,
+		phoneNumber: idOf(attrs.phone_number) ?? (isNumberOpen ? otherJid : undefined),
 		code: codeAmong([row.status, row.error, content.error, attrs.error]),
 		...invite,
 	};
 }
 
 const NOT_GIVEN = new Set<unknown>([undefined, null, false, '']);
+
+/** Stands for an ID that is none, so that the row is not taken for one without an ID. */
+const NO_ID = '?';
+
+function idOf(value: unknown): string | undefined {
+	if (NOT_GIVEN.has(value)) return undefined;
+	const text = typeof value === 'number' ? String(value) : textOf(value);
+	return text === undefined || text.length > LONGEST_ID ? NO_ID : text;
+}
 
 /** The one code of a row: where it has a success and an error, the error; nothing where it has several, or one that can't be read. */
 function codeAmong(values: unknown[]): string | undefined {

@@ -13,7 +13,7 @@ const KINDS = new Map([
 const ID = /^(\d+)(?:[._:][\d._:]*)?(?:@(.*))?$/;
 
 /** No ID of a person is longer, so that a huge text costs nothing. */
-const LONGEST_ID = 100;
+export const LONGEST_ID = 100;
 
 /**
  * The identity that an ID spells.
@@ -31,6 +31,11 @@ export function identityOf(id: string | undefined): string | undefined {
 /** Whether an identity is a phone number, and not a hidden ID. */
 export function isPhone(identity: string): boolean {
 	return identity.startsWith(PHONE);
+}
+
+/** Whether an identity is a hidden ID, and not a phone number. */
+export function isHidden(identity: string): boolean {
+	return identity.startsWith(HIDDEN);
 }
 
 /** The digits of an identity. */
@@ -54,6 +59,21 @@ function shorten(digits: string, patterns: readonly RegExp[]): string {
  */
 export function rewrittenIdentityOf(sentAs: string): string | undefined {
 	return identityOf(shorten(sentAs.replace('@c.us', ''), REWRITES));
+}
+
+/**
+ * Whether the network was asked about another number than the one sent, or may have been.
+ *
+ * @param sentAs a plain number or a JID
+ * @param numbers the phone numbers that the reply names the person by, as {@link identityOf} gives them
+ * @returns `true` where there is another number among them, or none and gateways rewrite the one sent; never for a
+ * full JID
+ */
+export function isAskedAsAnother(sentAs: string, numbers: ReadonlySet<string>): boolean {
+	if (sentAs.includes('@') && !sentAs.endsWith('@c.us')) return false;
+	const own = identityOf(sentAs);
+	if (numbers.size === 0) return own !== rewrittenIdentityOf(sentAs);
+	return numbers.size > 1 || own === undefined || !numbers.has(own);
 }
 
 /**
