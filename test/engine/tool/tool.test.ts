@@ -79,7 +79,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 					participant: '+55 11 99000-0403',
 					outcome: 'inviteRequired',
 					applied: false,
-					message: expect.stringContaining('Send them an invite'),
+					message: expect.stringContaining('Send an invite'),
 				}),
 			]);
 			expect(gateway.group('main', CUSTOMERS)?.members).toContain('5511990000100@s.whatsapp.net');
