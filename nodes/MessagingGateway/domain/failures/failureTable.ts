@@ -91,6 +91,11 @@ const notConnected = { message: says("The instance isn't connected"), descriptio
  */
 const NO_CLIENT =
 	/Cannot read properties of undefined \(reading '(group\w+|updateGParticipant|sendMessage|relayMessage)'\)/;
+/** The network's word for a refusal, as the whole last text of the message: a proxy may have such a word, too. */
+const refusal =
+	(...names: string[]): Condition =>
+	(observed) =>
+		new RegExp(`(?:^|, )(?:Error: )?(?:${names.join('|')})$`).test(wordsOf(observed));
 /** What the schema of a gateway's call says; a list of `{property, message}`, which few other bodies have. */
 const isSchemaComplaint: Condition = ({ body, ...observed }) =>
 	/ requires property "|needs to be informed in the query/.test(wordsOf(observed)) ||
@@ -227,9 +232,9 @@ export const FAILURES: readonly FailureRow[] = [
 		stop: 'gateway',
 		failureCause: 'rate-limited',
 	},
-	{ when: all(status(400, 404), words(/rate-overlimit/i)), ...rateLimited, ...refused, ...accountAtRisk },
+	{ when: all(status(400, 404), refusal('rate-overlimit')), ...rateLimited, ...refused, ...accountAtRisk },
 	{
-		when: all(({ status: code = 0 }) => code < 300 || code === 500, words(/rate-overlimit/i)),
+		when: words(/rate-overlimit/i),
 		...rateLimited,
 		...notKnown,
 		...accountAtRisk,
@@ -372,37 +377,37 @@ export const FAILURES: readonly FailureRow[] = [
 		...refused,
 	},
 	{
-		when: all(status(400), words(/\b(forbidden|not-authorized)\b/)),
+		when: all(status(400), refusal('forbidden', 'not-authorized')),
 		message: says("The instance's account isn't an admin of this group, or isn't in it"),
 		description: 'Make the account an admin of the group, then run this again',
 		...refused,
 	},
 	{
-		when: all(status(404), words(/\bnot-authorized\b/)),
+		when: all(status(404), refusal('not-authorized')),
 		message: says("The instance's account isn't an admin of this group"),
 		description: 'Make the account an admin of the group, then run this again',
 		...refused,
 	},
 	{
-		when: all(status(404), words(/^No .*\bforbidden\b/)),
+		when: all(status(404), refusal('forbidden')),
 		message: says("The instance's account isn't in this group"),
 		description: CHECK_GROUP,
 		...refused,
 	},
 	{
-		when: all(status(404), words(/\bitem-not-found\b/)),
+		when: all(status(404), refusal('item-not-found')),
 		message: says("This group doesn't exist"),
 		description: CHECK_GROUP,
 		...refused,
 	},
 	{
-		when: all(status(400), words(/\bitem-not-found\b/)),
+		when: all(status(400), refusal('item-not-found')),
 		message: says("This group doesn't exist, or the instance's account isn't in it"),
 		description: CHECK_GROUP,
 		...refused,
 	},
 	{
-		when: all(status(400), words(/\b(bad-request|not-acceptable|conflict)\b/)),
+		when: all(status(400), refusal('bad-request', 'not-acceptable', 'conflict')),
 		message: says('The messaging network refused the request'),
 		description: 'Check the group ID and the values of this node',
 		...refused,
@@ -428,7 +433,7 @@ export const FAILURES: readonly FailureRow[] = [
 		...refused,
 	},
 	{
-		when: all(status(403), words(/\bforbidden\b/i)),
+		when: all(status(403), ({ body }) => isRecord(body), words(/^forbidden$/i)),
 		message: says("The gateway doesn't allow this"),
 		description: 'Check what the API key may do, and whether there is a firewall in front of the gateway',
 		...refused,
