@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 import { startEngine, type Engine } from '../engine/engine';
 import { groupParameters, runNode } from '../engine/support';
 import { startGateway, type Call, type Gateway } from '../gateway/gateway';
+import { add, listed } from './counts';
+import { soakHostile } from './hostile/soak';
 import { planRun, soakSeed, troubles, troubleShare } from './plan';
 import { Random } from './random';
 import { compare } from './truth';
@@ -12,6 +14,9 @@ const usage = `npm run test:soak -- [options]
 
   --seed    a whole number: the same rows and faults as before (a new one otherwise)
   --faults  how many faults; 10000 unless told otherwise
+  --hostile against the hostile gateway, which knows nothing of how the node is made
+  --engines for --hostile: how many n8n engines at the same time; 2 unless told otherwise
+  --run     for --hostile: only this run of the seed, such as 1.17, told in full
 `;
 const deadline = 115_000;
 /** One engine and one instance of the gateway each. */
@@ -27,17 +32,6 @@ interface Worker {
 	runs: number;
 	outcomes: Map<string, number>;
 	contradictions: string[];
-}
-
-function add(counts: Map<string, number>, name: string, amount = 1): void {
-	counts.set(name, (counts.get(name) ?? 0) + amount);
-}
-
-function listed(counts: Map<string, number>): string {
-	return [...counts]
-		.sort(([, a], [, b]) => b - a)
-		.map(([name, amount]) => `${name} ${amount}`)
-		.join(', ');
 }
 
 /** Lets something go wrong with most requests, as the worker's random numbers say. */
@@ -144,13 +138,20 @@ async function run(): Promise<void> {
 		options: {
 			seed: { type: 'string', default: String(Date.now() % 1_000_000) },
 			faults: { type: 'string', default: '10000' },
+			hostile: { type: 'boolean', default: false },
+			engines: { type: 'string', default: '2' },
+			run: { type: 'string' },
 			help: { type: 'boolean', default: false },
 		},
 	});
 	if (values.help) return console.log(usage);
-	for (const value of [values.seed, values.faults])
+	for (const value of [values.seed, values.faults, values.engines])
 		if (!/^\d+$/.test(value)) throw new Error(`"${value}" is not a whole number.`);
-	if (!(await soak(Number(values.seed), Number(values.faults)))) process.exitCode = 1;
+	const [seed, faults] = [Number(values.seed), Number(values.faults)];
+	const passed = values.hostile
+		? await soakHostile(seed, faults, Number(values.engines), values.run)
+		: await soak(seed, faults);
+	if (!passed) process.exitCode = 1;
 }
 
 run().catch((error: unknown) => {

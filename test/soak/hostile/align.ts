@@ -1,0 +1,73 @@
+import type { Entry } from './claims';
+import type { Received } from './gateway';
+import type { Change } from './network';
+
+/** A participant of a request that arrived. */
+export interface Arrival {
+	/** Counts the requests of the run, from 0. */
+	number: number;
+	request: Received;
+	change: Change;
+}
+
+/** A row's participant and the one that arrived for it; or one of them alone. */
+export type Pair = { entry: Entry; arrival?: Arrival } | { entry?: undefined; arrival: Arrival };
+
+interface Way {
+	cost: number;
+	pair?: Pair;
+	rest?: Way;
+}
+
+const uncalledFor = 10;
+
+/**
+ * Lays the rows about one person beside what arrived for that person, both in order: each row is one that arrived, or
+ * one of the request before where that made the same change, or was not sent. Takes the way that costs least.
+ *
+ * @param cost what it costs that a row is a certain arrival, or none: 0 where what is said of it is so
+ */
+export function align(
+	entries: readonly Entry[],
+	arrivals: readonly Arrival[],
+	cost: (entry: Entry, arrival?: Arrival) => number,
+): Pair[] {
+	// Filled from the end: the best way from each row and arrival on.
+	const ways = new Map<string, Way>();
+	const from = (i: number, j: number): Way => ways.get(`${i} ${j}`) ?? { cost: 0 };
+	for (let i = entries.length; i >= 0; i -= 1)
+		for (let j = arrivals.length; j >= 0; j -= 1) {
+			const [entry, arrival] = [entries[i], arrivals[j]];
+			const lastOnes = arrivals.slice(0, j).filter(({ number }) => number === arrivals[j - 1]?.number);
+			const choices: Way[] = [];
+			const choose = (pair: Pair, price: number, rest: Way) =>
+				void choices.push({ cost: price + rest.cost, pair, rest });
+			if (entry !== undefined) {
+				if (arrival !== undefined && fits(entry, arrival))
+					choose({ entry, arrival }, cost(entry, arrival), from(i + 1, j + 1));
+				for (const last of lastOnes)
+					if (fits(entry, last)) choose({ entry, arrival: last }, cost(entry, last), from(i + 1, j));
+				choose({ entry }, cost(entry), from(i + 1, j));
+			}
+			if (arrival !== undefined) choose({ arrival }, uncalledFor, from(i, j + 1));
+			if (choices.length > 0)
+				ways.set(
+					`${i} ${j}`,
+					choices.reduce((least, way) => (way.cost < least.cost ? way : least)),
+				);
+		}
+	const pairs: Pair[] = [];
+	for (let way: Way | undefined = from(0, 0); way?.pair !== undefined; way = way.rest) pairs.push(way.pair);
+	return pairs;
+}
+
+/** Whether a row can be what arrived: the same change, to the same digits, by the same instance. */
+export function fits({ row, sent }: Entry, { request, change }: Arrival): boolean {
+	const [id] = sent.split('@');
+	return (
+		row.instance === request.instance &&
+		row.group === request.groupJid &&
+		row.action === request.action &&
+		id === change.sent.split('@')[0]
+	);
+}
