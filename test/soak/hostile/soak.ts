@@ -143,7 +143,7 @@ function tellKinds(contradictions: readonly string[]): void {
 		const kind =
 			one
 				.replace(/^run \d+\.\d+: /, '')
-				.replace(/\d+/g, 'N')
+				.replace(/\d+ (?=participants|requests|are |sent|were)/g, 'N ')
 				.split('. ')[0] ?? '';
 		kinds.set(kind, [...(kinds.get(kind) ?? []), one]);
 	}

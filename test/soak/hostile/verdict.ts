@@ -3,6 +3,7 @@ import { align, fits, type Arrival, type Pair } from './align';
 import { readClaims, type Entry } from './claims';
 import type { Received } from './gateway';
 import { asAsked, rewritten, type Network } from './network';
+import { misleading } from './rows';
 import { badPhone, sentFor, type PlannedRun } from './plan';
 import { sentencesAboutItem, sentencesAboutRun, stopsBroken, withoutRepeats } from './sentences';
 
@@ -34,6 +35,7 @@ export function judge(plan: PlannedRun, run: NodeRun, received: readonly Receive
 	const said = grouped(entries, ({ row, sent }) => person(row.group, sent));
 	const done = grouped(arrivals, ({ request, change }) => person(request.groupJid, change.sent));
 	const letter: string[] = [];
+	let inOrder = true;
 	const pairs = [...new Set([...said.keys(), ...done.keys()])].flatMap((one) => {
 		const cost = (entry: Entry, arrival?: Arrival) =>
 			wrong(entry, arrival, network) === undefined ? (arrival === undefined ? 0.01 : 0) : 1;
@@ -49,14 +51,20 @@ export function judge(plan: PlannedRun, run: NodeRun, received: readonly Receive
 							? undefined
 							: 'sent again, or not in the order of the rows'
 						: 'sent, and no row asks for it';
-			if (fault !== undefined) contradictions.push(`${fault}. ${one}; ${told(entry, arrival)}`);
+			inOrder &&= entry !== undefined || fault === undefined;
+			const text = `${fault}${entry === undefined ? '' : causeOf(arrival)}. ${one}; ${told(entry, arrival)}`;
+			if (fault !== undefined) (misleads(arrival) ? letter : contradictions).push(text);
 			else if (entry?.claim === 'rejected' && arrival !== undefined && isSo(arrival))
-				letter.push(`said not to be applied, and it is so. ${one}; ${told(entry, arrival)}`);
+				letter.push(
+					`said not to be applied, and it is so${causeOf(arrival)}. ${one}; ${told(entry, arrival)}`,
+				);
 		}
 		return laid;
 	});
+	// Where requests came in another order, nobody can say which rows they were for.
+	if (!inOrder) pairs.length = 0;
 	for (const [item, all] of grouped(pairs, ({ entry }) => String(entry?.item))) {
-		const fault = sentencesAboutItem(all);
+		const fault = all.some(({ arrival }) => misleads(arrival)) ? undefined : sentencesAboutItem(all);
 		if (fault !== undefined) contradictions.push(`${fault}. Item ${item}: "${all[0]?.entry?.said}"`);
 	}
 	contradictions.push(
@@ -79,6 +87,17 @@ function grouped<T>(all: readonly T[], name: (one: T) => string): Map<string, T[
 /** Whether the group was as asked after the request. */
 export function isSo({ request, change }: Arrival): boolean {
 	return asAsked[request.action].includes(change.after);
+}
+
+/** Whether the contract lets the reply's rows be taken for those of others. */
+function misleads(arrival: Arrival | undefined): boolean {
+	return arrival?.request.distortion === misleading;
+}
+
+function causeOf(arrival: Arrival | undefined): string {
+	if (arrival === undefined) return '';
+	const { trouble, distortion } = arrival.request;
+	return ` (${trouble?.name ?? distortion ?? `code ${arrival.change.code}`})`;
 }
 
 /** What is wrong with what is said of a row's participant, given what arrived for it: nothing, or how it is wrong. */
