@@ -1,0 +1,104 @@
+import type { Applied } from '../group/outcomes';
+import { identityOf, isPhone } from '../people/identity';
+import { hasHiddenId, hasNumber, mayBeSame, People } from '../people/people';
+import type { Member } from '../records/members';
+import type { Addition, Plan, Removal } from './plan';
+import type { Row } from './rules';
+
+/** What was known of a change before the group was read again. */
+export interface Said {
+	/** The sentence of the outcome, or of the failure. */
+	readonly message: string;
+	/** The ID by which the gateway's reply names the person, where it does. */
+	readonly jid?: string;
+}
+
+/** What the group shows when it is read again. */
+export interface Resolution {
+	/** Nothing where what was known before stays: the group doesn't tell. */
+	readonly outcome?: 'done' | 'rejected';
+	readonly applied: Applied;
+	readonly message: string;
+}
+
+type Change = Addition<Row> | Removal<Row>;
+
+/**
+ * Settles changes of which it isn't known whether they were carried out, by the members that the group has after them.
+ *
+ * @param before the plan that they are of
+ * @param after the members as they were read again; nothing where they couldn't be
+ * @param exact whether numbers count as they are spelled
+ * @returns says what became of one change
+ */
+export function resolveBy(
+	before: Pick<Plan, 'members' | 'self'>,
+	after: readonly Member[] | undefined,
+	exact: boolean,
+): (change: Change, said: Said) => Resolution {
+	const members = new People(after ?? []);
+	const isSelfThere = before.self.length === 0 || before.self.some(({ ids }) => members.find(ids).length > 0);
+	if (members.all.length === 0 || !isSelfThere) return (_, { message }) => ({ applied: null, message });
+	const newcomers = oneOfEachKind(members.all.filter(({ ids }) => before.members.find(ids).length === 0));
+	return (change, said) => {
+		const applied =
+			change.action === 'add'
+				? isThere(change, said, members, exact)
+				: isGone(change.member, members, newcomers);
+		return resolutionOf(change, said, applied);
+	};
+}
+
+/** Whether somebody is in the group now; `null` where a member may be them or not. */
+function isThere(
+	{ ids: named }: Addition<Row>,
+	{ jid }: Said,
+	members: People<Member>,
+	exact: boolean,
+): Applied {
+	const known = identityOf(jid);
+	const ids = known === undefined ? named : [...named, known];
+	const inAnyForm = members.find(ids);
+	if ((exact ? members.findExactly(ids) : inAnyForm).length > 0) return true;
+	const isKindShown = (id: string) => members.all.every(isPhone(id) ? hasNumber : hasHiddenId);
+	return inAnyForm.length === 0 && ids.some(isKindShown) ? false : null;
+}
+
+/** Whether a member is no longer listed; `null` where they may be, under another form or as somebody who is new there. */
+function isGone({ ids }: Member, members: People<Member>, newcomers: readonly Member[]): Applied {
+	if (members.findExactly(ids).length > 0) return false;
+	const mayBeThere = members.find(ids).length > 0 || newcomers.some((one) => mayBeSame(one, { ids }));
+	return mayBeThere ? null : true;
+}
+
+/** Whom somebody may be depends only on which kinds of IDs are known: so one of each stands for all. */
+function oneOfEachKind(members: readonly Member[]): Member[] {
+	return [
+		...new Map(members.map((member) => [`${hasNumber(member)} ${hasHiddenId(member)}`, member])).values(),
+	];
+}
+
+const WORDS = {
+	add: {
+		done: "Added to the group. The gateway didn't confirm it, so the group was read again.",
+		rejected: "Wasn't added: the group was read again, and this participant isn't in it.",
+	},
+	remove: {
+		done: "Removed from the group. The gateway didn't confirm it, so the group was read again.",
+		rejected: "Wasn't removed: the group was read again, and this participant is still in it.",
+	},
+};
+
+function resolutionOf({ action }: Change, { message }: Said, applied: Applied): Resolution {
+	if (applied === true) return { outcome: 'done', applied, message: WORDS[action].done };
+	if (applied === false)
+		return { outcome: 'rejected', applied, message: `${WORDS[action].rejected} ${withFullStop(message)}` };
+	return {
+		applied,
+		message: `${withFullStop(message)} The group was read again, and it doesn't tell either.`,
+	};
+}
+
+function withFullStop(sentence: string): string {
+	return sentence.endsWith('.') ? sentence : `${sentence}.`;
+}

@@ -1,0 +1,159 @@
+import { resolveBy, type Resolution, type Said } from '../../../nodes/MessagingGateway/domain/sync/resolve';
+import type { PlanRules } from '../../../nodes/MessagingGateway/domain/sync/rules';
+import { members, planOf } from './example';
+
+const said: Said = { message: 'The gateway did not answer within 120 seconds' };
+
+/** What is known of the first row's change after the group was read again. */
+function resolved(
+	list: string,
+	before: string,
+	after: string | undefined,
+	some: Partial<PlanRules> & { jid?: string } = {},
+): Resolution {
+	const { jid, ...rest } = some;
+	const plan = planOf(list, before, rest);
+	const [change] = plan.decisions;
+	if (change?.outcome !== 'planned') throw new Error('Nothing is to be sent');
+	const list2 = after === undefined ? undefined : members(after);
+	return resolveBy(plan, list2, rest.exactNumbers ?? false)(change, { ...said, ...(jid && { jid }) });
+}
+
+describe('an addition of which it is not known what became of it', () => {
+	it.each<[string, string, string, string, Parameters<typeof resolved>[3], boolean | null]>([
+		['is done where they are in the group', 'ana', 'me**', 'me** ana', {}, true],
+		['is done where they are there under another form', 'gil', 'me**', 'me** gilShort', {}, true],
+		[
+			'is done where they are there by the ID that the reply named',
+			'ana',
+			'me** lid1',
+			'me** lid1 lid2',
+			{ jid: '2@lid' },
+			true,
+		],
+		['is rejected where they are not, and every member has a number', 'ana', 'me**', 'me** bo', {}, false],
+		[
+			'is rejected by a hidden ID where every member shows theirs',
+			'lid9',
+			'lid1=me**',
+			'lid1=me** lid2=bo',
+			{},
+			false,
+		],
+		['stays unknown where a member has no number', 'ana', 'me**', 'me** lid1', {}, null],
+		['stays unknown by a hidden ID where members show only numbers', 'lid9', 'me**', 'me** bo', {}, null],
+		[
+			'stays unknown where numbers count as they are spelled and another form is there',
+			'gil',
+			'me**',
+			'me** gilShort',
+			{ exactNumbers: true },
+			null,
+		],
+		[
+			'is done where numbers count as they are spelled and this one is there',
+			'gil',
+			'me**',
+			'me** gil',
+			{ exactNumbers: true },
+			true,
+		],
+	])('%s', (_, list, before, after, some, applied) => {
+		expect(resolved(list, before, after, some).applied).toBe(applied);
+	});
+});
+
+describe('a removal of which it is not known what became of it', () => {
+	it.each<[string, string, string, string, boolean | null]>([
+		['is done where they are no longer listed', '-ana', 'me** ana', 'me**', true],
+		['is rejected where they still are', '-ana', 'me** ana', 'me** ana bo', false],
+		['is rejected where they still are, by another of their IDs', '-ana', 'me** lid1=ana', 'me** ana', false],
+		[
+			'is done though others show no number, since they were there before',
+			'-ana',
+			'me** ana lid2',
+			'me** lid2',
+			true,
+		],
+		[
+			'is done though somebody new is there who is another one for sure',
+			'-ana',
+			'me** ana',
+			'me** lid3=bo',
+			true,
+		],
+		['stays unknown where somebody new may be them', '-ana', 'me** ana', 'me** lid3', null],
+		['stays unknown where another form of theirs is listed', '-gil', 'me** gil', 'me** gilShort', null],
+	])('%s', (_, list, before, after, applied) => {
+		expect(resolved(list, before, after).applied).toBe(applied);
+	});
+});
+
+describe('where the group can not be read again, or not as a whole', () => {
+	it.each<[string, string | undefined]>([
+		['no list', undefined],
+		['an empty list', ''],
+		['a list without the own account', 'bo'],
+	])('all stays as it was: %s', (_, after) => {
+		for (const list of ['ana', '-bo'])
+			expect(resolved(list, 'me** bo', after)).toEqual({ applied: null, message: said.message });
+	});
+
+	it('the own account is not missed where it was not found before', () => {
+		expect(resolved('-bo', 'ana bo', 'ana', { own: [] }).applied).toBe(true);
+	});
+});
+
+describe('it is said that the group was read again', () => {
+	it.each<[string, string, Resolution]>([
+		[
+			'ana',
+			'me** ana',
+			{
+				outcome: 'done',
+				applied: true,
+				message: "Added to the group. The gateway didn't confirm it, so the group was read again.",
+			},
+		],
+		[
+			'ana',
+			'me**',
+			{
+				outcome: 'rejected',
+				applied: false,
+				message:
+					"Wasn't added: the group was read again, and this participant isn't in it. The gateway did not answer within 120 seconds.",
+			},
+		],
+		[
+			'ana',
+			'me** lid1',
+			{
+				applied: null,
+				message:
+					"The gateway did not answer within 120 seconds. The group was read again, and it doesn't tell either.",
+			},
+		],
+		[
+			'-bo',
+			'me**',
+			{
+				outcome: 'done',
+				applied: true,
+				message: "Removed from the group. The gateway didn't confirm it, so the group was read again.",
+			},
+		],
+		[
+			'-bo',
+			'me** bo',
+			{
+				outcome: 'rejected',
+				applied: false,
+				message:
+					"Wasn't removed: the group was read again, and this participant is still in it. The gateway did not answer within 120 seconds.",
+			},
+		],
+	])('%s, then %s', (list, after, expected) => {
+		expect(resolved(list, list === 'ana' ? 'me**' : 'me** bo', after)).toEqual(expected);
+	});
+});
