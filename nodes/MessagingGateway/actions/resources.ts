@@ -3,6 +3,7 @@ import { get as getBot } from './bot/get.operation';
 import { getAll as getAllGroups } from './group/getAll.operation';
 import { getInviteLink } from './group/getInviteLink.operation';
 import { getParticipants } from './group/getParticipants.operation';
+import { syncParticipants } from './group/sync/syncParticipants.operation';
 import { updateParticipants } from './group/updateParticipants.operation';
 import { get as getInstance } from './instance/get.operation';
 import { getAll as getAllInstances } from './instance/getAll.operation';
@@ -59,6 +60,13 @@ export const RESOURCES: Record<string, ResourceEntry> = {
 				action: 'Get group participants',
 				description: 'Get who is in a group, with role and phone number',
 				operation: getParticipants,
+			},
+			syncParticipants: {
+				name: 'Sync Participants',
+				action: 'Sync group participants',
+				description:
+					"Make a group equal to your list: adds who is missing and, if you choose so, removes who isn't in it. Admins, the instance's own account and protected people are never removed.",
+				operation: syncParticipants,
 			},
 			updateParticipants: {
 				name: 'Update Participants',

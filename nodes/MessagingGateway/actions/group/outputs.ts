@@ -1,7 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ItemResult } from '../../domain/group/itemResults';
+import type { ParticipantResult } from '../../domain/group/results';
+import { failedWords, tallies } from '../../domain/group/summary';
 import { isRecord } from '../../domain/records/json';
 import { hideSecrets } from '../../domain/text/secrets';
+import type { FailedItem } from '../items';
 import type { SentRequest } from './applyChanges';
 import type { RequestedChanges } from './readChanges';
 
@@ -35,4 +38,10 @@ export function replyItems(sent: SentRequest): INodeExecutionData[] {
 	const reply = hideSecrets(sent.reply ?? null);
 	const json = (isRecord(reply) ? reply : { reply }) as IDataObject;
 	return [{ json, pairedItem: [...items].map((item) => ({ item })) }];
+}
+
+/** What a person reads at a glance after a run: `3 added, 1 needs an invite; 2 failed: …`. */
+export function hintOf(results: readonly ParticipantResult[], failed: readonly FailedItem[]): string {
+	const parts = [tallies(results).join(', '), ...failedWords(failed.map(({ error }) => error.message))];
+	return parts.filter((part) => part !== '').join('; ');
 }

@@ -3,7 +3,7 @@ import { itemResultOf } from '../../domain/group/itemResults';
 import { planRequests } from '../../domain/group/plan';
 import { changeResultsOf } from '../../domain/group/requestResults';
 import { plannedResults } from '../../domain/group/results';
-import { failedWords, requestWords, summaryOf } from '../../domain/group/summary';
+import { requestWords } from '../../domain/group/summary';
 import { errorItem, inInputOrder } from '../items';
 import { groupLocator, instanceLocator } from '../locators';
 import type { Operation, Run } from '../operation';
@@ -12,7 +12,7 @@ import { applyChanges } from './applyChanges';
 import { participantsField } from './groupFields';
 import { groupOptionsField } from './groupOptions';
 import { itemErrorsOf } from './itemErrors';
-import { replyItems, resultItems } from './outputs';
+import { hintOf, replyItems, resultItems } from './outputs';
 import { readChanges } from './readChanges';
 
 const description: INodeProperties[] = [
@@ -75,8 +75,9 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const allFailed = [...failed, ...errors];
 
 	hints.add(
-		[summaryOf(itemResults, failed.length), ...failedWords(allFailed.map(({ error }) => error.message))].join(
-			'; ',
+		hintOf(
+			itemResults.flatMap(({ results }) => results),
+			allFailed,
 		),
 	);
 	if (planned.length > 0) hints.add(requestWords(planned.length, pacing.batchInterval));

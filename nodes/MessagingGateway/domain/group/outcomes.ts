@@ -16,9 +16,14 @@ interface Wording {
 	after?: Sentences;
 	/** Instead of either, where the gateway asked about another number than the one sent. */
 	afterAsAnother?: Sentences;
-	/** Follows a number, one and several: "1 needs an invite", "2 need an invite". */
-	summary: string | [one: string, several: string];
+	/** Follows a number: "1 needs an invite", "2 need an invite". */
+	summary: Tally;
+	/** Instead of `summary`, after some actions. */
+	summaryAfter?: Partial<Record<string, Tally>>;
 }
+
+/** Words after a number, if they differ for one and for several. */
+type Tally = string | [one: string, several: string];
 
 const EXACTLY = "Turn on 'Keep Numbers Exact' and try again.";
 const NOT_A_MEMBER = 'Not a member under the number that the gateway asked about.';
@@ -33,7 +38,8 @@ const OUTCOMES = {
 			promote: 'Made an admin of the group.',
 			demote: 'No longer an admin of the group.',
 		},
-		summary: 'applied',
+		summary: 'done',
+		summaryAfter: { add: 'added', remove: 'removed', promote: 'promoted', demote: 'demoted' },
 	},
 	unchanged: {
 		applied: true,
@@ -43,6 +49,10 @@ const OUTCOMES = {
 			remove: 'Already not a member of the group.',
 		},
 		summary: 'unchanged',
+		summaryAfter: {
+			add: ['was a member already', 'were members already'],
+			remove: ["wasn't a member", "weren't members"],
+		},
 	},
 	inviteRequired: {
 		applied: false,
@@ -94,7 +104,37 @@ const OUTCOMES = {
 		},
 		summary: 'not confirmed',
 	},
-	planned: { applied: null, message: 'Would be sent. Dry run: nothing was sent.', summary: 'planned' },
+	kept: { applied: null, message: 'Kept in the group.', summary: 'kept' },
+	postponed: { applied: false, message: 'Postponed. Run this again to go on.', summary: 'postponed' },
+	sent: {
+		applied: true,
+		message: "Invited: the message with the group's link was sent.",
+		summary: 'invited',
+	},
+	alreadyInvited: {
+		applied: true,
+		message: 'Was invited before, so nothing was sent.',
+		summary: ['was invited before', 'were invited before'],
+	},
+	planned: {
+		applied: null,
+		message: 'Would be sent. Dry run: nothing was sent.',
+		after: {
+			add: 'Would be added to the group. Dry run: nothing was sent.',
+			remove: 'Would be removed from the group. Dry run: nothing was sent.',
+			promote: 'Would become an admin of the group. Dry run: nothing was sent.',
+			demote: 'Would stop being an admin of the group. Dry run: nothing was sent.',
+			invite: 'Would be invited. Dry run: nothing was sent.',
+		},
+		summary: 'would be sent',
+		summaryAfter: {
+			add: 'would be added',
+			remove: 'would be removed',
+			promote: 'would be promoted',
+			demote: 'would be demoted',
+			invite: 'would be invited',
+		},
+	},
 } satisfies Record<string, Wording>;
 
 /** What became of one participant. */
@@ -152,8 +192,9 @@ export function sentenceOf(outcome: Outcome, action: string, code?: string, asAn
 	return special ?? after?.[action] ?? message;
 }
 
-/** `1 needs an invite`, `2 need an invite`. */
-export function tallyOf(outcome: Outcome, amount: number): string {
-	const { summary } = WORDING[outcome];
-	return `${amount} ${typeof summary === 'string' ? summary : summary[amount === 1 ? 0 : 1]}`;
+/** `1 needs an invite`, `2 need an invite`, `3 added`. */
+export function tallyOf(outcome: Outcome, action: string, amount: number): string {
+	const { summary, summaryAfter } = WORDING[outcome];
+	const words = summaryAfter?.[action] ?? summary;
+	return `${amount} ${typeof words === 'string' ? words : words[amount === 1 ? 0 : 1]}`;
 }

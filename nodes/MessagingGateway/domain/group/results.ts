@@ -6,22 +6,26 @@ import { verdictsOf, type Verdict } from './verdicts';
 import { identityOf } from '../people/identity';
 
 /**
- * One participant of one item: the json of an output item of Update Participants, with the fields in the order in which
+ * One participant of one item: the json of an output item of operations that change something, with the fields in the order in which
  * a table shows them. A type and no interface, since only that fits n8n's items without a copy.
  */
 export type ParticipantResult = {
 	/** As the item gave it. */
 	participant: string;
-	action: Action;
+	/** What was or is to be done; `none`: nothing has to be. */
+	action: Action | 'none' | 'invite';
 	outcome: Outcome;
 	message: string;
 	applied: Applied;
 	/** The gateway's own code. */
 	code?: string;
+	/** Why somebody is kept or postponed. */
+	reason?: string;
 	inviteCode?: string;
 	/** ISO 8601, UTC. */
 	inviteExpiresAt?: string;
-	sentAs: string;
+	/** As sent to the gateway; left out if there is nothing to send. */
+	sentAs?: string;
 	/** As the gateway names them, where it does. */
 	jid?: string;
 	instance: string;

@@ -1,34 +1,32 @@
 import { count } from '../text/text';
-import type { ItemResult } from './itemResults';
 import { tallyOf, WORDING, type Outcome } from './outcomes';
+import type { ParticipantResult } from './results';
+
+const OUTCOMES = Object.keys(WORDING) as Outcome[];
 
 /**
- * What a person reads at a glance after a run: `48 of 50 applied, 2 need an invite`.
+ * What a person reads at a glance after a run: `3 added, 7 were members already, 1 needs an invite`.
  *
- * @param invalid how many items could not be read, so that their participants are not known
+ * @returns the parts; outcomes in the order of their table, and for each outcome actions in the order of the results
  */
-export function summaryOf(itemResults: readonly ItemResult[], invalid: number): string {
-	const tally = new Map<Outcome, number>();
-	for (const { results } of itemResults)
-		for (const { outcome } of results) tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
-	const planned = tally.get('planned') ?? 0;
-	const total = sum(itemResults.map(({ asked }) => asked));
-	const missing = total - sum([...tally.values()]);
-	const isApplied = (outcome: Outcome) => WORDING[outcome].applied === true;
-	const applied = sum([...tally].filter(([outcome]) => isApplied(outcome)).map(([, amount]) => amount));
-	const parts = [...tally]
-		.filter(([outcome]) => outcome !== 'planned' && !isApplied(outcome))
-		.map(([outcome, amount]) => tallyOf(outcome, amount));
-	if (total > planned) parts.unshift(`${applied} of ${total - planned} applied`);
-	if (missing > 0) parts.push(`${missing} without a result`);
-	if (planned > 0)
-		parts.push(`${count(planned, 'participant')} planned, nothing was sent for them (dry run)`);
-	if (invalid > 0) parts.push(`${count(invalid, 'item')} not valid`);
-	return parts.join(', ');
+export function tallies(results: ReadonlyArray<Pick<ParticipantResult, 'outcome' | 'action'>>): string[] {
+	const amounts = new Map<Outcome, Map<string, number>>();
+	for (const { outcome, action } of results) {
+		const ofOutcome = amounts.get(outcome) ?? new Map<string, number>();
+		amounts.set(outcome, ofOutcome.set(action, (ofOutcome.get(action) ?? 0) + 1));
+	}
+	return OUTCOMES.flatMap((outcome) => byWords(outcome, amounts.get(outcome) ?? new Map<string, number>()));
 }
 
-function sum(numbers: readonly number[]): number {
-	return numbers.reduce((total, number) => total + number, 0);
+/** Actions that an outcome has no words of their own for are counted together. */
+function byWords(outcome: Outcome, amounts: ReadonlyMap<string, number>): string[] {
+	const { summaryAfter = {} } = WORDING[outcome];
+	const together = new Map<string, number>();
+	for (const [action, amount] of amounts) {
+		const key = action in summaryAfter ? action : '';
+		together.set(key, (together.get(key) ?? 0) + amount);
+	}
+	return [...together].map(([action, amount]) => tallyOf(outcome, action, amount));
 }
 
 /** Sentences that only the item itself needs, around the reason why it failed. */

@@ -47,6 +47,11 @@ function readInstance(element: unknown): Instance | undefined {
 /** What an instance has besides its name: an ID, a status or a key. */
 const MARKS = ['instanceId', 'id', 'status', 'connectionStatus', 'apikey', 'token'];
 
+/** The JID of the instance's own account, if the gateway gives it. */
+export function ownerOf({ record }: Instance): string | undefined {
+	return textOf(record.owner) ?? textOf(record.ownerJid);
+}
+
 /** The instance's own ID, if the gateway gives it. */
 export function instanceIdOf({ record }: Instance): string | undefined {
 	return textOf(record.instanceId) ?? textOf(record.id);

@@ -56,7 +56,13 @@ export type SimplifiedMember = {
 };
 
 /** The fields of a member that Get Participants and the trigger give. */
-export function simplifyMember({ id, number, lid, role, name }: Member): SimplifiedMember {
+export function simplifyMember({
+	id,
+	number,
+	lid,
+	role,
+	name,
+}: Omit<Member, 'rows' | 'ids'>): SimplifiedMember {
 	return {
 		participant: number ?? null,
 		jid: id,

@@ -4,7 +4,7 @@ import { count } from '../text/text';
 /** What came of one person at the end of a run. */
 export interface PersonResult {
 	readonly shouldBeMember: boolean;
-	readonly outcome: Outcome | 'kept' | 'postponed';
+	readonly outcome: Outcome;
 	/** Whether a row names them. */
 	readonly isListed: boolean;
 }
@@ -59,9 +59,7 @@ function isIn({ outcome, shouldBeMember }: Part, result: PersonResult): boolean 
 }
 
 function wordsFor({ outcome, words }: Part, amount: number): string {
-	if (words !== undefined || outcome === 'kept' || outcome === 'postponed')
-		return `${amount} ${words ?? outcome}`;
-	return tallyOf(outcome, amount);
+	return words === undefined ? tallyOf(outcome, '', amount) : `${amount} ${words}`;
 }
 
 function unlistedWords(amount: number): string[] {

@@ -24,7 +24,7 @@ const description: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether the participants of this item should be in the group. Usually an expression such as {{ $json.paid }}. If false, they have to leave. An empty value is refused, so that a missing column adds and removes nobody.',
+			'Whether the participants of this item should be in the group; if not, they have to leave. Usually an expression for a column such as "paid". An empty value is refused, so that a missing column adds and removes nobody.',
 	},
 	{
 		displayName: 'Members Not in the List',
