@@ -3,6 +3,7 @@ import { get as getBot } from './bot/get.operation';
 import { getAll as getAllGroups } from './group/getAll.operation';
 import { getInviteLink } from './group/getInviteLink.operation';
 import { getParticipants } from './group/getParticipants.operation';
+import { sendInvite } from './group/invite/sendInvite.operation';
 import { syncParticipants } from './group/sync/syncParticipants.operation';
 import { updateParticipants } from './group/updateParticipants.operation';
 import { get as getInstance } from './instance/get.operation';
@@ -60,6 +61,13 @@ export const RESOURCES: Record<string, ResourceEntry> = {
 				action: 'Get group participants',
 				description: 'Get who is in a group, with role and phone number',
 				operation: getParticipants,
+			},
+			sendInvite: {
+				name: 'Send Invite',
+				action: 'Send group invite',
+				description:
+					"Send the group's public link in a message to people who can't be added. Messages to people who don't know the account can get it restricted.",
+				operation: sendInvite,
 			},
 			syncParticipants: {
 				name: 'Sync Participants',

@@ -1,7 +1,13 @@
 import { GatewayFailure } from '../../domain/failures/explain';
 import { messageOf, Problem } from '../../domain/failures/problem';
-import { NOT_KNOWN, partOf, progressOf, rejectionOf, type ItemResult } from '../../domain/group/itemResults';
-import type { RequestResult } from '../../domain/group/requestResults';
+import {
+	NOT_KNOWN,
+	partOf,
+	progressOf,
+	rejectionOf,
+	type EndedRequest,
+	type ItemResult,
+} from '../../domain/group/itemResults';
 import { NotSent } from '../../transport/gateway';
 import type { FailedItem } from '../items';
 import { toNodeError } from '../nodeErrors';
@@ -26,7 +32,7 @@ interface RequestingItem {
 
 /** The requests of a run that has ended. */
 interface EndedRun {
-	sent: readonly RequestResult[];
+	sent: readonly EndedRequest[];
 	/** How many there were to be. */
 	requests: number;
 }

@@ -6,7 +6,6 @@ import { isRecord } from '../../domain/records/json';
 import { hideSecrets } from '../../domain/text/secrets';
 import type { FailedItem } from '../items';
 import type { SentRequest } from './applyChanges';
-import type { RequestedChanges } from './readChanges';
 
 /**
  * The fields of a result, and after them the input item's if they are wanted; the result's own win.
@@ -19,7 +18,7 @@ export function withInputFields(result: IDataObject, input: INodeExecutionData |
 
 /** One output item for each participant; without `simplify` only for those of a dry run, which have no reply. */
 export function resultItems(
-	{ requested, results }: ItemResult<RequestedChanges>,
+	{ requested, results }: ItemResult<{ item: number; includeInputFields: boolean }>,
 	simplify: boolean,
 	inputs: INodeExecutionData[],
 ): INodeExecutionData[] {

@@ -413,6 +413,14 @@ export const FAILURES: readonly FailureRow[] = [
 		...refused,
 	},
 
+	{
+		when: all(status(404), words(/^No send invite$/)),
+		message: says("The gateway couldn't send the invite and gives no reason"),
+		description:
+			"The number may not be on the network, or the instance's account isn't an admin of the group",
+		...refused,
+	},
+
 	// Bots, and values.
 	{
 		when: all(status(400), words(/openai is disabled/i)),

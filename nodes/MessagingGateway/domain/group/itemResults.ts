@@ -1,6 +1,6 @@
 import { count } from '../text/text';
 import type { Change } from './plan';
-import type { ChangeResult, RequestResult } from './requestResults';
+import type { ChangeResult } from './requestResults';
 import type { ParticipantResult } from './results';
 
 /** An item, and the changes that it asks for. */
@@ -39,6 +39,9 @@ export function itemResultOf<I, F>(
 	return { requested, asked: changeResults.length, results, failures };
 }
 
+/** A request that was tried. */
+export type EndedRequest = { results: ParticipantResult[] } | { failure: unknown };
+
 /** Said if a change may or may not have been carried out. */
 export const NOT_KNOWN = "It's not known whether this change was carried out";
 
@@ -49,7 +52,7 @@ export const NOT_KNOWN = "It's not known whether this change was carried out";
  * @returns the sentences; none if nothing was applied, and that goes without saying since it isn't known either
  */
 export function progressOf(
-	requestResults: readonly RequestResult[],
+	requestResults: readonly EndedRequest[],
 	requests: number,
 	failureIsKnown: boolean,
 ): string[] {

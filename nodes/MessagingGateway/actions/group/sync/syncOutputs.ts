@@ -9,7 +9,6 @@ import { count } from '../../../domain/text/text';
 import type { FailedItem } from '../../items';
 import type { Run } from '../../operation';
 import { failItem, problemOf } from '../itemErrors';
-import { withInputFields } from '../outputs';
 import type { AppliedSync } from './applySync';
 import type { PlannedGroup } from './planSync';
 import type { SyncGroup, SyncItem } from './readSync';
@@ -59,18 +58,6 @@ export function syncItemResults(group: PlannedGroup, applied: AppliedSync): Arra
 		});
 		return itemResultOf(requested, results);
 	});
-}
-
-/** One output item for each participant of an item. */
-export function rowOutputs(
-	{ requested, results }: ItemResult<SyncItem>,
-	inputs: INodeExecutionData[],
-): INodeExecutionData[] {
-	const { item, includeInputFields } = requested;
-	return results.map((result) => ({
-		json: withInputFields(result, includeInputFields ? inputs[item] : undefined),
-		pairedItem: { item },
-	}));
 }
 
 /**

@@ -7,12 +7,13 @@ import { toNodeError } from '../../nodeErrors';
 import type { Operation, Run } from '../../operation';
 import { participantsField } from '../groupFields';
 import { itemErrorsOf } from '../itemErrors';
+import { resultItems } from '../outputs';
 import { applySync, countRequests, type AppliedSync } from './applySync';
 import { planSync, type PlannedGroup, type StoppedGroup } from './planSync';
 import { readSync } from './readSync';
 import { noteRefusals, openRefusals } from './refusalMemory';
 import { syncOptionsField } from './syncOptions';
-import { rowOutputs, syncItemResults, unlistedOutputs } from './syncOutputs';
+import { syncItemResults, unlistedOutputs } from './syncOutputs';
 
 const description: INodeProperties[] = [
 	instanceLocator,
@@ -81,7 +82,7 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 			...allFailed.map(errorItem),
 			...itemResults
 				.filter(({ requested }) => !withError.has(requested.item))
-				.flatMap((itemResult) => rowOutputs(itemResult, inputs)),
+				.flatMap((itemResult) => resultItems(itemResult, true, inputs)),
 		]),
 		...unlisted.flatMap(({ outputs, failed: ofGroup }) => [...outputs, ...ofGroup.map(errorItem)]),
 	];

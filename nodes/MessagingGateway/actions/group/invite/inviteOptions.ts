@@ -1,0 +1,47 @@
+import { optionsOf, timeout, withDefault, type FlagOption, type NumberOption } from '../../options';
+import {
+	batchInterval as updateInterval,
+	defaultCountryCode,
+	dryRun,
+	exactNumbers,
+	includeInputFields,
+} from '../groupOptions';
+
+export const batchInterval = withDefault(updateInterval, 30_000);
+
+export const maxPerRun: NumberOption = {
+	field: {
+		displayName: 'Maximum Invites per Run',
+		name: 'maxPerRun',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 10,
+		description:
+			'How many messages to send at most in one run. The others are postponed: run it again to go on.',
+	},
+	notAdded: 10,
+};
+
+export const onlyOnce: FlagOption = {
+	field: {
+		displayName: 'Only Once',
+		name: 'onlyOnce',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to leave out people who were invited to the group before, as far as n8n remembers. It remembers production runs only, and not in a workflow that a polling trigger starts. A column in your sheet is the sure way.',
+	},
+	notAdded: true,
+};
+
+/** No retries: a message is never repeated. */
+export const inviteOptionsField = optionsOf(
+	batchInterval,
+	defaultCountryCode,
+	dryRun,
+	exactNumbers,
+	includeInputFields,
+	maxPerRun,
+	onlyOnce,
+	timeout,
+);

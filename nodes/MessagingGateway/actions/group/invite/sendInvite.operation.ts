@@ -1,0 +1,117 @@
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { itemResultOf, type EndedRequest, type ItemResult } from '../../../domain/group/itemResults';
+import type { ChangeResult } from '../../../domain/group/requestResults';
+import { requestWords } from '../../../domain/group/summary';
+import { InviteMemory } from '../../../domain/invites/memory';
+import { planInvites, type Invite } from '../../../domain/invites/plan';
+import { errorItem, inInputOrder } from '../../items';
+import { groupLocator, instanceLocator } from '../../locators';
+import type { Operation, Run } from '../../operation';
+import { readMemory, writeMemory } from '../../staticMemory';
+import { participantsField } from '../groupFields';
+import { itemErrorsOf } from '../itemErrors';
+import { hintOf, resultItems } from '../outputs';
+import { inviteOptionsField } from './inviteOptions';
+import { readInvites, type InviteItem } from './readInvites';
+import { sendInvites } from './sendInvites';
+
+const MEMORY = 'invited';
+
+const description: INodeProperties[] = [
+	instanceLocator,
+	groupLocator,
+	{
+		displayName:
+			"Only invite people who know this account: messages to strangers are today's quickest way to get an account restricted.",
+		name: 'inviteNotice',
+		type: 'notice',
+		default: '',
+	},
+	participantsField,
+	{
+		displayName: 'Message',
+		name: 'message',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. Join our customers here:',
+		description: "What the message says. The group's public link is put below it.",
+	},
+	inviteOptionsField,
+];
+
+async function execute(run: Run): Promise<INodeExecutionData[]> {
+	const { context, hints } = run;
+	const { items, failed } = await readInvites(run);
+	const pace = items[0]?.pace;
+	if (pace === undefined) return inInputOrder(failed.map(errorItem));
+	const memory = new InviteMemory(readMemory(context, MEMORY));
+	const invites = planInvites(items.flatMap(({ rows }) => rows));
+	const results = await sendInvites(invites, {
+		run,
+		pace,
+		memory,
+		save: () => writeMemory(context, MEMORY, memory.toJson(Date.now())),
+		goesOn: context.continueOnFail(),
+	});
+	const itemResults = itemResultsOf(items, invites, results);
+	const live = invites.filter(({ dryRun }) => !dryRun);
+	const sent = live.flatMap((invite) => endedRequest(results.get(invite)));
+	const errors = itemErrorsOf(run, itemResults, { sent, requests: live.length });
+	const allFailed = [...failed, ...errors];
+
+	hints.add(
+		hintOf(
+			itemResults.flatMap((one) => one.results),
+			allFailed,
+		),
+	);
+	const planned = invites.filter((invite) => outcomeOf(results.get(invite)) === 'planned').length;
+	if (planned > 0) hints.add(requestWords(planned, pace.batchInterval));
+	if (live.some(({ onlyOnce }) => onlyOnce) && context.getMode() === 'manual')
+		hints.add('n8n remembers who was invited in production runs only, so the next run may invite them again');
+	const withError = new Set(errors.map(({ item }) => item));
+	const inputs = context.getInputData();
+	return inInputOrder([
+		...allFailed.map(errorItem),
+		...itemResults
+			.filter(({ requested }) => !withError.has(requested.item))
+			.flatMap((itemResult) => resultItems(itemResult, true, inputs)),
+	]);
+}
+
+/** Whoever occurs twice got one message, and every item its outcome. */
+function itemResultsOf(
+	items: readonly InviteItem[],
+	invites: readonly Invite[],
+	results: ReadonlyMap<Invite, ChangeResult>,
+): Array<ItemResult<InviteItem>> {
+	const byRow = new Map(invites.flatMap((invite) => invite.rows.map((row) => [row, results.get(invite)])));
+	return items.map((item) =>
+		itemResultOf(
+			item,
+			item.rows.map((row) => {
+				const one = byRow.get(row);
+				return one && 'result' in one
+					? { result: { ...one.result, participant: row.participant.given } }
+					: one;
+			}),
+		),
+	);
+}
+
+function outcomeOf(one: ChangeResult | undefined): string | undefined {
+	return one && 'result' in one ? one.result.outcome : undefined;
+}
+
+/** Outcomes for which no request was made. */
+const NOT_REQUESTED = new Set<string | undefined>(['alreadyInvited', 'postponed']);
+
+/** What a run that ended early says of its requests. */
+function endedRequest(one: ChangeResult | undefined): EndedRequest[] {
+	if (one === undefined || NOT_REQUESTED.has(outcomeOf(one))) return [];
+	return ['result' in one ? { results: [one.result] } : one];
+}
+
+export const sendInvite: Operation = { description, execute };
