@@ -192,6 +192,12 @@ describe('nobody is done on a guess', () => {
 			['done', unconfirmed, 'inviteRequired'],
 		],
 		[
+			'by the row that is left, which may be about a plain number that may share the row of another',
+			['5215512345678', LID, A, '525512345678'],
+			[row('403', '2@lid'), row('200', LID), row('200', LID), row('403', jidOf('525512345678'))],
+			['inviteRequired', 'done', unconfirmed, 'inviteRequired'],
+		],
+		[
 			'where a plain number may have become another one that was sent, or have the row that is left',
 			['5533999990071', '553399990071'],
 			[row('403', LID), row('200', jidOf('553399990071'))],

@@ -55,12 +55,11 @@ export function matchRows(sent: readonly string[], rows: readonly ReplyRow[]): M
 	const groupsLeft = groups.filter(({ ids }) => ![...ids].some((id) => idsSent.has(id)));
 	const unnamed = groupsLeft.filter((group) => group.rows.every(namesNoNumber));
 	const pool = { rows: unnamed.flatMap((group) => group.rows), ids: new Set<string>() };
-	for (const { sentAs, own, made } of shared) {
-		// Where more rows are left than people, one of them may be theirs.
-		const more = unnamed.length > peopleLeft.length ? pool : undefined;
+	// What is left may as well be about those who may share a row.
+	const more = unnamed.length > 0 ? pool : undefined;
+	for (const { sentAs, own, made } of shared)
 		found.set(sentAs, groupsAmong(groupOf(own), groupOf(made), more));
-	}
-	if (isOneEach(peopleLeft, groupsLeft, unnamed))
+	if (shared.length === 0 && isOneEach(peopleLeft, groupsLeft, unnamed))
 		for (const { sentAs } of peopleLeft) found.set(sentAs, [pool]);
 	return found;
 }
