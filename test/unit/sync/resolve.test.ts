@@ -1,6 +1,7 @@
 import { resolveBy, type Resolution, type Said } from '../../../nodes/MessagingGateway/domain/sync/resolve';
 import type { PlanRules } from '../../../nodes/MessagingGateway/domain/sync/rules';
-import { members, planOf } from './example';
+import { plan } from '../../../nodes/MessagingGateway/domain/sync/plan';
+import { members, planOf, rows, rules } from './example';
 
 const said: Said = { message: 'The gateway did not answer within 120 seconds' };
 
@@ -15,8 +16,8 @@ function resolved(
 	const plan = planOf(list, before, rest);
 	const [change] = plan.decisions;
 	if (change?.outcome !== 'planned') throw new Error('Nothing is to be sent');
-	const list2 = after === undefined ? undefined : members(after);
-	return resolveBy(plan, list2, rest.exactNumbers ?? false)(change, { ...said, ...(jid && { jid }) });
+	const again = after === undefined ? undefined : members(after);
+	return resolveBy(plan, again, rest.exactNumbers ?? false)(change, { ...said, ...(jid && { jid }) });
 }
 
 describe('an addition of which it is not known what became of it', () => {
@@ -87,6 +88,17 @@ describe('a removal of which it is not known what became of it', () => {
 	])('%s', (_, list, before, after, applied) => {
 		expect(resolved(list, before, after).applied).toBe(applied);
 	});
+});
+
+it("somebody whose ID is no person's is nobody new where they were there before", () => {
+	const bot = { id: 'meta@bot', ids: [], role: 'member', rows: [] } as const;
+	const before = plan(rows('-ana'), [...members('me** ana'), bot], rules());
+	const [change] = before.decisions;
+
+	expect(
+		change?.outcome === 'planned' &&
+			resolveBy(before, [...members('me**'), bot], false)(change, said).applied,
+	).toBe(true);
 });
 
 describe('where the group can not be read again, or not as a whole', () => {

@@ -26,30 +26,44 @@ export function mayBeSame(one: Person, other: Person): boolean {
 
 /** Several people, e.g. the members of a group, who can be found by any form of any of their IDs without a search. */
 export class People<P extends Person> {
-	private readonly byForm = new Map<string, P[]>();
+	private readonly byForm: Index<P>;
 
-	private readonly byId = new Map<string, P[]>();
+	private byId: Index<P> | undefined;
 
 	constructor(readonly all: readonly P[]) {
-		for (const person of all) {
-			for (const id of new Set(person.ids)) addTo(this.byId, id, person);
-			for (const form of new Set(person.ids.map(canonicalIdentityOf))) addTo(this.byForm, form, person);
-		}
+		this.byForm = indexBy(all, canonicalIdentityOf);
 	}
 
 	/** Everybody who has one of these identities, under any form of a number; each once. */
-	find(ids: readonly string[]): P[] {
-		return [...new Set(ids.flatMap((id) => this.byForm.get(canonicalIdentityOf(id)) ?? []))];
+	find(ids: readonly string[]): readonly P[] {
+		return lookUp(this.byForm, ids.map(canonicalIdentityOf));
 	}
 
 	/** Everybody who has one of these identities as it is spelled; each once. */
-	findExactly(ids: readonly string[]): P[] {
-		return [...new Set(ids.flatMap((id) => this.byId.get(id) ?? []))];
+	findExactly(ids: readonly string[]): readonly P[] {
+		this.byId ??= indexBy(this.all, (id) => id);
+		return lookUp(this.byId, ids);
 	}
 }
 
-function addTo<P>(index: Map<string, P[]>, key: string, person: P): void {
-	const found = index.get(key);
-	if (found) found.push(person);
-	else index.set(key, [person]);
+type Index<P> = ReadonlyMap<string, readonly P[]>;
+
+function indexBy<P extends Person>(people: readonly P[], keyOf: (id: string) => string): Index<P> {
+	const index = new Map<string, P[]>();
+	for (const person of people)
+		for (const id of person.ids) {
+			const key = keyOf(id);
+			const found = index.get(key);
+			if (found === undefined) index.set(key, [person]);
+			// Two IDs of one person may have one form.
+			else if (found.at(-1) !== person) found.push(person);
+		}
+	return index;
+}
+
+function lookUp<P>(index: Index<P>, keys: readonly string[]): readonly P[] {
+	const [key, ...others] = keys;
+	const found = key === undefined ? [] : (index.get(key) ?? []);
+	if (others.length === 0) return found;
+	return [...new Set(keys.flatMap((one) => index.get(one) ?? []))];
 }

@@ -76,13 +76,18 @@ function readRow(row: unknown): Member | undefined {
 	if (!isRecord(row)) return undefined;
 	const id = OWN_ID_FIRST.map((field) => textOf(row[field])).find(Boolean);
 	if (id === undefined) return undefined;
-	const number = NUMBER_FIRST.map((field) => identityIn(row, field)).find(isNumber);
-	const hiddenId = HIDDEN_ID_FIRST.map((field) => identityIn(row, field)).find(isHiddenId);
-	const ids = OWN_ID_FIRST.map((field) => identityIn(row, field)).filter((one) => one !== undefined);
+	const identities = {
+		id: identityIn(row, 'id'),
+		phoneNumber: identityIn(row, 'phoneNumber'),
+		jid: identityIn(row, 'jid'),
+		lid: identityIn(row, 'lid'),
+	};
+	const number = NUMBER_FIRST.map((field) => identities[field]).find(isNumber);
+	const hiddenId = HIDDEN_ID_FIRST.map((field) => identities[field]).find(isHiddenId);
 	const name = textOf(row.name);
 	return {
 		id,
-		ids: [...new Set(ids)],
+		ids: [...new Set(Object.values(identities).filter((one) => one !== undefined))],
 		...(number !== undefined && { number: digitsOf(number) }),
 		...(hiddenId !== undefined && { lid: `${digitsOf(hiddenId)}@lid` }),
 		role: roleOf(row.admin),
@@ -136,34 +141,55 @@ function mergeRows(rows: readonly Member[]): Member[] {
 class MergedRows {
 	private readonly rows: Member[] = [];
 
-	private readonly ids = new Set<string>();
-
-	private readonly forms = new Set<string>();
-
-	/** Which kinds of IDs are known: numbers, hidden IDs. */
-	private readonly kinds = new Set<boolean>();
-
-	/** Whether no number and no hidden ID of the row is another one than those known so far. */
-	agreesWith(row: Member): boolean {
-		return row.ids.every((id) => this.forms.has(canonicalIdentityOf(id)) || !this.kinds.has(isPhone(id)));
-	}
+	/** Made when it is needed: nearly every member has one row, whose IDs nobody asks for again. */
+	private known: KnownIds | undefined;
 
 	add(row: Member): void {
 		this.rows.push(row);
+		this.known?.add(row);
+	}
+
+	/** Whether no number and no hidden ID of the row is another one than those known so far. */
+	agreesWith(row: Member): boolean {
+		const { forms, kinds } = this.knownIds();
+		return row.ids.every((id) => forms.has(canonicalIdentityOf(id)) || !kinds.has(isPhone(id)));
+	}
+
+	/** One member with all IDs and the highest role; of all else what the first row says that has it. */
+	merge(): Member {
+		const [first, ...others] = this.rows;
+		if (first !== undefined && others.length === 0) return first;
+		return {
+			...this.rows.reduceRight((later, row) => ({ ...later, ...row })),
+			ids: [...this.knownIds().ids],
+			role: ROLES.find((role) => this.rows.some((row) => row.role === role)) ?? 'member',
+			rows: this.rows.flatMap(({ rows }) => rows),
+		};
+	}
+
+	private knownIds(): KnownIds {
+		return (this.known ??= new KnownIds(this.rows));
+	}
+}
+
+/** The IDs of several rows. */
+class KnownIds {
+	readonly ids = new Set<string>();
+
+	readonly forms = new Set<string>();
+
+	/** Whether there are numbers (true) and hidden IDs (false). */
+	readonly kinds = new Set<boolean>();
+
+	constructor(rows: readonly Member[]) {
+		for (const row of rows) this.add(row);
+	}
+
+	add(row: Member): void {
 		for (const id of row.ids) {
 			this.ids.add(id);
 			this.forms.add(canonicalIdentityOf(id));
 			this.kinds.add(isPhone(id));
 		}
-	}
-
-	/** One member with all IDs and the highest role; of all else what the first row says that has it. */
-	merge(): Member {
-		return {
-			...this.rows.reduceRight((later, row) => ({ ...later, ...row })),
-			ids: [...this.ids],
-			role: ROLES.find((role) => this.rows.some((row) => row.role === role)) ?? 'member',
-			rows: this.rows.flatMap(({ rows }) => rows),
-		};
 	}
 }

@@ -20,12 +20,13 @@ export function whoIsKept(
 	members: People<Member>,
 	{ own, protected: protectedIds, removeAdmins, badRow }: PlanRules,
 ): { listed: WhyKept; unlisted: WhyKept } {
-	const unseen = (ids: Iterable<string>) => [...ids].filter((id) => members.find([id]).length === 0);
 	const isSelf = isIn(members.find(own));
 	const isProtected = isIn(members.find(protectedIds));
 	const isAmbiguous = isIn(listed.flatMap(ambiguousMembersFor));
-	const mayBeSafe = isPerhapsOneOf(unseen([...own, ...protectedIds]));
-	const mayBeListed = isPerhapsOneOf(listed.flatMap(({ ids }) => unseen(ids)));
+	const safe = [...own, ...protectedIds];
+	const mayBeSafe = isPerhapsOneOf(safe.filter((id) => members.find([id]).length === 0));
+	const unseen = listed.filter((person) => person.members.length === 0 && person.otherForms.length === 0);
+	const mayBeListed = isPerhapsOneOf(unseen.flatMap(({ ids }) => [...ids]));
 
 	// The first that applies counts. Rules come first: they are certain.
 	const always: Reasons = [

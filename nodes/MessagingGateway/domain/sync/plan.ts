@@ -99,6 +99,7 @@ export function plan<R extends Row>(
 	const members = new People(memberList);
 	const listed = findListed(rows, members, rules.exactNumbers);
 	const whyKept = whoIsKept(listed, members, rules);
+	const showsAll = memberList.every(hasNumber);
 	const inList = new Set(listed.flatMap((person) => person.members));
 	const notInList = memberList.filter((member) => !inList.has(member));
 	const unlisted = rules.unlisted === 'remove' ? notInList : [];
@@ -106,7 +107,7 @@ export function plan<R extends Row>(
 		...listed.map((person) =>
 			person.shouldBeMember
 				? aboutWanted(person, rules)
-				: aboutUnwanted(person, members, whyKept.listed, rules),
+				: aboutUnwanted(person, showsAll, whyKept.listed, rules),
 		),
 		...unlisted.map((member) => removeOrKeep<R>(aboutMember(member), [member], whyKept.unlisted)),
 	];
@@ -140,9 +141,10 @@ function aboutWanted<R extends Row>(person: ListedPerson<R>, { recall }: PlanRul
 	return { ...about, action: 'add', outcome: 'planned', sentAs, refusedAt: refusal?.at };
 }
 
+/** @param showsAll whether every member has a number, so that somebody whose number isn't there isn't either */
 function aboutUnwanted<R extends Row>(
 	person: ListedPerson<R>,
-	members: People<Member>,
+	showsAll: boolean,
 	whyKept: WhyKept,
 	{ own }: PlanRules,
 ): Decision<R> {
@@ -153,7 +155,7 @@ function aboutUnwanted<R extends Row>(
 	// The account is in the group whose members it can read, whether they show its number or not.
 	if (about.ids.some((id) => ownForms.has(canonicalIdentityOf(id))))
 		return { ...about, action: 'none', outcome: 'kept', reason: 'self' };
-	const isGone = about.ids.every(isPhone) && members.all.every(hasNumber);
+	const isGone = showsAll && about.ids.every(isPhone);
 	return { ...about, action: 'none', outcome: isGone ? 'unchanged' : 'unconfirmed' };
 }
 

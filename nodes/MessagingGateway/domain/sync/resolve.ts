@@ -39,29 +39,39 @@ export function resolveBy(
 	const members = new People(after ?? []);
 	const isSelfThere = before.self.length === 0 || before.self.some(({ ids }) => members.find(ids).length > 0);
 	if (members.all.length === 0 || !isSelfThere) return (_, { message }) => ({ applied: null, message });
-	const newcomers = oneOfEachKind(members.all.filter(({ ids }) => before.members.find(ids).length === 0));
+	const listedBefore = new Set(before.members.all.map(({ id }) => id));
+	const isNew = ({ id, ids }: Member) => !listedBefore.has(id) && before.members.find(ids).length === 0;
+	const newcomers = oneOfEachKind(members.all.filter(isNew));
+	const shown = { numbers: members.all.every(hasNumber), hiddenIds: members.all.every(hasHiddenId) };
 	return (change, said) => {
 		const applied =
 			change.action === 'add'
-				? isThere(change, said, members, exact)
+				? isThere(change, said, { members, exact, shown })
 				: isGone(change.member, members, newcomers);
 		return resolutionOf(change, said, applied);
 	};
+}
+
+/** The group as it was read again. */
+interface ReadAgain {
+	readonly members: People<Member>;
+	readonly exact: boolean;
+	/** Of which kinds every member shows an ID. */
+	readonly shown: { readonly numbers: boolean; readonly hiddenIds: boolean };
 }
 
 /** Whether somebody is in the group now; `null` where a member may be them or not. */
 function isThere(
 	{ ids: named }: Addition<Row>,
 	{ jid }: Said,
-	members: People<Member>,
-	exact: boolean,
+	{ members, exact, shown }: ReadAgain,
 ): Applied {
 	const known = identityOf(jid);
 	const ids = known === undefined ? named : [...named, known];
 	const inAnyForm = members.find(ids);
 	if ((exact ? members.findExactly(ids) : inAnyForm).length > 0) return true;
-	const isKindShown = (id: string) => members.all.every(isPhone(id) ? hasNumber : hasHiddenId);
-	return inAnyForm.length === 0 && ids.some(isKindShown) ? false : null;
+	const wouldShow = ids.some((id) => (isPhone(id) ? shown.numbers : shown.hiddenIds));
+	return inAnyForm.length === 0 && wouldShow ? false : null;
 }
 
 /** Whether a member is no longer listed; `null` where they may be, under another form or as somebody who is new there. */
