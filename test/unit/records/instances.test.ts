@@ -1,4 +1,6 @@
 import {
+	instanceIdOf,
+	readConnectionState,
 	readInstances,
 	simplifyInstance,
 	statusOf,
@@ -25,12 +27,19 @@ describe('a list of instances', () => {
 	it.each([
 		[
 			'a list of {instance}',
-			[{ instance: { instanceName: 'a' } }, { instance: { instanceName: 'b' } }],
+			[{ instance: { instanceName: 'a', status: 'open' } }, { instance: { instanceName: 'b', apikey: 'k' } }],
 			['a', 'b'],
 		],
-		['a flat list', [{ name: 'a' }, { instanceName: 'b' }], ['a', 'b']],
-		['one {instance}', { instance: { instanceName: 'a' } }, ['a']],
-		['one flat object', { name: 'a' }, ['a']],
+		[
+			'a flat list',
+			[
+				{ name: 'a', id: '1' },
+				{ instanceName: 'b', instanceId: '2' },
+			],
+			['a', 'b'],
+		],
+		['one {instance}', { instance: { instanceName: 'a', connectionStatus: 'open' } }, ['a']],
+		['one flat object', { name: 'a', token: null }, ['a']],
 		['an empty list', [], []],
 		['null', null, []],
 	])('may be %s', (_, reply, expected) => {
@@ -39,8 +48,8 @@ describe('a list of instances', () => {
 
 	it('keeps each element as it came', () => {
 		const elements = [
-			{ instance: { instanceName: 'a' }, extra: 1 },
-			{ name: 'b', extra: 2 },
+			{ instance: { instanceName: 'a', status: 'open' }, extra: 1 },
+			{ name: 'b', id: '2', extra: 2 },
 		];
 
 		expect(readInstances(elements)?.map(({ element }) => element)).toEqual(elements);
@@ -55,15 +64,16 @@ describe('a list of instances', () => {
 		[[null]],
 		[[[]]],
 		[['alpha']],
-		[[{ name: 'a' }, {}]],
-		[[{ name: 5 }]],
+		[[{ name: 'a', id: '1' }, {}]],
+		[[{ name: 5, id: '1' }]],
+		[[{ name: 'a thing of another kind' }]],
 		[{ instance: { status: 'open' } }],
 	])('is not what the reply %j is', (reply) => {
 		expect(readInstances(reply)).toBeUndefined();
 	});
 
 	it('has the name from the reply and nothing that every object inherits', () => {
-		expect(readInstances(JSON.parse('[{"__proto__": {"instanceName": "a"}}]'))).toBeUndefined();
+		expect(readInstances(JSON.parse('[{"__proto__": {"instanceName": "a", "id": "1"}}]'))).toBeUndefined();
 	});
 });
 
@@ -81,6 +91,27 @@ describe('the status of an instance', () => {
 		const instance: Instance = { element: {}, record: { status: 5 }, name: 'a' };
 
 		expect(statusOf(instance)).toBeUndefined();
+	});
+});
+
+describe("an instance's own ID", () => {
+	it.each([
+		['v1.8.2__fetchInstances__name-existing', 'd009a6c2-dd0d-4151-8d42-c6c45647d8b2'],
+		['v2.3.6__fetchInstances__name-existing', '7b8678a7-1e77-4075-89fd-4fd0a8102ba3'],
+	])('is read from %s', (name, expected) => {
+		expect(readInstances(bodyOf(name))?.map(instanceIdOf)).toEqual([expected]);
+	});
+});
+
+describe('the live state of a connection', () => {
+	it.each([
+		[{ instance: { instanceName: 'a', state: 'close' } }, 'close'],
+		[{ instance: { instanceName: 'a' } }, undefined],
+		[{ state: 'open' }, undefined],
+		['text', undefined],
+		[null, undefined],
+	])('is read from %j', (reply, expected) => {
+		expect(readConnectionState(reply)).toBe(expected);
 	});
 });
 

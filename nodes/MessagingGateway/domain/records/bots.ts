@@ -1,4 +1,3 @@
-import { isErrorBody } from '../failures/observed';
 import { isRecord, textOf, type JsonRecord } from './json';
 
 /** A bot's configuration. */
@@ -23,7 +22,7 @@ export function readBot(reply: unknown): { bot: Bot | null } | undefined {
 	if (!isRecord(reply)) return undefined;
 	if (Object.keys(reply).length === 0) return { bot: null };
 	const id = textOf(reply.id);
-	if (id === undefined || isErrorBody(reply)) return undefined;
+	if (id === undefined) return undefined;
 	const nested = [reply.Instance, reply.instance].find(isRecord);
 	return {
 		bot: {
