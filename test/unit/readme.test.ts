@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { scripts } from '../../package.json';
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
+import * as groupOptions from '../../nodes/MessagingGateway/actions/group/groupOptions';
+import { Options } from '../../nodes/MessagingGateway/actions/options';
 import { properties, RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
 import { WORDING } from '../../nodes/MessagingGateway/domain/group/outcomes';
 
@@ -78,16 +80,19 @@ test('the fields in the tables are those of the node', () => {
 	expect(named.length).toBeGreaterThan(5);
 });
 
-test('the defaults of the options are those of the node', () => {
+test('the defaults of the options are those of the node as long as nobody has added them', () => {
 	const shown = [...readme.matchAll(/^\| \*\*(.+?)\*\* +\| (on|off|\d+) +\|/gm)].map(([, name, value]) => [
 		name,
 		value,
 	]);
 	const text = (value: unknown) => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value));
-	const group = fields.filter(({ displayName }) => shown.some(([name]) => name === displayName));
-	expect(Object.fromEntries(shown)).toEqual(
-		Object.fromEntries(group.map(({ displayName, default: value }) => [displayName, text(value)])),
-	);
+	const group = Object.values(groupOptions).filter((one) => 'notAdded' in one);
+	const { timeout, maxRetries } = new Options({ get: () => ({}), getLocator: () => '' }).retryOptions;
+	expect(Object.fromEntries(shown)).toEqual({
+		...Object.fromEntries(group.map(({ field, notAdded }) => [field.displayName, text(notAdded)])),
+		'Timeout (ms)': text(timeout),
+		'Max Retries': text(maxRetries),
+	});
 	expect(shown).toHaveLength(8);
 });
 

@@ -28,88 +28,179 @@ describe('without a complete reply', () => {
 	it.each<[string, string, ...Course]>([
 		[
 			'ECONNREFUSED',
-			"The gateway at https://gateway.example.com can't be reached: it refuses connections",
+			"Couldn't connect to https://gateway.example.com: connection refused",
 			'all',
 			'gateway',
 			true,
 		],
-		['SSRF_BLOCKED', 'n8n does not allow requests to https://gateway.example', 'none', 'gateway', true],
-		['ENOTFOUND', "can't be reached: its name can't be resolved", 'none', 'gateway', true],
-		['EAI_AGAIN', "can't be reached: its name can't be resolved", 'none', 'gateway', true],
-		['EHOSTUNREACH', "can't be reached: there is no way to its network", 'none', 'gateway', true],
-		['ENETUNREACH', "can't be reached: there is no way to its network", 'none', 'gateway', true],
-		['EHOSTDOWN', "can't be reached: there is no way to its network", 'none', 'gateway', true],
-		['ENETDOWN', "can't be reached: there is no way to its network", 'none', 'gateway', true],
-		['EADDRNOTAVAIL', "can't be reached: there is no way to its network", 'none', 'gateway', true],
-		['EACCES', "can't be reached: there is no way to its network", 'none', 'gateway', true],
-		['EPERM', "can't be reached: there is no way to its network", 'none', 'gateway', true],
+		['SSRF_BLOCKED', "n8n doesn't allow requests to https://gateway.example.com", 'none', 'gateway', true],
+		[
+			'ENOTFOUND',
+			"Couldn't connect to https://gateway.example.com: the host name couldn't be found",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'EAI_AGAIN',
+			"Couldn't connect to https://gateway.example.com: the host name couldn't be found",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'EHOSTUNREACH',
+			"Couldn't connect to https://gateway.example.com: network unreachable",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'ENETUNREACH',
+			"Couldn't connect to https://gateway.example.com: network unreachable",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'EHOSTDOWN',
+			"Couldn't connect to https://gateway.example.com: network unreachable",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'ENETDOWN',
+			"Couldn't connect to https://gateway.example.com: network unreachable",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'EADDRNOTAVAIL',
+			"Couldn't connect to https://gateway.example.com: network unreachable",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'EACCES',
+			"Couldn't connect to https://gateway.example.com: network unreachable",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'EPERM',
+			"Couldn't connect to https://gateway.example.com: network unreachable",
+			'none',
+			'gateway',
+			true,
+		],
 		[
 			'DEPTH_ZERO_SELF_SIGNED_CERT',
-			"can't be reached: its SSL certificate is not trusted",
+			"Couldn't connect to https://gateway.example.com: its SSL certificate isn't trusted",
 			'none',
 			'gateway',
 			true,
 		],
 		[
 			'SELF_SIGNED_CERT_IN_CHAIN',
-			"can't be reached: its SSL certificate is not trusted",
+			"Couldn't connect to https://gateway.example.com: its SSL certificate isn't trusted",
 			'none',
 			'gateway',
 			true,
 		],
-		['CERT_HAS_EXPIRED', "can't be reached: its SSL certificate is not trusted", 'none', 'gateway', true],
+		[
+			'CERT_HAS_EXPIRED',
+			"Couldn't connect to https://gateway.example.com: its SSL certificate isn't trusted",
+			'none',
+			'gateway',
+			true,
+		],
 		[
 			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-			"can't be reached: its SSL certificate is not trusted",
+			"Couldn't connect to https://gateway.example.com: its SSL certificate isn't trusted",
 			'none',
 			'gateway',
 			true,
 		],
 		[
 			'ERR_TLS_CERT_ALTNAME_INVALID',
-			"can't be reached: its SSL certificate is not trusted",
+			"Couldn't connect to https://gateway.example.com: its SSL certificate isn't trusted",
 			'none',
 			'gateway',
 			true,
 		],
-		['EPROTO', 'something else than HTTP answers there', 'none', 'gateway', true],
-		['ERR_SSL_WRONG_VERSION_NUMBER', 'something else than HTTP answers there', 'none', 'gateway', true],
-		['EPROTOTYPE', 'The request to the gateway did not work out (EPROTOTYPE)', 'none', 'nothing', false],
-		['HPE_INVALID_CONSTANT', 'Something else than HTTP answers at', 'none', 'nothing', false],
+		[
+			'EPROTO',
+			"Couldn't connect to https://gateway.example.com: the server didn't answer with HTTP",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'ERR_SSL_WRONG_VERSION_NUMBER',
+			"Couldn't connect to https://gateway.example.com: the server didn't answer with HTTP",
+			'none',
+			'gateway',
+			true,
+		],
+		['EPROTOTYPE', "The request to the gateway couldn't be completed (EPROTOTYPE)", 'none', 'nothing', false],
+		[
+			'HPE_INVALID_CONSTANT',
+			"The server at https://gateway.example.com didn't answer with HTTP",
+			'none',
+			'nothing',
+			false,
+		],
 		['ERR_INVALID_CHAR', "The API key contains characters that can't be sent", 'none', 'gateway', true],
-		['ETIMEDOUT', 'The gateway did not answer within 120 seconds', 'reads', 'nothing', false],
-		['ECONNABORTED', 'The gateway did not answer within 120 seconds', 'reads', 'nothing', false],
-		['ESOCKETTIMEDOUT', 'The gateway did not answer within 120 seconds', 'reads', 'nothing', false],
+		['ETIMEDOUT', "The gateway didn't answer within 120 seconds", 'reads', 'nothing', false],
+		['ECONNABORTED', "The gateway didn't answer within 120 seconds", 'reads', 'nothing', false],
+		['ESOCKETTIMEDOUT', "The gateway didn't answer within 120 seconds", 'reads', 'nothing', false],
 		[
 			'ECONNRESET',
-			'The gateway broke off the connection before its reply was complete',
+			'The gateway closed the connection before the full response arrived',
 			'reads',
 			'nothing',
 			false,
 		],
 		[
 			'EPIPE',
-			'The gateway broke off the connection before its reply was complete',
+			'The gateway closed the connection before the full response arrived',
 			'reads',
 			'nothing',
 			false,
 		],
-		['ERR_BAD_RESPONSE', 'broke off the connection before', 'reads', 'nothing', false],
+		[
+			'ERR_BAD_RESPONSE',
+			'The gateway closed the connection before the full response arrived',
+			'reads',
+			'nothing',
+			false,
+		],
 		[
 			'ERR_STREAM_PREMATURE_CLOSE',
-			'broke off the connection before its reply was complete',
+			'The gateway closed the connection before the full response arrived',
 			'reads',
 			'nothing',
 			false,
 		],
 		['ERR_CANCELED', 'The execution was canceled', 'none', 'gateway', false],
-		['UNKNOWN', 'The request to the gateway did not work out (UNKNOWN)', 'none', 'nothing', false],
+		['UNKNOWN', "The request to the gateway couldn't be completed (UNKNOWN)", 'none', 'nothing', false],
 	])('%s: %s', (network, message, ...course) => {
 		const failure = failureFor({ network });
 
-		expect(failure.message).toContain(message);
+		expect(failure.message).toBe(message);
 		expect(failure.description).not.toBe('');
 		expect(courseOf(failure)).toEqual(course);
+	});
+
+	it('canceled before a request that was refused was sent again: nothing was carried out', () => {
+		const failure = failureFor({ status: 429, canceledBeforeRetry: true });
+
+		expect(failure.message).toBe('The execution was canceled before the request was sent again');
+		expect(courseOf(failure)).toEqual(['none', 'gateway', true]);
 	});
 
 	it('offers to ignore the certificate where it is not trusted', () => {
@@ -125,29 +216,33 @@ describe('without a complete reply', () => {
 	});
 });
 
-describe('a status', () => {
+describe('a status without words', () => {
 	it.each<[number, string, ...Course]>([
-		[401, 'The gateway refused the API key', 'none', 'gateway', true],
+		[401, 'The gateway refused the API key', 'none', 'key', true],
 		[429, 'The gateway limits the number of requests', 'all', 'gateway', true],
-		[403, 'The gateway does not allow this', 'none', 'nothing', true],
-		[404, 'The gateway answered with status 404', 'none', 'nothing', true],
-		[413, 'The request is too large for the gateway', 'none', 'nothing', true],
-		[400, 'The gateway answered with status 400', 'none', 'nothing', true],
-		[422, 'The gateway answered with status 422', 'none', 'nothing', true],
-		[500, 'The gateway answered with status 500', 'none', 'nothing', false],
-		[502, 'The gateway answered with status 502', 'reads', 'nothing', false],
-		[503, 'The gateway answered with status 503', 'reads', 'nothing', true],
-		[504, 'The gateway answered with status 504', 'reads', 'nothing', false],
 		[300, 'The gateway redirects (status 300)', 'none', 'nothing', true],
 		[301, 'The gateway redirects (status 301)', 'none', 'nothing', true],
-	])('of %d: %s', (status, message, ...course) => {
+		[400, 'The gateway answered with status 400', 'none', 'nothing', false],
+		[403, "The gateway doesn't allow this", 'none', 'nothing', false],
+		[404, 'The gateway answered with status 404', 'none', 'nothing', false],
+		[408, 'The gateway answered with status 408', 'none', 'nothing', false],
+		[409, 'The gateway answered with status 409', 'none', 'nothing', false],
+		[413, 'The request is too large for the gateway', 'none', 'nothing', false],
+		[422, 'The gateway answered with status 422', 'none', 'nothing', false],
+		[500, 'The gateway answered with status 500', 'none', 'nothing', false],
+		[502, 'The gateway answered with status 502', 'reads', 'nothing', false],
+		[503, 'The gateway answered with status 503', 'reads', 'nothing', false],
+		[504, 'The gateway answered with status 504', 'reads', 'nothing', false],
+	])('%d: %s', (status, message, ...course) => {
 		const failure = failureFor({ status });
 
 		expect(failure.message).toContain(message);
 		expect(failure.description).not.toBe('');
 		expect(courseOf(failure)).toEqual(course);
 	});
+});
 
+describe('a status', () => {
 	it("comes with the gateway's own words", () => {
 		expect(failureFor({ status: 502, words: 'Bad Gateway' }).message).toBe(
 			'The gateway answered with status 502 (the gateway says: Bad Gateway)',
@@ -177,14 +272,32 @@ describe('a status', () => {
 
 describe('a reply that is no answer', () => {
 	it.each([
-		['notJson', 'is not JSON'],
+		['notJson', "isn't JSON"],
 		['tooLarge', 'is too large to be read'],
 		['shape', 'has an unexpected shape'],
+		['empty', 'is empty'],
+		['error', 'The gateway reported a problem'],
 	] as const)('is named: %s', (unreadable, message) => {
 		const failure = failureFor({ status: 200, unreadable });
 
 		expect(failure.message).toContain(message);
 		expect(courseOf(failure)).toEqual(['none', 'nothing', false]);
+	});
+
+	it.each([
+		['listGroups', 'the instance is set to ignore groups'],
+		['listParticipants', 'no group is without members'],
+	])('has a meaning of its own where it is empty and should hold a list: %s', (route, message) => {
+		expect(failureFor({ status: 200, unreadable: 'empty', route }).message).toContain(message);
+	});
+
+	it('is the silence of the network where it is empty and took most of a minute', () => {
+		const empty = { status: 200, unreadable: 'empty', route: 'listGroups' } as const;
+
+		expect(failureFor({ ...empty, elapsed: 55_000 }).message).toBe(
+			"The messaging network didn't answer the gateway",
+		);
+		expect(failureFor({ ...empty, elapsed: 54_999 }).message).toContain('ignore groups');
 	});
 
 	it('is named with the words of the page', () => {
@@ -195,37 +308,31 @@ describe('a reply that is no answer', () => {
 });
 
 describe('a recorded reply', () => {
-	const notConnected = 'The instance is not connected';
+	const notConnected = "The instance isn't connected";
 
 	it.each<[string, string, ...Course]>([
-		['v1.8.2__fetchInstances__wrong-apikey', 'The gateway refused the API key', 'none', 'gateway', true],
+		['v1.8.2__fetchInstances__wrong-apikey', 'The gateway refused the API key', 'none', 'key', true],
 		[
 			'v1.8.2__updateParticipant__PUT-other-instance-key',
 			'The gateway refused the API key',
 			'none',
-			'gateway',
+			'key',
 			true,
 		],
 		[
 			'v1.8.2__updateParticipant__PUT-unknown-instance',
-			'The instance was not found',
+			"The instance couldn't be found",
 			'none',
 			'nothing',
 			true,
 		],
-		['v1.8.2__fetchInstances__name-missing', 'The instance was not found', 'none', 'nothing', true],
-		['v2.3.6__openai__fetch-unknown-instance', 'The instance was not found', 'none', 'nothing', true],
-		['v1.8.2__updateParticipant__POST-valid', 'does not have this function', 'none', 'nothing', true],
-		['v2.3.6__updateParticipant__PUT-valid', 'does not have this function', 'none', 'nothing', true],
-		[
-			'v2.3.6__openai__DOCUMENTED-find-botId-instance',
-			'does not have this function',
-			'none',
-			'nothing',
-			true,
-		],
-		['v2.2.3__openai__fetch-unknown-bot', 'The bot was not found', 'none', 'nothing', true],
-		['v2.3.6-SIM__openai__disabled-find', 'Bots are switched off on this gateway', 'none', 'nothing', true],
+		['v1.8.2__fetchInstances__name-missing', "The instance couldn't be found", 'none', 'nothing', true],
+		['v2.3.6__openai__fetch-unknown-instance', "The instance couldn't be found", 'none', 'nothing', true],
+		['v1.8.2__updateParticipant__POST-valid', "doesn't have this function", 'none', 'nothing', true],
+		['v2.3.6__updateParticipant__PUT-valid', "doesn't have this function", 'none', 'nothing', true],
+		['v2.3.6__openai__DOCUMENTED-find-botId-instance', "doesn't have this function", 'none', 'nothing', true],
+		['v2.2.3__openai__fetch-unknown-bot', "The bot couldn't be found", 'none', 'nothing', true],
+		['v2.3.6-SIM__openai__disabled-find', 'Bots are disabled', 'none', 'nothing', true],
 		[
 			'v1.8.2__updateParticipant__PUT-valid-cloud-business',
 			'This kind of instance has no groups',
@@ -237,26 +344,32 @@ describe('a recorded reply', () => {
 		['v2.3.6__updateParticipant__POST-valid-connecting', notConnected, 'none', 'nothing', false],
 		[
 			'v1.8.2-SIM__updateParticipant__PUT-iq-error-401',
-			'is not an admin of this group',
+			"account isn't an admin of this group, or isn't in it",
 			'none',
 			'nothing',
 			true,
 		],
 		[
 			'v1.8.2-SIM__updateParticipant__PUT-body-groupJid-wins-over-query',
-			'There is no such group',
+			"This group doesn't exist, or the instance's account isn't in it",
 			'none',
 			'nothing',
 			true,
 		],
 		[
 			'v2.3.6-SIM__updateParticipant__POST-iq-error-429',
-			'limits the changes of this account',
+			'The messaging network is rate limiting this account',
 			'none',
 			'instance',
 			true,
 		],
-		['v2.3.6-SIM__updateParticipant__POST-iq-error-400', 'answered with status 400', 'none', 'nothing', true],
+		[
+			'v2.3.6-SIM__updateParticipant__POST-iq-error-400',
+			'The messaging network refused the request',
+			'none',
+			'nothing',
+			true,
+		],
 		['v1.8.2__updateParticipant__PUT-bad-action', 'answered with status 400', 'none', 'nothing', true],
 		['v2.3.6__updateParticipant__POST-groupJid-twice', 'answered with status 500', 'none', 'nothing', false],
 	])('%s: %s', (name, message, ...course) => {
@@ -301,9 +414,9 @@ describe('what to do', () => {
 		['connected by QR code', { status: 400, words: 'Method not available on WhatsApp Business API' }],
 		['Make the account an admin', { status: 400, words: 'Error: forbidden' }],
 		['Check the group ID', { status: 400, words: 'Error: item-not-found' }],
-		['Have bots switched on', { status: 400, words: 'Openai is disabled' }],
+		["Enable OpenAI in the gateway's settings", { status: 400, words: 'Openai is disabled' }],
 		['Choose the bot', { status: 500, words: 'Openai Bot not found' }],
-		['upper and lower case count', { status: 404, words: 'The instance does not exist', body: {} }],
+		["It's case-sensitive", { status: 404, words: 'The instance does not exist', body: {} }],
 	])('is said: %s', (advice, part) => {
 		expect(failureFor(part).description).toContain(advice);
 	});
@@ -366,22 +479,122 @@ describe('a 404', () => {
 });
 
 describe('a rate limit of the network', () => {
-	it('is one only with status 400', () => {
-		expect(failureFor({ status: 500, words: 'rate-overlimit' }).stop).toBe('nothing');
+	it.each<[number, boolean]>([
+		[400, true],
+		[404, true],
+		[500, false],
+		[200, false],
+	])(
+		'with status %d stops the instance, and the change was certainly not carried out: %p',
+		(status, certain) => {
+			const failure = failureFor({ status, words: 'Error: rate-overlimit', unreadable: 'error' });
+
+			expect(failure.message).toContain('The messaging network is rate limiting this account');
+			expect(courseOf(failure)).toEqual(['none', 'instance', certain]);
+		},
+	);
+
+	it('is not what a proxy says', () => {
+		expect(failureFor({ status: 502, words: 'rate-overlimit' }).stop).toBe('nothing');
+	});
+});
+
+it('a restriction of the account stops the instance', () => {
+	const failure = failureFor({ status: 400, words: 'Error: account_reachout_restricted' });
+
+	expect(failure.message).toContain('The messaging network has restricted this account');
+	expect(failure.stop).toBe('instance');
+});
+
+it("a refused listing stops nothing, since an instance's key may change groups all the same", () => {
+	const failure = failureFor({ status: 401, route: 'listInstances' });
+
+	expect(failure.message).toBe('The gateway refused the API key');
+	expect(courseOf(failure)).toEqual(['none', 'nothing', true]);
+});
+
+describe('a group change that was sent', () => {
+	const inChange = (why: string) => `Error updating participants, ${why}`;
+
+	it.each([
+		['forbidden', 400],
+		['not-authorized', 400],
+		['item-not-found', 400],
+		['bad-request', 400],
+		['not-acceptable', 400],
+		['conflict', 400],
+		['rate-overlimit', 400],
+		['forbidden', 403],
+		['item-not-found', 404],
+		['not-authorized', 404],
+	])('was not carried out: %s with status %d', (why, status) => {
+		const words = inChange(`Error: ${why}`);
+
+		expect(failureFor({ status, words }).notCarriedOut).toBe(true);
 	});
 
-	it('stops what is still to be sent to the instance', () => {
-		const words = 'Error updating participants, Error: rate-overlimit';
+	it.each([
+		[
+			'the instance has no client',
+			400,
+			"TypeError: Cannot read properties of undefined (reading 'groupParticipantsUpdate')",
+		],
+		[
+			'the gateway is just starting',
+			500,
+			"Cannot read properties of undefined (reading 'updateGParticipant')",
+		],
+		['the instance has no groups', 400, 'Method not available on WhatsApp Business API'],
+		['the route is missing', 404, 'Cannot PUT /group/updateParticipant/main'],
+	])('was not carried out: %s', (_, status, why) => {
+		expect(failureFor({ status, words: why }).notCarriedOut).toBe(true);
+	});
 
-		expect(courseOf(failureFor({ status: 400, words }))).toEqual(['none', 'instance', true]);
+	it("was not carried out where the gateway's schema complains", () => {
+		const body = { response: { message: [[{ property: 'participants', message: 'is required' }]] } };
+
+		expect(failureFor({ status: 400, body }).notCarriedOut).toBe(true);
+		expect(failureFor({ status: 400, words: 'instance requires property "action"' }).notCarriedOut).toBe(
+			true,
+		);
+	});
+
+	it.each([
+		['1006'],
+		['Connection Closed'],
+		['Connection Terminated'],
+		['Error: Timed Out'],
+		['Stream Errored (restart required)'],
+		['Query Cancelled'],
+		['Error: internal-server-error'],
+		['something new'],
+	])('is not known: 400 with %s', (why) => {
+		expect(failureFor({ status: 400, words: inChange(why) }).notCarriedOut).toBe(false);
+	});
+
+	it.each([
+		[403, 'Blocked by the firewall'],
+		[404, 'Not here'],
+		[400, 'The instance does not exist'],
+	])('is not known: %d with words of nobody knows whom: %s', (status, words) => {
+		expect(failureFor({ status, words }).notCarriedOut).toBe(false);
+	});
+});
+
+describe('an instance whose live state was asked for', () => {
+	it("isn't connected, whatever was seen before", () => {
+		const failure = failureFor({ network: 'ETIMEDOUT', state: 'close' });
+
+		expect(failure.message).toBe("The instance isn't connected");
+		expect(courseOf(failure)).toEqual(['none', 'nothing', false]);
 	});
 });
 
 describe('a network that is silent behind the gateway', () => {
-	it.each([[400], [408], [500]])('is told from one that refuses, with status %d', (status) => {
+	it.each([[400], [404], [408], [500]])('is told from one that refuses, with status %d', (status) => {
 		const failure = failureFor({ status, words: 'Error updating participants, Error: Timed Out' });
 
-		expect(failure.message).toContain('The messaging network did not answer the gateway');
+		expect(failure.message).toContain("The messaging network didn't answer the gateway");
 		expect(courseOf(failure)).toEqual(['none', 'nothing', false]);
 	});
 });

@@ -1,209 +1,143 @@
 import {
-	accountFor,
+	itemResultsOf,
 	NOT_KNOWN,
 	partOf,
 	progressOf,
 	rejectionOf,
-	summaryOf,
-	type Account,
-	type Settled,
+	type ItemResult,
 } from '../../../nodes/MessagingGateway/domain/group/itemResults';
-import { sentenceOf, WORDING, type Outcome } from '../../../nodes/MessagingGateway/domain/group/outcomes';
-import {
-	planRequests,
-	type GroupChange,
-	type PlannedRequest,
-} from '../../../nodes/MessagingGateway/domain/group/plan';
-import {
-	plannedResults,
-	resultsOf,
-	type ParticipantResult,
-} from '../../../nodes/MessagingGateway/domain/group/results';
-import { person } from '../support';
+import type { Outcome } from '../../../nodes/MessagingGateway/domain/group/outcomes';
+import type { ChangeResult } from '../../../nodes/MessagingGateway/domain/group/requestResults';
+import type { ParticipantResult } from '../../../nodes/MessagingGateway/domain/group/results';
+import { itemsOf, NUMBERS, person, requestOf, resultOf } from '../support';
 
-const NUMBERS = ['5511999990001', '5511999990002', '5511999990003', '5511999990004', '5511999990005'];
+/** Items that name as many people. */
+const itemsOfSizes = (...sizes: number[]) =>
+	itemsOf(
+		sizes.map((size, i) => ({
+			item: i * 2,
+			instance: 'main',
+			groupJid: '1@g.us',
+			action: 'add',
+			participants: NUMBERS.slice(0, size).map(person),
+		})),
+	);
 
-function change(item: number, people: number[], groupJid = '1@g.us'): GroupChange {
-	const participants = people.map((i) => person(NUMBERS[i] ?? ''));
-	return { item, instance: 'main', groupJid, action: 'add', participants };
+const found = (outcome: Outcome): ChangeResult<string> => ({ result: resultOf(outcome) });
+const failed = (failure: string): ChangeResult<string> => ({ failure });
+
+/** What came of an item whose participants have these outcomes. */
+function itemResult(...outcomes: Outcome[]): ItemResult {
+	const [requested] = itemsOfSizes(outcomes.length);
+	if (!requested) throw new Error('an item was expected');
+	return { requested, results: outcomes.map((outcome, i) => resultOf(outcome, NUMBERS[i])), failures: [] };
 }
 
-function done(request: PlannedRequest): Settled<string> {
-	const rows = request.participants.map((number) => ({ status: '200', jid: `${number}@s.whatsapp.net` }));
-	return { request, results: resultsOf(request, { updateParticipants: rows }) };
-}
+const outcomesOf = (results: ParticipantResult[]) => results.map(({ outcome }) => outcome);
 
-function result(outcome: Outcome, participant = NUMBERS[0] ?? ''): ParticipantResult {
-	const { applied } = WORDING[outcome];
-	const message = sentenceOf(outcome, 'add', '500');
-	return {
-		instance: 'main',
-		groupJid: '1@g.us',
-		action: 'add',
-		participant,
-		sentAs: participant,
-		outcome,
-		applied,
-		message,
-	};
-}
+describe('the result of an item', () => {
+	it('has the results of its own changes, in its own order', () => {
+		const all = [found('done'), found('blocked'), found('unchanged')];
 
-type TestAccount = Account<GroupChange, string>;
-
-function account(...outcomes: Outcome[]): TestAccount {
-	const results = outcomes.map((outcome, i) => result(outcome, NUMBERS[i]));
-	return { change: change(0, [...outcomes.keys()]), results, failures: [] };
-}
-
-const results = (all: TestAccount[]) =>
-	all.map(({ change: { item }, results: own }) => [
-		item,
-		...own.map(({ participant }) => NUMBERS.indexOf(participant)),
-	]);
-
-describe('an account', () => {
-	it('gives each item its own participants back, in its own order', () => {
-		const changes = [change(0, [3, 1]), change(2, [0], '2@g.us'), change(5, [1, 2, 1])];
-		const settled = planRequests(changes, { combineItems: true, batchSize: 2 }).map(done);
-
-		expect(results(accountFor(changes, settled))).toEqual([
-			[0, 3, 1],
-			[2, 0],
-			[5, 1, 2, 1],
+		expect(itemResultsOf(itemsOfSizes(2, 1), all).map(({ results }) => outcomesOf(results))).toEqual([
+			['done', 'blocked'],
+			['unchanged'],
 		]);
 	});
 
-	it('gives them back in order even where requests are settled out of order', () => {
-		const changes = [change(0, [0, 1, 2, 3])];
-		const settled = planRequests(changes, { combineItems: true, batchSize: 1 }).map(done);
+	it('is there for each item, in their order, whatever came of it', () => {
+		const items = itemsOfSizes(1, 2, 1);
 
-		expect(results(accountFor(changes, settled.reverse()))).toEqual([[0, 0, 1, 2, 3]]);
+		expect(itemResultsOf(items, []).map(({ requested }) => requested)).toEqual(items);
 	});
 
-	it('has the failures of the requests that an item took part in, each once', () => {
-		const changes = [change(0, [0]), change(1, [1, 2, 3]), change(2, [4])];
-		const [first, second, third] = planRequests(changes, { combineItems: true, batchSize: 2 });
-		if (!first || !second || !third) throw new Error('three requests were expected');
-		const settled = [
-			done(first),
-			{ request: second, failure: 'broken' },
-			{ request: third, failure: 'not sent' },
-		];
-		const accounts = accountFor(changes, settled);
+	it('has each reason once why there is none for a change, in the order of its changes', () => {
+		const all = [failed('broken'), found('done'), failed('not sent'), failed('broken'), failed('else')];
 
-		expect(accounts.map(({ failures }) => failures)).toEqual([[], ['broken'], ['not sent']]);
-		expect(results(accounts)).toEqual([[0, 0], [1, 1], [2]]);
+		expect(itemResultsOf(itemsOfSizes(4, 1), all)).toMatchObject([
+			{ results: [{ outcome: 'done' }], failures: ['broken', 'not sent'] },
+			{ results: [], failures: ['else'] },
+		]);
 	});
 
-	it('has the results of a later request where an earlier one failed', () => {
-		const changes = [change(0, [0, 1])];
-		const [first, second] = planRequests(changes, { combineItems: true, batchSize: 1 });
-		if (!first || !second) throw new Error('two requests were expected');
-		const settled = [{ request: first, failure: 'broken' }, done(second)];
+	it('has neither results nor reasons where nothing was tried', () => {
+		const [item] = itemsOfSizes(2);
 
-		expect(results(accountFor(changes, settled))).toEqual([[0, 1]]);
-	});
-
-	it('keeps failures in the order of the requests', () => {
-		const changes = [change(0, [0, 1, 2])];
-		const failures = ['first', 'second', 'second'];
-		const settled = planRequests(changes, { combineItems: true, batchSize: 1 }).map((request, i) => ({
-			request,
-			failure: failures[i],
-		}));
-
-		expect(accountFor(changes, settled)[0]?.failures.slice(0, 2)).toEqual(['first', 'second']);
-	});
-
-	it('of an item that was never sent has neither results nor failures', () => {
-		const never = change(4, [0, 1]);
-		expect(accountFor([never], [])).toStrictEqual([{ change: never, results: [], failures: [] }]);
-	});
-
-	it('of a dry run has a planned result for each participant', () => {
-		const changes = [change(0, [0, 0]), change(1, [1])];
-		const settled = planRequests(changes, { combineItems: true, batchSize: 50 }).map((request) => ({
-			request,
-			results: plannedResults(request),
-		}));
-
-		expect(accountFor(changes, settled).map((one) => one.results.map(({ outcome }) => outcome))).toEqual([
-			['planned', 'planned'],
-			['planned'],
+		expect(item && itemResultsOf([item], [undefined, undefined])).toStrictEqual([
+			{ requested: item, results: [], failures: [] },
 		]);
 	});
 });
 
 describe('what was applied before a run ended', () => {
-	const requestFor = (people: number[]) => {
-		const [request] = planRequests([change(0, people)], { combineItems: true, batchSize: 50 });
-		if (!request) throw new Error('a request was expected');
-		return request;
+	const sent = (...outcomes: Outcome[]) => {
+		const people = NUMBERS.slice(0, outcomes.length).map(person);
+		return { request: requestOf('add', people), results: outcomes.map((outcome) => resultOf(outcome)) };
 	};
+	const broken = { request: requestOf('add', []), failure: 'x' };
 
 	it('counts requests and participants', () => {
-		const settled = [
-			done(requestFor([0, 1])),
-			done(requestFor([2])),
-			{ request: requestFor([3]), failure: 'x' },
-		];
-
-		expect(progressOf(settled, 7)).toEqual(['2 of 7 requests (3 participants) were applied before this']);
+		expect(progressOf([sent('done', 'done'), sent('done'), broken], 7, true)).toEqual([
+			'2 of 7 requests (3 participants) were applied before this',
+		]);
 	});
 
 	it('counts only participants that are as asked', () => {
-		const request = requestFor([0, 1, 2]);
-		const mixed = { request, results: account('done', 'unchanged', 'rejected').results };
-
-		expect(progressOf([mixed], 3)).toEqual(['1 of 3 requests (2 participants) were applied before this']);
+		expect(progressOf([sent('done', 'unchanged', 'rejected')], 3, true)).toEqual([
+			'1 of 3 requests (2 participants) were applied before this',
+		]);
 	});
 
-	it('says so where it is nothing', () => {
-		const nothing = ['Nothing was applied before this'];
-		const rejected = { request: requestFor([0]), results: account('rejected').results };
-		expect(progressOf([{ request: requestFor([0]), failure: 'x' }], 7)).toEqual(nothing);
-		expect(progressOf([], 7)).toEqual(nothing);
-		expect(progressOf([rejected], 7)).toEqual(nothing);
+	it.each([
+		['no request succeeded', [broken]],
+		['no request was tried', []],
+		['everybody was rejected', [sent('rejected')]],
+	])('says so where it is nothing: %s', (_, all) => {
+		expect(progressOf(all, 7, true)).toEqual(['Nothing was applied before this']);
+	});
+
+	it('says nothing where it is nothing and the last request may have been carried out', () => {
+		expect(progressOf([broken], 7, false)).toEqual([]);
 	});
 
 	it('says of how many nothing is known, and does not count their requests as applied', () => {
-		const open = { request: requestFor([0]), results: account('accepted', 'unconfirmed').results };
+		const open = sent('accepted', 'unconfirmed');
 
-		expect(progressOf([open, done(requestFor([1]))], 4)).toEqual([
+		expect(progressOf([open, sent('done')], 4, true)).toEqual([
 			'1 of 4 requests (1 participant) were applied before this',
-			'It is not known what became of 2 participants',
+			"It's not known what became of 2 participants",
 		]);
-		expect(progressOf([open], 4)).toEqual(['It is not known what became of 2 participants']);
+		expect(progressOf([open], 4, true)).toEqual(["It's not known what became of 2 participants"]);
 	});
 });
 
 it('an outcome that is not known is told as such', () => {
-	expect(NOT_KNOWN).toBe('It is not known whether this change was carried out');
+	expect(NOT_KNOWN).toBe("It's not known whether this change was carried out");
 });
 
 describe('what was applied of an item that failed', () => {
 	it('is a sentence', () => {
-		expect(partOf(account('done', 'unchanged', 'rejected', 'accepted'))).toEqual([
+		expect(partOf(itemResult('done', 'unchanged', 'rejected', 'accepted'))).toEqual([
 			'2 of the 4 participants of this item were applied',
-			'It is not known what became of 1 participant',
+			"It's not known what became of 1 participant",
 		]);
 	});
 
 	it('is not mentioned where it is nothing', () => {
-		expect(partOf(account('rejected', 'planned'))).toEqual([]);
+		expect(partOf(itemResult('rejected', 'planned'))).toEqual([]);
 	});
 });
 
 describe('the rejection of an item', () => {
 	it('names the participant and why', () => {
-		expect(rejectionOf(account('done', 'groupFull'))).toBe(
-			'5511999990002 could not be changed: The group is full',
+		expect(rejectionOf(itemResult('done', 'groupFull'))).toBe(
+			"5511999990002 couldn't be changed: The group is full",
 		);
 	});
 
 	it('says why in full', () => {
-		expect(rejectionOf(account('inviteRequired'))).toBe(
-			"5511999990001 could not be changed: Couldn't be added because of their privacy settings. Send an invite instead",
+		expect(rejectionOf(itemResult('inviteRequired'))).toBe(
+			"5511999990001 couldn't be changed: Can't be added because of their privacy settings. Send them an invite instead",
 		);
 	});
 
@@ -211,15 +145,15 @@ describe('the rejection of an item', () => {
 		[['groupFull', 'done', 'rejected'], ' (and 1 other participant)'],
 		[['groupFull', 'notFound', 'blocked'], ' (and 2 other participants)'],
 	])('counts the others of %p', (outcomes, others) => {
-		expect(rejectionOf(account(...outcomes))).toBe(
-			`5511999990001${others} could not be changed: The group is full`,
+		expect(rejectionOf(itemResult(...outcomes))).toBe(
+			`5511999990001${others} couldn't be changed: The group is full`,
 		);
 	});
 
 	it.each<[Outcome]>([['done'], ['unchanged'], ['accepted'], ['unconfirmed'], ['planned']])(
 		'is none where the outcome is %s',
 		(outcome) => {
-			expect(rejectionOf(account(outcome))).toBeUndefined();
+			expect(rejectionOf(itemResult(outcome))).toBeUndefined();
 		},
 	);
 
@@ -232,40 +166,6 @@ describe('the rejection of an item', () => {
 		['blocked'],
 		['rejected'],
 	])('is one where the outcome is %s', (outcome) => {
-		expect(rejectionOf(account(outcome))).toContain('5511999990001 could not be changed');
-	});
-});
-
-describe('the summary of a run', () => {
-	const dryRun = 'planned, nothing was sent for them (dry run)';
-
-	it.each<[string, TestAccount[], number, string]>([
-		['all applied', [account('done', 'unchanged')], 0, '2 of 2 applied'],
-		[
-			'some that need an invite',
-			[account('done', 'inviteRequired'), account('inviteRequired')],
-			0,
-			'1 of 3 applied, 2 need an invite',
-		],
-		['one that needs an invite', [account('inviteRequired')], 0, '0 of 1 applied, 1 needs an invite'],
-		[
-			'some of everything',
-			[account('done', 'groupFull', 'unconfirmed')],
-			0,
-			"1 of 3 applied, 1 didn't fit in the group, 1 not confirmed",
-		],
-		['a dry run', [account('planned', 'planned')], 0, `2 participants ${dryRun}`],
-		['one in a dry run', [account('planned')], 0, `1 participant ${dryRun}`],
-		['a dry run of some', [account('done', 'planned')], 0, `1 of 1 applied, 1 participant ${dryRun}`],
-		[
-			'some without a result',
-			[{ ...account('done'), change: change(0, [0, 1, 2]) }],
-			0,
-			'1 of 3 applied, 2 without a result',
-		],
-		['an item that is not valid', [account('done')], 1, '1 of 1 applied, 1 item not valid'],
-		['only items that are not valid', [], 2, '2 items not valid'],
-	])('of %s', (_, accounts, invalid, expected) => {
-		expect(summaryOf(accounts, invalid)).toBe(expected);
+		expect(rejectionOf(itemResult(outcome))).toContain("5511999990001 couldn't be changed");
 	});
 });

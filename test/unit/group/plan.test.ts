@@ -1,9 +1,13 @@
 import type { Action } from '../../../nodes/MessagingGateway/domain/group/outcomes';
-import { planRequests, type GroupChange } from '../../../nodes/MessagingGateway/domain/group/plan';
-import { person } from '../support';
+import { planRequests } from '../../../nodes/MessagingGateway/domain/group/plan';
+import { itemsOf, person, type Wish } from '../support';
 
-/** `g1 add A B`: one item's change; instances are named before a slash, `main` where there is none. */
-function change(item: number, text: string): GroupChange {
+const TOGETHER = { combineItems: true, batchSize: 50 };
+
+const changesOf = (wishes: Wish[]) => itemsOf(wishes).flatMap(({ changes }) => changes);
+
+/** `g1 add A B`: what one item asks for; instances are named before a slash, `main` where there is none. */
+function wish(item: number, text: string): Wish {
 	const [where = '', action, ...participants] = text.split(' ');
 	const [groupJid = '', instance = 'main'] = where.split('/').reverse();
 	return { item, instance, groupJid, action: action as Action, participants: participants.map(person) };
@@ -11,69 +15,74 @@ function change(item: number, text: string): GroupChange {
 
 /** The requests in the same notation, with the items that they serve. */
 function plan(items: string[], { combineItems = true, batchSize = 50 } = {}): string[] {
-	return planRequests(
-		items.map((text, item) => change(item, text)),
-		{ combineItems, batchSize },
-	).map(
-		({ instance, groupJid, action, participants, origins }) =>
-			`${instance}/${groupJid} ${action} ${participants.join(' ')} <- ${origins
-				.map(({ item, position, participant }) => `${item}.${position}${participant.given}`)
+	return planRequests(changesOf(items.map((text, item) => wish(item, text))), {
+		combineItems,
+		batchSize,
+	}).map(
+		({ instance, groupJid, action, participants, changes }) =>
+			`${instance}/${groupJid} ${action} ${participants.join(' ')} <- ${changes
+				.map(({ item, participant }) => `${item}${participant}`)
 				.join(' ')}`,
 	);
 }
 
 describe('group changes', () => {
 	it('of one item are one request', () => {
-		expect(plan(['g add A B'])).toEqual(['main/g add A B <- 0.0A 0.1B']);
+		expect(plan(['g add A B'])).toEqual(['main/g add A B <- 0A 0B']);
 	});
 
 	it('with the same action share a request', () => {
-		expect(plan(['g add A', 'g add B C', 'g add D'])).toEqual(['main/g add A B C D <- 0.0A 1.0B 1.1C 2.0D']);
+		expect(plan(['g add A', 'g add B C', 'g add D'])).toEqual(['main/g add A B C D <- 0A 1B 1C 2D']);
 	});
 
 	it('are put in several requests where there are too many', () => {
 		expect(plan(['g add A B', 'g add C D E'], { batchSize: 2 })).toEqual([
-			'main/g add A B <- 0.0A 0.1B',
-			'main/g add C D <- 1.0C 1.1D',
-			'main/g add E <- 1.2E',
+			'main/g add A B <- 0A 0B',
+			'main/g add C D <- 1C 1D',
+			'main/g add E <- 1E',
 		]);
 	});
 
 	it('can go one participant at a time', () => {
-		expect(plan(['g add A A B'], { batchSize: 1 })).toEqual([
-			'main/g add A <- 0.0A 0.1A',
-			'main/g add B <- 0.2B',
-		]);
+		expect(plan(['g add A A B'], { batchSize: 1 })).toEqual(['main/g add A <- 0A 0A', 'main/g add B <- 0B']);
 	});
 
 	it('with another action start a new request, and the first action another one after it', () => {
 		expect(plan(['g add A', 'g remove A', 'g add A'])).toEqual([
-			'main/g add A <- 0.0A',
-			'main/g remove A <- 1.0A',
-			'main/g add A <- 2.0A',
+			'main/g add A <- 0A',
+			'main/g remove A <- 1A',
+			'main/g add A <- 2A',
 		]);
 	});
 
 	it('of other groups do not break a run', () => {
 		expect(plan(['g add A', 'h remove B', 'g add C', 'h remove D'])).toEqual([
-			'main/g add A C <- 0.0A 2.0C',
-			'main/h remove B D <- 1.0B 3.0D',
+			'main/g add A C <- 0A 2C',
+			'main/h remove B D <- 1B 3D',
 		]);
 	});
 
-	it('of the same group through another instance are kept apart', () => {
-		expect(plan(['one/g add A', 'two/g add A', 'one/g add B'])).toEqual([
-			'one/g add A B <- 0.0A 2.0B',
-			'two/g add A <- 1.0A',
+	it('of the same group through another instance start a new request, and the first instance another one after it', () => {
+		expect(plan(['one/g add A', 'two/g remove A', 'one/g add A'])).toEqual([
+			'one/g add A <- 0A',
+			'two/g remove A <- 1A',
+			'one/g add A <- 2A',
+		]);
+	});
+
+	it('of other groups through another instance do not break a run', () => {
+		expect(plan(['one/g add A', 'two/h add A', 'one/g add B'])).toEqual([
+			'one/g add A B <- 0A 2B',
+			'two/h add A <- 1A',
 		]);
 	});
 
 	it('name a participant once in a request, and every mention of it', () => {
-		expect(plan(['g add A A', 'g add B A'])).toEqual(['main/g add A B <- 0.0A 0.1A 1.0B 1.1A']);
+		expect(plan(['g add A A', 'g add B A'])).toEqual(['main/g add A B <- 0A 0A 1B 1A']);
 	});
 
 	it('take a repeat into a request that is full', () => {
-		expect(plan(['g add A B', 'g add A'], { batchSize: 2 })).toEqual(['main/g add A B <- 0.0A 0.1B 1.0A']);
+		expect(plan(['g add A B', 'g add A'], { batchSize: 2 })).toEqual(['main/g add A B <- 0A 0B 1A']);
 	});
 
 	it('name a participant once that is given in two spellings', () => {
@@ -81,49 +90,51 @@ describe('group changes', () => {
 			{ given: '+55 11 99999-0001', sentAs: '5511999990001' },
 			{ given: '5511999990001', sentAs: '5511999990001' },
 		];
-		const [request] = planRequests([{ ...change(0, 'g add'), participants }], {
-			combineItems: true,
-			batchSize: 50,
-		});
+		const changes = changesOf([{ ...wish(0, 'g add'), participants }]);
+		const [request] = planRequests(changes, TOGETHER);
 
 		expect(request?.participants).toEqual(['5511999990001']);
-		expect(request?.origins.map(({ participant }) => participant)).toEqual(participants);
+		expect(request?.changes).toEqual(changes);
 	});
 
 	it('that are not combined have a request for each item', () => {
 		expect(plan(['g add A', 'g add A', 'h add B', 'g add C'], { combineItems: false })).toEqual([
-			'main/g add A <- 0.0A',
-			'main/g add A <- 1.0A',
-			'main/h add B <- 2.0B',
-			'main/g add C <- 3.0C',
+			'main/g add A <- 0A',
+			'main/g add A <- 1A',
+			'main/h add B <- 2B',
+			'main/g add C <- 3C',
 		]);
 	});
 
 	it('that are not combined are still put in several requests', () => {
 		expect(plan(['g add A B C', 'g add D'], { combineItems: false, batchSize: 2 })).toEqual([
-			'main/g add A B <- 0.0A 0.1B',
-			'main/g add C <- 0.2C',
-			'main/g add D <- 1.0D',
+			'main/g add A B <- 0A 0B',
+			'main/g add C <- 0C',
+			'main/g add D <- 1D',
 		]);
 	});
 
 	it('keep instances and groups apart whatever they are called', () => {
-		expect(
-			planRequests(
-				[
-					{ item: 0, instance: 'a","b', groupJid: 'c', action: 'add', participants: [person('A')] },
-					{ item: 1, instance: 'a', groupJid: 'b","c', action: 'add', participants: [person('B')] },
-					{
-						item: 2,
-						instance: '__proto__',
-						groupJid: 'c',
-						action: 'add',
-						participants: [person('__proto__')],
-					},
-				],
-				{ combineItems: true, batchSize: 50 },
-			).map(({ participants }) => participants),
-		).toEqual([['A'], ['B'], ['__proto__']]);
+		const all = changesOf([
+			{ ...wish(0, 'g add A'), instance: 'a","b', groupJid: 'c' },
+			{ ...wish(1, 'g add B'), instance: 'a', groupJid: 'b","c' },
+			wish(2, '__proto__/c add __proto__'),
+		]);
+
+		expect(planRequests(all, TOGETHER).map(({ participants }) => participants)).toEqual([
+			['A'],
+			['B'],
+			['__proto__'],
+		]);
+	});
+
+	it('that no item asks for go together, too', () => {
+		const nobodys = changesOf(['g add A', 'g add B'].map((text, item) => wish(item, text))).map((change) => ({
+			...change,
+			item: undefined,
+		}));
+
+		expect(planRequests(nobodys, TOGETHER)).toHaveLength(1);
 	});
 
 	it('may be none', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { ACTIONS, WORDING, type Action } from '../../../nodes/MessagingGateway/domain/group/outcomes';
-import { planRequests, type PlannedRequest } from '../../../nodes/MessagingGateway/domain/group/plan';
+import type { PlannedRequest } from '../../../nodes/MessagingGateway/domain/group/plan';
 import { resultsOf, type ParticipantResult } from '../../../nodes/MessagingGateway/domain/group/results';
-import { person } from '../support';
+import { person, requestOf } from '../support';
 
 /** One row as gateways send it. */
 interface Row {
@@ -56,16 +56,7 @@ const rows: fc.Arbitrary<Row[]> = fc.array(
 );
 
 function requestFor(action: Action, mentions: string[]): PlannedRequest {
-	const change = {
-		item: 0,
-		instance: 'main',
-		groupJid: '1@g.us',
-		action,
-		participants: mentions.map(person),
-	};
-	const [request] = planRequests([change], { combineItems: true, batchSize: 50 });
-	if (!request) throw new Error('a request was expected');
-	return request;
+	return requestOf(action, mentions.map(person));
 }
 
 /** A reply to the request as a gateway would give it, then shuffled, with rows twice, left out and changed. */
@@ -96,7 +87,7 @@ function shortened(sent: string): string | undefined {
 
 function expectOneEach(request: PlannedRequest, results: ParticipantResult[]): void {
 	expect(results.map(({ participant, sentAs }) => [participant, sentAs])).toEqual(
-		request.origins.map(({ participant }) => [participant.given, participant.sentAs]),
+		request.changes.map(({ participant, sentAs }) => [participant, sentAs]),
 	);
 	for (const { outcome, applied } of results) expect(applied).toBe(WORDING[outcome].applied);
 }

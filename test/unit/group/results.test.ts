@@ -107,13 +107,9 @@ describe('a result', () => {
 	});
 
 	it('has the participant as the item gave it', () => {
-		const participants = [{ given: '+55 11 99999-0001', sentAs: A }];
-		const [planned] = planRequests(
-			[{ item: 0, instance: 'main', groupJid: '1@g.us', action: 'add', participants }],
-			{ combineItems: true, batchSize: 50 },
-		);
+		const planned = requestOf('add', [{ given: '+55 11 99999-0001', sentAs: A }]);
 
-		expect(planned && resultsOf(planned, [row('200', jidOf(A))])).toEqual([
+		expect(resultsOf(planned, [row('200', jidOf(A))])).toEqual([
 			expect.objectContaining({ participant: '+55 11 99999-0001', sentAs: A, outcome: 'done' }),
 		]);
 	});
