@@ -1,0 +1,69 @@
+import { contextWith } from './context';
+
+const namesAsked = (asked: Array<{ name: string; item: number }>) =>
+	asked.map(({ name, item }) => `${name} ${item}`);
+
+describe('a parameter', () => {
+	it('without an expression is read once for all items', () => {
+		const { parameters, asked } = contextWith({ action: 'add' });
+
+		expect([0, 1, 2].map((item) => parameters.of(item).get('action'))).toEqual(['add', 'add', 'add']);
+		expect(namesAsked(asked)).toEqual(['action 0']);
+	});
+
+	it('with an expression is read for each item', () => {
+		const { parameters, asked } = contextWith({ action: '={{ $json.a }}' }, { action: (item) => `a${item}` });
+
+		expect([0, 1].map((item) => parameters.of(item).get('action'))).toEqual(['a0', 'a1']);
+		expect(namesAsked(asked)).toEqual(['action 0', 'action 1']);
+	});
+
+	it.each([
+		['in a collection', { options: { timeout: '={{ $json.t }}' } }],
+		['deeper in it', { options: { more: [{ deep: '={{ $json.t }}' }] } }],
+	])('with an expression %s is read for each item', (_, saved) => {
+		const { parameters, asked } = contextWith(saved);
+		for (const item of [0, 1]) parameters.of(item).get('options');
+
+		expect(asked).toHaveLength(2);
+	});
+
+	it('with text that has a = in its middle is read once', () => {
+		const { parameters, asked } = contextWith({ message: '1 + 1 = 2' });
+		for (const item of [0, 1]) parameters.of(item).get('message');
+
+		expect(asked).toHaveLength(1);
+	});
+
+	it('that is not set has the fallback, whichever is read first', () => {
+		const { parameters } = contextWith({});
+
+		expect([parameters.of(0).get('limit', 50), parameters.of(1).get('limit', 50)]).toEqual([50, 50]);
+	});
+
+	it('that is a locator is read by its value: once if it is the same for all', () => {
+		const fixed = contextWith({ group: { __rl: true, mode: 'list', value: '1@g.us' } });
+		const own = contextWith({ group: { __rl: true, mode: 'id', value: '={{ $json.g }}' } });
+		for (const { parameters } of [fixed, own])
+			for (const item of [0, 1]) parameters.of(item).getLocator('group');
+
+		expect(fixed.asked).toEqual([{ name: 'group', item: 0, extractValue: true }]);
+		expect(own.asked).toHaveLength(2);
+	});
+
+	it("whose expression can't be worked out throws what n8n throws, for its item alone", () => {
+		const broken = new Error('broken');
+		const { parameters } = contextWith(
+			{ action: '={{ $json.a }}' },
+			{
+				action: (item) => {
+					if (item === 1) throw broken;
+					return 'add';
+				},
+			},
+		);
+
+		expect(() => parameters.of(1).get('action')).toThrow(broken);
+		expect(parameters.of(2).get('action')).toBe('add');
+	});
+});
