@@ -28,11 +28,11 @@ describeWhereKnown("where n8n's administrator does not let nodes reach the local
 		const test = await rest.post('/rest/credentials/test', { credentials: { ...CREDENTIAL, data } });
 		expect(test).toMatchObject({
 			status: 'Error',
-			message: expect.stringContaining(`n8n does not allow requests to ${gateway.url}`),
+			message: expect.stringContaining(`n8n doesn't allow requests to ${gateway.url}`),
 		});
 		const { error } = await runByHand(rest, readExample('list-instances'));
 		expect(error).toMatchObject({
-			message: `n8n does not allow requests to ${gateway.url}`,
+			message: `n8n doesn't allow requests to ${gateway.url}`,
 			description: expect.stringContaining('N8N_SSRF_ALLOWED_IP_RANGES'),
 		});
 		expect(gateway.calls).toHaveLength(0);

@@ -3,6 +3,7 @@ import type { Engine } from '../engine/engine';
 import { getBot, getInstance, getMany } from '../engine/gateways/parameters';
 import { routeOf } from '../engine/gateways/recorded';
 import { groupParameters, runNode } from '../engine/support';
+import { BOT } from '../gateway/seed';
 import { defaultSeed, GENERATIONS, startGateway, type Generation, type Recording } from '../gateway/gateway';
 import { load, recordings } from '../recordings';
 import { schemaOf, type Schema } from './schema';
@@ -40,13 +41,15 @@ const realBots: Source[] = recordings
 	.map(load)
 	.filter((recorded) => routeOf(recorded) === 'openai/fetch' && recorded.response.status === 200)
 	.filter(({ response }) => response.body !== null)
-	.map((recording) => ({ recording }));
+	.map(({ response }) => ({
+		recording: { response: { ...response, body: { ...Object(response.body), id: BOT } } },
+	}));
 
 const MEMBER = '5511990000002';
 const STRANGER = '5511990000999';
 
 const OPERATIONS: Record<string, Sampling> = {
-	'bot/get': { sources: realBots, parameters: [getBot('any')], items: [{}] },
+	'bot/get': { sources: realBots, parameters: [getBot(BOT)], items: [{}] },
 	'group/updateParticipants': {
 		sources: everyGeneration,
 		parameters: [groupParameters(), groupParameters({ options: { dryRun: true } })],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../engine';
 
 const PICKER = join('dist', 'nodes', 'MessagingGateway', 'listSearch', 'picker.js');
-const PATIENCE = /timeout: 60_?000\b/g;
+const PATIENCE = /timeout: 75_?000\b/g;
 
 /**
  * A copy of the built package whose pickers wait for a reply no longer than the operations in these tests: a

@@ -59,10 +59,11 @@ function row(
 const applied = (kind: Fault['kind']): Fault => ({ kind, applied: true });
 const items = { items: true } as const;
 
-const broken = /broke off the connection before its reply was complete/;
-const late = /did not answer within 0\.8 seconds/;
-const notJson = /not JSON.*Welcome/;
+const broken = /closed the connection before the full response arrived/;
+const late = /didn't answer within 0\.8 seconds/;
+const notJson = /isn't JSON.*Welcome/;
 const shape = /unexpected shape/;
+const empty = /response is empty/;
 const noGroupList = { says: /can't list groups/, advises: /'By ID'/, requests: 1 };
 const noBotList = { says: /can't list bots/, advises: /'By ID'/, requests: 1 };
 const noList = { says: /can't|can list its instances|no gateway/, advises: /'By Name'/, requests: 1 };
@@ -70,20 +71,21 @@ const noList = { says: /can't|can list its instances|no gateway/, advises: /'By 
 /** Every fault → what the user reads, how many requests are made, and how the gateway's groups are left. */
 export const matrix: Row[] = [
 	// No reply, or half of one.
-	row('closed', /can't be reached.*refuses connections/, /'Base URL'/, 0, unchanged('refused', 0)),
-	row('self-signed', /certificate is not trusted/, /'Ignore SSL Issues/, 0, unchanged('refused', 0)),
+	row('closed', /Couldn't connect to .*: connection refused/, /'Base URL'/, 0, unchanged('refused', 0)),
+	row('self-signed', /certificate isn't trusted/, /'Ignore SSL Issues/, 0, unchanged('refused', 0)),
 	row('reset-before', broken, /log of the gateway/, 2, unchanged('unknown')),
 	row('reset-after', broken, /log of the gateway/, 2, changed('unknown')),
-	row('hang', late, /'Timeout'/, 2, unchanged('unknown')),
-	row('hang-after', late, /'Timeout'/, 2, changed('unknown')),
-	row('slow-body', late, /'Timeout'/, 2, changed('unknown')),
+	row('hang', late, /'Timeout \(ms\)'/, 2, unchanged('unknown')),
+	row('hang-after', late, /'Timeout \(ms\)'/, 2, changed('unknown')),
+	row('slow-body', late, /'Timeout \(ms\)'/, 2, changed('unknown')),
 	row('truncated-body', broken, /log of the gateway/, 2, changed('unknown')),
 
 	// A reply that is not the gateway's.
 	row('wrong-content-type', /./, /./, 1, changed('done'), {
 		getAll: items,
 		get: items,
-		bot: items,
+		// Another one tells whose the bot is.
+		bot: { ...items, requests: 2 },
 		instances: items,
 		groups: items,
 		bots: items,
@@ -91,11 +93,13 @@ export const matrix: Row[] = [
 	row('huge-body', /too large to be read/, /'Base URL'/, 1, unchanged('unknown')),
 	row('html', notJson, /'Base URL'/, 1, unchanged('unknown')),
 	row(applied('html'), notJson, /'Base URL'/, 1, changed('unknown')),
-	row('empty', shape, /'Base URL'/, 1, unchanged('accepted'), {
-		bot: { says: /bot .* was not found/, advises: /ID/ },
+	row('empty', empty, /instance is connected/, 1, unchanged('accepted'), {
+		bot: { says: /bot .* couldn't be found/, advises: /ID/ },
+		groups: { says: /set to ignore groups/, advises: /'By ID'/ },
 	}),
-	row(applied('empty'), shape, /'Base URL'/, 1, changed('accepted'), {
-		bot: { says: /bot .* was not found/, advises: /ID/ },
+	row(applied('empty'), empty, /instance is connected/, 1, changed('accepted'), {
+		bot: { says: /bot .* couldn't be found/, advises: /ID/ },
+		groups: { says: /set to ignore groups/, advises: /'By ID'/ },
 	}),
 	row('wrong-shape', shape, /'Base URL'/, 1, unchanged('accepted')),
 	row(applied('wrong-shape'), shape, /'Base URL'/, 1, changed('accepted')),
@@ -109,26 +113,26 @@ export const matrix: Row[] = [
 
 	// A refusal.
 	row('401', /refused the API key.*Unauthorized/, /'API Key'/, 1, unchanged('refused')),
-	row('403', /not allow.*Forbidden/, /API key/, 1, unchanged('refused')),
-	row('404-route', /does not have this function.*Cannot/, /'Base URL'/, 1, unchanged('refused', 2), {
+	row('403', /doesn't allow.*Forbidden/, /API key/, 1, unchanged('refused')),
+	row('404-route', /doesn't have this function.*Cannot/, /'Base URL'/, 1, unchanged('refused', 2), {
 		bot: { requests: 2 },
 		instances: noList,
 		groups: noGroupList,
 		bots: noBotList,
 	}),
-	row('404-instance', /instance was not found.*does not exist/, /'From List'/, 1, unchanged('refused')),
-	row('409', /409.*Conflict/, /values/, 1, unchanged('refused')),
+	row('404-instance', /instance couldn't be found.*does not exist/, /'From List'/, 1, unchanged('refused')),
+	row('409', /409.*Conflict/, /values/, 1, unchanged('unknown')),
 	row(
 		'413',
 		/too large for the gateway.*entity too large/,
 		/'Participants per Request'/,
 		1,
-		unchanged('refused'),
+		unchanged('unknown'),
 	),
 	row('429', /limits.*Too Many Requests/, /Wait/, 2, unchanged('refused', 2)),
 	row('429-retry-after', /limits.*wait 1 second.*Too Many Requests/, /Wait/, 2, unchanged('refused', 2)),
-	row('rate-overlimit', /network limits.*rate-overlimit/, /Wait/, 1, unchanged('refused')),
-	row('forbidden', /not an admin.*forbidden/, /admin/, 1, unchanged('refused')),
+	row('rate-overlimit', /network is rate limiting.*rate-overlimit/, /Wait/, 1, unchanged('refused')),
+	row('forbidden', /isn't an admin.*forbidden/, /admin/, 1, unchanged('refused')),
 	row('503-license', /license/i, /[Rr]egister/, 1, unchanged('refused')),
 
 	// Trouble at the gateway.
@@ -136,7 +140,7 @@ export const matrix: Row[] = [
 	row(applied('500'), /500.*Internal Server Error/, /log of the gateway/, 1, changed('unknown')),
 	row('502', /502.*Bad Gateway/, /'Base URL'/, 2, unchanged('unknown')),
 	row(applied('502'), /502.*Bad Gateway/, /'Base URL'/, 2, changed('unknown')),
-	row('503', /503.*Service Unavailable/, /'Base URL'/, 2, unchanged('refused')),
+	row('503', /503.*Service Unavailable/, /'Base URL'/, 2, unchanged('unknown')),
 	row('504', /504.*Gateway Time-?out/i, /'Base URL'/, 2, unchanged('unknown')),
 	row(applied('504'), /504.*Gateway Time-?out/i, /'Base URL'/, 2, changed('unknown')),
 ];

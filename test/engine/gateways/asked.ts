@@ -48,7 +48,7 @@ export const refused: ReadonlyArray<
 	[
 		/bad-action|empty-action|missing-action|empty-object|json-array-body|invalid-json|no-body|form-urlencoded|__GET$/,
 		'only the four published actions',
-		/The action (is empty|.* is not valid)/,
+		/The action (is empty|.* isn't valid)/,
 		({ participants }) => ({ action: 'add', participants: participants ?? ['5511999990001'] }),
 	],
 	[

@@ -59,6 +59,30 @@ describeEachLine('what is looked up', (engine) => {
 				[bot, { item: 2 }],
 			]);
 			expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 3 }]);
+			expect(gateway.calls.map(({ path }) => path).sort()).toEqual([
+				'/instance/fetchInstances?instanceName=main',
+				`/openai/find/${bot}/closed`,
+				`/openai/find/${bot}/main`,
+			]);
+		});
+
+		test("asks again with other options: the timeout of one item is nobody else's", async () => {
+			const gateway = await start();
+			gateway.fault({ kind: 'hang', times: 1 });
+			const timeout = '={{ $json.timeout }}';
+			const { main, failed } = await runNode(
+				engine(),
+				gateway,
+				getInstance('main', { options: { timeout, maxRetries: 0 } }),
+				[{ timeout: 200 }, { timeout: 120_000 }],
+				toErrorOutput,
+			);
+			expect(failed.map(({ json: { error }, pairedItem }) => [error, pairedItem])).toEqual([
+				[expect.stringContaining("didn't answer within 0.2 seconds"), { item: 0 }],
+			]);
+			expect(main.map(({ json: { instanceName }, pairedItem }) => [instanceName, pairedItem])).toEqual([
+				['main', { item: 1 }],
+			]);
 			expect(gateway.calls).toHaveLength(2);
 		});
 
@@ -122,16 +146,35 @@ describeEachLine('what is looked up', (engine) => {
 			expect(gateway.calls).toEqual([]);
 		});
 
-		test('asks for nothing more after a refused key', async () => {
-			const gateway = await start({ seed: many, latency: 20 });
+		test('asks an instance for nothing more after it refused the key', async () => {
+			const gateway = await start({ latency: 20 });
 			const credential = { url: gateway.url, apiKey: 'WRONG-KEY-0000' };
-			const { failed } = await runNode(engine(), credential, byItem, items(twelve), toErrorOutput);
+			const bots = getBot('={{ $json.name }}');
+			const { failed } = await runNode(engine(), credential, bots, items(twelve), toErrorOutput);
 			expect(failed.map(({ json: { error } }) => error)).toEqual(
 				twelve.map(() => expect.stringMatching(/Unauthorized/)),
 			);
 			expect(failed.at(-1)?.json.error).toMatch(/[Nn]othing was sent/);
 			expect(gateway.calls.length).toBeLessThanOrEqual(5);
 			expect(JSON.stringify(failed)).not.toContain('WRONG-KEY-0000');
+		});
+
+		test('asks no instance for anything more after two refused the key', async () => {
+			const gateway = await start({ seed: many, latency: 20 });
+			const credential = { url: gateway.url, apiKey: 'WRONG-KEY-0000' };
+			const bots = getBot('b1', '={{ $json.name }}');
+			const { failed } = await runNode(engine(), credential, bots, items(twelve), toErrorOutput);
+			expect(failed.at(-1)?.json.error).toMatch(/[Nn]othing was sent.*Unauthorized/);
+			expect(gateway.calls.length).toBeLessThanOrEqual(6);
+		});
+
+		test('a refused list of instances stops nothing', async () => {
+			const gateway = await start({ seed: many });
+			const credential = { url: gateway.url, apiKey: 'WRONG-KEY-0000' };
+			const { failed } = await runNode(engine(), credential, byItem, items(twelve), toErrorOutput);
+			expect(failed.map(({ json: { error } }) => error)).toEqual(
+				twelve.map(() => expect.stringMatching(/^The gateway refused the API key/)),
+			);
 		});
 	});
 
@@ -152,7 +195,10 @@ describeEachLine('what is looked up', (engine) => {
 			gateway.replay(json(body));
 			const { main, error } = await runNode(engine(), gateway, getInstance('main'), [{}]);
 			expect(main).toEqual([]);
-			expect(error).toMatchObject({ message: expect.stringMatching(/main.*not found/), itemIndex: 0 });
+			expect(error).toMatchObject({
+				message: expect.stringMatching(/main.*couldn't be found/),
+				itemIndex: 0,
+			});
 			expect(error?.description).toMatch(/name/);
 		});
 
@@ -173,7 +219,7 @@ describeEachLine('what is looked up', (engine) => {
 			for (const name of ['constructor', 'toString', '__proto__', 'absent', 'MAIN', 'main ']) {
 				const { main, error } = await runNode(engine(), gateway, byItem, items([name]));
 				expect(main).toEqual([]);
-				expect(error?.message).toMatch(/not found/);
+				expect(error?.message).toMatch(/couldn't be found/);
 			}
 		});
 	});
@@ -282,11 +328,12 @@ describeEachLine('what is looked up', (engine) => {
 			['a list of nothing', json([null]), /unexpected shape/],
 			['a list of texts', json(['main']), /unexpected shape/],
 			['an instance without a name', json([{ instance: { status: 'open' } }]), /unexpected shape/],
-			['a refusal with status 200', json({ status: 401, message: 'Go away' }), /unexpected shape.*Go away/],
-			['an empty body', response(null, '', 200), /unexpected shape/],
-			['plain text', response('text/plain', 'all well'), /not JSON.*all well/],
-			['a page', response('text/html', page), /not JSON.*Welcome to our shop/],
-			['half of the JSON', response('text/plain', '[{"instance":{"instanceName":"ma'), /not JSON/],
+			['a name and nothing else', json([{ name: 'main' }]), /unexpected shape/],
+			['a refusal with status 200', json({ status: 401, message: 'Go away' }), /reported a problem.*Go away/],
+			['an empty body', response(null, '', 200), /response is empty/],
+			['plain text', response('text/plain', 'all well'), /isn't JSON.*all well/],
+			['a page', response('text/html', page), /isn't JSON.*Welcome to our shop/],
+			['half of the JSON', response('text/plain', '[{"instance":{"instanceName":"ma'), /isn't JSON/],
 		];
 
 		test.each(replies)('is named as such: %s', async (_what, reply, says) => {
@@ -297,20 +344,20 @@ describeEachLine('what is looked up', (engine) => {
 				expect(main).toEqual([]);
 				expect(error).toMatchObject({ message: expect.stringMatching(says), itemIndex: 0 });
 				expect(error?.name).toMatch(/^Node(Api|Operation)Error$/);
-				expect(error?.description).toMatch(/Base URL/);
+				expect(error?.description).toMatch(/^Check /);
 				expect(error?.message).not.toMatch(/[<>]/);
 			}
 		});
 
 		test.each<[string, Recording, RegExp]>([
-			['null', json(null), /bot.*not found/],
-			['an empty list', json([]), /bot.*not found/],
-			['an empty object', json({}), /bot.*not found/],
-			['an empty body', response(null, ''), /bot.*not found/],
+			['null', json(null), /bot.*couldn't be found/],
+			['an empty list', json([]), /bot.*couldn't be found/],
+			['an empty object', json({}), /bot.*couldn't be found/],
+			['an empty body', response(null, ''), /bot.*couldn't be found/],
 			['JSON text', json('ok'), /unexpected shape/],
 			['true', json(true), /unexpected shape/],
-			['a page', response('text/html', page), /not JSON.*Welcome to our shop/],
-			['plain text', response('text/plain', 'all well'), /not JSON.*all well/],
+			['a page', response('text/html', page), /isn't JSON.*Welcome to our shop/],
+			['plain text', response('text/plain', 'all well'), /isn't JSON.*all well/],
 		])('is no bot: %s', async (_what, reply, says) => {
 			const gateway = await start();
 			gateway.replay(reply);

@@ -141,15 +141,22 @@ describeEachLine('a picker', (engine) => {
 		test('a page', async () => {
 			const gateway = await start();
 			gateway.fault({ kind: 'html' });
-			expect((await failure(gateway, method)).message).toMatch(/not JSON.*Welcome/);
+			expect((await failure(gateway, method)).message).toMatch(/isn't JSON.*Welcome/);
 		});
 
 		test('JSON that is no list', async () => {
 			const gateway = await start();
-			for (const body of ['ok', {}, 5, { error: 'Go away' }]) {
+			for (const body of ['ok', {}, 5]) {
 				gateway.replay({ response: { status: 200, contentType: JSON_TYPE, body } });
 				expect((await failure(gateway, method)).message).toMatch(/unexpected shape/);
 			}
+		});
+
+		test('the body of an error that comes as a success', async () => {
+			const gateway = await start();
+			const body = { error: 'Go away' };
+			gateway.replay({ response: { status: 200, contentType: JSON_TYPE, body } });
+			expect((await failure(gateway, method)).message).toMatch(/reported a problem.*Go away/);
 		});
 
 		test('a list of something else', async () => {

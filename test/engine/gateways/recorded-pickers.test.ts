@@ -35,7 +35,7 @@ describeEachLine('a recorded list is shown by its picker', (engine) => {
 			const list = await pick(server, ask, 'searchInstances', {});
 			expectNoSecret(list, recorded, ask);
 			if (recorded.response.status === 204) {
-				expect(list).toMatchObject({ message: expect.stringMatching(/unexpected shape/) });
+				expect(list).toMatchObject({ message: expect.stringMatching(/response is empty/) });
 				return;
 			}
 			expectPicked(recorded, list, (element) => {

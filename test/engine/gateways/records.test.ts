@@ -35,7 +35,7 @@ describeEachLine('what is given', (engine) => {
 		])('of another instance is not handed over: %s', async (_what, owner) => {
 			const { output, error } = await bot({ id: 'b1', enabled: true, ...owner });
 			expect(output).toEqual([]);
-			expect(error?.message).toMatch(/b1.*not found.*main/);
+			expect(error?.message).toMatch(/b1.*couldn't be found.*main/);
 		});
 
 		test.each<[string, object]>([
@@ -72,7 +72,7 @@ describeEachLine('what is given', (engine) => {
 				const gateway = await start({ generation });
 				const { main, error } = await runNode(engine(), gateway, getBot('cmabsent'), [{}]);
 				expect(main).toEqual([]);
-				expect(error).toMatchObject({ message: expect.stringMatching(/not found/), itemIndex: 0 });
+				expect(error).toMatchObject({ message: expect.stringMatching(/couldn't be found/), itemIndex: 0 });
 			},
 		);
 	});
@@ -163,7 +163,7 @@ describeEachLine('what is given', (engine) => {
 				apiVersion: '2',
 				enabled: true,
 			};
-			const instance = { instanceName: 'deep', list: [{ ...secrets, ...open }] };
+			const instance = { instanceName: 'deep', status: 'open', list: [{ ...secrets, ...open }] };
 			gateway.replay({ response: { status: 200, contentType: JSON_TYPE, body: [{ instance }] } });
 			const { main } = await runNode(engine(), gateway, getMany({ simplify: false }), [{}]);
 			const hidden = Object.fromEntries(Object.keys(secrets).map((name) => [name, '**hidden**']));
@@ -202,7 +202,7 @@ describeEachLine('what is given', (engine) => {
 			const gateway = await start();
 			gateway.replay({ response: { status: 200, contentType: 'text/plain', body } });
 			const { error, run } = await runNode(engine(), gateway, getInstance('main'), [{}]);
-			expect(error?.message).toContain('not JSON');
+			expect(error?.message).toContain("isn't JSON");
 			expect(JSON.stringify(run).includes('SECRET-1')).toBe(false);
 		});
 	});

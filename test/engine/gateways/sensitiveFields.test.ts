@@ -2,7 +2,7 @@ import { GENERATIONS, type Gateway } from '../../gateway/gateway';
 import { load, recordings } from '../../recordings';
 import { describeEachLine, runNode, seedWith, withGateways } from '../support';
 import { getBot, getMany } from './parameters';
-import { routeOf } from './recorded';
+import { field, routeOf } from './recorded';
 
 /** The usual seed, with a secret wherever a generation has one. */
 const seed = seedWith(({ instances }) => {
@@ -63,7 +63,7 @@ describeEachLine('fields that n8n keeps from being shown', (engine) => {
 		const gateway = await start();
 		gateway.replay(recorded);
 		const isBot = routeOf(recorded).startsWith('openai/');
-		const found = await secretPaths(gateway, isBot ? [getBot('any')] : lists);
+		const found = await secretPaths(gateway, isBot ? [getBot(field(recorded.response.body, 'id'))] : lists);
 		expect(found.filter((path) => !declared().includes(path))).toEqual([]);
 	});
 });

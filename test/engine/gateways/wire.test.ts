@@ -69,10 +69,11 @@ describeEachLine('the calls', (engine) => {
 			expect(body).toEqual({ action: 'add', participants: ['447700900999', '447700900998'] });
 		});
 
-		test('a bot is GET of its id and instance, without a query', async () => {
+		test('a bot is GET of its id and instance, without a query, then of the instance whose it may be', async () => {
 			const { calls } = await sent(getBot('cmtestbot0000000000000001'));
 			expect(calls).toMatchObject([
 				{ method: 'GET', path: '/openai/find/cmtestbot0000000000000001/main', body: undefined },
+				{ method: 'GET', path: '/instance/fetchInstances?instanceName=main', body: undefined },
 			]);
 			expect(calls[0]?.headers).toMatchObject({ apikey: 'TEST-GLOBAL-KEY' });
 			expect(calls[0]?.headers).not.toHaveProperty('content-type');

@@ -67,7 +67,7 @@ describeEachLine('the gateway says no', (engine) => {
 			const gateway: Gateway = await startGateway({ onCall: () => void gateway.close() });
 			const parameters = parametersWith({ batchInterval: 200 });
 			const result = await runNode(engine(), gateway, parameters, items, regularOutput);
-			const away = refusal(/can't be reached/i);
+			const away = refusal(/Couldn't connect to/);
 			expect(said(result)).toEqual(['done', 'done', away, away, ...Array(4).fill(notSent)]);
 			expect(gateway.calls).toHaveLength(1);
 			expect(membersAmong(gateway, people)).toEqual(people.slice(0, 2));
@@ -97,7 +97,7 @@ describeEachLine('the gateway says no', (engine) => {
 			const result = await runNode(engine(), gateway, byItem, sheet, regularOutput);
 			expect(said(result)).toEqual([
 				...['done', 'done'],
-				...[refusal(/limits/i), notSent, 'done', notSent, 'done'],
+				...[refusal(/rate limiting/), notSent, 'done', notSent, 'done'],
 			]);
 			expect(changesAsked(gateway).map(({ instance }) => instance)).toEqual([
 				...['main', SECOND_INSTANCE, 'main', SECOND_INSTANCE, SECOND_INSTANCE],

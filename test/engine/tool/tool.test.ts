@@ -154,10 +154,10 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 			[
 				'an unknown action',
 				{ action: 'kick' },
-				/"kick" is not valid.*Use one of add, remove, promote, demote/,
+				/"kick" isn't valid.*Use one of add, remove, promote, demote/,
 			],
 			['an invite link', { group: 'https://chat.whatsapp.com/x' }, /invite link.*looks like \d+@g\.us/],
-			['an unknown instance', { instance: 'Main' }, /instance was not found.*upper and lower case count/],
+			['an unknown instance', { instance: 'Main' }, /instance couldn't be found.*case-sensitive/],
 		])('says what to give instead of %s', async (_what, args, says) => {
 			const gateway = await start();
 			const { told } = await runAgent(engine(), gateway, [CHANGE_MEMBERS], [change(args)], way);
@@ -165,9 +165,9 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 		});
 
 		test.each([
-			['hang', /did not answer.*not known whether.*Check the group before you run this again/],
+			['hang', /didn't answer.*not known whether.*Check the group before you run this again/],
 			['429', /limits the number of requests.*Wait, then run the rest/],
-			['rate-overlimit', /limits the changes of this account.*Wait a few hours.*gets accounts banned/],
+			['rate-overlimit', /rate limiting this account.*Wait a few hours.*gets accounts banned/],
 			['401', /refused the API key.*Check 'API Key' in the credential/],
 		] as const)('says what happened and whether to call again: %s', async (kind, says) => {
 			const gateway = await start({ seed: canarySeed() });
@@ -185,7 +185,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 			[{ ...CHANGE_MEMBERS, settings: {} }],
 			[change({ action: 'kick' })],
 		);
-		const says = expect.stringMatching(/"kick" is not valid.*Use one of add, remove, promote, demote/);
+		const says = expect.stringMatching(/"kick" isn't valid.*Use one of add, remove, promote, demote/);
 		if (line === 1) expect(run).toMatchObject({ status: 'error', error: { message: says } });
 		else expect(told.flatMap(items)).toEqual([{ error: says }]);
 	});
