@@ -27,5 +27,5 @@ export default {
 	clearTextReporter: { allowColor: false, logTests: false },
 	thresholds: { high: 95, low: 90, break: 90 },
 	tempDirName: '.stryker-tmp',
-	ignorePatterns: ['bench', 'dist', 'docs', 'e2e', 'examples', 'scan'],
+	ignorePatterns: ['bench', 'dist', 'docs', 'e2e', 'examples', 'mutation', 'n8n-1', 'scan'],
 };

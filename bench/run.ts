@@ -1,8 +1,5 @@
 /** `npm run bench`: measures everything, and writes `docs/benchmarks.md`. */
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { profiledCases, sections, type Section } from './cases';
 import { startChild } from './child';
@@ -11,13 +8,6 @@ import { measureCase, profileCase } from './measure';
 import { packageFacts } from './package-facts';
 import { writeReport } from './report';
 import type { Results } from './results';
-
-/** Installs what is compared with and drawn with, where that was not done yet. */
-function installPrivatePackages(): void {
-	if (existsSync(join(__dirname, 'node_modules'))) return;
-	console.log('Installing the packages to compare with (about 900 MB) …');
-	execFileSync('npm', ['ci'], { cwd: __dirname, stdio: 'inherit' });
-}
 
 async function measureAll(): Promise<Pick<Results, 'cases' | 'profiles'>> {
 	const gateway = startChild<GatewayFunctions>('gateway-host.ts');
@@ -44,7 +34,6 @@ async function timed(what: string, work: () => Promise<unknown>): Promise<void> 
 
 async function main(): Promise<void> {
 	const [load = 0] = loadavg();
-	installPrivatePackages();
 	const facts = packageFacts();
 	await writeReport({ ...(await measureAll()), facts, load });
 	console.log('See docs/benchmarks.md');

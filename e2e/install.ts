@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, delimiter, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, delimiter } from 'node:path';
+import { installFolder, npm } from '../test/install';
 import { bundledNode, nodeOf, type Line } from './lines';
 
 /** Debian's packages that the tests need, and a program that tells whether each is there. */
@@ -53,31 +53,6 @@ export function installDebianPackages(): void {
 	} catch {
 		throw new Error(`Install ${missing.join(', ')} first: the tests in a real n8n need them`);
 	}
-}
-
-/**
- * Installs a folder as its lockfile says, unless that is already there; then does what is to be done once.
- * Not with `npm ci`, which refuses a lockfile that lacks an optional package for another platform, as the
- * registry may.
- */
-function installFolder(folder: string, once?: () => void): void {
-	const marker = join(folder, 'node_modules', '.installed');
-	const wanted = createHash('sha256')
-		.update(readFileSync(join(folder, 'package-lock.json')))
-		.digest('hex');
-	if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
-	say(`Installing ${folder}`);
-	npm(folder, ['install', '--no-save']);
-	once?.();
-	writeFileSync(marker, wanted);
-}
-
-function npm(folder: string, args: string[], env: NodeJS.ProcessEnv = {}): void {
-	execFileSync('npm', [...args, '--loglevel=error'], {
-		cwd: folder,
-		env: { ...process.env, ...env },
-		stdio: ['ignore', 'ignore', 'inherit'],
-	});
 }
 
 /** Tells the person at the terminal what goes on. */

@@ -12,7 +12,6 @@ function run(): void {
 	const rest = lines.length === 1 ? others : process.argv.slice(2);
 	installDebianPackages();
 	installTools();
-	execFileSync('npx', ['tsc', '-p', 'e2e/tsconfig.json'], { cwd: ROOT, stdio: 'inherit' });
 	const packed = packNode();
 	try {
 		for (const line of lines) {

@@ -2,19 +2,20 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import type { INodeCredentialTestResult, INodeListSearchResult } from 'n8n-workflow';
-import type {
-	CallMessage,
-	EngineCall,
-	EngineCalls,
-	EngineLine,
-	GatewayCredentials,
-	PackageDescription,
-	ReplyMessage,
-	RunOptions,
-	RunResult,
-	SearchOptions,
-	SerialisedError,
-	WorkflowJson,
+import {
+	CANCEL,
+	type CallMessage,
+	type EngineCall,
+	type EngineCalls,
+	type EngineLine,
+	type GatewayCredentials,
+	type PackageDescription,
+	type ReplyMessage,
+	type RunOptions,
+	type RunResult,
+	type SearchOptions,
+	type SerialisedError,
+	type WorkflowJson,
 } from './protocol';
 
 export type * from './protocol';
@@ -75,6 +76,11 @@ export class Engine {
 	/** Runs a workflow from its trigger. Throws an `EngineError` where n8n refuses to start it. */
 	async run(workflow: WorkflowJson, options: RunOptions): Promise<RunResult> {
 		return await this.call('run', { workflow, options });
+	}
+
+	/** Cancels the workflow that runs. */
+	cancel(): void {
+		this.child.send(CANCEL);
 	}
 
 	/** Opens a list of the node: calls its `listSearch` method as the editor does. */

@@ -6,7 +6,7 @@ import { testCredential } from './credential-test';
 import { installPackage } from './installed-package';
 import { loadLine } from './line';
 import { captureLogs } from './logs';
-import type { CallMessage, EngineCall, EngineCalls, ReplyMessage } from './protocol';
+import { CANCEL, type CallMessage, type EngineCall, type EngineCalls, type ReplyMessage } from './protocol';
 import { runWorkflow } from './run';
 import { searchList } from './search';
 import { serialiseError, toJson } from './serialise';
@@ -20,6 +20,7 @@ process.once('disconnect', () => process.exit());
 const takeLogs = captureLogs();
 let loading: ReturnType<typeof load> | undefined;
 let lastCall: Promise<unknown> = Promise.resolve();
+let running = new AbortController();
 
 async function load() {
 	const line = loadLine(lineNumber === '1' ? 1 : 2, folder);
@@ -33,7 +34,11 @@ async function answer({ call, payload }: CallMessage): Promise<EngineCalls[Engin
 		case 'describe':
 			return { node: installed.node.description, credential: { ...installed.credential } };
 		case 'run':
-			return { ...(await runWorkflow(line, installed, request.workflow, request.options)), logs: takeLogs() };
+			running = new AbortController();
+			return {
+				...(await runWorkflow(line, installed, request.workflow, request.options, running.signal)),
+				logs: takeLogs(),
+			};
 		case 'search':
 			return await searchList(line, installed, request.method, request.options);
 		case 'testCredential':
@@ -51,6 +56,7 @@ async function reply(message: CallMessage): Promise<void> {
 }
 
 // One at a time: n8n keeps state per process, and the logs of two runs could not be told apart.
-process.on('message', (message: CallMessage) => {
+process.on('message', (message: CallMessage | typeof CANCEL) => {
+	if (message === CANCEL) return running.abort();
 	lastCall = lastCall.then(() => reply(message));
 });

@@ -3,7 +3,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { EngineLine } from './protocol';
 
-const CORE_PACKAGE: Record<EngineLine, string> = { 1: 'n8n-core-1', 2: 'n8n-core' };
+const ROOT = join(__dirname, '../..');
+
+/** Where each line's n8n-core is installed: that of 2.x with the project, that of 1.x by the first engine test. */
+export const LINE_FOLDERS: Record<EngineLine, string> = { 1: join(ROOT, 'n8n-1'), 2: ROOT };
 
 /**
  * One line's modules. The types are those of n8n 2.x for both: 1.x has all that is used here, and what it does
@@ -33,8 +36,9 @@ export function loadLine(
 		N8N_LOG_FORMAT: 'json', // the other formats leave out what was logged beside the message
 		N8N_EXPRESSION_ENGINE: 'legacy', // the other one needs a native module
 	});
-	const corePath = createRequire(__filename).resolve(CORE_PACKAGE[number]);
-	const requireFromCore = createRequire(corePath);
+	// By its path: by its name, a line that is not installed would give the other one.
+	const corePath = join(LINE_FOLDERS[number], 'node_modules', 'n8n-core');
+	const requireFromCore = createRequire(join(corePath, 'package.json'));
 	return {
 		number,
 		core: requireFromCore(corePath),

@@ -32,8 +32,6 @@ export interface RunOptions {
 	credentials: GatewayCredentials;
 	/** What a node gives instead of being run, by node name: items, or just their json. Overrides the workflow's `pinData`. */
 	items?: Record<string, object[]>;
-	/** Cancel the execution this many milliseconds after its start. */
-	cancelAfter?: number;
 }
 
 export interface SearchOptions {
@@ -110,6 +108,9 @@ export interface CallMessage {
 	call: EngineCall;
 	payload: string;
 }
+
+/** Cancels the workflow that runs. It has no answer, and does not wait for the calls before it. */
+export const CANCEL = 'cancel';
 
 /** The answer to one call: the result, or a `SerialisedError`, as JSON text. */
 export interface ReplyMessage {

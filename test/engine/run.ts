@@ -29,21 +29,23 @@ export async function runWorkflow(
 	installed: InstalledPackage,
 	exported: ExportedWorkflow,
 	options: RunOptions,
+	canceled: AbortSignal,
 ): Promise<Omit<RunResult, 'logs'>> {
 	const nodeTypes = createNodeTypes(line, installed);
 	const started = performance.now();
-	const run = await executeWorkflow(line, installed, exported, options, nodeTypes);
+	const run = await executeWorkflow(line, installed, exported, options, nodeTypes, canceled);
 	const elapsedMs = Math.round(performance.now() - started);
 	return { ...summarise(run), raw: toRawText(run), elapsedMs };
 }
 
-/** Runs a workflow as the editor's "Execute workflow" does. */
+/** Runs a workflow as the editor's "Execute workflow" does, and cancels it as its "Stop" does. */
 export async function executeWorkflow(
 	line: Line,
 	installed: InstalledPackage,
 	exported: ExportedWorkflow,
-	{ credentials, items, cancelAfter }: RunOptions,
+	{ credentials, items }: RunOptions,
 	nodeTypes: INodeTypes,
+	canceled?: AbortSignal,
 ): Promise<IRun> {
 	const workflow = new line.workflow.Workflow({ ...exported, id: 'test', active: false, nodeTypes });
 	const startNode = findStartNode(workflow, exported.nodes);
@@ -65,10 +67,8 @@ export async function executeWorkflow(
 	const execution = start(line, execute, workflow, startNode, pinData);
 	// n8n calls the run canceled if the node returns, or if its error says "canceled" or is named "…Cancelled…";
 	// a node that answers the signal with any other error makes it a failed one.
-	const timer = cancelAfter === undefined ? undefined : setTimeout(() => execution.cancel(), cancelAfter);
-	const run = await execution;
-	clearTimeout(timer);
-	return run;
+	canceled?.addEventListener('abort', () => execution.cancel());
+	return await execution;
 }
 
 /** 1.x takes its arguments by position, 2.x in an object; the types are those of 2.x. */

@@ -102,16 +102,35 @@ export async function runNode(
 	{ url, apiKey }: Pick<Gateway, 'url' | 'apiKey'>,
 	parameters: object,
 	items: object[],
-	{ cancelAfter, ...settings }: NodeSettings & { cancelAfter?: number } = {},
+	settings: NodeSettings = {},
 ): Promise<NodeRun> {
 	const run = await engine.run(workflowOf(parameters, settings), {
 		credentials: { baseUrl: url, apiKey },
 		items: { Items: items },
-		...(cancelAfter !== undefined && { cancelAfter }),
 	});
 	const [main = [], failed = []] = run.outputs.Gateway ?? [];
 	const hints = (run.hints.Gateway ?? []).map(({ message }) => message);
 	return { main, failed, error: run.error, hints, run };
+}
+
+/** Times for a reply, in ms, from what is quick to what a busy machine needs for a request that is answered. */
+const PATIENCE = [400, 2_000, 10_000, 60_000];
+
+/**
+ * Tries something in which the time for a reply has to run out, with more time whenever other requests ran out
+ * of it, too, or the gateway did not get to see all. The last try counts in any case.
+ */
+export async function withPatience<T>(
+	attempt: (timeout: number) => Promise<T>,
+	isMeant: (tried: T) => boolean,
+): Promise<T> {
+	const [first = 0, ...longer] = PATIENCE;
+	let tried = await attempt(first);
+	for (const timeout of longer) {
+		if (isMeant(tried)) break;
+		tried = await attempt(timeout);
+	}
+	return tried;
 }
 
 /** An engine for the tests of the block that this is called in: started before them, stopped after them. */

@@ -47,6 +47,8 @@ export interface GatewayOptions {
 	port?: number;
 	/** Milliseconds before each reply. */
 	latency?: number;
+	/** Waited for before anything is done with a call. */
+	hold?: (call: Call) => Promise<void>;
 	/** https, with the self-signed certificate in `tls/`. */
 	tls?: boolean;
 	/** Told of each call when it is over. */
@@ -79,6 +81,8 @@ export interface Gateway {
 	fault(fault: Fault): void;
 	/** Ends all faults. */
 	clearFaults(): void;
+	/** Waits until every request that has arrived was dealt with: answered, or left as its fault leaves it. */
+	handled(): Promise<void>;
 	/** Stops, and ends the connections that are open. */
 	close(): Promise<void>;
 }
@@ -98,10 +102,11 @@ function played({ response: { status, contentType, body } }: Recording): Reply {
  * @throws where the port is taken.
  */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
-	const { generation = 'published', latency = 0, tls = false, onCall } = options;
+	const { generation = 'published', latency = 0, tls = false, hold, onCall } = options;
 	const seed = structuredClone(options.seed ?? defaultSeed);
 	const backend: Backend = { seed, generation, network: createNetwork(seed), url: '' };
 	const calls: Call[] = [];
+	const exchanges: Array<Promise<unknown>> = [];
 	const faults = createFaultList();
 	const stopped = new AbortController();
 	// Each request that waits listens to it.
@@ -153,6 +158,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 		const text = await readText(request);
 		call.body = readable(text);
 		const exchange = { call, text, response };
+		await hold?.(call);
 		if (latency > 0) await wait(latency, undefined, { signal: stopped.signal });
 		const fault = recording === undefined ? faults.due(call) : undefined;
 		if (fault !== undefined) return happen(fault, exchange, () => apply(exchange));
@@ -160,10 +166,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 	};
 
 	const handle = (request: IncomingMessage, response: ServerResponse): void => {
-		serve(request, response).catch((error: unknown) => {
+		const served = serve(request, response).catch((error: unknown) => {
 			if (stopped.signal.aborted || !request.complete) response.destroy();
 			else send(response, refusal(500, String(error)));
 		});
+		exchanges.push(served);
 	};
 	const server = tls ? createTlsServer(certificate(), handle) : createServer(handle);
 	server.on('connection', (socket: Socket) => {
@@ -196,6 +203,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 		},
 		fault: (fault) => faults.add(fault),
 		clearFaults: () => faults.clear(),
+		handled: async () => void (await Promise.all(exchanges)),
 		close: async () => {
 			stopped.abort();
 			const closed = new Promise<void>((resolve) => server.close(() => resolve()));

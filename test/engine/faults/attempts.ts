@@ -86,9 +86,6 @@ export async function openPicker(
 	}
 }
 
-/** No more than one repeat, and no long wait for a reply. */
-export const hasty = { timeout: 800, maxRetries: 1 };
-
 const main = locator('main', 'name');
 
 function operation(name: string, kind: 'read' | 'change', parameters: object, inputs: object[]): Subject {
@@ -97,7 +94,7 @@ function operation(name: string, kind: 'read' | 'change', parameters: object, in
 		kind,
 		items: inputs.length,
 		attempt: async (engine, credentials, settings, options = {}) => {
-			const all = { ...parameters, options: { ...hasty, batchInterval: 0, ...options } };
+			const all = { ...parameters, options: { maxRetries: 1, batchInterval: 0, ...options } };
 			return await runOnce(engine, credentials, all, inputs, settings);
 		},
 	};

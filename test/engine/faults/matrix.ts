@@ -60,7 +60,7 @@ const applied = (kind: Fault['kind']): Fault => ({ kind, applied: true });
 const items = { items: true } as const;
 
 const broken = /closed the connection before the full response arrived/;
-const late = /didn't answer within 0\.8 seconds/;
+const late = /didn't answer within [\d.]+ seconds?/;
 const notJson = /isn't JSON.*Welcome/;
 const shape = /unexpected shape/;
 const empty = /response is empty/;

@@ -197,7 +197,7 @@ describe('secrets', () => {
 			const gateway = await start({ seed: canarySeed() });
 			gateway.fault(fault);
 			const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
-			const options = { includeSecrets, maxRetries: 0, timeout: 30_000 };
+			const options = { includeSecrets, maxRetries: 0 };
 			for (const onError of ['continueErrorOutput', 'stopWorkflow'] as const) {
 				const tried = await attempt(engine(), credentials, { onError }, options);
 				for (const { message } of tried.errors) expect(message).toMatch(left);

@@ -30,7 +30,7 @@ export function fromAi(key: string, description: string, type = 'string'): strin
 }
 
 /** Update Participants with each parameter that can be left to a model left to it. */
-export const CHANGE_MEMBERS: ToolNode = {
+export const changeMembers = (options: object = {}): ToolNode => ({
 	name: 'Change group members',
 	parameters: {
 		...groupParameters({
@@ -40,8 +40,8 @@ export const CHANGE_MEMBERS: ToolNode = {
 			participants: fromAi('participants', 'Phone numbers with country code, separated by commas'),
 			options: {
 				dryRun: fromAi('dry_run', 'Whether to only say what would be done', 'boolean'),
-				timeout: 400,
 				maxRetries: 0,
+				...options,
 			},
 		}),
 		descriptionType: 'manual',
@@ -49,7 +49,7 @@ export const CHANGE_MEMBERS: ToolNode = {
 	},
 	// Without it, n8n 1.x ends the agent's run where its tool fails.
 	settings: { onError: 'continueRegularOutput' },
-};
+});
 
 /** What a model gives that tool to add somebody, changed. */
 export function change(args: object = {}): ToolCall {

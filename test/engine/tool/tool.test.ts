@@ -2,7 +2,7 @@ import { canariesIn, canarySeed, OPEN } from '../faults/canaries';
 import { describeEachLine, groupParameters, locator, withGateways } from '../support';
 import {
 	change,
-	CHANGE_MEMBERS,
+	changeMembers,
 	fromAi,
 	GET_BOT,
 	GET_INSTANCE,
@@ -26,7 +26,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 	const start = withGateways();
 
 	test('is shown to the model with name and description, and its parameters by name, description and type', async () => {
-		const { shown } = await runAgent(engine(), await start(), [CHANGE_MEMBERS], []);
+		const { shown } = await runAgent(engine(), await start(), [changeMembers()], []);
 		const text = (description: string) => ({ type: 'string', description });
 		expect(shown).toEqual([
 			{
@@ -67,7 +67,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 		test('makes the change, and tells the model what became of each participant', async () => {
 			const gateway = await start();
 			const participants = '+55 11 99000-0100, +55 11 99000-0403';
-			const { told } = await runAgent(engine(), gateway, [CHANGE_MEMBERS], [change({ participants })], way);
+			const { told } = await runAgent(engine(), gateway, [changeMembers()], [change({ participants })], way);
 			expect(items(told[0])).toEqual([
 				expect.objectContaining({
 					participant: '+55 11 99000-0100',
@@ -90,7 +90,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 			const { told } = await runAgent(
 				engine(),
 				gateway,
-				[CHANGE_MEMBERS],
+				[changeMembers()],
 				[change({ dry_run: true, action: 'remove' })],
 				way,
 			);
@@ -133,7 +133,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 			const { told } = await runAgent(
 				engine(),
 				gateway,
-				[CHANGE_MEMBERS],
+				[changeMembers()],
 				[change({ participants: '0100' }), change()],
 				way,
 			);
@@ -160,7 +160,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 			['an unknown instance', { instance: 'Main' }, /instance couldn't be found.*case-sensitive/],
 		])('says what to give instead of %s', async (_what, args, says) => {
 			const gateway = await start();
-			const { told } = await runAgent(engine(), gateway, [CHANGE_MEMBERS], [change(args)], way);
+			const { told } = await runAgent(engine(), gateway, [changeMembers()], [change(args)], way);
 			expect(items(told[0])).toEqual([{ error: expect.stringMatching(says) }]);
 		});
 
@@ -172,7 +172,8 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 		] as const)('says what happened and whether to call again: %s', async (kind, says) => {
 			const gateway = await start({ seed: canarySeed() });
 			gateway.fault({ kind });
-			const { told } = await runAgent(engine(), gateway, [CHANGE_MEMBERS], [change()], way);
+			const tool = changeMembers(kind === 'hang' ? { timeout: 400 } : {});
+			const { told } = await runAgent(engine(), gateway, [tool], [change()], way);
 			expect(items(told[0])).toEqual([{ error: expect.stringMatching(says) }]);
 			expect(canariesIn(told)).toEqual([]);
 		});
@@ -182,7 +183,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 		const { told, run } = await runAgent(
 			engine(),
 			await start(),
-			[{ ...CHANGE_MEMBERS, settings: {} }],
+			[{ ...changeMembers(), settings: {} }],
 			[change({ action: 'kick' })],
 		);
 		const says = expect.stringMatching(/"kick" isn't valid.*Use one of add, remove, promote, demote/);
