@@ -42,7 +42,12 @@ export default config(
 		// n8n's scan looks past comments that switch a rule off, so none may be there.
 		linterOptions: { noInlineConfig: true },
 	},
-	{ files: ['{nodes,credentials}/**/*.ts'], rules: { 'no-console': 'error' } },
+	...typescript.recommendedTypeCheckedOnly.map((one) => ({ ...one, files: ['{nodes,credentials}/**/*.ts'] })),
+	{
+		files: ['{nodes,credentials}/**/*.ts'],
+		languageOptions: { parserOptions: { project: 'tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+		rules: { 'no-console': 'error' },
+	},
 	{
 		files: ['nodes/**/*.ts'],
 		plugins: { 'n8n-nodes-base': n8nNodesBase },

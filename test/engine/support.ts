@@ -156,6 +156,21 @@ export function describeEachLine(
 	});
 }
 
+/** Whether to run what `npm test` leaves out: all tests on both lines, and properties with many more values. */
+const thorough = process.env.THOROUGH === '1';
+
+/** Tests of what n8n has no part in, once it has called the node: on 2.x, and on both lines in a thorough run. */
+export const describeOnEngine = (
+	title: string,
+	tests: (engine: () => Engine, line: EngineLine) => void,
+): void =>
+	thorough ? describeEachLine(title, tests) : describe(`${title} (n8n 2.x)`, () => tests(withEngine(2), 2));
+
+/** How many values a property is tried with: so many in a thorough run, a few otherwise. */
+export const runsOf = (many: number): { numRuns: number } => ({
+	numRuns: thorough ? many : Math.ceil(many / 5),
+});
+
 /** Starts gateways in tests, and closes them after each test. */
 export function withGateways(): (options?: GatewayOptions) => Promise<Gateway> {
 	const open: Gateway[] = [];

@@ -2,7 +2,7 @@ import { GENERATIONS, type Generation } from '../../gateway/gateway';
 import { untilThereAre } from '../../gateway/hold';
 import type { OutputItem } from '../engine';
 import {
-	describeEachLine,
+	describeOnEngine,
 	groupParameters,
 	NODE_TYPE,
 	runNode,
@@ -71,7 +71,7 @@ const main = {
 	kind: 'WHATSAPP-BAILEYS',
 };
 
-describeEachLine('every generation of gateways', (engine) => {
+describeOnEngine('every generation of gateways', (engine) => {
 	const start = withGateways();
 	const startServer = withServers();
 

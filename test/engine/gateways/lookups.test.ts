@@ -1,6 +1,6 @@
 import { untilThereAre } from '../../gateway/hold';
 import { GENERATIONS, type Generation, type Recording } from '../../gateway/gateway';
-import { describeEachLine, runNode, seedWith, withGateways } from '../support';
+import { describeOnEngine, runNode, seedWith, withGateways } from '../support';
 import { getBot, getInstance, getMany } from './parameters';
 import { withServers } from './server';
 
@@ -18,7 +18,7 @@ function json(body: unknown, status = 200): Recording {
 const wrapped = (name: string) => ({ instance: { instanceName: name, status: 'open', apikey: 'KEY-OF-IT' } });
 const flat = (name: string) => ({ id: `id-${name}`, name, connectionStatus: 'open', token: 'KEY-OF-IT' });
 
-describeEachLine('what is looked up', (engine) => {
+describeOnEngine('what is looked up', (engine) => {
 	describe('looking up for many items', () => {
 		const start = withGateways();
 		const startServer = withServers();

@@ -1,5 +1,5 @@
 import { load, recordings, type Recorded } from '../../recordings';
-import { describeEachLine, groupParameters, runNode, withPatience, type NodeRun } from '../support';
+import { describeOnEngine, groupParameters, runNode, withPatience, type NodeRun } from '../support';
 import { acceptable, askOf, refused, type Ask } from './asked';
 import {
 	expectedRows,
@@ -14,7 +14,7 @@ import { isBotList, isNoRoute, routeOf } from './recorded';
 import { played } from './replay';
 import { withServers, type AnsweringServer } from './server';
 
-describeEachLine('a recorded reply comes out right', (engine) => {
+describeOnEngine('a recorded reply comes out right', (engine) => {
 	const start = withServers();
 	const replay = async (recorded: Recorded) => await start(played(recorded));
 

@@ -1,11 +1,11 @@
 import { GENERATIONS, type Generation } from '../../gateway/gateway';
 import { JSON_TYPE } from '../../gateway/reply';
-import { describeEachLine, runNode, withGateways } from '../support';
+import { describeOnEngine, runNode, withGateways } from '../support';
 import { getBot, getInstance, getMany } from './parameters';
 
 const including = { options: { includeSecrets: true } };
 
-describeEachLine('what is given', (engine) => {
+describeOnEngine('what is given', (engine) => {
 	describe('a bot', () => {
 		const start = withGateways();
 

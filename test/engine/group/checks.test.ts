@@ -1,4 +1,4 @@
-import { describeEachLine, groupParameters, runNode, withGateways } from '../support';
+import { describeOnEngine, groupParameters, runNode, withGateways } from '../support';
 import { changesAsked, CUSTOMERS, phones, rows, upTo } from './people';
 
 interface Row {
@@ -44,7 +44,7 @@ function escape(text: string): string {
 	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-describeEachLine('the rows', (engine) => {
+describeOnEngine('the rows', (engine) => {
 	describe('rows are checked before anything is sent', () => {
 		const start = withGateways();
 

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import type { Gateway } from '../../gateway/gateway';
-import { groupParameters, runNode, seedWith, withEngine, withGateways, type NodeRun } from '../support';
+import {
+	groupParameters,
+	runNode,
+	seedWith,
+	withEngine,
+	withGateways,
+	type NodeRun,
+	runsOf,
+} from '../support';
 import {
 	changesAsked,
 	CUSTOMERS,
@@ -122,7 +130,7 @@ describe('combining items (n8n 2.x)', () => {
 				});
 				await Promise.all([combining.close(), apart.close()]);
 			}),
-			{ numRuns: 80 },
+			runsOf(80),
 		);
 	});
 
@@ -149,7 +157,7 @@ describe('combining items (n8n 2.x)', () => {
 					await gateway.close();
 				},
 			),
-			{ numRuns: 25 },
+			runsOf(25),
 		);
 	});
 });

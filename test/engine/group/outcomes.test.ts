@@ -1,5 +1,5 @@
 import { inviteExpiration } from '../../gateway/gateway';
-import { describeEachLine, groupParameters, runNode, seedWith, withGateways } from '../support';
+import { describeOnEngine, groupParameters, runNode, seedWith, withGateways } from '../support';
 import { changesAsked, CUSTOMERS, HIDDEN_NUMBERS, jidOf, JUST_ME, phones } from './people';
 
 const THREE_AT_MOST = '120363000000000004@g.us';
@@ -66,7 +66,7 @@ const cases: Case[] = [
 	of('add', SILENT)(stranger, 'unconfirmed', null, undefined, /didn't say clearly/i),
 ];
 
-describeEachLine('what becomes of each participant', (engine) => {
+describeOnEngine('what becomes of each participant', (engine) => {
 	const start = withGateways();
 	const parameters = groupParameters({ group: '={{ $json.group }}', action: '={{ $json.action }}' });
 

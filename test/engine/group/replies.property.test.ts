@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Recording } from '../../gateway/gateway';
-import { groupParameters, runNode, withEngine, withGateways, type NodeRun } from '../support';
+import { groupParameters, runNode, withEngine, withGateways, type NodeRun, runsOf } from '../support';
 import { changesAsked } from './people';
 
 const people = [
@@ -153,7 +153,7 @@ describe('any reply whatever (n8n 2.x)', () => {
 					expect(unnamed.length).toBeLessThanOrEqual(foreign.length);
 				}
 			}),
-			{ numRuns: 200 },
+			runsOf(200),
 		);
 	});
 
@@ -168,7 +168,7 @@ describe('any reply whatever (n8n 2.x)', () => {
 				expect(error).toBeUndefined();
 				expect(main.flatMap(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
 			}),
-			{ numRuns: 50 },
+			runsOf(50),
 		);
 	});
 });

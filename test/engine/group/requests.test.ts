@@ -1,4 +1,4 @@
-import { describeEachLine, groupParameters, locator, runNode, withGateways } from '../support';
+import { describeOnEngine, groupParameters, locator, runNode, withGateways } from '../support';
 import {
 	changesAsked,
 	CUSTOMERS,
@@ -25,7 +25,7 @@ const change = (action: string, phone: unknown, group = CUSTOMERS, instance = 'm
 	instance,
 });
 
-describeEachLine('rows to requests', (engine) => {
+describeOnEngine('rows to requests', (engine) => {
 	const start = withGateways();
 
 	it.each([
