@@ -90,8 +90,7 @@ export function httpOf(
 function endingAt<C extends Context>(deadline: AbortSignal, context: C): C {
 	const canceled = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const signal = canceled === undefined ? deadline : AbortSignal.any([deadline, canceled]);
-	const derived: C = Object.create(context, { getExecutionCancelSignal: { value: () => signal } });
-	return derived;
+	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as C;
 }
 
 /** The way out for the credential test, where n8n offers only its older helper and leaves the key to the caller. */

@@ -10,3 +10,8 @@ export function isRecord(value: unknown): value is JsonRecord {
 export function textOf(value: unknown): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }
+
+/** The value if it is a list, otherwise an empty one. */
+export function listOf(value: unknown): unknown[] {
+	return Array.isArray(value) ? (value as unknown[]) : [];
+}

@@ -113,7 +113,7 @@ function isHiddenId(id: string | undefined): id is string {
 /** A rank that isn't known is one all the same: who may be an admin counts as one. */
 function roleOf(admin: unknown): Role {
 	if (admin === undefined || admin === null || admin === false || admin === '') return 'member';
-	return /^superadmin$/i.test(String(admin)) ? 'superAdmin' : 'admin';
+	return /^superadmin$/i.test(textOf(admin) ?? '') ? 'superAdmin' : 'admin';
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Outcome } from '../group/outcomes';
 import { canonicalIdentityOf } from '../people/identity';
-import { isRecord } from '../records/json';
+import { noteOf, readPeople, writePeople, type NoteFormat, type PeopleMemory } from '../people/memory';
+import { listOf } from '../records/json';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -33,7 +34,7 @@ export interface Recalled extends Refusal {
 }
 
 /** Who was refused: by group, then by the canonical form of each of their identities. */
-export type Refusals = ReadonlyMap<string, ReadonlyMap<string, Refusal>>;
+export type Refusals = PeopleMemory<Refusal>;
 
 /** What the gateway itself said about an addition. */
 export interface Answer {
@@ -56,40 +57,21 @@ export interface Time {
 const SHORTEST_MEMORY = 30;
 /** As many as fit in a few hundred kB. */
 const MOST_REFUSALS = 10_000;
-const VERSION = 1;
 
-/** What is kept: `{version, groups: {[groupJid]: {[identity]: [seconds since 1970, outcome, code]}}}`. */
-export type StoredRefusals = {
-	version: typeof VERSION;
-	groups: Record<string, Record<string, [seconds: number, outcome: RefusalOutcome, code: string]>>;
+/** `[seconds since 1970, outcome, code]`. */
+const FORMAT: NoteFormat<Refusal> = {
+	version: 1,
+	write: ({ at, outcome, code }) => [at / 1000, outcome, code],
+	read: readRefusal,
 };
 
-/**
- * Reads what {@link writeRefusals} gave.
- *
- * @param stored anything; what isn't understood is left out
- */
+/** Reads what {@link writeRefusals} gave; what isn't understood is left out. */
 export function readRefusals(stored: unknown): Refusals {
-	const groups = isRecord(stored) && stored.version === VERSION ? entriesOf(stored.groups) : [];
-	return new Map(
-		groups.map(([groupJid, people]) => [
-			groupJid,
-			new Map(
-				entriesOf(people).flatMap(([id, refusal]): Array<[string, Refusal]> => {
-					const read = readRefusal(refusal);
-					return read === undefined ? [] : [[id, read]];
-				}),
-			),
-		]),
-	);
-}
-
-function entriesOf(value: unknown): Array<[string, unknown]> {
-	return isRecord(value) ? Object.entries(value) : [];
+	return readPeople(stored, FORMAT);
 }
 
 function readRefusal(value: unknown): Refusal | undefined {
-	const [seconds, said, code]: unknown[] = Array.isArray(value) ? value : [];
+	const [seconds, said, code] = listOf(value);
 	const outcome = REFUSALS.find((one) => one === said);
 	if (typeof seconds !== 'number' || outcome === undefined || typeof code !== 'string') return undefined;
 	return { at: seconds * 1000, outcome, code };
@@ -132,10 +114,8 @@ export function recall(
 	ids: readonly string[],
 	{ now, retryRefusedAfter }: Time,
 ): Recalled | undefined {
-	const people = refusals.get(groupJid);
-	const known = ids.flatMap((id) => people?.get(canonicalIdentityOf(id)) ?? []).filter(({ at }) => at <= now);
-	if (known.length === 0) return undefined;
-	const newest = known.reduce((newer, one) => (one.at > newer.at ? one : newer));
+	const newest = noteOf(refusals, groupJid, ids);
+	if (newest === undefined || newest.at > now) return undefined;
 	const retryAt = newest.at + retryRefusedAfter * DAY;
 	return { ...newest, retryAt, isRecent: retryAt > now };
 }
@@ -145,17 +125,7 @@ export function recall(
  *
  * @returns what {@link readRefusals} reads
  */
-export function writeRefusals(refusals: Refusals, { now, retryRefusedAfter }: Time): StoredRefusals {
-	const oldest = now - Math.max(retryRefusedAfter, SHORTEST_MEMORY) * DAY;
-	const all = [...refusals].flatMap(([groupJid, people]) =>
-		[...people].map(([form, refusal]) => ({ groupJid, form, ...refusal })),
-	);
-	const kept = all
-		.filter(({ at }) => at > oldest && at <= now)
-		.sort((one, other) => other.at - one.at)
-		.slice(0, MOST_REFUSALS);
-	const groups: StoredRefusals['groups'] = {};
-	for (const { groupJid, form, at, outcome, code } of kept)
-		(groups[groupJid] ??= {})[form] = [at / 1000, outcome, code];
-	return { version: VERSION, groups };
+export function writeRefusals(refusals: Refusals, { now, retryRefusedAfter }: Time): object {
+	const since = now - Math.max(retryRefusedAfter, SHORTEST_MEMORY) * DAY;
+	return writePeople(refusals, FORMAT, { since, now, most: MOST_REFUSALS });
 }

@@ -1,5 +1,5 @@
 import { identityOf } from '../people/identity';
-import { isRecord, textOf } from '../records/json';
+import { isRecord, listOf, textOf } from '../records/json';
 import type { Role } from '../records/members';
 import type { GroupSnapshot, KnownMember } from './participants';
 
@@ -38,14 +38,14 @@ export function readSnapshot(stored: unknown): GroupSnapshot | undefined {
 }
 
 function readMember(stored: unknown): KnownMember | undefined {
-	const [id, role = 0, number, lid, name, others]: unknown[] = Array.isArray(stored) ? stored : [];
+	const [id, role = 0, number, lid, name, others] = listOf(stored);
 	const known = ROLES[Number(role)];
 	if (typeof id !== 'string' || known === undefined) return undefined;
 	const identity = identityOf(id);
 	const ownNumber = identity?.startsWith('phone:') ? identity.slice('phone:'.length) : undefined;
 	const ownLid = identity?.startsWith('lid:') ? id : undefined;
 	const all = { number: textOf(number) ?? ownNumber, lid: textOf(lid) ?? ownLid, name: textOf(name) };
-	const more = Array.isArray(others) ? others.filter((one): one is string => typeof one === 'string') : [];
+	const more = listOf(others).filter((one) => typeof one === 'string');
 	return {
 		id,
 		ids: [...identitiesOf(id, all.number, all.lid), ...more],

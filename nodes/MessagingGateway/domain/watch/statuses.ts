@@ -1,4 +1,4 @@
-import { isRecord } from '../records/json';
+import { isRecord, listOf } from '../records/json';
 
 /** What a poll remembers of one instance. */
 export interface KnownStatus {
@@ -74,8 +74,8 @@ export function writeStatuses(snapshot: StatusSnapshot): object {
 export function readStatuses(stored: unknown): StatusSnapshot | undefined {
 	if (!isRecord(stored) || !Array.isArray(stored.statuses)) return undefined;
 	const snapshot = new Map<string, KnownStatus>();
-	for (const entry of stored.statuses) {
-		const [name, status, seen, polls]: unknown[] = Array.isArray(entry) ? entry : [];
+	for (const entry of listOf(stored.statuses)) {
+		const [name, status, seen, polls] = listOf(entry);
 		if (typeof name !== 'string' || typeof status !== 'string') return undefined;
 		const isSeen = typeof seen === 'string' && typeof polls === 'number';
 		snapshot.set(name, { status, ...(isSeen && { seen: { status: seen, polls } }) });

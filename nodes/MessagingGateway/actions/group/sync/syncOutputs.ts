@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import { itemResultOf, type ItemResult } from '../../../domain/group/itemResults';
 import type { ChangeResult } from '../../../domain/group/requestResults';
 import type { ParticipantResult } from '../../../domain/group/results';
@@ -81,7 +81,7 @@ export function unlistedOutputs(
 		const participant = member?.number ?? member?.id ?? '';
 		const one = changeResultOf(decision, participant, group, applied);
 		if (one === undefined) continue;
-		if ('result' in one) outputs.push({ json: one.result as IDataObject, pairedItem: { item } });
+		if ('result' in one) outputs.push({ json: one.result, pairedItem: { item } });
 		else {
 			notRemoved.push(participant);
 			failures.push(one.failure);
