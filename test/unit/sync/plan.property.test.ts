@@ -12,7 +12,7 @@ describe('whatever the world is like', () => {
 			fc.property(world, (it) => {
 				expect(live(it).harms).toEqual([]);
 			}),
-			{ numRuns: 2_000 },
+			{ numRuns: 1_000 },
 		);
 	});
 });
