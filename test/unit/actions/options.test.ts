@@ -1,10 +1,9 @@
 import * as groupOptions from '../../../nodes/MessagingGateway/actions/group/groupOptions';
 import {
-	limitField,
 	Options,
 	optionsField,
 	readFlag,
-	readWholeNumber,
+	readLimit,
 	simplifyField,
 } from '../../../nodes/MessagingGateway/actions/options';
 import { problemOf } from '../support';
@@ -124,7 +123,7 @@ describe('the options of every operation', () => {
 describe('a field of the operation', () => {
 	it('has its default where it is not saved', () => {
 		expect(readFlag(parametersWith({}), simplifyField)).toBe(true);
-		expect(readWholeNumber(parametersWith({}), limitField)).toBe(50);
+		expect(readLimit(parametersWith({}))).toBe(50);
 	});
 
 	it('is checked like an option', () => {
@@ -132,6 +131,6 @@ describe('a field of the operation', () => {
 		expect(() => readFlag(parametersWith({ simplify: 'no' }), simplifyField)).toThrow(
 			"'Simplify' must be true or false, but it's \"no\"",
 		);
-		expect(() => readWholeNumber(parametersWith({ limit: 0 }), limitField)).toThrow("'Limit' must be");
+		expect(() => readLimit(parametersWith({ limit: 0 }))).toThrow("'Limit' must be");
 	});
 });

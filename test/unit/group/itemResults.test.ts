@@ -1,10 +1,11 @@
 import {
-	itemResultsOf,
+	itemResultOf,
 	NOT_KNOWN,
 	partOf,
 	progressOf,
 	rejectionOf,
 	type ItemResult,
+	type RequestedItem,
 } from '../../../nodes/MessagingGateway/domain/group/itemResults';
 import type { Outcome } from '../../../nodes/MessagingGateway/domain/group/outcomes';
 import type { ChangeResult } from '../../../nodes/MessagingGateway/domain/group/requestResults';
@@ -30,9 +31,17 @@ const failed = (failure: string): ChangeResult<string> => ({ failure });
 function itemResult(...outcomes: Outcome[]): ItemResult {
 	const [requested] = itemsOfSizes(outcomes.length);
 	if (!requested) throw new Error('an item was expected');
-	return { requested, results: outcomes.map((outcome, i) => resultOf(outcome, NUMBERS[i])), failures: [] };
+	return { requested, asked: outcomes.length, results: outcomes.map((outcome, i) => resultOf(outcome, NUMBERS[i])), failures: [] };
 }
 
+/** What came of items, given what came of all their changes. */
+const itemResultsOf = (items: RequestedItem[], all: Array<ChangeResult<string>>) =>
+	items.map((item) =>
+		itemResultOf(
+			item,
+			item.changes.map(({ place }) => all[place]),
+		),
+	);
 const outcomesOf = (results: ParticipantResult[]) => results.map(({ outcome }) => outcome);
 
 describe('the result of an item', () => {
@@ -137,7 +146,7 @@ describe('the rejection of an item', () => {
 
 	it('says why in full', () => {
 		expect(rejectionOf(itemResult('inviteRequired'))).toBe(
-			"5511999990001 couldn't be changed: Can't be added because of their privacy settings. Send them an invite instead",
+			"5511999990001 couldn't be changed: Couldn't be added because of their privacy settings. Send an invite instead",
 		);
 	});
 

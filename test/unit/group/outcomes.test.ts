@@ -76,7 +76,7 @@ describe('an outcome', () => {
 	);
 
 	it.each<[Outcome, one: string, several: string]>([
-		['done', '1 applied', '2 applied'],
+		['done', '1 done', '2 done'],
 		['unchanged', '1 unchanged', '2 unchanged'],
 		['inviteRequired', '1 needs an invite', '2 need an invite'],
 		['notFound', '1 not found', '2 not found'],
@@ -87,9 +87,17 @@ describe('an outcome', () => {
 		['rejected', '1 rejected', '2 rejected'],
 		['accepted', '1 accepted without a result', '2 accepted without a result'],
 		['unconfirmed', '1 not confirmed', '2 not confirmed'],
-		['planned', '1 planned', '2 planned'],
+		['planned', '1 would be sent', '2 would be sent'],
 	])('%s is counted in plain words: %s, %s', (outcome, one, several) => {
-		expect([tallyOf(outcome, 1), tallyOf(outcome, 2)]).toEqual([one, several]);
+		expect([tallyOf(outcome, 'none', 1), tallyOf(outcome, 'none', 2)]).toEqual([one, several]);
+	});
+
+	it.each([
+		['done', 'promote', '1 promoted', '2 promoted'],
+		['unchanged', 'add', '1 was a member already', '2 were members already'],
+		['planned', 'remove', '1 would be removed', '2 would be removed'],
+	] as const)('%s after %s has words of its own: %s, %s', (outcome, action, one, several) => {
+		expect([tallyOf(outcome, action, 1), tallyOf(outcome, action, 2)]).toEqual([one, several]);
 	});
 
 	it('unchanged says on add that the person was a member before', () => {

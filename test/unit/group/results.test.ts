@@ -1,8 +1,9 @@
 import type { Action } from '../../../nodes/MessagingGateway/domain/group/outcomes';
-import { planRequests, type PlannedRequest } from '../../../nodes/MessagingGateway/domain/group/plan';
+import type { PlannedRequest } from '../../../nodes/MessagingGateway/domain/group/plan';
 import { isErrorReply } from '../../../nodes/MessagingGateway/domain/group/replyRows';
 import { plannedResults, resultsOf } from '../../../nodes/MessagingGateway/domain/group/results';
 import { load } from '../../recordings';
+import { requestOf } from '../support';
 import { A, B, C, jidOf, LID, lidRow, only, onlyFor, outcomes, request, row } from './rows';
 
 describe('real replies', () => {

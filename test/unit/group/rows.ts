@@ -1,7 +1,7 @@
 import type { Action } from '../../../nodes/MessagingGateway/domain/group/outcomes';
-import { planRequests, type PlannedRequest } from '../../../nodes/MessagingGateway/domain/group/plan';
+import type { PlannedRequest } from '../../../nodes/MessagingGateway/domain/group/plan';
 import { resultsOf } from '../../../nodes/MessagingGateway/domain/group/results';
-import { person } from '../support';
+import { person, requestOf } from '../support';
 
 export const A = '5511999990001';
 export const B = '5521988880002';
@@ -10,10 +10,7 @@ export const LID = '199999999999777@lid';
 
 /** One request for all of them. */
 export function request(sent: string[], action: Action = 'add'): PlannedRequest {
-	const change = { item: 0, instance: 'main', groupJid: '1@g.us', action, participants: sent.map(person) };
-	const [planned] = planRequests([change], { combineItems: true, batchSize: Infinity });
-	if (!planned) throw new Error('a request was expected');
-	return planned;
+	return requestOf(action, sent.map(person));
 }
 
 export const jidOf = (number: string) => `${number}@s.whatsapp.net`;

@@ -1,43 +1,53 @@
-import type { ItemResult } from '../../../nodes/MessagingGateway/domain/group/itemResults';
 import type { Outcome } from '../../../nodes/MessagingGateway/domain/group/outcomes';
-import { summaryOf } from '../../../nodes/MessagingGateway/domain/group/summary';
-import { NUMBERS, person, requestOf, resultOf } from '../support';
+import { failedWords, requestWords, tallies } from '../../../nodes/MessagingGateway/domain/group/summary';
 
-/** What came of an item whose participants have these outcomes; more were asked for where there is no result. */
-function itemResult(outcomes: Outcome[], withoutResult = 0): ItemResult {
-	const people = NUMBERS.slice(0, outcomes.length + withoutResult).map(person);
-	return {
-		requested: { item: 0, changes: requestOf('add', people).changes },
-		results: outcomes.map((outcome) => resultOf(outcome)),
-		failures: [],
-	};
-}
+const counted = (...pairs: Array<[Outcome, 'add' | 'remove' | 'promote']>) =>
+	tallies(pairs.map(([outcome, action]) => ({ outcome, action }))).join(', ');
 
-describe('the summary of a run', () => {
-	const dryRun = 'planned, nothing was sent for them (dry run)';
-
-	it.each<[string, ItemResult[], number, string]>([
-		['all applied', [itemResult(['done', 'unchanged'])], 0, '2 of 2 applied'],
-		[
-			'some that need an invite',
-			[itemResult(['done', 'inviteRequired']), itemResult(['inviteRequired'])],
-			0,
-			'1 of 3 applied, 2 need an invite',
-		],
-		['one that needs an invite', [itemResult(['inviteRequired'])], 0, '0 of 1 applied, 1 needs an invite'],
-		[
-			'some of everything',
-			[itemResult(['done', 'groupFull', 'unconfirmed'])],
-			0,
-			'1 of 3 applied, 1 did not fit in the group, 1 not confirmed',
-		],
-		['a dry run', [itemResult(['planned', 'planned'])], 0, `2 participants ${dryRun}`],
-		['one in a dry run', [itemResult(['planned'])], 0, `1 participant ${dryRun}`],
-		['a dry run of some', [itemResult(['done', 'planned'])], 0, `1 of 1 applied, 1 participant ${dryRun}`],
-		['some without a result', [itemResult(['done'], 2)], 0, '1 of 3 applied, 2 without a result'],
-		['an item that is not valid', [itemResult(['done'])], 1, '1 of 1 applied, 1 item not valid'],
-		['only items that are not valid', [], 2, '2 items not valid'],
-	])('of %s', (_, itemResults, invalid, expected) => {
-		expect(summaryOf(itemResults, invalid)).toBe(expected);
+describe('what a run has changed, at a glance', () => {
+	it('names what was done by its action, then what was so already, then what was refused', () => {
+		expect(
+			counted(
+				['inviteRequired', 'add'],
+				['done', 'add'],
+				['unchanged', 'add'],
+				['done', 'remove'],
+				['done', 'add'],
+				['unchanged', 'add'],
+			),
+		).toBe('2 added, 1 removed, 2 were members already, 1 needs an invite');
 	});
+
+	it('counts actions together that an outcome has no words of their own for', () => {
+		expect(counted(['blocked', 'add'], ['blocked', 'promote'])).toBe('2 blocked');
+	});
+
+	it('says what a dry run would do', () => {
+		expect(counted(['planned', 'add'], ['planned', 'remove'])).toBe('1 would be added, 1 would be removed');
+	});
+
+	it('is empty without results', () => {
+		expect(tallies([])).toEqual([]);
+	});
+});
+
+describe('why items failed, at a glance', () => {
+	it.each<[string, string[], string[]]>([
+		['nothing if none did', [], []],
+		['the reason, without what only the item needs', ["Nothing was sent for this item: Couldn't connect"], ["1 failed: couldn't connect"]],
+		['a bad item, without its number', ['The participant "x" is not a phone number [item 3]'], ['1 failed: the participant "x" is not a phone number']],
+		['one reason for several', ['Nothing was sent for this item: It stopped', 'It stopped'], ['2 failed: it stopped']],
+		['that there are others', ['It stopped', 'It is gone', 'It hangs'], ['3 failed: it stopped (and 2 other reasons)']],
+	])('%s', (_, messages, expected) => {
+		expect(failedWords(messages)).toEqual(expected);
+	});
+});
+
+test.each([
+	[0, 1000, 'Nothing would be sent'],
+	[1, 1000, 'It would be 1 request and take at least 0 seconds'],
+	[20, 1000, 'It would be 20 requests and take at least 19 seconds'],
+	[100, 10_000, 'It would be 100 requests and take at least 17 minutes'],
+])('%d requests with pauses of %d ms: %s', (requests, interval, words) => {
+	expect(requestWords(requests, interval)).toBe(words);
 });

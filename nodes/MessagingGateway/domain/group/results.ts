@@ -32,6 +32,9 @@ export type ParticipantResult = {
 	groupJid: string;
 };
 
+/** What came of somebody about whom something is or was to be sent. */
+export type SentResult = ParticipantResult & { sentAs: string };
+
 /**
  * Says what became of each participant of a request that the gateway accepted.
  *
@@ -39,7 +42,7 @@ export type ParticipantResult = {
  * @returns one result for each of the request's changes, in their order; `done` only for those whom the rows of the
  * reply report as done, whichever of them are theirs
  */
-export function resultsOf(request: PlannedRequest, reply: unknown): ParticipantResult[] {
+export function resultsOf(request: PlannedRequest, reply: unknown): SentResult[] {
 	const { participants, action, changes } = request;
 	const rows = readRows(reply);
 	const verdicts = verdictsOf(matchRows(participants, rows ?? []), action);
@@ -48,14 +51,14 @@ export function resultsOf(request: PlannedRequest, reply: unknown): ParticipantR
 }
 
 /** What a dry run says of each participant of a request that is not sent. */
-export function plannedResults(request: PlannedRequest): ParticipantResult[] {
+export function plannedResults(request: PlannedRequest): SentResult[] {
 	return request.changes.map((change) => resultOf(change, { outcome: 'planned' }));
 }
 
 function resultOf(
 	{ instance, groupJid, action, participant, sentAs }: Change,
 	{ outcome, asAnother, row = {} }: Verdict,
-): ParticipantResult {
+): SentResult {
 	const { jid, code, inviteCode, inviteExpiresAt } = row;
 	return {
 		participant,
