@@ -20,6 +20,8 @@ export interface Change {
 	group?: string;
 	method?: string;
 	key?: string;
+	/** Gives the request up. */
+	signal?: AbortSignal;
 }
 
 /** Asks the instance `main` for a group change. */
@@ -30,8 +32,20 @@ export async function change(gateway: Gateway, asked: Change = {}): Promise<Resp
 		headers: { apikey: asked.key ?? gateway.apiKey, 'content-type': 'application/json' },
 		body: JSON.stringify({ action, participants }),
 		redirect: 'manual',
-		signal: AbortSignal.timeout(500),
+		...(asked.signal && { signal: asked.signal }),
 	});
+}
+
+/** Aborts a moment after the gateway has got one more call, and dealt with it. */
+export function onceThereIsACall({ calls }: Gateway): AbortSignal {
+	const { length } = calls;
+	const patience = new AbortController();
+	const look = (): void => {
+		if (calls.at(-1)?.body !== undefined && calls.length > length) setTimeout(() => patience.abort(), 50);
+		else setImmediate(look);
+	};
+	look();
+	return patience.signal;
 }
 
 /** The JSON of a reply to a GET with the global key. */

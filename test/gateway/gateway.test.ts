@@ -1,5 +1,5 @@
 import { request as httpsRequest } from 'node:https';
-import { change, get, members, start, statuses } from './client';
+import { change, get, members, onceThereIsACall, start, statuses } from './client';
 import { defaultSeed, parseGeneration, startGateway, toJid } from './gateway';
 import { untilThereAre } from './hold';
 import { CUSTOMERS } from './seed';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Problem } from '../domain/failures/problem';
-import { readYesNo } from '../domain/input/yesNo';
+import { readSwitch } from '../domain/input/yesNo';
 import { isRecord } from '../domain/records/json';
 import { quote } from '../domain/text/text';
 import type { RetryOptions } from '../transport/retry';
@@ -158,7 +158,7 @@ export class Options {
 
 	/** Whether the option is on. @throws Problem if the value is neither true nor false */
 	flag({ field, notAdded }: FlagOption): boolean {
-		return this.isAdded(field) ? readYesNo(this.added[field.name], field.displayName) : notAdded;
+		return this.isAdded(field) ? readSwitch(this.added[field.name], field.displayName, notAdded) : notAdded;
 	}
 
 	/** @throws Problem if the value isn't a whole number in the range */
@@ -188,7 +188,7 @@ export class Options {
 
 /** Whether a field of the operation is on. @throws Problem if the value is neither true nor false */
 export function readFlag(parameters: Parameters, field: FlagField): boolean {
-	return readYesNo(parameters.get(field.name, field.default), field.displayName);
+	return readSwitch(parameters.get(field.name, field.default), field.displayName, field.default);
 }
 
 /** The number in a field of the operation. @throws Problem if it isn't a whole number in the range */

@@ -41,7 +41,7 @@ export async function fillPicker(
 		const entries = await gateway.read(route, values(), RETRY_OPTIONS, {
 			...reader,
 			// The key goes before the lists are read: an entry's value is stored in the workflow.
-			read: (reply) => reader.read(hideKey(reply)),
+			read: (reply, isSilent) => reader.read(hideKey(reply), isSilent),
 		});
 		const wanted = filter?.trim().toLowerCase() ?? '';
 		return {

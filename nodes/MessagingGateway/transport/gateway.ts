@@ -42,12 +42,9 @@ export interface GatewaySettings {
 
 /** How a call's reply is read. */
 export interface ReplyReader<T> {
-	/** What the body of a 2xx reply says; nothing if it isn't such a reply. */
-	read: (body: unknown) => T | undefined;
-	/**
-	 * Whether it says nothing where there has to be something, given whether the network was silent; left out where
-	 * nothing is an answer.
-	 */
+	/** What the body of a 2xx reply says; nothing if it isn't such a reply. `isSilent`: it took so long to come. */
+	read: (body: unknown, isSilent: boolean) => T | undefined;
+	/** Whether it says nothing where there has to be something; left out where nothing is an answer. */
 	isEmpty?: (value: T, isSilent: boolean) => boolean;
 	/** What a failure says that is an answer, too; nothing if it isn't. */
 	readFailure?: (observed: Observed) => T | undefined;
@@ -118,8 +115,9 @@ export class Gateway {
 			if (answer !== undefined) return answer;
 			throw await this.lookCloser(problem, name, values);
 		}
-		const value = readSafely(result.body, read);
-		if (value !== undefined && !isEmpty(value, wasSilent(result))) return value;
+		const isSilent = wasSilent(result);
+		const value = readSafely(() => read(result.body, isSilent));
+		if (value !== undefined && !isEmpty(value, isSilent)) return value;
 		const failure = explain({
 			...this.observed(name, retryOptions.timeout),
 			status: result.status,
@@ -281,9 +279,9 @@ export class Gateway {
 }
 
 /** A reply that can't be read is not the end of a run: what it was about may have been carried out. */
-function readSafely<T>(body: unknown, read: ReplyReader<T>['read']): T | undefined {
+function readSafely<T>(read: () => T | undefined): T | undefined {
 	try {
-		return read(body);
+		return read();
 	} catch {
 		return undefined;
 	}

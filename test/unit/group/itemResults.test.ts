@@ -31,11 +31,16 @@ const failed = (failure: string): ChangeResult<string> => ({ failure });
 function itemResult(...outcomes: Outcome[]): ItemResult {
 	const [requested] = itemsOfSizes(outcomes.length);
 	if (!requested) throw new Error('an item was expected');
-	return { requested, asked: outcomes.length, results: outcomes.map((outcome, i) => resultOf(outcome, NUMBERS[i])), failures: [] };
+	return {
+		requested,
+		asked: outcomes.length,
+		results: outcomes.map((outcome, i) => resultOf(outcome, NUMBERS[i])),
+		failures: [],
+	};
 }
 
 /** What came of items, given what came of all their changes. */
-const itemResultsOf = (items: RequestedItem[], all: Array<ChangeResult<string>>) =>
+const itemResultsOf = (items: RequestedItem[], all: Array<ChangeResult<string> | undefined>) =>
 	items.map((item) =>
 		itemResultOf(
 			item,
@@ -73,7 +78,7 @@ describe('the result of an item', () => {
 		const [item] = itemsOfSizes(2);
 
 		expect(item && itemResultsOf([item], [undefined, undefined])).toStrictEqual([
-			{ requested: item, results: [], failures: [] },
+			{ requested: item, asked: 2, results: [], failures: [] },
 		]);
 	});
 });

@@ -20,6 +20,10 @@ const OUTCOMES: ReadonlyArray<[Outcome, boolean | null]> = [
 	['rejected', false],
 	['accepted', null],
 	['unconfirmed', null],
+	['kept', null],
+	['postponed', false],
+	['sent', true],
+	['alreadyInvited', true],
 	['planned', null],
 ];
 
@@ -64,7 +68,7 @@ describe('an outcome', () => {
 		expect(WORDING[outcome].applied).toBe(applied);
 	});
 
-	it('is one of twelve', () => {
+	it('is one of the table', () => {
 		expect(Object.keys(WORDING).sort()).toEqual(OUTCOMES.map(([outcome]) => outcome).sort());
 	});
 

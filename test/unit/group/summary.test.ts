@@ -34,10 +34,26 @@ describe('what a run has changed, at a glance', () => {
 describe('why items failed, at a glance', () => {
 	it.each<[string, string[], string[]]>([
 		['nothing if none did', [], []],
-		['the reason, without what only the item needs', ["Nothing was sent for this item: Couldn't connect"], ["1 failed: couldn't connect"]],
-		['a bad item, without its number', ['The participant "x" is not a phone number [item 3]'], ['1 failed: the participant "x" is not a phone number']],
-		['one reason for several', ['Nothing was sent for this item: It stopped', 'It stopped'], ['2 failed: it stopped']],
-		['that there are others', ['It stopped', 'It is gone', 'It hangs'], ['3 failed: it stopped (and 2 other reasons)']],
+		[
+			'the reason, without what only the item needs',
+			["Nothing was sent for this item: Couldn't connect"],
+			["1 failed: couldn't connect"],
+		],
+		[
+			'a bad item, without its number',
+			['The participant "x" is not a phone number [item 3]'],
+			['1 failed: the participant "x" is not a phone number'],
+		],
+		[
+			'one reason for several',
+			['Nothing was sent for this item: It stopped', 'It stopped'],
+			['2 failed: it stopped'],
+		],
+		[
+			'that there are others',
+			['It stopped', 'It is gone', 'It hangs'],
+			['3 failed: it stopped (and 2 other reasons)'],
+		],
 	])('%s', (_, messages, expected) => {
 		expect(failedWords(messages)).toEqual(expected);
 	});

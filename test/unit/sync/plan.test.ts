@@ -358,9 +358,9 @@ describe('what is known after a decision, and what is said', () => {
 	const recall = () => ({ ...refusal, retryAt: Date.UTC(2026, 10, 21), isRecent: true });
 
 	it.each<[string, string, Partial<PlanRules>, boolean | null, string]>([
-		['ana', 'me**', {}, null, 'Would be sent. Dry run, nothing was sent.'],
+		['ana', 'me**', {}, null, 'Would be added to the group. Dry run: nothing was sent.'],
 		['ana', 'me** ana', {}, true, 'Was already a member of the group.'],
-		['-ana', 'me**', {}, true, 'Was not a member of the group.'],
+		['-ana', 'me**', {}, true, 'Already not a member of the group.'],
 		[
 			'-ana',
 			'me** lid1',
@@ -397,7 +397,7 @@ describe('what is known after a decision, and what is said', () => {
 			'me**',
 			{ recall },
 			false,
-			'Postponed: on 2026-11-14 the gateway said "Can\'t be added because of their privacy settings. Send them an invite instead." They are asked again from 2026-11-21 on.',
+			'Postponed: on 2026-11-14 the gateway said "Couldn\'t be added because of their privacy settings. Send an invite instead." They are asked again from 2026-11-21 on.',
 		],
 	])('%s in a group of %s', (list, group, some, applied, sentence) => {
 		const decision = planOf(list, group, some).decisions[0];

@@ -46,7 +46,7 @@ function gatewayThat(...answers: Array<Answer | ConnectionFailure>) {
 		return await Promise.resolve(replyOf(answer));
 	};
 	const cancel = new AbortController();
-	const gateway = new Gateway(CREDENTIAL, http, cancel.signal);
+	const gateway = new Gateway(CREDENTIAL, http, { cancelSignal: cancel.signal });
 	const called = () => asked.map(({ method, url }) => `${method} ${new URL(url).pathname}`);
 	return { gateway, asked, called, cancel };
 }
@@ -62,11 +62,14 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
 }
 
 describe('a reply', () => {
-	it('is read with the time that it took', async () => {
-		const { gateway } = gatewayThat({ body: [1], elapsed: 70 });
-		const read = jest.fn((body: unknown, elapsed: number) => ({ body, elapsed }));
+	it.each([
+		[54_999, false],
+		[55_000, true],
+	])('after %d ms is read as one of a silent network: %p', async (elapsed, isSilent) => {
+		const { gateway } = gatewayThat({ body: [1], elapsed });
+		const read = (body: unknown, slow: boolean) => ({ body, slow });
 
-		expect(await gateway.read('listInstances', {}, ONCE, { read })).toEqual({ body: [1], elapsed: 70 });
+		expect(await gateway.read('listInstances', {}, ONCE, { read })).toEqual({ body: [1], slow: isSilent });
 	});
 
 	it.each<[string, Answer, ReplyReader<unknown>, string]>([
@@ -347,7 +350,7 @@ describe('an execution that is canceled', () => {
 			queueMicrotask(() => cancel.abort());
 			return await Promise.resolve(replyOf({ status: 429 }));
 		};
-		const gateway = new Gateway(CREDENTIAL, http, cancel.signal);
+		const gateway = new Gateway(CREDENTIAL, http, { cancelSignal: cancel.signal });
 		const failure = await failureOf(gateway.read('updateParticipants', CHANGE, TWICE, asItIs));
 
 		expect(failure).toBeInstanceOf(GatewayFailure);

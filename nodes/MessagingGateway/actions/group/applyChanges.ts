@@ -49,17 +49,29 @@ export async function applyChanges(
 	return sent;
 }
 
-async function send(
-	{ gateway }: Run,
-	request: PlannedRequest,
-	pacing: Pacing,
-): Promise<{ reply: unknown; results: ParticipantResult[] }> {
+async function send({ gateway }: Run, request: PlannedRequest, pacing: Pacing): Promise<SentReply> {
 	const { instance, groupJid, action, participants } = request;
 	const { timeout, maxRetries, batchInterval } = pacing;
 	const values = { path: { instance }, query: { groupJid }, body: { action, participants } };
 	// A repeat is a request too.
 	const retryOptions = { timeout, maxRetries, shortestWait: batchInterval };
-	return await gateway.read('updateParticipants', values, retryOptions, {
-		read: (reply) => (isErrorReply(reply) ? undefined : { reply, results: resultsOf(request, reply) }),
+	const { reply, results, isSilent } = await gateway.read('updateParticipants', values, retryOptions, {
+		read: (body, slow) =>
+			isErrorReply(body) ? undefined : { reply: body, results: resultsOf(request, body), isSilent: slow },
 	});
+	if (!isSilent || results.some(({ applied }) => applied !== null)) return { reply, results };
+	const state = await gateway.liveStateOf(instance);
+	const isConnected = state === undefined || state === 'open';
+	return {
+		reply,
+		results: isConnected ? results : results.map((one) => ({ ...one, message: NOT_CONNECTED })),
+	};
 }
+
+interface SentReply {
+	reply: unknown;
+	results: ParticipantResult[];
+}
+
+const NOT_CONNECTED =
+	"The gateway didn't say what became of this participant: the instance isn't connected. Connect it, then check the group before you try again.";

@@ -75,6 +75,9 @@ const notKnown = {
 } as const;
 const notKnownOnce = { ...notKnown, retry: 'reads' } as const;
 
+/** With others, it's a proxy that says something. */
+const GATEWAY_STATUSES = new Set([400, 404, 500]);
+
 /** What has to end at once. */
 const accountAtRisk = { stop: 'instance', failureCause: 'rate-limited' } as const;
 
@@ -234,7 +237,7 @@ export const FAILURES: readonly FailureRow[] = [
 	},
 	{ when: all(status(400, 404), refusal('rate-overlimit')), ...rateLimited, ...refused, ...accountAtRisk },
 	{
-		when: words(/rate-overlimit/i),
+		when: all(({ status: code = 0 }) => code < 300 || GATEWAY_STATUSES.has(code), words(/rate-overlimit/i)),
 		...rateLimited,
 		...notKnown,
 		...accountAtRisk,
@@ -377,7 +380,7 @@ export const FAILURES: readonly FailureRow[] = [
 		...refused,
 	},
 	{
-		when: all(status(400), refusal('forbidden', 'not-authorized')),
+		when: all(status(400, 403), refusal('forbidden', 'not-authorized')),
 		message: says("The instance's account isn't an admin of this group, or isn't in it"),
 		description: 'Make the account an admin of the group, then run this again',
 		...refused,
@@ -401,13 +404,13 @@ export const FAILURES: readonly FailureRow[] = [
 		...refused,
 	},
 	{
-		when: all(status(400), refusal('item-not-found')),
+		when: all(status(400, 403), refusal('item-not-found')),
 		message: says("This group doesn't exist, or the instance's account isn't in it"),
 		description: CHECK_GROUP,
 		...refused,
 	},
 	{
-		when: all(status(400), refusal('bad-request', 'not-acceptable', 'conflict')),
+		when: all(status(400, 403, 404), refusal('bad-request', 'not-acceptable', 'conflict')),
 		message: says('The messaging network refused the request'),
 		description: 'Check the group ID and the values of this node',
 		...refused,

@@ -1,30 +1,55 @@
 import { Problem } from '../failures/problem';
 import { quote } from '../text/text';
 
-/** What sheets, forms and language models write. */
-const WORDS = new Map([
+/** What the editor gives, and sheets: TRUE, 1. */
+const SWITCH = new Map([
 	['true', true],
-	['yes', true],
 	['1', true],
 	['false', false],
-	['no', false],
 	['0', false],
 ]);
+
+/** What people and language models write besides. */
+const YES_NO = new Map([...SWITCH, ['yes', true], ['no', false]]);
 
 /**
  * Reads a decision that must not be left to chance, so it has no default.
  *
  * @param value true or false, 1 or 0, or text that says so in any case, with yes and no
  * @param field the field's label, for the message
- * @throws Problem where it is empty or anything else
+ * @throws Problem if it is empty or anything else
  */
 export function readYesNo(value: unknown, field: string): boolean {
+	const answer = YES_NO.get(wordOf(value));
+	if (answer !== undefined) return answer;
+	throw new Problem(
+		isEmpty(value) ? `'${field}' is empty` : `'${field}' must be true or false, but it's ${quote(value)}`,
+		'Enter true or false (yes, no, 1, and 0 work too), also if it comes from an expression',
+	);
+}
+
+/**
+ * Reads a switch of the node.
+ *
+ * @param value true or false, 1 or 0, or text that says so in any case
+ * @param field the field's label, for the message
+ * @param usual what it is as long as nobody changes it
+ * @throws Problem if it is empty or anything else
+ */
+export function readSwitch(value: unknown, field: string, usual: boolean): boolean {
+	const answer = SWITCH.get(wordOf(value));
+	if (answer !== undefined) return answer;
+	throw new Problem(
+		`'${field}' must be true or false, but it's ${quote(value ?? '')}`,
+		`Change it, also if it comes from an expression. Default: ${usual}`,
+	);
+}
+
+function wordOf(value: unknown): string {
 	const isPlain = ['boolean', 'number', 'string'].includes(typeof value);
-	const text = isPlain ? String(value).trim().toLowerCase() : value;
-	const whatToDo = 'Enter true or false (yes, no, 1, and 0 work too), also where it comes from an expression';
-	if (text === '' || text === undefined || text === null) throw new Problem(`'${field}' is empty`, whatToDo);
-	const answer = typeof text === 'string' ? WORDS.get(text) : undefined;
-	if (answer === undefined)
-		throw new Problem(`'${field}' must be true or false, but it's ${quote(value)}`, whatToDo);
-	return answer;
+	return isPlain ? String(value).trim().toLowerCase() : '';
+}
+
+function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
