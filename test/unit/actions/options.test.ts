@@ -76,6 +76,12 @@ describe('a number', () => {
 		},
 	);
 
+	it.each([[''], [' '], [null]])('is refused as %j, also where 0 would do', (value) => {
+		expect(() => optionsWith({ batchInterval: value }).wholeNumber(batchInterval)).toThrow(
+			'must be a whole number',
+		);
+	});
+
 	it('is refused above what a timer takes', () => {
 		expect(() => optionsWith({ batchInterval: 2 ** 31 }).wholeNumber(batchInterval)).toThrow(
 			"'Interval Between Requests (ms)' must be a whole number, from 0 to 2147483647",
