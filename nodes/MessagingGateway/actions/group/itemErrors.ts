@@ -25,13 +25,13 @@ interface ItemProblem {
 }
 
 /** An item that asked for group changes. */
-interface RequestingItem {
+export interface RequestingItem {
 	item: number;
 	failOnRejected: boolean;
 }
 
 /** The requests of a run that has ended. */
-interface EndedRun {
+export interface EndedRun {
 	sent: readonly EndedRequest[];
 	/** How many there were to be. */
 	requests: number;

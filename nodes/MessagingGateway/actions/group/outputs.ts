@@ -4,21 +4,44 @@ import type { ParticipantResult } from '../../domain/group/results';
 import { failedWords, tallies } from '../../domain/group/summary';
 import { isRecord } from '../../domain/records/json';
 import { hideSecrets } from '../../domain/text/secrets';
-import type { FailedItem } from '../items';
+import { errorItem, type FailedItem } from '../items';
+import type { Run } from '../operation';
 import type { SentRequest } from './applyChanges';
+import { itemErrorsOf, type EndedRun, type RequestingItem } from './itemErrors';
 
-/**
- * The fields of a result, and after them the input item's if they are wanted; the result's own win.
- *
- * @param input the input item; nothing if its fields aren't wanted
- */
-export function withInputFields(result: IDataObject, input: INodeExecutionData | undefined): IDataObject {
-	return input === undefined ? result : { ...result, ...input.json, ...result };
+/** An item that asked for something about people, and wants it shown. */
+interface ShownItem extends RequestingItem {
+	includeInputFields: boolean;
 }
 
-/** One output item for each participant; without `simplify` only for those of a dry run, which have no reply. */
-export function resultItems(
-	{ requested, results }: ItemResult<{ item: number; includeInputFields: boolean }>,
+/**
+ * The items of a run: an error item for each item that failed, and otherwise one for each participant.
+ *
+ * @param failed those that could not be read or were stopped
+ * @param ended what the error of a run that ends says of it
+ * @param simplify without it, only the participants of a dry run are shown, who have no reply
+ * @returns the output items in any order, and all items that failed
+ * @throws the first failed item's error, unless the node continues on fail
+ */
+export function outputsOf(
+	run: Run,
+	itemResults: ReadonlyArray<ItemResult<ShownItem>>,
+	failed: readonly FailedItem[],
+	ended: EndedRun,
+	simplify = true,
+): { outputs: INodeExecutionData[]; failed: FailedItem[] } {
+	const errors = itemErrorsOf(run, itemResults, ended);
+	const allFailed = [...failed, ...errors];
+	const withError = new Set(errors.map(({ item }) => item));
+	const inputs = run.context.getInputData();
+	const shown = itemResults
+		.filter(({ requested }) => !withError.has(requested.item))
+		.flatMap((itemResult) => resultItems(itemResult, simplify, inputs));
+	return { outputs: [...allFailed.map(errorItem), ...shown], failed: allFailed };
+}
+
+function resultItems(
+	{ requested, results }: ItemResult<ShownItem>,
 	simplify: boolean,
 	inputs: INodeExecutionData[],
 ): INodeExecutionData[] {
@@ -28,6 +51,15 @@ export function resultItems(
 		json: withInputFields(result, includeInputFields ? inputs[item] : undefined),
 		pairedItem: { item },
 	}));
+}
+
+/**
+ * The fields of a result, and after them the input item's if they are wanted; the result's own win.
+ *
+ * @param input the input item; nothing if its fields aren't wanted
+ */
+function withInputFields(result: IDataObject, input: INodeExecutionData | undefined): IDataObject {
+	return input === undefined ? result : { ...result, ...input.json, ...result };
 }
 
 /** The gateway's reply as it came, but for secrets, paired with every item that took part. */

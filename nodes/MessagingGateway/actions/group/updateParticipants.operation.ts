@@ -4,15 +4,14 @@ import { planRequests } from '../../domain/group/plan';
 import { changeResultsOf } from '../../domain/group/requestResults';
 import { plannedResults } from '../../domain/group/results';
 import { requestWords } from '../../domain/group/summary';
-import { errorItem, inInputOrder } from '../items';
+import { inInputOrder } from '../items';
 import { groupLocator, instanceLocator } from '../locators';
 import type { Operation, Run } from '../operation';
 import { readFlag, simplifyField } from '../options';
 import { applyChanges } from './applyChanges';
 import { participantsField } from './groupFields';
 import { groupOptionsField } from './groupOptions';
-import { itemErrorsOf } from './itemErrors';
-import { hintOf, replyItems, resultItems } from './outputs';
+import { hintOf, outputsOf, replyItems } from './outputs';
 import { readChanges } from './readChanges';
 
 const description: INodeProperties[] = [
@@ -71,8 +70,8 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 			item.changes.map(({ place }) => changeResults[place]),
 		),
 	);
-	const errors = itemErrorsOf(run, itemResults, { sent, requests: requests.length });
-	const allFailed = [...failed, ...errors];
+	const ended = { sent, requests: requests.length };
+	const { outputs, failed: allFailed } = outputsOf(run, itemResults, failed, ended, simplify);
 
 	hints.add(
 		hintOf(
@@ -81,15 +80,7 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 		),
 	);
 	if (planned.length > 0) hints.add(requestWords(planned.length, pacing.batchInterval));
-	const withError = new Set(errors.map(({ item }) => item));
-	const inputs = context.getInputData();
-	return inInputOrder([
-		...allFailed.map(errorItem),
-		...itemResults
-			.filter(({ requested }) => !withError.has(requested.item))
-			.flatMap((itemResult) => resultItems(itemResult, simplify, inputs)),
-		...(simplify ? [] : sent.flatMap(replyItems)),
-	]);
+	return inInputOrder([...outputs, ...(simplify ? [] : sent.flatMap(replyItems))]);
 }
 
 export const updateParticipants: Operation = { description, execute };

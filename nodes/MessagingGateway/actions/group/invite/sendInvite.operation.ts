@@ -9,8 +9,7 @@ import { groupLocator, instanceLocator } from '../../locators';
 import type { Operation, Run } from '../../operation';
 import { readMemory, writeMemory } from '../../staticMemory';
 import { participantsField } from '../groupFields';
-import { itemErrorsOf } from '../itemErrors';
-import { hintOf, resultItems } from '../outputs';
+import { hintOf, outputsOf } from '../outputs';
 import { inviteOptionsField } from './inviteOptions';
 import { readInvites, type InviteItem } from './readInvites';
 import { sendInvites } from './sendInvites';
@@ -58,8 +57,7 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const itemResults = itemResultsOf(items, invites, results);
 	const live = invites.filter(({ dryRun }) => !dryRun);
 	const sent = live.flatMap((invite) => endedRequest(results.get(invite)));
-	const errors = itemErrorsOf(run, itemResults, { sent, requests: live.length });
-	const allFailed = [...failed, ...errors];
+	const { outputs, failed: allFailed } = outputsOf(run, itemResults, failed, { sent, requests: live.length });
 
 	hints.add(
 		hintOf(
@@ -71,14 +69,7 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 	if (planned > 0) hints.add(requestWords(planned, pace.batchInterval));
 	if (live.some(({ onlyOnce }) => onlyOnce) && context.getMode() === 'manual')
 		hints.add('n8n remembers who was invited in production runs only, so the next run may invite them again');
-	const withError = new Set(errors.map(({ item }) => item));
-	const inputs = context.getInputData();
-	return inInputOrder([
-		...allFailed.map(errorItem),
-		...itemResults
-			.filter(({ requested }) => !withError.has(requested.item))
-			.flatMap((itemResult) => resultItems(itemResult, true, inputs)),
-	]);
+	return inInputOrder(outputs);
 }
 
 /** Whoever occurs twice got one message, and every item its outcome. */

@@ -6,8 +6,7 @@ import { groupLocator, instanceLocator } from '../../locators';
 import { toNodeError } from '../../nodeErrors';
 import type { Operation, Run } from '../../operation';
 import { participantsField } from '../groupFields';
-import { itemErrorsOf } from '../itemErrors';
-import { resultItems } from '../outputs';
+import { outputsOf } from '../outputs';
 import { applySync, countRequests, type AppliedSync } from './applySync';
 import { planSync, type PlannedGroup, type StoppedGroup } from './planSync';
 import { readSync } from './readSync';
@@ -66,24 +65,16 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const refused = noteRefusals(context, live, applied, memory, pace.retryRefusedAfter);
 
 	const itemResults = planned.flatMap((group) => syncItemResults(group, applied));
-	const errors = itemErrorsOf(run, itemResults, applied);
+	const rows = outputsOf(run, itemResults, [...failed, ...stoppedItems], applied);
 	const unlisted = planned.map((group) => unlistedOutputs(run, group, applied));
-	const allFailed = [...failed, ...stoppedItems, ...errors];
-	const withError = new Set(errors.map(({ item }) => item));
-	const inputs = context.getInputData();
 
-	hints.add(hintOf(planned, applied, [...allFailed, ...unlisted.flatMap((one) => one.failed)]));
+	hints.add(hintOf(planned, applied, [...rows.failed, ...unlisted.flatMap((one) => one.failed)]));
 	for (const warning of warnings) hints.add(warning);
 	if (dry.length > 0) hints.add(requestWords(countRequests(dry, pace.pacing), pace.pacing.batchInterval));
 	if (refused > 0 && context.getMode() === 'manual')
 		hints.add('n8n remembers who was refused in production runs only, so the next run asks for them again');
 	return [
-		...inInputOrder([
-			...allFailed.map(errorItem),
-			...itemResults
-				.filter(({ requested }) => !withError.has(requested.item))
-				.flatMap((itemResult) => resultItems(itemResult, true, inputs)),
-		]),
+		...inInputOrder(rows.outputs),
 		...unlisted.flatMap(({ outputs, failed: ofGroup }) => [...outputs, ...ofGroup.map(errorItem)]),
 	];
 }
