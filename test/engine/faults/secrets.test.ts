@@ -227,8 +227,8 @@ describeEachLine('the key that a gateway repeats in every form', (engine) => {
 	}
 
 	const replies: Array<[string, object, unknown]> = [
-		['a list', { ...lists, simplify: false }, [{ name: 'main', ...keyInFields() }]],
-		['a list, simplified', lists, [{ instance: { instanceName: 'main', ...keyInFields() } }]],
+		['a list', { ...lists, simplify: false }, [{ name: 'main', connectionStatus: 'open', ...keyInFields() }]],
+		['a list, simplified', lists, [{ instance: { instanceName: 'main', status: 'open', ...keyInFields() } }]],
 		['a bot', bots, { id: BOT, ...keyInFields() }],
 		[
 			"a group change's reply",
