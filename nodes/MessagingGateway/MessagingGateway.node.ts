@@ -43,7 +43,7 @@ export class MessagingGateway implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
-			'Keep group members in step, list instances and look up bots on a gateway such as Evolution API',
+			'Keep WhatsApp groups in sync, see who is in them, and look after instances and bots on Evolution API',
 		defaults: { name: 'Messaging Gateway' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

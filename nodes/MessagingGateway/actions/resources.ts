@@ -28,18 +28,6 @@ interface ResourceEntry {
 
 /** Every resource and operation: a new one is an entry here and a file of its own. */
 export const RESOURCES: Record<string, ResourceEntry> = {
-	bot: {
-		name: 'Bot',
-		defaultOperation: 'get',
-		operations: {
-			get: {
-				name: 'Get',
-				action: 'Get bot',
-				description: 'Get the configuration of a bot',
-				operation: getBot,
-			},
-		},
-	},
 	group: {
 		name: 'Group',
 		defaultOperation: 'updateParticipants',
@@ -78,7 +66,7 @@ export const RESOURCES: Record<string, ResourceEntry> = {
 			},
 			updateParticipants: {
 				name: 'Update Participants',
-				action: 'Update group participants',
+				action: 'Add, remove or promote group participants',
 				description: 'Add, remove, promote or demote members of a group',
 				operation: updateParticipants,
 			},
@@ -105,6 +93,18 @@ export const RESOURCES: Record<string, ResourceEntry> = {
 				action: 'Get instance QR code',
 				description: 'Get the QR code that connects an instance to its account',
 				operation: getQrCode,
+			},
+		},
+	},
+	bot: {
+		name: 'Bot',
+		defaultOperation: 'get',
+		operations: {
+			get: {
+				name: 'Get',
+				action: 'Get bot',
+				description: 'Get the configuration of a bot',
+				operation: getBot,
 			},
 		},
 	},

@@ -91,7 +91,7 @@ describe.each([1, 2] as const)('names and paths (n8n %i.x)', (line) => {
 			const { items, errors } = await run(gateway, parameters);
 			expect(items).toEqual([]);
 			expect(errors).toHaveLength(1);
-			expect(errors[0]?.message).toMatch(/empty|not valid/);
+			expect(errors[0]?.message).toMatch(/empty|isn't valid/);
 			expect(errors[0]?.description).toMatch(/'From List'/);
 		}
 		expect(gateway.calls).toEqual([]);
