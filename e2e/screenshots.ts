@@ -67,7 +67,7 @@ async function take(server: Server, colorScheme: 'light' | 'dark'): Promise<void
 		await page.screenshot({ path: join(IMAGES, `${name}-${colorScheme}.png`) });
 	};
 	try {
-		await editor.open(readExample('keep-a-group-in-step-with-a-sheet'));
+		await editor.open(readExample('update-a-group-from-a-sheet'));
 		await shoot('canvas');
 		await editor.openNode('Update participants');
 		await editor.runStep();

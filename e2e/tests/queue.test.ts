@@ -15,7 +15,7 @@ const REPORT_SOON = {
 	// n8n 1.x would start the run again on the other worker by itself; 2.x never does.
 	QUEUE_WORKER_MAX_STALLED_COUNT: '0',
 };
-const sheet = readExample('keep-a-group-in-step-with-a-sheet');
+const sheet = readExample('update-a-group-from-a-sheet');
 const rows = sheet.pinData['Read rows'] ?? [];
 const workflow: Workflow = {
 	...sheet,

@@ -133,7 +133,7 @@ describe('the example workflows', () => {
 	);
 
 	test('give each row of a sheet its result', async () => {
-		const execution = await runExample('keep-a-group-in-step-with-a-sheet');
+		const execution = await runExample('update-a-group-from-a-sheet');
 		const results = given(execution, 'Update participants');
 		expect(results).toHaveLength(8);
 		expect(results[3]).toMatchObject({ participant: '+55 11 99000-0403', outcome: 'inviteRequired' });

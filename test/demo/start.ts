@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import sheetWorkflow from '../../examples/keep-a-group-in-step-with-a-sheet.json';
+import sheetWorkflow from '../../examples/update-a-group-from-a-sheet.json';
 import listWorkflow from '../../examples/list-instances.json';
 import { startEngine, type Engine, type GatewayCredentials, type RunResult } from '../engine/engine';
 import { parseGeneration, startGateway, type Gateway, type Generation } from '../gateway/gateway';
@@ -28,7 +28,7 @@ async function onEmbeddedGateway(engine: Engine, generation: Generation): Promis
 	try {
 		print(`Embedded gateway at ${gateway.url}, generation: ${generation}`);
 		const listed = await listInstances(engine, { baseUrl: gateway.url, apiKey: gateway.apiKey });
-		const updated = await keepInStep(engine, gateway);
+		const updated = await updateFromSheet(engine, gateway);
 		print('\nCalls to the gateway');
 		print(
 			table(
@@ -57,8 +57,8 @@ async function listInstances(engine: Engine, credentials: GatewayCredentials): P
 	return succeeded(result);
 }
 
-async function keepInStep(engine: Engine, gateway: Gateway): Promise<boolean> {
-	print('\nWorkflow "Keep a group in step with a sheet"');
+async function updateFromSheet(engine: Engine, gateway: Gateway): Promise<boolean> {
+	print('\nWorkflow "Update a group from a sheet"');
 	const before = membersOf(gateway);
 	const result = await engine.run(sheetWorkflow, {
 		credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey },

@@ -3,10 +3,11 @@ import { toAiTool } from './ai-tool';
 import type { InstalledPackage } from './installed-package';
 import type { Line } from './line';
 import { AGENT_TYPE, scriptedAgent } from './scripted-agent';
+import { STAND_INS } from './stand-ins';
 
 /**
  * The package's node, the tool that n8n makes of it, the agent that calls it, and for any other type (n8n's own
- * nodes are not installed) one that passes its items on.
+ * nodes are not installed) a stand-in, or else one that passes its items on.
  */
 export function createNodeTypes(line: Line, { name, node }: InstalledPackage): INodeTypes {
 	const { getVersionedNodeType } = line.workflow.NodeHelpers;
@@ -14,7 +15,8 @@ export function createNodeTypes(line: Line, { name, node }: InstalledPackage): I
 	const getByName = (fullName: string) => {
 		if (fullName === ownType) return node;
 		if (fullName === `${ownType}Tool`) return toAiTool(node);
-		return fullName === AGENT_TYPE ? scriptedAgent(line) : passThrough(fullName);
+		if (fullName === AGENT_TYPE) return scriptedAgent(line);
+		return (STAND_INS[fullName] ?? passThrough)(fullName);
 	};
 	return {
 		getByName,

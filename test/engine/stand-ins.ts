@@ -1,0 +1,61 @@
+import type { IDataObject, INodeProperties, INodeType } from 'n8n-workflow';
+
+/** Stands in for one of n8n's own nodes, which are not installed. */
+type StandIn = (fullName: string) => INodeType;
+
+/** Lets items through as n8n's Filter does: n8n's engine itself works the conditions out. */
+const filter: StandIn = (fullName) => ({
+	description: describe(fullName, [
+		{ ...field('conditions'), type: 'filter', default: {}, typeOptions: { filter: { version: 2 } } },
+	]),
+	async execute() {
+		const passes = (item: number) =>
+			this.getNodeParameter('conditions', item, false, { extractValue: true }) === true;
+		const items = this.getInputData().map(({ json, binary }, item) => ({
+			json,
+			...(binary && { binary }),
+			pairedItem: { item },
+		}));
+		return [items.filter((_, item) => passes(item))];
+	},
+});
+
+/** Sends nothing anywhere, and gives what its fields come to for each item. */
+const writer =
+	(...names: string[]): StandIn =>
+	(fullName) => ({
+		description: describe(fullName, names.map(field)),
+		async execute() {
+			const written = (item: number) =>
+				Object.fromEntries(
+					names.map((name): [string, unknown] => [name, this.getNodeParameter(name, item, '')]),
+				) as IDataObject;
+			return [this.getInputData().map((_, item) => ({ json: written(item), pairedItem: { item } }))];
+		},
+	});
+
+/** By type: those whose part in an example a test looks at. */
+export const STAND_INS: Readonly<Record<string, StandIn>> = {
+	'n8n-nodes-base.filter': filter,
+	'n8n-nodes-base.googleSheets': writer('operation', 'columns'),
+	'n8n-nodes-base.emailSend': writer('toEmail', 'subject', 'text', 'message'),
+	'n8n-nodes-base.set': writer('assignments'),
+};
+
+function field(name: string): INodeProperties {
+	return { displayName: name, name, type: 'json', default: '' };
+}
+
+function describe(fullName: string, properties: INodeProperties[]): INodeType['description'] {
+	return {
+		displayName: fullName,
+		name: fullName,
+		group: ['transform'],
+		version: 1,
+		description: 'Stands in for a node of n8n',
+		defaults: {},
+		inputs: ['main'],
+		outputs: ['main'],
+		properties,
+	};
+}
