@@ -4,114 +4,155 @@ import type { INodeProperties } from 'n8n-workflow';
 import { scripts } from '../../package.json';
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
 import * as groupOptions from '../../nodes/MessagingGateway/actions/group/groupOptions';
-import { Options } from '../../nodes/MessagingGateway/actions/options';
-import { properties, RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
+import * as inviteOptions from '../../nodes/MessagingGateway/actions/group/invite/inviteOptions';
+import * as syncOptions from '../../nodes/MessagingGateway/actions/group/sync/syncOptions';
+import { maxRetries, timeout } from '../../nodes/MessagingGateway/actions/options';
+import { RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
 import { WORDING } from '../../nodes/MessagingGateway/domain/group/outcomes';
+import { confirmPolls } from '../../nodes/MessagingGatewayTrigger/events/instanceStatusChanged';
+import { properties as triggerFields } from '../../nodes/MessagingGatewayTrigger/fields';
+import { pollRetries, pollTimeout } from '../../nodes/MessagingGatewayTrigger/poll';
 
 const ROOT = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const readme = read('README.md');
-const pages = [
+const fieldsPage = read('docs/fields.md');
+const texts = [
 	'README.md',
 	'CONTRIBUTING.md',
-	...readdirSync(join(ROOT, 'docs')).map((file) => `docs/${file}`),
+	...readdirSync(join(ROOT, 'docs'))
+		.filter((file) => file.endsWith('.md'))
+		.map((file) => `docs/${file}`),
 ];
-const texts = pages.filter((page) => page.endsWith('.md'));
+const examples = readdirSync(join(ROOT, 'examples'));
 
-/** The rows of the first table under a heading, without its head; cells trimmed. */
-function tableUnder(heading: string): string[][] {
-	const section = readme.split(/^#{2,3} /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
-	const [, , ...rows] = section.split('\n').filter((line) => line.startsWith('|'));
-	return rows.map((row) =>
-		row
-			.split('|')
-			.slice(1, -1)
-			.map((cell) => cell.trim()),
+/** The text under a heading, up to the next one. */
+function under(page: string, heading: string): string {
+	return page.split(/^#{2,3} /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+}
+
+/** The rows of all tables in a text, without their heads; cells trimmed. */
+function rowsOf(text: string): string[][] {
+	const tables = text.split(/\n\n/).filter((block) => block.startsWith('|'));
+	return tables.flatMap((table) =>
+		table
+			.trim()
+			.split('\n')
+			.slice(2)
+			.map((row) =>
+				row
+					.split('|')
+					.slice(1, -1)
+					.map((cell) => cell.trim()),
+			),
 	);
 }
 
-/** A field and those within it. */
-function withInner(field: INodeProperties): INodeProperties[] {
-	const inner = ['collection', 'fixedCollection'].includes(field.type) ? (field.options ?? []) : [];
-	return [field, ...inner.filter((one): one is INodeProperties => 'displayName' in one && 'type' in one)];
+/** The labels of fields, and of those within collections. */
+function labelsOf(fields: INodeProperties[]): string[] {
+	return fields
+		.filter(({ type, name }) => type !== 'notice' && name !== 'options')
+		.map(({ displayName }) => displayName)
+		.concat(
+			fields
+				.filter(({ type }) => type === 'collection')
+				.flatMap(({ options = [] }) => options.map((one) => ('displayName' in one ? one.displayName : ''))),
+		);
 }
 
-const fields = [...properties, ...new MessagingGatewayApi().properties].flatMap(withInner);
-const names = new Set(fields.map(({ displayName }) => displayName));
-const source = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' })
-	.filter((path) => path.endsWith('.ts'))
-	.map((path) => read(join('nodes', path)))
-	.join('\n');
+/** Options that all operations have, and one text is about. */
+const EVERYWHERE = [timeout, maxRetries].map(({ field }) => field.displayName);
 
-test.each(texts)('every file that %s links to is there', (page) => {
-	const links = [...read(page).matchAll(/\]\(([^)#]+)[^)]*\)|(?:src|srcset)="([^"]+)"/g)].map(
+/** By the heading of its section: the fields of each operation, and of the trigger. */
+const sections = [
+	...Object.values(RESOURCES).flatMap(({ name, operations }) =>
+		Object.values(operations).map((one): [string, string[]] => [
+			`${name}: ${one.name}`,
+			labelsOf(one.operation.description).filter((label) => !EVERYWHERE.includes(label)),
+		]),
+	),
+	['Messaging Gateway Trigger', labelsOf(triggerFields)] as [string, string[]],
+];
+
+test.each(texts)('every file and every heading that %s links to is there', (page) => {
+	const links = [...read(page).matchAll(/\]\(([^)]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
 		([, link, image]) => link ?? image ?? '',
 	);
-	const missing = links
-		.filter((link) => !/^\w+:/.test(link))
-		.filter((link) => !existsSync(join(ROOT, page, '..', link)));
-	expect(missing).toEqual([]);
+	const anchorsOf = (text: string) =>
+		[...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+			heading
+				.toLowerCase()
+				.replace(/[^\w\s-]/g, '')
+				.replaceAll(' ', '-'),
+		);
+	const isMissing = (link: string) => {
+		const [path = '', anchor] = link.split('#');
+		const file = path === '' ? join(ROOT, page) : join(ROOT, page, '..', path);
+		if (!existsSync(file)) return true;
+		return anchor !== undefined && !anchorsOf(readFileSync(file, 'utf8')).includes(anchor);
+	};
+	expect(links.filter((link) => !/^\w+:/.test(link)).filter(isMissing)).toEqual([]);
 });
 
 test.each(texts)('every npm command in %s is there', (page) => {
-	const commands = [...read(page).matchAll(/npm (?:run ([\w:]+)|(start|test)\b)/g)].map(
+	const commands = [...read(page).matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
 		([, script, short]) => script ?? short ?? '',
 	);
 	expect(commands.filter((command) => !(command in scripts))).toEqual([]);
 });
 
-test('every operation has a section', () => {
-	const operations = Object.values(RESOURCES).flatMap(({ name, operations: all }) =>
-		Object.values(all).map((operation) => `### ${name}: ${operation.name}\n`),
-	);
-	expect(operations.filter((heading) => !readme.includes(heading))).toEqual([]);
+test('the fields of the credential are those of the credential', () => {
+	const shown = rowsOf(under(readme, 'Credential')).map(([field = '']) => field.replaceAll('**', ''));
+	expect(shown).toEqual(new MessagingGatewayApi().properties.map(({ displayName }) => displayName));
 });
 
-test('every field of the node and the credential is named', () => {
-	const own = fields.filter(({ name }) => !['resource', 'operation', 'options'].includes(name));
-	const missing = own.map(({ displayName }) => displayName).filter((name) => !readme.includes(`**${name}**`));
-	expect(missing).toEqual([]);
+test.each(sections)('%s: every field is described, and no other', (heading, labels) => {
+	const section = under(fieldsPage, heading);
+	expect(labels.filter((label) => !section.includes(`**${label}**`))).toEqual([]);
+	const inTables = rowsOf(section).map(([cell = '']) => cell.replaceAll('**', ''));
+	expect(inTables.filter((label) => !labels.includes(label))).toEqual([]);
 });
 
-test('the fields in the tables are those of the node', () => {
-	const headings = ['Credential', 'Group: Update Participants'];
-	const named = headings.flatMap(tableUnder).flatMap(([cell = '']) => [...cell.matchAll(/\*\*(.+?)\*\*/g)]);
-	expect(named.map(([, name]) => name).filter((name) => !names.has(name ?? ''))).toEqual([]);
-	expect(named.length).toBeGreaterThan(5);
-});
-
-test('the defaults of the options are those of the node as long as nobody has added them', () => {
-	const shown = [...readme.matchAll(/^\| \*\*(.+?)\*\* +\| (on|off|\d+) +\|/gm)].map(([, name, value]) => [
-		name,
-		value,
-	]);
+test.each([
+	['Group: Update Participants', { ...groupOptions }],
+	['Group: Sync Participants', { ...groupOptions, ...syncOptions }],
+	['Group: Send Invite', { ...groupOptions, ...inviteOptions }],
+	['Messaging Gateway Trigger', { confirmPolls, pollRetries, pollTimeout }],
+])('%s: the defaults are those of options that nobody has added', (heading, modules) => {
+	const known = Object.values(modules).flatMap((one) => ('notAdded' in one ? [one] : []));
 	const text = (value: unknown) => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value));
-	const group = Object.values(groupOptions).filter((one) => 'notAdded' in one);
-	const { timeout, maxRetries } = new Options({ get: () => ({}), getLocator: () => '' }).retryOptions;
-	expect(Object.fromEntries(shown)).toEqual({
-		...Object.fromEntries(group.map(({ field, notAdded }) => [field.displayName, text(notAdded)])),
-		'Timeout (ms)': text(timeout),
-		'Max Retries': text(maxRetries),
-	});
-	expect(shown).toHaveLength(8);
+	const shown = rowsOf(under(fieldsPage, heading)).filter((cells) => cells.length === 3);
+	const expected = shown.map(([label = '']) => [
+		label,
+		text(known.find(({ field }) => `**${field.displayName}**` === label)?.notAdded),
+	]);
+	expect(shown.map(([label, value]) => [label, value])).toEqual(expected);
+	expect(shown.length).toBeGreaterThan(2);
+});
+
+test('the defaults that all operations share are those of the node', () => {
+	for (const { field, notAdded } of [timeout, maxRetries])
+		expect(fieldsPage).toContain(`**${field.displayName}** (${notAdded}:`);
+});
+
+test('every operation is in the overview', () => {
+	const overview = under(readme, 'Operations');
+	const names = sections.map(([heading]) => heading).filter((heading) => heading.includes(': '));
+	expect(names.filter((name) => !overview.includes(`**${name}**`))).toEqual([]);
 });
 
 test('the outcomes are those of the node, with what is applied', () => {
-	const shown = tableUnder('Outcomes').map(([outcome, applied]) => [outcome, applied]);
+	const shown = rowsOf(under(readme, 'Outcomes')).map(([outcome, applied = '']) => [
+		outcome,
+		// By the reason, `kept` is one or the other.
+		outcome === '`kept`' ? applied.replace('`true` or ', '') : applied,
+	]);
 	const known = Object.entries(WORDING).map(([outcome, { applied }]) => [`\`${outcome}\``, `\`${applied}\``]);
 	expect(shown).toEqual(known);
 });
 
-test('the messages under Troubleshooting are those of the node', () => {
-	const messages = tableUnder('Troubleshooting')
-		.map(([message]) => message ?? '')
-		.filter((message) => !message.startsWith('[item'));
-	expect(messages.length).toBeGreaterThan(10);
-	expect(messages.filter((message) => !source.includes(message))).toEqual([]);
-});
-
 test('an output item has the fields that the operation gives', () => {
-	const shown = [...readme.matchAll(/```json\n([^`]+)```/g)].map(
+	const shown = [...fieldsPage.matchAll(/```json\n([^`]+)```/g)].map(
 		([, json]) => JSON.parse(json ?? '') as object,
 	);
 	expect(shown).toHaveLength(2);
@@ -124,17 +165,28 @@ test('an output item has the fields that the operation gives', () => {
 	expect(fieldsOf('instance/getAll')).toEqual(expect.arrayContaining(Object.keys(instance)));
 });
 
-test('every example workflow is among the recipes', () => {
-	const files = readdirSync(join(ROOT, 'examples')).filter((file) => file.endsWith('.json'));
-	expect(files.filter((file) => !readme.includes(`(examples/${file})`))).toEqual([]);
+test.each([
+	['README.md', 'examples/'],
+	['docs/recipes.md', '../examples/'],
+])('every example workflow is in %s', (page, folder) => {
+	expect(examples.filter((file) => !read(page).includes(`(${folder}${file})`))).toEqual([]);
 });
 
-test('the expressions of a recipe are those of its workflow', () => {
-	const recipes = [...readme.matchAll(/^- \*\*\[.*?\]\((examples\/[\w-]+\.json)\).*$/gm)];
-	const expressions = recipes.flatMap(([recipe, file = '']) =>
-		[...recipe.matchAll(/\{\{.*?\}\}/g)].map(([expression]) => [expression, read(file)] as const),
+test.each([
+	['README.md', 5],
+	['docs/recipes.md', 20],
+])('the expressions of a recipe in %s are those of its workflow', (page, least) => {
+	// A recipe goes from the link to its workflow to the next link to one, or the next heading.
+	const recipes = read(page)
+		.split(/^(?=#)|(?=\]\((?:\.\.\/)?examples\/)/m)
+		.flatMap((part) => {
+			const [, file] = /^\]\((?:\.\.\/)?(examples\/[\w-]+\.json)\)/.exec(part) ?? [];
+			return file === undefined ? [] : [[file, part] as const];
+		});
+	const expressions = recipes.flatMap(([file, text]) =>
+		[...text.matchAll(/\{\{.*?\}\}/g)].map(([expression]) => [file, expression] as const),
 	);
-	expect(expressions.length).toBeGreaterThan(4);
-	const missing = expressions.filter(([expression, workflow]) => !workflow.includes(expression));
-	expect(missing.map(([expression]) => expression)).toEqual([]);
+	expect(expressions.length).toBeGreaterThanOrEqual(least);
+	const inFile = (expression: string) => JSON.stringify(expression).slice(1, -1);
+	expect(expressions.filter(([file, expression]) => !read(file).includes(inFile(expression)))).toEqual([]);
 });
