@@ -124,7 +124,10 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		const { result } = await run(withAccounts(example('alert-when-an-instance-closes')));
 		expect(given(result, 'Not connected again')).toEqual([{ instance: 'closed', status: 'connecting' }]);
 		expect(given(result, 'Mail the code')).toEqual([
-			expect.objectContaining({ subject: "The instance closed isn't connected" }),
+			expect.objectContaining({
+				subject: "The instance closed isn't connected",
+				html: expect.stringContaining('<img src="cid:data">'),
+			}),
 		]);
 		expect(result.outputs).not.toHaveProperty('Mail without a code');
 	});

@@ -38,7 +38,7 @@ const writer =
 export const STAND_INS: Readonly<Record<string, StandIn>> = {
 	'n8n-nodes-base.filter': filter,
 	'n8n-nodes-base.googleSheets': writer('operation', 'columns'),
-	'n8n-nodes-base.emailSend': writer('toEmail', 'subject', 'text', 'message'),
+	'n8n-nodes-base.emailSend': writer('toEmail', 'subject', 'text', 'html', 'message'),
 	'n8n-nodes-base.set': writer('assignments'),
 };
 
