@@ -5,7 +5,7 @@ type StandIn = (fullName: string) => INodeType;
 
 /** Lets items through as n8n's Filter does: n8n's engine itself works the conditions out. */
 const filter: StandIn = (fullName) => ({
-	description: describe(fullName, [
+	description: descriptionOf(fullName, [
 		{ ...field('conditions'), type: 'filter', default: {}, typeOptions: { filter: { version: 2 } } },
 	]),
 	async execute() {
@@ -24,7 +24,7 @@ const filter: StandIn = (fullName) => ({
 const writer =
 	(...names: string[]): StandIn =>
 	(fullName) => ({
-		description: describe(fullName, names.map(field)),
+		description: descriptionOf(fullName, names.map(field)),
 		async execute() {
 			const written = (item: number) =>
 				Object.fromEntries(
@@ -46,7 +46,7 @@ function field(name: string): INodeProperties {
 	return { displayName: name, name, type: 'json', default: '' };
 }
 
-function describe(fullName: string, properties: INodeProperties[]): INodeType['description'] {
+function descriptionOf(fullName: string, properties: INodeProperties[]): INodeType['description'] {
 	return {
 		displayName: fullName,
 		name: fullName,
