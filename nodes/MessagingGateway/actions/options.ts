@@ -53,7 +53,7 @@ export const maxRetries: NumberOption = {
 		typeOptions: { minValue: 0 },
 		default: 2,
 		description:
-			'How many times to send a request again after a temporary problem. A group change is only repeated if it certainly was not carried out.',
+			"How many times to send a request again after a temporary problem. A group change is only repeated if it certainly wasn't carried out.",
 	},
 	notAdded: 2,
 };

@@ -54,14 +54,14 @@ export const RESOURCES: Record<string, ResourceEntry> = {
 				name: 'Send Invite',
 				action: 'Send group invite',
 				description:
-					"Send the group's public link in a message to people who can't be added. Messages to people who don't know the account can get it restricted.",
+					"Send the group's public link in a message to people who can't be added. Nobody is invited twice, as far as n8n remembers. Messages to people who don't know the account can get it restricted.",
 				operation: sendInvite,
 			},
 			syncParticipants: {
 				name: 'Sync Participants',
 				action: 'Sync group participants',
 				description:
-					"Make a group equal to your list: adds who is missing and, if you choose so, removes who isn't in it. Admins, the instance's own account and protected people are never removed.",
+					"Make a group equal to your list: adds who is missing and, if you choose so, removes who isn't in it. Never removed: the one who created the group, the instance's own account, protected people and, unless you say so, admins.",
 				operation: syncParticipants,
 			},
 			updateParticipants: {

@@ -45,7 +45,7 @@ const description: INodeProperties[] = [
 				options: [
 					{ name: 'Admins', value: 'admins', description: 'Admins, and the one who created the group' },
 					{ name: 'Any', value: 'any', description: 'All participants' },
-					{ name: 'Members', value: 'members', description: 'Participants who are no admins' },
+					{ name: 'Members', value: 'members', description: "Participants who aren't admins" },
 				],
 			},
 		],

@@ -41,7 +41,7 @@ const CHECKS: readonly Check[] = [
 		find: ({ plan }) =>
 			plan.members.all.length === 0 ? 'the gateway gave an empty list of members' : undefined,
 		description:
-			'No group has no members, so the list is not complete. Check that the instance is connected, then run this again',
+			"No group has no members, so the list isn't complete. Check that the instance is connected, then run this again",
 	},
 	{
 		find: ({ plan, rules: { own } }) =>
@@ -49,7 +49,7 @@ const CHECKS: readonly Check[] = [
 				? "the instance's own account isn't in the list of members that the gateway gave"
 				: undefined,
 		description:
-			'The list is not complete, or it is about another group. Check the group and the instance, then run this again',
+			"The list isn't complete, or it's about another group. Check the group and the instance, then run this again",
 	},
 	{
 		find: ({ plan: { contradictions } }) => contradictionIn(contradictions),

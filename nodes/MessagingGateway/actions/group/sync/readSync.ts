@@ -18,10 +18,11 @@ import type { Run } from '../../operation';
 import { Options } from '../../options';
 import type { Parameters } from '../../parameters';
 import type { Pacing } from '../applyChanges';
-import { dryRun, failOnRejected, includeInputFields, readNumberOptions } from '../groupOptions';
+import { failOnRejected, includeInputFields, readNumberOptions } from '../groupOptions';
 import {
 	batchInterval,
 	batchSize,
+	dryRun,
 	maxAdditions,
 	maxRemovalPercent,
 	protectedParticipants,

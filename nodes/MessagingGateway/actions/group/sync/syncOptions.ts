@@ -9,7 +9,7 @@ import {
 	batchInterval as updateInterval,
 	batchSize as updateSize,
 	defaultCountryCode,
-	dryRun,
+	dryRun as updateDryRun,
 	exactNumbers,
 	failOnRejected,
 	includeInputFields,
@@ -18,6 +18,16 @@ import {
 /** Slower than Update Participants: a list can ask for many additions at once, day after day. */
 export const batchInterval = withDefault(updateInterval, 10_000);
 export const batchSize = withDefault(updateSize, 10);
+
+/** A plan of Sync needs the members, so its dry run is another one than that of Update Participants. */
+export const dryRun: FlagOption = {
+	...updateDryRun,
+	field: {
+		...updateDryRun.field,
+		description:
+			"Whether to read the group and output what would be done to whom, without changing anybody. The numbers aren't tried.",
+	},
+};
 
 export const maxAdditions: NumberOption = {
 	field: {
@@ -78,7 +88,7 @@ export const retryRefusedAfter: NumberOption = {
 		typeOptions: { minValue: 0 },
 		default: 7,
 		description:
-			"How long not to ask again for people who couldn't be added: asking for the same people every day gets accounts banned. 0 asks in every run. n8n remembers them in production runs only.",
+			"How long not to ask again for people who couldn't be added: asking for the same people every day gets accounts banned. 0 asks in every run. n8n remembers them in production runs only, and not in a workflow that a polling trigger starts.",
 	},
 	notAdded: 7,
 };
