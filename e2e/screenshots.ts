@@ -18,8 +18,41 @@ const from = (value: string, cachedResultName: string) => ({
 });
 const instance = from('main', 'main (open)');
 
-/** The operations that look something up: file name, and the node's name and parameters. */
-const LOOKUPS: Record<string, { name: string; parameters: object }> = {
+const group = from('120363000000000001@g.us', 'Customers (4 members)');
+
+/** Operations that need no rows: file name, and the node's name and parameters. */
+const OPERATIONS: Record<string, { name: string; parameters: object }> = {
+	'group-get-many': {
+		name: 'Get many groups',
+		parameters: { resource: 'group', operation: 'getAll', instance },
+	},
+	'group-get-participants': {
+		name: 'Get group participants',
+		parameters: { resource: 'group', operation: 'getParticipants', instance, group },
+	},
+	'group-get-invite-link': {
+		name: 'Get group invite link',
+		parameters: { resource: 'group', operation: 'getInviteLink', instance, group },
+	},
+	'group-send-invite': {
+		name: 'Send group invite',
+		parameters: {
+			resource: 'group',
+			operation: 'sendInvite',
+			instance,
+			group,
+			participants: '+55 11 99000-0403',
+			message: 'Join our customers here:',
+		},
+	},
+	'instance-get-qr-code': {
+		name: 'Get instance QR code',
+		parameters: {
+			resource: 'instance',
+			operation: 'getQrCode',
+			instance: from('closed', 'closed (close)'),
+		},
+	},
 	'instance-get-many': {
 		name: 'Get many instances',
 		parameters: { resource: 'instance', operation: 'getAll' },
@@ -40,7 +73,7 @@ const LOOKUPS: Record<string, { name: string; parameters: object }> = {
 };
 
 /** A workflow with a trigger and one of the operations. */
-async function makeLookup({ rest }: Server, { name, parameters }: { name: string; parameters: object }) {
+async function makeWorkflow({ rest }: Server, { name, parameters }: { name: string; parameters: object }) {
 	const node = (more: object) => ({ typeVersion: 1, parameters: {}, ...more });
 	const trigger = { id: 'a', name: 'When clicking Execute', type: 'n8n-nodes-base.manualTrigger' };
 	const ours = {
@@ -73,9 +106,14 @@ async function take(server: Server, colorScheme: 'light' | 'dark'): Promise<void
 		await editor.runStep();
 		await editor.widenOutput(450);
 		await shoot('group-update-participants');
-		for (const [file, lookup] of Object.entries(LOOKUPS)) {
-			await editor.open(await makeLookup(server, lookup));
-			await editor.openNode(lookup.name);
+		await editor.open(readExample('keep-a-group-equal-to-a-sheet'));
+		await editor.openNode('Sync participants');
+		await editor.runStep();
+		await editor.widenOutput(450);
+		await shoot('group-sync-participants');
+		for (const [file, operation] of Object.entries(OPERATIONS)) {
+			await editor.open(await makeWorkflow(server, operation));
+			await editor.openNode(operation.name);
 			await editor.runStep();
 			await shoot(file);
 		}

@@ -39,7 +39,7 @@ test('adding the node, choosing instance and group from their lists and running 
 	await editor.type('participants', '+55 11 99000-0100');
 	const output = await editor.runStep();
 
-	expect(output).toContain('1 of 1 applied');
+	expect(output).toContain('1 added');
 	expect(output).toContain('5511990000100');
 	expect(output).toContain('Added to the group.');
 	expect(setting().gateway.group('main', CUSTOMERS)?.members).toContain('5511990000100@s.whatsapp.net');

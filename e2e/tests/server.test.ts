@@ -4,6 +4,7 @@ import { withServer } from '../support/under-test';
 import { CUSTOMERS } from '../../test/gateway/seed';
 
 const NODE = { name: 'n8n-nodes-messaging-gateway.messagingGateway', version: 1 };
+const TRIGGER = `${NODE.name}Trigger`;
 const SHEETS = 'n8n-nodes-base.googleSheets';
 
 const setting = withServer();
@@ -49,7 +50,7 @@ describe('the installed node', () => {
 	test('is in the list of nodes, for workflows and as a tool for AI agents', async () => {
 		const nodes = (await setting().server.rest.get('/types/nodes.json')) as Array<Record<string, unknown>>;
 		const ours = nodes.filter(({ name }) => String(name).startsWith(NODE.name));
-		expect(ours.map(({ name }) => name)).toEqual([NODE.name, `${NODE.name}Tool`]);
+		expect(ours.map(({ name }) => name)).toEqual([NODE.name, TRIGGER, `${NODE.name}Tool`]);
 		expect(ours[0]).toMatchObject({
 			displayName: 'Messaging Gateway',
 			usableAsTool: true,
@@ -73,7 +74,7 @@ describe('the installed node', () => {
 		const types = (await setting().server.rest.get('/types/credentials.json')) as Array<{ name: string }>;
 		expect(types.find(({ name }) => name === CREDENTIAL.type)).toMatchObject({
 			displayName: 'Messaging Gateway API',
-			supportedNodes: [NODE.name],
+			supportedNodes: [NODE.name, TRIGGER],
 		});
 	});
 });
