@@ -38,6 +38,6 @@ export class PollMemory {
 	}
 
 	forget(): void {
-		delete this.data.snapshot;
+		if ('snapshot' in this.data) delete this.data.snapshot;
 	}
 }

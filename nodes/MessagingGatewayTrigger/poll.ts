@@ -6,24 +6,29 @@ import { GatewayFailure } from '../MessagingGateway/domain/failures/explain';
 import { readChoice } from '../MessagingGateway/domain/input/choices';
 import type { JsonRecord } from '../MessagingGateway/domain/records/json';
 import { keyHider } from '../MessagingGateway/domain/text/hideKey';
-import type { Gateway } from '../MessagingGateway/transport/gateway';
 import { openGateway } from '../MessagingGateway/transport/openGateway';
 import type { RetryOptions } from '../MessagingGateway/transport/retry';
-import type { Watch } from './events/event';
+import type { Poll, Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
 import { PollMemory } from './memory';
 
 const EVENTS = { participantsChanged, instanceStatusChanged };
 
-/** n8n 2.x gives a poll five minutes; with all repeats, and the longest wait before each, this one ends before. */
-const POLL_BUDGET = 240_000;
+/** What n8n gives a poll, in ms, unless it says otherwise. */
+const USUAL_BUDGET = 300_000;
+/** The part of it that the gateway gets, with all repeats and the longest wait before each. */
+const SHARE = 0.9;
 const LONGEST_WAIT = 60_000;
 /** Whoever switches a workflow on waits for its first poll, in ms. */
 const FIRST_POLL = 20_000;
 
 export const pollTimeout = withDefault(timeout, 75_000);
-export const pollRetries = withDefault(maxRetries, 0);
+export const pollRetries = withDefault(
+	maxRetries,
+	0,
+	'How many times to ask again after a temporary problem, as far as the time of a poll allows',
+);
 
 /** The activations that have polled: n8n uses one context from an activation on. */
 const polled = new WeakSet<IPollFunctions>();
@@ -49,12 +54,17 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 			'Trigger On',
 		);
 		watch = EVENTS[event].read(parameters, gateway.baseUrl);
-		const retryOptions = readRetryOptions(new Options(parameters));
+		const hideKey = keyHider(secrets);
+		const asked: Poll = {
+			gateway,
+			retryOptions: readRetryOptions(new Options(parameters), budgetOf(context)),
+			isFirst: true,
+			hideKey: (text) => String(hideKey(text)),
+		};
 		const items =
 			context.getMode() === 'manual'
-				? [(await watch.ask(gateway, retryOptions, true)).sample(now())]
-				: await changesOf(context, gateway, watch, retryOptions);
-		const hideKey = keyHider(secrets);
+				? [(await watch.ask(asked)).sample(now())]
+				: await changesOf(context, watch, asked);
 		return items.length === 0 ? null : [items.map((item) => ({ json: hideKey(item) as IDataObject }))];
 	} catch (problem) {
 		const description = watch?.adviceFor?.(problem);
@@ -68,20 +78,23 @@ function now(): string {
 	return new Date().toISOString();
 }
 
-function readRetryOptions(options: Options): RetryOptions {
-	const allowed = Math.min(options.wholeNumber(pollTimeout), POLL_BUDGET);
-	const possible = Math.floor((POLL_BUDGET - allowed) / (allowed + LONGEST_WAIT));
+/** Time that n8n has for this poll, in ms. 1.x has no limit, but what 2.x usually has is long enough. */
+function budgetOf(context: IPollFunctions): number {
+	return 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET;
+}
+
+function readRetryOptions(options: Options, budget: number): RetryOptions {
+	const time = Math.floor(budget * SHARE);
+	const allowed = Math.min(options.wholeNumber(pollTimeout), time);
+	const possible = Math.floor((time - allowed) / (allowed + LONGEST_WAIT));
 	return { timeout: allowed, maxRetries: Math.min(options.wholeNumber(pollRetries), possible) };
 }
 
 /** What has changed since the last poll that counted. */
-async function changesOf(
-	context: IPollFunctions,
-	gateway: Gateway,
-	watch: Watch,
-	retryOptions: RetryOptions,
-): Promise<JsonRecord[]> {
-	const isFirst = !polled.has(context);
+async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Promise<JsonRecord[]> {
+	// Where n8n 2.x's own scheduler does the polls after the activation, each has a new context, and its own budget.
+	const isScheduled = budgetOf(context) !== USUAL_BUDGET;
+	const isFirst = !polled.has(context) && !isScheduled;
 	polled.add(context);
 	const turn = ++polls;
 	const credential = context.getNode().credentials?.messagingGatewayApi?.id ?? null;
@@ -89,12 +102,12 @@ async function changesOf(
 	// Whoever switches a workflow on wants to hear of what happens from now on; a restart of n8n must lose nothing.
 	const isFresh = isFirst && context.getActivationMode() === 'activate';
 	if (isFresh) memory.forget();
-	const patience = isFirst
-		? { timeout: Math.min(retryOptions.timeout, FIRST_POLL), maxRetries: 0 }
-		: retryOptions;
+	const retryOptions = isFirst
+		? { timeout: Math.min(asked.retryOptions.timeout, FIRST_POLL), maxRetries: 0 }
+		: asked.retryOptions;
 	let found;
 	try {
-		found = await watch.ask(gateway, patience, memory.read() === undefined);
+		found = await watch.ask({ ...asked, retryOptions, isFirst: memory.read() === undefined });
 	} catch (failure) {
 		// An error here would keep the workflow from being switched on.
 		if (isFirst && isTemporary(failure)) return [];

@@ -84,8 +84,12 @@ const includeSecrets: FlagOption = {
 };
 
 /** The same option with another value, both as long as nobody has added it and when somebody does. */
-export function withDefault({ field }: NumberOption, value: number): NumberOption {
-	return { field: { ...field, default: value }, notAdded: value };
+export function withDefault(
+	{ field }: NumberOption,
+	value: number,
+	description = field.description,
+): NumberOption {
+	return { field: { ...field, default: value, ...(description && { description }) }, notAdded: value };
 }
 
 /** The Options collection of an operation that has `maxRetries` and `timeout`, as nearly all have. */

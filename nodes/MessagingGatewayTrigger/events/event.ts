@@ -13,10 +13,20 @@ export interface PollEvent {
 export interface Watch {
 	/** What is watched, as text: another one than remembered starts afresh. */
 	about: string;
-	/** Asks the gateway. `isFirst`: nothing is remembered yet. @throws GatewayFailure, Problem */
-	ask: (gateway: Gateway, retryOptions: RetryOptions, isFirst: boolean) => Promise<Found>;
+	/** Asks the gateway. @throws GatewayFailure, Problem */
+	ask: (poll: Poll) => Promise<Found>;
 	/** What to do about a failure, if it's more than its own advice. */
 	adviceFor?: (failure: unknown) => string | undefined;
+}
+
+/** One poll of the gateway. */
+export interface Poll {
+	gateway: Gateway;
+	retryOptions: RetryOptions;
+	/** Whether nothing is remembered yet. */
+	isFirst: boolean;
+	/** Strikes the credential's key out of a text, which is remembered and given. */
+	hideKey: (text: string) => string;
 }
 
 /** What a poll finds. Dates are ISO 8601, UTC. */

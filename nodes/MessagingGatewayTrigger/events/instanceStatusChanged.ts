@@ -18,9 +18,7 @@ import {
 	readStatuses,
 	writeStatuses,
 } from '../../MessagingGateway/domain/watch/statuses';
-import type { Gateway } from '../../MessagingGateway/transport/gateway';
-import type { RetryOptions } from '../../MessagingGateway/transport/retry';
-import type { Found, PollEvent } from './event';
+import type { Found, Poll, PollEvent } from './event';
 
 export const STATUSES = ['close', 'connecting', 'deleted', 'open'] as const;
 
@@ -56,13 +54,12 @@ export const instanceStatusChanged: PollEvent = {
 		const polls = new Options(parameters).wholeNumber(confirmPolls);
 		return {
 			about: JSON.stringify(['statuses', baseUrl, instance ?? null]),
-			ask: async (gateway, retryOptions, isFirst) => {
-				const found =
-					instance === undefined
-						? await listAll(gateway, retryOptions)
-						: await stateOf(gateway, instance, retryOptions, isFirst);
-				return foundAmong(found, statuses, polls);
-			},
+			ask: async (poll) =>
+				foundAmong(
+					instance === undefined ? await listAll(poll) : await stateOf(instance, poll),
+					statuses,
+					polls,
+				),
 			// A refused key may be that of one instance, which is right in its place.
 			adviceFor: (failure) =>
 				instance === undefined && failure instanceof GatewayFailure && failure.observed.status === 401
@@ -110,7 +107,7 @@ function itemOf(
 }
 
 /** @throws GatewayFailure, also for an empty reply, but not for an empty list */
-async function listAll(gateway: Gateway, retryOptions: RetryOptions): Promise<FoundInstances> {
+async function listAll({ gateway, retryOptions, hideKey }: Poll): Promise<FoundInstances> {
 	const all = await gateway.read('listInstances', {}, retryOptions, {
 		read: (reply) => (reply === null ? undefined : readInstances(reply)),
 	});
@@ -118,7 +115,11 @@ async function listAll(gateway: Gateway, retryOptions: RetryOptions): Promise<Fo
 		all.map((instance) => {
 			const shown = Object.entries(simplifyInstance(instance)).filter(([field]) => !SHOWN_FIRST.has(field));
 			const fields = hideSecrets(Object.fromEntries(shown));
-			return [instance.name, { status: statusOf(instance), fields: isRecord(fields) ? fields : {} }];
+			const status = statusOf(instance);
+			return [
+				hideKey(instance.name),
+				{ status: status && hideKey(status), fields: isRecord(fields) ? fields : {} },
+			];
 		}),
 	);
 }
@@ -128,15 +129,13 @@ const SHOWN_FIRST = new Set(['instanceName', 'status']);
 
 /** The live state: what the list has can be stale. */
 async function stateOf(
-	gateway: Gateway,
 	instance: string,
-	retryOptions: RetryOptions,
-	isFirst: boolean,
+	{ gateway, retryOptions, isFirst, hideKey }: Poll,
 ): Promise<FoundInstances> {
 	const values = { path: { instance } };
 	const status = await gateway.read('connectionState', values, retryOptions, {
 		read: readConnectionState,
 		readFailure: (observed) => (!isFirst && isInstanceMissing(observed) ? DELETED : undefined),
 	});
-	return new Map(status === DELETED ? [] : [[instance, { status, fields: {} }]]);
+	return new Map(status === DELETED ? [] : [[instance, { status: hideKey(status), fields: {} }]]);
 }

@@ -11,7 +11,7 @@ import {
 	type MemberChange,
 } from '../../MessagingGateway/domain/watch/participants';
 import { listMembers } from '../../MessagingGateway/transport/memberList';
-import type { Found, PollEvent } from './event';
+import type { Found, Poll, PollEvent } from './event';
 
 interface WatchedGroup {
 	instance: string;
@@ -25,11 +25,23 @@ export const participantsChanged: PollEvent = {
 		const changes = readChoices(parameters.get('changes'), CHANGES, 'Changes');
 		return {
 			about: JSON.stringify(['participants', group.instance, group.groupJid]),
-			ask: async (gateway, retryOptions) =>
-				foundIn(group, await listMembers(gateway, group, retryOptions), changes),
+			ask: async ({ gateway, retryOptions, hideKey }) => {
+				const members = await listMembers(gateway, group, retryOptions);
+				return foundIn(
+					group,
+					members.map((member) => withoutKey(member, hideKey)),
+					changes,
+				);
+			},
 		};
 	},
 };
+
+/** What a member has in texts of any kind may hold the key. */
+function withoutKey(member: Member, hideKey: Poll['hideKey']): Member {
+	const { id, name } = member;
+	return { ...member, id: hideKey(id), ...(name !== undefined && { name: hideKey(name) }) };
+}
 
 function foundIn(group: WatchedGroup, members: readonly Member[], changes: readonly ChangeKind[]): Found {
 	return {

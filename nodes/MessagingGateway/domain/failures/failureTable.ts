@@ -255,6 +255,7 @@ export const FAILURES: readonly FailureRow[] = [
 		message: says('The gateway asks for a license'),
 		description: "Register the gateway's license on its own web page",
 		...refused,
+		failureCause: 'temporarily-unavailable',
 	},
 
 	// A reply that is no answer to the call.
@@ -424,6 +425,14 @@ export const FAILURES: readonly FailureRow[] = [
 		...refused,
 	},
 
+	{
+		// Everything is a 404 there, also what the network answers when it is in trouble.
+		when: all(status(404), words(/^No participants\b/)),
+		message: says("The gateway couldn't read the members of the group"),
+		description: 'Check that the instance is connected, then run this again',
+		...notKnown,
+	},
+
 	// Bots, and values.
 	{
 		when: all(status(400), words(/openai is disabled/i)),
@@ -472,6 +481,7 @@ export const FAILURES: readonly FailureRow[] = [
 	},
 
 	// Trouble at the gateway.
+	{ when: status(408), message: answers, description: CHECK_URL, ...notKnown },
 	{ when: status(502, 503, 504), message: answers, description: CHECK_URL, ...notKnownOnce },
 	{
 		when: ({ status: code = 0 }) => code >= 500,

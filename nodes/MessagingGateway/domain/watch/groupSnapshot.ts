@@ -8,9 +8,10 @@ const ROLES: readonly Role[] = ['member', 'admin', 'superAdmin'];
 /** `[id, role, number, lid, name, other identities]`; what isn't known is 0, and nothing at the end. */
 type StoredMember = unknown[];
 
-/** A snapshot as JSON, short: n8n keeps it with the workflow. */
+/** A snapshot as JSON, short, since n8n keeps it with the workflow; the same whatever order the members are listed in. */
 export function writeSnapshot({ members, seemedEmptied }: GroupSnapshot): object {
-	return { members: members.map(writeMember), ...(seemedEmptied && { seemedEmptied }) };
+	const sorted = [...members].sort((one, other) => (one.id < other.id ? -1 : 1));
+	return { members: sorted.map(writeMember), ...(seemedEmptied && { seemedEmptied }) };
 }
 
 function writeMember({ id, ids, role, number, lid, name }: KnownMember): StoredMember {

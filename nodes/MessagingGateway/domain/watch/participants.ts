@@ -41,10 +41,10 @@ const FEWEST_TO_DOUBT = 10;
  * @param now the members as they are read, not empty
  */
 export function compareMembers(before: GroupSnapshot, now: readonly Member[]): GroupComparison {
-	const known = new People(before.members);
-	const present = new People(now);
-	const stayed = now.map((member) => ({ member, was: known.find(member.ids) }));
-	const gone = before.members.filter(({ ids }) => present.find(ids).length === 0);
+	const findKnown = finderIn(before.members);
+	const findPresent = finderIn(now);
+	const stayed = now.map((member) => ({ member, was: findKnown(member) }));
+	const gone = before.members.filter((member) => findPresent(member).length === 0);
 	const joined = stayed.filter(({ was }) => was.length === 0).map(({ member }) => member);
 	const certain = tellApart(gone, joined);
 	const snapshot = { members: stayed.map(({ member, was }) => remember(member, was)), seemedEmptied: false };
@@ -61,6 +61,13 @@ export function compareMembers(before: GroupSnapshot, now: readonly Member[]): G
 		],
 		snapshot,
 	};
+}
+
+/** Finds somebody among others by their IDs; by the text of their own where it's none that tells who they are. */
+function finderIn<M extends KnownMember>(members: readonly M[]): (member: KnownMember) => readonly M[] {
+	const people = new People(members);
+	const byText = new Map(members.map((member) => [member.id, [member]]));
+	return ({ id, ids }) => (ids.length > 0 ? people.find(ids) : (byText.get(id) ?? []));
 }
 
 /**
@@ -112,10 +119,11 @@ function keeps(ids: readonly string[], old: string): boolean {
 
 /** Who created the group is an admin like the others here. */
 function roleChange(member: KnownMember, was: readonly KnownMember[]): MemberChange[] {
-	const [before] = was;
-	if (before === undefined) return [];
-	const isAdmin = member.role !== 'member';
-	const wasAdmin = was.some(({ role }) => role !== 'member');
-	if (isAdmin === wasAdmin) return [];
-	return [{ change: isAdmin ? 'promoted' : 'demoted', member, previousRole: before.role }];
+	const before = was.find(isAdmin) ?? was[0];
+	if (before === undefined || isAdmin(member) === isAdmin(before)) return [];
+	return [{ change: isAdmin(member) ? 'promoted' : 'demoted', member, previousRole: before.role }];
+}
+
+function isAdmin({ role }: KnownMember): boolean {
+	return role !== 'member';
 }
