@@ -4,12 +4,14 @@ import { join, resolve } from 'node:path';
 import type { INodeCredentialTestResult, INodeListSearchResult } from 'n8n-workflow';
 import {
 	CANCEL,
+	type Activation,
 	type CallMessage,
 	type EngineCall,
 	type EngineCalls,
 	type EngineLine,
 	type GatewayCredentials,
 	type PackageDescription,
+	type PollResult,
 	type ReplyMessage,
 	type RunOptions,
 	type RunResult,
@@ -81,6 +83,11 @@ export class Engine {
 	/** Cancels the workflow that runs. */
 	cancel(): void {
 		this.child.send(CANCEL);
+	}
+
+	/** Has the trigger poll once. Polls don't wait for each other. */
+	async poll(activation: Activation): Promise<PollResult> {
+		return await this.call('poll', { activation });
 	}
 
 	/** Opens a list of the node: calls its `listSearch` method as the editor does. */

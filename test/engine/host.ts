@@ -7,6 +7,7 @@ import { installPackage } from './installed-package';
 import { loadLine } from './line';
 import { captureLogs } from './logs';
 import { CANCEL, type CallMessage, type EngineCall, type EngineCalls, type ReplyMessage } from './protocol';
+import { pollTrigger } from './poll';
 import { runWorkflow } from './run';
 import { searchList } from './search';
 import { serialiseError, toJson } from './serialise';
@@ -32,13 +33,19 @@ async function answer({ call, payload }: CallMessage): Promise<EngineCalls[Engin
 	const request = JSON.parse(payload);
 	switch (call) {
 		case 'describe':
-			return { node: installed.node.description, credential: { ...installed.credential } };
+			return {
+				node: installed.node.description,
+				trigger: installed.trigger.description,
+				credential: { ...installed.credential },
+			};
 		case 'run':
 			running = new AbortController();
 			return {
 				...(await runWorkflow(line, installed, request.workflow, request.options, running.signal)),
 				logs: takeLogs(),
 			};
+		case 'poll':
+			return { ...(await pollTrigger(line, installed, request.activation)), logs: takeLogs() };
 		case 'search':
 			return await searchList(line, installed, request.method, request.options);
 		case 'testCredential':
@@ -58,5 +65,7 @@ async function reply(message: CallMessage): Promise<void> {
 // One at a time: n8n keeps state per process, and the logs of two runs could not be told apart.
 process.on('message', (message: CallMessage | typeof CANCEL) => {
 	if (message === CANCEL) return running.abort();
+	// n8n starts the next poll whether or not the one before has come back.
+	if (message.call === 'poll') return void reply(message);
 	lastCall = lastCall.then(() => reply(message));
 });

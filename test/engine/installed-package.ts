@@ -9,6 +9,7 @@ const PACKAGE_NAME = 'n8n-nodes-messaging-gateway';
 export interface InstalledPackage {
 	name: string;
 	node: INodeType;
+	trigger: INodeType;
 	credential: ICredentialType;
 }
 
@@ -35,12 +36,12 @@ export async function installPackage(
 
 	const loader = new line.core.PackageDirectoryLoader(directory);
 	await loader.loadAll();
-	const node = Object.values(loader.nodeTypes)[0]?.type;
+	const nodes = Object.values(loader.nodeTypes).map(({ type }) =>
+		line.workflow.NodeHelpers.getVersionedNodeType(type),
+	);
+	const node = nodes.find(({ execute }) => execute !== undefined);
+	const trigger = nodes.find(({ poll }) => poll !== undefined);
 	const credential = Object.values(loader.credentialTypes)[0]?.type;
-	if (!node || !credential) throw new Error(`${PACKAGE_NAME} has no node or no credential`);
-	return {
-		name: PACKAGE_NAME,
-		node: line.workflow.NodeHelpers.getVersionedNodeType(node),
-		credential,
-	};
+	if (!node || !trigger || !credential) throw new Error(`${PACKAGE_NAME} has not all of its types`);
+	return { name: PACKAGE_NAME, node, trigger, credential };
 }

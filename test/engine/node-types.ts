@@ -9,11 +9,12 @@ import { STAND_INS } from './stand-ins';
  * The package's node, the tool that n8n makes of it, the agent that calls it, and for any other type (n8n's own
  * nodes are not installed) a stand-in, or else one that passes its items on.
  */
-export function createNodeTypes(line: Line, { name, node }: InstalledPackage): INodeTypes {
+export function createNodeTypes(line: Line, { name, node, trigger }: InstalledPackage): INodeTypes {
 	const { getVersionedNodeType } = line.workflow.NodeHelpers;
 	const ownType = `${name}.${node.description.name}`;
 	const getByName = (fullName: string) => {
 		if (fullName === ownType) return node;
+		if (fullName === `${name}.${trigger.description.name}`) return trigger;
 		if (fullName === `${ownType}Tool`) return toAiTool(node);
 		if (fullName === AGENT_TYPE) return scriptedAgent(line);
 		return (STAND_INS[fullName] ?? passThrough)(fullName);

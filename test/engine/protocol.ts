@@ -41,6 +41,36 @@ export interface SearchOptions {
 	filter?: string;
 }
 
+/** A trigger that is switched on, until n8n ends, or it is switched off. */
+export interface Activation {
+	/** Of one activation: n8n polls with the same context then. */
+	id: string;
+	/** `manual` is "Fetch Test Event". */
+	mode: 'trigger' | 'manual';
+	activation: 'activate' | 'init' | 'leadershipChange' | 'update' | 'manual';
+	/** The trigger's parameters as they are saved. */
+	parameters: object;
+	credentials: GatewayCredentials;
+	credentialId: string;
+	/** What n8n has stored with the workflow, as JSON; read when the trigger is switched on. */
+	staticData: object;
+	/** How long n8n 2.x's own scheduler gives a poll, in ms, where that is on. */
+	budget?: number;
+}
+
+export interface PollResult {
+	/** What the poll gives; `null` if no workflow starts. */
+	items: OutputItem[] | null;
+	/** What it threw. */
+	error?: SerialisedError;
+	/** What n8n stores with the workflow then. */
+	staticData: object;
+	/** Whether the poll changed that, so that n8n would save it. */
+	isWritten: boolean;
+	/** What n8n's logger (at debug level) and the console wrote since the poll or run before. */
+	logs: string[];
+}
+
 /** An error as JSON: every own property, and those that matter although they are inherited. */
 export interface SerialisedError {
 	name: string;
@@ -89,6 +119,7 @@ export interface RunResult {
 /** The type descriptions as n8n's loader gives them, without their functions. */
 export interface PackageDescription {
 	node: INodeTypeDescription;
+	trigger: INodeTypeDescription;
 	credential: ICredentialType;
 }
 
@@ -96,6 +127,7 @@ export interface PackageDescription {
 export interface EngineCalls {
 	describe: { request: Record<string, never>; result: PackageDescription };
 	run: { request: { workflow: WorkflowJson; options: RunOptions }; result: RunResult };
+	poll: { request: { activation: Activation }; result: PollResult };
 	search: { request: { method: string; options: SearchOptions }; result: INodeListSearchResult };
 	testCredential: { request: { credentials: GatewayCredentials }; result: INodeCredentialTestResult };
 }
