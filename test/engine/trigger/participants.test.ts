@@ -1,6 +1,6 @@
 import { kindsSeed, KINDS } from '../../gateway/gateway';
 import { describeEachLine, withGateways } from '../support';
-import { participants, told, Trigger } from './trigger';
+import { participants, Trigger } from './trigger';
 
 const NEW = '12025550100';
 const ANA = '5511990000002';
