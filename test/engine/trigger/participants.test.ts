@@ -1,6 +1,6 @@
-import { kindsSeed, KINDS } from '../../gateway/gateway';
+import { GENERATIONS, kindsSeed, KINDS } from '../../gateway/gateway';
 import { describeEachLine, withGateways } from '../support';
-import { participants, Trigger } from './trigger';
+import { participants, told, Trigger } from './trigger';
 
 const NEW = '12025550100';
 const ANA = '5511990000002';
@@ -42,5 +42,79 @@ describeEachLine('Group Participants Changed', (engine) => {
 			]),
 		);
 		expect(await trigger.poll()).toMatchObject({ items: null, isWritten: false });
+	});
+
+	it('gives only the changes that are chosen, and knows the others', async () => {
+		const gateway = await start({ generation: '2.3', seed: kindsSeed });
+		const trigger = new Trigger(engine(), gateway, participants(KINDS.numbers, { changes: ['left'] }));
+		await trigger.items();
+		gateway.network.join('keeper', KINDS.numbers, NEW);
+		expect(await trigger.items()).toEqual([]);
+		gateway.network.leave('keeper', KINDS.numbers, NEW);
+
+		expect(told(await trigger.items())).toEqual([`left ${NEW}`]);
+	});
+
+	it.each(GENERATIONS)('reports nobody of a group that moves to hidden IDs, on %s', async (generation) => {
+		const gateway = await start({ generation, seed: kindsSeed });
+		const trigger = new Trigger(engine(), gateway, participants());
+		await trigger.items();
+		gateway.network.hideIds('keeper', KINDS.numbers);
+		expect(await trigger.items()).toEqual([]);
+		gateway.network.leave('keeper', KINDS.numbers, OTHER);
+		const [left, ...others] = await trigger.items();
+
+		expect(others).toEqual([]);
+		expect(left).toMatchObject({ change: 'left', jid: `1${[...OTHER].reverse().join('')}@lid` });
+		// 1.8 and 2.2 show no number beside the hidden ID, and it is not known who had which.
+		expect(left?.participant).toBe(['1.8', '2.2'].includes(generation) ? null : OTHER);
+	});
+
+	it.each([
+		['updated from 2.2 to 2.3', '2.2', '2.3', KINDS.hidden],
+		['updated from 2.2 to 2.3.0', '2.2', '2.3.0', KINDS.hidden],
+		['updated from 1.8 to 2.3', '1.8', '2.3', KINDS.mixed],
+		['set back from 2.3 to 2.2', '2.3', '2.2', KINDS.hidden],
+	] as const)('reports nobody of a gateway that is %s', async (_, before, after, group) => {
+		const [old, gateway] = [
+			await start({ generation: before, seed: kindsSeed }),
+			await start({ generation: after, seed: kindsSeed }),
+		];
+		const trigger = new Trigger(engine(), old, participants(group));
+		await trigger.items();
+		expect(await trigger.restart({ gateway }).items()).toEqual([]);
+		gateway.network.leave('keeper', group, ANA);
+		gateway.network.join('keeper', group, NEW);
+
+		const expected = after === '2.2' ? [`joined 1${[...NEW].reverse().join('')}@lid`] : [`joined ${NEW}`];
+		expect(told(await trigger.items())).toEqual([...expected, `left ${ANA}`]);
+	});
+
+	it('remembers 1,024 people in less than 80 kB', async () => {
+		const seed = structuredClone(kindsSeed);
+		const group = seed.instances[0]?.groups.find(({ jid }) => jid === KINDS.hidden);
+		group?.members.push(...Array.from({ length: 1020 }, (_, i) => String(4_915_200_000_000 + i)));
+		const gateway = await start({ generation: '2.3', seed });
+		const trigger = new Trigger(engine(), gateway, participants(KINDS.hidden));
+		await trigger.items();
+		expect(Buffer.byteLength(JSON.stringify(trigger.staticData))).toBeLessThan(80_000);
+		gateway.network.leave('keeper', KINDS.hidden, '4915200000007');
+
+		expect(told(await trigger.items())).toEqual(['left 4915200000007']);
+	});
+
+	it('gives nothing where most seem gone at once, unless the next poll says so, too', async () => {
+		const seed = structuredClone(kindsSeed);
+		const group = seed.instances[0]?.groups.find(({ jid }) => jid === KINDS.numbers);
+		group?.members.push(...Array.from({ length: 8 }, (_, i) => String(4_915_200_000_000 + i)));
+		const whole = await start({ generation: '2.3', seed });
+		const few = await start({ generation: '2.3', seed: kindsSeed });
+		const trigger = new Trigger(engine(), whole, participants());
+		await trigger.items();
+
+		expect(await trigger.restart({ gateway: few }).items()).toEqual([]);
+		expect(await trigger.restart({ gateway: whole }).items()).toEqual([]);
+		expect(await trigger.restart({ gateway: few }).items()).toEqual([]);
+		expect(await trigger.items()).toHaveLength(8);
 	});
 });
