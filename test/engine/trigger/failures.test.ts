@@ -95,6 +95,8 @@ describeEachLine('a poll that fails', (engine) => {
 	it.each<[object, string]>([
 		[participants(KINDS.numbers, { changes: [] }), "'Changes' is empty"],
 		[participants(KINDS.numbers, { changes: ['joined', 'moved'] }), "'Changes' can't be \"moved\""],
+		[participants(KINDS.numbers, { changes: '={{ "moved" }}' }), "'Changes' can't be \"moved\""],
+		[participants(KINDS.numbers, { changes: '={{ null }}' }), "'Changes' is empty"],
 		[statuses({ statuses: [] }), "'Statuses' is empty"],
 		[statuses({ statuses: ['closed'] }), "'Statuses' can't be \"closed\""],
 		[statuses({ options: { confirmPolls: 0 } }), "'Confirm with Polls' must be a whole number"],

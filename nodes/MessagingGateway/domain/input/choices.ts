@@ -4,13 +4,15 @@ import { quote } from '../text/text';
 /**
  * Reads a parameter of which several values can be chosen.
  *
+ * @param value a list, or one of them
  * @param known all values that there are
  * @param field the field's label, for the message
  * @returns the chosen ones
  * @throws Problem if none is chosen, or one that isn't known
  */
 export function readChoices<T extends string>(value: unknown, known: readonly T[], field: string): T[] {
-	const chosen: unknown[] = Array.isArray(value) ? value : [];
+	const given = Array.isArray(value) ? value : [value ?? ''];
+	const chosen: unknown[] = given.filter((one) => one !== '');
 	const unknown = chosen.find((one) => !known.some((each) => each === one));
 	if (chosen.length > 0 && unknown === undefined) return known.filter((one) => chosen.includes(one));
 	throw new Problem(
