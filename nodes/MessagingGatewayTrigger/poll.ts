@@ -8,7 +8,7 @@ import type { JsonRecord } from '../MessagingGateway/domain/records/json';
 import { keyHider } from '../MessagingGateway/domain/text/hideKey';
 import { openGateway } from '../MessagingGateway/transport/openGateway';
 import type { RetryOptions } from '../MessagingGateway/transport/retry';
-import type { Poll, Watch } from './events/event';
+import type { Found, Poll, Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
 import { PollMemory } from './memory';
@@ -67,7 +67,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 				: await changesOf(context, watch, asked);
 		return items.length === 0 ? null : [items.map((item) => ({ json: hideKey(item) as IDataObject }))];
 	} catch (problem) {
-		const description = watch?.adviceFor?.(problem);
+		const description = watch?.adviceFor?.(problem) ?? adviceFor(problem);
 		const words = description === undefined ? {} : { description };
 		const error = toNodeError(context.getNode(), problem, secrets, undefined, words);
 		throw declareFailure(error, problem);
@@ -105,7 +105,7 @@ async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Pr
 	const retryOptions = isFirst
 		? { timeout: Math.min(asked.retryOptions.timeout, FIRST_POLL), maxRetries: 0 }
 		: asked.retryOptions;
-	let found;
+	let found: Found;
 	try {
 		found = await watch.ask({ ...asked, retryOptions, isFirst: memory.read() === undefined });
 	} catch (failure) {
@@ -120,6 +120,13 @@ async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Pr
 	const compared = found.compare(memory.read(), now());
 	memory.write(compared === undefined ? found.remember() : compared.remembered);
 	return compared?.items ?? [];
+}
+
+/** What to do where a failure's own advice is for a node that can be run again. */
+function adviceFor(problem: unknown): string | undefined {
+	return problem instanceof GatewayFailure && problem.failureCause === 'rate-limited'
+		? "Poll less often: under 'Poll Times', choose every 15 minutes or more. Too many calls get accounts banned"
+		: undefined;
 }
 
 function isTemporary(failure: unknown): boolean {

@@ -77,7 +77,9 @@ describeEachLine('a poll that fails', (engine) => {
 		await trigger.items();
 		gateway.fault({ kind: '429-retry-after' });
 
-		expect((await trigger.error()).failure).toEqual({ cause: 'rate-limited', retryAfterMs: 1000 });
+		const { failure, description } = await trigger.error();
+		expect(failure).toEqual({ cause: 'rate-limited', retryAfterMs: 1000 });
+		expect(description).toContain('Poll less often');
 	});
 
 	it.each([
