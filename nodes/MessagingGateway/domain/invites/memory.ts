@@ -32,18 +32,20 @@ export class InviteMemory {
 		return noteOf(this.people, groupJid, [id]) !== undefined;
 	}
 
-	/** @param now ms since 1970 */
-	note(groupJid: string, id: string, now: number): void {
+	/**
+	 * @param now ms since 1970
+	 * @returns takes it back: what was noted before is noted again
+	 */
+	note(groupJid: string, id: string, now: number): () => void {
 		const people = this.people.get(groupJid) ?? new Map<string, Noted>();
-		this.people.set(groupJid, people.set(canonicalIdentityOf(id), { at: now }));
+		const form = canonicalIdentityOf(id);
+		const before = people.get(form);
+		this.people.set(groupJid, people.set(form, { at: now }));
+		return () => void (before === undefined ? people.delete(form) : people.set(form, before));
 	}
 
-	takeBack(groupJid: string, id: string): void {
-		this.people.get(groupJid)?.delete(canonicalIdentityOf(id));
-	}
-
-	/** @param now ms since 1970 */
-	toJson(now: number): object {
-		return writePeople(this.people, FORMAT, { since: 0, now, most: MOST_INVITED });
+	/** Also with what is dated in the future: a clock that was set back is no reason to invite somebody again. */
+	toJson(): object {
+		return writePeople(this.people, FORMAT, { since: 0, now: Infinity, most: MOST_INVITED });
 	}
 }

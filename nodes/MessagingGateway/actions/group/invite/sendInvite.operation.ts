@@ -51,7 +51,7 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 		run,
 		pace,
 		memory,
-		save: () => writeMemory(context, MEMORY, memory.toJson(Date.now())),
+		save: () => writeMemory(context, MEMORY, memory.toJson()),
 		goesOn: context.continueOnFail(),
 	});
 	const itemResults = itemResultsOf(items, invites, results);

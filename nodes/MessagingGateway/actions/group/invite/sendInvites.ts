@@ -1,11 +1,11 @@
 import { GatewayFailure } from '../../../domain/failures/explain';
-import { messageOf } from '../../../domain/failures/problem';
 import type { ChangeResult } from '../../../domain/group/requestResults';
 import { sentenceOf, WORDING, type Outcome } from '../../../domain/group/outcomes';
 import type { InviteMemory } from '../../../domain/invites/memory';
 import type { Invite } from '../../../domain/invites/plan';
 import { readInviteLink } from '../../../domain/records/inviteLink';
 import { isRecord } from '../../../domain/records/json';
+import { NotSent } from '../../../transport/gateway';
 import type { Run } from '../../operation';
 import { isUncertain } from '../itemErrors';
 import type { InvitePace } from './readInvites';
@@ -51,8 +51,8 @@ class InviteSender {
 	/** Instances of which it isn't known whether the last message was sent. */
 	private readonly uncertain = new Set<string>();
 
-	/** Groups whose link was asked for, and why they have none. */
-	private readonly groups = new Map<string, unknown>();
+	/** Groups whose link was asked for, by instance; and why nothing is sent there any more, if they have none. */
+	private readonly groups = new Map<string, NotSent | undefined>();
 
 	constructor(private readonly inviteRun: InviteRun) {}
 
@@ -66,12 +66,12 @@ class InviteSender {
 		const { run, pace, memory, save } = this.inviteRun;
 		const { instance, groupJid, id } = invite;
 		if (this.wasInvited(invite)) return resultOf(invite, 'alreadyInvited');
-		const reason = this.groups.get(groupJid);
-		if (reason !== undefined) return { failure: reason };
+		const stopped = this.groups.get(keyOf(invite));
+		if (stopped !== undefined) return { failure: stopped };
 		if (this.uncertain.has(instance) || this.sent >= pace.maxPerRun) return resultOf(invite, 'postponed');
 		if (this.sent > 0 && run.gateway.reasonNotToSend(instance) === undefined)
 			await run.gateway.pause(pace.batchInterval);
-		memory.note(groupJid, id, Date.now());
+		const takeBack = memory.note(groupJid, id, Date.now());
 		save();
 		try {
 			if (run.gateway.reasonNotToSend(instance) === undefined) this.sent++;
@@ -83,7 +83,7 @@ class InviteSender {
 				const message = `${failure.message}. It's not known whether the message was sent.`;
 				return resultOf(invite, 'unconfirmed', message);
 			}
-			memory.takeBack(groupJid, id);
+			takeBack();
 			save();
 			return await this.explain(failure, invite);
 		}
@@ -117,14 +117,16 @@ class InviteSender {
 			'rejected',
 			reason === undefined
 				? 'The gateway gives no reason. The number may not be on the network.'
-				: `Wasn't invited: ${messageOf(reason)}.`,
+				: `Wasn't invited: ${reason.message}.`,
 		);
 	}
 
-	private async whyNoLink({ instance, groupJid }: Invite): Promise<unknown> {
+	private async whyNoLink(invite: Invite): Promise<GatewayFailure | undefined> {
 		const { run, pace } = this.inviteRun;
-		if (this.groups.has(groupJid)) return undefined;
-		this.groups.set(groupJid, undefined);
+		const { instance, groupJid } = invite;
+		const key = keyOf(invite);
+		if (this.groups.has(key)) return undefined;
+		this.groups.set(key, undefined);
 		try {
 			const values = { path: { instance }, query: { groupJid } };
 			const options = { timeout: pace.timeout, maxRetries: 0 };
@@ -133,10 +135,18 @@ class InviteSender {
 				isEmpty: ({ link }) => link === null,
 			});
 		} catch (reason) {
-			this.groups.set(groupJid, reason);
+			// Whatever it was, nothing was sent for the others.
+			if (!(reason instanceof GatewayFailure)) return undefined;
+			this.groups.set(key, new NotSent(reason));
+			return reason;
 		}
-		return this.groups.get(groupJid);
+		return undefined;
 	}
+}
+
+/** An instance's group: another instance may well be an admin of the same one. */
+function keyOf({ instance, groupJid }: Invite): string {
+	return JSON.stringify([instance, groupJid]);
 }
 
 /** What is said to each row of an invite; the participant is the first row's. */
