@@ -418,6 +418,13 @@ export const FAILURES: readonly FailureRow[] = [
 	},
 
 	{
+		// 2.2.3 gives no other reason where the network was silent, and then the message may be under way.
+		when: all(status(404), words(/^No send invite$/), wasSilent),
+		message: says("The messaging network didn't answer the gateway"),
+		description: 'Check that the instance is connected',
+		...notKnown,
+	},
+	{
 		when: all(status(404), words(/^No send invite$/)),
 		message: says("The gateway couldn't send the invite and gives no reason"),
 		description:
