@@ -32,6 +32,10 @@ export interface RunOptions {
 	credentials: GatewayCredentials;
 	/** What a node gives instead of being run, by node name: items, or just their json. Overrides the workflow's `pinData`. */
 	items?: Record<string, object[]>;
+	/** How it was started; left out, by hand in the editor. The others are production runs. */
+	mode?: 'manual' | 'trigger' | 'webhook';
+	/** What the runs before left in the workflow's static data. */
+	staticData?: IDataObject;
 }
 
 export interface SearchOptions {
@@ -95,6 +99,7 @@ export interface ToolCall {
 
 export interface OutputItem {
 	json: IDataObject;
+	binary?: NonNullable<INodeExecutionData['binary']>;
 	pairedItem?: NonNullable<INodeExecutionData['pairedItem']>;
 	error?: SerialisedError;
 }
@@ -114,6 +119,8 @@ export interface RunResult {
 	/** The whole run data as text, to look for what must not be in there. */
 	raw: string;
 	elapsedMs: number;
+	/** The workflow's static data as n8n has it after this run: it keeps that of production runs which were not canceled. */
+	staticData: IDataObject;
 }
 
 /** The type descriptions as n8n's loader gives them, without their functions. */

@@ -33,26 +33,49 @@ export async function runWorkflow(
 ): Promise<Omit<RunResult, 'logs'>> {
 	const nodeTypes = createNodeTypes(line, installed);
 	const started = performance.now();
-	const run = await executeWorkflow(line, installed, exported, options, nodeTypes, canceled);
+	const staticData = structuredClone(options.staticData ?? {});
+	const run = await executeWorkflow(
+		line,
+		installed,
+		exported,
+		{ ...options, staticData },
+		nodeTypes,
+		canceled,
+	);
 	const elapsedMs = Math.round(performance.now() - started);
-	return { ...summarise(run), raw: toRawText(run), elapsedMs };
+	const isKept = (options.mode ?? 'manual') !== 'manual' && run.status !== 'canceled';
+	return {
+		...summarise(run),
+		raw: toRawText(run),
+		elapsedMs,
+		staticData: isKept ? staticData : (options.staticData ?? {}),
+	};
 }
 
-/** Runs a workflow as the editor's "Execute workflow" does, and cancels it as its "Stop" does. */
+/**
+ * Runs a workflow as the editor's "Execute workflow" or one of its triggers does, and cancels it as "Stop" does. What
+ * nodes keep is written to the static data that is given.
+ */
 export async function executeWorkflow(
 	line: Line,
 	installed: InstalledPackage,
 	exported: ExportedWorkflow,
-	{ credentials, items }: RunOptions,
+	{ credentials, items, mode = 'manual', staticData = {} }: RunOptions,
 	nodeTypes: INodeTypes,
 	canceled?: AbortSignal,
 ): Promise<IRun> {
-	const workflow = new line.workflow.Workflow({ ...exported, id: 'test', active: false, nodeTypes });
+	const workflow = new line.workflow.Workflow({
+		...exported,
+		id: 'test',
+		active: mode !== 'manual',
+		nodeTypes,
+		staticData,
+	});
 	const startNode = findStartNode(workflow, exported.nodes);
 	const pinData: IPinData = { ...exported.pinData, ...toPinData(items ?? {}) };
 	const additionalData = createAdditionalData(line, createCredentialsHelper(line, installed, credentials));
 	const now = new Date();
-	additionalData.hooks = new line.core.ExecutionLifecycleHooks('manual', '1', {
+	additionalData.hooks = new line.core.ExecutionLifecycleHooks(mode, '1', {
 		...exported,
 		id: workflow.id,
 		name: exported.name ?? '',
@@ -63,7 +86,7 @@ export async function executeWorkflow(
 		updatedAt: now,
 	});
 
-	const execute = new line.core.WorkflowExecute(additionalData, 'manual');
+	const execute = new line.core.WorkflowExecute(additionalData, mode);
 	const execution = start(line, execute, workflow, startNode, pinData);
 	// n8n calls the run canceled if the node returns, or if its error says "canceled" or is named "…Cancelled…";
 	// a node that answers the signal with any other error makes it a failed one.
@@ -102,7 +125,10 @@ function toPinData(items: Record<string, object[]>): IPinData {
 	return Object.fromEntries(Object.entries(items).map(([node, values]) => [node, values.map(toItem)]));
 }
 
-function summarise({ status, data: { resultData } }: IRun): Omit<RunResult, 'logs' | 'raw' | 'elapsedMs'> {
+function summarise({
+	status,
+	data: { resultData },
+}: IRun): Omit<RunResult, 'logs' | 'raw' | 'elapsedMs' | 'staticData'> {
 	const lastRuns = Object.entries(resultData.runData).flatMap(([node, runs]): Array<[string, ITaskData]> => {
 		const last = runs.at(-1);
 		return last ? [[node, last]] : [];
@@ -125,9 +151,10 @@ function summarise({ status, data: { resultData } }: IRun): Omit<RunResult, 'log
 	};
 }
 
-function toOutput({ json, pairedItem, error }: INodeExecutionData): OutputItem {
+function toOutput({ json, binary, pairedItem, error }: INodeExecutionData): OutputItem {
 	return {
 		json,
+		...(binary && { binary }),
 		...(pairedItem !== undefined && { pairedItem }),
 		...(error && { error: serialiseError(error) }),
 	};

@@ -1,5 +1,19 @@
-import { defaultSeed, startGateway, type Gateway, type GatewayOptions, type Seed } from '../gateway/gateway';
-import { startEngine, type Engine, type EngineLine, type OutputItem, type RunResult } from './engine';
+import {
+	defaultSeed,
+	KINDS,
+	startGateway,
+	type Gateway,
+	type GatewayOptions,
+	type Seed,
+} from '../gateway/gateway';
+import {
+	startEngine,
+	type Engine,
+	type EngineLine,
+	type OutputItem,
+	type RunOptions,
+	type RunResult,
+} from './engine';
 import { CUSTOMERS } from '../gateway/seed';
 
 export const NODE_TYPE = 'n8n-nodes-messaging-gateway.messagingGateway';
@@ -89,6 +103,31 @@ export function groupParameters({
 	};
 }
 
+/** Parameters of Group → Send Invite: to a group of the instance `keeper`, without pauses. */
+export function inviteParameters({
+	instance = 'keeper',
+	group = KINDS.numbers,
+	participants = '={{ $json.phone }}',
+	message = 'Join us here:',
+	options = {},
+}: {
+	instance?: unknown;
+	group?: unknown;
+	participants?: unknown;
+	message?: unknown;
+	options?: object;
+} = {}): object {
+	return {
+		resource: 'group',
+		operation: 'sendInvite',
+		instance: locator(instance),
+		group: locator(group),
+		participants,
+		message,
+		options: { batchInterval: 0, ...options },
+	};
+}
+
 /** A copy of the gateway's usual seed, changed. */
 export function seedWith(change: (seed: Seed) => void): Seed {
 	const seed = structuredClone(defaultSeed);
@@ -103,10 +142,12 @@ export async function runNode(
 	parameters: object,
 	items: object[],
 	settings: NodeSettings = {},
+	how: Pick<RunOptions, 'mode' | 'staticData'> = {},
 ): Promise<NodeRun> {
 	const run = await engine.run(workflowOf(parameters, settings), {
 		credentials: { baseUrl: url, apiKey },
 		items: { Items: items },
+		...how,
 	});
 	const [main = [], failed = []] = run.outputs.Gateway ?? [];
 	const hints = (run.hints.Gateway ?? []).map(({ message }) => message);

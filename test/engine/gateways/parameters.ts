@@ -20,3 +20,33 @@ export function getBot(bot: unknown, instance: unknown = 'main', more: object = 
 		...more,
 	};
 }
+
+/** Parameters of Group → Get Many. */
+export function getGroups(instance: unknown = 'keeper', more: object = {}): object {
+	return { resource: 'group', operation: 'getAll', instance: locator(instance), returnAll: true, ...more };
+}
+
+function aboutGroup(operation: string, group: unknown, instance: unknown, more: object): object {
+	return {
+		resource: 'group',
+		operation,
+		instance: locator(instance),
+		group: locator(group),
+		...more,
+	};
+}
+
+/** Parameters of Group → Get Participants. */
+export function getMembers(group: unknown, instance: unknown = 'keeper', more: object = {}): object {
+	return aboutGroup('getParticipants', group, instance, { returnAll: true, ...more });
+}
+
+/** Parameters of Group → Get Invite Link. */
+export function getInviteLink(group: unknown, instance: unknown = 'keeper', more: object = {}): object {
+	return aboutGroup('getInviteLink', group, instance, more);
+}
+
+/** Parameters of Instance → Get QR Code. */
+export function getQrCode(instance: unknown, more: object = {}): object {
+	return { resource: 'instance', operation: 'getQrCode', instance: locator(instance, 'name'), ...more };
+}
