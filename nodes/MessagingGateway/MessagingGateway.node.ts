@@ -13,10 +13,12 @@ import { searchGroups } from './listSearch/searchGroups';
 import { searchInstances } from './listSearch/searchInstances';
 
 /**
- * Where an instance has its secrets, which Include Secrets outputs: n8n 2.x is told never to show these in an
+ * Where output has secrets: those of an instance with Include Secrets on, and what links an account. n8n 2.x is told never to show these in an
  * execution, and 1.x takes no notice. Paths are exact, so this names what known gateways have, in each form.
  */
 const sensitiveOutputFields = [
+	// Whoever has it can link an account.
+	'pairingCode',
 	// Simplified.
 	'apikey',
 	'integration.token',

@@ -1,0 +1,140 @@
+import { GENERATIONS, KINDS, kindsSeed, type Generation, type Seed } from '../../gateway/gateway';
+import { getGroups } from '../gateways/parameters';
+import { withServers } from '../gateways/server';
+import { describeEachLine, describeOnEngine, runNode, withGateways } from '../support';
+import { CONNECT_FIRST, NOT_AN_ADMIN, SILENT } from './failing';
+
+const seed: Seed = { ...kindsSeed, silenceMs: 20 };
+const generations: Generation[] = [...GENERATIONS, '1.8.6', '2.3.0'];
+
+/** All groups that the account of `keeper` is in. */
+const GROUPS = [...Object.values(KINDS), NOT_AN_ADMIN, SILENT];
+
+describeOnEngine('the groups of an instance', (engine) => {
+	const start = withGateways();
+	const startServer = withServers();
+
+	test.each(generations)(
+		'are those that the account is in, under the published names: %s',
+		async (generation) => {
+			const gateway = await start({ generation, seed });
+			const { main, error } = await runNode(engine(), gateway, getGroups(), [{}]);
+
+			expect(error).toBeUndefined();
+			expect(main.map(({ json }) => json.groupJid)).toEqual(GROUPS);
+			expect(main.map(({ pairedItem }) => pairedItem)).toEqual(GROUPS.map(() => ({ item: 0 })));
+			const hasCommunities = generation.startsWith('2');
+			expect(main[0]?.json).toStrictEqual({
+				instance: 'keeper',
+				groupJid: KINDS.numbers,
+				subject: 'Numbers',
+				size: 4,
+				owner: '5511990000001@s.whatsapp.net',
+				description: 'Everybody shows a number',
+				createdAt: '2026-01-01T00:00:00.000Z',
+				announce: false,
+				restrict: false,
+				...(hasCommunities && { isCommunity: false }),
+				pictureUrl: 'https://pictures.example/numbers.jpg',
+			});
+			expect(main[1]?.json).not.toHaveProperty('description');
+			expect(main[1]?.json).not.toHaveProperty('pictureUrl');
+			expect(gateway.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+				'GET /group/fetchAllGroups/keeper?getParticipants=false',
+			]);
+		},
+	);
+
+	test('may be the first ones only, in the same request', async () => {
+		const gateway = await start({ seed });
+		const parameters = getGroups('keeper', { returnAll: false, limit: 2 });
+		const { main } = await runNode(engine(), gateway, parameters, [{}]);
+		expect(main.map(({ json }) => json.groupJid)).toEqual(GROUPS.slice(0, 2));
+		expect(gateway.calls).toHaveLength(1);
+	});
+
+	test('come as they are without Simplify', async () => {
+		const gateway = await start({ seed, generation: '2.3' });
+		const { main } = await runNode(engine(), gateway, getGroups('keeper', { simplify: false }), [{}]);
+		expect(main[0]?.json).toMatchObject({
+			id: KINDS.numbers,
+			desc: 'Everybody shows a number',
+			descId: 'D1',
+		});
+	});
+
+	test('are asked for once for all items that ask the same', async () => {
+		const gateway = await start({ seed });
+		const items = ['keeper', 'keeper', 'keeper'].map((instance) => ({ instance }));
+		const { main } = await runNode(engine(), gateway, getGroups('={{ $json.instance }}'), items);
+		expect(main).toHaveLength(3 * GROUPS.length);
+		expect(gateway.calls).toHaveLength(1);
+	});
+
+	test('may be none at all, where the gateway says so at once', async () => {
+		const none = seed.instances.map((instance) => ({ ...instance, groups: [] }));
+		const gateway = await start({ seed: { ...seed, instances: none } });
+		const { main, error } = await runNode(engine(), gateway, getGroups(), [{}]);
+		expect([main, error]).toEqual([[], undefined]);
+	});
+
+	test.each(['1.8', '1.8.6'] as const)(
+		'are a failure where the instance ignores groups: %s',
+		async (generation) => {
+			const gateway = await start({ generation, seed });
+			const { main, error } = await runNode(engine(), gateway, getGroups('ignoring'), [{}]);
+			expect(main).toEqual([]);
+			expect(error?.message).toMatch(/no list of groups: the instance is set to ignore groups/);
+			expect(error?.description).toMatch(/'Ignore Groups'.*groups_ignore.*groupsIgnore/);
+		},
+	);
+
+	test.each(['2.2', '2.3'] as const)(
+		'are given by %s although the instance ignores groups',
+		async (generation) => {
+			const gateway = await start({ generation, seed });
+			const { main } = await runNode(engine(), gateway, getGroups('ignoring'), [{}]);
+			expect(main.map(({ json }) => json.subject)).toEqual(['Ignored']);
+		},
+	);
+
+	describe.each(GENERATIONS)('are a failure with words and advice of its own, %s', (generation) => {
+		test.each(CONNECT_FIRST)('$title', async ({ instance, says, advises }) => {
+			const gateway = await start({ generation, seed });
+			const { main, error } = await runNode(engine(), gateway, getGroups(instance), [{}]);
+			expect(main).toEqual([]);
+			expect(error?.message).toMatch(says);
+			expect(error?.description).toMatch(advises);
+			expect(gateway.calls).toHaveLength(1);
+		});
+	});
+
+	test.each<[string, unknown, RegExp]>([
+		['an object', { groups: [] }, /unexpected shape/],
+		['elements without an ID', [{ subject: 'Club' }], /unexpected shape/],
+		['null', null, /set to ignore groups/],
+		['an error in a success', { error: true, message: 'boom' }, /reported a problem.*boom/],
+	])('are a failure, and no empty success, where the gateway gives %s', async (_, body, says) => {
+		const server = await startServer(() => ({ status: 200, body }));
+		const { main, error } = await runNode(engine(), { url: server.url, apiKey: 'k-0000' }, getGroups(), [{}]);
+		expect(main).toEqual([]);
+		expect(error?.message).toMatch(says);
+	});
+});
+
+describeEachLine('groups of several instances', (engine) => {
+	const start = withGateways();
+
+	test('are given for those that can be asked, the others go to the error output', async () => {
+		const gateway = await start({ seed, generation: '1.8' });
+		const items = ['ignoring', 'keeper', 'fresh'].map((instance) => ({ instance }));
+		const { main, failed } = await runNode(engine(), gateway, getGroups('={{ $json.instance }}'), items, {
+			onError: 'continueErrorOutput',
+		});
+		expect(main.map(({ pairedItem }) => pairedItem)).toEqual(GROUPS.map(() => ({ item: 1 })));
+		expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
+			[expect.stringMatching(/ignore groups/), { item: 0 }],
+			[expect.stringMatching(/isn't connected/), { item: 2 }],
+		]);
+	});
+});

@@ -1,0 +1,217 @@
+import { GENERATIONS, KINDS, kindsSeed, type Generation, type Seed } from '../../gateway/gateway';
+import { getMembers } from '../gateways/parameters';
+import { withServers } from '../gateways/server';
+import { describeEachLine, describeOnEngine, runNode, withGateways } from '../support';
+import { CONNECT_FIRST, NOT_IN_IT, SILENT, UNKNOWN_GROUP, type Failing } from './failing';
+
+const PEOPLE = ['5511990000001', '5511990000002', '5521990000003', '447700900004'];
+const ROLES = ['superAdmin', 'admin', 'member', 'member'];
+const NOBODY = [null, null, null, null];
+
+type Kind = keyof typeof KINDS;
+type Numbers = Array<string | null>;
+
+/** Whose numbers show in a group of each kind: where the gateway shows numbers beside hidden IDs, and where it doesn't. */
+const shown: Record<Kind, { beside: Numbers; none: Numbers }> = {
+	numbers: { beside: PEOPLE, none: PEOPLE },
+	hidden: { beside: PEOPLE, none: NOBODY },
+	hiddenWithoutNumbers: { beside: NOBODY, none: NOBODY },
+	mixed: { beside: [...PEOPLE.slice(0, 2), null, null], none: NOBODY },
+};
+
+const generations: Generation[] = [...GENERATIONS, '1.8.6', '2.3.0'];
+const showsNone: Generation[] = ['1.8', '1.8.6', '2.2'];
+const isKind = (name: string): name is Kind => Object.hasOwn(KINDS, name);
+const cases = generations.flatMap((generation) =>
+	Object.keys(KINDS)
+		.filter(isKind)
+		.map((kind) => ({ generation, kind })),
+);
+
+const seed: Seed = { ...kindsSeed, silenceMs: 20 };
+
+describeOnEngine('the members of a group', (engine) => {
+	const start = withGateways();
+	const startServer = withServers();
+
+	test.each(cases)('$generation, $kind', async ({ generation, kind }) => {
+		const gateway = await start({ generation, seed });
+		const numbers = shown[kind][showsNone.includes(generation) ? 'none' : 'beside'];
+		const { main, hints, error } = await runNode(engine(), gateway, getMembers(KINDS[kind]), [{}]);
+		const ofMixed = ['superAdmin', 'member', 'admin', 'member'];
+
+		expect(error).toBeUndefined();
+		expect(main.map(({ json }) => json.participant)).toEqual(numbers);
+		expect(main.map(({ json }) => json.role)).toEqual(kind === 'mixed' ? ofMixed : ROLES);
+		for (const { json, pairedItem } of main) {
+			expect(json).toMatchObject({ instance: 'keeper', groupJid: KINDS[kind] });
+			expect(json.jid).toMatch(kind === 'numbers' ? /^\d+@s\.whatsapp\.net$/ : /^\d+@lid$/);
+			expect(pairedItem).toEqual({ item: 0 });
+			if (kind !== 'numbers') expect(json.lid).toBe(json.jid);
+		}
+		expect(gateway.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+			`GET /group/participants/keeper?groupJid=${encodeURIComponent(KINDS[kind])}`,
+		]);
+
+		const without = numbers.filter((number) => number === null).length;
+		const amount = { 0: [], 2: [/^2 of the 4 participants/], 4: [/^All 4 participants/] }[without];
+		expect(hints).toEqual(amount?.map((words) => expect.stringMatching(words)));
+	});
+
+	test('have the name that the gateway has stored, and otherwise none', async () => {
+		const { main } = await runNode(engine(), await start({ seed }), getMembers(KINDS.numbers), [{}]);
+		expect(main.map(({ json }) => json.name)).toEqual([undefined, 'Ana Example', undefined, undefined]);
+		const fields = ['instance', 'groupJid', 'participant', 'jid', 'role', 'name'];
+		expect(Object.keys(main[1]?.json ?? {})).toEqual(fields);
+	});
+
+	test.each<[string, object, number[]]>([
+		['all', { filters: { role: 'any' } }, [0, 1, 2, 3]],
+		['admins, the creator among them', { filters: { role: 'admins' } }, [0, 1]],
+		['members', { filters: { role: 'members' } }, [2, 3]],
+		['the first ones', { returnAll: false, limit: 3 }, [0, 1, 2]],
+		['the first ones of a role', { returnAll: false, limit: 1, filters: { role: 'members' } }, [2]],
+	])('may be %s', async (_, more, places) => {
+		const gateway = await start({ seed });
+		const parameters = getMembers(KINDS.numbers, 'keeper', more);
+		const { main } = await runNode(engine(), gateway, parameters, [{}]);
+		expect(main.map(({ json }) => json.participant)).toEqual(places.map((place) => PEOPLE[place]));
+	});
+
+	test('come as they are without Simplify', async () => {
+		const gateway = await start({ seed, generation: '2.3' });
+		const parameters = getMembers(KINDS.hidden, 'keeper', { simplify: false });
+		const { main } = await runNode(engine(), gateway, parameters, [{}]);
+		expect(main[1]?.json).toEqual({
+			id: expect.stringMatching(/@lid$/),
+			phoneNumber: '5511990000002@s.whatsapp.net',
+			admin: 'admin',
+			name: 'Ana Example',
+			imgUrl: 'https://pictures.example/ana.jpg',
+		});
+	});
+
+	test('are asked for once for all items that ask the same', async () => {
+		const gateway = await start({ seed });
+		const groups = [KINDS.numbers, KINDS.mixed, KINDS.numbers, '120363000000000101'];
+		const parameters = getMembers('={{ $json.group }}');
+		const { main } = await runNode(
+			engine(),
+			gateway,
+			parameters,
+			groups.map((group) => ({ group })),
+		);
+		expect(gateway.calls).toHaveLength(2);
+		expect(main.map(({ pairedItem }) => pairedItem)).toEqual(
+			groups.flatMap((_, item) => Array(4).fill({ item })),
+		);
+	});
+
+	test.each([1_024, 5_000])('come in one request: %i', async (amount) => {
+		const members = Array.from({ length: amount }, (_, i) => String(4_915_200_000_000 + i));
+		const group = { jid: KINDS.numbers, subject: 'Many', members, admins: members.slice(0, 1) };
+		const [keeper] = structuredClone(kindsSeed.instances);
+		if (keeper === undefined) throw new Error('There is no instance');
+		const instances = [{ ...keeper, owner: `${members[0]}@s.whatsapp.net`, groups: [group] }];
+		const gateway = await start({ seed: { ...kindsSeed, instances } });
+		const { main } = await runNode(engine(), gateway, getMembers(KINDS.numbers), [{}]);
+		expect(main.map(({ json }) => json.participant).join()).toBe(members.join());
+		expect(gateway.calls).toHaveLength(1);
+	});
+
+	const failing: Failing[] = [
+		...CONNECT_FIRST.map((one) => ({ ...one, group: KINDS.numbers })),
+		{
+			title: 'not in the group',
+			group: NOT_IN_IT,
+			says: /account isn't in this group.*forbidden/,
+			advises: /group ID and the instance/,
+		},
+		{
+			title: 'no such group',
+			group: UNKNOWN_GROUP,
+			says: /This group doesn't exist.*item-not-found/,
+			advises: /group ID/,
+		},
+		{
+			title: 'a silent network',
+			group: SILENT,
+			says: /messaging network didn't answer/,
+			advises: /connected/,
+		},
+		{
+			title: 'an unknown instance',
+			instance: 'nobody',
+			group: KINDS.numbers,
+			says: /instance couldn't be found/,
+			advises: /From List/,
+		},
+		{
+			title: 'a role that there is none of',
+			group: KINDS.numbers,
+			more: { filters: { role: 'owner' } },
+			says: /role .owner. isn't valid/,
+			advises: /any, admins, members/,
+			calls: 0,
+		},
+	];
+
+	describe.each(['2.2', '2.3'] as const)(
+		'are a failure with words and advice of its own, %s',
+		(generation) => {
+			test.each(failing)('$title', async ({ instance, group, more, says, advises, calls = 1 }) => {
+				const gateway = await start({ generation, seed });
+				const parameters = getMembers(group, instance, { ...more, options: { maxRetries: 0 } });
+				const { main, error } = await runNode(engine(), gateway, parameters, [{}]);
+				expect(main).toEqual([]);
+				expect(error?.message).toMatch(says);
+				expect(error?.description).toMatch(advises);
+				expect(gateway.calls).toHaveLength(calls);
+			});
+		},
+	);
+
+	test('are on 1.8 a time-out where the network is silent', async () => {
+		const gateway = await start({ generation: '1.8', seed });
+		const parameters = getMembers(SILENT, 'keeper', { options: { maxRetries: 0, timeout: 300 } });
+		const { error } = await runNode(engine(), gateway, parameters, [{}]);
+		expect(error?.message).toMatch(/didn't answer within/);
+	});
+
+	test.each<[string, unknown, RegExp]>([
+		['nobody', { participants: [] }, /empty list of members, and no group is without members/],
+		['no list', {}, /unexpected shape/],
+		['nothing', null, /gave an empty list of members|response is empty/],
+		['rows without an ID', { participants: [{ admin: null }] }, /unexpected shape/],
+		['an error in a success', { error: true, message: 'boom' }, /reported a problem.*boom/],
+	])('are a failure, and no empty success, where the gateway gives %s', async (_, body, says) => {
+		const server = await startServer(() => ({ status: 200, body }));
+		const credential = { url: server.url, apiKey: 'k-0000' };
+		const { main, error } = await runNode(engine(), credential, getMembers(KINDS.numbers), [{}]);
+		expect(main).toEqual([]);
+		expect(error?.message).toMatch(says);
+		expect(error?.description).toMatch(/\w/);
+	});
+});
+
+describeEachLine('members of several groups', (engine) => {
+	const start = withGateways();
+
+	test('are given for those that can be read, the others go to the error output', async () => {
+		const gateway = await start({ seed });
+		const items = [NOT_IN_IT, KINDS.numbers, UNKNOWN_GROUP].map((group) => ({ group }));
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const { main, failed } = await runNode(
+			engine(),
+			gateway,
+			getMembers('={{ $json.group }}'),
+			items,
+			settings,
+		);
+		expect(main.map(({ pairedItem }) => pairedItem)).toEqual(Array(4).fill({ item: 1 }));
+		expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
+			[expect.stringMatching(/isn't in this group/), { item: 0 }],
+			[expect.stringMatching(/doesn't exist/), { item: 2 }],
+		]);
+	});
+});
