@@ -1,0 +1,532 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import fc from 'fast-check';
+import { canonicalIdentityOf, identityOf } from '../../../nodes/MessagingGateway/domain/people/identity';
+import { GENERATIONS, KINDS, kindsSeed, type Fault, type Gateway, type Seed } from '../../gateway/gateway';
+import type { OutputItem, RunOptions } from '../engine';
+import { withServers, type Answer } from '../gateways/server';
+import {
+	describeEachLine,
+	describeOnEngine,
+	inviteParameters,
+	runNode,
+	runsOf,
+	withGateways,
+	type NodeRun,
+	type NodeSettings,
+} from '../support';
+import { NOT_AN_ADMIN, UNKNOWN_GROUP } from './failing';
+import { phones, rows } from './people';
+
+const NOT_ON_NETWORK = '5511990000404';
+const [ANA = '', BEN = '', CLEO = '', DAN = ''] = phones(4);
+const GOES_ON: NodeSettings = { onError: 'continueErrorOutput' };
+/** A test that waits this long, in ms, fails by its own time limit. */
+const FOREVER = 3_600_000;
+
+/** The seed of kinds with a second instance that is in the same groups. */
+const seed: Seed = structuredClone(kindsSeed);
+const [keeper] = structuredClone(kindsSeed.instances);
+if (keeper !== undefined) seed.instances.push({ ...keeper, instanceName: 'other' });
+
+const byItem = inviteParameters({ instance: '={{ $json.instance }}', group: '={{ $json.group }}' });
+const row = (phone: unknown, { instance = 'keeper', group = KINDS.numbers as string } = {}) => ({
+	phone,
+	instance,
+	group,
+});
+
+/** Who got a message, in order. */
+const invited = ({ messages }: Gateway) => messages.map(({ to }) => to.split('@')[0]);
+/** How often each call about groups was made. */
+const callsTo = ({ calls }: Gateway, route: string) =>
+	calls.filter(({ path }) => path.startsWith(`/group/${route}/`)).length;
+const said = (items: OutputItem[]) => items.map(({ json }) => [json.participant, json.outcome, json.applied]);
+
+describeOnEngine('invites', (engine) => {
+	const start = withGateways();
+	const startServer = withServers();
+	const send = async (
+		gateway: Pick<Gateway, 'url' | 'apiKey'>,
+		items: object[],
+		parameters = inviteParameters(),
+		settings: NodeSettings = {},
+		how: Pick<RunOptions, 'mode' | 'staticData'> = {},
+	): Promise<NodeRun> => await runNode(engine(), gateway, parameters, items, settings, how);
+
+	test.each(GENERATIONS)('are one message each, with what the items say: %s', async (generation) => {
+		const gateway = await start({ generation, seed });
+		const items = Object.values(KINDS).map((group) => row(ANA, { group }));
+		const { main, error, hints } = await send(gateway, items, byItem);
+		expect(error).toBeUndefined();
+		expect(gateway.calls.map(({ method, path, body }) => [method, path, body])).toEqual(
+			items.map(({ group }) => [
+				'POST',
+				'/group/sendInvite/keeper',
+				{ groupJid: group, description: 'Join us here:', numbers: [ANA] },
+			]),
+		);
+		expect(main.map(({ json, pairedItem }) => [Object.entries(json), pairedItem])).toEqual(
+			items.map(({ group }, item) => [
+				[
+					['participant', ANA],
+					['action', 'invite'],
+					['outcome', 'sent'],
+					['message', "Invited: the message with the group's link was sent."],
+					['applied', true],
+					['sentAs', ANA],
+					['instance', 'keeper'],
+					['groupJid', group],
+				],
+				{ item },
+			]),
+		);
+		expect(hints[0]).toBe('4 invited');
+	});
+
+	test('go to one number per request, also where an item names several', async () => {
+		const gateway = await start({ seed });
+		const { main } = await send(gateway, [{ phone: `${ANA}; +49 1520 0000001` }, { phone: [CLEO] }]);
+		expect(gateway.calls.map(({ body }) => body)).toEqual(
+			[ANA, BEN, CLEO].map((phone) => expect.objectContaining({ numbers: [phone] })),
+		);
+		expect(gateway.maxConcurrent).toBe(1);
+		expect(main.map(({ json, pairedItem }) => [json.participant, json.sentAs, pairedItem])).toEqual([
+			[ANA, ANA, { item: 0 }],
+			['+49 1520 0000001', BEN, { item: 0 }],
+			[CLEO, CLEO, { item: 1 }],
+		]);
+	});
+
+	test('to somebody who occurs twice are one, and both items have its outcome', async () => {
+		const gateway = await start({ seed });
+		const items = ['5531999990002', BEN, '+55 31 9999-0002', NOT_ON_NETWORK, NOT_ON_NETWORK];
+		const { main } = await send(
+			gateway,
+			items.map((phone) => ({ phone })),
+		);
+		expect(callsTo(gateway, 'sendInvite')).toBe(3);
+		expect(said(main)).toEqual([
+			['5531999990002', 'sent', true],
+			[BEN, 'sent', true],
+			['+55 31 9999-0002', 'sent', true],
+			[NOT_ON_NETWORK, 'rejected', false],
+			[NOT_ON_NETWORK, 'rejected', false],
+		]);
+		expect(main.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
+	});
+
+	test('keep the fields of the input item where that is wanted', async () => {
+		const parameters = inviteParameters({ options: { includeInputFields: true, defaultCountryCode: '49' } });
+		const { main } = await send(await start({ seed }), [{ phone: '01520 0000000', name: 'Ana' }], parameters);
+		expect(main[0]?.json).toMatchObject({ sentAs: ANA, name: 'Ana', phone: '01520 0000000' });
+	});
+
+	describe('of a run are no more than Maximum Invites per Run', () => {
+		test.each([0, 1, 3])('%i', async (maxPerRun) => {
+			const gateway = await start({ seed });
+			const { main, error } = await send(gateway, rows(4), inviteParameters({ options: { maxPerRun } }));
+			expect(error).toBeUndefined();
+			expect(invited(gateway)).toEqual(phones(maxPerRun));
+			expect(said(main)).toEqual(
+				phones(4).map((phone, i) => (i < maxPerRun ? [phone, 'sent', true] : [phone, 'postponed', false])),
+			);
+		});
+
+		test('10, where nothing is said', async () => {
+			const gateway = await start({ seed });
+			const { hints } = await send(gateway, rows(12));
+			expect(gateway.messages).toHaveLength(10);
+			expect(hints[0]).toBe('2 postponed, 10 invited');
+		});
+
+		test('those that are refused among them', async () => {
+			const gateway = await start({ seed });
+			const items = [{ phone: NOT_ON_NETWORK }, ...rows(2)];
+			await send(gateway, items, inviteParameters({ options: { maxPerRun: 2 } }));
+			expect(invited(gateway)).toEqual([ANA]);
+		});
+	});
+
+	describe('that a gateway refuses without a reason', () => {
+		test("are rejected; the group's link is asked for once, and the others go on", async () => {
+			const gateway = await start({ seed });
+			const items = [NOT_ON_NETWORK, ANA, '199999999999709@lid', BEN].map((phone) => ({ phone }));
+			const { main, error } = await send(gateway, items);
+			expect(error).toBeUndefined();
+			expect(said(main).map(([, outcome]) => outcome)).toEqual(['rejected', 'sent', 'rejected', 'sent']);
+			expect(main[0]?.json.message).toBe(
+				'The gateway gives no reason. The number may not be on the network.',
+			);
+			expect(callsTo(gateway, 'inviteCode')).toBe(1);
+		});
+
+		test('for the group stop the group, and no other: not that of another instance either', async () => {
+			const instances = structuredClone(seed.instances);
+			const group = instances.at(-1)?.groups.find(({ jid }) => jid === NOT_AN_ADMIN);
+			group?.admins.push('5511990000001');
+			const gateway = await start({ seed: { ...seed, instances } });
+			const items = [
+				row(ANA, { group: NOT_AN_ADMIN }),
+				row(BEN, { group: NOT_AN_ADMIN }),
+				row(CLEO),
+				row(DAN, { group: NOT_AN_ADMIN, instance: 'other' }),
+			];
+			const { main, failed } = await send(gateway, items, byItem, GOES_ON);
+			expect(said(main)).toEqual([
+				[ANA, 'rejected', false],
+				[CLEO, 'sent', true],
+				[DAN, 'sent', true],
+			]);
+			expect(main[0]?.json.message).toMatch(/isn't an admin of this group \(.*not-authorized\)\.$/);
+			expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
+				[expect.stringMatching(/^Nothing was sent for this item: .*isn't an admin/), { item: 1 }],
+			]);
+			expect(failed[0]?.json.error).not.toMatch(/not known/);
+			expect([callsTo(gateway, 'sendInvite'), callsTo(gateway, 'inviteCode')]).toEqual([3, 1]);
+		});
+
+		test.each<[string, string]>([
+			['item-not-found', "This group doesn't exist"],
+			['forbidden', "account isn't in this group"],
+			['Connection Closed', "isn't connected"],
+			['Timed Out', "network didn't answer"],
+		])('stop the group for "%s", without a word of an outcome that is not known', async (why, says) => {
+			const instances = structuredClone(seed.instances);
+			const [group] = instances[0]?.groups ?? [];
+			if (group) group.refuses = why;
+			const gateway = await start({ seed: { ...seed, instances } });
+			const { main, failed } = await send(gateway, rows(3), inviteParameters(), GOES_ON);
+			expect(main[0]?.json).toMatchObject({ outcome: 'rejected', message: expect.stringContaining(says) });
+			expect(failed).toHaveLength(2);
+			for (const { json } of failed) {
+				expect(json.error).toMatch(/^Nothing was sent for this item/);
+				expect(json.error).not.toMatch(/not known/);
+			}
+			expect(gateway.calls).toHaveLength(2);
+		});
+
+		test('for the group end a run that does not continue', async () => {
+			const gateway = await start({ seed });
+			const { main, error } = await send(gateway, rows(3), inviteParameters({ group: UNKNOWN_GROUP }));
+			expect(main).toEqual([]);
+			expect(error?.message).toMatch(/group doesn't exist.*Nothing was applied before this/);
+			expect(error?.itemIndex).toBe(1);
+			expect(gateway.calls).toHaveLength(2);
+		});
+	});
+
+	describe('of which nothing is certain', () => {
+		const uncertain: Fault[] = [
+			{ kind: 'reset-before' },
+			{ kind: 'reset-after' },
+			{ kind: 'truncated-body' },
+			{ kind: '500', applied: true },
+			{ kind: '502' },
+			{ kind: '503' },
+			{ kind: '504', applied: true },
+			{ kind: '408' },
+			{ kind: 'html', applied: true },
+			{ kind: 'empty', applied: true },
+			{ kind: 'wrong-shape' },
+			{ kind: '200-error' },
+			{ kind: 'hang-after' },
+		];
+
+		test.each(uncertain)('($kind) are unconfirmed, and that instance sends no more', async (fault) => {
+			const gateway = await start({ seed });
+			gateway.fault({ ...fault, times: 1 });
+			const items = [row(ANA), row(BEN, { group: KINDS.hidden }), row(CLEO, { instance: 'other' })];
+			const parameters = inviteParameters({
+				instance: '={{ $json.instance }}',
+				group: '={{ $json.group }}',
+				options: fault.kind === 'hang-after' ? { timeout: 2_000 } : {},
+			});
+			const { main, error } = await send(gateway, items, parameters);
+			expect(error).toBeUndefined();
+			expect(said(main)).toEqual([
+				[ANA, 'unconfirmed', null],
+				[BEN, 'postponed', false],
+				[CLEO, 'sent', true],
+			]);
+			expect(main[0]?.json.message).toMatch(/It's not known whether the message was sent\.$/);
+			expect(callsTo(gateway, 'sendInvite')).toBe(2);
+		});
+	});
+
+	describe('that are refused with a reason', () => {
+		const refusals: Array<[string, Answer, RegExp, number]> = [
+			[
+				'400',
+				{ status: 400, body: { response: { message: [{ property: 'n', message: 'bad' }] } } },
+				/bad/,
+				2,
+			],
+			['401', { status: 401, body: { message: 'Unauthorized' } }, /refused the API key/, 1],
+			['429', { status: 429, body: { message: 'Too Many' } }, /limits the number of requests/, 1],
+		];
+		test.each(refusals)('(%s) fail their item', async (_, answer, says, requests) => {
+			const server = await startServer(() => answer);
+			const { main, failed } = await send(
+				{ url: server.url, apiKey: 'k-0000' },
+				rows(2),
+				inviteParameters(),
+				GOES_ON,
+			);
+			expect(main).toEqual([]);
+			expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+			expect(failed[0]?.json.error).toMatch(says);
+			expect(failed[0]?.json.error).not.toMatch(/not known/);
+			if (requests === 1) expect(failed[1]?.json.error).toMatch(/^Nothing was sent for this item/);
+			expect(server.calls).toHaveLength(requests);
+		});
+	});
+
+	describe('are refused before anything is sent', () => {
+		test.each<[string, Parameters<typeof inviteParameters>[0], RegExp, RegExp]>([
+			['an empty message', { message: ' ' }, /The message is empty/, /'Message'/],
+			['a message that is no text', { message: '={{ {} }}' }, /The message is empty/, /'Message'/],
+			['no participants', { participants: '={{ "" }}' }, /participants are empty/, /\w/],
+			['a bad number', { participants: '={{ "12" }}' }, /isn't a valid phone number/, /\w/],
+			['no group', { group: '={{ "" }}' }, /group is empty/, /\w/],
+			['too few', { options: { maxPerRun: -1 } }, /'Maximum Invites per Run' must be/, /Default: 10/],
+		])('%s', async (_, change, says, advises) => {
+			const gateway = await start({ seed });
+			const { main, error } = await send(gateway, [{ phone: ANA }], inviteParameters(change));
+			expect(main).toEqual([]);
+			expect(error?.message).toMatch(says);
+			expect(error?.description).toMatch(advises);
+			expect(gateway.calls).toEqual([]);
+		});
+	});
+
+	test('that are tried out are no request', async () => {
+		const gateway = await start({ seed });
+		const options = { dryRun: true, maxPerRun: 2, batchInterval: 30_000 };
+		const { main, hints } = await send(gateway, rows(3), inviteParameters({ options }));
+		expect(gateway.calls).toEqual([]);
+		expect(said(main)).toEqual([
+			[ANA, 'planned', null],
+			[BEN, 'planned', null],
+			[CLEO, 'postponed', false],
+		]);
+		expect(hints).toEqual([
+			'1 postponed, 2 would be invited',
+			'It would be 2 requests and take at least 30 seconds',
+		]);
+	});
+
+	test('have a pause of half a minute between them, unless told otherwise', () => {
+		const { properties } = engine().describe().node;
+		const optionsOf = properties.find(
+			({ name, displayOptions }) =>
+				name === 'options' && displayOptions?.show?.operation?.includes('sendInvite') === true,
+		);
+		const interval = optionsOf?.options?.find(({ name }) => name === 'batchInterval');
+		expect(interval).toHaveProperty('default', 30_000);
+		expect(optionsOf?.options?.map(({ name }) => name).sort()).toEqual([
+			'batchInterval',
+			'defaultCountryCode',
+			'dryRun',
+			'exactNumbers',
+			'includeInputFields',
+			'maxPerRun',
+			'onlyOnce',
+			'timeout',
+		]);
+	});
+
+	test('wait after each reply, and not before the first or after the last', async () => {
+		const gateway = await start({ seed, latency: 60 });
+		await send(gateway, rows(3), inviteParameters({ options: { batchInterval: 150 } }));
+		const [first, second, third] = gateway.calls.map(({ startedAt }) => startedAt);
+		expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(200);
+		expect(Number(third) - Number(second)).toBeGreaterThanOrEqual(200);
+		const alone = inviteParameters({ options: { batchInterval: FOREVER } });
+		expect((await send(gateway, rows(1), alone)).main).toHaveLength(1);
+	});
+
+	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'end where the execution is canceled in a pause (on error: %s)',
+		async (onError) => {
+			const gateway = await start({ seed, onCall: () => void wait(200).then(() => engine().cancel()) });
+			const parameters = inviteParameters({ options: { batchInterval: FOREVER } });
+			const { run } = await send(gateway, rows(3), parameters, { onError });
+			expect(run.status).toBe('canceled');
+			await wait(200);
+			expect(gateway.calls).toHaveLength(1);
+		},
+	);
+});
+
+describeEachLine('the memory of invites', (engine) => {
+	const start = withGateways();
+	type Mode = NonNullable<RunOptions['mode']>;
+
+	/** Several runs of one workflow, of which n8n keeps what it keeps. */
+	function workflow(gateway: Gateway) {
+		let staticData: NonNullable<RunOptions['staticData']> = {};
+		return async (items: object[], options: object = {}, mode: Mode = 'trigger') => {
+			const parameters = inviteParameters({ options });
+			const how = { mode, staticData };
+			const result = await runNode(engine(), gateway, parameters, items, GOES_ON, how);
+			({ staticData } = result.run);
+			return { ...result, outcomes: result.main.map(({ json }) => json.outcome) };
+		};
+	}
+
+	test.each<Mode>(['trigger', 'webhook'])(
+		'keeps from one %s run to the next who was invited',
+		async (mode) => {
+			const gateway = await start({ seed });
+			const run = workflow(gateway);
+			expect((await run(rows(2), {}, mode)).outcomes).toEqual(['sent', 'sent']);
+			const { outcomes, hints } = await run(rows(3), { maxPerRun: 1 }, mode);
+			expect(outcomes).toEqual(['alreadyInvited', 'alreadyInvited', 'sent']);
+			expect(hints).toEqual(['1 invited, 2 were invited before']);
+			expect(invited(gateway)).toEqual(phones(3));
+		},
+	);
+
+	test('knows people by all forms of their number', async () => {
+		const gateway = await start({ seed });
+		const run = workflow(gateway);
+		await run([{ phone: '5531999990002' }]);
+		expect((await run([{ phone: '553199990002' }])).outcomes).toEqual(['alreadyInvited']);
+	});
+
+	test('is asked in a dry run, and not written by it', async () => {
+		const gateway = await start({ seed });
+		const run = workflow(gateway);
+		await run(rows(1));
+		expect((await run(rows(2), { dryRun: true })).outcomes).toEqual(['alreadyInvited', 'planned']);
+		expect((await run(rows(2))).outcomes).toEqual(['alreadyInvited', 'sent']);
+	});
+
+	test('is not asked without Only Once, and still written', async () => {
+		const gateway = await start({ seed });
+		const run = workflow(gateway);
+		await run(rows(1));
+		expect((await run(rows(2), { onlyOnce: false })).outcomes).toEqual(['sent', 'sent']);
+		expect((await run(rows(2))).outcomes).toEqual(['alreadyInvited', 'alreadyInvited']);
+	});
+
+	test('has nobody who was surely refused', async () => {
+		const gateway = await start({ seed });
+		const run = workflow(gateway);
+		gateway.fault({ kind: '429', times: 1 });
+		expect((await run([{ phone: NOT_ON_NETWORK }])).failed).toHaveLength(1);
+		expect((await run([{ phone: NOT_ON_NETWORK }])).outcomes).toEqual(['rejected']);
+		expect((await run([{ phone: NOT_ON_NETWORK }])).outcomes).toEqual(['rejected']);
+		expect(callsTo(gateway, 'sendInvite')).toBe(3);
+	});
+
+	test('has those of whom nothing is certain', async () => {
+		const gateway = await start({ seed });
+		const run = workflow(gateway);
+		gateway.fault({ kind: 'reset-after', times: 1 });
+		expect((await run(rows(2))).outcomes).toEqual(['unconfirmed', 'postponed']);
+		expect((await run(rows(2))).outcomes).toEqual(['alreadyInvited', 'sent']);
+		expect(invited(gateway)).toEqual([ANA, BEN]);
+	});
+
+	test('is not kept by a manual run, which says so', async () => {
+		const gateway = await start({ seed });
+		const run = workflow(gateway);
+		const { hints } = await run(rows(1), {}, 'manual');
+		expect(hints).toContainEqual(expect.stringMatching(/production runs only/));
+		expect((await run(rows(1))).outcomes).toEqual(['sent']);
+	});
+
+	test('is not kept where the run was canceled', async () => {
+		const gateway = await start({ seed, onCall: () => void wait(200).then(() => engine().cancel()) });
+		const { run } = await workflow(gateway)(rows(2), { batchInterval: FOREVER });
+		expect([run.status, run.staticData]).toEqual(['canceled', {}]);
+	});
+});
+
+describeOnEngine('over many production runs', (engine) => {
+	const start = withGateways();
+
+	/**
+	 * What may befall a run. Not those by which the message goes out although the gateway refuses it with a 404: that counts
+	 * as a sure refusal.
+	 */
+	const faults: Fault[] = (
+		[
+			{ kind: '401' },
+			{ kind: '429' },
+			{ kind: '503-license' },
+			{ kind: 'forbidden' },
+			{ kind: '500', applied: true },
+			{ kind: '502' },
+			{ kind: '504', applied: true },
+			{ kind: 'html', applied: true },
+			{ kind: 'empty', applied: true },
+			{ kind: 'wrong-shape', applied: true },
+			{ kind: 'reset-before' },
+			{ kind: 'reset-after' },
+			{ kind: 'truncated-body' },
+		] satisfies Fault[]
+	).map((fault) => ({ ...fault, times: 1 }));
+
+	const numbers = ['5531999990002', '553199990002', '+55 31 9999-0002', ...phones(5), NOT_ON_NETWORK];
+	const runs = fc.array(
+		fc.record({
+			items: fc.array(
+				fc.record({
+					phone: fc.array(fc.constantFrom(...numbers), { minLength: 1, maxLength: 3 }),
+					group: fc.constantFrom<string>(KINDS.numbers, KINDS.hidden),
+					instance: fc.constantFrom('keeper', 'other'),
+				}),
+				{ minLength: 1, maxLength: 4 },
+			),
+			trouble: fc.option(fc.record({ fault: fc.constantFrom(...faults), after: fc.nat(3) })),
+			maxPerRun: fc.integer({ min: 1, max: 6 }),
+			onError: fc.constantFrom<NonNullable<NodeSettings['onError']>>(
+				'stopWorkflow',
+				'continueRegularOutput',
+				'continueErrorOutput',
+			),
+		}),
+		{ minLength: 2, maxLength: 6 },
+	);
+
+	test('nobody is invited to a group twice, and all that is told is so', async () => {
+		await fc.assert(
+			fc.asyncProperty(runs, async (all) => {
+				const gateway = await start({ seed });
+				let staticData: NonNullable<RunOptions['staticData']> = {};
+				for (const { items, trouble, maxPerRun, onError } of all) {
+					gateway.clearFaults();
+					if (trouble) gateway.fault({ ...trouble.fault, after: trouble.after });
+					const before = gateway.calls.length;
+					const parameters = inviteParameters({
+						instance: '={{ $json.instance }}',
+						group: '={{ $json.group }}',
+						options: { maxPerRun },
+					});
+					const how = { mode: 'trigger', staticData } as const;
+					const { main, run } = await runNode(engine(), gateway, parameters, items, { onError }, how);
+					({ staticData } = run);
+					await gateway.handled();
+					const now = gateway.calls.slice(before).filter(({ path }) => path.includes('sendInvite'));
+					expect(now.length).toBeLessThanOrEqual(maxPerRun);
+					const people = gateway.messages.map(({ to, groupJid }) => keyOf(groupJid, to));
+					expect(new Set(people).size).toBe(people.length);
+					for (const { json } of main) {
+						const got = people.includes(
+							keyOf(String(json.groupJid), String(json.sentAs ?? json.participant)),
+						);
+						if (json.outcome === 'sent') expect(got).toBe(true);
+						if (json.outcome === 'rejected') expect(got).toBe(false);
+					}
+				}
+			}),
+			runsOf(60),
+		);
+	});
+
+	function keyOf(groupJid: string, id: string): string {
+		return `${groupJid} ${canonicalIdentityOf(identityOf(id) ?? id)}`;
+	}
+});
