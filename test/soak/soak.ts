@@ -6,6 +6,7 @@ import { groupParameters, runNode } from '../engine/support';
 import { startGateway, type Call, type Gateway } from '../gateway/gateway';
 import { add, listed } from './counts';
 import { soakHostile } from './hostile/soak';
+import { soakSync } from './sync/soak';
 import { planRun, soakSeed, troubles, troubleShare } from './plan';
 import { Random } from './random';
 import { compare } from './truth';
@@ -17,6 +18,10 @@ const usage = `npm run test:soak -- [options]
   --hostile against the hostile gateway, which knows nothing of how the node is made
   --engines for --hostile: how many n8n engines at the same time; 2 unless told otherwise
   --run     for --hostile: only this run of the seed, such as 1.17, told in full
+  --sync    Sync Participants against the hostile gateway
+  --worlds  for --sync: how many worlds, each with two runs; 500 unless told otherwise
+  --from    for --sync: the first of them; 1 unless told otherwise
+  --world   for --sync: only this world of the seed, told in full
 `;
 const deadline = 115_000;
 /** One engine and one instance of the gateway each. */
@@ -141,16 +146,22 @@ async function run(): Promise<void> {
 			hostile: { type: 'boolean', default: false },
 			engines: { type: 'string', default: '2' },
 			run: { type: 'string' },
+			sync: { type: 'boolean', default: false },
+			worlds: { type: 'string', default: '500' },
+			from: { type: 'string', default: '1' },
+			world: { type: 'string' },
 			help: { type: 'boolean', default: false },
 		},
 	});
 	if (values.help) return console.log(usage);
-	for (const value of [values.seed, values.faults, values.engines])
+	for (const value of [values.seed, values.faults, values.engines, values.worlds, values.from])
 		if (!/^\d+$/.test(value)) throw new Error(`"${value}" is not a whole number.`);
 	const [seed, faults] = [Number(values.seed), Number(values.faults)];
-	const passed = values.hostile
-		? await soakHostile(seed, faults, Number(values.engines), values.run)
-		: await soak(seed, faults);
+	const passed = values.sync
+		? await soakSync(seed, Number(values.worlds), Number(values.from), values.world === undefined ? undefined : Number(values.world))
+		: values.hostile
+			? await soakHostile(seed, faults, Number(values.engines), values.run)
+			: await soak(seed, faults);
 	if (!passed) process.exitCode = 1;
 }
 

@@ -46,7 +46,7 @@ export class HostileGateway {
 	faults = new Map<string, number>();
 	/** Troubles that a run hung on; they are left out from then on, since each would cost the whole deadline. */
 	readonly hungOn = new Set<string>();
-	private scene: Scene | undefined;
+	protected scene: Scene | undefined;
 	private readonly server = createServer((request, response) => {
 		this.answer(request, response).catch((error: unknown) => {
 			this.complaints.push(`the hostile gateway itself: ${String(error)}`);
@@ -55,7 +55,7 @@ export class HostileGateway {
 	});
 	private port = 0;
 	private readonly open = new Set<ServerResponse>();
-	private startedJustNow = 0;
+	protected startedJustNow = 0;
 
 	async start(): Promise<void> {
 		this.server.keepAliveTimeout = 60_000;
@@ -84,11 +84,15 @@ export class HostileGateway {
 		await closed;
 	}
 
-	private fault(name: string): void {
+	protected keep(received: Received): void {
+		this.received.push(received);
+	}
+
+	protected fault(name: string): void {
 		this.faults.set(name, (this.faults.get(name) ?? 0) + 1);
 	}
 
-	private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+	protected async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const scene = this.scene;
 		if (scene === undefined) throw new Error('No run has begun');
 		const url = new URL(request.url ?? '', this.url);
@@ -141,7 +145,7 @@ export class HostileGateway {
 		const { instance, groupJid, action } = request;
 		const note = (changes: Change[], applied: boolean, more: Pick<Received, 'trouble' | 'distortion'>) => {
 			const received: Received = { ...request, changes, applied, ...more };
-			this.received.push(received);
+			this.keep(received);
 			// On a busy machine a time-out can come before the reply.
 			response.once('close', () => {
 				if (!response.writableFinished) received.trouble ??= abandoned;
@@ -182,7 +186,7 @@ export class HostileGateway {
 		reply(response, 201, { updateParticipants: shown });
 	}
 
-	private async makeTrouble(response: ServerResponse, trouble: Trouble, random: Random): Promise<void> {
+	protected async makeTrouble(response: ServerResponse, trouble: Trouble, random: Random): Promise<void> {
 		const { socket } = response;
 		// The node's time-outs are a small part of this. What it has not closed by then, it never does.
 		if (trouble.wire !== undefined)
@@ -245,7 +249,7 @@ export class HostileGateway {
 }
 
 /** Sends a body: text as it is, anything else as JSON. */
-function reply(response: ServerResponse, status: number, body: unknown, headers: object = {}): void {
+export function reply(response: ServerResponse, status: number, body: unknown, headers: object = {}): void {
 	const shown = (typeof body === 'string' ? body : JSON.stringify(body)).replaceAll(KEY_PLACE, apiKey);
 	const type = typeof body === 'string' && shown.startsWith('<') ? 'text/html' : 'application/json';
 	response.writeHead(status, { 'content-type': type, ...headers }).end(shown);
