@@ -69,12 +69,14 @@ export function badItems({ rows, options }: SyncPlan): { bad: Set<number>; uncle
 			if (j <= i || row.group === 'true' || other.group === 'true') return;
 			if (jidOf(row.group) !== jidOf(other.group)) return;
 			const instances = row.instance !== other.instance;
-			const people =
+			const meet = (is: typeof same) =>
 				row.should !== other.should &&
-				row.phones.some((one) => other.phones.some((two) => same(idsOf(one), idsOf(two))));
-			if (!instances && !people) return;
+				row.phones.some((one) => other.phones.some((two) => is(idsOf(one), idsOf(two))));
+			if (!instances && !meet(same)) return;
 			for (const one of [i, j]) {
-				const doubtful = own.has(one === i ? j : i) && !own.has(one);
+				// What exact numbers make of a contradiction between two forms is left open.
+				const open = !instances && options.exactNumbers === true && !meet(sameExactly);
+				const doubtful = open || (own.has(one === i ? j : i) && !own.has(one));
 				if (doubtful) unclear.add(one);
 				else bad.add(one);
 			}
@@ -168,7 +170,9 @@ export function expect(
 			continue;
 		}
 		one.choices.push(remove);
-		const alsoAmbiguous = named.some((other) => other.fits.length > 1 && other.fits.includes(member));
+		const alsoAmbiguous = named.some(
+			(other) => (other.fits.length > 1 || (plan.exact && !other.fits.every((each) => sameExactly(other.ids, of(each))))) && other.fits.includes(member),
+		);
 		if (alsoAmbiguous || (plan.exact && exactly.length === 0)) one.choices.push(ambiguous);
 		// What a protected hidden id that nobody shows keeps is left open.
 		if (unshownGuard && of(member).lids.length === 0) one.choices.push(none('kept', null, 'unidentified'));
@@ -179,7 +183,7 @@ export function expect(
 		.flatMap(({ row }) => row.phones.filter((text) => text !== badPhone).map((text) => idsOf(text)));
 	const unlisted = all.flatMap((member): Unlisted[] => {
 		const mine = named.filter(({ fits }) => fits.includes(member));
-		const exactly = mine.filter((one) => !plan.exact || !one.should || sameExactly(one.ids, of(member)));
+		const exactly = mine.filter((one) => !plan.exact || sameExactly(one.ids, of(member)));
 		if (exactly.length > 0) return [];
 		const unsure = [
 			...(mine.length > 0 ? [ambiguous] : []),
@@ -188,9 +192,11 @@ export function expect(
 			...(held ? [none('kept', null, 'badRow')] : []),
 		];
 		const choices = [...rules(member), ...unsure];
+		// The row that names its number in another form has an item of its own.
+		const once = plan.exact && named.some(({ should, fits }) => !should && fits.includes(member));
 		const certain = unsure.length > 0 && (unshown || !unshownGuard || held || !numbered(member) || mine.length > 0);
 		if (choices.length === 0 || (!certain && rules(member).length === 0)) choices.push(remove);
-		return [{ member, choices, perhapsListed: badNamed.some((one) => same(one, of(member))) }];
+		return [{ member, choices, perhapsListed: once || badNamed.some((one) => same(one, of(member))) }];
 	});
 
 	const leaving = new Set<Member>();

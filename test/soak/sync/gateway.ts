@@ -20,7 +20,7 @@ export interface SyncScene extends Scene {
 
 /** A request, in the order of arrival. */
 export type Logged = { arrived: number; closed?: number } & (
-	| { kind: 'list'; owners: Map<string, string> | undefined }
+	| { kind: 'list'; asked: string | null; owners: Map<string, string> | undefined }
 	| { kind: 'read'; instance: string; groupJid: string; members?: Member[]; trouble?: Trouble; lied?: boolean }
 	| { kind: 'change'; instance: string; groupJid: string; change: Received }
 );
@@ -102,7 +102,7 @@ export class SyncGateway extends HostileGateway {
 			if (entry !== undefined) entry.closed = performance.now();
 		});
 		const instance = decodeURIComponent(/^\/group\/participants\/([^/]+)$/.exec(url.pathname)?.[1] ?? '');
-		if (url.pathname === '/instance/fetchInstances') return this.owners(scene, response, arrived);
+		if (url.pathname === '/instance/fetchInstances') return this.owners(scene, response, arrived, url.searchParams.get('instanceName'));
 		if (request.method === 'GET' && instance !== '')
 			return await this.read(scene, response, arrived, instance, url.searchParams.get('groupJid') ?? '');
 		this.arrivals.set('change', arrived);
@@ -116,21 +116,21 @@ export class SyncGateway extends HostileGateway {
 		this.log.push({ kind: 'change', arrived, instance, groupJid, change: received });
 	}
 
-	private owners(scene: SyncScene, response: ServerResponse, arrived: number): void {
+	private owners(scene: SyncScene, response: ServerResponse, arrived: number, asked: string | null): void {
 		const { network, random, generation } = scene;
 		if (random.chance(scene.readTroubleShare / 2)) {
-			this.log.push({ kind: 'list', arrived, owners: undefined });
+			this.log.push({ kind: 'list', arrived, asked, owners: undefined });
 			this.fault('list of instances');
 			const status = random.of([401, 403, 500, 502, 200]);
 			return reply(response, status, status === 200 ? '<html>' : { status, response: { message: 'No' } });
 		}
 		const owners = new Map([...network.owners].filter(([instance]) => !scene.ownerless.has(instance)));
-		this.log.push({ kind: 'list', arrived, owners });
+		this.log.push({ kind: 'list', arrived, asked, owners });
 		const jid = (instance: string) => {
 			const number = owners.get(instance);
 			return number === undefined ? undefined : `${number}${random.chance(0.3) ? ':7' : ''}@s.whatsapp.net`;
 		};
-		const list = [...network.owners.keys()].map((name, i) =>
+		const list = [...network.owners.keys()].filter((name) => asked === null || name === asked).map((name, i) =>
 			generation === 1
 				? { instance: { instanceName: name, instanceId: `id-${i}`, status: 'open', owner: jid(name) } }
 				: { id: `id-${i}`, name, connectionStatus: 'open', ownerJid: jid(name) ?? null },

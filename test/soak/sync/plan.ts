@@ -175,7 +175,7 @@ export function planSync(random: Random, chances: Random): SyncPlan {
 			removeAdmins: '={{ $json.removeAdmins }}',
 			dryRun: '={{ $json.dry }}',
 		},
-		onError: random.chance(0.75)
+		onError: random.chance(0.6)
 			? 'continueRegularOutput'
 			: random.of(['continueErrorOutput', 'stopWorkflow', 'stopWorkflow']),
 		scene: {

@@ -79,7 +79,7 @@ function notSettled(first: NodeRun, gateway: SyncGateway): string[] {
 		[...first.main, ...first.failed].flatMap(({ json, error }) =>
 			error === undefined && json.applied === true
 				? []
-				: [`${json.groupJid} ${canonical(idsOf(String(json.participant)).numbers[0] ?? '')}`],
+				: Object.values(idsOf(String(json.participant))).flatMap((ids: string[]) => ids.map((id) => `${json.groupJid} ${canonical(id)}`)),
 		),
 	);
 	return gateway.received.flatMap(({ action, groupJid, changes }) =>
@@ -115,9 +115,10 @@ export async function soakSync(seed: number, worlds: number, from: number, only?
 
 		const calm = { ...plan, scene: { ...plan.scene, troubleShare: 0, distortionShare: 0, readTroubleShare: 0 } };
 		const untroubled = gateway.log.every(
-			(one) => one.kind === 'list' || (one.kind === 'read' ? one.trouble === undefined : one.change.trouble === undefined),
+			(one) =>
+				one.kind === 'list' || (one.kind === 'read' ? one.trouble === undefined && one.lied !== true : one.change.trouble === undefined),
 		);
-		const settled = untroubled && run.error === undefined && badItems(plan).bad.size === 0;
+		const settled = untroubled && run.error === undefined && badItems(plan).bad.size === 0 && run.main.every(({ error }) => error === undefined) && run.failed.length === 0;
 		const numbers = plan.scene.network.groups.every(({ groupJid, standings }) =>
 			[...standings.keys()].every((one) => !plan.scene.style(groupJid, one).endsWith('hidden id')),
 		);

@@ -47,14 +47,18 @@ export function judgeSync(plan: SyncPlan, run: NodeRun, log: readonly Logged[]):
 	}
 	if (!stopping && run.error !== undefined) complain('the run ended', run.error.message);
 
-	const owners = list.at(0)?.owners;
+	const ownerOf = (instance: string) =>
+		list.find(({ asked, owners }) => owners !== undefined && (asked === null || asked === instance))?.owners?.get(instance);
+	for (const instance of plan.scene.network.owners.keys())
+		if (list.filter(({ asked }) => asked === null || asked === instance).length > 1)
+			complain('an own account asked for twice', instance);
 	const groups = [...new Set(plan.rows.flatMap(({ group }, i) => (bad.has(i) ? [] : [jidOf(group)])))];
 	const told = stopping && run.error !== undefined ? undefined : readTold(plan, run);
 	for (const one of told?.contradictions ?? []) found.push(one);
 	const expectations = groups.map((groupJid) => {
 		const [first] = reads.filter((one) => one.groupJid === groupJid);
 		const instance = plan.rows.find(({ group }) => jidOf(group) === groupJid)?.instance ?? '';
-		return expect(plan, groupJid, first?.members, owners?.get(instance), first?.lied ?? false);
+		return expect(plan, groupJid, first?.members, ownerOf(instance), first?.lied ?? false);
 	});
 	if (stopping) {
 		const must = expectations.filter(({ stops }) => stops.length > 0);
@@ -103,7 +107,7 @@ export function judgeSync(plan: SyncPlan, run: NodeRun, log: readonly Logged[]):
 	}
 	if (unlisted.length > 0) complain('items that nobody asked for, or not group by group', shown(unlisted.slice(0, 3)));
 	additions(plan, expectations, changes.map(({ change }) => change), told.rows, log, complain);
-	hints(run, told.rows, told.unlisted, complain);
+	if (plan.options.failOnRejected !== true) hints(plan, run, told.rows, told.unlisted, complain);
 	return found;
 }
 
@@ -248,8 +252,9 @@ function judgeGroup(scene: Scene, rows: readonly OutputItem[][], unlisted: reado
 	];
 	const seen = new Set<string>();
 	for (const { request, change } of sent) {
-		const key = `${request.action} ${canonical(change.sent.split('@')[0] ?? '')}`;
-		if (seen.has(key) && !plan.exact) complain('the same change twice', `${request.action} ${change.sent}`);
+		const [id = ''] = change.sent.split('@');
+		const key = `${request.action} ${request.action === 'add' && !plan.exact ? canonical(id) : id}`;
+		if (seen.has(key)) complain('the same change twice', `${request.action} ${change.sent}`);
 		seen.add(key);
 		const fits = allowed.some(({ ids, choices, fits: members }) =>
 			choices.some(({ action }) =>
@@ -325,9 +330,9 @@ function sentTo(scene: Scene, one: Named): string {
 }
 
 /** The change that was sent for somebody. */
-function find({ sent }: Scene, { ids, should }: Pick<Named, 'ids' | 'should'>, id?: string): Sent | undefined {
+function find({ sent, plan }: Scene, { ids, should }: Pick<Named, 'ids' | 'should'>, id?: string): Sent | undefined {
 	return sent.find(({ request, change }) =>
-		should ? request.action === 'add' && same(ids, idsOf(change.sent)) : request.action === 'remove' && change.sent === id,
+		should ? request.action === 'add' && (plan.exact ? sameExactly : same)(ids, idsOf(change.sent)) : request.action === 'remove' && change.sent === id,
 	);
 }
 
@@ -352,7 +357,9 @@ function soOrNot(scene: Scene, one: Named, { json }: OutputItem, about: string):
 }
 
 /** Holds the outcome of something sent against the group, and against what was read again. */
-function judgeClaim(scene: Scene, { json }: OutputItem, { request, change }: Sent, about: string): void {
+function judgeClaim(scene: Scene, item: OutputItem, sent: Sent, about: string): void {
+	const { json } = item;
+	const { request, change } = sent;
 	const { complain } = scene;
 	const { trouble, distortion } = request;
 	const add = request.action === 'add';
@@ -361,10 +368,10 @@ function judgeClaim(scene: Scene, { json }: OutputItem, { request, change }: Sen
 	// A full ID stands for one account.
 	const so = add ? exactly || (!change.sent.includes('@') && isIn(scene, ids)) : !exactly;
 	const misled = distortion === misleading;
-	const listed = shows(scene, request, change);
+	const listed = shows(scene, item, sent);
 	if (json.action !== request.action) complain('another action than sent', about);
 	if (json.applied === true && !so && !misled) complain('said to be applied, and it is not so', about);
-	if (json.applied === false && so && !misled && !(change.code === '404' && change.asked !== change.meant))
+	if (json.applied === false && so && !misled && change.code !== '404')
 		complain('said not to be applied, and it is so', about);
 	if (json.applied === null) {
 		if (scene.again === undefined && scene.stopped === undefined) complain('not known, and not read again', about);
@@ -382,15 +389,18 @@ function judgeClaim(scene: Scene, { json }: OutputItem, { request, change }: Sen
 }
 
 /** Whether the second reading shows that it is as asked; nothing where it does not tell. */
-function shows({ again, plan }: Scene, { action, changes }: Received, { sent }: Change): boolean | undefined {
+function shows({ again, plan }: Scene, { json }: OutputItem, { request, change }: Sent): boolean | undefined {
 	const members = again?.members;
+	const { action, changes } = request;
+	const { sent } = change;
 	if (members === undefined || members.length === 0 || changes.length === 0) return undefined;
 	if (action === 'remove') return !members.some(({ id }) => id === sent);
 	const ids = idsOf(sent);
 	const [like, exactly] = [same, sameExactly].map((is) => members.some((member) => is(ids, idsOfMember(member))));
 	if (like) return plan.exact && !exactly ? undefined : true;
 	const numbered = members.every((member) => idsOfMember(member).numbers.length > 0);
-	return numbered && ids.lids.length === 0 ? false : undefined;
+	// By the letter a hidden id that is not shown is not in it, too.
+	return numbered && (ids.lids.length === 0 || json.applied === false) ? false : undefined;
 }
 
 function judgeError(scene: Scene, one: Named, message: string, about: string): void {
@@ -486,7 +496,7 @@ function additions(
 }
 
 /** The numbers of the hint against those of the output. */
-function hints(run: NodeRun, rows: readonly OutputItem[][], unlisted: readonly OutputItem[], complain: Scene['complain']): void {
+function hints(plan: SyncPlan, run: NodeRun, rows: readonly OutputItem[][], unlisted: readonly OutputItem[], complain: Scene['complain']): void {
 	const text = run.hints.join(' | ');
 	const people = (wanted: (json: OutputItem['json']) => boolean): number =>
 		new Set(
@@ -494,7 +504,7 @@ function hints(run: NodeRun, rows: readonly OutputItem[][], unlisted: readonly O
 				.filter(({ json, error }) => error === undefined && wanted(json))
 				.map(({ json }) => {
 					const { numbers, lids } = idsOf(String(json.sentAs ?? json.participant));
-					return `${json.groupJid} ${[...numbers.map(canonical), ...lids].join()}`;
+					return `${json.groupJid} ${[...numbers.map((one) => (plan.exact || json.action === 'remove' ? one : canonical(one))), ...lids].join()}`;
 				}),
 		).size;
 	const number = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0);
