@@ -158,7 +158,12 @@ async function run(): Promise<void> {
 		if (!/^\d+$/.test(value)) throw new Error(`"${value}" is not a whole number.`);
 	const [seed, faults] = [Number(values.seed), Number(values.faults)];
 	const passed = values.sync
-		? await soakSync(seed, Number(values.worlds), Number(values.from), values.world === undefined ? undefined : Number(values.world))
+		? await soakSync(
+				seed,
+				Number(values.worlds),
+				Number(values.from),
+				values.world === undefined ? undefined : Number(values.world),
+			)
 		: values.hostile
 			? await soakHostile(seed, faults, Number(values.engines), values.run)
 			: await soak(seed, faults);

@@ -51,7 +51,11 @@ export interface Expected {
 }
 
 /** The items that no node can take; `unclear`: those that the contract leaves open. */
-export function badItems({ rows, options }: SyncPlan): { bad: Set<number>; unclear: Set<number>; noGroup: boolean } {
+export function badItems({ rows, options }: SyncPlan): {
+	bad: Set<number>;
+	unclear: Set<number>;
+	noGroup: boolean;
+} {
 	const bad = new Set<number>();
 	const unclear = new Set<number>();
 	rows.forEach((row, i) => {
@@ -104,7 +108,9 @@ export function expect(
 	const numbered = (member: Member) => of(member).numbers.length > 0;
 	const own: Ids = { numbers: owner === undefined ? [] : [owner], lids: [] };
 	const guarded = rowsOf.flatMap(({ row }) =>
-		plan.options.protected === undefined || row.protect === '12' ? [] : row.protect.split(', ').map((one) => idsOf(one)),
+		plan.options.protected === undefined || row.protect === '12'
+			? []
+			: row.protect.split(', ').map((one) => idsOf(one)),
 	);
 	const removeAdmins = first.row.removeAdmins;
 	const removeUnlisted = first.row.unlisted === 'remove';
@@ -171,7 +177,10 @@ export function expect(
 		}
 		one.choices.push(remove);
 		const alsoAmbiguous = named.some(
-			(other) => (other.fits.length > 1 || (plan.exact && !other.fits.every((each) => sameExactly(other.ids, of(each))))) && other.fits.includes(member),
+			(other) =>
+				(other.fits.length > 1 ||
+					(plan.exact && !other.fits.every((each) => sameExactly(other.ids, of(each))))) &&
+				other.fits.includes(member),
 		);
 		if (alsoAmbiguous || (plan.exact && exactly.length === 0)) one.choices.push(ambiguous);
 		// What a protected hidden id that nobody shows keeps is left open.
@@ -188,13 +197,16 @@ export function expect(
 		const unsure = [
 			...(mine.length > 0 ? [ambiguous] : []),
 			...(!numbered(member) ? [none('kept', null, 'unidentified')] : []),
-			...((unshown || unshownGuard) && of(member).lids.length === 0 ? [none('kept', null, 'unidentified')] : []),
+			...((unshown || unshownGuard) && of(member).lids.length === 0
+				? [none('kept', null, 'unidentified')]
+				: []),
 			...(held ? [none('kept', null, 'badRow')] : []),
 		];
 		const choices = [...rules(member), ...unsure];
 		// The row that names its number in another form has an item of its own.
 		const once = plan.exact && named.some(({ should, fits }) => !should && fits.includes(member));
-		const certain = unsure.length > 0 && (unshown || !unshownGuard || held || !numbered(member) || mine.length > 0);
+		const certain =
+			unsure.length > 0 && (unshown || !unshownGuard || held || !numbered(member) || mine.length > 0);
 		if (choices.length === 0 || (!certain && rules(member).length === 0)) choices.push(remove);
 		return [{ member, choices, perhapsListed: once || badNamed.some((one) => same(one, of(member))) }];
 	});
@@ -206,7 +218,8 @@ export function expect(
 			(choices.length === 1 ? leaving : perhaps).add(fits[0]);
 	if (removeUnlisted)
 		for (const { member, choices } of unlisted)
-			if (choices.some(({ action }) => action === 'remove')) (choices.length === 1 ? leaving : perhaps).add(member);
+			if (choices.some(({ action }) => action === 'remove'))
+				(choices.length === 1 ? leaving : perhaps).add(member);
 
 	const percent = Math.min(...rowsOf.map(({ row }) => row.percent));
 	const cap = percent === 0 ? 0 : Math.max(3, Math.floor((percent * all.length) / 100));
@@ -228,10 +241,12 @@ export function expect(
 		if (percent < 100 && !dry && leaving.size > cap) stops.push('too many removals');
 		if (percent < 100 && leaving.size + perhaps.size > cap) mayStop.push('too many removals');
 		if (removeAdmins && !ownFound) {
-			if ([...leaving].some(({ admin }) => admin !== null)) (dry ? mayStop : stops).push('admin removed blindly');
+			if ([...leaving].some(({ admin }) => admin !== null))
+				(dry ? mayStop : stops).push('admin removed blindly');
 			if ([...perhaps].some(({ admin }) => admin !== null)) mayStop.push('admin removed blindly');
 		}
-		if (rowsOf.some(({ item, row }) => bad.has(item) && changesRules(row, first.row))) mayStop.push('a bad row');
+		if (rowsOf.some(({ item, row }) => bad.has(item) && changesRules(row, first.row)))
+			mayStop.push('a bad row');
 	}
 	return {
 		groupJid,

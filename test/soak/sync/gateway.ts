@@ -6,7 +6,8 @@ import type { Random } from '../random';
 import type { Member } from './people';
 
 /** What a member's row in a list holds. */
-export type Style = 'number' | 'number and hidden id' | 'hidden id and number' | 'hidden id and jid' | 'hidden id';
+export type Style =
+	'number' | 'number and hidden id' | 'hidden id and number' | 'hidden id and jid' | 'hidden id';
 
 /** What a run of Sync meets, besides what a run of group changes meets. */
 export interface SyncScene extends Scene {
@@ -21,7 +22,14 @@ export interface SyncScene extends Scene {
 /** A request, in the order of arrival. */
 export type Logged = { arrived: number; closed?: number } & (
 	| { kind: 'list'; asked: string | null; owners: Map<string, string> | undefined }
-	| { kind: 'read'; instance: string; groupJid: string; members?: Member[]; trouble?: Trouble; lied?: boolean }
+	| {
+			kind: 'read';
+			instance: string;
+			groupJid: string;
+			members?: Member[];
+			trouble?: Trouble;
+			lied?: boolean;
+	  }
 	| { kind: 'change'; instance: string; groupJid: string; change: Received }
 );
 
@@ -45,9 +53,14 @@ const told = (name: string, status: number, body: unknown, more: Partial<Trouble
 
 /** What goes wrong with a read. Some of them still are lists. */
 export const readTroubles: Trouble[] = [
-	...['Error: forbidden', 'Error: item-not-found', 'Error: not-authorized', 'Connection Closed', 'Timed Out', ''].map(
-		(why) => ({ ...unread(why), weight: 2 }),
-	),
+	...[
+		'Error: forbidden',
+		'Error: item-not-found',
+		'Error: not-authorized',
+		'Connection Closed',
+		'Timed Out',
+		'',
+	].map((why) => ({ ...unread(why), weight: 2 })),
 	{ ...unread("TypeError: Cannot read properties of undefined (reading 'id')"), weight: 2 },
 	{ ...unread('Error: rate-overlimit'), weight: 1, stops: 'instance' },
 	told('empty list', 200, { participants: [] }, { weight: 6 }),
@@ -66,14 +79,22 @@ export const readTroubles: Trouble[] = [
 	told('a member is null', 200, { participants: [null] }),
 	told('members without ids', 200, { participants: [{ admin: null }, { id: '', admin: 'admin' }] }),
 	told('200 error', 200, { error: true, message: ['x'] }),
-	told('401', 401, { status: 401, error: 'Unauthorized', response: { message: 'Unauthorized' } }, { weight: 1, stops: 'instance' }),
+	told(
+		'401',
+		401,
+		{ status: 401, error: 'Unauthorized', response: { message: 'Unauthorized' } },
+		{ weight: 1, stops: 'instance' },
+	),
 	told('429', 429, { status: 429 }, { weight: 1, stops: 'gateway', headers: { 'retry-after': '0' } }),
 	{ name: 'read reset', weight: 4, applied: 'never', certain: 'yes', wire: 'reset' },
 	{ name: 'read cut', weight: 2, applied: 'never', certain: 'yes', wire: 'cut' },
 	{ name: 'read hang', weight: 0.4, applied: 'never', certain: 'yes', wire: 'hang' },
 	{ name: 'read restart', weight: 0.4, applied: 'never', certain: 'yes', wire: 'restart' },
 ];
-const dazed: Trouble = { ...unread("TypeError: Cannot read properties of undefined (reading 'groupMetadata')"), weight: 0 };
+const dazed: Trouble = {
+	...unread("TypeError: Cannot read properties of undefined (reading 'groupMetadata')"),
+	weight: 0,
+};
 
 /** The hostile gateway with the reads that Sync makes. */
 export class SyncGateway extends HostileGateway {
@@ -102,7 +123,8 @@ export class SyncGateway extends HostileGateway {
 			if (entry !== undefined) entry.closed = performance.now();
 		});
 		const instance = decodeURIComponent(/^\/group\/participants\/([^/]+)$/.exec(url.pathname)?.[1] ?? '');
-		if (url.pathname === '/instance/fetchInstances') return this.owners(scene, response, arrived, url.searchParams.get('instanceName'));
+		if (url.pathname === '/instance/fetchInstances')
+			return this.owners(scene, response, arrived, url.searchParams.get('instanceName'));
 		if (request.method === 'GET' && instance !== '')
 			return await this.read(scene, response, arrived, instance, url.searchParams.get('groupJid') ?? '');
 		this.arrivals.set('change', arrived);
@@ -130,11 +152,13 @@ export class SyncGateway extends HostileGateway {
 			const number = owners.get(instance);
 			return number === undefined ? undefined : `${number}${random.chance(0.3) ? ':7' : ''}@s.whatsapp.net`;
 		};
-		const list = [...network.owners.keys()].filter((name) => asked === null || name === asked).map((name, i) =>
-			generation === 1
-				? { instance: { instanceName: name, instanceId: `id-${i}`, status: 'open', owner: jid(name) } }
-				: { id: `id-${i}`, name, connectionStatus: 'open', ownerJid: jid(name) ?? null },
-		);
+		const list = [...network.owners.keys()]
+			.filter((name) => asked === null || name === asked)
+			.map((name, i) =>
+				generation === 1
+					? { instance: { instanceName: name, instanceId: `id-${i}`, status: 'open', owner: jid(name) } }
+					: { id: `id-${i}`, name, connectionStatus: 'open', ownerJid: jid(name) ?? null },
+			);
 		reply(response, 200, list);
 	}
 
@@ -149,7 +173,8 @@ export class SyncGateway extends HostileGateway {
 		const own = network.owners.get(instance) ?? '';
 		const group = network.group(groupJid);
 		const all = group === undefined ? [] : membersOf(group, scene, random);
-		const unreadable = performance.now() < this.startedJustNow ? dazed : network.standing(groupJid, own) === 'out';
+		const unreadable =
+			performance.now() < this.startedJustNow ? dazed : network.standing(groupJid, own) === 'out';
 		const trouble =
 			typeof unreadable === 'object'
 				? unreadable
@@ -168,7 +193,8 @@ export class SyncGateway extends HostileGateway {
 			const gone = random.of(all);
 			members = all.filter((one) => one !== gone || isOwn(one));
 		}
-		if (trouble?.body === '' && trouble.status === 200 && trouble.name.startsWith('read without')) members ??= all;
+		if (trouble?.body === '' && trouble.status === 200 && trouble.name.startsWith('read without'))
+			members ??= all;
 		if (trouble !== undefined) this.fault(trouble.name);
 		this.log.push({
 			kind: 'read',

@@ -45,7 +45,14 @@ const usual = [
 /** Accounts whose numbers are equivalent to another one's. */
 const twins = ['5531999990002', '553188887777', '5215512345678'];
 /** In sheets only: forms of somebody's number, and nobody's. */
-const alsoWritten = ['551190000002', '5511900000001', '551100000001', '5491112345678', '4915209999999', '5531977776666'];
+const alsoWritten = [
+	'551190000002',
+	'5511900000001',
+	'551100000001',
+	'5491112345678',
+	'4915209999999',
+	'5531977776666',
+];
 
 function planGroup(random: Random, people: readonly Person[], n: number): NetworkGroup {
 	const standings = new Map<string, Standing>();
@@ -89,7 +96,9 @@ export function planSync(random: Random, chances: Random): SyncPlan {
 			refusal,
 		})),
 	];
-	const groups = Array.from({ length: random.of([1, 1, 1, 2, 3]) }, (_, i) => planGroup(random, people, i + 1));
+	const groups = Array.from({ length: random.of([1, 1, 1, 2, 3]) }, (_, i) =>
+		planGroup(random, people, i + 1),
+	);
 	const styles = new Map<string, Style>();
 	for (const group of groups) {
 		const mix = random.of(mixes);
@@ -104,7 +113,13 @@ export function planSync(random: Random, chances: Random): SyncPlan {
 		const person = network.person(number);
 		if (person !== undefined && random.chance(byLid)) return `${person.lid}@lid`;
 		if (number.length > 9 && random.chance(byJid)) return `${number}@s.whatsapp.net`;
-		return random.of([number, number, `+${number}`, `00${number}`, `${number.slice(0, 4)} ${number.slice(4)}`]);
+		return random.of([
+			number,
+			number,
+			`+${number}`,
+			`00${number}`,
+			`${number.slice(0, 4)} ${number.slice(4)}`,
+		]);
 	};
 	const instanceOf = new Map(groups.map(({ groupJid }) => [groupJid, random.of([...owners.keys()])]));
 	const unlisted = random.of(['keep', 'remove', 'remove', 'remove']);
@@ -140,7 +155,8 @@ export function planSync(random: Random, chances: Random): SyncPlan {
 			should: bad === 3 ? random.of(['', null, 'maybe']) : wanted,
 			unlisted: bad === 4 ? random.of(['', 'all']) : mixedRows ? random.of(['keep', 'remove']) : unlisted,
 			removeAdmins: mixedRows ? random.chance(0.5) : removeAdmins,
-			protect: bad === 5 ? '12' : guarded === '' || (mixedRows && random.chance(0.5)) ? '4915299999999' : guarded,
+			protect:
+				bad === 5 ? '12' : guarded === '' || (mixedRows && random.chance(0.5)) ? '4915299999999' : guarded,
 			percent: mixedRows ? random.of([100, 20, 50]) : percent,
 			dry: mixedRows ? random.chance(0.03) : dry,
 		};

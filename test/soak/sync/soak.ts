@@ -60,7 +60,9 @@ class Findings {
 async function runOnce(engine: Engine, gateway: SyncGateway, plan: SyncPlan): Promise<NodeRun | undefined> {
 	gateway.begin(plan.scene);
 	return await Promise.race([
-		runNode(engine, { url: gateway.url, apiKey }, syncParameters(plan.options), plan.rows, { onError: plan.onError }),
+		runNode(engine, { url: gateway.url, apiKey }, syncParameters(plan.options), plan.rows, {
+			onError: plan.onError,
+		}),
 		wait(runDeadline, undefined, { ref: false }),
 	]);
 }
@@ -79,12 +81,16 @@ function notSettled(first: NodeRun, gateway: SyncGateway): string[] {
 		[...first.main, ...first.failed].flatMap(({ json, error }) =>
 			error === undefined && json.applied === true
 				? []
-				: Object.values(idsOf(String(json.participant))).flatMap((ids: string[]) => ids.map((id) => `${json.groupJid} ${canonical(id)}`)),
+				: Object.values(idsOf(String(json.participant))).flatMap((ids: string[]) =>
+						ids.map((id) => `${json.groupJid} ${canonical(id)}`),
+					),
 		),
 	);
 	return gateway.received.flatMap(({ action, groupJid, changes }) =>
 		changes
-			.filter(({ sent }) => action === 'remove' || !open.has(`${groupJid} ${canonical(sent.split('@')[0] ?? '')}`))
+			.filter(
+				({ sent }) => action === 'remove' || !open.has(`${groupJid} ${canonical(sent.split('@')[0] ?? '')}`),
+			)
 			.map(({ sent }) => `a second run sends a change: ${action}. ${groupJid} ${sent}`),
 	);
 }
@@ -109,16 +115,30 @@ export async function soakSync(seed: number, worlds: number, from: number, only?
 		}
 		findings.requests += gateway.log.length;
 		for (const { json, error } of [...run.main, ...run.failed])
-			add(findings.outcomes, error === undefined ? `${json.action} ${json.outcome} ${json.reason ?? ''}`.trim() : 'failed');
+			add(
+				findings.outcomes,
+				error === undefined ? `${json.action} ${json.outcome} ${json.reason ?? ''}`.trim() : 'failed',
+			);
 		findings.add(name, judged(plan, run, gateway));
 		if (only !== undefined) tell(plan, run, gateway);
 
-		const calm = { ...plan, scene: { ...plan.scene, troubleShare: 0, distortionShare: 0, readTroubleShare: 0 } };
+		const calm = {
+			...plan,
+			scene: { ...plan.scene, troubleShare: 0, distortionShare: 0, readTroubleShare: 0 },
+		};
 		const untroubled = gateway.log.every(
 			(one) =>
-				one.kind === 'list' || (one.kind === 'read' ? one.trouble === undefined && one.lied !== true : one.change.trouble === undefined),
+				one.kind === 'list' ||
+				(one.kind === 'read'
+					? one.trouble === undefined && one.lied !== true
+					: one.change.trouble === undefined),
 		);
-		const settled = untroubled && run.error === undefined && badItems(plan).bad.size === 0 && run.main.every(({ error }) => error === undefined) && run.failed.length === 0;
+		const settled =
+			untroubled &&
+			run.error === undefined &&
+			badItems(plan).bad.size === 0 &&
+			run.main.every(({ error }) => error === undefined) &&
+			run.failed.length === 0;
 		const numbers = plan.scene.network.groups.every(({ groupJid, standings }) =>
 			[...standings.keys()].every((one) => !plan.scene.style(groupJid, one).endsWith('hidden id')),
 		);
@@ -141,10 +161,13 @@ function tell({ rows, options, onError, scene }: SyncPlan, run: NodeRun, { log }
 	for (const [i, row] of rows.entries()) {
 		const { instance, group, phones, should, unlisted, removeAdmins, protect, percent, dry } = row;
 		const rules = `${unlisted}, ${percent} %${removeAdmins ? ', admins' : ''}${dry ? ', dry' : ''}`;
-		console.log(`row ${i}: ${instance} ${jidOf(group)} ${phones.join(', ')} ${String(should)} (${rules}) protects ${protect}`);
+		console.log(
+			`row ${i}: ${instance} ${jidOf(group)} ${phones.join(', ')} ${String(should)} (${rules}) protects ${protect}`,
+		);
 	}
 	for (const one of log) {
-		if (one.kind === 'list') console.log(`list: ${one.owners === undefined ? 'refused' : [...one.owners].join(' ')}`);
+		if (one.kind === 'list')
+			console.log(`list: ${one.owners === undefined ? 'refused' : [...one.owners].join(' ')}`);
 		if (one.kind === 'read') {
 			console.log(`read ${one.instance} ${one.groupJid}: ${one.trouble?.name ?? ''}`);
 			for (const member of one.members ?? []) console.log(`    ${JSON.stringify(member)}`);

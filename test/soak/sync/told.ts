@@ -47,7 +47,8 @@ export function readTold({ rows }: SyncPlan, run: NodeRun): Told {
 					one.json.instance === row.instance &&
 					one.json.groupJid === jidOf(row.group),
 			);
-			if (!fits) contradictions.push(`the items of a row are not its participants. Item ${item}: ${shown(mine)}`);
+			if (!fits)
+				contradictions.push(`the items of a row are not its participants. Item ${item}: ${shown(mine)}`);
 			return mine;
 		}
 		if (is(other) && other?.error !== undefined) return failed.splice(0, 1);
@@ -67,6 +68,9 @@ export function readTold({ rows }: SyncPlan, run: NodeRun): Told {
 
 export function shown(items: readonly OutputItem[]): string {
 	return items
-		.map(({ json, error, pairedItem }) => `${JSON.stringify(pairedItem)} ${error?.message ?? JSON.stringify(json)}`)
+		.map(
+			({ json, error, pairedItem }) =>
+				`${JSON.stringify(pairedItem)} ${error?.message ?? JSON.stringify(json)}`,
+		)
 		.join('; ');
 }
