@@ -140,7 +140,7 @@ export async function soakSync(seed: number, worlds: number, from: number, only?
 			run.main.every(({ error }) => error === undefined) &&
 			run.failed.length === 0;
 		const numbers = plan.scene.network.groups.every(({ groupJid, standings }) =>
-			[...standings.keys()].every((one) => !plan.scene.style(groupJid, one).endsWith('hidden id')),
+			[...standings.keys()].every((one) => plan.scene.style(groupJid, one) !== 'hidden id'),
 		);
 		const again = await runOnce(engine, gateway, calm);
 		if (again === undefined) continue;

@@ -10,6 +10,9 @@ export interface Told {
 	contradictions: string[];
 }
 
+/** Takes the kind of a contradiction, and an example. */
+export type Complain = (kind: string, about: string) => void;
+
 const order = [
 	'participant',
 	'action',
