@@ -47,9 +47,13 @@ export function hints(
 			complain(`the hint counts ${name} otherwise`, `${said} said, ${is} in the output: ${text}`);
 }
 
-/** Whether a request certainly counts as failed. A 2xx without a list counts as accepted. */
+/** Whether a request certainly counts as failed. A 2xx without a list and an error counts as accepted. */
 export function fails({ trouble }: Received): boolean {
-	return trouble !== undefined && (trouble.status ?? 500) >= 300;
+	if (trouble === undefined) return false;
+	const { status = 500, body } = trouble;
+	return (
+		status >= 300 || (typeof body === 'object' && body !== null && ('error' in body || 'status' in body))
+	);
 }
 
 export function aboutRunError(
