@@ -11,25 +11,20 @@ export interface FailedItem {
 	error: NodeFailure;
 }
 
-/** An item that can't be read, and what of it can. */
-export interface BadItem<T> extends FailedItem {
-	partly: Partial<T>;
-}
-
-/** What items came to: those that failed, and for the others what `readItem` gave, both in input order. */
+/** What items came to, in input order. */
 export interface ReadItems<T> {
+	/** What `readItem` gave for those that can be read. */
 	read: T[];
-	failed: Array<BadItem<T>>;
+	bad: Array<RefusedItem<T>>;
 }
 
 /**
- * Reads every item before anything is sent.
+ * Reads every item, before anything is sent; what is wrong with some of them is for {@link refuseItems}.
  *
  * @param readItem reads one item; what it notes in `partly` before it throws is kept of a bad item
- * @throws the first bad item's failure, which names all bad ones, unless the node continues on fail
  */
 export async function readItems<T>(
-	{ context, parameters, secrets }: Pick<Run, 'context' | 'parameters' | 'secrets'>,
+	{ context, parameters }: Pick<Run, 'context' | 'parameters'>,
 	readItem: (parameters: Parameters, item: number, partly: Partial<T>) => T,
 ): Promise<ReadItems<T>> {
 	const read: T[] = [];
@@ -44,11 +39,24 @@ export async function readItems<T>(
 			bad.push({ item, problem, partly });
 		}
 	}
-	return { read, failed: refuseItems({ context, secrets }, bad) };
+	return { read, bad };
 }
 
-/** An item, and what is wrong with it. */
-interface RefusedItem<T> {
+/**
+ * Reads every item, and refuses those that can't be read.
+ *
+ * @throws as {@link refuseItems}
+ */
+export async function readValidItems<T>(
+	run: Pick<Run, 'context' | 'parameters' | 'secrets'>,
+	readItem: (parameters: Parameters, item: number) => T,
+): Promise<{ read: T[]; failed: FailedItem[] }> {
+	const { read, bad } = await readItems(run, readItem);
+	return { read, failed: refuseItems(run, bad) };
+}
+
+/** An item, what is wrong with it, and what of it could be read. */
+export interface RefusedItem<T> {
 	item: number;
 	problem: unknown;
 	partly: Partial<T>;
@@ -60,18 +68,17 @@ interface RefusedItem<T> {
  * @param bad in input order
  * @throws the first one's problem, in a message that names all of them, unless the node continues on fail
  */
-export function refuseItems<T>(
+export function refuseItems(
 	{ context, secrets }: Pick<Run, 'context' | 'secrets'>,
-	bad: ReadonlyArray<RefusedItem<T>>,
-): Array<BadItem<T>> {
+	bad: ReadonlyArray<RefusedItem<unknown>>,
+): FailedItem[] {
 	const [first] = bad;
 	if (first !== undefined && !context.continueOnFail()) {
 		const all = bad.map(({ item }) => item);
 		throw toNodeError(context.getNode(), named(first.problem, all), secrets, first.item);
 	}
-	return bad.map(({ item, problem, partly }) => ({
+	return bad.map(({ item, problem }) => ({
 		item,
-		partly,
 		error: toNodeError(context.getNode(), named(problem, [item]), secrets, item),
 	}));
 }

@@ -4,7 +4,7 @@ import { hideSecrets } from '../domain/text/secrets';
 import type { RetryOptions } from '../transport/retry';
 import type { CallValues } from '../transport/routes';
 import { Breather } from './breather';
-import { errorItem, inInputOrder, readItems } from './items';
+import { errorItem, inInputOrder, readValidItems } from './items';
 import { toNodeError } from './nodeErrors';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
@@ -50,7 +50,7 @@ export async function runLookups<L extends Lookup, R>(
 ): Promise<INodeExecutionData[]> {
 	const { context, secrets } = run;
 	const goesOn = context.continueOnFail();
-	const items = await readItems(run, (parameters, item) => ({
+	const items = await readValidItems(run, (parameters, item) => ({
 		item,
 		lookup: operation.read(parameters, item),
 	}));

@@ -95,7 +95,10 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 				way,
 			);
 			expect(items(told[0])).toEqual([
-				expect.objectContaining({ outcome: 'planned', message: 'Would be removed from the group. Dry run: nothing was sent.' }),
+				expect.objectContaining({
+					outcome: 'planned',
+					message: 'Would be removed from the group. Dry run: nothing was sent.',
+				}),
 			]);
 			expect(gateway.calls).toEqual([]);
 		});

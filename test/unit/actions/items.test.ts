@@ -1,5 +1,10 @@
 import { ExpressionError, NodeOperationError } from 'n8n-workflow';
-import { errorItem, inInputOrder, readItems } from '../../../nodes/MessagingGateway/actions/items';
+import {
+	errorItem,
+	inInputOrder,
+	readItems,
+	readValidItems,
+} from '../../../nodes/MessagingGateway/actions/items';
 import { Problem } from '../../../nodes/MessagingGateway/domain/failures/problem';
 import { contextWith, NODE } from './context';
 
@@ -11,7 +16,7 @@ interface Row {
 /** Reads an item; the ones named here are bad. */
 const badAt =
 	(...bad: number[]) =>
-	(_: unknown, item: number, partly: Partial<Row>): Row => {
+	(_: unknown, item: number, partly: Partial<Row> = {}): Row => {
 		partly.seen = true;
 		if (bad.includes(item)) throw new Problem(`Bad value ${item}`, 'Change it');
 		return { item };
@@ -28,14 +33,14 @@ async function errorOf(reading: Promise<unknown>): Promise<unknown> {
 
 describe('reading items', () => {
 	it('gives all of them, in input order', async () => {
-		expect(await readItems(run(3), badAt())).toEqual({
+		expect(await readValidItems(run(3), badAt())).toEqual({
 			read: [{ item: 0 }, { item: 1 }, { item: 2 }],
 			failed: [],
 		});
 	});
 
 	it('ends at one that is bad, named as n8n counts', async () => {
-		const error = await errorOf(readItems(run(3), badAt(1)));
+		const error = await errorOf(readValidItems(run(3), badAt(1)));
 
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({
@@ -46,24 +51,30 @@ describe('reading items', () => {
 	});
 
 	it('names all that are bad, and what is wrong with the first', async () => {
-		expect(await errorOf(readItems(run(8), badAt(1, 3, 5, 7)))).toMatchObject({
+		expect(await errorOf(readValidItems(run(8), badAt(1, 3, 5, 7)))).toMatchObject({
 			message: '4 items are not valid: 1, 3, 5, 7. Item 1: Bad value 1',
 			context: { itemIndex: 1 },
 		});
 	});
 
-	it('that continues on fail gives each bad one its own error, and what of it could be read', async () => {
-		const { read, failed } = await readItems(run(3, true), badAt(0, 2));
+	it('keeps of a bad one what could be read before it turned out so', async () => {
+		const { bad } = await readItems(run(3), badAt(1));
+
+		expect(bad).toMatchObject([{ item: 1, partly: { seen: true }, problem: { message: 'Bad value 1' } }]);
+	});
+
+	it('that continues on fail gives each bad one its own error', async () => {
+		const { read, failed } = await readValidItems(run(3, true), badAt(0, 2));
 
 		expect(read).toEqual([{ item: 1 }]);
 		expect(failed).toMatchObject([
-			{ item: 0, partly: { seen: true }, error: { message: 'Bad value 0 [item 0]' } },
-			{ item: 2, partly: { seen: true }, error: { message: 'Bad value 2 [item 2]' } },
+			{ item: 0, error: { message: 'Bad value 0 [item 0]' } },
+			{ item: 2, error: { message: 'Bad value 2 [item 2]' } },
 		]);
 	});
 
 	it("leaves n8n's own words and context to an expression that can't be worked out", async () => {
-		const reading = readItems(run(2), () => {
+		const reading = readValidItems(run(2), () => {
 			throw new ExpressionError("Referenced node doesn't exist", {
 				description: 'The node <b>Sheet</b> is not there',
 				parameter: 'participants',
@@ -78,7 +89,7 @@ describe('reading items', () => {
 	});
 
 	it('tells no secret', async () => {
-		const reading = readItems(run(1), () => {
+		const reading = readValidItems(run(1), () => {
 			throw new Problem('KEY-0000 is no number', 'Not KEY-0000');
 		});
 

@@ -8,6 +8,7 @@ import {
 	type EndedRequest,
 	type ItemResult,
 } from '../../domain/group/itemResults';
+import type { ParticipantResult } from '../../domain/group/results';
 import { NotSent } from '../../transport/gateway';
 import type { FailedItem } from '../items';
 import { toNodeError } from '../nodeErrors';
@@ -89,7 +90,7 @@ export function problemOf(
 			description: `Check the group before you run this again. ${cause.description}`,
 		};
 	if (cause !== undefined) {
-		const more = cause instanceof NotSent && itemResult.results.length > 0;
+		const more = cause instanceof NotSent && itemResult.results.some(wasSent);
 		const message = more ? `Nothing more was sent for this item: ${cause.reason.message}` : messageOf(cause);
 		return { cause, sentences: [message] };
 	}
@@ -97,6 +98,13 @@ export function problemOf(
 	if (rejection === undefined) return undefined;
 	const description = `Turn off '${failOnRejectedOption.field.displayName}' in the options to get the result of each participant`;
 	return { cause: new Problem(rejection, description), sentences: [rejection] };
+}
+
+/** Outcomes for which nothing is sent. */
+const UNSENT = new Set<string>(['postponed', 'planned', 'alreadyInvited']);
+
+function wasSent({ action, outcome }: ParticipantResult): boolean {
+	return action !== 'none' && !UNSENT.has(outcome);
 }
 
 /** Of several failures of an item, the one that matters most: an outcome that is not known, then a refusal. */

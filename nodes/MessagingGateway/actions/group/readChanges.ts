@@ -4,7 +4,7 @@ import { ACTIONS, type Action } from '../../domain/group/outcomes';
 import type { Change } from '../../domain/group/plan';
 import { readParticipants } from '../../domain/input/participants';
 import { quote } from '../../domain/text/text';
-import { readItems, type FailedItem } from '../items';
+import { readValidItems, type FailedItem } from '../items';
 import { readGroup } from '../locators';
 import type { Run } from '../operation';
 import { Options } from '../options';
@@ -48,7 +48,7 @@ const NO_PACING: Pacing = { combineItems: true, batchSize: 1, batchInterval: 0, 
 export async function readChanges(run: Run): Promise<ReadChanges> {
 	let pacing: Pacing | undefined;
 	const changes: Change[] = [];
-	const { read, failed } = await readItems(run, (parameters, item) => {
+	const { read, failed } = await readValidItems(run, (parameters, item) => {
 		const options = new Options(parameters);
 		const ofItem = readPacing(options);
 		const requested: RequestedChanges = {

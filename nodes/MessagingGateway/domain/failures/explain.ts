@@ -15,7 +15,7 @@ export class GatewayFailure extends Problem {
 
 	constructor(
 		readonly observed: Observed,
-		row: Omit<FailureRow, 'when'>,
+		private readonly row: Omit<FailureRow, 'when'>,
 	) {
 		super(row.message(observed), row.description);
 		this.name = 'GatewayFailure';
@@ -23,6 +23,12 @@ export class GatewayFailure extends Problem {
 		this.stop = row.stop;
 		this.notCarriedOut = row.notCarriedOut;
 		this.failureCause = row.failureCause;
+	}
+
+	/** The same failure, with one more sentence in its message. */
+	saying(sentence: string): GatewayFailure {
+		const more = (observed: Observed) => `${this.row.message(observed)}. ${sentence}`;
+		return new GatewayFailure(this.observed, { ...this.row, message: more });
 	}
 }
 

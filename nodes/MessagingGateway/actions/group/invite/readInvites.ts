@@ -1,7 +1,7 @@
 import { Problem } from '../../../domain/failures/problem';
 import { readParticipants } from '../../../domain/input/participants';
 import type { InviteRow } from '../../../domain/invites/plan';
-import { readItems, type FailedItem } from '../../items';
+import { readValidItems, type FailedItem } from '../../items';
 import { readGroup } from '../../locators';
 import type { Run } from '../../operation';
 import { Options, timeout } from '../../options';
@@ -34,7 +34,7 @@ export interface InvitePace {
  * @throws the first bad item's failure, unless the node continues on fail
  */
 export async function readInvites(run: Run): Promise<{ items: InviteItem[]; failed: FailedItem[] }> {
-	const { read, failed } = await readItems<InviteItem>(run, (parameters, item) => {
+	const { read, failed } = await readValidItems<InviteItem>(run, (parameters, item) => {
 		const options = new Options(parameters);
 		const shared = {
 			item,

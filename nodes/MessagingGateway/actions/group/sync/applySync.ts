@@ -1,6 +1,8 @@
+import { GatewayFailure } from '../../../domain/failures/explain';
 import { messageOf } from '../../../domain/failures/problem';
 import { planRequests, type Change, type PlannedRequest } from '../../../domain/group/plan';
 import { changeResultsOf, type ChangeResult } from '../../../domain/group/requestResults';
+import type { EndedRequest } from '../../../domain/group/itemResults';
 import type { Member } from '../../../domain/records/members';
 import type { Addition, Decision, Removal } from '../../../domain/sync/plan';
 import { resolveBy, type Resolution } from '../../../domain/sync/resolve';
@@ -22,9 +24,21 @@ export interface SyncChangeResult {
 export interface AppliedSync {
 	/** Nothing for a decision whose request was never tried. */
 	results: Map<Decision<Row>, SyncChangeResult>;
-	sent: SentRequest[];
+	/** What is known of each request in the end. */
+	sent: EndedRequest[];
 	/** How many requests the plans take. */
 	requests: number;
+	/** The first request that failed, and what is known of its changes in the end. */
+	failed: FailedRequest | undefined;
+}
+
+/** A request that failed. */
+export interface FailedRequest {
+	failure: unknown;
+	/** The first item that asked for something in it; nothing if none did. */
+	item: number | undefined;
+	groupJid: string;
+	changes: ChangeResult[];
 }
 
 /** A decision for which something is sent, and the change that it is. */
@@ -59,7 +73,26 @@ export async function applySync(
 		if (result !== undefined) results.set(decision, { change: result, isGatewaysWord: true });
 	}
 	await settleOpen(run, placed, results, pacing);
-	return { results, sent, requests: requests.length };
+	const inTheEnd = new Map(placed.map(({ decision, change }) => [change, results.get(decision)?.change]));
+	const known = ({ request }: SentRequest) => request.changes.flatMap((change) => inTheEnd.get(change) ?? []);
+	const failed = sent.find((one) => 'failure' in one);
+	return {
+		results,
+		sent: sent.map((one) => endedRequest(one, known(one))),
+		requests: requests.length,
+		failed: failed && {
+			failure: 'failure' in failed ? failed.failure : undefined,
+			item: failed.request.changes.find(({ item }) => item !== undefined)?.item,
+			groupJid: failed.request.groupJid,
+			changes: known(failed),
+		},
+	};
+}
+
+/** A request that failed counts as one with results if the members showed what became of it. */
+function endedRequest(sent: SentRequest, known: readonly ChangeResult[]): EndedRequest {
+	const results = known.flatMap((one) => ('result' in one ? [one.result] : []));
+	return 'failure' in sent && results.length === 0 ? { failure: sent.failure } : { results };
 }
 
 /** How many requests plans take. */
@@ -114,7 +147,9 @@ async function settleOpen(
 	for (const [group, decisions] of open) {
 		if (run.gateway.reasonNotToSend(group.group.instance) !== undefined) continue;
 		await run.gateway.pause(pacing.batchInterval);
-		const resolve = resolveBy(group.plan, await membersNow(run, group, pacing), group.group.exactNumbers);
+		const members = await membersNow(run, group, pacing);
+		const resolve = resolveBy(group.plan, members, group.group.exactNumbers);
+		const stillOpen = new Map<unknown, unknown>();
 		for (const { decision, change } of decisions) {
 			const said = results.get(decision)?.change;
 			if (said === undefined) continue;
@@ -122,10 +157,23 @@ async function settleOpen(
 				decision,
 				'result' in said ? said.result : { message: messageOf(said.failure) },
 			);
-			results.set(decision, { change: settled(change, said, resolution), isGatewaysWord: false });
+			const after = settled(change, said, resolution);
+			results.set(decision, {
+				change: 'failure' in after && members ? { failure: openFailure(after.failure, stillOpen) } : after,
+				isGatewaysWord: false,
+			});
 		}
 	}
 }
+
+/** The failure of which the members say no more; the same one for all changes that have it. */
+function openFailure(failure: unknown, known: Map<unknown, unknown>): unknown {
+	const more = failure instanceof GatewayFailure ? failure.saying(DOES_NOT_TELL) : failure;
+	if (!known.has(failure)) known.set(failure, more);
+	return known.get(failure);
+}
+
+const DOES_NOT_TELL = "The group was read again, and it doesn't tell either";
 
 function isOpen(one: ChangeResult): boolean {
 	return 'result' in one ? one.result.applied === null : isUncertain(one.failure);

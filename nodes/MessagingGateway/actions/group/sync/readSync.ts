@@ -12,7 +12,7 @@ import {
 	type Unlisted,
 } from '../../../domain/sync/rules';
 import { quote } from '../../../domain/text/text';
-import { readItems, refuseItems, type BadItem, type FailedItem } from '../../items';
+import { readItems, refuseItems, type FailedItem, type RefusedItem } from '../../items';
 import { readInstance } from '../../locators';
 import type { Run } from '../../operation';
 import { Options } from '../../options';
@@ -83,17 +83,14 @@ export interface ReadSync {
  * @throws the first bad item's failure, unless the node continues on fail
  */
 export async function readSync(run: Run): Promise<ReadSync> {
-	const { read, failed } = await readItems<SyncItem>(run, readItem);
+	const { read, bad: unreadable } = await readItems<SyncItem>(run, readItem);
 	const refused = new Map([...byGroup(read).values()].flatMap((items) => [...contradictionsAmong(items)]));
 	const valid = read.filter(({ item }) => !refused.has(item));
-	const contradicting: Array<BadItem<SyncItem>> = refuseItems(
-		run,
-		read
-			.filter(({ item }) => refused.has(item))
-			.map((partly) => ({ item: partly.item, problem: refused.get(partly.item), partly })),
-	);
-	const bad = [...failed, ...contradicting];
-	return { groups: groupsOf(valid, bad), failed: bad, pace: valid[0]?.pace };
+	const contradicting = read
+		.filter(({ item }) => refused.has(item))
+		.map((partly) => ({ item: partly.item, problem: refused.get(partly.item), partly }));
+	const bad = [...unreadable, ...contradicting].sort((one, other) => one.item - other.item);
+	return { failed: refuseItems(run, bad), groups: groupsOf(valid, bad), pace: valid[0]?.pace };
 }
 
 /** Notes what could be read before anything is wrong: a bad item still belongs to its group, and has its say there. */
@@ -172,7 +169,7 @@ function contradictionsAmong(items: readonly SyncItem[]): Map<number, Problem> {
 	);
 }
 
-function groupsOf(valid: readonly SyncItem[], bad: ReadonlyArray<BadItem<SyncItem>>): SyncGroup[] {
+function groupsOf(valid: readonly SyncItem[], bad: ReadonlyArray<RefusedItem<SyncItem>>): SyncGroup[] {
 	const isBadAnywhere = bad.some(({ partly }) => partly.groupJid === undefined);
 	return [...byGroup(valid)].flatMap(([groupJid, items]) => {
 		const [first] = items;

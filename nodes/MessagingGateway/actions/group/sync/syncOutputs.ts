@@ -8,7 +8,7 @@ import { sentenceFor } from '../../../domain/sync/sentences';
 import { count } from '../../../domain/text/text';
 import type { FailedItem } from '../../items';
 import type { Run } from '../../operation';
-import { failItem, problemOf } from '../itemErrors';
+import { failItem, isUncertain, problemOf } from '../itemErrors';
 import type { AppliedSync } from './applySync';
 import type { PlannedGroup } from './planSync';
 import type { SyncGroup, SyncItem } from './readSync';
@@ -92,4 +92,30 @@ export function unlistedOutputs(
 	const who = `${count(notRemoved.length, 'member')} not in the list couldn't be removed (${notRemoved.join(', ')})`;
 	const sentences = [who, ...problem.sentences];
 	return { outputs, failed: [failItem(run, item, { ...problem, sentences }, [], applied)] };
+}
+
+/**
+ * Ends the run with the first request that failed, unless the node continues on fail: also if the members showed
+ * afterwards what became of it, since nothing was sent after it.
+ *
+ * @param firstItemOf the first item of a group
+ * @throws NodeApiError or NodeOperationError that says what was applied before
+ */
+export function endWithFailure(
+	run: Run,
+	applied: AppliedSync,
+	firstItemOf: (groupJid: string) => number | undefined,
+): void {
+	const { failed } = applied;
+	if (failed === undefined || run.context.continueOnFail()) return;
+	const { failure, groupJid, changes, item = firstItemOf(groupJid) ?? 0 } = failed;
+	const results = changes.flatMap((one) => ('result' in one ? [one.result] : []));
+	const open = changes.flatMap((one) => ('failure' in one ? [one.failure] : []));
+	const asAsked = results.filter((result) => result.applied === true).length;
+	const readAgain = `The group was read again: ${asAsked} of the ${count(changes.length, 'participant')} of this request are as asked`;
+	const problem = problemOf({ results: [], failures: open.length > 0 ? open : [failure] }, false);
+	if (problem === undefined) return;
+	const sentences =
+		isUncertain(failure) && open.length === 0 ? [failure.message, readAgain] : problem.sentences;
+	failItem(run, item, { ...problem, sentences }, [], applied);
 }

@@ -12,7 +12,7 @@ import { planSync, type PlannedGroup, type StoppedGroup } from './planSync';
 import { readSync } from './readSync';
 import { noteRefusals, openRefusals } from './refusalMemory';
 import { syncOptionsField } from './syncOptions';
-import { syncItemResults, unlistedOutputs } from './syncOutputs';
+import { endWithFailure, syncItemResults, unlistedOutputs } from './syncOutputs';
 
 const description: INodeProperties[] = [
 	instanceLocator,
@@ -64,6 +64,8 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const applied = await applySync(run, live, pace.pacing, context.continueOnFail());
 	const refused = noteRefusals(context, live, applied, memory, pace.retryRefusedAfter);
 
+	const firstItems = new Map(planned.map(({ group }) => [group.groupJid, group.firstItem]));
+	endWithFailure(run, applied, (groupJid) => firstItems.get(groupJid));
 	const itemResults = planned.flatMap((group) => syncItemResults(group, applied));
 	const rows = outputsOf(run, itemResults, [...failed, ...stoppedItems], applied);
 	const unlisted = planned.map((group) => unlistedOutputs(run, group, applied));
