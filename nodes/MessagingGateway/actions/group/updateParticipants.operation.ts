@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { itemResultOf } from '../../domain/group/itemResults';
-import { planRequests } from '../../domain/group/plan';
+import { draftPlan, planRequests } from '../../domain/group/plan';
 import { changeResultsOf } from '../../domain/group/requestResults';
 import { plannedResults } from '../../domain/group/results';
 import { requestWords } from '../../domain/group/summary';
@@ -12,6 +12,7 @@ import { applyChanges } from './applyChanges';
 import { participantsField } from './groupFields';
 import { groupOptionsField } from './groupOptions';
 import { hintOf, outputsOf, replyItems } from './outputs';
+import { ownAccountsOf } from './ownAccount';
 import { readChanges } from './readChanges';
 
 const description: INodeProperties[] = [
@@ -54,13 +55,14 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const { context, parameters, hints } = run;
 	const { items, changes, failed, pacing } = await readChanges(run);
 	const simplify = readFlag(parameters.of(0), simplifyField);
-	const planOf = (isDry: boolean) =>
-		planRequests(
-			items.filter(({ dryRun }) => dryRun === isDry).flatMap((item) => item.changes),
-			pacing,
-		);
-	const planned = planOf(true).map((request) => ({ request, results: plannedResults(request) }));
-	const requests = planOf(false);
+	const changesOf = (isDry: boolean) =>
+		items.filter(({ dryRun }) => dryRun === isDry).flatMap((item) => item.changes);
+	const planned = planRequests(changesOf(true), pacing).map((request) => ({
+		request,
+		results: plannedResults(request),
+	}));
+	const draft = draftPlan(changesOf(false), pacing);
+	const requests = draft.decide(await ownAccountsOf(run, draft.undecided, pacing));
 	const goesOn = context.continueOnFail();
 	const sent = await applyChanges(run, requests, pacing, { goesOn, keepsReplies: !simplify });
 	const changeResults = changeResultsOf(changes, [...planned, ...sent]);

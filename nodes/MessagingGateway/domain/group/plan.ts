@@ -1,3 +1,5 @@
+import { draftGroup } from './groupDraft';
+import { apart } from './requests';
 import type { Action } from './outcomes';
 
 /**
@@ -37,46 +39,51 @@ export interface Grouping {
 	batchSize: number;
 }
 
-/**
- * Turns changes into the fewest requests that leave every group as one request per item, in order, would leave it.
- *
- * In each group, consecutive changes through the same instance with the same action share a request until it is full;
- * any other starts the next one. Changes to other groups in between don't matter, since groups don't affect each other.
- *
- * @returns the requests in the order in which they have to be sent
- */
-export function planRequests(changes: Iterable<Change>, grouping: Grouping): PlannedRequest[] {
-	const requests: PlannedRequest[] = [];
-	const open = new Map<string, OpenRequest>();
-	for (const change of changes) {
-		const { instance, groupJid, action } = change;
-		let current = open.get(groupJid);
-		if (current === undefined || !current.takes(change, grouping)) {
-			current = new OpenRequest({ instance, groupJid, action, participants: [], changes: [] });
-			open.set(groupJid, current);
-			requests.push(current.request);
-		}
-		current.add(change);
-	}
-	return requests;
+/** The identities of the account that each instance is connected to, as `identityOf` gives them. */
+export type OwnAccounts = ReadonlyMap<string, readonly string[]>;
+
+/** A plan that may depend on what the instances' own accounts are. */
+export interface PlanDraft {
+	/** The instances whose own account has to be known for it, each once. */
+	undecided: string[];
+	/**
+	 * @param own what is known of them; where nothing is, nothing is reordered
+	 * @returns the requests in the order in which they have to be sent
+	 */
+	decide: (own: OwnAccounts) => PlannedRequest[];
 }
 
-/** A request that is still being filled. */
-class OpenRequest {
-	private readonly sent = new Set<string>();
-
-	constructor(readonly request: PlannedRequest) {}
-
-	takes({ instance, action, item, sentAs }: Change, { combineItems, batchSize }: Grouping): boolean {
-		if (instance !== this.request.instance || action !== this.request.action) return false;
-		if (!combineItems && item !== this.request.changes.at(-1)?.item) return false;
-		return this.sent.has(sentAs) || this.sent.size < batchSize;
+/**
+ * Turns changes into few requests that leave every group as one request per item, in order, would leave it.
+ *
+ * Groups don't affect each other, so they follow in order of first mention, each as {@link draftGroup} has it. Where
+ * items are not combined, all stays in order.
+ *
+ * @param changes in the order asked for
+ */
+export function draftPlan(changes: readonly Change[], { combineItems, batchSize }: Grouping): PlanDraft {
+	if (!combineItems) {
+		const requests = apart(changes, batchSize);
+		return { undecided: [], decide: () => requests };
 	}
+	const groups = byGroup(changes).map((ofGroup) => draftGroup(ofGroup, batchSize));
+	return {
+		undecided: [...new Set(groups.flatMap(({ undecided }) => undecided ?? []))],
+		decide: (own) => groups.flatMap((group) => group.decide(own)),
+	};
+}
 
-	add(change: Change): void {
-		const { sentAs } = change;
-		if (!this.sent.has(sentAs)) this.request.participants.push(sentAs);
-		this.sent.add(sentAs);
-		this.request.changes.push(change);
+/** The requests of a plan for which nobody's own account is known: see {@link draftPlan}. */
+export function planRequests(changes: readonly Change[], grouping: Grouping): PlannedRequest[] {
+	return draftPlan(changes, grouping).decide(new Map());
+}
+
+function byGroup(changes: readonly Change[]): Change[][] {
+	const groups = new Map<string, Change[]>();
+	for (const change of changes) {
+		const group = groups.get(change.groupJid);
+		if (group === undefined) groups.set(change.groupJid, [change]);
+		else group.push(change);
 	}
+	return [...groups.values()];
 }

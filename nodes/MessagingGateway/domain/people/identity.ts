@@ -46,7 +46,8 @@ export function digitsOf(identity: string): string {
 /** What gateways make of a plain number before the network sees it: a digit is dropped. */
 const REWRITES = [/^(55(?:3[1-9]|[4-9]\d))\d([7-9]\d{7})$/, /^(5[24])\d(\d{10})$/];
 
-const REWRITTEN_COUNTRY = /^phone:5[245]/;
+/** All numbers that have a shorter form. */
+const MAY_BE_SHORTER = /^phone:5[245]\d{11}$/;
 
 /** Brazil's mobile numbers with the ninth digit, which is the same number without it. */
 const NINTH_DIGIT = /^(55\d\d)9([6-9]\d{7})$/;
@@ -87,6 +88,6 @@ export function isAskedAsAnother(sentAs: string, numbers: ReadonlySet<string>): 
  */
 export function canonicalIdentityOf(identity: string): string {
 	// Of most countries nothing is ever rewritten, and this is asked very often.
-	if (!REWRITTEN_COUNTRY.test(identity)) return identity;
+	if (!MAY_BE_SHORTER.test(identity)) return identity;
 	return PHONE + shorten(digitsOf(identity), [NINTH_DIGIT, ...REWRITES]);
 }

@@ -1,15 +1,13 @@
 import { Problem } from '../../../domain/failures/problem';
-import { identityOf } from '../../../domain/people/identity';
-import { ownerOf, readInstances } from '../../../domain/records/instances';
 import { capAdditions } from '../../../domain/sync/cap';
 import { check } from '../../../domain/sync/check';
 import { recall, type Refusals } from '../../../domain/sync/memory';
 import { plan, type Plan } from '../../../domain/sync/plan';
 import type { Row } from '../../../domain/sync/rules';
 import { listMembers } from '../../../transport/memberList';
-import type { RetryOptions } from '../../../transport/retry';
 import { Breather } from '../../breather';
 import type { Run } from '../../operation';
+import { ownIdsOf } from '../ownAccount';
 import type { Pace, SyncGroup } from './readSync';
 
 /** A group whose plan may be carried out. */
@@ -110,17 +108,4 @@ function withinLimit(planned: readonly PlannedGroup[], maxAdditions: number): Pl
 			if (one !== undefined) capped.set(one.group, limited);
 		});
 	return planned.map(({ group, plan: unlimited }) => ({ group, plan: capped.get(group) ?? unlimited }));
-}
-
-/** The identities of the instance's own account; none if it can't be known, which stops nothing. */
-async function ownIdsOf({ gateway }: Run, instance: string, retryOptions: RetryOptions): Promise<string[]> {
-	const values = { query: { instanceName: instance } };
-	try {
-		const all = await gateway.read('listInstances', values, retryOptions, { read: readInstances });
-		const own = all.find(({ name }) => name === instance);
-		const id = identityOf(own && ownerOf(own));
-		return id === undefined ? [] : [id];
-	} catch {
-		return [];
-	}
 }
