@@ -9,6 +9,8 @@ export interface Ask {
 	group: unknown;
 	action: unknown;
 	participants: unknown;
+	/** What an invite says. */
+	message: unknown;
 }
 
 /** What the node does not send, so that such a reply is played to something that it does send. */
@@ -16,7 +18,7 @@ export const refused: ReadonlyArray<
 	readonly [what: RegExp, reason: string, says: RegExp, instead: (ask: Ask) => Partial<Ask>]
 > = [
 	[
-		/missing-apikey|empty-apikey|no-apikey|bearer|apikey-in-query|OPTIONS/,
+		/missing-apikey|empty-apikey|no-apikey|(missing|no)-key$|bearer|apikey-in-query|OPTIONS/,
 		'an empty key cannot be right',
 		/API key is empty/,
 		() => ({ apiKey: 'STAND-IN-KEY-0000' }),
@@ -40,7 +42,15 @@ export const refused: ReadonlyArray<
 		() => ({ group: '120363021345678901' }),
 	],
 	[
-		/empty-groupJid|missing-groupJid/,
+		/groupJid-personal/,
+		'a person is no group',
+		/group .*@s\.whatsapp\.net/,
+		() => ({ group: '120363021345678901' }),
+	],
+	[/groupJid-letters/, 'letters are no group', /group .*abc/, () => ({ group: '120363021345678901' })],
+	[/(empty|missing)-description/, 'an empty message', /message is empty/, () => ({ message: 'Join us' })],
+	[
+		/empty-groupJid|missing-groupJid|__no-groupJid/,
 		'no group can be meant',
 		/group is empty/,
 		() => ({ group: '120363021345678901' }),
@@ -52,7 +62,7 @@ export const refused: ReadonlyArray<
 		({ participants }) => ({ action: 'add', participants: participants ?? ['5511999990001'] }),
 	],
 	[
-		/missing-participants|empty-participants/,
+		/missing-participants|empty-participants|empty-numbers/,
 		'an empty list asks for nothing',
 		/participants are empty/,
 		() => ({ participants: ['5511999990001'] }),
@@ -85,7 +95,8 @@ export function askOf(recorded: Recorded): Ask {
 		bot: first,
 		group: query.get('groupJid') ?? field(body, 'groupJid') ?? '',
 		action: field(body, 'action') ?? '',
-		participants: field(body, 'participants'),
+		participants: field(body, 'participants') ?? field(body, 'numbers'),
+		message: field(body, 'description') ?? '',
 	};
 }
 

@@ -85,6 +85,12 @@ function invitationOf(row: unknown): object {
 	return { inviteCode: field(attrs, 'code'), inviteExpiresAt: expires.toISOString() };
 }
 
+/** Whether a row is one of several by hidden IDs alone, so that nobody knows whose it is. */
+function isNobodys(row: unknown, rows: readonly unknown[]): boolean {
+	const number = field(field(field(row, 'content'), 'attrs'), 'phone_number');
+	return rows.length > 1 && String(field(row, 'jid')).endsWith('@lid') && number === undefined;
+}
+
 /** One row of the reply for each participant, in the order in which they were asked. */
 export function expectedRows(name: string, ask: Ask, body: unknown): object[] {
 	const rows = listOf(field(body, 'updateParticipants'));
@@ -105,7 +111,7 @@ export function expectedRows(name: string, ask: Ask, body: unknown): object[] {
 						groupJid: String(ask.group).replace(/(@g\.us)?$/, '@g.us'),
 						action: ask.action,
 						participant,
-						jid: field(row, 'jid'),
+						...(!isNobodys(row, rows) && { jid: field(row, 'jid') }),
 						outcome,
 						applied,
 						code,
@@ -113,4 +119,66 @@ export function expectedRows(name: string, ask: Ask, body: unknown): object[] {
 					},
 		);
 	});
+}
+
+const roles: Readonly<Record<string, string>> = { superadmin: 'superAdmin', admin: 'admin', null: 'member' };
+
+/** The members of a reply, as Get Participants gives them. */
+export function expectedMembers(ask: Ask, body: unknown): object[] {
+	return listOf(field(body, 'participants')).map((row) => {
+		const id = String(field(row, 'id'));
+		const numbers = [field(row, 'phoneNumber'), id].map(String).filter((one) => /^\d+@s/.test(one));
+		const name = field(row, 'name');
+		return {
+			...about(ask),
+			participant: numbers[0]?.replace(/@.*/, '') ?? null,
+			jid: id,
+			...(id.endsWith('@lid') && { lid: id }),
+			role: roles[String(field(row, 'admin'))],
+			...(name !== undefined && { name }),
+		};
+	});
+}
+
+/** The groups of a reply, as Get Many gives them. */
+export function expectedGroups(ask: Ask, body: unknown): object[] {
+	return listOf(body).map((group) => {
+		const value = (name: string) => field(group, name);
+		const fields = {
+			instance: ask.instance,
+			groupJid: value('id'),
+			subject: value('subject'),
+			size: value('size'),
+			owner: value('owner'),
+			description: value('desc'),
+			createdAt: new Date(Number(value('creation')) * 1000).toISOString(),
+			announce: value('announce'),
+			restrict: value('restrict'),
+			isCommunity: value('isCommunity'),
+			pictureUrl: value('pictureUrl'),
+		};
+		return Object.fromEntries(Object.entries(fields).filter(([, one]) => one !== undefined && one !== null));
+	});
+}
+
+/** The link in a reply, as Get Invite Link gives it. */
+export function expectedLink(ask: Ask, body: unknown): object {
+	return {
+		...about(ask),
+		inviteUrl: field(body, 'inviteUrl'),
+		inviteCode: field(body, 'inviteCode'),
+	};
+}
+
+/** What a reply says of a connection, as Get QR Code gives it, and its picture. */
+export function expectedQrCode(ask: Ask, body: unknown): { json: object; picture: string | undefined } {
+	const base64 = field(body, 'base64');
+	if (base64 === undefined) return { json: { instance: ask.instance, status: 'open' }, picture: undefined };
+	const pairingCode = field(body, 'pairingCode');
+	const json = { instance: ask.instance, status: 'connecting', ...(pairingCode !== null && { pairingCode }) };
+	return { json, picture: String(base64).replace('data:image/png;base64,', '') };
+}
+
+function about({ instance, group }: Ask): object {
+	return { instance, groupJid: String(group).replace(/(@g\.us)?$/, '@g.us') };
 }

@@ -1,7 +1,18 @@
 import { load, recordings, type Recorded } from '../../recordings';
-import { describeOnEngine, groupParameters, runNode, withPatience, type NodeRun } from '../support';
+import {
+	describeOnEngine,
+	groupParameters,
+	inviteParameters,
+	runNode,
+	withPatience,
+	type NodeRun,
+} from '../support';
 import { acceptable, askOf, refused, type Ask } from './asked';
 import {
+	expectedGroups,
+	expectedLink,
+	expectedMembers,
+	expectedQrCode,
 	expectedRows,
 	expectGatewaysWords,
 	expectNoSecret,
@@ -9,8 +20,8 @@ import {
 	simplified,
 	withoutNullPicture,
 } from './expected';
-import { getBot, getInstance, getMany } from './parameters';
-import { isBotList, isNoRoute, routeOf } from './recorded';
+import { getBot, getGroups, getInstance, getInviteLink, getMany, getMembers, getQrCode } from './parameters';
+import { isBotList, isNoRoute, listOf, routeOf, wordsOf } from './recorded';
 import { played } from './replay';
 import { withServers, type AnsweringServer } from './server';
 
@@ -37,7 +48,7 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 	}
 
 	describe('of a group change', () => {
-		test.each(ofCall(/^group\//))('%s', async (name) => {
+		test.each(ofCall(/^group\/updateParticipant$/))('%s', async (name) => {
 			const recorded = load(name);
 			const ask = acceptable(name, recorded);
 			const { status, body } = recorded.response;
@@ -67,7 +78,7 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 	});
 
 	describe('of a list of instances', () => {
-		test.each(ofCall(/^instance\//))('%s', async (name) => {
+		test.each(ofCall(/^instance\/fetchInstances$/))('%s', async (name) => {
 			const recorded = load(name);
 			const ask = acceptable(name, recorded);
 			const { status, body } = recorded.response;
@@ -108,7 +119,11 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 
 			const whole = { simplify: false, returnAll: true, filters, options: { includeSecrets: true } };
 			const raw = await run(server, ask, getMany(whole));
-			expect(raw.main.map(({ json }) => json)).toEqual(found.map(({ element }) => element));
+			// The credential's own key is shown to nobody.
+			const elements = JSON.stringify(found.map(({ element }) => element));
+			expect(raw.main.map(({ json }) => json)).toEqual(
+				JSON.parse(ask.apiKey === '' ? elements : elements.replaceAll(ask.apiKey, '**hidden**')),
+			);
 		});
 	});
 
@@ -131,27 +146,129 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 		});
 	});
 
+	/** How each call that only reads is asked for, and what is to come of a success. */
+	const reads: Record<
+		string,
+		{ parameters: (options: object) => object; check: (ask: Ask, result: NodeRun, body: unknown) => void }
+	> = {
+		'group/participants': {
+			parameters: (options) => getMembers('={{ $json.group }}', '={{ $json.instance }}', { options }),
+			check: (ask, { main }, body) =>
+				expect(main.map(({ json }) => json)).toEqual(expectedMembers(ask, body)),
+		},
+		'group/fetchAllGroups': {
+			parameters: (options) => getGroups('={{ $json.instance }}', { options }),
+			check: (ask, { main, error }, body) => {
+				expect(main.map(({ json }) => json)).toEqual(expectedGroups(ask, body));
+				if (body === null) expect(error?.message).toMatch(/set to ignore groups/);
+				else expect(error).toBeUndefined();
+			},
+		},
+		'group/inviteCode': {
+			parameters: (options) => getInviteLink('={{ $json.group }}', '={{ $json.instance }}', { options }),
+			check: (ask, { main }, body) => expect(main.map(({ json }) => json)).toEqual([expectedLink(ask, body)]),
+		},
+		'instance/connect': {
+			parameters: (options) => getQrCode('={{ $json.instance }}', { options }),
+			check: (ask, { main }, body) => {
+				const { json, picture } = expectedQrCode(ask, body);
+				expect(main.map((item) => [item.json, item.binary?.data?.data])).toEqual([[json, picture]]);
+			},
+		},
+	};
+
+	describe.each(Object.entries(reads))('of %s', (route, { parameters, check }) => {
+		test.each(recordings.filter((name) => routeOf(load(name)) === route))('%s', async (name) => {
+			const recorded = load(name);
+			const ask = acceptable(name, recorded);
+			const { status, body } = recorded.response;
+			const server = await replay(recorded);
+			const options = { maxRetries: 0, ...(status === null && { timeout: 500 }) };
+			const result = await run(server, ask, parameters(options));
+
+			expectNoSecret(result, recorded, ask);
+			expect(server.calls.map(({ method, path }) => [method, path.startsWith(`/${route}/`)])).toEqual([
+				['GET', true],
+			]);
+			if (status === null) expect(result.error?.message).toMatch(/didn't answer within/);
+			else if (status >= 400) expectGatewaysWords(result, body);
+			else check(ask, result, body);
+		});
+	});
+
+	describe('of an invite', () => {
+		test.each(ofCall(/^group\/sendInvite$/))('%s', async (name) => {
+			const recorded = load(name);
+			const { status, body } = recorded.response;
+			const [first] = listOf(acceptable(name, recorded).participants);
+			const ask = { ...acceptable(name, recorded), participants: [first] };
+			const link = { inviteUrl: 'https://chat.whatsapp.com/Abc', inviteCode: 'Abc' };
+			const play = played(recorded);
+			const server = await start((asked) =>
+				asked.path.startsWith('/group/inviteCode/') ? { status: 200, body: link } : play(asked),
+			);
+			const parameters = inviteParameters({
+				instance: '={{ $json.instance }}',
+				group: '={{ $json.group }}',
+				participants: '={{ $json.participants }}',
+				message: '={{ $json.message }}',
+				options: status === null ? { timeout: 500 } : {},
+			});
+			const result = await run(server, ask, parameters);
+
+			expectNoSecret(result, recorded, ask);
+			const unexplained = wordsOf(body).join() === 'No send invite';
+			expect(server.calls.map(({ path }) => path.split('/')[2])).toEqual(
+				unexplained ? ['sendInvite', 'inviteCode'] : ['sendInvite'],
+			);
+			if (status !== null && status >= 400 && !unexplained) return expectGatewaysWords(result, body);
+			const outcome = status === null ? 'unconfirmed' : unexplained ? 'rejected' : 'sent';
+			expect(result.main.map(({ json }) => [json.participant, json.outcome])).toEqual([[first, outcome]]);
+		});
+	});
+
 	describe('or the node refuses what was asked, before any request', () => {
 		const cases = recordings.flatMap((name) => {
 			const row = refused.find(([what]) => what.test(name));
 			return row === undefined ? [] : [{ name, reason: row[1], says: row[2] }];
 		});
+		const others: Record<string, object> = {
+			'group/updateParticipant': changeParameters(),
+			'group/sendInvite': inviteParameters({
+				group: '={{ $json.group }}',
+				participants: '={{ $json.participants }}',
+				message: '={{ $json.message }}',
+			}),
+			'openai/find': getBot('={{ $json.bot }}', '={{ "" }}'),
+			'openai/fetch': getBot('={{ $json.bot }}', '={{ "" }}'),
+		};
 		test.each(cases)('$name: $reason', async ({ name, says }) => {
 			const recorded = load(name);
 			const ask = askOf(recorded);
 			const server = await replay(recorded);
 			const call = routeOf(recorded);
-			const parameters = call.startsWith('group/')
-				? changeParameters()
-				: call.startsWith('openai/')
-					? getBot('={{ $json.bot }}', '={{ "" }}')
-					: getMany();
+			const parameters = reads[call]?.parameters({}) ?? others[call] ?? getMany();
 			const result = await run(server, ask, parameters);
 			expect(result.error?.message).toMatch(says);
 			expect(result.main).toEqual([]);
 			expect(server.calls).toEqual([]);
 		});
 	});
+});
+
+test('every recording is gone through', () => {
+	const routes = new Set(recordings.map((name) => routeOf(load(name))));
+	expect([...routes].sort()).toEqual([
+		'group/fetchAllGroups',
+		'group/inviteCode',
+		'group/participants',
+		'group/sendInvite',
+		'group/updateParticipant',
+		'instance/connect',
+		'instance/fetchInstances',
+		'openai/fetch',
+		'openai/find',
+	]);
 });
 
 test('every reason not to send something is needed', () => {

@@ -8,6 +8,11 @@ const nodeMethods: Readonly<Record<string, string[]>> = {
 	'instance/fetchInstances': ['GET'],
 	'openai/find': ['GET'],
 	'openai/fetch': ['GET'],
+	'group/participants': ['GET'],
+	'group/fetchAllGroups': ['GET'],
+	'group/inviteCode': ['GET'],
+	'group/sendInvite': ['POST'],
+	'instance/connect': ['GET'],
 };
 
 /** Whether a server that plays this recording has the route in this form. */
