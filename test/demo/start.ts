@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import sheetWorkflow from '../../examples/update-a-group-from-a-sheet.json';
 import listWorkflow from '../../examples/list-instances.json';
-import { startEngine, type Engine, type GatewayCredentials, type RunResult } from '../engine/engine';
+import { startEngine, type Engine, type GatewayCredentials } from '../engine/engine';
 import { parseGeneration, startGateway, type Gateway, type Generation } from '../gateway/gateway';
+import { callsTable, INSTANCE, membersOf, membersTable, outputOf, print, succeeded, text } from './print';
+import { keepEqual } from './sync';
 import { table } from './table';
 import { CUSTOMERS } from '../gateway/seed';
-
-const INSTANCE = 'main';
 
 /** What has to come out for each row of the sheet example. */
 const EXPECTED = ['done', 'unchanged', 'done', 'inviteRequired', 'notFound', 'done', 'done', 'done'];
@@ -30,13 +30,9 @@ async function onEmbeddedGateway(engine: Engine, generation: Generation): Promis
 		const listed = await listInstances(engine, { baseUrl: gateway.url, apiKey: gateway.apiKey });
 		const updated = await updateFromSheet(engine, gateway);
 		print('\nCalls to the gateway');
-		print(
-			table(
-				['method', 'path', 'change', 'status'],
-				gateway.calls.map(({ method, path, body, status }) => [method, path, changeIn(body), text(status)]),
-			),
-		);
-		return listed && updated;
+		print(callsTable(gateway.calls));
+		const equal = await keepEqual(engine, generation);
+		return listed && updated && equal;
 	} finally {
 		await gateway.close();
 	}
@@ -76,48 +72,11 @@ async function updateFromSheet(engine: Engine, gateway: Gateway): Promise<boolea
 	);
 	for (const { message } of result.hints['Update participants'] ?? []) print(`  => ${message}`);
 
-	const after = membersOf(gateway);
 	print(`\nGroup "${gateway.group(INSTANCE, CUSTOMERS)?.subject ?? ''}" before and after`);
-	const everybody = [...new Set([...before.keys(), ...after.keys()])].sort();
-	print(
-		table(
-			['member', 'before', 'after'],
-			everybody.map((jid) => [jid, before.get(jid) ?? '', after.get(jid) ?? '']),
-		),
-	);
+	print(membersTable(before, membersOf(gateway)));
 	const asExpected = EXPECTED.every((outcome, i) => results[i]?.outcome === outcome);
 	if (!asExpected) print(`Expected: ${EXPECTED.join(', ')}`);
 	return succeeded(result) && asExpected && results.length === rows.length;
-}
-
-/** Each member's role. */
-function membersOf(gateway: Gateway): Map<string, string> {
-	const { members = [], admins = [] } = gateway.group(INSTANCE, CUSTOMERS) ?? {};
-	return new Map(members.map((jid) => [jid, admins.includes(jid) ? 'admin' : 'member']));
-}
-
-function outputOf(result: RunResult, node: string) {
-	return (result.outputs[node]?.[0] ?? []).map(({ json }) => json);
-}
-
-/** `add 2`: the action and the number of participants of a group change. */
-function changeIn(body: unknown): string {
-	if (typeof body !== 'object' || body === null || !('action' in body) || !('participants' in body))
-		return '';
-	return `${text(body.action)} ${Array.isArray(body.participants) ? body.participants.length : 0}`;
-}
-
-function succeeded({ status, error }: RunResult): boolean {
-	if (status !== 'success') print(`  ${error?.message ?? status}\n  ${error?.description ?? ''}`);
-	return status === 'success';
-}
-
-function text(value: unknown): string {
-	return value === undefined || value === null ? '' : String(value);
-}
-
-function print(line: string): void {
-	process.stdout.write(`${line}\n`);
 }
 
 main().then(
