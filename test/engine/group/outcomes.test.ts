@@ -44,7 +44,7 @@ const of =
 	});
 const add = of('add');
 const remove = of('remove');
-const [stranger = ''] = phones(1);
+const [stranger = '', other = ''] = phones(2);
 
 const cases: Case[] = [
 	add(stranger, 'done', true, '200', /added/i),
@@ -52,7 +52,7 @@ const cases: Case[] = [
 	of('promote')(MEMBER, 'done', true, '200', /admin/i),
 	of('demote')(MEMBER, 'done', true, '200', /admin/i),
 	add(MEMBER, 'unchanged', true, '409', /already a member/i),
-	remove(stranger, 'unchanged', true, '404', /not a member/i),
+	remove(other, 'unchanged', true, '404', /not a member/i),
 	add('5511990000404', 'notFound', false, '404', /not on the network/i),
 	of('promote')(stranger, 'notFound', false, '404', /not a member/i),
 	of('demote')(stranger, 'notFound', false, '404', /not a member/i),

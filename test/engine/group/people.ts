@@ -1,4 +1,4 @@
-import type { Gateway } from '../../gateway/gateway';
+import type { Call, Gateway } from '../../gateway/gateway';
 import { CUSTOMERS } from '../../gateway/seed';
 
 export { CUSTOMERS };
@@ -33,9 +33,9 @@ export function jidOf(phone: string): string {
 	return `${phone}@s.whatsapp.net`;
 }
 
-/** What the gateway was asked for, in order. */
+/** What the gateway was asked to change, in order. */
 export function changesAsked({ calls }: Pick<Gateway, 'calls'>): AskedChange[] {
-	return calls.map(({ path, body }) => {
+	return calls.filter(isChange).map(({ path, body }) => {
 		const { pathname, searchParams } = new URL(path, 'http://gateway');
 		const { action, participants }: { action: string; participants: string[] } = JSON.parse(
 			JSON.stringify(body),
@@ -48,6 +48,13 @@ export function changesAsked({ calls }: Pick<Gateway, 'calls'>): AskedChange[] {
 		};
 	});
 }
+
+/** Everything else that the gateway was asked, in order. */
+export function readsAsked({ calls }: Pick<Gateway, 'calls'>): string[] {
+	return calls.filter((call) => !isChange(call)).map(({ method, path }) => `${method} ${path}`);
+}
+
+const isChange = ({ path }: Call): boolean => path.startsWith('/group/updateParticipant/');
 
 /** How many people of `phones` are in a group now. */
 export function membersAmong(

@@ -100,7 +100,7 @@ describeEachLine('the gateway says no', (engine) => {
 				...[refusal(/rate limiting/), notSent, 'done', notSent, 'done'],
 			]);
 			expect(changesAsked(gateway).map(({ instance }) => instance)).toEqual([
-				...['main', SECOND_INSTANCE, 'main', SECOND_INSTANCE, SECOND_INSTANCE],
+				...['main', 'main', SECOND_INSTANCE, SECOND_INSTANCE, SECOND_INSTANCE],
 			]);
 			expect(membersAmong(gateway, people)).toEqual([a]);
 			expect(membersAmong(gateway, people, SECOND_GROUP, SECOND_INSTANCE)).toEqual([a, b, c]);

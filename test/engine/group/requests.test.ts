@@ -1,4 +1,12 @@
-import { describeOnEngine, groupParameters, locator, runNode, withGateways } from '../support';
+import {
+	describeOnEngine,
+	groupParameters,
+	locator,
+	runNode,
+	seedWith,
+	withGateways,
+	type NodeRun,
+} from '../support';
 import {
 	changesAsked,
 	CUSTOMERS,
@@ -6,6 +14,7 @@ import {
 	JUST_ME,
 	membersAmong,
 	phones,
+	readsAsked,
 	rows,
 	SECOND_GROUP,
 	SECOND_INSTANCE,
@@ -66,7 +75,7 @@ describeOnEngine('rows to requests', (engine) => {
 		expect(gateway.calls[0]?.body).toEqual({ action: 'add', participants: phones(1) });
 	});
 
-	it('starts a new request where the action for a group changes, and keeps the order', async () => {
+	it('changes a group in rounds, and keeps the order of the changes to a person', async () => {
 		const gateway = await start();
 		const [a = '', b = '', c = ''] = phones(3);
 		const { main } = await runNode(engine(), gateway, groupParameters(byItem), [
@@ -79,10 +88,10 @@ describeOnEngine('rows to requests', (engine) => {
 			change('add', c),
 		]);
 		expect(changesAsked(gateway).map(({ action, participants }) => [action, participants])).toEqual([
-			['add', [a, b]],
+			['add', [a, b, c]],
 			['promote', [a]],
 			['remove', [b, a]],
-			['add', [b, c]],
+			['add', [b]],
 		]);
 		expect(main.map(({ json }) => [json.participant, json.action, json.outcome])).toEqual([
 			[a, 'add', 'done'],
@@ -170,7 +179,7 @@ describeOnEngine('rows to requests', (engine) => {
 
 	it('sends a participant who occurs twice in a request once, and gives both the outcome', async () => {
 		const gateway = await start();
-		const [a = '', b] = phones(2);
+		const [a = '', b] = phones(2, 1);
 		const spelled = `+${a.slice(0, 2)} (${a.slice(2, 5)}) ${a.slice(5)}`;
 		const items = [{ phone: [a, spelled] }, { phone: b }, { phone: `00${a}` }, { phone: Number(a) }];
 		const { main } = await runNode(engine(), gateway, groupParameters({ options: { batchSize: 2 } }), items);
@@ -185,5 +194,113 @@ describeOnEngine('rows to requests', (engine) => {
 			[a, a, 'done', { item: 3 }],
 		]);
 		expect(main[0]?.json.jid).toBe(jidOf(a));
+	});
+
+	it('sends a participant who occurs in several forms of an ID once, and says how', async () => {
+		const gateway = await start();
+		const [a = ''] = phones(1);
+		const items = [{ phone: a }, { phone: jidOf(a) }, { phone: `${a}@c.us` }];
+		const { main } = await runNode(engine(), gateway, groupParameters(), items);
+		expect(changesAsked(gateway).map(({ participants }) => participants)).toEqual([[a]]);
+		expect(main.map(({ json }) => [json.participant, json.sentAs, json.outcome])).toEqual(
+			items.map(({ phone }) => [phone, a, 'done']),
+		);
+	});
+
+	describe('that add and remove in turn', () => {
+		const OWN = '5511990000001';
+		const look = (instance: string) =>
+			`GET /instance/fetchInstances?instanceName=${encodeURIComponent(instance)}`;
+		/** Removes people who are members, and adds others in between. */
+		const inTurn = (amount: number, group = CUSTOMERS, instance = 'main') =>
+			phones(amount).map((phone, i) => change(i % 2 ? 'remove' : 'add', phone, group, instance));
+		const leaving = (amount: number) => phones(amount).filter((_, i) => i % 2 === 1);
+		const seed = seedWith(({ instances }) => {
+			for (const { groups } of instances) for (const { members } of groups) members.push(...leaving(1000));
+		});
+		const asked = (gateway: Parameters<typeof changesAsked>[0]) =>
+			changesAsked(gateway).map(({ action, participants }) => [action, participants]);
+		const outcomes = ({ main }: NodeRun) => main.map(({ json }) => json.outcome);
+
+		it('are 20 requests for 1,000 rows, with the results in input order', async () => {
+			const gateway = await start({ seed });
+			const items = inTurn(1000);
+			const { main } = await runNode(engine(), gateway, groupParameters(byItem), items);
+			expect(changesAsked(gateway).map(({ action }) => action)).toEqual([
+				...Array<string>(10).fill('remove'),
+				...Array<string>(10).fill('add'),
+			]);
+			expect(readsAsked(gateway)).toEqual([look('main')]);
+			expect(
+				main.map(({ json, pairedItem }) => [json.participant, json.action, json.outcome, pairedItem]),
+			).toEqual(items.map(({ phone, action }, item) => [phone, action, 'done', { item }]));
+			expect(membersAmong(gateway, phones(1000))).toEqual(
+				items.filter(({ action }) => action === 'add').map(({ phone }) => phone),
+			);
+		});
+
+		it("look each instance's own account up once, and only where a removal would come before an earlier row's change", async () => {
+			const gateway = await start({ seed });
+			await runNode(engine(), gateway, groupParameters(byItem), [
+				...inTurn(4),
+				...inTurn(4, JUST_ME),
+				...inTurn(1, SECOND_GROUP, SECOND_INSTANCE),
+			]);
+			expect(readsAsked(gateway)).toEqual([look('main')]);
+			expect(changesAsked(gateway).map(({ groupJid, action }) => [groupJid, action])).toEqual([
+				[CUSTOMERS, 'remove'],
+				[CUSTOMERS, 'add'],
+				[JUST_ME, 'remove'],
+				[JUST_ME, 'add'],
+				[SECOND_GROUP, 'add'],
+			]);
+		});
+
+		it("don't move across a row about the own account", async () => {
+			const gateway = await start({ seed });
+			const [a, b, c, d] = phones(4);
+			const before = inTurn(2);
+			const items = [...before, change('demote', OWN), change('add', c), change('remove', d)];
+			const run = await runNode(engine(), gateway, groupParameters(byItem), items, {
+				onError: 'continueRegularOutput',
+			});
+			expect(asked(gateway)).toEqual([
+				['remove', [b]],
+				['add', [a]],
+				['demote', [OWN]],
+				['remove', [d]],
+				['add', [c]],
+			]);
+			expect(outcomes(run)).toEqual(['done', 'done', 'done', undefined, undefined]);
+		});
+
+		it.each(['500', '401', 'wrong-shape', 'reset-before'] as const)(
+			'stay in order where the own account is not known (%s)',
+			async (kind) => {
+				const gateway = await start({ seed });
+				gateway.fault({ kind, on: ({ path }) => path.startsWith('/instance/fetchInstances') });
+				const [a, b, c] = phones(3);
+				const parameters = groupParameters({ ...byItem, options: { maxRetries: 0 } });
+				const run = await runNode(engine(), gateway, parameters, inTurn(3));
+				expect(asked(gateway)).toEqual([
+					['add', [a]],
+					['remove', [b]],
+					['add', [c]],
+				]);
+				expect(outcomes(run)).toEqual(['done', 'done', 'done']);
+			},
+		);
+
+		it('are not asked about in a dry run', async () => {
+			const gateway = await start({ seed });
+			const run = await runNode(
+				engine(),
+				gateway,
+				groupParameters({ ...byItem, options: { dryRun: true } }),
+				inTurn(4),
+			);
+			expect(gateway.calls).toEqual([]);
+			expect(outcomes(run)).toEqual(Array(4).fill('planned'));
+		});
 	});
 });

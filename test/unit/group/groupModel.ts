@@ -4,7 +4,7 @@ import type { Change, PlannedRequest } from '../../../nodes/MessagingGateway/dom
 /** Somebody with every way to write them: first a plain number, and last their hidden ID. */
 type Spellings = readonly string[];
 
-/** Few people, of all kinds of numbers; gateways rewrite some of them. The last two have numbers that become one. */
+/** Few people, of all kinds of numbers; gateways rewrite some of them. */
 export const PEOPLE: readonly Spellings[] = [
 	['4915200000001', '4915200000001@s.whatsapp.net', '4915200000001@c.us', '100000000000001@lid'],
 	['5511999990002', '551199990002', '5511999990002@s.whatsapp.net', '100000000000002@lid'],
@@ -17,8 +17,7 @@ export const PEOPLE: readonly Spellings[] = [
 	],
 	['5215512345678', '525512345678', '5215512345678@s.whatsapp.net', '100000000000004@lid'],
 	['4915200000005', '4915200000005:12@s.whatsapp.net', '100000000000005@lid'],
-	['5491112345678', '5491112345678@s.whatsapp.net', '100000000000006@lid'],
-	['5481112345678', '541112345678', '100000000000007@lid'],
+	['5491112345678', '5481112345678', '541112345678', '5491112345678@s.whatsapp.net', '100000000000006@lid'],
 ];
 /** The accounts of the instances `one` and `two`. */
 export const OWN: Readonly<Record<string, Spellings>> = {
