@@ -1,6 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Workflow } from './site';
 
+/** What the output panel has once a step has run: a table, what went wrong, or files. */
+const SHOWN = 'tbody td, [data-test-id="node-error-description"], [data-test-id^="ndv-binary-data"]';
+
 /** n8n's editor, by what a person does in it. */
 export class Editor {
 	/** @param url of the server */
@@ -66,7 +69,7 @@ export class Editor {
 	async runStep(): Promise<string> {
 		await this.byTestId('node-execute-button').click();
 		const output = this.byTestId('output-panel');
-		await output.locator('tbody td, [data-test-id="node-error-description"]').first().waitFor();
+		await output.locator(SHOWN).first().waitFor();
 		return await output.innerText();
 	}
 
