@@ -45,14 +45,6 @@ const OPERATIONS: Record<string, { name: string; parameters: object }> = {
 			message: 'Join our customers here:',
 		},
 	},
-	'instance-get-qr-code': {
-		name: 'Get instance QR code',
-		parameters: {
-			resource: 'instance',
-			operation: 'getQrCode',
-			instance: from('closed', 'closed (close)'),
-		},
-	},
 	'instance-get-many': {
 		name: 'Get many instances',
 		parameters: { resource: 'instance', operation: 'getAll' },
@@ -68,6 +60,15 @@ const OPERATIONS: Record<string, { name: string; parameters: object }> = {
 			operation: 'get',
 			instance,
 			bot: from('cmtestbot0000000000000001', 'Answers questions'),
+		},
+	},
+	// The last, since the panel then stays with files.
+	'instance-get-qr-code': {
+		name: 'Get instance QR code',
+		parameters: {
+			resource: 'instance',
+			operation: 'getQrCode',
+			instance: from('closed', 'closed (close)'),
 		},
 	},
 };
