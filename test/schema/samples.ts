@@ -1,10 +1,27 @@
 import { join } from 'node:path';
 import type { Engine } from '../engine/engine';
-import { getBot, getInstance, getMany } from '../engine/gateways/parameters';
+import {
+	getBot,
+	getGroups,
+	getInstance,
+	getInviteLink,
+	getMany,
+	getMembers,
+	getQrCode,
+} from '../engine/gateways/parameters';
 import { routeOf } from '../engine/gateways/recorded';
-import { groupParameters, runNode } from '../engine/support';
+import { groupParameters, inviteParameters, locator, runNode } from '../engine/support';
 import { BOT } from '../gateway/seed';
-import { defaultSeed, GENERATIONS, startGateway, type Generation, type Recording } from '../gateway/gateway';
+import {
+	defaultSeed,
+	GENERATIONS,
+	KINDS,
+	kindsSeed,
+	startGateway,
+	type Generation,
+	type Recording,
+	type Seed,
+} from '../gateway/gateway';
 import { load, recordings } from '../recordings';
 import { schemaOf, type Schema } from './schema';
 
@@ -22,6 +39,8 @@ export interface OutputSchema extends Schema {
 /** A gateway that samples are taken of. */
 interface Source {
 	generation?: Generation;
+	/** The usual one if left out. */
+	seed?: Seed;
 	/** What it replies, whatever it is asked. */
 	recording?: Recording;
 }
@@ -36,6 +55,13 @@ interface Sampling {
 
 const everyGeneration: Source[] = GENERATIONS.map((generation) => ({ generation }));
 
+const everyKind: Source[] = GENERATIONS.map((generation) => ({ generation, seed: kindsSeed }));
+
+/** The recorded connection with a pairing code, and one that is open. */
+const connections: Source[] = ['connect-number', 'connect-open'].map((what) => ({
+	recording: load(`v2.3.6-SIM__instance__${what}`),
+}));
+
 /** What a bot has is up to the gateway, and those of the seed are made up. */
 const realBots: Source[] = recordings
 	.map(load)
@@ -48,6 +74,19 @@ const realBots: Source[] = recordings
 const MEMBER = '5511990000002';
 const STRANGER = '5511990000999';
 
+function syncParameters(shouldBeMember: string, dryRun: boolean): object {
+	return {
+		resource: 'group',
+		operation: 'syncParticipants',
+		instance: locator('keeper'),
+		group: locator(KINDS.numbers),
+		participants: '={{ $json.phone }}',
+		shouldBeMember,
+		unlisted: 'keep',
+		options: { batchInterval: 0, dryRun },
+	};
+}
+
 const OPERATIONS: Record<string, Sampling> = {
 	'bot/get': { sources: realBots, parameters: [getBot(BOT)], items: [{}] },
 	'group/updateParticipants': {
@@ -55,6 +94,26 @@ const OPERATIONS: Record<string, Sampling> = {
 		parameters: [groupParameters(), groupParameters({ options: { dryRun: true } })],
 		items: [...Object.keys(defaultSeed.people), MEMBER, STRANGER].map((phone) => ({ phone })),
 	},
+	'group/getAll': { sources: everyKind, parameters: [getGroups()], items: [{}] },
+	'group/getInviteLink': { sources: everyKind, parameters: [getInviteLink(KINDS.numbers)], items: [{}] },
+	'group/getParticipants': {
+		sources: everyKind,
+		parameters: [getMembers('={{ $json.group }}')],
+		items: Object.values(KINDS).map((group) => ({ group })),
+	},
+	'group/sendInvite': {
+		sources: everyKind,
+		parameters: [inviteParameters(), inviteParameters({ options: { dryRun: true } })],
+		items: [...Object.keys(kindsSeed.people), STRANGER].map((phone) => ({ phone })),
+	},
+	'group/syncParticipants': {
+		sources: everyKind,
+		parameters: ['={{ true }}', '={{ false }}'].flatMap((shouldBeMember) =>
+			[true, false].map((dryRun) => syncParameters(shouldBeMember, dryRun)),
+		),
+		items: [...Object.keys(kindsSeed.people), MEMBER, STRANGER].map((phone) => ({ phone })),
+	},
+	'instance/getQrCode': { sources: connections, parameters: [getQrCode('main')], items: [{}] },
 	'instance/get': {
 		sources: everyGeneration,
 		parameters: [getInstance('={{ $json.instanceName }}')],
