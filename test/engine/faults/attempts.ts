@@ -1,7 +1,7 @@
 import type { GatewayCredentials } from '../protocol';
 import { EngineError, type Engine, type OutputItem, type SerialisedError } from '../engine';
-import { groupParameters, locator, workflowOf, type NodeSettings } from '../support';
-import { BOT } from '../../gateway/seed';
+import { groupParameters, inviteParameters, locator, workflowOf, type NodeSettings } from '../support';
+import { BOT, CUSTOMERS } from '../../gateway/seed';
 
 /** Two people whom no group of the seed knows: what the tests add. */
 export const NEWCOMERS = ['4915200000001', '4915200000002'];
@@ -24,7 +24,8 @@ export interface Attempt {
 /** An operation or picker, as a workflow or the editor uses it. */
 export interface Subject {
 	name: string;
-	kind: 'read' | 'change' | 'picker';
+	/** `invite`: a message, which is never repeated. */
+	kind: 'read' | 'change' | 'invite' | 'picker';
 	/** How many items go in. */
 	items: number;
 	attempt(
@@ -88,13 +89,19 @@ export async function openPicker(
 
 const main = locator('main', 'name');
 
-function operation(name: string, kind: 'read' | 'change', parameters: object, inputs: object[]): Subject {
+function operation(
+	name: string,
+	kind: Exclude<Subject['kind'], 'picker'>,
+	parameters: object,
+	inputs: object[],
+	fixed: object = {},
+): Subject {
 	return {
 		name,
 		kind,
 		items: inputs.length,
 		attempt: async (engine, credentials, settings, options = {}) => {
-			const all = { ...parameters, options: { maxRetries: 1, batchInterval: 0, ...options } };
+			const all = { ...parameters, options: { maxRetries: 1, batchInterval: 0, ...fixed, ...options } };
 			return await runOnce(engine, credentials, all, inputs, settings);
 		},
 	};
@@ -110,6 +117,7 @@ function picker(method: string): Subject {
 }
 
 const bot = locator(BOT, 'id');
+const group = locator(CUSTOMERS);
 const twice = [{}, {}];
 
 /** Every operation, each with two items, and every picker: all that faults are tried on. */
@@ -126,6 +134,53 @@ export const subjects = {
 		'group updateParticipants',
 		'change',
 		groupParameters(),
+		NEWCOMERS.map((phone) => ({ phone })),
+	),
+	groupList: operation(
+		'group getAll',
+		'read',
+		{ resource: 'group', operation: 'getAll', instance: main, returnAll: true },
+		twice,
+	),
+	members: operation(
+		'group getParticipants',
+		'read',
+		{ resource: 'group', operation: 'getParticipants', instance: main, group, returnAll: true },
+		twice,
+	),
+	link: operation(
+		'group getInviteLink',
+		'read',
+		{ resource: 'group', operation: 'getInviteLink', instance: main, group },
+		twice,
+	),
+	// Of an instance that is open, so that no picture is waited for.
+	qrCode: operation(
+		'instance getQrCode',
+		'read',
+		{ resource: 'instance', operation: 'getQrCode', instance: main },
+		twice,
+	),
+	// What it reads. What it changes goes the way of Update Participants, and is held against the truth by the soak.
+	sync: operation(
+		'group syncParticipants',
+		'read',
+		{
+			resource: 'group',
+			operation: 'syncParticipants',
+			instance: main,
+			group,
+			participants: '={{ $json.phone }}',
+			shouldBeMember: true,
+			unlisted: 'keep',
+		},
+		NEWCOMERS.map((phone) => ({ phone })),
+		{ dryRun: true },
+	),
+	invite: operation(
+		'group sendInvite',
+		'invite',
+		inviteParameters({ instance: 'main', group: CUSTOMERS }),
 		NEWCOMERS.map((phone) => ({ phone })),
 	),
 	instances: picker('searchInstances'),

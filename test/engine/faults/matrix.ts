@@ -8,16 +8,22 @@ interface Told {
 }
 
 /** What comes of a use of the node, and how many requests it takes. */
-export type Result = (Told | { items: true }) & { requests: number };
+export type Result = (Told | { items: true | 'none' }) & { requests: number };
 
 /** What comes of a group change. */
 export interface ChangeResult {
 	requests: number;
-	/** `done` and `accepted`: items. `refused` and `unknown`: errors, and only the last says that it does not know. */
-	outcome: 'done' | 'accepted' | 'refused' | 'unknown';
+	/**
+	 * `done`, `accepted`, `unconfirmed` and `firstOpen` (the first is unconfirmed, the other done): items. `refused` and
+	 * `unknown`: errors, and only the last says that it does not know.
+	 */
+	outcome: 'done' | 'accepted' | 'unconfirmed' | 'firstOpen' | 'refused' | 'unknown';
 	/** What the gateway's groups show afterwards. */
 	group: 'changed' | 'unchanged';
 }
+
+/** What comes of the first invite; `rejected`: refused without a reason, `failed`: its item failed. */
+export type InviteResult = 'sent' | 'rejected' | 'unconfirmed' | 'failed';
 
 /** A row of the matrix. */
 export interface Row extends Told {
@@ -26,8 +32,10 @@ export interface Row extends Told {
 	/** Requests of a read: two where it is repeated. */
 	reads: number;
 	change: ChangeResult;
+	/** What comes of an invite, where that doesn't follow from what comes of a group change. */
+	invite?: InviteResult;
 	/** Where an operation or picker differs. */
-	except: Partial<Record<SubjectKey, Partial<Told> & { requests?: number; items?: true }>>;
+	except: Partial<Record<SubjectKey, Partial<Told> & { requests?: number; items?: true | 'none' }>>;
 }
 
 const unchanged = (outcome: ChangeResult['outcome'], requests = 1): ChangeResult => ({
@@ -64,9 +72,40 @@ const late = /didn't answer within [\d.]+ seconds?/;
 const notJson = /isn't JSON.*Welcome/;
 const shape = /unexpected shape/;
 const empty = /response is empty/;
+const ignored = { says: /set to ignore groups/, advises: /'By ID'/ };
 const noGroupList = { says: /can't list groups/, advises: /'By ID'/, requests: 1 };
 const noBotList = { says: /can't list bots/, advises: /'By ID'/, requests: 1 };
 const noList = { says: /can't|can list its instances|no gateway/, advises: /'By Name'/, requests: 1 };
+
+/** Where all replies come through. */
+const unharmed: Row['except'] = {
+	getAll: items,
+	get: items,
+	// Another one tells whose the bot is.
+	bot: { ...items, requests: 2 },
+	groupList: items,
+	members: items,
+	link: items,
+	qrCode: items,
+	// And who the own account is.
+	sync: { ...items, requests: 2 },
+	instances: items,
+	groups: items,
+	bots: items,
+};
+const nothing = { items: 'none' } as const;
+const noMembers = { says: /empty list of members, and no group is without/, advises: /connected/ };
+const notIn = { says: /account isn't in this group.*forbidden/, advises: /group ID/ };
+
+/** The same where the gateway tells no reason for an invite that it doesn't send. */
+function withoutReason(one: Row): Row {
+	return { ...one, invite: 'rejected' };
+}
+
+/** A network that is lost after a change was sent: reads are refused with the same words. */
+function lost(kind: Fault['kind'], says: RegExp, advises = /\w/): Row {
+	return withoutReason(row(kind, says, advises, 1, changed('unknown')));
+}
 
 /** Every fault → what the user reads, how many requests are made, and how the gateway's groups are left. */
 export const matrix: Row[] = [
@@ -81,25 +120,23 @@ export const matrix: Row[] = [
 	row('truncated-body', broken, /log of the gateway/, 2, changed('unknown')),
 
 	// A reply that is not the gateway's.
-	row('wrong-content-type', /./, /./, 1, changed('done'), {
-		getAll: items,
-		get: items,
-		// Another one tells whose the bot is.
-		bot: { ...items, requests: 2 },
-		instances: items,
-		groups: items,
-		bots: items,
-	}),
+	row('wrong-content-type', /./, /./, 1, changed('done'), unharmed),
 	row('huge-body', /too large to be read/, /'Base URL'/, 1, unchanged('unknown')),
 	row('html', notJson, /'Base URL'/, 1, unchanged('unknown')),
 	row(applied('html'), notJson, /'Base URL'/, 1, changed('unknown')),
 	row('empty', empty, /instance is connected/, 1, unchanged('accepted'), {
 		bot: { says: /bot .* couldn't be found/, advises: /ID/ },
-		groups: { says: /set to ignore groups/, advises: /'By ID'/ },
+		groupList: ignored,
+		members: noMembers,
+		sync: noMembers,
+		groups: ignored,
 	}),
 	row(applied('empty'), empty, /instance is connected/, 1, changed('accepted'), {
 		bot: { says: /bot .* couldn't be found/, advises: /ID/ },
-		groups: { says: /set to ignore groups/, advises: /'By ID'/ },
+		groupList: ignored,
+		members: noMembers,
+		sync: noMembers,
+		groups: ignored,
 	}),
 	row('wrong-shape', shape, /'Base URL'/, 1, unchanged('accepted')),
 	row(applied('wrong-shape'), shape, /'Base URL'/, 1, changed('accepted')),
@@ -131,8 +168,16 @@ export const matrix: Row[] = [
 	),
 	row('429', /limits.*Too Many Requests/, /Wait/, 2, unchanged('refused', 2)),
 	row('429-retry-after', /limits.*wait 1 second.*Too Many Requests/, /Wait/, 2, unchanged('refused', 2)),
-	row('rate-overlimit', /network is rate limiting.*rate-overlimit/, /Wait/, 1, unchanged('refused')),
-	row('forbidden', /isn't an admin.*forbidden/, /admin/, 1, unchanged('refused')),
+	withoutReason(
+		row('rate-overlimit', /network is rate limiting.*rate-overlimit/, /Wait/, 1, unchanged('refused')),
+	),
+	withoutReason(
+		row('forbidden', /isn't an admin.*forbidden/, /admin/, 1, unchanged('refused'), {
+			members: notIn,
+			link: notIn,
+			sync: notIn,
+		}),
+	),
 	row('503-license', /license/i, /[Rr]egister/, 1, unchanged('refused')),
 
 	// Trouble at the gateway.
@@ -143,30 +188,64 @@ export const matrix: Row[] = [
 	row('503', /503.*Service Unavailable/, /'Base URL'/, 2, unchanged('unknown')),
 	row('504', /504.*Gateway Time-?out/i, /'Base URL'/, 2, unchanged('unknown')),
 	row(applied('504'), /504.*Gateway Time-?out/i, /'Base URL'/, 2, changed('unknown')),
+	row('408', /408.*Request Timeout/, /values/, 1, unchanged('unknown')),
+	{
+		...row(
+			'just-started',
+			/still starting|status 500.*Cannot read properties/,
+			/\w/,
+			1,
+			unchanged('refused'),
+		),
+		invite: 'unconfirmed',
+	},
+
+	// A network that is lost.
+	lost('closed-1006', /1006/),
+	lost('connection-closed', /instance isn't connected.*Connection Closed/, /Connect the instance/),
+	lost('timed-out', /messaging network didn't answer.*Timed Out/, /connected/),
+	lost('connection-terminated', /Connection Terminated/),
+	lost('connection-lost', /Connection was lost/),
+	lost('stream-errored', /Stream Errored/),
+	lost('query-cancelled', /Query Cancelled/),
+	lost('internal-server-error', /internal-server-error/),
+
+	// An error in a success, and a success that is none.
+	row('101', late, /'Timeout \(ms\)'/, 2, unchanged('unknown')),
+	row('200-error', /Something went wrong/, /\w/, 1, unchanged('unknown')),
+	row('200-rate-overlimit', /rate-overlimit/, /Wait/, 1, unchanged('unknown')),
+	row('201-error', /Internal Server Error/, /\w/, 1, unchanged('unknown')),
+	{
+		...row('empty-list', /instance .*couldn't be found/, /'From List'/, 1, changed('unconfirmed'), {
+			...unharmed,
+			getAll: nothing,
+			get: {},
+			groupList: nothing,
+			members: noMembers,
+			sync: noMembers,
+			instances: nothing,
+			groups: nothing,
+			bots: nothing,
+		}),
+		invite: 'sent',
+	},
+	{ ...row('long-jid', /./, /./, 1, changed('firstOpen'), unharmed), invite: 'sent' },
 ];
 
-/** What the table says of an operation or picker that looks something up. */
-export function expectedOf({ says, advises, reads, except }: Row, subject: SubjectKey): Result {
-	const { items: gives, requests = reads, ...other } = except[subject] ?? {};
-	return gives === true ? { items: true, requests } : { says, advises, requests, ...other };
+/** Faults that certainly mean that nothing was done: a request that changes something is repeated, too. */
+const certain = new Set(['429', '429-retry-after']);
+
+/** What the table says of an invite. */
+export function expectedInvite({ invite, change: { outcome } }: Row): InviteResult {
+	if (invite !== undefined) return invite;
+	if (outcome === 'refused') return 'failed';
+	return outcome === 'done' ? 'sent' : 'unconfirmed';
 }
 
-/** Faults that came after the last change of the node, and have no row yet: the calls and replies of version 1.1. */
-export const untried: readonly Fault['kind'][] = [
-	'101',
-	'200-error',
-	'200-rate-overlimit',
-	'201-error',
-	'408',
-	'closed-1006',
-	'connection-closed',
-	'connection-lost',
-	'connection-terminated',
-	'empty-list',
-	'internal-server-error',
-	'just-started',
-	'long-jid',
-	'query-cancelled',
-	'stream-errored',
-	'timed-out',
-];
+/** What the table says of an operation or picker that looks something up. */
+export function expectedOf({ name, says, advises, reads, except }: Row, subject: SubjectKey): Result {
+	// It starts a connection, so it is repeated only as a change is.
+	const usual = subject === 'qrCode' && !certain.has(name) ? Math.min(reads, 1) : reads;
+	const { items: gives, requests = usual, ...other } = except[subject] ?? {};
+	return gives !== undefined ? { items: gives, requests } : { says, advises, requests, ...other };
+}
