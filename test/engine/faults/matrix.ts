@@ -188,7 +188,7 @@ export const matrix: Row[] = [
 	row('503', /503.*Service Unavailable/, /'Base URL'/, 2, unchanged('unknown')),
 	row('504', /504.*Gateway Time-?out/i, /'Base URL'/, 2, unchanged('unknown')),
 	row(applied('504'), /504.*Gateway Time-?out/i, /'Base URL'/, 2, changed('unknown')),
-	row('408', /408.*Request Timeout/, /values/, 1, unchanged('unknown')),
+	row('408', /408.*Request Timeout/, /'Base URL'/, 1, unchanged('unknown')),
 	{
 		...row(
 			'just-started',

@@ -57,8 +57,6 @@ describeEachLine('fields that n8n keeps from being shown', (engine) => {
 		const found = new Set<string>();
 		for (const generation of GENERATIONS)
 			for (const path of await secretPaths(await start({ generation, seed }), lists)) found.add(path);
-		// Get QR Code gives it in any case, since it is asked for to be used.
-		found.add('pairingCode');
 		expect([...found].sort()).toEqual([...declared()].sort());
 	});
 
