@@ -102,7 +102,6 @@ async function take(server: Server, colorScheme: 'light' | 'dark'): Promise<void
 	};
 	try {
 		await editor.open(readExample('update-a-group-from-a-sheet'));
-		await shoot('canvas');
 		await editor.openNode('Update participants');
 		await editor.runStep();
 		await editor.widenOutput(450);
