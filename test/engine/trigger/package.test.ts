@@ -1,9 +1,14 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../engine';
-import { describeEachLine } from '../support';
+import { kindsSeed } from '../../gateway/gateway';
+import { KINDS } from '../../gateway/seed';
+import { describeEachLine, withGateways } from '../support';
+import { participants, statuses, Trigger } from './trigger';
 
 describeEachLine('the trigger in the built package', (engine) => {
+	const start = withGateways();
+
 	it('is a polling trigger, and no tool', () => {
 		const { trigger } = engine().describe();
 
@@ -34,4 +39,19 @@ describeEachLine('the trigger in the built package', (engine) => {
 			resources: { primaryDocumentation: [expect.anything()] },
 		});
 	});
+
+	// n8n has one schema for a node without operations, so it holds the fields of all events.
+	it.each([participants(KINDS.hidden), statuses()])(
+		'offers every field before it has run: $event',
+		async (parameters) => {
+			const gateway = await start({ generation: '2.3', seed: kindsSeed });
+			const manual = { mode: 'manual', activation: 'manual' } as const;
+			const [item = {}] = await new Trigger(engine(), gateway, parameters, manual).items();
+			const file = join(PACKAGE_ROOT, 'dist/nodes/MessagingGatewayTrigger/__schema__/v1.0.0.json');
+			const schema = JSON.parse(readFileSync(file, 'utf8')) as { properties: object };
+
+			expect(Object.keys(item).length).toBeGreaterThan(4);
+			expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(Object.keys(item)));
+		},
+	);
 });
