@@ -81,12 +81,15 @@ describeEachLine('who could not be added', (engine) => {
 		expect(await run([blocked])).toMatchObject({ asked: [blocked] });
 	});
 
-	test('is told by a dry run, which notes nothing', async () => {
+	test('is told by a dry run, which notes nothing and forgets nothing', async () => {
 		const gateway = await start({ seed: kindsSeed });
-		const { run } = workflow(engine(), gateway);
+		const { run, age } = workflow(engine(), gateway);
 		expect((await run(REFUSED_PHONES, { dryRun: true })).asked).toEqual([]);
 		expect((await run(REFUSED_PHONES)).asked).toEqual(REFUSED_PHONES);
 		expect((await run(REFUSED_PHONES, { dryRun: true })).said).toEqual(postponed);
+		age(40);
+		await run(REFUSED_PHONES, { dryRun: true, retryRefusedAfter: 7 });
+		expect((await run(REFUSED_PHONES, { retryRefusedAfter: 60 })).said).toEqual(postponed);
 	});
 
 	test('is asked again after a manual run, which says that it is not remembered', async () => {

@@ -26,6 +26,8 @@ export function noteRefusals(
 	{ refusals: before, now }: RefusalMemory,
 	retryRefusedAfter: number,
 ): number {
+	// A run that only tries out reads the memory, and leaves it as it is.
+	if (groups.length === 0) return 0;
 	let refused = 0;
 	let refusals = before;
 	for (const { group, plan } of groups) {
