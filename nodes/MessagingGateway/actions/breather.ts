@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 /** Longest hold of n8n's thread, in ms: everybody else's workflows wait as long. */
 const LONGEST_HOLD = 25;
 
-/** Lets long work on many items give way to others now and then. */
+/** Lets the long work of a run on many items give way to others now and then. */
 export class Breather {
 	private started = Date.now();
 
@@ -12,5 +12,15 @@ export class Breather {
 		if (Date.now() - this.started < LONGEST_HOLD) return;
 		await sleep(0);
 		this.started = Date.now();
+	}
+
+	/** Does the same with each of a list, in order, and gives way in between. @returns what came of each */
+	async map<T, R>(all: Iterable<T>, work: (one: T) => R): Promise<R[]> {
+		const results: R[] = [];
+		for (const one of all) {
+			await this.pause();
+			results.push(work(one));
+		}
+		return results;
 	}
 }

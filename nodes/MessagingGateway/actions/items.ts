@@ -1,6 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { Problem } from '../domain/failures/problem';
-import { Breather } from './breather';
 import { toNodeError, type NodeFailure } from './nodeErrors';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
@@ -24,12 +23,11 @@ export interface ReadItems<T> {
  * @param readItem reads one item; what it notes in `partly` before it throws is kept of a bad item
  */
 export async function readItems<T>(
-	{ context, parameters }: Pick<Run, 'context' | 'parameters'>,
+	{ context, parameters, breather }: Pick<Run, 'context' | 'parameters' | 'breather'>,
 	readItem: (parameters: Parameters, item: number, partly: Partial<T>) => T,
 ): Promise<ReadItems<T>> {
 	const read: T[] = [];
 	const bad: Array<RefusedItem<T>> = [];
-	const breather = new Breather();
 	for (let item = 0; item < context.getInputData().length; item++) {
 		await breather.pause();
 		const partly: Partial<T> = {};
@@ -48,11 +46,11 @@ export async function readItems<T>(
  * @throws as {@link refuseItems}
  */
 export async function readValidItems<T>(
-	run: Pick<Run, 'context' | 'parameters' | 'secrets'>,
+	run: Pick<Run, 'context' | 'parameters' | 'secrets' | 'breather'>,
 	readItem: (parameters: Parameters, item: number) => T,
 ): Promise<{ read: T[]; failed: FailedItem[] }> {
 	const { read, bad } = await readItems(run, readItem);
-	return { read, failed: refuseItems(run, bad) };
+	return { read, failed: await refuseItems(run, bad) };
 }
 
 /** An item, what is wrong with it, and what of it could be read. */
@@ -68,16 +66,16 @@ export interface RefusedItem<T> {
  * @param bad in input order
  * @throws the first one's problem, in a message that names all of them, unless the node continues on fail
  */
-export function refuseItems(
-	{ context, secrets }: Pick<Run, 'context' | 'secrets'>,
+export async function refuseItems(
+	{ context, secrets, breather }: Pick<Run, 'context' | 'secrets' | 'breather'>,
 	bad: ReadonlyArray<RefusedItem<unknown>>,
-): FailedItem[] {
+): Promise<FailedItem[]> {
 	const [first] = bad;
 	if (first !== undefined && !context.continueOnFail()) {
 		const all = bad.map(({ item }) => item);
 		throw toNodeError(context.getNode(), named(first.problem, all), secrets, first.item);
 	}
-	return bad.map(({ item, problem }) => ({
+	return await breather.map(bad, ({ item, problem }) => ({
 		item,
 		error: toNodeError(context.getNode(), named(problem, [item]), secrets, item),
 	}));

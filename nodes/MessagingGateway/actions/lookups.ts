@@ -1,9 +1,8 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { JsonRecord } from '../domain/records/json';
-import { hideSecrets } from '../domain/text/secrets';
+import { secretHider } from '../domain/text/secrets';
 import type { RetryOptions } from '../transport/retry';
 import type { CallValues } from '../transport/routes';
-import { Breather } from './breather';
 import { errorItem, inInputOrder, readValidItems } from './items';
 import { toNodeError } from './nodeErrors';
 import type { Run } from './operation';
@@ -48,7 +47,7 @@ export async function runLookups<L extends Lookup, R>(
 	run: Run,
 	operation: LookupOperation<L, R>,
 ): Promise<INodeExecutionData[]> {
-	const { context, secrets } = run;
+	const { context, secrets, breather } = run;
 	const goesOn = context.continueOnFail();
 	const items = await readValidItems(run, (parameters, item) => ({
 		item,
@@ -63,22 +62,34 @@ export async function runLookups<L extends Lookup, R>(
 		hasFailed ||= 'failure' in (results.get(key) ?? {});
 	});
 
-	const outputs: INodeExecutionData[] = [];
-	const breather = new Breather();
+	const outputs: INodeExecutionData[][] = [];
+	const hideSecrets = secretHider();
 	for (const { item, lookup } of items.read) {
 		await breather.pause();
 		const result = results.get(keyOf(lookup));
 		// Only after an item whose failure ends the run.
 		if (result === undefined) continue;
 		try {
-			outputs.push(...outputOf(result, lookup, operation, item));
+			if ('failure' in result) throw result.failure;
+			// A copy in any case, since several items may share what was found.
+			const copyOf = lookup.includeSecrets ? structuredClone<unknown> : hideSecrets;
+			const records = operation.present(result.found, lookup);
+			outputs.push(await breather.map(records, (record) => outputOf(record, item, copyOf)));
 		} catch (problem) {
 			const error = toNodeError(context.getNode(), problem, secrets, item);
 			if (!goesOn) throw error;
-			outputs.push(errorItem({ item, error }));
+			outputs.push([errorItem({ item, error })]);
 		}
 	}
-	return inInputOrder([...items.failed.map(errorItem), ...outputs]);
+	return inInputOrder([...items.failed.map(errorItem), ...outputs.flat()]);
+}
+
+function outputOf(
+	{ json, binary }: FoundRecord,
+	item: number,
+	copyOf: (json: unknown) => unknown,
+): INodeExecutionData {
+	return { json: copyOf(json) as IDataObject, pairedItem: { item }, ...(binary && { binary }) };
 }
 
 async function ask<L extends Lookup, R>(
@@ -90,21 +101,6 @@ async function ask<L extends Lookup, R>(
 	} catch (failure) {
 		return { failure };
 	}
-}
-
-function outputOf<L extends Lookup, R>(
-	result: LookupResult<R>,
-	lookup: L,
-	{ present }: LookupOperation<L, R>,
-	item: number,
-): INodeExecutionData[] {
-	if ('failure' in result) throw result.failure;
-	return present(result.found, lookup).map(({ json, binary }) => ({
-		// A copy in any case, since several items may share what was found.
-		json: (lookup.includeSecrets ? structuredClone(json) : hideSecrets(json)) as IDataObject,
-		pairedItem: { item },
-		...(binary && { binary }),
-	}));
 }
 
 /** Whoever looks up the same with other options asks for itself: a short timeout is nobody else's. */

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { Gateway } from '../transport/gateway';
+import type { Breather } from './breather';
 import type { ItemParameters } from './parameters';
 
 /** One run of the node. */
@@ -11,6 +12,8 @@ export interface Run {
 	secrets: readonly string[];
 	/** What the output panel says after the run; each sentence once. */
 	hints: Set<string>;
+	/** For work on many items. */
+	breather: Breather;
 }
 
 /** What a file `*.operation.ts` exports. */

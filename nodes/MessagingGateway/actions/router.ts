@@ -18,21 +18,24 @@ import { RESOURCES } from './resources';
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const secrets: string[] = [];
 	const hints = new Set<string>();
+	const breather = new Breather();
 	try {
 		const { execute } = operationOf(context);
 		const gateway = await openGateway(context, secrets, {
 			cancelSignal: context.getExecutionCancelSignal(),
 		});
 		const parameters = new ItemParameters(context);
-		const outputs = await execute({ context, parameters, gateway, secrets, hints });
+		const outputs = await execute({ context, parameters, gateway, secrets, hints, breather });
 		for (const message of hints) context.addExecutionHints({ message, location: 'outputPane' });
-		return await withoutKey(outputs, secrets);
+		return await withoutKey(outputs, secrets, breather);
 	} catch (problem) {
 		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item);
 		const error = isNodeError(problem) ? problem : errorFor(0);
 		error.context.itemIndex ??= 0;
 		if (!context.continueOnFail()) throw error;
-		return context.getInputData().map((_, item) => errorItem({ item, error: errorFor(item) }));
+		return await breather.map(context.getInputData().keys(), (item) =>
+			errorItem({ item, error: errorFor(item) }),
+		);
 	}
 }
 
@@ -49,13 +52,11 @@ function operationOf(context: IExecuteFunctions): Operation {
 async function withoutKey(
 	items: INodeExecutionData[],
 	secrets: readonly string[],
+	breather: Breather,
 ): Promise<INodeExecutionData[]> {
 	const hideKey = keyHider(secrets);
-	const breather = new Breather();
-	for (const [i, item] of items.entries()) {
-		await breather.pause();
+	return await breather.map(items, (item) => {
 		const json = hideKey(item.json);
-		if (json !== item.json) items[i] = { ...item, json: json as IDataObject };
-	}
-	return items;
+		return json === item.json ? item : { ...item, json: json as IDataObject };
+	});
 }

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { Breather } from '../../../nodes/MessagingGateway/actions/breather';
 import { ItemParameters } from '../../../nodes/MessagingGateway/actions/parameters';
 
 export const NODE: INode = {
@@ -49,5 +50,5 @@ export function contextWith(
 	// n8n's own has many more functions, none of which is needed here.
 	const context = given as unknown as IExecuteFunctions;
 	const parameters = new ItemParameters(context);
-	return { run: { context, parameters, secrets: ['KEY-0000'] }, parameters, asked };
+	return { run: { context, parameters, secrets: ['KEY-0000'], breather: new Breather() }, parameters, asked };
 }

@@ -43,17 +43,18 @@ export interface EndedRun {
  *
  * @throws the first one's error, with what was applied before, unless the node continues on fail
  */
-export function itemErrorsOf(
+export async function itemErrorsOf(
 	run: Run,
 	itemResults: ReadonlyArray<ItemResult<RequestingItem>>,
 	ended: EndedRun,
-): FailedItem[] {
+): Promise<FailedItem[]> {
 	const allSent = ended.sent.every((one) => 'results' in one);
-	return itemResults.flatMap((itemResult) => {
+	const errors = await run.breather.map(itemResults, (itemResult) => {
 		const { item, failOnRejected } = itemResult.requested;
 		const problem = problemOf(itemResult, failOnRejected && (allSent || run.context.continueOnFail()));
-		return problem === undefined ? [] : [failItem(run, item, problem, partOf(itemResult), ended)];
+		return problem && failItem(run, item, problem, partOf(itemResult), ended);
 	});
+	return errors.filter((error) => error !== undefined);
 }
 
 /**

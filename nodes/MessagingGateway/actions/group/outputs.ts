@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ItemResult } from '../../domain/group/itemResults';
-import type { ParticipantResult } from '../../domain/group/results';
-import { failedWords, tallies } from '../../domain/group/summary';
+import { failedWords } from '../../domain/group/summary';
 import { isRecord } from '../../domain/records/json';
 import { hideSecrets } from '../../domain/text/secrets';
+import { joinParts } from '../../domain/text/text';
 import { errorItem, type FailedItem } from '../items';
 import type { Run } from '../operation';
 import type { SentRequest } from './applyChanges';
@@ -23,21 +23,21 @@ interface ShownItem extends RequestingItem {
  * @returns the output items in any order, and all items that failed
  * @throws the first failed item's error, unless the node continues on fail
  */
-export function outputsOf(
+export async function outputsOf(
 	run: Run,
 	itemResults: ReadonlyArray<ItemResult<ShownItem>>,
 	failed: readonly FailedItem[],
 	ended: EndedRun,
 	simplify = true,
-): { outputs: INodeExecutionData[]; failed: FailedItem[] } {
-	const errors = itemErrorsOf(run, itemResults, ended);
+): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[] }> {
+	const errors = await itemErrorsOf(run, itemResults, ended);
 	const allFailed = [...failed, ...errors];
 	const withError = new Set(errors.map(({ item }) => item));
 	const inputs = run.context.getInputData();
-	const shown = itemResults
-		.filter(({ requested }) => !withError.has(requested.item))
-		.flatMap((itemResult) => resultItems(itemResult, simplify, inputs));
-	return { outputs: [...allFailed.map(errorItem), ...shown], failed: allFailed };
+	const shown = await run.breather.map(itemResults, (itemResult) =>
+		withError.has(itemResult.requested.item) ? [] : resultItems(itemResult, simplify, inputs),
+	);
+	return { outputs: [...allFailed.map(errorItem), ...shown.flat()], failed: allFailed };
 }
 
 function resultItems(
@@ -71,8 +71,11 @@ export function replyItems(sent: SentRequest): INodeExecutionData[] {
 	return [{ json, pairedItem: [...items].map((item) => ({ item })) }];
 }
 
-/** What a person reads at a glance after a run: `3 added, 1 needs an invite; 2 failed: …`. */
-export function hintOf(results: readonly ParticipantResult[], failed: readonly FailedItem[]): string {
-	const parts = [tallies(results).join(', '), ...failedWords(failed.map(({ error }) => error.message))];
-	return parts.filter((part) => part !== '').join('; ');
+/**
+ * What a person reads at a glance after a run: `3 added, 1 needs an invite; 2 failed: …`.
+ *
+ * @param summary what came of those that didn't fail; empty if there are none
+ */
+export function hintOf(summary: string, failed: readonly FailedItem[]): string {
+	return joinParts([summary, ...failedWords(failed.map(({ error }) => error.message))]);
 }

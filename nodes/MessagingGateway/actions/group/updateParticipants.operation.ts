@@ -3,7 +3,7 @@ import { itemResultOf } from '../../domain/group/itemResults';
 import { draftPlan, planRequests } from '../../domain/group/plan';
 import { changeResultsOf } from '../../domain/group/requestResults';
 import { plannedResults } from '../../domain/group/results';
-import { requestWords } from '../../domain/group/summary';
+import { requestWords, tallies } from '../../domain/group/summary';
 import { inInputOrder } from '../items';
 import { groupLocator, instanceLocator } from '../locators';
 import type { Operation, Run } from '../operation';
@@ -52,7 +52,7 @@ const description: INodeProperties[] = [
 ];
 
 async function execute(run: Run): Promise<INodeExecutionData[]> {
-	const { context, parameters, hints } = run;
+	const { context, parameters, hints, breather } = run;
 	const { items, changes, failed, pacing } = await readChanges(run);
 	const simplify = readFlag(parameters.of(0), simplifyField);
 	const changesOf = (isDry: boolean) =>
@@ -66,21 +66,17 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const goesOn = context.continueOnFail();
 	const sent = await applyChanges(run, requests, pacing, { goesOn, keepsReplies: !simplify });
 	const changeResults = changeResultsOf(changes, [...planned, ...sent]);
-	const itemResults = items.map((item) =>
+	const itemResults = await breather.map(items, (item) =>
 		itemResultOf(
 			item,
 			item.changes.map(({ place }) => changeResults[place]),
 		),
 	);
 	const ended = { sent, requests: requests.length };
-	const { outputs, failed: allFailed } = outputsOf(run, itemResults, failed, ended, simplify);
+	const { outputs, failed: allFailed } = await outputsOf(run, itemResults, failed, ended, simplify);
 
-	hints.add(
-		hintOf(
-			itemResults.flatMap(({ results }) => results),
-			allFailed,
-		),
-	);
+	const all = itemResults.flatMap(({ results }) => results);
+	hints.add(hintOf(tallies(all).join(', '), allFailed));
 	if (planned.length > 0) hints.add(requestWords(planned.length, pacing.batchInterval));
 	return inInputOrder([...outputs, ...(simplify ? [] : sent.flatMap(replyItems))]);
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../groupBy';
 import { draftGroup } from './groupDraft';
 import { apart } from './requests';
 import type { Action } from './outcomes';
@@ -66,7 +67,8 @@ export function draftPlan(changes: readonly Change[], { combineItems, batchSize 
 		const requests = apart(changes, batchSize);
 		return { undecided: [], decide: () => requests };
 	}
-	const groups = byGroup(changes).map((ofGroup) => draftGroup(ofGroup, batchSize));
+	const byGroup = groupBy(changes, ({ groupJid }) => groupJid);
+	const groups = [...byGroup.values()].map((ofGroup) => draftGroup(ofGroup, batchSize));
 	return {
 		undecided: [...new Set(groups.flatMap(({ undecided }) => undecided ?? []))],
 		decide: (own) => groups.flatMap((group) => group.decide(own)),
@@ -76,14 +78,4 @@ export function draftPlan(changes: readonly Change[], { combineItems, batchSize 
 /** The requests of a plan for which nobody's own account is known: see {@link draftPlan}. */
 export function planRequests(changes: readonly Change[], grouping: Grouping): PlannedRequest[] {
 	return draftPlan(changes, grouping).decide(new Map());
-}
-
-function byGroup(changes: readonly Change[]): Change[][] {
-	const groups = new Map<string, Change[]>();
-	for (const change of changes) {
-		const group = groups.get(change.groupJid);
-		if (group === undefined) groups.set(change.groupJid, [change]);
-		else group.push(change);
-	}
-	return [...groups.values()];
 }

@@ -1,5 +1,5 @@
 import { tallyOf, type Outcome } from '../group/outcomes';
-import { count } from '../text/text';
+import { count, joinParts } from '../text/text';
 
 /** What came of one person at the end of a run. */
 export interface PersonResult {
@@ -51,7 +51,7 @@ export function summaryOf(results: readonly PersonResult[], unlistedKept: number
 		const amount = counted.filter((result) => isIn(part, result)).length;
 		return amount === 0 ? [] : [wordsFor(part, amount)];
 	});
-	return [parts.join(', '), ...unlistedWords(unlistedKept)].filter((part) => part !== '').join('; ');
+	return joinParts([parts.join(', '), ...unlistedWords(unlistedKept)]);
 }
 
 function isIn({ outcome, shouldBeMember }: Part, result: PersonResult): boolean {

@@ -25,16 +25,23 @@ export function isSecretField(name: string): boolean {
  * @returns the copy; empty text, numbers, booleans and `null` stay
  */
 export function hideSecrets(value: unknown): unknown {
-	return mapSecrets(value, (text) => (text === '' ? text : HIDDEN));
+	return secretHider()(value);
+}
+
+/** Makes a {@link hideSecrets} for many values: the records of a list have the same few names. */
+export function secretHider(): (value: unknown) => unknown {
+	const change: Change = { text: (text) => (text === '' ? text : HIDDEN), isSecret: secretFields() };
+	return (value) => mapValue(value, change, false, 0);
 }
 
 /** All texts inside secret fields of a JSON value. */
 export function secretsIn(value: unknown): Set<string> {
 	const secrets = new Set<string>();
-	mapSecrets(value, (text) => {
-		secrets.add(text);
-		return text;
-	});
+	const text = (secret: string) => {
+		secrets.add(secret);
+		return secret;
+	};
+	mapValue(value, { text, isSecret: secretFields() }, false, 0);
 	return secrets;
 }
 
@@ -44,18 +51,17 @@ interface Change {
 	isSecret: (name: string) => boolean;
 }
 
-/** A copy of a JSON value with all texts inside secret fields changed. */
-function mapSecrets(value: unknown, text: Change['text']): unknown {
-	// The records of a list have the same few names.
+/** {@link isSecretField}, asked once for each name. */
+function secretFields(): Change['isSecret'] {
 	const known = new Map<string, boolean>();
-	const isSecret = (name: string) => {
-		const secret = known.get(name) ?? isSecretField(name);
-		known.set(name, secret);
-		return secret;
+	return (name) => {
+		const isSecret = known.get(name) ?? isSecretField(name);
+		known.set(name, isSecret);
+		return isSecret;
 	};
-	return mapValue(value, { text, isSecret }, false, 0);
 }
 
+/** A copy of a JSON value with all texts inside secret fields changed. */
 function mapValue(value: unknown, change: Change, isSecret: boolean, depth: number): unknown {
 	if (typeof value === 'string') return isSecret ? change.text(value) : mapJsonText(value, change, depth);
 	if (!Array.isArray(value) && !isRecord(value)) return value;

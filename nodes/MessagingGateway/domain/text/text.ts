@@ -33,6 +33,11 @@ export function quote(value: unknown): string {
 	return String(value);
 }
 
+/** The parts of a summary that say something, in one line: `3 added; 2 failed`. */
+export function joinParts(parts: readonly string[]): string {
+	return parts.filter((part) => part !== '').join('; ');
+}
+
 /** `1 participant`, `2 participants`. */
 export function count(amount: number, noun: string): string {
 	return `${amount} ${noun}${amount === 1 ? '' : 's'}`;

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { itemResultOf, type EndedRequest, type ItemResult } from '../../../domain/group/itemResults';
 import type { ChangeResult } from '../../../domain/group/requestResults';
-import { requestWords } from '../../../domain/group/summary';
+import { requestWords, tallies } from '../../../domain/group/summary';
 import { InviteMemory } from '../../../domain/invites/memory';
 import { planInvites, type Invite } from '../../../domain/invites/plan';
 import { errorItem, inInputOrder } from '../../items';
@@ -57,14 +57,13 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const itemResults = itemResultsOf(items, invites, results);
 	const live = invites.filter(({ dryRun }) => !dryRun);
 	const sent = live.flatMap((invite) => endedRequest(results.get(invite)));
-	const { outputs, failed: allFailed } = outputsOf(run, itemResults, failed, { sent, requests: live.length });
+	const { outputs, failed: allFailed } = await outputsOf(run, itemResults, failed, {
+		sent,
+		requests: live.length,
+	});
 
-	hints.add(
-		hintOf(
-			itemResults.flatMap((one) => one.results),
-			allFailed,
-		),
-	);
+	const all = itemResults.flatMap(({ results }) => results);
+	hints.add(hintOf(tallies(all).join(', '), allFailed));
 	const planned = invites.filter((invite) => outcomeOf(results.get(invite)) === 'planned').length;
 	if (planned > 0) hints.add(requestWords(planned, pace.batchInterval));
 	if (live.some(({ onlyOnce }) => onlyOnce) && context.getMode() === 'manual')

@@ -2,6 +2,7 @@ import { GatewayFailure } from '../../../domain/failures/explain';
 import { messageOf } from '../../../domain/failures/problem';
 import { planRequests, type Change, type PlannedRequest } from '../../../domain/group/plan';
 import { changeResultsOf, type ChangeResult } from '../../../domain/group/requestResults';
+import { groupBy } from '../../../domain/groupBy';
 import type { EndedRequest } from '../../../domain/group/itemResults';
 import type { Member } from '../../../domain/records/members';
 import type { Addition, Decision, Removal } from '../../../domain/sync/plan';
@@ -119,14 +120,13 @@ function placeChanges(groups: readonly PlannedGroup[]): PlacedDecision[] {
 	});
 }
 
-/** Removals and additions of one group don't share a request, and all removals come first. */
+/** Removals and additions of one group don't share a request, and stay in their order: all removals come first. */
 function requestsOf(placed: readonly PlacedDecision[], pacing: Pacing): PlannedRequest[] {
-	return (['remove', 'add'] as const).flatMap((action) =>
-		planRequests(
-			placed.map(({ change }) => change).filter((change) => change.action === action),
-			pacing,
-		),
+	const byAction = groupBy(
+		placed.map(({ change }) => change),
+		({ action }) => action,
 	);
+	return [...byAction.values()].flatMap((changes) => planRequests(changes, pacing));
 }
 
 /** Reads the groups once more of which it isn't known what came of some changes, and has the members decide. */
@@ -136,15 +136,11 @@ async function settleOpen(
 	results: AppliedSync['results'],
 	pacing: Pacing,
 ): Promise<void> {
-	const open = new Map<PlannedGroup, PlacedDecision[]>();
-	for (const one of placed) {
-		const result = results.get(one.decision);
-		if (result === undefined || !isOpen(result.change)) continue;
-		const others = open.get(one.group);
-		if (others) others.push(one);
-		else open.set(one.group, [one]);
-	}
-	for (const [group, decisions] of open) {
+	const open = placed.filter(({ decision }) => {
+		const result = results.get(decision);
+		return result !== undefined && isOpen(result.change);
+	});
+	for (const [group, decisions] of groupBy(open, (one) => one.group)) {
 		if (run.gateway.reasonNotToSend(group.group.instance) !== undefined) continue;
 		await run.gateway.pause(pacing.batchInterval);
 		const members = await membersNow(run, group, pacing);

@@ -1,11 +1,11 @@
 import { Problem } from '../../../domain/failures/problem';
+import { groupBy } from '../../../domain/groupBy';
 import { capAdditions } from '../../../domain/sync/cap';
 import { check } from '../../../domain/sync/check';
 import { recall, type Refusals } from '../../../domain/sync/memory';
 import { plan, type Plan } from '../../../domain/sync/plan';
 import type { Row } from '../../../domain/sync/rules';
 import { listMembers } from '../../../transport/memberList';
-import { Breather } from '../../breather';
 import type { Run } from '../../operation';
 import { ownIdsOf } from '../ownAccount';
 import type { Pace, SyncGroup } from './readSync';
@@ -53,9 +53,7 @@ export async function planSync(
 	const planned: PlannedGroup[] = [];
 	const stopped: StoppedGroup[] = [];
 	const warnings: string[] = [];
-	const breather = new Breather();
 	for (const group of groups) {
-		await breather.pause();
 		const { instance, groupJid, rules, badRow, exactNumbers } = group;
 		try {
 			if (rules.unlisted === 'remove' && wasSynced(groupJid)) throw secondRun(groupJid);
@@ -63,6 +61,7 @@ export async function planSync(
 			const asked = owners.get(instance) ?? ownIdsOf(run, instance, pacing);
 			owners.set(instance, asked);
 			const own = await asked;
+			await run.breather.pause();
 			const rows = group.items.flatMap((item) => item.rows);
 			const ofGroup = plan(rows, members, {
 				...rules,
@@ -71,6 +70,7 @@ export async function planSync(
 				badRow,
 				recall: (ids) => recall(refusals, groupJid, ids, { now, retryRefusedAfter }),
 			});
+			await run.breather.pause();
 			const { stop, warning } = check(ofGroup, { ...rules, own });
 			if (stop !== undefined) throw stop;
 			if (warning !== undefined) warnings.push(warning);
@@ -91,13 +91,7 @@ function secondRun(groupJid: string): Problem {
 
 /** The limit counts for each instance; what a dry run would add takes no place of a real one. */
 function withinLimit(planned: readonly PlannedGroup[], maxAdditions: number): PlannedGroup[] {
-	const together = new Map<string, PlannedGroup[]>();
-	for (const one of planned) {
-		const key = JSON.stringify([one.group.instance, one.group.rules.dryRun]);
-		const others = together.get(key);
-		if (others) others.push(one);
-		else together.set(key, [one]);
-	}
+	const together = groupBy(planned, ({ group }) => JSON.stringify([group.instance, group.rules.dryRun]));
 	const capped = new Map<SyncGroup, Plan<Row>>();
 	for (const some of together.values())
 		capAdditions(

@@ -1,4 +1,5 @@
 import { Problem } from '../../../domain/failures/problem';
+import { groupBy } from '../../../domain/groupBy';
 import { readGroupJid } from '../../../domain/input/identifiers';
 import { readParticipants, type NumberOptions } from '../../../domain/input/participants';
 import { readYesNo } from '../../../domain/input/yesNo';
@@ -84,13 +85,15 @@ export interface ReadSync {
  */
 export async function readSync(run: Run): Promise<ReadSync> {
 	const { read, bad: unreadable } = await readItems<SyncItem>(run, readItem);
-	const refused = new Map([...byGroup(read).values()].flatMap((items) => [...contradictionsAmong(items)]));
+	const refused = new Map(
+		[...groupBy(read, groupOf).values()].flatMap((items) => [...contradictionsAmong(items)]),
+	);
 	const valid = read.filter(({ item }) => !refused.has(item));
 	const contradicting = read
 		.filter(({ item }) => refused.has(item))
 		.map((partly) => ({ item: partly.item, problem: refused.get(partly.item), partly }));
 	const bad = [...unreadable, ...contradicting].sort((one, other) => one.item - other.item);
-	return { failed: refuseItems(run, bad), groups: groupsOf(valid, bad), pace: valid[0]?.pace };
+	return { failed: await refuseItems(run, bad), groups: groupsOf(valid, bad), pace: valid[0]?.pace };
 }
 
 /** Notes what could be read before anything is wrong: a bad item still belongs to its group, and has its say there. */
@@ -170,34 +173,26 @@ function contradictionsAmong(items: readonly SyncItem[]): Map<number, Problem> {
 }
 
 function groupsOf(valid: readonly SyncItem[], bad: ReadonlyArray<RefusedItem<SyncItem>>): SyncGroup[] {
-	const isBadAnywhere = bad.some(({ partly }) => partly.groupJid === undefined);
-	return [...byGroup(valid)].flatMap(([groupJid, items]) => {
+	const badByGroup = groupBy(bad, ({ partly }) => partly.groupJid);
+	const isBadAnywhere = badByGroup.has(undefined);
+	return [...groupBy(valid, groupOf)].map(([groupJid, items]): SyncGroup => {
 		const [first] = items;
-		if (first === undefined) return [];
-		const badOnes = bad.filter(({ partly }) => partly.groupJid === groupJid);
+		const badOnes = badByGroup.get(groupJid) ?? [];
 		const all = [...items, ...badOnes.map(({ item, partly }) => ({ item, rules: partly.rules ?? {} }))].sort(
 			(one, other) => one.item - other.item,
 		);
-		return [
-			{
-				instance: first.instance,
-				groupJid,
-				items,
-				firstItem: all[0]?.item ?? first.item,
-				rules: groupRulesOf(all.map(({ rules }) => rules)),
-				exactNumbers: items.some((item) => item.exactNumbers),
-				badRow: isBadAnywhere || badOnes.length > 0,
-			},
-		];
+		return {
+			instance: first.instance,
+			groupJid,
+			items,
+			firstItem: all[0]?.item ?? first.item,
+			rules: groupRulesOf(all.map(({ rules }) => rules)),
+			exactNumbers: items.some((item) => item.exactNumbers),
+			badRow: isBadAnywhere || badOnes.length > 0,
+		};
 	});
 }
 
-function byGroup(items: readonly SyncItem[]): Map<string, SyncItem[]> {
-	const groups = new Map<string, SyncItem[]>();
-	for (const item of items) {
-		const group = groups.get(item.groupJid);
-		if (group) group.push(item);
-		else groups.set(item.groupJid, [item]);
-	}
-	return groups;
+function groupOf({ groupJid }: SyncItem): string {
+	return groupJid;
 }

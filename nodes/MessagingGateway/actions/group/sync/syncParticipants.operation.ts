@@ -1,12 +1,12 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { failedWords, requestWords } from '../../../domain/group/summary';
+import { requestWords } from '../../../domain/group/summary';
 import { summaryOf, type PersonResult } from '../../../domain/sync/summary';
 import { errorItem, inInputOrder, type FailedItem } from '../../items';
 import { groupLocator, instanceLocator } from '../../locators';
 import { toNodeError } from '../../nodeErrors';
 import type { Operation, Run } from '../../operation';
 import { participantsField } from '../groupFields';
-import { outputsOf } from '../outputs';
+import { hintOf, outputsOf } from '../outputs';
 import { applySync, countRequests, type AppliedSync } from './applySync';
 import { planSync, type PlannedGroup, type StoppedGroup } from './planSync';
 import { readSync } from './readSync';
@@ -56,7 +56,7 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const memory = openRefusals(context);
 	const synced = syncedGroups(run);
 	const { planned, stopped, warnings } = await planSync(run, groups, pace, memory, (jid) => synced.has(jid));
-	const stoppedItems = stopItems(run, stopped);
+	const stoppedItems = await stopItems(run, stopped);
 
 	const live = planned.filter(({ group }) => !group.rules.dryRun);
 	const dry = planned.filter(({ group }) => group.rules.dryRun);
@@ -67,10 +67,10 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const firstItems = new Map(planned.map(({ group }) => [group.groupJid, group.firstItem]));
 	endWithFailure(run, applied, (groupJid) => firstItems.get(groupJid));
 	const itemResults = planned.flatMap((group) => syncItemResults(group, applied));
-	const rows = outputsOf(run, itemResults, [...failed, ...stoppedItems], applied);
+	const rows = await outputsOf(run, itemResults, [...failed, ...stoppedItems], applied);
 	const unlisted = planned.map((group) => unlistedOutputs(run, group, applied));
 
-	hints.add(hintOf(planned, applied, [...rows.failed, ...unlisted.flatMap((one) => one.failed)]));
+	hints.add(hintOf(summaryFor(planned, applied), [...rows.failed, ...unlisted.flatMap((one) => one.failed)]));
 	for (const warning of warnings) hints.add(warning);
 	if (dry.length > 0) hints.add(requestWords(countRequests(dry, pace.pacing), pace.pacing.batchInterval));
 	if (refused > 0 && context.getMode() === 'manual')
@@ -86,15 +86,18 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
  *
  * @throws the first group's problem, on its first item, unless the node continues on fail
  */
-function stopItems({ context, secrets }: Run, stopped: readonly StoppedGroup[]): FailedItem[] {
-	return stopped.flatMap(({ group, problem }) => {
-		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item);
-		if (!context.continueOnFail()) {
-			const error = errorFor(group.firstItem);
-			throw error;
-		}
-		return group.items.map(({ item }) => ({ item, error: errorFor(item) }));
-	});
+async function stopItems(
+	{ context, secrets, breather }: Run,
+	stopped: readonly StoppedGroup[],
+): Promise<FailedItem[]> {
+	const [first] = stopped;
+	const errorFor = (problem: unknown, item: number) => toNodeError(context.getNode(), problem, secrets, item);
+	if (first !== undefined && !context.continueOnFail()) {
+		const error = errorFor(first.problem, first.group.firstItem);
+		throw error;
+	}
+	const items = stopped.flatMap(({ group, problem }) => group.items.map(({ item }) => ({ item, problem })));
+	return await breather.map(items, ({ item, problem }) => ({ item, error: errorFor(problem, item) }));
 }
 
 /** The groups whose unlisted members this node has removed in this execution; n8n keeps them until it ends. */
@@ -113,12 +116,8 @@ function syncedGroups({ context }: Run): {
 	};
 }
 
-/** What a person reads at a glance after a run. */
-function hintOf(
-	planned: readonly PlannedGroup[],
-	applied: AppliedSync,
-	failed: readonly FailedItem[],
-): string {
+/** What came of everybody whose request didn't fail. */
+function summaryFor(planned: readonly PlannedGroup[], applied: AppliedSync): string {
 	const people = planned.flatMap(({ group, plan }) =>
 		plan.decisions.flatMap((decision): PersonResult[] => {
 			const { shouldBeMember, rows } = decision;
@@ -130,9 +129,7 @@ function hintOf(
 		}),
 	);
 	const kept = planned.reduce((sum, { plan }) => sum + plan.unlistedKept, 0);
-	return [summaryOf(people, kept), ...failedWords(failed.map(({ error }) => error.message))]
-		.filter((part) => part !== '')
-		.join('; ');
+	return summaryOf(people, kept);
 }
 
 export const syncParticipants: Operation = { description, execute };
