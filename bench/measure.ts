@@ -12,6 +12,8 @@ export interface Figures {
 	wall: number[];
 	/** CPU time of user and system together, in ms. */
 	cpu: number[];
+	/** The longest time for which nothing else in the process could run, in ms. */
+	hold: number[];
 	/** In each round. */
 	requests: number;
 	/** The most connections that were open at once, in any round. */
@@ -84,7 +86,7 @@ async function withWorkers<T>(
 		contender: contender as ContenderName,
 		rounds,
 		child: startChild('worker.ts', [contender, JSON.stringify(one.spec)], trust),
-		figures: { wall: [], cpu: [], requests: 0, connections: 0, peakMemory: 0, failures: [] },
+		figures: { wall: [], cpu: [], hold: [], requests: 0, connections: 0, peakMemory: 0, failures: [] },
 	}));
 	try {
 		await Promise.all(workers.map(async ({ child }) => await child.ask('load')));
@@ -103,7 +105,7 @@ async function warmUp(gateway: Child<GatewayFunctions>, one: Case, worker: Worke
 
 async function measureRound(gateway: Child<GatewayFunctions>, one: Case, worker: Worker): Promise<void> {
 	const { figures, contender } = worker;
-	const { wall, cpu, wrong, requests, connections } = await run(gateway, one, worker);
+	const { wall, cpu, hold, wrong, requests, connections } = await run(gateway, one, worker);
 	if (wrong !== undefined) {
 		if (contenderOf(contender).mayFail !== true)
 			throw new Error(`${contender}, ${JSON.stringify(one.spec)}: ${wrong}`);
@@ -111,6 +113,7 @@ async function measureRound(gateway: Child<GatewayFunctions>, one: Case, worker:
 	}
 	figures.wall.push(wrong === undefined ? wall : NaN);
 	figures.cpu.push(wrong === undefined ? cpu : NaN);
+	figures.hold.push(wrong === undefined ? hold : NaN);
 	figures.requests = requests;
 	figures.connections = Math.max(figures.connections, connections);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type {
 	INode,
 	INodeExecutionData,
@@ -8,10 +9,12 @@ import type {
 import { installPackage } from '../test/engine/installed-package';
 import { loadLine } from '../test/engine/line';
 import { createNodeTypes } from '../test/engine/node-types';
+import { pollTrigger } from '../test/engine/poll';
 import { executeWorkflow } from '../test/engine/run';
 import type { NodeUnderMeasure } from './contenders/nodes';
+import { send } from './contenders/plain';
 import type { Access } from './gateway-host';
-import type { Job } from './jobs/job';
+import type { Call, Job } from './jobs/job';
 
 /** n8n's engine with the built package loaded, in this process. */
 export interface N8n {
@@ -19,6 +22,8 @@ export interface N8n {
 	ownDescription: INodeTypeDescription;
 	/** A workflow of a trigger and the node, ready to run. @returns what runs it and gives the node's items */
 	prepare(job: Job, access: Access, node?: NodeUnderMeasure): () => Promise<unknown[]>;
+	/** The package's trigger, after its first poll and an event. @returns what polls again and gives the items */
+	preparePoll(job: Job, event: Call, access: Access): Promise<() => Promise<unknown[]>>;
 }
 
 const FOREIGN = 'bench.node';
@@ -57,6 +62,25 @@ export async function startN8n(packageRoot: string, folder: string): Promise<N8n
 				if (error) throw new Error(error.message);
 				return (runData.Node?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json);
 			};
+		},
+		preparePoll: async ({ parameters }, event, access) => {
+			const activation = {
+				id: randomUUID(),
+				mode: 'trigger',
+				activation: 'activate',
+				parameters,
+				credentials: access,
+				credentialId: '1',
+				staticData: {},
+			} as const;
+			const poll = async () => {
+				const { items, error } = await pollTrigger(line, installed, activation);
+				if (error) throw new Error(error.message);
+				return (items ?? []).map(({ json }) => json);
+			};
+			await poll();
+			await send(event, access);
+			return poll;
 		},
 	};
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { readManifest } from './manifest';
+import { snapshotSize } from './plans';
 import { spreadOf, type Spread } from './statistics';
 
 /** What is known of the package without running it. */
@@ -13,6 +14,8 @@ export interface PackageFacts {
 	packed: number;
 	unpacked: number;
 	files: number;
+	/** What the trigger stores of 1,024 members. */
+	snapshot: number;
 }
 
 const ROOT = resolve(__dirname, '..');
@@ -48,6 +51,7 @@ export function packageFacts(): PackageFacts {
 		packed: packed.size,
 		unpacked: packed.unpackedSize,
 		files: packed.entryCount,
+		snapshot: snapshotSize(1024),
 	};
 }
 

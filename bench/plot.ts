@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { contenderOf, type ContenderName } from './contenders/contenders';
 import { figuresOf, type Results } from './results';
 import { ratioOf, spreadOf, type Spread } from './statistics';
+import { numberOf } from './text';
 
 /** What is used of ECharts, which only the private package.json of this folder installs. */
 interface Charting {
@@ -31,14 +32,14 @@ function draw(height: number, option: object): string {
 	return `${svg}\n`;
 }
 
-const latencies = ['0 ms', '20 ms', '100 ms'];
-const inRows: ContenderName[] = ['thisNode', 'engineOnly', 'httpRequest', 'httpRequestBatched'];
+const latencies = ['0 ms', '20 ms'];
+const inRows: ContenderName[] = ['thisNode', 'expressions', 'readsAll', 'httpRequest', 'oneByOne'];
 
 /** 1,000 rows into one group: each contender's time as a multiple of the limit, for each latency. */
 export function drawRows(results: Results): string {
 	const spreads = (contender: ContenderName): Spread[] =>
 		latencies.map((latency) => {
-			const wall = (name: ContenderName) => figuresOf(results, 'rows1000', `HTTP, ${latency}`, name).wall;
+			const wall = (name: ContenderName) => figuresOf(results, 'rows', `HTTP, ${latency}`, name).wall;
 			return ratioOf(wall(contender), wall('limit'));
 		});
 	return draw(420, {
@@ -98,18 +99,17 @@ function whiskers(spreads: Spread[], index: number, count: number): object {
 }
 
 const sizes = [100, 1000, 10_000, 100_000];
-const inGrowth: ContenderName[] = ['thisNode', 'engineOnly', 'limit'];
+const inGrowth: ContenderName[] = ['thisNode', 'expressions', 'limit'];
 
 /** Time per row, as a multiple of that at 1,000 rows. */
 export function drawGrowth(results: Results): string {
 	const perRow = (contender: ContenderName, rows: number) =>
-		spreadOf(figuresOf(results, 'growth', `${rows.toLocaleString('en-US')} rows`, contender).wall).median /
-		rows;
+		spreadOf(figuresOf(results, 'growth', `${numberOf(rows)} rows`, contender).wall).median / rows;
 	return draw(360, {
 		title: { text: 'Growth', subtext: 'median time per row, as a multiple of that at 1,000 rows' },
 		legend: { bottom: 0, itemGap: 24 },
 		grid: { left: 60, right: 20, top: 70, bottom: 60 },
-		xAxis: { type: 'category', data: sizes.map((rows) => `${rows.toLocaleString('en-US')} rows`) },
+		xAxis: { type: 'category', data: sizes.map((rows) => `${numberOf(rows)} rows`) },
 		yAxis: { type: 'value', min: 0, name: '× 1,000 rows' },
 		series: inGrowth.map((name) => ({
 			type: 'line',

@@ -8,10 +8,14 @@ import { readManifest } from './manifest';
 import type { Result } from './measure';
 import { drawGrowth, drawRows } from './plot';
 import { partNames } from './profile';
-import type { Results } from './results';
-import { ratioOf, sum } from './statistics';
+import { PLANNED_SIZES } from './plans';
+import { figuresOf, type Results } from './results';
+import { ratioOf, spreadOf, sum } from './statistics';
 import { targetRows } from './targets';
 import { markdownTable, numberOf, rangeOf } from './text';
+
+/** Between 20 requests of 50 rows, in seconds. */
+const PAUSES = 19;
 
 const DOCS = join(__dirname, '../docs');
 
@@ -22,6 +26,7 @@ export async function writeReport(results: Results): Promise<void> {
 	const file = join(DOCS, 'benchmarks.md');
 	const text = [
 		head(results),
+		costsPart(results),
 		targetsPart(results),
 		partiesPart(),
 		imagesPart(),
@@ -51,8 +56,31 @@ When the run began, the machine's load was ${numberOf(load)}${load > 1 ? ': othe
 Times are ratios to the limit, the same job with as little as possible around it; each is the median of ${ROUNDS} rounds (where it says so, of fewer), with the smallest and the largest in brackets.
 A ratio is taken between two contenders' runs of the same round; they take turns, after a warm-up of each (up to ten rounds, begun within two seconds).
 
-Connections are the most that were open at once. Each contender has a process of its own in each case, and so has the gateway (the one of the tests), so that CPU time and memory are the contender's alone. The gateway answers after 0, 20 or 100 ms.
+Connections are the most that were open at once. Each contender has a process of its own in each case, and so has the gateway (the one of the tests), so that CPU time and memory are the contender's alone. The gateway answers after 0 or 20 ms.
 After every round it is checked that the gateway's groups are as asked, and that as many results came out as have to, each the right one. A wrong result ends the benchmark; only rounds of HTTP Request may fail, which the tables then say, and such rounds don't count.`;
+}
+
+/** What a person wants to know before anything else. */
+function costsPart(results: Results): string {
+	const ways = (['thisNode', 'httpRequestBatched', 'httpRequest', 'oneByOne'] as const).map((name) => {
+		const { wall, cpu, requests, connections, peakMemory } = figuresOf(results, 'rows', 'HTTP, 20 ms', name);
+		const { label, isPaced } = contenderOf(name);
+		const seconds = spreadOf(wall).median / 1000 + (isPaced ? PAUSES : 0);
+		return [
+			label,
+			numberOf(requests),
+			numberOf(connections),
+			`${numberOf(spreadOf(cpu).median / 1000)} s`,
+			`${numberOf(peakMemory / 1e6)} MB`,
+			`${numberOf(seconds)} s${isPaced ? '' : ', without a pause'}`,
+		];
+	});
+	const headings = ['', 'requests', 'connections at once', 'CPU time', 'memory', 'time'];
+	return `## What 1,000 rows cost
+
+One group, a gateway that answers after 20 ms, and the usual pause of one second between two requests (or batches of 50). Many requests at once are what gets accounts banned.
+
+${markdownTable(headings, ways)}`;
 }
 
 function targetsPart(results: Results): string {
@@ -89,22 +117,34 @@ function sectionParts({ cases }: Results): string[] {
 	const all: Section[] = Object.values(sections);
 	return all.map((section) => {
 		const rows = section.cases.flatMap((one) => caseRows(one, cases.get(one) ?? new Map()));
-		const headings = ['', 'contender', 'time', 'CPU time', 'requests', 'connections', 'peak memory'];
+		const headings = [
+			'',
+			'contender',
+			'time',
+			'CPU time',
+			'longest hold',
+			'requests',
+			'connections',
+			'peak memory',
+		];
 		return `## ${section.title}\n\n${section.text}\n\n${markdownTable(headings, rows)}`;
 	});
 }
 
 function caseRows({ label }: Case, result: Result): string[][] {
 	const limit = result.get('limit');
-	return [...result].map(([contender, { wall, cpu, requests, connections, peakMemory, failures }], i) => [
-		i === 0 ? label : '',
-		labelOf(contender, wall.length, failures),
-		rangeOf(ratioOf(wall, limit?.wall ?? [])),
-		rangeOf(ratioOf(cpu, limit?.cpu ?? [])),
-		numberOf(requests),
-		numberOf(connections),
-		`${numberOf(peakMemory / 1e6)} MB`,
-	]);
+	return [...result].map(
+		([contender, { wall, cpu, hold, requests, connections, peakMemory, failures }], i) => [
+			i === 0 ? label : '',
+			labelOf(contender, wall.length, failures),
+			rangeOf(ratioOf(wall, limit?.wall ?? [])),
+			rangeOf(ratioOf(cpu, limit?.cpu ?? [])),
+			`${rangeOf(spreadOf(hold))} ms`,
+			numberOf(requests),
+			numberOf(connections),
+			`${numberOf(peakMemory / 1e6)} MB`,
+		],
+	);
 }
 
 function labelOf(contender: ContenderName, rounds: number, failures: string[]): string {
@@ -133,12 +173,20 @@ By Node's CPU profiler (the one of \`node --cpu-prof\`), HTTP, 0 ms, over ${ROUN
 ${markdownTable(['', ...all.map(({ label }) => label)], rows)}`;
 }
 
-function packagePart({ facts }: Results): string {
+function packagePart({ facts, plans }: Results): string {
 	const rows = [
+		...PLANNED_SIZES.map((size) => [
+			`Sync's plan and its check, ${numberOf(size)} rows and members of whom 100 differ`,
+			`${rangeOf(plans.get(size) ?? spreadOf([]))} ms`,
+		]),
+		[
+			'What the trigger stores of 1,024 members, each with a number and a hidden ID',
+			`${numberOf(facts.snapshot / 1000)} kB`,
+		],
 		["Loading the package's own files, once n8n-workflow is loaded", `${rangeOf(facts.load)} ms`],
 		["The same for the file of n8n's HTTP Request node", `${rangeOf(facts.loadHttpRequest)} ms`],
 		['Packed', `${numberOf(facts.packed / 1000)} kB`],
 		['Unpacked', `${numberOf(facts.unpacked / 1000)} kB in ${facts.files} files`],
 	];
-	return `## The package\n\nEach load in a new process.\n\n${markdownTable(['', ''], rows)}`;
+	return `## Plans, and the package\n\nEach load in a new process.\n\n${markdownTable(['', ''], rows)}`;
 }

@@ -4,12 +4,15 @@ import type { ContenderName } from './contenders/contenders';
 import type { Figures, Result } from './measure';
 import type { PackageFacts } from './package-facts';
 import type { TimeByPart } from './profile';
+import type { Spread } from './statistics';
 
 /** Everything that was measured. */
 export interface Results {
 	cases: Map<Case, Result>;
 	/** Of each profiled case, round by round. */
 	profiles: Map<Case, TimeByPart[]>;
+	/** Of Sync's plan, by size, in ms. */
+	plans: Map<number, Spread>;
 	facts: PackageFacts;
 	/** How many programs wanted to run on average while the benchmark began (`os.loadavg`). */
 	load: number;

@@ -6,6 +6,7 @@ import { startChild } from './child';
 import type { GatewayFunctions } from './gateway-host';
 import { measureCase, profileCase } from './measure';
 import { packageFacts } from './package-facts';
+import { timePlans } from './plans';
 import { writeReport } from './report';
 import type { Results } from './results';
 
@@ -35,7 +36,8 @@ async function timed(what: string, work: () => Promise<unknown>): Promise<void> 
 async function main(): Promise<void> {
 	const [load = 0] = loadavg();
 	const facts = packageFacts();
-	await writeReport({ ...(await measureAll()), facts, load });
+	const plans = timePlans();
+	await writeReport({ ...(await measureAll()), plans, facts, load });
 	console.log('See docs/benchmarks.md');
 }
 

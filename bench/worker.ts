@@ -2,9 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { performance } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import { serve } from './child';
 import { contenderOf, type ContenderName } from './contenders/contenders';
+import { send } from './contenders/plain';
 import type { Access } from './gateway-host';
 import type { Job } from './jobs/job';
 import { jobOf, type JobSpec } from './jobs/jobs';
@@ -17,6 +19,8 @@ export interface Measure {
 	wall: number;
 	/** CPU time of user and system together, in ms. */
 	cpu: number;
+	/** The longest time for which nothing else in the process could run, in ms. */
+	hold: number;
 	/** What is wrong with the result; nothing where it is right. */
 	wrong?: string;
 }
@@ -31,10 +35,14 @@ let job: Job | undefined;
 let rssAtStart = 0;
 
 /** What is to be measured: it gives the answers, or the items that a node made of them. */
-async function prepare(job: Job, access: Access): Promise<() => Promise<unknown[]> | unknown[]> {
-	if ('plain' in contender) return await contender.plain(job, access);
+async function prepare(job: Job, access: Access): Promise<() => Promise<unknown[]>> {
+	if ('plain' in contender) {
+		if (job.event !== undefined) await send(job.event, access);
+		return async () => await contender.plain(job, access);
+	}
 	if (n8n === undefined) throw new Error('n8n is not loaded');
-	return n8n.prepare(job, access, contender.node?.(job, n8n.ownDescription, access));
+	if (job.event !== undefined) return await n8n.preparePoll(job, job.event, access);
+	return n8n.prepare(job, access, contender.node?.(job, n8n.ownDescription));
 }
 
 function whatIsWrong(job: Job, result: unknown[]): string | undefined {
@@ -64,18 +72,29 @@ const functions = {
 		job ??= jobOf(JSON.parse(spec) as JobSpec);
 		const work = await prepare(job, access);
 		global.gc?.();
+		const holds = monitorEventLoopDelay({ resolution: 1 });
+		holds.enable();
 		const cpuBefore = process.cpuUsage();
 		const started = performance.now();
 		let result: unknown[];
 		try {
 			result = await work();
 		} catch (error) {
-			return { wall: NaN, cpu: NaN, wrong: error instanceof Error ? error.message : String(error) };
+			return {
+				wall: NaN,
+				cpu: NaN,
+				hold: NaN,
+				wrong: error instanceof Error ? error.message : String(error),
+			};
 		}
 		const wall = performance.now() - started;
 		const { user, system } = process.cpuUsage(cpuBefore);
+		// The end of the work is part of its last hold, which is noted by the next tick.
+		await wait(2);
+		holds.disable();
+		const hold = holds.max / 1e6;
 		const wrong = whatIsWrong(job, result);
-		return { wall, cpu: (user + system) / 1000, ...(wrong !== undefined && { wrong }) };
+		return { wall, cpu: (user + system) / 1000, hold, ...(wrong !== undefined && { wrong }) };
 	},
 	/** One round under the profiler. */
 	profile: async (access: Access): Promise<TimeByPart> =>

@@ -1,8 +1,16 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 import type { Access } from '../gateway-host';
 import type { Job } from '../jobs/job';
-import { engineOnly, httpRequest, nothing, oneByOne, type NodeUnderMeasure } from './nodes';
-import { fetchInSequence, fetchTexts, parse } from './plain';
+import {
+	bareMinimum,
+	expressionsIn,
+	httpRequest,
+	nothing,
+	oneByOne,
+	parametersOf,
+	type NodeUnderMeasure,
+} from './nodes';
+import { fetchInSequence } from './plain';
 
 /** Somebody who does the job. */
 interface Contender {
@@ -11,6 +19,8 @@ interface Contender {
 	about: string;
 	/** What of its result can't be held against the job; nothing unless it says so. */
 	checks?: { answers?: false; groups?: false; outputs?: 'asInput' };
+	/** Whether it pauses between batches as people usually have it set; that is added to what was measured without. */
+	isPaced?: true;
 	/** Rounds that fail are told of and left out; with all others they end the benchmark. */
 	mayFail?: true;
 }
@@ -18,13 +28,12 @@ interface Contender {
 /** Runs on n8n's engine. */
 interface OnEngine extends Contender {
 	/** The node; nothing where it is this project's own, which n8n's loader has loaded. */
-	node?: (job: Job, own: INodeTypeDescription, access: Access) => NodeUnderMeasure;
+	node?: (job: Job, own: INodeTypeDescription) => NodeUnderMeasure;
 }
 
 /** Runs without n8n. */
 interface Plain extends Contender {
-	/** Does what is not to be measured, and gives what is. */
-	plain: (job: Job, access: Access) => Promise<() => Promise<unknown[]> | unknown[]>;
+	plain: (job: Job, access: Access) => Promise<unknown[]>;
 }
 
 /** The interval with which batching is on; at 0 ms n8n ignores it. */
@@ -35,12 +44,19 @@ export const contenders = {
 	thisNode: {
 		label: 'this node',
 		about: "the built package, loaded by n8n's loader, with **Interval Between Requests** at 0",
+		isPaced: true,
 	},
-	engineOnly: {
+	expressions: {
 		label: "n8n's own part",
 		about:
-			"a node that reads the same parameters of every item, sends the fewest requests through n8n's helper, in sequence, and gives as many (empty) items: what no node can be without",
-		node: engineOnly,
+			"a node that works out for every item the parameters that hold expressions, sends the fewest requests through n8n's helper, in sequence, and gives as many (empty) items: what no node can be without",
+		node: (job, own) => bareMinimum(job, own, expressionsIn(job)),
+		checks: { answers: false },
+	},
+	readsAll: {
+		label: 'reading all parameters',
+		about: 'the same, but with every parameter read for every item, as nodes usually do',
+		node: (job, own) => bareMinimum(job, own, parametersOf(job)),
 		checks: { answers: false },
 	},
 	nothing: {
@@ -53,15 +69,7 @@ export const contenders = {
 		label: 'the limit',
 		about:
 			'the fewest requests with plain `fetch`, in sequence and over connections that stay open, without n8n',
-		plain: async (job, access) => async () => await fetchInSequence(job, access),
-	},
-	parse: {
-		label: 'parsing the replies',
-		about: 'the same bytes, already there, through `JSON.parse`',
-		plain: async (job, access) => {
-			const texts = await fetchTexts(job, access);
-			return () => parse(job, texts);
-		},
+		plain: fetchInSequence,
 	},
 	httpRequest: {
 		label: 'HTTP Request',
@@ -72,7 +80,8 @@ export const contenders = {
 	httpRequestBatched: {
 		label: 'HTTP Request, batching',
 		about:
-			'the same with its batching on: 50 items per batch, and 1 ms between the starts of two batches, since 0 turns it off. It does not wait for replies. With its usual 1,000 ms, 1,000 rows wait for 19 s, and only that would be measured; this node waits as long with its usual 1,000 ms',
+			'the same with its batching on: 50 items per batch, and 1 ms between the starts of two batches, since 0 turns it off. It does not wait for replies',
+		isPaced: true,
 		mayFail: true,
 		node: (job) => httpRequest(job, { batchSize: 50, batchInterval: SHORTEST_INTERVAL }),
 	},

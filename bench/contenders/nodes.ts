@@ -8,7 +8,7 @@ import type {
 	IVersionedNodeType,
 } from 'n8n-workflow';
 import type { Access } from '../gateway-host';
-import type { Job } from '../jobs/job';
+import type { CallPerItem, Job } from '../jobs/job';
 
 /** What a node under measure is: its type, the version and the parameters in the workflow. */
 export interface NodeUnderMeasure {
@@ -24,9 +24,10 @@ const requirePrivate = createRequire(join(__dirname, '../package.json'));
 
 /** n8n's HTTP Request node, set as people set it: one request per item. */
 export function httpRequest(
-	{ perItem }: Job,
+	job: Job,
 	batching?: { batchSize: number; batchInterval: number },
 ): NodeUnderMeasure {
+	const perItem = perItemOf(job);
 	const { HttpRequest } = requirePrivate('n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js');
 	const node: IVersionedNodeType = new HttpRequest();
 	const version = node.currentVersion;
@@ -49,8 +50,14 @@ export function httpRequest(
 	};
 }
 
+function perItemOf({ perItem }: Job): CallPerItem {
+	if (perItem === undefined) throw new Error('No request per item does this job');
+	return perItem;
+}
+
 /** The smallest node that does the job as other nodes for gateways do: item by item, a request for each. */
-export function oneByOne({ perItem }: Job): NodeUnderMeasure {
+export function oneByOne(job: Job): NodeUnderMeasure {
+	const perItem = perItemOf(job);
 	const text = { type: 'string' as const, default: '' };
 	const node: INodeType = {
 		description: {
@@ -84,22 +91,25 @@ export function oneByOne({ perItem }: Job): NodeUnderMeasure {
 }
 
 /**
- * n8n's own part of the job: the parameters of this project's node are read for every item, the fewest requests
- * are sent through n8n's helper, and as many items come out. Nothing is checked, planned or made of a reply.
+ * The least that a node has to do on n8n's engine: some parameters of this project's node are read for every item, the
+ * fewest requests are sent through n8n's helper, and as many items come out. Nothing is checked, planned or made of a
+ * reply.
+ *
+ * @param names the parameters that are read
  */
-export function engineOnly(
+export function bareMinimum(
 	job: Job,
 	description: INodeTypeDescription,
-	{ baseUrl }: Access,
+	names: readonly string[],
 ): NodeUnderMeasure {
-	const names = Object.keys(job.parameters).filter((name) => !['resource', 'operation'].includes(name));
 	const node: INodeType = {
-		description: { ...description, name: 'engineOnly' },
+		description: { ...description, name: 'bareMinimum' },
 		async execute(this: IExecuteFunctions) {
 			const items = this.getInputData();
 			items.forEach((_, item) => {
 				for (const name of names) this.getNodeParameter(name, item, undefined, { extractValue: true });
 			});
+			const { baseUrl } = await this.getCredentials<Access>(CREDENTIAL);
 			for (const { method, path, body } of job.fewest())
 				await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
 					method,
@@ -117,6 +127,16 @@ export function engineOnly(
 		},
 	};
 	return { node, version: 1, parameters: () => job.parameters };
+}
+
+/** What of a job's parameters a node usually reads for each item. */
+export function parametersOf({ parameters }: Job): string[] {
+	return Object.keys(parameters).filter((name) => !['resource', 'operation'].includes(name));
+}
+
+/** Those that can differ from item to item. */
+export function expressionsIn(job: Job): string[] {
+	return parametersOf(job).filter((name) => JSON.stringify(job.parameters[name]).includes('"='));
 }
 
 /** A node that passes its items on. */

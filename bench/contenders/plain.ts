@@ -11,19 +11,8 @@ export async function fetchInSequence(job: Job, access: Access): Promise<unknown
 	return answers;
 }
 
-/** The texts of the replies to the fewest calls, to be parsed. */
-export async function fetchTexts(job: Job, access: Access): Promise<string[]> {
-	const texts: string[] = [];
-	for (const call of job.fewest()) texts.push(await (await send(call, access)).text());
-	return texts;
-}
-
-/** Parses them. @returns what they answer */
-export function parse(job: Job, texts: string[]): unknown[] {
-	return texts.flatMap((text) => job.answersIn(JSON.parse(text)));
-}
-
-async function send({ method, path, body }: Call, { baseUrl, apiKey }: Access): Promise<Response> {
+/** Sends one call. */
+export async function send({ method, path, body }: Call, { baseUrl, apiKey }: Access): Promise<Response> {
 	return await fetch(baseUrl + path, {
 		method,
 		headers: { apikey: apiKey, 'content-type': 'application/json' },

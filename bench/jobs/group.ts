@@ -1,50 +1,46 @@
 import { groupParameters } from '../../test/engine/support';
 import { upTo } from '../../test/engine/group/people';
-import type { Job } from './job';
-import { INSTANCE, seedOf } from './seed';
+import type { Call, Job } from './job';
+import { GROUP, hasMembers, INSTANCE, phoneOf, seedOfGroup } from './seed';
 
-const OWNER = '5511990000001';
 /** What gateways take in one request. */
 const PER_REQUEST = 50;
+const PATH = `/group/updateParticipant/${INSTANCE}?groupJid=${encodeURIComponent(GROUP)}`;
 
-const groupJid = (number: number) => `1203630000${String(number).padStart(8, '0')}@g.us`;
-const pathOf = (group: string) => `/group/updateParticipant/${INSTANCE}?groupJid=${group}`;
-
-/** How many rows, and for how many groups. */
+/** How many rows. */
 export interface Rows {
 	rows: number;
-	groups: number;
+	/** Whether they remove somebody and add somebody else in turn, and do not only add. */
+	inTurn: boolean;
 }
 
-/** Rows of a sheet, each to be added to one of the groups in turn. */
-export function groupJob({ rows, groups }: Rows): Job {
-	const jids = upTo(groups).map(groupJid);
+/** Rows of a sheet that change the members of a group. */
+export function groupJob({ rows, inTurn }: Rows): Job {
 	const items = upTo(rows).map((row) => ({
 		row,
 		name: `Person ${row}`,
-		phone: String(447_700_900_000 + row),
-		group: groupJid(row % groups),
+		phone: phoneOf(row),
+		action: inTurn && row % 2 === 0 ? 'remove' : 'add',
 	}));
-	const ofGroup = (jid: string) => items.filter(({ group }) => group === jid).map(({ phone }) => phone);
+	const phonesTo = (action: string) =>
+		items.filter((item) => item.action === action).map((item) => item.phone);
 	return {
-		seed: seedOf((_seed, instance) => {
-			instance.groups = jids.map((jid) => ({ jid, subject: jid, members: [OWNER], admins: [OWNER] }));
-		}),
+		seed: seedOfGroup(phonesTo('remove')),
 		items,
 		parameters: {
-			...groupParameters({ group: groups === 1 ? groupJid(0) : '={{ $json.group }}' }),
+			...groupParameters({ group: GROUP, action: inTurn ? '={{ $json.action }}' : 'add' }),
 		},
 		perItem: {
 			method: 'PUT',
-			path: pathOf('{{ encodeURIComponent($json.group) }}'),
-			body: "={{ { action: 'add', participants: [$json.phone] } }}",
+			path: PATH,
+			body: '={{ { action: $json.action, participants: [$json.phone] } }}',
 		},
 		fewest: () =>
-			jids.flatMap((jid) =>
-				chunks(ofGroup(jid), PER_REQUEST).map((participants) => ({
-					method: 'PUT' as const,
-					path: pathOf(encodeURIComponent(jid)),
-					body: { action: 'add', participants },
+			['remove', 'add'].flatMap((action) =>
+				chunks(phonesTo(action), PER_REQUEST).map((participants): Call => ({
+					method: 'PUT',
+					path: PATH,
+					body: { action, participants },
 				})),
 			),
 		outputs: items.map(({ phone }) => phone),
@@ -55,12 +51,7 @@ export function groupJob({ rows, groups }: Rows): Job {
 			const { status, jid } = Object(updateParticipants?.[0] ?? answer);
 			return status === '200' ? String(jid).split('@')[0] : undefined;
 		},
-		isDone: (snapshots) =>
-			snapshots.length === groups &&
-			snapshots.every(({ groupJid: jid, members }) => {
-				const asked = [OWNER, ...ofGroup(jid)].map((phone) => `${phone}@s.whatsapp.net`);
-				return members.join() === asked.sort().join();
-			}),
+		isDone: (groups) => hasMembers(groups, phonesTo('add')),
 	};
 }
 

@@ -21,14 +21,17 @@ export interface Job {
 	seed: Seed;
 	/** The input items. */
 	items: IDataObject[];
-	/** Parameters of this project's node. */
+	/** Parameters of this project's node, or of its trigger. */
 	parameters: INodeParameters;
-	perItem: CallPerItem;
+	/** Only for the trigger: what happens between the poll that remembers and the one that is measured. */
+	event?: Call;
+	/** Nothing where no node could do it with one request per item. */
+	perItem?: CallPerItem;
 	/** The fewest calls that do the job. */
 	fewest(): Call[];
 	/** Whom or what each item that a node has to give is about, in order. */
 	outputs: string[];
-	/** What of a reply answers for one row, one instance or one bot. */
+	/** What of a reply answers for one row, one instance or one change. */
 	answersIn(reply: unknown): unknown[];
 	/** Whom or what an answer, or the item that a node made of it, is about; nothing where it does not say what it has to. */
 	subjectOf(answer: unknown): unknown;

@@ -1,11 +1,14 @@
-import { botsJob, type Lookups } from './bots';
 import { groupJob, type Rows } from './group';
 import type { Job } from './job';
 import { listJob, type Instances } from './list';
+import { syncJob, watchJob, type Members } from './members';
 
 /** A job, so that it can be told to another process: its kind and its sizes. */
 export type JobSpec =
-	({ kind: 'group' } & Rows) | ({ kind: 'list' } & Instances) | ({ kind: 'bots' } & Lookups);
+	| ({ kind: 'group' } & Rows)
+	| ({ kind: 'list' } & Instances)
+	| ({ kind: 'sync' } & Members)
+	| ({ kind: 'watch' } & Members);
 
 /** The job that is meant. */
 export function jobOf(spec: JobSpec): Job {
@@ -14,7 +17,9 @@ export function jobOf(spec: JobSpec): Job {
 			return groupJob(spec);
 		case 'list':
 			return listJob(spec);
-		case 'bots':
-			return botsJob(spec);
+		case 'sync':
+			return syncJob(spec);
+		case 'watch':
+			return watchJob(spec);
 	}
 }
