@@ -1,7 +1,7 @@
 import { Problem } from '../../../domain/failures/problem';
 import { groupBy } from '../../../domain/groupBy';
 import { readGroupJid } from '../../../domain/input/identifiers';
-import { readParticipants, type NumberOptions } from '../../../domain/input/participants';
+import { readParticipants } from '../../../domain/input/participants';
 import { readYesNo } from '../../../domain/input/yesNo';
 import { identityOf } from '../../../domain/people/identity';
 import { contradictionsIn } from '../../../domain/sync/list';
@@ -83,7 +83,7 @@ export interface ReadSync {
  *
  * @throws the first bad item's failure, unless the node continues on fail
  */
-export async function readSync(run: Run): Promise<ReadSync> {
+export async function readSync(run: Pick<Run, 'context' | 'parameters' | 'secrets'>): Promise<ReadSync> {
 	const { read, bad: unreadable } = await readItems<SyncItem>(run, readItem);
 	const refused = new Map(
 		[...groupBy(read, groupOf).values()].flatMap((items) => [...contradictionsAmong(items)]),
@@ -101,14 +101,10 @@ function readItem(parameters: Parameters, item: number, partly: Partial<SyncItem
 	const groupJid = readGroupJid(parameters.getLocator('group'));
 	partly.groupJid = groupJid;
 	const options = new Options(parameters);
-	const numbers = readNumberOptions(options);
 	const rules: Mutable<ItemRules> = {};
 	partly.rules = rules;
-	rules.dryRun = options.flag(dryRun);
-	rules.unlisted = readUnlisted(parameters.get('unlisted'));
-	rules.removeAdmins = options.flag(removeAdmins);
-	rules.maxRemovalPercent = options.wholeNumber(maxRemovalPercent);
-	rules.protected = readProtected(options, numbers);
+	readRules(rules, parameters, options);
+	const numbers = readNumberOptions(options);
 	const instance = readInstance(parameters);
 	const pace = readPace(options);
 	const shouldBeMember = readYesNo(parameters.get('shouldBeMember'), 'Should Be Member');
@@ -128,6 +124,28 @@ function readItem(parameters: Parameters, item: number, partly: Partial<SyncItem
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
+/**
+ * Reads each rule by itself: what else is wrong with an item doesn't cost somebody whom it protects their place.
+ *
+ * @throws what is wrong with the first of them that can't be read, once the others are
+ */
+function readRules(rules: Mutable<ItemRules>, parameters: Parameters, options: Options): void {
+	const problems: unknown[] = [];
+	const read = <R extends keyof ItemRules>(rule: R, valueOf: () => ItemRules[R]): void => {
+		try {
+			rules[rule] = valueOf();
+		} catch (problem) {
+			problems.push(problem);
+		}
+	};
+	read('dryRun', () => options.flag(dryRun));
+	read('unlisted', () => readUnlisted(parameters.get('unlisted')));
+	read('removeAdmins', () => options.flag(removeAdmins));
+	read('maxRemovalPercent', () => options.wholeNumber(maxRemovalPercent));
+	read('protected', () => readProtected(options));
+	if (problems.length > 0) throw problems[0];
+}
+
 function readUnlisted(value: unknown): Unlisted {
 	if (value === 'keep' || value === 'remove') return value;
 	throw new Problem(
@@ -137,10 +155,12 @@ function readUnlisted(value: unknown): Unlisted {
 }
 
 /** Identities of people who are never removed. */
-function readProtected(options: Options, numbers: NumberOptions): string[] {
+function readProtected(options: Options): string[] {
 	const value = options.valueOf(protectedParticipants);
 	if (value === undefined) return [];
-	return readParticipants(value, numbers).flatMap(({ sentAs }) => identityOf(sentAs) ?? []);
+	return readParticipants(value, readNumberOptions(options)).flatMap(
+		({ sentAs }) => identityOf(sentAs) ?? [],
+	);
 }
 
 function readPace(options: Options): Pace {
