@@ -65,8 +65,9 @@ describe('an addition of which it is not known what became of it', () => {
 });
 
 describe('a removal of which it is not known what became of it', () => {
-	it.each<[string, string, string, string, boolean | null]>([
+	it.each<[string, string, string, string, boolean | null, Parameters<typeof resolved>[3]?]>([
 		['is done where they are no longer listed', '-ana', 'me** ana', 'me**', true],
+		['is done where they are no longer listed by a hidden ID', '-lid1', 'me** lid1 lid2', 'me** lid2', true],
 		['is rejected where they still are', '-ana', 'me** ana', 'me** ana bo', false],
 		['is rejected where they still are, by another of their IDs', '-ana', 'me** lid1=ana', 'me** ana', false],
 		[
@@ -83,10 +84,26 @@ describe('a removal of which it is not known what became of it', () => {
 			'me** lid3=bo',
 			true,
 		],
-		['stays unknown where somebody new may be them', '-ana', 'me** ana', 'me** lid3', null],
-		['stays unknown where another form of theirs is listed', '-gil', 'me** gil', 'me** gilShort', null],
-	])('%s', (_, list, before, after, applied) => {
-		expect(resolved(list, before, after).applied).toBe(applied);
+		['is done though somebody new is there whose number is shown', '-lid1', 'me** lid1', 'me** bo', true],
+		[
+			'is done though another form of theirs is listed, since that was there before as well',
+			'-gil',
+			'me** gil gilShort',
+			'me** gilShort',
+			true,
+			{ exactNumbers: true },
+		],
+		[
+			'is done though another form of theirs is new, since its hidden ID is not theirs',
+			'-gil',
+			'me** lid1=gil',
+			'me** lid2=gilShort',
+			true,
+		],
+		['stays unknown where somebody new without a number may be them', '-ana', 'me** ana', 'me** lid3', null],
+		['stays unknown where another form of theirs is new', '-gil', 'me** gil', 'me** gilShort', null],
+	])('%s', (_, list, before, after, applied, some = {}) => {
+		expect(resolved(list, before, after, some).applied).toBe(applied);
 	});
 });
 

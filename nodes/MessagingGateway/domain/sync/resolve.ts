@@ -1,6 +1,6 @@
 import type { Applied } from '../group/outcomes';
 import { identityOf, isPhone } from '../people/identity';
-import { hasHiddenId, hasNumber, mayBeSame, People } from '../people/people';
+import { hasHiddenId, hasNumber, People } from '../people/people';
 import type { Member } from '../records/members';
 import type { Addition, Plan, Removal } from './plan';
 import type { Row } from './rules';
@@ -40,14 +40,16 @@ export function resolveBy(
 	const isSelfThere = before.self.length === 0 || before.self.some(({ ids }) => members.find(ids).length > 0);
 	if (members.all.length === 0 || !isSelfThere) return (_, { message }) => ({ applied: null, message });
 	const listedBefore = new Set(before.members.all.map(({ id }) => id));
-	const isNew = ({ id, ids }: Member) => !listedBefore.has(id) && before.members.find(ids).length === 0;
-	const newcomers = oneOfEachKind(members.all.filter(isNew));
+	const newcomers = new People(members.all.filter(({ id }) => !listedBefore.has(id)));
+	const strangers = oneOfEachKind(
+		newcomers.all.filter((one) => !hasNumber(one) && before.members.find(one.ids).length === 0),
+	);
 	const shown = { numbers: members.all.every(hasNumber), hiddenIds: members.all.every(hasHiddenId) };
 	return (change, said) => {
 		const applied =
 			change.action === 'add'
 				? isThere(change, said, { members, exact, shown })
-				: isGone(change.member, members, newcomers);
+				: isGone(change.member, { members, newcomers, strangers });
 		return resolutionOf(change, said, applied);
 	};
 }
@@ -74,18 +76,29 @@ function isThere(
 	return inAnyForm.length === 0 && wouldShow ? false : null;
 }
 
-/** Whether a member is no longer listed; `null` where they may be, under another form or as somebody who is new there. */
-function isGone({ ids }: Member, members: People<Member>, newcomers: readonly Member[]): Applied {
+/** Who is listed after a removal. */
+interface ListedAfter {
+	readonly members: People<Member>;
+	/** Those under an ID that wasn't listed before. */
+	readonly newcomers: People<Member>;
+	/** Of whom nobody was listed before, and no number is shown: one of each kind stands for all. */
+	readonly strangers: readonly Member[];
+}
+
+/**
+ * Whether a member is no longer listed; `null` where they may be, under another form of their number that wasn't listed
+ * before, or by a hidden ID as somebody who is new there.
+ */
+function isGone({ ids }: Member, { members, newcomers, strangers }: ListedAfter): Applied {
 	if (members.findExactly(ids).length > 0) return false;
-	const mayBeThere = members.find(ids).length > 0 || newcomers.some((one) => mayBeSame(one, { ids }));
+	const isAnother = (one: Member) => hasHiddenId(one) && hasHiddenId({ ids });
+	const mayBeThere = [...newcomers.find(ids), ...strangers].some((one) => !isAnother(one));
 	return mayBeThere ? null : true;
 }
 
-/** Whom somebody may be depends only on which kinds of IDs are known: so one of each stands for all. */
+/** Whom somebody without a number may be depends only on whether their hidden ID is known. */
 function oneOfEachKind(members: readonly Member[]): Member[] {
-	return [
-		...new Map(members.map((member) => [`${hasNumber(member)} ${hasHiddenId(member)}`, member])).values(),
-	];
+	return [...new Map(members.map((member) => [hasHiddenId(member), member])).values()];
 }
 
 const WORDS = {
