@@ -18,6 +18,8 @@ export interface Named {
 	should: boolean;
 	/** The members that it is under any form or id. */
 	fits: Member[];
+	/** Who goes where it is to leave; nobody where several fit. */
+	goes: Member | undefined;
 	choices: Choice[];
 }
 
@@ -117,13 +119,22 @@ export function expect(
 	const held = noGroup || rowsOf.some(({ item }) => bad.has(item));
 	const dry = rowsOf.some(({ row }) => row.dry);
 
+	/** With exact numbers, those of whom it is certain that they are this one. */
+	const exactlyOf = ({ ids: mine, fits }: Pick<Named, 'ids' | 'fits'>): Member[] =>
+		plan.exact ? fits.filter((member) => sameExactly(mine, of(member))) : [];
 	const named = good.flatMap(({ row, item }) =>
 		row.phones.map((text, place): Named => {
 			const mine = idsOf(text);
 			const fits = all.filter((member) => same(mine, of(member)));
-			return { item, place, text, ids: mine, should: row.should === true, fits, choices: [] };
+			const goes = fits.length === 1 ? fits[0] : exactlyOf({ ids: mine, fits })[0];
+			return { item, place, text, ids: mine, should: row.should === true, fits, goes, choices: [] };
 		}),
 	);
+	// Only protected people and the own account "always count in all forms": with exact numbers, who should leave and is
+	// there as spelled is nobody else, and another form of theirs is another one.
+	const leavesExactly = (one: Named) => !one.should && exactlyOf(one).length > 0;
+	const inOtherForm = (one: Named, member: Member) =>
+		one.fits.includes(member) && !sameExactly(one.ids, of(member));
 	const shown = (lid: string) => all.some((member) => of(member).lids.includes(lid));
 	const unshown = named.some(({ ids: { lids } }) => lids.some((lid) => !shown(lid)));
 	const unshownGuard = guarded.some(({ lids }) => lids.some((lid) => !shown(lid)));
@@ -147,10 +158,9 @@ export function expect(
 	const remove: Choice = { action: 'remove' };
 
 	for (const one of named) {
-		const exactly = one.fits.filter((member) => sameExactly(one.ids, of(member)));
 		const [member] = one.fits;
 		if (one.should) {
-			if (plan.exact && exactly.length === 0) one.choices.push({ action: 'add' });
+			if (plan.exact && exactlyOf(one).length === 0) one.choices.push({ action: 'add' });
 			else if (member === undefined) one.choices.push({ action: 'add' });
 			else one.choices.push(none('unchanged', true));
 			if (one.fits.length > 1) one.choices.push(ambiguous);
@@ -165,26 +175,31 @@ export function expect(
 			if (same(own, one.ids)) one.choices.push(none('kept', true, 'self'));
 			continue;
 		}
-		if (one.fits.length > 1) {
+		const { goes } = one;
+		if (goes === undefined) {
 			one.choices.push(ambiguous, ...one.fits.flatMap(rules));
 			continue;
 		}
-		one.choices.push(...rules(member));
+		one.choices.push(...rules(goes));
 		if (one.choices.length > 0) continue;
-		if (!numbered(member) && missingGuard) {
+		const inDoubt = (other: Named) =>
+			plan.exact
+				? other.should && other.fits.includes(goes)
+				: other.fits.length > 1 && other.fits.includes(goes);
+		if (named.some(inDoubt)) {
+			one.choices.push(ambiguous);
+			continue;
+		}
+		if (!numbered(goes) && missingGuard) {
 			one.choices.push(none('kept', null, 'unidentified'));
 			continue;
 		}
 		one.choices.push(remove);
-		const alsoAmbiguous = named.some(
-			(other) =>
-				(other.fits.length > 1 ||
-					(plan.exact && !other.fits.every((each) => sameExactly(other.ids, of(each))))) &&
-				other.fits.includes(member),
-		);
-		if (alsoAmbiguous || (plan.exact && exactly.length === 0)) one.choices.push(ambiguous);
+		// What becomes of somebody who should leave by another form than the one that is there is left open.
+		if (plan.exact && named.some((other) => !leavesExactly(other) && inOtherForm(other, goes)))
+			one.choices.push(ambiguous);
 		// What a protected hidden id that nobody shows keeps is left open.
-		if (unshownGuard && of(member).lids.length === 0) one.choices.push(none('kept', null, 'unidentified'));
+		if (unshownGuard && of(goes).lids.length === 0) one.choices.push(none('kept', null, 'unidentified'));
 	}
 
 	const badNamed = rowsOf
@@ -194,8 +209,9 @@ export function expect(
 		const mine = named.filter(({ fits }) => fits.includes(member));
 		const exactly = mine.filter((one) => !plan.exact || sameExactly(one.ids, of(member)));
 		if (exactly.length > 0) return [];
+		const doubtful = mine.some((one) => !leavesExactly(one));
 		const unsure = [
-			...(mine.length > 0 ? [ambiguous] : []),
+			...(doubtful ? [ambiguous] : []),
 			...(!numbered(member) ? [none('kept', null, 'unidentified')] : []),
 			...((unshown || unshownGuard) && of(member).lids.length === 0
 				? [none('kept', null, 'unidentified')]
@@ -205,17 +221,16 @@ export function expect(
 		const choices = [...rules(member), ...unsure];
 		// The row that names its number in another form has an item of its own.
 		const once = plan.exact && named.some(({ should, fits }) => !should && fits.includes(member));
-		const certain =
-			unsure.length > 0 && (unshown || !unshownGuard || held || !numbered(member) || mine.length > 0);
+		const certain = unsure.length > 0 && (unshown || !unshownGuard || held || !numbered(member) || doubtful);
 		if (choices.length === 0 || (!certain && rules(member).length === 0)) choices.push(remove);
 		return [{ member, choices, perhapsListed: once || badNamed.some((one) => same(one, of(member))) }];
 	});
 
 	const leaving = new Set<Member>();
 	const perhaps = new Set<Member>();
-	for (const { fits, choices } of named)
-		if (choices[0]?.action === 'remove' && fits[0] !== undefined)
-			(choices.length === 1 ? leaving : perhaps).add(fits[0]);
+	for (const { goes, choices } of named)
+		if (choices[0]?.action === 'remove' && goes !== undefined)
+			(choices.length === 1 ? leaving : perhaps).add(goes);
 	if (removeUnlisted)
 		for (const { member, choices } of unlisted)
 			if (choices.some(({ action }) => action === 'remove'))

@@ -5,7 +5,7 @@ import type { Change } from '../hostile/network';
 import { misleading } from '../hostile/rows';
 import type { Choice, Expected, Named } from './expected';
 import type { Logged } from './gateway';
-import { canonical, idsOf, idsOfMember, same, sameExactly, type Ids } from './people';
+import { canonical, idsOf, idsOfMember, same, sameExactly, type Ids, type Member } from './people';
 import type { SyncPlan } from './plan';
 import { mayDoubt } from './requests';
 import { shown, type Complain } from './told';
@@ -76,11 +76,11 @@ export function judgeGroup(
 	for (const one of named) judgeNamed(scene, one, rows[one.item] ?? []);
 	judgeUnlisted(scene, unlisted);
 	const allowed = [
-		...named.map(({ ids, choices, fits }) => ({ ids, choices, fits })),
+		...named.map(({ ids, choices, goes }) => ({ ids, choices, goes })),
 		...expected.unlisted.map(({ member, choices }) => ({
 			ids: idsOfMember(member),
 			choices,
-			fits: [member],
+			goes: member,
 		})),
 	];
 	const seen = new Set<string>();
@@ -89,13 +89,11 @@ export function judgeGroup(
 		const key = `${request.action} ${request.action === 'add' && !plan.exact ? canonical(id) : id}`;
 		if (seen.has(key)) complain('the same change twice', `${request.action} ${change.sent}`);
 		seen.add(key);
-		const fits = allowed.some(({ ids, choices, fits: members }) =>
+		const fits = allowed.some(({ ids, choices, goes }) =>
 			choices.some(({ action }) =>
 				action === 'add'
 					? request.action === 'add' && same(ids, idsOf(change.sent))
-					: action === 'remove' &&
-						request.action === 'remove' &&
-						members.some(({ id }) => id === change.sent),
+					: action === 'remove' && request.action === 'remove' && goes?.id === change.sent,
 			),
 		);
 		if (!fits) complain(`sent, and nobody asks for it: ${request.action}`, change.sent);
@@ -163,7 +161,7 @@ function judgeNamed(scene: Scene, one: Named, items: readonly OutputItem[]): voi
 		if (find(scene, one) !== undefined) complain('postponed, and sent', about());
 		return;
 	}
-	const id = choice.action === 'remove' ? one.fits[0]?.id : undefined;
+	const id = choice.action === 'remove' ? one.goes?.id : undefined;
 	const arrival = find(scene, one, id);
 	if (id !== undefined && item.json.sentAs !== id) complain('sentAs is not the id of the member', about());
 	if (arrival === undefined) return complain('said so without a request', about());
@@ -173,7 +171,7 @@ function judgeNamed(scene: Scene, one: Named, items: readonly OutputItem[]): voi
 }
 
 function sentTo(scene: Scene, one: Named): string {
-	const arrival = find(scene, one, one.fits[0]?.id);
+	const arrival = find(scene, one, one.goes?.id);
 	if (arrival === undefined) return 'not sent';
 	const { request, change } = arrival;
 	return (
@@ -260,12 +258,16 @@ function contradictory({ plan, expected }: Scene, { asked }: Change): boolean {
 }
 
 /** Whether the second reading shows that it is as asked; nothing where it does not tell. */
-function shows({ again, plan }: Scene, { json }: OutputItem, { request, change }: Sent): boolean | undefined {
+function shows(
+	{ again, plan, expected }: Scene,
+	{ json }: OutputItem,
+	{ request, change }: Sent,
+): boolean | undefined {
 	const members = again?.members;
 	const { action, changes } = request;
 	const { sent } = change;
 	if (members === undefined || members.length === 0 || changes.length === 0) return undefined;
-	if (action === 'remove') return !members.some(({ id }) => id === sent);
+	if (action === 'remove') return showsGone(expected.members, members, sent);
 	const ids = idsOf(sent);
 	const [like, exactly] = [same, sameExactly].map((is) =>
 		members.some((member) => is(ids, idsOfMember(member))),
@@ -279,11 +281,25 @@ function shows({ again, plan }: Scene, { json }: OutputItem, { request, change }
 		: undefined;
 }
 
+/** "No longer listed", unless it may be the same person who is listed now without a number or in another form of it. */
+function showsGone(before: readonly Member[], after: readonly Member[], sent: string): boolean | undefined {
+	const removed = before.find(({ id }) => id === sent);
+	const ids = removed === undefined ? idsOf(sent) : idsOfMember(removed);
+	if (after.some((member) => sameExactly(ids, idsOfMember(member)))) return false;
+	const perhaps = after.some((member) => {
+		const now = idsOfMember(member);
+		const isNew = !before.some(({ id }) => id === member.id);
+		const another = now.lids.length > 0 && ids.lids.length > 0;
+		return isNew && !another && (now.numbers.length === 0 || same(now, ids));
+	});
+	return perhaps ? undefined : true;
+}
+
 function judgeError(scene: Scene, one: Named, message: string, about: string): void {
 	const { expected, complain, plan } = scene;
 	const mine = expected.named.filter(({ item }) => item === one.item);
 	const alone = mine.length === 1;
-	const arrivals = mine.map((each) => find(scene, each, each.fits[0]?.id));
+	const arrivals = mine.map((each) => find(scene, each, each.goes?.id));
 	const troubled = arrivals.some((arrival) => arrival?.request.trouble !== undefined);
 	const [arrival] = arrivals;
 	if (/nothing was sent/i.test(message) && alone && arrival !== undefined)
