@@ -97,7 +97,12 @@ export function mayDoubt(plan: SyncPlan, { changes, groupJid }: Received): boole
 }
 
 /** Who was removed although the contract never lets it happen, whatever the node could know. */
-export function safety(plan: SyncPlan, requests: readonly Received[], complain: Complain): void {
+export function safety(
+	plan: SyncPlan,
+	requests: readonly Received[],
+	ownerOf: (instance: string) => string | undefined,
+	complain: Complain,
+): void {
 	const { network } = plan.scene;
 	const { bad } = badItems(plan);
 	for (const { changes, action, groupJid, instance } of requests) {
@@ -116,7 +121,10 @@ export function safety(plan: SyncPlan, requests: readonly Received[], complain: 
 			const leave = names(false).length > 0;
 			const about = `${groupJid}: ${sent} (${asked}), ${before} → ${after}`;
 			if (names(true, false).length > 0 && !leave) complain('somebody wanted was to be removed', about);
-			if (asked === network.owners.get(instance)) complain('the own account was to be removed', about);
+			// Where no list names the own account, it "stops nothing": one that is no admin is refused every change.
+			const refused = ownerOf(instance) === undefined && before === 'member' && after === 'member';
+			if (asked === network.owners.get(instance) && !refused)
+				complain('the own account was to be removed', about);
 			if (network.group(groupJid)?.creator === asked) complain('the superadmin was to be removed', about);
 			if (before === 'admin' && rows[0]?.removeAdmins !== true) complain('an admin was to be removed', about);
 			const guarded = rows

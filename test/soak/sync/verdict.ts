@@ -17,10 +17,15 @@ export function judgeSync(plan: SyncPlan, run: NodeRun, log: readonly Logged[]):
 	const list = log.filter((one) => one.kind === 'list');
 	const { bad, unclear } = badItems(plan);
 	const stopping = plan.onError === 'stopWorkflow';
+	const ownerOf = (instance: string) =>
+		list
+			.find(({ asked, owners }) => owners !== undefined && (asked === null || asked === instance))
+			?.owners?.get(instance);
 	aboutRequests(plan, log, complain);
 	safety(
 		plan,
 		changes.map(({ change }) => change),
+		ownerOf,
 		complain,
 	);
 
@@ -34,10 +39,6 @@ export function judgeSync(plan: SyncPlan, run: NodeRun, log: readonly Logged[]):
 	}
 	if (!stopping && run.error !== undefined) complain('the run ended', run.error.message);
 
-	const ownerOf = (instance: string) =>
-		list
-			.find(({ asked, owners }) => owners !== undefined && (asked === null || asked === instance))
-			?.owners?.get(instance);
 	for (const instance of plan.scene.network.owners.keys())
 		if (list.filter(({ asked }) => asked === null || asked === instance).length > 1)
 			complain('an own account asked for twice', instance);
