@@ -240,6 +240,9 @@ export function judgeClaim(scene: Scene, item: OutputItem, sent: Sent, about: st
 		if (trouble === undefined && distortion === undefined && !mayDoubt(scene.plan, request))
 			complain('not known, although the reply tells', about);
 	}
+	const byReading = /read again/i.test(String(json.message)) && json.applied !== null;
+	if (byReading && !add && listed === undefined)
+		complain('told by a second reading that does not tell', about);
 	if (trouble !== undefined && json.applied !== null) {
 		if (trouble.certain === 'yes') complain('certainly refused, and no failure', about);
 		else if (listed === undefined) complain('told out of a failed request that no reading tells of', about);
