@@ -83,7 +83,9 @@ export interface ReadSync {
  *
  * @throws the first bad item's failure, unless the node continues on fail
  */
-export async function readSync(run: Pick<Run, 'context' | 'parameters' | 'secrets'>): Promise<ReadSync> {
+export async function readSync(
+	run: Pick<Run, 'context' | 'parameters' | 'secrets' | 'breather'>,
+): Promise<ReadSync> {
 	const { read, bad: unreadable } = await readItems<SyncItem>(run, readItem);
 	const refused = new Map(
 		[...groupBy(read, groupOf).values()].flatMap((items) => [...contradictionsAmong(items)]),
