@@ -12,6 +12,7 @@ module.exports = {
 			...shared,
 			displayName: 'engine',
 			testMatch: ['<rootDir>/test/engine/**/*.test.ts'],
+			testEnvironment: '<rootDir>/test/engine/environment.ts',
 			globalSetup: '<rootDir>/test/engine/install.ts',
 		},
 	],

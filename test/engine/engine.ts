@@ -1,7 +1,7 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import { resolve } from 'node:path';
 import type { INodeCredentialTestResult, INodeListSearchResult } from 'n8n-workflow';
+import { endHost, keepProcessAlive, startHost, type IdleHosts } from './hosts';
 import {
 	CANCEL,
 	type Activation,
@@ -24,7 +24,11 @@ export type * from './protocol';
 
 /** The folder with the `package.json` and `dist` to test: this project, or another build that the environment names. */
 export const PACKAGE_ROOT = process.env.PACKAGE_ROOT ?? resolve(__dirname, '../..');
-const STOP_TIMEOUT = 5_000;
+
+declare global {
+	/** In Jest: children of the package's engines that no test file uses now. */
+	var idleHosts: IdleHosts | undefined;
+}
 
 /** What a call to the engine throws; `error` is the original one, as JSON. */
 export class EngineError extends Error {
@@ -34,7 +38,7 @@ export class EngineError extends Error {
 	}
 }
 
-/** One n8n line with the built package loaded, in a process of its own. Calls are answered one after the other. */
+/** One n8n line with the built package loaded, in a child process. Calls do not wait for each other. */
 export class Engine {
 	private readonly waiting = new Map<number, (reply: ReplyMessage) => void>();
 	private lastId = 0;
@@ -43,23 +47,18 @@ export class Engine {
 	private constructor(
 		readonly line: EngineLine,
 		private readonly child: ChildProcess,
+		private readonly idle: IdleHosts | undefined,
 	) {
 		child.on('message', (reply: ReplyMessage) => this.waiting.get(reply.id)?.(reply));
 		child.once('exit', (code, signal) => this.abandonCalls(`The engine ended (${signal ?? code})`));
 		child.on('error', (error) => this.abandonCalls(error.message));
 	}
 
-	/** Starts the child process and waits until it has loaded n8n and the package. */
+	/** Takes a child process, or starts one, and waits until it has loaded n8n and the package. */
 	static async start(line: EngineLine, packageRoot: string): Promise<Engine> {
-		const child = fork(join(__dirname, 'host.ts'), [String(line), packageRoot], {
-			execArgv: ['--require', require.resolve('tsx/cjs')],
-			env: {
-				...process.env,
-				NODE_ENV: 'production', // as on a server: with Jest's `test`, n8n loads classes in another way
-				no_proxy: 'localhost,127.0.0.1', // n8n would send a test gateway's requests through a proxy
-			},
-		});
-		const engine = new Engine(line, child);
+		const idle = packageRoot === PACKAGE_ROOT ? globalThis.idleHosts : undefined;
+		const child = idle?.take(line) ?? startHost(line, packageRoot);
+		const engine = new Engine(line, child, idle);
 		try {
 			engine.description = await engine.call('describe', {});
 		} catch (error) {
@@ -80,12 +79,12 @@ export class Engine {
 		return await this.call('run', { workflow, options });
 	}
 
-	/** Cancels the workflow that runs. */
+	/** Cancels the workflow that was started last. */
 	cancel(): void {
 		this.child.send(CANCEL);
 	}
 
-	/** Has the trigger poll once. Polls don't wait for each other. */
+	/** Has the trigger poll once. */
 	async poll(activation: Activation): Promise<PollResult> {
 		return await this.call('poll', { activation });
 	}
@@ -100,15 +99,11 @@ export class Engine {
 		return await this.call('testCredential', { credentials });
 	}
 
-	/** Ends the child process. */
+	/** Leaves the child process to the next engine, unless it is busy or gone; without one to come it ends. */
 	async stop(): Promise<void> {
-		if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-		const exited = once(this.child, 'exit');
-		this.keepProcessAlive(true);
-		if (this.child.connected) this.child.disconnect();
-		const timer = setTimeout(() => this.child.kill('SIGKILL'), STOP_TIMEOUT);
-		await exited;
-		clearTimeout(timer);
+		if (!this.idle || this.waiting.size > 0 || !this.child.connected) return await endHost(this.child);
+		for (const event of ['message', 'exit', 'error']) this.child.removeAllListeners(event);
+		this.idle.keep(this.line, this.child);
 	}
 
 	private async call<C extends EngineCall>(
@@ -117,13 +112,13 @@ export class Engine {
 	): Promise<EngineCalls[C]['result']> {
 		if (!this.child.connected) throw new Error('The engine is not running');
 		const message: CallMessage = { id: ++this.lastId, call, payload: JSON.stringify(request) };
-		this.keepProcessAlive(true);
+		keepProcessAlive(this.child, true);
 		const reply = await new Promise<ReplyMessage>((settle) => {
 			this.waiting.set(message.id, settle);
 			this.child.send(message);
 		});
 		this.waiting.delete(message.id);
-		this.keepProcessAlive(this.waiting.size > 0);
+		keepProcessAlive(this.child, this.waiting.size > 0);
 		// The payload is parsed here, not by the IPC channel: what Node parses has the main realm's prototypes,
 		// and Jest's `toStrictEqual` takes those for other types than a test's own objects.
 		if (!reply.ok) throw new EngineError(JSON.parse(reply.payload));
@@ -133,17 +128,6 @@ export class Engine {
 	private abandonCalls(reason: string): void {
 		const payload = JSON.stringify({ name: 'EngineStopped', message: reason } satisfies SerialisedError);
 		for (const [id, settle] of this.waiting) settle({ id, ok: false, payload });
-	}
-
-	/** While a call is open the child holds this process; otherwise a forgotten `stop()` must not. */
-	private keepProcessAlive(alive: boolean): void {
-		if (alive) {
-			this.child.ref();
-			this.child.channel?.ref();
-		} else {
-			this.child.unref();
-			this.child.channel?.unref();
-		}
 	}
 }
 

@@ -20,7 +20,6 @@ process.once('disconnect', () => process.exit());
 
 const takeLogs = captureLogs();
 let loading: ReturnType<typeof load> | undefined;
-let lastCall: Promise<unknown> = Promise.resolve();
 let running = new AbortController();
 
 async function load() {
@@ -33,6 +32,7 @@ async function answer({ call, payload }: CallMessage): Promise<EngineCalls[Engin
 	const request = JSON.parse(payload);
 	switch (call) {
 		case 'describe':
+			takeLogs(); // of the engine that had this process before
 			return {
 				node: installed.node.description,
 				trigger: installed.trigger.description,
@@ -62,10 +62,8 @@ async function reply(message: CallMessage): Promise<void> {
 	process.send?.(result);
 }
 
-// One at a time: n8n keeps state per process, and the logs of two runs could not be told apart.
+// At once, as n8n does. What is logged meanwhile goes to the run or poll that ends next.
 process.on('message', (message: CallMessage | typeof CANCEL) => {
-	if (message === CANCEL) return running.abort();
-	// n8n starts the next poll whether or not the one before has come back.
-	if (message.call === 'poll') return void reply(message);
-	lastCall = lastCall.then(() => reply(message));
+	if (message === CANCEL) running.abort();
+	else void reply(message);
 });

@@ -174,7 +174,7 @@ export async function withPatience<T>(
 	return tried;
 }
 
-/** An engine for the tests of the block that this is called in: started before them, stopped after them. */
+/** An engine for the tests of the block that this is called in: there before them, left to others after them. */
 export function withEngine(line: EngineLine): () => Engine {
 	let engine: Engine | undefined;
 	beforeAll(async () => {

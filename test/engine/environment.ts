@@ -1,0 +1,13 @@
+import NodeEnvironment from 'jest-environment-node';
+import { IdleHosts } from './hosts';
+
+// Jest loads this file once in each of its workers, and all else anew for each test file.
+const idleHosts = new IdleHosts();
+
+/** Where an engine test runs: Jest's usual environment, and the children that earlier test files have left. */
+export default class EngineEnvironment extends NodeEnvironment {
+	override async setup(): Promise<void> {
+		await super.setup();
+		this.global.idleHosts = idleHosts;
+	}
+}
