@@ -9,7 +9,7 @@ const STOP_TIMEOUT = 5_000;
 /** Starts a child process with one line of n8n and a built package. It ends itself when its parent is gone. */
 export function startHost(line: EngineLine, packageRoot: string): ChildProcess {
 	return fork(join(__dirname, 'host.ts'), [String(line), packageRoot], {
-		execArgv: ['--require', require.resolve('tsx/cjs')],
+		execArgv: ['--require', join(__dirname, 'typescript.js')],
 		env: {
 			...process.env,
 			NODE_ENV: 'production', // as on a server: with Jest's `test`, n8n loads classes in another way

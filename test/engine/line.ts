@@ -44,6 +44,7 @@ export function loadLine(
 		core: requireFromCore(corePath),
 		workflow: requireFromCore('n8n-workflow'),
 		workflowFolder: dirname(requireFromCore.resolve(join('n8n-workflow', 'package.json'))),
-		toModelTool: requireFromCore('@langchain/core/utils/function_calling').convertToOpenAITool,
+		toModelTool: (tool) =>
+			requireFromCore('@langchain/core/utils/function_calling').convertToOpenAITool(tool),
 	};
 }
