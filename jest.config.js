@@ -18,5 +18,6 @@ module.exports = {
 	],
 	// Only for a test that hangs. No test relies on it, and none may miss it because the machine is busy.
 	testTimeout: 600_000,
-	maxWorkers: 2,
+	// For two cores: engine tests often wait for a pause of the node.
+	maxWorkers: 3,
 };
