@@ -207,6 +207,10 @@ export const describeOnEngine = (
 ): void =>
 	thorough ? describeEachLine(title, tests) : describe(`${title} (n8n 2.x)`, () => tests(withEngine(2), 2));
 
+/** Cases of which 1.x is tried with some only, unless the run is thorough. */
+export const casesOn = <T>(line: EngineLine, cases: T[], on1: (one: T) => boolean): T[] =>
+	line === 2 || thorough ? cases : cases.filter(on1);
+
 /** How many values a property is tried with: so many in a thorough run, a few otherwise. */
 export const runsOf = (many: number): { numRuns: number } => ({
 	numRuns: thorough ? many : Math.ceil(many / 5),

@@ -1,5 +1,6 @@
 import type { FaultKind, Gateway } from '../../gateway/gateway';
 import {
+	casesOn,
 	describeEachLine,
 	groupParameters,
 	runNode,
@@ -44,10 +45,10 @@ const failing: Failing[] = [
 ];
 /** Those that end with the time for a reply. */
 const silent: FaultKind[] = ['hang', 'hang-after', 'slow-body'];
-/** Those whose items are looked at where the node continues. */
+/** Those whose items are looked at where the node continues, and all that 1.x is tried with. */
 const alone: FaultKind[] = ['500', '504', 'forbidden', 'reset-after', 'hang'];
 
-describeEachLine('a request that fails in the middle', (engine) => {
+describeEachLine('a request that fails in the middle', (engine, line) => {
 	const start = withGateways();
 	/** Lets the fourth request fail, until it is that one which fails. */
 	const failInTheMiddle = async (
@@ -71,7 +72,9 @@ describeEachLine('a request that fails in the middle', (engine) => {
 		);
 	};
 
-	it.each(failing)(
+	const isAlone = ({ kind }: { kind: FaultKind }) => alone.includes(kind);
+
+	it.each(casesOn(line, failing, isAlone))(
 		'$kind: ends the run, and says what was applied',
 		async ({ kind, says, unknown, made }) => {
 			const { main, error, run, gateway } = await failInTheMiddle(
@@ -92,7 +95,7 @@ describeEachLine('a request that fails in the middle', (engine) => {
 		},
 	);
 
-	it.each(failing.filter(({ kind }) => alone.includes(kind)))(
+	it.each(failing.filter(isAlone))(
 		'$kind: fails its items alone, where the node continues',
 		async ({ kind, says, unknown }) => {
 			const { main, failed, error, gateway } = await failInTheMiddle(

@@ -1,10 +1,10 @@
-import { describeEachLine, groupParameters, runNode, withGateways } from '../support';
+import { describeOnEngine, groupParameters, runNode, withGateways } from '../support';
 import { CUSTOMERS, JUST_ME, jidOf, phones, rows, upTo } from './people';
 
 const INVITED = '5511990000403';
 const regularOutput = { onError: 'continueRegularOutput' } as const;
 
-describeEachLine('options of a group change', (engine) => {
+describeOnEngine('options of a group change', (engine) => {
 	describe('dry run', () => {
 		const start = withGateways();
 

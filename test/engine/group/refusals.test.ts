@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { startGateway, type Gateway } from '../../gateway/gateway';
-import { describeEachLine, groupParameters, runNode, withGateways, type NodeRun } from '../support';
+import { describeOnEngine, groupParameters, runNode, withGateways, type NodeRun } from '../support';
 import { changesAsked, CUSTOMERS, membersAmong, phones, rows, SECOND_GROUP, SECOND_INSTANCE } from './people';
 
 const people = phones(8);
@@ -22,7 +22,7 @@ const said = ({ main }: NodeRun): unknown[] => main.map(({ json }) => json.error
 const refusal = (words: RegExp) => expect.stringMatching(words);
 const notSent = expect.stringMatching(/nothing was sent/i);
 
-describeEachLine('the gateway says no', (engine) => {
+describeOnEngine('the gateway says no', (engine) => {
 	describe('a gateway', () => {
 		const start = withGateways();
 
