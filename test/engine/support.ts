@@ -15,6 +15,7 @@ import {
 	type RunResult,
 } from './engine';
 import { CUSTOMERS } from '../gateway/seed';
+import { thorough } from '../thorough';
 
 export const NODE_TYPE = 'n8n-nodes-messaging-gateway.messagingGateway';
 
@@ -197,9 +198,6 @@ export function describeEachLine(
 	});
 }
 
-/** Whether to run what `npm test` leaves out: all tests on both lines, and properties with many more values. */
-const thorough = process.env.THOROUGH === '1';
-
 /** Tests of what n8n has no part in, once it has called the node: on 2.x, and on both lines in a thorough run. */
 export const describeOnEngine = (
 	title: string,
@@ -210,11 +208,6 @@ export const describeOnEngine = (
 /** Cases of which 1.x is tried with some only, unless the run is thorough. */
 export const casesOn = <T>(line: EngineLine, cases: T[], on1: (one: T) => boolean): T[] =>
 	line === 2 || thorough ? cases : cases.filter(on1);
-
-/** How many values a property is tried with: so many in a thorough run, a few otherwise. */
-export const runsOf = (many: number): { numRuns: number } => ({
-	numRuns: thorough ? many : Math.ceil(many / 5),
-});
 
 /** Starts gateways in tests, and closes them after each test. */
 export function withGateways(): (options?: GatewayOptions) => Promise<Gateway> {

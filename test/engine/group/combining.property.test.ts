@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import type { Gateway } from '../../gateway/gateway';
-import {
-	groupParameters,
-	runNode,
-	seedWith,
-	withEngine,
-	withGateways,
-	type NodeRun,
-	runsOf,
-} from '../support';
+import { groupParameters, runNode, seedWith, withEngine, withGateways, type NodeRun } from '../support';
+import { runsOf } from '../../thorough';
 import {
 	changesAsked,
 	CUSTOMERS,

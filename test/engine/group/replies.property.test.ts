@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Recording } from '../../gateway/gateway';
-import { groupParameters, runNode, withEngine, withGateways, type NodeRun, runsOf } from '../support';
+import { groupParameters, runNode, withEngine, withGateways, type NodeRun } from '../support';
+import { runsOf } from '../../thorough';
 import { changesAsked } from './people';
 
 const people = [

@@ -9,11 +9,11 @@ import {
 	describeOnEngine,
 	inviteParameters,
 	runNode,
-	runsOf,
 	withGateways,
 	type NodeRun,
 	type NodeSettings,
 } from '../support';
+import { runsOf } from '../../thorough';
 import { NOT_AN_ADMIN, UNKNOWN_GROUP } from './failing';
 import { phones, rows } from './people';
 

@@ -10,9 +10,10 @@ import {
 } from '../../../nodes/MessagingGateway/domain/group/plan';
 import { itemsOf, person } from '../support';
 import { Groups, OWN, PEOPLE, replay, replayOneByOne, type World } from './groupModel';
+import { runsOf } from '../../thorough';
 
 /** More with `RUNS=100000`. */
-const numRuns = Number(process.env.RUNS ?? 500);
+const numRuns = Number(process.env.RUNS ?? runsOf(500).numRuns);
 
 const lidIn = (spellings: readonly string[]) => spellings.at(-1) ?? '';
 const numbersIn = (spellings: readonly string[]) => spellings.slice(0, -1);

@@ -3,6 +3,7 @@ import { ACTIONS, WORDING, type Action } from '../../../nodes/MessagingGateway/d
 import type { PlannedRequest } from '../../../nodes/MessagingGateway/domain/group/plan';
 import { resultsOf, type ParticipantResult } from '../../../nodes/MessagingGateway/domain/group/results';
 import { person, requestOf } from '../support';
+import { runsOf } from '../../thorough';
 
 /** One row as gateways send it. */
 interface Row {
@@ -103,7 +104,7 @@ describe('whatever the reply is', () => {
 				expectOneEach(request, resultsOf(request, { updateParticipants: reply }));
 				expectOneEach(request, resultsOf(request, [reply, reply]));
 			}),
-			{ numRuns: 200 },
+			runsOf(200),
 		);
 	});
 
@@ -139,7 +140,7 @@ describe('whatever the reply is', () => {
 				const arrived: unknown = JSON.parse(JSON.stringify({ updateParticipants: reply }));
 				expectOneEach(request, resultsOf(request, arrived));
 			}),
-			{ numRuns: 200 },
+			runsOf(200),
 		);
 	});
 
@@ -148,7 +149,7 @@ describe('whatever the reply is', () => {
 			fc.property(requests.chain(repliesOf), ([request, updateParticipants]) => {
 				expectOneEach(request, resultsOf(request, { updateParticipants }));
 			}),
-			{ numRuns: 500 },
+			runsOf(500),
 		);
 	});
 
@@ -161,7 +162,7 @@ describe('whatever the reply is', () => {
 					byParticipant.set(result.sentAs, result);
 				}
 			}),
-			{ numRuns: 500 },
+			runsOf(500),
 		);
 	});
 

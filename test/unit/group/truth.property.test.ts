@@ -17,9 +17,10 @@ import {
 	type World,
 } from './networkModel';
 import { request } from './rows';
+import { runsOf } from '../../thorough';
 
 /** More with `RUNS=100000`. */
-const numRuns = Number(process.env.RUNS ?? 500);
+const numRuns = Number(process.env.RUNS ?? runsOf(500).numRuns);
 
 const resultsFor = ({ sent, action }: World, updateParticipants: Row[]) =>
 	resultsOf(request(sent, action), { updateParticipants });

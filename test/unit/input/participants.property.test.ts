@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { readParticipants } from '../../../nodes/MessagingGateway/domain/input/participants';
 import { Problem } from '../../../nodes/MessagingGateway/domain/failures/problem';
 import { PHONE_LENGTHS } from '../../../nodes/MessagingGateway/domain/input/phoneLengths';
+import { runsOf } from '../../thorough';
 
 const LONGEST = 200_000;
 
@@ -38,6 +39,6 @@ test('any text is taken or refused with a short message, however long it is', ()
 				if (problem instanceof Problem) expect(problem.message.length).toBeLessThan(300);
 			}
 		}),
-		{ numRuns: 300 },
+		runsOf(300),
 	);
 });

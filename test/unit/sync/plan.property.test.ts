@@ -5,6 +5,7 @@ import { plan, type Decision } from '../../../nodes/MessagingGateway/domain/sync
 import type { Row } from '../../../nodes/MessagingGateway/domain/sync/rules';
 import { identities, members, planOf, rules } from './example';
 import { live, world } from './worlds';
+import { runsOf } from '../../thorough';
 
 describe('whatever the world is like', () => {
 	it('nobody is removed who truly has to stay, and nobody is added as two people', () => {
@@ -12,7 +13,7 @@ describe('whatever the world is like', () => {
 			fc.property(world, (it) => {
 				expect(live(it).harms).toEqual([]);
 			}),
-			{ numRuns: 1_000 },
+			runsOf(1_000),
 		);
 	});
 });
@@ -49,7 +50,7 @@ function ofEveryRemoval(
 					property(removal.member, removal, some, text);
 				}
 		}),
-		{ numRuns: 500 },
+		runsOf(500),
 	);
 	expect(seen).toBeGreaterThan(0);
 }

@@ -3,6 +3,7 @@ import { readSnapshot, writeSnapshot } from '../../../nodes/MessagingGateway/dom
 import { compareMembers } from '../../../nodes/MessagingGateway/domain/watch/participants';
 import { byBoth, byHiddenId, byNumber, membersOf, type Row } from './people';
 import { World, type Shown } from './world';
+import { runsOf } from '../../thorough';
 
 /** People by the last digit of their number and hidden ID; those from 8 on have a number with two forms. */
 const PEOPLE = Array.from({ length: 16 }, (_, i) => i);
@@ -80,6 +81,6 @@ test('every change that can be told apart is told exactly once, and none is inve
 				snapshot = writeSnapshot(compared.snapshot);
 			}
 		}),
-		{ numRuns: 200 },
+		runsOf(200),
 	);
 });
