@@ -1,4 +1,4 @@
-import type { Entry } from './claims';
+import { certainlySame, type Entry } from './claims';
 import type { Received } from './gateway';
 import type { Change } from './network';
 
@@ -23,7 +23,8 @@ const uncalledFor = 10;
 
 /**
  * Lays the rows about one person beside what arrived for that person, both in order: each row is one that arrived, or
- * one of the request before where that made the same change, or was not sent. Takes the way that costs least.
+ * the last one before that made the same change where no other change came after it, or was not sent. Takes the way
+ * that costs least.
  *
  * @param cost what it costs that a row is a certain arrival, or none: 0 where what is said of it is so
  */
@@ -38,15 +39,14 @@ export function align(
 	for (let i = entries.length; i >= 0; i -= 1)
 		for (let j = arrivals.length; j >= 0; j -= 1) {
 			const [entry, arrival] = [entries[i], arrivals[j]];
-			const lastOnes = arrivals.slice(0, j).filter(({ number }) => number === arrivals[j - 1]?.number);
 			const choices: Way[] = [];
 			const choose = (pair: Pair, price: number, rest: Way) =>
 				void choices.push({ cost: price + rest.cost, pair, rest });
 			if (entry !== undefined) {
 				if (arrival !== undefined && fits(entry, arrival))
 					choose({ entry, arrival }, cost(entry, arrival), from(i + 1, j + 1));
-				for (const last of lastOnes)
-					if (fits(entry, last)) choose({ entry, arrival: last }, cost(entry, last), from(i + 1, j));
+				const last = lastInARow(entry, arrivals.slice(0, j));
+				if (last !== undefined) choose({ entry, arrival: last }, cost(entry, last), from(i + 1, j));
 				choose({ entry }, cost(entry), from(i + 1, j));
 			}
 			if (arrival !== undefined) choose({ arrival }, uncalledFor, from(i, j + 1));
@@ -61,13 +61,22 @@ export function align(
 	return pairs;
 }
 
-/** Whether a row can be what arrived: the same change, to the same digits, by the same instance. */
-export function fits({ row, sent }: Entry, { request, change }: Arrival): boolean {
-	const [id] = sent.split('@');
+/** The last one that a row can be, with nothing but the same change of the person after it. */
+function lastInARow(entry: Entry, arrivals: readonly Arrival[]): Arrival | undefined {
+	for (const arrival of [...arrivals].reverse()) {
+		const { instance, action } = arrival.request;
+		if (instance !== entry.row.instance || action !== entry.row.action) return undefined;
+		if (fits(entry, arrival)) return arrival;
+	}
+	return undefined;
+}
+
+/** Whether a row can be what arrived: the same change, by the same instance, to what is said to be sent or may be. */
+export function fits({ row, sent, sentAs }: Entry, { request, change }: Arrival): boolean {
 	return (
 		row.instance === request.instance &&
 		row.group === request.groupJid &&
 		row.action === request.action &&
-		id === change.sent.split('@')[0]
+		(sentAs === undefined ? certainlySame(sent, change.sent) : sentAs === change.sent)
 	);
 }
