@@ -140,17 +140,23 @@ function wrong(entry: Entry, arrival: Arrival | undefined, network: Network): st
 /** Whether a reply leaves it open what became of a participant. */
 function leavesDoubt({ request, change }: Arrival, network: Network): boolean {
 	const { action, changes, distortion, groupJid } = request;
-	const { sent, asked, code } = change;
+	const { sent, asked } = change;
 	if (distortion !== undefined) return true;
 	const plain = !sent.includes('@');
-	if (action === 'remove' && code === '404' && plain && (asked !== sent || rewritten(sent) !== sent))
-		return true;
+	// Several may be sent for one number. Which of its rows is whose can't be told.
+	const alsoAsked = changes.filter((one) => one.asked === asked);
+	const notFound = alsoAsked.some(({ code }) => code === '404');
+	if (action === 'remove' && notFound && plain && (asked !== sent || rewritten(sent) !== sent)) return true;
+	// All rows with these digits can be about the full JID, and the plain number be one that was rewritten.
+	if (plain && alsoAsked.some((one) => one !== change && one.sent.split('@')[0] === sent)) return true;
 	const group = network.group(groupJid);
 	const anyHiddenId = changes.some((one) => one.sent.endsWith('@lid'));
 	if (group === undefined || anyHiddenId) return true;
 	const unnamed = changes.filter((one) => network.person(one.asked) !== undefined);
 	const alike = new Set(unnamed.map((one) => one.code)).size === 1;
-	return group.hidden && !group.showsNumbers && !alike;
+	// Two rows with one hidden id are about one person, so that there are fewer people than participants.
+	const doubled = new Set(unnamed.map((one) => one.asked)).size < unnamed.length;
+	return group.hidden && !group.showsNumbers && (!alike || (doubled && unnamed.includes(change)));
 }
 
 function told(entry: Entry | undefined, arrival: Arrival | undefined): string {
