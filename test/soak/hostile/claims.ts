@@ -11,6 +11,8 @@ export type Claim =
 interface Asked {
 	item: number;
 	row: SheetRow;
+	/** Its index in the row. */
+	place: number;
 	/** As it is to be sent. */
 	sent: string;
 }
@@ -129,7 +131,7 @@ export function readClaims(plan: PlannedRun, run: NodeRun): { entries: Entry[]; 
 	const asked = plan.rows.map((row, item): Asked[] =>
 		row.phones.includes(badPhone)
 			? []
-			: row.phones.map((phone) => ({ item, row, sent: sentFor(phone, exact) })),
+			: row.phones.map((phone, place) => ({ item, row, place, sent: sentFor(phone, exact) })),
 	);
 	const forms = formsOf(asked.flat(), plan.scene.network, plan.options.combineItems === true);
 	const entries = plan.rows.flatMap((row, item) => {

@@ -100,15 +100,22 @@ export class Network {
 	/** Makes the changes that one request asks for, in its order; nothing where the instance may not change the group. */
 	change(instance: string, groupJid: string, action: Action, sent: readonly string[]): Change[] | undefined {
 		const group = this.group(groupJid);
-		const own = this.owners.get(instance) ?? '';
-		if (group === undefined || this.standing(groupJid, own) !== 'admin') return undefined;
-		return sent.map((one) => {
-			const [meant, asked] = [this.meant(one), this.asked(one)];
-			const before = this.standing(groupJid, meant);
-			const code = this.codeFor(group, action, asked);
-			if (code === '200') group.standings.set(asked, after[action]);
-			return { sent: one, meant, asked, code, before, after: this.standing(groupJid, meant) };
-		});
+		if (group === undefined || !this.mayChange(instance, groupJid)) return undefined;
+		return sent.map((one) => this.changeOne(group, action, one));
+	}
+
+	/** Whether an instance has the right to change a group. */
+	mayChange(instance: string, groupJid: string): boolean {
+		return this.standing(groupJid, this.owners.get(instance) ?? '') === 'admin';
+	}
+
+	/** Makes the change of one participant of a request that the network has let through. */
+	changeOne(group: NetworkGroup, action: Action, sent: string): Change {
+		const [meant, asked] = [this.meant(sent), this.asked(sent)];
+		const before = this.standing(group.groupJid, meant);
+		const code = this.codeFor(group, action, asked);
+		if (code === '200') group.standings.set(asked, after[action]);
+		return { sent, meant, asked, code, before, after: this.standing(group.groupJid, meant) };
 	}
 
 	private codeFor(group: NetworkGroup, action: Action, number: string): string {

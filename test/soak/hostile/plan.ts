@@ -19,6 +19,9 @@ export interface PlannedRun {
 	scene: Scene;
 }
 
+/** The places in a group that is never full. */
+export const unlimited = 1000;
+
 /** A participant that no node can take. */
 export const badPhone = '5.51E+12';
 
@@ -78,7 +81,7 @@ function planGroup(random: Random, n: number): NetworkGroup {
 		groupJid: `12036300000000000${n}@g.us`,
 		hidden: random.chance(0.4),
 		showsNumbers: random.chance(0.6),
-		capacity: random.chance(0.1) ? standings.size + random.from(0, 2) : 1000,
+		capacity: random.chance(0.1) ? standings.size + random.from(0, 2) : unlimited,
 		standings,
 		creator,
 	};

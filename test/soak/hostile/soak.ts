@@ -6,7 +6,8 @@ import { add, listed, sum } from '../counts';
 import { Random } from '../random';
 import { apiKey, HostileGateway } from './gateway';
 import { planRun, type PlannedRun } from './plan';
-import { differences, judge } from './verdict';
+import { differences } from './rowByRow';
+import { judge } from './verdict';
 
 const deadline = 240_000;
 /** Runs take a second or two; this is for those that never end. */
@@ -91,7 +92,7 @@ class Worker {
 			return undefined;
 		}
 
-		const { contradictions, outcomes, letter } = judge(plan, run, gateway.received);
+		const { contradictions, outcomes, letter, pairs } = judge(plan, run, gateway.received);
 		contradictions.push(...gateway.complaints);
 		const text = JSON.stringify([run.main, run.failed, run.error, run.hints, run.run.logs, run.run.raw]);
 		if (keys.some((key) => text.includes(key))) contradictions.push('the key is in what the run gave');
@@ -100,9 +101,8 @@ class Worker {
 		const failures = gateway.received.some(
 			({ trouble }) => trouble !== undefined && trouble.name !== 'forbidden',
 		);
-		const full = start.groups.some(({ capacity }) => capacity < 1000);
-		if (!failures && !full && run.error === undefined && options.dryRun !== true)
-			contradictions.push(...differences(plan, start));
+		if (!failures && run.error === undefined && options.dryRun !== true)
+			contradictions.push(...differences(plan, start, pairs));
 
 		this.requests += gateway.received.length;
 		for (const [outcome, amount] of outcomes) add(this.outcomes, outcome, amount);

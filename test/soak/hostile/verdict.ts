@@ -4,7 +4,7 @@ import { readClaims, type Entry } from './claims';
 import type { Received } from './gateway';
 import { asAsked, rewritten, type Network } from './network';
 import { misleading } from './rows';
-import { badPhone, sentFor, type PlannedRun } from './plan';
+import type { PlannedRun } from './plan';
 import { sentencesAboutItem, sentencesAboutRun, stopsBroken, withoutRepeats } from './sentences';
 
 export interface Verdict {
@@ -13,6 +13,8 @@ export interface Verdict {
 	outcomes: Map<string, number>;
 	/** What is said as the contract has it, and yet is not so. */
 	letter: string[];
+	/** The rows' participants, and what arrived for them. */
+	pairs: Pair[];
 }
 
 /** Holds what a run says against what arrived at the gateway and what came of it. */
@@ -71,7 +73,7 @@ export function judge(plan: PlannedRun, run: NodeRun, received: readonly Receive
 		...sentencesAboutRun(run, entries, counted),
 		...stopsBroken(received, Number(plan.options.maxRetries)),
 	);
-	return { contradictions, outcomes, letter };
+	return { contradictions, outcomes, letter, pairs };
 }
 
 function grouped<T>(all: readonly T[], name: (one: T) => string): Map<string, T[]> {
@@ -176,25 +178,4 @@ function told(entry: Entry | undefined, arrival: Arrival | undefined): string {
 		);
 	}
 	return parts.join('; ');
-}
-
-/** How the groups differ from those that one request for each row, in order, gives. */
-export function differences(plan: PlannedRun, start: Network): string[] {
-	const exact = plan.options.exactNumbers === true;
-	for (const { instance, group, action, phones } of plan.rows)
-		if (!phones.includes(badPhone))
-			start.change(
-				instance,
-				group,
-				action,
-				phones.map((phone) => sentFor(phone, exact)),
-			);
-	const is = plan.scene.network;
-	return start.groups.flatMap(({ groupJid, standings }) => {
-		const people = new Set([...standings.keys(), ...(is.group(groupJid)?.standings.keys() ?? [])]);
-		return [...people].flatMap((one) => {
-			const [now, asked] = [is.standing(groupJid, one), start.standing(groupJid, one)];
-			return now === asked ? [] : [`not as row by row. ${groupJid} ${one} is ${now}, and would be ${asked}`];
-		});
-	});
 }
