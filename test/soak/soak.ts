@@ -17,6 +17,7 @@ const usage = `npm run test:soak -- [options]
   --faults  how many faults; 10000 unless told otherwise
   --hostile against the hostile gateway, which knows nothing of how the node is made
   --engines for --hostile: how many n8n engines at the same time; 2 unless told otherwise
+  --seconds for --hostile: no run begins later than this; 240 unless told otherwise
   --run     for --hostile: only this run of the seed, such as 1.17, told in full
   --sync    Sync Participants against the hostile gateway
   --worlds  for --sync: how many worlds, each with two runs; 500 unless told otherwise
@@ -145,6 +146,7 @@ async function run(): Promise<void> {
 			faults: { type: 'string', default: '10000' },
 			hostile: { type: 'boolean', default: false },
 			engines: { type: 'string', default: '2' },
+			seconds: { type: 'string', default: '240' },
 			run: { type: 'string' },
 			sync: { type: 'boolean', default: false },
 			worlds: { type: 'string', default: '500' },
@@ -154,18 +156,19 @@ async function run(): Promise<void> {
 		},
 	});
 	if (values.help) return console.log(usage);
-	for (const value of [values.seed, values.faults, values.engines, values.worlds, values.from])
+	const { seconds, engines, worlds, from } = values;
+	for (const value of [values.seed, values.faults, engines, seconds, worlds, from])
 		if (!/^\d+$/.test(value)) throw new Error(`"${value}" is not a whole number.`);
 	const [seed, faults] = [Number(values.seed), Number(values.faults)];
 	const passed = values.sync
 		? await soakSync(
 				seed,
-				Number(values.worlds),
-				Number(values.from),
+				Number(worlds),
+				Number(from),
 				values.world === undefined ? undefined : Number(values.world),
 			)
 		: values.hostile
-			? await soakHostile(seed, faults, Number(values.engines), values.run)
+			? await soakHostile(seed, faults, Number(engines), Number(seconds), values.run)
 			: await soak(seed, faults);
 	if (!passed) process.exitCode = 1;
 }

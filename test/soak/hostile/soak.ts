@@ -9,7 +9,6 @@ import { planRun, type PlannedRun } from './plan';
 import { differences } from './rowByRow';
 import { judge } from './verdict';
 
-const deadline = 240_000;
 /** Runs take a second or two; this is for those that never end. */
 const runDeadline = 30_000;
 const parameters = {
@@ -33,6 +32,8 @@ class Worker {
 	constructor(
 		private readonly seed: number,
 		private readonly name: number,
+		/** In ms since the start of the process. */
+		private readonly deadline: number,
 	) {}
 
 	get faults(): number {
@@ -41,7 +42,7 @@ class Worker {
 
 	async work(goal: number): Promise<void> {
 		await this.withEngine(async (engine) => {
-			while (this.faults < goal && performance.now() < deadline) {
+			while (this.faults < goal && performance.now() < this.deadline) {
 				this.runs += 1;
 				if ((await this.run(engine, this.runs)) === undefined) return false;
 			}
@@ -156,6 +157,7 @@ function tellKinds(contradictions: readonly string[]): void {
 /**
  * Group changes against the hostile gateway.
  *
+ * @param seconds no run begins later than this
  * @param only one run, such as `1.17`: shown in full instead
  * @returns whether nothing was contradictory, and there was time for all faults
  */
@@ -163,11 +165,12 @@ export async function soakHostile(
 	seed: number,
 	faults: number,
 	engines: number,
+	seconds: number,
 	only?: string,
 ): Promise<boolean> {
 	console.log(`seed ${seed}`);
 	const [name, run] = only?.split('.').map(Number) ?? [];
-	const workers = Array.from({ length: engines }, (_, i) => new Worker(seed, name ?? i + 1));
+	const workers = Array.from({ length: engines }, (_, i) => new Worker(seed, name ?? i + 1, seconds * 1000));
 	const [first] = workers;
 	if (run !== undefined && first !== undefined) await first.show(run);
 	else await Promise.all(workers.map(async (worker) => await worker.work(Math.ceil(faults / engines))));
