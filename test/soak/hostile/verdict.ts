@@ -39,8 +39,11 @@ export function judge(plan: PlannedRun, run: NodeRun, received: readonly Receive
 	const letter: string[] = [];
 	let inOrder = true;
 	const pairs = [...new Set([...said.keys(), ...done.keys()])].flatMap((one) => {
-		const cost = (entry: Entry, arrival?: Arrival) =>
-			wrong(entry, arrival, network) === undefined ? (arrival === undefined ? 0.01 : 0) : 1;
+		const cost = (entry: Entry, arrival?: Arrival) => {
+			if (wrong(entry, arrival, network) === undefined) return arrival === undefined ? 0.01 : 0;
+			// What the contract lets be wrong is what is wrong, where there is a choice.
+			return misleads(arrival) ? 0.5 : 1;
+		};
 		const laid = ended
 			? (done.get(one) ?? []).map((arrival): Pair => ({ arrival }))
 			: align(said.get(one) ?? [], done.get(one) ?? [], cost);
