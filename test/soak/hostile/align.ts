@@ -24,15 +24,19 @@ const uncalledFor = 10;
 /**
  * Lays the rows about one person beside what arrived for that person, both in order: each row is one that arrived, or
  * the last one before that made the same change where no other change came after it, or was not sent. Takes the way
- * that costs least.
+ * that costs least. What an item names twice is sent once, so both are the same one.
  *
- * @param cost what it costs that a row is a certain arrival, or none: 0 where what is said of it is so
+ * @param costOfOne what it costs that a row is a certain arrival, or none: 0 where what is said of it is so
  */
 export function align(
-	entries: readonly Entry[],
+	all: readonly Entry[],
 	arrivals: readonly Arrival[],
-	cost: (entry: Entry, arrival?: Arrival) => number,
+	costOfOne: (entry: Entry, arrival?: Arrival) => number,
 ): Pair[] {
+	const named = sameInItem(all);
+	const entries = [...named.keys()];
+	const cost = (entry: Entry, arrival?: Arrival) =>
+		(named.get(entry) ?? []).reduce((sum, one) => sum + costOfOne(one, arrival), 0);
 	// Filled from the end: the best way from each row and arrival on.
 	const ways = new Map<string, Way>();
 	const from = (i: number, j: number): Way => ways.get(`${i} ${j}`) ?? { cost: 0 };
@@ -58,7 +62,21 @@ export function align(
 		}
 	const pairs: Pair[] = [];
 	for (let way: Way | undefined = from(0, 0); way?.pair !== undefined; way = way.rest) pairs.push(way.pair);
-	return pairs;
+	return pairs.flatMap((pair): Pair[] =>
+		pair.entry === undefined ? [pair] : (named.get(pair.entry) ?? []).map((entry) => ({ ...pair, entry })),
+	);
+}
+
+/** All that an item says of one number, by the first mention. */
+function sameInItem(entries: readonly Entry[]): Map<Entry, Entry[]> {
+	const named = new Map<Entry, Entry[]>();
+	for (const entry of entries) {
+		const first = [...named.keys()].find(
+			({ item, sent }) => item === entry.item && certainlySame(sent, entry.sent),
+		);
+		named.set(first ?? entry, [...(named.get(first ?? entry) ?? []), entry]);
+	}
+	return named;
 }
 
 /** The last one that a row can be, with nothing but the same change of the person after it. */
