@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -8,6 +9,7 @@ import { runChild, startChild, until, type Child } from './children';
 import { freePort } from './ports';
 import { Rest } from './rest';
 
+const LONGEST_ID = 21;
 const EXAMPLES = join(__dirname, '../../examples');
 
 /** The credential that the example workflows name. */
@@ -151,7 +153,9 @@ export function readExample(name: string): Workflow {
 	return { ...file, id: idOf(name) };
 }
 
-/** The id that an example has in the database: its file's name, cut to what n8n takes. */
+/** The id that an example has in the database: its file's name, or so much of it as n8n takes with what tells it apart. */
 export function idOf(example: string): string {
-	return example.slice(0, 21);
+	if (example.length <= LONGEST_ID) return example;
+	const mark = createHash('sha256').update(example).digest('hex').slice(0, 6);
+	return `${example.slice(0, LONGEST_ID - mark.length - 1)}-${mark}`;
 }
