@@ -39,6 +39,9 @@ export interface Server {
 export class Site {
 	private readonly servers: Child[] = [];
 
+	/** Of the server, which keeps it when it is started again. */
+	private port: number | undefined;
+
 	private constructor(
 		readonly line: Line,
 		readonly folder: string,
@@ -81,13 +84,14 @@ export class Site {
 		return await runChild(nodeOf(this.line), [this.program, ...args], { env, cwd: this.folder });
 	}
 
-	/** Starts a server, and signs in to it. */
+	/** Starts the server, or starts it again, and signs in to it. */
 	async start(): Promise<Server> {
-		const port = await freePort();
+		const isNew = this.port === undefined;
+		const port = (this.port ??= await freePort());
 		const process = await this.spawn(['start'], { N8N_PORT: String(port) });
 		const rest = new Rest(`http://127.0.0.1:${port}`);
 		await until('n8n', async () => ((await rest.isReady()) ? true : undefined), { child: process });
-		await (this.servers.length > 1 ? rest.signIn() : rest.signUp());
+		await (isNew ? rest.signUp() : rest.signIn());
 		return { rest, process };
 	}
 

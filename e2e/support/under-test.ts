@@ -14,12 +14,14 @@ export interface Setting {
 	gateway: Gateway;
 	site: Site;
 	server: Server;
+	/** Ends n8n, as its administrator does or as a crash would; starts it again when what happens meanwhile is over. */
+	restart(end: 'stop' | 'kill', meanwhile?: () => void): Promise<void>;
 }
 
 /** A gateway and a seeded n8n with a server, made before the tests of a file and removed after them. */
 export function withServer(): () => Setting {
 	const { line, packedNode } = underTest();
-	const made: Partial<Setting> = {};
+	const made: Partial<Omit<Setting, 'restart'>> = {};
 	beforeAll(async () => {
 		made.gateway = await startGateway();
 		made.site = await Site.create(line, packedNode);
@@ -30,9 +32,15 @@ export function withServer(): () => Setting {
 		await made.site?.remove();
 		await made.gateway?.close();
 	});
+	const restart: Setting['restart'] = async (end, meanwhile) => {
+		const { site, server } = made;
+		await server?.process[end]();
+		meanwhile?.();
+		if (site) made.server = await site.start();
+	};
 	return () => {
 		const { gateway, site, server } = made;
-		if (gateway && site && server) return { gateway, site, server };
+		if (gateway && site && server) return { gateway, site, server, restart };
 		throw new Error('The server is there only while a test runs');
 	};
 }
