@@ -2,7 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 /**
  * What the node keeps between production runs, as JSON, in its static data. A best effort: n8n keeps it for production
- * runs only, and forgets it when the run is canceled, or the node renamed or copied.
+ * runs only, and forgets it when the run is canceled, or the node renamed or copied. In queue mode, n8n 2.x's workers get
+ * none of it.
  *
  * @param name what it is about
  * @returns nothing if there is nothing, or it can't be read
@@ -19,10 +20,23 @@ export function readMemory(context: IExecuteFunctions, name: string): unknown {
 /** Keeps something between production runs. That it can't be kept is no reason for a run to fail. */
 export function writeMemory(context: IExecuteFunctions, name: string, value: unknown): void {
 	try {
+		if (followsTrigger(context)) return;
 		const data = context.getWorkflowStaticData('node');
 		const text = JSON.stringify(value);
 		if (data[name] !== text) data[name] = text;
 	} catch {
 		// What is forgotten is asked for once more.
 	}
+}
+
+/** The type of this package's trigger, from whatever folder n8n loads it. */
+const TRIGGER = /\.messagingGatewayTrigger$/;
+
+/**
+ * Whether this package's trigger leads to the node. At the end of a run n8n stores what all nodes keep as it was when the
+ * run began: the trigger would forget what it told of meanwhile, and tell it again after a restart.
+ */
+function followsTrigger(context: IExecuteFunctions): boolean {
+	const before = context.getParentNodes(context.getNode().name);
+	return before.some(({ type, disabled }) => TRIGGER.test(type) && disabled !== true);
 }

@@ -8,8 +8,10 @@ import {
 	describeEachLine,
 	describeOnEngine,
 	inviteParameters,
+	NODE_TYPE,
 	runNode,
 	withGateways,
+	workflowOf,
 	type NodeRun,
 	type NodeSettings,
 } from '../support';
@@ -393,6 +395,27 @@ describeEachLine('the memory of invites', (engine) => {
 		await run([{ phone: '5531999990002' }]);
 		expect((await run([{ phone: '553199990002' }])).outcomes).toEqual(['alreadyInvited']);
 	});
+
+	test.each([true, false])(
+		"is not written where this package's trigger leads to the node, unless it's off: on %s",
+		async (isOn) => {
+			const gateway = await start({ seed });
+			const { nodes, ...others } = workflowOf(inviteParameters());
+			const changes = { id: '2', name: 'Changes', type: `${NODE_TYPE}Trigger`, disabled: !isOn };
+			const trigger = { typeVersion: 1, position: [0, 0], parameters: {}, ...changes };
+			const toItems = { Changes: { main: [[{ node: 'Items', type: 'main', index: 0 }]] } };
+			const { staticData } = await engine().run(
+				{ ...others, nodes: [trigger, ...nodes], connections: { ...toItems, ...others.connections } },
+				{
+					credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey },
+					items: { Changes: rows(1), Items: rows(1) },
+					mode: 'trigger',
+				},
+			);
+			expect(invited(gateway)).toEqual(phones(1));
+			expect(JSON.stringify(staticData).includes('invited')).toBe(!isOn);
+		},
+	);
 
 	test('is asked in a dry run, and not written by it', async () => {
 		const gateway = await start({ seed });
