@@ -2,6 +2,7 @@ import { isRecord } from '../../nodes/MessagingGateway/domain/records/json';
 import { until } from '../support/children';
 import { given, resultOf, startByHand, stateOf } from '../support/executions';
 import { startModel, type Model, type ToolCall } from '../support/model';
+import { locator, ownNode, type WorkflowNode } from '../support/published';
 import { readExample, type Workflow } from '../support/site';
 import { underTest, withServer } from '../support/under-test';
 import { CUSTOMERS } from '../../test/gateway/seed';
@@ -30,18 +31,25 @@ beforeAll(async () => {
 });
 afterAll(async () => await model.close());
 
-/** The example with the scripted model, or as much of it as these nodes are. */
-async function agentExample(nodeNames?: string[]): Promise<Workflow> {
+/** The example with the scripted model, or as much of it as these nodes are, with further tools. */
+async function agentExample(nodeNames?: string[], tools: WorkflowNode[] = []): Promise<Workflow> {
 	const example = readExample('ai-agent-with-approval');
 	const nodes = example.nodes
 		.filter(({ name }) => nodeNames?.includes(name) ?? true)
 		.map((node) => (node.name === 'Model' ? { ...node, credentials: { openAiApi: credential } } : node));
 	const names = new Set(nodes.map(({ name }) => name));
-	const connections = Object.fromEntries(
-		Object.entries(example.connections).filter(([name, to]) => names.has(name) && names.has(targetOf(to))),
-	);
-	await setting().server.rest.patch(`/rest/workflows/${example.id}`, { nodes, connections });
-	return { ...example, nodes, connections };
+	const toAgent = { ai_tool: [[{ node: 'Assistant', type: 'ai_tool', index: 0 }]] };
+	const changed = {
+		nodes: [...nodes, ...tools],
+		connections: Object.fromEntries([
+			...Object.entries(example.connections).filter(
+				([name, to]) => names.has(name) && names.has(targetOf(to)),
+			),
+			...tools.map(({ name }) => [name, toAgent]),
+		]),
+	};
+	await setting().server.rest.patch(`/rest/workflows/${example.id}`, changed);
+	return { ...example, ...changed };
 }
 
 /** The node that a node of the example leads to; each leads to one. */
@@ -96,6 +104,51 @@ test("n8n's AI Agent adds members, and is told what became of them", async () =>
 	]);
 	expect(JSON.stringify(model.asked)).not.toContain(setting().gateway.apiKey);
 	expect(membersNow()).toContain('5511990000100@s.whatsapp.net');
+});
+
+test("n8n's AI Agent looks who is in a group, and makes it equal to a list", async () => {
+	const { gateway, server } = setting();
+	const [main, id] = ['main', '120363000000000004@g.us'];
+	const group = { resource: 'group', instance: locator('name', main), group: locator('id', id) };
+	const tool = (name: string, toolDescription: string, parameters: object) => ({
+		...ownNode(
+			name,
+			{ descriptionType: 'manual', toolDescription, ...group, ...parameters },
+			'messagingGatewayTool',
+		),
+		onError: 'continueRegularOutput',
+	});
+	const workflow = await agentExample(
+		['When somebody writes', 'Assistant', 'Model', 'Memory'],
+		[
+			tool('List members', 'Lists the members', { operation: 'getParticipants' }),
+			tool('Make equal', 'Makes the group equal to a list', {
+				operation: 'syncParticipants',
+				participants: "={{ $fromAI('Participants', `Phone numbers`, 'string') }}",
+				unlisted: 'remove',
+				options: { batchInterval: 0 },
+			}),
+		],
+	);
+	const equalTo = (Participants: string) => ({ calls: [{ tool: 'Make_equal', args: { Participants } }] });
+	model.follow([
+		{ calls: [{ tool: 'List_members', args: {} }] },
+		equalTo('Maria'),
+		equalTo('+55 21 99000-0003, +55 11 99000-0403'),
+		{ text: 'It is equal now.' },
+	]);
+	const execution = await resultOf(server.rest, await startByHand(server.rest, workflow));
+	expect(given(execution, 'Assistant')).toEqual([{ output: 'It is equal now.' }]);
+	// The example's memory holds what was said before.
+	expect(told().slice(-3)).toEqual([
+		expect.stringMatching(/"participant":"5511990000001".*"role":"admin".*"participant":"5511990000002"/),
+		expect.stringMatching(/Maria.*isn't a valid phone number/),
+		expect.stringMatching(/"outcome":"done".*"outcome":"inviteRequired".*"outcome":"kept".*"outcome":"done"/),
+	]);
+	expect(gateway.group(main, id)?.members).toEqual([
+		'5511990000001@s.whatsapp.net',
+		'5521990000003@s.whatsapp.net',
+	]);
 });
 
 // n8n 1.x has no approval of tools.
