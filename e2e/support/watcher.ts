@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Gateway } from '../../test/gateway/gateway';
 import { until } from './children';
 import { given } from './executions';
-import { addWorkflow, executionsOf, ownNode, publish, unpublish } from './published';
+import { addWorkflow, executionsOf, ownNode, publish, unpublish, type WorkflowNode } from './published';
 import type { Rest } from './rest';
 
 /** n8n refuses to poll more than once a minute by one schedule, but takes many schedules. */
@@ -19,7 +19,7 @@ const TIME_TO_TELL = 240_000;
 /** What a watcher sees of n8n and of the gateway; after a restart n8n is at another place. */
 export type Surroundings = () => { gateway: Gateway; rest: Rest };
 
-/** A published workflow that is nothing but the trigger, and polls every 5 seconds. */
+/** A published workflow that starts with the trigger, which polls every 5 seconds. */
 export class Watcher {
 	/** How many items were given as news. */
 	private known = 0;
@@ -35,15 +35,17 @@ export class Watcher {
 	 * Makes the workflow, without publishing it.
 	 *
 	 * @param path what its calls of the gateway begin with
+	 * @param next the nodes that come after the trigger
 	 */
 	static async create(
 		surroundings: Surroundings,
 		name: string,
 		parameters: Record<string, unknown>,
 		path: string,
+		next: WorkflowNode[] = [],
 	): Promise<Watcher> {
 		const node = ownNode(name, { pollTimes: EVERY_5_SECONDS, ...parameters }, 'messagingGatewayTrigger');
-		const id = await addWorkflow(surroundings().rest, name, [node]);
+		const id = await addWorkflow(surroundings().rest, name, [node, ...next]);
 		return new Watcher(id, name, path, surroundings);
 	}
 

@@ -1,9 +1,10 @@
 import { CUSTOMERS } from '../../test/gateway/seed';
-import { locator } from '../support/published';
+import { locator, ownNode } from '../support/published';
 import { withServer } from '../support/under-test';
 import { Watcher } from '../support/watcher';
 
 const GROUP = ['main', CUSTOMERS] as const;
+const OTHER_GROUP = ['main', '120363000000000002@g.us'] as const;
 const [FIRST, SECOND, THIRD] = ['5511990000002', '5521990000003', '447700900004'];
 const [ANA, BIA, CAIO, DUDA] = ['5511990000100', '5511990000101', '5511990000102', '5511990000103'];
 
@@ -17,6 +18,14 @@ function words({ change, participant, instance, previousStatus, status }: Record
 	return change === 'status' ? `${instance} ${previousStatus} → ${status}` : `${change} ${participant}`;
 }
 
+/** A group as parameters, and as what the calls that read its members begin with. */
+function placeOf([instance, group]: readonly [string, string]): { place: object; path: string } {
+	return {
+		place: { instance: locator('name', instance), group: locator('id', group) },
+		path: `/group/participants/${instance}?groupJid=${encodeURIComponent(group)}`,
+	};
+}
+
 /** What each watcher has of news, in the order of the alphabet: people who change in one poll have no order. */
 async function newsOf(...expected: Array<[watcher: Watcher, count: number]>): Promise<string[][]> {
 	const news = await Promise.all(expected.map(async ([watcher, count]) => await watcher.news(count)));
@@ -27,14 +36,24 @@ describe('published, the trigger', () => {
 	let members: Watcher;
 	let statuses: Watcher;
 	let live: Watcher;
+	/** Leads to an operation that remembers, too. */
+	let inviting: Watcher;
 
 	beforeAll(async () => {
-		const group = { instance: locator('name', 'main'), group: locator('id', CUSTOMERS) };
+		const [group, otherGroup] = [placeOf(GROUP), placeOf(OTHER_GROUP)];
 		members = await Watcher.create(
 			surroundings,
 			'Members changed',
-			{ event: 'participantsChanged', ...group, changes: ['joined', 'left', 'promoted', 'demoted'] },
-			'/group/participants/main',
+			{ event: 'participantsChanged', ...group.place, changes: ['joined', 'left', 'promoted', 'demoted'] },
+			group.path,
+		);
+		const invite = { resource: 'group', operation: 'sendInvite', ...otherGroup.place, message: 'Come back:' };
+		inviting = await Watcher.create(
+			surroundings,
+			'Somebody left',
+			{ event: 'participantsChanged', ...otherGroup.place, changes: ['left'] },
+			otherGroup.path,
+			[ownNode('Invite', { ...invite, participants: '={{ $json.participant }}' })],
 		);
 		statuses = await Watcher.create(
 			surroundings,
@@ -48,7 +67,8 @@ describe('published, the trigger', () => {
 			{ event: 'instanceStatusChanged', watch: 'one', instance: locator('name', 'closed') },
 			'/instance/connectionState/closed',
 		);
-		for (const watcher of [members, statuses, live]) await watcher.publish();
+		for (const person of [ANA, BIA]) setting().gateway.network.join(...OTHER_GROUP, person);
+		for (const watcher of [members, statuses, live, inviting]) await watcher.publish();
 	});
 
 	test('tells nothing of what is so already', async () => {
@@ -77,10 +97,12 @@ describe('published, the trigger', () => {
 		network.join(...GROUP, FIRST);
 		network.setConnection('second one/ü', 'close');
 		network.setConnection('closed', 'open');
-		expect(await newsOf([members, 2], [statuses, 2], [live, 1])).toEqual([
+		network.leave(...OTHER_GROUP, ANA);
+		expect(await newsOf([members, 2], [statuses, 2], [live, 1], [inviting, 1])).toEqual([
 			[`demoted ${SECOND}`, `joined ${FIRST}`],
 			['closed close → open', 'second one/ü open → close'],
 			['closed close → open'],
+			[`left ${ANA}`],
 		]);
 	});
 
@@ -93,11 +115,13 @@ describe('published, the trigger', () => {
 			network.setConnection('second one/ü', 'open');
 			network.setConnection('closed', 'close');
 			network.deleteInstance('cloud');
+			network.leave(...OTHER_GROUP, BIA);
 		});
-		expect(await newsOf([members, 3], [statuses, 3], [live, 1])).toEqual([
+		expect(await newsOf([members, 3], [statuses, 3], [live, 1], [inviting, 1])).toEqual([
 			[`joined ${BIA}`, `left ${ANA}`, `promoted ${THIRD}`],
 			['closed open → close', 'cloud open → deleted', 'second one/ü close → open'],
 			['closed open → close'],
+			[`left ${BIA}`],
 		]);
 	});
 
@@ -108,11 +132,13 @@ describe('published, the trigger', () => {
 			network.leave(...GROUP, BIA);
 			network.deleteInstance('connecting');
 		});
-		expect(await newsOf([members, 2], [statuses, 1], [live, 0])).toEqual([
+		expect(await newsOf([members, 2], [statuses, 1], [live, 0], [inviting, 0])).toEqual([
 			[`joined ${CAIO}`, `left ${BIA}`],
 			['connecting connecting → deleted'],
 			[],
+			[],
 		]);
+		expect(setting().gateway.messages.map(({ to }) => to.split('@')[0])).toEqual([ANA, BIA]);
 	});
 
 	test('tells nothing of what changed while somebody had the workflow switched off', async () => {
