@@ -29,7 +29,7 @@ export const onlyOnce: FlagOption = {
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to leave out people who were invited to the group before, as far as n8n remembers. It remembers production runs only, and not in a workflow that a polling trigger starts. A column in your sheet is the sure way.',
+			'Whether to leave out people who were invited to the group before, as far as n8n remembers. It remembers production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts. A column in your sheet is the sure way.',
 	},
 	notAdded: true,
 };

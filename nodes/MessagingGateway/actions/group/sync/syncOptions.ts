@@ -88,7 +88,7 @@ export const retryRefusedAfter: NumberOption = {
 		typeOptions: { minValue: 0 },
 		default: 7,
 		description:
-			"How long not to ask again for people who couldn't be added: asking for the same people every day gets accounts banned. 0 asks in every run. n8n remembers them in production runs only, and not in a workflow that a polling trigger starts.",
+			"How long not to ask again for people who couldn't be added: asking for the same people every day gets accounts banned. 0 asks in every run. n8n remembers them in production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts.",
 	},
 	notAdded: 7,
 };
