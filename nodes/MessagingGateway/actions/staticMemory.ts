@@ -20,7 +20,7 @@ export function readMemory(context: IExecuteFunctions, name: string): unknown {
 /** Keeps something between production runs. That it can't be kept is no reason for a run to fail. */
 export function writeMemory(context: IExecuteFunctions, name: string, value: unknown): void {
 	try {
-		if (followsTrigger(context)) return;
+		if (followsPollingTrigger(context)) return;
 		const data = context.getWorkflowStaticData('node');
 		const text = JSON.stringify(value);
 		if (data[name] !== text) data[name] = text;
@@ -29,14 +29,12 @@ export function writeMemory(context: IExecuteFunctions, name: string, value: unk
 	}
 }
 
-/** The type of this package's trigger, from whatever folder n8n loads it. */
-const TRIGGER = /\.messagingGatewayTrigger$/;
-
 /**
- * Whether this package's trigger leads to the node. At the end of a run n8n stores what all nodes keep as it was when the
- * run began: the trigger would forget what it told of meanwhile, and tell it again after a restart.
+ * Whether a trigger that polls leads to the node; n8n gives each of them a parameter for its times. At the end of a run
+ * n8n stores what all nodes keep as it was when the run began: the trigger would forget what it told of meanwhile, and
+ * tell it again after a restart.
  */
-function followsTrigger(context: IExecuteFunctions): boolean {
-	const before = context.getParentNodes(context.getNode().name);
-	return before.some(({ type, disabled }) => TRIGGER.test(type) && disabled !== true);
+function followsPollingTrigger(context: IExecuteFunctions): boolean {
+	const before = context.getParentNodes(context.getNode().name, { includeNodeParameters: true });
+	return before.some(({ parameters, disabled }) => parameters?.pollTimes !== undefined && disabled !== true);
 }

@@ -396,26 +396,30 @@ describeEachLine('the memory of invites', (engine) => {
 		expect((await run([{ phone: '553199990002' }])).outcomes).toEqual(['alreadyInvited']);
 	});
 
-	test.each([true, false])(
-		"is not written where this package's trigger leads to the node, unless it's off: on %s",
-		async (isOn) => {
-			const gateway = await start({ seed });
-			const { nodes, ...others } = workflowOf(inviteParameters());
-			const changes = { id: '2', name: 'Changes', type: `${NODE_TYPE}Trigger`, disabled: !isOn };
-			const trigger = { typeVersion: 1, position: [0, 0], parameters: {}, ...changes };
-			const toItems = { Changes: { main: [[{ node: 'Items', type: 'main', index: 0 }]] } };
-			const { staticData } = await engine().run(
-				{ ...others, nodes: [trigger, ...nodes], connections: { ...toItems, ...others.connections } },
-				{
-					credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey },
-					items: { Changes: rows(1), Items: rows(1) },
-					mode: 'trigger',
-				},
-			);
-			expect(invited(gateway)).toEqual(phones(1));
-			expect(JSON.stringify(staticData).includes('invited')).toBe(!isOn);
-		},
-	);
+	test.each([
+		['a trigger that polls', { type: `${NODE_TYPE}Trigger`, parameters: {} }, false],
+		[
+			'a trigger that polls and is off',
+			{ type: `${NODE_TYPE}Trigger`, parameters: {}, disabled: true },
+			true,
+		],
+		['a trigger that does not poll', { type: 'test.otherTrigger', parameters: {} }, true],
+	])('where %s leads to the node: whether it is written', async (_, trigger, isWritten) => {
+		const gateway = await start({ seed });
+		const { nodes, ...others } = workflowOf(inviteParameters());
+		const changes = { id: '2', name: 'Changes', typeVersion: 1, position: [0, 0], ...trigger };
+		const toItems = { Changes: { main: [[{ node: 'Items', type: 'main', index: 0 }]] } };
+		const { staticData } = await engine().run(
+			{ ...others, nodes: [changes, ...nodes], connections: { ...toItems, ...others.connections } },
+			{
+				credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey },
+				items: { Changes: rows(1), Items: rows(1) },
+				mode: 'trigger',
+			},
+		);
+		expect(invited(gateway)).toEqual(phones(1));
+		expect(JSON.stringify(staticData).includes('invited')).toBe(isWritten);
+	});
 
 	test('is asked in a dry run, and not written by it', async () => {
 		const gateway = await start({ seed });
