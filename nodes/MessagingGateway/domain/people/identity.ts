@@ -9,8 +9,9 @@ const KINDS = new Map([
 	['lid', HIDDEN],
 ]);
 
-/** Digits, with a device (`:12`) that doesn't count, and a host. */
-const ID = /^(\d+)(?:[._:][\d._:]*)?(?:@(.*))?$/;
+const DIGITS = /^\d+$/;
+/** Digits with a device (`:12`), which doesn't count. */
+const WITH_DEVICE = /^(\d+)[._:][\d._:]*$/;
 
 /** No ID of a person is longer, so that a huge text costs nothing. */
 export const LONGEST_ID = 100;
@@ -23,9 +24,13 @@ export const LONGEST_ID = 100;
  */
 export function identityOf(id: string | undefined): string | undefined {
 	if (id === undefined || id.length > LONGEST_ID) return undefined;
-	const [, digits, host] = ID.exec(id) ?? [];
-	const kind = digits === undefined ? undefined : KINDS.get(host);
-	return kind === undefined ? undefined : `${kind}${digits}`;
+	const at = id.indexOf('@');
+	const kind = KINDS.get(at === -1 ? undefined : id.slice(at + 1));
+	if (kind === undefined) return undefined;
+	const name = at === -1 ? id : id.slice(0, at);
+	// Of every member several are asked for, nearly all of them without a device.
+	const digits = DIGITS.test(name) ? name : WITH_DEVICE.exec(name)?.[1];
+	return digits === undefined ? undefined : kind + digits;
 }
 
 /** Whether an identity is a phone number, and not a hidden ID. */

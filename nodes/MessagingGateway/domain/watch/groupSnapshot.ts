@@ -1,4 +1,4 @@
-import { identityOf } from '../people/identity';
+import { digitsOf, identityOf, isPhone } from '../people/identity';
 import { isRecord, listOf, textOf } from '../records/json';
 import type { Role } from '../records/members';
 import type { GroupSnapshot, KnownMember } from './participants';
@@ -15,13 +15,12 @@ export function writeSnapshot({ members, seemedEmptied }: GroupSnapshot): object
 }
 
 function writeMember({ id, ids, role, number, lid, name }: KnownMember): StoredMember {
-	const own = identitiesOf(id, number, lid);
-	const others = ids.filter((one) => !own.includes(one));
-	const isInId = number !== undefined && identityOf(id) === identityOf(number);
+	const [ofId, ofNumber, ofLid] = [identityOf(id), identityOf(number), identityOf(lid)];
+	const others = ids.filter((one) => one !== ofId && one !== ofNumber && one !== ofLid);
 	const stored: StoredMember = [
 		id,
 		ROLES.indexOf(role),
-		(!isInId && number) || 0,
+		(ofNumber !== ofId && number) || 0,
 		(lid !== id && lid) || 0,
 		name ?? 0,
 		others.length > 0 ? others : 0,
@@ -43,20 +42,17 @@ function readMember(stored: unknown): KnownMember | undefined {
 	const known = ROLES[Number(role)];
 	if (typeof id !== 'string' || known === undefined) return undefined;
 	const identity = identityOf(id);
-	const ownNumber = identity?.startsWith('phone:') ? identity.slice('phone:'.length) : undefined;
-	const ownLid = identity?.startsWith('lid:') ? id : undefined;
-	const all = { number: textOf(number) ?? ownNumber, lid: textOf(lid) ?? ownLid, name: textOf(name) };
+	const shown = { number: textOf(number), lid: textOf(lid) };
+	const own = identity === undefined ? {} : isPhone(identity) ? { number: digitsOf(identity) } : { lid: id };
+	const all = { number: shown.number ?? own.number, lid: shown.lid ?? own.lid, name: textOf(name) };
+	const identities = [identity, identityOf(shown.number), identityOf(shown.lid)];
 	const more = listOf(others).filter((one) => typeof one === 'string');
 	return {
 		id,
-		ids: [...identitiesOf(id, all.number, all.lid), ...more],
+		ids: [...new Set(identities.filter((one) => one !== undefined)), ...more],
 		role: known,
 		...(all.number !== undefined && { number: all.number }),
 		...(all.lid !== undefined && { lid: all.lid }),
 		...(all.name !== undefined && { name: all.name }),
 	};
-}
-
-function identitiesOf(...texts: Array<string | undefined>): string[] {
-	return [...new Set(texts.map(identityOf).filter((one) => one !== undefined))];
 }

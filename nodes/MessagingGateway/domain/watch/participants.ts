@@ -43,11 +43,14 @@ const FEWEST_TO_DOUBT = 10;
 export function compareMembers(before: GroupSnapshot, now: readonly Member[]): GroupComparison {
 	const findKnown = finderIn(before.members);
 	const findPresent = finderIn(now);
-	const stayed = now.map((member) => ({ member, was: findKnown(member) }));
+	const present = now.map((member) => {
+		const was = findKnown(member);
+		return { was, known: remember(member, was) };
+	});
 	const gone = before.members.filter((member) => findPresent(member).length === 0);
-	const joined = stayed.filter(({ was }) => was.length === 0).map(({ member }) => member);
+	const joined = present.filter(({ was }) => was.length === 0).map(({ known }) => known);
 	const certain = tellApart(gone, joined);
-	const snapshot = { members: stayed.map(({ member, was }) => remember(member, was)), seemedEmptied: false };
+	const snapshot = { members: present.map(({ known }) => known), seemedEmptied: false };
 
 	const countable = before.members.length - (gone.length - certain.gone.length);
 	const isEmptied = countable >= FEWEST_TO_DOUBT && certain.gone.length * 2 > countable;
@@ -56,8 +59,8 @@ export function compareMembers(before: GroupSnapshot, now: readonly Member[]): G
 	return {
 		changes: [
 			...certain.gone.map((member): MemberChange => ({ change: 'left', member })),
-			...certain.joined.map((member): MemberChange => ({ change: 'joined', member: remember(member, []) })),
-			...stayed.flatMap(({ member, was }) => roleChange(remember(member, was), was)),
+			...certain.joined.map((member): MemberChange => ({ change: 'joined', member })),
+			...present.flatMap(({ known, was }) => roleChange(known, was)),
 		],
 		snapshot,
 	};
@@ -76,8 +79,8 @@ function finderIn<M extends KnownMember>(members: readonly M[]): (member: KnownM
  */
 function tellApart(
 	gone: readonly KnownMember[],
-	joined: readonly Member[],
-): { gone: KnownMember[]; joined: Member[] } {
+	joined: readonly KnownMember[],
+): { gone: KnownMember[]; joined: KnownMember[] } {
 	const isDoubtful = (one: Person, others: readonly Person[]) =>
 		others.some((other) => mayBeSame(one, other));
 	const goneKinds = oneOfEachKind(gone);
