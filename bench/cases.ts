@@ -70,10 +70,19 @@ export const sections = {
 	},
 	members: {
 		title: 'Sync and the trigger',
-		text: "HTTP, 0 ms. Sync has a row for each member, and nothing to do; the trigger's second poll finds that somebody has joined. The limit is one fetch of the members and a parse.",
+		text: 'HTTP, 0 ms. Sync has a row for each member, and nothing to do; of the trigger it is the second poll, and the first one and what happens in between are among the requests. The limit is one fetch of the members and a parse.',
 		cases: [
 			one('Sync, 1,000 rows', { kind: 'sync', members: 1000 }, 0, false, 'thisNode', 'expressions', 'limit'),
-			one('a poll, 1,024 members', { kind: 'watch', members: 1024 }, 0, false, 'thisNode', 'limit'),
+			...([0, 1] as const).map((joins) =>
+				one(
+					`a poll of 1,024 members, ${joins === 0 ? 'as before' : 'one of them new'}`,
+					{ kind: 'watch', members: 1024, joins },
+					0,
+					false,
+					'thisNode',
+					'limit',
+				),
+			),
 		],
 	},
 } satisfies Record<string, Section>;

@@ -22,8 +22,8 @@ export interface N8n {
 	ownDescription: INodeTypeDescription;
 	/** A workflow of a trigger and the node, ready to run. @returns what runs it and gives the node's items */
 	prepare(job: Job, access: Access, node?: NodeUnderMeasure): () => Promise<unknown[]>;
-	/** The package's trigger, after its first poll and an event. @returns what polls again and gives the items */
-	preparePoll(job: Job, event: Call, access: Access): Promise<() => Promise<unknown[]>>;
+	/** The package's trigger, after its first poll and perhaps an event. @returns what polls again and gives the items */
+	preparePoll(job: Job, event: Call | undefined, access: Access): Promise<() => Promise<unknown[]>>;
 }
 
 const FOREIGN = 'bench.node';
@@ -79,7 +79,7 @@ export async function startN8n(packageRoot: string, folder: string): Promise<N8n
 				return (items ?? []).map(({ json }) => json);
 			};
 			await poll();
-			await send(event, access);
+			if (event !== undefined) await send(event, access);
 			return poll;
 		},
 	};

@@ -147,7 +147,7 @@ const targets: Target[] = [
 	},
 	{
 		what: 'A poll of a group of 1,024, compared with a fetch and a parse',
-		figure: ofLimit('members', 'a poll, 1,024 members'),
+		figure: ofLimit('members', 'a poll of 1,024 members, as before'),
 		most: 2,
 		unit: '×',
 	},

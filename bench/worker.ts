@@ -37,11 +37,11 @@ let rssAtStart = 0;
 /** What is to be measured: it gives the answers, or the items that a node made of them. */
 async function prepare(job: Job, access: Access): Promise<() => Promise<unknown[]>> {
 	if ('plain' in contender) {
-		if (job.event !== undefined) await send(job.event, access);
+		if (job.poll?.event !== undefined) await send(job.poll.event, access);
 		return async () => await contender.plain(job, access);
 	}
 	if (n8n === undefined) throw new Error('n8n is not loaded');
-	if (job.event !== undefined) return await n8n.preparePoll(job, job.event, access);
+	if (job.poll !== undefined) return await n8n.preparePoll(job, job.poll.event, access);
 	return n8n.prepare(job, access, contender.node?.(job, n8n.ownDescription));
 }
 

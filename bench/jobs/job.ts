@@ -23,8 +23,8 @@ export interface Job {
 	items: IDataObject[];
 	/** Parameters of this project's node, or of its trigger. */
 	parameters: INodeParameters;
-	/** Only for the trigger: what happens between the poll that remembers and the one that is measured. */
-	event?: Call;
+	/** Only for the trigger: what happens, if anything does, between the poll that remembers and the one that is measured. */
+	poll?: { event: Call | undefined };
 	/** Nothing where no node could do it with one request per item. */
 	perItem?: CallPerItem;
 	/** The fewest calls that do the job. */

@@ -41,27 +41,35 @@ export function syncJob({ members }: Members): Job {
 	};
 }
 
-/** A group that somebody joins between two polls of the trigger. */
-export function watchJob({ members }: Members): Job {
-	const before = upTo(members - 2).map(phoneOf);
-	const joined = phoneOf(members);
+/** A group that the trigger watches, and who joins it between two polls. */
+export interface Watched extends Members {
+	joins: 0 | 1;
+}
+
+/** A group that somebody may join between two polls of the trigger. */
+export function watchJob({ members, joins }: Watched): Job {
+	const before = upTo(members - 1 - joins).map(phoneOf);
+	const joined = upTo(joins).map(() => phoneOf(members));
+	const event: Call = {
+		method: 'PUT',
+		path: `/group/updateParticipant/${INSTANCE}?${QUERY}`,
+		body: { action: 'add', participants: joined },
+	};
 	return {
 		seed: seedOfGroup(before),
 		items: [],
 		parameters: { event: 'participantsChanged', ...PLACE, changes: ['joined', 'left'] },
-		event: {
-			method: 'PUT',
-			path: `/group/updateParticipant/${INSTANCE}?${QUERY}`,
-			body: { action: 'add', participants: [joined] },
-		},
+		poll: { event: joins === 0 ? undefined : event },
 		fewest: () => [LIST],
-		outputs: [joined],
+		outputs: joined,
 		answersIn: (reply) =>
-			[...Object(Object(reply).participants)].filter(({ id }) => String(id).startsWith(joined)),
+			[...Object(Object(reply).participants)].filter(({ id }) =>
+				joined.includes(String(id).split('@')[0] ?? ''),
+			),
 		subjectOf: (answer) => {
 			const { change, participant, id } = Object(answer);
 			return change === 'joined' ? participant : String(id).split('@')[0];
 		},
-		isDone: (groups) => hasMembers(groups, [...before, joined]),
+		isDone: (groups) => hasMembers(groups, [...before, ...joined]),
 	};
 }
