@@ -31,9 +31,28 @@ const JID = /^\d[\d:._-]*@(?:s\.whatsapp\.net|c\.us|lid)$/;
  * @throws Problem that names the first value that is not a phone number or JID; also for an empty list
  */
 export function readParticipants(value: unknown, options: NumberOptions): Participant[] {
+	const { participants, problem } = readEachParticipant(value, options);
+	if (problem !== undefined) throw problem;
+	return participants;
+}
+
+/** The same, but what can't be read doesn't cost the others; `problem` is what is wrong with the first of these. */
+export function readEachParticipant(
+	value: unknown,
+	options: NumberOptions,
+): { participants: Participant[]; problem?: unknown } {
 	const values = Array.isArray(value) ? value : splitText(value);
-	if (values.length === 0) throw new Problem('The participants are empty', EXPECTED);
-	return values.map((one) => readParticipant(one, options));
+	if (values.length === 0)
+		return { participants: [], problem: new Problem('The participants are empty', EXPECTED) };
+	const participants: Participant[] = [];
+	let first: unknown;
+	for (const one of values)
+		try {
+			participants.push(readParticipant(one, options));
+		} catch (problem) {
+			first ??= problem;
+		}
+	return { participants, problem: first };
 }
 
 function splitText(value: unknown): unknown[] {

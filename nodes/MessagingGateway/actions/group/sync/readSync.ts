@@ -1,7 +1,7 @@
 import { Problem } from '../../../domain/failures/problem';
 import { groupBy } from '../../../domain/groupBy';
 import { readGroupJid } from '../../../domain/input/identifiers';
-import { readParticipants } from '../../../domain/input/participants';
+import { readEachParticipant, readParticipants } from '../../../domain/input/participants';
 import { readYesNo } from '../../../domain/input/yesNo';
 import { identityOf } from '../../../domain/people/identity';
 import { contradictionsIn } from '../../../domain/sync/list';
@@ -144,7 +144,7 @@ function readRules(rules: Mutable<ItemRules>, parameters: Parameters, options: O
 	read('unlisted', () => readUnlisted(parameters.get('unlisted')));
 	read('removeAdmins', () => options.flag(removeAdmins));
 	read('maxRemovalPercent', () => options.wholeNumber(maxRemovalPercent));
-	read('protected', () => readProtected(options));
+	read('protected', () => readProtected(options, rules));
 	if (problems.length > 0) throw problems[0];
 }
 
@@ -156,13 +156,14 @@ function readUnlisted(value: unknown): Unlisted {
 	);
 }
 
-/** Identities of people who are never removed. */
-function readProtected(options: Options): string[] {
+/** Identities of people who are never removed. @throws once those that can be read are among the rules */
+function readProtected(options: Options, rules: Mutable<ItemRules>): readonly string[] {
 	const value = options.valueOf(protectedParticipants);
 	if (value === undefined) return [];
-	return readParticipants(value, readNumberOptions(options)).flatMap(
-		({ sentAs }) => identityOf(sentAs) ?? [],
-	);
+	const { participants, problem } = readEachParticipant(value, readNumberOptions(options));
+	rules.protected = participants.flatMap(({ sentAs }) => identityOf(sentAs) ?? []);
+	if (problem !== undefined) throw problem;
+	return rules.protected;
 }
 
 function readPace(options: Options): Pace {
