@@ -28,7 +28,7 @@ export class MessagingGatewayTrigger implements INodeType {
 		subtitle:
 			'={{ $parameter["event"] === "participantsChanged" ? "group participants changed" : "instance status changed" }}',
 		description:
-			'Starts a workflow when members of a WhatsApp group change, or an instance loses its connection (Evolution API)',
+			'For WhatsApp groups on Evolution API: starts a workflow when members change, or an instance loses its connection',
 		defaults: { name: 'Messaging Gateway Trigger' },
 		polling: true,
 		inputs: [],

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { Problem } from '../domain/failures/problem';
+import { MissingValue, Problem } from '../domain/failures/problem';
+import { oneLine } from '../domain/text/text';
 import { toNodeError, type NodeFailure } from './nodeErrors';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
@@ -73,12 +74,21 @@ export async function refuseItems(
 	const [first] = bad;
 	if (first !== undefined && !context.continueOnFail()) {
 		const all = bad.map(({ item }) => item);
-		throw toNodeError(context.getNode(), named(first.problem, all), secrets, first.item);
+		throw toNodeError(context.getNode(), named(explained(first, context), all), secrets, first.item);
 	}
-	return await breather.map(bad, ({ item, problem }) => ({
-		item,
-		error: toNodeError(context.getNode(), named(problem, [item]), secrets, item),
+	return await breather.map(bad, (one) => ({
+		item: one.item,
+		error: toNodeError(context.getNode(), named(explained(one, context), [one.item]), secrets, one.item),
 	}));
+}
+
+/** What an item doesn't give, it may have under another name. */
+function explained({ item, problem }: RefusedItem<unknown>, context: Run['context']): unknown {
+	if (!(problem instanceof MissingValue)) return problem;
+	const fields = Object.keys(context.getInputData()[item]?.json ?? {});
+	const which = fields.length === 0 ? 'no fields' : `the fields ${oneLine(fields.join(', '))}`;
+	const advice = `If it's an expression, check the name in it: this item has ${which}`;
+	return new Problem(problem.message, `${problem.description}. ${advice}`);
 }
 
 /**

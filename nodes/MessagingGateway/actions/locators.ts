@@ -53,7 +53,7 @@ export const groupLocator: INodeProperties = {
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. 120363021345678901@g.us',
-			hint: 'The group ID, not an invite link',
+			hint: 'The groupJid that Get many groups gives, not an invite link',
 			validation: [
 				{
 					type: 'regex',

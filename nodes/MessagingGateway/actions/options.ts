@@ -176,7 +176,7 @@ export class Options {
 		if (typeof value === 'string' && value.trim() !== '') return value.trim();
 		throw new Problem(
 			`'${field.displayName}' must be text, but it's ${quote(value ?? '')}`,
-			`Change it, also if it comes from an expression. Default: ${notAdded}`,
+			`Change it, or what its expression gives. Default: ${notAdded}`,
 		);
 	}
 
@@ -213,6 +213,6 @@ function wholeNumberOf(value: unknown, { displayName, typeOptions }: NumberField
 	const range = maxValue === Infinity ? `${minValue} or more` : `from ${minValue} to ${maxValue}`;
 	throw new Problem(
 		`'${displayName}' must be a whole number, ${range}, but it's ${quote(value ?? '')}`,
-		`Change it, also if it comes from an expression. Default: ${usual}`,
+		`Change it, or what its expression gives. Default: ${usual}`,
 	);
 }

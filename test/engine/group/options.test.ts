@@ -33,7 +33,7 @@ describeOnEngine('options of a group change', (engine) => {
 				})),
 			);
 			expect(main).toHaveLength(6);
-			expect(hints).toEqual(['6 would be added', 'It would be 1 request and take at least 0 seconds']);
+			expect(hints).toEqual(['6 would be added', 'It would be 1 request']);
 			expect(gateway.calls).toEqual([]);
 			expect(gateway.snapshot()).toEqual(before);
 		});

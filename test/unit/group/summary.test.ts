@@ -61,7 +61,7 @@ describe('why items failed, at a glance', () => {
 
 test.each([
 	[0, 1000, 'Nothing would be sent'],
-	[1, 1000, 'It would be 1 request and take at least 0 seconds'],
+	[1, 1000, 'It would be 1 request'],
 	[20, 1000, 'It would be 20 requests and take at least 19 seconds'],
 	[100, 10_000, 'It would be 100 requests and take at least 17 minutes'],
 ])('%d requests with pauses of %d ms: %s', (requests, interval, words) => {

@@ -29,7 +29,7 @@ export const dryRun: FlagOption = {
 		type: 'boolean',
 		default: true,
 		description:
-			"Whether to check the items and output what would be sent, without sending anything. The key, the group and the numbers aren't tried.",
+			"Whether to check the items and output what would be sent, without sending anything. Whether the key, the group and the numbers are right isn't tried.",
 	},
 	notAdded: false,
 };
@@ -101,7 +101,8 @@ export const includeInputFields: FlagOption = {
 		name: 'includeInputFields',
 		type: 'boolean',
 		default: true,
-		description: "Whether to output the fields of the input item, too, after the result's own",
+		description:
+			'Whether to output the fields of the input item, too. If the result has a field of the same name, that one stays. Error items have none of them.',
 	},
 	notAdded: false,
 };

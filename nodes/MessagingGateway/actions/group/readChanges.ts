@@ -1,4 +1,4 @@
-import { Problem } from '../../domain/failures/problem';
+import { MissingValue, Problem } from '../../domain/failures/problem';
 import type { RequestedItem } from '../../domain/group/itemResults';
 import { ACTIONS, type Action } from '../../domain/group/outcomes';
 import type { Change } from '../../domain/group/plan';
@@ -104,6 +104,8 @@ function readAction(value: unknown): Action {
 	const action = ACTIONS.find((one) => one === text);
 	if (action !== undefined) return action;
 	const isEmpty = text === undefined || text === null || text === '';
-	const what = isEmpty ? 'The action is empty' : `The action ${quote(value)} isn't valid`;
-	throw new Problem(what, `Use one of ${ACTIONS.join(', ')}`);
+	const expected = `Use one of ${ACTIONS.join(', ')}`;
+	throw isEmpty
+		? new MissingValue('The action is empty', expected)
+		: new Problem(`The action ${quote(value)} isn't valid`, expected);
 }

@@ -13,6 +13,9 @@ export class Problem extends Error {
 	}
 }
 
+/** A value that an item doesn't give, often since an expression names a field that it doesn't have. */
+export class MissingValue extends Problem {}
+
 /** The message of whatever was thrown. */
 export function messageOf(thrown: unknown): string {
 	return thrown instanceof Error ? thrown.message : 'Something unexpected happened';

@@ -54,7 +54,7 @@ export function failedWords(messages: readonly string[]): string[] {
 export function requestWords(requests: number, batchInterval: number): string {
 	const seconds = Math.round(((requests - 1) * batchInterval) / 1000);
 	if (requests === 0) return 'Nothing would be sent';
-	const time =
-		seconds < 120 ? count(Math.max(seconds, 0), 'second') : count(Math.round(seconds / 60), 'minute');
+	if (seconds <= 0) return `It would be ${count(requests, 'request')}`;
+	const time = seconds < 120 ? count(seconds, 'second') : count(Math.round(seconds / 60), 'minute');
 	return `It would be ${count(requests, 'request')} and take at least ${time}`;
 }

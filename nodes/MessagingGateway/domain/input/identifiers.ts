@@ -1,4 +1,4 @@
-import { Problem } from '../failures/problem';
+import { MissingValue, Problem } from '../failures/problem';
 import { quote } from '../text/text';
 
 const GROUP_EXPECTED =
@@ -42,7 +42,7 @@ export function readBotId(value: unknown): string {
 function readSegment(value: unknown, noun: string, whatToDo: string): string {
 	const text = typeof value === 'number' ? String(value) : value;
 	if (text === undefined || text === null || (typeof text === 'string' && text.trim() === ''))
-		throw new Problem(`The ${noun} is empty`, whatToDo);
+		throw new MissingValue(`The ${noun} is empty`, whatToDo);
 	if (typeof text !== 'string' || text === '.' || text === '..' || !text.isWellFormed())
 		throw new Problem(`The ${noun} ${quote(value)} isn't valid`, whatToDo);
 	return text;
@@ -63,7 +63,7 @@ export function readGroupJid(value: unknown): string {
 		);
 	const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : value;
 	if (text === undefined || text === null || text === '')
-		throw new Problem('The group is empty', GROUP_EXPECTED);
+		throw new MissingValue('The group is empty', GROUP_EXPECTED);
 	if (typeof text !== 'string') throw notAGroup(value);
 	if (GROUP_ID.test(text)) return text.endsWith('@g.us') ? text : `${text}@g.us`;
 	throw notAGroup(value, NOT_A_GROUP.find(({ pattern }) => pattern.test(text))?.what);

@@ -1,4 +1,4 @@
-import { Problem } from '../failures/problem';
+import { messageOf, MissingValue, Problem } from '../failures/problem';
 import { quote } from '../text/text';
 import { EXPECTED, readPhoneNumber, readText, visible } from './phoneNumber';
 
@@ -40,19 +40,19 @@ export function readParticipants(value: unknown, options: NumberOptions): Partic
 export function readEachParticipant(
 	value: unknown,
 	options: NumberOptions,
-): { participants: Participant[]; problem?: unknown } {
+): { participants: Participant[]; problem?: Problem } {
 	const values = Array.isArray(value) ? value : splitText(value);
 	if (values.length === 0)
-		return { participants: [], problem: new Problem('The participants are empty', EXPECTED) };
+		return { participants: [], problem: new MissingValue('The participants are empty', EXPECTED) };
 	const participants: Participant[] = [];
-	let first: unknown;
+	let first: Problem | undefined;
 	for (const one of values)
 		try {
 			participants.push(readParticipant(one, options));
 		} catch (problem) {
-			first ??= problem;
+			first ??= problem instanceof Problem ? problem : new Problem(messageOf(problem), EXPECTED);
 		}
-	return { participants, problem: first };
+	return { participants, ...(first && { problem: first }) };
 }
 
 function splitText(value: unknown): unknown[] {

@@ -1,4 +1,4 @@
-import { Problem } from '../failures/problem';
+import { MissingValue, Problem } from '../failures/problem';
 import { quote } from '../text/text';
 
 /** What the editor gives, and sheets: TRUE, 1. */
@@ -12,6 +12,8 @@ const SWITCH = new Map([
 /** What people and language models write besides. */
 const YES_NO = new Map([...SWITCH, ['yes', true], ['no', false]]);
 
+const TRUE_OR_FALSE = 'Enter true or false; yes, no, 1, and 0 work too';
+
 /**
  * Reads a decision that must not be left to chance, so it has no default.
  *
@@ -22,10 +24,8 @@ const YES_NO = new Map([...SWITCH, ['yes', true], ['no', false]]);
 export function readYesNo(value: unknown, field: string): boolean {
 	const answer = YES_NO.get(wordOf(value));
 	if (answer !== undefined) return answer;
-	throw new Problem(
-		isEmpty(value) ? `'${field}' is empty` : `'${field}' must be true or false, but it's ${quote(value)}`,
-		'Enter true or false (yes, no, 1, and 0 work too), also if it comes from an expression',
-	);
+	if (isEmpty(value)) throw new MissingValue(`'${field}' is empty`, TRUE_OR_FALSE);
+	throw new Problem(`'${field}' must be true or false, but it's ${quote(value)}`, TRUE_OR_FALSE);
 }
 
 /**
@@ -41,7 +41,7 @@ export function readSwitch(value: unknown, field: string, usual: boolean): boole
 	if (answer !== undefined) return answer;
 	throw new Problem(
 		`'${field}' must be true or false, but it's ${quote(value ?? '')}`,
-		`Change it, also if it comes from an expression. Default: ${usual}`,
+		`Change it, or what its expression gives. Default: ${usual}`,
 	);
 }
 

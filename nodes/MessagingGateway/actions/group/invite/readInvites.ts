@@ -1,4 +1,4 @@
-import { Problem } from '../../../domain/failures/problem';
+import { MissingValue } from '../../../domain/failures/problem';
 import { readParticipants } from '../../../domain/input/participants';
 import type { InviteRow } from '../../../domain/invites/plan';
 import { readValidItems, type FailedItem } from '../../items';
@@ -62,5 +62,5 @@ export async function readInvites(run: Run): Promise<{ items: InviteItem[]; fail
 function readMessage(value: unknown): string {
 	const message = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (message !== '') return message;
-	throw new Problem('The message is empty', "Enter a 'Message'. The group's link is put below it");
+	throw new MissingValue('The message is empty', "Enter a 'Message'. The group's link is put below it");
 }

@@ -44,7 +44,10 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const { context, hints } = run;
 	const { items, failed } = await readInvites(run);
 	const pace = items[0]?.pace;
-	if (pace === undefined) return inInputOrder(failed.map(errorItem));
+	if (pace === undefined) {
+		hints.add(hintOf('', failed));
+		return inInputOrder(failed.map(errorItem));
+	}
 	const memory = new InviteMemory(readMemory(context, MEMORY));
 	const invites = planInvites(items.flatMap(({ rows }) => rows));
 	const results = await sendInvites(invites, {
@@ -67,7 +70,9 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const planned = invites.filter((invite) => outcomeOf(results.get(invite)) === 'planned').length;
 	if (planned > 0) hints.add(requestWords(planned, pace.batchInterval));
 	if (live.some(({ onlyOnce }) => onlyOnce) && context.getMode() === 'manual')
-		hints.add('n8n remembers who was invited in production runs only, so the next run may invite them again');
+		hints.add(
+			'Only in production runs does n8n remember who was invited, so the next run may invite them again',
+		);
 	return inInputOrder(outputs);
 }
 

@@ -25,7 +25,7 @@ export const dryRun: FlagOption = {
 	field: {
 		...updateDryRun.field,
 		description:
-			"Whether to read the group and output what would be done to whom, without changing anybody. The numbers aren't tried.",
+			"Whether to read the group and output what would be done to whom, without changing anybody. Whether the numbers can be added isn't tried.",
 	},
 };
 

@@ -31,7 +31,8 @@ const description: INodeProperties[] = [
 		name: 'unlisted',
 		type: 'options',
 		default: 'keep',
-		description: 'What to do with members of the group whom no item names',
+		description:
+			"What to do with members of the group whom no item names. With Remove, give the node the whole list at once, since each batch of a loop would remove the members of the others; how many may go is set by 'Maximum Removals (Percent)'.",
 		options: [
 			{
 				name: 'Keep',
@@ -41,8 +42,7 @@ const description: INodeProperties[] = [
 			{
 				name: 'Remove',
 				value: 'remove',
-				description:
-					"They are removed from the group, up to 'Maximum Removals (Percent)'. Give the node the whole list at once, not in a loop, since each batch would remove the members of the others.",
+				description: 'They are removed. If they are too many, nothing is changed. Never use this in a loop.',
 			},
 		],
 	},
@@ -52,7 +52,10 @@ const description: INodeProperties[] = [
 async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const { context, hints } = run;
 	const { groups, failed, pace } = await readSync(run);
-	if (pace === undefined) return inInputOrder(failed.map(errorItem));
+	if (pace === undefined) {
+		hints.add(hintOf('', failed));
+		return inInputOrder(failed.map(errorItem));
+	}
 	const memory = openRefusals(context);
 	const synced = syncedGroups(run);
 	const { planned, stopped, warnings } = await planSync(run, groups, pace, memory, (jid) => synced.has(jid));
@@ -74,7 +77,9 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 	for (const warning of warnings) hints.add(warning);
 	if (dry.length > 0) hints.add(requestWords(countRequests(dry, pace.pacing), pace.pacing.batchInterval));
 	if (refused > 0 && context.getMode() === 'manual')
-		hints.add('n8n remembers who was refused in production runs only, so the next run asks for them again');
+		hints.add(
+			'Only in production runs does n8n remember who was refused, so the next run asks for them again',
+		);
 	return [
 		...inInputOrder(rows.outputs),
 		...unlisted.flatMap(({ outputs, failed: ofGroup }) => [...outputs, ...ofGroup.map(errorItem)]),
