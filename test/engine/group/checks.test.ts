@@ -62,6 +62,25 @@ describeOnEngine('the rows', (engine) => {
 			},
 		);
 
+		it.each(['updateParticipants', 'syncParticipants', 'sendInvite'])(
+			'%s: says so if every row is bad, which else looks like a run with nothing to do',
+			async (operation) => {
+				const gateway = await start();
+				const parameters = {
+					...byItem,
+					operation,
+					shouldBeMember: true,
+					unlisted: 'keep',
+					message: 'Join us',
+				};
+				const items = [{ name: 'Ana' }, { name: 'Ben' }];
+				const settings = { onError: 'continueErrorOutput' } as const;
+				const { hints, failed } = await runNode(engine(), gateway, parameters, items, settings);
+				expect(failed).toHaveLength(2);
+				expect(hints).toEqual(['2 failed: the participants are empty']);
+			},
+		);
+
 		it('gives a bad row to the error output, and all others to the main one', async () => {
 			const gateway = await start();
 			const items: Row[] = rows(120);

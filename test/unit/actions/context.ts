@@ -29,13 +29,13 @@ interface Asked {
 export function contextWith(
 	saved: INode['parameters'],
 	values: Values = {},
-	{ items = 1, continueOnFail = false } = {},
+	{ items = 1, json = {}, continueOnFail = false } = {},
 ) {
 	const asked: Asked[] = [];
 	const node = { ...NODE, parameters: saved };
 	const given = {
 		getNode: () => node,
-		getInputData: () => Array.from({ length: items }, () => ({ json: {} })),
+		getInputData: () => Array.from({ length: items }, () => ({ json })),
 		continueOnFail: () => continueOnFail,
 		getNodeParameter: (
 			name: string,

@@ -5,7 +5,7 @@ import {
 	readItems,
 	readValidItems,
 } from '../../../nodes/MessagingGateway/actions/items';
-import { Problem } from '../../../nodes/MessagingGateway/domain/failures/problem';
+import { MissingValue, Problem } from '../../../nodes/MessagingGateway/domain/failures/problem';
 import { contextWith, NODE } from './context';
 
 interface Row {
@@ -71,6 +71,21 @@ describe('reading items', () => {
 			{ item: 0, error: { message: 'Bad value 0 [item 0]' } },
 			{ item: 2, error: { message: 'Bad value 2 [item 2]' } },
 		]);
+	});
+
+	it.each([
+		[{ Phone: '1', name: 'Ana' }, 'the fields Phone, name'],
+		[{}, 'no fields'],
+	])('says which fields an item has that lacks a value: %j', async (json, fields) => {
+		const { run: ofItems } = contextWith({}, {}, { json });
+		const reading = readValidItems(ofItems, () => {
+			throw new MissingValue('The participants are empty', 'Enter numbers');
+		});
+
+		expect(await errorOf(reading)).toMatchObject({
+			message: 'The participants are empty [item 0]',
+			description: `Enter numbers. If it's an expression, check the name in it: this item has ${fields}`,
+		});
 	});
 
 	it("leaves n8n's own words and context to an expression that can't be worked out", async () => {
