@@ -460,7 +460,7 @@ describeEachLine('the memory of invites', (engine) => {
 		const gateway = await start({ seed });
 		const run = workflow(gateway);
 		const { hints } = await run(rows(1), {}, 'manual');
-		expect(hints).toContainEqual(expect.stringMatching(/production runs only/));
+		expect(hints).toContainEqual(expect.stringMatching(/Only in production runs/));
 		expect((await run(rows(1))).outcomes).toEqual(['sent']);
 	});
 
