@@ -40,6 +40,12 @@ export async function outputsOf(
 	return { outputs: [...allFailed.map(errorItem), ...shown.flat()], failed: allFailed };
 }
 
+/** The items of a run in which no item can be read, in input order. */
+export function outputsOfNone({ hints }: Run, failed: readonly FailedItem[]): INodeExecutionData[] {
+	hints.add(hintOf('', failed));
+	return failed.map(errorItem);
+}
+
 function resultItems(
 	{ requested, results }: ItemResult<ShownItem>,
 	simplify: boolean,

@@ -4,12 +4,12 @@ import type { ChangeResult } from '../../../domain/group/requestResults';
 import { requestWords, tallies } from '../../../domain/group/summary';
 import { InviteMemory } from '../../../domain/invites/memory';
 import { planInvites, type Invite } from '../../../domain/invites/plan';
-import { errorItem, inInputOrder } from '../../items';
+import { inInputOrder } from '../../items';
 import { groupLocator, instanceLocator } from '../../locators';
 import type { Operation, Run } from '../../operation';
 import { readMemory, writeMemory } from '../../staticMemory';
 import { participantsField } from '../groupFields';
-import { hintOf, outputsOf } from '../outputs';
+import { hintOf, outputsOf, outputsOfNone } from '../outputs';
 import { inviteOptionsField } from './inviteOptions';
 import { readInvites, type InviteItem } from './readInvites';
 import { sendInvites } from './sendInvites';
@@ -44,10 +44,7 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const { context, hints } = run;
 	const { items, failed } = await readInvites(run);
 	const pace = items[0]?.pace;
-	if (pace === undefined) {
-		hints.add(hintOf('', failed));
-		return inInputOrder(failed.map(errorItem));
-	}
+	if (pace === undefined) return outputsOfNone(run, failed);
 	const memory = new InviteMemory(readMemory(context, MEMORY));
 	const invites = planInvites(items.flatMap(({ rows }) => rows));
 	const results = await sendInvites(invites, {

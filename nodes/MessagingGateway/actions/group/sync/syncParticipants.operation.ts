@@ -6,7 +6,7 @@ import { groupLocator, instanceLocator } from '../../locators';
 import { toNodeError } from '../../nodeErrors';
 import type { Operation, Run } from '../../operation';
 import { participantsField } from '../groupFields';
-import { hintOf, outputsOf } from '../outputs';
+import { hintOf, outputsOf, outputsOfNone } from '../outputs';
 import { applySync, countRequests, type AppliedSync } from './applySync';
 import { planSync, type PlannedGroup, type StoppedGroup } from './planSync';
 import { readSync } from './readSync';
@@ -52,10 +52,7 @@ const description: INodeProperties[] = [
 async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const { context, hints } = run;
 	const { groups, failed, pace } = await readSync(run);
-	if (pace === undefined) {
-		hints.add(hintOf('', failed));
-		return inInputOrder(failed.map(errorItem));
-	}
+	if (pace === undefined) return outputsOfNone(run, failed);
 	const memory = openRefusals(context);
 	const synced = syncedGroups(run);
 	const { planned, stopped, warnings } = await planSync(run, groups, pace, memory, (jid) => synced.has(jid));
