@@ -20,6 +20,15 @@ interface Asked {
 	extractValue: boolean;
 }
 
+interface Input {
+	items?: number;
+	/** What all items have. */
+	json?: object;
+	/** What each has, if it isn't the same. */
+	jsons?: object[];
+	continueOnFail?: boolean;
+}
+
 /**
  * As much of n8n's context as the reading of items needs.
  *
@@ -29,13 +38,18 @@ interface Asked {
 export function contextWith(
 	saved: INode['parameters'],
 	values: Values = {},
-	{ items = 1, json = {}, continueOnFail = false } = {},
+	{
+		items = 1,
+		json = {},
+		jsons = Array.from({ length: items }, () => json),
+		continueOnFail = false,
+	}: Input = {},
 ) {
 	const asked: Asked[] = [];
 	const node = { ...NODE, parameters: saved };
 	const given = {
 		getNode: () => node,
-		getInputData: () => Array.from({ length: items }, () => ({ json })),
+		getInputData: () => jsons.map((one) => ({ json: one })),
 		continueOnFail: () => continueOnFail,
 		getNodeParameter: (
 			name: string,

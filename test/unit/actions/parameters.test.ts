@@ -67,3 +67,51 @@ describe('a parameter', () => {
 		expect(parameters.of(2).get('action')).toBe('add');
 	});
 });
+
+describe('a parameter whose expression only names a field of the item', () => {
+	const jsons = [{ a: null }, { a: 'first' }, { a: 'second' }, { a: 3 }, { b: 'other' }, { a: 'last' }];
+	const read = (ofN8n: (item: number) => unknown) => {
+		const { parameters, asked } = contextWith({ action: '={{ $json.a }}' }, { action: ofN8n }, { jsons });
+		return { values: jsons.map((_, item) => parameters.of(item).get('action')), asked: namesAsked(asked) };
+	};
+
+	it('is taken from the item, once n8n was seen to give the same for an item that has text or a number there', () => {
+		const { values, asked } = read((item) => Object(jsons[item]).a ?? `n8n's ${item}`);
+
+		expect(values).toEqual(["n8n's 0", 'first', 'second', 3, "n8n's 4", 'last']);
+		expect(asked).toEqual(['action 0', 'action 1', 'action 4']);
+	});
+
+	it('is read by n8n for each item where n8n gives something else', () => {
+		const { values, asked } = read((item) => `n8n's ${item}`);
+
+		expect(values).toEqual(jsons.map((_, item) => `n8n's ${item}`));
+		expect(asked).toHaveLength(jsons.length);
+	});
+
+	it('is read by n8n for each item where n8n refuses it', () => {
+		const { parameters, asked } = contextWith(
+			{ action: '={{ $json.a }}' },
+			{
+				action: () => {
+					throw new Error('refused');
+				},
+			},
+			{ jsons },
+		);
+		for (const item of [1, 2]) expect(() => parameters.of(item).get('action')).toThrow('refused');
+
+		expect(asked).toHaveLength(2);
+	});
+
+	it('may be the value of a locator', () => {
+		const { parameters, asked } = contextWith(
+			{ group: { __rl: true, mode: 'id', value: '={{ $json.a }}' } },
+			{ group: (item) => Object(jsons[item]).a },
+			{ jsons },
+		);
+
+		expect([1, 2, 3].map((item) => parameters.of(item).getLocator('group'))).toEqual(['first', 'second', 3]);
+		expect(asked).toEqual([{ name: 'group', item: 1, extractValue: true }]);
+	});
+});
