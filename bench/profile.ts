@@ -14,7 +14,7 @@ const PARTS = [
 				url,
 			),
 	},
-	{ name: 'this node', isIn: ({ url }: Frame) => url.includes('/dist/nodes/MessagingGateway/') },
+	{ name: 'this node', isIn: ({ url }: Frame) => url.includes('/n8n-nodes-messaging-gateway/dist/') },
 ];
 const REST = "n8n's: the rest of its engine";
 const GARBAGE = "Node's: collecting garbage";

@@ -1,8 +1,11 @@
 /** What the package holds: what a user needs, and nothing else. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import glob from 'fast-glob';
 
 const DOCUMENTS = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
-const CODE = '{nodes,credentials}/**/*.ts';
+/** All code, of which n8n loads what `package.json` names. */
+const BUNDLE = 'dist/index.js';
 /** Icons, codex and output schemas. */
 const ASSETS = 'nodes/**/{*.svg,*.node.json,__schema__/**/*.json}';
 
@@ -15,11 +18,9 @@ const ASSETS = 'nodes/**/{*.svg,*.node.json,__schema__/**/*.json}';
  * differ from those expected: paths within the package, sorted
  */
 export function compareContents(root, packed) {
-	const built = [
-		...glob.sync(CODE, { cwd: root }).map((file) => file.replace(/\.ts$/, '.js')),
-		...glob.sync(ASSETS, { cwd: root }),
-	];
-	const expected = new Set([...DOCUMENTS, ...built.map((file) => `dist/${file}`)]);
+	const { n8n } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+	const assets = glob.sync(ASSETS, { cwd: root }).map((file) => `dist/${file}`);
+	const expected = new Set([...DOCUMENTS, BUNDLE, ...n8n.nodes, ...n8n.credentials, ...assets]);
 	const files = glob.sync('**', { cwd: packed, dot: true }).sort();
 	return {
 		files,
