@@ -20,7 +20,8 @@ export function keyHider(secrets: Iterable<string>): (value: unknown) => unknown
 	if (forms.length === 0) return (value) => value;
 	const suspect = suspectOf(forms);
 	const hide = (text: string) => (suspect.test(text) ? strikeOutForms(text, forms) : text);
-	return (value) => (holdsSecret(value, hide, 0) ? copyOf(value, hide, 0) : value);
+	const holdsSecret = secretFinder(hide);
+	return (value) => (holdsSecret(value, 0) ? copyOf(value, hide, 0) : value);
 }
 
 /** A pattern that fits all texts that may hold a secret and few others, in one pass. */
@@ -36,21 +37,26 @@ function suspectOf(forms: readonly Forms[]): RegExp {
 
 type Hide = (text: string) => string;
 
-/** Asked first, since it is nearly always so that nothing has to be copied. */
-function holdsSecret(value: unknown, hide: Hide, depth: number): boolean {
-	if (typeof value === 'string') return hide(value) !== value;
-	if (typeof value === 'number') return hide(String(value)) !== String(value);
-	if (typeof value !== 'object' || value === null) return false;
-	if (depth > DEEPEST) return true;
-	if (Array.isArray(value)) return value.some((element) => holdsSecret(element, hide, depth + 1));
-	return Object.entries(value).some(
-		([name, field]) => hide(name) !== name || holdsSecret(field, hide, depth + 1),
-	);
+/** Makes what is asked first, since it is nearly always so that nothing has to be copied. */
+function secretFinder(hide: Hide): (value: unknown, depth: number) => boolean {
+	const holds = (text: string) => hide(text) !== text;
+	// The records of a list have the same few names.
+	const harmlessNames = new Set<string>();
+	const isHarmless = (name: string) =>
+		harmlessNames.has(name) || (!holds(name) && harmlessNames.add(name).has(name));
+	return function holdsSecret(value, depth): boolean {
+		if (typeof value === 'string') return holds(value);
+		if (typeof value === 'number') return holds(String(value));
+		if (!Array.isArray(value) && !isRecord(value)) return false;
+		if (depth > DEEPEST) return true;
+		if (Array.isArray(value)) return value.some((element) => holdsSecret(element, depth + 1));
+		return Object.keys(value).some((name) => !isHarmless(name) || holdsSecret(value[name], depth + 1));
+	};
 }
 
 function copyOf(value: unknown, hide: Hide, depth: number): unknown {
 	if (typeof value === 'string') return hide(value);
-	if (typeof value === 'number') return holdsSecret(value, hide, depth) ? hide(String(value)) : value;
+	if (typeof value === 'number') return hide(String(value)) === String(value) ? value : hide(String(value));
 	if (!Array.isArray(value) && !isRecord(value)) return value;
 	if (depth > DEEPEST) return HIDDEN;
 	if (Array.isArray(value)) return value.map((element) => copyOf(element, hide, depth + 1));

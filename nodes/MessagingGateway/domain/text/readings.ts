@@ -1,8 +1,8 @@
 /** A text in lower case, with its encodings undone so many times. */
 export interface Reading {
 	text: string;
-	/** Where each character stood in the text as it is, and last where that ends. */
-	starts: Uint32Array;
+	/** Where each character stood in the text as it is, and last where that ends: worked out only where it's asked for. */
+	starts: () => Uint32Array;
 }
 
 /** Twice is what proxies and logs do; one more for JSON around it, and one to be safe. */
@@ -17,7 +17,10 @@ export const ENCODED = /%[\da-f]{2}|&(?:#|[a-z][a-z\d]{1,7};)|\\["\\/u]/i;
 
 /** A text as it is, and with percent-encoding, entities and escapes undone, once and more often. */
 export function readingsOf(text: string): Reading[] {
-	const first: Reading = { text: lowerCase(text), starts: new Uint32Array(text.length + 1).map((_, i) => i) };
+	const first: Reading = {
+		text: lowerCase(text),
+		starts: () => new Uint32Array(text.length + 1).map((_, i) => i),
+	};
 	const readings: Reading[] = [first];
 	for (let last: Reading | undefined = first; last && readings.length <= MOST_ROUNDS;) {
 		last = ENCODED.test(last.text) ? decode(last) : undefined;
@@ -32,27 +35,28 @@ export function lowerCase(text: string): string {
 }
 
 function decode({ text, starts }: Reading): Reading {
+	return { text: lowerCase(text.replace(ESCAPE, valueOf)), starts: () => startsAfter(text, starts()) };
+}
+
+/** Where each character of the decoded text stood. @param starts where those of the text stood */
+function startsAfter(text: string, starts: Uint32Array): Uint32Array {
 	// No encoding is shorter than what it stands for.
 	const next = new Uint32Array(text.length + 1);
-	let plain = '';
 	let length = 0;
 	let done = 0;
 	const copyUntil = (end: number) => {
 		next.set(starts.subarray(done, end), length);
-		plain += text.slice(done, end);
 		length += end - done;
 	};
 	for (const { 0: escape, index } of text.matchAll(ESCAPE)) {
-		const value = valueOf(escape);
 		copyUntil(index);
-		next.fill(starts[index] ?? 0, length, length + value.length);
-		plain += value;
-		length += value.length;
+		const { length: decoded } = valueOf(escape);
+		next.fill(starts[index] ?? 0, length, length + decoded);
+		length += decoded;
 		done = index + escape.length;
 	}
-	copyUntil(text.length);
-	next[length] = starts[text.length] ?? 0;
-	return { text: lowerCase(plain), starts: next.subarray(0, length + 1) };
+	copyUntil(text.length + 1);
+	return next.subarray(0, length);
 }
 
 function valueOf(escape: string): string {

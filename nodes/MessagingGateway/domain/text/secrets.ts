@@ -1,4 +1,4 @@
-import { isRecord } from '../records/json';
+import { isRecord, mapFields } from '../records/json';
 
 /** What stands in place of a secret. */
 export const HIDDEN = '**hidden**';
@@ -55,8 +55,8 @@ interface Change {
 function secretFields(): Change['isSecret'] {
 	const known = new Map<string, boolean>();
 	return (name) => {
-		const isSecret = known.get(name) ?? isSecretField(name);
-		known.set(name, isSecret);
+		let isSecret = known.get(name);
+		if (isSecret === undefined) known.set(name, (isSecret = isSecretField(name)));
 		return isSecret;
 	};
 }
@@ -67,12 +67,8 @@ function mapValue(value: unknown, change: Change, isSecret: boolean, depth: numb
 	if (!Array.isArray(value) && !isRecord(value)) return value;
 	if (depth > DEEPEST) return HIDDEN;
 	if (Array.isArray(value)) return value.map((element) => mapValue(element, change, isSecret, depth + 1));
-	// fromEntries defines fields, where an assignment to `__proto__` would change the object itself.
-	return Object.fromEntries(
-		Object.entries(value).map(([name, field]) => [
-			name,
-			mapValue(field, change, isSecret || change.isSecret(name), depth + 1),
-		]),
+	return mapFields(value, (field, name) =>
+		mapValue(field, change, isSecret || change.isSecret(name), depth + 1),
 	);
 }
 

@@ -27,11 +27,12 @@ export function strikeOut(text: string, secrets: Iterable<string>): string {
 /** {@link strikeOut} where the forms of the secrets are at hand. */
 export function strikeOutForms(text: string, forms: readonly Forms[]): string {
 	if (forms.length === 0) return text;
-	const spans = readingsOf(text).flatMap(({ text: read, starts }) =>
-		forms
-			.flatMap((form) => spansIn(read, form))
-			.map(([start, end]): Span => [starts[start] ?? 0, starts[end] ?? text.length]),
-	);
+	const spans = readingsOf(text).flatMap((reading) => {
+		const found = forms.flatMap((form) => spansIn(reading.text, form));
+		if (found.length === 0) return [];
+		const starts = reading.starts();
+		return found.map(([start, end]): Span => [starts[start] ?? 0, starts[end] ?? text.length]);
+	});
 	if (spans.length === 0) return text;
 	let clean = '';
 	let done = 0;
