@@ -31,13 +31,22 @@ export class PollMemory {
 		}
 	}
 
+	/** Whether exactly this is remembered. */
+	holds(value: unknown): boolean {
+		return this.data.snapshot === this.textOf(value);
+	}
+
 	/** Remembers a value; what is so already isn't written, since n8n would save the workflow again. */
 	write(value: unknown): void {
-		const snapshot = JSON.stringify({ version: VERSION, about: this.about, value });
+		const snapshot = this.textOf(value);
 		if (this.data.snapshot !== snapshot) this.data.snapshot = snapshot;
 	}
 
 	forget(): void {
 		if ('snapshot' in this.data) delete this.data.snapshot;
+	}
+
+	private textOf(value: unknown): string {
+		return JSON.stringify({ version: VERSION, about: this.about, value });
 	}
 }

@@ -58,7 +58,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const asked: Poll = {
 			gateway,
 			retryOptions: readRetryOptions(new Options(parameters), budgetOf(context)),
-			isFirst: true,
+			isFirst: () => true,
 			hideKey: (text) => String(hideKey(text)),
 		};
 		const items =
@@ -107,7 +107,7 @@ async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Pr
 		: asked.retryOptions;
 	let found: Found;
 	try {
-		found = await watch.ask({ ...asked, retryOptions, isFirst: memory.read() === undefined });
+		found = await watch.ask({ ...asked, retryOptions, isFirst: () => memory.read() === undefined });
 	} catch (failure) {
 		// An error here would keep the workflow from being switched on.
 		if (isFirst && isTemporary(failure)) return [];
@@ -116,9 +116,12 @@ async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Pr
 	}
 	if ((newest.get(context) ?? 0) > turn) return [];
 	newest.set(context, turn);
+	// Nearly always nothing has changed, which is seen sooner than by comparing.
+	const seen = found.remember();
+	if (memory.holds(seen)) return [];
 	// Only now: another poll may have written while this one waited.
 	const compared = found.compare(memory.read(), now());
-	memory.write(compared === undefined ? found.remember() : compared.remembered);
+	memory.write(compared === undefined ? seen : compared.remembered);
 	return compared?.items ?? [];
 }
 

@@ -24,7 +24,7 @@ export interface Poll {
 	gateway: Gateway;
 	retryOptions: RetryOptions;
 	/** Whether nothing is remembered yet. */
-	isFirst: boolean;
+	isFirst: () => boolean;
 	/** Strikes the credential's key out of a text, which is remembered and given. */
 	hideKey: (text: string) => string;
 }

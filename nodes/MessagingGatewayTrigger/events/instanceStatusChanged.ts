@@ -135,7 +135,7 @@ async function stateOf(
 	const values = { path: { instance } };
 	const status = await gateway.read('connectionState', values, retryOptions, {
 		read: readConnectionState,
-		readFailure: (observed) => (!isFirst && isInstanceMissing(observed) ? DELETED : undefined),
+		readFailure: (observed) => (isInstanceMissing(observed) && !isFirst() ? DELETED : undefined),
 	});
 	return new Map(status === DELETED ? [] : [[instance, { status: hideKey(status), fields: {} }]]);
 }

@@ -44,13 +44,9 @@ function withoutKey(member: Member, hideKey: Poll['hideKey']): Member {
 }
 
 function foundIn(group: WatchedGroup, members: readonly Member[], changes: readonly ChangeKind[]): Found {
-	const shown = () => writeSnapshot({ members, seemedEmptied: false });
 	return {
-		remember: shown,
+		remember: () => writeSnapshot({ members, seemedEmptied: false }),
 		compare: (remembered, detectedAt) => {
-			const present = shown();
-			// Nearly always nothing has changed, which is seen sooner than by comparing people.
-			if (JSON.stringify(present) === JSON.stringify(remembered)) return { items: [], remembered: present };
 			const before = readSnapshot(remembered);
 			if (before === undefined) return undefined;
 			const { changes: all, snapshot } = compareMembers(before, members);
