@@ -1,7 +1,9 @@
 import { explain, type GatewayFailure } from '../../../nodes/MessagingGateway/domain/failures/explain';
 import {
+	isErrorBody,
 	isInstanceMissing,
 	isRouteMissing,
+	type FailureCause,
 	type Retry,
 	type Observed,
 	type Stop,
@@ -242,6 +244,24 @@ describe('a status without words', () => {
 	});
 });
 
+describe('a trigger learns when it is worth asking again', () => {
+	it.each<[number, FailureCause]>([
+		[401, 'credential-invalid'],
+		[429, 'rate-limited'],
+		[301, 'configuration-invalid'],
+		[403, 'configuration-invalid'],
+		[404, 'configuration-invalid'],
+		[409, 'configuration-invalid'],
+		[422, 'configuration-invalid'],
+		[408, 'temporarily-unavailable'],
+		[500, 'temporarily-unavailable'],
+		[501, 'temporarily-unavailable'],
+		[503, 'temporarily-unavailable'],
+	])('%d: %s', (status, cause) => {
+		expect(failureFor({ status }).failureCause).toBe(cause);
+	});
+});
+
 describe('a status', () => {
 	it("comes with the gateway's own words", () => {
 		expect(failureFor({ status: 502, words: 'Bad Gateway' }).message).toBe(
@@ -339,6 +359,7 @@ describe('a recorded reply', () => {
 			true,
 		],
 		['v1.8.2__fetchInstances__name-missing', "The instance couldn't be found", 'none', 'nothing', true],
+		['v1.8.6-SIM__fetchInstances__name-missing', "The instance couldn't be found", 'none', 'nothing', true],
 		['v2.3.6__openai__fetch-unknown-instance', "The instance couldn't be found", 'none', 'nothing', true],
 		['v1.8.2__updateParticipant__POST-valid', "doesn't have this function", 'none', 'nothing', true],
 		['v2.3.6__updateParticipant__PUT-valid', "doesn't have this function", 'none', 'nothing', true],
@@ -406,6 +427,7 @@ describe('a recorded reply', () => {
 	it.each([
 		['v1.8.2__updateParticipant__PUT-unknown-instance', true],
 		['v1.8.2__fetchInstances__name-missing', true],
+		['v1.8.6-SIM__fetchInstances__name-missing', true],
 		['v2.2.3__fetchInstances__name-missing', true],
 		['v2.3.6__openai__find-unknown-instance', true],
 		['v2.3.6__updateParticipant__PUT-valid', false],
@@ -490,6 +512,31 @@ describe('a 404', () => {
 	});
 });
 
+describe('a 500', () => {
+	it.each([
+		['that mentions such words at its end', 'TypeError: Instance "main" not found'],
+		['that begins with such words', 'Instance "main" not found in the cache'],
+	])('%s is not about the instance', (_, words) => {
+		expect(isInstanceMissing(observed({ status: 500, words, body: {} }))).toBe(false);
+	});
+});
+
+describe('the body of an error', () => {
+	it.each<[object, boolean]>([
+		[{ status: 400 }, true],
+		[{ error: true, message: 'x' }, true],
+		[{ error: 'Not Found' }, true],
+		[{ status: 399 }, false],
+		[{ status: 'open' }, false],
+		[{ status: '404' }, false],
+		[{ error: false }, false],
+		[{ error: '' }, false],
+		[{}, false],
+	])('is known by its status and its error: %j: %p', (body, expected) => {
+		expect(isErrorBody({ ...body })).toBe(expected);
+	});
+});
+
 describe('a rate limit of the network', () => {
 	it.each<[number, boolean]>([
 		[400, true],
@@ -506,8 +553,8 @@ describe('a rate limit of the network', () => {
 		},
 	);
 
-	it('is not what a proxy says', () => {
-		expect(failureFor({ status: 502, words: 'rate-overlimit' }).stop).toBe('nothing');
+	it.each([[300], [502]])('is not what a proxy says with status %d', (status) => {
+		expect(failureFor({ status, words: 'rate-overlimit' }).stop).toBe('nothing');
 	});
 });
 
@@ -563,9 +610,10 @@ describe('a group change that was sent', () => {
 	});
 
 	it("was not carried out where the gateway's schema complains", () => {
-		const body = { response: { message: [[{ property: 'participants', message: 'is required' }]] } };
+		const complaint = [{ property: 'participants', message: 'is required' }];
 
-		expect(failureFor({ status: 400, body }).notCarriedOut).toBe(true);
+		for (const message of [complaint, [complaint], ['Bad Request', complaint]])
+			expect(failureFor({ status: 400, body: { response: { message } } }).notCarriedOut).toBe(true);
 		expect(failureFor({ status: 400, words: 'instance requires property "action"' }).notCarriedOut).toBe(
 			true,
 		);
@@ -583,6 +631,13 @@ describe('a group change that was sent', () => {
 	])('is not known: 400 with %s', (why) => {
 		expect(failureFor({ status: 400, words: inChange(why) }).notCarriedOut).toBe(false);
 	});
+
+	it.each([[['something new']], [[{ message: 'something new' }]], [[null]], [[]]])(
+		'is not known where the gateway refuses it with %j, which is no complaint about a field',
+		(message) => {
+			expect(failureFor({ status: 400, body: { response: { message } } }).notCarriedOut).toBe(false);
+		},
+	);
 
 	it.each([
 		[403, 'Blocked by the firewall'],
@@ -623,6 +678,18 @@ describe('a proxy that loses the gateway', () => {
 
 	it('says nothing of the instance', () => {
 		expect(failureFor({ status: 503, words: 'Connection closed' }).message).toContain('status 503');
+	});
+});
+
+describe('a failure with one more sentence', () => {
+	it('says it at its end, and is the same otherwise', () => {
+		const failure = failureFor({ status: 429, words: 'slow down', retryAfter: 30 });
+		const more = failure.saying('The rest was not sent').saying('Ask Ana');
+
+		expect(more.message).toBe(`${failure.message}. The rest was not sent. Ask Ana`);
+		expect(more.description).toBe(failure.description);
+		expect(more.failureCause).toBe(failure.failureCause);
+		expect(courseOf(more)).toEqual(courseOf(failure));
 	});
 });
 
