@@ -35,6 +35,7 @@ describe('the field that an expression names', () => {
 		['a comment', '={{ $json.phone // mobile\n }}'],
 		['what only begins so', '={{ $jsonata.phone }}'],
 		['no text', 5],
+		['a list of it', ['={{ $json.phone }}']],
 		['nothing', undefined],
 	])('is not known where there is %s', (_, saved) => {
 		expect(fieldNamedBy(saved)).toBeUndefined();

@@ -1,8 +1,9 @@
 import {
+	readEachParticipant,
 	readParticipants,
 	type NumberOptions,
 } from '../../../nodes/MessagingGateway/domain/input/participants';
-import { problemOf } from '../support';
+import { person, problemOf } from '../support';
 
 const plain = { exact: false };
 const sent = (value: unknown, options: NumberOptions = plain) =>
@@ -24,7 +25,7 @@ describe('participants', () => {
 	});
 
 	it.each([
-		['text', '["5511999990001", "+55 21 98888-0002"]'],
+		['text', ' ["5511999990001", "+55 21 98888-0002"]'],
 		['numbers', ' [5511999990001,\n5521988880002]\n'],
 		['both', '["5511999990001", 5521988880002]'],
 	])('may come as text that is a JSON list of %s', (_, value) => {
@@ -84,6 +85,28 @@ describe('participants', () => {
 	});
 });
 
+describe('participants of whom each counts for itself', () => {
+	it('are those that can be read, with what is wrong with the first of the others', () => {
+		const { participants, problem } = readEachParticipant(['X', '5511999990001', 'Y', '1234@lid'], plain);
+
+		expect(participants).toEqual([person('5511999990001')]);
+		expect(problem?.message).toContain('The participant "X" isn\'t a valid phone number');
+	});
+
+	it('have no problem where all can be read', () => {
+		expect(readEachParticipant('5511999990001', plain)).toStrictEqual({
+			participants: [person('5511999990001')],
+		});
+	});
+
+	it('are none where none is named', () => {
+		const { participants, problem } = readEachParticipant('', plain);
+
+		expect(participants).toEqual([]);
+		expect(problem?.message).toBe('The participants are empty');
+	});
+});
+
 describe('a phone number', () => {
 	it.each([
 		['a plus', '+5511999990001'],
@@ -118,6 +141,8 @@ describe('a phone number', () => {
 		['11 digits that end in six zeros', 55119000000, '55119000000'],
 		['13 digits that end in five zeros', 5511999900000, '5511999900000'],
 		['15 digits after 00', '00551199999000123', '551199999000123'],
+		['13 digits with a dot before a 0', '5511.0999.99001', '5511099999001'],
+		['13 digits with spaces, and a dot before zeros', '55 11 99999.0000', '5511999990000'],
 	])('of %s goes out as text that gateways take', (_, value, expected) => {
 		expect(sent([value])).toEqual([expected]);
 	});
@@ -167,6 +192,7 @@ describe('a phone number', () => {
 		['"+5.51E+12"', '+5.51E+12', 'spreadsheet'],
 		['"-5.51E+12"', '-5.51E+12', 'spreadsheet'],
 		['"5.51E+12 a"', '5.51E+12 a', 'letters or symbols'],
+		['"a 5.51E+12"', 'a 5.51E+12', 'letters or symbols'],
 		['"5.51e12"', '5.51e12', 'spreadsheet'],
 		['"5,51E+12"', '5,51E+12', 'spreadsheet'],
 		['"5511999990001.0"', '5511999990001.0', 'spreadsheet'],

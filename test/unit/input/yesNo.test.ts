@@ -1,4 +1,4 @@
-import { readYesNo } from '../../../nodes/MessagingGateway/domain/input/yesNo';
+import { readSwitch, readYesNo } from '../../../nodes/MessagingGateway/domain/input/yesNo';
 import { problemOf } from '../support';
 
 describe('a yes or no', () => {
@@ -37,5 +37,35 @@ describe('a yes or no', () => {
 		expect(problemOf(() => readYesNo(value, 'Should Be Member')).message).toBe(
 			`'Should Be Member' must be true or false, but it's ${shown}`,
 		);
+	});
+});
+
+describe('a switch', () => {
+	it.each([
+		[true, true],
+		['TRUE', true],
+		[' true\n', true],
+		[1, true],
+		['1', true],
+		[false, false],
+		['False', false],
+		[0, false],
+		['0', false],
+	])('%p is %p', (value, expected) => {
+		expect(readSwitch(value, 'Simplify', !expected)).toBe(expected);
+	});
+
+	it.each([
+		['yes', '"yes"'],
+		['', '""'],
+		[undefined, '""'],
+		[null, '""'],
+		[2, '2'],
+		[[true], 'a list'],
+	])('is refused where it is %p', (value, shown) => {
+		const problem = problemOf(() => readSwitch(value, 'Simplify', true));
+
+		expect(problem.message).toBe(`'Simplify' must be true or false, but it's ${shown}`);
+		expect(problem.description).toBe('Change it, or what its expression gives. Default: true');
 	});
 });

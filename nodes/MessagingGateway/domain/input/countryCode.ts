@@ -15,7 +15,7 @@ export function readDefaultCountryCode(value: unknown): string | undefined {
 	if (value === null || (typeof value === 'string' && value.trim() === ''))
 		throw new Problem("'Default Country Code' is empty", `${EXPECTED}, or remove the option`);
 	const isText = typeof value === 'string' || typeof value === 'number';
-	const [, code] = isText ? (/^\+?([1-9]\d{0,2})$/.exec(String(value).trim()) ?? []) : [];
+	const code = isText ? /^\+?([1-9]\d{0,2})$/.exec(String(value).trim())?.[1] : undefined;
 	if (code === undefined)
 		throw new Problem(
 			`'Default Country Code' must be 1 to 3 digits that don't begin with 0, but it's ${quote(value)}`,
