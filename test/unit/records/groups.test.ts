@@ -17,6 +17,7 @@ describe('a list of groups', () => {
 		['an object', { groups: [] }],
 		['text', 'ok'],
 		['a list of texts', ['1@g.us']],
+		['a list with null in it', [GROUP, null]],
 		['an element without an ID', [GROUP, { subject: 'Club' }]],
 		['an element with an empty ID', [{ ...GROUP, id: '' }]],
 		['an element whose ID is no text', [{ ...GROUP, id: 5 }]],

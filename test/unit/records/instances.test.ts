@@ -1,5 +1,6 @@
 import {
 	instanceIdOf,
+	ownerOf,
 	readConnectionState,
 	readInstances,
 	simplifyInstance,
@@ -91,6 +92,16 @@ describe('the status of an instance', () => {
 		const instance: Instance = { element: {}, record: { status: 5 }, name: 'a' };
 
 		expect(statusOf(instance)).toBeUndefined();
+	});
+});
+
+describe("an instance's own account", () => {
+	it.each([
+		['v1.8.6-SIM__fetchInstances__all', '5511999990086@s.whatsapp.net'],
+		['v2.3.6-SEED__fetchInstances__open', '5511999990001@s.whatsapp.net'],
+		['v1.8.2__fetchInstances__name-existing', undefined],
+	])('is read from %s', (name, expected) => {
+		expect(readInstances(bodyOf(name))?.map(ownerOf)).toEqual([expected]);
 	});
 });
 

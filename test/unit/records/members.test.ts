@@ -75,6 +75,8 @@ describe('a member', () => {
 		['superAdmin', 'superAdmin'],
 		[true, 'admin'],
 		['owner', 'admin'],
+		['superadmins', 'admin'],
+		['not superadmin', 'admin'],
 	])('whose rank is %p is a %s', (admin, role) => {
 		expect(read({ id: NUMBER, admin })).toMatchObject([{ role }]);
 	});
@@ -118,6 +120,25 @@ describe('rows that name the same member', () => {
 		const all = ['1@lid', '2@lid', '3@lid'].map((id) => ({ id, phoneNumber: NUMBER }));
 
 		expect(read(...all)?.map(({ id }) => id)).toEqual(['1@lid', '2@lid', '3@lid']);
+	});
+
+	it("stay apart where their own IDs are no person's and differ", () => {
+		const ids = read({ id: 'meta@bot' }, { id: 'other@bot' }, { id: 'meta@bot' })?.map(({ id }) => id);
+
+		expect(ids).toEqual(['meta@bot', 'other@bot']);
+	});
+
+	it('are of the first where one could be of several', () => {
+		const rows = [
+			{ id: '1@lid', jid: NUMBER },
+			{ id: '2@lid', jid: NUMBER },
+			{ id: NUMBER, admin: 'admin' },
+		];
+
+		expect(read(...rows)).toMatchObject([
+			{ id: '1@lid', role: 'admin' },
+			{ id: '2@lid', role: 'member' },
+		]);
 	});
 
 	it('under two forms of a number stay apart: nobody can tell whether they are one', () => {

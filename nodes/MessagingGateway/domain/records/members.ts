@@ -20,8 +20,8 @@ export interface Member extends Person {
 	readonly rows: readonly JsonRecord[];
 }
 
-/** From the highest. */
-const ROLES: readonly Role[] = ['superAdmin', 'admin', 'member'];
+/** Above that of a member, from the highest. */
+const HIGHER_ROLES: readonly Role[] = ['superAdmin', 'admin'];
 
 /** The fields of a row that hold an ID. */
 type IdField = 'id' | 'phoneNumber' | 'jid' | 'lid';
@@ -162,7 +162,7 @@ class MergedRows {
 		return {
 			...this.rows.reduceRight((later, row) => ({ ...later, ...row })),
 			ids: [...this.knownIds().ids],
-			role: ROLES.find((role) => this.rows.some((row) => row.role === role)) ?? 'member',
+			role: HIGHER_ROLES.find((role) => this.rows.some((row) => row.role === role)) ?? 'member',
 			rows: this.rows.flatMap(({ rows }) => rows),
 		};
 	}
