@@ -151,6 +151,10 @@ describe('secrets', () => {
 		expect(words(page, ['TEST&&&&&&&&'])).toBe('');
 	});
 
+	it('of several words are not shown where they are cut through', () => {
+		expect(words(`${nothing(4990)}correct horse`, ['correct horse'])).toBe('');
+	});
+
 	it('do not shorten a page that is not cut', () => {
 		expect(words(`${nothing(4989)}Bad Gateway`, [KEY])).toBe('Bad Gateway');
 	});
@@ -176,6 +180,13 @@ describe('words that are to be recognized', () => {
 	])('are read as those that are shown: %j', (body, expected) => {
 		expect(wordsToRecognize(body)).toBe(expected);
 	});
+});
+
+it('words that stand too far behind are neither shown nor recognized', () => {
+	const page = `<p>${' '.repeat(5000)}</p>502 Bad Gateway`;
+
+	expect(words(page)).toBe('');
+	expect(wordsToRecognize(page)).toBe('');
 });
 
 describe('a reply that is made to be costly', () => {

@@ -66,6 +66,7 @@ export const KEY_FORMS: KeyForm[] = [
 	{ name: 'in base64 for addresses', of: urlSafe },
 	{ name: 'in base64, percent-encoded', of: (key) => encodeURIComponent(base64(key)) },
 	{ name: 'in lower case in base64', of: (key) => base64(key.toLowerCase()) },
+	{ name: 'in upper case in base64', of: (key) => base64(key.toUpperCase()) },
 	{ name: 'in base64 behind a user', of: (key) => base64(`user:${key}`) },
 	{ name: 'in base64 behind two characters', of: (key) => base64(`a:${key}`) },
 	{ name: 'in base64 between others', of: (key) => urlSafe(`{"apikey":"${key}"}`) },

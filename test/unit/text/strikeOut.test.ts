@@ -8,6 +8,8 @@ describe('striking out', () => {
 		['it every time', 'TEST-KEY-1TEST-KEY-1', ['TEST-KEY-1'], `${HIDDEN}${HIDDEN}`],
 		['several secrets', 'TEST-KEY-1 OTHER-KEY', ['OTHER-KEY', 'TEST-KEY-1'], `${HIDDEN} ${HIDDEN}`],
 		['it percent-encoded', '?k=a%2Fb%20%C3%BC%2B', ['a/b ü+'], `?k=${HIDDEN}`],
+		['it percent-encoded before one character', '"a%2Fb%20%C3%BC%2B"', ['a/b ü+'], `"${HIDDEN}"`],
+		['it percent-encoded four times', 'k=ab%25252525cd', ['ab%cd'], `k=${HIDDEN}`],
 		['it as a form has it', 'k=my+secret+key', ['my secret key'], `k=${HIDDEN}`],
 		['it as JSON has it', '{"k":"a\\"b\\\\cd"}', ['a"b\\cd'], `{"k":"${HIDDEN}"}`],
 		['it as a page has it', 'Tom&amp;J&lt;&#39;', ["Tom&J<'"], HIDDEN],
@@ -24,7 +26,13 @@ describe('striking out', () => {
 			['abcdefghijk'],
 			`${HIDDEN}… bcdefghi…`,
 		],
+		['what is left of a long one', '0123456789abcdef…', ['0123456789abcdefghijklmnop'], `${HIDDEN}…`],
+		['what is left of it twice', 'abcdefghi…abcdefghi…', ['abcdefghijk'], `${HIDDEN}…${HIDDEN}…`],
+		['what is left of it before half an encoded character', 'abcdefgh%…', ['abcdefgh/ij'], `${HIDDEN}…`],
+		['one of eight characters, with stars in it', 'abcd***efgh', ['abcdefgh'], HIDDEN],
+		['nothing of a shorter one', 'abcd***cdef', ['abcdef'], 'abcd***cdef'],
 		['it with characters of patterns', 'a.*$&b(', ['a.*$&b('], HIDDEN],
+		['it with what looks like a cut', 'abcdef**gh', ['abcdef**gh'], HIDDEN],
 		['one that holds another', 'TEST-KEY-0001', ['TEST-KEY', 'TEST-KEY-0001'], HIDDEN],
 		['one that holds another, the longer first', 'TEST-KEY-0001', ['TEST-KEY-0001', 'TEST-KEY'], HIDDEN],
 		['half a character', 'a\ud800bcd', ['a\ud800bcd'], HIDDEN],
@@ -32,6 +40,10 @@ describe('striking out', () => {
 		['nothing for an empty secret', 'text', [''], 'text'],
 		['a secret of four characters', 'bad abcd', ['abcd'], `bad ${HIDDEN}`],
 		['nothing for a shorter one, which words may hold', 'bad abc', ['abc'], 'bad abc'],
+		['nothing for a shorter one in base64 either', 'bad w6nDqcOp', ['ééé'], 'bad w6nDqcOp'],
+		['nothing for what is short once it is decoded', 'bad abc', ['%61%62%63'], 'bad abc'],
+		['a secret of five characters in base64', `bad ${btoa('abcde')}`, ['abcde'], `bad ${HIDDEN}`],
+		['nothing for the few characters of a shorter one in base64', 'bad YWJjZA', ['abcd'], 'bad YWJjZA'],
 	])('takes out %s', (_, text, secrets, expected) => {
 		expect(strikeOut(text, secrets)).toBe(expected);
 	});
@@ -42,7 +54,13 @@ describe('striking out', () => {
 });
 
 describe('a key', () => {
-	const KEYS = ['TEST-Key_0001/a+b=.$', 'B6D711FCDE4D4FD5936544120E713976', 'a"b\\c d&e<f>g\'h|i'];
+	const KEYS = [
+		'TEST-Key_0001/a+b=.$',
+		'B6D711FCDE4D4FD5936544120E713976',
+		'a"b\\c d&e<f>g\'h|i',
+		// Its base64 has both characters that are others in addresses.
+		'TEST~?~?~?~>~>~>~',
+	];
 
 	it.each(KEY_FORMS)('is struck out $name', ({ of }) => {
 		for (const key of KEYS)
@@ -83,6 +101,9 @@ describe('a key', () => {
 		['one cut that ends as it', '...0001'],
 		['an end of it far away', `TEST...${' '.repeat(100)}0001`],
 		['what nearly encodes it', '%54%45%53%54 &#84; VEVTVC1LRVk='],
+		['its ends without a cut between them', 'TEST and 0001'],
+		['its beginning in a sentence that ends in dots', 'TEST-KEY-000 is not known ...'],
+		['what encodes no character', '&whatever; and &#x110000; and more'],
 	])('leaves %s', (_, text) => {
 		expect(strikeOut(text, ['TEST-KEY-0001'])).toBe(text.replace('test…0001', `${HIDDEN}`));
 	});

@@ -26,17 +26,15 @@ export function strikeOut(text: string, secrets: Iterable<string>): string {
 
 /** {@link strikeOut} where the forms of the secrets are at hand. */
 export function strikeOutForms(text: string, forms: readonly Forms[]): string {
-	if (forms.length === 0) return text;
 	const spans = readingsOf(text).flatMap((reading) => {
 		const found = forms.flatMap((form) => spansIn(reading.text, form));
 		if (found.length === 0) return [];
 		const starts = reading.starts();
 		return found.map(([start, end]): Span => [starts[start] ?? 0, starts[end] ?? text.length]);
 	});
-	if (spans.length === 0) return text;
 	let clean = '';
 	let done = 0;
-	for (const [start, end] of spans.sort(([a, endOfA], [b, endOfB]) => a - b || endOfB - endOfA)) {
+	for (const [start, end] of spans.sort(([a], [b]) => a - b)) {
 		// Of what overlaps one that is struck out already, only the rest is left.
 		if (start >= done) clean += text.slice(done, start) + HIDDEN;
 		done = Math.max(done, end);
