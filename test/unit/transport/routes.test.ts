@@ -12,6 +12,11 @@ describe('the calls', () => {
 		],
 		['findBot', false, ['GET /openai/find/{bot}/{instance}', 'GET /openai/fetch/{bot}/{instance}']],
 		['listGroups', false, ['GET /group/fetchAllGroups/{instance}']],
+		['listParticipants', false, ['GET /group/participants/{instance}']],
+		['inviteCode', false, ['GET /group/inviteCode/{instance}']],
+		['sendInvite', true, ['POST /group/sendInvite/{instance}']],
+		['connect', true, ['GET /instance/connect/{instance}']],
+		['connectionState', false, ['GET /instance/connectionState/{instance}']],
 		['listBots', false, ['GET /openai/find/{instance}']],
 	] as const)('%s: changes something: %p, published form first', (name, changes, forms) => {
 		expect(ROUTES[name].changes).toBe(changes);
