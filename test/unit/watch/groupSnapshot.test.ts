@@ -14,12 +14,28 @@ describe('a snapshot', () => {
 		['all at once', byBoth('1', '5511990000001', { admin: 'admin', name: 'Ana' })],
 		['a device', { id: '1:12@lid', phoneNumber: '5511990000001@s.whatsapp.net' }],
 		['two numbers', { id: '5511990000001@s.whatsapp.net', phoneNumber: '5511990000002@s.whatsapp.net' }],
+		[
+			'more IDs than these',
+			{ id: '1@lid', phoneNumber: '5511990000001', jid: '5511990000002', lid: '2@lid' },
+		],
 		['an ID of a kind that is not known', { id: 'x@bot' }],
 	])('is read as it was written: %s', (_, row) => {
 		const sorted = (snapshot = snapshotOf([])) =>
 			snapshot.members.map(({ ids, ...member }) => ({ ...member, ids: [...ids].sort() }));
 
-		expect(sorted(reread(textOf([row])))).toEqual(sorted(snapshotOf([row])));
+		expect(sorted(reread(textOf([row])))).toStrictEqual(sorted(snapshotOf([row])));
+	});
+
+	it('is written without what is not known or said twice', () => {
+		const rows = [
+			byBoth('1', '5511990000001', { admin: 'admin', name: 'Ana' }),
+			byHiddenId('2', { admin: 'superadmin' }),
+			byNumber('5511990000003'),
+		];
+
+		expect(writeSnapshot(snapshotOf(rows))).toEqual({
+			members: [['1@lid', 1, '5511990000001', 0, 'Ana'], ['2@lid', 2], ['5511990000003@s.whatsapp.net']],
+		});
 	});
 
 	it('is the same whatever order the members are listed in', () => {
@@ -28,10 +44,16 @@ describe('a snapshot', () => {
 		expect(textOf([...rows].reverse())).toBe(textOf(rows));
 	});
 
-	it('keeps that most seemed gone', () => {
-		const written = writeSnapshot({ members: [], seemedEmptied: true });
+	it.each([true, false])('keeps whether most seemed gone: %p', (seemedEmptied) => {
+		const written = writeSnapshot({ members: [], seemedEmptied });
 
-		expect(readSnapshot(written)).toEqual({ members: [], seemedEmptied: true });
+		expect(readSnapshot(written)).toEqual({ members: [], seemedEmptied });
+	});
+
+	it('is read without IDs that are no text', () => {
+		const stored = { members: [['1@lid', 0, 0, 0, 0, ['phone:5511990000001', 5]]] };
+
+		expect(readSnapshot(stored)?.members[0]?.ids).toEqual(['lid:1', 'phone:5511990000001']);
 	});
 
 	it.each([

@@ -13,6 +13,12 @@ describe('who joined and who left', () => {
 		['nobody', [byNumber(ANA)], [byNumber(ANA)], []],
 		['somebody who is new', [byNumber(ANA)], [byNumber(ANA), byNumber(BO)], [`joined ${BO}`]],
 		['somebody who is gone', [byNumber(ANA), byNumber(BO)], [byNumber(ANA)], [`left ${BO}`]],
+		[
+			'somebody new with an ID of a kind that is not known',
+			[byNumber(ANA)],
+			[byNumber(ANA), { id: 'x@bot' }],
+			['joined x@bot'],
+		],
 		['one for another', [byNumber(ANA)], [byNumber(BO)], [`joined ${BO}`, `left ${ANA}`]],
 		['one hidden ID for another', [byHiddenId('1')], [byHiddenId('2')], ['joined 2@lid', 'left 1@lid']],
 		['nobody, in another order', [byNumber(ANA), byNumber(BO)], [byNumber(BO), byNumber(ANA)], []],
@@ -93,8 +99,11 @@ describe('what was known of somebody', () => {
 		);
 	};
 
-	it('stays known while they are there', () => {
-		const snapshot = inTurn([byBoth('1', ANA, { name: 'Ana' })], [byHiddenId('1')]);
+	it.each([
+		['hidden ID', byHiddenId('1')],
+		['number', byNumber(ANA)],
+	])('stays known while they are there, shown by %s alone', (_, shown) => {
+		const snapshot = inTurn([byBoth('1', ANA, { name: 'Ana' })], [shown]);
 		const [left] = compareMembers(snapshot, membersOf([byNumber(BO)])).changes;
 
 		expect(left).toMatchObject({ change: 'left', member: { number: ANA, lid: '1@lid', name: 'Ana' } });
@@ -181,7 +190,10 @@ describe('where more than half are gone at once', () => {
 	it('and are back in the next poll, nothing was', () => {
 		const { snapshot } = compareMembers(snapshotOf(ten), membersOf(four));
 
-		expect(compareMembers(snapshot, membersOf(ten))).toEqual({ changes: [], snapshot: snapshotOf(ten) });
+		expect(compareMembers(snapshot, membersOf(ten))).toStrictEqual({
+			changes: [],
+			snapshot: snapshotOf(ten),
+		});
 	});
 
 	it.each([

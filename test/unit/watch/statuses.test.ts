@@ -55,7 +55,12 @@ describe('the status of instances', () => {
 			[{ a: 'open' }, {}, { a: 'connecting' }],
 			[[], ['a: open → deleted'], ['a: deleted → connecting']],
 		],
-		['one without a status is as it was', 1, [{ a: 'open' }, { a: undefined }, { a: 'open' }], [[], [], []]],
+		[
+			'one without a status is as it was',
+			1,
+			[{ a: 'open' }, { a: undefined }, { a: 'close' }],
+			[[], [], ['a: open → close']],
+		],
 		['one that never had a status is not known', 1, [{ a: undefined }, {}, { a: 'open' }], [[], [], []]],
 		[
 			'each instance has its own',
@@ -71,10 +76,23 @@ describe('the status of instances', () => {
 		expect(toldInTurn(confirmPolls, ...polls)).toEqual(expected);
 	});
 
-	it.each([undefined, null, [], {}, { statuses: {} }, { statuses: [1] }, { statuses: [['a']] }])(
-		'is not understood from %j',
+	it.each([
+		undefined,
+		null,
+		[],
+		{},
+		{ statuses: {} },
+		{ statuses: [1] },
+		{ statuses: [['a']] },
+		{ statuses: [[1, 'open']] },
+	])('is not understood from %j', (stored) => {
+		expect(readStatuses(stored)).toBeUndefined();
+	});
+
+	it.each([[['a', 'open']], [['a', 'open', 'close']], [['a', 'open', 5, 1]], [['a', 'open', 'close', '1']]])(
+		'has no other one that was seen in %j',
 		(stored) => {
-			expect(readStatuses(stored)).toBeUndefined();
+			expect(readStatuses({ statuses: [stored] })?.get('a')).toStrictEqual({ status: 'open' });
 		},
 	);
 });
