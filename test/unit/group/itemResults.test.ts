@@ -164,7 +164,7 @@ describe('the rejection of an item', () => {
 		);
 	});
 
-	it.each<[Outcome]>([['done'], ['unchanged'], ['accepted'], ['unconfirmed'], ['planned']])(
+	it.each<[Outcome]>([['done'], ['unchanged'], ['accepted'], ['unconfirmed'], ['planned'], ['postponed']])(
 		'is none where the outcome is %s',
 		(outcome) => {
 			expect(rejectionOf(itemResult(outcome))).toBeUndefined();

@@ -72,7 +72,21 @@ describe('a participant is found', () => {
 			['inviteRequired', 'done'],
 		],
 		['as the one left', [A, B], [row('403', jidOf(B)), row('200', LID)], ['done', 'inviteRequired']],
+		[
+			'by an ID that is a number and no text',
+			[A, B],
+			[{ status: '403', jid: Number(A) }, row('200', jidOf(B))],
+			['inviteRequired', 'done'],
+		],
 		['as the only one', [A], [{ status: '200' }], ['done']],
+		['as the only one, by a hidden ID', [LID], [{ status: '200' }], ['done']],
+		['as the only one, whatever was sent', ['status@broadcast'], [{ status: '200' }], ['done']],
+		[
+			'in the row of what the gateway made of the number, where the others name somebody else',
+			['5215512345678', '525512345678'],
+			[row('403', jidOf('525512345678')), lidRow('200', LID, jidOf(C)), row('200', LID)],
+			['inviteRequired', 'inviteRequired'],
+		],
 		[
 			'in a group with hidden IDs, where all are reported the same',
 			[A, B, C],
@@ -117,6 +131,18 @@ describe('nobody is done on a guess', () => {
 		['where two are left, and one row', [A, B], [row('200', LID)], [unconfirmed, unconfirmed]],
 		['where one is left, and two rows', [A], [row('200', LID), row('200', '2@lid')], [unconfirmed]],
 		[
+			'where one is left, and one of two rows names another number',
+			[A],
+			[row('200', LID), row('200', jidOf(C))],
+			[unconfirmed],
+		],
+		[
+			'where two rows and two people are left, who are refused with different codes',
+			[A, B],
+			[row('403', LID), row('417', '2@lid')],
+			[unconfirmed, unconfirmed],
+		],
+		[
 			'where two rows and two people are left, and one may be refused',
 			[A, B],
 			[row('200', LID), row('403', '2@lid')],
@@ -132,6 +158,12 @@ describe('nobody is done on a guess', () => {
 			'where as many rows as people are left, and two of them are about one person',
 			[A, B],
 			[row('200', LID), row('200', LID)],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'where rows about as many people are left, and two of them are about one',
+			[A, B],
+			[row('200', LID), row('200', LID), row('200', '2@lid')],
 			[unconfirmed, unconfirmed],
 		],
 		[
@@ -154,7 +186,7 @@ describe('nobody is done on a guess', () => {
 			[unconfirmed],
 		],
 		['by the row that is left, which names something else', [A], [row('200', 'someone')], [unconfirmed]],
-		['by the row that is left, whose ID is no text', [A], [{ status: '200', jid: [C] }], [unconfirmed]],
+		['by the row that is left, whose ID is no text', [A], [{ status: '200', jid: [A] }], [unconfirmed]],
 		[
 			'by the row that is left, which names another number as a number',
 			[A],
@@ -172,6 +204,18 @@ describe('nobody is done on a guess', () => {
 			['188888888888777@lid'],
 			[row('200', LID)],
 			[unconfirmed],
+		],
+		[
+			'by hidden IDs, where another hidden ID was sent beside a number',
+			['188888888888777@lid', A],
+			[row('200', LID), row('200', '2@lid')],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'by a hidden ID, where other hidden IDs were sent, and another row names nobody',
+			['188888888888777@lid', '188888888888778@lid'],
+			[row('200', LID), { status: '200' }],
+			[unconfirmed, unconfirmed],
 		],
 		[
 			'by the row of a full JID with the same digits, which the gateway did not rewrite',
@@ -315,6 +359,12 @@ describe('nobody is done on a guess', () => {
 			'where a row about the same person has only their hidden ID',
 			[A],
 			[lidRow('200', LID, jidOf(A)), row('403', LID)],
+			[unconfirmed],
+		],
+		[
+			'where a row joins two about the same person, who is refused by one of them',
+			[A],
+			[row('403', LID), row('200', jidOf(A)), lidRow('200', LID, jidOf(A))],
 			[unconfirmed],
 		],
 		[

@@ -117,6 +117,8 @@ describe('an outcome', () => {
 			'the number that the gateway asked about',
 		);
 		expect(sentenceOf('unconfirmed', 'remove', undefined, true)).toBe(sentenceOf('unconfirmed', 'remove'));
+		expect(sentenceOf('unchanged', 'remove', '404', true)).toBe(sentenceOf('unchanged', 'remove'));
+		expect(sentenceOf('notFound', 'add', '404')).toBe('Not on the network. Check the number.');
 	});
 
 	it('rejected names a code that has no outcome of its own', () => {

@@ -103,13 +103,16 @@ describe('group changes', () => {
 		]);
 	});
 
-	it('that no item asks for go together, too', () => {
-		const nobodys = changesOf(['g add A', 'g add B'].map((text, item) => wish(item, text))).map((change) => ({
-			...change,
-			item: undefined,
-		}));
+	it('that no item asks for go together, too, group by group', () => {
+		const wishes = ['g add A', 'g add B', 'h add C'].map((text, item) => wish(item, text));
+		const nobodys = changesOf(wishes).map((change) => ({ ...change, item: undefined }));
 
-		expect(planRequests(nobodys, TOGETHER)).toHaveLength(1);
+		for (const combineItems of [true, false])
+			expect(
+				planRequests(nobodys, { ...TOGETHER, combineItems }).map(({ participants }) =>
+					participants.map(nameOf),
+				),
+			).toEqual([['A', 'B'], ['C']]);
 	});
 
 	it('may be none', () => {
@@ -165,6 +168,14 @@ describe('rounds', () => {
 		expect(plan(['g add A', 'g remove A', 'g remove B'])).toEqual([
 			'main/g add A <- 0A',
 			'main/g remove A B <- 1A 2B',
+		]);
+	});
+
+	it('are kept where it takes as many requests to leave all in order', () => {
+		expect(plan(['g add A B C', 'g remove D'], { batchSize: 2 })).toEqual([
+			'main/g remove D <- 1D',
+			'main/g add A B <- 0A 0B',
+			'main/g add C <- 0C',
 		]);
 	});
 
@@ -345,8 +356,8 @@ describe('nothing is reordered, and only what follows each other shares a reques
 		]);
 	});
 
-	it('where an ID is neither', () => {
-		expect(plan(['g promote A', 'g add 12-34567@s.whatsapp.net', 'g promote C'])).toHaveLength(3);
+	it.each(['12-34567@s.whatsapp.net', '34567@newsletter'])('where an ID is neither (%s)', (id) => {
+		expect(plan(['g promote A', `g add ${id}`, 'g promote C'])).toHaveLength(3);
 	});
 
 	it('where rows of a group name several instances', () => {

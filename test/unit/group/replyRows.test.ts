@@ -1,6 +1,6 @@
 import { readRows } from '../../../nodes/MessagingGateway/domain/group/replyRows';
 import type { Action } from '../../../nodes/MessagingGateway/domain/group/outcomes';
-import { A, jidOf, LID, lidRow, only, onlyFor, outcomes, row } from './rows';
+import { A, B, jidOf, LID, lidRow, only, onlyFor, outcomes, row } from './rows';
 
 describe('the code of a row', () => {
 	it.each([
@@ -149,5 +149,13 @@ describe('a reply', () => {
 		expect(readRows({ updateParticipants: [lidRow('200', LID, jidOf(A)), 'text', { status: 403 }] })).toEqual(
 			[{ jid: LID, phoneNumber: jidOf(A), code: '200' }, {}, { code: '403' }],
 		);
+	});
+
+	it.each([
+		['another ID beside a hidden one', LID, jidOf(A), { jid: LID, phoneNumber: jidOf(A) }],
+		['no second one where both are the same', LID, LID, { jid: LID }],
+		['no other one beside a number', jidOf(A), jidOf(B), { jid: jidOf(A) }],
+	])('has as the phone number of a row %s', (_, jid, other, expected) => {
+		expect(readRows([{ jid, content: { attrs: { jid: other } } }])).toEqual([expected]);
 	});
 });

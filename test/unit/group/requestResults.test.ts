@@ -38,9 +38,19 @@ describe('what came of each change', () => {
 	});
 
 	it('is nothing for a change whose request was never tried', () => {
-		expect(changeResultsOf(allOf(2), [succeeded(1)])).toEqual([
+		expect(changeResultsOf(allOf(3), [succeeded(1)])).toStrictEqual([
 			undefined,
 			{ result: expect.objectContaining({ participant: '1' }) },
+			undefined,
+		]);
+	});
+
+	it('is nothing for a change that its request has no result for', () => {
+		const { results } = succeeded(0);
+
+		expect(changeResultsOf(allOf(2), [{ request: requestAt(0, 1), results }])).toEqual([
+			{ result: expect.objectContaining({ participant: '0' }) },
+			undefined,
 		]);
 	});
 });

@@ -1,6 +1,6 @@
 import type { Action } from '../../../nodes/MessagingGateway/domain/group/outcomes';
 import type { PlannedRequest } from '../../../nodes/MessagingGateway/domain/group/plan';
-import { isErrorReply } from '../../../nodes/MessagingGateway/domain/group/replyRows';
+import { isErrorReply, readRows } from '../../../nodes/MessagingGateway/domain/group/replyRows';
 import { plannedResults, resultsOf } from '../../../nodes/MessagingGateway/domain/group/results';
 import { load } from '../../recordings';
 import { requestOf } from '../support';
@@ -132,6 +132,7 @@ describe('a result', () => {
 		[{ status: '200' }],
 		[{ status: '200', jid: null }],
 		[{ status: '200', content: { attrs: { phone_number: jidOf(A) } } }],
+		[{ status: '200', jid: 'someone', content: { attrs: { phone_number: jidOf(A) } } }],
 	])('has no jid where the gateway gives none: %j', (reply) => {
 		expect(onlyFor(reply)).not.toHaveProperty('jid');
 	});
@@ -202,6 +203,11 @@ describe('404, where the gateway asked about another number than the one sent', 
 		expect(removed(MEXICAN, lidRow('404', jidOf(MEXICAN), jidOf('525512345678')))).toMatchObject(notKnown);
 	});
 
+	it('leaves the removal open where it was asked about both numbers', () => {
+		expect(removed(MEXICAN, row('404', jidOf(MEXICAN)), other)).toMatchObject(notKnown);
+		expect(removed(MEXICAN, other, row('404', jidOf(MEXICAN)))).toMatchObject(notKnown);
+	});
+
 	it.each([[`${MEXICAN}@s.whatsapp.net`], [A], ['525512345678']])(
 		'is about no other number where %s was sent',
 		(sentAs) => {
@@ -228,12 +234,14 @@ describe('404, where the gateway asked about another number than the one sent', 
 	});
 
 	it.each<[Action]>([['add'], ['promote'], ['demote']])('says on %s which number was not found', (action) => {
-		const [result] = resultsOf(request([MEXICAN], action), [other]);
+		for (const rows of [[other], [other, row('404', jidOf(MEXICAN))]]) {
+			const [result] = resultsOf(request([MEXICAN], action), rows);
 
-		expect(result).toMatchObject({ outcome: 'notFound', applied: false });
-		expect(result?.message).toMatch(
-			/the number that the gateway (asked about|made of this one).*'Keep Numbers Exact'/i,
-		);
+			expect(result).toMatchObject({ outcome: 'notFound', applied: false });
+			expect(result?.message).toMatch(
+				/the number that the gateway (asked about|made of this one).*'Keep Numbers Exact'/i,
+			);
+		}
 		expect(resultsOf(request([A], action), [row('404', jidOf(A))])[0]?.message).not.toContain('Exact');
 	});
 });
@@ -286,6 +294,7 @@ describe('a reply that is an error', () => {
 	it.each(errors.slice(0, 3))('confirms nothing, whatever its list says: %j', (error) => {
 		const reply = { ...error, updateParticipants: [row('200', jidOf(A))] };
 
+		expect(readRows(reply)).toEqual([]);
 		expect(only(reply)).toMatchObject({ outcome: 'unconfirmed', applied: null });
 	});
 });

@@ -1,5 +1,5 @@
 import { isErrorBody } from '../failures/observed';
-import { identityOf, isHidden, LONGEST_ID } from '../people/identity';
+import { identityOf, isHidden } from '../people/identity';
 import { isRecord, textOf, type JsonRecord } from '../records/json';
 
 /**
@@ -60,8 +60,7 @@ const NO_ID = '?';
 
 function idOf(value: unknown): string | undefined {
 	if (NOT_GIVEN.has(value)) return undefined;
-	const text = typeof value === 'number' ? String(value) : textOf(value);
-	return text === undefined || text.length > LONGEST_ID ? NO_ID : text;
+	return typeof value === 'number' ? String(value) : (textOf(value) ?? NO_ID);
 }
 
 /** The one code of a row: where it has a success and an error, the error; nothing where it has several, or one that can't be read. */

@@ -29,13 +29,11 @@ export function apart(changes: readonly Change[], batchSize: number): PlannedReq
 /** Cuts a list wherever two that follow each other don't belong together. */
 export function runsOf<T>(all: readonly T[], belong: (one: T, next: T) => boolean): T[][] {
 	const runs: T[][] = [];
-	let last: T | undefined;
-	for (const one of all) {
-		const run = runs.at(-1);
-		if (run !== undefined && last !== undefined && belong(last, one)) run.push(one);
+	all.forEach((one, i) => {
+		const last = all[i - 1];
+		if (last !== undefined && belong(last, one)) runs.at(-1)?.push(one);
 		else runs.push([one]);
-		last = one;
-	}
+	});
 	return runs;
 }
 
@@ -55,7 +53,7 @@ export function inBatches(changes: readonly Change[], batchSize: number): Planne
 		const number = numberOf(sentAs);
 		const twin = sent.get(number);
 		if (twin !== undefined) {
-			twin.request.changes.push(twin.sentAs === sentAs ? change : { ...change, sentAs: twin.sentAs });
+			twin.request.changes.push({ ...change, sentAs: twin.sentAs });
 			continue;
 		}
 		if (request === undefined || request.participants.length >= batchSize) {

@@ -45,7 +45,7 @@ export function inRounds(changes: readonly Change[]): Rounds {
 		takesRightsEarlier ||= TAKES_RIGHTS[action];
 	}
 	// The list has holes.
-	return { steps: steps.filter((step) => step.length > 0), isInOrder, takesRightsEarlier };
+	return { steps: Object.values(steps), isInOrder, takesRightsEarlier };
 }
 
 /** The first step with this action, from a given one on. */

@@ -32,7 +32,7 @@ export function verdictsOf(
 			sentAs,
 			judge(
 				sentAs,
-				groups.map((group) => weighed.get(group)).filter((one) => one !== undefined),
+				groups.flatMap((group) => weighed.get(group) ?? []),
 			),
 		);
 	return verdicts;
