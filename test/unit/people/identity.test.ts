@@ -28,6 +28,11 @@ describe('identityOf', () => {
 		},
 	);
 
+	test('an ID has up to 100 characters', () => {
+		expect(identityOf('5'.repeat(100))).toBe(`phone:${'5'.repeat(100)}`);
+		expect(identityOf('5'.repeat(101))).toBeUndefined();
+	});
+
 	test('a text of any length is looked at in no time', () => {
 		expect(identityOf(`5511999990001${'.1'.repeat(2_000_000)}`)).toBeUndefined();
 	});

@@ -41,13 +41,16 @@ describe('a memory of people', () => {
 	it('leaves out a note that is not understood, and keeps the others', () => {
 		const groups = { g1: { 'phone:1': 'long ago', 'phone:2': 10 } };
 
-		expect(noteOf(readPeople({ version: 7, groups }, FORMAT), 'g1', ['phone:2'])).toEqual({ at: 10 });
-		expect(noteOf(readPeople({ version: 7, groups }, FORMAT), 'g1', ['phone:1'])).toBeUndefined();
+		const memory = readPeople({ version: 7, groups }, FORMAT);
+
+		expect(noteOf(memory, 'g1', ['phone:2'])).toEqual({ at: 10 });
+		expect(noteOf(memory, 'g1', ['phone:1'])).toBeUndefined();
+		expect(writePeople(memory, FORMAT, NO_LIMITS)).toEqual({ version: 7, groups: { g1: { 'phone:2': 10 } } });
 	});
 
 	it.each<[string, object, Record<string, number>]>([
 		['what is too old', { since: 10 }, { 'phone:2': 20, 'phone:3': 30 }],
-		['what is still to come', { now: 29 }, { 'phone:1': 10, 'phone:2': 20 }],
+		['what is still to come', { now: 20 }, { 'phone:1': 10, 'phone:2': 20 }],
 		['the oldest where there are too many', { most: 2 }, { 'phone:2': 20, 'phone:3': 30 }],
 	])('is written without %s', (_, limits, kept) => {
 		const memory = memoryOf({ g1: { 'phone:1': 10, 'phone:3': 30, 'phone:2': 20 } });
@@ -70,6 +73,7 @@ describe('a memory of people', () => {
 
 		expect(noteOf(memory, 'g1', ['phone:5531999990002'])).toEqual({ at: 10 });
 		expect(noteOf(memory, 'g1', ['phone:5531999990002', 'lid:5'])).toEqual({ at: 20 });
+		expect(noteOf(memory, 'g1', ['lid:5', 'phone:5531999990002'])).toEqual({ at: 20 });
 		expect(noteOf(memory, 'g1', ['phone:5531999990003'])).toBeUndefined();
 		expect(noteOf(memory, 'g2', ['lid:5'])).toBeUndefined();
 	});

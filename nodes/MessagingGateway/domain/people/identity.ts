@@ -14,7 +14,7 @@ const DIGITS = /^\d+$/;
 const WITH_DEVICE = /^(\d+)[._:][\d._:]*$/;
 
 /** No ID of a person is longer, so that a huge text costs nothing. */
-export const LONGEST_ID = 100;
+const LONGEST_ID = 100;
 
 /**
  * The identity that an ID spells.
@@ -80,8 +80,8 @@ export function rewrittenIdentityOf(sentAs: string): string | undefined {
 export function isAskedAsAnother(sentAs: string, numbers: ReadonlySet<string>): boolean {
 	if (sentAs.includes('@') && !sentAs.endsWith('@c.us')) return false;
 	const own = identityOf(sentAs);
-	if (numbers.size === 0) return own !== rewrittenIdentityOf(sentAs);
-	return numbers.size > 1 || own === undefined || !numbers.has(own);
+	const [number] = numbers;
+	return number === undefined ? own !== rewrittenIdentityOf(sentAs) : numbers.size > 1 || number !== own;
 }
 
 /**

@@ -35,9 +35,9 @@ export function readPeople<V extends Noted>(
 	stored: unknown,
 	{ version, read }: NoteFormat<V>,
 ): PeopleMemory<V> {
-	const groups = isRecord(stored) && stored.version === version ? entriesOf(stored.groups) : [];
+	const groups = isRecord(stored) && stored.version === version && stored.groups;
 	return new Map(
-		groups.map(([groupJid, people]) => [
+		entriesOf(groups).map(([groupJid, people]) => [
 			groupJid,
 			new Map(
 				entriesOf(people).flatMap(([form, note]): Array<[string, V]> => {
@@ -50,7 +50,7 @@ export function readPeople<V extends Noted>(
 }
 
 function entriesOf(value: unknown): Array<[string, unknown]> {
-	return isRecord(value) ? Object.entries(value) : [];
+	return Object.entries(isRecord(value) ? value : {});
 }
 
 /** The memory as plain JSON: `{version, groups: {[groupJid]: {[form]: note}}}`. */
@@ -77,5 +77,5 @@ export function noteOf<V extends Noted>(
 ): V | undefined {
 	const people = memory.get(groupJid);
 	const notes = ids.flatMap((id) => people?.get(canonicalIdentityOf(id)) ?? []);
-	return notes.length === 0 ? undefined : notes.reduce((newer, one) => (one.at > newer.at ? one : newer));
+	return notes.sort((one, other) => other.at - one.at)[0];
 }
