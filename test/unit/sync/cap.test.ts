@@ -2,6 +2,7 @@ import { capAdditions } from '../../../nodes/MessagingGateway/domain/sync/cap';
 import type { Recalled } from '../../../nodes/MessagingGateway/domain/sync/memory';
 import { plan } from '../../../nodes/MessagingGateway/domain/sync/plan';
 import type { Row } from '../../../nodes/MessagingGateway/domain/sync/rules';
+import { sentenceFor } from '../../../nodes/MessagingGateway/domain/sync/sentences';
 import { identityOf } from '../../../nodes/MessagingGateway/domain/people/identity';
 import { idOf, members, rows, rules, told } from './example';
 
@@ -75,5 +76,14 @@ describe('additions of a run', () => {
 	it('are all that is held back', () => {
 		expect(capped(0, ['0:-eve'])).toEqual([['-eve: remove eve']]);
 		expect(capped(0, ['0:eve'])).toEqual([['eve: unchanged']]);
+	});
+
+	it('that are held back are told so', () => {
+		const plans = [plan(rows('ana'), members('me**'), rules())];
+		const [decision] = capAdditions(plans, 0).flatMap(({ decisions }) => decisions);
+
+		expect(decision && sentenceFor(decision)).toBe(
+			"Postponed: this run has made as many additions as 'Maximum Additions per Run' allows. Run it again to go on.",
+		);
 	});
 });

@@ -66,7 +66,7 @@ describe('nothing is sent', () => {
 		],
 		[
 			'where an admin would be removed and the own account is not known',
-			'-ana',
+			'-ana -bo',
 			'me** ana* bo',
 			{ removeAdmins: true, own: [] },
 			"an admin would be removed, and it isn't known which member is the instance's own account",
@@ -104,7 +104,7 @@ describe('all is well', () => {
 		],
 		['where no admin is removed', '-bo', 'me** ana* bo', { removeAdmins: true, own: [] }],
 	])('%s', (_, list, group, some) => {
-		expect(checked(list, group, some)).toEqual({});
+		expect(checked(list, group, some)).toStrictEqual({});
 	});
 });
 

@@ -77,6 +77,14 @@ describe('a refusal', () => {
 		expect(recall(after(blocked), GROUP, ana, time(age, days))).toMatchObject({ isRecent });
 	});
 
+	it('is recent until the time from which on they are asked again', () => {
+		const { retryAt = 0 } = recall(after(blocked), GROUP, ana, time()) ?? {};
+		const isRecentAt = (now: number) =>
+			recall(after(blocked), GROUP, ana, { now, retryRefusedAfter: 7 })?.isRecent;
+
+		expect([isRecentAt(retryAt - 1), isRecentAt(retryAt)]).toEqual([true, false]);
+	});
+
 	it('that is dated in the future holds nobody back', () => {
 		expect(recall(after(blocked), GROUP, ana, time(-1))).toBeUndefined();
 	});

@@ -1,4 +1,4 @@
-import { appliedBy } from '../../../nodes/MessagingGateway/domain/sync/plan';
+import { appliedBy, type Decision } from '../../../nodes/MessagingGateway/domain/sync/plan';
 import { sentenceFor } from '../../../nodes/MessagingGateway/domain/sync/sentences';
 import type { PlanRules } from '../../../nodes/MessagingGateway/domain/sync/rules';
 import { decided, identities, idOf, planOf } from './example';
@@ -246,6 +246,13 @@ describe('a member who is not in the list', () => {
 			],
 		],
 		[
+			'is removed where all hidden IDs of the list are shown',
+			'lid1',
+			'me** lid1=ana bo',
+			remove,
+			['lid1: unchanged', '(me): kept self', '(bo): remove bo'],
+		],
+		[
 			'stays where they may have a hidden ID by which somebody should leave',
 			'ana -lid9',
 			'me** ana bo',
@@ -295,6 +302,13 @@ describe('where numbers count as they are spelled', () => {
 		],
 		['both forms are two people', 'gil gilShort', 'me**', exact, ['gil: add gil', 'gilShort: add gilShort']],
 		['who should leave is found exactly', '-gil', 'me** gil', exact, ['-gil: remove gil']],
+		[
+			'who should leave is found exactly, and another form of it is somebody who is not in the list',
+			'ana -gil',
+			'me** ana gil gilShort',
+			{ ...exact, ...remove },
+			['ana: unchanged', '-gil: remove gil', '(me): kept self', '(gilShort): remove gilShort'],
+		],
 		['who should leave stays under another form', '-gil', 'me** gilShort', exact, ['-gil: kept ambiguous']],
 		[
 			'protected people count in all forms',
@@ -326,6 +340,7 @@ describe('a plan', () => {
 	it('counts the members who are not in the list and stay, whether they are decided about or not', () => {
 		expect(planOf('ana', 'me** ana bo cleo').unlistedKept).toBe(3);
 		expect(planOf('ana', 'me** ana bo cleo', remove).unlistedKept).toBe(1);
+		expect(planOf('ana -bo', 'me** ana bo cleo', remove).unlistedKept).toBe(1);
 	});
 
 	it('knows the own account by whatever ID the group shows', () => {
@@ -354,34 +369,39 @@ describe('a plan', () => {
 	});
 });
 
-describe('what is known after a decision, and what is said', () => {
+describe('what is to be done by a decision, what is known after it, and what is said', () => {
 	const recall = () => ({ ...refusal, retryAt: Date.UTC(2026, 10, 21), isRecent: true });
 
-	it.each<[string, string, Partial<PlanRules>, boolean | null, string]>([
-		['ana', 'me**', {}, null, 'Would be added to the group. Dry run: nothing was sent.'],
-		['ana', 'me** ana', {}, true, 'Was already a member of the group.'],
-		['-ana', 'me**', {}, true, 'Already not a member of the group.'],
+	it.each<[string, string, Partial<PlanRules>, Decision['action'], boolean | null, string]>([
+		['ana', 'me**', {}, 'add', null, 'Would be added to the group. Dry run: nothing was sent.'],
+		['ana', 'me** ana', {}, 'none', true, 'Was already a member of the group.'],
+		['-ana', 'me** ana', {}, 'remove', null, 'Would be removed from the group. Dry run: nothing was sent.'],
+		['-ana', 'me**', {}, 'none', true, 'Already not a member of the group.'],
 		[
 			'-ana',
 			'me** lid1',
 			{},
+			'none',
 			null,
 			"Not found among the members, but the gateway doesn't show who all of them are. Check the group.",
 		],
-		['-me', 'me**', {}, true, "Kept: this is the instance's own account."],
-		['-ana', 'me** ana*', {}, true, 'Kept: this participant is an admin of the group.'],
+		['-me', 'me**', {}, 'none', true, "Kept: this is the instance's own account."],
+		['-me', 'lid1** ana', {}, 'none', true, "Kept: this is the instance's own account."],
+		['-ana', 'me** ana*', {}, 'none', true, 'Kept: this participant is an admin of the group.'],
 		[
 			'-ana',
 			'me** ana',
 			{ protected: identities('ana') },
+			'none',
 			true,
 			"Kept: this participant is one of 'Protected Participants'.",
 		],
-		['-gil', 'me** gil gilShort', {}, null, "Kept: it isn't certain which member this is."],
+		['-gil', 'me** gil gilShort', {}, 'none', null, "Kept: it isn't certain which member this is."],
 		[
 			'-lid1',
 			'ana** lid1',
 			{},
+			'none',
 			null,
 			"Kept: the gateway doesn't show enough of this member to tell that they aren't somebody who should stay.",
 		],
@@ -389,6 +409,7 @@ describe('what is known after a decision, and what is said', () => {
 			'',
 			'ana',
 			{ ...remove, badRow: true },
+			'none',
 			null,
 			"Kept: an item of this group isn't valid and may mean this member.",
 		],
@@ -396,12 +417,17 @@ describe('what is known after a decision, and what is said', () => {
 			'ana',
 			'me**',
 			{ recall },
+			'add',
 			false,
 			'Postponed: on 2026-11-14 the gateway said "Couldn\'t be added because of their privacy settings. Send an invite instead." They are asked again from 2026-11-21 on.',
 		],
-	])('%s in a group of %s', (list, group, some, applied, sentence) => {
+	])('%s in a group of %s', (list, group, some, action, applied, sentence) => {
 		const decision = planOf(list, group, some).decisions[0];
 
-		expect(decision && [appliedBy(decision), sentenceFor(decision)]).toEqual([applied, sentence]);
+		expect(decision && [decision.action, appliedBy(decision), sentenceFor(decision)]).toEqual([
+			action,
+			applied,
+			sentence,
+		]);
 	});
 });

@@ -1,7 +1,7 @@
 import { resolveBy, type Resolution, type Said } from '../../../nodes/MessagingGateway/domain/sync/resolve';
 import type { PlanRules } from '../../../nodes/MessagingGateway/domain/sync/rules';
 import { plan } from '../../../nodes/MessagingGateway/domain/sync/plan';
-import { members, planOf, rows, rules } from './example';
+import { identities, members, planOf, rows, rules } from './example';
 
 const said: Said = { message: 'The gateway did not answer within 120 seconds' };
 
@@ -10,14 +10,14 @@ function resolved(
 	list: string,
 	before: string,
 	after: string | undefined,
-	some: Partial<PlanRules> & { jid?: string } = {},
+	some: Partial<PlanRules & Said> = {},
 ): Resolution {
-	const { jid, ...rest } = some;
+	const { jid, message = said.message, ...rest } = some;
 	const plan = planOf(list, before, rest);
 	const [change] = plan.decisions;
 	if (change?.outcome !== 'planned') throw new Error('Nothing is to be sent');
 	const again = after === undefined ? undefined : members(after);
-	return resolveBy(plan, again, rest.exactNumbers ?? false)(change, { ...said, ...(jid && { jid }) });
+	return resolveBy(plan, again, rest.exactNumbers ?? false)(change, { message, ...(jid && { jid }) });
 }
 
 describe('an addition of which it is not known what became of it', () => {
@@ -41,8 +41,17 @@ describe('an addition of which it is not known what became of it', () => {
 			{},
 			false,
 		],
+		[
+			'is rejected where they are not, whatever hidden ID the reply named, and every member has a number',
+			'ana',
+			'me**',
+			'me** bo',
+			{ jid: '2@lid' },
+			false,
+		],
 		['stays unknown where a member has no number', 'ana', 'me**', 'me** lid1', {}, null],
 		['stays unknown by a hidden ID where members show only numbers', 'lid9', 'me**', 'me** bo', {}, null],
+		['stays unknown by a hidden ID where one shows only a number', 'lid9', 'me**', 'lid1=me** bo', {}, null],
 		[
 			'stays unknown where numbers count as they are spelled and another form is there',
 			'gil',
@@ -74,6 +83,13 @@ describe('a removal of which it is not known what became of it', () => {
 			'is done though others show no number, since they were there before',
 			'-ana',
 			'me** ana lid2',
+			'me** lid2',
+			true,
+		],
+		[
+			'is done though somebody is listed by a hidden ID alone, who was there before by number as well',
+			'-ana',
+			'me** ana bo=lid2',
 			'me** lid2',
 			true,
 		],
@@ -128,8 +144,16 @@ describe('where the group can not be read again, or not as a whole', () => {
 			expect(resolved(list, 'me** bo', after)).toEqual({ applied: null, message: said.message });
 	});
 
+	it.each([undefined, ''])('all stays as it was also where the own account is not known (%p)', (after) => {
+		expect(resolved('-bo', 'me** bo', after, { own: [] })).toEqual({ applied: null, message: said.message });
+	});
+
 	it('the own account is not missed where it was not found before', () => {
 		expect(resolved('-bo', 'ana bo', 'ana', { own: [] }).applied).toBe(true);
+	});
+
+	it('the own account is not missed where it was listed twice and is there once', () => {
+		expect(resolved('-bo', 'me** lid1 bo', 'me**', { own: identities('me lid1') }).applied).toBe(true);
 	});
 });
 
@@ -184,5 +208,11 @@ describe('it is said that the group was read again', () => {
 		],
 	])('%s, then %s', (list, after, expected) => {
 		expect(resolved(list, list === 'ana' ? 'me**' : 'me** bo', after)).toEqual(expected);
+	});
+
+	it('in whole sentences, whether what was said before is one or not', () => {
+		const { message } = resolved('ana', 'me**', 'me** lid1', { message: 'It is not known.' });
+
+		expect(message).toBe("It is not known. The group was read again, and it doesn't tell either.");
 	});
 });

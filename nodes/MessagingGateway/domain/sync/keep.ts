@@ -25,7 +25,7 @@ export function whoIsKept(
 	const isAmbiguous = isIn(listed.flatMap(ambiguousMembersFor));
 	const safe = [...own, ...protectedIds];
 	const mayBeSafe = isPerhapsOneOf(safe.filter((id) => members.find([id]).length === 0));
-	const unseen = listed.filter((person) => person.members.length === 0 && person.otherForms.length === 0);
+	const unseen = listed.filter((person) => person.members.length === 0);
 	const mayBeListed = isPerhapsOneOf(unseen.flatMap(({ ids }) => [...ids]));
 
 	// The first that applies counts. Rules come first: they are certain.

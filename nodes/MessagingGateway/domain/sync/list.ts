@@ -48,20 +48,13 @@ export function findListed<R extends Row>(
 	for (const row of rows) {
 		const known = row.shouldBeMember ? wanted : unwanted;
 		const id = identityIn(row);
-		const name = nameOf(id, exact);
-		const sameName = known.get(name);
-		if (sameName !== undefined) {
-			sameName.rows.push(row);
-			sameName.ids.add(id);
-			continue;
-		}
 		const found = personIn(members, row, id, exact);
 		const [only, ...others] = found.members;
-		const key = others.length === 0 ? (only ?? name) : name;
+		const key = only !== undefined && others.length === 0 ? only : nameOf(id, exact);
 		const person = known.get(key) ?? found;
 		if (person === found) all.push(found);
 		else mergeInto(person, found);
-		known.set(name, person).set(key, person);
+		known.set(key, person);
 	}
 	return all;
 }

@@ -170,8 +170,7 @@ function removeOrKeep<R extends Row>(
 	const [reason] = reasons;
 	if (member !== undefined && others.length === 0 && reason === undefined)
 		return { ...about, action: 'remove', outcome: 'planned', sentAs: member.id, member };
-	const isSure = reasons.size === 1 && reason !== undefined;
-	return { ...about, action: 'none', outcome: 'kept', reason: isSure ? reason : 'ambiguous' };
+	return { ...about, action: 'none', outcome: 'kept', reason: (reasons.size === 1 && reason) || 'ambiguous' };
 }
 
 function contradictionsAmong<R extends Row>(listed: ReadonlyArray<ListedPerson<R>>): Array<Contradiction<R>> {
