@@ -32,7 +32,13 @@ function one(label: string, spec: JobSpec, latency: number, tls: boolean, ...who
 	return { label, spec, latency, tls, contenders: Object.assign({}, ...rounds) };
 }
 
-const group = (rows: number, inTurn = false): JobSpec => ({ kind: 'group', rows, inTurn });
+const group = (rows: number, how: { inTurn?: true; isComputed?: true } = {}): JobSpec => ({
+	kind: 'group',
+	rows,
+	inTurn: false,
+	isComputed: false,
+	...how,
+});
 const list = (instances: number): JobSpec => ({ kind: 'list', instances });
 
 const inside = ['thisNode', 'readsAll', 'expressions', 'limit'] as const;
@@ -42,23 +48,32 @@ const outside = ['httpRequest', 'httpRequestBatched'] as const;
 export const sections = {
 	rows: {
 		title: '1,000 rows into one group',
-		text: 'Rows that each add somebody.',
+		text: 'Rows that each add somebody, by `{{ $json.phone }}`; in the last case by `{{ $json.phone.trim() }}`, which n8n has to work out for each row.',
 		cases: [
 			one('HTTP, 0 ms', group(1000), 0, false, ...inside, 'nothing', ...outside, 'oneByOne'),
 			one('HTTP, 20 ms', group(1000), 20, false, ...inside, ...outside, { oneByOne: FEW }),
 			one('TLS, 20 ms', group(1000), 20, true, ...inside, 'httpRequest'),
+			one(
+				'worked out, 0 ms',
+				group(1000, { isComputed: true }),
+				0,
+				false,
+				'thisNode',
+				'expressions',
+				'limit',
+			),
 		],
 	},
 	inTurn: {
 		title: '1,000 rows that add and remove in turn',
 		text: 'One group, HTTP, 20 ms. The limit knows that all removals can go first; this node finds out, and looks up the own account for it.',
-		cases: [one('in turn', group(1000, true), 20, false, 'thisNode', 'limit', { oneByOne: FEW })],
+		cases: [one('in turn', group(1000, { inTurn: true }), 20, false, 'thisNode', 'limit', { oneByOne: FEW })],
 	},
 	growth: {
 		title: 'Growth',
 		text: 'One group, HTTP, 0 ms, from 100 to 100,000 rows.',
 		cases: [100, 1000, 10_000, 100_000].map((rows) =>
-			one(`${numberOf(rows)} rows`, group(rows), 0, false, ...inside, 'nothing'),
+			one(`${numberOf(rows)} rows`, group(rows), 0, false, 'thisNode', 'expressions', 'limit', 'nothing'),
 		),
 	},
 	listing: {

@@ -47,9 +47,9 @@ export const contenders = {
 		isPaced: true,
 	},
 	expressions: {
-		label: "n8n's own part",
+		label: 'the smallest node',
 		about:
-			"a node that works out for every item the parameters that hold expressions, sends the fewest requests through n8n's helper, in sequence, and gives as many (empty) items: what no node can be without",
+			"it has n8n work out, for every item, the parameters that hold expressions, sends the fewest requests through n8n's helper, in sequence, and gives as many (empty) items",
 		node: (job, own) => bareMinimum(job, own, expressionsIn(job)),
 		checks: { answers: false },
 	},

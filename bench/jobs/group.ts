@@ -12,10 +12,12 @@ export interface Rows {
 	rows: number;
 	/** Whether they remove somebody and add somebody else in turn, and do not only add. */
 	inTurn: boolean;
+	/** Whether the expression does more than to name a field, so that n8n has to work it out for each row. */
+	isComputed: boolean;
 }
 
 /** Rows of a sheet that change the members of a group. */
-export function groupJob({ rows, inTurn }: Rows): Job {
+export function groupJob({ rows, inTurn, isComputed }: Rows): Job {
 	const items = upTo(rows).map((row) => ({
 		row,
 		name: `Person ${row}`,
@@ -28,7 +30,11 @@ export function groupJob({ rows, inTurn }: Rows): Job {
 		seed: seedOfGroup(phonesTo('remove')),
 		items,
 		parameters: {
-			...groupParameters({ group: GROUP, action: inTurn ? '={{ $json.action }}' : 'add' }),
+			...groupParameters({
+				group: GROUP,
+				action: inTurn ? '={{ $json.action }}' : 'add',
+				participants: isComputed ? '={{ $json.phone.trim() }}' : '={{ $json.phone }}',
+			}),
 		},
 		perItem: {
 			method: 'PUT',
