@@ -49,7 +49,7 @@ Written by \`npm run bench\`; don't edit it by hand. To repeat it, on a machine 
 npm ci && npm run bench
 \`\`\`
 
-It takes 20 to 30 minutes. The first time it also installs what is compared with (about 900 MB, in \`bench/node_modules\`).
+It takes 10 to 30 minutes. The first time it also installs what is compared with (about 900 MB, in \`bench/node_modules\`).
 
 These figures are of one run on one machine: ${cpus().length} cores, Node ${process.versions.node} on ${process.platform}, the engine of n8n 2.x (n8n-core ${engine}) and n8n-nodes-base ${nodes}.
 When the run began, the machine's load was ${numberOf(load)}${load > 1 ? ': other programs were at work too, so the figures are less sharp, and too high for those who compute more than they wait' : ''}.

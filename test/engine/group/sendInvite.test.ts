@@ -313,7 +313,7 @@ describeOnEngine('invites', (engine) => {
 		]);
 		expect(hints).toEqual([
 			'1 postponed, 2 would be invited',
-			'It would be 2 requests and take at least 30 seconds',
+			'It would be 2 requests and take at least 30 seconds. To do it, remove the option Dry Run',
 		]);
 	});
 

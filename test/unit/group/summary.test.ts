@@ -61,10 +61,10 @@ describe('why items failed, at a glance', () => {
 
 test.each([
 	[0, 1000, 'Nothing would be sent'],
-	[1, 1000, 'It would be 1 request'],
-	[20, 1000, 'It would be 20 requests and take at least 19 seconds'],
-	[121, 1000, 'It would be 121 requests and take at least 2 minutes'],
-	[100, 10_000, 'It would be 100 requests and take at least 17 minutes'],
+	[1, 1000, 'It would be 1 request. To do it, remove the option Dry Run'],
+	[20, 1000, 'It would be 20 requests and take at least 19 seconds. To do it, remove the option Dry Run'],
+	[121, 1000, 'It would be 121 requests and take at least 2 minutes. To do it, remove the option Dry Run'],
+	[100, 10_000, 'It would be 100 requests and take at least 17 minutes. To do it, remove the option Dry Run'],
 ])('%d requests with pauses of %d ms: %s', (requests, interval, words) => {
 	expect(requestWords(requests, interval)).toBe(words);
 });

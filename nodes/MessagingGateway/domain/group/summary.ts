@@ -47,14 +47,15 @@ export function failedWords(messages: readonly string[]): string[] {
 }
 
 /**
- * What carrying out a dry run would take: `It would be 20 requests and take at least 19 seconds`.
+ * What carrying out a dry run would take: `It would be 20 requests and take at least 19 seconds. To do it, remove the
+ * option Dry Run`.
  *
  * @param batchInterval time from a reply to the next request, in ms
  */
 export function requestWords(requests: number, batchInterval: number): string {
 	const seconds = Math.round(((requests - 1) * batchInterval) / 1000);
 	if (requests === 0) return 'Nothing would be sent';
-	if (seconds <= 0) return `It would be ${count(requests, 'request')}`;
 	const time = seconds < 120 ? count(seconds, 'second') : count(Math.round(seconds / 60), 'minute');
-	return `It would be ${count(requests, 'request')} and take at least ${time}`;
+	const least = seconds <= 0 ? '' : ` and take at least ${time}`;
+	return `It would be ${count(requests, 'request')}${least}. To do it, remove the option Dry Run`;
 }
