@@ -46,7 +46,10 @@ describeEachLine('an expression that only names a field of the item', (engine) =
 							isGroup ? [...items, itemOf(names, CUSTOMERS)] : items,
 							{ onError: 'continueRegularOutput' },
 						);
-						return { error: error?.message, shown: main.map(({ json, pairedItem }) => ({ json, pairedItem })) };
+						return {
+							error: error?.message,
+							shown: main.map(({ json, pairedItem }) => ({ json, pairedItem })),
+						};
 					};
 					const field = `$json${pathOf(names)}`;
 					// In brackets it is the same to n8n, but more than a field's name.

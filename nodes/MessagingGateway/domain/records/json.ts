@@ -17,7 +17,10 @@ export function listOf(value: unknown): unknown[] {
 }
 
 /** A copy of the object with other values: several times as fast as over its entries, for lists of many records. */
-export function mapFields(record: JsonRecord, valueOf: (field: unknown, name: string) => unknown): JsonRecord {
+export function mapFields(
+	record: JsonRecord,
+	valueOf: (field: unknown, name: string) => unknown,
+): JsonRecord {
 	const copy: JsonRecord = {};
 	for (const name of Object.keys(record)) {
 		const value = valueOf(record[name], name);
