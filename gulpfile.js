@@ -1,5 +1,5 @@
 const { mkdir, rm, writeFile } = require('node:fs/promises');
-const { dirname, relative } = require('node:path');
+const { dirname, relative } = require('node:path').posix;
 const { build } = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
 const { n8n } = require('./package.json');
