@@ -56,6 +56,8 @@ export class HostileGateway {
 	private port = 0;
 	private readonly open = new Set<ServerResponse>();
 	protected startedJustNow = 0;
+	/** Until the gateway listens again. */
+	private restarted = Promise.resolve();
 
 	async start(): Promise<void> {
 		this.server.keepAliveTimeout = 60_000;
@@ -69,7 +71,9 @@ export class HostileGateway {
 		return `http://127.0.0.1:${this.port}`;
 	}
 
-	begin(scene: Scene): void {
+	/** Begins a run, once a restart in the one before is over. */
+	async begin(scene: Scene): Promise<void> {
+		await this.restarted;
 		this.scene = scene;
 		this.received = [];
 		this.complaints = [];
@@ -216,7 +220,8 @@ export class HostileGateway {
 				);
 				return;
 			case 'restart':
-				return await this.restart(random.from(0, 60), random.from(0, 30));
+				this.restarted = this.restart(random.from(0, 60), random.from(0, 30));
+				return await this.restarted;
 		}
 	}
 

@@ -79,7 +79,7 @@ class Worker {
 		);
 		const { options, rows, onError, scene } = plan;
 		const start = scene.network.copy();
-		gateway.begin(scene);
+		await gateway.begin(scene);
 		const run = await Promise.race([
 			runNode(engine, { url: gateway.url, apiKey }, groupParameters({ ...parameters, options }), rows, {
 				onError,

@@ -103,8 +103,8 @@ export class SyncGateway extends HostileGateway {
 	private readonly openNow = new Set<ServerResponse>();
 	private more: SyncScene | undefined;
 
-	override begin(scene: SyncScene): void {
-		super.begin(scene);
+	override async begin(scene: SyncScene): Promise<void> {
+		await super.begin(scene);
 		this.more = scene;
 		this.log = [];
 	}

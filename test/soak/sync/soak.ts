@@ -58,7 +58,7 @@ class Findings {
 }
 
 async function runOnce(engine: Engine, gateway: SyncGateway, plan: SyncPlan): Promise<NodeRun | undefined> {
-	gateway.begin(plan.scene);
+	await gateway.begin(plan.scene);
 	return await Promise.race([
 		runNode(engine, { url: gateway.url, apiKey }, syncParameters(plan.options), plan.rows, {
 			onError: plan.onError,
