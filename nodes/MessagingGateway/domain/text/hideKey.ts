@@ -1,4 +1,5 @@
 import { isRecord } from '../records/json';
+import { askedOnce } from './askedOnce';
 import { formsOf, SHORTEST_SECRET, type Forms } from './forms';
 import { ENCODED } from './readings';
 import { HIDDEN } from './secrets';
@@ -39,17 +40,14 @@ type Hide = (text: string) => string;
 /** Makes what is asked first, since it is nearly always so that nothing has to be copied. */
 function secretFinder(hide: Hide): (value: unknown, depth: number) => boolean {
 	const holds = (text: string) => hide(text) !== text;
-	// The records of a list have the same few names.
-	const harmlessNames = new Set<string>();
-	const isHarmless = (name: string) =>
-		harmlessNames.has(name) || (!holds(name) && harmlessNames.add(name).has(name));
+	const holdsInName = askedOnce(holds);
 	return function holdsSecret(value, depth): boolean {
 		if (typeof value === 'string') return holds(value);
 		if (typeof value === 'number') return holds(String(value));
 		if (!Array.isArray(value) && !isRecord(value)) return false;
 		if (depth > DEEPEST) return true;
 		if (Array.isArray(value)) return value.some((element) => holdsSecret(element, depth + 1));
-		return Object.keys(value).some((name) => !isHarmless(name) || holdsSecret(value[name], depth + 1));
+		return Object.keys(value).some((name) => holdsInName(name) || holdsSecret(value[name], depth + 1));
 	};
 }
 

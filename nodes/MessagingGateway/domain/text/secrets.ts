@@ -1,4 +1,5 @@
 import { isRecord, mapFields } from '../records/json';
+import { askedOnce } from './askedOnce';
 
 /** What stands in place of a secret. */
 export const HIDDEN = '**hidden**';
@@ -30,7 +31,10 @@ export function hideSecrets(value: unknown): unknown {
 
 /** Makes a {@link hideSecrets} for many values: the records of a list have the same few names. */
 export function secretHider(): (value: unknown) => unknown {
-	const change: Change = { text: (text) => (text === '' ? text : HIDDEN), isSecret: secretFields() };
+	const change: Change = {
+		text: (text) => (text === '' ? text : HIDDEN),
+		isSecret: askedOnce(isSecretField),
+	};
 	return (value) => mapValue(value, change, false, 0);
 }
 
@@ -41,7 +45,7 @@ export function secretsIn(value: unknown): Set<string> {
 		secrets.add(secret);
 		return secret;
 	};
-	mapValue(value, { text, isSecret: secretFields() }, false, 0);
+	mapValue(value, { text, isSecret: askedOnce(isSecretField) }, false, 0);
 	return secrets;
 }
 
@@ -49,16 +53,6 @@ export function secretsIn(value: unknown): Set<string> {
 interface Change {
 	text: (secret: string) => string;
 	isSecret: (name: string) => boolean;
-}
-
-/** {@link isSecretField}, asked once for each name. */
-function secretFields(): Change['isSecret'] {
-	const known = new Map<string, boolean>();
-	return (name) => {
-		let isSecret = known.get(name);
-		if (isSecret === undefined) known.set(name, (isSecret = isSecretField(name)));
-		return isSecret;
-	};
 }
 
 /** A copy of a JSON value with all texts inside secret fields changed. */
