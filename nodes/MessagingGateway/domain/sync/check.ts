@@ -113,6 +113,7 @@ function contradictionIn([first, ...others]: Plan['contradictions']): string | u
 
 function tooManyRemovals({ plan, rules: { maxRemovalPercent }, removals }: Seen): string | undefined {
 	const members = plan.members.all.length;
+	if (maxRemovalPercent >= 100) return undefined;
 	const part = Math.floor((maxRemovalPercent * members) / 100);
 	const allowed = maxRemovalPercent === 0 ? 0 : Math.max(ALWAYS_ALLOWED, part);
 	if (removals.length <= allowed) return undefined;
