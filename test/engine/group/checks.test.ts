@@ -162,7 +162,10 @@ describeOnEngine('the rows', (engine) => {
 			expect(changesAsked(gateway)[0]?.participants).toEqual([
 				'12345678@s.whatsapp.net',
 				'123456789@s.whatsapp.net',
-				...phone.slice(2),
+				'1234567890',
+				'447700900005@s.whatsapp.net',
+				'447700900006@s.whatsapp.net',
+				'99887766554433@lid',
 			]);
 			expect(gateway.calls[0]?.status).toBe(201);
 		});

@@ -271,7 +271,6 @@ describe('a phone number', () => {
 describe('an ID', () => {
 	it.each([
 		['5511999990001@s.whatsapp.net'],
-		['5511999990001@c.us'],
 		['199999999999777@lid'],
 		['5511999990006:12@s.whatsapp.net'],
 		['55@s.whatsapp.net'],
@@ -281,6 +280,16 @@ describe('an ID', () => {
 		expect(readParticipants(`  ${value} `, plain)).toEqual([{ given: value, sentAs: value }]);
 		expect(sent([value], { exact: true })).toEqual([value]);
 	});
+
+	it.each([
+		['5511999990001@c.us', '5511999990001@s.whatsapp.net'],
+		['5531999990002:12@c.us', '5531999990002:12@s.whatsapp.net'],
+	])(
+		'in its old form goes out as the same account in a form that gateways leave as it is: %s',
+		(value, as) => {
+			expect(readParticipants(value, plain)).toEqual([{ given: value, sentAs: as }]);
+		},
+	);
 
 	it('goes out without invisible marks', () => {
 		expect(sent(['\u200e5511999990001@s.whatsapp.net\u200b'])).toEqual(['5511999990001@s.whatsapp.net']);
@@ -300,7 +309,13 @@ describe('an ID', () => {
 		['5511999990001@s.whatsapp.net.example.com', 'letters or symbols'],
 		['maria@s.whatsapp.net', 'letters or symbols'],
 		['@s.whatsapp.net', 'letters or symbols'],
-		['55 11 99999-0001@s.whatsapp.net', 'letters or symbols'],
+		['55-11-99999-0001@s.whatsapp.net', 'an ID has only digits before the @'],
+		['55 11 99999-0001@s.whatsapp.net', 'an ID has only digits before the @'],
+		['+5511999990001@s.whatsapp.net', 'an ID has only digits before the @'],
+		['5511999990001.0@c.us', 'an ID has only digits before the @'],
+		['5511999990001_1@s.whatsapp.net', 'an ID has only digits before the @'],
+		['5511999990001:@s.whatsapp.net', 'an ID has only digits before the @'],
+		['1999.9999.9999.777@lid', 'an ID has only digits before the @'],
 		['5511999990001@s.whatsapp.net@lid', 'letters or symbols'],
 		['status@broadcast', 'letters or symbols'],
 		['120363021345678901@newsletter', 'letters or symbols'],

@@ -20,6 +20,8 @@ const FEWEST_ROUNDED_DIGITS = 12;
 // Marks that phones put around a copied number: text direction, joiners, byte order mark.
 const INVISIBLE = /\p{Cf}/gu;
 const PHONE_NUMBER = /^(?:[\s([]*\+)?[\d\s().[\]\p{Pd}]+$/u;
+/** What `{{ $json.phone }}@s.whatsapp.net` makes of a formatted number. */
+const FORMATTED_JID = /^\+?\d[\d\s()[\].:_\p{Pd}]*@(?:s\.whatsapp\.net|c\.us|lid)$/u;
 const ZERO_IN_BRACKETS = /\d.*[([]\s*0\s*[)\]]/s;
 
 /** Text that is no phone number, whatever digits it has; the first that applies is told. */
@@ -30,6 +32,12 @@ const REFUSED: Array<{ applies: (text: string) => boolean; reason: string; whatT
 		applies: (text) => /^[+-]?[\d.,]+e[+-]?\d+$/i.test(text) || /^\+?\d+\.0+$/.test(text),
 		reason: 'a spreadsheet changed it to a decimal number',
 		whatToDo: FORMAT_AS_TEXT,
+	},
+	{
+		applies: (text) => FORMATTED_JID.test(text),
+		reason: 'an ID has only digits before the @',
+		whatToDo:
+			'Remove the @ and what follows it: phone numbers may have spaces, brackets, dots and dashes, IDs may not',
 	},
 	{
 		applies: (text) => !PHONE_NUMBER.test(text),
