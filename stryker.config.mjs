@@ -3,7 +3,12 @@ const BUNDLE = 'test/pure.bundle.js';
 
 /** Mutation testing of the pure modules: `npm run test:mutation`. @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-	mutate: ['nodes/MessagingGateway/domain/**/*.ts', 'nodes/MessagingGateway/transport/routes.ts'],
+	mutate: [
+		'nodes/MessagingGateway/{common,groups,input}/**/*.ts',
+		'nodes/MessagingGateway/gateway/{failures,redact,replies}/**/*.ts',
+		'nodes/MessagingGateway/gateway/{baseUrl,routes}.ts',
+		'nodes/MessagingGateway/run/itemField.ts',
+	],
 	buildCommand: `esbuild test/pure.js --bundle --platform=node --packages=external --outfile=${BUNDLE}`,
 	testRunner: 'jest',
 	jest: {

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
-import { readMembers } from '../nodes/MessagingGateway/domain/records/members';
-import { check } from '../nodes/MessagingGateway/domain/sync/check';
-import { plan } from '../nodes/MessagingGateway/domain/sync/plan';
-import { writeSnapshot } from '../nodes/MessagingGateway/domain/watch/groupSnapshot';
+import { readMembers } from '../nodes/MessagingGateway/gateway/replies/members';
+import { check } from '../nodes/MessagingGateway/groups/sync/safetyChecks';
+import { plan } from '../nodes/MessagingGateway/groups/sync/plan';
+import { writeSnapshot } from '../nodes/MessagingGateway/groups/watch/groupSnapshot';
 import { upTo } from '../test/engine/group/people';
 import { ROUNDS } from './cases';
 import { phoneOf } from './jobs/seed';

@@ -28,7 +28,7 @@ export const otherCalls: ReadonlyArray<readonly [call: RegExp, reason: string]> 
 	[/__instance__(logout|restart)/, 'the node ends no connection'],
 	[
 		/__(instance__)?connectionState(__|-)/,
-		'asked for only after most of a minute of silence: test/unit/transport/liveState.test.ts plays them',
+		'asked for only after most of a minute of silence: test/unit/gateway/liveState.test.ts plays them',
 	],
 ];
 

@@ -1,6 +1,6 @@
 import { parse } from 'flatted';
 import type { IDataObject, IRun, ITaskData } from 'n8n-workflow';
-import { isRecord } from '../../nodes/MessagingGateway/domain/records/json';
+import { isRecord } from '../../nodes/MessagingGateway/common/json';
 import { until } from './children';
 import type { Rest } from './rest';
 import type { Workflow } from './site';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { isRecord } from '../../nodes/MessagingGateway/domain/records/json';
+import { isRecord } from '../../nodes/MessagingGateway/common/json';
 import { listen, readable, readText } from '../../test/gateway/wire';
 
 /** A call of a tool, as a model asks for it. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/MessagingGateway/domain/records/json';
+import { isRecord } from '../../nodes/MessagingGateway/common/json';
 import { resultOf, type Execution } from './executions';
 import type { Rest } from './rest';
 import { CREDENTIAL, type Workflow } from './site';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/MessagingGateway/domain/records/json';
+import { isRecord } from '../../nodes/MessagingGateway/common/json';
 
 /** The owner of a test's n8n. */
 export const OWNER = {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/MessagingGateway/domain/records/json';
+import { isRecord } from '../../nodes/MessagingGateway/common/json';
 import { until } from './children';
 import { addWorkflow, builtInNode, ownNode, publish } from './published';
 import type { Rest } from './rest';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/MessagingGateway/domain/records/json';
+import { isRecord } from '../../nodes/MessagingGateway/common/json';
 import { until } from '../support/children';
 import { given, resultOf, startByHand, stateOf } from '../support/executions';
 import { startModel, type Model, type ToolCall } from '../support/model';

@@ -3,12 +3,12 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { readInstances } from './domain/records/instances';
-import { messageOf, Problem } from './domain/failures/problem';
-import { strikeOut } from './domain/text/strikeOut';
-import { keysIn, readCredential } from './transport/credential';
-import { Gateway } from './transport/gateway';
-import { credentialTestHttp } from './transport/http';
+import { readInstances } from './gateway/replies/instances';
+import { messageOf, Problem } from './common/problem';
+import { strikeOut } from './gateway/redact/redactText';
+import { keysIn, readCredential } from './gateway/credential';
+import { Gateway } from './gateway/connection';
+import { credentialTestHttp } from './gateway/http';
 
 /** Shorter than in a workflow: somebody waits for it. */
 const RETRY_OPTIONS = { timeout: 20_000, maxRetries: 0 };

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { groupLocator, instanceLocator } from '../MessagingGateway/actions/locators';
-import { optionsOf } from '../MessagingGateway/actions/options';
+import { groupLocator, instanceLocator } from '../MessagingGateway/fields/locators';
+import { optionsOf } from '../MessagingGateway/fields/options';
 import { confirmPolls } from './events/instanceStatusChanged';
 import { pollRetries, pollTimeout } from './poll';
 

@@ -1,5 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { isRecord } from '../MessagingGateway/domain/records/json';
+import { isRecord } from '../MessagingGateway/common/json';
 
 const VERSION = 1;
 

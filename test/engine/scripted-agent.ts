@@ -1,5 +1,5 @@
 import type { EngineResponse, IDataObject, IExecuteFunctions, INodeType, ITaskData } from 'n8n-workflow';
-import { isRecord } from '../../nodes/MessagingGateway/domain/records/json';
+import { isRecord } from '../../nodes/MessagingGateway/common/json';
 import type { Line } from './line';
 import type { ToolCall } from './protocol';
 

@@ -1,7 +1,7 @@
 /** How long phone numbers are in each country, taken from a library that keeps phone metadata. */
 import { readFileSync } from 'node:fs';
 import { Metadata, type CountryCode, type MetadataJson, type NumberingPlan } from 'libphonenumber-js/core';
-import type { PhoneLengths } from '../../nodes/MessagingGateway/domain/input/phoneLengths';
+import type { PhoneLengths } from '../../nodes/MessagingGateway/input/phoneLengths';
 
 /** A country's numbers of one type, without country code. */
 interface NumberType {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { takePhoneLengths } from './lengths';
 
-const FILE = join(__dirname, '../../nodes/MessagingGateway/domain/input/phoneLengths.ts');
+const FILE = join(__dirname, '../../nodes/MessagingGateway/input/phoneLengths.ts');
 
 async function main(): Promise<void> {
 	const rows = Object.entries(takePhoneLengths()).map(

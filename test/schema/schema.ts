@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/MessagingGateway/domain/records/json';
+import { isRecord } from '../../nodes/MessagingGateway/common/json';
 
 /** The part of JSON Schema that n8n's editor reads. */
 export interface Schema {

@@ -1,14 +1,9 @@
-import type { RequestedItem } from '../../nodes/MessagingGateway/domain/group/itemResults';
-import {
-	sentenceOf,
-	WORDING,
-	type Action,
-	type Outcome,
-} from '../../nodes/MessagingGateway/domain/group/outcomes';
-import type { PlannedRequest } from '../../nodes/MessagingGateway/domain/group/plan';
-import type { ParticipantResult } from '../../nodes/MessagingGateway/domain/group/results';
-import type { Participant } from '../../nodes/MessagingGateway/domain/input/participants';
-import { Problem } from '../../nodes/MessagingGateway/domain/failures/problem';
+import type { RequestedItem } from '../../nodes/MessagingGateway/groups/itemResults';
+import { sentenceOf, WORDING, type Action, type Outcome } from '../../nodes/MessagingGateway/groups/outcomes';
+import type { PlannedRequest } from '../../nodes/MessagingGateway/groups/batching/plan';
+import type { ParticipantResult } from '../../nodes/MessagingGateway/groups/matching/results';
+import type { Participant } from '../../nodes/MessagingGateway/input/participants';
+import { Problem } from '../../nodes/MessagingGateway/common/problem';
 
 /** The problem that a call ends in; the test fails where it ends in anything else. */
 export function problemOf(call: () => unknown): Problem {

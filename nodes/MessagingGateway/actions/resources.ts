@@ -9,7 +9,7 @@ import { updateParticipants } from './group/updateParticipants.operation';
 import { get as getInstance } from './instance/get.operation';
 import { getAll as getAllInstances } from './instance/getAll.operation';
 import { getQrCode } from './instance/getQrCode.operation';
-import type { Operation } from './operation';
+import type { Operation } from '../run/operation';
 
 /** How an operation appears in the editor, and the file that has its fields and its function. */
 interface OperationEntry {

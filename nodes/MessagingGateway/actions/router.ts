@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { Problem } from '../domain/failures/problem';
-import { keyHider } from '../domain/text/hideKey';
-import { openGateway } from '../transport/openGateway';
-import { Breather } from './breather';
-import { errorItem } from './items';
-import { isNodeError, toNodeError } from './nodeErrors';
-import type { Operation } from './operation';
-import { ItemParameters } from './parameters';
+import { Problem } from '../common/problem';
+import { keyHider } from '../gateway/redact/redactKey';
+import { openGateway } from '../gateway/openGateway';
+import { Breather } from '../run/eventLoop';
+import { errorItem } from '../run/items';
+import { isNodeError, toNodeError } from '../run/nodeErrors';
+import type { Operation } from '../run/operation';
+import { ItemParameters } from '../run/parameters';
 import { RESOURCES } from './resources';
 
 /**

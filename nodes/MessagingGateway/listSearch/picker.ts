@@ -1,14 +1,14 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
-import { isNodeError, toNodeError } from '../actions/nodeErrors';
-import { GatewayFailure } from '../domain/failures/explain';
-import { isRouteMissing } from '../domain/failures/observed';
-import { readInstanceName } from '../domain/input/identifiers';
-import { isRecord, type JsonRecord } from '../domain/records/json';
-import { Problem } from '../domain/failures/problem';
-import { keyHider } from '../domain/text/hideKey';
-import { openGateway } from '../transport/openGateway';
-import type { ReplyReader } from '../transport/gateway';
-import type { CallValues, RouteName } from '../transport/routes';
+import { isNodeError, toNodeError } from '../run/nodeErrors';
+import { GatewayFailure } from '../gateway/failures/gatewayFailure';
+import { isRouteMissing } from '../gateway/failures/callFailure';
+import { readInstanceName } from '../input/identifiers';
+import { isRecord, type JsonRecord } from '../common/json';
+import { Problem } from '../common/problem';
+import { keyHider } from '../gateway/redact/redactKey';
+import { openGateway } from '../gateway/openGateway';
+import type { ReplyReader } from '../gateway/connection';
+import type { CallValues, RouteName } from '../gateway/routes';
 
 /** Somebody waits in the editor, but a gateway can take a minute to find out that the network is silent. */
 const RETRY_OPTIONS = { timeout: 75_000, maxRetries: 1 };

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { textOf } from '../domain/records/json';
-import { Problem } from '../domain/failures/problem';
+import { textOf } from '../common/json';
+import { Problem } from '../common/problem';
 import { chosenInstance, fillPicker, readEntries } from './picker';
 
 /** Fills the Bot picker: the bots' descriptions, or their IDs where they have none. */

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { readGroups } from '../domain/records/groups';
-import { Problem } from '../domain/failures/problem';
-import { count } from '../domain/text/text';
+import { readGroups } from '../gateway/replies/groups';
+import { Problem } from '../common/problem';
+import { count } from '../common/text';
 import { chosenInstance, fillPicker } from './picker';
 
 /** Fills the Group picker: `Customers (48 members)`. */

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { readInstances, statusOf } from '../domain/records/instances';
-import { Problem } from '../domain/failures/problem';
+import { readInstances, statusOf } from '../gateway/replies/instances';
+import { Problem } from '../common/problem';
 import { fillPicker } from './picker';
 
 /** Fills the Instance picker: `main (open)`. */

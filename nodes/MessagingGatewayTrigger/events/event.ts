@@ -1,7 +1,7 @@
-import type { Parameters } from '../../MessagingGateway/actions/parameters';
-import type { JsonRecord } from '../../MessagingGateway/domain/records/json';
-import type { Gateway } from '../../MessagingGateway/transport/gateway';
-import type { RetryOptions } from '../../MessagingGateway/transport/retry';
+import type { Parameters } from '../../MessagingGateway/run/parameters';
+import type { JsonRecord } from '../../MessagingGateway/common/json';
+import type { Gateway } from '../../MessagingGateway/gateway/connection';
+import type { RetryOptions } from '../../MessagingGateway/gateway/retry';
 
 /** An event that a workflow can start on. */
 export interface PollEvent {

@@ -1,23 +1,23 @@
-import { readInstance } from '../../MessagingGateway/actions/locators';
-import { Options, type NumberOption } from '../../MessagingGateway/actions/options';
-import { GatewayFailure } from '../../MessagingGateway/domain/failures/explain';
-import { isInstanceMissing } from '../../MessagingGateway/domain/failures/observed';
-import { Problem } from '../../MessagingGateway/domain/failures/problem';
-import { readChoice, readChoices } from '../../MessagingGateway/domain/input/choices';
+import { readInstance } from '../../MessagingGateway/fields/locators';
+import { Options, type NumberOption } from '../../MessagingGateway/fields/options';
+import { GatewayFailure } from '../../MessagingGateway/gateway/failures/gatewayFailure';
+import { isInstanceMissing } from '../../MessagingGateway/gateway/failures/callFailure';
+import { Problem } from '../../MessagingGateway/common/problem';
+import { readChoice, readChoices } from '../../MessagingGateway/input/choices';
 import {
 	readConnectionState,
 	readInstances,
 	simplifyInstance,
 	statusOf,
-} from '../../MessagingGateway/domain/records/instances';
-import { isRecord, type JsonRecord } from '../../MessagingGateway/domain/records/json';
-import { hideSecrets } from '../../MessagingGateway/domain/text/secrets';
+} from '../../MessagingGateway/gateway/replies/instances';
+import { isRecord, type JsonRecord } from '../../MessagingGateway/common/json';
+import { hideSecrets } from '../../MessagingGateway/gateway/redact/secretFields';
 import {
 	compareStatuses,
 	DELETED,
 	readStatuses,
 	writeStatuses,
-} from '../../MessagingGateway/domain/watch/statuses';
+} from '../../MessagingGateway/groups/watch/statuses';
 import type { Found, Poll, PollEvent } from './event';
 
 export const STATUSES = ['close', 'connecting', 'deleted', 'open'] as const;

@@ -1,16 +1,16 @@
-import { readGroup } from '../../MessagingGateway/actions/locators';
-import { Problem } from '../../MessagingGateway/domain/failures/problem';
-import { readChoices } from '../../MessagingGateway/domain/input/choices';
-import { simplifyMember, type Member } from '../../MessagingGateway/domain/records/members';
-import type { JsonRecord } from '../../MessagingGateway/domain/records/json';
-import { readSnapshot, writeSnapshot } from '../../MessagingGateway/domain/watch/groupSnapshot';
+import { readGroup } from '../../MessagingGateway/fields/locators';
+import { Problem } from '../../MessagingGateway/common/problem';
+import { readChoices } from '../../MessagingGateway/input/choices';
+import { simplifyMember, type Member } from '../../MessagingGateway/gateway/replies/members';
+import type { JsonRecord } from '../../MessagingGateway/common/json';
+import { readSnapshot, writeSnapshot } from '../../MessagingGateway/groups/watch/groupSnapshot';
 import {
 	CHANGES,
 	compareMembers,
 	type ChangeKind,
 	type MemberChange,
-} from '../../MessagingGateway/domain/watch/participants';
-import { listMembers } from '../../MessagingGateway/transport/memberList';
+} from '../../MessagingGateway/groups/watch/participants';
+import { listMembers } from '../../MessagingGateway/gateway/memberList';
 import type { Found, Poll, PollEvent } from './event';
 
 interface WatchedGroup {

@@ -1,6 +1,6 @@
 import { seedWith } from '../support';
 import type { Seed } from '../../gateway/gateway';
-import { KEY_FORMS } from '../../unit/text/keyForms';
+import { KEY_FORMS } from '../../unit/gateway/redact/keyForms';
 
 const MARK = 'CANARY';
 

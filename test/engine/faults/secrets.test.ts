@@ -1,6 +1,6 @@
 import { type Fault, GENERATIONS } from '../../gateway/gateway';
 import { describeEachLine, groupParameters, locator, withEngine, withGateways } from '../support';
-import { KEY_FORMS } from '../../unit/text/keyForms';
+import { KEY_FORMS } from '../../unit/gateway/redact/keyForms';
 import { NEWCOMERS, runOnce, subjects } from './attempts';
 import { canariesIn, canary, canarySeed, formsIn, KEY, keyInFields, OPEN, secretFields } from './canaries';
 import { BOT } from '../../gateway/seed';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { canonicalIdentityOf, identityOf } from '../../../nodes/MessagingGateway/domain/people/identity';
+import { canonicalIdentityOf, identityOf } from '../../../nodes/MessagingGateway/groups/identity';
 import { GENERATIONS, KINDS, kindsSeed, type Fault, type Gateway, type Seed } from '../../gateway/gateway';
 import type { OutputItem, RunOptions } from '../engine';
 import { withServers, type Answer } from '../gateways/server';

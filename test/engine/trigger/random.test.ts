@@ -1,6 +1,6 @@
 import { kindsSeed, KINDS, type FaultKind, type Gateway, type Generation } from '../../gateway/gateway';
 import { Random } from '../../soak/random';
-import { World, type Shown } from '../../unit/watch/world';
+import { World, type Shown } from '../../unit/groups/watch/world';
 import { describeOnEngine, withGateways } from '../support';
 import { participants, Trigger } from './trigger';
 

@@ -1,4 +1,4 @@
-import { readChoice, readChoices } from '../../../nodes/MessagingGateway/domain/input/choices';
+import { readChoice, readChoices } from '../../../nodes/MessagingGateway/input/choices';
 import { problemOf } from '../support';
 
 const COLORS = ['red', 'green', 'blue'] as const;

@@ -1,5 +1,5 @@
-import { readDefaultCountryCode } from '../../../nodes/MessagingGateway/domain/input/countryCode';
-import { readParticipants } from '../../../nodes/MessagingGateway/domain/input/participants';
+import { readDefaultCountryCode } from '../../../nodes/MessagingGateway/input/countryCode';
+import { readParticipants } from '../../../nodes/MessagingGateway/input/participants';
 import { problemOf } from '../support';
 
 describe('the default country code', () => {

@@ -3,7 +3,7 @@ import {
 	readGroupJid,
 	readInstanceName,
 	readStatus,
-} from '../../../nodes/MessagingGateway/domain/input/identifiers';
+} from '../../../nodes/MessagingGateway/input/identifiers';
 import { problemOf } from '../support';
 
 describe.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { readParticipants } from '../../../nodes/MessagingGateway/domain/input/participants';
-import { Problem } from '../../../nodes/MessagingGateway/domain/failures/problem';
-import { PHONE_LENGTHS } from '../../../nodes/MessagingGateway/domain/input/phoneLengths';
+import { readParticipants } from '../../../nodes/MessagingGateway/input/participants';
+import { Problem } from '../../../nodes/MessagingGateway/common/problem';
+import { PHONE_LENGTHS } from '../../../nodes/MessagingGateway/input/phoneLengths';
 import { runsOf } from '../../thorough';
 
 const LONGEST = 200_000;

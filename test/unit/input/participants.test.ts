@@ -2,7 +2,7 @@ import {
 	readEachParticipant,
 	readParticipants,
 	type NumberOptions,
-} from '../../../nodes/MessagingGateway/domain/input/participants';
+} from '../../../nodes/MessagingGateway/input/participants';
 import { person, problemOf } from '../support';
 
 const plain = { exact: false };

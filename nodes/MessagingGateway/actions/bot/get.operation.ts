@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { Problem } from '../../domain/failures/problem';
-import { readBotId } from '../../domain/input/identifiers';
-import { belongsTo, readBot, type Bot } from '../../domain/records/bots';
-import { instanceIdOf, readInstances } from '../../domain/records/instances';
-import { quote } from '../../domain/text/text';
-import { botLocator, instanceLocator, readInstance } from '../locators';
-import { runLookups, type Lookup } from '../lookups';
-import type { Operation, Run } from '../operation';
-import { lookupOptionsField, Options } from '../options';
+import { Problem } from '../../common/problem';
+import { readBotId } from '../../input/identifiers';
+import { belongsTo, readBot, type Bot } from '../../gateway/replies/bots';
+import { instanceIdOf, readInstances } from '../../gateway/replies/instances';
+import { quote } from '../../common/text';
+import { botLocator, instanceLocator, readInstance } from '../../fields/locators';
+import { runLookups, type Lookup } from '../../run/reads';
+import type { Operation, Run } from '../../run/operation';
+import { lookupOptionsField, Options } from '../../fields/options';
 
 const description: INodeProperties[] = [instanceLocator, botLocator, lookupOptionsField];
 

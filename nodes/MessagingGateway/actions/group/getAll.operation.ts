@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { readGroups, simplifyGroup } from '../../domain/records/groups';
-import { instanceLocator, readInstance } from '../locators';
-import { runLookups, type Lookup } from '../lookups';
-import type { Operation, Run } from '../operation';
+import { readGroups, simplifyGroup } from '../../gateway/replies/groups';
+import { instanceLocator, readInstance } from '../../fields/locators';
+import { runLookups, type Lookup } from '../../run/reads';
+import type { Operation, Run } from '../../run/operation';
 import {
 	limitField,
 	Options,
@@ -11,7 +11,7 @@ import {
 	readOptionsField,
 	returnAllField,
 	simplifyField,
-} from '../options';
+} from '../../fields/options';
 
 const description: INodeProperties[] = [
 	instanceLocator,

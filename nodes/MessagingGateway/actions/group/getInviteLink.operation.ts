@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { readInviteLink } from '../../domain/records/inviteLink';
-import { groupLocator, instanceLocator, readGroup } from '../locators';
-import { runLookups, type Lookup } from '../lookups';
-import type { Operation, Run } from '../operation';
-import { Options, readOptionsField } from '../options';
+import { readInviteLink } from '../../gateway/replies/inviteLink';
+import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
+import { runLookups, type Lookup } from '../../run/reads';
+import type { Operation, Run } from '../../run/operation';
+import { Options, readOptionsField } from '../../fields/options';
 
 const description: INodeProperties[] = [instanceLocator, groupLocator, readOptionsField];
 

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { Problem } from '../../domain/failures/problem';
-import { isRecord } from '../../domain/records/json';
-import { simplifyMember, type Member } from '../../domain/records/members';
-import { quote } from '../../domain/text/text';
-import { listMembers } from '../../transport/memberList';
-import { groupLocator, instanceLocator, readGroup } from '../locators';
-import { runLookups, type Lookup } from '../lookups';
-import type { Operation, Run } from '../operation';
+import { Problem } from '../../common/problem';
+import { isRecord } from '../../common/json';
+import { simplifyMember, type Member } from '../../gateway/replies/members';
+import { quote } from '../../common/text';
+import { listMembers } from '../../gateway/memberList';
+import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
+import { runLookups, type Lookup } from '../../run/reads';
+import type { Operation, Run } from '../../run/operation';
 import {
 	limitField,
 	Options,
@@ -15,7 +15,7 @@ import {
 	readOptionsField,
 	returnAllField,
 	simplifyField,
-} from '../options';
+} from '../../fields/options';
 
 /** Which members each value of the filter lets through. */
 const ROLE_FILTERS = new Map<unknown, (member: Member) => boolean>([

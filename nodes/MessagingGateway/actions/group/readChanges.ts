@@ -1,15 +1,15 @@
-import { MissingValue, Problem } from '../../domain/failures/problem';
-import type { RequestedItem } from '../../domain/group/itemResults';
-import { ACTIONS, type Action } from '../../domain/group/outcomes';
-import type { Change } from '../../domain/group/plan';
-import { readParticipants } from '../../domain/input/participants';
-import { quote } from '../../domain/text/text';
-import { readValidItems, type FailedItem } from '../items';
-import { readGroup } from '../locators';
-import type { Run } from '../operation';
-import { Options } from '../options';
-import type { Parameters } from '../parameters';
-import type { Pacing } from './applyChanges';
+import { MissingValue, Problem } from '../../common/problem';
+import type { RequestedItem } from '../../groups/itemResults';
+import { ACTIONS, type Action } from '../../groups/outcomes';
+import type { Change } from '../../groups/batching/plan';
+import { readParticipants } from '../../input/participants';
+import { quote } from '../../common/text';
+import { readValidItems, type FailedItem } from '../../run/items';
+import { readGroup } from '../../fields/locators';
+import type { Run } from '../../run/operation';
+import { Options } from '../../fields/options';
+import type { Parameters } from '../../run/parameters';
+import type { Pacing } from '../../run/applyChanges';
 import {
 	batchInterval,
 	batchSize,
@@ -18,7 +18,7 @@ import {
 	failOnRejected,
 	includeInputFields,
 	readNumberOptions,
-} from './groupOptions';
+} from '../../fields/groupOptions';
 
 /** What one item asks for, and what it wants done with the result. */
 export interface RequestedChanges extends RequestedItem {

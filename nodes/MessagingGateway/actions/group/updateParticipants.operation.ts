@@ -1,18 +1,18 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { itemResultOf } from '../../domain/group/itemResults';
-import { draftPlan, planRequests } from '../../domain/group/plan';
-import { changeResultsOf } from '../../domain/group/requestResults';
-import { plannedResults } from '../../domain/group/results';
-import { requestWords, tallies } from '../../domain/group/summary';
-import { inInputOrder } from '../items';
-import { groupLocator, instanceLocator } from '../locators';
-import type { Operation, Run } from '../operation';
-import { readFlag, simplifyField } from '../options';
-import { applyChanges } from './applyChanges';
-import { participantsField } from './groupFields';
-import { groupOptionsField } from './groupOptions';
-import { hintOf, outputsOf, replyItems } from './outputs';
-import { ownAccountsOf } from './ownAccount';
+import { itemResultOf } from '../../groups/itemResults';
+import { draftPlan, planRequests } from '../../groups/batching/plan';
+import { changeResultsOf } from '../../groups/requestResults';
+import { plannedResults } from '../../groups/matching/results';
+import { requestWords, tallies } from '../../groups/summary';
+import { inInputOrder } from '../../run/items';
+import { groupLocator, instanceLocator } from '../../fields/locators';
+import type { Operation, Run } from '../../run/operation';
+import { readFlag, simplifyField } from '../../fields/options';
+import { applyChanges } from '../../run/applyChanges';
+import { participantsField } from '../../fields/participants';
+import { groupOptionsField } from '../../fields/groupOptions';
+import { hintOf, outputsOf, replyItems } from '../../run/outputs';
+import { ownAccountsOf } from '../../run/ownAccount';
 import { readChanges } from './readChanges';
 
 const description: INodeProperties[] = [

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { Problem } from '../../domain/failures/problem';
-import { readInstances, simplifyInstance } from '../../domain/records/instances';
-import { quote } from '../../domain/text/text';
-import { instanceLocator, readInstance } from '../locators';
-import { runLookups, type Lookup } from '../lookups';
-import type { Operation, Run } from '../operation';
-import { lookupOptionsField, Options, readFlag, simplifyField } from '../options';
+import { Problem } from '../../common/problem';
+import { readInstances, simplifyInstance } from '../../gateway/replies/instances';
+import { quote } from '../../common/text';
+import { instanceLocator, readInstance } from '../../fields/locators';
+import { runLookups, type Lookup } from '../../run/reads';
+import type { Operation, Run } from '../../run/operation';
+import { lookupOptionsField, Options, readFlag, simplifyField } from '../../fields/options';
 
 const description: INodeProperties[] = [instanceLocator, simplifyField, lookupOptionsField];
 

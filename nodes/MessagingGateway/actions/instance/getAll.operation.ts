@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isInstanceMissing } from '../../domain/failures/observed';
-import { readInstanceName, readStatus } from '../../domain/input/identifiers';
-import { readInstances, simplifyInstance, statusOf } from '../../domain/records/instances';
-import { isRecord } from '../../domain/records/json';
-import { runLookups, type Lookup } from '../lookups';
-import type { Operation, Run } from '../operation';
+import { isInstanceMissing } from '../../gateway/failures/callFailure';
+import { readInstanceName, readStatus } from '../../input/identifiers';
+import { readInstances, simplifyInstance, statusOf } from '../../gateway/replies/instances';
+import { isRecord } from '../../common/json';
+import { runLookups, type Lookup } from '../../run/reads';
+import type { Operation, Run } from '../../run/operation';
 import {
 	limitField,
 	lookupOptionsField,
@@ -13,7 +13,7 @@ import {
 	readLimit,
 	returnAllField,
 	simplifyField,
-} from '../options';
+} from '../../fields/options';
 
 const description: INodeProperties[] = [
 	returnAllField,

@@ -1,11 +1,11 @@
 import type { IBinaryData, INodeProperties } from 'n8n-workflow';
-import { Problem } from '../../domain/failures/problem';
-import { readQrCode, type QrCode } from '../../domain/records/qrCode';
-import { quote } from '../../domain/text/text';
-import { instanceLocator, readInstance } from '../locators';
-import { runLookups, type Lookup } from '../lookups';
-import type { Operation, Run } from '../operation';
-import { Options, optionsField, type TextOption } from '../options';
+import { Problem } from '../../common/problem';
+import { readQrCode, type QrCode } from '../../gateway/replies/qrCode';
+import { quote } from '../../common/text';
+import { instanceLocator, readInstance } from '../../fields/locators';
+import { runLookups, type Lookup } from '../../run/reads';
+import type { Operation, Run } from '../../run/operation';
+import { Options, optionsField, type TextOption } from '../../fields/options';
 
 /** How often a gateway is asked again that has no picture yet, and after what time, in ms. */
 const ASKED_AGAIN = 5;

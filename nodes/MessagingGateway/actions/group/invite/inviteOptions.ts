@@ -1,11 +1,11 @@
-import { optionsOf, timeout, withDefault, type FlagOption, type NumberOption } from '../../options';
+import { optionsOf, timeout, withDefault, type FlagOption, type NumberOption } from '../../../fields/options';
 import {
 	batchInterval as updateInterval,
 	defaultCountryCode,
 	dryRun,
 	exactNumbers,
 	includeInputFields,
-} from '../groupOptions';
+} from '../../../fields/groupOptions';
 
 export const batchInterval = withDefault(updateInterval, 30_000);
 

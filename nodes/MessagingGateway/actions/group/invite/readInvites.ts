@@ -1,11 +1,11 @@
-import { MissingValue } from '../../../domain/failures/problem';
-import { readParticipants } from '../../../domain/input/participants';
-import type { InviteRow } from '../../../domain/invites/plan';
-import { readValidItems, type FailedItem } from '../../items';
-import { readGroup } from '../../locators';
-import type { Run } from '../../operation';
-import { Options, timeout } from '../../options';
-import { dryRun, includeInputFields, readNumberOptions } from '../groupOptions';
+import { MissingValue } from '../../../common/problem';
+import { readParticipants } from '../../../input/participants';
+import type { InviteRow } from '../../../groups/invites/plan';
+import { readValidItems, type FailedItem } from '../../../run/items';
+import { readGroup } from '../../../fields/locators';
+import type { Run } from '../../../run/operation';
+import { Options, timeout } from '../../../fields/options';
+import { dryRun, includeInputFields, readNumberOptions } from '../../../fields/groupOptions';
 import { batchInterval, maxPerRun, onlyOnce } from './inviteOptions';
 
 /** One item, checked. */

@@ -1,13 +1,13 @@
-import { GatewayFailure } from '../../../domain/failures/explain';
-import type { ChangeResult } from '../../../domain/group/requestResults';
-import { sentenceOf, WORDING, type Outcome } from '../../../domain/group/outcomes';
-import type { InviteMemory } from '../../../domain/invites/memory';
-import type { Invite } from '../../../domain/invites/plan';
-import { readInviteLink } from '../../../domain/records/inviteLink';
-import { isRecord } from '../../../domain/records/json';
-import { NotSent } from '../../../transport/gateway';
-import type { Run } from '../../operation';
-import { isUncertain } from '../itemErrors';
+import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
+import type { ChangeResult } from '../../../groups/requestResults';
+import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
+import type { InviteMemory } from '../../../groups/invites/memory';
+import type { Invite } from '../../../groups/invites/plan';
+import { readInviteLink } from '../../../gateway/replies/inviteLink';
+import { isRecord } from '../../../common/json';
+import { NotSent } from '../../../gateway/connection';
+import type { Run } from '../../../run/operation';
+import { isUncertain } from '../../../run/itemErrors';
 import type { InvitePace } from './readInvites';
 
 /** What a gateway says of every invite that it doesn't send, whatever the reason. */

@@ -1,17 +1,17 @@
-import { GatewayFailure } from '../../../domain/failures/explain';
-import { messageOf } from '../../../domain/failures/problem';
-import { planRequests, type Change, type PlannedRequest } from '../../../domain/group/plan';
-import { changeResultsOf, type ChangeResult } from '../../../domain/group/requestResults';
-import { groupBy } from '../../../domain/groupBy';
-import type { EndedRequest } from '../../../domain/group/itemResults';
-import type { Member } from '../../../domain/records/members';
-import type { Addition, Decision, Removal } from '../../../domain/sync/plan';
-import { resolveBy, type Resolution } from '../../../domain/sync/resolve';
-import type { Row } from '../../../domain/sync/rules';
-import { listMembers } from '../../../transport/memberList';
-import type { Run } from '../../operation';
-import { applyChanges, type Pacing, type SentRequest } from '../applyChanges';
-import { isUncertain } from '../itemErrors';
+import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
+import { messageOf } from '../../../common/problem';
+import { planRequests, type Change, type PlannedRequest } from '../../../groups/batching/plan';
+import { changeResultsOf, type ChangeResult } from '../../../groups/requestResults';
+import { groupBy } from '../../../common/groupBy';
+import type { EndedRequest } from '../../../groups/itemResults';
+import type { Member } from '../../../gateway/replies/members';
+import type { Addition, Decision, Removal } from '../../../groups/sync/plan';
+import { resolveBy, type Resolution } from '../../../groups/sync/settleUnknown';
+import type { Row } from '../../../groups/sync/rules';
+import { listMembers } from '../../../gateway/memberList';
+import type { Run } from '../../../run/operation';
+import { applyChanges, type Pacing, type SentRequest } from '../../../run/applyChanges';
+import { isUncertain } from '../../../run/itemErrors';
 import type { PlannedGroup } from './planSync';
 
 /** What came of a decision for which something was sent. */

@@ -1,13 +1,13 @@
-import { Problem } from '../../../domain/failures/problem';
-import { groupBy } from '../../../domain/groupBy';
-import { capAdditions } from '../../../domain/sync/cap';
-import { check } from '../../../domain/sync/check';
-import { recall, type Refusals } from '../../../domain/sync/memory';
-import { plan, type Plan } from '../../../domain/sync/plan';
-import type { Row } from '../../../domain/sync/rules';
-import { listMembers } from '../../../transport/memberList';
-import type { Run } from '../../operation';
-import { ownIdsOf } from '../ownAccount';
+import { Problem } from '../../../common/problem';
+import { groupBy } from '../../../common/groupBy';
+import { capAdditions } from '../../../groups/sync/additionLimit';
+import { check } from '../../../groups/sync/safetyChecks';
+import { recall, type Refusals } from '../../../groups/sync/memory';
+import { plan, type Plan } from '../../../groups/sync/plan';
+import type { Row } from '../../../groups/sync/rules';
+import { listMembers } from '../../../gateway/memberList';
+import type { Run } from '../../../run/operation';
+import { ownIdsOf } from '../../../run/ownAccount';
 import type { Pace, SyncGroup } from './readSync';
 
 /** A group whose plan may be carried out. */

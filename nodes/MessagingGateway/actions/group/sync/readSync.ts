@@ -1,25 +1,25 @@
-import { Problem } from '../../../domain/failures/problem';
-import { groupBy } from '../../../domain/groupBy';
-import { readGroupJid } from '../../../domain/input/identifiers';
-import { readEachParticipant, readParticipants } from '../../../domain/input/participants';
-import { readYesNo } from '../../../domain/input/yesNo';
-import { identityOf } from '../../../domain/people/identity';
-import { contradictionsIn } from '../../../domain/sync/list';
+import { Problem } from '../../../common/problem';
+import { groupBy } from '../../../common/groupBy';
+import { readGroupJid } from '../../../input/identifiers';
+import { readEachParticipant, readParticipants } from '../../../input/participants';
+import { readYesNo } from '../../../input/booleans';
+import { identityOf } from '../../../groups/identity';
+import { contradictionsIn } from '../../../groups/sync/matchList';
 import {
 	groupRulesOf,
 	type GroupRules,
 	type ItemRules,
 	type Row,
 	type Unlisted,
-} from '../../../domain/sync/rules';
-import { quote } from '../../../domain/text/text';
-import { readItems, refuseItems, type FailedItem, type RefusedItem } from '../../items';
-import { readInstance } from '../../locators';
-import type { Run } from '../../operation';
-import { Options } from '../../options';
-import type { Parameters } from '../../parameters';
-import type { Pacing } from '../applyChanges';
-import { failOnRejected, includeInputFields, readNumberOptions } from '../groupOptions';
+} from '../../../groups/sync/rules';
+import { quote } from '../../../common/text';
+import { readItems, refuseItems, type FailedItem, type RefusedItem } from '../../../run/items';
+import { readInstance } from '../../../fields/locators';
+import type { Run } from '../../../run/operation';
+import { Options } from '../../../fields/options';
+import type { Parameters } from '../../../run/parameters';
+import type { Pacing } from '../../../run/applyChanges';
+import { failOnRejected, includeInputFields, readNumberOptions } from '../../../fields/groupOptions';
 import {
 	batchInterval,
 	batchSize,

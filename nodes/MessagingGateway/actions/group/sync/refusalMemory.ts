@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { identityOf } from '../../../domain/people/identity';
-import { readRefusals, remember, writeRefusals, type Answer } from '../../../domain/sync/memory';
-import { readMemory, writeMemory } from '../../staticMemory';
+import { identityOf } from '../../../groups/identity';
+import { readRefusals, remember, writeRefusals, type Answer } from '../../../groups/sync/memory';
+import { readMemory, writeMemory } from '../../../run/staticMemory';
 import type { AppliedSync } from './applySync';
 import type { PlannedGroup, RefusalMemory } from './planSync';
 

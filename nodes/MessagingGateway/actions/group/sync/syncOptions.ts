@@ -4,7 +4,7 @@ import {
 	type FlagOption,
 	type NumberOption,
 	type TextOption,
-} from '../../options';
+} from '../../../fields/options';
 import {
 	batchInterval as updateInterval,
 	batchSize as updateSize,
@@ -13,7 +13,7 @@ import {
 	exactNumbers,
 	failOnRejected,
 	includeInputFields,
-} from '../groupOptions';
+} from '../../../fields/groupOptions';
 
 /** Slower than Update Participants: a list can ask for many additions at once, day after day. */
 export const batchInterval = withDefault(updateInterval, 10_000);

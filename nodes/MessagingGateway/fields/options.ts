@@ -1,0 +1,218 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { Problem } from '../common/problem';
+import { readSwitch } from '../input/booleans';
+import { isRecord } from '../common/json';
+import { quote } from '../common/text';
+import type { RetryOptions } from '../gateway/retry';
+import type { Parameters } from '../run/parameters';
+
+/** A field that is on or off. */
+export interface FlagField extends INodeProperties {
+	type: 'boolean';
+	default: boolean;
+}
+
+/** A field for a whole number. */
+export interface NumberField extends INodeProperties {
+	type: 'number';
+	typeOptions: { minValue: number; maxValue?: number };
+	default: number;
+}
+
+/**
+ * A field of the Options collection. Its default is what it has when somebody adds it: a switch arrives in the position
+ * that people add it for.
+ */
+export interface Option<F extends INodeProperties, V> {
+	field: F;
+	/** The value as long as nobody has added it. */
+	notAdded: V;
+}
+
+/** A field for text. */
+export interface TextField extends INodeProperties {
+	type: 'string';
+	default: string;
+}
+
+export type TextOption = Option<TextField, string>;
+export type FlagOption = Option<FlagField, boolean>;
+export type NumberOption = Option<NumberField, number>;
+
+/** The largest time that Node's timers take, in ms. */
+export const LONGEST_TIME = 2 ** 31 - 1;
+
+/** Of a label. Apart, since n8n's linter would write it as "(Ms)". */
+export const MS = '(ms)';
+
+export const maxRetries: NumberOption = {
+	field: {
+		displayName: 'Max Retries',
+		name: 'maxRetries',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 2,
+		description:
+			"How many times to send a request again after a temporary problem. A group change is only repeated if it certainly wasn't carried out.",
+	},
+	notAdded: 2,
+};
+
+export const timeout: NumberOption = {
+	field: {
+		displayName: `Timeout ${MS}`,
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: LONGEST_TIME },
+		default: 120_000,
+		description:
+			'Time to wait for a response, in milliseconds. A gateway can take 60 seconds to find out that the network is silent.',
+	},
+	notAdded: 120_000,
+};
+
+const includeSecrets: FlagOption = {
+	field: {
+		displayName: 'Include Secrets',
+		name: 'includeSecrets',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to output keys, tokens and passwords as they are. Whoever can see the execution can then take over the account.',
+	},
+	notAdded: false,
+};
+
+/** The same option with another value, both as long as nobody has added it and when somebody does. */
+export function withDefault(
+	{ field }: NumberOption,
+	value: number,
+	description = field.description,
+): NumberOption {
+	return { field: { ...field, default: value, ...(description && { description }) }, notAdded: value };
+}
+
+/** The Options collection of an operation that has `maxRetries` and `timeout`, as nearly all have. */
+export function optionsField(...own: Array<Option<INodeProperties, unknown>>): INodeProperties {
+	return optionsOf(...own, maxRetries, timeout);
+}
+
+/** An Options collection. */
+export function optionsOf(...options: Array<Option<INodeProperties, unknown>>): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: options.map(({ field }) => field).sort((a, b) => a.displayName.localeCompare(b.displayName)),
+	};
+}
+
+/** The Options collection of operations that only read, and show no secrets. */
+export const readOptionsField = optionsField();
+
+/** The Options collection of operations that show instances and bots. */
+export const lookupOptionsField = optionsField(includeSecrets);
+
+// Wording and defaults of these three are n8n's own.
+export const returnAllField: FlagField = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+export const limitField: NumberField = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	displayOptions: { show: { returnAll: [false] } },
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+};
+
+export const simplifyField: FlagField = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/** The options of one item; one that isn't added has the value that goes with that. */
+export class Options {
+	private readonly added: Record<string, unknown>;
+
+	constructor(parameters: Parameters) {
+		const options = parameters.get('options', {});
+		this.added = isRecord(options) ? options : {};
+	}
+
+	/** @throws Problem if a value isn't a whole number in the range */
+	get retryOptions(): RetryOptions {
+		return { timeout: this.wholeNumber(timeout), maxRetries: this.wholeNumber(maxRetries) };
+	}
+
+	get includeSecrets(): boolean {
+		return this.flag(includeSecrets);
+	}
+
+	/** Whether the option is on. @throws Problem if the value is neither true nor false */
+	flag({ field, notAdded }: FlagOption): boolean {
+		return this.isAdded(field) ? readSwitch(this.added[field.name], field.displayName, notAdded) : notAdded;
+	}
+
+	/** @throws Problem if the value isn't a whole number in the range */
+	wholeNumber({ field, notAdded }: NumberOption): number {
+		return this.isAdded(field) ? wholeNumberOf(this.added[field.name], field, notAdded) : notAdded;
+	}
+
+	/** @throws Problem if the value isn't text, or empty */
+	text({ field, notAdded }: TextOption): string {
+		const value = this.isAdded(field) ? this.added[field.name] : notAdded;
+		if (typeof value === 'string' && value.trim() !== '') return value.trim();
+		throw new Problem(
+			`'${field.displayName}' must be text, but it's ${quote(value ?? '')}`,
+			`Change it, or what its expression gives. Default: ${notAdded}`,
+		);
+	}
+
+	/** The value as it is; nothing if the option isn't added. */
+	valueOf({ field }: Option<INodeProperties, unknown>): unknown {
+		return this.isAdded(field) ? (this.added[field.name] ?? '') : undefined;
+	}
+
+	private isAdded({ name }: INodeProperties): boolean {
+		return Object.hasOwn(this.added, name);
+	}
+}
+
+/** Whether a field of the operation is on. @throws Problem if the value is neither true nor false */
+export function readFlag(parameters: Parameters, field: FlagField): boolean {
+	return readSwitch(parameters.get(field.name, field.default), field.displayName, field.default);
+}
+
+/** The number in a field of the operation. @throws Problem if it isn't a whole number in the range */
+function readWholeNumber(parameters: Parameters, field: NumberField): number {
+	return wholeNumberOf(parameters.get(field.name, field.default), field, field.default);
+}
+
+/** How many results at the most, by Return All and Limit. @throws Problem as the readers of the two do */
+export function readLimit(parameters: Parameters): number {
+	return readFlag(parameters, returnAllField) ? Infinity : readWholeNumber(parameters, limitField);
+}
+
+function wholeNumberOf(value: unknown, { displayName, typeOptions }: NumberField, usual: number): number {
+	const { minValue, maxValue = Infinity } = typeOptions;
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	const isWhole = typeof number === 'number' && Number.isInteger(number);
+	if (isWhole && number >= minValue && number <= maxValue) return number;
+	const range = maxValue === Infinity ? `${minValue} or more` : `from ${minValue} to ${maxValue}`;
+	throw new Problem(
+		`'${displayName}' must be a whole number, ${range}, but it's ${quote(value ?? '')}`,
+		`Change it, or what its expression gives. Default: ${usual}`,
+	);
+}

@@ -1,0 +1,66 @@
+import { Problem } from '../common/problem';
+import { quote } from '../common/text';
+
+// Looking behind, so that a run of slashes is tried once and not from each of them.
+const TRAILING_SLASHES = /(?<!\/)\/+$/;
+
+const EXPECTED =
+	"Set 'Base URL' in the credential to the address of the gateway, such as https://gateway.example.com";
+
+/**
+ * Reads the credential's base URL.
+ *
+ * @returns the address without trailing slashes and without a trailing `/manager` (the path of the gateway's
+ * own web page, which people copy from the browser); a sub-path stays
+ * @throws Problem for anything but a plain http or https address
+ */
+export function readBaseUrl(value: unknown): string {
+	if (typeof value !== 'string' || value.trim() === '') throw new Problem('The base URL is empty', EXPECTED);
+	const text = value.trim();
+	const url = parseUrl(text);
+	if (url === undefined || !/^https?:\/\//i.test(text))
+		throw new Problem(`The base URL${shown(text)} isn't a valid http or https address`, EXPECTED);
+	if (url.username !== '' || url.password !== '')
+		throw new Problem('The base URL contains a username or password', `Remove them. ${EXPECTED}`);
+	if (/[?#]/.test(text))
+		throw new Problem(
+			`The base URL${shown(text)} has a query or fragment`,
+			`Remove everything from the "?" or "#" on. ${EXPECTED}`,
+		);
+	return (
+		url.origin +
+		url.pathname
+			.replace(TRAILING_SLASHES, '')
+			.replace(/\/manager$/, '')
+			.replace(TRAILING_SLASHES, '')
+	);
+}
+
+function parseUrl(text: string): URL | undefined {
+	return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** The address as it may be shown: people paste keys into queries, and passwords before an `@`. */
+function shown(text: string): string {
+	return text.includes('@') ? '' : ` ${quote(text.replace(/[?#].*/s, ''))}`;
+}
+
+/**
+ * The base URL to set when the gateway redirects.
+ *
+ * @param location the `Location` header; empty where there is none
+ * @param requested the address that was asked for
+ * @param baseUrl the base URL in use
+ * @returns the new base URL where the redirect keeps the rest of the path, otherwise its origin; nothing where
+ * the header is not an http or https address, or leads to another page of the same gateway. Never a query or user name: those may hold secrets.
+ */
+export function redirectTarget(location: string, requested: string, baseUrl: string): string | undefined {
+	if (!URL.canParse(location, requested)) return undefined;
+	const target = new URL(location, requested);
+	if (!['http:', 'https:'].includes(target.protocol)) return undefined;
+	const route = new URL(requested).pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, '').length);
+	const kept = target.pathname.endsWith(route) ? target.pathname.slice(0, -route.length) : '';
+	// A path with such signs may hold a secret, encoded or named.
+	const found = target.origin + (/[;=%]/.test(kept) ? '' : kept);
+	return [baseUrl, new URL(baseUrl).origin].includes(found) ? undefined : found;
+}

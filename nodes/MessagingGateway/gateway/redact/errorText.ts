@@ -1,0 +1,79 @@
+import { isRecord, textOf } from '../../common/json';
+import { secretsIn } from './secretFields';
+import { hideNamedSecrets } from './namedSecrets';
+import { strikeOut } from './redactText';
+import { oneLine } from '../../common/text';
+
+/** Of a text, in characters: an error says what it has to say at once. */
+const LONGEST_START = 5000;
+/** The most characters that an encoding makes of one: `&amp;#x00e9;`. */
+const LONGEST_ENCODED = 12;
+
+/**
+ * The gateway's own words about what went wrong, flattened into one line that is safe to show.
+ *
+ * The body is `{status, error, response: {message}}`, where `message` is text, a list of texts, a list of
+ * `{property, message}`, or a list of lists (1.8.2, 2.2.3, 2.3.6); a proxy answers HTML or plain text.
+ *
+ * @param body parsed JSON, or the text of a reply that is not JSON
+ * @param secrets what must not be shown besides the secrets in the body itself
+ * @returns the words without secrets and control characters, at most 500 characters; empty where there are none
+ */
+export function gatewayWords(body: unknown, secrets: readonly string[]): string {
+	const all = [...secrets, ...secretsIn(body)];
+	const text = textIn(body);
+	const start = hideNamedSecrets(strikeOut(text.slice(0, LONGEST_START), all));
+	const clean = text.length > LONGEST_START ? withoutCutSecret(start, all) : start;
+	return oneLine(visible(clean, body));
+}
+
+/**
+ * The gateway's own words as they came, of which a secret may be a part: to be recognized, never to be shown. A key
+ * that is an ordinary word, such as `rate`, would be struck out of {@link gatewayWords}.
+ *
+ * @param body as for {@link gatewayWords}
+ */
+export function wordsToRecognize(body: unknown): string {
+	return oneLine(visible(textIn(body).slice(0, LONGEST_START), body));
+}
+
+function textIn(body: unknown): string {
+	return texts(messageIn(body)).join(', ');
+}
+
+function visible(text: string, body: unknown): string {
+	return typeof body === 'string' ? textOfPage(text) : text;
+}
+
+/** A cut through a secret leaves a part that nothing finds: so as much as a secret is long goes too. */
+function withoutCutSecret(text: string, secrets: readonly string[]): string {
+	const longest = secrets.reduce((most, { length }) => Math.max(most, length), 0);
+	const start = text.slice(0, -longest || undefined);
+	// An encoded one is longer, and has no space in it.
+	const end = start.slice(-longest * LONGEST_ENCODED || start.length);
+	return start.slice(0, start.length - (end.split(/\s/).at(-1)?.length ?? 0));
+}
+
+/** The first of the known places that says something. */
+function messageIn(body: unknown): unknown {
+	if (!isRecord(body)) return body;
+	const response = isRecord(body.response) ? body.response.message : body.response;
+	const places = [response, body.message, isRecord(body.error) ? body.error.message : body.error];
+	return places.find((place) => texts(place).length > 0);
+}
+
+function texts(message: unknown): string[] {
+	if (typeof message === 'string') return message.trim() === '' ? [] : [message.trim()];
+	// A list of lists is as deep as it gets.
+	if (Array.isArray(message)) return message.flat(2).flatMap((one) => (Array.isArray(one) ? [] : texts(one)));
+	return isRecord(message) ? texts(textOf(message.message)) : [];
+}
+
+/** The visible text of an HTML page; other text as it is. */
+function textOfPage(page: string): string {
+	return page
+		.replace(/<(script|style|head)\b.*?<\/\1>/gis, ' ')
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/&nbsp;/g, ' ')
+		.trim();
+}

@@ -1,0 +1,63 @@
+import { isRecord } from '../../common/json';
+import { askedOnce } from './memoize';
+import { formsOf, SHORTEST_SECRET, type Forms } from './encodings';
+import { ENCODED } from './decodings';
+import { HIDDEN } from './secretFields';
+import { strikeOutForms } from './redactText';
+
+/** Deeper values are hidden whole: no gateway nests so deep, and each level takes a place on the stack. */
+const DEEPEST = 100;
+
+/**
+ * Makes the function that strikes secrets out of JSON values, in whatever field and form they are, also out of the
+ * names of fields and out of numbers.
+ *
+ * @param secrets the credential's key, as it was entered and as it is sent
+ * @returns a function that gives the value itself where it holds none, otherwise a copy; nesting
+ * of more than 100 levels is hidden whole
+ */
+export function keyHider(secrets: Iterable<string>): (value: unknown) => unknown {
+	const forms = formsOf(secrets);
+	const suspect = suspectOf(forms);
+	const hide = (text: string) => (suspect.test(text) ? strikeOutForms(text, forms) : text);
+	const holdsSecret = secretFinder(hide);
+	return (value) => (holdsSecret(value, 0) ? copyOf(value, hide, 0) : value);
+}
+
+/** A pattern that fits all texts that may hold a secret and few others, in one pass. */
+function suspectOf(forms: readonly Forms[]): RegExp {
+	const parts = forms.flatMap(({ plain, base64 }) => [
+		// The beginning alone, since the middle may be cut out.
+		...plain.map((form) => form.slice(0, SHORTEST_SECRET)),
+		...base64,
+	]);
+	const literals = [...new Set(parts)].map((part) => part.replace(/[^\w\s]/g, '\\$&'));
+	return new RegExp([...literals, ENCODED.source].join('|'), 'i');
+}
+
+type Hide = (text: string) => string;
+
+/** Makes what is asked first, since it is nearly always so that nothing has to be copied. */
+function secretFinder(hide: Hide): (value: unknown, depth: number) => boolean {
+	const holds = (text: string) => hide(text) !== text;
+	const holdsInName = askedOnce(holds);
+	return function holdsSecret(value, depth): boolean {
+		if (typeof value === 'string') return holds(value);
+		if (typeof value === 'number') return holds(String(value));
+		if (!Array.isArray(value) && !isRecord(value)) return false;
+		if (depth > DEEPEST) return true;
+		if (Array.isArray(value)) return value.some((element) => holdsSecret(element, depth + 1));
+		return Object.keys(value).some((name) => holdsInName(name) || holdsSecret(value[name], depth + 1));
+	};
+}
+
+function copyOf(value: unknown, hide: Hide, depth: number): unknown {
+	if (typeof value === 'string') return hide(value);
+	if (typeof value === 'number') return hide(String(value)) === String(value) ? value : hide(String(value));
+	if (!Array.isArray(value) && !isRecord(value)) return value;
+	if (depth > DEEPEST) return HIDDEN;
+	if (Array.isArray(value)) return value.map((element) => copyOf(element, hide, depth + 1));
+	return Object.fromEntries(
+		Object.entries(value).map(([name, field]) => [hide(name), copyOf(field, hide, depth + 1)]),
+	);
+}

@@ -1,0 +1,45 @@
+import { isRecord, textOf, type JsonRecord } from '../../common/json';
+
+/** A bot's configuration. */
+export interface Bot {
+	/** As the gateway gives it. */
+	record: JsonRecord;
+	id: string;
+	/** Name of the instance that it belongs to, if its record has it. */
+	instanceName: string | undefined;
+	/** ID of that instance, which is all that 2.3.6 gives. */
+	instanceId: string | undefined;
+}
+
+/**
+ * Reads the reply to "find bot".
+ *
+ * @returns the bot, or `null` if there is none (`null` or empty, seen on 2.3.6); nothing if the reply is not a bot
+ */
+export function readBot(reply: unknown): { bot: Bot | null } | undefined {
+	if (reply === undefined || reply === null || reply === '') return { bot: null };
+	if (Array.isArray(reply)) return reply.length === 0 ? { bot: null } : undefined;
+	if (!isRecord(reply)) return undefined;
+	if (Object.keys(reply).length === 0) return { bot: null };
+	const id = textOf(reply.id);
+	if (id === undefined) return undefined;
+	const nested = [reply.Instance, reply.instance].find(isRecord);
+	return {
+		bot: {
+			record: reply,
+			id,
+			instanceName: textOf(reply.instanceName) ?? textOf(nested?.instanceName) ?? textOf(nested?.name),
+			instanceId: textOf(reply.instanceId),
+		},
+	};
+}
+
+/** Whether a bot belongs to an instance; nothing if that can't be told. */
+export function belongsTo(
+	{ instanceName, instanceId }: Bot,
+	instance: { name: string; instanceId?: string | undefined },
+): boolean | undefined {
+	if (instanceName !== undefined) return instanceName === instance.name;
+	if (instanceId === undefined || instance.instanceId === undefined) return undefined;
+	return instanceId === instance.instanceId;
+}

@@ -1,0 +1,97 @@
+import { isErrorBody } from '../failures/callFailure';
+import { identityOf, isHidden } from '../../groups/identity';
+import { isRecord, textOf, type JsonRecord } from '../../common/json';
+
+/**
+ * Whether a reply that came with a success is an error all the same: the body of one, without a list of participants.
+ * What became of anybody is then not known.
+ */
+export function isErrorReply(reply: unknown): reply is JsonRecord {
+	return isRecord(reply) && isErrorBody(reply) && !Array.isArray(reply.updateParticipants);
+}
+
+/** What the gateway says about one participant, read from its reply. */
+export interface ReplyRow {
+	/** The participant as the gateway names them, e.g. `5511999990001@s.whatsapp.net` or `…@lid`. */
+	jid?: string | undefined;
+	/** Their phone number as a JID, where `jid` is not one. */
+	phoneNumber?: string | undefined;
+	/** The network's code, e.g. `200`; absent where the row has none. */
+	code?: string | undefined;
+	inviteCode?: string | undefined;
+	/** ISO 8601, UTC. */
+	inviteExpiresAt?: string | undefined;
+}
+
+/**
+ * Reads the reply to a group change: `{updateParticipants: [{status, jid, content: {attrs, content}}]}`, seen
+ * on 1.8.2, 2.2.3 and 2.3.6. A bare list is read the same way.
+ *
+ * @returns the rows in the order of the reply, an empty one for what is no row; none where the reply also says that
+ * it is an error; nothing where it has no list
+ */
+export function readRows(reply: unknown): ReplyRow[] | undefined {
+	const list = isRecord(reply) ? reply.updateParticipants : reply;
+	if (!Array.isArray(list)) return undefined;
+	if (isRecord(reply) && isErrorBody(reply)) return [];
+	return list.map((row) => (isRecord(row) ? readRow(row) : {}));
+}
+
+function readRow(row: JsonRecord): ReplyRow {
+	const content = isRecord(row.content) ? row.content : {};
+	const attrs = isRecord(content.attrs) ? content.attrs : {};
+	const invite = Array.isArray(content.content) ? readInvite(content.content) : {};
+	const otherJid = idOf(attrs.jid);
+	const jid = idOf(row.jid) ?? otherJid;
+	// Beside a hidden ID, the other one may be the number.
+	const isNumberOpen = jid !== otherJid && isHidden(identityOf(jid) ?? '');
+	return {
+		jid,
+		phoneNumber: idOf(attrs.phone_number) ?? (isNumberOpen ? otherJid : undefined),
+		code: codeAmong([row.status, row.error, content.error, attrs.error]),
+		...invite,
+	};
+}
+
+const NOT_GIVEN = new Set<unknown>([undefined, null, false, '']);
+
+/** Stands for an ID that is none, so that the row is not taken for one without an ID. */
+const NO_ID = '?';
+
+function idOf(value: unknown): string | undefined {
+	if (NOT_GIVEN.has(value)) return undefined;
+	return typeof value === 'number' ? String(value) : (textOf(value) ?? NO_ID);
+}
+
+/** The one code of a row: where it has a success and an error, the error; nothing where it has several, or one that can't be read. */
+function codeAmong(values: unknown[]): string | undefined {
+	const given = values.filter((value) => !NOT_GIVEN.has(value));
+	const codes = new Set(given.map(codeOf));
+	if (codes.size > 1) codes.delete('200');
+	const [code] = codes;
+	return codes.size === 1 ? code : undefined;
+}
+
+/** The `add_request` that a 403 carries; `expiration` is in Unix seconds. */
+function readInvite(children: unknown[]): Pick<ReplyRow, 'inviteCode' | 'inviteExpiresAt'> {
+	const invite = children.filter(isRecord).find((child) => child.tag === 'add_request');
+	const attrs = isRecord(invite?.attrs) ? invite.attrs : {};
+	const expires = new Date(secondsOf(attrs.expiration) * 1000);
+	return {
+		inviteCode: textOf(attrs.code) || undefined,
+		inviteExpiresAt: Number.isNaN(expires.getTime()) ? undefined : expires.toISOString(),
+	};
+}
+
+function secondsOf(value: unknown): number {
+	if (typeof value === 'number') return value;
+	return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : NaN;
+}
+
+/** Real codes have three digits. Whatever else stands there is no text to show to anyone. */
+const CODE = /^[\w-]{1,20}$/;
+
+function codeOf(value: unknown): string | undefined {
+	const text = typeof value === 'number' ? String(value) : (textOf(value) ?? '');
+	return CODE.exec(text.trim())?.[0];
+}

@@ -1,0 +1,95 @@
+import { isRecord, textOf, type JsonRecord } from '../../common/json';
+
+/** An instance of the gateway: the reply's element as it came, and the record inside it. */
+export interface Instance {
+	/** The list element, e.g. `{instance: {…}}`. */
+	element: JsonRecord;
+	/** The record itself. */
+	record: JsonRecord;
+	name: string;
+}
+
+/** Published name of each field, and the name that generation 2 gives it (2.2.3 and 2.3.6). */
+const FIELDS = [
+	['instanceName', 'name'],
+	['instanceId', 'id'],
+	['status', 'connectionStatus'],
+	['owner', 'ownerJid'],
+	['profileName', 'profileName'],
+	['profilePictureUrl', 'profilePicUrl'],
+	['profileStatus', 'profileStatus'],
+	['serverUrl', 'serverUrl'],
+	['apikey', 'token'],
+	['integration', 'integration'],
+] as const;
+
+/**
+ * Reads the reply to "list instances": a list of `{instance}` (published, 1.8.2), a flat list (2.2.3, 2.3.6),
+ * one `{instance}` (1.8.2 asked by name), `null` or an empty list for none.
+ *
+ * @returns the instances in the order of the reply; nothing where the reply is something else
+ */
+export function readInstances(reply: unknown): Instance[] | undefined {
+	if (reply === null) return [];
+	const instances = (Array.isArray(reply) ? reply : [reply]).map(readInstance);
+	return instances.every((instance) => instance !== undefined) ? instances : undefined;
+}
+
+function readInstance(element: unknown): Instance | undefined {
+	if (!isRecord(element)) return undefined;
+	const record = isRecord(element.instance) ? element.instance : element;
+	const name = textOf(record.instanceName) ?? textOf(record.name);
+	// Many things have a name.
+	const isInstance = MARKS.some((field) => Object.hasOwn(record, field));
+	return name === undefined || !isInstance ? undefined : { element, record, name };
+}
+
+/** What an instance has besides its name: an ID, a status or a key. */
+const MARKS = ['instanceId', 'id', 'status', 'connectionStatus', 'apikey', 'token'];
+
+/** The JID of the instance's own account, if the gateway gives it. */
+export function ownerOf({ record }: Instance): string | undefined {
+	return textOf(record.owner) ?? textOf(record.ownerJid);
+}
+
+/** The instance's own ID, if the gateway gives it. */
+export function instanceIdOf({ record }: Instance): string | undefined {
+	return textOf(record.instanceId) ?? textOf(record.id);
+}
+
+/**
+ * Reads the reply to "connection state": `{instance: {instanceName, state}}` on all generations.
+ *
+ * @returns the state, e.g. `open`, `close` or `connecting`; nothing if the reply has none, as right after a gateway's start
+ */
+export function readConnectionState(reply: unknown): string | undefined {
+	const instance = isRecord(reply) && isRecord(reply.instance) ? reply.instance : {};
+	return textOf(instance.state);
+}
+
+/** The instance's status, e.g. `open`, `close` or `connecting`, where the gateway gives it. */
+export function statusOf({ record }: Instance): string | undefined {
+	return textOf(record.status) ?? textOf(record.connectionStatus);
+}
+
+/**
+ * The instance's fields under their published names, those that the gateway gave.
+ *
+ * Generation 2 says `null` where the published interface leaves a field out, so such fields are left out too,
+ * but for the picture: there `null` is published for a connected account that has none.
+ */
+export function simplifyInstance({ record }: Instance): JsonRecord {
+	const simplified: JsonRecord = {};
+	const connected = typeof (record.owner ?? record.ownerJid) === 'string';
+	for (const [published, other] of FIELDS) {
+		if (published !== other && Object.hasOwn(record, published)) simplified[published] = record[published];
+		else if (
+			Object.hasOwn(record, other) &&
+			(record[other] !== null || (published === 'profilePictureUrl' && connected))
+		)
+			simplified[published] = record[other];
+	}
+	if (typeof simplified.integration === 'string')
+		simplified.integration = { integration: simplified.integration };
+	return simplified;
+}

@@ -1,0 +1,22 @@
+import { isRecord, textOf } from '../../common/json';
+
+/** A group's public link. */
+export interface InviteLink {
+	inviteUrl: string;
+	inviteCode: string;
+}
+
+/**
+ * Reads the reply to "invite code": `{inviteUrl, inviteCode}` on all generations.
+ *
+ * @returns the link, or `null` if there is none in it: 2.3.6 makes one that ends in `/undefined` if the network is
+ * silent; nothing if the reply is something else
+ */
+export function readInviteLink(reply: unknown): { link: InviteLink | null } | undefined {
+	if (!isRecord(reply)) return undefined;
+	const inviteUrl = textOf(reply.inviteUrl);
+	if (inviteUrl === undefined) return undefined;
+	const inviteCode = textOf(reply.inviteCode) || inviteUrl.split('/').at(-1);
+	if (!inviteCode || inviteCode === 'undefined' || inviteUrl.endsWith('/undefined')) return { link: null };
+	return { link: { inviteUrl, inviteCode } };
+}

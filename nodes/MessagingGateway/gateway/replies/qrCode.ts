@@ -1,0 +1,29 @@
+import { isErrorBody } from '../failures/callFailure';
+import { isRecord, textOf } from '../../common/json';
+
+/** What a gateway gives for connecting an instance. */
+export type QrCode =
+	| { status: 'open' }
+	/** `picture` is a PNG in base64; nothing as long as the network has sent no code. */
+	| { status: 'connecting'; picture: string | undefined; pairingCode: string | undefined };
+
+const PNG = /^data:image\/png;base64,([a-z0-9+/=]+)$/i;
+const WAITING: QrCode = { status: 'connecting', picture: undefined, pairingCode: undefined };
+
+/**
+ * Reads the reply to "connect instance": `{pairingCode, code, base64, count}`, or `{instance: {state: "open"}}` if it is
+ * connected already, on all generations.
+ *
+ * @returns nothing if the reply is something else
+ */
+export function readQrCode(reply: unknown): QrCode | undefined {
+	if (!isRecord(reply) || isErrorBody(reply)) return undefined;
+	if (isRecord(reply.instance)) {
+		const state = textOf(reply.instance.state);
+		if (state === 'open') return { status: 'open' };
+		return state === undefined ? undefined : WAITING;
+	}
+	if (!['base64', 'code', 'count', 'pairingCode'].some((field) => field in reply)) return undefined;
+	const picture = PNG.exec(textOf(reply.base64) ?? '')?.[1];
+	return { status: 'connecting', picture, pairingCode: textOf(reply.pairingCode) || undefined };
+}

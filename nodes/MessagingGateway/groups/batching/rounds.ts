@@ -1,0 +1,54 @@
+import type { Action } from '../outcomes';
+import type { Change } from './plan';
+import { personOf } from './sentIds';
+
+/** The steps of a round, in order: removals make room for additions. */
+const STEP_IN_ROUND: Record<Action, number> = { remove: 0, add: 1, promote: 2, demote: 3 };
+const STEPS_IN_ROUND = 4;
+
+/** Changes by which an account can lose the right to change anything. */
+const TAKES_RIGHTS: Record<Action, boolean> = { remove: true, add: false, promote: false, demote: true };
+
+/** Changes in rounds. */
+export interface Rounds {
+	/** In order; there are none for a step that nobody has a change in. */
+	steps: Change[][];
+	/** Whether no change comes before one that was asked for earlier. */
+	isInOrder: boolean;
+	/** Whether a removal or demotion comes before a change that was asked for earlier. */
+	takesRightsEarlier: boolean;
+}
+
+/**
+ * Puts changes into rounds: in each step goes everybody whose next change it is, so one person can have several changes
+ * in a round, and those to one person keep their order.
+ *
+ * @param changes to one group, in the order asked for
+ */
+export function inRounds(changes: readonly Change[]): Rounds {
+	const steps: Change[][] = [];
+	const stepOf = new Map<string, number>();
+	let last = 0;
+	let isInOrder = true;
+	let takesRightsEarlier = false;
+	for (const change of changes) {
+		const { action, sentAs } = change;
+		const person = personOf(sentAs);
+		const step = nextStep(stepOf.get(person) ?? 0, action);
+		stepOf.set(person, step);
+		(steps[step] ??= []).push(change);
+		if (step >= last) {
+			last = step;
+			continue;
+		}
+		isInOrder = false;
+		takesRightsEarlier ||= TAKES_RIGHTS[action];
+	}
+	// The list has holes.
+	return { steps: Object.values(steps), isInOrder, takesRightsEarlier };
+}
+
+/** The first step with this action, from a given one on. */
+function nextStep(from: number, action: Action): number {
+	return from + ((STEP_IN_ROUND[action] + STEPS_IN_ROUND - (from % STEPS_IN_ROUND)) % STEPS_IN_ROUND);
+}

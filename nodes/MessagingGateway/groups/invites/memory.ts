@@ -1,0 +1,44 @@
+import { canonicalIdentityOf } from '../identity';
+import { noteOf, readPeople, writePeople, type Noted, type NoteFormat, type PeopleMemory } from '../memory';
+
+/** Nobody is forgotten before so many others were invited. */
+const MOST_INVITED = 10_000;
+
+/** Who was invited when, to the second. */
+const FORMAT: NoteFormat<Noted> = {
+	version: 1,
+	write: ({ at }) => Math.floor(at / 1000),
+	read: (seconds) => (typeof seconds === 'number' ? { at: seconds * 1000 } : undefined),
+};
+
+/** Who was invited, by group. */
+export class InviteMemory {
+	private readonly people: Map<string, Map<string, Noted>>;
+
+	/** @param stored what {@link toJson} gave; anything else is nothing */
+	constructor(stored: unknown) {
+		const known: PeopleMemory<Noted> = readPeople(stored, FORMAT);
+		this.people = new Map([...known].map(([groupJid, people]) => [groupJid, new Map(people)]));
+	}
+
+	has(groupJid: string, id: string): boolean {
+		return noteOf(this.people, groupJid, [id]) !== undefined;
+	}
+
+	/**
+	 * @param now ms since 1970
+	 * @returns takes it back: what was noted before is noted again
+	 */
+	note(groupJid: string, id: string, now: number): () => void {
+		const people = this.people.get(groupJid) ?? new Map<string, Noted>();
+		const form = canonicalIdentityOf(id);
+		const before = people.get(form);
+		this.people.set(groupJid, people.set(form, { at: now }));
+		return () => void (before === undefined ? people.delete(form) : people.set(form, before));
+	}
+
+	/** Also with what is dated in the future: a clock that was set back is no reason to invite somebody again. */
+	toJson(): object {
+		return writePeople(this.people, FORMAT, { since: 0, now: Infinity, most: MOST_INVITED });
+	}
+}

@@ -1,0 +1,61 @@
+import { count } from '../common/text';
+import { tallyOf, WORDING, type Outcome } from './outcomes';
+import type { ParticipantResult } from './matching/results';
+
+const OUTCOMES = Object.keys(WORDING) as Outcome[];
+
+/**
+ * What a person reads at a glance after a run: `3 added, 7 were members already, 1 needs an invite`.
+ *
+ * @returns the parts; outcomes in the order of their table, and for each outcome actions in the order of the results
+ */
+export function tallies(results: ReadonlyArray<Pick<ParticipantResult, 'outcome' | 'action'>>): string[] {
+	const amounts = new Map<Outcome, Map<string, number>>();
+	for (const { outcome, action } of results) {
+		const ofOutcome = amounts.get(outcome) ?? new Map<string, number>();
+		amounts.set(outcome, ofOutcome.set(action, (ofOutcome.get(action) ?? 0) + 1));
+	}
+	return OUTCOMES.flatMap((outcome) => byWords(outcome, amounts.get(outcome) ?? new Map<string, number>()));
+}
+
+/** Actions that an outcome has no words of their own for are counted together. */
+function byWords(outcome: Outcome, amounts: ReadonlyMap<string, number>): string[] {
+	const { summaryAfter = {} } = WORDING[outcome];
+	const together = new Map<string, number>();
+	for (const [action, amount] of amounts) {
+		const key = action in summaryAfter ? action : '';
+		together.set(key, (together.get(key) ?? 0) + amount);
+	}
+	return [...together].map(([action, amount]) => tallyOf(outcome, action, amount));
+}
+
+/** Sentences that only the item itself needs, around the reason why it failed. */
+const AROUND_REASON = /^Nothing (?:more )?was sent for this item: | \[item \d+\]$|\.$/g;
+
+/**
+ * Why items failed, in few words: `2 failed: couldn't connect to https://…: connection refused`.
+ *
+ * @param messages those of all failed items, in their order
+ * @returns nothing if none failed
+ */
+export function failedWords(messages: readonly string[]): string[] {
+	const reasons = new Set(messages.map((message) => message.replaceAll(AROUND_REASON, '')));
+	const [first] = reasons;
+	if (first === undefined) return [];
+	const others = reasons.size === 1 ? '' : ` (and ${count(reasons.size - 1, 'other reason')})`;
+	return [`${messages.length} failed: ${first.charAt(0).toLowerCase()}${first.slice(1)}${others}`];
+}
+
+/**
+ * What carrying out a dry run would take: `It would be 20 requests and take at least 19 seconds. To do it, remove the
+ * option Dry Run`.
+ *
+ * @param batchInterval time from a reply to the next request, in ms
+ */
+export function requestWords(requests: number, batchInterval: number): string {
+	const seconds = Math.round(((requests - 1) * batchInterval) / 1000);
+	if (requests === 0) return 'Nothing would be sent';
+	const time = seconds < 120 ? count(seconds, 'second') : count(Math.round(seconds / 60), 'minute');
+	const least = seconds <= 0 ? '' : ` and take at least ${time}`;
+	return `It would be ${count(requests, 'request')}${least}. To do it, remove the option Dry Run`;
+}

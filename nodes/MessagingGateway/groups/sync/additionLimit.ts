@@ -1,0 +1,58 @@
+import { canonicalIdentityOf } from '../identity';
+import type { Addition, Decision, Plan } from './plan';
+import type { Row } from './rules';
+
+/**
+ * Holds back the additions that are more than an instance may make in a run. First come those who were never refused,
+ * then those whose refusal is the oldest; among equals the input decides. Somebody who is added to several groups
+ * takes one place.
+ *
+ * @param plans those of all groups of one instance to which something is sent (not of stopped ones)
+ * @param maxAdditions most people to add
+ * @returns the plans in the same order, with the decisions beyond the limit postponed
+ */
+export function capAdditions<R extends Row>(
+	plans: ReadonlyArray<Plan<R>>,
+	maxAdditions: number,
+): Array<Plan<R>> {
+	const inOrder = plans
+		.flatMap(({ decisions }) => decisions.filter(isAddition))
+		.sort((one, other) => turnOf(one) - turnOf(other) || itemOf(one) - itemOf(other));
+	const places = new Set<string>();
+	const tooMany = new Set<Decision<R>>();
+	for (const addition of inOrder) {
+		const person = [...new Set(addition.ids.map(canonicalIdentityOf))].join();
+		if (places.has(person) || places.size < maxAdditions) places.add(person);
+		else tooMany.add(addition);
+	}
+	return plans.map((one) => ({
+		...one,
+		decisions: one.decisions.map((decision) =>
+			isAddition(decision) && tooMany.has(decision) ? postpone(decision) : decision,
+		),
+	}));
+}
+
+function isAddition<R extends Row>(decision: Decision<R>): decision is Addition<R> {
+	return decision.action === 'add' && decision.outcome === 'planned';
+}
+
+/** Never refused: before everybody who was. */
+function turnOf({ refusedAt = 0 }: Addition<Row>): number {
+	return refusedAt;
+}
+
+function itemOf({ rows: [row] }: Addition<Row>): number {
+	return row.item;
+}
+
+function postpone<R extends Row>({
+	rows,
+	shouldBeMember,
+	ids,
+	members,
+	action,
+	sentAs,
+}: Addition<R>): Decision<R> {
+	return { rows, shouldBeMember, ids, members, action, outcome: 'postponed', sentAs, reason: 'maxAdditions' };
+}

@@ -1,0 +1,75 @@
+import { isPhone } from '../identity';
+import { hasHiddenId, hasNumber, type People, type Person } from '../people';
+import type { Member } from '../../gateway/replies/members';
+import type { ListedPerson } from './matchList';
+import type { PlanRules, Row } from './rules';
+
+/** Why somebody is kept who would have to go otherwise. */
+export type KeptReason = 'self' | 'protected' | 'admin' | 'ambiguous' | 'unidentified' | 'badRow';
+
+/** Says why a member is kept; nothing where they may be removed. */
+export type WhyKept = (member: Member) => KeptReason | undefined;
+
+/**
+ * Who is kept, whatever the list says: by a rule, or because it isn't certain that they are who should go.
+ *
+ * @returns the reasons for members whom a row names, and for those whom no row names
+ */
+export function whoIsKept(
+	listed: ReadonlyArray<ListedPerson<Row>>,
+	members: People<Member>,
+	{ own, protected: protectedIds, removeAdmins, badRow }: PlanRules,
+): { listed: WhyKept; unlisted: WhyKept } {
+	const isSelf = isIn(members.find(own));
+	const isProtected = isIn(members.find(protectedIds));
+	const isAmbiguous = isIn(listed.flatMap(ambiguousMembersFor));
+	const safe = [...own, ...protectedIds];
+	const mayBeSafe = isPerhapsOneOf(safe.filter((id) => members.find([id]).length === 0));
+	const unseen = listed.filter((person) => person.members.length === 0);
+	const mayBeListed = isPerhapsOneOf(unseen.flatMap(({ ids }) => [...ids]));
+
+	// The first that applies counts. Rules come first: they are certain.
+	const always: Reasons = [
+		['self', isSelf],
+		['protected', isProtected],
+		['admin', ({ role }) => role === 'superAdmin' || (role === 'admin' && !removeAdmins)],
+		['ambiguous', isAmbiguous],
+		['unidentified', mayBeSafe],
+	];
+	const ifUnlisted: Reasons = [
+		...always,
+		['unidentified', (member) => !hasNumber(member) || mayBeListed(member)],
+		['badRow', () => badRow],
+	];
+	return { listed: firstOf(always), unlisted: firstOf(ifUnlisted) };
+}
+
+type Reasons = ReadonlyArray<[KeptReason, (member: Member) => boolean]>;
+
+function firstOf(reasons: Reasons): WhyKept {
+	return (member) => reasons.find(([, applies]) => applies(member))?.[0];
+}
+
+function isIn(members: readonly Member[]): (member: Member) => boolean {
+	const all = new Set(members);
+	return (member) => all.has(member);
+}
+
+/**
+ * Whether a member may be somebody with one of some IDs that no member shows: the gateway shows no ID of that kind of
+ * theirs.
+ */
+function isPerhapsOneOf(unseenIds: readonly string[]): (person: Person) => boolean {
+	const numbers = unseenIds.some(isPhone);
+	const hiddenIds = unseenIds.some((id) => !isPhone(id));
+	return (person) => (numbers && !hasNumber(person)) || (hiddenIds && !hasHiddenId(person));
+}
+
+/**
+ * The members of whom it isn't certain that they are this person: several fit, or where numbers count as they are
+ * spelled, another form of theirs does.
+ */
+function ambiguousMembersFor({ members, otherForms, shouldBeMember }: ListedPerson<Row>): Member[] {
+	const several = members.length > 1 ? members : [];
+	return [...several, ...(shouldBeMember || members.length === 0 ? otherForms : [])];
+}

@@ -1,0 +1,127 @@
+import type { Applied } from '../outcomes';
+import { identityOf, isPhone } from '../identity';
+import { hasHiddenId, hasNumber, People } from '../people';
+import type { Member } from '../../gateway/replies/members';
+import type { Addition, Plan, Removal } from './plan';
+import type { Row } from './rules';
+
+/** What was known of a change before the group was read again. */
+export interface Said {
+	/** The sentence of the outcome, or of the failure. */
+	readonly message: string;
+	/** The ID by which the gateway's reply names the person, where it does. */
+	readonly jid?: string;
+}
+
+/** What the group shows when it is read again. */
+export interface Resolution {
+	/** Nothing where what was known before stays: the group doesn't tell. */
+	readonly outcome?: 'done' | 'rejected';
+	readonly applied: Applied;
+	readonly message: string;
+}
+
+type Change = Addition<Row> | Removal<Row>;
+
+/**
+ * Settles changes of which it isn't known whether they were carried out, by the members that the group has after them.
+ *
+ * @param before the plan that they are of
+ * @param after the members as they were read again; nothing where they couldn't be
+ * @param exact whether numbers count as they are spelled
+ * @returns says what became of one change
+ */
+export function resolveBy(
+	before: Pick<Plan, 'members' | 'self'>,
+	after: readonly Member[] | undefined,
+	exact: boolean,
+): (change: Change, said: Said) => Resolution {
+	const members = new People(after ?? []);
+	const isSelfThere = before.self.length === 0 || before.self.some(({ ids }) => members.find(ids).length > 0);
+	if (members.all.length === 0 || !isSelfThere) return (_, { message }) => ({ applied: null, message });
+	const listedBefore = new Set(before.members.all.map(({ id }) => id));
+	const newcomers = new People(members.all.filter(({ id }) => !listedBefore.has(id)));
+	const strangers = oneOfEachKind(
+		newcomers.all.filter((one) => !hasNumber(one) && before.members.find(one.ids).length === 0),
+	);
+	const shown = { numbers: members.all.every(hasNumber), hiddenIds: members.all.every(hasHiddenId) };
+	return (change, said) => {
+		const applied =
+			change.action === 'add'
+				? isThere(change, said, { members, exact, shown })
+				: isGone(change.member, { members, newcomers, strangers });
+		return resolutionOf(change, said, applied);
+	};
+}
+
+/** The group as it was read again. */
+interface ReadAgain {
+	readonly members: People<Member>;
+	readonly exact: boolean;
+	/** Of which kinds every member shows an ID. */
+	readonly shown: { readonly numbers: boolean; readonly hiddenIds: boolean };
+}
+
+/** Whether somebody is in the group now; `null` where a member may be them or not. */
+function isThere(
+	{ ids: named }: Addition<Row>,
+	{ jid }: Said,
+	{ members, exact, shown }: ReadAgain,
+): Applied {
+	const known = identityOf(jid);
+	const ids = known === undefined ? named : [...named, known];
+	const inAnyForm = members.find(ids);
+	if ((exact ? members.findExactly(ids) : inAnyForm).length > 0) return true;
+	const wouldShow = ids.some((id) => (isPhone(id) ? shown.numbers : shown.hiddenIds));
+	return inAnyForm.length === 0 && wouldShow ? false : null;
+}
+
+/** Who is listed after a removal. */
+interface ListedAfter {
+	readonly members: People<Member>;
+	/** Those under an ID that wasn't listed before. */
+	readonly newcomers: People<Member>;
+	/** Of whom nobody was listed before, and no number is shown: one of each kind stands for all. */
+	readonly strangers: readonly Member[];
+}
+
+/**
+ * Whether a member is no longer listed; `null` where they may be, under another form of their number that wasn't listed
+ * before, or by a hidden ID as somebody who is new there.
+ */
+function isGone({ ids }: Member, { members, newcomers, strangers }: ListedAfter): Applied {
+	if (members.findExactly(ids).length > 0) return false;
+	const isAnother = (one: Member) => hasHiddenId(one) && hasHiddenId({ ids });
+	const mayBeThere = [...newcomers.find(ids), ...strangers].some((one) => !isAnother(one));
+	return mayBeThere ? null : true;
+}
+
+/** Whom somebody without a number may be depends only on whether their hidden ID is known. */
+function oneOfEachKind(members: readonly Member[]): Member[] {
+	return [...new Map(members.map((member) => [hasHiddenId(member), member])).values()];
+}
+
+const WORDS = {
+	add: {
+		done: "Added to the group. The gateway didn't confirm it, so the group was read again.",
+		rejected: "Wasn't added: the group was read again, and this participant isn't in it.",
+	},
+	remove: {
+		done: "Removed from the group. The gateway didn't confirm it, so the group was read again.",
+		rejected: "Wasn't removed: the group was read again, and this participant is still in it.",
+	},
+};
+
+function resolutionOf({ action }: Change, { message }: Said, applied: Applied): Resolution {
+	if (applied === true) return { outcome: 'done', applied, message: WORDS[action].done };
+	if (applied === false)
+		return { outcome: 'rejected', applied, message: `${WORDS[action].rejected} ${withFullStop(message)}` };
+	return {
+		applied,
+		message: `${withFullStop(message)} The group was read again, and it doesn't tell either.`,
+	};
+}
+
+function withFullStop(sentence: string): string {
+	return sentence.endsWith('.') ? sentence : `${sentence}.`;
+}

@@ -1,0 +1,58 @@
+import { digitsOf, identityOf, isPhone } from '../identity';
+import { isRecord, listOf, textOf } from '../../common/json';
+import type { Role } from '../../gateway/replies/members';
+import type { GroupSnapshot, KnownMember } from './participants';
+
+const ROLES: readonly Role[] = ['member', 'admin', 'superAdmin'];
+
+/** `[id, role, number, lid, name, other identities]`; what isn't known is 0, and nothing at the end. */
+type StoredMember = unknown[];
+
+/** A snapshot as JSON, short, since n8n keeps it with the workflow; the same whatever order the members are listed in. */
+export function writeSnapshot({ members, seemedEmptied }: GroupSnapshot): object {
+	const sorted = [...members].sort((one, other) => (one.id < other.id ? -1 : 1));
+	return { members: sorted.map(writeMember), ...(seemedEmptied && { seemedEmptied }) };
+}
+
+function writeMember({ id, ids, role, number, lid, name }: KnownMember): StoredMember {
+	const [ofId, ofNumber, ofLid] = [identityOf(id), identityOf(number), identityOf(lid)];
+	const others = ids.filter((one) => one !== ofId && one !== ofNumber && one !== ofLid);
+	const stored: StoredMember = [
+		id,
+		ROLES.indexOf(role),
+		(ofNumber !== ofId && number) || 0,
+		(lid !== id && lid) || 0,
+		name ?? 0,
+		others.length > 0 ? others : 0,
+	];
+	while (stored.at(-1) === 0) stored.pop();
+	return stored;
+}
+
+/** @returns nothing for what {@link writeSnapshot} didn't give */
+export function readSnapshot(stored: unknown): GroupSnapshot | undefined {
+	if (!isRecord(stored) || !Array.isArray(stored.members)) return undefined;
+	const members = stored.members.map(readMember);
+	if (!members.every((member) => member !== undefined)) return undefined;
+	return { members, seemedEmptied: stored.seemedEmptied === true };
+}
+
+function readMember(stored: unknown): KnownMember | undefined {
+	const [id, role = 0, number, lid, name, others] = listOf(stored);
+	const known = ROLES[Number(role)];
+	if (typeof id !== 'string' || known === undefined) return undefined;
+	const identity = identityOf(id);
+	const shown = { number: textOf(number), lid: textOf(lid) };
+	const own = identity === undefined ? {} : isPhone(identity) ? { number: digitsOf(identity) } : { lid: id };
+	const all = { number: shown.number ?? own.number, lid: shown.lid ?? own.lid, name: textOf(name) };
+	const identities = [identity, identityOf(shown.number), identityOf(shown.lid)];
+	const more = listOf(others).filter((one) => typeof one === 'string');
+	return {
+		id,
+		ids: [...new Set(identities.filter((one) => one !== undefined)), ...more],
+		role: known,
+		...(all.number !== undefined && { number: all.number }),
+		...(all.lid !== undefined && { lid: all.lid }),
+		...(all.name !== undefined && { name: all.name }),
+	};
+}

@@ -1,0 +1,132 @@
+import { isPhone } from '../identity';
+import { hasHiddenId, hasNumber, mayBeSame, People, type Person } from '../people';
+import type { Member, Role } from '../../gateway/replies/members';
+
+/** What can happen to a member of a group. */
+export const CHANGES = ['joined', 'left', 'promoted', 'demoted'] as const;
+export type ChangeKind = (typeof CHANGES)[number];
+
+/** A member as a poll remembers them. */
+export type KnownMember = Omit<Member, 'rows'>;
+
+/** What a poll remembers of a group. */
+export interface GroupSnapshot {
+	members: readonly KnownMember[];
+	/** Whether most of them seemed gone in the last poll: that counts only if the next one says so, too. */
+	seemedEmptied: boolean;
+}
+
+/** Somebody who joined, left, or has another role. */
+export interface MemberChange {
+	change: ChangeKind;
+	member: KnownMember;
+	/** With promoted and demoted only. */
+	previousRole?: Role;
+}
+
+/** What a poll came to. */
+export interface GroupComparison {
+	changes: MemberChange[];
+	/** What to remember for the next poll. */
+	snapshot: GroupSnapshot;
+}
+
+/** A gateway that loses so many at once has more likely lost its list. */
+const FEWEST_TO_DOUBT = 10;
+
+/**
+ * Compares the members of a group with those of the poll before: people, not the texts of their IDs, so that a group
+ * that moves to hidden IDs, or a gateway that is updated, reports nobody.
+ *
+ * @param now the members as they are read, not empty
+ */
+export function compareMembers(before: GroupSnapshot, now: readonly Member[]): GroupComparison {
+	const findKnown = finderIn(before.members);
+	const findPresent = finderIn(now);
+	const present = now.map((member) => {
+		const was = findKnown(member);
+		return { was, known: remember(member, was) };
+	});
+	const gone = before.members.filter((member) => findPresent(member).length === 0);
+	const joined = present.filter(({ was }) => was.length === 0).map(({ known }) => known);
+	const certain = tellApart(gone, joined);
+	const snapshot = { members: present.map(({ known }) => known), seemedEmptied: false };
+
+	const countable = before.members.length - (gone.length - certain.gone.length);
+	const isEmptied = countable >= FEWEST_TO_DOUBT && certain.gone.length * 2 > countable;
+	if (isEmptied && !before.seemedEmptied)
+		return { changes: [], snapshot: { members: before.members, seemedEmptied: true } };
+	return {
+		changes: [
+			...certain.gone.map((member): MemberChange => ({ change: 'left', member })),
+			...certain.joined.map((member): MemberChange => ({ change: 'joined', member })),
+			...present.flatMap(({ known, was }) => roleChange(known, was)),
+		],
+		snapshot,
+	};
+}
+
+/** Finds somebody among others by their IDs; by the text of their own where it's none that tells who they are. */
+function finderIn<M extends KnownMember>(members: readonly M[]): (member: KnownMember) => readonly M[] {
+	const people = new People(members);
+	const byText = new Map(members.map((member) => [member.id, [member]]));
+	return ({ id, ids }) => (ids.length > 0 ? people.find(ids) : (byText.get(id) ?? []));
+}
+
+/**
+ * Leaves out who may be one person although they have no ID in common: somebody known only by number who is gone, and
+ * somebody known only by a hidden ID who is new, or the other way around.
+ */
+function tellApart(
+	gone: readonly KnownMember[],
+	joined: readonly KnownMember[],
+): { gone: KnownMember[]; joined: KnownMember[] } {
+	const isDoubtful = (one: Person, others: readonly Person[]) =>
+		others.some((other) => mayBeSame(one, other));
+	const goneKinds = oneOfEachKind(gone);
+	const joinedKinds = oneOfEachKind(joined);
+	return {
+		gone: gone.filter((one) => !isDoubtful(one, joinedKinds)),
+		joined: joined.filter((one) => !isDoubtful(one, goneKinds)),
+	};
+}
+
+/** Whether two may be one person depends only on which kinds of IDs are known of them. */
+function oneOfEachKind(people: readonly Person[]): Person[] {
+	return [...new Map(people.map((one) => [`${hasNumber(one)} ${hasHiddenId(one)}`, one])).values()];
+}
+
+/** A member with everything that was known of them before: a number or hidden ID stays known while they are there. */
+function remember(member: Member, was: readonly KnownMember[]): KnownMember {
+	const { id, ids, role, number, lid, name } = member;
+	const before = (field: 'number' | 'lid' | 'name') => was.map((one) => one[field]).find(Boolean);
+	const known = {
+		number: number ?? before('number'),
+		lid: lid ?? before('lid'),
+		name: name ?? before('name'),
+	};
+	return {
+		id,
+		ids: [...new Set([...ids, ...was.flatMap((one) => one.ids.filter((old) => keeps(ids, old)))])],
+		...(known.number !== undefined && { number: known.number }),
+		...(known.lid !== undefined && { lid: known.lid }),
+		role,
+		...(known.name !== undefined && { name: known.name }),
+	};
+}
+
+/** An older ID of a kind that is shown now may be another form of it, and says no more. */
+function keeps(ids: readonly string[], old: string): boolean {
+	return !ids.some((id) => isPhone(id) === isPhone(old));
+}
+
+/** Who created the group is an admin like the others here. */
+function roleChange(member: KnownMember, was: readonly KnownMember[]): MemberChange[] {
+	const before = was.find(isAdmin) ?? was[0];
+	if (before === undefined || isAdmin(member) === isAdmin(before)) return [];
+	return [{ change: isAdmin(member) ? 'promoted' : 'demoted', member, previousRole: before.role }];
+}
+
+function isAdmin({ role }: KnownMember): boolean {
+	return role !== 'member';
+}

@@ -1,0 +1,55 @@
+import { MissingValue, Problem } from '../common/problem';
+import { quote } from '../common/text';
+
+/** What the editor gives, and sheets: TRUE, 1. */
+const SWITCH = new Map([
+	['true', true],
+	['1', true],
+	['false', false],
+	['0', false],
+]);
+
+/** What people and language models write besides. */
+const YES_NO = new Map([...SWITCH, ['yes', true], ['no', false]]);
+
+const TRUE_OR_FALSE = 'Enter true or false; yes, no, 1, and 0 work too';
+
+/**
+ * Reads a decision that must not be left to chance, so it has no default.
+ *
+ * @param value true or false, 1 or 0, or text that says so in any case, with yes and no
+ * @param field the field's label, for the message
+ * @throws Problem if it is empty or anything else
+ */
+export function readYesNo(value: unknown, field: string): boolean {
+	const answer = YES_NO.get(wordOf(value));
+	if (answer !== undefined) return answer;
+	if (isEmpty(value)) throw new MissingValue(`'${field}' is empty`, TRUE_OR_FALSE);
+	throw new Problem(`'${field}' must be true or false, but it's ${quote(value)}`, TRUE_OR_FALSE);
+}
+
+/**
+ * Reads a switch of the node.
+ *
+ * @param value true or false, 1 or 0, or text that says so in any case
+ * @param field the field's label, for the message
+ * @param usual what it is as long as nobody changes it
+ * @throws Problem if it is empty or anything else
+ */
+export function readSwitch(value: unknown, field: string, usual: boolean): boolean {
+	const answer = SWITCH.get(wordOf(value));
+	if (answer !== undefined) return answer;
+	throw new Problem(
+		`'${field}' must be true or false, but it's ${quote(value ?? '')}`,
+		`Change it, or what its expression gives. Default: ${usual}`,
+	);
+}
+
+function wordOf(value: unknown): string {
+	const isPlain = ['boolean', 'number', 'string'].includes(typeof value);
+	return isPlain ? String(value).trim().toLowerCase() : '';
+}
+
+function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}

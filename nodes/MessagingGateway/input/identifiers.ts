@@ -1,0 +1,94 @@
+import { MissingValue, Problem } from '../common/problem';
+import { quote } from '../common/text';
+
+const GROUP_EXPECTED =
+	"A group ID looks like 120363021345678901@g.us. Choose the group with 'From List', or copy its ID from the gateway";
+
+/** Without the suffix, up to 15 digits are a phone number; those of old groups are a number and a time. */
+const GROUP_ID = /^(?:\d+@g\.us|\d+-\d+(?:@g\.us)?|\d{16,})$/;
+
+/** What people enter instead of a group ID. */
+const NOT_A_GROUP: Array<{ pattern: RegExp; what: string }> = [
+	{ pattern: /chat\.whatsapp\.com|^https?:/i, what: 'an invite link' },
+	{ pattern: /^\+?\d[\d\s().-]*$/, what: 'a phone number' },
+	{ pattern: /@(s\.whatsapp\.net|c\.us|lid)$/i, what: "a person's ID" },
+	{ pattern: /@newsletter$/i, what: "a channel's ID" },
+	{ pattern: /@broadcast$/i, what: "a broadcast list's ID" },
+];
+
+/**
+ * Reads an instance name.
+ *
+ * @returns the name as given: the gateway compares names exactly, so nothing is trimmed
+ * @throws Problem where it is not text, or nothing that can be one segment of a path
+ */
+export function readInstanceName(value: unknown): string {
+	return readSegment(
+		value,
+		'instance',
+		"Choose it with 'From List', or enter its name exactly as the gateway shows it",
+	);
+}
+
+/** Reads a bot ID; see {@link readInstanceName}. */
+export function readBotId(value: unknown): string {
+	return readSegment(
+		value,
+		'bot',
+		"Choose it with 'From List', or enter its ID exactly as the gateway shows it",
+	);
+}
+
+function readSegment(value: unknown, noun: string, whatToDo: string): string {
+	const text = typeof value === 'number' ? String(value) : value;
+	if (text === undefined || text === null || (typeof text === 'string' && text.trim() === ''))
+		throw new MissingValue(`The ${noun} is empty`, whatToDo);
+	if (typeof text !== 'string' || text === '.' || text === '..' || !text.isWellFormed())
+		throw new Problem(`The ${noun} ${quote(value)} isn't valid`, whatToDo);
+	return text;
+}
+
+/**
+ * Reads the ID of a group.
+ *
+ * @returns the full JID, `…@g.us`
+ * @throws Problem for `true` (as the published interface types it), an empty value, an invite link, a person's JID,
+ * a phone number
+ */
+export function readGroupJid(value: unknown): string {
+	if (typeof value === 'number' && !Number.isSafeInteger(value))
+		throw new Problem(
+			`The group ID ${quote(value)} is a number that lost digits`,
+			'Format the column as plain text where the ID comes from, then enter the ID again',
+		);
+	const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : value;
+	if (text === undefined || text === null || text === '')
+		throw new MissingValue('The group is empty', GROUP_EXPECTED);
+	if (typeof text !== 'string') throw notAGroup(value);
+	if (GROUP_ID.test(text)) return text.endsWith('@g.us') ? text : `${text}@g.us`;
+	throw notAGroup(value, NOT_A_GROUP.find(({ pattern }) => pattern.test(text))?.what);
+}
+
+function notAGroup(value: unknown, what?: string): Problem {
+	const problem = what === undefined ? "isn't a group ID" : `looks like ${what}, not a group ID`;
+	return new Problem(`The group ${quote(value)} ${problem}`, GROUP_EXPECTED);
+}
+
+const STATUSES = new Map([
+	['open', 'open'],
+	['close', 'close'],
+	['closed', 'close'],
+	['connecting', 'connecting'],
+]);
+
+/**
+ * Reads the status that instances are filtered by.
+ *
+ * @returns `open`, `close` or `connecting`, as gateways say it
+ * @throws Problem for anything else
+ */
+export function readStatus(value: unknown): string {
+	const status = STATUSES.get(String(value).trim().toLowerCase());
+	if (status !== undefined) return status;
+	throw new Problem(`The status ${quote(value)} isn't valid`, 'Use one of open, close, connecting');
+}

@@ -1,0 +1,92 @@
+import { messageOf, MissingValue, Problem } from '../common/problem';
+import { quote } from '../common/text';
+import { EXPECTED, readPhoneNumber, readText, visible } from './phoneNumber';
+
+/** A person as the item names them and as the gateway is asked for them. */
+export interface Participant {
+	/** As the item gave it, trimmed. */
+	given: string;
+	/** As sent: digits, or a full JID. */
+	sentAs: string;
+}
+
+/** How an item wants its numbers to be read. */
+export interface NumberOptions {
+	/** Send phone numbers as full JIDs, which gateways pass on untouched. */
+	exact: boolean;
+	/** For phone numbers without `+` or `00`, as `readDefaultCountryCode` gives it. */
+	defaultCountryCode?: string | undefined;
+}
+
+/** Gateways refuse shorter text ("must be an array of numeric strings"), seen on 1.8.2, 2.2.3 and 2.3.6. */
+const SHORTEST_SENT = 10;
+
+/** Digits and at most a device (`:12`): what else stands before the `@` would name nobody, and protect nobody. */
+const JID = /^\d+(?::\d+)?@(?:s\.whatsapp\.net|c\.us|lid)$/;
+
+/**
+ * Reads the participants of one item.
+ *
+ * @param value a list, text that is a JSON list, text separated by commas, semicolons or line breaks, or one number
+ * @returns the participants in the order given, with repeats
+ * @throws Problem that names the first value that is not a phone number or JID; also for an empty list
+ */
+export function readParticipants(value: unknown, options: NumberOptions): Participant[] {
+	const { participants, problem } = readEachParticipant(value, options);
+	if (problem !== undefined) throw problem;
+	return participants;
+}
+
+/** The same, but what can't be read doesn't cost the others; `problem` is what is wrong with the first of these. */
+export function readEachParticipant(
+	value: unknown,
+	options: NumberOptions,
+): { participants: Participant[]; problem?: Problem } {
+	const values = Array.isArray(value) ? value : splitText(value);
+	if (values.length === 0)
+		return { participants: [], problem: new MissingValue('The participants are empty', EXPECTED) };
+	const participants: Participant[] = [];
+	let first: Problem | undefined;
+	for (const one of values)
+		try {
+			participants.push(readParticipant(one, options));
+		} catch (problem) {
+			first ??= problem instanceof Problem ? problem : new Problem(messageOf(problem), EXPECTED);
+		}
+	return { participants, ...(first && { problem: first }) };
+}
+
+function splitText(value: unknown): unknown[] {
+	if (value === undefined || value === null) return [];
+	if (typeof value !== 'string') return [value];
+	return parseList(value) ?? value.split(/[,;\r\n]/).filter((part) => part.trim() !== '');
+}
+
+/** The list that a text spells in JSON, as language models write. A phone number may begin with a bracket, too. */
+function parseList(text: string): unknown[] | undefined {
+	if (!text.trimStart().startsWith('[')) return undefined;
+	try {
+		const list: unknown = JSON.parse(text);
+		return Array.isArray(list) ? list : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function readParticipant(value: unknown, { exact, defaultCountryCode }: NumberOptions): Participant {
+	const given = readText(value);
+	const text = visible(given);
+	if (JID.test(text)) return { given, sentAs: readJid(text) };
+	const digits = readPhoneNumber(text, defaultCountryCode);
+	const asJid = exact || digits.length < SHORTEST_SENT;
+	return { given, sentAs: asJid ? `${digits}@s.whatsapp.net` : digits };
+}
+
+function readJid(text: string): string {
+	// The same account, but gateways rewrite the digits of `@c.us`.
+	if (text.length >= SHORTEST_SENT) return text.replace(/@c\.us$/, '@s.whatsapp.net');
+	throw new Problem(
+		`The participant ${quote(text)} isn't a valid ID: it has fewer than ${SHORTEST_SENT} characters, and the gateway would refuse the whole request`,
+		EXPECTED,
+	);
+}

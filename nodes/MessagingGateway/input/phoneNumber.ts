@@ -1,0 +1,131 @@
+import { Problem } from '../common/problem';
+import { quote } from '../common/text';
+import { internationalForms } from './countryCode';
+
+/** What to enter as participants. */
+export const EXPECTED =
+	'Enter phone numbers with country code, such as +55 11 99999-0001, or IDs such as 5511999990001@s.whatsapp.net. Separate them with commas, semicolons, or line breaks';
+const FORMAT_AS_TEXT =
+	'Format the column as plain text where the number comes from, then enter the number again';
+const NAME_THE_COUNTRY =
+	"Replace the 0 with + and the country code, such as +55 11 99999-0001, or add the option 'Default Country Code'";
+
+const FEWEST_DIGITS = 8;
+const MOST_DIGITS = 15;
+/** In characters, with everything that people put between digits. */
+const LONGEST_TEXT = 100;
+/** Spreadsheets show numbers from this length on as 5.51E+12, and many programs save what is shown. */
+const FEWEST_ROUNDED_DIGITS = 12;
+
+// Marks that phones put around a copied number: text direction, joiners, byte order mark.
+const INVISIBLE = /\p{Cf}/gu;
+const PHONE_NUMBER = /^(?:[\s([]*\+)?[\d\s().[\]\p{Pd}]+$/u;
+/** What `{{ $json.phone }}@s.whatsapp.net` makes of a formatted number. */
+const FORMATTED_JID = /^\+?\d[\d\s()[\].:_\p{Pd}]*@(?:s\.whatsapp\.net|c\.us|lid)$/u;
+const ZERO_IN_BRACKETS = /\d.*[([]\s*0\s*[)\]]/s;
+
+/** Text that is no phone number, whatever digits it has; the first that applies is told. */
+const REFUSED: Array<{ applies: (text: string) => boolean; reason: string; whatToDo?: string }> = [
+	{ applies: (text) => text === '', reason: "it's empty" },
+	{ applies: (text) => /@g\.us$/.test(text), reason: "it's the ID of a group" },
+	{
+		applies: (text) => /^[+-]?[\d.,]+e[+-]?\d+$/i.test(text) || /^\+?\d+\.0+$/.test(text),
+		reason: 'a spreadsheet changed it to a decimal number',
+		whatToDo: FORMAT_AS_TEXT,
+	},
+	{
+		applies: (text) => FORMATTED_JID.test(text),
+		reason: 'an ID has only digits before the @',
+		whatToDo:
+			'Remove the @ and what follows it: phone numbers may have spaces, brackets, dots and dashes, IDs may not',
+	},
+	{
+		applies: (text) => !PHONE_NUMBER.test(text),
+		reason: "it has letters or symbols that aren't part of a phone number",
+	},
+	{
+		applies: (text) => ZERO_IN_BRACKETS.test(text),
+		reason: 'with a (0) in it, it has no country code that can be relied on',
+		whatToDo: 'Remove the (0), and put + and the country code in front, such as +55 11 99999-0001',
+	},
+];
+
+/** The problem with a participant. @param reason the end of a sentence, without a period */
+export function notAPhoneNumber(value: unknown, reason: string, whatToDo = EXPECTED): Problem {
+	return new Problem(`The participant ${quote(value)} isn't a valid phone number: ${reason}`, whatToDo);
+}
+
+/**
+ * The text in which an item names a participant, without spaces around it.
+ *
+ * @throws Problem where it is neither text nor a whole number, or longer than any number or ID can be
+ */
+export function readText(value: unknown): string {
+	if (typeof value !== 'string' && typeof value !== 'number')
+		throw notAPhoneNumber(value, 'it must be text or a number');
+	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0))
+		throw notAPhoneNumber(value, "it isn't a positive whole number");
+	if (typeof value === 'number' && value >= 10 ** (FEWEST_ROUNDED_DIGITS - 1) && value % 1_000_000 === 0)
+		throw notAPhoneNumber(
+			value,
+			'it ends in six zeros, so a spreadsheet has probably rounded it',
+			`${FORMAT_AS_TEXT}. As text, a number may end in zeros`,
+		);
+	const text = String(value).trim();
+	if (text.length > LONGEST_TEXT) throw notAPhoneNumber(text, `it has more than ${LONGEST_TEXT} characters`);
+	return text;
+}
+
+/** Text without the marks that nobody sees. */
+export function visible(text: string): string {
+	return text.replace(INVISIBLE, '').trim();
+}
+
+/**
+ * Reads a phone number.
+ *
+ * @param text as {@link visible} gives it
+ * @param defaultCountryCode for numbers without `+` or `00`; without one, these begin with their country code
+ * @returns 8 to 15 digits, with country code
+ * @throws Problem where it is not a phone number, or has no country code
+ */
+export function readPhoneNumber(text: string, defaultCountryCode: string | undefined): string {
+	const refused = REFUSED.find(({ applies }) => applies(text));
+	if (refused !== undefined) throw notAPhoneNumber(text, refused.reason, refused.whatToDo);
+	const digits = text.replace(/\D/g, '');
+	const isInternational = text.includes('+') || digits.startsWith('00');
+	const full =
+		isInternational || defaultCountryCode === undefined
+			? withoutPrefix(text, digits)
+			: withCountryCode(text, digits, defaultCountryCode);
+	if (full.length < FEWEST_DIGITS) throw notAPhoneNumber(text, `it has fewer than ${FEWEST_DIGITS} digits`);
+	if (full.length > MOST_DIGITS)
+		throw notAPhoneNumber(
+			text,
+			`it has more than ${MOST_DIGITS} digits, so it may be two numbers run together`,
+		);
+	return full;
+}
+
+function withoutPrefix(text: string, digits: string): string {
+	const full = text.includes('+') ? digits : digits.replace(/^00/, '');
+	if (full.startsWith('0'))
+		throw notAPhoneNumber(text, 'it begins with 0, so it has no country code', NAME_THE_COUNTRY);
+	return full;
+}
+
+function withCountryCode(text: string, digits: string, code: string): string {
+	const [full, other] = internationalForms(digits, code);
+	if (full === undefined)
+		throw notAPhoneNumber(
+			text,
+			`its length doesn't match any phone number with country code ${code}`,
+			'Check for a missing area code, or two numbers in one. Start a number of another country with + and its country code',
+		);
+	if (other !== undefined)
+		throw new Problem(
+			`The participant ${quote(text)} is unclear: it could be +${full} or +${other}`,
+			'Start the number with + and its country code',
+		);
+	return full;
+}

@@ -1,0 +1,60 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { GatewayFailure } from '../gateway/failures/gatewayFailure';
+import { messageOf, Problem } from '../common/problem';
+import { isRecord, textOf, type JsonRecord } from '../common/json';
+import { strikeOut } from '../gateway/redact/redactText';
+
+/** What a failed item or run ends in. */
+export type NodeFailure = NodeApiError | NodeOperationError;
+
+/**
+ * Turns whatever was thrown into one of n8n's two error classes, with nothing of the request in it: n8n stores
+ * and shows every field of an error, and a request holds the key.
+ *
+ * @param secrets texts to strike out of message and description
+ * @param itemIndex the item concerned; left out if it is the whole node
+ * @param words message and description, if they are more than the error's own
+ */
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	secrets: readonly string[],
+	itemIndex?: number,
+	words: { message?: string; description?: string } = {},
+): NodeFailure {
+	const advice = words.description ?? descriptionOf(error);
+	const sentences = [words.message ?? messageOf(error), ...(isTool(node) && advice ? [advice] : [])];
+	const message = strikeOut(sentences.join('. '), secrets);
+	const description = strikeOut(advice, secrets);
+	const options = { message, description, ...(itemIndex !== undefined && { itemIndex }) };
+	const status = error instanceof GatewayFailure ? error.observed.status : undefined;
+	const nodeError =
+		error instanceof GatewayFailure
+			? new NodeApiError(node, {}, { ...options, ...(status !== undefined && { httpCode: String(status) }) })
+			: new NodeOperationError(node, message, options);
+	// n8n replaces a message that mentions a code such as ECONNRESET by a text of its own.
+	nodeError.message = message;
+	Object.assign(nodeError.context, contextOf(error), nodeError.context);
+	return nodeError;
+}
+
+/** What to do: our own advice, or what n8n says of an expression that it couldn't work out. */
+function descriptionOf(error: unknown): string {
+	return error instanceof Error && 'description' in error ? (textOf(error.description) ?? '') : '';
+}
+
+/** What n8n notes of an expression that it couldn't work out, e.g. the parameter that it is in. */
+function contextOf(error: unknown): JsonRecord {
+	const isOurs = error instanceof Problem || !(error instanceof Error) || !('context' in error);
+	return isOurs || !isRecord(error.context) ? {} : error.context;
+}
+
+/** Whether it is the tool that n8n makes of the node. An AI agent tells its model the message and nothing else. */
+function isTool({ type }: INode): boolean {
+	return type.endsWith('Tool');
+}
+
+/** Whether it is one of n8n's two error classes already. */
+export function isNodeError(error: unknown): error is NodeFailure {
+	return error instanceof NodeApiError || error instanceof NodeOperationError;
+}

@@ -1,0 +1,25 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { Gateway } from '../gateway/connection';
+import type { Breather } from './eventLoop';
+import type { ItemParameters } from './parameters';
+
+/** One run of the node. */
+export interface Run {
+	context: IExecuteFunctions;
+	parameters: ItemParameters;
+	gateway: Gateway;
+	/** Texts that must not be shown: the credential's key. */
+	secrets: readonly string[];
+	/** What the output panel says after the run; each sentence once. */
+	hints: Set<string>;
+	/** For work on many items. */
+	breather: Breather;
+}
+
+/** What a file `*.operation.ts` exports. */
+export interface Operation {
+	/** The operation's fields in the editor. */
+	description: INodeProperties[];
+	/** Serves all input items. @throws NodeApiError or NodeOperationError, unless the node continues on fail */
+	execute: (run: Run) => Promise<INodeExecutionData[]>;
+}

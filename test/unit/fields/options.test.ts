@@ -1,0 +1,142 @@
+import * as groupOptions from '../../../nodes/MessagingGateway/fields/groupOptions';
+import {
+	Options,
+	optionsField,
+	readFlag,
+	readLimit,
+	simplifyField,
+} from '../../../nodes/MessagingGateway/fields/options';
+import { problemOf } from '../support';
+import { contextWith } from '../run/context';
+
+const { batchInterval, batchSize, combineItems, dryRun, exactNumbers, failOnRejected } = groupOptions;
+
+const parametersWith = (saved: Parameters<typeof contextWith>[0]) => contextWith(saved).parameters.of(0);
+const optionsWith = (added: object) => new Options(parametersWith({ options: { ...added } }));
+
+describe('a switch', () => {
+	it.each([
+		[combineItems, true, false],
+		[dryRun, false, true],
+		[exactNumbers, false, true],
+		[failOnRejected, false, true],
+	])(
+		'that nobody has added has a value of its own, and arrives in the other position: $field.name',
+		(option, notAdded, added) => {
+			expect(optionsWith({}).flag(option)).toBe(notAdded);
+			expect(option.field.default).toBe(added);
+		},
+	);
+
+	it.each([
+		[true, true],
+		[' TRUE ', true],
+		[1, true],
+		['1', true],
+		[false, false],
+		['False', false],
+		[0, false],
+	])('is read from %j as %p', (value, expected) => {
+		expect(optionsWith({ dryRun: value }).flag(dryRun)).toBe(expected);
+	});
+
+	it.each([[''], ['  '], [null], [undefined], ['yes'], [2], [{}], [[]]])('is refused as %j', (value) => {
+		const problem = problemOf(() => optionsWith({ dryRun: value }).flag(dryRun));
+
+		expect(problem.message).toMatch(/^'Dry Run' must be true or false, but it's /);
+		expect(problem.description).toContain('Default: false');
+	});
+});
+
+describe('a number', () => {
+	it.each([
+		[batchSize, 50],
+		[batchInterval, 1000],
+	])('that nobody has added has its usual value: $field.name', (option, expected) => {
+		expect(optionsWith({}).wholeNumber(option)).toBe(expected);
+	});
+
+	it.each([
+		[7, 7],
+		['7', 7],
+		[' 7 ', 7],
+		[1, 1],
+	])('is read from %j as %d', (value, expected) => {
+		expect(optionsWith({ batchSize: value }).wholeNumber(batchSize)).toBe(expected);
+	});
+
+	it.each([[0], [-1], [1.5], [''], [' '], ['many'], [null], [true], [Infinity], [[5]]])(
+		'is refused as %j',
+		(value) => {
+			const problem = problemOf(() => optionsWith({ batchSize: value }).wholeNumber(batchSize));
+
+			expect(problem.message).toMatch(
+				/^'Participants per Request' must be a whole number, 1 or more, but it's /,
+			);
+		},
+	);
+
+	it.each([[''], [' '], [null]])('is refused as %j, also where 0 would do', (value) => {
+		expect(() => optionsWith({ batchInterval: value }).wholeNumber(batchInterval)).toThrow(
+			'must be a whole number',
+		);
+	});
+
+	it('is refused above what a timer takes', () => {
+		expect(() => optionsWith({ batchInterval: 2 ** 31 }).wholeNumber(batchInterval)).toThrow(
+			"'Interval Between Requests (ms)' must be a whole number, from 0 to 2147483647",
+		);
+		expect(optionsWith({ batchInterval: 2 ** 31 - 1 }).wholeNumber(batchInterval)).toBe(2 ** 31 - 1);
+	});
+});
+
+describe('the options of every operation', () => {
+	it('have their usual values', () => {
+		const options = optionsWith({});
+
+		expect(options.retryOptions).toEqual({ timeout: 120_000, maxRetries: 2 });
+		expect(options.includeSecrets).toBe(false);
+	});
+
+	it('have those that were added', () => {
+		const options = optionsWith({ timeout: 5, maxRetries: 0, includeSecrets: true });
+
+		expect(options.retryOptions).toEqual({ timeout: 5, maxRetries: 0 });
+		expect(options.includeSecrets).toBe(true);
+	});
+
+	it('are not added by a name that every object inherits', () => {
+		const inherited = { ...batchSize, field: { ...batchSize.field, name: 'constructor' } };
+
+		expect(optionsWith({}).wholeNumber(inherited)).toBe(50);
+	});
+
+	it('are shown by label, in order', () => {
+		const [, ...labels] = [optionsField(dryRun, combineItems)].flatMap(({ options = [] }) => [
+			{ displayName: '' },
+			...options.map((one) => ('displayName' in one ? one : { displayName: '' })),
+		]);
+
+		expect(labels.map(({ displayName }) => displayName)).toEqual([
+			'Combine Items',
+			'Dry Run',
+			'Max Retries',
+			'Timeout (ms)',
+		]);
+	});
+});
+
+describe('a field of the operation', () => {
+	it('has its default where it is not saved', () => {
+		expect(readFlag(parametersWith({}), simplifyField)).toBe(true);
+		expect(readLimit(parametersWith({}))).toBe(50);
+	});
+
+	it('is checked like an option', () => {
+		expect(readFlag(parametersWith({ simplify: 'false' }), simplifyField)).toBe(false);
+		expect(() => readFlag(parametersWith({ simplify: 'no' }), simplifyField)).toThrow(
+			"'Simplify' must be true or false, but it's \"no\"",
+		);
+		expect(() => readLimit(parametersWith({ limit: 0 }))).toThrow("'Limit' must be");
+	});
+});

@@ -1,0 +1,715 @@
+import {
+	explain,
+	type GatewayFailure,
+} from '../../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
+import {
+	isErrorBody,
+	isInstanceMissing,
+	isRouteMissing,
+	type FailureCause,
+	type Retry,
+	type Observed,
+	type Stop,
+} from '../../../../nodes/MessagingGateway/gateway/failures/callFailure';
+import { messageOf, Problem } from '../../../../nodes/MessagingGateway/common/problem';
+import { gatewayWords } from '../../../../nodes/MessagingGateway/gateway/redact/errorText';
+import { load } from '../../../recordings';
+
+const BASE = { baseUrl: 'https://gateway.example.com', timeout: 120_000, words: '' };
+
+const observed = (part: Partial<Observed>): Observed => ({ ...BASE, ...part });
+const failureFor = (part: Partial<Observed>) => explain(observed(part));
+
+/** What was seen of a recorded reply. */
+function recorded(name: string): Observed {
+	const { status, body } = load(name).response;
+	return observed({ ...(status !== null && { status }), body, words: gatewayWords(body, []) });
+}
+
+type Course = [retry: Retry, stop: Stop, notCarriedOut: boolean];
+const courseOf = ({ retry, stop, notCarriedOut }: GatewayFailure): Course => [retry, stop, notCarriedOut];
+
+describe('without a complete reply', () => {
+	it.each<[string, string, ...Course]>([
+		[
+			'ECONNREFUSED',
+			"Couldn't connect to https://gateway.example.com: connection refused",
+			'all',
+			'gateway',
+			true,
+		],
+		['SSRF_BLOCKED', "n8n doesn't allow requests to https://gateway.example.com", 'none', 'gateway', true],
+		[
+			'ENOTFOUND',
+			"Couldn't connect to https://gateway.example.com: the host name couldn't be found",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'EAI_AGAIN',
+			"Couldn't connect to https://gateway.example.com: the host name couldn't be found",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'EHOSTUNREACH',
+			"Couldn't connect to https://gateway.example.com: network unreachable",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'ENETUNREACH',
+			"Couldn't connect to https://gateway.example.com: network unreachable",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'EHOSTDOWN',
+			"Couldn't connect to https://gateway.example.com: network unreachable",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'ENETDOWN',
+			"Couldn't connect to https://gateway.example.com: network unreachable",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'EADDRNOTAVAIL',
+			"Couldn't connect to https://gateway.example.com: network unreachable",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'EACCES',
+			"Couldn't connect to https://gateway.example.com: network unreachable",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'EPERM',
+			"Couldn't connect to https://gateway.example.com: network unreachable",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'DEPTH_ZERO_SELF_SIGNED_CERT',
+			"Couldn't connect to https://gateway.example.com: its SSL certificate isn't trusted",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'SELF_SIGNED_CERT_IN_CHAIN',
+			"Couldn't connect to https://gateway.example.com: its SSL certificate isn't trusted",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'CERT_HAS_EXPIRED',
+			"Couldn't connect to https://gateway.example.com: its SSL certificate isn't trusted",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+			"Couldn't connect to https://gateway.example.com: its SSL certificate isn't trusted",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'ERR_TLS_CERT_ALTNAME_INVALID',
+			"Couldn't connect to https://gateway.example.com: its SSL certificate isn't trusted",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'EPROTO',
+			"Couldn't connect to https://gateway.example.com: the server didn't answer with HTTP",
+			'none',
+			'gateway',
+			true,
+		],
+		[
+			'ERR_SSL_WRONG_VERSION_NUMBER',
+			"Couldn't connect to https://gateway.example.com: the server didn't answer with HTTP",
+			'none',
+			'gateway',
+			true,
+		],
+		['EPROTOTYPE', "The request to the gateway couldn't be completed (EPROTOTYPE)", 'none', 'nothing', false],
+		[
+			'HPE_INVALID_CONSTANT',
+			"The server at https://gateway.example.com didn't answer with HTTP",
+			'none',
+			'nothing',
+			false,
+		],
+		['ERR_INVALID_CHAR', "The API key contains characters that can't be sent", 'none', 'gateway', true],
+		['ETIMEDOUT', "The gateway didn't answer within 120 seconds", 'reads', 'nothing', false],
+		['ECONNABORTED', "The gateway didn't answer within 120 seconds", 'reads', 'nothing', false],
+		['ESOCKETTIMEDOUT', "The gateway didn't answer within 120 seconds", 'reads', 'nothing', false],
+		[
+			'ECONNRESET',
+			'The gateway closed the connection before the full response arrived',
+			'reads',
+			'nothing',
+			false,
+		],
+		[
+			'EPIPE',
+			'The gateway closed the connection before the full response arrived',
+			'reads',
+			'nothing',
+			false,
+		],
+		[
+			'ERR_BAD_RESPONSE',
+			'The gateway closed the connection before the full response arrived',
+			'reads',
+			'nothing',
+			false,
+		],
+		[
+			'ERR_STREAM_PREMATURE_CLOSE',
+			'The gateway closed the connection before the full response arrived',
+			'reads',
+			'nothing',
+			false,
+		],
+		['ERR_CANCELED', 'The execution was canceled', 'none', 'gateway', false],
+		['UNKNOWN', "The request to the gateway couldn't be completed (UNKNOWN)", 'none', 'nothing', false],
+	])('%s: %s', (network, message, ...course) => {
+		const failure = failureFor({ network });
+
+		expect(failure.message).toBe(message);
+		expect(failure.description).not.toBe('');
+		expect(courseOf(failure)).toEqual(course);
+	});
+
+	it('canceled before a request that was refused was sent again: nothing was carried out', () => {
+		const failure = failureFor({ status: 429, canceledBeforeRetry: true });
+
+		expect(failure.message).toBe('The execution was canceled before the request was sent again');
+		expect(courseOf(failure)).toEqual(['none', 'gateway', true]);
+	});
+
+	it('offers to ignore the certificate where it is not trusted', () => {
+		expect(failureFor({ network: 'DEPTH_ZERO_SELF_SIGNED_CERT' }).description).toContain('Ignore SSL Issues');
+	});
+
+	it.each([
+		[500, 'within 0.5 seconds'],
+		[1000, 'within 1 second'],
+		[90_000, 'within 90 seconds'],
+	])('says how long %d ms are', (timeout, expected) => {
+		expect(failureFor({ network: 'ETIMEDOUT', timeout }).message).toMatch(new RegExp(`${expected}$`));
+	});
+});
+
+describe('a status without words', () => {
+	it.each<[number, string, ...Course]>([
+		[401, 'The gateway refused the API key', 'none', 'key', true],
+		[429, 'The gateway limits the number of requests', 'all', 'gateway', true],
+		[300, 'The gateway redirects (status 300)', 'none', 'nothing', true],
+		[301, 'The gateway redirects (status 301)', 'none', 'nothing', true],
+		[400, 'The gateway answered with status 400', 'none', 'nothing', false],
+		[403, "The gateway doesn't allow this", 'none', 'nothing', false],
+		[404, 'The gateway answered with status 404', 'none', 'nothing', false],
+		[408, 'The gateway answered with status 408', 'none', 'nothing', false],
+		[409, 'The gateway answered with status 409', 'none', 'nothing', false],
+		[413, 'The request is too large for the gateway', 'none', 'nothing', false],
+		[422, 'The gateway answered with status 422', 'none', 'nothing', false],
+		[500, 'The gateway answered with status 500', 'none', 'nothing', false],
+		[502, 'The gateway answered with status 502', 'reads', 'nothing', false],
+		[503, 'The gateway answered with status 503', 'reads', 'nothing', false],
+		[504, 'The gateway answered with status 504', 'reads', 'nothing', false],
+	])('%d: %s', (status, message, ...course) => {
+		const failure = failureFor({ status });
+
+		expect(failure.message).toContain(message);
+		expect(failure.description).not.toBe('');
+		expect(courseOf(failure)).toEqual(course);
+	});
+});
+
+describe('a trigger learns when it is worth asking again', () => {
+	it.each<[number, FailureCause]>([
+		[401, 'credential-invalid'],
+		[429, 'rate-limited'],
+		[301, 'configuration-invalid'],
+		[403, 'configuration-invalid'],
+		[404, 'configuration-invalid'],
+		[409, 'configuration-invalid'],
+		[422, 'configuration-invalid'],
+		[408, 'temporarily-unavailable'],
+		[500, 'temporarily-unavailable'],
+		[501, 'temporarily-unavailable'],
+		[503, 'temporarily-unavailable'],
+	])('%d: %s', (status, cause) => {
+		expect(failureFor({ status }).failureCause).toBe(cause);
+	});
+});
+
+describe('a status', () => {
+	it("comes with the gateway's own words", () => {
+		expect(failureFor({ status: 502, words: 'Bad Gateway' }).message).toBe(
+			'The gateway answered with status 502 (the gateway says: Bad Gateway)',
+		);
+	});
+
+	it.each([
+		[429, 'The gateway limits the number of requests'],
+		[502, 'The gateway answered with status 502'],
+	])('of %d is told in one sentence where the gateway says no more', (status, message) => {
+		expect(failureFor({ status }).message).toBe(message);
+	});
+
+	it('of 429 says how long the gateway asks to wait', () => {
+		expect(failureFor({ status: 429, retryAfter: 30 }).message).toContain('asks to wait 30 seconds');
+	});
+
+	it.each([[301], [302], [303], [307], [308]])('of %d says where the gateway redirects to', (status) => {
+		const failure = failureFor({ status, redirectsTo: 'https://other.example.com' });
+
+		expect(failure.message).toBe(
+			"The gateway redirects to https://other.example.com — set that as 'Base URL'",
+		);
+		expect(courseOf(failure)).toEqual(['none', 'nothing', true]);
+	});
+});
+
+describe('a reply that is no answer', () => {
+	it.each([
+		['notJson', "isn't JSON"],
+		['tooLarge', 'is too large to be read'],
+		['shape', 'has an unexpected shape'],
+		['empty', 'is empty'],
+		['error', 'The gateway reported a problem'],
+	] as const)('is named: %s', (unreadable, message) => {
+		const failure = failureFor({ status: 200, unreadable });
+
+		expect(failure.message).toContain(message);
+		expect(courseOf(failure)).toEqual(['none', 'nothing', false]);
+	});
+
+	it.each([
+		['listGroups', 'the instance is set to ignore groups'],
+		['listParticipants', 'no group is without members'],
+	])('has a meaning of its own where it is empty and should hold a list: %s', (route, message) => {
+		expect(failureFor({ status: 200, unreadable: 'empty', route }).message).toContain(message);
+	});
+
+	it('is the silence of the network where it is empty and took most of a minute', () => {
+		const empty = { status: 200, unreadable: 'empty', route: 'listGroups' } as const;
+
+		expect(failureFor({ ...empty, elapsed: 55_000 }).message).toBe(
+			"The messaging network didn't answer the gateway",
+		);
+		expect(failureFor({ ...empty, elapsed: 54_999 }).message).toContain('ignore groups');
+	});
+
+	it('leaves open after most of a minute whether an invite was sent, also where the gateway refuses it', () => {
+		const unsent = recorded('v2.2.3-SIM__groupSendInvite__network-silent');
+		expect(failureFor({ ...unsent, elapsed: 54_999 })).toMatchObject({
+			message: expect.stringContaining("couldn't send the invite and gives no reason"),
+			notCarriedOut: true,
+		});
+		expect(failureFor({ ...unsent, elapsed: 55_000 })).toMatchObject({
+			message: "The messaging network didn't answer the gateway (the gateway says: No send invite)",
+			notCarriedOut: false,
+		});
+	});
+
+	it('is named with the words of the page', () => {
+		expect(failureFor({ status: 200, unreadable: 'notJson', words: 'Welcome to nginx!' }).message).toContain(
+			'(the gateway says: Welcome to nginx!)',
+		);
+	});
+});
+
+describe('a recorded reply', () => {
+	const notConnected = "The instance isn't connected";
+
+	it.each<[string, string, ...Course]>([
+		['v1.8.2__fetchInstances__wrong-apikey', 'The gateway refused the API key', 'none', 'key', true],
+		[
+			'v1.8.2__updateParticipant__PUT-other-instance-key',
+			'The gateway refused the API key',
+			'none',
+			'key',
+			true,
+		],
+		[
+			'v1.8.2__updateParticipant__PUT-unknown-instance',
+			"The instance couldn't be found",
+			'none',
+			'nothing',
+			true,
+		],
+		['v1.8.2__fetchInstances__name-missing', "The instance couldn't be found", 'none', 'nothing', true],
+		['v1.8.6-SIM__fetchInstances__name-missing', "The instance couldn't be found", 'none', 'nothing', true],
+		['v2.3.6__openai__fetch-unknown-instance', "The instance couldn't be found", 'none', 'nothing', true],
+		['v1.8.2__updateParticipant__POST-valid', "doesn't have this function", 'none', 'nothing', true],
+		['v2.3.6__updateParticipant__PUT-valid', "doesn't have this function", 'none', 'nothing', true],
+		['v2.3.6__openai__DOCUMENTED-find-botId-instance', "doesn't have this function", 'none', 'nothing', true],
+		['v2.2.3__openai__fetch-unknown-bot', "The bot couldn't be found", 'none', 'nothing', true],
+		['v2.3.6-SIM__openai__disabled-find', 'Bots are disabled', 'none', 'nothing', true],
+		[
+			'v1.8.2__updateParticipant__PUT-valid-cloud-business',
+			'This kind of instance has no groups',
+			'none',
+			'nothing',
+			true,
+		],
+		['v2.3.6__updateParticipant__POST-valid-never-connected', notConnected, 'none', 'nothing', true],
+		['v2.3.6__updateParticipant__POST-valid-connecting', notConnected, 'none', 'nothing', false],
+		[
+			'v1.8.2-SIM__updateParticipant__PUT-iq-error-401',
+			"account isn't an admin of this group, or isn't in it",
+			'none',
+			'nothing',
+			true,
+		],
+		[
+			'v1.8.2-SIM__updateParticipant__PUT-body-groupJid-wins-over-query',
+			"This group doesn't exist, or the instance's account isn't in it",
+			'none',
+			'nothing',
+			true,
+		],
+		[
+			'v2.3.6-SIM__updateParticipant__POST-iq-error-429',
+			'The messaging network is rate limiting this account',
+			'none',
+			'instance',
+			true,
+		],
+		[
+			'v2.3.6-SIM__updateParticipant__POST-iq-error-400',
+			'The messaging network refused the request',
+			'none',
+			'nothing',
+			true,
+		],
+		['v1.8.2__updateParticipant__PUT-bad-action', 'answered with status 400', 'none', 'nothing', true],
+		['v2.3.6__updateParticipant__POST-groupJid-twice', 'answered with status 500', 'none', 'nothing', false],
+	])('%s: %s', (name, message, ...course) => {
+		const failure = explain(recorded(name));
+
+		expect(failure.message).toContain(message);
+		expect(failure.message).toContain(`(the gateway says: ${recorded(name).words})`);
+		expect(courseOf(failure)).toEqual(course);
+	});
+
+	it.each([
+		['v2.3.6__updateParticipant__PUT-valid', true],
+		['v2.3.6__openai__DOCUMENTED-find-botId-instance', true],
+		['v1.8.2__updateParticipant__POST-valid', true],
+		['v1.8.2__updateParticipant__PUT-unknown-instance', false],
+		['v1.8.2__fetchInstances__name-missing', false],
+		['v1.8.2__fetchInstances__wrong-apikey', false],
+	])('%s: the route is missing: %p', (name, expected) => {
+		expect(isRouteMissing(recorded(name))).toBe(expected);
+	});
+
+	it.each([
+		['v1.8.2__updateParticipant__PUT-unknown-instance', true],
+		['v1.8.2__fetchInstances__name-missing', true],
+		['v1.8.6-SIM__fetchInstances__name-missing', true],
+		['v2.2.3__fetchInstances__name-missing', true],
+		['v2.3.6__openai__find-unknown-instance', true],
+		['v2.3.6__updateParticipant__PUT-valid', false],
+		['v1.8.2__fetchInstances__wrong-apikey', false],
+	])('%s: the instance is missing: %p', (name, expected) => {
+		expect(isInstanceMissing(recorded(name))).toBe(expected);
+	});
+});
+
+describe('what to do', () => {
+	it.each<[string, Partial<Observed>]>([
+		['Connect the instance to its account', { status: 400, words: 'Connection Closed' }],
+		['Check that the instance is connected', { status: 500, words: 'Error: Timed Out' }],
+		['A proxy or another web page may answer', { status: 200, unreadable: 'notJson' }],
+		["Change 'Base URL'", { status: 301, redirectsTo: 'https://other.example.com' }],
+		['Wait a few hours', { status: 400, words: 'Error: rate-overlimit' }],
+		["Register the gateway's license", { status: 503, body: { code: 'LICENSE_REQUIRED' } }],
+		['connected by QR code', { status: 400, words: 'Method not available on WhatsApp Business API' }],
+		['Make the account an admin', { status: 400, words: 'Error: forbidden' }],
+		['Check the group ID', { status: 400, words: 'Error: item-not-found' }],
+		["Enable OpenAI in the gateway's settings", { status: 400, words: 'Openai is disabled' }],
+		['Choose the bot', { status: 500, words: 'Openai Bot not found' }],
+		["It's case-sensitive", { status: 404, words: 'The instance does not exist', body: {} }],
+	])('is said: %s', (advice, part) => {
+		expect(failureFor(part).description).toContain(advice);
+	});
+});
+
+describe('a license gate', () => {
+	it('is told from a gateway that is away for a moment', () => {
+		const body = {
+			error: 'License required',
+			code: 'LICENSE_REQUIRED',
+			register_url: 'https://x.example.com',
+		};
+		const failure = failureFor({ status: 503, body, words: 'License required' });
+
+		expect(failure.message).toBe('The gateway asks for a license (the gateway says: License required)');
+		expect(courseOf(failure)).toEqual(['none', 'nothing', true]);
+	});
+
+	it('is none where the gateway gives another code', () => {
+		expect(failureFor({ status: 503, body: { code: 'STARTING' } }).message).toBe(
+			'The gateway answered with status 503',
+		);
+	});
+});
+
+describe('a 404', () => {
+	it.each([
+		['that only mentions such words', 'The instance says: Cannot PUT /x'],
+		['with another word', 'Cannot putter /x'],
+		['without a route', 'Cannot PUT'],
+		['in another case', 'cannot put /x'],
+	])('%s is not about the route', (_, words) => {
+		expect(isRouteMissing(observed({ status: 404, words }))).toBe(false);
+	});
+
+	it('is about the route only with this status', () => {
+		expect(isRouteMissing(observed({ status: 400, words: 'Cannot PUT /x' }))).toBe(false);
+	});
+
+	it.each<[string, Partial<Observed>]>([
+		['from a page', { status: 404, words: 'Instance "x" not found', body: '<p>Instance "x" not found</p>' }],
+		['about the route', { status: 404, words: 'Cannot GET /instance/x', body: {} }],
+		['about something else', { status: 404, words: 'no Route matched', body: {} }],
+		[
+			'about a path with that word',
+			{ status: 404, words: 'Route GET:/instance/fetchInstances?instanceName=main not found', body: {} },
+		],
+		[
+			'about a path that begins so',
+			{ status: 404, words: 'The route instance/x could not be found', body: {} },
+		],
+		[
+			'about a path that an instance of that name is in',
+			{ status: 404, words: 'Route PUT:/group/updateParticipant/instance?groupJid=1 not found', body: {} },
+		],
+		['with another status', { status: 400, words: 'Instance "x" not found', body: {} }],
+	])('%s is not about the instance', (_, part) => {
+		expect(isInstanceMissing(observed(part))).toBe(false);
+	});
+});
+
+describe('a 500', () => {
+	it.each([
+		['that mentions such words at its end', 'TypeError: Instance "main" not found'],
+		['that begins with such words', 'Instance "main" not found in the cache'],
+	])('%s is not about the instance', (_, words) => {
+		expect(isInstanceMissing(observed({ status: 500, words, body: {} }))).toBe(false);
+	});
+});
+
+describe('the body of an error', () => {
+	it.each<[object, boolean]>([
+		[{ status: 400 }, true],
+		[{ error: true, message: 'x' }, true],
+		[{ error: 'Not Found' }, true],
+		[{ status: 399 }, false],
+		[{ status: 'open' }, false],
+		[{ status: '404' }, false],
+		[{ error: false }, false],
+		[{ error: '' }, false],
+		[{}, false],
+	])('is known by its status and its error: %j: %p', (body, expected) => {
+		expect(isErrorBody({ ...body })).toBe(expected);
+	});
+});
+
+describe('a rate limit of the network', () => {
+	it.each<[number, boolean]>([
+		[400, true],
+		[404, true],
+		[500, false],
+		[200, false],
+	])(
+		'with status %d stops the instance, and the change was certainly not carried out: %p',
+		(status, certain) => {
+			const failure = failureFor({ status, words: 'Error: rate-overlimit', unreadable: 'error' });
+
+			expect(failure.message).toContain('The messaging network is rate limiting this account');
+			expect(courseOf(failure)).toEqual(['none', 'instance', certain]);
+		},
+	);
+
+	it.each([[300], [502]])('is not what a proxy says with status %d', (status) => {
+		expect(failureFor({ status, words: 'rate-overlimit' }).stop).toBe('nothing');
+	});
+});
+
+it('a restriction of the account stops the instance', () => {
+	const failure = failureFor({ status: 400, words: 'Error: account_reachout_restricted' });
+
+	expect(failure.message).toContain('The messaging network has restricted this account');
+	expect(failure.stop).toBe('instance');
+});
+
+it("a refused listing stops nothing, since an instance's key may change groups all the same", () => {
+	const failure = failureFor({ status: 401, route: 'listInstances' });
+
+	expect(failure.message).toBe('The gateway refused the API key');
+	expect(courseOf(failure)).toEqual(['none', 'nothing', true]);
+});
+
+describe('a group change that was sent', () => {
+	const inChange = (why: string) => `Error updating participants, ${why}`;
+
+	it.each([
+		['forbidden', 400],
+		['not-authorized', 400],
+		['item-not-found', 400],
+		['bad-request', 400],
+		['not-acceptable', 400],
+		['conflict', 400],
+		['rate-overlimit', 400],
+		['forbidden', 403],
+		['item-not-found', 404],
+		['not-authorized', 404],
+	])('was not carried out: %s with status %d', (why, status) => {
+		const words = inChange(`Error: ${why}`);
+
+		expect(failureFor({ status, words }).notCarriedOut).toBe(true);
+	});
+
+	it.each([
+		[
+			'the instance has no client',
+			400,
+			"TypeError: Cannot read properties of undefined (reading 'groupParticipantsUpdate')",
+		],
+		[
+			'the gateway is just starting',
+			500,
+			"Cannot read properties of undefined (reading 'updateGParticipant')",
+		],
+		['the instance has no groups', 400, 'Method not available on WhatsApp Business API'],
+		['the route is missing', 404, 'Cannot PUT /group/updateParticipant/main'],
+	])('was not carried out: %s', (_, status, why) => {
+		expect(failureFor({ status, words: why }).notCarriedOut).toBe(true);
+	});
+
+	it("was not carried out where the gateway's schema complains", () => {
+		const complaint = [{ property: 'participants', message: 'is required' }];
+
+		for (const message of [complaint, [complaint], ['Bad Request', complaint]])
+			expect(failureFor({ status: 400, body: { response: { message } } }).notCarriedOut).toBe(true);
+		expect(failureFor({ status: 400, words: 'instance requires property "action"' }).notCarriedOut).toBe(
+			true,
+		);
+	});
+
+	it.each([
+		['1006'],
+		['Connection Closed'],
+		['Connection Terminated'],
+		['Error: Timed Out'],
+		['Stream Errored (restart required)'],
+		['Query Cancelled'],
+		['Error: internal-server-error'],
+		['something new'],
+	])('is not known: 400 with %s', (why) => {
+		expect(failureFor({ status: 400, words: inChange(why) }).notCarriedOut).toBe(false);
+	});
+
+	it.each([[['something new']], [[{ message: 'something new' }]], [[null]], [[]]])(
+		'is not known where the gateway refuses it with %j, which is no complaint about a field',
+		(message) => {
+			expect(failureFor({ status: 400, body: { response: { message } } }).notCarriedOut).toBe(false);
+		},
+	);
+
+	it.each([
+		[403, 'Blocked by the firewall'],
+		[404, 'Not here'],
+		[400, 'The instance does not exist'],
+	])('is not known: %d with words of nobody knows whom: %s', (status, words) => {
+		expect(failureFor({ status, words }).notCarriedOut).toBe(false);
+	});
+});
+
+describe('an instance whose live state was asked for', () => {
+	it("isn't connected, whatever was seen before", () => {
+		const failure = failureFor({ network: 'ETIMEDOUT', state: 'close' });
+
+		expect(failure.message).toBe("The instance isn't connected");
+		expect(courseOf(failure)).toEqual(['none', 'nothing', false]);
+	});
+});
+
+describe('a network that is silent behind the gateway', () => {
+	it.each([[400], [404], [408], [500]])('is told from one that refuses, with status %d', (status) => {
+		const failure = failureFor({ status, words: 'Error updating participants, Error: Timed Out' });
+
+		expect(failure.message).toContain("The messaging network didn't answer the gateway");
+		expect(courseOf(failure)).toEqual(['none', 'nothing', false]);
+	});
+});
+
+describe('a proxy that loses the gateway', () => {
+	it.each([
+		[502, 'upstream connection closed before the reply'],
+		[504, 'Connection closed'],
+		[502, 'Request timed out'],
+		[503, 'upstream connect error or disconnect/reset before headers'],
+	])('leaves the outcome unknown with status %d, whatever its words: %s', (status, words) => {
+		expect(courseOf(failureFor({ status, words }))).toEqual(['reads', 'nothing', false]);
+	});
+
+	it('says nothing of the instance', () => {
+		expect(failureFor({ status: 503, words: 'Connection closed' }).message).toContain('status 503');
+	});
+});
+
+describe('a failure with one more sentence', () => {
+	it('says it at its end, and is the same otherwise', () => {
+		const failure = failureFor({ status: 429, words: 'slow down', retryAfter: 30 });
+		const more = failure.saying('The rest was not sent').saying('Ask Ana');
+
+		expect(more.message).toBe(`${failure.message}. The rest was not sent. Ask Ana`);
+		expect(more.description).toBe(failure.description);
+		expect(more.failureCause).toBe(failure.failureCause);
+		expect(courseOf(more)).toEqual(courseOf(failure));
+	});
+});
+
+describe('whatever was thrown', () => {
+	it('is told in its own words', () => {
+		expect(messageOf(new TypeError('x is not a function'))).toBe('x is not a function');
+	});
+
+	it.each([[undefined], [null], ['text'], [{ message: 'text' }]])(
+		'is told plainly where it is %p',
+		(thrown) => {
+			expect(messageOf(thrown)).toBe('Something unexpected happened');
+		},
+	);
+
+	it('is known by its kind in a log', () => {
+		expect(String(new Problem('It is empty', 'Enter it'))).toBe('Problem: It is empty');
+		expect(String(failureFor({ status: 502 }))).toBe('GatewayFailure: The gateway answered with status 502');
+	});
+});

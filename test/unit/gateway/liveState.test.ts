@@ -1,0 +1,38 @@
+import { Gateway } from '../../../nodes/MessagingGateway/gateway/connection';
+import { allRecordings, load } from '../../recordings';
+
+const CREDENTIAL = { baseUrl: 'https://g.example.com', apiKey: 'KEY-0000', allowUnauthorizedCerts: false };
+
+/** All that were made with the right key, of an instance that there is, have a state; but one. */
+const names = allRecordings.filter((name) => /__connectionState(__|-)/.test(name));
+
+/** The state that a recorded reply holds. */
+function stateIn(body: unknown): unknown {
+	const { instance }: { instance?: { state?: unknown } } = Object(body);
+	return instance?.state;
+}
+
+describe('the live state of an instance', () => {
+	it.each(names)('is what a recorded gateway said, or not known: %s', async (name) => {
+		const { status, body } = load(name).response;
+		const asked: string[] = [];
+		const gateway = new Gateway(CREDENTIAL, async ({ method, url }) => {
+			asked.push(`${method} ${url}`);
+			return await Promise.resolve({
+				status: status ?? 0,
+				headers: {},
+				text: JSON.stringify(body),
+				elapsed: 5,
+			});
+		});
+
+		expect(await gateway.liveStateOf('second one/ü')).toBe(status === 200 ? stateIn(body) : undefined);
+		expect(asked).toEqual(['GET https://g.example.com/instance/connectionState/second%20one%2F%C3%BC']);
+	});
+
+	it('is known of most of them', () => {
+		const states = names.map((name) => stateIn(load(name).response.body));
+
+		expect(new Set(states)).toEqual(new Set(['open', 'close', 'connecting', undefined]));
+	});
+});

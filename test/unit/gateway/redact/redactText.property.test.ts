@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { strikeOut } from '../../../../nodes/MessagingGateway/gateway/redact/redactText';
+import { KEY_FORMS } from './keyForms';
+
+/** Encoded characters that begin in one text and end in the next make others of both. */
+const isWhole = (text: string) => !/[%&\\][#\w]{0,7}$/.test(text);
+const text = fc.string({ maxLength: 40 }).filter(isWhole);
+/** Eight or more printable characters; a header has no space around its value. */
+const keys = fc
+	.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 60 })
+	.filter((key) => key.trim() === key && isWhole(key));
+
+describe('for any key and any text around it', () => {
+	it.each(KEY_FORMS)('nothing of it is left that stands there $name', ({ of }) => {
+		fc.assert(
+			fc.property(keys, text, text, (key, left, right) => {
+				const form = of(key);
+				const shown = strikeOut(left + form + right, [key]).toLowerCase();
+
+				expect(shown).not.toContain(form.toLowerCase());
+				expect(shown).not.toContain(key.toLowerCase());
+			}),
+		);
+	});
+
+	it('text that does not hold it stays as it is', () => {
+		fc.assert(
+			fc.property(fc.stringMatching(/^[\da-f]{16,40}$/), fc.string({ maxLength: 200 }), (key, text) => {
+				expect(strikeOut(text, [key])).toBe(text);
+			}),
+		);
+	});
+});

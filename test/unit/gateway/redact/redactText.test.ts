@@ -1,0 +1,132 @@
+import { HIDDEN } from '../../../../nodes/MessagingGateway/gateway/redact/secretFields';
+import { strikeOut } from '../../../../nodes/MessagingGateway/gateway/redact/redactText';
+import { KEY_FORMS } from './keyForms';
+
+describe('striking out', () => {
+	it.each([
+		['a secret', 'Key TEST-KEY-1 is wrong', ['TEST-KEY-1'], `Key ${HIDDEN} is wrong`],
+		['it every time', 'TEST-KEY-1TEST-KEY-1', ['TEST-KEY-1'], `${HIDDEN}${HIDDEN}`],
+		['several secrets', 'TEST-KEY-1 OTHER-KEY', ['OTHER-KEY', 'TEST-KEY-1'], `${HIDDEN} ${HIDDEN}`],
+		['it percent-encoded', '?k=a%2Fb%20%C3%BC%2B', ['a/b ü+'], `?k=${HIDDEN}`],
+		['it percent-encoded before one character', '"a%2Fb%20%C3%BC%2B"', ['a/b ü+'], `"${HIDDEN}"`],
+		['it percent-encoded four times', 'k=ab%25252525cd', ['ab%cd'], `k=${HIDDEN}`],
+		['it as a form has it', 'k=my+secret+key', ['my secret key'], `k=${HIDDEN}`],
+		['it as JSON has it', '{"k":"a\\"b\\\\cd"}', ['a"b\\cd'], `{"k":"${HIDDEN}"}`],
+		['it as a page has it', 'Tom&amp;J&lt;&#39;', ["Tom&J<'"], HIDDEN],
+		['it without the space around it', 'bad TEST-KEY-1', [' TEST-KEY-1\n'], `bad ${HIDDEN}`],
+		[
+			'what is left of it before an ellipsis',
+			'The "0123456789a…" and abcdefg…',
+			['0123456789abc', 'abcdefgh'],
+			`The "${HIDDEN}…" and abcdefg…`,
+		],
+		[
+			'what is left of it where that is eight characters',
+			'abcdefgh… bcdefghi…',
+			['abcdefghijk'],
+			`${HIDDEN}… bcdefghi…`,
+		],
+		['what is left of a long one', '0123456789abcdef…', ['0123456789abcdefghijklmnop'], `${HIDDEN}…`],
+		['what is left of it twice', 'abcdefghi…abcdefghi…', ['abcdefghijk'], `${HIDDEN}…${HIDDEN}…`],
+		['what is left of it before half an encoded character', 'abcdefgh%…', ['abcdefgh/ij'], `${HIDDEN}…`],
+		['one of eight characters, with stars in it', 'abcd***efgh', ['abcdefgh'], HIDDEN],
+		['nothing of a shorter one', 'abcd***cdef', ['abcdef'], 'abcd***cdef'],
+		['it with characters of patterns', 'a.*$&b(', ['a.*$&b('], HIDDEN],
+		['it with what looks like a cut', 'abcdef**gh', ['abcdef**gh'], HIDDEN],
+		['one that holds another', 'TEST-KEY-0001', ['TEST-KEY', 'TEST-KEY-0001'], HIDDEN],
+		['one that holds another, the longer first', 'TEST-KEY-0001', ['TEST-KEY-0001', 'TEST-KEY'], HIDDEN],
+		['half a character', 'a\ud800bcd', ['a\ud800bcd'], HIDDEN],
+		['nothing where there is none', 'text', ['TEST-KEY-1'], 'text'],
+		['nothing for an empty secret', 'text', [''], 'text'],
+		['a secret of four characters', 'bad abcd', ['abcd'], `bad ${HIDDEN}`],
+		['nothing for a shorter one, which words may hold', 'bad abc', ['abc'], 'bad abc'],
+		['nothing for a shorter one in base64 either', 'bad w6nDqcOp', ['ééé'], 'bad w6nDqcOp'],
+		['nothing for what is short once it is decoded', 'bad abc', ['%61%62%63'], 'bad abc'],
+		['a secret of five characters in base64', `bad ${btoa('abcde')}`, ['abcde'], `bad ${HIDDEN}`],
+		['nothing for the few characters of a shorter one in base64', 'bad YWJjZA', ['abcd'], 'bad YWJjZA'],
+	])('takes out %s', (_, text, secrets, expected) => {
+		expect(strikeOut(text, secrets)).toBe(expected);
+	});
+
+	it('takes out a secret that is percent-encoded in lower case', () => {
+		expect(strikeOut('?k=a%2fb%20%c3%bc%2b', ['a/b ü+'])).toBe(`?k=${HIDDEN}`);
+	});
+});
+
+describe('a key', () => {
+	const KEYS = [
+		'TEST-Key_0001/a+b=.$',
+		'B6D711FCDE4D4FD5936544120E713976',
+		'a"b\\c d&e<f>g\'h|i',
+		// Its base64 has both characters that are others in addresses.
+		'TEST~?~?~?~>~>~>~',
+	];
+
+	it.each(KEY_FORMS)('is struck out $name', ({ of }) => {
+		for (const key of KEYS)
+			for (const [before, after] of [
+				['', ''],
+				['The key is "', '", and '],
+				['100% <&> \\ ', ' 50%'],
+			])
+				expect(strikeOut(`${before}${of(key)}${after}`, [key])).toBe(`${before}${HIDDEN}${after}`);
+	});
+
+	it.each([
+		['percent-encoded', (key: string) => encodeURIComponent(key)],
+		['with entities of HTML', (key: string) => key.replaceAll('ü', '&uuml;').replaceAll('ß', '&szlig;')],
+		['percent-encoded as Latin-1', (key: string) => key.replaceAll('ü', '%FC').replaceAll('ß', '%df')],
+		['in base64', (key: string) => Buffer.from(key).toString('base64')],
+		['in base64 as Latin-1', (key: string) => Buffer.from(key, 'latin1').toString('base64')],
+	])('of other letters than English ones is struck out %s', (_, of) => {
+		expect(strikeOut(`a ${of('Schlüssel-straße')} b`, ['Schlüssel-straße'])).toBe(`a ${HIDDEN} b`);
+	});
+
+	it('is struck out with what its base64 holds besides it', () => {
+		expect(strikeOut(`Basic ${btoa('user:TEST-KEY-0001:more')}!`, ['TEST-KEY-0001'])).toBe(
+			`Basic ${HIDDEN}!`,
+		);
+	});
+
+	it('that looks encoded itself is struck out', () => {
+		const key = 'ab%41&amp;c%2525d';
+
+		for (const { of } of KEY_FORMS) expect(strikeOut(`a ${of(key)} b`, [key])).toBe(`a ${HIDDEN} b`);
+	});
+
+	it.each([
+		['another one', 'TEST-KEY-0002 and test…0001'],
+		['a part of it', 'TEST-KEY-000'],
+		['one cut that begins as it', 'TEST... and more'],
+		['one cut that ends as it', '...0001'],
+		['an end of it far away', `TEST...${' '.repeat(100)}0001`],
+		['what nearly encodes it', '%54%45%53%54 &#84; VEVTVC1LRVk='],
+		['its ends without a cut between them', 'TEST and 0001'],
+		['its beginning in a sentence that ends in dots', 'TEST-KEY-000 is not known ...'],
+		['what encodes no character', '&whatever; and &#x110000; and more'],
+	])('leaves %s', (_, text) => {
+		expect(strikeOut(text, ['TEST-KEY-0001'])).toBe(text.replace('test…0001', `${HIDDEN}`));
+	});
+
+	it('is found where letters change their length in lower case', () => {
+		expect(strikeOut('İİİ TEST-KEY-0001 İ', ['TEST-KEY-0001'])).toBe(`İİİ ${HIDDEN} İ`);
+	});
+
+	it.each([
+		['%'],
+		['%41'],
+		['%25'],
+		['&amp;'],
+		['&#x41;'],
+		['\\'],
+		['VEVTVC'],
+		['TEST...'],
+		['TEST'],
+		['*'],
+		['0001'],
+	])('is looked for in one go: 300 kB of %j', (unit) => {
+		const text = unit.repeat(300_000 / unit.length);
+
+		expect(strikeOut(text, ['TEST-KEY-0001']).length).toBeGreaterThan(0);
+	});
+});

@@ -1,0 +1,191 @@
+import {
+	HIDDEN,
+	hideSecrets,
+	isSecretField,
+	secretsIn,
+} from '../../../../nodes/MessagingGateway/gateway/redact/secretFields';
+import { load } from '../../../recordings';
+
+describe('a field holds a secret', () => {
+	it.each([
+		'token',
+		'Token',
+		'TOKEN',
+		'apikey',
+		'apiKey',
+		'ApiKey',
+		'APIKey',
+		'APIKEY',
+		'api_key',
+		'API_KEY',
+		'api-key',
+		'x-api-key',
+		'openaiApiKey',
+		'apiKeyId',
+		'myAPIkey',
+		'x.api.key',
+		'webhook_apikey',
+		'password',
+		'PASSWORD',
+		'proxyPassword',
+		'password2',
+		'secret',
+		'clientSecret',
+		'client_secret',
+		'SECRET_KEY',
+		'hash',
+		'passwordHash',
+		'jwt',
+		'JWT',
+		'JWTSecret',
+		'webhookJwt',
+		'wavoipToken',
+		'access_token_wa_business',
+		'ACCESS_TOKEN',
+		'accessTOKEN',
+		'_token',
+		'token_1',
+		'%token%',
+	])('named %s', (name) => {
+		expect(isSecretField(name)).toBe(true);
+	});
+
+	it.each([
+		'maxTokens',
+		'tokens',
+		'tokenizer',
+		'key',
+		'keyword',
+		'keywordFinish',
+		'api',
+		'apiUrl',
+		'keyApi',
+		'apiPublicKey',
+		'passwords',
+		'secretary',
+		'hashtag',
+		'rehash',
+		'',
+		'__proto__',
+		'constructor',
+	])('but not where it is named %s', (name) => {
+		expect(isSecretField(name)).toBe(false);
+	});
+});
+
+function nested(inner: unknown, levels: number, wrap: (value: unknown) => unknown): unknown {
+	return levels === 0 ? inner : wrap(nested(inner, levels - 1, wrap));
+}
+
+describe('hiding secrets', () => {
+	it.each([
+		['text in a secret field', { token: 'abc' }, { token: HIDDEN }],
+		['text of spaces', { token: ' ' }, { token: HIDDEN }],
+		['at any depth', { a: [{ b: { apiKey: 'abc', c: 'd' } }] }, { a: [{ b: { apiKey: HIDDEN, c: 'd' } }] }],
+		['in a list', { token: ['abc', '', 5] }, { token: [HIDDEN, '', 5] }],
+		['in an object', { token: { value: 'abc' } }, { token: { value: HIDDEN } }],
+		['in JSON in text', { a: '{"token":"abc","b":1}' }, { a: `{"token":"${HIDDEN}","b":1}` }],
+		['in a list in text', { a: ' [{"token":"abc"}]' }, { a: `[{"token":"${HIDDEN}"}]` }],
+		[
+			'in JSON in text in JSON in text',
+			{ a: JSON.stringify({ b: JSON.stringify({ token: 'abc' }) }) },
+			{ a: JSON.stringify({ b: JSON.stringify({ token: HIDDEN }) }) },
+		],
+		['that are JSON themselves', { token: '{"a":"b"}' }, { token: HIDDEN }],
+		[
+			'in a field whose words are apart',
+			{ api__key: 'abc', 'api - key': 'abc' },
+			{ api__key: HIDDEN, 'api - key': HIDDEN },
+		],
+	])('hides %s', (_, value, expected) => {
+		expect(hideSecrets(value)).toEqual(expected);
+	});
+
+	it.each([
+		[{ token: '' }],
+		[{ token: null }],
+		[{ maxTokens: 300 }],
+		[{ token: 300, password: false }],
+		[{ token: [] }],
+		[{ a: 'token' }],
+		[{ a: '{"b": 1, "c":  [1]}' }],
+		[{ a: '{"token": ' }],
+		[{ a: '[not JSON]' }],
+		['text'],
+		[5],
+		[null],
+		[[]],
+		[[1, 'a', null]],
+	])('leaves %j as it is', (value) => {
+		expect(hideSecrets(value)).toEqual(value);
+	});
+
+	it('does not change the value itself', () => {
+		const value = { token: 'abc', list: [{ token: 'abc' }] };
+		hideSecrets(value);
+
+		expect(value).toEqual({ token: 'abc', list: [{ token: 'abc' }] });
+	});
+
+	it('keeps a field named __proto__ a field', () => {
+		const hidden = hideSecrets(JSON.parse('{"__proto__": {"token": "abc", "a": 1}}'));
+
+		expect(JSON.stringify(hidden)).toBe(`{"__proto__":{"token":"${HIDDEN}","a":1}}`);
+		expect(Object.getPrototypeOf(hidden)).toBe(Object.prototype);
+	});
+
+	it.each([
+		['v1.8.2__fetchInstances__all'],
+		['v2.2.3__fetchInstances__all'],
+		['v2.3.6__fetchInstances__all'],
+		['v2.3.6-SEED__fetchInstances__loggedout'],
+	])('hides the keys in %s', (name) => {
+		const { body } = load(name).response;
+
+		expect(JSON.stringify(body)).toContain('TEST-INSTANCE-TOKEN');
+		expect(JSON.stringify(hideSecrets(body))).not.toContain('TEST-INSTANCE-TOKEN');
+	});
+
+	it.each<[string, (inner: unknown, levels: number) => unknown]>([
+		['lists', (inner, levels) => nested(inner, levels, (value) => [value])],
+		['objects', (inner, levels) => nested(inner, levels, (a) => ({ a }))],
+	])('goes down 100 levels of %s and hides what is deeper as a whole', (_, nest) => {
+		expect(hideSecrets(nest({ a: 1, token: 'abc' }, 100))).toEqual(nest({ a: 1, token: HIDDEN }, 100));
+		expect(hideSecrets(nest({ a: 1, token: 'abc' }, 101))).toEqual(nest(HIDDEN, 101));
+	});
+
+	it('counts the levels of JSON in text too', () => {
+		const deep = nested('[["abc"]]', 100, (value) => [value]);
+
+		expect(JSON.stringify(hideSecrets(deep))).not.toContain('abc');
+	});
+
+	it('hides what is too deep in JSON in text too', () => {
+		const deep = `{"token":"abc","x":${'['.repeat(50_000)}"abc"${']'.repeat(50_000)}}`;
+
+		expect(JSON.stringify(hideSecrets({ deep }))).not.toContain('abc');
+	});
+
+	it('goes into JSON that was made text twice', () => {
+		const twice = JSON.stringify(JSON.stringify({ token: 'abc' }));
+
+		expect(hideSecrets({ twice })).toEqual({ twice: JSON.stringify(JSON.stringify({ token: HIDDEN })) });
+		expect(hideSecrets({ text: '"abc"', broken: '"abc' })).toEqual({ text: '"abc"', broken: '"abc' });
+	});
+});
+
+describe('the secrets in a value', () => {
+	it('are all texts in secret fields', () => {
+		expect(
+			[
+				...secretsIn({
+					token: 'one',
+					a: [{ api_key: 'two' }, '{"jwt":"three"}'],
+					password: { b: ['four'] },
+					name: 'five',
+					maxTokens: 300,
+				}),
+			].sort(),
+		).toEqual(['four', 'one', 'three', 'two']);
+	});
+});

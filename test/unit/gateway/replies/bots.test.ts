@@ -1,0 +1,87 @@
+import { belongsTo, readBot, type Bot } from '../../../../nodes/MessagingGateway/gateway/replies/bots';
+import { load } from '../../../recordings';
+
+const bodyOf = (name: string) => load(name).response.body;
+
+describe('a bot', () => {
+	it.each([
+		['v2.2.3__openai__fetch-botId-instance'],
+		['v2.3.6__openai__fetch-botId-instance'],
+		['v2.3.6__openai__fetch-assistant-bot'],
+	])('is given as the gateway gives it: %s', (name) => {
+		expect(readBot(bodyOf(name))?.bot?.record).toEqual(bodyOf(name));
+	});
+
+	it.each([
+		[{ id: 'b1' }],
+		[{ id: 'b1', instance: 'something else' }],
+		[{ id: 'b1', status: 1 }],
+		[{ id: 'b1', status: 'on', response: {} }],
+		[{ id: 'b1', status: 400, error: 'last call failed' }],
+	])('is whatever has an ID: %j', (record) => {
+		expect(readBot(record)).toMatchObject({ bot: { record, id: 'b1' } });
+	});
+
+	it.each([[undefined], [null], [''], [[]], [{}]])('is not found in the reply %j', (reply) => {
+		expect(readBot(reply)).toEqual({ bot: null });
+	});
+
+	it('is not found where the recorded gateway has none of this ID', () => {
+		expect(readBot(bodyOf('v2.3.6__openai__fetch-unknown-bot'))).toEqual({ bot: null });
+	});
+
+	it.each([
+		['text'],
+		[5],
+		[true],
+		[[{ id: 'b1' }]],
+		[[null]],
+		[{ id: 5 }],
+		[{ instanceName: 'alpha' }],
+		[{ status: 404, error: 'Not Found', response: { message: ['x'] } }],
+		[{ error: 'Unauthorized' }],
+	])('is not what the reply %j is', (reply) => {
+		expect(readBot(reply)).toBeUndefined();
+	});
+});
+
+describe('the instance of a bot', () => {
+	it.each([
+		[{ instanceName: 'alpha' }, true],
+		[{ instanceName: 'beta' }, false],
+		[{ instanceName: 'ALPHA' }, false],
+		[{ Instance: { name: 'alpha' } }, true],
+		[{ Instance: { name: 'beta' } }, false],
+		[{ instance: { instanceName: 'beta' } }, false],
+	])('is known by the name in its record: %j', (fields, expected) => {
+		expect(belongsTo(botOf(fields), { name: 'alpha' })).toBe(expected);
+	});
+
+	it.each([
+		['i1', true],
+		['i2', false],
+		[undefined, undefined],
+	])('is otherwise known by its ID, where the own one is %p', (instanceId, expected) => {
+		expect(belongsTo(botOf({ instanceId: 'i1' }), { name: 'alpha', instanceId })).toBe(expected);
+	});
+
+	it('is not known where the record names none', () => {
+		expect(belongsTo(botOf({}), { name: 'alpha', instanceId: 'i1' })).toBeUndefined();
+	});
+
+	it.each([['v2.2.3__openai__fetch-botId-instance'], ['v2.3.6__openai__fetch-botId-instance']])(
+		'is named only by its ID in %s',
+		(name) => {
+			expect(readBot(bodyOf(name))?.bot).toMatchObject({
+				instanceName: undefined,
+				instanceId: expect.stringMatching(/^[\da-f-]{36}$/),
+			});
+		},
+	);
+});
+
+function botOf(fields: object): Bot {
+	const bot = readBot({ id: 'b1', ...fields })?.bot;
+	if (!bot) throw new Error('a bot was expected');
+	return bot;
+}

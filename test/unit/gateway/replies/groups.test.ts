@@ -1,0 +1,110 @@
+import { readGroups, simplifyGroup } from '../../../../nodes/MessagingGateway/gateway/replies/groups';
+import { load } from '../../../recordings';
+
+const GROUP = { id: '1@g.us', subject: 'Club', size: 3 };
+
+/** The fields that Get Many gives of a group. */
+function simplified(element: object): object {
+	const [group] = readGroups([element]) ?? [];
+	if (group === undefined) throw new Error('This is no group');
+	return simplifyGroup(group, 'main');
+}
+
+describe('a list of groups', () => {
+	it.each<[string, unknown]>([
+		['nothing', undefined],
+		['null', null],
+		['an object', { groups: [] }],
+		['text', 'ok'],
+		['a list of texts', ['1@g.us']],
+		['a list with null in it', [GROUP, null]],
+		['an element without an ID', [GROUP, { subject: 'Club' }]],
+		['an element with an empty ID', [{ ...GROUP, id: '' }]],
+		['an element whose ID is no text', [{ ...GROUP, id: 5 }]],
+	])('is not %s', (_, reply) => {
+		expect(readGroups(reply)).toBeUndefined();
+	});
+
+	it('may be empty', () => {
+		expect(readGroups([])).toEqual([]);
+	});
+
+	it('has what is always in a group, in the order of the reply', () => {
+		const bare = { id: '2@g.us', subject: '', size: '3' };
+
+		expect(readGroups([GROUP, bare])).toEqual([
+			{ element: GROUP, ...GROUP },
+			{ element: bare, id: '2@g.us', subject: undefined, size: undefined },
+		]);
+	});
+});
+
+describe('a simplified group', () => {
+	it('has the published fields in their order, and no other', () => {
+		const element = {
+			pictureUrl: 'https://pictures.example/1.jpg',
+			isCommunity: false,
+			restrict: true,
+			announce: false,
+			creation: 1_760_000_000,
+			desc: 'About us',
+			descId: 'D1',
+			owner: '5511999990001@s.whatsapp.net',
+			subjectOwner: '5511999990001@s.whatsapp.net',
+			subjectTime: 1_760_000_000,
+			participants: [{ id: 'x' }],
+			...GROUP,
+		};
+
+		expect(Object.entries(simplified(element))).toEqual([
+			['instance', 'main'],
+			['groupJid', '1@g.us'],
+			['subject', 'Club'],
+			['size', 3],
+			['owner', '5511999990001@s.whatsapp.net'],
+			['description', 'About us'],
+			['createdAt', '2025-10-09T08:53:20.000Z'],
+			['announce', false],
+			['restrict', true],
+			['isCommunity', false],
+			['pictureUrl', 'https://pictures.example/1.jpg'],
+		]);
+	});
+
+	it('leaves out what the gateway gives as null, or not at all', () => {
+		const nulls = { subject: null, size: null, owner: null, desc: null, creation: null, pictureUrl: null };
+
+		expect(simplified({ id: '1@g.us', ...nulls })).toEqual({ instance: 'main', groupJid: '1@g.us' });
+	});
+
+	it('keeps empty and zero, which say something', () => {
+		const element = { id: '1@g.us', subject: '', size: 0, desc: '', creation: 0 };
+
+		expect(simplified(element)).toEqual({
+			instance: 'main',
+			groupJid: '1@g.us',
+			subject: '',
+			size: 0,
+			description: '',
+			createdAt: '1970-01-01T00:00:00.000Z',
+		});
+	});
+
+	it.each(['1760000000', 1e15, NaN, {}])('has no date where the gateway gives %p', (creation) => {
+		expect(simplified({ ...GROUP, creation })).not.toHaveProperty('createdAt');
+	});
+
+	it.each([
+		'v1.8.2-SIM__fetchAllGroups__without-participants',
+		'v1.8.6-SIM__fetchAllGroups__ok',
+		'v2.2.3-SIM__groupFetchAllGroups__own-key',
+		'v2.3.6-SIM__groupFetchAllGroups__second',
+	])('comes of every element of a recorded list: %s', (name) => {
+		const { body } = load(name).response;
+		const groups = readGroups(body) ?? [];
+
+		expect(groups.map(({ element }) => element)).toEqual(body);
+		for (const group of groups)
+			expect(simplifyGroup(group, 'main')).toMatchObject({ groupJid: group.id, subject: group.subject });
+	});
+});

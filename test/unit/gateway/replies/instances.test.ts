@@ -1,0 +1,207 @@
+import {
+	instanceIdOf,
+	ownerOf,
+	readConnectionState,
+	readInstances,
+	simplifyInstance,
+	statusOf,
+	type Instance,
+} from '../../../../nodes/MessagingGateway/gateway/replies/instances';
+import { load } from '../../../recordings';
+
+const namesIn = (reply: unknown) => readInstances(reply)?.map(({ name }) => name);
+const simplified = (reply: unknown) => readInstances(reply)?.map(simplifyInstance);
+const bodyOf = (name: string) => load(name).response.body;
+
+describe('a list of instances', () => {
+	it.each([
+		['v1.8.2__fetchInstances__all', ['alpha', 'beta', 'Cloud Três']],
+		['v1.8.2__fetchInstances__name-existing', ['alpha']],
+		['v2.2.3__fetchInstances__all', ['beta', 'Cloud Três', 'alpha']],
+		['v2.3.6__fetchInstances__all', ['alpha', 'Cloud Três', 'beta']],
+		['v2.3.6__fetchInstances__name-existing', ['alpha']],
+		['v2.3.6__fetchInstances__name-proto', []],
+	])('is read in the order of %s', (name, expected) => {
+		expect(namesIn(bodyOf(name))).toEqual(expected);
+	});
+
+	it.each([
+		[
+			'a list of {instance}',
+			[{ instance: { instanceName: 'a', status: 'open' } }, { instance: { instanceName: 'b', apikey: 'k' } }],
+			['a', 'b'],
+		],
+		[
+			'a flat list',
+			[
+				{ name: 'a', id: '1' },
+				{ instanceName: 'b', instanceId: '2' },
+			],
+			['a', 'b'],
+		],
+		['one {instance}', { instance: { instanceName: 'a', connectionStatus: 'open' } }, ['a']],
+		['one flat object', { name: 'a', token: null }, ['a']],
+		['an empty list', [], []],
+		['null', null, []],
+	])('may be %s', (_, reply, expected) => {
+		expect(namesIn(reply)).toStrictEqual(expected);
+	});
+
+	it('keeps each element as it came', () => {
+		const elements = [
+			{ instance: { instanceName: 'a', status: 'open' }, extra: 1 },
+			{ name: 'b', id: '2', extra: 2 },
+		];
+
+		expect(readInstances(elements)?.map(({ element }) => element)).toEqual(elements);
+	});
+
+	it.each([
+		[undefined],
+		['text'],
+		[5],
+		[{}],
+		[{ status: 200, message: 'ok' }],
+		[[null]],
+		[[[]]],
+		[['alpha']],
+		[[{ name: 'a', id: '1' }, {}]],
+		[[{ name: 5, id: '1' }]],
+		[[{ name: 'a thing of another kind' }]],
+		[{ instance: { status: 'open' } }],
+	])('is not what the reply %j is', (reply) => {
+		expect(readInstances(reply)).toBeUndefined();
+	});
+
+	it('has the name from the reply and nothing that every object inherits', () => {
+		expect(readInstances(JSON.parse('[{"__proto__": {"instanceName": "a", "id": "1"}}]'))).toBeUndefined();
+	});
+});
+
+describe('the status of an instance', () => {
+	it.each([
+		['v1.8.2__fetchInstances__all', ['close', 'close', 'open']],
+		['v1.8.2-SIM__fetchInstances__really-connecting', ['connecting']],
+		['v2.2.3__fetchInstances__all', ['close', 'open', 'close']],
+		['v2.3.6-SEED__fetchInstances__open', ['open']],
+	])('is read from %s', (name, expected) => {
+		expect(readInstances(bodyOf(name))?.map(statusOf)).toEqual(expected);
+	});
+
+	it('may be missing', () => {
+		const instance: Instance = { element: {}, record: { status: 5 }, name: 'a' };
+
+		expect(statusOf(instance)).toBeUndefined();
+	});
+});
+
+describe("an instance's own account", () => {
+	it.each([
+		['v1.8.6-SIM__fetchInstances__all', '5511999990086@s.whatsapp.net'],
+		['v2.3.6-SEED__fetchInstances__open', '5511999990001@s.whatsapp.net'],
+		['v1.8.2__fetchInstances__name-existing', undefined],
+	])('is read from %s', (name, expected) => {
+		expect(readInstances(bodyOf(name))?.map(ownerOf)).toEqual([expected]);
+	});
+});
+
+describe("an instance's own ID", () => {
+	it.each([
+		['v1.8.2__fetchInstances__name-existing', 'd009a6c2-dd0d-4151-8d42-c6c45647d8b2'],
+		['v2.3.6__fetchInstances__name-existing', '7b8678a7-1e77-4075-89fd-4fd0a8102ba3'],
+	])('is read from %s', (name, expected) => {
+		expect(readInstances(bodyOf(name))?.map(instanceIdOf)).toEqual([expected]);
+	});
+});
+
+describe('the live state of a connection', () => {
+	it.each([
+		[{ instance: { instanceName: 'a', state: 'close' } }, 'close'],
+		[{ instance: { instanceName: 'a' } }, undefined],
+		[{ state: 'open' }, undefined],
+		['text', undefined],
+		[null, undefined],
+	])('is read from %j', (reply, expected) => {
+		expect(readConnectionState(reply)).toBe(expected);
+	});
+});
+
+describe('a simplified instance', () => {
+	it('has the published fields that 1.8.2 gave', () => {
+		expect(simplified(bodyOf('v1.8.2__fetchInstances__all'))).toEqual([
+			{
+				instanceName: 'alpha',
+				instanceId: 'd009a6c2-dd0d-4151-8d42-c6c45647d8b2',
+				status: 'close',
+				serverUrl: 'http://127.0.0.1:8081',
+				apikey: 'TEST-INSTANCE-TOKEN-ALPHA',
+				integration: {
+					token: 'TEST-INSTANCE-TOKEN-ALPHA',
+					webhook_wa_business: 'http://127.0.0.1:8081/webhook/whatsapp/alpha',
+				},
+			},
+			expect.objectContaining({ instanceName: 'beta', apikey: 'TEST-INSTANCE-TOKEN-BETA' }),
+			expect.objectContaining({ instanceName: 'Cloud Três', profileName: 'not loaded', profileStatus: '' }),
+		]);
+	});
+
+	it.each([
+		['v2.2.3__fetchInstances__all', 2, 'd6dc3a0d-e20a-40cc-b8c4-be2e6ded2e68'],
+		['v2.3.6__fetchInstances__all', 0, '7b8678a7-1e77-4075-89fd-4fd0a8102ba3'],
+	])('has the published names in %s too, and nothing that is not known', (name, place, instanceId) => {
+		expect(simplified(bodyOf(name))?.[place]).toStrictEqual({
+			instanceName: 'alpha',
+			instanceId,
+			status: 'close',
+			apikey: 'TEST-INSTANCE-TOKEN-ALPHA',
+			integration: { integration: 'WHATSAPP-BAILEYS' },
+		});
+	});
+
+	it('of 2.3.6 that is connected has owner and profile', () => {
+		expect(simplified(bodyOf('v2.3.6-SEED__fetchInstances__open'))).toEqual([
+			{
+				instanceName: 'seed-open',
+				instanceId: '11111111-1111-4111-8111-111111111111',
+				status: 'open',
+				owner: '5511999990001@s.whatsapp.net',
+				profileName: 'Lab Profile',
+				profilePictureUrl: 'https://pps.whatsapp.net/v/t61.24694-24/000000000_n.jpg',
+				apikey: 'TEST-INSTANCE-TOKEN-OPEN',
+				integration: { integration: 'WHATSAPP-BAILEYS' },
+			},
+		]);
+	});
+
+	it('of an account without a picture says so, as published', () => {
+		expect(simplified(bodyOf('v2.3.6-SEED__fetchInstances__loggedout'))).toEqual([
+			expect.objectContaining({ owner: '5511999990002@s.whatsapp.net', profilePictureUrl: null }),
+		]);
+	});
+
+	it('of generation 2 has no field for what is not known of a connected account', () => {
+		const ownerJid = '5511999990001@s.whatsapp.net';
+		const instance = { name: 'a', ownerJid, profileName: null, profilePicUrl: null, token: null };
+
+		expect(simplified([instance])).toStrictEqual([
+			{ instanceName: 'a', owner: ownerJid, profilePictureUrl: null },
+		]);
+	});
+
+	it('has the published fields in the published form', () => {
+		const instance = {
+			instanceName: 'a',
+			instanceId: '1',
+			owner: '5511999990001@s.whatsapp.net',
+			profileName: 'A',
+			profilePictureUrl: null,
+			profileStatus: 'Hello',
+			status: 'open',
+			serverUrl: 'https://gateway.example.com',
+			apikey: 'k3y',
+			integration: { integration: 'WHATSAPP-BAILEYS', webhook_chat_business: 'https://x.example.com' },
+		};
+
+		expect(simplified([{ instance: { ...instance, other: 1 } }])).toEqual([instance]);
+	});
+});

@@ -1,0 +1,32 @@
+import { readInviteLink } from '../../../../nodes/MessagingGateway/gateway/replies/inviteLink';
+
+const inviteUrl = 'https://chat.whatsapp.com/AbC123';
+
+describe("a group's link", () => {
+	it.each<[string, object]>([
+		['as gateways give it', { inviteUrl, inviteCode: 'AbC123' }],
+		['without its code', { inviteUrl }],
+		['with an empty code', { inviteUrl, inviteCode: '' }],
+		['with a code that is null', { inviteUrl, inviteCode: null }],
+	])('is read %s', (_, reply) => {
+		expect(readInviteLink(reply)).toEqual({ link: { inviteUrl, inviteCode: 'AbC123' } });
+	});
+
+	it.each<[string, object]>([
+		// 2.3.6 where the network is silent.
+		['ends in "undefined"', { inviteUrl: 'https://chat.whatsapp.com/undefined' }],
+		['ends in "undefined" beside a code', { inviteUrl: 'https://x/undefined', inviteCode: 'AbC123' }],
+		['has the code "undefined"', { inviteUrl, inviteCode: 'undefined' }],
+		['ends in a slash', { inviteUrl: 'https://chat.whatsapp.com/' }],
+		['is empty', { inviteUrl: '' }],
+	])('is none where it %s', (_, reply) => {
+		expect(readInviteLink(reply)).toEqual({ link: null });
+	});
+
+	it.each([undefined, null, 'text', [], {}, { inviteUrl: null }, { inviteUrl: 5 }, { inviteCode: 'AbC123' }])(
+		'is not in %j',
+		(reply) => {
+			expect(readInviteLink(reply)).toBeUndefined();
+		},
+	);
+});

@@ -1,0 +1,80 @@
+import { addressOf, ROUTES, type RouteForm } from '../../../nodes/MessagingGateway/gateway/routes';
+
+const BASE = 'https://gateway.example.com/api';
+
+describe('the calls', () => {
+	it.each([
+		['listInstances', false, ['GET /instance/fetchInstances']],
+		[
+			'updateParticipants',
+			true,
+			['PUT /group/updateParticipant/{instance}', 'POST /group/updateParticipant/{instance}'],
+		],
+		['findBot', false, ['GET /openai/find/{bot}/{instance}', 'GET /openai/fetch/{bot}/{instance}']],
+		['listGroups', false, ['GET /group/fetchAllGroups/{instance}']],
+		['listParticipants', false, ['GET /group/participants/{instance}']],
+		['inviteCode', false, ['GET /group/inviteCode/{instance}']],
+		['sendInvite', true, ['POST /group/sendInvite/{instance}']],
+		['connect', true, ['GET /instance/connect/{instance}']],
+		['connectionState', false, ['GET /instance/connectionState/{instance}']],
+		['listBots', false, ['GET /openai/find/{instance}']],
+	] as const)('%s: changes something: %p, published form first', (name, changes, forms) => {
+		expect(ROUTES[name].changes).toBe(changes);
+		expect(ROUTES[name].forms.map(({ method, path }) => `${method} ${path}`)).toEqual(forms);
+	});
+});
+
+describe('the address of a call', () => {
+	const [change] = ROUTES.updateParticipants.forms;
+	const [findBot] = ROUTES.findBot.forms;
+	const [list] = ROUTES.listInstances.forms;
+
+	it.each<[string, RouteForm, Parameters<typeof addressOf>[2], string]>([
+		['has nothing where nothing is asked', list, {}, '/instance/fetchInstances'],
+		[
+			'has the query',
+			list,
+			{ query: { instanceName: 'main' } },
+			'/instance/fetchInstances?instanceName=main',
+		],
+		['has every pair of the query', list, { query: { a: '1', b: '2' } }, '/instance/fetchInstances?a=1&b=2'],
+		[
+			'is the published one of a group change',
+			change,
+			{ path: { instance: 'main' }, query: { groupJid: '120363021345678901@g.us' } },
+			'/group/updateParticipant/main?groupJid=120363021345678901%40g.us',
+		],
+		[
+			'has values in the order of the path',
+			findBot,
+			{ path: { instance: 'main', bot: 'b1' } },
+			'/openai/find/b1/main',
+		],
+		[
+			'leaves a value that looks like a place for another alone',
+			findBot,
+			{ path: { bot: '{instance}', instance: '$&' } },
+			'/openai/find/%7Binstance%7D/%24%26',
+		],
+	])('%s', (_, form, values, expected) => {
+		expect(addressOf(BASE, form, values)).toBe(BASE + expected);
+	});
+
+	it.each([
+		['Cloud Três', 'Cloud%20Tr%C3%AAs'],
+		['a/b', 'a%2Fb'],
+		['../admin', '..%2Fadmin'],
+		['a?x=1&y=2#z', 'a%3Fx%3D1%26y%3D2%23z'],
+		['%2e%2e', '%252e%252e'],
+		['a+b', 'a%2Bb'],
+		['a\\b', 'a%5Cb'],
+		['😀\n', '%F0%9F%98%80%0A'],
+	])('has the name %j as one segment, and as one value of the query', (name, encoded) => {
+		const inPath = addressOf(BASE, change, { path: { instance: name } });
+		const inQuery = addressOf(BASE, list, { query: { instanceName: name } });
+
+		expect(inPath).toBe(`${BASE}/group/updateParticipant/${encoded}`);
+		expect(new URL(inPath).pathname).toBe(`/api/group/updateParticipant/${encoded}`);
+		expect([...new URL(inQuery).searchParams]).toEqual([['instanceName', name]]);
+	});
+});

@@ -1,0 +1,405 @@
+import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
+import {
+	draftPlan,
+	planRequests,
+	type Change,
+	type PlannedRequest,
+} from '../../../../nodes/MessagingGateway/groups/batching/plan';
+import { itemsOf, person, type Wish } from '../../support';
+
+const TOGETHER = { combineItems: true, batchSize: 50 };
+
+const changesOf = (wishes: Wish[]) => itemsOf(wishes).flatMap(({ changes }) => changes);
+
+/** `A` is somebody with a number, `a` the same with a hidden ID; whatever else is sent as it is. */
+const idOf = (name: string) =>
+	/^[A-Z]$/.test(name)
+		? String(4_915_200_000_000 + name.charCodeAt(0))
+		: /^[a-z]$/.test(name)
+			? `1000000000000${name.charCodeAt(0)}@lid`
+			: name;
+const nameOf = (id: string) =>
+	[...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'].find((name) => idOf(name) === id) ?? id;
+
+/** `g1 add A B`: what one item asks for; instances are named before a slash, `main` where there is none. */
+function wish(item: number, text: string): Wish {
+	const [where = '', action, ...participants] = text.split(' ');
+	const [groupJid = '', instance = 'main'] = where.split('/').reverse();
+	return {
+		item,
+		instance,
+		groupJid,
+		action: action as Action,
+		participants: participants.map((name) => person(idOf(name))),
+	};
+}
+
+const inNotation = (requests: PlannedRequest[]) =>
+	requests.map(
+		({ instance, groupJid, action, participants, changes }) =>
+			`${instance}/${groupJid} ${action} ${participants.map(nameOf).join(' ')} <- ${changes
+				.map(({ item, participant }) => `${item}${nameOf(participant)}`)
+				.join(' ')}`,
+	);
+
+/** The requests in the same notation, with the items that they serve; the account of every instance is `O`. */
+function plan(items: string[], { combineItems = true, batchSize = 50, own = idOf('O') } = {}): string[] {
+	const draft = draftPlan(changesOf(items.map((text, item) => wish(item, text))), {
+		combineItems,
+		batchSize,
+	});
+	return inNotation(draft.decide(new Map(draft.undecided.map((instance) => [instance, [`phone:${own}`]]))));
+}
+
+/** The same where the own account is not known. */
+const planUnknown = (items: string[]) =>
+	inNotation(planRequests(changesOf(items.map((text, item) => wish(item, text))), TOGETHER));
+
+/** Whose own account has to be known. */
+const undecided = (items: string[], combineItems = true) =>
+	draftPlan(changesOf(items.map((text, item) => wish(item, text))), { combineItems, batchSize: 50 })
+		.undecided;
+
+describe('group changes', () => {
+	it('of one item are one request', () => {
+		expect(plan(['g add A B'])).toEqual(['main/g add A B <- 0A 0B']);
+	});
+
+	it('with the same action share a request', () => {
+		expect(plan(['g add A', 'g add B C', 'g add D'])).toEqual(['main/g add A B C D <- 0A 1B 1C 2D']);
+	});
+
+	it('are put in several requests where there are too many', () => {
+		expect(plan(['g add A B', 'g add C D E'], { batchSize: 2 })).toEqual([
+			'main/g add A B <- 0A 0B',
+			'main/g add C D <- 1C 1D',
+			'main/g add E <- 1E',
+		]);
+	});
+
+	it('can go one participant at a time', () => {
+		expect(plan(['g add A A B'], { batchSize: 1 })).toEqual(['main/g add A <- 0A 0A', 'main/g add B <- 0B']);
+	});
+
+	it('are made group by group, in order of first mention', () => {
+		expect(plan(['g add A', 'h promote B', 'g promote C', 'h promote D'])).toEqual([
+			'main/g add A <- 0A',
+			'main/g promote C <- 2C',
+			'main/h promote B D <- 1B 3D',
+		]);
+	});
+
+	it('keep instances and groups apart whatever they are called', () => {
+		const all = changesOf([
+			{ ...wish(0, 'g add A'), instance: 'a","b', groupJid: 'c' },
+			{ ...wish(1, 'g add B'), instance: 'a', groupJid: 'b","c' },
+			wish(2, '__proto__/c add __proto__'),
+		]);
+
+		expect(planRequests(all, TOGETHER).map(({ participants }) => participants.map(nameOf))).toEqual([
+			['A'],
+			['__proto__'],
+			['B'],
+		]);
+	});
+
+	it('that no item asks for go together, too, group by group', () => {
+		const wishes = ['g add A', 'g add B', 'h add C'].map((text, item) => wish(item, text));
+		const nobodys = changesOf(wishes).map((change) => ({ ...change, item: undefined }));
+
+		for (const combineItems of [true, false])
+			expect(
+				planRequests(nobodys, { ...TOGETHER, combineItems }).map(({ participants }) =>
+					participants.map(nameOf),
+				),
+			).toEqual([['A', 'B'], ['C']]);
+	});
+
+	it('may be none', () => {
+		expect(plan([])).toEqual([]);
+	});
+});
+
+describe('rounds', () => {
+	it('are removals, additions, promotions, demotions', () => {
+		expect(plan(['g demote A', 'g promote B', 'g add C', 'g remove D', 'g demote E', 'g add F'])).toEqual([
+			'main/g remove D <- 3D',
+			'main/g add C F <- 2C 5F',
+			'main/g promote B <- 1B',
+			'main/g demote A E <- 0A 4E',
+		]);
+	});
+
+	it('have several changes to one person, in order', () => {
+		expect(plan(['g remove A', 'g add A', 'g promote A', 'g add B', 'g promote C', 'g remove B'])).toEqual([
+			'main/g remove A <- 0A',
+			'main/g add A B <- 1A 3B',
+			'main/g promote A C <- 2A 4C',
+			'main/g remove B <- 5B',
+		]);
+	});
+
+	it('follow each other where the next change to a person belongs before the last one', () => {
+		expect(plan(['g add A', 'g remove A', 'g add A', 'g remove B', 'g promote B'])).toEqual([
+			'main/g remove B <- 3B',
+			'main/g add A <- 0A',
+			'main/g promote B <- 4B',
+			'main/g remove A <- 1A',
+			'main/g add A <- 2A',
+		]);
+	});
+
+	it('make twenty requests of 1,000 rows that add and remove in turn', () => {
+		const rows = Array.from(
+			{ length: 1000 },
+			(_, i) => `g ${i % 2 ? 'remove' : 'add'} ${4_915_300_000_000 + i}`,
+		);
+		const requests = plan(rows);
+
+		expect(requests).toHaveLength(20);
+		expect(requests.map((request) => request.split(' ')[1])).toEqual([
+			...Array<string>(10).fill('remove'),
+			...Array<string>(10).fill('add'),
+		]);
+	});
+
+	it('are left out where it takes fewer requests to leave all in order', () => {
+		expect(plan(['g promote A', 'g add A B'])).toEqual(['main/g promote A <- 0A', 'main/g add A B <- 1A 1B']);
+		expect(plan(['g add A', 'g remove A', 'g remove B'])).toEqual([
+			'main/g add A <- 0A',
+			'main/g remove A B <- 1A 2B',
+		]);
+	});
+
+	it('are kept where it takes as many requests to leave all in order', () => {
+		expect(plan(['g add A B C', 'g remove D'], { batchSize: 2 })).toEqual([
+			'main/g remove D <- 1D',
+			'main/g add A B <- 0A 0B',
+			'main/g add C <- 0C',
+		]);
+	});
+
+	it.each([
+		['5531999990002', '553199990002'],
+		['5531699990002', '5531999990002@s.whatsapp.net'],
+		['5511999990002', '551199990002'],
+		['5215512345678', '525512345678'],
+		['5491112345678@c.us', '541112345678@s.whatsapp.net'],
+		['5481112345678', '5491112345678'],
+		['4915200000001', '4915200000001:12@s.whatsapp.net'],
+	])('take %s and %s for one person', (one, other) => {
+		expect(plan([`g add ${one}`, `g remove ${other}`])).toEqual([
+			`main/g add ${one} <- 0${one}`,
+			`main/g remove ${other} <- 1${other}`,
+		]);
+	});
+
+	it.each([
+		['5531859990002', '553159990002'],
+		['5521899990002', '552199990002'],
+		['4915200000001', '4915200000002'],
+	])('take %s and %s for two', (one, other) => {
+		expect(plan([`g add ${one}`, `g remove ${other}`])).toEqual([
+			`main/g remove ${other} <- 1${other}`,
+			`main/g add ${one} <- 0${one}`,
+		]);
+	});
+});
+
+describe('a participant who occurs twice', () => {
+	it('is sent once in a request, and every mention is of it', () => {
+		expect(plan(['g add A A', 'g add B A'])).toEqual(['main/g add A B <- 0A 0A 1B 1A']);
+	});
+
+	it('goes with the first mention, also where the request is full or was followed by another one', () => {
+		expect(plan(['g add A B', 'g add A'], { batchSize: 2 })).toEqual(['main/g add A B <- 0A 0B 1A']);
+		expect(plan(['g add A', 'g add B', 'g add A'], { batchSize: 1 })).toEqual([
+			'main/g add A <- 0A 2A',
+			'main/g add B <- 1B',
+		]);
+	});
+
+	it('is sent once where only changes to others come in between', () => {
+		expect(plan(['g remove A', 'g add B', 'g remove A', 'g promote B'])).toEqual([
+			'main/g remove A <- 0A 2A',
+			'main/g add B <- 1B',
+			'main/g promote B <- 3B',
+		]);
+	});
+
+	it('is sent again after another change', () => {
+		expect(plan(['g add A', 'g remove A', 'g add A'])).toEqual([
+			'main/g add A <- 0A',
+			'main/g remove A <- 1A',
+			'main/g add A <- 2A',
+		]);
+	});
+
+	const sentTogether = (...ids: string[]) => {
+		const [request, ...others] = planRequests(
+			changesOf(ids.map((sentAs, item) => ({ ...wish(item, 'g add'), participants: [person(sentAs)] }))),
+			TOGETHER,
+		);
+		expect(others).toEqual([]);
+		return request;
+	};
+	const sentAsOf = (changes: readonly Change[] = []) => changes.map(({ sentAs }) => sentAs);
+
+	it('is sent as the first mention has it where all gateways take the others for the same number', () => {
+		const jid = '4915200000001@s.whatsapp.net';
+		const request = sentTogether('4915200000001', jid, '4915200000001@c.us');
+
+		expect(request?.participants).toEqual(['4915200000001']);
+		expect(sentAsOf(request?.changes)).toEqual(Array(3).fill('4915200000001'));
+		expect(request?.changes.map(({ participant }) => participant)).toContain(jid);
+		expect(sentTogether(jid, '4915200000001')?.participants).toEqual([jid]);
+	});
+
+	it.each([
+		['5531999990002', '5531999990002@s.whatsapp.net'],
+		['5531999990002', '5531999990002@c.us'],
+		['5215512345678@s.whatsapp.net', '5215512345678'],
+		['5511999990002', '551199990002'],
+		['4915200000001', '4915200000001:12@s.whatsapp.net'],
+		['4915200000001', '4915200000001@lid'],
+	])('is sent twice, in order, where a gateway may take %s and %s for different ones', (one, other) => {
+		const request = sentTogether(one, other);
+
+		expect(request?.participants).toEqual([one, other]);
+		expect(sentAsOf(request?.changes)).toEqual([one, other]);
+	});
+});
+
+describe("the instance's own account", () => {
+	it('has to be known where a removal or demotion comes before an earlier change', () => {
+		expect(undecided(['g add A', 'g remove B'])).toEqual(['main']);
+		expect(undecided(['g demote A', 'g remove A', 'g demote B'])).toEqual(['main']);
+		expect(
+			undecided(['one/g add A', 'two/h add A', 'one/g remove B', 'one/i add A', 'one/i remove B']),
+		).toEqual(['one']);
+	});
+
+	it('need not be known otherwise', () => {
+		expect(undecided(['g add A', 'g add B', 'g remove A'])).toEqual([]);
+		expect(undecided(['g remove A', 'g remove B', 'g add C'])).toEqual([]);
+		expect(undecided(['g promote A', 'g add B', 'g promote C', 'g demote D'])).toEqual([]);
+		expect(undecided(['g add A', 'h remove B'])).toEqual([]);
+		expect(undecided(['g promote A', 'g add A B'])).toEqual([]);
+		expect(undecided(['g add A', 'g remove B'], false)).toEqual([]);
+		expect(undecided([])).toEqual([]);
+	});
+
+	it.each(['O', `${idOf('O')}@s.whatsapp.net`])('is a line that nothing moves across (%s)', (own) => {
+		expect(plan(['g add A', 'g remove B', `g demote ${own}`, 'g add C', 'g remove D', 'g add E'])).toEqual([
+			'main/g remove B <- 1B',
+			'main/g add A <- 0A',
+			`main/g demote ${nameOf(own)} <- 2${nameOf(own)}`,
+			'main/g remove D <- 4D',
+			'main/g add C E <- 3C 5E',
+		]);
+	});
+
+	it('is recognized in every form of its number', () => {
+		expect(plan(['g add A', 'g remove 553199990002'], { own: '5531999990002' })).toEqual([
+			'main/g add A <- 0A',
+			'main/g remove 553199990002 <- 1553199990002',
+		]);
+	});
+
+	it('keeps the item that it is in as it is', () => {
+		expect(plan(['g remove A', 'g add B', 'g remove C O D', 'g remove E'])).toEqual([
+			'main/g remove A <- 0A',
+			'main/g add B <- 1B',
+			'main/g remove C O D <- 2C 2O 2D',
+			'main/g remove E <- 3E',
+		]);
+	});
+
+	it('does not matter in another group', () => {
+		expect(plan(['g add A', 'g remove B', 'h remove O'])).toEqual([
+			'main/g remove B <- 1B',
+			'main/g add A <- 0A',
+			'main/h remove O <- 2O',
+		]);
+	});
+});
+
+describe('nothing is reordered, and only what follows each other shares a request,', () => {
+	const inTurn = ['g add A', 'g add B', 'g remove C', 'h add X', 'g remove D', 'g add E'];
+	const inOrder = [
+		'main/g add A B <- 0A 1B',
+		'main/g remove C D <- 2C 4D',
+		'main/g add E <- 5E',
+		'main/h add X <- 3X',
+	];
+
+	it('where the own account is not known', () => {
+		expect(planUnknown(inTurn)).toEqual(inOrder);
+		expect(plan(inTurn)).not.toEqual(inOrder);
+	});
+
+	it('where the own account is known by another kind of ID than those of the rows', () => {
+		expect(plan(['g add a', 'g remove b', 'g add c'])).toEqual([
+			'main/g add a <- 0a',
+			'main/g remove b <- 1b',
+			'main/g add c <- 2c',
+		]);
+	});
+
+	it('where rows of a group name numbers and hidden IDs', () => {
+		expect(plan(['g promote a', 'g add B', 'g promote c', 'h promote A', 'h add B', 'h promote C'])).toEqual([
+			'main/g promote a <- 0a',
+			'main/g add B <- 1B',
+			'main/g promote c <- 2c',
+			'main/h add B <- 4B',
+			'main/h promote A C <- 3A 5C',
+		]);
+	});
+
+	it.each(['12-34567@s.whatsapp.net', '34567@newsletter'])('where an ID is neither (%s)', (id) => {
+		expect(plan(['g promote A', `g add ${id}`, 'g promote C'])).toHaveLength(3);
+	});
+
+	it('where rows of a group name several instances', () => {
+		expect(plan(['one/g add A', 'two/g add A', 'one/g add B', 'one/h add B', 'two/i add A'])).toEqual([
+			'one/g add A <- 0A',
+			'two/g add A <- 1A',
+			'one/g add B <- 2B',
+			'one/h add B <- 3B',
+			'two/i add A <- 4A',
+		]);
+	});
+
+	it('but rounds of hidden IDs alone are rounds where no removal or demotion moves ahead', () => {
+		expect(plan(['g promote a', 'g add b', 'g promote c'])).toEqual([
+			'main/g add b <- 1b',
+			'main/g promote a c <- 0a 2c',
+		]);
+	});
+});
+
+describe('where items are not combined', () => {
+	it('each has requests of its own, in order', () => {
+		expect(plan(['g add A', 'g add A', 'h add B', 'g add C'], { combineItems: false })).toEqual([
+			'main/g add A <- 0A',
+			'main/g add A <- 1A',
+			'main/h add B <- 2B',
+			'main/g add C <- 3C',
+		]);
+	});
+
+	it('a participant who occurs twice in an item is sent once', () => {
+		expect(plan(['g add A A B'], { combineItems: false, batchSize: 1 })).toEqual([
+			'main/g add A <- 0A 0A',
+			'main/g add B <- 0B',
+		]);
+	});
+
+	it('an item with too many participants is split', () => {
+		expect(plan(['g add A B C', 'g add D'], { combineItems: false, batchSize: 2 })).toEqual([
+			'main/g add A B <- 0A 0B',
+			'main/g add C <- 0C',
+			'main/g add D <- 1D',
+		]);
+	});
+});

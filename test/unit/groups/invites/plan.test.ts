@@ -1,0 +1,55 @@
+import { planInvites, type InviteRow } from '../../../../nodes/MessagingGateway/groups/invites/plan';
+import { person } from '../../support';
+
+const row = (item: number, sentAs: string, more: Partial<InviteRow> = {}): InviteRow => ({
+	item,
+	participant: person(sentAs),
+	instance: 'main',
+	groupJid: '1@g.us',
+	message: `message ${item}`,
+	onlyOnce: true,
+	dryRun: false,
+	...more,
+});
+
+/** Of each invite, how the person is named, and which items it is for. */
+const planned = (...rows: InviteRow[]) =>
+	planInvites(rows).map((invite) => [invite.sentAs, ...invite.rows.map(({ item }) => item)]);
+
+describe('invites', () => {
+	it('go to each person once, in the order of the first mention, with the first message', () => {
+		const rows = [row(0, '447700900001'), row(1, '447700900002'), row(2, '447700900001')];
+
+		expect(planned(...rows)).toEqual([
+			['447700900001', 0, 2],
+			['447700900002', 1],
+		]);
+		expect(planInvites(rows)[0]?.message).toBe('message 0');
+	});
+
+	it.each([
+		['Brazil with and without the ninth digit', '5531999990002', '553199990002'],
+		['Mexico', '5215512345678', '525512345678'],
+		['Argentina', '5491112345678', '541112345678'],
+		['a plain number and its JID', '447700900001', '447700900001@s.whatsapp.net'],
+		['a device', '447700900001@s.whatsapp.net', '447700900001:12@s.whatsapp.net'],
+		['a hidden ID', '199999999999701@lid', '199999999999701@lid'],
+	])('go once to a person who is named in two forms: %s', (_, one, other) => {
+		expect(planned(row(0, one), row(1, other))).toEqual([[one, 0, 1]]);
+	});
+
+	it.each<[string, InviteRow, InviteRow]>([
+		['people', row(0, '447700900001'), row(1, '447700900002')],
+		['a number and a hidden ID', row(0, '199999999999'), row(1, '199999999999@lid')],
+		['groups', row(0, '447700900001'), row(1, '447700900001', { groupJid: '2@g.us' })],
+		['a dry run and a real one', row(0, '447700900001', { dryRun: true }), row(1, '447700900001')],
+	])('are apart for different %s', (_, one, other) => {
+		expect(planned(one, other)).toHaveLength(2);
+	});
+
+	it('go once to a person of a group although the items name two instances, from the first', () => {
+		const rows = [row(0, '447700900001'), row(1, '447700900001', { instance: 'other' })];
+
+		expect(planInvites(rows)).toMatchObject([{ instance: 'main', rows }]);
+	});
+});

@@ -1,0 +1,487 @@
+import { resultsOf } from '../../../../nodes/MessagingGateway/groups/matching/results';
+import { A, B, C, jidOf, LID, lidRow, outcomes, request, row } from './rows';
+
+describe('a participant is found', () => {
+	it.each<[string, string[], unknown[], string[]]>([
+		['in any order', [A, B], [row('403', jidOf(B)), row('200', jidOf(A))], ['done', 'inviteRequired']],
+		[
+			'by phone number before anything else',
+			[A, B],
+			[lidRow('403', jidOf(A), jidOf(B)), lidRow('200', jidOf(B), jidOf(A))],
+			['done', 'inviteRequired'],
+		],
+		['without a suffix', [A, B], [row('403', A), row('200', B)], ['inviteRequired', 'done']],
+		[
+			'with a device',
+			[A, B],
+			[row('403', `${A}:12@s.whatsapp.net`), row('200', `${B}@c.us`)],
+			['inviteRequired', 'done'],
+		],
+		['by an old ID', [A, B], [row('403', `${A}@c.us`), row('200', `${B}@c.us`)], ['inviteRequired', 'done']],
+		['by ID', [jidOf(A), LID], [row('200', LID), row('403', jidOf(A))], ['inviteRequired', 'done']],
+		[
+			'as a Brazilian mobile number that lost a digit',
+			['5531999990002', B],
+			[row('200', '553199990002@s.whatsapp.net'), row('403', jidOf(B))],
+			['done', 'inviteRequired'],
+		],
+		[
+			'as Argentine and Mexican numbers that lost a digit',
+			['5491112345678', '5215512345678', B],
+			[
+				row('200', '541112345678@s.whatsapp.net'),
+				row('403', '525512345678@s.whatsapp.net'),
+				row('408', jidOf(B)),
+			],
+			['done', 'inviteRequired', 'recentlyLeft'],
+		],
+		[
+			'by a phone number that lost a digit',
+			['5531999990002', B],
+			[lidRow('200', LID, '553199990002@s.whatsapp.net'), lidRow('403', '2@lid', jidOf(B))],
+			['done', 'inviteRequired'],
+		],
+		[
+			'as a Brazilian mobile number of the old kind that lost a digit',
+			['5531979990002', '5598999990003', B],
+			[row('200', '553179990002@s.whatsapp.net'), row('403', '559899990003@s.whatsapp.net')],
+			['done', 'inviteRequired', 'unconfirmed'],
+		],
+		[
+			'by an old ID that lost a digit, which gateways take for a number',
+			['5531999990002@c.us', B],
+			[row('200', '553199990002@s.whatsapp.net'), row('403', '2@lid')],
+			['done', 'inviteRequired'],
+		],
+		[
+			'by its JID, where the phone number is the same one before the gateway shortened it',
+			['553199990002', B, C],
+			[lidRow('200', jidOf('553199990002'), jidOf('5531999990002')), row('403', jidOf(B))],
+			['done', 'inviteRequired', 'unconfirmed'],
+		],
+		[
+			'in a row of its own, where another was sent by what the gateway makes of the number',
+			['5531999990002', '553199990002'],
+			[row('200', jidOf('5531999990002')), row('403', jidOf('553199990002'))],
+			['done', 'inviteRequired'],
+		],
+		[
+			'in a row of its own, where a hidden ID was sent whose number is what the gateway makes of it',
+			['5531999990002', LID],
+			[row('403', jidOf('5531999990002')), lidRow('200', LID, jidOf('553199990002'))],
+			['inviteRequired', 'done'],
+		],
+		['as the one left', [A, B], [row('403', jidOf(B)), row('200', LID)], ['done', 'inviteRequired']],
+		[
+			'by an ID that is a number and no text',
+			[A, B],
+			[{ status: '403', jid: Number(A) }, row('200', jidOf(B))],
+			['inviteRequired', 'done'],
+		],
+		['as the only one', [A], [{ status: '200' }], ['done']],
+		['as the only one, by a hidden ID', [LID], [{ status: '200' }], ['done']],
+		['as the only one, whatever was sent', ['status@broadcast'], [{ status: '200' }], ['done']],
+		[
+			'in the row of what the gateway made of the number, where the others name somebody else',
+			['5215512345678', '525512345678'],
+			[row('403', jidOf('525512345678')), lidRow('200', LID, jidOf(C)), row('200', LID)],
+			['inviteRequired', 'inviteRequired'],
+		],
+		[
+			'in a group with hidden IDs, where all are reported the same',
+			[A, B, C],
+			[row('200', '1@lid'), row('200', '2@lid'), row('200', '3@lid')],
+			['done', 'done', 'done'],
+		],
+		[
+			'in rows without IDs, where all are refused the same',
+			[A, B],
+			[{ status: '403' }, { status: '403' }],
+			['inviteRequired', 'inviteRequired'],
+		],
+		[
+			'in a group with hidden IDs, where all are as asked in one way or the other',
+			[A, B, C],
+			[row('200', '1@lid'), row('409', '2@lid'), row('403', jidOf(C))],
+			['done', 'done', 'inviteRequired'],
+		],
+		[
+			'in either row that may be theirs, where both are as asked',
+			['553399990071', '5533999990071', '5533999990071@s.whatsapp.net'],
+			[row('200', jidOf('553399990071')), row('409', jidOf('5533999990071'))],
+			['done', 'done', 'unchanged'],
+		],
+		['once for two spellings of the same person', [A, jidOf(A)], [row('200', jidOf(A))], ['done', 'done']],
+		[
+			'in the row of its own spelling, where the gateway shortened only the other',
+			['5531999990002', '5531999990002@s.whatsapp.net'],
+			[row('403', '553199990002@s.whatsapp.net'), row('200', '5531999990002@s.whatsapp.net')],
+			['inviteRequired', 'done'],
+		],
+	])('%s', (_, sent, rows, expected) => {
+		expect(outcomes(sent, rows)).toEqual(expected);
+		expect(outcomes([...sent].reverse(), [...rows].reverse())).toEqual([...expected].reverse());
+	});
+});
+
+describe('nobody is done on a guess', () => {
+	const unconfirmed = 'unconfirmed';
+
+	it.each<[string, string[], unknown[], string[]]>([
+		['where two are left, and one row', [A, B], [row('200', LID)], [unconfirmed, unconfirmed]],
+		['where one is left, and two rows', [A], [row('200', LID), row('200', '2@lid')], [unconfirmed]],
+		[
+			'where one is left, and one of two rows names another number',
+			[A],
+			[row('200', LID), row('200', jidOf(C))],
+			[unconfirmed],
+		],
+		[
+			'where two rows and two people are left, who are refused with different codes',
+			[A, B],
+			[row('403', LID), row('417', '2@lid')],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'where two rows and two people are left, and one may be refused',
+			[A, B],
+			[row('200', LID), row('403', '2@lid')],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'where as many rows as people are left, and one has no code',
+			[A, B],
+			[row('200', LID), { jid: '2@lid' }],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'where as many rows as people are left, and two of them are about one person',
+			[A, B],
+			[row('200', LID), row('200', LID)],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'where rows about as many people are left, and two of them are about one',
+			[A, B],
+			[row('200', LID), row('200', LID), row('200', '2@lid')],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'where as many rows as people are left, and one row names another number',
+			[A, B],
+			[row('200', LID), row('200', jidOf(C))],
+			[unconfirmed, unconfirmed],
+		],
+		['by the row that is left, which names another number', [A], [row('200', jidOf(C))], [unconfirmed]],
+		[
+			'by the row that is left, which names another number beside a hidden ID',
+			[A],
+			[lidRow('200', LID, jidOf(C))],
+			[unconfirmed],
+		],
+		[
+			'by the row that is left, whose attributes alone name another number',
+			[A],
+			[{ status: '200', jid: LID, content: { attrs: { jid: jidOf(C) } } }],
+			[unconfirmed],
+		],
+		['by the row that is left, which names something else', [A], [row('200', 'someone')], [unconfirmed]],
+		['by the row that is left, whose ID is no text', [A], [{ status: '200', jid: [A] }], [unconfirmed]],
+		[
+			'by the row that is left, which names another number as a number',
+			[A],
+			[{ status: '200', jid: Number(C) }],
+			[unconfirmed],
+		],
+		[
+			'by the row that is left, whose ID is longer than any',
+			[A],
+			[row('200', `${C}${'.1'.repeat(100)}@s.whatsapp.net`)],
+			[unconfirmed],
+		],
+		[
+			'by a hidden ID, where another hidden ID was sent',
+			['188888888888777@lid'],
+			[row('200', LID)],
+			[unconfirmed],
+		],
+		[
+			'by hidden IDs, where another hidden ID was sent beside a number',
+			['188888888888777@lid', A],
+			[row('200', LID), row('200', '2@lid')],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'by a hidden ID, where other hidden IDs were sent, and another row names nobody',
+			['188888888888777@lid', '188888888888778@lid'],
+			[row('200', LID), { status: '200' }],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'by the row of a full JID with the same digits, which the gateway did not rewrite',
+			['5215512345678', '5215512345678@s.whatsapp.net'],
+			[row('200', jidOf('5215512345678'))],
+			[unconfirmed, 'done'],
+		],
+		[
+			'by the row of a full JID, where the one of the plain number has no number',
+			['5215512345678', '5215512345678@s.whatsapp.net'],
+			[row('403', LID), lidRow('200', '2@lid', jidOf('5215512345678'))],
+			['inviteRequired', 'done'],
+		],
+		[
+			'where a plain number may have become another one that was sent, or share the row of its JID',
+			['553399990071', '5533999990071', '5533999990071@s.whatsapp.net'],
+			[row('200', jidOf('553399990071')), row('403', jidOf('5533999990071'))],
+			['done', unconfirmed, 'inviteRequired'],
+		],
+		[
+			'by the row that is left, which may be about a plain number that may share the row of another',
+			['5215512345678', LID, A, '525512345678'],
+			[row('403', '2@lid'), row('200', LID), row('200', LID), row('403', jidOf('525512345678'))],
+			['inviteRequired', 'done', unconfirmed, 'inviteRequired'],
+		],
+		[
+			'where a plain number may have become another one that was sent, or have the row that is left',
+			['5533999990071', '553399990071'],
+			[row('403', LID), row('200', jidOf('553399990071'))],
+			[unconfirmed, 'done'],
+		],
+		[
+			'by a row for somebody else',
+			[A, B],
+			[row('200', jidOf(A)), row('200', jidOf(A))],
+			['done', unconfirmed],
+		],
+		[
+			'by a row for somebody else under their number',
+			[A, B],
+			[lidRow('200', LID, jidOf(A)), row('200', LID)],
+			['done', unconfirmed],
+		],
+		[
+			'by a row for somebody else who is also there under a hidden ID',
+			[A, B],
+			[lidRow('200', LID, jidOf(A)), row('200', jidOf(A))],
+			['done', unconfirmed],
+		],
+		[
+			'by a row for somebody else under what the gateway made of their number',
+			['5531999990002', B],
+			[row('200', jidOf('5531999990002')), row('200', '553199990002@s.whatsapp.net')],
+			['done', unconfirmed],
+		],
+		[
+			'by a hidden ID that happens to have the digits of a number',
+			[A, B, C],
+			[row('200', `${A}@lid`), row('403', `${B}@lid`), row('200', `${C}@lid`)],
+			[unconfirmed, unconfirmed, unconfirmed],
+		],
+		[
+			'by a number that happens to have the digits of a hidden ID',
+			[LID, B],
+			[row('200', '199999999999777@s.whatsapp.net'), row('200', '2@lid')],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'by a Brazilian number that the gateway does not shorten',
+			['5521999990004', B],
+			[row('200', '552199990004@s.whatsapp.net'), row('200', '2@lid')],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'by a landline that the gateway does not shorten',
+			['5531933334444', B],
+			[row('200', '553133334444@s.whatsapp.net'), row('200', '2@lid')],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'by a number with the digits of a Brazilian one in it',
+			['125531999990002', '55319999900021'],
+			[row('200', '12553199990002@s.whatsapp.net'), row('200', '5531999900021@s.whatsapp.net')],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'by a number with the digits of an Argentine or Mexican one in it',
+			['125491112345678', '52155123456789'],
+			[row('200', '12541112345678@s.whatsapp.net'), row('200', '5255123456789@s.whatsapp.net')],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'by what the gateway makes of a number, where it was sent exactly',
+			['5531999990002@s.whatsapp.net', B],
+			[row('200', '553199990002@s.whatsapp.net'), row('200', '2@lid')],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'by digits in another place',
+			[A, B],
+			[row('200', `1${jidOf(A)}`), row('200', `x${jidOf(B)}`)],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'by a row that names nobody, where who was sent is no person either',
+			['status@broadcast', B],
+			[row('200', 'nobody'), row('200', '2@broadcast')],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'by digits with something else behind them',
+			[A, B],
+			[row('200', `${A}x`), row('200', `${B} or another`)],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'where the reply contradicts itself',
+			[A, B],
+			[row('200', jidOf(A)), row('403', jidOf(A)), row('200', jidOf(B))],
+			[unconfirmed, 'done'],
+		],
+		[
+			'where two numbers became one, and the reply contradicts itself',
+			['5531999990002', '553199990002'],
+			[row('200', '553199990002@s.whatsapp.net'), row('403', '553199990002@s.whatsapp.net')],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'where one row has a code and another about the same person has none',
+			[A, B],
+			[row('403', jidOf(A)), { jid: jidOf(A) }, row('200', jidOf(B))],
+			[unconfirmed, 'done'],
+		],
+		[
+			'where a row about the same person is under another ID',
+			[A],
+			[lidRow('200', LID, jidOf(A)), row('403', jidOf(A))],
+			[unconfirmed],
+		],
+		[
+			'where a row about the same person has only their hidden ID',
+			[A],
+			[lidRow('200', LID, jidOf(A)), row('403', LID)],
+			[unconfirmed],
+		],
+		[
+			'where a row joins two about the same person, who is refused by one of them',
+			[A],
+			[row('403', LID), row('200', jidOf(A)), lidRow('200', LID, jidOf(A))],
+			[unconfirmed],
+		],
+		[
+			'where a row about the same person is under what the gateway made of their number',
+			['5531999990002', B],
+			[row('200', jidOf('5531999990002')), row('403', jidOf('553199990002')), row('200', jidOf(B))],
+			[unconfirmed, 'done'],
+		],
+		[
+			'where the hidden ID and the number of one person were sent, and the reply contradicts itself',
+			[A, LID],
+			[lidRow('200', LID, jidOf(A)), row('403', LID)],
+			[unconfirmed, unconfirmed],
+		],
+		[
+			'by a row that is about somebody else by its phone number',
+			[A, B],
+			[lidRow('200', jidOf(A), jidOf(B))],
+			[unconfirmed, 'done'],
+		],
+		[
+			'by a row about another person, whose own row contradicts it',
+			[A, B],
+			[lidRow('200', jidOf(A), jidOf(B)), row('403', jidOf(B))],
+			[unconfirmed, unconfirmed],
+		],
+		['by a row about the group', [A], [row('200', '120363000000000001@g.us')], [unconfirmed]],
+		['by a row about a group of the old kind', [A], [row('200', `${A}-1612345678`)], [unconfirmed]],
+		['by the row that is left, beside one that is none', [A], [row('200', LID), 'text'], [unconfirmed]],
+		[
+			'by the row that is left, beside one in a list',
+			[A],
+			[row('200', LID), [row('403', jidOf(A))]],
+			[unconfirmed],
+		],
+		['by a row without a code', [A, B], [{ jid: jidOf(A) }, row('200', jidOf(B))], [unconfirmed, 'done']],
+	])('%s', (_, sent, rows, expected) => {
+		expect(outcomes(sent, rows)).toEqual(expected);
+		expect(outcomes([...sent].reverse(), [...rows].reverse())).toEqual([...expected].reverse());
+	});
+
+	it('by the row that is left, where another row is about what the gateway made of their number', () => {
+		const rows = [row('403', '553199990002@s.whatsapp.net'), row('200', LID)];
+
+		expect(outcomes(['5531999990002', '553199990002'], rows)).not.toContain('done');
+	});
+});
+
+describe('participants whose rows can be told apart only together', () => {
+	const results = (...rows: object[]) => resultsOf(request([A, B]), rows);
+
+	it('have the code that they share, and nothing of a row of their own', () => {
+		const invited = (jid: string, code: string) => ({
+			...row('403', jid),
+			content: { content: [{ tag: 'add_request', attrs: { code } }] },
+		});
+
+		for (const result of results(invited('1@lid', 'abc'), invited('2@lid', 'def'))) {
+			expect(result).toMatchObject({ outcome: 'inviteRequired', code: '403' });
+			expect(result).not.toHaveProperty('jid');
+			expect(result).not.toHaveProperty('inviteCode');
+		}
+	});
+
+	it('have no code where theirs differ', () => {
+		for (const result of results(row('200', '1@lid'), row('409', '2@lid'))) {
+			expect(result).toMatchObject({ outcome: 'done', applied: true });
+			expect(result).not.toHaveProperty('code');
+		}
+	});
+});
+
+describe('a reply', () => {
+	it('may name 2000 participants', () => {
+		const sent = Array.from({ length: 2000 }, (_, i) => String(4_915_100_000_000 + i));
+		const rows = [...sent].reverse().map((number, i) => row(i % 2 ? '200' : '403', jidOf(number)));
+		const expected = sent.map((_, i) => (i % 2 ? 'inviteRequired' : 'done'));
+
+		expect(outcomes(sent, rows)).toEqual(expected);
+	});
+
+	it('may name one person thousands of times, by as many devices', () => {
+		const amount = 20_000;
+		const devices = Array.from({ length: amount }, (_, i) => `${A}:${i}@s.whatsapp.net`);
+		const rows = devices.map((device) => row('200', device));
+
+		expect(new Set(outcomes(devices, rows))).toEqual(new Set(['done']));
+		expect(new Set(outcomes(devices, [...rows, row('403', A)]))).toEqual(new Set(['unconfirmed']));
+	});
+
+	it('may name thousands of people in a chain of hidden IDs', () => {
+		const numbers = Array.from({ length: 5000 }, (_, i) => String(4_915_100_000_000 + i));
+		const rows = numbers.flatMap((number, i) => [
+			lidRow('200', `${i}@lid`, jidOf(number)),
+			lidRow('200', `${i + 1}@lid`, jidOf(number)),
+		]);
+
+		expect(new Set(outcomes(numbers, rows))).toEqual(new Set(['done']));
+	});
+
+	it('may have thousands of rows that may each be anybody’s', () => {
+		const numbers = Array.from({ length: 5000 }, (_, i) => String(5_215_500_000_000 + i));
+		const sent = numbers.flatMap((number) => [number, number.replace('521', '52')]);
+		const rows = [
+			...numbers.map((number) => row('200', jidOf(number.replace('521', '52')))),
+			...numbers.map((_, i) => row('403', `${i}@lid`)),
+		];
+
+		expect(outcomes(sent, rows)).toEqual(numbers.flatMap(() => ['unconfirmed', 'done']));
+	});
+
+	it('may have an ID of any length', () => {
+		const huge = `${A}${'.1'.repeat(2_000_000)}`;
+
+		expect(outcomes([A, B], [row('403', huge), lidRow('200', huge, jidOf(B))])).toEqual([
+			'unconfirmed',
+			'done',
+		]);
+	});
+});

@@ -1,0 +1,300 @@
+import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
+import type { PlannedRequest } from '../../../../nodes/MessagingGateway/groups/batching/plan';
+import { isErrorReply, readRows } from '../../../../nodes/MessagingGateway/gateway/replies/changeRows';
+import { plannedResults, resultsOf } from '../../../../nodes/MessagingGateway/groups/matching/results';
+import { load } from '../../../recordings';
+import { requestOf } from '../../support';
+import { A, B, C, jidOf, LID, lidRow, only, onlyFor, outcomes, request, row } from './rows';
+
+describe('real replies', () => {
+	it.each([
+		['v1.8.2-SIM__updateParticipant__PUT-add-ok', ['done', 'done']],
+		['v1.8.2-SIM__updateParticipant__PUT-add-403-only', ['inviteRequired']],
+		['v1.8.2-SIM__updateParticipant__PUT-add-lid-group', ['done']],
+		[
+			'v1.8.2-SIM__updateParticipant__PUT-add-mixed',
+			['done', 'inviteRequired', 'recentlyLeft', 'unchanged', 'notFound', 'blocked', 'groupFull'],
+		],
+		['v1.8.2-SIM__updateParticipant__PUT-demote-ok', ['done']],
+		['v1.8.2-SIM__updateParticipant__PUT-promote-ok', ['done']],
+		['v1.8.2-SIM__updateParticipant__PUT-remove-not-member', ['unchanged']],
+		['v2.3.6-SIM__updateParticipant__POST-add-ok', ['done', 'done']],
+		['v2.3.6-SIM__updateParticipant__POST-add-403-only', ['inviteRequired']],
+		['v2.3.6-SIM__updateParticipant__POST-add-lid-group', ['done']],
+		[
+			'v2.3.6-SIM__updateParticipant__POST-add-mixed',
+			['done', 'inviteRequired', 'recentlyLeft', 'unchanged', 'notFound', 'blocked', 'groupFull'],
+		],
+		['v2.3.6-SIM__updateParticipant__POST-no-answer-from-whatsapp', ['unconfirmed']],
+		['v2.3.6-SIM__updateParticipant__POST-promote-ok', ['done']],
+		['v2.3.6-SIM__updateParticipant__POST-remove-not-member', ['unchanged']],
+		['v2.3.6-SIM__updateParticipant__POST-remove-ok', ['done']],
+	])('%s: %j', (name, expected) => {
+		const { request: sent, response } = load(name);
+		const { participants, action } = sent.body as PlannedRequest;
+		const results = resultsOf(request(participants, action), response.body);
+
+		expect(results.map(({ outcome }) => outcome)).toEqual(expected);
+		expect(results.map(({ sentAs }) => sentAs)).toEqual(participants);
+	});
+
+	it.each([
+		['v1.8.2-SIM__updateParticipant__PUT-normalisation', '5511999990006:12@s.whatsapp.net'],
+		['v2.3.6-SIM__updateParticipant__POST-normalisation', '5511999990006@s.whatsapp.net'],
+	])('%s: numbers are found under what the gateway made of them', (name, device) => {
+		const expected = {
+			'5531999990002': '553199990002@s.whatsapp.net',
+			'5531699990003': '553199990003@s.whatsapp.net',
+			'5521999990004': '5521999990004@s.whatsapp.net',
+			'5215512345678': '525512345678@s.whatsapp.net',
+			'525512345678': '525512345678@s.whatsapp.net',
+			'5491112345678': '541112345678@s.whatsapp.net',
+			'541112345678': '541112345678@s.whatsapp.net',
+			'5511999990001@s.whatsapp.net': '5511999990001@s.whatsapp.net',
+			'5511999990005@c.us': '5511999990005@s.whatsapp.net',
+			'5511999990006:12@s.whatsapp.net': device,
+			'199999999999999@lid': '199999999999999@lid',
+			'1234567890': '1234567890@s.whatsapp.net',
+		};
+		const results = resultsOf(request(Object.keys(expected)), load(name).response.body);
+
+		expect(Object.fromEntries(results.map(({ sentAs, jid }) => [sentAs, jid]))).toEqual(expected);
+		expect(results.every(({ outcome }) => outcome === 'done')).toBe(true);
+	});
+});
+
+describe('a result', () => {
+	it('has everything that is known', () => {
+		const { response } = load('v2.3.6-SIM__updateParticipant__POST-add-403-only');
+
+		expect(resultsOf(request(['5511999990403']), response.body)).toEqual([
+			{
+				instance: 'main',
+				groupJid: '1@g.us',
+				action: 'add',
+				participant: '5511999990403',
+				sentAs: '5511999990403',
+				jid: '5511999990403@s.whatsapp.net',
+				outcome: 'inviteRequired',
+				applied: false,
+				code: '403',
+				message: "Couldn't be added because of their privacy settings. Send an invite instead.",
+				inviteCode: 'cV0oyyBsD49e6Plw',
+				inviteExpiresAt: '2025-09-28T02:55:18.000Z',
+			},
+		]);
+	});
+
+	it('has its fields in the order in which a person looks for them', () => {
+		const { response } = load('v2.3.6-SIM__updateParticipant__POST-add-403-only');
+		const [result] = resultsOf(request(['5511999990403']), response.body);
+
+		expect(Object.keys(result ?? {}).join(' ')).toBe(
+			'participant action outcome message applied code inviteCode inviteExpiresAt sentAs jid instance groupJid',
+		);
+	});
+
+	it('leaves out what is not known', () => {
+		expect(only({ updateParticipants: [] })).toStrictEqual({
+			instance: 'main',
+			groupJid: '1@g.us',
+			action: 'add',
+			participant: A,
+			sentAs: A,
+			outcome: 'unconfirmed',
+			applied: null,
+			message: expect.stringContaining("didn't say clearly what became of this participant"),
+		});
+	});
+
+	it('has the participant as the item gave it', () => {
+		const planned = requestOf('add', [{ given: '+55 11 99999-0001', sentAs: A }]);
+
+		expect(resultsOf(planned, [row('200', jidOf(A))])).toEqual([
+			expect.objectContaining({ participant: '+55 11 99999-0001', sentAs: A, outcome: 'done' }),
+		]);
+	});
+
+	it('is given to every mention of a participant', () => {
+		expect(outcomes([A, B, A], [row('200', jidOf(A)), row('403', jidOf(B))])).toEqual([
+			'done',
+			'inviteRequired',
+			'done',
+		]);
+	});
+
+	it('names the participant as the gateway does', () => {
+		expect(onlyFor(lidRow('200', LID, jidOf(A)))).toMatchObject({ jid: LID, outcome: 'done' });
+	});
+
+	it.each([
+		[{ status: '200', jid: '' }],
+		[{ status: '200' }],
+		[{ status: '200', jid: null }],
+		[{ status: '200', content: { attrs: { phone_number: jidOf(A) } } }],
+		[{ status: '200', jid: 'someone', content: { attrs: { phone_number: jidOf(A) } } }],
+	])('has no jid where the gateway gives none: %j', (reply) => {
+		expect(onlyFor(reply)).not.toHaveProperty('jid');
+	});
+
+	it('is found by the attributes where the row itself names nobody', () => {
+		const rows = [
+			{ status: '200', jid: '', content: { attrs: { jid: jidOf(B) } } },
+			{ status: '403', content: { attrs: { jid: jidOf(A) } } },
+			row('408', jidOf(C)),
+		];
+
+		expect(outcomes([A, B, C], rows)).toEqual(['inviteRequired', 'done', 'recentlyLeft']);
+	});
+});
+
+describe('a reply', () => {
+	it.each([
+		[undefined],
+		[null],
+		[''],
+		['ok'],
+		[5],
+		[true],
+		[{}],
+		[{ updateParticipants: null }],
+		[{ status: 201 }],
+	])('without a list is accepted: %j', (reply) => {
+		expect(only(reply)).toMatchObject({ outcome: 'accepted', applied: null });
+	});
+
+	it.each([
+		[[]],
+		[{ updateParticipants: [] }],
+		[{ updateParticipants: [null, 'text', 5, []] }],
+		[{ updateParticipants: [{}] }],
+	])('with a list that says nothing of a participant leaves them unconfirmed: %j', (reply) => {
+		expect(only(reply)).toMatchObject({ outcome: 'unconfirmed', applied: null });
+	});
+});
+
+describe('404, where the gateway asked about another number than the one sent', () => {
+	const MEXICAN = '5215512345678';
+	const other = row('404', jidOf('525512345678'));
+	const unnamed = row('404', LID);
+	const removed = (sentAs: string, ...rows: unknown[]) => resultsOf(request([sentAs], 'remove'), rows)[0];
+	const known = { outcome: 'unchanged', applied: true, code: '404' };
+	const notKnown = {
+		outcome: 'unconfirmed',
+		applied: null,
+		code: '404',
+		message: expect.stringMatching(/may still be a member.*'Keep Numbers Exact'/),
+	};
+
+	it.each([
+		[MEXICAN, '525512345678'],
+		['5491112345678', '541112345678'],
+		['5531999990002', '553199990002'],
+		['5531999990002@c.us', '553199990002'],
+	])('leaves the removal of %s open', (sentAs, asked) => {
+		expect(removed(sentAs, row('404', jidOf(asked)))).toMatchObject(notKnown);
+		expect(removed(sentAs, lidRow('404', LID, jidOf(asked)))).toMatchObject(notKnown);
+		expect(removed(sentAs, unnamed)).toMatchObject(notKnown);
+		expect(removed(sentAs, { status: 404 })).toMatchObject(notKnown);
+		expect(removed(sentAs, row('404', jidOf(sentAs.slice(0, 13))))).toMatchObject(known);
+	});
+
+	it('leaves the removal open where the row names both numbers', () => {
+		expect(removed(MEXICAN, lidRow('404', jidOf(MEXICAN), jidOf('525512345678')))).toMatchObject(notKnown);
+	});
+
+	it('leaves the removal open where it was asked about both numbers', () => {
+		expect(removed(MEXICAN, row('404', jidOf(MEXICAN)), other)).toMatchObject(notKnown);
+		expect(removed(MEXICAN, other, row('404', jidOf(MEXICAN)))).toMatchObject(notKnown);
+	});
+
+	it.each([[`${MEXICAN}@s.whatsapp.net`], [A], ['525512345678']])(
+		'is about no other number where %s was sent',
+		(sentAs) => {
+			expect(removed(sentAs, row('404', sentAs))).toMatchObject(known);
+			expect(removed(sentAs, unnamed)).toMatchObject(known);
+		},
+	);
+
+	it('is told of each participant apart, where all rows say 404 and name nobody', () => {
+		const results = resultsOf(request([MEXICAN, A], 'remove'), [unnamed, row('404', '2@lid')]);
+
+		expect(results).toMatchObject([notKnown, known]);
+	});
+
+	it('keeps a mixture of 200 and 404 from being told of a number that may have been rewritten', () => {
+		const rows = [row('200', LID), row('404', '2@lid')];
+
+		expect(outcomes([A, B], rows, 'remove')).toEqual(['done', 'done']);
+		expect(outcomes([MEXICAN, B], rows, 'remove')).toEqual(['unconfirmed', 'done']);
+	});
+
+	it('leaves a removal that was made as it is', () => {
+		expect(removed(MEXICAN, row('200', jidOf('525512345678')))).toMatchObject({ outcome: 'done' });
+	});
+
+	it.each<[Action]>([['add'], ['promote'], ['demote']])('says on %s which number was not found', (action) => {
+		for (const rows of [[other], [other, row('404', jidOf(MEXICAN))]]) {
+			const [result] = resultsOf(request([MEXICAN], action), rows);
+
+			expect(result).toMatchObject({ outcome: 'notFound', applied: false });
+			expect(result?.message).toMatch(
+				/the number that the gateway (asked about|made of this one).*'Keep Numbers Exact'/i,
+			);
+		}
+		expect(resultsOf(request([A], action), [row('404', jidOf(A))])[0]?.message).not.toContain('Exact');
+	});
+});
+
+describe('a dry run', () => {
+	it('has a planned result for each participant, in order', () => {
+		expect(plannedResults(request([A, B, A], 'remove'))).toEqual(
+			[A, B, A].map((number) => ({
+				instance: 'main',
+				groupJid: '1@g.us',
+				action: 'remove',
+				participant: number,
+				sentAs: number,
+				outcome: 'planned',
+				applied: null,
+				message: expect.stringContaining('nothing was sent'),
+			})),
+		);
+	});
+});
+
+describe('a reply that is an error', () => {
+	const errors: Array<[object]> = [
+		[{ status: 400, error: 'Bad Request', response: { message: ['no'] } }],
+		[{ error: 'Bad Request' }],
+		[{ status: 500 }],
+		[{ error: 'Bad Request', updateParticipants: null }],
+	];
+
+	it.each(errors)('is known as such, and nothing was accepted: %j', (reply) => {
+		expect(isErrorReply(reply)).toBe(true);
+		expect(only(reply)).toMatchObject({ outcome: 'unconfirmed', applied: null });
+	});
+
+	it.each([
+		[undefined],
+		['Bad Request'],
+		[[]],
+		[{}],
+		[{ status: 201 }],
+		[{ status: 399 }],
+		[{ error: null }],
+		[{ error: '' }],
+		[{ status: 400, updateParticipants: [] }],
+		[[{ status: 400, error: 'Bad Request' }]],
+	])('is not %j', (reply) => {
+		expect(isErrorReply(reply)).toBe(false);
+	});
+
+	it.each(errors.slice(0, 3))('confirms nothing, whatever its list says: %j', (error) => {
+		const reply = { ...error, updateParticipants: [row('200', jidOf(A))] };
+
+		expect(readRows(reply)).toEqual([]);
+		expect(only(reply)).toMatchObject({ outcome: 'unconfirmed', applied: null });
+	});
+});

@@ -1,0 +1,80 @@
+import {
+	noteOf,
+	readPeople,
+	writePeople,
+	type Noted,
+	type NoteFormat,
+} from '../../../nodes/MessagingGateway/groups/memory';
+
+const FORMAT: NoteFormat<Noted> = {
+	version: 7,
+	write: ({ at }) => at,
+	read: (stored) => (typeof stored === 'number' ? { at: stored } : undefined),
+};
+const NO_LIMITS = { since: 0, now: 1_000, most: 100 };
+
+const memoryOf = (groups: Record<string, Record<string, number>>) =>
+	readPeople({ version: 7, groups }, FORMAT);
+
+describe('a memory of people', () => {
+	it('is read as it was written', () => {
+		const memory = memoryOf({ g1: { 'phone:1': 10, 'lid:1': 20 }, g2: { 'phone:1': 30 } });
+
+		expect(JSON.parse(JSON.stringify(writePeople(memory, FORMAT, NO_LIMITS)))).toEqual({
+			version: 7,
+			groups: { g1: { 'phone:1': 10, 'lid:1': 20 }, g2: { 'phone:1': 30 } },
+		});
+	});
+
+	it.each<[string, unknown]>([
+		['nothing', undefined],
+		['text', 'abc'],
+		['a list', [1]],
+		['another version', { version: 8, groups: { g1: { 'phone:1': 10 } } }],
+		['no version', { groups: { g1: { 'phone:1': 10 } } }],
+		['groups that are none', { version: 7, groups: [1] }],
+		['people that are none', { version: 7, groups: { g1: 'x' } }],
+	])('is empty where %s was stored', (_, stored) => {
+		expect(writePeople(readPeople(stored, FORMAT), FORMAT, NO_LIMITS)).toEqual({ version: 7, groups: {} });
+	});
+
+	it('leaves out a note that is not understood, and keeps the others', () => {
+		const groups = { g1: { 'phone:1': 'long ago', 'phone:2': 10 } };
+
+		const memory = readPeople({ version: 7, groups }, FORMAT);
+
+		expect(noteOf(memory, 'g1', ['phone:2'])).toEqual({ at: 10 });
+		expect(noteOf(memory, 'g1', ['phone:1'])).toBeUndefined();
+		expect(writePeople(memory, FORMAT, NO_LIMITS)).toEqual({ version: 7, groups: { g1: { 'phone:2': 10 } } });
+	});
+
+	it.each<[string, object, Record<string, number>]>([
+		['what is too old', { since: 10 }, { 'phone:2': 20, 'phone:3': 30 }],
+		['what is still to come', { now: 20 }, { 'phone:1': 10, 'phone:2': 20 }],
+		['the oldest where there are too many', { most: 2 }, { 'phone:2': 20, 'phone:3': 30 }],
+	])('is written without %s', (_, limits, kept) => {
+		const memory = memoryOf({ g1: { 'phone:1': 10, 'phone:3': 30, 'phone:2': 20 } });
+		const all = writePeople(memory, FORMAT, { ...NO_LIMITS, ...limits });
+
+		expect(all).toEqual({ version: 7, groups: { g1: kept } });
+	});
+
+	it('counts the people of all groups together', () => {
+		const memory = memoryOf({ g1: { 'phone:1': 10, 'phone:2': 20 }, g2: { 'phone:3': 15 } });
+
+		expect(writePeople(memory, FORMAT, { ...NO_LIMITS, most: 2 })).toEqual({
+			version: 7,
+			groups: { g1: { 'phone:2': 20 }, g2: { 'phone:3': 15 } },
+		});
+	});
+
+	it('finds a person under every form of every identity, and gives the newest note', () => {
+		const memory = memoryOf({ g1: { 'phone:553199990002': 10, 'lid:5': 20 } });
+
+		expect(noteOf(memory, 'g1', ['phone:5531999990002'])).toEqual({ at: 10 });
+		expect(noteOf(memory, 'g1', ['phone:5531999990002', 'lid:5'])).toEqual({ at: 20 });
+		expect(noteOf(memory, 'g1', ['lid:5', 'phone:5531999990002'])).toEqual({ at: 20 });
+		expect(noteOf(memory, 'g1', ['phone:5531999990003'])).toBeUndefined();
+		expect(noteOf(memory, 'g2', ['lid:5'])).toBeUndefined();
+	});
+});

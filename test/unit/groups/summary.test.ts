@@ -1,0 +1,70 @@
+import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
+import { failedWords, requestWords, tallies } from '../../../nodes/MessagingGateway/groups/summary';
+
+const counted = (...pairs: Array<[Outcome, 'add' | 'remove' | 'promote']>) =>
+	tallies(pairs.map(([outcome, action]) => ({ outcome, action }))).join(', ');
+
+describe('what a run has changed, at a glance', () => {
+	it('names what was done by its action, then what was so already, then what was refused', () => {
+		expect(
+			counted(
+				['inviteRequired', 'add'],
+				['done', 'add'],
+				['unchanged', 'add'],
+				['done', 'remove'],
+				['done', 'add'],
+				['unchanged', 'add'],
+			),
+		).toBe('2 added, 1 removed, 2 were members already, 1 needs an invite');
+	});
+
+	it('counts actions together that an outcome has no words of their own for', () => {
+		expect(counted(['blocked', 'add'], ['blocked', 'promote'])).toBe('2 blocked');
+	});
+
+	it('says what a dry run would do', () => {
+		expect(counted(['planned', 'add'], ['planned', 'remove'])).toBe('1 would be added, 1 would be removed');
+	});
+
+	it('is empty without results', () => {
+		expect(tallies([])).toEqual([]);
+	});
+});
+
+describe('why items failed, at a glance', () => {
+	it.each<[string, string[], string[]]>([
+		['nothing if none did', [], []],
+		[
+			'the reason, without what only the item needs',
+			["Nothing was sent for this item: Couldn't connect"],
+			["1 failed: couldn't connect"],
+		],
+		[
+			'a bad item, without its number',
+			['The participant "x" is not a phone number [item 3]'],
+			['1 failed: the participant "x" is not a phone number'],
+		],
+		[
+			'one reason for several',
+			['Nothing was sent for this item: It stopped', 'It stopped'],
+			['2 failed: it stopped'],
+		],
+		[
+			'that there are others',
+			['It stopped', 'It is gone', 'It hangs'],
+			['3 failed: it stopped (and 2 other reasons)'],
+		],
+	])('%s', (_, messages, expected) => {
+		expect(failedWords(messages)).toEqual(expected);
+	});
+});
+
+test.each([
+	[0, 1000, 'Nothing would be sent'],
+	[1, 1000, 'It would be 1 request. To do it, remove the option Dry Run'],
+	[20, 1000, 'It would be 20 requests and take at least 19 seconds. To do it, remove the option Dry Run'],
+	[121, 1000, 'It would be 121 requests and take at least 2 minutes. To do it, remove the option Dry Run'],
+	[100, 10_000, 'It would be 100 requests and take at least 17 minutes. To do it, remove the option Dry Run'],
+])('%d requests with pauses of %d ms: %s', (requests, interval, words) => {
+	expect(requestWords(requests, interval)).toBe(words);
+});

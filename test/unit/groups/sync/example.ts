@@ -1,0 +1,99 @@
+import { identityOf } from '../../../../nodes/MessagingGateway/groups/identity';
+import { readMembers, type Member } from '../../../../nodes/MessagingGateway/gateway/replies/members';
+import { plan, type Decision, type Plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
+
+/** The instance's own account. */
+const ME = '5511988880000';
+
+/** Short names for people, so that examples read well. Each has a number; `lid` names are hidden IDs. */
+const NAMES: Record<string, string> = {
+	me: ME,
+	ana: '5511999990001',
+	bo: '5511999990002',
+	cleo: '5511999990003',
+	dan: '5511999990004',
+	eve: '5511999990005',
+	// One number in both forms.
+	gil: '5531999990006',
+	gilShort: '553199990006',
+};
+
+/** The ID that a name stands for: a number, or `1@lid` for `lid1`. */
+export function idOf(name: string): string {
+	return NAMES[name] ?? name.replace(/^lid(\d+)$/, '$1@lid');
+}
+
+/**
+ * Members as a gateway lists them: `ana` (shown by number), `lid1` (by hidden ID alone), `lid1=ana` (by both), each with
+ * `*` for an admin and `**` for the superadmin.
+ */
+export function members(text: string): Member[] {
+	const participants = text
+		.split(' ')
+		.filter(Boolean)
+		.map((one) => {
+			const [, first = '', second, stars = ''] = /^([^=*]+)(?:=([^*]+))?(\**)$/.exec(one) ?? [];
+			const jid = (name: string) => (name.startsWith('lid') ? idOf(name) : `${idOf(name)}@s.whatsapp.net`);
+			const admin = [null, 'admin', 'superadmin'][stars.length];
+			return { id: jid(first), admin, ...(second && { phoneNumber: jid(second) }) };
+		});
+	return readMembers({ participants }) ?? [];
+}
+
+/** The rows of a list: `ana` should be a member, `-ana` should not; each is an item of its own. */
+export function rows(text: string): Row[] {
+	return text
+		.split(' ')
+		.filter(Boolean)
+		.map((one, item) => ({
+			item,
+			participant: { given: one, sentAs: idOf(one.replace('-', '')) },
+			shouldBeMember: !one.startsWith('-'),
+		}));
+}
+
+export function identities(text: string): string[] {
+	return text
+		.split(' ')
+		.filter(Boolean)
+		.map((name) => identityOf(idOf(name)) ?? '');
+}
+
+/** Rules as they are without any option, but for those given. */
+export function rules(some: Partial<PlanRules> = {}): PlanRules {
+	return {
+		own: identities('me'),
+		protected: [],
+		unlisted: 'keep',
+		removeAdmins: false,
+		exactNumbers: false,
+		badRow: false,
+		recall: () => undefined,
+		...some,
+	};
+}
+
+export function planOf(list: string, group: string, some: Partial<PlanRules> = {}): Plan {
+	return plan(rows(list), members(group), rules(some));
+}
+
+/**
+ * A decision in words: `ana: add`, `ana bo: unchanged`, `(ana): kept self`, with the member's own ID in brackets where
+ * no row names them.
+ */
+export function told(decision: Decision): string {
+	const nameOf = (id: string) =>
+		Object.keys(NAMES).find((name) => id.startsWith(idOf(name))) ?? id.replace(/^(\d+)@lid$/, 'lid$1');
+	const { rows: named, members: who, action, outcome } = decision;
+	const names = named.map(({ participant }) => participant.given).join(' ');
+	const what = outcome === 'planned' ? action : outcome;
+	const sent = outcome === 'planned' ? ` ${nameOf(decision.sentAs)}` : '';
+	const reason = 'reason' in decision ? ` ${decision.reason}` : '';
+	return `${names || `(${who.map(({ id }) => nameOf(id)).join()})`}: ${what}${sent}${reason}`;
+}
+
+/** All decisions of a plan, in words. */
+export function decided(list: string, group: string, some: Partial<PlanRules> = {}): string[] {
+	return planOf(list, group, some).decisions.map(told);
+}

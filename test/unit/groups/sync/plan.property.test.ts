@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import type { Member } from '../../../../nodes/MessagingGateway/gateway/replies/members';
+import { capAdditions } from '../../../../nodes/MessagingGateway/groups/sync/additionLimit';
+import { plan, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
+import { identities, members, planOf, rules } from './example';
+import { live, world } from './worlds';
+import { runsOf } from '../../../thorough';
+
+describe('whatever the world is like', () => {
+	it('nobody is removed who truly has to stay, and nobody is added as two people', () => {
+		fc.assert(
+			fc.property(world, (it) => {
+				expect(live(it).harms).toEqual([]);
+			}),
+			runsOf(1_000),
+		);
+	});
+});
+
+const people = ['ana', 'bo', 'cleo', 'gil', 'gilShort', 'lid1', 'lid2'];
+const list = fc
+	.array(fc.tuple(fc.constantFrom('', '-'), fc.constantFrom('me', ...people)), { maxLength: 8 })
+	.map((all) => all.map((one) => one.join('')).join(' '));
+const group = fc
+	.array(fc.constantFrom('ana', 'bo*', 'cleo', 'gil', 'gilShort', 'lid1', 'lid2=bo', 'lid1=ana*', 'dan**'), {
+		maxLength: 6,
+	})
+	.map((all) => ['me*', ...all].join(' '));
+const settings = fc.record({
+	unlisted: fc.constantFrom('keep' as const, 'remove' as const),
+	removeAdmins: fc.boolean(),
+	exactNumbers: fc.boolean(),
+	badRow: fc.boolean(),
+	protected: fc.constantFrom('', 'ana', 'lid1', 'gilShort').map(identities),
+});
+
+type Settings = typeof settings extends fc.Arbitrary<infer S> ? S : never;
+
+/** Holds a property over everybody who is removed, in many groups, by many lists and settings. */
+function ofEveryRemoval(
+	property: (removed: Member, removal: Decision, some: Settings, list: string) => void,
+) {
+	let seen = 0;
+	fc.assert(
+		fc.property(list, group, settings, (text, who, some) => {
+			for (const removal of planOf(text, who, some).decisions)
+				if (removal.action === 'remove') {
+					seen++;
+					property(removal.member, removal, some, text);
+				}
+		}),
+		runsOf(500),
+	);
+	expect(seen).toBeGreaterThan(0);
+}
+
+const named = (member: Member, names: string) => identities(names).some((id) => member.ids.includes(id));
+
+describe('never removed', () => {
+	it('is the own account', () => {
+		ofEveryRemoval((member) => expect(named(member, 'me')).toBe(false));
+	});
+
+	it('is an admin, unless that is asked', () => {
+		ofEveryRemoval((member, _, some) => {
+			if (!some.removeAdmins) expect(member.role).toBe('member');
+		});
+	});
+
+	it('is the superadmin', () => {
+		ofEveryRemoval((member) => expect(member.role).not.toBe('superAdmin'));
+	});
+
+	it('is somebody protected, under whatever form', () => {
+		ofEveryRemoval((member, _, some) => {
+			expect(some.protected.some((id) => member.ids.includes(id))).toBe(false);
+			if (some.protected.includes('phone:553199990006')) expect(named(member, 'gil gilShort')).toBe(false);
+		});
+	});
+
+	it('is somebody without a number for being unlisted', () => {
+		ofEveryRemoval((member, { rows }) => {
+			if (rows.length === 0) expect(member.number).toBeDefined();
+		});
+	});
+
+	it('is anybody for being unlisted where they are kept, or where an item is not valid', () => {
+		ofEveryRemoval((_, { rows }, some) => {
+			if (some.unlisted === 'keep' || some.badRow) expect(rows).not.toEqual([]);
+		});
+	});
+
+	it('is one of two whom a row fits', () => {
+		ofEveryRemoval((member, _, some, text) => {
+			const forms = planOf(text, 'me* gil gilShort', { ...some, exactNumbers: false }).decisions;
+			if (named(member, 'gil gilShort') && !some.exactNumbers)
+				expect(forms.filter(({ action, rows }) => action === 'remove' && rows.length > 0)).toEqual([]);
+		});
+	});
+
+	it('is another form of a number that is wanted', () => {
+		ofEveryRemoval((member, _, __, text) => {
+			const wanted = text.split(' ').filter((one) => /^gil(Short)?$/.test(one));
+			const isContradiction = text.includes('-gil') || text.includes('-lid1');
+			if (wanted.length > 0 && !isContradiction) expect(named(member, 'gil gilShort')).toBe(false);
+		});
+	});
+
+	it('is a member twice', () => {
+		fc.assert(
+			fc.property(list, group, settings, (text, who, some) => {
+				const sent = planOf(text, who, some).decisions.flatMap((one) =>
+					one.action === 'remove' ? [one.sentAs] : [],
+				);
+
+				expect(new Set(sent).size).toBe(sent.length);
+			}),
+		);
+	});
+});
+
+describe('always', () => {
+	it('every row is in exactly one decision', () => {
+		fc.assert(
+			fc.property(list, group, settings, (text, who, some) => {
+				const items = planOf(text, who, some).decisions.flatMap(({ rows }) => rows.map(({ item }) => item));
+
+				expect(items.sort((one, other) => one - other)).toEqual(
+					text
+						.split(' ')
+						.filter(Boolean)
+						.map((_, i) => i),
+				);
+			}),
+		);
+	});
+
+	it('every member is listed, decided about or kept', () => {
+		fc.assert(
+			fc.property(list, group, settings, (text, who, some) => {
+				const made = planOf(text, who, some);
+				const listed = new Set(
+					made.decisions.filter(({ rows }) => rows.length > 0).flatMap((one) => one.members),
+				);
+				const unlistedGo = made.decisions.filter(
+					({ rows, action }) => rows.length === 0 && action === 'remove',
+				);
+
+				expect(listed.size + unlistedGo.length + made.unlistedKept).toBe(made.members.all.length);
+			}),
+		);
+	});
+
+	it('no more are added than allowed', () => {
+		fc.assert(
+			fc.property(fc.array(list, { maxLength: 4 }), group, fc.nat(5), (lists, who, most) => {
+				const capped = capAdditions(
+					lists.map((text) => planOf(text, who)),
+					most,
+				);
+				const sent = capped.flatMap(({ decisions }) =>
+					decisions.filter(({ outcome, action }) => outcome === 'planned' && action === 'add'),
+				);
+				const gil = (id = '') => id.replace('5531999990006', '553199990006');
+
+				expect(new Set(sent.map(({ ids }) => gil(ids[0]))).size).toBeLessThanOrEqual(most);
+			}),
+		);
+	});
+});
+
+describe('the work grows as the lists do', () => {
+	/** How often the IDs of a member, or the person of a row, are looked at. */
+	function looksFor(amount: number, exactNumbers: boolean): number {
+		let looks = 0;
+		const number = (i: number) => `55319${90_000_000 + i}`;
+		const counted = members('me**').concat(
+			Array.from({ length: amount }, (_, i): Member => ({
+				id: `${i}@lid`,
+				get ids() {
+					looks++;
+					return [`lid:${i}`, `phone:${number(i)}`];
+				},
+				role: 'member',
+				rows: [],
+			})),
+		);
+		const all = Array.from({ length: amount }, (_, i): Row => ({
+			item: i,
+			get participant() {
+				looks++;
+				return { given: number(i * 2), sentAs: number(i * 2) };
+			},
+			shouldBeMember: i % 3 > 0,
+		}));
+		plan(all, counted, rules({ unlisted: 'remove', exactNumbers }));
+		return looks;
+	}
+
+	it.each([false, true])('and no faster (exact numbers: %p)', (exactNumbers) => {
+		const few = looksFor(500, exactNumbers);
+
+		expect(few).toBeGreaterThan(1_000);
+		expect(looksFor(5_000, exactNumbers)).toBeLessThan(few * 11);
+	});
+});

@@ -1,0 +1,433 @@
+import { appliedBy, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
+import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
+import { decided, identities, idOf, planOf } from './example';
+
+const remove: Partial<PlanRules> = { unlisted: 'remove' };
+const exact: Partial<PlanRules> = { exactNumbers: true };
+const refusal = { at: Date.UTC(2026, 10, 14), outcome: 'inviteRequired', code: '403' } as const;
+
+type Example = [what: string, list: string, group: string, rules: Partial<PlanRules>, expected: string[]];
+
+function examples(all: Example[]): void {
+	it.each(all)('%s', (_, list, group, some, expected) => {
+		expect(decided(list, group, some)).toEqual(expected);
+	});
+}
+
+describe('somebody who should be a member', () => {
+	examples([
+		['is added where they are not in the group', 'ana', 'me**', {}, ['ana: add ana']],
+		['stays as they are in the group', 'ana', 'me** ana', {}, ['ana: unchanged']],
+		['is found by a hidden ID', 'lid1', 'me** lid1=ana', {}, ['lid1: unchanged']],
+		['is found by the number behind a hidden ID', 'ana', 'me** lid1=ana', {}, ['ana: unchanged']],
+		['is found under another form of the number', 'gil', 'me** gilShort', {}, ['gil: unchanged']],
+		['is found the other way around, too', 'gilShort', 'me** gil', {}, ['gilShort: unchanged']],
+		['is one person in several rows', 'ana ana', 'me**', {}, ['ana ana: add ana']],
+		[
+			'is one person under several forms, sent as first given',
+			'gilShort bo gil',
+			'me**',
+			{},
+			['gilShort gil: add gilShort', 'bo: add bo'],
+		],
+		[
+			'is one person under several IDs that a member shows',
+			'ana lid1',
+			'me** lid1=ana',
+			{},
+			['ana lid1: unchanged'],
+		],
+		['is added though a member without a number may be them', 'ana', 'me** lid1', {}, ['ana: add ana']],
+		['is added by a hidden ID', 'lid9', 'me** ana', {}, ['lid9: add lid9']],
+		['is a member where two members fit', 'gil', 'me** gil gilShort', {}, ['gil: unchanged']],
+		['may be the own account', 'me', 'me**', {}, ['me: unchanged']],
+		[
+			'is not asked again so soon after a refusal',
+			'ana',
+			'me**',
+			{ recall: () => ({ ...refusal, retryAt: 1, isRecent: true }) },
+			['ana: postponed refusedLately'],
+		],
+		[
+			'is asked again some time after a refusal',
+			'ana',
+			'me**',
+			{ recall: () => ({ ...refusal, retryAt: 1, isRecent: false }) },
+			['ana: add ana'],
+		],
+		[
+			'is a member, whatever was refused before',
+			'ana',
+			'me** ana',
+			{ recall: () => ({ ...refusal, retryAt: 1, isRecent: true }) },
+			['ana: unchanged'],
+		],
+	]);
+});
+
+describe('somebody who should not be a member', () => {
+	examples([
+		['is removed by their own ID as listed', '-ana', 'me** lid1=ana', {}, ['-ana: remove lid1']],
+		['is removed by a hidden ID', '-lid1', 'me** lid1=ana', {}, ['-lid1: remove lid1']],
+		[
+			'is removed under another form of the number, by the form that is listed',
+			'-gil',
+			'me** gilShort',
+			{},
+			['-gil: remove gilShort'],
+		],
+		[
+			'is removed once, whatever rows name them',
+			'-ana -lid1 -ana',
+			'me** lid1=ana',
+			{},
+			['-ana -lid1 -ana: remove lid1'],
+		],
+		['is gone where all members show a number', '-ana', 'me** bo', {}, ['-ana: unchanged']],
+		['may still be there where a member shows no number', '-ana', 'me** lid1', {}, ['-ana: unconfirmed']],
+		[
+			'may still be there by a hidden ID that no member shows',
+			'-lid9',
+			'me** bo',
+			{},
+			['-lid9: unconfirmed'],
+		],
+		['stays as the own account', '-me', 'me** ana', {}, ['-me: kept self']],
+		[
+			'stays as the own account under another form',
+			'-gil',
+			'gilShort** ana',
+			{ own: identities('gil') },
+			['-gil: kept self'],
+		],
+		['stays as the own account by a hidden ID', '-lid1', 'lid1=me** ana', {}, ['-lid1: kept self']],
+		['stays as the own account that shows no number', '-me', 'lid1** ana', {}, ['-me: kept self']],
+		['stays as protected', '-ana', 'me** ana', { protected: identities('ana') }, ['-ana: kept protected']],
+		[
+			'stays as protected under another form',
+			'-gil',
+			'me** gil',
+			{ protected: identities('gilShort') },
+			['-gil: kept protected'],
+		],
+		[
+			'stays as protected by a hidden ID',
+			'-ana',
+			'me** lid1=ana',
+			{ protected: identities('lid1') },
+			['-ana: kept protected'],
+		],
+		['stays as an admin', '-ana', 'me** ana*', {}, ['-ana: kept admin']],
+		[
+			'is removed as an admin where that is asked',
+			'-ana',
+			'me** ana*',
+			{ removeAdmins: true },
+			['-ana: remove ana'],
+		],
+		[
+			'stays as the superadmin, whatever is asked',
+			'-ana',
+			'me* ana**',
+			{ removeAdmins: true },
+			['-ana: kept admin'],
+		],
+		['stays where two members fit', '-gil', 'me** gil gilShort', {}, ['-gil: kept ambiguous']],
+		[
+			'stays where one of two members who fit is named alone as well',
+			'-gil -lid1',
+			'me** lid1=gil gilShort',
+			{},
+			['-gil: kept ambiguous', '-lid1: kept ambiguous'],
+		],
+		[
+			'stays where one of two members who fit is an admin',
+			'-gil',
+			'me** gil* gilShort',
+			{},
+			['-gil: kept ambiguous'],
+		],
+		[
+			'stays where both members who fit are the own account',
+			'-gil',
+			'gil** gilShort',
+			{ own: identities('gil') },
+			['-gil: kept self'],
+		],
+		[
+			'by a hidden ID alone may be somebody protected whose number no member shows',
+			'-lid1',
+			'me** lid1',
+			{ protected: identities('ana') },
+			['-lid1: kept unidentified'],
+		],
+		[
+			'by a hidden ID alone may be the own account whose number no member shows',
+			'-lid1',
+			'ana** lid1',
+			{},
+			['-lid1: kept unidentified'],
+		],
+		[
+			'by a hidden ID alone is removed where those are found',
+			'-lid1',
+			'me** lid1 ana',
+			{ protected: identities('ana') },
+			['-lid1: remove lid1'],
+		],
+		[
+			'by a number alone may be somebody protected whose hidden ID no member shows',
+			'-ana',
+			'me** ana',
+			{ protected: identities('lid9') },
+			['-ana: kept unidentified'],
+		],
+		['is removed though an item is not valid', '-ana', 'me** ana', { badRow: true }, ['-ana: remove ana']],
+	]);
+});
+
+describe('a member who is not in the list', () => {
+	examples([
+		['is no decision at all where they are kept', 'ana', 'me** ana bo cleo', {}, ['ana: unchanged']],
+		[
+			'is removed by their own ID as listed, after all rows, in the order of the group',
+			'ana',
+			'lid1=me** cleo lid2=bo',
+			remove,
+			['ana: add ana', '(lid1): kept self', '(cleo): remove cleo', '(lid2): remove lid2'],
+		],
+		[
+			'is nobody whom a row names',
+			'ana -bo',
+			'me** ana bo',
+			remove,
+			['ana: unchanged', '-bo: remove bo', '(me): kept self'],
+		],
+		[
+			'stays as protected',
+			'ana',
+			'me** ana bo',
+			{ ...remove, protected: identities('bo') },
+			['ana: unchanged', '(me): kept self', '(bo): kept protected'],
+		],
+		[
+			'stays as an admin, and as the superadmin',
+			'ana',
+			'me ana bo* cleo**',
+			remove,
+			['ana: unchanged', '(me): kept self', '(bo): kept admin', '(cleo): kept admin'],
+		],
+		[
+			'is removed as an admin where that is asked, and never as the superadmin',
+			'ana',
+			'me ana bo* cleo**',
+			{ ...remove, removeAdmins: true },
+			['ana: unchanged', '(me): kept self', '(bo): remove bo', '(cleo): kept admin'],
+		],
+		[
+			'stays where no number is shown',
+			'ana',
+			'me** ana lid1',
+			remove,
+			['ana: unchanged', '(me): kept self', '(lid1): kept unidentified'],
+		],
+		[
+			'stays where they may have a hidden ID that the list holds',
+			'ana lid9',
+			'me** ana bo lid2=cleo',
+			remove,
+			[
+				'ana: unchanged',
+				'lid9: add lid9',
+				'(me): kept self',
+				'(bo): kept unidentified',
+				'(lid2): remove lid2',
+			],
+		],
+		[
+			'is removed where all hidden IDs of the list are shown',
+			'lid1',
+			'me** lid1=ana bo',
+			remove,
+			['lid1: unchanged', '(me): kept self', '(bo): remove bo'],
+		],
+		[
+			'stays where they may have a hidden ID by which somebody should leave',
+			'ana -lid9',
+			'me** ana bo',
+			remove,
+			['ana: unchanged', '-lid9: unconfirmed', '(me): kept self', '(bo): kept unidentified'],
+		],
+		[
+			'stays where they may have a hidden ID that is protected',
+			'ana',
+			'me** ana bo',
+			{ ...remove, protected: identities('lid9') },
+			['ana: unchanged', '(me): kept self', '(bo): kept unidentified'],
+		],
+		[
+			'stays where an item may name them that is not valid',
+			'ana',
+			'me** ana bo*  cleo',
+			{ ...remove, badRow: true },
+			['ana: unchanged', '(me): kept self', '(bo): kept admin', '(cleo): kept badRow'],
+		],
+	]);
+});
+
+describe('where numbers count as they are spelled', () => {
+	examples([
+		['a wanted number is found exactly', 'gil', 'me** gil', exact, ['gil: unchanged']],
+		[
+			'a wanted number is sent though another form of it is a member, who stays',
+			'gil',
+			'me** gilShort',
+			{ ...exact, ...remove },
+			['gil: add gil', '(me): kept self', '(gilShort): kept ambiguous'],
+		],
+		[
+			'another form of a wanted number stays, though that is a member as well',
+			'gil',
+			'me** gil gilShort',
+			{ ...exact, ...remove },
+			['gil: unchanged', '(me): kept self', '(gilShort): kept ambiguous'],
+		],
+		[
+			'another form of a wanted number stays, though a row says that it should leave',
+			'gil -gilShort',
+			'me** gilShort',
+			exact,
+			['gil: add gil', '-gilShort: kept ambiguous'],
+		],
+		['both forms are two people', 'gil gilShort', 'me**', exact, ['gil: add gil', 'gilShort: add gilShort']],
+		['who should leave is found exactly', '-gil', 'me** gil', exact, ['-gil: remove gil']],
+		[
+			'who should leave is found exactly, and another form of it is somebody who is not in the list',
+			'ana -gil',
+			'me** ana gil gilShort',
+			{ ...exact, ...remove },
+			['ana: unchanged', '-gil: remove gil', '(me): kept self', '(gilShort): remove gilShort'],
+		],
+		['who should leave stays under another form', '-gil', 'me** gilShort', exact, ['-gil: kept ambiguous']],
+		[
+			'protected people count in all forms',
+			'-gil',
+			'me** gil',
+			{ ...exact, protected: identities('gilShort') },
+			['-gil: kept protected'],
+		],
+		[
+			'the own account counts in all forms',
+			'-gil',
+			'gil** ana',
+			{ ...exact, own: identities('gilShort') },
+			['-gil: kept self'],
+		],
+		['hidden IDs join rows all the same', 'gil lid1', 'me** lid1=gil', exact, ['gil lid1: unchanged']],
+	]);
+});
+
+describe('a plan', () => {
+	it('has people in the order of their first rows', () => {
+		expect(decided('bo ana bo -cleo', 'me** cleo')).toEqual([
+			'bo bo: add bo',
+			'ana: add ana',
+			'-cleo: remove cleo',
+		]);
+	});
+
+	it('counts the members who are not in the list and stay, whether they are decided about or not', () => {
+		expect(planOf('ana', 'me** ana bo cleo').unlistedKept).toBe(3);
+		expect(planOf('ana', 'me** ana bo cleo', remove).unlistedKept).toBe(1);
+		expect(planOf('ana -bo', 'me** ana bo cleo', remove).unlistedKept).toBe(1);
+	});
+
+	it('knows the own account by whatever ID the group shows', () => {
+		expect(planOf('ana', 'lid1=me** ana').self.map(({ id }) => id)).toEqual(['1@lid']);
+		expect(planOf('ana', 'me** ana', { own: [] }).self).toEqual([]);
+	});
+
+	it('names the rows that contradict each other about one member', () => {
+		const found = planOf('ana -lid1', 'me** lid1=ana').contradictions;
+
+		expect(found.map(({ wanted, unwanted }) => [wanted.item, unwanted.item])).toEqual([[0, 1]]);
+	});
+
+	it('gives the identities of the rows and of the member, for the memory', () => {
+		expect(planOf('ana', 'me** lid1=ana').decisions[0]?.ids).toEqual(['phone:5511999990001', 'lid:1']);
+	});
+
+	it('says of additions when they were refused last', () => {
+		const recall = () => ({ ...refusal, retryAt: 1, isRecent: false });
+
+		expect(planOf('ana', 'me**', { recall }).decisions).toMatchObject([{ refusedAt: refusal.at }]);
+	});
+
+	it('sends a wanted person as the row does', () => {
+		expect(planOf('lid9', 'me**').decisions).toMatchObject([{ sentAs: idOf('lid9') }]);
+	});
+});
+
+describe('what is to be done by a decision, what is known after it, and what is said', () => {
+	const recall = () => ({ ...refusal, retryAt: Date.UTC(2026, 10, 21), isRecent: true });
+
+	it.each<[string, string, Partial<PlanRules>, Decision['action'], boolean | null, string]>([
+		['ana', 'me**', {}, 'add', null, 'Would be added to the group. Dry run: nothing was sent.'],
+		['ana', 'me** ana', {}, 'none', true, 'Was already a member of the group.'],
+		['-ana', 'me** ana', {}, 'remove', null, 'Would be removed from the group. Dry run: nothing was sent.'],
+		['-ana', 'me**', {}, 'none', true, 'Already not a member of the group.'],
+		[
+			'-ana',
+			'me** lid1',
+			{},
+			'none',
+			null,
+			"Not found among the members, but the gateway doesn't show who all of them are. Check the group.",
+		],
+		['-me', 'me**', {}, 'none', true, "Kept: this is the instance's own account."],
+		['-me', 'lid1** ana', {}, 'none', true, "Kept: this is the instance's own account."],
+		['-ana', 'me** ana*', {}, 'none', true, 'Kept: this participant is an admin of the group.'],
+		[
+			'-ana',
+			'me** ana',
+			{ protected: identities('ana') },
+			'none',
+			true,
+			"Kept: this participant is one of 'Protected Participants'.",
+		],
+		['-gil', 'me** gil gilShort', {}, 'none', null, "Kept: it isn't certain which member this is."],
+		[
+			'-lid1',
+			'ana** lid1',
+			{},
+			'none',
+			null,
+			"Kept: the gateway doesn't show enough of this member to tell that they aren't somebody who should stay.",
+		],
+		[
+			'',
+			'ana',
+			{ ...remove, badRow: true },
+			'none',
+			null,
+			"Kept: an item of this group isn't valid and may mean this member.",
+		],
+		[
+			'ana',
+			'me**',
+			{ recall },
+			'add',
+			false,
+			'Postponed: on 2026-11-14 the gateway said "Couldn\'t be added because of their privacy settings. Send an invite instead." They are asked again from 2026-11-21 on.',
+		],
+	])('%s in a group of %s', (list, group, some, action, applied, sentence) => {
+		const decision = planOf(list, group, some).decisions[0];
+
+		expect(decision && [decision.action, appliedBy(decision), sentenceFor(decision)]).toEqual([
+			action,
+			applied,
+			sentence,
+		]);
+	});
+});

@@ -1,0 +1,220 @@
+import { check, type CheckRules } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
+import { plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
+import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
+import { identities, members, planOf, rows, rules } from './example';
+
+type Some = Partial<PlanRules> & Partial<CheckRules>;
+
+const remove: Some = { unlisted: 'remove' };
+
+function checked(list: string, group: string, some: Some = {}) {
+	const all = { ...rules(some), maxRemovalPercent: 100, dryRun: false, ...some };
+	return check(planOf(list, group, some), all);
+}
+
+const messageOf = (list: string, group: string, some: Some = {}) => checked(list, group, some).stop?.message;
+
+/** So many names of members whom nobody else is. */
+const many = (amount: number, from = 0) =>
+	Array.from({ length: amount }, (_, i) => `lid${i + from}=49151000${10_000 + i + from}`).join(' ');
+
+describe('nothing is sent', () => {
+	it.each<[what: string, list: string, group: string, some: Some, message: string]>([
+		['where the list of members is empty', 'ana', '', {}, 'the gateway gave an empty list of members'],
+		[
+			'where the own account is missing and every member has a number',
+			'ana',
+			'ana bo',
+			{},
+			"the instance's own account isn't in the list of members that the gateway gave",
+		],
+		[
+			'where one member is wanted under one ID and not under another',
+			'ana -lid1',
+			'me** lid1=ana',
+			{},
+			'"ana", who should be a member, and "-lid1", who shouldn\'t, are the same member',
+		],
+		[
+			'where several are',
+			'ana -lid1 bo -lid2 cleo -lid3',
+			'me** lid1=ana lid2=bo lid3=cleo',
+			{},
+			'"ana", who should be a member, and "-lid1", who shouldn\'t, are the same member (and 2 other members likewise)',
+		],
+		[
+			'where everybody who is not in an empty list would be removed',
+			'',
+			'me** ana bo',
+			remove,
+			'the list names nobody who should be a member, so all members would be removed',
+		],
+		[
+			'where the list names only people who should leave, and all others would be removed, too',
+			'-ana -bo',
+			'me** ana bo cleo',
+			remove,
+			'the list names nobody who should be a member, so all members would be removed',
+		],
+		[
+			"where no member's number is shown and those not in the list should go",
+			'ana lid1',
+			'lid1** lid2',
+			remove,
+			"the gateway doesn't show the phone number of any member, so it can't be told who isn't in the list",
+		],
+		[
+			'where an admin would be removed and the own account is not known',
+			'-ana -bo',
+			'me** ana* bo',
+			{ removeAdmins: true, own: [] },
+			"an admin would be removed, and it isn't known which member is the instance's own account",
+		],
+		[
+			'where an admin would be removed and the own account is not found',
+			'-ana',
+			'ana* bo lid1=cleo lid2',
+			{ removeAdmins: true },
+			"an admin would be removed, and it isn't known which member is the instance's own account",
+		],
+	])('%s', (_, list, group, some, message) => {
+		expect(messageOf(list, group, some)).toBe(`Nothing was changed: ${message}`);
+	});
+
+	it.each(['ana', '-bo'])('and what to do is said with each reason (%s)', (list) => {
+		expect(checked(list, '').stop?.description).toMatch(/^No group has no members/);
+	});
+});
+
+describe('all is well', () => {
+	it.each<[what: string, list: string, group: string, some: Some]>([
+		['where there is nothing to do', 'ana', 'me** ana', {}],
+		['where the own account is not known', 'ana', 'ana bo', { own: [] }],
+		['where the own account may be a member without a number', 'ana', 'ana lid1', {}],
+		['where two rows that agree name one member under two IDs', 'ana lid1', 'me** lid1=ana', {}],
+		['where a list names only people who should leave, and others are kept', '-ana', 'me** ana', {}],
+		['where no number is shown and others are kept', '-ana', 'lid1** lid2', {}],
+		['where one number is shown', 'ana', 'me** lid2', remove],
+		[
+			'where an admin is removed and the own account is known',
+			'-ana',
+			'me** ana* bo',
+			{ removeAdmins: true },
+		],
+		['where no admin is removed', '-bo', 'me** ana* bo', { removeAdmins: true, own: [] }],
+	])('%s', (_, list, group, some) => {
+		expect(checked(list, group, some)).toStrictEqual({});
+	});
+});
+
+describe('removals', () => {
+	const leave = (amount: number) => Array.from({ length: amount }, (_, i) => `-lid${i}`).join(' ');
+
+	it('are stopped where they are more than allowed, with the figures', () => {
+		expect(messageOf(leave(140), `me** ${many(299)}`, { maxRemovalPercent: 20 })).toBe(
+			'Nothing was changed: 140 of 300 members would be removed (46.7 %), more than the 20 % allowed',
+		);
+	});
+
+	it('are described by what to do', () => {
+		expect(checked(leave(140), `me** ${many(299)}`, { maxRemovalPercent: 20 }).stop?.description).toBe(
+			"Look at them with 'Dry Run'. If they are right, raise 'Maximum Removals (Percent)' in the options",
+		);
+	});
+
+	it.each<[removed: number, of: number, percent: number, stopped: boolean]>([
+		[60, 300, 20, false],
+		[61, 300, 20, true],
+		// A part of a member isn't allowed.
+		[4, 24, 20, false],
+		[5, 24, 20, true],
+		// A few always are.
+		[3, 4, 20, false],
+		[4, 5, 20, true],
+		[3, 300, 1, false],
+		[4, 300, 1, true],
+		[1, 300, 0, true],
+		[3, 300, 0.5, false],
+		[299, 300, 100, false],
+		[299, 300, 99, true],
+	])('of %d of %d members are checked against %d %%: stopped %p', (removed, of, percent, stopped) => {
+		const message = messageOf(leave(removed), `me** ${many(of - 1)}`, { maxRemovalPercent: percent });
+
+		expect(message !== undefined).toBe(stopped);
+	});
+
+	it('are told with as many decimals as it takes to see that they are too many', () => {
+		expect(messageOf(leave(205), `me** ${many(1023)}`, { maxRemovalPercent: 20 })).toContain('(20.02 %)');
+	});
+
+	it('are counted as they would be sent: not those who are kept, and nobody twice', () => {
+		const kept = { maxRemovalPercent: 0, protected: identities('ana') };
+
+		expect(messageOf('-ana -bo', 'me** ana lid1=bo*', kept)).toBeUndefined();
+		expect(messageOf('-ana -lid1', 'me** lid1=ana', { maxRemovalPercent: 0 })).toContain('1 of 2 members');
+	});
+
+	it('are warned about in a dry run, which goes on', () => {
+		expect(checked(leave(4), `me** ${many(9)}`, { maxRemovalPercent: 20, dryRun: true })).toEqual({
+			warning: 'This would be stopped: 4 of 10 members would be removed (40 %), more than the 20 % allowed',
+		});
+	});
+
+	it('are stopped for other reasons in a dry run as well', () => {
+		const some: Some = { removeAdmins: true, own: [], maxRemovalPercent: 0, dryRun: true };
+
+		expect(messageOf('-ana', 'me** ana*', some)).toContain('an admin would be removed');
+	});
+});
+
+describe('accidents of other tools do not happen', () => {
+	it('an empty source removes nobody', () => {
+		const all = { ...remove, maxRemovalPercent: 100 };
+
+		expect(messageOf('', 'me** ana bo cleo', all)).toContain('names nobody who should be a member');
+	});
+
+	it('a renamed column, by which no row is valid, removes nobody', () => {
+		const found = planOf('', 'me** ana bo', { ...remove, badRow: true } as Some);
+
+		expect(found.decisions.map(({ action }) => action)).not.toContain('remove');
+		expect(messageOf('', 'me** ana bo', { ...remove, badRow: true })).toBeDefined();
+	});
+
+	it('one slip in a list removes nobody who is not in it', () => {
+		const found = planOf('ana', 'me** ana bo cleo', { ...remove, badRow: true } as Some);
+
+		expect(found.decisions.map(({ action }) => action)).not.toContain('remove');
+	});
+
+	it('a gateway that answers with an empty list is not taken for an empty group, to which everybody is added', () => {
+		const list = readMembers({ participants: [] }) ?? members('me**');
+
+		expect(
+			check(plan(rows('ana bo'), list, rules()), { ...rules(), maxRemovalPercent: 20, dryRun: false }).stop,
+		).toBeDefined();
+	});
+
+	it.each([
+		[{ status: 404, error: 'Not Found', response: { message: ['No participants', 'Error: forbidden'] } }],
+		[{}],
+		[''],
+	])('a read that did not work out is not taken for an empty group: %j', (reply) => {
+		expect(readMembers(reply)).toBeUndefined();
+	});
+
+	it('a list that is cut off does not make the rest join again', () => {
+		expect(messageOf('ana bo cleo', 'ana bo')).toContain("the instance's own account isn't in the list");
+	});
+
+	it('members whom somebody added by hand stay, unless their removal is asked for', () => {
+		expect(planOf('ana', 'me** ana bo cleo').decisions.map(({ outcome }) => outcome)).toEqual(['unchanged']);
+	});
+
+	it('admins stay, and so does the account itself', () => {
+		const found = planOf('ana -bo', 'me* ana bo* cleo* dan**', remove as Partial<PlanRules>);
+
+		expect(found.decisions.map(({ action }) => action)).not.toContain('remove');
+	});
+});

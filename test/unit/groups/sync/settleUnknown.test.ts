@@ -1,0 +1,222 @@
+import {
+	resolveBy,
+	type Resolution,
+	type Said,
+} from '../../../../nodes/MessagingGateway/groups/sync/settleUnknown';
+import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
+import { plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import { identities, members, planOf, rows, rules } from './example';
+
+const said: Said = { message: 'The gateway did not answer within 120 seconds' };
+
+/** What is known of the first row's change after the group was read again. */
+function resolved(
+	list: string,
+	before: string,
+	after: string | undefined,
+	some: Partial<PlanRules & Said> = {},
+): Resolution {
+	const { jid, message = said.message, ...rest } = some;
+	const plan = planOf(list, before, rest);
+	const [change] = plan.decisions;
+	if (change?.outcome !== 'planned') throw new Error('Nothing is to be sent');
+	const again = after === undefined ? undefined : members(after);
+	return resolveBy(plan, again, rest.exactNumbers ?? false)(change, { message, ...(jid && { jid }) });
+}
+
+describe('an addition of which it is not known what became of it', () => {
+	it.each<[string, string, string, string, Parameters<typeof resolved>[3], boolean | null]>([
+		['is done where they are in the group', 'ana', 'me**', 'me** ana', {}, true],
+		['is done where they are there under another form', 'gil', 'me**', 'me** gilShort', {}, true],
+		[
+			'is done where they are there by the ID that the reply named',
+			'ana',
+			'me** lid1',
+			'me** lid1 lid2',
+			{ jid: '2@lid' },
+			true,
+		],
+		['is rejected where they are not, and every member has a number', 'ana', 'me**', 'me** bo', {}, false],
+		[
+			'is rejected by a hidden ID where every member shows theirs',
+			'lid9',
+			'lid1=me**',
+			'lid1=me** lid2=bo',
+			{},
+			false,
+		],
+		[
+			'is rejected where they are not, whatever hidden ID the reply named, and every member has a number',
+			'ana',
+			'me**',
+			'me** bo',
+			{ jid: '2@lid' },
+			false,
+		],
+		['stays unknown where a member has no number', 'ana', 'me**', 'me** lid1', {}, null],
+		['stays unknown by a hidden ID where members show only numbers', 'lid9', 'me**', 'me** bo', {}, null],
+		['stays unknown by a hidden ID where one shows only a number', 'lid9', 'me**', 'lid1=me** bo', {}, null],
+		[
+			'stays unknown where numbers count as they are spelled and another form is there',
+			'gil',
+			'me**',
+			'me** gilShort',
+			{ exactNumbers: true },
+			null,
+		],
+		[
+			'is done where numbers count as they are spelled and this one is there',
+			'gil',
+			'me**',
+			'me** gil',
+			{ exactNumbers: true },
+			true,
+		],
+	])('%s', (_, list, before, after, some, applied) => {
+		expect(resolved(list, before, after, some).applied).toBe(applied);
+	});
+});
+
+describe('a removal of which it is not known what became of it', () => {
+	it.each<[string, string, string, string, boolean | null, Parameters<typeof resolved>[3]?]>([
+		['is done where they are no longer listed', '-ana', 'me** ana', 'me**', true],
+		['is done where they are no longer listed by a hidden ID', '-lid1', 'me** lid1 lid2', 'me** lid2', true],
+		['is rejected where they still are', '-ana', 'me** ana', 'me** ana bo', false],
+		['is rejected where they still are, by another of their IDs', '-ana', 'me** lid1=ana', 'me** ana', false],
+		[
+			'is done though others show no number, since they were there before',
+			'-ana',
+			'me** ana lid2',
+			'me** lid2',
+			true,
+		],
+		[
+			'is done though somebody is listed by a hidden ID alone, who was there before by number as well',
+			'-ana',
+			'me** ana bo=lid2',
+			'me** lid2',
+			true,
+		],
+		[
+			'is done though somebody new is there who is another one for sure',
+			'-ana',
+			'me** ana',
+			'me** lid3=bo',
+			true,
+		],
+		['is done though somebody new is there whose number is shown', '-lid1', 'me** lid1', 'me** bo', true],
+		[
+			'is done though another form of theirs is listed, since that was there before as well',
+			'-gil',
+			'me** gil gilShort',
+			'me** gilShort',
+			true,
+			{ exactNumbers: true },
+		],
+		[
+			'is done though another form of theirs is new, since its hidden ID is not theirs',
+			'-gil',
+			'me** lid1=gil',
+			'me** lid2=gilShort',
+			true,
+		],
+		['stays unknown where somebody new without a number may be them', '-ana', 'me** ana', 'me** lid3', null],
+		['stays unknown where another form of theirs is new', '-gil', 'me** gil', 'me** gilShort', null],
+	])('%s', (_, list, before, after, applied, some = {}) => {
+		expect(resolved(list, before, after, some).applied).toBe(applied);
+	});
+});
+
+it("somebody whose ID is no person's is nobody new where they were there before", () => {
+	const bot = { id: 'meta@bot', ids: [], role: 'member', rows: [] } as const;
+	const before = plan(rows('-ana'), [...members('me** ana'), bot], rules());
+	const [change] = before.decisions;
+
+	expect(
+		change?.outcome === 'planned' &&
+			resolveBy(before, [...members('me**'), bot], false)(change, said).applied,
+	).toBe(true);
+});
+
+describe('where the group can not be read again, or not as a whole', () => {
+	it.each<[string, string | undefined]>([
+		['no list', undefined],
+		['an empty list', ''],
+		['a list without the own account', 'bo'],
+	])('all stays as it was: %s', (_, after) => {
+		for (const list of ['ana', '-bo'])
+			expect(resolved(list, 'me** bo', after)).toEqual({ applied: null, message: said.message });
+	});
+
+	it.each([undefined, ''])('all stays as it was also where the own account is not known (%p)', (after) => {
+		expect(resolved('-bo', 'me** bo', after, { own: [] })).toEqual({ applied: null, message: said.message });
+	});
+
+	it('the own account is not missed where it was not found before', () => {
+		expect(resolved('-bo', 'ana bo', 'ana', { own: [] }).applied).toBe(true);
+	});
+
+	it('the own account is not missed where it was listed twice and is there once', () => {
+		expect(resolved('-bo', 'me** lid1 bo', 'me**', { own: identities('me lid1') }).applied).toBe(true);
+	});
+});
+
+describe('it is said that the group was read again', () => {
+	it.each<[string, string, Resolution]>([
+		[
+			'ana',
+			'me** ana',
+			{
+				outcome: 'done',
+				applied: true,
+				message: "Added to the group. The gateway didn't confirm it, so the group was read again.",
+			},
+		],
+		[
+			'ana',
+			'me**',
+			{
+				outcome: 'rejected',
+				applied: false,
+				message:
+					"Wasn't added: the group was read again, and this participant isn't in it. The gateway did not answer within 120 seconds.",
+			},
+		],
+		[
+			'ana',
+			'me** lid1',
+			{
+				applied: null,
+				message:
+					"The gateway did not answer within 120 seconds. The group was read again, and it doesn't tell either.",
+			},
+		],
+		[
+			'-bo',
+			'me**',
+			{
+				outcome: 'done',
+				applied: true,
+				message: "Removed from the group. The gateway didn't confirm it, so the group was read again.",
+			},
+		],
+		[
+			'-bo',
+			'me** bo',
+			{
+				outcome: 'rejected',
+				applied: false,
+				message:
+					"Wasn't removed: the group was read again, and this participant is still in it. The gateway did not answer within 120 seconds.",
+			},
+		],
+	])('%s, then %s', (list, after, expected) => {
+		expect(resolved(list, list === 'ana' ? 'me**' : 'me** bo', after)).toEqual(expected);
+	});
+
+	it('in whole sentences, whether what was said before is one or not', () => {
+		const { message } = resolved('ana', 'me**', 'me** lid1', { message: 'It is not known.' });
+
+		expect(message).toBe("It is not known. The group was read again, and it doesn't tell either.");
+	});
+});

@@ -1,0 +1,43 @@
+import { summaryOf, type PersonResult } from '../../../../nodes/MessagingGateway/groups/sync/summary';
+
+/** So many results: `done` for people who should be members, `-done` for those who shouldn't, `(done)` for unlisted. */
+function results(amounts: Record<string, number>): PersonResult[] {
+	return Object.entries(amounts).flatMap(([text, amount]) =>
+		Array.from({ length: amount }, () => ({
+			shouldBeMember: !/^[-(]/.test(text),
+			isListed: !text.startsWith('('),
+			outcome: text.replace(/[-()]/g, '') as PersonResult['outcome'],
+		})),
+	);
+}
+
+describe('after a run', () => {
+	it('is said what changed, what was so, and what is open', () => {
+		const all = {
+			postponed: 40,
+			unchanged: 285,
+			'-done': 2,
+			'(done)': 1,
+			inviteRequired: 2,
+			done: 12,
+			'(kept)': 5,
+		};
+
+		expect(summaryOf(results(all), 5)).toBe(
+			'12 added, 3 removed, 285 already there, 2 need an invite, 40 postponed; 5 members are not in the list and were kept',
+		);
+	});
+
+	it.each([
+		[{ '-unchanged': 2 }, 0, '2 already gone'],
+		[{ inviteRequired: 1 }, 0, '1 needs an invite'],
+		[{ '-unconfirmed': 1, accepted: 2, unconfirmed: 1 }, 0, '2 accepted without a result, 2 not confirmed'],
+		[{ '-rejected': 1, rejected: 1, '-kept': 3 }, 0, '2 rejected, 3 kept'],
+		[{ planned: 3, '-planned': 1, '(planned)': 1 }, 0, '3 would be added, 2 would be removed'],
+		[{ done: 1 }, 1, '1 added; 1 member is not in the list and was kept'],
+		[{}, 2, '2 members are not in the list and were kept'],
+		[{}, 0, ''],
+	])('%j, with %d unlisted', (amounts, unlisted, expected) => {
+		expect(summaryOf(results(amounts), unlisted)).toBe(expected);
+	});
+});

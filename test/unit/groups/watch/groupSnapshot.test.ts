@@ -1,0 +1,84 @@
+import { readSnapshot, writeSnapshot } from '../../../../nodes/MessagingGateway/groups/watch/groupSnapshot';
+import { compareMembers } from '../../../../nodes/MessagingGateway/groups/watch/participants';
+import { byBoth, byHiddenId, byNumber, membersOf, snapshotOf, told, type Row } from './people';
+
+const textOf = (rows: Row[]) => JSON.stringify(writeSnapshot(snapshotOf(rows)));
+const reread = (text: string) => readSnapshot(JSON.parse(text));
+
+describe('a snapshot', () => {
+	it.each<[string, Row]>([
+		['a number', byNumber('5511990000001')],
+		['a hidden ID', byHiddenId('1')],
+		['both', byBoth('1', '5511990000001')],
+		['a role and a name', byNumber('5511990000001', { admin: 'superadmin', name: 'Ana' })],
+		['all at once', byBoth('1', '5511990000001', { admin: 'admin', name: 'Ana' })],
+		['a device', { id: '1:12@lid', phoneNumber: '5511990000001@s.whatsapp.net' }],
+		['two numbers', { id: '5511990000001@s.whatsapp.net', phoneNumber: '5511990000002@s.whatsapp.net' }],
+		[
+			'more IDs than these',
+			{ id: '1@lid', phoneNumber: '5511990000001', jid: '5511990000002', lid: '2@lid' },
+		],
+		['an ID of a kind that is not known', { id: 'x@bot' }],
+	])('is read as it was written: %s', (_, row) => {
+		const sorted = (snapshot = snapshotOf([])) =>
+			snapshot.members.map(({ ids, ...member }) => ({ ...member, ids: [...ids].sort() }));
+
+		expect(sorted(reread(textOf([row])))).toStrictEqual(sorted(snapshotOf([row])));
+	});
+
+	it('is written without what is not known or said twice', () => {
+		const rows = [
+			byBoth('1', '5511990000001', { admin: 'admin', name: 'Ana' }),
+			byHiddenId('2', { admin: 'superadmin' }),
+			byNumber('5511990000003'),
+		];
+
+		expect(writeSnapshot(snapshotOf(rows))).toEqual({
+			members: [['1@lid', 1, '5511990000001', 0, 'Ana'], ['2@lid', 2], ['5511990000003@s.whatsapp.net']],
+		});
+	});
+
+	it('is the same whatever order the members are listed in', () => {
+		const rows = [byNumber('5511990000001'), byHiddenId('2'), byBoth('1', '5511990000003')];
+
+		expect(textOf([...rows].reverse())).toBe(textOf(rows));
+	});
+
+	it.each([true, false])('keeps whether most seemed gone: %p', (seemedEmptied) => {
+		const written = writeSnapshot({ members: [], seemedEmptied });
+
+		expect(readSnapshot(written)).toEqual({ members: [], seemedEmptied });
+	});
+
+	it('is read without IDs that are no text', () => {
+		const stored = { members: [['1@lid', 0, 0, 0, 0, ['phone:5511990000001', 5]]] };
+
+		expect(readSnapshot(stored)?.members[0]?.ids).toEqual(['lid:1', 'phone:5511990000001']);
+	});
+
+	it.each([
+		undefined,
+		null,
+		'text',
+		{},
+		{ members: {} },
+		{ members: [1] },
+		{ members: [[]] },
+		{ members: [['1@lid', 7]] },
+		{ members: [[5, 0]] },
+	])('that is something else is not understood: %j', (stored) => {
+		expect(readSnapshot(stored)).toBeUndefined();
+	});
+
+	it('of 1,024 people with number and hidden ID takes less than 80 kB', () => {
+		const rows = Array.from({ length: 1024 }, (_, i) =>
+			byBoth(`${123_456_789_000_000 + i}`, `${5_511_990_000_000 + i}`),
+		);
+		const text = textOf(rows);
+
+		// As n8n stores it: a text in JSON.
+		expect(Buffer.byteLength(JSON.stringify({ snapshot: text }))).toBeLessThan(80_000);
+		const snapshot = reread(text);
+		expect(snapshot && told(compareMembers(snapshot, membersOf(rows)))).toEqual([]);
+	});
+});

@@ -1,0 +1,60 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { isNodeError, toNodeError } from '../../../nodes/MessagingGateway/run/nodeErrors';
+import { explain } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
+import { Problem } from '../../../nodes/MessagingGateway/common/problem';
+import { NODE } from './context';
+
+const failure = explain({
+	baseUrl: 'https://x.example',
+	timeout: 1,
+	status: 500,
+	words: 'KEY-0000 is wrong',
+});
+
+describe('an error of the node', () => {
+	it('of a call has its status, and of anything else has none', () => {
+		expect(toNodeError(NODE, failure, [], 2)).toBeInstanceOf(NodeApiError);
+		expect(toNodeError(NODE, failure, [], 2)).toMatchObject({ httpCode: '500', context: { itemIndex: 2 } });
+		expect(toNodeError(NODE, new Problem('Bad', 'Change it'), [], 2)).toBeInstanceOf(NodeOperationError);
+	});
+
+	it('has no item where it is about the whole node', () => {
+		expect(toNodeError(NODE, failure, []).context).not.toHaveProperty('itemIndex');
+	});
+
+	it('has the words that are given to it', () => {
+		const words = { message: 'More of it', description: 'Do more' };
+
+		expect(toNodeError(NODE, failure, [], 0, words)).toMatchObject(words);
+	});
+
+	it('keeps words that n8n would take for a code', () => {
+		const problem = new Problem('The bot ECONNRESET is not there', 'Change it');
+
+		expect(toNodeError(NODE, problem, []).message).toBe('The bot ECONNRESET is not there');
+	});
+
+	it('has nothing secret in any of its fields', () => {
+		const error = toNodeError(NODE, failure, ['KEY-0000'], 0);
+
+		expect(error.message).toContain('is wrong');
+		expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain(
+			'KEY-0000',
+		);
+	});
+
+	it('tells an AI agent what to do in the message, which is all that its model is shown', () => {
+		const tool = { ...NODE, type: `${NODE.type}Tool` };
+
+		expect(toNodeError(tool, new Problem('Bad value', 'Change it'), []).message).toBe('Bad value. Change it');
+	});
+
+	it.each([[undefined], ['text'], [{}]])('is there for whatever was thrown: %p', (thrown) => {
+		expect(toNodeError(NODE, thrown, []).message).toBe('Something unexpected happened');
+	});
+
+	it('is known by its class', () => {
+		expect(isNodeError(toNodeError(NODE, failure, []))).toBe(true);
+		expect(isNodeError(failure)).toBe(false);
+	});
+});

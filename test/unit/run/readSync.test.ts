@@ -1,0 +1,68 @@
+import { readSync } from '../../../nodes/MessagingGateway/actions/group/sync/readSync';
+import type { GroupRules } from '../../../nodes/MessagingGateway/groups/sync/rules';
+import { contextWith } from './context';
+
+/** What an item of the one group asks for; what it doesn't say is as for the others. */
+interface Item {
+	unlisted?: string;
+	participants?: string;
+	options?: object;
+}
+
+/** The rules of a group of these items, read by a node that continues on fail. */
+async function rulesOf(items: Item[]): Promise<GroupRules | undefined> {
+	const { run } = contextWith(
+		{
+			instance: 'one',
+			group: '120363000000000001@g.us',
+			participants: '={{ $json.participants }}',
+			shouldBeMember: true,
+			unlisted: '={{ $json.unlisted }}',
+			options: { removeAdmins: '={{ $json.removeAdmins }}' },
+		},
+		{
+			participants: (item) => items[item]?.participants ?? '4915200000001',
+			unlisted: (item) => items[item]?.unlisted ?? 'keep',
+			options: (item) => items[item]?.options ?? {},
+		},
+		{ items: items.length, continueOnFail: true },
+	);
+	const { groups, failed } = await readSync(run);
+	expect(failed).toHaveLength(1);
+	return groups[0]?.rules;
+}
+
+const valid: Item = {};
+
+describe('a bad item has its say in the rules of its group', () => {
+	const options = {
+		removeAdmins: true,
+		protected: '4915200000002',
+		maxRemovalPercent: 7,
+		dryRun: true,
+		defaultCountryCode: '49',
+	};
+	const said: GroupRules = {
+		unlisted: 'remove',
+		removeAdmins: true,
+		protected: ['phone:4915200000002'],
+		maxRemovalPercent: 7,
+		dryRun: true,
+	};
+
+	it.each<[string, Item, Partial<GroupRules>]>([
+		['a participant', { participants: 'Ana' }, {}],
+		['what becomes of others', { unlisted: 'all' }, { unlisted: 'keep' }],
+		['whether admins go', { options: { ...options, removeAdmins: 'maybe' } }, { removeAdmins: false }],
+		['all whom it protects', { options: { ...options, protected: '12' } }, { protected: [] }],
+		['some whom it protects', { options: { ...options, protected: '12, +49 15200000002, x' } }, {}],
+		['how many may go', { options: { ...options, maxRemovalPercent: 101 } }, { maxRemovalPercent: 20 }],
+		['whether it is dry', { options: { ...options, dryRun: 'maybe' } }, { dryRun: false }],
+		['a country code', { options: { ...options, defaultCountryCode: 'x' } }, { protected: [] }],
+	])('whatever it is that it says badly: %s', async (_, bad, unreadable) => {
+		expect(await rulesOf([{ unlisted: 'remove', options, ...bad }, valid])).toEqual({
+			...said,
+			...unreadable,
+		});
+	});
+});
