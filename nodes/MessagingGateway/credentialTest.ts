@@ -3,15 +3,14 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { readInstances } from './gateway/replies/instances';
 import { messageOf, Problem } from './common/problem';
-import { strikeOut } from './gateway/redact/redactText';
+import { redactText } from './gateway/redact/redactText';
 import { keysIn, readCredential } from './gateway/credential';
-import { Gateway } from './gateway/connection';
+import { GatewayClient } from './gateway/client';
 import { credentialTestHttp } from './gateway/http';
 
 /** Shorter than in a workflow: somebody waits for it. */
-const RETRY_OPTIONS = { timeout: 20_000, maxRetries: 0 };
+const REQUEST_OPTIONS = { timeout: 20_000, maxRetries: 0 };
 
 /**
  * Tests a credential by listing the instances, which every generation of gateways can do.
@@ -24,14 +23,13 @@ export async function messagingGatewayApiTest(
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const credential = readCredential(data);
-		const gateway = new Gateway(credential, credentialTestHttp(this, credential));
-		await gateway.read('listInstances', {}, RETRY_OPTIONS, { read: readInstances });
+		await new GatewayClient(credential, credentialTestHttp(this, credential)).instances(REQUEST_OPTIONS);
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (problem) {
 		const description = problem instanceof Problem ? `. ${problem.description}` : '';
 		return {
 			status: 'Error',
-			message: strikeOut(messageOf(problem) + description, keysIn(data)),
+			message: redactText(messageOf(problem) + description, keysIn(data)),
 		};
 	}
 }

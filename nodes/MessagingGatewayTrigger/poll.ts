@@ -5,10 +5,10 @@ import { pollParameters } from '../MessagingGateway/run/parameters';
 import { GatewayFailure } from '../MessagingGateway/gateway/failures/gatewayFailure';
 import { readChoice } from '../MessagingGateway/input/choices';
 import type { JsonRecord } from '../MessagingGateway/common/json';
-import { keyHider } from '../MessagingGateway/gateway/redact/redactKey';
-import { openGateway } from '../MessagingGateway/gateway/openGateway';
-import type { RetryOptions } from '../MessagingGateway/gateway/retry';
-import type { Found, Poll, Watch } from './events/event';
+import { keyRedactor } from '../MessagingGateway/gateway/redact/redactKey';
+import { openClient } from '../MessagingGateway/gateway/openClient';
+import type { RequestOptions } from '../MessagingGateway/gateway/retry';
+import type { Poll, PollResult, Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
 import { PollMemory } from './memory';
@@ -47,29 +47,29 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	let watch: Watch | undefined;
 	try {
 		const parameters = pollParameters(context);
-		const gateway = await openGateway(context, secrets, { asksState: false });
+		const client = await openClient(context, secrets, { asksState: false });
 		const event = readChoice(
 			parameters.get('event'),
 			['participantsChanged', 'instanceStatusChanged'],
 			'Trigger On',
 		);
-		watch = EVENTS[event].read(parameters, gateway.baseUrl);
-		const hideKey = keyHider(secrets);
+		watch = EVENTS[event].read(parameters, client.baseUrl);
+		const redactKey = keyRedactor(secrets);
 		const asked: Poll = {
-			gateway,
-			retryOptions: readRetryOptions(new Options(parameters), budgetOf(context)),
+			client,
+			requestOptions: readRequestOptions(new Options(parameters), budgetOf(context)),
 			isFirst: () => true,
-			hideKey: (text) => String(hideKey(text)),
+			redactKey: (text) => String(redactKey(text)),
 		};
 		const items =
 			context.getMode() === 'manual'
 				? [(await watch.ask(asked)).sample(now())]
 				: await changesOf(context, watch, asked);
-		return items.length === 0 ? null : [items.map((item) => ({ json: hideKey(item) as IDataObject }))];
+		return items.length === 0 ? null : [items.map((item) => ({ json: redactKey(item) as IDataObject }))];
 	} catch (problem) {
 		const description = watch?.adviceFor?.(problem) ?? adviceFor(problem);
-		const words = description === undefined ? {} : { description };
-		const error = toNodeError(context.getNode(), problem, secrets, undefined, words);
+		const own = description === undefined ? {} : { description };
+		const error = toNodeError(context.getNode(), problem, secrets, undefined, own);
 		throw declareFailure(error, problem);
 	}
 }
@@ -83,7 +83,7 @@ function budgetOf(context: IPollFunctions): number {
 	return 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET;
 }
 
-function readRetryOptions(options: Options, budget: number): RetryOptions {
+function readRequestOptions(options: Options, budget: number): RequestOptions {
 	const time = Math.floor(budget * SHARE);
 	const allowed = Math.min(options.wholeNumber(pollTimeout), time);
 	const possible = Math.floor((time - allowed) / (allowed + LONGEST_WAIT));
@@ -102,12 +102,12 @@ async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Pr
 	// Whoever switches a workflow on wants to hear of what happens from now on; a restart of n8n must lose nothing.
 	const isFresh = isFirst && context.getActivationMode() === 'activate';
 	if (isFresh) memory.forget();
-	const retryOptions = isFirst
-		? { timeout: Math.min(asked.retryOptions.timeout, FIRST_POLL), maxRetries: 0 }
-		: asked.retryOptions;
-	let found: Found;
+	const requestOptions = isFirst
+		? { timeout: Math.min(asked.requestOptions.timeout, FIRST_POLL), maxRetries: 0 }
+		: asked.requestOptions;
+	let result: PollResult;
 	try {
-		found = await watch.ask({ ...asked, retryOptions, isFirst: () => memory.read() === undefined });
+		result = await watch.ask({ ...asked, requestOptions, isFirst: () => memory.read() === undefined });
 	} catch (failure) {
 		// An error here would keep the workflow from being switched on.
 		if (isFirst && isTemporary(failure)) return [];
@@ -117,10 +117,10 @@ async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Pr
 	if ((newest.get(context) ?? 0) > turn) return [];
 	newest.set(context, turn);
 	// Nearly always nothing has changed, which is seen sooner than by comparing.
-	const seen = found.remember();
+	const seen = result.remember();
 	if (memory.holds(seen)) return [];
 	// Only now: another poll may have written while this one waited.
-	const compared = found.compare(memory.read(), now());
+	const compared = result.compare(memory.read(), now());
 	memory.write(compared === undefined ? seen : compared.remembered);
 	return compared?.items ?? [];
 }
@@ -142,7 +142,7 @@ function isTemporary(failure: unknown): boolean {
 /** Set on the error itself: n8n 1.x drops it from the constructor. */
 function declareFailure(error: NodeFailure, problem: unknown): NodeFailure {
 	const cause = problem instanceof GatewayFailure ? problem.failureCause : 'configuration-invalid';
-	const seconds = problem instanceof GatewayFailure ? problem.observed.retryAfter : undefined;
+	const seconds = problem instanceof GatewayFailure ? problem.retryAfter : undefined;
 	const retryAfterMs =
 		cause === 'rate-limited' && seconds !== undefined ? { retryAfterMs: seconds * 1000 } : {};
 	return Object.assign(error, { failure: { cause, ...retryAfterMs } });

@@ -83,7 +83,7 @@ export interface Gateway {
 	clearFaults(): void;
 	/** Waits until every request that has arrived was dealt with: answered, or left as its fault leaves it. */
 	handled(): Promise<void>;
-	/** Stops, and ends the connections that are open. */
+	/** CircuitBreaker, and ends the connections that are open. */
 	close(): Promise<void>;
 }
 

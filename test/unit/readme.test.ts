@@ -124,15 +124,15 @@ test.each([
 	const shown = rowsOf(under(fieldsPage, heading)).filter((cells) => cells.length === 3);
 	const expected = shown.map(([label = '']) => [
 		label,
-		text(known.find(({ field }) => `**${field.displayName}**` === label)?.notAdded),
+		text(known.find(({ field }) => `**${field.displayName}**` === label)?.valueIfAbsent),
 	]);
 	expect(shown.map(([label, value]) => [label, value])).toEqual(expected);
 	expect(shown.length).toBeGreaterThan(2);
 });
 
 test('the defaults that all operations share are those of the node', () => {
-	for (const { field, notAdded } of [timeout, maxRetries])
-		expect(fieldsPage).toContain(`**${field.displayName}** (${notAdded}:`);
+	for (const { field, valueIfAbsent } of [timeout, maxRetries])
+		expect(fieldsPage).toContain(`**${field.displayName}** (${valueIfAbsent}:`);
 });
 
 test('every operation is in the overview', () => {

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Problem } from '../common/problem';
-import { keyHider } from '../gateway/redact/redactKey';
-import { openGateway } from '../gateway/openGateway';
-import { Breather } from '../run/eventLoop';
+import { keyRedactor } from '../gateway/redact/redactKey';
+import { openClient } from '../gateway/openClient';
+import { EventLoop } from '../run/eventLoop';
 import { errorItem } from '../run/items';
 import { isNodeError, toNodeError } from '../run/nodeErrors';
 import type { Operation } from '../run/operation';
@@ -18,22 +18,22 @@ import { RESOURCES } from './resources';
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const secrets: string[] = [];
 	const hints = new Set<string>();
-	const breather = new Breather();
+	const eventLoop = new EventLoop();
 	try {
 		const { execute } = operationOf(context);
-		const gateway = await openGateway(context, secrets, {
+		const client = await openClient(context, secrets, {
 			cancelSignal: context.getExecutionCancelSignal(),
 		});
 		const parameters = new ItemParameters(context);
-		const outputs = await execute({ context, parameters, gateway, secrets, hints, breather });
+		const outputs = await execute({ context, parameters, client, secrets, hints, eventLoop });
 		for (const message of hints) context.addExecutionHints({ message, location: 'outputPane' });
-		return await withoutKey(outputs, secrets, breather);
+		return await withoutKey(outputs, secrets, eventLoop);
 	} catch (problem) {
 		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item);
 		const error = isNodeError(problem) ? problem : errorFor(0);
 		error.context.itemIndex ??= 0;
 		if (!context.continueOnFail()) throw error;
-		return await breather.map(context.getInputData().keys(), (item) =>
+		return await eventLoop.map(context.getInputData().keys(), (item) =>
 			errorItem({ item, error: errorFor(item) }),
 		);
 	}
@@ -52,11 +52,11 @@ function operationOf(context: IExecuteFunctions): Operation {
 async function withoutKey(
 	items: INodeExecutionData[],
 	secrets: readonly string[],
-	breather: Breather,
+	eventLoop: EventLoop,
 ): Promise<INodeExecutionData[]> {
-	const hideKey = keyHider(secrets);
-	return await breather.map(items, (item) => {
-		const json = hideKey(item.json);
+	const redactKey = keyRedactor(secrets);
+	return await eventLoop.map(items, (item) => {
+		const json = redactKey(item.json);
 		return json === item.json ? item : { ...item, json: json as IDataObject };
 	});
 }

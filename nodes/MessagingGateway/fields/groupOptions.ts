@@ -1,16 +1,29 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { readDefaultCountryCode } from '../input/countryCode';
 import type { NumberOptions } from '../input/participants';
 import {
 	LONGEST_TIME,
 	MS,
 	optionsField,
-	type FlagOption,
+	type BooleanOption,
 	type NumberOption,
 	type Options,
 	type TextOption,
 } from './options';
 
-export const combineItems: FlagOption = {
+/** The field for people, the same in every operation that changes something about them. */
+export const participantsField: INodeProperties = {
+	displayName: 'Participants',
+	name: 'participants',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. +55 11 99999-0001, +55 21 98888-0002',
+	description:
+		'Phone numbers with country code, separated by commas, semicolons or line breaks, or a list from an expression',
+};
+
+export const combineItems: BooleanOption = {
 	field: {
 		displayName: 'Combine Items',
 		name: 'combineItems',
@@ -19,10 +32,10 @@ export const combineItems: FlagOption = {
 		description:
 			'Whether to change the participants of several items in one request if the result is the same. Fewer requests mean less risk of a ban, so leave this option out unless you need one request per item.',
 	},
-	notAdded: true,
+	valueIfAbsent: true,
 };
 
-export const dryRun: FlagOption = {
+export const dryRun: BooleanOption = {
 	field: {
 		displayName: 'Dry Run',
 		name: 'dryRun',
@@ -31,10 +44,10 @@ export const dryRun: FlagOption = {
 		description:
 			"Whether to check the items and output what would be sent, without sending anything. Whether the key, the group and the numbers are right isn't tried.",
 	},
-	notAdded: false,
+	valueIfAbsent: false,
 };
 
-export const failOnRejected: FlagOption = {
+export const failOnRejected: BooleanOption = {
 	field: {
 		displayName: 'Fail if Rejected',
 		name: 'failOnRejected',
@@ -43,7 +56,7 @@ export const failOnRejected: FlagOption = {
 		description:
 			"Whether an item fails if one of its participants couldn't be changed, after everything has been sent",
 	},
-	notAdded: false,
+	valueIfAbsent: false,
 };
 
 export const batchInterval: NumberOption = {
@@ -55,7 +68,7 @@ export const batchInterval: NumberOption = {
 		default: 1000,
 		description: 'Time to wait after each response before the next request, in milliseconds',
 	},
-	notAdded: 1000,
+	valueIfAbsent: 1000,
 };
 
 export const batchSize: NumberOption = {
@@ -67,10 +80,10 @@ export const batchSize: NumberOption = {
 		default: 50,
 		description: 'Maximum number of participants in one request',
 	},
-	notAdded: 50,
+	valueIfAbsent: 50,
 };
 
-export const exactNumbers: FlagOption = {
+export const exactNumbers: BooleanOption = {
 	field: {
 		displayName: 'Keep Numbers Exact',
 		name: 'exactNumbers',
@@ -79,7 +92,7 @@ export const exactNumbers: FlagOption = {
 		description:
 			'Whether to keep gateways from rewriting phone numbers, as they do with some of Argentina, Brazil and Mexico',
 	},
-	notAdded: false,
+	valueIfAbsent: false,
 };
 
 export const defaultCountryCode: TextOption = {
@@ -92,10 +105,10 @@ export const defaultCountryCode: TextOption = {
 		description:
 			"Country code for phone numbers that are written without one. The output field 'sentAs' shows what became of each.",
 	},
-	notAdded: '',
+	valueIfAbsent: '',
 };
 
-export const includeInputFields: FlagOption = {
+export const includeInputFields: BooleanOption = {
 	field: {
 		displayName: 'Include Input Fields',
 		name: 'includeInputFields',
@@ -104,13 +117,13 @@ export const includeInputFields: FlagOption = {
 		description:
 			'Whether to output the fields of the input item, too. If the result has a field of the same name, that one stays. Error items have none of them.',
 	},
-	notAdded: false,
+	valueIfAbsent: false,
 };
 
 /** How an item wants its numbers to be read. @throws Problem */
 export function readNumberOptions(options: Options): NumberOptions {
 	return {
-		exact: options.flag(exactNumbers),
+		exact: options.boolean(exactNumbers),
 		defaultCountryCode: readDefaultCountryCode(options.valueOf(defaultCountryCode)),
 	};
 }

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Problem } from '../common/problem';
-import { readSwitch } from '../input/booleans';
+import { readBoolean } from '../input/booleans';
 import { isRecord } from '../common/json';
 import { quote } from '../common/text';
-import type { RetryOptions } from '../gateway/retry';
+import type { RequestOptions } from '../gateway/retry';
 import type { Parameters } from '../run/parameters';
 
 /** A field that is on or off. */
-export interface FlagField extends INodeProperties {
+export interface BooleanField extends INodeProperties {
 	type: 'boolean';
 	default: boolean;
 }
@@ -26,7 +26,7 @@ export interface NumberField extends INodeProperties {
 export interface Option<F extends INodeProperties, V> {
 	field: F;
 	/** The value as long as nobody has added it. */
-	notAdded: V;
+	valueIfAbsent: V;
 }
 
 /** A field for text. */
@@ -36,7 +36,7 @@ export interface TextField extends INodeProperties {
 }
 
 export type TextOption = Option<TextField, string>;
-export type FlagOption = Option<FlagField, boolean>;
+export type BooleanOption = Option<BooleanField, boolean>;
 export type NumberOption = Option<NumberField, number>;
 
 /** The largest time that Node's timers take, in ms. */
@@ -55,7 +55,7 @@ export const maxRetries: NumberOption = {
 		description:
 			"How many times to send a request again after a temporary problem. A group change is only repeated if it certainly wasn't carried out.",
 	},
-	notAdded: 2,
+	valueIfAbsent: 2,
 };
 
 export const timeout: NumberOption = {
@@ -68,10 +68,10 @@ export const timeout: NumberOption = {
 		description:
 			'Time to wait for a response, in milliseconds. A gateway can take 60 seconds to find out that the network is silent.',
 	},
-	notAdded: 120_000,
+	valueIfAbsent: 120_000,
 };
 
-const includeSecrets: FlagOption = {
+const includeSecrets: BooleanOption = {
 	field: {
 		displayName: 'Include Secrets',
 		name: 'includeSecrets',
@@ -80,7 +80,7 @@ const includeSecrets: FlagOption = {
 		description:
 			'Whether to output keys, tokens and passwords as they are. Whoever can see the execution can then take over the account.',
 	},
-	notAdded: false,
+	valueIfAbsent: false,
 };
 
 /** The same option with another value, both as long as nobody has added it and when somebody does. */
@@ -89,7 +89,7 @@ export function withDefault(
 	value: number,
 	description = field.description,
 ): NumberOption {
-	return { field: { ...field, default: value, ...(description && { description }) }, notAdded: value };
+	return { field: { ...field, default: value, ...(description && { description }) }, valueIfAbsent: value };
 }
 
 /** The Options collection of an operation that has `maxRetries` and `timeout`, as nearly all have. */
@@ -116,7 +116,7 @@ export const readOptionsField = optionsField();
 export const lookupOptionsField = optionsField(includeSecrets);
 
 // Wording and defaults of these three are n8n's own.
-export const returnAllField: FlagField = {
+export const returnAllField: BooleanField = {
 	displayName: 'Return All',
 	name: 'returnAll',
 	type: 'boolean',
@@ -134,7 +134,7 @@ export const limitField: NumberField = {
 	description: 'Max number of results to return',
 };
 
-export const simplifyField: FlagField = {
+export const simplifyField: BooleanField = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',
@@ -152,31 +152,31 @@ export class Options {
 	}
 
 	/** @throws Problem if a value isn't a whole number in the range */
-	get retryOptions(): RetryOptions {
+	get requestOptions(): RequestOptions {
 		return { timeout: this.wholeNumber(timeout), maxRetries: this.wholeNumber(maxRetries) };
 	}
 
 	get includeSecrets(): boolean {
-		return this.flag(includeSecrets);
+		return this.boolean(includeSecrets);
 	}
 
 	/** Whether the option is on. @throws Problem if the value is neither true nor false */
-	flag({ field, notAdded }: FlagOption): boolean {
-		return this.isAdded(field) ? readSwitch(this.added[field.name], field.displayName, notAdded) : notAdded;
+	boolean({ field, valueIfAbsent }: BooleanOption): boolean {
+		return this.isAdded(field) ? readBoolean(this.added[field.name], field.displayName, valueIfAbsent) : valueIfAbsent;
 	}
 
 	/** @throws Problem if the value isn't a whole number in the range */
-	wholeNumber({ field, notAdded }: NumberOption): number {
-		return this.isAdded(field) ? wholeNumberOf(this.added[field.name], field, notAdded) : notAdded;
+	wholeNumber({ field, valueIfAbsent }: NumberOption): number {
+		return this.isAdded(field) ? wholeNumberOf(this.added[field.name], field, valueIfAbsent) : valueIfAbsent;
 	}
 
 	/** @throws Problem if the value isn't text, or empty */
-	text({ field, notAdded }: TextOption): string {
-		const value = this.isAdded(field) ? this.added[field.name] : notAdded;
+	text({ field, valueIfAbsent }: TextOption): string {
+		const value = this.isAdded(field) ? this.added[field.name] : valueIfAbsent;
 		if (typeof value === 'string' && value.trim() !== '') return value.trim();
 		throw new Problem(
 			`'${field.displayName}' must be text, but it's ${quote(value ?? '')}`,
-			`Change it, or what its expression gives. Default: ${notAdded}`,
+			`Change it, or what its expression gives. Default: ${valueIfAbsent}`,
 		);
 	}
 
@@ -191,8 +191,8 @@ export class Options {
 }
 
 /** Whether a field of the operation is on. @throws Problem if the value is neither true nor false */
-export function readFlag(parameters: Parameters, field: FlagField): boolean {
-	return readSwitch(parameters.get(field.name, field.default), field.displayName, field.default);
+export function readBooleanField(parameters: Parameters, field: BooleanField): boolean {
+	return readBoolean(parameters.get(field.name, field.default), field.displayName, field.default);
 }
 
 /** The number in a field of the operation. @throws Problem if it isn't a whole number in the range */
@@ -202,7 +202,7 @@ function readWholeNumber(parameters: Parameters, field: NumberField): number {
 
 /** How many results at the most, by Return All and Limit. @throws Problem as the readers of the two do */
 export function readLimit(parameters: Parameters): number {
-	return readFlag(parameters, returnAllField) ? Infinity : readWholeNumber(parameters, limitField);
+	return readBooleanField(parameters, returnAllField) ? Infinity : readWholeNumber(parameters, limitField);
 }
 
 function wholeNumberOf(value: unknown, { displayName, typeOptions }: NumberField, usual: number): number {

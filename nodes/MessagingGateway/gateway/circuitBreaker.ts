@@ -1,19 +1,15 @@
 import type { GatewayFailure } from './failures/gatewayFailure';
 
 /** What nothing is sent to any more during a run, and why: nothing hammers a gateway that has said no. */
-export class Stops {
+export class CircuitBreaker {
 	private gateway: GatewayFailure | undefined;
 
 	private readonly instances = new Map<string, GatewayFailure>();
 
 	private readonly keyRefusedFor = new Set<string>();
 
-	/**
-	 * Notes a failure.
-	 *
-	 * @param instance the instance that was called; nothing for a call that is about no instance
-	 */
-	note(failure: GatewayFailure, instance: string | undefined): void {
+	/** @param instance the one that was called; `undefined` for a call that is about no instance */
+	record(failure: GatewayFailure, instance: string | undefined): void {
 		const { stop } = failure;
 		if (stop === 'gateway') this.gateway ??= failure;
 		if (instance === undefined || stop === 'nothing') return;
@@ -23,8 +19,8 @@ export class Stops {
 		if (this.keyRefusedFor.size > 1) this.gateway ??= failure;
 	}
 
-	/** Why nothing is sent to this instance any more; nothing if it may be called. */
-	reasonFor(instance: string | undefined): GatewayFailure | undefined {
+	/** Why nothing is sent to this instance any more; `undefined` if it may be called. */
+	blockedBy(instance: string | undefined): GatewayFailure | undefined {
 		return this.gateway ?? (instance === undefined ? undefined : this.instances.get(instance));
 	}
 }

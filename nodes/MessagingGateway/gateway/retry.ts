@@ -1,7 +1,7 @@
 import type { GatewayFailure } from './failures/gatewayFailure';
 
 /** How long to wait for a reply, and how often to ask again. */
-export interface RetryOptions {
+export interface RequestOptions {
 	/** Time for one reply, in ms. */
 	timeout: number;
 	/** How often a request may be sent again. */
@@ -29,15 +29,15 @@ interface FailedAttempt {
  * was not carried out.
  *
  * @param random from 0 to below 1, so that many nodes don't ask at the same moment
- * @returns the wait in ms; nothing if it must not be sent again, or the gateway asks for a longer wait than is worth it
+ * @returns the wait in ms; `undefined` if it must not be sent again, or the gateway asks for a longer wait than is worth it
  */
 export function waitBeforeRetry(
-	{ failure: { retry, observed }, changes, retries }: FailedAttempt,
-	{ maxRetries, shortestWait = 0 }: RetryOptions,
+	{ failure: { retry, call }, changes, retries }: FailedAttempt,
+	{ maxRetries, shortestWait = 0 }: RequestOptions,
 	random: number,
 ): number | undefined {
 	if (retries >= maxRetries || retry === 'none' || (retry === 'reads' && changes)) return undefined;
-	const { retryAfter } = observed;
+	const { retryAfter } = call;
 	if (retryAfter !== undefined)
 		return retryAfter <= LONGEST_WAIT ? Math.max(retryAfter * 1000, shortestWait) : undefined;
 	const backoff = Math.min(FIRST_BACKOFF * 2 ** retries, LONGEST_WAIT * 1000);
@@ -48,7 +48,7 @@ export function waitBeforeRetry(
  * Reads the header `Retry-After`, a number of seconds or a date.
  *
  * @param now in ms since 1970
- * @returns whole seconds from now; nothing if it is neither
+ * @returns whole seconds from now; `undefined` if it is neither
  */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
 	const text = header?.trim() ?? '';

@@ -1,13 +1,28 @@
-const PHONE = 'phone:';
-const HIDDEN = 'lid:';
+/** Who an ID names. */
+export interface Identity {
+	/** Digits of a phone number and of a hidden ID are different things; `other` is what is no person's ID. */
+	readonly kind: 'phone' | 'hidden' | 'other';
+	readonly digits: string;
+	/** The same for IDs that are spelled alike, e.g. `phone:5511999990001`, `lid:123`. */
+	readonly key: string;
+	/**
+	 * The same for all forms of a person's number: Brazil with and without the ninth digit, Mexico `521` and `52`,
+	 * Argentina `549` and `54`, and what gateways make of any of them. Two identities are one person if this is the same.
+	 */
+	readonly canonical: string;
+	/** The key of the number that a gateway asks the network about. It differs for plain numbers that gateways rewrite. */
+	readonly rewritten: string;
+}
 
-/** Digits of a phone number and of a hidden ID are different things; those of a group are no person's. */
-const KINDS = new Map([
-	[undefined, PHONE],
-	['s.whatsapp.net', PHONE],
-	['c.us', PHONE],
-	['lid', HIDDEN],
+/** By what follows the `@`; `undefined` is a plain number. Groups and channels are no people. */
+const KINDS = new Map<string | undefined, 'phone' | 'hidden'>([
+	[undefined, 'phone'],
+	['s.whatsapp.net', 'phone'],
+	['c.us', 'phone'],
+	['lid', 'hidden'],
 ]);
+
+const PREFIX = { phone: 'phone:', hidden: 'lid:' };
 
 const DIGITS = /^\d+$/;
 /** Digits with a device (`:12`), which doesn't count. */
@@ -20,79 +35,69 @@ const LONGEST_ID = 100;
  * The identity that an ID spells.
  *
  * @param id a plain number or a JID, also with a device
- * @returns `phone:<digits>` or `lid:<digits>`; nothing for what is no person's ID
+ * @returns `undefined` for what is no person's ID
  */
-export function identityOf(id: string | undefined): string | undefined {
+export function identityOf(id: string | undefined): Identity | undefined {
 	if (id === undefined || id.length > LONGEST_ID) return undefined;
 	const at = id.indexOf('@');
 	const kind = KINDS.get(at === -1 ? undefined : id.slice(at + 1));
 	if (kind === undefined) return undefined;
 	const name = at === -1 ? id : id.slice(0, at);
-	// Of every member several are asked for, nearly all of them without a device.
 	const digits = DIGITS.test(name) ? name : WITH_DEVICE.exec(name)?.[1];
-	return digits === undefined ? undefined : kind + digits;
+	return digits === undefined ? undefined : identity(kind, digits, at === -1);
 }
 
-/** Whether an identity is a phone number, and not a hidden ID. */
-export function isPhone(identity: string): boolean {
-	return identity.startsWith(PHONE);
+/** The identity that an ID spells; a text that is no person's ID stands for itself and fits nobody. */
+export function identityFor(id: string): Identity {
+	return identityOf(id) ?? { kind: 'other', digits: '', key: id, canonical: id, rewritten: id };
 }
 
-/** Whether an identity is a hidden ID, and not a phone number. */
-export function isHidden(identity: string): boolean {
-	return identity.startsWith(HIDDEN);
+/** The identity with a key; `undefined` for what is no key. */
+export function identityWithKey(key: string): Identity | undefined {
+	const digits = key.slice(key.indexOf(':') + 1);
+	const kind = (['phone', 'hidden'] as const).find((one) => key === PREFIX[one] + digits);
+	return kind && DIGITS.test(digits) ? identity(kind, digits, false) : undefined;
 }
 
-/** The digits of an identity. */
-export function digitsOf(identity: string): string {
-	return identity.slice(identity.indexOf(':') + 1);
+function identity(kind: 'phone' | 'hidden', digits: string, isPlain: boolean): Identity {
+	const key = PREFIX[kind] + digits;
+	if (kind === 'hidden') return { kind, digits, key, canonical: key, rewritten: key };
+	const rewritten = rewrite(digits);
+	const canonical = rewritten === digits ? withoutNinthDigit(digits) : rewritten;
+	return {
+		kind,
+		digits,
+		key,
+		canonical: canonical === digits ? key : PREFIX.phone + canonical,
+		rewritten: !isPlain || rewritten === digits ? key : PREFIX.phone + rewritten,
+	};
 }
+
+/** All numbers that have a shorter form; of most countries nothing is ever rewritten, and this is asked very often. */
+const MAY_BE_SHORTER = /^5[245]\d{11}$/;
 
 /** What gateways make of a plain number before the network sees it: a digit is dropped. */
 const REWRITES = [/^(55(?:3[1-9]|[4-9]\d))\d([7-9]\d{7})$/, /^(5[24])\d(\d{10})$/];
 
-/** All numbers that have a shorter form. */
-const MAY_BE_SHORTER = /^phone:5[245]\d{11}$/;
-
 /** Brazil's mobile numbers with the ninth digit, which is the same number without it. */
 const NINTH_DIGIT = /^(55\d\d)9([6-9]\d{7})$/;
 
-function shorten(digits: string, patterns: readonly RegExp[]): string {
-	return patterns.reduce((shortened, pattern) => shortened.replace(pattern, '$1$2'), digits);
+/**
+ * The digits of the number that gateways ask the network about instead of a plain number (1.8.2, 2.2.3 and 2.3.6;
+ * recordings `…-normalisation`).
+ */
+export function rewrite(digits: string): string {
+	if (!MAY_BE_SHORTER.test(digits)) return digits;
+	return REWRITES.reduce((shortened, pattern) => shortened.replace(pattern, '$1$2'), digits);
 }
 
-/**
- * The identity of a participant after the rewrites that gateways apply to a plain number (1.8.2, 2.2.3 and 2.3.6;
- * recordings `…-normalisation`). Full JIDs pass untouched, but for `@c.us`.
- */
-export function rewrittenIdentityOf(sentAs: string): string | undefined {
-	return identityOf(shorten(sentAs.replace('@c.us', ''), REWRITES));
+function withoutNinthDigit(digits: string): string {
+	return MAY_BE_SHORTER.test(digits) ? digits.replace(NINTH_DIGIT, '$1$2') : digits;
 }
 
-/**
- * Whether the network was asked about another number than the one sent, or may have been.
- *
- * @param sentAs a plain number or a JID
- * @param numbers the phone numbers that the reply names the person by, as {@link identityOf} gives them
- * @returns `true` where there is another number among them, or none and gateways rewrite the one sent; never for a
- * full JID
- */
-export function isAskedAsAnother(sentAs: string, numbers: ReadonlySet<string>): boolean {
-	if (sentAs.includes('@') && !sentAs.endsWith('@c.us')) return false;
-	const own = identityOf(sentAs);
-	const [number] = numbers;
-	return number === undefined ? own !== rewrittenIdentityOf(sentAs) : numbers.size > 1 || number !== own;
-}
-
-/**
- * One name for all forms of a person's number: Brazil with and without the ninth digit, Mexico `521` and `52`,
- * Argentina `549` and `54`, and what gateways make of any of them. Two identities are one person if this is the same.
- *
- * @param identity as {@link identityOf} gives it
- * @returns the shortest form; a hidden ID has only one
- */
-export function canonicalIdentityOf(identity: string): string {
-	// Of most countries nothing is ever rewritten, and this is asked very often.
-	if (!MAY_BE_SHORTER.test(identity)) return identity;
-	return PHONE + shorten(digitsOf(identity), [NINTH_DIGIT, ...REWRITES]);
+/** Identities without those that are spelled alike, in their order. */
+export function distinct(ids: ReadonlyArray<Identity | undefined>): Identity[] {
+	const byKey = new Map<string, Identity>();
+	for (const id of ids) if (id !== undefined && !byKey.has(id.key)) byKey.set(id.key, id);
+	return [...byKey.values()];
 }

@@ -1,21 +1,21 @@
 import { isRecord } from '../common/json';
-import { canonicalIdentityOf } from './identity';
+import type { Identity } from './identity';
 
 /** Something that was noted of a person, and when, in ms since 1970. */
-export interface Noted {
+export interface Note {
 	readonly at: number;
 }
 
 /** What was noted of people: by group, then by the canonical form of each of their identities. */
-export type PeopleMemory<V extends Noted> = ReadonlyMap<string, ReadonlyMap<string, V>>;
+export type PeopleMemory<V extends Note> = ReadonlyMap<string, ReadonlyMap<string, V>>;
 
 /** How a note is stored. */
-export interface NoteFormat<V extends Noted> {
+export interface NoteFormat<V extends Note> {
 	/** Another version than the one stored is read as nothing. */
 	version: number;
 	/** As JSON. */
 	write: (note: V) => unknown;
-	/** Nothing for what `write` didn't give. */
+	/** `undefined` for what `write` didn't give. */
 	read: (stored: unknown) => V | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface NoteLimits {
  *
  * @param stored anything; what isn't understood is left out
  */
-export function readPeople<V extends Noted>(
+export function readPeople<V extends Note>(
 	stored: unknown,
 	{ version, read }: NoteFormat<V>,
 ): PeopleMemory<V> {
@@ -54,7 +54,7 @@ function entriesOf(value: unknown): Array<[string, unknown]> {
 }
 
 /** The memory as plain JSON: `{version, groups: {[groupJid]: {[form]: note}}}`. */
-export function writePeople<V extends Noted>(
+export function writePeople<V extends Note>(
 	memory: PeopleMemory<V>,
 	{ version, write }: NoteFormat<V>,
 	{ since, now, most }: NoteLimits,
@@ -70,12 +70,12 @@ export function writePeople<V extends Noted>(
 }
 
 /** What is noted of a person, under whatever form of whatever identity; of several notes the newest. */
-export function noteOf<V extends Noted>(
+export function noteOf<V extends Note>(
 	memory: PeopleMemory<V>,
 	groupJid: string,
-	ids: readonly string[],
+	ids: readonly Identity[],
 ): V | undefined {
 	const people = memory.get(groupJid);
-	const notes = ids.flatMap((id) => people?.get(canonicalIdentityOf(id)) ?? []);
+	const notes = ids.flatMap(({ canonical }) => people?.get(canonical) ?? []);
 	return notes.sort((one, other) => other.at - one.at)[0];
 }

@@ -1,6 +1,6 @@
 import { count } from '../common/text';
 import { tallyOf, WORDING, type Outcome } from './outcomes';
-import type { ParticipantResult } from './matching/results';
+import type { ChangeResult } from './change';
 
 const OUTCOMES = Object.keys(WORDING) as Outcome[];
 
@@ -9,7 +9,7 @@ const OUTCOMES = Object.keys(WORDING) as Outcome[];
  *
  * @returns the parts; outcomes in the order of their table, and for each outcome actions in the order of the results
  */
-export function tallies(results: ReadonlyArray<Pick<ParticipantResult, 'outcome' | 'action'>>): string[] {
+export function tallies(results: ReadonlyArray<Pick<ChangeResult, 'outcome' | 'action'>>): string[] {
 	const amounts = new Map<Outcome, Map<string, number>>();
 	for (const { outcome, action } of results) {
 		const ofOutcome = amounts.get(outcome) ?? new Map<string, number>();
@@ -38,7 +38,7 @@ const AROUND_REASON = /^Nothing (?:more )?was sent for this item: | \[item \d+\]
  * @param messages those of all failed items, in their order
  * @returns nothing if none failed
  */
-export function failedWords(messages: readonly string[]): string[] {
+export function failureSummary(messages: readonly string[]): string[] {
 	const reasons = new Set(messages.map((message) => message.replaceAll(AROUND_REASON, '')));
 	const [first] = reasons;
 	if (first === undefined) return [];
@@ -52,7 +52,7 @@ export function failedWords(messages: readonly string[]): string[] {
  *
  * @param batchInterval time from a reply to the next request, in ms
  */
-export function requestWords(requests: number, batchInterval: number): string {
+export function estimateOf(requests: number, batchInterval: number): string {
 	const seconds = Math.round(((requests - 1) * batchInterval) / 1000);
 	if (requests === 0) return 'Nothing would be sent';
 	const time = seconds < 120 ? count(seconds, 'second') : count(Math.round(seconds / 60), 'minute');

@@ -2,7 +2,7 @@ import { MissingValue, Problem } from '../common/problem';
 import { quote } from '../common/text';
 
 /** What the editor gives, and sheets: TRUE, 1. */
-const SWITCH = new Map([
+const BOOLEAN_TEXTS = new Map([
 	['true', true],
 	['1', true],
 	['false', false],
@@ -10,7 +10,7 @@ const SWITCH = new Map([
 ]);
 
 /** What people and language models write besides. */
-const YES_NO = new Map([...SWITCH, ['yes', true], ['no', false]]);
+const ANSWERS = new Map([...BOOLEAN_TEXTS, ['yes', true], ['no', false]]);
 
 const TRUE_OR_FALSE = 'Enter true or false; yes, no, 1, and 0 work too';
 
@@ -21,8 +21,8 @@ const TRUE_OR_FALSE = 'Enter true or false; yes, no, 1, and 0 work too';
  * @param field the field's label, for the message
  * @throws Problem if it is empty or anything else
  */
-export function readYesNo(value: unknown, field: string): boolean {
-	const answer = YES_NO.get(wordOf(value));
+export function readRequiredBoolean(value: unknown, field: string): boolean {
+	const answer = ANSWERS.get(wordOf(value));
 	if (answer !== undefined) return answer;
 	if (isEmpty(value)) throw new MissingValue(`'${field}' is empty`, TRUE_OR_FALSE);
 	throw new Problem(`'${field}' must be true or false, but it's ${quote(value)}`, TRUE_OR_FALSE);
@@ -36,8 +36,8 @@ export function readYesNo(value: unknown, field: string): boolean {
  * @param usual what it is as long as nobody changes it
  * @throws Problem if it is empty or anything else
  */
-export function readSwitch(value: unknown, field: string, usual: boolean): boolean {
-	const answer = SWITCH.get(wordOf(value));
+export function readBoolean(value: unknown, field: string, usual: boolean): boolean {
+	const answer = BOOLEAN_TEXTS.get(wordOf(value));
 	if (answer !== undefined) return answer;
 	throw new Problem(
 		`'${field}' must be true or false, but it's ${quote(value ?? '')}`,

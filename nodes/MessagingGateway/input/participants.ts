@@ -1,14 +1,8 @@
+import type { Participant } from '../groups/change';
+import { identityFor } from '../groups/identity';
 import { messageOf, MissingValue, Problem } from '../common/problem';
 import { quote } from '../common/text';
 import { EXPECTED, readPhoneNumber, readText, visible } from './phoneNumber';
-
-/** A person as the item names them and as the gateway is asked for them. */
-export interface Participant {
-	/** As the item gave it, trimmed. */
-	given: string;
-	/** As sent: digits, or a full JID. */
-	sentAs: string;
-}
 
 /** How an item wants its numbers to be read. */
 export interface NumberOptions {
@@ -76,10 +70,13 @@ function parseList(text: string): unknown[] | undefined {
 function readParticipant(value: unknown, { exact, defaultCountryCode }: NumberOptions): Participant {
 	const given = readText(value);
 	const text = visible(given);
-	if (JID.test(text)) return { given, sentAs: readJid(text) };
+	const sentAs = JID.test(text) ? readJid(text) : readNumber(text, exact, defaultCountryCode);
+	return { given, sentAs, identity: identityFor(sentAs) };
+}
+
+function readNumber(text: string, exact: boolean, defaultCountryCode: string | undefined): string {
 	const digits = readPhoneNumber(text, defaultCountryCode);
-	const asJid = exact || digits.length < SHORTEST_SENT;
-	return { given, sentAs: asJid ? `${digits}@s.whatsapp.net` : digits };
+	return exact || digits.length < SHORTEST_SENT ? `${digits}@s.whatsapp.net` : digits;
 }
 
 function readJid(text: string): string {

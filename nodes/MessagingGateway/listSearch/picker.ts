@@ -1,23 +1,20 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { isNodeError, toNodeError } from '../run/nodeErrors';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
-import { isRouteMissing } from '../gateway/failures/callFailure';
 import { readInstanceName } from '../input/identifiers';
-import { isRecord, type JsonRecord } from '../common/json';
 import { Problem } from '../common/problem';
-import { keyHider } from '../gateway/redact/redactKey';
-import { openGateway } from '../gateway/openGateway';
-import type { ReplyReader } from '../gateway/connection';
-import type { CallValues, RouteName } from '../gateway/routes';
+import { keyRedactor } from '../gateway/redact/redactKey';
+import type { GatewayClient } from '../gateway/client';
+import { openClient } from '../gateway/openClient';
+import type { RequestOptions } from '../gateway/retry';
 
 /** Somebody waits in the editor, but a gateway can take a minute to find out that the network is silent. */
-const RETRY_OPTIONS = { timeout: 75_000, maxRetries: 1 };
+const REQUEST_OPTIONS = { timeout: 75_000, maxRetries: 1 };
 
 /** How a picker gets its list. */
-interface Picker extends Pick<ReplyReader<INodeListSearchItems[]>, 'read' | 'isEmpty'> {
-	route: RouteName;
-	/** What the call needs, from the node's other parameters. @throws Problem */
-	values: () => CallValues;
+interface Picker {
+	/** Asks the gateway. @throws GatewayFailure, Problem */
+	entries: (client: GatewayClient, requestOptions: RequestOptions) => Promise<INodeListSearchItems[]>;
 	/** What to do where the gateway has no such list. */
 	without: Problem;
 }
@@ -32,17 +29,14 @@ interface Picker extends Pick<ReplyReader<INodeListSearchItems[]>, 'read' | 'isE
 export async function fillPicker(
 	context: ILoadOptionsFunctions,
 	filter: string | undefined,
-	{ route, values, without, ...reader }: Picker,
+	{ entries: ask, without }: Picker,
 ): Promise<INodeListSearchResult> {
 	const secrets: string[] = [];
 	try {
-		const gateway = await openGateway(context, secrets);
-		const hideKey = keyHider(secrets);
-		const entries = await gateway.read(route, values(), RETRY_OPTIONS, {
-			...reader,
-			// The key goes before the lists are read: an entry's value is stored in the workflow.
-			read: (reply, isSilent) => reader.read(hideKey(reply), isSilent),
-		});
+		// The key goes before the lists are read: an entry's value is stored in the workflow.
+		const redactReply = (body: unknown) => keyRedactor(secrets)(body);
+		const client = await openClient(context, secrets, { redactReply });
+		const entries = await ask(client, REQUEST_OPTIONS);
 		const wanted = filter?.trim().toLowerCase() ?? '';
 		return {
 			results: entries
@@ -50,27 +44,12 @@ export async function fillPicker(
 				.sort((a, b) => a.name.localeCompare(b.name)),
 		};
 	} catch (problem) {
-		const missing = problem instanceof GatewayFailure && isRouteMissing(problem.observed);
+		const missing = problem instanceof GatewayFailure && problem.isRouteMissing;
 		const error = isNodeError(problem)
 			? problem
 			: toNodeError(context.getNode(), missing ? without : problem, secrets);
 		throw error;
 	}
-}
-
-/**
- * Reads a list of records.
- *
- * @param entryOf the entry for a record; nothing where it is not such a record, which is then left out
- * @returns the entries; nothing where the reply is not a list, or one of other things only
- */
-export function readEntries(
-	reply: unknown,
-	entryOf: (record: JsonRecord) => INodeListSearchItems | undefined,
-): INodeListSearchItems[] | undefined {
-	if (!Array.isArray(reply)) return undefined;
-	const entries = reply.flatMap((record) => (isRecord(record) ? (entryOf(record) ?? []) : []));
-	return entries.length > 0 || reply.length === 0 ? entries : undefined;
 }
 
 /** The instance chosen in the node. @throws Problem where none is */

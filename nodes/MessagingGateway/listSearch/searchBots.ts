@@ -1,7 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { textOf } from '../common/json';
 import { Problem } from '../common/problem';
-import { chosenInstance, fillPicker, readEntries } from './picker';
+import { chosenInstance, fillPicker } from './picker';
 
 /** Fills the Bot picker: the bots' descriptions, or their IDs where they have none. */
 export async function searchBots(
@@ -9,17 +8,10 @@ export async function searchBots(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	return await fillPicker(this, filter, {
-		route: 'listBots',
-		values: () => ({ path: { instance: chosenInstance(this) } }),
-		read: readBots,
+		entries: async (client, options) => {
+			const bots = await client.bots(chosenInstance(this), options);
+			return bots.map(({ id, description = id }) => ({ name: description, value: id }));
+		},
 		without: new Problem("This gateway can't list bots", "Choose 'By ID' and enter the ID of the bot"),
-	});
-}
-
-/** A list, or `null` where there are none (2.2.3). */
-function readBots(reply: unknown) {
-	return readEntries(reply === null ? [] : reply, ({ id, description }) => {
-		const value = textOf(id);
-		return value === undefined ? undefined : { name: textOf(description) || value, value };
 	});
 }

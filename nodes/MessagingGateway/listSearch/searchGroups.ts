@@ -1,5 +1,4 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { readGroups } from '../gateway/replies/groups';
 import { Problem } from '../common/problem';
 import { count } from '../common/text';
 import { chosenInstance, fillPicker } from './picker';
@@ -10,14 +9,13 @@ export async function searchGroups(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	return await fillPicker(this, filter, {
-		route: 'listGroups',
-		values: () => ({ path: { instance: chosenInstance(this) }, query: { getParticipants: 'false' } }),
-		read: (reply) =>
-			readGroups(reply)?.map(({ id, subject = id, size }) => ({
+		entries: async (client, options) => {
+			const groups = await client.groups(chosenInstance(this), options);
+			return groups.map(({ id, subject = id, size }) => ({
 				name: size === undefined ? subject : `${subject} (${count(size, 'member')})`,
 				value: id,
-			})),
-		isEmpty: (groups, isSilent) => isSilent && groups.length === 0,
+			}));
+		},
 		without: new Problem("This gateway can't list groups", "Choose 'By ID' and enter the ID of the group"),
 	});
 }

@@ -1,5 +1,4 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { readInstances, statusOf } from '../gateway/replies/instances';
 import { Problem } from '../common/problem';
 import { fillPicker } from './picker';
 
@@ -9,16 +8,13 @@ export async function searchInstances(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	return await fillPicker(this, filter, {
-		route: 'listInstances',
-		values: () => ({}),
-		read: (reply) =>
-			readInstances(reply)?.map((instance) => {
-				const status = statusOf(instance);
-				return {
-					name: status === undefined ? instance.name : `${instance.name} (${status})`,
-					value: instance.name,
-				};
-			}),
+		entries: async (client, options) => {
+			const instances = await client.instances(options);
+			return instances.map(({ name, status }) => ({
+				name: status === undefined ? name : `${name} (${status})`,
+				value: name,
+			}));
+		},
 		without: new Problem(
 			'There is no gateway that can list its instances at this address',
 			"Check 'Base URL' in the credential and the version of the gateway, or choose 'By Name'",

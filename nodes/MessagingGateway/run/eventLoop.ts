@@ -4,11 +4,11 @@ import { sleep } from 'n8n-workflow';
 const LONGEST_HOLD = 25;
 
 /** Lets the long work of a run on many items give way to others now and then. */
-export class Breather {
+export class EventLoop {
 	private started = Date.now();
 
 	/** To be awaited between two items: nearly always it goes on at once. */
-	async pause(): Promise<void> {
+	async yieldIfDue(): Promise<void> {
 		if (Date.now() - this.started < LONGEST_HOLD) return;
 		await sleep(0);
 		this.started = Date.now();
@@ -18,7 +18,7 @@ export class Breather {
 	async map<T, R>(all: Iterable<T>, work: (one: T) => R): Promise<R[]> {
 		const results: R[] = [];
 		for (const one of all) {
-			await this.pause();
+			await this.yieldIfDue();
 			results.push(work(one));
 		}
 		return results;

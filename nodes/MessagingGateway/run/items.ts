@@ -11,79 +11,64 @@ export interface FailedItem {
 	error: NodeFailure;
 }
 
-/** What items came to, in input order. */
-export interface ReadItems<T> {
-	/** What `readItem` gave for those that can be read. */
-	read: T[];
-	bad: Array<RefusedItem<T>>;
-}
-
-/**
- * Reads every item, before anything is sent; what is wrong with some of them is for {@link refuseItems}.
- *
- * @param readItem reads one item; what it notes in `partly` before it throws is kept of a bad item
- */
-export async function readItems<T>(
-	{ context, parameters, breather }: Pick<Run, 'context' | 'parameters' | 'breather'>,
-	readItem: (parameters: Parameters, item: number, partly: Partial<T>) => T,
-): Promise<ReadItems<T>> {
-	const read: T[] = [];
-	const bad: Array<RefusedItem<T>> = [];
-	for (let item = 0; item < context.getInputData().length; item++) {
-		await breather.pause();
-		const partly: Partial<T> = {};
-		try {
-			read.push(readItem(parameters.of(item), item, partly));
-		} catch (problem) {
-			bad.push({ item, problem, partly });
-		}
-	}
-	return { read, bad };
-}
-
-/**
- * Reads every item, and refuses those that can't be read.
- *
- * @throws as {@link refuseItems}
- */
-export async function readValidItems<T>(
-	run: Pick<Run, 'context' | 'parameters' | 'secrets' | 'breather'>,
-	readItem: (parameters: Parameters, item: number) => T,
-): Promise<{ read: T[]; failed: FailedItem[] }> {
-	const { read, bad } = await readItems(run, readItem);
-	return { read, failed: await refuseItems(run, bad) };
-}
-
-/** An item, what is wrong with it, and what of it could be read. */
-export interface RefusedItem<T> {
+/** An item that can't be read, and what is wrong with it. */
+export interface BadItem {
 	item: number;
 	problem: unknown;
-	partly: Partial<T>;
+}
+
+/** What a run needs to read its items. */
+export type ItemRun = Pick<Run, 'context' | 'parameters' | 'secrets' | 'eventLoop'>;
+
+/**
+ * Reads every item, before anything is sent.
+ *
+ * @param readItem reads one item. @throws Problem for a bad one
+ * @returns what it gave for the others, in input order, and the bad ones as failed
+ * @throws as {@link failBadItems}
+ */
+export async function readItems<T>(
+	run: ItemRun,
+	readItem: (parameters: Parameters, item: number) => T,
+): Promise<{ read: T[]; failed: FailedItem[] }> {
+	const read: T[] = [];
+	const bad: BadItem[] = [];
+	for (let item = 0; item < run.context.getInputData().length; item++) {
+		await run.eventLoop.yieldIfDue();
+		try {
+			read.push(readItem(run.parameters.of(item), item));
+		} catch (problem) {
+			bad.push({ item, problem });
+		}
+	}
+	return { read, failed: await failBadItems(run, bad) };
 }
 
 /**
- * Refuses items before anything is sent.
+ * Makes bad items fail before anything is sent.
  *
  * @param bad in input order
  * @throws the first one's problem, in a message that names all of them, unless the node continues on fail
  */
-export async function refuseItems(
-	{ context, secrets, breather }: Pick<Run, 'context' | 'secrets' | 'breather'>,
-	bad: ReadonlyArray<RefusedItem<unknown>>,
+export async function failBadItems(
+	{ context, secrets, eventLoop }: ItemRun,
+	bad: readonly BadItem[],
 ): Promise<FailedItem[]> {
 	const [first] = bad;
+	const errorFor = (one: BadItem, items: number[]) =>
+		toNodeError(context.getNode(), named(explained(one, context), items), secrets, one.item);
 	if (first !== undefined && !context.continueOnFail()) {
-		const all = bad.map(({ item }) => item);
-		throw toNodeError(context.getNode(), named(explained(first, context), all), secrets, first.item);
+		const error = errorFor(
+			first,
+			bad.map(({ item }) => item),
+		);
+		throw error;
 	}
-	return await breather.map(bad, (one) => ({
-		item: one.item,
-		error: toNodeError(context.getNode(), named(explained(one, context), [one.item]), secrets, one.item),
-	}));
+	return await eventLoop.map(bad, (one) => ({ item: one.item, error: errorFor(one, [one.item]) }));
 }
 
 /** What an item doesn't give, it may have under another name. */
-function explained({ item, problem }: RefusedItem<unknown>, context: Run['context']): unknown {
+function explained({ item, problem }: BadItem, context: Run['context']): unknown {
 	if (!(problem instanceof MissingValue)) return problem;
 	const fields = Object.keys(context.getInputData()[item]?.json ?? {});
 	const which = fields.length === 0 ? 'no fields' : `the fields ${oneLine(fields.join(', '))}`;

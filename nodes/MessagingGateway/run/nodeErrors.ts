@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
 import { messageOf, Problem } from '../common/problem';
 import { isRecord, textOf, type JsonRecord } from '../common/json';
-import { strikeOut } from '../gateway/redact/redactText';
+import { redactText } from '../gateway/redact/redactText';
 
 /** What a failed item or run ends in. */
 export type NodeFailure = NodeApiError | NodeOperationError;
@@ -13,24 +13,24 @@ export type NodeFailure = NodeApiError | NodeOperationError;
  *
  * @param secrets texts to strike out of message and description
  * @param itemIndex the item concerned; left out if it is the whole node
- * @param words message and description, if they are more than the error's own
+ * @param own message and description, if they are more than the error's own
  */
 export function toNodeError(
 	node: INode,
 	error: unknown,
 	secrets: readonly string[],
 	itemIndex?: number,
-	words: { message?: string; description?: string } = {},
+	own: { message?: string; description?: string } = {},
 ): NodeFailure {
-	const advice = words.description ?? descriptionOf(error);
-	const sentences = [words.message ?? messageOf(error), ...(isTool(node) && advice ? [advice] : [])];
-	const message = strikeOut(sentences.join('. '), secrets);
-	const description = strikeOut(advice, secrets);
+	const advice = own.description ?? descriptionOf(error);
+	const sentences = [own.message ?? messageOf(error), ...(isTool(node) && advice ? [advice] : [])];
+	const message = redactText(sentences.join('. '), secrets);
+	const description = redactText(advice, secrets);
 	const options = { message, description, ...(itemIndex !== undefined && { itemIndex }) };
-	const status = error instanceof GatewayFailure ? error.observed.status : undefined;
+	const httpCode = error instanceof GatewayFailure ? error.httpCode : undefined;
 	const nodeError =
 		error instanceof GatewayFailure
-			? new NodeApiError(node, {}, { ...options, ...(status !== undefined && { httpCode: String(status) }) })
+			? new NodeApiError(node, {}, { ...options, ...(httpCode !== undefined && { httpCode }) })
 			: new NodeOperationError(node, message, options);
 	// n8n replaces a message that mentions a code such as ECONNRESET by a text of its own.
 	nodeError.message = message;

@@ -1,19 +1,19 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import type { Gateway } from '../gateway/connection';
-import type { Breather } from './eventLoop';
+import type { GatewayClient } from '../gateway/client';
+import type { EventLoop } from './eventLoop';
 import type { ItemParameters } from './parameters';
 
 /** One run of the node. */
 export interface Run {
 	context: IExecuteFunctions;
 	parameters: ItemParameters;
-	gateway: Gateway;
+	client: GatewayClient;
 	/** Texts that must not be shown: the credential's key. */
 	secrets: readonly string[];
 	/** What the output panel says after the run; each sentence once. */
 	hints: Set<string>;
 	/** For work on many items. */
-	breather: Breather;
+	eventLoop: EventLoop;
 }
 
 /** What a file `*.operation.ts` exports. */

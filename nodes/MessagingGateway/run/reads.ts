@@ -1,9 +1,8 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { JsonRecord } from '../common/json';
-import { secretHider } from '../gateway/redact/secretFields';
-import type { RetryOptions } from '../gateway/retry';
-import type { CallValues } from '../gateway/routes';
-import { errorItem, inInputOrder, readValidItems } from './items';
+import { secretRedactor } from '../gateway/redact/secretFields';
+import type { RequestOptions } from '../gateway/retry';
+import { errorItem, inInputOrder, readItems } from './items';
 import { toNodeError } from './nodeErrors';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
@@ -11,73 +10,72 @@ import type { Parameters } from './parameters';
 /** Most requests under way at once. */
 const AT_ONCE = 5;
 
-/** What one item asks the gateway, checked. */
-export interface Lookup {
-	values: CallValues;
-	retryOptions: RetryOptions;
+/** What one item asks the gateway for, checked. Operations add what they show of the answer. */
+export interface Question<A extends object = object> {
+	/** Items that ask for the same share an answer. */
+	asked: A;
+	requestOptions: RequestOptions;
 	/** Whether to output secrets as they are; not if left out. */
 	includeSecrets?: boolean;
 }
 
-/** One output item of a lookup. */
-export interface FoundRecord {
+/** One output item of an operation that reads. */
+export interface OutputRecord {
 	json: JsonRecord;
 	binary?: IBinaryKeyData;
 }
 
-/** How an operation looks something up. */
-interface LookupOperation<L extends Lookup, R> {
+/** How an operation reads something. */
+interface ReadOperation<Q extends Question, A> {
 	/** Reads an item. @throws Problem */
-	read: (parameters: Parameters, item: number) => L;
-	/** Asks the gateway, once for all items that look up the same. @throws GatewayFailure, Problem */
-	ask: (lookup: L) => Promise<R>;
-	/** Makes an item's output of what was found. @throws Problem */
-	present: (found: R, lookup: L) => FoundRecord[];
+	read: (parameters: Parameters) => Q;
+	/** Asks the gateway, once for all items that ask for the same. @throws GatewayFailure, Problem */
+	ask: (question: Q) => Promise<A>;
+	/** Makes an item's output of the answer. @throws Problem */
+	present: (answer: A, question: Q) => OutputRecord[];
 }
 
-type LookupResult<R> = { found: R } | { failure: unknown };
+type Answer<A> = { value: A } | { failure: unknown };
 
 /**
- * Serves all items of an operation that looks something up: reads and checks every item, asks the gateway once
- * for each different thing and at most five at a time, and gives the output in input order.
+ * Serves all items of an operation that reads: checks every item, asks the gateway once for each different thing and
+ * at most five at a time, and gives the output in input order.
  *
  * @throws the failure of the first item that has one, unless the node continues on fail
  */
-export async function runLookups<L extends Lookup, R>(
+export async function runReads<Q extends Question, A>(
 	run: Run,
-	operation: LookupOperation<L, R>,
+	operation: ReadOperation<Q, A>,
 ): Promise<INodeExecutionData[]> {
-	const { context, secrets, breather } = run;
-	const goesOn = context.continueOnFail();
-	const items = await readValidItems(run, (parameters, item) => ({
-		item,
-		lookup: operation.read(parameters, item),
-	}));
-	const different = new Map(items.read.map(({ lookup }) => [keyOf(lookup), lookup] as const));
-	const results = new Map<string, LookupResult<R>>();
+	const { context, secrets, eventLoop } = run;
+	const continueOnFail = context.continueOnFail();
+	const items = await readItems(run, (parameters, item) => ({ item, question: operation.read(parameters) }));
+	const different = new Map(items.read.map(({ question }) => [keyOf(question), question] as const));
+	const answers = new Map<string, Answer<A>>();
 	let hasFailed = false;
-	await eachAtMost(AT_ONCE, different, async ([key, lookup]) => {
-		if (hasFailed && !goesOn) return;
-		results.set(key, await ask(operation, lookup));
-		hasFailed ||= 'failure' in (results.get(key) ?? {});
+	await eachAtMost(AT_ONCE, different, async ([key, question]) => {
+		if (hasFailed && !continueOnFail) return;
+		const answer = await ask(operation, question);
+		answers.set(key, answer);
+		hasFailed ||= 'failure' in answer;
 	});
 
 	const outputs: INodeExecutionData[][] = [];
-	const hideSecrets = secretHider();
-	for (const { item, lookup } of items.read) {
-		await breather.pause();
-		const result = results.get(keyOf(lookup));
+	const redactSecrets = secretRedactor();
+	for (const { item, question } of items.read) {
+		await eventLoop.yieldIfDue();
+		const answer = answers.get(keyOf(question));
 		// Only after an item whose failure ends the run.
-		if (result === undefined) continue;
+		if (answer === undefined) continue;
 		try {
-			if ('failure' in result) throw result.failure;
-			// A copy in any case, since several items may share what was found.
-			const copyOf = lookup.includeSecrets ? structuredClone<unknown> : hideSecrets;
-			const records = operation.present(result.found, lookup);
-			outputs.push(await breather.map(records, (record) => outputOf(record, item, copyOf)));
+			if ('failure' in answer) throw answer.failure;
+			// A copy in any case, since several items may share an answer.
+			const copyOf = question.includeSecrets ? structuredClone<unknown> : redactSecrets;
+			const records = operation.present(answer.value, question);
+			outputs.push(await eventLoop.map(records, (record) => outputOf(record, item, copyOf)));
 		} catch (problem) {
 			const error = toNodeError(context.getNode(), problem, secrets, item);
-			if (!goesOn) throw error;
+			if (!continueOnFail) throw error;
 			outputs.push([errorItem({ item, error })]);
 		}
 	}
@@ -85,27 +83,24 @@ export async function runLookups<L extends Lookup, R>(
 }
 
 function outputOf(
-	{ json, binary }: FoundRecord,
+	{ json, binary }: OutputRecord,
 	item: number,
 	copyOf: (json: unknown) => unknown,
 ): INodeExecutionData {
 	return { json: copyOf(json) as IDataObject, pairedItem: { item }, ...(binary && { binary }) };
 }
 
-async function ask<L extends Lookup, R>(
-	operation: LookupOperation<L, R>,
-	lookup: L,
-): Promise<LookupResult<R>> {
+async function ask<Q extends Question, A>(operation: ReadOperation<Q, A>, question: Q): Promise<Answer<A>> {
 	try {
-		return { found: await operation.ask(lookup) };
+		return { value: await operation.ask(question) };
 	} catch (failure) {
 		return { failure };
 	}
 }
 
-/** Whoever looks up the same with other options asks for itself: a short timeout is nobody else's. */
-function keyOf({ values, retryOptions }: Lookup): string {
-	return JSON.stringify([values, retryOptions]);
+/** Who asks for the same with other options asks alone: a short timeout is nobody else's. */
+function keyOf({ asked, requestOptions }: Question): string {
+	return JSON.stringify([asked, requestOptions]);
 }
 
 /** Does something for each, so many at a time, starting in order. */

@@ -1,7 +1,7 @@
 import type { Parameters } from '../../MessagingGateway/run/parameters';
 import type { JsonRecord } from '../../MessagingGateway/common/json';
-import type { Gateway } from '../../MessagingGateway/gateway/connection';
-import type { RetryOptions } from '../../MessagingGateway/gateway/retry';
+import type { GatewayClient } from '../../MessagingGateway/gateway/client';
+import type { RequestOptions } from '../../MessagingGateway/gateway/retry';
 
 /** An event that a workflow can start on. */
 export interface PollEvent {
@@ -14,26 +14,26 @@ export interface Watch {
 	/** What is watched, as text: another one than remembered starts afresh. */
 	about: string;
 	/** Asks the gateway. @throws GatewayFailure, Problem */
-	ask: (poll: Poll) => Promise<Found>;
+	ask: (poll: Poll) => Promise<PollResult>;
 	/** What to do about a failure, if it's more than its own advice. */
 	adviceFor?: (failure: unknown) => string | undefined;
 }
 
 /** One poll of the gateway. */
 export interface Poll {
-	gateway: Gateway;
-	retryOptions: RetryOptions;
+	client: GatewayClient;
+	requestOptions: RequestOptions;
 	/** Whether nothing is remembered yet. */
 	isFirst: () => boolean;
-	/** Strikes the credential's key out of a text, which is remembered and given. */
-	hideKey: (text: string) => string;
+	/** Redacts the credential's key in a text, which is remembered and given. */
+	redactKey: (text: string) => string;
 }
 
 /** What a poll finds. Dates are ISO 8601, UTC. */
-export interface Found {
+export interface PollResult {
 	/** What to remember of a first poll, as JSON. */
 	remember: () => unknown;
-	/** Compares with what is remembered; nothing if that isn't understood. */
+	/** Compares with what is remembered; `undefined` if that isn't understood. */
 	compare: (remembered: unknown, detectedAt: string) => Comparison | undefined;
 	/** An item of what is there now, for trying the workflow out. @throws Problem if nothing is */
 	sample: (detectedAt: string) => JsonRecord;

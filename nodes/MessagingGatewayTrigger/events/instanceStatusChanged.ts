@@ -1,24 +1,17 @@
 import { readInstance } from '../../MessagingGateway/fields/locators';
 import { Options, type NumberOption } from '../../MessagingGateway/fields/options';
 import { GatewayFailure } from '../../MessagingGateway/gateway/failures/gatewayFailure';
-import { isInstanceMissing } from '../../MessagingGateway/gateway/failures/callFailure';
 import { Problem } from '../../MessagingGateway/common/problem';
 import { readChoice, readChoices } from '../../MessagingGateway/input/choices';
-import {
-	readConnectionState,
-	readInstances,
-	simplifyInstance,
-	statusOf,
-} from '../../MessagingGateway/gateway/replies/instances';
+import { simplifyInstance } from '../../MessagingGateway/gateway/replies/instances';
 import { isRecord, type JsonRecord } from '../../MessagingGateway/common/json';
-import { hideSecrets } from '../../MessagingGateway/gateway/redact/secretFields';
+import { redactSecrets } from '../../MessagingGateway/gateway/redact/secretFields';
 import {
 	compareStatuses,
-	DELETED,
 	readStatuses,
 	writeStatuses,
 } from '../../MessagingGateway/groups/watch/statuses';
-import type { Found, Poll, PollEvent } from './event';
+import type { Poll, PollEvent, PollResult } from './event';
 
 export const STATUSES = ['close', 'connecting', 'deleted', 'open'] as const;
 
@@ -33,17 +26,17 @@ export const confirmPolls: NumberOption = {
 		description:
 			'How many polls in a row must show a new status before it counts. Connections often drop for a few seconds.',
 	},
-	notAdded: 2,
+	valueIfAbsent: 2,
 };
 
-/** An instance as a poll finds it. */
-interface FoundInstance {
+/** An instance as a poll sees it. */
+interface PolledInstance {
 	status: string | undefined;
 	/** Its other fields, without secrets; none if only its state was asked. */
 	fields: JsonRecord;
 }
 
-type FoundInstances = ReadonlyMap<string, FoundInstance>;
+type PolledInstances = ReadonlyMap<string, PolledInstance>;
 
 /** Instances that lose their connection, get it back, or are deleted. */
 export const instanceStatusChanged: PollEvent = {
@@ -55,22 +48,22 @@ export const instanceStatusChanged: PollEvent = {
 		return {
 			about: JSON.stringify(['statuses', baseUrl, instance ?? null]),
 			ask: async (poll) =>
-				foundAmong(
+				resultOf(
 					instance === undefined ? await listAll(poll) : await stateOf(instance, poll),
 					statuses,
 					polls,
 				),
 			// A refused key may be that of one instance, which is right in its place.
 			adviceFor: (failure) =>
-				instance === undefined && failure instanceof GatewayFailure && failure.observed.status === 401
+				instance === undefined && failure instanceof GatewayFailure && failure.httpCode === '401'
 					? "Check 'API Key' in the credential. If it's the key of one instance, choose Instances: One"
 					: undefined,
 		};
 	},
 };
 
-function foundAmong(found: FoundInstances, statuses: readonly string[], polls: number): Found {
-	const now = new Map([...found].map(([name, { status }]) => [name, status]));
+function resultOf(polled: PolledInstances, statuses: readonly string[], polls: number): PollResult {
+	const now = new Map([...polled].map(([name, { status }]) => [name, status]));
 	return {
 		remember: () => writeStatuses(compareStatuses(new Map(), now, polls).snapshot),
 		compare: (remembered, detectedAt) => {
@@ -81,13 +74,13 @@ function foundAmong(found: FoundInstances, statuses: readonly string[], polls: n
 				items: changes
 					.filter(({ status }) => statuses.includes(status))
 					.map(({ name, status, previousStatus }) =>
-						itemOf(name, status, previousStatus, detectedAt, found.get(name)?.fields),
+						itemOf(name, status, previousStatus, detectedAt, polled.get(name)?.fields),
 					),
 				remembered: writeStatuses(snapshot),
 			};
 		},
 		sample: (detectedAt) => {
-			const [first] = [...found].filter(([, { status }]) => status !== undefined);
+			const [first] = [...polled].filter(([, { status }]) => status !== undefined);
 			if (first === undefined)
 				throw new Problem('The gateway has no instance to show', 'Create one on the gateway first');
 			const [name, { status = '', fields }] = first;
@@ -107,18 +100,16 @@ function itemOf(
 }
 
 /** @throws GatewayFailure, also for an empty reply, but not for an empty list */
-async function listAll({ gateway, retryOptions, hideKey }: Poll): Promise<FoundInstances> {
-	const all = await gateway.read('listInstances', {}, retryOptions, {
-		read: (reply) => (reply === null ? undefined : readInstances(reply)),
-	});
+async function listAll({ client, requestOptions, redactKey }: Poll): Promise<PolledInstances> {
+	const all = await client.allInstances(requestOptions);
 	return new Map(
 		all.map((instance) => {
 			const shown = Object.entries(simplifyInstance(instance)).filter(([field]) => !SHOWN_FIRST.has(field));
-			const fields = hideSecrets(Object.fromEntries(shown));
-			const status = statusOf(instance);
+			const fields = redactSecrets(Object.fromEntries(shown));
+			const { name, status } = instance;
 			return [
-				hideKey(instance.name),
-				{ status: status && hideKey(status), fields: isRecord(fields) ? fields : {} },
+				redactKey(name),
+				{ status: status && redactKey(status), fields: isRecord(fields) ? fields : {} },
 			];
 		}),
 	);
@@ -130,12 +121,8 @@ const SHOWN_FIRST = new Set(['instanceName', 'status']);
 /** The live state: what the list has can be stale. */
 async function stateOf(
 	instance: string,
-	{ gateway, retryOptions, isFirst, hideKey }: Poll,
-): Promise<FoundInstances> {
-	const values = { path: { instance } };
-	const status = await gateway.read('connectionState', values, retryOptions, {
-		read: readConnectionState,
-		readFailure: (observed) => (isInstanceMissing(observed) && !isFirst() ? DELETED : undefined),
-	});
-	return new Map(status === DELETED ? [] : [[instance, { status: hideKey(status), fields: {} }]]);
+	{ client, requestOptions, isFirst, redactKey }: Poll,
+): Promise<PolledInstances> {
+	const status = await client.connectionState(instance, requestOptions, { allowMissing: !isFirst() });
+	return new Map(status === null ? [] : [[instance, { status: redactKey(status), fields: {} }]]);
 }

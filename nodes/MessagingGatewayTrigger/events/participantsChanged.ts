@@ -1,7 +1,8 @@
 import { readGroup } from '../../MessagingGateway/fields/locators';
 import { Problem } from '../../MessagingGateway/common/problem';
 import { readChoices } from '../../MessagingGateway/input/choices';
-import { simplifyMember, type Member } from '../../MessagingGateway/gateway/replies/members';
+import type { GroupRef } from '../../MessagingGateway/groups/change';
+import { simplifyMember, type Member } from '../../MessagingGateway/groups/member';
 import type { JsonRecord } from '../../MessagingGateway/common/json';
 import { readSnapshot, writeSnapshot } from '../../MessagingGateway/groups/watch/groupSnapshot';
 import {
@@ -10,13 +11,7 @@ import {
 	type ChangeKind,
 	type MemberChange,
 } from '../../MessagingGateway/groups/watch/participants';
-import { listMembers } from '../../MessagingGateway/gateway/memberList';
-import type { Found, Poll, PollEvent } from './event';
-
-interface WatchedGroup {
-	instance: string;
-	groupJid: string;
-}
+import type { Poll, PollEvent, PollResult } from './event';
 
 /** Members of one group who join, leave, or get another role. */
 export const participantsChanged: PollEvent = {
@@ -25,11 +20,11 @@ export const participantsChanged: PollEvent = {
 		const changes = readChoices(parameters.get('changes'), CHANGES, 'Changes');
 		return {
 			about: JSON.stringify(['participants', group.instance, group.groupJid]),
-			ask: async ({ gateway, retryOptions, hideKey }) => {
-				const members = await listMembers(gateway, group, retryOptions);
-				return foundIn(
+			ask: async ({ client, requestOptions, redactKey }) => {
+				const members = await client.members(group, requestOptions);
+				return resultOf(
 					group,
-					members.map((member) => withoutKey(member, hideKey)),
+					members.map((member) => withoutKey(member, redactKey)),
 					changes,
 				);
 			},
@@ -38,12 +33,12 @@ export const participantsChanged: PollEvent = {
 };
 
 /** What a member has in texts of any kind may hold the key. */
-function withoutKey(member: Member, hideKey: Poll['hideKey']): Member {
+function withoutKey(member: Member, redactKey: Poll['redactKey']): Member {
 	const { id, name } = member;
-	return { ...member, id: hideKey(id), ...(name !== undefined && { name: hideKey(name) }) };
+	return { ...member, id: redactKey(id), ...(name !== undefined && { name: redactKey(name) }) };
 }
 
-function foundIn(group: WatchedGroup, members: readonly Member[], changes: readonly ChangeKind[]): Found {
+function resultOf(group: GroupRef, members: readonly Member[], changes: readonly ChangeKind[]): PollResult {
 	return {
 		remember: () => writeSnapshot({ members, seemedEmptied: false }),
 		compare: (remembered, detectedAt) => {
@@ -66,7 +61,7 @@ function foundIn(group: WatchedGroup, members: readonly Member[], changes: reado
 }
 
 function itemOf(
-	group: WatchedGroup,
+	group: GroupRef,
 	{ change, member, previousRole }: MemberChange,
 	detectedAt: string,
 ): JsonRecord {

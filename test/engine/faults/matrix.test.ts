@@ -32,7 +32,7 @@ const silent = new Set(['101', 'hang', 'hang-after', 'slow-body']);
 /** Refusals after which nothing more is sent to the instance. */
 const stopping = new Set(['401', '429', '429-retry-after']);
 
-const goesOn = (key: SubjectKey, row: Row): Case => ({
+const continueOnFail = (key: SubjectKey, row: Row): Case => ({
 	title: `${subjects[key].name}, ${row.name}`,
 	line: 2,
 	key,
@@ -74,7 +74,7 @@ const onLineOne = new Set([
 ]);
 
 const lookupCases = [
-	...matrix.flatMap((row) => lookups.map((key) => goesOn(key, row))),
+	...matrix.flatMap((row) => lookups.map((key) => continueOnFail(key, row))),
 	...matrix
 		.filter(({ name }) => onLineOne.has(name))
 		.flatMap((row) => [
@@ -84,13 +84,13 @@ const lookupCases = [
 		]),
 ];
 const changeCases = [
-	...matrix.map((row) => goesOn('change', row)),
+	...matrix.map((row) => continueOnFail('change', row)),
 	...matrix.map((row) => stops('change', row, 2)),
 	...matrix.filter(({ name }) => onLineOne.has(name)).map((row) => stops('change', row, 1)),
 ];
 
 const inviteCases = [
-	...matrix.map((row) => goesOn('invite', row)),
+	...matrix.map((row) => continueOnFail('invite', row)),
 	...matrix.filter(({ name }) => onLineOne.has(name)).map((row) => stops('invite', row, 1)),
 ];
 const allCases = [...lookupCases, ...changeCases, ...inviteCases];

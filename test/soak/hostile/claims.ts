@@ -64,7 +64,7 @@ export function certainlySame(one: string, other: string): boolean {
  * What may be sent for each participant: its own form, or one of those before it that ask for the same change of the
  * same number in a row, since the contract has such a change sent once.
  */
-function formsOf(asked: readonly Asked[], network: Network, combined: boolean): Map<Asked, Set<string>> {
+function encodingsOf(asked: readonly Asked[], network: Network, combined: boolean): Map<Asked, Set<string>> {
 	const forms = new Map<Asked, Set<string>>();
 	// By person, the participants that have asked for the same change in a row.
 	const runs = new Map<string, Asked[]>();
@@ -133,7 +133,7 @@ export function readClaims(plan: PlannedRun, run: NodeRun): { entries: Entry[]; 
 			? []
 			: row.phones.map((phone, place) => ({ item, row, place, sent: sentFor(phone, exact) })),
 	);
-	const forms = formsOf(asked.flat(), plan.scene.network, plan.options.combineItems === true);
+	const forms = encodingsOf(asked.flat(), plan.scene.network, plan.options.combineItems === true);
 	const entries = plan.rows.flatMap((row, item) => {
 		const items = [...run.main, ...run.failed].filter((one) => itemOf(one) === item);
 		const ofRow = asked[item] ?? [];

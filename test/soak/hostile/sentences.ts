@@ -59,11 +59,11 @@ export function sentencesAboutRun(
 ): string[] {
 	if (error === undefined) return [];
 	const faults: string[] = [];
-	const goesOn = received.findIndex(
+	const continueOnFail = received.findIndex(
 		({ trouble }, i) => (trouble?.status ?? 0) >= 400 && i < received.length - 1,
 	);
-	if (goesOn >= 0)
-		faults.push(`the run went on after request ${goesOn}, which was refused. ${error.message}`);
+	if (continueOnFail >= 0)
+		faults.push(`the run went on after request ${continueOnFail}, which was refused. ${error.message}`);
 	const last = received.at(-1);
 	const before = last?.trouble === undefined ? received : received.slice(0, -1);
 	const all = before.flatMap((request, number) =>

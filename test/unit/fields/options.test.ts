@@ -2,7 +2,7 @@ import * as groupOptions from '../../../nodes/MessagingGateway/fields/groupOptio
 import {
 	Options,
 	optionsField,
-	readFlag,
+	readBooleanField,
 	readLimit,
 	simplifyField,
 } from '../../../nodes/MessagingGateway/fields/options';
@@ -22,8 +22,8 @@ describe('a switch', () => {
 		[failOnRejected, false, true],
 	])(
 		'that nobody has added has a value of its own, and arrives in the other position: $field.name',
-		(option, notAdded, added) => {
-			expect(optionsWith({}).flag(option)).toBe(notAdded);
+		(option, valueIfAbsent, added) => {
+			expect(optionsWith({}).boolean(option)).toBe(valueIfAbsent);
 			expect(option.field.default).toBe(added);
 		},
 	);
@@ -37,11 +37,11 @@ describe('a switch', () => {
 		['False', false],
 		[0, false],
 	])('is read from %j as %p', (value, expected) => {
-		expect(optionsWith({ dryRun: value }).flag(dryRun)).toBe(expected);
+		expect(optionsWith({ dryRun: value }).boolean(dryRun)).toBe(expected);
 	});
 
 	it.each([[''], ['  '], [null], [undefined], ['yes'], [2], [{}], [[]]])('is refused as %j', (value) => {
-		const problem = problemOf(() => optionsWith({ dryRun: value }).flag(dryRun));
+		const problem = problemOf(() => optionsWith({ dryRun: value }).boolean(dryRun));
 
 		expect(problem.message).toMatch(/^'Dry Run' must be true or false, but it's /);
 		expect(problem.description).toContain('Default: false');
@@ -94,14 +94,14 @@ describe('the options of every operation', () => {
 	it('have their usual values', () => {
 		const options = optionsWith({});
 
-		expect(options.retryOptions).toEqual({ timeout: 120_000, maxRetries: 2 });
+		expect(options.requestOptions).toEqual({ timeout: 120_000, maxRetries: 2 });
 		expect(options.includeSecrets).toBe(false);
 	});
 
 	it('have those that were added', () => {
 		const options = optionsWith({ timeout: 5, maxRetries: 0, includeSecrets: true });
 
-		expect(options.retryOptions).toEqual({ timeout: 5, maxRetries: 0 });
+		expect(options.requestOptions).toEqual({ timeout: 5, maxRetries: 0 });
 		expect(options.includeSecrets).toBe(true);
 	});
 
@@ -128,13 +128,13 @@ describe('the options of every operation', () => {
 
 describe('a field of the operation', () => {
 	it('has its default where it is not saved', () => {
-		expect(readFlag(parametersWith({}), simplifyField)).toBe(true);
+		expect(readBooleanField(parametersWith({}), simplifyField)).toBe(true);
 		expect(readLimit(parametersWith({}))).toBe(50);
 	});
 
 	it('is checked like an option', () => {
-		expect(readFlag(parametersWith({ simplify: 'false' }), simplifyField)).toBe(false);
-		expect(() => readFlag(parametersWith({ simplify: 'no' }), simplifyField)).toThrow(
+		expect(readBooleanField(parametersWith({ simplify: 'false' }), simplifyField)).toBe(false);
+		expect(() => readBooleanField(parametersWith({ simplify: 'no' }), simplifyField)).toThrow(
 			"'Simplify' must be true or false, but it's \"no\"",
 		);
 		expect(() => readLimit(parametersWith({ limit: 0 }))).toThrow("'Limit' must be");

@@ -1,17 +1,17 @@
-import { explain } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
-import type { Observed } from '../../../nodes/MessagingGateway/gateway/failures/callFailure';
-import { Stops } from '../../../nodes/MessagingGateway/gateway/circuitBreaker';
+import { toGatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
+import type { CallFailure } from '../../../nodes/MessagingGateway/gateway/failures/callFailure';
+import { CircuitBreaker } from '../../../nodes/MessagingGateway/gateway/circuitBreaker';
 
-const failureOf = (observed: Partial<Observed>) =>
-	explain({ baseUrl: 'https://gateway.example.com', timeout: 1000, words: '', ...observed });
+const failureOf = (observed: Partial<CallFailure>) =>
+	toGatewayFailure({ baseUrl: 'https://gateway.example.com', timeout: 1000, words: '', ...observed });
 
 const KEY_REFUSED = failureOf({ status: 401 });
 const KEY_REFUSED_TOO = failureOf({ status: 401 });
 const ACCOUNT_LIMITED = failureOf({ status: 400, words: 'rate-overlimit' });
 const GATEWAY_AWAY = failureOf({ network: 'ECONNREFUSED' });
 
-function after(...notes: Array<Parameters<Stops['note']>>): Stops {
-	const stops = new Stops();
+function after(...notes: Array<Parameters<CircuitBreaker['note']>>): CircuitBreaker {
+	const stops = new CircuitBreaker();
 	for (const note of notes) stops.note(...note);
 	return stops;
 }

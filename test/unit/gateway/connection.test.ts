@@ -1,5 +1,5 @@
 import { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
-import { Gateway, NotSent, type ReplyReader } from '../../../nodes/MessagingGateway/gateway/connection';
+import { Gateway, BlockedCall, type ReplyReader } from '../../../nodes/MessagingGateway/gateway/connection';
 import {
 	ConnectionFailure,
 	type Http,
@@ -96,7 +96,7 @@ describe('a reply', () => {
 		const failure = await failureOf(gateway.read('updateParticipants', CHANGE, TWICE, reader));
 
 		expect(failure).toBeInstanceOf(GatewayFailure);
-		expect(failure).toMatchObject({ notCarriedOut: false, observed: { unreadable } });
+		expect(failure).toMatchObject({ certainlyNotApplied: false, observed: { unreadable } });
 	});
 
 	it('is not a failure where nothing is an answer', async () => {
@@ -205,7 +205,7 @@ describe('after the gateway said no', () => {
 		await failureOf(gateway.read('updateParticipants', CHANGE, ONCE, asItIs));
 		const failure = await failureOf(gateway.read('listInstances', {}, ONCE, asItIs));
 
-		expect(failure).toBeInstanceOf(NotSent);
+		expect(failure).toBeInstanceOf(BlockedCall);
 		expect(failure).toMatchObject({
 			message: 'Nothing was sent for this item: The gateway limits the number of requests',
 		});
@@ -217,7 +217,7 @@ describe('after the gateway said no', () => {
 		await failureOf(gateway.read('updateParticipants', CHANGE, ONCE, asItIs));
 		await gateway.read('updateParticipants', { ...CHANGE, path: { instance: 'other' } }, ONCE, asItIs);
 
-		expect(gateway.reasonNotToSend('main')).toBeDefined();
+		expect(gateway.blockedBy('main')).toBeDefined();
 		expect(asked).toHaveLength(2);
 	});
 
@@ -225,14 +225,14 @@ describe('after the gateway said no', () => {
 		const { gateway } = gatewayThat({ body: { error: true, message: 'rate-overlimit' } });
 		await failureOf(gateway.read('updateParticipants', CHANGE, ONCE, listOnly));
 
-		expect(gateway.reasonNotToSend('main')).toBeDefined();
+		expect(gateway.blockedBy('main')).toBeDefined();
 	});
 
 	it('a refused list of instances stops nothing', async () => {
 		const { gateway } = gatewayThat({ status: 401 });
 		await failureOf(gateway.read('listInstances', {}, ONCE, asItIs));
 
-		expect(gateway.reasonNotToSend('main')).toBeUndefined();
+		expect(gateway.blockedBy('main')).toBeUndefined();
 	});
 });
 
@@ -250,7 +250,7 @@ describe('a network that was silent for most of a minute', () => {
 			const { gateway, called } = gatewayThat(silent, state('close'));
 			const failure = await failureOf(gateway.read('listGroups', INSTANCE, ONCE, listOnly));
 
-			expect(failure).toMatchObject({ message: "The instance isn't connected", notCarriedOut: false });
+			expect(failure).toMatchObject({ message: "The instance isn't connected", certainlyNotApplied: false });
 			expect(called()).toEqual(['GET /group/fetchAllGroups/main', 'GET /instance/connectionState/main']);
 		},
 	);
@@ -356,7 +356,7 @@ describe('an execution that is canceled', () => {
 		expect(failure).toBeInstanceOf(GatewayFailure);
 		expect(failure).toMatchObject({
 			message: 'The execution was canceled before the request was sent again',
-			notCarriedOut: true,
+			certainlyNotApplied: true,
 		});
 		expect(sent).toBe(1);
 	});

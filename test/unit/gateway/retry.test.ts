@@ -1,9 +1,9 @@
-import { explain } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
+import { toGatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { readRetryAfter, waitBeforeRetry } from '../../../nodes/MessagingGateway/gateway/retry';
 
 const options = { timeout: 1000, maxRetries: 2 };
 const failureOf = (status: number, retryAfter?: number) =>
-	explain({ baseUrl: 'https://gateway.example.com', timeout: 1000, words: '', status, retryAfter });
+	toGatewayFailure({ baseUrl: 'https://gateway.example.com', timeout: 1000, words: '', status, retryAfter });
 
 const BUSY = failureOf(502);
 const LIMITED = failureOf(429);

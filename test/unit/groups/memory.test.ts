@@ -2,11 +2,11 @@ import {
 	noteOf,
 	readPeople,
 	writePeople,
-	type Noted,
+	type Note,
 	type NoteFormat,
 } from '../../../nodes/MessagingGateway/groups/memory';
 
-const FORMAT: NoteFormat<Noted> = {
+const FORMAT: NoteFormat<Note> = {
 	version: 7,
 	write: ({ at }) => at,
 	read: (stored) => (typeof stored === 'number' ? { at: stored } : undefined),

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
-import { failedWords, requestWords, tallies } from '../../../nodes/MessagingGateway/groups/summary';
+import { failureSummary, estimateOf, tallies } from '../../../nodes/MessagingGateway/groups/summary';
 
 const counted = (...pairs: Array<[Outcome, 'add' | 'remove' | 'promote']>) =>
 	tallies(pairs.map(([outcome, action]) => ({ outcome, action }))).join(', ');
@@ -55,7 +55,7 @@ describe('why items failed, at a glance', () => {
 			['3 failed: it stopped (and 2 other reasons)'],
 		],
 	])('%s', (_, messages, expected) => {
-		expect(failedWords(messages)).toEqual(expected);
+		expect(failureSummary(messages)).toEqual(expected);
 	});
 });
 
@@ -66,5 +66,5 @@ test.each([
 	[121, 1000, 'It would be 121 requests and take at least 2 minutes. To do it, remove the option Dry Run'],
 	[100, 10_000, 'It would be 100 requests and take at least 17 minutes. To do it, remove the option Dry Run'],
 ])('%d requests with pauses of %d ms: %s', (requests, interval, words) => {
-	expect(requestWords(requests, interval)).toBe(words);
+	expect(estimateOf(requests, interval)).toBe(words);
 });

@@ -1,23 +1,23 @@
-import { readSwitch, readYesNo } from '../../../nodes/MessagingGateway/input/booleans';
+import { readBoolean, readRequiredBoolean } from '../../../nodes/MessagingGateway/input/booleans';
 import { problemOf } from '../support';
 
 describe('a yes or no', () => {
 	it.each([[true], ['true'], ['TRUE'], [1], ['1'], ['yes'], ['Yes'], [' YES\n']])(
 		'is yes where it is %p',
 		(value) => {
-			expect(readYesNo(value, 'Should Be Member')).toBe(true);
+			expect(readRequiredBoolean(value, 'Should Be Member')).toBe(true);
 		},
 	);
 
 	it.each([[false], ['false'], ['FALSE'], [0], ['0'], ['no'], ['No'], [' NO\n']])(
 		'is no where it is %p',
 		(value) => {
-			expect(readYesNo(value, 'Should Be Member')).toBe(false);
+			expect(readRequiredBoolean(value, 'Should Be Member')).toBe(false);
 		},
 	);
 
 	it.each([[undefined], [null], [''], [' \n']])('is asked for where it is %p', (value) => {
-		const problem = problemOf(() => readYesNo(value, 'Should Be Member'));
+		const problem = problemOf(() => readRequiredBoolean(value, 'Should Be Member'));
 
 		expect(problem.message).toBe("'Should Be Member' is empty");
 		expect(problem.description).toContain('true or false');
@@ -34,7 +34,7 @@ describe('a yes or no', () => {
 		[['true'], 'a list'],
 		[{}, 'an object'],
 	])('is refused where it is %p', (value, shown) => {
-		expect(problemOf(() => readYesNo(value, 'Should Be Member')).message).toBe(
+		expect(problemOf(() => readRequiredBoolean(value, 'Should Be Member')).message).toBe(
 			`'Should Be Member' must be true or false, but it's ${shown}`,
 		);
 	});
@@ -52,7 +52,7 @@ describe('a switch', () => {
 		[0, false],
 		['0', false],
 	])('%p is %p', (value, expected) => {
-		expect(readSwitch(value, 'Simplify', !expected)).toBe(expected);
+		expect(readBoolean(value, 'Simplify', !expected)).toBe(expected);
 	});
 
 	it.each([
@@ -63,7 +63,7 @@ describe('a switch', () => {
 		[2, '2'],
 		[[true], 'a list'],
 	])('is refused where it is %p', (value, shown) => {
-		const problem = problemOf(() => readSwitch(value, 'Simplify', true));
+		const problem = problemOf(() => readBoolean(value, 'Simplify', true));
 
 		expect(problem.message).toBe(`'Simplify' must be true or false, but it's ${shown}`);
 		expect(problem.description).toBe('Change it, or what its expression gives. Default: true');

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
-import { Breather } from '../../../nodes/MessagingGateway/run/eventLoop';
+import { EventLoop } from '../../../nodes/MessagingGateway/run/eventLoop';
 import { ItemParameters } from '../../../nodes/MessagingGateway/run/parameters';
 
 export const NODE: INode = {
@@ -64,5 +64,5 @@ export function contextWith(
 	// n8n's own has many more functions, none of which is needed here.
 	const context = given as unknown as IExecuteFunctions;
 	const parameters = new ItemParameters(context);
-	return { run: { context, parameters, secrets: ['KEY-0000'], breather: new Breather() }, parameters, asked };
+	return { run: { context, parameters, secrets: ['KEY-0000'], eventLoop: new EventLoop() }, parameters, asked };
 }

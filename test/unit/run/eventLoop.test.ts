@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Breather } from '../../../nodes/MessagingGateway/run/eventLoop';
+import { EventLoop } from '../../../nodes/MessagingGateway/run/eventLoop';
 
 /** How many items are done before somebody else has had a turn, if each takes so many ms. */
 async function doneBeforeOthers(ms: number): Promise<number> {
@@ -9,7 +9,7 @@ async function doneBeforeOthers(ms: number): Promise<number> {
 	let done = 0;
 	let doneThen: number | undefined;
 	const others = nextTurn().then(() => (doneThen = done));
-	await new Breather().map(Array.from({ length: 100 }).keys(), () => {
+	await new EventLoop().map(Array.from({ length: 100 }).keys(), () => {
 		now += ms;
 		done++;
 	});
@@ -20,7 +20,7 @@ async function doneBeforeOthers(ms: number): Promise<number> {
 
 describe('work on many items', () => {
 	it('gives the results in order', async () => {
-		expect(await new Breather().map([1, 2, 3], (one) => one * 2)).toEqual([2, 4, 6]);
+		expect(await new EventLoop().map([1, 2, 3], (one) => one * 2)).toEqual([2, 4, 6]);
 	});
 
 	it('gives way before it has taken 50 ms', async () => {
@@ -33,7 +33,7 @@ describe('work on many items', () => {
 	});
 
 	it('ends with the first that fails', async () => {
-		const work = new Breather().map([1, 2, 3], (one) => {
+		const work = new EventLoop().map([1, 2, 3], (one) => {
 			if (one === 2) throw new Error('Bad value');
 			return one;
 		});

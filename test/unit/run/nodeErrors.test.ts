@@ -1,10 +1,10 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { isNodeError, toNodeError } from '../../../nodes/MessagingGateway/run/nodeErrors';
-import { explain } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
+import { toGatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { Problem } from '../../../nodes/MessagingGateway/common/problem';
 import { NODE } from './context';
 
-const failure = explain({
+const failure = toGatewayFailure({
 	baseUrl: 'https://x.example',
 	timeout: 1,
 	status: 500,

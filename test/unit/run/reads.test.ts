@@ -19,8 +19,8 @@ async function lookUp(
 		read: (_, item) => {
 			const name = names[item] ?? '';
 			if (name === 'bad') throw new Problem('Bad name', 'Change it');
-			const retryOptions = { timeout: timeouts[item] ?? 100, maxRetries: 0 };
-			return { name, values: { path: { instance: name } }, retryOptions, includeSecrets };
+			const requestOptions = { timeout: timeouts[item] ?? 100, maxRetries: 0 };
+			return { name, values: { path: { instance: name } }, requestOptions, includeSecrets };
 		},
 		ask: async ({ name }) => {
 			asked.push(name);

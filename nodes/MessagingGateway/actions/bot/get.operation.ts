@@ -1,20 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Problem } from '../../common/problem';
 import { readBotId } from '../../input/identifiers';
-import { belongsTo, readBot, type Bot } from '../../gateway/replies/bots';
-import { instanceIdOf, readInstances } from '../../gateway/replies/instances';
+import { belongsTo, type Bot } from '../../gateway/replies/bots';
+import type { RequestOptions } from '../../gateway/retry';
 import { quote } from '../../common/text';
 import { botLocator, instanceLocator, readInstance } from '../../fields/locators';
-import { runLookups, type Lookup } from '../../run/reads';
+import { runReads, type Question } from '../../run/reads';
 import type { Operation, Run } from '../../run/operation';
 import { lookupOptionsField, Options } from '../../fields/options';
 
 const description: INodeProperties[] = [instanceLocator, botLocator, lookupOptionsField];
 
-interface BotLookup extends Lookup {
-	instance: string;
-	bot: string;
-}
+type BotQuestion = Question<{ instance: string; bot: string }>;
 
 interface FoundBot {
 	bot: Bot | null;
@@ -24,23 +21,22 @@ interface FoundBot {
 
 async function execute(run: Run) {
 	const instanceIds = new Map<string, Promise<string | undefined>>();
-	return await runLookups(run, {
-		read: (parameters): BotLookup => {
-			const { retryOptions, includeSecrets } = new Options(parameters);
+	return await runReads(run, {
+		read: (parameters): BotQuestion => {
+			const { requestOptions, includeSecrets } = new Options(parameters);
 			const instance = readInstance(parameters);
 			const bot = readBotId(parameters.getLocator('bot'));
-			return { values: { path: { instance, bot } }, retryOptions, includeSecrets, instance, bot };
+			return { asked: { instance, bot }, requestOptions, includeSecrets };
 		},
-		ask: async (lookup): Promise<FoundBot> => {
-			const { values, retryOptions, instance } = lookup;
-			const { bot } = await run.gateway.read('findBot', values, retryOptions, { read: readBot });
+		ask: async ({ asked: { instance, bot: id }, requestOptions }): Promise<FoundBot> => {
+			const bot = await run.client.bot(instance, id, requestOptions);
 			if (bot === null || belongsTo(bot, { name: instance }) !== undefined)
 				return { bot, instanceId: undefined };
-			const asked = instanceIds.get(instance) ?? instanceIdFor(run, lookup);
+			const asked = instanceIds.get(instance) ?? instanceIdOf(run, instance, requestOptions);
 			instanceIds.set(instance, asked);
 			return { bot, instanceId: await asked };
 		},
-		present: ({ bot, instanceId }, { instance, bot: id }) => {
+		present: ({ bot, instanceId }, { asked: { instance, bot: id } }) => {
 			const belongs = bot !== null && belongsTo(bot, { name: instance, instanceId });
 			if (bot === null || bot.id !== id || belongs === false)
 				throw new Problem(
@@ -56,16 +52,15 @@ async function execute(run: Run) {
 	});
 }
 
-/** The instance's own ID; nothing if the key may not list instances. */
-async function instanceIdFor(
-	{ gateway }: Run,
-	{ instance, retryOptions }: BotLookup,
+/** The instance's own ID; `undefined` if the key may not list instances. */
+async function instanceIdOf(
+	{ client }: Run,
+	instance: string,
+	requestOptions: RequestOptions,
 ): Promise<string | undefined> {
-	const values = { query: { instanceName: instance } };
 	try {
-		const all = await gateway.read('listInstances', values, retryOptions, { read: readInstances });
-		const own = all.find(({ name }) => name === instance);
-		return own && instanceIdOf(own);
+		const all = await client.instances(requestOptions, { name: instance });
+		return all.find(({ name }) => name === instance)?.id;
 	} catch {
 		return undefined;
 	}

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { readGroups, simplifyGroup } from '../../gateway/replies/groups';
+import { simplifyGroup } from '../../gateway/replies/groups';
 import { instanceLocator, readInstance } from '../../fields/locators';
-import { runLookups, type Lookup } from '../../run/reads';
+import { runReads, type Question } from '../../run/reads';
 import type { Operation, Run } from '../../run/operation';
 import {
 	limitField,
 	Options,
-	readFlag,
+	readBooleanField,
 	readLimit,
 	readOptionsField,
 	returnAllField,
@@ -25,30 +25,21 @@ const description: INodeProperties[] = [
 	readOptionsField,
 ];
 
-interface GroupsLookup extends Lookup {
-	instance: string;
+interface GroupsQuestion extends Question<{ instance: string }> {
 	limit: number;
 	simplify: boolean;
 }
 
 async function execute(run: Run) {
-	return await runLookups(run, {
-		read: (parameters): GroupsLookup => {
-			const instance = readInstance(parameters);
-			return {
-				values: { path: { instance }, query: { getParticipants: 'false' } },
-				retryOptions: new Options(parameters).retryOptions,
-				instance,
-				limit: readLimit(parameters),
-				simplify: readFlag(parameters, simplifyField),
-			};
-		},
-		ask: async ({ values, retryOptions }) =>
-			await run.gateway.read('listGroups', values, retryOptions, {
-				read: readGroups,
-				isEmpty: (groups, isSilent) => isSilent && groups.length === 0,
-			}),
-		present: (groups, { instance, limit, simplify }) =>
+	return await runReads(run, {
+		read: (parameters): GroupsQuestion => ({
+			asked: { instance: readInstance(parameters) },
+			requestOptions: new Options(parameters).requestOptions,
+			limit: readLimit(parameters),
+			simplify: readBooleanField(parameters, simplifyField),
+		}),
+		ask: async ({ asked: { instance }, requestOptions }) => await run.client.groups(instance, requestOptions),
+		present: (groups, { asked: { instance }, limit, simplify }) =>
 			groups
 				.slice(0, limit)
 				.map((group) => ({ json: simplify ? simplifyGroup(group, instance) : group.element })),

@@ -1,16 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Problem } from '../../common/problem';
 import { isRecord } from '../../common/json';
-import { simplifyMember, type Member } from '../../gateway/replies/members';
+import type { GroupRef } from '../../groups/change';
+import { simplifyMember, type Member } from '../../groups/member';
 import { quote } from '../../common/text';
-import { listMembers } from '../../gateway/memberList';
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
-import { runLookups, type Lookup } from '../../run/reads';
+import { runReads, type Question } from '../../run/reads';
 import type { Operation, Run } from '../../run/operation';
 import {
 	limitField,
 	Options,
-	readFlag,
+	readBooleanField,
 	readLimit,
 	readOptionsField,
 	returnAllField,
@@ -54,39 +54,35 @@ const description: INodeProperties[] = [
 	readOptionsField,
 ];
 
-interface MembersLookup extends Lookup {
-	instance: string;
-	groupJid: string;
+interface MembersQuestion extends Question<GroupRef> {
 	filter: (member: Member) => boolean;
 	limit: number;
 	simplify: boolean;
 }
 
 async function execute(run: Run) {
-	return await runLookups(run, {
-		read: (parameters): MembersLookup => {
-			const { instance, groupJid } = readGroup(parameters);
+	return await runReads(run, {
+		read: (parameters): MembersQuestion => {
+			const asked = readGroup(parameters);
 			const filters = parameters.get('filters', {});
 			return {
-				values: { path: { instance }, query: { groupJid } },
-				retryOptions: new Options(parameters).retryOptions,
-				instance,
-				groupJid,
+				asked,
+				requestOptions: new Options(parameters).requestOptions,
 				filter: readRoleFilter(isRecord(filters) ? filters.role : undefined),
 				limit: readLimit(parameters),
-				simplify: readFlag(parameters, simplifyField),
+				simplify: readBooleanField(parameters, simplifyField),
 			};
 		},
-		ask: async (lookup) => await listMembers(run.gateway, lookup, lookup.retryOptions),
-		present: (members, { instance, groupJid, filter, limit, simplify }) => {
-			const hint = hintAbout(members, groupJid);
+		ask: async ({ asked, requestOptions }) => await run.client.members(asked, requestOptions),
+		present: (members, { asked, filter, limit, simplify }) => {
+			const hint = hintAbout(members, asked.groupJid);
 			if (hint !== undefined) run.hints.add(hint);
 			return members
 				.filter(filter)
 				.slice(0, limit)
 				.flatMap((member) =>
 					simplify
-						? [{ json: { instance, groupJid, ...simplifyMember(member) } }]
+						? [{ json: { ...asked, ...simplifyMember(member) } }]
 						: member.rows.map((json) => ({ json })),
 				);
 		},

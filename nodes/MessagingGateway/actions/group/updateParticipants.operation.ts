@@ -1,19 +1,33 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { itemResultOf } from '../../groups/itemResults';
-import { draftPlan, planRequests } from '../../groups/batching/plan';
-import { changeResultsOf } from '../../groups/requestResults';
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { isRecord } from '../../common/json';
+import { MissingValue, Problem } from '../../common/problem';
+import { quote } from '../../common/text';
+import {
+	batchInterval,
+	batchSize,
+	combineItems,
+	dryRun,
+	failOnRejected,
+	groupOptionsField,
+	includeInputFields,
+	participantsField,
+	readNumberOptions,
+} from '../../fields/groupOptions';
+import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
+import { Options, readBooleanField, simplifyField } from '../../fields/options';
+import { redactSecrets } from '../../gateway/redact/secretFields';
+import { planRequests, type BatchOptions } from '../../groups/batching/plan';
+import type { Change, ChangeRequest } from '../../groups/change';
 import { plannedResults } from '../../groups/matching/results';
-import { requestWords, tallies } from '../../groups/summary';
-import { inInputOrder } from '../../run/items';
-import { groupLocator, instanceLocator } from '../../fields/locators';
+import { ACTIONS, type Action } from '../../groups/outcomes';
+import { estimateOf, tallies } from '../../groups/summary';
+import { readParticipants } from '../../input/participants';
+import { inInputOrder, readItems, type FailedItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
-import { readFlag, simplifyField } from '../../fields/options';
-import { applyChanges } from '../../run/applyChanges';
-import { participantsField } from '../../fields/participants';
-import { groupOptionsField } from '../../fields/groupOptions';
-import { hintOf, outputsOf, replyItems } from '../../run/outputs';
-import { ownAccountsOf } from '../../run/ownAccount';
-import { readChanges } from './readChanges';
+import type { Parameters } from '../../run/parameters';
+import { hintOf, reportItems, reportNone, type ReportedItem } from '../../run/report';
+import type { RunOptions } from '../../run/writer';
+import { applyChanges, progressOfRequests, type TriedRequest } from './applyChanges';
 
 const description: INodeProperties[] = [
 	instanceLocator,
@@ -51,34 +65,113 @@ const description: INodeProperties[] = [
 	groupOptionsField,
 ];
 
-async function execute(run: Run): Promise<INodeExecutionData[]> {
-	const { context, parameters, hints, breather } = run;
-	const { items, changes, failed, pacing } = await readChanges(run);
-	const simplify = readFlag(parameters.of(0), simplifyField);
-	const changesOf = (isDry: boolean) =>
-		items.filter(({ dryRun }) => dryRun === isDry).flatMap((item) => item.changes);
-	const planned = planRequests(changesOf(true), pacing).map((request) => ({
-		request,
-		results: plannedResults(request),
-	}));
-	const draft = draftPlan(changesOf(false), pacing);
-	const requests = draft.decide(await ownAccountsOf(run, draft.undecided, pacing));
-	const goesOn = context.continueOnFail();
-	const sent = await applyChanges(run, requests, pacing, { goesOn, keepsReplies: !simplify });
-	const changeResults = changeResultsOf(changes, [...planned, ...sent]);
-	const itemResults = await breather.map(items, (item) =>
-		itemResultOf(
-			item,
-			item.changes.map(({ place }) => changeResults[place]),
-		),
-	);
-	const ended = { sent, requests: requests.length };
-	const { outputs, failed: allFailed } = await outputsOf(run, itemResults, failed, ended, simplify);
+type UpdateOptions = RunOptions & BatchOptions;
 
-	const all = itemResults.flatMap(({ results }) => results);
-	hints.add(hintOf(tallies(all).join(', '), allFailed));
-	if (planned.length > 0) hints.add(requestWords(planned.length, pacing.batchInterval));
-	return inInputOrder([...outputs, ...(simplify ? [] : sent.flatMap(replyItems))]);
+/** One item, checked. */
+interface UpdateItem extends ReportedItem<Change> {
+	dryRun: boolean;
+}
+
+async function execute(run: Run): Promise<INodeExecutionData[]> {
+	const { parameters, hints } = run;
+	const { items, failed, options } = await readChanges(run);
+	if (options === undefined) return reportNone(run, failed);
+	const simplify = readBooleanField(parameters.of(0), simplifyField);
+	const changesOf = (isDry: boolean) =>
+		items.filter((item) => item.dryRun === isDry).flatMap(({ asked }) => asked);
+	const dry = planRequests(changesOf(true), options).requests;
+	const requests = await planWithAccounts(run, changesOf(false), options);
+	const { journal, tried } = await applyChanges(run, requests, options, !simplify);
+	const progress = progressOfRequests(tried, journal, requests.length);
+	for (const request of dry)
+		plannedResults(request).forEach((result, i) => {
+			const change = request.changes[i];
+			if (change !== undefined) journal.set(change, { result });
+		});
+
+	const report = await reportItems(run, items, journal, { failed, progress, simplify });
+	hints.add(hintOf(tallies(report.results).join(', '), report.failed));
+	if (dry.length > 0) hints.add(estimateOf(dry.length, options.batchInterval));
+	return inInputOrder([...report.outputs, ...(simplify ? [] : tried.flatMap(replyItems))]);
+}
+
+/**
+ * Reads and checks every item.
+ *
+ * @returns the options of the first that can be read; `undefined` if none can
+ * @throws the first bad item's failure, unless the node continues on fail
+ */
+async function readChanges(
+	run: Run,
+): Promise<{ items: UpdateItem[]; failed: FailedItem[]; options: UpdateOptions | undefined }> {
+	let first: UpdateOptions | undefined;
+	const { read, failed } = await readItems(run, (parameters, item): UpdateItem => {
+		const options = new Options(parameters);
+		const updateOptions = readUpdateOptions(options);
+		const updateItem = {
+			item,
+			asked: readAsked(parameters, options, item),
+			failOnRejected: options.boolean(failOnRejected),
+			dryRun: options.boolean(dryRun),
+			includeInputFields: options.boolean(includeInputFields),
+		};
+		first ??= updateOptions;
+		return updateItem;
+	});
+	return { items: read, failed, options: first };
+}
+
+/** @throws Problem that says what is wrong with the item */
+function readAsked(parameters: Parameters, options: Options, item: number): Change[] {
+	const { instance, groupJid } = readGroup(parameters);
+	const action = readAction(parameters.get('action'));
+	const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
+	return participants.map((participant) => ({ item, instance, groupJid, action, participant }));
+}
+
+/** @throws Problem that says which option is wrong */
+function readUpdateOptions(options: Options): UpdateOptions {
+	// Spread, they would leave more garbage for each row than all else that is read of it.
+	const { timeout, maxRetries } = options.requestOptions;
+	return {
+		timeout,
+		maxRetries,
+		combineItems: options.boolean(combineItems),
+		batchSize: options.wholeNumber(batchSize),
+		batchInterval: options.wholeNumber(batchInterval),
+	};
+}
+
+function readAction(value: unknown): Action {
+	const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	const action = ACTIONS.find((one) => one === text);
+	if (action !== undefined) return action;
+	const isEmpty = text === undefined || text === null || text === '';
+	const expected = `Use one of ${ACTIONS.join(', ')}`;
+	throw isEmpty
+		? new MissingValue('The action is empty', expected)
+		: new Problem(`The action ${quote(value)} isn't valid`, expected);
+}
+
+/** Looks the own accounts up only where changes move only if they are known. */
+async function planWithAccounts(
+	{ client }: Run,
+	changes: readonly Change[],
+	options: UpdateOptions,
+): Promise<ChangeRequest[]> {
+	const plan = planRequests(changes, options);
+	if (plan.needsOwnAccount.length === 0) return plan.requests;
+	const accounts = await client.ownAccounts(plan.needsOwnAccount, options);
+	return planRequests(changes, options, accounts).requests;
+}
+
+/** The gateway's reply as it came, but for secrets, paired with every item that took part. */
+function replyItems({ request, ...outcome }: TriedRequest): INodeExecutionData[] {
+	if ('failure' in outcome) return [];
+	const items = new Set(request.changes.flatMap(({ item }) => item ?? []));
+	const reply = redactSecrets(outcome.reply ?? null);
+	const json = (isRecord(reply) ? reply : { reply }) as IDataObject;
+	return [{ json, pairedItem: [...items].map((item) => ({ item })) }];
 }
 
 export const updateParticipants: Operation = { description, execute };

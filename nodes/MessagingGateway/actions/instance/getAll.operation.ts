@@ -1,15 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isInstanceMissing } from '../../gateway/failures/callFailure';
 import { readInstanceName, readStatus } from '../../input/identifiers';
-import { readInstances, simplifyInstance, statusOf } from '../../gateway/replies/instances';
+import { simplifyInstance } from '../../gateway/replies/instances';
 import { isRecord } from '../../common/json';
-import { runLookups, type Lookup } from '../../run/reads';
+import { runReads, type Question } from '../../run/reads';
 import type { Operation, Run } from '../../run/operation';
 import {
 	limitField,
 	lookupOptionsField,
 	Options,
-	readFlag,
+	readBooleanField,
 	readLimit,
 	returnAllField,
 	simplifyField,
@@ -55,40 +54,33 @@ const description: INodeProperties[] = [
 	lookupOptionsField,
 ];
 
-interface ListLookup extends Lookup {
-	name: string | undefined;
+interface InstancesQuestion extends Question<{ name: string | undefined }> {
 	status: string | undefined;
 	limit: number;
 	simplify: boolean;
 }
 
 async function execute(run: Run) {
-	return await runLookups(run, {
-		read: (parameters): ListLookup => {
-			const options = new Options(parameters);
+	return await runReads(run, {
+		read: (parameters): InstancesQuestion => {
+			const { requestOptions, includeSecrets } = new Options(parameters);
 			const filters = parameters.get('filters', {});
 			const { instanceName, status } = isRecord(filters) ? filters : {};
-			const name = isSet(instanceName) ? readInstanceName(instanceName) : undefined;
 			return {
-				values: name === undefined ? {} : { query: { instanceName: name } },
-				retryOptions: options.retryOptions,
-				includeSecrets: options.includeSecrets,
-				name,
+				asked: { name: isSet(instanceName) ? readInstanceName(instanceName) : undefined },
+				requestOptions,
+				includeSecrets,
 				status: isSet(status) ? readStatus(status) : undefined,
 				limit: readLimit(parameters),
-				simplify: readFlag(parameters, simplifyField),
+				simplify: readBooleanField(parameters, simplifyField),
 			};
 		},
-		ask: async ({ values, retryOptions, name }) =>
-			await run.gateway.read('listInstances', values, retryOptions, {
-				read: readInstances,
-				// A name that doesn't exist is an empty list on one generation, and a refusal on the others.
-				readFailure: (observed) => (name !== undefined && isInstanceMissing(observed) ? [] : undefined),
-			}),
-		present: (instances, { name, status, limit, simplify }) =>
+		ask: async ({ asked, requestOptions }) =>
+			await run.client.instances(requestOptions, { ...asked, allowMissing: asked.name !== undefined }),
+		present: (instances, { asked: { name }, status, limit, simplify }) =>
 			instances
 				.filter((instance) => name === undefined || instance.name === name)
-				.filter((instance) => status === undefined || statusOf(instance) === status)
+				.filter((instance) => status === undefined || instance.status === status)
 				.slice(0, limit)
 				.map((instance) => ({ json: simplify ? simplifyInstance(instance) : instance.element })),
 	});

@@ -1,9 +1,9 @@
 import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 import { Problem } from '../../common/problem';
-import { readQrCode, type QrCode } from '../../gateway/replies/qrCode';
+import type { QrCode } from '../../gateway/replies/qrCode';
 import { quote } from '../../common/text';
 import { instanceLocator, readInstance } from '../../fields/locators';
-import { runLookups, type Lookup } from '../../run/reads';
+import { runReads, type Question } from '../../run/reads';
 import type { Operation, Run } from '../../run/operation';
 import { Options, optionsField, type TextOption } from '../../fields/options';
 
@@ -19,7 +19,7 @@ const binaryPropertyName: TextOption = {
 		default: 'data',
 		description: 'The name of the output binary field to put the picture in',
 	},
-	notAdded: 'data',
+	valueIfAbsent: 'data',
 };
 
 const description: INodeProperties[] = [
@@ -34,8 +34,7 @@ const description: INodeProperties[] = [
 	optionsField(binaryPropertyName),
 ];
 
-interface QrCodeLookup extends Lookup {
-	instance: string;
+interface QrCodeQuestion extends Question<{ instance: string }> {
 	field: string;
 }
 
@@ -45,24 +44,24 @@ interface FoundQrCode {
 }
 
 async function execute(run: Run) {
-	return await runLookups(run, {
-		read: (parameters): QrCodeLookup => {
+	return await runReads(run, {
+		read: (parameters): QrCodeQuestion => {
 			const options = new Options(parameters);
 			const instance = readInstance(parameters);
 			const field = options.text(binaryPropertyName);
-			return { values: { path: { instance } }, retryOptions: options.retryOptions, instance, field };
+			return { asked: { instance }, requestOptions: options.requestOptions, field };
 		},
-		ask: async (lookup): Promise<FoundQrCode> => {
-			const qrCode = await waitForPicture(run, lookup);
+		ask: async (question): Promise<FoundQrCode> => {
+			const qrCode = await waitForPicture(run, question);
 			if (qrCode.status === 'open' || qrCode.picture === undefined) return { qrCode };
 			const bytes = Buffer.from(qrCode.picture, 'base64');
 			const picture = await run.context.helpers.prepareBinaryData(bytes, 'qr-code.png', 'image/png');
 			return { qrCode, picture };
 		},
-		present: ({ qrCode, picture }, { instance, field }) => {
+		present: ({ qrCode, picture }, { asked, field }) => {
 			const { status } = qrCode;
 			const pairingCode = status === 'connecting' ? qrCode.pairingCode : undefined;
-			const json = { instance, status, ...(pairingCode && { pairingCode }) };
+			const json = { ...asked, status, ...(pairingCode && { pairingCode }) };
 			return [{ json, ...(picture && { binary: { [field]: picture } }) }];
 		},
 	});
@@ -70,18 +69,18 @@ async function execute(run: Run) {
 
 /** @throws Problem if there is still no picture after some time */
 async function waitForPicture(
-	{ gateway }: Run,
-	{ values, retryOptions, instance }: QrCodeLookup,
+	{ client }: Run,
+	{ asked: { instance }, requestOptions }: QrCodeQuestion,
 ): Promise<QrCode> {
 	for (let again = 0; ; again++) {
-		const qrCode = await gateway.read('connect', values, retryOptions, { read: readQrCode });
+		const qrCode = await client.connect(instance, requestOptions);
 		if (qrCode.status === 'open' || qrCode.picture !== undefined) return qrCode;
 		if (again === ASKED_AGAIN)
 			throw new Problem(
 				`The gateway gave no QR code for the instance ${quote(instance)}`,
 				"Run this again in a minute. If it stays so, restart the instance on the gateway's own web page",
 			);
-		await gateway.pause(WAIT);
+		await client.pause(WAIT);
 	}
 }
 

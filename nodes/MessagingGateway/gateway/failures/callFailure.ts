@@ -1,17 +1,17 @@
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
+import type { RouteName } from '../routes';
 
-/** What can be seen of a call that couldn't be completed. */
-export interface Observed {
-	/** The call, as the table of routes names it. */
-	route?: string;
+/** What is known of a call that couldn't be completed. */
+export interface CallFailure {
+	route?: RouteName;
 	/** HTTP status, if there was a reply. */
 	status?: number;
 	/** Code of the connection's failure, if there was no reply, e.g. `ECONNREFUSED`. */
 	network?: string;
-	/** The gateway's own words, safe to show; empty if there are none. */
-	words: string;
-	/** The same with whatever secrets are in them, to be recognized and never shown; left out if there are none. */
-	rawWords?: string;
+	/** The gateway's own message, safe to show; empty if it has none. */
+	message: string;
+	/** The same with whatever secrets are in it, to recognize the failure by and never to show. */
+	errorText?: string;
 	/** The reply's body: parsed JSON, or text if it isn't JSON. */
 	body?: unknown;
 	/** What is wrong with a 2xx reply. */
@@ -39,7 +39,7 @@ export type Unreadable = 'notJson' | 'tooLarge' | 'shape' | 'error' | 'empty';
 const SILENCE = 55_000;
 
 /** Whether the call took so long that the network behind the gateway must have been silent. */
-export function wasSilent({ elapsed = 0 }: Pick<Observed, 'elapsed'>): boolean {
+export function wasSilent({ elapsed = 0 }: Pick<CallFailure, 'elapsed'>): boolean {
 	return elapsed >= SILENCE;
 }
 
@@ -53,25 +53,25 @@ export type FailureCause =
 
 /** A row of the table of failures: what to tell, and how to go on. */
 export interface FailureRow {
-	when: (observed: Observed) => boolean;
-	message: (observed: Observed) => string;
+	when: (failure: CallFailure) => boolean;
+	message: (failure: CallFailure) => string;
 	/** What to do. */
 	description: string;
 	retry: Retry;
 	stop: Stop;
-	/** Whether it is certain that a change was not carried out. */
-	notCarriedOut: boolean;
+	/** Whether the change was certainly not carried out. */
+	certainlyNotApplied: boolean;
 	failureCause: FailureCause;
 }
 
-/** The words that a failure is recognized by. A key that is an ordinary word would be struck out of those shown. */
-export function wordsOf({ words, rawWords = words }: Observed): string {
-	return rawWords;
+/** The text that a failure is recognized by: a key that is an ordinary word is redacted in the message. */
+export function errorTextOf({ message, errorText = message }: CallFailure): string {
+	return errorText;
 }
 
-/** Whether the reply says that the gateway has no such route: 404 with words that begin `Cannot GET` or `Cannot PUT`. */
-export function isRouteMissing(observed: Observed): boolean {
-	return observed.status === 404 && /^Cannot (GET|PUT|POST) /.test(wordsOf(observed));
+/** Whether the reply says that the gateway has no such route: 404 with a text that begins `Cannot GET` or `Cannot PUT`. */
+export function isRouteMissing(failure: CallFailure): boolean {
+	return failure.status === 404 && /^Cannot (GET|PUT|POST) /.test(errorTextOf(failure));
 }
 
 /**
@@ -79,14 +79,22 @@ export function isRouteMissing(observed: Observed): boolean {
  * with status 500), `The "X" instance does not exist` (2.2.3, 2.3.6). Other servers say that there is no such path,
  * which may have that word too.
  */
-export function isInstanceMissing(observed: Observed): boolean {
-	const { status: code, body } = observed;
-	const text = wordsOf(observed);
+export function isInstanceMissing(failure: CallFailure): boolean {
+	const { status: code, body } = failure;
+	const text = errorTextOf(failure);
 	return (
 		isRecord(body) &&
 		((code === 404 && /(?<!\/)\binstance\b(?!\/).*\b(not found|does not exist)/i.test(text)) ||
 			(code === 500 && /^Instance ".*" not found$/.test(text)))
 	);
+}
+
+/**
+ * Whether the gateway refused to send an invite and gave no reason, as it does for each one that it doesn't send. After
+ * a minute of silence 2.2.3 says the same, and then the message may be under way.
+ */
+export function isInviteRefused(failure: CallFailure): boolean {
+	return failure.status === 404 && /^No send invite$/.test(errorTextOf(failure)) && !wasSilent(failure);
 }
 
 /**

@@ -4,49 +4,49 @@ import {
 	isInstanceMissing,
 	isRouteMissing,
 	wasSilent,
-	wordsOf,
+	errorTextOf,
 	type FailureRow,
-	type Observed,
+	type CallFailure,
 } from './callFailure';
 
 type Condition = FailureRow['when'];
 
 const all =
 	(...conditions: Condition[]): Condition =>
-	(observed) =>
-		conditions.every((condition) => condition(observed));
+	(failure) =>
+		conditions.every((condition) => condition(failure));
 const status =
-	(...codes: Array<Observed['status']>): Condition =>
-	(observed) =>
-		codes.includes(observed.status);
+	(...codes: Array<CallFailure['status']>): Condition =>
+	(failure) =>
+		codes.includes(failure.status);
 const network =
-	(...codes: Array<Observed['network']>): Condition =>
-	(observed) =>
-		codes.includes(observed.network);
+	(...codes: Array<CallFailure['network']>): Condition =>
+	(failure) =>
+		codes.includes(failure.network);
 const networkLike =
 	(pattern: RegExp): Condition =>
 	({ network: code = '' }) =>
 		pattern.test(code);
 const unreadable =
-	(kind: Observed['unreadable']): Condition =>
-	(observed) =>
-		observed.unreadable === kind;
+	(kind: CallFailure['unreadable']): Condition =>
+	(failure) =>
+		failure.unreadable === kind;
 const route =
-	(...names: Array<Observed['route']>): Condition =>
-	(observed) =>
-		names.includes(observed.route);
-const words =
+	(...names: Array<CallFailure['route']>): Condition =>
+	(failure) =>
+		names.includes(failure.route);
+const errorText =
 	(pattern: RegExp): Condition =>
-	(observed) =>
-		pattern.test(wordsOf(observed));
+	(failure) =>
+		pattern.test(errorTextOf(failure));
 
-/** `sentence (the gateway says: …)`, or the sentence alone if the gateway says nothing. */
-const says = (sentence: string) => (observed: Observed) =>
-	observed.words === '' ? sentence : `${sentence} (the gateway says: ${observed.words})`;
-const answers = (observed: Observed) => says(`The gateway answered with status ${observed.status}`)(observed);
+/** `sentence (the gateway says: …)`, or the sentence alone if the gateway gives no reason. */
+const says = (sentence: string) => (failure: CallFailure) =>
+	failure.message === '' ? sentence : `${sentence} (the gateway says: ${failure.message})`;
+const answers = (failure: CallFailure) => says(`The gateway answered with status ${failure.status}`)(failure);
 const couldNotConnect =
 	(reason: string) =>
-	({ baseUrl }: Observed) =>
+	({ baseUrl }: CallFailure) =>
 		`Couldn't connect to ${baseUrl}: ${reason}`;
 
 const CHECK_URL = "Check 'Base URL' in the credential and that the gateway is running";
@@ -58,19 +58,19 @@ const CONNECT = "Connect the instance to its account on the gateway's own web pa
 const refused = {
 	retry: 'none',
 	stop: 'nothing',
-	notCarriedOut: true,
+	certainlyNotApplied: true,
 	failureCause: 'configuration-invalid',
 } as const;
 const notReached = {
 	retry: 'none',
 	stop: 'gateway',
-	notCarriedOut: true,
+	certainlyNotApplied: true,
 	failureCause: 'temporarily-unavailable',
 } as const;
 const notKnown = {
 	retry: 'none',
 	stop: 'nothing',
-	notCarriedOut: false,
+	certainlyNotApplied: false,
 	failureCause: 'temporarily-unavailable',
 } as const;
 const notKnownOnce = { ...notKnown, retry: 'reads' } as const;
@@ -97,11 +97,11 @@ const NO_CLIENT =
 /** The network's word for a refusal, as the whole last text of the message: a proxy may have such a word, too. */
 const refusal =
 	(...names: string[]): Condition =>
-	(observed) =>
-		new RegExp(`(?:^|, )(?:Error: )?(?:${names.join('|')})$`).test(wordsOf(observed));
+	(failure) =>
+		new RegExp(`(?:^|, )(?:Error: )?(?:${names.join('|')})$`).test(errorTextOf(failure));
 /** What the schema of a gateway's call says; a list of `{property, message}`, which few other bodies have. */
-const isSchemaComplaint: Condition = ({ body, ...observed }) =>
-	/ requires property "|needs to be informed in the query/.test(wordsOf(observed)) ||
+const isSchemaComplaint: Condition = ({ body, ...failure }) =>
+	/ requires property "|needs to be informed in the query/.test(errorTextOf(failure)) ||
 	(isRecord(body) &&
 		isRecord(body.response) &&
 		Array.isArray(body.response.message) &&
@@ -223,12 +223,12 @@ export const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		when: status(429),
-		message: (observed) =>
+		message: (failure) =>
 			says(
-				observed.retryAfter === undefined
+				failure.retryAfter === undefined
 					? 'The gateway limits the number of requests'
-					: `The gateway limits the number of requests and asks to wait ${count(observed.retryAfter, 'second')}`,
-			)(observed),
+					: `The gateway limits the number of requests and asks to wait ${count(failure.retryAfter, 'second')}`,
+			)(failure),
 		description: "Wait, then run the rest. Raise 'Interval Between Requests (ms)' in the options",
 		...refused,
 		retry: 'all',
@@ -237,13 +237,13 @@ export const FAILURES: readonly FailureRow[] = [
 	},
 	{ when: all(status(400, 404), refusal('rate-overlimit')), ...rateLimited, ...refused, ...accountAtRisk },
 	{
-		when: all(({ status: code = 0 }) => code < 300 || GATEWAY_STATUSES.has(code), words(/rate-overlimit/i)),
+		when: all(({ status: code = 0 }) => code < 300 || GATEWAY_STATUSES.has(code), errorText(/rate-overlimit/i)),
 		...rateLimited,
 		...notKnown,
 		...accountAtRisk,
 	},
 	{
-		when: words(/account_reachout_restricted/i),
+		when: errorText(/account_reachout_restricted/i),
 		message: says('The messaging network has restricted this account'),
 		description:
 			'Stop adding people and writing to strangers with this account for some days: going on gets it banned',
@@ -298,7 +298,7 @@ export const FAILURES: readonly FailureRow[] = [
 		...notKnown,
 	},
 	{
-		when: all(unreadable('error'), words(/Connection Closed/i)),
+		when: all(unreadable('error'), errorText(/Connection Closed/i)),
 		...notConnected,
 		...notKnown,
 	},
@@ -345,37 +345,37 @@ export const FAILURES: readonly FailureRow[] = [
 	// What the messaging network or the gateway's library says, see the recordings. The first text of `message` names the
 	// call, and its last the reason.
 	{
-		when: all(status(400, 404, 408, 500), words(/\btimed out\b|reading 'attrs'/i)),
+		when: all(status(400, 404, 408, 500), errorText(/\btimed out\b|reading 'attrs'/i)),
 		message: says("The messaging network didn't answer the gateway"),
 		description: 'Check that the instance is connected',
 		...notKnown,
 	},
 	{
 		// Baileys says so too if the connection closes after the change was sent.
-		when: all(status(400, 404, 500), words(/Connection Closed/i)),
+		when: all(status(400, 404, 500), errorText(/Connection Closed/i)),
 		...notConnected,
 		...notKnown,
 	},
 	{
-		when: all(status(500), words(/reading 'updateGParticipant'/)),
+		when: all(status(500), errorText(/reading 'updateGParticipant'/)),
 		message: says('The gateway is still starting'),
 		description: 'Wait a few seconds, then run this again',
 		...notKnown,
-		notCarriedOut: true,
+		certainlyNotApplied: true,
 	},
 	{
-		when: all(status(400, 404, 500), words(NO_CLIENT)),
+		when: all(status(400, 404, 500), errorText(NO_CLIENT)),
 		...notConnected,
 		...notKnown,
-		notCarriedOut: true,
+		certainlyNotApplied: true,
 	},
 	{
-		when: all(status(404, 500), words(/Cannot convert undefined or null to object/)),
+		when: all(status(404, 500), errorText(/Cannot convert undefined or null to object/)),
 		...notConnected,
 		...notKnown,
 	},
 	{
-		when: all(status(400), words(/not available on WhatsApp Business API/i)),
+		when: all(status(400), errorText(/not available on WhatsApp Business API/i)),
 		message: says('This kind of instance has no groups'),
 		description: 'Choose an instance that is connected by QR code',
 		...refused,
@@ -419,13 +419,13 @@ export const FAILURES: readonly FailureRow[] = [
 
 	{
 		// 2.2.3 gives no other reason where the network was silent, and then the message may be under way.
-		when: all(status(404), words(/^No send invite$/), wasSilent),
+		when: all(status(404), errorText(/^No send invite$/), wasSilent),
 		message: says("The messaging network didn't answer the gateway"),
 		description: 'Check that the instance is connected',
 		...notKnown,
 	},
 	{
-		when: all(status(404), words(/^No send invite$/)),
+		when: all(status(404), errorText(/^No send invite$/)),
 		message: says("The gateway couldn't send the invite and gives no reason"),
 		description:
 			"The number may not be on the network, or the instance's account isn't an admin of the group",
@@ -434,7 +434,7 @@ export const FAILURES: readonly FailureRow[] = [
 
 	{
 		// Everything is a 404 there, also what the network answers when it is in trouble.
-		when: all(status(404), words(/^No participants\b/)),
+		when: all(status(404), errorText(/^No participants\b/)),
 		message: says("The gateway couldn't read the members of the group"),
 		description: 'Check that the instance is connected, then run this again',
 		...notKnown,
@@ -442,13 +442,13 @@ export const FAILURES: readonly FailureRow[] = [
 
 	// Bots, and values.
 	{
-		when: all(status(400), words(/openai is disabled/i)),
+		when: all(status(400), errorText(/openai is disabled/i)),
 		message: says('Bots are disabled'),
 		description: "Enable OpenAI in the gateway's settings",
 		...refused,
 	},
 	{
-		when: all(status(500, 404), words(/bot not found/i)),
+		when: all(status(500, 404), errorText(/bot not found/i)),
 		message: says("The bot couldn't be found"),
 		description: "Choose the bot with 'From List', or check its ID and the instance",
 		...refused,
@@ -460,7 +460,7 @@ export const FAILURES: readonly FailureRow[] = [
 		...refused,
 	},
 	{
-		when: all(status(403), ({ body }) => isRecord(body), words(/^forbidden$/i)),
+		when: all(status(403), ({ body }) => isRecord(body), errorText(/^forbidden$/i)),
 		message: says("The gateway doesn't allow this"),
 		description: 'Check what the API key may do, and whether there is a firewall in front of the gateway',
 		...refused,

@@ -1,6 +1,13 @@
 import { FAILURES, OTHER_FAILURE } from './failureTable';
 import { Problem } from '../../common/problem';
-import type { FailureCause, FailureRow, Observed, Retry, Stop } from './callFailure';
+import {
+	isRouteMissing,
+	type CallFailure,
+	type FailureCause,
+	type FailureRow,
+	type Retry,
+	type Stop,
+} from './callFailure';
 
 /** A call to the gateway that couldn't be completed. */
 export class GatewayFailure extends Problem {
@@ -8,31 +15,46 @@ export class GatewayFailure extends Problem {
 
 	readonly stop: Stop;
 
-	/** Whether it is certain that a change was not carried out. */
-	readonly notCarriedOut: boolean;
+	/** Whether the change was certainly not carried out. */
+	readonly certainlyNotApplied: boolean;
 
 	readonly failureCause: FailureCause;
 
 	constructor(
-		readonly observed: Observed,
+		readonly call: CallFailure,
 		private readonly row: Omit<FailureRow, 'when'>,
 	) {
-		super(row.message(observed), row.description);
+		super(row.message(call), row.description);
 		this.name = 'GatewayFailure';
 		this.retry = row.retry;
 		this.stop = row.stop;
-		this.notCarriedOut = row.notCarriedOut;
+		this.certainlyNotApplied = row.certainlyNotApplied;
 		this.failureCause = row.failureCause;
 	}
 
+	/** The status of the reply as text, if there was one. */
+	get httpCode(): string | undefined {
+		return this.call.status?.toString();
+	}
+
+	/** Seconds that the gateway asks to wait, if it does. */
+	get retryAfter(): number | undefined {
+		return this.call.retryAfter;
+	}
+
+	/** Whether the gateway has no such function. */
+	get isRouteMissing(): boolean {
+		return isRouteMissing(this.call);
+	}
+
 	/** The same failure, with one more sentence in its message. */
-	saying(sentence: string): GatewayFailure {
-		const more = (observed: Observed) => `${this.row.message(observed)}. ${sentence}`;
-		return new GatewayFailure(this.observed, { ...this.row, message: more });
+	withNote(sentence: string): GatewayFailure {
+		const message = (call: CallFailure) => `${this.row.message(call)}. ${sentence}`;
+		return new GatewayFailure(this.call, { ...this.row, message });
 	}
 }
 
-/** Explains what was seen, by the table of failures. */
-export function explain(observed: Observed): GatewayFailure {
-	return new GatewayFailure(observed, FAILURES.find(({ when }) => when(observed)) ?? OTHER_FAILURE);
+/** Turns what is known of a failed call into what to tell and how to go on, by the table of failures. */
+export function toGatewayFailure(call: CallFailure): GatewayFailure {
+	return new GatewayFailure(call, FAILURES.find(({ when }) => when(call)) ?? OTHER_FAILURE);
 }

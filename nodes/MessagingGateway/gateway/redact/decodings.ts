@@ -16,7 +16,7 @@ const ESCAPE =
 export const ENCODED = /%[\da-f]{2}|&(?:#|[a-z][a-z\d]{1,7};)|\\["\\/u]/i;
 
 /** A text as it is, and with percent-encoding, entities and escapes undone, once and more often. */
-export function readingsOf(text: string): Reading[] {
+export function decodingsOf(text: string): Reading[] {
 	const first: Reading = {
 		text: lowerCase(text),
 		starts: () => new Uint32Array(text.length + 1).map((_, i) => i),

@@ -1,7 +1,7 @@
-import { lowerCase, readingsOf } from './decodings';
+import { lowerCase, decodingsOf } from './decodings';
 
 /** A secret in the forms that text is searched for, all in lower case. */
-export interface Forms {
+export interface Encodings {
 	/** As it is, as a form has it, and with encodings undone that it seems to have. */
 	plain: string[];
 	/** What of its base64 does not depend on what stands around it. */
@@ -14,14 +14,14 @@ export const SHORTEST_SECRET = 4;
 const SHORTEST_BASE64 = 6;
 
 /** The forms of secrets without the space around them; none of those that are too short to be one. */
-export function formsOf(secrets: Iterable<string>): Forms[] {
+export function encodingsOf(secrets: Iterable<string>): Encodings[] {
 	return [...new Set([...secrets].map((secret) => secret.trim()))]
 		.filter((secret) => secret.length >= SHORTEST_SECRET)
-		.map((secret) => ({ plain: plainFormsOf(secret), base64: base64Of(secret) }));
+		.map((secret) => ({ plain: plainEncodingsOf(secret), base64: base64Of(secret) }));
 }
 
-function plainFormsOf(secret: string): string[] {
-	const read = readingsOf(secret).map(({ text }) => text);
+function plainEncodingsOf(secret: string): string[] {
+	const read = decodingsOf(secret).map(({ text }) => text);
 	const forms = read.flatMap((text) => [text, text.replaceAll(' ', '+')]);
 	return [...new Set(forms)].filter((form) => form.length >= SHORTEST_SECRET);
 }

@@ -1,7 +1,7 @@
 import { isRecord, textOf } from '../../common/json';
 import { secretsIn } from './secretFields';
-import { hideNamedSecrets } from './namedSecrets';
-import { strikeOut } from './redactText';
+import { redactNamedSecrets } from './namedSecrets';
+import { redactText } from './redactText';
 import { oneLine } from '../../common/text';
 
 /** Of a text, in characters: an error says what it has to say at once. */
@@ -19,21 +19,21 @@ const LONGEST_ENCODED = 12;
  * @param secrets what must not be shown besides the secrets in the body itself
  * @returns the words without secrets and control characters, at most 500 characters; empty where there are none
  */
-export function gatewayWords(body: unknown, secrets: readonly string[]): string {
+export function errorMessageIn(body: unknown, secrets: readonly string[]): string {
 	const all = [...secrets, ...secretsIn(body)];
 	const text = textIn(body);
-	const start = hideNamedSecrets(strikeOut(text.slice(0, LONGEST_START), all));
+	const start = redactNamedSecrets(redactText(text.slice(0, LONGEST_START), all));
 	const clean = text.length > LONGEST_START ? withoutCutSecret(start, all) : start;
 	return oneLine(visible(clean, body));
 }
 
 /**
  * The gateway's own words as they came, of which a secret may be a part: to be recognized, never to be shown. A key
- * that is an ordinary word, such as `rate`, would be struck out of {@link gatewayWords}.
+ * that is an ordinary word, such as `rate`, would be struck out of {@link errorMessageIn}.
  *
- * @param body as for {@link gatewayWords}
+ * @param body as for {@link errorMessageIn}
  */
-export function wordsToRecognize(body: unknown): string {
+export function errorTextIn(body: unknown): string {
 	return oneLine(visible(textIn(body).slice(0, LONGEST_START), body));
 }
 

@@ -1,5 +1,5 @@
 /** The same question, answered once for each text: the records of a list have the same few names. */
-export function askedOnce(question: (text: string) => boolean): (text: string) => boolean {
+export function memoize(question: (text: string) => boolean): (text: string) => boolean {
 	const answers = new Map<string, boolean>();
 	return (text) => {
 		let answer = answers.get(text);

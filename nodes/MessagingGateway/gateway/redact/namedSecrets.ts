@@ -25,7 +25,7 @@ const USER_OF_ADDRESS = /(:\/\/[^\s/:@?#"'<>]{0,200}:)(?!\d{1,5}[/?#])[^\s"'<>]{
  * Hides what text itself shows to be a secret: `token=abc` becomes `token=**hidden**`. So do the value of a header
  * such as `Authorization`, a password in an address, and after `token is` what is no ordinary word.
  */
-export function hideNamedSecrets(text: string): string {
+export function redactNamedSecrets(text: string): string {
 	const withoutFields = hideAfter(text, NAME_OF_VALUE, (name, start) =>
 		isSecretField(name) || HEADER.test(name) ? endOf(VALUE, text, start) : start,
 	);

@@ -1,9 +1,9 @@
 import { isRecord } from '../../common/json';
-import { askedOnce } from './memoize';
-import { formsOf, SHORTEST_SECRET, type Forms } from './encodings';
+import { memoize } from './memoize';
+import { encodingsOf, SHORTEST_SECRET, type Encodings } from './encodings';
 import { ENCODED } from './decodings';
 import { HIDDEN } from './secretFields';
-import { strikeOutForms } from './redactText';
+import { redactEncodings } from './redactText';
 
 /** Deeper values are hidden whole: no gateway nests so deep, and each level takes a place on the stack. */
 const DEEPEST = 100;
@@ -16,16 +16,16 @@ const DEEPEST = 100;
  * @returns a function that gives the value itself where it holds none, otherwise a copy; nesting
  * of more than 100 levels is hidden whole
  */
-export function keyHider(secrets: Iterable<string>): (value: unknown) => unknown {
-	const forms = formsOf(secrets);
+export function keyRedactor(secrets: Iterable<string>): (value: unknown) => unknown {
+	const forms = encodingsOf(secrets);
 	const suspect = suspectOf(forms);
-	const hide = (text: string) => (suspect.test(text) ? strikeOutForms(text, forms) : text);
+	const hide = (text: string) => (suspect.test(text) ? redactEncodings(text, forms) : text);
 	const holdsSecret = secretFinder(hide);
 	return (value) => (holdsSecret(value, 0) ? copyOf(value, hide, 0) : value);
 }
 
 /** A pattern that fits all texts that may hold a secret and few others, in one pass. */
-function suspectOf(forms: readonly Forms[]): RegExp {
+function suspectOf(forms: readonly Encodings[]): RegExp {
 	const parts = forms.flatMap(({ plain, base64 }) => [
 		// The beginning alone, since the middle may be cut out.
 		...plain.map((form) => form.slice(0, SHORTEST_SECRET)),
@@ -40,7 +40,7 @@ type Hide = (text: string) => string;
 /** Makes what is asked first, since it is nearly always so that nothing has to be copied. */
 function secretFinder(hide: Hide): (value: unknown, depth: number) => boolean {
 	const holds = (text: string) => hide(text) !== text;
-	const holdsInName = askedOnce(holds);
+	const holdsInName = memoize(holds);
 	return function holdsSecret(value, depth): boolean {
 		if (typeof value === 'string') return holds(value);
 		if (typeof value === 'number') return holds(String(value));

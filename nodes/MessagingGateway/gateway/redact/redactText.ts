@@ -1,5 +1,5 @@
-import { formsOf, type Forms } from './encodings';
-import { readingsOf } from './decodings';
+import { encodingsOf, type Encodings } from './encodings';
+import { decodingsOf } from './decodings';
 import { HIDDEN } from './secretFields';
 
 /** From where to where a secret stands. */
@@ -20,13 +20,13 @@ const LONGEST_ESCAPE = 12;
  *
  * @param secrets the credential's key, and what {@link secretsIn} found
  */
-export function strikeOut(text: string, secrets: Iterable<string>): string {
-	return strikeOutForms(text, formsOf(secrets));
+export function redactText(text: string, secrets: Iterable<string>): string {
+	return redactEncodings(text, encodingsOf(secrets));
 }
 
-/** {@link strikeOut} where the forms of the secrets are at hand. */
-export function strikeOutForms(text: string, forms: readonly Forms[]): string {
-	const spans = readingsOf(text).flatMap((reading) => {
+/** {@link redactText} where the forms of the secrets are at hand. */
+export function redactEncodings(text: string, forms: readonly Encodings[]): string {
+	const spans = decodingsOf(text).flatMap((reading) => {
 		const found = forms.flatMap((form) => spansIn(reading.text, form));
 		if (found.length === 0) return [];
 		const starts = reading.starts();
@@ -42,7 +42,7 @@ export function strikeOutForms(text: string, forms: readonly Forms[]): string {
 	return clean + text.slice(done);
 }
 
-function spansIn(text: string, { plain, base64 }: Forms): Span[] {
+function spansIn(text: string, { plain, base64 }: Encodings): Span[] {
 	return [
 		...plain.flatMap((form) => placesOf(text, form).map((at): Span => [at, at + form.length])),
 		...plain.flatMap((form) => spansOfCut(text, form)),

@@ -1,5 +1,5 @@
 import { isRecord, mapFields } from '../../common/json';
-import { askedOnce } from './memoize';
+import { memoize } from './memoize';
 
 /** What stands in place of a secret. */
 export const HIDDEN = '**hidden**';
@@ -25,15 +25,15 @@ export function isSecretField(name: string): boolean {
  *
  * @returns the copy; empty text, numbers, booleans and `null` stay
  */
-export function hideSecrets(value: unknown): unknown {
-	return secretHider()(value);
+export function redactSecrets(value: unknown): unknown {
+	return secretRedactor()(value);
 }
 
-/** Makes a {@link hideSecrets} for many values: the records of a list have the same few names. */
-export function secretHider(): (value: unknown) => unknown {
+/** Makes a {@link redactSecrets} for many values: the records of a list have the same few names. */
+export function secretRedactor(): (value: unknown) => unknown {
 	const change: Change = {
 		text: (text) => (text === '' ? text : HIDDEN),
-		isSecret: askedOnce(isSecretField),
+		isSecret: memoize(isSecretField),
 	};
 	return (value) => mapValue(value, change, false, 0);
 }
@@ -45,7 +45,7 @@ export function secretsIn(value: unknown): Set<string> {
 		secrets.add(secret);
 		return secret;
 	};
-	mapValue(value, { text, isSecret: askedOnce(isSecretField) }, false, 0);
+	mapValue(value, { text, isSecret: memoize(isSecretField) }, false, 0);
 	return secrets;
 }
 

@@ -14,7 +14,7 @@ export interface Bot {
 /**
  * Reads the reply to "find bot".
  *
- * @returns the bot, or `null` if there is none (`null` or empty, seen on 2.3.6); nothing if the reply is not a bot
+ * @returns the bot, or `null` if there is none (`null` or empty, seen on 2.3.6); `undefined` if the reply is not a bot
  */
 export function readBot(reply: unknown): { bot: Bot | null } | undefined {
 	if (reply === undefined || reply === null || reply === '') return { bot: null };
@@ -34,7 +34,7 @@ export function readBot(reply: unknown): { bot: Bot | null } | undefined {
 	};
 }
 
-/** Whether a bot belongs to an instance; nothing if that can't be told. */
+/** Whether a bot belongs to an instance; `undefined` if that can't be told. */
 export function belongsTo(
 	{ instanceName, instanceId }: Bot,
 	instance: { name: string; instanceId?: string | undefined },
@@ -42,4 +42,25 @@ export function belongsTo(
 	if (instanceName !== undefined) return instanceName === instance.name;
 	if (instanceId === undefined || instance.instanceId === undefined) return undefined;
 	return instanceId === instance.instanceId;
+}
+
+/** A bot in a list. */
+export interface BotEntry {
+	id: string;
+	description: string | undefined;
+}
+
+/**
+ * Reads the reply to "list bots": a list, or `null` where there are none (2.2.3).
+ *
+ * @returns the bots; `undefined` if the reply is something else, or a list of other things only
+ */
+export function readBots(reply: unknown): BotEntry[] | undefined {
+	if (reply === null) return [];
+	if (!Array.isArray(reply)) return undefined;
+	const bots = reply.filter(isRecord).flatMap((record): BotEntry[] => {
+		const id = textOf(record.id);
+		return id === undefined ? [] : [{ id, description: textOf(record.description) || undefined }];
+	});
+	return bots.length > 0 || reply.length === 0 ? bots : undefined;
 }

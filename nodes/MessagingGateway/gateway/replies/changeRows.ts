@@ -1,5 +1,6 @@
 import { isErrorBody } from '../failures/callFailure';
-import { identityOf, isHidden } from '../../groups/identity';
+import { identityOf } from '../../groups/identity';
+import type { ReplyRow } from '../../groups/matching/matchRows';
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
 
 /**
@@ -10,25 +11,12 @@ export function isErrorReply(reply: unknown): reply is JsonRecord {
 	return isRecord(reply) && isErrorBody(reply) && !Array.isArray(reply.updateParticipants);
 }
 
-/** What the gateway says about one participant, read from its reply. */
-export interface ReplyRow {
-	/** The participant as the gateway names them, e.g. `5511999990001@s.whatsapp.net` or `…@lid`. */
-	jid?: string | undefined;
-	/** Their phone number as a JID, where `jid` is not one. */
-	phoneNumber?: string | undefined;
-	/** The network's code, e.g. `200`; absent where the row has none. */
-	code?: string | undefined;
-	inviteCode?: string | undefined;
-	/** ISO 8601, UTC. */
-	inviteExpiresAt?: string | undefined;
-}
-
 /**
  * Reads the reply to a group change: `{updateParticipants: [{status, jid, content: {attrs, content}}]}`, seen
  * on 1.8.2, 2.2.3 and 2.3.6. A bare list is read the same way.
  *
  * @returns the rows in the order of the reply, an empty one for what is no row; none where the reply also says that
- * it is an error; nothing where it has no list
+ * it is an error; `undefined` where it has no list
  */
 export function readRows(reply: unknown): ReplyRow[] | undefined {
 	const list = isRecord(reply) ? reply.updateParticipants : reply;
@@ -44,7 +32,7 @@ function readRow(row: JsonRecord): ReplyRow {
 	const otherJid = idOf(attrs.jid);
 	const jid = idOf(row.jid) ?? otherJid;
 	// Beside a hidden ID, the other one may be the number.
-	const isNumberOpen = jid !== otherJid && isHidden(identityOf(jid) ?? '');
+	const isNumberOpen = jid !== otherJid && identityOf(jid)?.kind === 'hidden';
 	return {
 		jid,
 		phoneNumber: idOf(attrs.phone_number) ?? (isNumberOpen ? otherJid : undefined),

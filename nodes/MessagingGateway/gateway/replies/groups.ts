@@ -13,7 +13,7 @@ export interface Group {
 /**
  * Reads the reply to "list groups": `[{id, subject, size, …}]` on all generations.
  *
- * @returns the groups in the order of the reply; nothing if the reply is something else
+ * @returns the groups in the order of the reply; `undefined` if the reply is something else
  */
 export function readGroups(reply: unknown): Group[] | undefined {
 	if (!Array.isArray(reply)) return undefined;

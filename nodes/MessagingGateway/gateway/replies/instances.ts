@@ -7,6 +7,12 @@ export interface Instance {
 	/** The record itself. */
 	record: JsonRecord;
 	name: string;
+	/** The fields below are there if the gateway gives them. */
+	id: string | undefined;
+	/** The JID of the account that it is connected to. */
+	owner: string | undefined;
+	/** As the gateway stored it last, e.g. `open`, `close` or `connecting`. */
+	status: string | undefined;
 }
 
 /** Published name of each field, and the name that generation 2 gives it (2.2.3 and 2.3.6). */
@@ -27,7 +33,7 @@ const FIELDS = [
  * Reads the reply to "list instances": a list of `{instance}` (published, 1.8.2), a flat list (2.2.3, 2.3.6),
  * one `{instance}` (1.8.2 asked by name), `null` or an empty list for none.
  *
- * @returns the instances in the order of the reply; nothing where the reply is something else
+ * @returns the instances in the order of the reply; `undefined` where the reply is something else
  */
 export function readInstances(reply: unknown): Instance[] | undefined {
 	if (reply === null) return [];
@@ -41,35 +47,28 @@ function readInstance(element: unknown): Instance | undefined {
 	const name = textOf(record.instanceName) ?? textOf(record.name);
 	// Many things have a name.
 	const isInstance = MARKS.some((field) => Object.hasOwn(record, field));
-	return name === undefined || !isInstance ? undefined : { element, record, name };
+	if (name === undefined || !isInstance) return undefined;
+	return {
+		element,
+		record,
+		name,
+		id: textOf(record.instanceId) ?? textOf(record.id),
+		owner: textOf(record.owner) ?? textOf(record.ownerJid),
+		status: textOf(record.status) ?? textOf(record.connectionStatus),
+	};
 }
 
 /** What an instance has besides its name: an ID, a status or a key. */
 const MARKS = ['instanceId', 'id', 'status', 'connectionStatus', 'apikey', 'token'];
 
-/** The JID of the instance's own account, if the gateway gives it. */
-export function ownerOf({ record }: Instance): string | undefined {
-	return textOf(record.owner) ?? textOf(record.ownerJid);
-}
-
-/** The instance's own ID, if the gateway gives it. */
-export function instanceIdOf({ record }: Instance): string | undefined {
-	return textOf(record.instanceId) ?? textOf(record.id);
-}
-
 /**
  * Reads the reply to "connection state": `{instance: {instanceName, state}}` on all generations.
  *
- * @returns the state, e.g. `open`, `close` or `connecting`; nothing if the reply has none, as right after a gateway's start
+ * @returns the state, e.g. `open`, `close` or `connecting`; `undefined` if the reply has none, as right after a gateway's start
  */
 export function readConnectionState(reply: unknown): string | undefined {
 	const instance = isRecord(reply) && isRecord(reply.instance) ? reply.instance : {};
 	return textOf(instance.state);
-}
-
-/** The instance's status, e.g. `open`, `close` or `connecting`, where the gateway gives it. */
-export function statusOf({ record }: Instance): string | undefined {
-	return textOf(record.status) ?? textOf(record.connectionStatus);
 }
 
 /**

@@ -10,7 +10,7 @@ export interface InviteLink {
  * Reads the reply to "invite code": `{inviteUrl, inviteCode}` on all generations.
  *
  * @returns the link, or `null` if there is none in it: 2.3.6 makes one that ends in `/undefined` if the network is
- * silent; nothing if the reply is something else
+ * silent; `undefined` if the reply is something else
  */
 export function readInviteLink(reply: unknown): { link: InviteLink | null } | undefined {
 	if (!isRecord(reply)) return undefined;

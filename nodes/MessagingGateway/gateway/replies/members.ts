@@ -1,24 +1,7 @@
 import { isErrorBody } from '../failures/callFailure';
-import { canonicalIdentityOf, digitsOf, identityOf, isPhone } from '../../groups/identity';
-import type { Person } from '../../groups/people';
+import { distinct, identityOf, type Identity } from '../../groups/identity';
+import type { Member, Role } from '../../groups/member';
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
-
-export type Role = 'member' | 'admin' | 'superAdmin';
-
-/** A member of a group. */
-export interface Member extends Person {
-	/** Their own ID as the gateway lists it. */
-	readonly id: string;
-	/** Digits of the phone number, where the gateway shows it. */
-	readonly number?: string;
-	/** Hidden ID, `…@lid`, where it is known. */
-	readonly lid?: string;
-	readonly role: Role;
-	/** Given for contacts that the gateway has stored. */
-	readonly name?: string;
-	/** What the reply has of them, as it came: one row, or several that name the same member. */
-	readonly rows: readonly JsonRecord[];
-}
 
 /** Above that of a member, from the highest. */
 const HIGHER_ROLES: readonly Role[] = ['superAdmin', 'admin'];
@@ -35,41 +18,12 @@ const HIDDEN_ID_FIRST: readonly IdField[] = ['lid', 'id', 'jid', 'phoneNumber'];
  * Reads the reply to "group participants": `{participants: [{id, admin, phoneNumber?, jid?, lid?, name?}]}` (1.8.2,
  * 2.2.3, 2.3.6; only 2.3.6 shows numbers in groups with hidden IDs).
  *
- * @returns the members in the order of the reply, each once; nothing where the reply is something else, also where one
- * of its rows has no ID at all
+ * @returns the members in the order of the reply, each once; `undefined` for anything else, also where a row has no ID at all
  */
 export function readMembers(reply: unknown): Member[] | undefined {
 	if (!isRecord(reply) || isErrorBody(reply) || !Array.isArray(reply.participants)) return undefined;
 	const rows = reply.participants.map(readRow);
 	return rows.every((row) => row !== undefined) ? mergeRows(rows) : undefined;
-}
-
-/** A member under the published names (a type, since only that fits n8n's items without a copy). */
-export type SimplifiedMember = {
-	/** Digits of the phone number; `null` where the gateway doesn't show it. */
-	participant: string | null;
-	/** Their own ID as listed. */
-	jid: string;
-	lid?: string;
-	role: Role;
-	name?: string;
-};
-
-/** The fields of a member that Get Participants and the trigger give. */
-export function simplifyMember({
-	id,
-	number,
-	lid,
-	role,
-	name,
-}: Omit<Member, 'rows' | 'ids'>): SimplifiedMember {
-	return {
-		participant: number ?? null,
-		jid: id,
-		...(lid !== undefined && { lid }),
-		role,
-		...(name !== undefined && { name }),
-	};
 }
 
 function readRow(row: unknown): Member | undefined {
@@ -82,14 +36,14 @@ function readRow(row: unknown): Member | undefined {
 		jid: identityIn(row, 'jid'),
 		lid: identityIn(row, 'lid'),
 	};
-	const number = NUMBER_FIRST.map((field) => identities[field]).find(isNumber);
-	const hiddenId = HIDDEN_ID_FIRST.map((field) => identities[field]).find(isHiddenId);
+	const number = NUMBER_FIRST.map((field) => identities[field]).find((one) => one?.kind === 'phone');
+	const hiddenId = HIDDEN_ID_FIRST.map((field) => identities[field]).find((one) => one?.kind === 'hidden');
 	const name = textOf(row.name);
 	return {
 		id,
-		ids: [...new Set(Object.values(identities).filter((one) => one !== undefined))],
-		...(number !== undefined && { number: digitsOf(number) }),
-		...(hiddenId !== undefined && { lid: `${digitsOf(hiddenId)}@lid` }),
+		ids: distinct(Object.values(identities)),
+		...(number !== undefined && { number: number.digits }),
+		...(hiddenId !== undefined && { lid: `${hiddenId.digits}@lid` }),
 		role: roleOf(row.admin),
 		...(name && { name }),
 		rows: [row],
@@ -97,17 +51,9 @@ function readRow(row: unknown): Member | undefined {
 }
 
 /** Digits alone are a phone number, but not where a hidden ID is given. */
-function identityIn(row: JsonRecord, field: IdField): string | undefined {
+function identityIn(row: JsonRecord, field: IdField): Identity | undefined {
 	const text = textOf(row[field]);
 	return identityOf(field === 'lid' && text && !text.includes('@') ? `${text}@lid` : text);
-}
-
-function isNumber(id: string | undefined): id is string {
-	return id !== undefined && isPhone(id);
-}
-
-function isHiddenId(id: string | undefined): id is string {
-	return id !== undefined && !isPhone(id);
 }
 
 /** A rank that isn't known is one all the same: who may be an admin counts as one. */
@@ -125,14 +71,14 @@ function mergeRows(rows: readonly Member[]): Member[] {
 	const byOwnId = new Map<string, MergedRows>();
 	const byAnyId = new Map<string, MergedRows>();
 	for (const row of rows) {
-		const ownId = identityOf(row.id) ?? row.id;
+		const ownId = identityOf(row.id)?.key ?? row.id;
 		const same =
-			byOwnId.get(ownId) ?? row.ids.map((id) => byAnyId.get(id)).find((one) => one?.agreesWith(row));
+			byOwnId.get(ownId) ?? row.ids.map(({ key }) => byAnyId.get(key)).find((one) => one?.agreesWith(row));
 		const member = same ?? new MergedRows();
 		if (same === undefined) merged.push(member);
 		member.add(row);
 		byOwnId.set(ownId, member);
-		for (const id of row.ids) if (!byAnyId.has(id)) byAnyId.set(id, member);
+		for (const { key } of row.ids) if (!byAnyId.has(key)) byAnyId.set(key, member);
 	}
 	return merged.map((member) => member.merge());
 }
@@ -142,17 +88,21 @@ class MergedRows {
 	private readonly rows: Member[] = [];
 
 	/** Made when it is needed: nearly every member has one row, whose IDs nobody asks for again. */
-	private known: KnownIds | undefined;
+	private known: { forms: Set<string>; kinds: Set<Identity['kind']> } | undefined;
 
 	add(row: Member): void {
 		this.rows.push(row);
-		this.known?.add(row);
+		if (this.known) this.learn(row, this.known);
 	}
 
 	/** Whether no number and no hidden ID of the row is another one than those known so far. */
 	agreesWith(row: Member): boolean {
-		const { forms, kinds } = this.knownIds();
-		return row.ids.every((id) => forms.has(canonicalIdentityOf(id)) || !kinds.has(isPhone(id)));
+		if (this.known === undefined) {
+			this.known = { forms: new Set(), kinds: new Set() };
+			for (const one of this.rows) this.learn(one, this.known);
+		}
+		const { forms, kinds } = this.known;
+		return row.ids.every(({ canonical, kind }) => forms.has(canonical) || !kinds.has(kind));
 	}
 
 	/** One member with all IDs and the highest role; of all else what the first row says that has it. */
@@ -161,35 +111,16 @@ class MergedRows {
 		if (first !== undefined && others.length === 0) return first;
 		return {
 			...this.rows.reduceRight((later, row) => ({ ...later, ...row })),
-			ids: [...this.knownIds().ids],
+			ids: distinct(this.rows.flatMap(({ ids }) => ids)),
 			role: HIGHER_ROLES.find((role) => this.rows.some((row) => row.role === role)) ?? 'member',
 			rows: this.rows.flatMap(({ rows }) => rows),
 		};
 	}
 
-	private knownIds(): KnownIds {
-		return (this.known ??= new KnownIds(this.rows));
-	}
-}
-
-/** The IDs of several rows. */
-class KnownIds {
-	readonly ids = new Set<string>();
-
-	readonly forms = new Set<string>();
-
-	/** Whether there are numbers (true) and hidden IDs (false). */
-	readonly kinds = new Set<boolean>();
-
-	constructor(rows: readonly Member[]) {
-		for (const row of rows) this.add(row);
-	}
-
-	add(row: Member): void {
-		for (const id of row.ids) {
-			this.ids.add(id);
-			this.forms.add(canonicalIdentityOf(id));
-			this.kinds.add(isPhone(id));
+	private learn({ ids }: Member, { forms, kinds }: NonNullable<MergedRows['known']>): void {
+		for (const { canonical, kind } of ids) {
+			forms.add(canonical);
+			kinds.add(kind);
 		}
 	}
 }

@@ -4,7 +4,7 @@ import { isRecord, textOf } from '../../common/json';
 /** What a gateway gives for connecting an instance. */
 export type QrCode =
 	| { status: 'open' }
-	/** `picture` is a PNG in base64; nothing as long as the network has sent no code. */
+	/** `picture` is a PNG in base64; `undefined` as long as the network has sent no code. */
 	| { status: 'connecting'; picture: string | undefined; pairingCode: string | undefined };
 
 const PNG = /^data:image\/png;base64,([a-z0-9+/=]+)$/i;
@@ -14,7 +14,7 @@ const WAITING: QrCode = { status: 'connecting', picture: undefined, pairingCode:
  * Reads the reply to "connect instance": `{pairingCode, code, base64, count}`, or `{instance: {state: "open"}}` if it is
  * connected already, on all generations.
  *
- * @returns nothing if the reply is something else
+ * @returns `undefined` if the reply is something else
  */
 export function readQrCode(reply: unknown): QrCode | undefined {
 	if (!isRecord(reply) || isErrorBody(reply)) return undefined;

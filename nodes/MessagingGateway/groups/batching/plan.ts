@@ -1,81 +1,106 @@
 import { groupBy } from '../../common/groupBy';
-import { draftGroup } from './groupDraft';
-import { apart } from './requests';
-import type { Action } from '../outcomes';
-
-/**
- * One change of one person in one group: the unit of a plan. What was asked for and what is sent are two things, and a
- * change knows its own place, since an item may want several and one may belong to no item.
- */
-export interface Change {
-	/** Index among all changes of the run. */
-	place: number;
-	/** The input item that asks for it; nothing if none does. */
-	item: number | undefined;
-	instance: string;
-	groupJid: string;
-	action: Action;
-	/** The participant as asked for, e.g. `+55 11 99999-0001`. */
-	participant: string;
-	/** As the gateway is asked for them: digits, or a full JID. */
-	sentAs: string;
-}
-
-/** One call to the gateway. */
-export interface PlannedRequest {
-	instance: string;
-	groupJid: string;
-	action: Action;
-	/** What is sent, each once, in the order of first mention. */
-	participants: string[];
-	/** Every change that it makes, in order. */
-	changes: Change[];
-}
+import type { Change, ChangeRequest } from '../change';
+import type { Identity } from '../identity';
+import { batches, inOrder, onePerItem, sharedRuns, splitWhere } from './requests';
+import { inRounds } from './rounds';
 
 /** How changes may be put together. */
-export interface Grouping {
+export interface BatchOptions {
 	/** Whether one request may serve several items. */
 	combineItems: boolean;
 	/** Most participants in one request. */
 	batchSize: number;
 }
 
-/** The identities of the account that each instance is connected to, as `identityOf` gives them. */
-export type OwnAccounts = ReadonlyMap<string, readonly string[]>;
+/** The account that each instance is connected to; `undefined` where that can't be known. */
+export type OwnAccounts = ReadonlyMap<string, Identity | undefined>;
 
-/** A plan that may depend on what the instances' own accounts are. */
-export interface PlanDraft {
-	/** The instances whose own account has to be known for it, each once. */
-	undecided: string[];
-	/**
-	 * @param own what is known of them; where nothing is, nothing is reordered
-	 * @returns the requests in the order in which they have to be sent
-	 */
-	decide: (own: OwnAccounts) => PlannedRequest[];
+/** The requests of a run, in the order in which they have to be sent. */
+export interface RequestPlan {
+	requests: ChangeRequest[];
+	/** Instances whose own account was not given and would let changes move: here, all of theirs stay in order. */
+	needsOwnAccount: string[];
 }
 
 /**
  * Turns changes into few requests that leave every group as one request per item, in order, would leave it.
  *
- * Groups don't affect each other, so they follow in order of first mention, each as {@link draftGroup} has it. Where
+ * Groups don't affect each other, so they follow in order of first mention, each as {@link planGroup} has it. Where
  * items are not combined, all stays in order.
  *
  * @param changes in the order asked for
  */
-export function draftPlan(changes: readonly Change[], { combineItems, batchSize }: Grouping): PlanDraft {
-	if (!combineItems) {
-		const requests = apart(changes, batchSize);
-		return { undecided: [], decide: () => requests };
-	}
+export function planRequests(
+	changes: readonly Change[],
+	{ combineItems, batchSize }: BatchOptions,
+	ownAccounts: OwnAccounts = new Map(),
+): RequestPlan {
+	if (!combineItems) return { requests: onePerItem(changes, batchSize), needsOwnAccount: [] };
 	const byGroup = groupBy(changes, ({ groupJid }) => groupJid);
-	const groups = [...byGroup.values()].map((ofGroup) => draftGroup(ofGroup, batchSize));
+	const plans = [...byGroup.values()].map((ofGroup) => planGroup(ofGroup, batchSize, ownAccounts));
 	return {
-		undecided: [...new Set(groups.flatMap(({ undecided }) => undecided ?? []))],
-		decide: (own) => groups.flatMap((group) => group.decide(own)),
+		requests: plans.flatMap(({ requests }) => requests),
+		needsOwnAccount: [...new Set(plans.flatMap(({ needsOwnAccount }) => needsOwnAccount))],
 	};
 }
 
-/** The requests of a plan for which nobody's own account is known: see {@link draftPlan}. */
-export function planRequests(changes: readonly Change[], grouping: Grouping): PlannedRequest[] {
-	return draftPlan(changes, grouping).decide(new Map());
+/**
+ * Plans the changes to one group: in rounds, as {@link inRounds} puts them. Nothing is reordered where that takes fewer
+ * requests, nor where it may change what becomes of the group: two IDs of different kinds can be one person, and of two
+ * instances one may have rights that the other lacks.
+ *
+ * Nothing moves across a change of the instance's own account, which can lose its rights by it, so the account has to be
+ * known where a removal or demotion would come earlier than asked for.
+ */
+function planGroup(changes: readonly Change[], batchSize: number, ownAccounts: OwnAccounts): RequestPlan {
+	const kind = common(changes, ({ participant }) => participant.identity.kind);
+	const instance = common(changes, (change) => change.instance);
+	const ordered = () => inOrder(changes, batchSize);
+	if (kind === undefined || kind === 'other' || instance === undefined)
+		return { requests: ordered(), needsOwnAccount: [] };
+	const { requests, revokesAdminEarlier } = orderGroup(changes, batchSize);
+	if (!revokesAdminEarlier) return { requests, needsOwnAccount: [] };
+	if (!ownAccounts.has(instance)) return { requests: ordered(), needsOwnAccount: [instance] };
+	const own = ownAccounts.get(instance);
+	if (own?.kind !== kind) return { requests: ordered(), needsOwnAccount: [] };
+	const ofOwnAccount = changes.filter(({ participant }) => participant.identity.canonical === own.canonical);
+	return {
+		requests: ofOwnAccount.length === 0 ? requests : keepInPlace(ofOwnAccount, changes, batchSize),
+		needsOwnAccount: [],
+	};
+}
+
+/** The value that all of a list have; `undefined` if they differ. */
+function common<T, V>(all: readonly T[], valueOf: (one: T) => V): V | undefined {
+	const [first] = all;
+	const value = first && valueOf(first);
+	return all.every((one) => valueOf(one) === value) ? value : undefined;
+}
+
+/** In rounds, unless it takes fewer requests to leave all in order. */
+function orderGroup(
+	changes: readonly Change[],
+	batchSize: number,
+): { requests: ChangeRequest[]; revokesAdminEarlier: boolean } {
+	const { steps, isInOrder, revokesAdminEarlier } = inRounds(changes);
+	const requests = steps.flatMap((step) => batches(step, batchSize));
+	// Each run takes at least one request.
+	if (isInOrder || sharedRuns(changes).length >= requests.length) return { requests, revokesAdminEarlier };
+	const ordered = inOrder(changes, batchSize);
+	return ordered.length < requests.length
+		? { requests: ordered, revokesAdminEarlier: false }
+		: { requests, revokesAdminEarlier };
+}
+
+/** Sends the items about the own account by themselves, and what comes before and after them in rounds. */
+function keepInPlace(
+	ofOwnAccount: readonly Change[],
+	changes: readonly Change[],
+	batchSize: number,
+): ChangeRequest[] {
+	const items = new Set(ofOwnAccount.map(({ item }) => item));
+	const isFixed = ({ item }: Change) => items.has(item);
+	return splitWhere(changes, (one, next) => isFixed(one) !== isFixed(next)).flatMap((run) =>
+		run.some(isFixed) ? onePerItem(run, batchSize) : orderGroup(run, batchSize).requests,
+	);
 }

@@ -1,37 +1,31 @@
-import type { Change, PlannedRequest } from './plan';
-import { numberOf } from './sentIds';
-
-/** A number that is sent, and the request that it is in. */
-interface Sent {
-	request: PlannedRequest;
-	sentAs: string;
-}
+import type { Change, ChangeRequest, Participant } from '../change';
+import { rewrite } from '../identity';
 
 /** Changes that follow each other and can share requests: of one group, through one instance, with one action. */
 export function sharedRuns(changes: readonly Change[]): Change[][] {
-	return runsOf(
+	return splitWhere(
 		changes,
 		(one, next) =>
-			one.instance === next.instance && one.groupJid === next.groupJid && one.action === next.action,
+			one.instance !== next.instance || one.groupJid !== next.groupJid || one.action !== next.action,
 	);
 }
 
 /** Requests for changes that stay in order. */
-export function inOrder(changes: readonly Change[], batchSize: number): PlannedRequest[] {
-	return sharedRuns(changes).flatMap((run) => inBatches(run, batchSize));
+export function inOrder(changes: readonly Change[], batchSize: number): ChangeRequest[] {
+	return sharedRuns(changes).flatMap((run) => batches(run, batchSize));
 }
 
 /** Requests for changes that stay in order, none of them for several items. */
-export function apart(changes: readonly Change[], batchSize: number): PlannedRequest[] {
-	return runsOf(changes, (one, next) => one.item === next.item).flatMap((run) => inOrder(run, batchSize));
+export function onePerItem(changes: readonly Change[], batchSize: number): ChangeRequest[] {
+	return splitWhere(changes, (one, next) => one.item !== next.item).flatMap((run) => inOrder(run, batchSize));
 }
 
-/** Cuts a list wherever two that follow each other don't belong together. */
-export function runsOf<T>(all: readonly T[], belong: (one: T, next: T) => boolean): T[][] {
+/** Cuts a list between two elements that the question is true of. */
+export function splitWhere<T>(all: readonly T[], isCut: (one: T, next: T) => boolean): T[][] {
 	const runs: T[][] = [];
 	all.forEach((one, i) => {
 		const last = all[i - 1];
-		if (last !== undefined && belong(last, one)) runs.at(-1)?.push(one);
+		if (last !== undefined && !isCut(last, one)) runs.at(-1)?.push(one);
 		else runs.push([one]);
 	});
 	return runs;
@@ -42,27 +36,37 @@ export function runsOf<T>(all: readonly T[], belong: (one: T, next: T) => boolea
  *
  * @param changes through one instance to one group with one action, in the order in which they are sent
  * @param batchSize most participants in one request
- * @returns the requests in order. A change that another one makes already is among that one's, with what is sent then
+ * @returns the requests in order; a change that another one makes already is among that one's
  */
-export function inBatches(changes: readonly Change[], batchSize: number): PlannedRequest[] {
-	const requests: PlannedRequest[] = [];
-	const sent = new Map<string, Sent>();
-	let request: PlannedRequest | undefined;
+export function batches(changes: readonly Change[], batchSize: number): ChangeRequest[] {
+	const requests: ChangeRequest[] = [];
+	const byNumber = new Map<string, ChangeRequest>();
+	let request: ChangeRequest | undefined;
 	for (const change of changes) {
-		const { instance, groupJid, action, sentAs } = change;
-		const number = numberOf(sentAs);
-		const twin = sent.get(number);
-		if (twin !== undefined) {
-			twin.request.changes.push({ ...change, sentAs: twin.sentAs });
+		const { instance, groupJid, action, participant } = change;
+		const number = sameNumber(participant);
+		const earlier = byNumber.get(number);
+		if (earlier !== undefined) {
+			earlier.changes.push(change);
 			continue;
 		}
 		if (request === undefined || request.participants.length >= batchSize) {
 			request = { instance, groupJid, action, participants: [], changes: [] };
 			requests.push(request);
 		}
-		request.participants.push(sentAs);
+		request.participants.push(participant);
 		request.changes.push(change);
-		sent.set(number, { request, sentAs });
+		byNumber.set(number, request);
 	}
 	return requests;
+}
+
+/**
+ * The same for participants that all gateways certainly take for one number: the same digits, unless they rewrite them.
+ * A JID with a device is sent as it is: 1.8.2 keeps the device, 2.3.6 drops it (recordings `…-normalisation`).
+ */
+export function sameNumber({ sentAs, identity: { kind, digits } }: Participant): string {
+	if (kind !== 'phone' || sentAs === digits) return sentAs;
+	const isBare = sentAs === `${digits}@s.whatsapp.net`;
+	return isBare && rewrite(digits) === digits ? digits : sentAs;
 }

@@ -1,22 +1,21 @@
+import type { Change } from '../change';
 import type { Action } from '../outcomes';
-import type { Change } from './plan';
-import { personOf } from './sentIds';
 
 /** The steps of a round, in order: removals make room for additions. */
 const STEP_IN_ROUND: Record<Action, number> = { remove: 0, add: 1, promote: 2, demote: 3 };
 const STEPS_IN_ROUND = 4;
 
 /** Changes by which an account can lose the right to change anything. */
-const TAKES_RIGHTS: Record<Action, boolean> = { remove: true, add: false, promote: false, demote: true };
+const REVOKES_ADMIN: Record<Action, boolean> = { remove: true, add: false, promote: false, demote: true };
 
 /** Changes in rounds. */
 export interface Rounds {
-	/** In order; there are none for a step that nobody has a change in. */
+	/** In order; a step in which nobody has a change is left out. */
 	steps: Change[][];
 	/** Whether no change comes before one that was asked for earlier. */
 	isInOrder: boolean;
 	/** Whether a removal or demotion comes before a change that was asked for earlier. */
-	takesRightsEarlier: boolean;
+	revokesAdminEarlier: boolean;
 }
 
 /**
@@ -30,10 +29,10 @@ export function inRounds(changes: readonly Change[]): Rounds {
 	const stepOf = new Map<string, number>();
 	let last = 0;
 	let isInOrder = true;
-	let takesRightsEarlier = false;
+	let revokesAdminEarlier = false;
 	for (const change of changes) {
-		const { action, sentAs } = change;
-		const person = personOf(sentAs);
+		const { action, participant } = change;
+		const person = participant.identity.canonical;
 		const step = nextStep(stepOf.get(person) ?? 0, action);
 		stepOf.set(person, step);
 		(steps[step] ??= []).push(change);
@@ -42,10 +41,10 @@ export function inRounds(changes: readonly Change[]): Rounds {
 			continue;
 		}
 		isInOrder = false;
-		takesRightsEarlier ||= TAKES_RIGHTS[action];
+		revokesAdminEarlier ||= REVOKES_ADMIN[action];
 	}
 	// The list has holes.
-	return { steps: Object.values(steps), isInOrder, takesRightsEarlier };
+	return { steps: Object.values(steps), isInOrder, revokesAdminEarlier };
 }
 
 /** The first step with this action, from a given one on. */

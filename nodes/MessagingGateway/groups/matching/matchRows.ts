@@ -1,19 +1,24 @@
-import { digitsOf, identityOf, isHidden, isPhone, rewrittenIdentityOf } from '../identity';
-import type { ReplyRow } from '../../gateway/replies/changeRows';
+import type { Participant } from '../change';
+import { distinct, identityOf, rewrite, type Identity } from '../identity';
+
+/** What the gateway says about one participant. */
+export interface ReplyRow {
+	/** The participant as the gateway names them, e.g. `5511999990001@s.whatsapp.net` or `…@lid`. */
+	jid?: string | undefined;
+	/** Their phone number as a JID, where `jid` is not one. */
+	phoneNumber?: string | undefined;
+	/** The network's code, e.g. `200`; absent where the row has none. */
+	code?: string | undefined;
+	inviteCode?: string | undefined;
+	/** ISO 8601, UTC. */
+	inviteExpiresAt?: string | undefined;
+}
 
 /** Rows about one person: each shares an ID with another of them. */
 export interface RowGroup {
 	rows: ReplyRow[];
-	/** All their IDs, as {@link identityOf} gives them. */
-	ids: Set<string>;
-}
-
-/** A participant, and the numbers that the network may have been asked about. */
-interface Sent {
-	sentAs: string;
-	own: string | undefined;
-	/** The same as `own` where gateways leave it as it is. */
-	made: string | undefined;
+	/** The keys of all their identities. */
+	keys: Set<string>;
 }
 
 /**
@@ -27,55 +32,60 @@ interface Sent {
  * @param rows the rows of its reply
  * @returns for each participant that has any, the groups that may be about them; what all their rows agree on is certain
  */
-export function matchRows(sent: readonly string[], rows: readonly ReplyRow[]): Map<string, RowGroup[]> {
-	const { groups, byId } = groupRows(rows);
-	const groupOf = (id: string | undefined) => (id === undefined ? undefined : byId.get(id));
-	const people = sent.map((one): Sent => ({
-		sentAs: one,
-		own: identityOf(one),
-		made: rewrittenIdentityOf(one),
-	}));
+export function matchRows(
+	sent: readonly Participant[],
+	rows: readonly ReplyRow[],
+): Map<Participant, RowGroup[]> {
+	const { groups, byKey } = groupRows(rows);
 	// The network was certainly asked about these. So their rows say nothing about a number that gateways may or may not
 	// have made the same.
-	const taken = new Set(people.filter(({ own, made }) => own === made).map(({ own }) => groupOf(own)));
+	const taken = new Set(
+		sent.filter(({ identity }) => !isRewritten(identity)).map(({ identity: { key } }) => byKey.get(key)),
+	);
 
-	const found = new Map<string, RowGroup[]>();
-	const shared: Sent[] = [];
-	const peopleLeft: Sent[] = [];
-	for (const one of people) {
-		const own = groupOf(one.own);
-		const made = groupOf(one.made);
-		const free = groupsAmong(own, made).filter((group) => one.own === one.made || !taken.has(group));
-		if (free.length > 0) found.set(one.sentAs, free);
-		else if (made) shared.push(one);
+	const matches = new Map<Participant, RowGroup[]>();
+	const shared: Participant[] = [];
+	const peopleLeft: Participant[] = [];
+	for (const one of sent) {
+		const { identity } = one;
+		const own = byKey.get(identity.key);
+		const rewritten = byKey.get(identity.rewritten);
+		const free = groupsAmong(own, rewritten).filter((group) => !isRewritten(identity) || !taken.has(group));
+		if (free.length > 0) matches.set(one, free);
+		else if (rewritten) shared.push(one);
 		else peopleLeft.push(one);
 	}
 
-	const idsSent = new Set(people.flatMap(({ own, made }) => [own, made]));
-	const groupsLeft = groups.filter(({ ids }) => ![...ids].some((id) => idsSent.has(id)));
+	const keysSent = new Set(sent.flatMap(({ identity: { key, rewritten } }) => [key, rewritten]));
+	const groupsLeft = groups.filter(({ keys }) => ![...keys].some((key) => keysSent.has(key)));
 	const unnamed = groupsLeft.filter((group) => group.rows.every(namesNoNumber));
-	const pool = { rows: unnamed.flatMap((group) => group.rows), ids: new Set<string>() };
+	const pool = { rows: unnamed.flatMap((group) => group.rows), keys: new Set<string>() };
 	// What is left may as well be about those who may share a row.
 	const more = unnamed.length > 0 ? pool : undefined;
-	for (const { sentAs, own, made } of shared)
-		found.set(sentAs, groupsAmong(groupOf(own), groupOf(made), more));
+	for (const one of shared) {
+		const { key, rewritten } = one.identity;
+		matches.set(one, groupsAmong(byKey.get(key), byKey.get(rewritten), more));
+	}
 	if (shared.length === 0 && isOneEach(peopleLeft, groupsLeft, unnamed))
-		for (const { sentAs } of peopleLeft) found.set(sentAs, [pool]);
-	return found;
+		for (const one of peopleLeft) matches.set(one, [pool]);
+	return matches;
+}
+
+/** Whether gateways ask the network about another number than the one sent. */
+function isRewritten({ key, rewritten }: Identity): boolean {
+	return key !== rewritten;
 }
 
 /** Whether every participant that is left has exactly one of the rows that are left. */
 function isOneEach(
-	people: readonly Sent[],
+	people: readonly Participant[],
 	left: readonly RowGroup[],
 	unnamed: readonly RowGroup[],
 ): boolean {
 	if (left.length !== people.length || unnamed.length !== people.length) return false;
 	if (left.some(({ rows }) => rows.length > 1)) return false;
 	// A row with another hidden ID than the one sent is about somebody else.
-	return (
-		!people.some(({ own }) => own !== undefined && isHidden(own)) || left.every(({ ids }) => ids.size === 0)
-	);
+	return !people.some(({ identity }) => identity.kind === 'hidden') || left.every(({ keys }) => keys.size === 0);
 }
 
 function groupsAmong(...groups: Array<RowGroup | undefined>): RowGroup[] {
@@ -84,34 +94,34 @@ function groupsAmong(...groups: Array<RowGroup | undefined>): RowGroup[] {
 
 /** Whether a row has no ID, or hidden ones. What can't be read may be a number. */
 function namesNoNumber({ jid, phoneNumber }: ReplyRow): boolean {
-	return [jid, phoneNumber].every((id) => id === undefined || isHidden(identityOf(id) ?? ''));
+	return [jid, phoneNumber].every((id) => id === undefined || identityOf(id)?.kind === 'hidden');
 }
 
 /** Puts the rows together that share an ID, in time that grows with their number. */
-function groupRows(rows: readonly ReplyRow[]): { groups: RowGroup[]; byId: Map<string, RowGroup> } {
+function groupRows(rows: readonly ReplyRow[]): { groups: RowGroup[]; byKey: Map<string, RowGroup> } {
 	const groups = new Set<RowGroup>();
-	const byId = new Map<string, RowGroup>();
+	const byKey = new Map<string, RowGroup>();
 	for (const row of rows) {
-		const ids = idsOf(row);
-		let group: RowGroup = { rows: [row], ids: new Set(ids) };
+		const keys = keysOf(row);
+		let group: RowGroup = { rows: [row], keys: new Set(keys) };
 		groups.add(group);
-		for (const known of groupsAmong(...ids.map((id) => byId.get(id)))) {
+		for (const known of groupsAmong(...keys.map((key) => byKey.get(key)))) {
 			// The smaller one moves, so that no row moves often.
 			const [from, to] = known.rows.length < group.rows.length ? [known, group] : [group, known];
 			for (const moved of from.rows) to.rows.push(moved);
-			for (const id of from.ids) to.ids.add(id);
-			for (const id of from.ids) byId.set(id, to);
+			for (const key of from.keys) to.keys.add(key);
+			for (const key of from.keys) byKey.set(key, to);
 			groups.delete(from);
 			group = to;
 		}
-		for (const id of ids) byId.set(id, group);
+		for (const key of keys) byKey.set(key, group);
 	}
-	return { groups: [...groups], byId };
+	return { groups: [...groups], byKey };
 }
 
-/** Where a row names two phone numbers of different people, `phone_number` is the one that counts. */
-function idsOf(row: ReplyRow): string[] {
-	const ids = [row.phoneNumber, row.jid].map(identityOf).filter((id) => id !== undefined);
-	const people = new Set(ids.filter(isPhone).map((id) => rewrittenIdentityOf(digitsOf(id))));
-	return people.size > 1 ? ids.slice(0, 1) : ids;
+/** The keys of a row's identities; of two phone numbers of different people, `phone_number` is the one that counts. */
+function keysOf(row: ReplyRow): string[] {
+	const ids = distinct([row.phoneNumber, row.jid].map(identityOf));
+	const numbers = new Set(ids.filter(({ kind }) => kind === 'phone').map(({ digits }) => rewrite(digits)));
+	return (numbers.size > 1 ? ids.slice(0, 1) : ids).map(({ key }) => key);
 }

@@ -1,7 +1,7 @@
-import type { RowGroup } from './matchRows';
+import type { Participant } from '../change';
+import { identityOf } from '../identity';
 import { outcomeOf, WORDING, type Action, type Outcome } from '../outcomes';
-import type { ReplyRow } from '../../gateway/replies/changeRows';
-import { identityOf, isAskedAsAnother, isPhone } from '../identity';
+import type { ReplyRow, RowGroup } from './matchRows';
 
 /** What the rows that may be about a participant say together. */
 export interface Verdict {
@@ -16,62 +16,71 @@ export interface Verdict {
  * Says what is certain of each participant, whichever of the rows are theirs: what all of them agree on. Where their
  * codes differ, it is `done` if every one of them means that the group is as asked, and otherwise not known.
  *
- * @param found the rows that may be about each participant, in groups
- * @returns a verdict for each participant in `found`
+ * @param matches the rows that may be about each participant, in groups
+ * @returns a verdict for each participant in `matches`
  */
 export function verdictsOf(
-	found: ReadonlyMap<string, readonly RowGroup[]>,
+	matches: ReadonlyMap<Participant, readonly RowGroup[]>,
 	action: Action,
-): Map<string, Verdict> {
+): Map<Participant, Verdict> {
 	// Participants may share a group, which is weighed once.
-	const weighed = new Map<RowGroup, Weighed>();
-	for (const group of new Set([...found.values()].flat())) weighed.set(group, weigh(group, action));
-	const verdicts = new Map<string, Verdict>();
-	for (const [sentAs, groups] of found)
-		verdicts.set(
-			sentAs,
-			judge(
-				sentAs,
-				groups.flatMap((group) => weighed.get(group) ?? []),
-			),
-		);
+	const statements = new Map<RowGroup, Statement>();
+	for (const group of new Set([...matches.values()].flat())) statements.set(group, statementOf(group, action));
+	const verdicts = new Map<Participant, Verdict>();
+	for (const [participant, groups] of matches) {
+		const about = groups.flatMap((group) => statements.get(group) ?? []);
+		verdicts.set(participant, judge(participant, about));
+	}
 	return verdicts;
 }
 
 /** What a group of rows says, whoever it is about. */
-interface Weighed {
+interface Statement {
 	row: ReplyRow;
-	/** The phone numbers that it names. */
+	/** The keys of the phone numbers that it names. */
 	numbers: Set<string>;
 	/** What its codes mean where the network was asked about the number sent, and about another. */
 	outcomes: Set<Outcome>;
 	outcomesAsAnother: Set<Outcome>;
 }
 
-function weigh({ rows }: RowGroup, action: Action): Weighed {
+function statementOf({ rows }: RowGroup, action: Action): Statement {
 	const ids = rows.flatMap(({ jid, phoneNumber }) => [identityOf(jid), identityOf(phoneNumber)]);
 	const codes = [...new Set(rows.map(({ code }) => code))];
 	const outcomes = (asAnother: boolean) =>
 		new Set(codes.map((code) => (code === undefined ? 'unconfirmed' : outcomeOf(code, action, asAnother))));
 	return {
 		row: agreementOf(rows),
-		numbers: new Set(ids.filter((id) => id !== undefined).filter(isPhone)),
+		numbers: new Set(ids.flatMap((id) => (id?.kind === 'phone' ? [id.key] : []))),
 		outcomes: outcomes(false),
 		outcomesAsAnother: outcomes(true),
 	};
 }
 
-function judge(sentAs: string, groups: readonly Weighed[]): Verdict {
-	const row = agreementOf(groups.map((group) => group.row));
-	const asked = groups.map((group) => ({ ...group, asAnother: isAskedAsAnother(sentAs, group.numbers) }));
+function judge(participant: Participant, statements: readonly Statement[]): Verdict {
+	const row = agreementOf(statements.map((one) => one.row));
+	const isAsAnother = ({ numbers }: Statement) => isAskedAsAnother(participant, numbers);
 	const outcomes = new Set(
-		asked.flatMap((group) => [...(group.asAnother ? group.outcomesAsAnother : group.outcomes)]),
+		statements.flatMap((one) => [...(isAsAnother(one) ? one.outcomesAsAnother : one.outcomes)]),
 	);
 	return {
 		row,
-		asAnother: asked.some(({ asAnother }) => asAnother),
+		asAnother: statements.some(isAsAnother),
 		outcome: commonOutcome(outcomes, row.code),
 	};
+}
+
+/**
+ * Whether the network was asked about another number than the one sent, or may have been: the reply names another one,
+ * or none and gateways rewrite the one sent. They never rewrite a full JID.
+ *
+ * @param numbers the keys of the phone numbers that the reply names the person by
+ */
+function isAskedAsAnother({ sentAs, identity }: Participant, numbers: ReadonlySet<string>): boolean {
+	if (sentAs.includes('@')) return false;
+	const [number] = numbers;
+	if (number === undefined) return identity.key !== identity.rewritten;
+	return numbers.size > 1 || number !== identity.key;
 }
 
 function commonOutcome(outcomes: ReadonlySet<Outcome>, code: string | undefined): Outcome {

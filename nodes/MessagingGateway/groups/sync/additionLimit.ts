@@ -1,6 +1,4 @@
-import { canonicalIdentityOf } from '../identity';
 import type { Addition, Decision, Plan } from './plan';
-import type { Row } from './rules';
 
 /**
  * Holds back the additions that are more than an instance may make in a run. First come those who were never refused,
@@ -11,17 +9,17 @@ import type { Row } from './rules';
  * @param maxAdditions most people to add
  * @returns the plans in the same order, with the decisions beyond the limit postponed
  */
-export function capAdditions<R extends Row>(
-	plans: ReadonlyArray<Plan<R>>,
+export function limitAdditions(
+	plans: readonly Plan[],
 	maxAdditions: number,
-): Array<Plan<R>> {
+): Plan[] {
 	const inOrder = plans
 		.flatMap(({ decisions }) => decisions.filter(isAddition))
 		.sort((one, other) => turnOf(one) - turnOf(other) || itemOf(one) - itemOf(other));
 	const places = new Set<string>();
-	const tooMany = new Set<Decision<R>>();
+	const tooMany = new Set<Decision>();
 	for (const addition of inOrder) {
-		const person = [...new Set(addition.ids.map(canonicalIdentityOf))].join();
+		const person = [...new Set(addition.ids.map(({ canonical }) => canonical))].join();
 		if (places.has(person) || places.size < maxAdditions) places.add(person);
 		else tooMany.add(addition);
 	}
@@ -33,26 +31,26 @@ export function capAdditions<R extends Row>(
 	}));
 }
 
-function isAddition<R extends Row>(decision: Decision<R>): decision is Addition<R> {
+function isAddition(decision: Decision): decision is Addition {
 	return decision.action === 'add' && decision.outcome === 'planned';
 }
 
 /** Never refused: before everybody who was. */
-function turnOf({ refusedAt = 0 }: Addition<Row>): number {
+function turnOf({ refusedAt = 0 }: Addition): number {
 	return refusedAt;
 }
 
-function itemOf({ rows: [row] }: Addition<Row>): number {
+function itemOf({ rows: [row] }: Addition): number {
 	return row.item;
 }
 
-function postpone<R extends Row>({
+function postpone({
 	rows,
 	shouldBeMember,
 	ids,
 	members,
 	action,
 	sentAs,
-}: Addition<R>): Decision<R> {
+}: Addition): Decision {
 	return { rows, shouldBeMember, ids, members, action, outcome: 'postponed', sentAs, reason: 'maxAdditions' };
 }

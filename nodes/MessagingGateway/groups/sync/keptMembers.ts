@@ -1,13 +1,13 @@
-import { isPhone } from '../identity';
+import type { Identity } from '../identity';
+import type { Member } from '../member';
 import { hasHiddenId, hasNumber, type People, type Person } from '../people';
-import type { Member } from '../../gateway/replies/members';
 import type { ListedPerson } from './matchList';
-import type { PlanRules, Row } from './rules';
+import type { PlanRules } from './rules';
 
-/** Why somebody is kept who would have to go otherwise. */
+/** Why a person is kept who would have to go otherwise. */
 export type KeptReason = 'self' | 'protected' | 'admin' | 'ambiguous' | 'unidentified' | 'badRow';
 
-/** Says why a member is kept; nothing where they may be removed. */
+/** Says why a member is kept; `undefined` where they may be removed. */
 export type WhyKept = (member: Member) => KeptReason | undefined;
 
 /**
@@ -15,8 +15,8 @@ export type WhyKept = (member: Member) => KeptReason | undefined;
  *
  * @returns the reasons for members whom a row names, and for those whom no row names
  */
-export function whoIsKept(
-	listed: ReadonlyArray<ListedPerson<Row>>,
+export function keptMembers(
+	listed: readonly ListedPerson[],
 	members: People<Member>,
 	{ own, protected: protectedIds, removeAdmins, badRow }: PlanRules,
 ): { listed: WhyKept; unlisted: WhyKept } {
@@ -26,7 +26,7 @@ export function whoIsKept(
 	const safe = [...own, ...protectedIds];
 	const mayBeSafe = isPerhapsOneOf(safe.filter((id) => members.find([id]).length === 0));
 	const unseen = listed.filter((person) => person.members.length === 0);
-	const mayBeListed = isPerhapsOneOf(unseen.flatMap(({ ids }) => [...ids]));
+	const mayBeListed = isPerhapsOneOf(unseen.flatMap(({ ids }) => ids));
 
 	// The first that applies counts. Rules come first: they are certain.
 	const always: Reasons = [
@@ -56,12 +56,11 @@ function isIn(members: readonly Member[]): (member: Member) => boolean {
 }
 
 /**
- * Whether a member may be somebody with one of some IDs that no member shows: the gateway shows no ID of that kind of
- * theirs.
+ * Whether a member may have one of some IDs that no member shows: the gateway shows no ID of that kind of theirs.
  */
-function isPerhapsOneOf(unseenIds: readonly string[]): (person: Person) => boolean {
-	const numbers = unseenIds.some(isPhone);
-	const hiddenIds = unseenIds.some((id) => !isPhone(id));
+function isPerhapsOneOf(unseenIds: readonly Identity[]): (person: Person) => boolean {
+	const numbers = unseenIds.some(({ kind }) => kind === 'phone');
+	const hiddenIds = unseenIds.some(({ kind }) => kind !== 'phone');
 	return (person) => (numbers && !hasNumber(person)) || (hiddenIds && !hasHiddenId(person));
 }
 
@@ -69,7 +68,7 @@ function isPerhapsOneOf(unseenIds: readonly string[]): (person: Person) => boole
  * The members of whom it isn't certain that they are this person: several fit, or where numbers count as they are
  * spelled, another form of theirs does.
  */
-function ambiguousMembersFor({ members, otherForms, shouldBeMember }: ListedPerson<Row>): Member[] {
+function ambiguousMembersFor({ members, otherForms, shouldBeMember }: ListedPerson): Member[] {
 	const several = members.length > 1 ? members : [];
 	return [...several, ...(shouldBeMember || members.length === 0 ? otherForms : [])];
 }

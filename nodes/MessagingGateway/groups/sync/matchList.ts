@@ -1,33 +1,26 @@
 import { Problem } from '../../common/problem';
-import { canonicalIdentityOf, identityOf } from '../identity';
+import type { Identity } from '../identity';
+import type { Member } from '../member';
 import type { People } from '../people';
-import type { Member } from '../../gateway/replies/members';
 import { quote } from '../../common/text';
 import type { Row } from './rules';
 
-/** Somebody whom the list names, in one row or several, and who they are in the group. */
-export interface ListedPerson<R extends Row> {
+/** A person whom the list names, in one row or several, and who they are in the group. */
+export interface ListedPerson {
 	/** In input order. */
-	readonly rows: [R, ...R[]];
+	readonly rows: [Row, ...Row[]];
 	readonly shouldBeMember: boolean;
-	/** As the first row has them sent. */
-	readonly sentAs: string;
 	/** The identities that the rows name. */
-	readonly ids: Set<string>;
+	readonly ids: Identity[];
 	/** The members that they fit: none, one, or several that can't be told apart. */
 	readonly members: readonly Member[];
 	/** Where numbers count as they are spelled: members under another form of theirs, who may be this person or not. */
 	readonly otherForms: Member[];
 }
 
-/** The identity that a row names; what is no person's ID stands for itself and fits nobody. */
-function identityIn({ participant: { sentAs } }: Row): string {
-	return identityOf(sentAs) ?? sentAs;
-}
-
 /** What is the same for all rows that name one person, as far as the list alone can tell. */
-function nameOf(id: string, exact: boolean): string {
-	return exact ? id : canonicalIdentityOf(id);
+function nameOf({ participant: { identity } }: Row, exact: boolean): string {
+	return exact ? identity.key : identity.canonical;
 }
 
 /**
@@ -37,51 +30,49 @@ function nameOf(id: string, exact: boolean): string {
  * @param exact whether numbers count as they are spelled
  * @returns in the order of the first row of each
  */
-export function findListed<R extends Row>(
-	rows: readonly R[],
+export function findListed(
+	rows: readonly Row[],
 	members: People<Member>,
 	exact: boolean,
-): Array<ListedPerson<R>> {
-	const all: Array<ListedPerson<R>> = [];
-	const wanted = new Map<string | Member, ListedPerson<R>>();
-	const unwanted = new Map<string | Member, ListedPerson<R>>();
+): ListedPerson[] {
+	const all: ListedPerson[] = [];
+	const wanted = new Map<string | Member, ListedPerson>();
+	const unwanted = new Map<string | Member, ListedPerson>();
 	for (const row of rows) {
 		const known = row.shouldBeMember ? wanted : unwanted;
-		const id = identityIn(row);
-		const found = personIn(members, row, id, exact);
-		const [only, ...others] = found.members;
-		const key = only !== undefined && others.length === 0 ? only : nameOf(id, exact);
-		const person = known.get(key) ?? found;
-		if (person === found) all.push(found);
-		else mergeInto(person, found);
+		const listed = personIn(members, row, exact);
+		const [only, ...others] = listed.members;
+		const key = only !== undefined && others.length === 0 ? only : nameOf(row, exact);
+		const person = known.get(key) ?? listed;
+		if (person === listed) all.push(listed);
+		else mergeInto(person, listed);
 		known.set(key, person);
 	}
 	return all;
 }
 
-function personIn<R extends Row>(
+function personIn(
 	people: People<Member>,
-	row: R,
-	id: string,
+	row: Row,
 	exact: boolean,
-): ListedPerson<R> {
-	const inAnyForm = people.find([id]);
-	const members = exact ? people.findExactly([id]) : inAnyForm;
+): ListedPerson {
+	const { identity } = row.participant;
+	const inAnyForm = people.find([identity]);
+	const members = exact ? people.findExactly([identity]) : inAnyForm;
 	const sure = new Set(members);
 	return {
 		rows: [row],
 		shouldBeMember: row.shouldBeMember,
-		sentAs: row.participant.sentAs,
-		ids: new Set([id]),
+		ids: [identity],
 		members,
 		otherForms: inAnyForm.filter((member) => !sure.has(member)),
 	};
 }
 
-function mergeInto<R extends Row>(person: ListedPerson<R>, other: ListedPerson<R>): void {
+function mergeInto(person: ListedPerson, other: ListedPerson): void {
 	person.rows.push(...other.rows);
 	person.otherForms.push(...other.otherForms);
-	for (const id of other.ids) person.ids.add(id);
+	person.ids.push(...other.ids);
 }
 
 /**
@@ -91,14 +82,14 @@ function mergeInto<R extends Row>(person: ListedPerson<R>, other: ListedPerson<R
  * @returns what is wrong with each of those items, by its index
  */
 export function contradictionsIn(rows: readonly Row[], exact: boolean): Map<number, Problem> {
-	const saidOf = new Map<string, Set<boolean>>();
+	const wishes = new Map<string, Set<boolean>>();
 	for (const row of rows) {
-		const name = nameOf(identityIn(row), exact);
-		saidOf.set(name, (saidOf.get(name) ?? new Set()).add(row.shouldBeMember));
+		const name = nameOf(row, exact);
+		wishes.set(name, (wishes.get(name) ?? new Set()).add(row.shouldBeMember));
 	}
 	const problems = new Map<number, Problem>();
 	for (const row of rows)
-		if (!problems.has(row.item) && saidOf.get(nameOf(identityIn(row), exact))?.size === 2)
+		if (!problems.has(row.item) && wishes.get(nameOf(row, exact))?.size === 2)
 			problems.set(row.item, contradiction(row));
 	return problems;
 }

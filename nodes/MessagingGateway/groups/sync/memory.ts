@@ -1,11 +1,11 @@
 import type { Outcome } from '../outcomes';
-import { canonicalIdentityOf } from '../identity';
+import type { Identity } from '../identity';
 import { noteOf, readPeople, writePeople, type NoteFormat, type PeopleMemory } from '../memory';
 import { listOf } from '../../common/json';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Outcomes by which the gateway says that somebody can't be added now. A full group says nothing about a person. */
+/** Outcomes by which the gateway says that a person can't be added now. A full group says nothing about a person. */
 const REFUSALS = [
 	'inviteRequired',
 	'blocked',
@@ -16,7 +16,7 @@ const REFUSALS = [
 ] as const satisfies Outcome[];
 export type RefusalOutcome = (typeof REFUSALS)[number];
 
-/** What was said when somebody was refused. */
+/** What was said when a person was refused. */
 export interface Refusal {
 	/** ms since 1970, to the second. */
 	readonly at: number;
@@ -26,7 +26,7 @@ export interface Refusal {
 }
 
 /** A refusal as a plan needs it. */
-export interface Recalled extends Refusal {
+export interface PastRefusal extends Refusal {
 	/** From when on they are asked again, ms since 1970. */
 	readonly retryAt: number;
 	/** Whether that is still to come. */
@@ -39,9 +39,9 @@ export type Refusals = PeopleMemory<Refusal>;
 /** What the gateway itself said about an addition. */
 export interface Answer {
 	/** All identities that are known of the person, also that by which the reply names them. */
-	readonly ids: readonly string[];
+	readonly ids: readonly Identity[];
 	readonly outcome: Outcome;
-	/** The gateway's own code. A `rejected` without one is no word of the gateway, and isn't remembered. */
+	/** The gateway's own code. A `rejected` without one is not what the gateway said, and isn't remembered. */
 	readonly code?: string;
 }
 
@@ -94,26 +94,26 @@ export function remember(
 	for (const { ids, outcome, code } of answers) {
 		const refusal = REFUSALS.find((one) => one === outcome);
 		const isMember = outcome === 'done' || outcome === 'unchanged';
-		for (const form of ids.map(canonicalIdentityOf)) {
-			if (isMember) people.delete(form);
+		for (const { canonical } of ids) {
+			if (isMember) people.delete(canonical);
 			else if (refusal !== undefined && code !== undefined)
-				people.set(form, { at: Math.floor(now / 1000) * 1000, outcome: refusal, code });
+				people.set(canonical, { at: Math.floor(now / 1000) * 1000, outcome: refusal, code });
 		}
 	}
 	return new Map(refusals).set(groupJid, people);
 }
 
 /**
- * What is remembered of somebody, under whatever form of whatever identity; of several refusals the newest.
+ * What is remembered of a person, under whatever form of whatever identity; of several refusals the newest.
  *
- * @returns nothing also for a refusal that is dated in the future: the clock was wrong then, or is now
+ * @returns `undefined` also for a refusal that is dated in the future: the clock was wrong then, or is now
  */
 export function recall(
 	refusals: Refusals,
 	groupJid: string,
-	ids: readonly string[],
+	ids: readonly Identity[],
 	{ now, retryRefusedAfter }: Time,
-): Recalled | undefined {
+): PastRefusal | undefined {
 	const newest = noteOf(refusals, groupJid, ids);
 	if (newest === undefined || newest.at > now) return undefined;
 	const retryAt = newest.at + retryRefusedAfter * DAY;

@@ -1,10 +1,11 @@
-import type { Participant } from '../../input/participants';
-import type { Recalled } from './memory';
+import type { Participant } from '../change';
+import { distinct, type Identity } from '../identity';
+import type { PastRefusal } from './memory';
 
 /** What happens to members that the list doesn't name. */
 export type Unlisted = 'keep' | 'remove';
 
-/** One participant of one item: who, and whether they should be in the group. Callers may add what they need. */
+/** One participant of one item: who, and whether they should be in the group. */
 export interface Row {
 	/** Index of the item. */
 	readonly item: number;
@@ -12,30 +13,29 @@ export interface Row {
 	readonly shouldBeMember: boolean;
 }
 
-/** What one item says about its whole group; a bad item has only what could be read of it. */
-export interface ItemRules {
-	readonly unlisted?: Unlisted;
-	readonly removeAdmins?: boolean;
-	/** Identities, as `identityOf` gives them. */
-	readonly protected?: readonly string[];
+/** What holds for one group. */
+export interface GroupRules {
+	readonly unlisted: Unlisted;
+	readonly removeAdmins: boolean;
+	readonly protected: readonly Identity[];
 	/** 0 to 100. */
-	readonly maxRemovalPercent?: number;
-	readonly dryRun?: boolean;
+	readonly maxRemovalPercent: number;
+	readonly dryRun: boolean;
 }
 
-/** What holds for one group. */
-export type GroupRules = Required<ItemRules>;
+/** What one item says about its whole group; a bad item has only what could be read of it. */
+export type ItemRules = { readonly [Rule in keyof GroupRules]?: GroupRules[Rule] | undefined };
 
 /** All that a plan has to know besides the list and the members. */
 export interface PlanRules extends Pick<GroupRules, 'unlisted' | 'removeAdmins' | 'protected'> {
-	/** Identities of the instance's own account; none where it isn't known. */
-	readonly own: readonly string[];
+	/** The instance's own account; empty where it isn't known. */
+	readonly own: readonly Identity[];
 	/** Whether numbers count as they are spelled; protected people and the own account count in all forms anyway. */
 	readonly exactNumbers: boolean;
-	/** Whether an item that isn't valid may have named somebody of this group. */
+	/** Whether an item that isn't valid may have named people of this group. */
 	readonly badRow: boolean;
-	/** What the memory has of somebody's refusal in this group. */
-	readonly recall: (ids: readonly string[]) => Recalled | undefined;
+	/** What the memory has of a person's refusal in this group. */
+	readonly recall: (ids: readonly Identity[]) => PastRefusal | undefined;
 }
 
 /**
@@ -49,8 +49,8 @@ export function groupRulesOf(items: readonly ItemRules[]): GroupRules {
 	return {
 		unlisted: first?.unlisted ?? 'keep',
 		removeAdmins: first?.removeAdmins ?? false,
-		protected: [...new Set(items.flatMap((item) => item.protected ?? []))],
+		protected: distinct(items.flatMap((item) => item.protected ?? [])),
 		maxRemovalPercent: percentages.reduce((least, one) => Math.min(least, one), percentages[0] ?? 0),
-		dryRun: items.some(({ dryRun }) => dryRun),
+		dryRun: items.some(({ dryRun }) => dryRun === true),
 	};
 }

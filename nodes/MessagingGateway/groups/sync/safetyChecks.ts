@@ -12,23 +12,23 @@ export type CheckRules = Pick<GroupRules, 'unlisted' | 'removeAdmins' | 'maxRemo
 	Pick<PlanRules, 'own'>;
 
 /** What is wrong with a plan. */
-export interface Checked {
-	/** Why nothing may be sent for the group, and all its items fail; nothing where the plan may be carried out. */
+export interface CheckResult {
+	/** Why nothing may be sent for the group, and all its items fail; `undefined` where the plan may be carried out. */
 	readonly stop?: Problem;
 	/** What a dry run has to say in its hint. */
 	readonly warning?: string;
 }
 
 /** What the checks look at. */
-interface Seen {
+interface CheckedPlan {
 	readonly plan: Plan;
 	readonly rules: CheckRules;
-	readonly removals: readonly Removal<Row>[];
+	readonly removals: readonly Removal[];
 }
 
 interface Check {
-	/** Says what is wrong, in a sentence without a full stop; nothing where nothing is. */
-	readonly find: (seen: Seen) => string | undefined;
+	/** Says what is wrong, in a sentence without a full stop; `undefined` where nothing is. */
+	readonly find: (checked: CheckedPlan) => string | undefined;
 	/** What to do. */
 	readonly description: string;
 	/** A dry run goes on all the same. */
@@ -92,11 +92,11 @@ const CHECKS: readonly Check[] = [
  * Checks a plan before anything of it is sent. A list of members that can't be read has no plan and stops its group
  * as well.
  */
-export function check(plan: Plan, rules: CheckRules): Checked {
-	const seen = { plan, rules, removals: plan.decisions.filter((one) => one.action === 'remove') };
+export function check(plan: Plan, rules: CheckRules): CheckResult {
+	const checked = { plan, rules, removals: plan.decisions.filter((one) => one.action === 'remove') };
 	let warning: string | undefined;
 	for (const { find, description, onlyWarns } of CHECKS) {
-		const found = find(seen);
+		const found = find(checked);
 		if (found === undefined) continue;
 		if (onlyWarns && rules.dryRun) warning = `This would be stopped: ${found}`;
 		else return { stop: new Problem(`Nothing was changed: ${found}`, description) };
@@ -111,7 +111,7 @@ function contradictionIn([first, ...others]: Plan['contradictions']): string | u
 	return `${nameOf(first.wanted)}, who should be a member, and ${nameOf(first.unwanted)}, who shouldn't, are the same member${rest}`;
 }
 
-function tooManyRemovals({ plan, rules: { maxRemovalPercent }, removals }: Seen): string | undefined {
+function tooManyRemovals({ plan, rules: { maxRemovalPercent }, removals }: CheckedPlan): string | undefined {
 	const members = plan.members.all.length;
 	if (maxRemovalPercent >= 100) return undefined;
 	const part = Math.floor((maxRemovalPercent * members) / 100);

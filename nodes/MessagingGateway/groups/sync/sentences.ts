@@ -1,7 +1,7 @@
 import { sentenceOf } from '../outcomes';
 import type { KeptReason } from './keptMembers';
 import type { Decision } from './plan';
-import type { Recalled } from './memory';
+import type { PastRefusal } from './memory';
 
 const KEPT: Record<KeptReason, string> = {
 	self: "Kept: this is the instance's own account.",
@@ -16,7 +16,7 @@ const KEPT: Record<KeptReason, string> = {
 const UNCONFIRMED =
 	"Not found among the members, but the gateway doesn't show who all of them are. Check the group.";
 
-/** What is decided about somebody, in one sentence. */
+/** What is decided about a person, in one sentence. */
 export function sentenceFor(decision: Decision): string {
 	switch (decision.outcome) {
 		case 'planned':
@@ -30,12 +30,12 @@ export function sentenceFor(decision: Decision): string {
 		case 'postponed':
 			return decision.refusal === undefined
 				? "Postponed: this run has made as many additions as 'Maximum Additions per Run' allows. Run it again to go on."
-				: `Postponed: ${wordsOf(decision.refusal)}`;
+				: `Postponement: ${refusalText(decision.refusal)}`;
 	}
 }
 
 /** `on 2026-11-14 the gateway said "…". Asked again from 2026-11-21 on.` */
-function wordsOf({ at, outcome, code, retryAt }: Recalled): string {
+function refusalText({ at, outcome, code, retryAt }: PastRefusal): string {
 	const said = sentenceOf(outcome, 'add', code);
 	return `on ${dayOf(at)} the gateway said "${said}" They are asked again from ${dayOf(retryAt)} on.`;
 }

@@ -1,12 +1,11 @@
 import type { Applied } from '../outcomes';
-import { identityOf, isPhone } from '../identity';
-import { hasHiddenId, hasNumber, People } from '../people';
-import type { Member } from '../../gateway/replies/members';
+import { identityOf } from '../identity';
+import { hasHiddenId, hasNumber, oneOfEachKind, People } from '../people';
+import type { Member } from '../member';
 import type { Addition, Plan, Removal } from './plan';
-import type { Row } from './rules';
 
 /** What was known of a change before the group was read again. */
-export interface Said {
+export interface PriorResult {
 	/** The sentence of the outcome, or of the failure. */
 	readonly message: string;
 	/** The ID by which the gateway's reply names the person, where it does. */
@@ -14,28 +13,28 @@ export interface Said {
 }
 
 /** What the group shows when it is read again. */
-export interface Resolution {
-	/** Nothing where what was known before stays: the group doesn't tell. */
+export interface Settlement {
+	/** `undefined` where what was known before stays: the group doesn't tell. */
 	readonly outcome?: 'done' | 'rejected';
 	readonly applied: Applied;
 	readonly message: string;
 }
 
-type Change = Addition<Row> | Removal<Row>;
+type SentDecision = Addition | Removal;
 
 /**
  * Settles changes of which it isn't known whether they were carried out, by the members that the group has after them.
  *
  * @param before the plan that they are of
- * @param after the members as they were read again; nothing where they couldn't be
+ * @param after the members as they were read again; `undefined` where they couldn't be
  * @param exact whether numbers count as they are spelled
  * @returns says what became of one change
  */
-export function resolveBy(
+export function settleBy(
 	before: Pick<Plan, 'members' | 'self'>,
 	after: readonly Member[] | undefined,
 	exact: boolean,
-): (change: Change, said: Said) => Resolution {
+): (decision: SentDecision, prior: PriorResult) => Settlement {
 	const members = new People(after ?? []);
 	const isSelfThere = before.self.length === 0 || before.self.some(({ ids }) => members.find(ids).length > 0);
 	if (members.all.length === 0 || !isSelfThere) return (_, { message }) => ({ applied: null, message });
@@ -45,12 +44,12 @@ export function resolveBy(
 		newcomers.all.filter((one) => !hasNumber(one) && before.members.find(one.ids).length === 0),
 	);
 	const shown = { numbers: members.all.every(hasNumber), hiddenIds: members.all.every(hasHiddenId) };
-	return (change, said) => {
+	return (decision, prior) => {
 		const applied =
-			change.action === 'add'
-				? isThere(change, said, { members, exact, shown })
-				: isGone(change.member, { members, newcomers, strangers });
-		return resolutionOf(change, said, applied);
+			decision.action === 'add'
+				? isThere(decision, prior, { members, exact, shown })
+				: isGone(decision.member, { members, newcomers, strangers });
+		return settlementOf(decision, prior, applied);
 	};
 }
 
@@ -62,17 +61,17 @@ interface ReadAgain {
 	readonly shown: { readonly numbers: boolean; readonly hiddenIds: boolean };
 }
 
-/** Whether somebody is in the group now; `null` where a member may be them or not. */
+/** Whether a person is in the group now; `null` where a member may be them or not. */
 function isThere(
-	{ ids: named }: Addition<Row>,
-	{ jid }: Said,
+	{ ids: named }: Addition,
+	{ jid }: PriorResult,
 	{ members, exact, shown }: ReadAgain,
 ): Applied {
 	const known = identityOf(jid);
 	const ids = known === undefined ? named : [...named, known];
 	const inAnyForm = members.find(ids);
 	if ((exact ? members.findExactly(ids) : inAnyForm).length > 0) return true;
-	const wouldShow = ids.some((id) => (isPhone(id) ? shown.numbers : shown.hiddenIds));
+	const wouldShow = ids.some(({ kind }) => (kind === 'phone' ? shown.numbers : shown.hiddenIds));
 	return inAnyForm.length === 0 && wouldShow ? false : null;
 }
 
@@ -87,7 +86,7 @@ interface ListedAfter {
 
 /**
  * Whether a member is no longer listed; `null` where they may be, under another form of their number that wasn't listed
- * before, or by a hidden ID as somebody who is new there.
+ * before, or by a hidden ID as a newcomer.
  */
 function isGone({ ids }: Member, { members, newcomers, strangers }: ListedAfter): Applied {
 	if (members.findExactly(ids).length > 0) return false;
@@ -96,12 +95,7 @@ function isGone({ ids }: Member, { members, newcomers, strangers }: ListedAfter)
 	return mayBeThere ? null : true;
 }
 
-/** Whom somebody without a number may be depends only on whether their hidden ID is known. */
-function oneOfEachKind(members: readonly Member[]): Member[] {
-	return [...new Map(members.map((member) => [hasHiddenId(member), member])).values()];
-}
-
-const WORDS = {
+const SENTENCES = {
 	add: {
 		done: "Added to the group. The gateway didn't confirm it, so the group was read again.",
 		rejected: "Wasn't added: the group was read again, and this participant isn't in it.",
@@ -112,10 +106,10 @@ const WORDS = {
 	},
 };
 
-function resolutionOf({ action }: Change, { message }: Said, applied: Applied): Resolution {
-	if (applied === true) return { outcome: 'done', applied, message: WORDS[action].done };
+function settlementOf({ action }: SentDecision, { message }: PriorResult, applied: Applied): Settlement {
+	if (applied === true) return { outcome: 'done', applied, message: SENTENCES[action].done };
 	if (applied === false)
-		return { outcome: 'rejected', applied, message: `${WORDS[action].rejected} ${withFullStop(message)}` };
+		return { outcome: 'rejected', applied, message: `${SENTENCES[action].rejected} ${withFullStop(message)}` };
 	return {
 		applied,
 		message: `${withFullStop(message)} The group was read again, and it doesn't tell either.`,

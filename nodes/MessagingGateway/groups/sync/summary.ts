@@ -49,20 +49,20 @@ export function summaryOf(results: readonly PersonResult[], unlistedKept: number
 	const counted = results.filter(({ outcome, isListed }) => isListed || outcome !== 'kept');
 	const parts = PARTS.flatMap((part) => {
 		const amount = counted.filter((result) => isIn(part, result)).length;
-		return amount === 0 ? [] : [wordsFor(part, amount)];
+		return amount === 0 ? [] : [textFor(part, amount)];
 	});
-	return joinParts([parts.join(', '), ...unlistedWords(unlistedKept)]);
+	return joinParts([parts.join(', '), ...unlistedText(unlistedKept)]);
 }
 
 function isIn({ outcome, shouldBeMember }: Part, result: PersonResult): boolean {
 	return result.outcome === outcome && (shouldBeMember ?? result.shouldBeMember) === result.shouldBeMember;
 }
 
-function wordsFor({ outcome, words }: Part, amount: number): string {
+function textFor({ outcome, words }: Part, amount: number): string {
 	return words === undefined ? tallyOf(outcome, '', amount) : `${amount} ${words}`;
 }
 
-function unlistedWords(amount: number): string[] {
+function unlistedText(amount: number): string[] {
 	if (amount === 0) return [];
 	const words = amount === 1 ? 'is not in the list and was kept' : 'are not in the list and were kept';
 	return [`${count(amount, 'member')} ${words}`];

@@ -1,9 +1,7 @@
-import { digitsOf, identityOf, isPhone } from '../identity';
+import { distinct, identityOf, identityWithKey } from '../identity';
 import { isRecord, listOf, textOf } from '../../common/json';
-import type { Role } from '../../gateway/replies/members';
+import { ROLES } from '../member';
 import type { GroupSnapshot, KnownMember } from './participants';
-
-const ROLES: readonly Role[] = ['member', 'admin', 'superAdmin'];
 
 /** `[id, role, number, lid, name, other identities]`; what isn't known is 0, and nothing at the end. */
 type StoredMember = unknown[];
@@ -15,8 +13,8 @@ export function writeSnapshot({ members, seemedEmptied }: GroupSnapshot): object
 }
 
 function writeMember({ id, ids, role, number, lid, name }: KnownMember): StoredMember {
-	const [ofId, ofNumber, ofLid] = [identityOf(id), identityOf(number), identityOf(lid)];
-	const others = ids.filter((one) => one !== ofId && one !== ofNumber && one !== ofLid);
+	const [ofId, ofNumber, ofLid] = [id, number, lid].map((one) => identityOf(one)?.key);
+	const others = ids.map(({ key }) => key).filter((key) => key !== ofId && key !== ofNumber && key !== ofLid);
 	const stored: StoredMember = [
 		id,
 		ROLES.indexOf(role),
@@ -29,7 +27,7 @@ function writeMember({ id, ids, role, number, lid, name }: KnownMember): StoredM
 	return stored;
 }
 
-/** @returns nothing for what {@link writeSnapshot} didn't give */
+/** @returns `undefined` for what {@link writeSnapshot} didn't give */
 export function readSnapshot(stored: unknown): GroupSnapshot | undefined {
 	if (!isRecord(stored) || !Array.isArray(stored.members)) return undefined;
 	const members = stored.members.map(readMember);
@@ -43,13 +41,12 @@ function readMember(stored: unknown): KnownMember | undefined {
 	if (typeof id !== 'string' || known === undefined) return undefined;
 	const identity = identityOf(id);
 	const shown = { number: textOf(number), lid: textOf(lid) };
-	const own = identity === undefined ? {} : isPhone(identity) ? { number: digitsOf(identity) } : { lid: id };
+	const own = identity === undefined ? {} : identity.kind === 'phone' ? { number: identity.digits } : { lid: id };
 	const all = { number: shown.number ?? own.number, lid: shown.lid ?? own.lid, name: textOf(name) };
-	const identities = [identity, identityOf(shown.number), identityOf(shown.lid)];
-	const more = listOf(others).filter((one) => typeof one === 'string');
+	const more = listOf(others).map((key) => identityWithKey(textOf(key) ?? ''));
 	return {
 		id,
-		ids: [...new Set(identities.filter((one) => one !== undefined)), ...more],
+		ids: distinct([identity, identityOf(shown.number), identityOf(shown.lid), ...more]),
 		role: known,
 		...(all.number !== undefined && { number: all.number }),
 		...(all.lid !== undefined && { lid: all.lid }),

@@ -1,6 +1,6 @@
-import { isPhone } from '../identity';
-import { hasHiddenId, hasNumber, mayBeSame, People, type Person } from '../people';
-import type { Member, Role } from '../../gateway/replies/members';
+import { distinct, type Identity } from '../identity';
+import type { Member, Role } from '../member';
+import { mayBeSame, oneOfEachKind, People, type Person } from '../people';
 
 /** What can happen to a member of a group. */
 export const CHANGES = ['joined', 'left', 'promoted', 'demoted'] as const;
@@ -16,7 +16,7 @@ export interface GroupSnapshot {
 	seemedEmptied: boolean;
 }
 
-/** Somebody who joined, left, or has another role. */
+/** A person who joined, left, or has another role. */
 export interface MemberChange {
 	change: ChangeKind;
 	member: KnownMember;
@@ -66,7 +66,7 @@ export function compareMembers(before: GroupSnapshot, now: readonly Member[]): G
 	};
 }
 
-/** Finds somebody among others by their IDs; by the text of their own where it's none that tells who they are. */
+/** Finds a person among others by their IDs; by the text of their own where it's none that tells who they are. */
 function finderIn<M extends KnownMember>(members: readonly M[]): (member: KnownMember) => readonly M[] {
 	const people = new People(members);
 	const byText = new Map(members.map((member) => [member.id, [member]]));
@@ -74,8 +74,8 @@ function finderIn<M extends KnownMember>(members: readonly M[]): (member: KnownM
 }
 
 /**
- * Leaves out who may be one person although they have no ID in common: somebody known only by number who is gone, and
- * somebody known only by a hidden ID who is new, or the other way around.
+ * Leaves out who may be one person although they have no ID in common: who is known only by number and gone, and
+ * who is known only by a hidden ID and new, or the other way around.
  */
 function tellApart(
 	gone: readonly KnownMember[],
@@ -91,11 +91,6 @@ function tellApart(
 	};
 }
 
-/** Whether two may be one person depends only on which kinds of IDs are known of them. */
-function oneOfEachKind(people: readonly Person[]): Person[] {
-	return [...new Map(people.map((one) => [`${hasNumber(one)} ${hasHiddenId(one)}`, one])).values()];
-}
-
 /** A member with everything that was known of them before: a number or hidden ID stays known while they are there. */
 function remember(member: Member, was: readonly KnownMember[]): KnownMember {
 	const { id, ids, role, number, lid, name } = member;
@@ -107,7 +102,7 @@ function remember(member: Member, was: readonly KnownMember[]): KnownMember {
 	};
 	return {
 		id,
-		ids: [...new Set([...ids, ...was.flatMap((one) => one.ids.filter((old) => keeps(ids, old)))])],
+		ids: distinct([...ids, ...was.flatMap((one) => one.ids.filter((old) => keeps(ids, old)))]),
 		...(known.number !== undefined && { number: known.number }),
 		...(known.lid !== undefined && { lid: known.lid }),
 		role,
@@ -116,8 +111,8 @@ function remember(member: Member, was: readonly KnownMember[]): KnownMember {
 }
 
 /** An older ID of a kind that is shown now may be another form of it, and says no more. */
-function keeps(ids: readonly string[], old: string): boolean {
-	return !ids.some((id) => isPhone(id) === isPhone(old));
+function keeps(ids: readonly Identity[], old: Identity): boolean {
+	return !ids.some(({ kind }) => kind === old.kind);
 }
 
 /** Who created the group is an admin like the others here. */

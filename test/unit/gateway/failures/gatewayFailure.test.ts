@@ -8,26 +8,26 @@ import {
 	isRouteMissing,
 	type FailureCause,
 	type Retry,
-	type Observed,
+	type CallFailure,
 	type Stop,
 } from '../../../../nodes/MessagingGateway/gateway/failures/callFailure';
 import { messageOf, Problem } from '../../../../nodes/MessagingGateway/common/problem';
-import { gatewayWords } from '../../../../nodes/MessagingGateway/gateway/redact/errorText';
+import { errorMessageIn } from '../../../../nodes/MessagingGateway/gateway/redact/errorText';
 import { load } from '../../../recordings';
 
 const BASE = { baseUrl: 'https://gateway.example.com', timeout: 120_000, words: '' };
 
-const observed = (part: Partial<Observed>): Observed => ({ ...BASE, ...part });
-const failureFor = (part: Partial<Observed>) => explain(observed(part));
+const observed = (part: Partial<CallFailure>): CallFailure => ({ ...BASE, ...part });
+const failureFor = (part: Partial<CallFailure>) => toGatewayFailure(observed(part));
 
 /** What was seen of a recorded reply. */
-function recorded(name: string): Observed {
+function recorded(name: string): CallFailure {
 	const { status, body } = load(name).response;
-	return observed({ ...(status !== null && { status }), body, words: gatewayWords(body, []) });
+	return observed({ ...(status !== null && { status }), body, words: errorMessageIn(body, []) });
 }
 
-type Course = [retry: Retry, stop: Stop, notCarriedOut: boolean];
-const courseOf = ({ retry, stop, notCarriedOut }: GatewayFailure): Course => [retry, stop, notCarriedOut];
+type Course = [retry: Retry, stop: Stop, certainlyNotApplied: boolean];
+const courseOf = ({ retry, stop, certainlyNotApplied }: GatewayFailure): Course => [retry, stop, certainlyNotApplied];
 
 describe('without a complete reply', () => {
 	it.each<[string, string, ...Course]>([
@@ -327,11 +327,11 @@ describe('a reply that is no answer', () => {
 		const unsent = recorded('v2.2.3-SIM__groupSendInvite__network-silent');
 		expect(failureFor({ ...unsent, elapsed: 54_999 })).toMatchObject({
 			message: expect.stringContaining("couldn't send the invite and gives no reason"),
-			notCarriedOut: true,
+			certainlyNotApplied: true,
 		});
 		expect(failureFor({ ...unsent, elapsed: 55_000 })).toMatchObject({
 			message: "The messaging network didn't answer the gateway (the gateway says: No send invite)",
-			notCarriedOut: false,
+			certainlyNotApplied: false,
 		});
 	});
 
@@ -409,7 +409,7 @@ describe('a recorded reply', () => {
 		['v1.8.2__updateParticipant__PUT-bad-action', 'answered with status 400', 'none', 'nothing', true],
 		['v2.3.6__updateParticipant__POST-groupJid-twice', 'answered with status 500', 'none', 'nothing', false],
 	])('%s: %s', (name, message, ...course) => {
-		const failure = explain(recorded(name));
+		const failure = toGatewayFailure(recorded(name));
 
 		expect(failure.message).toContain(message);
 		expect(failure.message).toContain(`(the gateway says: ${recorded(name).words})`);
@@ -441,7 +441,7 @@ describe('a recorded reply', () => {
 });
 
 describe('what to do', () => {
-	it.each<[string, Partial<Observed>]>([
+	it.each<[string, Partial<CallFailure>]>([
 		['Connect the instance to its account', { status: 400, words: 'Connection Closed' }],
 		['Check that the instance is connected', { status: 500, words: 'Error: Timed Out' }],
 		['A proxy or another web page may answer', { status: 200, unreadable: 'notJson' }],
@@ -493,7 +493,7 @@ describe('a 404', () => {
 		expect(isRouteMissing(observed({ status: 400, words: 'Cannot PUT /x' }))).toBe(false);
 	});
 
-	it.each<[string, Partial<Observed>]>([
+	it.each<[string, Partial<CallFailure>]>([
 		['from a page', { status: 404, words: 'Instance "x" not found', body: '<p>Instance "x" not found</p>' }],
 		['about the route', { status: 404, words: 'Cannot GET /instance/x', body: {} }],
 		['about something else', { status: 404, words: 'no Route matched', body: {} }],
@@ -592,7 +592,7 @@ describe('a group change that was sent', () => {
 	])('was not carried out: %s with status %d', (why, status) => {
 		const words = inChange(`Error: ${why}`);
 
-		expect(failureFor({ status, words }).notCarriedOut).toBe(true);
+		expect(failureFor({ status, words }).certainlyNotApplied).toBe(true);
 	});
 
 	it.each([
@@ -609,15 +609,15 @@ describe('a group change that was sent', () => {
 		['the instance has no groups', 400, 'Method not available on WhatsApp Business API'],
 		['the route is missing', 404, 'Cannot PUT /group/updateParticipant/main'],
 	])('was not carried out: %s', (_, status, why) => {
-		expect(failureFor({ status, words: why }).notCarriedOut).toBe(true);
+		expect(failureFor({ status, words: why }).certainlyNotApplied).toBe(true);
 	});
 
 	it("was not carried out where the gateway's schema complains", () => {
 		const complaint = [{ property: 'participants', message: 'is required' }];
 
 		for (const message of [complaint, [complaint], ['Bad Request', complaint]])
-			expect(failureFor({ status: 400, body: { response: { message } } }).notCarriedOut).toBe(true);
-		expect(failureFor({ status: 400, words: 'instance requires property "action"' }).notCarriedOut).toBe(
+			expect(failureFor({ status: 400, body: { response: { message } } }).certainlyNotApplied).toBe(true);
+		expect(failureFor({ status: 400, words: 'instance requires property "action"' }).certainlyNotApplied).toBe(
 			true,
 		);
 	});
@@ -632,13 +632,13 @@ describe('a group change that was sent', () => {
 		['Error: internal-server-error'],
 		['something new'],
 	])('is not known: 400 with %s', (why) => {
-		expect(failureFor({ status: 400, words: inChange(why) }).notCarriedOut).toBe(false);
+		expect(failureFor({ status: 400, words: inChange(why) }).certainlyNotApplied).toBe(false);
 	});
 
 	it.each([[['something new']], [[{ message: 'something new' }]], [[null]], [[]]])(
 		'is not known where the gateway refuses it with %j, which is no complaint about a field',
 		(message) => {
-			expect(failureFor({ status: 400, body: { response: { message } } }).notCarriedOut).toBe(false);
+			expect(failureFor({ status: 400, body: { response: { message } } }).certainlyNotApplied).toBe(false);
 		},
 	);
 
@@ -647,7 +647,7 @@ describe('a group change that was sent', () => {
 		[404, 'Not here'],
 		[400, 'The instance does not exist'],
 	])('is not known: %d with words of nobody knows whom: %s', (status, words) => {
-		expect(failureFor({ status, words }).notCarriedOut).toBe(false);
+		expect(failureFor({ status, words }).certainlyNotApplied).toBe(false);
 	});
 });
 
@@ -687,7 +687,7 @@ describe('a proxy that loses the gateway', () => {
 describe('a failure with one more sentence', () => {
 	it('says it at its end, and is the same otherwise', () => {
 		const failure = failureFor({ status: 429, words: 'slow down', retryAfter: 30 });
-		const more = failure.saying('The rest was not sent').saying('Ask Ana');
+		const more = failure.withNote('The rest was not sent').withNote('Ask Ana');
 
 		expect(more.message).toBe(`${failure.message}. The rest was not sent. Ask Ana`);
 		expect(more.description).toBe(failure.description);

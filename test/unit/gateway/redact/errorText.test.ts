@@ -1,7 +1,7 @@
-import { gatewayWords, wordsToRecognize } from '../../../../nodes/MessagingGateway/gateway/redact/errorText';
+import { errorMessageIn, errorTextIn } from '../../../../nodes/MessagingGateway/gateway/redact/errorText';
 import { load } from '../../../recordings';
 
-const words = (body: unknown, secrets: string[] = []) => gatewayWords(body, secrets);
+const words = (body: unknown, secrets: string[] = []) => errorMessageIn(body, secrets);
 
 describe("the gateway's words", () => {
 	it.each([
@@ -169,7 +169,7 @@ describe('words that are to be recognized', () => {
 		const body = { response: { message: ['Error updating participants', 'Error: rate-overlimit'] } };
 
 		expect(words(body, ['rate'])).toBe('Error updating participants, Error: **hidden**-overlimit');
-		expect(wordsToRecognize(body)).toBe('Error updating participants, Error: rate-overlimit');
+		expect(errorTextIn(body)).toBe('Error updating participants, Error: rate-overlimit');
 	});
 
 	it.each([
@@ -178,7 +178,7 @@ describe('words that are to be recognized', () => {
 		[{ message: 'a'.repeat(501) }, `${'a'.repeat(499)}…`],
 		[undefined, ''],
 	])('are read as those that are shown: %j', (body, expected) => {
-		expect(wordsToRecognize(body)).toBe(expected);
+		expect(errorTextIn(body)).toBe(expected);
 	});
 });
 
@@ -186,7 +186,7 @@ it('words that stand too far behind are neither shown nor recognized', () => {
 	const page = `<p>${' '.repeat(5000)}</p>502 Bad Gateway`;
 
 	expect(words(page)).toBe('');
-	expect(wordsToRecognize(page)).toBe('');
+	expect(errorTextIn(page)).toBe('');
 });
 
 describe('a reply that is made to be costly', () => {

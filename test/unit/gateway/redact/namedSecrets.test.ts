@@ -1,4 +1,4 @@
-import { hideNamedSecrets } from '../../../../nodes/MessagingGateway/gateway/redact/namedSecrets';
+import { redactNamedSecrets } from '../../../../nodes/MessagingGateway/gateway/redact/namedSecrets';
 import { HIDDEN } from '../../../../nodes/MessagingGateway/gateway/redact/secretFields';
 
 describe('a secret that text itself names', () => {
@@ -23,7 +23,7 @@ describe('a secret that text itself names', () => {
 		['token="a password=b c"', `token="${HIDDEN}"`],
 		['token="" b=1', 'token="" b=1'],
 	])('is hidden: %s', (text, expected) => {
-		expect(hideNamedSecrets(text)).toBe(expected);
+		expect(redactNamedSecrets(text)).toBe(expected);
 	});
 
 	it.each([
@@ -38,7 +38,7 @@ describe('a secret that text itself names', () => {
 		['with an escaped character', '{"token":"two\\u002fabc123"'],
 		['in a list', '{"token":["abc123"'],
 	])('is hidden in a reply that broke off, in a field %s', (_, text) => {
-		expect(hideNamedSecrets(text)).not.toContain('abc123');
+		expect(redactNamedSecrets(text)).not.toContain('abc123');
 	});
 
 	it.each([
@@ -51,7 +51,7 @@ describe('a secret that text itself names', () => {
 		['sent Bearer eyJhbGciOi.x-1 to it', `sent Bearer ${HIDDEN} to it`],
 		['with basic dXNlcjpwYXNz.', `with basic ${HIDDEN}`],
 	])('is hidden in a header: %s', (text, expected) => {
-		expect(hideNamedSecrets(text)).toBe(expected);
+		expect(redactNamedSecrets(text)).toBe(expected);
 	});
 
 	it.each([
@@ -61,7 +61,7 @@ describe('a secret that text itself names', () => {
 		['amqp://user:p@ss/w@host', `amqp://user:${HIDDEN}@host`],
 		['mongodb+srv://u:1234@host', `mongodb+srv://u:${HIDDEN}@host`],
 	])('is hidden in an address: %s', (text, expected) => {
-		expect(hideNamedSecrets(text)).toBe(expected);
+		expect(redactNamedSecrets(text)).toBe(expected);
 	});
 
 	it.each([
@@ -76,7 +76,7 @@ describe('a secret that text itself names', () => {
 		['token is key is abc123def', `token is key is ${HIDDEN}`],
 		['passphrase is 123456', `passphrase is ${HIDDEN}`],
 	])('is hidden in a sentence: %s', (text, expected) => {
-		expect(hideNamedSecrets(text)).toBe(expected);
+		expect(redactNamedSecrets(text)).toBe(expected);
 	});
 
 	it.each([
@@ -97,7 +97,7 @@ describe('a secret that text itself names', () => {
 		['https://user@x.example.com'],
 		['a:b@c'],
 	])('is not made of %j', (text) => {
-		expect(hideNamedSecrets(text)).toBe(text);
+		expect(redactNamedSecrets(text)).toBe(text);
 	});
 
 	it.each([
@@ -117,12 +117,12 @@ describe('a secret that text itself names', () => {
 		['a'],
 	])('is looked for in one go: 100 kB of %j', (unit) => {
 		// Not `toMatch`: jest takes long to show that a text of this length does not.
-		expect(/^[a-z\s_="*:/.]+$/.test(hideNamedSecrets(unit.repeat(100_000 / unit.length)))).toBe(true);
+		expect(/^[a-z\s_="*:/.]+$/.test(redactNamedSecrets(unit.repeat(100_000 / unit.length)))).toBe(true);
 	});
 
 	it('is looked for in one go behind much space', () => {
 		const text = `token${' '.repeat(100_000)}`.repeat(3);
 
-		expect(hideNamedSecrets(text) === text).toBe(true);
+		expect(redactNamedSecrets(text) === text).toBe(true);
 	});
 });

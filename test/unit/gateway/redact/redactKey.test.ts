@@ -1,9 +1,9 @@
-import { keyHider } from '../../../../nodes/MessagingGateway/gateway/redact/redactKey';
+import { keyRedactor } from '../../../../nodes/MessagingGateway/gateway/redact/redactKey';
 import { HIDDEN } from '../../../../nodes/MessagingGateway/gateway/redact/secretFields';
 import { KEY_FORMS } from './keyForms';
 
 const KEY = 'TEST-KEY-0001';
-const hide = (value: unknown) => keyHider([`${KEY}\n`, KEY])(value);
+const hide = (value: unknown) => keyRedactor([`${KEY}\n`, KEY])(value);
 
 describe('the key in a JSON value', () => {
 	it.each(KEY_FORMS)('is struck out where it stands $name', ({ of }) => {
@@ -33,12 +33,12 @@ describe('the key in a JSON value', () => {
 	it.each(['$2b$10$abcdef', 'a-b-c-d-e', '(?[{\\+*.', '^|^|^|^|'])(
 		'is struck out whatever characters it has: %s',
 		(key) => {
-			expect(keyHider([key])({ a: `x ${key} y`, b: 'other' })).toEqual({ a: `x ${HIDDEN} y`, b: 'other' });
+			expect(keyRedactor([key])({ a: `x ${key} y`, b: 'other' })).toEqual({ a: `x ${HIDDEN} y`, b: 'other' });
 		},
 	);
 
 	it('is struck out of a number', () => {
-		expect(keyHider(['429683429683'])({ a: 429683429683, b: 42968342968 })).toEqual({
+		expect(keyRedactor(['429683429683'])({ a: 429683429683, b: 42968342968 })).toEqual({
 			a: HIDDEN,
 			b: 42968342968,
 		});
@@ -84,6 +84,6 @@ describe('the key in a JSON value', () => {
 	it('is nothing where there is none that is long enough', () => {
 		const value = { a: 'abc', b: '' };
 
-		expect(keyHider(['', 'abc'])(value)).toBe(value);
+		expect(keyRedactor(['', 'abc'])(value)).toBe(value);
 	});
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { strikeOut } from '../../../../nodes/MessagingGateway/gateway/redact/redactText';
+import { redactText } from '../../../../nodes/MessagingGateway/gateway/redact/redactText';
 import { KEY_FORMS } from './keyForms';
 
 /** Encoded characters that begin in one text and end in the next make others of both. */
@@ -15,7 +15,7 @@ describe('for any key and any text around it', () => {
 		fc.assert(
 			fc.property(keys, text, text, (key, left, right) => {
 				const form = of(key);
-				const shown = strikeOut(left + form + right, [key]).toLowerCase();
+				const shown = redactText(left + form + right, [key]).toLowerCase();
 
 				expect(shown).not.toContain(form.toLowerCase());
 				expect(shown).not.toContain(key.toLowerCase());
@@ -26,7 +26,7 @@ describe('for any key and any text around it', () => {
 	it('text that does not hold it stays as it is', () => {
 		fc.assert(
 			fc.property(fc.stringMatching(/^[\da-f]{16,40}$/), fc.string({ maxLength: 200 }), (key, text) => {
-				expect(strikeOut(text, [key])).toBe(text);
+				expect(redactText(text, [key])).toBe(text);
 			}),
 		);
 	});

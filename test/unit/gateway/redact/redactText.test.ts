@@ -1,5 +1,5 @@
 import { HIDDEN } from '../../../../nodes/MessagingGateway/gateway/redact/secretFields';
-import { strikeOut } from '../../../../nodes/MessagingGateway/gateway/redact/redactText';
+import { redactText } from '../../../../nodes/MessagingGateway/gateway/redact/redactText';
 import { KEY_FORMS } from './keyForms';
 
 describe('striking out', () => {
@@ -45,11 +45,11 @@ describe('striking out', () => {
 		['a secret of five characters in base64', `bad ${btoa('abcde')}`, ['abcde'], `bad ${HIDDEN}`],
 		['nothing for the few characters of a shorter one in base64', 'bad YWJjZA', ['abcd'], 'bad YWJjZA'],
 	])('takes out %s', (_, text, secrets, expected) => {
-		expect(strikeOut(text, secrets)).toBe(expected);
+		expect(redactText(text, secrets)).toBe(expected);
 	});
 
 	it('takes out a secret that is percent-encoded in lower case', () => {
-		expect(strikeOut('?k=a%2fb%20%c3%bc%2b', ['a/b ü+'])).toBe(`?k=${HIDDEN}`);
+		expect(redactText('?k=a%2fb%20%c3%bc%2b', ['a/b ü+'])).toBe(`?k=${HIDDEN}`);
 	});
 });
 
@@ -69,7 +69,7 @@ describe('a key', () => {
 				['The key is "', '", and '],
 				['100% <&> \\ ', ' 50%'],
 			])
-				expect(strikeOut(`${before}${of(key)}${after}`, [key])).toBe(`${before}${HIDDEN}${after}`);
+				expect(redactText(`${before}${of(key)}${after}`, [key])).toBe(`${before}${HIDDEN}${after}`);
 	});
 
 	it.each([
@@ -79,11 +79,11 @@ describe('a key', () => {
 		['in base64', (key: string) => Buffer.from(key).toString('base64')],
 		['in base64 as Latin-1', (key: string) => Buffer.from(key, 'latin1').toString('base64')],
 	])('of other letters than English ones is struck out %s', (_, of) => {
-		expect(strikeOut(`a ${of('Schlüssel-straße')} b`, ['Schlüssel-straße'])).toBe(`a ${HIDDEN} b`);
+		expect(redactText(`a ${of('Schlüssel-straße')} b`, ['Schlüssel-straße'])).toBe(`a ${HIDDEN} b`);
 	});
 
 	it('is struck out with what its base64 holds besides it', () => {
-		expect(strikeOut(`Basic ${btoa('user:TEST-KEY-0001:more')}!`, ['TEST-KEY-0001'])).toBe(
+		expect(redactText(`Basic ${btoa('user:TEST-KEY-0001:more')}!`, ['TEST-KEY-0001'])).toBe(
 			`Basic ${HIDDEN}!`,
 		);
 	});
@@ -91,7 +91,7 @@ describe('a key', () => {
 	it('that looks encoded itself is struck out', () => {
 		const key = 'ab%41&amp;c%2525d';
 
-		for (const { of } of KEY_FORMS) expect(strikeOut(`a ${of(key)} b`, [key])).toBe(`a ${HIDDEN} b`);
+		for (const { of } of KEY_FORMS) expect(redactText(`a ${of(key)} b`, [key])).toBe(`a ${HIDDEN} b`);
 	});
 
 	it.each([
@@ -105,11 +105,11 @@ describe('a key', () => {
 		['its beginning in a sentence that ends in dots', 'TEST-KEY-000 is not known ...'],
 		['what encodes no character', '&whatever; and &#x110000; and more'],
 	])('leaves %s', (_, text) => {
-		expect(strikeOut(text, ['TEST-KEY-0001'])).toBe(text.replace('test…0001', `${HIDDEN}`));
+		expect(redactText(text, ['TEST-KEY-0001'])).toBe(text.replace('test…0001', `${HIDDEN}`));
 	});
 
 	it('is found where letters change their length in lower case', () => {
-		expect(strikeOut('İİİ TEST-KEY-0001 İ', ['TEST-KEY-0001'])).toBe(`İİİ ${HIDDEN} İ`);
+		expect(redactText('İİİ TEST-KEY-0001 İ', ['TEST-KEY-0001'])).toBe(`İİİ ${HIDDEN} İ`);
 	});
 
 	it.each([
@@ -127,6 +127,6 @@ describe('a key', () => {
 	])('is looked for in one go: 300 kB of %j', (unit) => {
 		const text = unit.repeat(300_000 / unit.length);
 
-		expect(strikeOut(text, ['TEST-KEY-0001']).length).toBeGreaterThan(0);
+		expect(redactText(text, ['TEST-KEY-0001']).length).toBeGreaterThan(0);
 	});
 });

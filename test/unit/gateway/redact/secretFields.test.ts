@@ -1,6 +1,6 @@
 import {
 	HIDDEN,
-	hideSecrets,
+	redactSecrets,
 	isSecretField,
 	secretsIn,
 } from '../../../../nodes/MessagingGateway/gateway/redact/secretFields';
@@ -98,7 +98,7 @@ describe('hiding secrets', () => {
 			{ api__key: HIDDEN, 'api - key': HIDDEN },
 		],
 	])('hides %s', (_, value, expected) => {
-		expect(hideSecrets(value)).toEqual(expected);
+		expect(redactSecrets(value)).toEqual(expected);
 	});
 
 	it.each([
@@ -117,18 +117,18 @@ describe('hiding secrets', () => {
 		[[]],
 		[[1, 'a', null]],
 	])('leaves %j as it is', (value) => {
-		expect(hideSecrets(value)).toEqual(value);
+		expect(redactSecrets(value)).toEqual(value);
 	});
 
 	it('does not change the value itself', () => {
 		const value = { token: 'abc', list: [{ token: 'abc' }] };
-		hideSecrets(value);
+		redactSecrets(value);
 
 		expect(value).toEqual({ token: 'abc', list: [{ token: 'abc' }] });
 	});
 
 	it('keeps a field named __proto__ a field', () => {
-		const hidden = hideSecrets(JSON.parse('{"__proto__": {"token": "abc", "a": 1}}'));
+		const hidden = redactSecrets(JSON.parse('{"__proto__": {"token": "abc", "a": 1}}'));
 
 		expect(JSON.stringify(hidden)).toBe(`{"__proto__":{"token":"${HIDDEN}","a":1}}`);
 		expect(Object.getPrototypeOf(hidden)).toBe(Object.prototype);
@@ -143,34 +143,34 @@ describe('hiding secrets', () => {
 		const { body } = load(name).response;
 
 		expect(JSON.stringify(body)).toContain('TEST-INSTANCE-TOKEN');
-		expect(JSON.stringify(hideSecrets(body))).not.toContain('TEST-INSTANCE-TOKEN');
+		expect(JSON.stringify(redactSecrets(body))).not.toContain('TEST-INSTANCE-TOKEN');
 	});
 
 	it.each<[string, (inner: unknown, levels: number) => unknown]>([
 		['lists', (inner, levels) => nested(inner, levels, (value) => [value])],
 		['objects', (inner, levels) => nested(inner, levels, (a) => ({ a }))],
 	])('goes down 100 levels of %s and hides what is deeper as a whole', (_, nest) => {
-		expect(hideSecrets(nest({ a: 1, token: 'abc' }, 100))).toEqual(nest({ a: 1, token: HIDDEN }, 100));
-		expect(hideSecrets(nest({ a: 1, token: 'abc' }, 101))).toEqual(nest(HIDDEN, 101));
+		expect(redactSecrets(nest({ a: 1, token: 'abc' }, 100))).toEqual(nest({ a: 1, token: HIDDEN }, 100));
+		expect(redactSecrets(nest({ a: 1, token: 'abc' }, 101))).toEqual(nest(HIDDEN, 101));
 	});
 
 	it('counts the levels of JSON in text too', () => {
 		const deep = nested('[["abc"]]', 100, (value) => [value]);
 
-		expect(JSON.stringify(hideSecrets(deep))).not.toContain('abc');
+		expect(JSON.stringify(redactSecrets(deep))).not.toContain('abc');
 	});
 
 	it('hides what is too deep in JSON in text too', () => {
 		const deep = `{"token":"abc","x":${'['.repeat(50_000)}"abc"${']'.repeat(50_000)}}`;
 
-		expect(JSON.stringify(hideSecrets({ deep }))).not.toContain('abc');
+		expect(JSON.stringify(redactSecrets({ deep }))).not.toContain('abc');
 	});
 
 	it('goes into JSON that was made text twice', () => {
 		const twice = JSON.stringify(JSON.stringify({ token: 'abc' }));
 
-		expect(hideSecrets({ twice })).toEqual({ twice: JSON.stringify(JSON.stringify({ token: HIDDEN })) });
-		expect(hideSecrets({ text: '"abc"', broken: '"abc' })).toEqual({ text: '"abc"', broken: '"abc' });
+		expect(redactSecrets({ twice })).toEqual({ twice: JSON.stringify(JSON.stringify({ token: HIDDEN })) });
+		expect(redactSecrets({ text: '"abc"', broken: '"abc' })).toEqual({ text: '"abc"', broken: '"abc' });
 	});
 });
 

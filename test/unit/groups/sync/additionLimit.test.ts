@@ -1,5 +1,5 @@
-import { capAdditions } from '../../../../nodes/MessagingGateway/groups/sync/additionLimit';
-import type { Recalled } from '../../../../nodes/MessagingGateway/groups/sync/memory';
+import { limitAdditions } from '../../../../nodes/MessagingGateway/groups/sync/additionLimit';
+import type { PastRefusal } from '../../../../nodes/MessagingGateway/groups/sync/memory';
 import { plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
@@ -13,7 +13,7 @@ interface Past {
 }
 
 function recallFrom({ refused = {}, recent = [] }: Past) {
-	return ([id]: readonly string[]): Recalled | undefined => {
+	return ([id]: readonly string[]): PastRefusal | undefined => {
 		const isPerson = (name: string) => identityOf(idOf(name)) === id;
 		const [, at] = Object.entries(refused).find(([name]) => isPerson(name)) ?? [];
 		const isRecent = recent.some(isPerson);
@@ -29,7 +29,7 @@ function capped(most: number, groups: string[], past: Past = {}): string[][] {
 		const all = rows(list.replace(/\d+:/g, '')).map((row, i): Row => ({ ...row, item: items[i] ?? 0 }));
 		return plan(all, members('me** eve'), rules({ recall: recallFrom(past) }));
 	});
-	return capAdditions(plans, most).map(({ decisions }) => decisions.map(told));
+	return limitAdditions(plans, most).map(({ decisions }) => decisions.map(told));
 }
 
 describe('additions of a run', () => {
@@ -80,7 +80,7 @@ describe('additions of a run', () => {
 
 	it('that are held back are told so', () => {
 		const plans = [plan(rows('ana'), members('me**'), rules())];
-		const [decision] = capAdditions(plans, 0).flatMap(({ decisions }) => decisions);
+		const [decision] = limitAdditions(plans, 0).flatMap(({ decisions }) => decisions);
 
 		expect(decision && sentenceFor(decision)).toBe(
 			"Postponed: this run has made as many additions as 'Maximum Additions per Run' allows. Run it again to go on.",

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Member } from '../../../../nodes/MessagingGateway/gateway/replies/members';
-import { capAdditions } from '../../../../nodes/MessagingGateway/groups/sync/additionLimit';
+import { limitAdditions } from '../../../../nodes/MessagingGateway/groups/sync/additionLimit';
 import { plan, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { identities, members, planOf, rules } from './example';
@@ -155,7 +155,7 @@ describe('always', () => {
 	it('no more are added than allowed', () => {
 		fc.assert(
 			fc.property(fc.array(list, { maxLength: 4 }), group, fc.nat(5), (lists, who, most) => {
-				const capped = capAdditions(
+				const capped = limitAdditions(
 					lists.map((text) => planOf(text, who)),
 					most,
 				);

@@ -1,6 +1,6 @@
 import {
-	resolveBy,
-	type Resolution,
+	settleBy,
+	type Settlement,
 	type Said,
 } from '../../../../nodes/MessagingGateway/groups/sync/settleUnknown';
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
@@ -15,13 +15,13 @@ function resolved(
 	before: string,
 	after: string | undefined,
 	some: Partial<PlanRules & Said> = {},
-): Resolution {
+): Settlement {
 	const { jid, message = said.message, ...rest } = some;
 	const plan = planOf(list, before, rest);
 	const [change] = plan.decisions;
 	if (change?.outcome !== 'planned') throw new Error('Nothing is to be sent');
 	const again = after === undefined ? undefined : members(after);
-	return resolveBy(plan, again, rest.exactNumbers ?? false)(change, { message, ...(jid && { jid }) });
+	return settleBy(plan, again, rest.exactNumbers ?? false)(change, { message, ...(jid && { jid }) });
 }
 
 describe('an addition of which it is not known what became of it', () => {
@@ -134,7 +134,7 @@ it("somebody whose ID is no person's is nobody new where they were there before"
 
 	expect(
 		change?.outcome === 'planned' &&
-			resolveBy(before, [...members('me**'), bot], false)(change, said).applied,
+			settleBy(before, [...members('me**'), bot], false)(change, said).applied,
 	).toBe(true);
 });
 
@@ -162,7 +162,7 @@ describe('where the group can not be read again, or not as a whole', () => {
 });
 
 describe('it is said that the group was read again', () => {
-	it.each<[string, string, Resolution]>([
+	it.each<[string, string, Settlement]>([
 		[
 			'ana',
 			'me** ana',

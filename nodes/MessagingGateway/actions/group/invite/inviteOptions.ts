@@ -1,4 +1,4 @@
-import { optionsOf, timeout, withDefault, type FlagOption, type NumberOption } from '../../../fields/options';
+import { optionsOf, timeout, withDefault, type BooleanOption, type NumberOption } from '../../../fields/options';
 import {
 	batchInterval as updateInterval,
 	defaultCountryCode,
@@ -19,10 +19,10 @@ export const maxPerRun: NumberOption = {
 		description:
 			'How many messages to send at most in one run. The others are postponed: run it again to go on.',
 	},
-	notAdded: 10,
+	valueIfAbsent: 10,
 };
 
-export const onlyOnce: FlagOption = {
+export const onlyOnce: BooleanOption = {
 	field: {
 		displayName: 'Only Once',
 		name: 'onlyOnce',
@@ -31,7 +31,7 @@ export const onlyOnce: FlagOption = {
 		description:
 			'Whether to leave out people who were invited to the group before, as far as n8n remembers. It remembers production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts. A column in your sheet is the sure way.',
 	},
-	notAdded: true,
+	valueIfAbsent: true,
 };
 
 /** No retries: a message is never repeated. */

@@ -1,31 +1,24 @@
 import { MissingValue } from '../../../common/problem';
-import { readParticipants } from '../../../input/participants';
-import type { InviteRow } from '../../../groups/invites/plan';
-import { readValidItems, type FailedItem } from '../../../run/items';
-import { readGroup } from '../../../fields/locators';
-import type { Run } from '../../../run/operation';
-import { Options, timeout } from '../../../fields/options';
 import { dryRun, includeInputFields, readNumberOptions } from '../../../fields/groupOptions';
+import { readGroup } from '../../../fields/locators';
+import { Options, timeout } from '../../../fields/options';
+import type { InviteRow } from '../../../groups/invites/plan';
+import { readParticipants } from '../../../input/participants';
+import { readItems, type FailedItem } from '../../../run/items';
+import type { Run } from '../../../run/operation';
+import type { ReportedItem } from '../../../run/report';
+import type { RunOptions } from '../../../run/writer';
 import { batchInterval, maxPerRun, onlyOnce } from './inviteOptions';
 
-/** One item, checked. */
-export interface InviteItem {
-	item: number;
-	rows: InviteRow[];
-	includeInputFields: boolean;
-	failOnRejected: false;
-	/** How the run is paced, if this is its first item. */
-	pace: InvitePace;
-}
-
 /** What is the same for the whole run. */
-export interface InvitePace {
-	/** Time from a reply to the next message, in ms. */
-	batchInterval: number;
+export interface InviteOptions extends RunOptions {
 	/** Most messages in a run. */
 	maxPerRun: number;
-	/** Time for one reply, in ms. */
-	timeout: number;
+}
+
+/** One item, checked. */
+interface InviteItem extends ReportedItem<InviteRow> {
+	options: InviteOptions;
 }
 
 /**
@@ -34,25 +27,27 @@ export interface InvitePace {
  * @throws the first bad item's failure, unless the node continues on fail
  */
 export async function readInvites(run: Run): Promise<{ items: InviteItem[]; failed: FailedItem[] }> {
-	const { read, failed } = await readValidItems<InviteItem>(run, (parameters, item) => {
+	const { read, failed } = await readItems<InviteItem>(run, (parameters, item) => {
 		const options = new Options(parameters);
 		const shared = {
 			item,
 			...readGroup(parameters),
 			message: readMessage(parameters.get('message')),
-			onlyOnce: options.flag(onlyOnce),
-			dryRun: options.flag(dryRun),
+			onlyOnce: options.boolean(onlyOnce),
+			dryRun: options.boolean(dryRun),
 		};
 		const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
 		return {
 			item,
-			rows: participants.map((participant) => ({ ...shared, participant })),
-			includeInputFields: options.flag(includeInputFields),
+			asked: participants.map((participant) => ({ ...shared, participant })),
+			includeInputFields: options.boolean(includeInputFields),
 			failOnRejected: false,
-			pace: {
+			options: {
 				batchInterval: options.wholeNumber(batchInterval),
 				maxPerRun: options.wholeNumber(maxPerRun),
 				timeout: options.wholeNumber(timeout),
+				// A message is never repeated.
+				maxRetries: 0,
 			},
 		};
 	});

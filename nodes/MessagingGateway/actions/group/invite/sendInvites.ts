@@ -1,46 +1,53 @@
+import { BlockedCall } from '../../../gateway/connection';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
-import type { ChangeResult } from '../../../groups/requestResults';
-import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
+import type { ChangeResult, Entry, GroupRef, Journal } from '../../../groups/change';
 import type { InviteMemory } from '../../../groups/invites/memory';
-import type { Invite } from '../../../groups/invites/plan';
-import { readInviteLink } from '../../../gateway/replies/inviteLink';
-import { isRecord } from '../../../common/json';
-import { NotSent } from '../../../gateway/connection';
+import type { Invite, InviteRow } from '../../../groups/invites/plan';
+import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
 import type { Run } from '../../../run/operation';
-import { isUncertain } from '../../../run/itemErrors';
-import type { InvitePace } from './readInvites';
+import { isUncertain } from '../../../run/report';
+import { Writer } from '../../../run/writer';
+import type { InviteOptions } from './readInvites';
 
-/** What a gateway says of every invite that it doesn't send, whatever the reason. */
-const NO_REASON = /^No send invite$/;
-
-/** What the run keeps between two invites. */
-interface InviteRun {
-	run: Run;
-	pace: InvitePace;
-	memory: InviteMemory;
-	/** Keeps the memory, before each message and after. */
-	save: () => void;
-	goesOn: boolean;
+/** What came of invites. */
+export interface SentInvites {
+	journal: Journal<InviteRow>;
+	/** What is known of each invite for which a request was made. */
+	tried: Entry[][];
 }
 
+/** Outcomes for which no request was made. */
+const NOT_REQUESTED = new Set<Outcome>(['alreadyInvited', 'postponed', 'planned']);
+
 /**
- * Sends invites one at a time, few per run and nobody twice.
+ * Sends invites one at a time, few per run and nobody twice. Unless the node continues on fail, the first that fails is
+ * the last.
  *
- * @returns what came of each; nothing for those after the failure that ends the run
+ * @param memory who was invited; `save` keeps it, before each message and after
  */
 export async function sendInvites(
+	run: Run,
 	invites: readonly Invite[],
-	inviteRun: InviteRun,
-): Promise<Map<Invite, ChangeResult>> {
-	const { goesOn } = inviteRun;
-	const sender = new InviteSender(inviteRun);
-	const results = new Map<Invite, ChangeResult>();
+	options: InviteOptions,
+	memory: InviteMemory,
+	save: () => void,
+): Promise<SentInvites> {
+	const sender = new InviteSender(run, options, memory, save);
+	const journal: Journal<InviteRow> = new Map();
+	const tried: Entry[][] = [];
 	for (const invite of invites) {
-		const result = invite.dryRun ? sender.tryOut(invite) : await sender.send(invite);
-		results.set(invite, result);
-		if ('failure' in result && !goesOn) break;
+		const [first] = invite;
+		const entry = first.dryRun ? sender.tryOut(first) : await sender.send(first);
+		for (const row of invite) journal.set(row, entryOf(entry, row));
+		if (!('result' in entry && NOT_REQUESTED.has(entry.result.outcome))) tried.push([entry]);
+		if ('failure' in entry && !run.context.continueOnFail()) break;
 	}
-	return results;
+	return { journal, tried };
+}
+
+/** Who occurs twice got one message, and every row its outcome. */
+function entryOf(entry: Entry, { participant }: InviteRow): Entry {
+	return 'result' in entry ? { result: { ...entry.result, participant: participant.given } } : entry;
 }
 
 class InviteSender {
@@ -52,116 +59,105 @@ class InviteSender {
 	private readonly uncertain = new Set<string>();
 
 	/** Groups whose link was asked for, by instance; and why nothing is sent there any more, if they have none. */
-	private readonly groups = new Map<string, NotSent | undefined>();
+	private readonly groups = new Map<string, BlockedCall | undefined>();
 
-	constructor(private readonly inviteRun: InviteRun) {}
+	private readonly writer: Writer;
 
-	/** What a dry run says. */
-	tryOut(invite: Invite): ChangeResult {
-		if (this.wasInvited(invite)) return resultOf(invite, 'alreadyInvited');
-		return resultOf(invite, this.planned++ < this.inviteRun.pace.maxPerRun ? 'planned' : 'postponed');
+	constructor(
+		private readonly run: Run,
+		private readonly options: InviteOptions,
+		private readonly memory: InviteMemory,
+		private readonly save: () => void,
+	) {
+		this.writer = new Writer(run.client, options);
 	}
 
-	async send(invite: Invite): Promise<ChangeResult> {
-		const { run, pace, memory, save } = this.inviteRun;
-		const { instance, groupJid, id } = invite;
-		if (this.wasInvited(invite)) return resultOf(invite, 'alreadyInvited');
-		const stopped = this.groups.get(keyOf(invite));
+	/** What a dry run says. */
+	tryOut(row: InviteRow): Entry {
+		if (this.wasInvited(row)) return entryWith(row, 'alreadyInvited');
+		return entryWith(row, this.planned++ < this.options.maxPerRun ? 'planned' : 'postponed');
+	}
+
+	async send(row: InviteRow): Promise<Entry> {
+		const { instance } = row;
+		if (this.wasInvited(row)) return entryWith(row, 'alreadyInvited');
+		const stopped = this.groups.get(keyOf(row));
 		if (stopped !== undefined) return { failure: stopped };
-		if (this.uncertain.has(instance) || this.sent >= pace.maxPerRun) return resultOf(invite, 'postponed');
-		if (this.sent > 0 && run.gateway.reasonNotToSend(instance) === undefined)
-			await run.gateway.pause(pace.batchInterval);
-		const takeBack = memory.note(groupJid, id, Date.now());
-		save();
+		if (this.uncertain.has(instance) || this.sent >= this.options.maxPerRun)
+			return entryWith(row, 'postponed');
+		let forget = () => {};
 		try {
-			if (run.gateway.reasonNotToSend(instance) === undefined) this.sent++;
-			await this.request(invite);
-			return resultOf(invite, 'sent');
+			const isSent = await this.writer.send(instance, async (requestOptions) => {
+				forget = this.note(row);
+				return await this.run.client.sendInvite(
+					row,
+					{ message: row.message, sentAs: row.participant.sentAs },
+					requestOptions,
+				);
+			});
+			if (isSent) return entryWith(row, 'sent');
+			forget();
+			return entryWith(row, 'rejected', await this.whyRefused(row));
 		} catch (failure) {
 			if (isUncertain(failure)) {
 				this.uncertain.add(instance);
 				const message = `${failure.message}. It's not known whether the message was sent.`;
-				return resultOf(invite, 'unconfirmed', message);
+				return entryWith(row, 'unconfirmed', message);
 			}
-			takeBack();
-			save();
-			return await this.explain(failure, invite);
+			forget();
+			return { failure };
 		}
 	}
 
-	private wasInvited({ onlyOnce, groupJid, id }: Invite): boolean {
-		return onlyOnce && this.inviteRun.memory.has(groupJid, id);
+	private wasInvited({ onlyOnce, groupJid, participant }: InviteRow): boolean {
+		return onlyOnce && this.memory.has(groupJid, participant.identity);
 	}
 
-	private async request({ instance, groupJid, message, sentAs }: Invite): Promise<void> {
-		const { run, pace } = this.inviteRun;
-		const body = { groupJid, description: message, numbers: [sentAs] };
-		await run.gateway.read(
-			'sendInvite',
-			{ path: { instance }, body },
-			{ timeout: pace.timeout, maxRetries: 0 },
-			{ read: (reply) => (isRecord(reply) && reply.send === true ? reply : undefined) },
-		);
+	/** Counts and notes a message right before it is sent. @returns takes the note back */
+	private note({ instance, groupJid, participant }: InviteRow): () => void {
+		if (this.run.client.blockedBy(instance) === undefined) this.sent++;
+		const takeBack = this.memory.note(groupJid, participant.identity, Date.now());
+		this.save();
+		return () => {
+			takeBack();
+			this.save();
+		};
 	}
 
 	/** A refusal without a reason may be about the number or about the group: the group's link tells, asked once. */
-	private async explain(failure: unknown, invite: Invite): Promise<ChangeResult> {
-		const isUnexplained =
-			failure instanceof GatewayFailure &&
-			failure.observed.status === 404 &&
-			NO_REASON.test(failure.observed.words);
-		if (!isUnexplained) return { failure };
-		const reason = await this.whyNoLink(invite);
-		return resultOf(
-			invite,
-			'rejected',
-			reason === undefined
-				? 'The gateway gives no reason. The number may not be on the network.'
-				: `Wasn't invited: ${reason.message}.`,
-		);
-	}
-
-	private async whyNoLink(invite: Invite): Promise<GatewayFailure | undefined> {
-		const { run, pace } = this.inviteRun;
-		const { instance, groupJid } = invite;
-		const key = keyOf(invite);
-		if (this.groups.has(key)) return undefined;
+	private async whyRefused(row: InviteRow): Promise<string> {
+		const key = keyOf(row);
+		const unknown = 'The gateway gives no reason. The number may not be on the network.';
+		if (this.groups.has(key)) return unknown;
 		this.groups.set(key, undefined);
 		try {
-			const values = { path: { instance }, query: { groupJid } };
-			const options = { timeout: pace.timeout, maxRetries: 0 };
-			await run.gateway.read('inviteCode', values, options, {
-				read: readInviteLink,
-				isEmpty: ({ link }) => link === null,
-			});
+			await this.run.client.inviteLink(row, { timeout: this.options.timeout, maxRetries: 0 });
 		} catch (reason) {
 			// Whatever it was, nothing was sent for the others.
-			if (!(reason instanceof GatewayFailure)) return undefined;
-			this.groups.set(key, new NotSent(reason));
-			return reason;
+			if (!(reason instanceof GatewayFailure)) return unknown;
+			this.groups.set(key, new BlockedCall(reason));
+			return `Wasn't invited: ${reason.message}.`;
 		}
-		return undefined;
+		return unknown;
 	}
 }
 
 /** An instance's group: another instance may well be an admin of the same one. */
-function keyOf({ instance, groupJid }: Invite): string {
+function keyOf({ instance, groupJid }: GroupRef): string {
 	return JSON.stringify([instance, groupJid]);
 }
 
-/** What is said to each row of an invite; the participant is the first row's. */
-function resultOf(invite: Invite, outcome: Outcome, message?: string): ChangeResult {
-	const { instance, groupJid, sentAs, rows } = invite;
-	return {
-		result: {
-			participant: rows[0].participant.given,
-			action: 'invite',
-			outcome,
-			message: message ?? sentenceOf(outcome, 'invite'),
-			applied: WORDING[outcome].applied,
-			sentAs,
-			instance,
-			groupJid,
-		},
+function entryWith(row: InviteRow, outcome: Outcome, message = sentenceOf(outcome, 'invite')): Entry {
+	const { participant, instance, groupJid } = row;
+	const result: ChangeResult = {
+		participant: participant.given,
+		action: 'invite',
+		outcome,
+		message,
+		applied: WORDING[outcome].applied,
+		sentAs: participant.sentAs,
+		instance,
+		groupJid,
 	};
+	return { result };
 }

@@ -1,50 +1,38 @@
-import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
-import { messageOf } from '../../../common/problem';
-import { planRequests, type Change, type PlannedRequest } from '../../../groups/batching/plan';
-import { changeResultsOf, type ChangeResult } from '../../../groups/requestResults';
 import { groupBy } from '../../../common/groupBy';
-import type { EndedRequest } from '../../../groups/itemResults';
-import type { Member } from '../../../gateway/replies/members';
+import { messageOf } from '../../../common/problem';
+import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
+import { planRequests } from '../../../groups/batching/plan';
+import type { Change, ChangeRequest, Entry } from '../../../groups/change';
+import { identityFor } from '../../../groups/identity';
+import type { Member } from '../../../groups/member';
+import type { Progress } from '../../../groups/progress';
 import type { Addition, Decision, Removal } from '../../../groups/sync/plan';
-import { resolveBy, type Resolution } from '../../../groups/sync/settleUnknown';
-import type { Row } from '../../../groups/sync/rules';
-import { listMembers } from '../../../gateway/memberList';
+import { settleBy, type Settlement } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
-import { applyChanges, type Pacing, type SentRequest } from '../../../run/applyChanges';
-import { isUncertain } from '../../../run/itemErrors';
+import { isUncertain } from '../../../run/report';
+import { applyChanges, progressOfRequests, type AppliedChanges } from '../applyChanges';
 import type { PlannedGroup } from './planSync';
+import type { SyncOptions } from './readSync';
 
-/** What came of a decision for which something was sent. */
-export interface SyncChangeResult {
-	change: ChangeResult;
-	/** Whether the gateway's reply said it, and not the group that was read again. */
-	isGatewaysWord: boolean;
+/** What is known in the end of a decision for which something was sent. */
+export interface SyncEntry {
+	entry: Entry;
+	/** Who says it: the gateway's reply, or the group that was read again. */
+	source: 'reply' | 'reread';
 }
 
 /** What came of a run. */
 export interface AppliedSync {
-	/** Nothing for a decision whose request was never tried. */
-	results: Map<Decision<Row>, SyncChangeResult>;
-	/** What is known of each request in the end. */
-	sent: EndedRequest[];
-	/** How many requests the plans take. */
-	requests: number;
+	/** A decision whose request was never tried isn't in it. */
+	entries: Map<Decision, SyncEntry>;
+	progress: Progress;
 	/** The first request that failed, and what is known of its changes in the end. */
-	failed: FailedRequest | undefined;
-}
-
-/** A request that failed. */
-export interface FailedRequest {
-	failure: unknown;
-	/** The first item that asked for something in it; nothing if none did. */
-	item: number | undefined;
-	groupJid: string;
-	changes: ChangeResult[];
+	failedRequest: { request: ChangeRequest; failure: unknown; entries: readonly Entry[] } | undefined;
 }
 
 /** A decision for which something is sent, and the change that it is. */
-interface PlacedDecision {
-	decision: Addition<Row> | Removal<Row>;
+interface SentDecision {
+	decision: Addition | Removal;
 	group: PlannedGroup;
 	change: Change;
 }
@@ -52,145 +40,136 @@ interface PlacedDecision {
 /**
  * Carries plans out: all removals first, since they make room and no limit on additions can hold them back, then all
  * additions. If it isn't known what came of some of them, their groups are read once more.
- *
- * @param goesOn whether the requests after one that failed are still sent
  */
 export async function applySync(
 	run: Run,
 	groups: readonly PlannedGroup[],
-	pacing: Pacing,
-	goesOn: boolean,
+	options: SyncOptions,
 ): Promise<AppliedSync> {
-	const placed = placeChanges(groups);
-	const requests = requestsOf(placed, pacing);
-	const sent = await applyChanges(run, requests, pacing, { goesOn, keepsReplies: false });
-	const changeResults = changeResultsOf(
-		placed.map(({ change }) => change),
-		sent,
-	);
-	const results: AppliedSync['results'] = new Map();
-	for (const { decision, change } of placed) {
-		const result = changeResults[change.place];
-		if (result !== undefined) results.set(decision, { change: result, isGatewaysWord: true });
+	const decisions = sentDecisions(groups);
+	const requests = requestsFor(decisions, options);
+	const applied = await applyChanges(run, requests, options);
+	const { journal, tried } = applied;
+	const reread = await settleUnknown(run, decisions, applied, options);
+	const entries: AppliedSync['entries'] = new Map();
+	for (const { decision, change } of decisions) {
+		const entry = journal.get(change);
+		if (entry) entries.set(decision, { entry, source: reread.has(change) ? 'reread' : 'reply' });
 	}
-	await settleOpen(run, placed, results, pacing);
-	const inTheEnd = new Map(placed.map(({ decision, change }) => [change, results.get(decision)?.change]));
-	const known = ({ request }: SentRequest) => request.changes.flatMap((change) => inTheEnd.get(change) ?? []);
-	const failed = sent.find((one) => 'failure' in one);
+	const progress = progressOfRequests(tried, journal, requests.length);
+	const at = tried.findIndex((one) => 'failure' in one);
+	const failed = tried[at];
 	return {
-		results,
-		sent: sent.map((one) => endedRequest(one, known(one))),
-		requests: requests.length,
-		failed: failed && {
-			failure: 'failure' in failed ? failed.failure : undefined,
-			item: failed.request.changes.find(({ item }) => item !== undefined)?.item,
-			groupJid: failed.request.groupJid,
-			changes: known(failed),
-		},
+		entries,
+		progress,
+		failedRequest: failed && { ...failed, failure: failed.failure, entries: progress.tried[at] ?? [] },
 	};
 }
 
-/** A request that failed counts as one with results if the members showed what became of it. */
-function endedRequest(sent: SentRequest, known: readonly ChangeResult[]): EndedRequest {
-	const results = known.flatMap((one) => ('result' in one ? [one.result] : []));
-	return 'failure' in sent && results.length === 0 ? { failure: sent.failure } : { results };
-}
-
 /** How many requests plans take. */
-export function countRequests(groups: readonly PlannedGroup[], pacing: Pacing): number {
-	return requestsOf(placeChanges(groups), pacing).length;
+export function countRequests(groups: readonly PlannedGroup[], options: SyncOptions): number {
+	return requestsFor(sentDecisions(groups), options).length;
 }
 
-function placeChanges(groups: readonly PlannedGroup[]): PlacedDecision[] {
-	const found = groups.flatMap((group) =>
-		group.plan.decisions.flatMap((decision) => (decision.outcome === 'planned' ? [{ decision, group }] : [])),
+/** All removals, then all additions. */
+function sentDecisions(groups: readonly PlannedGroup[]): SentDecision[] {
+	const sent = groups.flatMap((group) =>
+		group.plan.decisions.flatMap((decision) =>
+			decision.outcome === 'planned' ? [{ decision, group, change: changeOf(decision, group) }] : [],
+		),
 	);
-	const removals = found.filter(({ decision }) => decision.action === 'remove');
-	const additions = found.filter(({ decision }) => decision.action === 'add');
-	return [...removals, ...additions].map(({ decision, group }, place) => {
-		const [row] = decision.rows;
-		const { instance, groupJid } = group.group;
-		const { action, sentAs } = decision;
-		const participant = row?.participant.given ?? sentAs;
-		return {
-			decision,
-			group,
-			change: { place, item: row?.item, instance, groupJid, action, participant, sentAs },
-		};
-	});
+	const removals = sent.filter(({ decision }) => decision.action === 'remove');
+	const additions = sent.filter(({ decision }) => decision.action === 'add');
+	return [...removals, ...additions];
 }
 
-/** Removals and additions of one group don't share a request, and stay in their order: all removals come first. */
-function requestsOf(placed: readonly PlacedDecision[], pacing: Pacing): PlannedRequest[] {
+function changeOf({ action, rows, sentAs }: Addition | Removal, { group }: PlannedGroup): Change {
+	const [row] = rows;
+	const { instance, groupJid } = group;
+	const given = row?.participant.given ?? sentAs;
+	const participant = { given, sentAs, identity: identityFor(sentAs) };
+	return { item: row?.item, instance, groupJid, action, participant };
+}
+
+/** Removals and additions of one group don't share a request, and stay in their order. */
+function requestsFor(decisions: readonly SentDecision[], options: SyncOptions): ChangeRequest[] {
 	const byAction = groupBy(
-		placed.map(({ change }) => change),
+		decisions.map(({ change }) => change),
 		({ action }) => action,
 	);
-	return [...byAction.values()].flatMap((changes) => planRequests(changes, pacing));
+	return [...byAction.values()].flatMap((changes) => planRequests(changes, options).requests);
 }
 
-/** Reads the groups once more of which it isn't known what came of some changes, and has the members decide. */
-async function settleOpen(
+/**
+ * Reads the groups once more of which it isn't known what came of some changes, and has the members decide.
+ *
+ * @param applied what is known so far, and afterwards what is known in the end
+ * @returns the changes that it looked at
+ */
+async function settleUnknown(
 	run: Run,
-	placed: readonly PlacedDecision[],
-	results: AppliedSync['results'],
-	pacing: Pacing,
-): Promise<void> {
-	const open = placed.filter(({ decision }) => {
-		const result = results.get(decision);
-		return result !== undefined && isOpen(result.change);
+	decisions: readonly SentDecision[],
+	{ journal }: AppliedChanges,
+	options: SyncOptions,
+): Promise<Set<Change>> {
+	const settled = new Set<Change>();
+	const unknown = decisions.filter(({ change }) => {
+		const entry = journal.get(change);
+		return entry !== undefined && isUnknown(entry);
 	});
-	for (const [group, decisions] of groupBy(open, (one) => one.group)) {
-		if (run.gateway.reasonNotToSend(group.group.instance) !== undefined) continue;
-		await run.gateway.pause(pacing.batchInterval);
-		const members = await membersNow(run, group, pacing);
-		const resolve = resolveBy(group.plan, members, group.group.exactNumbers);
-		const stillOpen = new Map<unknown, unknown>();
-		for (const { decision, change } of decisions) {
-			const said = results.get(decision)?.change;
-			if (said === undefined) continue;
-			const resolution = resolve(
+	for (const [planned, ofGroup] of groupBy(unknown, ({ group }) => group)) {
+		const { group, plan } = planned;
+		if (run.client.blockedBy(group.instance) !== undefined) continue;
+		await run.client.pause(options.batchInterval);
+		const members = await membersNow(run, planned, options);
+		const settle = settleBy(plan, members, group.exactNumbers);
+		const noted = new Map<unknown, unknown>();
+		for (const { decision, change } of ofGroup) {
+			const prior = journal.get(change);
+			if (prior === undefined) continue;
+			const settlement = settle(
 				decision,
-				'result' in said ? said.result : { message: messageOf(said.failure) },
+				'result' in prior ? prior.result : { message: messageOf(prior.failure) },
 			);
-			const after = settled(change, said, resolution);
-			results.set(decision, {
-				change: 'failure' in after && members ? { failure: openFailure(after.failure, stillOpen) } : after,
-				isGatewaysWord: false,
-			});
+			const after = entryAfter(change, prior, settlement);
+			const isStillUnknown = 'failure' in after && members !== undefined;
+			journal.set(change, isStillUnknown ? { failure: withNote(after.failure, noted) } : after);
+			settled.add(change);
 		}
 	}
+	return settled;
 }
 
 /** The failure of which the members say no more; the same one for all changes that have it. */
-function openFailure(failure: unknown, known: Map<unknown, unknown>): unknown {
-	const more = failure instanceof GatewayFailure ? failure.saying(DOES_NOT_TELL) : failure;
-	if (!known.has(failure)) known.set(failure, more);
-	return known.get(failure);
+function withNote(failure: unknown, noted: Map<unknown, unknown>): unknown {
+	if (!noted.has(failure))
+		noted.set(failure, failure instanceof GatewayFailure ? failure.withNote(DOES_NOT_TELL) : failure);
+	return noted.get(failure);
 }
 
 const DOES_NOT_TELL = "The group was read again, and it doesn't tell either";
 
-function isOpen(one: ChangeResult): boolean {
-	return 'result' in one ? one.result.applied === null : isUncertain(one.failure);
+function isUnknown(entry: Entry): boolean {
+	return 'result' in entry ? entry.result.applied === null : isUncertain(entry.failure);
 }
 
 /** A list that can't be read leaves everything as it was. */
-async function membersNow(run: Run, { group }: PlannedGroup, pacing: Pacing): Promise<Member[] | undefined> {
+async function membersNow(
+	{ client }: Run,
+	{ group }: PlannedGroup,
+	options: SyncOptions,
+): Promise<Member[] | undefined> {
 	try {
-		return await listMembers(run.gateway, group, pacing);
+		return await client.members(group, options);
 	} catch {
 		return undefined;
 	}
 }
 
-function settled(
-	change: Change,
-	said: ChangeResult,
-	{ outcome, applied, message }: Resolution,
-): ChangeResult {
-	if (outcome === undefined) return 'result' in said ? { result: { ...said.result, message } } : said;
-	if ('result' in said) return { result: { ...said.result, outcome, applied, message } };
-	const { participant, action, sentAs, instance, groupJid } = change;
-	return { result: { participant, action, outcome, message, applied, sentAs, instance, groupJid } };
+function entryAfter(change: Change, prior: Entry, { outcome, applied, message }: Settlement): Entry {
+	if (outcome === undefined) return 'result' in prior ? { result: { ...prior.result, message } } : prior;
+	if ('result' in prior) return { result: { ...prior.result, outcome, applied, message } };
+	const { participant, action, instance, groupJid } = change;
+	const { given, sentAs } = participant;
+	return { result: { participant: given, action, outcome, message, applied, sentAs, instance, groupJid } };
 }

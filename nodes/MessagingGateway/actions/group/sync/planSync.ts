@@ -1,19 +1,17 @@
-import { Problem } from '../../../common/problem';
 import { groupBy } from '../../../common/groupBy';
-import { capAdditions } from '../../../groups/sync/additionLimit';
-import { check } from '../../../groups/sync/safetyChecks';
+import { Problem } from '../../../common/problem';
+import type { Identity } from '../../../groups/identity';
+import { limitAdditions } from '../../../groups/sync/additionLimit';
 import { recall, type Refusals } from '../../../groups/sync/memory';
 import { plan, type Plan } from '../../../groups/sync/plan';
-import type { Row } from '../../../groups/sync/rules';
-import { listMembers } from '../../../gateway/memberList';
+import { check } from '../../../groups/sync/safetyChecks';
 import type { Run } from '../../../run/operation';
-import { ownIdsOf } from '../../../run/ownAccount';
-import type { Pace, SyncGroup } from './readSync';
+import type { SyncGroup, SyncOptions } from './readSync';
 
 /** A group whose plan may be carried out. */
 export interface PlannedGroup {
 	group: SyncGroup;
-	plan: Plan<Row>;
+	plan: Plan;
 }
 
 /** A group for which nothing is sent, and why. */
@@ -43,13 +41,14 @@ export interface RefusalMemory {
  * @param wasSynced whether unlisted members of a group were removed by an earlier run of this node in this execution
  */
 export async function planSync(
-	run: Run,
+	{ client, eventLoop }: Run,
 	groups: readonly SyncGroup[],
-	{ pacing, maxAdditions, retryRefusedAfter }: Pace,
+	options: SyncOptions,
 	{ refusals, now }: RefusalMemory,
 	wasSynced: (groupJid: string) => boolean,
 ): Promise<SyncPlan> {
-	const owners = new Map<string, Promise<string[]>>();
+	const { maxAdditions, retryRefusedAfter } = options;
+	const owners = new Map<string, Promise<Identity | undefined>>();
 	const planned: PlannedGroup[] = [];
 	const stopped: StoppedGroup[] = [];
 	const warnings: string[] = [];
@@ -57,12 +56,13 @@ export async function planSync(
 		const { instance, groupJid, rules, badRow, exactNumbers } = group;
 		try {
 			if (rules.unlisted === 'remove' && wasSynced(groupJid)) throw secondRun(groupJid);
-			const members = await listMembers(run.gateway, group, pacing);
-			const asked = owners.get(instance) ?? ownIdsOf(run, instance, pacing);
-			owners.set(instance, asked);
-			const own = await asked;
-			await run.breather.pause();
-			const rows = group.items.flatMap((item) => item.rows);
+			const members = await client.members(group, options);
+			const owner = owners.get(instance) ?? client.ownAccount(instance, options);
+			owners.set(instance, owner);
+			const account = await owner;
+			const own = account === undefined ? [] : [account];
+			await eventLoop.yieldIfDue();
+			const rows = group.items.flatMap(({ asked }) => asked);
 			const ofGroup = plan(rows, members, {
 				...rules,
 				own,
@@ -70,7 +70,7 @@ export async function planSync(
 				badRow,
 				recall: (ids) => recall(refusals, groupJid, ids, { now, retryRefusedAfter }),
 			});
-			await run.breather.pause();
+			await eventLoop.yieldIfDue();
 			const { stop, warning } = check(ofGroup, { ...rules, own });
 			if (stop !== undefined) throw stop;
 			if (warning !== undefined) warnings.push(warning);
@@ -92,14 +92,13 @@ function secondRun(groupJid: string): Problem {
 /** The limit counts for each instance; what a dry run would add takes no place of a real one. */
 function withinLimit(planned: readonly PlannedGroup[], maxAdditions: number): PlannedGroup[] {
 	const together = groupBy(planned, ({ group }) => JSON.stringify([group.instance, group.rules.dryRun]));
-	const capped = new Map<SyncGroup, Plan<Row>>();
-	for (const some of together.values())
-		capAdditions(
-			some.map((one) => one.plan),
-			maxAdditions,
-		).forEach((limited, i) => {
-			const one = some[i];
-			if (one !== undefined) capped.set(one.group, limited);
+	const limited = new Map<Plan, Plan>();
+	for (const some of together.values()) {
+		const plans = some.map((one) => one.plan);
+		limitAdditions(plans, maxAdditions).forEach((after, i) => {
+			const before = plans[i];
+			if (before !== undefined) limited.set(before, after);
 		});
-	return planned.map(({ group, plan: unlimited }) => ({ group, plan: capped.get(group) ?? unlimited }));
+	}
+	return planned.map((one) => ({ ...one, plan: limited.get(one.plan) ?? one.plan }));
 }

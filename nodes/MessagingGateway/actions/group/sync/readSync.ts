@@ -1,9 +1,12 @@
-import { Problem } from '../../../common/problem';
 import { groupBy } from '../../../common/groupBy';
-import { readGroupJid } from '../../../input/identifiers';
-import { readEachParticipant, readParticipants } from '../../../input/participants';
-import { readYesNo } from '../../../input/booleans';
-import { identityOf } from '../../../groups/identity';
+import { Problem } from '../../../common/problem';
+import { quote } from '../../../common/text';
+import { failOnRejected, includeInputFields, readNumberOptions } from '../../../fields/groupOptions';
+import { readInstance } from '../../../fields/locators';
+import { Options } from '../../../fields/options';
+import type { BatchOptions } from '../../../groups/batching/plan';
+import type { GroupRef } from '../../../groups/change';
+import type { Identity } from '../../../groups/identity';
 import { contradictionsIn } from '../../../groups/sync/matchList';
 import {
 	groupRulesOf,
@@ -12,14 +15,14 @@ import {
 	type Row,
 	type Unlisted,
 } from '../../../groups/sync/rules';
-import { quote } from '../../../common/text';
-import { readItems, refuseItems, type FailedItem, type RefusedItem } from '../../../run/items';
-import { readInstance } from '../../../fields/locators';
-import type { Run } from '../../../run/operation';
-import { Options } from '../../../fields/options';
+import { readRequiredBoolean } from '../../../input/booleans';
+import { readGroupJid } from '../../../input/identifiers';
+import { readEachParticipant, readParticipants } from '../../../input/participants';
+import { failBadItems, type BadItem, type FailedItem, type ItemRun } from '../../../run/items';
 import type { Parameters } from '../../../run/parameters';
-import type { Pacing } from '../../../run/applyChanges';
-import { failOnRejected, includeInputFields, readNumberOptions } from '../../../fields/groupOptions';
+import { readField, type ReadField } from '../../../run/readField';
+import type { ReportedItem } from '../../../run/report';
+import type { RunOptions } from '../../../run/writer';
 import {
 	batchInterval,
 	batchSize,
@@ -31,33 +34,33 @@ import {
 	retryRefusedAfter,
 } from './syncOptions';
 
-/** One item of a list, checked. */
-export interface SyncItem {
-	item: number;
-	instance: string;
-	groupJid: string;
-	/** The people that it names. */
-	rows: Row[];
-	rules: ItemRules;
-	exactNumbers: boolean;
-	failOnRejected: boolean;
-	includeInputFields: boolean;
-	/** How the run is paced, if this is its first item. */
-	pace: Pace;
-}
-
 /** What is the same for the whole run. */
-export interface Pace {
-	pacing: Pacing;
+export interface SyncOptions extends RunOptions, BatchOptions {
 	maxAdditions: number;
 	/** In days. */
 	retryRefusedAfter: number;
 }
 
+/** One item of a list, checked; `asked` has the people that it names. */
+interface SyncItem extends ReportedItem<Row>, GroupRef {
+	exactNumbers: boolean;
+	options: SyncOptions;
+}
+
+/** An item as far as it can be read: also a bad one belongs to its group, and has its say there. */
+interface ItemReading {
+	item: number;
+	/** `undefined` where the group can't be read. */
+	groupJid?: string | undefined;
+	rules: ItemRules;
+	/** `undefined` for a bad item. */
+	content?: SyncItem | undefined;
+	/** What is wrong with a bad item. */
+	problem?: unknown;
+}
+
 /** A group, and the items that are together its list. */
-export interface SyncGroup {
-	instance: string;
-	groupJid: string;
+export interface SyncGroup extends GroupRef {
 	/** The valid ones, in input order. */
 	items: SyncItem[];
 	/** Its first item, valid or not. */
@@ -65,7 +68,7 @@ export interface SyncGroup {
 	rules: GroupRules;
 	/** Whether numbers count as they are spelled. */
 	exactNumbers: boolean;
-	/** Whether an item that isn't valid may name somebody of this group. */
+	/** Whether an item that isn't valid may name people of this group. */
 	badRow: boolean;
 }
 
@@ -74,8 +77,8 @@ export interface ReadSync {
 	/** In the order of their first items. */
 	groups: SyncGroup[];
 	failed: FailedItem[];
-	/** Nothing without a valid item. */
-	pace: Pace | undefined;
+	/** `undefined` without a valid item. */
+	options: SyncOptions | undefined;
 }
 
 /**
@@ -83,69 +86,78 @@ export interface ReadSync {
  *
  * @throws the first bad item's failure, unless the node continues on fail
  */
-export async function readSync(
-	run: Pick<Run, 'context' | 'parameters' | 'secrets' | 'breather'>,
-): Promise<ReadSync> {
-	const { read, bad: unreadable } = await readItems<SyncItem>(run, readItem);
-	const refused = new Map(
-		[...groupBy(read, groupOf).values()].flatMap((items) => [...contradictionsAmong(items)]),
+export async function readSync(run: ItemRun): Promise<ReadSync> {
+	const all = await run.eventLoop.map(run.context.getInputData().keys(), (item) =>
+		readItem(run.parameters.of(item), item),
 	);
-	const valid = read.filter(({ item }) => !refused.has(item));
-	const contradicting = read
-		.filter(({ item }) => refused.has(item))
-		.map((partly) => ({ item: partly.item, problem: refused.get(partly.item), partly }));
-	const bad = [...unreadable, ...contradicting].sort((one, other) => one.item - other.item);
-	return { failed: await refuseItems(run, bad), groups: groupsOf(valid, bad), pace: valid[0]?.pace };
+	const problems = contradictionsAmong(all.flatMap(({ content }) => content ?? []));
+	const readings = all.map((one) => {
+		const problem = problems.get(one.item);
+		return problem === undefined ? one : { ...one, content: undefined, problem };
+	});
+	const bad = readings.flatMap(({ item, content, problem }): BadItem[] =>
+		content === undefined ? [{ item, problem }] : [],
+	);
+	const first = readings.find(({ content }) => content !== undefined);
+	return {
+		failed: await failBadItems(run, bad),
+		groups: groupsOf(readings),
+		options: first?.content?.options,
+	};
 }
 
-/** Notes what could be read before anything is wrong: a bad item still belongs to its group, and has its say there. */
-function readItem(parameters: Parameters, item: number, partly: Partial<SyncItem>): SyncItem {
-	const groupJid = readGroupJid(parameters.getLocator('group'));
-	partly.groupJid = groupJid;
-	const options = new Options(parameters);
-	const rules: Mutable<ItemRules> = {};
-	partly.rules = rules;
-	readRules(rules, parameters, options);
+function readItem(parameters: Parameters, item: number): ItemReading {
+	const group = readField(() => readGroupJid(parameters.getLocator('group')));
+	const options = readField(() => new Options(parameters));
+	const groupJid = group.value;
+	const ofItem = options.value;
+	if (groupJid === undefined || ofItem === undefined)
+		return { item, groupJid, rules: {}, problem: (groupJid === undefined ? group : options).problem };
+	const { rules, problem } = readRules(parameters, ofItem);
+	const content = readField(() => readContent(parameters, ofItem, groupJid, item));
+	if (problem === undefined && content.value) return { item, groupJid, rules, content: content.value };
+	return { item, groupJid, rules, problem: problem ?? content.problem };
+}
+
+/** Reads each rule by itself: what is wrong with an item doesn't cost anybody whom it protects their place. */
+function readRules(parameters: Parameters, options: Options): { rules: ItemRules; problem: unknown } {
+	const fields = {
+		dryRun: readField(() => options.boolean(dryRun)),
+		unlisted: readField(() => readUnlisted(parameters.get('unlisted'))),
+		removeAdmins: readField(() => options.boolean(removeAdmins)),
+		maxRemovalPercent: readField(() => options.wholeNumber(maxRemovalPercent)),
+		protected: readProtected(options),
+	};
+	const rules = {
+		dryRun: fields.dryRun.value,
+		unlisted: fields.unlisted.value,
+		removeAdmins: fields.removeAdmins.value,
+		maxRemovalPercent: fields.maxRemovalPercent.value,
+		protected: fields.protected.value,
+	};
+	return {
+		rules,
+		problem: Object.values(fields).find(({ problem }) => problem !== undefined)?.problem,
+	};
+}
+
+/** @throws Problem that says what is wrong with the item */
+function readContent(parameters: Parameters, options: Options, groupJid: string, item: number): SyncItem {
 	const numbers = readNumberOptions(options);
 	const instance = readInstance(parameters);
-	const pace = readPace(options);
-	const shouldBeMember = readYesNo(parameters.get('shouldBeMember'), 'Should Be Member');
+	const syncOptions = readSyncOptions(options);
+	const shouldBeMember = readRequiredBoolean(parameters.get('shouldBeMember'), 'Should Be Member');
 	const participants = readParticipants(parameters.get('participants'), numbers);
 	return {
 		item,
 		instance,
 		groupJid,
-		rows: participants.map((participant) => ({ item, participant, shouldBeMember })),
-		rules,
+		asked: participants.map((participant) => ({ item, participant, shouldBeMember })),
 		exactNumbers: numbers.exact,
-		failOnRejected: options.flag(failOnRejected),
-		includeInputFields: options.flag(includeInputFields),
-		pace,
+		failOnRejected: options.boolean(failOnRejected),
+		includeInputFields: options.boolean(includeInputFields),
+		options: syncOptions,
 	};
-}
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-/**
- * Reads each rule by itself: what else is wrong with an item doesn't cost somebody whom it protects their place.
- *
- * @throws what is wrong with the first of them that can't be read, once the others are
- */
-function readRules(rules: Mutable<ItemRules>, parameters: Parameters, options: Options): void {
-	const problems: unknown[] = [];
-	const read = <R extends keyof ItemRules>(rule: R, valueOf: () => ItemRules[R]): void => {
-		try {
-			rules[rule] = valueOf();
-		} catch (problem) {
-			problems.push(problem);
-		}
-	};
-	read('dryRun', () => options.flag(dryRun));
-	read('unlisted', () => readUnlisted(parameters.get('unlisted')));
-	read('removeAdmins', () => options.flag(removeAdmins));
-	read('maxRemovalPercent', () => options.wholeNumber(maxRemovalPercent));
-	read('protected', () => readProtected(options, rules));
-	if (problems.length > 0) throw problems[0];
 }
 
 function readUnlisted(value: unknown): Unlisted {
@@ -156,31 +168,34 @@ function readUnlisted(value: unknown): Unlisted {
 	);
 }
 
-/** Identities of people who are never removed. @throws once those that can be read are among the rules */
-function readProtected(options: Options, rules: Mutable<ItemRules>): readonly string[] {
+/** People who are never removed: those who can be read, also where others can't. */
+function readProtected(options: Options): ReadField<readonly Identity[]> {
 	const value = options.valueOf(protectedParticipants);
-	if (value === undefined) return [];
-	const { participants, problem } = readEachParticipant(value, readNumberOptions(options));
-	rules.protected = participants.flatMap(({ sentAs }) => identityOf(sentAs) ?? []);
-	if (problem !== undefined) throw problem;
-	return rules.protected;
+	if (value === undefined) return { value: [] };
+	const numbers = readField(() => readNumberOptions(options));
+	if (numbers.value === undefined) return { problem: numbers.problem };
+	const { participants, problem } = readEachParticipant(value, numbers.value);
+	return { value: participants.map(({ identity }) => identity), problem };
 }
 
-function readPace(options: Options): Pace {
+function readSyncOptions(options: Options): SyncOptions {
 	return {
-		pacing: {
-			...options.retryOptions,
-			combineItems: true,
-			batchSize: options.wholeNumber(batchSize),
-			batchInterval: options.wholeNumber(batchInterval),
-		},
+		...options.requestOptions,
+		combineItems: true,
+		batchSize: options.wholeNumber(batchSize),
+		batchInterval: options.wholeNumber(batchInterval),
 		maxAdditions: options.wholeNumber(maxAdditions),
 		retryRefusedAfter: options.wholeNumber(retryRefusedAfter),
 	};
 }
 
 /** What is wrong with items of one group that don't go together, by item. */
-function contradictionsAmong(items: readonly SyncItem[]): Map<number, Problem> {
+function contradictionsAmong(all: readonly SyncItem[]): Map<number, Problem> {
+	const byGroup = groupBy(all, ({ groupJid }) => groupJid);
+	return new Map([...byGroup.values()].flatMap((items) => [...contradictionsInGroup(items)]));
+}
+
+function contradictionsInGroup(items: readonly SyncItem[]): Map<number, Problem> {
 	const instances = new Set(items.map(({ instance }) => instance));
 	if (instances.size > 1) {
 		const problem = new Problem(
@@ -190,32 +205,25 @@ function contradictionsAmong(items: readonly SyncItem[]): Map<number, Problem> {
 		return new Map(items.map(({ item }) => [item, problem]));
 	}
 	return contradictionsIn(
-		items.flatMap(({ rows }) => rows),
-		items.some((item) => item.exactNumbers),
+		items.flatMap(({ asked }) => asked),
+		items.some(({ exactNumbers }) => exactNumbers),
 	);
 }
 
-function groupsOf(valid: readonly SyncItem[], bad: ReadonlyArray<RefusedItem<SyncItem>>): SyncGroup[] {
-	const badByGroup = groupBy(bad, ({ partly }) => partly.groupJid);
-	const isBadAnywhere = badByGroup.has(undefined);
-	return [...groupBy(valid, groupOf)].map(([groupJid, items]): SyncGroup => {
-		const [first] = items;
-		const badOnes = badByGroup.get(groupJid) ?? [];
-		const all = [...items, ...badOnes.map(({ item, partly }) => ({ item, rules: partly.rules ?? {} }))].sort(
-			(one, other) => one.item - other.item,
-		);
+function groupsOf(readings: readonly ItemReading[]): SyncGroup[] {
+	const byGroup = groupBy(readings, ({ groupJid }) => groupJid);
+	const valid = readings.flatMap(({ content }) => content ?? []);
+	return [...groupBy(valid, ({ groupJid }) => groupJid)].map(([groupJid, items]): SyncGroup => {
+		const all = byGroup.get(groupJid) ?? [];
+		const [{ item, instance }] = items;
 		return {
-			instance: first.instance,
+			instance,
 			groupJid,
 			items,
-			firstItem: all[0]?.item ?? first.item,
+			firstItem: all[0]?.item ?? item,
 			rules: groupRulesOf(all.map(({ rules }) => rules)),
-			exactNumbers: items.some((item) => item.exactNumbers),
-			badRow: isBadAnywhere || badOnes.length > 0,
+			exactNumbers: items.some(({ exactNumbers }) => exactNumbers),
+			badRow: byGroup.has(undefined) || items.length < all.length,
 		};
 	});
-}
-
-function groupOf({ groupJid }: SyncItem): string {
-	return groupJid;
 }

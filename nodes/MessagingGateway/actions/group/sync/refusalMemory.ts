@@ -22,7 +22,7 @@ export function openRefusals(context: IExecuteFunctions): RefusalMemory {
 export function noteRefusals(
 	context: IExecuteFunctions,
 	groups: readonly PlannedGroup[],
-	{ results }: AppliedSync,
+	{ entries }: AppliedSync,
 	{ refusals: before, now }: RefusalMemory,
 	retryRefusedAfter: number,
 ): number {
@@ -33,14 +33,14 @@ export function noteRefusals(
 	for (const { group, plan } of groups) {
 		const answers = plan.decisions.flatMap((decision): Answer[] => {
 			if (decision.outcome === 'unchanged') return [{ ids: decision.ids, outcome: 'unchanged' }];
-			const one = decision.action === 'add' ? results.get(decision) : undefined;
-			if (one === undefined || !('result' in one.change)) return [];
-			const { outcome, applied, code, jid } = one.change.result;
+			const one = decision.action === 'add' ? entries.get(decision) : undefined;
+			if (one === undefined || !('result' in one.entry)) return [];
+			const { outcome, applied, code, jid } = one.entry.result;
 			if (applied === false) refused++;
 			const named = identityOf(jid);
 			const ids = named === undefined ? decision.ids : [...decision.ids, named];
 			// What the group shows when it is read again says nothing about why.
-			const isSaid = one.isGatewaysWord && code !== undefined;
+			const isSaid = one.source === 'reply' && code !== undefined;
 			return [{ ids, outcome, ...(isSaid && { code }) }];
 		});
 		refusals = remember(refusals, group.groupJid, answers, now);

@@ -1,7 +1,7 @@
 import {
 	optionsField,
 	withDefault,
-	type FlagOption,
+	type BooleanOption,
 	type NumberOption,
 	type TextOption,
 } from '../../../fields/options';
@@ -20,7 +20,7 @@ export const batchInterval = withDefault(updateInterval, 10_000);
 export const batchSize = withDefault(updateSize, 10);
 
 /** A plan of Sync needs the members, so its dry run is another one than that of Update Participants. */
-export const dryRun: FlagOption = {
+export const dryRun: BooleanOption = {
 	...updateDryRun,
 	field: {
 		...updateDryRun.field,
@@ -39,7 +39,7 @@ export const maxAdditions: NumberOption = {
 		description:
 			'How many people to add at most in one run, counted for each instance. The others are postponed: run it again to go on.',
 	},
-	notAdded: 50,
+	valueIfAbsent: 50,
 };
 
 export const maxRemovalPercent: NumberOption = {
@@ -52,7 +52,7 @@ export const maxRemovalPercent: NumberOption = {
 		description:
 			'If more of the members would be removed, nothing is changed at all. Look at them with Dry Run, then raise this. Up to 3 removals are always allowed, unless this is 0; 100 turns the check off.',
 	},
-	notAdded: 20,
+	valueIfAbsent: 20,
 };
 
 export const protectedParticipants: TextOption = {
@@ -65,10 +65,10 @@ export const protectedParticipants: TextOption = {
 		description:
 			'Phone numbers or IDs that are never removed, separated by commas, semicolons or line breaks, or a list from an expression',
 	},
-	notAdded: '',
+	valueIfAbsent: '',
 };
 
-export const removeAdmins: FlagOption = {
+export const removeAdmins: BooleanOption = {
 	field: {
 		displayName: 'Remove Admins',
 		name: 'removeAdmins',
@@ -77,7 +77,7 @@ export const removeAdmins: FlagOption = {
 		description:
 			"Whether admins of the group may be removed, too. The one who created the group and the instance's own account never are.",
 	},
-	notAdded: false,
+	valueIfAbsent: false,
 };
 
 export const retryRefusedAfter: NumberOption = {
@@ -90,7 +90,7 @@ export const retryRefusedAfter: NumberOption = {
 		description:
 			"How long not to ask again for people who couldn't be added: asking for the same people every day gets accounts banned. 0 asks in every run. n8n remembers them in production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts.",
 	},
-	notAdded: 7,
+	valueIfAbsent: 7,
 };
 
 export const syncOptionsField = optionsField(

@@ -1,18 +1,17 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { requestWords } from '../../../groups/summary';
-import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
-import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
+import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
+import { estimateOf } from '../../../groups/summary';
+import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
 import { toNodeError } from '../../../run/nodeErrors';
 import type { Operation, Run } from '../../../run/operation';
-import { participantsField } from '../../../fields/participants';
-import { hintOf, outputsOf, outputsOfNone } from '../../../run/outputs';
-import { applySync, countRequests, type AppliedSync } from './applySync';
-import { planSync, type PlannedGroup, type StoppedGroup } from './planSync';
+import { hintOf, reportItems, reportNone } from '../../../run/report';
+import { applySync, countRequests } from './applySync';
+import { planSync, type StoppedGroup } from './planSync';
 import { readSync } from './readSync';
 import { noteRefusals, openRefusals } from './refusalMemory';
 import { syncOptionsField } from './syncOptions';
-import { endWithFailure, syncItemResults, unlistedOutputs } from './syncOutputs';
+import { endWithFailure, journalOfRows, reportUnlisted, summaryFor } from './syncReport';
 
 const description: INodeProperties[] = [
 	instanceLocator,
@@ -51,28 +50,31 @@ const description: INodeProperties[] = [
 
 async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const { context, hints } = run;
-	const { groups, failed, pace } = await readSync(run);
-	if (pace === undefined) return outputsOfNone(run, failed);
+	const { groups, failed, options } = await readSync(run);
+	if (options === undefined) return reportNone(run, failed);
 	const memory = openRefusals(context);
 	const synced = syncedGroups(run);
-	const { planned, stopped, warnings } = await planSync(run, groups, pace, memory, (jid) => synced.has(jid));
+	const { planned, stopped, warnings } = await planSync(run, groups, options, memory, (jid) => synced.has(jid));
 	const stoppedItems = await stopItems(run, stopped);
 
 	const live = planned.filter(({ group }) => !group.rules.dryRun);
 	const dry = planned.filter(({ group }) => group.rules.dryRun);
 	for (const { group } of live) if (group.rules.unlisted === 'remove') synced.add(group.groupJid);
-	const applied = await applySync(run, live, pace.pacing, context.continueOnFail());
-	const refused = noteRefusals(context, live, applied, memory, pace.retryRefusedAfter);
+	const applied = await applySync(run, live, options);
+	const refused = noteRefusals(context, live, applied, memory, options.retryRefusedAfter);
 
-	const firstItems = new Map(planned.map(({ group }) => [group.groupJid, group.firstItem]));
-	endWithFailure(run, applied, (groupJid) => firstItems.get(groupJid));
-	const itemResults = planned.flatMap((group) => syncItemResults(group, applied));
-	const rows = await outputsOf(run, itemResults, [...failed, ...stoppedItems], applied);
-	const unlisted = planned.map((group) => unlistedOutputs(run, group, applied));
+	endWithFailure(run, applied, planned);
+	const rows = await reportItems(
+		run,
+		planned.flatMap(({ group }) => group.items),
+		journalOfRows(planned, applied),
+		{ failed: [...failed, ...stoppedItems], progress: applied.progress },
+	);
+	const unlisted = planned.map((group) => reportUnlisted(run, group, applied));
 
 	hints.add(hintOf(summaryFor(planned, applied), [...rows.failed, ...unlisted.flatMap((one) => one.failed)]));
 	for (const warning of warnings) hints.add(warning);
-	if (dry.length > 0) hints.add(requestWords(countRequests(dry, pace.pacing), pace.pacing.batchInterval));
+	if (dry.length > 0) hints.add(estimateOf(countRequests(dry, options), options.batchInterval));
 	if (refused > 0 && context.getMode() === 'manual')
 		hints.add(
 			'Only in production runs does n8n remember who was refused, so the next run asks for them again',
@@ -89,7 +91,7 @@ async function execute(run: Run): Promise<INodeExecutionData[]> {
  * @throws the first group's problem, on its first item, unless the node continues on fail
  */
 async function stopItems(
-	{ context, secrets, breather }: Run,
+	{ context, secrets, eventLoop }: Run,
 	stopped: readonly StoppedGroup[],
 ): Promise<FailedItem[]> {
 	const [first] = stopped;
@@ -99,7 +101,7 @@ async function stopItems(
 		throw error;
 	}
 	const items = stopped.flatMap(({ group, problem }) => group.items.map(({ item }) => ({ item, problem })));
-	return await breather.map(items, ({ item, problem }) => ({ item, error: errorFor(problem, item) }));
+	return await eventLoop.map(items, ({ item, problem }) => ({ item, error: errorFor(problem, item) }));
 }
 
 /** The groups whose unlisted members this node has removed in this execution; n8n keeps them until it ends. */
@@ -116,22 +118,6 @@ function syncedGroups({ context }: Run): {
 			kept.syncedGroups = [...synced.add(groupJid)];
 		},
 	};
-}
-
-/** What came of everybody whose request didn't fail. */
-function summaryFor(planned: readonly PlannedGroup[], applied: AppliedSync): string {
-	const people = planned.flatMap(({ group, plan }) =>
-		plan.decisions.flatMap((decision): PersonResult[] => {
-			const { shouldBeMember, rows } = decision;
-			const isListed = rows.length > 0;
-			if (decision.outcome !== 'planned' || group.rules.dryRun)
-				return [{ shouldBeMember, isListed, outcome: decision.outcome }];
-			const one = applied.results.get(decision)?.change;
-			return one && 'result' in one ? [{ shouldBeMember, isListed, outcome: one.result.outcome }] : [];
-		}),
-	);
-	const kept = planned.reduce((sum, { plan }) => sum + plan.unlistedKept, 0);
-	return summaryOf(people, kept);
 }
 
 export const syncParticipants: Operation = { description, execute };

@@ -1,0 +1,65 @@
+import type { ChangeRequest, Journal } from '../../groups/change';
+import type { Progress } from '../../groups/progress';
+import type { Run } from '../../run/operation';
+import { Writer, type RunOptions } from '../../run/writer';
+
+/** A request that was tried. */
+export interface TriedRequest {
+	request: ChangeRequest;
+	/** The reply as it came, if that is kept. */
+	reply?: unknown;
+	failure?: unknown;
+}
+
+/** What came of group changes. */
+export interface AppliedChanges {
+	journal: Journal;
+	tried: TriedRequest[];
+}
+
+/**
+ * Sends planned group changes, whatever the plan was made of. Unless the node continues on fail, the first request that
+ * fails is the last.
+ *
+ * @param keepReplies replies that are not output would only take memory: more than the results
+ */
+export async function applyChanges(
+	{ client, context }: Run,
+	requests: readonly ChangeRequest[],
+	options: RunOptions,
+	keepReplies = false,
+): Promise<AppliedChanges> {
+	const writer = new Writer(client, options);
+	const journal: Journal = new Map();
+	const tried: TriedRequest[] = [];
+	for (const request of requests) {
+		try {
+			const { reply, results } = await writer.send(
+				request.instance,
+				async (requestOptions) => await client.changeParticipants(request, requestOptions),
+			);
+			request.changes.forEach((change, i) => {
+				const result = results[i];
+				if (result !== undefined) journal.set(change, { result });
+			});
+			tried.push({ request, ...(keepReplies && { reply }) });
+		} catch (failure) {
+			for (const change of request.changes) journal.set(change, { failure });
+			tried.push({ request, failure });
+			if (!context.continueOnFail()) break;
+		}
+	}
+	return { journal, tried };
+}
+
+/** What is known of requests, for what the error of a run that ends says. */
+export function progressOfRequests(
+	tried: readonly TriedRequest[],
+	journal: Journal,
+	requests: number,
+): Progress {
+	return {
+		tried: tried.map(({ request }) => request.changes.flatMap((change) => journal.get(change) ?? [])),
+		requests,
+	};
+}

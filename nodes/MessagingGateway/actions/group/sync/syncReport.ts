@@ -1,0 +1,134 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { count } from '../../../common/text';
+import type { ChangeResult, Entry, Journal } from '../../../groups/change';
+import { splitEntries } from '../../../groups/progress';
+import { appliedBy, type Decision } from '../../../groups/sync/plan';
+import type { Row } from '../../../groups/sync/rules';
+import { sentenceFor } from '../../../groups/sync/sentences';
+import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
+import type { FailedItem } from '../../../run/items';
+import type { Run } from '../../../run/operation';
+import { failItem, isUncertain, problemOf } from '../../../run/report';
+import type { AppliedSync } from './applySync';
+import type { PlannedGroup } from './planSync';
+import type { SyncGroup } from './readSync';
+
+/** What came of everybody whom the lists name, by row. */
+export function journalOfRows(groups: readonly PlannedGroup[], applied: AppliedSync): Journal<Row> {
+	const journal: Journal<Row> = new Map();
+	for (const group of groups)
+		for (const decision of group.plan.decisions)
+			for (const row of decision.rows) {
+				const entry = entryFor(decision, row.participant.given, group, applied);
+				if (entry !== undefined) journal.set(row, entry);
+			}
+	return journal;
+}
+
+/** What came of a decision, for one participant that it is about; `undefined` if its request was never tried. */
+function entryFor(
+	decision: Decision,
+	participant: string,
+	{ group }: PlannedGroup,
+	{ entries }: AppliedSync,
+): Entry | undefined {
+	if (decision.outcome !== 'planned' || group.rules.dryRun)
+		return { result: resultOf(decision, participant, group) };
+	const entry = entries.get(decision)?.entry;
+	return entry && 'result' in entry ? { result: { ...entry.result, participant } } : entry;
+}
+
+/** The fields of an output item, in the order in which a table shows them. */
+function resultOf(
+	decision: Decision,
+	participant: string,
+	{ instance, groupJid }: SyncGroup,
+): ChangeResult {
+	const { action, outcome } = decision;
+	return {
+		participant,
+		action,
+		outcome,
+		message: sentenceFor(decision),
+		applied: appliedBy(decision),
+		...('reason' in decision && { reason: decision.reason }),
+		...('sentAs' in decision && { sentAs: decision.sentAs }),
+		instance,
+		groupJid,
+	};
+}
+
+/**
+ * One output item for each member that the list doesn't name and `unlisted: remove` is about, and one error item for
+ * those whose removal failed.
+ *
+ * @throws that error, unless the node continues on fail
+ */
+export function reportUnlisted(
+	run: Run,
+	group: PlannedGroup,
+	applied: AppliedSync,
+): { outputs: INodeExecutionData[]; failed: FailedItem[] } {
+	const item = group.group.firstItem;
+	const outputs: INodeExecutionData[] = [];
+	const failures: unknown[] = [];
+	const notRemoved: string[] = [];
+	for (const decision of group.plan.decisions) {
+		if (decision.rows.length > 0) continue;
+		const [member] = decision.members;
+		const participant = member?.number ?? member?.id ?? '';
+		const entry = entryFor(decision, participant, group, applied);
+		if (entry === undefined) continue;
+		if ('result' in entry) outputs.push({ json: entry.result, pairedItem: { item } });
+		else {
+			notRemoved.push(participant);
+			failures.push(entry.failure);
+		}
+	}
+	const problem = problemOf([], failures, false);
+	if (problem === undefined) return { outputs, failed: [] };
+	const who = `${count(notRemoved.length, 'member')} not in the list couldn't be removed (${notRemoved.join(', ')})`;
+	const sentences = [who, ...problem.sentences];
+	return { outputs, failed: [failItem(run, item, { ...problem, sentences }, applied.progress)] };
+}
+
+/**
+ * Ends the run with the first request that failed, unless the node continues on fail: also if the members showed
+ * afterwards what became of it, since nothing was sent after it.
+ *
+ * @param planned the groups, by whose first item a removal of unlisted members is known
+ * @throws NodeApiError or NodeOperationError that says what was applied before
+ */
+export function endWithFailure(run: Run, applied: AppliedSync, planned: readonly PlannedGroup[]): void {
+	const { failedRequest } = applied;
+	if (failedRequest === undefined || run.context.continueOnFail()) return;
+	const { failure, entries, request } = failedRequest;
+	const own = request.changes.find(({ item }) => item !== undefined)?.item;
+	const first = planned.find(({ group }) => group.groupJid === request.groupJid)?.group.firstItem;
+	const { results, failures } = splitEntries(entries);
+	const asAsked = results.filter((result) => result.applied === true).length;
+	const readAgain = `The group was read again: ${asAsked} of the ${count(entries.length, 'participant')} of this request are as asked`;
+	const problem = problemOf([], failures.length > 0 ? failures : [failure], false);
+	if (problem === undefined) return;
+	const sentences =
+		isUncertain(failure) && failures.length === 0 ? [failure.message, readAgain] : problem.sentences;
+	failItem(run, own ?? first ?? 0, { ...problem, sentences }, applied.progress);
+}
+
+/** What came of everybody whose request didn't fail, at a glance. */
+export function summaryFor(planned: readonly PlannedGroup[], { entries }: AppliedSync): string {
+	const people = planned.flatMap(({ group, plan }) =>
+		plan.decisions.flatMap((decision): PersonResult[] => {
+			const { shouldBeMember, rows } = decision;
+			const isListed = rows.length > 0;
+			if (decision.outcome !== 'planned' || group.rules.dryRun)
+				return [{ shouldBeMember, isListed, outcome: decision.outcome }];
+			const entry = entries.get(decision)?.entry;
+			return entry && 'result' in entry
+				? [{ shouldBeMember, isListed, outcome: entry.result.outcome }]
+				: [];
+		}),
+	);
+	const kept = planned.reduce((sum, { plan }) => sum + plan.unlistedKept, 0);
+	return summaryOf(people, kept);
+}

@@ -1,0 +1,165 @@
+import type { ChangeRequest, ChangeResult, GroupRef } from '../groups/change';
+import { identityOf, type Identity } from '../groups/identity';
+import { resultsOf } from '../groups/matching/results';
+import type { Member } from '../groups/member';
+import { isRecord } from '../common/json';
+import { EMPTY, GatewayConnection } from './connection';
+import { isInstanceMissing, isInviteRefused } from './failures/callFailure';
+import { readBot, readBots, type Bot, type BotEntry } from './replies/bots';
+import { isErrorReply, readRows } from './replies/changeRows';
+import { readGroups, type Group } from './replies/groups';
+import { readConnectionState, readInstances, type Instance } from './replies/instances';
+import { readInviteLink, type InviteLink } from './replies/inviteLink';
+import { readMembers } from './replies/members';
+import { readQrCode, type QrCode } from './replies/qrCode';
+import type { RequestOptions } from './retry';
+
+/** The reply to a group change as it came, and what it says of each of the request's changes, in their order. */
+export interface ChangeReply {
+	reply: unknown;
+	results: ChangeResult[];
+}
+
+const NOT_CONNECTED =
+	"The gateway didn't say what became of this participant: the instance isn't connected. Connect it, then check the group before you try again.";
+
+/**
+ * What a gateway can do, as functions: what they are called there, and what their replies look like, is known here and
+ * nowhere else. All of them throw GatewayFailure, or BlockedCall if nothing is sent after an earlier failure.
+ */
+export class GatewayClient extends GatewayConnection {
+	/**
+	 * Lists instances.
+	 *
+	 * @param name asks for one; some gateways ignore it, or answer with others
+	 * @param allowMissing whether a name that doesn't exist is an empty list, as it is on one generation anyway
+	 */
+	async instances(
+		options: RequestOptions,
+		{ name, allowMissing = false }: { name?: string | undefined; allowMissing?: boolean } = {},
+	): Promise<Instance[]> {
+		const values = name === undefined ? {} : { query: { instanceName: name } };
+		return await this.call('listInstances', values, options, {
+			read: readInstances,
+			readFailure: (failure) => (allowMissing && isInstanceMissing(failure) ? [] : undefined),
+		});
+	}
+
+	/** All instances, of which none is missing: an empty reply is a failure, but an empty list isn't. */
+	async allInstances(options: RequestOptions): Promise<Instance[]> {
+		return await this.call('listInstances', {}, options, {
+			read: (body) => (body === null ? undefined : readInstances(body)),
+		});
+	}
+
+	/** The account that an instance is connected to; `undefined` if it can't be known, which stops nothing. */
+	async ownAccount(instance: string, options: RequestOptions): Promise<Identity | undefined> {
+		try {
+			const all = await this.instances(options, { name: instance });
+			return identityOf(all.find(({ name }) => name === instance)?.owner);
+		} catch {
+			return undefined;
+		}
+	}
+
+	/** The account of each of some instances, asked one after the other. */
+	async ownAccounts(
+		instances: readonly string[],
+		options: RequestOptions,
+	): Promise<Map<string, Identity | undefined>> {
+		const accounts = new Map<string, Identity | undefined>();
+		for (const instance of instances) accounts.set(instance, await this.ownAccount(instance, options));
+		return accounts;
+	}
+
+	/** The live state of an instance's connection, e.g. `open`; `null` if the instance doesn't exist and that is allowed. */
+	async connectionState(
+		instance: string,
+		options: RequestOptions,
+		{ allowMissing }: { allowMissing: boolean },
+	): Promise<string | null> {
+		return await this.call<string | null>('connectionState', { path: { instance } }, options, {
+			read: readConnectionState,
+			readFailure: (failure) => (allowMissing && isInstanceMissing(failure) ? null : undefined),
+		});
+	}
+
+	/** Starts a connection of the instance, unless it is open. */
+	async connect(instance: string, options: RequestOptions): Promise<QrCode> {
+		return await this.call('connect', { path: { instance } }, options, { read: readQrCode });
+	}
+
+	async groups(instance: string, options: RequestOptions): Promise<Group[]> {
+		const values = { path: { instance }, query: { getParticipants: 'false' } };
+		return await this.call('listGroups', values, options, {
+			read: (body, isSilent) => {
+				const groups = readGroups(body);
+				return isSilent && groups?.length === 0 ? EMPTY : groups;
+			},
+		});
+	}
+
+	/** The members of a group right now, each once; an empty list is a failure, since no group is without members. */
+	async members({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<Member[]> {
+		return await this.call('listParticipants', { path: { instance }, query: { groupJid } }, options, {
+			read: (body) => {
+				const members = readMembers(body);
+				return members?.length === 0 ? EMPTY : members;
+			},
+		});
+	}
+
+	/** Changes members of a group. After a minute of silence the live state says whether the instance is connected. */
+	async changeParticipants(request: ChangeRequest, options: RequestOptions): Promise<ChangeReply> {
+		const { instance, groupJid, action } = request;
+		const participants = request.participants.map(({ sentAs }) => sentAs);
+		const values = { path: { instance }, query: { groupJid }, body: { action, participants } };
+		const { reply, results, isSilent } = await this.call('updateParticipants', values, options, {
+			read: (body, slow) =>
+				isErrorReply(body)
+					? undefined
+					: { reply: body, results: resultsOf(request, readRows(body)), isSilent: slow },
+		});
+		if (!isSilent || results.some(({ applied }) => applied !== null)) return { reply, results };
+		const state = await this.liveState(instance);
+		if (state === undefined || state === 'open') return { reply, results };
+		return { reply, results: results.map((one) => ({ ...one, message: NOT_CONNECTED })) };
+	}
+
+	/** The public link of a group. */
+	async inviteLink({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<InviteLink> {
+		return await this.call('inviteCode', { path: { instance }, query: { groupJid } }, options, {
+			read: (body) => {
+				const reply = readInviteLink(body);
+				return reply && (reply.link ?? EMPTY);
+			},
+		});
+	}
+
+	/**
+	 * Sends a group's public link in a message.
+	 *
+	 * @returns `false` where the gateway refused without a reason
+	 */
+	async sendInvite(
+		{ instance, groupJid }: GroupRef,
+		{ message, sentAs }: { message: string; sentAs: string },
+		options: RequestOptions,
+	): Promise<boolean> {
+		const body = { groupJid, description: message, numbers: [sentAs] };
+		return await this.call('sendInvite', { path: { instance }, body }, options, {
+			read: (reply) => (isRecord(reply) && reply.send === true ? true : undefined),
+			readFailure: (failure) => (isInviteRefused(failure) ? false : undefined),
+		});
+	}
+
+	/** @returns `null` if there is no such bot; one of another instance where the gateway doesn't look at that */
+	async bot(instance: string, bot: string, options: RequestOptions): Promise<Bot | null> {
+		const reply = await this.call('findBot', { path: { instance, bot } }, options, { read: readBot });
+		return reply.bot;
+	}
+
+	async bots(instance: string, options: RequestOptions): Promise<BotEntry[]> {
+		return await this.call('listBots', { path: { instance } }, options, { read: readBots });
+	}
+}

@@ -1,0 +1,31 @@
+import type { JsonRecord } from '../common/json';
+import type { Person } from './people';
+
+export const ROLES = ['member', 'admin', 'superAdmin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A member of a group. */
+export interface Member extends Person {
+	/** Their own ID as the gateway lists it. */
+	readonly id: string;
+	/** Digits of the phone number, where the gateway shows it. */
+	readonly number?: string;
+	/** Hidden ID, `…@lid`, where it is known. */
+	readonly lid?: string;
+	readonly role: Role;
+	/** Given for contacts that the gateway has stored. */
+	readonly name?: string;
+	/** What the reply has of them, as it came: one row, or several that name the same member. */
+	readonly rows: readonly JsonRecord[];
+}
+
+/** The fields of a member that Get Participants and the trigger give; `participant` is `null` without a number. */
+export function simplifyMember({ id, number, lid, role, name }: Omit<Member, 'rows' | 'ids'>) {
+	return {
+		participant: number ?? null,
+		jid: id,
+		...(lid !== undefined && { lid }),
+		role,
+		...(name !== undefined && { name }),
+	};
+}

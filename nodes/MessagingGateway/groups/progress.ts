@@ -1,0 +1,63 @@
+import { count } from '../common/text';
+import type { ChangeResult, Entry } from './change';
+
+/** The requests of a run that has ended. */
+export interface Progress {
+	/** What is known of the changes of each request that was tried. */
+	tried: ReadonlyArray<readonly Entry[]>;
+	/** How many requests there were to be. */
+	requests: number;
+}
+
+/** The results of entries, and why there are no more, each reason once, in their order. */
+export function splitEntries(entries: ReadonlyArray<Entry | undefined>): { results: ChangeResult[]; failures: unknown[] } {
+	const results: ChangeResult[] = [];
+	const failures: unknown[] = [];
+	for (const one of entries) {
+		if (one === undefined) continue;
+		if ('result' in one) results.push(one.result);
+		else if (!failures.includes(one.failure)) failures.push(one.failure);
+	}
+	return { results, failures };
+}
+
+/**
+ * What had become of a run when it ended early: `3 of 7 requests (150 participants) were applied before this`,
+ * and how many participants nothing is known of.
+ *
+ * @returns the sentences; none if nothing was applied, and that goes without saying since it isn't known either
+ */
+export function progressOf({ tried, requests }: Progress, failureIsKnown: boolean): string[] {
+	const all = tried.map((entries) => splitEntries(entries).results);
+	const done = all.filter((results) => countWith(true, results) > 0).length;
+	const applied = countWith(true, all.flat());
+	const unknown = countWith(null, all.flat());
+	if (done === 0 && unknown === 0) return failureIsKnown ? ['Nothing was applied before this'] : [];
+	const known = `${done} of ${requests} requests (${count(applied, 'participant')}) were applied before this`;
+	return [...(done > 0 ? [known] : []), ...unknownPart(unknown)];
+}
+
+/** What became of the participants of an item that failed all the same: how many were applied, or are not known. */
+export function partOf(asked: number, results: readonly ChangeResult[]): string[] {
+	const applied = countWith(true, results);
+	const known = `${applied} of the ${asked} participants of this item were applied`;
+	return [...(applied > 0 ? [known] : []), ...unknownPart(countWith(null, results))];
+}
+
+function unknownPart(amount: number): string[] {
+	return amount === 0 ? [] : [`It's not known what became of ${count(amount, 'participant')}`];
+}
+
+/** Which participants were rejected, as a sentence; `undefined` if none was. Who is asked later, was not. */
+export function rejectionIn(results: readonly ChangeResult[]): string | undefined {
+	const [first, ...others] = results.filter(
+		({ applied, outcome }) => applied === false && outcome !== 'postponed',
+	);
+	if (first === undefined) return undefined;
+	const rest = others.length === 0 ? '' : ` (and ${count(others.length, 'other participant')})`;
+	return `${first.participant}${rest} couldn't be changed: ${first.message.replace(/\.$/, '')}`;
+}
+
+function countWith(applied: boolean | null, results: readonly ChangeResult[]): number {
+	return results.filter((result) => result.applied === applied && result.outcome !== 'planned').length;
+}

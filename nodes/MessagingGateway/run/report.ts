@@ -1,0 +1,172 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { messageOf, Problem } from '../common/problem';
+import { joinParts } from '../common/text';
+import { BlockedCall } from '../gateway/connection';
+import { GatewayFailure } from '../gateway/failures/gatewayFailure';
+import type { ChangeResult, Journal } from '../groups/change';
+import { partOf, progressOf, rejectionIn, splitEntries, type Progress } from '../groups/progress';
+import { failureSummary } from '../groups/summary';
+import { errorItem, type FailedItem } from './items';
+import { toNodeError } from './nodeErrors';
+import type { Run } from './operation';
+
+/** An item that asked for something. */
+export interface ReportedItem<C> {
+	item: number;
+	/** What it asked for, in its order: what the journal tells of. */
+	asked: readonly C[];
+	/** Whether it fails if one of its participants was rejected. */
+	failOnRejected: boolean;
+	includeInputFields: boolean;
+}
+
+/** The output of a run. */
+export interface Report {
+	/** In any order. */
+	outputs: INodeExecutionData[];
+	/** All items that failed. */
+	failed: FailedItem[];
+	/** What is known of everybody, also of those in items that failed. */
+	results: ChangeResult[];
+}
+
+/** Why an item fails. */
+export interface ItemProblem {
+	/** What it goes back to. */
+	cause: unknown;
+	/** What to say, without full stops. */
+	sentences: string[];
+	/** What to do, if it is more than the cause's own advice. */
+	description?: string;
+}
+
+/**
+ * Makes the items of a run: an error item for each item that failed, and otherwise one for each participant.
+ *
+ * @param failed those that could not be read or were stopped
+ * @param simplify without it, only the participants of a dry run are shown, who have no reply
+ * @throws the first failed item's error, with what was applied before, unless the node continues on fail
+ */
+export async function reportItems<C>(
+	run: Run,
+	items: ReadonlyArray<ReportedItem<C>>,
+	journal: Journal<C>,
+	{ failed, progress, simplify = true }: { failed: FailedItem[]; progress: Progress; simplify?: boolean },
+): Promise<Report> {
+	const allSent = progress.tried.every((entries) => entries.some((one) => 'result' in one));
+	const rejectsCount = allSent || run.context.continueOnFail();
+	const inputs = run.context.getInputData();
+	const errors: FailedItem[] = [];
+	const known: ChangeResult[][] = [];
+	const outputs = await run.eventLoop.map(items, (one) => {
+		const entries = one.asked.map((asked) => journal.get(asked));
+		const { results, failures } = splitEntries(entries);
+		known.push(results);
+		const problem = problemOf(results, failures, one.failOnRejected && rejectsCount);
+		if (problem === undefined) return resultItems(one, results, simplify, inputs);
+		errors.push(failItem(run, one.item, problem, progress, partOf(entries.length, results)));
+		return [];
+	});
+	const allFailed = [...failed, ...errors];
+	return {
+		outputs: [...allFailed.map(errorItem), ...outputs.flat()],
+		failed: allFailed,
+		results: known.flat(),
+	};
+}
+
+function resultItems<C>(
+	{ item, includeInputFields }: ReportedItem<C>,
+	results: readonly ChangeResult[],
+	simplify: boolean,
+	inputs: INodeExecutionData[],
+): INodeExecutionData[] {
+	const shown = simplify ? results : results.filter(({ outcome }) => outcome === 'planned');
+	return shown.map((result) => ({
+		json: withInputFields(result, includeInputFields ? inputs[item] : undefined),
+		pairedItem: { item },
+	}));
+}
+
+/** The fields of a result, and after them the input item's if they are wanted; the result's own win. */
+function withInputFields(result: IDataObject, input: INodeExecutionData | undefined): IDataObject {
+	return input === undefined ? result : { ...result, ...input.json, ...result };
+}
+
+/** Reports a run in which no item can be read, in input order. */
+export function reportNone({ hints }: Run, failed: readonly FailedItem[]): INodeExecutionData[] {
+	hints.add(hintOf('', failed));
+	return failed.map(errorItem);
+}
+
+/**
+ * What a person reads at a glance after a run: `3 added, 1 needs an invite; 2 failed: …`.
+ *
+ * @param summary what came of those that didn't fail; empty if there are none
+ */
+export function hintOf(summary: string, failed: readonly FailedItem[]): string {
+	return joinParts([summary, ...failureSummary(failed.map(({ error }) => error.message))]);
+}
+
+/**
+ * Makes an item fail.
+ *
+ * @param part what became of the item all the same, for when the run goes on
+ * @throws the error, with what was applied before, unless the node continues on fail
+ */
+export function failItem(
+	{ context, secrets }: Run,
+	item: number,
+	{ cause, sentences, description }: ItemProblem,
+	progress: Progress,
+	part: readonly string[] = [],
+): FailedItem {
+	const continueOnFail = context.continueOnFail();
+	const applied = continueOnFail ? part : progressOf(progress, !isUncertain(cause));
+	const own = { message: [...sentences, ...applied].join('. '), ...(description && { description }) };
+	const error = toNodeError(context.getNode(), cause, secrets, item, own);
+	if (!continueOnFail) throw error;
+	return { item, error };
+}
+
+/** Why an item fails; `undefined` if it doesn't. @param failures why it has no more results */
+export function problemOf(
+	results: readonly ChangeResult[],
+	failures: readonly unknown[],
+	failOnRejected: boolean,
+): ItemProblem | undefined {
+	const [cause] = [...failures].sort((a, b) => weightOf(b) - weightOf(a));
+	if (isUncertain(cause))
+		return {
+			cause,
+			sentences: [cause.message, "It's not known whether this change was carried out"],
+			description: `Check the group before you run this again. ${cause.description}`,
+		};
+	if (cause !== undefined) {
+		const more = cause instanceof BlockedCall && results.some(wasSent);
+		const message = more ? `Nothing more was sent for this item: ${cause.reason.message}` : messageOf(cause);
+		return { cause, sentences: [message] };
+	}
+	const rejection = failOnRejected ? rejectionIn(results) : undefined;
+	if (rejection === undefined) return undefined;
+	const description = "Turn off 'Fail if Rejected' in the options to get the result of each participant";
+	return { cause: new Problem(rejection, description), sentences: [rejection] };
+}
+
+/** Outcomes for which nothing is sent. */
+const UNSENT = new Set<string>(['postponed', 'planned', 'alreadyInvited']);
+
+function wasSent({ action, outcome }: ChangeResult): boolean {
+	return action !== 'none' && !UNSENT.has(outcome);
+}
+
+/** Of several failures of an item, the one that matters most: an outcome that is not known, then a refusal. */
+function weightOf(failure: unknown): number {
+	if (isUncertain(failure)) return 2;
+	return failure instanceof BlockedCall ? 0 : 1;
+}
+
+/** Whether a change may have been carried out although its request failed. */
+export function isUncertain(failure: unknown): failure is GatewayFailure {
+	return failure instanceof GatewayFailure && !failure.certainlyNotApplied;
+}
