@@ -8,9 +8,7 @@ import {
 import { properties } from './actions/resources';
 import { route } from './actions/router';
 import { messagingGatewayApiTest } from './credentialTest';
-import { searchBots } from './listSearch/searchBots';
-import { searchGroups } from './listSearch/searchGroups';
-import { searchInstances } from './listSearch/searchInstances';
+import { searchBots, searchGroups, searchInstances } from './listSearch/search';
 
 /**
  * Where output has secrets: those of an instance with Include Secrets on, and what links an account. n8n 2.x is told never to show these in an

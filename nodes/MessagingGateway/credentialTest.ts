@@ -10,7 +10,7 @@ import { GatewayClient } from './gateway/client';
 import { credentialTestHttp } from './gateway/http';
 
 /** Shorter than in a workflow: somebody waits for it. */
-const REQUEST_OPTIONS = { timeout: 20_000, maxRetries: 0 };
+const TEST_OPTIONS = { timeout: 20_000, maxRetries: 0 };
 
 /**
  * Tests a credential by listing the instances, which every generation of gateways can do.
@@ -23,7 +23,7 @@ export async function messagingGatewayApiTest(
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const credential = readCredential(data);
-		await new GatewayClient(credential, credentialTestHttp(this, credential)).instances(REQUEST_OPTIONS);
+		await new GatewayClient(credential, credentialTestHttp(this, credential)).instances(TEST_OPTIONS);
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (problem) {
 		const description = problem instanceof Problem ? `. ${problem.description}` : '';

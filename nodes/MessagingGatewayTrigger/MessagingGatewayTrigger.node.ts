@@ -6,9 +6,8 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { messagingGatewayApiTest } from '../MessagingGateway/credentialTest';
-import { searchGroups } from '../MessagingGateway/listSearch/searchGroups';
-import { searchInstances } from '../MessagingGateway/listSearch/searchInstances';
-import { properties } from './fields';
+import { searchGroups, searchInstances } from '../MessagingGateway/listSearch/search';
+import { triggerProperties } from './fields';
 import { poll } from './poll';
 
 /**
@@ -34,7 +33,7 @@ export class MessagingGatewayTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'messagingGatewayApiTest' }],
-		properties,
+		properties: triggerProperties,
 	};
 
 	methods = {

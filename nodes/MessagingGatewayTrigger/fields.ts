@@ -8,7 +8,7 @@ const forParticipants = { show: { event: ['participantsChanged'] } };
 const forStatuses = { show: { event: ['instanceStatusChanged'] } };
 
 /** The trigger's fields in the editor. */
-export const properties: INodeProperties[] = [
+export const triggerProperties: INodeProperties[] = [
 	{
 		displayName:
 			'Poll every 5 to 15 minutes: messaging networks limit how often a group is read, and too many calls get accounts banned.',

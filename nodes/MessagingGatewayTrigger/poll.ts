@@ -6,8 +6,8 @@ import { GatewayFailure } from '../MessagingGateway/gateway/failures/gatewayFail
 import { readChoice } from '../MessagingGateway/input/choices';
 import type { JsonRecord } from '../MessagingGateway/common/json';
 import { keyRedactor } from '../MessagingGateway/gateway/redact/redactKey';
-import { openClient } from '../MessagingGateway/gateway/openClient';
-import type { RequestOptions } from '../MessagingGateway/gateway/retry';
+import { GatewayClient } from '../MessagingGateway/gateway/client';
+import { LONGEST_WAIT, type RequestOptions } from '../MessagingGateway/gateway/retry';
 import type { Poll, PollResult, Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
@@ -19,7 +19,6 @@ const EVENTS = { participantsChanged, instanceStatusChanged };
 const USUAL_BUDGET = 300_000;
 /** The part of it that the gateway gets, with all repeats and the longest wait before each. */
 const SHARE = 0.9;
-const LONGEST_WAIT = 60_000;
 /** Whoever switches a workflow on waits for its first poll, in ms. */
 const FIRST_POLL = 20_000;
 
@@ -47,7 +46,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	let watch: Watch | undefined;
 	try {
 		const parameters = pollParameters(context);
-		const client = await openClient(context, secrets, { asksState: false });
+		const client = await GatewayClient.open(context, secrets, { asksState: false });
 		const event = readChoice(
 			parameters.get('event'),
 			['participantsChanged', 'instanceStatusChanged'],
@@ -86,7 +85,7 @@ function budgetOf(context: IPollFunctions): number {
 function readRequestOptions(options: Options, budget: number): RequestOptions {
 	const time = Math.floor(budget * SHARE);
 	const allowed = Math.min(options.wholeNumber(pollTimeout), time);
-	const possible = Math.floor((time - allowed) / (allowed + LONGEST_WAIT));
+	const possible = Math.floor((time - allowed) / (allowed + LONGEST_WAIT * 1000));
 	return { timeout: allowed, maxRetries: Math.min(options.wholeNumber(pollRetries), possible) };
 }
 

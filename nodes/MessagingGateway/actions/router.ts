@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Problem } from '../common/problem';
 import { keyRedactor } from '../gateway/redact/redactKey';
-import { openClient } from '../gateway/openClient';
+import { GatewayClient } from '../gateway/client';
 import { EventLoop } from '../run/eventLoop';
 import { errorItem } from '../run/items';
 import { isNodeError, toNodeError } from '../run/nodeErrors';
@@ -21,13 +21,13 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	const eventLoop = new EventLoop();
 	try {
 		const { execute } = operationOf(context);
-		const client = await openClient(context, secrets, {
+		const client = await GatewayClient.open(context, secrets, {
 			cancelSignal: context.getExecutionCancelSignal(),
 		});
 		const parameters = new ItemParameters(context);
 		const outputs = await execute({ context, parameters, client, secrets, hints, eventLoop });
 		for (const message of hints) context.addExecutionHints({ message, location: 'outputPane' });
-		return await withoutKey(outputs, secrets, eventLoop);
+		return await redactOutputs(outputs, secrets, eventLoop);
 	} catch (problem) {
 		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item);
 		const error = isNodeError(problem) ? problem : errorFor(0);
@@ -43,13 +43,13 @@ function operationOf(context: IExecuteFunctions): Operation {
 	const resource = String(context.getNodeParameter('resource', 0));
 	const name = String(context.getNodeParameter('operation', 0));
 	const operations = Object.hasOwn(RESOURCES, resource) ? RESOURCES[resource]?.operations : undefined;
-	const entry = operations && Object.hasOwn(operations, name) ? operations[name] : undefined;
-	if (entry !== undefined) return entry.operation;
+	const operation = operations && Object.hasOwn(operations, name) ? operations[name] : undefined;
+	if (operation !== undefined) return operation;
 	throw new Problem(`There is no operation '${name}' of '${resource}'`, 'Choose the operation again');
 }
 
 /** The same items, with the key in none of their fields, whatever operation made them. */
-async function withoutKey(
+async function redactOutputs(
 	items: INodeExecutionData[],
 	secrets: readonly string[],
 	eventLoop: EventLoop,

@@ -1,15 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { readDefaultCountryCode } from '../input/countryCode';
 import type { NumberOptions } from '../input/participants';
-import {
-	LONGEST_TIME,
-	MS,
-	optionsField,
-	type BooleanOption,
-	type NumberOption,
-	type Options,
-	type TextOption,
-} from './options';
+import { LONGEST_TIME, MS, option, type Options } from './options';
 
 /** The field for people, the same in every operation that changes something about them. */
 export const participantsField: INodeProperties = {
@@ -23,8 +15,8 @@ export const participantsField: INodeProperties = {
 		'Phone numbers with country code, separated by commas, semicolons or line breaks, or a list from an expression',
 };
 
-export const combineItems: BooleanOption = {
-	field: {
+export const combineItems = option(
+	{
 		displayName: 'Combine Items',
 		name: 'combineItems',
 		type: 'boolean',
@@ -32,11 +24,11 @@ export const combineItems: BooleanOption = {
 		description:
 			'Whether to change the participants of several items in one request if the result is the same. Fewer requests mean less risk of a ban, so leave this option out unless you need one request per item.',
 	},
-	valueIfAbsent: true,
-};
+	true,
+);
 
-export const dryRun: BooleanOption = {
-	field: {
+export const dryRun = option(
+	{
 		displayName: 'Dry Run',
 		name: 'dryRun',
 		type: 'boolean',
@@ -44,11 +36,11 @@ export const dryRun: BooleanOption = {
 		description:
 			"Whether to check the items and output what would be sent, without sending anything. Whether the key, the group and the numbers are right isn't tried.",
 	},
-	valueIfAbsent: false,
-};
+	false,
+);
 
-export const failOnRejected: BooleanOption = {
-	field: {
+export const failOnRejected = option(
+	{
 		displayName: 'Fail if Rejected',
 		name: 'failOnRejected',
 		type: 'boolean',
@@ -56,35 +48,29 @@ export const failOnRejected: BooleanOption = {
 		description:
 			"Whether an item fails if one of its participants couldn't be changed, after everything has been sent",
 	},
-	valueIfAbsent: false,
-};
+	false,
+);
 
-export const batchInterval: NumberOption = {
-	field: {
-		displayName: `Interval Between Requests ${MS}`,
-		name: 'batchInterval',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: LONGEST_TIME },
-		default: 1000,
-		description: 'Time to wait after each response before the next request, in milliseconds',
-	},
-	valueIfAbsent: 1000,
-};
+export const batchInterval = option({
+	displayName: `Interval Between Requests ${MS}`,
+	name: 'batchInterval',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: LONGEST_TIME },
+	default: 1000,
+	description: 'Time to wait after each response before the next request, in milliseconds',
+});
 
-export const batchSize: NumberOption = {
-	field: {
-		displayName: 'Participants per Request',
-		name: 'batchSize',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Maximum number of participants in one request',
-	},
-	valueIfAbsent: 50,
-};
+export const batchSize = option({
+	displayName: 'Participants per Request',
+	name: 'batchSize',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Maximum number of participants in one request',
+});
 
-export const exactNumbers: BooleanOption = {
-	field: {
+export const exactNumbers = option(
+	{
 		displayName: 'Keep Numbers Exact',
 		name: 'exactNumbers',
 		type: 'boolean',
@@ -92,24 +78,21 @@ export const exactNumbers: BooleanOption = {
 		description:
 			'Whether to keep gateways from rewriting phone numbers, as they do with some of Argentina, Brazil and Mexico',
 	},
-	valueIfAbsent: false,
-};
+	false,
+);
 
-export const defaultCountryCode: TextOption = {
-	field: {
-		displayName: 'Default Country Code',
-		name: 'defaultCountryCode',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 55',
-		description:
-			"Country code for phone numbers that are written without one. The output field 'sentAs' shows what became of each.",
-	},
-	valueIfAbsent: '',
-};
+export const defaultCountryCode = option({
+	displayName: 'Default Country Code',
+	name: 'defaultCountryCode',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 55',
+	description:
+		"Country code for phone numbers that are written without one. The output field 'sentAs' shows what became of each.",
+});
 
-export const includeInputFields: BooleanOption = {
-	field: {
+export const includeInputFields = option(
+	{
 		displayName: 'Include Input Fields',
 		name: 'includeInputFields',
 		type: 'boolean',
@@ -117,8 +100,8 @@ export const includeInputFields: BooleanOption = {
 		description:
 			'Whether to output the fields of the input item, too. If the result has a field of the same name, that one stays. Error items have none of them.',
 	},
-	valueIfAbsent: false,
-};
+	false,
+);
 
 /** How an item wants its numbers to be read. @throws Problem */
 export function readNumberOptions(options: Options): NumberOptions {
@@ -127,15 +110,3 @@ export function readNumberOptions(options: Options): NumberOptions {
 		defaultCountryCode: readDefaultCountryCode(options.valueOf(defaultCountryCode)),
 	};
 }
-
-/** The Options collection of Update Participants. */
-export const groupOptionsField = optionsField(
-	batchInterval,
-	batchSize,
-	combineItems,
-	defaultCountryCode,
-	dryRun,
-	exactNumbers,
-	failOnRejected,
-	includeInputFields,
-);

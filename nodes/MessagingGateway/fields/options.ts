@@ -19,86 +19,78 @@ export interface NumberField extends INodeProperties {
 	default: number;
 }
 
-/**
- * A field of the Options collection. Its default is what it has when somebody adds it: a switch arrives in the position
- * that people add it for.
- */
-export interface Option<F extends INodeProperties, V> {
-	field: F;
-	/** The value as long as nobody has added it. */
-	valueIfAbsent: V;
-}
-
 /** A field for text. */
-export interface TextField extends INodeProperties {
+interface TextField extends INodeProperties {
 	type: 'string';
 	default: string;
 }
 
-export type TextOption = Option<TextField, string>;
-export type BooleanOption = Option<BooleanField, boolean>;
-export type NumberOption = Option<NumberField, number>;
+/** A field of the Options collection. Booleans start at the value that people add the option for. */
+export interface Option<F extends INodeProperties = INodeProperties> {
+	field: F;
+	/** The value as long as the option isn't added. */
+	valueIfAbsent: F['default'];
+}
+
+/** Makes an option; unless told otherwise, its value is the default as long as it isn't added. */
+export function option(field: BooleanField, valueIfAbsent?: boolean): Option<BooleanField>;
+export function option(field: NumberField, valueIfAbsent?: number): Option<NumberField>;
+export function option(field: TextField, valueIfAbsent?: string): Option<TextField>;
+export function option(field: INodeProperties, valueIfAbsent = field.default): Option {
+	return { field, valueIfAbsent };
+}
 
 /** The largest time that Node's timers take, in ms. */
 export const LONGEST_TIME = 2 ** 31 - 1;
 
-/** Of a label. Apart, since n8n's linter would write it as "(Ms)". */
+/** The unit in a label, as a constant since n8n's linter would write it as "(Ms)". */
 export const MS = '(ms)';
 
-export const maxRetries: NumberOption = {
-	field: {
-		displayName: 'Max Retries',
-		name: 'maxRetries',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 2,
-		description:
-			"How many times to send a request again after a temporary problem. A group change is only repeated if it certainly wasn't carried out.",
-	},
-	valueIfAbsent: 2,
-};
+export const maxRetries = option({
+	displayName: 'Max Retries',
+	name: 'maxRetries',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 2,
+	description:
+		"How many times to send a request again after a temporary problem. A group change is only repeated if it certainly wasn't carried out.",
+});
 
-export const timeout: NumberOption = {
-	field: {
-		displayName: `Timeout ${MS}`,
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: LONGEST_TIME },
-		default: 120_000,
-		description:
-			'Time to wait for a response, in milliseconds. A gateway can take 60 seconds to find out that the network is silent.',
-	},
-	valueIfAbsent: 120_000,
-};
+export const timeout = option({
+	displayName: `Timeout ${MS}`,
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: LONGEST_TIME },
+	default: 120_000,
+	description:
+		'Time to wait for a response, in milliseconds. A gateway can take 60 seconds to find out that the network is silent.',
+});
 
-const includeSecrets: BooleanOption = {
-	field: {
-		displayName: 'Include Secrets',
-		name: 'includeSecrets',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to output keys, tokens and passwords as they are. Whoever can see the execution can then take over the account.',
-	},
-	valueIfAbsent: false,
-};
+const includeSecrets = option({
+	displayName: 'Include Secrets',
+	name: 'includeSecrets',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to output keys, tokens and passwords as they are. Whoever can see the execution can then take over the account.',
+});
 
-/** The same option with another value, both as long as nobody has added it and when somebody does. */
+/** The same option with another value, whether it is added or not. */
 export function withDefault(
-	{ field }: NumberOption,
+	{ field }: Option<NumberField>,
 	value: number,
 	description = field.description,
-): NumberOption {
-	return { field: { ...field, default: value, ...(description && { description }) }, valueIfAbsent: value };
+): Option<NumberField> {
+	return option({ ...field, default: value, ...(description && { description }) });
 }
 
 /** The Options collection of an operation that has `maxRetries` and `timeout`, as nearly all have. */
-export function optionsField(...own: Array<Option<INodeProperties, unknown>>): INodeProperties {
+export function optionsField(...own: Option[]): INodeProperties {
 	return optionsOf(...own, maxRetries, timeout);
 }
 
 /** An Options collection. */
-export function optionsOf(...options: Array<Option<INodeProperties, unknown>>): INodeProperties {
+export function optionsOf(...options: Option[]): INodeProperties {
 	return {
 		displayName: 'Options',
 		name: 'options',
@@ -142,6 +134,24 @@ export const simplifyField: BooleanField = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+/** The Filters collection of an operation that gets many. */
+export function filtersField(...filters: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options: filters,
+	};
+}
+
+/** The filters of one item that are added. */
+export function readFilters(parameters: Parameters): Record<string, unknown> {
+	const filters = parameters.get('filters', {});
+	return isRecord(filters) ? filters : {};
+}
+
 /** The options of one item; one that isn't added has the value that goes with that. */
 export class Options {
 	private readonly added: Record<string, unknown>;
@@ -161,17 +171,19 @@ export class Options {
 	}
 
 	/** Whether the option is on. @throws Problem if the value is neither true nor false */
-	boolean({ field, valueIfAbsent }: BooleanOption): boolean {
-		return this.isAdded(field) ? readBoolean(this.added[field.name], field.displayName, valueIfAbsent) : valueIfAbsent;
+	boolean({ field, valueIfAbsent }: Option<BooleanField>): boolean {
+		return this.isAdded(field)
+			? readBoolean(this.added[field.name], field.displayName, valueIfAbsent)
+			: valueIfAbsent;
 	}
 
 	/** @throws Problem if the value isn't a whole number in the range */
-	wholeNumber({ field, valueIfAbsent }: NumberOption): number {
+	wholeNumber({ field, valueIfAbsent }: Option<NumberField>): number {
 		return this.isAdded(field) ? wholeNumberOf(this.added[field.name], field, valueIfAbsent) : valueIfAbsent;
 	}
 
 	/** @throws Problem if the value isn't text, or empty */
-	text({ field, valueIfAbsent }: TextOption): string {
+	text({ field, valueIfAbsent }: Option<TextField>): string {
 		const value = this.isAdded(field) ? this.added[field.name] : valueIfAbsent;
 		if (typeof value === 'string' && value.trim() !== '') return value.trim();
 		throw new Problem(
@@ -180,8 +192,8 @@ export class Options {
 		);
 	}
 
-	/** The value as it is; nothing if the option isn't added. */
-	valueOf({ field }: Option<INodeProperties, unknown>): unknown {
+	/** The value as it is; `undefined` if the option isn't added. */
+	valueOf({ field }: Option): unknown {
 		return this.isAdded(field) ? (this.added[field.name] ?? '') : undefined;
 	}
 
@@ -195,14 +207,13 @@ export function readBooleanField(parameters: Parameters, field: BooleanField): b
 	return readBoolean(parameters.get(field.name, field.default), field.displayName, field.default);
 }
 
-/** The number in a field of the operation. @throws Problem if it isn't a whole number in the range */
-function readWholeNumber(parameters: Parameters, field: NumberField): number {
-	return wholeNumberOf(parameters.get(field.name, field.default), field, field.default);
-}
-
-/** How many results at the most, by Return All and Limit. @throws Problem as the readers of the two do */
-export function readLimit(parameters: Parameters): number {
-	return readBooleanField(parameters, returnAllField) ? Infinity : readWholeNumber(parameters, limitField);
+/** Which results an operation that gets many shows, and how. @throws Problem for a value that isn't valid */
+export function readListOptions(parameters: Parameters): { limit: number; simplify: boolean } {
+	const isAll = readBooleanField(parameters, returnAllField);
+	const limit = isAll
+		? Infinity
+		: wholeNumberOf(parameters.get('limit', limitField.default), limitField, limitField.default);
+	return { limit, simplify: readBooleanField(parameters, simplifyField) };
 }
 
 function wholeNumberOf(value: unknown, { displayName, typeOptions }: NumberField, usual: number): number {

@@ -4,7 +4,7 @@ import { quote } from '../common/text';
 // Looking behind, so that a run of slashes is tried once and not from each of them.
 const TRAILING_SLASHES = /(?<!\/)\/+$/;
 
-const EXPECTED =
+const URL_EXPECTED =
 	"Set 'Base URL' in the credential to the address of the gateway, such as https://gateway.example.com";
 
 /**
@@ -15,17 +15,18 @@ const EXPECTED =
  * @throws Problem for anything but a plain http or https address
  */
 export function readBaseUrl(value: unknown): string {
-	if (typeof value !== 'string' || value.trim() === '') throw new Problem('The base URL is empty', EXPECTED);
+	if (typeof value !== 'string' || value.trim() === '')
+		throw new Problem('The base URL is empty', URL_EXPECTED);
 	const text = value.trim();
 	const url = parseUrl(text);
 	if (url === undefined || !/^https?:\/\//i.test(text))
-		throw new Problem(`The base URL${shown(text)} isn't a valid http or https address`, EXPECTED);
+		throw new Problem(`The base URL${shown(text)} isn't a valid http or https address`, URL_EXPECTED);
 	if (url.username !== '' || url.password !== '')
-		throw new Problem('The base URL contains a username or password', `Remove them. ${EXPECTED}`);
+		throw new Problem('The base URL contains a username or password', `Remove them. ${URL_EXPECTED}`);
 	if (/[?#]/.test(text))
 		throw new Problem(
 			`The base URL${shown(text)} has a query or fragment`,
-			`Remove everything from the "?" or "#" on. ${EXPECTED}`,
+			`Remove everything from the "?" or "#" on. ${URL_EXPECTED}`,
 		);
 	return (
 		url.origin +

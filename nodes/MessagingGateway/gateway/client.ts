@@ -3,9 +3,11 @@ import { identityOf, type Identity } from '../groups/identity';
 import { resultsOf } from '../groups/matching/results';
 import type { Member } from '../groups/member';
 import { isRecord } from '../common/json';
-import { EMPTY, GatewayConnection } from './connection';
+import { EMPTY, GatewayConnection, type ConnectionSettings } from './connection';
+import { keysIn, readCredential } from './credential';
 import { isInstanceMissing, isInviteRefused } from './failures/callFailure';
-import { readBot, readBots, type Bot, type BotEntry } from './replies/bots';
+import { httpOf, type RequestContext } from './http';
+import { readBot, readBots, type Bot } from './replies/bots';
 import { isErrorReply, readRows } from './replies/changeRows';
 import { readGroups, type Group } from './replies/groups';
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
@@ -13,12 +15,6 @@ import { readInviteLink, type InviteLink } from './replies/inviteLink';
 import { readMembers } from './replies/members';
 import { readQrCode, type QrCode } from './replies/qrCode';
 import type { RequestOptions } from './retry';
-
-/** The reply to a group change as it came, and what it says of each of the request's changes, in their order. */
-export interface ChangeReply {
-	reply: unknown;
-	results: ChangeResult[];
-}
 
 const NOT_CONNECTED =
 	"The gateway didn't say what became of this participant: the instance isn't connected. Connect it, then check the group before you try again.";
@@ -28,6 +24,23 @@ const NOT_CONNECTED =
  * nowhere else. All of them throw GatewayFailure, or BlockedCall if nothing is sent after an earlier failure.
  */
 export class GatewayClient extends GatewayConnection {
+	/**
+	 * The client for the gateway of the credential that the node uses.
+	 *
+	 * @param secrets where the key is noted, before anything can go wrong that would have to be told without it
+	 * @throws Problem for a credential that can't be used
+	 */
+	static async open(
+		context: RequestContext,
+		secrets: string[],
+		settings: ConnectionSettings = {},
+	): Promise<GatewayClient> {
+		const data = await context.getCredentials('messagingGatewayApi');
+		secrets.push(...keysIn(data));
+		const credential = readCredential(data);
+		return new GatewayClient(credential, httpOf(context, credential), settings);
+	}
+
 	/**
 	 * Lists instances.
 	 *
@@ -109,8 +122,15 @@ export class GatewayClient extends GatewayConnection {
 		});
 	}
 
-	/** Changes members of a group. After a minute of silence the live state says whether the instance is connected. */
-	async changeParticipants(request: ChangeRequest, options: RequestOptions): Promise<ChangeReply> {
+	/**
+	 * Changes members of a group. After a minute of silence the live state says whether the instance is connected.
+	 *
+	 * @returns the reply as it came, and what it says of each of the request's changes, in their order
+	 */
+	async changeParticipants(
+		request: ChangeRequest,
+		options: RequestOptions,
+	): Promise<{ reply: unknown; results: ChangeResult[] }> {
 		const { instance, groupJid, action } = request;
 		const participants = request.participants.map(({ sentAs }) => sentAs);
 		const values = { path: { instance }, query: { groupJid }, body: { action, participants } };
@@ -159,7 +179,7 @@ export class GatewayClient extends GatewayConnection {
 		return reply.bot;
 	}
 
-	async bots(instance: string, options: RequestOptions): Promise<BotEntry[]> {
+	async bots(instance: string, options: RequestOptions) {
 		return await this.call('listBots', { path: { instance } }, options, { read: readBots });
 	}
 }

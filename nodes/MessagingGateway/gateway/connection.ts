@@ -1,19 +1,13 @@
 import { sleep } from 'n8n-workflow';
 import { toGatewayFailure, GatewayFailure } from './failures/gatewayFailure';
-import {
-	isErrorBody,
-	isRouteMissing,
-	wasSilent,
-	type CallFailure,
-	type Unreadable,
-} from './failures/callFailure';
+import { isErrorBody, wasSilent, type CallFailure, type Unreadable } from './failures/callFailure';
 import { Problem } from '../common/problem';
 import { redirectTarget } from './baseUrl';
 import { readConnectionState } from './replies/instances';
 import { isRecord, textOf } from '../common/json';
 import { errorMessageIn, errorTextIn } from './redact/errorText';
 import type { GatewayCredential } from './credential';
-import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
+import { ConnectionFailure, type Http, type HttpRequest } from './http';
 import { readRetryAfter, waitBeforeRetry, type RequestOptions } from './retry';
 import { addressOf, ROUTES, type CallValues, type Route, type RouteForm, type RouteName } from './routes';
 import { CircuitBreaker } from './circuitBreaker';
@@ -64,8 +58,6 @@ interface Reply {
 	elapsed: number;
 }
 
-type CallResult = Reply | { problem: GatewayFailure | BlockedCall };
-
 /**
  * The connection to the gateway of one credential during one run of the node: the door through which every request
  * leaves.
@@ -105,38 +97,38 @@ export class GatewayConnection {
 		options: RequestOptions,
 		{ read, readFailure = () => undefined }: ReplyReader<T>,
 	): Promise<T> {
-		const result = await this.callInOrder(route, values, options);
-		if ('problem' in result) {
-			const { problem } = result;
+		let failure: unknown;
+		try {
+			const { body, status, elapsed } = await this.callInOrder(route, values, options);
+			const isSilent = wasSilent({ elapsed });
+			const { redactReply = (reply) => reply } = this.settings;
+			const value = readSafely(() => read(redactReply(body), isSilent));
+			if (value !== undefined && value !== EMPTY) return value;
+			const unreadable = value === EMPTY ? 'empty' : unreadableIn(body);
+			const unread = this.failureOf({ route, timeout: options.timeout, status, body, elapsed, unreadable });
+			this.circuitBreaker.record(unread, values.path?.instance);
+			failure = unread;
+		} catch (problem) {
+			failure = problem;
 			const answer = problem instanceof GatewayFailure ? readFailure(problem.call) : undefined;
 			if (answer !== undefined) return answer;
-			throw await this.lookCloser(problem, route, values);
 		}
-		const isSilent = wasSilent(result);
-		const { redactReply = (body) => body } = this.settings;
-		const value = readSafely(() => read(redactReply(result.body), isSilent));
-		if (value !== undefined && value !== EMPTY) return value;
-		const failure = toGatewayFailure({
-			...this.failureOf(route, options.timeout),
-			status: result.status,
-			body: result.body,
-			...this.errorIn(result.body),
-			elapsed: result.elapsed,
-			unreadable: value === EMPTY ? 'empty' : unreadableIn(result.body),
-		});
-		this.circuitBreaker.record(failure, values.path?.instance);
 		throw await this.lookCloser(failure, route, values);
 	}
 
 	/** The state of an instance's connection right now, e.g. `open`; `undefined` if it can't be known. */
 	protected async liveState(instance: string): Promise<string | undefined> {
-		const result = await this.callInOrder('connectionState', { path: { instance } }, STATE_OPTIONS);
-		return 'body' in result ? readConnectionState(result.body) : undefined;
+		try {
+			const { body } = await this.callInOrder('connectionState', { path: { instance } }, STATE_OPTIONS);
+			return readConnectionState(body);
+		} catch {
+			return undefined;
+		}
 	}
 
 	/** Why nothing is sent to this instance any more: an earlier failure, or the end of the execution. */
 	blockedBy(instance: string | undefined): GatewayFailure | undefined {
-		if (this.isCanceled) return toGatewayFailure({ ...this.failureOf(), network: 'ERR_CANCELED' });
+		if (this.isCanceled) return this.failureOf({ network: 'ERR_CANCELED' });
 		return this.circuitBreaker.blockedBy(instance);
 	}
 
@@ -163,26 +155,19 @@ export class GatewayConnection {
 	 * The same failure, or a better one: after a minute of silence the instance's live state, asked once, says whether it
 	 * is only not connected.
 	 */
-	private async lookCloser<F extends GatewayFailure | BlockedCall>(
-		failure: F,
-		route: RouteName,
-		{ path }: CallValues,
-	): Promise<F | GatewayFailure> {
+	private async lookCloser(failure: unknown, route: RouteName, { path }: CallValues): Promise<unknown> {
 		const instance = path?.instance;
 		if (!(failure instanceof GatewayFailure) || !wasSilent(failure.call)) return failure;
-		if (this.settings.asksState === false || instance === undefined || route === 'connectionState') return failure;
+		if (this.settings.asksState === false || instance === undefined || route === 'connectionState')
+			return failure;
 		const state = await this.liveState(instance);
 		return state === undefined || state === 'open' ? failure : toGatewayFailure({ ...failure.call, state });
 	}
 
 	/** Calls of a route wait for its first one. */
-	private async callInOrder(
-		route: RouteName,
-		values: CallValues,
-		options: RequestOptions,
-	): Promise<CallResult> {
+	private async callInOrder(route: RouteName, values: CallValues, options: RequestOptions): Promise<Reply> {
 		const first = this.firstCall.get(route);
-		if (first) await first;
+		if (first) await first.catch(() => {});
 		const calling = this.callInKnownForm(route, values, options);
 		if (!first) this.firstCall.set(route, calling);
 		return await calling;
@@ -192,20 +177,21 @@ export class GatewayConnection {
 		route: RouteName,
 		values: CallValues,
 		options: RequestOptions,
-	): Promise<CallResult> {
+	): Promise<Reply> {
 		const { forms }: Route = ROUTES[route];
-		let index = this.knownForm.get(route) ?? 0;
-		for (;;) {
-			const result = await this.callWithRetries(route, forms[index] ?? forms[0], values, options);
-			const failure =
-				'problem' in result && result.problem instanceof GatewayFailure ? result.problem.call : undefined;
-			if (failure !== undefined && isRouteMissing(failure) && index + 1 < forms.length) {
-				index++;
-				continue;
+		for (let index = this.knownForm.get(route) ?? 0; ; index++) {
+			try {
+				const reply = await this.callWithRetries(route, forms[index] ?? forms[0], values, options);
+				this.knownForm.set(route, index);
+				return reply;
+			} catch (problem) {
+				const isReply = problem instanceof GatewayFailure && problem.httpCode !== undefined;
+				if (isReply && problem.isRouteMissing && index + 1 < forms.length) continue;
+				// Any other reply shows that the gateway has this form; and if it has none, trying one is enough.
+				if (isReply) this.knownForm.set(route, index);
+				const failure = problem;
+				throw failure;
 			}
-			// Any other reply shows that the gateway has this form; and if it has none, trying one is enough.
-			if ('body' in result || failure?.status !== undefined) this.knownForm.set(route, index);
-			return result;
 		}
 	}
 
@@ -214,7 +200,7 @@ export class GatewayConnection {
 		form: RouteForm,
 		values: CallValues,
 		options: RequestOptions,
-	): Promise<CallResult> {
+	): Promise<Reply> {
 		const request: HttpRequest = {
 			method: form.method,
 			url: addressOf(this.credential.baseUrl, form, values),
@@ -226,63 +212,49 @@ export class GatewayConnection {
 		let refused: GatewayFailure | undefined;
 		for (let retries = 0; ; retries++) {
 			const reason = this.blockedBy(instance);
-			if (reason && refused === undefined) return { problem: new BlockedCall(reason) };
+			if (reason && refused === undefined) throw new BlockedCall(reason);
 			// It was sent, and refused before the wait.
 			if (reason && refused)
-				return {
-					problem: this.isCanceled
-						? toGatewayFailure({ ...refused.call, canceledBeforeRetry: true })
-						: refused,
-				};
-			const result = await this.send(route, request);
-			if ('body' in result) return result;
-			const failure = result.problem;
-			const wait = waitBeforeRetry({ failure, changes, retries }, options, Math.random());
+				throw this.isCanceled ? toGatewayFailure({ ...refused.call, canceledBeforeRetry: true }) : refused;
+			const reply = await this.send(route, request);
+			if (!(reply instanceof GatewayFailure)) return reply;
+			const wait = waitBeforeRetry({ failure: reply, changes, retries }, options, Math.random());
 			if (wait === undefined) {
-				this.circuitBreaker.record(failure, instance);
-				return result;
+				this.circuitBreaker.record(reply, instance);
+				throw reply;
 			}
-			refused = failure;
+			refused = reply;
 			await this.pause(wait);
 		}
 	}
 
-	private async send(route: RouteName, request: HttpRequest): Promise<Reply | { problem: GatewayFailure }> {
+	private async send(route: RouteName, request: HttpRequest): Promise<Reply | GatewayFailure> {
+		const { timeout } = request;
 		try {
-			return this.receive(route, request, await this.http(request));
+			const { status, headers, text, elapsed } = await this.http(request);
+			const { isJson, body } = parse(text ?? '');
+			const success = status >= 200 && status < 300;
+			if (success && isJson && text !== undefined) return { body, status, elapsed };
+			return this.failureOf({
+				route,
+				timeout,
+				status,
+				body,
+				elapsed,
+				retryAfter: readRetryAfter(textOf(headers['retry-after']), Date.now()),
+				redirectsTo: redirectTarget(textOf(headers.location) ?? '', request.url, this.credential.baseUrl),
+				...(success && { unreadable: text === undefined ? 'tooLarge' : 'notJson' }),
+			});
 		} catch (error) {
 			const { code, elapsed } = error instanceof ConnectionFailure ? error : new ConnectionFailure('UNKNOWN');
-			return { problem: toGatewayFailure({ ...this.failureOf(route, request.timeout), network: code, elapsed }) };
+			return this.failureOf({ route, timeout, network: code, elapsed });
 		}
 	}
 
-	private receive(
-		route: RouteName,
-		request: HttpRequest,
-		{ status, headers, text, elapsed }: HttpReply,
-	): Reply | { problem: GatewayFailure } {
-		const { isJson, body } = parse(text ?? '');
-		const success = status >= 200 && status < 300;
-		if (success && isJson && text !== undefined) return { body, status, elapsed };
-		const failure: CallFailure = {
-			...this.failureOf(route, request.timeout),
-			status,
-			...this.errorIn(body),
-			body,
-			elapsed,
-			retryAfter: readRetryAfter(textOf(headers['retry-after']), Date.now()),
-			redirectsTo: redirectTarget(textOf(headers.location) ?? '', request.url, this.credential.baseUrl),
-			...(success && { unreadable: text === undefined ? 'tooLarge' : 'notJson' }),
-		};
-		return { problem: toGatewayFailure(failure) };
-	}
-
-	private errorIn(body: unknown): Pick<CallFailure, 'message' | 'errorText'> {
-		return { message: errorMessageIn(body, [this.credential.apiKey]), errorText: errorTextIn(body) };
-	}
-
-	private failureOf(route?: RouteName, timeout = 0): CallFailure {
-		return { baseUrl: this.credential.baseUrl, timeout, message: '', ...(route && { route }) };
+	private failureOf(seen: Omit<Partial<CallFailure>, 'message' | 'errorText'>): GatewayFailure {
+		const { baseUrl, apiKey } = this.credential;
+		const error = { message: errorMessageIn(seen.body, [apiKey]), errorText: errorTextIn(seen.body) };
+		return toGatewayFailure({ baseUrl, timeout: 0, ...error, ...seen });
 	}
 }
 

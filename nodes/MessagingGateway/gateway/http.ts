@@ -50,11 +50,12 @@ export const LARGEST_REPLY = 32 * 1024 * 1024;
 
 const CREDENTIAL = 'messagingGatewayApi';
 
-type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+/** What n8n lets send requests with the credential. */
+export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** The way out for operations and pickers. n8n adds the key, and ends the request with the execution. */
 export function httpOf(
-	context: Context,
+	context: RequestContext,
 	{ allowUnauthorizedCerts }: { allowUnauthorizedCerts: boolean },
 ): Http {
 	return async (request) =>
@@ -87,7 +88,7 @@ export function httpOf(
  * The same context with a cancel signal that is also given at the deadline. n8n passes on this signal and no other, and
  * nothing else ends a request whose body stays away: its socket would stay open.
  */
-function endingAt<C extends Context>(deadline: AbortSignal, context: C): C {
+function endingAt<C extends RequestContext>(deadline: AbortSignal, context: C): C {
 	const canceled = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const signal = canceled === undefined ? deadline : AbortSignal.any([deadline, canceled]);
 	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as C;
@@ -132,7 +133,7 @@ async function exchange(
 		const text = await readBody(reply.body, deadline);
 		return { status: reply.statusCode, headers, text, elapsed: elapsed() };
 	} catch (error) {
-		const failure = new ConnectionFailure(deadline.aborted ? 'ETIMEDOUT' : codeOf(error), elapsed());
+		const failure = new ConnectionFailure(deadline.aborted ? 'ETIMEDOUT' : networkCodeOf(error), elapsed());
 		throw failure;
 	}
 }
@@ -185,7 +186,7 @@ async function readBody(body: unknown, deadline: AbortSignal): Promise<string | 
 const BLOCKED_BY_N8N = /^SsrfBlocked/;
 
 /** n8n wraps what axios throws, once or more; the code is somewhere on the way in. */
-function codeOf(error: unknown): string {
+function networkCodeOf(error: unknown): string {
 	let current = error;
 	for (let depth = 0; depth < 5 && isRecord(current); depth++) {
 		const code = [current.code, current.httpCode]

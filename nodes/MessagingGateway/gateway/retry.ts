@@ -11,28 +11,25 @@ export interface RequestOptions {
 }
 
 /** Longest wait before a request is sent again, also if `Retry-After` asks for one, in seconds. */
-const LONGEST_WAIT = 60;
+export const LONGEST_WAIT = 60;
 /** First wait before a request is sent again, in ms; doubled each time. */
 const FIRST_BACKOFF = 1000;
-
-/** A request that failed. */
-interface FailedAttempt {
-	failure: GatewayFailure;
-	/** Whether it changes something. */
-	changes: boolean;
-	/** How often it was sent again already. */
-	retries: number;
-}
 
 /**
  * Whether a request may be sent again, and when: a read after whatever passes by itself, a change only if it certainly
  * was not carried out.
  *
+ * @param changes whether the request changes something
+ * @param retries how often it was sent again already
  * @param random from 0 to below 1, so that many nodes don't ask at the same moment
  * @returns the wait in ms; `undefined` if it must not be sent again, or the gateway asks for a longer wait than is worth it
  */
 export function waitBeforeRetry(
-	{ failure: { retry, call }, changes, retries }: FailedAttempt,
+	{
+		failure: { retry, call },
+		changes,
+		retries,
+	}: { failure: GatewayFailure; changes: boolean; retries: number },
 	{ maxRetries, shortestWait = 0 }: RequestOptions,
 	random: number,
 ): number | undefined {

@@ -62,6 +62,15 @@ export type ChangeResult = {
 	groupJid: string;
 };
 
+/** The result of a change of which the gateway says no more, also of an invite. */
+export function changeResult(
+	{ participant, action, instance, groupJid }: Omit<Change, 'item' | 'action'> & Pick<ChangeResult, 'action'>,
+	{ outcome, message, applied }: Pick<ChangeResult, 'outcome' | 'message' | 'applied'>,
+): ChangeResult {
+	const { given, sentAs } = participant;
+	return { participant: given, action, outcome, message, applied, sentAs, instance, groupJid };
+}
+
 /** What is known of a change that was tried: its result, or the failure of its request. */
 export type Entry<F = unknown> = { result: ChangeResult } | { failure: F };
 

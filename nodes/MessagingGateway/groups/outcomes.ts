@@ -5,17 +5,14 @@ export type Action = (typeof ACTIONS)[number];
 /** Whether the group is now as asked: `true`, `false`, or `null` where that is not known. */
 export type Applied = boolean | null;
 
-/** A sentence for an action that needs one of its own. */
-type Sentences = Partial<Record<string, string>>;
-
 /** An outcome in the words of a sentence, and of the summary after a run. */
 interface Wording {
 	applied: Applied;
 	message: string;
 	/** Instead of `message`, after some actions. */
-	after?: Sentences;
+	after?: Partial<Record<string, string>>;
 	/** Instead of either, where the gateway asked about another number than the one sent. */
-	afterAsAnother?: Sentences;
+	afterAsAnother?: Partial<Record<string, string>>;
 	/** Follows a number: "1 needs an invite", "2 need an invite". */
 	summary: Tally;
 	/** Instead of `summary`, after some actions. */
@@ -142,17 +139,8 @@ export type Outcome = keyof typeof OUTCOMES;
 
 export const WORDING: Record<Outcome, Wording> = OUTCOMES;
 
-interface CodeRow {
-	code: string;
-	/** All where they are left out. */
-	actions?: Action[];
-	/** Only where the gateway asked about another number than the one sent. */
-	asAnother?: true;
-	outcome: Outcome;
-}
-
-/** The first row that fits counts. */
-const CODES: CodeRow[] = [
+/** The first row that fits counts; `asAnother`: only where the gateway asked about another number than the one sent. */
+const CODES: Array<{ code: string; actions?: Action[]; asAnother?: true; outcome: Outcome }> = [
 	{ code: '200', outcome: 'done' },
 	{ code: '409', actions: ['add'], outcome: 'unchanged' },
 	{ code: '404', actions: ['remove'], asAnother: true, outcome: 'unconfirmed' },
@@ -173,7 +161,7 @@ const CODES: CodeRow[] = [
  * @param asAnother whether the gateway asked about another number than the one sent, or may have
  */
 export function outcomeOf(code: string, action: Action, asAnother = false): Outcome {
-	const fits = (row: CodeRow) =>
+	const fits = (row: (typeof CODES)[number]) =>
 		row.code === code && (row.actions ?? ACTIONS).includes(action) && (asAnother || !row.asAnother);
 	return CODES.find(fits)?.outcome ?? 'rejected';
 }

@@ -10,7 +10,10 @@ export interface Progress {
 }
 
 /** The results of entries, and why there are no more, each reason once, in their order. */
-export function splitEntries(entries: ReadonlyArray<Entry | undefined>): { results: ChangeResult[]; failures: unknown[] } {
+export function splitEntries(entries: ReadonlyArray<Entry | undefined>): {
+	results: ChangeResult[];
+	failures: unknown[];
+} {
 	const results: ChangeResult[] = [];
 	const failures: unknown[] = [];
 	for (const one of entries) {

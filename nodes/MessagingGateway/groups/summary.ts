@@ -2,7 +2,7 @@ import { count } from '../common/text';
 import { tallyOf, WORDING, type Outcome } from './outcomes';
 import type { ChangeResult } from './change';
 
-const OUTCOMES = Object.keys(WORDING) as Outcome[];
+const OUTCOME_ORDER = Object.keys(WORDING) as Outcome[];
 
 /**
  * What a person reads at a glance after a run: `3 added, 7 were members already, 1 needs an invite`.
@@ -15,7 +15,9 @@ export function tallies(results: ReadonlyArray<Pick<ChangeResult, 'outcome' | 'a
 		const ofOutcome = amounts.get(outcome) ?? new Map<string, number>();
 		amounts.set(outcome, ofOutcome.set(action, (ofOutcome.get(action) ?? 0) + 1));
 	}
-	return OUTCOMES.flatMap((outcome) => byWords(outcome, amounts.get(outcome) ?? new Map<string, number>()));
+	return OUTCOME_ORDER.flatMap((outcome) =>
+		byWords(outcome, amounts.get(outcome) ?? new Map<string, number>()),
+	);
 }
 
 /** Actions that an outcome has no words of their own for are counted together. */

@@ -2,7 +2,7 @@ import { Problem } from '../common/problem';
 import { quote } from '../common/text';
 import { PHONE_LENGTHS } from './phoneLengths';
 
-const EXPECTED = "Set 'Default Country Code' to the country code of your numbers, such as 55 or +55";
+const CODE_EXPECTED = "Set 'Default Country Code' to the country code of your numbers, such as 55 or +55";
 
 /**
  * Reads the country code for phone numbers that are written without one.
@@ -13,16 +13,16 @@ const EXPECTED = "Set 'Default Country Code' to the country code of your numbers
 export function readDefaultCountryCode(value: unknown): string | undefined {
 	if (value === undefined) return undefined;
 	if (value === null || (typeof value === 'string' && value.trim() === ''))
-		throw new Problem("'Default Country Code' is empty", `${EXPECTED}, or remove the option`);
+		throw new Problem("'Default Country Code' is empty", `${CODE_EXPECTED}, or remove the option`);
 	const isText = typeof value === 'string' || typeof value === 'number';
 	const code = isText ? /^\+?([1-9]\d{0,2})$/.exec(String(value).trim())?.[1] : undefined;
 	if (code === undefined)
 		throw new Problem(
 			`'Default Country Code' must be 1 to 3 digits that don't begin with 0, but it's ${quote(value)}`,
-			EXPECTED,
+			CODE_EXPECTED,
 		);
 	if (PHONE_LENGTHS[code] === undefined)
-		throw new Problem(`'Default Country Code' is ${code}, but no country has that code`, EXPECTED);
+		throw new Problem(`'Default Country Code' is ${code}, but no country has that code`, CODE_EXPECTED);
 	return code;
 }
 

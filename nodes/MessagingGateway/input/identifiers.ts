@@ -74,7 +74,7 @@ function notAGroup(value: unknown, what?: string): Problem {
 	return new Problem(`The group ${quote(value)} ${problem}`, GROUP_EXPECTED);
 }
 
-const STATUSES = new Map([
+const STATUS_FILTERS = new Map([
 	['open', 'open'],
 	['close', 'close'],
 	['closed', 'close'],
@@ -88,7 +88,7 @@ const STATUSES = new Map([
  * @throws Problem for anything else
  */
 export function readStatus(value: unknown): string {
-	const status = STATUSES.get(String(value).trim().toLowerCase());
+	const status = STATUS_FILTERS.get(String(value).trim().toLowerCase());
 	if (status !== undefined) return status;
 	throw new Problem(`The status ${quote(value)} isn't valid`, 'Use one of open, close, connecting');
 }

@@ -2,7 +2,7 @@ import type { Participant } from '../groups/change';
 import { identityFor } from '../groups/identity';
 import { messageOf, MissingValue, Problem } from '../common/problem';
 import { quote } from '../common/text';
-import { EXPECTED, readPhoneNumber, readText, visible } from './phoneNumber';
+import { NUMBERS_EXPECTED, readPhoneNumber, readText, visible } from './phoneNumber';
 
 /** How an item wants its numbers to be read. */
 export interface NumberOptions {
@@ -38,14 +38,14 @@ export function readEachParticipant(
 ): { participants: Participant[]; problem?: Problem } {
 	const values = Array.isArray(value) ? value : splitText(value);
 	if (values.length === 0)
-		return { participants: [], problem: new MissingValue('The participants are empty', EXPECTED) };
+		return { participants: [], problem: new MissingValue('The participants are empty', NUMBERS_EXPECTED) };
 	const participants: Participant[] = [];
 	let first: Problem | undefined;
 	for (const one of values)
 		try {
 			participants.push(readParticipant(one, options));
 		} catch (problem) {
-			first ??= problem instanceof Problem ? problem : new Problem(messageOf(problem), EXPECTED);
+			first ??= problem instanceof Problem ? problem : new Problem(messageOf(problem), NUMBERS_EXPECTED);
 		}
 	return { participants, ...(first && { problem: first }) };
 }
@@ -84,6 +84,6 @@ function readJid(text: string): string {
 	if (text.length >= SHORTEST_SENT) return text.replace(/@c\.us$/, '@s.whatsapp.net');
 	throw new Problem(
 		`The participant ${quote(text)} isn't a valid ID: it has fewer than ${SHORTEST_SENT} characters, and the gateway would refuse the whole request`,
-		EXPECTED,
+		NUMBERS_EXPECTED,
 	);
 }

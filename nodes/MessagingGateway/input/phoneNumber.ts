@@ -3,7 +3,7 @@ import { quote } from '../common/text';
 import { internationalForms } from './countryCode';
 
 /** What to enter as participants. */
-export const EXPECTED =
+export const NUMBERS_EXPECTED =
 	'Enter phone numbers with country code, such as +55 11 99999-0001, or IDs such as 5511999990001@s.whatsapp.net. Separate them with commas, semicolons, or line breaks';
 const FORMAT_AS_TEXT =
 	'Format the column as plain text where the number comes from, then enter the number again';
@@ -13,7 +13,7 @@ const NAME_THE_COUNTRY =
 const FEWEST_DIGITS = 8;
 const MOST_DIGITS = 15;
 /** In characters, with everything that people put between digits. */
-const LONGEST_TEXT = 100;
+const LONGEST_PARTICIPANT = 100;
 /** Spreadsheets show numbers from this length on as 5.51E+12, and many programs save what is shown. */
 const FEWEST_ROUNDED_DIGITS = 12;
 
@@ -51,7 +51,7 @@ const REFUSED: Array<{ applies: (text: string) => boolean; reason: string; whatT
 ];
 
 /** The problem with a participant. @param reason the end of a sentence, without a period */
-export function notAPhoneNumber(value: unknown, reason: string, whatToDo = EXPECTED): Problem {
+export function notAPhoneNumber(value: unknown, reason: string, whatToDo = NUMBERS_EXPECTED): Problem {
 	return new Problem(`The participant ${quote(value)} isn't a valid phone number: ${reason}`, whatToDo);
 }
 
@@ -72,7 +72,8 @@ export function readText(value: unknown): string {
 			`${FORMAT_AS_TEXT}. As text, a number may end in zeros`,
 		);
 	const text = String(value).trim();
-	if (text.length > LONGEST_TEXT) throw notAPhoneNumber(text, `it has more than ${LONGEST_TEXT} characters`);
+	if (text.length > LONGEST_PARTICIPANT)
+		throw notAPhoneNumber(text, `it has more than ${LONGEST_PARTICIPANT} characters`);
 	return text;
 }
 

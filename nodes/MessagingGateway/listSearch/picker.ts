@@ -4,12 +4,11 @@ import { GatewayFailure } from '../gateway/failures/gatewayFailure';
 import { readInstanceName } from '../input/identifiers';
 import { Problem } from '../common/problem';
 import { keyRedactor } from '../gateway/redact/redactKey';
-import type { GatewayClient } from '../gateway/client';
-import { openClient } from '../gateway/openClient';
+import { GatewayClient } from '../gateway/client';
 import type { RequestOptions } from '../gateway/retry';
 
 /** Somebody waits in the editor, but a gateway can take a minute to find out that the network is silent. */
-const REQUEST_OPTIONS = { timeout: 75_000, maxRetries: 1 };
+const PICKER_OPTIONS = { timeout: 75_000, maxRetries: 1 };
 
 /** How a picker gets its list. */
 interface Picker {
@@ -35,8 +34,8 @@ export async function fillPicker(
 	try {
 		// The key goes before the lists are read: an entry's value is stored in the workflow.
 		const redactReply = (body: unknown) => keyRedactor(secrets)(body);
-		const client = await openClient(context, secrets, { redactReply });
-		const entries = await ask(client, REQUEST_OPTIONS);
+		const client = await GatewayClient.open(context, secrets, { redactReply });
+		const entries = await ask(client, PICKER_OPTIONS);
 		const wanted = filter?.trim().toLowerCase() ?? '';
 		return {
 			results: entries

@@ -4,7 +4,7 @@ import { isRecord } from '../common/json';
 const FIELD_OF_ITEM =
 	/^=\{\{\s*\$json((?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*|\["[^"\\\n]*"\]|\['[^'\\\n]*'\])+)\s*\}\}$/u;
 
-const NAMES = /\.([^.[]+)|\["([^"]*)"\]|\['([^']*)'\]/g;
+const FIELD_NAMES = /\.([^.[]+)|\["([^"]*)"\]|\['([^']*)'\]/g;
 
 /**
  * The field that an expression names, where it does nothing else: dragging a field onto a parameter gives such a one.
@@ -15,7 +15,7 @@ const NAMES = /\.([^.[]+)|\["([^"]*)"\]|\['([^']*)'\]/g;
 export function fieldNamedBy(saved: unknown): string[] | undefined {
 	const names = typeof saved === 'string' ? FIELD_OF_ITEM.exec(saved)?.[1] : undefined;
 	if (names === undefined) return undefined;
-	return [...names.matchAll(NAMES)].map(([, ...forms]) => forms.join(''));
+	return [...names.matchAll(FIELD_NAMES)].map(([, ...forms]) => forms.join(''));
 }
 
 /** The text or number in a field of an item; nothing if there is something else, or nothing. */

@@ -18,8 +18,13 @@ export interface Run {
 
 /** What a file `*.operation.ts` exports. */
 export interface Operation {
+	/** As the list of operations has it. */
+	name: string;
+	/** Sentence case, shown where nodes are searched. */
+	action: string;
+	description: string;
 	/** The operation's fields in the editor. */
-	description: INodeProperties[];
+	fields: INodeProperties[];
 	/** Serves all input items. @throws NodeApiError or NodeOperationError, unless the node continues on fail */
 	execute: (run: Run) => Promise<INodeExecutionData[]>;
 }

@@ -17,7 +17,7 @@ export interface Parameters {
 }
 
 /** What is known of how one parameter is read. */
-interface Reading {
+interface ParameterSource {
 	/** Whether it holds no expression, and is the same for all items. */
 	isFixed: boolean;
 	/** The field that its expression names, where it does nothing else, and as long as n8n gives the same. */
@@ -36,7 +36,7 @@ export class ItemParameters {
 
 	private readonly items: INodeExecutionData[];
 
-	private readonly readings = new Map<string, Reading>();
+	private readonly sources = new Map<string, ParameterSource>();
 
 	private readonly values = new Map<string, unknown>();
 
@@ -60,25 +60,25 @@ export class ItemParameters {
 
 	/** @param expression what was saved as the value, which may be a part of what was saved */
 	private read(name: string, item: number, expression: unknown, value: () => unknown): unknown {
-		const reading = this.readings.get(name) ?? this.readingOf(name, expression);
-		if (reading.isFixed) {
+		const source = this.sources.get(name) ?? this.sourceOf(name, expression);
+		if (source.isFixed) {
 			if (!this.values.has(name)) this.values.set(name, value());
 			return this.values.get(name);
 		}
-		const plain = reading.field && plainValueOf(this.items[item]?.json, reading.field);
+		const plain = source.field && plainValueOf(this.items[item]?.json, source.field);
 		if (plain === undefined) return value();
-		if (reading.isSure) return plain;
+		if (source.isSure) return plain;
 		const ofN8n = value();
-		reading.isSure = ofN8n === plain;
-		if (!reading.isSure) reading.field = undefined;
+		source.isSure = ofN8n === plain;
+		if (!source.isSure) source.field = undefined;
 		return ofN8n;
 	}
 
-	private readingOf(name: string, expression: unknown): Reading {
+	private sourceOf(name: string, expression: unknown): ParameterSource {
 		const isFixed = !holdsExpression(this.saved[name]);
-		const reading = { isFixed, field: fieldNamedBy(expression), isSure: false };
-		this.readings.set(name, reading);
-		return reading;
+		const source = { isFixed, field: fieldNamedBy(expression), isSure: false };
+		this.sources.set(name, source);
+		return source;
 	}
 }
 

@@ -35,8 +35,6 @@ interface ReadOperation<Q extends Question, A> {
 	present: (answer: A, question: Q) => OutputRecord[];
 }
 
-type Answer<A> = { value: A } | { failure: unknown };
-
 /**
  * Serves all items of an operation that reads: checks every item, asks the gateway once for each different thing and
  * at most five at a time, and gives the output in input order.
@@ -50,21 +48,24 @@ export async function runReads<Q extends Question, A>(
 	const { context, secrets, eventLoop } = run;
 	const continueOnFail = context.continueOnFail();
 	const items = await readItems(run, (parameters, item) => ({ item, question: operation.read(parameters) }));
-	const different = new Map(items.read.map(({ question }) => [keyOf(question), question] as const));
-	const answers = new Map<string, Answer<A>>();
+	const different = new Map(items.read.map(({ question }) => [questionKey(question), question] as const));
+	const answers = new Map<string, { value: A } | { failure: unknown }>();
 	let hasFailed = false;
 	await eachAtMost(AT_ONCE, different, async ([key, question]) => {
 		if (hasFailed && !continueOnFail) return;
-		const answer = await ask(operation, question);
-		answers.set(key, answer);
-		hasFailed ||= 'failure' in answer;
+		try {
+			answers.set(key, { value: await operation.ask(question) });
+		} catch (failure) {
+			hasFailed = true;
+			answers.set(key, { failure });
+		}
 	});
 
 	const outputs: INodeExecutionData[][] = [];
 	const redactSecrets = secretRedactor();
 	for (const { item, question } of items.read) {
 		await eventLoop.yieldIfDue();
-		const answer = answers.get(keyOf(question));
+		const answer = answers.get(questionKey(question));
 		// Only after an item whose failure ends the run.
 		if (answer === undefined) continue;
 		try {
@@ -90,16 +91,8 @@ function outputOf(
 	return { json: copyOf(json) as IDataObject, pairedItem: { item }, ...(binary && { binary }) };
 }
 
-async function ask<Q extends Question, A>(operation: ReadOperation<Q, A>, question: Q): Promise<Answer<A>> {
-	try {
-		return { value: await operation.ask(question) };
-	} catch (failure) {
-		return { failure };
-	}
-}
-
 /** Who asks for the same with other options asks alone: a short timeout is nobody else's. */
-function keyOf({ asked, requestOptions }: Question): string {
+function questionKey({ asked, requestOptions }: Question): string {
 	return JSON.stringify([asked, requestOptions]);
 }
 

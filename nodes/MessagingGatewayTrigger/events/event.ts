@@ -33,16 +33,15 @@ export interface Poll {
 export interface PollResult {
 	/** What to remember of a first poll, as JSON. */
 	remember: () => unknown;
-	/** Compares with what is remembered; `undefined` if that isn't understood. */
-	compare: (remembered: unknown, detectedAt: string) => Comparison | undefined;
+	/**
+	 * Compares with what is remembered.
+	 *
+	 * @returns an output item for each change, and what to remember next; `undefined` if what is remembered isn't understood
+	 */
+	compare: (
+		remembered: unknown,
+		detectedAt: string,
+	) => { items: JsonRecord[]; remembered: unknown } | undefined;
 	/** An item of what is there now, for trying the workflow out. @throws Problem if nothing is */
 	sample: (detectedAt: string) => JsonRecord;
-}
-
-/** What a poll came to. */
-export interface Comparison {
-	/** One output item for each change. */
-	items: JsonRecord[];
-	/** What to remember for the next poll, as JSON. */
-	remembered: unknown;
 }

@@ -1,42 +1,36 @@
 import { readInstance } from '../../MessagingGateway/fields/locators';
-import { Options, type NumberOption } from '../../MessagingGateway/fields/options';
+import { Options, option } from '../../MessagingGateway/fields/options';
 import { GatewayFailure } from '../../MessagingGateway/gateway/failures/gatewayFailure';
 import { Problem } from '../../MessagingGateway/common/problem';
 import { readChoice, readChoices } from '../../MessagingGateway/input/choices';
 import { simplifyInstance } from '../../MessagingGateway/gateway/replies/instances';
 import { isRecord, type JsonRecord } from '../../MessagingGateway/common/json';
 import { redactSecrets } from '../../MessagingGateway/gateway/redact/secretFields';
-import {
-	compareStatuses,
-	readStatuses,
-	writeStatuses,
-} from '../../MessagingGateway/groups/watch/statuses';
+import { compareStatuses, readStatuses, writeStatuses } from '../../MessagingGateway/groups/watch/statuses';
 import type { Poll, PollEvent, PollResult } from './event';
 
 export const STATUSES = ['close', 'connecting', 'deleted', 'open'] as const;
 
-export const confirmPolls: NumberOption = {
-	field: {
-		displayName: 'Confirm with Polls',
-		name: 'confirmPolls',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 100 },
-		displayOptions: { show: { '/event': ['instanceStatusChanged'] } },
-		default: 2,
-		description:
-			'How many polls in a row must show a new status before it counts. Connections often drop for a few seconds.',
-	},
-	valueIfAbsent: 2,
-};
+export const confirmPolls = option({
+	displayName: 'Confirm with Polls',
+	name: 'confirmPolls',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 100 },
+	displayOptions: { show: { '/event': ['instanceStatusChanged'] } },
+	default: 2,
+	description:
+		'How many polls in a row must show a new status before it counts. Connections often drop for a few seconds.',
+});
 
-/** An instance as a poll sees it. */
-interface PolledInstance {
-	status: string | undefined;
-	/** Its other fields, without secrets; none if only its state was asked. */
-	fields: JsonRecord;
-}
-
-type PolledInstances = ReadonlyMap<string, PolledInstance>;
+/** Instances as a poll sees them, by name. */
+type PolledInstances = ReadonlyMap<
+	string,
+	{
+		status: string | undefined;
+		/** Its other fields, without secrets; none if only its state was asked. */
+		fields: JsonRecord;
+	}
+>;
 
 /** Instances that lose their connection, get it back, or are deleted. */
 export const instanceStatusChanged: PollEvent = {
@@ -48,7 +42,7 @@ export const instanceStatusChanged: PollEvent = {
 		return {
 			about: JSON.stringify(['statuses', baseUrl, instance ?? null]),
 			ask: async (poll) =>
-				resultOf(
+				resultFor(
 					instance === undefined ? await listAll(poll) : await stateOf(instance, poll),
 					statuses,
 					polls,
@@ -62,7 +56,7 @@ export const instanceStatusChanged: PollEvent = {
 	},
 };
 
-function resultOf(polled: PolledInstances, statuses: readonly string[], polls: number): PollResult {
+function resultFor(polled: PolledInstances, statuses: readonly string[], polls: number): PollResult {
 	const now = new Map([...polled].map(([name, { status }]) => [name, status]));
 	return {
 		remember: () => writeStatuses(compareStatuses(new Map(), now, polls).snapshot),
@@ -74,7 +68,7 @@ function resultOf(polled: PolledInstances, statuses: readonly string[], polls: n
 				items: changes
 					.filter(({ status }) => statuses.includes(status))
 					.map(({ name, status, previousStatus }) =>
-						itemOf(name, status, previousStatus, detectedAt, polled.get(name)?.fields),
+						statusItem(name, status, previousStatus, detectedAt, polled.get(name)?.fields),
 					),
 				remembered: writeStatuses(snapshot),
 			};
@@ -84,12 +78,12 @@ function resultOf(polled: PolledInstances, statuses: readonly string[], polls: n
 			if (first === undefined)
 				throw new Problem('The gateway has no instance to show', 'Create one on the gateway first');
 			const [name, { status = '', fields }] = first;
-			return itemOf(name, status, null, detectedAt, fields);
+			return statusItem(name, status, null, detectedAt, fields);
 		},
 	};
 }
 
-function itemOf(
+function statusItem(
 	instance: string,
 	status: string,
 	previousStatus: string | null,

@@ -22,9 +22,9 @@ export const participantsChanged: PollEvent = {
 			about: JSON.stringify(['participants', group.instance, group.groupJid]),
 			ask: async ({ client, requestOptions, redactKey }) => {
 				const members = await client.members(group, requestOptions);
-				return resultOf(
+				return resultIn(
 					group,
-					members.map((member) => withoutKey(member, redactKey)),
+					members.map((member) => memberWithoutKey(member, redactKey)),
 					changes,
 				);
 			},
@@ -33,12 +33,12 @@ export const participantsChanged: PollEvent = {
 };
 
 /** What a member has in texts of any kind may hold the key. */
-function withoutKey(member: Member, redactKey: Poll['redactKey']): Member {
+function memberWithoutKey(member: Member, redactKey: Poll['redactKey']): Member {
 	const { id, name } = member;
 	return { ...member, id: redactKey(id), ...(name !== undefined && { name: redactKey(name) }) };
 }
 
-function resultOf(group: GroupRef, members: readonly Member[], changes: readonly ChangeKind[]): PollResult {
+function resultIn(group: GroupRef, members: readonly Member[], changes: readonly ChangeKind[]): PollResult {
 	return {
 		remember: () => writeSnapshot({ members, seemedEmptied: false }),
 		compare: (remembered, detectedAt) => {
@@ -48,19 +48,19 @@ function resultOf(group: GroupRef, members: readonly Member[], changes: readonly
 			return {
 				items: all
 					.filter(({ change }) => changes.includes(change))
-					.map((change) => itemOf(group, change, detectedAt)),
+					.map((change) => memberItem(group, change, detectedAt)),
 				remembered: writeSnapshot(snapshot),
 			};
 		},
 		sample: (detectedAt) => {
 			const member = members.find(({ number }) => number !== undefined) ?? members[0];
-			if (member !== undefined) return itemOf(group, { change: 'joined', member }, detectedAt);
+			if (member !== undefined) return memberItem(group, { change: 'joined', member }, detectedAt);
 			throw new Problem('There is nobody in this group to show', 'Check the group ID and the instance');
 		},
 	};
 }
 
-function itemOf(
+function memberItem(
 	group: GroupRef,
 	{ change, member, previousRole }: MemberChange,
 	detectedAt: string,

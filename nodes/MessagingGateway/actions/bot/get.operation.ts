@@ -1,56 +1,53 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { Problem } from '../../common/problem';
 import { readBotId } from '../../input/identifiers';
 import { belongsTo, type Bot } from '../../gateway/replies/bots';
 import type { RequestOptions } from '../../gateway/retry';
 import { quote } from '../../common/text';
 import { botLocator, instanceLocator, readInstance } from '../../fields/locators';
-import { runReads, type Question } from '../../run/reads';
+import { runReads } from '../../run/reads';
 import type { Operation, Run } from '../../run/operation';
 import { lookupOptionsField, Options } from '../../fields/options';
 
-const description: INodeProperties[] = [instanceLocator, botLocator, lookupOptionsField];
-
-type BotQuestion = Question<{ instance: string; bot: string }>;
-
-interface FoundBot {
-	bot: Bot | null;
-	/** The instance's own ID, if it is needed and can be known. */
-	instanceId: string | undefined;
-}
-
-async function execute(run: Run) {
-	const instanceIds = new Map<string, Promise<string | undefined>>();
-	return await runReads(run, {
-		read: (parameters): BotQuestion => {
-			const { requestOptions, includeSecrets } = new Options(parameters);
-			const instance = readInstance(parameters);
-			const bot = readBotId(parameters.getLocator('bot'));
-			return { asked: { instance, bot }, requestOptions, includeSecrets };
-		},
-		ask: async ({ asked: { instance, bot: id }, requestOptions }): Promise<FoundBot> => {
-			const bot = await run.client.bot(instance, id, requestOptions);
-			if (bot === null || belongsTo(bot, { name: instance }) !== undefined)
-				return { bot, instanceId: undefined };
-			const asked = instanceIds.get(instance) ?? instanceIdOf(run, instance, requestOptions);
-			instanceIds.set(instance, asked);
-			return { bot, instanceId: await asked };
-		},
-		present: ({ bot, instanceId }, { asked: { instance, bot: id } }) => {
-			const belongs = bot !== null && belongsTo(bot, { name: instance, instanceId });
-			if (bot === null || bot.id !== id || belongs === false)
-				throw new Problem(
-					`The bot ${quote(id)} couldn't be found in the instance ${quote(instance)}`,
-					"Choose it with 'From List', or check its ID and the instance",
-				);
-			if (belongs === undefined && bot.instanceId !== undefined)
-				run.hints.add(
-					`Not checked: whether the bot ${quote(id)} belongs to the instance ${quote(instance)}, since this API key may not list instances`,
-				);
-			return [{ json: bot.record }];
-		},
-	});
-}
+export const getBot: Operation = {
+	name: 'Get',
+	action: 'Get bot',
+	description: 'Get the configuration of a bot',
+	fields: [instanceLocator, botLocator, lookupOptionsField],
+	async execute(run) {
+		const instanceIds = new Map<string, Promise<string | undefined>>();
+		return await runReads(run, {
+			read: (parameters) => {
+				const { requestOptions, includeSecrets } = new Options(parameters);
+				const instance = readInstance(parameters);
+				const bot = readBotId(parameters.getLocator('bot'));
+				return { asked: { instance, bot }, requestOptions, includeSecrets };
+			},
+			ask: async ({
+				asked: { instance, bot: id },
+				requestOptions,
+			}): Promise<{ bot: Bot | null; instanceId?: string | undefined }> => {
+				const bot = await run.client.bot(instance, id, requestOptions);
+				if (bot === null || belongsTo(bot, { name: instance }) !== undefined) return { bot };
+				const asked = instanceIds.get(instance) ?? instanceIdOf(run, instance, requestOptions);
+				instanceIds.set(instance, asked);
+				return { bot, instanceId: await asked };
+			},
+			present: ({ bot, instanceId }, { asked: { instance, bot: id } }) => {
+				const belongs = bot !== null && belongsTo(bot, { name: instance, instanceId });
+				if (bot === null || bot.id !== id || belongs === false)
+					throw new Problem(
+						`The bot ${quote(id)} couldn't be found in the instance ${quote(instance)}`,
+						"Choose it with 'From List', or check its ID and the instance",
+					);
+				if (belongs === undefined && bot.instanceId !== undefined)
+					run.hints.add(
+						`Not checked: whether the bot ${quote(id)} belongs to the instance ${quote(instance)}, since this API key may not list instances`,
+					);
+				return [{ json: bot.record }];
+			},
+		});
+	},
+};
 
 /** The instance's own ID; `undefined` if the key may not list instances. */
 async function instanceIdOf(
@@ -65,5 +62,3 @@ async function instanceIdOf(
 		return undefined;
 	}
 }
-
-export const get: Operation = { description, execute };

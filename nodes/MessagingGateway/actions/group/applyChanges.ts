@@ -11,12 +11,6 @@ export interface TriedRequest {
 	failure?: unknown;
 }
 
-/** What came of group changes. */
-export interface AppliedChanges {
-	journal: Journal;
-	tried: TriedRequest[];
-}
-
 /**
  * Sends planned group changes, whatever the plan was made of. Unless the node continues on fail, the first request that
  * fails is the last.
@@ -28,7 +22,7 @@ export async function applyChanges(
 	requests: readonly ChangeRequest[],
 	options: RunOptions,
 	keepReplies = false,
-): Promise<AppliedChanges> {
+): Promise<{ journal: Journal; tried: TriedRequest[] }> {
 	const writer = new Writer(client, options);
 	const journal: Journal = new Map();
 	const tried: TriedRequest[] = [];

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isRecord } from '../../common/json';
 import { MissingValue, Problem } from '../../common/problem';
 import { quote } from '../../common/text';
@@ -8,13 +8,14 @@ import {
 	combineItems,
 	dryRun,
 	failOnRejected,
-	groupOptionsField,
+	defaultCountryCode,
+	exactNumbers,
 	includeInputFields,
 	participantsField,
 	readNumberOptions,
 } from '../../fields/groupOptions';
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
-import { Options, readBooleanField, simplifyField } from '../../fields/options';
+import { Options, optionsField, readBooleanField, simplifyField } from '../../fields/options';
 import { redactSecrets } from '../../gateway/redact/secretFields';
 import { planRequests, type BatchOptions } from '../../groups/batching/plan';
 import type { Change, ChangeRequest } from '../../groups/change';
@@ -29,42 +30,6 @@ import { hintOf, reportItems, reportNone, type ReportedItem } from '../../run/re
 import type { RunOptions } from '../../run/writer';
 import { applyChanges, progressOfRequests, type TriedRequest } from './applyChanges';
 
-const description: INodeProperties[] = [
-	instanceLocator,
-	groupLocator,
-	{
-		displayName: 'Action',
-		name: 'action',
-		type: 'options',
-		default: 'add',
-		description: 'What to do with the participants. With an expression, each item can do something else.',
-		options: [
-			{ name: 'Add', value: 'add', action: 'Add group participants', description: 'Add to the group' },
-			{
-				name: 'Demote',
-				value: 'demote',
-				action: 'Demote group participants',
-				description: 'Take away the rights of an admin',
-			},
-			{
-				name: 'Promote',
-				value: 'promote',
-				action: 'Promote group participants',
-				description: 'Make an admin of the group',
-			},
-			{
-				name: 'Remove',
-				value: 'remove',
-				action: 'Remove group participants',
-				description: 'Remove from the group',
-			},
-		],
-	},
-	participantsField,
-	simplifyField,
-	groupOptionsField,
-];
-
 type UpdateOptions = RunOptions & BatchOptions;
 
 /** One item, checked. */
@@ -72,28 +37,77 @@ interface UpdateItem extends ReportedItem<Change> {
 	dryRun: boolean;
 }
 
-async function execute(run: Run): Promise<INodeExecutionData[]> {
-	const { parameters, hints } = run;
-	const { items, failed, options } = await readChanges(run);
-	if (options === undefined) return reportNone(run, failed);
-	const simplify = readBooleanField(parameters.of(0), simplifyField);
-	const changesOf = (isDry: boolean) =>
-		items.filter((item) => item.dryRun === isDry).flatMap(({ asked }) => asked);
-	const dry = planRequests(changesOf(true), options).requests;
-	const requests = await planWithAccounts(run, changesOf(false), options);
-	const { journal, tried } = await applyChanges(run, requests, options, !simplify);
-	const progress = progressOfRequests(tried, journal, requests.length);
-	for (const request of dry)
-		plannedResults(request).forEach((result, i) => {
-			const change = request.changes[i];
-			if (change !== undefined) journal.set(change, { result });
-		});
+export const updateParticipants: Operation = {
+	name: 'Update Participants',
+	action: 'Add, remove or promote group participants',
+	description: 'Add, remove, promote or demote members of a group',
+	fields: [
+		instanceLocator,
+		groupLocator,
+		{
+			displayName: 'Action',
+			name: 'action',
+			type: 'options',
+			default: 'add',
+			description: 'What to do with the participants. With an expression, each item can do something else.',
+			options: [
+				{ name: 'Add', value: 'add', action: 'Add group participants', description: 'Add to the group' },
+				{
+					name: 'Demote',
+					value: 'demote',
+					action: 'Demote group participants',
+					description: 'Take away the rights of an admin',
+				},
+				{
+					name: 'Promote',
+					value: 'promote',
+					action: 'Promote group participants',
+					description: 'Make an admin of the group',
+				},
+				{
+					name: 'Remove',
+					value: 'remove',
+					action: 'Remove group participants',
+					description: 'Remove from the group',
+				},
+			],
+		},
+		participantsField,
+		simplifyField,
+		optionsField(
+			batchInterval,
+			batchSize,
+			combineItems,
+			defaultCountryCode,
+			dryRun,
+			exactNumbers,
+			failOnRejected,
+			includeInputFields,
+		),
+	],
+	async execute(run) {
+		const { parameters, hints } = run;
+		const { items, failed, options } = await readChanges(run);
+		if (options === undefined) return reportNone(run, failed);
+		const simplify = readBooleanField(parameters.of(0), simplifyField);
+		const changesOf = (isDry: boolean) =>
+			items.filter((item) => item.dryRun === isDry).flatMap(({ asked }) => asked);
+		const dry = planRequests(changesOf(true), options).requests;
+		const requests = await planWithAccounts(run, changesOf(false), options);
+		const { journal, tried } = await applyChanges(run, requests, options, !simplify);
+		const progress = progressOfRequests(tried, journal, requests.length);
+		for (const request of dry)
+			plannedResults(request).forEach((result, i) => {
+				const change = request.changes[i];
+				if (change !== undefined) journal.set(change, { result });
+			});
 
-	const report = await reportItems(run, items, journal, { failed, progress, simplify });
-	hints.add(hintOf(tallies(report.results).join(', '), report.failed));
-	if (dry.length > 0) hints.add(estimateOf(dry.length, options.batchInterval));
-	return inInputOrder([...report.outputs, ...(simplify ? [] : tried.flatMap(replyItems))]);
-}
+		const report = await reportItems(run, items, journal, { failed, progress, simplify });
+		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
+		if (dry.length > 0) hints.add(estimateOf(dry.length, options.batchInterval));
+		return inInputOrder([...report.outputs, ...(simplify ? [] : tried.flatMap(replyItems))]);
+	},
+};
 
 /**
  * Reads and checks every item.
@@ -173,5 +187,3 @@ function replyItems({ request, ...outcome }: TriedRequest): INodeExecutionData[]
 	const json = (isRecord(reply) ? reply : { reply }) as IDataObject;
 	return [{ json, pairedItem: [...items].map((item) => ({ item })) }];
 }
-
-export const updateParticipants: Operation = { description, execute };

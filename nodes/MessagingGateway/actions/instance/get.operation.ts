@@ -1,38 +1,35 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { Problem } from '../../common/problem';
 import { simplifyInstance } from '../../gateway/replies/instances';
 import { quote } from '../../common/text';
 import { instanceLocator, readInstance } from '../../fields/locators';
-import { runReads, type Question } from '../../run/reads';
-import type { Operation, Run } from '../../run/operation';
+import { runReads } from '../../run/reads';
+import type { Operation } from '../../run/operation';
 import { lookupOptionsField, Options, readBooleanField, simplifyField } from '../../fields/options';
 
-const description: INodeProperties[] = [instanceLocator, simplifyField, lookupOptionsField];
-
-interface InstanceQuestion extends Question<{ name: string }> {
-	simplify: boolean;
-}
-
-async function execute(run: Run) {
-	return await runReads(run, {
-		read: (parameters): InstanceQuestion => {
-			const { requestOptions, includeSecrets } = new Options(parameters);
-			const name = readInstance(parameters);
-			const simplify = readBooleanField(parameters, simplifyField);
-			return { asked: { name }, requestOptions, includeSecrets, simplify };
-		},
-		ask: async ({ asked, requestOptions }) => await run.client.instances(requestOptions, asked),
-		present: (instances, { asked: { name }, simplify }) => {
-			// Some gateways ignore the filter, or take `constructor` for no filter.
-			const instance = instances.find((one) => one.name === name);
-			if (instance === undefined)
-				throw new Problem(
-					`The instance ${quote(name)} couldn't be found`,
-					"Choose it with 'From List', or check its name. It's case-sensitive",
-				);
-			return [{ json: simplify ? simplifyInstance(instance) : instance.element }];
-		},
-	});
-}
-
-export const get: Operation = { description, execute };
+export const getInstance: Operation = {
+	name: 'Get',
+	action: 'Get instance',
+	description: 'Get one instance with its status',
+	fields: [instanceLocator, simplifyField, lookupOptionsField],
+	async execute(run) {
+		return await runReads(run, {
+			read: (parameters) => {
+				const { requestOptions, includeSecrets } = new Options(parameters);
+				const name = readInstance(parameters);
+				const simplify = readBooleanField(parameters, simplifyField);
+				return { asked: { name }, requestOptions, includeSecrets, simplify };
+			},
+			ask: async ({ asked, requestOptions }) => await run.client.instances(requestOptions, asked),
+			present: (instances, { asked: { name }, simplify }) => {
+				// Some gateways ignore the filter, or take `constructor` for no filter.
+				const instance = instances.find((one) => one.name === name);
+				if (instance === undefined)
+					throw new Problem(
+						`The instance ${quote(name)} couldn't be found`,
+						"Choose it with 'From List', or check its name. It's case-sensitive",
+					);
+				return [{ json: simplify ? simplifyInstance(instance) : instance.element }];
+			},
+		});
+	},
+};

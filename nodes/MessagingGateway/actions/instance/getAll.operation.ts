@@ -1,30 +1,27 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { readInstanceName, readStatus } from '../../input/identifiers';
 import { simplifyInstance } from '../../gateway/replies/instances';
-import { isRecord } from '../../common/json';
-import { runReads, type Question } from '../../run/reads';
-import type { Operation, Run } from '../../run/operation';
+import { runReads } from '../../run/reads';
+import type { Operation } from '../../run/operation';
 import {
+	filtersField,
 	limitField,
 	lookupOptionsField,
 	Options,
-	readBooleanField,
-	readLimit,
+	readFilters,
+	readListOptions,
 	returnAllField,
 	simplifyField,
 } from '../../fields/options';
 
-const description: INodeProperties[] = [
-	returnAllField,
-	limitField,
-	simplifyField,
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		options: [
+export const getAllInstances: Operation = {
+	name: 'Get Many',
+	action: 'Get many instances',
+	description: 'Get the instances of the gateway with their status',
+	fields: [
+		returnAllField,
+		limitField,
+		simplifyField,
+		filtersField(
 			{
 				displayName: 'Instance Name',
 				name: 'instanceName',
@@ -49,45 +46,34 @@ const description: INodeProperties[] = [
 					{ name: 'Open', value: 'open', description: 'Connected to its account' },
 				],
 			},
-		],
+		),
+		lookupOptionsField,
+	],
+	async execute(run) {
+		return await runReads(run, {
+			read: (parameters) => {
+				const { requestOptions, includeSecrets } = new Options(parameters);
+				const { instanceName, status } = readFilters(parameters);
+				return {
+					asked: { name: isSet(instanceName) ? readInstanceName(instanceName) : undefined },
+					requestOptions,
+					includeSecrets,
+					status: isSet(status) ? readStatus(status) : undefined,
+					...readListOptions(parameters),
+				};
+			},
+			ask: async ({ asked, requestOptions }) =>
+				await run.client.instances(requestOptions, { ...asked, allowMissing: asked.name !== undefined }),
+			present: (instances, { asked: { name }, status, limit, simplify }) =>
+				instances
+					.filter((instance) => name === undefined || instance.name === name)
+					.filter((instance) => status === undefined || instance.status === status)
+					.slice(0, limit)
+					.map((instance) => ({ json: simplify ? simplifyInstance(instance) : instance.element })),
+		});
 	},
-	lookupOptionsField,
-];
-
-interface InstancesQuestion extends Question<{ name: string | undefined }> {
-	status: string | undefined;
-	limit: number;
-	simplify: boolean;
-}
-
-async function execute(run: Run) {
-	return await runReads(run, {
-		read: (parameters): InstancesQuestion => {
-			const { requestOptions, includeSecrets } = new Options(parameters);
-			const filters = parameters.get('filters', {});
-			const { instanceName, status } = isRecord(filters) ? filters : {};
-			return {
-				asked: { name: isSet(instanceName) ? readInstanceName(instanceName) : undefined },
-				requestOptions,
-				includeSecrets,
-				status: isSet(status) ? readStatus(status) : undefined,
-				limit: readLimit(parameters),
-				simplify: readBooleanField(parameters, simplifyField),
-			};
-		},
-		ask: async ({ asked, requestOptions }) =>
-			await run.client.instances(requestOptions, { ...asked, allowMissing: asked.name !== undefined }),
-		present: (instances, { asked: { name }, status, limit, simplify }) =>
-			instances
-				.filter((instance) => name === undefined || instance.name === name)
-				.filter((instance) => status === undefined || instance.status === status)
-				.slice(0, limit)
-				.map((instance) => ({ json: simplify ? simplifyInstance(instance) : instance.element })),
-	});
-}
+};
 
 function isSet(value: unknown): boolean {
 	return value !== undefined && value !== null && value !== '';
 }
-
-export const getAll: Operation = { description, execute };

@@ -1,76 +1,70 @@
-import type { IBinaryData, INodeProperties } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 import { Problem } from '../../common/problem';
+import type { RequestOptions } from '../../gateway/retry';
 import type { QrCode } from '../../gateway/replies/qrCode';
 import { quote } from '../../common/text';
 import { instanceLocator, readInstance } from '../../fields/locators';
-import { runReads, type Question } from '../../run/reads';
+import { runReads } from '../../run/reads';
 import type { Operation, Run } from '../../run/operation';
-import { Options, optionsField, type TextOption } from '../../fields/options';
+import { Options, optionsField, option } from '../../fields/options';
 
 /** How often a gateway is asked again that has no picture yet, and after what time, in ms. */
 const ASKED_AGAIN = 5;
 const WAIT = 2000;
 
-const binaryPropertyName: TextOption = {
-	field: {
-		displayName: 'Put Output in Field',
-		name: 'binaryPropertyName',
-		type: 'string',
-		default: 'data',
-		description: 'The name of the output binary field to put the picture in',
+const binaryPropertyName = option({
+	displayName: 'Put Output in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	description: 'The name of the output binary field to put the picture in',
+});
+
+export const getQrCode: Operation = {
+	name: 'Get QR Code',
+	action: 'Get instance QR code',
+	description: 'Get the QR code that connects an instance to its account',
+	fields: [
+		instanceLocator,
+		{
+			displayName:
+				"A code expires after about 40 seconds. Whoever sees the picture can link an account with it, so only send it to the account's owner.",
+			name: 'qrCodeNotice',
+			type: 'notice',
+			default: '',
+		},
+		optionsField(binaryPropertyName),
+	],
+	async execute(run) {
+		return await runReads(run, {
+			read: (parameters) => {
+				const options = new Options(parameters);
+				const instance = readInstance(parameters);
+				const field = options.text(binaryPropertyName);
+				return { asked: { instance }, requestOptions: options.requestOptions, field };
+			},
+			ask: async ({ asked, requestOptions }): Promise<{ qrCode: QrCode; picture?: IBinaryData }> => {
+				const qrCode = await waitForPicture(run, asked.instance, requestOptions);
+				if (qrCode.status === 'open' || qrCode.picture === undefined) return { qrCode };
+				const bytes = Buffer.from(qrCode.picture, 'base64');
+				const picture = await run.context.helpers.prepareBinaryData(bytes, 'qr-code.png', 'image/png');
+				return { qrCode, picture };
+			},
+			present: ({ qrCode, picture }, { asked, field }) => {
+				const { status } = qrCode;
+				const pairingCode = status === 'connecting' ? qrCode.pairingCode : undefined;
+				const json = { ...asked, status, ...(pairingCode && { pairingCode }) };
+				return [{ json, ...(picture && { binary: { [field]: picture } }) }];
+			},
+		});
 	},
-	valueIfAbsent: 'data',
 };
-
-const description: INodeProperties[] = [
-	instanceLocator,
-	{
-		displayName:
-			"A code expires after about 40 seconds. Whoever sees the picture can link an account with it, so only send it to the account's owner.",
-		name: 'qrCodeNotice',
-		type: 'notice',
-		default: '',
-	},
-	optionsField(binaryPropertyName),
-];
-
-interface QrCodeQuestion extends Question<{ instance: string }> {
-	field: string;
-}
-
-interface FoundQrCode {
-	qrCode: QrCode;
-	picture?: IBinaryData;
-}
-
-async function execute(run: Run) {
-	return await runReads(run, {
-		read: (parameters): QrCodeQuestion => {
-			const options = new Options(parameters);
-			const instance = readInstance(parameters);
-			const field = options.text(binaryPropertyName);
-			return { asked: { instance }, requestOptions: options.requestOptions, field };
-		},
-		ask: async (question): Promise<FoundQrCode> => {
-			const qrCode = await waitForPicture(run, question);
-			if (qrCode.status === 'open' || qrCode.picture === undefined) return { qrCode };
-			const bytes = Buffer.from(qrCode.picture, 'base64');
-			const picture = await run.context.helpers.prepareBinaryData(bytes, 'qr-code.png', 'image/png');
-			return { qrCode, picture };
-		},
-		present: ({ qrCode, picture }, { asked, field }) => {
-			const { status } = qrCode;
-			const pairingCode = status === 'connecting' ? qrCode.pairingCode : undefined;
-			const json = { ...asked, status, ...(pairingCode && { pairingCode }) };
-			return [{ json, ...(picture && { binary: { [field]: picture } }) }];
-		},
-	});
-}
 
 /** @throws Problem if there is still no picture after some time */
 async function waitForPicture(
 	{ client }: Run,
-	{ asked: { instance }, requestOptions }: QrCodeQuestion,
+	instance: string,
+	requestOptions: RequestOptions,
 ): Promise<QrCode> {
 	for (let again = 0; ; again++) {
 		const qrCode = await client.connect(instance, requestOptions);
@@ -83,5 +77,3 @@ async function waitForPicture(
 		await client.pause(WAIT);
 	}
 }
-
-export const getQrCode: Operation = { description, execute };

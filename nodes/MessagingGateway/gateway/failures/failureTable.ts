@@ -31,7 +31,7 @@ const unreadable =
 	(kind: CallFailure['unreadable']): Condition =>
 	(failure) =>
 		failure.unreadable === kind;
-const route =
+const onRoute =
 	(...names: Array<CallFailure['route']>): Condition =>
 	(failure) =>
 		names.includes(failure.route);
@@ -85,6 +85,14 @@ const rateLimited = {
 	message: says('The messaging network is rate limiting this account'),
 	description:
 		"Wait a few hours before you run the rest, and raise 'Interval Between Requests (ms)' in the options: going on gets accounts banned",
+};
+const noAnswer = {
+	message: says("The messaging network didn't answer the gateway"),
+	description: 'Check that the instance is connected',
+};
+const notAllowed = {
+	message: says("The gateway doesn't allow this"),
+	description: 'Check what the API key may do, and whether there is a firewall in front of the gateway',
 };
 const notConnected = { message: says("The instance isn't connected"), description: CONNECT };
 
@@ -206,7 +214,7 @@ export const FAILURES: readonly FailureRow[] = [
 	// Everything is refused, or has to wait.
 	{
 		// Generation 1 lists instances with its own key only; an instance's key is right there, and yet refused.
-		when: all(status(401), route('listInstances')),
+		when: all(status(401), onRoute('listInstances')),
 		message: says('The gateway refused the API key'),
 		description:
 			"Check 'API Key' in the credential. If it's the key of one instance: generation 1 of the gateway lists instances with the gateway's own key only, but changes groups with this one",
@@ -237,7 +245,10 @@ export const FAILURES: readonly FailureRow[] = [
 	},
 	{ when: all(status(400, 404), refusal('rate-overlimit')), ...rateLimited, ...refused, ...accountAtRisk },
 	{
-		when: all(({ status: code = 0 }) => code < 300 || GATEWAY_STATUSES.has(code), errorText(/rate-overlimit/i)),
+		when: all(
+			({ status: code = 0 }) => code < 300 || GATEWAY_STATUSES.has(code),
+			errorText(/rate-overlimit/i),
+		),
 		...rateLimited,
 		...notKnown,
 		...accountAtRisk,
@@ -278,7 +289,7 @@ export const FAILURES: readonly FailureRow[] = [
 		...notKnown,
 	},
 	{
-		when: all(unreadable('empty'), route('listGroups')),
+		when: all(unreadable('empty'), onRoute('listGroups')),
 		message: () => 'The gateway gave no list of groups: the instance is set to ignore groups',
 		description:
 			"Turn off 'Ignore Groups' (groups_ignore or groupsIgnore) in the instance's settings on the gateway, or choose the group with 'By ID'",
@@ -286,7 +297,7 @@ export const FAILURES: readonly FailureRow[] = [
 		failureCause: 'configuration-invalid',
 	},
 	{
-		when: all(unreadable('empty'), route('listParticipants')),
+		when: all(unreadable('empty'), onRoute('listParticipants')),
 		message: () => 'The gateway gave an empty list of members, and no group is without members',
 		description: 'Check that the instance is connected, then run this again',
 		...notKnown,
@@ -346,8 +357,7 @@ export const FAILURES: readonly FailureRow[] = [
 	// call, and its last the reason.
 	{
 		when: all(status(400, 404, 408, 500), errorText(/\btimed out\b|reading 'attrs'/i)),
-		message: says("The messaging network didn't answer the gateway"),
-		description: 'Check that the instance is connected',
+		...noAnswer,
 		...notKnown,
 	},
 	{
@@ -420,8 +430,7 @@ export const FAILURES: readonly FailureRow[] = [
 	{
 		// 2.2.3 gives no other reason where the network was silent, and then the message may be under way.
 		when: all(status(404), errorText(/^No send invite$/), wasSilent),
-		message: says("The messaging network didn't answer the gateway"),
-		description: 'Check that the instance is connected',
+		...noAnswer,
 		...notKnown,
 	},
 	{
@@ -461,14 +470,12 @@ export const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		when: all(status(403), ({ body }) => isRecord(body), errorText(/^forbidden$/i)),
-		message: says("The gateway doesn't allow this"),
-		description: 'Check what the API key may do, and whether there is a firewall in front of the gateway',
+		...notAllowed,
 		...refused,
 	},
 	{
 		when: status(403),
-		message: says("The gateway doesn't allow this"),
-		description: 'Check what the API key may do, and whether there is a firewall in front of the gateway',
+		...notAllowed,
 		...notKnown,
 		failureCause: 'configuration-invalid',
 	},

@@ -1,5 +1,5 @@
 /** A text in lower case, with its encodings undone so many times. */
-export interface Reading {
+export interface Decoding {
 	text: string;
 	/** Where each character stood in the text as it is, and last where that ends: worked out only where it's asked for. */
 	starts: () => Uint32Array;
@@ -16,17 +16,17 @@ const ESCAPE =
 export const ENCODED = /%[\da-f]{2}|&(?:#|[a-z][a-z\d]{1,7};)|\\["\\/u]/i;
 
 /** A text as it is, and with percent-encoding, entities and escapes undone, once and more often. */
-export function decodingsOf(text: string): Reading[] {
-	const first: Reading = {
+export function decodingsOf(text: string): Decoding[] {
+	const first: Decoding = {
 		text: lowerCase(text),
 		starts: () => new Uint32Array(text.length + 1).map((_, i) => i),
 	};
-	const readings: Reading[] = [first];
-	for (let last: Reading | undefined = first; last && readings.length <= MOST_ROUNDS;) {
+	const decodings: Decoding[] = [first];
+	for (let last: Decoding | undefined = first; last && decodings.length <= MOST_ROUNDS;) {
 		last = ENCODED.test(last.text) ? decode(last) : undefined;
-		if (last) readings.push(last);
+		if (last) decodings.push(last);
 	}
-	return readings;
+	return decodings;
 }
 
 /** As many characters as before, so that each stays in its place. */
@@ -34,7 +34,7 @@ export function lowerCase(text: string): string {
 	return text.replaceAll('İ', 'i').toLowerCase();
 }
 
-function decode({ text, starts }: Reading): Reading {
+function decode({ text, starts }: Decoding): Decoding {
 	return { text: lowerCase(text.replace(ESCAPE, valueOf)), starts: () => startsAfter(text, starts()) };
 }
 
@@ -87,7 +87,7 @@ function characterOf(code: number, escape: string): string {
 }
 
 /** HTML's names of the characters that a header can carry, in lower case, from a code on. */
-const NAMES: Array<[number, string]> = [
+const ENTITY_NAMES: Array<[number, string]> = [
 	[0x20, 'space excl quot num dollar percnt amp apos lpar rpar ast plus comma dash period sol'],
 	[0x3a, 'colon semi lt equals gt quest commat'],
 	[0x5b, 'lsqb bsol rsqb hat lowbar grave'],
@@ -104,7 +104,7 @@ const NAMES: Array<[number, string]> = [
 
 const ENTITIES = new Map([
 	['midast', '*'],
-	...NAMES.flatMap(([from, names]) =>
+	...ENTITY_NAMES.flatMap(([from, names]) =>
 		names.split(' ').map((name, i) => [name, String.fromCharCode(from + i)] as const),
 	),
 ]);

@@ -24,7 +24,7 @@ export function errorMessageIn(body: unknown, secrets: readonly string[]): strin
 	const text = textIn(body);
 	const start = redactNamedSecrets(redactText(text.slice(0, LONGEST_START), all));
 	const clean = text.length > LONGEST_START ? withoutCutSecret(start, all) : start;
-	return oneLine(visible(clean, body));
+	return oneLine(visibleText(clean, body));
 }
 
 /**
@@ -34,14 +34,14 @@ export function errorMessageIn(body: unknown, secrets: readonly string[]): strin
  * @param body as for {@link errorMessageIn}
  */
 export function errorTextIn(body: unknown): string {
-	return oneLine(visible(textIn(body).slice(0, LONGEST_START), body));
+	return oneLine(visibleText(textIn(body).slice(0, LONGEST_START), body));
 }
 
 function textIn(body: unknown): string {
 	return texts(messageIn(body)).join(', ');
 }
 
-function visible(text: string, body: unknown): string {
+function visibleText(text: string, body: unknown): string {
 	return typeof body === 'string' ? textOfPage(text) : text;
 }
 

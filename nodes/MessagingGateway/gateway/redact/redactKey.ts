@@ -1,12 +1,8 @@
 import { isRecord } from '../../common/json';
-import { memoize } from './memoize';
 import { encodingsOf, SHORTEST_SECRET, type Encodings } from './encodings';
 import { ENCODED } from './decodings';
-import { HIDDEN } from './secretFields';
+import { DEEPEST, HIDDEN, memoize } from './secretFields';
 import { redactEncodings } from './redactText';
-
-/** Deeper values are hidden whole: no gateway nests so deep, and each level takes a place on the stack. */
-const DEEPEST = 100;
 
 /**
  * Makes the function that strikes secrets out of JSON values, in whatever field and form they are, also out of the
@@ -35,10 +31,8 @@ function suspectOf(forms: readonly Encodings[]): RegExp {
 	return new RegExp([...literals, ENCODED.source].join('|'), 'i');
 }
 
-type Hide = (text: string) => string;
-
 /** Makes what is asked first, since it is nearly always so that nothing has to be copied. */
-function secretFinder(hide: Hide): (value: unknown, depth: number) => boolean {
+function secretFinder(hide: (text: string) => string): (value: unknown, depth: number) => boolean {
 	const holds = (text: string) => hide(text) !== text;
 	const holdsInName = memoize(holds);
 	return function holdsSecret(value, depth): boolean {
@@ -51,7 +45,7 @@ function secretFinder(hide: Hide): (value: unknown, depth: number) => boolean {
 	};
 }
 
-function copyOf(value: unknown, hide: Hide, depth: number): unknown {
+function copyOf(value: unknown, hide: (text: string) => string, depth: number): unknown {
 	if (typeof value === 'string') return hide(value);
 	if (typeof value === 'number') return hide(String(value)) === String(value) ? value : hide(String(value));
 	if (!Array.isArray(value) && !isRecord(value)) return value;

@@ -1,12 +1,11 @@
 import { isRecord, mapFields } from '../../common/json';
-import { memoize } from './memoize';
 
 /** What stands in place of a secret. */
 export const HIDDEN = '**hidden**';
 
 const SECRET_WORDS = new Set(['token', 'apikey', 'password', 'secret', 'hash', 'jwt']);
 /** Deeper values are hidden whole: no gateway nests so deep, and each level takes a place on the stack. */
-const DEEPEST = 100;
+export const DEEPEST = 100;
 
 /** The words of a name in snake_case, and in camelCase. */
 const WORDS = [/[a-z]+/gi, /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g];
@@ -31,7 +30,7 @@ export function redactSecrets(value: unknown): unknown {
 
 /** Makes a {@link redactSecrets} for many values: the records of a list have the same few names. */
 export function secretRedactor(): (value: unknown) => unknown {
-	const change: Change = {
+	const change: SecretMapping = {
 		text: (text) => (text === '' ? text : HIDDEN),
 		isSecret: memoize(isSecretField),
 	};
@@ -50,13 +49,13 @@ export function secretsIn(value: unknown): Set<string> {
 }
 
 /** What becomes of the texts inside secret fields, and which fields are secret. */
-interface Change {
+interface SecretMapping {
 	text: (secret: string) => string;
 	isSecret: (name: string) => boolean;
 }
 
 /** A copy of a JSON value with all texts inside secret fields changed. */
-function mapValue(value: unknown, change: Change, isSecret: boolean, depth: number): unknown {
+function mapValue(value: unknown, change: SecretMapping, isSecret: boolean, depth: number): unknown {
 	if (typeof value === 'string') return isSecret ? change.text(value) : mapJsonText(value, change, depth);
 	if (!Array.isArray(value) && !isRecord(value)) return value;
 	if (depth > DEEPEST) return HIDDEN;
@@ -67,7 +66,7 @@ function mapValue(value: unknown, change: Change, isSecret: boolean, depth: numb
 }
 
 /** JSON stored as text, e.g. `disconnectionObject` of generation 2; the text itself where nothing in it changes. */
-function mapJsonText(text: string, change: Change, depth: number): string {
+function mapJsonText(text: string, change: SecretMapping, depth: number): string {
 	if (!/^\s*[{["]/.test(text)) return text;
 	let value: unknown;
 	try {
@@ -86,4 +85,14 @@ function jsonOf(value: unknown): string | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/** The same question, answered once for each text: the records of a list have the same few names. */
+export function memoize(question: (text: string) => boolean): (text: string) => boolean {
+	const answers = new Map<string, boolean>();
+	return (text) => {
+		let answer = answers.get(text);
+		if (answer === undefined) answers.set(text, (answer = question(text)));
+		return answer;
+	};
 }

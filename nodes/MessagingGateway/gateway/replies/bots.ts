@@ -44,23 +44,18 @@ export function belongsTo(
 	return instanceId === instance.instanceId;
 }
 
-/** A bot in a list. */
-export interface BotEntry {
-	id: string;
-	description: string | undefined;
-}
-
 /**
  * Reads the reply to "list bots": a list, or `null` where there are none (2.2.3).
  *
  * @returns the bots; `undefined` if the reply is something else, or a list of other things only
  */
-export function readBots(reply: unknown): BotEntry[] | undefined {
+export function readBots(reply: unknown): Array<{ id: string; description?: string }> | undefined {
 	if (reply === null) return [];
 	if (!Array.isArray(reply)) return undefined;
-	const bots = reply.filter(isRecord).flatMap((record): BotEntry[] => {
+	const bots = reply.filter(isRecord).flatMap((record) => {
 		const id = textOf(record.id);
-		return id === undefined ? [] : [{ id, description: textOf(record.description) || undefined }];
+		const description = textOf(record.description);
+		return id === undefined ? [] : [{ id, ...(description && { description }) }];
 	});
 	return bots.length > 0 || reply.length === 0 ? bots : undefined;
 }

@@ -17,11 +17,11 @@ export interface Group {
  */
 export function readGroups(reply: unknown): Group[] | undefined {
 	if (!Array.isArray(reply)) return undefined;
-	const groups = reply.map(readGroup);
+	const groups = reply.map(toGroup);
 	return groups.every((group) => group !== undefined) ? groups : undefined;
 }
 
-function readGroup(element: unknown): Group | undefined {
+function toGroup(element: unknown): Group | undefined {
 	if (!isRecord(element)) return undefined;
 	const id = textOf(element.id);
 	const size = typeof element.size === 'number' ? element.size : undefined;
@@ -29,7 +29,7 @@ function readGroup(element: unknown): Group | undefined {
 }
 
 /** The name in the output, and the gateway's. */
-const FIELDS = [
+const GROUP_FIELDS = [
 	['subject', 'subject'],
 	['size', 'size'],
 	['owner', 'owner'],
@@ -44,7 +44,7 @@ const FIELDS = [
 /** The group's fields as Get Many gives them, those that the gateway gave; dates are ISO 8601, UTC. */
 export function simplifyGroup({ element, id }: Group, instance: string): JsonRecord {
 	const simplified: JsonRecord = { instance, groupJid: id };
-	for (const [name, field] of FIELDS) {
+	for (const [name, field] of GROUP_FIELDS) {
 		const value = name === 'createdAt' ? dateOf(element[field]) : element[field];
 		if (value !== undefined && value !== null) simplified[name] = value;
 	}

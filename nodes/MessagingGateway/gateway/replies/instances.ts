@@ -16,7 +16,7 @@ export interface Instance {
 }
 
 /** Published name of each field, and the name that generation 2 gives it (2.2.3 and 2.3.6). */
-const FIELDS = [
+const INSTANCE_FIELDS = [
 	['instanceName', 'name'],
 	['instanceId', 'id'],
 	['status', 'connectionStatus'],
@@ -37,11 +37,11 @@ const FIELDS = [
  */
 export function readInstances(reply: unknown): Instance[] | undefined {
 	if (reply === null) return [];
-	const instances = (Array.isArray(reply) ? reply : [reply]).map(readInstance);
+	const instances = (Array.isArray(reply) ? reply : [reply]).map(toInstance);
 	return instances.every((instance) => instance !== undefined) ? instances : undefined;
 }
 
-function readInstance(element: unknown): Instance | undefined {
+function toInstance(element: unknown): Instance | undefined {
 	if (!isRecord(element)) return undefined;
 	const record = isRecord(element.instance) ? element.instance : element;
 	const name = textOf(record.instanceName) ?? textOf(record.name);
@@ -80,7 +80,7 @@ export function readConnectionState(reply: unknown): string | undefined {
 export function simplifyInstance({ record }: Instance): JsonRecord {
 	const simplified: JsonRecord = {};
 	const connected = typeof (record.owner ?? record.ownerJid) === 'string';
-	for (const [published, other] of FIELDS) {
+	for (const [published, other] of INSTANCE_FIELDS) {
 		if (published !== other && Object.hasOwn(record, published)) simplified[published] = record[published];
 		else if (
 			Object.hasOwn(record, other) &&

@@ -22,11 +22,11 @@ const HIDDEN_ID_FIRST: readonly IdField[] = ['lid', 'id', 'jid', 'phoneNumber'];
  */
 export function readMembers(reply: unknown): Member[] | undefined {
 	if (!isRecord(reply) || isErrorBody(reply) || !Array.isArray(reply.participants)) return undefined;
-	const rows = reply.participants.map(readRow);
+	const rows = reply.participants.map(memberIn);
 	return rows.every((row) => row !== undefined) ? mergeRows(rows) : undefined;
 }
 
-function readRow(row: unknown): Member | undefined {
+function memberIn(row: unknown): Member | undefined {
 	if (!isRecord(row)) return undefined;
 	const id = OWN_ID_FIRST.map((field) => textOf(row[field])).find(Boolean);
 	if (id === undefined) return undefined;

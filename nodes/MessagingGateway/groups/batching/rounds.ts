@@ -8,23 +8,19 @@ const STEPS_IN_ROUND = 4;
 /** Changes by which an account can lose the right to change anything. */
 const REVOKES_ADMIN: Record<Action, boolean> = { remove: true, add: false, promote: false, demote: true };
 
-/** Changes in rounds. */
-export interface Rounds {
-	/** In order; a step in which nobody has a change is left out. */
-	steps: Change[][];
-	/** Whether no change comes before one that was asked for earlier. */
-	isInOrder: boolean;
-	/** Whether a removal or demotion comes before a change that was asked for earlier. */
-	revokesAdminEarlier: boolean;
-}
-
 /**
  * Puts changes into rounds: in each step goes everybody whose next change it is, so one person can have several changes
  * in a round, and those to one person keep their order.
  *
  * @param changes to one group, in the order asked for
+ * @returns the steps in order; whether no change comes before one that was asked for earlier, and whether a removal or
+ * demotion does
  */
-export function inRounds(changes: readonly Change[]): Rounds {
+export function inRounds(changes: readonly Change[]): {
+	steps: Change[][];
+	isInOrder: boolean;
+	revokesAdminEarlier: boolean;
+} {
 	const steps: Change[][] = [];
 	const stepOf = new Map<string, number>();
 	let last = 0;

@@ -5,7 +5,7 @@ import { noteOf, readPeople, writePeople, type Note, type NoteFormat, type Peopl
 const MOST_INVITED = 10_000;
 
 /** Who was invited when, to the second. */
-const FORMAT: NoteFormat<Note> = {
+const INVITE_FORMAT: NoteFormat<Note> = {
 	version: 1,
 	write: ({ at }) => Math.floor(at / 1000),
 	read: (seconds) => (typeof seconds === 'number' ? { at: seconds * 1000 } : undefined),
@@ -17,7 +17,7 @@ export class InviteMemory {
 
 	/** @param stored what {@link toJson} gave; anything else is nothing */
 	constructor(stored: unknown) {
-		const known: PeopleMemory<Note> = readPeople(stored, FORMAT);
+		const known: PeopleMemory<Note> = readPeople(stored, INVITE_FORMAT);
 		this.people = new Map([...known].map(([groupJid, people]) => [groupJid, new Map(people)]));
 	}
 
@@ -38,6 +38,6 @@ export class InviteMemory {
 
 	/** Also with what is dated in the future: a clock that was set back is no reason to invite a person again. */
 	toJson(): object {
-		return writePeople(this.people, FORMAT, { since: 0, now: Infinity, most: MOST_INVITED });
+		return writePeople(this.people, INVITE_FORMAT, { since: 0, now: Infinity, most: MOST_INVITED });
 	}
 }

@@ -85,7 +85,9 @@ function isOneEach(
 	if (left.length !== people.length || unnamed.length !== people.length) return false;
 	if (left.some(({ rows }) => rows.length > 1)) return false;
 	// A row with another hidden ID than the one sent is about somebody else.
-	return !people.some(({ identity }) => identity.kind === 'hidden') || left.every(({ keys }) => keys.size === 0);
+	return (
+		!people.some(({ identity }) => identity.kind === 'hidden') || left.every(({ keys }) => keys.size === 0)
+	);
 }
 
 function groupsAmong(...groups: Array<RowGroup | undefined>): RowGroup[] {

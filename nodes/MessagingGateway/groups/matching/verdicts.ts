@@ -25,7 +25,8 @@ export function verdictsOf(
 ): Map<Participant, Verdict> {
 	// Participants may share a group, which is weighed once.
 	const statements = new Map<RowGroup, Statement>();
-	for (const group of new Set([...matches.values()].flat())) statements.set(group, statementOf(group, action));
+	for (const group of new Set([...matches.values()].flat()))
+		statements.set(group, statementOf(group, action));
 	const verdicts = new Map<Participant, Verdict>();
 	for (const [participant, groups] of matches) {
 		const about = groups.flatMap((group) => statements.get(group) ?? []);
@@ -89,12 +90,12 @@ function commonOutcome(outcomes: ReadonlySet<Outcome>, code: string | undefined)
 	return [...outcomes].every((outcome) => WORDING[outcome].applied === true) ? 'done' : 'unconfirmed';
 }
 
-const FIELDS = ['jid', 'phoneNumber', 'code', 'inviteCode', 'inviteExpiresAt'] as const;
+const ROW_FIELDS = ['jid', 'phoneNumber', 'code', 'inviteCode', 'inviteExpiresAt'] as const;
 
 /** The fields that are the same in all of the rows. */
 function agreementOf(rows: readonly ReplyRow[]): ReplyRow {
 	const agreed: ReplyRow = { ...rows[0] };
 	for (const row of rows)
-		for (const field of FIELDS) if (row[field] !== agreed[field]) agreed[field] = undefined;
+		for (const field of ROW_FIELDS) if (row[field] !== agreed[field]) agreed[field] = undefined;
 	return agreed;
 }

@@ -9,13 +9,10 @@ import type { Addition, Decision, Plan } from './plan';
  * @param maxAdditions most people to add
  * @returns the plans in the same order, with the decisions beyond the limit postponed
  */
-export function limitAdditions(
-	plans: readonly Plan[],
-	maxAdditions: number,
-): Plan[] {
+export function limitAdditions(plans: readonly Plan[], maxAdditions: number): Plan[] {
 	const inOrder = plans
 		.flatMap(({ decisions }) => decisions.filter(isAddition))
-		.sort((one, other) => turnOf(one) - turnOf(other) || itemOf(one) - itemOf(other));
+		.sort((one, other) => turnOf(one) - turnOf(other) || placeOf(one) - placeOf(other));
 	const places = new Set<string>();
 	const tooMany = new Set<Decision>();
 	for (const addition of inOrder) {
@@ -40,17 +37,10 @@ function turnOf({ refusedAt = 0 }: Addition): number {
 	return refusedAt;
 }
 
-function itemOf({ rows: [row] }: Addition): number {
+function placeOf({ rows: [row] }: Addition): number {
 	return row.item;
 }
 
-function postpone({
-	rows,
-	shouldBeMember,
-	ids,
-	members,
-	action,
-	sentAs,
-}: Addition): Decision {
+function postpone({ rows, shouldBeMember, ids, members, action, sentAs }: Addition): Decision {
 	return { rows, shouldBeMember, ids, members, action, outcome: 'postponed', sentAs, reason: 'maxAdditions' };
 }

@@ -20,9 +20,9 @@ export function keptMembers(
 	members: People<Member>,
 	{ own, protected: protectedIds, removeAdmins, badRow }: PlanRules,
 ): { listed: WhyKept; unlisted: WhyKept } {
-	const isSelf = isIn(members.find(own));
-	const isProtected = isIn(members.find(protectedIds));
-	const isAmbiguous = isIn(listed.flatMap(ambiguousMembersFor));
+	const isSelf = isOneOf(members.find(own));
+	const isProtected = isOneOf(members.find(protectedIds));
+	const isAmbiguous = isOneOf(listed.flatMap(ambiguousMembersFor));
 	const safe = [...own, ...protectedIds];
 	const mayBeSafe = isPerhapsOneOf(safe.filter((id) => members.find([id]).length === 0));
 	const unseen = listed.filter((person) => person.members.length === 0);
@@ -50,7 +50,7 @@ function firstOf(reasons: Reasons): WhyKept {
 	return (member) => reasons.find(([, applies]) => applies(member))?.[0];
 }
 
-function isIn(members: readonly Member[]): (member: Member) => boolean {
+function isOneOf(members: readonly Member[]): (member: Member) => boolean {
 	const all = new Set(members);
 	return (member) => all.has(member);
 }

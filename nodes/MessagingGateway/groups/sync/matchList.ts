@@ -30,11 +30,7 @@ function nameOf({ participant: { identity } }: Row, exact: boolean): string {
  * @param exact whether numbers count as they are spelled
  * @returns in the order of the first row of each
  */
-export function findListed(
-	rows: readonly Row[],
-	members: People<Member>,
-	exact: boolean,
-): ListedPerson[] {
+export function findListed(rows: readonly Row[], members: People<Member>, exact: boolean): ListedPerson[] {
 	const all: ListedPerson[] = [];
 	const wanted = new Map<string | Member, ListedPerson>();
 	const unwanted = new Map<string | Member, ListedPerson>();
@@ -51,11 +47,7 @@ export function findListed(
 	return all;
 }
 
-function personIn(
-	people: People<Member>,
-	row: Row,
-	exact: boolean,
-): ListedPerson {
+function personIn(people: People<Member>, row: Row, exact: boolean): ListedPerson {
 	const { identity } = row.participant;
 	const inAnyForm = people.find([identity]);
 	const members = exact ? people.findExactly([identity]) : inAnyForm;

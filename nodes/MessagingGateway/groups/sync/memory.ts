@@ -14,13 +14,12 @@ const REFUSALS = [
 	'pendingApproval',
 	'rejected',
 ] as const satisfies Outcome[];
-export type RefusalOutcome = (typeof REFUSALS)[number];
 
 /** What was said when a person was refused. */
 export interface Refusal {
 	/** ms since 1970, to the second. */
 	readonly at: number;
-	readonly outcome: RefusalOutcome;
+	readonly outcome: (typeof REFUSALS)[number];
 	/** The gateway's own code. */
 	readonly code: string;
 }
@@ -59,7 +58,7 @@ const SHORTEST_MEMORY = 30;
 const MOST_REFUSALS = 10_000;
 
 /** `[seconds since 1970, outcome, code]`. */
-const FORMAT: NoteFormat<Refusal> = {
+const REFUSAL_FORMAT: NoteFormat<Refusal> = {
 	version: 1,
 	write: ({ at, outcome, code }) => [at / 1000, outcome, code],
 	read: readRefusal,
@@ -67,7 +66,7 @@ const FORMAT: NoteFormat<Refusal> = {
 
 /** Reads what {@link writeRefusals} gave; what isn't understood is left out. */
 export function readRefusals(stored: unknown): Refusals {
-	return readPeople(stored, FORMAT);
+	return readPeople(stored, REFUSAL_FORMAT);
 }
 
 function readRefusal(value: unknown): Refusal | undefined {
@@ -127,5 +126,5 @@ export function recall(
  */
 export function writeRefusals(refusals: Refusals, { now, retryRefusedAfter }: Time): object {
 	const since = now - Math.max(retryRefusedAfter, SHORTEST_MEMORY) * DAY;
-	return writePeople(refusals, FORMAT, { since, now, most: MOST_REFUSALS });
+	return writePeople(refusals, REFUSAL_FORMAT, { since, now, most: MOST_REFUSALS });
 }

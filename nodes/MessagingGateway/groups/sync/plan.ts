@@ -63,8 +63,11 @@ export interface NoChange extends Subject {
 	readonly outcome: 'unchanged' | 'unconfirmed';
 }
 
+/** A decision for which something is sent. */
+export type SentDecision = Addition | Removal;
+
 /** What is decided about one person. */
-export type Decision = Addition | Removal | Postponement | Retention | NoChange;
+export type Decision = SentDecision | Postponement | Retention | NoChange;
 
 /** A member whom one row wants in the group and another one doesn't, under different IDs. */
 export interface Contradiction {
@@ -91,11 +94,7 @@ export interface Plan {
  * @param rows those of one group that are valid, in input order
  * @param memberList the members as the gateway lists them
  */
-export function plan(
-	rows: readonly Row[],
-	memberList: readonly Member[],
-	rules: PlanRules,
-): Plan {
+export function plan(rows: readonly Row[], memberList: readonly Member[], rules: PlanRules): Plan {
 	const members = new People(memberList);
 	const listed = findListed(rows, members, rules.exactNumbers);
 	const whyKept = keptMembers(listed, members, rules);
@@ -134,7 +133,11 @@ function memberSubject(member: Member): Subject {
 function aboutWanted(person: ListedPerson, { recall }: PlanRules): Decision {
 	const subject = listedSubject(person);
 	if (subject.members.length > 0) return { ...subject, action: 'none', outcome: 'unchanged' };
-	const [{ participant: { sentAs } }] = person.rows;
+	const [
+		{
+			participant: { sentAs },
+		},
+	] = person.rows;
 	const refusal = recall(subject.ids);
 	if (refusal?.isRecent)
 		return { ...subject, action: 'add', outcome: 'postponed', sentAs, reason: 'refusedLately', refusal };
@@ -160,17 +163,18 @@ function aboutUnwanted(
 }
 
 /** @param fitting the members who they may be: one, or several, of whom nobody is removed */
-function removeOrKeep(
-	subject: Subject,
-	fitting: readonly Member[],
-	whyKept: WhyKept,
-): Decision {
+function removeOrKeep(subject: Subject, fitting: readonly Member[], whyKept: WhyKept): Decision {
 	const [member, ...others] = fitting;
 	const reasons = new Set(fitting.map(whyKept));
 	const [reason] = reasons;
 	if (member !== undefined && others.length === 0 && reason === undefined)
 		return { ...subject, action: 'remove', outcome: 'planned', sentAs: member.id, member };
-	return { ...subject, action: 'none', outcome: 'kept', reason: (reasons.size === 1 && reason) || 'ambiguous' };
+	return {
+		...subject,
+		action: 'none',
+		outcome: 'kept',
+		reason: (reasons.size === 1 && reason) || 'ambiguous',
+	};
 }
 
 function contradictionsAmong(listed: readonly ListedPerson[]): Contradiction[] {

@@ -11,14 +11,6 @@ const ALWAYS_ALLOWED = 3;
 export type CheckRules = Pick<GroupRules, 'unlisted' | 'removeAdmins' | 'maxRemovalPercent' | 'dryRun'> &
 	Pick<PlanRules, 'own'>;
 
-/** What is wrong with a plan. */
-export interface CheckResult {
-	/** Why nothing may be sent for the group, and all its items fail; `undefined` where the plan may be carried out. */
-	readonly stop?: Problem;
-	/** What a dry run has to say in its hint. */
-	readonly warning?: string;
-}
-
 /** What the checks look at. */
 interface CheckedPlan {
 	readonly plan: Plan;
@@ -91,8 +83,10 @@ const CHECKS: readonly Check[] = [
 /**
  * Checks a plan before anything of it is sent. A list of members that can't be read has no plan and stops its group
  * as well.
+ *
+ * @returns `stop`: why nothing may be sent for the group, and all its items fail; `warning`: what a dry run has to say
  */
-export function check(plan: Plan, rules: CheckRules): CheckResult {
+export function check(plan: Plan, rules: CheckRules): { stop?: Problem; warning?: string } {
 	const checked = { plan, rules, removals: plan.decisions.filter((one) => one.action === 'remove') };
 	let warning: string | undefined;
 	for (const { find, description, onlyWarns } of CHECKS) {

@@ -2,7 +2,7 @@ import type { Applied } from '../outcomes';
 import { identityOf } from '../identity';
 import { hasHiddenId, hasNumber, oneOfEachKind, People } from '../people';
 import type { Member } from '../member';
-import type { Addition, Plan, Removal } from './plan';
+import type { Addition, Plan, SentDecision } from './plan';
 
 /** What was known of a change before the group was read again. */
 export interface PriorResult {
@@ -19,8 +19,6 @@ export interface Settlement {
 	readonly applied: Applied;
 	readonly message: string;
 }
-
-type SentDecision = Addition | Removal;
 
 /**
  * Settles changes of which it isn't known whether they were carried out, by the members that the group has after them.
@@ -109,7 +107,11 @@ const SENTENCES = {
 function settlementOf({ action }: SentDecision, { message }: PriorResult, applied: Applied): Settlement {
 	if (applied === true) return { outcome: 'done', applied, message: SENTENCES[action].done };
 	if (applied === false)
-		return { outcome: 'rejected', applied, message: `${SENTENCES[action].rejected} ${withFullStop(message)}` };
+		return {
+			outcome: 'rejected',
+			applied,
+			message: `${SENTENCES[action].rejected} ${withFullStop(message)}`,
+		};
 	return {
 		applied,
 		message: `${withFullStop(message)} The group was read again, and it doesn't tell either.`,

@@ -48,13 +48,13 @@ const PARTS: readonly Part[] = [
 export function summaryOf(results: readonly PersonResult[], unlistedKept: number): string {
 	const counted = results.filter(({ outcome, isListed }) => isListed || outcome !== 'kept');
 	const parts = PARTS.flatMap((part) => {
-		const amount = counted.filter((result) => isIn(part, result)).length;
+		const amount = counted.filter((result) => counts(part, result)).length;
 		return amount === 0 ? [] : [textFor(part, amount)];
 	});
 	return joinParts([parts.join(', '), ...unlistedText(unlistedKept)]);
 }
 
-function isIn({ outcome, shouldBeMember }: Part, result: PersonResult): boolean {
+function counts({ outcome, shouldBeMember }: Part, result: PersonResult): boolean {
 	return result.outcome === outcome && (shouldBeMember ?? result.shouldBeMember) === result.shouldBeMember;
 }
 

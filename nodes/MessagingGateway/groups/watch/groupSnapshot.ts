@@ -3,19 +3,17 @@ import { isRecord, listOf, textOf } from '../../common/json';
 import { ROLES } from '../member';
 import type { GroupSnapshot, KnownMember } from './participants';
 
-/** `[id, role, number, lid, name, other identities]`; what isn't known is 0, and nothing at the end. */
-type StoredMember = unknown[];
-
 /** A snapshot as JSON, short, since n8n keeps it with the workflow; the same whatever order the members are listed in. */
 export function writeSnapshot({ members, seemedEmptied }: GroupSnapshot): object {
 	const sorted = [...members].sort((one, other) => (one.id < other.id ? -1 : 1));
 	return { members: sorted.map(writeMember), ...(seemedEmptied && { seemedEmptied }) };
 }
 
-function writeMember({ id, ids, role, number, lid, name }: KnownMember): StoredMember {
+/** `[id, role, number, lid, name, other identities]`; what isn't known is 0, and left out at the end. */
+function writeMember({ id, ids, role, number, lid, name }: KnownMember): unknown[] {
 	const [ofId, ofNumber, ofLid] = [id, number, lid].map((one) => identityOf(one)?.key);
 	const others = ids.map(({ key }) => key).filter((key) => key !== ofId && key !== ofNumber && key !== ofLid);
-	const stored: StoredMember = [
+	const stored: unknown[] = [
 		id,
 		ROLES.indexOf(role),
 		(ofNumber !== ofId && number) || 0,
@@ -41,7 +39,8 @@ function readMember(stored: unknown): KnownMember | undefined {
 	if (typeof id !== 'string' || known === undefined) return undefined;
 	const identity = identityOf(id);
 	const shown = { number: textOf(number), lid: textOf(lid) };
-	const own = identity === undefined ? {} : identity.kind === 'phone' ? { number: identity.digits } : { lid: id };
+	const own =
+		identity === undefined ? {} : identity.kind === 'phone' ? { number: identity.digits } : { lid: id };
 	const all = { number: shown.number ?? own.number, lid: shown.lid ?? own.lid, name: textOf(name) };
 	const more = listOf(others).map((key) => identityWithKey(textOf(key) ?? ''));
 	return {

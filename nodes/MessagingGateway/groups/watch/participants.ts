@@ -24,13 +24,6 @@ export interface MemberChange {
 	previousRole?: Role;
 }
 
-/** What a poll came to. */
-export interface GroupComparison {
-	changes: MemberChange[];
-	/** What to remember for the next poll. */
-	snapshot: GroupSnapshot;
-}
-
 /** A gateway that loses so many at once has more likely lost its list. */
 const FEWEST_TO_DOUBT = 10;
 
@@ -39,13 +32,17 @@ const FEWEST_TO_DOUBT = 10;
  * that moves to hidden IDs, or a gateway that is updated, reports nobody.
  *
  * @param now the members as they are read, not empty
+ * @returns the changes, and what to remember for the next poll
  */
-export function compareMembers(before: GroupSnapshot, now: readonly Member[]): GroupComparison {
+export function compareMembers(
+	before: GroupSnapshot,
+	now: readonly Member[],
+): { changes: MemberChange[]; snapshot: GroupSnapshot } {
 	const findKnown = finderIn(before.members);
 	const findPresent = finderIn(now);
 	const present = now.map((member) => {
 		const was = findKnown(member);
-		return { was, known: remember(member, was) };
+		return { was, known: withKnownIds(member, was) };
 	});
 	const gone = before.members.filter((member) => findPresent(member).length === 0);
 	const joined = present.filter(({ was }) => was.length === 0).map(({ known }) => known);
@@ -92,7 +89,7 @@ function tellApart(
 }
 
 /** A member with everything that was known of them before: a number or hidden ID stays known while they are there. */
-function remember(member: Member, was: readonly KnownMember[]): KnownMember {
+function withKnownIds(member: Member, was: readonly KnownMember[]): KnownMember {
 	const { id, ids, role, number, lid, name } = member;
 	const before = (field: 'number' | 'lid' | 'name') => was.map((one) => one[field]).find(Boolean);
 	const known = {

@@ -18,13 +18,6 @@ export interface StatusChange {
 	previousStatus: string;
 }
 
-/** What a poll came to. */
-export interface StatusComparison {
-	changes: StatusChange[];
-	/** What to remember for the next poll. */
-	snapshot: StatusSnapshot;
-}
-
 export const DELETED = 'deleted';
 
 /**
@@ -32,12 +25,13 @@ export const DELETED = 'deleted';
  *
  * @param now by name, nothing for one whose status the gateway doesn't say; an instance that isn't in there is deleted
  * @param confirmPolls how many polls in a row have to show a new status, the first included
+ * @returns the changes, and what to remember for the next poll
  */
 export function compareStatuses(
 	before: StatusSnapshot,
 	now: ReadonlyMap<string, string | undefined>,
 	confirmPolls: number,
-): StatusComparison {
+): { changes: StatusChange[]; snapshot: StatusSnapshot } {
 	const changes: StatusChange[] = [];
 	const snapshot = new Map<string, KnownStatus>();
 	for (const name of new Set([...before.keys(), ...now.keys()])) {

@@ -1,29 +1,26 @@
-import { optionsOf, timeout, withDefault, type BooleanOption, type NumberOption } from '../../../fields/options';
+import { option, optionsOf, timeout, withDefault } from '../../../fields/options';
 import {
-	batchInterval as updateInterval,
+	batchInterval,
 	defaultCountryCode,
 	dryRun,
 	exactNumbers,
 	includeInputFields,
 } from '../../../fields/groupOptions';
 
-export const batchInterval = withDefault(updateInterval, 30_000);
+export const inviteInterval = withDefault(batchInterval, 30_000);
 
-export const maxPerRun: NumberOption = {
-	field: {
-		displayName: 'Maximum Invites per Run',
-		name: 'maxPerRun',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 10,
-		description:
-			'How many messages to send at most in one run. The others are postponed: run it again to go on.',
-	},
-	valueIfAbsent: 10,
-};
+export const maxPerRun = option({
+	displayName: 'Maximum Invites per Run',
+	name: 'maxPerRun',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 10,
+	description:
+		'How many messages to send at most in one run. The others are postponed: run it again to go on.',
+});
 
-export const onlyOnce: BooleanOption = {
-	field: {
+export const onlyOnce = option(
+	{
 		displayName: 'Only Once',
 		name: 'onlyOnce',
 		type: 'boolean',
@@ -31,12 +28,12 @@ export const onlyOnce: BooleanOption = {
 		description:
 			'Whether to leave out people who were invited to the group before, as far as n8n remembers. It remembers production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts. A column in your sheet is the sure way.',
 	},
-	valueIfAbsent: true,
-};
+	true,
+);
 
 /** No retries: a message is never repeated. */
 export const inviteOptionsField = optionsOf(
-	batchInterval,
+	inviteInterval,
 	defaultCountryCode,
 	dryRun,
 	exactNumbers,

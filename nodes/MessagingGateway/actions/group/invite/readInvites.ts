@@ -8,7 +8,7 @@ import { readItems, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import type { ReportedItem } from '../../../run/report';
 import type { RunOptions } from '../../../run/writer';
-import { batchInterval, maxPerRun, onlyOnce } from './inviteOptions';
+import { inviteInterval, maxPerRun, onlyOnce } from './inviteOptions';
 
 /** What is the same for the whole run. */
 export interface InviteOptions extends RunOptions {
@@ -43,7 +43,7 @@ export async function readInvites(run: Run): Promise<{ items: InviteItem[]; fail
 			includeInputFields: options.boolean(includeInputFields),
 			failOnRejected: false,
 			options: {
-				batchInterval: options.wholeNumber(batchInterval),
+				batchInterval: options.wholeNumber(inviteInterval),
 				maxPerRun: options.wholeNumber(maxPerRun),
 				timeout: options.wholeNumber(timeout),
 				// A message is never repeated.

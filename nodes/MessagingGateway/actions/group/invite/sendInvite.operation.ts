@@ -1,11 +1,10 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { InviteMemory } from '../../../groups/invites/memory';
 import { planInvites } from '../../../groups/invites/plan';
 import { estimateOf, tallies } from '../../../groups/summary';
 import { inInputOrder } from '../../../run/items';
-import type { Operation, Run } from '../../../run/operation';
+import type { Operation } from '../../../run/operation';
 import { hintOf, reportItems, reportNone } from '../../../run/report';
 import { readMemory, writeMemory } from '../../../run/staticMemory';
 import { inviteOptionsField } from './inviteOptions';
@@ -14,54 +13,57 @@ import { sendInvites } from './sendInvites';
 
 const MEMORY = 'invited';
 
-const description: INodeProperties[] = [
-	instanceLocator,
-	groupLocator,
-	{
-		displayName:
-			"Only invite people who know this account: messages to strangers are today's quickest way to get an account restricted.",
-		name: 'inviteNotice',
-		type: 'notice',
-		default: '',
+export const sendInvite: Operation = {
+	name: 'Send Invite',
+	action: 'Send group invite',
+	description:
+		"Send the group's public link in a message to people who can't be added. Nobody is invited twice, as far as n8n remembers. Messages to people who don't know the account can get it restricted.",
+	fields: [
+		instanceLocator,
+		groupLocator,
+		{
+			displayName:
+				"Only invite people who know this account: messages to strangers are today's quickest way to get an account restricted.",
+			name: 'inviteNotice',
+			type: 'notice',
+			default: '',
+		},
+		participantsField,
+		{
+			displayName: 'Message',
+			name: 'message',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: '',
+			required: true,
+			placeholder: 'e.g. Join our customers here:',
+			description: "What the message says. The group's public link is put below it.",
+		},
+		inviteOptionsField,
+	],
+	async execute(run) {
+		const { context, hints } = run;
+		const { items, failed } = await readInvites(run);
+		const options = items[0]?.options;
+		if (options === undefined) return reportNone(run, failed);
+		const memory = new InviteMemory(readMemory(context, MEMORY));
+		const invites = planInvites(items.flatMap(({ asked }) => asked));
+		const live = invites.filter(([{ dryRun }]) => !dryRun);
+		const save = () => writeMemory(context, MEMORY, memory.toJson());
+		const { journal, tried } = await sendInvites(run, invites, options, memory, save);
+		const progress = { tried, requests: live.length };
+		const report = await reportItems(run, items, journal, { failed, progress });
+
+		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
+		const planned = invites.filter(([row]) => {
+			const entry = journal.get(row);
+			return entry && 'result' in entry && entry.result.outcome === 'planned';
+		});
+		if (planned.length > 0) hints.add(estimateOf(planned.length, options.batchInterval));
+		if (live.some(([{ onlyOnce }]) => onlyOnce) && context.getMode() === 'manual')
+			hints.add(
+				'Only in production runs does n8n remember who was invited, so the next run may invite them again',
+			);
+		return inInputOrder(report.outputs);
 	},
-	participantsField,
-	{
-		displayName: 'Message',
-		name: 'message',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		default: '',
-		required: true,
-		placeholder: 'e.g. Join our customers here:',
-		description: "What the message says. The group's public link is put below it.",
-	},
-	inviteOptionsField,
-];
-
-async function execute(run: Run): Promise<INodeExecutionData[]> {
-	const { context, hints } = run;
-	const { items, failed } = await readInvites(run);
-	const options = items[0]?.options;
-	if (options === undefined) return reportNone(run, failed);
-	const memory = new InviteMemory(readMemory(context, MEMORY));
-	const invites = planInvites(items.flatMap(({ asked }) => asked));
-	const live = invites.filter(([{ dryRun }]) => !dryRun);
-	const save = () => writeMemory(context, MEMORY, memory.toJson());
-	const { journal, tried } = await sendInvites(run, invites, options, memory, save);
-	const progress = { tried, requests: live.length };
-	const report = await reportItems(run, items, journal, { failed, progress });
-
-	hints.add(hintOf(tallies(report.results).join(', '), report.failed));
-	const planned = invites.filter(([row]) => {
-		const entry = journal.get(row);
-		return entry && 'result' in entry && entry.result.outcome === 'planned';
-	});
-	if (planned.length > 0) hints.add(estimateOf(planned.length, options.batchInterval));
-	if (live.some(([{ onlyOnce }]) => onlyOnce) && context.getMode() === 'manual')
-		hints.add(
-			'Only in production runs does n8n remember who was invited, so the next run may invite them again',
-		);
-	return inInputOrder(report.outputs);
-}
-
-export const sendInvite: Operation = { description, execute };
+};

@@ -1,6 +1,6 @@
 import { BlockedCall } from '../../../gateway/connection';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
-import type { ChangeResult, Entry, GroupRef, Journal } from '../../../groups/change';
+import { changeResult, type Entry, type GroupRef, type Journal } from '../../../groups/change';
 import type { InviteMemory } from '../../../groups/invites/memory';
 import type { Invite, InviteRow } from '../../../groups/invites/plan';
 import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
@@ -8,13 +8,6 @@ import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
 import { Writer } from '../../../run/writer';
 import type { InviteOptions } from './readInvites';
-
-/** What came of invites. */
-export interface SentInvites {
-	journal: Journal<InviteRow>;
-	/** What is known of each invite for which a request was made. */
-	tried: Entry[][];
-}
 
 /** Outcomes for which no request was made. */
 const NOT_REQUESTED = new Set<Outcome>(['alreadyInvited', 'postponed', 'planned']);
@@ -24,6 +17,7 @@ const NOT_REQUESTED = new Set<Outcome>(['alreadyInvited', 'postponed', 'planned'
  * the last.
  *
  * @param memory who was invited; `save` keeps it, before each message and after
+ * @returns what came of each row, and of each invite for which a request was made
  */
 export async function sendInvites(
 	run: Run,
@@ -31,7 +25,7 @@ export async function sendInvites(
 	options: InviteOptions,
 	memory: InviteMemory,
 	save: () => void,
-): Promise<SentInvites> {
+): Promise<{ journal: Journal<InviteRow>; tried: Entry[][] }> {
 	const sender = new InviteSender(run, options, memory, save);
 	const journal: Journal<InviteRow> = new Map();
 	const tried: Entry[][] = [];
@@ -81,7 +75,7 @@ class InviteSender {
 	async send(row: InviteRow): Promise<Entry> {
 		const { instance } = row;
 		if (this.wasInvited(row)) return entryWith(row, 'alreadyInvited');
-		const stopped = this.groups.get(keyOf(row));
+		const stopped = this.groups.get(groupKeyOf(row));
 		if (stopped !== undefined) return { failure: stopped };
 		if (this.uncertain.has(instance) || this.sent >= this.options.maxPerRun)
 			return entryWith(row, 'postponed');
@@ -126,7 +120,7 @@ class InviteSender {
 
 	/** A refusal without a reason may be about the number or about the group: the group's link tells, asked once. */
 	private async whyRefused(row: InviteRow): Promise<string> {
-		const key = keyOf(row);
+		const key = groupKeyOf(row);
 		const unknown = 'The gateway gives no reason. The number may not be on the network.';
 		if (this.groups.has(key)) return unknown;
 		this.groups.set(key, undefined);
@@ -143,21 +137,11 @@ class InviteSender {
 }
 
 /** An instance's group: another instance may well be an admin of the same one. */
-function keyOf({ instance, groupJid }: GroupRef): string {
+function groupKeyOf({ instance, groupJid }: GroupRef): string {
 	return JSON.stringify([instance, groupJid]);
 }
 
 function entryWith(row: InviteRow, outcome: Outcome, message = sentenceOf(outcome, 'invite')): Entry {
-	const { participant, instance, groupJid } = row;
-	const result: ChangeResult = {
-		participant: participant.given,
-		action: 'invite',
-		outcome,
-		message,
-		applied: WORDING[outcome].applied,
-		sentAs: participant.sentAs,
-		instance,
-		groupJid,
-	};
-	return { result };
+	const { applied } = WORDING[outcome];
+	return { result: changeResult({ ...row, action: 'invite' }, { outcome, message, applied }) };
 }

@@ -2,15 +2,21 @@ import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import { planRequests } from '../../../groups/batching/plan';
-import type { Change, ChangeRequest, Entry } from '../../../groups/change';
+import {
+	changeResult,
+	type Change,
+	type ChangeRequest,
+	type Entry,
+	type Journal,
+} from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
 import type { Member } from '../../../groups/member';
 import type { Progress } from '../../../groups/progress';
-import type { Addition, Decision, Removal } from '../../../groups/sync/plan';
+import type { Decision, SentDecision } from '../../../groups/sync/plan';
 import { settleBy, type Settlement } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
-import { applyChanges, progressOfRequests, type AppliedChanges } from '../applyChanges';
+import { applyChanges, progressOfRequests } from '../applyChanges';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
@@ -31,8 +37,8 @@ export interface AppliedSync {
 }
 
 /** A decision for which something is sent, and the change that it is. */
-interface SentDecision {
-	decision: Addition | Removal;
+interface PlannedChange {
+	decision: SentDecision;
 	group: PlannedGroup;
 	change: Change;
 }
@@ -46,11 +52,10 @@ export async function applySync(
 	groups: readonly PlannedGroup[],
 	options: SyncOptions,
 ): Promise<AppliedSync> {
-	const decisions = sentDecisions(groups);
+	const decisions = plannedChanges(groups);
 	const requests = requestsFor(decisions, options);
-	const applied = await applyChanges(run, requests, options);
-	const { journal, tried } = applied;
-	const reread = await settleUnknown(run, decisions, applied, options);
+	const { journal, tried } = await applyChanges(run, requests, options);
+	const reread = await settleUnknown(run, decisions, journal, options);
 	const entries: AppliedSync['entries'] = new Map();
 	for (const { decision, change } of decisions) {
 		const entry = journal.get(change);
@@ -68,11 +73,11 @@ export async function applySync(
 
 /** How many requests plans take. */
 export function countRequests(groups: readonly PlannedGroup[], options: SyncOptions): number {
-	return requestsFor(sentDecisions(groups), options).length;
+	return requestsFor(plannedChanges(groups), options).length;
 }
 
 /** All removals, then all additions. */
-function sentDecisions(groups: readonly PlannedGroup[]): SentDecision[] {
+function plannedChanges(groups: readonly PlannedGroup[]): PlannedChange[] {
 	const sent = groups.flatMap((group) =>
 		group.plan.decisions.flatMap((decision) =>
 			decision.outcome === 'planned' ? [{ decision, group, change: changeOf(decision, group) }] : [],
@@ -83,7 +88,7 @@ function sentDecisions(groups: readonly PlannedGroup[]): SentDecision[] {
 	return [...removals, ...additions];
 }
 
-function changeOf({ action, rows, sentAs }: Addition | Removal, { group }: PlannedGroup): Change {
+function changeOf({ action, rows, sentAs }: SentDecision, { group }: PlannedGroup): Change {
 	const [row] = rows;
 	const { instance, groupJid } = group;
 	const given = row?.participant.given ?? sentAs;
@@ -92,7 +97,7 @@ function changeOf({ action, rows, sentAs }: Addition | Removal, { group }: Plann
 }
 
 /** Removals and additions of one group don't share a request, and stay in their order. */
-function requestsFor(decisions: readonly SentDecision[], options: SyncOptions): ChangeRequest[] {
+function requestsFor(decisions: readonly PlannedChange[], options: SyncOptions): ChangeRequest[] {
 	const byAction = groupBy(
 		decisions.map(({ change }) => change),
 		({ action }) => action,
@@ -103,13 +108,13 @@ function requestsFor(decisions: readonly SentDecision[], options: SyncOptions): 
 /**
  * Reads the groups once more of which it isn't known what came of some changes, and has the members decide.
  *
- * @param applied what is known so far, and afterwards what is known in the end
+ * @param journal what is known so far, and afterwards what is known in the end
  * @returns the changes that it looked at
  */
 async function settleUnknown(
 	run: Run,
-	decisions: readonly SentDecision[],
-	{ journal }: AppliedChanges,
+	decisions: readonly PlannedChange[],
+	journal: Journal,
 	options: SyncOptions,
 ): Promise<Set<Change>> {
 	const settled = new Set<Change>();
@@ -168,8 +173,6 @@ async function membersNow(
 
 function entryAfter(change: Change, prior: Entry, { outcome, applied, message }: Settlement): Entry {
 	if (outcome === undefined) return 'result' in prior ? { result: { ...prior.result, message } } : prior;
-	if ('result' in prior) return { result: { ...prior.result, outcome, applied, message } };
-	const { participant, action, instance, groupJid } = change;
-	const { given, sentAs } = participant;
-	return { result: { participant: given, action, outcome, message, applied, sentAs, instance, groupJid } };
+	const known = { outcome, applied, message };
+	return { result: 'result' in prior ? { ...prior.result, ...known } : changeResult(change, known) };
 }

@@ -24,14 +24,14 @@ import { readField, type ReadField } from '../../../run/readField';
 import type { ReportedItem } from '../../../run/report';
 import type { RunOptions } from '../../../run/writer';
 import {
-	batchInterval,
-	batchSize,
-	dryRun,
 	maxAdditions,
 	maxRemovalPercent,
 	protectedParticipants,
 	removeAdmins,
 	retryRefusedAfter,
+	syncBatchSize,
+	syncDryRun,
+	syncInterval,
 } from './syncOptions';
 
 /** What is the same for the whole run. */
@@ -72,25 +72,19 @@ export interface SyncGroup extends GroupRef {
 	badRow: boolean;
 }
 
-/** What the items ask for, all of them checked. */
-export interface ReadSync {
-	/** In the order of their first items. */
-	groups: SyncGroup[];
-	failed: FailedItem[];
-	/** `undefined` without a valid item. */
-	options: SyncOptions | undefined;
-}
-
 /**
  * Reads and checks every item, and puts those of each group together.
  *
+ * @returns groups in the order of their first items, and the first item's options; `undefined` without a valid item
  * @throws the first bad item's failure, unless the node continues on fail
  */
-export async function readSync(run: ItemRun): Promise<ReadSync> {
+export async function readSync(
+	run: ItemRun,
+): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options: SyncOptions | undefined }> {
 	const all = await run.eventLoop.map(run.context.getInputData().keys(), (item) =>
 		readItem(run.parameters.of(item), item),
 	);
-	const problems = contradictionsAmong(all.flatMap(({ content }) => content ?? []));
+	const problems = problemsAmong(all.flatMap(({ content }) => content ?? []));
 	const readings = all.map((one) => {
 		const problem = problems.get(one.item);
 		return problem === undefined ? one : { ...one, content: undefined, problem };
@@ -122,7 +116,7 @@ function readItem(parameters: Parameters, item: number): ItemReading {
 /** Reads each rule by itself: what is wrong with an item doesn't cost anybody whom it protects their place. */
 function readRules(parameters: Parameters, options: Options): { rules: ItemRules; problem: unknown } {
 	const fields = {
-		dryRun: readField(() => options.boolean(dryRun)),
+		dryRun: readField(() => options.boolean(syncDryRun)),
 		unlisted: readField(() => readUnlisted(parameters.get('unlisted'))),
 		removeAdmins: readField(() => options.boolean(removeAdmins)),
 		maxRemovalPercent: readField(() => options.wholeNumber(maxRemovalPercent)),
@@ -182,20 +176,20 @@ function readSyncOptions(options: Options): SyncOptions {
 	return {
 		...options.requestOptions,
 		combineItems: true,
-		batchSize: options.wholeNumber(batchSize),
-		batchInterval: options.wholeNumber(batchInterval),
+		batchSize: options.wholeNumber(syncBatchSize),
+		batchInterval: options.wholeNumber(syncInterval),
 		maxAdditions: options.wholeNumber(maxAdditions),
 		retryRefusedAfter: options.wholeNumber(retryRefusedAfter),
 	};
 }
 
 /** What is wrong with items of one group that don't go together, by item. */
-function contradictionsAmong(all: readonly SyncItem[]): Map<number, Problem> {
+function problemsAmong(all: readonly SyncItem[]): Map<number, Problem> {
 	const byGroup = groupBy(all, ({ groupJid }) => groupJid);
-	return new Map([...byGroup.values()].flatMap((items) => [...contradictionsInGroup(items)]));
+	return new Map([...byGroup.values()].flatMap((items) => [...problemsInGroup(items)]));
 }
 
-function contradictionsInGroup(items: readonly SyncItem[]): Map<number, Problem> {
+function problemsInGroup(items: readonly SyncItem[]): Map<number, Problem> {
 	const instances = new Set(items.map(({ instance }) => instance));
 	if (instances.size > 1) {
 		const problem = new Problem(

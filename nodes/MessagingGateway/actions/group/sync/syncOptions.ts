@@ -1,75 +1,60 @@
+import { option, optionsField, withDefault } from '../../../fields/options';
 import {
-	optionsField,
-	withDefault,
-	type BooleanOption,
-	type NumberOption,
-	type TextOption,
-} from '../../../fields/options';
-import {
-	batchInterval as updateInterval,
-	batchSize as updateSize,
+	batchInterval,
+	batchSize,
 	defaultCountryCode,
-	dryRun as updateDryRun,
+	dryRun,
 	exactNumbers,
 	failOnRejected,
 	includeInputFields,
 } from '../../../fields/groupOptions';
 
 /** Slower than Update Participants: a list can ask for many additions at once, day after day. */
-export const batchInterval = withDefault(updateInterval, 10_000);
-export const batchSize = withDefault(updateSize, 10);
+export const syncInterval = withDefault(batchInterval, 10_000);
+export const syncBatchSize = withDefault(batchSize, 10);
 
 /** A plan of Sync needs the members, so its dry run is another one than that of Update Participants. */
-export const dryRun: BooleanOption = {
-	...updateDryRun,
-	field: {
-		...updateDryRun.field,
+export const syncDryRun = option(
+	{
+		...dryRun.field,
 		description:
 			"Whether to read the group and output what would be done to whom, without changing anybody. Whether the numbers can be added isn't tried.",
 	},
-};
+	dryRun.valueIfAbsent,
+);
 
-export const maxAdditions: NumberOption = {
-	field: {
-		displayName: 'Maximum Additions per Run',
-		name: 'maxAdditions',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 50,
-		description:
-			'How many people to add at most in one run, counted for each instance. The others are postponed: run it again to go on.',
-	},
-	valueIfAbsent: 50,
-};
+export const maxAdditions = option({
+	displayName: 'Maximum Additions per Run',
+	name: 'maxAdditions',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 50,
+	description:
+		'How many people to add at most in one run, counted for each instance. The others are postponed: run it again to go on.',
+});
 
-export const maxRemovalPercent: NumberOption = {
-	field: {
-		displayName: 'Maximum Removals (Percent)',
-		name: 'maxRemovalPercent',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 100 },
-		default: 20,
-		description:
-			'If more of the members would be removed, nothing is changed at all. Look at them with Dry Run, then raise this. Up to 3 removals are always allowed, unless this is 0; 100 turns the check off.',
-	},
-	valueIfAbsent: 20,
-};
+export const maxRemovalPercent = option({
+	displayName: 'Maximum Removals (Percent)',
+	name: 'maxRemovalPercent',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 100 },
+	default: 20,
+	description:
+		'If more of the members would be removed, nothing is changed at all. Look at them with Dry Run, then raise this. Up to 3 removals are always allowed, unless this is 0; 100 turns the check off.',
+});
 
-export const protectedParticipants: TextOption = {
-	field: {
-		displayName: 'Protected Participants',
-		name: 'protected',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. +55 11 99999-0001, +55 21 98888-0002',
-		description:
-			'Phone numbers or IDs that are never removed, separated by commas, semicolons or line breaks, or a list from an expression',
-	},
-	valueIfAbsent: '',
-};
+export const protectedParticipants = option({
+	displayName: 'Protected Participants',
+	name: 'protected',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. +55 11 99999-0001, +55 21 98888-0002',
+	description:
+		'Phone numbers or IDs that are never removed, separated by commas, semicolons or line breaks, or a list from an expression',
+});
 
-export const removeAdmins: BooleanOption = {
-	field: {
+export const removeAdmins = option(
+	{
 		displayName: 'Remove Admins',
 		name: 'removeAdmins',
 		type: 'boolean',
@@ -77,27 +62,24 @@ export const removeAdmins: BooleanOption = {
 		description:
 			"Whether admins of the group may be removed, too. The one who created the group and the instance's own account never are.",
 	},
-	valueIfAbsent: false,
-};
+	false,
+);
 
-export const retryRefusedAfter: NumberOption = {
-	field: {
-		displayName: 'Try Refused People Again After (Days)',
-		name: 'retryRefusedAfter',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 7,
-		description:
-			"How long not to ask again for people who couldn't be added: asking for the same people every day gets accounts banned. 0 asks in every run. n8n remembers them in production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts.",
-	},
-	valueIfAbsent: 7,
-};
+export const retryRefusedAfter = option({
+	displayName: 'Try Refused People Again After (Days)',
+	name: 'retryRefusedAfter',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 7,
+	description:
+		"How long not to ask again for people who couldn't be added: asking for the same people every day gets accounts banned. 0 asks in every run. n8n remembers them in production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts.",
+});
 
 export const syncOptionsField = optionsField(
-	batchInterval,
-	batchSize,
+	syncInterval,
+	syncBatchSize,
 	defaultCountryCode,
-	dryRun,
+	syncDryRun,
 	exactNumbers,
 	failOnRejected,
 	includeInputFields,

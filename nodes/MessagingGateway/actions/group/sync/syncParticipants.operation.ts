@@ -1,4 +1,3 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { estimateOf } from '../../../groups/summary';
@@ -13,77 +12,87 @@ import { noteRefusals, openRefusals } from './refusalMemory';
 import { syncOptionsField } from './syncOptions';
 import { endWithFailure, journalOfRows, reportUnlisted, summaryFor } from './syncReport';
 
-const description: INodeProperties[] = [
-	instanceLocator,
-	groupLocator,
-	participantsField,
-	{
-		displayName: 'Should Be Member',
-		name: 'shouldBeMember',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether the participants of this item should be in the group; if not, they have to leave. Usually an expression for a column such as "paid". An empty value is refused, so that a missing column adds and removes nobody.',
-	},
-	{
-		displayName: 'Members Not in the List',
-		name: 'unlisted',
-		type: 'options',
-		default: 'keep',
-		description:
-			"What to do with members of the group whom no item names. With Remove, give the node the whole list at once, since each batch of a loop would remove the members of the others; how many may go is set by 'Maximum Removals (Percent)'.",
-		options: [
-			{
-				name: 'Keep',
-				value: 'keep',
-				description: 'They stay in the group. Only people whom your list names are added or removed.',
-			},
-			{
-				name: 'Remove',
-				value: 'remove',
-				description: 'They are removed. If they are too many, nothing is changed. Never use this in a loop.',
-			},
-		],
-	},
-	syncOptionsField,
-];
-
-async function execute(run: Run): Promise<INodeExecutionData[]> {
-	const { context, hints } = run;
-	const { groups, failed, options } = await readSync(run);
-	if (options === undefined) return reportNone(run, failed);
-	const memory = openRefusals(context);
-	const synced = syncedGroups(run);
-	const { planned, stopped, warnings } = await planSync(run, groups, options, memory, (jid) => synced.has(jid));
-	const stoppedItems = await stopItems(run, stopped);
-
-	const live = planned.filter(({ group }) => !group.rules.dryRun);
-	const dry = planned.filter(({ group }) => group.rules.dryRun);
-	for (const { group } of live) if (group.rules.unlisted === 'remove') synced.add(group.groupJid);
-	const applied = await applySync(run, live, options);
-	const refused = noteRefusals(context, live, applied, memory, options.retryRefusedAfter);
-
-	endWithFailure(run, applied, planned);
-	const rows = await reportItems(
-		run,
-		planned.flatMap(({ group }) => group.items),
-		journalOfRows(planned, applied),
-		{ failed: [...failed, ...stoppedItems], progress: applied.progress },
-	);
-	const unlisted = planned.map((group) => reportUnlisted(run, group, applied));
-
-	hints.add(hintOf(summaryFor(planned, applied), [...rows.failed, ...unlisted.flatMap((one) => one.failed)]));
-	for (const warning of warnings) hints.add(warning);
-	if (dry.length > 0) hints.add(estimateOf(countRequests(dry, options), options.batchInterval));
-	if (refused > 0 && context.getMode() === 'manual')
-		hints.add(
-			'Only in production runs does n8n remember who was refused, so the next run asks for them again',
+export const syncParticipants: Operation = {
+	name: 'Sync Participants',
+	action: 'Sync group participants',
+	description:
+		"Make a group equal to your list: adds who is missing and, if you choose so, removes who isn't in it. Never removed: the one who created the group, the instance's own account, protected people and, unless you say so, admins.",
+	fields: [
+		instanceLocator,
+		groupLocator,
+		participantsField,
+		{
+			displayName: 'Should Be Member',
+			name: 'shouldBeMember',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether the participants of this item should be in the group; if not, they have to leave. Usually an expression for a column such as "paid". An empty value is refused, so that a missing column adds and removes nobody.',
+		},
+		{
+			displayName: 'Members Not in the List',
+			name: 'unlisted',
+			type: 'options',
+			default: 'keep',
+			description:
+				"What to do with members of the group whom no item names. With Remove, give the node the whole list at once, since each batch of a loop would remove the members of the others; how many may go is set by 'Maximum Removals (Percent)'.",
+			options: [
+				{
+					name: 'Keep',
+					value: 'keep',
+					description: 'They stay in the group. Only people whom your list names are added or removed.',
+				},
+				{
+					name: 'Remove',
+					value: 'remove',
+					description:
+						'They are removed. If they are too many, nothing is changed. Never use this in a loop.',
+				},
+			],
+		},
+		syncOptionsField,
+	],
+	async execute(run) {
+		const { context, hints } = run;
+		const { groups, failed, options } = await readSync(run);
+		if (options === undefined) return reportNone(run, failed);
+		const memory = openRefusals(context);
+		const synced = syncedGroups(run);
+		const { planned, stopped, warnings } = await planSync(run, groups, options, memory, (jid) =>
+			synced.has(jid),
 		);
-	return [
-		...inInputOrder(rows.outputs),
-		...unlisted.flatMap(({ outputs, failed: ofGroup }) => [...outputs, ...ofGroup.map(errorItem)]),
-	];
-}
+		const stoppedItems = await stopItems(run, stopped);
+
+		const live = planned.filter(({ group }) => !group.rules.dryRun);
+		const dry = planned.filter(({ group }) => group.rules.dryRun);
+		for (const { group } of live) if (group.rules.unlisted === 'remove') synced.add(group.groupJid);
+		const applied = await applySync(run, live, options);
+		const refused = noteRefusals(context, live, applied, memory, options.retryRefusedAfter);
+
+		endWithFailure(run, applied, planned);
+		const rows = await reportItems(
+			run,
+			planned.flatMap(({ group }) => group.items),
+			journalOfRows(planned, applied),
+			{ failed: [...failed, ...stoppedItems], progress: applied.progress },
+		);
+		const unlisted = planned.map((group) => reportUnlisted(run, group, applied));
+
+		hints.add(
+			hintOf(summaryFor(planned, applied), [...rows.failed, ...unlisted.flatMap((one) => one.failed)]),
+		);
+		for (const warning of warnings) hints.add(warning);
+		if (dry.length > 0) hints.add(estimateOf(countRequests(dry, options), options.batchInterval));
+		if (refused > 0 && context.getMode() === 'manual')
+			hints.add(
+				'Only in production runs does n8n remember who was refused, so the next run asks for them again',
+			);
+		return [
+			...inInputOrder(rows.outputs),
+			...unlisted.flatMap(({ outputs, failed: ofGroup }) => [...outputs, ...ofGroup.map(errorItem)]),
+		];
+	},
+};
 
 /**
  * All items of groups for which nothing is sent.
@@ -119,5 +128,3 @@ function syncedGroups({ context }: Run): {
 		},
 	};
 }
-
-export const syncParticipants: Operation = { description, execute };

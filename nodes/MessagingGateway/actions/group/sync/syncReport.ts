@@ -33,13 +33,13 @@ function entryFor(
 	{ entries }: AppliedSync,
 ): Entry | undefined {
 	if (decision.outcome !== 'planned' || group.rules.dryRun)
-		return { result: resultOf(decision, participant, group) };
+		return { result: decisionResult(decision, participant, group) };
 	const entry = entries.get(decision)?.entry;
 	return entry && 'result' in entry ? { result: { ...entry.result, participant } } : entry;
 }
 
 /** The fields of an output item, in the order in which a table shows them. */
-function resultOf(
+function decisionResult(
 	decision: Decision,
 	participant: string,
 	{ instance, groupJid }: SyncGroup,
@@ -124,9 +124,7 @@ export function summaryFor(planned: readonly PlannedGroup[], { entries }: Applie
 			if (decision.outcome !== 'planned' || group.rules.dryRun)
 				return [{ shouldBeMember, isListed, outcome: decision.outcome }];
 			const entry = entries.get(decision)?.entry;
-			return entry && 'result' in entry
-				? [{ shouldBeMember, isListed, outcome: entry.result.outcome }]
-				: [];
+			return entry && 'result' in entry ? [{ shouldBeMember, isListed, outcome: entry.result.outcome }] : [];
 		}),
 	);
 	const kept = planned.reduce((sum, { plan }) => sum + plan.unlistedKept, 0);
