@@ -1,12 +1,44 @@
 import { createRequire } from 'node:module';
 import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
-import importX from 'eslint-plugin-import-x';
+import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import { configs as typescript, config, parser } from 'typescript-eslint';
 
 // Published for both module systems, but only its CommonJS side resolves here.
 const { n8nCommunityNodesPlugin } = createRequire(import.meta.url)('@n8n/eslint-plugin-community-nodes');
+
+/** The rooms of the node, and which others each may import from; see the house in CONTRIBUTING.md. */
+const MAY_IMPORT = {
+	common: [],
+	groups: ['common'],
+	input: ['common', 'groups'],
+	gateway: ['common', 'groups'],
+	run: ['common', 'groups', 'gateway'],
+	fields: ['common', 'groups', 'input', 'gateway', 'run'],
+	listSearch: ['common', 'input', 'gateway', 'run'],
+};
+const NODE = './nodes/MessagingGateway';
+/** What knows how calls are made and what they look like is for the gateway's room alone. */
+const BEHIND_THE_CLIENT = [
+	'http',
+	'routes',
+	'circuitBreaker',
+	'failures/callFailure',
+	'failures/failureTable',
+];
+const zones = [
+	...Object.entries(MAY_IMPORT).map(([room, others]) => ({
+		target: `${NODE}/${room}`,
+		from: NODE,
+		except: [room, ...others].map((one) => `./${one}`),
+	})),
+	...['actions', 'fields', 'listSearch', 'run', '../MessagingGatewayTrigger'].map((room) => ({
+		target: `${NODE}/${room}`,
+		from: BEHIND_THE_CLIENT.map((file) => `${NODE}/gateway/${file}.ts`),
+		message: 'Use the client (gateway/client.ts).',
+	})),
+];
 
 const rulesOf = (name) => n8nNodesBase.configs[name].rules;
 
@@ -46,7 +78,24 @@ export default config(
 	{
 		files: ['{nodes,credentials}/**/*.ts'],
 		languageOptions: { parserOptions: { project: 'tsconfig.json', tsconfigRootDir: import.meta.dirname } },
-		rules: { 'no-console': 'error' },
+		settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js'] })] },
+		rules: {
+			'no-console': 'error',
+			'import-x/no-cycle': 'error',
+			'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones }],
+			'import-x/order': [
+				'error',
+				{ groups: ['external', ['parent', 'sibling']], alphabetize: { order: 'asc', caseInsensitive: true } },
+			],
+		},
+	},
+	{
+		// What thinks doesn't know n8n.
+		files: [
+			'nodes/MessagingGateway/{common,groups,input}/**/*.ts',
+			'nodes/MessagingGateway/gateway/{failures,redact,replies}/**/*.ts',
+		],
+		rules: { 'no-restricted-imports': ['error', 'n8n-workflow'] },
 	},
 	{
 		files: ['nodes/**/*.ts'],

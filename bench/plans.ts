@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { readMembers } from '../nodes/MessagingGateway/gateway/replies/members';
+import { identityFor } from '../nodes/MessagingGateway/groups/identity';
 import { check } from '../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { plan } from '../nodes/MessagingGateway/groups/sync/plan';
 import { writeSnapshot } from '../nodes/MessagingGateway/groups/watch/groupSnapshot';
@@ -18,7 +19,7 @@ const RULES = {
 	unlisted: 'remove',
 	removeAdmins: false,
 	protected: [],
-	own: [`phone:${phoneOf(DIFFERING)}`],
+	own: [identityFor(phoneOf(DIFFERING))],
 	exactNumbers: false,
 	badRow: false,
 	maxRemovalPercent: 20,
@@ -36,7 +37,8 @@ function timePlan(size: number): number {
 	const members = readMembers({ participants: upTo(size).map(memberRow) }) ?? [];
 	const rows = upTo(size).map((item) => {
 		const phone = phoneOf(item + DIFFERING);
-		return { item, shouldBeMember: true, participant: { given: phone, sentAs: phone } };
+		const participant = { given: phone, sentAs: phone, identity: identityFor(phone) };
+		return { item, shouldBeMember: true, participant };
 	});
 	const started = performance.now();
 	const made = plan(rows, members, RULES);

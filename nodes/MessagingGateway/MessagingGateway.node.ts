@@ -15,7 +15,7 @@ import { searchBots, searchGroups, searchInstances } from './listSearch/search';
  * execution, and 1.x takes no notice. Paths are exact, so this names what known gateways have, in each form.
  */
 const sensitiveOutputFields = [
-	// Whoever has it can link an account.
+	// People who have it can link an account.
 	'pairingCode',
 	// Simplified.
 	'apikey',

@@ -4,12 +4,12 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { messageOf, Problem } from './common/problem';
-import { redactText } from './gateway/redact/redactText';
-import { keysIn, readCredential } from './gateway/credential';
 import { GatewayClient } from './gateway/client';
+import { keysIn, readCredential } from './gateway/credential';
 import { credentialTestHttp } from './gateway/http';
+import { redactText } from './gateway/redact/redactText';
 
-/** Shorter than in a workflow: somebody waits for it. */
+/** Shorter than in a workflow: a person waits for it. */
 const TEST_OPTIONS = { timeout: 20_000, maxRetries: 0 };
 
 /**

@@ -18,7 +18,7 @@ export class PollMemory {
 		this.data = context.getWorkflowStaticData('node');
 	}
 
-	/** What was remembered; nothing if there is nothing, or it isn't understood. */
+	/** What was remembered; `undefined` if it isn't understood. */
 	read(): unknown {
 		const { snapshot } = this.data;
 		if (typeof snapshot !== 'string') return undefined;

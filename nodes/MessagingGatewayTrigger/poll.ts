@@ -1,13 +1,13 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { toNodeError, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
-import { maxRetries, Options, timeout, withDefault } from '../MessagingGateway/fields/options';
-import { pollParameters } from '../MessagingGateway/run/parameters';
-import { GatewayFailure } from '../MessagingGateway/gateway/failures/gatewayFailure';
-import { readChoice } from '../MessagingGateway/input/choices';
 import type { JsonRecord } from '../MessagingGateway/common/json';
-import { keyRedactor } from '../MessagingGateway/gateway/redact/redactKey';
+import { maxRetries, Options, timeout, withDefault } from '../MessagingGateway/fields/options';
 import { GatewayClient } from '../MessagingGateway/gateway/client';
+import { GatewayFailure } from '../MessagingGateway/gateway/failures/gatewayFailure';
+import { keyRedactor } from '../MessagingGateway/gateway/redact/redactKey';
 import { LONGEST_WAIT, type RequestOptions } from '../MessagingGateway/gateway/retry';
+import { readChoice } from '../MessagingGateway/input/choices';
+import { toNodeError, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
+import { pollParameters } from '../MessagingGateway/run/parameters';
 import type { Poll, PollResult, Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
@@ -19,7 +19,7 @@ const EVENTS = { participantsChanged, instanceStatusChanged };
 const USUAL_BUDGET = 300_000;
 /** The part of it that the gateway gets, with all repeats and the longest wait before each. */
 const SHARE = 0.9;
-/** Whoever switches a workflow on waits for its first poll, in ms. */
+/** People who switch a workflow on wait for its first poll, in ms. */
 const FIRST_POLL = 20_000;
 
 export const pollTimeout = withDefault(timeout, 75_000);
@@ -98,7 +98,7 @@ async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Pr
 	const turn = ++polls;
 	const credential = context.getNode().credentials?.messagingGatewayApi?.id ?? null;
 	const memory = new PollMemory(context, JSON.stringify([credential, watch.about]));
-	// Whoever switches a workflow on wants to hear of what happens from now on; a restart of n8n must lose nothing.
+	// People who switch a workflow on want to hear of what happens from now on; a restart of n8n must lose nothing.
 	const isFresh = isFirst && context.getActivationMode() === 'activate';
 	if (isFresh) memory.forget();
 	const requestOptions = isFirst

@@ -10,7 +10,7 @@ import { maxRetries, timeout } from '../../nodes/MessagingGateway/fields/options
 import { RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
 import { WORDING } from '../../nodes/MessagingGateway/groups/outcomes';
 import { confirmPolls } from '../../nodes/MessagingGatewayTrigger/events/instanceStatusChanged';
-import { properties as triggerFields } from '../../nodes/MessagingGatewayTrigger/fields';
+import { triggerProperties } from '../../nodes/MessagingGatewayTrigger/fields';
 import { pollRetries, pollTimeout } from '../../nodes/MessagingGatewayTrigger/poll';
 
 const ROOT = join(__dirname, '../..');
@@ -68,10 +68,10 @@ const sections = [
 	...Object.values(RESOURCES).flatMap(({ name, operations }) =>
 		Object.values(operations).map((one): [string, string[]] => [
 			`${name}: ${one.name}`,
-			labelsOf(one.operation.description).filter((label) => !EVERYWHERE.includes(label)),
+			labelsOf(one.fields).filter((label) => !EVERYWHERE.includes(label)),
 		]),
 	),
-	['Messaging Gateway Trigger', labelsOf(triggerFields)] as [string, string[]],
+	['Messaging Gateway Trigger', labelsOf(triggerProperties)] as [string, string[]],
 ];
 
 test.each(texts)('every file and every heading that %s links to is there', (page) => {
@@ -115,11 +115,12 @@ test.each(sections)('%s: every field is described, and no other', (heading, labe
 
 test.each([
 	['Group: Update Participants', { ...groupOptions }],
-	['Group: Sync Participants', { ...groupOptions, ...syncOptions }],
-	['Group: Send Invite', { ...groupOptions, ...inviteOptions }],
+	// An operation's own come first: some are those of all operations with another value.
+	['Group: Sync Participants', { ...syncOptions, ...groupOptions }],
+	['Group: Send Invite', { ...inviteOptions, ...groupOptions }],
 	['Messaging Gateway Trigger', { confirmPolls, pollRetries, pollTimeout }],
 ])('%s: the defaults are those of options that nobody has added', (heading, modules) => {
-	const known = Object.values(modules).flatMap((one) => ('notAdded' in one ? [one] : []));
+	const known = Object.values(modules).flatMap((one) => ('valueIfAbsent' in one ? [one] : []));
 	const text = (value: unknown) => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value));
 	const shown = rowsOf(under(fieldsPage, heading)).filter((cells) => cells.length === 3);
 	const expected = shown.map(([label = '']) => [

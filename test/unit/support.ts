@@ -1,9 +1,14 @@
-import type { RequestedItem } from '../../nodes/MessagingGateway/groups/itemResults';
-import { sentenceOf, WORDING, type Action, type Outcome } from '../../nodes/MessagingGateway/groups/outcomes';
-import type { PlannedRequest } from '../../nodes/MessagingGateway/groups/batching/plan';
-import type { ParticipantResult } from '../../nodes/MessagingGateway/groups/matching/results';
-import type { Participant } from '../../nodes/MessagingGateway/input/participants';
 import { Problem } from '../../nodes/MessagingGateway/common/problem';
+import { batches } from '../../nodes/MessagingGateway/groups/batching/requests';
+import type {
+	Change,
+	ChangeRequest,
+	ChangeResult,
+	GroupRef,
+	Participant,
+} from '../../nodes/MessagingGateway/groups/change';
+import { identityFor } from '../../nodes/MessagingGateway/groups/identity';
+import { sentenceOf, WORDING, type Action, type Outcome } from '../../nodes/MessagingGateway/groups/outcomes';
 
 /** The problem that a call ends in; the test fails where it ends in anything else. */
 export function problemOf(call: () => unknown): Problem {
@@ -18,44 +23,47 @@ export function problemOf(call: () => unknown): Problem {
 
 /** A participant that is sent as the item gave it. */
 export function person(sentAs: string): Participant {
-	return { given: sentAs, sentAs };
+	return { given: sentAs, sentAs, identity: identityFor(sentAs) };
 }
 
 /** What one item asks for. */
-export interface Wish {
+export interface Wish extends GroupRef {
 	item: number;
-	instance: string;
-	groupJid: string;
 	action: Action;
 	participants: Participant[];
 }
 
-/** What items ask for, every change in its place. */
-export function itemsOf(wishes: readonly Wish[]): RequestedItem[] {
-	let place = 0;
-	return wishes.map(({ item, participants, ...where }) => ({
-		item,
-		changes: participants.map(({ given, sentAs }) => ({
-			...where,
-			place: place++,
-			item,
-			participant: given,
-			sentAs,
-		})),
+/** An item and the changes that it asks for, in its order. */
+export interface AskingItem {
+	item: number;
+	asked: Change[];
+}
+
+export function itemsOf(wishes: readonly Wish[]): AskingItem[] {
+	return wishes.map(({ participants, ...where }) => ({
+		item: where.item,
+		asked: participants.map((participant) => ({ ...where, participant })),
 	}));
 }
 
-/** The request that changes these people in one group. */
-export function requestOf(action: Action, mentions: readonly Participant[]): PlannedRequest {
+/** The changes that items ask for, in the order asked for. */
+export function changesOf(wishes: readonly Wish[]): Change[] {
+	return itemsOf(wishes).flatMap(({ asked }) => asked);
+}
+
+/** The one request for changes of these people in one group, as a plan makes it: each number is sent once. */
+export function requestOf(action: Action, mentions: readonly Participant[]): ChangeRequest {
 	const where = { instance: 'main', groupJid: '1@g.us', action };
-	const changes = itemsOf([{ ...where, item: 0, participants: [...mentions] }]).flatMap((one) => one.changes);
-	return { ...where, participants: [...new Set(mentions.map(({ sentAs }) => sentAs))], changes };
+	const changes = changesOf([{ ...where, item: 0, participants: [...mentions] }]);
+	const [request] = batches(changes, mentions.length);
+	if (request === undefined) throw new Error('Nobody is to be changed');
+	return request;
 }
 
 export const NUMBERS = ['5511999990001', '5511999990002', '5511999990003', '5511999990004', '5511999990005'];
 
 /** A result of a participant who was to be added. */
-export function resultOf(outcome: Outcome, participant = NUMBERS[0] ?? ''): ParticipantResult {
+export function resultOf(outcome: Outcome, participant = NUMBERS[0] ?? ''): ChangeResult {
 	return {
 		instance: 'main',
 		groupJid: '1@g.us',

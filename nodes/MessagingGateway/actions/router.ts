@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Problem } from '../common/problem';
-import { keyRedactor } from '../gateway/redact/redactKey';
 import { GatewayClient } from '../gateway/client';
+import { keyRedactor } from '../gateway/redact/redactKey';
 import { EventLoop } from '../run/eventLoop';
 import { errorItem } from '../run/items';
 import { isNodeError, toNodeError } from '../run/nodeErrors';

@@ -6,7 +6,7 @@ export function isRecord(value: unknown): value is JsonRecord {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value if it is text, otherwise nothing. */
+/** The value if it is text, otherwise `undefined`. */
 export function textOf(value: unknown): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { Problem } from '../common/problem';
-import { readBoolean } from '../input/booleans';
 import { isRecord } from '../common/json';
+import { Problem } from '../common/problem';
 import { quote } from '../common/text';
 import type { RequestOptions } from '../gateway/retry';
+import { readBoolean } from '../input/booleans';
 import type { Parameters } from '../run/parameters';
 
 /** A field that is on or off. */

@@ -52,7 +52,7 @@ function shown(text: string): string {
  * @param location the `Location` header; empty where there is none
  * @param requested the address that was asked for
  * @param baseUrl the base URL in use
- * @returns the new base URL where the redirect keeps the rest of the path, otherwise its origin; nothing where
+ * @returns the new base URL where the redirect keeps the rest of the path, otherwise its origin; `undefined` where
  * the header is not an http or https address, or leads to another page of the same gateway. Never a query or user name: those may hold secrets.
  */
 export function redirectTarget(location: string, requested: string, baseUrl: string): string | undefined {

@@ -1,8 +1,8 @@
+import { isRecord } from '../common/json';
 import type { ChangeRequest, ChangeResult, GroupRef } from '../groups/change';
 import { identityOf, type Identity } from '../groups/identity';
 import { resultsOf } from '../groups/matching/results';
 import type { Member } from '../groups/member';
-import { isRecord } from '../common/json';
 import { EMPTY, GatewayConnection, type ConnectionSettings } from './connection';
 import { keysIn, readCredential } from './credential';
 import { isInstanceMissing, isInviteRefused } from './failures/callFailure';

@@ -1,16 +1,16 @@
 import { sleep } from 'n8n-workflow';
-import { toGatewayFailure, GatewayFailure } from './failures/gatewayFailure';
-import { isErrorBody, wasSilent, type CallFailure, type Unreadable } from './failures/callFailure';
+import { isRecord, textOf } from '../common/json';
 import { Problem } from '../common/problem';
 import { redirectTarget } from './baseUrl';
-import { readConnectionState } from './replies/instances';
-import { isRecord, textOf } from '../common/json';
-import { errorMessageIn, errorTextIn } from './redact/errorText';
+import { CircuitBreaker } from './circuitBreaker';
 import type { GatewayCredential } from './credential';
+import { isErrorBody, wasSilent, type CallFailure, type Unreadable } from './failures/callFailure';
+import { toGatewayFailure, GatewayFailure } from './failures/gatewayFailure';
 import { ConnectionFailure, type Http, type HttpRequest } from './http';
+import { errorMessageIn, errorTextIn } from './redact/errorText';
+import { readConnectionState } from './replies/instances';
 import { readRetryAfter, waitBeforeRetry, type RequestOptions } from './retry';
 import { addressOf, ROUTES, type CallValues, type Route, type RouteForm, type RouteName } from './routes';
-import { CircuitBreaker } from './circuitBreaker';
 
 /** Longest sleep at once, in ms: the timer of a wait that is canceled is left behind. */
 const LONGEST_SLEEP = 1000;

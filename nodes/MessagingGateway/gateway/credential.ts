@@ -1,6 +1,6 @@
-import { readBaseUrl } from './baseUrl';
 import { isRecord, textOf } from '../common/json';
 import { Problem } from '../common/problem';
+import { readBaseUrl } from './baseUrl';
 
 /** The credential, checked. */
 export interface GatewayCredential {

@@ -21,7 +21,7 @@ export interface HttpRequest {
 export interface HttpReply {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
-	/** The body; nothing if it is larger than {@link LARGEST_REPLY}. */
+	/** The body; `undefined` if it is larger than {@link LARGEST_REPLY}. */
 	text: string | undefined;
 	/** Time from the request to the end of the reply, in ms. */
 	elapsed: number;

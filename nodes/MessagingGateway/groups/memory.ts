@@ -11,7 +11,7 @@ export type PeopleMemory<V extends Note> = ReadonlyMap<string, ReadonlyMap<strin
 
 /** How a note is stored. */
 export interface NoteFormat<V extends Note> {
-	/** Another version than the one stored is read as nothing. */
+	/** Another version than the one stored is read as empty. */
 	version: number;
 	/** As JSON. */
 	write: (note: V) => unknown;

@@ -1,6 +1,6 @@
 import { count } from '../common/text';
-import { tallyOf, WORDING, type Outcome } from './outcomes';
 import type { ChangeResult } from './change';
+import { tallyOf, WORDING, type Outcome } from './outcomes';
 
 const OUTCOME_ORDER = Object.keys(WORDING) as Outcome[];
 
@@ -38,7 +38,7 @@ const AROUND_REASON = /^Nothing (?:more )?was sent for this item: | \[item \d+\]
  * Why items failed, in few words: `2 failed: couldn't connect to https://…: connection refused`.
  *
  * @param messages those of all failed items, in their order
- * @returns nothing if none failed
+ * @returns an empty list if none failed
  */
 export function failureSummary(messages: readonly string[]): string[] {
 	const reasons = new Set(messages.map((message) => message.replaceAll(AROUND_REASON, '')));

@@ -7,7 +7,7 @@ const CODE_EXPECTED = "Set 'Default Country Code' to the country code of your nu
 /**
  * Reads the country code for phone numbers that are written without one.
  *
- * @returns its digits, one of {@link PHONE_LENGTHS}; nothing where the option is left out
+ * @returns its digits, one of {@link PHONE_LENGTHS}; `undefined` where the option is left out
  * @throws Problem for anything but the country code of a country, with or without `+`
  */
 export function readDefaultCountryCode(value: unknown): string | undefined {

@@ -1,7 +1,7 @@
-import type { Participant } from '../groups/change';
-import { identityFor } from '../groups/identity';
 import { messageOf, MissingValue, Problem } from '../common/problem';
 import { quote } from '../common/text';
+import type { Participant } from '../groups/change';
+import { identityFor } from '../groups/identity';
 import { NUMBERS_EXPECTED, readPhoneNumber, readText, visible } from './phoneNumber';
 
 /** How an item wants its numbers to be read. */

@@ -1,13 +1,13 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
-import { isNodeError, toNodeError } from '../run/nodeErrors';
-import { GatewayFailure } from '../gateway/failures/gatewayFailure';
-import { readInstanceName } from '../input/identifiers';
 import { Problem } from '../common/problem';
-import { keyRedactor } from '../gateway/redact/redactKey';
 import { GatewayClient } from '../gateway/client';
+import { GatewayFailure } from '../gateway/failures/gatewayFailure';
+import { keyRedactor } from '../gateway/redact/redactKey';
 import type { RequestOptions } from '../gateway/retry';
+import { readInstanceName } from '../input/identifiers';
+import { isNodeError, toNodeError } from '../run/nodeErrors';
 
-/** Somebody waits in the editor, but a gateway can take a minute to find out that the network is silent. */
+/** A person waits in the editor, but a gateway can take a minute to find out that the network is silent. */
 const PICKER_OPTIONS = { timeout: 75_000, maxRetries: 1 };
 
 /** How a picker gets its list. */

@@ -10,7 +10,7 @@ const FIELD_NAMES = /\.([^.[]+)|\["([^"]*)"\]|\['([^']*)'\]/g;
  * The field that an expression names, where it does nothing else: dragging a field onto a parameter gives such a one.
  *
  * @param saved a parameter's value as the workflow has it, expressions with a `=`
- * @returns the field's name, after those of the objects that it's in; nothing if the expression does more than that
+ * @returns the field's name, after those of the objects that it's in; `undefined` if the expression does more than that
  */
 export function fieldNamedBy(saved: unknown): string[] | undefined {
 	const names = typeof saved === 'string' ? FIELD_OF_ITEM.exec(saved)?.[1] : undefined;
@@ -18,7 +18,7 @@ export function fieldNamedBy(saved: unknown): string[] | undefined {
 	return [...names.matchAll(FIELD_NAMES)].map(([, ...forms]) => forms.join(''));
 }
 
-/** The text or number in a field of an item; nothing if there is something else, or nothing. */
+/** The text or number in a field of an item; `undefined` for anything else. */
 export function plainValueOf(json: unknown, field: readonly string[]): string | number | undefined {
 	const value = field.reduce<unknown>(
 		(record, name) => (isRecord(record) && Object.hasOwn(record, name) ? record[name] : undefined),

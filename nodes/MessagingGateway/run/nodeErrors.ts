@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { GatewayFailure } from '../gateway/failures/gatewayFailure';
-import { messageOf, Problem } from '../common/problem';
 import { isRecord, textOf, type JsonRecord } from '../common/json';
+import { messageOf, Problem } from '../common/problem';
+import { GatewayFailure } from '../gateway/failures/gatewayFailure';
 import { redactText } from '../gateway/redact/redactText';
 
 /** What a failed item or run ends in. */

@@ -5,8 +5,8 @@ import type {
 	IPollFunctions,
 	NodeParameterValueType,
 } from 'n8n-workflow';
-import { fieldNamedBy, plainValueOf } from './itemField';
 import { isRecord } from '../common/json';
+import { fieldNamedBy, plainValueOf } from './itemField';
 
 /** The node's parameters as one item, or one poll, has them. */
 export interface Parameters {

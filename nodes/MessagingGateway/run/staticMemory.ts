@@ -6,7 +6,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
  * none of it.
  *
  * @param name what it is about
- * @returns nothing if there is nothing, or it can't be read
+ * @returns `undefined` if there is none, or it can't be read
  */
 export function readMemory(context: IExecuteFunctions, name: string): unknown {
 	try {

@@ -1,7 +1,7 @@
-import type { Parameters } from '../../MessagingGateway/run/parameters';
 import type { JsonRecord } from '../../MessagingGateway/common/json';
 import type { GatewayClient } from '../../MessagingGateway/gateway/client';
 import type { RequestOptions } from '../../MessagingGateway/gateway/retry';
+import type { Parameters } from '../../MessagingGateway/run/parameters';
 
 /** An event that a workflow can start on. */
 export interface PollEvent {

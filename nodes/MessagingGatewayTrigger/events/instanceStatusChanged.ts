@@ -1,12 +1,12 @@
+import { isRecord, type JsonRecord } from '../../MessagingGateway/common/json';
+import { Problem } from '../../MessagingGateway/common/problem';
 import { readInstance } from '../../MessagingGateway/fields/locators';
 import { Options, option } from '../../MessagingGateway/fields/options';
 import { GatewayFailure } from '../../MessagingGateway/gateway/failures/gatewayFailure';
-import { Problem } from '../../MessagingGateway/common/problem';
-import { readChoice, readChoices } from '../../MessagingGateway/input/choices';
-import { simplifyInstance } from '../../MessagingGateway/gateway/replies/instances';
-import { isRecord, type JsonRecord } from '../../MessagingGateway/common/json';
 import { redactSecrets } from '../../MessagingGateway/gateway/redact/secretFields';
+import { simplifyInstance } from '../../MessagingGateway/gateway/replies/instances';
 import { compareStatuses, readStatuses, writeStatuses } from '../../MessagingGateway/groups/watch/statuses';
+import { readChoice, readChoices } from '../../MessagingGateway/input/choices';
 import type { Poll, PollEvent, PollResult } from './event';
 
 export const STATUSES = ['close', 'connecting', 'deleted', 'open'] as const;

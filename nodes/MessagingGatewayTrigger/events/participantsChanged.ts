@@ -1,9 +1,8 @@
-import { readGroup } from '../../MessagingGateway/fields/locators';
+import type { JsonRecord } from '../../MessagingGateway/common/json';
 import { Problem } from '../../MessagingGateway/common/problem';
-import { readChoices } from '../../MessagingGateway/input/choices';
+import { readGroup } from '../../MessagingGateway/fields/locators';
 import type { GroupRef } from '../../MessagingGateway/groups/change';
 import { simplifyMember, type Member } from '../../MessagingGateway/groups/member';
-import type { JsonRecord } from '../../MessagingGateway/common/json';
 import { readSnapshot, writeSnapshot } from '../../MessagingGateway/groups/watch/groupSnapshot';
 import {
 	CHANGES,
@@ -11,6 +10,7 @@ import {
 	type ChangeKind,
 	type MemberChange,
 } from '../../MessagingGateway/groups/watch/participants';
+import { readChoices } from '../../MessagingGateway/input/choices';
 import type { Poll, PollEvent, PollResult } from './event';
 
 /** Members of one group who join, leave, or get another role. */

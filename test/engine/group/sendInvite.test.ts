@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { canonicalIdentityOf, identityOf } from '../../../nodes/MessagingGateway/groups/identity';
+import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import { GENERATIONS, KINDS, kindsSeed, type Fault, type Gateway, type Seed } from '../../gateway/gateway';
 import type { OutputItem, RunOptions } from '../engine';
 import { withServers, type Answer } from '../gateways/server';
@@ -554,6 +554,6 @@ describeOnEngine('over many production runs', (engine) => {
 	});
 
 	function keyOf(groupJid: string, id: string): string {
-		return `${groupJid} ${canonicalIdentityOf(identityOf(id) ?? id)}`;
+		return `${groupJid} ${identityFor(id).canonical}`;
 	}
 });

@@ -3,7 +3,7 @@ import {
 	Options,
 	optionsField,
 	readBooleanField,
-	readLimit,
+	readListOptions,
 	simplifyField,
 } from '../../../nodes/MessagingGateway/fields/options';
 import { problemOf } from '../support';
@@ -129,7 +129,7 @@ describe('the options of every operation', () => {
 describe('a field of the operation', () => {
 	it('has its default where it is not saved', () => {
 		expect(readBooleanField(parametersWith({}), simplifyField)).toBe(true);
-		expect(readLimit(parametersWith({}))).toBe(50);
+		expect(readListOptions(parametersWith({}))).toEqual({ limit: 50, simplify: true });
 	});
 
 	it('is checked like an option', () => {
@@ -137,6 +137,6 @@ describe('a field of the operation', () => {
 		expect(() => readBooleanField(parametersWith({ simplify: 'no' }), simplifyField)).toThrow(
 			"'Simplify' must be true or false, but it's \"no\"",
 		);
-		expect(() => readLimit(parametersWith({ limit: 0 }))).toThrow("'Limit' must be");
+		expect(() => readListOptions(parametersWith({ limit: 0 }))).toThrow("'Limit' must be");
 	});
 });

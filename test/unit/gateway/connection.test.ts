@@ -1,11 +1,30 @@
 import { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
-import { Gateway, BlockedCall, type ReplyReader } from '../../../nodes/MessagingGateway/gateway/connection';
+import {
+	BlockedCall,
+	EMPTY,
+	GatewayConnection,
+	type ReplyReader,
+} from '../../../nodes/MessagingGateway/gateway/connection';
 import {
 	ConnectionFailure,
 	type Http,
 	type HttpReply,
 	type HttpRequest,
 } from '../../../nodes/MessagingGateway/gateway/http';
+import type { RequestOptions } from '../../../nodes/MessagingGateway/gateway/retry';
+import type { CallValues, RouteName } from '../../../nodes/MessagingGateway/gateway/routes';
+
+/** Every call, also those that the client has no function for. */
+class OpenConnection extends GatewayConnection {
+	override async call<T>(
+		route: RouteName,
+		values: CallValues,
+		options: RequestOptions,
+		reader: ReplyReader<T>,
+	): Promise<T> {
+		return await super.call(route, values, options, reader);
+	}
+}
 
 const CREDENTIAL = {
 	baseUrl: 'https://gateway.example.com',
@@ -46,9 +65,9 @@ function gatewayThat(...answers: Array<Answer | ConnectionFailure>) {
 		return await Promise.resolve(replyOf(answer));
 	};
 	const cancel = new AbortController();
-	const gateway = new Gateway(CREDENTIAL, http, { cancelSignal: cancel.signal });
+	const connection = new OpenConnection(CREDENTIAL, http, { cancelSignal: cancel.signal });
 	const called = () => asked.map(({ method, url }) => `${method} ${new URL(url).pathname}`);
-	return { gateway, asked, called, cancel };
+	return { connection, asked, called, cancel };
 }
 
 /** What a call ends in. */
@@ -66,10 +85,10 @@ describe('a reply', () => {
 		[54_999, false],
 		[55_000, true],
 	])('after %d ms is read as one of a silent network: %p', async (elapsed, isSilent) => {
-		const { gateway } = gatewayThat({ body: [1], elapsed });
+		const { connection } = gatewayThat({ body: [1], elapsed });
 		const read = (body: unknown, slow: boolean) => ({ body, slow });
 
-		expect(await gateway.read('listInstances', {}, ONCE, { read })).toEqual({ body: [1], slow: isSilent });
+		expect(await connection.call('listInstances', {}, ONCE, { read })).toEqual({ body: [1], slow: isSilent });
 	});
 
 	it.each<[string, Answer, ReplyReader<unknown>, string]>([
@@ -79,7 +98,7 @@ describe('a reply', () => {
 		[
 			'nothing where there has to be something',
 			{ body: [] },
-			{ ...listOnly, isEmpty: (value) => Array.isArray(value) && value.length === 0 },
+			{ read: (body) => (Array.isArray(body) && body.length === 0 ? EMPTY : body) },
 			'empty',
 		],
 		['of another shape', { body: 'ok' }, listOnly, 'shape'],
@@ -92,35 +111,35 @@ describe('a reply', () => {
 		['a page', { text: '<p>Hello</p>' }, asItIs, 'notJson'],
 		['too large', { text: undefined }, asItIs, 'tooLarge'],
 	])('is a failure of which nothing is known where it is %s', async (_, answer, reader, unreadable) => {
-		const { gateway } = gatewayThat(answer);
-		const failure = await failureOf(gateway.read('updateParticipants', CHANGE, TWICE, reader));
+		const { connection } = gatewayThat(answer);
+		const failure = await failureOf(connection.call('updateParticipants', CHANGE, TWICE, reader));
 
 		expect(failure).toBeInstanceOf(GatewayFailure);
-		expect(failure).toMatchObject({ certainlyNotApplied: false, observed: { unreadable } });
+		expect(failure).toMatchObject({ certainlyNotApplied: false, call: { unreadable } });
 	});
 
 	it('is not a failure where nothing is an answer', async () => {
-		const { gateway } = gatewayThat({ body: [] });
+		const { connection } = gatewayThat({ body: [] });
 
-		expect(await gateway.read('listInstances', {}, ONCE, listOnly)).toEqual([]);
+		expect(await connection.call('listInstances', {}, ONCE, listOnly)).toEqual([]);
 	});
 
 	it('that is a refusal may be an answer', async () => {
 		const refusals: Answer[] = [{ status: 404 }, { status: 400 }];
-		const { gateway } = gatewayThat(...refusals);
+		const { connection } = gatewayThat(...refusals);
 		const reader = {
 			...listOnly,
 			readFailure: ({ status }: { status?: number }) => (status === 404 ? [] : undefined),
 		};
 
-		expect(await gateway.read('listInstances', {}, ONCE, reader)).toEqual([]);
-		await expect(gateway.read('listInstances', {}, ONCE, reader)).rejects.toThrow('status 400');
+		expect(await connection.call('listInstances', {}, ONCE, reader)).toEqual([]);
+		await expect(connection.call('listInstances', {}, ONCE, reader)).rejects.toThrow('status 400');
 	});
 
 	it('whose words hold the key is told without it', async () => {
-		const { gateway } = gatewayThat({ status: 500, body: { message: 'KEY-0000 is wrong' } });
+		const { connection } = gatewayThat({ status: 500, body: { message: 'KEY-0000 is wrong' } });
 
-		expect(await failureOf(gateway.read('listInstances', {}, ONCE, asItIs))).not.toHaveProperty(
+		expect(await failureOf(connection.call('listInstances', {}, ONCE, asItIs))).not.toHaveProperty(
 			'message',
 			expect.stringContaining('KEY-0000'),
 		);
@@ -129,35 +148,38 @@ describe('a reply', () => {
 
 describe('a request that failed', () => {
 	it('is sent again if it is a read', async () => {
-		const { gateway, asked } = gatewayThat({ status: 503, headers: AT_ONCE });
+		const { connection, asked } = gatewayThat({ status: 503, headers: AT_ONCE });
 
-		expect(await gateway.read('listGroups', INSTANCE, TWICE, asItIs)).toEqual({ body: { ok: true } });
+		expect(await connection.call('listGroups', INSTANCE, TWICE, asItIs)).toEqual({ body: { ok: true } });
 		expect(asked).toHaveLength(2);
 	});
 
 	it('is not sent again if it is a change that may have been carried out', async () => {
-		const { gateway, asked } = gatewayThat({ status: 503, headers: AT_ONCE });
+		const { connection, asked } = gatewayThat({ status: 503, headers: AT_ONCE });
 
-		await failureOf(gateway.read('updateParticipants', CHANGE, TWICE, asItIs));
+		await failureOf(connection.call('updateParticipants', CHANGE, TWICE, asItIs));
 		expect(asked).toHaveLength(1);
 	});
 
 	it('is sent again as a change if it certainly was not carried out, as it was', async () => {
-		const { gateway, asked } = gatewayThat({ status: 429, headers: AT_ONCE });
+		const { connection, asked } = gatewayThat({ status: 429, headers: AT_ONCE });
 
-		await gateway.read('updateParticipants', CHANGE, TWICE, asItIs);
+		await connection.call('updateParticipants', CHANGE, TWICE, asItIs);
 		expect(asked).toHaveLength(2);
 		expect(asked[1]).toEqual(asked[0]);
 	});
 
 	it('is known by its code where there was no reply, whatever was thrown', async () => {
-		const { gateway } = gatewayThat(new ConnectionFailure('ECONNRESET', 3));
-		const broken = new Gateway(CREDENTIAL, async () => await Promise.reject(new Error('https://x?apikey=1')));
+		const { connection } = gatewayThat(new ConnectionFailure('ECONNRESET', 3));
+		const broken = new OpenConnection(
+			CREDENTIAL,
+			async () => await Promise.reject(new Error('https://x?apikey=1')),
+		);
 
-		expect(await failureOf(gateway.read('listGroups', INSTANCE, ONCE, asItIs))).toMatchObject({
-			observed: { network: 'ECONNRESET' },
+		expect(await failureOf(connection.call('listGroups', INSTANCE, ONCE, asItIs))).toMatchObject({
+			call: { network: 'ECONNRESET' },
 		});
-		expect(await failureOf(broken.read('listGroups', INSTANCE, ONCE, asItIs))).toMatchObject({
+		expect(await failureOf(broken.call('listGroups', INSTANCE, ONCE, asItIs))).toMatchObject({
 			message: "The request to the gateway couldn't be completed (UNKNOWN)",
 		});
 	});
@@ -165,45 +187,45 @@ describe('a request that failed', () => {
 
 describe('the forms of a route', () => {
 	it('are tried in order, and the one that the gateway knows is kept', async () => {
-		const { gateway, called } = gatewayThat(missing('PUT'));
+		const { connection, called } = gatewayThat(missing('PUT'));
 
-		for (let i = 0; i < 2; i++) await gateway.read('updateParticipants', CHANGE, ONCE, asItIs);
+		for (let i = 0; i < 2; i++) await connection.call('updateParticipants', CHANGE, ONCE, asItIs);
 		expect(called()).toEqual(
 			['PUT', 'POST', 'POST'].map((method) => `${method} /group/updateParticipant/main`),
 		);
 	});
 
 	it('are not all tried again where the gateway has none', async () => {
-		const { gateway, called } = gatewayThat(missing('GET'), missing('GET'), missing('GET'));
+		const { connection, called } = gatewayThat(missing('GET'), missing('GET'), missing('GET'));
 		const bot = { path: { instance: 'main', bot: 'b' } };
 
-		for (let i = 0; i < 2; i++) await failureOf(gateway.read('findBot', bot, ONCE, asItIs));
+		for (let i = 0; i < 2; i++) await failureOf(connection.call('findBot', bot, ONCE, asItIs));
 		expect(called()).toEqual(['/find', '/fetch', '/fetch'].map((form) => `GET /openai${form}/b/main`));
 	});
 
 	it('are found out once for calls at the same time', async () => {
-		const { gateway, called } = gatewayThat(missing('PUT'));
+		const { connection, called } = gatewayThat(missing('PUT'));
 
 		await Promise.all(
-			[1, 2, 3].map(async () => await gateway.read('updateParticipants', CHANGE, ONCE, asItIs)),
+			[1, 2, 3].map(async () => await connection.call('updateParticipants', CHANGE, ONCE, asItIs)),
 		);
 		expect(called().map((call) => call.split(' ')[0])).toEqual(['PUT', 'POST', 'POST', 'POST']);
 	});
 
 	it('are still to be found out after a call without a reply', async () => {
-		const { gateway, called } = gatewayThat(new ConnectionFailure('ECONNRESET'), missing('PUT'));
+		const { connection, called } = gatewayThat(new ConnectionFailure('ECONNRESET'), missing('PUT'));
 
-		await failureOf(gateway.read('updateParticipants', CHANGE, ONCE, asItIs));
-		await gateway.read('updateParticipants', CHANGE, ONCE, asItIs);
+		await failureOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
+		await connection.call('updateParticipants', CHANGE, ONCE, asItIs);
 		expect(called().map((call) => call.split(' ')[0])).toEqual(['PUT', 'PUT', 'POST']);
 	});
 });
 
 describe('after the gateway said no', () => {
 	it('nothing is sent, and it says why', async () => {
-		const { gateway, asked } = gatewayThat({ status: 429 });
-		await failureOf(gateway.read('updateParticipants', CHANGE, ONCE, asItIs));
-		const failure = await failureOf(gateway.read('listInstances', {}, ONCE, asItIs));
+		const { connection, asked } = gatewayThat({ status: 429 });
+		await failureOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
+		const failure = await failureOf(connection.call('listInstances', {}, ONCE, asItIs));
 
 		expect(failure).toBeInstanceOf(BlockedCall);
 		expect(failure).toMatchObject({
@@ -213,26 +235,26 @@ describe('after the gateway said no', () => {
 	});
 
 	it('others are still sent what an instance refused', async () => {
-		const { gateway, asked } = gatewayThat({ status: 401 });
-		await failureOf(gateway.read('updateParticipants', CHANGE, ONCE, asItIs));
-		await gateway.read('updateParticipants', { ...CHANGE, path: { instance: 'other' } }, ONCE, asItIs);
+		const { connection, asked } = gatewayThat({ status: 401 });
+		await failureOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
+		await connection.call('updateParticipants', { ...CHANGE, path: { instance: 'other' } }, ONCE, asItIs);
 
-		expect(gateway.blockedBy('main')).toBeDefined();
+		expect(connection.blockedBy('main')).toBeDefined();
 		expect(asked).toHaveLength(2);
 	});
 
 	it('a rate limit in the body of a 2xx counts', async () => {
-		const { gateway } = gatewayThat({ body: { error: true, message: 'rate-overlimit' } });
-		await failureOf(gateway.read('updateParticipants', CHANGE, ONCE, listOnly));
+		const { connection } = gatewayThat({ body: { error: true, message: 'rate-overlimit' } });
+		await failureOf(connection.call('updateParticipants', CHANGE, ONCE, listOnly));
 
-		expect(gateway.blockedBy('main')).toBeDefined();
+		expect(connection.blockedBy('main')).toBeDefined();
 	});
 
 	it('a refused list of instances stops nothing', async () => {
-		const { gateway } = gatewayThat({ status: 401 });
-		await failureOf(gateway.read('listInstances', {}, ONCE, asItIs));
+		const { connection } = gatewayThat({ status: 401 });
+		await failureOf(connection.call('listInstances', {}, ONCE, asItIs));
 
-		expect(gateway.blockedBy('main')).toBeUndefined();
+		expect(connection.blockedBy('main')).toBeUndefined();
 	});
 });
 
@@ -247,8 +269,8 @@ describe('a network that was silent for most of a minute', () => {
 	it.each(silentAnswers)(
 		"has the instance's state asked once, which says that it isn't connected: %s",
 		async (_, silent) => {
-			const { gateway, called } = gatewayThat(silent, state('close'));
-			const failure = await failureOf(gateway.read('listGroups', INSTANCE, ONCE, listOnly));
+			const { connection, called } = gatewayThat(silent, state('close'));
+			const failure = await failureOf(connection.call('listGroups', INSTANCE, ONCE, listOnly));
 
 			expect(failure).toMatchObject({ message: "The instance isn't connected", certainlyNotApplied: false });
 			expect(called()).toEqual(['GET /group/fetchAllGroups/main', 'GET /instance/connectionState/main']);
@@ -260,8 +282,8 @@ describe('a network that was silent for most of a minute', () => {
 		['is not given', state()],
 		["can't be asked for", { status: 500 }],
 	])('is told as it was where the state %s', async (_, answer) => {
-		const { gateway, asked } = gatewayThat({ text: '', elapsed: 60_000 }, answer);
-		const failure = await failureOf(gateway.read('listGroups', INSTANCE, ONCE, listOnly));
+		const { connection, asked } = gatewayThat({ text: '', elapsed: 60_000 }, answer);
+		const failure = await failureOf(connection.call('listGroups', INSTANCE, ONCE, listOnly));
 
 		expect(failure).toMatchObject({ message: "The messaging network didn't answer the gateway" });
 		expect(asked).toHaveLength(2);
@@ -271,15 +293,15 @@ describe('a network that was silent for most of a minute', () => {
 		['it was a little faster', { text: '', elapsed: 54_999 }, INSTANCE],
 		['it is about no instance', { text: '', elapsed: 60_000 }, {}],
 	])('is not looked into where %s', async (_, answer, values) => {
-		const { gateway, asked } = gatewayThat(answer);
-		await failureOf(gateway.read('listGroups', values, ONCE, listOnly));
+		const { connection, asked } = gatewayThat(answer);
+		await failureOf(connection.call('listGroups', values, ONCE, listOnly));
 
 		expect(asked).toHaveLength(1);
 	});
 
 	it('is not looked into where a slow reply is an answer', async () => {
-		const { gateway, asked } = gatewayThat({ body: [1], elapsed: 90_000 });
-		await gateway.read('listGroups', INSTANCE, ONCE, listOnly);
+		const { connection, asked } = gatewayThat({ body: [1], elapsed: 90_000 });
+		await connection.call('listGroups', INSTANCE, ONCE, listOnly);
 
 		expect(asked).toHaveLength(1);
 	});
@@ -297,8 +319,8 @@ describe('waits', () => {
 	}
 
 	it('take as long as they should', async () => {
-		const { gateway } = gatewayThat();
-		const pause = gateway.pause(3500);
+		const { connection } = gatewayThat();
+		const pause = connection.pause(3500);
 
 		await jest.advanceTimersByTimeAsync(3499);
 		expect(await isSettled(pause)).toBe(false);
@@ -307,14 +329,14 @@ describe('waits', () => {
 	});
 
 	it('need no timer where there is nothing to wait for', async () => {
-		await gatewayThat().gateway.pause(0);
+		await gatewayThat().connection.pause(0);
 
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
 	it('end when the execution is canceled, and leave no timer that takes over a second', async () => {
-		const { gateway, cancel } = gatewayThat();
-		const pause = gateway.pause(60_000);
+		const { connection, cancel } = gatewayThat();
+		const pause = connection.pause(60_000);
 		await jest.advanceTimersByTimeAsync(5500);
 		cancel.abort();
 
@@ -324,9 +346,9 @@ describe('waits', () => {
 	});
 
 	it('are not begun after the execution was canceled', async () => {
-		const { gateway, cancel } = gatewayThat();
+		const { connection, cancel } = gatewayThat();
 		cancel.abort();
-		const pause = gateway.pause(60_000);
+		const pause = connection.pause(60_000);
 
 		expect(await isSettled(pause)).toBe(true);
 	});
@@ -334,9 +356,9 @@ describe('waits', () => {
 
 describe('an execution that is canceled', () => {
 	it('sends nothing more', async () => {
-		const { gateway, asked, cancel } = gatewayThat();
+		const { connection, asked, cancel } = gatewayThat();
 		cancel.abort();
-		const failure = await failureOf(gateway.read('listInstances', {}, ONCE, asItIs));
+		const failure = await failureOf(connection.call('listInstances', {}, ONCE, asItIs));
 
 		expect(failure).toMatchObject({ message: 'Nothing was sent for this item: The execution was canceled' });
 		expect(asked).toHaveLength(0);
@@ -350,8 +372,8 @@ describe('an execution that is canceled', () => {
 			queueMicrotask(() => cancel.abort());
 			return await Promise.resolve(replyOf({ status: 429 }));
 		};
-		const gateway = new Gateway(CREDENTIAL, http, { cancelSignal: cancel.signal });
-		const failure = await failureOf(gateway.read('updateParticipants', CHANGE, TWICE, asItIs));
+		const connection = new OpenConnection(CREDENTIAL, http, { cancelSignal: cancel.signal });
+		const failure = await failureOf(connection.call('updateParticipants', CHANGE, TWICE, asItIs));
 
 		expect(failure).toBeInstanceOf(GatewayFailure);
 		expect(failure).toMatchObject({

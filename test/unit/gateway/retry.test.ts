@@ -3,7 +3,13 @@ import { readRetryAfter, waitBeforeRetry } from '../../../nodes/MessagingGateway
 
 const options = { timeout: 1000, maxRetries: 2 };
 const failureOf = (status: number, retryAfter?: number) =>
-	toGatewayFailure({ baseUrl: 'https://gateway.example.com', timeout: 1000, words: '', status, retryAfter });
+	toGatewayFailure({
+		baseUrl: 'https://gateway.example.com',
+		timeout: 1000,
+		message: '',
+		status,
+		retryAfter,
+	});
 
 const BUSY = failureOf(502);
 const LIMITED = failureOf(429);

@@ -1,11 +1,8 @@
 import {
-	canonicalIdentityOf,
-	digitsOf,
+	distinct,
+	identityFor,
 	identityOf,
-	isAskedAsAnother,
-	isHidden,
-	isPhone,
-	rewrittenIdentityOf,
+	identityWithKey,
 } from '../../../nodes/MessagingGateway/groups/identity';
 
 describe('identityOf', () => {
@@ -17,8 +14,8 @@ describe('identityOf', () => {
 		['5511999990001_1:12@s.whatsapp.net', 'phone:5511999990001'],
 		['1234567890@lid', 'lid:1234567890'],
 		['1234567890:3@lid', 'lid:1234567890'],
-	])('%s is %s', (id, identity) => {
-		expect(identityOf(id)).toBe(identity);
+	])('%s is %s', (id, key) => {
+		expect(identityOf(id)?.key).toBe(key);
 	});
 
 	test.each([undefined, '', 'abc', '@lid', '120363000000000001@g.us', '1234-5678', '1@newsletter'])(
@@ -29,7 +26,7 @@ describe('identityOf', () => {
 	);
 
 	test('an ID has up to 100 characters', () => {
-		expect(identityOf('5'.repeat(100))).toBe(`phone:${'5'.repeat(100)}`);
+		expect(identityOf('5'.repeat(100))?.key).toBe(`phone:${'5'.repeat(100)}`);
 		expect(identityOf('5'.repeat(101))).toBeUndefined();
 	});
 
@@ -38,47 +35,45 @@ describe('identityOf', () => {
 	});
 });
 
-test('a hidden ID with the digits of a number is somebody else', () => {
-	expect(identityOf('5511999990001@lid')).not.toBe(identityOf('5511999990001'));
-	expect([isPhone('phone:1'), isPhone('lid:1'), digitsOf('lid:12')]).toEqual([true, false, '12']);
-	expect([isHidden('phone:1'), isHidden('lid:1')]).toEqual([false, true]);
+test('a hidden ID with the digits of a number is another person', () => {
+	const phone = identityFor('5511999990001');
+	const hidden = identityFor('5511999990001@lid');
+
+	expect(hidden.key).not.toBe(phone.key);
+	expect(hidden.canonical).not.toBe(phone.canonical);
+	expect([phone.kind, hidden.kind]).toEqual(['phone', 'hidden']);
+	expect([phone.digits, hidden.digits]).toEqual(['5511999990001', '5511999990001']);
 });
 
-describe('rewrittenIdentityOf', () => {
+test.each(['abc', '', '120363000000000001@g.us', '5511999990001-1@s.whatsapp.net'])(
+	"what is no person's ID stands for itself (%j)",
+	(text) => {
+		expect(identityFor(text)).toEqual({
+			kind: 'other',
+			digits: '',
+			key: text,
+			canonical: text,
+			rewritten: text,
+		});
+	},
+);
+
+describe('the number that gateways ask about', () => {
 	test.each([
 		['5531999990002', 'phone:553199990002'],
-		['5531999990002@c.us', 'phone:553199990002'],
 		['5531999990002@s.whatsapp.net', 'phone:5531999990002'],
 		['5521999990002', 'phone:5521999990002'],
 		['5531969990002', 'phone:5531969990002'],
 		['5215512345678', 'phone:525512345678'],
 		['5491112345678', 'phone:541112345678'],
 		['4915123456789', 'phone:4915123456789'],
-	])('%s becomes %s', (sentAs, identity) => {
-		expect(rewrittenIdentityOf(sentAs)).toBe(identity);
+	])('%s becomes %s', (sentAs, key) => {
+		expect(identityOf(sentAs)?.rewritten).toBe(key);
 	});
 });
 
-describe('isAskedAsAnother', () => {
-	test.each<[sentAs: string, numbers: string[], boolean]>([
-		['5215512345678', [], true],
-		['5215512345678', ['phone:5215512345678'], false],
-		['5215512345678', ['phone:525512345678'], true],
-		['5215512345678', ['phone:5215512345678', 'phone:525512345678'], true],
-		['5215512345678@c.us', [], true],
-		['5511999990001', [], false],
-		['5511999990001', ['phone:551199990001'], true],
-		['5215512345678@s.whatsapp.net', ['phone:525512345678'], false],
-		['5215512345678@s.whatsapp.net', [], false],
-		['199999999999777@lid', ['phone:525512345678'], false],
-	])('%s, which the reply calls %j: %p', (sentAs, numbers, expected) => {
-		expect(isAskedAsAnother(sentAs, new Set(numbers))).toBe(expected);
-	});
-});
-
-describe('canonicalIdentityOf', () => {
-	const same = (one: string, other: string) =>
-		canonicalIdentityOf(`phone:${one}`) === canonicalIdentityOf(`phone:${other}`);
+describe('the canonical form', () => {
+	const formOf = (id: string) => identityFor(id).canonical;
 
 	test.each([
 		['Brazil, where gateways drop the ninth digit', '5531999990002', '553199990002'],
@@ -89,7 +84,9 @@ describe('canonicalIdentityOf', () => {
 		['Argentina', '5491112345678', '541112345678'],
 		['Mexico, whatever digit a gateway drops', '5225512345678', '5215512345678'],
 	])('%s: %s is %s', (_, one, other) => {
-		expect(same(one, other)).toBe(true);
+		expect(formOf(one)).toBe(formOf(other));
+		// A full JID is not rewritten, but it is the same person.
+		expect(formOf(`${one}@s.whatsapp.net`)).toBe(formOf(other));
 	});
 
 	test.each([
@@ -98,17 +95,35 @@ describe('canonicalIdentityOf', () => {
 		['another country with as many digits', '4915123456789', '491523456789'],
 		['another number', '5511999990002', '5511999990003'],
 	])('%s: %s is not %s', (_, one, other) => {
-		expect(same(one, other)).toBe(false);
+		expect(formOf(one)).not.toBe(formOf(other));
 	});
 
 	test('a hidden ID has one form', () => {
-		expect(canonicalIdentityOf('lid:5531999990002')).toBe('lid:5531999990002');
+		expect(formOf('5531999990002@lid')).toBe('lid:5531999990002');
 	});
 
 	test('the form of a form is itself', () => {
 		for (const one of ['5531999990002', '5215512345678', '5511969990002']) {
-			const once = canonicalIdentityOf(`phone:${one}`);
-			expect(canonicalIdentityOf(once)).toBe(once);
+			const once = formOf(one);
+			expect(identityWithKey(once)?.canonical).toBe(once);
 		}
 	});
+});
+
+describe('the identity with a key', () => {
+	test.each(['phone:5531999990002', 'lid:5531999990002'])('is that of %s', (key) => {
+		expect(identityWithKey(key)?.key).toBe(key);
+	});
+
+	test.each(['', 'phone:', 'lid:abc', '5531999990002', 'other:1', 'phone:1@lid'])('is none for %j', (key) => {
+		expect(identityWithKey(key)).toBeUndefined();
+	});
+});
+
+test('distinct identities are spelled differently, in their order; what is none is left out', () => {
+	const ids = ['5531999990002', '1@lid', '5531999990002@s.whatsapp.net', 'abc', '553199990002'].map(
+		identityOf,
+	);
+
+	expect(distinct(ids).map(({ key }) => key)).toEqual(['phone:5531999990002', 'lid:1', 'phone:553199990002']);
 });

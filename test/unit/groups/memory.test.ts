@@ -1,9 +1,11 @@
+import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import {
 	noteOf,
 	readPeople,
 	writePeople,
 	type Note,
 	type NoteFormat,
+	type PeopleMemory,
 } from '../../../nodes/MessagingGateway/groups/memory';
 
 const FORMAT: NoteFormat<Note> = {
@@ -15,6 +17,9 @@ const NO_LIMITS = { since: 0, now: 1_000, most: 100 };
 
 const memoryOf = (groups: Record<string, Record<string, number>>) =>
 	readPeople({ version: 7, groups }, FORMAT);
+
+const found = (memory: PeopleMemory<Note>, groupJid: string, ...ids: string[]) =>
+	noteOf(memory, groupJid, ids.map(identityFor));
 
 describe('a memory of people', () => {
 	it('is read as it was written', () => {
@@ -43,8 +48,8 @@ describe('a memory of people', () => {
 
 		const memory = readPeople({ version: 7, groups }, FORMAT);
 
-		expect(noteOf(memory, 'g1', ['phone:2'])).toEqual({ at: 10 });
-		expect(noteOf(memory, 'g1', ['phone:1'])).toBeUndefined();
+		expect(found(memory, 'g1', '2')).toEqual({ at: 10 });
+		expect(found(memory, 'g1', '1')).toBeUndefined();
 		expect(writePeople(memory, FORMAT, NO_LIMITS)).toEqual({ version: 7, groups: { g1: { 'phone:2': 10 } } });
 	});
 
@@ -71,10 +76,10 @@ describe('a memory of people', () => {
 	it('finds a person under every form of every identity, and gives the newest note', () => {
 		const memory = memoryOf({ g1: { 'phone:553199990002': 10, 'lid:5': 20 } });
 
-		expect(noteOf(memory, 'g1', ['phone:5531999990002'])).toEqual({ at: 10 });
-		expect(noteOf(memory, 'g1', ['phone:5531999990002', 'lid:5'])).toEqual({ at: 20 });
-		expect(noteOf(memory, 'g1', ['lid:5', 'phone:5531999990002'])).toEqual({ at: 20 });
-		expect(noteOf(memory, 'g1', ['phone:5531999990003'])).toBeUndefined();
-		expect(noteOf(memory, 'g2', ['lid:5'])).toBeUndefined();
+		expect(found(memory, 'g1', '5531999990002')).toEqual({ at: 10 });
+		expect(found(memory, 'g1', '5531999990002', '5@lid')).toEqual({ at: 20 });
+		expect(found(memory, 'g1', '5@lid', '5531999990002')).toEqual({ at: 20 });
+		expect(found(memory, 'g1', '5531999990003')).toBeUndefined();
+		expect(found(memory, 'g2', '5@lid')).toBeUndefined();
 	});
 });

@@ -1,3 +1,4 @@
+import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import {
 	hasHiddenId,
 	hasNumber,
@@ -6,42 +7,42 @@ import {
 	type Person,
 } from '../../../nodes/MessagingGateway/groups/people';
 
-const person = (...ids: string[]): Person => ({ ids });
-const ana = person('phone:5531999990002', 'lid:1');
-const bo = person('phone:553199990002');
-const cleo = person('lid:2');
+const person = (...ids: string[]): Person => ({ ids: ids.map(identityFor) });
+const ana = person('5531999990002', '1@lid');
+const bo = person('553199990002');
+const cleo = person('2@lid');
 
 describe('people are found', () => {
 	const people = new People([ana, bo, cleo]);
 
 	it.each([
-		['by a number, also under another form', ['phone:5531999990002'], [ana, bo]],
-		['by a hidden ID', ['lid:2'], [cleo]],
-		['by any of several IDs, each once', ['lid:1', 'phone:553199990002', 'lid:2'], [ana, bo, cleo]],
-		['by nothing else', ['lid:3', 'phone:2'], []],
+		['by a number, also under another form', ['5531999990002'], [ana, bo]],
+		['by a hidden ID', ['2@lid'], [cleo]],
+		['by any of several IDs, each once', ['1@lid', '553199990002', '2@lid'], [ana, bo, cleo]],
+		['by nothing else', ['3@lid', '2'], []],
 	])('%s', (_, ids, found) => {
-		expect(people.find(ids)).toEqual(found);
+		expect(people.find(ids.map(identityFor))).toEqual(found);
 	});
 
 	it('exactly as a number is spelled, where that is asked', () => {
-		expect(people.findExactly(['phone:553199990002'])).toEqual([bo]);
-		expect(people.findExactly(['phone:5531999990002', 'lid:1'])).toEqual([ana]);
+		expect(people.findExactly(['553199990002'].map(identityFor))).toEqual([bo]);
+		expect(people.findExactly(['5531999990002', '1@lid'].map(identityFor))).toEqual([ana]);
 	});
 
 	it('once, though two of their IDs are forms of one number', () => {
-		const both = person('phone:5531999990002', 'phone:553199990002');
+		const both = person('5531999990002', '553199990002');
 
-		expect(new People([both]).find(['phone:553199990002'])).toEqual([both]);
+		expect(new People([both]).find([identityFor('553199990002')])).toEqual([both]);
 	});
 });
 
 describe('two who have no ID in common', () => {
 	it.each([
-		['a number and a hidden ID', person('phone:1'), person('lid:1'), true],
-		['two numbers', person('phone:1'), person('phone:2'), false],
-		['two hidden IDs', person('lid:1'), person('lid:2'), false],
-		['both of one, a hidden ID of the other', person('phone:1', 'lid:1'), person('lid:2'), false],
-		['nothing at all of one', person(), person('phone:1', 'lid:1'), true],
+		['a number and a hidden ID', person('1'), person('1@lid'), true],
+		['two numbers', person('1'), person('2'), false],
+		['two hidden IDs', person('1@lid'), person('2@lid'), false],
+		['both of one, a hidden ID of the other', person('1', '1@lid'), person('2@lid'), false],
+		['nothing at all of one', person(), person('1', '1@lid'), true],
 	])('may be one person or not: %s are known', (_, one, other, expected) => {
 		expect(mayBeSame(one, other)).toBe(expected);
 		expect(mayBeSame(other, one)).toBe(expected);

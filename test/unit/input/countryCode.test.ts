@@ -1,6 +1,6 @@
 import { readDefaultCountryCode } from '../../../nodes/MessagingGateway/input/countryCode';
 import { readParticipants } from '../../../nodes/MessagingGateway/input/participants';
-import { problemOf } from '../support';
+import { person, problemOf } from '../support';
 
 describe('the default country code', () => {
 	it.each([
@@ -73,7 +73,7 @@ describe('with a default country code', () => {
 		['the United Kingdom', '44', '7400 123456', '447400123456'],
 		['Italy', '39', '333 123 4567', '393331234567'],
 	])('a number of %s gets it', (_, code, value, sentAs) => {
-		expect(read(value, code)).toEqual([{ given: value, sentAs }]);
+		expect(read(value, code)).toEqual([{ ...person(sentAs), given: value }]);
 	});
 
 	it.each([
@@ -88,7 +88,7 @@ describe('with a default country code', () => {
 		['Russia', '7', '7 916 123-45-67', '79161234567'],
 		['the Ivory Coast', '225', '2250701234567', '2250701234567'],
 	])('a number of %s that has it already is left as it is', (_, code, value, sentAs) => {
-		expect(read(value, code)).toEqual([{ given: value, sentAs }]);
+		expect(read(value, code)).toEqual([{ ...person(sentAs), given: value }]);
 	});
 
 	it.each([
@@ -98,11 +98,11 @@ describe('with a default country code', () => {
 		['49', '0 49 151 12345678', '4915112345678'],
 		['55', '011 99999-0001', '5511999990001'],
 	])('one leading 0 is dropped: +%s and %s', (code, value, sentAs) => {
-		expect(read(value, code)).toEqual([{ given: value, sentAs }]);
+		expect(read(value, code)).toEqual([{ ...person(sentAs), given: value }]);
 	});
 
 	it('a number of type number gets it, too', () => {
-		expect(read(11999990001, '55')).toEqual([{ given: '11999990001', sentAs: '5511999990001' }]);
+		expect(read(11999990001, '55')).toEqual([{ ...person('5511999990001'), given: '11999990001' }]);
 	});
 
 	it.each([
@@ -110,7 +110,7 @@ describe('with a default country code', () => {
 		['the Republic of the Congo', '242', '06 123 4567', '242061234567'],
 		['San Marino', '378', '0549 886377', '3780549886377'],
 	])('a 0 that is part of the numbers of %s stays', (_, code, value, sentAs) => {
-		expect(read(value, code)).toEqual([{ given: value, sentAs }]);
+		expect(read(value, code)).toEqual([{ ...person(sentAs), given: value }]);
 	});
 
 	it.each([
@@ -121,7 +121,7 @@ describe('with a default country code', () => {
 		['that is a JID', '11999990001@s.whatsapp.net', '11999990001@s.whatsapp.net'],
 		['that is a hidden ID', '199999999999777@lid', '199999999999777@lid'],
 	])('a participant %s stays as it is', (_, value, sentAs) => {
-		expect(read(value, '55')).toEqual([{ given: value, sentAs }]);
+		expect(read(value, '55')).toEqual([{ ...person(sentAs), given: value }]);
 	});
 
 	it.each([

@@ -46,9 +46,7 @@ describe('participants', () => {
 	});
 
 	it('may be one number', () => {
-		expect(readParticipants(5511999990001, plain)).toEqual([
-			{ given: '5511999990001', sentAs: '5511999990001' },
-		]);
+		expect(readParticipants(5511999990001, plain)).toEqual([person('5511999990001')]);
 	});
 
 	it('stay in order, with repeats', () => {
@@ -61,7 +59,7 @@ describe('participants', () => {
 
 	it('are kept as given, but for spaces around them', () => {
 		expect(readParticipants(['  +55 (11) 99999-0001\t'], plain)).toEqual([
-			{ given: '+55 (11) 99999-0001', sentAs: '5511999990001' },
+			{ ...person('5511999990001'), given: '+55 (11) 99999-0001' },
 		]);
 	});
 
@@ -277,7 +275,7 @@ describe('an ID', () => {
 		['123456@lid'],
 		['5531999990002@s.whatsapp.net'],
 	])('goes out as it is: %s', (value) => {
-		expect(readParticipants(`  ${value} `, plain)).toEqual([{ given: value, sentAs: value }]);
+		expect(readParticipants(`  ${value} `, plain)).toEqual([person(value)]);
 		expect(sent([value], { exact: true })).toEqual([value]);
 	});
 
@@ -287,7 +285,7 @@ describe('an ID', () => {
 	])(
 		'in its old form goes out as the same account in a form that gateways leave as it is: %s',
 		(value, as) => {
-			expect(readParticipants(value, plain)).toEqual([{ given: value, sentAs: as }]);
+			expect(readParticipants(value, plain)).toEqual([{ ...person(as), given: value }]);
 		},
 	);
 

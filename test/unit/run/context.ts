@@ -64,5 +64,9 @@ export function contextWith(
 	// n8n's own has many more functions, none of which is needed here.
 	const context = given as unknown as IExecuteFunctions;
 	const parameters = new ItemParameters(context);
-	return { run: { context, parameters, secrets: ['KEY-0000'], eventLoop: new EventLoop() }, parameters, asked };
+	return {
+		run: { context, parameters, secrets: ['KEY-0000'], eventLoop: new EventLoop() },
+		parameters,
+		asked,
+	};
 }

@@ -1,23 +1,16 @@
 import { ExpressionError, NodeOperationError } from 'n8n-workflow';
-import {
-	errorItem,
-	inInputOrder,
-	readItems,
-	readValidItems,
-} from '../../../nodes/MessagingGateway/run/items';
+import { errorItem, inInputOrder, readItems } from '../../../nodes/MessagingGateway/run/items';
 import { MissingValue, Problem } from '../../../nodes/MessagingGateway/common/problem';
 import { contextWith, NODE } from './context';
 
 interface Row {
 	item: number;
-	seen?: boolean;
 }
 
 /** Reads an item; the ones named here are bad. */
 const badAt =
 	(...bad: number[]) =>
-	(_: unknown, item: number, partly: Partial<Row> = {}): Row => {
-		partly.seen = true;
+	(_: unknown, item: number): Row => {
 		if (bad.includes(item)) throw new Problem(`Bad value ${item}`, 'Change it');
 		return { item };
 	};
@@ -33,14 +26,14 @@ async function errorOf(reading: Promise<unknown>): Promise<unknown> {
 
 describe('reading items', () => {
 	it('gives all of them, in input order', async () => {
-		expect(await readValidItems(run(3), badAt())).toEqual({
+		expect(await readItems(run(3), badAt())).toEqual({
 			read: [{ item: 0 }, { item: 1 }, { item: 2 }],
 			failed: [],
 		});
 	});
 
 	it('ends at one that is bad, named as n8n counts', async () => {
-		const error = await errorOf(readValidItems(run(3), badAt(1)));
+		const error = await errorOf(readItems(run(3), badAt(1)));
 
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({
@@ -51,20 +44,14 @@ describe('reading items', () => {
 	});
 
 	it('names all that are bad, and what is wrong with the first', async () => {
-		expect(await errorOf(readValidItems(run(8), badAt(1, 3, 5, 7)))).toMatchObject({
+		expect(await errorOf(readItems(run(8), badAt(1, 3, 5, 7)))).toMatchObject({
 			message: '4 items are not valid: 1, 3, 5, 7. Item 1: Bad value 1',
 			context: { itemIndex: 1 },
 		});
 	});
 
-	it('keeps of a bad one what could be read before it turned out so', async () => {
-		const { bad } = await readItems(run(3), badAt(1));
-
-		expect(bad).toMatchObject([{ item: 1, partly: { seen: true }, problem: { message: 'Bad value 1' } }]);
-	});
-
 	it('that continues on fail gives each bad one its own error', async () => {
-		const { read, failed } = await readValidItems(run(3, true), badAt(0, 2));
+		const { read, failed } = await readItems(run(3, true), badAt(0, 2));
 
 		expect(read).toEqual([{ item: 1 }]);
 		expect(failed).toMatchObject([
@@ -78,7 +65,7 @@ describe('reading items', () => {
 		[{}, 'no fields'],
 	])('says which fields an item has that lacks a value: %j', async (json, fields) => {
 		const { run: ofItems } = contextWith({}, {}, { json });
-		const reading = readValidItems(ofItems, () => {
+		const reading = readItems(ofItems, () => {
 			throw new MissingValue('The participants are empty', 'Enter numbers');
 		});
 
@@ -89,7 +76,7 @@ describe('reading items', () => {
 	});
 
 	it("leaves n8n's own words and context to an expression that can't be worked out", async () => {
-		const reading = readValidItems(run(2), () => {
+		const reading = readItems(run(2), () => {
 			throw new ExpressionError("Referenced node doesn't exist", {
 				description: 'The node <b>Sheet</b> is not there',
 				parameter: 'participants',
@@ -104,7 +91,7 @@ describe('reading items', () => {
 	});
 
 	it('tells no secret', async () => {
-		const reading = readValidItems(run(1), () => {
+		const reading = readItems(run(1), () => {
 			throw new Problem('KEY-0000 is no number', 'Not KEY-0000');
 		});
 

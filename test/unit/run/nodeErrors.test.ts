@@ -8,7 +8,7 @@ const failure = toGatewayFailure({
 	baseUrl: 'https://x.example',
 	timeout: 1,
 	status: 500,
-	words: 'KEY-0000 is wrong',
+	message: 'KEY-0000 is wrong',
 });
 
 describe('an error of the node', () => {

@@ -1,4 +1,5 @@
 import { readSync } from '../../../nodes/MessagingGateway/actions/group/sync/readSync';
+import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import type { GroupRules } from '../../../nodes/MessagingGateway/groups/sync/rules';
 import { contextWith } from './context';
 
@@ -45,7 +46,7 @@ describe('a bad item has its say in the rules of its group', () => {
 	const said: GroupRules = {
 		unlisted: 'remove',
 		removeAdmins: true,
-		protected: ['phone:4915200000002'],
+		protected: [identityFor('4915200000002')],
 		maxRemovalPercent: 7,
 		dryRun: true,
 	};

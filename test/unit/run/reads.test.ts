@@ -1,28 +1,30 @@
-import { runLookups, type Lookup } from '../../../nodes/MessagingGateway/run/reads';
+import { runReads, type Question } from '../../../nodes/MessagingGateway/run/reads';
 import type { Run } from '../../../nodes/MessagingGateway/run/operation';
 import { Problem } from '../../../nodes/MessagingGateway/common/problem';
 import { contextWith } from './context';
 
-interface NameLookup extends Lookup {
-	name: string;
-}
+type NameQuestion = Question<{ name: string }>;
 
 /** Looks up what each item names; what is named `absent` fails. */
 async function lookUp(
 	names: string[],
 	{ continueOnFail = false, includeSecrets = false, timeouts = [] as number[], open = jest.fn() } = {},
 ) {
-	const { run } = contextWith({}, {}, { items: names.length, continueOnFail });
+	const { run } = contextWith(
+		{ name: '={{ $json.name }}', timeout: '={{ $json.timeout }}' },
+		{ name: (item) => names[item], timeout: (item) => timeouts[item] ?? 100 },
+		{ items: names.length, continueOnFail },
+	);
 	const asked: string[] = [];
-	// Neither hints nor a gateway are needed.
-	const outputs = await runLookups<NameLookup, { name: string; token: string }>(run as unknown as Run, {
-		read: (_, item) => {
-			const name = names[item] ?? '';
+	// Neither hints nor a client are needed.
+	const outputs = await runReads<NameQuestion, { name: string; token: string }>(run as unknown as Run, {
+		read: (parameters) => {
+			const name = String(parameters.get('name'));
 			if (name === 'bad') throw new Problem('Bad name', 'Change it');
-			const requestOptions = { timeout: timeouts[item] ?? 100, maxRetries: 0 };
-			return { name, values: { path: { instance: name } }, requestOptions, includeSecrets };
+			const requestOptions = { timeout: Number(parameters.get('timeout')), maxRetries: 0 };
+			return { asked: { name }, requestOptions, includeSecrets };
 		},
-		ask: async ({ name }) => {
+		ask: async ({ asked: { name } }) => {
 			asked.push(name);
 			open(1);
 			await new Promise(setImmediate);

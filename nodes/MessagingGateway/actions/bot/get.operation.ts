@@ -1,12 +1,12 @@
 import { Problem } from '../../common/problem';
-import { readBotId } from '../../input/identifiers';
-import { belongsTo, type Bot } from '../../gateway/replies/bots';
-import type { RequestOptions } from '../../gateway/retry';
 import { quote } from '../../common/text';
 import { botLocator, instanceLocator, readInstance } from '../../fields/locators';
-import { runReads } from '../../run/reads';
-import type { Operation, Run } from '../../run/operation';
 import { lookupOptionsField, Options } from '../../fields/options';
+import { belongsTo, type Bot } from '../../gateway/replies/bots';
+import type { RequestOptions } from '../../gateway/retry';
+import { readBotId } from '../../input/identifiers';
+import type { Operation, Run } from '../../run/operation';
+import { runReads } from '../../run/reads';
 
 export const getBot: Operation = {
 	name: 'Get',

@@ -1,7 +1,4 @@
-import { simplifyGroup } from '../../gateway/replies/groups';
 import { instanceLocator, readInstance } from '../../fields/locators';
-import { runReads } from '../../run/reads';
-import type { Operation } from '../../run/operation';
 import {
 	limitField,
 	Options,
@@ -10,6 +7,9 @@ import {
 	returnAllField,
 	simplifyField,
 } from '../../fields/options';
+import { simplifyGroup } from '../../gateway/replies/groups';
+import type { Operation } from '../../run/operation';
+import { runReads } from '../../run/reads';
 
 export const getAllGroups: Operation = {
 	name: 'Get Many',

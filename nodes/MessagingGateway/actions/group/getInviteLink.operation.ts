@@ -1,7 +1,7 @@
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
-import { runReads } from '../../run/reads';
-import type { Operation } from '../../run/operation';
 import { Options, readOptionsField } from '../../fields/options';
+import type { Operation } from '../../run/operation';
+import { runReads } from '../../run/reads';
 
 export const getInviteLink: Operation = {
 	name: 'Get Invite Link',

@@ -1,9 +1,6 @@
 import { Problem } from '../../common/problem';
-import { simplifyMember, type Member } from '../../groups/member';
 import { quote } from '../../common/text';
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
-import { runReads } from '../../run/reads';
-import type { Operation } from '../../run/operation';
 import {
 	filtersField,
 	limitField,
@@ -14,6 +11,9 @@ import {
 	returnAllField,
 	simplifyField,
 } from '../../fields/options';
+import { simplifyMember, type Member } from '../../groups/member';
+import type { Operation } from '../../run/operation';
+import { runReads } from '../../run/reads';
 
 /** Which members each value of the filter lets through. */
 const ROLE_FILTERS = new Map<unknown, (member: Member) => boolean>([

@@ -1,10 +1,10 @@
 import { Problem } from '../../common/problem';
-import { simplifyInstance } from '../../gateway/replies/instances';
 import { quote } from '../../common/text';
 import { instanceLocator, readInstance } from '../../fields/locators';
-import { runReads } from '../../run/reads';
-import type { Operation } from '../../run/operation';
 import { lookupOptionsField, Options, readBooleanField, simplifyField } from '../../fields/options';
+import { simplifyInstance } from '../../gateway/replies/instances';
+import type { Operation } from '../../run/operation';
+import { runReads } from '../../run/reads';
 
 export const getInstance: Operation = {
 	name: 'Get',

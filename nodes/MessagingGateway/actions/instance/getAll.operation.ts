@@ -1,7 +1,3 @@
-import { readInstanceName, readStatus } from '../../input/identifiers';
-import { simplifyInstance } from '../../gateway/replies/instances';
-import { runReads } from '../../run/reads';
-import type { Operation } from '../../run/operation';
 import {
 	filtersField,
 	limitField,
@@ -12,6 +8,10 @@ import {
 	returnAllField,
 	simplifyField,
 } from '../../fields/options';
+import { simplifyInstance } from '../../gateway/replies/instances';
+import { readInstanceName, readStatus } from '../../input/identifiers';
+import type { Operation } from '../../run/operation';
+import { runReads } from '../../run/reads';
 
 export const getAllInstances: Operation = {
 	name: 'Get Many',

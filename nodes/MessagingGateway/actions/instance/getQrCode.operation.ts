@@ -1,12 +1,12 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { Problem } from '../../common/problem';
-import type { RequestOptions } from '../../gateway/retry';
-import type { QrCode } from '../../gateway/replies/qrCode';
 import { quote } from '../../common/text';
 import { instanceLocator, readInstance } from '../../fields/locators';
-import { runReads } from '../../run/reads';
-import type { Operation, Run } from '../../run/operation';
 import { Options, optionsField, option } from '../../fields/options';
+import type { QrCode } from '../../gateway/replies/qrCode';
+import type { RequestOptions } from '../../gateway/retry';
+import type { Operation, Run } from '../../run/operation';
+import { runReads } from '../../run/reads';
 
 /** How often a gateway is asked again that has no picture yet, and after what time, in ms. */
 const ASKED_AGAIN = 5;

@@ -1,4 +1,3 @@
-import { FAILURES, OTHER_FAILURE } from './failureTable';
 import { Problem } from '../../common/problem';
 import {
 	isRouteMissing,
@@ -8,6 +7,7 @@ import {
 	type Retry,
 	type Stop,
 } from './callFailure';
+import { FAILURES, OTHER_FAILURE } from './failureTable';
 
 /** A call to the gateway that couldn't be completed. */
 export class GatewayFailure extends Problem {

@@ -1,8 +1,8 @@
 import { isRecord, textOf } from '../../common/json';
-import { secretsIn } from './secretFields';
+import { oneLine } from '../../common/text';
 import { redactNamedSecrets } from './namedSecrets';
 import { redactText } from './redactText';
-import { oneLine } from '../../common/text';
+import { secretsIn } from './secretFields';
 
 /** Of a text, in characters: an error says what it has to say at once. */
 const LONGEST_START = 5000;

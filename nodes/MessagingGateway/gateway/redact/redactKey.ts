@@ -1,8 +1,8 @@
 import { isRecord } from '../../common/json';
-import { encodingsOf, SHORTEST_SECRET, type Encodings } from './encodings';
 import { ENCODED } from './decodings';
-import { DEEPEST, HIDDEN, memoize } from './secretFields';
+import { encodingsOf, SHORTEST_SECRET, type Encodings } from './encodings';
 import { redactEncodings } from './redactText';
+import { DEEPEST, HIDDEN, memoize } from './secretFields';
 
 /**
  * Makes the function that strikes secrets out of JSON values, in whatever field and form they are, also out of the

@@ -1,5 +1,5 @@
-import { encodingsOf, type Encodings } from './encodings';
 import { decodingsOf } from './decodings';
+import { encodingsOf, type Encodings } from './encodings';
 import { HIDDEN } from './secretFields';
 
 /** From where to where a secret stands. */

@@ -78,7 +78,7 @@ function mapJsonText(text: string, change: SecretMapping, depth: number): string
 	return after === jsonOf(value) ? text : after;
 }
 
-/** Nothing where it nests too deep for `JSON.stringify`. */
+/** `undefined` for what nests too deep for `JSON.stringify`. */
 function jsonOf(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value);

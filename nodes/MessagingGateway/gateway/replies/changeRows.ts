@@ -1,7 +1,7 @@
-import { isErrorBody } from '../failures/callFailure';
+import { isRecord, textOf, type JsonRecord } from '../../common/json';
 import { identityOf } from '../../groups/identity';
 import type { ReplyRow } from '../../groups/matching/matchRows';
-import { isRecord, textOf, type JsonRecord } from '../../common/json';
+import { isErrorBody } from '../failures/callFailure';
 
 /**
  * Whether a reply that came with a success is an error all the same: the body of one, without a list of participants.
@@ -51,7 +51,7 @@ function idOf(value: unknown): string | undefined {
 	return typeof value === 'number' ? String(value) : (textOf(value) ?? NO_ID);
 }
 
-/** The one code of a row: where it has a success and an error, the error; nothing where it has several, or one that can't be read. */
+/** The one code of a row: of a success and an error, the error; `undefined` for several, or one that can't be read. */
 function codeAmong(values: unknown[]): string | undefined {
 	const given = values.filter((value) => !NOT_GIVEN.has(value));
 	const codes = new Set(given.map(codeOf));

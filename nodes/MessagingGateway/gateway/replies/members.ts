@@ -1,7 +1,7 @@
-import { isErrorBody } from '../failures/callFailure';
+import { isRecord, textOf, type JsonRecord } from '../../common/json';
 import { distinct, identityOf, type Identity } from '../../groups/identity';
 import type { Member, Role } from '../../groups/member';
-import { isRecord, textOf, type JsonRecord } from '../../common/json';
+import { isErrorBody } from '../failures/callFailure';
 
 /** Above that of a member, from the highest. */
 const HIGHER_ROLES: readonly Role[] = ['superAdmin', 'admin'];

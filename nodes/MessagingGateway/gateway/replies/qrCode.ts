@@ -1,5 +1,5 @@
-import { isErrorBody } from '../failures/callFailure';
 import { isRecord, textOf } from '../../common/json';
+import { isErrorBody } from '../failures/callFailure';
 
 /** What a gateway gives for connecting an instance. */
 export type QrCode =

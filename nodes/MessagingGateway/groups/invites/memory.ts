@@ -15,7 +15,7 @@ const INVITE_FORMAT: NoteFormat<Note> = {
 export class InviteMemory {
 	private readonly people: Map<string, Map<string, Note>>;
 
-	/** @param stored what {@link toJson} gave; anything else is nothing */
+	/** @param stored what {@link toJson} gave; anything else is empty */
 	constructor(stored: unknown) {
 		const known: PeopleMemory<Note> = readPeople(stored, INVITE_FORMAT);
 		this.people = new Map([...known].map(([groupJid, people]) => [groupJid, new Map(people)]));

@@ -84,7 +84,7 @@ function isOneEach(
 ): boolean {
 	if (left.length !== people.length || unnamed.length !== people.length) return false;
 	if (left.some(({ rows }) => rows.length > 1)) return false;
-	// A row with another hidden ID than the one sent is about somebody else.
+	// A row with another hidden ID than the one sent is about another person.
 	return (
 		!people.some(({ identity }) => identity.kind === 'hidden') || left.every(({ keys }) => keys.size === 0)
 	);

@@ -1,5 +1,5 @@
-import type { Change, ChangeRequest, ChangeResult, Participant } from '../change';
 import { sameNumber } from '../batching/requests';
+import type { Change, ChangeRequest, ChangeResult, Participant } from '../change';
 import { identityOf } from '../identity';
 import { sentenceOf, WORDING } from '../outcomes';
 import { matchRows, type ReplyRow } from './matchRows';

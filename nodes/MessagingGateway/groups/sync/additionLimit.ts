@@ -2,7 +2,7 @@ import type { Addition, Decision, Plan } from './plan';
 
 /**
  * Holds back the additions that are more than an instance may make in a run. First come those who were never refused,
- * then those whose refusal is the oldest; among equals the input decides. Somebody who is added to several groups
+ * then those whose refusal is the oldest; among equals the input decides. A person who is added to several groups
  * takes one place.
  *
  * @param plans those of all groups of one instance to which something is sent (not of stopped ones)

@@ -1,7 +1,7 @@
-import type { Outcome } from '../outcomes';
+import { listOf } from '../../common/json';
 import type { Identity } from '../identity';
 import { noteOf, readPeople, writePeople, type NoteFormat, type PeopleMemory } from '../memory';
-import { listOf } from '../../common/json';
+import type { Outcome } from '../outcomes';
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -1,13 +1,13 @@
-import type { Applied } from '../outcomes';
 import { distinct, type Identity } from '../identity';
 import type { Member } from '../member';
+import type { Applied } from '../outcomes';
 import { hasNumber, People } from '../people';
 import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
 import { findListed, type ListedPerson } from './matchList';
 import type { PastRefusal } from './memory';
 import type { PlanRules, Row } from './rules';
 
-/** Whom a decision is subject. */
+/** Whom a decision is about. */
 interface Subject {
 	/** The rows that name them, in input order; none for a member who isn't in the list. */
 	readonly rows: readonly Row[];
@@ -88,7 +88,7 @@ export interface Plan {
 }
 
 /**
- * Decides about every person of a list, and with `unlisted: remove` about every member who isn't in it. Whoever may have
+ * Decides about every person of a list, and with `unlisted: remove` about every member who isn't in it. Who may have
  * to stay is kept. Nothing may be sent before `check` has looked at the plan.
  *
  * @param rows those of one group that are valid, in input order

@@ -1,6 +1,6 @@
 import { Problem } from '../../common/problem';
-import { hasNumber } from '../people';
 import { count, quote } from '../../common/text';
+import { hasNumber } from '../people';
 import type { Plan, Removal } from './plan';
 import type { GroupRules, PlanRules, Row } from './rules';
 

@@ -1,7 +1,7 @@
 import { sentenceOf } from '../outcomes';
 import type { KeptReason } from './keptMembers';
-import type { Decision } from './plan';
 import type { PastRefusal } from './memory';
+import type { Decision } from './plan';
 
 const KEPT: Record<KeptReason, string> = {
 	self: "Kept: this is the instance's own account.",
@@ -30,7 +30,7 @@ export function sentenceFor(decision: Decision): string {
 		case 'postponed':
 			return decision.refusal === undefined
 				? "Postponed: this run has made as many additions as 'Maximum Additions per Run' allows. Run it again to go on."
-				: `Postponement: ${refusalText(decision.refusal)}`;
+				: `Postponed: ${refusalText(decision.refusal)}`;
 	}
 }
 

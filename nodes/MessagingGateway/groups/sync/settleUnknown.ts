@@ -1,7 +1,7 @@
-import type { Applied } from '../outcomes';
 import { identityOf } from '../identity';
-import { hasHiddenId, hasNumber, oneOfEachKind, People } from '../people';
 import type { Member } from '../member';
+import type { Applied } from '../outcomes';
+import { hasHiddenId, hasNumber, oneOfEachKind, People } from '../people';
 import type { Addition, Plan, SentDecision } from './plan';
 
 /** What was known of a change before the group was read again. */

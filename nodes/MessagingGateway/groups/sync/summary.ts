@@ -1,5 +1,5 @@
-import { tallyOf, type Outcome } from '../outcomes';
 import { count, joinParts } from '../../common/text';
+import { tallyOf, type Outcome } from '../outcomes';
 
 /** What came of one person at the end of a run. */
 export interface PersonResult {

@@ -1,5 +1,5 @@
-import { distinct, identityOf, identityWithKey } from '../identity';
 import { isRecord, listOf, textOf } from '../../common/json';
+import { distinct, identityOf, identityWithKey } from '../identity';
 import { ROLES } from '../member';
 import type { GroupSnapshot, KnownMember } from './participants';
 

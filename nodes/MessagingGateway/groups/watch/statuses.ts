@@ -23,7 +23,7 @@ export const DELETED = 'deleted';
 /**
  * Compares the statuses of instances with those of the polls before.
  *
- * @param now by name, nothing for one whose status the gateway doesn't say; an instance that isn't in there is deleted
+ * @param now by name, `undefined` for one whose status the gateway doesn't say; an instance that isn't in there is deleted
  * @param confirmPolls how many polls in a row have to show a new status, the first included
  * @returns the changes, and what to remember for the next poll
  */
@@ -64,7 +64,7 @@ export function writeStatuses(snapshot: StatusSnapshot): object {
 	};
 }
 
-/** @returns nothing for what {@link writeStatuses} didn't give */
+/** @returns `undefined` for what {@link writeStatuses} didn't give */
 export function readStatuses(stored: unknown): StatusSnapshot | undefined {
 	if (!isRecord(stored) || !Array.isArray(stored.statuses)) return undefined;
 	const snapshot = new Map<string, KnownStatus>();

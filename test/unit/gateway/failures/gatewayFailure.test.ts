@@ -1,5 +1,5 @@
 import {
-	explain,
+	toGatewayFailure,
 	type GatewayFailure,
 } from '../../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import {
@@ -11,23 +11,28 @@ import {
 	type CallFailure,
 	type Stop,
 } from '../../../../nodes/MessagingGateway/gateway/failures/callFailure';
+import type { RouteName } from '../../../../nodes/MessagingGateway/gateway/routes';
 import { messageOf, Problem } from '../../../../nodes/MessagingGateway/common/problem';
 import { errorMessageIn } from '../../../../nodes/MessagingGateway/gateway/redact/errorText';
 import { load } from '../../../recordings';
 
-const BASE = { baseUrl: 'https://gateway.example.com', timeout: 120_000, words: '' };
+const BASE = { baseUrl: 'https://gateway.example.com', timeout: 120_000, message: '' };
 
-const observed = (part: Partial<CallFailure>): CallFailure => ({ ...BASE, ...part });
-const failureFor = (part: Partial<CallFailure>) => toGatewayFailure(observed(part));
+const callOf = (part: Partial<CallFailure>): CallFailure => ({ ...BASE, ...part });
+const failureFor = (part: Partial<CallFailure>) => toGatewayFailure(callOf(part));
 
 /** What was seen of a recorded reply. */
 function recorded(name: string): CallFailure {
 	const { status, body } = load(name).response;
-	return observed({ ...(status !== null && { status }), body, words: errorMessageIn(body, []) });
+	return callOf({ ...(status !== null && { status }), body, message: errorMessageIn(body, []) });
 }
 
 type Course = [retry: Retry, stop: Stop, certainlyNotApplied: boolean];
-const courseOf = ({ retry, stop, certainlyNotApplied }: GatewayFailure): Course => [retry, stop, certainlyNotApplied];
+const courseOf = ({ retry, stop, certainlyNotApplied }: GatewayFailure): Course => [
+	retry,
+	stop,
+	certainlyNotApplied,
+];
 
 describe('without a complete reply', () => {
 	it.each<[string, string, ...Course]>([
@@ -267,7 +272,7 @@ describe('a trigger learns when it is worth asking again', () => {
 
 describe('a status', () => {
 	it("comes with the gateway's own words", () => {
-		expect(failureFor({ status: 502, words: 'Bad Gateway' }).message).toBe(
+		expect(failureFor({ status: 502, message: 'Bad Gateway' }).message).toBe(
 			'The gateway answered with status 502 (the gateway says: Bad Gateway)',
 		);
 	});
@@ -307,7 +312,7 @@ describe('a reply that is no answer', () => {
 		expect(courseOf(failure)).toEqual(['none', 'nothing', false]);
 	});
 
-	it.each([
+	it.each<[RouteName, string]>([
 		['listGroups', 'the instance is set to ignore groups'],
 		['listParticipants', 'no group is without members'],
 	])('has a meaning of its own where it is empty and should hold a list: %s', (route, message) => {
@@ -336,9 +341,9 @@ describe('a reply that is no answer', () => {
 	});
 
 	it('is named with the words of the page', () => {
-		expect(failureFor({ status: 200, unreadable: 'notJson', words: 'Welcome to nginx!' }).message).toContain(
-			'(the gateway says: Welcome to nginx!)',
-		);
+		expect(
+			failureFor({ status: 200, unreadable: 'notJson', message: 'Welcome to nginx!' }).message,
+		).toContain('(the gateway says: Welcome to nginx!)');
 	});
 });
 
@@ -412,7 +417,7 @@ describe('a recorded reply', () => {
 		const failure = toGatewayFailure(recorded(name));
 
 		expect(failure.message).toContain(message);
-		expect(failure.message).toContain(`(the gateway says: ${recorded(name).words})`);
+		expect(failure.message).toContain(`(the gateway says: ${recorded(name).message})`);
 		expect(courseOf(failure)).toEqual(course);
 	});
 
@@ -442,18 +447,18 @@ describe('a recorded reply', () => {
 
 describe('what to do', () => {
 	it.each<[string, Partial<CallFailure>]>([
-		['Connect the instance to its account', { status: 400, words: 'Connection Closed' }],
-		['Check that the instance is connected', { status: 500, words: 'Error: Timed Out' }],
+		['Connect the instance to its account', { status: 400, message: 'Connection Closed' }],
+		['Check that the instance is connected', { status: 500, message: 'Error: Timed Out' }],
 		['A proxy or another web page may answer', { status: 200, unreadable: 'notJson' }],
 		["Change 'Base URL'", { status: 301, redirectsTo: 'https://other.example.com' }],
-		['Wait a few hours', { status: 400, words: 'Error: rate-overlimit' }],
+		['Wait a few hours', { status: 400, message: 'Error: rate-overlimit' }],
 		["Register the gateway's license", { status: 503, body: { code: 'LICENSE_REQUIRED' } }],
-		['connected by QR code', { status: 400, words: 'Method not available on WhatsApp Business API' }],
-		['Make the account an admin', { status: 400, words: 'Error: forbidden' }],
-		['Check the group ID', { status: 400, words: 'Error: item-not-found' }],
-		["Enable OpenAI in the gateway's settings", { status: 400, words: 'Openai is disabled' }],
-		['Choose the bot', { status: 500, words: 'Openai Bot not found' }],
-		["It's case-sensitive", { status: 404, words: 'The instance does not exist', body: {} }],
+		['connected by QR code', { status: 400, message: 'Method not available on WhatsApp Business API' }],
+		['Make the account an admin', { status: 400, message: 'Error: forbidden' }],
+		['Check the group ID', { status: 400, message: 'Error: item-not-found' }],
+		["Enable OpenAI in the gateway's settings", { status: 400, message: 'Openai is disabled' }],
+		['Choose the bot', { status: 500, message: 'Openai Bot not found' }],
+		["It's case-sensitive", { status: 404, message: 'The instance does not exist', body: {} }],
 	])('is said: %s', (advice, part) => {
 		expect(failureFor(part).description).toContain(advice);
 	});
@@ -466,7 +471,7 @@ describe('a license gate', () => {
 			code: 'LICENSE_REQUIRED',
 			register_url: 'https://x.example.com',
 		};
-		const failure = failureFor({ status: 503, body, words: 'License required' });
+		const failure = failureFor({ status: 503, body, message: 'License required' });
 
 		expect(failure.message).toBe('The gateway asks for a license (the gateway says: License required)');
 		expect(courseOf(failure)).toEqual(['none', 'nothing', true]);
@@ -485,33 +490,36 @@ describe('a 404', () => {
 		['with another word', 'Cannot putter /x'],
 		['without a route', 'Cannot PUT'],
 		['in another case', 'cannot put /x'],
-	])('%s is not about the route', (_, words) => {
-		expect(isRouteMissing(observed({ status: 404, words }))).toBe(false);
+	])('%s is not about the route', (_, message) => {
+		expect(isRouteMissing(callOf({ status: 404, message }))).toBe(false);
 	});
 
 	it('is about the route only with this status', () => {
-		expect(isRouteMissing(observed({ status: 400, words: 'Cannot PUT /x' }))).toBe(false);
+		expect(isRouteMissing(callOf({ status: 400, message: 'Cannot PUT /x' }))).toBe(false);
 	});
 
 	it.each<[string, Partial<CallFailure>]>([
-		['from a page', { status: 404, words: 'Instance "x" not found', body: '<p>Instance "x" not found</p>' }],
-		['about the route', { status: 404, words: 'Cannot GET /instance/x', body: {} }],
-		['about something else', { status: 404, words: 'no Route matched', body: {} }],
+		[
+			'from a page',
+			{ status: 404, message: 'Instance "x" not found', body: '<p>Instance "x" not found</p>' },
+		],
+		['about the route', { status: 404, message: 'Cannot GET /instance/x', body: {} }],
+		['about something else', { status: 404, message: 'no Route matched', body: {} }],
 		[
 			'about a path with that word',
-			{ status: 404, words: 'Route GET:/instance/fetchInstances?instanceName=main not found', body: {} },
+			{ status: 404, message: 'Route GET:/instance/fetchInstances?instanceName=main not found', body: {} },
 		],
 		[
 			'about a path that begins so',
-			{ status: 404, words: 'The route instance/x could not be found', body: {} },
+			{ status: 404, message: 'The route instance/x could not be found', body: {} },
 		],
 		[
 			'about a path that an instance of that name is in',
-			{ status: 404, words: 'Route PUT:/group/updateParticipant/instance?groupJid=1 not found', body: {} },
+			{ status: 404, message: 'Route PUT:/group/updateParticipant/instance?groupJid=1 not found', body: {} },
 		],
-		['with another status', { status: 400, words: 'Instance "x" not found', body: {} }],
+		['with another status', { status: 400, message: 'Instance "x" not found', body: {} }],
 	])('%s is not about the instance', (_, part) => {
-		expect(isInstanceMissing(observed(part))).toBe(false);
+		expect(isInstanceMissing(callOf(part))).toBe(false);
 	});
 });
 
@@ -519,8 +527,8 @@ describe('a 500', () => {
 	it.each([
 		['that mentions such words at its end', 'TypeError: Instance "main" not found'],
 		['that begins with such words', 'Instance "main" not found in the cache'],
-	])('%s is not about the instance', (_, words) => {
-		expect(isInstanceMissing(observed({ status: 500, words, body: {} }))).toBe(false);
+	])('%s is not about the instance', (_, message) => {
+		expect(isInstanceMissing(callOf({ status: 500, message, body: {} }))).toBe(false);
 	});
 });
 
@@ -549,7 +557,7 @@ describe('a rate limit of the network', () => {
 	])(
 		'with status %d stops the instance, and the change was certainly not carried out: %p',
 		(status, certain) => {
-			const failure = failureFor({ status, words: 'Error: rate-overlimit', unreadable: 'error' });
+			const failure = failureFor({ status, message: 'Error: rate-overlimit', unreadable: 'error' });
 
 			expect(failure.message).toContain('The messaging network is rate limiting this account');
 			expect(courseOf(failure)).toEqual(['none', 'instance', certain]);
@@ -557,12 +565,12 @@ describe('a rate limit of the network', () => {
 	);
 
 	it.each([[300], [502]])('is not what a proxy says with status %d', (status) => {
-		expect(failureFor({ status, words: 'rate-overlimit' }).stop).toBe('nothing');
+		expect(failureFor({ status, message: 'rate-overlimit' }).stop).toBe('nothing');
 	});
 });
 
 it('a restriction of the account stops the instance', () => {
-	const failure = failureFor({ status: 400, words: 'Error: account_reachout_restricted' });
+	const failure = failureFor({ status: 400, message: 'Error: account_reachout_restricted' });
 
 	expect(failure.message).toContain('The messaging network has restricted this account');
 	expect(failure.stop).toBe('instance');
@@ -590,9 +598,9 @@ describe('a group change that was sent', () => {
 		['item-not-found', 404],
 		['not-authorized', 404],
 	])('was not carried out: %s with status %d', (why, status) => {
-		const words = inChange(`Error: ${why}`);
+		const message = inChange(`Error: ${why}`);
 
-		expect(failureFor({ status, words }).certainlyNotApplied).toBe(true);
+		expect(failureFor({ status, message }).certainlyNotApplied).toBe(true);
 	});
 
 	it.each([
@@ -609,7 +617,7 @@ describe('a group change that was sent', () => {
 		['the instance has no groups', 400, 'Method not available on WhatsApp Business API'],
 		['the route is missing', 404, 'Cannot PUT /group/updateParticipant/main'],
 	])('was not carried out: %s', (_, status, why) => {
-		expect(failureFor({ status, words: why }).certainlyNotApplied).toBe(true);
+		expect(failureFor({ status, message: why }).certainlyNotApplied).toBe(true);
 	});
 
 	it("was not carried out where the gateway's schema complains", () => {
@@ -617,9 +625,9 @@ describe('a group change that was sent', () => {
 
 		for (const message of [complaint, [complaint], ['Bad Request', complaint]])
 			expect(failureFor({ status: 400, body: { response: { message } } }).certainlyNotApplied).toBe(true);
-		expect(failureFor({ status: 400, words: 'instance requires property "action"' }).certainlyNotApplied).toBe(
-			true,
-		);
+		expect(
+			failureFor({ status: 400, message: 'instance requires property "action"' }).certainlyNotApplied,
+		).toBe(true);
 	});
 
 	it.each([
@@ -632,7 +640,7 @@ describe('a group change that was sent', () => {
 		['Error: internal-server-error'],
 		['something new'],
 	])('is not known: 400 with %s', (why) => {
-		expect(failureFor({ status: 400, words: inChange(why) }).certainlyNotApplied).toBe(false);
+		expect(failureFor({ status: 400, message: inChange(why) }).certainlyNotApplied).toBe(false);
 	});
 
 	it.each([[['something new']], [[{ message: 'something new' }]], [[null]], [[]]])(
@@ -646,8 +654,8 @@ describe('a group change that was sent', () => {
 		[403, 'Blocked by the firewall'],
 		[404, 'Not here'],
 		[400, 'The instance does not exist'],
-	])('is not known: %d with words of nobody knows whom: %s', (status, words) => {
-		expect(failureFor({ status, words }).certainlyNotApplied).toBe(false);
+	])('is not known: %d with words of nobody knows whom: %s', (status, message) => {
+		expect(failureFor({ status, message }).certainlyNotApplied).toBe(false);
 	});
 });
 
@@ -662,7 +670,7 @@ describe('an instance whose live state was asked for', () => {
 
 describe('a network that is silent behind the gateway', () => {
 	it.each([[400], [404], [408], [500]])('is told from one that refuses, with status %d', (status) => {
-		const failure = failureFor({ status, words: 'Error updating participants, Error: Timed Out' });
+		const failure = failureFor({ status, message: 'Error updating participants, Error: Timed Out' });
 
 		expect(failure.message).toContain("The messaging network didn't answer the gateway");
 		expect(courseOf(failure)).toEqual(['none', 'nothing', false]);
@@ -675,18 +683,18 @@ describe('a proxy that loses the gateway', () => {
 		[504, 'Connection closed'],
 		[502, 'Request timed out'],
 		[503, 'upstream connect error or disconnect/reset before headers'],
-	])('leaves the outcome unknown with status %d, whatever its words: %s', (status, words) => {
-		expect(courseOf(failureFor({ status, words }))).toEqual(['reads', 'nothing', false]);
+	])('leaves the outcome unknown with status %d, whatever its words: %s', (status, message) => {
+		expect(courseOf(failureFor({ status, message }))).toEqual(['reads', 'nothing', false]);
 	});
 
 	it('says nothing of the instance', () => {
-		expect(failureFor({ status: 503, words: 'Connection closed' }).message).toContain('status 503');
+		expect(failureFor({ status: 503, message: 'Connection closed' }).message).toContain('status 503');
 	});
 });
 
 describe('a failure with one more sentence', () => {
 	it('says it at its end, and is the same otherwise', () => {
-		const failure = failureFor({ status: 429, words: 'slow down', retryAfter: 30 });
+		const failure = failureFor({ status: 429, message: 'slow down', retryAfter: 30 });
 		const more = failure.withNote('The rest was not sent').withNote('Ask Ana');
 
 		expect(more.message).toBe(`${failure.message}. The rest was not sent. Ask Ana`);

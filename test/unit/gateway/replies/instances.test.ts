@@ -1,11 +1,7 @@
 import {
-	instanceIdOf,
-	ownerOf,
 	readConnectionState,
 	readInstances,
 	simplifyInstance,
-	statusOf,
-	type Instance,
 } from '../../../../nodes/MessagingGateway/gateway/replies/instances';
 import { load } from '../../../recordings';
 
@@ -85,13 +81,11 @@ describe('the status of an instance', () => {
 		['v2.2.3__fetchInstances__all', ['close', 'open', 'close']],
 		['v2.3.6-SEED__fetchInstances__open', ['open']],
 	])('is read from %s', (name, expected) => {
-		expect(readInstances(bodyOf(name))?.map(statusOf)).toEqual(expected);
+		expect(readInstances(bodyOf(name))?.map(({ status }) => status)).toEqual(expected);
 	});
 
 	it('may be missing', () => {
-		const instance: Instance = { element: {}, record: { status: 5 }, name: 'a' };
-
-		expect(statusOf(instance)).toBeUndefined();
+		expect(readInstances([{ name: 'a', status: 5 }])).toMatchObject([{ name: 'a', status: undefined }]);
 	});
 });
 
@@ -101,7 +95,7 @@ describe("an instance's own account", () => {
 		['v2.3.6-SEED__fetchInstances__open', '5511999990001@s.whatsapp.net'],
 		['v1.8.2__fetchInstances__name-existing', undefined],
 	])('is read from %s', (name, expected) => {
-		expect(readInstances(bodyOf(name))?.map(ownerOf)).toEqual([expected]);
+		expect(readInstances(bodyOf(name))?.map(({ owner }) => owner)).toEqual([expected]);
 	});
 });
 
@@ -110,7 +104,7 @@ describe("an instance's own ID", () => {
 		['v1.8.2__fetchInstances__name-existing', 'd009a6c2-dd0d-4151-8d42-c6c45647d8b2'],
 		['v2.3.6__fetchInstances__name-existing', '7b8678a7-1e77-4075-89fd-4fd0a8102ba3'],
 	])('is read from %s', (name, expected) => {
-		expect(readInstances(bodyOf(name))?.map(instanceIdOf)).toEqual([expected]);
+		expect(readInstances(bodyOf(name))?.map(({ id }) => id)).toEqual([expected]);
 	});
 });
 

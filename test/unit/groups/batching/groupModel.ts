@@ -1,20 +1,14 @@
 import type { Action, Applied } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import type { Change, PlannedRequest } from '../../../../nodes/MessagingGateway/groups/batching/plan';
+import type { Change, ChangeRequest, GroupRef } from '../../../../nodes/MessagingGateway/groups/change';
 
 /** Somebody with every way to write them: first a plain number, and last their hidden ID. */
 type Spellings = readonly string[];
 
 /** Few people, of all kinds of numbers; gateways rewrite some of them. */
 export const PEOPLE: readonly Spellings[] = [
-	['4915200000001', '4915200000001@s.whatsapp.net', '4915200000001@c.us', '100000000000001@lid'],
+	['4915200000001', '4915200000001@s.whatsapp.net', '100000000000001@lid'],
 	['5511999990002', '551199990002', '5511999990002@s.whatsapp.net', '100000000000002@lid'],
-	[
-		'5531999990003',
-		'553199990003',
-		'5531999990003@s.whatsapp.net',
-		'5531999990003@c.us',
-		'100000000000003@lid',
-	],
+	['5531999990003', '553199990003', '5531999990003@s.whatsapp.net', '100000000000003@lid'],
 	['5215512345678', '525512345678', '5215512345678@s.whatsapp.net', '100000000000004@lid'],
 	['4915200000005', '4915200000005:12@s.whatsapp.net', '100000000000005@lid'],
 	['5491112345678', '5481112345678', '541112345678', '5491112345678@s.whatsapp.net', '100000000000006@lid'],
@@ -44,6 +38,12 @@ const ONE_ACCOUNT = [...REWRITES, /^(55\d\d)9(\d{8})$/];
 const shorten = (digits: string, patterns: readonly RegExp[]) =>
 	patterns.reduce((short, pattern) => short.replace(pattern, '$1$2'), digits);
 
+/** One name for spellings that all gateways take for the same number: those of which only one is sent. */
+export function sameNumber(sentAs: string): string {
+	const digits = sentAs.replace('@s.whatsapp.net', '');
+	return /^\d+$/.test(digits) && shorten(digits, REWRITES) === digits ? digits : sentAs;
+}
+
 /** Groups on a network behind a gateway: carries requests out as a gateway does. */
 export class Groups {
 	private readonly groups = new Map<string, { members: Set<string>; admins: Set<string> }>();
@@ -55,7 +55,7 @@ export class Groups {
 		const spelled = [...PEOPLE, ...Object.values(OWN)].find((all) => all.includes(sentAs));
 		const [id = '', host] = (sentAs.endsWith('@lid') ? (spelled?.[0] ?? sentAs) : sentAs).split('@');
 		const digits = id.replace(/:.*/, '');
-		const asked = host === undefined || host === 'c.us' ? shorten(digits, REWRITES) : digits;
+		const asked = host === undefined ? shorten(digits, REWRITES) : digits;
 		return this.world.formsAreOne ? shorten(asked, ONE_ACCOUNT) : asked;
 	}
 
@@ -64,7 +64,10 @@ export class Groups {
 	 *
 	 * @returns what is said of each participant, by what was sent
 	 */
-	apply({ instance, groupJid, action, participants }: Omit<PlannedRequest, 'changes'>): Map<string, Said> {
+	apply(
+		{ instance, groupJid, action }: GroupRef & { action: Action },
+		participants: readonly string[],
+	): Map<string, Said> {
 		const group = this.groups.get(groupJid) ?? {
 			members: new Set(this.world.members),
 			admins: new Set(this.world.admins),
@@ -114,36 +117,42 @@ export class Groups {
 /** What came of a list of changes. */
 export interface Replay {
 	state: ReturnType<Groups['state']>;
-	/** By place. */
-	said: Said[];
+	/** Of each change, in the order asked for; `undefined` of one that no request made. */
+	said: Array<Said | undefined>;
 }
 
-/** What comes of planned requests. */
-export function replay(world: World, requests: readonly PlannedRequest[]): Replay {
+/** What comes of the requests that are planned for changes. */
+export function replay(world: World, changes: readonly Change[], requests: readonly ChangeRequest[]): Replay {
 	const groups = new Groups(world);
-	const said: Said[] = [];
+	const said = new Map<Change, Said>();
 	for (const request of requests) {
-		const answers = groups.apply(request);
-		for (const { place, sentAs } of request.changes) said[place] = answers.get(sentAs) ?? null;
+		const sent = request.participants.map(({ sentAs }) => sentAs);
+		const answers = new Map(
+			[...groups.apply(request, sent)].map(([sentAs, one]) => [sameNumber(sentAs), one]),
+		);
+		for (const change of request.changes)
+			said.set(change, answers.get(sameNumber(change.participant.sentAs)) ?? null);
 	}
-	return { state: groups.state(), said };
+	return { state: groups.state(), said: changes.map((change) => said.get(change)) };
 }
 
 /** What comes of one request for each item, in order, with at most so many participants. */
 export function replayOneByOne(world: World, changes: readonly Change[], batchSize: number): Replay {
 	const groups = new Groups(world);
-	const said: Said[] = [];
+	const said = new Map<Change, Said>();
 	for (const item of new Set(changes.map((change) => change.item))) {
 		const ofItem = changes.filter((change) => change.item === item);
 		const [first] = ofItem;
 		if (first === undefined) continue;
-		const participants = [...new Set(ofItem.map(({ sentAs }) => sentAs))];
+		const participants = [...new Set(ofItem.map(({ participant }) => participant.sentAs))];
 		for (let i = 0; i < participants.length; i += batchSize) {
 			const batch = participants.slice(i, i + batchSize);
-			const answers = groups.apply({ ...first, participants: batch });
-			for (const { place, sentAs } of ofItem)
-				if (batch.includes(sentAs)) said[place] = answers.get(sentAs) ?? null;
+			const answers = groups.apply(first, batch);
+			for (const change of ofItem) {
+				const { sentAs } = change.participant;
+				if (batch.includes(sentAs)) said.set(change, answers.get(sentAs) ?? null);
+			}
 		}
 	}
-	return { state: groups.state(), said };
+	return { state: groups.state(), said: changes.map((change) => said.get(change)) };
 }

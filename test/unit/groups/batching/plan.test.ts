@@ -1,15 +1,11 @@
 import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import {
-	draftPlan,
-	planRequests,
-	type Change,
-	type PlannedRequest,
-} from '../../../../nodes/MessagingGateway/groups/batching/plan';
-import { itemsOf, person, type Wish } from '../../support';
+import { planRequests, type OwnAccounts } from '../../../../nodes/MessagingGateway/groups/batching/plan';
+import type { ChangeRequest } from '../../../../nodes/MessagingGateway/groups/change';
+import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
+import { plannedResults } from '../../../../nodes/MessagingGateway/groups/matching/results';
+import { changesOf, person, type Wish } from '../../support';
 
 const TOGETHER = { combineItems: true, batchSize: 50 };
-
-const changesOf = (wishes: Wish[]) => itemsOf(wishes).flatMap(({ changes }) => changes);
 
 /** `A` is somebody with a number, `a` the same with a hidden ID; whatever else is sent as it is. */
 const idOf = (name: string) =>
@@ -34,31 +30,28 @@ function wish(item: number, text: string): Wish {
 	};
 }
 
-const inNotation = (requests: PlannedRequest[]) =>
-	requests.map(
-		({ instance, groupJid, action, participants, changes }) =>
-			`${instance}/${groupJid} ${action} ${participants.map(nameOf).join(' ')} <- ${changes
-				.map(({ item, participant }) => `${item}${nameOf(participant)}`)
-				.join(' ')}`,
-	);
+const sentIn = ({ participants }: ChangeRequest) => participants.map(({ sentAs }) => sentAs);
+
+const inNotation = (requests: ChangeRequest[]) =>
+	requests.map((request) => {
+		const { instance, groupJid, action, changes } = request;
+		const mentions = changes.map(({ item, participant }) => `${item}${nameOf(participant.given)}`);
+		return `${instance}/${groupJid} ${action} ${sentIn(request).map(nameOf).join(' ')} <- ${mentions.join(' ')}`;
+	});
+
+const askedBy = (items: string[]) => changesOf(items.map((text, item) => wish(item, text)));
 
 /** The requests in the same notation, with the items that they serve; the account of every instance is `O`. */
 function plan(items: string[], { combineItems = true, batchSize = 50, own = idOf('O') } = {}): string[] {
-	const draft = draftPlan(changesOf(items.map((text, item) => wish(item, text))), {
-		combineItems,
-		batchSize,
-	});
-	return inNotation(draft.decide(new Map(draft.undecided.map((instance) => [instance, [`phone:${own}`]]))));
+	const options = { combineItems, batchSize };
+	const { needsOwnAccount } = planRequests(askedBy(items), options);
+	const accounts = new Map(needsOwnAccount.map((instance) => [instance, identityFor(own)]));
+	return inNotation(planRequests(askedBy(items), options, accounts).requests);
 }
 
-/** The same where the own account is not known. */
-const planUnknown = (items: string[]) =>
-	inNotation(planRequests(changesOf(items.map((text, item) => wish(item, text))), TOGETHER));
-
 /** Whose own account has to be known. */
-const undecided = (items: string[], combineItems = true) =>
-	draftPlan(changesOf(items.map((text, item) => wish(item, text))), { combineItems, batchSize: 50 })
-		.undecided;
+const needed = (items: string[], combineItems = true) =>
+	planRequests(askedBy(items), { combineItems, batchSize: 50 }).needsOwnAccount;
 
 describe('group changes', () => {
 	it('of one item are one request', () => {
@@ -96,7 +89,7 @@ describe('group changes', () => {
 			wish(2, '__proto__/c add __proto__'),
 		]);
 
-		expect(planRequests(all, TOGETHER).map(({ participants }) => participants.map(nameOf))).toEqual([
+		expect(planRequests(all, TOGETHER).requests.map((request) => sentIn(request).map(nameOf))).toEqual([
 			['A'],
 			['__proto__'],
 			['B'],
@@ -109,8 +102,8 @@ describe('group changes', () => {
 
 		for (const combineItems of [true, false])
 			expect(
-				planRequests(nobodys, { ...TOGETHER, combineItems }).map(({ participants }) =>
-					participants.map(nameOf),
+				planRequests(nobodys, { ...TOGETHER, combineItems }).requests.map((request) =>
+					sentIn(request).map(nameOf),
 				),
 			).toEqual([['A', 'B'], ['C']]);
 	});
@@ -184,7 +177,7 @@ describe('rounds', () => {
 		['5531699990002', '5531999990002@s.whatsapp.net'],
 		['5511999990002', '551199990002'],
 		['5215512345678', '525512345678'],
-		['5491112345678@c.us', '541112345678@s.whatsapp.net'],
+		['5491112345678@s.whatsapp.net', '541112345678'],
 		['5481112345678', '5491112345678'],
 		['4915200000001', '4915200000001:12@s.whatsapp.net'],
 	])('take %s and %s for one person', (one, other) => {
@@ -236,28 +229,30 @@ describe('a participant who occurs twice', () => {
 	});
 
 	const sentTogether = (...ids: string[]) => {
-		const [request, ...others] = planRequests(
+		const { requests } = planRequests(
 			changesOf(ids.map((sentAs, item) => ({ ...wish(item, 'g add'), participants: [person(sentAs)] }))),
 			TOGETHER,
 		);
+		const [request, ...others] = requests;
 		expect(others).toEqual([]);
+		if (request === undefined) throw new Error('A request was expected');
 		return request;
 	};
-	const sentAsOf = (changes: readonly Change[] = []) => changes.map(({ sentAs }) => sentAs);
+	/** What a result of each change shows as sent. */
+	const shownAsSent = (request: ChangeRequest) => plannedResults(request).map(({ sentAs }) => sentAs);
 
 	it('is sent as the first mention has it where all gateways take the others for the same number', () => {
 		const jid = '4915200000001@s.whatsapp.net';
-		const request = sentTogether('4915200000001', jid, '4915200000001@c.us');
+		const request = sentTogether('4915200000001', jid, '4915200000001');
 
-		expect(request?.participants).toEqual(['4915200000001']);
-		expect(sentAsOf(request?.changes)).toEqual(Array(3).fill('4915200000001'));
-		expect(request?.changes.map(({ participant }) => participant)).toContain(jid);
-		expect(sentTogether(jid, '4915200000001')?.participants).toEqual([jid]);
+		expect(sentIn(request)).toEqual(['4915200000001']);
+		expect(shownAsSent(request)).toEqual(Array(3).fill('4915200000001'));
+		expect(request.changes.map(({ participant }) => participant.given)).toContain(jid);
+		expect(sentIn(sentTogether(jid, '4915200000001'))).toEqual([jid]);
 	});
 
 	it.each([
 		['5531999990002', '5531999990002@s.whatsapp.net'],
-		['5531999990002', '5531999990002@c.us'],
 		['5215512345678@s.whatsapp.net', '5215512345678'],
 		['5511999990002', '551199990002'],
 		['4915200000001', '4915200000001:12@s.whatsapp.net'],
@@ -265,28 +260,28 @@ describe('a participant who occurs twice', () => {
 	])('is sent twice, in order, where a gateway may take %s and %s for different ones', (one, other) => {
 		const request = sentTogether(one, other);
 
-		expect(request?.participants).toEqual([one, other]);
-		expect(sentAsOf(request?.changes)).toEqual([one, other]);
+		expect(sentIn(request)).toEqual([one, other]);
+		expect(shownAsSent(request)).toEqual([one, other]);
 	});
 });
 
 describe("the instance's own account", () => {
 	it('has to be known where a removal or demotion comes before an earlier change', () => {
-		expect(undecided(['g add A', 'g remove B'])).toEqual(['main']);
-		expect(undecided(['g demote A', 'g remove A', 'g demote B'])).toEqual(['main']);
-		expect(
-			undecided(['one/g add A', 'two/h add A', 'one/g remove B', 'one/i add A', 'one/i remove B']),
-		).toEqual(['one']);
+		expect(needed(['g add A', 'g remove B'])).toEqual(['main']);
+		expect(needed(['g demote A', 'g remove A', 'g demote B'])).toEqual(['main']);
+		expect(needed(['one/g add A', 'two/h add A', 'one/g remove B', 'one/i add A', 'one/i remove B'])).toEqual(
+			['one'],
+		);
 	});
 
 	it('need not be known otherwise', () => {
-		expect(undecided(['g add A', 'g add B', 'g remove A'])).toEqual([]);
-		expect(undecided(['g remove A', 'g remove B', 'g add C'])).toEqual([]);
-		expect(undecided(['g promote A', 'g add B', 'g promote C', 'g demote D'])).toEqual([]);
-		expect(undecided(['g add A', 'h remove B'])).toEqual([]);
-		expect(undecided(['g promote A', 'g add A B'])).toEqual([]);
-		expect(undecided(['g add A', 'g remove B'], false)).toEqual([]);
-		expect(undecided([])).toEqual([]);
+		expect(needed(['g add A', 'g add B', 'g remove A'])).toEqual([]);
+		expect(needed(['g remove A', 'g remove B', 'g add C'])).toEqual([]);
+		expect(needed(['g promote A', 'g add B', 'g promote C', 'g demote D'])).toEqual([]);
+		expect(needed(['g add A', 'h remove B'])).toEqual([]);
+		expect(needed(['g promote A', 'g add A B'])).toEqual([]);
+		expect(needed(['g add A', 'g remove B'], false)).toEqual([]);
+		expect(needed([])).toEqual([]);
 	});
 
 	it.each(['O', `${idOf('O')}@s.whatsapp.net`])('is a line that nothing moves across (%s)', (own) => {
@@ -333,9 +328,18 @@ describe('nothing is reordered, and only what follows each other shares a reques
 		'main/h add X <- 3X',
 	];
 
-	it('where the own account is not known', () => {
-		expect(planUnknown(inTurn)).toEqual(inOrder);
+	it.each<[string, OwnAccounts]>([
+		['yet', new Map()],
+		['and can not be', new Map([['main', undefined]])],
+	])('where the own account is not known %s', (_, accounts) => {
+		expect(inNotation(planRequests(askedBy(inTurn), TOGETHER, accounts).requests)).toEqual(inOrder);
 		expect(plan(inTurn)).not.toEqual(inOrder);
+	});
+
+	it('and the own account is not asked for again where it can not be known', () => {
+		const accounts = new Map([['main', undefined]]);
+
+		expect(planRequests(askedBy(inTurn), TOGETHER, accounts).needsOwnAccount).toEqual([]);
 	});
 
 	it('where the own account is known by another kind of ID than those of the rows', () => {

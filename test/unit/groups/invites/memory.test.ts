@@ -1,7 +1,8 @@
+import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import { InviteMemory } from '../../../../nodes/MessagingGateway/groups/invites/memory';
 
 const GROUP = '120363000000000101@g.us';
-const ANA = 'phone:5531999990002';
+const ANA = identityFor('5531999990002');
 const NOW = Date.UTC(2026, 10, 21, 9);
 
 /** What n8n gives back of what it was given to keep. */
@@ -15,8 +16,8 @@ describe('the memory of invites', () => {
 
 		for (const known of [memory, kept(memory)]) {
 			expect(known.has(GROUP, ANA)).toBe(true);
-			expect(known.has(GROUP, 'phone:553199990002')).toBe(true);
-			expect(known.has(GROUP, 'phone:5531999990003')).toBe(false);
+			expect(known.has(GROUP, identityFor('553199990002'))).toBe(true);
+			expect(known.has(GROUP, identityFor('5531999990003'))).toBe(false);
 			expect(known.has('120363000000000102@g.us', ANA)).toBe(false);
 		}
 	});
@@ -24,18 +25,18 @@ describe('the memory of invites', () => {
 	it('forgets whom it took back', () => {
 		const memory = new InviteMemory(undefined);
 		const takeBack = memory.note(GROUP, ANA, NOW);
-		memory.note(GROUP, 'phone:447700900001', NOW);
+		memory.note(GROUP, identityFor('447700900001'), NOW);
 		takeBack();
 
 		expect(kept(memory).has(GROUP, ANA)).toBe(false);
-		expect(kept(memory).has(GROUP, 'phone:447700900001')).toBe(true);
+		expect(kept(memory).has(GROUP, identityFor('447700900001'))).toBe(true);
 	});
 
 	it('still knows an earlier invite when a later one to the same person is taken back', () => {
 		const earlier = new InviteMemory(undefined);
 		earlier.note(GROUP, ANA, NOW);
 		const memory = kept(earlier);
-		memory.note(GROUP, 'phone:553199990002', NOW + 1000)();
+		memory.note(GROUP, identityFor('553199990002'), NOW + 1000)();
 
 		expect(memory.has(GROUP, ANA)).toBe(true);
 		expect(memory.toJson()).toEqual(earlier.toJson());
@@ -43,7 +44,9 @@ describe('the memory of invites', () => {
 
 	it('keeps the newest 10,000 people of all groups', () => {
 		const memory = new InviteMemory(undefined);
-		const people = Array.from({ length: 10_003 }, (_, i) => `phone:49152${String(i).padStart(8, '0')}`);
+		const people = Array.from({ length: 10_003 }, (_, i) =>
+			identityFor(`49152${String(i).padStart(8, '0')}`),
+		);
 		people.forEach((id, i) => memory.note(i % 2 === 0 ? GROUP : '1@g.us', id, NOW + i * 1000));
 		const known = kept(memory);
 		const forgotten = people.filter((id) => !known.has(GROUP, id) && !known.has('1@g.us', id));

@@ -14,7 +14,7 @@ const row = (item: number, sentAs: string, more: Partial<InviteRow> = {}): Invit
 
 /** Of each invite, how the person is named, and which items it is for. */
 const planned = (...rows: InviteRow[]) =>
-	planInvites(rows).map((invite) => [invite.sentAs, ...invite.rows.map(({ item }) => item)]);
+	planInvites(rows).map((invite) => [invite[0].participant.sentAs, ...invite.map(({ item }) => item)]);
 
 describe('invites', () => {
 	it('go to each person once, in the order of the first mention, with the first message', () => {
@@ -24,7 +24,7 @@ describe('invites', () => {
 			['447700900001', 0, 2],
 			['447700900002', 1],
 		]);
-		expect(planInvites(rows)[0]?.message).toBe('message 0');
+		expect(planInvites(rows)[0]?.[0].message).toBe('message 0');
 	});
 
 	it.each([
@@ -50,6 +50,7 @@ describe('invites', () => {
 	it('go once to a person of a group although the items name two instances, from the first', () => {
 		const rows = [row(0, '447700900001'), row(1, '447700900001', { instance: 'other' })];
 
-		expect(planInvites(rows)).toMatchObject([{ instance: 'main', rows }]);
+		expect(planInvites(rows)).toEqual([rows]);
+		expect(planInvites(rows)[0]?.[0].instance).toBe('main');
 	});
 });

@@ -1,5 +1,4 @@
-import { resultsOf } from '../../../../nodes/MessagingGateway/groups/matching/results';
-import { A, B, C, jidOf, LID, lidRow, outcomes, request, row } from './rows';
+import { A, B, C, jidOf, LID, lidRow, outcomes, request, resultsIn, row } from './rows';
 
 describe('a participant is found', () => {
 	it.each<[string, string[], unknown[], string[]]>([
@@ -46,12 +45,6 @@ describe('a participant is found', () => {
 			['5531979990002', '5598999990003', B],
 			[row('200', '553179990002@s.whatsapp.net'), row('403', '559899990003@s.whatsapp.net')],
 			['done', 'inviteRequired', 'unconfirmed'],
-		],
-		[
-			'by an old ID that lost a digit, which gateways take for a number',
-			['5531999990002@c.us', B],
-			[row('200', '553199990002@s.whatsapp.net'), row('403', '2@lid')],
-			['done', 'inviteRequired'],
 		],
 		[
 			'by its JID, where the phone number is the same one before the gateway shortened it',
@@ -414,7 +407,7 @@ describe('nobody is done on a guess', () => {
 });
 
 describe('participants whose rows can be told apart only together', () => {
-	const results = (...rows: object[]) => resultsOf(request([A, B]), rows);
+	const results = (...rows: object[]) => resultsIn(request([A, B]), rows);
 
 	it('have the code that they share, and nothing of a row of their own', () => {
 		const invited = (jid: string, code: string) => ({

@@ -23,7 +23,7 @@ interface Account {
 export interface World {
 	accounts: Account[];
 	action: Action;
-	/** What is sent, each text once. */
+	/** What is sent, each number once. */
 	sent: string[];
 	rewrites: boolean;
 	/** Whether the network finds a person by the other form of their number. */
@@ -56,9 +56,14 @@ export function shortened(sent: string): string | undefined {
 	return isPlain(sent) ? SHORTENED.get(digitsIn(sent)) : undefined;
 }
 
+/** One name for spellings that gateways take for the same number, of which a request has only one. */
+function sameNumber(sent: string): string {
+	const digits = digitsIn(sent);
+	return sent === jidOf(digits) && shortened(digits) === undefined ? digits : sent;
+}
+
 const spellings = FORMS.flatMap(([full, short], person) => [
 	...[full, short].flatMap((number) => [number, number, jidOf(number)]),
-	`${full}@c.us`,
 	lidOf(person),
 ]);
 
@@ -81,7 +86,7 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 		),
 	),
 	action: fc.constantFrom(...ACTIONS),
-	sent: fc.uniqueArray(fc.constantFrom(...spellings), { minLength: 1, maxLength: 5 }),
+	sent: fc.uniqueArray(fc.constantFrom(...spellings), { minLength: 1, maxLength: 5, selector: sameNumber }),
 	rewrites: fc.boolean(),
 	knowsBothForms: fc.boolean(),
 	names: fc.constantFrom<World['names'][]>('number', 'hiddenWithNumber', 'hidden', 'nothing'),

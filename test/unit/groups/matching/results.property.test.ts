@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { ACTIONS, WORDING, type Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import type { PlannedRequest } from '../../../../nodes/MessagingGateway/groups/batching/plan';
-import {
-	resultsOf,
-	type ParticipantResult,
-} from '../../../../nodes/MessagingGateway/groups/matching/results';
+import type { ChangeRequest, ChangeResult } from '../../../../nodes/MessagingGateway/groups/change';
 import { person, requestOf } from '../../support';
 import { runsOf } from '../../../thorough';
+import { resultsIn } from './rows';
 
 /** One row as gateways send it. */
 interface Row {
@@ -32,13 +29,13 @@ const IDS = [
 	'5511999990001@s.whatsapp.net',
 	'5521988880002:3@s.whatsapp.net',
 	'5531999990002@s.whatsapp.net',
-	'4915112345678@c.us',
+	'4915112345678@s.whatsapp.net',
 ];
 
 const someone = fc.constantFrom(...NUMBERS.map((number) => `${number}@s.whatsapp.net`), ...LIDS, ...IDS);
 const code = fc.constantFrom('200', '200', '200', '403', '404', '408', '409', '599');
 
-const requests: fc.Arbitrary<PlannedRequest> = fc
+const requests: fc.Arbitrary<ChangeRequest> = fc
 	.record({
 		action: fc.constantFrom(...ACTIONS),
 		mentions: fc.array(fc.constantFrom(...IDS), { minLength: 1, maxLength: 8 }),
@@ -59,13 +56,16 @@ const rows: fc.Arbitrary<Row[]> = fc.array(
 	{ maxLength: 8 },
 );
 
-function requestFor(action: Action, mentions: string[]): PlannedRequest {
+function requestFor(action: Action, mentions: string[]): ChangeRequest {
 	return requestOf(action, mentions.map(person));
 }
 
 /** A reply to the request as a gateway would give it, then shuffled, with rows twice, left out and changed. */
-function damaged(request: PlannedRequest): fc.Arbitrary<Row[]> {
-	const honest = request.participants.map((sent) => ({ status: '200', jid: shortened(sent) ?? sent }));
+function damaged(request: ChangeRequest): fc.Arbitrary<Row[]> {
+	const honest = request.participants.map(({ sentAs }) => ({
+		status: '200',
+		jid: shortened(sentAs) ?? sentAs,
+	}));
 	return fc
 		.tuple(
 			fc.shuffledSubarray([...honest, ...honest]),
@@ -80,32 +80,38 @@ function damaged(request: PlannedRequest): fc.Arbitrary<Row[]> {
 		});
 }
 
-/** What gateways are known to make of a plain number; an old-style ID counts as one. */
-function shortened(sent: string): string | undefined {
-	const number = sent.replace(/@c\.us$/, '');
+/** What gateways are known to make of a plain number. */
+function shortened(number: string): string | undefined {
 	if (!/^\d{13}$/.test(number)) return undefined;
 	if (/^5[24]/.test(number)) return number.slice(0, 2) + number.slice(3);
 	const isShortened = number.startsWith('55') && number.slice(2, 4) >= '31' && number.charAt(5) >= '7';
 	return isShortened ? number.slice(0, 4) + number.slice(5) : undefined;
 }
 
-function expectOneEach(request: PlannedRequest, results: ParticipantResult[]): void {
+/** What is sent for a mention: the same, or the other spelling of a number that gateways leave as it is. */
+function sentFor({ participants }: ChangeRequest, mention: string): string | undefined {
+	const digits = mention.replace('@s.whatsapp.net', '');
+	const spellings = shortened(digits) === undefined ? [digits, `${digits}@s.whatsapp.net`] : [mention];
+	return participants.find(({ sentAs }) => spellings.includes(sentAs))?.sentAs;
+}
+
+function expectOneEach(request: ChangeRequest, results: ChangeResult[]): void {
 	expect(results.map(({ participant, sentAs }) => [participant, sentAs])).toEqual(
-		request.changes.map(({ participant, sentAs }) => [participant, sentAs]),
+		request.changes.map(({ participant }) => [participant.given, sentFor(request, participant.sentAs)]),
 	);
 	for (const { outcome, applied } of results) expect(applied).toBe(WORDING[outcome].applied);
 }
 
-const repliesOf = (request: PlannedRequest) =>
+const repliesOf = (request: ChangeRequest) =>
 	fc.tuple(fc.constant(request), fc.oneof(rows, damaged(request)));
 
 describe('whatever the reply is', () => {
 	it('every mention has one result, in order', () => {
 		fc.assert(
 			fc.property(requests, fc.jsonValue(), (request, reply) => {
-				expectOneEach(request, resultsOf(request, reply));
-				expectOneEach(request, resultsOf(request, { updateParticipants: reply }));
-				expectOneEach(request, resultsOf(request, [reply, reply]));
+				expectOneEach(request, resultsIn(request, reply));
+				expectOneEach(request, resultsIn(request, { updateParticipants: reply }));
+				expectOneEach(request, resultsIn(request, [reply, reply]));
 			}),
 			runsOf(200),
 		);
@@ -141,7 +147,7 @@ describe('whatever the reply is', () => {
 			fc.property(requests, fc.array(row), (request, reply) => {
 				// As it arrives: only what JSON can hold.
 				const arrived: unknown = JSON.parse(JSON.stringify({ updateParticipants: reply }));
-				expectOneEach(request, resultsOf(request, arrived));
+				expectOneEach(request, resultsIn(request, arrived));
 			}),
 			runsOf(200),
 		);
@@ -150,7 +156,7 @@ describe('whatever the reply is', () => {
 	it('every mention has one result, in order, for rows like real ones', () => {
 		fc.assert(
 			fc.property(requests.chain(repliesOf), ([request, updateParticipants]) => {
-				expectOneEach(request, resultsOf(request, { updateParticipants }));
+				expectOneEach(request, resultsIn(request, { updateParticipants }));
 			}),
 			runsOf(500),
 		);
@@ -159,10 +165,11 @@ describe('whatever the reply is', () => {
 	it('the mentions of a participant have the same result', () => {
 		fc.assert(
 			fc.property(requests.chain(repliesOf), ([request, reply]) => {
-				const byParticipant = new Map<string, ParticipantResult>();
-				for (const result of resultsOf(request, { updateParticipants: reply })) {
-					expect(byParticipant.get(result.sentAs) ?? result).toEqual(result);
-					byParticipant.set(result.sentAs, result);
+				const firstFor = new Map<string | undefined, ChangeResult>();
+				for (const result of resultsIn(request, { updateParticipants: reply })) {
+					const first = firstFor.get(result.sentAs) ?? result;
+					firstFor.set(result.sentAs, first);
+					expect({ ...result, participant: first.participant }).toEqual(first);
 				}
 			}),
 			runsOf(500),
@@ -183,7 +190,7 @@ describe('whatever the reply is', () => {
 						.sort((a, b) => a.place - b.place)
 						.map(({ row }) => row);
 
-					expect(resultsOf(request, reply).map(({ outcome }) => outcome)).toEqual(sent.map(() => 'done'));
+					expect(resultsIn(request, reply).map(({ outcome }) => outcome)).toEqual(sent.map(() => 'done'));
 				},
 			),
 		);

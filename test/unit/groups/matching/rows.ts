@@ -1,6 +1,7 @@
-import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import type { PlannedRequest } from '../../../../nodes/MessagingGateway/groups/batching/plan';
+import { readRows } from '../../../../nodes/MessagingGateway/gateway/replies/changeRows';
+import type { ChangeRequest, ChangeResult } from '../../../../nodes/MessagingGateway/groups/change';
 import { resultsOf } from '../../../../nodes/MessagingGateway/groups/matching/results';
+import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
 import { person, requestOf } from '../../support';
 
 export const A = '5511999990001';
@@ -9,7 +10,7 @@ export const C = '4915112345678';
 export const LID = '199999999999777@lid';
 
 /** One request for all of them. */
-export function request(sent: string[], action: Action = 'add'): PlannedRequest {
+export function request(sent: string[], action: Action = 'add'): ChangeRequest {
 	return requestOf(action, sent.map(person));
 }
 
@@ -22,10 +23,15 @@ export const lidRow = (status: string, lid: string, phone: string) => ({
 	content: { tag: 'participant', attrs: { jid: lid, phone_number: phone } },
 });
 
-/** The outcome of each participant, for the rows of the reply. */
-export function outcomes(sent: string[], rows: unknown[], action: Action = 'add'): string[] {
-	return resultsOf(request(sent, action), { updateParticipants: rows }).map(({ outcome }) => outcome);
+/** What a reply to a request says, as it came. */
+export function resultsIn(asked: ChangeRequest, reply: unknown): ChangeResult[] {
+	return resultsOf(asked, readRows(reply));
 }
 
-export const only = (reply: unknown, action: Action = 'add') => resultsOf(request([A], action), reply)[0];
+/** The outcome of each participant, for the rows of the reply. */
+export function outcomes(sent: string[], rows: unknown[], action: Action = 'add'): string[] {
+	return resultsIn(request(sent, action), { updateParticipants: rows }).map(({ outcome }) => outcome);
+}
+
+export const only = (reply: unknown, action: Action = 'add') => resultsIn(request([A], action), reply)[0];
 export const onlyFor = (...rows: unknown[]) => only({ updateParticipants: rows });

@@ -5,7 +5,6 @@ import {
 	type Action,
 	type Applied,
 } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import { resultsOf } from '../../../../nodes/MessagingGateway/groups/matching/results';
 import {
 	carryOut,
 	isAsAsked,
@@ -16,14 +15,14 @@ import {
 	type Row,
 	type World,
 } from './networkModel';
-import { request } from './rows';
+import { request, resultsIn } from './rows';
 import { runsOf } from '../../../thorough';
 
 /** More with `RUNS=100000`. */
 const numRuns = Number(process.env.RUNS ?? runsOf(500).numRuns);
 
 const resultsFor = ({ sent, action }: World, updateParticipants: Row[]) =>
-	resultsOf(request(sent, action), { updateParticipants });
+	resultsIn(request(sent, action), { updateParticipants });
 
 describe('where the reply is true', () => {
 	it('no result says of the group what is not so', () => {
@@ -35,7 +34,7 @@ describe('where the reply is true', () => {
 					.sort((a, b) => a.place - b.place)
 					.map(({ row }) => row);
 
-				for (const { applied, outcome, sentAs } of resultsFor(world, shuffled)) {
+				for (const { applied, outcome, sentAs = '' } of resultsFor(world, shuffled)) {
 					// "Not found" is said of the number that the gateway asked about.
 					if (outcome === 'notFound' && shortened(sentAs) !== undefined) continue;
 					expect([isAsAsked(world, sentAs, standing), null]).toContain(applied);
@@ -55,7 +54,7 @@ describe('where the reply is true', () => {
 		fc.assert(
 			fc.property(clear, (world) => {
 				const { rows } = carryOut(world);
-				for (const { applied, code, sentAs } of resultsFor(world, rows))
+				for (const { applied, code, sentAs = '' } of resultsFor(world, rows))
 					if (code !== '404' || shortened(sentAs) === undefined) expect(applied).not.toBeNull();
 			}),
 			{ numRuns },
@@ -136,7 +135,9 @@ describe('where the reply may be anything', () => {
 				const results = resultsFor(world, rows);
 				const claims = results.filter(({ applied }) => applied !== null);
 				expect(
-					claims.filter(({ sentAs, applied }) => applied !== null && !follows(world, rows, sentAs, applied)),
+					claims.filter(
+						({ sentAs = '', applied }) => applied !== null && !follows(world, rows, sentAs, applied),
+					),
 				).toEqual([]);
 			}),
 			{ numRuns },
@@ -146,7 +147,7 @@ describe('where the reply may be anything', () => {
 	it('nothing is said of a participant whose own rows contradict each other', () => {
 		fc.assert(
 			fc.property(lies, ([world, rows]) => {
-				for (const { sentAs, applied } of resultsFor(world, rows)) {
+				for (const { sentAs = '', applied } of resultsFor(world, rows)) {
 					if (shortened(sentAs) !== undefined) continue;
 					const about = rows.filter((row) => namesIn(row)[0] === ownName(sentAs));
 					const meanings = new Set(about.map((row) => meaningOf(row, world.action)));

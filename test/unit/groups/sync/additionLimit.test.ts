@@ -3,7 +3,7 @@ import type { PastRefusal } from '../../../../nodes/MessagingGateway/groups/sync
 import { plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
-import { identityOf } from '../../../../nodes/MessagingGateway/groups/identity';
+import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
 import { idOf, members, rows, rules, told } from './example';
 
 /** When people were refused last, in days; those of `recent` lately. */
@@ -13,8 +13,8 @@ interface Past {
 }
 
 function recallFrom({ refused = {}, recent = [] }: Past) {
-	return ([id]: readonly string[]): PastRefusal | undefined => {
-		const isPerson = (name: string) => identityOf(idOf(name)) === id;
+	return ([id]: readonly Identity[]): PastRefusal | undefined => {
+		const isPerson = (name: string) => identityFor(idOf(name)).key === id?.key;
 		const [, at] = Object.entries(refused).find(([name]) => isPerson(name)) ?? [];
 		const isRecent = recent.some(isPerson);
 		if (at === undefined && !isRecent) return undefined;

@@ -1,7 +1,9 @@
-import { identityOf } from '../../../../nodes/MessagingGateway/groups/identity';
-import { readMembers, type Member } from '../../../../nodes/MessagingGateway/gateway/replies/members';
+import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
+import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
+import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
 import { plan, type Decision, type Plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
+import { person } from '../../support';
 
 /** The instance's own account. */
 const ME = '5511988880000';
@@ -48,16 +50,16 @@ export function rows(text: string): Row[] {
 		.filter(Boolean)
 		.map((one, item) => ({
 			item,
-			participant: { given: one, sentAs: idOf(one.replace('-', '')) },
+			participant: { ...person(idOf(one.replace('-', ''))), given: one },
 			shouldBeMember: !one.startsWith('-'),
 		}));
 }
 
-export function identities(text: string): string[] {
+export function identities(text: string): Identity[] {
 	return text
 		.split(' ')
 		.filter(Boolean)
-		.map((name) => identityOf(idOf(name)) ?? '');
+		.map((name) => identityFor(idOf(name)));
 }
 
 /** Rules as they are without any option, but for those given. */

@@ -1,6 +1,6 @@
 import { contradictionsIn } from '../../../../nodes/MessagingGateway/groups/sync/matchList';
 import { groupRulesOf } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { rows } from './example';
+import { identities, rows } from './example';
 
 describe('items that say the opposite about one person', () => {
 	it.each<[string, string, boolean, number[]]>([
@@ -49,11 +49,11 @@ describe('the rules of a group', () => {
 	});
 
 	it('unite the protected people, take the smallest percentage, and are dry if any item is', () => {
-		const other = { ...rules, protected: ['lid:1', 'lid:2'], maxRemovalPercent: 5, dryRun: true };
+		const other = { ...rules, protected: identities('lid1 lid2'), maxRemovalPercent: 5, dryRun: true };
 
-		expect(groupRulesOf([{ ...rules, protected: ['lid:1'] }, {}, other])).toEqual({
+		expect(groupRulesOf([{ ...rules, protected: identities('lid1') }, {}, other])).toEqual({
 			...rules,
-			protected: ['lid:1', 'lid:2'],
+			protected: identities('lid1 lid2'),
 			maxRemovalPercent: 5,
 			dryRun: true,
 		});

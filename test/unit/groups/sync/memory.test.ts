@@ -1,3 +1,4 @@
+import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import {
 	readRefusals,
 	recall,
@@ -11,7 +12,9 @@ const DAY = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 10, 21, 8, 30, 15, 999);
 const GROUP = '120363021345678901@g.us';
 const NOBODY = readRefusals(undefined);
-const ana = ['phone:5531999990002'];
+const idsOf = (...ids: string[]) => ids.map(identityFor);
+const ana = idsOf('5531999990002');
+const lid1 = idsOf('1@lid');
 
 const blocked: Answer = { ids: ana, outcome: 'blocked', code: '401' };
 const time = (days = 0, retryRefusedAfter = 7) => ({ now: NOW + days * DAY, retryRefusedAfter });
@@ -47,25 +50,25 @@ describe('a refusal', () => {
 	});
 
 	it.each([
-		['another form of the number', ['phone:553199990002']],
-		['the hidden ID of the reply', ['lid:1']],
+		['another form of the number', idsOf('553199990002')],
+		['the hidden ID of the reply', lid1],
 	])('is known under %s', (_, ids) => {
-		expect(recall(after({ ...blocked, ids: [...ana, 'lid:1'] }), GROUP, ids, time())).toMatchObject({
+		expect(recall(after({ ...blocked, ids: [...ana, ...lid1] }), GROUP, ids, time())).toMatchObject({
 			outcome: 'blocked',
 		});
 	});
 
 	it('counts for its person and its group', () => {
-		expect(recall(after(blocked), GROUP, ['phone:5531999990003'], time())).toBeUndefined();
+		expect(recall(after(blocked), GROUP, idsOf('5531999990003'), time())).toBeUndefined();
 		expect(recall(after(blocked), '1@g.us', ana, time())).toBeUndefined();
 	});
 
 	it('of several IDs is the newest', () => {
-		const older = remember(NOBODY, GROUP, [{ ...blocked, ids: ['lid:1'] }], NOW - DAY);
+		const older = remember(NOBODY, GROUP, [{ ...blocked, ids: lid1 }], NOW - DAY);
 		const both = remember(older, GROUP, [{ ids: ana, outcome: 'notFound', code: '404' }], NOW);
 
-		expect(recall(both, GROUP, ['lid:1', ...ana], time())).toMatchObject({ outcome: 'notFound' });
-		expect(recall(both, GROUP, [...ana, 'lid:1'], time())).toMatchObject({ outcome: 'notFound' });
+		expect(recall(both, GROUP, [...lid1, ...ana], time())).toMatchObject({ outcome: 'notFound' });
+		expect(recall(both, GROUP, [...ana, ...lid1], time())).toMatchObject({ outcome: 'notFound' });
 	});
 
 	it.each([
@@ -90,10 +93,10 @@ describe('a refusal', () => {
 	});
 
 	it.each(['done', 'unchanged'] as const)('is forgotten once they are in the group (%s)', (outcome) => {
-		const before = after({ ...blocked, ids: [...ana, 'lid:1'] });
-		const now = remember(before, GROUP, [{ ids: ['phone:553199990002', 'lid:1'], outcome }], NOW + DAY);
+		const before = after({ ...blocked, ids: [...ana, ...lid1] });
+		const now = remember(before, GROUP, [{ ids: idsOf('553199990002', '1@lid'), outcome }], NOW + DAY);
 
-		expect(recall(now, GROUP, [...ana, 'lid:1'], time(1))).toBeUndefined();
+		expect(recall(now, GROUP, [...ana, ...lid1], time(1))).toBeUndefined();
 		expect(recall(before, GROUP, ana, time(1))).toBeDefined();
 	});
 
@@ -115,7 +118,7 @@ describe('the memory', () => {
 	});
 
 	it('is read as it was written', () => {
-		const refusals = after(blocked, { ids: ['lid:5'], outcome: 'rejected', code: '500' });
+		const refusals = after(blocked, { ids: idsOf('5@lid'), outcome: 'rejected', code: '500' });
 
 		expect(readRefusals(stored(refusals))).toEqual(refusals);
 	});
@@ -139,13 +142,13 @@ describe('the memory', () => {
 		[{ version: 1, groups: { [GROUP]: { 'lid:1': [1, 'done', '401'] } } }],
 		[{ version: 1, groups: { [GROUP]: { 'lid:1': [1, 'blocked'] } } }],
 	])('has nothing of what is not understood: %j', (value) => {
-		expect(recall(readRefusals(value), GROUP, ['lid:1'], time())).toBeUndefined();
+		expect(recall(readRefusals(value), GROUP, lid1, time())).toBeUndefined();
 	});
 
 	it('keeps what is understood beside what is not', () => {
 		const groups = { a: 5, [GROUP]: { 'lid:1': 'x', 'lid:2': [NOW / 1000, 'blocked', '401'] } };
 
-		expect(recall(readRefusals({ version: 1, groups }), GROUP, ['lid:2'], time())).toBeDefined();
+		expect(recall(readRefusals({ version: 1, groups }), GROUP, idsOf('2@lid'), time())).toBeDefined();
 	});
 
 	it.each([
@@ -159,7 +162,7 @@ describe('the memory', () => {
 	});
 
 	it('has room for the newest 10,000', () => {
-		const people = Array.from({ length: 10_002 }, (_, i): Answer => ({ ...blocked, ids: [`lid:${i}`] }));
+		const people = Array.from({ length: 10_002 }, (_, i): Answer => ({ ...blocked, ids: idsOf(`${i}@lid`) }));
 		const older = remember(NOBODY, GROUP, people.slice(0, 3), NOW - DAY);
 		const kept = readRefusals(stored(remember(older, '1@g.us', people.slice(3), NOW)));
 

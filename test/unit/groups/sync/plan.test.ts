@@ -355,7 +355,9 @@ describe('a plan', () => {
 	});
 
 	it('gives the identities of the rows and of the member, for the memory', () => {
-		expect(planOf('ana', 'me** lid1=ana').decisions[0]?.ids).toEqual(['phone:5511999990001', 'lid:1']);
+		const [decision] = planOf('ana', 'me** lid1=ana').decisions;
+
+		expect(decision?.ids.map(({ key }) => key)).toEqual(['phone:5511999990001', 'lid:1']);
 	});
 
 	it('says of additions when they were refused last', () => {

@@ -1,20 +1,20 @@
 import {
 	settleBy,
 	type Settlement,
-	type Said,
+	type PriorResult,
 } from '../../../../nodes/MessagingGateway/groups/sync/settleUnknown';
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import { identities, members, planOf, rows, rules } from './example';
 
-const said: Said = { message: 'The gateway did not answer within 120 seconds' };
+const said: PriorResult = { message: 'The gateway did not answer within 120 seconds' };
 
 /** What is known of the first row's change after the group was read again. */
 function resolved(
 	list: string,
 	before: string,
 	after: string | undefined,
-	some: Partial<PlanRules & Said> = {},
+	some: Partial<PlanRules & PriorResult> = {},
 ): Settlement {
 	const { jid, message = said.message, ...rest } = some;
 	const plan = planOf(list, before, rest);
@@ -133,8 +133,7 @@ it("somebody whose ID is no person's is nobody new where they were there before"
 	const [change] = before.decisions;
 
 	expect(
-		change?.outcome === 'planned' &&
-			settleBy(before, [...members('me**'), bot], false)(change, said).applied,
+		change?.outcome === 'planned' && settleBy(before, [...members('me**'), bot], false)(change, said).applied,
 	).toBe(true);
 });
 

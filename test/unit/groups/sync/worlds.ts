@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { identityOf } from '../../../../nodes/MessagingGateway/groups/identity';
+import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
 import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
 import { check } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { contradictionsIn } from '../../../../nodes/MessagingGateway/groups/sync/matchList';
 import { plan, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row, Unlisted } from '../../../../nodes/MessagingGateway/groups/sync/rules';
+import { person as participantOf } from '../../support';
 
 /**
  * A model of its own of people who truly are somebody, while lists, settings and gateways name each of them by some of
@@ -127,8 +128,8 @@ export function live(it: World): Outcome {
 
 const BOTH_WAYS = 'named both ways';
 
-function identitiesOf(who: number, as: IdKind): string[] {
-	return [identityOf(plainId(who, as)) ?? ''];
+function identitiesOf(who: number, as: IdKind): Identity[] {
+	return [identityFor(plainId(who, as))];
 }
 
 function rowsOf({ people }: World): TrueRow[] {
@@ -139,7 +140,7 @@ function rowsOf({ people }: World): TrueRow[] {
 			const sentAs = row.asJid ? jidOf(row.person, row.kind) : plainId(row.person, row.kind);
 			return {
 				item,
-				participant: { given: sentAs, sentAs },
+				participant: participantOf(sentAs),
 				shouldBeMember: row.wanted,
 				person: row.person,
 				kind: row.kind,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Identity } from '../../../../nodes/MessagingGateway/groups/identity';
 import { readSnapshot, writeSnapshot } from '../../../../nodes/MessagingGateway/groups/watch/groupSnapshot';
 import { compareMembers } from '../../../../nodes/MessagingGateway/groups/watch/participants';
 import { byBoth, byHiddenId, byNumber, membersOf, type Row } from './people';
@@ -54,8 +55,8 @@ function listed(world: World, { shown, isLong, isReversed }: Turn): Row[] {
 	return isReversed ? rows.reverse() : rows;
 }
 
-const personOf = (ids: readonly string[]) => {
-	const digits = ids.map((id) => id.split(':')[1]);
+const personOf = (ids: readonly Identity[]) => {
+	const digits = ids.map((id) => id.digits);
 	return PEOPLE.find((i) => [shortForm(i), longForm(i), hiddenIdOf(i)].some((id) => digits.includes(id)));
 };
 

@@ -1,7 +1,7 @@
-import { readMembers, type Member } from '../../../../nodes/MessagingGateway/gateway/replies/members';
+import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
+import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
 import {
 	compareMembers,
-	type GroupComparison,
 	type GroupSnapshot,
 } from '../../../../nodes/MessagingGateway/groups/watch/participants';
 
@@ -40,7 +40,7 @@ export function snapshotOf(rows: readonly Row[]): GroupSnapshot {
 }
 
 /** Changes as `joined 5511…`, by number, or by ID where there is none. */
-export function told({ changes }: GroupComparison): string[] {
+export function told({ changes }: ReturnType<typeof compareMembers>): string[] {
 	return changes.map(({ change, member: { number, id } }) => `${change} ${number ?? id}`).sort();
 }
 

@@ -1,4 +1,3 @@
-import { option, optionsOf, timeout, withDefault } from '../../../fields/options';
 import {
 	batchInterval,
 	defaultCountryCode,
@@ -6,6 +5,7 @@ import {
 	exactNumbers,
 	includeInputFields,
 } from '../../../fields/groupOptions';
+import { option, optionsOf, timeout, withDefault } from '../../../fields/options';
 
 export const inviteInterval = withDefault(batchInterval, 30_000);
 

@@ -1,4 +1,3 @@
-import { option, optionsField, withDefault } from '../../../fields/options';
 import {
 	batchInterval,
 	batchSize,
@@ -8,6 +7,7 @@ import {
 	failOnRejected,
 	includeInputFields,
 } from '../../../fields/groupOptions';
+import { option, optionsField, withDefault } from '../../../fields/options';
 
 /** Slower than Update Participants: a list can ask for many additions at once, day after day. */
 export const syncInterval = withDefault(batchInterval, 10_000);

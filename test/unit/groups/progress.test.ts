@@ -1,0 +1,133 @@
+import type { Entry } from '../../../nodes/MessagingGateway/groups/change';
+import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
+import {
+	partOf,
+	progressOf,
+	rejectionIn,
+	splitEntries,
+} from '../../../nodes/MessagingGateway/groups/progress';
+import { NUMBERS, resultOf } from '../support';
+
+/** The results of participants who have these outcomes. */
+const results = (...outcomes: Outcome[]) => outcomes.map((outcome, i) => resultOf(outcome, NUMBERS[i]));
+
+const known = (outcome: Outcome): Entry => ({ result: resultOf(outcome) });
+const failed = (failure: string): Entry => ({ failure });
+
+describe('the entries of an item', () => {
+	it('are split into results, in their order, and each reason once why there are no more, in theirs', () => {
+		const entries = [
+			failed('broken'),
+			known('done'),
+			failed('not sent'),
+			failed('broken'),
+			undefined,
+			known('blocked'),
+		];
+
+		expect(splitEntries(entries)).toStrictEqual({
+			results: [resultOf('done'), resultOf('blocked')],
+			failures: ['broken', 'not sent'],
+		});
+	});
+
+	it('are neither results nor reasons where nothing was tried', () => {
+		expect(splitEntries([undefined, undefined])).toStrictEqual({ results: [], failures: [] });
+	});
+});
+
+describe('what was applied before a run ended', () => {
+	const sent = (...outcomes: Outcome[]) => outcomes.map(known);
+	const broken = [failed('x')];
+
+	it('counts requests and participants', () => {
+		expect(progressOf({ tried: [sent('done', 'done'), sent('done'), broken], requests: 7 }, true)).toEqual([
+			'2 of 7 requests (3 participants) were applied before this',
+		]);
+	});
+
+	it('counts only participants that are as asked', () => {
+		expect(progressOf({ tried: [sent('done', 'unchanged', 'rejected')], requests: 3 }, true)).toEqual([
+			'1 of 3 requests (2 participants) were applied before this',
+		]);
+	});
+
+	it.each([
+		['no request succeeded', [broken]],
+		['no request was tried', []],
+		['everybody was rejected', [sent('rejected')]],
+	])('says so where it is nothing: %s', (_, tried) => {
+		expect(progressOf({ tried, requests: 7 }, true)).toEqual(['Nothing was applied before this']);
+	});
+
+	it('says nothing where it is nothing and the last request may have been carried out', () => {
+		expect(progressOf({ tried: [broken], requests: 7 }, false)).toEqual([]);
+	});
+
+	it('says of how many nothing is known, and does not count their requests as applied', () => {
+		const unknown = sent('accepted', 'unconfirmed');
+
+		expect(progressOf({ tried: [unknown, sent('done')], requests: 4 }, true)).toEqual([
+			'1 of 4 requests (1 participant) were applied before this',
+			"It's not known what became of 2 participants",
+		]);
+		expect(progressOf({ tried: [unknown], requests: 4 }, true)).toEqual([
+			"It's not known what became of 2 participants",
+		]);
+	});
+});
+
+describe('what was applied of an item that failed', () => {
+	it('is a sentence', () => {
+		expect(partOf(4, results('done', 'unchanged', 'rejected', 'accepted'))).toEqual([
+			'2 of the 4 participants of this item were applied',
+			"It's not known what became of 1 participant",
+		]);
+	});
+
+	it('is not mentioned where it is nothing', () => {
+		expect(partOf(2, results('rejected', 'planned'))).toEqual([]);
+	});
+});
+
+describe('the rejection of an item', () => {
+	it('names the participant and why', () => {
+		expect(rejectionIn(results('done', 'groupFull'))).toBe(
+			"5511999990002 couldn't be changed: The group is full",
+		);
+	});
+
+	it('says why in full', () => {
+		expect(rejectionIn(results('inviteRequired'))).toBe(
+			"5511999990001 couldn't be changed: Couldn't be added because of their privacy settings. Send an invite instead",
+		);
+	});
+
+	it.each<[Outcome[], string]>([
+		[['groupFull', 'done', 'rejected'], ' (and 1 other participant)'],
+		[['groupFull', 'notFound', 'blocked'], ' (and 2 other participants)'],
+	])('counts the others of %p', (outcomes, others) => {
+		expect(rejectionIn(results(...outcomes))).toBe(
+			`5511999990001${others} couldn't be changed: The group is full`,
+		);
+	});
+
+	it.each<[Outcome]>([['done'], ['unchanged'], ['accepted'], ['unconfirmed'], ['planned'], ['postponed']])(
+		'is none where the outcome is %s',
+		(outcome) => {
+			expect(rejectionIn(results(outcome))).toBeUndefined();
+		},
+	);
+
+	it.each<[Outcome]>([
+		['inviteRequired'],
+		['notFound'],
+		['recentlyLeft'],
+		['groupFull'],
+		['pendingApproval'],
+		['blocked'],
+		['rejected'],
+	])('is one where the outcome is %s', (outcome) => {
+		expect(rejectionIn(results(outcome))).toContain("5511999990001 couldn't be changed");
+	});
+});

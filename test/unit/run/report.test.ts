@@ -1,0 +1,200 @@
+import { applyChanges } from '../../../nodes/MessagingGateway/actions/group/applyChanges';
+import { Problem } from '../../../nodes/MessagingGateway/common/problem';
+import { toGatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
+import type { Change, ChangeRequest, Entry, Journal } from '../../../nodes/MessagingGateway/groups/change';
+import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
+import type { Run } from '../../../nodes/MessagingGateway/run/operation';
+import { problemOf, reportItems } from '../../../nodes/MessagingGateway/run/report';
+import { itemsOf, NUMBERS, person, resultOf, type AskingItem } from '../support';
+import { contextWith } from './context';
+
+/** Items that name as many people, and between any two of them one that is not valid. */
+const itemsOfSizes = (...sizes: number[]) =>
+	itemsOf(
+		sizes.map((size, i) => ({
+			item: i * 2,
+			instance: 'main',
+			groupJid: '1@g.us',
+			action: 'add',
+			participants: NUMBERS.slice(0, size).map(person),
+		})),
+	);
+
+const known = (outcome: Outcome): Entry => ({ result: resultOf(outcome) });
+const failed = (message: string): Entry => ({ failure: new Problem(message, '') });
+/** One failure that several changes share. */
+const broken = failed('broken');
+
+/** A run that goes on after a failure. */
+function runOf(items: readonly AskingItem[], client: object = {}): Run {
+	const { run } = contextWith({}, {}, { items: items.length * 2, continueOnFail: true });
+	// A report needs no more of a run, and only applying changes needs a client.
+	return { ...run, client } as unknown as Run;
+}
+
+/** What a run reports whose journal says this of all changes, in the order asked for. */
+async function reported(items: AskingItem[], all: Array<Entry | undefined>) {
+	const changes = items.flatMap(({ asked }) => asked);
+	const entries = changes.flatMap((change, i): Array<[Change, Entry]> => {
+		const entry = all[i];
+		return entry === undefined ? [] : [[change, entry]];
+	});
+	// Requests end in any order.
+	return await reportOf(items, new Map(entries.reverse()));
+}
+
+async function reportOf(items: AskingItem[], journal: Journal) {
+	const asking = items.map((one) => ({ ...one, failOnRejected: true, includeInputFields: false }));
+	const progress = { tried: [[...journal.values()]], requests: 1 };
+	const {
+		outputs,
+		failed: errors,
+		results,
+	} = await reportItems(runOf(items), asking, journal, {
+		failed: [],
+		progress,
+	});
+	return {
+		outputs: outputs.map(({ json, pairedItem }) => [json.outcome ?? json.error, pairedItem]),
+		failed: errors.map(({ item, error }) => [item, error.message]),
+		outcomes: results.map(({ outcome }) => outcome),
+	};
+}
+
+describe('a report', () => {
+	it('has for each item the results of its own changes, in its own order', async () => {
+		const all = [known('done'), known('unchanged'), known('accepted')];
+
+		expect(await reported(itemsOfSizes(2, 1), all)).toEqual({
+			outputs: [
+				['done', { item: 0 }],
+				['unchanged', { item: 0 }],
+				['accepted', { item: 2 }],
+			],
+			failed: [],
+			outcomes: ['done', 'unchanged', 'accepted'],
+		});
+	});
+
+	it('has for each item that failed an error instead, and still knows the results that it had', async () => {
+		const all = [broken, known('done'), failed('not sent'), broken, failed('else'), known('done')];
+
+		expect(await reported(itemsOfSizes(4, 1, 1), all)).toEqual({
+			outputs: [
+				['broken. 1 of the 4 participants of this item were applied', { item: 0 }],
+				['else', { item: 2 }],
+				['done', { item: 4 }],
+			],
+			failed: [
+				[0, 'broken. 1 of the 4 participants of this item were applied'],
+				[2, 'else'],
+			],
+			outcomes: ['done', 'done'],
+		});
+	});
+
+	it('has an error for each item with a rejected participant, where that is wanted', async () => {
+		const error = "5511999990001 couldn't be changed: The group is full";
+
+		expect(await reported(itemsOfSizes(1, 1), [known('groupFull'), known('done')])).toEqual({
+			outputs: [
+				[error, { item: 0 }],
+				['done', { item: 2 }],
+			],
+			failed: [[0, error]],
+			outcomes: ['groupFull', 'done'],
+		});
+	});
+
+	it('has neither results nor errors of items for which nothing was tried', async () => {
+		expect(await reported(itemsOfSizes(1, 2, 1), [])).toEqual({ outputs: [], failed: [], outcomes: [] });
+	});
+});
+
+it('an outcome that is not known is told as such', () => {
+	const failure = toGatewayFailure({
+		baseUrl: 'https://x.example',
+		timeout: 1000,
+		message: '',
+		network: 'ECONNRESET',
+		route: 'updateParticipants',
+	});
+
+	expect(problemOf([], [new Problem('broken', ''), failure], false)).toMatchObject({
+		cause: failure,
+		sentences: [failure.message, "It's not known whether this change was carried out"],
+	});
+});
+
+describe('what came of each change', () => {
+	const options = { timeout: 1000, maxRetries: 0, batchInterval: 0 };
+
+	/** The outcome or failure of each change, where requests make those at these places, and end so. */
+	async function journalOf(
+		amount: number,
+		requests: Array<{ places: number[]; reply: () => Array<string | undefined> }>,
+	): Promise<unknown[]> {
+		const [item] = itemsOf([
+			{
+				item: 0,
+				instance: 'main',
+				groupJid: '1@g.us',
+				action: 'add',
+				participants: Array.from({ length: amount }, () => person('1')),
+			},
+		]);
+		const changes = item?.asked ?? [];
+		const replies = requests.map(({ reply }) => reply);
+		const client = {
+			blockedBy: () => undefined,
+			pause: async () => await Promise.resolve(),
+			changeParticipants: async () => {
+				const names = replies.shift()?.() ?? [];
+				return await Promise.resolve({
+					reply: {},
+					results: names.flatMap((name) => (name === undefined ? [] : [resultOf('done', name)])),
+				});
+			},
+		};
+		const planned = requests.map(({ places }): ChangeRequest => {
+			const made = places.flatMap((place) => changes[place] ?? []);
+			return {
+				instance: 'main',
+				groupJid: '1@g.us',
+				action: 'add',
+				participants: made.slice(0, 1).map(({ participant }) => participant),
+				changes: made,
+			};
+		});
+		const { journal } = await applyChanges(runOf([], client), planned, options);
+		return changes.map((change) => {
+			const entry = journal.get(change);
+			return entry && 'result' in entry ? entry.result.participant : entry?.failure;
+		});
+	}
+
+	const succeeded = (...places: number[]) => ({ places, reply: () => places.map(String) });
+	const failure = new Problem('broken', '');
+	const failing = (...places: number[]) => ({
+		places,
+		reply: () => {
+			throw failure;
+		},
+	});
+
+	it('is the result that its request has for it, whichever request that is', async () => {
+		expect(await journalOf(4, [succeeded(2, 0), succeeded(3, 1)])).toEqual(['0', '1', '2', '3']);
+	});
+
+	it('is the reason for all changes of a request that failed', async () => {
+		expect(await journalOf(3, [failing(0, 2), succeeded(1)])).toEqual([failure, '1', failure]);
+	});
+
+	it('is nothing for a change whose request was never tried', async () => {
+		expect(await journalOf(3, [succeeded(1)])).toEqual([undefined, '1', undefined]);
+	});
+
+	it('is nothing for a change that its request has no result for', async () => {
+		expect(await journalOf(2, [{ places: [0, 1], reply: () => ['0'] }])).toEqual(['0', undefined]);
+	});
+});
