@@ -63,9 +63,7 @@ export default config(
 	},
 	{
 		files: ['**/*.js'],
-		languageOptions: {
-			globals: { module: 'writable', require: 'readonly' },
-		},
+		languageOptions: { globals: { module: 'writable', require: 'readonly' } },
 		rules: { '@typescript-eslint/no-require-imports': 'off' },
 	},
 	{

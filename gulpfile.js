@@ -34,9 +34,8 @@ const entryFiles = async () => {
 
 /** What is no code: icons, codex and output schemas, beside the files they belong to. */
 const assets = () =>
-	src(['nodes/**/*.{svg,node.json}', 'nodes/**/__schema__/**/*.json'], {
-		base: '.',
-		encoding: false,
-	}).pipe(dest('dist'));
+	src(['nodes/**/*.{svg,node.json}', 'nodes/**/__schema__/**/*.json'], { base: '.', encoding: false }).pipe(
+		dest('dist'),
+	);
 
 module.exports = { default: series(clean, parallel(bundle, entryFiles, assets)) };

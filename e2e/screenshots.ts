@@ -49,10 +49,7 @@ const OPERATIONS: Record<string, { name: string; parameters: object }> = {
 		name: 'Get many instances',
 		parameters: { resource: 'instance', operation: 'getAll' },
 	},
-	'instance-get': {
-		name: 'Get instance',
-		parameters: { resource: 'instance', operation: 'get', instance },
-	},
+	'instance-get': { name: 'Get instance', parameters: { resource: 'instance', operation: 'get', instance } },
 	'bot-get': {
 		name: 'Get bot',
 		parameters: {
@@ -65,11 +62,7 @@ const OPERATIONS: Record<string, { name: string; parameters: object }> = {
 	// The last, since the panel then stays with files.
 	'instance-get-qr-code': {
 		name: 'Get instance QR code',
-		parameters: {
-			resource: 'instance',
-			operation: 'getQrCode',
-			instance: from('closed', 'closed (close)'),
-		},
+		parameters: { resource: 'instance', operation: 'getQrCode', instance: from('closed', 'closed (close)') },
 	},
 };
 

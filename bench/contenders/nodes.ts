@@ -118,12 +118,7 @@ export function bareMinimum(
 					json: true,
 				});
 			const last = items.length - 1;
-			return [
-				job.outputs.map((_, i) => ({
-					json: {},
-					pairedItem: { item: Math.min(i, last) },
-				})),
-			];
+			return [job.outputs.map((_, i) => ({ json: {}, pairedItem: { item: Math.min(i, last) } }))];
 		},
 	};
 	return { node, version: 1, parameters: () => job.parameters };

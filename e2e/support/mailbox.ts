@@ -11,10 +11,7 @@ export interface Mailbox {
 }
 
 /** What the server says to each command; to all others, that it is done. */
-const REPLIES: Record<string, string> = {
-	DATA: '354 Go on, and end with a dot',
-	QUIT: '221 Goodbye',
-};
+const REPLIES: Record<string, string> = { DATA: '354 Go on, and end with a dot', QUIT: '221 Goodbye' };
 
 /** Starts a mail server, without encryption and without passwords. */
 export async function startMailbox(): Promise<Mailbox> {

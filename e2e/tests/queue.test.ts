@@ -27,10 +27,7 @@ const REPORT_SOON = {
 const remembers = underTest().line.number === 1;
 const sheet = readExample('update-a-group-from-a-sheet');
 const rows = sheet.pinData['Read rows'] ?? [];
-const workflow: Workflow = {
-	...sheet,
-	pinData: { ...sheet.pinData, 'Write results': [{ json: {} }] },
-};
+const workflow: Workflow = { ...sheet, pinData: { ...sheet.pinData, 'Write results': [{ json: {} }] } };
 
 // Each start of n8n may take minutes on a busy machine.
 jest.setTimeout(900_000);

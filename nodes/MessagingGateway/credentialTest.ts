@@ -27,9 +27,6 @@ export async function messagingGatewayApiTest(
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (problem) {
 		const description = problem instanceof Problem ? `. ${problem.description}` : '';
-		return {
-			status: 'Error',
-			message: redactText(messageOf(problem) + description, keysIn(data)),
-		};
+		return { status: 'Error', message: redactText(messageOf(problem) + description, keysIn(data)) };
 	}
 }

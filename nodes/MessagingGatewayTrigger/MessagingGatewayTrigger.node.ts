@@ -36,10 +36,7 @@ export class MessagingGatewayTrigger implements INodeType {
 		properties: triggerProperties,
 	};
 
-	methods = {
-		credentialTest: { messagingGatewayApiTest },
-		listSearch: { searchGroups, searchInstances },
-	};
+	methods = { credentialTest: { messagingGatewayApiTest }, listSearch: { searchGroups, searchInstances } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

@@ -50,9 +50,7 @@ function switchOn(
 		credentialId,
 		staticData,
 		budget,
-	}: Activation & {
-		parameters: INode['parameters'];
-	},
+	}: Activation & { parameters: INode['parameters'] },
 ): ActiveTrigger {
 	const { name, version } = installed.trigger.description;
 	const node: INode = {

@@ -67,10 +67,7 @@ export function workflowOf(parameters: object, settings: NodeSettings = {}) {
 			node('Main', 'n8n-nodes-base.noOp'),
 			node('Failed', 'n8n-nodes-base.noOp'),
 		],
-		connections: {
-			Items: { main: [to('Gateway')] },
-			Gateway: { main: [to('Main'), to('Failed')] },
-		},
+		connections: { Items: { main: [to('Gateway')] }, Gateway: { main: [to('Main'), to('Failed')] } },
 		settings: { executionOrder: 'v1' },
 	};
 }

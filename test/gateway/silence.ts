@@ -22,8 +22,5 @@ export function unanswered(
 	const timedOut = refuse('Error: Timed Out');
 	const reply = rules.silence === 'emptySuccess' ? onSilence : timedOut;
 	const replies = rules.silence !== 'noReply' && reply !== undefined;
-	return {
-		...(reply ?? timedOut),
-		afterMs: replies ? (backend.seed.silenceMs ?? SILENCE_MS) : Infinity,
-	};
+	return { ...(reply ?? timedOut), afterMs: replies ? (backend.seed.silenceMs ?? SILENCE_MS) : Infinity };
 }

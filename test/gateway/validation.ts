@@ -132,10 +132,6 @@ export function validateInvite(body: Fields): { invite: Invite } | { refused: Re
 		return { refused: refusal(400, [{ property: 'numbers', message }]) };
 	}
 	return {
-		invite: {
-			groupJid: String(groupJid),
-			description: String(description),
-			numbers: numbers.map(String),
-		},
+		invite: { groupJid: String(groupJid), description: String(description), numbers: numbers.map(String) },
 	};
 }

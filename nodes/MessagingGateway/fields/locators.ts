@@ -58,12 +58,7 @@ function locator(
 		default: { mode: 'list', value: '' },
 		required: true,
 		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				typeOptions: { searchable: true, ...list },
-			},
+			{ displayName: 'From List', name: 'list', type: 'list', typeOptions: { searchable: true, ...list } },
 			{ ...byText, type: 'string' },
 		],
 	};

@@ -14,10 +14,7 @@ export interface Route {
 
 /** Every call that the node makes. First the published form, then those seen on 1.8.2, 2.2.3 and 2.3.6. */
 export const ROUTES = {
-	listInstances: {
-		changes: false,
-		forms: [{ method: 'GET', path: '/instance/fetchInstances' }],
-	},
+	listInstances: { changes: false, forms: [{ method: 'GET', path: '/instance/fetchInstances' }] },
 	updateParticipants: {
 		changes: true,
 		forms: [
@@ -35,36 +32,18 @@ export const ROUTES = {
 		],
 	},
 	// Not published, and the same on all known generations.
-	listGroups: {
-		changes: false,
-		forms: [{ method: 'GET', path: '/group/fetchAllGroups/{instance}' }],
-	},
-	listParticipants: {
-		changes: false,
-		forms: [{ method: 'GET', path: '/group/participants/{instance}' }],
-	},
-	inviteCode: {
-		changes: false,
-		forms: [{ method: 'GET', path: '/group/inviteCode/{instance}' }],
-	},
-	sendInvite: {
-		changes: true,
-		forms: [{ method: 'POST', path: '/group/sendInvite/{instance}' }],
-	},
+	listGroups: { changes: false, forms: [{ method: 'GET', path: '/group/fetchAllGroups/{instance}' }] },
+	listParticipants: { changes: false, forms: [{ method: 'GET', path: '/group/participants/{instance}' }] },
+	inviteCode: { changes: false, forms: [{ method: 'GET', path: '/group/inviteCode/{instance}' }] },
+	sendInvite: { changes: true, forms: [{ method: 'POST', path: '/group/sendInvite/{instance}' }] },
 	// It starts a connection.
-	connect: {
-		changes: true,
-		forms: [{ method: 'GET', path: '/instance/connect/{instance}' }],
-	},
+	connect: { changes: true, forms: [{ method: 'GET', path: '/instance/connect/{instance}' }] },
 	connectionState: {
 		changes: false,
 		forms: [{ method: 'GET', path: '/instance/connectionState/{instance}' }],
 	},
 	// 2.2.3 and 2.3.6.
-	listBots: {
-		changes: false,
-		forms: [{ method: 'GET', path: '/openai/find/{instance}' }],
-	},
+	listBots: { changes: false, forms: [{ method: 'GET', path: '/openai/find/{instance}' }] },
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof ROUTES;

@@ -63,7 +63,7 @@ function identity(kind: 'phone' | 'hidden', digits: string, isPlain: boolean): I
 	const key = PREFIX[kind] + digits;
 	if (kind === 'hidden') return { kind, digits, key, canonical: key, rewritten: key };
 	const rewritten = rewrite(digits);
-	const canonical = rewritten === digits ? withoutNinthDigit(digits) : rewritten;
+	const canonical = rewritten === digits ? digits.replace(NINTH_DIGIT, '$1$2') : rewritten;
 	return {
 		kind,
 		digits,
@@ -89,10 +89,6 @@ const NINTH_DIGIT = /^(55\d\d)9([6-9]\d{7})$/;
 export function rewrite(digits: string): string {
 	if (!MAY_BE_SHORTER.test(digits)) return digits;
 	return REWRITES.reduce((shortened, pattern) => shortened.replace(pattern, '$1$2'), digits);
-}
-
-function withoutNinthDigit(digits: string): string {
-	return MAY_BE_SHORTER.test(digits) ? digits.replace(NINTH_DIGIT, '$1$2') : digits;
 }
 
 /** Identities without those that are spelled alike, in their order. */

@@ -41,10 +41,7 @@ const OUTCOMES = {
 	unchanged: {
 		applied: true,
 		message: 'Was already as asked.',
-		after: {
-			add: 'Was already a member of the group.',
-			remove: 'Already not a member of the group.',
-		},
+		after: { add: 'Was already a member of the group.', remove: 'Already not a member of the group.' },
 		summary: 'unchanged',
 		summaryAfter: {
 			add: ['was a member already', 'were members already'],
@@ -59,10 +56,7 @@ const OUTCOMES = {
 	notFound: {
 		applied: false,
 		message: 'Not on the network. Check the number.',
-		after: {
-			promote: 'Not a member of the group.',
-			demote: 'Not a member of the group.',
-		},
+		after: { promote: 'Not a member of the group.', demote: 'Not a member of the group.' },
 		afterAsAnother: {
 			add: `The number that the gateway asked about is not on the network. ${EXACTLY}`,
 			promote: `${NOT_A_MEMBER} ${EXACTLY}`,

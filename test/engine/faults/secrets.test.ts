@@ -47,9 +47,7 @@ const echoes: Array<{ title: string; fault: Fault; left: RegExp }> = [
 		title: 'an error with secrets at every depth that its words repeat',
 		fault: {
 			kind: '500',
-			body: {
-				response: { message: [...canariesIn(secretFields('x')), 'rest'], details: secretFields('x') },
-			},
+			body: { response: { message: [...canariesIn(secretFields('x')), 'rest'], details: secretFields('x') } },
 		},
 		left: /rest/,
 	},

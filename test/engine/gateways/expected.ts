@@ -163,11 +163,7 @@ export function expectedGroups(ask: Ask, body: unknown): object[] {
 
 /** The link in a reply, as Get Invite Link gives it. */
 export function expectedLink(ask: Ask, body: unknown): object {
-	return {
-		...about(ask),
-		inviteUrl: field(body, 'inviteUrl'),
-		inviteCode: field(body, 'inviteCode'),
-	};
+	return { ...about(ask), inviteUrl: field(body, 'inviteUrl'), inviteCode: field(body, 'inviteCode') };
 }
 
 /** What a reply says of a connection, as Get QR Code gives it, and its picture. */

@@ -198,10 +198,7 @@ describeOnEngine('every generation of gateways', (engine) => {
 		async (generation) => {
 			const gateway = await start({ generation });
 			const settings = { onError: 'continueErrorOutput' } as const;
-			const parameters = groupParameters({
-				instance: '={{ $json.name }}',
-				participants: '447700900999',
-			});
+			const parameters = groupParameters({ instance: '={{ $json.name }}', participants: '447700900999' });
 			const names = ['nobody', 'no one', 'nowhere'].map((name) => ({ name }));
 			const { failed } = await runNode(engine(), gateway, parameters, names, settings);
 			expect(failed.map(({ json }) => json.error)).toEqual(

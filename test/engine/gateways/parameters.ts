@@ -27,13 +27,7 @@ export function getGroups(instance: unknown = 'keeper', more: object = {}): obje
 }
 
 function aboutGroup(operation: string, group: unknown, instance: unknown, more: object): object {
-	return {
-		resource: 'group',
-		operation,
-		instance: locator(instance),
-		group: locator(group),
-		...more,
-	};
+	return { resource: 'group', operation, instance: locator(instance), group: locator(group), ...more };
 }
 
 /** Parameters of Group → Get Participants. */

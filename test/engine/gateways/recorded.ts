@@ -3,10 +3,7 @@ import type { Recorded } from '../../recordings';
 /** The path's segments and the query, decoded. */
 export function partsOf({ request }: Recorded): { segments: string[]; query: URLSearchParams } {
 	const [path = '', query] = request.path.split('?');
-	return {
-		segments: path.split('/').slice(1).map(decodeURIComponent),
-		query: new URLSearchParams(query),
-	};
+	return { segments: path.split('/').slice(1).map(decodeURIComponent), query: new URLSearchParams(query) };
 }
 
 /** The first two segments of its path, which tell what it is about. */

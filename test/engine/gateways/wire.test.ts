@@ -82,9 +82,7 @@ describeEachLine('the calls', (engine) => {
 		test.each(oddNames)('the name %s is one segment', async (name, segment) => {
 			const group = await sent(
 				groupParameters({ instance: '={{ $json.name }}', participants: '447700900999' }),
-				{
-					item: { name },
-				},
+				{ item: { name } },
 			);
 			expect(group.paths.map((path) => path.split('?')[0])).toEqual([`/group/updateParticipant/${segment}`]);
 			const bot = await sent(getBot('={{ $json.name }}', '={{ $json.name }}'), { item: { name } });

@@ -33,15 +33,7 @@ const of =
 		applied: boolean | null,
 		code: string | undefined,
 		says: RegExp,
-	): Case => ({
-		phone,
-		action,
-		group,
-		outcome,
-		applied,
-		...(code !== undefined && { code }),
-		says,
-	});
+	): Case => ({ phone, action, group, outcome, applied, ...(code !== undefined && { code }), says });
 const add = of('add');
 const remove = of('remove');
 const [stranger = '', other = ''] = phones(2);

@@ -5,9 +5,7 @@ import type { Activation, Engine, PollResult } from '../engine';
 import { locator } from '../support';
 
 /** How a trigger is switched on, where it is not as usual. */
-export type Settings = Partial<Omit<Activation, 'id' | 'parameters' | 'credentials'>> & {
-	apiKey?: string;
-};
+export type Settings = Partial<Omit<Activation, 'id' | 'parameters' | 'credentials'>> & { apiKey?: string };
 
 /** The trigger in a workflow that is switched on: what n8n stores stays, whatever becomes of n8n. */
 export class Trigger {

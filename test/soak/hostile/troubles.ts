@@ -87,22 +87,12 @@ export const troubles: Trouble[] = [
 	...each(
 		[{ error: 'Internal' }, { status: 500, message: 'x' }, { error: true, message: ['x'] }],
 		4,
-		(body) => ({
-			name: `200 ${JSON.stringify(body)}`,
-			...notKnown,
-			status: 200,
-			body,
-		}),
+		(body) => ({ name: `200 ${JSON.stringify(body)}`, ...notKnown, status: 200, body }),
 	),
 	...each(
 		[null, [], {}, 'ok', { updateParticipants: null }, { updateParticipants: 'x' }, [[]]],
 		5,
-		(body) => ({
-			name: `201 ${JSON.stringify(body)}`,
-			...notKnown,
-			status: 201,
-			body: JSON.stringify(body),
-		}),
+		(body) => ({ name: `201 ${JSON.stringify(body)}`, ...notKnown, status: 201, body: JSON.stringify(body) }),
 	),
 	{
 		name: '201 truncated',

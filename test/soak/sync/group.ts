@@ -77,11 +77,7 @@ export function judgeGroup(
 	judgeUnlisted(scene, unlisted);
 	const allowed = [
 		...named.map(({ ids, choices, goes }) => ({ ids, choices, goes })),
-		...expected.unlisted.map(({ member, choices }) => ({
-			ids: idsOfMember(member),
-			choices,
-			goes: member,
-		})),
+		...expected.unlisted.map(({ member, choices }) => ({ ids: idsOfMember(member), choices, goes: member })),
 	];
 	const seen = new Set<string>();
 	for (const { request, change } of sent) {

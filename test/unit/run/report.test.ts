@@ -50,10 +50,7 @@ async function reportOf(items: AskingItem[], journal: Journal) {
 		outputs,
 		failed: errors,
 		results,
-	} = await reportItems(runOf(items), asking, journal, {
-		failed: [],
-		progress,
-	});
+	} = await reportItems(runOf(items), asking, journal, { failed: [], progress });
 	return {
 		outputs: outputs.map(({ json, pairedItem }) => [json.outcome ?? json.error, pairedItem]),
 		failed: errors.map(({ item, error }) => [item, error.message]),

@@ -123,11 +123,7 @@ export const FAILURES: readonly FailureRow[] = [
 		description: 'Run this again to go on',
 		...notReached,
 	},
-	{
-		when: ({ state }) => state !== undefined,
-		...notConnected,
-		...notKnown,
-	},
+	{ when: ({ state }) => state !== undefined, ...notConnected, ...notKnown },
 
 	// No reply. The codes are Node's.
 	{
@@ -308,11 +304,7 @@ export const FAILURES: readonly FailureRow[] = [
 		description: 'Check that the instance is connected, then run this again',
 		...notKnown,
 	},
-	{
-		when: all(unreadable('error'), errorText(/Connection Closed/i)),
-		...notConnected,
-		...notKnown,
-	},
+	{ when: all(unreadable('error'), errorText(/Connection Closed/i)), ...notConnected, ...notKnown },
 	{
 		when: unreadable('error'),
 		message: says('The gateway reported a problem'),
@@ -473,12 +465,7 @@ export const FAILURES: readonly FailureRow[] = [
 		...notAllowed,
 		...refused,
 	},
-	{
-		when: status(403),
-		...notAllowed,
-		...notKnown,
-		failureCause: 'configuration-invalid',
-	},
+	{ when: status(403), ...notAllowed, ...notKnown, failureCause: 'configuration-invalid' },
 	{
 		when: status(404),
 		message: answers,

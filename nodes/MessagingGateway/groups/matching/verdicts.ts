@@ -64,11 +64,7 @@ function judge(participant: Participant, statements: readonly Statement[]): Verd
 	const outcomes = new Set(
 		statements.flatMap((one) => [...(isAsAnother(one) ? one.outcomesAsAnother : one.outcomes)]),
 	);
-	return {
-		row,
-		asAnother: statements.some(isAsAnother),
-		outcome: commonOutcome(outcomes, row.code),
-	};
+	return { row, asAnother: statements.some(isAsAnother), outcome: commonOutcome(outcomes, row.code) };
 }
 
 /**

@@ -129,10 +129,7 @@ function readRules(parameters: Parameters, options: Options): { rules: ItemRules
 		maxRemovalPercent: fields.maxRemovalPercent.value,
 		protected: fields.protected.value,
 	};
-	return {
-		rules,
-		problem: Object.values(fields).find(({ problem }) => problem !== undefined)?.problem,
-	};
+	return { rules, problem: Object.values(fields).find(({ problem }) => problem !== undefined)?.problem };
 }
 
 /** @throws Problem that says what is wrong with the item */
