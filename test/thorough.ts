@@ -1,5 +1,10 @@
+import type { EngineLine } from './engine/protocol';
+
 /** Whether to run what `npm test` leaves out: all tests on both lines, and properties with many more values. */
 export const thorough = process.env.THOROUGH === '1';
+
+/** The lines of n8n to run on: 2.x unless told otherwise, since 1.x takes packages of its own (`npm run test:n8n-1`). */
+export const lines = (process.env.N8N_LINES ?? '2').split(',').map(Number) as EngineLine[];
 
 /** How many values a property is tried with: so many in a thorough run, a few otherwise. */
 export const runsOf = (many: number): { numRuns: number } => ({

@@ -1,8 +1,9 @@
-import { startEngine, type Engine, type EngineLine } from './engine';
+import { lines } from '../thorough';
+import { startEngine, type Engine } from './engine';
 
 const credentials = { baseUrl: 'http://127.0.0.1:9', apiKey: 'k' };
 
-describe.each<EngineLine>([1, 2])('the built package on n8n %i.x', (line) => {
+describe.each(lines)('the built package on n8n %i.x', (line) => {
 	let engine: Engine;
 	beforeAll(async () => {
 		engine = await startEngine(line);

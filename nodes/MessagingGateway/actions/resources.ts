@@ -5,8 +5,10 @@ import { getAllGroups } from './group/getAll.operation';
 import { getInviteLink } from './group/getInviteLink.operation';
 import { getParticipants } from './group/getParticipants.operation';
 import { sendInvite } from './group/invite/sendInvite.operation';
+import { resetInviteLink } from './group/resetInviteLink.operation';
 import { syncParticipants } from './group/sync/syncParticipants.operation';
 import { updateParticipants } from './group/updateParticipants.operation';
+import { updateSettings } from './group/updateSettings.operation';
 import { getInstance } from './instance/get.operation';
 import { getAllInstances } from './instance/getAll.operation';
 import { getQrCode } from './instance/getQrCode.operation';
@@ -27,9 +29,11 @@ export const RESOURCES: Record<string, Resource> = {
 			getAll: getAllGroups,
 			getInviteLink,
 			getParticipants,
+			resetInviteLink,
 			sendInvite,
 			syncParticipants,
 			updateParticipants,
+			updateSettings,
 		},
 	},
 	instance: {

@@ -1,7 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { GroupRef } from '../groups/change';
 import { readDefaultCountryCode } from '../input/countryCode';
 import type { NumberOptions } from '../input/participants';
-import { LONGEST_TIME, MS, option, type Options } from './options';
+import type { Parameters } from '../run/parameters';
+import type { Write } from '../run/writes';
+import { LONGEST_TIME, MS, option, Options, optionsField } from './options';
 
 /** The field for people, the same in every operation that changes something about them. */
 export const participantsField: INodeProperties = {
@@ -102,6 +105,19 @@ export const includeInputFields = option(
 	},
 	false,
 );
+
+/** The Options collection of operations that change something of a group, once for each item. */
+export const writeOptionsField = optionsField(batchInterval, dryRun, includeInputFields);
+
+/** How an item of such an operation wants it. @throws Problem that says which option is wrong */
+export function readWriteOptions(parameters: Parameters): Omit<Write, keyof GroupRef> {
+	const options = new Options(parameters);
+	return {
+		options: { ...options.requestOptions, batchInterval: options.wholeNumber(batchInterval) },
+		dryRun: options.boolean(dryRun),
+		includeInputFields: options.boolean(includeInputFields),
+	};
+}
 
 /** How an item wants its numbers to be read. @throws Problem */
 export function readNumberOptions(options: Options): NumberOptions {

@@ -1,23 +1,30 @@
 import { isRecord } from '../common/json';
+import { Problem } from '../common/problem';
 import type { ChangeRequest, ChangeResult, GroupRef } from '../groups/change';
 import { identityOf, type Identity } from '../groups/identity';
 import { resultsOf } from '../groups/matching/results';
 import type { Member } from '../groups/member';
 import { EMPTY, GatewayConnection, type ConnectionSettings } from './connection';
 import { keysIn, readCredential } from './credential';
-import { isInstanceMissing, isInviteRefused } from './failures/callFailure';
+import { isErrorBody, isInstanceMissing, isInviteRefused } from './failures/callFailure';
 import { httpOf, type RequestContext } from './http';
 import { readBot, readBots, type Bot } from './replies/bots';
 import { isErrorReply, readRows } from './replies/changeRows';
 import { readGroups, type Group } from './replies/groups';
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
-import { readInviteLink, type InviteLink } from './replies/inviteLink';
+import { readInviteLink, readRevoked, type InviteLink } from './replies/inviteLink';
 import { readMembers } from './replies/members';
 import { readQrCode, type QrCode } from './replies/qrCode';
 import type { RequestOptions } from './retry';
 
 const NOT_CONNECTED =
 	"The gateway didn't say what became of this participant: the instance isn't connected. Connect it, then check the group before you try again.";
+
+/** The settings of a group: what the gateway is asked for, and the field of the group that shows it. */
+const GROUP_SETTINGS = {
+	sendMessages: { admins: 'announcement', everyone: 'not_announcement', field: 'announce' },
+	editInfo: { admins: 'locked', everyone: 'unlocked', field: 'restrict' },
+} as const;
 
 /**
  * What a gateway can do, as functions: what they are called there, and what their replies look like, is known here and
@@ -154,6 +161,56 @@ export class GatewayClient extends GatewayConnection {
 				return reply && (reply.link ?? EMPTY);
 			},
 		});
+	}
+
+	/** Makes a new public link for a group: the one before no longer works. */
+	async resetInviteLink({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<InviteLink> {
+		return await this.call('revokeInviteCode', { path: { instance }, query: { groupJid } }, options, {
+			read: (body) => readRevoked(body) ?? EMPTY,
+		});
+	}
+
+	/**
+	 * Changes a setting of a group. An empty success after a minute of silence says nothing (generation 2): then the group
+	 * is read, and that decides.
+	 *
+	 * @throws Problem if the group shows that the setting wasn't changed
+	 */
+	async updateSetting(
+		{ instance, groupJid }: GroupRef,
+		setting: keyof typeof GROUP_SETTINGS,
+		who: 'admins' | 'everyone',
+		options: RequestOptions,
+	): Promise<void> {
+		const values = { path: { instance }, query: { groupJid } };
+		const { field, [who]: action } = GROUP_SETTINGS[setting];
+		const reply = await this.call('updateSetting', { ...values, body: { action } }, options, {
+			read: (body, isSilent) => (isRecord(body) && !isErrorBody(body) ? { isSilent } : undefined),
+		});
+		if (!reply.isSilent) return;
+		const isSet = await this.groupFlag({ instance, groupJid }, field, options);
+		if (isSet === undefined)
+			throw this.failureOf({ route: 'updateSetting', unreadable: 'empty', elapsed: Infinity });
+		if (isSet !== (who === 'admins'))
+			throw new Problem(
+				"The setting wasn't changed: the messaging network didn't answer the gateway, and the group was read again",
+				'Check that the instance is connected, then run this again',
+			);
+	}
+
+	/** A field of a group; `undefined` where it can't be read. */
+	private async groupFlag(
+		{ instance, groupJid }: GroupRef,
+		field: 'announce' | 'restrict',
+		options: RequestOptions,
+	): Promise<boolean | undefined> {
+		try {
+			return await this.call('groupInfo', { path: { instance }, query: { groupJid } }, options, {
+				read: (body) => (isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined),
+			});
+		} catch {
+			return undefined;
+		}
 	}
 
 	/**

@@ -251,7 +251,7 @@ export class GatewayConnection {
 		}
 	}
 
-	private failureOf(seen: Omit<Partial<CallFailure>, 'message' | 'errorText'>): GatewayFailure {
+	protected failureOf(seen: Omit<Partial<CallFailure>, 'message' | 'errorText'>): GatewayFailure {
 		const { baseUrl, apiKey } = this.credential;
 		const error = { message: errorMessageIn(seen.body, [apiKey]), errorText: errorTextIn(seen.body) };
 		return toGatewayFailure({ baseUrl, timeout: 0, ...error, ...seen });

@@ -36,6 +36,22 @@ export const ROUTES = {
 	listParticipants: { changes: false, forms: [{ method: 'GET', path: '/group/participants/{instance}' }] },
 	inviteCode: { changes: false, forms: [{ method: 'GET', path: '/group/inviteCode/{instance}' }] },
 	sendInvite: { changes: true, forms: [{ method: 'POST', path: '/group/sendInvite/{instance}' }] },
+	// Generation 1 takes PUT, 2.3.6 POST; the other method is 404 "Cannot …".
+	updateSetting: {
+		changes: true,
+		forms: [
+			{ method: 'PUT', path: '/group/updateSetting/{instance}' },
+			{ method: 'POST', path: '/group/updateSetting/{instance}' },
+		],
+	},
+	revokeInviteCode: {
+		changes: true,
+		forms: [
+			{ method: 'PUT', path: '/group/revokeInviteCode/{instance}' },
+			{ method: 'POST', path: '/group/revokeInviteCode/{instance}' },
+		],
+	},
+	groupInfo: { changes: false, forms: [{ method: 'GET', path: '/group/findGroupInfos/{instance}' }] },
 	// It starts a connection.
 	connect: { changes: true, forms: [{ method: 'GET', path: '/instance/connect/{instance}' }] },
 	connectionState: {

@@ -20,16 +20,6 @@ export interface ReportedItem<C> {
 	includeInputFields: boolean;
 }
 
-/** The output of a run. */
-export interface Report {
-	/** In any order. */
-	outputs: INodeExecutionData[];
-	/** All items that failed. */
-	failed: FailedItem[];
-	/** What is known of everybody, also of those in items that failed. */
-	results: ChangeResult[];
-}
-
 /** Why an item fails. */
 export interface ItemProblem {
 	/** What it goes back to. */
@@ -45,6 +35,7 @@ export interface ItemProblem {
  *
  * @param failed those that could not be read or were stopped
  * @param simplify without it, only the participants of a dry run are shown, who have no reply
+ * @returns the output items in any order, all items that failed, and what is known of everybody, also of those in them
  * @throws the first failed item's error, with what was applied before, unless the node continues on fail
  */
 export async function reportItems<C>(
@@ -52,7 +43,7 @@ export async function reportItems<C>(
 	items: ReadonlyArray<ReportedItem<C>>,
 	journal: Journal<C>,
 	{ failed, progress, simplify = true }: { failed: FailedItem[]; progress: Progress; simplify?: boolean },
-): Promise<Report> {
+): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: ChangeResult[] }> {
 	const allSent = progress.tried.every((entries) => entries.some((one) => 'result' in one));
 	const rejectsCount = allSent || run.context.continueOnFail();
 	const inputs = run.context.getInputData();
@@ -64,7 +55,10 @@ export async function reportItems<C>(
 		known.push(results);
 		const problem = problemOf(results, failures, one.failOnRejected && rejectsCount);
 		if (problem === undefined) return resultItems(one, results, simplify, inputs);
-		errors.push(failItem(run, one.item, problem, progress, partOf(entries.length, results)));
+		const part = partOf(entries.length, results);
+		errors.push(
+			failItem(run, one.item, problem, { before: (isKnown) => progressOf(progress, isKnown), part }),
+		);
 		return [];
 	});
 	const allFailed = [...failed, ...errors];
@@ -89,7 +83,7 @@ function resultItems<C>(
 }
 
 /** The fields of a result, and after them the input item's if they are wanted; the result's own win. */
-function withInputFields(result: IDataObject, input: INodeExecutionData | undefined): IDataObject {
+export function withInputFields(result: IDataObject, input: INodeExecutionData | undefined): IDataObject {
 	return input === undefined ? result : { ...result, ...input.json, ...result };
 }
 
@@ -111,19 +105,19 @@ export function hintOf(summary: string, failed: readonly FailedItem[]): string {
 /**
  * Makes an item fail.
  *
- * @param part what became of the item all the same, for when the run goes on
- * @throws the error, with what was applied before, unless the node continues on fail
+ * @param applied what to say besides: what was applied before where the run ends (worked out only then), and what became
+ * of the item all the same where it goes on
+ * @throws the error, unless the node continues on fail
  */
 export function failItem(
 	{ context, secrets }: Run,
 	item: number,
 	{ cause, sentences, description }: ItemProblem,
-	progress: Progress,
-	part: readonly string[] = [],
+	applied: { before: (isKnown: boolean) => string[]; part?: string[] },
 ): FailedItem {
 	const continueOnFail = context.continueOnFail();
-	const applied = continueOnFail ? part : progressOf(progress, !isUncertain(cause));
-	const own = { message: [...sentences, ...applied].join('. '), ...(description && { description }) };
+	const more = continueOnFail ? (applied.part ?? []) : applied.before(!isUncertain(cause));
+	const own = { message: [...sentences, ...more].join('. '), ...(description && { description }) };
 	const error = toNodeError(context.getNode(), cause, secrets, item, own);
 	if (!continueOnFail) throw error;
 	return { item, error };

@@ -1,3 +1,4 @@
+import { lines } from '../../thorough';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault, Gateway } from '../../gateway/gateway';
@@ -208,7 +209,7 @@ describe('outcomes', () => {
 	});
 });
 
-describe.each([1, 2] as const)(
+describe.each(lines)(
 	'a reply that is no proper HTTP leaves the outcome of a change open (n8n %i.x)',
 	(line) => {
 		const engine = withEngine(line);

@@ -1,3 +1,4 @@
+import { lines } from '../../thorough';
 import type { Gateway } from '../../gateway/gateway';
 import { groupParameters, locator, withEngine, withGateways, type NodeSettings } from '../support';
 import { NEWCOMERS, openPicker, runOnce } from './attempts';
@@ -25,7 +26,7 @@ const names: Array<[name: string, segment: string]> = [
 const refused = ['..', '.', '', '  '];
 const settings: NodeSettings = { onError: 'continueErrorOutput' };
 
-describe.each([1, 2] as const)('names and paths (n8n %i.x)', (line) => {
+describe.each(lines)('names and paths (n8n %i.x)', (line) => {
 	const engine = withEngine(line);
 	const start = withGateways();
 	const run = async (gateway: Gateway, parameters: object, items: object[] = [{}]) =>

@@ -1,3 +1,4 @@
+import { lines } from '../../thorough';
 import type { Fault } from '../../gateway/gateway';
 import { withEngine, withGateways } from '../support';
 import { subjects } from './attempts';
@@ -8,7 +9,7 @@ const cases = statuses.flatMap((status) =>
 	Object.values(subjects).map(({ name, attempt }) => ({ status, name, attempt })),
 );
 
-describe.each([1, 2] as const)('redirects (n8n %i.x)', (line) => {
+describe.each(lines)('redirects (n8n %i.x)', (line) => {
 	const engine = withEngine(line);
 	const start = withGateways();
 

@@ -383,7 +383,9 @@ export const FAILURES: readonly FailureRow[] = [
 		...refused,
 	},
 	{
-		when: all(status(400, 403), refusal('forbidden', 'not-authorized')),
+		when: (failure) =>
+			refusal('forbidden', 'not-authorized')(failure) &&
+			(status(400, 403)(failure) || all(status(404), onRoute('updateSetting', 'revokeInviteCode'))(failure)),
 		message: says("The instance's account isn't an admin of this group, or isn't in it"),
 		description: 'Make the account an admin of the group, then run this again',
 		...refused,

@@ -20,3 +20,14 @@ export function readInviteLink(reply: unknown): { link: InviteLink | null } | un
 	if (!inviteCode || inviteCode === 'undefined' || inviteUrl.endsWith('/undefined')) return { link: null };
 	return { link: { inviteUrl, inviteCode } };
 }
+
+/**
+ * Reads the reply to "revoke invite code": `{revoked: true, inviteCode}` on all generations.
+ *
+ * @returns the new link; `undefined` if there is none in it, as after a minute of silence (2.3.6)
+ */
+export function readRevoked(reply: unknown): InviteLink | undefined {
+	const inviteCode = isRecord(reply) ? textOf(reply.inviteCode) : undefined;
+	if (!inviteCode || inviteCode === 'undefined') return undefined;
+	return { inviteUrl: `https://chat.whatsapp.com/${inviteCode}`, inviteCode };
+}

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { count } from '../../../common/text';
 import type { ChangeResult, Entry, Journal } from '../../../groups/change';
-import { splitEntries } from '../../../groups/progress';
+import { progressOf, splitEntries } from '../../../groups/progress';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
 import { sentenceFor } from '../../../groups/sync/sentences';
@@ -89,7 +89,7 @@ export function reportUnlisted(
 	if (problem === undefined) return { outputs, failed: [] };
 	const who = `${count(notRemoved.length, 'member')} not in the list couldn't be removed (${notRemoved.join(', ')})`;
 	const sentences = [who, ...problem.sentences];
-	return { outputs, failed: [failItem(run, item, { ...problem, sentences }, applied.progress)] };
+	return { outputs, failed: [failItem(run, item, { ...problem, sentences }, beforeIn(applied))] };
 }
 
 /**
@@ -112,7 +112,11 @@ export function endWithFailure(run: Run, applied: AppliedSync, planned: readonly
 	if (problem === undefined) return;
 	const sentences =
 		isUncertain(failure) && failures.length === 0 ? [failure.message, readAgain] : problem.sentences;
-	failItem(run, own ?? first ?? 0, { ...problem, sentences }, applied.progress);
+	failItem(run, own ?? first ?? 0, { ...problem, sentences }, beforeIn(applied));
+}
+
+function beforeIn({ progress }: AppliedSync) {
+	return { before: (isKnown: boolean) => progressOf(progress, isKnown) };
 }
 
 /** What came of everybody whose request didn't fail, at a glance. */

@@ -1,0 +1,20 @@
+import { count } from '../../common/text';
+import { readWriteOptions, writeOptionsField } from '../../fields/groupOptions';
+import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
+import type { Operation } from '../../run/operation';
+import { runWrites } from '../../run/writes';
+
+export const resetInviteLink: Operation = {
+	name: 'Reset Invite Link',
+	action: 'Reset group invite link',
+	description: 'Make a new public link for a group. The old link no longer works, for anybody who has it.',
+	fields: [instanceLocator, groupLocator, writeOptionsField],
+	async execute(run) {
+		return await runWrites(run, {
+			read: (parameters) => ({ ...readGroup(parameters), ...readWriteOptions(parameters) }),
+			requests: (group) => [async (options) => ({ ...(await run.client.resetInviteLink(group, options)) })],
+			plan: () => ({}),
+			summary: (items) => `${count(items, 'link')} reset`,
+		});
+	},
+};

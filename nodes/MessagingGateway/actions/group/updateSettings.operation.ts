@@ -1,0 +1,49 @@
+import { Problem } from '../../common/problem';
+import { count } from '../../common/text';
+import { readWriteOptions, writeOptionsField } from '../../fields/groupOptions';
+import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
+import { readChoice } from '../../input/choices';
+import type { Operation } from '../../run/operation';
+import { runWrites } from '../../run/writes';
+
+const LABELS = { sendMessages: 'Send Messages', editInfo: 'Edit Group Info' } as const;
+
+const fieldOf = (name: keyof typeof LABELS) => ({
+	displayName: LABELS[name],
+	name,
+	type: 'options' as const,
+	default: 'unchanged',
+	description: `Who may ${LABELS[name].toLowerCase()}`,
+	options: [
+		{ name: 'Admins', value: 'admins', description: 'Only admins of the group' },
+		{ name: 'Everyone', value: 'everyone', description: 'All members of the group' },
+		{ name: 'Unchanged', value: 'unchanged', description: 'As it is now' },
+	],
+});
+
+export const updateSettings: Operation = {
+	name: 'Update Settings',
+	action: 'Update group settings',
+	description: 'Set who may send messages to a group, and who may edit its info',
+	fields: [instanceLocator, groupLocator, fieldOf('sendMessages'), fieldOf('editInfo'), writeOptionsField],
+	async execute(run) {
+		return await runWrites(run, {
+			read: (parameters) => {
+				const settings = (['sendMessages', 'editInfo'] as const).flatMap((name) => {
+					const value = parameters.get(name, 'unchanged');
+					const who = readChoice(value, ['unchanged', 'everyone', 'admins'], LABELS[name]);
+					return who === 'unchanged' ? [] : [[name, who] as const];
+				});
+				if (settings.length === 0) throw new Problem('Both settings are Unchanged', 'Choose who may do what');
+				return { ...readGroup(parameters), ...readWriteOptions(parameters), settings };
+			},
+			requests: ({ settings, ...group }) =>
+				settings.map(([name, who]) => async (options) => {
+					await run.client.updateSetting(group, name, who, options);
+					return { [name]: who };
+				}),
+			plan: ({ settings }) => Object.fromEntries(settings),
+			summary: (items) => `${count(items, 'group')} updated`,
+		});
+	},
+};

@@ -1,0 +1,90 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { JsonRecord } from '../common/json';
+import type { RequestOptions } from '../gateway/retry';
+import type { GroupRef } from '../groups/change';
+import { estimateOf } from '../groups/summary';
+import { errorItem, inInputOrder, readItems, type FailedItem } from './items';
+import type { Run } from './operation';
+import type { Parameters } from './parameters';
+import { failItem, hintOf, problemOf, reportNone, withInputFields } from './report';
+import { Writer, type RunOptions } from './writer';
+
+/** What one item asks for, checked. Operations add what they send. */
+export interface Write extends GroupRef {
+	/** Those of the first item that can be read count for the run. */
+	options: RunOptions;
+	dryRun: boolean;
+	includeInputFields: boolean;
+}
+
+/** How an operation changes something of a group, once for each item. */
+interface WriteOperation<W extends Write> {
+	/** Reads an item. @throws Problem */
+	read: (parameters: Parameters) => W;
+	/** The requests of an item, in order; each gives the fields that it adds to the item's output. @throws GatewayFailure */
+	requests: (write: W) => Array<(options: RequestOptions) => Promise<JsonRecord>>;
+	/** The fields that a dry run shows. */
+	plan: (write: W) => JsonRecord;
+	/** What a person reads after a run, e.g. `2 groups updated`. */
+	summary: (items: number) => string;
+}
+
+/**
+ * Serves all items of an operation that writes: checks every item, then sends their requests in order, one at a time
+ * and with pauses, and gives one output item for each. After a request that failed, the others of its item aren't sent.
+ *
+ * @throws the failure of the first item that has one, with what was applied before, unless the node continues on fail
+ */
+export async function runWrites<W extends Write>(
+	run: Run,
+	operation: WriteOperation<W>,
+): Promise<INodeExecutionData[]> {
+	const { client, hints } = run;
+	const { read, failed } = await readItems(run, (parameters, item) => ({
+		item,
+		write: operation.read(parameters),
+	}));
+	const [first] = read;
+	if (first === undefined) return reportNone(run, failed);
+	const inputs = run.context.getInputData();
+	const writer = new Writer(client, first.write.options);
+	const countOf = (some: typeof read) =>
+		some.reduce((sum, { write }) => sum + operation.requests(write).length, 0);
+	const dry = read.filter(({ write }) => write.dryRun);
+	const total = countOf(read) - countOf(dry);
+	const outputs: INodeExecutionData[] = [];
+	const errors: FailedItem[] = [];
+	let done = 0;
+	for (const { item, write } of read) {
+		const { instance, groupJid, dryRun, includeInputFields } = write;
+		const set: JsonRecord = {};
+		try {
+			if (dryRun) Object.assign(set, operation.plan(write), { outcome: 'planned' });
+			else
+				for (const request of operation.requests(write)) {
+					Object.assign(set, await writer.send(instance, request));
+					done++;
+				}
+			const json = { instance, groupJid, ...set } as IDataObject;
+			const input = includeInputFields ? inputs[item] : undefined;
+			outputs.push({ json: withInputFields(json, input), pairedItem: { item } });
+		} catch (failure) {
+			const part = Object.entries(set).map(
+				([field, value]) => `'${field}' was set to ${String(value)} before this`,
+			);
+			const before = (isKnown: boolean) => [...part, ...progressOfRun(done, total, isKnown)];
+			const problem = problemOf([], [failure], false);
+			if (problem !== undefined) errors.push(failItem(run, item, problem, { before, part }));
+		}
+	}
+	const live = outputs.length - dry.length;
+	hints.add(hintOf(live > 0 ? operation.summary(live) : '', [...failed, ...errors]));
+	if (dry.length > 0) hints.add(estimateOf(countOf(dry), first.write.options.batchInterval));
+	return inInputOrder([...[...failed, ...errors].map(errorItem), ...outputs]);
+}
+
+/** What had become of a run when it ended early; left out where it goes without saying, since it isn't known either. */
+function progressOfRun(done: number, total: number, isKnown: boolean): string[] {
+	if (done > 0) return [`${done} of ${total} requests were applied before this`];
+	return isKnown ? ['Nothing was applied before this'] : [];
+}
