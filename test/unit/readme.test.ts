@@ -136,6 +136,13 @@ test('the defaults that all operations share are those of the node', () => {
 		expect(fieldsPage).toContain(`**${field.displayName}** (${valueIfAbsent}:`);
 });
 
+test('whoever reports a problem can choose where it is, among all operations', () => {
+	const form = read('.github/ISSUE_TEMPLATE/problem.yml');
+	const [, choices = ''] = /label: Where\?\n +options:\n((?: +- .+\n)+)/.exec(form) ?? [];
+	const places = [...choices.matchAll(/- '(.+)'\n/g)].map(([, place]) => place);
+	expect(places).toEqual([...sections.map(([heading]) => heading), 'Credential', 'Somewhere else']);
+});
+
 test('every operation is in the overview', () => {
 	const overview = under(readme, 'Operations');
 	const names = sections.map(([heading]) => heading).filter((heading) => heading.includes(': '));
