@@ -3,7 +3,7 @@ import type { NodeRun } from '../support';
 import type { Ask } from './asked';
 import { field, isNoRoute, listOf, secretsOf, wordsOf } from './recorded';
 
-/** The contract's table of codes, but for those that mean another thing with another action. */
+/** The codes as docs/contract.md has them, but for those that mean another thing with another action. */
 const outcomes: Readonly<Record<string, readonly [outcome: string, applied: boolean]>> = {
 	'200': ['done', true],
 	'409': ['unchanged', true],

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INodeProperties } from 'n8n-workflow';
+import * as inviteOptions from '../../nodes/MessagingGateway/actions/group/invite/inviteOptions';
+import * as syncOptions from '../../nodes/MessagingGateway/actions/group/sync/syncOptions';
+import { RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
+import * as groupOptions from '../../nodes/MessagingGateway/fields/groupOptions';
+import { triggerProperties } from '../../nodes/MessagingGatewayTrigger/fields';
+
+const contract = readFileSync(join(__dirname, '../../docs/contract.md'), 'utf8');
+
+/** What holds as long as an option isn't added, by its field, where that isn't the field's default. */
+const valuesIfAbsent = new Map<INodeProperties, unknown>(
+	Object.values({ ...groupOptions, ...syncOptions, ...inviteOptions }).flatMap((one) =>
+		'valueIfAbsent' in one ? [[one.field, one.valueIfAbsent] as const] : [],
+	),
+);
+
+/** `` `limit` (50) ``, `` `changes` (joined, left) ``; the name alone where there is no value, or it's a locator's. */
+function shown(field: INodeProperties): string {
+	const value = valuesIfAbsent.has(field) ? valuesIfAbsent.get(field) : field.default;
+	const isPlain = Array.isArray(value) || ['boolean', 'number', 'string'].includes(typeof value);
+	return `\`${field.name}\`${isPlain && value !== '' ? ` (${[value].flat().join(', ')})` : ''}`;
+}
+
+function fieldsOf({ options = [] }: INodeProperties): INodeProperties[] {
+	return options.filter((one) => 'displayName' in one && 'type' in one);
+}
+
+/** The fields of an operation or of the trigger, as a line of the contract has them. */
+function listed(fields: readonly INodeProperties[]): string {
+	const [options = [], filters = []] = ['options', 'filters'].map((collection) =>
+		fields.filter(({ name }) => name === collection).flatMap(fieldsOf),
+	);
+	const parameters = fields
+		.filter(({ type, name }) => type !== 'notice' && name !== 'options')
+		.flatMap((field) =>
+			field.name === 'filters' ? filters.map(({ name }) => `\`filters.${name}\``) : shown(field),
+		);
+	// The trigger has a field for the instance of each event.
+	return `${[...new Set(parameters)].join(', ')}; options ${options.map(shown).join(', ')}`;
+}
+
+test('the contract lists the parameters and options of all operations and of the trigger, and no others', () => {
+	const operations = Object.entries(RESOURCES).flatMap(([resource, one]) =>
+		Object.entries(one.operations).map(
+			([operation, { fields }]) => `- \`${resource}\` \`${operation}\`: ${listed(fields)}`,
+		),
+	);
+	expect(contract.split('\n').filter((line) => line.includes('; options `'))).toEqual([
+		...operations,
+		`- Trigger: ${listed(triggerProperties)}`,
+	]);
+});
