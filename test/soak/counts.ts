@@ -15,3 +15,15 @@ export function listed(counts: ReadonlyMap<string, number>): string {
 		.map(([name, amount]) => `${name} ${amount}`)
 		.join(', ');
 }
+
+/** The members of a list by what `nameOf` gives for each, in the order of first mention. */
+export function grouped<T, N>(all: readonly T[], nameOf: (one: T) => N): Map<N, T[]> {
+	const groups = new Map<N, T[]>();
+	for (const one of all) {
+		const name = nameOf(one);
+		const group = groups.get(name);
+		if (group === undefined) groups.set(name, [one]);
+		else group.push(one);
+	}
+	return groups;
+}

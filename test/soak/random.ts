@@ -30,6 +30,13 @@ export class Random {
 		return one;
 	}
 
+	shuffled<T>(all: readonly T[]): T[] {
+		return all
+			.map((one) => ({ one, at: this.next() }))
+			.sort((a, b) => a.at - b.at)
+			.map(({ one }) => one);
+	}
+
 	/** One of them, each as often as its weight says. */
 	weighted<T extends { weight: number }>(all: readonly T[]): T {
 		let rest = this.next() * all.reduce((sum, { weight }) => sum + weight, 0);

@@ -1,4 +1,4 @@
-import { rewritten } from '../hostile/network';
+import { rewritten } from '../network/network';
 
 /** A member as a list of members shows it. */
 export interface Member {
@@ -38,19 +38,13 @@ export function idsOfMember({ id, phoneNumber, jid, lid }: Member): Ids {
 	return idsOf(id, phoneNumber, jid, lid);
 }
 
-/** Whether two are one person, by any form of a number or by a hidden id. */
-export function same(one: Ids, other: Ids): boolean {
-	const forms = other.numbers.map(canonical);
-	return (
-		one.numbers.some((number) => forms.includes(canonical(number))) ||
-		one.lids.some((lid) => other.lids.includes(lid))
-	);
-}
+type Compare = (one: Ids, other: Ids) => boolean;
 
+const sameBy = (form: (number: string) => string): Compare => {
+	const meet = (some: string[], others: string[]) => some.some((id) => others.includes(id));
+	return (one, other) => meet(one.numbers.map(form), other.numbers.map(form)) || meet(one.lids, other.lids);
+};
+/** Whether two are one person, by any form of a number or by a hidden id. */
+export const same = sameBy(canonical);
 /** As `same`, but a number counts as it is. */
-export function sameExactly(one: Ids, other: Ids): boolean {
-	return (
-		one.numbers.some((number) => other.numbers.includes(number)) ||
-		one.lids.some((lid) => other.lids.includes(lid))
-	);
-}
+export const sameExactly = sameBy((number) => number);

@@ -1,4 +1,6 @@
-import { Network, type NetworkGroup, type Person, type Standing } from '../hostile/network';
+import { badPhone, owners, peopleWith, planGroup, spelled } from '../hostile/plan';
+import { Network, type NetworkGroup } from '../network/network';
+import type { Plan } from '../drive';
 import type { Random } from '../random';
 import type { Style, SyncScene } from './gateway';
 
@@ -15,63 +17,23 @@ export interface SyncRow {
 	dry: boolean;
 }
 
-export interface SyncPlan {
+export interface SyncPlan extends Plan<SyncScene> {
 	rows: SyncRow[];
-	options: Record<string, number | boolean | string>;
 	exact: boolean;
 	maxAdditions: number;
-	onError: 'continueRegularOutput' | 'continueErrorOutput' | 'stopWorkflow';
-	scene: SyncScene;
 }
 
-export const badPhone = '5.51E+12';
-
-const owners = new Map([
-	['left', '5511900000001'],
-	['right', '4915100000002'],
-]);
-const refusals = ['401', '403', '404', '408', '417', '419', '421', '500'];
 const usual = [
 	...Array.from({ length: 12 }, (_, i) => `49152000000${String(i).padStart(2, '0')}`),
-	'49152001',
-	'5511990000002',
-	'553199990002',
-	'5531988887777',
-	'525512345678',
-	'5215587654321',
-	'541112345678',
-	'5491187654321',
+	...['49152001', '5511990000002', '553199990002', '5531988887777', '525512345678', '5215587654321'],
+	...['541112345678', '5491187654321'],
 ];
 /** Accounts whose numbers are equivalent to another one's. */
 const twins = ['5531999990002', '553188887777', '5215512345678'];
 /** In sheets only: forms of somebody's number, and nobody's. */
 const alsoWritten = [
-	'551190000002',
-	'5511900000001',
-	'551100000001',
-	'5491112345678',
-	'4915209999999',
-	'5531977776666',
+	...['551190000002', '5511900000001', '551100000001', '5491112345678', '4915209999999', '5531977776666'],
 ];
-
-function planGroup(random: Random, people: readonly Person[], n: number): NetworkGroup {
-	const standings = new Map<string, Standing>();
-	const share = random.of([0.15, 0.4, 0.7]);
-	const admins = random.of([0, 0.15, 0.3]);
-	for (const { number } of people)
-		if (random.chance(share)) standings.set(number, random.chance(admins) ? 'admin' : 'member');
-	for (const own of owners.values()) if (random.chance(0.97)) standings.set(own, 'admin');
-	const creator = random.of([...standings.keys(), ...owners.values()]);
-	standings.set(creator, 'admin');
-	return {
-		groupJid: `12036300000000000${n}@g.us`,
-		hidden: false,
-		showsNumbers: random.chance(0.6),
-		capacity: random.chance(0.05) ? standings.size + random.from(0, 2) : 1000,
-		standings,
-		creator,
-	};
-}
 
 const mixes: Style[][] = [
 	['number'],
@@ -87,17 +49,13 @@ const mixes: Style[][] = [
 
 /** A world, a sheet and settings: few people, so that rows, members and protected people often are the same ones. */
 export function planSync(random: Random, chances: Random): SyncPlan {
-	const numbers = [...owners.values(), ...usual, ...(random.chance(0.25) ? twins : [])];
-	const people: Person[] = [
-		...numbers.map((number, i) => ({ number, lid: String(101_000_000_000_001 + i) })),
-		...refusals.map((refusal, i) => ({
-			number: `4915300000${refusal}`,
-			lid: String(102_000_000_000_001 + i),
-			refusal,
-		})),
-	];
+	const people = peopleWith([...owners.values(), ...usual, ...(random.chance(0.25) ? twins : [])]);
 	const groups = Array.from({ length: random.of([1, 1, 1, 2, 3]) }, (_, i) =>
-		planGroup(random, people, i + 1),
+		planGroup(random, people, i + 1, {
+			members: random.of([0.15, 0.4, 0.7]),
+			admins: random.of([0, 0.15, 0.3]),
+			full: 0.05,
+		}),
 	);
 	const styles = new Map<string, Style>();
 	for (const group of groups) {
@@ -113,13 +71,7 @@ export function planSync(random: Random, chances: Random): SyncPlan {
 		const person = network.person(number);
 		if (person !== undefined && random.chance(byLid)) return `${person.lid}@lid`;
 		if (number.length > 9 && random.chance(byJid)) return `${number}@s.whatsapp.net`;
-		return random.of([
-			number,
-			number,
-			`+${number}`,
-			`00${number}`,
-			`${number.slice(0, 4)} ${number.slice(4)}`,
-		]);
+		return spelled(number, random);
 	};
 	const instanceOf = new Map(groups.map(({ groupJid }) => [groupJid, random.of([...owners.keys()])]));
 	const unlisted = random.of(['keep', 'remove', 'remove', 'remove']);
@@ -170,10 +122,11 @@ export function planSync(random: Random, chances: Random): SyncPlan {
 		for (const number of named) rows.push(row(number, group));
 	}
 	if (random.chance(0.3)) rows.sort(() => random.next() - 0.5);
-	if (rows.length === 0) rows.push(row(random.of(plain), groups[0] ?? planGroup(random, people, 1)));
+	if (rows.length === 0) rows.push(row(random.of(plain), random.of(groups)));
 	const exact = random.chance(0.15);
 	const maxAdditions = random.of([50, 50, 1, 3, 5]);
 	const calm = random.chance(0.4);
+	const readTroubleShare = calm ? 0 : random.of([0, 0.15, 0.4]);
 	return {
 		rows,
 		exact,
@@ -199,7 +152,8 @@ export function planSync(random: Random, chances: Random): SyncPlan {
 			random: chances,
 			troubleShare: calm ? 0 : random.of([0, 0.2, 0.5]),
 			distortionShare: calm ? 0 : random.of([0, 0.4, 0.8]),
-			readTroubleShare: calm ? 0 : random.of([0, 0.15, 0.4]),
+			readTroubleShare,
+			listTroubleShare: readTroubleShare / 2,
 			generation: random.of([1, 2]),
 			style: (groupJid, number) => styles.get(`${groupJid} ${number}`) ?? 'number',
 			ownerless: new Set(random.chance(0.2) ? [random.of([...owners.keys()])] : []),

@@ -1,4 +1,5 @@
-import type { Action } from '../plan';
+/** What can be done to a member of a group. */
+export type Action = 'add' | 'remove' | 'promote' | 'demote';
 
 /** How somebody stands to a group. */
 export type Standing = 'out' | 'member' | 'admin';
@@ -33,6 +34,7 @@ export interface Change {
 	meant: string;
 	/** The number, or hidden id of nobody, that the network was asked about. */
 	asked: string;
+	/** Empty where the network never saw it. */
 	code: string;
 	/** How the one who is meant stood to the group before and after it. */
 	before: Standing;
@@ -47,7 +49,8 @@ export const asAsked: Record<Action, Standing[]> = {
 	demote: ['member'],
 };
 
-const after: Record<Action, Standing> = { add: 'member', remove: 'out', promote: 'admin', demote: 'member' };
+/** How somebody stands to the group once it was carried out. */
+export const after = { add: 'member', remove: 'out', promote: 'admin', demote: 'member' } as const;
 
 /** What gateways make of a plain number before the network sees it. */
 export function rewritten(digits: string): string {
@@ -89,19 +92,11 @@ export class Network {
 
 	/** Whom the sender means: the account of exactly that number, or else the one that the gateway makes of it. */
 	meant(sent: string): string {
-		if (sent.includes('@') || this.person(sent) === undefined) return this.asked(sent);
-		return sent;
+		return sent.includes('@') || this.person(sent) === undefined ? this.asked(sent) : sent;
 	}
 
 	standing(groupJid: string, number: string): Standing {
 		return this.group(groupJid)?.standings.get(number) ?? 'out';
-	}
-
-	/** Makes the changes that one request asks for, in its order; nothing where the instance may not change the group. */
-	change(instance: string, groupJid: string, action: Action, sent: readonly string[]): Change[] | undefined {
-		const group = this.group(groupJid);
-		if (group === undefined || !this.mayChange(instance, groupJid)) return undefined;
-		return sent.map((one) => this.changeOne(group, action, one));
 	}
 
 	/** Whether an instance has the right to change a group. */
@@ -109,13 +104,21 @@ export class Network {
 		return this.standing(groupJid, this.owners.get(instance) ?? '') === 'admin';
 	}
 
-	/** Makes the change of one participant of a request that the network has let through. */
-	changeOne(group: NetworkGroup, action: Action, sent: string): Change {
+	/** What a participant of a request that the network never sees is like before and after it. */
+	unchanged(groupJid: string, sent: string): Change {
 		const [meant, asked] = [this.meant(sent), this.asked(sent)];
-		const before = this.standing(group.groupJid, meant);
-		const code = this.codeFor(group, action, asked);
-		if (code === '200') group.standings.set(asked, after[action]);
-		return { sent, meant, asked, code, before, after: this.standing(group.groupJid, meant) };
+		const standing = this.standing(groupJid, meant);
+		return { sent, meant, asked, code: '', before: standing, after: standing };
+	}
+
+	/** Makes the change of one participant of a request that the network has let through. */
+	change(groupJid: string, action: Action, sent: string): Change {
+		const change = this.unchanged(groupJid, sent);
+		const group = this.group(groupJid);
+		if (group === undefined) return change;
+		const code = this.codeFor(group, action, change.asked);
+		if (code === '200') group.standings.set(change.asked, after[action]);
+		return { ...change, code, after: this.standing(groupJid, change.meant) };
 	}
 
 	private codeFor(group: NetworkGroup, action: Action, number: string): string {
