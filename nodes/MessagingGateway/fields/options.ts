@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isRecord } from '../common/json';
-import { Problem } from '../common/problem';
+import { MissingValue, Problem } from '../common/problem';
 import { quote } from '../common/text';
 import type { RequestOptions } from '../gateway/retry';
 import { readBoolean } from '../input/booleans';
@@ -146,10 +146,17 @@ export function filtersField(...filters: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** The filters of one item that are added. */
+/**
+ * The filters of one item that are added.
+ *
+ * @throws MissingValue for an empty one: an expression that gives no value must not mean all
+ */
 export function readFilters(parameters: Parameters): Record<string, unknown> {
 	const filters = parameters.get('filters', {});
-	return isRecord(filters) ? filters : {};
+	const added = isRecord(filters) ? filters : {};
+	const empty = Object.keys(added).find((name) => String(added[name] ?? '').trim() === '');
+	if (empty === undefined) return added;
+	throw new MissingValue(`The filter '${empty}' is empty`, 'Enter a value, or remove the filter to get all');
 }
 
 /** The options of one item; one that isn't added has the value that goes with that. */

@@ -20,6 +20,9 @@ import type { RequestOptions } from './retry';
 const NOT_CONNECTED =
 	"The gateway didn't say what became of this participant: the instance isn't connected. Connect it, then check the group before you try again.";
 
+/** How long an optional question may take, in ms. */
+const LONGEST_QUESTION = 15_000;
+
 /** The settings of a group: what the gateway is asked for, and the field of the group that shows it. */
 const GROUP_SETTINGS = {
 	sendMessages: { admins: 'announcement', everyone: 'not_announcement', field: 'announce' },
@@ -72,24 +75,27 @@ export class GatewayClient extends GatewayConnection {
 		});
 	}
 
-	/** The account that an instance is connected to; `undefined` if it can't be known, which stops nothing. */
-	async ownAccount(instance: string, options: RequestOptions): Promise<Identity | undefined> {
-		try {
-			const all = await this.instances(options, { name: instance });
-			return identityOf(all.find(({ name }) => name === instance)?.owner);
-		} catch {
-			return undefined;
-		}
-	}
 
-	/** The account of each of some instances, asked one after the other. */
+	/**
+	 * The accounts that instances are connected to. The question is optional, and generation 1 asks the network for every
+	 * open instance before it answers: so it is asked once, for a short time, by name for one instance.
+	 *
+	 * @returns `undefined` for an instance whose account can't be known, which stops nothing
+	 */
 	async ownAccounts(
 		instances: readonly string[],
-		options: RequestOptions,
+		{ timeout }: RequestOptions,
 	): Promise<Map<string, Identity | undefined>> {
-		const accounts = new Map<string, Identity | undefined>();
-		for (const instance of instances) accounts.set(instance, await this.ownAccount(instance, options));
-		return accounts;
+		const [name, ...others] = instances;
+		const options = { timeout: Math.min(timeout, LONGEST_QUESTION), maxRetries: 0 };
+		let all: Instance[] = [];
+		try {
+			all = await this.instances(options, others.length === 0 ? { name } : {});
+		} catch {
+			// Without an answer nothing is known of them.
+		}
+		const owners = new Map(all.map((instance) => [instance.name, identityOf(instance.owner)]));
+		return new Map(instances.map((instance) => [instance, owners.get(instance)]));
 	}
 
 	/** The live state of an instance's connection, e.g. `open`; `null` if the instance doesn't exist and that is allowed. */

@@ -91,6 +91,22 @@ export function rewrite(digits: string): string {
 	return REWRITES.reduce((shortened, pattern) => shortened.replace(pattern, '$1$2'), digits);
 }
 
+/** How mobile numbers of some countries are spelled in two ways, which are one number. */
+const OTHER_FORMS: ReadonlyArray<[RegExp, string]> = [
+	[/^(55\d\d)9([6-9]\d{7})$/, '$1$2'],
+	[/^(55\d\d)([6-9]\d{7})$/, '$19$2'],
+	[/^521(\d{10})$/, '52$1'],
+	[/^52(\d{10})$/, '521$1'],
+	[/^549(\d{10})$/, '54$1'],
+	[/^54(\d{10})$/, '549$1'],
+];
+
+/** The digits of a phone number's other form; `undefined` if it has none. */
+export function otherForm({ kind, digits }: Identity): string | undefined {
+	const [pattern, form] = (kind === 'phone' && OTHER_FORMS.find(([one]) => one.test(digits))) || [];
+	return pattern && form && digits.replace(pattern, form);
+}
+
 /** Identities without those that are spelled alike, in their order. */
 export function distinct(ids: ReadonlyArray<Identity | undefined>): Identity[] {
 	const byKey = new Map<string, Identity>();

@@ -174,6 +174,17 @@ export function sentenceOf(outcome: Outcome, action: string, code?: string, asAn
 	return special ?? after?.[action] ?? message;
 }
 
+/** What a 404 says where the same number can be written in another form, which wasn't asked about. */
+export function openNotFound(action: Action, other: string): { outcome: Outcome; message: string } {
+	if (action === 'add')
+		return {
+			outcome: 'notFound',
+			message: `Not on the network under this form of the number. Try its other form, ${other}.`,
+		};
+	const notThere = `Not a member under this form of the number. They may be one under its other form, ${other}.`;
+	return { outcome: action === 'remove' ? 'unconfirmed' : 'notFound', message: notThere };
+}
+
 /** `1 needs an invite`, `2 need an invite`, `3 added`. */
 export function tallyOf(outcome: Outcome, action: string, amount: number): string {
 	const { summary, summaryAfter } = WORDING[outcome];

@@ -54,7 +54,7 @@ function unknownPart(amount: number): string[] {
 /** Which participants were rejected, as a sentence; `undefined` if none was. Who is asked later, was not. */
 export function rejectionIn(results: readonly ChangeResult[]): string | undefined {
 	const [first, ...others] = results.filter(
-		({ applied, outcome }) => applied === false && outcome !== 'postponed',
+		({ applied, outcome }) => outcome === 'notFound' || (applied === false && outcome !== 'postponed'),
 	);
 	if (first === undefined) return undefined;
 	const rest = others.length === 0 ? '' : ` (and ${count(others.length, 'other participant')})`;

@@ -55,10 +55,10 @@ export const getAllInstances: Operation = {
 				const { requestOptions, includeSecrets } = new Options(parameters);
 				const { instanceName, status } = readFilters(parameters);
 				return {
-					asked: { name: isSet(instanceName) ? readInstanceName(instanceName) : undefined },
+					asked: { name: instanceName === undefined ? undefined : readInstanceName(instanceName) },
 					requestOptions,
 					includeSecrets,
-					status: isSet(status) ? readStatus(status) : undefined,
+					status: status === undefined ? undefined : readStatus(status),
 					...readListOptions(parameters),
 				};
 			},
@@ -73,7 +73,3 @@ export const getAllInstances: Operation = {
 		});
 	},
 };
-
-function isSet(value: unknown): boolean {
-	return value !== undefined && value !== null && value !== '';
-}

@@ -1,7 +1,7 @@
 import { sameNumber } from '../batching/requests';
 import type { Change, ChangeRequest, ChangeResult, Participant } from '../change';
-import { identityOf } from '../identity';
-import { sentenceOf, WORDING } from '../outcomes';
+import { identityOf, otherForm } from '../identity';
+import { openNotFound, sentenceOf, WORDING, type Action } from '../outcomes';
 import { matchRows, type ReplyRow } from './matchRows';
 import { verdictsOf, type Verdict } from './verdicts';
 
@@ -39,15 +39,13 @@ function resultsBy(
 function resultOf(
 	{ instance, groupJid, action, participant }: Change,
 	sentAs: string,
-	{ outcome, asAnother, row = {} }: Verdict,
+	verdict: Verdict,
 ): ChangeResult {
-	const { jid, code, inviteCode, inviteExpiresAt } = row;
+	const { jid, code, inviteCode, inviteExpiresAt } = verdict.row ?? {};
 	return {
 		participant: participant.given,
 		action,
-		outcome,
-		message: sentenceOf(outcome, action, code, asAnother),
-		applied: WORDING[outcome].applied,
+		...meaningOf(verdict, action, participant),
 		...(code !== undefined && { code }),
 		...(inviteCode !== undefined && { inviteCode }),
 		...(inviteExpiresAt !== undefined && { inviteExpiresAt }),
@@ -57,4 +55,17 @@ function resultOf(
 		instance,
 		groupJid,
 	};
+}
+
+/** A 404 says nothing about a person whose number has other forms, unless the item names them by a full JID. */
+function meaningOf(
+	{ outcome, asAnother, row }: Verdict,
+	action: Action,
+	{ given, identity }: Participant,
+): Pick<ChangeResult, 'outcome' | 'message' | 'applied'> {
+	const said = { outcome, message: sentenceOf(outcome, action, row?.code, asAnother) };
+	const other = otherForm(identity);
+	const isOpen = row?.code === '404' && !given.includes('@') && (asAnother || other !== undefined);
+	if (!isOpen) return { ...said, applied: WORDING[outcome].applied };
+	return { ...(asAnother || other === undefined ? said : openNotFound(action, other)), applied: null };
 }

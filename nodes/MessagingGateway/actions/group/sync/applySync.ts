@@ -11,6 +11,7 @@ import {
 } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
 import type { Member } from '../../../groups/member';
+import { hasNumber } from '../../../groups/people';
 import type { Progress } from '../../../groups/progress';
 import type { Decision, SentDecision } from '../../../groups/sync/plan';
 import { settleBy, type Settlement } from '../../../groups/sync/settleUnknown';
@@ -57,9 +58,13 @@ export async function applySync(
 	const { journal, tried } = await applyChanges(run, requests, options);
 	const reread = await settleUnknown(run, decisions, journal, options);
 	const entries: AppliedSync['entries'] = new Map();
-	for (const { decision, change } of decisions) {
+	for (const { decision, change, group } of decisions) {
 		const entry = journal.get(change);
-		if (entry) entries.set(decision, { entry, source: reread.has(change) ? 'reread' : 'reply' });
+		if (entry === undefined) continue;
+		const isAbsent = 'result' in entry && entry.result.outcome === 'notFound' && showsAllNumbers(group);
+		const known: Entry = isAbsent ? { result: { ...entry.result, applied: false } } : entry;
+		journal.set(change, known);
+		entries.set(decision, { entry: known, source: reread.has(change) ? 'reread' : 'reply' });
 	}
 	const progress = progressOfRequests(tried, journal, requests.length);
 	const at = tried.findIndex((one) => 'failure' in one);
@@ -69,6 +74,11 @@ export async function applySync(
 		progress,
 		failedRequest: failed && { ...failed, failure: failed.failure, entries: progress.tried[at] ?? [] },
 	};
+}
+
+/** Whether nobody can be in the group under a form of a number that wasn't found there. */
+function showsAllNumbers({ plan }: PlannedGroup): boolean {
+	return plan.members.all.every(hasNumber);
 }
 
 /** How many requests plans take. */
@@ -91,7 +101,8 @@ function plannedChanges(groups: readonly PlannedGroup[]): PlannedChange[] {
 function changeOf({ action, rows, sentAs }: SentDecision, { group }: PlannedGroup): Change {
 	const [row] = rows;
 	const { instance, groupJid } = group;
-	const given = row?.participant.given ?? sentAs;
+	// A member's own ID is what the list names them by: what the gateway says of it is certain.
+	const given = action === 'remove' ? sentAs : (row?.participant.given ?? sentAs);
 	const participant = { given, sentAs, identity: identityFor(sentAs) };
 	return { item: row?.item, instance, groupJid, action, participant };
 }
@@ -154,8 +165,10 @@ function withNote(failure: unknown, noted: Map<unknown, unknown>): unknown {
 
 const DOES_NOT_TELL = "The group was read again, and it doesn't tell either";
 
+/** Who isn't found on the network isn't in the group either, so that reading it again would tell no more. */
 function isUnknown(entry: Entry): boolean {
-	return 'result' in entry ? entry.result.applied === null : isUncertain(entry.failure);
+	if ('failure' in entry) return isUncertain(entry.failure);
+	return entry.result.applied === null && entry.result.outcome !== 'notFound';
 }
 
 /** A list that can't be read leaves everything as it was. */

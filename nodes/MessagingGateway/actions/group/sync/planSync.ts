@@ -48,7 +48,7 @@ export async function planSync(
 	wasSynced: (groupJid: string) => boolean,
 ): Promise<SyncPlan> {
 	const { maxAdditions, retryRefusedAfter } = options;
-	const owners = new Map<string, Promise<Identity | undefined>>();
+	let owners: ReadonlyMap<string, Identity | undefined> | undefined;
 	const planned: PlannedGroup[] = [];
 	const stopped: StoppedGroup[] = [];
 	const warnings: string[] = [];
@@ -57,9 +57,8 @@ export async function planSync(
 		try {
 			if (rules.unlisted === 'remove' && wasSynced(groupJid)) throw secondRun(groupJid);
 			const members = await client.members(group, options);
-			const owner = owners.get(instance) ?? client.ownAccount(instance, options);
-			owners.set(instance, owner);
-			const account = await owner;
+			owners ??= await client.ownAccounts([...new Set(groups.map((one) => one.instance))], options);
+			const account = owners.get(instance);
 			const own = account === undefined ? [] : [account];
 			await eventLoop.yieldIfDue();
 			const rows = group.items.flatMap(({ asked }) => asked);

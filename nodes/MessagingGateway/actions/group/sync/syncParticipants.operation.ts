@@ -67,7 +67,7 @@ export const syncParticipants: Operation = {
 		const dry = planned.filter(({ group }) => group.rules.dryRun);
 		for (const { group } of live) if (group.rules.unlisted === 'remove') synced.add(group.groupJid);
 		const applied = await applySync(run, live, options);
-		const refused = noteRefusals(context, live, applied, memory, options.retryRefusedAfter);
+		const refused = noteRefusals(run, live, applied, memory, options.retryRefusedAfter);
 
 		endWithFailure(run, applied, planned);
 		const rows = await reportItems(
