@@ -276,7 +276,7 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		const results = given(result, 'Add or remove').map(
 			({ action, outcome }) => `${String(action)} ${String(outcome)}`,
 		);
-		expect(results).toEqual(['add done', 'remove done', 'add unchanged', 'remove unchanged']);
+		expect(results).toEqual(['add done', 'remove done', 'add unchanged', 'remove unconfirmed']);
 		expect(written(result, 'Write results')[1]).toMatchObject({
 			row_number: 3,
 			action: 'remove',

@@ -156,7 +156,11 @@ export function readFilters(parameters: Parameters): Record<string, unknown> {
 	const added = isRecord(filters) ? filters : {};
 	const empty = Object.keys(added).find((name) => String(added[name] ?? '').trim() === '');
 	if (empty === undefined) return added;
-	throw new MissingValue(`The filter '${empty}' is empty`, 'Enter a value, or remove the filter to get all');
+	const label = empty
+		.replace(/^[a-z]/, (letter) => letter.toUpperCase())
+		.replace(/[A-Z]/g, ' $&')
+		.trim();
+	throw new MissingValue(`The filter '${label}' is empty`, 'Enter a value, or remove the filter to get all');
 }
 
 /** The options of one item; one that isn't added has the value that goes with that. */

@@ -75,7 +75,6 @@ export class GatewayClient extends GatewayConnection {
 		});
 	}
 
-
 	/**
 	 * The accounts that instances are connected to. The question is optional, and generation 1 asks the network for every
 	 * open instance before it answers: so it is asked once, for a short time, by name for one instance.

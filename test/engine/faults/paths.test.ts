@@ -35,7 +35,7 @@ describe.each(lines)('names and paths (n8n %i.x)', (line) => {
 	const getAll = (instanceName: string) => ({
 		resource: 'instance',
 		operation: 'getAll',
-		filters: { instanceName },
+		filters: instanceName === '' ? {} : { instanceName },
 	});
 	const getBot = (instance: string, bot: string) => ({
 		resource: 'bot',

@@ -119,7 +119,7 @@ describeOnEngine('every generation of gateways', (engine) => {
 		expect(output('Group').map(({ json }) => [json.participant, json.outcome, json.applied])).toEqual([
 			['447700900999', 'done', true],
 			['5511990000002', 'unchanged', true],
-			['5511990000404', 'notFound', false],
+			['5511990000404', 'notFound', null],
 		]);
 		const [bot] = output('Bot');
 		if (generation === '1.8')

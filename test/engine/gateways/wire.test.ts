@@ -46,8 +46,10 @@ describeEachLine('the calls', (engine) => {
 			expect(byName.paths).toEqual(['/instance/fetchInstances?instanceName=second%20one%2F%C3%BC']);
 			const byStatus = await sent(getMany({ filters: { status: 'open' } }));
 			expect(byStatus.paths).toEqual(['/instance/fetchInstances']);
-			const empty = await sent(getMany({ filters: { instanceName: '' } }));
-			expect(empty.paths).toEqual(['/instance/fetchInstances']);
+			for (const filters of [{ instanceName: '' }, { status: ' ' }, { instanceName: '={{ $json.none }}' }]) {
+				const empty = await sent(getMany({ filters }));
+				expect(empty.paths).toEqual([]);
+			}
 		});
 
 		test('Get asks for the name', async () => {

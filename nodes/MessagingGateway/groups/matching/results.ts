@@ -63,6 +63,9 @@ function meaningOf(
 	action: Action,
 	{ given, identity }: Participant,
 ): Pick<ChangeResult, 'outcome' | 'message' | 'applied'> {
+	// Rows with several codes name nobody: it isn't known who was changed now.
+	if (outcome === 'unchanged' && row?.code === undefined)
+		return { outcome, message: action === 'add' ? 'Is in the group.' : "Isn't in the group.", applied: true };
 	const said = { outcome, message: sentenceOf(outcome, action, row?.code, asAnother) };
 	const other = otherForm(identity);
 	const isOpen = row?.code === '404' && !given.includes('@') && (asAnother || other !== undefined);

@@ -14,7 +14,8 @@ export interface Verdict {
 
 /**
  * Says what is certain of each participant, whichever of the rows are theirs: what all of them agree on. Where their
- * codes differ, it is `done` if every one of them means that the group is as asked, and otherwise not known.
+ * codes differ, it is `unchanged` if every one of them means that the group is as asked (who of them was changed now isn't
+ * known), and otherwise not known.
  *
  * @param matches the rows that may be about each participant, in groups
  * @returns a verdict for each participant in `matches`
@@ -83,7 +84,7 @@ function isAskedAsAnother({ sentAs, identity }: Participant, numbers: ReadonlySe
 function commonOutcome(outcomes: ReadonlySet<Outcome>, code: string | undefined): Outcome {
 	const [first, ...others] = outcomes;
 	if (first !== undefined && others.length === 0 && code !== undefined) return first;
-	return [...outcomes].every((outcome) => WORDING[outcome].applied === true) ? 'done' : 'unconfirmed';
+	return [...outcomes].every((outcome) => WORDING[outcome].applied === true) ? 'unchanged' : 'unconfirmed';
 }
 
 const ROW_FIELDS = ['jid', 'phoneNumber', 'code', 'inviteCode', 'inviteExpiresAt'] as const;

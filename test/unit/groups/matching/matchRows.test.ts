@@ -96,13 +96,13 @@ describe('a participant is found', () => {
 			'in a group with hidden IDs, where all are as asked in one way or the other',
 			[A, B, C],
 			[row('200', '1@lid'), row('409', '2@lid'), row('403', jidOf(C))],
-			['done', 'done', 'inviteRequired'],
+			['unchanged', 'unchanged', 'inviteRequired'],
 		],
 		[
 			'in either row that may be theirs, where both are as asked',
 			['553399990071', '5533999990071', '5533999990071@s.whatsapp.net'],
 			[row('200', jidOf('553399990071')), row('409', jidOf('5533999990071'))],
-			['done', 'done', 'unchanged'],
+			['done', 'unchanged', 'unchanged'],
 		],
 		['once for two spellings of the same person', [A, jidOf(A)], [row('200', jidOf(A))], ['done', 'done']],
 		[
@@ -424,7 +424,7 @@ describe('participants whose rows can be told apart only together', () => {
 
 	it('have no code where theirs differ', () => {
 		for (const result of results(row('200', '1@lid'), row('409', '2@lid'))) {
-			expect(result).toMatchObject({ outcome: 'done', applied: true });
+			expect(result).toMatchObject({ outcome: 'unchanged', applied: true, message: 'Is in the group.' });
 			expect(result).not.toHaveProperty('code');
 		}
 	});

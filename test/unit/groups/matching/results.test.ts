@@ -2,7 +2,7 @@ import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes'
 import { GatewayClient } from '../../../../nodes/MessagingGateway/gateway/client';
 import { GatewayFailure } from '../../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { isErrorReply, readRows } from '../../../../nodes/MessagingGateway/gateway/replies/changeRows';
-import { plannedResults } from '../../../../nodes/MessagingGateway/groups/matching/results';
+import { plannedResults, resultsOf } from '../../../../nodes/MessagingGateway/groups/matching/results';
 import { load } from '../../../recordings';
 import { person, requestOf } from '../../support';
 import { A, B, C, jidOf, LID, lidRow, only, onlyFor, outcomes, request, resultsIn, row } from './rows';
@@ -18,7 +18,7 @@ describe('real replies', () => {
 		],
 		['v1.8.2-SIM__updateParticipant__PUT-demote-ok', ['done']],
 		['v1.8.2-SIM__updateParticipant__PUT-promote-ok', ['done']],
-		['v1.8.2-SIM__updateParticipant__PUT-remove-not-member', ['unchanged']],
+		['v1.8.2-SIM__updateParticipant__PUT-remove-not-member', ['unconfirmed']],
 		['v2.3.6-SIM__updateParticipant__POST-add-ok', ['done', 'done']],
 		['v2.3.6-SIM__updateParticipant__POST-add-403-only', ['inviteRequired']],
 		['v2.3.6-SIM__updateParticipant__POST-add-lid-group', ['done']],
@@ -28,7 +28,7 @@ describe('real replies', () => {
 		],
 		['v2.3.6-SIM__updateParticipant__POST-no-answer-from-whatsapp', ['unconfirmed']],
 		['v2.3.6-SIM__updateParticipant__POST-promote-ok', ['done']],
-		['v2.3.6-SIM__updateParticipant__POST-remove-not-member', ['unchanged']],
+		['v2.3.6-SIM__updateParticipant__POST-remove-not-member', ['unconfirmed']],
 		['v2.3.6-SIM__updateParticipant__POST-remove-ok', ['done']],
 	])('%s: %j', (name, expected) => {
 		const { request: sent, response } = load(name);
@@ -179,6 +179,8 @@ describe('404, where the gateway asked about another number than the one sent', 
 	const other = row('404', jidOf('525512345678'));
 	const unnamed = row('404', LID);
 	const removed = (sentAs: string, ...rows: unknown[]) => resultsIn(request([sentAs], 'remove'), rows)[0];
+	/** A number that has no other form. */
+	const GERMAN = '4915112345678';
 	const known = { outcome: 'unchanged', applied: true, code: '404' };
 	const notKnown = {
 		outcome: 'unconfirmed',
@@ -196,7 +198,6 @@ describe('404, where the gateway asked about another number than the one sent', 
 		expect(removed(sentAs, lidRow('404', LID, jidOf(asked)))).toMatchObject(notKnown);
 		expect(removed(sentAs, unnamed)).toMatchObject(notKnown);
 		expect(removed(sentAs, { status: 404 })).toMatchObject(notKnown);
-		expect(removed(sentAs, row('404', jidOf(sentAs.slice(0, 13))))).toMatchObject(known);
 	});
 
 	it('leaves the removal open where the row names both numbers', () => {
@@ -208,7 +209,7 @@ describe('404, where the gateway asked about another number than the one sent', 
 		expect(removed(MEXICAN, other, row('404', jidOf(MEXICAN)))).toMatchObject(notKnown);
 	});
 
-	it.each([[`${MEXICAN}@s.whatsapp.net`], [A], ['525512345678']])(
+	it.each([[`${MEXICAN}@s.whatsapp.net`], [jidOf(A)], [GERMAN]])(
 		'is about no other number where %s was sent',
 		(sentAs) => {
 			expect(removed(sentAs, row('404', sentAs))).toMatchObject(known);
@@ -217,7 +218,7 @@ describe('404, where the gateway asked about another number than the one sent', 
 	);
 
 	it('is told of each participant apart, where all rows say 404 and name nobody', () => {
-		const results = resultsIn(request([MEXICAN, A], 'remove'), [unnamed, row('404', '2@lid')]);
+		const results = resultsIn(request([MEXICAN, GERMAN], 'remove'), [unnamed, row('404', '2@lid')]);
 
 		expect(results).toMatchObject([notKnown, known]);
 	});
@@ -225,8 +226,8 @@ describe('404, where the gateway asked about another number than the one sent', 
 	it('keeps a mixture of 200 and 404 from being told of a number that may have been rewritten', () => {
 		const rows = [row('200', LID), row('404', '2@lid')];
 
-		expect(outcomes([A, B], rows, 'remove')).toEqual(['done', 'done']);
-		expect(outcomes([MEXICAN, B], rows, 'remove')).toEqual(['unconfirmed', 'done']);
+		expect(outcomes([A, B], rows, 'remove')).toEqual(['unchanged', 'unchanged']);
+		expect(outcomes([MEXICAN, B], rows, 'remove')).toEqual(['unconfirmed', 'unchanged']);
 	});
 
 	it('leaves a removal that was made as it is', () => {
@@ -237,12 +238,41 @@ describe('404, where the gateway asked about another number than the one sent', 
 		for (const rows of [[other], [other, row('404', jidOf(MEXICAN))]]) {
 			const [result] = resultsIn(request([MEXICAN], action), rows);
 
-			expect(result).toMatchObject({ outcome: 'notFound', applied: false });
+			expect(result).toMatchObject({ outcome: 'notFound', applied: null });
 			expect(result?.message).toMatch(
 				/the number that the gateway (asked about|made of this one).*'Keep Numbers Exact'/i,
 			);
 		}
-		expect(resultsIn(request([A], action), [row('404', jidOf(A))])[0]?.message).not.toContain('Exact');
+		const [plain] = resultsIn(request([GERMAN], action), [row('404', jidOf(GERMAN))]);
+		expect(plain).toMatchObject({ outcome: 'notFound', applied: false });
+		expect(plain?.message).not.toContain('Exact');
+	});
+});
+
+describe('404 for a number that has another form, which was not asked about', () => {
+	it.each<[string, string]>([
+		['5511999990001', '551199990001'],
+		['551199990001', '5511999990001'],
+		['525512345678', '5215512345678'],
+		['541112345678', '5491112345678'],
+	])('says nothing of %s, and names %s', (number, other) => {
+		const told = (action: Action, sentAs: string) =>
+			resultsOf(
+				requestOf(action, [{ ...person(sentAs), given: number }]),
+				readRows([row('404', jidOf(number))]),
+			)[0];
+		for (const sentAs of [number, jidOf(number)]) {
+			expect(told('remove', sentAs)).toMatchObject({ outcome: 'unconfirmed', applied: null, code: '404' });
+			for (const action of ['add', 'promote', 'demote'] as const)
+				expect(told(action, sentAs)).toMatchObject({ outcome: 'notFound', applied: null });
+			expect(told('remove', sentAs)?.message).toContain(other);
+			expect(told('add', sentAs)?.message).toContain(other);
+		}
+	});
+
+	it('is certain where the item names a full JID', () => {
+		const [result] = resultsIn(request([jidOf(A)], 'remove'), [row('404', jidOf(A))]);
+		expect(result).toMatchObject({ outcome: 'unchanged', applied: true });
 	});
 });
 

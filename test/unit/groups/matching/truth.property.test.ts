@@ -55,7 +55,8 @@ describe('where the reply is true', () => {
 			fc.property(clear, (world) => {
 				const { rows } = carryOut(world);
 				for (const { applied, code, sentAs = '' } of resultsFor(world, rows))
-					if (code !== '404' || shortened(sentAs) === undefined) expect(applied).not.toBeNull();
+					// Numbers of Brazil, Mexico and Argentina have another form, of which a 404 says nothing.
+					if (code !== '404' || !/^5[245]/.test(sentAs)) expect(applied).not.toBeNull();
 			}),
 			{ numRuns },
 		);
