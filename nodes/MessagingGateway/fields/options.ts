@@ -154,7 +154,9 @@ export function filtersField(...filters: INodeProperties[]): INodeProperties {
 export function readFilters(parameters: Parameters): Record<string, unknown> {
 	const filters = parameters.get('filters', {});
 	const added = isRecord(filters) ? filters : {};
-	const empty = Object.keys(added).find((name) => String(added[name] ?? '').trim() === '');
+	const isEmpty = (value: unknown) =>
+		typeof value === 'string' ? value.trim() === '' : (value ?? null) === null;
+	const empty = Object.keys(added).find((name) => isEmpty(added[name]));
 	if (empty === undefined) return added;
 	const label = empty
 		.replace(/^[a-z]/, (letter) => letter.toUpperCase())
