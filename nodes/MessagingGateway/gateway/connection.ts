@@ -126,10 +126,14 @@ export class GatewayConnection {
 		}
 	}
 
-	/** Why nothing is sent to this instance any more: an earlier failure, or the end of the execution. */
-	blockedBy(instance: string | undefined): GatewayFailure | undefined {
+	/**
+	 * Why nothing is sent to this instance any more: an earlier failure, or the end of the execution.
+	 *
+	 * @param groupJid the group that is to be changed
+	 */
+	blockedBy(instance: string | undefined, groupJid?: string): GatewayFailure | undefined {
 		if (this.isCanceled) return this.failureOf({ network: 'ERR_CANCELED' });
-		return this.circuitBreaker.blockedBy(instance);
+		return this.circuitBreaker.blockedBy(instance, groupJid);
 	}
 
 	/** Waits, in ms; ends early when the execution is canceled. */
@@ -209,9 +213,10 @@ export class GatewayConnection {
 		};
 		const instance = values.path?.instance;
 		const { changes } = ROUTES[route];
+		const groupJid = changes ? values.query?.groupJid : undefined;
 		let refused: GatewayFailure | undefined;
 		for (let retries = 0; ; retries++) {
-			const reason = this.blockedBy(instance);
+			const reason = this.blockedBy(instance, groupJid);
 			if (reason && refused === undefined) throw new BlockedCall(reason);
 			// It was sent, and refused before the wait.
 			if (reason && refused)
@@ -220,7 +225,7 @@ export class GatewayConnection {
 			if (!(reply instanceof GatewayFailure)) return reply;
 			const wait = waitBeforeRetry({ failure: reply, changes, retries }, options, Math.random());
 			if (wait === undefined) {
-				this.circuitBreaker.record(reply, instance);
+				this.circuitBreaker.record(reply, instance, groupJid);
 				throw reply;
 			}
 			refused = reply;

@@ -62,5 +62,7 @@ export function rejectionIn(results: readonly ChangeResult[]): string | undefine
 }
 
 function countWith(applied: boolean | null, results: readonly ChangeResult[]): number {
-	return results.filter((result) => result.applied === applied && result.outcome !== 'planned').length;
+	return results.filter(
+		(one) => one.applied === applied && one.outcome !== 'planned' && one.action !== 'none',
+	).length;
 }

@@ -50,6 +50,9 @@ export async function searchBots(
 			const bots = await client.bots(chosenInstance(this), options);
 			return bots.map(({ id, description = id }) => ({ name: description, value: id }));
 		},
-		without: new Problem("This gateway can't list bots", "Choose 'By ID' and enter the ID of the bot"),
+		without: new Problem(
+			"This gateway can't list bots",
+			"Evolution API has bots from version 2 on. If it is one, choose 'By ID' and enter the ID of the bot",
+		),
 	});
 }

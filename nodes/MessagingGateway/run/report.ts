@@ -52,8 +52,9 @@ export async function reportItems<C>(
 	const outputs = await run.eventLoop.map(items, (one) => {
 		const entries = one.asked.map((asked) => journal.get(asked));
 		const { results, failures } = splitEntries(entries);
-		known.push(results);
 		const problem = problemOf(results, failures, one.failOnRejected && rejectsCount);
+		// Who failed is counted among those.
+		known.push(problem === undefined ? results : results.filter(({ applied }) => applied === true));
 		if (problem === undefined) return resultItems(one, results, simplify, inputs);
 		const part = partOf(entries.length, results);
 		errors.push(

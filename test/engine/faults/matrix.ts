@@ -152,7 +152,7 @@ export const matrix: Row[] = [
 	row('401', /refused the API key.*Unauthorized/, /'API Key'/, 1, unchanged('refused')),
 	row('403', /doesn't allow.*Forbidden/, /API key/, 1, unchanged('refused')),
 	row('404-route', /doesn't have this function.*Cannot/, /'Base URL'/, 1, unchanged('refused', 2), {
-		bot: { requests: 2 },
+		bot: { requests: 2, says: /has no bots.*Cannot/, advises: /version 2/ },
 		instances: noList,
 		groups: noGroupList,
 		bots: noBotList,
@@ -202,7 +202,11 @@ export const matrix: Row[] = [
 
 	// A network that is lost.
 	lost('closed-1006', /1006/),
-	lost('connection-closed', /instance isn't connected.*Connection Closed/, /Connect the instance/),
+	lost(
+		'connection-closed',
+		/(instance isn't connected|lost its connection).*Connection Closed/,
+		/[Cc]onnect/,
+	),
 	lost('timed-out', /messaging network didn't answer.*Timed Out/, /connected/),
 	lost('connection-terminated', /Connection Terminated/),
 	lost('connection-lost', /Connection was lost/),

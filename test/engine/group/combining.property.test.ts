@@ -7,7 +7,6 @@ import {
 	CUSTOMERS,
 	HIDDEN_NUMBERS,
 	JUST_ME,
-	NOT_ADMIN,
 	SECOND_GROUP,
 	SECOND_INSTANCE,
 	upTo,
@@ -27,7 +26,6 @@ const places: ReadonlyArray<readonly [instance: string, group: string]> = [
 	['main', JUST_ME],
 	['main', HIDDEN_NUMBERS],
 	['main', '120363000000000005@g.us'], // by approval
-	['main', NOT_ADMIN],
 	[SECOND_INSTANCE, SECOND_GROUP],
 	['closed', CUSTOMERS],
 ];

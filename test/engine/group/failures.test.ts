@@ -9,7 +9,7 @@ import {
 	type NodeRun,
 	type NodeSettings,
 } from '../support';
-import { changesAsked, CUSTOMERS, membersAmong, phones, rows } from './people';
+import { changesAsked, CUSTOMERS, JUST_ME, membersAmong, phones, rows } from './people';
 
 const nodeError = expect.stringMatching(/^Node(Api|Operation)Error$/);
 /** 14 rows in 7 requests; the fourth one fails. */
@@ -46,7 +46,7 @@ const failing: Failing[] = [
 /** Those that end with the time for a reply. */
 const silent: FaultKind[] = ['hang', 'hang-after', 'slow-body'];
 /** Those whose items are looked at where the node continues, and all that 1.x is tried with. */
-const alone: FaultKind[] = ['500', '504', 'forbidden', 'reset-after', 'hang'];
+const alone: FaultKind[] = ['500', '504', 'reset-after', 'hang'];
 
 describeEachLine('a request that fails in the middle', (engine, line) => {
 	const start = withGateways();
@@ -121,6 +121,24 @@ describeEachLine('a request that fails in the middle', (engine, line) => {
 			);
 		},
 	);
+
+	it('sends no more changes to a group that has refused one, and those to others', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: 'forbidden', times: 1 });
+		const other = { phone: people[0], group: JUST_ME };
+		const rows = [...people.slice(0, 3).map((phone) => ({ phone, group: CUSTOMERS })), other];
+		const parameters = groupParameters({ group: '={{ $json.group }}', options: { combineItems: false } });
+		const { main, failed } = await runNode(engine(), gateway, parameters, rows, {
+			onError: 'continueErrorOutput',
+		});
+		expect(changesAsked(gateway).map(({ groupJid }) => groupJid)).toEqual([CUSTOMERS, JUST_ME]);
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			expect.stringMatching(/^The instance's account isn't an admin/),
+			expect.stringMatching(/^Nothing was sent for this item: The instance's account isn't an admin/),
+			expect.stringMatching(/^Nothing was sent for this item: The instance's account isn't an admin/),
+		]);
+		expect(main.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 3 }]);
+	});
 
 	it('says that nothing was applied, where the first request fails', async () => {
 		const gateway = await start();

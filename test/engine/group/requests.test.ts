@@ -268,8 +268,8 @@ describeOnEngine('rows to requests', (engine) => {
 				['remove', [b]],
 				['add', [a]],
 				['demote', [OWN]],
+				// Refused, so that nothing more is sent there.
 				['remove', [d]],
-				['add', [c]],
 			]);
 			expect(outcomes(run)).toEqual(['done', 'done', 'done', undefined, undefined]);
 		});

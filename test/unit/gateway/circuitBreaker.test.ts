@@ -58,4 +58,14 @@ describe('what nothing is sent to any more', () => {
 		expect(after([KEY_REFUSED, 'a'], [ACCOUNT_LIMITED, 'a']).blockedBy('a')).toBe(KEY_REFUSED);
 		expect(after([GATEWAY_AWAY, 'a'], [failureOf({ status: 429 }), 'a']).blockedBy('b')).toBe(GATEWAY_AWAY);
 	});
+
+	it('is changes of a group by the instance that was refused there', () => {
+		const refused = failureOf({ status: 400, message: 'Error updating participants, Error: forbidden' });
+		const breaker = new CircuitBreaker();
+		breaker.record(refused, 'a', '1@g.us');
+
+		expect(breaker.blockedBy('a', '1@g.us')).toBe(refused);
+		for (const [instance, group] of [['a'], ['a', '2@g.us'], ['b', '1@g.us']])
+			expect(breaker.blockedBy(instance, group)).toBeUndefined();
+	});
 });

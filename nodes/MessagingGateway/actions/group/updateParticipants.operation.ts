@@ -105,7 +105,10 @@ export const updateParticipants: Operation = {
 		const report = await reportItems(run, items, journal, { failed, progress, simplify });
 		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
 		if (dry.length > 0) hints.add(estimateOf(dry.length, options.batchInterval));
-		return inInputOrder([...report.outputs, ...(simplify ? [] : tried.flatMap(replyItems))]);
+		return inInputOrder([
+			...report.outputs,
+			...(simplify ? [] : tried.flatMap((one) => replyItems(one, report.failed))),
+		]);
 	},
 };
 
@@ -179,10 +182,15 @@ async function planWithAccounts(
 	return planRequests(changes, options, accounts).requests;
 }
 
-/** The gateway's reply as it came, but for secrets, paired with every item that took part. */
-function replyItems({ request, ...outcome }: TriedRequest): INodeExecutionData[] {
+/** The gateway's reply as it came, but for secrets, paired with every item that took part and didn't fail. */
+function replyItems(
+	{ request, ...outcome }: TriedRequest,
+	failed: readonly FailedItem[],
+): INodeExecutionData[] {
 	if ('failure' in outcome) return [];
 	const items = new Set(request.changes.flatMap(({ item }) => item ?? []));
+	for (const { item } of failed) items.delete(item);
+	if (items.size === 0) return [];
 	const reply = redactSecrets(outcome.reply ?? null);
 	const json = (isRecord(reply) ? reply : { reply }) as IDataObject;
 	return [{ json, pairedItem: [...items].map((item) => ({ item })) }];

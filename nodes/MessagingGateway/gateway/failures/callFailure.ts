@@ -45,8 +45,11 @@ export function wasSilent({ elapsed = 0 }: Pick<CallFailure, 'elapsed'>): boolea
 
 /** Which requests may be sent again: all, only those that change nothing, none. */
 export type Retry = 'all' | 'reads' | 'none';
-/** What nothing more is sent to after this failure. `key`: the instance, and the gateway once a second one is refused. */
-export type Stop = 'gateway' | 'instance' | 'key' | 'nothing';
+/**
+ * What nothing more is sent to after this failure. `key`: the instance, and the gateway once a second one is refused;
+ * `group`: no change of the group by this instance.
+ */
+export type Stop = 'gateway' | 'instance' | 'key' | 'group' | 'nothing';
 /** Why it failed, in n8n's words: a trigger that says so is polled again after a time that fits. */
 export type FailureCause =
 	'credential-invalid' | 'rate-limited' | 'temporarily-unavailable' | 'configuration-invalid';

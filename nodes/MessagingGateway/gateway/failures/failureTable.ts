@@ -84,11 +84,15 @@ const accountAtRisk = { stop: 'instance', failureCause: 'rate-limited' } as cons
 const rateLimited = {
 	message: says('The messaging network is rate limiting this account'),
 	description:
-		"Wait a few hours before you run the rest, and raise 'Interval Between Requests (ms)' in the options: going on gets accounts banned",
+		'Wait a few hours before you run the rest, and send less at a time: going on gets accounts banned',
 };
 const noAnswer = {
 	message: says("The messaging network didn't answer the gateway"),
 	description: 'Check that the instance is connected',
+};
+const connectionLost = {
+	message: says('The gateway lost its connection to the messaging network'),
+	description: 'Check that the instance is connected, then run this again',
 };
 const notAllowed = {
 	message: says("The gateway doesn't allow this"),
@@ -107,6 +111,16 @@ const refusal =
 	(...names: string[]): Condition =>
 	(failure) =>
 		new RegExp(`(?:^|, )(?:Error: )?(?:${names.join('|')})$`).test(errorTextOf(failure));
+/**
+ * The connection of an instance ended while a call was under way: its library's words, or the bare code of the socket. Of
+ * a call that only reads, `Connection Closed` says that the instance isn't connected.
+ */
+const lostConnection: Condition = (failure) =>
+	/(?:^|, )(?:Error: )?(?:100[06]|Connection (?:Terminated\b.*|was lost)|Stream Errored\b.*|Query Cancelled)$/i.test(
+		errorTextOf(failure),
+	) ||
+	(onRoute('updateParticipants', 'sendInvite', 'updateSetting', 'revokeInviteCode')(failure) &&
+		/Connection Closed/i.test(errorTextOf(failure)));
 /** What the schema of a gateway's call says; a list of `{property, message}`, which few other bodies have. */
 const isSchemaComplaint: Condition = ({ body, ...failure }) =>
 	/ requires property "|needs to be informed in the query/.test(errorTextOf(failure)) ||
@@ -233,7 +247,7 @@ export const FAILURES: readonly FailureRow[] = [
 					? 'The gateway limits the number of requests'
 					: `The gateway limits the number of requests and asks to wait ${count(failure.retryAfter, 'second')}`,
 			)(failure),
-		description: "Wait, then run the rest. Raise 'Interval Between Requests (ms)' in the options",
+		description: 'Wait, then run the rest, and send less at a time',
 		...refused,
 		retry: 'all',
 		stop: 'gateway',
@@ -304,7 +318,15 @@ export const FAILURES: readonly FailureRow[] = [
 		description: 'Check that the instance is connected, then run this again',
 		...notKnown,
 	},
+	{ when: all(unreadable('error'), lostConnection), ...connectionLost, ...notKnown },
 	{ when: all(unreadable('error'), errorText(/Connection Closed/i)), ...notConnected, ...notKnown },
+	{
+		// 1.8.6 in its first second.
+		when: all(unreadable('shape'), onRoute('connectionState')),
+		message: () => "The gateway doesn't know the state of the connection yet",
+		description: 'It may just have started. Run this again in a minute',
+		...notKnown,
+	},
 	{
 		when: unreadable('error'),
 		message: says('The gateway reported a problem'),
@@ -333,6 +355,12 @@ export const FAILURES: readonly FailureRow[] = [
 
 	// Something that isn't there, in the gateway's own words.
 	{
+		when: all(isRouteMissing, onRoute('findBot')),
+		message: says('This gateway has no bots'),
+		description: "Evolution API has bots from version 2 on. Check 'Base URL' in the credential",
+		...refused,
+	},
+	{
 		when: isRouteMissing,
 		message: says("The gateway doesn't have this function at this address"),
 		description: CHECK_VERSION,
@@ -352,12 +380,8 @@ export const FAILURES: readonly FailureRow[] = [
 		...noAnswer,
 		...notKnown,
 	},
-	{
-		// Baileys says so too if the connection closes after the change was sent.
-		when: all(status(400, 404, 500), errorText(/Connection Closed/i)),
-		...notConnected,
-		...notKnown,
-	},
+	{ when: all(status(400, 404, 408, 500), lostConnection), ...connectionLost, ...notKnown },
+	{ when: all(status(400, 404, 500), errorText(/Connection Closed/i)), ...notConnected, ...notKnown },
 	{
 		when: all(status(500), errorText(/reading 'updateGParticipant'/)),
 		message: says('The gateway is still starting'),
@@ -389,30 +413,35 @@ export const FAILURES: readonly FailureRow[] = [
 		message: says("The instance's account isn't an admin of this group, or isn't in it"),
 		description: 'Make the account an admin of the group, then run this again',
 		...refused,
+		stop: 'group',
 	},
 	{
 		when: all(status(404), refusal('not-authorized')),
 		message: says("The instance's account isn't an admin of this group"),
 		description: 'Make the account an admin of the group, then run this again',
 		...refused,
+		stop: 'group',
 	},
 	{
 		when: all(status(404), refusal('forbidden')),
 		message: says("The instance's account isn't in this group"),
 		description: CHECK_GROUP,
 		...refused,
+		stop: 'group',
 	},
 	{
 		when: all(status(404), refusal('item-not-found')),
 		message: says("This group doesn't exist"),
 		description: CHECK_GROUP,
 		...refused,
+		stop: 'group',
 	},
 	{
 		when: all(status(400, 403), refusal('item-not-found')),
 		message: says("This group doesn't exist, or the instance's account isn't in it"),
 		description: CHECK_GROUP,
 		...refused,
+		stop: 'group',
 	},
 	{
 		when: all(status(400, 403, 404), refusal('bad-request', 'not-acceptable', 'conflict')),

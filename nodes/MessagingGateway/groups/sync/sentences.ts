@@ -26,7 +26,9 @@ export function sentenceFor(decision: Decision): string {
 		case 'unconfirmed':
 			return UNCONFIRMED;
 		case 'kept':
-			return KEPT[decision.reason];
+			return decision.reason === 'admin' && decision.members.some(({ role }) => role === 'superAdmin')
+				? 'Kept: this participant created the group.'
+				: KEPT[decision.reason];
 		case 'postponed':
 			return decision.refusal === undefined
 				? "Postponed: this run has made as many additions as 'Maximum Additions per Run' allows. Run it again to go on."

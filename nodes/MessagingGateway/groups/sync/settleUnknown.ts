@@ -96,7 +96,7 @@ function isGone({ ids }: Member, { members, newcomers, strangers }: ListedAfter)
 const SENTENCES = {
 	add: {
 		done: "Added to the group. The gateway didn't confirm it, so the group was read again.",
-		rejected: "Wasn't added: the group was read again, and this participant isn't in it.",
+		rejected: "Wasn't added: the group was read again, and this participant isn't in it so far.",
 	},
 	remove: {
 		done: "Removed from the group. The gateway didn't confirm it, so the group was read again.",

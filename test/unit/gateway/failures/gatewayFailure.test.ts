@@ -387,14 +387,14 @@ describe('a recorded reply', () => {
 			'v1.8.2-SIM__updateParticipant__PUT-iq-error-401',
 			"account isn't an admin of this group, or isn't in it",
 			'none',
-			'nothing',
+			'group',
 			true,
 		],
 		[
 			'v1.8.2-SIM__updateParticipant__PUT-body-groupJid-wins-over-query',
 			"This group doesn't exist, or the instance's account isn't in it",
 			'none',
-			'nothing',
+			'group',
 			true,
 		],
 		[

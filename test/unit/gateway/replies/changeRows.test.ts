@@ -1,6 +1,18 @@
 import { readRows } from '../../../../nodes/MessagingGateway/gateway/replies/changeRows';
 import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import { A, B, jidOf, LID, lidRow, only, onlyFor, outcomes, row } from '../../groups/matching/rows';
+import {
+	A,
+	B,
+	jidOf,
+	LID,
+	lidRow,
+	only,
+	onlyFor,
+	outcomes,
+	request,
+	resultsIn,
+	row,
+} from '../../groups/matching/rows';
 
 describe('the code of a row', () => {
 	it.each([
@@ -36,7 +48,10 @@ describe('the code of a row', () => {
 		['add', '421', 'pendingApproval', false],
 		['add', '599', 'rejected', false],
 	])('means on %s: %s is %s', (action, code, outcome, applied) => {
-		expect(only([row(code, jidOf(A))], action)).toMatchObject({ code, outcome, applied });
+		// A number without another form.
+		const number = '4915112345678';
+		const [result] = resultsIn(request([number], action), [row(code, jidOf(number))]);
+		expect(result).toMatchObject({ code, outcome, applied });
 	});
 });
 

@@ -178,7 +178,7 @@ describe('it is said that the group was read again', () => {
 				outcome: 'rejected',
 				applied: false,
 				message:
-					"Wasn't added: the group was read again, and this participant isn't in it. The gateway did not answer within 120 seconds.",
+					"Wasn't added: the group was read again, and this participant isn't in it so far. The gateway did not answer within 120 seconds.",
 			},
 		],
 		[

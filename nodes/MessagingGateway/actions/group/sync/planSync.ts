@@ -38,14 +38,14 @@ export interface RefusalMemory {
 /**
  * Reads every group and plans what is to become of it. Sends no change.
  *
- * @param wasSynced whether unlisted members of a group were removed by an earlier run of this node in this execution
+ * @param earlierRun what an earlier run of this node in this execution did to a group whose unlisted members it removed
  */
 export async function planSync(
 	{ client, eventLoop }: Run,
 	groups: readonly SyncGroup[],
 	options: SyncOptions,
 	{ refusals, now }: RefusalMemory,
-	wasSynced: (groupJid: string) => boolean,
+	earlierRun: (groupJid: string) => string | undefined,
 ): Promise<SyncPlan> {
 	const { maxAdditions, retryRefusedAfter } = options;
 	let owners: ReadonlyMap<string, Identity | undefined> | undefined;
@@ -55,7 +55,8 @@ export async function planSync(
 	for (const group of groups) {
 		const { instance, groupJid, rules, badRow, exactNumbers } = group;
 		try {
-			if (rules.unlisted === 'remove' && wasSynced(groupJid)) throw secondRun(groupJid);
+			const earlier = rules.unlisted === 'remove' ? earlierRun(groupJid) : undefined;
+			if (earlier !== undefined) throw secondRun(groupJid, earlier);
 			const members = await client.members(group, options);
 			owners ??= await client.ownAccounts([...new Set(groups.map((one) => one.instance))], options);
 			const account = owners.get(instance);
@@ -81,9 +82,9 @@ export async function planSync(
 	return { planned: withinLimit(planned, maxAdditions), stopped, warnings };
 }
 
-function secondRun(groupJid: string): Problem {
+function secondRun(groupJid: string, earlier: string): Problem {
 	return new Problem(
-		`Nothing was changed: this execution has synced the group ${groupJid} already, so its other members would be removed now`,
+		`This execution has synced the group ${groupJid} already (${earlier}), so its other members would be removed now`,
 		"In a loop, each batch would remove the members of the others. Give the node the whole list at once, or set 'Members Not in the List' to keep them",
 	);
 }

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../common/groupBy';
-import { Problem } from '../../../common/problem';
+import { MissingValue, Problem } from '../../../common/problem';
 import { quote } from '../../../common/text';
 import { failOnRejected, includeInputFields, readNumberOptions } from '../../../fields/groupOptions';
 import { readInstance } from '../../../fields/locators';
@@ -159,6 +159,11 @@ function readUnlisted(value: unknown): Unlisted {
 	);
 }
 
+const EMPTY_PROTECTED = new MissingValue(
+	"'Protected Participants' is empty",
+	'Enter who is never removed, or remove the option',
+);
+
 /** People who are never removed: those who can be read, also where others can't. */
 function readProtected(options: Options): ReadField<readonly Identity[]> {
 	const value = options.valueOf(protectedParticipants);
@@ -166,7 +171,11 @@ function readProtected(options: Options): ReadField<readonly Identity[]> {
 	const numbers = readField(() => readNumberOptions(options));
 	if (numbers.value === undefined) return { problem: numbers.problem };
 	const { participants, problem } = readEachParticipant(value, numbers.value);
-	return { value: participants.map(({ identity }) => identity), problem };
+	const isEmpty = participants.length === 0 && problem instanceof MissingValue;
+	return {
+		value: participants.map(({ identity }) => identity),
+		problem: isEmpty ? EMPTY_PROTECTED : problem,
+	};
 }
 
 function readSyncOptions(options: Options): SyncOptions {

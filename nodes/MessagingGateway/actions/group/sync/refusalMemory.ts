@@ -36,7 +36,8 @@ export function noteRefusals(
 	let refusals = before;
 	for (const { group, plan } of groups) {
 		const answers = plan.decisions.flatMap((decision): Answer[] => {
-			if (decision.outcome === 'unchanged') return [{ ids: decision.ids, outcome: 'unchanged' }];
+			if (decision.outcome === 'unchanged')
+				return decision.shouldBeMember ? [{ ids: decision.ids, outcome: 'unchanged' }] : [];
 			const one = decision.action === 'add' ? entries.get(decision) : undefined;
 			if (one === undefined || !('result' in one.entry)) return [];
 			const { outcome, applied, code, jid } = one.entry.result;

@@ -1,3 +1,4 @@
+import { isRecord, textOf } from '../../../common/json';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { estimateOf } from '../../../groups/summary';
@@ -58,15 +59,15 @@ export const syncParticipants: Operation = {
 		if (options === undefined) return reportNone(run, failed);
 		const memory = openRefusals(context);
 		const synced = syncedGroups(run);
-		const { planned, stopped, warnings } = await planSync(run, groups, options, memory, (jid) =>
-			synced.has(jid),
-		);
+		const { planned, stopped, warnings } = await planSync(run, groups, options, memory, synced.summaryOf);
 		const stoppedItems = await stopItems(run, stopped);
 
 		const live = planned.filter(({ group }) => !group.rules.dryRun);
 		const dry = planned.filter(({ group }) => group.rules.dryRun);
-		for (const { group } of live) if (group.rules.unlisted === 'remove') synced.add(group.groupJid);
+		const removing = live.filter(({ group }) => group.rules.unlisted === 'remove');
+		for (const { group } of removing) synced.note(group.groupJid, 'it may have been changed');
 		const applied = await applySync(run, live, options);
+		for (const one of removing) synced.note(one.group.groupJid, summaryFor([one], applied));
 		const refused = noteRefusals(run, live, applied, memory, options.retryRefusedAfter);
 
 		endWithFailure(run, applied, planned);
@@ -113,18 +114,15 @@ async function stopItems(
 	return await eventLoop.map(items, ({ item, problem }) => ({ item, error: errorFor(problem, item) }));
 }
 
-/** The groups whose unlisted members this node has removed in this execution; n8n keeps them until it ends. */
-function syncedGroups({ context }: Run): {
-	has: (groupJid: string) => boolean;
-	add: (groupJid: string) => void;
-} {
+/** What this node did in this execution to groups whose unlisted members it may have removed; n8n keeps it until that ends. */
+function syncedGroups({ context }: Run) {
 	const kept = context.getContext('node');
-	const known: unknown = kept.syncedGroups;
-	const synced = new Set<unknown>(Array.isArray(known) ? known : []);
+	const synced: Record<string, unknown> = isRecord(kept.syncedGroups) ? { ...kept.syncedGroups } : {};
 	return {
-		has: (groupJid) => synced.has(groupJid),
-		add: (groupJid) => {
-			kept.syncedGroups = [...synced.add(groupJid)];
+		summaryOf: (groupJid: string) => textOf(synced[groupJid]),
+		note: (groupJid: string, summary: string) => {
+			synced[groupJid] = summary;
+			kept.syncedGroups = { ...synced };
 		},
 	};
 }

@@ -87,7 +87,8 @@ export function reportUnlisted(
 	}
 	const problem = problemOf([], failures, false);
 	if (problem === undefined) return { outputs, failed: [] };
-	const who = `${count(notRemoved.length, 'member')} not in the list couldn't be removed (${notRemoved.join(', ')})`;
+	const what = isUncertain(problem.cause) ? 'may not have been removed' : "couldn't be removed";
+	const who = `${count(notRemoved.length, 'member')} not in the list ${what} (${notRemoved.join(', ')})`;
 	const sentences = [who, ...problem.sentences];
 	return { outputs, failed: [failItem(run, item, { ...problem, sentences }, beforeIn(applied))] };
 }
@@ -112,10 +113,12 @@ export function endWithFailure(run: Run, applied: AppliedSync, planned: readonly
 	if (problem === undefined) return;
 	const sentences =
 		isUncertain(failure) && failures.length === 0 ? [failure.message, readAgain] : problem.sentences;
-	failItem(run, own ?? first ?? 0, { ...problem, sentences }, beforeIn(applied));
+	const { tried, requests } = applied.progress;
+	const progress = { tried: tried.filter((one) => one !== entries), requests };
+	failItem(run, own ?? first ?? 0, { ...problem, sentences }, beforeIn({ progress }));
 }
 
-function beforeIn({ progress }: AppliedSync) {
+function beforeIn({ progress }: Pick<AppliedSync, 'progress'>) {
 	return { before: (isKnown: boolean) => progressOf(progress, isKnown) };
 }
 
