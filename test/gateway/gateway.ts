@@ -83,7 +83,7 @@ export interface Gateway {
 	clearFaults(): void;
 	/** Waits until every request that has arrived was dealt with: answered, or left as its fault leaves it. */
 	handled(): Promise<void>;
-	/** CircuitBreaker, and ends the connections that are open. */
+	/** Stops, and ends the connections that are open. */
 	close(): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ export interface NumberOptions {
 const SHORTEST_SENT = 10;
 
 /** Digits and at most a device (`:12`): what else stands before the `@` would name nobody, and protect nobody. */
-const JID = /^\d+(?::\d+)?@(?:s\.whatsapp\.net|c\.us|lid)$/;
+const JID = /^\d{1,30}(?::\d{1,10})?@(?:s\.whatsapp\.net|c\.us|lid)$/;
 
 /**
  * Reads the participants of one item.

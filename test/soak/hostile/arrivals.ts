@@ -46,6 +46,11 @@ export function isDone({ request, change }: Arrival): boolean {
 	return request.trouble === undefined && change.code === '200';
 }
 
+/** Whether a number can be written in two ways: mobile numbers of Brazil, and those of Mexico and Argentina. */
+export function hasOtherForm(sent: string): boolean {
+	return /^(55\d\d9?[6-9]\d{7}|521?\d{10}|549?\d{10})(@s\.whatsapp\.net)?$/.test(sent);
+}
+
 /** Whether a reply leaves it open what became of a participant. */
 export function leavesDoubt({ request, change }: Omit<Arrival, 'number'>, network: Network): boolean {
 	const { action, changes, distortion, groupJid } = request;
@@ -57,6 +62,8 @@ export function leavesDoubt({ request, change }: Omit<Arrival, 'number'>, networ
 	const alsoAsked = changes.filter((one) => one.asked === asked);
 	const notFound = alsoAsked.some(({ code }) => code === '404');
 	if (action === 'remove' && notFound && plain && (asked !== sent || rewritten(sent) !== sent)) return true;
+	// The network was asked about one form of the number, and the person may be there under the other.
+	if (notFound && hasOtherForm(sent)) return true;
 	// All rows with these digits can be about the full JID, and the plain number be one that was rewritten.
 	if (plain && alsoAsked.some((one) => one !== change && one.sent.split('@')[0] === sent)) return true;
 	if (changes.some((one) => one.sent.endsWith('@lid'))) return true;

@@ -110,6 +110,13 @@ export function groupsOf(plan: SyncPlan, start: Network, gateway: SyncGateway) {
 				.flatMap((request) => request.changes.map((change): Sent => ({ request, change }))),
 			/** Nothing more could be sent for its instance in the end. */
 			stopped: stops.length > 0 || keys.size > 1,
+			/** The group refused a change, so that no more were sent to it. */
+			refused: received.some(
+				(one) =>
+					one.groupJid === groupJid &&
+					one.trouble?.certain === 'yes' &&
+					/forbidden|not-authorized|item-not-found/.test(one.trouble.name),
+			),
 			/** Who everybody is can be told from the list alone, so that nothing may be left in doubt. */
 			isClear,
 		};

@@ -2,7 +2,7 @@ import type { OutputItem } from '../../engine/engine';
 import { misleading } from '../network/rows';
 import { idsOnNetwork, isIn, reasonsToKeep, type Group, type Named, type Sent } from './group';
 import { idsOf, idsOfMember, same, sameExactly, type Ids, type Member } from './people';
-import { leavesDoubt } from '../hostile/arrivals';
+import { hasOtherForm, leavesDoubt } from '../hostile/arrivals';
 
 /** Who a row's participant is in the list, if that is certain. */
 function memberOf({ list = [], plan }: Group, { ids }: Named): Member | undefined {
@@ -130,7 +130,9 @@ export function aboutChange(
 	if (applied === false && isSo && !isMisled && !isOther) found.push('said not to be applied, and it is so');
 	if (trouble?.certain === 'yes') found.push('certainly refused, and no failure');
 	const reading = shows(group, sent);
-	if (applied === null) {
+	if (applied === null && outcome === 'notFound') {
+		if (change.code !== '404' || !hasOtherForm(change.sent)) found.push('not found, and it is known');
+	} else if (applied === null) {
 		if (again === undefined && !stopped) found.push('not known, and not read again');
 		if (reading !== undefined) found.push('not known, although the second reading tells');
 		if (!trouble && !leavesDoubt(sent, network)) found.push('not known, although the reply tells');
@@ -159,11 +161,11 @@ function shows({ again, plan, list = [] }: Group, { request, change }: Sent): bo
 
 /** What is wrong with the words of an item that failed. */
 export function aboutError(group: Group, one: Named, message: string): string[] {
-	const { named, plan, again, stopped } = group;
+	const { named, plan, again, stopped, refused } = group;
 	const found: string[] = [];
 	const mine = named.filter(({ item }) => item === one.item).map((each) => sentFor(group, each));
 	const troubled = mine.some((sent) => sent?.request.trouble !== undefined);
-	if (!troubled && !stopped && plan.options.failOnRejected !== true)
+	if (!troubled && !stopped && !refused && plan.options.failOnRejected !== true)
 		found.push('a failure without a failed request');
 	const [sent] = mine;
 	if (mine.length > 1 || sent === undefined) return found;

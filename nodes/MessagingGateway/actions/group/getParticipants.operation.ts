@@ -50,10 +50,11 @@ export const getParticipants: Operation = {
 		return await runReads(run, {
 			read: (parameters) => {
 				const asked = readGroup(parameters);
+				const { role } = readFilters(parameters);
 				return {
 					asked,
 					requestOptions: new Options(parameters).requestOptions,
-					filter: readRoleFilter(readFilters(parameters).role),
+					filter: readRoleFilter(role),
 					...readListOptions(parameters),
 				};
 			},

@@ -52,10 +52,11 @@ export const getAllInstances: Operation = {
 	async execute(run) {
 		return await runReads(run, {
 			read: (parameters) => {
-				const { requestOptions, includeSecrets } = new Options(parameters);
 				const { instanceName, status } = readFilters(parameters);
+				const name = instanceName === undefined ? undefined : readInstanceName(instanceName);
+				const { requestOptions, includeSecrets } = new Options(parameters);
 				return {
-					asked: { name: instanceName === undefined ? undefined : readInstanceName(instanceName) },
+					asked: { name },
 					requestOptions,
 					includeSecrets,
 					status: status === undefined ? undefined : readStatus(status),

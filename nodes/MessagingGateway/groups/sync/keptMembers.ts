@@ -60,7 +60,7 @@ function isOneOf(members: readonly Member[]): (member: Member) => boolean {
  */
 function isPerhapsOneOf(unseenIds: readonly Identity[]): (person: Person) => boolean {
 	const numbers = unseenIds.some(({ kind }) => kind === 'phone');
-	const hiddenIds = unseenIds.some(({ kind }) => kind !== 'phone');
+	const hiddenIds = unseenIds.some(({ kind }) => kind === 'hidden');
 	return (person) => (numbers && !hasNumber(person)) || (hiddenIds && !hasHiddenId(person));
 }
 

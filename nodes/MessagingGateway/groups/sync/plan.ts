@@ -168,13 +168,18 @@ function removeOrKeep(subject: Subject, fitting: readonly Member[], whyKept: Why
 	const reasons = new Set(fitting.map(whyKept));
 	const [reason] = reasons;
 	if (member !== undefined && others.length === 0 && reason === undefined)
-		return { ...subject, action: 'remove', outcome: 'planned', sentAs: member.id, member };
+		return { ...subject, action: 'remove', outcome: 'planned', sentAs: ownIdOf(member), member };
 	return {
 		...subject,
 		action: 'none',
 		outcome: 'kept',
 		reason: (reasons.size === 1 && reason) || 'ambiguous',
 	};
+}
+
+/** The ID as the gateway lists it; the same account in a form that gateways leave as it is. */
+function ownIdOf({ id }: Member): string {
+	return id.replace(/@c\.us$/, '@s.whatsapp.net');
 }
 
 function contradictionsAmong(listed: readonly ListedPerson[]): Contradiction[] {
