@@ -1,7 +1,8 @@
-import { appliedBy, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import { appliedBy, plan, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { decided, identities, idOf, planOf } from './example';
+import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
+import { decided, identities, idOf, planOf, rows, rules } from './example';
 
 const remove: Partial<PlanRules> = { unlisted: 'remove' };
 const exact: Partial<PlanRules> = { exactNumbers: true };
@@ -432,4 +433,11 @@ describe('what is to be done by a decision, what is known after it, and what is 
 			sentence,
 		]);
 	});
+});
+
+it('removes a member who is listed under an old ID by the form that gateways leave as it is', () => {
+	const list = readMembers({ participants: [{ id: '5531999990006@c.us' }] }) ?? [];
+	const { decisions } = plan(rows('-gil'), list, rules());
+
+	expect(decisions).toMatchObject([{ action: 'remove', sentAs: '5531999990006@s.whatsapp.net' }]);
 });
