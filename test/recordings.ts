@@ -39,5 +39,6 @@ export const recordings = allRecordings.filter((name) => !otherCalls.some(([call
 export function load(name: string): Recorded {
 	const recorded: Written = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
 	const { status = null, contentType = null, body = null } = recorded.response;
-	return { ...recorded, response: { status, contentType, body } };
+	// An empty reply is written in two ways.
+	return { ...recorded, response: { status, contentType, body: body === '' ? null : body } };
 }

@@ -50,6 +50,7 @@ describe('faults', () => {
 		['200-error', /^200 application\/json: \{"error":true,"message":/, false],
 		['200-rate-overlimit', /^200 application\/json: \{"status":400,.*"Error: rate-overlimit"/, false],
 		['201-error', /^201 application\/json: \{"status":500,"error":"Internal Server Error"\}$/, false],
+		['closed-1000', /^400 application\/json: .*\["Error updating participants","1000"\]/, true],
 		['closed-1006', /^400 application\/json: .*\["Error updating participants","1006"\]/, true],
 		['connection-closed', /^400 .*"Connection Closed"\]/, true],
 		['timed-out', /^400 .*"Error: Timed Out"\]/, true],

@@ -43,6 +43,9 @@ const refusals = new Map<string, (why: string) => Reply>([
 	['participants', (why) => refusal(404, ['No participants', why])],
 	['inviteCode', (why) => refusal(404, ['No invite code', why])],
 	['sendInvite', () => refusal(404, ['No send invite'])],
+	['updateSetting', (why) => refusal(400, ['Error updating setting', why])],
+	['revokeInviteCode', (why) => refusal(404, ['Revoke error', why])],
+	['findGroupInfos', (why) => refusal(404, ['Error fetching group', why])],
 ]);
 
 function refused(call: Call, why: string): Reply {
@@ -54,7 +57,7 @@ function refused(call: Call, why: string): Reply {
 function justStarted(call: Call): Reply {
 	const [, route = '', instanceName] = segments(call);
 	if (route === 'connectionState') return json(200, { instance: { instanceName } });
-	const called = route === 'updateParticipant' ? 'updateGParticipant' : route;
+	const called = route.replace(/^update(?=[PS])/, 'updateG');
 	return refusal(500, `Cannot read properties of undefined (reading '${called}')`);
 }
 
@@ -90,6 +93,7 @@ const answers = {
 } satisfies Record<string, (call: Call, fault: Fault) => Reply>;
 
 const lost = {
+	'closed-1000': '1000',
 	'closed-1006': '1006',
 	'connection-closed': 'Connection Closed',
 	'timed-out': 'Error: Timed Out',

@@ -1,6 +1,6 @@
 import { request as httpsRequest } from 'node:https';
 import { change, get, members, onceThereIsACall, start, statuses } from './client';
-import { defaultSeed, parseGeneration, startGateway, toJid } from './gateway';
+import { defaultSeed, parseGeneration, startGateway, toJid, type Gateway } from './gateway';
 import { untilThereAre } from './hold';
 import { CUSTOMERS } from './seed';
 
@@ -93,6 +93,46 @@ describe('a group change', () => {
 		const own = await start({ seed });
 		seed.instances.pop();
 		expect(await get(own, '/instance/fetchInstances')).toHaveLength(5);
+	});
+});
+
+describe('settings and the link', () => {
+	const path = (route: string): string => `/group/${route}/main?groupJid=${encodeURIComponent(CUSTOMERS)}`;
+	const put = async (gateway: Gateway, route: string, body: object): Promise<unknown> => {
+		const headers = { apikey: gateway.apiKey, 'content-type': 'application/json' };
+		const asked = { method: 'PUT', headers, body: JSON.stringify(body) };
+		return await (await fetch(gateway.url + path(route), asked)).json();
+	};
+
+	test('a group keeps its settings, and shows them alone and in the list', async () => {
+		const gateway = await start();
+		const states = [];
+		for (const action of ['announcement', 'locked', 'not_announcement', 'unlocked']) {
+			expect(await put(gateway, 'updateSetting', { action })).toEqual({});
+			states.push(gateway.group('main', CUSTOMERS)?.settings);
+			expect(await get(gateway, path('findGroupInfos'))).toMatchObject(states.at(-1) ?? {});
+			const list = await get(gateway, '/group/fetchAllGroups/main?getParticipants=false');
+			expect(list).toContainEqual(expect.objectContaining({ id: CUSTOMERS, ...states.at(-1) }));
+		}
+		expect(states).toEqual([
+			{ announce: true, restrict: false },
+			{ announce: true, restrict: true },
+			{ announce: false, restrict: true },
+			{ announce: false, restrict: false },
+		]);
+	});
+
+	test('a new link takes the place of the one before, every time', async () => {
+		const gateway = await start();
+		const codes = [await get(gateway, path('inviteCode'))];
+		for (let i = 0; i < 2; i++) {
+			const reset = await put(gateway, 'revokeInviteCode', {});
+			codes.push(await get(gateway, path('inviteCode')));
+			const { inviteCode } = gateway.group('main', CUSTOMERS) ?? {};
+			expect(reset).toEqual({ revoked: true, inviteCode });
+			expect(codes.at(-1)).toEqual({ inviteCode, inviteUrl: `https://chat.whatsapp.com/${inviteCode}` });
+		}
+		expect(new Set(codes.map((code) => JSON.stringify(code))).size).toBe(3);
 	});
 });
 

@@ -9,7 +9,7 @@ export const GENERATIONS: readonly Generation[] = ['published', '1.8', '2.2', '2
 
 /** What a generation does its own way. The facts are those of the recordings in `test/fixtures/recordings`. */
 export interface Rules {
-	/** The method of `/group/updateParticipant/{instance}`; the other one is not a route. */
+	/** The method of the routes that change a group; the other one is not a route. */
 	changeMethod: 'PUT' | 'POST';
 	/** An element of the list: `{instance: {…}}`, or the fields themselves under the names of generation 2. */
 	element: 'wrapped' | 'flat';
@@ -39,7 +39,7 @@ export interface Rules {
 	lidField: boolean;
 	/** The list of groups without a connection: 404 with the reason, or 500 with the bare reason. */
 	noGroupList: 'reason' | 'bare';
-	/** The list of groups where the instance ignores groups: an empty body, or the list all the same. */
+	/** A group or the list of them where the instance ignores groups: an empty body, or what there is all the same. */
 	ignoredGroups: 'emptyBody' | 'list';
 	/** The list of groups says what belongs to a community. */
 	communities: boolean;

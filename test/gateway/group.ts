@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toJid, toLid } from './jid';
 import type { PersonOutcome, SeedGroup } from './seed';
-import type { Action, Change } from './validation';
+import type { Action, Change, Setting } from './validation';
 
 /** When every invitation that the network sends runs out: 1 January 2030, Unix seconds. */
 export const inviteExpiration = '1893456000';
@@ -17,6 +17,10 @@ export interface Group {
 	admins: Set<string>;
 	/** The id of who made it, where that is said: a `superadmin`, who can't be demoted. */
 	creator: string | undefined;
+	/** Only admins send messages (`announce`), or edit the group (`restrict`). */
+	settings: { announce: boolean; restrict: boolean };
+	/** Of the public link. */
+	inviteCode: string;
 }
 
 const codes: Readonly<Record<string, string>> = {
@@ -58,7 +62,30 @@ export function createGroup(seed: SeedGroup): Group {
 		members: new Map(seed.members.map((one) => [id(one), withNumber(toJid(one))])),
 		admins: new Set(seed.admins.map(id)),
 		creator: seed.creator === undefined ? undefined : id(seed.creator),
+		settings: { announce: seed.extra?.announce === true, restrict: seed.extra?.restrict === true },
+		inviteCode: inviteCodeAfter(seed.jid),
 	};
+}
+
+function inviteCodeAfter(text: string): string {
+	return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+const settings: Readonly<Record<Setting, Partial<Group['settings']>>> = {
+	announcement: { announce: true },
+	not_announcement: { announce: false },
+	locked: { restrict: true },
+	unlocked: { restrict: false },
+};
+
+/** Changes a setting. */
+export function applySetting(group: Group, setting: Setting): void {
+	Object.assign(group.settings, settings[setting]);
+}
+
+/** Gives the group a link of its own once more; the one before leads nowhere. */
+export function renewInviteCode(group: Group): void {
+	group.inviteCode = inviteCodeAfter(group.inviteCode);
 }
 
 /** The id under which a group knows a participant. */

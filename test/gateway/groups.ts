@@ -1,10 +1,10 @@
-import type { Group } from './group';
+import { applySetting, type Group } from './group';
 import { isBusiness } from './instances';
 import { participantsOf } from './participants';
 import { json, refusal, type Reply } from './reply';
 import { unanswered } from './silence';
 import { withInstance, type Target } from './target';
-import { validateChange, validateGroup } from './validation';
+import { validateChange, validateGroup, validateSetting } from './validation';
 
 /** An instance without groups says so, on every route about groups. */
 export const noGroups = refusal(400, ['Method not available on WhatsApp Business API']);
@@ -40,6 +40,44 @@ export function listParticipants(target: Target): Reply {
 	});
 }
 
+const emptyBody: Reply = { ...json(200, ''), text: '' };
+
+/** `/group/findGroupInfos/{instance}`: a group as in the list, with its participants. */
+export function findGroup(target: Target): Reply {
+	const { backend, rules, request } = target;
+	return withInstance(target, (instance) => {
+		const checked = validateGroup(request.body, request.query('groupJid'));
+		if ('refused' in checked) return checked.refused;
+		if (isBusiness(instance)) return noGroups;
+		const isIgnored = instance.ignoresGroups === true || backend.network.connection(instance) === 'never';
+		if (isIgnored && rules.ignoredGroups === 'emptyBody') return emptyBody;
+		const refuse = (why: string): Reply => refusal(404, ['Error fetching group', why]);
+		const found = backend.network.group(instance, checked.groupJid, 'groupMetadata');
+		if ('group' in found) return json(200, withParticipants(found.group, target));
+		const onSilence = refuse("TypeError: Cannot read properties of undefined (reading 'attrs')");
+		return unanswered(target, found, { refuse, onSilence });
+	});
+}
+
+/** `/group/updateSetting/{instance}`: 201 and nothing in it, also after a silence. */
+export function updateSetting(target: Target): Reply {
+	const { backend, request } = target;
+	return withInstance(target, (instance) => {
+		const checked = validateSetting(request.body, request.query('groupJid'));
+		if ('refused' in checked) return checked.refused;
+		if (isBusiness(instance)) return noGroups;
+		const found = backend.network.group(instance, checked.groupJid, 'groupSettingUpdate');
+		if ('group' in found) {
+			applySetting(found.group, checked.setting);
+			return json(201, {});
+		}
+		return unanswered(target, found, {
+			refuse: (why) => refusal(400, ['Error updating setting', why]),
+			onSilence: json(201, {}),
+		});
+	});
+}
+
 const foundedAt = 1_767_225_600;
 
 /** `/group/fetchAllGroups/{instance}`: all groups that the account is in. */
@@ -53,16 +91,15 @@ export function listGroups(target: Target): Reply {
 			return refusal(400, [{ property: 'getParticipants', message }]);
 		}
 		if (isBusiness(instance)) return noGroups;
-		if (instance.ignoresGroups === true && rules.ignoredGroups === 'emptyBody')
-			return { ...json(200, ''), text: '' };
+		if (instance.ignoresGroups === true && rules.ignoredGroups === 'emptyBody') return emptyBody;
 		const found = backend.network.groups(instance, 'groupFetchAllParticipating');
 		if (!('groups' in found))
 			return unanswered(target, found, { refuse: refusedList(target), onSilence: json(200, []) });
-		const element = (group: Group): unknown => ({
-			...elementOf(group, target),
-			participants: wanted === 'true' ? participantsOf(group, rules) : undefined,
-		});
-		return json(200, found.groups.map(element));
+		const element = wanted === 'true' ? withParticipants : elementOf;
+		return json(
+			200,
+			found.groups.map((group) => element(group, target)),
+		);
 	});
 }
 
@@ -77,7 +114,11 @@ function refusedList({ rules }: Target): (why: string) => Reply {
 		);
 }
 
-function elementOf({ seed, members, admins, creator }: Group, { rules }: Target): object {
+function withParticipants(group: Group, target: Target): object {
+	return { ...elementOf(group, target), participants: participantsOf(group, target.rules) };
+}
+
+function elementOf({ seed, members, admins, creator, settings }: Group, { rules }: Target): object {
 	const owner = creator ?? [...admins][0];
 	return {
 		id: seed.jid,
@@ -88,9 +129,8 @@ function elementOf({ seed, members, admins, creator }: Group, { rules }: Target)
 		size: members.size,
 		creation: foundedAt,
 		owner,
-		restrict: false,
-		announce: false,
 		...(rules.communities ? { isCommunity: false, isCommunityAnnounce: false } : {}),
 		...seed.extra,
+		...settings,
 	};
 }

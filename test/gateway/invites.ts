@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { renewInviteCode } from './group';
 import { noGroups } from './groups';
 import { isBusiness } from './instances';
 import { toJid } from './jid';
@@ -6,10 +6,6 @@ import { json, refusal, type Reply } from './reply';
 import { unanswered } from './silence';
 import { withInstance, type Target } from './target';
 import { validateGroup, validateInvite } from './validation';
-
-function inviteCodeOf(groupJid: string): string {
-	return createHash('sha256').update(groupJid).digest('base64url').slice(0, 22);
-}
 
 function inviteUrl(code: string | undefined): string {
 	return `https://chat.whatsapp.com/${code}`;
@@ -22,12 +18,33 @@ export function getInviteCode(target: Target): Reply {
 		const checked = validateGroup(request.body, request.query('groupJid'));
 		if ('refused' in checked) return checked.refused;
 		if (isBusiness(instance)) return noGroups;
-		const found = backend.network.ownGroup(instance, checked.groupJid, 'groupInviteCode');
-		const inviteCode = inviteCodeOf(checked.groupJid);
-		if ('group' in found) return json(200, { inviteUrl: inviteUrl(inviteCode), inviteCode });
+		const found = backend.network.group(instance, checked.groupJid, 'groupInviteCode');
+		if ('group' in found) {
+			const { inviteCode } = found.group;
+			return json(200, { inviteUrl: inviteUrl(inviteCode), inviteCode });
+		}
 		return unanswered(target, found, {
 			refuse: (why) => refusal(404, ['No invite code', why]),
 			onSilence: json(200, { inviteUrl: inviteUrl(undefined) }),
+		});
+	});
+}
+
+/** `/group/revokeInviteCode/{instance}`: for an admin only; after a silence without the code. */
+export function revokeInviteCode(target: Target): Reply {
+	const { backend, request } = target;
+	return withInstance(target, (instance) => {
+		const checked = validateGroup(request.body, request.query('groupJid'));
+		if ('refused' in checked) return checked.refused;
+		if (isBusiness(instance)) return noGroups;
+		const found = backend.network.group(instance, checked.groupJid, 'groupRevokeInvite');
+		if ('group' in found) {
+			renewInviteCode(found.group);
+			return json(201, { revoked: true, inviteCode: found.group.inviteCode });
+		}
+		return unanswered(target, found, {
+			refuse: (why) => refusal(404, ['Revoke error', why]),
+			onSilence: json(201, { revoked: true }),
 		});
 	});
 }
@@ -44,9 +61,9 @@ export function sendInvite(target: Target): Reply {
 		if (isBusiness(instance)) return noGroups;
 		const { groupJid, description, numbers } = checked.invite;
 		const refuse = (): Reply => refusal(404, ['No send invite']);
-		const found = backend.network.ownGroup(instance, groupJid, 'groupInviteCode');
+		const found = backend.network.group(instance, groupJid, 'groupInviteCode');
 		if (!('group' in found)) return unanswered(target, found, { refuse });
-		const url = inviteUrl(inviteCodeOf(groupJid));
+		const url = inviteUrl(found.group.inviteCode);
 		const sent = numbers.every((number) => {
 			const to = toJid(number, rules.dropsDevice);
 			if (to.endsWith('@lid') && !rules.invitesHiddenIds) return false;

@@ -10,6 +10,8 @@ export interface GroupSnapshot {
 	subject: string;
 	members: string[];
 	admins: string[];
+	settings: Group['settings'];
+	inviteCode: string;
 }
 
 /** An invitation that was sent as a message. */
@@ -48,10 +50,8 @@ export interface Network extends NetworkEvents {
 	connect(instance: SeedInstance): number;
 	/** A row per participant in the order asked, or why there are none. */
 	change(instance: SeedInstance, change: Change): Unanswered | { rows: unknown[] };
-	/** A group that the account is in. @param call what the gateway calls, which its own errors name */
-	group(instance: SeedInstance, groupJid: string, call: string): Unanswered | { group: Group };
-	/** The same for a group that the account is an admin of. */
-	ownGroup(instance: SeedInstance, groupJid: string, call: string): Unanswered | { group: Group };
+	/** A group that the account may make this call about. */
+	group(instance: SeedInstance, groupJid: string, call: GroupCall): Unanswered | { group: Group };
 	/** All groups that the account is in. */
 	groups(instance: SeedInstance, call: string): Unanswered | { groups: Group[] };
 	/** Sends a message. @returns whether that person is on the network */
@@ -83,19 +83,26 @@ interface Refusals {
 	notAdmin?: string;
 }
 
+/** By what the gateway calls, which its own errors name. */
 const words = {
-	group: { notIn: 'Error: forbidden' },
-	ownGroup: { notIn: 'Error: forbidden', notAdmin: 'Error: not-authorized' },
-	change: { notIn: 'Error: item-not-found', notAdmin: 'Error: forbidden' },
+	groupMetadata: { notIn: 'Error: forbidden' },
+	groupInviteCode: { notIn: 'Error: forbidden', notAdmin: 'Error: not-authorized' },
+	groupRevokeInvite: { notIn: 'Error: forbidden', notAdmin: 'Error: forbidden' },
+	groupSettingUpdate: { notIn: 'Error: forbidden', notAdmin: 'Error: forbidden' },
+	groupParticipantsUpdate: { notIn: 'Error: item-not-found', notAdmin: 'Error: forbidden' },
 } as const satisfies Record<string, Refusals>;
 
-function snapshotOf(instance: string, { seed, members, admins }: Group): GroupSnapshot {
+type GroupCall = keyof typeof words;
+
+function snapshotOf(instance: string, { seed, members, admins, settings, inviteCode }: Group): GroupSnapshot {
 	return {
 		instance,
 		groupJid: seed.jid,
 		subject: seed.subject,
 		members: [...members.keys()].sort(),
 		admins: [...admins].sort(),
+		settings: { ...settings },
+		inviteCode,
 	};
 }
 
@@ -119,12 +126,8 @@ export function createNetwork(seed: Seed): Network {
 	const accountIn = (instance: SeedInstance, group: Group): string =>
 		idIn(group, toJid(instance.owner ?? ''));
 
-	const find = (
-		instance: SeedInstance,
-		groupJid: string,
-		call: string,
-		{ notIn, notAdmin }: Refusals,
-	): Unanswered | { group: Group } => {
+	const find = (instance: SeedInstance, groupJid: string, call: GroupCall): Unanswered | { group: Group } => {
+		const { notIn, notAdmin }: Refusals = words[call];
 		const unanswered = unreachable[connection(instance)]?.(call);
 		if (unanswered !== undefined) return unanswered;
 		const group = groups.get(instance.instanceName)?.get(groupJid);
@@ -162,11 +165,10 @@ export function createNetwork(seed: Seed): Network {
 			return count;
 		},
 		change(instance, change) {
-			const found = find(instance, change.groupJid, 'groupParticipantsUpdate', words.change);
+			const found = find(instance, change.groupJid, 'groupParticipantsUpdate');
 			return 'group' in found ? { rows: applyChange(found.group, change, people) } : found;
 		},
-		group: (instance, groupJid, call) => find(instance, groupJid, call, words.group),
-		ownGroup: (instance, groupJid, call) => find(instance, groupJid, call, words.ownGroup),
+		group: find,
 		groups(instance, call) {
 			const unanswered = unreachable[connection(instance)]?.(call);
 			if (unanswered !== undefined) return unanswered;

@@ -13,6 +13,8 @@ export interface Circumstances {
 	lid?: boolean;
 	/** The network is silent about the group that is changed. */
 	silent?: boolean;
+	/** The group that a call is about, where it is not as usual. */
+	group?: Partial<SeedGroup>;
 	/** Connections that were others than usual. */
 	connections?: Record<string, Connection>;
 	ignoresGroups?: boolean;
@@ -39,9 +41,9 @@ interface ListedGroup {
 	participants: Array<{ id: string; phoneNumber?: string; admin: string | null }>;
 }
 
-/** The groups of a recorded list with participants. */
+/** The groups of a recorded list with participants, or the only one. */
 function groupsIn(name: string): SeedGroup[] {
-	const list: ListedGroup[] = JSON.parse(JSON.stringify(load(name).response.body));
+	const list: ListedGroup[] = JSON.parse(JSON.stringify([load(name).response.body].flat()));
 	return list.map(({ id, subject, participants, ...extra }) => {
 		const ofRole = (fits: (admin: string | null) => boolean): string[] =>
 			participants
@@ -55,7 +57,7 @@ function groupsIn(name: string): SeedGroup[] {
 			admins: ofRole((admin) => admin !== null),
 			...(creator === undefined ? {} : { creator }),
 			lid: participants.every((one) => one.id.endsWith('@lid')),
-			extra,
+			extra: { owner: undefined, ...extra },
 		};
 	});
 }
@@ -217,18 +219,50 @@ function simulatedSix({ silent = false }: Circumstances): SeedInstance[] {
 	];
 }
 
+/** The connections of the instances on the server of the calls about one group. */
+const connections: Readonly<Record<string, Connection>> = {
+	gone: 'close',
+	hang: 'waiting',
+	never: 'never',
+	wait: 'waiting',
+};
+
+/** The instance that a recording is about, and its group as far as the recording itself tells of it. */
+function ofOneGroup(now: Circumstances, name: string): SeedInstance[] {
+	const { request, response } = load(name);
+	const [, , , instanceName = ''] = request.path.split(/[/?]/);
+	const jids = `${request.path} ${JSON.stringify(request.body)}`.match(/120363[12]0{6}\d+/g) ?? [];
+	const groups =
+		response.status === 200 && response.body !== null
+			? groupsIn(name)
+			: jids.map((jid) => group(simAccount, `${jid}@g.us`, now.group));
+	const named = instanceName === 'nobody' ? [] : [instanceName];
+	const owner = groups[0]?.members[0] ?? simAccount;
+	return [...new Set(['main', 'quiet', ...named])].map((one) =>
+		instance(one, {
+			status: 'open',
+			connection: connections[one] ?? 'open',
+			ignoresGroups: one === 'ign',
+			owner,
+			groups,
+		}),
+	);
+}
+
 /** The recorded servers: by the beginning of a recording's name, the global key and the instances. */
 const servers: ReadonlyArray<
-	readonly [name: string, apiKey: string, instances: (now: Circumstances) => SeedInstance[]]
+	readonly [name: RegExp, apiKey: string, instances: (now: Circumstances, name: string) => SeedInstance[]]
 > = [
-	['v1.8.2-SIM', 'TEST-GLOBAL-KEY-0001', simulatedOne],
-	['v1.8.6-SIM', 'TEST-GLOBAL-KEY-0001', simulatedSix],
-	['v2.2.3-SIM', 'TEST-GLOBAL-KEY-0001', simulatedTwo],
-	['v2.3.6-SIM', 'TEST-GLOBAL-KEY-0002', simulatedTwo],
-	['v2.3.6-SEED', 'TEST-GLOBAL-KEY-0002', seeded],
-	['v1.8.2', 'TEST-GLOBAL-KEY-0001', () => first('d009a6c2-dd0d-4151-8d42-c6c45647d8b2')],
-	['v2.2.3', 'TEST-GLOBAL-KEY-0002', () => first('d6dc3a0d-e20a-40cc-b8c4-be2e6ded2e68')],
-	['v2.3.6', 'TEST-GLOBAL-KEY-0002', () => first('7b8678a7-1e77-4075-89fd-4fd0a8102ba3')],
+	[/^v1.*__(updateSetting|revokeInviteCode|findGroupInfos)__/, 'TEST-GLOBAL-KEY-0001', ofOneGroup],
+	[/^v2.*__(updateSetting|revokeInviteCode|findGroupInfos)__/, 'TEST-GLOBAL-KEY', ofOneGroup],
+	[/^v1\.8\.2-SIM__/, 'TEST-GLOBAL-KEY-0001', simulatedOne],
+	[/^v1\.8\.6-SIM__/, 'TEST-GLOBAL-KEY-0001', simulatedSix],
+	[/^v2\.2\.3-SIM__/, 'TEST-GLOBAL-KEY-0001', simulatedTwo],
+	[/^v2\.3\.6-SIM__/, 'TEST-GLOBAL-KEY-0002', simulatedTwo],
+	[/^v2\.3\.6-SEED__/, 'TEST-GLOBAL-KEY-0002', seeded],
+	[/^v1\.8\.2__/, 'TEST-GLOBAL-KEY-0001', () => first('d009a6c2-dd0d-4151-8d42-c6c45647d8b2')],
+	[/^v2\.2\.3__/, 'TEST-GLOBAL-KEY-0002', () => first('d6dc3a0d-e20a-40cc-b8c4-be2e6ded2e68')],
+	[/^v2\.3\.6__/, 'TEST-GLOBAL-KEY-0002', () => first('7b8678a7-1e77-4075-89fd-4fd0a8102ba3')],
 ];
 
 /** The key and the instances of the server of a recording. */
@@ -236,10 +270,10 @@ export function recordedServer(
 	name: string,
 	now: Circumstances,
 ): { apiKey: string; instances: SeedInstance[] } {
-	const server = servers.find(([label]) => name.startsWith(`${label}__`));
+	const server = servers.find(([label]) => label.test(name));
 	if (server === undefined) throw new Error(`No server is known for ${name}`);
 	const [, apiKey, instances] = server;
-	const connected = instances(now).map((one) => {
+	const connected = instances(now, name).map((one) => {
 		const connection = now.connections?.[one.instanceName];
 		return connection === undefined ? one : { ...one, connection };
 	});

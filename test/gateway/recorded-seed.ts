@@ -6,6 +6,18 @@ export type { RecordedGeneration } from './recorded-instances';
 
 /** What a recording's name tells about the state of its server; the first that fits. */
 const circumstances: ReadonlyArray<readonly [name: RegExp, Circumstances]> = [
+	[
+		/(updateSetting|revokeInviteCode|findGroupInfos)__.*(stream-error|restart|silent)/,
+		{ group: { silent: true } },
+	],
+	[/(updateSetting|revokeInviteCode|findGroupInfos)__connection-lost/, { fault: 'closed-1006' }],
+	[/__closed-clean/, { fault: 'closed-1000' }],
+	[/__not-an-admin/, { group: { admins: [] } }],
+	[/__not-a-member/, { group: { members: [] } }],
+	[/__network-401/, { group: { refuses: 'not-authorized' } }],
+	[/__network-403/, { group: { refuses: 'forbidden' } }],
+	[/__network-internal/, { group: { refuses: 'internal-server-error' } }],
+	[/__network-rate/, { group: { refuses: 'rate-overlimit' } }],
 	[/(remove|promote|demote)-ok|PUT-groups-ignored/, { members: ['5511999990001'] }],
 	[/(remove|promote|demote)-mixed/, { members: ['5511999990041'] }],
 	[/1\.8\.6.*add-mixed|stream-error-515/, { silent: true }],

@@ -10,6 +10,9 @@ function asSent(body: unknown): string | undefined {
 	return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
+/** Newer recordings keep no content type. */
+const JSON_HEADERS = { 'content-type': 'application/json' };
+
 async function ask(
 	generation: RecordedGeneration,
 	name: string,
@@ -23,7 +26,7 @@ async function ask(
 		const body = asSent(request.body);
 		const reply = await fetch(gateway.url + request.path, {
 			method: request.method,
-			headers: request.headers,
+			headers: { ...(typeof request.body === 'object' && JSON_HEADERS), ...request.headers },
 			...(body === undefined ? {} : { body }),
 			signal,
 		});
@@ -32,7 +35,7 @@ async function ask(
 		return {
 			status: reply.status,
 			contentType,
-			body: contentType === null ? text : JSON.parse(text || 'null'),
+			body: contentType === null ? text || null : JSON.parse(text || 'null'),
 		};
 	} catch (error) {
 		if (response.status !== null || !signal.aborted) throw error;

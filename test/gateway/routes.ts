@@ -1,9 +1,9 @@
 import { findBot, listBots } from './bots';
 import { generations, type Rules } from './generations';
 import { connect, getConnectionState } from './connection';
-import { changeMembers, listGroups, listParticipants } from './groups';
+import { changeMembers, findGroup, listGroups, listParticipants, updateSetting } from './groups';
 import { listInstances } from './instances';
-import { getInviteCode, sendInvite } from './invites';
+import { getInviteCode, revokeInviteCode, sendInvite } from './invites';
 import { refusal, type Reply } from './reply';
 import type { GatewayRequest } from './request';
 import type { Backend, Target } from './target';
@@ -18,6 +18,9 @@ function routesOf({ changeMethod, bots }: Rules): Route[] {
 	const always: Route[] = [
 		{ method: 'GET', path: ['instance', 'fetchInstances'], answer: listInstances },
 		{ method: changeMethod, path: ['group', 'updateParticipant', ':instance'], answer: changeMembers },
+		{ method: changeMethod, path: ['group', 'updateSetting', ':instance'], answer: updateSetting },
+		{ method: changeMethod, path: ['group', 'revokeInviteCode', ':instance'], answer: revokeInviteCode },
+		{ method: 'GET', path: ['group', 'findGroupInfos', ':instance'], answer: findGroup },
 		{ method: 'GET', path: ['group', 'fetchAllGroups', ':instance'], answer: listGroups },
 		{ method: 'GET', path: ['group', 'participants', ':instance'], answer: listParticipants },
 		{ method: 'GET', path: ['group', 'inviteCode', ':instance'], answer: getInviteCode },

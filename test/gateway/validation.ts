@@ -5,6 +5,10 @@ import { refusal, type Reply } from './reply';
 export const actions = ['add', 'remove', 'promote', 'demote'] as const;
 export type Action = (typeof actions)[number];
 
+/** The four settings. */
+export const settings = ['announcement', 'not_announcement', 'locked', 'unlocked'] as const;
+export type Setting = (typeof settings)[number];
+
 /** A change that passed the gateway's checks. */
 export interface Change {
 	groupJid: string;
@@ -19,9 +23,14 @@ type Check<Value> = readonly [holds: (value: Value) => boolean, message: string]
 
 const notNumeric = '"participants" must be an array of numeric strings';
 
-const actionChecks: ReadonlyArray<Check<unknown>> = [
+const oneOf = (values: readonly unknown[]): Array<Check<unknown>> => [
 	[(value) => typeof value === 'string', 'action is not of a type(s) string'],
-	[isAction, `action is not one of enum values: ${actions.join(',')}`],
+	[(value) => values.includes(value), `action is not one of enum values: ${values.join(',')}`],
+];
+
+const settingChecks: Array<Check<unknown>> = [
+	...oneOf(settings),
+	[(value) => value !== '', 'The "action" cannot be empty'],
 ];
 
 const listChecks: ReadonlyArray<Check<unknown[]>> = [
@@ -56,12 +65,16 @@ function participantProblems(participants: unknown): Problem[] {
 
 function problems({ action, participants }: Fields): Problem[] {
 	return [
-		...(action === undefined ? [] : failed('action', action, actionChecks)),
+		...(action === undefined ? [] : failed('action', action, oneOf(actions))),
 		...(participants === undefined ? [] : participantProblems(participants)),
 		...Object.entries({ action, participants })
 			.filter(([, value]) => value === undefined)
-			.map(([name]) => ({ property: 'instance', message: `instance requires property "${name}"` })),
+			.map(([name]) => missing(name)),
 	];
+}
+
+function missing(name: string): Problem {
+	return { property: 'instance', message: `instance requires property "${name}"` };
 }
 
 const noGroup = refusal(400, [
@@ -95,6 +108,20 @@ export function validateChange(
 	};
 }
 
+/** Checks a change of a setting: the group first, whose JID may be any text. */
+export function validateSetting(
+	body: Fields,
+	groupInQuery: unknown,
+): { groupJid: string; setting: Setting } | { refused: Reply } {
+	const groupJid = body['groupJid'] || groupInQuery;
+	if (!groupJid) return { refused: noGroup };
+	const { action } = body;
+	const found = action === undefined ? [missing('action')] : failed('action', action, settingChecks);
+	const setting = settings.find((one) => one === action);
+	if (setting === undefined) return { refused: refusal(400, found) };
+	return { groupJid: toGroupJid(String(groupJid)), setting };
+}
+
 /** Checks the group of a call that is about one. Its JID comes complete. */
 export function validateGroup(
 	body: Fields,
@@ -119,10 +146,10 @@ export interface Invite {
 /** Checks an invitation: what is missing first. The group's JID is taken as it is. */
 export function validateInvite(body: Fields): { invite: Invite } | { refused: Reply } {
 	const { groupJid, description, numbers } = body;
-	const missing = Object.entries({ groupJid, description, numbers })
+	const absent = Object.entries({ groupJid, description, numbers })
 		.filter(([, value]) => value === undefined)
-		.map(([name]) => ({ property: 'instance', message: `instance requires property "${name}"` }));
-	if (missing.length > 0) return { refused: refusal(400, missing) };
+		.map(([name]) => missing(name));
+	if (absent.length > 0) return { refused: refusal(400, absent) };
 	if (description === '') {
 		const message = 'The "description" cannot be empty';
 		return { refused: refusal(400, [{ property: 'description', message }]) };

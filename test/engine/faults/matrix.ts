@@ -201,6 +201,7 @@ export const matrix: Row[] = [
 	},
 
 	// A network that is lost.
+	lost('closed-1000', /1000/),
 	lost('closed-1006', /1006/),
 	lost(
 		'connection-closed',
