@@ -7,6 +7,7 @@ import type { Member } from '../groups/member';
 import { EMPTY, GatewayConnection, type ConnectionSettings } from './connection';
 import { keysIn, readCredential } from './credential';
 import { isErrorBody, isInstanceMissing, isInviteRefused } from './failures/callFailure';
+import { GatewayFailure } from './failures/gatewayFailure';
 import { httpOf, type RequestContext } from './http';
 import { readBot, readBots, type Bot } from './replies/bots';
 import { isErrorReply, readRows } from './replies/changeRows';
@@ -171,7 +172,10 @@ export class GatewayClient extends GatewayConnection {
 	/** Makes a new public link for a group: the one before no longer works. */
 	async resetInviteLink({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<InviteLink> {
 		return await this.call('revokeInviteCode', { path: { instance }, query: { groupJid } }, options, {
-			read: (body) => readRevoked(body) ?? EMPTY,
+			read: (body) => {
+				const reply = readRevoked(body);
+				return reply && (reply.link ?? EMPTY);
+			},
 		});
 	}
 
@@ -193,9 +197,14 @@ export class GatewayClient extends GatewayConnection {
 			read: (body, isSilent) => (isRecord(body) && !isErrorBody(body) ? { isSilent } : undefined),
 		});
 		if (!reply.isSilent) return;
-		const isSet = await this.groupFlag({ instance, groupJid }, field, options);
-		if (isSet === undefined)
-			throw this.failureOf({ route: 'updateSetting', unreadable: 'empty', elapsed: Infinity });
+		let isSet: boolean;
+		try {
+			isSet = await this.groupFlag({ instance, groupJid }, field, { ...options, maxRetries: 0 });
+		} catch (failure) {
+			const { state } = failure instanceof GatewayFailure ? failure.call : {};
+			const silence = { route: 'updateSetting', unreadable: 'empty', elapsed: Infinity } as const;
+			throw this.failureOf({ ...silence, ...(state !== undefined && { state }) });
+		}
 		if (isSet !== (who === 'admins'))
 			throw new Problem(
 				"The setting wasn't changed: the messaging network didn't answer the gateway, and the group was read again",
@@ -203,19 +212,15 @@ export class GatewayClient extends GatewayConnection {
 			);
 	}
 
-	/** A field of a group; `undefined` where it can't be read. */
+	/** A field of a group. */
 	private async groupFlag(
 		{ instance, groupJid }: GroupRef,
 		field: 'announce' | 'restrict',
 		options: RequestOptions,
-	): Promise<boolean | undefined> {
-		try {
-			return await this.call('groupInfo', { path: { instance }, query: { groupJid } }, options, {
-				read: (body) => (isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined),
-			});
-		} catch {
-			return undefined;
-		}
+	): Promise<boolean> {
+		return await this.call('groupInfo', { path: { instance }, query: { groupJid } }, options, {
+			read: (body) => (isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined),
+		});
 	}
 
 	/**

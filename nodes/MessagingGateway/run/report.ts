@@ -124,17 +124,23 @@ export function failItem(
 	return { item, error };
 }
 
-/** Why an item fails; `undefined` if it doesn't. @param failures why it has no more results */
+/**
+ * Why an item fails; `undefined` if it doesn't.
+ *
+ * @param failures why it has no more results
+ * @param unknown what to say if a change may have been carried out although its request failed
+ */
 export function problemOf(
 	results: readonly ChangeResult[],
 	failures: readonly unknown[],
 	failOnRejected: boolean,
+	unknown = "It's not known whether this change was carried out",
 ): ItemProblem | undefined {
 	const [cause] = [...failures].sort((a, b) => weightOf(b) - weightOf(a));
 	if (isUncertain(cause))
 		return {
 			cause,
-			sentences: [cause.message, "It's not known whether this change was carried out"],
+			sentences: [cause.message, unknown],
 			description: `Check the group before you run this again. ${cause.description}`,
 		};
 	if (cause !== undefined) {

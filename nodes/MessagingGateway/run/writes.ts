@@ -23,6 +23,8 @@ interface WriteOperation<W extends Write> {
 	read: (parameters: Parameters) => W;
 	/** The requests of an item, in order; each gives the fields that it adds to the item's output. @throws GatewayFailure */
 	requests: (write: W) => Array<(options: RequestOptions) => Promise<JsonRecord>>;
+	/** What to say where a request may have been carried out although it failed, if it is more than that. */
+	unknown?: string;
 	/** The fields that a dry run shows. */
 	plan: (write: W) => JsonRecord;
 	/** What a person reads after a run, e.g. `2 groups updated`. */
@@ -73,7 +75,7 @@ export async function runWrites<W extends Write>(
 				([field, value]) => `'${field}' was set to ${String(value)} before this`,
 			);
 			const before = (isKnown: boolean) => [...part, ...progressOfRun(done, total, isKnown)];
-			const problem = problemOf([], [failure], false);
+			const problem = problemOf([], [failure], false, operation.unknown);
 			if (problem !== undefined) errors.push(failItem(run, item, problem, { before, part }));
 		}
 	}

@@ -13,6 +13,7 @@ export const resetInviteLink: Operation = {
 		return await runWrites(run, {
 			read: (parameters) => ({ ...readGroup(parameters), ...readWriteOptions(parameters) }),
 			requests: (group) => [async (options) => ({ ...(await run.client.resetInviteLink(group, options)) })],
+			unknown: "It's not known whether the old link still works",
 			plan: () => ({}),
 			summary: (items) => `${count(items, 'link')} reset`,
 		});

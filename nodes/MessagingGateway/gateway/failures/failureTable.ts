@@ -313,6 +313,12 @@ export const FAILURES: readonly FailureRow[] = [
 		...notKnown,
 	},
 	{
+		when: all(unreadable('empty'), onRoute('revokeInviteCode'), ({ body }) => isRecord(body)),
+		message: () => 'The gateway gave no new link',
+		description: 'Check that the instance is connected, then run this again',
+		...notKnown,
+	},
+	{
 		when: unreadable('empty'),
 		message: says("The gateway's response is empty"),
 		description: 'Check that the instance is connected, then run this again',
@@ -383,7 +389,7 @@ export const FAILURES: readonly FailureRow[] = [
 	{ when: all(status(400, 404, 408, 500), lostConnection), ...connectionLost, ...notKnown },
 	{ when: all(status(400, 404, 500), errorText(/Connection Closed/i)), ...notConnected, ...notKnown },
 	{
-		when: all(status(500), errorText(/reading 'updateGParticipant'/)),
+		when: all(status(500), errorText(/reading '(updateGParticipant|updateGSetting|revokeInviteCode)'/)),
 		message: says('The gateway is still starting'),
 		description: 'Wait a few seconds, then run this again',
 		...notKnown,

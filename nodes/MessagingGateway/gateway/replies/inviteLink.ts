@@ -24,10 +24,12 @@ export function readInviteLink(reply: unknown): { link: InviteLink | null } | un
 /**
  * Reads the reply to "revoke invite code": `{revoked: true, inviteCode}` on all generations.
  *
- * @returns the new link; `undefined` if there is none in it, as after a minute of silence (2.3.6)
+ * @returns the new link, or `null` if there is none in it, as after a minute of silence (2.3.6); `undefined` if the
+ * reply is something else
  */
-export function readRevoked(reply: unknown): InviteLink | undefined {
-	const inviteCode = isRecord(reply) ? textOf(reply.inviteCode) : undefined;
-	if (!inviteCode || inviteCode === 'undefined') return undefined;
-	return { inviteUrl: `https://chat.whatsapp.com/${inviteCode}`, inviteCode };
+export function readRevoked(reply: unknown): { link: InviteLink | null } | undefined {
+	if (!isRecord(reply) || reply.revoked !== true) return undefined;
+	const inviteCode = textOf(reply.inviteCode);
+	if (!inviteCode || inviteCode === 'undefined') return { link: null };
+	return { link: { inviteUrl: `https://chat.whatsapp.com/${inviteCode}`, inviteCode } };
 }

@@ -614,6 +614,8 @@ describe('a group change that was sent', () => {
 			500,
 			"Cannot read properties of undefined (reading 'updateGParticipant')",
 		],
+		['the same, of a setting', 500, "Cannot read properties of undefined (reading 'updateGSetting')"],
+		['the same, of a link', 500, "Cannot read properties of undefined (reading 'revokeInviteCode')"],
 		['the instance has no groups', 400, 'Method not available on WhatsApp Business API'],
 		['the route is missing', 404, 'Cannot PUT /group/updateParticipant/main'],
 	])('was not carried out: %s', (_, status, why) => {

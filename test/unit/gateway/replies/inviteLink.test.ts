@@ -1,4 +1,4 @@
-import { readInviteLink } from '../../../../nodes/MessagingGateway/gateway/replies/inviteLink';
+import { readInviteLink, readRevoked } from '../../../../nodes/MessagingGateway/gateway/replies/inviteLink';
 
 const inviteUrl = 'https://chat.whatsapp.com/AbC123';
 
@@ -27,6 +27,27 @@ describe("a group's link", () => {
 		'is not in %j',
 		(reply) => {
 			expect(readInviteLink(reply)).toBeUndefined();
+		},
+	);
+});
+
+describe('a new link', () => {
+	it('is made of the code', () => {
+		const link = { inviteUrl, inviteCode: 'AbC123' };
+		expect(readRevoked({ revoked: true, inviteCode: 'AbC123' })).toEqual({ link });
+	});
+
+	it.each([{}, { inviteCode: '' }, { inviteCode: null }, { inviteCode: 'undefined' }])(
+		'is none where the rest of the reply is %j',
+		(rest) => {
+			expect(readRevoked({ revoked: true, ...rest })).toEqual({ link: null });
+		},
+	);
+
+	it.each([undefined, null, 'ok', [], {}, { inviteCode: 'AbC123' }, { status: 500, error: 'Trouble' }])(
+		'is not in %j',
+		(reply) => {
+			expect(readRevoked(reply)).toBeUndefined();
 		},
 	);
 });

@@ -1,0 +1,101 @@
+import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
+import { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
+import { allRecordings, load, type Recorded } from '../../recordings';
+
+const CREDENTIAL = { baseUrl: 'https://g.example.com', apiKey: 'KEY-0000', allowUnauthorizedCerts: false };
+const GROUP = { instance: 'main', groupJid: '1@g.us' };
+const OPTIONS = { timeout: 120_000, maxRetries: 2 };
+const MINUTE = 60_000;
+
+/** A reply, and how long it takes. */
+type Played = readonly [status: number, body: unknown, elapsed: number];
+
+/** A client that gets these replies, one of each route, and what it asked for. */
+function clientOf(replies: Record<string, Played>): { client: GatewayClient; asked: string[] } {
+	const asked: string[] = [];
+	const client = new GatewayClient(CREDENTIAL, async ({ url }) => {
+		const route = new URL(url).pathname.split('/')[2] ?? '';
+		asked.push(route);
+		const [status, body, elapsed] = replies[route] ?? [404, { message: [`Cannot GET ${url}`] }, 1];
+		return await Promise.resolve({ status, headers: {}, text: JSON.stringify(body), elapsed });
+	});
+	return { client, asked };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+	return await promise.then(
+		() => undefined,
+		(failure: unknown) => failure,
+	);
+}
+
+const groupReplies = allRecordings.filter((name) => name.includes('__findGroupInfos__'));
+const isGroup = ({ response }: Recorded): boolean => response.status === 200 && response.body !== null;
+const announceOf = ({ response }: Recorded): unknown => Object(response.body).announce;
+
+describe('a setting that is said to be changed', () => {
+	it('is believed at once', async () => {
+		const { client, asked } = clientOf({ updateSetting: [201, {}, 54_000] });
+		await client.updateSetting(GROUP, 'sendMessages', 'admins', OPTIONS);
+		expect(asked).toEqual(['updateSetting']);
+	});
+
+	describe('after a minute', () => {
+		it.each(groupReplies)('depends on the group, read once: %s', async (name) => {
+			const recorded = load(name);
+			const { status, body } = recorded.response;
+			for (const who of ['admins', 'everyone'] as const) {
+				const { client, asked } = clientOf({
+					updateSetting: [201, {}, MINUTE],
+					findGroupInfos: [status ?? 504, body, 5],
+				});
+				const failure = await failureOf(client.updateSetting(GROUP, 'sendMessages', who, OPTIONS));
+				expect(asked).toEqual(['updateSetting', 'findGroupInfos']);
+				if (!isGroup(recorded)) {
+					expect(failure).toMatchObject({ message: "The messaging network didn't answer the gateway" });
+					expect(failure).toMatchObject({ certainlyNotApplied: false });
+				} else if (announceOf(recorded) === (who === 'admins')) expect(failure).toBeUndefined();
+				else {
+					expect(failure).toMatchObject({ message: expect.stringMatching(/^The setting wasn't changed/) });
+					expect(failure).not.toBeInstanceOf(GatewayFailure);
+				}
+			}
+		});
+
+		it.each([
+			['editInfo', 'admins', { restrict: true, announce: false }],
+			['editInfo', 'everyone', { restrict: false, announce: true }],
+			['sendMessages', 'admins', { restrict: false, announce: true }],
+		] as const)('is that field of the group: %s, %s', async (setting, who, group) => {
+			const { client } = clientOf({ updateSetting: [201, {}, MINUTE], findGroupInfos: [200, group, 5] });
+			expect(await failureOf(client.updateSetting(GROUP, setting, who, OPTIONS))).toBeUndefined();
+		});
+
+		it("isn't known of an instance that isn't connected, which is said", async () => {
+			const { client, asked } = clientOf({
+				updateSetting: [201, {}, MINUTE],
+				findGroupInfos: [
+					404,
+					load('v2.3.6-SIM__findGroupInfos__waits-for-its-qr-code').response.body,
+					MINUTE,
+				],
+				connectionState: [200, { instance: { instanceName: 'main', state: 'connecting' } }, 5],
+			});
+			const failure = await failureOf(client.updateSetting(GROUP, 'sendMessages', 'admins', OPTIONS));
+			expect(failure).toMatchObject({ message: "The instance isn't connected", certainlyNotApplied: false });
+			expect(asked).toEqual(['updateSetting', 'findGroupInfos', 'connectionState']);
+		});
+	});
+});
+
+describe('a link that is said to be reset', () => {
+	it.each([
+		['at once', 5, 'The gateway gave no new link'],
+		['after a minute', MINUTE, "The messaging network didn't answer the gateway"],
+	])("isn't known to be without the new one: %s", async (_, elapsed, message) => {
+		const { body } = load('v2.3.6-SIM__revokeInviteCode__waits-for-its-qr-code').response;
+		const { client } = clientOf({ revokeInviteCode: [201, body, elapsed] });
+		const failure = await failureOf(client.resetInviteLink(GROUP, OPTIONS));
+		expect(failure).toMatchObject({ message, certainlyNotApplied: false });
+	});
+});
