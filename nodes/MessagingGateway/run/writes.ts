@@ -80,7 +80,8 @@ export async function runWrites<W extends Write>(
 		}
 	}
 	const live = outputs.length - dry.length;
-	hints.add(hintOf(live > 0 ? operation.summary(live) : '', [...failed, ...errors]));
+	const tally = [live > 0 ? operation.summary(live) : '', dry.length > 0 ? `${dry.length} planned` : ''];
+	hints.add(hintOf(tally.filter(Boolean).join(', '), [...failed, ...errors]));
 	if (dry.length > 0) hints.add(estimateOf(countOf(dry), first.write.options.batchInterval));
 	return inInputOrder([...[...failed, ...errors].map(errorItem), ...outputs]);
 }
