@@ -47,7 +47,12 @@ export const refused: ReadonlyArray<
 		/group .*@s\.whatsapp\.net/,
 		() => ({ group: '120363021345678901' }),
 	],
-	[/groupJid-letters/, 'letters are no group', /group .*abc/, () => ({ group: '120363021345678901' })],
+	[
+		/groupJid-(letters|not-a-group)/,
+		'letters are no group',
+		/group .*abc/,
+		() => ({ group: '120363021345678901' }),
+	],
 	[/(empty|missing)-description/, 'an empty message', /message is empty/, () => ({ message: 'Join us' })],
 	[
 		/empty-groupJid|missing-groupJid|__no-groupJid/,
@@ -56,10 +61,16 @@ export const refused: ReadonlyArray<
 		() => ({ group: '120363021345678901' }),
 	],
 	[
-		/bad-action|empty-action|missing-action|empty-object|json-array-body|invalid-json|no-body|form-urlencoded|__GET$/,
+		/bad-action|^(?!.*updateSetting).*(empty-action|missing-action|no-body)|empty-object|json-array-body|invalid-json|form-urlencoded|__GET$/,
 		'only the four published actions',
 		/The action (is empty|.* isn't valid)/,
 		({ participants }) => ({ action: 'add', participants: participants ?? ['5511999990001'] }),
+	],
+	[
+		/updateSetting__(action-|empty-action|missing-action|no-body)/,
+		'only the four settings',
+		/Both settings are Unchanged/,
+		() => ({ action: 'announcement' }),
 	],
 	[
 		/missing-participants|empty-participants|empty-numbers/,

@@ -169,6 +169,24 @@ export function expectedLink(ask: Ask, body: unknown): object {
 	return { ...about(ask), inviteUrl: field(body, 'inviteUrl'), inviteCode: field(body, 'inviteCode') };
 }
 
+/** The setting as it is now, as Update Settings gives it. */
+export function expectedSetting(ask: Ask): object {
+	const who = {
+		announcement: 'admins',
+		not_announcement: 'everyone',
+		locked: 'admins',
+		unlocked: 'everyone',
+	};
+	const name = /announcement/.test(String(ask.action)) ? 'sendMessages' : 'editInfo';
+	return { ...about(ask), [name]: field(who, String(ask.action)) };
+}
+
+/** The link made of the code in a reply, as Reset Invite Link gives it. */
+export function expectedNewLink(ask: Ask, body: unknown): object {
+	const inviteCode = field(body, 'inviteCode');
+	return { ...about(ask), inviteUrl: `https://chat.whatsapp.com/${inviteCode}`, inviteCode };
+}
+
 /** What a reply says of a connection, as Get QR Code gives it, and its picture. */
 export function expectedQrCode(ask: Ask, body: unknown): { json: object; picture: string | undefined } {
 	const base64 = field(body, 'base64');

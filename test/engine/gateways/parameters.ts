@@ -40,6 +40,16 @@ export function getInviteLink(group: unknown, instance: unknown = 'keeper', more
 	return aboutGroup('getInviteLink', group, instance, more);
 }
 
+/** Parameters of Group → Update Settings. */
+export function updateSettings(group: unknown, instance: unknown = 'keeper', more: object = {}): object {
+	return aboutGroup('updateSettings', group, instance, more);
+}
+
+/** Parameters of Group → Reset Invite Link. */
+export function resetInviteLink(group: unknown, instance: unknown = 'keeper', more: object = {}): object {
+	return aboutGroup('resetInviteLink', group, instance, more);
+}
+
 /** Parameters of Instance → Get QR Code. */
 export function getQrCode(instance: unknown, more: object = {}): object {
 	return { resource: 'instance', operation: 'getQrCode', instance: locator(instance, 'name'), ...more };

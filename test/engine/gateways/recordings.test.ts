@@ -11,6 +11,8 @@ import { acceptable, askOf, refused, type Ask } from './asked';
 import {
 	expectedGroups,
 	expectedLink,
+	expectedNewLink,
+	expectedSetting,
 	expectedMembers,
 	expectedQrCode,
 	expectedRows,
@@ -20,10 +22,24 @@ import {
 	simplified,
 	withoutNullPicture,
 } from './expected';
-import { getBot, getGroups, getInstance, getInviteLink, getMany, getMembers, getQrCode } from './parameters';
-import { isBotList, isNoRoute, listOf, routeOf, wordsOf } from './recorded';
+import {
+	getBot,
+	getGroups,
+	getInstance,
+	getInviteLink,
+	getMany,
+	getMembers,
+	getQrCode,
+	resetInviteLink,
+	updateSettings,
+} from './parameters';
+import { field, isBotList, isNoRoute, listOf, routeOf, wordsOf } from './recorded';
 import { played } from './replay';
 import { withServers, type AnsweringServer } from './server';
+
+/** For a setting: who may do it after the action that was asked for. */
+const settingOf = (admins: string, everyone: string): string =>
+	`={{ { ${admins}: 'admins', ${everyone}: 'everyone' }[$json.action] ?? 'unchanged' }}`;
 
 describeOnEngine('a recorded reply comes out right', (engine) => {
 	const start = withServers();
@@ -47,15 +63,48 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 		return recordings.filter((name) => call.test(routeOf(load(name))));
 	}
 
-	describe('of a group change', () => {
-		test.each(ofCall(/^group\/updateParticipant$/))('%s', async (name) => {
+	/** How each call that changes something is asked for, and what is to come of a success. */
+	const changes: Record<
+		string,
+		{
+			parameters: (options: object) => object;
+			check: (ask: Ask, result: NodeRun, body: unknown, name: string) => void;
+		}
+	> = {
+		'group/updateParticipant': {
+			parameters: changeParameters,
+			check: (ask, { main }, body, name) =>
+				expect(main.map(({ json }) => json)).toEqual(expectedRows(name, ask, body)),
+		},
+		'group/updateSetting': {
+			parameters: (options) =>
+				updateSettings('={{ $json.group }}', '={{ $json.instance }}', {
+					sendMessages: settingOf('announcement', 'not_announcement'),
+					editInfo: settingOf('locked', 'unlocked'),
+					options,
+				}),
+			check: (ask, { main }) => expect(main.map(({ json }) => json)).toEqual([expectedSetting(ask)]),
+		},
+		'group/revokeInviteCode': {
+			parameters: (options) => resetInviteLink('={{ $json.group }}', '={{ $json.instance }}', { options }),
+			check: (ask, { main, error }, body) => {
+				const isReset = field(body, 'inviteCode') !== undefined;
+				expect(main.map(({ json }) => json)).toEqual(isReset ? [expectedNewLink(ask, body)] : []);
+				if (!isReset)
+					expect(error?.message).toMatch(/no new link.*not known whether the old link still works/);
+			},
+		},
+	};
+
+	describe.each(Object.entries(changes))('of %s', (route, { parameters, check }) => {
+		test.each(recordings.filter((name) => routeOf(load(name)) === route))('%s', async (name) => {
 			const recorded = load(name);
 			const ask = acceptable(name, recorded);
 			const { status, body } = recorded.response;
 			const both = recorded.request.method === 'POST' || isNoRoute(body);
 			const attempt = async (options: object) => {
 				const server = await replay(recorded);
-				return { server, result: await run(server, ask, changeParameters(options)) };
+				return { server, result: await run(server, ask, parameters(options)) };
 			};
 			const { server, result } =
 				status === null
@@ -72,8 +121,8 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 				return;
 			}
 			if (status >= 400) return expectGatewaysWords(result, body);
-			expect(result.error).toBeUndefined();
-			expect(result.main.map(({ json }) => json)).toEqual(expectedRows(name, ask, body));
+			if (result.main.length > 0) expect(result.error).toBeUndefined();
+			check(ask, result, body, name);
 		});
 	});
 
@@ -233,7 +282,6 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 			return row === undefined ? [] : [{ name, reason: row[1], says: row[2] }];
 		});
 		const others: Record<string, object> = {
-			'group/updateParticipant': changeParameters(),
 			'group/sendInvite': inviteParameters({
 				group: '={{ $json.group }}',
 				participants: '={{ $json.participants }}',
@@ -247,7 +295,7 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 			const ask = askOf(recorded);
 			const server = await replay(recorded);
 			const call = routeOf(recorded);
-			const parameters = reads[call]?.parameters({}) ?? others[call] ?? getMany();
+			const parameters = { ...reads, ...changes }[call]?.parameters({}) ?? others[call] ?? getMany();
 			const result = await run(server, ask, parameters);
 			expect(result.error?.message).toMatch(says);
 			expect(result.main).toEqual([]);
@@ -262,8 +310,10 @@ test('every recording is gone through', () => {
 		'group/fetchAllGroups',
 		'group/inviteCode',
 		'group/participants',
+		'group/revokeInviteCode',
 		'group/sendInvite',
 		'group/updateParticipant',
+		'group/updateSetting',
 		'instance/connect',
 		'instance/fetchInstances',
 		'openai/fetch',

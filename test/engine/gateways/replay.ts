@@ -5,6 +5,8 @@ import { routeMissing, type Answer, type Asked } from './server';
 /** The methods that the node uses for a route. */
 const nodeMethods: Readonly<Record<string, string[]>> = {
 	'group/updateParticipant': ['PUT', 'POST'],
+	'group/updateSetting': ['PUT', 'POST'],
+	'group/revokeInviteCode': ['PUT', 'POST'],
 	'instance/fetchInstances': ['GET'],
 	'openai/find': ['GET'],
 	'openai/fetch': ['GET'],

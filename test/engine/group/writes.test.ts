@@ -1,0 +1,227 @@
+import type { Gateway, Generation } from '../../gateway/gateway';
+import { CUSTOMERS } from '../../gateway/seed';
+import { resetInviteLink, updateSettings } from '../gateways/parameters';
+import { withServers } from '../gateways/server';
+import { describeEachLine, runNode, withGateways, type NodeSettings } from '../support';
+import { JUST_ME } from './people';
+
+const HIDDEN = '120363000000000003@g.us';
+const NOT_MINE = '120363000000000006@g.us';
+const INTERVAL = 150;
+/** Timers may be early by this much, in ms. */
+const CLOCK = 10;
+
+const rowsOf = (...groups: string[]) => groups.map((group, row) => ({ group, row }));
+const close = { sendMessages: 'admins', editInfo: 'admins' };
+
+/** The operations, as they are asked for about the group of each item. */
+const update = (settings: object, options: object = {}) =>
+	updateSettings('={{ $json.group }}', 'main', { ...settings, options: { batchInterval: 0, ...options } });
+const reset = (options: object = {}) =>
+	resetInviteLink('={{ $json.group }}', 'main', { options: { batchInterval: 0, ...options } });
+
+const ask = (method: string, route: string, group: string) =>
+	`${method} /group/${route}/main?groupJid=${encodeURIComponent(group)}`;
+const callsOf = ({ calls }: Pick<Gateway, 'calls'>) => calls.map(({ method, path }) => `${method} ${path}`);
+const bodiesOf = ({ calls }: Pick<Gateway, 'calls'>) => calls.map(({ body }) => body);
+
+describeEachLine('settings and links of groups', (engine) => {
+	const start = withGateways();
+	const startServer = withServers();
+	const run = async (gateway: Gateway, parameters: object, items: object[], settings: NodeSettings = {}) =>
+		await runNode(engine(), gateway, parameters, items, settings);
+
+	describe.each<[Generation, string[]]>([
+		['published', ['PUT']],
+		['1.8', ['PUT']],
+		['2.3', ['PUT', 'POST']],
+	])('with generation %s', (generation, methods) => {
+		const method = methods.at(-1) ?? '';
+
+		it('are changed in order, one at a time, with a pause after each', async () => {
+			const gateway = await start({ generation });
+			const items = rowsOf(CUSTOMERS, JUST_ME);
+			const { main, hints, error } = await run(gateway, update(close, { batchInterval: INTERVAL }), items);
+			expect(error).toBeUndefined();
+			expect(main).toEqual(
+				items.map(({ group }, item) =>
+					expect.objectContaining({
+						json: { instance: 'main', groupJid: group, ...close },
+						pairedItem: { item },
+					}),
+				),
+			);
+			const groups = [CUSTOMERS, CUSTOMERS, JUST_ME, JUST_ME];
+			const tried = methods.slice(1).map(() => ask('PUT', 'updateSetting', CUSTOMERS));
+			expect(callsOf(gateway)).toEqual([...tried, ...groups.map((one) => ask(method, 'updateSetting', one))]);
+			expect(bodiesOf(gateway).slice(-4)).toEqual(
+				['announcement', 'locked', 'announcement', 'locked'].map((action) => ({ action })),
+			);
+			for (const group of [CUSTOMERS, JUST_ME])
+				expect(gateway.group('main', group)?.settings).toEqual({ announce: true, restrict: true });
+			const [first, ...others] = gateway.calls.slice(-4).map(({ startedAt }) => startedAt);
+			others.reduce((before, at) => {
+				expect(at - before).toBeGreaterThanOrEqual(INTERVAL - CLOCK);
+				return at;
+			}, first ?? Infinity);
+			expect(gateway.maxConcurrent).toBe(1);
+			expect(hints).toEqual(['2 groups updated']);
+		});
+
+		it('are opened again, each setting by itself', async () => {
+			const gateway = await start({ generation });
+			await run(gateway, update(close), rowsOf(CUSTOMERS));
+			await run(gateway, update({ sendMessages: 'everyone' }), rowsOf(CUSTOMERS));
+			expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce: false, restrict: true });
+			const { main } = await run(gateway, update({ editInfo: 'everyone' }), rowsOf(CUSTOMERS));
+			expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce: false, restrict: false });
+			expect(main.map(({ json }) => json)).toEqual([
+				{ instance: 'main', groupJid: CUSTOMERS, editInfo: 'everyone' },
+			]);
+		});
+
+		it('get a new link, and the old one is gone', async () => {
+			const gateway = await start({ generation });
+			const old = gateway.group('main', CUSTOMERS)?.inviteCode;
+			const { main, hints } = await run(gateway, reset(), rowsOf(CUSTOMERS));
+			const { inviteCode } = gateway.group('main', CUSTOMERS) ?? {};
+			expect(inviteCode).not.toBe(old);
+			const inviteUrl = `https://chat.whatsapp.com/${inviteCode}`;
+			const json = { instance: 'main', groupJid: CUSTOMERS, inviteUrl, inviteCode };
+			expect(main.map((item) => [item.json, item.pairedItem])).toEqual([[json, { item: 0 }]]);
+			expect(callsOf(gateway)).toEqual(methods.map((one) => ask(one, 'revokeInviteCode', CUSTOMERS)));
+			expect(hints).toEqual(['1 link reset']);
+		});
+	});
+
+	it.each<[string, object, object, string]>([
+		['settings', update(close, { dryRun: true }), close, '2 requests'],
+		['a link', reset({ dryRun: true }), {}, '1 request'],
+	])('are only planned in a dry run: %s', async (_, parameters, plan, requests) => {
+		const gateway = await start();
+		const { main, hints } = await run(gateway, parameters, rowsOf(CUSTOMERS));
+		expect(main.map(({ json }) => json)).toEqual([
+			{ instance: 'main', groupJid: CUSTOMERS, ...plan, outcome: 'planned' },
+		]);
+		expect(hints).toEqual(['1 planned', expect.stringContaining(`would be ${requests}. To do it,`)]);
+		expect(gateway.calls).toEqual([]);
+	});
+
+	it('have the fields of the input item beside their own, which win', async () => {
+		const gateway = await start();
+		const items = [{ group: CUSTOMERS, instance: 'of the row', row: 7 }];
+		const { main } = await run(gateway, update(close, { includeInputFields: true }), items);
+		expect(main.map(({ json }) => json)).toEqual([
+			{ instance: 'main', groupJid: CUSTOMERS, ...close, group: CUSTOMERS, row: 7 },
+		]);
+	});
+
+	it.each<[string, unknown, unknown, RegExp]>([
+		['both unchanged', 'unchanged', 'unchanged', /Both settings are Unchanged/],
+		['an empty one', '={{ "" }}', 'admins', /'Send Messages' can't be ""/],
+		['one that an expression lacks', 'admins', '={{ $json.nothing }}', /'Edit Group Info' can't be/],
+		['an unknown one', 'nobody', 'unchanged', /'Send Messages' can't be "nobody"/],
+	])('are refused before anything is sent: %s', async (_, sendMessages, editInfo, says) => {
+		const gateway = await start();
+		const { main, error } = await run(
+			gateway,
+			update({ sendMessages, editInfo }),
+			rowsOf(CUSTOMERS, JUST_ME),
+		);
+		expect(main).toEqual([]);
+		expect(error?.message).toMatch(says);
+		expect(gateway.calls).toEqual([]);
+	});
+
+	describe('that fail', () => {
+		const second = { kind: '500', after: 1 } as const;
+
+		it("don't get the second setting after the first, and say so", async () => {
+			const gateway = await start();
+			gateway.fault({ kind: 'forbidden', times: 1 });
+			const { error } = await run(gateway, update(close), rowsOf(CUSTOMERS));
+			expect(bodiesOf(gateway)).toEqual([{ action: 'announcement' }]);
+			expect(error?.message).toMatch(/isn't an admin.*\. Nothing was applied before this/);
+		});
+
+		it('with the second setting say what the first has set', async () => {
+			const gateway = await start();
+			gateway.fault(second);
+			const { error } = await run(gateway, update(close), rowsOf(CUSTOMERS));
+			expect(error?.message).toMatch(/not known whether.*'sendMessages' was set to admins before this/);
+			expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce: true, restrict: false });
+		});
+
+		it('say it in the error item too, and the others go on', async () => {
+			const gateway = await start();
+			gateway.fault({ ...second, times: 1 });
+			const items = rowsOf(CUSTOMERS, JUST_ME);
+			const { main, failed } = await run(gateway, update(close), items, { onError: 'continueErrorOutput' });
+			expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
+				[expect.stringMatching(/'sendMessages' was set to admins before this/), { item: 0 }],
+			]);
+			expect(main.map(({ json, pairedItem }) => [json.groupJid, pairedItem])).toEqual([
+				[JUST_ME, { item: 1 }],
+			]);
+		});
+
+		it('alone go to the error output', async () => {
+			const gateway = await start();
+			const items = rowsOf(CUSTOMERS, NOT_MINE, HIDDEN);
+			const { main, failed, hints } = await run(gateway, reset(), items, { onError: 'continueErrorOutput' });
+			expect(main.map(({ json }) => json.groupJid)).toEqual([CUSTOMERS, HIDDEN]);
+			expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
+				[expect.stringMatching(/isn't an admin of this group, or isn't in it/), { item: 1 }],
+			]);
+			expect(hints).toEqual([expect.stringMatching(/^2 links reset; 1 failed/)]);
+		});
+
+		it('end the run, which says how far it got', async () => {
+			const gateway = await start();
+			const { main, error } = await run(gateway, reset(), rowsOf(CUSTOMERS, NOT_MINE, HIDDEN));
+			expect(main).toEqual([]);
+			expect(error?.message).toMatch(/isn't an admin.*1 of 3 requests .* before this/);
+			expect(gateway.calls).toHaveLength(2);
+		});
+
+		it('stop the rest where the key is refused', async () => {
+			const gateway = await start();
+			gateway.fault({ kind: '401' });
+			const settings = { onError: 'continueErrorOutput' } as const;
+			const { failed } = await run(gateway, update(close), rowsOf(CUSTOMERS, JUST_ME), settings);
+			expect(failed.map(({ json }) => json.error)).toEqual([
+				expect.stringMatching(/^The gateway refused the API key/),
+				expect.stringMatching(/^Nothing was sent for this item: The gateway refused the API key/),
+			]);
+			expect(gateway.calls).toHaveLength(1);
+		});
+
+		it.each<[string, object]>([
+			['a setting', update({ editInfo: 'admins' })],
+			['a link', reset()],
+		])("aren't tried again where the outcome isn't known: %s", async (_, parameters) => {
+			const gateway = await start();
+			gateway.fault({ kind: '502', times: 1 });
+			const { error } = await run(gateway, parameters, rowsOf(CUSTOMERS));
+			expect(error?.message).toMatch(/not known whether/);
+			expect(gateway.calls).toHaveLength(1);
+		});
+
+		it('are tried again where they were certainly not carried out', async () => {
+			const gateway = await start();
+			gateway.fault({ kind: '429-retry-after', times: 1 });
+			const { main } = await run(gateway, reset(), rowsOf(CUSTOMERS));
+			expect(main).toHaveLength(1);
+			expect(gateway.calls.map(({ status }) => status)).toEqual([429, 201]);
+		});
+
+		it("say that the old link may still work where the gateway doesn't give a new one", async () => {
+			const server = await startServer(() => ({ status: 201, body: { revoked: true } }));
+			const gateway = { url: server.url, apiKey: 'k-0000' };
+			const { main, error } = await runNode(engine(), gateway, reset(), rowsOf(CUSTOMERS));
+			expect(main).toEqual([]);
+			expect(error?.message).toMatch(/no new link\. It's not known whether the old link still works/);
+			expect(server.calls).toHaveLength(1);
+		});
+	});
+});
