@@ -1,6 +1,9 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { RESOURCES } from '../../../nodes/MessagingGateway/actions/resources';
+import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
 import type { GatewayCredentials } from '../protocol';
 import { EngineError, type Engine, type OutputItem, type SerialisedError } from '../engine';
-import { groupParameters, inviteParameters, locator, workflowOf, type NodeSettings } from '../support';
+import { locator, workflowOf, type NodeSettings } from '../support';
 import { BOT, CUSTOMERS } from '../../gateway/seed';
 
 /** Two people whom no group of the seed knows: what the tests add. */
@@ -23,9 +26,10 @@ export interface Attempt {
 
 /** An operation or picker, as a workflow or the editor uses it. */
 export interface Subject {
+	/** `group getAll` of an operation, the method of a picker. */
 	name: string;
-	/** `invite`: a message, which is never repeated. */
-	kind: 'read' | 'change' | 'invite' | 'picker';
+	/** `change`: of people, with a result for each; `write`: another change; `invite`: a message, which is never repeated. */
+	kind: 'read' | 'change' | 'write' | 'invite' | 'picker';
 	/** How many items go in. */
 	items: number;
 	attempt(
@@ -87,22 +91,46 @@ export async function openPicker(
 	}
 }
 
-const main = locator('main', 'name');
+/** What fields are tried with, by their names; the others as they are by default. */
+const values: Readonly<Record<string, unknown>> = {
+	instance: locator('main', 'name'),
+	group: locator(CUSTOMERS),
+	bot: locator(BOT, 'id'),
+	participants: '={{ $json.phone }}',
+	message: 'Join us here:',
+	returnAll: true,
+	unlisted: 'keep',
+	sendMessages: 'admins',
+};
 
-function operation(
-	name: string,
-	kind: Exclude<Subject['kind'], 'picker'>,
-	parameters: object,
-	inputs: object[],
-	fixed: object = {},
-): Subject {
+/** Operations with a dry run that are no plain writes. */
+const special: Readonly<Record<string, { kind: Subject['kind']; options?: object }>> = {
+	'group updateParticipants': { kind: 'change' },
+	'group sendInvite': { kind: 'invite' },
+	// What it reads. What it changes goes the way of Update Participants, and is held against the truth by the soak.
+	'group syncParticipants': { kind: 'read', options: { dryRun: true } },
+};
+
+function operation(name: string, fields: INodeProperties[]): Subject {
+	const given = fields
+		.filter((field) => field.name in values)
+		.map((field) => [field.name, values[field.name]]);
+	const missing = fields.find((field) => field.required === true && !(field.name in values));
+	if (missing !== undefined) throw new Error(`${name} needs a value for '${missing.name}'`);
+	const options = fields.find((field) => field.name === 'options')?.options ?? [];
+	const usual = options.some((option) => option.name === 'dryRun') ? 'write' : 'read';
+	const { kind, options: fixed } = special[name] ?? { kind: usual };
+	const hasPeople = fields.some((field) => field.name === 'participants');
+	const items = hasPeople ? NEWCOMERS.map((phone) => ({ phone })) : [{}, {}];
+	const [resource, operation] = name.split(' ');
+	const parameters = { resource, operation, ...Object.fromEntries(given) };
 	return {
 		name,
 		kind,
-		items: inputs.length,
-		attempt: async (engine, credentials, settings, options = {}) => {
-			const all = { ...parameters, options: { maxRetries: 1, batchInterval: 0, ...fixed, ...options } };
-			return await runOnce(engine, credentials, all, inputs, settings);
+		items: items.length,
+		attempt: async (engine, credentials, settings, more = {}) => {
+			const all = { ...parameters, options: { maxRetries: 1, batchInterval: 0, ...fixed, ...more } };
+			return await runOnce(engine, credentials, all, items, settings);
 		},
 	};
 }
@@ -116,76 +144,17 @@ function picker(method: string): Subject {
 	};
 }
 
-const bot = locator(BOT, 'id');
-const group = locator(CUSTOMERS);
-const twice = [{}, {}];
-
 /** Every operation, each with two items, and every picker: all that faults are tried on. */
-export const subjects = {
-	getAll: operation(
-		'instance getAll',
-		'read',
-		{ resource: 'instance', operation: 'getAll', returnAll: true },
-		twice,
+export const subjects: readonly Subject[] = [
+	...Object.entries(RESOURCES).flatMap(([resource, { operations }]) =>
+		Object.entries(operations).map(([name, { fields }]) => operation(`${resource} ${name}`, fields)),
 	),
-	get: operation('instance get', 'read', { resource: 'instance', operation: 'get', instance: main }, twice),
-	bot: operation('bot get', 'read', { resource: 'bot', operation: 'get', instance: main, bot }, twice),
-	change: operation(
-		'group updateParticipants',
-		'change',
-		groupParameters(),
-		NEWCOMERS.map((phone) => ({ phone })),
-	),
-	groupList: operation(
-		'group getAll',
-		'read',
-		{ resource: 'group', operation: 'getAll', instance: main, returnAll: true },
-		twice,
-	),
-	members: operation(
-		'group getParticipants',
-		'read',
-		{ resource: 'group', operation: 'getParticipants', instance: main, group, returnAll: true },
-		twice,
-	),
-	link: operation(
-		'group getInviteLink',
-		'read',
-		{ resource: 'group', operation: 'getInviteLink', instance: main, group },
-		twice,
-	),
-	// Of an instance that is open, so that no picture is waited for.
-	qrCode: operation(
-		'instance getQrCode',
-		'read',
-		{ resource: 'instance', operation: 'getQrCode', instance: main },
-		twice,
-	),
-	// What it reads. What it changes goes the way of Update Participants, and is held against the truth by the soak.
-	sync: operation(
-		'group syncParticipants',
-		'read',
-		{
-			resource: 'group',
-			operation: 'syncParticipants',
-			instance: main,
-			group,
-			participants: '={{ $json.phone }}',
-			shouldBeMember: true,
-			unlisted: 'keep',
-		},
-		NEWCOMERS.map((phone) => ({ phone })),
-		{ dryRun: true },
-	),
-	invite: operation(
-		'group sendInvite',
-		'invite',
-		inviteParameters({ instance: 'main', group: CUSTOMERS }),
-		NEWCOMERS.map((phone) => ({ phone })),
-	),
-	instances: picker('searchInstances'),
-	groups: picker('searchGroups'),
-	bots: picker('searchBots'),
-} satisfies Record<string, Subject>;
+	...Object.keys(new MessagingGateway().methods.listSearch).map(picker),
+];
 
-export type SubjectKey = keyof typeof subjects;
+/** The subject of this name. @throws Error where there is none */
+export function subjectOf(name: string): Subject {
+	const subject = subjects.find((one) => one.name === name);
+	if (subject === undefined) throw new Error(`There is no ${name}`);
+	return subject;
+}

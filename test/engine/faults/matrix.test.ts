@@ -1,18 +1,19 @@
-import { RESOURCES } from '../../../nodes/MessagingGateway/actions/resources';
+import { isDeepStrictEqual } from 'node:util';
 import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
 import { faultKinds, startGateway, type Call, type Gateway, type GroupSnapshot } from '../../gateway/gateway';
 import { startEngine, type Engine, type EngineLine } from '../engine';
 import { withPatience, type NodeSettings } from '../support';
-import { NEWCOMERS, runOnce, subjects, type Attempt, type SubjectKey } from './attempts';
+import { NEWCOMERS, runOnce, subjects, subjectOf, type Attempt, type Subject } from './attempts';
 import { canariesIn, canarySeed } from './canaries';
 import { hurriedCopy } from './hurried';
-import { expectedInvite, expectedOf, matrix, type Row } from './matrix';
+import { expectedInvite, expectedOf, expectedWrite, matrix, type Row } from './matrix';
 import { CUSTOMERS } from '../../gateway/seed';
+import { lines } from '../../thorough';
 
 interface Case {
 	title: string;
 	line: EngineLine;
-	key: SubjectKey;
+	subject: Subject;
 	row: Row;
 	onError: NonNullable<NodeSettings['onError']>;
 }
@@ -30,35 +31,22 @@ interface Tried extends Attempt {
 const silent = new Set(['101', 'hang', 'hang-after', 'slow-body']);
 
 /** Refusals after which nothing more is sent to the instance. */
-const stopping = new Set(['401', '429', '429-retry-after']);
+const stopping = new Set(['401', '429', '429-retry-after', 'rate-overlimit', '200-rate-overlimit']);
 
-const continueOnFail = (key: SubjectKey, row: Row): Case => ({
-	title: `${subjects[key].name}, ${row.name}`,
+const continueOnFail = (subject: Subject, row: Row): Case => ({
+	title: `${subject.name}, ${row.name}`,
 	line: 2,
-	key,
+	subject,
 	row,
 	onError: 'continueErrorOutput',
 });
-const stops = (key: SubjectKey, row: Row, line: EngineLine): Case => ({
-	title: `${subjects[key].name}, ${row.name}, n8n ${line}.x, the run stops`,
+const stops = (subject: Subject, row: Row, line: EngineLine): Case => ({
+	title: `${subject.name}, ${row.name}, n8n ${line}.x, the run stops`,
 	line,
-	key,
+	subject,
 	row,
 	onError: 'stopWorkflow',
 });
-const lookups = [
-	'getAll',
-	'get',
-	'bot',
-	'groupList',
-	'members',
-	'link',
-	'qrCode',
-	'sync',
-	'instances',
-	'groups',
-	'bots',
-] as const;
 const onLineOne = new Set([
 	'closed',
 	'self-signed',
@@ -73,27 +61,34 @@ const onLineOne = new Set([
 	'500',
 ]);
 
-const lookupCases = [
-	...matrix.flatMap((row) => lookups.map((key) => continueOnFail(key, row))),
-	...matrix
-		.filter(({ name }) => onLineOne.has(name))
-		.flatMap((row) => [
-			stops('get', row, 1),
-			stops('members', row, 1),
-			...(silent.has(row.name) ? [] : [stops('groups', row, 1)]),
-		]),
-];
-const changeCases = [
-	...matrix.map((row) => continueOnFail('change', row)),
-	...matrix.map((row) => stops('change', row, 2)),
-	...matrix.filter(({ name }) => onLineOne.has(name)).map((row) => stops('change', row, 1)),
+/** The cases of some subjects on the lines that are asked for: every row, and where the run stops some. */
+function casesOf(
+	kinds: ReadonlyArray<Subject['kind']>,
+	stopping: (row: Row, subject: Subject) => Case[],
+): Case[] {
+	const some = subjects.filter(({ kind }) => kinds.includes(kind));
+	return matrix
+		.flatMap((row) => some.flatMap((one) => [continueOnFail(one, row), ...stopping(row, one)]))
+		.filter(({ line }) => lines.includes(line));
+}
+
+const stopsOnLineOne = (row: Row, subject: Subject): Case[] =>
+	onLineOne.has(row.name) ? [stops(subject, row, 1)] : [];
+const stopsOnBoth = (row: Row, subject: Subject): Case[] => [
+	stops(subject, row, 2),
+	...stopsOnLineOne(row, subject),
 ];
 
-const inviteCases = [
-	...matrix.map((row) => continueOnFail('invite', row)),
-	...matrix.filter(({ name }) => onLineOne.has(name)).map((row) => stops('invite', row, 1)),
-];
-const allCases = [...lookupCases, ...changeCases, ...inviteCases];
+const alsoOnLineOne = ['instance get', 'group getParticipants', 'searchGroups'].map(subjectOf);
+const lookupCases = casesOf(['read', 'picker'], (row, subject) =>
+	alsoOnLineOne.includes(subject) && !(subject.kind === 'picker' && silent.has(row.name))
+		? stopsOnLineOne(row, subject)
+		: [],
+);
+const changeCases = casesOf(['change'], stopsOnBoth);
+const writeCases = casesOf(['write'], stopsOnBoth);
+const inviteCases = casesOf(['invite'], stopsOnLineOne);
+const allCases = [...lookupCases, ...changeCases, ...writeCases, ...inviteCases];
 
 /** Nothing listens there. The port of a gateway that was closed could be another case's by then. */
 const NOBODY = 'http://127.0.0.1:1';
@@ -102,13 +97,15 @@ const NOBODY = 'http://127.0.0.1:1';
 const HURRIED = 800;
 
 /** How many requests a case takes. */
-function requestsOf({ key, row, onError }: Case): number {
-	if (subjects[key].kind === 'change') return row.change.requests;
-	if (subjects[key].kind !== 'invite') return expectedOf(row, key).requests;
+function requestsOf({ subject: { name, kind }, row, onError }: Case): number {
+	const isOver = onError === 'stopWorkflow' || stopping.has(row.name);
+	if (kind === 'change') return row.change.requests;
+	if (kind === 'read' || kind === 'picker') return expectedOf(row, name).requests;
 	if (row.change.requests === 0) return 0;
+	// Each item has its own; the second one's goes to the form of the route that was found.
+	if (kind === 'write') return row.change.requests + (isOver && expectedWrite(row) !== 'done' ? 0 : 1);
 	// Never repeated. Each item has its own; and one that is refused without a reason has the group's link asked for.
 	const expected = expectedInvite(row);
-	const isOver = onError === 'stopWorkflow' || stopping.has(row.name);
 	return expected === 'unconfirmed' || (expected === 'failed' && isOver) ? 1 : 2;
 }
 
@@ -122,14 +119,14 @@ async function tryCase(engine: Engine, one: Case): Promise<Tried> {
 }
 
 /** Tries a case with a gateway of its own. */
-async function tryOnce(engine: Engine, { key, row, onError }: Case, options: object): Promise<Tried> {
+async function tryOnce(engine: Engine, { subject, row, onError }: Case, options: object): Promise<Tried> {
 	const selfSigned = row.gateway === 'self-signed';
 	const gateway: Gateway = await startGateway({ seed: canarySeed(), tls: selfSigned });
 	const before = gateway.snapshot();
 	if (typeof row.gateway === 'object') gateway.fault(row.gateway);
 	const baseUrl = row.gateway === 'closed' ? NOBODY : gateway.url;
 	const credentials = { baseUrl, apiKey: gateway.apiKey };
-	const attempt = await subjects[key].attempt(engine, credentials, { onError }, options);
+	const attempt = await subject.attempt(engine, credentials, { onError }, options);
 	await gateway.handled();
 	const after = gateway.snapshot();
 	await gateway.close();
@@ -159,16 +156,25 @@ class Workers {
 	}
 
 	async start(): Promise<void> {
-		const start = async (line: EngineLine, hurried: boolean): Promise<Worker> => {
-			return { engine: await startEngine(line, hurried ? this.copy : {}), hurried };
-		};
-		this.workers = await Promise.all([start(2, true), start(2, false), start(1, false)]);
+		const all = [
+			{ line: 2, hurried: true },
+			{ line: 2, hurried: false },
+			{ line: 1, hurried: false },
+		] as const;
+		this.workers = await Promise.all(
+			all
+				.filter(({ line }) => lines.includes(line))
+				.map(async ({ line, hurried }) => ({
+					engine: await startEngine(line, hurried ? this.copy : {}),
+					hurried,
+				})),
+		);
 		for (const worker of this.workers) for (let i = 0; i < AT_ONCE; i++) void this.work(worker);
 	}
 
 	private async work({ engine, hurried }: Worker): Promise<void> {
-		const can = ({ line, key, row }: Case) =>
-			line === engine.line && (subjects[key].kind !== 'picker' || hurried === silent.has(row.name));
+		const can = ({ line, subject, row }: Case) =>
+			line === engine.line && (subject.kind !== 'picker' || hurried === silent.has(row.name));
 		for (let next = this.queue.findIndex(can); next >= 0; next = this.queue.findIndex(can)) {
 			for (const one of this.queue.splice(next, 1)) {
 				const result = tryCase(engine, one);
@@ -211,34 +217,37 @@ afterAll(async () => {
 });
 
 /** Counts what must never happen, whatever the table says of the case. */
-function count({ key, row, onError }: Case, tried: Tried): void {
-	const { kind, items } = subjects[key];
+function count({ subject: { name, kind, items }, row, onError }: Case, tried: Tried): void {
 	const given = new Set(
 		[...tried.items, ...tried.failed].map(({ pairedItem }) => JSON.stringify(pairedItem)),
 	);
 	counts.tried += 1;
-	const gives = kind === 'picker' || (kind === 'read' && isNothing(row, key)) ? 0 : items;
+	const gives = kind === 'picker' || (kind === 'read' && isNothing(row, name)) ? 0 : items;
 	if (gives > 0 && onError !== 'stopWorkflow') counts.lost += gives - given.size;
 	if (canariesIn(tried.everything).length > 0) counts.leaked += 1;
-	const isDone = { change: row.change.outcome === 'done', invite: expectedInvite(row) === 'sent' };
-	const applied = tried.items.filter(({ json }) => json.applied === true).length;
+	const isDone = {
+		change: row.change.outcome === 'done',
+		invite: expectedInvite(row) === 'sent',
+		write: expectedWrite(row) === 'done',
+	};
+	const applied = tried.items.filter(({ json }) => kind === 'write' || json.applied === true).length;
 	const open = row.change.outcome === 'firstOpen' ? items - 1 : 0;
-	if (kind === 'change' || kind === 'invite') counts.lies += isDone[kind] ? 0 : Math.max(0, applied - open);
+	if (kind === 'change' || kind === 'invite' || kind === 'write')
+		counts.lies += isDone[kind] ? 0 : Math.max(0, applied - open);
 }
 
 /** Whether the table says that there is nothing to give, and that this is right. */
-function isNothing(row: Row, key: SubjectKey): boolean {
-	const expected = expectedOf(row, key);
+function isNothing(row: Row, name: string): boolean {
+	const expected = expectedOf(row, name);
 	return 'items' in expected && expected.items === 'none';
 }
 
 /** The errors of a case are n8n's own, one for each item (or one for the run), and help. */
 function expectErrors(
-	{ key, onError }: Case,
+	{ subject: { kind, items }, onError }: Case,
 	tried: Tried,
 	{ says, advises }: { says: RegExp; advises: RegExp },
 ) {
-	const { kind, items } = subjects[key];
 	const one = onError === 'stopWorkflow' || kind === 'picker';
 	const indexes = Array.from({ length: one ? 1 : items }, (_, item) => item);
 	expect(tried.items).toEqual([]);
@@ -269,20 +278,25 @@ it('has a row for every fault of the gateway', () => {
 	expect([...rows].sort()).toEqual([...faultKinds, 'closed', 'self-signed'].sort());
 });
 
-it('is tried on every operation and every picker', () => {
-	const operations = Object.entries(RESOURCES).flatMap(([resource, { operations: ofResource }]) =>
-		Object.keys(ofResource).map((operation) => `${resource} ${operation}`),
-	);
-	const pickers = Object.keys(new MessagingGateway().methods.listSearch);
-	const tried = allCases.map(({ key }) => subjects[key].name);
-	expect([...new Set(tried)].sort()).toEqual([...operations, ...pickers].sort());
+it.each(matrix)('is tried on every operation and every picker: $name', (row) => {
+	const { description, methods } = new MessagingGateway();
+	const operations = description.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options = [] }) =>
+			options.map((one) => `${displayOptions?.show?.resource} ${'value' in one ? one.value : ''}`),
+		);
+	const tried = allCases
+		.filter((one) => one.row === row && one.line === 2)
+		.map(({ subject }) => subject.name);
+	const all = lines.includes(2) ? [...operations, ...Object.keys(methods.listSearch)] : [];
+	expect([...new Set(tried)].sort()).toEqual(all.sort());
 });
 
 describe('what is looked up', () => {
 	it.each(lookupCases)('$title', async (one) => {
 		const tried = await workers.result(one);
 		count(one, tried);
-		const expected = expectedOf(one.row, one.key);
+		const expected = expectedOf(one.row, one.subject.name);
 		expect(tried.calls).toHaveLength(requestsOf(one));
 		expectWaits(one, tried);
 		expect(tried.after).toEqual(tried.before);
@@ -336,6 +350,34 @@ describe('what is changed', () => {
 			if (one.onError === 'stopWorkflow')
 				expect(/[Nn]othing was applied/.test(message)).toBe(outcome === 'refused');
 		}
+	});
+});
+
+describe('what is written', () => {
+	it.each(writeCases)('$title', async (one) => {
+		const tried = await workers.result(one);
+		count(one, tried);
+		const { row, subject } = one;
+		expect(tried.calls).toHaveLength(requestsOf(one));
+		expectWaits(one, tried);
+		const others = (groups: GroupSnapshot[]) => groups.filter(({ groupJid }) => groupJid !== CUSTOMERS);
+		expect(others(tried.after)).toEqual(others(tried.before));
+		expect(isDeepStrictEqual(tried.after, tried.before)).toBe(row.change.group === 'unchanged');
+		expect(canariesIn(tried.everything)).toEqual([]);
+
+		const expected = expectedWrite(row);
+		if (expected === 'done') {
+			expect(tried.errors).toEqual([]);
+			expect(tried.items.map(({ pairedItem }) => pairedItem)).toEqual(
+				Array.from({ length: subject.items }, (_, item) => ({ item })),
+			);
+			return;
+		}
+		expectErrors(one, tried, row);
+		for (const { message } of tried.errors)
+			expect(/not known/.test(message)).toBe(
+				expected === 'unknown' && !message.startsWith('Nothing was sent'),
+			);
 	});
 });
 

@@ -1,5 +1,4 @@
 import type { Fault } from '../../gateway/gateway';
-import type { SubjectKey } from './attempts';
 
 /** What a person gets: an error that says this and advises that, or the items. */
 interface Told {
@@ -34,8 +33,10 @@ export interface Row extends Told {
 	change: ChangeResult;
 	/** What comes of an invite, where that doesn't follow from what comes of a group change. */
 	invite?: InviteResult;
-	/** Where an operation or picker differs. */
-	except: Partial<Record<SubjectKey, Partial<Told> & { requests?: number; items?: true | 'none' }>>;
+	/** Reads get their replies as they are. */
+	unharmed?: boolean;
+	/** Where an operation or picker differs, by its name. */
+	except: Record<string, Partial<Told> & { requests?: number; items?: true | 'none' }>;
 }
 
 const unchanged = (outcome: ChangeResult['outcome'], requests = 1): ChangeResult => ({
@@ -77,21 +78,12 @@ const noGroupList = { says: /can't list groups/, advises: /'By ID'/, requests: 1
 const noBotList = { says: /can't list bots/, advises: /'By ID'/, requests: 1 };
 const noList = { says: /can't|can list its instances|no gateway/, advises: /'By Name'/, requests: 1 };
 
-/** Where all replies come through. */
-const unharmed: Row['except'] = {
-	getAll: items,
-	get: items,
+/** Where all replies come through, these ask for more. */
+const asksMore: Row['except'] = {
 	// Another one tells whose the bot is.
-	bot: { ...items, requests: 2 },
-	groupList: items,
-	members: items,
-	link: items,
-	qrCode: items,
+	'bot get': { ...items, requests: 2 },
 	// And who the own account is.
-	sync: { ...items, requests: 2 },
-	instances: items,
-	groups: items,
-	bots: items,
+	'group syncParticipants': { ...items, requests: 2 },
 };
 const nothing = { items: 'none' } as const;
 const noMembers = { says: /empty list of members, and no group is without/, advises: /connected/ };
@@ -120,23 +112,23 @@ export const matrix: Row[] = [
 	row('truncated-body', broken, /log of the gateway/, 2, changed('unknown')),
 
 	// A reply that is not the gateway's.
-	row('wrong-content-type', /./, /./, 1, changed('done'), unharmed),
+	{ ...row('wrong-content-type', /./, /./, 1, changed('done'), asksMore), unharmed: true },
 	row('huge-body', /too large to be read/, /'Base URL'/, 1, unchanged('unknown')),
 	row('html', notJson, /'Base URL'/, 1, unchanged('unknown')),
 	row(applied('html'), notJson, /'Base URL'/, 1, changed('unknown')),
 	row('empty', empty, /instance is connected/, 1, unchanged('accepted'), {
-		bot: { says: /bot .* couldn't be found/, advises: /ID/ },
-		groupList: ignored,
-		members: noMembers,
-		sync: noMembers,
-		groups: ignored,
+		'bot get': { says: /bot .* couldn't be found/, advises: /ID/ },
+		'group getAll': ignored,
+		'group getParticipants': noMembers,
+		'group syncParticipants': noMembers,
+		searchGroups: ignored,
 	}),
 	row(applied('empty'), empty, /instance is connected/, 1, changed('accepted'), {
-		bot: { says: /bot .* couldn't be found/, advises: /ID/ },
-		groupList: ignored,
-		members: noMembers,
-		sync: noMembers,
-		groups: ignored,
+		'bot get': { says: /bot .* couldn't be found/, advises: /ID/ },
+		'group getAll': ignored,
+		'group getParticipants': noMembers,
+		'group syncParticipants': noMembers,
+		searchGroups: ignored,
 	}),
 	row('wrong-shape', shape, /'Base URL'/, 1, unchanged('accepted')),
 	row(applied('wrong-shape'), shape, /'Base URL'/, 1, changed('accepted')),
@@ -152,10 +144,10 @@ export const matrix: Row[] = [
 	row('401', /refused the API key.*Unauthorized/, /'API Key'/, 1, unchanged('refused')),
 	row('403', /doesn't allow.*Forbidden/, /API key/, 1, unchanged('refused')),
 	row('404-route', /doesn't have this function.*Cannot/, /'Base URL'/, 1, unchanged('refused', 2), {
-		bot: { requests: 2, says: /has no bots.*Cannot/, advises: /version 2/ },
-		instances: noList,
-		groups: noGroupList,
-		bots: noBotList,
+		'bot get': { requests: 2, says: /has no bots.*Cannot/, advises: /version 2/ },
+		searchInstances: noList,
+		searchGroups: noGroupList,
+		searchBots: noBotList,
 	}),
 	row('404-instance', /instance couldn't be found.*does not exist/, /'From List'/, 1, unchanged('refused')),
 	row('409', /409.*Conflict/, /values/, 1, unchanged('unknown')),
@@ -173,9 +165,9 @@ export const matrix: Row[] = [
 	),
 	withoutReason(
 		row('forbidden', /isn't an admin.*forbidden/, /admin/, 1, unchanged('refused'), {
-			members: notIn,
-			link: notIn,
-			sync: notIn,
+			'group getParticipants': notIn,
+			'group getInviteLink': notIn,
+			'group syncParticipants': notIn,
 		}),
 	),
 	row('503-license', /license/i, /[Rr]egister/, 1, unchanged('refused')),
@@ -222,19 +214,20 @@ export const matrix: Row[] = [
 	row('201-error', /Internal Server Error/, /\w/, 1, unchanged('unknown')),
 	{
 		...row('empty-list', /instance .*couldn't be found/, /'From List'/, 1, changed('unconfirmed'), {
-			...unharmed,
-			getAll: nothing,
-			get: {},
-			groupList: nothing,
-			members: noMembers,
-			sync: noMembers,
-			instances: nothing,
-			groups: nothing,
-			bots: nothing,
+			...asksMore,
+			'instance getAll': nothing,
+			'instance get': {},
+			'group getAll': nothing,
+			'group getParticipants': noMembers,
+			'group syncParticipants': noMembers,
+			searchInstances: nothing,
+			searchGroups: nothing,
+			searchBots: nothing,
 		}),
+		unharmed: true,
 		invite: 'sent',
 	},
-	{ ...row('long-jid', /./, /./, 1, changed('firstOpen'), unharmed), invite: 'sent' },
+	{ ...row('long-jid', /./, /./, 1, changed('firstOpen'), asksMore), unharmed: true, invite: 'sent' },
 ];
 
 /** Faults that certainly mean that nothing was done: a request that changes something is repeated, too. */
@@ -247,10 +240,21 @@ export function expectedInvite({ invite, change: { outcome } }: Row): InviteResu
 	return outcome === 'done' ? 'sent' : 'unconfirmed';
 }
 
+/** What the table says of a write, whose reply has no people in it that would be missing. */
+export function expectedWrite({ change: { outcome } }: Row): 'done' | 'refused' | 'unknown' {
+	if (outcome === 'refused') return 'refused';
+	return outcome === 'unknown' || outcome === 'accepted' ? 'unknown' : 'done';
+}
+
 /** What the table says of an operation or picker that looks something up. */
-export function expectedOf({ name, says, advises, reads, except }: Row, subject: SubjectKey): Result {
+export function expectedOf(row: Row, subject: string): Result {
+	const { name, says, advises, reads, except, unharmed = false } = row;
 	// It starts a connection, so it is repeated only as a change is.
-	const usual = subject === 'qrCode' && !certain.has(name) ? Math.min(reads, 1) : reads;
-	const { items: gives, requests = usual, ...other } = except[subject] ?? {};
+	const usual = subject === 'instance getQrCode' && !certain.has(name) ? Math.min(reads, 1) : reads;
+	const {
+		items: gives,
+		requests = usual,
+		...other
+	}: Row['except'][string] = except[subject] ?? (unharmed ? items : {});
 	return gives !== undefined ? { items: gives, requests } : { says, advises, requests, ...other };
 }

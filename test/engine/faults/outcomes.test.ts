@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault, Gateway } from '../../gateway/gateway';
 import { listen } from '../../gateway/wire';
 import { groupParameters, withEngine, withGateways, withPatience, type NodeSettings } from '../support';
-import { runOnce, subjects } from './attempts';
+import { runOnce, subjectOf } from './attempts';
 import { CUSTOMERS } from '../../gateway/seed';
 
 const JUST_ME = '120363000000000002@g.us';
@@ -54,7 +54,7 @@ describe('outcomes', () => {
 			expect(gateway.calls[1]?.body).toEqual(gateway.calls[0]?.body);
 		});
 
-		it.each([subjects.change, subjects.get, subjects.groups])(
+		it.each(['group updateParticipants', 'instance get', 'searchGroups'].map(subjectOf))(
 			'where $name was refused',
 			async ({ attempt }) => {
 				// A busy machine can be back too late for a picker, which asks only twice.
@@ -81,7 +81,7 @@ describe('outcomes', () => {
 				const gateway = await start();
 				gateway.fault(nth(1, kind));
 				const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
-				const { items, errors } = await subjects.get.attempt(engine(), credentials);
+				const { items, errors } = await subjectOf('instance get').attempt(engine(), credentials);
 				expect(errors).toEqual([]);
 				expect(items).toHaveLength(2);
 				expect(gateway.calls).toHaveLength(2);
@@ -233,7 +233,7 @@ describe.each(lines)(
 				});
 			});
 			const credentials = { baseUrl: `http://127.0.0.1:${await listen(server)}`, apiKey: 'key' };
-			const { items, errors } = await subjects.change.attempt(engine(), credentials);
+			const { items, errors } = await subjectOf('group updateParticipants').attempt(engine(), credentials);
 			expect(requests).toBe(1);
 			expect(items).toEqual([]);
 			expect(errors[0]?.message).toMatch(/not known whether/);

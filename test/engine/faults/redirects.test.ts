@@ -1,13 +1,11 @@
 import { lines } from '../../thorough';
 import type { Fault } from '../../gateway/gateway';
 import { withEngine, withGateways } from '../support';
-import { subjects } from './attempts';
+import { subjectOf, subjects } from './attempts';
 import { canariesIn, canary, canarySeed } from './canaries';
 
 const statuses: Array<NonNullable<Fault['status']>> = [301, 302, 303, 307, 308];
-const cases = statuses.flatMap((status) =>
-	Object.values(subjects).map(({ name, attempt }) => ({ status, name, attempt })),
-);
+const cases = statuses.flatMap((status) => subjects.map(({ name, attempt }) => ({ status, name, attempt })));
 
 describe.each(lines)('redirects (n8n %i.x)', (line) => {
 	const engine = withEngine(line);
@@ -51,7 +49,10 @@ describe.each(lines)('redirects (n8n %i.x)', (line) => {
 	])('a target %s is named without more', async (_, to, named) => {
 		const gateway = await start({ seed: canarySeed() });
 		gateway.fault({ kind: 'redirect', to: to.endsWith('=') ? to + canary('query') : to });
-		const tried = await subjects.get.attempt(engine(), { baseUrl: gateway.url, apiKey: gateway.apiKey });
+		const tried = await subjectOf('instance get').attempt(engine(), {
+			baseUrl: gateway.url,
+			apiKey: gateway.apiKey,
+		});
 		expect(tried.errors[0]?.message).toContain(named);
 		expect(JSON.stringify(tried.told)).not.toMatch(/PASSWORD/);
 		expect(canariesIn(tried.everything)).toEqual([]);

@@ -1,9 +1,12 @@
 import { type Fault, GENERATIONS } from '../../gateway/gateway';
 import { describeEachLine, groupParameters, locator, withEngine, withGateways } from '../support';
 import { KEY_FORMS } from '../../unit/gateway/redact/keyForms';
-import { NEWCOMERS, runOnce, subjects } from './attempts';
+import { NEWCOMERS, runOnce, subjectOf } from './attempts';
 import { canariesIn, canary, canarySeed, formsIn, KEY, keyInFields, OPEN, secretFields } from './canaries';
 import { BOT } from '../../gateway/seed';
+
+const PICKERS = ['searchInstances', 'searchGroups', 'searchBots'];
+const CHANGE = 'group updateParticipants';
 
 const [firstPhone = ''] = NEWCOMERS;
 const instance = locator('main', 'name');
@@ -139,7 +142,7 @@ describe('secrets', () => {
 		it('pickers and group changes give none', async () => {
 			const gateway = await start({ seed: canarySeed(), generation });
 			const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
-			for (const { attempt } of [subjects.instances, subjects.groups, subjects.bots, subjects.change]) {
+			for (const { attempt } of [...PICKERS, CHANGE].map(subjectOf)) {
 				expect(canariesIn((await attempt(engine(), credentials)).everything)).toEqual([]);
 			}
 		});
@@ -175,18 +178,20 @@ describe('secrets', () => {
 
 	describe.each(echoes)('in the words of $title', ({ fault, left }) => {
 		const uses = [false, true].flatMap((includeSecrets) =>
-			[subjects.get, subjects.bot, subjects.change].map(({ name, attempt }) => ({
-				title: `${name}${includeSecrets ? ', including secrets' : ''}`,
-				attempt,
-				includeSecrets,
-			})),
+			['instance get', 'bot get', CHANGE]
+				.map(subjectOf)
+				.map(({ name, attempt }) => ({
+					title: `${name}${includeSecrets ? ', including secrets' : ''}`,
+					attempt,
+					includeSecrets,
+				})),
 		);
 
 		it('a picker', async () => {
 			const gateway = await start({ seed: canarySeed() });
 			gateway.fault(fault);
 			const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
-			const tried = await subjects.groups.attempt(engine(), credentials);
+			const tried = await subjectOf('searchGroups').attempt(engine(), credentials);
 			for (const { message } of tried.errors) expect(message).toMatch(left);
 			expect(canariesIn(tried.everything)).toEqual([]);
 		});
@@ -262,7 +267,7 @@ describeEachLine('the key that a gateway repeats in every form', (engine) => {
 	it('is in no entry of a picker', async () => {
 		const entries = KEY_FORMS.map(({ of }) => ({ name: of(KEY), id: `${of(KEY)}@g.us`, subject: of(KEY) }));
 		const credentials = await repeating('wrong-shape', entries);
-		for (const { attempt } of [subjects.instances, subjects.groups, subjects.bots]) {
+		for (const { attempt } of PICKERS.map(subjectOf)) {
 			const { items, everything } = await attempt(engine(), credentials);
 			expect(items.length).toBeGreaterThan(0);
 			expect(formsIn(everything)).toEqual([]);
@@ -271,7 +276,7 @@ describeEachLine('the key that a gateway repeats in every form', (engine) => {
 
 	it.each(KEY_FORMS)('is in no error: $name', async ({ of }) => {
 		const credentials = await repeating('500', { response: { message: [`It is ${of(KEY)} here`, of(KEY)] } });
-		for (const { attempt } of [subjects.get, subjects.change, subjects.groups]) {
+		for (const { attempt } of ['instance get', CHANGE, 'searchGroups'].map(subjectOf)) {
 			const tried = await attempt(
 				engine(),
 				credentials,
