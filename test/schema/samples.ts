@@ -8,6 +8,8 @@ import {
 	getMany,
 	getMembers,
 	getQrCode,
+	resetInviteLink,
+	updateSettings,
 } from '../engine/gateways/parameters';
 import { routeOf } from '../engine/gateways/recorded';
 import { groupParameters, inviteParameters, locator, runNode } from '../engine/support';
@@ -100,6 +102,24 @@ const OPERATIONS: Record<string, Sampling> = {
 		sources: everyKind,
 		parameters: [getMembers('={{ $json.group }}')],
 		items: Object.values(KINDS).map((group) => ({ group })),
+	},
+	'group/resetInviteLink': {
+		sources: everyKind,
+		parameters: [false, true].map((dryRun) =>
+			resetInviteLink(KINDS.numbers, 'keeper', { options: { dryRun } }),
+		),
+		items: [{}],
+	},
+	'group/updateSettings': {
+		sources: everyKind,
+		parameters: [false, true].map((dryRun) =>
+			updateSettings(KINDS.numbers, 'keeper', {
+				sendMessages: 'admins',
+				editInfo: 'admins',
+				options: { dryRun, batchInterval: 0 },
+			}),
+		),
+		items: [{}],
 	},
 	'group/sendInvite': {
 		sources: everyKind,
