@@ -89,7 +89,7 @@ describeEachLine('example workflows', (engine) => {
 		expect(result.status).toBe('success');
 	});
 
-	test.each(names.filter((name) => /^(keep-|members-|report-)/.test(name)))(
+	test.each(names.filter((name) => /^(keep-|members-|new-|report-)/.test(name)))(
 		'%s changes nobody as it is',
 		async (name) => {
 			const { changes, gateway } = await run(example(name));
@@ -325,6 +325,35 @@ describeOnEngine('what example workflows do', (engine, line) => {
 			expect.objectContaining({ participant: '5511990000403', outcome: 'sent' }),
 		]);
 		expect(written(result, 'Note the invite')).toEqual([{ row_number: 3, invitedAt: expect.any(String) }]);
+	});
+
+	test.each([
+		['Every evening', true],
+		['Every morning', false],
+	])('"Close a group at night": after %s only admins send messages: %p', async (trigger, announce) => {
+		const workflow = withNodes(example('close-a-group-at-night'), (node) => ({
+			...node,
+			disabled: node.type.endsWith('.scheduleTrigger') && node.name !== trigger,
+		}));
+		const { gateway, result } = await run(workflow);
+		const sendMessages = announce ? 'admins' : 'everyone';
+		const node = announce ? 'Close the group' : 'Open the group';
+		expect(given(result, node)).toEqual([{ instance: 'main', groupJid: CUSTOMERS, sendMessages }]);
+		expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce, restrict: false });
+		expect(gateway.calls).toHaveLength(1);
+	});
+
+	test('"New link after removals" makes one new link if people were removed, and none if nobody was', async () => {
+		const workflow = withOptions(example('new-link-after-removals'), { dryRun: false });
+		const { gateway, result } = await run(workflow, { 'Read rows': [{ phone: '+55 21 99000-0003' }] });
+		const { inviteCode } = gateway.group('main', CUSTOMERS) ?? {};
+		expect(given(result, 'Reset link').map((json) => json.inviteCode)).toEqual([inviteCode]);
+		expect(given(result, 'Removed')).toHaveLength(2);
+
+		const everybody = ['447700900004', '5511990000001', '5511990000002', '5521990000003'];
+		const again = await run(workflow, { 'Read rows': everybody.map((phone) => ({ phone })) });
+		expect(given(again.result, 'Reset link')).toEqual([]);
+		expect(again.changes).toEqual([]);
 	});
 
 	// n8n 1.x has no human approval of tools. That it works as a whole, e2e/ tests in a real n8n.

@@ -117,6 +117,8 @@ test.each([
 	['Group: Update Participants', { ...groupOptions }],
 	// An operation's own come first: some are those of all operations with another value.
 	['Group: Sync Participants', { ...syncOptions, ...groupOptions }],
+	['Group: Update Settings', { ...groupOptions }],
+	['Group: Reset Invite Link', { ...groupOptions }],
 	['Group: Send Invite', { ...inviteOptions, ...groupOptions }],
 	['Messaging Gateway Trigger', { confirmPolls, pollRetries, pollTimeout }],
 ])('%s: the defaults are those of options that nobody has added', (heading, modules) => {
