@@ -30,8 +30,15 @@ interface Tried extends Attempt {
 /** Faults that end with the time for a reply. */
 const silent = new Set(['101', 'hang', 'hang-after', 'slow-body']);
 
-/** Refusals after which nothing more is sent to the instance. */
-const stopping = new Set(['401', '429', '429-retry-after', 'rate-overlimit', '200-rate-overlimit']);
+/** Refusals after which nothing more is sent to the instance, or no change to the group. */
+const stopping = new Set([
+	'401',
+	'429',
+	'429-retry-after',
+	'rate-overlimit',
+	'200-rate-overlimit',
+	'forbidden',
+]);
 
 const continueOnFail = (subject: Subject, row: Row): Case => ({
 	title: `${subject.name}, ${row.name}`,
