@@ -77,3 +77,20 @@ export function sendInvite(target: Target): Reply {
 		return sent ? json(200, { send: true, inviteUrl: url }) : refuse();
 	});
 }
+
+/** `/chat/whatsappNumbers/{instance}`: a row for each number, with the network's form of it. */
+export function findNumbers(target: Target): Reply {
+	const { backend, rules, request } = target;
+	return withInstance(target, (instance) => {
+		const { numbers } = request.body;
+		if (!Array.isArray(numbers)) return refusal(400, [['numbers is not of a type(s) array']]);
+		if (backend.network.connection(instance) !== 'open')
+			return rules.element === 'flat' ? json(400, {}) : refusal(500, 'Connection Closed');
+		const rows = numbers.map(String).map((number) => {
+			const jid = toJid(number, rules.dropsDevice);
+			const known = jid.endsWith('@lid') && !rules.invitesHiddenIds ? undefined : backend.network.find(jid);
+			return { exists: known !== undefined, jid: known ?? jid, number };
+		});
+		return json(200, rows);
+	});
+}

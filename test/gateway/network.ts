@@ -54,7 +54,9 @@ export interface Network extends NetworkEvents {
 	group(instance: SeedInstance, groupJid: string, call: GroupCall): Unanswered | { group: Group };
 	/** All groups that the account is in. */
 	groups(instance: SeedInstance, call: string): Unanswered | { groups: Group[] };
-	/** Sends a message. @returns whether that person is on the network */
+	/** The JID under which the network has a person; undefined where it hasn't. */
+	find(jid: string): string | undefined;
+	/** Sends a message. @returns whether that person is on the network, under this very JID */
 	send(message: SentMessage): boolean;
 	messages: readonly SentMessage[];
 	snapshot(): GroupSnapshot[];
@@ -110,6 +112,9 @@ function snapshotOf(instance: string, { seed, members, admins, settings, inviteC
 export function createNetwork(seed: Seed): Network {
 	const people: ReadonlyMap<string, PersonOutcome> = new Map(
 		Object.entries(seed.people).map(([person, outcome]) => [toJid(person), outcome]),
+	);
+	const knownAs: ReadonlyMap<string, string> = new Map(
+		Object.entries(seed.knownAs ?? {}).map(([person, jid]) => [toJid(person), jid]),
 	);
 	const messages: SentMessage[] = [];
 	const groups = new Map(
@@ -175,8 +180,9 @@ export function createNetwork(seed: Seed): Network {
 			const all = [...(groups.get(instance.instanceName)?.values() ?? [])];
 			return { groups: all.filter((group) => group.members.has(accountIn(instance, group))) };
 		},
+		find: (jid) => (people.get(jid) === 'notOnNetwork' ? undefined : (knownAs.get(jid) ?? jid)),
 		send(message) {
-			if (people.get(message.to) === 'notOnNetwork') return false;
+			if (this.find(message.to) !== message.to) return false;
 			messages.push(message);
 			return true;
 		},

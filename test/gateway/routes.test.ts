@@ -194,3 +194,17 @@ describe('an invitation', () => {
 		expect(gateway.messages).toEqual([]);
 	});
 });
+
+test.each<[Generation, boolean]>([
+	['1.8', false],
+	['2.3', true],
+])('%s, a look-up of numbers gives a row for each', async (generation, exists) => {
+	const numbers = ['447700900004', '5511990000404', '199999999999701@lid'];
+	const request = { method: 'POST', body: JSON.stringify({ numbers }) };
+	const { text } = await replied(await keeper(generation), '/chat/whatsappNumbers/keeper', request);
+	expect(JSON.parse(text)).toEqual([
+		{ exists: true, jid: '447700900004@s.whatsapp.net', number: numbers[0] },
+		{ exists: false, jid: '5511990000404@s.whatsapp.net', number: numbers[1] },
+		{ exists, jid: numbers[2], number: numbers[2] },
+	]);
+});

@@ -3,7 +3,7 @@ import { generations, type Rules } from './generations';
 import { connect, getConnectionState } from './connection';
 import { changeMembers, findGroup, listGroups, listParticipants, updateSetting } from './groups';
 import { listInstances } from './instances';
-import { getInviteCode, revokeInviteCode, sendInvite } from './invites';
+import { findNumbers, getInviteCode, revokeInviteCode, sendInvite } from './invites';
 import { refusal, type Reply } from './reply';
 import type { GatewayRequest } from './request';
 import type { Backend, Target } from './target';
@@ -25,6 +25,7 @@ function routesOf({ changeMethod, bots }: Rules): Route[] {
 		{ method: 'GET', path: ['group', 'participants', ':instance'], answer: listParticipants },
 		{ method: 'GET', path: ['group', 'inviteCode', ':instance'], answer: getInviteCode },
 		{ method: 'POST', path: ['group', 'sendInvite', ':instance'], answer: sendInvite },
+		{ method: 'POST', path: ['chat', 'whatsappNumbers', ':instance'], answer: findNumbers },
 		{ method: 'GET', path: ['instance', 'connect', ':instance'], answer: connect },
 		{ method: 'GET', path: ['instance', 'connectionState', ':instance'], answer: getConnectionState },
 	];

@@ -83,6 +83,8 @@ export interface Seed {
 	bots: SeedBot[];
 	/** By number or JID, people that cannot simply be added. */
 	people: Record<string, PersonOutcome>;
+	/** By number or JID, the JID under which the network has people who are there under another form. */
+	knownAs?: Record<string, string>;
 	/** How long this gateway waits for a silent network, instead of the time of its generation. */
 	silenceMs?: number;
 }

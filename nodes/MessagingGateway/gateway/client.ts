@@ -1,20 +1,21 @@
 import { isRecord } from '../common/json';
 import { Problem } from '../common/problem';
-import type { ChangeRequest, ChangeResult, GroupRef } from '../groups/change';
+import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../groups/change';
 import { identityOf, type Identity } from '../groups/identity';
 import { resultsOf } from '../groups/matching/results';
 import type { Member } from '../groups/member';
 import { EMPTY, GatewayConnection, type ConnectionSettings } from './connection';
 import { keysIn, readCredential } from './credential';
-import { isErrorBody, isInstanceMissing, isInviteRefused } from './failures/callFailure';
+import { isErrorBody, isInstanceMissing } from './failures/callFailure';
 import { GatewayFailure } from './failures/gatewayFailure';
 import { httpOf, type RequestContext } from './http';
 import { readBot, readBots, type Bot } from './replies/bots';
 import { isErrorReply, readRows } from './replies/changeRows';
 import { readGroups, type Group } from './replies/groups';
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
-import { readInviteLink, readRevoked, type InviteLink } from './replies/inviteLink';
+import { hasInviteLink, readInviteLink, readRevoked, type InviteLink } from './replies/inviteLink';
 import { readMembers } from './replies/members';
+import { readNumber } from './replies/numbers';
 import { readQrCode, type QrCode } from './replies/qrCode';
 import type { RequestOptions } from './retry';
 
@@ -223,10 +224,22 @@ export class GatewayClient extends GatewayConnection {
 		});
 	}
 
+	/** Under which ID the network has a person's number; `null` if it hasn't. */
+	async findNumber(
+		instance: string,
+		{ sentAs, identity: { kind, digits } }: Participant,
+		options: RequestOptions,
+	): Promise<Identity | null> {
+		// Of a full ID gateways look up that form alone.
+		const body = { numbers: [kind === 'phone' ? digits : sentAs] };
+		const reply = await this.call('findNumbers', { path: { instance }, body }, options, { read: readNumber });
+		return reply.found;
+	}
+
 	/**
 	 * Sends a group's public link in a message.
 	 *
-	 * @returns `false` where the gateway refused without a reason
+	 * @returns whether there is a link in it; without one, the person got a message all the same (2.3.6)
 	 */
 	async sendInvite(
 		{ instance, groupJid }: GroupRef,
@@ -235,8 +248,7 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<boolean> {
 		const body = { groupJid, description: message, numbers: [sentAs] };
 		return await this.call('sendInvite', { path: { instance }, body }, options, {
-			read: (reply) => (isRecord(reply) && reply.send === true ? true : undefined),
-			readFailure: (failure) => (isInviteRefused(failure) ? false : undefined),
+			read: (reply) => (isRecord(reply) && reply.send === true ? hasInviteLink(reply) : undefined),
 		});
 	}
 

@@ -35,6 +35,7 @@ export const ROUTES = {
 	listGroups: { changes: false, forms: [{ method: 'GET', path: '/group/fetchAllGroups/{instance}' }] },
 	listParticipants: { changes: false, forms: [{ method: 'GET', path: '/group/participants/{instance}' }] },
 	inviteCode: { changes: false, forms: [{ method: 'GET', path: '/group/inviteCode/{instance}' }] },
+	findNumbers: { changes: false, forms: [{ method: 'POST', path: '/chat/whatsappNumbers/{instance}' }] },
 	sendInvite: { changes: true, forms: [{ method: 'POST', path: '/group/sendInvite/{instance}' }] },
 	// Generation 1 takes PUT, 2.3.6 POST; the other method is 404 "Cannot …".
 	updateSetting: {

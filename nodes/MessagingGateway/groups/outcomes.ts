@@ -99,7 +99,7 @@ const OUTCOMES = {
 	postponed: { applied: false, message: 'Postponed. Run this again to go on.', summary: 'postponed' },
 	sent: {
 		applied: true,
-		message: "Invited: the message with the group's link was sent.",
+		message: "A message with the group's link was handed to the gateway. Whether it arrives isn't known.",
 		summary: 'invited',
 	},
 	alreadyInvited: {

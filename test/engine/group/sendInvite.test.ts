@@ -25,6 +25,9 @@ const GOES_ON: NodeSettings = { onError: 'continueErrorOutput' };
 /** A test that waits this long, in ms, fails by its own time limit. */
 const FOREVER = 3_600_000;
 
+/** The reply to a question for the link. */
+const LINK: Answer = { status: 200, body: { inviteUrl: 'https://chat.whatsapp.com/Abc', inviteCode: 'Abc' } };
+
 /** The seed of kinds with a second instance that is in the same groups. */
 const seed: Seed = structuredClone(kindsSeed);
 const [keeper] = structuredClone(kindsSeed.instances);
@@ -39,9 +42,14 @@ const row = (phone: unknown, { instance = 'keeper', group = KINDS.numbers as str
 
 /** Who got a message, in order. */
 const invited = ({ messages }: Gateway) => messages.map(({ to }) => to.split('@')[0]);
-/** How often each call about groups was made. */
-const callsTo = ({ calls }: Gateway, route: string) =>
-	calls.filter(({ path }) => path.startsWith(`/group/${route}/`)).length;
+/** The calls of a route, and how many they were. */
+const of = ({ calls }: Pick<Gateway, 'calls'>, route: string) =>
+	calls.filter(({ path }) => path.split('/')[2] === route);
+const callsTo = (gateway: Pick<Gateway, 'calls'>, route: string) => of(gateway, route).length;
+/** A fault that befalls messages alone. */
+const onMessage = (fault: Fault): Fault => ({ ...fault, on: ({ path }) => path.includes('/sendInvite/') });
+/** The message goes out, and yet the gateway refuses without a reason: its database is away. */
+const unstored = onMessage({ kind: 'forbidden', applied: true });
 const said = (items: OutputItem[]) => items.map(({ json }) => [json.participant, json.outcome, json.applied]);
 
 describeOnEngine('invites', (engine) => {
@@ -61,10 +69,13 @@ describeOnEngine('invites', (engine) => {
 		const { main, error, hints } = await send(gateway, items, byItem);
 		expect(error).toBeUndefined();
 		expect(gateway.calls.map(({ method, path, body }) => [method, path, body])).toEqual(
-			items.map(({ group }) => [
-				'POST',
-				'/group/sendInvite/keeper',
-				{ groupJid: group, description: 'Join us here:', numbers: [ANA] },
+			items.flatMap(({ group }) => [
+				['GET', `/group/inviteCode/keeper?groupJid=${encodeURIComponent(group)}`, undefined],
+				[
+					'POST',
+					'/group/sendInvite/keeper',
+					{ groupJid: group, description: 'Join us here:', numbers: [ANA] },
+				],
 			]),
 		);
 		expect(main.map(({ json, pairedItem }) => [Object.entries(json), pairedItem])).toEqual(
@@ -73,7 +84,10 @@ describeOnEngine('invites', (engine) => {
 					['participant', ANA],
 					['action', 'invite'],
 					['outcome', 'sent'],
-					['message', "Invited: the message with the group's link was sent."],
+					[
+						'message',
+						"A message with the group's link was handed to the gateway. Whether it arrives isn't known.",
+					],
 					['applied', true],
 					['sentAs', ANA],
 					['instance', 'keeper'],
@@ -88,7 +102,7 @@ describeOnEngine('invites', (engine) => {
 	test('go to one number per request, also where an item names several', async () => {
 		const gateway = await start({ seed });
 		const { main } = await send(gateway, [{ phone: `${ANA}; +49 1520 0000001` }, { phone: [CLEO] }]);
-		expect(gateway.calls.map(({ body }) => body)).toEqual(
+		expect(of(gateway, 'sendInvite').map(({ body }) => body)).toEqual(
 			[ANA, BEN, CLEO].map((phone) => expect.objectContaining({ numbers: [phone] })),
 		);
 		expect(gateway.maxConcurrent).toBe(1);
@@ -111,10 +125,28 @@ describeOnEngine('invites', (engine) => {
 			['5531999990002', 'sent', true],
 			[BEN, 'sent', true],
 			['+55 31 9999-0002', 'sent', true],
-			[NOT_ON_NETWORK, 'rejected', false],
-			[NOT_ON_NETWORK, 'rejected', false],
+			[NOT_ON_NETWORK, 'notFound', false],
+			[NOT_ON_NETWORK, 'notFound', false],
 		]);
 		expect(main.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
+	});
+
+	test('to somebody through two instances are one of each, unless they are remembered', async () => {
+		const gateway = await start({ seed });
+		const items = ['keeper', 'other', 'keeper'].map((instance) => ({ ...row(ANA, { instance }), instance }));
+		const twice = inviteParameters({
+			instance: '={{ $json.instance }}',
+			message: '=From {{ $json.instance }}',
+			options: { onlyOnce: false },
+		});
+		expect(said((await send(gateway, items, twice)).main)).toEqual(items.map(() => [ANA, 'sent', true]));
+		expect(gateway.messages.map(({ instance, text }) => [instance, text.split('\n')[0]])).toEqual([
+			['keeper', 'From keeper'],
+			['other', 'From other'],
+		]);
+		const { main } = await send(gateway, items, byItem);
+		expect(said(main).map(([, outcome]) => outcome)).toEqual(['sent', 'alreadyInvited', 'sent']);
+		expect(gateway.messages).toHaveLength(3);
 	});
 
 	test('keep the fields of the input item where that is wanted', async () => {
@@ -149,42 +181,32 @@ describeOnEngine('invites', (engine) => {
 		});
 	});
 
-	describe('that a gateway refuses without a reason', () => {
-		test("are rejected; the group's link is asked for once, and the others go on", async () => {
-			const gateway = await start({ seed });
-			const items = [NOT_ON_NETWORK, ANA, '199999999999709@lid', BEN].map((phone) => ({ phone }));
-			const { main, error } = await send(gateway, items);
-			expect(error).toBeUndefined();
-			expect(said(main).map(([, outcome]) => outcome)).toEqual(['rejected', 'sent', 'rejected', 'sent']);
-			expect(main[0]?.json.message).toBe(
-				'The gateway gives no reason. The number may not be on the network.',
-			);
-			expect(callsTo(gateway, 'inviteCode')).toBe(1);
-		});
-
-		test('for the group stop the group, and no other: not that of another instance either', async () => {
+	describe("wait for the group's link", () => {
+		test("which is asked for once for an instance's group; without one only its items fail", async () => {
 			const instances = structuredClone(seed.instances);
 			const group = instances.at(-1)?.groups.find(({ jid }) => jid === NOT_AN_ADMIN);
 			group?.admins.push('5511990000001');
 			const gateway = await start({ seed: { ...seed, instances } });
 			const items = [
 				row(ANA, { group: NOT_AN_ADMIN }),
-				row(BEN, { group: NOT_AN_ADMIN }),
 				row(CLEO),
+				row(BEN, { group: NOT_AN_ADMIN }),
 				row(DAN, { group: NOT_AN_ADMIN, instance: 'other' }),
+				row(ANA),
 			];
 			const { main, failed } = await send(gateway, items, byItem, GOES_ON);
 			expect(said(main)).toEqual([
-				[ANA, 'rejected', false],
 				[CLEO, 'sent', true],
 				[DAN, 'sent', true],
+				[ANA, 'sent', true],
 			]);
-			expect(main[0]?.json.message).toMatch(/isn't an admin of this group \(.*not-authorized\)\.$/);
-			expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
-				[expect.stringMatching(/^Nothing was sent for this item: .*isn't an admin/), { item: 1 }],
-			]);
-			expect(failed[0]?.json.error).not.toMatch(/not known/);
-			expect([callsTo(gateway, 'sendInvite'), callsTo(gateway, 'inviteCode')]).toEqual([3, 1]);
+			expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
+				[0, 2].map((item) => [
+					expect.stringMatching(/^Nothing was sent for this item: .*isn't an admin of this group/),
+					{ item },
+				]),
+			);
+			expect([callsTo(gateway, 'sendInvite'), callsTo(gateway, 'inviteCode')]).toEqual([3, 3]);
 		});
 
 		test.each<[string, string]>([
@@ -192,28 +214,175 @@ describeOnEngine('invites', (engine) => {
 			['forbidden', "account isn't in this group"],
 			['Connection Closed', "isn't connected"],
 			['Timed Out', "network didn't answer"],
-		])('stop the group for "%s", without a word of an outcome that is not known', async (why, says) => {
+		])('and stop the group for "%s", without a word of what is not known', async (why, says) => {
 			const instances = structuredClone(seed.instances);
 			const [group] = instances[0]?.groups ?? [];
 			if (group) group.refuses = why;
 			const gateway = await start({ seed: { ...seed, instances } });
-			const { main, failed } = await send(gateway, rows(3), inviteParameters(), GOES_ON);
-			expect(main[0]?.json).toMatchObject({ outcome: 'rejected', message: expect.stringContaining(says) });
-			expect(failed).toHaveLength(2);
+			const { failed } = await send(gateway, rows(3), inviteParameters(), GOES_ON);
+			expect(failed).toHaveLength(3);
 			for (const { json } of failed) {
 				expect(json.error).toMatch(/^Nothing was sent for this item/);
+				expect(json.error).toContain(says);
 				expect(json.error).not.toMatch(/not known/);
 			}
-			expect(gateway.calls).toHaveLength(2);
+			expect(gateway.calls).toHaveLength(1);
 		});
 
-		test('for the group end a run that does not continue', async () => {
+		test('and stop the group where the network gave none', async () => {
+			const instances = structuredClone(seed.instances);
+			const [group] = instances[0]?.groups ?? [];
+			if (group) group.silent = true;
+			const gateway = await start({ generation: '2.3', seed: { ...seed, instances, silenceMs: 10 } });
+			const { failed } = await send(gateway, rows(2), inviteParameters(), GOES_ON);
+			expect(failed.map(({ json }) => json.error)).toEqual(
+				Array(2).fill(expect.stringMatching(/^Nothing was sent for this item/)),
+			);
+			expect([gateway.messages, gateway.calls.length]).toEqual([[], 1]);
+		});
+
+		test('and for the group end a run that does not continue', async () => {
 			const gateway = await start({ seed });
 			const { main, error } = await send(gateway, rows(3), inviteParameters({ group: UNKNOWN_GROUP }));
 			expect(main).toEqual([]);
-			expect(error?.message).toMatch(/group doesn't exist.*Nothing was applied before this/);
-			expect(error?.itemIndex).toBe(1);
-			expect(gateway.calls).toHaveLength(2);
+			expect(error?.message).toMatch(
+				/Nothing was sent.*group doesn't exist.*Nothing was applied before this/,
+			);
+			expect(error?.itemIndex).toBe(0);
+			expect(gateway.calls).toHaveLength(1);
+		});
+
+		test('which is asked for again, as every read is', async () => {
+			const gateway = await start({ seed });
+			gateway.fault({ kind: '502', on: ({ path }) => path.includes('inviteCode'), times: 2 });
+			expect(said((await send(gateway, rows(1))).main)).toEqual([[ANA, 'sent', true]]);
+			expect(callsTo(gateway, 'inviteCode')).toBe(3);
+		});
+
+		test('but not where nobody is to get one', async () => {
+			const gateway = await start({ seed });
+			await send(gateway, rows(1), inviteParameters({ options: { maxPerRun: 0 } }));
+			expect(gateway.calls).toEqual([]);
+		});
+	});
+
+	test.each([
+		['ends in "undefined"', { send: true, inviteUrl: 'https://chat.whatsapp.com/undefined' }],
+		['is missing', { send: true }],
+	])('whose link %s are rejected, and that instance sends no more', async (_, body) => {
+		const gateway = await start({ seed });
+		gateway.fault(onMessage({ kind: 'wrong-shape', applied: true, body, times: 1 }));
+		const items = [row(ANA), row(ANA), row(BEN), row(CLEO, { instance: 'other' })];
+		const { main } = await send(gateway, items, byItem);
+		expect(said(main)).toEqual([
+			[ANA, 'rejected', false],
+			[ANA, 'rejected', false],
+			[BEN, 'postponed', false],
+			[CLEO, 'sent', true],
+		]);
+		expect(main[0]?.json.message).toMatch(/sent a message without a working link/);
+		expect(gateway.messages).toHaveLength(2);
+	});
+
+	describe('that a gateway refuses without a reason', () => {
+		const knownAs = { '5521998860001': '552198860001@s.whatsapp.net' };
+		/** On the network as given, but not as gateways rewrite it. */
+		const rewritten = { '5531998860003': '5531998860003@s.whatsapp.net' };
+
+		test('have the number looked up once; where the network lacks it, that is all', async () => {
+			const gateway = await start({ seed });
+			const items = [NOT_ON_NETWORK, ANA, '199999999999709@lid', NOT_ON_NETWORK, BEN].map((phone) => ({
+				phone,
+			}));
+			const { main, error } = await send(gateway, items);
+			expect(error).toBeUndefined();
+			expect(said(main).map(([, outcome]) => outcome)).toEqual([
+				'notFound',
+				'sent',
+				'notFound',
+				'notFound',
+				'sent',
+			]);
+			expect(main[0]?.json).toMatchObject({
+				applied: false,
+				message: expect.stringMatching(/^Not on the network\. /),
+			});
+			expect(main[2]?.json.message).toMatch(/hidden ID.*phone number/);
+			expect(of(gateway, 'whatsappNumbers').map(({ method, path, body }) => [method, path, body])).toEqual(
+				[NOT_ON_NETWORK, '199999999999709@lid'].map((number) => [
+					'POST',
+					'/chat/whatsappNumbers/keeper',
+					{ numbers: [number] },
+				]),
+			);
+		});
+
+		test.each([false, true])('are rejected where it has another form (exact: %p)', async (exactNumbers) => {
+			const gateway = await start({ seed: { ...seed, knownAs } });
+			const { main } = await send(
+				gateway,
+				[{ phone: '+55 21 99886-0001' }],
+				inviteParameters({ options: { exactNumbers } }),
+			);
+			expect(main[0]?.json).toMatchObject({ outcome: 'rejected', applied: false });
+			expect(main[0]?.json.message).toMatch(/ 552198860001\. .*'Keep Numbers Exact'/);
+			expect(gateway.messages).toEqual([]);
+		});
+
+		test.each([
+			['has the number', seed, BEN, /^The gateway couldn't.*The number is on the network, so it's not known/],
+			[
+				'has it as given, and not as the gateway asks',
+				{ ...seed, knownAs: rewritten },
+				'5531998860003',
+				/not known whether .* sent\. .*'Keep Numbers Exact'/,
+			],
+		])('are unconfirmed where the network %s', async (_, ofGateway, phone, says) => {
+			const gateway = await start({ seed: ofGateway });
+			gateway.fault({ ...unstored, times: 1 });
+			const { main } = await send(gateway, [{ phone }, { phone: ANA }]);
+			expect(said(main)).toEqual([
+				[phone, 'unconfirmed', null],
+				[ANA, 'sent', true],
+			]);
+			expect(main[0]?.json.message).toMatch(says);
+		});
+
+		test('are unconfirmed where the look-up is not answered, and it is repeated as reads are', async () => {
+			const gateway = await start({ seed });
+			gateway.fault({ ...unstored, times: 1 });
+			gateway.fault({ kind: '503', on: ({ path }) => path.includes('whatsappNumbers') });
+			const { main } = await send(gateway, rows(2));
+			expect(said(main)).toEqual([
+				[ANA, 'unconfirmed', null],
+				[BEN, 'sent', true],
+			]);
+			expect(main[0]?.json.message).toMatch(/\. It's not known whether the message was sent\.$/);
+			expect(callsTo(gateway, 'whatsappNumbers')).toBe(3);
+		});
+
+		test('are no reason to go on after two in a row', async () => {
+			const gateway = await start({ seed });
+			const refuse = (after: number, times: number) => gateway.fault({ ...unstored, after, times });
+			// The first, and the third and fourth; a number that isn't there is between these.
+			refuse(0, 1);
+			refuse(1, 1);
+			refuse(2, 1);
+			const items = [ANA, BEN, CLEO, NOT_ON_NETWORK, DAN, '491520000009'].map((phone) => row(phone));
+			const { main } = await send(
+				gateway,
+				[...items, row(ANA, { instance: 'other', group: KINDS.hidden })],
+				byItem,
+			);
+			expect(said(main).map(([, outcome]) => outcome)).toEqual([
+				'unconfirmed',
+				'sent',
+				'unconfirmed',
+				'notFound',
+				'unconfirmed',
+				'postponed',
+				'sent',
+			]);
 		});
 	});
 
@@ -236,7 +405,7 @@ describeOnEngine('invites', (engine) => {
 
 		test.each(uncertain)('($kind) are unconfirmed, and that instance sends no more', async (fault) => {
 			const gateway = await start({ seed });
-			gateway.fault({ ...fault, times: 1 });
+			gateway.fault(onMessage({ ...fault, times: 1 }));
 			const items = [row(ANA), row(BEN, { group: KINDS.hidden }), row(CLEO, { instance: 'other' })];
 			const parameters = inviteParameters({
 				instance: '={{ $json.instance }}',
@@ -261,13 +430,13 @@ describeOnEngine('invites', (engine) => {
 				'400',
 				{ status: 400, body: { response: { message: [{ property: 'n', message: 'bad' }] } } },
 				/bad/,
-				2,
+				3,
 			],
-			['401', { status: 401, body: { message: 'Unauthorized' } }, /refused the API key/, 1],
-			['429', { status: 429, body: { message: 'Too Many' } }, /limits the number of requests/, 1],
+			['401', { status: 401, body: { message: 'Unauthorized' } }, /refused the API key/, 2],
+			['429', { status: 429, body: { message: 'Too Many' } }, /limits the number of requests/, 2],
 		];
 		test.each(refusals)('(%s) fail their item', async (_, answer, says, requests) => {
-			const server = await startServer(() => answer);
+			const server = await startServer(({ path }) => (path.includes('inviteCode') ? LINK : answer));
 			const { main, failed } = await send(
 				{ url: server.url, apiKey: 'k-0000' },
 				rows(2),
@@ -278,7 +447,7 @@ describeOnEngine('invites', (engine) => {
 			expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 			expect(failed[0]?.json.error).toMatch(says);
 			expect(failed[0]?.json.error).not.toMatch(/not known/);
-			if (requests === 1) expect(failed[1]?.json.error).toMatch(/^Nothing was sent for this item/);
+			if (requests === 2) expect(failed[1]?.json.error).toMatch(/^Nothing was sent for this item/);
 			expect(server.calls).toHaveLength(requests);
 		});
 	});
@@ -340,7 +509,7 @@ describeOnEngine('invites', (engine) => {
 	test('wait after each reply, and not before the first or after the last', async () => {
 		const gateway = await start({ seed, latency: 60 });
 		await send(gateway, rows(3), inviteParameters({ options: { batchInterval: 150 } }));
-		const [first, second, third] = gateway.calls.map(({ startedAt }) => startedAt);
+		const [, first, second, third] = gateway.calls.map(({ startedAt }) => startedAt);
 		expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(200);
 		expect(Number(third) - Number(second)).toBeGreaterThanOrEqual(200);
 		const alone = inviteParameters({ options: { batchInterval: FOREVER } });
@@ -350,12 +519,14 @@ describeOnEngine('invites', (engine) => {
 	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		'end where the execution is canceled in a pause (on error: %s)',
 		async (onError) => {
-			const gateway = await start({ seed, onCall: () => void wait(200).then(() => engine().cancel()) });
+			const onCall = ({ path }: { path: string }) =>
+				void (path.includes('sendInvite') && wait(200).then(() => engine().cancel()));
+			const gateway = await start({ seed, onCall });
 			const parameters = inviteParameters({ options: { batchInterval: FOREVER } });
 			const { run } = await send(gateway, rows(3), parameters, { onError });
 			expect(run.status).toBe('canceled');
 			await wait(200);
-			expect(gateway.calls).toHaveLength(1);
+			expect(gateway.calls).toHaveLength(2);
 		},
 	);
 });
@@ -365,8 +536,7 @@ describeEachLine('the memory of invites', (engine) => {
 	type Mode = NonNullable<RunOptions['mode']>;
 
 	/** Several runs of one workflow, of which n8n keeps what it keeps. */
-	function workflow(gateway: Gateway) {
-		let staticData: NonNullable<RunOptions['staticData']> = {};
+	function workflow(gateway: Gateway, staticData: NonNullable<RunOptions['staticData']> = {}) {
 		return async (items: object[], options: object = {}, mode: Mode = 'trigger') => {
 			const parameters = inviteParameters({ options });
 			const how = { mode, staticData };
@@ -440,20 +610,53 @@ describeEachLine('the memory of invites', (engine) => {
 	test('has nobody who was surely refused', async () => {
 		const gateway = await start({ seed });
 		const run = workflow(gateway);
-		gateway.fault({ kind: '429', times: 1 });
+		gateway.fault(onMessage({ kind: '429', times: 1 }));
 		expect((await run([{ phone: NOT_ON_NETWORK }])).failed).toHaveLength(1);
-		expect((await run([{ phone: NOT_ON_NETWORK }])).outcomes).toEqual(['rejected']);
-		expect((await run([{ phone: NOT_ON_NETWORK }])).outcomes).toEqual(['rejected']);
+		expect((await run([{ phone: NOT_ON_NETWORK }])).outcomes).toEqual(['notFound']);
+		expect((await run([{ phone: NOT_ON_NETWORK }])).outcomes).toEqual(['notFound']);
 		expect(callsTo(gateway, 'sendInvite')).toBe(3);
 	});
 
-	test('has those of whom nothing is certain', async () => {
+	test('has nobody who got a message without a link, or whose number has another form', async () => {
+		const gateway = await start({ seed: { ...seed, knownAs: { [DAN]: '491520000009@s.whatsapp.net' } } });
+		const run = workflow(gateway);
+		gateway.fault(onMessage({ kind: 'wrong-shape', applied: true, body: { send: true }, times: 1 }));
+		expect((await run(rows(1))).outcomes).toEqual(['rejected']);
+		expect((await run(rows(1))).outcomes).toEqual(['sent']);
+		expect((await run([{ phone: DAN }])).outcomes).toEqual(['rejected']);
+		expect((await run([{ phone: DAN }])).outcomes).toEqual(['rejected']);
+	});
+
+	test.each([
+		['a message that was cut off', onMessage({ kind: 'reset-after', times: 1 }), 'postponed'],
+		['a refusal without a reason', { ...unstored, times: 1 }, 'sent'],
+	])('has those of whom nothing is certain after %s, and says so', async (_, fault, next) => {
 		const gateway = await start({ seed });
 		const run = workflow(gateway);
-		gateway.fault({ kind: 'reset-after', times: 1 });
-		expect((await run(rows(2))).outcomes).toEqual(['unconfirmed', 'postponed']);
-		expect((await run(rows(2))).outcomes).toEqual(['alreadyInvited', 'sent']);
+		gateway.fault(fault);
+		expect((await run(rows(2))).outcomes).toEqual(['unconfirmed', next]);
+		const { main } = await run(rows(2));
+		expect(said(main)).toEqual([
+			[ANA, 'alreadyInvited', null],
+			[BEN, ...(next === 'sent' ? ['alreadyInvited', true] : ['sent', true])],
+		]);
+		expect(main[0]?.json.message).toMatch(/isn't known whether .* turn off 'Only Once' for this row/);
 		expect(invited(gateway)).toEqual([ANA, BEN]);
+		expect((await run(rows(1), { onlyOnce: false })).outcomes).toEqual(['sent']);
+		expect(said((await run(rows(1))).main)).toEqual([[ANA, 'alreadyInvited', true]]);
+	});
+
+	test('knows whom version 1.1 has noted', async () => {
+		const gateway = await start({ seed });
+		const { outcomes } = await workflow(gateway, {
+			'node:Gateway': {
+				invited: JSON.stringify({
+					version: 1,
+					groups: { [KINDS.numbers]: { [`phone:${ANA}`]: 1_763_715_600 } },
+				}),
+			},
+		})(rows(2));
+		expect(outcomes).toEqual(['alreadyInvited', 'sent']);
 	});
 
 	test('is not kept by a manual run, which says so', async () => {
@@ -474,16 +677,14 @@ describeEachLine('the memory of invites', (engine) => {
 describeOnEngine('over many production runs', (engine) => {
 	const start = withGateways();
 
-	/**
-	 * What may befall a run. Not those by which the message goes out although the gateway refuses it with a 404: that counts
-	 * as a sure refusal.
-	 */
+	/** What may befall a run. */
 	const faults: Fault[] = (
 		[
 			{ kind: '401' },
 			{ kind: '429' },
 			{ kind: '503-license' },
 			{ kind: 'forbidden' },
+			{ kind: 'forbidden', applied: true },
 			{ kind: '500', applied: true },
 			{ kind: '502' },
 			{ kind: '504', applied: true },
@@ -544,8 +745,8 @@ describeOnEngine('over many production runs', (engine) => {
 						const got = people.includes(
 							keyOf(String(json.groupJid), String(json.sentAs ?? json.participant)),
 						);
-						if (json.outcome === 'sent') expect(got).toBe(true);
-						if (json.outcome === 'rejected') expect(got).toBe(false);
+						if (json.applied === true) expect(got).toBe(true);
+						if (json.outcome === 'rejected' || json.outcome === 'notFound') expect(got).toBe(false);
 					}
 				}
 			}),

@@ -14,6 +14,7 @@ describe('the calls', () => {
 		['listGroups', false, ['GET /group/fetchAllGroups/{instance}']],
 		['listParticipants', false, ['GET /group/participants/{instance}']],
 		['inviteCode', false, ['GET /group/inviteCode/{instance}']],
+		['findNumbers', false, ['POST /chat/whatsappNumbers/{instance}']],
 		['sendInvite', true, ['POST /group/sendInvite/{instance}']],
 		['connect', true, ['GET /instance/connect/{instance}']],
 		['connectionState', false, ['GET /instance/connectionState/{instance}']],

@@ -1,5 +1,6 @@
 import {
 	distinct,
+	otherForm,
 	identityFor,
 	identityOf,
 	identityWithKey,
@@ -126,4 +127,23 @@ test('distinct identities are spelled differently, in their order; what is none 
 	);
 
 	expect(distinct(ids).map(({ key }) => key)).toEqual(['phone:5531999990002', 'lid:1', 'phone:553199990002']);
+});
+
+describe('the other form of a number', () => {
+	it.each([
+		['5521998860001', '552198860001'],
+		['552198860001', '5521998860001'],
+		['5531999990002@s.whatsapp.net', '553199990002'],
+		['553199990002', '5531999990002'],
+		['5215512345678', '525512345678'],
+		['525512345678', '5215512345678'],
+		['5491112345678', '541112345678'],
+		['541112345678', '5491112345678'],
+		['552133334444', undefined],
+		['447700900001', undefined],
+		['199999999999@lid', undefined],
+		['5521998860001@lid', undefined],
+	])('of %s is %p', (id, expected) => {
+		expect(otherForm(identityFor(id))).toBe(expected);
+	});
 });

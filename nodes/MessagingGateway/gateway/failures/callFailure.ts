@@ -93,8 +93,8 @@ export function isInstanceMissing(failure: CallFailure): boolean {
 }
 
 /**
- * Whether the gateway refused to send an invite and gave no reason, as it does for each one that it doesn't send. After
- * a minute of silence 2.2.3 says the same, and then the message may be under way.
+ * Whether the gateway refused to send an invite and gave no reason, as it does for each one that it doesn't send, and
+ * where it couldn't store one that it has sent. After a minute of silence 2.2.3 says the same.
  */
 export function isInviteRefused(failure: CallFailure): boolean {
 	return failure.status === 404 && /^No send invite$/.test(errorTextOf(failure)) && !wasSilent(failure);

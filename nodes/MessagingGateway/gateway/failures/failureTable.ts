@@ -464,10 +464,10 @@ export const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		when: all(status(404), errorText(/^No send invite$/)),
+		// It comes after the message has gone, too, if the gateway couldn't store it.
 		message: says("The gateway couldn't send the invite and gives no reason"),
-		description:
-			"The number may not be on the network, or the instance's account isn't an admin of the group",
-		...refused,
+		description: 'Ask the person before you send it again',
+		...notKnown,
 	},
 
 	{

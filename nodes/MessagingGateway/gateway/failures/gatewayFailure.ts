@@ -1,5 +1,6 @@
 import { Problem } from '../../common/problem';
 import {
+	isInviteRefused,
 	isRouteMissing,
 	type CallFailure,
 	type FailureCause,
@@ -45,6 +46,11 @@ export class GatewayFailure extends Problem {
 	/** Whether the gateway has no such function. */
 	get isRouteMissing(): boolean {
 		return isRouteMissing(this.call);
+	}
+
+	/** Whether an invite was refused without a reason, which says nothing of the instance or the group. */
+	get isInviteRefused(): boolean {
+		return isInviteRefused(this.call);
 	}
 
 	/** The same failure, with one more sentence in its message. */

@@ -21,6 +21,11 @@ export function readInviteLink(reply: unknown): { link: InviteLink | null } | un
 	return { link: { inviteUrl, inviteCode } };
 }
 
+/** Whether a reply names a link that works, also that of a message that was sent. */
+export function hasInviteLink(reply: unknown): boolean {
+	return Boolean(readInviteLink(reply)?.link);
+}
+
 /**
  * Reads the reply to "revoke invite code": `{revoked: true, inviteCode}` on all generations.
  *

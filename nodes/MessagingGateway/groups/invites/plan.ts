@@ -12,13 +12,13 @@ export interface InviteRow extends GroupRef {
 	dryRun: boolean;
 }
 
-/** One message to one person: all rows that name them, in input order, of which the first is sent. */
+/** One message to one person: all rows that name them through one instance, in input order, of which the first is sent. */
 export type Invite = readonly [InviteRow, ...InviteRow[]];
 
-/** One invite for each person and group: who occurs twice gets one message. */
+/** One invite for each person, group and instance: who occurs twice gets one message. */
 export function planInvites(rows: readonly InviteRow[]): Invite[] {
-	const invites = groupBy(rows, ({ groupJid, participant, dryRun }) =>
-		JSON.stringify([groupJid, participant.identity.canonical, dryRun]),
+	const invites = groupBy(rows, ({ instance, groupJid, participant, dryRun }) =>
+		JSON.stringify([instance, groupJid, participant.identity.canonical, dryRun]),
 	);
 	return [...invites.values()];
 }

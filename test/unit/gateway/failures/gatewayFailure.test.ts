@@ -328,15 +328,17 @@ describe('a reply that is no answer', () => {
 		expect(failureFor({ ...empty, elapsed: 54_999 }).message).toContain('ignore groups');
 	});
 
-	it('leaves open after most of a minute whether an invite was sent, also where the gateway refuses it', () => {
+	it('leaves open whether an invite was sent, also where the gateway refuses it', () => {
 		const unsent = recorded('v2.2.3-SIM__groupSendInvite__network-silent');
 		expect(failureFor({ ...unsent, elapsed: 54_999 })).toMatchObject({
 			message: expect.stringContaining("couldn't send the invite and gives no reason"),
-			certainlyNotApplied: true,
+			certainlyNotApplied: false,
+			isInviteRefused: true,
 		});
 		expect(failureFor({ ...unsent, elapsed: 55_000 })).toMatchObject({
 			message: "The messaging network didn't answer the gateway (the gateway says: No send invite)",
 			certainlyNotApplied: false,
+			isInviteRefused: false,
 		});
 	});
 

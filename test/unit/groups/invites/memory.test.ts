@@ -4,6 +4,8 @@ import { InviteMemory } from '../../../../nodes/MessagingGateway/groups/invites/
 const GROUP = '120363000000000101@g.us';
 const ANA = identityFor('5531999990002');
 const NOW = Date.UTC(2026, 10, 21, 9);
+const sure = (at: number) => ({ at, isSure: true });
+const unsure = (at: number) => ({ at, isSure: false });
 
 /** What n8n gives back of what it was given to keep. */
 const kept = (memory: InviteMemory) =>
@@ -12,34 +14,50 @@ const kept = (memory: InviteMemory) =>
 describe('the memory of invites', () => {
 	it('knows whom it noted, by group and under every form of a number, also after it was kept', () => {
 		const memory = new InviteMemory(undefined);
-		memory.note(GROUP, ANA, NOW);
+		memory.note(GROUP, ANA, sure(NOW));
 
 		for (const known of [memory, kept(memory)]) {
-			expect(known.has(GROUP, ANA)).toBe(true);
-			expect(known.has(GROUP, identityFor('553199990002'))).toBe(true);
-			expect(known.has(GROUP, identityFor('5531999990003'))).toBe(false);
-			expect(known.has('120363000000000102@g.us', ANA)).toBe(false);
+			expect(known.find(GROUP, ANA)).toEqual(sure(NOW));
+			expect(known.find(GROUP, identityFor('553199990002'))).toEqual(sure(NOW));
+			expect(known.find(GROUP, identityFor('5531999990003'))).toBeUndefined();
+			expect(known.find('120363000000000102@g.us', ANA)).toBeUndefined();
 		}
 	});
 
 	it('forgets whom it took back', () => {
 		const memory = new InviteMemory(undefined);
-		const takeBack = memory.note(GROUP, ANA, NOW);
-		memory.note(GROUP, identityFor('447700900001'), NOW);
+		const takeBack = memory.note(GROUP, ANA, sure(NOW));
+		memory.note(GROUP, identityFor('447700900001'), sure(NOW));
 		takeBack();
 
-		expect(kept(memory).has(GROUP, ANA)).toBe(false);
-		expect(kept(memory).has(GROUP, identityFor('447700900001'))).toBe(true);
+		expect(kept(memory).find(GROUP, ANA)).toBeUndefined();
+		expect(kept(memory).find(GROUP, identityFor('447700900001'))).toBeDefined();
 	});
 
 	it('still knows an earlier invite when a later one to the same person is taken back', () => {
 		const earlier = new InviteMemory(undefined);
-		earlier.note(GROUP, ANA, NOW);
+		earlier.note(GROUP, ANA, sure(NOW));
 		const memory = kept(earlier);
-		memory.note(GROUP, identityFor('553199990002'), NOW + 1000)();
+		memory.note(GROUP, identityFor('553199990002'), sure(NOW + 1000))();
 
-		expect(memory.has(GROUP, ANA)).toBe(true);
+		expect(memory.find(GROUP, ANA)).toBeDefined();
 		expect(memory.toJson()).toEqual(earlier.toJson());
+	});
+
+	it('tells who surely got one from who may have, also after it was kept', () => {
+		const memory = new InviteMemory(undefined);
+		memory.note(GROUP, ANA, unsure(NOW));
+		expect(kept(memory).find(GROUP, ANA)).toEqual(unsure(NOW));
+
+		memory.note(GROUP, ANA, sure(NOW + 1000));
+		memory.note(GROUP, ANA, unsure(NOW + 2000));
+		expect(kept(memory).find(GROUP, ANA)).toEqual(sure(NOW + 2000));
+	});
+
+	it('reads what version 1.1 has stored, which told nothing apart', () => {
+		const stored = { version: 1, groups: { [GROUP]: { 'phone:553199990002': NOW / 1000 } } };
+		expect(new InviteMemory(stored).find(GROUP, ANA)).toEqual(sure(NOW));
+		expect(new InviteMemory(stored).toJson()).toEqual(stored);
 	});
 
 	it('keeps the newest 10,000 people of all groups', () => {
@@ -47,18 +65,18 @@ describe('the memory of invites', () => {
 		const people = Array.from({ length: 10_003 }, (_, i) =>
 			identityFor(`49152${String(i).padStart(8, '0')}`),
 		);
-		people.forEach((id, i) => memory.note(i % 2 === 0 ? GROUP : '1@g.us', id, NOW + i * 1000));
+		people.forEach((id, i) => memory.note(i % 2 === 0 ? GROUP : '1@g.us', id, sure(NOW + i * 1000)));
 		const known = kept(memory);
-		const forgotten = people.filter((id) => !known.has(GROUP, id) && !known.has('1@g.us', id));
+		const forgotten = people.filter((id) => !known.find(GROUP, id) && !known.find('1@g.us', id));
 
 		expect(forgotten).toEqual(people.slice(0, 3));
 	});
 
 	it('keeps what a clock that was ahead has noted', () => {
 		const memory = new InviteMemory(undefined);
-		memory.note(GROUP, ANA, Date.now() + 365 * 24 * 60 * 60 * 1000);
+		memory.note(GROUP, ANA, sure(Date.now() + 365 * 24 * 60 * 60 * 1000));
 
-		expect(kept(memory).has(GROUP, ANA)).toBe(true);
+		expect(kept(memory).find(GROUP, ANA)).toBeDefined();
 	});
 
 	it.each([
@@ -69,7 +87,8 @@ describe('the memory of invites', () => {
 		{ version: 2, groups: { [GROUP]: { 'phone:553199990002': 1 } } },
 		{ version: 1 },
 		{ version: 1, groups: { [GROUP]: { 'phone:553199990002': '1' } } },
+		{ version: 1, groups: { [GROUP]: { 'phone:553199990002': { unsure: '1' } } } },
 	])('is empty where %j was kept', (stored) => {
-		expect(new InviteMemory(stored).has(GROUP, ANA)).toBe(false);
+		expect(new InviteMemory(stored).find(GROUP, ANA)).toBeUndefined();
 	});
 });

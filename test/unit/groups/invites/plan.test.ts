@@ -41,16 +41,10 @@ describe('invites', () => {
 	it.each<[string, InviteRow, InviteRow]>([
 		['people', row(0, '447700900001'), row(1, '447700900002')],
 		['a number and a hidden ID', row(0, '199999999999'), row(1, '199999999999@lid')],
+		['instances', row(0, '447700900001'), row(1, '447700900001', { instance: 'other' })],
 		['groups', row(0, '447700900001'), row(1, '447700900001', { groupJid: '2@g.us' })],
 		['a dry run and a real one', row(0, '447700900001', { dryRun: true }), row(1, '447700900001')],
 	])('are apart for different %s', (_, one, other) => {
 		expect(planned(one, other)).toHaveLength(2);
-	});
-
-	it('go once to a person of a group although the items name two instances, from the first', () => {
-		const rows = [row(0, '447700900001'), row(1, '447700900001', { instance: 'other' })];
-
-		expect(planInvites(rows)).toEqual([rows]);
-		expect(planInvites(rows)[0]?.[0].instance).toBe('main');
 	});
 });

@@ -1,8 +1,11 @@
 import { BlockedCall } from '../../../gateway/connection';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
-import { changeResult, type Entry, type GroupRef, type Journal } from '../../../groups/change';
+import type { RequestOptions } from '../../../gateway/retry';
+import { changeResult, type ChangeResult, type Entry, type Journal } from '../../../groups/change';
+import type { Identity } from '../../../groups/identity';
 import type { InviteMemory } from '../../../groups/invites/memory';
 import type { Invite, InviteRow } from '../../../groups/invites/plan';
+import { readRefusal } from '../../../groups/invites/refusal';
 import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
@@ -11,6 +14,17 @@ import type { InviteOptions } from './readInvites';
 
 /** Outcomes for which no request was made. */
 const NOT_REQUESTED = new Set<Outcome>(['alreadyInvited', 'postponed', 'planned']);
+
+/** How often a read is sent again; a message never is. */
+const READ_RETRIES = 2;
+
+/** So many refusals without a reason in a row are no longer about one number. */
+const MOST_REFUSALS = 2;
+
+const MAYBE_INVITED =
+	"An earlier run may have invited them: it isn't known whether that message was sent, so nothing was sent now. To send it again, turn off 'Only Once' for this row.";
+const NO_LINK =
+	"The gateway sent a message without a working link: the messaging network didn't give it the link. Nothing more is sent for this instance in this run. Tell this person, then run this again.";
 
 /**
  * Sends invites one at a time, few per run and nobody twice. Unless the node continues on fail, the first that fails is
@@ -49,11 +63,14 @@ class InviteSender {
 
 	private planned = 0;
 
-	/** Instances of which it isn't known whether the last message was sent. */
-	private readonly uncertain = new Set<string>();
+	/** Instances for which nothing more is sent. */
+	private readonly stopped = new Set<string>();
 
-	/** Groups whose link was asked for, by instance; and why nothing is sent there any more, if they have none. */
-	private readonly groups = new Map<string, BlockedCall | undefined>();
+	/** Refusals without a reason since the last message that was sent, by instance; not those of numbers that aren't there. */
+	private readonly refusals = new Map<string, number>();
+
+	/** Why nothing is sent to a group through an instance, for each that was asked for its link; `undefined` if there is one. */
+	private readonly noLinks = new Map<string, BlockedCall | undefined>();
 
 	private readonly writer: Writer;
 
@@ -68,49 +85,57 @@ class InviteSender {
 
 	/** What a dry run says. */
 	tryOut(row: InviteRow): Entry {
-		if (this.wasInvited(row)) return entryWith(row, 'alreadyInvited');
-		return entryWith(row, this.planned++ < this.options.maxPerRun ? 'planned' : 'postponed');
+		return (
+			this.invitedBefore(row) ??
+			entryWith(row, this.planned++ < this.options.maxPerRun ? 'planned' : 'postponed')
+		);
 	}
 
 	async send(row: InviteRow): Promise<Entry> {
 		const { instance } = row;
-		if (this.wasInvited(row)) return entryWith(row, 'alreadyInvited');
-		const stopped = this.groups.get(groupKeyOf(row));
-		if (stopped !== undefined) return { failure: stopped };
-		if (this.uncertain.has(instance) || this.sent >= this.options.maxPerRun)
-			return entryWith(row, 'postponed');
+		const before = this.invitedBefore(row);
+		if (before !== undefined) return before;
+		if (this.stopped.has(instance) || this.sent >= this.options.maxPerRun) return entryWith(row, 'postponed');
+		const noLink = await this.whyNoLink(row);
+		if (noLink !== undefined) return { failure: noLink };
 		let forget = () => {};
 		try {
-			const isSent = await this.writer.send(instance, async (requestOptions) => {
-				forget = this.note(row);
-				return await this.run.client.sendInvite(
-					row,
-					{ message: row.message, sentAs: row.participant.sentAs },
-					requestOptions,
-				);
+			const hasLink = await this.writer.send(instance, async (requestOptions) => {
+				if (this.run.client.blockedBy(instance) === undefined) this.sent++;
+				forget = this.note(row, false);
+				const { message, participant } = row;
+				return await this.run.client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
 			});
-			if (isSent) return entryWith(row, 'sent');
-			forget();
-			return entryWith(row, 'rejected', await this.whyRefused(row));
-		} catch (failure) {
-			if (isUncertain(failure)) {
-				this.uncertain.add(instance);
-				const message = `${failure.message}. It's not known whether the message was sent.`;
-				return entryWith(row, 'unconfirmed', message);
+			if (hasLink) {
+				this.note(row, true);
+				this.refusals.delete(instance);
+				return entryWith(row, 'sent');
 			}
 			forget();
-			return { failure };
+			this.stopped.add(instance);
+			return entryWith(row, 'rejected', { message: NO_LINK });
+		} catch (failure) {
+			if (!isUncertain(failure)) {
+				forget();
+				return { failure };
+			}
+			if (failure.isInviteRefused) return await this.refused(row, failure.message, forget);
+			this.stopped.add(instance);
+			const message = `${failure.message}. It's not known whether the message was sent.`;
+			return entryWith(row, 'unconfirmed', { message });
 		}
 	}
 
-	private wasInvited({ onlyOnce, groupJid, participant }: InviteRow): boolean {
-		return onlyOnce && this.memory.has(groupJid, participant.identity);
+	/** What is said of a person who was invited by an earlier run, or in this one through another instance. */
+	private invitedBefore(row: InviteRow): Entry | undefined {
+		const note = row.onlyOnce ? this.memory.find(row.groupJid, row.participant.identity) : undefined;
+		if (note === undefined) return undefined;
+		return entryWith(row, 'alreadyInvited', note.isSure ? {} : { message: MAYBE_INVITED, applied: null });
 	}
 
-	/** Counts and notes a message right before it is sent. @returns takes the note back */
-	private note({ instance, groupJid, participant }: InviteRow): () => void {
-		if (this.run.client.blockedBy(instance) === undefined) this.sent++;
-		const takeBack = this.memory.note(groupJid, participant.identity, Date.now());
+	/** @returns takes the note back */
+	private note({ groupJid, participant }: InviteRow, isSure: boolean): () => void {
+		const takeBack = this.memory.note(groupJid, participant.identity, { at: Date.now(), isSure });
 		this.save();
 		return () => {
 			takeBack();
@@ -118,30 +143,61 @@ class InviteSender {
 		};
 	}
 
-	/** A refusal without a reason may be about the number or about the group: the group's link tells, asked once. */
-	private async whyRefused(row: InviteRow): Promise<string> {
-		const key = groupKeyOf(row);
-		const unknown = 'The gateway gives no reason. The number may not be on the network.';
-		if (this.groups.has(key)) return unknown;
-		this.groups.set(key, undefined);
+	/** Why a group has no link for an instance; asked before the first message, since gateways send one without a link. */
+	private async whyNoLink(row: InviteRow): Promise<BlockedCall | undefined> {
+		// Another instance may well be an admin of the same group.
+		const key = JSON.stringify([row.instance, row.groupJid]);
+		if (!this.noLinks.has(key)) this.noLinks.set(key, await this.askForLink(row));
+		return this.noLinks.get(key);
+	}
+
+	private async askForLink(row: InviteRow): Promise<BlockedCall | undefined> {
 		try {
-			await this.run.client.inviteLink(row, { timeout: this.options.timeout, maxRetries: 0 });
+			await this.run.client.inviteLink(row, this.readOptions);
+			return undefined;
 		} catch (reason) {
-			// Whatever it was, nothing was sent for the others.
-			if (!(reason instanceof GatewayFailure)) return unknown;
-			this.groups.set(key, new BlockedCall(reason));
-			return `Wasn't invited: ${reason.message}.`;
+			if (reason instanceof BlockedCall) return reason;
+			// Whatever it was, no message was sent.
+			if (reason instanceof GatewayFailure) return new BlockedCall(reason);
+			throw reason;
 		}
-		return unknown;
+	}
+
+	/** A refusal without a reason is about the number, or else about all: the second one in a row ends it. */
+	private async refused(row: InviteRow, reason: string, forget: () => void): Promise<Entry> {
+		const { instance, participant } = row;
+		const found = await this.findNumber(row);
+		const { outcome, message } = readRefusal(participant.identity, found, reason);
+		if (outcome !== 'unconfirmed') forget();
+		if (outcome !== 'notFound') {
+			const inARow = (this.refusals.get(instance) ?? 0) + 1;
+			this.refusals.set(instance, inARow);
+			if (inARow >= MOST_REFUSALS) this.stopped.add(instance);
+		}
+		return entryWith(row, outcome, { message });
+	}
+
+	/** Under which ID the network has a person's number; `undefined` if it can't be known. */
+	private async findNumber({ instance, participant }: InviteRow): Promise<Identity | null | undefined> {
+		try {
+			return await this.run.client.findNumber(instance, participant, this.readOptions);
+		} catch {
+			return undefined;
+		}
+	}
+
+	private get readOptions(): RequestOptions {
+		return { timeout: this.options.timeout, maxRetries: READ_RETRIES };
 	}
 }
 
-/** An instance's group: another instance may well be an admin of the same one. */
-function groupKeyOf({ instance, groupJid }: GroupRef): string {
-	return JSON.stringify([instance, groupJid]);
-}
-
-function entryWith(row: InviteRow, outcome: Outcome, message = sentenceOf(outcome, 'invite')): Entry {
-	const { applied } = WORDING[outcome];
+function entryWith(
+	row: InviteRow,
+	outcome: Outcome,
+	{
+		message = sentenceOf(outcome, 'invite'),
+		applied = WORDING[outcome].applied,
+	}: Partial<Pick<ChangeResult, 'message' | 'applied'>> = {},
+): Entry {
 	return { result: changeResult({ ...row, action: 'invite' }, { outcome, message, applied }) };
 }
