@@ -21,8 +21,8 @@ export interface ChangeResult {
 	group: 'changed' | 'unchanged';
 }
 
-/** What comes of the first invite; `rejected`: refused without a reason, `failed`: its item failed. */
-export type InviteResult = 'sent' | 'rejected' | 'unconfirmed' | 'failed';
+/** What comes of the first invite; `refused`: without a reason, so that the next one is tried, `failed`: its item failed. */
+export type InviteResult = 'sent' | 'refused' | 'unconfirmed' | 'failed';
 
 /** A row of the matrix. */
 export interface Row extends Told {
@@ -91,7 +91,7 @@ const notIn = { says: /account isn't in this group.*forbidden/, advises: /group 
 
 /** The same where the gateway tells no reason for an invite that it doesn't send. */
 function withoutReason(one: Row): Row {
-	return { ...one, invite: 'rejected' };
+	return { ...one, invite: 'refused' };
 }
 
 /** A network that is lost after a change was sent: reads are refused with the same words. */
