@@ -154,8 +154,8 @@ test('every operation is in the overview', () => {
 test('the outcomes are those of the node, with what is applied', () => {
 	const shown = rowsOf(under(readme, 'Outcomes')).map(([outcome, applied = '']) => [
 		outcome,
-		// By the reason, `kept` is one or the other.
-		outcome === '`kept`' ? applied.replace('`true` or ', '') : applied,
+		// By the reason, these are one or the other.
+		outcome === '`kept`' ? applied.replace('`true` or ', '') : applied.replace(' or `null`', ''),
 	]);
 	const known = Object.entries(WORDING).map(([outcome, { applied }]) => [`\`${outcome}\``, `\`${applied}\``]);
 	expect(shown).toEqual(known);
