@@ -35,7 +35,7 @@ import {
 } from './parameters';
 import { field, isBotList, isNoRoute, listOf, routeOf, wordsOf } from './recorded';
 import { played } from './replay';
-import { withServers, type AnsweringServer } from './server';
+import { withServers, type Answer, type AnsweringServer } from './server';
 
 /** For a setting: who may do it after the action that was asked for. */
 const settingOf = (admins: string, everyone: string): string =>
@@ -252,10 +252,13 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 			const [first] = listOf(acceptable(name, recorded).participants);
 			const ask = { ...acceptable(name, recorded), participants: [first] };
 			const link = { inviteUrl: 'https://chat.whatsapp.com/Abc', inviteCode: 'Abc' };
+			const number = { exists: false, jid: '1@s.whatsapp.net', number: '1' };
+			const others = new Map<string | undefined, Answer>([
+				['inviteCode', { status: 200, body: link }],
+				['whatsappNumbers', { status: 200, body: [number] }],
+			]);
 			const play = played(recorded);
-			const server = await start((asked) =>
-				asked.path.startsWith('/group/inviteCode/') ? { status: 200, body: link } : play(asked),
-			);
+			const server = await start((asked) => others.get(asked.path.split('/')[2]) ?? play(asked));
 			const parameters = inviteParameters({
 				instance: '={{ $json.instance }}',
 				group: '={{ $json.group }}',
@@ -268,10 +271,10 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 			expectNoSecret(result, recorded, ask);
 			const unexplained = wordsOf(body).join() === 'No send invite';
 			expect(server.calls.map(({ path }) => path.split('/')[2])).toEqual(
-				unexplained ? ['sendInvite', 'inviteCode'] : ['sendInvite'],
+				unexplained ? ['inviteCode', 'sendInvite', 'whatsappNumbers'] : ['inviteCode', 'sendInvite'],
 			);
 			if (status !== null && status >= 400 && !unexplained) return expectGatewaysWords(result, body);
-			const outcome = status === null ? 'unconfirmed' : unexplained ? 'rejected' : 'sent';
+			const outcome = status === null ? 'unconfirmed' : unexplained ? 'notFound' : 'sent';
 			expect(result.main.map(({ json }) => [json.participant, json.outcome])).toEqual([[first, outcome]]);
 		});
 	});

@@ -70,7 +70,7 @@ class InviteSender {
 	private readonly refusals = new Map<string, number>();
 
 	/** Why nothing is sent to a group through an instance, for each that was asked for its link; `undefined` if there is one. */
-	private readonly noLinks = new Map<string, BlockedCall | undefined>();
+	private readonly noLinks = new Map<string, unknown>();
 
 	private readonly writer: Writer;
 
@@ -144,22 +144,20 @@ class InviteSender {
 	}
 
 	/** Why a group has no link for an instance; asked before the first message, since gateways send one without a link. */
-	private async whyNoLink(row: InviteRow): Promise<BlockedCall | undefined> {
+	private async whyNoLink(row: InviteRow): Promise<unknown> {
 		// Another instance may well be an admin of the same group.
 		const key = JSON.stringify([row.instance, row.groupJid]);
 		if (!this.noLinks.has(key)) this.noLinks.set(key, await this.askForLink(row));
 		return this.noLinks.get(key);
 	}
 
-	private async askForLink(row: InviteRow): Promise<BlockedCall | undefined> {
+	private async askForLink(row: InviteRow): Promise<unknown> {
 		try {
 			await this.run.client.inviteLink(row, this.readOptions);
 			return undefined;
 		} catch (reason) {
-			if (reason instanceof BlockedCall) return reason;
 			// Whatever it was, no message was sent.
-			if (reason instanceof GatewayFailure) return new BlockedCall(reason);
-			throw reason;
+			return reason instanceof GatewayFailure ? new BlockedCall(reason) : reason;
 		}
 	}
 
