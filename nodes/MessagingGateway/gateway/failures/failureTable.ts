@@ -1,5 +1,6 @@
 import { isRecord } from '../../common/json';
 import { count } from '../../common/text';
+import { ROUTES } from '../routes';
 import {
 	isInstanceMissing,
 	isRouteMissing,
@@ -119,8 +120,10 @@ const lostConnection: Condition = (failure) =>
 	/(?:^|, )(?:Error: )?(?:100[06]|Connection (?:Terminated\b.*|was lost)|Stream Errored\b.*|Query Cancelled)$/i.test(
 		errorTextOf(failure),
 	) ||
-	(onRoute('updateParticipants', 'sendInvite', 'updateSetting', 'revokeInviteCode')(failure) &&
+	(failure.route !== undefined &&
+		ROUTES[failure.route].changes &&
 		/Connection Closed/i.test(errorTextOf(failure)));
+
 /** What the schema of a gateway's call says; a list of `{property, message}`, which few other bodies have. */
 const isSchemaComplaint: Condition = ({ body, ...failure }) =>
 	/ requires property "|needs to be informed in the query/.test(errorTextOf(failure)) ||

@@ -32,24 +32,24 @@ function resultsBy(
 	const sent = new Map(participants.map((one) => [sameNumber(one), one]));
 	return changes.map((change) => {
 		const participant = sent.get(sameNumber(change.participant)) ?? change.participant;
-		return resultOf(change, participant.sentAs, verdictOf(participant));
+		return resultOf(change, participant, verdictOf(participant));
 	});
 }
 
 function resultOf(
 	{ instance, groupJid, action, participant }: Change,
-	sentAs: string,
+	sent: Participant,
 	verdict: Verdict,
 ): ChangeResult {
 	const { jid, code, inviteCode, inviteExpiresAt } = verdict.row ?? {};
 	return {
 		participant: participant.given,
 		action,
-		...meaningOf(verdict, action, participant),
+		...meaningOf(verdict, action, sent),
 		...(code !== undefined && { code }),
 		...(inviteCode !== undefined && { inviteCode }),
 		...(inviteExpiresAt !== undefined && { inviteExpiresAt }),
-		sentAs,
+		sentAs: sent.sentAs,
 		// What is no ID names nobody.
 		...(jid !== undefined && identityOf(jid) !== undefined && { jid }),
 		instance,

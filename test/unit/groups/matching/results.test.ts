@@ -270,6 +270,14 @@ describe('404 for a number that has another form, which was not asked about', ()
 		}
 	});
 
+	it('says the same of all who are sent as one, however each is written', () => {
+		const people = [jidOf(A), A].map((one) => person(one));
+		for (const participants of [people, [...people].reverse()]) {
+			const results = resultsOf(requestOf('remove', participants), readRows([row('404', jidOf(A))]));
+			expect(new Set(results.map(({ outcome }) => outcome)).size).toBe(1);
+		}
+	});
+
 	it('is certain where the item names a full JID', () => {
 		const [result] = resultsIn(request([jidOf(A)], 'remove'), [row('404', jidOf(A))]);
 		expect(result).toMatchObject({ outcome: 'unchanged', applied: true });
