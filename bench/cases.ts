@@ -1,113 +1,48 @@
-import type { ContenderName } from './contenders/contenders';
-import type { Network } from './gateway-host';
-import type { JobSpec } from './jobs/jobs';
-import { numberOf } from './text';
+import type { ContenderName } from './contenders';
+import { listJob, pollJob, syncJob, updateJob, type Job } from './jobs';
 
-/** How often each contender of a case does its job, unless the case says otherwise. */
-export const ROUNDS = 7;
-/** For those whose rounds take many seconds. */
-const FEW = 3;
+export type CaseName = 'rows' | 'distantRows' | 'inTurn' | 'manyRows' | 'list' | 'sync' | 'poll';
 
-/** Contenders that do the same job over the same network, in turn. */
-export interface Case extends Network {
-	/** What makes it differ from the section's other cases. */
-	label: string;
-	spec: JobSpec;
-	/** Who takes part, and in how many rounds. */
-	contenders: Partial<Record<ContenderName, number>>;
-}
-
-/** Cases that belong together. */
-export interface Section {
+/** A job that contenders do in turn. */
+export interface Case {
+	name: CaseName;
 	title: string;
-	/** What there is to know about all of them. */
-	text: string;
-	cases: Case[];
+	/** Time before each reply of the gateway, in ms; 0 if undefined. */
+	latency?: number;
+	job: () => Job;
+	who: ContenderName[];
 }
 
-type Participants = Array<ContenderName | Case['contenders']>;
+const withLimit: ContenderName[] = ['thisNode', 'limit'];
+const withNode: ContenderName[] = ['thisNode', 'smallest', 'limit'];
+const everyone: ContenderName[] = [...withNode, 'readsAll', 'httpRequest', 'oneByOne'];
 
-function one(label: string, spec: JobSpec, latency: number, tls: boolean, ...who: Participants): Case {
-	const rounds = who.map((name) => (typeof name === 'string' ? { [name]: ROUNDS } : name));
-	return { label, spec, latency, tls, contenders: Object.assign({}, ...rounds) };
-}
-
-const group = (rows: number, how: { inTurn?: true; isComputed?: true } = {}): JobSpec => ({
-	kind: 'group',
-	rows,
-	inTurn: false,
-	isComputed: false,
-	...how,
-});
-const list = (instances: number): JobSpec => ({ kind: 'list', instances });
-
-const inside = ['thisNode', 'readsAll', 'expressions', 'limit'] as const;
-const outside = ['httpRequest', 'httpRequestBatched'] as const;
-
-/** Everything that is measured. Every section begins its figures from a fresh gateway and fresh processes. */
-export const sections = {
-	rows: {
-		title: '1,000 rows into one group',
-		text: 'Rows that each add somebody, by `{{ $json.phone }}`; in the last case by `{{ $json.phone.trim() }}`, which n8n has to work out for each row.',
-		cases: [
-			one('HTTP, 0 ms', group(1000), 0, false, ...inside, 'nothing', ...outside, 'oneByOne'),
-			one('HTTP, 20 ms', group(1000), 20, false, ...inside, ...outside, { oneByOne: FEW }),
-			one('TLS, 20 ms', group(1000), 20, true, ...inside, 'httpRequest'),
-			one(
-				'worked out, 0 ms',
-				group(1000, { isComputed: true }),
-				0,
-				false,
-				'thisNode',
-				'expressions',
-				'limit',
-			),
-		],
+/** Everything that contenders do. */
+export const cases: Case[] = [
+	{ name: 'rows', title: '1,000 rows', job: () => updateJob(1000), who: everyone },
+	{
+		name: 'distantRows',
+		title: '1,000 rows at 20 ms',
+		latency: 20,
+		job: () => updateJob(1000),
+		who: everyone,
 	},
-	inTurn: {
-		title: '1,000 rows that add and remove in turn',
-		text: 'One group, HTTP, 20 ms. The limit knows that all removals can go first; this node finds out, and looks up the own account for it.',
-		cases: [one('in turn', group(1000, { inTurn: true }), 20, false, 'thisNode', 'limit', { oneByOne: FEW })],
+	{
+		name: 'inTurn',
+		title: 'Adding and removing in turn at 20 ms',
+		latency: 20,
+		job: () => updateJob(1000, true),
+		who: withLimit,
 	},
-	growth: {
-		title: 'Growth',
-		text: 'One group, HTTP, 0 ms, from 100 to 100,000 rows.',
-		cases: [100, 1000, 10_000, 100_000].map((rows) =>
-			one(`${numberOf(rows)} rows`, group(rows), 0, false, 'thisNode', 'expressions', 'limit', 'nothing'),
-		),
-	},
-	listing: {
-		title: 'Listing instances',
-		text: 'All instances of a gateway for one item, HTTP, 0 ms. The limit is one fetch and a parse.',
-		cases: [
-			one('10,000 instances', list(10_000), 0, false, 'thisNode', 'expressions', 'limit', 'httpRequest'),
-		],
-	},
-	members: {
-		title: 'Sync and the trigger',
-		text: 'HTTP, 0 ms. Sync has a row for each member, and nothing to do; of the trigger it is the second poll, and the first one and what happens in between are among the requests. The limit is one fetch of the members and a parse.',
-		cases: [
-			one('Sync, 1,000 rows', { kind: 'sync', members: 1000 }, 0, false, 'thisNode', 'expressions', 'limit'),
-			...([0, 1] as const).map((joins) =>
-				one(
-					`a poll of 1,024 members, ${joins === 0 ? 'as before' : 'one of them new'}`,
-					{ kind: 'watch', members: 1024, joins },
-					0,
-					false,
-					'thisNode',
-					'limit',
-				),
-			),
-		],
-	},
-} satisfies Record<string, Section>;
-
-export type SectionName = keyof typeof sections;
-
-/** Those of which a profile is taken too: of this node, and not while they are measured. */
-export const profiledCases: Case[] = [
-	one('1,000 rows into one group', group(1000), 0, false, 'thisNode'),
-	one('10,000 rows into one group', group(10_000), 0, false, 'thisNode'),
-	one('listing 10,000 instances', list(10_000), 0, false, 'thisNode'),
-	one('Sync, 1,000 rows', { kind: 'sync', members: 1000 }, 0, false, 'thisNode'),
+	{ name: 'manyRows', title: '100,000 rows', job: () => updateJob(100_000), who: withNode },
+	{ name: 'list', title: 'Listing 10,000 instances', job: () => listJob(10_000), who: withLimit },
+	{ name: 'sync', title: 'Sync of 1,000 rows, nothing to do', job: () => syncJob(1000), who: withNode },
+	{ name: 'poll', title: 'A poll of 1,024 members', job: () => pollJob(1024), who: withLimit },
 ];
+
+/** The case of this name. @throws Error where there is none */
+export function caseOf(name: string): Case {
+	const found = cases.find((one) => one.name === name);
+	if (found === undefined) throw new Error(`There is no case ${name}`);
+	return found;
+}

@@ -1,29 +1,19 @@
 /** What several rounds came to. */
-export interface Spread {
-	median: number;
-	min: number;
-	max: number;
-}
+export type Spread = Record<'min' | 'median' | 'max', number>;
 
-/** Median, smallest and largest of some numbers; NaN, which stands for a round that failed, doesn't count. */
+/** Smallest, median (of two in the middle the smaller one) and largest of some numbers; NaN if there are none. */
 export function spreadOf(values: readonly number[]): Spread {
-	const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
-	const at = (index: number) => sorted[index] ?? NaN;
-	const middle = (sorted.length - 1) / 2;
-	return {
-		median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
-		min: at(0),
-		max: at(sorted.length - 1),
-	};
+	const sorted = [...values].sort((a, b) => a - b);
+	const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? NaN;
+	return { min: at(0), median: at(0.5), max: at(1) };
 }
 
-/** How many times as much: round by round, since those of a case take place one after the other. */
-export function ratioOf(values: readonly number[], base: readonly number[]): Spread {
-	const pairs = Math.min(values.length, base.length);
-	return spreadOf(values.slice(0, pairs).map((value, round) => value / (base[round] ?? NaN)));
-}
-
-/** All of them together. */
-export function sum(values: readonly number[]): number {
-	return values.reduce((total, value) => total + value, 0);
+/**
+ * How many times as much each is as the smallest of others, since a busy machine only ever adds to a time.
+ *
+ * @param size how many times as much there was to do
+ */
+export function ratios(values: readonly number[], base: readonly number[], size = 1): number[] {
+	const { min } = spreadOf(base);
+	return values.map((value) => value / size / min);
 }
