@@ -3,7 +3,7 @@ import { addressOf, ROUTES, type RouteForm } from '../../../nodes/MessagingGatew
 const BASE = 'https://gateway.example.com/api';
 
 describe('the calls', () => {
-	it.each([
+	const calls = [
 		['listInstances', false, ['GET /instance/fetchInstances']],
 		[
 			'updateParticipants',
@@ -16,12 +16,25 @@ describe('the calls', () => {
 		['inviteCode', false, ['GET /group/inviteCode/{instance}']],
 		['findNumbers', false, ['POST /chat/whatsappNumbers/{instance}']],
 		['sendInvite', true, ['POST /group/sendInvite/{instance}']],
+		['updateSetting', true, ['PUT /group/updateSetting/{instance}', 'POST /group/updateSetting/{instance}']],
+		[
+			'revokeInviteCode',
+			true,
+			['PUT /group/revokeInviteCode/{instance}', 'POST /group/revokeInviteCode/{instance}'],
+		],
+		['groupInfo', false, ['GET /group/findGroupInfos/{instance}']],
 		['connect', true, ['GET /instance/connect/{instance}']],
 		['connectionState', false, ['GET /instance/connectionState/{instance}']],
 		['listBots', false, ['GET /openai/find/{instance}']],
-	] as const)('%s: changes something: %p, published form first', (name, changes, forms) => {
+	] as const;
+
+	it.each(calls)('%s: changes something: %p, published form first', (name, changes, forms) => {
 		expect(ROUTES[name].changes).toBe(changes);
 		expect(ROUTES[name].forms.map(({ method, path }) => `${method} ${path}`)).toEqual(forms);
+	});
+
+	it('are all named here', () => {
+		expect(Object.keys(ROUTES).sort()).toEqual(calls.map(([name]) => name).sort());
 	});
 });
 

@@ -1,12 +1,6 @@
 import { otherForm, type Identity } from '../identity';
 import { sentenceOf } from '../outcomes';
 
-/** What came of an invite that the gateway refused without a reason. */
-export interface RefusedInvite {
-	outcome: 'notFound' | 'rejected' | 'unconfirmed';
-	message: string;
-}
-
 const EXACTLY = "turn on 'Keep Numbers Exact'";
 
 /**
@@ -17,7 +11,11 @@ const EXACTLY = "turn on 'Keep Numbers Exact'";
  * @param found the ID under which the network has the number; `null` if it hasn't, `undefined` if that isn't known
  * @param reason the failure's own words
  */
-export function readRefusal(id: Identity, found: Identity | null | undefined, reason: string): RefusedInvite {
+export function readRefusal(
+	id: Identity,
+	found: Identity | null | undefined,
+	reason: string,
+): { outcome: 'notFound' | 'rejected' | 'unconfirmed'; message: string } {
 	const severalForms = otherForm(id) !== undefined;
 	if (found === null && id.kind === 'hidden')
 		return { outcome: 'notFound', message: "The gateway can't find this hidden ID. Use the phone number." };
