@@ -19,11 +19,6 @@ export function listed(counts: ReadonlyMap<string, number>): string {
 /** The members of a list by what `nameOf` gives for each, in the order of first mention. */
 export function grouped<T, N>(all: readonly T[], nameOf: (one: T) => N): Map<N, T[]> {
 	const groups = new Map<N, T[]>();
-	for (const one of all) {
-		const name = nameOf(one);
-		const group = groups.get(name);
-		if (group === undefined) groups.set(name, [one]);
-		else group.push(one);
-	}
+	for (const one of all) groups.set(nameOf(one), [...(groups.get(nameOf(one)) ?? []), one]);
 	return groups;
 }

@@ -93,7 +93,7 @@ export async function runOnce<S extends Scene>(
  * @returns whether nothing was contradictory, and there was time for all
  */
 export async function drive<
-	G extends { start(): Promise<unknown>; stop(): Promise<void>; faults: Map<string, number> },
+	G extends Pick<HostileGateway, 'stop' | 'faults'> & { start(): Promise<unknown> },
 >(
 	newGateway: () => G,
 	goal: { runs?: number; faults?: number },

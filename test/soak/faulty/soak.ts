@@ -34,8 +34,8 @@ class FaultyGateway {
 			if (decided.has(call)) return decided.get(call);
 			const trouble = random.chance(0.9) ? random.weighted(troubles) : undefined;
 			decided.set(call, trouble);
-			if (trouble !== undefined)
-				add(this.faults, trouble.applied === true ? `${trouble.kind} (applied)` : trouble.kind);
+			const how = trouble?.applied === true ? ' (applied)' : '';
+			if (trouble !== undefined) add(this.faults, trouble.kind + how);
 			return trouble;
 		};
 		for (const trouble of troubles) gateway.fault({ ...trouble, on: (call) => decide(call) === trouble });

@@ -52,6 +52,7 @@ export interface Scene {
 	generation: 1 | 2;
 }
 
+/** How long a request may stay open, in ms: the node's time-outs are a small part of it. */
 const patience = 6_000;
 const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 
@@ -201,9 +202,7 @@ export class HostileGateway<S extends Scene = Scene> {
 			case 'restart':
 				this.restarted = this.restart(random.from(0, 60), random.from(0, 30));
 				break;
-			case 'hang':
 		}
-		// The node's time-outs are a small part of this. What it has not closed by then, it never does.
 		setTimeout(() => {
 			if (socket === null || socket.destroyed) return;
 			this.complaints.push(`${trouble.name}: the request was still open ${patience} ms later`);

@@ -64,7 +64,8 @@ const [dazed] = among(2, unread("TypeError: Cannot read properties of undefined 
 const troubles = [forbidden, ...unreadable, withoutOwn, withoutOne, dazed]
 	.filter((one) => one !== undefined)
 	.concat(
-		among(15, ...lists(...noMembers, []), { status: 503, body: { status: 503 } }),
+		among(12, ...lists(...noMembers), { status: 503, body: { status: 503 } }),
+		among(6, ...lists([])),
 		among(24, ...noLists.map((body) => ({ status: 200, body })), { status: 502, body: html }),
 		among(3, { status: 500, body: { status: 500, response: { message: [`${KEY_PLACE} fell`] } } }),
 		among(1, { ...unread('Error: rate-overlimit'), stops: 'instance' }),

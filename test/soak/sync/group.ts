@@ -145,11 +145,12 @@ export function reasonsToKeep(group: Group, member: Member): string[] {
 	];
 }
 
-/** The members who have to go, in a group that is clear. */
+/** The members who have to go, in a group that is clear; in others those who may. */
 export function whoGoes(group: Group): Member[] {
 	return (group.list ?? []).filter((member) => {
 		const about = group.named.filter(({ ids }) => same(ids, idsOfMember(member)));
-		const unwanted = about.length === 0 ? group.removesUnlisted : about.some(({ should }) => !should);
+		const isUnlisted = group.removesUnlisted && idsOfMember(member).numbers.length > 0;
+		const unwanted = about.length === 0 ? isUnlisted : about.some(({ should }) => !should);
 		return unwanted && reasonsToKeep(group, member).length === 0;
 	});
 }

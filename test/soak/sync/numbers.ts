@@ -38,9 +38,8 @@ export function aboutHint(plan: SyncPlan, run: NodeRun): string[] {
 export function fails({ trouble }: Received): boolean {
 	if (trouble === undefined) return false;
 	const { status = 500, body } = trouble;
-	return (
-		status >= 300 || (typeof body === 'object' && body !== null && ('error' in body || 'status' in body))
-	);
+	const isObject = typeof body === 'object' && body !== null;
+	return status >= 300 || (isObject && ('error' in body || 'status' in body));
 }
 
 /** What is wrong with the error that ended a run, and with what came after it. */

@@ -36,11 +36,8 @@ export async function soakSync(seed: number, worlds: number, only?: number): Pro
 				const { run, contradictions: wrong } = await runOnce(worker, settings, plan);
 				findings.add(name, [...wrong, ...judgeSync(plan, run, gateway, start)]);
 				findings.count(run, gateway.received.length + gateway.reads.length + gateway.listings.length);
-				if (only === undefined) return run;
-				tell(plan, run, [
-					...gateway.reads.map((read) => JSON.stringify(read)),
-					...gateway.received.map(told),
-				]);
+				const reads = gateway.reads.map((read) => JSON.stringify(read));
+				if (only !== undefined) tell(plan, run, [...reads, ...gateway.received.map(told)]);
 				return run;
 			};
 			const plan = planSync(new Random(seed, world), new Random(seed, world, 1));
@@ -52,10 +49,8 @@ export async function soakSync(seed: number, worlds: number, only?: number): Pro
 			const settled = run.error === undefined && isComplete && areNumbered;
 			const calm = { troubleShare: 0, distortionShare: 0, readTroubleShare: 0, listTroubleShare: 0 };
 			await make(`world ${world}, second run`, { ...plan, scene: { ...plan.scene, ...calm } });
-			if (settled && gateway.received.length > 0)
-				findings.add(`world ${world}`, [
-					`a second run sends a change. ${gateway.received.map(told).join('; ')}`,
-				]);
+			const more = gateway.received.map((one) => `a second run sends a change. ${told(one)}`);
+			if (settled) findings.add(`world ${world}`, more);
 		},
 	);
 }

@@ -22,12 +22,12 @@ const cap = ({ percent, list = [] }: Group) =>
 type Holds = (group: Group) => boolean | 'perhaps';
 
 const isCut: Holds = (group) => {
-	if (group.percent === 100 || group.dry) return false;
-	return group.isClear ? whoGoes(group).length > cap(group) : 'perhaps';
+	const mayBe = group.percent < 100 && !group.dry && whoGoes(group).length > cap(group);
+	return mayBe && (group.isClear || 'perhaps');
 };
 const isBlind: Holds = (group) => {
-	if (!group.removeAdmins || hasOwn(group)) return false;
-	return group.isClear ? whoGoes(group).some(({ admin }) => admin !== null) : 'perhaps';
+	const mayBe = group.removeAdmins && !hasOwn(group) && whoGoes(group).some(({ admin }) => admin !== null);
+	return mayBe && (group.isClear || 'perhaps');
 };
 
 /** Why nothing may be sent for a group, in the node's words, and whether it is so; `perhaps` where the list leaves it open. */

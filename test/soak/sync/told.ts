@@ -16,8 +16,8 @@ export function readTold({ rows }: SyncPlan, run: NodeRun) {
 		const mine = main.splice(0, row.phones.length);
 		const isRow = ({ participant, instance, groupJid }: OutputItem['json'], i: number) =>
 			participant === row.phones[i] && instance === row.instance && groupJid === jidOf(row.group);
-		if (mine.length === row.phones.length && mine.every((one, i) => isOf(one) && isRow(one.json, i)))
-			return mine;
+		const isWhole = mine.length === row.phones.length;
+		if (isWhole && mine.every((one, i) => isOf(one) && isRow(one.json, i))) return mine;
 		contradictions.push(`the items of a row are not its participants. Item ${item}: ${shown(mine)}`);
 		return [];
 	});

@@ -39,7 +39,10 @@ export function wrongRemoval(group: Group, sent: string, before: string): string
 	if (guarded.some((one) => same(one, ids))) found.push('somebody protected was to be removed');
 	if (!names(false) && !removesUnlisted) found.push('somebody not in the list was to be removed');
 	const shown = idsOfMember(list.find(({ id }) => id === sent) ?? { id: sent, admin: null });
-	const isNamed = named.some(({ should, ids: mine }) => !should && same(mine, shown));
+	const leaving = named.filter((one) => !one.should && same(one.ids, shown));
+	const isNamed = leaving.length > 0;
+	const isSure = leaving.some((one) => memberOf(group, one) !== undefined);
+	if (isNamed && !isSure) found.push('one of several whom a row may mean was to be removed');
 	// Somebody who has to stay, and is not found among the numbers, may be a member whose number isn't shown.
 	const isSeen = ({ numbers }: Ids) =>
 		numbers.length === 0 || list.some((one) => same({ numbers, lids: [] }, idsOfMember(one)));
@@ -126,8 +129,8 @@ export function aboutChange(
 	// Rows may ask for both of somebody, by ids that no list connects.
 	const isMisled = distortion === misleading || new Set(about.map(({ should }) => should)).size > 1;
 	if (applied === true && !isSo && !isMisled) found.push('said to be applied, and it is not so');
-	const isOther = change.code === '404';
-	if (applied === false && isSo && !isMisled && !isOther) found.push('said not to be applied, and it is so');
+	const is404 = change.code === '404';
+	if (applied === false && isSo && !isMisled && !is404) found.push('said not to be applied, and it is so');
 	if (trouble?.certain === 'yes') found.push('certainly refused, and no failure');
 	const reading = shows(group, sent);
 	if (applied === null && outcome === 'notFound') {
@@ -136,7 +139,9 @@ export function aboutChange(
 		if (again === undefined && !stopped) found.push('not known, and not read again');
 		if (reading !== undefined) found.push('not known, although the second reading tells');
 		if (!trouble && !leavesDoubt(sent, network)) found.push('not known, although the reply tells');
-	} else if (trouble !== undefined) {
+	} else if (!isAddition && reading === undefined && /read again/i.test(String(json.message)))
+		found.push('told by a second reading that does not tell');
+	else if (trouble !== undefined) {
 		if (again?.members === undefined) found.push('told out of a failed request, and not read again');
 		if (!['done', 'rejected'].includes(String(outcome))) found.push('another outcome after a second reading');
 		if (!/again/i.test(String(json.message))) found.push('it does not say that the group was read again');
@@ -155,8 +160,12 @@ function shows({ again, plan, list = [] }: Group, { request, change }: Sent): bo
 	const isThere = now.some((one) => same(ids, one));
 	const all = now.every(({ numbers, lids }) => (ids.lids.length > 0 ? lids : numbers).length > 0);
 	if (request.action === 'add') return isThere ? (plan.exact ? undefined : true) : all ? false : undefined;
-	const isNew = members.some(({ id }) => !list.some((one) => one.id === id));
-	return isThere || isNew ? undefined : true;
+	const mayBe = members.filter(({ id }) => !list.some((one) => one.id === id)).map(idsOfMember);
+	const isUnsure = mayBe.some((one) => {
+		const isAnother = one.lids.length > 0 && ids.lids.length > 0;
+		return !isAnother && (one.numbers.length === 0 || same(ids, one));
+	});
+	return isUnsure ? undefined : true;
 }
 
 /** What is wrong with the words of an item that failed. */
