@@ -67,14 +67,10 @@ export function groupsOf(plan: SyncPlan, start: Network, gateway: SyncGateway) {
 		const held = [...bad].some((item) => items.includes(item) || plan.rows[item]?.group === 'true');
 		const shown = (list ?? []).map(idsOfMember);
 		const mentioned = [...named.map(({ ids }) => ids), ...guarded];
-		const isClear =
-			list !== undefined &&
-			read?.lied === false &&
-			!plan.exact &&
-			!held &&
-			shown.every(({ numbers }) => numbers.length > 0) &&
-			mentioned.every((ids) => shown.filter((one) => same(one, ids)).length <= 1) &&
-			mentioned.every(({ lids }) => lids.every((lid) => shown.some((one) => one.lids.includes(lid))));
+		const isSeen = (lid: string) => shown.some(({ lids }) => lids.includes(lid));
+		const areSeen = mentioned.every(({ lids }) => lids.every(isSeen));
+		const areApart = mentioned.every((ids) => shown.filter((one) => same(one, ids)).length <= 1);
+		const isTrue = list !== undefined && read?.lied === false && areApart && !plan.exact && !held;
 		const all = [...received, ...reads];
 		const keys = new Set(all.flatMap((one) => (one.trouble?.status === 401 ? [one.instance] : [])));
 		// A gateway that is starting may refuse connections, which stops it.
@@ -118,7 +114,12 @@ export function groupsOf(plan: SyncPlan, start: Network, gateway: SyncGateway) {
 					/forbidden|not-authorized|item-not-found/.test(one.trouble.name),
 			),
 			/** Who everybody is can be told from the list alone, so that nothing may be left in doubt. */
-			isClear,
+			isClear: isTrue && areSeen && shown.every(({ numbers }) => numbers.length > 0),
+			/** Who a member is can be told from the list alone. */
+			isSure: (member: Member): boolean => {
+				const { numbers, lids } = idsOfMember(member);
+				return isTrue && numbers.length > 0 && (areSeen || lids.length > 0);
+			},
 		};
 	});
 }
@@ -145,7 +146,7 @@ export function reasonsToKeep(group: Group, member: Member): string[] {
 	];
 }
 
-/** The members who have to go, in a group that is clear; in others those who may. */
+/** The members who have to go, as far as it is sure who they are; of others those who may. */
 export function whoGoes(group: Group): Member[] {
 	return (group.list ?? []).filter((member) => {
 		const about = group.named.filter(({ ids }) => same(ids, idsOfMember(member)));

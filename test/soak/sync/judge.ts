@@ -102,7 +102,7 @@ function nameOf(member: Member): string {
 
 /** What is wrong with the items of members who are not in the list, in the list's order. */
 function aboutUnlisted(group: Group, items: readonly OutputItem[]): string[] {
-	const { named, list = [], removesUnlisted, held, plan, isClear, first } = group;
+	const { named, list = [], removesUnlisted, held, plan, first } = group;
 	const found: string[] = [];
 	const errors = items.filter(({ error }) => error !== undefined);
 	const message = errors[0]?.error?.message ?? '';
@@ -127,8 +127,8 @@ function aboutUnlisted(group: Group, items: readonly OutputItem[]): string[] {
 			const isTold = isOpen || message.includes(nameOf(member));
 			if (!isTold) found.push(`an unlisted member has no item. ${about}`);
 		} else if (item.json.action === 'none') {
-			const isSure = isClear && reasonsToKeep(group, member).length === 0;
-			if (item.json.outcome !== 'kept' || isSure) found.push(`an unlisted member is kept. ${about}`);
+			const mustGo = group.isSure(member) && reasonsToKeep(group, member).length === 0;
+			if (item.json.outcome !== 'kept' || mustGo) found.push(`an unlisted member is kept. ${about}`);
 			if (sent !== undefined) found.push(`kept, and it was sent. ${about}`);
 			found.push(...wrongReason(group, item, member).map((one) => `${one}. ${about}`));
 		} else found.push(...aboutChange(group, item, sent, member).map((one) => `${one}. ${about}`));

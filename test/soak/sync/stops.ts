@@ -22,12 +22,13 @@ const cap = ({ percent, list = [] }: Group) =>
 type Holds = (group: Group) => boolean | 'perhaps';
 
 const isCut: Holds = (group) => {
-	const mayBe = group.percent < 100 && !group.dry && whoGoes(group).length > cap(group);
-	return mayBe && (group.isClear || 'perhaps');
+	const isTooMany = (some: Member[]) => group.percent < 100 && !group.dry && some.length > cap(group);
+	const all = whoGoes(group);
+	return isTooMany(all.filter(group.isSure)) || (isTooMany(all) && 'perhaps');
 };
 const isBlind: Holds = (group) => {
-	const mayBe = group.removeAdmins && !hasOwn(group) && whoGoes(group).some(({ admin }) => admin !== null);
-	return mayBe && (group.isClear || 'perhaps');
+	const admins = whoGoes(group).filter(({ admin }) => admin !== null && group.removeAdmins && !hasOwn(group));
+	return admins.some(group.isSure) || (admins.length > 0 && 'perhaps');
 };
 
 /** Why nothing may be sent for a group, in the node's words, and whether it is so; `perhaps` where the list leaves it open. */

@@ -70,7 +70,8 @@ export function aboutItem(group: Group, one: Named, item: OutputItem): string[] 
 	if (outcome === 'kept' && one.should && (isClear || applied !== null)) found.push('kept, and it is wanted');
 	if (isClear && outcome === 'unconfirmed') found.push('not known, although the list tells');
 	const mayBeKept = member === undefined ? isOwn : reasonsToKeep(group, member).length > 0;
-	if (isClear && outcome === 'kept' && !mayBeKept) found.push(`kept without a reason (${reason})`);
+	const isSure = member === undefined ? isClear : group.isSure(member);
+	if (isSure && outcome === 'kept' && !mayBeKept) found.push(`kept without a reason (${reason})`);
 	if (member !== undefined) found.push(...wrongReason(group, item, member));
 	// A list that lies is believed.
 	const isTrue = isIn(start, group, one.ids);
