@@ -184,7 +184,9 @@ export function aboutError(group: Group, one: Named, message: string): string[] 
 	if (/nothing was sent/i.test(message)) found.push('said that nothing was sent, and it was');
 	if (/not known|isn't known/i.test(message)) {
 		if (trouble?.certain === 'yes') found.push('an error says not known, and the reply tells');
-		if (again === undefined && !stopped) found.push('an error says not known, not read again');
+		// Who isn't found under one form of a number isn't looked for in the group.
+		const isOpen = sent.change.code === '404' && hasOtherForm(sent.change.sent);
+		if (again === undefined && !stopped && !isOpen) found.push('an error says not known, not read again');
 		if (again?.members !== undefined && !wasReadAgain) found.push('an error does not say: read again');
 	} else if (trouble?.certain === 'no' && !wasReadAgain) found.push('an error does not say: not known');
 	else if (sent.change.before !== sent.change.after && trouble !== undefined && !wasReadAgain)
