@@ -158,7 +158,6 @@ export function expectedGroups(ask: Ask, body: unknown): object[] {
 			announce: value('announce'),
 			restrict: value('restrict'),
 			isCommunity: value('isCommunity'),
-			pictureUrl: value('pictureUrl'),
 		};
 		return Object.fromEntries(Object.entries(fields).filter(([, one]) => one !== undefined && one !== null));
 	});

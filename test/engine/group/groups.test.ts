@@ -35,10 +35,8 @@ describeOnEngine('the groups of an instance', (engine) => {
 				announce: false,
 				restrict: false,
 				...(hasCommunities && { isCommunity: false }),
-				pictureUrl: 'https://pictures.example/numbers.jpg',
 			});
 			expect(main[1]?.json).not.toHaveProperty('description');
-			expect(main[1]?.json).not.toHaveProperty('pictureUrl');
 			expect(gateway.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
 				'GET /group/fetchAllGroups/keeper?getParticipants=false',
 			]);

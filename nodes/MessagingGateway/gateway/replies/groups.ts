@@ -28,7 +28,7 @@ function toGroup(element: unknown): Group | undefined {
 	return id ? { element, id, subject: textOf(element.subject) || undefined, size } : undefined;
 }
 
-/** The name in the output, and the gateway's. */
+/** The name in the output, and the gateway's. With the instance and the ID they are ten, the most n8n allows for Simplify. */
 const GROUP_FIELDS = [
 	['subject', 'subject'],
 	['size', 'size'],
@@ -38,7 +38,6 @@ const GROUP_FIELDS = [
 	['announce', 'announce'],
 	['restrict', 'restrict'],
 	['isCommunity', 'isCommunity'],
-	['pictureUrl', 'pictureUrl'],
 ] as const;
 
 /** The group's fields as Get Many gives them, those that the gateway gave; dates are ISO 8601, UTC. */

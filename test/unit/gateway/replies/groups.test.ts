@@ -67,12 +67,11 @@ describe('a simplified group', () => {
 			['announce', false],
 			['restrict', true],
 			['isCommunity', false],
-			['pictureUrl', 'https://pictures.example/1.jpg'],
 		]);
 	});
 
 	it('leaves out what the gateway gives as null, or not at all', () => {
-		const nulls = { subject: null, size: null, owner: null, desc: null, creation: null, pictureUrl: null };
+		const nulls = { subject: null, size: null, owner: null, desc: null, creation: null };
 
 		expect(simplified({ id: '1@g.us', ...nulls })).toEqual({ instance: 'main', groupJid: '1@g.us' });
 	});
