@@ -38,13 +38,14 @@ function machine(load: number): string {
 }
 
 function budgetTable(outcomes: Outcome[]): string {
-	const rows = outcomes.map(({ what, min, median, max, atMost, unit, isMet }) => [
+	const rows = outcomes.map(({ what, counted, min, median, max, atMost, unit, isMet }) => [
 		what,
-		...[min, median, max].map(numberOf),
+		numberOf(counted),
+		[min, median, max].map(numberOf).join(' – '),
 		`${atMost}${unit}`,
 		isMet ? 'met' : '**not met**',
 	]);
-	return `## Budgets\n\n${table(['', 'min', 'median', 'max', 'at most', ''], rows)}`;
+	return `## Budgets\n\n${table(['', 'figure', 'min – median – max', 'at most', ''], rows)}`;
 }
 
 function caseTable({ name, title }: Case, results: Results): string {
