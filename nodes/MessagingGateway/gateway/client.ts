@@ -231,8 +231,11 @@ export class GatewayClient extends GatewayConnection {
 		options: RequestOptions,
 	): Promise<Identity | null> {
 		// Of a full ID gateways look up that form alone.
-		const body = { numbers: [kind === 'phone' ? digits : sentAs] };
-		const reply = await this.call('findNumbers', { path: { instance }, body }, options, { read: readNumber });
+		const asked = kind === 'phone' ? digits : sentAs;
+		const values = { path: { instance }, body: { numbers: [asked] } };
+		const reply = await this.call('findNumbers', values, options, {
+			read: (body) => readNumber(body, asked),
+		});
 		return reply.found;
 	}
 

@@ -252,7 +252,7 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 			const [first] = listOf(acceptable(name, recorded).participants);
 			const ask = { ...acceptable(name, recorded), participants: [first] };
 			const link = { inviteUrl: 'https://chat.whatsapp.com/Abc', inviteCode: 'Abc' };
-			const number = { exists: false, jid: '1@s.whatsapp.net', number: '1' };
+			const number = { exists: false, jid: '1@s.whatsapp.net' };
 			const others = new Map<string | undefined, Answer>([
 				['inviteCode', { status: 200, body: link }],
 				['whatsappNumbers', { status: 200, body: [number] }],

@@ -1,15 +1,16 @@
 import { readNumber } from '../../../../nodes/MessagingGateway/gateway/replies/numbers';
 
+const ASKED = '552198860002';
 const JID = '5521998860002@s.whatsapp.net';
 
 describe('the reply to a look-up of a number', () => {
 	it('names the ID under which the network has it', () => {
 		const reply = [{ exists: true, jid: JID, number: '552198860002' }];
-		expect(readNumber(reply)).toEqual({ found: expect.objectContaining({ digits: '5521998860002' }) });
+		expect(readNumber(reply, ASKED)).toEqual({ found: expect.objectContaining({ digits: '5521998860002' }) });
 	});
 
 	it('says that the network has none', () => {
-		expect(readNumber([{ exists: false, jid: JID, number: '552198860002' }])).toEqual({ found: null });
+		expect(readNumber([{ exists: false, jid: JID, number: '552198860002' }], ASKED)).toEqual({ found: null });
 	});
 
 	it.each([
@@ -23,12 +24,14 @@ describe('the reply to a look-up of a number', () => {
 		[{ jid: JID }],
 		[{ exists: 'true', jid: JID }],
 		[{ exists: true }],
+		[{ exists: false, jid: JID, number: '447700900001' }],
+		[{ exists: true, jid: JID, number: '447700900001' }],
 		[{ exists: true, jid: '120363000000000101@g.us' }],
 		[
 			{ exists: true, jid: JID },
 			{ exists: true, jid: JID },
 		],
 	])('is none where it is %j', (reply) => {
-		expect(readNumber(reply)).toBeUndefined();
+		expect(readNumber(reply, ASKED)).toBeUndefined();
 	});
 });
