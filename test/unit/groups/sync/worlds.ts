@@ -106,10 +106,12 @@ export function live(it: World): Outcome {
 			protectedAs === undefined ? [] : identitiesOf(i, protectedAs),
 		),
 		badRow,
-		recall: () => undefined,
+		now: 0,
+		retryRefusedAfter: 7,
+		recall: () => ({}),
 	};
 	const made = plan(rows, readMembers({ participants: participantsOf(it) }) ?? [], rules);
-	const { stop } = check(made, { ...rules, maxRemovalPercent: 100, dryRun: false });
+	const { stop } = check(made, { ...rules, maxRemovalPercent: 100, overLimit: 'stop', dryRun: false });
 	const sent = stop === undefined ? made.decisions.filter(({ outcome }) => outcome === 'planned') : [];
 	const removals = sent.filter(({ action }) => action === 'remove');
 	const additions = sent.filter(({ action }) => action === 'add');

@@ -11,7 +11,6 @@ import {
 } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
 import type { Member } from '../../../groups/member';
-import { hasNumber } from '../../../groups/people';
 import type { Progress } from '../../../groups/progress';
 import type { Decision, SentDecision } from '../../../groups/sync/plan';
 import { settleBy, type Settlement } from '../../../groups/sync/settleUnknown';
@@ -55,13 +54,14 @@ export async function applySync(
 ): Promise<AppliedSync> {
 	const decisions = plannedChanges(groups);
 	const requests = requestsFor(decisions, options);
-	const { journal, tried } = await applyChanges(run, requests, options);
+	const { journal, tried } = await applyChanges(run, requests, options, { splitsUnnamed: true });
 	const reread = await settleUnknown(run, decisions, journal, options);
 	const entries: AppliedSync['entries'] = new Map();
 	for (const { decision, change, group } of decisions) {
 		const entry = journal.get(change);
 		if (entry === undefined) continue;
-		const isAbsent = 'result' in entry && entry.result.outcome === 'notFound' && showsAllNumbers(group);
+		// Where every member has a number, nobody is there under any form of one that wasn't found.
+		const isAbsent = 'result' in entry && entry.result.outcome === 'notFound' && group.plan.showsNumbers;
 		const known: Entry = isAbsent ? { result: { ...entry.result, applied: false } } : entry;
 		journal.set(change, known);
 		entries.set(decision, { entry: known, source: reread.has(change) ? 'reread' : 'reply' });
@@ -76,26 +76,26 @@ export async function applySync(
 	};
 }
 
-/** Whether nobody can be in the group under a form of a number that wasn't found there. */
-function showsAllNumbers({ plan }: PlannedGroup): boolean {
-	return plan.members.all.every(hasNumber);
-}
-
 /** How many requests plans take. */
 export function countRequests(groups: readonly PlannedGroup[], options: SyncOptions): number {
 	return requestsFor(plannedChanges(groups), options).length;
 }
 
-/** All removals, then all additions. */
+/** In the order in which they are carried out. */
 function plannedChanges(groups: readonly PlannedGroup[]): PlannedChange[] {
 	const sent = groups.flatMap((group) =>
 		group.plan.decisions.flatMap((decision) =>
 			decision.outcome === 'planned' ? [{ decision, group, change: changeOf(decision, group) }] : [],
 		),
 	);
-	const removals = sent.filter(({ decision }) => decision.action === 'remove');
-	const additions = sent.filter(({ decision }) => decision.action === 'add');
-	return [...removals, ...additions];
+	return STEPS.flatMap((step) => sent.filter(({ decision }) => stepOf(decision) === step));
+}
+
+/** Removals make room. Those who go alone go last, since it isn't known what came of them. */
+const STEPS = ['remove', 'add', 'addAlone'] as const;
+
+function stepOf(decision: SentDecision): (typeof STEPS)[number] {
+	return decision.action === 'add' && decision.isAlone ? 'addAlone' : decision.action;
 }
 
 function changeOf({ action, rows, sentAs }: SentDecision, { group }: PlannedGroup): Change {
@@ -107,13 +107,12 @@ function changeOf({ action, rows, sentAs }: SentDecision, { group }: PlannedGrou
 	return { item: row?.item, instance, groupJid, action, participant };
 }
 
-/** Removals and additions of one group don't share a request, and stay in their order. */
+/** The steps of one group don't share a request, and stay in their order. */
 function requestsFor(decisions: readonly PlannedChange[], options: SyncOptions): ChangeRequest[] {
-	const byAction = groupBy(
-		decisions.map(({ change }) => change),
-		({ action }) => action,
-	);
-	return [...byAction.values()].flatMap((changes) => planRequests(changes, options).requests);
+	return [...groupBy(decisions, ({ decision }) => stepOf(decision))].flatMap(([step, ofStep]) => {
+		const changes = ofStep.map(({ change }) => change);
+		return planRequests(changes, step === 'addAlone' ? { ...options, batchSize: 1 } : options).requests;
+	});
 }
 
 /**

@@ -6,10 +6,11 @@ import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
 import { toNodeError } from '../../../run/nodeErrors';
 import type { Operation, Run } from '../../../run/operation';
 import { hintOf, reportItems, reportNone } from '../../../run/report';
+import { isRemembered } from '../../../run/staticMemory';
 import { applySync, countRequests } from './applySync';
+import { factsOf, keepAnswers, memoryHints, openMemory } from './memory';
 import { planSync, type StoppedGroup } from './planSync';
 import { readSync } from './readSync';
-import { noteRefusals, openRefusals } from './refusalMemory';
 import { syncOptionsField } from './syncOptions';
 import { endWithFailure, journalOfRows, reportUnlisted, summaryFor } from './syncReport';
 
@@ -55,9 +56,10 @@ export const syncParticipants: Operation = {
 	],
 	async execute(run) {
 		const { context, hints } = run;
-		const { groups, failed, options } = await readSync(run);
+		const now = Date.now();
+		const { groups, failed, options } = await readSync(run, now);
 		if (options === undefined) return reportNone(run, failed);
-		const memory = openRefusals(context);
+		const memory = openMemory(context, now);
 		const synced = syncedGroups(run);
 		const { planned, stopped, warnings } = await planSync(run, groups, options, memory, synced.summaryOf);
 		const stoppedItems = await stopItems(run, stopped);
@@ -68,25 +70,28 @@ export const syncParticipants: Operation = {
 		for (const { group } of removing) synced.note(group.groupJid, 'it may have been changed');
 		const applied = await applySync(run, live, options);
 		for (const one of removing) synced.note(one.group.groupJid, summaryFor([one], applied));
-		const refused = noteRefusals(run, live, applied, memory, options.retryRefusedAfter);
+		const facts = factsOf(live, applied, now);
+		const kept = keepAnswers(run, live, applied, facts, memory, options.retryRefusedAfter);
 
 		endWithFailure(run, applied, planned);
+		const findings = { applied, facts, isRemembered: isRemembered(context) };
 		const rows = await reportItems(
 			run,
 			planned.flatMap(({ group }) => group.items),
-			journalOfRows(planned, applied),
+			journalOfRows(planned, findings),
 			{ failed: [...failed, ...stoppedItems], progress: applied.progress },
 		);
-		const unlisted = planned.map((group) => reportUnlisted(run, group, applied));
+		const unlisted = planned.map((group) => reportUnlisted(run, group, findings));
 
+		for (const warning of warnings) hints.add(warning);
 		hints.add(
 			hintOf(summaryFor(planned, applied), [...rows.failed, ...unlisted.flatMap((one) => one.failed)]),
 		);
-		for (const warning of warnings) hints.add(warning);
 		if (dry.length > 0) hints.add(estimateOf(countRequests(dry, options), options.batchInterval));
-		if (refused > 0 && context.getMode() === 'manual')
+		for (const hint of memoryHints(planned)) hints.add(hint);
+		if (kept > 0 && context.getMode() === 'manual')
 			hints.add(
-				'Only in production runs does n8n remember who was refused, so the next run asks for them again',
+				"Only in production runs, such as scheduled ones, does n8n remember who was asked for, so the next run asks for them again. The option 'Row Memory' remembers in every run.",
 			);
 		return [
 			...inInputOrder(rows.outputs),

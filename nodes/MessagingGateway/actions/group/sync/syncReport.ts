@@ -1,6 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { count } from '../../../common/text';
 import type { ChangeResult, Entry, Journal } from '../../../groups/change';
+import type { Member } from '../../../groups/member';
+import type { Facts } from '../../../groups/memory/facts';
+import { rowTextAfter } from '../../../groups/memory/rowText';
 import { progressOf, splitEntries } from '../../../groups/progress';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
@@ -13,27 +16,54 @@ import type { AppliedSync } from './applySync';
 import type { PlannedGroup } from './planSync';
 import type { SyncGroup } from './readSync';
 
+/** What a run has found out: of decisions, and what is remembered of them. */
+export interface SyncFindings {
+	applied: AppliedSync;
+	facts: ReadonlyMap<Decision, Facts>;
+	/** Whether n8n keeps what this run remembers. */
+	isRemembered: boolean;
+}
+
 /** What came of everybody whom the lists name, by row. */
-export function journalOfRows(groups: readonly PlannedGroup[], applied: AppliedSync): Journal<Row> {
+export function journalOfRows(groups: readonly PlannedGroup[], findings: SyncFindings): Journal<Row> {
 	const journal: Journal<Row> = new Map();
 	for (const group of groups)
 		for (const decision of group.plan.decisions)
 			for (const row of decision.rows) {
-				const entry = entryFor(decision, row.participant.given, group, applied);
-				if (entry !== undefined) journal.set(row, entry);
+				const entry = entryFor(decision, row.participant.given, group, findings);
+				if (entry === undefined) continue;
+				const memory = memoryAfter(row, decision, group, findings);
+				const isResult = 'result' in entry && memory !== undefined;
+				journal.set(row, isResult ? { result: { ...entry.result, memory } } : entry);
 			}
 	return journal;
+}
+
+/** The text that the row is to remember; `undefined` without Row Memory. */
+function memoryAfter(
+	{ memory, memoryText }: Row,
+	decision: Decision,
+	{ group }: PlannedGroup,
+	{ facts }: SyncFindings,
+): string | undefined {
+	const after = facts.get(decision);
+	return memory === undefined || after === undefined || group.rules.dryRun
+		? memoryText
+		: rowTextAfter(memory, after);
 }
 
 /** What came of a decision, for one participant that it is about; `undefined` if its request was never tried. */
 function entryFor(
 	decision: Decision,
 	participant: string,
-	{ group }: PlannedGroup,
-	{ entries }: AppliedSync,
+	{ group, plan }: PlannedGroup,
+	{ applied: { entries }, isRemembered }: SyncFindings,
 ): Entry | undefined {
-	if (decision.outcome !== 'planned' || group.rules.dryRun)
-		return { result: decisionResult(decision, participant, group) };
+	if (decision.outcome !== 'planned' || group.rules.dryRun) {
+		const goesOn = isRemembered || decision.rows.some(({ memory }) => memory);
+		const message = sentenceFor(decision, plan.showsNumbers, goesOn);
+		return { result: decisionResult(decision, participant, message, group) };
+	}
 	const entry = entries.get(decision)?.entry;
 	return entry && 'result' in entry ? { result: { ...entry.result, participant } } : entry;
 }
@@ -42,6 +72,7 @@ function entryFor(
 function decisionResult(
 	decision: Decision,
 	participant: string,
+	message: string,
 	{ instance, groupJid }: SyncGroup,
 ): ChangeResult {
 	const { action, outcome } = decision;
@@ -49,7 +80,7 @@ function decisionResult(
 		participant,
 		action,
 		outcome,
-		message: sentenceFor(decision),
+		message,
 		applied: appliedBy(decision),
 		...('reason' in decision && { reason: decision.reason }),
 		...('sentAs' in decision && { sentAs: decision.sentAs }),
@@ -67,7 +98,7 @@ function decisionResult(
 export function reportUnlisted(
 	run: Run,
 	group: PlannedGroup,
-	applied: AppliedSync,
+	findings: SyncFindings,
 ): { outputs: INodeExecutionData[]; failed: FailedItem[] } {
 	const item = group.group.firstItem;
 	const outputs: INodeExecutionData[] = [];
@@ -77,9 +108,9 @@ export function reportUnlisted(
 		if (decision.rows.length > 0) continue;
 		const [member] = decision.members;
 		const participant = member?.number ?? member?.id ?? '';
-		const entry = entryFor(decision, participant, group, applied);
+		const entry = entryFor(decision, participant, group, findings);
 		if (entry === undefined) continue;
-		if ('result' in entry) outputs.push({ json: entry.result, pairedItem: { item } });
+		if ('result' in entry) outputs.push({ json: unlistedResult(entry.result, member), pairedItem: { item } });
 		else {
 			notRemoved.push(participant);
 			failures.push(entry.failure);
@@ -90,7 +121,11 @@ export function reportUnlisted(
 	const what = isUncertain(problem.cause) ? 'may not have been removed' : "couldn't be removed";
 	const who = `${count(notRemoved.length, 'member')} not in the list ${what} (${notRemoved.join(', ')})`;
 	const sentences = [who, ...problem.sentences];
-	return { outputs, failed: [failItem(run, item, { ...problem, sentences }, beforeIn(applied))] };
+	return { outputs, failed: [failItem(run, item, { ...problem, sentences }, beforeIn(findings.applied))] };
+}
+
+function unlistedResult({ participant, ...result }: ChangeResult, member: Member | undefined) {
+	return { participant, ...(member?.name !== undefined && { name: member.name }), ...result };
 }
 
 /**
@@ -126,14 +161,16 @@ function beforeIn({ progress }: Pick<AppliedSync, 'progress'>) {
 export function summaryFor(planned: readonly PlannedGroup[], { entries }: AppliedSync): string {
 	const people = planned.flatMap(({ group, plan }) =>
 		plan.decisions.flatMap((decision): PersonResult[] => {
-			const { shouldBeMember, rows } = decision;
-			const isListed = rows.length > 0;
+			const { shouldBeMember, rows, action } = decision;
+			const person = { shouldBeMember, action, isListed: rows.length > 0, isShown: plan.showsNumbers };
 			if (decision.outcome !== 'planned' || group.rules.dryRun)
-				return [{ shouldBeMember, isListed, outcome: decision.outcome }];
+				return [{ ...person, outcome: decision.outcome }];
 			const entry = entries.get(decision)?.entry;
-			return entry && 'result' in entry ? [{ shouldBeMember, isListed, outcome: entry.result.outcome }] : [];
+			return entry && 'result' in entry ? [{ ...person, outcome: entry.result.outcome }] : [];
 		}),
 	);
-	const kept = planned.reduce((sum, { plan }) => sum + plan.unlistedKept, 0);
-	return summaryOf(people, kept);
+	return summaryOf(people, {
+		unlistedKept: planned.reduce((sum, { plan }) => sum + plan.unlistedKept, 0),
+		perhapsListed: planned.reduce((sum, { plan }) => sum + plan.perhapsListed, 0),
+	});
 }
