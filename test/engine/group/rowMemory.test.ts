@@ -9,7 +9,7 @@ const DAY = 24 * 60 * 60 * 1000;
 interface SheetRow {
 	phone: string;
 	paid?: boolean;
-	memory?: string;
+	memory?: string | undefined;
 }
 
 /** A sheet with a column for the memory, into which each run is written back; rows of an error item keep what they have. */

@@ -30,6 +30,7 @@ describe('the rules of a group', () => {
 		removeAdmins: false,
 		protected: [],
 		maxRemovalPercent: 20,
+		overLimit: 'stop',
 		dryRun: false,
 	} as const;
 

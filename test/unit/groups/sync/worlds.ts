@@ -181,7 +181,8 @@ function harmOf(
 	const who = personWith(id);
 	const truth = it.people[who];
 	if (truth === undefined) return `removes ${id}, who is nobody`;
-	if (who === 0 && it.ownAs !== undefined) return 'removes the own account';
+	// Unless the account is an admin, it can't remove anybody.
+	if (who === 0 && it.ownAs !== undefined && truth.admin !== null) return 'removes the own account';
 	if (truth.protectedAs !== undefined) return 'removes somebody protected';
 	if (truth.admin === 'superadmin') return 'removes the superadmin';
 	if (truth.admin === 'admin' && !it.removeAdmins) return 'removes an admin';

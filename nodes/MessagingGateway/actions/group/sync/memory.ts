@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { count } from '../../../common/text';
 import { keyRedactor } from '../../../gateway/redact/redactKey';
 import { identityOf } from '../../../groups/identity';
 import { isEmpty, type Facts } from '../../../groups/memory/facts';
+import { rowHints } from '../../../groups/memory/hints';
 import { factsAfter, type Finding } from '../../../groups/sync/decide';
 import {
 	readAnswers,
@@ -122,32 +122,9 @@ export function keepAnswers(
 /** What the rows' memories leave to say. */
 export function memoryHints(groups: readonly PlannedGroup[]): string[] {
 	const decisions = groups.flatMap(({ plan }) => plan.decisions);
-	const rows = decisions.flatMap((one) => one.rows).filter(({ memoryText }) => memoryText !== undefined);
-	const memories = rows.flatMap(({ memory }) => memory ?? []);
-	const isUsed = rows.some(({ memoryText }) => memoryText?.trim() !== '');
 	const hasMembers = decisions.some((one) => one.shouldBeMember && one.outcome === 'unchanged');
-	const counted: Array<[number, string]> = [
-		[
-			memories.filter(({ isForeign }) => isForeign).length,
-			"was for another number or group, so it didn't count. Use one column for each group.",
-		],
-		[
-			memories.filter(({ isUnreadable }) => isUnreadable).length,
-			"couldn't be read in part, so that part didn't count.",
-		],
-		[
-			new Set(rows.filter(({ memory }) => memory === undefined).map(({ item }) => item)).size,
-			'is of an item with several participants, so it was left as it is. Use a row for each person.',
-		],
-	];
-	return [
-		...(rows.length > 0 && !isUsed && hasMembers
-			? [
-					"The memory of all rows is empty, and some people are members already. If this isn't the first run, write the output field 'memory' back to the column that 'Row Memory' reads.",
-				]
-			: []),
-		...counted.flatMap(([amount, what]) =>
-			amount === 0 ? [] : [`The memory of ${count(amount, 'row')} ${what}`],
-		),
-	];
+	return rowHints(
+		decisions.flatMap(({ rows }) => rows),
+		hasMembers,
+	);
 }
