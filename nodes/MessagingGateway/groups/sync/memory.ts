@@ -78,7 +78,7 @@ export function remember(
 function answerIn({ member, asked, refused }: Facts, showsNumbers: boolean): Answer | undefined {
 	const inSeconds = ({ at }: Note) => Math.floor(at / 1000) * 1000;
 	if (member && !showsNumbers) return { at: inSeconds(member), kind: 'member', code: '' };
-	if (asked && !showsNumbers) return { at: inSeconds(asked), kind: 'asked', code: '' };
+	if (asked) return { at: inSeconds(asked), kind: 'asked', code: '' };
 	return refused && { at: inSeconds(refused), kind: refused.outcome, code: refused.code ?? '' };
 }
 

@@ -110,14 +110,16 @@ function settlementOf({ action }: SentDecision, { message }: PriorResult, applie
 		return {
 			outcome: 'rejected',
 			applied,
-			message: `${SENTENCES[action].rejected} ${withFullStop(message)}`,
+			message: `${SENTENCES[action].rejected} ${withoutAdvice(message)}`,
 		};
 	return {
 		applied,
-		message: `${withFullStop(message)} The group was read again, and it doesn't tell either.`,
+		message: `${withoutAdvice(message)} The group was read again, and it doesn't tell either.`,
 	};
 }
 
-function withFullStop(sentence: string): string {
-	return sentence.endsWith('.') ? sentence : `${sentence}.`;
+/** What was said before, without the advice to check what has just been checked. */
+function withoutAdvice(message: string): string {
+	const said = message.replace(/(?<=\.) Check the group[^.]*\.$/, '');
+	return said.endsWith('.') ? said : `${said}.`;
 }

@@ -12,7 +12,7 @@ import {
 import { identityFor } from '../../../groups/identity';
 import type { Member } from '../../../groups/member';
 import type { Progress } from '../../../groups/progress';
-import type { Decision, SentDecision } from '../../../groups/sync/plan';
+import type { Decision, Plan, SentDecision } from '../../../groups/sync/plan';
 import { settleBy, type Settlement } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
@@ -60,8 +60,8 @@ export async function applySync(
 	for (const { decision, change, group } of decisions) {
 		const entry = journal.get(change);
 		if (entry === undefined) continue;
-		// Where every member has a number, nobody is there under any form of one that wasn't found.
-		const isAbsent = 'result' in entry && entry.result.outcome === 'notFound' && group.plan.showsNumbers;
+		const isAbsent =
+			'result' in entry && entry.result.outcome === 'notFound' && isNowhere(decision, group.plan);
 		const known: Entry = isAbsent ? { result: { ...entry.result, applied: false } } : entry;
 		journal.set(change, known);
 		entries.set(decision, { entry: known, source: reread.has(change) ? 'reread' : 'reply' });
@@ -74,6 +74,11 @@ export async function applySync(
 		progress,
 		failedRequest: failed && { ...failed, failure: failed.failure, entries: progress.tried[at] ?? [] },
 	};
+}
+
+/** Whether nobody can be in the group under any form of a number that isn't found: every member has a number. */
+function isNowhere({ ids }: SentDecision, { showsNumbers, members }: Plan): boolean {
+	return showsNumbers && members.find(ids).length === 0;
 }
 
 /** How many requests plans take. */

@@ -84,8 +84,12 @@ export const syncParticipants: Operation = {
 		const unlisted = planned.map((group) => reportUnlisted(run, group, findings));
 
 		for (const warning of warnings) hints.add(warning);
+		const failedItems = new Set(rows.failed.map(({ item }) => item));
 		hints.add(
-			hintOf(summaryFor(planned, applied), [...rows.failed, ...unlisted.flatMap((one) => one.failed)]),
+			hintOf(summaryFor(planned, applied, failedItems), [
+				...rows.failed,
+				...unlisted.flatMap((one) => one.failed),
+			]),
 		);
 		if (dry.length > 0) hints.add(estimateOf(countRequests(dry, options), options.batchInterval));
 		for (const hint of memoryHints(planned)) hints.add(hint);

@@ -4,6 +4,7 @@ import type { ChangeResult, Entry, Journal } from '../../../groups/change';
 import type { Member } from '../../../groups/member';
 import type { Facts } from '../../../groups/memory/facts';
 import { rowTextAfter } from '../../../groups/memory/rowText';
+import type { Applied, Outcome } from '../../../groups/outcomes';
 import { progressOf, splitEntries } from '../../../groups/progress';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
@@ -143,34 +144,57 @@ export function endWithFailure(run: Run, applied: AppliedSync, planned: readonly
 	const first = planned.find(({ group }) => group.groupJid === request.groupJid)?.group.firstItem;
 	const { results, failures } = splitEntries(entries);
 	const asAsked = results.filter((result) => result.applied === true).length;
-	const readAgain = `The group was read again: ${asAsked} of the ${count(entries.length, 'participant')} of this request are as asked`;
+	const people = count(entries.length, 'participant');
+	const readAgain = `The group was read again: of the ${people} of this request, ${asAsked} ${asAsked === 1 ? 'is' : 'are'} as asked`;
 	const problem = problemOf([], failures.length > 0 ? failures : [failure], false);
 	if (problem === undefined) return;
-	const sentences =
-		isUncertain(failure) && failures.length === 0 ? [failure.message, readAgain] : problem.sentences;
+	const isSettled = isUncertain(failure) && failures.length === 0;
+	const said = isSettled
+		? { sentences: [failure.message, readAgain], description: failure.description ?? '' }
+		: { sentences: problem.sentences };
 	const { tried, requests } = applied.progress;
 	const progress = { tried: tried.filter((one) => one !== entries), requests };
-	failItem(run, own ?? first ?? 0, { ...problem, sentences }, beforeIn({ progress }));
+	failItem(run, own ?? first ?? 0, { ...problem, ...said }, beforeIn({ progress }));
 }
 
 function beforeIn({ progress }: Pick<AppliedSync, 'progress'>) {
 	return { before: (isKnown: boolean) => progressOf(progress, isKnown) };
 }
 
-/** What came of everybody whose request didn't fail, at a glance. */
-export function summaryFor(planned: readonly PlannedGroup[], { entries }: AppliedSync): string {
+/**
+ * What came of everybody at a glance, but for those whose request failed.
+ *
+ * @param failedItems of people in these only those count for whom the group is as asked: the others count as failed
+ */
+export function summaryFor(
+	planned: readonly PlannedGroup[],
+	{ entries }: AppliedSync,
+	failedItems: ReadonlySet<number> = new Set(),
+): string {
 	const people = planned.flatMap(({ group, plan }) =>
 		plan.decisions.flatMap((decision): PersonResult[] => {
 			const { shouldBeMember, rows, action } = decision;
 			const person = { shouldBeMember, action, isListed: rows.length > 0, isShown: plan.showsNumbers };
-			if (decision.outcome !== 'planned' || group.rules.dryRun)
-				return [{ ...person, outcome: decision.outcome }];
-			const entry = entries.get(decision)?.entry;
-			return entry && 'result' in entry ? [{ ...person, outcome: entry.result.outcome }] : [];
+			const isFailed = rows.length > 0 && rows.every(({ item }) => failedItems.has(item));
+			const known = resultFor(decision, group, entries);
+			return known === undefined || (isFailed && known.applied !== true)
+				? []
+				: [{ ...person, outcome: known.outcome }];
 		}),
 	);
 	return summaryOf(people, {
 		unlistedKept: planned.reduce((sum, { plan }) => sum + plan.unlistedKept, 0),
 		perhapsListed: planned.reduce((sum, { plan }) => sum + plan.perhapsListed, 0),
 	});
+}
+
+function resultFor(
+	decision: Decision,
+	{ rules: { dryRun } }: SyncGroup,
+	entries: AppliedSync['entries'],
+): { outcome: Outcome; applied: Applied } | undefined {
+	if (decision.outcome !== 'planned' || dryRun)
+		return { outcome: decision.outcome, applied: appliedBy(decision) };
+	const entry = entries.get(decision)?.entry;
+	return entry && 'result' in entry ? entry.result : undefined;
 }
