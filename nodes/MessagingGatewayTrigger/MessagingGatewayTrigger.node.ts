@@ -30,6 +30,14 @@ export class MessagingGatewayTrigger implements INodeType {
 			'For WhatsApp groups on Evolution API: starts a workflow when members change, or an instance loses its connection',
 		defaults: { name: 'Messaging Gateway Trigger' },
 		polling: true,
+		hints: [
+			{
+				message:
+					'"Fetch Test Event" gives a sample: what is there now, as if it had just changed. Publish the workflow to start it on real changes.',
+				location: 'outputPane',
+				whenToDisplay: 'afterExecution',
+			},
+		],
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'messagingGatewayApiTest' }],
