@@ -170,7 +170,7 @@ export const matrix: Row[] = [
 			'group syncParticipants': notIn,
 		}),
 	),
-	row('503-license', /license/i, /[Rr]egister/, 1, unchanged('refused')),
+	row('503-license', /license/i, /Register.*https:\/\/license\.example\/register/, 1, unchanged('refused')),
 
 	// Trouble at the gateway.
 	row('500', /500.*Internal Server Error/, /log of the gateway/, 1, unchanged('unknown')),

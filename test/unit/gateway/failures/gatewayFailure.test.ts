@@ -466,6 +466,22 @@ describe('what to do', () => {
 	});
 });
 
+describe('evolution-go', () => {
+	it.each(['listInstances', 'updateParticipants'] as const)('is told from a wrong key, on %s', (route) => {
+		const failure = failureFor({ route, status: 401, body: { error: 'not authorized' } });
+
+		expect(failure.message).toContain('evolution-go');
+		expect(failure.description).toContain("can't work with evolution-go");
+		expect(courseOf(failure)).toEqual(['none', 'key', true]);
+	});
+
+	it('is no gateway that refuses the key in other words', () => {
+		const body = { status: 401, error: 'Unauthorized', response: { message: 'Unauthorized' } };
+
+		expect(failureFor({ status: 401, body }).message).toBe('The gateway refused the API key');
+	});
+});
+
 describe('a license gate', () => {
 	it('is told from a gateway that is away for a moment', () => {
 		const body = {
@@ -477,6 +493,14 @@ describe('a license gate', () => {
 
 		expect(failure.message).toBe('The gateway asks for a license (the gateway says: License required)');
 		expect(courseOf(failure)).toEqual(['none', 'nothing', true]);
+	});
+
+	it('says where to register', () => {
+		const body = { code: 'LICENSE_REQUIRED' };
+
+		expect(failureFor({ status: 503, body, registerUrl: 'https://x.example.com/r' }).description).toBe(
+			"Register the gateway's license, then run this again: https://x.example.com/r",
+		);
 	});
 
 	it('is none where the gateway gives another code', () => {
