@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { JsonRecord } from '../MessagingGateway/common/json';
+import { chosenGroupName, withGroupName } from '../MessagingGateway/fields/locators';
 import { maxRetries, Options, timeout, withDefault } from '../MessagingGateway/fields/options';
 import { GatewayClient } from '../MessagingGateway/gateway/client';
 import { GatewayFailure } from '../MessagingGateway/gateway/failures/gatewayFailure';
@@ -72,7 +73,9 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 			context.getMode() === 'manual'
 				? [(await watch.ask(asked)).sample(now())]
 				: await changesOf(context, watch, asked);
-		return items.length === 0 ? null : [items.map((item) => ({ json: redactKey(item) as IDataObject }))];
+		if (items.length === 0) return null;
+		const groupName = chosenGroupName(context.getNode());
+		return [items.map((item) => ({ json: redactKey(withGroupName(item, groupName)) as IDataObject }))];
 	} catch (problem) {
 		const description = watch?.adviceFor?.(problem) ?? adviceFor(problem);
 		const own = description === undefined ? {} : { description };
