@@ -240,7 +240,7 @@ export const FAILURES: readonly FailureRow[] = [
 		when: all(status(401), onRoute('listInstances')),
 		message: says('The gateway refused the API key'),
 		description:
-			"Check 'API Key' in the credential. If it's the key of one instance: generation 1 of the gateway lists instances with the gateway's own key only, but changes groups with this one",
+			"Check 'API Key' in the credential. If it's the key of one instance: Evolution API 1.x lists instances with the gateway's own key only, but changes groups with this one",
 		...refused,
 		failureCause: 'credential-invalid',
 	},
@@ -529,7 +529,10 @@ export const FAILURES: readonly FailureRow[] = [
 	{
 		when: status(413),
 		message: says('The request is too large for the gateway'),
-		description: "Lower 'Participants per Request' in the options",
+		description: ({ route }) =>
+			route === 'updateParticipants'
+				? "Lower 'Participants per Request' in the options"
+				: 'Check how large a request may be at the gateway, and at a proxy in front of it',
 		...notKnown,
 		failureCause: 'configuration-invalid',
 	},
