@@ -27,7 +27,7 @@ export class MessagingGatewayTrigger implements INodeType {
 		subtitle:
 			'={{ $parameter["event"] === "participantsChanged" ? "group participants changed" : "instance status changed" }}',
 		description:
-			'For WhatsApp groups on Evolution API: starts a workflow when members change, or an instance loses its connection',
+			'Starts the workflow when people join or leave a WhatsApp group, or when an instance of Evolution API loses its connection',
 		defaults: { name: 'Messaging Gateway Trigger' },
 		polling: true,
 		hints: [
