@@ -379,7 +379,7 @@ export const FAILURES: readonly FailureRow[] = [
 	{
 		when: all(isRouteMissing, onRoute('findBot')),
 		message: says('This gateway has no bots'),
-		description: "Evolution API has bots from version 2 on. Check 'Base URL' in the credential",
+		description: "Evolution API has bots from version 2 on. If it is one, check 'Base URL' in the credential",
 		...refused,
 	},
 	{
