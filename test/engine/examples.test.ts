@@ -349,7 +349,9 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		const { gateway, result } = await run(workflow);
 		const sendMessages = announce ? 'admins' : 'everyone';
 		const node = announce ? 'Close the group' : 'Open the group';
-		expect(given(result, node)).toEqual([{ instance: 'main', groupJid: CUSTOMERS, sendMessages }]);
+		expect(given(result, node)).toEqual([
+			{ instance: 'main', groupJid: CUSTOMERS, groupName: 'Customers', sendMessages },
+		]);
 		expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce, restrict: false });
 		expect(gateway.calls).toHaveLength(1);
 	});
