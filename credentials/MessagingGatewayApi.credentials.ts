@@ -31,7 +31,8 @@ export class MessagingGatewayApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://gateway.example.com',
-			description: 'The address of the gateway. The only host that the node talks to.',
+			description:
+				"The address at which you open your Evolution API gateway. You can paste it from the browser: everything from '/manager' on is taken off. It's the only host that the node talks to.",
 		},
 		{
 			displayName: 'API Key',
@@ -41,7 +42,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				"The gateway's own key, or the key of one instance, which some gateways accept for that instance only",
+				"What the gateway's settings have as AUTHENTICATION_API_KEY, or the key of one instance, which its web page (/manager) shows and which works for that instance only",
 		},
 		allowUnauthorizedCerts,
 	];

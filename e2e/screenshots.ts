@@ -16,9 +16,9 @@ const from = (value: string, cachedResultName: string) => ({
 	value,
 	cachedResultName,
 });
-const instance = from('main', 'main (open)');
+const instance = from('main', 'main');
 
-const group = from('120363000000000001@g.us', 'Customers (4 members)');
+const group = from('120363000000000001@g.us', 'Customers');
 
 /** Operations that need no rows: file name, and the node's name and parameters. */
 const OPERATIONS: Record<string, { name: string; parameters: object }> = {

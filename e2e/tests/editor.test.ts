@@ -30,7 +30,7 @@ async function addUpdateParticipants(): Promise<void> {
 	await editor.pickNode('Messaging Gateway');
 	await editor.pickNode('Add, remove or promote group participants');
 	await editor.panel.waitFor();
-	await editor.choose('instance', 'main (open)');
+	await editor.choose('instance', 'main');
 	await editor.choose('group', 'Customers');
 }
 

@@ -103,15 +103,15 @@ describe('the test of the credential', () => {
 
 describe('the pickers', () => {
 	test('list instances, with their status', async () => {
-		const names = (await pick('searchInstances')).map(({ name }) => name);
-		expect(names).toHaveLength(5);
-		expect(names).toContain('main (open)');
+		const instances = await pick('searchInstances');
+		expect(instances).toHaveLength(5);
+		expect(instances).toContainEqual(expect.objectContaining({ name: 'main', description: 'Open' }));
 	});
 
 	test('list the groups of the chosen instance that match what was typed', async () => {
 		const parameters = { instance: { __rl: true, mode: 'list', value: 'main' } };
 		expect(await pick('searchGroups', parameters, 'custom')).toEqual([
-			expect.objectContaining({ name: 'Customers (4 members)', value: CUSTOMERS }),
+			expect.objectContaining({ name: 'Customers', value: CUSTOMERS, description: '4 members' }),
 		]);
 	});
 

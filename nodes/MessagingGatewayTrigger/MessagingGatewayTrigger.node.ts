@@ -27,9 +27,17 @@ export class MessagingGatewayTrigger implements INodeType {
 		subtitle:
 			'={{ $parameter["event"] === "participantsChanged" ? "group participants changed" : "instance status changed" }}',
 		description:
-			'For WhatsApp groups on Evolution API: starts a workflow when members change, or an instance loses its connection',
+			'Starts the workflow when people join or leave a WhatsApp group, or when an instance of Evolution API loses its connection',
 		defaults: { name: 'Messaging Gateway Trigger' },
 		polling: true,
+		hints: [
+			{
+				message:
+					'"Fetch Test Event" gives a sample: what is there now, as if it had just changed. Publish the workflow to start it on real changes.',
+				location: 'outputPane',
+				whenToDisplay: 'afterExecution',
+			},
+		],
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'messagingGatewayApiTest' }],

@@ -11,7 +11,7 @@ const forStatuses = { show: { event: ['instanceStatusChanged'] } };
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName:
-			'Poll every 5 to 15 minutes: messaging networks limit how often a group is read, and too many calls get accounts banned.',
+			'Poll every 15 to 60 minutes: each poll reads the group on the messaging network, all triggers of an account count together, and each change makes the gateway read the group twice more. Too many reads get accounts banned.',
 		name: 'pollNotice',
 		type: 'notice',
 		default: '',

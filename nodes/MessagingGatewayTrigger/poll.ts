@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { JsonRecord } from '../MessagingGateway/common/json';
+import { chosenGroupName, withGroupName } from '../MessagingGateway/fields/locators';
 import { maxRetries, Options, timeout, withDefault } from '../MessagingGateway/fields/options';
 import { GatewayClient } from '../MessagingGateway/gateway/client';
 import { GatewayFailure } from '../MessagingGateway/gateway/failures/gatewayFailure';
@@ -15,22 +16,30 @@ import { PollMemory } from './memory';
 
 const EVENTS = { participantsChanged, instanceStatusChanged };
 
-/** What n8n gives a poll, in ms, unless it says otherwise. */
+/** The time for a poll on n8n 1.x, which sets none: what 2.x usually gives, in ms. */
 const USUAL_BUDGET = 300_000;
 /** The part of it that the gateway gets, with all repeats and the longest wait before each. */
 const SHARE = 0.9;
 /** People who switch a workflow on wait for its first poll, in ms. */
 const FIRST_POLL = 20_000;
 
-export const pollTimeout = withDefault(timeout, 75_000);
+export const pollTimeout = withDefault(timeout, 40_000);
 export const pollRetries = withDefault(
 	maxRetries,
 	0,
 	'How many times to ask again after a temporary problem, as far as the time of a poll allows',
 );
 
-/** The activations that have polled: n8n uses one context from an activation on. */
-const polled = new WeakSet<IPollFunctions>();
+/** What n8n gave a trigger to poll with: one context from an activation on, or one for each poll. */
+interface PollContext {
+	isUpdate: boolean;
+	/** In ms. */
+	budget: number;
+	polls: number;
+}
+const contexts = new WeakMap<IPollFunctions, PollContext>();
+/** The newest one by trigger. */
+const newestContext = new Map<string, PollContext>();
 /** By activation, the newest poll whose reply counted: n8n may start the next one while one waits. */
 const newest = new WeakMap<IPollFunctions, number>();
 let polls = 0;
@@ -64,7 +73,9 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 			context.getMode() === 'manual'
 				? [(await watch.ask(asked)).sample(now())]
 				: await changesOf(context, watch, asked);
-		return items.length === 0 ? null : [items.map((item) => ({ json: redactKey(item) as IDataObject }))];
+		if (items.length === 0) return null;
+		const groupName = chosenGroupName(context.getNode());
+		return [items.map((item) => ({ json: redactKey(withGroupName(item, groupName)) as IDataObject }))];
 	} catch (problem) {
 		const description = watch?.adviceFor?.(problem) ?? adviceFor(problem);
 		const own = description === undefined ? {} : { description };
@@ -89,12 +100,30 @@ function readRequestOptions(options: Options, budget: number): RequestOptions {
 	return { timeout: allowed, maxRetries: Math.min(options.wholeNumber(pollRetries), possible) };
 }
 
+/**
+ * Whether this is the first poll of an activation: the first one in its context. n8n 2.x's own scheduler, however, makes a
+ * context for each poll, which looks like that of an activation by an update. It is one of these if n8n gives another time
+ * for it than for the context before, or if that one was such a context, too, and was used for a single poll.
+ */
+function isFirstPoll(context: IPollFunctions): boolean {
+	const known = contexts.get(context);
+	if (known !== undefined) {
+		known.polls += 1;
+		return false;
+	}
+	const trigger = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
+	const before = newestContext.get(trigger);
+	const isUpdate = context.getActivationMode() === 'update';
+	const now = { isUpdate, budget: budgetOf(context), polls: 1 };
+	contexts.set(context, now);
+	newestContext.set(trigger, now);
+	if (!isUpdate || before === undefined) return true;
+	return before.budget === now.budget && !(before.isUpdate && before.polls === 1);
+}
+
 /** What has changed since the last poll that counted. */
 async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Promise<JsonRecord[]> {
-	// Where n8n 2.x's own scheduler does the polls after the activation, each has a new context, and its own budget.
-	const isScheduled = budgetOf(context) !== USUAL_BUDGET;
-	const isFirst = !polled.has(context) && !isScheduled;
-	polled.add(context);
+	const isFirst = isFirstPoll(context);
 	const turn = ++polls;
 	const credential = context.getNode().credentials?.messagingGatewayApi?.id ?? null;
 	const memory = new PollMemory(context, JSON.stringify([credential, watch.about]));

@@ -145,6 +145,17 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		expect(given(result, 'Mail the code')).toEqual([]);
 	});
 
+	test('"Alert with a QR code" leaves an account alone that is restricted', async () => {
+		const workflow = withAccounts(example('alert-when-an-instance-closes'));
+		const instances = [{ instance: 'closed', disconnectionReason: 'restricted' }, { instance: 'connecting' }];
+		const { gateway, result } = await run(workflow, { 'Connection lost': instances });
+		expect(given(result, 'Mail to wait')).toEqual([
+			expect.objectContaining({ subject: 'WhatsApp has restricted the account of closed' }),
+		]);
+		expect(given(result, 'Mail the code')).toHaveLength(1);
+		expect(gateway.calls.filter(({ path }) => path === '/instance/connect/closed')).toEqual([]);
+	});
+
 	test('"Update a group from a sheet" writes each row its result, and changes the group', async () => {
 		const { gateway, result } = await run(withAccounts(example('update-a-group-from-a-sheet')));
 		expect(written(result, 'Write results')).toEqual(
@@ -338,7 +349,9 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		const { gateway, result } = await run(workflow);
 		const sendMessages = announce ? 'admins' : 'everyone';
 		const node = announce ? 'Close the group' : 'Open the group';
-		expect(given(result, node)).toEqual([{ instance: 'main', groupJid: CUSTOMERS, sendMessages }]);
+		expect(given(result, node)).toEqual([
+			{ instance: 'main', groupJid: CUSTOMERS, groupName: 'Customers', sendMessages },
+		]);
 		expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce, restrict: false });
 		expect(gateway.calls).toHaveLength(1);
 	});

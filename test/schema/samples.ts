@@ -100,8 +100,8 @@ const OPERATIONS: Record<string, Sampling> = {
 	'group/getInviteLink': { sources: everyKind, parameters: [getInviteLink(KINDS.numbers)], items: [{}] },
 	'group/getParticipants': {
 		sources: everyKind,
-		parameters: [getMembers('={{ $json.group }}')],
-		items: Object.values(KINDS).map((group) => ({ group })),
+		parameters: Object.values(KINDS).map((group) => getMembers(group)),
+		items: [{}],
 	},
 	'group/resetInviteLink': {
 		sources: everyKind,
@@ -155,12 +155,20 @@ export async function takeSchemas(engine: Engine): Promise<Record<string, Output
 	return schemas;
 }
 
+/** The parameters with the group as it is saved when it is chosen from the list. */
+function withNamedGroup(parameters: object): object {
+	const group: unknown = 'group' in parameters ? parameters.group : undefined;
+	return group === undefined
+		? parameters
+		: { ...parameters, group: { ...Object(group), cachedResultName: 'Sample' } };
+}
+
 async function takeSamples(engine: Engine, { sources, parameters, items }: Sampling): Promise<object[]> {
 	const samples: object[] = [];
 	for (const { recording, ...options } of sources) {
 		const gateway = await startGateway(options);
 		gateway.replay(recording);
-		for (const ofRun of parameters) {
+		for (const ofRun of parameters.map(withNamedGroup)) {
 			const { main, error } = await runNode(engine, gateway, ofRun, items);
 			if (error) throw new Error(error.message);
 			samples.push(...main.map(({ json }) => json));

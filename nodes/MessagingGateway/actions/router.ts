@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Problem } from '../common/problem';
+import { chosenGroupName, withGroupName } from '../fields/locators';
 import { GatewayClient } from '../gateway/client';
 import { keyRedactor } from '../gateway/redact/redactKey';
 import { EventLoop } from '../run/eventLoop';
@@ -27,7 +28,8 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		const parameters = new ItemParameters(context);
 		const outputs = await execute({ context, parameters, client, secrets, hints, eventLoop });
 		for (const message of hints) context.addExecutionHints({ message, location: 'outputPane' });
-		return await redactOutputs(outputs, secrets, eventLoop);
+		const groupName = chosenGroupName(context.getNode());
+		return await finishOutputs(outputs, groupName, secrets, eventLoop);
 	} catch (problem) {
 		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item);
 		const error = isNodeError(problem) ? problem : errorFor(0);
@@ -48,15 +50,16 @@ function operationOf(context: IExecuteFunctions): Operation {
 	throw new Problem(`There is no operation '${name}' of '${resource}'`, 'Choose the operation again');
 }
 
-/** The same items, with the key in none of their fields, whatever operation made them. */
-async function redactOutputs(
+/** The same items, whatever operation made them, with the name of the group, and with the key in none of their fields. */
+async function finishOutputs(
 	items: INodeExecutionData[],
+	groupName: string | undefined,
 	secrets: readonly string[],
 	eventLoop: EventLoop,
 ): Promise<INodeExecutionData[]> {
 	const redactKey = keyRedactor(secrets);
 	return await eventLoop.map(items, (item) => {
-		const json = redactKey(item.json);
+		const json = redactKey(withGroupName(item.json, groupName));
 		return json === item.json ? item : { ...item, json: json as IDataObject };
 	});
 }

@@ -10,8 +10,8 @@ const URL_EXPECTED =
 /**
  * Reads the credential's base URL.
  *
- * @returns the address without trailing slashes and without a trailing `/manager` (the path of the gateway's
- * own web page, which people copy from the browser); a sub-path stays
+ * @returns the address without trailing slashes and without everything from a path segment `manager` on, also after a
+ * `#` (the gateway's own web page, whose address people copy from the browser); a sub-path stays
  * @throws Problem for anything but a plain http or https address
  */
 export function readBaseUrl(value: unknown): string {
@@ -23,18 +23,15 @@ export function readBaseUrl(value: unknown): string {
 		throw new Problem(`The base URL${shown(text)} isn't a valid http or https address`, URL_EXPECTED);
 	if (url.username !== '' || url.password !== '')
 		throw new Problem('The base URL contains a username or password', `Remove them. ${URL_EXPECTED}`);
-	if (/[?#]/.test(text))
+	const managerAt = url.pathname.search(/\/manager(?![^/])/);
+	const isManager = managerAt >= 0 || (url.search === '' && /^#\/manager(?![^/?])/.test(url.hash));
+	if (!isManager && /[?#]/.test(text))
 		throw new Problem(
 			`The base URL${shown(text)} has a query or fragment`,
 			`Remove everything from the "?" or "#" on. ${URL_EXPECTED}`,
 		);
-	return (
-		url.origin +
-		url.pathname
-			.replace(TRAILING_SLASHES, '')
-			.replace(/\/manager$/, '')
-			.replace(TRAILING_SLASHES, '')
-	);
+	const path = managerAt >= 0 ? url.pathname.slice(0, managerAt) : url.pathname;
+	return url.origin + path.replace(TRAILING_SLASHES, '');
 }
 
 function parseUrl(text: string): URL | undefined {

@@ -7,7 +7,7 @@ import type { GatewayCredential } from './credential';
 import { isErrorBody, wasSilent, type CallFailure, type Unreadable } from './failures/callFailure';
 import { toGatewayFailure, GatewayFailure } from './failures/gatewayFailure';
 import { ConnectionFailure, type Http, type HttpRequest } from './http';
-import { errorMessageIn, errorTextIn } from './redact/errorText';
+import { errorMessageIn, errorTextIn, registerUrlIn } from './redact/errorText';
 import { readConnectionState } from './replies/instances';
 import { readRetryAfter, waitBeforeRetry, type RequestOptions } from './retry';
 import { addressOf, ROUTES, type CallValues, type Route, type RouteForm, type RouteName } from './routes';
@@ -256,9 +256,16 @@ export class GatewayConnection {
 		}
 	}
 
-	protected failureOf(seen: Omit<Partial<CallFailure>, 'message' | 'errorText'>): GatewayFailure {
+	protected failureOf(
+		seen: Omit<Partial<CallFailure>, 'message' | 'errorText' | 'registerUrl'>,
+	): GatewayFailure {
 		const { baseUrl, apiKey } = this.credential;
-		const error = { message: errorMessageIn(seen.body, [apiKey]), errorText: errorTextIn(seen.body) };
+		const { body } = seen;
+		const error = {
+			message: errorMessageIn(body, [apiKey]),
+			errorText: errorTextIn(body),
+			registerUrl: registerUrlIn(body, [apiKey]),
+		};
 		return toGatewayFailure({ baseUrl, timeout: 0, ...error, ...seen });
 	}
 }

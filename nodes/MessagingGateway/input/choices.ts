@@ -7,14 +7,15 @@ import { quote } from '../common/text';
  * @param value a list, or one of them
  * @param known all values that there are
  * @param field the field's label, for the message
- * @returns the chosen ones
+ * @returns the chosen ones, each once, in the order of the value
  * @throws Problem if none is chosen, or one that isn't known
  */
 export function readChoices<T extends string>(value: unknown, known: readonly T[], field: string): T[] {
 	const given = Array.isArray(value) ? value : [value ?? ''];
-	const chosen: unknown[] = given.filter((one) => one !== '');
-	const unknown = chosen.find((one) => !known.some((each) => each === one));
-	if (chosen.length > 0 && unknown === undefined) return known.filter((one) => chosen.includes(one));
+	const chosen = new Set<unknown>(given.filter((one) => one !== ''));
+	const valid = [...chosen].flatMap((one) => known.filter((each) => each === one));
+	if (chosen.size > 0 && valid.length === chosen.size) return valid;
+	const unknown = [...chosen].find((one) => !known.some((each) => each === one));
 	throw new Problem(
 		unknown === undefined ? `'${field}' is empty` : `'${field}' can't be ${quote(unknown)}`,
 		`Choose one or more of ${known.join(', ')}`,

@@ -74,6 +74,13 @@ function notAGroup(value: unknown, what?: string): Problem {
 	return new Problem(`The group ${quote(value)} ${problem}`, GROUP_EXPECTED);
 }
 
+/** What the editor calls each status. */
+export const STATUS_LABELS: ReadonlyMap<string, string> = new Map([
+	['open', 'Open'],
+	['close', 'Closed'],
+	['connecting', 'Connecting'],
+]);
+
 const STATUS_FILTERS = new Map([
 	['open', 'open'],
 	['close', 'close'],

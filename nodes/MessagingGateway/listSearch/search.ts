@@ -1,9 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { Problem } from '../common/problem';
 import { count } from '../common/text';
+import { STATUS_LABELS } from '../input/identifiers';
 import { chosenInstance, fillPicker } from './picker';
 
-/** Fills the Instance picker: `main (open)`. */
+/** Fills the Instance picker: `main`, and beside it `Open`. n8n keeps the name of what is chosen with the workflow. */
 export async function searchInstances(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -12,8 +13,9 @@ export async function searchInstances(
 		entries: async (client, options) => {
 			const instances = await client.instances(options);
 			return instances.map(({ name, status }) => ({
-				name: status === undefined ? name : `${name} (${status})`,
+				name,
 				value: name,
+				...(status !== undefined && { description: STATUS_LABELS.get(status) ?? status }),
 			}));
 		},
 		without: new Problem(
@@ -23,7 +25,7 @@ export async function searchInstances(
 	});
 }
 
-/** Fills the Group picker: `Customers (48 members)`. */
+/** Fills the Group picker: `Customers`, and beside it `48 members`. */
 export async function searchGroups(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -32,8 +34,9 @@ export async function searchGroups(
 		entries: async (client, options) => {
 			const groups = await client.groups(chosenInstance(this), options);
 			return groups.map(({ id, subject = id, size }) => ({
-				name: size === undefined ? subject : `${subject} (${count(size, 'member')})`,
+				name: subject,
 				value: id,
+				...(size !== undefined && { description: count(size, 'member') }),
 			}));
 		},
 		without: new Problem("This gateway can't list groups", "Choose 'By ID' and enter the ID of the group"),

@@ -1,5 +1,6 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { JsonRecord } from '../common/json';
+import { count } from '../common/text';
 import { secretRedactor } from '../gateway/redact/secretFields';
 import type { RequestOptions } from '../gateway/retry';
 import { errorItem, inInputOrder, readItems } from './items';
@@ -23,6 +24,12 @@ export interface Question<A extends object = object> {
 export interface OutputRecord {
 	json: JsonRecord;
 	binary?: IBinaryKeyData;
+}
+
+/** The first of a list that is read, as many as the limit allows. A hint says how many there are, if it cuts some off. */
+export function limited<T>({ hints }: Run, all: readonly T[], limit: number, noun: string): readonly T[] {
+	if (all.length > limit) hints.add(`${limit} of ${count(all.length, noun)}; turn on Return All`);
+	return all.slice(0, limit);
 }
 
 /** How an operation reads something. */

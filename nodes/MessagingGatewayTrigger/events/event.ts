@@ -42,6 +42,6 @@ export interface PollResult {
 		remembered: unknown,
 		detectedAt: string,
 	) => { items: JsonRecord[]; remembered: unknown } | undefined;
-	/** An item of what is there now, for trying the workflow out. @throws Problem if nothing is */
+	/** An item of what is there now, as if it were the first of the chosen changes. @throws Problem if nothing is there */
 	sample: (detectedAt: string) => JsonRecord;
 }

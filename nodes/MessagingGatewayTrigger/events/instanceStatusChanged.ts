@@ -5,7 +5,12 @@ import { Options, option } from '../../MessagingGateway/fields/options';
 import { GatewayFailure } from '../../MessagingGateway/gateway/failures/gatewayFailure';
 import { redactSecrets } from '../../MessagingGateway/gateway/redact/secretFields';
 import { simplifyInstance } from '../../MessagingGateway/gateway/replies/instances';
-import { compareStatuses, readStatuses, writeStatuses } from '../../MessagingGateway/groups/watch/statuses';
+import {
+	compareStatuses,
+	DELETED,
+	readStatuses,
+	writeStatuses,
+} from '../../MessagingGateway/groups/watch/statuses';
 import { readChoice, readChoices } from '../../MessagingGateway/input/choices';
 import type { Poll, PollEvent, PollResult } from './event';
 
@@ -56,7 +61,11 @@ export const instanceStatusChanged: PollEvent = {
 	},
 };
 
-function resultFor(polled: PolledInstances, statuses: readonly string[], polls: number): PollResult {
+function resultFor(
+	polled: PolledInstances,
+	statuses: ReadonlyArray<(typeof STATUSES)[number]>,
+	polls: number,
+): PollResult {
 	const now = new Map([...polled].map(([name, { status }]) => [name, status]));
 	return {
 		remember: () => writeStatuses(compareStatuses(new Map(), now, polls).snapshot),
@@ -66,7 +75,7 @@ function resultFor(polled: PolledInstances, statuses: readonly string[], polls: 
 			const { changes, snapshot } = compareStatuses(before, now, polls);
 			return {
 				items: changes
-					.filter(({ status }) => statuses.includes(status))
+					.filter(({ status }) => statuses.some((one) => one === status))
 					.map(({ name, status, previousStatus }) =>
 						statusItem(name, status, previousStatus, detectedAt, polled.get(name)?.fields),
 					),
@@ -74,19 +83,30 @@ function resultFor(polled: PolledInstances, statuses: readonly string[], polls: 
 			};
 		},
 		sample: (detectedAt) => {
-			const [first] = [...polled].filter(([, { status }]) => status !== undefined);
-			if (first === undefined)
+			const [status = 'close'] = statuses;
+			const known = [...polled].filter(([, instance]) => instance.status !== undefined);
+			const instance = known.find(([, { status: now }]) => now === status) ?? known[0];
+			if (instance === undefined)
 				throw new Problem('The gateway has no instance to show', 'Create one on the gateway first');
-			const [name, { status = '', fields }] = first;
-			return statusItem(name, status, null, detectedAt, fields);
+			const [name, { status: now, fields }] = instance;
+			const before = now === undefined || now === status ? SAMPLE_BEFORE[status] : now;
+			return statusItem(name, status, before, detectedAt, status === DELETED ? {} : fields);
 		},
 	};
 }
 
+/** The status that an instance most often had before another one. */
+const SAMPLE_BEFORE: Record<(typeof STATUSES)[number], string> = {
+	close: 'open',
+	connecting: 'open',
+	deleted: 'close',
+	open: 'close',
+};
+
 function statusItem(
 	instance: string,
 	status: string,
-	previousStatus: string | null,
+	previousStatus: string,
 	detectedAt: string,
 	fields: JsonRecord = {},
 ): JsonRecord {

@@ -2,7 +2,7 @@ import type { JsonRecord } from '../../MessagingGateway/common/json';
 import { Problem } from '../../MessagingGateway/common/problem';
 import { readGroup } from '../../MessagingGateway/fields/locators';
 import type { GroupRef } from '../../MessagingGateway/groups/change';
-import { simplifyMember, type Member } from '../../MessagingGateway/groups/member';
+import { simplifyMember, type Member, type Role } from '../../MessagingGateway/groups/member';
 import { readSnapshot, writeSnapshot } from '../../MessagingGateway/groups/watch/groupSnapshot';
 import {
 	CHANGES,
@@ -12,6 +12,14 @@ import {
 } from '../../MessagingGateway/groups/watch/participants';
 import { readChoices } from '../../MessagingGateway/input/choices';
 import type { Poll, PollEvent, PollResult } from './event';
+
+/** The roles that a member has after a change of them, and had before. */
+const SAMPLE_ROLES: Record<ChangeKind, Pick<MemberChange, 'previousRole'> & { role?: Role }> = {
+	joined: {},
+	left: {},
+	promoted: { role: 'admin', previousRole: 'member' },
+	demoted: { role: 'member', previousRole: 'admin' },
+};
 
 /** Members of one group who join, leave, or get another role. */
 export const participantsChanged: PollEvent = {
@@ -53,9 +61,13 @@ function resultIn(group: GroupRef, members: readonly Member[], changes: readonly
 			};
 		},
 		sample: (detectedAt) => {
-			const member = members.find(({ number }) => number !== undefined) ?? members[0];
-			if (member !== undefined) return memberItem(group, { change: 'joined', member }, detectedAt);
-			throw new Problem('There is nobody in this group to show', 'Check the group ID and the instance');
+			const withNumber = members.filter(({ number }) => number !== undefined);
+			const member = withNumber.find(({ role }) => role === 'member') ?? withNumber[0] ?? members[0];
+			if (member === undefined)
+				throw new Problem('There is nobody in this group to show', 'Check the group ID and the instance');
+			const [change = 'joined'] = changes;
+			const { role = member.role, ...previous } = SAMPLE_ROLES[change];
+			return memberItem(group, { change, member: { ...member, role }, ...previous }, detectedAt);
 		},
 	};
 }

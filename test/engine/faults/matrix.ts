@@ -154,7 +154,7 @@ export const matrix: Row[] = [
 	row(
 		'413',
 		/too large for the gateway.*entity too large/,
-		/'Participants per Request'/,
+		/how large a request may be|'Participants per Request'/,
 		1,
 		unchanged('unknown'),
 	),
@@ -170,7 +170,7 @@ export const matrix: Row[] = [
 			'group syncParticipants': notIn,
 		}),
 	),
-	row('503-license', /license/i, /[Rr]egister/, 1, unchanged('refused')),
+	row('503-license', /license/i, /Register.*https:\/\/license\.example\/register/, 1, unchanged('refused')),
 
 	// Trouble at the gateway.
 	row('500', /500.*Internal Server Error/, /log of the gateway/, 1, unchanged('unknown')),

@@ -145,6 +145,23 @@ describeEachLine('a credential', (engine) => {
 			expect(await tested({ baseUrl, apiKey: 'ключ-0000' })).toEqual(error(/API key/));
 		});
 
+		test.each([
+			['evolution-go', 401, { error: 'not authorized' }, /evolution-go, which is another interface/],
+			[
+				'a license gate',
+				503,
+				{
+					error: 'service not activated',
+					code: 'LICENSE_REQUIRED',
+					register_url: 'https://license.example/?id=1',
+				},
+				/asks for a license.*Register.*: https:\/\/license\.example\/\?id=1$/,
+			],
+		])('names %s', async (_what, status, body, says) => {
+			const { url: baseUrl } = await startServer(() => ({ status, body }));
+			expect(await tested({ baseUrl })).toEqual(error(says));
+		});
+
 		// What a key is copied with is cut off on its way, so that a gateway repeats the key without it.
 		test.each(['\n', ' ', '\t', '\r\n'])(
 			'does not show a key that was copied with %j after it',

@@ -32,12 +32,18 @@ export function simplified(record: unknown): Record<string, unknown> {
 	const { integration, apikey, ...rest } = Object.fromEntries(
 		entries.filter(([name, value]) => publishedFields.test(String(name)) && value !== null),
 	);
+	const code = field(record, 'disconnectionReasonCode') ?? undefined;
+	const isLost = code !== undefined && rest.status !== 'open';
 	const kind = typeof integration === 'string' ? { integration } : { ...integration };
 	return {
 		...rest,
 		...(apikey !== undefined && { apikey: '**hidden**' }),
 		...(integration !== undefined && {
 			integration: { ...kind, ...(kind.token !== undefined && { token: '**hidden**' }) },
+		}),
+		...(isLost && {
+			disconnectionReason: code === 401 ? 'loggedOut' : String(code),
+			disconnectedAt: field(record, 'disconnectionAt'),
 		}),
 	};
 }

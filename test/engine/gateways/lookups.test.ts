@@ -254,6 +254,11 @@ describeOnEngine('what is looked up', (engine) => {
 			expect(await names(generation, { filters: { instanceName: 'closed', status: 'open' } })).toEqual([]);
 		});
 
+		test('says how many there are where the limit cuts some off', async () => {
+			const { hints } = await runNode(engine(), await start(), getMany({ limit: 2 }), [{}]);
+			expect(hints).toEqual(['2 of 5 instances; turn on Return All']);
+		});
+
 		test.each(GENERATIONS)('gives no items for a name that does not exist: %s', async (generation) => {
 			for (const instanceName of ['absent', 'constructor', 'MAIN', 'main '])
 				expect(await names(generation, { filters: { instanceName } })).toEqual([]);

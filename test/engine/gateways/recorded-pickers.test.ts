@@ -40,8 +40,7 @@ describeEachLine('a recorded list is shown by its picker', (engine) => {
 			}
 			expectPicked(recorded, list, (element) => {
 				const record = field(element, 'instance') ?? element;
-				const status = field(record, 'status') ?? field(record, 'connectionStatus');
-				return `${field(record, 'instanceName') ?? field(record, 'name')} (${status})`;
+				return field(record, 'instanceName') ?? field(record, 'name');
 			});
 		});
 	});

@@ -103,7 +103,8 @@ describeEachLine('the calls', (engine) => {
 			['/sub/path', '/sub/path'],
 			['/sub/path/', '/sub/path'],
 			['/sub/manager', '/sub'],
-			['/manager/sub', '/manager/sub'],
+			['/manager/login', ''],
+			['/sub/#/manager', '/sub'],
 			['/my%20gateway', '/my%20gateway'],
 		])('a base URL that ends in %s', async (at, kept) => {
 			expect((await sent(getMany(), { at })).paths).toEqual([`${kept}/instance/fetchInstances`]);

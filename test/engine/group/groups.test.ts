@@ -46,8 +46,9 @@ describeOnEngine('the groups of an instance', (engine) => {
 	test('may be the first ones only, in the same request', async () => {
 		const gateway = await start({ seed });
 		const parameters = getGroups('keeper', { returnAll: false, limit: 2 });
-		const { main } = await runNode(engine(), gateway, parameters, [{}]);
+		const { main, hints } = await runNode(engine(), gateway, parameters, [{}]);
 		expect(main.map(({ json }) => json.groupJid)).toEqual(GROUPS.slice(0, 2));
+		expect(hints).toEqual([`2 of ${GROUPS.length} groups; turn on Return All`]);
 		expect(gateway.calls).toHaveLength(1);
 	});
 

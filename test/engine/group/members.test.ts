@@ -65,17 +65,24 @@ describeOnEngine('the members of a group', (engine) => {
 		expect(Object.keys(main[1]?.json ?? {})).toEqual(fields);
 	});
 
-	test.each<[string, object, number[]]>([
-		['all', { filters: { role: 'any' } }, [0, 1, 2, 3]],
-		['admins, the creator among them', { filters: { role: 'admins' } }, [0, 1]],
-		['members', { filters: { role: 'members' } }, [2, 3]],
-		['the first ones', { returnAll: false, limit: 3 }, [0, 1, 2]],
-		['the first ones of a role', { returnAll: false, limit: 1, filters: { role: 'members' } }, [2]],
-	])('may be %s', async (_, more, places) => {
+	test.each<[string, object, number[], string[]]>([
+		['all', { filters: { role: 'any' } }, [0, 1, 2, 3], []],
+		['admins, the creator among them', { filters: { role: 'admins' } }, [0, 1], []],
+		['members', { filters: { role: 'members' } }, [2, 3], []],
+		['as many as the limit', { returnAll: false, limit: 4 }, [0, 1, 2, 3], []],
+		['the first ones', { returnAll: false, limit: 3 }, [0, 1, 2], ['3 of 4 members; turn on Return All']],
+		[
+			'the first ones of a role',
+			{ returnAll: false, limit: 1, filters: { role: 'members' } },
+			[2],
+			['1 of 2 members; turn on Return All'],
+		],
+	])('may be %s', async (_, more, places, said) => {
 		const gateway = await start({ seed });
 		const parameters = getMembers(KINDS.numbers, 'keeper', more);
-		const { main } = await runNode(engine(), gateway, parameters, [{}]);
+		const { main, hints } = await runNode(engine(), gateway, parameters, [{}]);
 		expect(main.map(({ json }) => json.participant)).toEqual(places.map((place) => PEOPLE[place]));
+		expect(hints).toEqual(said);
 	});
 
 	test('come as they are without Simplify', async () => {

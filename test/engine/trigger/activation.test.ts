@@ -4,6 +4,7 @@ import { describeEachLine, locator, withGateways } from '../support';
 import { participants, statuses, told, Trigger } from './trigger';
 
 const NEW = '12025550100';
+const OTHER = '5521990000003';
 const GROUP = ['keeper', KINDS.numbers] as const;
 
 describeEachLine('the trigger, switched on', (engine) => {
@@ -183,6 +184,38 @@ describeEachLine('the trigger, switched on', (engine) => {
 		expect(told(await trigger.restart(scheduled).items())).toEqual([`joined ${NEW}`]);
 	});
 
+	it.each([36_000, 300_000, 600_000])(
+		'says from the second poll on that the gateway is away where n8n makes a context for each (%i ms)',
+		async (budget) => {
+			const gateway = await keeper();
+			const trigger = await withNews(gateway);
+			gateway.fault({ kind: '503' });
+			const scheduled = { activation: 'update', budget } as const;
+			await trigger.restart(scheduled).poll();
+
+			for (let poll = 2; poll <= 4; poll++)
+				expect((await trigger.restart(scheduled).error()).failure).toEqual({
+					cause: 'temporarily-unavailable',
+				});
+			gateway.clearFaults();
+			expect(told(await trigger.restart(scheduled).items())).toEqual([`joined ${NEW}`]);
+			gateway.fault({ kind: '503' });
+			expect((await trigger.restart(scheduled).error()).failure).toEqual({
+				cause: 'temporarily-unavailable',
+			});
+		},
+	);
+
+	it('by an update is an activation again where n8n polled more than once in the context before', async () => {
+		const gateway = await keeper();
+		const trigger = (await withNews(gateway)).restart({ activation: 'update' });
+		await trigger.items();
+		await trigger.items();
+		gateway.fault({ kind: '503' });
+
+		expect(await trigger.restart({ activation: 'update' }).items()).toEqual([]);
+	});
+
 	it('ends a poll within the time that n8n gives it', async () => {
 		const gateway = await keeper();
 		const trigger = await withNews(gateway);
@@ -197,17 +230,28 @@ describeEachLine('Fetch Test Event', (engine) => {
 	const start = withGateways();
 	const manual = { mode: 'manual', activation: 'manual' } as const;
 
-	it('gives the first member with a number as joined, whatever is chosen, and remembers nothing', async () => {
+	it.each([
+		[['joined', 'left'], { change: 'joined', role: 'member' }],
+		[['left', 'joined'], { change: 'left', role: 'member' }],
+		[['promoted'], { change: 'promoted', role: 'admin', previousRole: 'member' }],
+		[['demoted'], { change: 'demoted', role: 'member', previousRole: 'admin' }],
+	])('gives an ordinary member as the first of %j, and remembers nothing', async (changes, expected) => {
 		const gateway = await start({ generation: '2.3', seed: kindsSeed });
-		const trigger = new Trigger(
-			engine(),
-			gateway,
-			participants(KINDS.numbers, { changes: ['left'] }),
-			manual,
-		);
-
+		const trigger = new Trigger(engine(), gateway, participants(KINDS.numbers, { changes }), manual);
 		const { items, isWritten } = await trigger.poll();
-		expect(items).toMatchObject([{ json: { change: 'joined', participant: '5511990000001' } }]);
+
+		expect(items).toEqual([
+			{
+				json: {
+					...expected,
+					instance: 'keeper',
+					groupJid: KINDS.numbers,
+					participant: OTHER,
+					jid: `${OTHER}@s.whatsapp.net`,
+					detectedAt: expect.any(String),
+				},
+			},
+		]);
 		expect(isWritten).toBe(false);
 	});
 
@@ -229,15 +273,32 @@ describeEachLine('Fetch Test Event', (engine) => {
 		expect(item).toMatchObject({ change: 'joined', participant: null, jid: expect.stringMatching(/@lid$/) });
 	});
 
-	it('gives an instance without a previous status', async () => {
+	it.each([
+		[
+			['close', 'open'],
+			{ instance: 'loggedOut', status: 'close', previousStatus: 'open', disconnectionReason: 'loggedOut' },
+		],
+		[['open', 'close'], { instance: 'keeper', status: 'open', previousStatus: 'close' }],
+		[['connecting'], { instance: 'waiting', status: 'connecting', previousStatus: 'open' }],
+	])('gives an instance that is so as the first of %j', async (chosen, expected) => {
 		const gateway = await start({ generation: '2.3', seed: kindsSeed });
-		const [item] = await new Trigger(engine(), gateway, statuses(), manual).items();
+		const parameters = statuses({ statuses: chosen });
+		const [item] = await new Trigger(engine(), gateway, parameters, manual).items();
 
-		expect(item).toMatchObject({
+		expect(item).toMatchObject({ change: 'status', ...expected });
+	});
+
+	it('gives an instance as deleted without its other fields, as such an event is', async () => {
+		const gateway = await start({ generation: '2.3', seed: kindsSeed });
+		const parameters = statuses({ statuses: ['deleted'] });
+		const [item] = await new Trigger(engine(), gateway, parameters, manual).items();
+
+		expect(item).toEqual({
 			change: 'status',
 			instance: 'keeper',
-			status: 'open',
-			previousStatus: null,
+			status: 'deleted',
+			previousStatus: 'open',
+			detectedAt: expect.any(String),
 		});
 	});
 

@@ -44,6 +44,18 @@ describeEachLine('Group Participants Changed', (engine) => {
 		expect(await trigger.poll()).toMatchObject({ items: null, isWritten: false });
 	});
 
+	it('gives the name under which the group was chosen, after its ID', async () => {
+		const gateway = await start({ generation: '2.3', seed: kindsSeed });
+		const group = { __rl: true, mode: 'list', value: KINDS.numbers, cachedResultName: 'Customers' };
+		const trigger = new Trigger(engine(), gateway, participants(KINDS.numbers, { group }));
+		await trigger.items();
+		gateway.network.join('keeper', KINDS.numbers, NEW);
+		const [item = {}] = await trigger.items();
+
+		expect(item.groupName).toBe('Customers');
+		expect(Object.keys(item).slice(0, 4)).toEqual(['change', 'instance', 'groupJid', 'groupName']);
+	});
+
 	it('gives only the changes that are chosen, and knows the others', async () => {
 		const gateway = await start({ generation: '2.3', seed: kindsSeed });
 		const trigger = new Trigger(engine(), gateway, participants(KINDS.numbers, { changes: ['left'] }));

@@ -21,7 +21,8 @@ describeEachLine('Instance Status Changed', (engine) => {
 			expect(await trigger.poll()).toMatchObject({ items: null, isWritten: true });
 			gateway.network.setConnection('loggedOut', 'open');
 
-			expect(await trigger.items()).toEqual([
+			const items = await trigger.items();
+			expect(items).toEqual([
 				expect.objectContaining({
 					change: 'status',
 					instance: 'loggedOut',
@@ -32,10 +33,31 @@ describeEachLine('Instance Status Changed', (engine) => {
 					apikey: '**hidden**',
 				}),
 			]);
+			expect(items[0]).not.toHaveProperty('disconnectionReason');
 			expect(await trigger.poll()).toMatchObject({ items: null, isWritten: false });
 			expect(gateway.calls.map(({ path }) => path)).toEqual(Array(3).fill('/instance/fetchInstances'));
 		},
 	);
+
+	it.each(['2.2', '2.3'] as const)('says why an instance is closed, on %s', async (generation) => {
+		const seed = structuredClone(kindsSeed);
+		for (const { instanceName, extra } of seed.instances)
+			if (instanceName === 'loggedOut') Object.assign(extra ?? {}, { disconnectionReasonCode: 403 });
+		const gateway = await start({ generation, seed });
+		const trigger = new Trigger(engine(), gateway, statuses());
+		gateway.network.setConnection('loggedOut', 'open');
+		await trigger.items();
+		gateway.network.setConnection('loggedOut', 'close');
+
+		expect(await trigger.items()).toMatchObject([
+			{
+				instance: 'loggedOut',
+				status: 'close',
+				disconnectionReason: 'restricted',
+				disconnectedAt: '2026-01-02T03:04:05.678Z',
+			},
+		]);
+	});
 
 	it('counts a new status when the next poll shows it, too', async () => {
 		const gateway = await start({ generation: '2.3', seed: kindsSeed });

@@ -22,7 +22,13 @@ describe('the base URL', () => {
 			'https://example.com/gateway',
 		],
 		['keeps a path that only ends like it', 'https://example.com/mymanager', 'https://example.com/mymanager'],
-		['keeps /manager inside the path', 'https://example.com/manager/v2', 'https://example.com/manager/v2'],
+		['loses what comes after /manager', 'https://example.com/manager/login', 'https://example.com'],
+		['keeps a host of that name', 'http://manager:8080/manager/', 'http://manager:8080'],
+		['loses its query, too', 'https://example.com/a/manager/x?apikey=k3y#y', 'https://example.com/a'],
+		['loses it after a #', 'https://example.com/#/manager', 'https://example.com'],
+		['keeps a sub-path before #/manager', 'https://example.com/a/#/manager/login?x', 'https://example.com/a'],
+		['loses both', 'https://example.com/manager/#/manager', 'https://example.com'],
+		['keeps a path that only begins like it', 'https://example.com/managers', 'https://example.com/managers'],
 		['is trimmed', '  https://gateway.example.com\n', 'https://gateway.example.com'],
 		['may shout', 'HTTPS://Gateway.Example.COM', 'https://gateway.example.com'],
 	])('%s', (_, value, expected) => {
@@ -58,15 +64,18 @@ describe('the base URL', () => {
 		);
 	});
 
-	it.each([['https://gateway.example.com/?apikey=k3y'], ['https://gateway.example.com/#/k3y']])(
-		'is refused with a query or fragment, which is not shown: %s',
-		(value) => {
-			const { message, description } = problemOf(() => readBaseUrl(value));
+	it.each([
+		['https://gateway.example.com/?apikey=k3y'],
+		['https://gateway.example.com/#/k3y'],
+		['https://gateway.example.com/?k3y#/manager'],
+		['https://gateway.example.com/?k3y=/manager'],
+		['https://gateway.example.com/#/managers'],
+	])('is refused with a query or fragment, which is not shown: %s', (value) => {
+		const { message, description } = problemOf(() => readBaseUrl(value));
 
-			expect(message).toBe('The base URL "https://gateway.example.com/" has a query or fragment');
-			expect(description).toMatch(/^Remove everything from the "\?" or "#" on\. Set 'Base URL'/);
-		},
-	);
+		expect(message).toBe('The base URL "https://gateway.example.com/" has a query or fragment');
+		expect(description).toMatch(/^Remove everything from the "\?" or "#" on\. Set 'Base URL'/);
+	});
 
 	it.each([
 		['https://user:p4ss@gateway.example.com'],

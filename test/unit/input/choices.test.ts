@@ -9,13 +9,13 @@ describe('several choices', () => {
 	it.each<[unknown, string[]]>([
 		[['red'], ['red']],
 		[
+			['blue', 'red', 'blue'],
 			['blue', 'red'],
-			['red', 'blue'],
 		],
 		[['red', 'red'], ['red']],
 		[['', 'green'], ['green']],
 		['blue', ['blue']],
-	])('%j are given each once, in the order in which they are offered', (value, expected) => {
+	])('%j are given each once, in the order of the value', (value, expected) => {
 		expect(read(value)).toEqual(expected);
 	});
 

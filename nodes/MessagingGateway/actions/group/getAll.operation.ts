@@ -9,7 +9,7 @@ import {
 } from '../../fields/options';
 import { simplifyGroup } from '../../gateway/replies/groups';
 import type { Operation } from '../../run/operation';
-import { runReads } from '../../run/reads';
+import { limited, runReads } from '../../run/reads';
 
 export const getAllGroups: Operation = {
 	name: 'Get Many',
@@ -36,9 +36,9 @@ export const getAllGroups: Operation = {
 			ask: async ({ asked: { instance }, requestOptions }) =>
 				await run.client.groups(instance, requestOptions),
 			present: (groups, { asked: { instance }, limit, simplify }) =>
-				groups
-					.slice(0, limit)
-					.map((group) => ({ json: simplify ? simplifyGroup(group, instance) : group.element })),
+				limited(run, groups, limit, 'group').map((group) => ({
+					json: simplify ? simplifyGroup(group, instance) : group.element,
+				})),
 		});
 	},
 };

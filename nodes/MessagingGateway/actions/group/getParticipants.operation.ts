@@ -13,7 +13,7 @@ import {
 } from '../../fields/options';
 import { simplifyMember, type Member } from '../../groups/member';
 import type { Operation } from '../../run/operation';
-import { runReads } from '../../run/reads';
+import { limited, runReads } from '../../run/reads';
 
 /** Which members each value of the filter lets through. */
 const ROLE_FILTERS = new Map<unknown, (member: Member) => boolean>([
@@ -62,14 +62,11 @@ export const getParticipants: Operation = {
 			present: (members, { asked, filter, limit, simplify }) => {
 				const hint = hintAbout(members, asked.groupJid);
 				if (hint !== undefined) run.hints.add(hint);
-				return members
-					.filter(filter)
-					.slice(0, limit)
-					.flatMap((member) =>
-						simplify
-							? [{ json: { ...asked, ...simplifyMember(member) } }]
-							: member.rows.map((json) => ({ json })),
-					);
+				return limited(run, members.filter(filter), limit, 'member').flatMap((member) =>
+					simplify
+						? [{ json: { ...asked, ...simplifyMember(member) } }]
+						: member.rows.map((json) => ({ json })),
+				);
 			},
 		});
 	},

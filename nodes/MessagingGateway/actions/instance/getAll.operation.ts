@@ -11,7 +11,7 @@ import {
 import { simplifyInstance } from '../../gateway/replies/instances';
 import { readInstanceName, readStatus } from '../../input/identifiers';
 import type { Operation } from '../../run/operation';
-import { runReads } from '../../run/reads';
+import { limited, runReads } from '../../run/reads';
 
 export const getAllInstances: Operation = {
 	name: 'Get Many',
@@ -65,12 +65,14 @@ export const getAllInstances: Operation = {
 			},
 			ask: async ({ asked, requestOptions }) =>
 				await run.client.instances(requestOptions, { ...asked, allowMissing: asked.name !== undefined }),
-			present: (instances, { asked: { name }, status, limit, simplify }) =>
-				instances
+			present: (all, { asked: { name }, status, limit, simplify }) => {
+				const instances = all
 					.filter((instance) => name === undefined || instance.name === name)
-					.filter((instance) => status === undefined || instance.status === status)
-					.slice(0, limit)
-					.map((instance) => ({ json: simplify ? simplifyInstance(instance) : instance.element })),
+					.filter((instance) => status === undefined || instance.status === status);
+				return limited(run, instances, limit, 'instance').map((instance) => ({
+					json: simplify ? simplifyInstance(instance) : instance.element,
+				}));
+			},
 		});
 	},
 };

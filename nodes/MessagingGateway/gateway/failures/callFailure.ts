@@ -12,6 +12,8 @@ export interface CallFailure {
 	message: string;
 	/** The same with whatever secrets are in it, to recognize the failure by and never to show. */
 	errorText?: string;
+	/** Where the gateway wants its license to be registered, safe to show. */
+	registerUrl?: string | undefined;
 	/** The reply's body: parsed JSON, or text if it isn't JSON. */
 	body?: unknown;
 	/** What is wrong with a 2xx reply. */
@@ -59,7 +61,7 @@ export interface FailureRow {
 	when: (failure: CallFailure) => boolean;
 	message: (failure: CallFailure) => string;
 	/** What to do. */
-	description: string;
+	description: string | ((failure: CallFailure) => string);
 	retry: Retry;
 	stop: Stop;
 	/** Whether the change was certainly not carried out. */

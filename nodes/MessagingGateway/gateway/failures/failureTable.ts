@@ -226,11 +226,21 @@ export const FAILURES: readonly FailureRow[] = [
 
 	// Everything is refused, or has to wait.
 	{
+		// It has no instance in its paths, and its key chooses the instance (from its source).
+		when: all(status(401), ({ body }) => isRecord(body) && body.error === 'not authorized'),
+		message: says('The gateway refused the API key in the words of evolution-go, which is another interface'),
+		description:
+			"This node works with Evolution API 1.x and 2.x, and can't work with evolution-go. Check 'Base URL' and 'API Key' in the credential",
+		...refused,
+		stop: 'key',
+		failureCause: 'credential-invalid',
+	},
+	{
 		// Generation 1 lists instances with its own key only; an instance's key is right there, and yet refused.
 		when: all(status(401), onRoute('listInstances')),
 		message: says('The gateway refused the API key'),
 		description:
-			"Check 'API Key' in the credential. If it's the key of one instance: generation 1 of the gateway lists instances with the gateway's own key only, but changes groups with this one",
+			"Check 'API Key' in the credential. If it's the key of one instance: Evolution API 1.x lists instances with the gateway's own key only, but changes groups with this one",
 		...refused,
 		failureCause: 'credential-invalid',
 	},
@@ -277,7 +287,10 @@ export const FAILURES: readonly FailureRow[] = [
 	{
 		when: all(status(503), ({ body }) => isRecord(body) && body.code === 'LICENSE_REQUIRED'),
 		message: says('The gateway asks for a license'),
-		description: "Register the gateway's license on its own web page",
+		description: ({ registerUrl }) =>
+			registerUrl === undefined
+				? "Register the gateway's license on its own web page, then run this again"
+				: `Register the gateway's license, then run this again: ${registerUrl}`,
 		...refused,
 		failureCause: 'temporarily-unavailable',
 	},
@@ -366,7 +379,7 @@ export const FAILURES: readonly FailureRow[] = [
 	{
 		when: all(isRouteMissing, onRoute('findBot')),
 		message: says('This gateway has no bots'),
-		description: "Evolution API has bots from version 2 on. Check 'Base URL' in the credential",
+		description: "Evolution API has bots from version 2 on. If it is one, check 'Base URL' in the credential",
 		...refused,
 	},
 	{
@@ -516,7 +529,10 @@ export const FAILURES: readonly FailureRow[] = [
 	{
 		when: status(413),
 		message: says('The request is too large for the gateway'),
-		description: "Lower 'Participants per Request' in the options",
+		description: ({ route }) =>
+			route === 'updateParticipants'
+				? "Lower 'Participants per Request' in the options"
+				: 'Check how large a request may be at the gateway, and at a proxy in front of it',
 		...notKnown,
 		failureCause: 'configuration-invalid',
 	},

@@ -25,7 +25,8 @@ export class GatewayFailure extends Problem {
 		readonly call: CallFailure,
 		private readonly row: Omit<FailureRow, 'when'>,
 	) {
-		super(row.message(call), row.description);
+		const { message, description } = row;
+		super(message(call), typeof description === 'string' ? description : description(call));
 		this.name = 'GatewayFailure';
 		this.retry = row.retry;
 		this.stop = row.stop;

@@ -6,6 +6,8 @@ import { secretsIn } from './secretFields';
 
 /** Of a text, in characters: an error says what it has to say at once. */
 const LONGEST_START = 5000;
+/** Of an address, in characters. */
+const LONGEST_ADDRESS = 500;
 /** The most characters that an encoding makes of one: `&amp;#x00e9;`. */
 const LONGEST_ENCODED = 12;
 
@@ -35,6 +37,19 @@ export function errorMessageIn(body: unknown, secrets: readonly string[]): strin
  */
 export function errorTextIn(body: unknown): string {
 	return oneLine(visibleText(textIn(body).slice(0, LONGEST_START), body));
+}
+
+/**
+ * Where a gateway wants its license to be registered (2.4).
+ *
+ * @param body as for {@link errorMessageIn}
+ * @param secrets as for {@link errorMessageIn}
+ * @returns the address without secrets; `undefined` if there is none that is http or https
+ */
+export function registerUrlIn(body: unknown, secrets: readonly string[]): string | undefined {
+	const url = (isRecord(body) ? textOf(body.register_url) : undefined)?.trim() ?? '';
+	if (url.length > LONGEST_ADDRESS || !/^https?:\/\/\S+$/i.test(url)) return undefined;
+	return redactNamedSecrets(redactText(url, [...secrets, ...secretsIn(body)]));
 }
 
 function textIn(body: unknown): string {

@@ -75,9 +75,9 @@ export function readConnectionState(reply: unknown): string | undefined {
  * The instance's fields under their published names, those that the gateway gave.
  *
  * Generation 2 says `null` where the published interface leaves a field out, so such fields are left out too,
- * but for the picture: there `null` is published for a connected account that has none.
+ * but for the picture: there `null` is published for a connected account that has none. Why it isn't connected comes last.
  */
-export function simplifyInstance({ record }: Instance): JsonRecord {
+export function simplifyInstance({ record, status }: Instance): JsonRecord {
 	const simplified: JsonRecord = {};
 	const connected = typeof (record.owner ?? record.ownerJid) === 'string';
 	for (const [published, other] of INSTANCE_FIELDS) {
@@ -90,5 +90,24 @@ export function simplifyInstance({ record }: Instance): JsonRecord {
 	}
 	if (typeof simplified.integration === 'string')
 		simplified.integration = { integration: simplified.integration };
-	return simplified;
+	return { ...simplified, ...disconnectionOf(record, status) };
+}
+
+/** What the codes mean after which a gateway doesn't connect again by itself (2.3.6). */
+const DISCONNECTION_REASONS = new Map([
+	['401', 'loggedOut'],
+	['402', 'restricted'],
+	['403', 'restricted'],
+]);
+
+/** Why an instance of generation 2 lost its connection, and when (ISO 8601, UTC). After it has connected again, both are stale. */
+function disconnectionOf(record: JsonRecord, status: string | undefined): JsonRecord {
+	const { disconnectionReasonCode: code, disconnectionAt } = record;
+	if (status === undefined || status === 'open') return {};
+	const reason = typeof code === 'number' ? String(code) : textOf(code);
+	const date = new Date(textOf(disconnectionAt) ?? NaN);
+	return {
+		...(reason && { disconnectionReason: DISCONNECTION_REASONS.get(reason) ?? reason }),
+		...(!Number.isNaN(date.getTime()) && { disconnectedAt: date.toISOString() }),
+	};
 }

@@ -457,12 +457,30 @@ describe('what to do', () => {
 		["Register the gateway's license", { status: 503, body: { code: 'LICENSE_REQUIRED' } }],
 		['connected by QR code', { status: 400, message: 'Method not available on WhatsApp Business API' }],
 		['Make the account an admin', { status: 400, message: 'Error: forbidden' }],
+		["Lower 'Participants per Request'", { status: 413, route: 'updateParticipants' }],
+		['Check how large a request may be', { status: 413, route: 'sendInvite' }],
 		['Check the group ID', { status: 400, message: 'Error: item-not-found' }],
 		["Enable OpenAI in the gateway's settings", { status: 400, message: 'Openai is disabled' }],
 		['Choose the bot', { status: 500, message: 'Openai Bot not found' }],
 		["It's case-sensitive", { status: 404, message: 'The instance does not exist', body: {} }],
 	])('is said: %s', (advice, part) => {
 		expect(failureFor(part).description).toContain(advice);
+	});
+});
+
+describe('evolution-go', () => {
+	it.each(['listInstances', 'updateParticipants'] as const)('is told from a wrong key, on %s', (route) => {
+		const failure = failureFor({ route, status: 401, body: { error: 'not authorized' } });
+
+		expect(failure.message).toContain('evolution-go');
+		expect(failure.description).toContain("can't work with evolution-go");
+		expect(courseOf(failure)).toEqual(['none', 'key', true]);
+	});
+
+	it('is no gateway that refuses the key in other words', () => {
+		const body = { status: 401, error: 'Unauthorized', response: { message: 'Unauthorized' } };
+
+		expect(failureFor({ status: 401, body }).message).toBe('The gateway refused the API key');
 	});
 });
 
@@ -477,6 +495,14 @@ describe('a license gate', () => {
 
 		expect(failure.message).toBe('The gateway asks for a license (the gateway says: License required)');
 		expect(courseOf(failure)).toEqual(['none', 'nothing', true]);
+	});
+
+	it('says where to register', () => {
+		const body = { code: 'LICENSE_REQUIRED' };
+
+		expect(failureFor({ status: 503, body, registerUrl: 'https://x.example.com/r' }).description).toBe(
+			"Register the gateway's license, then run this again: https://x.example.com/r",
+		);
 	});
 
 	it('is none where the gateway gives another code', () => {

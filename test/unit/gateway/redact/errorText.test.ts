@@ -1,4 +1,8 @@
-import { errorMessageIn, errorTextIn } from '../../../../nodes/MessagingGateway/gateway/redact/errorText';
+import {
+	errorMessageIn,
+	errorTextIn,
+	registerUrlIn,
+} from '../../../../nodes/MessagingGateway/gateway/redact/errorText';
 import { load } from '../../../recordings';
 
 const words = (body: unknown, secrets: string[] = []) => errorMessageIn(body, secrets);
@@ -230,4 +234,36 @@ describe('a reply that is made to be costly', () => {
 
 		expect(words({ message: deep, error: 'Bad Request' })).toBe('Bad Request');
 	});
+});
+
+describe('where a license is registered', () => {
+	const urlIn = (register_url: unknown, more: object = {}) =>
+		registerUrlIn({ code: 'LICENSE_REQUIRED', register_url, ...more }, ['K3Y-OF-GATEWAY']);
+
+	it.each([
+		['https://license.example.com/register?id=0a6f4f0e', 'https://license.example.com/register?id=0a6f4f0e'],
+		[' http://127.0.0.1:8080/manager ', 'http://127.0.0.1:8080/manager'],
+	])('is read from %j', (url, expected) => {
+		expect(urlIn(url)).toBe(expected);
+	});
+
+	it.each([
+		['the key', 'https://x.example.com/?k=K3Y-OF-GATEWAY', 'https://x.example.com/?k=**hidden**'],
+		[
+			'a named secret',
+			'https://x.example.com/?token=abc&id=1',
+			'https://x.example.com/?token=**hidden**&id=1',
+		],
+		['a password', 'https://me:p4ss@x.example.com', 'https://me:**hidden**@x.example.com'],
+		['a secret of the reply', 'https://x.example.com/S3CRET-OF-REPLY', 'https://x.example.com/**hidden**'],
+	])('has nothing left of %s', (_, url, expected) => {
+		expect(urlIn(url, { token: 'S3CRET-OF-REPLY' })).toBe(expected);
+	});
+
+	it.each([[undefined], [5], [''], ['javascript:alert(1)'], ['https://a b'], [`https://${'x'.repeat(500)}`]])(
+		"isn't %j",
+		(url) => {
+			expect(urlIn(url)).toBeUndefined();
+		},
+	);
 });

@@ -3,7 +3,7 @@ import {
 	readInstances,
 	simplifyInstance,
 } from '../../../../nodes/MessagingGateway/gateway/replies/instances';
-import { load } from '../../../recordings';
+import { load, recordings } from '../../../recordings';
 
 const namesIn = (reply: unknown) => readInstances(reply)?.map(({ name }) => name);
 const simplified = (reply: unknown) => readInstances(reply)?.map(simplifyInstance);
@@ -197,5 +197,43 @@ describe('a simplified instance', () => {
 		};
 
 		expect(simplified([{ instance: { ...instance, other: 1 } }])).toEqual([instance]);
+	});
+});
+
+describe('why an instance is closed', () => {
+	const [loggedOut] = [bodyOf('v2.3.6-SEED__fetchInstances__loggedout')].flat();
+	const lost = (more: object) => simplified([{ ...Object(loggedOut), ...more }])?.[0] ?? {};
+
+	it.each([
+		[401, 'loggedOut'],
+		[402, 'restricted'],
+		[403, 'restricted'],
+		[406, '406'],
+		['401', 'loggedOut'],
+	])('is said of the code %j, last', (disconnectionReasonCode, reason) => {
+		expect(Object.entries(lost({ disconnectionReasonCode })).slice(-2)).toEqual([
+			['disconnectionReason', reason],
+			['disconnectedAt', '2026-11-20T16:31:01.622Z'],
+		]);
+	});
+
+	it('is said of one that waits for its QR code, too', () => {
+		expect(lost({ connectionStatus: 'connecting' })).toHaveProperty('disconnectionReason', 'loggedOut');
+	});
+
+	it.each([
+		['open', { connectionStatus: 'open' }],
+		['of unknown status', { connectionStatus: null }],
+		['closed for no reason that was stored', { disconnectionReasonCode: null, disconnectionAt: null }],
+		['closed, with fields of another shape', { disconnectionReasonCode: {}, disconnectionAt: 'soon' }],
+	])('is left out of one that is %s', (_, more) => {
+		expect(Object.keys(lost(more)).filter((name) => /^disconn/.test(name))).toEqual([]);
+	});
+
+	it("doesn't make the fields of one instance more than ten, n8n's rule for Simplify", () => {
+		const lists = recordings.filter((name) => name.includes('__fetchInstances__')).map(bodyOf);
+		const sizes = lists.flatMap((body) => simplified(body) ?? []).map((one) => Object.keys(one).length);
+
+		expect(Math.max(...sizes)).toBe(10);
 	});
 });
