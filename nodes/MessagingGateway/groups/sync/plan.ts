@@ -79,7 +79,8 @@ export interface Retention extends Subject {
 /** A person with whom all is as asked, or of whom that isn't known, or who left and stays out. */
 export interface NoChange extends Subject {
 	readonly action: 'none';
-	readonly outcome: 'unchanged' | 'unconfirmed' | 'left';
+	/** `rejected`: wasn't a member, and is one by what the group showed when it was read again. */
+	readonly outcome: 'unchanged' | 'unconfirmed' | 'left' | 'rejected';
 	/** When a person who may be a member is asked for again, ms since 1970; `undefined` for never. */
 	readonly until?: number;
 }
@@ -284,7 +285,14 @@ export function appliedBy(decision: Decision): Applied {
 	return APPLIED[decision.outcome];
 }
 
-const APPLIED = { planned: null, unchanged: true, unconfirmed: null, left: false, postponed: false } as const;
+const APPLIED = {
+	planned: null,
+	unchanged: true,
+	unconfirmed: null,
+	left: false,
+	rejected: false,
+	postponed: false,
+} as const;
 
 /** Reasons that are a rule's; the others are doubts. */
 const CERTAIN: ReadonlySet<Retention['reason']> = new Set(['self', 'protected', 'admin']);

@@ -32,6 +32,8 @@ export function sentenceFor(decision: Decision, showsNumbers: boolean, isRemembe
 			return decision.shouldBeMember ? notAskedText(decision) : UNCONFIRMED;
 		case 'left':
 			return leftText(decision);
+		case 'rejected':
+			return 'Is a member now: the group was read again. Another item may have added them by another ID. Run this again to remove them.';
 		case 'kept':
 			return decision.reason === 'admin' && decision.members.some(({ role }) => role === 'superAdmin')
 				? 'Kept: this participant created the group.'

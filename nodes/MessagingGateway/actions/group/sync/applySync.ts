@@ -13,7 +13,7 @@ import { identityFor } from '../../../groups/identity';
 import type { Member } from '../../../groups/member';
 import type { Progress } from '../../../groups/progress';
 import type { Decision, Plan, SentDecision } from '../../../groups/sync/plan';
-import { settleBy, type Settlement } from '../../../groups/sync/settleUnknown';
+import { joinedSince, settleBy, type Settlement } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
 import { applyChanges, progressOfRequests } from '../applyChanges';
@@ -31,6 +31,8 @@ export interface SyncEntry {
 export interface AppliedSync {
 	/** A decision whose request was never tried isn't in it. */
 	entries: Map<Decision, SyncEntry>;
+	/** People who should not be members and weren't, and are now by what the group showed when it was read again. */
+	joined: ReadonlySet<Decision>;
 	progress: Progress;
 	/** The first request that failed, and what is known of its changes in the end. */
 	failedRequest: { request: ChangeRequest; failure: unknown; entries: readonly Entry[] } | undefined;
@@ -55,7 +57,7 @@ export async function applySync(
 	const decisions = plannedChanges(groups);
 	const requests = requestsFor(decisions, options);
 	const { journal, tried } = await applyChanges(run, requests, options, { splitsUnnamed: true });
-	const reread = await settleUnknown(run, decisions, journal, options);
+	const { settled, joined } = await settleUnknown(run, decisions, journal, options);
 	const entries: AppliedSync['entries'] = new Map();
 	for (const { decision, change, group } of decisions) {
 		const entry = journal.get(change);
@@ -64,13 +66,14 @@ export async function applySync(
 			'result' in entry && entry.result.outcome === 'notFound' && isNowhere(decision, group.plan);
 		const known: Entry = isAbsent ? { result: { ...entry.result, applied: false } } : entry;
 		journal.set(change, known);
-		entries.set(decision, { entry: known, source: reread.has(change) ? 'reread' : 'reply' });
+		entries.set(decision, { entry: known, source: settled.has(change) ? 'reread' : 'reply' });
 	}
-	const progress = progressOfRequests(tried, journal, requests.length);
+	const progress = progressOfRequests(tried, journal, Math.max(requests.length, tried.length));
 	const at = tried.findIndex((one) => 'failure' in one);
 	const failed = tried[at];
 	return {
 		entries,
+		joined,
 		progress,
 		failedRequest: failed && { ...failed, failure: failed.failure, entries: progress.tried[at] ?? [] },
 	};
@@ -124,15 +127,16 @@ function requestsFor(decisions: readonly PlannedChange[], options: SyncOptions):
  * Reads the groups once more of which it isn't known what came of some changes, and has the members decide.
  *
  * @param journal what is known so far, and afterwards what is known in the end
- * @returns the changes that it looked at
+ * @returns the changes that it looked at, and who is in the group now without having been asked for under that ID
  */
 async function settleUnknown(
 	run: Run,
 	decisions: readonly PlannedChange[],
 	journal: Journal,
 	options: SyncOptions,
-): Promise<Set<Change>> {
+): Promise<{ settled: Set<Change>; joined: Set<Decision> }> {
 	const settled = new Set<Change>();
+	const joined = new Set<Decision>();
 	const unknown = decisions.filter(({ change }) => {
 		const entry = journal.get(change);
 		return entry !== undefined && isUnknown(entry);
@@ -142,6 +146,7 @@ async function settleUnknown(
 		if (run.client.blockedBy(group.instance) !== undefined) continue;
 		await run.client.pause(options.batchInterval);
 		const members = await membersNow(run, planned, options);
+		for (const decision of joinedSince(plan, members ?? [])) joined.add(decision);
 		const settle = settleBy(plan, members, group.exactNumbers);
 		const noted = new Map<unknown, unknown>();
 		for (const { decision, change } of ofGroup) {
@@ -157,7 +162,7 @@ async function settleUnknown(
 			settled.add(change);
 		}
 	}
-	return settled;
+	return { settled, joined };
 }
 
 /** The failure of which the members say no more; the same one for all changes that have it. */

@@ -2,14 +2,15 @@ import { isRecord, textOf } from '../../../common/json';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { estimateOf } from '../../../groups/summary';
+import type { Decision } from '../../../groups/sync/plan';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
 import { toNodeError } from '../../../run/nodeErrors';
 import type { Operation, Run } from '../../../run/operation';
 import { hintOf, reportItems, reportNone } from '../../../run/report';
 import { isRemembered } from '../../../run/staticMemory';
-import { applySync, countRequests } from './applySync';
+import { applySync, countRequests, type AppliedSync } from './applySync';
 import { factsOf, keepAnswers, memoryHints, openMemory } from './memory';
-import { planSync, type StoppedGroup } from './planSync';
+import { planSync, type PlannedGroup, type StoppedGroup } from './planSync';
 import { readSync } from './readSync';
 import { syncOptionsField } from './syncOptions';
 import { endWithFailure, journalOfRows, reportUnlisted, summaryFor } from './syncReport';
@@ -61,16 +62,25 @@ export const syncParticipants: Operation = {
 		if (options === undefined) return reportNone(run, failed);
 		const memory = openMemory(context, now);
 		const synced = syncedGroups(run);
-		const { planned, stopped, warnings } = await planSync(run, groups, options, memory, synced.summaryOf);
+		const {
+			planned: plans,
+			stopped,
+			warnings,
+		} = await planSync(run, groups, options, memory, synced.summaryOf);
 		const stoppedItems = await stopItems(run, stopped);
 
-		const live = planned.filter(({ group }) => !group.rules.dryRun);
-		const dry = planned.filter(({ group }) => group.rules.dryRun);
+		const live = plans.filter(({ group }) => !group.rules.dryRun);
+		const dry = plans.filter(({ group }) => group.rules.dryRun);
 		const removing = live.filter(({ group }) => group.rules.unlisted === 'remove');
 		for (const { group } of removing) synced.note(group.groupJid, 'it may have been changed');
 		const applied = await applySync(run, live, options);
 		for (const one of removing) synced.note(one.group.groupJid, summaryFor([one], applied));
-		const facts = factsOf(live, applied, now);
+		const planned = plans.map((one) => withJoined(one, applied));
+		const facts = factsOf(
+			planned.filter(({ group }) => !group.rules.dryRun),
+			applied,
+			now,
+		);
 		const kept = keepAnswers(run, live, applied, facts, memory, options.retryRefusedAfter);
 
 		endWithFailure(run, applied, planned);
@@ -103,6 +113,14 @@ export const syncParticipants: Operation = {
 		];
 	},
 };
+
+function withJoined({ group, plan }: PlannedGroup, { joined }: AppliedSync): PlannedGroup {
+	if (joined.size === 0) return { group, plan };
+	const decisions = plan.decisions.map((one): Decision =>
+		one.outcome === 'unchanged' && joined.has(one) ? { ...one, outcome: 'rejected' } : one,
+	);
+	return { group, plan: { ...plan, decisions } };
+}
 
 /**
  * All items of groups for which nothing is sent.
