@@ -39,6 +39,7 @@ export const getParticipants: Operation = {
 	name: 'Get Participants',
 	action: 'Get group participants',
 	description: 'Get who is in a group, with role and phone number',
+	onlyReads: true,
 	fields: [
 		instanceLocator,
 		groupLocator,

@@ -40,6 +40,7 @@ export const getAllInstances: Operation = {
 	name: 'Get Many',
 	action: 'Get many instances',
 	description: 'Get the instances of the gateway with their status',
+	onlyReads: true,
 	fields: [returnAllField, limitField, simplifyField, instanceFilters, lookupOptionsField],
 	async execute(run) {
 		return await runReads(run, {
