@@ -154,7 +154,7 @@ export const matrix: Row[] = [
 	row(
 		'413',
 		/too large for the gateway.*entity too large/,
-		/'Participants per Request'/,
+		/'Participants per Request'|what size of request/,
 		1,
 		unchanged('unknown'),
 	),
