@@ -19,11 +19,10 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	const secrets: string[] = [];
 	const hints = new Set<string>();
 	const eventLoop = new EventLoop();
+	let client: GatewayClient | undefined;
 	try {
 		const { execute } = operationOf(context);
-		const client = await GatewayClient.open(context, secrets, {
-			cancelSignal: context.getExecutionCancelSignal(),
-		});
+		client = await GatewayClient.open(context, secrets, { cancelSignal: context.getExecutionCancelSignal() });
 		const parameters = new ItemParameters(context);
 		const outputs = await execute({ context, parameters, client, secrets, hints, eventLoop });
 		for (const message of hints) context.addExecutionHints({ message, location: 'outputPane' });
@@ -36,6 +35,8 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		return await eventLoop.map(context.getInputData().keys(), (item) =>
 			errorItem({ item, error: errorFor(item) }),
 		);
+	} finally {
+		client?.end();
 	}
 }
 

@@ -156,7 +156,9 @@ export class GatewayClient extends GatewayConnection {
 		});
 		if (!isSilent || results.some(({ applied }) => applied !== null)) return { reply, results };
 		const state = await this.liveState(instance);
-		if (state === undefined || state === 'open') return { reply, results };
+		if (state === 'open') return { reply, results };
+		this.doubtConnection(instance);
+		if (state === undefined) return { reply, results };
 		return { reply, results: results.map((one) => ({ ...one, message: NOT_CONNECTED })) };
 	}
 
@@ -198,6 +200,7 @@ export class GatewayClient extends GatewayConnection {
 			read: (body, isSilent) => (isRecord(body) && !isErrorBody(body) ? { isSilent } : undefined),
 		});
 		if (!reply.isSilent) return;
+		this.doubtConnection(instance);
 		let isSet: boolean;
 		try {
 			isSet = await this.groupFlag({ instance, groupJid }, field, { ...options, maxRetries: 0 });
@@ -251,7 +254,12 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<boolean> {
 		const body = { groupJid, description: message, numbers: [sentAs] };
 		return await this.call('sendInvite', { path: { instance }, body }, options, {
-			read: (reply) => (isRecord(reply) && reply.send === true ? hasInviteLink(reply) : undefined),
+			read: (reply, isSilent) => {
+				if (!isRecord(reply) || reply.send !== true) return undefined;
+				const hasLink = hasInviteLink(reply);
+				if (isSilent && !hasLink) this.doubtConnection(instance);
+				return hasLink;
+			},
 		});
 	}
 

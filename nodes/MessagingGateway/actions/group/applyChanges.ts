@@ -29,7 +29,7 @@ export async function applyChanges(
 	for (const request of requests) {
 		try {
 			const { reply, results } = await writer.send(
-				request.instance,
+				request,
 				async (requestOptions) => await client.changeParticipants(request, requestOptions),
 			);
 			request.changes.forEach((change, i) => {

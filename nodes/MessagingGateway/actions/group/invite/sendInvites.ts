@@ -100,7 +100,7 @@ class InviteSender {
 		if (noLink !== undefined) return { failure: noLink };
 		let forget = () => {};
 		try {
-			const hasLink = await this.writer.send(instance, async (requestOptions) => {
+			const hasLink = await this.writer.send(row, async (requestOptions) => {
 				if (this.run.client.blockedBy(instance) === undefined) this.sent++;
 				forget = this.note(row, false);
 				const { message, participant } = row;
@@ -166,7 +166,8 @@ class InviteSender {
 		const { instance, participant } = row;
 		const found = await this.findNumber(row);
 		const { outcome, message } = readRefusal(participant.identity, found, reason);
-		if (outcome !== 'unconfirmed') forget();
+		if (outcome === 'unconfirmed') this.run.client.doubtConnection(instance);
+		else forget();
 		if (outcome !== 'notFound') {
 			const inARow = (this.refusals.get(instance) ?? 0) + 1;
 			this.refusals.set(instance, inARow);

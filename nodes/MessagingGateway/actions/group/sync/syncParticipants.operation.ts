@@ -57,6 +57,8 @@ export const syncParticipants: Operation = {
 		const { context, hints } = run;
 		const { groups, failed, options } = await readSync(run);
 		if (options === undefined) return reportNone(run, failed);
+		const held = groups.filter(({ rules }) => !rules.dryRun);
+		await run.client.holdGroups(held, options.batchInterval);
 		const memory = openRefusals(context);
 		const synced = syncedGroups(run);
 		const { planned, stopped, warnings } = await planSync(run, groups, options, memory, synced.summaryOf);
