@@ -10,10 +10,11 @@ import { isErrorBody, wasSilent, type CallFailure, type Unreadable } from './fai
 import { toGatewayFailure, GatewayFailure } from './failures/gatewayFailure';
 import { holdGroups } from './groupHolds';
 import { ConnectionFailure, type Http, type HttpRequest } from './http';
+import { formsOf, noteForm } from './knownForms';
 import { errorMessageIn, errorTextIn } from './redact/errorText';
 import { readConnectionState } from './replies/instances';
 import { readRetryAfter, waitBeforeRetry, type RequestOptions } from './retry';
-import { addressOf, ROUTES, type CallValues, type Route, type RouteForm, type RouteName } from './routes';
+import { addressOf, ROUTES, type CallValues, type RouteForm, type RouteName } from './routes';
 
 /** Longest sleep at once, in ms: the timer of a wait that is canceled is left behind. */
 const LONGEST_SLEEP = 1000;
@@ -90,8 +91,8 @@ interface Reply {
 export class GatewayConnection {
 	private readonly circuitBreaker = new CircuitBreaker();
 
-	/** Index of the form that the gateway knows, by route. */
-	private readonly knownForm = new Map<RouteName, number>();
+	/** Routes that the gateway turned out to have in no form, and the one form that is tried all the same. */
+	private readonly lacking = new Map<RouteName, RouteForm>();
 
 	/** The first call of each route, which finds out the form that the gateway knows; others wait for it. */
 	private readonly firstCall = new Map<RouteName, Promise<unknown>>();
@@ -297,18 +298,22 @@ export class GatewayConnection {
 		values: CallValues,
 		options: RequestOptions,
 	): Promise<Reply> {
-		const { forms }: Route = ROUTES[route];
-		for (let index = this.knownForm.get(route) ?? 0; ; index++) {
+		const lacked = this.lacking.get(route);
+		const forms = lacked ? [lacked] : formsOf(this.baseUrl, route);
+		for (let place = 0; ; place++) {
+			const form = forms[place] ?? ROUTES[route].forms[0];
 			try {
-				const reply = await this.callWithRetries(route, forms[index] ?? forms[0], values, options);
-				this.knownForm.set(route, index);
+				const reply = await this.callWithRetries(route, form, values, options);
+				noteForm(this.baseUrl, route, form);
 				return reply;
 			} catch (problem) {
-				const isReply = problem instanceof GatewayFailure && problem.httpCode !== undefined;
-				if (isReply && problem.isRouteMissing && index + 1 < forms.length) continue;
-				// Any other reply shows that the gateway has this form; and if it has none, trying one is enough.
-				if (isReply) this.knownForm.set(route, index);
 				const failure = problem;
+				const isReply = failure instanceof GatewayFailure && failure.httpCode !== undefined;
+				const isMissing = isReply && failure.isRouteMissing;
+				if (isMissing && place + 1 < forms.length) continue;
+				if (isMissing) this.lacking.set(route, form);
+				// Any other reply shows that the gateway has this form.
+				else if (isReply) noteForm(this.baseUrl, route, form);
 				throw failure;
 			}
 		}

@@ -55,8 +55,12 @@ function replyOf({
 
 const missing = (method: string): Answer => ({ status: 404, body: { message: [`Cannot ${method} /x`] } });
 
+let gateways = 0;
+
 /** A gateway that answers as told, in order, and then that all is well; and what it was asked. */
 function gatewayThat(...answers: Array<Answer | ConnectionFailure>) {
+	// What is known of one gateway lasts as long as the process.
+	const credential = { ...CREDENTIAL, baseUrl: `https://gateway-${++gateways}.example.com` };
 	const asked: HttpRequest[] = [];
 	const http: Http = async (request) => {
 		asked.push(request);
@@ -65,9 +69,10 @@ function gatewayThat(...answers: Array<Answer | ConnectionFailure>) {
 		return await Promise.resolve(replyOf(answer));
 	};
 	const cancel = new AbortController();
-	const connection = new OpenConnection(CREDENTIAL, http, { cancelSignal: cancel.signal });
+	const connect = () => new OpenConnection(credential, http, { cancelSignal: cancel.signal });
+	const connection = connect();
 	const called = () => asked.map(({ method, url }) => `${method} ${new URL(url).pathname}`);
-	return { connection, asked, called, cancel };
+	return { connection, connect, asked, called, cancel };
 }
 
 /** What a call ends in. */
@@ -218,6 +223,61 @@ describe('the forms of a route', () => {
 		await failureOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
 		await connection.call('updateParticipants', CHANGE, ONCE, asItIs);
 		expect(called().map((call) => call.split(' ')[0])).toEqual(['PUT', 'PUT', 'POST']);
+	});
+});
+
+describe('the forms of a route, in a later run', () => {
+	const bot = { path: { instance: 'main', bot: 'b' } };
+
+	it('begin with the one that the gateway knew', async () => {
+		const { connect, called } = gatewayThat(missing('PUT'), {}, missing('GET'));
+		for (let run = 0; run < 2; run++) {
+			const connection = connect();
+			await connection.call('updateParticipants', CHANGE, ONCE, asItIs);
+			await connection.call('findBot', bot, ONCE, asItIs);
+		}
+		expect(called()).toEqual([
+			'PUT /group/updateParticipant/main',
+			'POST /group/updateParticipant/main',
+			'GET /openai/find/b/main',
+			'GET /openai/fetch/b/main',
+			'POST /group/updateParticipant/main',
+			'GET /openai/fetch/b/main',
+		]);
+	});
+
+	it('are found again where another generation has taken its place, in either direction and at any time', async () => {
+		const { connection, connect, called } = gatewayThat(
+			missing('PUT'),
+			{},
+			missing('POST'),
+			{},
+			{},
+			missing('PUT'),
+		);
+		await connection.call('updateParticipants', CHANGE, ONCE, asItIs);
+		const later = connect();
+		for (let i = 0; i < 3; i++) await later.call('updateParticipants', CHANGE, ONCE, asItIs);
+		expect(called().map((call) => call.split(' ')[0])).toEqual([
+			...['PUT', 'POST'],
+			...['POST', 'PUT'],
+			'PUT',
+			...['PUT', 'POST'],
+		]);
+	});
+
+	it('are all tried again where it had none', async () => {
+		const { connect, called } = gatewayThat(missing('GET'), missing('GET'), missing('GET'));
+		await failureOf(connect().call('findBot', bot, ONCE, asItIs));
+		await connect().call('findBot', bot, ONCE, asItIs);
+		expect(called().map((call) => call.split('/')[2])).toEqual(['find', 'fetch', 'find', 'fetch']);
+	});
+
+	it('are those of this gateway and no other', async () => {
+		await gatewayThat(missing('PUT')).connection.call('updateParticipants', CHANGE, ONCE, asItIs);
+		const { connection, called } = gatewayThat();
+		await connection.call('updateParticipants', CHANGE, ONCE, asItIs);
+		expect(called()).toEqual(['PUT /group/updateParticipant/main']);
 	});
 });
 
@@ -388,7 +448,6 @@ describe('after a change that may have cost the account its connection', () => {
 	beforeEach(() => jest.useFakeTimers());
 	afterEach(() => jest.useRealTimers());
 
-	let gateways = 0;
 	const state = (text?: string): Answer => ({ body: { instance: { instanceName: 'main', state: text } } });
 	const unknown: Answer = { status: 500, body: { message: 'no' } };
 	const GROUP = { instance: 'main', groupJid: '1@g.us' };
