@@ -159,7 +159,9 @@ export class GatewayClient extends GatewayConnection {
 		});
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
 		const state = await this.liveState(instance);
-		if (state === undefined || state === 'open') return change;
+		if (state === 'open') return change;
+		this.doubtConnection(instance);
+		if (state === undefined) return change;
 		return { ...change, results: change.results.map((one) => ({ ...one, message: NOT_CONNECTED })) };
 	}
 
@@ -195,6 +197,7 @@ export class GatewayClient extends GatewayConnection {
 			read: (body, isSilent) => (isRecord(body) && !isErrorBody(body) ? { isSilent } : undefined),
 		});
 		if (!reply.isSilent) return;
+		this.doubtConnection(instance);
 		let isSet: boolean;
 		try {
 			isSet = await this.groupFlag({ instance, groupJid }, field, { ...options, maxRetries: 0 });
@@ -248,7 +251,12 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<boolean> {
 		const body = { groupJid, description: message, numbers: [sentAs] };
 		return await this.call('sendInvite', { path: { instance }, body }, options, {
-			read: (reply) => (isRecord(reply) && reply.send === true ? hasInviteLink(reply) : undefined),
+			read: (reply, isSilent) => {
+				if (!isRecord(reply) || reply.send !== true) return undefined;
+				const hasLink = hasInviteLink(reply);
+				if (isSilent && !hasLink) this.doubtConnection(instance);
+				return hasLink;
+			},
 		});
 	}
 

@@ -34,7 +34,7 @@ export async function applyChanges(
 		const { instance, groupJid } = request;
 		try {
 			const { reply, results, isUnnamed } = await writer.send(
-				request.instance,
+				request,
 				async (requestOptions) => await client.changeParticipants(request, requestOptions),
 			);
 			request.changes.forEach((change, i) => {

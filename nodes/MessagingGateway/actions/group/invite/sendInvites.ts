@@ -111,7 +111,7 @@ class InviteSender {
 		if (noLink !== undefined) return { failure: noLink };
 		let forget: Forget = () => {};
 		try {
-			const hasLink = await this.writer.send(instance, async (requestOptions) => {
+			const hasLink = await this.writer.send(row, async (requestOptions) => {
 				if (this.run.client.blockedBy(instance) === undefined) {
 					this.sent++;
 					forget = this.note(row, false);
@@ -188,7 +188,8 @@ class InviteSender {
 		const { instance, participant } = row;
 		const found = await this.findNumber(row);
 		const { outcome, message } = explainRefusal(participant.identity, found, reason);
-		if (outcome !== 'unconfirmed') forget();
+		if (outcome === 'unconfirmed') this.run.client.doubtConnection(instance);
+		else forget();
 		if (outcome !== 'notFound') {
 			const inARow = (this.refusals.get(instance) ?? 0) + 1;
 			this.refusals.set(instance, inARow);

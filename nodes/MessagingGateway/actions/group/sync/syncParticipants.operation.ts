@@ -60,6 +60,8 @@ export const syncParticipants: Operation = {
 		const now = Date.now();
 		const { groups, failed, options } = await readSync(run, now);
 		if (options === undefined) return reportNone(run, failed);
+		const held = groups.filter(({ rules }) => !rules.dryRun);
+		await run.client.holdGroups(held, options.batchInterval);
 		const memory = openMemory(context, now);
 		const synced = syncedGroups(run);
 		const {
