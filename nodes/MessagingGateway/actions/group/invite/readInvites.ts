@@ -29,9 +29,10 @@ interface InviteItem extends ReportedItem<InviteRow> {
 export async function readInvites(run: Run): Promise<{ items: InviteItem[]; failed: FailedItem[] }> {
 	const { read, failed } = await readItems<InviteItem>(run, (parameters, item) => {
 		const options = new Options(parameters);
+		const group = readGroup(parameters);
 		const shared = {
 			item,
-			...readGroup(parameters),
+			...group,
 			message: readMessage(parameters.get('message')),
 			onlyOnce: options.boolean(onlyOnce),
 			dryRun: options.boolean(dryRun),
@@ -39,6 +40,7 @@ export async function readInvites(run: Run): Promise<{ items: InviteItem[]; fail
 		const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
 		return {
 			item,
+			...group,
 			asked: participants.map((participant) => ({ ...shared, participant })),
 			includeInputFields: options.boolean(includeInputFields),
 			failOnRejected: false,
