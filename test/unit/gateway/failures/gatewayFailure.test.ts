@@ -694,7 +694,7 @@ describe('an instance whose live state was asked for', () => {
 		const failure = failureFor({ network: 'ETIMEDOUT', state: 'close' });
 
 		expect(failure.message).toBe("The instance isn't connected");
-		expect(courseOf(failure)).toEqual(['none', 'nothing', false]);
+		expect(courseOf(failure)).toEqual(['none', 'instance', false]);
 	});
 });
 
