@@ -696,6 +696,14 @@ describe('an instance whose live state was asked for', () => {
 		expect(failure.message).toBe("The instance isn't connected");
 		expect(courseOf(failure)).toEqual(['none', 'instance', false]);
 	});
+
+	it("isn't connected before a change either, which certainly isn't sent then", () => {
+		const failure = failureFor({ route: 'connectionState', state: 'close' });
+
+		expect(failure.message).toBe("The instance isn't connected");
+		expect(failure.description).toMatch(/phone.*Connect the instance again.*fewer people/);
+		expect(courseOf(failure)).toEqual(['none', 'instance', true]);
+	});
 });
 
 describe('a network that is silent behind the gateway', () => {

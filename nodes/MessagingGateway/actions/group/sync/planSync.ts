@@ -81,7 +81,7 @@ export async function planSync(
 }
 
 const SECOND_RUN = new Problem(
-	'members who are in another list of this execution would be removed now',
+	'Nothing was changed: members who are in another list of this execution would be removed now',
 	"In a loop, each batch would remove the members of the others. Give the node the whole list at once, or set 'Members Not in the List' to keep them",
 );
 

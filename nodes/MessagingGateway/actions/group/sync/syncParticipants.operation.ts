@@ -1,6 +1,5 @@
 import { isRecord, textOf } from '../../../common/json';
 import { messageOf } from '../../../common/problem';
-import { uncapitalized } from '../../../common/text';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { estimateOf } from '../../../groups/summary';
@@ -147,12 +146,15 @@ async function stopItems(
 
 /** What was done before is said, since with Retry On Fail an earlier try may have changed the group. */
 function stopMessage({ group, problem, earlier }: StoppedGroup): string {
-	const said = messageOf(problem).replace(/^Nothing was changed: /, '');
-	const nothing = earlier === undefined ? 'Nothing was changed' : 'Nothing more was changed';
-	const before =
-		earlier === undefined ? '' : `. Before this, this execution has synced the group: ${earlier}`;
-	return `${nothing}: ${uncapitalized(said)}${before}${subjectIn(group)}`;
+	const said = messageOf(problem);
+	const message = said.startsWith(NOTHING) ? said : `${NOTHING}. ${said}`;
+	const subject = subjectIn(group);
+	if (earlier === undefined) return message + subject;
+	const more = message.replace(NOTHING, 'Nothing more was changed');
+	return `${more}. Before this, this execution has synced the group: ${earlier}${subject}`;
 }
+
+const NOTHING = 'Nothing was changed';
 
 /** What this node did in this execution to groups; n8n keeps it until that ends, also from one try to the next. */
 function syncedGroups({ context }: Run) {
