@@ -1,9 +1,11 @@
 import { startGateway, type Gateway } from '../../test/gateway/gateway';
 import { until, type Child } from '../support/children';
-import { given, resultOf, startByHand } from '../support/executions';
+import { notDry, runExample } from '../support/example-runs';
+import { given, resultOf, startByHand, type Execution } from '../support/executions';
 import { executionsOf, locator } from '../support/published';
 import { startServices, type Services } from '../support/services';
 import { readExample, Site, type Server, type Workflow } from '../support/site';
+import { Table } from '../support/tables';
 import { underTest } from '../support/under-test';
 import { Watcher } from '../support/watcher';
 import { callWebhook, publishWebhook } from '../support/webhook';
@@ -15,6 +17,7 @@ const WATCHED = '120363000000000002@g.us';
 const PEOPLE = ['5511990000100', '5511990000101', '5511990000102', '5511990000103'];
 /** Can't be added by others, only invited. */
 const INVITE_ONLY = '5511990000403';
+const LEAVER = '5521990000003';
 /** So that n8n reports a lost worker, and in seconds. */
 const REPORT_SOON = {
 	QUEUE_WORKER_LOCK_DURATION: '5000',
@@ -139,6 +142,43 @@ test(`a run ${remembers ? 'knows' : 'does not know'} who was invited and who was
 		sync: ['inviteRequired', ...later(remembers ? 'postponed' : 'inviteRequired')],
 	});
 });
+
+// n8n 1.x can't make a Data Table in a workflow.
+(remembers ? test.skip : test)(
+	'rows remember who left and who was invited, night after night, whichever worker has the run',
+	async () => {
+		const nightly = async () => await runExample(server.rest, 'keep-a-group-equal-to-a-data-table', notDry);
+		const messages = gateway.messages.length;
+		await nightly();
+		const list = await Table.named(server.rest, `Group ${CUSTOMERS}`);
+		await list.add({ phone: INVITE_ONLY });
+		gateway.network.leave('main', CUSTOMERS, `${LEAVER}@s.whatsapp.net`);
+		const outcomes: unknown[] = [];
+		const runs: Execution[] = [];
+		for (let night = 0; night < 5; night++) {
+			if (night === 2) {
+				await server.process.stop();
+				server = await site.start();
+			}
+			if (night === 4) await list.change('phone', `+${LEAVER}`, { memory: null });
+			runs.push(await nightly());
+			const rows = await list.rows();
+			outcomes.push(
+				[`+${LEAVER}`, INVITE_ONLY].map((one) => rows.find(({ phone }) => phone === one)?.outcome),
+			);
+		}
+		expect(outcomes).toEqual([
+			['left', 'sent'],
+			['left', 'alreadyInvited'],
+			['left', 'alreadyInvited'],
+			['left', 'alreadyInvited'],
+			['done', 'alreadyInvited'],
+		]);
+		expect(gateway.messages).toHaveLength(messages + 1);
+		const taken = workers.flatMap(takenBy);
+		expect(runs.filter(({ id }) => !taken.includes(id))).toEqual([]);
+	},
+);
 
 test('a run whose worker is killed is reported as failed, and the same rows again end in the state asked for', async () => {
 	const { rest } = server;

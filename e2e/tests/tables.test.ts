@@ -1,4 +1,5 @@
-import { given, runByHand, type Execution } from '../support/executions';
+import { notDry, runExample } from '../support/example-runs';
+import { given, type Execution } from '../support/executions';
 import { publish, unpublish } from '../support/published';
 import { readExample, type Workflow } from '../support/site';
 import { Table } from '../support/tables';
@@ -17,24 +18,8 @@ const setting = withServer();
 
 type Node = Workflow['nodes'][number];
 
-/** Runs an example from the editor, as it is but for its pauses and what a person has changed in it. */
-async function run(name: string, change: (node: Node) => Node = (node) => node): Promise<Execution> {
-	const { rest } = setting().server;
-	const example = readExample(name);
-	const nodes = example.nodes.map((node) => change(withOptions(node, { batchInterval: 0 })));
-	await rest.patch(`/rest/workflows/${example.id}`, { nodes });
-	return await runByHand(rest, { ...example, nodes });
-}
-
-function notDry(node: Node): Node {
-	return withOptions(node, { dryRun: false });
-}
-
-function withOptions(node: Node, more: object): Node {
-	const { options } = node.parameters;
-	return node.type.endsWith('.messagingGateway') && options !== undefined
-		? { ...node, parameters: { ...node.parameters, options: { ...Object(options), ...more } } }
-		: node;
+async function run(...example: [name: string, change?: (node: Node) => Node]): Promise<Execution> {
+	return await runExample(setting().server.rest, ...example);
 }
 
 /** What a person fills in to take a run back. */
