@@ -28,7 +28,7 @@ test.each(['evolution', 'group members'])(
 async function addUpdateParticipants(): Promise<void> {
 	await editor.search('group members', 'Messaging Gateway');
 	await editor.pickNode('Messaging Gateway');
-	await editor.pickNode('Add, remove or promote group participants');
+	await editor.pickNode('Change group participants');
 	await editor.panel.waitFor();
 	await editor.choose('instance', 'main');
 	await editor.choose('group', 'Customers');

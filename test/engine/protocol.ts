@@ -101,7 +101,10 @@ export interface OutputItem {
 	json: IDataObject;
 	binary?: NonNullable<INodeExecutionData['binary']>;
 	pairedItem?: NonNullable<INodeExecutionData['pairedItem']>;
+	/** What an error item says, taken apart. */
 	error?: SerialisedError;
+	/** Whether it has a property `error` beside its json. */
+	hasErrorBeside?: true;
 }
 
 export interface RunResult {

@@ -156,6 +156,20 @@ function toOutput({ json, binary, pairedItem, error }: INodeExecutionData): Outp
 		json,
 		...(binary && { binary }),
 		...(pairedItem !== undefined && { pairedItem }),
-		...(error && { error: serialiseError(error) }),
+		...errorItemIn(json, pairedItem),
+		...(error && { hasErrorBeside: true }),
 	};
+}
+
+/** An error item's message is what happened and what to do, and its `error` only the first. */
+function errorItemIn(
+	{ error, message }: INodeExecutionData['json'],
+	pairedItem: INodeExecutionData['pairedItem'],
+): Pick<OutputItem, 'error'> {
+	if (typeof error !== 'string' || typeof message !== 'string') return {};
+	const start = error.replace(/\.$/, '');
+	if (!message.startsWith(start)) return {};
+	const description = message.slice(start.length).replace(/^\. /, '');
+	const index = typeof pairedItem === 'object' && 'item' in pairedItem ? { itemIndex: pairedItem.item } : {};
+	return { error: { name: 'error item', message: error, description, ...index } };
 }

@@ -31,8 +31,7 @@ export function toRawText(value: unknown): string {
 }
 
 /**
- * An error as JSON data. In run data it is mostly a plain copy made by n8n, without `cause`; an error item
- * (`item.error`) still holds the original, with it.
+ * An error as JSON data. In run data it is mostly a plain copy made by n8n, without `cause`.
  */
 export function serialiseError(error: unknown): SerialisedError {
 	if (typeof error !== 'object' || error === null) return { name: 'Error', message: String(error) };

@@ -1,11 +1,15 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Problem } from '../common/problem';
+<<<<<<< HEAD
 import { chosenGroupName, withGroupName } from '../fields/locators';
+=======
+import { uncapitalized } from '../common/text';
+>>>>>>> wip-w
 import { GatewayClient } from '../gateway/client';
 import { keyRedactor } from '../gateway/redact/redactKey';
 import { EventLoop } from '../run/eventLoop';
-import { errorItem } from '../run/items';
-import { isNodeError, toNodeError } from '../run/nodeErrors';
+import { beforeSending, errorItem } from '../run/items';
+import { adviseModel, isNodeError, toNodeError } from '../run/nodeErrors';
 import type { Operation } from '../run/operation';
 import { ItemParameters } from '../run/parameters';
 import { RESOURCES } from './resources';
@@ -20,21 +24,33 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	const secrets: string[] = [];
 	const hints = new Set<string>();
 	const eventLoop = new EventLoop();
+	let operation: Operation | undefined;
+	let client: GatewayClient | undefined;
 	try {
-		const { execute } = operationOf(context);
-		const client = await GatewayClient.open(context, secrets, {
-			cancelSignal: context.getExecutionCancelSignal(),
-		});
+		operation = operationOf(context);
+		client = await GatewayClient.open(context, secrets, { cancelSignal: context.getExecutionCancelSignal() });
 		const parameters = new ItemParameters(context);
-		const outputs = await execute({ context, parameters, client, secrets, hints, eventLoop });
+		const outputs = await operation.execute({
+			context,
+			parameters,
+			client,
+			secrets,
+			hints,
+			eventLoop,
+			onlyReads: operation.onlyReads,
+		});
 		for (const message of hints) context.addExecutionHints({ message, location: 'outputPane' });
 		const groupName = chosenGroupName(context.getNode());
 		return await finishOutputs(outputs, groupName, secrets, eventLoop);
 	} catch (problem) {
-		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item);
+		const isEarly = client === undefined && problem instanceof Problem;
+		const own = isEarly
+			? { message: beforeSending({ onlyReads: operation?.onlyReads }, uncapitalized(problem.message)) }
+			: {};
+		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item, own);
 		const error = isNodeError(problem) ? problem : errorFor(0);
 		error.context.itemIndex ??= 0;
-		if (!context.continueOnFail()) throw error;
+		if (!context.continueOnFail()) throw adviseModel(context.getNode(), error);
 		return await eventLoop.map(context.getInputData().keys(), (item) =>
 			errorItem({ item, error: errorFor(item) }),
 		);

@@ -3,10 +3,12 @@ export class Problem extends Error {
 	/**
 	 * @param message what happened, one or two sentences
 	 * @param description what to do next
+	 * @param brief the message as a part of a list of problems; left out where it's short enough
 	 */
 	constructor(
 		message: string,
 		readonly description: string,
+		readonly brief?: string,
 	) {
 		super(message);
 		this.name = 'Problem';
@@ -18,5 +20,5 @@ export class MissingValue extends Problem {}
 
 /** The message of whatever was thrown. */
 export function messageOf(thrown: unknown): string {
-	return thrown instanceof Error ? thrown.message : 'Something unexpected happened';
+	return (thrown instanceof Error && thrown.message) || 'Something unexpected happened';
 }

@@ -42,3 +42,13 @@ export function joinParts(parts: readonly string[]): string {
 export function count(amount: number, noun: string): string {
 	return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }
+
+/** A sentence that begins with a capital letter. */
+export function capitalized(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A sentence as a part of another; an abbreviation in front stays. */
+export function uncapitalized(text: string): string {
+	return text.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
+}

@@ -134,8 +134,13 @@ export const simplifyField: BooleanField = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+/** A Filters collection. */
+interface FiltersField extends INodeProperties {
+	options: INodeProperties[];
+}
+
 /** The Filters collection of an operation that gets many. */
-export function filtersField(...filters: INodeProperties[]): INodeProperties {
+export function filtersField(...filters: INodeProperties[]): FiltersField {
 	return {
 		displayName: 'Filters',
 		name: 'filters',
@@ -149,19 +154,17 @@ export function filtersField(...filters: INodeProperties[]): INodeProperties {
 /**
  * The filters of one item that are added.
  *
+ * @param field the collection that they are in
  * @throws MissingValue for an empty one: an expression that gives no value must not mean all
  */
-export function readFilters(parameters: Parameters): Record<string, unknown> {
+export function readFilters(parameters: Parameters, { options }: FiltersField): Record<string, unknown> {
 	const filters = parameters.get('filters', {});
 	const added = isRecord(filters) ? filters : {};
 	const isEmpty = (value: unknown) =>
 		typeof value === 'string' ? value.trim() === '' : (value ?? null) === null;
 	const empty = Object.keys(added).find((name) => isEmpty(added[name]));
 	if (empty === undefined) return added;
-	const label = empty
-		.replace(/^[a-z]/, (letter) => letter.toUpperCase())
-		.replace(/[A-Z]/g, ' $&')
-		.trim();
+	const label = options.find(({ name }) => name === empty)?.displayName ?? empty;
 	throw new MissingValue(`The filter '${label}' is empty`, 'Enter a value, or remove the filter to get all');
 }
 

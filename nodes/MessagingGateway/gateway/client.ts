@@ -15,7 +15,7 @@ import { readGroups, type Group } from './replies/groups';
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
 import { hasInviteLink, readInviteLink, readRevoked, type InviteLink } from './replies/inviteLink';
 import { readMembers } from './replies/members';
-import { readNumber } from './replies/numbers';
+import { readNumberLookup } from './replies/numbers';
 import { readQrCode, type QrCode } from './replies/qrCode';
 import type { RequestOptions } from './retry';
 
@@ -163,20 +163,14 @@ export class GatewayClient extends GatewayConnection {
 	/** The public link of a group. */
 	async inviteLink({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<InviteLink> {
 		return await this.call('inviteCode', { path: { instance }, query: { groupJid } }, options, {
-			read: (body) => {
-				const reply = readInviteLink(body);
-				return reply && (reply.link ?? EMPTY);
-			},
+			read: (body) => linkIn(readInviteLink(body)),
 		});
 	}
 
 	/** Makes a new public link for a group: the one before no longer works. */
 	async resetInviteLink({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<InviteLink> {
 		return await this.call('revokeInviteCode', { path: { instance }, query: { groupJid } }, options, {
-			read: (body) => {
-				const reply = readRevoked(body);
-				return reply && (reply.link ?? EMPTY);
-			},
+			read: (body) => linkIn(readRevoked(body)),
 		});
 	}
 
@@ -234,7 +228,7 @@ export class GatewayClient extends GatewayConnection {
 		const asked = kind === 'phone' ? digits : sentAs;
 		const values = { path: { instance }, body: { numbers: [asked] } };
 		const reply = await this.call('findNumbers', values, options, {
-			read: (body) => readNumber(body, asked),
+			read: (body) => readNumberLookup(body, asked),
 		});
 		return reply.found;
 	}
@@ -264,4 +258,9 @@ export class GatewayClient extends GatewayConnection {
 	async bots(instance: string, options: RequestOptions) {
 		return await this.call('listBots', { path: { instance } }, options, { read: readBots });
 	}
+}
+
+/** The link in a reply that was read. */
+function linkIn(reply: ReturnType<typeof readInviteLink>): InviteLink | typeof EMPTY | undefined {
+	return reply && (reply.link ?? EMPTY);
 }

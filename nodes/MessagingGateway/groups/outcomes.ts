@@ -22,7 +22,9 @@ interface Wording {
 /** Words after a number, if they differ for one and for several. */
 type Tally = string | [one: string, several: string];
 
-const EXACTLY = "Turn on 'Keep Numbers Exact' and try again.";
+/** The advice where a number has other forms, as a part of a sentence. */
+export const EXACTLY = "turn on 'Keep Numbers Exact'";
+const TRY_EXACTLY = `To try the number as given, ${EXACTLY}.`;
 const NOT_A_MEMBER = 'Not a member under the number that the gateway asked about.';
 
 const OUTCOMES = {
@@ -58,9 +60,9 @@ const OUTCOMES = {
 		message: 'Not on the network. Check the number.',
 		after: { promote: 'Not a member of the group.', demote: 'Not a member of the group.' },
 		afterAsAnother: {
-			add: `The number that the gateway asked about is not on the network. ${EXACTLY}`,
-			promote: `${NOT_A_MEMBER} ${EXACTLY}`,
-			demote: `${NOT_A_MEMBER} ${EXACTLY}`,
+			add: `The number that the gateway asked about is not on the network. ${TRY_EXACTLY}`,
+			promote: `${NOT_A_MEMBER} ${TRY_EXACTLY}`,
+			demote: `${NOT_A_MEMBER} ${TRY_EXACTLY}`,
 		},
 		summary: 'not found',
 	},
@@ -91,7 +93,7 @@ const OUTCOMES = {
 		message:
 			"The gateway didn't say clearly what became of this participant. Check the group before you try again.",
 		afterAsAnother: {
-			remove: `${NOT_A_MEMBER} They may still be a member under the number as given. ${EXACTLY}`,
+			remove: `${NOT_A_MEMBER} They may still be a member under the number as given. ${TRY_EXACTLY}`,
 		},
 		summary: 'not confirmed',
 	},

@@ -1,4 +1,4 @@
-import { count } from '../common/text';
+import { count, uncapitalized } from '../common/text';
 import type { ChangeResult } from './change';
 import { tallyOf, WORDING, type Outcome } from './outcomes';
 
@@ -32,7 +32,7 @@ function byWords(outcome: Outcome, amounts: ReadonlyMap<string, number>): string
 }
 
 /** Sentences that only the item itself needs, around the reason why it failed. */
-const AROUND_REASON = /^Nothing (?:more )?was sent for this item: | \[item \d+\]$|\.$/g;
+const AROUND_REASON = /^Nothing (?:more )?was sent for this item: |^(?:Row|Item) \d+: |\.$/g;
 
 /**
  * Why items failed, in few words: `2 failed: couldn't connect to https://…: connection refused`.
@@ -45,7 +45,7 @@ export function failureSummary(messages: readonly string[]): string[] {
 	const [first] = reasons;
 	if (first === undefined) return [];
 	const others = reasons.size === 1 ? '' : ` (and ${count(reasons.size - 1, 'other reason')})`;
-	return [`${messages.length} failed: ${first.charAt(0).toLowerCase()}${first.slice(1)}${others}`];
+	return [`${messages.length} failed: ${uncapitalized(first)}${others}`];
 }
 
 /**

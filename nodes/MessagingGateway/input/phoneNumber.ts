@@ -39,9 +39,10 @@ const REFUSED: Array<{ applies: (text: string) => boolean; reason: string; whatT
 		whatToDo:
 			'Remove the @ and what follows it: phone numbers may have spaces, brackets, dots and dashes, IDs may not',
 	},
+	{ applies: (text) => /\p{L}/u.test(text), reason: 'it has letters' },
 	{
 		applies: (text) => !PHONE_NUMBER.test(text),
-		reason: "it has letters or symbols that aren't part of a phone number",
+		reason: "it has symbols that aren't part of a phone number",
 	},
 	{
 		applies: (text) => ZERO_IN_BRACKETS.test(text),
@@ -52,7 +53,11 @@ const REFUSED: Array<{ applies: (text: string) => boolean; reason: string; whatT
 
 /** The problem with a participant. @param reason the end of a sentence, without a period */
 export function notAPhoneNumber(value: unknown, reason: string, whatToDo = NUMBERS_EXPECTED): Problem {
-	return new Problem(`The participant ${quote(value)} isn't a valid phone number: ${reason}`, whatToDo);
+	const message = `The participant ${quote(value)} isn't a valid phone number: ${reason}`;
+	const brief = /^it('s)? /.test(reason)
+		? reason.replace(/^it(?:('s)|) /, (_, is) => `${quote(value)} ${is ? 'is ' : ''}`)
+		: `${quote(value)}: ${reason}`;
+	return new Problem(message, whatToDo, brief);
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { MissingValue, Problem } from '../common/problem';
-import { oneLine } from '../common/text';
-import { toNodeError, type NodeFailure } from './nodeErrors';
+import { nameOfRow, sayBadRow, sayBadRows } from '../common/badRows';
+import { messageOf, MissingValue, Problem } from '../common/problem';
+import { capitalized, oneLine, uncapitalized } from '../common/text';
+import { messageWithAdvice, toNodeError, type NodeFailure } from './nodeErrors';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
 
@@ -18,7 +19,7 @@ export interface BadItem {
 }
 
 /** What a run needs to read its items. */
-export type ItemRun = Pick<Run, 'context' | 'parameters' | 'secrets' | 'eventLoop'>;
+export type ItemRun = Pick<Run, 'context' | 'parameters' | 'secrets' | 'eventLoop' | 'onlyReads'>;
 
 /**
  * Reads every item, before anything is sent.
@@ -48,56 +49,69 @@ export async function readItems<T>(
  * Makes bad items fail before anything is sent.
  *
  * @param bad in input order
- * @throws the first one's problem, in a message that names all of them, unless the node continues on fail
+ * @throws one error about all of them, with what to do about the first, unless the node continues on fail
  */
-export async function failBadItems(
-	{ context, secrets, eventLoop }: ItemRun,
-	bad: readonly BadItem[],
-): Promise<FailedItem[]> {
+export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promise<FailedItem[]> {
+	const { context, secrets, eventLoop } = run;
+	const items = context.getInputData();
+	const errorOf = ({ item, problem }: BadItem, message: string, description?: string) =>
+		toNodeError(context.getNode(), problem, secrets, item, {
+			message,
+			...(description !== undefined && { description }),
+		});
+	const nameOf = (item: number) => nameOfRow(items[item]?.json.row_number, item);
 	const [first] = bad;
-	const errorFor = (one: BadItem, items: number[]) =>
-		toNodeError(context.getNode(), named(explained(one, context), items), secrets, one.item);
 	if (first !== undefined && !context.continueOnFail()) {
-		const error = errorFor(
+		const lacksAll = bad.length === items.length && bad.every((one) => one.problem instanceof MissingValue);
+		const rows = bad.map(({ item, problem }) => ({ name: nameOf(item), reason: reasonOf(problem) }));
+		const said =
+			items.length === 1 ? uncapitalized(messageOf(first.problem)) : sayBadRows(rows, items.length);
+		const fields = `${items.length === 1 ? 'the item has' : 'the items have'} ${fieldsOf(items[first.item])}`;
+		const message = beforeSending(run, lacksAll ? `${said}; ${fields}` : said);
+		const error = errorOf(
 			first,
-			bad.map(({ item }) => item),
+			message,
+			lacksAll ? adviceOn(first.problem) : adviceOn(first.problem, items[first.item]),
 		);
 		throw error;
 	}
-	return await eventLoop.map(bad, (one) => ({ item: one.item, error: errorFor(one, [one.item]) }));
+	return await eventLoop.map(bad, (one) => {
+		const { item, problem } = one;
+		const said = messageOf(problem);
+		const message = items.length === 1 ? said : sayBadRow(nameOf(item), said);
+		return { item, error: errorOf(one, message, adviceOn(problem, items[item])) };
+	});
 }
 
-/** What an item doesn't give, it may have under another name. */
-function explained({ item, problem }: BadItem, context: Run['context']): unknown {
-	if (!(problem instanceof MissingValue)) return problem;
-	const fields = Object.keys(context.getInputData()[item]?.json ?? {});
-	const which = fields.length === 0 ? 'no fields' : `the fields ${oneLine(fields.join(', '))}`;
-	const advice = `If it's an expression, check the name in it: this item has ${which}`;
-	return new Problem(problem.message, `${problem.description}. ${advice}`);
+/** What an item doesn't give, it may have under another name. @param item whose fields are to be named */
+function adviceOn(problem: unknown, item?: INodeExecutionData): string | undefined {
+	if (!(problem instanceof MissingValue)) return undefined;
+	const fields = item === undefined ? '' : `: this item has ${fieldsOf(item)}`;
+	return `${problem.description}. If it's an expression, check the name in it${fields}`;
 }
 
-/**
- * The same problem with the items in its message: with the error output wired, the message is all that is left.
- *
- * @param items all bad items, the one with this problem first
- */
-function named(problem: unknown, items: number[]): unknown {
-	if (!(problem instanceof Problem)) return problem;
-	const { message, description } = problem;
-	const [first] = items;
-	if (items.length === 1) return new Problem(`${message} [item ${first}]`, description);
-	return new Problem(
-		`${items.length} items are not valid: ${items.join(', ')}. Item ${first}: ${message}`,
-		description,
+/** A sentence about what fails before anything is sent. @param sentence begins with a small letter */
+export function beforeSending({ onlyReads }: Pick<Run, 'onlyReads'>, sentence: string): string {
+	return onlyReads ? capitalized(sentence) : `Nothing was changed: ${sentence}`;
+}
+
+function reasonOf(problem: unknown): string {
+	return (
+		(problem instanceof Problem && problem.brief) || uncapitalized(messageOf(problem).replace(/\.$/, ''))
 	);
 }
 
+function fieldsOf(item: INodeExecutionData | undefined): string {
+	const fields = Object.keys(item?.json ?? {});
+	return fields.length === 0 ? 'no fields' : `the fields ${oneLine(fields.join(', '))}`;
+}
+
 /**
- * The item that stands for a failed one. n8n sends it to the error output only with `error` set, and with json
- * that holds nothing else.
+ * The item that stands for a failed one: what happened, and that with what to do. n8n sends it to the error output, with
+ * the input item's fields, if its json holds nothing else; a property `error` beside that would make n8n leave them out.
  */
 export function errorItem({ item, error }: FailedItem): INodeExecutionData {
-	return { json: { error: error.message }, error, pairedItem: { item } };
+	return { json: { error: error.message, message: messageWithAdvice(error) }, pairedItem: { item } };
 }
 
 /** Puts output items in the order of the (first) input item that each is paired with; those of one item stay as they are. */

@@ -23,8 +23,7 @@ export function toNodeError(
 	own: { message?: string; description?: string } = {},
 ): NodeFailure {
 	const advice = own.description ?? descriptionOf(error);
-	const sentences = [own.message ?? messageOf(error), ...(isTool(node) && advice ? [advice] : [])];
-	const message = redactText(sentences.join('. '), secrets);
+	const message = redactText(own.message ?? messageOf(error), secrets);
 	const description = redactText(advice, secrets);
 	const options = { message, description, ...(itemIndex !== undefined && { itemIndex }) };
 	const httpCode = error instanceof GatewayFailure ? error.httpCode : undefined;
@@ -49,9 +48,16 @@ function contextOf(error: unknown): JsonRecord {
 	return isOurs || !isRecord(error.context) ? {} : error.context;
 }
 
-/** Whether it is the tool that n8n makes of the node. An AI agent tells its model the message and nothing else. */
-function isTool({ type }: INode): boolean {
-	return type.endsWith('Tool');
+/** What happened, and what to do. */
+export function messageWithAdvice({ message, description }: NodeFailure): string {
+	return description ? `${message.replace(/\.$/, '')}. ${description}` : message;
+}
+
+/** Puts what to do into the message of a tool's error: an AI agent tells its model that and nothing else. */
+export function adviseModel(node: INode, error: NodeFailure): NodeFailure {
+	// So n8n names the tool that it makes of a node.
+	if (node.type.endsWith('Tool')) error.message = messageWithAdvice(error);
+	return error;
 }
 
 /** Whether it is one of n8n's two error classes already. */

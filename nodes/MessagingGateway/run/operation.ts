@@ -14,6 +14,8 @@ export interface Run {
 	hints: Set<string>;
 	/** For work on many items. */
 	eventLoop: EventLoop;
+	/** As the operation has it. */
+	onlyReads?: true | undefined;
 }
 
 /** What a file `*.operation.ts` exports. */
@@ -23,6 +25,8 @@ export interface Operation {
 	/** Sentence case, shown where nodes are searched. */
 	action: string;
 	description: string;
+	/** Whether it never changes anything, so that a failure needn't say so. */
+	onlyReads?: true;
 	/** The operation's fields in the editor. */
 	fields: INodeProperties[];
 	/** Serves all input items. @throws NodeApiError or NodeOperationError, unless the node continues on fail */

@@ -54,8 +54,11 @@ export async function runReads<Q extends Question, A>(
 ): Promise<INodeExecutionData[]> {
 	const { context, secrets, eventLoop } = run;
 	const continueOnFail = context.continueOnFail();
-	const items = await readItems(run, (parameters, item) => ({ item, question: operation.read(parameters) }));
-	const different = new Map(items.read.map(({ question }) => [questionKey(question), question] as const));
+	const items = await readItems(run, (parameters, item) => {
+		const question = operation.read(parameters);
+		return { item, question, key: questionKey(question) };
+	});
+	const different = new Map(items.read.map(({ key, question }) => [key, question] as const));
 	const answers = new Map<string, { value: A } | { failure: unknown }>();
 	let hasFailed = false;
 	await eachAtMost(AT_ONCE, different, async ([key, question]) => {
@@ -70,9 +73,9 @@ export async function runReads<Q extends Question, A>(
 
 	const outputs: INodeExecutionData[][] = [];
 	const redactSecrets = secretRedactor();
-	for (const { item, question } of items.read) {
+	for (const { item, question, key } of items.read) {
 		await eventLoop.yieldIfDue();
-		const answer = answers.get(questionKey(question));
+		const answer = answers.get(key);
 		// Only after an item whose failure ends the run.
 		if (answer === undefined) continue;
 		try {

@@ -154,7 +154,7 @@ export const matrix: Row[] = [
 	row(
 		'413',
 		/too large for the gateway.*entity too large/,
-		/how large a request may be|'Participants per Request'/,
+		/size of request|how large a request may be|'Participants per Request'/,
 		1,
 		unchanged('unknown'),
 	),

@@ -63,13 +63,13 @@ export const refused: ReadonlyArray<
 	[
 		/bad-action|^(?!.*updateSetting).*(empty-action|missing-action|no-body)|empty-object|json-array-body|invalid-json|form-urlencoded|__GET$/,
 		'only the four published actions',
-		/The action (is empty|.* isn't valid)/,
+		/[Tt]he action (is empty|.* isn't valid)/,
 		({ participants }) => ({ action: 'add', participants: participants ?? ['5511999990001'] }),
 	],
 	[
 		/updateSetting__(action-|empty-action|missing-action|no-body)/,
 		'only the four settings',
-		/Both settings are Unchanged/,
+		/both settings are Unchanged/,
 		() => ({ action: 'announcement' }),
 	],
 	[

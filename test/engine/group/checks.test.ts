@@ -89,7 +89,11 @@ describeOnEngine('the rows', (engine) => {
 			const { main, failed, error, run } = await runNode(engine(), gateway, byItem, items, settings);
 			expect(error).toBeUndefined();
 			expect(failed).toHaveLength(1);
-			expect(failed[0]?.json).toEqual({ error: expect.stringMatching(/"nobody".*\bitem 77\b/) });
+			expect(failed[0]?.json).toEqual({
+				...items[77],
+				error: expect.stringMatching(/^Item 77: .*"nobody".* has letters$/),
+				message: expect.stringMatching(/^Item 77: .*"nobody".* has letters\. Enter phone numbers/),
+			});
 			expect(failed[0]?.pairedItem).toEqual({ item: 77 });
 			expect(main.map(({ pairedItem }) => pairedItem)).toEqual(
 				upTo(120)
@@ -113,8 +117,9 @@ describeOnEngine('the rows', (engine) => {
 			expect(main.map(({ pairedItem }) => pairedItem)).toEqual(upTo(items.length).map((item) => ({ item })));
 			main.forEach(({ json, error: itemError }, i) => {
 				if (i % 2 === 0) return expect([json.outcome, itemError]).toEqual(['done', undefined]);
-				expect(json).toEqual({ error: expect.stringMatching(new RegExp(`\\bitem ${i}\\b`)) });
-				expect(itemError).toMatchObject({ name: 'NodeOperationError', itemIndex: i, message: json.error });
+				expect(Object.keys(json)).toEqual(['error', 'message']);
+				expect(itemError?.message).toMatch(new RegExp(`^Item ${i}: `));
+				expect(itemError?.description).toMatch(/\w/);
 			});
 			expect(gateway.calls).toHaveLength(1);
 		});

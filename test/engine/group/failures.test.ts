@@ -106,10 +106,9 @@ describeEachLine('a request that fails in the middle', (engine, line) => {
 			);
 			expect(error).toBeUndefined();
 			expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 6 }, { item: 7 }]);
-			for (const { json, error: itemError } of failed) {
+			for (const { json } of failed) {
 				expect(json.error).toMatch(says);
 				expect(/not known/i.test(String(json.error))).toBe(unknown);
-				expect(itemError?.name).toEqual(nodeError);
 			}
 			const done = people.filter((_, i) => i !== 6 && i !== 7);
 			expect(main.map(({ json }) => [json.participant, json.applied])).toEqual(
@@ -173,7 +172,7 @@ describeEachLine('a request that fails in the middle', (engine, line) => {
 		const sheet = [{ phone: people.slice(0, 5) }, { phone: people[5] }];
 		const { main } = await runNode(engine(), gateway, parametersWith(), sheet, settings);
 		expect(main.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(main[0]?.json).toEqual({ error: expect.stringMatching(/\b3 of (the )?5\b.*applied/) });
+		expect(main[0]?.json).toMatchObject({ error: expect.stringMatching(/\b3 of (the )?5\b.*applied/) });
 		expect(main[1]?.json).toMatchObject({ participant: people[5], outcome: 'done' });
 		expect(gateway.group('main', CUSTOMERS)?.members).toHaveLength(4 + 4);
 		expect(membersAmong(gateway, people)).toEqual([...people.slice(0, 2), ...people.slice(4, 6)]);

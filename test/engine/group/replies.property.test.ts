@@ -115,9 +115,8 @@ describe('any reply whatever (n8n 2.x)', () => {
 			const outputs = main.slice(place, place + size);
 			expect(outputs.map(({ pairedItem }) => pairedItem)).toEqual(outputs.map(() => ({ item })));
 			if (first?.error) {
-				expect(first.error.name).toMatch(/^Node(Api|Operation)Error$/);
 				expect(first.error.itemIndex).toBe(item);
-				expect(first.json).toEqual({ error: expect.stringMatching(/\w/) });
+				expect(Object.keys(first.json)).toEqual(['error', 'message']);
 			} else expect(outputs.map(({ json: { participant } }) => participant)).toEqual(phone);
 			place += size;
 		});

@@ -454,10 +454,20 @@ describeOnEngine('invites', (engine) => {
 
 	describe('are refused before anything is sent', () => {
 		test.each<[string, Parameters<typeof inviteParameters>[0], RegExp, RegExp]>([
-			['an empty message', { message: ' ' }, /The message is empty/, /'Message'/],
-			['a message that is no text', { message: '={{ {} }}' }, /The message is empty/, /'Message'/],
+			['an empty message', { message: ' ' }, /Nothing was changed: the message is empty/, /'Message'/],
+			[
+				'a message that is no text',
+				{ message: '={{ {} }}' },
+				/Nothing was changed: the message is empty/,
+				/'Message'/,
+			],
 			['no participants', { participants: '={{ "" }}' }, /participants are empty/, /\w/],
-			['a bad number', { participants: '={{ "12" }}' }, /isn't a valid phone number/, /\w/],
+			[
+				'a bad number',
+				{ participants: '={{ "12" }}' },
+				/Nothing was changed: .*isn't a valid phone number/,
+				/\w/,
+			],
 			['no group', { group: '={{ "" }}' }, /group is empty/, /\w/],
 			['too few', { options: { maxPerRun: -1 } }, /'Maximum Invites per Run' must be/, /Default: 10/],
 		])('%s', async (_, change, says, advises) => {

@@ -117,7 +117,7 @@ describeEachLine('settings and links of groups', (engine) => {
 	});
 
 	it.each<[string, unknown, unknown, RegExp]>([
-		['both unchanged', 'unchanged', 'unchanged', /Both settings are Unchanged/],
+		['both unchanged', 'unchanged', 'unchanged', /both settings are Unchanged/],
 		['an empty one', '={{ "" }}', 'admins', /'Send Messages' can't be ""/],
 		['one that an expression lacks', 'admins', '={{ $json.nothing }}', /'Edit Group Info' can't be/],
 		['an unknown one', 'nobody', 'unchanged', /'Send Messages' can't be "nobody"/],

@@ -51,7 +51,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 	});
 
 	test.each([
-		['group', 'updateParticipants', 'Add, remove or promote group participants in Messaging Gateway'],
+		['group', 'updateParticipants', 'Change group participants in Messaging Gateway'],
 		['instance', 'get', 'Get instance in Messaging Gateway'],
 		['instance', 'getAll', 'Get many instances in Messaging Gateway'],
 		['bot', 'get', 'Get bot in Messaging Gateway'],
@@ -141,7 +141,10 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 				way,
 			);
 			expect(items(told[0])).toEqual([
-				{ error: expect.stringMatching(/"0100".*has no country code.*such as \+55/) },
+				{
+					error: expect.stringMatching(/"0100".*has no country code$/),
+					message: expect.stringMatching(/"0100".*has no country code\..*such as \+55/),
+				},
 			]);
 			expect(items(told[1])).toEqual([expect.objectContaining({ outcome: 'done' })]);
 			expect(gateway.calls).toHaveLength(1);
@@ -164,7 +167,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 		])('says what to give instead of %s', async (_what, args, says) => {
 			const gateway = await start();
 			const { told } = await runAgent(engine(), gateway, [changeMembers()], [change(args)], way);
-			expect(items(told[0])).toEqual([{ error: expect.stringMatching(says) }]);
+			expect(items(told[0])).toEqual([{ error: expect.any(String), message: expect.stringMatching(says) }]);
 		});
 
 		test.each([
@@ -177,7 +180,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 			gateway.fault({ kind });
 			const tool = changeMembers(kind === 'hang' ? { timeout: 400 } : {});
 			const { told } = await runAgent(engine(), gateway, [tool], [change()], way);
-			expect(items(told[0])).toEqual([{ error: expect.stringMatching(says) }]);
+			expect(items(told[0])).toEqual([{ error: expect.any(String), message: expect.stringMatching(says) }]);
 			expect(canariesIn(told)).toEqual([]);
 		});
 	});

@@ -40,9 +40,9 @@ describe('why items failed, at a glance', () => {
 			["1 failed: couldn't connect"],
 		],
 		[
-			'a bad item, without its number',
-			['The participant "x" is not a phone number [item 3]'],
-			['1 failed: the participant "x" is not a phone number'],
+			'a bad row, without its number',
+			['Row 5: the participants are empty', 'Item 3: the participants are empty'],
+			['2 failed: the participants are empty'],
 		],
 		[
 			'one reason for several',

@@ -178,19 +178,19 @@ describe('a phone number', () => {
 		['"5511999990001234"', '5511999990001234', 'more than 15 digits'],
 		['"5511999990001 5521988880002"', '5511999990001 5521988880002', 'two numbers run together'],
 		['"55119999 55219888"', '55119999\u202855219888', 'two numbers run together'],
-		['"+55 11 99999-0001 +55 21 98888-0002"', '+55 11 99999-0001 +55 21 98888-0002', 'letters or symbols'],
-		['"55119999a0001"', '55119999a0001', 'letters or symbols'],
-		['"Maria"', 'Maria', 'letters or symbols'],
-		['"tel:+5511999990001"', 'tel:+5511999990001', 'letters or symbols'],
-		['"5511999990001/2"', '5511999990001/2', 'letters or symbols'],
-		['"٥٥١١٩٩٩٩٩٠٠٠١"', '٥٥١١٩٩٩٩٩٠٠٠١', 'letters or symbols'],
-		['"５５１１９９９９９０００１"', '５５１１９９９９９０００１', 'letters or symbols'],
-		['"5511999990001, 5521988880002"', '5511999990001, 5521988880002', 'letters or symbols'],
+		['"+55 11 99999-0001 +55 21 98888-0002"', '+55 11 99999-0001 +55 21 98888-0002', 'it has symbols'],
+		['"55119999a0001"', '55119999a0001', 'it has letters'],
+		['"Maria"', 'Maria', 'it has letters'],
+		['"tel:+5511999990001"', 'tel:+5511999990001', 'it has letters'],
+		['"5511999990001/2"', '5511999990001/2', 'it has symbols'],
+		['"٥٥١١٩٩٩٩٩٠٠٠١"', '٥٥١١٩٩٩٩٩٠٠٠١', 'it has symbols'],
+		['"５５１１９９９９９０００１"', '５５１１９９９９９０００１', 'it has symbols'],
+		['"5511999990001, 5521988880002"', '5511999990001, 5521988880002', 'it has symbols'],
 		['"5.51E+12"', '5.51E+12', 'spreadsheet'],
 		['"+5.51E+12"', '+5.51E+12', 'spreadsheet'],
 		['"-5.51E+12"', '-5.51E+12', 'spreadsheet'],
-		['"5.51E+12 a"', '5.51E+12 a', 'letters or symbols'],
-		['"a 5.51E+12"', 'a 5.51E+12', 'letters or symbols'],
+		['"5.51E+12 a"', '5.51E+12 a', 'it has letters'],
+		['"a 5.51E+12"', 'a 5.51E+12', 'it has letters'],
 		['"5.51e12"', '5.51e12', 'spreadsheet'],
 		['"5,51E+12"', '5,51E+12', 'spreadsheet'],
 		['"5511999990001.0"', '5511999990001.0', 'spreadsheet'],
@@ -266,6 +266,17 @@ describe('a phone number', () => {
 	});
 });
 
+describe('what is wrong with a phone number, as a part of a list', () => {
+	it.each([
+		['ask Maria', '"ask Maria" has letters'],
+		['4.91E+12', '"4.91E+12": a spreadsheet changed it to a decimal number'],
+		['120363021345678901@g.us', '"120363021345678901@g.us" is the ID of a group'],
+		[-5, "-5 isn't a positive whole number"],
+	])('is brief: %p', (value, brief) => {
+		expect(problemWith([value]).brief).toBe(brief);
+	});
+});
+
 describe('an ID', () => {
 	it.each([
 		['5511999990001@s.whatsapp.net'],
@@ -302,11 +313,11 @@ describe('an ID', () => {
 
 	it.each([
 		['120363021345678901@g.us', "it's the ID of a group"],
-		['120363021345678901@g.us.example.com', 'letters or symbols'],
-		['5511999990001@example.com', 'letters or symbols'],
-		['5511999990001@s.whatsapp.net.example.com', 'letters or symbols'],
-		['maria@s.whatsapp.net', 'letters or symbols'],
-		['@s.whatsapp.net', 'letters or symbols'],
+		['120363021345678901@g.us.example.com', 'it has letters'],
+		['5511999990001@example.com', 'it has letters'],
+		['5511999990001@s.whatsapp.net.example.com', 'it has letters'],
+		['maria@s.whatsapp.net', 'it has letters'],
+		['@s.whatsapp.net', 'it has letters'],
 		['55-11-99999-0001@s.whatsapp.net', 'an ID has only digits before the @'],
 		['55 11 99999-0001@s.whatsapp.net', 'an ID has only digits before the @'],
 		['+5511999990001@s.whatsapp.net', 'an ID has only digits before the @'],
@@ -314,9 +325,9 @@ describe('an ID', () => {
 		['5511999990001_1@s.whatsapp.net', 'an ID has only digits before the @'],
 		['5511999990001:@s.whatsapp.net', 'an ID has only digits before the @'],
 		['1999.9999.9999.777@lid', 'an ID has only digits before the @'],
-		['5511999990001@s.whatsapp.net@lid', 'letters or symbols'],
-		['status@broadcast', 'letters or symbols'],
-		['120363021345678901@newsletter', 'letters or symbols'],
+		['5511999990001@s.whatsapp.net@lid', 'it has letters'],
+		['status@broadcast', 'it has letters'],
+		['120363021345678901@newsletter', 'it has letters'],
 	])('of something else than a person is refused: %s', (value, reason) => {
 		expect(refusal([value])).toContain(`"${value}"`);
 		expect(refusal([value])).toContain(reason);

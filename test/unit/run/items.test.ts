@@ -32,22 +32,29 @@ describe('reading items', () => {
 		});
 	});
 
-	it('ends at one that is bad, named as n8n counts', async () => {
+	it('ends before anything is sent where one is bad, named as n8n counts', async () => {
 		const error = await errorOf(readItems(run(3), badAt(1)));
 
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({
-			message: 'Bad value 1 [item 1]',
+			message: "Nothing was changed: 1 of 3 rows can't be read: item 1 (bad value 1)",
 			description: 'Change it',
 			context: { itemIndex: 1 },
 		});
 	});
 
-	it('names all that are bad, and what is wrong with the first', async () => {
-		expect(await errorOf(readItems(run(8), badAt(1, 3, 5, 7)))).toMatchObject({
-			message: '4 items are not valid: 1, 3, 5, 7. Item 1: Bad value 1',
-			context: { itemIndex: 1 },
+	it("doesn't say that nothing was changed where nothing ever is", async () => {
+		const error = await errorOf(readItems({ ...run(3), onlyReads: true }, badAt(1)));
+
+		expect(error).toMatchObject({ message: "1 of 3 rows can't be read: item 1 (bad value 1)" });
+	});
+
+	it('names the one item by what is wrong with it', async () => {
+		expect(await errorOf(readItems(run(1), badAt(0)))).toMatchObject({
+			message: 'Nothing was changed: bad value 0',
 		});
+		const { failed } = await readItems(run(1, true), badAt(0));
+		expect(failed).toMatchObject([{ error: { message: 'Bad value 0' } }]);
 	});
 
 	it('that continues on fail gives each bad one its own error', async () => {
@@ -55,23 +62,35 @@ describe('reading items', () => {
 
 		expect(read).toEqual([{ item: 1 }]);
 		expect(failed).toMatchObject([
-			{ item: 0, error: { message: 'Bad value 0 [item 0]' } },
-			{ item: 2, error: { message: 'Bad value 2 [item 2]' } },
+			{ item: 0, error: { message: 'Item 0: bad value 0' } },
+			{ item: 2, error: { message: 'Item 2: bad value 2' } },
 		]);
 	});
 
-	it.each([
-		[{ Phone: '1', name: 'Ana' }, 'the fields Phone, name'],
-		[{}, 'no fields'],
-	])('says which fields an item has that lacks a value: %j', async (json, fields) => {
-		const { run: ofItems } = contextWith({}, {}, { json });
-		const reading = readItems(ofItems, () => {
-			throw new MissingValue('The participants are empty', 'Enter numbers');
+	describe('that lack a value', () => {
+		const readNothing = (json: object, items: number, continueOnFail: boolean) =>
+			readItems(contextWith({}, {}, { json, items, continueOnFail }).run, () => {
+				throw new MissingValue('The participants are empty', 'Enter numbers');
+			});
+
+		it.each([
+			[{ row_number: 2, Phone: '1' }, 'the fields row_number, Phone'],
+			[{}, 'no fields'],
+		])('says which fields they have: %j', async (json, fields) => {
+			expect(await errorOf(readNothing(json, 3, false))).toMatchObject({
+				message: `Nothing was changed: none of the 3 rows can be read: the participants are empty; the items have ${fields}`,
+				description: "Enter numbers. If it's an expression, check the name in it",
+			});
 		});
 
-		expect(await errorOf(reading)).toMatchObject({
-			message: 'The participants are empty [item 0]',
-			description: `Enter numbers. If it's an expression, check the name in it: this item has ${fields}`,
+		it('says which fields one has that fails alone, by the number of its row', async () => {
+			const { failed } = await readNothing({ row_number: 7, Phone: '1' }, 3, true);
+
+			expect(failed[2]?.error).toMatchObject({
+				message: 'Row 7: the participants are empty',
+				description:
+					"Enter numbers. If it's an expression, check the name in it: this item has the fields row_number, Phone",
+			});
 		});
 	});
 
@@ -84,7 +103,7 @@ describe('reading items', () => {
 		});
 
 		expect(await errorOf(reading)).toMatchObject({
-			message: "Referenced node doesn't exist",
+			message: "Nothing was changed: none of the 2 rows can be read: referenced node doesn't exist",
 			description: 'The node <b>Sheet</b> is not there',
 			context: { parameter: 'participants', itemIndex: 0 },
 		});
@@ -100,15 +119,21 @@ describe('reading items', () => {
 });
 
 describe('output items', () => {
-	it('of a failed item hold its message alone, and the error', () => {
-		const error = new NodeOperationError(NODE, 'Broken');
+	it.each([
+		['Broken', 'Mend it', 'Broken. Mend it'],
+		['Broken.', 'Mend it', 'Broken. Mend it'],
+		['Broken', '', 'Broken'],
+	])(
+		'of a failed item hold what happened and what to do, and nothing else: %s',
+		(error, description, message) => {
+			const failed = new NodeOperationError(NODE, error, { description });
 
-		expect(errorItem({ item: 3, error })).toStrictEqual({
-			json: { error: 'Broken' },
-			error,
-			pairedItem: { item: 3 },
-		});
-	});
+			expect(errorItem({ item: 3, error: failed })).toStrictEqual({
+				json: { error, message },
+				pairedItem: { item: 3 },
+			});
+		},
+	);
 
 	it('are put in input order, and those of one item stay as they are', () => {
 		const outputs = [

@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { isNodeError, toNodeError } from '../../../nodes/MessagingGateway/run/nodeErrors';
+import { adviseModel, isNodeError, toNodeError } from '../../../nodes/MessagingGateway/run/nodeErrors';
 import { toGatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { Problem } from '../../../nodes/MessagingGateway/common/problem';
 import { NODE } from './context';
@@ -45,13 +45,18 @@ describe('an error of the node', () => {
 
 	it('tells an AI agent what to do in the message, which is all that its model is shown', () => {
 		const tool = { ...NODE, type: `${NODE.type}Tool` };
+		const told = (node: typeof NODE) =>
+			adviseModel(node, toNodeError(node, new Problem('Bad value', 'Change it'), [])).message;
 
-		expect(toNodeError(tool, new Problem('Bad value', 'Change it'), []).message).toBe('Bad value. Change it');
+		expect([told(tool), told(NODE)]).toEqual(['Bad value. Change it', 'Bad value']);
 	});
 
-	it.each([[undefined], ['text'], [{}]])('is there for whatever was thrown: %p', (thrown) => {
-		expect(toNodeError(NODE, thrown, []).message).toBe('Something unexpected happened');
-	});
+	it.each([[undefined], ['text'], [{}], [new Error('')]])(
+		'is there for whatever was thrown: %p',
+		(thrown) => {
+			expect(toNodeError(NODE, thrown, []).message).toBe('Something unexpected happened');
+		},
+	);
 
 	it('is known by its class', () => {
 		expect(isNodeError(toNodeError(NODE, failure, []))).toBe(true);

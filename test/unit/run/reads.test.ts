@@ -83,7 +83,7 @@ describe('looking up', () => {
 	});
 
 	it('asks for nothing where an item is bad', async () => {
-		await expect(lookUp(['a', 'bad'])).rejects.toThrow('Bad name [item 1]');
+		await expect(lookUp(['a', 'bad'])).rejects.toThrow("1 of 2 rows can't be read: item 1 (bad name)");
 	});
 
 	it('ends with the failure of the first item that has one', async () => {
@@ -98,7 +98,7 @@ describe('looking up', () => {
 
 		expect(shown(outputs)).toEqual([
 			['It is absent', { item: 0 }],
-			['Bad name [item 1]', { item: 1 }],
+			['Item 1: bad name', { item: 1 }],
 			['a', { item: 2 }],
 			['It is absent', { item: 3 }],
 		]);

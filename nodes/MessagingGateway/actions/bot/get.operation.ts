@@ -12,6 +12,7 @@ export const getBot: Operation = {
 	name: 'Get',
 	action: 'Get bot',
 	description: 'Get the configuration of a bot',
+	onlyReads: true,
 	fields: [instanceLocator, botLocator, lookupOptionsField],
 	async execute(run) {
 		const instanceIds = new Map<string, Promise<string | undefined>>();

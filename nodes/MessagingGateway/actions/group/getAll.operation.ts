@@ -15,6 +15,7 @@ export const getAllGroups: Operation = {
 	name: 'Get Many',
 	action: 'Get many groups',
 	description: 'Get the groups of an instance with their size',
+	onlyReads: true,
 	fields: [
 		instanceLocator,
 		returnAllField,

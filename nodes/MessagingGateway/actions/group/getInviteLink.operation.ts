@@ -7,6 +7,7 @@ export const getInviteLink: Operation = {
 	name: 'Get Invite Link',
 	action: 'Get group invite link',
 	description: 'Get the public link that lets people join a group',
+	onlyReads: true,
 	fields: [instanceLocator, groupLocator, readOptionsField],
 	async execute(run) {
 		return await runReads(run, {

@@ -22,27 +22,30 @@ const ROLE_FILTERS = new Map<unknown, (member: Member) => boolean>([
 	['members', ({ role }) => role === 'member'],
 ]);
 
+const memberFilters = filtersField({
+	displayName: 'Role',
+	name: 'role',
+	type: 'options',
+	default: 'any',
+	description: 'Only participants with this role',
+	options: [
+		{ name: 'Admins', value: 'admins', description: 'Admins, and the one who created the group' },
+		{ name: 'Any', value: 'any', description: 'All participants' },
+		{ name: 'Members', value: 'members', description: "Participants who aren't admins" },
+	],
+});
+
 export const getParticipants: Operation = {
 	name: 'Get Participants',
 	action: 'Get group participants',
 	description: 'Get who is in a group, with role and phone number',
+	onlyReads: true,
 	fields: [
 		instanceLocator,
 		groupLocator,
 		returnAllField,
 		limitField,
-		filtersField({
-			displayName: 'Role',
-			name: 'role',
-			type: 'options',
-			default: 'any',
-			description: 'Only participants with this role',
-			options: [
-				{ name: 'Admins', value: 'admins', description: 'Admins, and the one who created the group' },
-				{ name: 'Any', value: 'any', description: 'All participants' },
-				{ name: 'Members', value: 'members', description: "Participants who aren't admins" },
-			],
-		}),
+		memberFilters,
 		simplifyField,
 		readOptionsField,
 	],
@@ -50,7 +53,7 @@ export const getParticipants: Operation = {
 		return await runReads(run, {
 			read: (parameters) => {
 				const asked = readGroup(parameters);
-				const { role } = readFilters(parameters);
+				const { role } = readFilters(parameters, memberFilters);
 				return {
 					asked,
 					requestOptions: new Options(parameters).requestOptions,

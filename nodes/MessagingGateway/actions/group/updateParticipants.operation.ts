@@ -39,8 +39,8 @@ interface UpdateItem extends ReportedItem<Change> {
 
 export const updateParticipants: Operation = {
 	name: 'Update Participants',
-	action: 'Add, remove or promote group participants',
-	description: 'Add, remove, promote or demote members of a group',
+	action: 'Change group participants',
+	description: 'Change who is in a group, and who is an admin of it',
 	fields: [
 		instanceLocator,
 		groupLocator,
@@ -49,7 +49,8 @@ export const updateParticipants: Operation = {
 			name: 'action',
 			type: 'options',
 			default: 'add',
-			description: 'What to do with the participants. With an expression, each item can do something else.',
+			description:
+				'What to do with the participants: add, remove, promote (make an admin) or demote. With an expression, each item can do something else.',
 			options: [
 				{ name: 'Add', value: 'add', action: 'Add group participants', description: 'Add to the group' },
 				{

@@ -10,6 +10,7 @@ export const getInstance: Operation = {
 	name: 'Get',
 	action: 'Get instance',
 	description: 'Get one instance with its status',
+	onlyReads: true,
 	fields: [instanceLocator, simplifyField, lookupOptionsField],
 	async execute(run) {
 		return await runReads(run, {

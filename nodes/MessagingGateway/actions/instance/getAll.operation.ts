@@ -13,46 +13,39 @@ import { readInstanceName, readStatus } from '../../input/identifiers';
 import type { Operation } from '../../run/operation';
 import { limited, runReads } from '../../run/reads';
 
+const instanceFilters = filtersField(
+	{
+		displayName: 'Instance Name',
+		name: 'instanceName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. main',
+		description: 'Only the instance with exactly this name',
+	},
+	{
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		default: 'open',
+		description: 'Only instances with this status, as the gateway last stored it',
+		options: [
+			{ name: 'Closed', value: 'close', description: 'Not connected to its account' },
+			{ name: 'Connecting', value: 'connecting', description: 'Waiting for the connection to its account' },
+			{ name: 'Open', value: 'open', description: 'Connected to its account' },
+		],
+	},
+);
+
 export const getAllInstances: Operation = {
 	name: 'Get Many',
 	action: 'Get many instances',
 	description: 'Get the instances of the gateway with their status',
-	fields: [
-		returnAllField,
-		limitField,
-		simplifyField,
-		filtersField(
-			{
-				displayName: 'Instance Name',
-				name: 'instanceName',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. main',
-				description: 'Only the instance with exactly this name',
-			},
-			{
-				displayName: 'Status',
-				name: 'status',
-				type: 'options',
-				default: 'open',
-				description: 'Only instances with this status, as the gateway last stored it',
-				options: [
-					{ name: 'Closed', value: 'close', description: 'Not connected to its account' },
-					{
-						name: 'Connecting',
-						value: 'connecting',
-						description: 'Waiting for the connection to its account',
-					},
-					{ name: 'Open', value: 'open', description: 'Connected to its account' },
-				],
-			},
-		),
-		lookupOptionsField,
-	],
+	onlyReads: true,
+	fields: [returnAllField, limitField, simplifyField, instanceFilters, lookupOptionsField],
 	async execute(run) {
 		return await runReads(run, {
 			read: (parameters) => {
-				const { instanceName, status } = readFilters(parameters);
+				const { instanceName, status } = readFilters(parameters, instanceFilters);
 				const name = instanceName === undefined ? undefined : readInstanceName(instanceName);
 				const { requestOptions, includeSecrets } = new Options(parameters);
 				return {

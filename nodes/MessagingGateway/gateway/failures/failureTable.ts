@@ -99,6 +99,12 @@ const notAllowed = {
 	message: says("The gateway doesn't allow this"),
 	description: 'Check what the API key may do, and whether there is a firewall in front of the gateway',
 };
+const tooLarge = {
+	message: says('The request is too large for the gateway'),
+	description: 'Check what size of request a proxy in front of the gateway allows',
+	...notKnown,
+	failureCause: 'configuration-invalid',
+} as const;
 const notConnected = { message: says("The instance isn't connected"), description: CONNECT };
 
 /**
@@ -179,7 +185,8 @@ export const FAILURES: readonly FailureRow[] = [
 	{
 		when: networkLike(/EPROTO$|ERR_SSL_\w*(VERSION|HANDSHAKE|PROTOCOL|CERTIFICATE)/),
 		message: couldNotConnect("the server didn't answer with HTTP"),
-		description: "Check whether 'Base URL' in the credential must begin with http:// or https://",
+		description:
+			"If the gateway answers without a certificate, try http:// instead of https:// in 'Base URL' of the credential",
 		...notReached,
 		failureCause: 'configuration-invalid',
 	},
@@ -527,15 +534,11 @@ export const FAILURES: readonly FailureRow[] = [
 		failureCause: 'configuration-invalid',
 	},
 	{
-		when: status(413),
-		message: says('The request is too large for the gateway'),
-		description: ({ route }) =>
-			route === 'updateParticipants'
-				? "Lower 'Participants per Request' in the options"
-				: 'Check how large a request may be at the gateway, and at a proxy in front of it',
-		...notKnown,
-		failureCause: 'configuration-invalid',
+		when: all(status(413), onRoute('updateParticipants')),
+		...tooLarge,
+		description: "Lower 'Participants per Request' in the options",
 	},
+	{ when: status(413), ...tooLarge },
 
 	// Trouble at the gateway.
 	{ when: status(408), message: answers, description: CHECK_URL, ...notKnown },

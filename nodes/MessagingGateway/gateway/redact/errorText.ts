@@ -39,6 +39,7 @@ export function errorTextIn(body: unknown): string {
 	return oneLine(visibleText(textIn(body).slice(0, LONGEST_START), body));
 }
 
+<<<<<<< HEAD
 /**
  * Where a gateway wants its license to be registered (2.4).
  *
@@ -52,8 +53,37 @@ export function registerUrlIn(body: unknown, secrets: readonly string[]): string
 	return redactNamedSecrets(redactText(url, [...secrets, ...secretsIn(body)]));
 }
 
+=======
+/** The first of the known places that says something. */
+>>>>>>> wip-w
 function textIn(body: unknown): string {
-	return texts(messageIn(body)).join(', ');
+	if (!isRecord(body)) return startOf(body);
+	const response = isRecord(body.response) ? body.response.message : body.response;
+	const places = [response, body.message, isRecord(body.error) ? body.error.message : body.error];
+	for (const place of places) {
+		const text = startOf(place);
+		if (text !== '') return text;
+	}
+	return '';
+}
+
+/** The texts of a message in one, no further than they are shown: an error may list hundreds of thousands. */
+function startOf(message: unknown): string {
+	let text = '';
+	let looked = 0;
+	for (const one of texts(message)) {
+		if (one !== '') text += text === '' ? one : `, ${one}`;
+		if (++looked > LONGEST_START || text.length > LONGEST_START) break;
+	}
+	return text;
+}
+
+/** The texts of a message one by one, empty for what has none. @param depth of lists; one of lists of lists is as deep as it gets */
+function* texts(message: unknown, depth = 3): Generator<string, void> {
+	if (!Array.isArray(message))
+		yield (textOf(message) ?? textOf(isRecord(message) && message.message) ?? '').trim();
+	else if (message.length === 0 || depth === 0) yield '';
+	else for (const one of message) yield* texts(one, depth - 1);
 }
 
 function visibleText(text: string, body: unknown): string {
@@ -67,21 +97,6 @@ function withoutCutSecret(text: string, secrets: readonly string[]): string {
 	// An encoded one is longer, and has no space in it.
 	const end = start.slice(-longest * LONGEST_ENCODED || start.length);
 	return start.slice(0, start.length - (end.split(/\s/).at(-1)?.length ?? 0));
-}
-
-/** The first of the known places that says something. */
-function messageIn(body: unknown): unknown {
-	if (!isRecord(body)) return body;
-	const response = isRecord(body.response) ? body.response.message : body.response;
-	const places = [response, body.message, isRecord(body.error) ? body.error.message : body.error];
-	return places.find((place) => texts(place).length > 0);
-}
-
-function texts(message: unknown): string[] {
-	if (typeof message === 'string') return message.trim() === '' ? [] : [message.trim()];
-	// A list of lists is as deep as it gets.
-	if (Array.isArray(message)) return message.flat(2).flatMap((one) => (Array.isArray(one) ? [] : texts(one)));
-	return isRecord(message) ? texts(textOf(message.message)) : [];
 }
 
 /** The visible text of an HTML page; other text as it is. */

@@ -30,52 +30,60 @@ export function redactSecrets(value: unknown): unknown {
 
 /** Makes a {@link redactSecrets} for many values: the records of a list have the same few names. */
 export function secretRedactor(): (value: unknown) => unknown {
-	const change: SecretMapping = {
-		text: (text) => (text === '' ? text : HIDDEN),
-		isSecret: memoize(isSecretField),
-	};
-	return (value) => mapValue(value, change, false, 0);
+	const isSecretName = memoize(isSecretField);
+	return (value) => withoutSecrets(value, isSecretName, false, 0);
 }
 
-/** All texts inside secret fields of a JSON value. */
+/** All texts inside secret fields of a JSON value. No copy is made on the way: an error may hold hundreds of thousands. */
 export function secretsIn(value: unknown): Set<string> {
 	const secrets = new Set<string>();
-	const text = (secret: string) => {
-		secrets.add(secret);
-		return secret;
+	const isSecretName = memoize(isSecretField);
+	const collect = (one: unknown, isSecret: boolean, depth: number): void => {
+		if (typeof one === 'string' && isSecret) secrets.add(one);
+		else if (typeof one === 'string') collect(parsedText(one), false, depth);
+		else if (depth > DEEPEST) return;
+		else if (Array.isArray(one)) for (const element of one) collect(element, isSecret, depth + 1);
+		else if (isRecord(one))
+			for (const name of Object.keys(one)) collect(one[name], isSecret || isSecretName(name), depth + 1);
 	};
-	mapValue(value, { text, isSecret: memoize(isSecretField) }, false, 0);
+	collect(value, false, 0);
 	return secrets;
 }
 
-/** What becomes of the texts inside secret fields, and which fields are secret. */
-interface SecretMapping {
-	text: (secret: string) => string;
-	isSecret: (name: string) => boolean;
-}
-
-/** A copy of a JSON value with all texts inside secret fields changed. */
-function mapValue(value: unknown, change: SecretMapping, isSecret: boolean, depth: number): unknown {
-	if (typeof value === 'string') return isSecret ? change.text(value) : mapJsonText(value, change, depth);
+/** A copy of a JSON value in which all texts inside secret fields are hidden. */
+function withoutSecrets(
+	value: unknown,
+	isSecretName: (name: string) => boolean,
+	isSecret: boolean,
+	depth: number,
+): unknown {
+	if (typeof value === 'string' && isSecret) return value === '' ? value : HIDDEN;
+	if (typeof value === 'string') return withoutSecretsInText(value, isSecretName, depth);
 	if (!Array.isArray(value) && !isRecord(value)) return value;
 	if (depth > DEEPEST) return HIDDEN;
-	if (Array.isArray(value)) return value.map((element) => mapValue(element, change, isSecret, depth + 1));
+	if (Array.isArray(value))
+		return value.map((element) => withoutSecrets(element, isSecretName, isSecret, depth + 1));
 	return mapFields(value, (field, name) =>
-		mapValue(field, change, isSecret || change.isSecret(name), depth + 1),
+		withoutSecrets(field, isSecretName, isSecret || isSecretName(name), depth + 1),
 	);
 }
 
-/** JSON stored as text, e.g. `disconnectionObject` of generation 2; the text itself where nothing in it changes. */
-function mapJsonText(text: string, change: SecretMapping, depth: number): string {
-	if (!/^\s*[{["]/.test(text)) return text;
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return text;
-	}
-	const after = JSON.stringify(mapValue(value, change, false, depth));
+/** JSON stored as text without secrets; the text itself where nothing in it changes. */
+function withoutSecretsInText(text: string, isSecretName: (name: string) => boolean, depth: number): string {
+	const value = parsedText(text);
+	if (value === undefined) return text;
+	const after = JSON.stringify(withoutSecrets(value, isSecretName, false, depth));
 	return after === jsonOf(value) ? text : after;
+}
+
+/** JSON stored as text, e.g. `disconnectionObject` of generation 2; `undefined` for other text. */
+function parsedText(text: string): unknown {
+	if (!/^\s*[{["]/.test(text)) return undefined;
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 }
 
 /** `undefined` for what nests too deep for `JSON.stringify`. */

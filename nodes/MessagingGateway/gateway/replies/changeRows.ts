@@ -64,14 +64,14 @@ function codeAmong(values: unknown[]): string | undefined {
 function readInvite(children: unknown[]): Pick<ReplyRow, 'inviteCode' | 'inviteExpiresAt'> {
 	const invite = children.filter(isRecord).find((child) => child.tag === 'add_request');
 	const attrs = isRecord(invite?.attrs) ? invite.attrs : {};
-	const expires = new Date(secondsOf(attrs.expiration) * 1000);
+	const expires = new Date(secondsIn(attrs.expiration) * 1000);
 	return {
 		inviteCode: textOf(attrs.code) || undefined,
 		inviteExpiresAt: Number.isNaN(expires.getTime()) ? undefined : expires.toISOString(),
 	};
 }
 
-function secondsOf(value: unknown): number {
+function secondsIn(value: unknown): number {
 	if (typeof value === 'number') return value;
 	return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : NaN;
 }

@@ -9,7 +9,7 @@ import { identityOf, type Identity } from '../../groups/identity';
  * @returns under which ID the network has the number, in `found`; `null` if it hasn't; `undefined` if the reply is
  * something else
  */
-export function readNumber(reply: unknown, asked: string): { found: Identity | null } | undefined {
+export function readNumberLookup(reply: unknown, asked: string): { found: Identity | null } | undefined {
 	const rows: unknown[] = Array.isArray(reply) ? reply : [];
 	const [row] = rows;
 	if (rows.length !== 1 || !isRecord(row) || (textOf(row.number) ?? asked) !== asked) return undefined;

@@ -1,7 +1,5 @@
 import { otherForm, type Identity } from '../identity';
-import { sentenceOf } from '../outcomes';
-
-const EXACTLY = "turn on 'Keep Numbers Exact'";
+import { EXACTLY, sentenceOf } from '../outcomes';
 
 /**
  * What a refusal without a reason means. It also comes after the message has gone, so that only what the network says of
@@ -11,7 +9,7 @@ const EXACTLY = "turn on 'Keep Numbers Exact'";
  * @param found the ID under which the network has the number; `null` if it hasn't, `undefined` if that isn't known
  * @param reason the failure's own words
  */
-export function readRefusal(
+export function explainRefusal(
 	id: Identity,
 	found: Identity | null | undefined,
 	reason: string,

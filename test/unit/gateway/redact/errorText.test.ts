@@ -7,6 +7,28 @@ import { load } from '../../../recordings';
 
 const words = (body: unknown, secrets: string[] = []) => errorMessageIn(body, secrets);
 
+it.each<[string, () => unknown]>([
+	['texts', () => ({ message: 'text' })],
+	['empty texts', () => ({ message: ' ' })],
+	['lists of texts', () => [{ message: 'text' }]],
+])('a list of %s is read no further than it is shown', (_, element) => {
+	const length = 20_000;
+	let looked = 0;
+	const list = new Proxy(Array.from({ length }, element), {
+		get: (target, name): unknown => {
+			if (/^\d+$/.test(String(name))) looked++;
+			return Reflect.get(target, name);
+		},
+	});
+
+	errorTextIn({ response: { message: list } });
+	expect(looked).toBeLessThan(5_100);
+	// Once more whole, for the secrets in it.
+	looked = 0;
+	errorMessageIn({ response: { message: list } }, []);
+	expect(looked).toBeLessThan(length + 5_100);
+});
+
 describe("the gateway's words", () => {
 	it.each([
 		['v1.8.2__fetchInstances__wrong-apikey', 'Unauthorized'],

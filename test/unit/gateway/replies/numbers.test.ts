@@ -1,4 +1,4 @@
-import { readNumber } from '../../../../nodes/MessagingGateway/gateway/replies/numbers';
+import { readNumberLookup } from '../../../../nodes/MessagingGateway/gateway/replies/numbers';
 
 const ASKED = '552198860002';
 const JID = '5521998860002@s.whatsapp.net';
@@ -6,11 +6,15 @@ const JID = '5521998860002@s.whatsapp.net';
 describe('the reply to a look-up of a number', () => {
 	it('names the ID under which the network has it', () => {
 		const reply = [{ exists: true, jid: JID, number: '552198860002' }];
-		expect(readNumber(reply, ASKED)).toEqual({ found: expect.objectContaining({ digits: '5521998860002' }) });
+		expect(readNumberLookup(reply, ASKED)).toEqual({
+			found: expect.objectContaining({ digits: '5521998860002' }),
+		});
 	});
 
 	it('says that the network has none', () => {
-		expect(readNumber([{ exists: false, jid: JID, number: '552198860002' }], ASKED)).toEqual({ found: null });
+		expect(readNumberLookup([{ exists: false, jid: JID, number: '552198860002' }], ASKED)).toEqual({
+			found: null,
+		});
 	});
 
 	it.each([
@@ -32,6 +36,6 @@ describe('the reply to a look-up of a number', () => {
 			{ exists: true, jid: JID },
 		],
 	])('is none where it is %j', (reply) => {
-		expect(readNumber(reply, ASKED)).toBeUndefined();
+		expect(readNumberLookup(reply, ASKED)).toBeUndefined();
 	});
 });

@@ -1,8 +1,8 @@
 import { identityFor, identityOf } from '../../../../nodes/MessagingGateway/groups/identity';
-import { readRefusal } from '../../../../nodes/MessagingGateway/groups/invites/refusal';
+import { explainRefusal } from '../../../../nodes/MessagingGateway/groups/invites/refusal';
 
 const refusal = (id: string, found: string | null | undefined) =>
-	readRefusal(identityFor(id), found === null ? null : identityOf(found), 'No reason');
+	explainRefusal(identityFor(id), found === null ? null : identityOf(found), 'No reason');
 const jid = (digits: string) => `${digits}@s.whatsapp.net`;
 
 describe('an invite that was refused without a reason', () => {

@@ -5,7 +5,7 @@ import { changeResult, type ChangeResult, type Entry, type Journal } from '../..
 import type { Identity } from '../../../groups/identity';
 import type { InviteMemory } from '../../../groups/invites/memory';
 import type { Invite, InviteRow } from '../../../groups/invites/plan';
-import { readRefusal } from '../../../groups/invites/refusal';
+import { explainRefusal } from '../../../groups/invites/refusal';
 import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
@@ -19,7 +19,7 @@ const NOT_REQUESTED = new Set<Outcome>(['alreadyInvited', 'postponed', 'planned'
 const READ_RETRIES = 2;
 
 /** So many refusals without a reason in a row are no longer about one number. */
-const MOST_REFUSALS = 2;
+const MOST_IN_A_ROW = 2;
 
 const MAYBE_INVITED =
 	"An earlier run may have invited them: it isn't known whether that message was sent, so nothing was sent now. To send it again, turn off 'Only Once' for this row.";
@@ -165,12 +165,12 @@ class InviteSender {
 	private async refused(row: InviteRow, reason: string, forget: () => void): Promise<Entry> {
 		const { instance, participant } = row;
 		const found = await this.findNumber(row);
-		const { outcome, message } = readRefusal(participant.identity, found, reason);
+		const { outcome, message } = explainRefusal(participant.identity, found, reason);
 		if (outcome !== 'unconfirmed') forget();
 		if (outcome !== 'notFound') {
 			const inARow = (this.refusals.get(instance) ?? 0) + 1;
 			this.refusals.set(instance, inARow);
-			if (inARow >= MOST_REFUSALS) this.stopped.add(instance);
+			if (inARow >= MOST_IN_A_ROW) this.stopped.add(instance);
 		}
 		return entryWith(row, outcome, { message });
 	}

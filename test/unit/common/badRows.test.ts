@@ -1,0 +1,50 @@
+import { nameOfRow, sayBadRows } from '../../../nodes/MessagingGateway/common/badRows';
+
+const rows = (...pairs: Array<[number, string]>) =>
+	pairs.map(([row, reason]) => ({ name: `row ${row}`, reason }));
+const letters = '"ask Maria" has letters';
+
+describe('a row', () => {
+	it.each([
+		[5, 'row 5'],
+		['5', 'row 5'],
+		[undefined, 'item 3'],
+		['five', 'item 3'],
+	])('whose number is %p is named: %s', (rowNumber, name) => {
+		expect(nameOfRow(rowNumber, 3)).toBe(name);
+	});
+});
+
+describe("rows that can't be read", () => {
+	it('are named with their reasons', () => {
+		const bad = rows([5, letters], [9, '"4.91E+12": a spreadsheet changed it']);
+
+		expect(sayBadRows(bad, 36)).toBe(
+			`2 of 36 rows can't be read: row 5 (${letters}), row 9 ("4.91E+12": a spreadsheet changed it)`,
+		);
+	});
+
+	it('share a reason that is said once', () => {
+		const bad = rows([5, 'it is empty'], [7, letters], [9, 'it is empty']);
+
+		expect(sayBadRows(bad, 36)).toBe(
+			`3 of 36 rows can't be read: row 5, row 9 (it is empty), row 7 (${letters})`,
+		);
+	});
+
+	it('are at most five, one of each reason among them', () => {
+		const empty = Array.from({ length: 1200 }, (_, i): [number, string] => [i, 'it is empty']);
+
+		expect(sayBadRows(rows(...empty, [2000, letters]), 3000)).toBe(
+			`1,201 of 3,000 rows can't be read: row 0, row 1, row 2, row 3 (it is empty), row 2000 (${letters}) and 1,196 more`,
+		);
+	});
+
+	it('are one reason where it is that of all', () => {
+		const bad = rows(
+			...Array.from({ length: 1000 }, (_, i): [number, string] => [i, 'the participants are empty']),
+		);
+
+		expect(sayBadRows(bad, 1000)).toBe('none of the 1,000 rows can be read: the participants are empty');
+	});
+});
