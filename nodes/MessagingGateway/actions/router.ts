@@ -1,10 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Problem } from '../common/problem';
-<<<<<<< HEAD
-import { chosenGroupName, withGroupName } from '../fields/locators';
-=======
 import { uncapitalized } from '../common/text';
->>>>>>> wip-w
+import { chosenGroupName, withGroupName } from '../fields/locators';
 import { GatewayClient } from '../gateway/client';
 import { keyRedactor } from '../gateway/redact/redactKey';
 import { EventLoop } from '../run/eventLoop';

@@ -39,7 +39,6 @@ export function errorTextIn(body: unknown): string {
 	return oneLine(visibleText(textIn(body).slice(0, LONGEST_START), body));
 }
 
-<<<<<<< HEAD
 /**
  * Where a gateway wants its license to be registered (2.4).
  *
@@ -53,9 +52,7 @@ export function registerUrlIn(body: unknown, secrets: readonly string[]): string
 	return redactNamedSecrets(redactText(url, [...secrets, ...secretsIn(body)]));
 }
 
-=======
 /** The first of the known places that says something. */
->>>>>>> wip-w
 function textIn(body: unknown): string {
 	if (!isRecord(body)) return startOf(body);
 	const response = isRecord(body.response) ? body.response.message : body.response;
