@@ -18,7 +18,10 @@ const RULES = {
 	badRow: false,
 	maxRemovalPercent: 20,
 	dryRun: false,
-	recall: () => undefined,
+	overLimit: 'stop',
+	now: 0,
+	retryRefusedAfter: 7,
+	recall: () => ({}),
 } as const;
 
 /** Times of Sync's plan and its check for 5,000 and for 20,000 rows, with as many members, in ms. */

@@ -23,6 +23,8 @@ export interface Fault {
 	applied?: boolean;
 	/** For a kind that sends another reply: its body in place of the usual one; text goes out as it is. */
 	body?: unknown;
+	/** What happens on the network at that moment, after the change if it's made. */
+	happening?: () => void;
 	/** For `redirect`: the origin that it leads to. */
 	to?: string;
 	/** For `redirect`: its status; otherwise 302. */
@@ -189,12 +191,18 @@ function isFaultKind(text: string): text is FaultKind {
 
 /** Lets a fault happen to an exchange. `apply` makes the change that was asked for, and gives the right reply. */
 export function happen(fault: Fault, exchange: Exchange, apply: () => Reply): void {
-	breakTable.get(fault.kind)?.(exchange, apply);
+	const answer = (): Reply => {
+		const reply = apply();
+		fault.happening?.();
+		return reply;
+	};
+	breakTable.get(fault.kind)?.(exchange, answer);
 	const why = lostTable.get(fault.kind);
 	const other =
 		why === undefined ? answerTable.get(fault.kind)?.(exchange.call, fault) : refused(exchange.call, why);
 	if (other === undefined) return;
 	if (fault.applied ?? why !== undefined) apply();
+	fault.happening?.();
 	send(exchange.response, withBody(other, fault.body));
 }
 

@@ -46,13 +46,28 @@ export function bodyText(body: unknown, contentType: string | null): string {
 	return typeof body === 'string' && !contentType?.includes('json') ? body : JSON.stringify(body);
 }
 
-/** Lets a server listen on 127.0.0.1, on a free port unless told otherwise. @returns the port @throws where it is taken */
+declare global {
+	/** In Jest: ports that earlier test files had. The node remembers what it learned of a gateway by its address. */
+	var usedPorts: Set<number> | undefined;
+}
+const usedPorts = (globalThis.usedPorts ??= new Set());
+
+/**
+ * Lets a server listen on 127.0.0.1, on a port that no server had before unless told otherwise.
+ * @returns the port @throws where it is taken
+ */
 export async function listen(server: Server, port = 0): Promise<number> {
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject).listen(port, '127.0.0.1', resolve);
 	});
 	const address = server.address();
-	return typeof address === 'object' && address !== null ? address.port : port;
+	const own = typeof address === 'object' && address !== null ? address.port : port;
+	if (port === 0 && usedPorts.has(own)) {
+		await new Promise((resolve) => server.close(resolve));
+		return await listen(server);
+	}
+	usedPorts.add(own);
+	return own;
 }
 
 /** The head of a reply, with the length of its body. */

@@ -126,10 +126,12 @@ test.each([
 	const known = Object.values(modules).flatMap((one) => ('valueIfAbsent' in one ? [one] : []));
 	const text = (value: unknown) => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value));
 	const shown = rowsOf(under(fieldsPage, heading)).filter((cells) => cells.length === 3);
-	const expected = shown.map(([label = '']) => [
-		label,
-		text(known.find(({ field }) => `**${field.displayName}**` === label)?.valueIfAbsent),
-	]);
+	const expected = shown.map(([label = '']) => {
+		const option = known.find(({ field }) => `**${field.displayName}**` === label);
+		const choices = option && 'options' in option.field ? (option.field.options ?? []) : [];
+		const chosen = choices.find((one) => 'value' in one && one.value === option?.valueIfAbsent);
+		return [label, chosen?.name ?? text(option?.valueIfAbsent)];
+	});
 	expect(shown.map(([label, value]) => [label, value])).toEqual(expected);
 	expect(shown.length).toBeGreaterThan(2);
 });

@@ -51,6 +51,8 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		return await eventLoop.map(context.getInputData().keys(), (item) =>
 			errorItem({ item, error: errorFor(item) }),
 		);
+	} finally {
+		client?.end();
 	}
 }
 

@@ -106,6 +106,24 @@ export const includeInputFields = option(
 	false,
 );
 
+export const rowMemory = option(
+	{
+		displayName: 'Row Memory',
+		name: 'memory',
+		type: 'string',
+		default: '={{ $json.memory }}',
+		description:
+			"What an earlier run gave for this row as 'memory'. Write that output field back to the column that this reads, one column for each group, and set On Error to Continue: a run that ends gives none. To make the node forget, empty the cell.",
+	},
+	'',
+);
+
+/** What a row remembers, as text; `undefined` without the option. */
+export function readRowMemory(options: Options): string | undefined {
+	const value = options.valueOf(rowMemory);
+	return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** The Options collection of operations that change something of a group, once for each item. */
 export const writeOptionsField = optionsField(batchInterval, dryRun, includeInputFields);
 

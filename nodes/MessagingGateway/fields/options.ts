@@ -4,6 +4,7 @@ import { MissingValue, Problem } from '../common/problem';
 import { quote } from '../common/text';
 import type { RequestOptions } from '../gateway/retry';
 import { readBoolean } from '../input/booleans';
+import { readChoice } from '../input/choices';
 import type { Parameters } from '../run/parameters';
 
 /** A field that is on or off. */
@@ -25,6 +26,12 @@ interface TextField extends INodeProperties {
 	default: string;
 }
 
+/** A field for one of some values. */
+interface ChoiceField extends INodeProperties {
+	type: 'options';
+	default: string;
+}
+
 /** A field of the Options collection. Booleans start at the value that people add the option for. */
 export interface Option<F extends INodeProperties = INodeProperties> {
 	field: F;
@@ -36,6 +43,7 @@ export interface Option<F extends INodeProperties = INodeProperties> {
 export function option(field: BooleanField, valueIfAbsent?: boolean): Option<BooleanField>;
 export function option(field: NumberField, valueIfAbsent?: number): Option<NumberField>;
 export function option(field: TextField, valueIfAbsent?: string): Option<TextField>;
+export function option(field: ChoiceField): Option<ChoiceField>;
 export function option(field: INodeProperties, valueIfAbsent = field.default): Option {
 	return { field, valueIfAbsent };
 }
@@ -206,6 +214,12 @@ export class Options {
 			`'${field.displayName}' must be text, but it's ${quote(value ?? '')}`,
 			`Change it, or what its expression gives. Default: ${valueIfAbsent}`,
 		);
+	}
+
+	/** @throws Problem if the value isn't one of those */
+	choice<T extends string>({ field, valueIfAbsent }: Option<ChoiceField>, known: readonly T[]): T {
+		const value = this.isAdded(field) ? this.added[field.name] : valueIfAbsent;
+		return readChoice(value, known, field.displayName);
 	}
 
 	/** The value as it is; `undefined` if the option isn't added. */

@@ -2,7 +2,7 @@ import { isRecord } from '../common/json';
 import { Problem } from '../common/problem';
 import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../groups/change';
 import { identityOf, type Identity } from '../groups/identity';
-import { resultsOf } from '../groups/matching/results';
+import { isUnnamed, resultsOf } from '../groups/matching/results';
 import type { Member } from '../groups/member';
 import { EMPTY, GatewayConnection, type ConnectionSettings } from './connection';
 import { keysIn, readCredential } from './credential';
@@ -139,25 +139,30 @@ export class GatewayClient extends GatewayConnection {
 	/**
 	 * Changes members of a group. After a minute of silence the live state says whether the instance is connected.
 	 *
-	 * @returns the reply as it came, and what it says of each of the request's changes, in their order
+	 * @returns the reply as it came, what it says of each of the request's changes, in their order, and whether that isn't
+	 * known of some since it names nobody
 	 */
 	async changeParticipants(
 		request: ChangeRequest,
 		options: RequestOptions,
-	): Promise<{ reply: unknown; results: ChangeResult[] }> {
+	): Promise<{ reply: unknown; results: ChangeResult[]; isUnnamed: boolean }> {
 		const { instance, groupJid, action } = request;
 		const participants = request.participants.map(({ sentAs }) => sentAs);
 		const values = { path: { instance }, query: { groupJid }, body: { action, participants } };
-		const { reply, results, isSilent } = await this.call('updateParticipants', values, options, {
-			read: (body, slow) =>
-				isErrorReply(body)
-					? undefined
-					: { reply: body, results: resultsOf(request, readRows(body)), isSilent: slow },
+		const { isSilent, ...change } = await this.call('updateParticipants', values, options, {
+			read: (body, slow) => {
+				if (isErrorReply(body)) return undefined;
+				const rows = readRows(body);
+				const results = resultsOf(request, rows);
+				return { reply: body, results, isUnnamed: isUnnamed(rows ?? [], results), isSilent: slow };
+			},
 		});
-		if (!isSilent || results.some(({ applied }) => applied !== null)) return { reply, results };
+		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
 		const state = await this.liveState(instance);
-		if (state === undefined || state === 'open') return { reply, results };
-		return { reply, results: results.map((one) => ({ ...one, message: NOT_CONNECTED })) };
+		if (state === 'open') return change;
+		this.doubtConnection(instance);
+		if (state === undefined) return change;
+		return { ...change, results: change.results.map((one) => ({ ...one, message: NOT_CONNECTED })) };
 	}
 
 	/** The public link of a group. */
@@ -192,6 +197,7 @@ export class GatewayClient extends GatewayConnection {
 			read: (body, isSilent) => (isRecord(body) && !isErrorBody(body) ? { isSilent } : undefined),
 		});
 		if (!reply.isSilent) return;
+		this.doubtConnection(instance);
 		let isSet: boolean;
 		try {
 			isSet = await this.groupFlag({ instance, groupJid }, field, { ...options, maxRetries: 0 });
@@ -245,7 +251,12 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<boolean> {
 		const body = { groupJid, description: message, numbers: [sentAs] };
 		return await this.call('sendInvite', { path: { instance }, body }, options, {
-			read: (reply) => (isRecord(reply) && reply.send === true ? hasInviteLink(reply) : undefined),
+			read: (reply, isSilent) => {
+				if (!isRecord(reply) || reply.send !== true) return undefined;
+				const hasLink = hasInviteLink(reply);
+				if (isSilent && !hasLink) this.doubtConnection(instance);
+				return hasLink;
+			},
 		});
 	}
 

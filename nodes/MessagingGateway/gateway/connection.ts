@@ -1,28 +1,48 @@
 import { sleep } from 'n8n-workflow';
 import { isRecord, textOf } from '../common/json';
 import { Problem } from '../common/problem';
+import type { GroupRef } from '../groups/change';
+import { AccountTurns } from './accountQueue';
 import { redirectTarget } from './baseUrl';
 import { CircuitBreaker } from './circuitBreaker';
 import type { GatewayCredential } from './credential';
 import { isErrorBody, wasSilent, type CallFailure, type Unreadable } from './failures/callFailure';
 import { toGatewayFailure, GatewayFailure } from './failures/gatewayFailure';
+import { holdGroups } from './groupHolds';
 import { ConnectionFailure, type Http, type HttpRequest } from './http';
+import { formsOf, noteForm } from './knownForms';
 import { errorMessageIn, errorTextIn, registerUrlIn } from './redact/errorText';
 import { readConnectionState } from './replies/instances';
 import { readRetryAfter, waitBeforeRetry, type RequestOptions } from './retry';
-import { addressOf, ROUTES, type CallValues, type Route, type RouteForm, type RouteName } from './routes';
+import { addressOf, ROUTES, type CallValues, type RouteForm, type RouteName } from './routes';
 
 /** Longest sleep at once, in ms: the timer of a wait that is canceled is left behind. */
 const LONGEST_SLEEP = 1000;
 
-/** The state is answered at once, or not at all. */
-const STATE_OPTIONS: RequestOptions = { timeout: 10_000, maxRetries: 0 };
+/** The state is answered at once, or not at all; in ms. */
+const STATE_TIMEOUT = 10_000;
+
+/** What a gateway takes to connect again, in ms: then the state is asked for once more before a change. */
+const RECONNECTION = 5000;
+
+/** How long after its state an instance that is open is asked again what it didn't answer, in ms. */
+const WAIT_IF_OPEN = 2000;
+
+/** Reads that are a question about the connection themselves, or say what became of a change. */
+const ASKED_ONCE = new Set<RouteName>(['connectionState', 'groupInfo']);
+
+/** Accounts whose last change may have cost them their connection, by base URL and instance. */
+const IN_DOUBT = new Set<string>();
 
 /** A request was not sent, because the gateway or instance said no before, or the execution was canceled. */
 export class BlockedCall extends Problem {
 	/** @param reason the failure that ended it */
 	constructor(readonly reason: GatewayFailure) {
-		super(`Nothing was sent for this item: ${reason.message}`, reason.description);
+		const message =
+			reason.call.state === undefined
+				? `Nothing was sent for this item: ${reason.message}`
+				: "Nothing was sent: the instance isn't connected";
+		super(message, reason.description);
 		this.name = 'BlockedCall';
 	}
 }
@@ -30,8 +50,11 @@ export class BlockedCall extends Problem {
 export interface ConnectionSettings {
 	/** Ends waits when the execution is canceled. */
 	cancelSignal?: AbortSignal | undefined;
-	/** Whether a silent instance's state is asked, to say more of a failure; so unless told otherwise. */
-	asksState?: boolean;
+	/**
+	 * When an instance's live state is asked besides: never, or only after a minute of silence, to say more of a failure.
+	 * Otherwise also before a read is repeated.
+	 */
+	asksState?: false | 'afterSilence';
 	/** What happens to the body of a reply before it is read. */
 	redactReply?: (body: unknown) => unknown;
 }
@@ -68,18 +91,25 @@ interface Reply {
 export class GatewayConnection {
 	private readonly circuitBreaker = new CircuitBreaker();
 
-	/** Index of the form that the gateway knows, by route. */
-	private readonly knownForm = new Map<RouteName, number>();
+	/** Routes that the gateway turned out to have in no form, and the one form that is tried all the same. */
+	private readonly lacking = new Map<RouteName, RouteForm>();
 
 	/** The first call of each route, which finds out the form that the gateway knows; others wait for it. */
 	private readonly firstCall = new Map<RouteName, Promise<unknown>>();
+
+	private readonly turns: AccountTurns;
+
+	private releaseGroups = () => {};
 
 	/** @param http sends one request */
 	constructor(
 		private readonly credential: GatewayCredential,
 		private readonly http: Http,
 		private readonly settings: ConnectionSettings = {},
-	) {}
+	) {
+		const stop = (failure: GatewayFailure, instance: string) => this.circuitBreaker.record(failure, instance);
+		this.turns = new AccountTurns(credential, stop, settings.cancelSignal);
+	}
 
 	get baseUrl(): string {
 		return this.credential.baseUrl;
@@ -106,7 +136,7 @@ export class GatewayConnection {
 			if (value !== undefined && value !== EMPTY) return value;
 			const unreadable = value === EMPTY ? 'empty' : unreadableIn(body);
 			const unread = this.failureOf({ route, timeout: options.timeout, status, body, elapsed, unreadable });
-			this.circuitBreaker.record(unread, values.path?.instance);
+			this.record(unread, values.path?.instance);
 			failure = unread;
 		} catch (problem) {
 			failure = problem;
@@ -116,14 +146,55 @@ export class GatewayConnection {
 		throw await this.lookCloser(failure, route, values);
 	}
 
+	/**
+	 * Sends a change once it's this run's turn with the account. After a change that may have cost the account its
+	 * connection, the live state is asked first.
+	 *
+	 * @param interval time from the reply to this run's next change, in ms
+	 * @param send calls the client; also if nothing is sent any more, and then it throws BlockedCall
+	 */
+	async inTurn<T>({ instance, groupJid }: GroupRef, interval: number, send: () => Promise<T>): Promise<T> {
+		const isBlocked = () => this.blockedBy(instance, groupJid) !== undefined;
+		return await this.turns.take(instance, { interval, isBlocked }, async () => {
+			if (IN_DOUBT.has(this.turns.accountOf(instance)) && !isBlocked()) await this.checkConnection(instance);
+			try {
+				return await send();
+			} catch (problem) {
+				const failure = problem;
+				if (failure instanceof GatewayFailure && leavesDoubt(failure)) this.doubtConnection(instance);
+				throw failure;
+			}
+		});
+	}
+
+	/** Has the next change of an instance's account, of whatever run, ask first whether it's connected. */
+	doubtConnection(instance: string): void {
+		IN_DOUBT.add(this.turns.accountOf(instance));
+	}
+
+	/**
+	 * Waits until no other run that began before holds one of these groups, and holds them until this run ends.
+	 *
+	 * @param interval time between its changes, in ms
+	 */
+	async holdGroups(groups: readonly GroupRef[], interval: number): Promise<void> {
+		for (const { instance } of groups) this.turns.join(instance, interval);
+		const keys = groups.map(({ instance, groupJid }) => JSON.stringify([this.baseUrl, instance, groupJid]));
+		const { ready, release } = holdGroups(keys);
+		this.releaseGroups = release;
+		await this.unlessCanceled(ready);
+	}
+
+	/** To be called at the end of a run: nothing of it stays with the accounts that it changed. */
+	end(): void {
+		this.turns.end();
+		this.releaseGroups();
+	}
+
 	/** The state of an instance's connection right now, e.g. `open`; `undefined` if it can't be known. */
 	protected async liveState(instance: string): Promise<string | undefined> {
-		try {
-			const { body } = await this.callInOrder('connectionState', { path: { instance } }, STATE_OPTIONS);
-			return readConnectionState(body);
-		} catch {
-			return undefined;
-		}
+		if (this.blockedBy(instance) !== undefined) return undefined;
+		return stateIn(await this.askState(instance));
 	}
 
 	/**
@@ -140,19 +211,55 @@ export class GatewayConnection {
 	async pause(ms: number): Promise<void> {
 		// Even a timer of 0 ms takes one or two, for every request.
 		if (ms === 0) return;
-		const { cancelSignal } = this.settings;
-		let wake = () => {};
-		// n8n 1.x has no sleep that a signal ends.
-		const canceled = new Promise<void>((resolve) => (wake = resolve));
-		cancelSignal?.addEventListener('abort', wake, { once: true });
 		const end = Date.now() + ms;
 		for (let left = ms; left > 0 && !this.isCanceled; left = end - Date.now())
-			await Promise.race([sleep(Math.min(left, LONGEST_SLEEP)), canceled]);
+			await this.unlessCanceled(sleep(Math.min(left, LONGEST_SLEEP)));
+	}
+
+	/** Waits for something; ends early when the execution is canceled. n8n 1.x has no sleep that a signal ends. */
+	private async unlessCanceled(wait: Promise<unknown>): Promise<void> {
+		const { cancelSignal } = this.settings;
+		let wake = () => {};
+		const canceled = new Promise<void>((resolve) => (wake = resolve));
+		if (this.isCanceled) wake();
+		cancelSignal?.addEventListener('abort', wake, { once: true });
+		await Promise.race([wait, canceled]);
 		cancelSignal?.removeEventListener('abort', wake);
 	}
 
 	private get isCanceled(): boolean {
 		return this.settings.cancelSignal?.aborted === true;
+	}
+
+	/** What is noted here stops the other runs of the account, too, unless it's this execution that ended. */
+	private record(failure: GatewayFailure, instance: string | undefined, groupJid?: string): void {
+		this.circuitBreaker.record(failure, instance, groupJid);
+		if (instance === undefined || failure.call.network === 'ERR_CANCELED') return;
+		if (failure.stop !== 'nothing' && failure.stop !== 'group') this.turns.stopOthers(failure, instance);
+	}
+
+	/** Asks for an instance's live state, whatever was refused before; nothing is stopped by what comes of it. */
+	private async askState(instance: string, timeout = STATE_TIMEOUT): Promise<Reply | GatewayFailure> {
+		const url = addressOf(this.baseUrl, ROUTES.connectionState.forms[0], { path: { instance } });
+		const limit = Math.min(timeout, STATE_TIMEOUT);
+		return await this.send('connectionState', { method: 'GET', url, timeout: limit });
+	}
+
+	/** Ends the doubt about an instance's connection, or stops the instance. */
+	private async checkConnection(instance: string): Promise<void> {
+		let answer = await this.askState(instance);
+		if (!isOpen(answer)) {
+			await this.pause(RECONNECTION);
+			if (this.isCanceled) return;
+			answer = await this.askState(instance);
+		}
+		if (isOpen(answer)) IN_DOUBT.delete(this.turns.accountOf(instance));
+		else if (answer instanceof GatewayFailure && answer.stop === 'gateway') this.record(answer, instance);
+		else
+			this.record(
+				this.failureOf({ route: 'connectionState', state: stateIn(answer) ?? 'unknown' }),
+				instance,
+			);
 	}
 
 	/**
@@ -164,8 +271,17 @@ export class GatewayConnection {
 		if (!(failure instanceof GatewayFailure) || !wasSilent(failure.call)) return failure;
 		if (this.settings.asksState === false || instance === undefined || route === 'connectionState')
 			return failure;
+		// Before the next change it's asked anyway.
+		if (ROUTES[route].changes && failure.call.unreadable === undefined) return failure;
+		if (this.asksBeforeRepeat(route, failure)) return failure;
 		const state = await this.liveState(instance);
 		return state === undefined || state === 'open' ? failure : toGatewayFailure({ ...failure.call, state });
+	}
+
+	/** Whether a read is repeated only if its instance is open. */
+	private asksBeforeRepeat(route: RouteName, { mayBeDisconnected }: GatewayFailure): boolean {
+		const isRead = !ROUTES[route].changes && !ASKED_ONCE.has(route);
+		return isRead && mayBeDisconnected && this.settings.asksState === undefined;
 	}
 
 	/** Calls of a route wait for its first one. */
@@ -182,18 +298,22 @@ export class GatewayConnection {
 		values: CallValues,
 		options: RequestOptions,
 	): Promise<Reply> {
-		const { forms }: Route = ROUTES[route];
-		for (let index = this.knownForm.get(route) ?? 0; ; index++) {
+		const lacked = this.lacking.get(route);
+		const forms = lacked ? [lacked] : formsOf(this.baseUrl, route);
+		for (let place = 0; ; place++) {
+			const form = forms[place] ?? ROUTES[route].forms[0];
 			try {
-				const reply = await this.callWithRetries(route, forms[index] ?? forms[0], values, options);
-				this.knownForm.set(route, index);
+				const reply = await this.callWithRetries(route, form, values, options);
+				noteForm(this.baseUrl, route, form);
 				return reply;
 			} catch (problem) {
-				const isReply = problem instanceof GatewayFailure && problem.httpCode !== undefined;
-				if (isReply && problem.isRouteMissing && index + 1 < forms.length) continue;
-				// Any other reply shows that the gateway has this form; and if it has none, trying one is enough.
-				if (isReply) this.knownForm.set(route, index);
 				const failure = problem;
+				const isReply = failure instanceof GatewayFailure && failure.httpCode !== undefined;
+				const isMissing = isReply && failure.isRouteMissing;
+				if (isMissing && place + 1 < forms.length) continue;
+				if (isMissing) this.lacking.set(route, form);
+				// Any other reply shows that the gateway has this form.
+				else if (isReply) noteForm(this.baseUrl, route, form);
 				throw failure;
 			}
 		}
@@ -215,6 +335,7 @@ export class GatewayConnection {
 		const { changes } = ROUTES[route];
 		const groupJid = changes ? values.query?.groupJid : undefined;
 		let refused: GatewayFailure | undefined;
+		let isOpenNow = false;
 		for (let retries = 0; ; retries++) {
 			const reason = this.blockedBy(instance, groupJid);
 			if (reason && refused === undefined) throw new BlockedCall(reason);
@@ -223,14 +344,28 @@ export class GatewayConnection {
 				throw this.isCanceled ? toGatewayFailure({ ...refused.call, canceledBeforeRetry: true }) : refused;
 			const reply = await this.send(route, request);
 			if (!(reply instanceof GatewayFailure)) return reply;
-			const wait = waitBeforeRetry({ failure: reply, changes, retries }, options, Math.random());
+			let wait = waitBeforeRetry({ failure: reply, changes, retries }, options, Math.random());
+			if (instance !== undefined && this.asksBeforeRepeat(route, reply)) {
+				wait = isOpenNow ? undefined : WAIT_IF_OPEN;
+				if (!isOpenNow) await this.expectOpen(instance, reply);
+				isOpenNow = true;
+			}
 			if (wait === undefined) {
-				this.circuitBreaker.record(reply, instance, groupJid);
+				this.record(reply, instance, groupJid);
 				throw reply;
 			}
 			refused = reply;
 			await this.pause(wait);
 		}
+	}
+
+	/** @throws GatewayFailure that stops the instance, if it isn't open */
+	private async expectOpen(instance: string, failure: GatewayFailure): Promise<void> {
+		const answer = await this.askState(instance, failure.call.timeout);
+		if (isOpen(answer)) return;
+		const closed = toGatewayFailure({ ...failure.call, state: stateIn(answer) ?? 'unknown' });
+		this.record(closed, instance);
+		throw closed;
 	}
 
 	private async send(route: RouteName, request: HttpRequest): Promise<Reply | GatewayFailure> {
@@ -268,6 +403,23 @@ export class GatewayConnection {
 		};
 		return toGatewayFailure({ baseUrl, timeout: 0, ...error, ...seen });
 	}
+}
+
+/** The state that an instance says it's in; `undefined` if it doesn't say so. */
+function stateIn(answer: Reply | GatewayFailure): string | undefined {
+	return answer instanceof GatewayFailure ? undefined : readSafely(() => readConnectionState(answer.body));
+}
+
+/** Whether an instance is open, also as far as is known where the gateway lacks that route or refuses it. */
+function isOpen(answer: Reply | GatewayFailure): boolean {
+	if (!(answer instanceof GatewayFailure)) return stateIn(answer) === 'open';
+	const { status = 0 } = answer.call;
+	return status >= 400 && status < 500 && ![408, 429].includes(status);
+}
+
+/** Whether an account may have lost its connection by a change that failed. An invite is looked into by itself. */
+function leavesDoubt(failure: GatewayFailure): boolean {
+	return (!failure.certainlyNotApplied || failure.mayBeDisconnected) && !failure.isInviteRefused;
 }
 
 /** A reply that can't be read is not the end of a run: what it was about may have been carried out. */

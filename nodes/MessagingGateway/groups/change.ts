@@ -42,6 +42,8 @@ export interface ChangeRequest extends GroupRef {
 export type ChangeResult = {
 	/** As the item gave it. */
 	participant: string;
+	/** Of a member whom no item names, where the gateway gives one. */
+	name?: string;
 	/** What was or is to be done; `none`: nothing has to be. */
 	action: Action | 'none' | 'invite';
 	outcome: Outcome;
@@ -60,6 +62,8 @@ export type ChangeResult = {
 	jid?: string;
 	instance: string;
 	groupJid: string;
+	/** What the row is to remember, last of all fields; left out without Row Memory. */
+	memory?: string;
 };
 
 /** The result of a change of which the gateway says no more, also of an invite. */

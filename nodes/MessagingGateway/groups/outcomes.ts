@@ -98,6 +98,11 @@ const OUTCOMES = {
 		summary: 'not confirmed',
 	},
 	kept: { applied: null, message: 'Kept in the group.', summary: 'kept' },
+	left: {
+		applied: false,
+		message: 'Was a member and left. Not added again.',
+		summary: ['left and stays out', 'left and stay out'],
+	},
 	postponed: { applied: false, message: 'Postponed. Run this again to go on.', summary: 'postponed' },
 	sent: {
 		applied: true,

@@ -83,9 +83,11 @@ function resultItems<C>(
 	}));
 }
 
-/** The fields of a result, and after them the input item's if they are wanted; the result's own win. */
+/** The fields of a result, and after them the input item's if they are wanted; the result's own win, its memory comes last. */
 export function withInputFields(result: IDataObject, input: INodeExecutionData | undefined): IDataObject {
-	return input === undefined ? result : { ...result, ...input.json, ...result };
+	if (input === undefined) return result;
+	const { memory, ...fields } = { ...result, ...input.json, ...result };
+	return memory === undefined ? fields : { ...fields, memory };
 }
 
 /** Reports a run in which no item can be read, in input order. */

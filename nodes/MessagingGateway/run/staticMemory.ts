@@ -17,6 +17,11 @@ export function readMemory(context: IExecuteFunctions, name: string): unknown {
 	}
 }
 
+/** Whether n8n will have in the next run what is kept in this one, as far as a node can tell. */
+export function isRemembered(context: IExecuteFunctions): boolean {
+	return context.getMode() !== 'manual' && !followsPollingTrigger(context);
+}
+
 /** Keeps something between production runs. That it can't be kept is no reason for a run to fail. */
 export function writeMemory(context: IExecuteFunctions, name: string, value: unknown): void {
 	try {

@@ -64,7 +64,7 @@ export async function runWrites<W extends Write>(
 			if (dryRun) Object.assign(set, operation.plan(write), { outcome: 'planned' });
 			else
 				for (const request of operation.requests(write)) {
-					Object.assign(set, await writer.send(instance, request));
+					Object.assign(set, await writer.send(write, request));
 					done++;
 				}
 			const json = { instance, groupJid, ...set } as IDataObject;

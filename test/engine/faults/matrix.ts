@@ -86,6 +86,12 @@ const asksMore: Row['except'] = {
 	'group syncParticipants': { ...items, requests: 2 },
 };
 const nothing = { items: 'none' } as const;
+/** What is read of an instance that says it isn't connected, and is open. */
+const repeatedIfOpen: Row['except'] = Object.fromEntries(
+	['bot get', 'group getAll', 'group getParticipants', 'group getInviteLink', 'group syncParticipants'].map(
+		(name) => [name, { requests: 2 }],
+	),
+);
 const noMembers = { says: /empty list of members, and no group is without/, advises: /connected/ };
 const notIn = { says: /account isn't in this group.*forbidden/, advises: /group ID/ };
 
@@ -195,11 +201,14 @@ export const matrix: Row[] = [
 	// A network that is lost.
 	lost('closed-1000', /1000/),
 	lost('closed-1006', /1006/),
-	lost(
-		'connection-closed',
-		/(instance isn't connected|lost its connection).*Connection Closed/,
-		/[Cc]onnect/,
-	),
+	{
+		...lost(
+			'connection-closed',
+			/(instance isn't connected|lost its connection).*Connection Closed/,
+			/[Cc]onnect/,
+		),
+		except: repeatedIfOpen,
+	},
 	lost('timed-out', /messaging network didn't answer.*Timed Out/, /connected/),
 	lost('connection-terminated', /Connection Terminated/),
 	lost('connection-lost', /Connection was lost/),

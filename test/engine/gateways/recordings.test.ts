@@ -195,6 +195,8 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 		});
 	});
 
+	const isNotConnected = ({ error }: NodeRun) => error?.message.includes("isn't connected") === true;
+
 	/** How each call that only reads is asked for, and what is to come of a success. */
 	const reads: Record<
 		string,
@@ -236,9 +238,12 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 			const result = await run(server, ask, parameters(options));
 
 			expectNoSecret(result, recorded, ask);
-			expect(server.calls.map(({ method, path }) => [method, path.startsWith(`/${route}/`)])).toEqual([
-				['GET', true],
-			]);
+			// The live state is asked before a read is repeated, and a gateway without that route counts as open.
+			const isRepeated = route !== 'instance/connect' && (status === null || isNotConnected(result));
+			const asked = isRepeated ? [route, 'instance/connectionState', route] : [route];
+			expect(server.calls.map(({ method, path }) => `${method} ${path}`)).toEqual(
+				asked.map((one) => expect.stringMatching(`^GET /${one}/`)),
+			);
 			if (status === null) expect(result.error?.message).toMatch(/didn't answer within/);
 			else if (status >= 400) expectGatewaysWords(result, body);
 			else check(ask, result, body);

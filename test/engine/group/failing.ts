@@ -18,7 +18,13 @@ export interface Failing {
 }
 
 /** What an instance without a connection says on every call about its groups. */
-export const CONNECT_FIRST: ReadonlyArray<Omit<Failing, 'group'> & { instance: string }> = [
+export const CONNECT_FIRST: ReadonlyArray<Omit<Failing, 'group'> & { instance: string; calls: number }> = [
 	{ title: 'never connected', instance: 'fresh' },
 	{ title: 'logged out', instance: 'loggedOut' },
-].map((one) => ({ ...one, says: /The instance isn't connected/, advises: /Connect the instance/ }));
+].map((one) => ({
+	...one,
+	says: /The instance isn't connected/,
+	advises: /Connect the instance/,
+	// The live state is asked as well.
+	calls: 2,
+}));

@@ -11,8 +11,12 @@ const LATENCY = 60;
 /** Timers may be early by this much, in ms. */
 const CLOCK = 10;
 
-/** From the arrival of each call to that of the next one, in ms: when a reply has gone, a busy gateway sees too late. */
-function distancesOf({ calls }: Gateway): number[] {
+/** Without the questions for the live state. */
+const changesOf = ({ calls }: Gateway): Call[] => calls.filter(({ path }) => path.startsWith('/group/'));
+
+/** From the arrival of each change to that of the next one, in ms: when a reply has gone, a busy gateway sees too late. */
+function distancesOf(gateway: Gateway): number[] {
+	const calls = changesOf(gateway);
 	return calls.slice(1).map(({ startedAt }, i) => startedAt - (calls[i]?.startedAt ?? Infinity));
 }
 
@@ -37,7 +41,7 @@ describeEachLine('pauses between requests', (engine) => {
 		gateway.fault({ kind: '500', times: 1 });
 		const settings = { onError: 'continueRegularOutput' } as const;
 		await runNode(engine(), gateway, paced({ batchInterval: INTERVAL }), inGroup(CUSTOMERS, 4), settings);
-		expect(gateway.calls).toHaveLength(2);
+		expect(changesOf(gateway)).toHaveLength(2);
 		for (const distance of distancesOf(gateway)) expect(distance).toBeGreaterThanOrEqual(INTERVAL - CLOCK);
 	});
 

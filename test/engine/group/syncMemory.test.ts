@@ -12,14 +12,14 @@ const NEWCOMER = '4915200000000';
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Several runs of one workflow with Sync Participants, of which n8n keeps what it keeps. */
-function workflow(engine: Parameters<typeof runNode>[0], gateway: Gateway) {
+function workflow(engine: Parameters<typeof runNode>[0], gateway: Gateway, group: string = KINDS.numbers) {
 	let staticData: NonNullable<RunOptions['staticData']> = {};
 	const run = async (phones: string[], options: object = {}, mode: RunOptions['mode'] = 'trigger') => {
 		const parameters = {
 			resource: 'group',
 			operation: 'syncParticipants',
 			instance: locator('keeper'),
-			group: locator(KINDS.numbers),
+			group: locator(group),
 			participants: '={{ $json.phone }}',
 			shouldBeMember: true,
 			unlisted: 'keep',
@@ -32,8 +32,9 @@ function workflow(engine: Parameters<typeof runNode>[0], gateway: Gateway) {
 		expect(error).toBeUndefined();
 		({ staticData } = ended);
 		const changes = gateway.calls.slice(before).filter(({ path }) => path.includes('/updateParticipant/'));
-		const asked = changes.flatMap(({ body }) => JSON.parse(JSON.stringify(body)).participants);
-		return { asked, hints, said: main.map(({ json }) => [json.outcome, json.reason]) };
+		const requests = changes.map(({ body }) => JSON.parse(JSON.stringify(body)).participants);
+		const asked = requests.flat();
+		return { requests, asked, hints, main, said: main.map(({ json }) => [json.outcome, json.reason]) };
 	};
 	/** Lets so many days pass: whatever is noted was noted so much earlier. */
 	const age = (days: number) => {
@@ -98,5 +99,59 @@ describeEachLine('who could not be added', (engine) => {
 		const { hints } = await run(REFUSED_PHONES, {}, 'manual');
 		expect(hints.join('\n')).toMatch(/Only in production runs/);
 		expect((await run(REFUSED_PHONES)).asked).toEqual(REFUSED_PHONES);
+	});
+});
+
+describeEachLine('in a group that shows no numbers', (engine) => {
+	const start = withGateways();
+	const people = Array.from({ length: 20 }, (_, i) => `49152000001${10 + i}`);
+	const workflowOf = (gateway: Gateway) => workflow(engine(), gateway, KINDS.hiddenWithoutNumbers);
+
+	test('everybody is asked once by the tenth run, and then nobody for a week', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const { run, age } = workflowOf(gateway);
+		const asked: string[] = [];
+		for (let day = 0; day < 10; day++) asked.push(...(await run(people, { maxAdditions: 2 })).asked);
+		expect([...asked].sort()).toEqual(people);
+		const { said, hints, asked: more } = await run(people);
+		expect([more, new Set(said.flat())]).toEqual([[], new Set(['unconfirmed', undefined])]);
+		expect(hints.join('\n')).toContain('20 were asked for before');
+		age(7.1);
+		expect((await run(people, { maxAdditions: 3 })).asked).toEqual(people.slice(0, 3));
+	});
+
+	test('a reply that names nobody is followed by requests for one, later for those whom it was about', async () => {
+		const gateway = await start({ generation: '1.8', seed: kindsSeed });
+		const { run } = workflowOf(gateway);
+		const [first = '', second = '', third = ''] = people;
+		const all = [first, ...REFUSED_PHONES.slice(0, 1), second, third];
+		const { requests, said } = await run(all, { batchSize: 2 });
+		expect(requests).toEqual([all.slice(0, 2), [second], [third]]);
+		expect(said.slice(0, 2)).toEqual([
+			['unconfirmed', undefined],
+			['unconfirmed', undefined],
+		]);
+		const again = await run(all, { batchSize: 2 });
+		expect(again.requests).toEqual([[first], REFUSED_PHONES.slice(0, 1)]);
+		expect(again.said.slice(0, 2)).toEqual([
+			['unchanged', undefined],
+			['blocked', undefined],
+		]);
+		expect((await run(all)).requests).toEqual([]);
+	});
+
+	test('a manual run promises nothing', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const { run } = workflowOf(gateway);
+		const { hints, main } = await run(people, { maxAdditions: 1 }, 'manual');
+		expect(main[1]?.json.message).toContain('The next run would ask for the same people');
+		expect(hints.join('\n')).toContain('Only in production runs');
+	});
+
+	test('a dry run says that they would be asked for', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const { hints, asked } = await workflowOf(gateway).run(people, { dryRun: true });
+		expect(asked).toEqual([]);
+		expect(hints.join('\n')).toContain('20 would be asked for (who is a member already stays one)');
 	});
 });

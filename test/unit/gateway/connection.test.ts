@@ -55,8 +55,12 @@ function replyOf({
 
 const missing = (method: string): Answer => ({ status: 404, body: { message: [`Cannot ${method} /x`] } });
 
+let gateways = 0;
+
 /** A gateway that answers as told, in order, and then that all is well; and what it was asked. */
 function gatewayThat(...answers: Array<Answer | ConnectionFailure>) {
+	// What is known of one gateway lasts as long as the process.
+	const credential = { ...CREDENTIAL, baseUrl: `https://gateway-${++gateways}.example.com` };
 	const asked: HttpRequest[] = [];
 	const http: Http = async (request) => {
 		asked.push(request);
@@ -65,9 +69,10 @@ function gatewayThat(...answers: Array<Answer | ConnectionFailure>) {
 		return await Promise.resolve(replyOf(answer));
 	};
 	const cancel = new AbortController();
-	const connection = new OpenConnection(CREDENTIAL, http, { cancelSignal: cancel.signal });
+	const connect = () => new OpenConnection(credential, http, { cancelSignal: cancel.signal });
+	const connection = connect();
 	const called = () => asked.map(({ method, url }) => `${method} ${new URL(url).pathname}`);
-	return { connection, asked, called, cancel };
+	return { connection, connect, asked, called, cancel };
 }
 
 /** What a call ends in. */
@@ -218,6 +223,61 @@ describe('the forms of a route', () => {
 		await failureOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
 		await connection.call('updateParticipants', CHANGE, ONCE, asItIs);
 		expect(called().map((call) => call.split(' ')[0])).toEqual(['PUT', 'PUT', 'POST']);
+	});
+});
+
+describe('the forms of a route, in a later run', () => {
+	const bot = { path: { instance: 'main', bot: 'b' } };
+
+	it('begin with the one that the gateway knew', async () => {
+		const { connect, called } = gatewayThat(missing('PUT'), {}, missing('GET'));
+		for (let run = 0; run < 2; run++) {
+			const connection = connect();
+			await connection.call('updateParticipants', CHANGE, ONCE, asItIs);
+			await connection.call('findBot', bot, ONCE, asItIs);
+		}
+		expect(called()).toEqual([
+			'PUT /group/updateParticipant/main',
+			'POST /group/updateParticipant/main',
+			'GET /openai/find/b/main',
+			'GET /openai/fetch/b/main',
+			'POST /group/updateParticipant/main',
+			'GET /openai/fetch/b/main',
+		]);
+	});
+
+	it('are found again where another generation has taken its place, in either direction and at any time', async () => {
+		const { connection, connect, called } = gatewayThat(
+			missing('PUT'),
+			{},
+			missing('POST'),
+			{},
+			{},
+			missing('PUT'),
+		);
+		await connection.call('updateParticipants', CHANGE, ONCE, asItIs);
+		const later = connect();
+		for (let i = 0; i < 3; i++) await later.call('updateParticipants', CHANGE, ONCE, asItIs);
+		expect(called().map((call) => call.split(' ')[0])).toEqual([
+			...['PUT', 'POST'],
+			...['POST', 'PUT'],
+			'PUT',
+			...['PUT', 'POST'],
+		]);
+	});
+
+	it('are all tried again where it had none', async () => {
+		const { connect, called } = gatewayThat(missing('GET'), missing('GET'), missing('GET'));
+		await failureOf(connect().call('findBot', bot, ONCE, asItIs));
+		await connect().call('findBot', bot, ONCE, asItIs);
+		expect(called().map((call) => call.split('/')[2])).toEqual(['find', 'fetch', 'find', 'fetch']);
+	});
+
+	it('are those of this gateway and no other', async () => {
+		await gatewayThat(missing('PUT')).connection.call('updateParticipants', CHANGE, ONCE, asItIs);
+		const { connection, called } = gatewayThat();
+		await connection.call('updateParticipants', CHANGE, ONCE, asItIs);
+		expect(called()).toEqual(['PUT /group/updateParticipant/main']);
 	});
 });
 
@@ -382,4 +442,230 @@ describe('an execution that is canceled', () => {
 		});
 		expect(sent).toBe(1);
 	});
+});
+
+describe('after a change that may have cost the account its connection', () => {
+	beforeEach(() => jest.useFakeTimers());
+	afterEach(() => jest.useRealTimers());
+
+	const state = (text?: string): Answer => ({ body: { instance: { instanceName: 'main', state: text } } });
+	const unknown: Answer = { status: 500, body: { message: 'no' } };
+	const GROUP = { instance: 'main', groupJid: '1@g.us' };
+
+	/** Runs at one gateway of their own, which answers in order; and what it was asked, by the last word of the path. */
+	function runsAt(...answers: Array<Answer | ConnectionFailure>) {
+		const asked: string[] = [];
+		const baseUrl = `https://gateway-${++gateways}.example.com`;
+		const http: Http = async ({ url }) => {
+			asked.push(new URL(url).pathname.split('/')[2] ?? '');
+			const answer = answers.shift() ?? {};
+			if (answer instanceof ConnectionFailure) throw answer;
+			return await Promise.resolve(replyOf(answer));
+		};
+		const start = () => {
+			const cancel = new AbortController();
+			const connection = new OpenConnection({ ...CREDENTIAL, baseUrl }, http, {
+				cancelSignal: cancel.signal,
+			});
+			/** Changes the group, and gives how that ended and after what time, in ms. */
+			const change = async (group = GROUP): Promise<[ended: unknown, after: number]> => {
+				const started = Date.now();
+				const values = { path: { instance: group.instance }, query: { groupJid: group.groupJid } };
+				const changing = connection.inTurn(group, 0, async () => {
+					await connection.call('updateParticipants', values, ONCE, asItIs);
+					return 'done';
+				});
+				const ended = changing
+					.catch((failure: unknown) => failure)
+					.then((end) => [end, Date.now() - started]);
+				await jest.advanceTimersByTimeAsync(60_000);
+				return (await ended) as [unknown, number];
+			};
+			return { connection, change, cancel };
+		};
+		return { start, asked };
+	}
+
+	const [CHANGE_CALL, QUESTION] = ['updateParticipant', 'connectionState'];
+
+	it.each<[string, Answer | ConnectionFailure]>([
+		['an outcome that is not known', unknown],
+		['no answer', new ConnectionFailure('ETIMEDOUT', 60_000)],
+		['a lost connection', { status: 400, body: { message: ['Error updating participants', '1006'] } }],
+		['"Connection Closed"', { status: 400, body: { message: ['Error', 'Connection Closed'] } }],
+		[
+			'an instance that was never connected',
+			{
+				status: 400,
+				body: { message: "Cannot read properties of undefined (reading 'groupParticipantsUpdate')" },
+			},
+		],
+	])('the next one asks the live state, and no other does: %s', async (_, answer) => {
+		const { start, asked } = runsAt(answer, state('open'));
+		const { change } = start();
+		await change();
+		expect(asked).toEqual([CHANGE_CALL]);
+		expect(await change()).toEqual(['done', 0]);
+		await change();
+		expect(asked).toEqual([CHANGE_CALL, QUESTION, CHANGE_CALL, CHANGE_CALL]);
+	});
+
+	it.each<[string, Answer]>([
+		['it was done', {}],
+		['it was refused', { status: 400, body: { message: ['Error', 'Error: not-acceptable'] } }],
+	])('it is not asked where %s', async (_, answer) => {
+		const { start, asked } = runsAt(answer);
+		const { change } = start();
+		await change();
+		await change();
+		expect(asked).toEqual([CHANGE_CALL, CHANGE_CALL]);
+	});
+
+	it.each<[string, Answer]>([
+		['lacks that route', missing('GET')],
+		['refuses it', { status: 401 }],
+		['forbids it', { status: 403 }],
+	])('a gateway that %s counts as open', async (_, answer) => {
+		const { start, asked } = runsAt(unknown, answer);
+		const { connection, change } = start();
+		await change();
+		expect(await change()).toEqual(['done', 0]);
+		expect(asked).toEqual([CHANGE_CALL, QUESTION, CHANGE_CALL]);
+		expect(connection.blockedBy('main')).toBeUndefined();
+	});
+
+	it.each<[string, Answer | ConnectionFailure]>([
+		['connecting', state('connecting')],
+		['without a state', state()],
+		['silent', new ConnectionFailure('ETIMEDOUT')],
+		['in trouble', { status: 502 }],
+	])('an instance that is %s is asked once more after 5 s', async (_, answer) => {
+		const { start, asked } = runsAt(unknown, answer, state('open'));
+		const { change } = start();
+		await change();
+		expect(await change()).toEqual(['done', 5000]);
+		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION, CHANGE_CALL]);
+	});
+
+	it.each<[string, Answer | ConnectionFailure]>([
+		['closed', state('close')],
+		['silent', new ConnectionFailure('ETIMEDOUT')],
+	])('an instance that stays %s is stopped, and the next run asks anew', async (_, answer) => {
+		const { start, asked } = runsAt(unknown, answer, answer, state('open'));
+		const { change, connection } = start();
+		await change();
+		const [stopped] = await change();
+		expect(stopped).toBeInstanceOf(BlockedCall);
+		expect(stopped).toMatchObject({
+			message: "Nothing was sent: the instance isn't connected",
+			description: expect.stringMatching(/phone.*[Cc]onnect the instance again.*fewer people/),
+		});
+		await change();
+		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION]);
+		connection.end();
+		expect(await start().change()).toEqual(['done', 0]);
+		expect(asked.slice(3)).toEqual([QUESTION, CHANGE_CALL]);
+	});
+
+	it('a gateway that is away by then is stopped in its own words', async () => {
+		const away = new ConnectionFailure('ECONNREFUSED');
+		const { start } = runsAt(unknown, away, away);
+		const { change } = start();
+		await change();
+		const [stopped] = await change();
+		expect(stopped).toMatchObject({
+			message: expect.stringMatching(/^Nothing was sent .*connection refused/),
+		});
+	});
+
+	it('another run asks as well, and whoever waits is stopped with it', async () => {
+		const { start, asked } = runsAt(unknown, state('close'), state('close'));
+		const [first, second, third] = [start(), start(), start()];
+		await first.change();
+		const ends = await Promise.all([second.change(), third.change()]);
+		expect(ends.map(([end]) => end)).toEqual(
+			Array(2).fill(expect.objectContaining({ message: "Nothing was sent: the instance isn't connected" })),
+		);
+		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION]);
+	});
+
+	it('an execution that is canceled meanwhile sends nothing more, and stops nobody', async () => {
+		const { start, asked } = runsAt(unknown, state('close'), state('open'));
+		const [first, second] = [start(), start()];
+		await first.change();
+		const changing = first.connection.inTurn(GROUP, 0, async () => {
+			await first.connection.call('updateParticipants', CHANGE, ONCE, asItIs);
+		});
+		const ended = failureOf(changing);
+		await jest.advanceTimersByTimeAsync(1000);
+		first.cancel.abort();
+		expect(await ended).toMatchObject({ message: expect.stringContaining('canceled') });
+		expect(await second.change()).toEqual(['done', 0]);
+		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION, CHANGE_CALL]);
+	});
+
+	it('other instances are not asked', async () => {
+		const { start, asked } = runsAt(unknown);
+		const { change } = start();
+		await change();
+		await change({ ...GROUP, instance: 'other' });
+		expect(asked).toEqual([CHANGE_CALL, CHANGE_CALL]);
+	});
+});
+
+describe('a read about an instance that may not be connected', () => {
+	beforeEach(() => jest.useFakeTimers());
+	afterEach(() => jest.useRealTimers());
+
+	const state = (text?: string): Answer => ({ body: { instance: { instanceName: 'main', state: text } } });
+	const closed: Answer = { status: 404, body: { message: ['No participants', 'Connection Closed'] } };
+	const late = new ConnectionFailure('ETIMEDOUT', 400);
+
+	async function ended(call: Promise<unknown>): Promise<unknown> {
+		const end = call.catch((failure: unknown) => failure);
+		await jest.advanceTimersByTimeAsync(60_000);
+		return await end;
+	}
+
+	describe.each<[string, Answer | ConnectionFailure]>([
+		['says that it is not', closed],
+		['timed out', late],
+	])('where it %s', (_, answer) => {
+		it.each([0, 5])('is repeated once if that is open, whatever the retries: %i', async (maxRetries) => {
+			const { connection, called } = gatewayThat(answer, state('open'), answer, {});
+			const options = { timeout: 1000, maxRetries };
+			expect(await ended(connection.call('listGroups', INSTANCE, options, asItIs))).toBeInstanceOf(
+				GatewayFailure,
+			);
+			const read = 'GET /group/fetchAllGroups/main';
+			expect(called()).toEqual([read, 'GET /instance/connectionState/main', read]);
+		});
+
+		it.each([
+			['is closed', state('close')],
+			['gives no answer', new ConnectionFailure('ETIMEDOUT')],
+		])('fails at once if that %s, and nothing more is asked of it', async (__, second) => {
+			const { connection, asked } = gatewayThat(answer, second);
+			const failure = await failureOf(connection.call('listGroups', INSTANCE, TWICE, asItIs));
+			expect(failure).toMatchObject({ message: expect.stringMatching(/^The instance isn't connected/) });
+			expect(await failureOf(connection.call('listGroups', INSTANCE, TWICE, asItIs))).toBeInstanceOf(
+				BlockedCall,
+			);
+			expect(asked).toHaveLength(2);
+		});
+	});
+
+	it.each([false, 'afterSilence'] as const)(
+		'is not looked into where nobody asks for that: %p',
+		async (asksState) => {
+			const asked: HttpRequest[] = [];
+			const http: Http = async (request) => {
+				asked.push(request);
+				return await Promise.resolve(replyOf(closed));
+			};
+			const connection = new OpenConnection(CREDENTIAL, http, { asksState });
+			await failureOf(connection.call('listGroups', INSTANCE, TWICE, asItIs));
+			expect(asked).toHaveLength(1);
+		},
+	);
 });

@@ -21,6 +21,7 @@ const OUTCOMES: ReadonlyArray<[Outcome, boolean | null]> = [
 	['accepted', null],
 	['unconfirmed', null],
 	['kept', null],
+	['left', false],
 	['postponed', false],
 	['sent', true],
 	['alreadyInvited', true],

@@ -28,18 +28,32 @@ async function rulesOf(items: Item[]): Promise<GroupRules | undefined> {
 		},
 		{ items: items.length, continueOnFail: true },
 	);
-	const { groups, failed } = await readSync(run);
+	const { groups, failed } = await readSync(run, 0);
 	expect(failed).toHaveLength(1);
 	return groups[0]?.rules;
 }
 
 const valid: Item = {};
 
+describe('a group of which too many would be removed', () => {
+	it.each([
+		[['hold', 'hold'], 'hold'],
+		[['hold', 'stop'], 'stop'],
+	])('goes on where all items say so: %j', async (overLimits, expected) => {
+		const items = overLimits.map((overLimit): Item => ({ options: { overLimit } }));
+
+		expect(
+			(await rulesOf([...items, { participants: 'Ana', options: { overLimit: 'hold' } }]))?.overLimit,
+		).toBe(expected);
+	});
+});
+
 describe('a bad item has its say in the rules of its group', () => {
 	const options = {
 		removeAdmins: true,
 		protected: '4915200000002',
 		maxRemovalPercent: 7,
+		overLimit: 'hold',
 		dryRun: true,
 		defaultCountryCode: '49',
 	};
@@ -48,6 +62,7 @@ describe('a bad item has its say in the rules of its group', () => {
 		removeAdmins: true,
 		protected: [identityFor('4915200000002')],
 		maxRemovalPercent: 7,
+		overLimit: 'stop',
 		dryRun: true,
 	};
 
@@ -58,6 +73,7 @@ describe('a bad item has its say in the rules of its group', () => {
 		['all whom it protects', { options: { ...options, protected: '12' } }, { protected: [] }],
 		['some whom it protects', { options: { ...options, protected: '12, +49 15200000002, x' } }, {}],
 		['how many may go', { options: { ...options, maxRemovalPercent: 101 } }, { maxRemovalPercent: 20 }],
+		['what is done over it', { options: { ...options, overLimit: 'x' } }, {}],
 		['whether it is dry', { options: { ...options, dryRun: 'maybe' } }, { dryRun: false }],
 		['a country code', { options: { ...options, defaultCountryCode: 'x' } }, { protected: [] }],
 	])('whatever it is that it says badly: %s', async (_, bad, unreadable) => {

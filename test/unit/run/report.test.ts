@@ -144,8 +144,7 @@ describe('what came of each change', () => {
 		const changes = item?.asked ?? [];
 		const replies = requests.map(({ reply }) => reply);
 		const client = {
-			blockedBy: () => undefined,
-			pause: async () => await Promise.resolve(),
+			inTurn: async (_group: object, _interval: number, send: () => Promise<unknown>) => await send(),
 			changeParticipants: async () => {
 				const names = replies.shift()?.() ?? [];
 				return await Promise.resolve({

@@ -1,3 +1,4 @@
+import { onePerParticipant } from '../../groups/batching/requests';
 import type { ChangeRequest, Journal } from '../../groups/change';
 import type { Progress } from '../../groups/progress';
 import type { Run } from '../../run/operation';
@@ -16,20 +17,24 @@ export interface TriedRequest {
  * fails is the last.
  *
  * @param keepReplies replies that are not output would only take memory: more than the results
+ * @param splitsUnnamed whether a group's later additions go one by one once a reply has named nobody and given several
+ * codes: otherwise it would never be known what came of any
  */
 export async function applyChanges(
 	{ client, context }: Run,
 	requests: readonly ChangeRequest[],
 	options: RunOptions,
-	keepReplies = false,
+	{ keepReplies = false, splitsUnnamed = false }: { keepReplies?: boolean; splitsUnnamed?: boolean } = {},
 ): Promise<{ journal: Journal; tried: TriedRequest[] }> {
 	const writer = new Writer(client, options);
 	const journal: Journal = new Map();
 	const tried: TriedRequest[] = [];
-	for (const request of requests) {
+	const queue = [...requests];
+	for (let request = queue.shift(); request !== undefined; request = queue.shift()) {
+		const { instance, groupJid } = request;
 		try {
-			const { reply, results } = await writer.send(
-				request.instance,
+			const { reply, results, isUnnamed } = await writer.send(
+				request,
 				async (requestOptions) => await client.changeParticipants(request, requestOptions),
 			);
 			request.changes.forEach((change, i) => {
@@ -37,6 +42,11 @@ export async function applyChanges(
 				if (result !== undefined) journal.set(change, { result });
 			});
 			tried.push({ request, ...(keepReplies && { reply }) });
+			if (splitsUnnamed && isUnnamed) {
+				const isSame = (one: ChangeRequest) =>
+					one.action === 'add' && one.instance === instance && one.groupJid === groupJid;
+				queue.splice(0, Infinity, ...queue.flatMap((one) => (isSame(one) ? onePerParticipant(one) : [one])));
+			}
 		} catch (failure) {
 			for (const change of request.changes) journal.set(change, { failure });
 			tried.push({ request, failure });

@@ -95,7 +95,7 @@ export const updateParticipants: Operation = {
 			items.filter((item) => item.dryRun === isDry).flatMap(({ asked }) => asked);
 		const dry = planRequests(changesOf(true), options).requests;
 		const requests = await planWithAccounts(run, changesOf(false), options);
-		const { journal, tried } = await applyChanges(run, requests, options, !simplify);
+		const { journal, tried } = await applyChanges(run, requests, options, { keepReplies: !simplify });
 		const progress = progressOfRequests(tried, journal, requests.length);
 		for (const request of dry)
 			plannedResults(request).forEach((result, i) => {

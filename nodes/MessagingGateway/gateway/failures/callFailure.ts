@@ -20,7 +20,7 @@ export interface CallFailure {
 	unreadable?: Unreadable;
 	/** Time from the request to the end of its reply, or to the failure, in ms. */
 	elapsed?: number;
-	/** The instance's live state, if it was asked for afterwards. */
+	/** The instance's live state, if it was asked for and isn't open; `unknown` if there was no answer. */
 	state?: string;
 	/** The execution was canceled before the request was sent again. */
 	canceledBeforeRetry?: boolean;
@@ -67,6 +67,8 @@ export interface FailureRow {
 	/** Whether the change was certainly not carried out. */
 	certainlyNotApplied: boolean;
 	failureCause: FailureCause;
+	/** Whether the instance may have no connection, which its live state tells; not if left out. */
+	mayBeDisconnected?: true;
 }
 
 /** The text that a failure is recognized by: a key that is an ordinary word is redacted in the message. */

@@ -105,7 +105,11 @@ const tooLarge = {
 	...notKnown,
 	failureCause: 'configuration-invalid',
 } as const;
-const notConnected = { message: says("The instance isn't connected"), description: CONNECT };
+const notConnected = {
+	message: says("The instance isn't connected"),
+	description: CONNECT,
+	mayBeDisconnected: true,
+} as const;
 
 /**
  * What the gateway's library says of an instance that has no connection: a method of a client that isn't there. Nothing
@@ -146,7 +150,17 @@ export const FAILURES: readonly FailureRow[] = [
 		description: 'Run this again to go on',
 		...notReached,
 	},
-	{ when: ({ state }) => state !== undefined, ...notConnected, ...notKnown },
+	{
+		// Asked before a change, which then isn't sent.
+		when: all(({ state }) => state !== undefined, onRoute('connectionState')),
+		...notConnected,
+		description:
+			"Look at the account's phone: the messaging network may have logged it out. Connect the instance again on the gateway's own web page, then run the rest, and add fewer people at a time",
+		...refused,
+		stop: 'instance',
+		failureCause: 'temporarily-unavailable',
+	},
+	{ when: ({ state }) => state !== undefined, ...notConnected, ...notKnown, stop: 'instance' },
 
 	// No reply. The codes are Node's.
 	{
@@ -217,6 +231,7 @@ export const FAILURES: readonly FailureRow[] = [
 		message: ({ timeout }) => `The gateway didn't answer within ${count(timeout / 1000, 'second')}`,
 		description: "Check that the instance is connected. A longer 'Timeout (ms)' in the options may help",
 		...notKnownOnce,
+		mayBeDisconnected: true,
 	},
 	{
 		when: network('ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE', 'ERR_STREAM_PREMATURE_CLOSE'),

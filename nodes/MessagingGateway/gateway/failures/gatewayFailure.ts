@@ -34,6 +34,11 @@ export class GatewayFailure extends Problem {
 		this.failureCause = row.failureCause;
 	}
 
+	/** Whether the instance may have no connection. */
+	get mayBeDisconnected(): boolean {
+		return this.row.mayBeDisconnected ?? false;
+	}
+
 	/** The status of the reply as text, if there was one. */
 	get httpCode(): string | undefined {
 		return this.call.status?.toString();

@@ -70,3 +70,8 @@ export function sameNumber({ sentAs, identity: { kind, digits } }: Participant):
 	const isBare = sentAs === `${digits}@s.whatsapp.net`;
 	return isBare && rewrite(digits) === digits ? digits : sentAs;
 }
+
+/** The same changes in as many requests as there are participants. */
+export function onePerParticipant({ changes }: ChangeRequest): ChangeRequest[] {
+	return batches(changes, 1);
+}

@@ -1,6 +1,13 @@
 import { isRecord } from '../../common/json';
 import type { Identity } from '../identity';
-import { noteOf, readPeople, writePeople, type Note, type NoteFormat, type PeopleMemory } from '../memory';
+import {
+	noteOf,
+	readPeople,
+	writePeople,
+	type Note,
+	type NoteFormat,
+	type PeopleMemory,
+} from '../memory/notes';
 
 /** Nobody is forgotten before so many others were invited. */
 const MOST_INVITED = 10_000;

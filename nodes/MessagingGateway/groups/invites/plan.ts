@@ -1,5 +1,6 @@
 import { groupBy } from '../../common/groupBy';
 import type { GroupRef, Participant } from '../change';
+import type { RowMemory } from '../memory/rowText';
 
 /** One participant of one item. */
 export interface InviteRow extends GroupRef {
@@ -10,6 +11,10 @@ export interface InviteRow extends GroupRef {
 	/** Whether a person who was invited before is left out. */
 	onlyOnce: boolean;
 	dryRun: boolean;
+	/** What the row remembers; `undefined` without Row Memory, and for one of several participants of an item. */
+	memory?: RowMemory;
+	/** As the row has it; `undefined` without Row Memory. */
+	memoryText?: string | undefined;
 }
 
 /** One message to one person: all rows that name them through one instance, in input order, of which the first is sent. */

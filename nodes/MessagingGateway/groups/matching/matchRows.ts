@@ -95,7 +95,7 @@ function groupsAmong(...groups: Array<RowGroup | undefined>): RowGroup[] {
 }
 
 /** Whether a row has no ID, or hidden ones. What can't be read may be a number. */
-function namesNoNumber({ jid, phoneNumber }: ReplyRow): boolean {
+export function namesNoNumber({ jid, phoneNumber }: ReplyRow): boolean {
 	return [jid, phoneNumber].every((id) => id === undefined || identityOf(id)?.kind === 'hidden');
 }
 

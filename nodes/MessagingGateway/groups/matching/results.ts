@@ -2,7 +2,7 @@ import { sameNumber } from '../batching/requests';
 import type { Change, ChangeRequest, ChangeResult, Participant } from '../change';
 import { identityOf, otherForm } from '../identity';
 import { openNotFound, sentenceOf, WORDING, type Action } from '../outcomes';
-import { matchRows, type ReplyRow } from './matchRows';
+import { matchRows, namesNoNumber, type ReplyRow } from './matchRows';
 import { verdictsOf, type Verdict } from './verdicts';
 
 /**
@@ -17,6 +17,14 @@ export function resultsOf(request: ChangeRequest, rows: readonly ReplyRow[] | un
 	const verdicts = verdictsOf(matchRows(participants, rows ?? []), action);
 	const unnamed: Verdict = { outcome: rows === undefined ? 'accepted' : 'unconfirmed' };
 	return resultsBy(request, (participant) => verdicts.get(participant) ?? unnamed);
+}
+
+/** Whether it isn't known of some what became of them since the rows name nobody and give several codes. */
+export function isUnnamed(rows: readonly ReplyRow[], results: readonly ChangeResult[]): boolean {
+	const codes = new Set(rows.map(({ code }) => code));
+	return (
+		codes.size > 1 && rows.every(namesNoNumber) && results.some(({ outcome }) => outcome === 'unconfirmed')
+	);
 }
 
 /** What a dry run says of each participant of a request that is not sent. */

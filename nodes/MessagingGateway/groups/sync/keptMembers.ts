@@ -10,23 +10,31 @@ export type KeptReason = 'self' | 'protected' | 'admin' | 'ambiguous' | 'unident
 /** Says why a member is kept; `undefined` where they may be removed. */
 export type WhyKept = (member: Member) => KeptReason | undefined;
 
+/** Of all members of a group. */
+export interface KeptMembers {
+	/** Why members are kept whom a row names. */
+	readonly listed: WhyKept;
+	/** Why members are kept whom no row names. */
+	readonly unlisted: WhyKept;
+	/** Whether somebody in the list whom no member shows may be this member. */
+	readonly perhapsListed: (member: Member) => boolean;
+}
+
 /**
- * Who is kept, whatever the list says: by a rule, or because it isn't certain that they are who should go.
- *
- * @returns the reasons for members whom a row names, and for those whom no row names
- */
+ * Who is kept, whatever the list says: by a rule, or because it isn't certain that they are who should go. */
 export function keptMembers(
 	listed: readonly ListedPerson[],
 	members: People<Member>,
 	{ own, protected: protectedIds, removeAdmins, badRow }: PlanRules,
-): { listed: WhyKept; unlisted: WhyKept } {
+): KeptMembers {
 	const isSelf = isOneOf(members.find(own));
 	const isProtected = isOneOf(members.find(protectedIds));
 	const isAmbiguous = isOneOf(listed.flatMap(ambiguousMembersFor));
-	const safe = [...own, ...protectedIds];
-	const mayBeSafe = isPerhapsOneOf(safe.filter((id) => members.find([id]).length === 0));
+	const isUnseen = (id: Identity) => members.find([id]).length === 0;
+	const mayBeProtected = isPerhapsOneOf(protectedIds.filter(isUnseen));
+	const mayBeOwn = isPerhapsOneOf(own.filter(isUnseen));
 	const unseen = listed.filter((person) => person.members.length === 0);
-	const mayBeListed = isPerhapsOneOf(unseen.flatMap(({ ids }) => ids));
+	const perhapsListed = isPerhapsOneOf(unseen.flatMap(({ ids }) => ids));
 
 	// The first that applies counts. Rules come first: they are certain.
 	const always: Reasons = [
@@ -34,14 +42,16 @@ export function keptMembers(
 		['protected', isProtected],
 		['admin', ({ role }) => role === 'superAdmin' || (role === 'admin' && !removeAdmins)],
 		['ambiguous', isAmbiguous],
-		['unidentified', mayBeSafe],
+		['unidentified', mayBeProtected],
+		// The account is an admin, or it couldn't change anything.
+		['unidentified', (member) => member.role !== 'member' && mayBeOwn(member)],
 	];
 	const ifUnlisted: Reasons = [
 		...always,
-		['unidentified', (member) => !hasNumber(member) || mayBeListed(member)],
+		['unidentified', (member) => !hasNumber(member) || perhapsListed(member)],
 		['badRow', () => badRow],
 	];
-	return { listed: firstOf(always), unlisted: firstOf(ifUnlisted) };
+	return { listed: firstOf(always), unlisted: firstOf(ifUnlisted), perhapsListed };
 }
 
 type Reasons = ReadonlyArray<[KeptReason, (member: Member) => boolean]>;

@@ -1,130 +1,107 @@
 import { listOf } from '../../common/json';
 import type { Identity } from '../identity';
-import { noteOf, readPeople, writePeople, type NoteFormat, type PeopleMemory } from '../memory';
-import type { Outcome } from '../outcomes';
+import { REFUSALS, type Facts } from '../memory/facts';
+import {
+	noteOf,
+	readPeople,
+	writePeople,
+	type Note,
+	type NoteFormat,
+	type PeopleMemory,
+} from '../memory/notes';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Outcomes by which the gateway says that a person can't be added now. A full group says nothing about a person. */
-const REFUSALS = [
-	'inviteRequired',
-	'blocked',
-	'notFound',
-	'recentlyLeft',
-	'pendingApproval',
-	'rejected',
-] as const satisfies Outcome[];
+const KINDS = ['member', 'asked', ...REFUSALS] as const;
 
-/** What was said when a person was refused. */
-export interface Refusal {
-	/** ms since 1970, to the second. */
-	readonly at: number;
-	readonly outcome: (typeof REFUSALS)[number];
-	/** The gateway's own code. */
+/** The last thing that was found out about adding a person. */
+export interface Answer extends Note {
+	readonly kind: (typeof KINDS)[number];
+	/** The gateway's own code of a refusal; empty for the others. */
 	readonly code: string;
 }
 
-/** A refusal as a plan needs it. */
-export interface PastRefusal extends Refusal {
-	/** From when on they are asked again, ms since 1970. */
-	readonly retryAt: number;
-	/** Whether that is still to come. */
-	readonly isRecent: boolean;
-}
+/** What n8n remembers of additions: by group, then by the canonical form of each of a person's identities. */
+export type Answers = PeopleMemory<Answer>;
 
-/** Who was refused: by group, then by the canonical form of each of their identities. */
-export type Refusals = PeopleMemory<Refusal>;
-
-/** What the gateway itself said about an addition. */
-export interface Answer {
-	/** All identities that are known of the person, also that by which the reply names them. */
+/** What came of a person, and all identities that are known of them, also that by which the reply names them. */
+export interface Remembered {
 	readonly ids: readonly Identity[];
-	readonly outcome: Outcome;
-	/** The gateway's own code. A `rejected` without one is not what the gateway said, and isn't remembered. */
-	readonly code?: string;
+	readonly facts: Facts;
 }
 
-/** When something is asked or written, and how long a refusal counts. */
-export interface Time {
-	/** ms since 1970. */
-	readonly now: number;
-	/** Days; 0: refused people are asked every time. */
-	readonly retryRefusedAfter: number;
-}
-
-/** Longer than a refusal counts it is remembered who was asked, so that those whom nobody asked yet come first. */
+/** Longer than an answer counts it is remembered who was asked, so that those whom nobody asked yet come first. */
 const SHORTEST_MEMORY = 30;
 /** As many as fit in a few hundred kB. */
-const MOST_REFUSALS = 10_000;
+const MOST_ANSWERS = 10_000;
 
-/** `[seconds since 1970, outcome, code]`. */
-const REFUSAL_FORMAT: NoteFormat<Refusal> = {
+/** `[seconds since 1970, kind, code]`. */
+const ANSWER_FORMAT: NoteFormat<Answer> = {
 	version: 1,
-	write: ({ at, outcome, code }) => [at / 1000, outcome, code],
-	read: readRefusal,
+	write: ({ at, kind, code }) => [at / 1000, kind, code],
+	read: (value) => {
+		const [seconds, said, code] = listOf(value);
+		const kind = KINDS.find((one) => one === said);
+		if (typeof seconds !== 'number' || kind === undefined || typeof code !== 'string') return undefined;
+		return { at: seconds * 1000, kind, code };
+	},
 };
 
-/** Reads what {@link writeRefusals} gave; what isn't understood is left out. */
-export function readRefusals(stored: unknown): Refusals {
-	return readPeople(stored, REFUSAL_FORMAT);
-}
-
-function readRefusal(value: unknown): Refusal | undefined {
-	const [seconds, said, code] = listOf(value);
-	const outcome = REFUSALS.find((one) => one === said);
-	if (typeof seconds !== 'number' || outcome === undefined || typeof code !== 'string') return undefined;
-	return { at: seconds * 1000, outcome, code };
+/** Reads what {@link writeAnswers} gave; what isn't understood is left out. */
+export function readAnswers(stored: unknown): Answers {
+	return readPeople(stored, ANSWER_FORMAT);
 }
 
 /**
- * Notes who was refused, and forgets who is in the group now.
+ * Keeps what is remembered of some people: of each the last answer.
  *
- * @param answers what came of additions to the group
- * @param now ms since 1970
- * @returns the memory with them; the given one stays as it is
+ * @param showsNumbers whether every member of the group has a number: then who is a member needs no memory
+ * @returns the memory with it; the given one stays as it is
  */
 export function remember(
-	refusals: Refusals,
+	answers: Answers,
 	groupJid: string,
-	answers: Iterable<Answer>,
-	now: number,
-): Refusals {
-	const people = new Map(refusals.get(groupJid));
-	for (const { ids, outcome, code } of answers) {
-		const refusal = REFUSALS.find((one) => one === outcome);
-		const isMember = outcome === 'done' || outcome === 'unchanged';
+	all: Iterable<Remembered>,
+	showsNumbers: boolean,
+): Answers {
+	const people = new Map(answers.get(groupJid));
+	for (const { ids, facts } of all) {
+		const answer = answerIn(facts, showsNumbers);
 		for (const { canonical } of ids) {
-			if (isMember) people.delete(canonical);
-			else if (refusal !== undefined && code !== undefined)
-				people.set(canonical, { at: Math.floor(now / 1000) * 1000, outcome: refusal, code });
+			if (answer === undefined) people.delete(canonical);
+			else people.set(canonical, answer);
 		}
 	}
-	return new Map(refusals).set(groupJid, people);
+	return new Map(answers).set(groupJid, people);
+}
+
+function answerIn({ member, asked, refused }: Facts, showsNumbers: boolean): Answer | undefined {
+	const inSeconds = ({ at }: Note) => Math.floor(at / 1000) * 1000;
+	if (member && !showsNumbers) return { at: inSeconds(member), kind: 'member', code: '' };
+	if (asked) return { at: inSeconds(asked), kind: 'asked', code: '' };
+	return refused && { at: inSeconds(refused), kind: refused.outcome, code: refused.code ?? '' };
 }
 
 /**
- * What is remembered of a person, under whatever form of whatever identity; of several refusals the newest.
+ * What is remembered of a person, under whatever form of whatever identity; of several answers the newest.
  *
- * @returns `undefined` also for a refusal that is dated in the future: the clock was wrong then, or is now
+ * @param now ms since 1970: what is dated later doesn't count, since the clock was wrong then, or is now
  */
-export function recall(
-	refusals: Refusals,
-	groupJid: string,
-	ids: readonly Identity[],
-	{ now, retryRefusedAfter }: Time,
-): PastRefusal | undefined {
-	const newest = noteOf(refusals, groupJid, ids);
-	if (newest === undefined || newest.at > now) return undefined;
-	const retryAt = newest.at + retryRefusedAfter * DAY;
-	return { ...newest, retryAt, isRecent: retryAt > now };
+export function recall(answers: Answers, groupJid: string, ids: readonly Identity[], now: number): Facts {
+	const answer = noteOf(answers, groupJid, ids);
+	if (answer === undefined || answer.at > now) return {};
+	const { at, kind, code } = answer;
+	if (kind === 'member' || kind === 'asked') return { [kind]: { at } };
+	return { refused: { at, outcome: kind, code } };
 }
 
 /**
  * The memory as plain JSON: without what is too old to matter, and without the oldest where there are too many.
  *
- * @returns what {@link readRefusals} reads
+ * @param retryRefusedAfter in days
+ * @returns what {@link readAnswers} reads
  */
-export function writeRefusals(refusals: Refusals, { now, retryRefusedAfter }: Time): object {
+export function writeAnswers(answers: Answers, now: number, retryRefusedAfter: number): object {
 	const since = now - Math.max(retryRefusedAfter, SHORTEST_MEMORY) * DAY;
-	return writePeople(refusals, REFUSAL_FORMAT, { since, now, most: MOST_REFUSALS });
+	return writePeople(answers, ANSWER_FORMAT, { since, now, most: MOST_ANSWERS });
 }

@@ -1,10 +1,18 @@
 import { distinct, type Identity } from '../identity';
 import type { Member } from '../member';
+import { isEmpty, type Facts } from '../memory/facts';
 import type { Applied } from '../outcomes';
-import { hasNumber, People } from '../people';
+import { hasHiddenId, hasNumber, People } from '../people';
+import {
+	decideMissing,
+	decideUnwanted,
+	factsSeen,
+	lastAsked,
+	type MemoryRules,
+	type Presence,
+} from './decide';
 import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
 import { findListed, type ListedPerson } from './matchList';
-import type { PastRefusal } from './memory';
 import type { PlanRules, Row } from './rules';
 
 /** Whom a decision is about. */
@@ -16,6 +24,9 @@ interface Subject {
 	readonly ids: readonly Identity[];
 	/** The members who they are or may be, in the order of the group. */
 	readonly members: readonly Member[];
+	/** What was remembered of them, and what is once it's known who is in the group. */
+	readonly before: Facts;
+	readonly facts: Facts;
 }
 
 /** A person whom the list names. */
@@ -28,8 +39,12 @@ export interface Addition extends ListedSubject {
 	readonly action: 'add';
 	readonly outcome: 'planned';
 	readonly sentAs: string;
-	/** When they were refused last, ms since 1970; `undefined` where that isn't remembered. */
-	readonly refusedAt?: number | undefined;
+	/** When they were asked for last, ms since 1970; 0 if that isn't remembered. */
+	readonly askedAt: number;
+	/** Whether they go in a request of their own, since it isn't known what came of the last one. */
+	readonly isAlone: boolean;
+	/** Why a real run would not add them. */
+	readonly reason?: LimitReason;
 }
 
 /** A person to remove, by their own ID as the gateway lists it. */
@@ -38,29 +53,36 @@ export interface Removal extends Subject {
 	readonly outcome: 'planned';
 	readonly sentAs: string;
 	readonly member: Member;
+	/** Why a real run would not remove them. */
+	readonly reason?: LimitReason;
 }
 
-/** A person who should be a member and isn't added in this run. */
-export interface Postponement extends ListedSubject {
-	readonly action: 'add';
+type LimitReason = 'maxRemovalPercent';
+
+/** A person who isn't added or removed in this run, though they should be. */
+export interface Postponement extends Subject {
+	readonly action: 'add' | 'remove';
 	readonly outcome: 'postponed';
 	readonly sentAs: string;
-	readonly reason: 'maxAdditions' | 'refusedLately';
-	/** What was said, where they were refused lately. */
-	readonly refusal?: PastRefusal;
+	readonly reason: 'maxAdditions' | 'refusedLately' | 'maxRemovals' | 'removeAfter';
+	/** When their time comes, ms since 1970; `undefined` for the next run. */
+	readonly until?: number;
 }
 
 /** A person who would have to go, and is kept. */
 export interface Retention extends Subject {
 	readonly action: 'none';
 	readonly outcome: 'kept';
-	readonly reason: KeptReason;
+	readonly reason: KeptReason | LimitReason;
 }
 
-/** A person with whom all is as asked, or of whom that isn't known. */
+/** A person with whom all is as asked, or of whom that isn't known, or who left and stays out. */
 export interface NoChange extends Subject {
 	readonly action: 'none';
-	readonly outcome: 'unchanged' | 'unconfirmed';
+	/** `rejected`: wasn't a member, and is one by what the group showed when it was read again. */
+	readonly outcome: 'unchanged' | 'unconfirmed' | 'left' | 'rejected';
+	/** When a person who may be a member is asked for again, ms since 1970; `undefined` for never. */
+	readonly until?: number;
 }
 
 /** A decision for which something is sent. */
@@ -83,8 +105,12 @@ export interface Plan {
 	/** The instance's own account among the members; none where it isn't known or not found. */
 	readonly self: readonly Member[];
 	readonly contradictions: readonly Contradiction[];
-	/** How many members aren't in the list and stay. */
+	/** Whether every member has a number, so that people who aren't found by theirs aren't there. */
+	readonly showsNumbers: boolean;
+	/** How many members besides the own account certainly aren't in the list and stay. */
 	readonly unlistedKept: number;
+	/** How many members come without the ID by which they may be in the list. */
+	readonly perhapsListed: number;
 }
 
 /**
@@ -98,72 +124,131 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const members = new People(memberList);
 	const listed = findListed(rows, members, rules.exactNumbers);
 	const whyKept = keptMembers(listed, members, rules);
-	const showsAll = memberList.every(hasNumber);
+	const shows: Shown = {
+		phone: memberList.every(hasNumber),
+		hidden: memberList.every(hasHiddenId),
+		other: false,
+	};
 	const inList = new Set(listed.flatMap((person) => person.members));
 	const notInList = memberList.filter((member) => !inList.has(member));
 	const unlisted = rules.unlisted === 'remove' ? notInList : [];
 	const decisions = [
 		...listed.map((person) =>
 			person.shouldBeMember
-				? aboutWanted(person, rules)
-				: aboutUnwanted(person, showsAll, whyKept.listed, rules),
+				? aboutWanted(person, shows, rules)
+				: aboutUnwanted(person, shows, whyKept.listed, rules),
 		),
 		...unlisted.map((member) => removeOrKeep(memberSubject(member), [member], whyKept.unlisted)),
 	];
 	const unlistedGo = decisions.filter(({ rows: named, action }) => named.length === 0 && action === 'remove');
+	const self = members.find(rules.own);
+	const others = notInList.filter((member) => !self.includes(member));
+	const perhapsListed = others.filter(whyKept.perhapsListed).length;
 	return {
 		decisions,
 		members,
-		self: members.find(rules.own),
+		self,
 		contradictions: contradictionsAmong(listed),
-		unlistedKept: notInList.length - unlistedGo.length,
+		showsNumbers: shows.phone,
+		unlistedKept: others.length - unlistedGo.length - perhapsListed,
+		perhapsListed,
 	};
 }
 
-function listedSubject({ rows, shouldBeMember, ids, members }: ListedPerson): ListedSubject {
+/** Of which kinds every member shows an ID. */
+type Shown = Readonly<Record<Identity['kind'], boolean>>;
+
+function listedSubject(person: ListedPerson, presence: Presence, { recall, now }: PlanRules): ListedSubject {
+	const { rows, shouldBeMember, ids, members } = person;
 	const all = distinct([...ids, ...members.flatMap((member) => member.ids)]);
-	return { rows, shouldBeMember, ids: all, members };
+	const memories = rows.flatMap(({ memory }) => memory ?? []);
+	const told = memories.find(({ facts }) => !isEmpty(facts))?.facts ?? {};
+	const before = memories.length === 0 ? recall(all) : told;
+	const facts = factsSeen(before, presence, { shouldBeMember, now });
+	return { rows, shouldBeMember, ids: all, members, before, facts };
 }
 
 function memberSubject(member: Member): Subject {
-	return { rows: [], shouldBeMember: false, ids: member.ids, members: [member] };
+	return { rows: [], shouldBeMember: false, ids: member.ids, members: [member], before: {}, facts: {} };
 }
 
-/** Who isn't found is added even where a member without a number may be them: the gateway knows them. */
-function aboutWanted(person: ListedPerson, { recall }: PlanRules): Decision {
-	const subject = listedSubject(person);
-	if (subject.members.length > 0) return { ...subject, action: 'none', outcome: 'unchanged' };
+/** Certain is it only of IDs of a kind that every member shows, and where no other form of a number is a member. */
+function presenceOf({ members, otherForms, ids }: ListedPerson, shows: Shown): Presence {
+	if (members.length > 0) return 'found';
+	return otherForms.length === 0 && ids.every(({ kind }) => shows[kind]) ? 'absent' : 'unsure';
+}
+
+/** What counts for one person: of several rows the most careful. */
+function memoryRulesOf(rows: readonly Row[], { now, retryRefusedAfter }: PlanRules): MemoryRules {
+	return {
+		now,
+		retryRefusedAfter,
+		whoLeft: rows.some(({ memory }) => memory?.whoLeft === 'keepOut') ? 'keepOut' : 'addAgain',
+		removeAfter: rows.reduce((most, { memory }) => Math.max(most, memory?.removeAfter ?? 0), 0),
+	};
+}
+
+/** People who aren't found are added even where a member without a number may be them: the gateway knows them. */
+function aboutWanted(person: ListedPerson, shows: Shown, rules: PlanRules): Decision {
+	const presence = presenceOf(person, shows);
+	const subject = listedSubject(person, presence, rules);
+	if (presence === 'found') return { ...subject, action: 'none', outcome: 'unchanged' };
 	const [
 		{
 			participant: { sentAs },
 		},
 	] = person.rows;
-	const refusal = recall(subject.ids);
-	if (refusal?.isRecent)
-		return { ...subject, action: 'add', outcome: 'postponed', sentAs, reason: 'refusedLately', refusal };
-	return { ...subject, action: 'add', outcome: 'planned', sentAs, refusedAt: refusal?.at };
+	const verdict = decideMissing(subject.facts, presence, memoryRulesOf(person.rows, rules));
+	switch (verdict.do) {
+		case 'add':
+		case 'addAlone':
+			return {
+				...subject,
+				action: 'add',
+				outcome: 'planned',
+				sentAs,
+				askedAt: lastAsked(subject.facts),
+				isAlone: verdict.do === 'addAlone',
+			};
+		case 'refusedLately':
+			return {
+				...subject,
+				action: 'add',
+				outcome: 'postponed',
+				sentAs,
+				reason: 'refusedLately',
+				until: verdict.until,
+			};
+		case 'askedLately':
+			return { ...subject, action: 'none', outcome: 'unconfirmed', until: verdict.until };
+		case 'left':
+			return { ...subject, action: 'none', outcome: 'left' };
+		case 'mayHaveLeft':
+			return { ...subject, action: 'none', outcome: 'unconfirmed' };
+	}
 }
 
-/** @param showsAll whether every member has a number, so that who isn't found isn't there */
-function aboutUnwanted(
-	person: ListedPerson,
-	showsAll: boolean,
-	whyKept: WhyKept,
-	{ own }: PlanRules,
-): Decision {
-	const subject = listedSubject(person);
+function aboutUnwanted(person: ListedPerson, shows: Shown, whyKept: WhyKept, rules: PlanRules): Decision {
+	const subject = listedSubject(person, presenceOf(person, shows), rules);
 	const fitting = person.members.length > 0 ? person.members : person.otherForms;
-	if (fitting.length > 0) return removeOrKeep(subject, fitting, whyKept);
-	const ownForms = new Set(own.map(({ canonical }) => canonical));
+	if (fitting.length > 0) {
+		const decision = removeOrKeep(subject, fitting, whyKept);
+		const verdict = decideUnwanted(subject.facts, memoryRulesOf(person.rows, rules));
+		if (decision.action !== 'remove' || verdict.do === 'remove') return decision;
+		const { sentAs } = decision;
+		const { until } = verdict;
+		return { ...subject, action: 'remove', outcome: 'postponed', sentAs, reason: 'removeAfter', until };
+	}
+	const ownForms = new Set(rules.own.map(({ canonical }) => canonical));
 	// The account is in the group whose members it can read, whether they show its number or not.
 	if (subject.ids.some(({ canonical }) => ownForms.has(canonical)))
 		return { ...subject, action: 'none', outcome: 'kept', reason: 'self' };
-	const isGone = showsAll && subject.ids.every(({ kind }) => kind === 'phone');
+	const isGone = shows.phone && subject.ids.every(({ kind }) => kind === 'phone');
 	return { ...subject, action: 'none', outcome: isGone ? 'unchanged' : 'unconfirmed' };
 }
 
 /** @param fitting the members who they may be: one, or several, of whom nobody is removed */
-function removeOrKeep(subject: Subject, fitting: readonly Member[], whyKept: WhyKept): Decision {
+function removeOrKeep(subject: Subject, fitting: readonly Member[], whyKept: WhyKept): Removal | Retention {
 	const [member, ...others] = fitting;
 	const reasons = new Set(fitting.map(whyKept));
 	const [reason] = reasons;
@@ -200,7 +285,14 @@ export function appliedBy(decision: Decision): Applied {
 	return APPLIED[decision.outcome];
 }
 
-const APPLIED = { planned: null, unchanged: true, unconfirmed: null, postponed: false } as const;
+const APPLIED = {
+	planned: null,
+	unchanged: true,
+	unconfirmed: null,
+	left: false,
+	rejected: false,
+	postponed: false,
+} as const;
 
 /** Reasons that are a rule's; the others are doubts. */
-const CERTAIN: ReadonlySet<KeptReason> = new Set(['self', 'protected', 'admin']);
+const CERTAIN: ReadonlySet<Retention['reason']> = new Set(['self', 'protected', 'admin']);

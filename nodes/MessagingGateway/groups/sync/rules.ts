@@ -1,6 +1,8 @@
 import type { Participant } from '../change';
 import { distinct, type Identity } from '../identity';
-import type { PastRefusal } from './memory';
+import type { Facts } from '../memory/facts';
+import type { RowMemory } from '../memory/rowText';
+import type { MemoryRules } from './decide';
 
 /** What happens to members that the list doesn't name. */
 export type Unlisted = 'keep' | 'remove';
@@ -11,7 +13,17 @@ export interface Row {
 	readonly item: number;
 	readonly participant: Participant;
 	readonly shouldBeMember: boolean;
+	/** What the row remembers; `undefined` without Row Memory, and for one of several participants of an item. */
+	readonly memory?: SyncRowMemory | undefined;
+	/** As the row has it; `undefined` without Row Memory. */
+	readonly memoryText?: string | undefined;
 }
+
+/** What a row remembers, and what is made of it. */
+export interface SyncRowMemory extends RowMemory, Pick<MemoryRules, 'whoLeft' | 'removeAfter'> {}
+
+/** What happens to a group of which more members would be removed than the percentage allows. */
+export type OverLimit = 'stop' | 'hold';
 
 /** What holds for one group. */
 export interface GroupRules {
@@ -20,6 +32,7 @@ export interface GroupRules {
 	readonly protected: readonly Identity[];
 	/** 0 to 100. */
 	readonly maxRemovalPercent: number;
+	readonly overLimit: OverLimit;
 	readonly dryRun: boolean;
 }
 
@@ -27,21 +40,24 @@ export interface GroupRules {
 export type ItemRules = { readonly [Rule in keyof GroupRules]?: GroupRules[Rule] | undefined };
 
 /** All that a plan has to know besides the list and the members. */
-export interface PlanRules extends Pick<GroupRules, 'unlisted' | 'removeAdmins' | 'protected'> {
+export interface PlanRules
+	extends
+		Pick<GroupRules, 'unlisted' | 'removeAdmins' | 'protected'>,
+		Pick<MemoryRules, 'now' | 'retryRefusedAfter'> {
 	/** The instance's own account; empty where it isn't known. */
 	readonly own: readonly Identity[];
 	/** Whether numbers count as they are spelled; protected people and the own account count in all forms anyway. */
 	readonly exactNumbers: boolean;
 	/** Whether an item that isn't valid may have named people of this group. */
 	readonly badRow: boolean;
-	/** What the memory has of a person's refusal in this group. */
-	readonly recall: (ids: readonly Identity[]) => PastRefusal | undefined;
+	/** What n8n remembers of a person in this group. */
+	readonly recall: (ids: readonly Identity[]) => Facts;
 }
 
 /**
  * The rules of a group from those of its items, bad ones included, in input order: `unlisted` and `removeAdmins` as the
  * first item says (where that can't be read, nobody is removed by them), protected people of all items, the smallest
- * percentage, dry if any item is.
+ * percentage, at which the group stops if any item says so, dry if any item is.
  */
 export function groupRulesOf(items: readonly ItemRules[]): GroupRules {
 	const [first] = items;
@@ -51,6 +67,7 @@ export function groupRulesOf(items: readonly ItemRules[]): GroupRules {
 		removeAdmins: first?.removeAdmins ?? false,
 		protected: distinct(items.flatMap((item) => item.protected ?? [])),
 		maxRemovalPercent: percentages.reduce((least, one) => Math.min(least, one), percentages[0] ?? 0),
+		overLimit: first && items.every(({ overLimit }) => overLimit === 'hold') ? 'hold' : 'stop',
 		dryRun: items.some(({ dryRun }) => dryRun === true),
 	};
 }

@@ -1,14 +1,17 @@
 import { Problem } from '../../common/problem';
 import { count, quote } from '../../common/text';
 import { hasNumber } from '../people';
-import type { Plan, Removal } from './plan';
+import type { Decision, Plan, Removal, SentDecision } from './plan';
 import type { GroupRules, PlanRules, Row } from './rules';
 
-/** As many removals are allowed whatever their part of the group, unless none is. */
+/** So few say nothing about the whole group: they may be removed whatever their part of it, unless nobody may. */
 const ALWAYS_ALLOWED = 3;
 
 /** What a plan has to pass before anything of it is sent. */
-export type CheckRules = Pick<GroupRules, 'unlisted' | 'removeAdmins' | 'maxRemovalPercent' | 'dryRun'> &
+export type CheckRules = Pick<
+	GroupRules,
+	'unlisted' | 'removeAdmins' | 'maxRemovalPercent' | 'overLimit' | 'dryRun'
+> &
 	Pick<PlanRules, 'own'>;
 
 /** What the checks look at. */
@@ -23,8 +26,8 @@ interface Check {
 	readonly find: (checked: CheckedPlan) => string | undefined;
 	/** What to do. */
 	readonly description: string;
-	/** A dry run goes on all the same. */
-	readonly onlyWarns?: boolean;
+	/** Why a dry run plans what it stops, for a limit that can be raised. */
+	readonly limit?: 'maxRemovalPercent';
 }
 
 /** The first that finds something counts. */
@@ -65,10 +68,15 @@ const CHECKS: readonly Check[] = [
 			"This group has hidden IDs. Update the gateway to a version that shows numbers there, or set 'Members Not in the List' to keep them",
 	},
 	{
+		find: membersWhoAreGone,
+		description:
+			"The group was emptied, or this memory is another group's. Look at the group. If they really left, empty their memory, then run this again",
+	},
+	{
 		find: tooManyRemovals,
 		description:
 			"Look at them with 'Dry Run'. If they are right, raise 'Maximum Removals (Percent)' in the options",
-		onlyWarns: true,
+		limit: 'maxRemovalPercent',
 	},
 	{
 		find: ({ plan: { self }, removals, rules: { removeAdmins } }) =>
@@ -78,24 +86,71 @@ const CHECKS: readonly Check[] = [
 		description:
 			"The account could remove itself. Turn off 'Remove Admins' in the options, or use a key that may list the instances",
 	},
+	{
+		find: ({ plan: { self, decisions } }) =>
+			self.length > 0 &&
+			self.every(({ role }) => role === 'member') &&
+			decisions.some(({ outcome }) => outcome === 'planned')
+				? "the instance's own account isn't an admin of the group"
+				: undefined,
+		description: 'Make the account an admin of the group, then run this again',
+	},
 ];
 
 /**
  * Checks a plan before anything of it is sent. A list of members that can't be read has no plan and stops its group
  * as well.
  *
- * @returns `stop`: why nothing may be sent for the group, and all its items fail; `warning`: what a dry run has to say
+ * @returns the plan as it may be carried out: where too many would be removed and the rules say so, all of them are kept,
+ * and in a dry run what a limit would stop says so; `stop`: why nothing may be sent for the group, and all its items fail;
+ * `warning`: what a dry run has to say first
  */
-export function check(plan: Plan, rules: CheckRules): { stop?: Problem; warning?: string } {
-	const checked = { plan, rules, removals: plan.decisions.filter((one) => one.action === 'remove') };
-	let warning: string | undefined;
-	for (const { find, description, onlyWarns } of CHECKS) {
+export function check(plan: Plan, rules: CheckRules): { plan: Plan; stop?: Problem; warning?: string } {
+	const isHeld = rules.overLimit === 'hold' && tooManyRemovals(checkedPlan(plan, rules)) !== undefined;
+	const checked = checkedPlan(isHeld ? holdRemovals(plan) : plan, rules);
+	for (const { find, description, limit } of CHECKS) {
 		const found = find(checked);
 		if (found === undefined) continue;
-		if (onlyWarns && rules.dryRun) warning = `This would be stopped: ${found}`;
-		else return { stop: new Problem(`Nothing was changed: ${found}`, description) };
+		if (!rules.dryRun)
+			return { plan: checked.plan, stop: new Problem(`Nothing was changed: ${found}`, description) };
+		const shown = limit ? mapPlanned(checked.plan, (one) => ({ ...one, reason: limit })) : checked.plan;
+		return { plan: shown, warning: `This would be stopped: ${found}` };
 	}
-	return warning === undefined ? {} : { warning };
+	return { plan: checked.plan };
+}
+
+function checkedPlan(plan: Plan, rules: CheckRules): CheckedPlan {
+	const removals = plan.decisions.flatMap((one) =>
+		one.action === 'remove' && one.outcome === 'planned' ? [one] : [],
+	);
+	return { plan, rules, removals };
+}
+
+function mapPlanned(plan: Plan, change: (decision: SentDecision) => Decision): Plan {
+	return { ...plan, decisions: plan.decisions.map((one) => (one.outcome === 'planned' ? change(one) : one)) };
+}
+
+function holdRemovals(plan: Plan): Plan {
+	let unlistedKept = plan.unlistedKept;
+	const held = mapPlanned(plan, (decision) => {
+		if (decision.action === 'add') return decision;
+		const { rows, shouldBeMember, ids, members, before, facts } = decision;
+		if (rows.length === 0) unlistedKept++;
+		const subject = { rows, shouldBeMember, ids, members, before, facts };
+		return { ...subject, action: 'none', outcome: 'kept', reason: 'maxRemovalPercent' };
+	});
+	return { ...held, unlistedKept };
+}
+
+/** People who were members by the memory of their rows and certainly aren't any more: more than a few, and most of them. */
+function membersWhoAreGone({ plan: { decisions } }: CheckedPlan): string | undefined {
+	const were = decisions.filter(
+		({ shouldBeMember, before, rows }) =>
+			shouldBeMember && before.member && rows.some(({ memory }) => memory),
+	);
+	const gone = were.filter(({ facts }) => facts.left);
+	if (gone.length <= ALWAYS_ALLOWED || gone.length * 2 <= were.length) return undefined;
+	return `${gone.length} of the ${were.length} people who were members by their memory aren't in the group`;
 }
 
 function contradictionIn([first, ...others]: Plan['contradictions']): string | undefined {

@@ -2,7 +2,7 @@ import { identityOf } from '../identity';
 import type { Member } from '../member';
 import type { Applied } from '../outcomes';
 import { hasHiddenId, hasNumber, oneOfEachKind, People } from '../people';
-import type { Addition, Plan, SentDecision } from './plan';
+import type { Addition, Decision, Plan, SentDecision } from './plan';
 
 /** What was known of a change before the group was read again. */
 export interface PriorResult {
@@ -49,6 +49,18 @@ export function settleBy(
 				: isGone(decision.member, { members, newcomers, strangers });
 		return settlementOf(decision, prior, applied);
 	};
+}
+
+/**
+ * People who should not be members and weren't, and are there now: another row has added them by an ID that nothing
+ * connected with theirs, or they joined.
+ */
+export function joinedSince({ decisions }: Plan, after: readonly Member[]): Decision[] {
+	const members = new People(after);
+	return decisions.filter(
+		({ shouldBeMember, outcome, ids }) =>
+			!shouldBeMember && outcome === 'unchanged' && members.find(ids).length > 0,
+	);
 }
 
 /** The group as it was read again. */
@@ -110,14 +122,16 @@ function settlementOf({ action }: SentDecision, { message }: PriorResult, applie
 		return {
 			outcome: 'rejected',
 			applied,
-			message: `${SENTENCES[action].rejected} ${withFullStop(message)}`,
+			message: `${SENTENCES[action].rejected} ${withoutAdvice(message)}`,
 		};
 	return {
 		applied,
-		message: `${withFullStop(message)} The group was read again, and it doesn't tell either.`,
+		message: `${withoutAdvice(message)} The group was read again, and it doesn't tell either.`,
 	};
 }
 
-function withFullStop(sentence: string): string {
-	return sentence.endsWith('.') ? sentence : `${sentence}.`;
+/** What was said before, without the advice to check what has just been checked. */
+function withoutAdvice(message: string): string {
+	const said = message.replace(/(?<=\.) Check the group[^.]*\.$/, '');
+	return said.endsWith('.') ? said : `${said}.`;
 }

@@ -5,22 +5,33 @@ import { tallyOf, type Outcome } from '../outcomes';
 export interface PersonResult {
 	readonly shouldBeMember: boolean;
 	readonly outcome: Outcome;
+	readonly action: string;
 	/** Whether a row names them. */
 	readonly isListed: boolean;
+	/** Whether the group shows who is a member. */
+	readonly isShown: boolean;
 }
 
 /** A part of the summary: whom it counts, and the words that follow the number where the outcome has others elsewhere. */
 interface Part {
 	readonly outcome: PersonResult['outcome'];
 	readonly shouldBeMember?: boolean;
-	readonly words?: string;
+	readonly isShown?: boolean;
+	readonly action?: 'none';
+	readonly words?: string | readonly [one: string, several: string];
 }
 
 /** What changed, what was so, what wasn't possible, what is still to come. */
 const PARTS: readonly Part[] = [
 	{ outcome: 'done', shouldBeMember: true, words: 'added' },
 	{ outcome: 'done', shouldBeMember: false, words: 'removed' },
-	{ outcome: 'planned', shouldBeMember: true, words: 'would be added' },
+	{ outcome: 'planned', shouldBeMember: true, isShown: true, words: 'would be added' },
+	{
+		outcome: 'planned',
+		shouldBeMember: true,
+		isShown: false,
+		words: 'would be asked for (who is a member already stays one)',
+	},
 	{ outcome: 'planned', shouldBeMember: false, words: 'would be removed' },
 	{ outcome: 'unchanged', shouldBeMember: true, words: 'already there' },
 	{ outcome: 'unchanged', shouldBeMember: false, words: 'already gone' },
@@ -32,38 +43,69 @@ const PARTS: readonly Part[] = [
 	{ outcome: 'groupFull' },
 	{ outcome: 'rejected' },
 	{ outcome: 'accepted' },
+	{
+		outcome: 'unconfirmed',
+		shouldBeMember: true,
+		action: 'none',
+		words: ['was asked for before', 'were asked for before'],
+	},
 	{ outcome: 'unconfirmed' },
+	{ outcome: 'left' },
 	{ outcome: 'kept' },
 	{ outcome: 'postponed' },
 ];
+
+/** Members who aren't in the lists, or may be, and stay. */
+export interface OtherMembers {
+	/** Who certainly aren't in the list. */
+	readonly unlistedKept: number;
+	/** Who come without the ID by which they may be in it. */
+	readonly perhapsListed: number;
+}
 
 /**
  * What a person reads at a glance after a run: `12 added, 3 removed, 285 already there, 2 need an invite, 40
  * postponed; 5 members are not in the list and were kept`.
  *
  * @param results one for each person, of all groups, but not for those whose request failed
- * @param unlistedKept how many members of these groups aren't in the list and stay
  * @returns empty where there is nothing to say
  */
-export function summaryOf(results: readonly PersonResult[], unlistedKept: number): string {
-	const counted = results.filter(({ outcome, isListed }) => isListed || outcome !== 'kept');
+export function summaryOf(
+	results: readonly PersonResult[],
+	{ unlistedKept, perhapsListed }: OtherMembers,
+): string {
+	const amounts = new Map<Part, number>();
+	for (const result of results) {
+		const part = PARTS.find((one) => isAbout(one, result));
+		const isCounted = result.isListed || result.outcome !== 'kept';
+		if (part !== undefined && isCounted) amounts.set(part, (amounts.get(part) ?? 0) + 1);
+	}
 	const parts = PARTS.flatMap((part) => {
-		const amount = counted.filter((result) => counts(part, result)).length;
+		const amount = amounts.get(part) ?? 0;
 		return amount === 0 ? [] : [textFor(part, amount)];
 	});
-	return joinParts([parts.join(', '), ...unlistedText(unlistedKept)]);
+	return joinParts([
+		parts.join(', '),
+		membersText(unlistedKept, 'is not in the list and was kept', 'are not in the list and were kept'),
+		membersText(
+			perhapsListed,
+			"comes without a number, so it isn't known whether they are in the list",
+			"come without a number, so it isn't known whether they are in the list",
+		),
+	]);
 }
 
-function counts({ outcome, shouldBeMember }: Part, result: PersonResult): boolean {
-	return result.outcome === outcome && (shouldBeMember ?? result.shouldBeMember) === result.shouldBeMember;
+function isAbout(part: Part, result: PersonResult): boolean {
+	return FIELDS.every((field) => part[field] === undefined || part[field] === result[field]);
 }
+
+const FIELDS = ['outcome', 'shouldBeMember', 'isShown', 'action'] as const;
 
 function textFor({ outcome, words }: Part, amount: number): string {
-	return words === undefined ? tallyOf(outcome, '', amount) : `${amount} ${words}`;
+	if (words === undefined) return tallyOf(outcome, '', amount);
+	return `${amount} ${typeof words === 'string' ? words : words[amount === 1 ? 0 : 1]}`;
 }
 
-function unlistedText(amount: number): string[] {
-	if (amount === 0) return [];
-	const words = amount === 1 ? 'is not in the list and was kept' : 'are not in the list and were kept';
-	return [`${count(amount, 'member')} ${words}`];
+function membersText(amount: number, one: string, several: string): string {
+	return amount === 0 ? '' : `${count(amount, 'member')} ${amount === 1 ? one : several}`;
 }

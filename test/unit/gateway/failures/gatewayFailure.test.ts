@@ -458,7 +458,7 @@ describe('what to do', () => {
 		['connected by QR code', { status: 400, message: 'Method not available on WhatsApp Business API' }],
 		['Make the account an admin', { status: 400, message: 'Error: forbidden' }],
 		["Lower 'Participants per Request'", { status: 413, route: 'updateParticipants' }],
-		['Check how large a request may be', { status: 413, route: 'sendInvite' }],
+		['Check what size of request', { status: 413, route: 'sendInvite' }],
 		['Check the group ID', { status: 400, message: 'Error: item-not-found' }],
 		["Enable OpenAI in the gateway's settings", { status: 400, message: 'Openai is disabled' }],
 		['Choose the bot', { status: 500, message: 'Openai Bot not found' }],

@@ -8,6 +8,10 @@ import { person } from '../../support';
 /** The instance's own account. */
 const ME = '5511988880000';
 
+/** When a run begins. */
+export const NOW = Date.UTC(2026, 10, 22, 5);
+export const DAY = 24 * 60 * 60 * 1000;
+
 /** Short names for people, so that examples read well. Each has a number; `lid` names are hidden IDs. */
 const NAMES: Record<string, string> = {
 	me: ME,
@@ -71,7 +75,9 @@ export function rules(some: Partial<PlanRules> = {}): PlanRules {
 		removeAdmins: false,
 		exactNumbers: false,
 		badRow: false,
-		recall: () => undefined,
+		now: NOW,
+		retryRefusedAfter: 7,
+		recall: () => ({}),
 		...some,
 	};
 }

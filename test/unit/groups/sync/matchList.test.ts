@@ -30,6 +30,7 @@ describe('the rules of a group', () => {
 		removeAdmins: false,
 		protected: [],
 		maxRemovalPercent: 20,
+		overLimit: 'stop',
 		dryRun: false,
 	} as const;
 
@@ -45,7 +46,7 @@ describe('the rules of a group', () => {
 			unlisted: 'keep',
 			removeAdmins: false,
 		});
-		expect(groupRulesOf([])).toEqual({ ...rules, maxRemovalPercent: 0 });
+		expect(groupRulesOf([])).toEqual({ ...rules, maxRemovalPercent: 0, overLimit: 'stop' });
 	});
 
 	it('unite the protected people, take the smallest percentage, and are dry if any item is', () => {

@@ -1,15 +1,16 @@
 import { check, type CheckRules } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
-import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
+import { readRowText } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
+import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
-import { identities, members, planOf, rows, rules } from './example';
+import { identities, members, NOW, planOf, rows, rules, told } from './example';
 
 type Some = Partial<PlanRules> & Partial<CheckRules>;
 
 const remove: Some = { unlisted: 'remove' };
 
 function checked(list: string, group: string, some: Some = {}) {
-	const all = { ...rules(some), maxRemovalPercent: 100, dryRun: false, ...some };
+	const all = { ...rules(some), maxRemovalPercent: 100, overLimit: 'stop' as const, dryRun: false, ...some };
 	return check(planOf(list, group, some), all);
 }
 
@@ -78,6 +79,13 @@ describe('nothing is sent', () => {
 			{ removeAdmins: true },
 			"an admin would be removed, and it isn't known which member is the instance's own account",
 		],
+		[
+			'where the own account is no admin',
+			'ana',
+			'me bo**',
+			{},
+			"the instance's own account isn't an admin of the group",
+		],
 	])('%s', (_, list, group, some, message) => {
 		expect(messageOf(list, group, some)).toBe(`Nothing was changed: ${message}`);
 	});
@@ -104,7 +112,40 @@ describe('all is well', () => {
 		],
 		['where no admin is removed', '-bo', 'me** ana* bo', { removeAdmins: true, own: [] }],
 	])('%s', (_, list, group, some) => {
-		expect(checked(list, group, some)).toStrictEqual({});
+		const { stop, warning } = checked(list, group, some);
+
+		expect([stop, warning]).toEqual([undefined, undefined]);
+	});
+});
+
+describe('members by the memory of their rows', () => {
+	const remembered = (amount: number, of: number): Row[] =>
+		rows(many(of).replaceAll(/lid\d+=/g, '')).map((row, i) => ({
+			...row,
+			...(i < amount && {
+				memory: {
+					...readRowText('member 2026-11-01', '', row.participant.identity, NOW),
+					whoLeft: 'keepOut',
+					removeAfter: 0,
+				},
+			}),
+		}));
+
+	it.each<[gone: number, of: number, more: number, stopped: boolean]>([
+		[4, 7, 0, true],
+		[4, 8, 0, false],
+		[4, 7, 10, true],
+		[3, 3, 0, false],
+		[4, 4, 0, true],
+	])('%d of %d of whom are gone, and %d others who are not: stopped %p', (gone, of, more, stopped) => {
+		const made = plan(remembered(of, of + more), members(`me** ${many(of - gone + more, gone)}`), rules());
+		const { stop } = check(made, { ...rules(), maxRemovalPercent: 20, overLimit: 'stop', dryRun: false });
+
+		expect(stop?.message).toBe(
+			stopped
+				? `Nothing was changed: ${gone} of the ${of} people who were members by their memory aren't in the group`
+				: undefined,
+		);
 	});
 });
 
@@ -155,16 +196,51 @@ describe('removals', () => {
 		expect(messageOf('-ana -lid1', 'me** lid1=ana', { maxRemovalPercent: 0 })).toContain('1 of 2 members');
 	});
 
-	it('are warned about in a dry run, which goes on', () => {
-		expect(checked(leave(4), `me** ${many(9)}`, { maxRemovalPercent: 20, dryRun: true })).toEqual({
-			warning: 'This would be stopped: 4 of 10 members would be removed (40 %), more than the 20 % allowed',
-		});
+	it('are warned about in a dry run, whose plan says what would be stopped', () => {
+		const {
+			stop,
+			warning,
+			plan: shown,
+		} = checked(`cleo ${leave(4)}`, `me** ${many(9)}`, { maxRemovalPercent: 20, dryRun: true });
+
+		expect([stop, warning]).toEqual([
+			undefined,
+			'This would be stopped: 4 of 10 members would be removed (40 %), more than the 20 % allowed',
+		]);
+		expect(new Set(shown.decisions.map(told))).toContain('-lid0: remove lid0 maxRemovalPercent');
+		expect(new Set(shown.decisions.map(told))).toContain('cleo: add cleo maxRemovalPercent');
 	});
 
-	it('are stopped for other reasons in a dry run as well', () => {
-		const some: Some = { removeAdmins: true, own: [], maxRemovalPercent: 0, dryRun: true };
+	it.each([false, true])(
+		'are all held where the group is to go on, and others are added (dry run: %p)',
+		(dryRun) => {
+			const all = { ...remove, maxRemovalPercent: 20, overLimit: 'hold' as const, dryRun };
+			const { stop, warning, plan: shown } = checked(`cleo ${leave(3)}`, `me** ana ${many(8)}`, all);
 
-		expect(messageOf('-ana', 'me** ana*', some)).toContain('an admin would be removed');
+			expect([stop, warning]).toEqual([undefined, undefined]);
+			expect(shown.decisions.map(told).slice(0, 2)).toEqual([
+				'cleo: add cleo',
+				'-lid0: kept maxRemovalPercent',
+			]);
+			expect(shown.decisions.filter(({ action }) => action === 'remove')).toEqual([]);
+			expect(shown.unlistedKept).toBe(6);
+		},
+	);
+});
+
+describe('a dry run', () => {
+	it('says first what would stop it, and plans all the same', () => {
+		const {
+			stop,
+			warning,
+			plan: shown,
+		} = checked('-ana', 'me** ana*', { removeAdmins: true, own: [], dryRun: true });
+
+		expect([stop, warning?.split(',')[0]]).toEqual([
+			undefined,
+			'This would be stopped: an admin would be removed',
+		]);
+		expect(shown.decisions.map(told)).toEqual(['-ana: remove ana']);
 	});
 });
 
@@ -192,7 +268,12 @@ describe('accidents of other tools do not happen', () => {
 		const list = readMembers({ participants: [] }) ?? members('me**');
 
 		expect(
-			check(plan(rows('ana bo'), list, rules()), { ...rules(), maxRemovalPercent: 20, dryRun: false }).stop,
+			check(plan(rows('ana bo'), list, rules()), {
+				...rules(),
+				maxRemovalPercent: 20,
+				overLimit: 'stop',
+				dryRun: false,
+			}).stop,
 		).toBeDefined();
 	});
 

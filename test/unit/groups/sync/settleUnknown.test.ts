@@ -1,11 +1,12 @@
 import {
+	joinedSince,
 	settleBy,
 	type Settlement,
 	type PriorResult,
 } from '../../../../nodes/MessagingGateway/groups/sync/settleUnknown';
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
-import { identities, members, planOf, rows, rules } from './example';
+import { identities, members, planOf, rows, rules, told } from './example';
 
 const said: PriorResult = { message: 'The gateway did not answer within 120 seconds' };
 
@@ -218,4 +219,12 @@ describe('it is said that the group was read again', () => {
 
 		expect(message).toBe("It is not known. The group was read again, and it doesn't tell either.");
 	});
+});
+
+it("finds who should not be a member and wasn't, and is one now under an ID that another row has added", () => {
+	const before = planOf('lid9 -ana -bo -cleo', 'me** cleo');
+
+	expect(joinedSince(before, members('me** cleo lid9=ana')).map(told)).toEqual(['-ana: unchanged']);
+	expect(joinedSince(before, members('me** cleo lid9=dan'))).toEqual([]);
+	expect(joinedSince(before, [])).toEqual([]);
 });

@@ -1,12 +1,17 @@
 import { summaryOf, type PersonResult } from '../../../../nodes/MessagingGateway/groups/sync/summary';
 
-/** So many results: `done` for people who should be members, `-done` for those who shouldn't, `(done)` for unlisted. */
+/**
+ * So many results: `done` for people who should be members, `-done` for those who shouldn't, `(done)` for unlisted,
+ * `?done` in a group that doesn't show its members, `done!` where nothing was sent.
+ */
 function results(amounts: Record<string, number>): PersonResult[] {
 	return Object.entries(amounts).flatMap(([text, amount]) =>
 		Array.from({ length: amount }, () => ({
 			shouldBeMember: !/^[-(]/.test(text),
 			isListed: !text.startsWith('('),
-			outcome: text.replace(/[-()]/g, '') as PersonResult['outcome'],
+			isShown: !text.startsWith('?'),
+			action: text.endsWith('!') ? 'none' : 'add',
+			outcome: text.replace(/[-()?!]/g, '') as PersonResult['outcome'],
 		})),
 	);
 }
@@ -23,7 +28,7 @@ describe('after a run', () => {
 			'(kept)': 5,
 		};
 
-		expect(summaryOf(results(all), 5)).toBe(
+		expect(summaryOf(results(all), { unlistedKept: 5, perhapsListed: 0 })).toBe(
 			'12 added, 3 removed, 285 already there, 2 need an invite, 40 postponed; 5 members are not in the list and were kept',
 		);
 	});
@@ -34,10 +39,22 @@ describe('after a run', () => {
 		[{ '-unconfirmed': 1, accepted: 2, unconfirmed: 1 }, 0, '2 accepted without a result, 2 not confirmed'],
 		[{ '-rejected': 1, rejected: 1, '-kept': 3 }, 0, '2 rejected, 3 kept'],
 		[{ planned: 3, '-planned': 1, '(planned)': 1 }, 0, '3 would be added, 2 would be removed'],
+		[{ '?planned': 2 }, 0, '2 would be asked for (who is a member already stays one)'],
+		[{ 'unconfirmed!': 12, unconfirmed: 1 }, 0, '12 were asked for before, 1 not confirmed'],
+		[{ left: 2 }, 0, '2 left and stay out'],
 		[{ done: 1 }, 1, '1 added; 1 member is not in the list and was kept'],
 		[{}, 2, '2 members are not in the list and were kept'],
 		[{}, 0, ''],
 	])('%j, with %d unlisted', (amounts, unlisted, expected) => {
-		expect(summaryOf(results(amounts), unlisted)).toBe(expected);
+		expect(summaryOf(results(amounts), { unlistedKept: unlisted, perhapsListed: 0 })).toBe(expected);
+	});
+
+	it.each([
+		[1, "1 member comes without a number, so it isn't known whether they are in the list"],
+		[61, "61 members come without a number, so it isn't known whether they are in the list"],
+	])('%d who may be in the list are said apart', (perhapsListed, expected) => {
+		expect(summaryOf([], { unlistedKept: 1, perhapsListed })).toBe(
+			`1 member is not in the list and was kept; ${expected}`,
+		);
 	});
 });

@@ -106,10 +106,12 @@ export function live(it: World): Outcome {
 			protectedAs === undefined ? [] : identitiesOf(i, protectedAs),
 		),
 		badRow,
-		recall: () => undefined,
+		now: 0,
+		retryRefusedAfter: 7,
+		recall: () => ({}),
 	};
 	const made = plan(rows, readMembers({ participants: participantsOf(it) }) ?? [], rules);
-	const { stop } = check(made, { ...rules, maxRemovalPercent: 100, dryRun: false });
+	const { stop } = check(made, { ...rules, maxRemovalPercent: 100, overLimit: 'stop', dryRun: false });
 	const sent = stop === undefined ? made.decisions.filter(({ outcome }) => outcome === 'planned') : [];
 	const removals = sent.filter(({ action }) => action === 'remove');
 	const additions = sent.filter(({ action }) => action === 'add');
@@ -179,7 +181,8 @@ function harmOf(
 	const who = personWith(id);
 	const truth = it.people[who];
 	if (truth === undefined) return `removes ${id}, who is nobody`;
-	if (who === 0 && it.ownAs !== undefined) return 'removes the own account';
+	// Unless the account is an admin, it can't remove anybody.
+	if (who === 0 && it.ownAs !== undefined && truth.admin !== null) return 'removes the own account';
 	if (truth.protectedAs !== undefined) return 'removes somebody protected';
 	if (truth.admin === 'superadmin') return 'removes the superadmin';
 	if (truth.admin === 'admin' && !it.removeAdmins) return 'removes an admin';

@@ -4,6 +4,7 @@ import {
 	dryRun,
 	exactNumbers,
 	includeInputFields,
+	rowMemory,
 } from '../../../fields/groupOptions';
 import { option, optionsOf, timeout, withDefault } from '../../../fields/options';
 
@@ -26,7 +27,7 @@ export const onlyOnce = option(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to leave out people who were invited to the group before, as far as n8n remembers. It remembers production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts. A column in your sheet is the sure way.',
+			"Whether to leave out people who were invited to the group before, as far as n8n remembers. It remembers production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts. The option 'Row Memory' is the sure way.",
 	},
 	true,
 );
@@ -40,5 +41,6 @@ export const inviteOptionsField = optionsOf(
 	includeInputFields,
 	maxPerRun,
 	onlyOnce,
+	rowMemory,
 	timeout,
 );

@@ -1,8 +1,9 @@
 import { MissingValue } from '../../../common/problem';
-import { dryRun, includeInputFields, readNumberOptions } from '../../../fields/groupOptions';
+import { dryRun, includeInputFields, readNumberOptions, readRowMemory } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
 import { Options, timeout } from '../../../fields/options';
 import type { InviteRow } from '../../../groups/invites/plan';
+import { readRowText } from '../../../groups/memory/rowText';
 import { readParticipants } from '../../../input/participants';
 import { readItems, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
@@ -24,9 +25,13 @@ interface InviteItem extends ReportedItem<InviteRow> {
 /**
  * Reads and checks every item.
  *
+ * @param now when the run began, ms since 1970
  * @throws the first bad item's failure, unless the node continues on fail
  */
-export async function readInvites(run: Run): Promise<{ items: InviteItem[]; failed: FailedItem[] }> {
+export async function readInvites(
+	run: Run,
+	now: number,
+): Promise<{ items: InviteItem[]; failed: FailedItem[] }> {
 	const { read, failed } = await readItems<InviteItem>(run, (parameters, item) => {
 		const options = new Options(parameters);
 		const shared = {
@@ -35,11 +40,18 @@ export async function readInvites(run: Run): Promise<{ items: InviteItem[]; fail
 			message: readMessage(parameters.get('message')),
 			onlyOnce: options.boolean(onlyOnce),
 			dryRun: options.boolean(dryRun),
+			memoryText: readRowMemory(options),
 		};
+		const { groupJid, memoryText } = shared;
 		const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
+		const hasMemory = memoryText !== undefined && participants.length === 1;
 		return {
 			item,
-			asked: participants.map((participant) => ({ ...shared, participant })),
+			asked: participants.map((participant) => ({
+				...shared,
+				participant,
+				...(hasMemory && { memory: readRowText(memoryText, groupJid, participant.identity, now) }),
+			})),
 			includeInputFields: options.boolean(includeInputFields),
 			failOnRejected: false,
 			options: {

@@ -1,7 +1,10 @@
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
+import type { Journal } from '../../../groups/change';
 import { InviteMemory } from '../../../groups/invites/memory';
-import { planInvites } from '../../../groups/invites/plan';
+import { planInvites, type Invite, type InviteRow } from '../../../groups/invites/plan';
+import { RowInvites } from '../../../groups/invites/rowInvites';
+import { rowHints } from '../../../groups/memory/hints';
 import { estimateOf, tallies } from '../../../groups/summary';
 import { inInputOrder } from '../../../run/items';
 import type { Operation } from '../../../run/operation';
@@ -43,14 +46,19 @@ export const sendInvite: Operation = {
 	],
 	async execute(run) {
 		const { context, hints } = run;
-		const { items, failed } = await readInvites(run);
+		const now = Date.now();
+		const { items, failed } = await readInvites(run, now);
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const memory = new InviteMemory(readMemory(context, MEMORY));
-		const invites = planInvites(items.flatMap(({ asked }) => asked));
+		const asked = items.flatMap((one) => one.asked);
+		const rowInvites = new RowInvites(asked);
+		const invites = planInvites(asked);
 		const live = invites.filter(([{ dryRun }]) => !dryRun);
 		const save = () => writeMemory(context, MEMORY, memory.toJson());
-		const { journal, tried } = await sendInvites(run, invites, options, memory, save);
+		const memories = { memory, save, rowInvites, now };
+		const { journal, tried } = await sendInvites(run, invites, options, memories);
+		for (const row of asked) withMemory(journal, row, rowInvites.textAfter(row));
 		const progress = { tried, requests: live.length };
 		const report = await reportItems(run, items, journal, { failed, progress });
 
@@ -60,10 +68,19 @@ export const sendInvite: Operation = {
 			return entry && 'result' in entry && entry.result.outcome === 'planned';
 		});
 		if (planned.length > 0) hints.add(estimateOf(planned.length, options.batchInterval));
-		if (live.some(([{ onlyOnce }]) => onlyOnce) && context.getMode() === 'manual')
+		for (const hint of rowHints(asked, false)) hints.add(hint);
+		const isKept = ([{ onlyOnce, memoryText }]: Invite) => onlyOnce && memoryText === undefined;
+		if (live.some(isKept) && context.getMode() === 'manual')
 			hints.add(
 				'Only in production runs does n8n remember who was invited, so the next run may invite them again',
 			);
 		return inInputOrder(report.outputs);
 	},
 };
+
+/** Adds to a row's result what the row is to remember. */
+function withMemory(journal: Journal<InviteRow>, row: InviteRow, memory: string | undefined): void {
+	const entry = journal.get(row);
+	if (entry && 'result' in entry && memory !== undefined)
+		journal.set(row, { result: { ...entry.result, memory } });
+}

@@ -6,6 +6,7 @@ import type { Identity } from '../../../groups/identity';
 import type { InviteMemory } from '../../../groups/invites/memory';
 import type { Invite, InviteRow } from '../../../groups/invites/plan';
 import { explainRefusal } from '../../../groups/invites/refusal';
+import type { RowInvites } from '../../../groups/invites/rowInvites';
 import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
@@ -26,21 +27,29 @@ const MAYBE_INVITED =
 const NO_LINK =
 	"The gateway sent a message without a working link: the messaging network didn't give it the link. Nothing more is sent for this instance in this run. Tell this person, then run this again.";
 
+/** What is remembered of invites. */
+export interface InviteMemories {
+	/** By n8n; `save` keeps it, before each message and after. */
+	memory: InviteMemory;
+	save: () => void;
+	rowInvites: RowInvites;
+	/** When the run began, ms since 1970. */
+	now: number;
+}
+
 /**
  * Sends invites one at a time, few per run and nobody twice. Unless the node continues on fail, the first that fails is
  * the last.
  *
- * @param memory who was invited; `save` keeps it, before each message and after
  * @returns what came of each row, and of each invite for which a request was made
  */
 export async function sendInvites(
 	run: Run,
 	invites: readonly Invite[],
 	options: InviteOptions,
-	memory: InviteMemory,
-	save: () => void,
+	{ memory, rowInvites, save, now }: InviteMemories,
 ): Promise<{ journal: Journal<InviteRow>; tried: Entry[][] }> {
-	const sender = new InviteSender(run, options, memory, save);
+	const sender = new InviteSender(run, options, { memory, rowInvites, save, now });
 	const journal: Journal<InviteRow> = new Map();
 	const tried: Entry[][] = [];
 	for (const invite of invites) {
@@ -57,6 +66,9 @@ export async function sendInvites(
 function entryOf(entry: Entry, { participant }: InviteRow): Entry {
 	return 'result' in entry ? { result: { ...entry.result, participant: participant.given } } : entry;
 }
+
+/** Takes a note back, and keeps that unless another one follows at once. */
+type Forget = (isReplaced?: boolean) => void;
 
 class InviteSender {
 	private sent = 0;
@@ -77,8 +89,7 @@ class InviteSender {
 	constructor(
 		private readonly run: Run,
 		private readonly options: InviteOptions,
-		private readonly memory: InviteMemory,
-		private readonly save: () => void,
+		private readonly memories: InviteMemories,
 	) {
 		this.writer = new Writer(run.client, options);
 	}
@@ -98,15 +109,18 @@ class InviteSender {
 		if (this.stopped.has(instance) || this.sent >= this.options.maxPerRun) return entryWith(row, 'postponed');
 		const noLink = await this.whyNoLink(row);
 		if (noLink !== undefined) return { failure: noLink };
-		let forget = () => {};
+		let forget: Forget = () => {};
 		try {
-			const hasLink = await this.writer.send(instance, async (requestOptions) => {
-				if (this.run.client.blockedBy(instance) === undefined) this.sent++;
-				forget = this.note(row, false);
+			const hasLink = await this.writer.send(row, async (requestOptions) => {
+				if (this.run.client.blockedBy(instance) === undefined) {
+					this.sent++;
+					forget = this.note(row, false);
+				}
 				const { message, participant } = row;
 				return await this.run.client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
 			});
 			if (hasLink) {
+				forget(true);
 				this.note(row, true);
 				this.refusals.delete(instance);
 				return entryWith(row, 'sent');
@@ -128,18 +142,26 @@ class InviteSender {
 
 	/** What is said of a person who was invited by an earlier run, or in this one through another instance. */
 	private invitedBefore(row: InviteRow): Entry | undefined {
-		const note = row.onlyOnce ? this.memory.find(row.groupJid, row.participant.identity) : undefined;
+		const { groupJid, participant } = row;
+		const note = row.onlyOnce ? this.memoryOf(row).find(groupJid, participant.identity) : undefined;
 		if (note === undefined) return undefined;
 		return entryWith(row, 'alreadyInvited', note.isSure ? {} : { message: MAYBE_INVITED, applied: null });
 	}
 
-	/** @returns takes the note back */
-	private note({ groupJid, participant }: InviteRow, isSure: boolean): () => void {
-		const takeBack = this.memory.note(groupJid, participant.identity, { at: Date.now(), isSure });
-		this.save();
-		return () => {
+	private memoryOf({ groupJid, participant }: InviteRow): InviteMemory | RowInvites {
+		const { rowInvites, memory } = this.memories;
+		return rowInvites.has(groupJid, participant.identity) ? rowInvites : memory;
+	}
+
+	private note(row: InviteRow, isSure: boolean): Forget {
+		const { save, memory, now } = this.memories;
+		const { groupJid, participant } = row;
+		const noted = this.memoryOf(row);
+		const takeBack = noted.note(groupJid, participant.identity, { at: now, isSure });
+		if (noted === memory) save();
+		return (isReplaced = false) => {
 			takeBack();
-			this.save();
+			if (noted === memory && !isReplaced) save();
 		};
 	}
 
@@ -162,11 +184,12 @@ class InviteSender {
 	}
 
 	/** A refusal without a reason is about the number, or else about all: the second one in a row ends it. */
-	private async refused(row: InviteRow, reason: string, forget: () => void): Promise<Entry> {
+	private async refused(row: InviteRow, reason: string, forget: Forget): Promise<Entry> {
 		const { instance, participant } = row;
 		const found = await this.findNumber(row);
 		const { outcome, message } = explainRefusal(participant.identity, found, reason);
-		if (outcome !== 'unconfirmed') forget();
+		if (outcome === 'unconfirmed') this.run.client.doubtConnection(instance);
+		else forget();
 		if (outcome !== 'notFound') {
 			const inARow = (this.refusals.get(instance) ?? 0) + 1;
 			this.refusals.set(instance, inARow);

@@ -11,10 +11,9 @@ import {
 } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
 import type { Member } from '../../../groups/member';
-import { hasNumber } from '../../../groups/people';
 import type { Progress } from '../../../groups/progress';
-import type { Decision, SentDecision } from '../../../groups/sync/plan';
-import { settleBy, type Settlement } from '../../../groups/sync/settleUnknown';
+import type { Decision, Plan, SentDecision } from '../../../groups/sync/plan';
+import { joinedSince, settleBy, type Settlement } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
 import { applyChanges, progressOfRequests } from '../applyChanges';
@@ -32,6 +31,8 @@ export interface SyncEntry {
 export interface AppliedSync {
 	/** A decision whose request was never tried isn't in it. */
 	entries: Map<Decision, SyncEntry>;
+	/** People who should not be members and weren't, and are now by what the group showed when it was read again. */
+	joined: ReadonlySet<Decision>;
 	progress: Progress;
 	/** The first request that failed, and what is known of its changes in the end. */
 	failedRequest: { request: ChangeRequest; failure: unknown; entries: readonly Entry[] } | undefined;
@@ -55,30 +56,32 @@ export async function applySync(
 ): Promise<AppliedSync> {
 	const decisions = plannedChanges(groups);
 	const requests = requestsFor(decisions, options);
-	const { journal, tried } = await applyChanges(run, requests, options);
-	const reread = await settleUnknown(run, decisions, journal, options);
+	const { journal, tried } = await applyChanges(run, requests, options, { splitsUnnamed: true });
+	const { settled, joined } = await settleUnknown(run, decisions, journal, options);
 	const entries: AppliedSync['entries'] = new Map();
 	for (const { decision, change, group } of decisions) {
 		const entry = journal.get(change);
 		if (entry === undefined) continue;
-		const isAbsent = 'result' in entry && entry.result.outcome === 'notFound' && showsAllNumbers(group);
+		const isAbsent =
+			'result' in entry && entry.result.outcome === 'notFound' && isNowhere(decision, group.plan);
 		const known: Entry = isAbsent ? { result: { ...entry.result, applied: false } } : entry;
 		journal.set(change, known);
-		entries.set(decision, { entry: known, source: reread.has(change) ? 'reread' : 'reply' });
+		entries.set(decision, { entry: known, source: settled.has(change) ? 'reread' : 'reply' });
 	}
-	const progress = progressOfRequests(tried, journal, requests.length);
+	const progress = progressOfRequests(tried, journal, Math.max(requests.length, tried.length));
 	const at = tried.findIndex((one) => 'failure' in one);
 	const failed = tried[at];
 	return {
 		entries,
+		joined,
 		progress,
 		failedRequest: failed && { ...failed, failure: failed.failure, entries: progress.tried[at] ?? [] },
 	};
 }
 
-/** Whether nobody can be in the group under a form of a number that wasn't found there. */
-function showsAllNumbers({ plan }: PlannedGroup): boolean {
-	return plan.members.all.every(hasNumber);
+/** Whether nobody can be in the group under any form of a number that isn't found: every member has a number. */
+function isNowhere({ ids }: SentDecision, { showsNumbers, members }: Plan): boolean {
+	return showsNumbers && members.find(ids).length === 0;
 }
 
 /** How many requests plans take. */
@@ -86,16 +89,21 @@ export function countRequests(groups: readonly PlannedGroup[], options: SyncOpti
 	return requestsFor(plannedChanges(groups), options).length;
 }
 
-/** All removals, then all additions. */
+/** In the order in which they are carried out. */
 function plannedChanges(groups: readonly PlannedGroup[]): PlannedChange[] {
 	const sent = groups.flatMap((group) =>
 		group.plan.decisions.flatMap((decision) =>
 			decision.outcome === 'planned' ? [{ decision, group, change: changeOf(decision, group) }] : [],
 		),
 	);
-	const removals = sent.filter(({ decision }) => decision.action === 'remove');
-	const additions = sent.filter(({ decision }) => decision.action === 'add');
-	return [...removals, ...additions];
+	return STEPS.flatMap((step) => sent.filter(({ decision }) => stepOf(decision) === step));
+}
+
+/** Removals make room. Those who go alone go last, since it isn't known what came of them. */
+const STEPS = ['remove', 'add', 'addAlone'] as const;
+
+function stepOf(decision: SentDecision): (typeof STEPS)[number] {
+	return decision.action === 'add' && decision.isAlone ? 'addAlone' : decision.action;
 }
 
 function changeOf({ action, rows, sentAs }: SentDecision, { group }: PlannedGroup): Change {
@@ -107,28 +115,28 @@ function changeOf({ action, rows, sentAs }: SentDecision, { group }: PlannedGrou
 	return { item: row?.item, instance, groupJid, action, participant };
 }
 
-/** Removals and additions of one group don't share a request, and stay in their order. */
+/** The steps of one group don't share a request, and stay in their order. */
 function requestsFor(decisions: readonly PlannedChange[], options: SyncOptions): ChangeRequest[] {
-	const byAction = groupBy(
-		decisions.map(({ change }) => change),
-		({ action }) => action,
-	);
-	return [...byAction.values()].flatMap((changes) => planRequests(changes, options).requests);
+	return [...groupBy(decisions, ({ decision }) => stepOf(decision))].flatMap(([step, ofStep]) => {
+		const changes = ofStep.map(({ change }) => change);
+		return planRequests(changes, step === 'addAlone' ? { ...options, batchSize: 1 } : options).requests;
+	});
 }
 
 /**
  * Reads the groups once more of which it isn't known what came of some changes, and has the members decide.
  *
  * @param journal what is known so far, and afterwards what is known in the end
- * @returns the changes that it looked at
+ * @returns the changes that it looked at, and who is in the group now without having been asked for under that ID
  */
 async function settleUnknown(
 	run: Run,
 	decisions: readonly PlannedChange[],
 	journal: Journal,
 	options: SyncOptions,
-): Promise<Set<Change>> {
+): Promise<{ settled: Set<Change>; joined: Set<Decision> }> {
 	const settled = new Set<Change>();
+	const joined = new Set<Decision>();
 	const unknown = decisions.filter(({ change }) => {
 		const entry = journal.get(change);
 		return entry !== undefined && isUnknown(entry);
@@ -138,6 +146,7 @@ async function settleUnknown(
 		if (run.client.blockedBy(group.instance) !== undefined) continue;
 		await run.client.pause(options.batchInterval);
 		const members = await membersNow(run, planned, options);
+		for (const decision of joinedSince(plan, members ?? [])) joined.add(decision);
 		const settle = settleBy(plan, members, group.exactNumbers);
 		const noted = new Map<unknown, unknown>();
 		for (const { decision, change } of ofGroup) {
@@ -153,7 +162,7 @@ async function settleUnknown(
 			settled.add(change);
 		}
 	}
-	return settled;
+	return { settled, joined };
 }
 
 /** The failure of which the members say no more; the same one for all changes that have it. */

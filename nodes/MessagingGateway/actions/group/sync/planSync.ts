@@ -1,11 +1,12 @@
 import { groupBy } from '../../../common/groupBy';
 import { Problem } from '../../../common/problem';
 import type { Identity } from '../../../groups/identity';
-import { limitAdditions } from '../../../groups/sync/additionLimit';
-import { recall, type Refusals } from '../../../groups/sync/memory';
+import { withinLimits } from '../../../groups/sync/limits';
+import { recall } from '../../../groups/sync/memory';
 import { plan, type Plan } from '../../../groups/sync/plan';
 import { check } from '../../../groups/sync/safetyChecks';
 import type { Run } from '../../../run/operation';
+import type { SyncMemory } from './memory';
 import type { SyncGroup, SyncOptions } from './readSync';
 
 /** A group whose plan may be carried out. */
@@ -28,13 +29,6 @@ export interface SyncPlan {
 	warnings: string[];
 }
 
-/** What the memory has of refusals, and when it is asked. */
-export interface RefusalMemory {
-	refusals: Refusals;
-	/** ms since 1970. */
-	now: number;
-}
-
 /**
  * Reads every group and plans what is to become of it. Sends no change.
  *
@@ -44,10 +38,10 @@ export async function planSync(
 	{ client, eventLoop }: Run,
 	groups: readonly SyncGroup[],
 	options: SyncOptions,
-	{ refusals, now }: RefusalMemory,
+	{ answers, now }: SyncMemory,
 	earlierRun: (groupJid: string) => string | undefined,
 ): Promise<SyncPlan> {
-	const { maxAdditions, retryRefusedAfter } = options;
+	const { retryRefusedAfter } = options;
 	let owners: ReadonlyMap<string, Identity | undefined> | undefined;
 	const planned: PlannedGroup[] = [];
 	const stopped: StoppedGroup[] = [];
@@ -68,18 +62,20 @@ export async function planSync(
 				own,
 				exactNumbers,
 				badRow,
-				recall: (ids) => recall(refusals, groupJid, ids, { now, retryRefusedAfter }),
+				now,
+				retryRefusedAfter,
+				recall: (ids) => recall(answers, groupJid, ids, now),
 			});
 			await eventLoop.yieldIfDue();
-			const { stop, warning } = check(ofGroup, { ...rules, own });
-			if (stop !== undefined) throw stop;
-			if (warning !== undefined) warnings.push(warning);
-			planned.push({ group, plan: ofGroup });
+			const checked = check(ofGroup, { ...rules, own });
+			if (checked.stop !== undefined) throw checked.stop;
+			if (checked.warning !== undefined) warnings.push(checked.warning);
+			planned.push({ group, plan: checked.plan });
 		} catch (problem) {
 			stopped.push({ group, problem });
 		}
 	}
-	return { planned: withinLimit(planned, maxAdditions), stopped, warnings };
+	return { planned: limited(planned, options), stopped, warnings };
 }
 
 function secondRun(groupJid: string, earlier: string): Problem {
@@ -89,16 +85,16 @@ function secondRun(groupJid: string, earlier: string): Problem {
 	);
 }
 
-/** The limit counts for each instance; what a dry run would add takes no place of a real one. */
-function withinLimit(planned: readonly PlannedGroup[], maxAdditions: number): PlannedGroup[] {
+/** Limits count for each instance; what a dry run would do takes no place of a real one. */
+function limited(planned: readonly PlannedGroup[], options: SyncOptions): PlannedGroup[] {
 	const together = groupBy(planned, ({ group }) => JSON.stringify([group.instance, group.rules.dryRun]));
-	const limited = new Map<Plan, Plan>();
+	const plansAfter = new Map<Plan, Plan>();
 	for (const some of together.values()) {
 		const plans = some.map((one) => one.plan);
-		limitAdditions(plans, maxAdditions).forEach((after, i) => {
+		withinLimits(plans, options).forEach((after, i) => {
 			const before = plans[i];
-			if (before !== undefined) limited.set(before, after);
+			if (before !== undefined) plansAfter.set(before, after);
 		});
 	}
-	return planned.map((one) => ({ ...one, plan: limited.get(one.plan) ?? one.plan }));
+	return planned.map((one) => ({ ...one, plan: plansAfter.get(one.plan) ?? one.plan }));
 }

@@ -1,12 +1,20 @@
 import { groupBy } from '../../../common/groupBy';
 import { MissingValue, Problem } from '../../../common/problem';
 import { quote } from '../../../common/text';
-import { failOnRejected, includeInputFields, readNumberOptions } from '../../../fields/groupOptions';
+import {
+	failOnRejected,
+	includeInputFields,
+	readNumberOptions,
+	readRowMemory,
+} from '../../../fields/groupOptions';
 import { readInstance } from '../../../fields/locators';
 import { Options } from '../../../fields/options';
 import type { BatchOptions } from '../../../groups/batching/plan';
 import type { GroupRef } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
+import { readRowText } from '../../../groups/memory/rowText';
+import { WHO_LEFT } from '../../../groups/sync/decide';
+import type { RunLimits } from '../../../groups/sync/limits';
 import { contradictionsIn } from '../../../groups/sync/matchList';
 import {
 	groupRulesOf,
@@ -26,17 +34,21 @@ import type { RunOptions } from '../../../run/writer';
 import {
 	maxAdditions,
 	maxRemovalPercent,
+	maxRemovals,
+	OVER_LIMIT,
+	overLimit,
 	protectedParticipants,
 	removeAdmins,
+	removeAfter,
 	retryRefusedAfter,
 	syncBatchSize,
 	syncDryRun,
 	syncInterval,
+	whoLeft,
 } from './syncOptions';
 
 /** What is the same for the whole run. */
-export interface SyncOptions extends RunOptions, BatchOptions {
-	maxAdditions: number;
+export interface SyncOptions extends RunOptions, BatchOptions, RunLimits {
 	/** In days. */
 	retryRefusedAfter: number;
 }
@@ -75,14 +87,16 @@ export interface SyncGroup extends GroupRef {
 /**
  * Reads and checks every item, and puts those of each group together.
  *
+ * @param now when the run began, ms since 1970
  * @returns groups in the order of their first items, and the first item's options; `undefined` without a valid item
  * @throws the first bad item's failure, unless the node continues on fail
  */
 export async function readSync(
 	run: ItemRun,
+	now: number,
 ): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options: SyncOptions | undefined }> {
 	const all = await run.eventLoop.map(run.context.getInputData().keys(), (item) =>
-		readItem(run.parameters.of(item), item),
+		readItem(run.parameters.of(item), item, now),
 	);
 	const problems = problemsAmong(all.flatMap(({ content }) => content ?? []));
 	const readings = all.map((one) => {
@@ -100,7 +114,7 @@ export async function readSync(
 	};
 }
 
-function readItem(parameters: Parameters, item: number): ItemReading {
+function readItem(parameters: Parameters, item: number, now: number): ItemReading {
 	const group = readField(() => readGroupJid(parameters.getLocator('group')));
 	const options = readField(() => new Options(parameters));
 	const groupJid = group.value;
@@ -108,7 +122,7 @@ function readItem(parameters: Parameters, item: number): ItemReading {
 	if (groupJid === undefined || ofItem === undefined)
 		return { item, groupJid, rules: {}, problem: (groupJid === undefined ? group : options).problem };
 	const { rules, problem } = readRules(parameters, ofItem);
-	const content = readField(() => readContent(parameters, ofItem, groupJid, item));
+	const content = readField(() => readContent(parameters, ofItem, groupJid, item, now));
 	if (problem === undefined && content.value) return { item, groupJid, rules, content: content.value };
 	return { item, groupJid, rules, problem: problem ?? content.problem };
 }
@@ -120,6 +134,7 @@ function readRules(parameters: Parameters, options: Options): { rules: ItemRules
 		unlisted: readField(() => readUnlisted(parameters.get('unlisted'))),
 		removeAdmins: readField(() => options.boolean(removeAdmins)),
 		maxRemovalPercent: readField(() => options.wholeNumber(maxRemovalPercent)),
+		overLimit: readField(() => options.choice(overLimit, OVER_LIMIT)),
 		protected: readProtected(options),
 	};
 	const rules = {
@@ -127,29 +142,106 @@ function readRules(parameters: Parameters, options: Options): { rules: ItemRules
 		unlisted: fields.unlisted.value,
 		removeAdmins: fields.removeAdmins.value,
 		maxRemovalPercent: fields.maxRemovalPercent.value,
+		overLimit: fields.overLimit.value,
 		protected: fields.protected.value,
 	};
 	return { rules, problem: Object.values(fields).find(({ problem }) => problem !== undefined)?.problem };
 }
 
 /** @throws Problem that says what is wrong with the item */
-function readContent(parameters: Parameters, options: Options, groupJid: string, item: number): SyncItem {
+function readContent(
+	parameters: Parameters,
+	options: Options,
+	groupJid: string,
+	item: number,
+	now: number,
+): SyncItem {
 	const numbers = readNumberOptions(options);
 	const instance = readInstance(parameters);
 	const syncOptions = readSyncOptions(options);
 	const shouldBeMember = readRequiredBoolean(parameters.get('shouldBeMember'), 'Should Be Member');
 	const participants = readParticipants(parameters.get('participants'), numbers);
+	const { text: memoryText, ...memoryRules } = readMemoryOptions(parameters, options, participants.length);
+	const hasMemory = memoryText !== undefined && participants.length === 1;
 	return {
 		item,
 		instance,
 		groupJid,
-		asked: participants.map((participant) => ({ item, participant, shouldBeMember })),
+		asked: participants.map((participant) => ({
+			item,
+			participant,
+			shouldBeMember,
+			memoryText,
+			...(hasMemory && {
+				memory: { ...readRowText(memoryText, groupJid, participant.identity, now), ...memoryRules },
+			}),
+		})),
 		exactNumbers: numbers.exact,
 		failOnRejected: options.boolean(failOnRejected),
 		includeInputFields: options.boolean(includeInputFields),
 		options: syncOptions,
 	};
 }
+
+/**
+ * What the row remembers, and what is made of it.
+ *
+ * @param participants how many the item names
+ * @returns `text`: `undefined` without Row Memory
+ * @throws Problem for options that don't go together
+ */
+function readMemoryOptions(parameters: Parameters, options: Options, participants: number) {
+	const text = readRowMemory(options);
+	const days = options.wholeNumber(removeAfter);
+	const misfit = MISFITS.find(({ isSo }) =>
+		isSo({
+			hasMemory: text !== undefined,
+			days,
+			participants,
+			unlisted: parameters.get('unlisted'),
+			failsOnRejected: options.boolean(failOnRejected),
+		}),
+	);
+	if (misfit !== undefined) throw new Problem(misfit.problem, misfit.description);
+	return { text, whoLeft: options.choice(whoLeft, WHO_LEFT), removeAfter: days };
+}
+
+/** What doesn't go together with what a row remembers. */
+const MISFITS: ReadonlyArray<{
+	isSo: (item: {
+		hasMemory: boolean;
+		days: number;
+		participants: number;
+		unlisted: unknown;
+		failsOnRejected: boolean;
+	}) => boolean;
+	problem: string;
+	description: string;
+}> = [
+	{
+		isSo: ({ hasMemory, failsOnRejected }) => hasMemory && failsOnRejected,
+		problem:
+			"'Fail if Rejected' doesn't go with 'Row Memory': a result that comes out as an error gives no memory",
+		description: 'Remove one of the two options',
+	},
+	{
+		isSo: ({ hasMemory, days }) => days > 0 && !hasMemory,
+		problem: "'Remove After (Days)' needs 'Row Memory', which remembers since when people should leave",
+		description: "Add the option 'Row Memory'",
+	},
+	{
+		isSo: ({ unlisted, days }) => days > 0 && unlisted === 'remove',
+		problem:
+			"'Remove After (Days)' needs a row for each person, so it doesn't go with removing members not in the list",
+		description:
+			"Set 'Members Not in the List' to Keep, and 'Should Be Member' to false for those who have to leave",
+	},
+	{
+		isSo: ({ participants, days }) => days > 0 && participants > 1,
+		problem: "'Remove After (Days)' needs a row for each person, and this item has several participants",
+		description: 'Split it into items with one participant each',
+	},
+];
 
 function readUnlisted(value: unknown): Unlisted {
 	if (value === 'keep' || value === 'remove') return value;
@@ -185,6 +277,7 @@ function readSyncOptions(options: Options): SyncOptions {
 		batchSize: options.wholeNumber(syncBatchSize),
 		batchInterval: options.wholeNumber(syncInterval),
 		maxAdditions: options.wholeNumber(maxAdditions),
+		maxRemovals: options.wholeNumber(maxRemovals),
 		retryRefusedAfter: options.wholeNumber(retryRefusedAfter),
 	};
 }

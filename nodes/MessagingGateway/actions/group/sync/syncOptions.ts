@@ -6,8 +6,10 @@ import {
 	exactNumbers,
 	failOnRejected,
 	includeInputFields,
+	rowMemory,
 } from '../../../fields/groupOptions';
 import { option, optionsField, withDefault } from '../../../fields/options';
+import type { OverLimit } from '../../../groups/sync/rules';
 
 /** Slower than Update Participants: a list can ask for many additions at once, day after day. */
 export const syncInterval = withDefault(batchInterval, 10_000);
@@ -41,6 +43,57 @@ export const maxRemovalPercent = option({
 	default: 20,
 	description:
 		'If more of the members would be removed, nothing is changed at all. Look at them with Dry Run, then raise this. Up to 3 removals are always allowed, unless this is 0; 100 turns the check off.',
+});
+
+export const maxRemovals = option({
+	displayName: 'Maximum Removals per Run',
+	name: 'maxRemovals',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 50,
+	description:
+		'How many people to remove at most in one run, counted for each instance. The others are postponed: run it again to go on.',
+});
+
+export const OVER_LIMIT = ['stop', 'hold'] as const satisfies OverLimit[];
+
+export const overLimit = option({
+	displayName: 'If Percentage Is Exceeded',
+	name: 'overLimit',
+	type: 'options',
+	default: 'stop',
+	description: "What to do if more members would be removed than 'Maximum Removals (Percent)' allows",
+	options: [
+		{
+			name: 'Keep Everyone, Add the Others',
+			value: 'hold',
+			description: 'Nobody is removed, and new people are added',
+		},
+		{ name: 'Stop', value: 'stop', description: 'Nothing is changed in the group' },
+	],
+});
+
+export const whoLeft = option({
+	displayName: 'People Who Left',
+	name: 'whoLeft',
+	type: 'options',
+	default: 'keepOut',
+	description:
+		"What to do about people who should be members, were in the group and left, or were removed by hand. It needs 'Row Memory'.",
+	options: [
+		{ name: 'Add Again', value: 'addAgain', description: 'They are added like people who are new' },
+		{ name: 'Keep Out', value: 'keepOut', description: "They aren't added again" },
+	],
+});
+
+export const removeAfter = option({
+	displayName: 'Remove After (Days)',
+	name: 'removeAfter',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 365 },
+	default: 0,
+	description:
+		"How many days people stay who should leave, counted from the first run that sees it. It needs 'Row Memory', and a row for each person.",
 });
 
 export const protectedParticipants = option({
@@ -85,7 +138,12 @@ export const syncOptionsField = optionsField(
 	includeInputFields,
 	maxAdditions,
 	maxRemovalPercent,
+	maxRemovals,
+	overLimit,
 	protectedParticipants,
 	removeAdmins,
+	removeAfter,
 	retryRefusedAfter,
+	rowMemory,
+	whoLeft,
 );

@@ -2,14 +2,16 @@ import { isRecord, textOf } from '../../../common/json';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { estimateOf } from '../../../groups/summary';
+import type { Decision } from '../../../groups/sync/plan';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
 import { toNodeError } from '../../../run/nodeErrors';
 import type { Operation, Run } from '../../../run/operation';
 import { hintOf, reportItems, reportNone } from '../../../run/report';
-import { applySync, countRequests } from './applySync';
-import { planSync, type StoppedGroup } from './planSync';
+import { isRemembered } from '../../../run/staticMemory';
+import { applySync, countRequests, type AppliedSync } from './applySync';
+import { factsOf, keepAnswers, memoryHints, openMemory } from './memory';
+import { planSync, type PlannedGroup, type StoppedGroup } from './planSync';
 import { readSync } from './readSync';
-import { noteRefusals, openRefusals } from './refusalMemory';
 import { syncOptionsField } from './syncOptions';
 import { endWithFailure, journalOfRows, reportUnlisted, summaryFor } from './syncReport';
 
@@ -55,38 +57,57 @@ export const syncParticipants: Operation = {
 	],
 	async execute(run) {
 		const { context, hints } = run;
-		const { groups, failed, options } = await readSync(run);
+		const now = Date.now();
+		const { groups, failed, options } = await readSync(run, now);
 		if (options === undefined) return reportNone(run, failed);
-		const memory = openRefusals(context);
+		const held = groups.filter(({ rules }) => !rules.dryRun);
+		await run.client.holdGroups(held, options.batchInterval);
+		const memory = openMemory(context, now);
 		const synced = syncedGroups(run);
-		const { planned, stopped, warnings } = await planSync(run, groups, options, memory, synced.summaryOf);
+		const {
+			planned: plans,
+			stopped,
+			warnings,
+		} = await planSync(run, groups, options, memory, synced.summaryOf);
 		const stoppedItems = await stopItems(run, stopped);
 
-		const live = planned.filter(({ group }) => !group.rules.dryRun);
-		const dry = planned.filter(({ group }) => group.rules.dryRun);
+		const live = plans.filter(({ group }) => !group.rules.dryRun);
+		const dry = plans.filter(({ group }) => group.rules.dryRun);
 		const removing = live.filter(({ group }) => group.rules.unlisted === 'remove');
 		for (const { group } of removing) synced.note(group.groupJid, 'it may have been changed');
 		const applied = await applySync(run, live, options);
 		for (const one of removing) synced.note(one.group.groupJid, summaryFor([one], applied));
-		const refused = noteRefusals(run, live, applied, memory, options.retryRefusedAfter);
+		const planned = plans.map((one) => withJoined(one, applied));
+		const facts = factsOf(
+			planned.filter(({ group }) => !group.rules.dryRun),
+			applied,
+			now,
+		);
+		const kept = keepAnswers(run, live, applied, facts, memory, options.retryRefusedAfter);
 
 		endWithFailure(run, applied, planned);
+		const findings = { applied, facts, isRemembered: isRemembered(context) };
 		const rows = await reportItems(
 			run,
 			planned.flatMap(({ group }) => group.items),
-			journalOfRows(planned, applied),
+			journalOfRows(planned, findings),
 			{ failed: [...failed, ...stoppedItems], progress: applied.progress },
 		);
-		const unlisted = planned.map((group) => reportUnlisted(run, group, applied));
+		const unlisted = planned.map((group) => reportUnlisted(run, group, findings));
 
-		hints.add(
-			hintOf(summaryFor(planned, applied), [...rows.failed, ...unlisted.flatMap((one) => one.failed)]),
-		);
 		for (const warning of warnings) hints.add(warning);
+		const failedItems = new Set(rows.failed.map(({ item }) => item));
+		hints.add(
+			hintOf(summaryFor(planned, applied, failedItems), [
+				...rows.failed,
+				...unlisted.flatMap((one) => one.failed),
+			]),
+		);
 		if (dry.length > 0) hints.add(estimateOf(countRequests(dry, options), options.batchInterval));
-		if (refused > 0 && context.getMode() === 'manual')
+		for (const hint of memoryHints(planned)) hints.add(hint);
+		if (kept > 0 && context.getMode() === 'manual')
 			hints.add(
-				'Only in production runs does n8n remember who was refused, so the next run asks for them again',
+				"Only in production runs, such as scheduled ones, does n8n remember who was asked for, so the next run asks for them again. The option 'Row Memory' remembers in every run.",
 			);
 		return [
 			...inInputOrder(rows.outputs),
@@ -94,6 +115,14 @@ export const syncParticipants: Operation = {
 		];
 	},
 };
+
+function withJoined({ group, plan }: PlannedGroup, { joined }: AppliedSync): PlannedGroup {
+	if (joined.size === 0) return { group, plan };
+	const decisions = plan.decisions.map((one): Decision =>
+		one.outcome === 'unchanged' && joined.has(one) ? { ...one, outcome: 'rejected' } : one,
+	);
+	return { group, plan: { ...plan, decisions } };
+}
 
 /**
  * All items of groups for which nothing is sent.

@@ -1,6 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { count } from '../../../common/text';
 import type { ChangeResult, Entry, Journal } from '../../../groups/change';
+import type { Member } from '../../../groups/member';
+import type { Facts } from '../../../groups/memory/facts';
+import { rowTextAfter } from '../../../groups/memory/rowText';
+import type { Applied, Outcome } from '../../../groups/outcomes';
 import { progressOf, splitEntries } from '../../../groups/progress';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
@@ -13,27 +17,54 @@ import type { AppliedSync } from './applySync';
 import type { PlannedGroup } from './planSync';
 import type { SyncGroup } from './readSync';
 
+/** What a run has found out: of decisions, and what is remembered of them. */
+export interface SyncFindings {
+	applied: AppliedSync;
+	facts: ReadonlyMap<Decision, Facts>;
+	/** Whether n8n keeps what this run remembers. */
+	isRemembered: boolean;
+}
+
 /** What came of everybody whom the lists name, by row. */
-export function journalOfRows(groups: readonly PlannedGroup[], applied: AppliedSync): Journal<Row> {
+export function journalOfRows(groups: readonly PlannedGroup[], findings: SyncFindings): Journal<Row> {
 	const journal: Journal<Row> = new Map();
 	for (const group of groups)
 		for (const decision of group.plan.decisions)
 			for (const row of decision.rows) {
-				const entry = entryFor(decision, row.participant.given, group, applied);
-				if (entry !== undefined) journal.set(row, entry);
+				const entry = entryFor(decision, row.participant.given, group, findings);
+				if (entry === undefined) continue;
+				const memory = memoryAfter(row, decision, group, findings);
+				const isResult = 'result' in entry && memory !== undefined;
+				journal.set(row, isResult ? { result: { ...entry.result, memory } } : entry);
 			}
 	return journal;
+}
+
+/** The text that the row is to remember; `undefined` without Row Memory. */
+function memoryAfter(
+	{ memory, memoryText }: Row,
+	decision: Decision,
+	{ group }: PlannedGroup,
+	{ facts }: SyncFindings,
+): string | undefined {
+	const after = facts.get(decision);
+	return memory === undefined || after === undefined || group.rules.dryRun
+		? memoryText
+		: rowTextAfter(memory, after);
 }
 
 /** What came of a decision, for one participant that it is about; `undefined` if its request was never tried. */
 function entryFor(
 	decision: Decision,
 	participant: string,
-	{ group }: PlannedGroup,
-	{ entries }: AppliedSync,
+	{ group, plan }: PlannedGroup,
+	{ applied: { entries }, isRemembered }: SyncFindings,
 ): Entry | undefined {
-	if (decision.outcome !== 'planned' || group.rules.dryRun)
-		return { result: decisionResult(decision, participant, group) };
+	if (decision.outcome !== 'planned' || group.rules.dryRun) {
+		const goesOn = isRemembered || decision.rows.some(({ memory }) => memory);
+		const message = sentenceFor(decision, plan.showsNumbers, goesOn);
+		return { result: decisionResult(decision, participant, message, group) };
+	}
 	const entry = entries.get(decision)?.entry;
 	return entry && 'result' in entry ? { result: { ...entry.result, participant } } : entry;
 }
@@ -42,6 +73,7 @@ function entryFor(
 function decisionResult(
 	decision: Decision,
 	participant: string,
+	message: string,
 	{ instance, groupJid }: SyncGroup,
 ): ChangeResult {
 	const { action, outcome } = decision;
@@ -49,7 +81,7 @@ function decisionResult(
 		participant,
 		action,
 		outcome,
-		message: sentenceFor(decision),
+		message,
 		applied: appliedBy(decision),
 		...('reason' in decision && { reason: decision.reason }),
 		...('sentAs' in decision && { sentAs: decision.sentAs }),
@@ -67,7 +99,7 @@ function decisionResult(
 export function reportUnlisted(
 	run: Run,
 	group: PlannedGroup,
-	applied: AppliedSync,
+	findings: SyncFindings,
 ): { outputs: INodeExecutionData[]; failed: FailedItem[] } {
 	const item = group.group.firstItem;
 	const outputs: INodeExecutionData[] = [];
@@ -77,9 +109,9 @@ export function reportUnlisted(
 		if (decision.rows.length > 0) continue;
 		const [member] = decision.members;
 		const participant = member?.number ?? member?.id ?? '';
-		const entry = entryFor(decision, participant, group, applied);
+		const entry = entryFor(decision, participant, group, findings);
 		if (entry === undefined) continue;
-		if ('result' in entry) outputs.push({ json: entry.result, pairedItem: { item } });
+		if ('result' in entry) outputs.push({ json: unlistedResult(entry.result, member), pairedItem: { item } });
 		else {
 			notRemoved.push(participant);
 			failures.push(entry.failure);
@@ -90,7 +122,11 @@ export function reportUnlisted(
 	const what = isUncertain(problem.cause) ? 'may not have been removed' : "couldn't be removed";
 	const who = `${count(notRemoved.length, 'member')} not in the list ${what} (${notRemoved.join(', ')})`;
 	const sentences = [who, ...problem.sentences];
-	return { outputs, failed: [failItem(run, item, { ...problem, sentences }, beforeIn(applied))] };
+	return { outputs, failed: [failItem(run, item, { ...problem, sentences }, beforeIn(findings.applied))] };
+}
+
+function unlistedResult({ participant, ...result }: ChangeResult, member: Member | undefined) {
+	return { participant, ...(member?.name !== undefined && { name: member.name }), ...result };
 }
 
 /**
@@ -108,32 +144,57 @@ export function endWithFailure(run: Run, applied: AppliedSync, planned: readonly
 	const first = planned.find(({ group }) => group.groupJid === request.groupJid)?.group.firstItem;
 	const { results, failures } = splitEntries(entries);
 	const asAsked = results.filter((result) => result.applied === true).length;
-	const readAgain = `The group was read again: ${asAsked} of the ${count(entries.length, 'participant')} of this request are as asked`;
+	const people = count(entries.length, 'participant');
+	const readAgain = `The group was read again: of the ${people} of this request, ${asAsked} ${asAsked === 1 ? 'is' : 'are'} as asked`;
 	const problem = problemOf([], failures.length > 0 ? failures : [failure], false);
 	if (problem === undefined) return;
-	const sentences =
-		isUncertain(failure) && failures.length === 0 ? [failure.message, readAgain] : problem.sentences;
+	const isSettled = isUncertain(failure) && failures.length === 0;
+	const said = isSettled
+		? { sentences: [failure.message, readAgain], description: failure.description ?? '' }
+		: { sentences: problem.sentences };
 	const { tried, requests } = applied.progress;
 	const progress = { tried: tried.filter((one) => one !== entries), requests };
-	failItem(run, own ?? first ?? 0, { ...problem, sentences }, beforeIn({ progress }));
+	failItem(run, own ?? first ?? 0, { ...problem, ...said }, beforeIn({ progress }));
 }
 
 function beforeIn({ progress }: Pick<AppliedSync, 'progress'>) {
 	return { before: (isKnown: boolean) => progressOf(progress, isKnown) };
 }
 
-/** What came of everybody whose request didn't fail, at a glance. */
-export function summaryFor(planned: readonly PlannedGroup[], { entries }: AppliedSync): string {
+/**
+ * What came of everybody at a glance, but for those whose request failed.
+ *
+ * @param failedItems of people in these only those count for whom the group is as asked: the others count as failed
+ */
+export function summaryFor(
+	planned: readonly PlannedGroup[],
+	{ entries }: AppliedSync,
+	failedItems: ReadonlySet<number> = new Set(),
+): string {
 	const people = planned.flatMap(({ group, plan }) =>
 		plan.decisions.flatMap((decision): PersonResult[] => {
-			const { shouldBeMember, rows } = decision;
-			const isListed = rows.length > 0;
-			if (decision.outcome !== 'planned' || group.rules.dryRun)
-				return [{ shouldBeMember, isListed, outcome: decision.outcome }];
-			const entry = entries.get(decision)?.entry;
-			return entry && 'result' in entry ? [{ shouldBeMember, isListed, outcome: entry.result.outcome }] : [];
+			const { shouldBeMember, rows, action } = decision;
+			const person = { shouldBeMember, action, isListed: rows.length > 0, isShown: plan.showsNumbers };
+			const isFailed = rows.length > 0 && rows.every(({ item }) => failedItems.has(item));
+			const known = resultFor(decision, group, entries);
+			return known === undefined || (isFailed && known.applied !== true)
+				? []
+				: [{ ...person, outcome: known.outcome }];
 		}),
 	);
-	const kept = planned.reduce((sum, { plan }) => sum + plan.unlistedKept, 0);
-	return summaryOf(people, kept);
+	return summaryOf(people, {
+		unlistedKept: planned.reduce((sum, { plan }) => sum + plan.unlistedKept, 0),
+		perhapsListed: planned.reduce((sum, { plan }) => sum + plan.perhapsListed, 0),
+	});
+}
+
+function resultFor(
+	decision: Decision,
+	{ rules: { dryRun } }: SyncGroup,
+	entries: AppliedSync['entries'],
+): { outcome: Outcome; applied: Applied } | undefined {
+	if (decision.outcome !== 'planned' || dryRun)
+		return { outcome: decision.outcome, applied: appliedBy(decision) };
+	const entry = entries.get(decision)?.entry;
+	return entry && 'result' in entry ? entry.result : undefined;
 }

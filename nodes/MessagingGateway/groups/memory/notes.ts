@@ -1,5 +1,5 @@
-import { isRecord } from '../common/json';
-import type { Identity } from './identity';
+import { isRecord } from '../../common/json';
+import type { Identity } from '../identity';
 
 /** Something that was noted of a person, and when, in ms since 1970. */
 export interface Note {

@@ -1,4 +1,4 @@
-import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
+import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import {
 	noteOf,
 	readPeople,
@@ -6,7 +6,7 @@ import {
 	type Note,
 	type NoteFormat,
 	type PeopleMemory,
-} from '../../../nodes/MessagingGateway/groups/memory';
+} from '../../../../nodes/MessagingGateway/groups/memory/notes';
 
 const FORMAT: NoteFormat<Note> = {
 	version: 7,

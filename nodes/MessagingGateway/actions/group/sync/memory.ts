@@ -1,0 +1,130 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { keyRedactor } from '../../../gateway/redact/redactKey';
+import { identityOf } from '../../../groups/identity';
+import { isEmpty, type Facts } from '../../../groups/memory/facts';
+import { rowHints } from '../../../groups/memory/hints';
+import { factsAfter, type Finding } from '../../../groups/sync/decide';
+import {
+	readAnswers,
+	remember,
+	writeAnswers,
+	type Answers,
+	type Remembered,
+} from '../../../groups/sync/memory';
+import { appliedBy, type Decision } from '../../../groups/sync/plan';
+import type { Run } from '../../../run/operation';
+import { isUncertain } from '../../../run/report';
+import { readMemory, writeMemory } from '../../../run/staticMemory';
+import type { AppliedSync } from './applySync';
+import type { PlannedGroup } from './planSync';
+
+const NAME = 'refusals';
+
+/** What n8n remembers of additions, and when the run began. */
+export interface SyncMemory {
+	readonly answers: Answers;
+	/** ms since 1970. */
+	readonly now: number;
+}
+
+/** What earlier runs have kept in n8n. */
+export function openMemory(context: IExecuteFunctions, now: number): SyncMemory {
+	return { answers: readAnswers(readMemory(context, NAME)), now };
+}
+
+/** What is remembered of everybody after a run. */
+export function factsOf(
+	groups: readonly PlannedGroup[],
+	applied: AppliedSync,
+	now: number,
+): Map<Decision, Facts> {
+	return new Map(
+		groups.flatMap(({ plan }) =>
+			plan.decisions.map((decision) => {
+				const { facts, shouldBeMember } = decision;
+				const finding = findingOf(decision, applied);
+				return [decision, finding ? factsAfter(facts, shouldBeMember, finding, now) : facts] as const;
+			}),
+		),
+	);
+}
+
+/** What the run has found out about a person; `undefined` if nothing. */
+function findingOf(decision: Decision, { entries }: AppliedSync): Finding | undefined {
+	const { action, outcome } = decision;
+	if (outcome !== 'planned') {
+		const reason = 'reason' in decision ? decision.reason : undefined;
+		return { action, outcome, applied: appliedBy(decision), reason, source: 'reply' };
+	}
+	const known = entries.get(decision);
+	if (known === undefined) return undefined;
+	const { entry, source } = known;
+	if ('result' in entry)
+		return {
+			action,
+			outcome: entry.result.outcome,
+			applied: entry.result.applied,
+			code: entry.result.code,
+			source,
+		};
+	return isUncertain(entry.failure) ? { action, outcome: 'unconfirmed', applied: null, source } : undefined;
+}
+
+/**
+ * Keeps in n8n what is remembered of additions of people whose rows remember nothing.
+ *
+ * @param groups those that were changed, and not only tried out
+ * @returns how many it keeps something new of
+ */
+export function keepAnswers(
+	{ context, secrets }: Run,
+	groups: readonly PlannedGroup[],
+	{ entries }: AppliedSync,
+	facts: ReadonlyMap<Decision, Facts>,
+	{ answers: before, now }: SyncMemory,
+	retryRefusedAfter: number,
+): number {
+	// A gateway may echo the key, also as a code.
+	const redactKey = keyRedactor(secrets);
+	let kept = 0;
+	let answers = before;
+	let isNeeded = false;
+	for (const { group, plan } of groups) {
+		const people = plan.decisions.flatMap((decision): Remembered[] => {
+			const isOwn = decision.rows.some(({ memory }) => memory);
+			if (!decision.shouldBeMember || isOwn) return [];
+			isNeeded = true;
+			// Who is found needs no memory.
+			if (decision.outcome === 'unchanged') return [{ ids: decision.ids, facts: {} }];
+			const known = decision.outcome === 'planned' ? entries.get(decision) : undefined;
+			const after = facts.get(decision);
+			if (known === undefined || after === undefined || after === decision.facts) return [];
+			const { code, jid } = 'result' in known.entry ? known.entry.result : {};
+			const named = identityOf(jid);
+			const { refused } = after;
+			if (!plan.showsNumbers || refused) kept += isEmpty(after) ? 0 : 1;
+			return [
+				{
+					ids: named === undefined ? decision.ids : [...decision.ids, named],
+					facts:
+						refused && code !== undefined
+							? { ...after, refused: { ...refused, code: String(redactKey(code)) } }
+							: after,
+				},
+			];
+		});
+		answers = remember(answers, group.groupJid, people, plan.showsNumbers);
+	}
+	if (isNeeded) writeMemory(context, NAME, writeAnswers(answers, now, retryRefusedAfter));
+	return kept;
+}
+
+/** What the rows' memories leave to say. */
+export function memoryHints(groups: readonly PlannedGroup[]): string[] {
+	const decisions = groups.flatMap(({ plan }) => plan.decisions);
+	const hasMembers = decisions.some((one) => one.shouldBeMember && one.outcome === 'unchanged');
+	return rowHints(
+		decisions.flatMap(({ rows }) => rows),
+		hasMembers,
+	);
+}

@@ -1,0 +1,217 @@
+import { sleep } from 'n8n-workflow';
+import type { GatewayCredential } from './credential';
+import type { GatewayFailure } from './failures/gatewayFailure';
+
+/** Longest sleep at once, in ms: the timer of a wait that ends early is left behind. */
+const LONGEST_SLEEP = 1000;
+
+/** A run of the node as those see it that wait with it. */
+interface QueuedRun {
+	readonly credential: GatewayCredential;
+	/** Time from a reply to its next request, in ms. */
+	readonly interval: number;
+	/** When that is over, in ms since 1970. */
+	readonly readyAt: number;
+	/** @param failure what stops the account for a run that shares it */
+	stop(failure: GatewayFailure, instance: string): void;
+}
+
+interface Waiting {
+	run: QueuedRun;
+	/** When it lines up, which is after its own interval, in ms since 1970. */
+	since: number;
+	isBlocked: () => boolean;
+	/** Ends the wait. */
+	settle: (isTurn: boolean) => void;
+}
+
+/** Those who change one account, and whose turn it is. */
+class AccountQueue {
+	/** When each run had its last reply, and before when nothing is sent for it because of others, in ms since 1970. */
+	private readonly runs = new Map<QueuedRun, { repliedAt: number; notBefore: number }>();
+
+	/** In the order in which they line up. */
+	private waiting: Waiting[] = [];
+
+	private isBusy = false;
+
+	/** The newest wait for a time; older ones no longer count. */
+	private alarm: Promise<void> | undefined;
+
+	get isEmpty(): boolean {
+		return this.runs.size === 0;
+	}
+
+	join(run: QueuedRun): void {
+		if (this.runs.has(run)) return;
+		const ends = [...this.runs].map(([other, { repliedAt }]) => repliedAt + pauseBetween(run, other));
+		this.runs.set(run, { repliedAt: -Infinity, notBefore: Math.max(0, ...ends) });
+	}
+
+	leave(run: QueuedRun): void {
+		this.runs.delete(run);
+	}
+
+	/** @returns once it's the run's turn, or `false` as soon as nothing is sent for it any more */
+	async wait(run: QueuedRun, isBlocked: () => boolean): Promise<boolean> {
+		return await new Promise((settle) => {
+			this.waiting.push({ run, since: Math.max(run.readyAt, Date.now()), isBlocked, settle });
+			this.waiting.sort((a, b) => a.since - b.since);
+			this.advance();
+		});
+	}
+
+	endTurn(run: QueuedRun): void {
+		const now = Date.now();
+		for (const [other, times] of this.runs)
+			if (other === run) times.repliedAt = now;
+			else times.notBefore = Math.max(times.notBefore, now + pauseBetween(run, other));
+		this.isBusy = false;
+		this.advance();
+	}
+
+	stopOthers(run: QueuedRun, failure: GatewayFailure, instance: string): void {
+		for (const other of this.runs.keys())
+			if (other !== run && concerns(failure, run.credential, other.credential)) other.stop(failure, instance);
+	}
+
+	/** Gives the turn to the first who may send, and ends the waits of those for whom nothing is sent any more. */
+	advance(): void {
+		const blocked = this.waiting.filter(({ isBlocked }) => isBlocked());
+		this.waiting = this.waiting.filter((one) => !blocked.includes(one));
+		for (const { settle } of blocked) settle(false);
+		if (this.isBusy || this.waiting.length === 0) return;
+		const now = Date.now();
+		const next = this.waiting.find((one, place) => this.maySend(one, this.waiting.slice(0, place), now));
+		if (next === undefined) {
+			const later = this.waiting.map((one) => this.dueAt(one)).filter((due) => due > now);
+			this.wakeAt(Math.min(...later));
+			return;
+		}
+		this.isBusy = true;
+		this.waiting.splice(this.waiting.indexOf(next), 1);
+		next.settle(true);
+	}
+
+	/** Whether it's due, and delays nobody who lined up before: a quick run overtakes those that pause for long. */
+	private maySend(one: Waiting, before: readonly Waiting[], now: number): boolean {
+		if (this.dueAt(one) > now) return false;
+		return before.every((other) => now + pauseBetween(one.run, other.run) < this.dueAt(other));
+	}
+
+	private dueAt({ run, since }: Waiting): number {
+		return Math.max(since, this.runs.get(run)?.notBefore ?? 0);
+	}
+
+	private wakeAt(time: number): void {
+		const alarm = sleep(Math.min(time - Date.now(), LONGEST_SLEEP));
+		this.alarm = alarm;
+		void alarm.then(() => {
+			if (this.alarm === alarm) this.advance();
+		});
+	}
+}
+
+function pauseBetween(one: QueuedRun, other: QueuedRun): number {
+	return Math.min(one.interval, other.interval);
+}
+
+/** Whether what one run met would be met with the credential of another: a refused key says nothing of other keys. */
+function concerns(
+	{ failureCause }: GatewayFailure,
+	{ apiKey, allowUnauthorizedCerts }: GatewayCredential,
+	other: GatewayCredential,
+): boolean {
+	if (failureCause !== 'credential-invalid' && failureCause !== 'configuration-invalid') return true;
+	return apiKey === other.apiKey && allowUnauthorizedCerts === other.allowUnauthorizedCerts;
+}
+
+/** The accounts that runs in this process change now, by base URL and instance. */
+const QUEUES = new Map<string, AccountQueue>();
+
+/**
+ * The turns of one run of the node. An account is changed one request at a time and in order of arrival, over all runs
+ * in the process. Between two requests lies the interval of their run, or, if they are of two runs under way at the same
+ * time, the shorter one of both. A run waits for one account at a time, so no two can wait for each other.
+ */
+export class AccountTurns implements QueuedRun {
+	interval = 0;
+
+	readyAt = 0;
+
+	/** Those that the run is in, by instance. */
+	private readonly joined = new Map<string, AccountQueue>();
+
+	/**
+	 * @param onStop is told what stops an account for another run
+	 * @param cancelSignal ends waits
+	 */
+	constructor(
+		readonly credential: GatewayCredential,
+		private readonly onStop: (failure: GatewayFailure, instance: string) => void,
+		private readonly cancelSignal?: AbortSignal,
+		private readonly queues = QUEUES,
+	) {}
+
+	/** Takes part: from now on the run is stopped with the others, and they keep the pause to its requests. */
+	join(instance: string, interval: number): AccountQueue {
+		this.interval = interval;
+		const account = this.accountOf(instance);
+		const queue = this.queues.get(account) ?? new AccountQueue();
+		this.queues.set(account, queue);
+		this.joined.set(instance, queue);
+		queue.join(this);
+		return queue;
+	}
+
+	/**
+	 * Sends one request, with its repeats, once it's the run's turn.
+	 *
+	 * @param interval time from the reply to the run's next request, in ms
+	 * @param isBlocked whether nothing is sent any more: then the wait ends, and `send` is left to say why
+	 */
+	async take<T>(
+		instance: string,
+		{ interval, isBlocked }: { interval: number; isBlocked: () => boolean },
+		send: () => Promise<T>,
+	): Promise<T> {
+		const queue = this.join(instance, interval);
+		const advance = () => queue.advance();
+		this.cancelSignal?.addEventListener('abort', advance);
+		const isTurn = await queue.wait(this, isBlocked);
+		this.cancelSignal?.removeEventListener('abort', advance);
+		try {
+			return await send();
+		} finally {
+			if (isTurn) {
+				this.readyAt = Date.now() + interval;
+				queue.endTurn(this);
+			}
+		}
+	}
+
+	/** Stops an account for all other runs that change it. */
+	stopOthers(failure: GatewayFailure, instance: string): void {
+		this.joined.get(instance)?.stopOthers(this, failure, instance);
+	}
+
+	stop(failure: GatewayFailure, instance: string): void {
+		this.onStop(failure, instance);
+		// It may wait for another account of a gateway that is stopped.
+		for (const queue of this.joined.values()) queue.advance();
+	}
+
+	/** Leaves all accounts at the end of the run: nothing of it stays. */
+	end(): void {
+		for (const [instance, queue] of this.joined) {
+			queue.leave(this);
+			if (queue.isEmpty) this.queues.delete(this.accountOf(instance));
+		}
+		this.joined.clear();
+	}
+
+	/** An account is one instance at one address. */
+	accountOf(instance: string): string {
+		return JSON.stringify([this.credential.baseUrl, instance]);
+	}
+}

@@ -1,0 +1,97 @@
+import { hashOf } from '../../common/hash';
+import type { Identity } from '../identity';
+import { REFUSALS, STANDINGS, without, type Fact, type FactName, type Facts } from './facts';
+
+/** What a row remembers of the person that it names. */
+export interface RowMemory {
+	/** As the row has it. */
+	readonly text: string;
+	/** Whom the row is about: a hash of group and person. */
+	readonly key: string;
+	/** None of another group or person. */
+	readonly facts: Facts;
+	/** Whether it is another group's or person's. */
+	readonly isForeign: boolean;
+	/** Whether something of it can't be read. */
+	readonly isUnreadable: boolean;
+}
+
+/** In the order in which they are written. */
+const NAMES: readonly FactName[] = [...STANDINGS, 'refused', 'asked', 'invited', 'maybeInvited'];
+
+const LONGEST_TEXT = 2000;
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * Reads the text that an earlier run gave for a row: facts, and whom they are for, e.g.
+ * `member 2026-11-01T05:00Z; for 1f3a9c04`.
+ *
+ * @param text anything; what isn't understood counts as nothing
+ * @param now ms since 1970; what is dated more than a day after it isn't understood
+ */
+export function readRowText(text: string, groupJid: string, person: Identity, now: number): RowMemory {
+	const key = hashOf(`${groupJid} ${person.canonical}`);
+	if (text.length > LONGEST_TEXT) return { text, key, facts: {}, isForeign: false, isUnreadable: true };
+	let facts: Facts = {};
+	let isForeign = false;
+	let isUnreadable = false;
+	for (const part of text.split(';')) {
+		const words = part.trim().toLowerCase().split(/\s+/);
+		const [word = ''] = words;
+		if (word === '') continue;
+		if (word === 'for') isForeign ||= words.length > 2 || words[1] !== key;
+		else {
+			const read = readFact(word, words.slice(1), now);
+			isUnreadable ||= read === undefined;
+			facts = read?.(facts) ?? facts;
+		}
+	}
+	return { text, key, facts: isForeign ? {} : facts, isForeign, isUnreadable };
+}
+
+/** @returns adds the fact that words spell */
+function readFact(word: string, words: string[], now: number): ((facts: Facts) => Facts) | undefined {
+	const name = NAMES.find((one) => one.toLowerCase() === word);
+	const outcome = name === 'refused' && REFUSALS.find((one) => one.toLowerCase() === words[0]);
+	const at = dateOf((name === 'refused' ? words.slice(1) : words).join(' '));
+	if (name === undefined || at === undefined || at > now + DAY) return undefined;
+	if (name === 'refused') return outcome ? (facts) => ({ ...facts, refused: { at, outcome } }) : undefined;
+	// Of two of which only one can be true, the last one counts.
+	const others = STANDINGS.some((one) => one === name) ? STANDINGS : [];
+	return (facts) => ({ ...without(facts, others), [name]: { at } });
+}
+
+const DATE = /^(\d{4}-\d\d-\d\d)(?:[t ](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(?: ?(z|[+-]\d\d:?\d\d))?)?$/;
+
+/** ms since 1970 of an ISO 8601 date in lower case, which may have no time or offset; `undefined` for anything else. */
+function dateOf(text: string): number | undefined {
+	const [, day, time = '00:00', seconds = '00', offset = 'z'] = DATE.exec(text) ?? [];
+	if (day === undefined) return undefined;
+	const at = Date.parse(`${day}T${time}:${seconds}${offset.replace(/^([+-]\d\d):?/, '$1:').toUpperCase()}`);
+	// Date.parse takes the 31st of any month.
+	const isDay = !Number.isNaN(Date.parse(day)) && new Date(Date.parse(day)).toISOString().startsWith(day);
+	return Number.isNaN(at) || !isDay ? undefined : at;
+}
+
+/**
+ * The text for a row after a run.
+ *
+ * @param facts what is remembered now; the text stays as it is where that is nothing new
+ */
+export function rowTextAfter({ text, key, facts: before, isForeign }: RowMemory, facts: Facts): string {
+	const parts = factsAsText(facts);
+	if (parts.join() === factsAsText(before).join() && !isForeign) return text;
+	return parts.length === 0 ? '' : [...parts, `for ${key}`].join('; ');
+}
+
+function factsAsText(facts: Facts): string[] {
+	return NAMES.flatMap((name) => {
+		const fact = facts[name];
+		return fact === undefined ? [] : [factAsText(name, fact)];
+	});
+}
+
+function factAsText(name: FactName, fact: Fact): string {
+	const detail = 'outcome' in fact ? ` ${String(fact.outcome)}` : '';
+	return `${name}${detail} ${new Date(fact.at).toISOString().slice(0, 16)}Z`;
+}

@@ -1,0 +1,127 @@
+import { REFUSALS, withFact, withLastingFact, without, type Facts, type STANDINGS } from '../memory/facts';
+import type { Applied, Outcome } from '../outcomes';
+
+/** What the members show of a person of the list: there, not there, or there perhaps. */
+export type Presence = 'found' | 'absent' | 'unsure';
+
+/** What happens to people who were members and are gone. */
+export const WHO_LEFT = ['keepOut', 'addAgain'] as const;
+export type WhoLeft = (typeof WHO_LEFT)[number];
+
+/** What counts for what is remembered of one person. */
+export interface MemoryRules {
+	/** When the run began, ms since 1970. */
+	readonly now: number;
+	/** In days; 0: refused people are asked every time. */
+	readonly retryRefusedAfter: number;
+	readonly whoLeft: WhoLeft;
+	/** How many days a person stays who should not be a member. */
+	readonly removeAfter: number;
+}
+
+/** What to do about a person who should be a member and isn't found; `until`: nothing before that, ms since 1970. */
+export type MissingVerdict =
+	| { readonly do: 'add' | 'addAlone' | 'left' | 'mayHaveLeft' }
+	| { readonly do: 'refusedLately' | 'askedLately'; readonly until: number };
+
+/** What to do about a member who should not be one. */
+export type UnwantedVerdict =
+	{ readonly do: 'remove' } | { readonly do: 'removeAfter'; readonly until: number };
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** What is remembered, once it's known what the members show. */
+export function factsSeen(
+	facts: Facts,
+	presence: Presence,
+	{ shouldBeMember, now }: { shouldBeMember: boolean; now: number },
+): Facts {
+	const wished = shouldBeMember ? without(facts, ['toLeave']) : facts;
+	if (presence === 'found') return without(wished, ['left', 'out']);
+	return presence === 'absent' && wished.member !== undefined
+		? withFact(wished, 'left', { at: now })
+		: wished;
+}
+
+/** Of people who were members by what is remembered. `ask`: they are added like others; `wait`: some days after the last answer. */
+const WAS_MEMBER: Record<
+	WhoLeft,
+	Record<'absent' | 'unsure', Record<'member' | 'left', 'left' | 'mayHaveLeft' | 'wait' | 'ask'>>
+> = {
+	keepOut: {
+		absent: { member: 'left', left: 'left' },
+		unsure: { member: 'mayHaveLeft', left: 'mayHaveLeft' },
+	},
+	addAgain: { absent: { member: 'ask', left: 'ask' }, unsure: { member: 'wait', left: 'ask' } },
+};
+
+/**
+ * What to do about a person who should be a member and isn't found.
+ *
+ * @param facts as {@link factsSeen} gave them
+ */
+export function decideMissing(
+	facts: Facts,
+	presence: 'absent' | 'unsure',
+	{ now, retryRefusedAfter, whoLeft }: MemoryRules,
+): MissingVerdict {
+	const retryAfter = (at: number) => at + retryRefusedAfter * DAY;
+	const was = (['member', 'left'] as const).find((name) => facts[name] !== undefined);
+	const then = was === undefined ? 'ask' : WAS_MEMBER[whoLeft][presence][was];
+	if (then === 'left' || then === 'mayHaveLeft') return { do: then };
+	const { member, refused, asked } = facts;
+	if (then === 'wait' && member && retryAfter(member.at) > now)
+		return { do: 'askedLately', until: retryAfter(member.at) };
+	if (refused && retryAfter(refused.at) > now) return { do: 'refusedLately', until: retryAfter(refused.at) };
+	return { do: asked === undefined ? 'add' : 'addAlone' };
+}
+
+/** What to do about a member who should not be one, and whom no rule keeps. */
+export function decideUnwanted({ toLeave }: Facts, { now, removeAfter }: MemoryRules): UnwantedVerdict {
+	const until = (toLeave?.at ?? now) + removeAfter * DAY;
+	return removeAfter > 0 && until > now ? { do: 'removeAfter', until } : { do: 'remove' };
+}
+
+/** When a person was asked for last: an addition was tried then, or answered. 0 if it isn't remembered. */
+export function lastAsked({ member, refused, asked }: Facts): number {
+	return Math.max(...[member, refused, asked].map((fact) => fact?.at ?? 0));
+}
+
+/** What a run has found out about a person. */
+export interface Finding {
+	readonly action: 'add' | 'remove' | 'none';
+	readonly outcome: Outcome;
+	readonly applied: Applied;
+	readonly reason?: string | undefined;
+	/** The gateway's own code. */
+	readonly code?: string | undefined;
+	/** Who says it: the gateway's reply, or the group that was read again. */
+	readonly source: 'reply' | 'reread';
+}
+
+/** What is true where the group is as asked, by whether the person should be a member. */
+const AS_ASKED: Record<'true' | 'false', (typeof STANDINGS)[number]> = { true: 'member', false: 'out' };
+
+/**
+ * What is remembered of a person after a run.
+ *
+ * @param facts as {@link factsSeen} gave them
+ */
+export function factsAfter(
+	facts: Facts,
+	shouldBeMember: boolean,
+	{ action, outcome, applied, reason, code, source }: Finding,
+	now: number,
+): Facts {
+	if (reason === 'removeAfter') return withLastingFact(facts, 'toLeave', now);
+	if (outcome === 'done' || outcome === 'unchanged') {
+		const name = AS_ASKED[`${shouldBeMember}`];
+		// The gateway's answer is newer than what was remembered.
+		return action === 'add' ? withFact(facts, name, { at: now }) : withLastingFact(facts, name, now);
+	}
+	if (action !== 'add' || outcome === 'postponed') return facts;
+	const refusal = REFUSALS.find((one) => one === outcome);
+	if (refusal !== undefined && source === 'reply' && code !== undefined)
+		return withFact(facts, 'refused', { at: now, outcome: refusal, code });
+	return applied === null || source === 'reread' ? withFact(facts, 'asked', { at: now }) : facts;
+}

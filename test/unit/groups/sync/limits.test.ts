@@ -1,0 +1,130 @@
+import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/facts';
+import { withinLimits, type RunLimits } from '../../../../nodes/MessagingGateway/groups/sync/limits';
+import { appliedBy, plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
+import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
+import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
+import { DAY, idOf, members, NOW, rows, rules, told } from './example';
+
+/** How many days ago people were refused last. */
+type Past = Record<string, number>;
+
+function recallFrom(past: Past) {
+	return ([id]: readonly Identity[]): Facts => {
+		const known = Object.entries(past).find(([name]) => identityFor(idOf(name)).key === id?.key);
+		return known ? { refused: { at: NOW - known[1] * DAY, outcome: 'blocked' } } : {};
+	};
+}
+
+const asked = (days: number) => () => ({ asked: { at: NOW - days * DAY } });
+
+/** The decisions within the limits, of groups whose rows are given as `0:ana 2:bo`, with the item of each. */
+function capped(
+	most: Partial<RunLimits>,
+	groups: string[],
+	recall: PlanRules['recall'] = () => ({}),
+): string[][] {
+	const plans = groups.map((list) => {
+		const items = list.split(' ').map((one) => Number(one.split(':')[0]));
+		const all = rows(list.replace(/\d+:/g, '')).map((row, i): Row => ({ ...row, item: items[i] ?? 0 }));
+		return plan(all, members('me** eve'), rules({ recall }));
+	});
+	const limits = { maxAdditions: 50, maxRemovals: 50, ...most };
+	return withinLimits(plans, limits).map(({ decisions }) => decisions.map(told));
+}
+
+describe('additions of a run', () => {
+	it('are as many as allowed, in input order; the others are postponed', () => {
+		expect(capped({ maxAdditions: 2 }, ['0:ana 1:bo 2:cleo'])).toEqual([
+			['ana: add ana', 'bo: add bo', 'cleo: postponed maxAdditions'],
+		]);
+	});
+
+	it('count over all groups, in the order of the input', () => {
+		expect(capped({ maxAdditions: 2 }, ['0:ana 2:cleo', '1:bo 3:dan'])).toEqual([
+			['ana: add ana', 'cleo: postponed maxAdditions'],
+			['bo: add bo', 'dan: postponed maxAdditions'],
+		]);
+	});
+
+	it('count somebody who is added to several groups once, under whatever form', () => {
+		expect(capped({ maxAdditions: 1 }, ['0:gil 2:ana', '1:gilShort'])).toEqual([
+			['gil: add gil', 'ana: postponed maxAdditions'],
+			['gilShort: add gilShort'],
+		]);
+	});
+
+	it('count several rows about one person once', () => {
+		expect(capped({ maxAdditions: 2 }, ['0:ana 1:ana 2:bo'])).toEqual([['ana ana: add ana', 'bo: add bo']]);
+	});
+
+	it('begin with those who were never refused, then go on with the oldest refusal', () => {
+		expect(capped({ maxAdditions: 3 }, ['0:ana 1:bo 2:cleo 3:dan'], recallFrom({ ana: 20, bo: 30 }))).toEqual(
+			[['ana: postponed maxAdditions', 'bo: add bo', 'cleo: add cleo', 'dan: add dan']],
+		);
+	});
+
+	it('leave the places of those who were refused lately to others', () => {
+		expect(capped({ maxAdditions: 1 }, ['0:ana 1:bo'], recallFrom({ ana: 2 }))).toEqual([
+			['ana: postponed refusedLately', 'bo: add bo'],
+		]);
+	});
+
+	it('can be none', () => {
+		expect(capped({ maxAdditions: 0 }, ['0:ana 1:-eve 2:eve'])[0]?.[0]).toBe('ana: postponed maxAdditions');
+	});
+
+	it('are all that is held back', () => {
+		expect(capped({ maxAdditions: 0 }, ['0:-eve'])).toEqual([['-eve: remove eve']]);
+		expect(capped({ maxAdditions: 0 }, ['0:eve'])).toEqual([['eve: unchanged']]);
+	});
+
+	it('that it is not known what came of take no place, and are ten at most, the oldest first', () => {
+		const list = Array.from({ length: 11 }, (_, i) => `${i}:lid${i + 1}`).join(' ');
+		const recall = ([id]: readonly Identity[]) => asked(id?.digits === '3' ? 1 : 5)();
+		const [decisions] = capped({ maxAdditions: 0 }, [list], recall);
+
+		expect(decisions?.filter((one) => one.includes('add '))).toHaveLength(10);
+		expect(decisions).toContain('lid3: postponed maxAdditions');
+	});
+
+	it.each([
+		['shows who is in it, or the run is remembered', true, 'Run it again to go on.'],
+		[
+			'shows nobody and nothing is remembered',
+			false,
+			"The next run would ask for the same people, since neither the group nor n8n shows who was asked for: add the option 'Row Memory'.",
+		],
+	])('that are held back are told so where the group %s', (_, goesOn, then) => {
+		const plans = [plan(rows('ana'), members('me**'), rules())];
+		const [decision] = withinLimits(plans, { maxAdditions: 0, maxRemovals: 0 }).flatMap(
+			(one) => one.decisions,
+		);
+
+		expect(decision && sentenceFor(decision, false, goesOn)).toBe(
+			`Postponed: this run has made as many additions as 'Maximum Additions per Run' allows. ${then}`,
+		);
+	});
+});
+
+describe('removals of a run', () => {
+	it("are as many as allowed, in the plan's order, over all groups", () => {
+		expect(capped({ maxRemovals: 1 }, ['0:-ana 1:-eve', '2:-eve'])).toEqual([
+			['-ana: unchanged', '-eve: remove eve'],
+			['-eve: postponed maxRemovals'],
+		]);
+	});
+
+	it('that are held back are told so', () => {
+		const plans = [plan(rows('-eve'), members('me** eve'), rules())];
+		const [decision] = withinLimits(plans, { maxAdditions: 0, maxRemovals: 0 }).flatMap(
+			(one) => one.decisions,
+		);
+
+		expect(decision && [decision.action, appliedBy(decision), sentenceFor(decision, true, true)]).toEqual([
+			'remove',
+			false,
+			"Postponed: this run has made as many removals as 'Maximum Removals per Run' allows. Run it again to go on.",
+		]);
+	});
+});
