@@ -101,7 +101,7 @@ export const includeInputFields = option(
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to output the fields of the input item, too. If the result has a field of the same name, that one stays. Error items have none of them.',
+			'Whether to output the fields of the input item, too. If the result has a field of the same name, that one stays. On the error output n8n adds them anyway.',
 	},
 	false,
 );

@@ -38,11 +38,13 @@ const IN_DOUBT = new Set<string>();
 export class BlockedCall extends Problem {
 	/** @param reason the failure that ended it */
 	constructor(readonly reason: GatewayFailure) {
-		const message =
-			reason.call.state === undefined
-				? `Nothing was sent for this item: ${reason.message}`
-				: "Nothing was sent: the instance isn't connected";
-		super(message, reason.description);
+		const wasAsked = reason.call.route === 'connectionState' && reason.call.state !== undefined;
+		super(
+			wasAsked
+				? "Nothing was sent: the instance isn't connected"
+				: `Nothing was sent for this item: ${reason.message}`,
+			reason.description,
+		);
 		this.name = 'BlockedCall';
 	}
 }
@@ -359,12 +361,13 @@ export class GatewayConnection {
 		}
 	}
 
-	/** @throws GatewayFailure that stops the instance, if it isn't open */
+	/** @throws GatewayFailure that stops the instance in this run, if it isn't open */
 	private async expectOpen(instance: string, failure: GatewayFailure): Promise<void> {
 		const answer = await this.askState(instance, failure.call.timeout);
-		if (isOpen(answer)) return;
+		if (isOpen(answer) || this.isCanceled) return;
 		const closed = toGatewayFailure({ ...failure.call, state: stateIn(answer) ?? 'unknown' });
-		this.record(closed, instance);
+		// Asked once, it's no reason to stop the changes of other runs.
+		this.circuitBreaker.record(closed, instance);
 		throw closed;
 	}
 

@@ -17,6 +17,8 @@ interface Wording {
 	summary: Tally;
 	/** Instead of `summary`, after some actions. */
 	summaryAfter?: Partial<Record<string, Tally>>;
+	/** Instead of either, where it isn't known after all whether the group is as asked. */
+	summaryIfUnknown?: Tally;
 }
 
 /** Words after a number, if they differ for one and for several. */
@@ -42,7 +44,7 @@ const OUTCOMES = {
 	},
 	unchanged: {
 		applied: true,
-		message: 'Was already as asked.',
+		message: 'Already up to date.',
 		after: { add: 'Was already a member of the group.', remove: 'Already not a member of the group.' },
 		summary: 'unchanged',
 		summaryAfter: {
@@ -113,6 +115,7 @@ const OUTCOMES = {
 		applied: true,
 		message: 'Was invited before, so nothing was sent.',
 		summary: ['was invited before', 'were invited before'],
+		summaryIfUnknown: 'may have been invited before',
 	},
 	planned: {
 		applied: null,
@@ -192,9 +195,9 @@ export function openNotFound(action: Action, other: string): { outcome: Outcome;
 	return { outcome: action === 'remove' ? 'unconfirmed' : 'notFound', message: notThere };
 }
 
-/** `1 needs an invite`, `2 need an invite`, `3 added`. */
-export function tallyOf(outcome: Outcome, action: string, amount: number): string {
-	const { summary, summaryAfter } = WORDING[outcome];
-	const words = summaryAfter?.[action] ?? summary;
+/** `1 needs an invite`, `2 need an invite`, `3 added`. @param applied unless it's what the outcome always means */
+export function tallyOf(outcome: Outcome, action: string, amount: number, applied?: Applied): string {
+	const { summary, summaryAfter, summaryIfUnknown } = WORDING[outcome];
+	const words = (applied === null ? summaryIfUnknown : undefined) ?? summaryAfter?.[action] ?? summary;
 	return `${amount} ${typeof words === 'string' ? words : words[amount === 1 ? 0 : 1]}`;
 }

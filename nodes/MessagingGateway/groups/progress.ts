@@ -9,6 +9,9 @@ export interface Progress {
 	requests: number;
 }
 
+/** What a run says that ended before it had changed anything. */
+export const NOTHING_BEFORE = 'Nothing was changed before this';
+
 /** The results of entries, and why there are no more, each reason once, in their order. */
 export function splitEntries(entries: ReadonlyArray<Entry | undefined>): {
 	results: ChangeResult[];
@@ -25,19 +28,25 @@ export function splitEntries(entries: ReadonlyArray<Entry | undefined>): {
 }
 
 /**
- * What had become of a run when it ended early: `3 of 7 requests (150 participants) were applied before this`,
- * and how many participants nothing is known of.
+ * What had become of a run when it ended early: `3 of 7 requests succeeded before this (150 participants
+ * changed)`, and how many participants nothing is known of.
  *
- * @returns the sentences; none if nothing was applied, and that goes without saying since it isn't known either
+ * @returns the sentences; none if nothing was changed, and that goes without saying since it isn't known either
  */
 export function progressOf({ tried, requests }: Progress, failureIsKnown: boolean): string[] {
 	const all = tried.map((entries) => splitEntries(entries).results);
-	const done = all.filter((results) => countWith(true, results) > 0).length;
-	const applied = countWith(true, all.flat());
+	const succeeded = all.filter((results) => countWith(true, results) > 0).length;
 	const unknown = countWith(null, all.flat());
-	if (done === 0 && unknown === 0) return failureIsKnown ? ['Nothing was applied before this'] : [];
-	const known = `${done} of ${requests} requests (${count(applied, 'participant')}) were applied before this`;
-	return [...(done > 0 ? [known] : []), ...unknownPart(unknown)];
+	if (succeeded === 0 && unknown === 0) return failureIsKnown ? [NOTHING_BEFORE] : [];
+	const changed = all.flat().filter(({ outcome }) => outcome === 'done' || outcome === 'sent');
+	const verb = changed.some(({ action }) => action === 'invite') ? 'invited' : 'changed';
+	const known = `${requestsBefore(succeeded, requests)} (${count(changed.length, 'participant')} ${verb})`;
+	return [...(succeeded > 0 ? [known] : []), ...unknownPart(unknown)];
+}
+
+/** What a run that ended early says of its requests: `3 of 7 requests succeeded before this`. */
+export function requestsBefore(succeeded: number, requests: number): string {
+	return `${succeeded} of ${count(requests, 'request')} succeeded before this`;
 }
 
 /** What became of the participants of an item that failed all the same: how many were applied, or are not known. */

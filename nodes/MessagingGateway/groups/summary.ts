@@ -1,3 +1,4 @@
+import { groupBy } from '../common/groupBy';
 import { count, uncapitalized } from '../common/text';
 import type { ChangeResult } from './change';
 import { tallyOf, WORDING, type Outcome } from './outcomes';
@@ -9,30 +10,19 @@ const OUTCOME_ORDER = Object.keys(WORDING) as Outcome[];
  *
  * @returns the parts; outcomes in the order of their table, and for each outcome actions in the order of the results
  */
-export function tallies(results: ReadonlyArray<Pick<ChangeResult, 'outcome' | 'action'>>): string[] {
-	const amounts = new Map<Outcome, Map<string, number>>();
-	for (const { outcome, action } of results) {
-		const ofOutcome = amounts.get(outcome) ?? new Map<string, number>();
-		amounts.set(outcome, ofOutcome.set(action, (ofOutcome.get(action) ?? 0) + 1));
-	}
-	return OUTCOME_ORDER.flatMap((outcome) =>
-		byWords(outcome, amounts.get(outcome) ?? new Map<string, number>()),
-	);
-}
-
-/** Actions that an outcome has no words of their own for are counted together. */
-function byWords(outcome: Outcome, amounts: ReadonlyMap<string, number>): string[] {
-	const { summaryAfter = {} } = WORDING[outcome];
-	const together = new Map<string, number>();
-	for (const [action, amount] of amounts) {
-		const key = action in summaryAfter ? action : '';
-		together.set(key, (together.get(key) ?? 0) + amount);
-	}
-	return [...together].map(([action, amount]) => tallyOf(outcome, action, amount));
+export function tallies(
+	results: ReadonlyArray<Pick<ChangeResult, 'outcome' | 'action' | 'applied'>>,
+): string[] {
+	// Counted together is what the table has the same words for.
+	const byWords = groupBy(results, ({ outcome, action, applied }) => tallyOf(outcome, action, 2, applied));
+	return [...byWords.values()]
+		.sort(([a], [b]) => OUTCOME_ORDER.indexOf(a.outcome) - OUTCOME_ORDER.indexOf(b.outcome))
+		.map(([{ outcome, action, applied }, ...others]) => tallyOf(outcome, action, 1 + others.length, applied));
 }
 
 /** Sentences that only the item itself needs, around the reason why it failed. */
-const AROUND_REASON = /^Nothing (?:more )?was sent for this item: |^(?:Row|Item) \d+: |\.$/g;
+const AROUND_REASON =
+	/^Nothing (?:more )?was sent for this item: |^(?:Row|Item) \d+: | \((?:instance|group) [^()]*\)$|\.$/g;
 
 /**
  * Why items failed, in few words: `2 failed: couldn't connect to https://…: connection refused`.
@@ -49,7 +39,7 @@ export function failureSummary(messages: readonly string[]): string[] {
 }
 
 /**
- * What carrying out a dry run would take: `It would be 20 requests and take at least 19 seconds. To do it, remove the
+ * What carrying out a dry run would take: `It would be 20 requests and take at least 19 seconds. To do it, turn off the
  * option Dry Run`.
  *
  * @param batchInterval time from a reply to the next request, in ms
@@ -59,5 +49,5 @@ export function estimateOf(requests: number, batchInterval: number): string {
 	if (requests === 0) return 'Nothing would be sent';
 	const time = seconds < 120 ? count(seconds, 'second') : count(Math.round(seconds / 60), 'minute');
 	const least = seconds <= 0 ? '' : ` and take at least ${time}`;
-	return `It would be ${count(requests, 'request')}${least}. To do it, remove the option Dry Run`;
+	return `It would be ${count(requests, 'request')}${least}. To do it, turn off the option Dry Run`;
 }

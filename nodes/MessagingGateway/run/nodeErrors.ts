@@ -1,8 +1,13 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { isRecord, textOf, type JsonRecord } from '../common/json';
 import { messageOf, Problem } from '../common/problem';
+import { oneLine } from '../common/text';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
 import { redactText } from '../gateway/redact/redactText';
+import type { GroupRef } from '../groups/change';
+
+/** Of an instance that a message names, in characters. */
+const LONGEST_NAME = 60;
 
 /** What a failed item or run ends in. */
 export type NodeFailure = NodeApiError | NodeOperationError;
@@ -46,6 +51,15 @@ function descriptionOf(error: unknown): string {
 function contextOf(error: unknown): JsonRecord {
 	const isOurs = error instanceof Problem || !(error instanceof Error) || !('context' in error);
 	return isOurs || !isRecord(error.context) ? {} : error.context;
+}
+
+/** What a failure is about, for the end of its message: ` (instance main, group 120363043211234567@g.us)`. */
+export function subjectIn({ instance, groupJid }: Partial<GroupRef>): string {
+	const parts = [
+		...(instance === undefined ? [] : [`instance ${oneLine(instance, LONGEST_NAME)}`]),
+		...(groupJid === undefined ? [] : [`group ${groupJid}`]),
+	];
+	return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
 /** What happened, and what to do. */

@@ -1,18 +1,25 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { JsonRecord } from '../common/json';
+import { messageOf } from '../common/problem';
 import { count } from '../common/text';
 import { secretRedactor } from '../gateway/redact/secretFields';
 import type { RequestOptions } from '../gateway/retry';
+import type { GroupRef } from '../groups/change';
 import { errorItem, inInputOrder, readItems } from './items';
-import { toNodeError } from './nodeErrors';
+import { subjectIn, toNodeError } from './nodeErrors';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
 
 /** Most requests under way at once. */
 const AT_ONCE = 5;
 
+/** What a question is about; `name` is that of an instance, where there needn't be one. */
+interface Subject extends Partial<GroupRef> {
+	name?: string | undefined;
+}
+
 /** What one item asks the gateway for, checked. Operations add what they show of the answer. */
-export interface Question<A extends object = object> {
+export interface Question<A extends Subject = Subject> {
 	/** Items that ask for the same share an answer. */
 	asked: A;
 	requestOptions: RequestOptions;
@@ -85,7 +92,10 @@ export async function runReads<Q extends Question, A>(
 			const records = operation.present(answer.value, question);
 			outputs.push(await eventLoop.map(records, (record) => outputOf(record, item, copyOf)));
 		} catch (problem) {
-			const error = toNodeError(context.getNode(), problem, secrets, item);
+			const { name, instance = name, groupJid } = question.asked;
+			const subject = subjectIn({ ...(instance && { instance }), ...(groupJid && { groupJid }) });
+			const message = messageOf(problem) + subject;
+			const error = toNodeError(context.getNode(), problem, secrets, item, { message });
 			if (!continueOnFail) throw error;
 			outputs.push([errorItem({ item, error })]);
 		}

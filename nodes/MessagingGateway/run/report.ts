@@ -3,15 +3,15 @@ import { messageOf, Problem } from '../common/problem';
 import { joinParts } from '../common/text';
 import { BlockedCall } from '../gateway/connection';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
-import type { ChangeResult, Journal } from '../groups/change';
+import type { ChangeResult, GroupRef, Journal } from '../groups/change';
 import { partOf, progressOf, rejectionIn, splitEntries, type Progress } from '../groups/progress';
 import { failureSummary } from '../groups/summary';
 import { errorItem, type FailedItem } from './items';
-import { toNodeError } from './nodeErrors';
+import { subjectIn, toNodeError } from './nodeErrors';
 import type { Run } from './operation';
 
 /** An item that asked for something. */
-export interface ReportedItem<C> {
+export interface ReportedItem<C> extends GroupRef {
 	item: number;
 	/** What it asked for, in its order: what the journal tells of. */
 	asked: readonly C[];
@@ -58,7 +58,7 @@ export async function reportItems<C>(
 		if (problem === undefined) return resultItems(one, results, simplify, inputs);
 		const part = partOf(entries.length, results);
 		errors.push(
-			failItem(run, one.item, problem, { before: (isKnown) => progressOf(progress, isKnown), part }),
+			failItem(run, one.item, problem, { before: (isKnown) => progressOf(progress, isKnown), part }, one),
 		);
 		return [];
 	});
@@ -110,6 +110,7 @@ export function hintOf(summary: string, failed: readonly FailedItem[]): string {
  *
  * @param applied what to say besides: what was applied before where the run ends (worked out only then), and what became
  * of the item all the same where it goes on
+ * @param about the instance and the group that the item asks for
  * @throws the error, unless the node continues on fail
  */
 export function failItem(
@@ -117,10 +118,12 @@ export function failItem(
 	item: number,
 	{ cause, sentences, description }: ItemProblem,
 	applied: { before: (isKnown: boolean) => string[]; part?: string[] },
+	about: Partial<GroupRef> = {},
 ): FailedItem {
 	const continueOnFail = context.continueOnFail();
 	const more = continueOnFail ? (applied.part ?? []) : applied.before(!isUncertain(cause));
-	const own = { message: [...sentences, ...more].join('. '), ...(description && { description }) };
+	const message = [...sentences, ...more].join('. ') + subjectIn(about);
+	const own = { message, ...(description && { description }) };
 	const error = toNodeError(context.getNode(), cause, secrets, item, own);
 	if (!continueOnFail) throw error;
 	return { item, error };

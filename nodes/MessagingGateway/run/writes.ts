@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { JsonRecord } from '../common/json';
 import type { RequestOptions } from '../gateway/retry';
 import type { GroupRef } from '../groups/change';
+import { NOTHING_BEFORE, requestsBefore } from '../groups/progress';
 import { estimateOf } from '../groups/summary';
 import { errorItem, inInputOrder, readItems, type FailedItem } from './items';
 import type { Run } from './operation';
@@ -76,7 +77,7 @@ export async function runWrites<W extends Write>(
 			);
 			const before = (isKnown: boolean) => [...part, ...progressOfRun(done, total, isKnown)];
 			const problem = problemOf([], [failure], false, operation.unknown);
-			if (problem !== undefined) errors.push(failItem(run, item, problem, { before, part }));
+			if (problem !== undefined) errors.push(failItem(run, item, problem, { before, part }, write));
 		}
 	}
 	const live = outputs.length - dry.length;
@@ -88,6 +89,6 @@ export async function runWrites<W extends Write>(
 
 /** What had become of a run when it ended early; left out where it goes without saying, since it isn't known either. */
 function progressOfRun(done: number, total: number, isKnown: boolean): string[] {
-	if (done > 0) return [`${done} of ${total} requests were applied before this`];
-	return isKnown ? ['Nothing was applied before this'] : [];
+	if (done > 0) return [requestsBefore(done, total)];
+	return isKnown ? [NOTHING_BEFORE] : [];
 }

@@ -365,7 +365,7 @@ describe('what is changed', () => {
 			if (outcome === 'unknown') expect(message).toMatch(/not known whether/);
 			else expect(message).not.toMatch(/not known/);
 			if (one.onError === 'stopWorkflow')
-				expect(/[Nn]othing was applied/.test(message)).toBe(outcome === 'refused');
+				expect(/[Nn]othing was changed/.test(message)).toBe(outcome === 'refused');
 		}
 	});
 });

@@ -189,7 +189,7 @@ describe('outcomes', () => {
 			gateway.fault(nth(3, 'forbidden'));
 			const { errors } = await change(gateway, items, one);
 			expect(added(gateway)).toEqual([a, b]);
-			expect(errors[0]?.message).toMatch(/2 of 4 requests \(2 participants\) were applied before this/);
+			expect(errors[0]?.message).toMatch(/2 of 4 requests succeeded before this \(2 participants changed\)/);
 			expect(gateway.calls).toHaveLength(3);
 		});
 
@@ -199,7 +199,7 @@ describe('outcomes', () => {
 			gateway.fault(nth(1, 'empty'));
 			const { errors } = await change(gateway, items, one);
 			expect(added(gateway)).toEqual([b]);
-			expect(errors[0]?.message).toMatch(/1 of 4 requests \(1 participant\) (was|were) applied before this/);
+			expect(errors[0]?.message).toMatch(/1 of 4 requests succeeded before this \(1 participant changed\)/);
 			expect(errors[0]?.message).toMatch(/not known/);
 		});
 
@@ -208,7 +208,7 @@ describe('outcomes', () => {
 			gateway.fault(nth(3, 'forbidden'));
 			const { errors } = await change(gateway, [{ phone: '5511990000401' }, ...items], one);
 			expect(added(gateway)).toEqual([a]);
-			expect(errors[0]?.message).toMatch(/1 of 5 requests \(1 participant\) (was|were) applied before this/);
+			expect(errors[0]?.message).toMatch(/1 of 5 requests succeeded before this \(1 participant changed\)/);
 		});
 	});
 });

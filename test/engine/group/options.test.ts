@@ -35,7 +35,7 @@ describeOnEngine('options of a group change', (engine) => {
 			expect(main).toHaveLength(6);
 			expect(hints).toEqual([
 				'6 would be added',
-				'It would be 1 request. To do it, remove the option Dry Run',
+				'It would be 1 request. To do it, turn off the option Dry Run',
 			]);
 			expect(gateway.calls).toEqual([]);
 			expect(gateway.snapshot()).toEqual(before);

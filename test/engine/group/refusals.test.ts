@@ -58,7 +58,7 @@ describeOnEngine('the gateway says no', (engine) => {
 			const gateway = await start();
 			gateway.fault({ kind: '401', after: 2 });
 			const { error } = await runNode(engine(), gateway, parametersWith(), items);
-			expect(error?.message).toContain('2 of 4 requests (4 participants) were applied before this');
+			expect(error?.message).toContain('2 of 4 requests succeeded before this (4 participants changed)');
 			expect(error?.itemIndex).toBe(4);
 			expect(gateway.calls).toHaveLength(3);
 		});

@@ -247,7 +247,7 @@ describeOnEngine('invites', (engine) => {
 			const { main, error } = await send(gateway, rows(3), inviteParameters({ group: UNKNOWN_GROUP }));
 			expect(main).toEqual([]);
 			expect(error?.message).toMatch(
-				/Nothing was sent.*group doesn't exist.*Nothing was applied before this/,
+				/Nothing was sent.*group doesn't exist.*Nothing was changed before this/,
 			);
 			expect(error?.itemIndex).toBe(0);
 			expect(gateway.calls).toHaveLength(1);
@@ -493,7 +493,8 @@ describeOnEngine('invites', (engine) => {
 		]);
 		expect(hints).toEqual([
 			'1 postponed, 2 would be invited',
-			'It would be 2 requests and take at least 30 seconds. To do it, remove the option Dry Run',
+			"'Maximum Invites per Run' lets 2 of 3 messages go out in one run. Run it again for the others",
+			'It would be 2 requests and take at least 30 seconds. To do it, turn off the option Dry Run',
 		]);
 	});
 
@@ -740,8 +741,14 @@ describeEachLine('the memory of invites', (engine) => {
 		const gateway = await start({ seed });
 		const run = workflow(gateway);
 		const { hints } = await run(rows(1), {}, 'manual');
-		expect(hints).toContainEqual(expect.stringMatching(/Only in production runs/));
+		expect(hints).toContainEqual(expect.stringMatching(/only in production runs/));
 		expect((await run(rows(1))).outcomes).toEqual(['sent']);
+	});
+
+	test('is nothing to speak of in a manual run that sent nothing', async () => {
+		const gateway = await start({ seed });
+		const { hints } = await workflow(gateway)(rows(1), { maxPerRun: 0 }, 'manual');
+		expect(hints).toEqual(['1 postponed']);
 	});
 
 	test('is not kept where the run was canceled', async () => {

@@ -141,7 +141,7 @@ describeEachLine('settings and links of groups', (engine) => {
 			gateway.fault({ kind: 'forbidden', times: 1 });
 			const { error } = await run(gateway, update(close), rowsOf(CUSTOMERS));
 			expect(bodiesOf(gateway)).toEqual([{ action: 'announcement' }]);
-			expect(error?.message).toMatch(/isn't an admin.*\. Nothing was applied before this/);
+			expect(error?.message).toMatch(/isn't an admin.*\. Nothing was changed before this/);
 		});
 
 		it('with the second setting say what the first has set', async () => {

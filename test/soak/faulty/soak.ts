@@ -31,6 +31,8 @@ class FaultyGateway {
 		const gateway = await this.start();
 		const decided = new Map<Call, (typeof troubles)[number] | undefined>();
 		const decide = (call: Call) => {
+			// The question after a change of which nothing is known: without an answer the run would be over.
+			if (call.path.startsWith('/instance/connectionState/')) return undefined;
 			if (decided.has(call)) return decided.get(call);
 			const trouble = random.chance(0.9) ? random.weighted(troubles) : undefined;
 			decided.set(call, trouble);

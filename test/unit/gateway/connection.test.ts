@@ -604,6 +604,14 @@ describe('after a change that may have cost the account its connection', () => {
 		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION, CHANGE_CALL]);
 	});
 
+	it('a change that is canceled while it is under way has the next one ask, and stops nobody', async () => {
+		const { start, asked } = runsAt(new ConnectionFailure('ERR_CANCELED'), state('open'));
+		const [first, second] = [start(), start()];
+		const ends = await Promise.all([first.change(), second.change()]);
+		expect(ends.map(([end]) => end)).toEqual([expect.any(GatewayFailure), 'done']);
+		expect(asked).toEqual([CHANGE_CALL, QUESTION, CHANGE_CALL]);
+	});
+
 	it('other instances are not asked', async () => {
 		const { start, asked } = runsAt(unknown);
 		const { change } = start();
@@ -653,6 +661,13 @@ describe('a read about an instance that may not be connected', () => {
 			);
 			expect(asked).toHaveLength(2);
 		});
+	});
+
+	it('says that it was canceled where that comes before the answer', async () => {
+		const { connection, cancel } = gatewayThat(closed, new ConnectionFailure('ERR_CANCELED'));
+		const failing = failureOf(connection.call('listGroups', INSTANCE, TWICE, asItIs));
+		cancel.abort();
+		expect(await failing).toMatchObject({ message: expect.stringContaining('canceled') });
 	});
 
 	it.each([false, 'afterSilence'] as const)(

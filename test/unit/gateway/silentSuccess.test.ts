@@ -1,8 +1,11 @@
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
+import type { ChangeRequest } from '../../../nodes/MessagingGateway/groups/change';
+import { person } from '../support';
 import { allRecordings, load, type Recorded } from '../../recordings';
 
-const CREDENTIAL = { baseUrl: 'https://g.example.com', apiKey: 'KEY-0000', allowUnauthorizedCerts: false };
+let gateways = 0;
+const CREDENTIAL = { apiKey: 'KEY-0000', allowUnauthorizedCerts: false };
 const GROUP = { instance: 'main', groupJid: '1@g.us' };
 const OPTIONS = { timeout: 120_000, maxRetries: 2 };
 const MINUTE = 60_000;
@@ -13,7 +16,9 @@ type Played = readonly [status: number, body: unknown, elapsed: number];
 /** A client that gets these replies, one of each route, and what it asked for. */
 function clientOf(replies: Record<string, Played>): { client: GatewayClient; asked: string[] } {
 	const asked: string[] = [];
-	const client = new GatewayClient(CREDENTIAL, async ({ url }) => {
+	// What is known of one gateway lasts as long as the process.
+	const baseUrl = `https://g-${++gateways}.example.com`;
+	const client = new GatewayClient({ ...CREDENTIAL, baseUrl }, async ({ url }) => {
 		const route = new URL(url).pathname.split('/')[2] ?? '';
 		asked.push(route);
 		const [status, body, elapsed] = replies[route] ?? [404, { message: [`Cannot GET ${url}`] }, 1];
@@ -97,5 +102,63 @@ describe('a link that is said to be reset', () => {
 		const { client } = clientOf({ revokeInviteCode: [201, body, elapsed] });
 		const failure = await failureOf(client.resetInviteLink(GROUP, OPTIONS));
 		expect(failure).toMatchObject({ message, certainlyNotApplied: false });
+	});
+});
+
+describe('after a success with nothing in it', () => {
+	const state = (text: string): Played => [200, { instance: { instanceName: 'main', state: text } }, 5];
+	const request: ChangeRequest = {
+		...GROUP,
+		action: 'add',
+		changes: [],
+		participants: [person('4915200000001')],
+	};
+	const invite = { message: 'Join us', sentAs: '1' };
+	const writes: Array<[string, (client: GatewayClient) => Promise<unknown>, unknown]> = [
+		[
+			'updateParticipant',
+			async (client) => await client.changeParticipants(request, OPTIONS),
+			{ updateParticipants: [] },
+		],
+		['updateSetting', async (client) => await client.updateSetting(GROUP, 'editInfo', 'admins', OPTIONS), {}],
+		['revokeInviteCode', async (client) => await client.resetInviteLink(GROUP, OPTIONS), { revoked: true }],
+		[
+			'sendInvite',
+			async (client) => await client.sendInvite(GROUP, invite, OPTIONS),
+			{ send: true, inviteUrl: 'https://chat.whatsapp.com/undefined' },
+		],
+	];
+
+	it.each(writes)(
+		'that took a minute the next change asks the live state: %s',
+		async (route, write, body) => {
+			const { client, asked } = clientOf({
+				[route]: [201, body, MINUTE],
+				connectionState: state('connecting'),
+				findGroupInfos: [200, { restrict: true }, 5],
+			});
+			await failureOf(client.inTurn(GROUP, 0, async () => await write(client)));
+			const before = asked.length;
+			const pause = jest.spyOn(client, 'pause').mockResolvedValue();
+			expect(await failureOf(client.inTurn(GROUP, 0, async () => await write(client)))).toMatchObject({
+				message: "Nothing was sent: the instance isn't connected",
+			});
+			expect(pause.mock.calls).toEqual([[5000]]);
+			expect(asked.slice(before)).toEqual(['connectionState', 'connectionState']);
+		},
+	);
+
+	it.each(writes.slice(0, 2))('that came at once it does not: %s', async (route, write, body) => {
+		const { client, asked } = clientOf({ [route]: [201, body, 5] });
+		for (let i = 0; i < 2; i++) await client.inTurn(GROUP, 0, async () => await write(client));
+		expect(asked).toEqual([route, route]);
+	});
+
+	it('does not ask twice of an instance that was open', async () => {
+		const [[route, write, body] = []] = writes;
+		if (route === undefined || write === undefined) throw new Error('There is no write');
+		const { client, asked } = clientOf({ [route]: [201, body, MINUTE], connectionState: state('open') });
+		for (let i = 0; i < 2; i++) await client.inTurn(GROUP, 0, async () => await write(client));
+		expect(asked).toEqual([route, 'connectionState', route, 'connectionState']);
 	});
 });

@@ -110,7 +110,7 @@ describe('an outcome', () => {
 	});
 
 	it('has a sentence after an action that it has none for', () => {
-		expect(sentenceOf('unchanged', 'none')).toBe('Was already as asked.');
+		expect(sentenceOf('unchanged', 'none')).toBe('Already up to date.');
 	});
 
 	it('says on 404, and on nothing else, that another number was asked about', () => {

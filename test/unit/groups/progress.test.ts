@@ -42,13 +42,30 @@ describe('what was applied before a run ended', () => {
 
 	it('counts requests and participants', () => {
 		expect(progressOf({ tried: [sent('done', 'done'), sent('done'), broken], requests: 7 }, true)).toEqual([
-			'2 of 7 requests (3 participants) were applied before this',
+			'2 of 7 requests succeeded before this (3 participants changed)',
 		]);
 	});
 
-	it('counts only participants that are as asked', () => {
+	it('counts only participants who were changed', () => {
 		expect(progressOf({ tried: [sent('done', 'unchanged', 'rejected')], requests: 3 }, true)).toEqual([
-			'1 of 3 requests (2 participants) were applied before this',
+			'1 of 3 requests succeeded before this (1 participant changed)',
+		]);
+	});
+
+	it('counts nobody who was kept', () => {
+		const kept = { result: { ...resultOf('kept'), action: 'none' as const, applied: true } };
+
+		expect(progressOf({ tried: [[kept]], requests: 2 }, true)).toEqual(['Nothing was changed before this']);
+		expect(partOf(2, [kept.result, resultOf('done')])).toEqual([
+			'1 of the 2 participants of this item were applied',
+		]);
+	});
+
+	it('names invites as such', () => {
+		const sentBefore = { result: { ...resultOf('sent'), action: 'invite' as const } };
+
+		expect(progressOf({ tried: [[sentBefore], broken], requests: 2 }, true)).toEqual([
+			'1 of 2 requests succeeded before this (1 participant invited)',
 		]);
 	});
 
@@ -57,7 +74,7 @@ describe('what was applied before a run ended', () => {
 		['no request was tried', []],
 		['everybody was rejected', [sent('rejected')]],
 	])('says so where it is nothing: %s', (_, tried) => {
-		expect(progressOf({ tried, requests: 7 }, true)).toEqual(['Nothing was applied before this']);
+		expect(progressOf({ tried, requests: 7 }, true)).toEqual(['Nothing was changed before this']);
 	});
 
 	it('says nothing where it is nothing and the last request may have been carried out', () => {
@@ -68,7 +85,7 @@ describe('what was applied before a run ended', () => {
 		const unknown = sent('accepted', 'unconfirmed');
 
 		expect(progressOf({ tried: [unknown, sent('done')], requests: 4 }, true)).toEqual([
-			'1 of 4 requests (1 participant) were applied before this',
+			'1 of 4 requests succeeded before this (1 participant changed)',
 			"It's not known what became of 2 participants",
 		]);
 		expect(progressOf({ tried: [unknown], requests: 4 }, true)).toEqual([

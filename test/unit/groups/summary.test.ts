@@ -2,7 +2,7 @@ import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
 import { failureSummary, estimateOf, tallies } from '../../../nodes/MessagingGateway/groups/summary';
 
 const counted = (...pairs: Array<[Outcome, 'add' | 'remove' | 'promote']>) =>
-	tallies(pairs.map(([outcome, action]) => ({ outcome, action }))).join(', ');
+	tallies(pairs.map(([outcome, action]) => ({ outcome, action, applied: true }))).join(', ');
 
 describe('what a run has changed, at a glance', () => {
 	it('names what was done by its action, then what was so already, then what was refused', () => {
@@ -26,6 +26,15 @@ describe('what a run has changed, at a glance', () => {
 		expect(counted(['planned', 'add'], ['planned', 'remove'])).toBe('1 would be added, 1 would be removed');
 	});
 
+	it('counts apart who was invited before, and who may have been', () => {
+		const invited = { outcome: 'alreadyInvited', action: 'invite' } as const;
+
+		expect(tallies([true, null, true].map((applied) => ({ ...invited, applied })))).toEqual([
+			'2 were invited before',
+			'1 may have been invited before',
+		]);
+	});
+
 	it('is empty without results', () => {
 		expect(tallies([])).toEqual([]);
 	});
@@ -45,6 +54,11 @@ describe('why items failed, at a glance', () => {
 			['2 failed: the participants are empty'],
 		],
 		[
+			'one reason for what is about several groups',
+			['It stopped (instance main, group 1@g.us)', 'It stopped (instance main, group 2@g.us)'],
+			['2 failed: it stopped'],
+		],
+		[
 			'one reason for several',
 			['Nothing was sent for this item: It stopped', 'It stopped'],
 			['2 failed: it stopped'],
@@ -61,10 +75,14 @@ describe('why items failed, at a glance', () => {
 
 test.each([
 	[0, 1000, 'Nothing would be sent'],
-	[1, 1000, 'It would be 1 request. To do it, remove the option Dry Run'],
-	[20, 1000, 'It would be 20 requests and take at least 19 seconds. To do it, remove the option Dry Run'],
-	[121, 1000, 'It would be 121 requests and take at least 2 minutes. To do it, remove the option Dry Run'],
-	[100, 10_000, 'It would be 100 requests and take at least 17 minutes. To do it, remove the option Dry Run'],
+	[1, 1000, 'It would be 1 request. To do it, turn off the option Dry Run'],
+	[20, 1000, 'It would be 20 requests and take at least 19 seconds. To do it, turn off the option Dry Run'],
+	[121, 1000, 'It would be 121 requests and take at least 2 minutes. To do it, turn off the option Dry Run'],
+	[
+		100,
+		10_000,
+		'It would be 100 requests and take at least 17 minutes. To do it, turn off the option Dry Run',
+	],
 ])('%d requests with pauses of %d ms: %s', (requests, interval, words) => {
 	expect(estimateOf(requests, interval)).toBe(words);
 });

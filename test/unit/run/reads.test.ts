@@ -88,7 +88,7 @@ describe('looking up', () => {
 
 	it('ends with the failure of the first item that has one', async () => {
 		await expect(lookUp(['a', 'absent', 'b'])).rejects.toMatchObject({
-			message: 'It is absent',
+			message: 'It is absent (instance absent)',
 			context: { itemIndex: 1 },
 		});
 	});
@@ -97,10 +97,10 @@ describe('looking up', () => {
 		const { outputs } = await lookUp(['absent', 'bad', 'a', 'absent'], { continueOnFail: true });
 
 		expect(shown(outputs)).toEqual([
-			['It is absent', { item: 0 }],
+			['It is absent (instance absent)', { item: 0 }],
 			['Item 1: bad name', { item: 1 }],
 			['a', { item: 2 }],
-			['It is absent', { item: 3 }],
+			['It is absent (instance absent)', { item: 3 }],
 		]);
 	});
 });

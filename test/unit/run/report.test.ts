@@ -44,7 +44,13 @@ async function reported(items: AskingItem[], all: Array<Entry | undefined>) {
 }
 
 async function reportOf(items: AskingItem[], journal: Journal) {
-	const asking = items.map((one) => ({ ...one, failOnRejected: true, includeInputFields: false }));
+	const asking = items.map((one) => ({
+		...one,
+		instance: 'main',
+		groupJid: '1@g.us',
+		failOnRejected: true,
+		includeInputFields: false,
+	}));
 	const progress = { tried: [[...journal.values()]], requests: 1 };
 	const {
 		outputs,
@@ -78,20 +84,23 @@ describe('a report', () => {
 
 		expect(await reported(itemsOfSizes(4, 1, 1), all)).toEqual({
 			outputs: [
-				['broken. 1 of the 4 participants of this item were applied', { item: 0 }],
-				['else', { item: 2 }],
+				[
+					'broken. 1 of the 4 participants of this item were applied (instance main, group 1@g.us)',
+					{ item: 0 },
+				],
+				['else (instance main, group 1@g.us)', { item: 2 }],
 				['done', { item: 4 }],
 			],
 			failed: [
-				[0, 'broken. 1 of the 4 participants of this item were applied'],
-				[2, 'else'],
+				[0, 'broken. 1 of the 4 participants of this item were applied (instance main, group 1@g.us)'],
+				[2, 'else (instance main, group 1@g.us)'],
 			],
 			outcomes: ['done', 'done'],
 		});
 	});
 
 	it('has an error for each item with a rejected participant, where that is wanted', async () => {
-		const error = "5511999990001 couldn't be changed: The group is full";
+		const error = "5511999990001 couldn't be changed: The group is full (instance main, group 1@g.us)";
 
 		expect(await reported(itemsOfSizes(1, 1), [known('groupFull'), known('done')])).toEqual({
 			outputs: [

@@ -18,7 +18,7 @@ import { groupLocator, instanceLocator, readGroup } from '../../fields/locators'
 import { Options, optionsField, readBooleanField, simplifyField } from '../../fields/options';
 import { redactSecrets } from '../../gateway/redact/secretFields';
 import { planRequests, type BatchOptions } from '../../groups/batching/plan';
-import type { Change, ChangeRequest } from '../../groups/change';
+import type { Change, ChangeRequest, GroupRef } from '../../groups/change';
 import { plannedResults } from '../../groups/matching/results';
 import { ACTIONS, type Action } from '../../groups/outcomes';
 import { estimateOf, tallies } from '../../groups/summary';
@@ -126,9 +126,11 @@ async function readChanges(
 	const { read, failed } = await readItems(run, (parameters, item): UpdateItem => {
 		const options = new Options(parameters);
 		const updateOptions = readUpdateOptions(options);
+		const group = readGroup(parameters);
 		const updateItem = {
 			item,
-			asked: readAsked(parameters, options, item),
+			...group,
+			asked: readAsked(parameters, options, { item, ...group }),
 			failOnRejected: options.boolean(failOnRejected),
 			dryRun: options.boolean(dryRun),
 			includeInputFields: options.boolean(includeInputFields),
@@ -140,8 +142,11 @@ async function readChanges(
 }
 
 /** @throws Problem that says what is wrong with the item */
-function readAsked(parameters: Parameters, options: Options, item: number): Change[] {
-	const { instance, groupJid } = readGroup(parameters);
+function readAsked(
+	parameters: Parameters,
+	options: Options,
+	{ item, instance, groupJid }: GroupRef & { item: number },
+): Change[] {
 	const action = readAction(parameters.get('action'));
 	const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
 	return participants.map((participant) => ({ item, instance, groupJid, action, participant }));

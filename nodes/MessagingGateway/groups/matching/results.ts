@@ -53,7 +53,7 @@ function resultOf(
 	return {
 		participant: participant.given,
 		action,
-		...meaningOf(verdict, action, sent),
+		...meaningOf(verdict, action, participant),
 		...(code !== undefined && { code }),
 		...(inviteCode !== undefined && { inviteCode }),
 		...(inviteExpiresAt !== undefined && { inviteExpiresAt }),

@@ -694,7 +694,15 @@ describe('an instance whose live state was asked for', () => {
 		const failure = failureFor({ network: 'ETIMEDOUT', state: 'close' });
 
 		expect(failure.message).toBe("The instance isn't connected");
-		expect(courseOf(failure)).toEqual(['none', 'nothing', false]);
+		expect(courseOf(failure)).toEqual(['none', 'instance', false]);
+	});
+
+	it("isn't connected before a change either, which certainly isn't sent then", () => {
+		const failure = failureFor({ route: 'connectionState', state: 'close' });
+
+		expect(failure.message).toBe("The instance isn't connected");
+		expect(failure.description).toMatch(/phone.*Connect the instance again.*fewer people/);
+		expect(courseOf(failure)).toEqual(['none', 'instance', true]);
 	});
 });
 

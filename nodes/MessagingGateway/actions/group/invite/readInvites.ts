@@ -34,9 +34,10 @@ export async function readInvites(
 ): Promise<{ items: InviteItem[]; failed: FailedItem[] }> {
 	const { read, failed } = await readItems<InviteItem>(run, (parameters, item) => {
 		const options = new Options(parameters);
+		const group = readGroup(parameters);
 		const shared = {
 			item,
-			...readGroup(parameters),
+			...group,
 			message: readMessage(parameters.get('message')),
 			onlyOnce: options.boolean(onlyOnce),
 			dryRun: options.boolean(dryRun),
@@ -47,6 +48,7 @@ export async function readInvites(
 		const hasMemory = memoryText !== undefined && participants.length === 1;
 		return {
 			item,
+			...group,
 			asked: participants.map((participant) => ({
 				...shared,
 				participant,

@@ -1,3 +1,4 @@
+import { count } from '../../../common/text';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import type { Journal } from '../../../groups/change';
@@ -5,13 +6,14 @@ import { InviteMemory } from '../../../groups/invites/memory';
 import { planInvites, type Invite, type InviteRow } from '../../../groups/invites/plan';
 import { RowInvites } from '../../../groups/invites/rowInvites';
 import { rowHints } from '../../../groups/memory/hints';
+import type { Outcome } from '../../../groups/outcomes';
 import { estimateOf, tallies } from '../../../groups/summary';
 import { inInputOrder } from '../../../run/items';
 import type { Operation } from '../../../run/operation';
 import { hintOf, reportItems, reportNone } from '../../../run/report';
 import { readMemory, writeMemory } from '../../../run/staticMemory';
 import { inviteOptionsField } from './inviteOptions';
-import { readInvites } from './readInvites';
+import { readInvites, type InviteOptions } from './readInvites';
 import { sendInvites } from './sendInvites';
 
 const MEMORY = 'invited';
@@ -63,16 +65,13 @@ export const sendInvite: Operation = {
 		const report = await reportItems(run, items, journal, { failed, progress });
 
 		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
-		const planned = invites.filter(([row]) => {
-			const entry = journal.get(row);
-			return entry && 'result' in entry && entry.result.outcome === 'planned';
-		});
-		if (planned.length > 0) hints.add(estimateOf(planned.length, options.batchInterval));
+		for (const hint of dryRunHints(invites, journal, options)) hints.add(hint);
 		for (const hint of rowHints(asked, false)) hints.add(hint);
+		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
 		const isKept = ([{ onlyOnce, memoryText }]: Invite) => onlyOnce && memoryText === undefined;
-		if (live.some(isKept) && context.getMode() === 'manual')
+		if (isNoted && live.some(isKept) && context.getMode() === 'manual')
 			hints.add(
-				'Only in production runs does n8n remember who was invited, so the next run may invite them again',
+				'The next run may invite the same people again: n8n remembers who was invited only in production runs, which a trigger of the published workflow starts',
 			);
 		return inInputOrder(report.outputs);
 	},
@@ -83,4 +82,26 @@ function withMemory(journal: Journal<InviteRow>, row: InviteRow, memory: string 
 	const entry = journal.get(row);
 	if (entry && 'result' in entry && memory !== undefined)
 		journal.set(row, { result: { ...entry.result, memory } });
+}
+
+/** What a dry run says of the messages: first the limit that would hold some of them back. */
+function dryRunHints(
+	invites: readonly Invite[],
+	journal: Journal<InviteRow>,
+	{ maxPerRun, batchInterval }: InviteOptions,
+): string[] {
+	const amountOf = (wanted: Outcome) =>
+		invites.filter(([row]) => {
+			const entry = row.dryRun ? journal.get(row) : undefined;
+			return entry && 'result' in entry && entry.result.outcome === wanted;
+		}).length;
+	const [planned, postponed] = [amountOf('planned'), amountOf('postponed')];
+	return [
+		...(postponed > 0
+			? [
+					`'Maximum Invites per Run' lets ${maxPerRun} of ${count(planned + postponed, 'message')} go out in one run. Run it again for the others`,
+				]
+			: []),
+		...(planned > 0 ? [estimateOf(planned, batchInterval)] : []),
+	];
 }

@@ -19,6 +19,8 @@ export interface PlannedGroup {
 export interface StoppedGroup {
 	group: SyncGroup;
 	problem: unknown;
+	/** What an earlier run of this node in this execution did to it, e.g. with Retry On Fail. */
+	earlier: string | undefined;
 }
 
 /** The plans of a run. */
@@ -32,7 +34,7 @@ export interface SyncPlan {
 /**
  * Reads every group and plans what is to become of it. Sends no change.
  *
- * @param earlierRun what an earlier run of this node in this execution did to a group whose unlisted members it removed
+ * @param earlierRun what an earlier run of this node in this execution did to a group
  */
 export async function planSync(
 	{ client, eventLoop }: Run,
@@ -48,9 +50,9 @@ export async function planSync(
 	const warnings: string[] = [];
 	for (const group of groups) {
 		const { instance, groupJid, rules, badRow, exactNumbers } = group;
+		const earlier = earlierRun(groupJid);
 		try {
-			const earlier = rules.unlisted === 'remove' ? earlierRun(groupJid) : undefined;
-			if (earlier !== undefined) throw secondRun(groupJid, earlier);
+			if (earlier !== undefined && rules.unlisted === 'remove') throw SECOND_RUN;
 			const members = await client.members(group, options);
 			owners ??= await client.ownAccounts([...new Set(groups.map((one) => one.instance))], options);
 			const account = owners.get(instance);
@@ -72,18 +74,16 @@ export async function planSync(
 			if (checked.warning !== undefined) warnings.push(checked.warning);
 			planned.push({ group, plan: checked.plan });
 		} catch (problem) {
-			stopped.push({ group, problem });
+			stopped.push({ group, problem, earlier });
 		}
 	}
 	return { planned: limited(planned, options), stopped, warnings };
 }
 
-function secondRun(groupJid: string, earlier: string): Problem {
-	return new Problem(
-		`This execution has synced the group ${groupJid} already (${earlier}), so its other members would be removed now`,
-		"In a loop, each batch would remove the members of the others. Give the node the whole list at once, or set 'Members Not in the List' to keep them",
-	);
-}
+const SECOND_RUN = new Problem(
+	'Nothing was changed: members who are in another list of this execution would be removed now',
+	"In a loop, each batch would remove the members of the others. Give the node the whole list at once, or set 'Members Not in the List' to keep them",
+);
 
 /** Limits count for each instance; what a dry run would do takes no place of a real one. */
 function limited(planned: readonly PlannedGroup[], options: SyncOptions): PlannedGroup[] {

@@ -1,10 +1,11 @@
 import { isRecord, textOf } from '../../../common/json';
+import { messageOf } from '../../../common/problem';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { estimateOf } from '../../../groups/summary';
 import type { Decision } from '../../../groups/sync/plan';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
-import { toNodeError } from '../../../run/nodeErrors';
+import { subjectIn, toNodeError } from '../../../run/nodeErrors';
 import type { Operation, Run } from '../../../run/operation';
 import { hintOf, reportItems, reportNone } from '../../../run/report';
 import { isRemembered } from '../../../run/staticMemory';
@@ -73,10 +74,9 @@ export const syncParticipants: Operation = {
 
 		const live = plans.filter(({ group }) => !group.rules.dryRun);
 		const dry = plans.filter(({ group }) => group.rules.dryRun);
-		const removing = live.filter(({ group }) => group.rules.unlisted === 'remove');
-		for (const { group } of removing) synced.note(group.groupJid, 'it may have been changed');
+		for (const { group } of live) synced.note(group.groupJid, 'it may have been changed');
 		const applied = await applySync(run, live, options);
-		for (const one of removing) synced.note(one.group.groupJid, summaryFor([one], applied));
+		for (const one of live) synced.note(one.group.groupJid, summaryFor([one], applied));
 		const planned = plans.map((one) => withJoined(one, applied));
 		const facts = factsOf(
 			planned.filter(({ group }) => !group.rules.dryRun),
@@ -134,16 +134,29 @@ async function stopItems(
 	stopped: readonly StoppedGroup[],
 ): Promise<FailedItem[]> {
 	const [first] = stopped;
-	const errorFor = (problem: unknown, item: number) => toNodeError(context.getNode(), problem, secrets, item);
+	const errorFor = (one: StoppedGroup, item: number) =>
+		toNodeError(context.getNode(), one.problem, secrets, item, { message: stopMessage(one) });
 	if (first !== undefined && !context.continueOnFail()) {
-		const error = errorFor(first.problem, first.group.firstItem);
+		const error = errorFor(first, first.group.firstItem);
 		throw error;
 	}
-	const items = stopped.flatMap(({ group, problem }) => group.items.map(({ item }) => ({ item, problem })));
-	return await eventLoop.map(items, ({ item, problem }) => ({ item, error: errorFor(problem, item) }));
+	const items = stopped.flatMap((one) => one.group.items.map(({ item }) => ({ item, one })));
+	return await eventLoop.map(items, ({ item, one }) => ({ item, error: errorFor(one, item) }));
 }
 
-/** What this node did in this execution to groups whose unlisted members it may have removed; n8n keeps it until that ends. */
+/** What was done before is said, since with Retry On Fail an earlier try may have changed the group. */
+function stopMessage({ group, problem, earlier }: StoppedGroup): string {
+	const said = messageOf(problem);
+	const message = said.startsWith(NOTHING) ? said : `${NOTHING}. ${said}`;
+	const subject = subjectIn(group);
+	if (earlier === undefined) return message + subject;
+	const more = message.replace(NOTHING, 'Nothing more was changed');
+	return `${more}. Before this, this execution has synced the group: ${earlier}${subject}`;
+}
+
+const NOTHING = 'Nothing was changed';
+
+/** What this node did in this execution to groups; n8n keeps it until that ends, also from one try to the next. */
 function syncedGroups({ context }: Run) {
 	const kept = context.getContext('node');
 	const synced: Record<string, unknown> = isRecord(kept.syncedGroups) ? { ...kept.syncedGroups } : {};

@@ -119,10 +119,13 @@ export function reportUnlisted(
 	}
 	const problem = problemOf([], failures, false);
 	if (problem === undefined) return { outputs, failed: [] };
-	const what = isUncertain(problem.cause) ? 'may not have been removed' : "couldn't be removed";
+	const what = failures.some(isUncertain) ? 'may still be there' : "couldn't be removed";
 	const who = `${count(notRemoved.length, 'member')} not in the list ${what} (${notRemoved.join(', ')})`;
 	const sentences = [who, ...problem.sentences];
-	return { outputs, failed: [failItem(run, item, { ...problem, sentences }, beforeIn(findings.applied))] };
+	return {
+		outputs,
+		failed: [failItem(run, item, { ...problem, sentences }, beforeIn(findings.applied), group.group)],
+	};
 }
 
 function unlistedResult({ participant, ...result }: ChangeResult, member: Member | undefined) {
@@ -154,7 +157,7 @@ export function endWithFailure(run: Run, applied: AppliedSync, planned: readonly
 		: { sentences: problem.sentences };
 	const { tried, requests } = applied.progress;
 	const progress = { tried: tried.filter((one) => one !== entries), requests };
-	failItem(run, own ?? first ?? 0, { ...problem, ...said }, beforeIn({ progress }));
+	failItem(run, own ?? first ?? 0, { ...problem, ...said }, beforeIn({ progress }), request);
 }
 
 function beforeIn({ progress }: Pick<AppliedSync, 'progress'>) {
