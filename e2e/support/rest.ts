@@ -59,6 +59,11 @@ export class Rest {
 		return await this.request('PATCH', path, JSON.stringify(body));
 	}
 
+	/** @throws with n8n's own words where the status is not 2xx */
+	async delete(path: string): Promise<unknown> {
+		return await this.request('DELETE', path);
+	}
+
 	private async request(method: string, path: string, body?: string): Promise<unknown> {
 		const response = await fetch(`${this.url}${path}`, {
 			method,

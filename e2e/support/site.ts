@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
+import { chosen } from '../../test/chosen';
 import type { Gateway } from '../../test/gateway/gateway';
 import { nodeOf, type Line } from '../lines';
 import { runChild, startChild, until, type Child } from './children';
@@ -151,10 +152,10 @@ export interface Workflow {
 	pinData: Record<string, Array<{ json: IDataObject }>>;
 }
 
-/** An example file as a workflow with an id. */
+/** An example file as a workflow with an id, in which instance and group have been chosen. */
 export function readExample(name: string): Workflow {
 	const file = JSON.parse(readFileSync(join(EXAMPLES, `${name}.json`), 'utf8')) as Omit<Workflow, 'id'>;
-	return { ...file, id: idOf(name) };
+	return chosen({ ...file, id: idOf(name) });
 }
 
 /** The id that an example has in the database: its file's name, or so much of it as n8n takes with what tells it apart. */

@@ -1,6 +1,6 @@
 import { given, readRun, runByHand } from '../support/executions';
 import { CREDENTIAL, exampleNames, readExample, type Workflow } from '../support/site';
-import { withServer } from '../support/under-test';
+import { underTest, withServer } from '../support/under-test';
 import { CUSTOMERS } from '../../test/gateway/seed';
 
 const NODE = { name: 'n8n-nodes-messaging-gateway.messagingGateway', version: 1 };
@@ -36,6 +36,11 @@ function withoutAccounts(workflow: Workflow): Workflow {
 	);
 	const pins = Object.fromEntries(ends.map(({ name }) => [name, [{ json: { sent: true } }]]));
 	return { ...workflow, pinData: { ...workflow.pinData, ...pins } };
+}
+
+/** Whether this n8n has all that an example needs: 1.x can't make a Data Table in a workflow. */
+function canRun(name: string): boolean {
+	return underTest().line.number === 2 || !JSON.stringify(readExample(name)).includes('.dataTable"');
 }
 
 async function runExample(name: string) {
@@ -126,15 +131,16 @@ describe('the pickers', () => {
 });
 
 describe('the example workflows', () => {
-	// The agent's needs a model: see agent.test.ts.
-	test.each(exampleNames().filter((name) => !name.startsWith('ai-agent')))(
-		'%s runs to its end',
-		async (name) => {
-			const execution = await runExample(name);
-			expect(execution.error).toBeUndefined();
-			expect(execution.status).toBe('success');
-		},
-	);
+	// The agent's needs a model: see agent.test.ts. Not all groups of the seed can be read, which is told as an error.
+	test.each(
+		exampleNames()
+			.filter((name) => !/^(ai-agent|all-members)/.test(name))
+			.filter(canRun),
+	)('%s runs to its end', async (name) => {
+		const execution = await runExample(name);
+		expect(execution.error).toBeUndefined();
+		expect(execution.status).toBe('success');
+	});
 
 	test('give each row of a sheet its result', async () => {
 		const execution = await runExample('update-a-group-from-a-sheet');
@@ -143,13 +149,23 @@ describe('the example workflows', () => {
 		expect(results[3]).toMatchObject({ participant: '+55 11 99000-0403', outcome: 'inviteRequired' });
 	});
 
-	test('give rows with problems to the error output, and all others to the main output', async () => {
-		const execution = await runExample('list-rows-with-problems');
-		expect(given(execution, 'Add members')).toHaveLength(3);
-		expect(given(execution, 'Problems')).toEqual([
-			{ phone: '5.51199E+12', problem: expect.stringContaining('"5.51199E+12"') },
-			{ phone: 'ask Maria', problem: expect.stringContaining('"ask Maria"') },
+	test('give each row of a sheet its result, also one with problems, before the run is made red', async () => {
+		const { rest } = setting().server;
+		const workflow = withoutAccounts(readExample('update-a-group-from-a-sheet'));
+		const [first] = workflow.pinData['Read rows'] ?? [];
+		const bad = { json: { ...first?.json, row_number: 3, phone: 'ask Maria' } };
+		const pinData = { ...workflow.pinData, 'Read rows': [first ?? bad, bad] };
+		await rest.patch(`/rest/workflows/${workflow.id}`, { pinData });
+		const execution = await runByHand(rest, { ...workflow, pinData });
+		expect(execution).toMatchObject({
+			status: 'error',
+			error: { message: expect.stringContaining('"ask Maria"') },
+		});
+		expect(given(execution, 'Update participants')).toHaveLength(1);
+		expect(given(execution, 'Update participants', 1)).toEqual([
+			expect.objectContaining({ row_number: 3, message: expect.stringContaining('"ask Maria"') }),
 		]);
+		expect(execution.runs).toHaveProperty('Write results');
 	});
 
 	test('run from the command line', async () => {

@@ -6,6 +6,7 @@ import { parseGeneration, startGateway, type Gateway, type Generation } from '..
 import { callsTable, INSTANCE, membersOf, membersTable, outputOf, print, succeeded, text } from './print';
 import { keepEqual } from './sync';
 import { table } from './table';
+import { chosen } from '../chosen';
 import { CUSTOMERS } from '../gateway/seed';
 
 /** What has to come out for each row of the sheet example. */
@@ -56,7 +57,7 @@ async function listInstances(engine: Engine, credentials: GatewayCredentials): P
 async function updateFromSheet(engine: Engine, gateway: Gateway): Promise<boolean> {
 	print('\nWorkflow "Update a group from a sheet"');
 	const before = membersOf(gateway);
-	const result = await engine.run(sheetWorkflow, {
+	const result = await engine.run(chosen(sheetWorkflow), {
 		credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey },
 	});
 	const rows = sheetWorkflow.pinData['Read rows'].map(({ json }) => json);

@@ -3,6 +3,7 @@ import type { Engine, RunResult } from '../engine/engine';
 import { startGateway, type Gateway, type Generation } from '../gateway/gateway';
 import { callsTable, membersOf, membersTable, outputOf, print, succeeded, text } from './print';
 import { table } from './table';
+import { chosen } from '../chosen';
 
 const SYNC = 'Sync participants';
 
@@ -67,7 +68,7 @@ async function sync(
 ): Promise<SyncRun> {
 	print(`\n${title}`);
 	const callsBefore = gateway.calls.length;
-	const nodes = equalWorkflow.nodes.map((node) =>
+	const nodes = chosen(equalWorkflow).nodes.map((node) =>
 		node.name === SYNC
 			? { ...node, parameters: { ...node.parameters, options: { batchInterval: 0, ...options } } }
 			: node,

@@ -3,11 +3,14 @@ import type { IDataObject, INodeProperties, INodeType } from 'n8n-workflow';
 /** Stands in for one of n8n's own nodes, which are not installed. */
 type StandIn = (fullName: string) => INodeType;
 
-/** Lets items through as n8n's Filter does: n8n's engine itself works the conditions out. */
+/** Lets items through as n8n's Filter and If do: n8n's engine itself works the conditions out. */
 const filter: StandIn = (fullName) => ({
-	description: descriptionOf(fullName, [
-		{ ...field('conditions'), type: 'filter', default: {}, typeOptions: { filter: { version: 2 } } },
-	]),
+	description: {
+		...descriptionOf(fullName, [
+			{ ...field('conditions'), type: 'filter', default: {}, typeOptions: { filter: { version: 2 } } },
+		]),
+		outputs: fullName.endsWith('.if') ? ['main', 'main'] : ['main'],
+	},
 	async execute() {
 		const passes = (item: number) =>
 			this.getNodeParameter('conditions', item, false, { extractValue: true }) === true;
@@ -16,7 +19,18 @@ const filter: StandIn = (fullName) => ({
 			...(binary && { binary }),
 			pairedItem: { item },
 		}));
-		return [items.filter((_, item) => passes(item))];
+		const [kept, discarded] = [true, false].map((passing) =>
+			items.filter((_, item) => passes(item) === passing),
+		);
+		return fullName.endsWith('.if') ? [kept ?? [], discarded ?? []] : [kept ?? []];
+	},
+});
+
+/** Ends the run with its message. */
+const stopAndError: StandIn = (fullName) => ({
+	description: { ...descriptionOf(fullName, [field('errorMessage')]), outputs: [] },
+	async execute() {
+		throw new Error(String(this.getNodeParameter('errorMessage', 0)));
 	},
 });
 
@@ -37,9 +51,13 @@ const writer =
 /** By type: those whose part in an example a test looks at. */
 export const STAND_INS: Readonly<Record<string, StandIn>> = {
 	'n8n-nodes-base.filter': filter,
+	'n8n-nodes-base.if': filter,
+	'n8n-nodes-base.stopAndError': stopAndError,
+	'n8n-nodes-base.dataTable': writer('operation', 'tableName', 'filters', 'columns'),
 	'n8n-nodes-base.googleSheets': writer('operation', 'columns'),
 	'n8n-nodes-base.emailSend': writer('toEmail', 'subject', 'text', 'html', 'message'),
 	'n8n-nodes-base.set': writer('assignments'),
+	'n8n-nodes-base.respondToWebhook': writer('respondWith', 'redirectURL', 'responseBody'),
 };
 
 function field(name: string): INodeProperties {

@@ -82,6 +82,7 @@ test.each(texts)('every file and every heading that %s links to is there', (page
 		[...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
 			heading
 				.toLowerCase()
+				.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
 				.replace(/[^\w\s-]/g, '')
 				.replaceAll(' ', '-'),
 		);

@@ -1,0 +1,29 @@
+import { runByHand, type Execution } from './executions';
+import type { Rest } from './rest';
+import { readExample, type Workflow } from './site';
+
+type Node = Workflow['nodes'][number];
+
+/** Runs an example from the editor, as it is but for its pauses and what a person has changed in its nodes. */
+export async function runExample(
+	rest: Rest,
+	name: string,
+	change: (node: Node) => Node = (node) => node,
+): Promise<Execution> {
+	const example = readExample(name);
+	const nodes = example.nodes.map((node) => change(withOptions(node, { batchInterval: 0 })));
+	await rest.patch(`/rest/workflows/${example.id}`, { nodes });
+	return await runByHand(rest, { ...example, nodes });
+}
+
+/** A node for which the option Dry Run has been taken out. */
+export function notDry(node: Node): Node {
+	return withOptions(node, { dryRun: false });
+}
+
+function withOptions(node: Node, more: object): Node {
+	const { options } = node.parameters;
+	return node.type.endsWith('.messagingGateway') && options !== undefined
+		? { ...node, parameters: { ...node.parameters, options: { ...Object(options), ...more } } }
+		: node;
+}

@@ -1,0 +1,51 @@
+import { isRecord } from '../../nodes/MessagingGateway/common/json';
+import type { Rest } from './rest';
+
+/** A row of a Data Table, with what n8n adds to it. */
+export type Row = Record<string, unknown> & { id: number };
+
+/** A Data Table of n8n's, as a person sees and edits it. */
+export class Table {
+	private constructor(
+		private readonly rest: Rest,
+		private readonly path: string,
+	) {}
+
+	/** Finds a table of the signed-in person. @throws where there is none with that name */
+	static async named(rest: Rest, name: string): Promise<Table> {
+		const filter = encodeURIComponent(JSON.stringify({ name }));
+		const [table] = listed(await rest.get(`/rest/data-tables-global?filter=${filter}`));
+		if (table === undefined) throw new Error(`n8n has no Data Table "${name}"`);
+		return new Table(rest, `/rest/projects/${String(table.projectId)}/data-tables/${String(table.id)}`);
+	}
+
+	/** All rows, in the order in which they were added. */
+	async rows(): Promise<Row[]> {
+		return listed(await this.rest.get(`${this.path}/rows?take=250&sortBy=id:asc`)) as Row[];
+	}
+
+	async add(...rows: object[]): Promise<void> {
+		await this.rest.post(`${this.path}/insert`, { data: rows });
+	}
+
+	/** Changes the rows in which a column has this value. */
+	async change(column: string, value: string, data: object): Promise<void> {
+		await this.rest.patch(`${this.path}/rows`, { filter: matching(column, value), data });
+	}
+
+	/** Deletes the rows in which a column has this value. */
+	async remove(column: string, value: string): Promise<void> {
+		const filter = encodeURIComponent(JSON.stringify(matching(column, value)));
+		await this.rest.delete(`${this.path}/rows?filter=${filter}`);
+	}
+}
+
+function matching(columnName: string, value: string): object {
+	return { type: 'and', filters: [{ columnName, condition: 'eq', value }] };
+}
+
+function listed(reply: unknown): Array<Record<string, unknown>> {
+	const rows: unknown = isRecord(reply) ? reply.data : undefined;
+	if (!Array.isArray(rows)) throw new Error(`n8n gave no list: ${JSON.stringify(reply)}`);
+	return rows.filter(isRecord);
+}
