@@ -23,7 +23,10 @@ export async function messagingGatewayApiTest(
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const credential = readCredential(data);
-		await new GatewayClient(credential, credentialTestHttp(this, credential)).instances(TEST_OPTIONS);
+		const client = new GatewayClient(credential, credentialTestHttp(this, credential), {
+			isTimeoutFixed: true,
+		});
+		await client.instances(TEST_OPTIONS);
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (problem) {
 		const description = problem instanceof Problem ? `. ${problem.description}` : '';

@@ -57,6 +57,8 @@ export interface ConnectionSettings {
 	 * Otherwise also before a read is repeated.
 	 */
 	asksState?: false | 'afterSilence';
+	/** Whether there is no option for the timeout, so that nobody is advised to raise it. */
+	isTimeoutFixed?: boolean;
 	/** What happens to the body of a reply before it is read. */
 	redactReply?: (body: unknown) => unknown;
 }
@@ -404,7 +406,8 @@ export class GatewayConnection {
 			errorText: errorTextIn(body),
 			registerUrl: registerUrlIn(body, [apiKey]),
 		};
-		return toGatewayFailure({ baseUrl, timeout: 0, ...error, ...seen });
+		const { isTimeoutFixed = false } = this.settings;
+		return toGatewayFailure({ baseUrl, timeout: 0, isTimeoutFixed, ...error, ...seen });
 	}
 }
 

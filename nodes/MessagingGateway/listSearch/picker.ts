@@ -34,7 +34,11 @@ export async function fillPicker(
 	try {
 		// The key goes before the lists are read: an entry's value is stored in the workflow.
 		const redactReply = (body: unknown) => keyRedactor(secrets)(body);
-		const client = await GatewayClient.open(context, secrets, { asksState: 'afterSilence', redactReply });
+		const client = await GatewayClient.open(context, secrets, {
+			asksState: 'afterSilence',
+			isTimeoutFixed: true,
+			redactReply,
+		});
 		const entries = await ask(client, PICKER_OPTIONS);
 		const wanted = filter?.trim().toLowerCase() ?? '';
 		return {

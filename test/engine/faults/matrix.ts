@@ -85,6 +85,10 @@ const asksMore: Row['except'] = {
 	// And who the own account is.
 	'group syncParticipants': { ...items, requests: 2 },
 };
+/** Pickers have no options. */
+const inPickers: Row['except'] = Object.fromEntries(
+	['searchBots', 'searchGroups', 'searchInstances'].map((name) => [name, { advises: /gateway is running/ }]),
+);
 const nothing = { items: 'none' } as const;
 /** What is read of an instance that says it isn't connected, and is open. */
 const repeatedIfOpen: Row['except'] = Object.fromEntries(
@@ -112,9 +116,9 @@ export const matrix: Row[] = [
 	row('self-signed', /certificate isn't trusted/, /'Ignore SSL Issues/, 0, unchanged('refused', 0)),
 	row('reset-before', broken, /log of the gateway/, 2, unchanged('unknown')),
 	row('reset-after', broken, /log of the gateway/, 2, changed('unknown')),
-	row('hang', late, /'Timeout \(ms\)'/, 2, unchanged('unknown')),
-	row('hang-after', late, /'Timeout \(ms\)'/, 2, changed('unknown')),
-	row('slow-body', late, /'Timeout \(ms\)'/, 2, changed('unknown')),
+	row('hang', late, /'Timeout \(ms\)'/, 2, unchanged('unknown'), inPickers),
+	row('hang-after', late, /'Timeout \(ms\)'/, 2, changed('unknown'), inPickers),
+	row('slow-body', late, /'Timeout \(ms\)'/, 2, changed('unknown'), inPickers),
 	row('truncated-body', broken, /log of the gateway/, 2, changed('unknown')),
 
 	// A reply that is not the gateway's.
@@ -217,7 +221,7 @@ export const matrix: Row[] = [
 	lost('internal-server-error', /internal-server-error/),
 
 	// An error in a success, and a success that is none.
-	row('101', late, /'Timeout \(ms\)'/, 2, unchanged('unknown')),
+	row('101', late, /'Timeout \(ms\)'/, 2, unchanged('unknown'), inPickers),
 	row('200-error', /Something went wrong/, /\w/, 1, unchanged('unknown')),
 	row('200-rate-overlimit', /rate-overlimit/, /Wait/, 1, unchanged('unknown')),
 	row('201-error', /Internal Server Error/, /\w/, 1, unchanged('unknown')),

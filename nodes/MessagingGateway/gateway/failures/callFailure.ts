@@ -32,6 +32,8 @@ export interface CallFailure {
 	baseUrl: string;
 	/** Time allowed for a reply, in ms. */
 	timeout: number;
+	/** Whether nobody can choose it: pickers and the test of a credential have no options. */
+	isTimeoutFixed?: boolean;
 }
 
 /** `error`: the body of an error; `empty`: nothing where there has to be something. */

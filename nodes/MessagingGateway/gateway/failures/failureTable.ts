@@ -229,7 +229,10 @@ export const FAILURES: readonly FailureRow[] = [
 	{
 		when: network('ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'),
 		message: ({ timeout }) => `The gateway didn't answer within ${count(timeout / 1000, 'second')}`,
-		description: "Check that the instance is connected. A longer 'Timeout (ms)' in the options may help",
+		description: ({ isTimeoutFixed }) =>
+			isTimeoutFixed
+				? 'Check that the gateway is running and the instance is connected, then try again'
+				: "Check that the instance is connected. A longer 'Timeout (ms)' in the options may help",
 		...notKnownOnce,
 		mayBeDisconnected: true,
 	},
