@@ -60,10 +60,13 @@ function unknownPart(amount: number): string[] {
 	return amount === 0 ? [] : [`It's not known what became of ${count(amount, 'participant')}`];
 }
 
-/** Which participants were rejected, as a sentence; `undefined` if none was. Who is asked later, was not. */
+/** Nobody was asked for these: one is asked later, the other stays out by their own wish. */
+const NEVER_REJECTED = new Set<string>(['postponed', 'left']);
+
+/** Which participants were rejected, as a sentence; `undefined` if none was. */
 export function rejectionIn(results: readonly ChangeResult[]): string | undefined {
 	const [first, ...others] = results.filter(
-		({ applied, outcome }) => outcome === 'notFound' || (applied === false && outcome !== 'postponed'),
+		({ applied, outcome }) => outcome === 'notFound' || (applied === false && !NEVER_REJECTED.has(outcome)),
 	);
 	if (first === undefined) return undefined;
 	const rest = others.length === 0 ? '' : ` (and ${count(others.length, 'other participant')})`;

@@ -30,7 +30,7 @@ const REFUSED: Array<{ applies: (text: string) => boolean; reason: string; whatT
 	{ applies: (text) => /@g\.us$/.test(text), reason: "it's the ID of a group" },
 	{
 		applies: (text) => /^[+-]?[\d.,]+e[+-]?\d+$/i.test(text) || /^\+?\d+\.0+$/.test(text),
-		reason: 'a spreadsheet changed it to a decimal number',
+		reason: 'a spreadsheet changed it',
 		whatToDo: FORMAT_AS_TEXT,
 	},
 	{

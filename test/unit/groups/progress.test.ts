@@ -129,12 +129,17 @@ describe('the rejection of an item', () => {
 		);
 	});
 
-	it.each<[Outcome]>([['done'], ['unchanged'], ['accepted'], ['unconfirmed'], ['planned'], ['postponed']])(
-		'is none where the outcome is %s',
-		(outcome) => {
-			expect(rejectionIn(results(outcome))).toBeUndefined();
-		},
-	);
+	it.each<[Outcome]>([
+		['done'],
+		['unchanged'],
+		['accepted'],
+		['unconfirmed'],
+		['planned'],
+		['postponed'],
+		['left'],
+	])('is none where the outcome is %s', (outcome) => {
+		expect(rejectionIn(results(outcome))).toBeUndefined();
+	});
 
 	it.each<[Outcome]>([
 		['inviteRequired'],

@@ -74,8 +74,7 @@ const CHECKS: readonly Check[] = [
 	},
 	{
 		find: tooManyRemovals,
-		description:
-			"Look at them with 'Dry Run'. If they are right, raise 'Maximum Removals (Percent)' in the options",
+		description: "If they are right, raise 'Maximum Removals (Percent)' in the options",
 		limit: 'maxRemovalPercent',
 	},
 	{
@@ -111,10 +110,12 @@ export function check(plan: Plan, rules: CheckRules): { plan: Plan; stop?: Probl
 	for (const { find, description, limit } of CHECKS) {
 		const found = find(checked);
 		if (found === undefined) continue;
-		if (!rules.dryRun)
-			return { plan: checked.plan, stop: new Problem(`Nothing was changed: ${found}`, description) };
+		if (!rules.dryRun) {
+			const advice = limit ? `Look at them with 'Dry Run'. ${description}` : description;
+			return { plan: checked.plan, stop: new Problem(`Nothing was changed: ${found}`, advice) };
+		}
 		const shown = limit ? mapPlanned(checked.plan, (one) => ({ ...one, reason: limit })) : checked.plan;
-		return { plan: shown, warning: `This would be stopped: ${found}` };
+		return { plan: shown, warning: `This would be stopped: ${found}. ${description}` };
 	}
 	return { plan: checked.plan };
 }

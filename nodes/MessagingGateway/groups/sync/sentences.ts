@@ -39,7 +39,7 @@ export function sentenceFor(decision: Decision, showsNumbers: boolean, isRemembe
 				? 'Kept: this participant created the group.'
 				: KEPT[decision.reason];
 		case 'postponed':
-			return `Postponed: ${postponedText(decision, showsNumbers || isRemembered)}`;
+			return postponedText(decision, showsNumbers || isRemembered);
 	}
 }
 
@@ -75,16 +75,16 @@ function postponedText({ reason, until = 0, facts: { refused } }: Postponement, 
 	switch (reason) {
 		case 'maxAdditions':
 			return goesOn
-				? "this run has made as many additions as 'Maximum Additions per Run' allows. Run it again to go on."
-				: "this run has made as many additions as 'Maximum Additions per Run' allows. The next run would ask for the same people, since neither the group nor n8n shows who was asked for: add the option 'Row Memory'.";
+				? "Postponed: this run has made as many additions as 'Maximum Additions per Run' allows. Run it again to go on."
+				: "Postponed: this run has made as many additions as 'Maximum Additions per Run' allows. The next run would ask for the same people, since neither the group nor n8n shows who was asked for: add the option 'Row Memory'.";
 		case 'maxRemovals':
-			return "this run has made as many removals as 'Maximum Removals per Run' allows. Run it again to go on.";
+			return "Postponed: this run has made as many removals as 'Maximum Removals per Run' allows. Run it again to go on.";
 		case 'removeAfter':
-			return `will be removed from ${dayOf(until)} on.`;
+			return `Will be removed from ${dayOf(until)} on.`;
 		case 'refusedLately': {
-			if (refused === undefined) return `asked again from ${dayOf(until)} on.`;
+			if (refused === undefined) return `Postponed: asked again from ${dayOf(until)} on.`;
 			const said = sentenceOf(refused.outcome, 'add', refused.code);
-			return `on ${dayOf(refused.at)} the gateway said "${said}" They are asked again from ${dayOf(until)} on.`;
+			return `Postponed: on ${dayOf(refused.at)} the gateway said "${said}" They are asked again from ${dayOf(until)} on.`;
 		}
 	}
 }

@@ -2,7 +2,7 @@ import { appliedBy, plan, type Decision } from '../../../../nodes/MessagingGatew
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
-import { DAY, decided, identities, idOf, NOW, planOf, rows, rules } from './example';
+import { DAY, decided, identities, idOf, members, NOW, planOf, rows, rules } from './example';
 
 const remove: Partial<PlanRules> = { unlisted: 'remove' };
 const exact: Partial<PlanRules> = { exactNumbers: true };
@@ -452,6 +452,27 @@ describe('what is to be done by a decision, what is known after it, and what is 
 			decision && [decision.action, appliedBy(decision), sentenceFor(decision, showsNumbers, true)],
 		).toEqual([action, applied, sentence]);
 	});
+});
+
+it('says from when on people are removed who stay for some days', () => {
+	const facts = { toLeave: { at: NOW - 2 * DAY } };
+	const memory = {
+		text: '',
+		key: '',
+		facts,
+		isForeign: false,
+		isUnreadable: false,
+		whoLeft: 'keepOut' as const,
+		removeAfter: 7,
+	};
+	const [row] = rows('-ana').map((one) => ({ ...one, memory }));
+	const [decision] = plan(row ? [row] : [], members('me** ana'), rules()).decisions;
+
+	expect(decision && [decision.action, appliedBy(decision), sentenceFor(decision, true, true)]).toEqual([
+		'remove',
+		false,
+		'Will be removed from 2026-11-27 on.',
+	]);
 });
 
 it('removes a member who is listed under an old ID by the form that gateways leave as it is', () => {

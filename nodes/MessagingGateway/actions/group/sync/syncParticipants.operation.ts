@@ -39,7 +39,7 @@ export const syncParticipants: Operation = {
 			type: 'options',
 			default: 'keep',
 			description:
-				"What to do with members of the group whom no item names. With Remove, give the node the whole list at once, since each batch of a loop would remove the members of the others; how many may go is set by 'Maximum Removals (Percent)'.",
+				"What to do with members of the group whom no item names. With Remove, give the node the whole list at once: a second run for a group in one execution is refused, since each batch of a loop would remove the members of the others. How many may go is set by 'Maximum Removals (Percent)'.",
 			options: [
 				{
 					name: 'Keep',
