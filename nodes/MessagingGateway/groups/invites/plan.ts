@@ -1,20 +1,15 @@
 import { groupBy } from '../../common/groupBy';
 import type { GroupRef, Participant } from '../change';
-import type { RowMemory } from '../memory/rowText';
+import type { RememberingRow } from '../memory/rowText';
 
 /** One participant of one item. */
-export interface InviteRow extends GroupRef {
-	item: number;
+export interface InviteRow extends GroupRef, RememberingRow {
 	participant: Participant;
 	/** What the message says before the link. */
 	message: string;
 	/** Whether a person who was invited before is left out. */
 	onlyOnce: boolean;
 	dryRun: boolean;
-	/** What the row remembers; `undefined` without Row Memory, and for one of several participants of an item. */
-	memory?: RowMemory;
-	/** As the row has it; `undefined` without Row Memory. */
-	memoryText?: string | undefined;
 }
 
 /** One message to one person: all rows that name them through one instance, in input order, of which the first is sent. */

@@ -1,4 +1,5 @@
 import type { Outcome } from '../outcomes';
+import type { Note } from './notes';
 
 /** Outcomes by which the gateway says that a person can't be added now. A full group says nothing about a person. */
 export const REFUSALS = [
@@ -10,13 +11,8 @@ export const REFUSALS = [
 	'rejected',
 ] as const satisfies Outcome[];
 
-/** When something was noted, ms since 1970. */
-export interface Fact {
-	readonly at: number;
-}
-
 /** What was said when a person was refused. */
-export interface Refusal extends Fact {
+export interface Refusal extends Note {
 	readonly outcome: (typeof REFUSALS)[number];
 	/** The gateway's own code, where it is remembered. */
 	readonly code?: string;
@@ -25,21 +21,21 @@ export interface Refusal extends Fact {
 /** What is remembered of a person in a group. At most one of the first four is there. */
 export interface Facts {
 	/** In the group since then, as far as a run knew it; or the gateway's last answer. */
-	readonly member?: Fact;
+	readonly member?: Note;
 	/** Was a member, and is none any more though nobody asked for it. */
-	readonly left?: Fact;
+	readonly left?: Note;
 	/** Should not be a member. */
-	readonly toLeave?: Fact;
+	readonly toLeave?: Note;
 	/** Not in the group, as asked. */
-	readonly out?: Fact;
+	readonly out?: Note;
 	/** Couldn't be added. */
 	readonly refused?: Refusal;
 	/** Was asked for, and it isn't known what came of it. */
-	readonly asked?: Fact;
+	readonly asked?: Note;
 	/** Was sent an invite. */
-	readonly invited?: Fact;
+	readonly invited?: Note;
 	/** May have been sent an invite. */
-	readonly maybeInvited?: Fact;
+	readonly maybeInvited?: Note;
 }
 
 export type FactName = keyof Facts;

@@ -1,14 +1,5 @@
 import { count } from '../../common/text';
-import type { RowMemory } from './rowText';
-
-/** A participant of an item, as far as its memory goes. */
-interface RememberingRow {
-	readonly item: number;
-	/** `undefined` without Row Memory, and for one of several participants of an item. */
-	readonly memory?: RowMemory | undefined;
-	/** As the row has it; `undefined` without Row Memory. */
-	readonly memoryText?: string | undefined;
-}
+import type { RememberingRow } from './rowText';
 
 /**
  * What the memories of rows leave to say after a run.

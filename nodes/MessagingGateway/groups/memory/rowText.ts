@@ -1,6 +1,7 @@
 import { hashOf } from '../../common/hash';
 import type { Identity } from '../identity';
-import { REFUSALS, STANDINGS, without, type Fact, type FactName, type Facts } from './facts';
+import { REFUSALS, STANDINGS, without, type FactName, type Facts } from './facts';
+import type { Note } from './notes';
 
 /** What a row remembers of the person that it names. */
 export interface RowMemory {
@@ -14,6 +15,16 @@ export interface RowMemory {
 	readonly isForeign: boolean;
 	/** Whether something of it can't be read. */
 	readonly isUnreadable: boolean;
+}
+
+/** A participant of an item, as far as its memory goes. */
+export interface RememberingRow {
+	/** Index of the item. */
+	readonly item: number;
+	/** `undefined` without Row Memory, and for one of several participants of an item. */
+	readonly memory?: RowMemory | undefined;
+	/** As the row has it; `undefined` without Row Memory. */
+	readonly memoryText?: string | undefined;
 }
 
 /** In the order in which they are written. */
@@ -91,7 +102,7 @@ function factsAsText(facts: Facts): string[] {
 	});
 }
 
-function factAsText(name: FactName, fact: Fact): string {
+function factAsText(name: FactName, fact: Note): string {
 	const detail = 'outcome' in fact ? ` ${String(fact.outcome)}` : '';
 	return `${name}${detail} ${new Date(fact.at).toISOString().slice(0, 16)}Z`;
 }

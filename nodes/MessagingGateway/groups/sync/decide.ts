@@ -20,7 +20,7 @@ export interface MemoryRules {
 }
 
 /** What to do about a person who should be a member and isn't found; `until`: nothing before that, ms since 1970. */
-export type MissingVerdict =
+export type Verdict =
 	| { readonly do: 'add' | 'addAlone' | 'left' | 'mayHaveLeft' }
 	| { readonly do: 'refusedLately' | 'askedLately'; readonly until: number };
 
@@ -64,7 +64,7 @@ export function decideMissing(
 	facts: Facts,
 	presence: 'absent' | 'unsure',
 	{ now, retryRefusedAfter, whoLeft }: MemoryRules,
-): MissingVerdict {
+): Verdict {
 	const retryAfter = (at: number) => at + retryRefusedAfter * DAY;
 	const was = (['member', 'left'] as const).find((name) => facts[name] !== undefined);
 	const then = was === undefined ? 'ask' : WAS_MEMBER[whoLeft][presence][was];
@@ -76,10 +76,10 @@ export function decideMissing(
 	return { do: asked === undefined ? 'add' : 'addAlone' };
 }
 
-/** What to do about a member who should not be one, and whom no rule keeps. */
-export function decideUnwanted({ toLeave }: Facts, { now, removeAfter }: MemoryRules): UnwantedVerdict {
+/** Until when a member stays who should not be one, ms since 1970; `undefined` where they are removed now. */
+export function staysUntil({ toLeave }: Facts, { now, removeAfter }: MemoryRules): number | undefined {
 	const until = (toLeave?.at ?? now) + removeAfter * DAY;
-	return removeAfter > 0 && until > now ? { do: 'removeAfter', until } : { do: 'remove' };
+	return removeAfter > 0 && until > now ? until : undefined;
 }
 
 /** When a person was asked for last: an addition was tried then, or answered. 0 if it isn't remembered. */

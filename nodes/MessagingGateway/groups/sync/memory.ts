@@ -9,6 +9,7 @@ import {
 	type NoteFormat,
 	type PeopleMemory,
 } from '../memory/notes';
+import type { Addition } from './plan';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -23,12 +24,6 @@ export interface Answer extends Note {
 
 /** What n8n remembers of additions: by group, then by the canonical form of each of a person's identities. */
 export type Answers = PeopleMemory<Answer>;
-
-/** What came of a person, and all identities that are known of them, also that by which the reply names them. */
-export interface Remembered {
-	readonly ids: readonly Identity[];
-	readonly facts: Facts;
-}
 
 /** Longer than an answer counts it is remembered who was asked, so that those whom nobody asked yet come first. */
 const SHORTEST_MEMORY = 30;
@@ -55,13 +50,14 @@ export function readAnswers(stored: unknown): Answers {
 /**
  * Keeps what is remembered of some people: of each the last answer.
  *
+ * @param all with all identities that are known of each, also that by which the reply names them
  * @param showsNumbers whether every member of the group has a number: then who is a member needs no memory
  * @returns the memory with it; the given one stays as it is
  */
 export function remember(
 	answers: Answers,
 	groupJid: string,
-	all: Iterable<Remembered>,
+	all: Iterable<Pick<Addition, 'ids' | 'facts'>>,
 	showsNumbers: boolean,
 ): Answers {
 	const people = new Map(answers.get(groupJid));

@@ -3,14 +3,7 @@ import type { Member } from '../member';
 import { isEmpty, type Facts } from '../memory/facts';
 import type { Applied } from '../outcomes';
 import { hasHiddenId, hasNumber, People } from '../people';
-import {
-	decideMissing,
-	decideUnwanted,
-	factsSeen,
-	lastAsked,
-	type MemoryRules,
-	type Presence,
-} from './decide';
+import { decideMissing, factsSeen, lastAsked, staysUntil, type MemoryRules, type Presence } from './decide';
 import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
 import { findListed, type ListedPerson } from './matchList';
 import type { PlanRules, Row } from './rules';
@@ -44,7 +37,7 @@ export interface Addition extends ListedSubject {
 	/** Whether they go in a request of their own, since it isn't known what came of the last one. */
 	readonly isAlone: boolean;
 	/** Why a real run would not add them. */
-	readonly reason?: LimitReason;
+	readonly reason?: 'maxRemovalPercent';
 }
 
 /** A person to remove, by their own ID as the gateway lists it. */
@@ -54,10 +47,8 @@ export interface Removal extends Subject {
 	readonly sentAs: string;
 	readonly member: Member;
 	/** Why a real run would not remove them. */
-	readonly reason?: LimitReason;
+	readonly reason?: 'maxRemovalPercent';
 }
-
-type LimitReason = 'maxRemovalPercent';
 
 /** A person who isn't added or removed in this run, though they should be. */
 export interface Postponement extends Subject {
@@ -73,7 +64,7 @@ export interface Postponement extends Subject {
 export interface Retention extends Subject {
 	readonly action: 'none';
 	readonly outcome: 'kept';
-	readonly reason: KeptReason | LimitReason;
+	readonly reason: KeptReason | 'maxRemovalPercent';
 }
 
 /** A person with whom all is as asked, or of whom that isn't known, or who left and stays out. */
@@ -124,7 +115,7 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const members = new People(memberList);
 	const listed = findListed(rows, members, rules.exactNumbers);
 	const whyKept = keptMembers(listed, members, rules);
-	const shows: Shown = {
+	const shows: Record<Identity['kind'], boolean> = {
 		phone: memberList.every(hasNumber),
 		hidden: memberList.every(hasHiddenId),
 		other: false,
@@ -135,8 +126,8 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const decisions = [
 		...listed.map((person) =>
 			person.shouldBeMember
-				? aboutWanted(person, shows, rules)
-				: aboutUnwanted(person, shows, whyKept.listed, rules),
+				? aboutWanted(person, presenceOf(person, shows), rules)
+				: aboutUnwanted(person, presenceOf(person, shows), whyKept.listed, rules),
 		),
 		...unlisted.map((member) => removeOrKeep(memberSubject(member), [member], whyKept.unlisted)),
 	];
@@ -155,9 +146,6 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	};
 }
 
-/** Of which kinds every member shows an ID. */
-type Shown = Readonly<Record<Identity['kind'], boolean>>;
-
 function listedSubject(person: ListedPerson, presence: Presence, { recall, now }: PlanRules): ListedSubject {
 	const { rows, shouldBeMember, ids, members } = person;
 	const all = distinct([...ids, ...members.flatMap((member) => member.ids)]);
@@ -173,7 +161,10 @@ function memberSubject(member: Member): Subject {
 }
 
 /** Certain is it only of IDs of a kind that every member shows, and where no other form of a number is a member. */
-function presenceOf({ members, otherForms, ids }: ListedPerson, shows: Shown): Presence {
+function presenceOf(
+	{ members, otherForms, ids }: ListedPerson,
+	shows: Readonly<Record<Identity['kind'], boolean>>,
+): Presence {
 	if (members.length > 0) return 'found';
 	return otherForms.length === 0 && ids.every(({ kind }) => shows[kind]) ? 'absent' : 'unsure';
 }
@@ -189,8 +180,7 @@ function memoryRulesOf(rows: readonly Row[], { now, retryRefusedAfter }: PlanRul
 }
 
 /** People who aren't found are added even where a member without a number may be them: the gateway knows them. */
-function aboutWanted(person: ListedPerson, shows: Shown, rules: PlanRules): Decision {
-	const presence = presenceOf(person, shows);
+function aboutWanted(person: ListedPerson, presence: Presence, rules: PlanRules): Decision {
 	const subject = listedSubject(person, presence, rules);
 	if (presence === 'found') return { ...subject, action: 'none', outcome: 'unchanged' };
 	const [
@@ -228,22 +218,26 @@ function aboutWanted(person: ListedPerson, shows: Shown, rules: PlanRules): Deci
 	}
 }
 
-function aboutUnwanted(person: ListedPerson, shows: Shown, whyKept: WhyKept, rules: PlanRules): Decision {
-	const subject = listedSubject(person, presenceOf(person, shows), rules);
+function aboutUnwanted(
+	person: ListedPerson,
+	presence: Presence,
+	whyKept: WhyKept,
+	rules: PlanRules,
+): Decision {
+	const subject = listedSubject(person, presence, rules);
 	const fitting = person.members.length > 0 ? person.members : person.otherForms;
 	if (fitting.length > 0) {
 		const decision = removeOrKeep(subject, fitting, whyKept);
-		const verdict = decideUnwanted(subject.facts, memoryRulesOf(person.rows, rules));
-		if (decision.action !== 'remove' || verdict.do === 'remove') return decision;
-		const { sentAs } = decision;
-		const { until } = verdict;
-		return { ...subject, action: 'remove', outcome: 'postponed', sentAs, reason: 'removeAfter', until };
+		const until = staysUntil(subject.facts, memoryRulesOf(person.rows, rules));
+		if (decision.action !== 'remove' || until === undefined) return decision;
+		const { action, sentAs } = decision;
+		return { ...subject, action, outcome: 'postponed', sentAs, reason: 'removeAfter', until };
 	}
 	const ownForms = new Set(rules.own.map(({ canonical }) => canonical));
 	// The account is in the group whose members it can read, whether they show its number or not.
 	if (subject.ids.some(({ canonical }) => ownForms.has(canonical)))
 		return { ...subject, action: 'none', outcome: 'kept', reason: 'self' };
-	const isGone = shows.phone && subject.ids.every(({ kind }) => kind === 'phone');
+	const isGone = presence === 'absent' && subject.ids.every(({ kind }) => kind === 'phone');
 	return { ...subject, action: 'none', outcome: isGone ? 'unchanged' : 'unconfirmed' };
 }
 

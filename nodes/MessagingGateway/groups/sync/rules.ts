@@ -1,26 +1,18 @@
 import type { Participant } from '../change';
 import { distinct, type Identity } from '../identity';
 import type { Facts } from '../memory/facts';
-import type { RowMemory } from '../memory/rowText';
+import type { RememberingRow, RowMemory } from '../memory/rowText';
 import type { MemoryRules } from './decide';
 
 /** What happens to members that the list doesn't name. */
 export type Unlisted = 'keep' | 'remove';
 
 /** One participant of one item: who, and whether they should be in the group. */
-export interface Row {
-	/** Index of the item. */
-	readonly item: number;
+export interface Row extends RememberingRow {
 	readonly participant: Participant;
 	readonly shouldBeMember: boolean;
-	/** What the row remembers; `undefined` without Row Memory, and for one of several participants of an item. */
-	readonly memory?: SyncRowMemory | undefined;
-	/** As the row has it; `undefined` without Row Memory. */
-	readonly memoryText?: string | undefined;
+	readonly memory?: (RowMemory & Pick<MemoryRules, 'whoLeft' | 'removeAfter'>) | undefined;
 }
-
-/** What a row remembers, and what is made of it. */
-export interface SyncRowMemory extends RowMemory, Pick<MemoryRules, 'whoLeft' | 'removeAfter'> {}
 
 /** What happens to a group of which more members would be removed than the percentage allows. */
 export type OverLimit = 'stop' | 'hold';

@@ -1,5 +1,6 @@
 import { count, joinParts } from '../../common/text';
 import { tallyOf, type Outcome } from '../outcomes';
+import type { Plan } from './plan';
 
 /** What came of one person at the end of a run. */
 export interface PersonResult {
@@ -55,14 +56,6 @@ const PARTS: readonly Part[] = [
 	{ outcome: 'postponed' },
 ];
 
-/** Members who aren't in the lists, or may be, and stay. */
-export interface OtherMembers {
-	/** Who certainly aren't in the list. */
-	readonly unlistedKept: number;
-	/** Who come without the ID by which they may be in it. */
-	readonly perhapsListed: number;
-}
-
 /**
  * What a person reads at a glance after a run: `12 added, 3 removed, 285 already there, 2 need an invite, 40
  * postponed; 5 members are not in the list and were kept`.
@@ -72,7 +65,7 @@ export interface OtherMembers {
  */
 export function summaryOf(
 	results: readonly PersonResult[],
-	{ unlistedKept, perhapsListed }: OtherMembers,
+	{ unlistedKept, perhapsListed }: Pick<Plan, 'unlistedKept' | 'perhapsListed'>,
 ): string {
 	const amounts = new Map<Part, number>();
 	for (const result of results) {

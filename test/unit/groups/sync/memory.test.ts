@@ -6,8 +6,8 @@ import {
 	remember,
 	writeAnswers,
 	type Answers,
-	type Remembered,
 } from '../../../../nodes/MessagingGateway/groups/sync/memory';
+import type { Addition } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 
 const DAY = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 10, 21, 8, 30, 15, 999);
@@ -18,6 +18,8 @@ const ana = idsOf('5531999990002');
 const lid1 = idsOf('1@lid');
 
 const refused: Facts = { refused: { at: NOW, outcome: 'blocked', code: '401' } };
+type Remembered = Pick<Addition, 'ids' | 'facts'>;
+
 const blocked: Remembered = { ids: ana, facts: refused };
 const SECOND = Date.UTC(2026, 10, 21, 8, 30, 15);
 

@@ -4,14 +4,8 @@ import { identityOf } from '../../../groups/identity';
 import { isEmpty, type Facts } from '../../../groups/memory/facts';
 import { rowHints } from '../../../groups/memory/hints';
 import { factsAfter, type Finding } from '../../../groups/sync/decide';
-import {
-	readAnswers,
-	remember,
-	writeAnswers,
-	type Answers,
-	type Remembered,
-} from '../../../groups/sync/memory';
-import { appliedBy, type Decision } from '../../../groups/sync/plan';
+import { readAnswers, remember, writeAnswers, type Answers } from '../../../groups/sync/memory';
+import { appliedBy, type Addition, type Decision } from '../../../groups/sync/plan';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
 import { readMemory, writeMemory } from '../../../run/staticMemory';
@@ -90,7 +84,7 @@ export function keepAnswers(
 	let answers = before;
 	let isNeeded = false;
 	for (const { group, plan } of groups) {
-		const people = plan.decisions.flatMap((decision): Remembered[] => {
+		const people = plan.decisions.flatMap((decision): Array<Pick<Addition, 'ids' | 'facts'>> => {
 			const isOwn = decision.rows.some(({ memory }) => memory);
 			if (!decision.shouldBeMember || isOwn) return [];
 			isNeeded = true;
