@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { JsonRecord } from '../MessagingGateway/common/json';
+import { messageOf } from '../MessagingGateway/common/problem';
 import { chosenGroupName, withGroupName } from '../MessagingGateway/fields/locators';
 import { maxRetries, Options, timeout, withDefault } from '../MessagingGateway/fields/options';
 import { GatewayClient } from '../MessagingGateway/gateway/client';
@@ -7,7 +8,7 @@ import { GatewayFailure } from '../MessagingGateway/gateway/failures/gatewayFail
 import { keyRedactor } from '../MessagingGateway/gateway/redact/redactKey';
 import { LONGEST_WAIT, type RequestOptions } from '../MessagingGateway/gateway/retry';
 import { readChoice } from '../MessagingGateway/input/choices';
-import { toNodeError, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
+import { subjectIn, toNodeError, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
 import { pollParameters } from '../MessagingGateway/run/parameters';
 import type { Poll, PollResult, Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
@@ -78,7 +79,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		return [items.map((item) => ({ json: redactKey(withGroupName(item, groupName)) as IDataObject }))];
 	} catch (problem) {
 		const description = watch?.adviceFor?.(problem) ?? adviceFor(problem);
-		const own = description === undefined ? {} : { description };
+		const message = messageOf(problem) + subjectIn(watch?.subject ?? {});
+		const own = { message, ...(description !== undefined && { description }) };
 		const error = toNodeError(context.getNode(), problem, secrets, undefined, own);
 		throw declareFailure(error, problem);
 	}

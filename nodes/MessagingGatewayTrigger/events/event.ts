@@ -1,6 +1,7 @@
 import type { JsonRecord } from '../../MessagingGateway/common/json';
 import type { GatewayClient } from '../../MessagingGateway/gateway/client';
 import type { RequestOptions } from '../../MessagingGateway/gateway/retry';
+import type { GroupRef } from '../../MessagingGateway/groups/change';
 import type { Parameters } from '../../MessagingGateway/run/parameters';
 
 /** An event that a workflow can start on. */
@@ -13,6 +14,8 @@ export interface PollEvent {
 export interface Watch {
 	/** What is watched, as text: another one than remembered starts afresh. */
 	about: string;
+	/** The instance and the group that a failure is about; empty for all instances. */
+	subject: Partial<GroupRef>;
 	/** Asks the gateway. @throws GatewayFailure, Problem */
 	ask: (poll: Poll) => Promise<PollResult>;
 	/** What to do about a failure, if it's more than its own advice. */

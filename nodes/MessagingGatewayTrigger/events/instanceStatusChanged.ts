@@ -46,6 +46,7 @@ export const instanceStatusChanged: PollEvent = {
 		const polls = new Options(parameters).wholeNumber(confirmPolls);
 		return {
 			about: JSON.stringify(['statuses', baseUrl, instance ?? null]),
+			subject: instance === undefined ? {} : { instance },
 			ask: async (poll) =>
 				resultFor(
 					instance === undefined ? await listAll(poll) : await stateOf(instance, poll),

@@ -28,6 +28,7 @@ export const participantsChanged: PollEvent = {
 		const changes = readChoices(parameters.get('changes'), CHANGES, 'Changes');
 		return {
 			about: JSON.stringify(['participants', group.instance, group.groupJid]),
+			subject: group,
 			ask: async ({ client, requestOptions, redactKey }) => {
 				const members = await client.members(group, requestOptions);
 				return resultIn(

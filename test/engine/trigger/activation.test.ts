@@ -222,7 +222,7 @@ describeEachLine('the trigger, switched on', (engine) => {
 		gateway.fault({ kind: 'hang' });
 
 		const { message } = await trigger.restart({ activation: 'update', budget: 500 }).error();
-		expect(message).toBe("The gateway didn't answer within 0.45 seconds");
+		expect(message).toContain("The gateway didn't answer within 0.45 seconds");
 	});
 });
 

@@ -71,6 +71,19 @@ describeEachLine('a poll that fails', (engine) => {
 		expect(error?.failure).toEqual({ cause: 'temporarily-unavailable' });
 	});
 
+	it.each([
+		['a group', participants(), / \(instance keeper, group 120363000000000101@g\.us\)$/],
+		['one instance', statusOf('keeper'), / \(instance keeper\)$/],
+		['all instances', statuses(), /^(?!.*\(instance)/],
+	])('names what it is about: %s', async (_, parameters, subject) => {
+		const gateway = await start({ generation: '2.3', seed: kindsSeed });
+		const trigger = new Trigger(engine(), gateway, parameters);
+		await trigger.items();
+		gateway.fault({ kind: 'html' });
+
+		expect((await trigger.error()).message).toMatch(subject);
+	});
+
 	it('because the gateway limits requests says how long to wait', async () => {
 		const gateway = await start({ generation: '2.3', seed: kindsSeed });
 		const trigger = new Trigger(engine(), gateway, participants());

@@ -5,6 +5,7 @@ import { withinLimits } from '../../../groups/sync/limits';
 import { recall } from '../../../groups/sync/memory';
 import { plan, type Plan } from '../../../groups/sync/plan';
 import { check } from '../../../groups/sync/safetyChecks';
+import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
 import type { SyncMemory } from './memory';
 import type { SyncGroup, SyncOptions } from './readSync';
@@ -32,12 +33,13 @@ export interface SyncPlan {
 }
 
 /**
- * Reads every group and plans what is to become of it. Sends no change.
+ * Reads every group and plans what is to become of it. Sends no change. Unless the node continues on fail, the first group
+ * that is stopped is the last.
  *
  * @param earlierRun what an earlier run of this node in this execution did to a group
  */
 export async function planSync(
-	{ client, eventLoop }: Run,
+	{ client, context, eventLoop }: Run,
 	groups: readonly SyncGroup[],
 	options: SyncOptions,
 	{ answers, now }: SyncMemory,
@@ -71,10 +73,13 @@ export async function planSync(
 			await eventLoop.yieldIfDue();
 			const checked = check(ofGroup, { ...rules, own });
 			if (checked.stop !== undefined) throw checked.stop;
-			if (checked.warning !== undefined) warnings.push(checked.warning);
+			if (checked.warning !== undefined)
+				warnings.push(checked.warning + (groups.length > 1 ? subjectIn(group) : ''));
 			planned.push({ group, plan: checked.plan });
 		} catch (problem) {
 			stopped.push({ group, problem, earlier });
+			// The run ends with it, and each reading is a question to the network.
+			if (!context.continueOnFail()) break;
 		}
 	}
 	return { planned: limited(planned, options), stopped, warnings };

@@ -1,0 +1,57 @@
+import { KINDS, kindsSeed } from '../../gateway/gateway';
+import { describeOnEngine, locator, runNode, withGateways, type NodeSettings } from '../support';
+
+const NOWHERE = '120363000000000999@g.us';
+const NEWCOMER = '4915200000000';
+const UNLISTED = { unlisted: 'remove', options: { maxRemovalPercent: 0, dryRun: true } };
+
+describeOnEngine('Sync of several groups', (engine) => {
+	const start = withGateways();
+
+	async function sync(groups: string[], parameters: object = {}, settings: NodeSettings = {}) {
+		const gateway = await start({ seed: kindsSeed });
+		const rows = groups.map((group) => ({ group, phone: NEWCOMER }));
+		const all = {
+			resource: 'group',
+			operation: 'syncParticipants',
+			instance: locator('keeper'),
+			group: locator('={{ $json.group }}'),
+			participants: '={{ $json.phone }}',
+			shouldBeMember: true,
+			unlisted: 'keep',
+			options: {},
+			...parameters,
+		};
+		const { error, hints } = await runNode(engine(), gateway, all, rows, settings);
+		const read = gateway.calls.filter(({ path }) => path.startsWith('/group/participants/'));
+		return { error, hints, read: read.map(({ path }) => path.split('groupJid=')[1]?.replace('%40', '@')) };
+	}
+
+	it('reads none after one that ends the run', async () => {
+		const { error, read } = await sync([NOWHERE, KINDS.numbers]);
+
+		expect(error?.message).toMatch(/^Nothing was changed\. This group doesn't exist/);
+		expect(read).toEqual([NOWHERE]);
+	});
+
+	it('reads the others if it continues on fail', async () => {
+		const { read } = await sync([NOWHERE, KINDS.numbers], {}, { onError: 'continueRegularOutput' });
+
+		expect(read).toEqual([NOWHERE, KINDS.numbers]);
+	});
+
+	it('says in a dry run which of them would be stopped, and what to do', async () => {
+		const { error, hints } = await sync([KINDS.numbers, KINDS.mixed], UNLISTED);
+
+		expect(error).toBeUndefined();
+		expect(hints[0]).toBe(
+			`This would be stopped: 2 of 4 members would be removed (50 %), more than the 0 % allowed. If they are right, raise 'Maximum Removals (Percent)' in the options (instance keeper, group ${KINDS.numbers})`,
+		);
+	});
+
+	it('names none where there is only one', async () => {
+		const { hints } = await sync([KINDS.numbers], UNLISTED);
+
+		expect(hints[0]).toMatch(/in the options$/);
+	});
+});
