@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WorkflowJson } from './engine';
+import { CUSTOMERS } from '../gateway/seed';
+import { describeEachLine, NODE_TYPE, withGateways } from './support';
+
+const SAVED = join(__dirname, '../fixtures/saved');
+
+/** An example of an earlier version, without pauses and notes, and what came of it then, with the gateway's usual seed. */
+interface Saved {
+	workflow: WorkflowJson & { name: string };
+	/** By node, the json of the items on each of its outputs. */
+	gave: Record<string, Item[][]>;
+	/** Who was in the group afterwards, and the messages that were sent. */
+	after: object;
+}
+
+type Item = Record<string, unknown>;
+
+const saved = readdirSync(SAVED).flatMap((file) =>
+	(JSON.parse(readFileSync(join(SAVED, file), 'utf8')) as Saved[]).map((one): [string, string, Saved] => [
+		file.replace('.json', ''),
+		one.workflow.name,
+		one,
+	]),
+);
+
+/** An item of then as it is now: what differs stands in the CHANGELOG. Messages are for people, and have other words. */
+function asNow(item: Item): unknown {
+	const message = expect.any(String);
+	if ('error' in item) return expect.objectContaining({ error: message, message });
+	// These numbers can be written in another form, of which "not found" says nothing.
+	const doubts = item.code === '404' && { applied: null };
+	return { ...item, message, groupName: 'Customers (4 members)', ...doubts };
+}
+
+describeEachLine('workflows saved with an earlier version', (engine) => {
+	const start = withGateways();
+
+	test.each(saved)(
+		'%s: "%s" changes and gives what it did then',
+		async (_, __, { workflow, gave, after }) => {
+			const gateway = await start();
+			const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
+			const { error, outputs } = await engine().run(workflow, { credentials });
+
+			expect(error).toBeUndefined();
+			const { members, admins } = gateway.group('main', CUSTOMERS) ?? {};
+			expect({ members, admins, messages: gateway.messages }).toEqual(after);
+			const ours = workflow.nodes.filter(({ type }) => type === NODE_TYPE).map(({ name }) => name);
+			const now = ours.map((node) => [
+				node,
+				(outputs[node] ?? []).map((items) => items.map(({ json }) => json)),
+			]);
+			const then = Object.entries(gave).map(([node, all]) => [node, all.map((items) => items.map(asNow))]);
+			expect(now).toEqual(then);
+		},
+	);
+});
