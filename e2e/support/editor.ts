@@ -58,6 +58,12 @@ export class Editor {
 		await this.byTestId('rlc-item').filter({ visible: true, hasText: name }).click();
 	}
 
+	/** Picks a choice of a field that has some. */
+	async pick(field: string, name: string): Promise<void> {
+		await this.byTestId(`parameter-input-${field}`).locator('input').click();
+		await this.page.getByRole('option').filter({ visible: true, hasText: name }).click();
+	}
+
 	/** Types into a text field. */
 	async type(field: string, text: string): Promise<void> {
 		const input = this.byTestId(`parameter-input-${field}`).locator('input, textarea').first();

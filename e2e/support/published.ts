@@ -71,12 +71,17 @@ async function setActive(rest: Rest, id: string, active: boolean): Promise<void>
 
 /** All executions of a workflow so far, oldest first, each when it is over. */
 export async function executionsOf(rest: Rest, workflowId: string): Promise<Execution[]> {
+	const executions: Execution[] = [];
+	for (const id of await executionIdsOf(rest, workflowId)) executions.push(await resultOf(rest, id));
+	return executions;
+}
+
+/** The ids of all executions of a workflow so far, oldest first, also of those that are not over. */
+export async function executionIdsOf(rest: Rest, workflowId: string): Promise<string[]> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	const reply = await rest.get(`/rest/executions?limit=100&filter=${filter}`);
 	const results: unknown = isRecord(reply) ? reply.results : undefined;
 	if (!Array.isArray(results)) throw new Error(`n8n lists no executions: ${JSON.stringify(reply)}`);
 	const ids = results.filter(isRecord).map(({ id }) => String(id));
-	const executions: Execution[] = [];
-	for (const id of ids.sort((a, b) => Number(a) - Number(b))) executions.push(await resultOf(rest, id));
-	return executions;
+	return ids.sort((a, b) => Number(a) - Number(b));
 }

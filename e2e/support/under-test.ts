@@ -1,4 +1,4 @@
-import { startGateway, type Gateway } from '../../test/gateway/gateway';
+import { startGateway, type Gateway, type GatewayOptions } from '../../test/gateway/gateway';
 import { readLine, type Line } from '../lines';
 import { Site, type Server } from './site';
 
@@ -19,11 +19,11 @@ export interface Setting {
 }
 
 /** A gateway and a seeded n8n with a server, made before the tests of a file and removed after them. */
-export function withServer(): () => Setting {
+export function withServer(options: GatewayOptions = {}): () => Setting {
 	const { line, packedNode } = underTest();
 	const made: Partial<Omit<Setting, 'restart'>> = {};
 	beforeAll(async () => {
-		made.gateway = await startGateway();
+		made.gateway = await startGateway(options);
 		made.site = await Site.create(line, packedNode);
 		await made.site.seed(made.gateway);
 		made.server = await made.site.start();

@@ -24,18 +24,18 @@ test.each(['evolution', 'group members'])(
 	},
 );
 
-/** Adds the operation from the list of nodes, and chooses instance and group from theirs. */
-async function addUpdateParticipants(): Promise<void> {
+/** Adds an operation from the list of nodes, and chooses instance and group from theirs. */
+async function addOperation(action: string): Promise<void> {
 	await editor.search('group members', 'Messaging Gateway');
 	await editor.pickNode('Messaging Gateway');
-	await editor.pickNode('Change group participants');
+	await editor.pickNode(action);
 	await editor.panel.waitFor();
 	await editor.choose('instance', 'main');
 	await editor.choose('group', 'Customers');
 }
 
 test('adding the node, choosing instance and group from their lists and running the step changes the group', async () => {
-	await addUpdateParticipants();
+	await addOperation('Change group participants');
 	await editor.type('participants', '+55 11 99000-0100');
 	const output = await editor.runStep();
 
@@ -46,11 +46,32 @@ test('adding the node, choosing instance and group from their lists and running 
 });
 
 test('a row that is not valid is told in the panel, with what to do', async () => {
-	await addUpdateParticipants();
+	await addOperation('Change group participants');
 	await editor.type('participants', 'ask Maria');
 
 	const output = await editor.runStep();
 
-	expect(output).toContain('The participant "ask Maria" isn\'t a valid phone number');
+	expect(output).toContain('the participant "ask Maria" isn\'t a valid phone number');
 	expect(output).toContain('Enter phone numbers with country code');
+});
+
+test('settings are picked from their lists, and set in the group', async () => {
+	await addOperation('Update group settings');
+	await editor.pick('sendMessages', 'Admins');
+	const output = await editor.runStep();
+
+	expect(output).toContain('1 group updated');
+	expect(output).toContain('admins');
+	expect(setting().gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce: true, restrict: false });
+});
+
+test('resetting the invite link shows the new one, and the old one is gone', async () => {
+	const code = () => setting().gateway.group('main', CUSTOMERS)?.inviteCode;
+	const old = code();
+	await addOperation('Reset group invite link');
+	const output = await editor.runStep();
+
+	expect(output).toContain('1 link reset');
+	expect(output).toContain(`https://chat.whatsapp.com/${code()}`);
+	expect(code()).not.toBe(old);
 });

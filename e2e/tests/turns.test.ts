@@ -1,0 +1,109 @@
+import { until } from '../support/children';
+import { resultOf, startByHand, type Execution } from '../support/executions';
+import {
+	addWorkflow,
+	builtInNode,
+	executionIdsOf,
+	locator,
+	ownNode,
+	publish,
+	unpublish,
+} from '../support/published';
+import type { Workflow } from '../support/site';
+import { withServer } from '../support/under-test';
+import { callWebhook, publishWebhook } from '../support/webhook';
+import { CUSTOMERS } from '../../test/gateway/seed';
+
+const SOMEBODY_ELSES = '120363000000000006@g.us';
+const INTERVAL = 700;
+/** Timers may be early by this much, in ms. */
+const CLOCK = 10;
+/** A run that waits this long, in ms, fails by the test's own time limit. */
+const FOREVER = 3_600_000;
+
+const CALLED = ['5511990000110', '5511990000111', '5511990000112'];
+const SCHEDULED = [
+	['5511990000120', '5511990000121', '5511990000122'],
+	['5511990000130', '5511990000131', '5511990000132'],
+];
+const STOPPED = '5511990000140';
+const FAILING = '5511990000150';
+const LAST = '5511990000160';
+
+let release = (): void => undefined;
+const released = new Promise<void>((resolve) => (release = resolve));
+
+// Each start of n8n may take minutes on a busy machine.
+jest.setTimeout(900_000);
+const setting = withServer({ hold: async () => await released });
+
+/** An addition to a group, one person a request. */
+function adding(batchInterval: number, more: Record<string, unknown> = {}): Record<string, unknown> {
+	const group = { instance: locator('name', 'main'), group: locator('id', CUSTOMERS) };
+	const operation = { resource: 'group', operation: 'updateParticipants', action: 'add' };
+	return { ...operation, ...group, options: { batchSize: 1, batchInterval }, ...more };
+}
+
+/** Publishes a workflow that runs every ten seconds, at the same time as others of this kind. */
+async function publishSchedule(phones: string[]): Promise<string> {
+	const { rest } = setting().server;
+	const rule = { interval: [{ field: 'cronExpression', expression: '*/10 * * * * *' }] };
+	const schedule = builtInNode('Schedule', 'n8n-nodes-base.scheduleTrigger', 1.2, { rule });
+	const operation = ownNode('Operation', adding(INTERVAL, { participants: phones.join() }));
+	const id = await addWorkflow(rest, phones.join(), [schedule, operation]);
+	await publish(rest, id);
+	return id;
+}
+
+async function startAdding(phone: string): Promise<string> {
+	const { rest } = setting().server;
+	const operation = ownNode('Operation', adding(FOREVER, { participants: phone }));
+	const id = await addWorkflow(rest, phone, [
+		builtInNode('Start', 'n8n-nodes-base.manualTrigger', 1),
+		operation,
+	]);
+	return await startByHand(rest, (await rest.get(`/rest/workflows/${id}`)) as Workflow);
+}
+
+test('runs by schedules, a webhook and hand change an account in turns, and one that is stopped or fails holds up nobody', async () => {
+	const { gateway, server } = setting();
+	const { rest } = server;
+	await publishWebhook(rest, 'called', adding(INTERVAL));
+	await publishWebhook(rest, 'failing', adding(FOREVER, { group: locator('id', SOMEBODY_ELSES) }));
+	await publishWebhook(rest, 'last', adding(FOREVER));
+
+	// The first request of the first run isn't answered until all others wait for their turn.
+	const called = callWebhook(rest, 'called', CALLED);
+	await until('The first request', () => (gateway.calls.length > 0 ? true : undefined));
+	const stopped = await startAdding(STOPPED);
+	const failing = expect(callWebhook(rest, 'failing', [FAILING])).rejects.toThrow('answered 500');
+	const workflows = await Promise.all(SCHEDULED.map(publishSchedule));
+	const runs = await until('A run of each schedule', async () => {
+		const ids = await Promise.all(workflows.map(async (id) => await executionIdsOf(rest, id)));
+		return ids.every((some) => some.length > 0) ? ids : undefined;
+	});
+	await Promise.all(workflows.map(async (id) => await unpublish(rest, id)));
+	await rest.post(`/rest/executions/${stopped}/stop`, {});
+	expect((await resultOf(rest, stopped)).status).toBe('canceled');
+	expect(gateway.calls).toHaveLength(1);
+	release();
+
+	const outcomes = (await called).map(({ outcome }) => outcome);
+	expect(outcomes).toEqual(CALLED.map(() => 'done'));
+	await failing;
+	const results: Execution[] = [];
+	for (const id of runs.flat()) results.push(await resultOf(rest, id));
+	expect(results.map(({ status }) => status)).toEqual(runs.flat().map(() => 'success'));
+
+	const asked = gateway.calls.map(({ body }) => JSON.stringify(body)).join();
+	for (const phone of [...CALLED, ...SCHEDULED.flat(), FAILING]) expect(asked).toContain(phone);
+	expect(asked).not.toContain(STOPPED);
+	expect(gateway.maxConcurrent).toBe(1);
+	const pauses = gateway.calls
+		.slice(1)
+		.map(({ startedAt }, i) => startedAt - (gateway.calls[i]?.finishedAt ?? Infinity));
+	expect(Math.min(...pauses)).toBeGreaterThanOrEqual(INTERVAL - CLOCK);
+
+	// What the stopped run or the failed one left behind would have this one wait for an hour.
+	expect(await callWebhook(rest, 'last', [LAST])).toMatchObject([{ outcome: 'done' }]);
+});
