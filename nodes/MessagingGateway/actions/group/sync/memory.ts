@@ -33,20 +33,21 @@ export function openMemory(context: IExecuteFunctions, now: number): SyncMemory 
 }
 
 /** What is remembered of everybody after a run. */
-export function factsOf(
+export async function factsOf(
+	{ eventLoop }: Run,
 	groups: readonly PlannedGroup[],
 	applied: AppliedSync,
 	now: number,
-): Map<Decision, Facts> {
-	return new Map(
-		groups.flatMap(({ plan }) =>
-			plan.decisions.map((decision) => {
-				const { facts, shouldBeMember } = decision;
-				const finding = findingOf(decision, applied);
-				return [decision, finding ? factsAfter(facts, shouldBeMember, finding, now) : facts] as const;
-			}),
-		),
-	);
+): Promise<Map<Decision, Facts>> {
+	const after = new Map<Decision, Facts>();
+	for (const { plan } of groups)
+		for (const decision of plan.decisions) {
+			await eventLoop.yieldIfDue();
+			const { facts, shouldBeMember } = decision;
+			const finding = findingOf(decision, applied);
+			after.set(decision, finding ? factsAfter(facts, shouldBeMember, finding, now) : facts);
+		}
+	return after;
 }
 
 /** What the run has found out about a person; `undefined` if nothing. */
@@ -76,20 +77,21 @@ function findingOf(decision: Decision, { entries }: AppliedSync): Finding | unde
  * @param groups those that were changed, and not only tried out
  * @returns how many it keeps something new of
  */
-export function keepAnswers(
-	{ context, secrets }: Run,
+export async function keepAnswers(
+	{ context, secrets, eventLoop }: Run,
 	groups: readonly PlannedGroup[],
 	{ entries }: AppliedSync,
 	facts: ReadonlyMap<Decision, Facts>,
 	{ answers: before, now }: SyncMemory,
 	retryRefusedAfter: number,
-): number {
+): Promise<number> {
 	// A gateway may echo the key, also as a code.
 	const redactKey = keyRedactor(secrets);
 	let kept = 0;
 	let answers = before;
 	let isNeeded = false;
 	for (const { group, plan } of groups) {
+		await eventLoop.yieldIfDue();
 		const people = plan.decisions.flatMap((decision): Remembered[] => {
 			const isOwn = decision.rows.some(({ memory }) => memory);
 			if (!decision.shouldBeMember || isOwn) return [];
