@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { readMembers } from '../nodes/MessagingGateway/gateway/replies/members';
 import { identityFor } from '../nodes/MessagingGateway/groups/identity';
 import { check } from '../nodes/MessagingGateway/groups/sync/safetyChecks';
-import { plan } from '../nodes/MessagingGateway/groups/sync/plan';
 import { upTo } from '../test/engine/group/people';
+import { plan } from '../test/unit/groups/sync/example';
 import { phoneOf } from './jobs';
 
 /** So many people are in the list and not in the group, and as many the other way around. */

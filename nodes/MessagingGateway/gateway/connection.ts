@@ -16,6 +16,9 @@ import { readConnectionState } from './replies/instances';
 import { readRetryAfter, waitBeforeRetry, type RequestOptions } from './retry';
 import { addressOf, ROUTES, type CallValues, type RouteForm, type RouteName } from './routes';
 
+/** Longest body of an error that is read, in characters: one that says what is wrong is far shorter. */
+const LONGEST_ERROR = 1_000_000;
+
 /** Longest sleep at once, in ms: the timer of a wait that is canceled is left behind. */
 const LONGEST_SLEEP = 1000;
 
@@ -377,8 +380,9 @@ export class GatewayConnection {
 		const { timeout } = request;
 		try {
 			const { status, headers, text, elapsed } = await this.http(request);
-			const { isJson, body } = parse(text ?? '');
 			const success = status >= 200 && status < 300;
+			const isRead = text !== undefined && (success || text.length <= LONGEST_ERROR);
+			const { isJson, body } = parse(isRead ? text : '');
 			if (success && isJson && text !== undefined) return { body, status, elapsed };
 			return this.failureOf({
 				route,

@@ -14,6 +14,15 @@ export class EventLoop {
 		this.started = Date.now();
 	}
 
+	/** Does work that halts between its parts, and gives way there. @returns what it came to */
+	async finish<T>(work: Generator<undefined, T>): Promise<T> {
+		for (;;) {
+			await this.yieldIfDue();
+			const { done, value } = work.next();
+			if (done === true) return value;
+		}
+	}
+
 	/** Does the same with each of a list, in order, and gives way in between. @returns what came of each */
 	async map<T, R>(all: Iterable<T>, work: (one: T) => R): Promise<R[]> {
 		const results: R[] = [];

@@ -141,6 +141,18 @@ describe('a reply', () => {
 		await expect(connection.call('listInstances', {}, ONCE, reader)).rejects.toThrow('status 400');
 	});
 
+	it('that is an error is read as far as errors are long', async () => {
+		const error = (length: number): Answer => ({
+			status: 400,
+			text: JSON.stringify({ message: 'Bad value', more: 'a'.repeat(length) }),
+		});
+		const { connection } = gatewayThat(error(999_000), error(1_000_000));
+		const messageOf = async () => await failureOf(connection.call('listInstances', {}, ONCE, asItIs));
+
+		expect(await messageOf()).toMatchObject({ call: { message: 'Bad value' } });
+		expect(await messageOf()).toMatchObject({ call: { status: 400, message: '' } });
+	});
+
 	it('whose words hold the key is told without it', async () => {
 		const { connection } = gatewayThat({ status: 500, body: { message: 'KEY-0000 is wrong' } });
 

@@ -8,6 +8,8 @@ import { secretsIn } from './secretFields';
 const LONGEST_START = 5000;
 /** Of an address, in characters. */
 const LONGEST_ADDRESS = 500;
+/** A body with more of them is no error's, and looking for each in all its forms takes seconds: so nothing of it is shown. */
+const MOST_SECRETS = 500;
 /** The most characters that an encoding makes of one: `&amp;#x00e9;`. */
 const LONGEST_ENCODED = 12;
 
@@ -19,10 +21,13 @@ const LONGEST_ENCODED = 12;
  *
  * @param body parsed JSON, or the text of a reply that is not JSON
  * @param secrets what must not be shown besides the secrets in the body itself
- * @returns the words without secrets and control characters, at most 500 characters; empty where there are none
+ * @returns the words without secrets and control characters, at most 500 characters; empty where there are none, or too
+ * many secrets
  */
 export function errorMessageIn(body: unknown, secrets: readonly string[]): string {
-	const all = [...secrets, ...secretsIn(body)];
+	const found = secretsIn(body, MOST_SECRETS);
+	if (found === undefined) return '';
+	const all = [...secrets, ...found];
 	const text = textIn(body);
 	const start = redactNamedSecrets(redactText(text.slice(0, LONGEST_START), all));
 	const clean = text.length > LONGEST_START ? withoutCutSecret(start, all) : start;
@@ -44,12 +49,13 @@ export function errorTextIn(body: unknown): string {
  *
  * @param body as for {@link errorMessageIn}
  * @param secrets as for {@link errorMessageIn}
- * @returns the address without secrets; `undefined` if there is none that is http or https
+ * @returns the address without secrets; `undefined` if there is none that is http or https, or too many secrets
  */
 export function registerUrlIn(body: unknown, secrets: readonly string[]): string | undefined {
 	const url = (isRecord(body) ? textOf(body.register_url) : undefined)?.trim() ?? '';
 	if (url.length > LONGEST_ADDRESS || !/^https?:\/\/\S+$/i.test(url)) return undefined;
-	return redactNamedSecrets(redactText(url, [...secrets, ...secretsIn(body)]));
+	const found = secretsIn(body, MOST_SECRETS);
+	return found && redactNamedSecrets(redactText(url, [...secrets, ...found]));
 }
 
 /** The first of the known places that says something. */

@@ -34,11 +34,17 @@ export function secretRedactor(): (value: unknown) => unknown {
 	return (value) => withoutSecrets(value, isSecretName, false, 0);
 }
 
-/** All texts inside secret fields of a JSON value. No copy is made on the way: an error may hold hundreds of thousands. */
-export function secretsIn(value: unknown): Set<string> {
+/**
+ * All texts inside secret fields of a JSON value. No copy is made on the way: an error may hold hundreds of thousands.
+ *
+ * @param most how many may be found
+ * @returns `undefined` if there are more: the rest isn't looked at
+ */
+export function secretsIn(value: unknown, most: number): Set<string> | undefined {
 	const secrets = new Set<string>();
 	const isSecretName = memoize(isSecretField);
 	const collect = (one: unknown, isSecret: boolean, depth: number): void => {
+		if (secrets.size > most) return;
 		if (typeof one === 'string' && isSecret) secrets.add(one);
 		else if (typeof one === 'string') collect(parsedText(one), false, depth);
 		else if (depth > DEEPEST) return;
@@ -47,7 +53,7 @@ export function secretsIn(value: unknown): Set<string> {
 			for (const name of Object.keys(one)) collect(one[name], isSecret || isSecretName(name), depth + 1);
 	};
 	collect(value, false, 0);
-	return secrets;
+	return secrets.size > most ? undefined : secrets;
 }
 
 /** A copy of a JSON value in which all texts inside secret fields are hidden. */

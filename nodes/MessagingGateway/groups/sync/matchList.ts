@@ -25,16 +25,21 @@ function nameOf({ participant: { identity } }: Row, exact: boolean): string {
 
 /**
  * Finds the people of a list among the members of the group. Rows that name the same person or fit the same one member
- * are one person; but those who should be members and those who should not are kept apart.
+ * are one person; but those who should be members and those who should not are kept apart. It halts before each row.
  *
  * @param exact whether numbers count as they are spelled
  * @returns in the order of the first row of each
  */
-export function findListed(rows: readonly Row[], members: People<Member>, exact: boolean): ListedPerson[] {
+export function* findListed(
+	rows: readonly Row[],
+	members: People<Member>,
+	exact: boolean,
+): Generator<undefined, ListedPerson[]> {
 	const all: ListedPerson[] = [];
 	const wanted = new Map<string | Member, ListedPerson>();
 	const unwanted = new Map<string | Member, ListedPerson>();
 	for (const row of rows) {
+		yield;
 		const known = row.shouldBeMember ? wanted : unwanted;
 		const listed = personIn(members, row, exact);
 		const [only, ...others] = listed.members;
@@ -74,14 +79,12 @@ function mergeInto(person: ListedPerson, other: ListedPerson): void {
  * @returns what is wrong with each of those items, by its index
  */
 export function contradictionsIn(rows: readonly Row[], exact: boolean): Map<number, Problem> {
-	const wishes = new Map<string, Set<boolean>>();
-	for (const row of rows) {
-		const name = nameOf(row, exact);
-		wishes.set(name, (wishes.get(name) ?? new Set()).add(row.shouldBeMember));
-	}
+	const wanted = new Set<string>();
+	const unwanted = new Set<string>();
+	for (const row of rows) (row.shouldBeMember ? wanted : unwanted).add(nameOf(row, exact));
 	const problems = new Map<number, Problem>();
 	for (const row of rows)
-		if (!problems.has(row.item) && wishes.get(nameOf(row, exact))?.size === 2)
+		if (!problems.has(row.item) && (row.shouldBeMember ? unwanted : wanted).has(nameOf(row, exact)))
 			problems.set(row.item, contradiction(row));
 	return problems;
 }

@@ -108,12 +108,18 @@ export interface Plan {
  * Decides about every person of a list, and with `unlisted: remove` about every member who isn't in it. Who may have
  * to stay is kept. Nothing may be sent before `check` has looked at the plan.
  *
+ * It halts before each person, since thousands take longer than n8n's thread should be held.
+ *
  * @param rows those of one group that are valid, in input order
  * @param memberList the members as the gateway lists them
  */
-export function plan(rows: readonly Row[], memberList: readonly Member[], rules: PlanRules): Plan {
+export function* plan(
+	rows: readonly Row[],
+	memberList: readonly Member[],
+	rules: PlanRules,
+): Generator<undefined, Plan> {
 	const members = new People(memberList);
-	const listed = findListed(rows, members, rules.exactNumbers);
+	const listed = yield* findListed(rows, members, rules.exactNumbers);
 	const whyKept = keptMembers(listed, members, rules);
 	const shows: Record<Identity['kind'], boolean> = {
 		phone: memberList.every(hasNumber),
@@ -123,14 +129,20 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const inList = new Set(listed.flatMap((person) => person.members));
 	const notInList = memberList.filter((member) => !inList.has(member));
 	const unlisted = rules.unlisted === 'remove' ? notInList : [];
-	const decisions = [
-		...listed.map((person) =>
+	const decisions: Decision[] = [];
+	for (const person of listed) {
+		yield;
+		decisions.push(
 			person.shouldBeMember
 				? aboutWanted(person, presenceOf(person, shows), rules)
 				: aboutUnwanted(person, presenceOf(person, shows), whyKept.listed, rules),
-		),
-		...unlisted.map((member) => removeOrKeep(memberSubject(member), [member], whyKept.unlisted)),
-	];
+		);
+	}
+	for (const member of unlisted) {
+		yield;
+		decisions.push(removeOrKeep(memberSubject(member), [member], whyKept.unlisted));
+	}
+	yield;
 	const unlistedGo = decisions.filter(({ rows: named, action }) => named.length === 0 && action === 'remove');
 	const self = members.find(rules.own);
 	const others = notInList.filter((member) => !self.includes(member));

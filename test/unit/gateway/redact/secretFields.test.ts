@@ -178,14 +178,21 @@ describe('the secrets in a value', () => {
 	it('are all texts in secret fields', () => {
 		expect(
 			[
-				...secretsIn({
-					token: 'one',
-					a: [{ api_key: 'two' }, '{"jwt":"three"}'],
-					password: { b: ['four'] },
-					name: 'five',
-					maxTokens: 300,
-				}),
+				...(secretsIn(
+					{
+						token: 'one',
+						a: [{ api_key: 'two' }, '{"jwt":"three"}'],
+						password: { b: ['four'] },
+						name: 'five',
+						maxTokens: 300,
+					},
+					4,
+				) ?? []),
 			].sort(),
 		).toEqual(['four', 'one', 'three', 'two']);
+	});
+
+	it('are told only where they are no more than may be', () => {
+		expect(secretsIn({ token: ['a', 'b', 'c'] }, 2)).toBeUndefined();
 	});
 });

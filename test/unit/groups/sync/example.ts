@@ -1,7 +1,11 @@
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
 import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
 import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
-import { plan, type Decision, type Plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import {
+	plan as planInSteps,
+	type Decision,
+	type Plan,
+} from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { person } from '../../support';
 
@@ -80,6 +84,15 @@ export function rules(some: Partial<PlanRules> = {}): PlanRules {
 		recall: () => ({}),
 		...some,
 	};
+}
+
+/** The plan of a group, made at once. */
+export function plan(...given: Parameters<typeof planInSteps>): Plan {
+	const work = planInSteps(...given);
+	for (;;) {
+		const { done, value } = work.next();
+		if (done === true) return value;
+	}
 }
 
 export function planOf(list: string, group: string, some: Partial<PlanRules> = {}): Plan {

@@ -1,17 +1,16 @@
 import fc from 'fast-check';
-import { factsOf } from '../../../../nodes/MessagingGateway/actions/group/sync/memory';
+import { factsOfOne } from '../../../../nodes/MessagingGateway/actions/group/sync/memory';
 import type { AppliedSync } from '../../../../nodes/MessagingGateway/actions/group/sync/applySync';
-import type { PlannedGroup } from '../../../../nodes/MessagingGateway/actions/group/sync/planSync';
 import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
 import { changeResult, type Entry } from '../../../../nodes/MessagingGateway/groups/change';
 import { readRowText, rowTextAfter } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
 import type { Outcome } from '../../../../nodes/MessagingGateway/groups/outcomes';
 import type { WhoLeft } from '../../../../nodes/MessagingGateway/groups/sync/decide';
-import { plan, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import type { Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { person } from '../../support';
 import { runsOf } from '../../../thorough';
-import { DAY, identities, NOW, rules } from './example';
+import { DAY, identities, NOW, plan, rules } from './example';
 
 /**
  * Histories of one group over months: people join, leave, are removed by others, refuse, pay and stop paying; runs fail
@@ -197,18 +196,9 @@ function run(people: readonly Somebody[], { whoLeft, removeAfter, hidesNumbers, 
 		const entry = one && resultFor(decision, one);
 		if (entry) entries.set(decision, { entry, source: 'reply' });
 	}
-	const group = { plan: made } as PlannedGroup;
-	const applied: AppliedSync = {
-		entries,
-		joined: new Set(),
-		progress: { tried: [], requests: 0 },
-		failedRequest: undefined,
-	};
-	const facts = factsOf([group], applied, now);
 	const texts = made.decisions.map((decision) => {
 		const memory = decision.rows[0]?.memory;
-		const after = facts.get(decision);
-		return memory && after ? rowTextAfter(memory, after) : '';
+		return memory ? rowTextAfter(memory, factsOfOne(decision, { entries }, now)) : '';
 	});
 	return { decisions: made.decisions, texts };
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
 import { withinLimits } from '../../../../nodes/MessagingGateway/groups/sync/limits';
-import { plan, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import { plan as planInSteps, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { identities, members, planOf, rules } from './example';
+import { identities, members, plan, planOf, rows, rules } from './example';
 import { live, world } from './worlds';
 import { runsOf } from '../../../thorough';
 import { person } from '../../support';
@@ -204,6 +204,13 @@ describe('the work grows as the lists do', () => {
 		plan(all, counted, rules({ unlisted: 'remove', exactNumbers }));
 		return looks;
 	}
+
+	it('and halts at each row, person and member', () => {
+		const work = planInSteps(rows('ana bo cleo bo'), members('me** ana dan'), rules({ unlisted: 'remove' }));
+
+		// Four rows, three people, two members who aren't in the list, and before what is counted.
+		expect([...work]).toHaveLength(4 + 3 + 2 + 1);
+	});
 
 	it.each([false, true])('and no faster (exact numbers: %p)', (exactNumbers) => {
 		const few = looksFor(500, exactNumbers);

@@ -1,9 +1,8 @@
 import { check, type CheckRules } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
-import { plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import { readRowText } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
-import { identities, members, NOW, planOf, rows, rules, told } from './example';
+import { identities, members, NOW, plan, planOf, rows, rules, told } from './example';
 
 type Some = Partial<PlanRules> & Partial<CheckRules>;
 

@@ -5,8 +5,7 @@ import {
 	type PriorResult,
 } from '../../../../nodes/MessagingGateway/groups/sync/settleUnknown';
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
-import { identities, members, planOf, rows, rules, told } from './example';
+import { identities, members, plan, planOf, rows, rules, told } from './example';
 
 const said: PriorResult = { message: 'The gateway did not answer within 120 seconds' };
 

@@ -3,9 +3,10 @@ import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/g
 import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
 import { check } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { contradictionsIn } from '../../../../nodes/MessagingGateway/groups/sync/matchList';
-import { plan, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import type { Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row, Unlisted } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { person as participantOf } from '../../support';
+import { plan } from './example';
 
 /**
  * A model of its own of people who truly are somebody, while lists, settings and gateways name each of them by some of

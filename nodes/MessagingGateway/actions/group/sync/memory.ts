@@ -27,24 +27,30 @@ export function openMemory(context: IExecuteFunctions, now: number): SyncMemory 
 }
 
 /** What is remembered of everybody after a run. */
-export function factsOf(
+export async function factsOf(
+	{ eventLoop }: Run,
 	groups: readonly PlannedGroup[],
 	applied: AppliedSync,
 	now: number,
-): Map<Decision, Facts> {
-	return new Map(
-		groups.flatMap(({ plan }) =>
-			plan.decisions.map((decision) => {
-				const { facts, shouldBeMember } = decision;
-				const finding = findingOf(decision, applied);
-				return [decision, finding ? factsAfter(facts, shouldBeMember, finding, now) : facts] as const;
-			}),
-		),
-	);
+): Promise<Map<Decision, Facts>> {
+	const after = new Map<Decision, Facts>();
+	for (const { plan } of groups)
+		for (const decision of plan.decisions) {
+			await eventLoop.yieldIfDue();
+			after.set(decision, factsOfOne(decision, applied, now));
+		}
+	return after;
+}
+
+/** What is remembered of one person. */
+export function factsOfOne(decision: Decision, applied: Pick<AppliedSync, 'entries'>, now: number): Facts {
+	const { facts, shouldBeMember } = decision;
+	const finding = findingOf(decision, applied);
+	return finding ? factsAfter(facts, shouldBeMember, finding, now) : facts;
 }
 
 /** What the run has found out about a person; `undefined` if nothing. */
-function findingOf(decision: Decision, { entries }: AppliedSync): Finding | undefined {
+function findingOf(decision: Decision, { entries }: Pick<AppliedSync, 'entries'>): Finding | undefined {
 	const { action, outcome } = decision;
 	if (outcome !== 'planned') {
 		const reason = 'reason' in decision ? decision.reason : undefined;
@@ -70,20 +76,21 @@ function findingOf(decision: Decision, { entries }: AppliedSync): Finding | unde
  * @param groups those that were changed, and not only tried out
  * @returns how many it keeps something new of
  */
-export function keepAnswers(
-	{ context, secrets }: Run,
+export async function keepAnswers(
+	{ context, secrets, eventLoop }: Run,
 	groups: readonly PlannedGroup[],
 	{ entries }: AppliedSync,
 	facts: ReadonlyMap<Decision, Facts>,
 	{ answers: before, now }: SyncMemory,
 	retryRefusedAfter: number,
-): number {
+): Promise<number> {
 	// A gateway may echo the key, also as a code.
 	const redactKey = keyRedactor(secrets);
 	let kept = 0;
 	let answers = before;
 	let isNeeded = false;
 	for (const { group, plan } of groups) {
+		await eventLoop.yieldIfDue();
 		const people = plan.decisions.flatMap((decision): Array<Pick<Addition, 'ids' | 'facts'>> => {
 			const isOwn = decision.rows.some(({ memory }) => memory);
 			if (!decision.shouldBeMember || isOwn) return [];

@@ -59,17 +59,18 @@ export async function planSync(
 			owners ??= await client.ownAccounts([...new Set(groups.map((one) => one.instance))], options);
 			const account = owners.get(instance);
 			const own = account === undefined ? [] : [account];
-			await eventLoop.yieldIfDue();
 			const rows = group.items.flatMap(({ asked }) => asked);
-			const ofGroup = plan(rows, members, {
-				...rules,
-				own,
-				exactNumbers,
-				badRow,
-				now,
-				retryRefusedAfter,
-				recall: (ids) => recall(answers, groupJid, ids, now),
-			});
+			const ofGroup = await eventLoop.finish(
+				plan(rows, members, {
+					...rules,
+					own,
+					exactNumbers,
+					badRow,
+					now,
+					retryRefusedAfter,
+					recall: (ids) => recall(answers, groupJid, ids, now),
+				}),
+			);
 			await eventLoop.yieldIfDue();
 			const checked = check(ofGroup, { ...rules, own });
 			if (checked.stop !== undefined) throw checked.stop;
@@ -82,6 +83,7 @@ export async function planSync(
 			if (!context.continueOnFail()) break;
 		}
 	}
+	await eventLoop.yieldIfDue();
 	return { planned: limited(planned, options), stopped, warnings };
 }
 

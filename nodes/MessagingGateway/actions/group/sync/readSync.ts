@@ -98,7 +98,9 @@ export async function readSync(
 	const all = await run.eventLoop.map(run.context.getInputData().keys(), (item) =>
 		readItem(run.parameters.of(item), item, now),
 	);
+	await run.eventLoop.yieldIfDue();
 	const problems = problemsAmong(all.flatMap(({ content }) => content ?? []));
+	await run.eventLoop.yieldIfDue();
 	const readings = all.map((one) => {
 		const problem = problems.get(one.item);
 		return problem === undefined ? one : { ...one, content: undefined, problem };
@@ -107,11 +109,9 @@ export async function readSync(
 		content === undefined ? [{ item, problem }] : [],
 	);
 	const first = readings.find(({ content }) => content !== undefined);
-	return {
-		failed: await failBadItems(run, bad),
-		groups: groupsOf(readings),
-		options: first?.content?.options,
-	};
+	const failed = await failBadItems(run, bad);
+	await run.eventLoop.yieldIfDue();
+	return { failed, groups: groupsOf(readings), options: first?.content?.options };
 }
 
 function readItem(parameters: Parameters, item: number, now: number): ItemReading {

@@ -76,35 +76,38 @@ export const syncParticipants: Operation = {
 		const dry = plans.filter(({ group }) => group.rules.dryRun);
 		for (const { group } of live) synced.note(group.groupJid, 'it may have been changed');
 		const applied = await applySync(run, live, options);
-		for (const one of live) synced.note(one.group.groupJid, summaryFor([one], applied));
+		for (const one of live) synced.note(one.group.groupJid, await summaryFor(run, [one], applied));
 		const planned = plans.map((one) => withJoined(one, applied));
-		const facts = factsOf(
+		const facts = await factsOf(
+			run,
 			planned.filter(({ group }) => !group.rules.dryRun),
 			applied,
 			now,
 		);
-		const kept = keepAnswers(run, live, applied, facts, memory, options.retryRefusedAfter);
+		const kept = await keepAnswers(run, live, applied, facts, memory, options.retryRefusedAfter);
 
 		endWithFailure(run, applied, planned);
 		const findings = { applied, facts, isRemembered: isRemembered(context) };
 		const rows = await reportItems(
 			run,
 			planned.flatMap(({ group }) => group.items),
-			journalOfRows(planned, findings),
+			await journalOfRows(run, planned, findings),
 			{ failed: [...failed, ...stoppedItems], progress: applied.progress },
 		);
-		const unlisted = planned.map((group) => reportUnlisted(run, group, findings));
+		const unlisted = await run.eventLoop.map(planned, (group) => reportUnlisted(run, group, findings));
 
 		for (const warning of warnings) hints.add(warning);
 		const failedItems = new Set(rows.failed.map(({ item }) => item));
 		hints.add(
-			hintOf(summaryFor(planned, applied, failedItems), [
+			hintOf(await summaryFor(run, planned, applied, failedItems), [
 				...rows.failed,
 				...unlisted.flatMap((one) => one.failed),
 			]),
 		);
 		if (dry.length > 0) hints.add(estimateOf(countRequests(dry, options), options.batchInterval));
+		await run.eventLoop.yieldIfDue();
 		for (const hint of memoryHints(planned)) hints.add(hint);
+		await run.eventLoop.yieldIfDue();
 		if (kept > 0 && context.getMode() === 'manual')
 			hints.add(
 				"Only in production runs, such as scheduled ones, does n8n remember who was asked for, so the next run asks for them again. The option 'Row Memory' remembers in every run.",
@@ -164,7 +167,7 @@ function syncedGroups({ context }: Run) {
 		summaryOf: (groupJid: string) => textOf(synced[groupJid]),
 		note: (groupJid: string, summary: string) => {
 			synced[groupJid] = summary;
-			kept.syncedGroups = { ...synced };
+			kept.syncedGroups = synced;
 		},
 	};
 }

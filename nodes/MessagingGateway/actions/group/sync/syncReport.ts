@@ -26,11 +26,16 @@ export interface SyncFindings {
 }
 
 /** What came of everybody whom the lists name, by row. */
-export function journalOfRows(groups: readonly PlannedGroup[], findings: SyncFindings): Journal<Row> {
+export async function journalOfRows(
+	{ eventLoop }: Run,
+	groups: readonly PlannedGroup[],
+	findings: SyncFindings,
+): Promise<Journal<Row>> {
 	const journal: Journal<Row> = new Map();
 	for (const group of groups)
 		for (const decision of group.plan.decisions)
 			for (const row of decision.rows) {
+				await eventLoop.yieldIfDue();
 				const entry = entryFor(decision, row.participant.given, group, findings);
 				if (entry === undefined) continue;
 				const memory = memoryAfter(row, decision, group, findings);
@@ -169,22 +174,25 @@ function beforeIn({ progress }: Pick<AppliedSync, 'progress'>) {
  *
  * @param failedItems of people in these only those count for whom the group is as asked: the others count as failed
  */
-export function summaryFor(
+export async function summaryFor(
+	{ eventLoop }: Run,
 	planned: readonly PlannedGroup[],
 	{ entries }: AppliedSync,
 	failedItems: ReadonlySet<number> = new Set(),
-): string {
-	const people = planned.flatMap(({ group, plan }) =>
-		plan.decisions.flatMap((decision): PersonResult[] => {
+): Promise<string> {
+	const people: PersonResult[] = [];
+	for (const { group, plan } of planned)
+		for (const decision of plan.decisions) {
+			await eventLoop.yieldIfDue();
 			const { shouldBeMember, rows, action } = decision;
-			const person = { shouldBeMember, action, isListed: rows.length > 0, isShown: plan.showsNumbers };
-			const isFailed = rows.length > 0 && rows.every(({ item }) => failedItems.has(item));
+			const isListed = rows.length > 0;
+			const isFailed = isListed && rows.every(({ item }) => failedItems.has(item));
 			const known = resultFor(decision, group, entries);
-			return known === undefined || (isFailed && known.applied !== true)
-				? []
-				: [{ ...person, outcome: known.outcome }];
-		}),
-	);
+			if (known === undefined || (isFailed && known.applied !== true)) continue;
+			const { outcome } = known;
+			people.push({ shouldBeMember, outcome, action, isListed, isShown: plan.showsNumbers });
+		}
+	await eventLoop.yieldIfDue();
 	return summaryOf(people, {
 		unlistedKept: planned.reduce((sum, { plan }) => sum + plan.unlistedKept, 0),
 		perhapsListed: planned.reduce((sum, { plan }) => sum + plan.perhapsListed, 0),
