@@ -27,7 +27,7 @@ export interface SyncFindings {
 
 /** What came of everybody whom the lists name, by row. */
 export async function journalOfRows(
-	{ eventLoop }: Run,
+	{ eventLoop }: Pick<Run, 'eventLoop'>,
 	groups: readonly PlannedGroup[],
 	findings: SyncFindings,
 ): Promise<Journal<Row>> {
