@@ -8,6 +8,7 @@ import { GatewayFailure } from '../MessagingGateway/gateway/failures/gatewayFail
 import { keyRedactor } from '../MessagingGateway/gateway/redact/redactKey';
 import { LONGEST_WAIT, type RequestOptions } from '../MessagingGateway/gateway/retry';
 import { readChoice } from '../MessagingGateway/input/choices';
+import { EventLoop } from '../MessagingGateway/run/eventLoop';
 import { subjectIn, toNodeError, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
 import { pollParameters } from '../MessagingGateway/run/parameters';
 import type { Poll, PollResult, Watch } from './events/event';
@@ -135,6 +136,7 @@ async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Pr
 	const requestOptions = isFirst
 		? { timeout: Math.min(asked.requestOptions.timeout, FIRST_POLL), maxRetries: 0 }
 		: asked.requestOptions;
+	const eventLoop = new EventLoop();
 	let result: PollResult;
 	try {
 		result = await watch.ask({ ...asked, requestOptions, isFirst: () => memory.read() === undefined });
@@ -144,6 +146,8 @@ async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Pr
 		const thrown = failure;
 		throw thrown;
 	}
+	// A list of thousands of members was read.
+	await eventLoop.yieldIfDue();
 	if ((newest.get(context) ?? 0) > turn) return [];
 	newest.set(context, turn);
 	// Nearly always nothing has changed, which is seen sooner than by comparing.

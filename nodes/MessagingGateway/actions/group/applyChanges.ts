@@ -29,7 +29,7 @@ export async function applyChanges(
 	const writer = new Writer(client, options);
 	const journal: Journal = new Map();
 	const tried: TriedRequest[] = [];
-	const queue = [...requests];
+	let queue = [...requests];
 	for (let request = queue.shift(); request !== undefined; request = queue.shift()) {
 		const { instance, groupJid } = request;
 		try {
@@ -45,7 +45,7 @@ export async function applyChanges(
 			if (splitsUnnamed && isUnnamed) {
 				const isSame = (one: ChangeRequest) =>
 					one.action === 'add' && one.instance === instance && one.groupJid === groupJid;
-				queue.splice(0, Infinity, ...queue.flatMap((one) => (isSame(one) ? onePerParticipant(one) : [one])));
+				queue = queue.flatMap((one) => (isSame(one) ? onePerParticipant(one) : [one]));
 			}
 		} catch (failure) {
 			for (const change of request.changes) journal.set(change, { failure });

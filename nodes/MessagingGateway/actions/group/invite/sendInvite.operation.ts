@@ -55,12 +55,16 @@ export const sendInvite: Operation = {
 		const memory = new InviteMemory(readMemory(context, MEMORY));
 		const asked = items.flatMap((one) => one.asked);
 		const rowInvites = new RowInvites(asked);
+		await run.eventLoop.yieldIfDue();
 		const invites = planInvites(asked);
 		const live = invites.filter(([{ dryRun }]) => !dryRun);
 		const save = () => writeMemory(context, MEMORY, memory.toJson());
 		const memories = { memory, save, rowInvites, now };
 		const { journal, tried } = await sendInvites(run, invites, options, memories);
-		for (const row of asked) withMemory(journal, row, rowInvites.textAfter(row));
+		for (const row of asked) {
+			await run.eventLoop.yieldIfDue();
+			withMemory(journal, row, rowInvites.textAfter(row));
+		}
 		const progress = { tried, requests: live.length };
 		const report = await reportItems(run, items, journal, { failed, progress });
 

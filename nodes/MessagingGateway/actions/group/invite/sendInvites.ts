@@ -53,6 +53,7 @@ export async function sendInvites(
 	const journal: Journal<InviteRow> = new Map();
 	const tried: Entry[][] = [];
 	for (const invite of invites) {
+		await run.eventLoop.yieldIfDue();
 		const [first] = invite;
 		const entry = first.dryRun ? sender.tryOut(first) : await sender.send(first);
 		for (const row of invite) journal.set(row, entryOf(entry, row));

@@ -27,21 +27,23 @@ export interface SyncFindings {
 
 /** What came of everybody whom the lists name, by row. */
 export async function journalOfRows(
-	{ eventLoop }: Run,
+	{ eventLoop }: Pick<Run, 'eventLoop'>,
 	groups: readonly PlannedGroup[],
 	findings: SyncFindings,
 ): Promise<Journal<Row>> {
 	const journal: Journal<Row> = new Map();
 	for (const group of groups)
-		for (const decision of group.plan.decisions)
+		for (const decision of group.plan.decisions) {
+			const [first] = decision.rows;
+			const entry = first && entryFor(decision, first.participant.given, group, findings);
+			if (entry === undefined) continue;
 			for (const row of decision.rows) {
 				await eventLoop.yieldIfDue();
-				const entry = entryFor(decision, row.participant.given, group, findings);
-				if (entry === undefined) continue;
 				const memory = memoryAfter(row, decision, group, findings);
-				const isResult = 'result' in entry && memory !== undefined;
-				journal.set(row, isResult ? { result: { ...entry.result, memory } } : entry);
+				const own = { participant: row.participant.given, ...(memory !== undefined && { memory }) };
+				journal.set(row, 'result' in entry ? { result: { ...entry.result, ...own } } : entry);
 			}
+		}
 	return journal;
 }
 

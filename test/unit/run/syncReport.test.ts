@@ -1,0 +1,41 @@
+import { journalOfRows } from '../../../nodes/MessagingGateway/actions/group/sync/syncReport';
+import type { Row } from '../../../nodes/MessagingGateway/groups/sync/rules';
+import { EventLoop } from '../../../nodes/MessagingGateway/run/eventLoop';
+import { members, plan, rows, rules } from '../groups/sync/example';
+
+/** How often the memories of rows are looked at that all name one person, who is a member already. */
+async function looksFor(amount: number): Promise<number> {
+	let looks = 0;
+	const [row] = rows('ana');
+	const all = Array.from({ length: amount }, (_, item) =>
+		Object.defineProperty({ ...row, item } as Row, 'memory', { get: () => void looks++ }),
+	);
+	const group = {
+		instance: 'main',
+		groupJid: '120363000000000001@g.us',
+		items: [],
+		firstItem: 0,
+		rules: { ...rules(), maxRemovalPercent: 20, overLimit: 'stop', dryRun: false } as const,
+		exactNumbers: false,
+		badRow: false,
+	};
+	const applied = {
+		entries: new Map(),
+		joined: new Set<never>(),
+		progress: { tried: [], requests: 0 },
+		failedRequest: undefined,
+	};
+	const made = plan(all, members('me** ana'), rules());
+	looks = 0;
+	const findings = { applied, facts: new Map(), isRemembered: false };
+	const journal = await journalOfRows({ eventLoop: new EventLoop() }, [{ group, plan: made }], findings);
+	expect(journal.size).toBe(amount);
+	return looks;
+}
+
+it('what is said of a person grows as their rows do, and no faster', async () => {
+	const few = await looksFor(50);
+
+	expect(few).toBeGreaterThan(50);
+	expect(await looksFor(500)).toBeLessThan(few * 11);
+});
