@@ -9,7 +9,7 @@ export interface RunLimits {
 }
 
 /** Most people in a run who go in a request of their own, since it isn't known what came of the last one. */
-const MOST_ALONE = 10;
+export const MOST_ALONE = 10;
 
 /**
  * Holds back what is more than an instance may do in a run. Of additions first come those never asked for, then those

@@ -1,4 +1,5 @@
 import { sentenceOf } from '../outcomes';
+import { MOST_ALONE } from './limits';
 import type { Addition, Decision, NoChange, Postponement, Removal, Retention } from './plan';
 
 const KEPT: Record<Retention['reason'], string> = {
@@ -71,12 +72,23 @@ function leftText({ before: { member, left } }: NoChange): string {
 	return `${what}, so they left or somebody removed them. Not added again. To add them, empty their memory.`;
 }
 
-function postponedText({ reason, until = 0, facts: { refused } }: Postponement, goesOn: boolean): string {
+/** Why an addition waits for another run, by whether it is known what came of the last one. */
+const HELD_BACK = {
+	known: "Postponed: this run has made as many additions as 'Maximum Additions per Run' allows.",
+	unknown: `Postponed: it isn't known what came of the last request, and at most ${MOST_ALONE} such people are asked for in a run, one by one.`,
+};
+
+function postponedText(
+	{ reason, until = 0, facts: { refused, asked } }: Postponement,
+	goesOn: boolean,
+): string {
 	switch (reason) {
 		case 'maxAdditions':
-			return goesOn
-				? "Postponed: this run has made as many additions as 'Maximum Additions per Run' allows. Run it again to go on."
-				: "Postponed: this run has made as many additions as 'Maximum Additions per Run' allows. The next run would ask for the same people, since neither the group nor n8n shows who was asked for: add the option 'Row Memory'.";
+			return `${HELD_BACK[asked === undefined ? 'known' : 'unknown']} ${
+				goesOn
+					? 'Run it again to go on.'
+					: "The next run would ask for the same people, since neither the group nor n8n shows who was asked for: add the option 'Row Memory'."
+			}`;
 		case 'maxRemovals':
 			return "Postponed: this run has made as many removals as 'Maximum Removals per Run' allows. Run it again to go on.";
 		case 'removeAfter':

@@ -88,6 +88,17 @@ describe('additions of a run', () => {
 		expect(decisions).toContain('lid3: postponed maxAdditions');
 	});
 
+	it('that it is not known what came of are told so where they wait', () => {
+		const all = rows(Array.from({ length: 11 }, (_, i) => `lid${i + 1}`).join(' '));
+		const plans = [plan(all, members('me**'), rules({ recall: asked(5) }))];
+		const [{ decisions = [] } = {}] = withinLimits(plans, { maxAdditions: 50, maxRemovals: 50 });
+		const last = decisions.at(-1);
+
+		expect(last && sentenceFor(last, true, true)).toBe(
+			"Postponed: it isn't known what came of the last request, and at most 10 such people are asked for in a run, one by one. Run it again to go on.",
+		);
+	});
+
 	it.each([
 		['shows who is in it, or the run is remembered', true, 'Run it again to go on.'],
 		[
