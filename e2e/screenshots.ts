@@ -45,6 +45,27 @@ const OPERATIONS: Record<string, { name: string; parameters: object }> = {
 			message: 'Join our customers here:',
 		},
 	},
+	'group-update-settings': {
+		name: 'Update group settings',
+		parameters: {
+			resource: 'group',
+			operation: 'updateSettings',
+			instance,
+			group,
+			sendMessages: 'admins',
+			options: { dryRun: true },
+		},
+	},
+	'group-reset-invite-link': {
+		name: 'Reset group invite link',
+		parameters: {
+			resource: 'group',
+			operation: 'resetInviteLink',
+			instance,
+			group,
+			options: { dryRun: true },
+		},
+	},
 	'instance-get-many': {
 		name: 'Get many instances',
 		parameters: { resource: 'instance', operation: 'getAll' },
@@ -62,7 +83,7 @@ const OPERATIONS: Record<string, { name: string; parameters: object }> = {
 	// The last, since the panel then stays with files.
 	'instance-get-qr-code': {
 		name: 'Get instance QR code',
-		parameters: { resource: 'instance', operation: 'getQrCode', instance: from('closed', 'closed (close)') },
+		parameters: { resource: 'instance', operation: 'getQrCode', instance: from('closed', 'closed') },
 	},
 };
 
@@ -115,19 +136,26 @@ async function take(server: Server, colorScheme: 'light' | 'dark'): Promise<void
 	}
 }
 
-/** Takes the README's pictures of the editor, with the node running against an embedded gateway. */
+/** Takes the pictures of the operations in the editor, with the node running against an embedded gateway. */
 async function run(): Promise<void> {
 	installTools();
 	installLine(LINES[2]);
 	mkdirSync(IMAGES, { recursive: true });
 	const packed = packNode();
+	try {
+		for (const look of ['light', 'dark'] as const) await takeAnew(packed.file, look);
+	} finally {
+		packed.remove();
+	}
+}
+
+/** Takes them with a group in which nobody was changed yet. */
+async function takeAnew(packed: string, look: 'light' | 'dark'): Promise<void> {
 	const gateway = await startGateway();
-	const site = await Site.create(LINES[2], packed.file).finally(packed.remove);
+	const site = await Site.create(LINES[2], packed);
 	try {
 		await site.seed(gateway);
-		const server = await site.start();
-		await take(server, 'light');
-		await take(server, 'dark');
+		await take(await site.start(), look);
 	} finally {
 		await site.remove();
 		await gateway.close();

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkflowJson } from './engine';
-import { CUSTOMERS } from '../gateway/seed';
-import { describeEachLine, NODE_TYPE, withGateways } from './support';
+import { CUSTOMERS, KINDS, kindsSeed } from '../gateway/seed';
+import { describeEachLine, locator, NODE_TYPE, runNode, withGateways } from './support';
+import { participants, told, Trigger } from './trigger/trigger';
 
 const SAVED = join(__dirname, '../fixtures/saved');
 
@@ -56,4 +57,46 @@ describeEachLine('workflows saved with an earlier version', (engine) => {
 			expect(now).toEqual(then);
 		},
 	);
+
+	test('1.1: a trigger tells once what has changed since its last poll', async () => {
+		const gateway = await start({ generation: '2.3', seed: kindsSeed });
+		const trigger = new Trigger(engine(), gateway, participants());
+		const members = [
+			['447700900004@s.whatsapp.net'],
+			['5511990000001@s.whatsapp.net', 2],
+			['5511990000002@s.whatsapp.net', 1, 0, 0, 'Ana Example'],
+			['5521990000003@s.whatsapp.net'],
+		];
+		const about = JSON.stringify(['1', JSON.stringify(['participants', 'keeper', KINDS.numbers])]);
+		const snapshot = JSON.stringify({ version: 1, about, value: { members } });
+		trigger.staticData = { 'node:Trigger': { snapshot } };
+		trigger.restart();
+		gateway.network.join('keeper', KINDS.numbers, '12025550100');
+
+		expect(told(await trigger.items())).toEqual(['joined 12025550100']);
+		expect(await trigger.items()).toEqual([]);
+	});
+
+	test("1.1: Sync doesn't ask again for who refused", async () => {
+		const gateway = await start({ generation: '2.3', seed: kindsSeed });
+		const seconds = Math.floor(Date.now() / 1000);
+		const noted = { 'phone:551190000403': [seconds, 'inviteRequired', '403'] };
+		const refusals = JSON.stringify({ version: 1, groups: { [KINDS.numbers]: noted } });
+		const { main } = await runNode(
+			engine(),
+			gateway,
+			{
+				resource: 'group',
+				operation: 'syncParticipants',
+				instance: locator('keeper'),
+				group: locator(KINDS.numbers),
+				participants: '={{ $json.phone }}',
+			},
+			[{ phone: '5511990000403' }],
+			{},
+			{ mode: 'trigger', staticData: { 'node:Gateway': { refusals } } },
+		);
+
+		expect(main.map(({ json }) => [json.outcome, json.reason])).toEqual([['postponed', 'refusedLately']]);
+	});
 });
