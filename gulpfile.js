@@ -21,6 +21,9 @@ const bundle = async () => {
 		platform: 'node',
 		target: 'node20',
 		outfile: BUNDLE,
+		// A fifth smaller, and still in lines.
+		minifyWhitespace: true,
+		lineLimit: 160,
 	});
 };
 

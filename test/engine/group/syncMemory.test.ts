@@ -140,6 +140,15 @@ describeEachLine('in a group that shows no numbers', (engine) => {
 		expect((await run(all)).requests).toEqual([]);
 	});
 
+	test('who was added, found and left is not asked again before a week has passed', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const { run } = workflow(engine(), gateway, KINDS.mixed);
+		expect((await run([NEWCOMER])).asked).toEqual([NEWCOMER]);
+		expect((await run([NEWCOMER])).said).toEqual([['unchanged', undefined]]);
+		gateway.network.leave('keeper', KINDS.mixed, NEWCOMER);
+		expect(await run([NEWCOMER])).toMatchObject({ asked: [], said: [['unconfirmed', undefined]] });
+	});
+
 	test('a manual run promises nothing', async () => {
 		const gateway = await start({ seed: kindsSeed });
 		const { run } = workflowOf(gateway);

@@ -343,7 +343,7 @@ export const FAILURES: readonly FailureRow[] = [
 		when: all(unreadable('empty'), onRoute('listGroups')),
 		message: () => 'The gateway gave no list of groups: the instance is set to ignore groups',
 		description:
-			"Turn off 'Ignore Groups' (groups_ignore or groupsIgnore) in the instance's settings on the gateway, or choose the group with 'By ID'",
+			"Turn off 'Ignore Groups' (groups_ignore or groupsIgnore) in the instance's settings on the gateway. Group changes work without it, by the ID of the group",
 		...notKnown,
 		failureCause: 'configuration-invalid',
 	},

@@ -44,20 +44,30 @@ export function readRowText(text: string, groupJid: string, person: Identity, no
 	const key = hashOf(`${groupJid} ${person.canonical}`);
 	if (text.length > LONGEST_TEXT) return { text, key, facts: {}, isForeign: false, isUnreadable: true };
 	let facts: Facts = {};
-	let isForeign = false;
+	let whom = key;
 	let isUnreadable = false;
 	for (const part of text.split(';')) {
 		const words = part.trim().toLowerCase().split(/\s+/);
 		const [word = ''] = words;
 		if (word === '') continue;
-		if (word === 'for') isForeign ||= words.length > 2 || words[1] !== key;
+		if (word === 'for') whom = words.slice(1).join(' ');
 		else {
 			const read = readFact(word, words.slice(1), now);
 			isUnreadable ||= read === undefined;
 			facts = read?.(facts) ?? facts;
 		}
 	}
-	return { text, key, facts: isForeign ? {} : facts, isForeign, isUnreadable };
+	const isWhole = /^[0-9a-f]{8}$/.test(whom);
+	// What was cut off may have been about anybody.
+	const known = whom === key ? facts : {};
+	const over: readonly FactName[] = known.member || known.out ? ['refused', 'asked'] : [];
+	return {
+		text,
+		key,
+		facts: without(known, over),
+		isForeign: isWhole && whom !== key,
+		isUnreadable: isUnreadable || !isWhole,
+	};
 }
 
 /** @returns adds the fact that words spell */

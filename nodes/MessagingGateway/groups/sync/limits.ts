@@ -30,7 +30,7 @@ export function withinLimits(plans: readonly Plan[], { maxAdditions, maxRemovals
 			additions.filter(({ isAlone }) => !isAlone),
 			maxAdditions,
 		),
-		...alone.slice(MOST_ALONE),
+		...alone.slice(maxAdditions === 0 ? 0 : MOST_ALONE),
 		...decisions.filter(isRemoval).slice(maxRemovals),
 	]);
 	return plans.map((one) => ({

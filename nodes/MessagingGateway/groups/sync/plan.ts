@@ -153,7 +153,8 @@ export function* plan(
 		self,
 		contradictions: contradictionsAmong(listed),
 		showsNumbers: shows.phone,
-		unlistedKept: others.length - unlistedGo.length - perhapsListed,
+		// A bad item may name any of them.
+		unlistedKept: rules.badRow ? 0 : others.length - unlistedGo.length - perhapsListed,
 		perhapsListed,
 	};
 }

@@ -102,11 +102,11 @@ const CHECKS: readonly Check[] = [
  *
  * @returns the plan as it may be carried out: where too many would be removed and the rules say so, all of them are kept,
  * and in a dry run what a limit would stop says so; `stop`: why nothing may be sent for the group, and all its items fail;
- * `warning`: what a dry run has to say first
+ * `warning`: what a run has to say first
  */
 export function check(plan: Plan, rules: CheckRules): { plan: Plan; stop?: Problem; warning?: string } {
-	const isHeld = rules.overLimit === 'hold' && tooManyRemovals(checkedPlan(plan, rules)) !== undefined;
-	const checked = checkedPlan(isHeld ? holdRemovals(plan) : plan, rules);
+	const held = rules.overLimit === 'hold' ? tooManyRemovals(checkedPlan(plan, rules)) : undefined;
+	const checked = checkedPlan(held === undefined ? plan : holdRemovals(plan), rules);
 	for (const { find, description, limit } of CHECKS) {
 		const found = find(checked);
 		if (found === undefined) continue;
@@ -117,8 +117,13 @@ export function check(plan: Plan, rules: CheckRules): { plan: Plan; stop?: Probl
 		const shown = limit ? mapPlanned(checked.plan, (one) => ({ ...one, reason: limit })) : checked.plan;
 		return { plan: shown, warning: `This would be stopped: ${found}. ${description}` };
 	}
-	return { plan: checked.plan };
+	return {
+		plan: checked.plan,
+		...(held !== undefined && { warning: `Nobody is removed for now: ${held}. ${HELD}` }),
+	};
 }
+
+const HELD = "Look at who is kept. If it's right, raise 'Maximum Removals (Percent)' in the options";
 
 function checkedPlan(plan: Plan, rules: CheckRules): CheckedPlan {
 	const removals = plan.decisions.flatMap((one) =>

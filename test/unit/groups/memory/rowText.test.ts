@@ -24,7 +24,11 @@ describe("a row's text", () => {
 		['refused blocked 2026-11-01T05:00Z', { refused: { at: D1, outcome: 'blocked' } }],
 		[
 			'out 2026-11-01T05:00Z; refused notFound 2026-11-01T05:00Z; invited 2026-11-01T05:00Z',
-			{ out: { at: D1 }, refused: { at: D1, outcome: 'notFound' }, invited: { at: D1 } },
+			{ out: { at: D1 }, invited: { at: D1 } },
+		],
+		[
+			'left 2026-11-01T05:00Z; refused notFound 2026-11-01T05:00Z; asked 2026-11-01T05:00Z',
+			{ left: { at: D1 }, refused: { at: D1, outcome: 'notFound' }, asked: { at: D1 } },
 		],
 		['out 2026-10-01; MEMBER   2026-11-01T05:00Z ;;', { member: { at: D1 } }],
 		[' tOlEaVe\t2026-11-01 05:00 ', { toLeave: { at: D1 } }],
@@ -78,12 +82,17 @@ describe('whom a text is for', () => {
 		});
 	});
 
-	it.each(['for 00000000', 'for', `for ${'0'.repeat(7)}`])(
-		'counts as nothing for anybody else, and where it is cut off: %s',
-		(whom) => {
-			expect(read(`member 2026-11-01T05:00Z; ${whom}`)).toMatchObject({ facts: {}, isForeign: true });
-		},
-	);
+	it('counts as nothing for anybody else', () => {
+		expect(read('member 2026-11-01T05:00Z; for 00000000')).toMatchObject({ facts: {}, isForeign: true });
+	});
+
+	it.each(['for', `for ${'0'.repeat(7)}`, 'for me'])('counts as nothing where it is cut off: %s', (whom) => {
+		expect(read(`member 2026-11-01T05:00Z; ${whom}`)).toMatchObject({
+			facts: {},
+			isForeign: false,
+			isUnreadable: true,
+		});
+	});
 });
 
 describe('the text after a run', () => {

@@ -82,10 +82,11 @@ describe('additions of a run', () => {
 	it('that it is not known what came of take no place, and are ten at most, the oldest first', () => {
 		const list = Array.from({ length: 11 }, (_, i) => `${i}:lid${i + 1}`).join(' ');
 		const recall = ([id]: readonly Identity[]) => asked(id?.digits === '3' ? 1 : 5)();
-		const [decisions] = capped({ maxAdditions: 0 }, [list], recall);
+		const [decisions] = capped({ maxAdditions: 1 }, [list], recall);
 
 		expect(decisions?.filter((one) => one.includes('add '))).toHaveLength(10);
 		expect(decisions).toContain('lid3: postponed maxAdditions');
+		expect(capped({ maxAdditions: 0 }, [list], recall).flat().join()).not.toContain(': add ');
 	});
 
 	it('that it is not known what came of are told so where they wait', () => {

@@ -11,6 +11,7 @@ import { isUncertain } from '../../../run/report';
 import { readMemory, writeMemory } from '../../../run/staticMemory';
 import type { AppliedSync } from './applySync';
 import type { PlannedGroup } from './planSync';
+import type { SyncGroup } from './readSync';
 
 const NAME = 'refusals';
 
@@ -95,8 +96,11 @@ export async function keepAnswers(
 			const isOwn = decision.rows.some(({ memory }) => memory);
 			if (!decision.shouldBeMember || isOwn) return [];
 			isNeeded = true;
-			// Who is found needs no memory.
-			if (decision.outcome === 'unchanged') return [{ ids: decision.ids, facts: {} }];
+			// Who is found needs no memory, but that of being asked for already.
+			if (decision.outcome === 'unchanged') {
+				const { member } = decision.facts;
+				return [{ ids: decision.ids, facts: member ? { member } : {} }];
+			}
 			const known = decision.outcome === 'planned' ? entries.get(decision) : undefined;
 			const after = facts.get(decision);
 			if (known === undefined || after === undefined || after === decision.facts) return [];
@@ -121,11 +125,12 @@ export async function keepAnswers(
 }
 
 /** What the rows' memories leave to say. */
-export function memoryHints(groups: readonly PlannedGroup[]): string[] {
-	const decisions = groups.flatMap(({ plan }) => plan.decisions);
-	const hasMembers = decisions.some((one) => one.shouldBeMember && one.outcome === 'unchanged');
+export function memoryHints(groups: readonly SyncGroup[], planned: readonly PlannedGroup[]): string[] {
+	const hasMembers = planned.some(({ plan }) =>
+		plan.decisions.some((one) => one.shouldBeMember && one.outcome === 'unchanged'),
+	);
 	return rowHints(
-		decisions.flatMap(({ rows }) => rows),
+		groups.flatMap(({ items }) => items.flatMap(({ asked }) => asked)),
 		hasMembers,
 	);
 }

@@ -106,7 +106,7 @@ export const syncParticipants: Operation = {
 		);
 		if (dry.length > 0) hints.add(estimateOf(countRequests(dry, options), options.batchInterval));
 		await run.eventLoop.yieldIfDue();
-		for (const hint of memoryHints(planned)) hints.add(hint);
+		for (const hint of memoryHints(groups, planned)) hints.add(hint);
 		await run.eventLoop.yieldIfDue();
 		if (kept > 0 && context.getMode() === 'manual')
 			hints.add(
