@@ -8,7 +8,7 @@ const process = require('node:process');
 
 /** Properties, which take most of the time and notice no more than the examples; what loads n8n; what is about documents. */
 const LEFT_OUT =
-	/\.property$|^run.(?!itemField)|^fields|^gateway.(?!failures|redact|replies|baseUrl|routes)|readme|contract|house|schema/;
+	/\.property$|^run.(?!itemField)|^fields|^gateway.(?!failures|redact|replies|baseUrl|routes)|readme|contract|house|schema|searchWords/;
 
 for (const file of readdirSync(join(process.cwd(), 'test/unit'), { recursive: true }).sort()) {
 	const [name, isTest] = file.split('.test.ts');

@@ -53,7 +53,9 @@ export function requestsBefore(succeeded: number, requests: number): string {
 export function partOf(asked: number, results: readonly ChangeResult[]): string[] {
 	const applied = countWith(true, results);
 	const known = `${applied} of the ${asked} participants of this item were applied`;
-	return [...(applied > 0 ? [known] : []), ...unknownPart(countWith(null, results))];
+	// Who isn't found counts as rejected, whether they may be there under another form or not.
+	const open = results.filter(({ outcome }) => outcome !== 'notFound');
+	return [...(applied > 0 ? [known] : []), ...unknownPart(countWith(null, open))];
 }
 
 function unknownPart(amount: number): string[] {

@@ -1,6 +1,6 @@
 import type { OutputItem } from '../../engine/engine';
 import type { NodeRun } from '../../engine/support';
-import { countsIn, numberIn } from '../messages';
+import { countsIn } from '../messages';
 import type { Received } from '../network/gateway';
 import type { SyncGateway } from './gateway';
 import type { Group } from './group';
@@ -11,7 +11,7 @@ import type { SyncPlan } from './plan';
 const counted = [
 	{ words: 'added', action: 'add', outcome: 'done' },
 	{ words: 'removed', action: 'remove', outcome: 'done' },
-	{ words: 'would be added', action: 'add', outcome: 'planned' },
+	{ words: 'would be (?:added|asked for)', action: 'add', outcome: 'planned' },
 	{ words: 'postponed', action: 'add', outcome: 'postponed' },
 ];
 
@@ -28,7 +28,10 @@ export function aboutHint(plan: SyncPlan, run: NodeRun): string[] {
 	return counted.flatMap(({ words, action, outcome }) => {
 		const mine = items.filter(({ json }) => json.action === action && json.outcome === outcome);
 		const is = new Set(mine.map(({ json }) => personOf(json))).size;
-		const said = numberIn(text, new RegExp(`(\\d+) ${words}`));
+		const said = [...text.matchAll(new RegExp(`(\\d+) ${words}`, 'g'))].reduce(
+			(sum, [, amount]) => sum + Number(amount),
+			0,
+		);
 		const isWrong = failed ? said < is : said !== is;
 		return isWrong ? [`the hint counts ${words} otherwise. ${said} said, ${is} in the output: ${text}`] : [];
 	});

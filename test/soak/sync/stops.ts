@@ -31,6 +31,12 @@ const isBlind: Holds = (group) => {
 	return admins.some(group.isSure) || (admins.length > 0 && 'perhaps');
 };
 
+/** Where nothing is to be sent, it doesn't matter. */
+const isNoAdmin: Holds = ({ own, list = [] }) => {
+	const self = own && list.filter((member) => same(own, idsOfMember(member)));
+	return self !== undefined && self.length > 0 && self.every(({ admin }) => admin === null) && 'perhaps';
+};
+
 /** Why nothing may be sent for a group, in the node's words, and whether it is so; `perhaps` where the list leaves it open. */
 const stops: Array<[words: RegExp, holds: Holds]> = [
 	[/^(?!Nothing was changed)/, ({ list }) => list === undefined],
@@ -47,11 +53,18 @@ const stops: Array<[words: RegExp, holds: Holds]> = [
 	],
 	[/would be removed \(/, isCut],
 	[/an admin would be removed/, isBlind],
+	[/isn't an admin of the group/, isNoAdmin],
 ];
+
+/** A dry run is stopped by what can't be read alone. */
+function whyStopped(group: Group): RegExp[] {
+	const all = group.dry ? stops.slice(0, 2) : stops;
+	return all.flatMap(([words, holds]) => (holds(group) === true ? [words] : []));
+}
 
 /** Whether nothing may be sent for a group. */
 export function mustStop(group: Group): boolean {
-	return stops.some(([, holds]) => holds(group) === true);
+	return whyStopped(group).length > 0;
 }
 
 /**
@@ -63,7 +76,7 @@ export function mustStop(group: Group): boolean {
 export function aboutStop(group: Group, items: readonly OutputItem[]): string[] | undefined {
 	const words = items[0]?.error?.message ?? '';
 	const allFailed = items.every(({ error }) => error !== undefined);
-	const why = stops.filter(([, holds]) => holds(group) === true).map(([pattern]) => String(pattern));
+	const why = whyStopped(group);
 	if (why.length > 0) {
 		const found = [];
 		if (group.sent.length > 0) found.push(`a change of a stopped group. ${why.join()}`);
