@@ -54,7 +54,7 @@ export function groupsOf(plan: SyncPlan, start: Network, gateway: SyncGateway) {
 		const owner = listings
 			.find(({ asked, owners }) => owners && [null, instance].includes(asked))
 			?.owners?.get(instance);
-		const [read, again] = reads.filter((one) => one.groupJid === groupJid);
+		const [read, again] = readsOf(reads, groupJid);
 		const list = read?.members;
 		const good = items.filter((item) => !bad.has(item));
 		const named = good.flatMap((item) => {
@@ -154,4 +154,10 @@ export function whoGoes(group: Group): Member[] {
 		const unwanted = about.length === 0 ? isUnlisted : about.some(({ should }) => !should);
 		return unwanted && reasonsToKeep(group, member).length === 0;
 	});
+}
+
+/** The readings of a group, but for those that failed and were repeated: the instance was open all the same. */
+export function readsOf(reads: SyncGateway['reads'], groupJid: string): SyncGateway['reads'] {
+	const all = reads.filter((one) => one.groupJid === groupJid);
+	return all.filter(({ trouble }, i) => trouble === undefined || i === all.length - 1);
 }

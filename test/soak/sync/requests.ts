@@ -1,3 +1,4 @@
+import { readsOf } from './group';
 import { leavesDoubt } from '../hostile/arrivals';
 import { wrongTimes } from '../requests';
 import type { SyncGateway } from './gateway';
@@ -14,7 +15,7 @@ export function wrongRequests(plan: SyncPlan, { received, reads, listings }: Syn
 		if (listings.filter(({ asked }) => asked === null || asked === instance).length > 1)
 			found.push(`an own account asked for twice. ${instance}`);
 	for (const { groupJid, ...read } of reads) {
-		const all = reads.filter((one) => one.groupJid === groupJid);
+		const all = readsOf(reads, groupJid);
 		if (all.length > 2) found.push(`a group read more than twice. ${groupJid}`);
 		const isLate = read.arrived > begin && !isSecond({ groupJid, ...read });
 		if (isLate) found.push(`a first reading after the first change. ${groupJid}`);

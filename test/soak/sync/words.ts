@@ -33,7 +33,9 @@ export function wrongRemoval(group: Group, sent: string, before: string): string
 	const found = [];
 	if (names(true) && !names(false)) found.push('somebody wanted was to be removed');
 	// Where no list names the own account, it "stops nothing": one that is no admin is refused every change.
-	if (isOwn && (own !== undefined || before === 'admin')) found.push('the own account was to be removed');
+	// And a dry run only says that it would be stopped.
+	if (isOwn && (own !== undefined || (before === 'admin' && !group.dry)))
+		found.push('the own account was to be removed');
 	if (start.group(groupJid)?.creator === asked) found.push('the superadmin was to be removed');
 	if (before === 'admin' && !group.removeAdmins) found.push('an admin was to be removed');
 	if (guarded.some((one) => same(one, ids))) found.push('somebody protected was to be removed');
