@@ -214,9 +214,9 @@ export class GatewayConnection {
 	/** Waits, in ms; ends early when the execution is canceled. */
 	async pause(ms: number): Promise<void> {
 		// Even a timer of 0 ms takes one or two, for every request.
-		if (ms === 0) return;
-		const end = Date.now() + ms;
-		for (let left = ms; left > 0 && !this.isCanceled; left = end - Date.now())
+		if (ms <= 0) return;
+		const end = performance.now() + ms;
+		for (let left = ms; left > 0 && !this.isCanceled; left = end - performance.now())
 			await this.unlessCanceled(sleep(Math.min(left, LONGEST_SLEEP)));
 	}
 
