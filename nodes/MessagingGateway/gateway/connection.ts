@@ -177,12 +177,17 @@ export class GatewayConnection {
 	}
 
 	/**
-	 * Waits until no other run that began before holds one of these groups, and holds them until this run ends.
+	 * Takes part in the accounts that a run is to change, before its first read: what stops them for others stops them for
+	 * this run, too.
 	 *
 	 * @param interval time between its changes, in ms
 	 */
-	async holdGroups(groups: readonly GroupRef[], interval: number): Promise<void> {
+	joinAccounts(groups: readonly GroupRef[], interval: number): void {
 		for (const { instance } of groups) this.turns.join(instance, interval);
+	}
+
+	/** Waits until no other run that began before holds one of these groups, and holds them until this run ends. */
+	async holdGroups(groups: readonly GroupRef[]): Promise<void> {
 		const keys = groups.map(({ instance, groupJid }) => JSON.stringify([this.baseUrl, instance, groupJid]));
 		const { ready, release } = holdGroups(keys);
 		this.releaseGroups = release;

@@ -235,6 +235,16 @@ describe('a run that waits', () => {
 		expect(b.stoppedBy() !== undefined).toBe(isStopped);
 	});
 
+	it('for an answer before its first change is stopped with the others', () => {
+		const { start } = processOf();
+		const [a, b] = [start('a'), start('b')];
+		void a.send();
+		b.turns.join('main', 1000);
+		const restricted = failureOf({ status: 400, message: 'account_reachout_restricted' });
+		a.turns.stopOthers(restricted, 'main');
+		expect(b.stoppedBy()).toBe(restricted);
+	});
+
 	it('is not stopped by what ended before it came', async () => {
 		const { start, sent } = processOf();
 		const a = start('a');

@@ -62,7 +62,8 @@ export const syncParticipants: Operation = {
 		const { groups, failed, options } = await readSync(run, now);
 		if (options === undefined) return reportNone(run, failed);
 		const held = groups.filter(({ rules }) => !rules.dryRun);
-		await run.client.holdGroups(held, options.batchInterval);
+		run.client.joinAccounts(held, options.batchInterval);
+		await run.client.holdGroups(held);
 		const memory = openMemory(context, now);
 		const synced = syncedGroups(run);
 		const {
