@@ -284,7 +284,11 @@ export class GatewayConnection {
 		if (ROUTES[route].changes && failure.call.unreadable === undefined) return failure;
 		if (this.asksBeforeRepeat(route, failure)) return failure;
 		const state = await this.liveState(instance);
-		return state === undefined || state === 'open' ? failure : toGatewayFailure({ ...failure.call, state });
+		if (state === undefined || state === 'open') return failure;
+		const closed = toGatewayFailure({ ...failure.call, state });
+		// Asked once, it's no reason to stop the changes of other runs; before the next change it's asked anyway.
+		if (!ROUTES[route].changes) this.circuitBreaker.record(closed, instance);
+		return closed;
 	}
 
 	/** Whether a read is repeated only if its instance is open. */

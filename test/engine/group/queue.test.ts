@@ -125,7 +125,11 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 	});
 
 	it.each([
-		['the link of a group', 'inviteCode', inviteParameters({ instance: 'main', group: CUSTOMERS, options: QUICK })],
+		[
+			'the link of a group',
+			'inviteCode',
+			inviteParameters({ instance: 'main', group: CUSTOMERS, options: QUICK }),
+		],
 		['its own account', 'fetchInstances', { ...add(), action: '={{ $json.action }}' }],
 	])('stop also while one of them waits for %s', async (_, route, parameters) => {
 		let release = (): void => undefined;
