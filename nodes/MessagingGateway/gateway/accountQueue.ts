@@ -5,12 +5,15 @@ import type { GatewayFailure } from './failures/gatewayFailure';
 /** Longest sleep at once, in ms: the timer of a wait that ends early is left behind. */
 const LONGEST_SLEEP = 1000;
 
+/** The time in ms, which goes on evenly also where the clock is set. */
+const now = () => performance.now();
+
 /** A run of the node as those see it that wait with it. */
 interface QueuedRun {
 	readonly credential: GatewayCredential;
 	/** Time from a reply to its next request, in ms. */
 	readonly interval: number;
-	/** When that is over, in ms since 1970. */
+	/** When that is over. */
 	readonly readyAt: number;
 	/** @param failure what stops the account for a run that shares it */
 	stop(failure: GatewayFailure, instance: string): void;
@@ -18,7 +21,7 @@ interface QueuedRun {
 
 interface Waiting {
 	run: QueuedRun;
-	/** When it lines up, which is after its own interval, in ms since 1970. */
+	/** When it lines up, which is after its own interval. */
 	since: number;
 	isBlocked: () => boolean;
 	/** Ends the wait. */
@@ -27,7 +30,7 @@ interface Waiting {
 
 /** Those who change one account, and whose turn it is. */
 class AccountQueue {
-	/** When each run had its last reply, and before when nothing is sent for it because of others, in ms since 1970. */
+	/** When each run had its last reply, and before when nothing is sent for it because of others. */
 	private readonly runs = new Map<QueuedRun, { repliedAt: number; notBefore: number }>();
 
 	/** In the order in which they line up. */
@@ -55,17 +58,17 @@ class AccountQueue {
 	/** @returns once it's the run's turn, or `false` as soon as nothing is sent for it any more */
 	async wait(run: QueuedRun, isBlocked: () => boolean): Promise<boolean> {
 		return await new Promise((settle) => {
-			this.waiting.push({ run, since: Math.max(run.readyAt, Date.now()), isBlocked, settle });
+			this.waiting.push({ run, since: Math.max(run.readyAt, now()), isBlocked, settle });
 			this.waiting.sort((a, b) => a.since - b.since);
 			this.advance();
 		});
 	}
 
 	endTurn(run: QueuedRun): void {
-		const now = Date.now();
+		const repliedAt = now();
 		for (const [other, times] of this.runs)
-			if (other === run) times.repliedAt = now;
-			else times.notBefore = Math.max(times.notBefore, now + pauseBetween(run, other));
+			if (other === run) times.repliedAt = repliedAt;
+			else times.notBefore = Math.max(times.notBefore, repliedAt + pauseBetween(run, other));
 		this.isBusy = false;
 		this.advance();
 	}
@@ -75,36 +78,26 @@ class AccountQueue {
 			if (other !== run && concerns(failure, run.credential, other.credential)) other.stop(failure, instance);
 	}
 
-	/** Gives the turn to the first who may send, and ends the waits of those for whom nothing is sent any more. */
+	/** Gives the turn to the first in line once it's due, and ends the waits of those for whom nothing is sent any more. */
 	advance(): void {
 		const blocked = this.waiting.filter(({ isBlocked }) => isBlocked());
 		this.waiting = this.waiting.filter((one) => !blocked.includes(one));
 		for (const { settle } of blocked) settle(false);
-		if (this.isBusy || this.waiting.length === 0) return;
-		const now = Date.now();
-		const next = this.waiting.find((one, place) => this.maySend(one, this.waiting.slice(0, place), now));
-		if (next === undefined) {
-			const later = this.waiting.map((one) => this.dueAt(one)).filter((due) => due > now);
-			this.wakeAt(Math.min(...later));
+		const [next] = this.waiting;
+		if (this.isBusy || next === undefined) return;
+		const left = Math.max(next.since, this.runs.get(next.run)?.notBefore ?? 0) - now();
+		if (left > 0) {
+			this.wakeAfter(left);
 			return;
 		}
 		this.isBusy = true;
-		this.waiting.splice(this.waiting.indexOf(next), 1);
+		this.waiting.shift();
 		next.settle(true);
 	}
 
-	/** Whether it's due, and delays nobody who lined up before: a quick run overtakes those that pause for long. */
-	private maySend(one: Waiting, before: readonly Waiting[], now: number): boolean {
-		if (this.dueAt(one) > now) return false;
-		return before.every((other) => now + pauseBetween(one.run, other.run) < this.dueAt(other));
-	}
-
-	private dueAt({ run, since }: Waiting): number {
-		return Math.max(since, this.runs.get(run)?.notBefore ?? 0);
-	}
-
-	private wakeAt(time: number): void {
-		const alarm = sleep(Math.min(time - Date.now(), LONGEST_SLEEP));
+	/** @param ms the time that it takes at least */
+	private wakeAfter(ms: number): void {
+		const alarm = sleep(Math.min(ms, LONGEST_SLEEP));
 		this.alarm = alarm;
 		void alarm.then(() => {
 			if (this.alarm === alarm) this.advance();
@@ -184,7 +177,7 @@ export class AccountTurns implements QueuedRun {
 			return await send();
 		} finally {
 			if (isTurn) {
-				this.readyAt = Date.now() + interval;
+				this.readyAt = now() + interval;
 				queue.endTurn(this);
 			}
 		}

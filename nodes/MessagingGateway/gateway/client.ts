@@ -181,7 +181,7 @@ export class GatewayClient extends GatewayConnection {
 
 	/**
 	 * Changes a setting of a group. An empty success after a minute of silence says nothing (generation 2): then the group
-	 * is read, and that decides.
+	 * is read if the instance is connected, and that decides.
 	 *
 	 * @throws Problem if the group shows that the setting wasn't changed
 	 */
@@ -198,12 +198,14 @@ export class GatewayClient extends GatewayConnection {
 		});
 		if (!reply.isSilent) return;
 		this.doubtConnection(instance);
+		const silence = { route: 'updateSetting', unreadable: 'empty', elapsed: Infinity } as const;
+		const live = await this.liveState(instance);
+		if (live !== undefined && live !== 'open') throw this.failureOf({ ...silence, state: live });
 		let isSet: boolean;
 		try {
 			isSet = await this.groupFlag({ instance, groupJid }, field, { ...options, maxRetries: 0 });
 		} catch (failure) {
 			const { state } = failure instanceof GatewayFailure ? failure.call : {};
-			const silence = { route: 'updateSetting', unreadable: 'empty', elapsed: Infinity } as const;
 			throw this.failureOf({ ...silence, ...(state !== undefined && { state }) });
 		}
 		if (isSet !== (who === 'admins'))

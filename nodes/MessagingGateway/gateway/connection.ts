@@ -180,12 +180,17 @@ export class GatewayConnection {
 	}
 
 	/**
-	 * Waits until no other run that began before holds one of these groups, and holds them until this run ends.
+	 * Takes part in the accounts that a run is to change, before its first read: what stops them for others stops them for
+	 * this run, too.
 	 *
 	 * @param interval time between its changes, in ms
 	 */
-	async holdGroups(groups: readonly GroupRef[], interval: number): Promise<void> {
+	joinAccounts(groups: readonly GroupRef[], interval: number): void {
 		for (const { instance } of groups) this.turns.join(instance, interval);
+	}
+
+	/** Waits until no other run that began before holds one of these groups, and holds them until this run ends. */
+	async holdGroups(groups: readonly GroupRef[]): Promise<void> {
 		const keys = groups.map(({ instance, groupJid }) => JSON.stringify([this.baseUrl, instance, groupJid]));
 		const { ready, release } = holdGroups(keys);
 		this.releaseGroups = release;
@@ -217,9 +222,9 @@ export class GatewayConnection {
 	/** Waits, in ms; ends early when the execution is canceled. */
 	async pause(ms: number): Promise<void> {
 		// Even a timer of 0 ms takes one or two, for every request.
-		if (ms === 0) return;
-		const end = Date.now() + ms;
-		for (let left = ms; left > 0 && !this.isCanceled; left = end - Date.now())
+		if (ms <= 0) return;
+		const end = performance.now() + ms;
+		for (let left = ms; left > 0 && !this.isCanceled; left = end - performance.now())
 			await this.unlessCanceled(sleep(Math.min(left, LONGEST_SLEEP)));
 	}
 
@@ -282,7 +287,11 @@ export class GatewayConnection {
 		if (ROUTES[route].changes && failure.call.unreadable === undefined) return failure;
 		if (this.asksBeforeRepeat(route, failure)) return failure;
 		const state = await this.liveState(instance);
-		return state === undefined || state === 'open' ? failure : toGatewayFailure({ ...failure.call, state });
+		if (state === undefined || state === 'open') return failure;
+		const closed = toGatewayFailure({ ...failure.call, state });
+		// Asked once, it's no reason to stop the changes of other runs; before the next change it's asked anyway.
+		if (!ROUTES[route].changes) this.circuitBreaker.record(closed, instance);
+		return closed;
 	}
 
 	/** Whether a read is repeated only if its instance is open. */

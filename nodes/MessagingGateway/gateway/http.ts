@@ -121,8 +121,8 @@ async function exchange(
 	request: HttpRequest,
 	send: (request: HttpRequest, deadline: AbortSignal) => Promise<unknown>,
 ): Promise<HttpReply> {
-	const started = Date.now();
-	const elapsed = () => Date.now() - started;
+	const started = performance.now();
+	const elapsed = () => performance.now() - started;
 	const deadline = AbortSignal.timeout(request.timeout);
 	try {
 		// A reply such as 101 never comes to an end, so the deadline counts for the head as well.

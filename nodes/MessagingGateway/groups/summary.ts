@@ -22,20 +22,33 @@ export function tallies(
 
 /** Sentences that only the item itself needs, around the reason why it failed. */
 const AROUND_REASON =
-	/^Nothing (?:more )?was sent for this item: |^(?:Row|Item) \d+: | \((?:instance|group) [^()]*\)$|\.$/g;
+	/^Nothing (?:more )?was sent(?: for this item)?: |^(?:Row|Item) \d+: |\. It's not known whether .*$| \((?:instance|group) [^()]*\)$|\.$/g;
 
 /**
- * Why items failed, in few words: `2 failed: couldn't connect to https://…: connection refused`.
+ * Why items failed, in few words: `2 failed: couldn't connect to https://…: connection refused`. Those whose outcome
+ * isn't known are told apart.
  *
  * @param messages those of all failed items, in their order
  * @returns an empty list if none failed
  */
 export function failureSummary(messages: readonly string[]): string[] {
+	const isUnknown = (message: string) => message.includes(". It's not known whether ");
+	const unknown = messages.filter(isUnknown);
+	const known = messages.filter((message) => !isUnknown(message));
+	const areUnsent = unknown.length > 0 && known.every((message) => message.startsWith('Nothing was sent'));
+	const unsent = known.length === 1 ? "wasn't sent" : "weren't sent";
+	return [
+		...reasonsOf(unknown, 'failed').map((part) => `${part}, not known whether carried out`),
+		...reasonsOf(known, areUnsent ? unsent : 'failed'),
+	];
+}
+
+function reasonsOf(messages: readonly string[], verb: string): string[] {
 	const reasons = new Set(messages.map((message) => message.replaceAll(AROUND_REASON, '')));
 	const [first] = reasons;
 	if (first === undefined) return [];
 	const others = reasons.size === 1 ? '' : ` (and ${count(reasons.size - 1, 'other reason')})`;
-	return [`${messages.length} failed: ${uncapitalized(first)}${others}`];
+	return [`${messages.length} ${verb}: ${uncapitalized(first)}${others}`];
 }
 
 /**

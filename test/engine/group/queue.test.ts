@@ -124,6 +124,30 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 		expect(paused.main.map(({ json }) => json.error)).toEqual([undefined, nothing, nothing]);
 	});
 
+	it.each([
+		[
+			'the link of a group',
+			'inviteCode',
+			inviteParameters({ instance: 'main', group: CUSTOMERS, options: QUICK }),
+		],
+		['its own account', 'fetchInstances', { ...add(), action: '={{ $json.action }}' }],
+	])('stop also while one of them waits for %s', async (_, route, parameters) => {
+		let release = (): void => undefined;
+		const held = new Promise<void>((resolve) => (release = resolve));
+		const gateway = await start({
+			hold: async ({ path }) => await (path.includes(route) ? held : Promise.resolve()),
+		});
+		const actions = rows(4).map((row, i) => ({ ...row, action: i % 2 === 0 ? 'add' : 'remove' }));
+		const reading = runNode(engine(), gateway, parameters, actions, CONTINUES);
+		await arrival(gateway, ({ path }) => path.includes(route));
+		gateway.fault({ kind: 'rate-overlimit' });
+		await runNode(engine(), gateway, add({}, JUST_ME), rows(1, 50), CONTINUES);
+		release();
+		const nothing = expect.stringMatching(/^Nothing was sent for this item: .*rate limiting this account/);
+		expect((await reading).main.map(({ json }) => json.error)).toEqual(Array(4).fill(nothing));
+		expect(changesOf(gateway)).toHaveLength(1);
+	});
+
 	it('go on where only an invite ended badly, or where another one is canceled', async () => {
 		const gateway = await start();
 		gateway.fault({ kind: 'reset-after', on: ({ path }) => path.includes('/sendInvite/') });

@@ -92,7 +92,7 @@ describe('the changes of an account', () => {
 		]);
 	});
 
-	it('keep the pause of two runs also where a third one sends in between', async () => {
+	it('of a quick run wait for those of a slow one that lined up before', async () => {
 		const { start, sent } = processOf();
 		void start('a', { interval: 30_000 }).sendAll(1);
 		const b = start('b', { interval: 0 });
@@ -102,8 +102,8 @@ describe('the changes of an account', () => {
 		expect(sent).toEqual([
 			['a', 0],
 			['b', 100],
-			['b', 200],
 			['c', 20_100],
+			['b', 20_200],
 		]);
 	});
 
@@ -152,6 +152,16 @@ describe('the changes of an account', () => {
 		void b.send('other').then(async () => await b.send('main'));
 		await jest.advanceTimersByTimeAsync(10_000);
 		expect(sent.map(([run]) => run)).toEqual(['a', 'b', 'a', 'b']);
+	});
+
+	it('go on in their time where the clock is set back meanwhile', async () => {
+		const { start, sent } = processOf();
+		void start('a').sendAll(2);
+		void start('b').sendAll(1);
+		await jest.advanceTimersByTimeAsync(LATENCY);
+		jest.setSystemTime(Date.now() - 3_600_000);
+		await jest.advanceTimersByTimeAsync(10_000);
+		expect(sent.map(([run]) => run)).toEqual(['a', 'b', 'a']);
 	});
 
 	it('of one run keep its interval also from one account to the next', async () => {
@@ -223,6 +233,16 @@ describe('a run that waits', () => {
 		void b.send();
 		a.turns.stopOthers(failureOf({ status: 401 }), 'main');
 		expect(b.stoppedBy() !== undefined).toBe(isStopped);
+	});
+
+	it('for an answer before its first change is stopped with the others', () => {
+		const { start } = processOf();
+		const [a, b] = [start('a'), start('b')];
+		void a.send();
+		b.turns.join('main', 1000);
+		const restricted = failureOf({ status: 400, message: 'account_reachout_restricted' });
+		a.turns.stopOthers(restricted, 'main');
+		expect(b.stoppedBy()).toBe(restricted);
 	});
 
 	it('is not stopped by what ended before it came', async () => {

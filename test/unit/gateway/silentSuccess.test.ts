@@ -55,7 +55,7 @@ describe('a setting that is said to be changed', () => {
 					findGroupInfos: [status ?? 504, body, 5],
 				});
 				const failure = await failureOf(client.updateSetting(GROUP, 'sendMessages', who, OPTIONS));
-				expect(asked).toEqual(['updateSetting', 'findGroupInfos']);
+				expect(asked).toEqual(['updateSetting', 'connectionState', 'findGroupInfos']);
 				if (!isGroup(recorded)) {
 					expect(failure).toMatchObject({ message: "The messaging network didn't answer the gateway" });
 					expect(failure).toMatchObject({ certainlyNotApplied: false });
@@ -88,8 +88,22 @@ describe('a setting that is said to be changed', () => {
 			});
 			const failure = await failureOf(client.updateSetting(GROUP, 'sendMessages', 'admins', OPTIONS));
 			expect(failure).toMatchObject({ message: "The instance isn't connected", certainlyNotApplied: false });
-			expect(asked).toEqual(['updateSetting', 'findGroupInfos', 'connectionState']);
+			expect(asked).toEqual(['updateSetting', 'connectionState']);
 		});
+	});
+});
+
+describe('a read that a network left in silence', () => {
+	it('is the last request to an instance that turns out not to be connected', async () => {
+		const { client, asked } = clientOf({
+			participants: [404, { message: ['No participants', "TypeError: reading 'attrs'"] }, MINUTE],
+			connectionState: [200, { instance: { instanceName: 'main', state: 'connecting' } }, 5],
+		});
+		for (const group of [GROUP, { ...GROUP, groupJid: '2@g.us' }])
+			expect(await failureOf(client.members(group, OPTIONS))).toMatchObject({
+				message: expect.stringMatching(/The instance isn't connected/),
+			});
+		expect(asked).toEqual(['participants', 'connectionState']);
 	});
 });
 

@@ -68,6 +68,20 @@ describe('why items failed, at a glance', () => {
 			['It stopped', 'It is gone', 'It hangs'],
 			['3 failed: it stopped (and 2 other reasons)'],
 		],
+		[
+			'what is not known apart from what was not sent',
+			[
+				"It hangs. It's not known whether this change was carried out (instance main, group 1@g.us)",
+				"Nothing was sent: the instance isn't connected (instance main, group 1@g.us)",
+				"Nothing was sent: the instance isn't connected (instance main, group 2@g.us)",
+			],
+			['1 failed: it hangs, not known whether carried out', "2 weren't sent: the instance isn't connected"],
+		],
+		[
+			'what is not known apart from what failed',
+			["It hangs. It's not known whether the old link still works", 'Row 5: no number', 'It stopped'],
+			['1 failed: it hangs, not known whether carried out', '2 failed: no number (and 1 other reason)'],
+		],
 	])('%s', (_, messages, expected) => {
 		expect(failureSummary(messages)).toEqual(expected);
 	});

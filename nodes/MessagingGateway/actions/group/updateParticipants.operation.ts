@@ -94,7 +94,9 @@ export const updateParticipants: Operation = {
 		const changesOf = (isDry: boolean) =>
 			items.filter((item) => item.dryRun === isDry).flatMap(({ asked }) => asked);
 		const dry = planRequests(changesOf(true), options).requests;
-		const requests = await planWithAccounts(run, changesOf(false), options);
+		const live = changesOf(false);
+		run.client.joinAccounts(live, options.batchInterval);
+		const requests = await planWithAccounts(run, live, options);
 		const { journal, tried } = await applyChanges(run, requests, options, { keepReplies: !simplify });
 		const progress = progressOfRequests(tried, journal, requests.length);
 		for (const request of dry)

@@ -58,6 +58,8 @@ export const sendInvite: Operation = {
 		await run.eventLoop.yieldIfDue();
 		const invites = planInvites(asked);
 		const live = invites.filter(([{ dryRun }]) => !dryRun);
+		const firstRows = live.map(([row]) => row);
+		run.client.joinAccounts(firstRows, options.batchInterval);
 		const save = () => writeMemory(context, MEMORY, memory.toJson());
 		const memories = { memory, save, rowInvites, now };
 		const { journal, tried } = await sendInvites(run, invites, options, memories);

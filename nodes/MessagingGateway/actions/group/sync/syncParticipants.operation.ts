@@ -2,6 +2,7 @@ import { isRecord, textOf } from '../../../common/json';
 import { messageOf } from '../../../common/problem';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
+import { BlockedCall } from '../../../gateway/connection';
 import { estimateOf } from '../../../groups/summary';
 import type { Decision } from '../../../groups/sync/plan';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
@@ -62,7 +63,8 @@ export const syncParticipants: Operation = {
 		const { groups, failed, options } = await readSync(run, now);
 		if (options === undefined) return reportNone(run, failed);
 		const held = groups.filter(({ rules }) => !rules.dryRun);
-		await run.client.holdGroups(held, options.batchInterval);
+		run.client.joinAccounts(held, options.batchInterval);
+		await run.client.holdGroups(held);
 		const memory = openMemory(context, now);
 		const synced = syncedGroups(run);
 		const {
@@ -149,7 +151,7 @@ async function stopItems(
 
 /** What was done before is said, since with Retry On Fail an earlier try may have changed the group. */
 function stopMessage({ group, problem, earlier }: StoppedGroup): string {
-	const said = messageOf(problem);
+	const said = messageOf(problem instanceof BlockedCall ? problem.reason : problem);
 	const message = said.startsWith(NOTHING) ? said : `${NOTHING}. ${said}`;
 	const subject = subjectIn(group);
 	if (earlier === undefined) return message + subject;
