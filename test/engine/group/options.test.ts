@@ -204,7 +204,9 @@ describeOnEngine('options of a group change', (engine) => {
 			const items = [...rows(6), { phone: 'nobody' }];
 			const parameters = groupParameters({ options: { batchSize: 2 } });
 			const { hints } = await runNode(engine(), gateway, parameters, items, regularOutput);
-			expect(hints).toEqual([expect.stringMatching(/^4 added; 2 failed: .*, not known whether carried out; 1 failed: .*letters$/)]);
+			expect(hints).toEqual([
+				expect.stringMatching(/^4 added; 2 failed: .*, not known whether carried out; 1 failed: .*letters$/),
+			]);
 		});
 
 		it('says that the group is full, and who waits for approval', async () => {
