@@ -1,4 +1,4 @@
-import { nameOfRow, sayBadRows } from '../../../nodes/MessagingGateway/common/badRows';
+import { nameOfRow, sayBadRow, sayBadRows } from '../../../nodes/MessagingGateway/common/badRows';
 
 const rows = (...pairs: Array<[number, string]>) =>
 	pairs.map(([row, reason]) => ({ name: `row ${row}`, reason }));
@@ -47,4 +47,19 @@ describe("rows that can't be read", () => {
 
 		expect(sayBadRows(bad, 1000)).toBe('none of the 1,000 rows can be read: the participants are empty');
 	});
+});
+
+it.each([
+	[5, 'row 5'],
+	['12', 'row 12'],
+	['12a', 'item 3'],
+	['a12', 'item 3'],
+	[undefined, 'item 3'],
+	[['7'], 'item 3'],
+])('names the item of row %j as people find it: %s', (rowNumber, name) => {
+	expect(nameOfRow(rowNumber, 3)).toBe(name);
+});
+
+it('says what is wrong with one row in a sentence', () => {
+	expect(sayBadRow('row 5', 'The participants are empty')).toBe('Row 5: the participants are empty');
 });

@@ -119,6 +119,19 @@ describe('additions of a run', () => {
 	});
 });
 
+it('take no places from each other', () => {
+	const twelve = Array.from({ length: 12 }, (_, i) => `${i}:lid${i + 1}`).join(' ');
+
+	expect(capped({}, [twelve])[0]?.filter((one) => one.includes(': add '))).toHaveLength(12);
+	expect(capped({ maxRemovals: 1 }, ['0:ana 1:bo 2:-eve'])).toEqual([
+		['ana: add ana', 'bo: add bo', '-eve: remove eve'],
+	]);
+	expect(capped({ maxAdditions: 1 }, ['0:ana 1:bo', '2:bo'])).toEqual([
+		['ana: add ana', 'bo: postponed maxAdditions'],
+		['bo: postponed maxAdditions'],
+	]);
+});
+
 describe('removals of a run', () => {
 	it("are as many as allowed, in the plan's order, over all groups", () => {
 		expect(capped({ maxRemovals: 1 }, ['0:-ana 1:-eve', '2:-eve'])).toEqual([
