@@ -74,7 +74,7 @@ const notJson = /isn't JSON.*Welcome/;
 const shape = /unexpected shape/;
 const empty = /response is empty/;
 const ignored = { says: /set to ignore groups/, advises: /'Ignore Groups'/ };
-const noGroupList = { says: /can't list groups/, advises: /'Ignore Groups'/, requests: 1 };
+const noGroupList = { says: /can't list groups/, advises: /'By ID'/, requests: 1 };
 const noBotList = { says: /can't list bots/, advises: /'By ID'/, requests: 1 };
 const noList = { says: /can't|can list its instances|no gateway/, advises: /'By Name'/, requests: 1 };
 
