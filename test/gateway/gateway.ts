@@ -75,8 +75,8 @@ export interface Gateway {
 	group(instance: string, groupJid: string): GroupSnapshot | undefined;
 	/** All groups as they are now, as plain JSON in a fixed order. */
 	snapshot(): GroupSnapshot[];
-	/** From now on every request gets this recording's reply; undefined ends that. */
-	replay(recording: Recording | undefined): void;
+	/** From now on every request, or each that this is true of, gets this recording's reply; undefined ends that. */
+	replay(recording: Recording | undefined, on?: (call: Call) => boolean): void;
 	/** Adds a fault; where several match a request, the one that was added first happens. */
 	fault(fault: Fault): void;
 	/** Ends all faults. */
@@ -92,7 +92,7 @@ function certificate(): { key: string; cert: string } {
 	return { key: read('key.pem'), cert: read('cert.pem') };
 }
 
-function played({ response: { status, contentType, body } }: Recording): Reply {
+function replyOf({ response: { status, contentType, body } }: Recording): Reply {
 	const text = bodyText(body, contentType);
 	return { status: status ?? 0, contentType, text, ...(status === null ? { afterMs: Infinity } : {}) };
 }
@@ -112,6 +112,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 	// Each request that waits listens to it.
 	setMaxListeners(0, stopped.signal);
 	let recording: Recording | undefined;
+	let isReplayed: (call: Call) => boolean = () => true;
 	let underWay = 0;
 	let maxConcurrent = 0;
 	let connections = 0;
@@ -160,9 +161,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 		const exchange = { call, text, response };
 		await hold?.(call);
 		if (latency > 0) await wait(latency, undefined, { signal: stopped.signal });
-		const fault = recording === undefined ? faults.due(call) : undefined;
+		const played = recording !== undefined && isReplayed(call) ? recording : undefined;
+		const fault = played === undefined ? faults.due(call) : undefined;
 		if (fault !== undefined) return happen(fault, exchange, () => apply(exchange));
-		await deliver(exchange, recording === undefined ? apply(exchange) : played(recording));
+		await deliver(exchange, played === undefined ? apply(exchange) : replyOf(played));
 	};
 
 	const handle = (request: IncomingMessage, response: ServerResponse): void => {
@@ -198,8 +200,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 		group: (instance, groupJid) =>
 			backend.network.snapshot().find((one) => one.instance === instance && one.groupJid === groupJid),
 		snapshot: () => backend.network.snapshot(),
-		replay: (next) => {
+		replay: (next, on = () => true) => {
 			recording = next;
+			isReplayed = on;
 		},
 		fault: (fault) => faults.add(fault),
 		clearFaults: () => faults.clear(),
