@@ -42,7 +42,7 @@ function timePlan(size: number): number {
 	const participants = upTo(size).map((person) => ({
 		id: `${1e14 + person}@lid`,
 		phoneNumber: `${phoneOf(person)}@s.whatsapp.net`,
-		admin: null,
+		admin: person === DIFFERING ? 'admin' : null,
 	}));
 	const members = readMembers({ participants }) ?? [];
 	const rows = upTo(size).map((item) => {
