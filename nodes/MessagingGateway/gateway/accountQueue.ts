@@ -3,7 +3,7 @@ import type { GatewayCredential } from './credential';
 import type { GatewayFailure } from './failures/gatewayFailure';
 
 /** Longest sleep at once, in ms: the timer of a wait that ends early is left behind. */
-const LONGEST_SLEEP = 1000;
+export const LONGEST_SLEEP = 1000;
 
 /** The time in ms, which goes on evenly also where the clock is set. */
 const now = () => performance.now();

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { isRecord, textOf } from '../common/json';
 import { Problem } from '../common/problem';
 import type { GroupRef } from '../groups/change';
-import { AccountTurns } from './accountQueue';
+import { AccountTurns, LONGEST_SLEEP } from './accountQueue';
 import { redirectTarget } from './baseUrl';
 import { CircuitBreaker } from './circuitBreaker';
 import type { GatewayCredential } from './credential';
@@ -18,9 +18,6 @@ import { addressOf, ROUTES, type CallValues, type RouteForm, type RouteName } fr
 
 /** Longest body of an error that is read, in characters: one that says what is wrong is far shorter. */
 const LONGEST_ERROR = 1_000_000;
-
-/** Longest sleep at once, in ms: the timer of a wait that is canceled is left behind. */
-const LONGEST_SLEEP = 1000;
 
 /** The state is answered at once, or not at all; in ms. */
 const STATE_TIMEOUT = 10_000;

@@ -1,4 +1,5 @@
 import { hashOf } from '../../common/hash';
+import { DAY } from '../../common/time';
 import type { Identity } from '../identity';
 import { REFUSALS, STANDINGS, without, type FactName, type Facts } from './facts';
 import type { Note } from './notes';
@@ -31,7 +32,6 @@ export interface RememberingRow {
 const NAMES: readonly FactName[] = [...STANDINGS, 'refused', 'asked', 'invited', 'maybeInvited'];
 
 const LONGEST_TEXT = 2000;
-const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * Reads the text that an earlier run gave for a row: facts, and whom they are for, e.g.
@@ -68,6 +68,23 @@ export function readRowText(text: string, groupJid: string, person: Identity, no
 		isForeign: isWhole && whom !== key,
 		isUnreadable: isUnreadable || !isWhole,
 	};
+}
+
+/**
+ * What one of the participants of an item remembers.
+ *
+ * @param memoryText as the row has it; `undefined` without Row Memory
+ * @param isAlone whether the item has no other participants: else the text may be about any of them
+ */
+export function memoryOf(
+	memoryText: string | undefined,
+	isAlone: boolean,
+	groupJid: string,
+	person: Identity,
+	now: number,
+): Omit<RememberingRow, 'item'> {
+	if (memoryText === undefined || !isAlone) return { memoryText };
+	return { memoryText, memory: readRowText(memoryText, groupJid, person, now) };
 }
 
 /** @returns adds the fact that words spell */

@@ -1,3 +1,4 @@
+import { DAY } from '../../common/time';
 import { REFUSALS, withFact, withLastingFact, without, type Facts, type STANDINGS } from '../memory/facts';
 import type { Applied, Outcome } from '../outcomes';
 
@@ -27,8 +28,6 @@ export type Verdict =
 /** What to do about a member who should not be one. */
 export type UnwantedVerdict =
 	{ readonly do: 'remove' } | { readonly do: 'removeAfter'; readonly until: number };
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** What is remembered, once it's known what the members show. */
 export function factsSeen(

@@ -1,4 +1,5 @@
 import { listOf } from '../../common/json';
+import { DAY } from '../../common/time';
 import type { Identity } from '../identity';
 import { REFUSALS, type Facts } from '../memory/facts';
 import {
@@ -10,8 +11,6 @@ import {
 	type PeopleMemory,
 } from '../memory/notes';
 import type { Addition } from './plan';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 const KINDS = ['member', 'asked', ...REFUSALS] as const;
 

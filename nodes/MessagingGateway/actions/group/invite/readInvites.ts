@@ -3,7 +3,7 @@ import { dryRun, includeInputFields, readNumberOptions, readRowMemory } from '..
 import { readGroup } from '../../../fields/locators';
 import { Options, timeout } from '../../../fields/options';
 import type { InviteRow } from '../../../groups/invites/plan';
-import { readRowText } from '../../../groups/memory/rowText';
+import { memoryOf } from '../../../groups/memory/rowText';
 import { readParticipants } from '../../../input/participants';
 import { readItems, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
@@ -41,18 +41,17 @@ export async function readInvites(
 			message: readMessage(parameters.get('message')),
 			onlyOnce: options.boolean(onlyOnce),
 			dryRun: options.boolean(dryRun),
-			memoryText: readRowMemory(options),
 		};
-		const { groupJid, memoryText } = shared;
+		const memoryText = readRowMemory(options);
 		const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
-		const hasMemory = memoryText !== undefined && participants.length === 1;
+		const isAlone = participants.length === 1;
 		return {
 			item,
 			...group,
 			asked: participants.map((participant) => ({
 				...shared,
 				participant,
-				...(hasMemory && { memory: readRowText(memoryText, groupJid, participant.identity, now) }),
+				...memoryOf(memoryText, isAlone, group.groupJid, participant.identity, now),
 			})),
 			includeInputFields: options.boolean(includeInputFields),
 			failOnRejected: false,

@@ -47,9 +47,9 @@ export async function sendInvites(
 	run: Run,
 	invites: readonly Invite[],
 	options: InviteOptions,
-	{ memory, rowInvites, save, now }: InviteMemories,
+	memories: InviteMemories,
 ): Promise<{ journal: Journal<InviteRow>; tried: Entry[][] }> {
-	const sender = new InviteSender(run, options, { memory, rowInvites, save, now });
+	const sender = new InviteSender(run, options, memories);
 	const journal: Journal<InviteRow> = new Map();
 	const tried: Entry[][] = [];
 	for (const invite of invites) {

@@ -12,7 +12,7 @@ import { Options } from '../../../fields/options';
 import type { BatchOptions } from '../../../groups/batching/plan';
 import type { GroupRef } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
-import { readRowText } from '../../../groups/memory/rowText';
+import { memoryOf } from '../../../groups/memory/rowText';
 import { WHO_LEFT } from '../../../groups/sync/decide';
 import type { RunLimits } from '../../../groups/sync/limits';
 import { contradictionsIn } from '../../../groups/sync/matchList';
@@ -162,20 +162,16 @@ function readContent(
 	const shouldBeMember = readRequiredBoolean(parameters.get('shouldBeMember'), 'Should Be Member');
 	const participants = readParticipants(parameters.get('participants'), numbers);
 	const { text: memoryText, ...memoryRules } = readMemoryOptions(parameters, options, participants.length);
-	const hasMemory = memoryText !== undefined && participants.length === 1;
+	const isAlone = participants.length === 1;
 	return {
 		item,
 		instance,
 		groupJid,
-		asked: participants.map((participant) => ({
-			item,
-			participant,
-			shouldBeMember,
-			memoryText,
-			...(hasMemory && {
-				memory: { ...readRowText(memoryText, groupJid, participant.identity, now), ...memoryRules },
-			}),
-		})),
+		asked: participants.map((participant) => {
+			const { memory, ...text } = memoryOf(memoryText, isAlone, groupJid, participant.identity, now);
+			const remembered = memory && { memory: { ...memory, ...memoryRules } };
+			return { item, participant, shouldBeMember, ...text, ...remembered };
+		}),
 		exactNumbers: numbers.exact,
 		failOnRejected: options.boolean(failOnRejected),
 		includeInputFields: options.boolean(includeInputFields),
