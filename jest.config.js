@@ -18,6 +18,6 @@ module.exports = {
 	],
 	// Only for a test that hangs. No test relies on it, and none may miss it because the machine is busy.
 	testTimeout: 600_000,
-	// For two cores: engine tests often wait for a pause of the node.
-	maxWorkers: 3,
+	// Three for each of two cores: engine tests often wait for a pause of the node.
+	maxWorkers: 6,
 };

@@ -108,56 +108,49 @@ describeOnEngine('a connection that is lost', (engine) => {
 		{ kind: 'stream-errored', after: 1 },
 	];
 
-	describe.each(GENERATIONS)('with generation %s', (generation) => {
-		it.each([500, 3000])('and is there again after %i ms: the rest is done', async (reconnectsAfter) => {
-			const tried = await Promise.all(
-				names.flatMap((name) =>
-					losses.map(async (loss) => await run(generation, name, loss, reconnectsAfter)),
+	/** Runs them at once, on each generation with each loss, as each waits for the connection. */
+	const runEach = async (operations: string[], faults: Fault[], reconnectsAfter: number) =>
+		await Promise.all(
+			GENERATIONS.flatMap((generation) =>
+				operations.flatMap((name) =>
+					faults.map(async (fault) => await run(generation, name, fault, reconnectsAfter)),
 				),
-			);
-			for (const { said, done, calls } of tried) {
-				expect(said).toEqual(['done', NOT_KNOWN, 'done', 'done']);
-				expect([done[0], ...done.slice(2)]).toEqual([true, true, true]);
-				expect(calls.filter(isChange)).toHaveLength(4);
-				expect(calls.filter(isQuestion).length).toBeLessThanOrEqual(2);
-			}
-		});
+			),
+		);
 
-		it('and stays away: nothing more is sent, and the rows say so', async () => {
-			const tried = await Promise.all(
-				names.flatMap((name) => losses.map(async (loss) => await run(generation, name, loss, Infinity))),
-			);
-			for (const { said, done, calls } of tried) {
-				expect(said).toEqual(['done', NOT_KNOWN, NOTHING, NOTHING]);
-				expect(done.slice(2)).toEqual([false, false]);
-				expect(calls.filter(isChange)).toHaveLength(2);
-				expect(calls.slice(-2).map(routeOf)).toEqual(['connectionState', 'connectionState']);
-			}
-		});
+	it.each([500, 3000])('and is there again after %i ms: the rest is done', async (reconnectsAfter) => {
+		for (const { said, done, calls } of await runEach(names, losses, reconnectsAfter)) {
+			expect(said).toEqual(['done', NOT_KNOWN, 'done', 'done']);
+			expect([done[0], ...done.slice(2)]).toEqual([true, true, true]);
+			expect(calls.filter(isChange)).toHaveLength(4);
+			expect(calls.filter(isQuestion).length).toBeLessThanOrEqual(2);
+		}
+	});
 
-		it('by an addition that succeeded costs one more change, and no third one', async () => {
-			const loggedOut: Fault = { kind: 'wrong-content-type' };
-			const tried = await Promise.all(
-				names.map(async (name) => await run(generation, name, loggedOut, Infinity)),
-			);
-			for (const { said, done, calls } of tried) {
-				expect(said).toEqual(['done', NOT_KNOWN, NOTHING, NOTHING]);
-				expect(done).toEqual([true, false, false, false]);
-				expect(calls.slice(-4).map(routeOf).slice(2)).toEqual(['connectionState', 'connectionState']);
-			}
-		});
+	it('and stays away: nothing more is sent, and the rows say so', async () => {
+		for (const { said, done, calls } of await runEach(names, losses, Infinity)) {
+			expect(said).toEqual(['done', NOT_KNOWN, NOTHING, NOTHING]);
+			expect(done.slice(2)).toEqual([false, false]);
+			expect(calls.filter(isChange)).toHaveLength(2);
+			expect(calls.slice(-2).map(routeOf)).toEqual(['connectionState', 'connectionState']);
+		}
+	});
 
-		it('in Sync stops what is still to be added', async () => {
-			const { said, done, calls } = await run(
-				generation,
-				'Sync',
-				{ kind: 'closed-1006', after: 1 },
-				Infinity,
-			);
+	it('by an addition that succeeded costs one more change, and no third one', async () => {
+		for (const { said, done, calls } of await runEach(names, [{ kind: 'wrong-content-type' }], Infinity)) {
+			expect(said).toEqual(['done', NOT_KNOWN, NOTHING, NOTHING]);
+			expect(done).toEqual([true, false, false, false]);
+			expect(calls.slice(-4).map(routeOf).slice(2)).toEqual(['connectionState', 'connectionState']);
+		}
+	});
+
+	it('in Sync stops what is still to be added', async () => {
+		const loss: Fault = { kind: 'closed-1006', after: 1 };
+		for (const { said, done, calls } of await runEach(['Sync'], [loss], Infinity)) {
 			expect(said.slice(2)).toEqual([NOTHING, NOTHING]);
 			expect(done).toEqual([true, true, false, false]);
 			expect(calls.filter(isChange)).toHaveLength(2);
-		});
+		}
 	});
 
 	it('by an invite has the next one, of another run, ask first', async () => {
