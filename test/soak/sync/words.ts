@@ -56,7 +56,7 @@ export function wrongRemoval(group: Group, sent: string, before: string): string
 
 /** What is wrong with the words about a row's participant. */
 export function aboutItem(group: Group, one: Named, item: OutputItem): string[] {
-	const { start, isClear, list } = group;
+	const { start, isClear, list, again } = group;
 	const { action, outcome, applied, sentAs, reason } = item.json;
 	if (action === (one.should ? 'add' : 'remove')) return aboutChange(group, item, sentFor(group, one));
 	if (action !== 'none') return ['another action than asked for'];
@@ -65,8 +65,13 @@ export function aboutItem(group: Group, one: Named, item: OutputItem): string[] 
 	if (sentAs !== undefined) found.push('sentAs where nothing is sent');
 	if (sentFor(group, one) !== undefined && one.should) found.push('nothing to do, and it was sent');
 	const outcomes = one.should ? ['unchanged', 'kept'] : ['unchanged', 'kept', 'unconfirmed'];
-	if (!outcomes.includes(String(outcome))) found.push('an unexpected outcome');
-	const should = { unchanged: true, kept: applied || null, unconfirmed: null }[String(outcome)];
+	// The first list may have missed them, and the second shows them.
+	const isThere = !one.should && (again?.members ?? []).some((shown) => same(one.ids, idsOfMember(shown)));
+	if (![...outcomes, ...(isThere ? ['rejected'] : [])].includes(String(outcome)))
+		found.push('an unexpected outcome');
+	const should = { unchanged: true, kept: applied || null, unconfirmed: null, rejected: false }[
+		String(outcome)
+	];
 	if (applied !== should) found.push('an unexpected value of applied');
 	const isOwn = group.own !== undefined && same(one.ids, group.own);
 	if (outcome === 'kept' && one.should && (isClear || applied !== null)) found.push('kept, and it is wanted');
