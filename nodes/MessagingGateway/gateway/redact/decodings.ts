@@ -8,12 +8,14 @@ export interface Decoding {
 /** Twice is what proxies and logs do; one more for JSON around it, and one to be safe. */
 const MOST_ROUNDS = 4;
 
-// In lower case: percent-encoded characters of UTF-8 and others, entities, escapes of JSON.
+// In lower case: percent-encoded characters of UTF-8 and others, entities, escapes of JSON, lines that base64 is broken into.
 const ESCAPE =
-	/%f[0-4](?:%[89ab][\da-f]){3}|%e[\da-f](?:%[89ab][\da-f]){2}|%[cd][\da-f]%[89ab][\da-f]|%[\da-f]{2}|&#\d{1,7};?|&#x[\da-f]{1,6};?|&[a-z][a-z\d]{1,7};|\\u[\da-f]{4}|\\["\\/]/g;
+	/%f[0-4](?:%[89ab][\da-f]){3}|%e[\da-f](?:%[89ab][\da-f]){2}|%[cd][\da-f]%[89ab][\da-f]|%[\da-f]{2}|&#\d{1,7};?|&#x[\da-f]{1,6};?|&[a-z][a-z\d]{1,7};|\\u[\da-f]{4}|\\["\\/]|(?<=[\w+/-])(?:\r?\n|(?:\\r)?\\n)[\t ]*(?=[\w+/=-])/g;
+
+const LINE_BREAK = /^[\r\n]|^\\[rn]/;
 
 /** What a text must have to be encoded at all. */
-export const ENCODED = /%[\da-f]{2}|&(?:#|[a-z][a-z\d]{1,7};)|\\["\\/u]/i;
+export const ENCODED = /%[\da-f]{2}|&(?:#|[a-z][a-z\d]{1,7};)|\\["\\/nru]|\n/i;
 
 /** A text as it is, and with percent-encoding, entities and escapes undone, once and more often. */
 export function decodingsOf(text: string): Decoding[] {
@@ -61,6 +63,7 @@ function startsAfter(text: string, starts: Uint32Array): Uint32Array {
 
 function valueOf(escape: string): string {
 	if (escape.startsWith('%')) return octetsOf(escape);
+	if (LINE_BREAK.test(escape)) return '';
 	if (escape.startsWith('\\u')) return String.fromCharCode(parseInt(escape.slice(2), 16));
 	if (escape.startsWith('\\')) return escape.slice(1);
 	if (escape.startsWith('&#x')) return characterOf(parseInt(escape.slice(3), 16), escape);

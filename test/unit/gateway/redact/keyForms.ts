@@ -62,6 +62,8 @@ export const KEY_FORMS: KeyForm[] = [
 	{ name: 'with entities in an address', of: (key) => encodeURIComponent(decimal(key)) },
 	{ name: 'with entities in JSON', of: (key) => JSON.stringify(named(key)).slice(1, -1) },
 	{ name: 'in base64', of: base64 },
+	{ name: 'base64 in lines', of: (key) => base64(key).replace(/.{8}(?=.)/g, '$&\r\n') },
+	{ name: 'base64 in lines, in JSON', of: (key) => base64(key).replace(/.{8}(?=.)/g, '$&\\n') },
 	{ name: 'in base64 without padding', of: (key) => base64(key).replace(/=+$/, '') },
 	{ name: 'in base64 for addresses', of: urlSafe },
 	{ name: 'in base64, percent-encoded', of: (key) => encodeURIComponent(base64(key)) },
