@@ -1,4 +1,4 @@
-import { BlockedCall } from '../../../gateway/connection';
+import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
 import { changeResult, type ChangeResult, type Entry, type Journal } from '../../../groups/change';
