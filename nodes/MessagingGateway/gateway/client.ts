@@ -159,10 +159,9 @@ export class GatewayClient extends GatewayConnection {
 			},
 		});
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
-		const state = await this.liveState(instance);
-		if (state === 'open') return change;
 		this.doubtConnection(instance);
-		if (state === undefined) return change;
+		const state = await this.liveState(instance);
+		if (state === undefined || state === 'open') return change;
 		return { ...change, results: change.results.map((one) => ({ ...one, message: NOT_CONNECTED })) };
 	}
 

@@ -65,7 +65,8 @@ export class LiveStates {
 export function isOpen(answer: string | GatewayFailure): boolean {
 	if (!(answer instanceof GatewayFailure)) return answer === 'open';
 	const { status = 0 } = answer.call;
-	return status >= 400 && status < 500 && ![408, 429].includes(status);
+	const isRefused = answer.certainlyNotApplied || (status >= 400 && status < 500 && status !== 408);
+	return isRefused && answer.stop !== 'gateway';
 }
 
 /** The state that an instance is in, for the failure that it causes. */

@@ -72,6 +72,25 @@ function gatewayThat(...answers: Array<Answer | ConnectionFailure>) {
 	return { connection, connect, asked, called, cancel };
 }
 
+/** What a gateway answers to each call, also to the question for an instance's state, and what it's told by. */
+const REFUSALS: Array<[string, Answer, string]> = [
+	[
+		'asks for a license',
+		{ status: 503, body: { error: 'service not activated', code: 'LICENSE_REQUIRED' } },
+		'The gateway asks for a license (the gateway says: service not activated)',
+	],
+	[
+		'redirects',
+		{ status: 302, headers: { location: 'https://other.example.com/' } },
+		'The gateway redirects to https://other.example.com',
+	],
+	[
+		"doesn't know the instance (1.8.6)",
+		{ status: 500, body: { error: true, message: ['Instance "main" not found'] } },
+		"The instance couldn't be found",
+	],
+];
+
 /** What a call ends in. */
 async function failureOf(call: Promise<unknown>): Promise<unknown> {
 	return await call.then(
@@ -543,6 +562,15 @@ describe('after a change that may have cost the account its connection', () => {
 		expect(connection.blockedBy('main')).toBeUndefined();
 	});
 
+	it.each(REFUSALS)('a gateway that %s is told by what it says', async (_, answer, message) => {
+		const { start, asked } = runsAt(unknown, answer, answer);
+		const { change } = start();
+		await change();
+		const [ended] = await change();
+		expect(ended).toMatchObject({ message: expect.stringContaining(message) });
+		expect(asked).toEqual([CHANGE_CALL, QUESTION, CHANGE_CALL]);
+	});
+
 	it.each<[string, Answer | ConnectionFailure]>([
 		['connecting', state('connecting')],
 		['without a state', state()],
@@ -671,6 +699,13 @@ describe('a read about an instance that may not be connected', () => {
 			);
 			expect(asked).toHaveLength(2);
 		});
+	});
+
+	it.each(REFUSALS)('is told by what a gateway says that %s', async (_, answer, message) => {
+		const { connection, asked } = gatewayThat(closed, answer, answer);
+		const failure = await ended(connection.call('listGroups', INSTANCE, TWICE, asItIs));
+		expect(failure).toMatchObject({ message: expect.stringContaining(message) });
+		expect(asked).toHaveLength(3);
 	});
 
 	it('says that it was canceled where that comes before the answer', async () => {
