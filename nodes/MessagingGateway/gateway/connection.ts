@@ -223,7 +223,7 @@ export class GatewayConnection {
 		let isOpenNow = false;
 		for (let retries = 0; ; retries++) {
 			const reason = this.blockedBy(instance, groupJid);
-			if (reason && refused === undefined) throw new BlockedCall(reason);
+			if (reason && refused === undefined) throw new BlockedCall(reason, route);
 			// It was sent, and refused before the wait.
 			if (reason && refused)
 				throw this.isCanceled ? toGatewayFailure({ ...refused.call, canceledBeforeRetry: true }) : refused;

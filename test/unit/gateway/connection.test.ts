@@ -313,11 +313,32 @@ describe('after the gateway said no', () => {
 	it('nothing is sent, and it says why', async () => {
 		const { connection, asked } = gatewayThat({ status: 429 });
 		await failureOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
-		const failure = await failureOf(connection.call('listInstances', {}, ONCE, asItIs));
+		const failure = await failureOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
 
 		expect(failure).toBeInstanceOf(BlockedCall);
 		expect(failure).toMatchObject({
 			message: 'Nothing was sent for this item: The gateway limits the number of requests',
+		});
+		expect(asked).toHaveLength(1);
+	});
+
+	it.each<[RouteName, string]>([
+		['listInstances', 'The instances'],
+		['listGroups', 'The groups'],
+		['listParticipants', 'The members of the group'],
+		['inviteCode', 'The invite link'],
+		['findBot', 'The bot'],
+		['listBots', 'The bots'],
+		['connectionState', 'The state of the connection'],
+	])('a read says what could not be read: %s', async (route, what) => {
+		const { connection, asked } = gatewayThat({ status: 429 });
+		const bot = { path: { instance: 'main', bot: 'b' } };
+		await failureOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
+		const failure = await failureOf(connection.call(route, bot, ONCE, asItIs));
+
+		expect(failure).toBeInstanceOf(BlockedCall);
+		expect(failure).toMatchObject({
+			message: `${what} couldn't be read: The gateway limits the number of requests`,
 		});
 		expect(asked).toHaveLength(1);
 	});
@@ -446,7 +467,7 @@ describe('an execution that is canceled', () => {
 	it('sends nothing more', async () => {
 		const { connection, asked, cancel } = gatewayThat();
 		cancel.abort();
-		const failure = await failureOf(connection.call('listInstances', {}, ONCE, asItIs));
+		const failure = await failureOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
 
 		expect(failure).toMatchObject({ message: 'Nothing was sent for this item: The execution was canceled' });
 		expect(asked).toHaveLength(0);

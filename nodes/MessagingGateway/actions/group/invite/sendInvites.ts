@@ -180,7 +180,8 @@ class InviteSender {
 			return undefined;
 		} catch (reason) {
 			// Whatever it was, no message was sent.
-			return reason instanceof GatewayFailure ? new BlockedCall(reason) : reason;
+			const cause = reason instanceof BlockedCall ? reason.reason : reason;
+			return cause instanceof GatewayFailure ? new BlockedCall(cause) : cause;
 		}
 	}
 
