@@ -160,8 +160,8 @@ export class GatewayClient extends GatewayConnection {
 		});
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
 		this.doubtConnection(instance);
-		const state = await this.liveState(instance);
-		if (state === undefined || state === 'open') return change;
+		const state = await this.stateUnlessOpen(instance);
+		if (state === undefined || state === 'unknown') return change;
 		return { ...change, results: change.results.map((one) => ({ ...one, message: NOT_CONNECTED })) };
 	}
 
@@ -199,8 +199,8 @@ export class GatewayClient extends GatewayConnection {
 		if (!reply.isSilent) return;
 		this.doubtConnection(instance);
 		const silence = { route: 'updateSetting', unreadable: 'empty', elapsed: Infinity } as const;
-		const live = await this.liveState(instance);
-		if (live !== undefined && live !== 'open') throw this.sender.failureOf({ ...silence, state: live });
+		const state = await this.stateUnlessOpen(instance);
+		if (state !== undefined && state !== 'unknown') throw this.sender.failureOf({ ...silence, state });
 		let isSet: boolean;
 		try {
 			isSet = await this.groupFlag({ instance, groupJid }, field, { ...options, maxRetries: 0 });

@@ -8,7 +8,7 @@ import { toGatewayFailure, GatewayFailure } from './failures/gatewayFailure';
 import { holdGroups } from './groupHolds';
 import type { Http, HttpRequest } from './http';
 import { KnownForms } from './knownForms';
-import { isOpen, leavesDoubt, LiveStates, questionAfter, stateIn } from './liveState';
+import { leavesDoubt, LiveStates, questionAfter } from './liveState';
 import { waitBeforeRetry, type RequestOptions } from './retry';
 import { addressOf, ROUTES, type CallValues, type RouteForm, type RouteName } from './routes';
 import { Sender, type ReplyReader } from './sender';
@@ -142,11 +142,14 @@ export class GatewayConnection {
 		this.releaseGroups();
 	}
 
-	/** The state of an instance's connection right now, e.g. `open`; `undefined` if it can't be known. */
-	protected async liveState(instance: string): Promise<string | undefined> {
+	/**
+	 * The state of an instance that isn't open, e.g. `close`, or `unknown` if that isn't answered; `undefined` if it's open,
+	 * or nothing is asked any more.
+	 */
+	protected async stateUnlessOpen(instance: string, timeout?: number): Promise<string | undefined> {
 		if (this.blockedBy(instance) !== undefined) return undefined;
-		const answer = await this.liveStates.ask(instance);
-		return answer instanceof GatewayFailure ? undefined : answer;
+		const closed = await this.liveStates.ask(instance, timeout);
+		return closed === undefined || this.isCanceled ? undefined : (closed.call.state ?? 'unknown');
 	}
 
 	/**
@@ -192,15 +195,14 @@ export class GatewayConnection {
 
 	/** Ends the doubt about an instance's connection, or stops the instance. */
 	private async checkConnection(instance: string): Promise<void> {
-		let answer: string | GatewayFailure = '';
+		let closed: GatewayFailure | undefined;
 		for (const wait of this.liveStates.waitsFor(instance)) {
 			await this.pause(wait);
 			if (this.isCanceled) return;
-			answer = await this.liveStates.ask(instance);
-			if (isOpen(answer)) return;
+			closed = await this.liveStates.ask(instance);
+			if (closed === undefined) return;
 		}
-		const closed = this.sender.failureOf({ route: 'connectionState', state: stateIn(answer) });
-		this.record(answer instanceof GatewayFailure && answer.stop === 'gateway' ? answer : closed, instance);
+		if (closed) this.record(closed, instance);
 	}
 
 	private async callWithRetries<T>(
@@ -235,27 +237,19 @@ export class GatewayConnection {
 			if (question === 'beforeRepeat') wait = isOpenNow ? undefined : WAIT_IF_OPEN;
 			if (wait === undefined) this.record(reply, instance, groupJid);
 			if (instance !== undefined && question === (wait === undefined ? 'atEnd' : 'beforeRepeat')) {
-				await this.expectOpen(reply, { instance, changes, isAnswerNeeded: wait !== undefined });
+				const state = await this.stateUnlessOpen(instance, options.timeout);
+				// What isn't answered is enough to ask nothing more, and too little to say more of a silence.
+				if (state !== undefined && (state !== 'unknown' || wait !== undefined)) {
+					const closed = toGatewayFailure({ ...reply.call, state });
+					// Asked once, it's no reason to stop the changes of other runs; before the next change it's asked anyway.
+					if (!changes) this.circuitBreaker.record(closed, instance);
+					throw closed;
+				}
 				isOpenNow = true;
 			}
 			if (wait === undefined) throw reply;
 			refused = reply;
 			await this.pause(wait);
 		}
-	}
-
-	/** @throws GatewayFailure that says so if the instance isn't open, or gives no answer where that is needed */
-	private async expectOpen(
-		failure: GatewayFailure,
-		{ instance, changes, isAnswerNeeded }: { instance: string; changes: boolean; isAnswerNeeded: boolean },
-	): Promise<void> {
-		if (this.blockedBy(instance) !== undefined) return;
-		const answer = await this.liveStates.ask(instance, failure.call.timeout);
-		if (isOpen(answer) || this.isCanceled) return;
-		if (answer instanceof GatewayFailure && !isAnswerNeeded) return;
-		const closed = toGatewayFailure({ ...failure.call, state: stateIn(answer) });
-		// Asked once, it's no reason to stop the changes of other runs; before the next change it's asked anyway.
-		if (!changes) this.circuitBreaker.record(closed, instance);
-		throw closed;
 	}
 }

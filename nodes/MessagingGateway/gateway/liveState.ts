@@ -36,22 +36,30 @@ export class LiveStates {
 	}
 
 	/**
-	 * Asks for an instance's live state, whatever was refused before. An instance that is open is no longer in doubt, any
-	 * other one is.
+	 * Asks for an instance's live state, whatever was refused before. One that is open is no longer in doubt, any other one
+	 * is.
 	 *
 	 * @param timeout of the call that it's asked for, in ms
-	 * @returns what the instance says, e.g. `open`, or the failure of a question that wasn't answered
+	 * @returns why nothing should be sent to it; `undefined` if it's open, also as far as is known where the gateway lacks
+	 * that route or refuses the question
 	 */
-	async ask(instance: string, timeout = STATE_TIMEOUT): Promise<string | GatewayFailure> {
+	async ask(instance: string, timeout = STATE_TIMEOUT): Promise<GatewayFailure | undefined> {
+		const { credential } = this.sender;
 		const request = {
 			method: 'GET',
-			url: addressOf(this.sender.credential.baseUrl, ROUTES.connectionState.forms[0], { path: { instance } }),
+			url: addressOf(credential.baseUrl, ROUTES.connectionState.forms[0], { path: { instance } }),
 			timeout: Math.min(timeout, STATE_TIMEOUT),
 		} as const;
 		const answer = await this.sender.send('connectionState', request, readConnectionState);
-		if (isOpen(answer)) DOUBTS.delete(accountOf(this.sender.credential, instance));
-		else DOUBTS.set(accountOf(this.sender.credential, instance), now());
-		return answer;
+		const isUnanswered = answer instanceof GatewayFailure;
+		if (isUnanswered ? isRefused(answer) : answer === 'open') {
+			DOUBTS.delete(accountOf(credential, instance));
+			return undefined;
+		}
+		// No question got as far as the instance.
+		if (isUnanswered && answer.stop === 'gateway') return answer;
+		DOUBTS.set(accountOf(credential, instance), now());
+		return this.sender.failureOf({ route: 'connectionState', state: isUnanswered ? 'unknown' : answer });
 	}
 
 	/** How long to wait before each question that is due before a change, in ms: an answer of a moment ago is the first. */
@@ -61,17 +69,8 @@ export class LiveStates {
 	}
 }
 
-/** Whether an instance is open, also as far as is known where the gateway lacks that route or refuses the question. */
-export function isOpen(answer: string | GatewayFailure): boolean {
-	if (!(answer instanceof GatewayFailure)) return answer === 'open';
-	const { status = 0 } = answer.call;
-	const isRefused = answer.certainlyNotApplied || (status >= 400 && status < 500 && status !== 408);
-	return isRefused && answer.stop !== 'gateway';
-}
-
-/** The state that an instance is in, for the failure that it causes. */
-export function stateIn(answer: string | GatewayFailure): string {
-	return answer instanceof GatewayFailure ? 'unknown' : answer;
+function isRefused({ call: { status = 0 }, certainlyNotApplied, stop }: GatewayFailure): boolean {
+	return stop !== 'gateway' && (certainlyNotApplied || (status >= 400 && status < 500 && status !== 408));
 }
 
 /** Whether an account may have lost its connection by a change that failed. An invite is looked into by itself. */
