@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import type { GatewayCredential } from './credential';
+import { accountOf, type GatewayCredential } from './credential';
 import type { GatewayFailure } from './failures/gatewayFailure';
 
 /** Longest sleep at once, in ms: the timer of a wait that ends early is left behind. */
@@ -149,7 +149,7 @@ export class AccountTurns implements QueuedRun {
 	/** Takes part: from now on the run is stopped with the others, and they keep the pause to its requests. */
 	join(instance: string, interval: number): AccountQueue {
 		this.interval = interval;
-		const account = this.accountOf(instance);
+		const account = accountOf(this.credential, instance);
 		const queue = this.queues.get(account) ?? new AccountQueue();
 		this.queues.set(account, queue);
 		this.joined.set(instance, queue);
@@ -198,13 +198,8 @@ export class AccountTurns implements QueuedRun {
 	end(): void {
 		for (const [instance, queue] of this.joined) {
 			queue.leave(this);
-			if (queue.isEmpty) this.queues.delete(this.accountOf(instance));
+			if (queue.isEmpty) this.queues.delete(accountOf(this.credential, instance));
 		}
 		this.joined.clear();
-	}
-
-	/** An account is one instance at one address. */
-	accountOf(instance: string): string {
-		return JSON.stringify([this.credential.baseUrl, instance]);
 	}
 }

@@ -4,7 +4,7 @@ import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../grou
 import { identityOf, type Identity } from '../groups/identity';
 import { isUnnamed, resultsOf } from '../groups/matching/results';
 import type { Member } from '../groups/member';
-import { EMPTY, GatewayConnection, type ConnectionSettings } from './connection';
+import { GatewayConnection, type ConnectionSettings } from './connection';
 import { keysIn, readCredential } from './credential';
 import { isErrorBody, isInstanceMissing } from './failures/callFailure';
 import { GatewayFailure } from './failures/gatewayFailure';
@@ -18,6 +18,7 @@ import { readMembers } from './replies/members';
 import { readNumberLookup } from './replies/numbers';
 import { readQrCode, type QrCode } from './replies/qrCode';
 import type { RequestOptions } from './retry';
+import { EMPTY } from './sender';
 
 const NOT_CONNECTED =
 	"The gateway didn't say what became of this participant: the instance isn't connected. Connect it, then check the group before you try again.";
@@ -158,10 +159,9 @@ export class GatewayClient extends GatewayConnection {
 			},
 		});
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
-		const state = await this.liveState(instance);
-		if (state === 'open') return change;
 		this.doubtConnection(instance);
-		if (state === undefined) return change;
+		const state = await this.stateUnlessOpen(instance);
+		if (state === undefined || state === 'unknown') return change;
 		return { ...change, results: change.results.map((one) => ({ ...one, message: NOT_CONNECTED })) };
 	}
 
@@ -199,14 +199,14 @@ export class GatewayClient extends GatewayConnection {
 		if (!reply.isSilent) return;
 		this.doubtConnection(instance);
 		const silence = { route: 'updateSetting', unreadable: 'empty', elapsed: Infinity } as const;
-		const live = await this.liveState(instance);
-		if (live !== undefined && live !== 'open') throw this.failureOf({ ...silence, state: live });
+		const state = await this.stateUnlessOpen(instance);
+		if (state !== undefined && state !== 'unknown') throw this.sender.failureOf({ ...silence, state });
 		let isSet: boolean;
 		try {
 			isSet = await this.groupFlag({ instance, groupJid }, field, { ...options, maxRetries: 0 });
 		} catch (failure) {
 			const { state } = failure instanceof GatewayFailure ? failure.call : {};
-			throw this.failureOf({ ...silence, ...(state !== undefined && { state }) });
+			throw this.sender.failureOf({ ...silence, ...(state !== undefined && { state }) });
 		}
 		if (isSet !== (who === 'admins'))
 			throw new Problem(

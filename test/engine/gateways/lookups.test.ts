@@ -156,7 +156,7 @@ describeOnEngine('what is looked up', (engine) => {
 			expect(failed.map(({ json: { error } }) => error)).toEqual(
 				twelve.map(() => expect.stringMatching(/Unauthorized/)),
 			);
-			expect(failed.at(-1)?.json.error).toMatch(/[Nn]othing was sent/);
+			expect(failed.at(-1)?.json.error).toMatch(/^The bot couldn't be read: /);
 			expect(gateway.calls.length).toBeLessThanOrEqual(5);
 			expect(JSON.stringify(failed)).not.toContain('WRONG-KEY-0000');
 		});
@@ -166,7 +166,7 @@ describeOnEngine('what is looked up', (engine) => {
 			const credential = { url: gateway.url, apiKey: 'WRONG-KEY-0000' };
 			const bots = getBot('b1', '={{ $json.name }}');
 			const { failed } = await runNode(engine(), credential, bots, items(twelve), toErrorOutput);
-			expect(failed.at(-1)?.json.error).toMatch(/[Nn]othing was sent.*Unauthorized/);
+			expect(failed.at(-1)?.json.error).toMatch(/^The bot couldn't be read: .*Unauthorized/);
 			expect(gateway.calls.length).toBeLessThanOrEqual(6);
 		});
 

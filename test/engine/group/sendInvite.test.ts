@@ -230,6 +230,18 @@ describeOnEngine('invites', (engine) => {
 			expect(gateway.calls.map(({ path }) => path.split('/')[2])).toEqual(asked);
 		});
 
+		test('and stop all groups where the key is refused, and say of each that nothing was sent', async () => {
+			const gateway = await start({ seed });
+			gateway.fault({ kind: '401' });
+			const { failed } = await send(gateway, [row(ANA), row(BEN, { group: NOT_AN_ADMIN })], byItem, GOES_ON);
+			expect(failed.map(({ json }) => json.error)).toEqual(
+				Array(2).fill(
+					expect.stringMatching(/^Nothing was sent for this item: The gateway refused the API key/),
+				),
+			);
+			expect(gateway.calls).toHaveLength(1);
+		});
+
 		test('and stop the group where the network gave none', async () => {
 			const instances = structuredClone(seed.instances);
 			const [group] = instances[0]?.groups ?? [];

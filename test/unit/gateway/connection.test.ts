@@ -1,10 +1,6 @@
+import { BlockedCall } from '../../../nodes/MessagingGateway/gateway/failures/blockedCall';
 import { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
-import {
-	BlockedCall,
-	EMPTY,
-	GatewayConnection,
-	type ReplyReader,
-} from '../../../nodes/MessagingGateway/gateway/connection';
+import { GatewayConnection } from '../../../nodes/MessagingGateway/gateway/connection';
 import {
 	ConnectionFailure,
 	type Http,
@@ -13,6 +9,7 @@ import {
 } from '../../../nodes/MessagingGateway/gateway/http';
 import type { RequestOptions } from '../../../nodes/MessagingGateway/gateway/retry';
 import type { CallValues, RouteName } from '../../../nodes/MessagingGateway/gateway/routes';
+import { EMPTY, type ReplyReader } from '../../../nodes/MessagingGateway/gateway/sender';
 
 /** Every call, also those that the client has no function for. */
 class OpenConnection extends GatewayConnection {
@@ -74,6 +71,25 @@ function gatewayThat(...answers: Array<Answer | ConnectionFailure>) {
 	const called = () => asked.map(({ method, url }) => `${method} ${new URL(url).pathname}`);
 	return { connection, connect, asked, called, cancel };
 }
+
+/** What a gateway answers to each call, also to the question for an instance's state, and what it's told by. */
+const REFUSALS: Array<[string, Answer, string]> = [
+	[
+		'asks for a license',
+		{ status: 503, body: { error: 'service not activated', code: 'LICENSE_REQUIRED' } },
+		'The gateway asks for a license (the gateway says: service not activated)',
+	],
+	[
+		'redirects',
+		{ status: 302, headers: { location: 'https://other.example.com/' } },
+		'The gateway redirects to https://other.example.com',
+	],
+	[
+		"doesn't know the instance (1.8.6)",
+		{ status: 500, body: { error: true, message: ['Instance "main" not found'] } },
+		"The instance couldn't be found",
+	],
+];
 
 /** What a call ends in. */
 async function failureOf(call: Promise<unknown>): Promise<unknown> {
@@ -297,11 +313,32 @@ describe('after the gateway said no', () => {
 	it('nothing is sent, and it says why', async () => {
 		const { connection, asked } = gatewayThat({ status: 429 });
 		await failureOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
-		const failure = await failureOf(connection.call('listInstances', {}, ONCE, asItIs));
+		const failure = await failureOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
 
 		expect(failure).toBeInstanceOf(BlockedCall);
 		expect(failure).toMatchObject({
 			message: 'Nothing was sent for this item: The gateway limits the number of requests',
+		});
+		expect(asked).toHaveLength(1);
+	});
+
+	it.each<[RouteName, string]>([
+		['listInstances', 'The instances'],
+		['listGroups', 'The groups'],
+		['listParticipants', 'The members of the group'],
+		['inviteCode', 'The invite link'],
+		['findBot', 'The bot'],
+		['listBots', 'The bots'],
+		['connectionState', 'The state of the connection'],
+	])('a read says what could not be read: %s', async (route, what) => {
+		const { connection, asked } = gatewayThat({ status: 429 });
+		const bot = { path: { instance: 'main', bot: 'b' } };
+		await failureOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
+		const failure = await failureOf(connection.call(route, bot, ONCE, asItIs));
+
+		expect(failure).toBeInstanceOf(BlockedCall);
+		expect(failure).toMatchObject({
+			message: `${what} couldn't be read: The gateway limits the number of requests`,
 		});
 		expect(asked).toHaveLength(1);
 	});
@@ -430,7 +467,7 @@ describe('an execution that is canceled', () => {
 	it('sends nothing more', async () => {
 		const { connection, asked, cancel } = gatewayThat();
 		cancel.abort();
-		const failure = await failureOf(connection.call('listInstances', {}, ONCE, asItIs));
+		const failure = await failureOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
 
 		expect(failure).toMatchObject({ message: 'Nothing was sent for this item: The execution was canceled' });
 		expect(asked).toHaveLength(0);
@@ -546,6 +583,15 @@ describe('after a change that may have cost the account its connection', () => {
 		expect(connection.blockedBy('main')).toBeUndefined();
 	});
 
+	it.each(REFUSALS)('a gateway that %s is told by what it says', async (_, answer, message) => {
+		const { start, asked } = runsAt(unknown, answer, answer);
+		const { change } = start();
+		await change();
+		const [ended] = await change();
+		expect(ended).toMatchObject({ message: expect.stringContaining(message) });
+		expect(asked).toEqual([CHANGE_CALL, QUESTION, CHANGE_CALL]);
+	});
+
 	it.each<[string, Answer | ConnectionFailure]>([
 		['connecting', state('connecting')],
 		['without a state', state()],
@@ -612,7 +658,8 @@ describe('after a change that may have cost the account its connection', () => {
 		await jest.advanceTimersByTimeAsync(1000);
 		first.cancel.abort();
 		expect(await ended).toMatchObject({ message: expect.stringContaining('canceled') });
-		expect(await second.change()).toEqual(['done', 0]);
+		// It was asked a second ago.
+		expect(await second.change()).toEqual(['done', 4000]);
 		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION, CHANGE_CALL]);
 	});
 
@@ -673,6 +720,13 @@ describe('a read about an instance that may not be connected', () => {
 			);
 			expect(asked).toHaveLength(2);
 		});
+	});
+
+	it.each(REFUSALS)('is told by what a gateway says that %s', async (_, answer, message) => {
+		const { connection, asked } = gatewayThat(closed, answer, answer);
+		const failure = await ended(connection.call('listGroups', INSTANCE, TWICE, asItIs));
+		expect(failure).toMatchObject({ message: expect.stringContaining(message) });
+		expect(asked).toHaveLength(3);
 	});
 
 	it('says that it was canceled where that comes before the answer', async () => {

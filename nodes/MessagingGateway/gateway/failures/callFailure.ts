@@ -47,28 +47,19 @@ export function wasSilent({ elapsed = 0 }: Pick<CallFailure, 'elapsed'>): boolea
 	return elapsed >= SILENCE;
 }
 
-/** Which requests may be sent again: all, only those that change nothing, none. */
-export type Retry = 'all' | 'reads' | 'none';
-/**
- * What nothing more is sent to after this failure. `key`: the instance, and the gateway once a second one is refused;
- * `group`: no change of the group by this instance.
- */
-export type Stop = 'gateway' | 'instance' | 'key' | 'group' | 'nothing';
-/** Why it failed, in n8n's words: a trigger that says so is polled again after a time that fits. */
-export type FailureCause =
-	'credential-invalid' | 'rate-limited' | 'temporarily-unavailable' | 'configuration-invalid';
-
-/** A row of the table of failures: what to tell, and how to go on. */
-export interface FailureRow {
-	when: (failure: CallFailure) => boolean;
-	message: (failure: CallFailure) => string;
-	/** What to do. */
-	description: string | ((failure: CallFailure) => string);
-	retry: Retry;
-	stop: Stop;
+/** How to go on after a failure. */
+export interface Course {
+	/** Which requests may be sent again: all, only those that change nothing, none. */
+	retry: 'all' | 'reads' | 'none';
+	/**
+	 * What nothing more is sent to. `key`: the instance, and the gateway once a second one is refused; `group`: no change of
+	 * the group by this instance.
+	 */
+	stop: 'gateway' | 'instance' | 'key' | 'group' | 'nothing';
 	/** Whether the change was certainly not carried out. */
 	certainlyNotApplied: boolean;
-	failureCause: FailureCause;
+	/** Why it failed, in n8n's words: a trigger that says so is polled again after a time that fits. */
+	failureCause: 'credential-invalid' | 'rate-limited' | 'temporarily-unavailable' | 'configuration-invalid';
 	/** Whether the instance may have no connection, which its live state tells; not if left out. */
 	mayBeDisconnected?: true;
 }

@@ -1,42 +1,34 @@
 import { Problem } from '../../common/problem';
-import {
-	isInviteRefused,
-	isRouteMissing,
-	type CallFailure,
-	type FailureCause,
-	type FailureRow,
-	type Retry,
-	type Stop,
-} from './callFailure';
+import { isInviteRefused, isRouteMissing, type CallFailure, type Course } from './callFailure';
 import { FAILURES, OTHER_FAILURE } from './failureTable';
 
 /** A call to the gateway that couldn't be completed. */
 export class GatewayFailure extends Problem {
-	readonly retry: Retry;
+	readonly retry: Course['retry'];
 
-	readonly stop: Stop;
+	readonly stop: Course['stop'];
 
-	/** Whether the change was certainly not carried out. */
 	readonly certainlyNotApplied: boolean;
 
-	readonly failureCause: FailureCause;
+	readonly failureCause: Course['failureCause'];
 
 	constructor(
 		readonly call: CallFailure,
-		private readonly row: Omit<FailureRow, 'when'>,
+		message: string,
+		description: string,
+		private readonly course: Course,
 	) {
-		const { message, description } = row;
-		super(message(call), typeof description === 'string' ? description : description(call));
+		super(message, description);
 		this.name = 'GatewayFailure';
-		this.retry = row.retry;
-		this.stop = row.stop;
-		this.certainlyNotApplied = row.certainlyNotApplied;
-		this.failureCause = row.failureCause;
+		this.retry = course.retry;
+		this.stop = course.stop;
+		this.certainlyNotApplied = course.certainlyNotApplied;
+		this.failureCause = course.failureCause;
 	}
 
 	/** Whether the instance may have no connection. */
 	get mayBeDisconnected(): boolean {
-		return this.row.mayBeDisconnected ?? false;
+		return this.course.mayBeDisconnected ?? false;
 	}
 
 	/** The status of the reply as text, if there was one. */
@@ -61,12 +53,13 @@ export class GatewayFailure extends Problem {
 
 	/** The same failure, with one more sentence in its message. */
 	withNote(sentence: string): GatewayFailure {
-		const message = (call: CallFailure) => `${this.row.message(call)}. ${sentence}`;
-		return new GatewayFailure(this.call, { ...this.row, message });
+		return new GatewayFailure(this.call, `${this.message}. ${sentence}`, this.description, this.course);
 	}
 }
 
 /** Turns what is known of a failed call into what to tell and how to go on, by the table of failures. */
 export function toGatewayFailure(call: CallFailure): GatewayFailure {
-	return new GatewayFailure(call, FAILURES.find(({ when }) => when(call)) ?? OTHER_FAILURE);
+	const [, message, description, course] = FAILURES.find(([when]) => when(call)) ?? OTHER_FAILURE;
+	const advice = typeof description === 'string' ? description : description(call);
+	return new GatewayFailure(call, message(call), advice, course);
 }

@@ -6,10 +6,7 @@ import {
 	isErrorBody,
 	isInstanceMissing,
 	isRouteMissing,
-	type FailureCause,
-	type Retry,
 	type CallFailure,
-	type Stop,
 } from '../../../../nodes/MessagingGateway/gateway/failures/callFailure';
 import type { RouteName } from '../../../../nodes/MessagingGateway/gateway/routes';
 import { messageOf, Problem } from '../../../../nodes/MessagingGateway/common/problem';
@@ -27,7 +24,7 @@ function recorded(name: string): CallFailure {
 	return callOf({ ...(status !== null && { status }), body, message: errorMessageIn(body, []) });
 }
 
-type Course = [retry: Retry, stop: Stop, certainlyNotApplied: boolean];
+type Course = [retry: GatewayFailure['retry'], stop: GatewayFailure['stop'], certainlyNotApplied: boolean];
 const courseOf = ({ retry, stop, certainlyNotApplied }: GatewayFailure): Course => [
 	retry,
 	stop,
@@ -253,7 +250,7 @@ describe('a status without words', () => {
 });
 
 describe('a trigger learns when it is worth asking again', () => {
-	it.each<[number, FailureCause]>([
+	it.each<[number, GatewayFailure['failureCause']]>([
 		[401, 'credential-invalid'],
 		[429, 'rate-limited'],
 		[301, 'configuration-invalid'],

@@ -1,4 +1,4 @@
-import { BlockedCall } from '../../../gateway/connection';
+import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
 import { changeResult, type ChangeResult, type Entry, type Journal } from '../../../groups/change';
@@ -180,7 +180,8 @@ class InviteSender {
 			return undefined;
 		} catch (reason) {
 			// Whatever it was, no message was sent.
-			return reason instanceof GatewayFailure ? new BlockedCall(reason) : reason;
+			const cause = reason instanceof BlockedCall ? reason.reason : reason;
+			return cause instanceof GatewayFailure ? new BlockedCall(cause) : cause;
 		}
 	}
 

@@ -2,7 +2,7 @@ import { isRecord, textOf } from '../../../common/json';
 import { messageOf } from '../../../common/problem';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
-import { BlockedCall } from '../../../gateway/connection';
+import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { estimateOf } from '../../../groups/summary';
 import type { Decision } from '../../../groups/sync/plan';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';

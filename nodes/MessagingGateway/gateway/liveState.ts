@@ -1,0 +1,98 @@
+import { accountOf } from './credential';
+import { wasSilent } from './failures/callFailure';
+import { GatewayFailure } from './failures/gatewayFailure';
+import { readConnectionState } from './replies/instances';
+import { addressOf, ROUTES, type RouteName } from './routes';
+import type { Sender } from './sender';
+
+/** The state is answered at once, or not at all; in ms. */
+const STATE_TIMEOUT = 10_000;
+
+/** What a gateway takes to connect again, in ms: then the state is asked for once more before a change. */
+const RECONNECTION = 5000;
+
+/** The time in ms, which goes on evenly also where the clock is set. */
+const now = () => performance.now();
+
+/**
+ * Accounts that may have lost their connection, by base URL and instance, and when each was asked for its state last,
+ * which is not open. Kept as long as the process lives.
+ */
+const DOUBTS = new Map<string, number>();
+
+/** The live states of the instances of one gateway, and which of them are in doubt. */
+export class LiveStates {
+	constructor(private readonly sender: Sender) {}
+
+	/** Has the next change of an instance's account, of whatever run, ask first whether it's connected. */
+	doubt(instance: string): void {
+		const account = accountOf(this.sender.credential, instance);
+		// It may have been asked since.
+		if (!DOUBTS.has(account)) DOUBTS.set(account, -Infinity);
+	}
+
+	isInDoubt(instance: string): boolean {
+		return DOUBTS.has(accountOf(this.sender.credential, instance));
+	}
+
+	/**
+	 * Asks for an instance's live state, whatever was refused before. One that is open is no longer in doubt, any other one
+	 * is.
+	 *
+	 * @param timeout of the call that it's asked for, in ms
+	 * @returns why nothing should be sent to it; `undefined` if it's open, also as far as is known where the gateway lacks
+	 * that route or refuses the question
+	 */
+	async ask(instance: string, timeout = STATE_TIMEOUT): Promise<GatewayFailure | undefined> {
+		const { credential } = this.sender;
+		const request = {
+			method: 'GET',
+			url: addressOf(credential.baseUrl, ROUTES.connectionState.forms[0], { path: { instance } }),
+			timeout: Math.min(timeout, STATE_TIMEOUT),
+		} as const;
+		const answer = await this.sender.send('connectionState', request, readConnectionState);
+		const isUnanswered = answer instanceof GatewayFailure;
+		if (isUnanswered ? isRefused(answer) : answer === 'open') {
+			DOUBTS.delete(accountOf(credential, instance));
+			return undefined;
+		}
+		// No question got as far as the instance.
+		if (isUnanswered && answer.stop === 'gateway') return answer;
+		DOUBTS.set(accountOf(credential, instance), now());
+		return this.sender.failureOf({ route: 'connectionState', state: isUnanswered ? 'unknown' : answer });
+	}
+
+	/** How long to wait before each question that is due before a change, in ms: an answer of a moment ago is the first. */
+	waitsFor(instance: string): number[] {
+		const elapsed = now() - (DOUBTS.get(accountOf(this.sender.credential, instance)) ?? -Infinity);
+		return elapsed < RECONNECTION ? [RECONNECTION - elapsed] : [0, RECONNECTION];
+	}
+}
+
+function isRefused({ call: { status = 0 }, certainlyNotApplied, stop }: GatewayFailure): boolean {
+	return stop !== 'gateway' && (certainlyNotApplied || (status >= 400 && status < 500 && status !== 408));
+}
+
+/** Whether an account may have lost its connection by a change that failed. An invite is looked into by itself. */
+export function leavesDoubt(failure: GatewayFailure): boolean {
+	return (!failure.certainlyNotApplied || failure.mayBeDisconnected) && !failure.isInviteRefused;
+}
+
+/**
+ * When the live state is asked after a call failed: before it's repeated, or at its end, to say more of a silence.
+ *
+ * @param asksState whether it's asked at all, and only after a silence; if left out, in both cases
+ */
+export function questionAfter(
+	{ call, mayBeDisconnected }: GatewayFailure,
+	route: RouteName,
+	asksState?: false | 'afterSilence',
+): 'beforeRepeat' | 'atEnd' | undefined {
+	const { changes } = ROUTES[route];
+	if (asksState === false || route === 'connectionState') return undefined;
+	// The group is read to learn what became of a change, and once.
+	const isRepeated = !changes && route !== 'groupInfo' && asksState === undefined;
+	if (isRepeated && mayBeDisconnected) return 'beforeRepeat';
+	// After other failures of a change it's asked before the next one anyway.
+	return wasSilent(call) && (!changes || call.unreadable !== undefined) ? 'atEnd' : undefined;
+}

@@ -1,0 +1,114 @@
+import { isRecord, textOf } from '../common/json';
+import { redirectTarget } from './baseUrl';
+import type { GatewayCredential } from './credential';
+import { isErrorBody, wasSilent, type CallFailure, type Unreadable } from './failures/callFailure';
+import { toGatewayFailure, type GatewayFailure } from './failures/gatewayFailure';
+import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
+import { errorMessageIn, errorTextIn, registerUrlIn } from './redact/errorText';
+import { readRetryAfter } from './retry';
+import type { RouteName } from './routes';
+
+/** Longest body of an error that is read, in characters: one that says what is wrong is far shorter. */
+const LONGEST_ERROR = 1_000_000;
+
+export const EMPTY = Symbol('empty');
+
+/** How a call's reply is read. */
+export interface ReplyReader<T> {
+	/**
+	 * What the body of a 2xx reply says; `undefined` if it isn't such a reply, {@link EMPTY} if it lacks what has to be
+	 * in it. `isSilent`: it took so long to come that the network must have been silent.
+	 */
+	read: (body: unknown, isSilent: boolean) => T | typeof EMPTY | undefined;
+	/** What a failure says that is an answer, too; `undefined` if it isn't. */
+	readFailure?: (failure: CallFailure) => T | undefined;
+}
+
+/** Sends single requests to the gateway of one credential, and reads what comes back. */
+export class Sender {
+	/**
+	 * @param http sends one request
+	 * @param settings whether nobody can choose the timeout, and what happens to the body of a reply before it is read
+	 */
+	constructor(
+		readonly credential: GatewayCredential,
+		private readonly http: Http,
+		private readonly settings: { isTimeoutFixed?: boolean; redactReply?: (body: unknown) => unknown },
+	) {}
+
+	/** @returns what the reply says, or why there is nothing that it says */
+	async send<T>(
+		route: RouteName,
+		request: HttpRequest,
+		read: ReplyReader<T>['read'],
+	): Promise<T | GatewayFailure> {
+		const { timeout, url } = request;
+		let reply: HttpReply;
+		try {
+			reply = await this.http(request);
+		} catch (error) {
+			const { code, elapsed } = error instanceof ConnectionFailure ? error : new ConnectionFailure('UNKNOWN');
+			return this.failureOf({ route, timeout, network: code, elapsed });
+		}
+		const { status, headers, text, elapsed } = reply;
+		const isSuccess = status >= 200 && status < 300;
+		const isRead = text !== undefined && (isSuccess || text.length <= LONGEST_ERROR);
+		const { isJson, body } = parse(isRead ? text : '');
+		let unreadable: Unreadable | undefined;
+		if (isSuccess && text === undefined) unreadable = 'tooLarge';
+		else if (isSuccess && !isJson) unreadable = 'notJson';
+		else if (isSuccess) {
+			const value = this.readSafely(body, wasSilent({ elapsed }), read);
+			if (value !== undefined && value !== EMPTY) return value;
+			unreadable = value === EMPTY ? 'empty' : unreadableIn(body);
+		}
+		return this.failureOf({
+			route,
+			timeout,
+			status,
+			body,
+			elapsed,
+			retryAfter: readRetryAfter(textOf(headers['retry-after']), Date.now()),
+			redirectsTo: redirectTarget(textOf(headers.location) ?? '', url, this.credential.baseUrl),
+			...(unreadable && { unreadable }),
+		});
+	}
+
+	/** @param seen what is known of a call that couldn't be completed */
+	failureOf(seen: Omit<Partial<CallFailure>, 'message' | 'errorText' | 'registerUrl'>): GatewayFailure {
+		const { baseUrl, apiKey } = this.credential;
+		const { body } = seen;
+		const error = {
+			message: errorMessageIn(body, [apiKey]),
+			errorText: errorTextIn(body),
+			registerUrl: registerUrlIn(body, [apiKey]),
+		};
+		const { isTimeoutFixed = false } = this.settings;
+		return toGatewayFailure({ baseUrl, timeout: 0, isTimeoutFixed, ...error, ...seen });
+	}
+
+	/** A reply that can't be read is not the end of a run: what it was about may have been carried out. */
+	private readSafely<T>(body: unknown, isSilent: boolean, read: ReplyReader<T>['read']) {
+		const { redactReply = (reply) => reply } = this.settings;
+		try {
+			return read(redactReply(body), isSilent);
+		} catch {
+			return undefined;
+		}
+	}
+}
+
+function unreadableIn(body: unknown): Unreadable {
+	if (body === undefined || body === null) return 'empty';
+	return isRecord(body) && isErrorBody(body) ? 'error' : 'shape';
+}
+
+function parse(text: string): { isJson: boolean; body: unknown } {
+	if (text.trim() === '') return { isJson: true, body: undefined };
+	try {
+		const body: unknown = JSON.parse(text);
+		return { isJson: true, body };
+	} catch {
+		return { isJson: false, body: text };
+	}
+}
