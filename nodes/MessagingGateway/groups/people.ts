@@ -16,6 +16,11 @@ export function hasHiddenId({ ids }: Person): boolean {
 	return ids.some(({ kind }) => kind === 'hidden');
 }
 
+/** Of which kinds everybody shows an ID: then who isn't found by theirs isn't there. */
+export function kindsShown(all: readonly Person[]): Record<Identity['kind'], boolean> {
+	return { phone: all.every(hasNumber), hidden: all.every(hasHiddenId), other: false };
+}
+
 /**
  * Whether two people who have no ID in common may still be one: nothing of the same kind is known of both, so nothing
  * tells them apart.

@@ -44,31 +44,22 @@ export async function factsOf(
 }
 
 /** What is remembered of one person. */
-export function factsOfOne(decision: Decision, applied: Pick<AppliedSync, 'entries'>, now: number): Facts {
-	const { facts, shouldBeMember } = decision;
-	const finding = findingOf(decision, applied);
-	return finding ? factsAfter(facts, shouldBeMember, finding, now) : facts;
-}
-
-/** What the run has found out about a person; `undefined` if nothing. */
-function findingOf(decision: Decision, { entries }: Pick<AppliedSync, 'entries'>): Finding | undefined {
-	const { action, outcome } = decision;
-	if (outcome !== 'planned') {
-		const reason = 'reason' in decision ? decision.reason : undefined;
-		return { action, outcome, applied: appliedBy(decision), reason, source: 'reply' };
-	}
+export function factsOfOne(
+	decision: Decision,
+	{ entries }: Pick<AppliedSync, 'entries'>,
+	now: number,
+): Facts {
+	const { facts, shouldBeMember, action } = decision;
+	const after = (finding: Finding) => factsAfter(facts, shouldBeMember, finding, now);
+	if (decision.outcome !== 'planned')
+		return after({ ...decision, applied: appliedBy(decision), source: 'reply' });
 	const known = entries.get(decision);
-	if (known === undefined) return undefined;
+	if (known === undefined) return facts;
 	const { entry, source } = known;
-	if ('result' in entry)
-		return {
-			action,
-			outcome: entry.result.outcome,
-			applied: entry.result.applied,
-			code: entry.result.code,
-			source,
-		};
-	return isUncertain(entry.failure) ? { action, outcome: 'unconfirmed', applied: null, source } : undefined;
+	if ('result' in entry) return after({ ...entry.result, action, source });
+	return isUncertain(entry.failure)
+		? after({ action, outcome: 'unconfirmed', applied: null, source })
+		: facts;
 }
 
 /**
@@ -90,7 +81,7 @@ export async function keepAnswers(
 	let kept = 0;
 	let answers = before;
 	let isNeeded = false;
-	for (const { group, plan } of groups) {
+	for (const { groupJid, plan } of groups) {
 		await eventLoop.yieldIfDue();
 		const people = plan.decisions.flatMap((decision): Array<Pick<Addition, 'ids' | 'facts'>> => {
 			const isOwn = decision.rows.some(({ memory }) => memory);
@@ -118,7 +109,7 @@ export async function keepAnswers(
 				},
 			];
 		});
-		answers = remember(answers, group.groupJid, people, plan.showsNumbers);
+		answers = remember(answers, groupJid, people, plan.showsNumbers);
 	}
 	if (isNeeded) writeMemory(context, NAME, writeAnswers(answers, now, retryRefusedAfter));
 	return kept;

@@ -16,13 +16,7 @@ import { memoryOf } from '../../../groups/memory/rowText';
 import { WHO_LEFT } from '../../../groups/sync/decide';
 import type { RunLimits } from '../../../groups/sync/limits';
 import { contradictionsIn } from '../../../groups/sync/matchList';
-import {
-	groupRulesOf,
-	type GroupRules,
-	type ItemRules,
-	type Row,
-	type Unlisted,
-} from '../../../groups/sync/rules';
+import { groupRulesOf, type GroupRules, type ItemRules, type Row } from '../../../groups/sync/rules';
 import { readRequiredBoolean } from '../../../input/booleans';
 import { readGroupJid } from '../../../input/identifiers';
 import { readEachParticipant, readParticipants } from '../../../input/participants';
@@ -239,7 +233,7 @@ const MISFITS: ReadonlyArray<{
 	},
 ];
 
-function readUnlisted(value: unknown): Unlisted {
+function readUnlisted(value: unknown): GroupRules['unlisted'] {
 	if (value === 'keep' || value === 'remove') return value;
 	throw new Problem(
 		`'Members Not in the List' must be keep or remove, but it's ${quote(value ?? '')}`,

@@ -9,7 +9,7 @@ import {
 	rowMemory,
 } from '../../../fields/groupOptions';
 import { option, optionsField, withDefault } from '../../../fields/options';
-import type { OverLimit } from '../../../groups/sync/rules';
+import type { GroupRules } from '../../../groups/sync/rules';
 
 /** Slower than Update Participants: a list can ask for many additions at once, day after day. */
 export const syncInterval = withDefault(batchInterval, 10_000);
@@ -55,7 +55,7 @@ export const maxRemovals = option({
 		'How many people to remove at most in one run, counted for each instance. The others are postponed: run it again to go on.',
 });
 
-export const OVER_LIMIT = ['stop', 'hold'] as const satisfies OverLimit[];
+export const OVER_LIMIT = ['stop', 'hold'] as const satisfies Array<GroupRules['overLimit']>;
 
 export const overLimit = option({
 	displayName: 'If Percentage Is Exceeded',
