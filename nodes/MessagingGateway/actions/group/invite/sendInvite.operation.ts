@@ -4,7 +4,7 @@ import { groupLocator, instanceLocator } from '../../../fields/locators';
 import type { Journal } from '../../../groups/change';
 import { InviteMemory } from '../../../groups/invites/memory';
 import { planInvites, type Invite, type InviteRow } from '../../../groups/invites/plan';
-import { rowHints } from '../../../groups/memory/hints';
+import { notRememberedHint, rowHints } from '../../../groups/memory/hints';
 import type { Outcome } from '../../../groups/outcomes';
 import { estimateOf, tallies } from '../../../groups/summary';
 import { inInputOrder } from '../../../run/items';
@@ -76,9 +76,7 @@ export const sendInvite: Operation = {
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
 		const isKept = ([{ onlyOnce, memoryText }]: Invite) => onlyOnce && memoryText === undefined;
 		if (isNoted && live.some(isKept) && context.getMode() === 'manual')
-			hints.add(
-				'The next run may invite the same people again: n8n remembers who was invited only in production runs, which a trigger of the published workflow starts',
-			);
+			hints.add(notRememberedHint('was invited', 'may invite them again'));
 		return inInputOrder(report.outputs);
 	},
 };

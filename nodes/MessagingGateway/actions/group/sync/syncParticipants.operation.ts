@@ -3,6 +3,7 @@ import { messageOf } from '../../../common/problem';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { BlockedCall } from '../../../gateway/connection';
+import { notRememberedHint } from '../../../groups/memory/hints';
 import { estimateOf } from '../../../groups/summary';
 import type { Decision } from '../../../groups/sync/plan';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
@@ -111,9 +112,7 @@ export const syncParticipants: Operation = {
 		for (const hint of memoryHints(groups, planned)) hints.add(hint);
 		await run.eventLoop.yieldIfDue();
 		if (kept > 0 && context.getMode() === 'manual')
-			hints.add(
-				"Only in production runs, such as scheduled ones, does n8n remember who was asked for, so the next run asks for them again. The option 'Row Memory' remembers in every run.",
-			);
+			hints.add(notRememberedHint('was asked for', 'asks for them again'));
 		return [
 			...inInputOrder(rows.outputs),
 			...unlisted.flatMap(({ outputs, failed: ofGroup }) => [...outputs, ...ofGroup.map(errorItem)]),
