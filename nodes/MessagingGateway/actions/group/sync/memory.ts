@@ -73,42 +73,37 @@ export async function keepAnswers(
 	groups: readonly PlannedGroup[],
 	{ entries }: AppliedSync,
 	facts: ReadonlyMap<Decision, Facts>,
-	{ answers: before, now }: SyncMemory,
+	{ answers: stored, now }: SyncMemory,
 	retryRefusedAfter: number,
 ): Promise<number> {
 	// A gateway may echo the key, also as a code.
 	const redactKey = keyRedactor(secrets);
 	let kept = 0;
-	let answers = before;
+	let answers = stored;
 	let isNeeded = false;
 	for (const { groupJid, plan } of groups) {
-		await eventLoop.yieldIfDue();
-		const people = plan.decisions.flatMap((decision): Array<Pick<Addition, 'ids' | 'facts'>> => {
-			const isOwn = decision.rows.some(({ memory }) => memory);
-			if (!decision.shouldBeMember || isOwn) return [];
+		const people: Array<Pick<Addition, 'ids' | 'facts'>> = [];
+		for (const decision of plan.decisions) {
+			await eventLoop.yieldIfDue();
+			const { ids, facts: before, outcome, rows, shouldBeMember } = decision;
+			if (!shouldBeMember || rows.some(({ memory }) => memory)) continue;
 			isNeeded = true;
 			// Who is found needs no memory, but that of being asked for already.
-			if (decision.outcome === 'unchanged') {
-				const { member } = decision.facts;
-				return [{ ids: decision.ids, facts: member ? { member } : {} }];
-			}
-			const known = decision.outcome === 'planned' ? entries.get(decision) : undefined;
+			if (outcome === 'unchanged')
+				people.push({ ids, facts: before.member ? { member: before.member } : {} });
+			const known = entries.get(decision);
 			const after = facts.get(decision);
-			if (known === undefined || after === undefined || after === decision.facts) return [];
+			if (known === undefined || after === undefined || after === before) continue;
 			const { code, jid } = 'result' in known.entry ? known.entry.result : {};
 			const named = identityOf(jid);
 			const { refused } = after;
-			if (!plan.showsNumbers || refused) kept += isEmpty(after) ? 0 : 1;
-			return [
-				{
-					ids: named === undefined ? decision.ids : [...decision.ids, named],
-					facts:
-						refused && code !== undefined
-							? { ...after, refused: { ...refused, code: String(redactKey(code)) } }
-							: after,
-				},
-			];
-		});
+			if (!isEmpty(after) && (!plan.showsNumbers || refused)) kept++;
+			const isCoded = refused !== undefined && code !== undefined;
+			people.push({
+				ids: named === undefined ? ids : [...ids, named],
+				facts: isCoded ? { ...after, refused: { ...refused, code: String(redactKey(code)) } } : after,
+			});
+		}
 		answers = remember(answers, groupJid, people, plan.showsNumbers);
 	}
 	if (isNeeded) writeMemory(context, NAME, writeAnswers(answers, now, retryRefusedAfter));

@@ -20,7 +20,7 @@ import { groupRulesOf, type GroupRules, type ItemRules, type Row } from '../../.
 import { readRequiredBoolean } from '../../../input/booleans';
 import { readGroupJid } from '../../../input/identifiers';
 import { readEachParticipant, readParticipants } from '../../../input/participants';
-import { failBadItems, type BadItem, type FailedItem, type ItemRun } from '../../../run/items';
+import { failBadItems, type FailedItem, type ItemRun } from '../../../run/items';
 import type { Parameters } from '../../../run/parameters';
 import { readField, type ReadField } from '../../../run/readField';
 import type { ReportedItem } from '../../../run/report';
@@ -53,16 +53,12 @@ interface SyncItem extends ReportedItem<Row>, GroupRef {
 	options: SyncOptions;
 }
 
-/** An item as far as it can be read: also a bad one belongs to its group, and has its say there. */
-interface ItemReading {
+/** An item as far as it can be read: also a bad one, without a value, belongs to its group, and has its say there. */
+interface ItemReading extends ReadField<SyncItem> {
 	item: number;
 	/** `undefined` where the group can't be read. */
-	groupJid?: string | undefined;
+	groupJid: string | undefined;
 	rules: ItemRules;
-	/** `undefined` for a bad item. */
-	content?: SyncItem | undefined;
-	/** What is wrong with a bad item. */
-	problem?: unknown;
 }
 
 /** A group, and the items that are together its list. */
@@ -93,19 +89,20 @@ export async function readSync(
 		readItem(run.parameters.of(item), item, now),
 	);
 	await run.eventLoop.yieldIfDue();
-	const problems = problemsAmong(all.flatMap(({ content }) => content ?? []));
+	const problems = problemsAmong(all.flatMap(({ value }) => value ?? []));
 	await run.eventLoop.yieldIfDue();
-	const readings = all.map((one) => {
+	const readings = all.map((one): ItemReading => {
 		const problem = problems.get(one.item);
-		return problem === undefined ? one : { ...one, content: undefined, problem };
+		const { item, groupJid, rules } = one;
+		return problem === undefined ? one : { item, groupJid, rules, problem };
 	});
-	const bad = readings.flatMap(({ item, content, problem }): BadItem[] =>
-		content === undefined ? [{ item, problem }] : [],
+	const bad = readings.flatMap(({ item, value, problem }) =>
+		value === undefined ? [{ item, problem }] : [],
 	);
-	const first = readings.find(({ content }) => content !== undefined);
+	const first = readings.find(({ value }) => value !== undefined);
 	const failed = await failBadItems(run, bad);
 	await run.eventLoop.yieldIfDue();
-	return { failed, groups: groupsOf(readings), options: first?.content?.options };
+	return { failed, groups: groupsOf(readings), options: first?.value?.options };
 }
 
 function readItem(parameters: Parameters, item: number, now: number): ItemReading {
@@ -116,9 +113,11 @@ function readItem(parameters: Parameters, item: number, now: number): ItemReadin
 	if (groupJid === undefined || ofItem === undefined)
 		return { item, groupJid, rules: {}, problem: (groupJid === undefined ? group : options).problem };
 	const { rules, problem } = readRules(parameters, ofItem);
-	const content = readField(() => readContent(parameters, ofItem, groupJid, item, now));
-	if (problem === undefined && content.value) return { item, groupJid, rules, content: content.value };
-	return { item, groupJid, rules, problem: problem ?? content.problem };
+	const content =
+		problem === undefined
+			? readField(() => readContent(parameters, ofItem, groupJid, item, now))
+			: { problem };
+	return { item, groupJid, rules, ...content };
 }
 
 /** Reads each rule by itself: what is wrong with an item doesn't cost anybody whom it protects their place. */
@@ -183,55 +182,32 @@ function readContent(
 function readMemoryOptions(parameters: Parameters, options: Options, participants: number) {
 	const text = readRowMemory(options);
 	const days = options.wholeNumber(removeAfter);
-	const misfit = MISFITS.find(({ isSo }) =>
-		isSo({
-			hasMemory: text !== undefined,
-			days,
-			participants,
-			unlisted: parameters.get('unlisted'),
-			failsOnRejected: options.boolean(failOnRejected),
-		}),
-	);
-	if (misfit !== undefined) throw new Problem(misfit.problem, misfit.description);
+	const misfits: ReadonlyArray<[isSo: boolean, problem: string, description: string]> = [
+		[
+			text !== undefined && options.boolean(failOnRejected),
+			"'Fail if Rejected' doesn't go with 'Row Memory': a result that comes out as an error gives no memory",
+			'Remove one of the two options',
+		],
+		[
+			days > 0 && text === undefined,
+			"'Remove After (Days)' needs 'Row Memory', which remembers since when people should leave",
+			"Add the option 'Row Memory'",
+		],
+		[
+			days > 0 && parameters.get('unlisted') === 'remove',
+			"'Remove After (Days)' needs a row for each person, so it doesn't go with removing members not in the list",
+			"Set 'Members Not in the List' to Keep, and 'Should Be Member' to false for those who have to leave",
+		],
+		[
+			days > 0 && participants > 1,
+			"'Remove After (Days)' needs a row for each person, and this item has several participants",
+			'Split it into items with one participant each',
+		],
+	];
+	const misfit = misfits.find(([isSo]) => isSo);
+	if (misfit !== undefined) throw new Problem(misfit[1], misfit[2]);
 	return { text, whoLeft: options.choice(whoLeft, WHO_LEFT), removeAfter: days };
 }
-
-/** What doesn't go together with what a row remembers. */
-const MISFITS: ReadonlyArray<{
-	isSo: (item: {
-		hasMemory: boolean;
-		days: number;
-		participants: number;
-		unlisted: unknown;
-		failsOnRejected: boolean;
-	}) => boolean;
-	problem: string;
-	description: string;
-}> = [
-	{
-		isSo: ({ hasMemory, failsOnRejected }) => hasMemory && failsOnRejected,
-		problem:
-			"'Fail if Rejected' doesn't go with 'Row Memory': a result that comes out as an error gives no memory",
-		description: 'Remove one of the two options',
-	},
-	{
-		isSo: ({ hasMemory, days }) => days > 0 && !hasMemory,
-		problem: "'Remove After (Days)' needs 'Row Memory', which remembers since when people should leave",
-		description: "Add the option 'Row Memory'",
-	},
-	{
-		isSo: ({ unlisted, days }) => days > 0 && unlisted === 'remove',
-		problem:
-			"'Remove After (Days)' needs a row for each person, so it doesn't go with removing members not in the list",
-		description:
-			"Set 'Members Not in the List' to Keep, and 'Should Be Member' to false for those who have to leave",
-	},
-	{
-		isSo: ({ participants, days }) => days > 0 && participants > 1,
-		problem: "'Remove After (Days)' needs a row for each person, and this item has several participants",
-		description: 'Split it into items with one participant each',
-	},
-];
 
 function readUnlisted(value: unknown): GroupRules['unlisted'] {
 	if (value === 'keep' || value === 'remove') return value;
@@ -295,7 +271,7 @@ function problemsInGroup(items: readonly SyncItem[]): Map<number, Problem> {
 
 function groupsOf(readings: readonly ItemReading[]): SyncGroup[] {
 	const byGroup = groupBy(readings, ({ groupJid }) => groupJid);
-	const valid = readings.flatMap(({ content }) => content ?? []);
+	const valid = readings.flatMap(({ value }) => value ?? []);
 	return [...groupBy(valid, ({ groupJid }) => groupJid)].map(([groupJid, items]): SyncGroup => {
 		const all = byGroup.get(groupJid) ?? [];
 		const [{ item, instance }] = items;
