@@ -1,7 +1,7 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
-import { planRequests } from '../../../groups/batching/plan';
+import { inOrder } from '../../../groups/batching/requests';
 import {
 	changeResult,
 	type Change,
@@ -33,10 +33,14 @@ export interface AppliedSync {
 
 /** A decision for which something is sent, and the change that it is. */
 interface PlannedChange {
+	step: (typeof STEPS)[number];
 	decision: SentDecision;
 	group: PlannedGroup;
 	change: Change;
 }
+
+/** Removals make room. Those who go alone go last, since it isn't known what came of them. */
+const STEPS = ['remove', 'add', 'addAlone'] as const;
 
 /**
  * Carries plans out: all removals first, since they make room and no limit on additions can hold them back, then all
@@ -85,18 +89,13 @@ export function countRequests(groups: readonly PlannedGroup[], options: SyncOpti
 /** In the order in which they are carried out. */
 function plannedChanges(groups: readonly PlannedGroup[]): PlannedChange[] {
 	const sent = groups.flatMap((group) =>
-		group.plan.decisions.flatMap((decision) =>
-			decision.outcome === 'planned' ? [{ decision, group, change: changeOf(decision, group) }] : [],
-		),
+		group.plan.decisions.flatMap((decision): PlannedChange[] => {
+			if (decision.outcome !== 'planned') return [];
+			const step = decision.action === 'add' && decision.isAlone ? 'addAlone' : decision.action;
+			return [{ step, decision, group, change: changeOf(decision, group) }];
+		}),
 	);
-	return STEPS.flatMap((step) => sent.filter(({ decision }) => stepOf(decision) === step));
-}
-
-/** Removals make room. Those who go alone go last, since it isn't known what came of them. */
-const STEPS = ['remove', 'add', 'addAlone'] as const;
-
-function stepOf(decision: SentDecision): (typeof STEPS)[number] {
-	return decision.action === 'add' && decision.isAlone ? 'addAlone' : decision.action;
+	return STEPS.flatMap((step) => sent.filter((one) => one.step === step));
 }
 
 function changeOf(
@@ -110,10 +109,10 @@ function changeOf(
 }
 
 /** The steps of one group don't share a request, and stay in their order. */
-function requestsFor(decisions: readonly PlannedChange[], options: SyncOptions): ChangeRequest[] {
-	return [...groupBy(decisions, ({ decision }) => stepOf(decision))].flatMap(([step, ofStep]) => {
+function requestsFor(decisions: readonly PlannedChange[], { batchSize }: SyncOptions): ChangeRequest[] {
+	return [...groupBy(decisions, ({ step }) => step)].flatMap(([step, ofStep]) => {
 		const changes = ofStep.map(({ change }) => change);
-		return planRequests(changes, step === 'addAlone' ? { ...options, batchSize: 1 } : options).requests;
+		return inOrder(changes, step === 'addAlone' ? 1 : batchSize);
 	});
 }
 

@@ -20,29 +20,15 @@ import { groupRulesOf, type GroupRules, type ItemRules, type Row } from '../../.
 import { readRequiredBoolean } from '../../../input/booleans';
 import { readGroupJid } from '../../../input/identifiers';
 import { readEachParticipant, readParticipants } from '../../../input/participants';
-import { failBadItems, type FailedItem, type ItemRun } from '../../../run/items';
+import { failBadItems, type BadItem, type FailedItem, type ItemRun } from '../../../run/items';
 import type { Parameters } from '../../../run/parameters';
 import { readField, type ReadField } from '../../../run/readField';
 import type { ReportedItem } from '../../../run/report';
 import type { RunOptions } from '../../../run/writer';
-import {
-	maxAdditions,
-	maxRemovalPercent,
-	maxRemovals,
-	OVER_LIMIT,
-	overLimit,
-	protectedParticipants,
-	removeAdmins,
-	removeAfter,
-	retryRefusedAfter,
-	syncBatchSize,
-	syncDryRun,
-	syncInterval,
-	whoLeft,
-} from './syncOptions';
+import { OVER_LIMIT, syncOptions as own } from './syncOptions';
 
 /** What is the same for the whole run. */
-export interface SyncOptions extends RunOptions, BatchOptions, RunLimits {
+export interface SyncOptions extends RunOptions, RunLimits, Pick<BatchOptions, 'batchSize'> {
 	/** In days. */
 	retryRefusedAfter: number;
 }
@@ -85,24 +71,37 @@ export async function readSync(
 	run: ItemRun,
 	now: number,
 ): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options: SyncOptions | undefined }> {
-	const all = await run.eventLoop.map(run.context.getInputData().keys(), (item) =>
+	const readings = await run.eventLoop.map(run.context.getInputData().keys(), (item) =>
 		readItem(run.parameters.of(item), item, now),
 	);
-	await run.eventLoop.yieldIfDue();
-	const problems = problemsAmong(all.flatMap(({ value }) => value ?? []));
-	await run.eventLoop.yieldIfDue();
-	const readings = all.map((one): ItemReading => {
-		const problem = problems.get(one.item);
-		const { item, groupJid, rules } = one;
-		return problem === undefined ? one : { item, groupJid, rules, problem };
-	});
-	const bad = readings.flatMap(({ item, value, problem }) =>
-		value === undefined ? [{ item, problem }] : [],
-	);
-	const first = readings.find(({ value }) => value !== undefined);
+	const byGroup = groupBy(readings, ({ groupJid }) => groupJid);
+	const bad: BadItem[] = [];
+	const groups: SyncGroup[] = [];
+	for (const [groupJid, all] of byGroup) {
+		await run.eventLoop.yieldIfDue();
+		const problems = problemsAmong(all.flatMap(({ value }) => value ?? []));
+		const items = all.flatMap(({ item, value }) =>
+			value === undefined || problems.has(item) ? [] : [value],
+		);
+		for (const { item, value, problem = problems.get(item) } of all)
+			if (value === undefined || problem !== undefined) bad.push({ item, problem });
+		const [first] = items;
+		if (groupJid === undefined || first === undefined) continue;
+		groups.push({
+			instance: first.instance,
+			groupJid,
+			items,
+			firstItem: all[0].item,
+			rules: groupRulesOf(all.map(({ rules }) => rules)),
+			exactNumbers: items.some(({ exactNumbers }) => exactNumbers),
+			badRow: byGroup.has(undefined) || items.length < all.length,
+		});
+	}
+	bad.sort((one, other) => one.item - other.item);
 	const failed = await failBadItems(run, bad);
-	await run.eventLoop.yieldIfDue();
-	return { failed, groups: groupsOf(readings), options: first?.value?.options };
+	const firstOf = ({ items: [first] }: SyncGroup) => first?.item ?? 0;
+	groups.sort((one, other) => firstOf(one) - firstOf(other));
+	return { failed, groups, options: groups[0]?.items[0]?.options };
 }
 
 function readItem(parameters: Parameters, item: number, now: number): ItemReading {
@@ -123,11 +122,11 @@ function readItem(parameters: Parameters, item: number, now: number): ItemReadin
 /** Reads each rule by itself: what is wrong with an item doesn't cost anybody whom it protects their place. */
 function readRules(parameters: Parameters, options: Options): { rules: ItemRules; problem: unknown } {
 	const fields = {
-		dryRun: readField(() => options.boolean(syncDryRun)),
+		dryRun: readField(() => options.boolean(own.dryRun)),
 		unlisted: readField(() => readUnlisted(parameters.get('unlisted'))),
-		removeAdmins: readField(() => options.boolean(removeAdmins)),
-		maxRemovalPercent: readField(() => options.wholeNumber(maxRemovalPercent)),
-		overLimit: readField(() => options.choice(overLimit, OVER_LIMIT)),
+		removeAdmins: readField(() => options.boolean(own.removeAdmins)),
+		maxRemovalPercent: readField(() => options.wholeNumber(own.maxRemovalPercent)),
+		overLimit: readField(() => options.choice(own.overLimit, OVER_LIMIT)),
 		protected: readProtected(options),
 	};
 	const rules = {
@@ -181,7 +180,7 @@ function readContent(
  */
 function readMemoryOptions(parameters: Parameters, options: Options, participants: number) {
 	const text = readRowMemory(options);
-	const days = options.wholeNumber(removeAfter);
+	const days = options.wholeNumber(own.removeAfter);
 	const misfits: ReadonlyArray<[isSo: boolean, problem: string, description: string]> = [
 		[
 			text !== undefined && options.boolean(failOnRejected),
@@ -206,7 +205,7 @@ function readMemoryOptions(parameters: Parameters, options: Options, participant
 	];
 	const misfit = misfits.find(([isSo]) => isSo);
 	if (misfit !== undefined) throw new Problem(misfit[1], misfit[2]);
-	return { text, whoLeft: options.choice(whoLeft, WHO_LEFT), removeAfter: days };
+	return { text, whoLeft: options.choice(own.whoLeft, WHO_LEFT), removeAfter: days };
 }
 
 function readUnlisted(value: unknown): GroupRules['unlisted'] {
@@ -224,7 +223,7 @@ const EMPTY_PROTECTED = new MissingValue(
 
 /** People who are never removed: those who can be read, also where others can't. */
 function readProtected(options: Options): ReadField<readonly Identity[]> {
-	const value = options.valueOf(protectedParticipants);
+	const value = options.valueOf(own.protected);
 	if (value === undefined) return { value: [] };
 	const numbers = readField(() => readNumberOptions(options));
 	if (numbers.value === undefined) return { problem: numbers.problem };
@@ -239,22 +238,16 @@ function readProtected(options: Options): ReadField<readonly Identity[]> {
 function readSyncOptions(options: Options): SyncOptions {
 	return {
 		...options.requestOptions,
-		combineItems: true,
-		batchSize: options.wholeNumber(syncBatchSize),
-		batchInterval: options.wholeNumber(syncInterval),
-		maxAdditions: options.wholeNumber(maxAdditions),
-		maxRemovals: options.wholeNumber(maxRemovals),
-		retryRefusedAfter: options.wholeNumber(retryRefusedAfter),
+		batchSize: options.wholeNumber(own.batchSize),
+		batchInterval: options.wholeNumber(own.batchInterval),
+		maxAdditions: options.wholeNumber(own.maxAdditions),
+		maxRemovals: options.wholeNumber(own.maxRemovals),
+		retryRefusedAfter: options.wholeNumber(own.retryRefusedAfter),
 	};
 }
 
 /** What is wrong with items of one group that don't go together, by item. */
-function problemsAmong(all: readonly SyncItem[]): Map<number, Problem> {
-	const byGroup = groupBy(all, ({ groupJid }) => groupJid);
-	return new Map([...byGroup.values()].flatMap((items) => [...problemsInGroup(items)]));
-}
-
-function problemsInGroup(items: readonly SyncItem[]): Map<number, Problem> {
+function problemsAmong(items: readonly SyncItem[]): Map<number, Problem> {
 	const instances = new Set(items.map(({ instance }) => instance));
 	if (instances.size > 1) {
 		const problem = new Problem(
@@ -267,22 +260,4 @@ function problemsInGroup(items: readonly SyncItem[]): Map<number, Problem> {
 		items.flatMap(({ asked }) => asked),
 		items.some(({ exactNumbers }) => exactNumbers),
 	);
-}
-
-function groupsOf(readings: readonly ItemReading[]): SyncGroup[] {
-	const byGroup = groupBy(readings, ({ groupJid }) => groupJid);
-	const valid = readings.flatMap(({ value }) => value ?? []);
-	return [...groupBy(valid, ({ groupJid }) => groupJid)].map(([groupJid, items]): SyncGroup => {
-		const all = byGroup.get(groupJid) ?? [];
-		const [{ item, instance }] = items;
-		return {
-			instance,
-			groupJid,
-			items,
-			firstItem: all[0]?.item ?? item,
-			rules: groupRulesOf(all.map(({ rules }) => rules)),
-			exactNumbers: items.some(({ exactNumbers }) => exactNumbers),
-			badRow: byGroup.has(undefined) || items.length < all.length,
-		};
-	});
 }
