@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
-import * as inviteOptions from '../../nodes/MessagingGateway/actions/group/invite/inviteOptions';
-import * as syncOptions from '../../nodes/MessagingGateway/actions/group/sync/syncOptions';
+import { inviteOptions } from '../../nodes/MessagingGateway/actions/group/invite/inviteOptions';
+import { syncOptions } from '../../nodes/MessagingGateway/actions/group/sync/syncOptions';
 import { RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
 import * as groupOptions from '../../nodes/MessagingGateway/fields/groupOptions';
 import { triggerProperties } from '../../nodes/MessagingGatewayTrigger/fields';
@@ -11,9 +11,9 @@ const contract = readFileSync(join(__dirname, '../../docs/contract.md'), 'utf8')
 
 /** What holds as long as an option isn't added, by its field, where that isn't the field's default. */
 const valuesIfAbsent = new Map<INodeProperties, unknown>(
-	Object.values({ ...groupOptions, ...syncOptions, ...inviteOptions }).flatMap((one) =>
-		'valueIfAbsent' in one ? [[one.field, one.valueIfAbsent] as const] : [],
-	),
+	[groupOptions, syncOptions, inviteOptions]
+		.flatMap((all) => Object.values(all))
+		.flatMap((one) => ('valueIfAbsent' in one ? [[one.field, one.valueIfAbsent] as const] : [])),
 );
 
 /** `` `limit` (50) ``, `` `changes` (joined, left) ``; the name alone where there is no value, or it's a locator's. */

@@ -4,8 +4,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { scripts } from '../../package.json';
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
 import * as groupOptions from '../../nodes/MessagingGateway/fields/groupOptions';
-import * as inviteOptions from '../../nodes/MessagingGateway/actions/group/invite/inviteOptions';
-import * as syncOptions from '../../nodes/MessagingGateway/actions/group/sync/syncOptions';
+import { inviteOptions } from '../../nodes/MessagingGateway/actions/group/invite/inviteOptions';
+import { syncOptions } from '../../nodes/MessagingGateway/actions/group/sync/syncOptions';
 import { maxRetries, timeout } from '../../nodes/MessagingGateway/fields/options';
 import { RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
 import { WORDING } from '../../nodes/MessagingGateway/groups/outcomes';
@@ -116,11 +116,11 @@ test.each(sections)('%s: every field is described, and no other', (heading, labe
 
 test.each([
 	['Group: Update Participants', { ...groupOptions }],
-	// An operation's own come first: some are those of all operations with another value.
-	['Group: Sync Participants', { ...syncOptions, ...groupOptions }],
+	// An operation's own win: some are those of all operations with another value.
+	['Group: Sync Participants', { ...groupOptions, ...syncOptions }],
 	['Group: Update Settings', { ...groupOptions }],
 	['Group: Reset Invite Link', { ...groupOptions }],
-	['Group: Send Invite', { ...inviteOptions, ...groupOptions }],
+	['Group: Send Invite', { ...groupOptions, ...inviteOptions }],
 	['Messaging Gateway Trigger', { confirmPolls, pollRetries, pollTimeout }],
 ])('%s: the defaults are those of options that nobody has added', (heading, modules) => {
 	const known = Object.values(modules).flatMap((one) => ('valueIfAbsent' in one ? [one] : []));

@@ -16,6 +16,11 @@ export function hasHiddenId({ ids }: Person): boolean {
 	return ids.some(({ kind }) => kind === 'hidden');
 }
 
+/** Of which kinds everybody shows an ID: then who isn't found by theirs isn't there. */
+export function kindsShown(all: readonly Person[]): Record<Identity['kind'], boolean> {
+	return { phone: all.every(hasNumber), hidden: all.every(hasHiddenId), other: false };
+}
+
 /**
  * Whether two people who have no ID in common may still be one: nothing of the same kind is known of both, so nothing
  * tells them apart.
@@ -41,19 +46,13 @@ export class People<P extends Person> {
 
 	/** Everybody who has one of these identities, under any form of a number; each once. */
 	find(ids: readonly Identity[]): readonly P[] {
-		return lookUp(
-			this.byForm,
-			ids.map(({ canonical }) => canonical),
-		);
+		return lookUp(this.byForm, ids, ({ canonical }) => canonical);
 	}
 
 	/** Everybody who has one of these identities as it is spelled; each once. */
 	findExactly(ids: readonly Identity[]): readonly P[] {
 		this.byKey ??= indexBy(this.all, ({ key }) => key);
-		return lookUp(
-			this.byKey,
-			ids.map(({ key }) => key),
-		);
+		return lookUp(this.byKey, ids, ({ key }) => key);
 	}
 }
 
@@ -72,9 +71,7 @@ function indexBy<P extends Person>(people: readonly P[], keyOf: (id: Identity) =
 	return index;
 }
 
-function lookUp<P>(index: Index<P>, keys: readonly string[]): readonly P[] {
-	const [key, ...others] = keys;
-	const known = key === undefined ? [] : (index.get(key) ?? []);
-	if (others.length === 0) return known;
-	return [...new Set(keys.flatMap((one) => index.get(one) ?? []))];
+function lookUp<P>(index: Index<P>, ids: readonly Identity[], keyOf: (id: Identity) => string): readonly P[] {
+	const known = ids.map((id) => index.get(keyOf(id)) ?? []);
+	return known.length === 1 ? (known[0] ?? []) : [...new Set(known.flat())];
 }

@@ -753,7 +753,7 @@ describeEachLine('the memory of invites', (engine) => {
 		const gateway = await start({ seed });
 		const run = workflow(gateway);
 		const { hints } = await run(rows(1), {}, 'manual');
-		expect(hints).toContainEqual(expect.stringMatching(/only in production runs/));
+		expect(hints).toContainEqual(expect.stringMatching(/Only in production runs/));
 		expect((await run(rows(1))).outcomes).toEqual(['sent']);
 	});
 

@@ -15,7 +15,7 @@ async function looksFor(amount: number): Promise<number> {
 		groupJid: '120363000000000001@g.us',
 		items: [],
 		firstItem: 0,
-		rules: { ...rules(), maxRemovalPercent: 20, overLimit: 'stop', dryRun: false } as const,
+		rules: rules(),
 		exactNumbers: false,
 		badRow: false,
 	};
@@ -28,7 +28,7 @@ async function looksFor(amount: number): Promise<number> {
 	const made = plan(all, members('me** ana'), rules());
 	looks = 0;
 	const findings = { applied, facts: new Map(), isRemembered: false };
-	const journal = await journalOfRows({ eventLoop: new EventLoop() }, [{ group, plan: made }], findings);
+	const journal = await journalOfRows({ eventLoop: new EventLoop() }, [{ ...group, plan: made }], findings);
 	expect(journal.size).toBe(amount);
 	return looks;
 }

@@ -18,13 +18,13 @@ import { groupLocator, instanceLocator, readGroup } from '../../fields/locators'
 import { Options, optionsField, readBooleanField, simplifyField } from '../../fields/options';
 import { redactSecrets } from '../../gateway/redact/secretFields';
 import { planRequests, type BatchOptions } from '../../groups/batching/plan';
-import type { Change, ChangeRequest, GroupRef } from '../../groups/change';
+import type { Change } from '../../groups/change';
 import { plannedResults } from '../../groups/matching/results';
 import { ACTIONS, type Action } from '../../groups/outcomes';
 import { estimateOf, tallies } from '../../groups/summary';
 import { readParticipants } from '../../input/participants';
 import { inInputOrder, readItems, type FailedItem } from '../../run/items';
-import type { Operation, Run } from '../../run/operation';
+import type { Operation } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { hintOf, reportItems, reportNone, type ReportedItem } from '../../run/report';
 import type { RunOptions } from '../../run/writer';
@@ -32,8 +32,9 @@ import { applyChanges, progressOfRequests, type TriedRequest } from './applyChan
 
 type UpdateOptions = RunOptions & BatchOptions;
 
-/** One item, checked. */
+/** One item, checked; the options of the first count for the run. */
 interface UpdateItem extends ReportedItem<Change> {
+	options: UpdateOptions;
 	dryRun: boolean;
 }
 
@@ -88,7 +89,8 @@ export const updateParticipants: Operation = {
 	],
 	async execute(run) {
 		const { parameters, hints } = run;
-		const { items, failed, options } = await readChanges(run);
+		const { read: items, failed } = await readItems(run, readItem);
+		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const simplify = readBooleanField(parameters.of(0), simplifyField);
 		const changesOf = (isDry: boolean) =>
@@ -96,7 +98,12 @@ export const updateParticipants: Operation = {
 		const dry = planRequests(changesOf(true), options).requests;
 		const live = changesOf(false);
 		run.client.joinAccounts(live, options.batchInterval);
-		const requests = await planWithAccounts(run, live, options);
+		const plan = planRequests(live, options);
+		// Looked up only where changes move only if the own accounts are known.
+		const { requests } =
+			plan.needsOwnAccount.length === 0
+				? plan
+				: planRequests(live, options, await run.client.ownAccounts(plan.needsOwnAccount, options));
 		const { journal, tried } = await applyChanges(run, requests, options, { keepReplies: !simplify });
 		const progress = progressOfRequests(tried, journal, requests.length);
 		for (const request of dry)
@@ -115,43 +122,23 @@ export const updateParticipants: Operation = {
 	},
 };
 
-/**
- * Reads and checks every item.
- *
- * @returns the options of the first that can be read; `undefined` if none can
- * @throws the first bad item's failure, unless the node continues on fail
- */
-async function readChanges(
-	run: Run,
-): Promise<{ items: UpdateItem[]; failed: FailedItem[]; options: UpdateOptions | undefined }> {
-	let first: UpdateOptions | undefined;
-	const { read, failed } = await readItems(run, (parameters, item): UpdateItem => {
-		const options = new Options(parameters);
-		const updateOptions = readUpdateOptions(options);
-		const group = readGroup(parameters);
-		const updateItem = {
-			item,
-			...group,
-			asked: readAsked(parameters, options, { item, ...group }),
-			failOnRejected: options.boolean(failOnRejected),
-			dryRun: options.boolean(dryRun),
-			includeInputFields: options.boolean(includeInputFields),
-		};
-		first ??= updateOptions;
-		return updateItem;
-	});
-	return { items: read, failed, options: first };
-}
-
 /** @throws Problem that says what is wrong with the item */
-function readAsked(
-	parameters: Parameters,
-	options: Options,
-	{ item, instance, groupJid }: GroupRef & { item: number },
-): Change[] {
+function readItem(parameters: Parameters, item: number): UpdateItem {
+	const options = new Options(parameters);
+	const updateOptions = readUpdateOptions(options);
+	const { instance, groupJid } = readGroup(parameters);
 	const action = readAction(parameters.get('action'));
 	const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
-	return participants.map((participant) => ({ item, instance, groupJid, action, participant }));
+	return {
+		item,
+		instance,
+		groupJid,
+		asked: participants.map((participant) => ({ item, instance, groupJid, action, participant })),
+		options: updateOptions,
+		failOnRejected: options.boolean(failOnRejected),
+		dryRun: options.boolean(dryRun),
+		includeInputFields: options.boolean(includeInputFields),
+	};
 }
 
 /** @throws Problem that says which option is wrong */
@@ -176,18 +163,6 @@ function readAction(value: unknown): Action {
 	throw isEmpty
 		? new MissingValue('The action is empty', expected)
 		: new Problem(`The action ${quote(value)} isn't valid`, expected);
-}
-
-/** Looks the own accounts up only where changes move only if they are known. */
-async function planWithAccounts(
-	{ client }: Run,
-	changes: readonly Change[],
-	options: UpdateOptions,
-): Promise<ChangeRequest[]> {
-	const plan = planRequests(changes, options);
-	if (plan.needsOwnAccount.length === 0) return plan.requests;
-	const accounts = await client.ownAccounts(plan.needsOwnAccount, options);
-	return planRequests(changes, options, accounts).requests;
 }
 
 /** The gateway's reply as it came, but for secrets, paired with every item that took part and didn't fail. */

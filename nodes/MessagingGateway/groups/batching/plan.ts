@@ -55,17 +55,27 @@ export function planRequests(
 function planGroup(changes: readonly Change[], batchSize: number, ownAccounts: OwnAccounts): RequestPlan {
 	const kind = common(changes, ({ participant }) => participant.identity.kind);
 	const instance = common(changes, (change) => change.instance);
-	const ordered = () => inOrder(changes, batchSize);
-	if (kind === undefined || kind === 'other' || instance === undefined)
-		return { requests: ordered(), needsOwnAccount: [] };
+	const inInputOrder = (needsOwnAccount: string[]) => ({
+		requests: inOrder(changes, batchSize),
+		needsOwnAccount,
+	});
+	if (kind === undefined || kind === 'other' || instance === undefined) return inInputOrder([]);
 	const { requests, revokesAdminEarlier } = orderGroup(changes, batchSize);
 	if (!revokesAdminEarlier) return { requests, needsOwnAccount: [] };
-	if (!ownAccounts.has(instance)) return { requests: ordered(), needsOwnAccount: [instance] };
+	if (!ownAccounts.has(instance)) return inInputOrder([instance]);
 	const own = ownAccounts.get(instance);
-	if (own?.kind !== kind) return { requests: ordered(), needsOwnAccount: [] };
+	if (own?.kind !== kind) return inInputOrder([]);
 	const ofOwnAccount = changes.filter(({ participant }) => participant.identity.canonical === own.canonical);
+	if (ofOwnAccount.length === 0) return { requests, needsOwnAccount: [] };
+
+	// The items about the own account go by themselves, and what comes before and after them in rounds.
+	const items = new Set(ofOwnAccount.map(({ item }) => item));
+	const isFixed = ({ item }: Change) => items.has(item);
+	const runs = splitWhere(changes, (one, next) => isFixed(one) !== isFixed(next));
 	return {
-		requests: ofOwnAccount.length === 0 ? requests : keepInPlace(ofOwnAccount, changes, batchSize),
+		requests: runs.flatMap((some) =>
+			some.some(isFixed) ? onePerItem(some, batchSize) : orderGroup(some, batchSize).requests,
+		),
 		needsOwnAccount: [],
 	};
 }
@@ -90,17 +100,4 @@ function orderGroup(
 	return ordered.length < requests.length
 		? { requests: ordered, revokesAdminEarlier: false }
 		: { requests, revokesAdminEarlier };
-}
-
-/** Sends the items about the own account by themselves, and what comes before and after them in rounds. */
-function keepInPlace(
-	ofOwnAccount: readonly Change[],
-	changes: readonly Change[],
-	batchSize: number,
-): ChangeRequest[] {
-	const items = new Set(ofOwnAccount.map(({ item }) => item));
-	const isFixed = ({ item }: Change) => items.has(item);
-	return splitWhere(changes, (one, next) => isFixed(one) !== isFixed(next)).flatMap((run) =>
-		run.some(isFixed) ? onePerItem(run, batchSize) : orderGroup(run, batchSize).requests,
-	);
 }

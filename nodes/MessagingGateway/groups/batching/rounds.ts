@@ -6,7 +6,7 @@ const STEP_IN_ROUND: Record<Action, number> = { remove: 0, add: 1, promote: 2, d
 const STEPS_IN_ROUND = 4;
 
 /** Changes by which an account can lose the right to change anything. */
-const REVOKES_ADMIN: Record<Action, boolean> = { remove: true, add: false, promote: false, demote: true };
+const REVOKES_ADMIN: ReadonlySet<Action> = new Set(['remove', 'demote']);
 
 /**
  * Puts changes into rounds: in each step goes everybody whose next change it is, so one person can have several changes
@@ -29,21 +29,16 @@ export function inRounds(changes: readonly Change[]): {
 	for (const change of changes) {
 		const { action, participant } = change;
 		const person = participant.identity.canonical;
-		const step = nextStep(stepOf.get(person) ?? 0, action);
+		const from = stepOf.get(person) ?? 0;
+		// The first step with this action, from there on.
+		const step = from + ((STEP_IN_ROUND[action] + STEPS_IN_ROUND - (from % STEPS_IN_ROUND)) % STEPS_IN_ROUND);
 		stepOf.set(person, step);
 		(steps[step] ??= []).push(change);
-		if (step >= last) {
-			last = step;
-			continue;
-		}
-		isInOrder = false;
-		revokesAdminEarlier ||= REVOKES_ADMIN[action];
+		const isEarlier = step < last;
+		isInOrder &&= !isEarlier;
+		revokesAdminEarlier ||= isEarlier && REVOKES_ADMIN.has(action);
+		last = Math.max(step, last);
 	}
 	// The list has holes.
 	return { steps: Object.values(steps), isInOrder, revokesAdminEarlier };
-}
-
-/** The first step with this action, from a given one on. */
-function nextStep(from: number, action: Action): number {
-	return from + ((STEP_IN_ROUND[action] + STEPS_IN_ROUND - (from % STEPS_IN_ROUND)) % STEPS_IN_ROUND);
 }

@@ -1,5 +1,5 @@
 import { sameNumber } from '../batching/requests';
-import type { Change, ChangeRequest, ChangeResult, Participant } from '../change';
+import type { ChangeRequest, ChangeResult, Participant } from '../change';
 import { identityOf, otherForm } from '../identity';
 import { openNotFound, sentenceOf, WORDING, type Action } from '../outcomes';
 import { matchRows, namesNoNumber, type ReplyRow } from './matchRows';
@@ -38,31 +38,24 @@ function resultsBy(
 ): ChangeResult[] {
 	// A change may ask for a number in another form than the one that is sent.
 	const sent = new Map(participants.map((one) => [sameNumber(one), one]));
-	return changes.map((change) => {
-		const participant = sent.get(sameNumber(change.participant)) ?? change.participant;
-		return resultOf(change, participant, verdictOf(participant));
+	return changes.map(({ instance, groupJid, action, participant }) => {
+		const asSent = sent.get(sameNumber(participant)) ?? participant;
+		const verdict = verdictOf(asSent);
+		const { jid, code, inviteCode, inviteExpiresAt } = verdict.row ?? {};
+		return {
+			participant: participant.given,
+			action,
+			...meaningOf(verdict, action, participant),
+			...(code !== undefined && { code }),
+			...(inviteCode !== undefined && { inviteCode }),
+			...(inviteExpiresAt !== undefined && { inviteExpiresAt }),
+			sentAs: asSent.sentAs,
+			// What is no ID names nobody.
+			...(jid !== undefined && identityOf(jid) !== undefined && { jid }),
+			instance,
+			groupJid,
+		};
 	});
-}
-
-function resultOf(
-	{ instance, groupJid, action, participant }: Change,
-	sent: Participant,
-	verdict: Verdict,
-): ChangeResult {
-	const { jid, code, inviteCode, inviteExpiresAt } = verdict.row ?? {};
-	return {
-		participant: participant.given,
-		action,
-		...meaningOf(verdict, action, participant),
-		...(code !== undefined && { code }),
-		...(inviteCode !== undefined && { inviteCode }),
-		...(inviteExpiresAt !== undefined && { inviteExpiresAt }),
-		sentAs: sent.sentAs,
-		// What is no ID names nobody.
-		...(jid !== undefined && identityOf(jid) !== undefined && { jid }),
-		instance,
-		groupJid,
-	};
 }
 
 /** A 404 says nothing about a person whose number has other forms, unless the item names them by a full JID. */

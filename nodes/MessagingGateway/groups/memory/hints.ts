@@ -33,5 +33,10 @@ export function rowHints(rows: readonly RememberingRow[], hasMembers: boolean): 
 	];
 }
 
+/** What a run by hand leaves to say of people whom n8n would have remembered: `was invited`, `may invite them again`. */
+export function notRememberedHint(what: string, nextRun: string): string {
+	return `Only in production runs, such as scheduled ones, does n8n remember who ${what}, so the next run ${nextRun}. The option 'Row Memory' remembers in every run.`;
+}
+
 const NOT_WRITTEN_BACK =
 	"The memory of all rows is empty, and some people are members already. If this isn't the first run, write the output field 'memory' back to the column that 'Row Memory' reads.";

@@ -19,13 +19,6 @@ export interface NoteFormat<V extends Note> {
 	read: (stored: unknown) => V | undefined;
 }
 
-/** Which notes are kept: none of before `since` or in the future, and of the others the newest. */
-export interface NoteLimits {
-	since: number;
-	now: number;
-	most: number;
-}
-
 /**
  * Reads what {@link writePeople} gave.
  *
@@ -34,7 +27,7 @@ export interface NoteLimits {
 export function readPeople<V extends Note>(
 	stored: unknown,
 	{ version, read }: NoteFormat<V>,
-): PeopleMemory<V> {
+): Map<string, Map<string, V>> {
 	const groups = isRecord(stored) && stored.version === version && stored.groups;
 	return new Map(
 		entriesOf(groups).map(([groupJid, people]) => [
@@ -53,11 +46,15 @@ function entriesOf(value: unknown): Array<[string, unknown]> {
 	return Object.entries(isRecord(value) ? value : {});
 }
 
-/** The memory as plain JSON: `{version, groups: {[groupJid]: {[form]: note}}}`. */
+/**
+ * The memory as plain JSON: `{version, groups: {[groupJid]: {[form]: note}}}`.
+ *
+ * @param limits which notes are kept: none of before `since` or after `now`, and of the others the newest
+ */
 export function writePeople<V extends Note>(
 	memory: PeopleMemory<V>,
 	{ version, write }: NoteFormat<V>,
-	{ since, now, most }: NoteLimits,
+	{ since, now, most }: { since: number; now: number; most: number },
 ): object {
 	const kept = [...memory]
 		.flatMap(([groupJid, people]) => [...people].map(([form, note]) => ({ groupJid, form, note })))

@@ -1,6 +1,6 @@
 import { DAY } from '../../common/time';
+import type { ChangeResult } from '../change';
 import { REFUSALS, withFact, withLastingFact, without, type Facts, type STANDINGS } from '../memory/facts';
-import type { Applied, Outcome } from '../outcomes';
 
 /** What the members show of a person of the list: there, not there, or there perhaps. */
 export type Presence = 'found' | 'absent' | 'unsure';
@@ -20,15 +20,6 @@ export interface MemoryRules {
 	readonly removeAfter: number;
 }
 
-/** What to do about a person who should be a member and isn't found; `until`: nothing before that, ms since 1970. */
-export type Verdict =
-	| { readonly do: 'add' | 'addAlone' | 'left' | 'mayHaveLeft' }
-	| { readonly do: 'refusedLately' | 'askedLately'; readonly until: number };
-
-/** What to do about a member who should not be one. */
-export type UnwantedVerdict =
-	{ readonly do: 'remove' } | { readonly do: 'removeAfter'; readonly until: number };
-
 /** What is remembered, once it's known what the members show. */
 export function factsSeen(
 	facts: Facts,
@@ -43,27 +34,25 @@ export function factsSeen(
 }
 
 /** Of people who were members by what is remembered. `ask`: they are added like others; `wait`: some days after the last answer. */
-const WAS_MEMBER: Record<
-	WhoLeft,
-	Record<'absent' | 'unsure', Record<'member' | 'left', 'left' | 'mayHaveLeft' | 'wait' | 'ask'>>
-> = {
+const WAS_MEMBER = {
 	keepOut: {
 		absent: { member: 'left', left: 'left' },
 		unsure: { member: 'mayHaveLeft', left: 'mayHaveLeft' },
 	},
 	addAgain: { absent: { member: 'ask', left: 'ask' }, unsure: { member: 'wait', left: 'ask' } },
-};
+} as const;
 
 /**
  * What to do about a person who should be a member and isn't found.
  *
  * @param facts as {@link factsSeen} gave them
+ * @returns `until`: nothing before that, ms since 1970
  */
 export function decideMissing(
 	facts: Facts,
 	presence: 'absent' | 'unsure',
 	{ now, retryRefusedAfter, whoLeft }: MemoryRules,
-): Verdict {
+): { do: 'add' | 'addAlone' | 'left' | 'mayHaveLeft' | 'refusedLately' | 'askedLately'; until?: number } {
 	const retryAfter = (at: number) => at + retryRefusedAfter * DAY;
 	const was = (['member', 'left'] as const).find((name) => facts[name] !== undefined);
 	const then = was === undefined ? 'ask' : WAS_MEMBER[whoLeft][presence][was];
@@ -87,10 +76,8 @@ export function lastAsked({ member, refused, asked }: Facts): number {
 }
 
 /** What a run has found out about a person. */
-export interface Finding {
+export interface Finding extends Pick<ChangeResult, 'outcome' | 'applied'> {
 	readonly action: 'add' | 'remove' | 'none';
-	readonly outcome: Outcome;
-	readonly applied: Applied;
 	readonly reason?: string | undefined;
 	/** The gateway's own code. */
 	readonly code?: string | undefined;

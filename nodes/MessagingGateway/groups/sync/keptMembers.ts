@@ -10,26 +10,20 @@ export type KeptReason = 'self' | 'protected' | 'admin' | 'ambiguous' | 'unident
 /** Says why a member is kept; `undefined` where they may be removed. */
 export type WhyKept = (member: Member) => KeptReason | undefined;
 
-/** Of all members of a group. */
-export interface KeptMembers {
-	/** Why members are kept whom a row names. */
-	readonly listed: WhyKept;
-	/** Why members are kept whom no row names. */
-	readonly unlisted: WhyKept;
-	/** Whether somebody in the list whom no member shows may be this member. */
-	readonly perhapsListed: (member: Member) => boolean;
-}
-
 /**
- * Who is kept, whatever the list says: by a rule, or because it isn't certain that they are who should go. */
+ * Who is kept, whatever the list says: by a rule, or because it isn't certain that they are who should go.
+ *
+ * @returns why members are kept whom a row names, and whom no row names; and whether somebody in the list whom no member
+ * shows may be a member
+ */
 export function keptMembers(
 	listed: readonly ListedPerson[],
 	members: People<Member>,
 	{ own, protected: protectedIds, removeAdmins, badRow }: PlanRules,
-): KeptMembers {
-	const isSelf = isOneOf(members.find(own));
-	const isProtected = isOneOf(members.find(protectedIds));
-	const isAmbiguous = isOneOf(listed.flatMap(ambiguousMembersFor));
+): { listed: WhyKept; unlisted: WhyKept; perhapsListed: (member: Member) => boolean } {
+	const self = new Set(members.find(own));
+	const protectedMembers = new Set(members.find(protectedIds));
+	const ambiguous = new Set(listed.flatMap(ambiguousMembersFor));
 	const isUnseen = (id: Identity) => members.find([id]).length === 0;
 	const mayBeProtected = isPerhapsOneOf(protectedIds.filter(isUnseen));
 	const mayBeOwn = isPerhapsOneOf(own.filter(isUnseen));
@@ -38,10 +32,10 @@ export function keptMembers(
 
 	// The first that applies counts. Rules come first: they are certain.
 	const always: Reasons = [
-		['self', isSelf],
-		['protected', isProtected],
+		['self', (member) => self.has(member)],
+		['protected', (member) => protectedMembers.has(member)],
 		['admin', ({ role }) => role === 'superAdmin' || (role === 'admin' && !removeAdmins)],
-		['ambiguous', isAmbiguous],
+		['ambiguous', (member) => ambiguous.has(member)],
 		['unidentified', mayBeProtected],
 		// The account is an admin, or it couldn't change anything.
 		['unidentified', (member) => member.role !== 'member' && mayBeOwn(member)],
@@ -60,14 +54,7 @@ function firstOf(reasons: Reasons): WhyKept {
 	return (member) => reasons.find(([, applies]) => applies(member))?.[0];
 }
 
-function isOneOf(members: readonly Member[]): (member: Member) => boolean {
-	const all = new Set(members);
-	return (member) => all.has(member);
-}
-
-/**
- * Whether a member may have one of some IDs that no member shows: the gateway shows no ID of that kind of theirs.
- */
+/** Whether a member may have one of some IDs that no member shows: the gateway shows no ID of that kind of theirs. */
 function isPerhapsOneOf(unseenIds: readonly Identity[]): (person: Person) => boolean {
 	const numbers = unseenIds.some(({ kind }) => kind === 'phone');
 	const hiddenIds = unseenIds.some(({ kind }) => kind === 'hidden');

@@ -1,4 +1,5 @@
-import type { Addition, Decision, Plan, Postponement, Removal } from './plan';
+import { groupBy } from '../../common/groupBy';
+import { additionsIn, removalsIn, type Plan, type SentDecision } from './plan';
 
 /** How much an instance may do in a run. */
 export interface RunLimits {
@@ -11,60 +12,57 @@ export interface RunLimits {
 /** Most people in a run who go in a request of their own, since it isn't known what came of the last one. */
 export const MOST_ALONE = 10;
 
+const REASONS = { add: 'maxAdditions', remove: 'maxRemovals' } as const;
+
 /**
  * Holds back what is more than an instance may do in a run. Of additions first come those never asked for, then those
  * asked for longest ago; among equals the input decides. A person who is added to several groups takes one place, and one
  * who goes alone takes none. Removals go in the plan's order.
  *
- * @param plans those of all groups of one instance to which something is sent (not of stopped ones)
- * @returns the plans in the same order, with the decisions beyond the limits postponed
+ * @param groups all to which something is sent (not stopped ones)
+ * @param scopeOf what the limits count for; the same for groups that share them
+ * @returns the groups in the same order, with the decisions beyond the limits postponed
  */
-export function withinLimits(plans: readonly Plan[], { maxAdditions, maxRemovals }: RunLimits): Plan[] {
-	const decisions = plans.flatMap((one) => one.decisions);
-	const additions = decisions
-		.filter(isAddition)
-		.sort((one, other) => one.askedAt - other.askedAt || placeOf(one) - placeOf(other));
-	const alone = additions.filter(({ isAlone }) => isAlone);
-	const tooMany = new Set<Decision>([
-		...beyond(
-			additions.filter(({ isAlone }) => !isAlone),
-			maxAdditions,
+export function withinLimits<G extends { readonly plan: Plan }>(
+	groups: readonly G[],
+	limits: RunLimits,
+	scopeOf: (group: G) => string,
+): G[] {
+	const tooMany = new Set(
+		[...groupBy(groups, scopeOf).values()].flatMap((some) =>
+			beyondLimits(
+				some.map(({ plan }) => plan),
+				limits,
+			),
 		),
-		...alone.slice(maxAdditions === 0 ? 0 : MOST_ALONE),
-		...decisions.filter(isRemoval).slice(maxRemovals),
-	]);
-	return plans.map((one) => ({
+	);
+	return groups.map((one) => ({
 		...one,
-		decisions: one.decisions.map((decision) =>
-			tooMany.has(decision) && decision.outcome === 'planned' ? postponed(decision) : decision,
-		),
+		plan: {
+			...one.plan,
+			decisions: one.plan.decisions.map((decision) =>
+				decision.outcome === 'planned' && tooMany.has(decision)
+					? { ...decision, outcome: 'postponed', reason: REASONS[decision.action] }
+					: decision,
+			),
+		},
 	}));
 }
 
-function beyond(additions: readonly Addition[], most: number): Addition[] {
+function beyondLimits(plans: readonly Plan[], { maxAdditions, maxRemovals }: RunLimits): SentDecision[] {
+	const additions = plans
+		.flatMap(additionsIn)
+		.sort((one, other) => one.askedAt - other.askedAt || one.rows[0].item - other.rows[0].item);
 	const places = new Set<string>();
-	return additions.filter(({ ids }) => {
+	const withoutPlace = additions.filter(({ ids, isAlone }) => {
+		if (isAlone) return false;
 		const person = [...new Set(ids.map(({ canonical }) => canonical))].join();
-		const hasPlace = places.has(person) || places.size < most;
-		if (hasPlace) places.add(person);
-		return !hasPlace;
+		if (places.size < maxAdditions) places.add(person);
+		return !places.has(person);
 	});
-}
-
-function isAddition(decision: Decision): decision is Addition {
-	return decision.action === 'add' && decision.outcome === 'planned';
-}
-
-function isRemoval(decision: Decision): decision is Removal {
-	return decision.action === 'remove' && decision.outcome === 'planned';
-}
-
-function placeOf({ rows: [row] }: Addition): number {
-	return row.item;
-}
-
-function postponed(decision: Addition | Removal): Postponement {
-	const { rows, shouldBeMember, ids, members, before, facts, action, sentAs } = decision;
-	const reason = action === 'add' ? 'maxAdditions' : 'maxRemovals';
-	return { rows, shouldBeMember, ids, members, before, facts, action, outcome: 'postponed', sentAs, reason };
+	return [
+		...withoutPlace,
+		...additions.filter(({ isAlone }) => isAlone).slice(maxAdditions === 0 ? 0 : MOST_ALONE),
+		...plans.flatMap(removalsIn).slice(maxRemovals),
+	];
 }

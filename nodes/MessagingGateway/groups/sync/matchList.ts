@@ -32,7 +32,7 @@ function nameOf({ participant: { identity } }: Row, exact: boolean): string {
  */
 export function* findListed(
 	rows: readonly Row[],
-	members: People<Member>,
+	people: People<Member>,
 	exact: boolean,
 ): Generator<undefined, ListedPerson[]> {
 	const all: ListedPerson[] = [];
@@ -40,36 +40,27 @@ export function* findListed(
 	const unwanted = new Map<string | Member, ListedPerson>();
 	for (const row of rows) {
 		yield;
-		const known = row.shouldBeMember ? wanted : unwanted;
-		const listed = personIn(members, row, exact);
-		const [only, ...others] = listed.members;
+		const { shouldBeMember, participant } = row;
+		const ids = [participant.identity];
+		const inAnyForm = people.find(ids);
+		const members = exact ? people.findExactly(ids) : inAnyForm;
+		const sure = new Set(members);
+		const otherForms = inAnyForm.filter((member) => !sure.has(member));
+		const [only, ...others] = members;
 		const key = only !== undefined && others.length === 0 ? only : nameOf(row, exact);
-		const person = known.get(key) ?? listed;
-		if (person === listed) all.push(listed);
-		else mergeInto(person, listed);
-		known.set(key, person);
+		const known = shouldBeMember ? wanted : unwanted;
+		const person = known.get(key);
+		if (person === undefined) {
+			const listed: ListedPerson = { rows: [row], shouldBeMember, ids, members, otherForms };
+			known.set(key, listed);
+			all.push(listed);
+			continue;
+		}
+		person.rows.push(row);
+		person.ids.push(...ids);
+		person.otherForms.push(...otherForms);
 	}
 	return all;
-}
-
-function personIn(people: People<Member>, row: Row, exact: boolean): ListedPerson {
-	const { identity } = row.participant;
-	const inAnyForm = people.find([identity]);
-	const members = exact ? people.findExactly([identity]) : inAnyForm;
-	const sure = new Set(members);
-	return {
-		rows: [row],
-		shouldBeMember: row.shouldBeMember,
-		ids: [identity],
-		members,
-		otherForms: inAnyForm.filter((member) => !sure.has(member)),
-	};
-}
-
-function mergeInto(person: ListedPerson, other: ListedPerson): void {
-	person.rows.push(...other.rows);
-	person.otherForms.push(...other.otherForms);
-	person.ids.push(...other.ids);
 }
 
 /**

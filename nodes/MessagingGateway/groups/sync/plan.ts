@@ -1,8 +1,8 @@
 import { distinct, type Identity } from '../identity';
 import type { Member } from '../member';
 import { isEmpty, type Facts } from '../memory/facts';
-import type { Applied } from '../outcomes';
-import { hasHiddenId, hasNumber, People } from '../people';
+import { WORDING, type Applied } from '../outcomes';
+import { kindsShown, People } from '../people';
 import { decideMissing, factsSeen, lastAsked, staysUntil, type MemoryRules, type Presence } from './decide';
 import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
 import { findListed, type ListedPerson } from './matchList';
@@ -22,13 +22,9 @@ interface Subject {
 	readonly facts: Facts;
 }
 
-/** A person whom the list names. */
-interface ListedSubject extends Subject {
-	readonly rows: readonly [Row, ...Row[]];
-}
-
 /** A person to add. */
-export interface Addition extends ListedSubject {
+export interface Addition extends Subject {
+	readonly rows: readonly [Row, ...Row[]];
 	readonly action: 'add';
 	readonly outcome: 'planned';
 	readonly sentAs: string;
@@ -57,7 +53,7 @@ export interface Postponement extends Subject {
 	readonly sentAs: string;
 	readonly reason: 'maxAdditions' | 'refusedLately' | 'maxRemovals' | 'removeAfter';
 	/** When their time comes, ms since 1970; `undefined` for the next run. */
-	readonly until?: number;
+	readonly until?: number | undefined;
 }
 
 /** A person who would have to go, and is kept. */
@@ -73,7 +69,7 @@ export interface NoChange extends Subject {
 	/** `rejected`: wasn't a member, and is one by what the group showed when it was read again. */
 	readonly outcome: 'unchanged' | 'unconfirmed' | 'left' | 'rejected';
 	/** When a person who may be a member is asked for again, ms since 1970; `undefined` for never. */
-	readonly until?: number;
+	readonly until?: number | undefined;
 }
 
 /** A decision for which something is sent. */
@@ -82,12 +78,6 @@ export type SentDecision = Addition | Removal;
 /** What is decided about one person. */
 export type Decision = SentDecision | Postponement | Retention | NoChange;
 
-/** A member whom one row wants in the group and another one doesn't, under different IDs. */
-export interface Contradiction {
-	readonly wanted: Row;
-	readonly unwanted: Row;
-}
-
 /** What is to become of one group. */
 export interface Plan {
 	/** People of the list in the order of their first rows, then members not in it as the gateway lists them. */
@@ -95,7 +85,8 @@ export interface Plan {
 	readonly members: People<Member>;
 	/** The instance's own account among the members; none where it isn't known or not found. */
 	readonly self: readonly Member[];
-	readonly contradictions: readonly Contradiction[];
+	/** Of each member whom one row wants in the group and another one doesn't, under different IDs. */
+	readonly contradictions: ReadonlyArray<readonly [wanted: Row, unwanted: Row]>;
 	/** Whether every member has a number, so that people who aren't found by theirs aren't there. */
 	readonly showsNumbers: boolean;
 	/** How many members besides the own account certainly aren't in the list and stay. */
@@ -121,29 +112,37 @@ export function* plan(
 	const members = new People(memberList);
 	const listed = yield* findListed(rows, members, rules.exactNumbers);
 	const whyKept = keptMembers(listed, members, rules);
-	const shows: Record<Identity['kind'], boolean> = {
-		phone: memberList.every(hasNumber),
-		hidden: memberList.every(hasHiddenId),
-		other: false,
-	};
+	const shows = kindsShown(memberList);
 	const inList = new Set(listed.flatMap((person) => person.members));
 	const notInList = memberList.filter((member) => !inList.has(member));
 	const unlisted = rules.unlisted === 'remove' ? notInList : [];
 	const decisions: Decision[] = [];
 	for (const person of listed) {
 		yield;
+		const presence = presenceOf(person, shows);
+		const subject = listedSubject(person, presence, rules);
 		decisions.push(
 			person.shouldBeMember
-				? aboutWanted(person, presenceOf(person, shows), rules)
-				: aboutUnwanted(person, presenceOf(person, shows), whyKept.listed, rules),
+				? aboutWanted(subject, presence, rules)
+				: aboutUnwanted(subject, person, presence, whyKept.listed, rules),
 		);
 	}
+	let unlistedGo = 0;
 	for (const member of unlisted) {
 		yield;
-		decisions.push(removeOrKeep(memberSubject(member), [member], whyKept.unlisted));
+		const subject = {
+			rows: [],
+			shouldBeMember: false,
+			ids: member.ids,
+			members: [member],
+			before: {},
+			facts: {},
+		};
+		const decision = removeOrKeep(subject, [member], whyKept.unlisted);
+		if (decision.action === 'remove') unlistedGo++;
+		decisions.push(decision);
 	}
 	yield;
-	const unlistedGo = decisions.filter(({ rows: named, action }) => named.length === 0 && action === 'remove');
 	const self = members.find(rules.own);
 	const others = notInList.filter((member) => !self.includes(member));
 	const perhapsListed = others.filter(whyKept.perhapsListed).length;
@@ -154,13 +153,16 @@ export function* plan(
 		contradictions: contradictionsAmong(listed),
 		showsNumbers: shows.phone,
 		// A bad item may name any of them.
-		unlistedKept: rules.badRow ? 0 : others.length - unlistedGo.length - perhapsListed,
+		unlistedKept: rules.badRow ? 0 : others.length - unlistedGo - perhapsListed,
 		perhapsListed,
 	};
 }
 
-function listedSubject(person: ListedPerson, presence: Presence, { recall, now }: PlanRules): ListedSubject {
-	const { rows, shouldBeMember, ids, members } = person;
+function listedSubject(
+	{ rows, shouldBeMember, ids, members }: ListedPerson,
+	presence: Presence,
+	{ recall, now }: PlanRules,
+): Pick<Addition, 'rows' | keyof Subject> {
 	const all = distinct([...ids, ...members.flatMap((member) => member.ids)]);
 	const memories = rows.flatMap(({ memory }) => memory ?? []);
 	const told = memories.find(({ facts }) => !isEmpty(facts))?.facts ?? {};
@@ -169,14 +171,15 @@ function listedSubject(person: ListedPerson, presence: Presence, { recall, now }
 	return { rows, shouldBeMember, ids: all, members, before, facts };
 }
 
-function memberSubject(member: Member): Subject {
-	return { rows: [], shouldBeMember: false, ids: member.ids, members: [member], before: {}, facts: {} };
+/** Whom a decision is about, without the decision. */
+export function subjectOf({ rows, shouldBeMember, ids, members, before, facts }: Subject): Subject {
+	return { rows, shouldBeMember, ids, members, before, facts };
 }
 
 /** Certain is it only of IDs of a kind that every member shows, and where no other form of a number is a member. */
 function presenceOf(
 	{ members, otherForms, ids }: ListedPerson,
-	shows: Readonly<Record<Identity['kind'], boolean>>,
+	shows: ReturnType<typeof kindsShown>,
 ): Presence {
 	if (members.length > 0) return 'found';
 	return otherForms.length === 0 && ids.every(({ kind }) => shows[kind]) ? 'absent' : 'unsure';
@@ -193,58 +196,42 @@ function memoryRulesOf(rows: readonly Row[], { now, retryRefusedAfter }: PlanRul
 }
 
 /** People who aren't found are added even where a member without a number may be them: the gateway knows them. */
-function aboutWanted(person: ListedPerson, presence: Presence, rules: PlanRules): Decision {
-	const subject = listedSubject(person, presence, rules);
+function aboutWanted(
+	subject: ReturnType<typeof listedSubject>,
+	presence: Presence,
+	rules: PlanRules,
+): Decision {
 	if (presence === 'found') return { ...subject, action: 'none', outcome: 'unchanged' };
-	const [
-		{
-			participant: { sentAs },
-		},
-	] = person.rows;
-	const verdict = decideMissing(subject.facts, presence, memoryRulesOf(person.rows, rules));
+	const { rows, facts } = subject;
+	const { sentAs } = rows[0].participant;
+	const verdict = decideMissing(facts, presence, memoryRulesOf(rows, rules));
+	const { until } = verdict;
 	switch (verdict.do) {
-		case 'add':
-		case 'addAlone':
-			return {
-				...subject,
-				action: 'add',
-				outcome: 'planned',
-				sentAs,
-				askedAt: lastAsked(subject.facts),
-				isAlone: verdict.do === 'addAlone',
-			};
 		case 'refusedLately':
-			return {
-				...subject,
-				action: 'add',
-				outcome: 'postponed',
-				sentAs,
-				reason: 'refusedLately',
-				until: verdict.until,
-			};
-		case 'askedLately':
-			return { ...subject, action: 'none', outcome: 'unconfirmed', until: verdict.until };
+			return { ...subject, action: 'add', outcome: 'postponed', sentAs, reason: verdict.do, until };
 		case 'left':
 			return { ...subject, action: 'none', outcome: 'left' };
+		case 'askedLately':
 		case 'mayHaveLeft':
-			return { ...subject, action: 'none', outcome: 'unconfirmed' };
+			return { ...subject, action: 'none', outcome: 'unconfirmed', until };
 	}
+	const isAlone = verdict.do === 'addAlone';
+	return { ...subject, action: 'add', outcome: 'planned', sentAs, askedAt: lastAsked(facts), isAlone };
 }
 
 function aboutUnwanted(
-	person: ListedPerson,
+	subject: Subject,
+	{ members, otherForms }: ListedPerson,
 	presence: Presence,
 	whyKept: WhyKept,
 	rules: PlanRules,
 ): Decision {
-	const subject = listedSubject(person, presence, rules);
-	const fitting = person.members.length > 0 ? person.members : person.otherForms;
+	const fitting = members.length > 0 ? members : otherForms;
 	if (fitting.length > 0) {
 		const decision = removeOrKeep(subject, fitting, whyKept);
-		const until = staysUntil(subject.facts, memoryRulesOf(person.rows, rules));
+		const until = staysUntil(subject.facts, memoryRulesOf(subject.rows, rules));
 		if (decision.action !== 'remove' || until === undefined) return decision;
-		const { action, sentAs } = decision;
-		return { ...subject, action, outcome: 'postponed', sentAs, reason: 'removeAfter', until };
+		return { ...decision, outcome: 'postponed', reason: 'removeAfter', until };
 	}
 	const ownForms = new Set(rules.own.map(({ canonical }) => canonical));
 	// The account is in the group whose members it can read, whether they show its number or not.
@@ -274,7 +261,17 @@ function ownIdOf({ id }: Member): string {
 	return id.replace(/@c\.us$/, '@s.whatsapp.net');
 }
 
-function contradictionsAmong(listed: readonly ListedPerson[]): Contradiction[] {
+/** Whom a plan adds, in its order. */
+export function additionsIn({ decisions }: Plan): Addition[] {
+	return decisions.flatMap((one) => (one.action === 'add' && one.outcome === 'planned' ? [one] : []));
+}
+
+/** Whom it removes. */
+export function removalsIn({ decisions }: Plan): Removal[] {
+	return decisions.flatMap((one) => (one.action === 'remove' && one.outcome === 'planned' ? [one] : []));
+}
+
+function contradictionsAmong(listed: readonly ListedPerson[]): Plan['contradictions'] {
 	const pairs = (shouldBeMember: boolean) =>
 		listed
 			.filter((person) => person.shouldBeMember === shouldBeMember)
@@ -282,24 +279,15 @@ function contradictionsAmong(listed: readonly ListedPerson[]): Contradiction[] {
 	const wantedBy = new Map(pairs(true));
 	return pairs(false).flatMap(([member, unwanted]) => {
 		const wanted = wantedBy.get(member);
-		return wanted === undefined ? [] : [{ wanted, unwanted }];
+		return wanted === undefined ? [] : [[wanted, unwanted]];
 	});
 }
 
 /** Whether the group is as asked after a decision for which nothing is sent; `null` also where it isn't sent yet. */
 export function appliedBy(decision: Decision): Applied {
-	if (decision.outcome === 'kept') return CERTAIN.has(decision.reason) ? true : null;
-	return APPLIED[decision.outcome];
+	const isRule = decision.outcome === 'kept' && CERTAIN.has(decision.reason);
+	return isRule || WORDING[decision.outcome].applied;
 }
-
-const APPLIED = {
-	planned: null,
-	unchanged: true,
-	unconfirmed: null,
-	left: false,
-	rejected: false,
-	postponed: false,
-} as const;
 
 /** Reasons that are a rule's; the others are doubts. */
 const CERTAIN: ReadonlySet<Retention['reason']> = new Set(['self', 'protected', 'admin']);

@@ -4,9 +4,6 @@ import type { Facts } from '../memory/facts';
 import type { RememberingRow, RowMemory } from '../memory/rowText';
 import type { MemoryRules } from './decide';
 
-/** What happens to members that the list doesn't name. */
-export type Unlisted = 'keep' | 'remove';
-
 /** One participant of one item: who, and whether they should be in the group. */
 export interface Row extends RememberingRow {
 	readonly participant: Participant;
@@ -14,17 +11,16 @@ export interface Row extends RememberingRow {
 	readonly memory?: (RowMemory & Pick<MemoryRules, 'whoLeft' | 'removeAfter'>) | undefined;
 }
 
-/** What happens to a group of which more members would be removed than the percentage allows. */
-export type OverLimit = 'stop' | 'hold';
-
 /** What holds for one group. */
 export interface GroupRules {
-	readonly unlisted: Unlisted;
+	/** What happens to members that the list doesn't name. */
+	readonly unlisted: 'keep' | 'remove';
 	readonly removeAdmins: boolean;
 	readonly protected: readonly Identity[];
 	/** 0 to 100. */
 	readonly maxRemovalPercent: number;
-	readonly overLimit: OverLimit;
+	/** What happens where more members would be removed than that. */
+	readonly overLimit: 'stop' | 'hold';
 	readonly dryRun: boolean;
 }
 
@@ -32,10 +28,7 @@ export interface GroupRules {
 export type ItemRules = { readonly [Rule in keyof GroupRules]?: GroupRules[Rule] | undefined };
 
 /** All that a plan has to know besides the list and the members. */
-export interface PlanRules
-	extends
-		Pick<GroupRules, 'unlisted' | 'removeAdmins' | 'protected'>,
-		Pick<MemoryRules, 'now' | 'retryRefusedAfter'> {
+export interface PlanRules extends GroupRules, Pick<MemoryRules, 'now' | 'retryRefusedAfter'> {
 	/** The instance's own account; empty where it isn't known. */
 	readonly own: readonly Identity[];
 	/** Whether numbers count as they are spelled; protected people and the own account count in all forms anyway. */

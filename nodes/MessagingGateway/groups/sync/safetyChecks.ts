@@ -1,29 +1,15 @@
 import { Problem } from '../../common/problem';
 import { count, quote } from '../../common/text';
 import { hasNumber } from '../people';
-import type { Decision, Plan, Removal, SentDecision } from './plan';
-import type { GroupRules, PlanRules, Row } from './rules';
+import { removalsIn, subjectOf, type Decision, type Plan, type SentDecision } from './plan';
+import type { PlanRules } from './rules';
 
 /** So few say nothing about the whole group: they may be removed whatever their part of it, unless nobody may. */
 const ALWAYS_ALLOWED = 3;
 
-/** What a plan has to pass before anything of it is sent. */
-export type CheckRules = Pick<
-	GroupRules,
-	'unlisted' | 'removeAdmins' | 'maxRemovalPercent' | 'overLimit' | 'dryRun'
-> &
-	Pick<PlanRules, 'own'>;
-
-/** What the checks look at. */
-interface CheckedPlan {
-	readonly plan: Plan;
-	readonly rules: CheckRules;
-	readonly removals: readonly Removal[];
-}
-
 interface Check {
 	/** Says what is wrong, in a sentence without a full stop; `undefined` where nothing is. */
-	readonly find: (checked: CheckedPlan) => string | undefined;
+	readonly find: (plan: Plan, rules: PlanRules) => string | undefined;
 	/** What to do. */
 	readonly description: string;
 	/** Why a dry run plans what it stops, for a limit that can be raised. */
@@ -33,35 +19,35 @@ interface Check {
 /** The first that finds something counts. */
 const CHECKS: readonly Check[] = [
 	{
-		find: ({ plan }) =>
-			plan.members.all.length === 0 ? 'the gateway gave an empty list of members' : undefined,
+		find: ({ members }) =>
+			members.all.length === 0 ? 'the gateway gave an empty list of members' : undefined,
 		description:
 			"No group has no members, so the list isn't complete. Check that the instance is connected, then run this again",
 	},
 	{
-		find: ({ plan, rules: { own } }) =>
-			own.length > 0 && plan.self.length === 0 && plan.members.all.every(hasNumber)
+		find: ({ self, showsNumbers }, { own }) =>
+			own.length > 0 && self.length === 0 && showsNumbers
 				? "the instance's own account isn't in the list of members that the gateway gave"
 				: undefined,
 		description:
 			"The list isn't complete, or it's about another group. Check the group and the instance, then run this again",
 	},
 	{
-		find: ({ plan: { contradictions } }) => contradictionIn(contradictions),
+		find: ({ contradictions }) => contradictionIn(contradictions),
 		description:
 			"Both IDs belong to the same person. Make 'Should Be Member' the same for both, or keep only one of them",
 	},
 	{
-		find: ({ plan, rules: { unlisted } }) =>
-			unlisted === 'remove' && !plan.decisions.some(({ shouldBeMember }) => shouldBeMember)
+		find: ({ decisions }, { unlisted }) =>
+			unlisted === 'remove' && !decisions.some(({ shouldBeMember }) => shouldBeMember)
 				? 'the list names nobody who should be a member, so all members would be removed'
 				: undefined,
 		description:
 			"Check that the source of the list isn't empty and that its columns have the names that you use here. To remove only those whom the list names, set 'Members Not in the List' to keep them",
 	},
 	{
-		find: ({ plan, rules: { unlisted } }) =>
-			unlisted === 'remove' && !plan.members.all.some(hasNumber)
+		find: ({ members }, { unlisted }) =>
+			unlisted === 'remove' && !members.all.some(hasNumber)
 				? "the gateway doesn't show the phone number of any member, so it can't be told who isn't in the list"
 				: undefined,
 		description:
@@ -78,15 +64,17 @@ const CHECKS: readonly Check[] = [
 		limit: 'maxRemovalPercent',
 	},
 	{
-		find: ({ plan: { self }, removals, rules: { removeAdmins } }) =>
-			removeAdmins && self.length === 0 && removals.some(({ member }) => member.role !== 'member')
+		find: (plan, { removeAdmins }) =>
+			removeAdmins &&
+			plan.self.length === 0 &&
+			removalsIn(plan).some(({ member }) => member.role !== 'member')
 				? "an admin would be removed, and it isn't known which member is the instance's own account"
 				: undefined,
 		description:
 			"The account could remove itself. Turn off 'Remove Admins' in the options, or use a key that may list the instances",
 	},
 	{
-		find: ({ plan: { self, decisions } }) =>
+		find: ({ self, decisions }) =>
 			self.length > 0 &&
 			self.every(({ role }) => role === 'member') &&
 			decisions.some(({ outcome }) => outcome === 'planned')
@@ -104,52 +92,40 @@ const CHECKS: readonly Check[] = [
  * and in a dry run what a limit would stop says so; `stop`: why nothing may be sent for the group, and all its items fail;
  * `warning`: what a run has to say first
  */
-export function check(plan: Plan, rules: CheckRules): { plan: Plan; stop?: Problem; warning?: string } {
-	const held = rules.overLimit === 'hold' ? tooManyRemovals(checkedPlan(plan, rules)) : undefined;
-	const checked = checkedPlan(held === undefined ? plan : holdRemovals(plan), rules);
+export function check(made: Plan, rules: PlanRules): { plan: Plan; stop?: Problem; warning?: string } {
+	const held = rules.overLimit === 'hold' ? tooManyRemovals(made, rules) : undefined;
+	const plan = held === undefined ? made : holdRemovals(made);
 	for (const { find, description, limit } of CHECKS) {
-		const found = find(checked);
+		const found = find(plan, rules);
 		if (found === undefined) continue;
 		if (!rules.dryRun) {
 			const advice = limit ? `Look at them with 'Dry Run'. ${description}` : description;
-			return { plan: checked.plan, stop: new Problem(`Nothing was changed: ${found}`, advice) };
+			return { plan, stop: new Problem(`Nothing was changed: ${found}`, advice) };
 		}
-		const shown = limit ? mapPlanned(checked.plan, (one) => ({ ...one, reason: limit })) : checked.plan;
+		const shown = limit ? mapPlanned(plan, (one) => ({ ...one, reason: limit })) : plan;
 		return { plan: shown, warning: `This would be stopped: ${found}. ${description}` };
 	}
-	return {
-		plan: checked.plan,
-		...(held !== undefined && { warning: `Nobody is removed for now: ${held}. ${HELD}` }),
-	};
+	return held === undefined ? { plan } : { plan, warning: `Nobody is removed for now: ${held}. ${HELD}` };
 }
 
 const HELD = "Look at who is kept. If it's right, raise 'Maximum Removals (Percent)' in the options";
-
-function checkedPlan(plan: Plan, rules: CheckRules): CheckedPlan {
-	const removals = plan.decisions.flatMap((one) =>
-		one.action === 'remove' && one.outcome === 'planned' ? [one] : [],
-	);
-	return { plan, rules, removals };
-}
 
 function mapPlanned(plan: Plan, change: (decision: SentDecision) => Decision): Plan {
 	return { ...plan, decisions: plan.decisions.map((one) => (one.outcome === 'planned' ? change(one) : one)) };
 }
 
 function holdRemovals(plan: Plan): Plan {
-	let unlistedKept = plan.unlistedKept;
-	const held = mapPlanned(plan, (decision) => {
-		if (decision.action === 'add') return decision;
-		const { rows, shouldBeMember, ids, members, before, facts } = decision;
-		if (rows.length === 0) unlistedKept++;
-		const subject = { rows, shouldBeMember, ids, members, before, facts };
-		return { ...subject, action: 'none', outcome: 'kept', reason: 'maxRemovalPercent' };
-	});
-	return { ...held, unlistedKept };
+	const held = mapPlanned(plan, (decision) =>
+		decision.action === 'add'
+			? decision
+			: { ...subjectOf(decision), action: 'none', outcome: 'kept', reason: 'maxRemovalPercent' },
+	);
+	const unlisted = removalsIn(plan).filter(({ rows }) => rows.length === 0);
+	return { ...held, unlistedKept: plan.unlistedKept + unlisted.length };
 }
 
 /** People who were members by the memory of their rows and certainly aren't any more: more than a few, and most of them. */
-function membersWhoAreGone({ plan: { decisions } }: CheckedPlan): string | undefined {
+function membersWhoAreGone({ decisions }: Plan): string | undefined {
 	const were = decisions.filter(
 		({ shouldBeMember, before, rows }) =>
 			shouldBeMember && before.member && rows.some(({ memory }) => memory),
@@ -161,19 +137,20 @@ function membersWhoAreGone({ plan: { decisions } }: CheckedPlan): string | undef
 
 function contradictionIn([first, ...others]: Plan['contradictions']): string | undefined {
 	if (first === undefined) return undefined;
-	const nameOf = ({ participant: { given } }: Row) => quote(given);
+	const [wanted, unwanted] = first.map(({ participant }) => quote(participant.given));
 	const rest = others.length === 0 ? '' : ` (and ${count(others.length, 'other member')} likewise)`;
-	return `${nameOf(first.wanted)}, who should be a member, and ${nameOf(first.unwanted)}, who shouldn't, are the same member${rest}`;
+	return `${wanted}, who should be a member, and ${unwanted}, who shouldn't, are the same member${rest}`;
 }
 
-function tooManyRemovals({ plan, rules: { maxRemovalPercent }, removals }: CheckedPlan): string | undefined {
+function tooManyRemovals(plan: Plan, { maxRemovalPercent }: PlanRules): string | undefined {
+	const removals = removalsIn(plan).length;
 	const members = plan.members.all.length;
 	if (maxRemovalPercent >= 100) return undefined;
 	const part = Math.floor((maxRemovalPercent * members) / 100);
 	const allowed = maxRemovalPercent === 0 ? 0 : Math.max(ALWAYS_ALLOWED, part);
-	if (removals.length <= allowed) return undefined;
-	const percent = percentAbove(maxRemovalPercent, (removals.length / members) * 100);
-	return `${removals.length} of ${count(members, 'member')} would be removed (${percent} %), more than the ${maxRemovalPercent} % allowed`;
+	if (removals <= allowed) return undefined;
+	const percent = percentAbove(maxRemovalPercent, (removals / members) * 100);
+	return `${removals} of ${count(members, 'member')} would be removed (${percent} %), more than the ${maxRemovalPercent} % allowed`;
 }
 
 /** With one decimal, or as many as it takes to show that it is above the limit. */

@@ -1,16 +1,12 @@
+import type { ChangeResult } from '../change';
 import { identityOf } from '../identity';
 import type { Member } from '../member';
 import type { Applied } from '../outcomes';
-import { hasHiddenId, hasNumber, oneOfEachKind, People } from '../people';
+import { hasHiddenId, hasNumber, kindsShown, oneOfEachKind, People } from '../people';
 import type { Addition, Decision, Plan, SentDecision } from './plan';
 
-/** What was known of a change before the group was read again. */
-export interface PriorResult {
-	/** The sentence of the outcome, or of the failure. */
-	readonly message: string;
-	/** The ID by which the gateway's reply names the person, where it does. */
-	readonly jid?: string;
-}
+/** What was known of a change before: the sentence of the outcome or failure, and by which ID the reply names the person. */
+export type PriorResult = Pick<ChangeResult, 'message' | 'jid'>;
 
 /** What the group shows when it is read again. */
 export interface Settlement {
@@ -41,13 +37,38 @@ export function settleBy(
 	const strangers = oneOfEachKind(
 		newcomers.all.filter((one) => !hasNumber(one) && before.members.find(one.ids).length === 0),
 	);
-	const shown = { numbers: members.all.every(hasNumber), hiddenIds: members.all.every(hasHiddenId) };
-	return (decision, prior) => {
-		const applied =
-			decision.action === 'add'
-				? isThere(decision, prior, { members, exact, shown })
-				: isGone(decision.member, { members, newcomers, strangers });
-		return settlementOf(decision, prior, applied);
+	const shows = kindsShown(members.all);
+
+	/** Whether a person is in the group now; `null` where a member may be them or not. */
+	const isThere = ({ ids: named }: Addition, jid: string | undefined): Applied => {
+		const known = identityOf(jid);
+		const ids = known === undefined ? named : [...named, known];
+		const inAnyForm = members.find(ids);
+		if ((exact ? members.findExactly(ids) : inAnyForm).length > 0) return true;
+		return inAnyForm.length === 0 && ids.some(({ kind }) => shows[kind]) ? false : null;
+	};
+
+	/**
+	 * Whether a member is no longer listed; `null` where they may be, under another form of their number that wasn't listed
+	 * before, or by a hidden ID as a newcomer.
+	 */
+	const isGone = ({ ids }: Member): Applied => {
+		if (members.findExactly(ids).length > 0) return false;
+		const isAnother = (one: Member) => hasHiddenId(one) && hasHiddenId({ ids });
+		return [...newcomers.find(ids), ...strangers].every(isAnother) || null;
+	};
+
+	return (decision, { message, jid }) => {
+		const applied = decision.action === 'add' ? isThere(decision, jid) : isGone(decision.member);
+		if (applied === null)
+			return {
+				applied,
+				message: `${withoutAdvice(message)} The group was read again, and it doesn't tell either.`,
+			};
+		const { done, rejected } = SENTENCES[decision.action];
+		return applied
+			? { outcome: 'done', applied, message: done }
+			: { outcome: 'rejected', applied, message: `${rejected} ${withoutAdvice(message)}` };
 	};
 }
 
@@ -63,48 +84,6 @@ export function joinedSince({ decisions }: Plan, after: readonly Member[]): Deci
 	);
 }
 
-/** The group as it was read again. */
-interface ReadAgain {
-	readonly members: People<Member>;
-	readonly exact: boolean;
-	/** Of which kinds every member shows an ID. */
-	readonly shown: { readonly numbers: boolean; readonly hiddenIds: boolean };
-}
-
-/** Whether a person is in the group now; `null` where a member may be them or not. */
-function isThere(
-	{ ids: named }: Addition,
-	{ jid }: PriorResult,
-	{ members, exact, shown }: ReadAgain,
-): Applied {
-	const known = identityOf(jid);
-	const ids = known === undefined ? named : [...named, known];
-	const inAnyForm = members.find(ids);
-	if ((exact ? members.findExactly(ids) : inAnyForm).length > 0) return true;
-	const wouldShow = ids.some(({ kind }) => (kind === 'phone' ? shown.numbers : shown.hiddenIds));
-	return inAnyForm.length === 0 && wouldShow ? false : null;
-}
-
-/** Who is listed after a removal. */
-interface ListedAfter {
-	readonly members: People<Member>;
-	/** Those under an ID that wasn't listed before. */
-	readonly newcomers: People<Member>;
-	/** Of whom nobody was listed before, and no number is shown: one of each kind stands for all. */
-	readonly strangers: readonly Member[];
-}
-
-/**
- * Whether a member is no longer listed; `null` where they may be, under another form of their number that wasn't listed
- * before, or by a hidden ID as a newcomer.
- */
-function isGone({ ids }: Member, { members, newcomers, strangers }: ListedAfter): Applied {
-	if (members.findExactly(ids).length > 0) return false;
-	const isAnother = (one: Member) => hasHiddenId(one) && hasHiddenId({ ids });
-	const mayBeThere = [...newcomers.find(ids), ...strangers].some((one) => !isAnother(one));
-	return mayBeThere ? null : true;
-}
-
 const SENTENCES = {
 	add: {
 		done: "Added to the group. The gateway didn't confirm it, so the group was read again.",
@@ -115,20 +94,6 @@ const SENTENCES = {
 		rejected: "Wasn't removed: the group was read again, and this participant is still in it.",
 	},
 };
-
-function settlementOf({ action }: SentDecision, { message }: PriorResult, applied: Applied): Settlement {
-	if (applied === true) return { outcome: 'done', applied, message: SENTENCES[action].done };
-	if (applied === false)
-		return {
-			outcome: 'rejected',
-			applied,
-			message: `${SENTENCES[action].rejected} ${withoutAdvice(message)}`,
-		};
-	return {
-		applied,
-		message: `${withoutAdvice(message)} The group was read again, and it doesn't tell either.`,
-	};
-}
 
 /** What was said before, without the advice to check what has just been checked. */
 function withoutAdvice(message: string): string {

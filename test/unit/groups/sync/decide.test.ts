@@ -79,7 +79,7 @@ describe('a person who should be a member and is not found', () => {
 		['invited 1, maybeInvited 1', 'absent', 'keepOut', 'add'],
 	])('%s, %s, %s: %s', (before, presence, whoLeft, expected) => {
 		const verdict = decideMissing(facts(before), presence, rules({ whoLeft }));
-		const until = 'until' in verdict ? ` until ${(verdict.until - NOW) / DAY}` : '';
+		const until = verdict.until === undefined ? '' : ` until ${(verdict.until - NOW) / DAY}`;
 
 		expect(verdict.do + until).toBe(expected);
 	});

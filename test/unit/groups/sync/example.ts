@@ -1,5 +1,9 @@
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
 import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
+import {
+	withinLimits as groupsWithinLimits,
+	type RunLimits,
+} from '../../../../nodes/MessagingGateway/groups/sync/limits';
 import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
 import {
 	plan as planInSteps,
@@ -79,6 +83,9 @@ export function rules(some: Partial<PlanRules> = {}): PlanRules {
 		removeAdmins: false,
 		exactNumbers: false,
 		badRow: false,
+		maxRemovalPercent: 100,
+		overLimit: 'stop',
+		dryRun: false,
 		now: NOW,
 		retryRefusedAfter: 7,
 		recall: () => ({}),
@@ -93,6 +100,12 @@ export function plan(...given: Parameters<typeof planInSteps>): Plan {
 		const { done, value } = work.next();
 		if (done === true) return value;
 	}
+}
+
+/** Plans of groups that share limits, within these. */
+export function withinLimits(plans: readonly Plan[], limits: RunLimits): Plan[] {
+	const groups = plans.map((one) => ({ plan: one }));
+	return groupsWithinLimits(groups, limits, () => 'main').map((one) => one.plan);
 }
 
 export function planOf(list: string, group: string, some: Partial<PlanRules> = {}): Plan {

@@ -1,10 +1,10 @@
 import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/facts';
-import { withinLimits, type RunLimits } from '../../../../nodes/MessagingGateway/groups/sync/limits';
+import type { RunLimits } from '../../../../nodes/MessagingGateway/groups/sync/limits';
 import { appliedBy } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
-import { DAY, idOf, members, NOW, plan, rows, rules, told } from './example';
+import { DAY, idOf, members, NOW, plan, rows, rules, told, withinLimits } from './example';
 
 /** How many days ago people were refused last. */
 type Past = Record<string, number>;

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
-import { withinLimits } from '../../../../nodes/MessagingGateway/groups/sync/limits';
 import { plan as planInSteps, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { identities, members, plan, planOf, rows, rules } from './example';
+import { identities, members, plan, planOf, rows, rules, withinLimits } from './example';
 import { live, world } from './worlds';
 import { runsOf } from '../../../thorough';
 import { person } from '../../support';

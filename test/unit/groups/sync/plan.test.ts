@@ -358,7 +358,7 @@ describe('a plan', () => {
 	it('names the rows that contradict each other about one member', () => {
 		const found = planOf('ana -lid1', 'me** lid1=ana').contradictions;
 
-		expect(found.map(({ wanted, unwanted }) => [wanted.item, unwanted.item])).toEqual([[0, 1]]);
+		expect(found.map(([wanted, unwanted]) => [wanted.item, unwanted.item])).toEqual([[0, 1]]);
 	});
 
 	it('gives the identities of the rows and of the member, for the memory', () => {

@@ -1,16 +1,15 @@
-import { check, type CheckRules } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
+import { check } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { readRowText } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
 import { identities, members, NOW, plan, planOf, rows, rules, told } from './example';
 
-type Some = Partial<PlanRules> & Partial<CheckRules>;
+type Some = Partial<PlanRules>;
 
 const remove: Some = { unlisted: 'remove' };
 
 function checked(list: string, group: string, some: Some = {}) {
-	const all = { ...rules(some), maxRemovalPercent: 100, overLimit: 'stop' as const, dryRun: false, ...some };
-	return check(planOf(list, group, some), all);
+	return check(planOf(list, group, some), rules(some));
 }
 
 const messageOf = (list: string, group: string, some: Some = {}) => checked(list, group, some).stop?.message;

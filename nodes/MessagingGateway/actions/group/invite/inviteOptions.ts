@@ -8,39 +8,38 @@ import {
 } from '../../../fields/groupOptions';
 import { option, optionsOf, timeout, withDefault } from '../../../fields/options';
 
-export const inviteInterval = withDefault(batchInterval, 30_000);
-
-export const maxPerRun = option({
-	displayName: 'Maximum Invites per Run',
-	name: 'maxPerRun',
-	type: 'number',
-	typeOptions: { minValue: 0 },
-	default: 10,
-	description:
-		'How many messages to send at most in one run. The others are postponed: run it again to go on.',
-});
-
-export const onlyOnce = option(
-	{
-		displayName: 'Only Once',
-		name: 'onlyOnce',
-		type: 'boolean',
-		default: false,
+/** The options that only Send Invite has, or has otherwise, by their names. */
+export const inviteOptions = {
+	batchInterval: withDefault(batchInterval, 30_000),
+	maxPerRun: option({
+		displayName: 'Maximum Invites per Run',
+		name: 'maxPerRun',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 10,
 		description:
-			"Whether to leave out people who were invited to the group before, as far as n8n remembers. It remembers production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts. The option 'Row Memory' is the sure way.",
-	},
-	true,
-);
+			'How many messages to send at most in one run. The others are postponed: run it again to go on.',
+	}),
+	onlyOnce: option(
+		{
+			displayName: 'Only Once',
+			name: 'onlyOnce',
+			type: 'boolean',
+			default: false,
+			description:
+				"Whether to leave out people who were invited to the group before, as far as n8n remembers. It remembers production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts. The option 'Row Memory' is the sure way.",
+		},
+		true,
+	),
+};
 
 /** No retries: a message is never repeated. */
 export const inviteOptionsField = optionsOf(
-	inviteInterval,
+	...Object.values(inviteOptions),
 	defaultCountryCode,
 	dryRun,
 	exactNumbers,
 	includeInputFields,
-	maxPerRun,
-	onlyOnce,
 	rowMemory,
 	timeout,
 );

@@ -9,7 +9,7 @@ import { readItems, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import type { ReportedItem } from '../../../run/report';
 import type { RunOptions } from '../../../run/writer';
-import { inviteInterval, maxPerRun, onlyOnce } from './inviteOptions';
+import { inviteOptions } from './inviteOptions';
 
 /** What is the same for the whole run. */
 export interface InviteOptions extends RunOptions {
@@ -39,7 +39,7 @@ export async function readInvites(
 			item,
 			...group,
 			message: readMessage(parameters.get('message')),
-			onlyOnce: options.boolean(onlyOnce),
+			onlyOnce: options.boolean(inviteOptions.onlyOnce),
 			dryRun: options.boolean(dryRun),
 		};
 		const memoryText = readRowMemory(options);
@@ -56,8 +56,8 @@ export async function readInvites(
 			includeInputFields: options.boolean(includeInputFields),
 			failOnRejected: false,
 			options: {
-				batchInterval: options.wholeNumber(inviteInterval),
-				maxPerRun: options.wholeNumber(maxPerRun),
+				batchInterval: options.wholeNumber(inviteOptions.batchInterval),
+				maxPerRun: options.wholeNumber(inviteOptions.maxPerRun),
 				timeout: options.wholeNumber(timeout),
 				// A message is never repeated.
 				maxRetries: 0,

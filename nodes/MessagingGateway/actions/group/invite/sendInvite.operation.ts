@@ -4,8 +4,7 @@ import { groupLocator, instanceLocator } from '../../../fields/locators';
 import type { Journal } from '../../../groups/change';
 import { InviteMemory } from '../../../groups/invites/memory';
 import { planInvites, type Invite, type InviteRow } from '../../../groups/invites/plan';
-import { RowInvites } from '../../../groups/invites/rowInvites';
-import { rowHints } from '../../../groups/memory/hints';
+import { notRememberedHint, rowHints } from '../../../groups/memory/hints';
 import type { Outcome } from '../../../groups/outcomes';
 import { estimateOf, tallies } from '../../../groups/summary';
 import { inInputOrder } from '../../../run/items';
@@ -52,21 +51,22 @@ export const sendInvite: Operation = {
 		const { items, failed } = await readInvites(run, now);
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
-		const memory = new InviteMemory(readMemory(context, MEMORY));
 		const asked = items.flatMap((one) => one.asked);
-		const rowInvites = new RowInvites(asked);
+		const memory = new InviteMemory(readMemory(context, MEMORY), asked, (kept) =>
+			writeMemory(context, MEMORY, kept.toJson()),
+		);
 		await run.eventLoop.yieldIfDue();
 		const invites = planInvites(asked);
 		const live = invites.filter(([{ dryRun }]) => !dryRun);
-		const firstRows = live.map(([row]) => row);
-		run.client.joinAccounts(firstRows, options.batchInterval);
-		const save = () => writeMemory(context, MEMORY, memory.toJson());
-		const memories = { memory, save, rowInvites, now };
-		const { journal, tried } = await sendInvites(run, invites, options, memories);
-		for (const row of asked) {
-			await run.eventLoop.yieldIfDue();
-			withMemory(journal, row, rowInvites.textAfter(row));
-		}
+		run.client.joinAccounts(
+			live.map(([row]) => row),
+			options.batchInterval,
+		);
+		const { journal, tried } = await sendInvites(run, invites, options, memory, now);
+		await run.eventLoop.map(journal, ([row, entry]) => {
+			const text = memory.textAfter(row);
+			if ('result' in entry && text !== undefined) entry.result.memory = text;
+		});
 		const progress = { tried, requests: live.length };
 		const report = await reportItems(run, items, journal, { failed, progress });
 
@@ -76,19 +76,10 @@ export const sendInvite: Operation = {
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
 		const isKept = ([{ onlyOnce, memoryText }]: Invite) => onlyOnce && memoryText === undefined;
 		if (isNoted && live.some(isKept) && context.getMode() === 'manual')
-			hints.add(
-				'The next run may invite the same people again: n8n remembers who was invited only in production runs, which a trigger of the published workflow starts',
-			);
+			hints.add(notRememberedHint('was invited', 'may invite them again'));
 		return inInputOrder(report.outputs);
 	},
 };
-
-/** Adds to a row's result what the row is to remember. */
-function withMemory(journal: Journal<InviteRow>, row: InviteRow, memory: string | undefined): void {
-	const entry = journal.get(row);
-	if (entry && 'result' in entry && memory !== undefined)
-		journal.set(row, { result: { ...entry.result, memory } });
-}
 
 /** What a dry run says of the messages: first the limit that would hold some of them back. */
 function dryRunHints(

@@ -2,11 +2,9 @@ import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
 import { changeResult, type ChangeResult, type Entry, type Journal } from '../../../groups/change';
-import type { Identity } from '../../../groups/identity';
 import type { InviteMemory } from '../../../groups/invites/memory';
 import type { Invite, InviteRow } from '../../../groups/invites/plan';
 import { explainRefusal } from '../../../groups/invites/refusal';
-import type { RowInvites } from '../../../groups/invites/rowInvites';
 import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
@@ -27,49 +25,38 @@ const MAYBE_INVITED =
 const NO_LINK =
 	"The gateway sent a message without a working link: the messaging network didn't give it the link. Nothing more is sent for this instance in this run. Tell this person, then run this again.";
 
-/** What is remembered of invites. */
-export interface InviteMemories {
-	/** By n8n; `save` keeps it, before each message and after. */
-	memory: InviteMemory;
-	save: () => void;
-	rowInvites: RowInvites;
-	/** When the run began, ms since 1970. */
-	now: number;
-}
-
 /**
  * Sends invites one at a time, few per run and nobody twice. Unless the node continues on fail, the first that fails is
  * the last.
  *
+ * @param memory of earlier invites; it's told before each message and after
+ * @param now when the run began, ms since 1970
  * @returns what came of each row, and of each invite for which a request was made
  */
 export async function sendInvites(
 	run: Run,
 	invites: readonly Invite[],
 	options: InviteOptions,
-	memories: InviteMemories,
+	memory: InviteMemory,
+	now: number,
 ): Promise<{ journal: Journal<InviteRow>; tried: Entry[][] }> {
-	const sender = new InviteSender(run, options, memories);
+	const sender = new InviteSender(run, options, memory, now);
 	const journal: Journal<InviteRow> = new Map();
 	const tried: Entry[][] = [];
 	for (const invite of invites) {
 		await run.eventLoop.yieldIfDue();
 		const [first] = invite;
 		const entry = first.dryRun ? sender.tryOut(first) : await sender.send(first);
-		for (const row of invite) journal.set(row, entryOf(entry, row));
+		// Who occurs twice got one message, and every row its outcome.
+		for (const row of invite) {
+			const participant = row.participant.given;
+			journal.set(row, 'result' in entry ? { result: { ...entry.result, participant } } : entry);
+		}
 		if (!('result' in entry && NOT_REQUESTED.has(entry.result.outcome))) tried.push([entry]);
 		if ('failure' in entry && !run.context.continueOnFail()) break;
 	}
 	return { journal, tried };
 }
-
-/** Who occurs twice got one message, and every row its outcome. */
-function entryOf(entry: Entry, { participant }: InviteRow): Entry {
-	return 'result' in entry ? { result: { ...entry.result, participant: participant.given } } : entry;
-}
-
-/** Takes a note back, and keeps that unless another one follows at once. */
-type Forget = (isReplaced?: boolean) => void;
 
 class InviteSender {
 	private sent = 0;
@@ -90,7 +77,8 @@ class InviteSender {
 	constructor(
 		private readonly run: Run,
 		private readonly options: InviteOptions,
-		private readonly memories: InviteMemories,
+		private readonly memory: InviteMemory,
+		private readonly now: number,
 	) {
 		this.writer = new Writer(run.client, options);
 	}
@@ -110,7 +98,7 @@ class InviteSender {
 		if (this.stopped.has(instance) || this.sent >= this.options.maxPerRun) return entryWith(row, 'postponed');
 		const noLink = await this.whyNoLink(row);
 		if (noLink !== undefined) return { failure: noLink };
-		let forget: Forget = () => {};
+		let forget: ReturnType<InviteMemory['note']> = () => {};
 		try {
 			const hasLink = await this.writer.send(row, async (requestOptions) => {
 				if (this.run.client.blockedBy(instance) === undefined) {
@@ -144,51 +132,39 @@ class InviteSender {
 	/** What is said of a person who was invited by an earlier run, or in this one through another instance. */
 	private invitedBefore(row: InviteRow): Entry | undefined {
 		const { groupJid, participant } = row;
-		const note = row.onlyOnce ? this.memoryOf(row).find(groupJid, participant.identity) : undefined;
+		const note = row.onlyOnce ? this.memory.find(groupJid, participant.identity) : undefined;
 		if (note === undefined) return undefined;
 		return entryWith(row, 'alreadyInvited', note.isSure ? {} : { message: MAYBE_INVITED, applied: null });
 	}
 
-	private memoryOf({ groupJid, participant }: InviteRow): InviteMemory | RowInvites {
-		const { rowInvites, memory } = this.memories;
-		return rowInvites.has(groupJid, participant.identity) ? rowInvites : memory;
-	}
-
-	private note(row: InviteRow, isSure: boolean): Forget {
-		const { save, memory, now } = this.memories;
-		const { groupJid, participant } = row;
-		const noted = this.memoryOf(row);
-		const takeBack = noted.note(groupJid, participant.identity, { at: now, isSure });
-		if (noted === memory) save();
-		return (isReplaced = false) => {
-			takeBack();
-			if (noted === memory && !isReplaced) save();
-		};
+	private note({ groupJid, participant }: InviteRow, isSure: boolean): ReturnType<InviteMemory['note']> {
+		return this.memory.note(groupJid, participant.identity, { at: this.now, isSure });
 	}
 
 	/** Why a group has no link for an instance; asked before the first message, since gateways send one without a link. */
 	private async whyNoLink(row: InviteRow): Promise<unknown> {
 		// Another instance may well be an admin of the same group.
 		const key = JSON.stringify([row.instance, row.groupJid]);
-		if (!this.noLinks.has(key)) this.noLinks.set(key, await this.askForLink(row));
-		return this.noLinks.get(key);
-	}
-
-	private async askForLink(row: InviteRow): Promise<unknown> {
+		if (this.noLinks.has(key)) return this.noLinks.get(key);
+		let problem: unknown;
 		try {
 			await this.run.client.inviteLink(row, this.readOptions);
-			return undefined;
 		} catch (reason) {
 			// Whatever it was, no message was sent.
 			const cause = reason instanceof BlockedCall ? reason.reason : reason;
-			return cause instanceof GatewayFailure ? new BlockedCall(cause) : cause;
+			problem = cause instanceof GatewayFailure ? new BlockedCall(cause) : cause;
 		}
+		this.noLinks.set(key, problem);
+		return problem;
 	}
 
 	/** A refusal without a reason is about the number, or else about all: the second one in a row ends it. */
-	private async refused(row: InviteRow, reason: string, forget: Forget): Promise<Entry> {
+	private async refused(row: InviteRow, reason: string, forget: () => void): Promise<Entry> {
 		const { instance, participant } = row;
-		const found = await this.findNumber(row);
+		// Where that can't be known either, nothing is sure.
+		const found = await this.run.client
+			.findNumber(instance, participant, this.readOptions)
+			.catch(() => undefined);
 		const { outcome, message } = explainRefusal(participant.identity, found, reason);
 		if (outcome === 'unconfirmed') this.run.client.doubtConnection(instance);
 		else forget();
@@ -198,15 +174,6 @@ class InviteSender {
 			if (inARow >= MOST_IN_A_ROW) this.stopped.add(instance);
 		}
 		return entryWith(row, outcome, { message });
-	}
-
-	/** Under which ID the network has a person's number; `undefined` if it can't be known. */
-	private async findNumber({ instance, participant }: InviteRow): Promise<Identity | null | undefined> {
-		try {
-			return await this.run.client.findNumber(instance, participant, this.readOptions);
-		} catch {
-			return undefined;
-		}
 	}
 
 	private get readOptions(): RequestOptions {

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
-import { planRequests } from '../../../groups/batching/plan';
+import { inOrder } from '../../../groups/batching/requests';
 import {
 	changeResult,
 	type Change,
@@ -10,27 +10,20 @@ import {
 	type Journal,
 } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
-import type { Member } from '../../../groups/member';
 import type { Progress } from '../../../groups/progress';
-import type { Decision, Plan, SentDecision } from '../../../groups/sync/plan';
-import { joinedSince, settleBy, type Settlement } from '../../../groups/sync/settleUnknown';
+import type { Finding } from '../../../groups/sync/decide';
+import type { Decision, SentDecision } from '../../../groups/sync/plan';
+import { joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
 import { applyChanges, progressOfRequests } from '../applyChanges';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
-/** What is known in the end of a decision for which something was sent. */
-export interface SyncEntry {
-	entry: Entry;
-	/** Who says it: the gateway's reply, or the group that was read again. */
-	source: 'reply' | 'reread';
-}
-
 /** What came of a run. */
 export interface AppliedSync {
-	/** A decision whose request was never tried isn't in it. */
-	entries: Map<Decision, SyncEntry>;
+	/** What is known in the end, and who says it; a decision whose request was never tried isn't in it. */
+	entries: Map<Decision, { entry: Entry } & Pick<Finding, 'source'>>;
 	/** People who should not be members and weren't, and are now by what the group showed when it was read again. */
 	joined: ReadonlySet<Decision>;
 	progress: Progress;
@@ -40,10 +33,14 @@ export interface AppliedSync {
 
 /** A decision for which something is sent, and the change that it is. */
 interface PlannedChange {
+	step: (typeof STEPS)[number];
 	decision: SentDecision;
 	group: PlannedGroup;
 	change: Change;
 }
+
+/** Removals make room. Those who go alone go last, since it isn't known what came of them. */
+const STEPS = ['remove', 'add', 'addAlone'] as const;
 
 /**
  * Carries plans out: all removals first, since they make room and no limit on additions can hold them back, then all
@@ -62,8 +59,13 @@ export async function applySync(
 	for (const { decision, change, group } of decisions) {
 		const entry = journal.get(change);
 		if (entry === undefined) continue;
+		// Where every member has a number, a number that isn't found is in the group under no form.
+		const { showsNumbers, members } = group.plan;
 		const isAbsent =
-			'result' in entry && entry.result.outcome === 'notFound' && isNowhere(decision, group.plan);
+			'result' in entry &&
+			entry.result.outcome === 'notFound' &&
+			showsNumbers &&
+			members.find(decision.ids).length === 0;
 		const known: Entry = isAbsent ? { result: { ...entry.result, applied: false } } : entry;
 		journal.set(change, known);
 		entries.set(decision, { entry: known, source: settled.has(change) ? 'reread' : 'reply' });
@@ -79,11 +81,6 @@ export async function applySync(
 	};
 }
 
-/** Whether nobody can be in the group under any form of a number that isn't found: every member has a number. */
-function isNowhere({ ids }: SentDecision, { showsNumbers, members }: Plan): boolean {
-	return showsNumbers && members.find(ids).length === 0;
-}
-
 /** How many requests plans take. */
 export function countRequests(groups: readonly PlannedGroup[], options: SyncOptions): number {
 	return requestsFor(plannedChanges(groups), options).length;
@@ -92,23 +89,19 @@ export function countRequests(groups: readonly PlannedGroup[], options: SyncOpti
 /** In the order in which they are carried out. */
 function plannedChanges(groups: readonly PlannedGroup[]): PlannedChange[] {
 	const sent = groups.flatMap((group) =>
-		group.plan.decisions.flatMap((decision) =>
-			decision.outcome === 'planned' ? [{ decision, group, change: changeOf(decision, group) }] : [],
-		),
+		group.plan.decisions.flatMap((decision): PlannedChange[] => {
+			if (decision.outcome !== 'planned') return [];
+			const step = decision.action === 'add' && decision.isAlone ? 'addAlone' : decision.action;
+			return [{ step, decision, group, change: changeOf(decision, group) }];
+		}),
 	);
-	return STEPS.flatMap((step) => sent.filter(({ decision }) => stepOf(decision) === step));
+	return STEPS.flatMap((step) => sent.filter((one) => one.step === step));
 }
 
-/** Removals make room. Those who go alone go last, since it isn't known what came of them. */
-const STEPS = ['remove', 'add', 'addAlone'] as const;
-
-function stepOf(decision: SentDecision): (typeof STEPS)[number] {
-	return decision.action === 'add' && decision.isAlone ? 'addAlone' : decision.action;
-}
-
-function changeOf({ action, rows, sentAs }: SentDecision, { group }: PlannedGroup): Change {
-	const [row] = rows;
-	const { instance, groupJid } = group;
+function changeOf(
+	{ action, rows: [row], sentAs }: SentDecision,
+	{ instance, groupJid }: PlannedGroup,
+): Change {
 	// A member's own ID is what the list names them by: what the gateway says of it is certain.
 	const given = action === 'remove' ? sentAs : (row?.participant.given ?? sentAs);
 	const participant = { given, sentAs, identity: identityFor(sentAs) };
@@ -116,10 +109,10 @@ function changeOf({ action, rows, sentAs }: SentDecision, { group }: PlannedGrou
 }
 
 /** The steps of one group don't share a request, and stay in their order. */
-function requestsFor(decisions: readonly PlannedChange[], options: SyncOptions): ChangeRequest[] {
-	return [...groupBy(decisions, ({ decision }) => stepOf(decision))].flatMap(([step, ofStep]) => {
+function requestsFor(decisions: readonly PlannedChange[], { batchSize }: SyncOptions): ChangeRequest[] {
+	return [...groupBy(decisions, ({ step }) => step)].flatMap(([step, ofStep]) => {
 		const changes = ofStep.map(({ change }) => change);
-		return planRequests(changes, step === 'addAlone' ? { ...options, batchSize: 1 } : options).requests;
+		return inOrder(changes, step === 'addAlone' ? 1 : batchSize);
 	});
 }
 
@@ -130,36 +123,35 @@ function requestsFor(decisions: readonly PlannedChange[], options: SyncOptions):
  * @returns the changes that it looked at, and who is in the group now without having been asked for under that ID
  */
 async function settleUnknown(
-	run: Run,
+	{ client }: Run,
 	decisions: readonly PlannedChange[],
 	journal: Journal,
 	options: SyncOptions,
 ): Promise<{ settled: Set<Change>; joined: Set<Decision> }> {
 	const settled = new Set<Change>();
 	const joined = new Set<Decision>();
-	const unknown = decisions.filter(({ change }) => {
-		const entry = journal.get(change);
-		return entry !== undefined && isUnknown(entry);
+	const unknown = decisions.flatMap(({ decision, change, group }) => {
+		const prior = journal.get(change);
+		return prior !== undefined && isUnknown(prior) ? [{ decision, change, group, prior }] : [];
 	});
-	for (const [planned, ofGroup] of groupBy(unknown, ({ group }) => group)) {
-		const { group, plan } = planned;
-		if (run.client.blockedBy(group.instance) !== undefined) continue;
-		await run.client.pause(options.batchInterval);
-		const members = await membersNow(run, planned, options);
-		for (const decision of joinedSince(plan, members ?? [])) joined.add(decision);
-		const settle = settleBy(plan, members, group.exactNumbers);
+	for (const [group, ofGroup] of groupBy(unknown, (one) => one.group)) {
+		if (client.blockedBy(group.instance) !== undefined) continue;
+		await client.pause(options.batchInterval);
+		// A list that can't be read leaves everything as it was.
+		const members = await client.members(group, options).catch(() => undefined);
+		for (const decision of joinedSince(group.plan, members ?? [])) joined.add(decision);
+		const settle = settleBy(group.plan, members, group.exactNumbers);
 		const noted = new Map<unknown, unknown>();
-		for (const { decision, change } of ofGroup) {
-			const prior = journal.get(change);
-			if (prior === undefined) continue;
-			const settlement = settle(
-				decision,
-				'result' in prior ? prior.result : { message: messageOf(prior.failure) },
-			);
-			const after = entryAfter(change, prior, settlement);
-			const isStillUnknown = 'failure' in after && members !== undefined;
-			journal.set(change, isStillUnknown ? { failure: withNote(after.failure, noted) } : after);
+		for (const { decision, change, prior } of ofGroup) {
 			settled.add(change);
+			const before = 'result' in prior ? prior.result : { message: messageOf(prior.failure) };
+			const { outcome, ...known } = settle(decision, before);
+			if (outcome !== undefined) {
+				const shown = { outcome, ...known };
+				const result = 'result' in prior ? prior.result : changeResult(change, shown);
+				journal.set(change, { result: { ...result, ...shown } });
+			} else if ('result' in prior) journal.set(change, { result: { ...prior.result, ...known } });
+			else if (members !== undefined) journal.set(change, { failure: withNote(prior.failure, noted) });
 		}
 	}
 	return { settled, joined };
@@ -178,23 +170,4 @@ const DOES_NOT_TELL = "The group was read again, and it doesn't tell either";
 function isUnknown(entry: Entry): boolean {
 	if ('failure' in entry) return isUncertain(entry.failure);
 	return entry.result.applied === null && entry.result.outcome !== 'notFound';
-}
-
-/** A list that can't be read leaves everything as it was. */
-async function membersNow(
-	{ client }: Run,
-	{ group }: PlannedGroup,
-	options: SyncOptions,
-): Promise<Member[] | undefined> {
-	try {
-		return await client.members(group, options);
-	} catch {
-		return undefined;
-	}
-}
-
-function entryAfter(change: Change, prior: Entry, { outcome, applied, message }: Settlement): Entry {
-	if (outcome === undefined) return 'result' in prior ? { result: { ...prior.result, message } } : prior;
-	const known = { outcome, applied, message };
-	return { result: 'result' in prior ? { ...prior.result, ...known } : changeResult(change, known) };
 }

@@ -44,31 +44,22 @@ export async function factsOf(
 }
 
 /** What is remembered of one person. */
-export function factsOfOne(decision: Decision, applied: Pick<AppliedSync, 'entries'>, now: number): Facts {
-	const { facts, shouldBeMember } = decision;
-	const finding = findingOf(decision, applied);
-	return finding ? factsAfter(facts, shouldBeMember, finding, now) : facts;
-}
-
-/** What the run has found out about a person; `undefined` if nothing. */
-function findingOf(decision: Decision, { entries }: Pick<AppliedSync, 'entries'>): Finding | undefined {
-	const { action, outcome } = decision;
-	if (outcome !== 'planned') {
-		const reason = 'reason' in decision ? decision.reason : undefined;
-		return { action, outcome, applied: appliedBy(decision), reason, source: 'reply' };
-	}
+export function factsOfOne(
+	decision: Decision,
+	{ entries }: Pick<AppliedSync, 'entries'>,
+	now: number,
+): Facts {
+	const { facts, shouldBeMember, action } = decision;
+	const after = (finding: Finding) => factsAfter(facts, shouldBeMember, finding, now);
+	if (decision.outcome !== 'planned')
+		return after({ ...decision, applied: appliedBy(decision), source: 'reply' });
 	const known = entries.get(decision);
-	if (known === undefined) return undefined;
+	if (known === undefined) return facts;
 	const { entry, source } = known;
-	if ('result' in entry)
-		return {
-			action,
-			outcome: entry.result.outcome,
-			applied: entry.result.applied,
-			code: entry.result.code,
-			source,
-		};
-	return isUncertain(entry.failure) ? { action, outcome: 'unconfirmed', applied: null, source } : undefined;
+	if ('result' in entry) return after({ ...entry.result, action, source });
+	return isUncertain(entry.failure)
+		? after({ action, outcome: 'unconfirmed', applied: null, source })
+		: facts;
 }
 
 /**
@@ -82,43 +73,38 @@ export async function keepAnswers(
 	groups: readonly PlannedGroup[],
 	{ entries }: AppliedSync,
 	facts: ReadonlyMap<Decision, Facts>,
-	{ answers: before, now }: SyncMemory,
+	{ answers: stored, now }: SyncMemory,
 	retryRefusedAfter: number,
 ): Promise<number> {
 	// A gateway may echo the key, also as a code.
 	const redactKey = keyRedactor(secrets);
 	let kept = 0;
-	let answers = before;
+	let answers = stored;
 	let isNeeded = false;
-	for (const { group, plan } of groups) {
-		await eventLoop.yieldIfDue();
-		const people = plan.decisions.flatMap((decision): Array<Pick<Addition, 'ids' | 'facts'>> => {
-			const isOwn = decision.rows.some(({ memory }) => memory);
-			if (!decision.shouldBeMember || isOwn) return [];
+	for (const { groupJid, plan } of groups) {
+		const people: Array<Pick<Addition, 'ids' | 'facts'>> = [];
+		for (const decision of plan.decisions) {
+			await eventLoop.yieldIfDue();
+			const { ids, facts: before, outcome, rows, shouldBeMember } = decision;
+			if (!shouldBeMember || rows.some(({ memory }) => memory)) continue;
 			isNeeded = true;
 			// Who is found needs no memory, but that of being asked for already.
-			if (decision.outcome === 'unchanged') {
-				const { member } = decision.facts;
-				return [{ ids: decision.ids, facts: member ? { member } : {} }];
-			}
-			const known = decision.outcome === 'planned' ? entries.get(decision) : undefined;
+			if (outcome === 'unchanged')
+				people.push({ ids, facts: before.member ? { member: before.member } : {} });
+			const known = entries.get(decision);
 			const after = facts.get(decision);
-			if (known === undefined || after === undefined || after === decision.facts) return [];
+			if (known === undefined || after === undefined || after === before) continue;
 			const { code, jid } = 'result' in known.entry ? known.entry.result : {};
 			const named = identityOf(jid);
 			const { refused } = after;
-			if (!plan.showsNumbers || refused) kept += isEmpty(after) ? 0 : 1;
-			return [
-				{
-					ids: named === undefined ? decision.ids : [...decision.ids, named],
-					facts:
-						refused && code !== undefined
-							? { ...after, refused: { ...refused, code: String(redactKey(code)) } }
-							: after,
-				},
-			];
-		});
-		answers = remember(answers, group.groupJid, people, plan.showsNumbers);
+			if (!isEmpty(after) && (!plan.showsNumbers || refused)) kept++;
+			const isCoded = refused !== undefined && code !== undefined;
+			people.push({
+				ids: named === undefined ? ids : [...ids, named],
+				facts: isCoded ? { ...after, refused: { ...refused, code: String(redactKey(code)) } } : after,
+			});
+		}
+		answers = remember(answers, groupJid, people, plan.showsNumbers);
 	}
 	if (isNeeded) writeMemory(context, NAME, writeAnswers(answers, now, retryRefusedAfter));
 	return kept;

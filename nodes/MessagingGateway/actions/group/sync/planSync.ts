@@ -1,9 +1,9 @@
-import { groupBy } from '../../../common/groupBy';
 import { Problem } from '../../../common/problem';
 import type { Identity } from '../../../groups/identity';
 import { withinLimits } from '../../../groups/sync/limits';
 import { recall } from '../../../groups/sync/memory';
 import { plan, type Plan } from '../../../groups/sync/plan';
+import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
 import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
@@ -11,8 +11,7 @@ import type { SyncMemory } from './memory';
 import type { SyncGroup, SyncOptions } from './readSync';
 
 /** A group whose plan may be carried out. */
-export interface PlannedGroup {
-	group: SyncGroup;
+export interface PlannedGroup extends SyncGroup {
 	plan: Plan;
 }
 
@@ -24,19 +23,12 @@ export interface StoppedGroup {
 	earlier: string | undefined;
 }
 
-/** The plans of a run. */
-export interface SyncPlan {
-	planned: PlannedGroup[];
-	stopped: StoppedGroup[];
-	/** What a dry run has to say about a plan that would be stopped. */
-	warnings: string[];
-}
-
 /**
  * Reads every group and plans what is to become of it. Sends no change. Unless the node continues on fail, the first group
  * that is stopped is the last.
  *
  * @param earlierRun what an earlier run of this node in this execution did to a group
+ * @returns `warnings`: what has to be said about plans that are held or, in a dry run, would be stopped
  */
 export async function planSync(
 	{ client, context, eventLoop }: Run,
@@ -44,39 +36,36 @@ export async function planSync(
 	options: SyncOptions,
 	{ answers, now }: SyncMemory,
 	earlierRun: (groupJid: string) => string | undefined,
-): Promise<SyncPlan> {
-	const { retryRefusedAfter } = options;
+): Promise<{ planned: PlannedGroup[]; stopped: StoppedGroup[]; warnings: string[] }> {
 	let owners: ReadonlyMap<string, Identity | undefined> | undefined;
 	const planned: PlannedGroup[] = [];
 	const stopped: StoppedGroup[] = [];
 	const warnings: string[] = [];
 	for (const group of groups) {
-		const { instance, groupJid, rules, badRow, exactNumbers } = group;
+		const { instance, groupJid, rules: ofItems, badRow, exactNumbers } = group;
 		const earlier = earlierRun(groupJid);
 		try {
-			if (earlier !== undefined && rules.unlisted === 'remove') throw SECOND_RUN;
+			if (earlier !== undefined && ofItems.unlisted === 'remove') throw SECOND_RUN;
 			const members = await client.members(group, options);
 			owners ??= await client.ownAccounts([...new Set(groups.map((one) => one.instance))], options);
 			const account = owners.get(instance);
-			const own = account === undefined ? [] : [account];
+			const rules: PlanRules = {
+				...ofItems,
+				own: account === undefined ? [] : [account],
+				exactNumbers,
+				badRow,
+				now,
+				retryRefusedAfter: options.retryRefusedAfter,
+				recall: (ids) => recall(answers, groupJid, ids, now),
+			};
 			const rows = group.items.flatMap(({ asked }) => asked);
-			const ofGroup = await eventLoop.finish(
-				plan(rows, members, {
-					...rules,
-					own,
-					exactNumbers,
-					badRow,
-					now,
-					retryRefusedAfter,
-					recall: (ids) => recall(answers, groupJid, ids, now),
-				}),
-			);
+			const made = await eventLoop.finish(plan(rows, members, rules));
 			await eventLoop.yieldIfDue();
-			const checked = check(ofGroup, { ...rules, own });
+			const checked = check(made, rules);
 			if (checked.stop !== undefined) throw checked.stop;
 			if (checked.warning !== undefined)
 				warnings.push(checked.warning + (groups.length > 1 ? subjectIn(group) : ''));
-			planned.push({ group, plan: checked.plan });
+			planned.push({ ...group, plan: checked.plan });
 		} catch (problem) {
 			stopped.push({ group, problem, earlier });
 			// The run ends with it, and each reading is a question to the network.
@@ -84,24 +73,12 @@ export async function planSync(
 		}
 	}
 	await eventLoop.yieldIfDue();
-	return { planned: limited(planned, options), stopped, warnings };
+	// What a dry run would do takes no place of a real one.
+	const scopeOf = ({ instance, rules }: SyncGroup) => JSON.stringify([instance, rules.dryRun]);
+	return { planned: withinLimits(planned, options, scopeOf), stopped, warnings };
 }
 
 const SECOND_RUN = new Problem(
 	'Nothing was changed: members who are in another list of this execution would be removed now',
 	"In a loop, each batch would remove the members of the others. Give the node the whole list at once, or set 'Members Not in the List' to keep them",
 );
-
-/** Limits count for each instance; what a dry run would do takes no place of a real one. */
-function limited(planned: readonly PlannedGroup[], options: SyncOptions): PlannedGroup[] {
-	const together = groupBy(planned, ({ group }) => JSON.stringify([group.instance, group.rules.dryRun]));
-	const plansAfter = new Map<Plan, Plan>();
-	for (const some of together.values()) {
-		const plans = some.map((one) => one.plan);
-		withinLimits(plans, options).forEach((after, i) => {
-			const before = plans[i];
-			if (before !== undefined) plansAfter.set(before, after);
-		});
-	}
-	return planned.map((one) => ({ ...one, plan: plansAfter.get(one.plan) ?? one.plan }));
-}

@@ -16,13 +16,7 @@ import { memoryOf } from '../../../groups/memory/rowText';
 import { WHO_LEFT } from '../../../groups/sync/decide';
 import type { RunLimits } from '../../../groups/sync/limits';
 import { contradictionsIn } from '../../../groups/sync/matchList';
-import {
-	groupRulesOf,
-	type GroupRules,
-	type ItemRules,
-	type Row,
-	type Unlisted,
-} from '../../../groups/sync/rules';
+import { groupRulesOf, type GroupRules, type ItemRules, type Row } from '../../../groups/sync/rules';
 import { readRequiredBoolean } from '../../../input/booleans';
 import { readGroupJid } from '../../../input/identifiers';
 import { readEachParticipant, readParticipants } from '../../../input/participants';
@@ -31,24 +25,10 @@ import type { Parameters } from '../../../run/parameters';
 import { readField, type ReadField } from '../../../run/readField';
 import type { ReportedItem } from '../../../run/report';
 import type { RunOptions } from '../../../run/writer';
-import {
-	maxAdditions,
-	maxRemovalPercent,
-	maxRemovals,
-	OVER_LIMIT,
-	overLimit,
-	protectedParticipants,
-	removeAdmins,
-	removeAfter,
-	retryRefusedAfter,
-	syncBatchSize,
-	syncDryRun,
-	syncInterval,
-	whoLeft,
-} from './syncOptions';
+import { OVER_LIMIT, syncOptions as own } from './syncOptions';
 
 /** What is the same for the whole run. */
-export interface SyncOptions extends RunOptions, BatchOptions, RunLimits {
+export interface SyncOptions extends RunOptions, RunLimits, Pick<BatchOptions, 'batchSize'> {
 	/** In days. */
 	retryRefusedAfter: number;
 }
@@ -59,16 +39,12 @@ interface SyncItem extends ReportedItem<Row>, GroupRef {
 	options: SyncOptions;
 }
 
-/** An item as far as it can be read: also a bad one belongs to its group, and has its say there. */
-interface ItemReading {
+/** An item as far as it can be read: also a bad one, without a value, belongs to its group, and has its say there. */
+interface ItemReading extends ReadField<SyncItem> {
 	item: number;
 	/** `undefined` where the group can't be read. */
-	groupJid?: string | undefined;
+	groupJid: string | undefined;
 	rules: ItemRules;
-	/** `undefined` for a bad item. */
-	content?: SyncItem | undefined;
-	/** What is wrong with a bad item. */
-	problem?: unknown;
 }
 
 /** A group, and the items that are together its list. */
@@ -95,23 +71,37 @@ export async function readSync(
 	run: ItemRun,
 	now: number,
 ): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options: SyncOptions | undefined }> {
-	const all = await run.eventLoop.map(run.context.getInputData().keys(), (item) =>
+	const readings = await run.eventLoop.map(run.context.getInputData().keys(), (item) =>
 		readItem(run.parameters.of(item), item, now),
 	);
-	await run.eventLoop.yieldIfDue();
-	const problems = problemsAmong(all.flatMap(({ content }) => content ?? []));
-	await run.eventLoop.yieldIfDue();
-	const readings = all.map((one) => {
-		const problem = problems.get(one.item);
-		return problem === undefined ? one : { ...one, content: undefined, problem };
-	});
-	const bad = readings.flatMap(({ item, content, problem }): BadItem[] =>
-		content === undefined ? [{ item, problem }] : [],
-	);
-	const first = readings.find(({ content }) => content !== undefined);
+	const byGroup = groupBy(readings, ({ groupJid }) => groupJid);
+	const bad: BadItem[] = [];
+	const groups: SyncGroup[] = [];
+	for (const [groupJid, all] of byGroup) {
+		await run.eventLoop.yieldIfDue();
+		const problems = problemsAmong(all.flatMap(({ value }) => value ?? []));
+		const items = all.flatMap(({ item, value }) =>
+			value === undefined || problems.has(item) ? [] : [value],
+		);
+		for (const { item, value, problem = problems.get(item) } of all)
+			if (value === undefined || problem !== undefined) bad.push({ item, problem });
+		const [first] = items;
+		if (groupJid === undefined || first === undefined) continue;
+		groups.push({
+			instance: first.instance,
+			groupJid,
+			items,
+			firstItem: all[0].item,
+			rules: groupRulesOf(all.map(({ rules }) => rules)),
+			exactNumbers: items.some(({ exactNumbers }) => exactNumbers),
+			badRow: byGroup.has(undefined) || items.length < all.length,
+		});
+	}
+	bad.sort((one, other) => one.item - other.item);
 	const failed = await failBadItems(run, bad);
-	await run.eventLoop.yieldIfDue();
-	return { failed, groups: groupsOf(readings), options: first?.content?.options };
+	const firstOf = ({ items: [first] }: SyncGroup) => first?.item ?? 0;
+	groups.sort((one, other) => firstOf(one) - firstOf(other));
+	return { failed, groups, options: groups[0]?.items[0]?.options };
 }
 
 function readItem(parameters: Parameters, item: number, now: number): ItemReading {
@@ -122,19 +112,21 @@ function readItem(parameters: Parameters, item: number, now: number): ItemReadin
 	if (groupJid === undefined || ofItem === undefined)
 		return { item, groupJid, rules: {}, problem: (groupJid === undefined ? group : options).problem };
 	const { rules, problem } = readRules(parameters, ofItem);
-	const content = readField(() => readContent(parameters, ofItem, groupJid, item, now));
-	if (problem === undefined && content.value) return { item, groupJid, rules, content: content.value };
-	return { item, groupJid, rules, problem: problem ?? content.problem };
+	const content =
+		problem === undefined
+			? readField(() => readContent(parameters, ofItem, groupJid, item, now))
+			: { problem };
+	return { item, groupJid, rules, ...content };
 }
 
 /** Reads each rule by itself: what is wrong with an item doesn't cost anybody whom it protects their place. */
 function readRules(parameters: Parameters, options: Options): { rules: ItemRules; problem: unknown } {
 	const fields = {
-		dryRun: readField(() => options.boolean(syncDryRun)),
+		dryRun: readField(() => options.boolean(own.dryRun)),
 		unlisted: readField(() => readUnlisted(parameters.get('unlisted'))),
-		removeAdmins: readField(() => options.boolean(removeAdmins)),
-		maxRemovalPercent: readField(() => options.wholeNumber(maxRemovalPercent)),
-		overLimit: readField(() => options.choice(overLimit, OVER_LIMIT)),
+		removeAdmins: readField(() => options.boolean(own.removeAdmins)),
+		maxRemovalPercent: readField(() => options.wholeNumber(own.maxRemovalPercent)),
+		overLimit: readField(() => options.choice(own.overLimit, OVER_LIMIT)),
 		protected: readProtected(options),
 	};
 	const rules = {
@@ -188,58 +180,35 @@ function readContent(
  */
 function readMemoryOptions(parameters: Parameters, options: Options, participants: number) {
 	const text = readRowMemory(options);
-	const days = options.wholeNumber(removeAfter);
-	const misfit = MISFITS.find(({ isSo }) =>
-		isSo({
-			hasMemory: text !== undefined,
-			days,
-			participants,
-			unlisted: parameters.get('unlisted'),
-			failsOnRejected: options.boolean(failOnRejected),
-		}),
-	);
-	if (misfit !== undefined) throw new Problem(misfit.problem, misfit.description);
-	return { text, whoLeft: options.choice(whoLeft, WHO_LEFT), removeAfter: days };
+	const days = options.wholeNumber(own.removeAfter);
+	const misfits: ReadonlyArray<[isSo: boolean, problem: string, description: string]> = [
+		[
+			text !== undefined && options.boolean(failOnRejected),
+			"'Fail if Rejected' doesn't go with 'Row Memory': a result that comes out as an error gives no memory",
+			'Remove one of the two options',
+		],
+		[
+			days > 0 && text === undefined,
+			"'Remove After (Days)' needs 'Row Memory', which remembers since when people should leave",
+			"Add the option 'Row Memory'",
+		],
+		[
+			days > 0 && parameters.get('unlisted') === 'remove',
+			"'Remove After (Days)' needs a row for each person, so it doesn't go with removing members not in the list",
+			"Set 'Members Not in the List' to Keep, and 'Should Be Member' to false for those who have to leave",
+		],
+		[
+			days > 0 && participants > 1,
+			"'Remove After (Days)' needs a row for each person, and this item has several participants",
+			'Split it into items with one participant each',
+		],
+	];
+	const misfit = misfits.find(([isSo]) => isSo);
+	if (misfit !== undefined) throw new Problem(misfit[1], misfit[2]);
+	return { text, whoLeft: options.choice(own.whoLeft, WHO_LEFT), removeAfter: days };
 }
 
-/** What doesn't go together with what a row remembers. */
-const MISFITS: ReadonlyArray<{
-	isSo: (item: {
-		hasMemory: boolean;
-		days: number;
-		participants: number;
-		unlisted: unknown;
-		failsOnRejected: boolean;
-	}) => boolean;
-	problem: string;
-	description: string;
-}> = [
-	{
-		isSo: ({ hasMemory, failsOnRejected }) => hasMemory && failsOnRejected,
-		problem:
-			"'Fail if Rejected' doesn't go with 'Row Memory': a result that comes out as an error gives no memory",
-		description: 'Remove one of the two options',
-	},
-	{
-		isSo: ({ hasMemory, days }) => days > 0 && !hasMemory,
-		problem: "'Remove After (Days)' needs 'Row Memory', which remembers since when people should leave",
-		description: "Add the option 'Row Memory'",
-	},
-	{
-		isSo: ({ unlisted, days }) => days > 0 && unlisted === 'remove',
-		problem:
-			"'Remove After (Days)' needs a row for each person, so it doesn't go with removing members not in the list",
-		description:
-			"Set 'Members Not in the List' to Keep, and 'Should Be Member' to false for those who have to leave",
-	},
-	{
-		isSo: ({ participants, days }) => days > 0 && participants > 1,
-		problem: "'Remove After (Days)' needs a row for each person, and this item has several participants",
-		description: 'Split it into items with one participant each',
-	},
-];
-
-function readUnlisted(value: unknown): Unlisted {
+function readUnlisted(value: unknown): GroupRules['unlisted'] {
 	if (value === 'keep' || value === 'remove') return value;
 	throw new Problem(
 		`'Members Not in the List' must be keep or remove, but it's ${quote(value ?? '')}`,
@@ -254,7 +223,7 @@ const EMPTY_PROTECTED = new MissingValue(
 
 /** People who are never removed: those who can be read, also where others can't. */
 function readProtected(options: Options): ReadField<readonly Identity[]> {
-	const value = options.valueOf(protectedParticipants);
+	const value = options.valueOf(own.protected);
 	if (value === undefined) return { value: [] };
 	const numbers = readField(() => readNumberOptions(options));
 	if (numbers.value === undefined) return { problem: numbers.problem };
@@ -269,22 +238,16 @@ function readProtected(options: Options): ReadField<readonly Identity[]> {
 function readSyncOptions(options: Options): SyncOptions {
 	return {
 		...options.requestOptions,
-		combineItems: true,
-		batchSize: options.wholeNumber(syncBatchSize),
-		batchInterval: options.wholeNumber(syncInterval),
-		maxAdditions: options.wholeNumber(maxAdditions),
-		maxRemovals: options.wholeNumber(maxRemovals),
-		retryRefusedAfter: options.wholeNumber(retryRefusedAfter),
+		batchSize: options.wholeNumber(own.batchSize),
+		batchInterval: options.wholeNumber(own.batchInterval),
+		maxAdditions: options.wholeNumber(own.maxAdditions),
+		maxRemovals: options.wholeNumber(own.maxRemovals),
+		retryRefusedAfter: options.wholeNumber(own.retryRefusedAfter),
 	};
 }
 
 /** What is wrong with items of one group that don't go together, by item. */
-function problemsAmong(all: readonly SyncItem[]): Map<number, Problem> {
-	const byGroup = groupBy(all, ({ groupJid }) => groupJid);
-	return new Map([...byGroup.values()].flatMap((items) => [...problemsInGroup(items)]));
-}
-
-function problemsInGroup(items: readonly SyncItem[]): Map<number, Problem> {
+function problemsAmong(items: readonly SyncItem[]): Map<number, Problem> {
 	const instances = new Set(items.map(({ instance }) => instance));
 	if (instances.size > 1) {
 		const problem = new Problem(
@@ -297,22 +260,4 @@ function problemsInGroup(items: readonly SyncItem[]): Map<number, Problem> {
 		items.flatMap(({ asked }) => asked),
 		items.some(({ exactNumbers }) => exactNumbers),
 	);
-}
-
-function groupsOf(readings: readonly ItemReading[]): SyncGroup[] {
-	const byGroup = groupBy(readings, ({ groupJid }) => groupJid);
-	const valid = readings.flatMap(({ content }) => content ?? []);
-	return [...groupBy(valid, ({ groupJid }) => groupJid)].map(([groupJid, items]): SyncGroup => {
-		const all = byGroup.get(groupJid) ?? [];
-		const [{ item, instance }] = items;
-		return {
-			instance,
-			groupJid,
-			items,
-			firstItem: all[0]?.item ?? item,
-			rules: groupRulesOf(all.map(({ rules }) => rules)),
-			exactNumbers: items.some(({ exactNumbers }) => exactNumbers),
-			badRow: byGroup.has(undefined) || items.length < all.length,
-		};
-	});
 }

@@ -9,141 +9,133 @@ import {
 	rowMemory,
 } from '../../../fields/groupOptions';
 import { option, optionsField, withDefault } from '../../../fields/options';
-import type { OverLimit } from '../../../groups/sync/rules';
+import type { GroupRules } from '../../../groups/sync/rules';
 
-/** Slower than Update Participants: a list can ask for many additions at once, day after day. */
-export const syncInterval = withDefault(batchInterval, 10_000);
-export const syncBatchSize = withDefault(batchSize, 10);
+export const OVER_LIMIT = ['stop', 'hold'] as const satisfies Array<GroupRules['overLimit']>;
 
-/** A plan of Sync needs the members, so its dry run is another one than that of Update Participants. */
-export const syncDryRun = option(
-	{
-		...dryRun.field,
-		description:
-			"Whether to read the group and output what would be done to whom, without changing anybody. Whether the numbers can be added isn't tried.",
-	},
-	dryRun.valueIfAbsent,
-);
+/** The options that only Sync has, or has otherwise, by their names. */
+export const syncOptions = {
+	/** Slower than Update Participants: a list can ask for many additions at once, day after day. */
+	batchInterval: withDefault(batchInterval, 10_000),
+	batchSize: withDefault(batchSize, 10),
 
-export const maxAdditions = option({
-	displayName: 'Maximum Additions per Run',
-	name: 'maxAdditions',
-	type: 'number',
-	typeOptions: { minValue: 0 },
-	default: 50,
-	description:
-		'How many people to add at most in one run, counted for each instance. The others are postponed: run it again to go on.',
-});
-
-export const maxRemovalPercent = option({
-	displayName: 'Maximum Removals (Percent)',
-	name: 'maxRemovalPercent',
-	type: 'number',
-	typeOptions: { minValue: 0, maxValue: 100 },
-	default: 20,
-	description:
-		'If more of the members would be removed, nothing is changed at all. Look at them with Dry Run, then raise this. Up to 3 removals are always allowed, unless this is 0; 100 turns the check off.',
-});
-
-export const maxRemovals = option({
-	displayName: 'Maximum Removals per Run',
-	name: 'maxRemovals',
-	type: 'number',
-	typeOptions: { minValue: 0 },
-	default: 50,
-	description:
-		'How many people to remove at most in one run, counted for each instance. The others are postponed: run it again to go on.',
-});
-
-export const OVER_LIMIT = ['stop', 'hold'] as const satisfies OverLimit[];
-
-export const overLimit = option({
-	displayName: 'If Percentage Is Exceeded',
-	name: 'overLimit',
-	type: 'options',
-	default: 'stop',
-	description: "What to do if more members would be removed than 'Maximum Removals (Percent)' allows",
-	options: [
+	/** A plan of Sync needs the members, so its dry run is another one than that of Update Participants. */
+	dryRun: option(
 		{
-			name: 'Keep Everyone, Add the Others',
-			value: 'hold',
-			description: 'Nobody is removed, and new people are added',
+			...dryRun.field,
+			description:
+				"Whether to read the group and output what would be done to whom, without changing anybody. Whether the numbers can be added isn't tried.",
 		},
-		{ name: 'Stop', value: 'stop', description: 'Nothing is changed in the group' },
-	],
-});
+		dryRun.valueIfAbsent,
+	),
 
-export const whoLeft = option({
-	displayName: 'People Who Left',
-	name: 'whoLeft',
-	type: 'options',
-	default: 'keepOut',
-	description:
-		"What to do about people who should be members, were in the group and left, or were removed by hand. It needs 'Row Memory'.",
-	options: [
-		{ name: 'Add Again', value: 'addAgain', description: 'They are added like people who are new' },
-		{ name: 'Keep Out', value: 'keepOut', description: "They aren't added again" },
-	],
-});
-
-export const removeAfter = option({
-	displayName: 'Remove After (Days)',
-	name: 'removeAfter',
-	type: 'number',
-	typeOptions: { minValue: 0, maxValue: 365 },
-	default: 0,
-	description:
-		"How many days people stay who should leave, counted from the first run that sees it. It needs 'Row Memory', and a row for each person.",
-});
-
-export const protectedParticipants = option({
-	displayName: 'Protected Participants',
-	name: 'protected',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. +55 11 99999-0001, +55 21 98888-0002',
-	description:
-		'Phone numbers or IDs that are never removed, separated by commas, semicolons or line breaks, or a list from an expression',
-});
-
-export const removeAdmins = option(
-	{
-		displayName: 'Remove Admins',
-		name: 'removeAdmins',
-		type: 'boolean',
-		default: true,
+	maxAdditions: option({
+		displayName: 'Maximum Additions per Run',
+		name: 'maxAdditions',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 50,
 		description:
-			"Whether admins of the group may be removed, too. The one who created the group and the instance's own account never are.",
-	},
-	false,
-);
+			'How many people to add at most in one run, counted for each instance. The others are postponed: run it again to go on.',
+	}),
 
-export const retryRefusedAfter = option({
-	displayName: 'Try Refused People Again After (Days)',
-	name: 'retryRefusedAfter',
-	type: 'number',
-	typeOptions: { minValue: 0 },
-	default: 7,
-	description:
-		"How long not to ask again for people who couldn't be added: asking for the same people every day gets accounts banned. 0 asks in every run. n8n remembers them in production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts.",
-});
+	maxRemovalPercent: option({
+		displayName: 'Maximum Removals (Percent)',
+		name: 'maxRemovalPercent',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 100 },
+		default: 20,
+		description:
+			'If more of the members would be removed, nothing is changed at all. Look at them with Dry Run, then raise this. Up to 3 removals are always allowed, unless this is 0; 100 turns the check off.',
+	}),
+
+	maxRemovals: option({
+		displayName: 'Maximum Removals per Run',
+		name: 'maxRemovals',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 50,
+		description:
+			'How many people to remove at most in one run, counted for each instance. The others are postponed: run it again to go on.',
+	}),
+
+	overLimit: option({
+		displayName: 'If Percentage Is Exceeded',
+		name: 'overLimit',
+		type: 'options',
+		default: 'stop',
+		description: "What to do if more members would be removed than 'Maximum Removals (Percent)' allows",
+		options: [
+			{
+				name: 'Keep Everyone, Add the Others',
+				value: 'hold',
+				description: 'Nobody is removed, and new people are added',
+			},
+			{ name: 'Stop', value: 'stop', description: 'Nothing is changed in the group' },
+		],
+	}),
+
+	whoLeft: option({
+		displayName: 'People Who Left',
+		name: 'whoLeft',
+		type: 'options',
+		default: 'keepOut',
+		description:
+			"What to do about people who should be members, were in the group and left, or were removed by hand. It needs 'Row Memory'.",
+		options: [
+			{ name: 'Add Again', value: 'addAgain', description: 'They are added like people who are new' },
+			{ name: 'Keep Out', value: 'keepOut', description: "They aren't added again" },
+		],
+	}),
+
+	removeAfter: option({
+		displayName: 'Remove After (Days)',
+		name: 'removeAfter',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 365 },
+		default: 0,
+		description:
+			"How many days people stay who should leave, counted from the first run that sees it. It needs 'Row Memory', and a row for each person.",
+	}),
+
+	protected: option({
+		displayName: 'Protected Participants',
+		name: 'protected',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. +55 11 99999-0001, +55 21 98888-0002',
+		description:
+			'Phone numbers or IDs that are never removed, separated by commas, semicolons or line breaks, or a list from an expression',
+	}),
+
+	removeAdmins: option(
+		{
+			displayName: 'Remove Admins',
+			name: 'removeAdmins',
+			type: 'boolean',
+			default: true,
+			description:
+				"Whether admins of the group may be removed, too. The one who created the group and the instance's own account never are.",
+		},
+		false,
+	),
+
+	retryRefusedAfter: option({
+		displayName: 'Try Refused People Again After (Days)',
+		name: 'retryRefusedAfter',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 7,
+		description:
+			"How long not to ask again for people who couldn't be added: asking for the same people every day gets accounts banned. 0 asks in every run. n8n remembers them in production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts.",
+	}),
+};
 
 export const syncOptionsField = optionsField(
-	syncInterval,
-	syncBatchSize,
+	...Object.values(syncOptions),
 	defaultCountryCode,
-	syncDryRun,
 	exactNumbers,
 	failOnRejected,
 	includeInputFields,
-	maxAdditions,
-	maxRemovalPercent,
-	maxRemovals,
-	overLimit,
-	protectedParticipants,
-	removeAdmins,
-	removeAfter,
-	retryRefusedAfter,
 	rowMemory,
-	whoLeft,
 );

@@ -3,6 +3,7 @@ import { messageOf } from '../../../common/problem';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
+import { notRememberedHint } from '../../../groups/memory/hints';
 import { estimateOf } from '../../../groups/summary';
 import type { Decision } from '../../../groups/sync/plan';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
@@ -74,15 +75,15 @@ export const syncParticipants: Operation = {
 		} = await planSync(run, groups, options, memory, synced.summaryOf);
 		const stoppedItems = await stopItems(run, stopped);
 
-		const live = plans.filter(({ group }) => !group.rules.dryRun);
-		const dry = plans.filter(({ group }) => group.rules.dryRun);
-		for (const { group } of live) synced.note(group.groupJid, 'it may have been changed');
+		const live = plans.filter(({ rules }) => !rules.dryRun);
+		const dry = plans.filter(({ rules }) => rules.dryRun);
+		for (const { groupJid } of live) synced.note(groupJid, 'it may have been changed');
 		const applied = await applySync(run, live, options);
-		for (const one of live) synced.note(one.group.groupJid, await summaryFor(run, [one], applied));
+		for (const one of live) synced.note(one.groupJid, await summaryFor(run, [one], applied));
 		const planned = plans.map((one) => withJoined(one, applied));
 		const facts = await factsOf(
 			run,
-			planned.filter(({ group }) => !group.rules.dryRun),
+			planned.filter(({ rules }) => !rules.dryRun),
 			applied,
 			now,
 		);
@@ -92,7 +93,7 @@ export const syncParticipants: Operation = {
 		const findings = { applied, facts, isRemembered: isRemembered(context) };
 		const rows = await reportItems(
 			run,
-			planned.flatMap(({ group }) => group.items),
+			planned.flatMap(({ items }) => items),
 			await journalOfRows(run, planned, findings),
 			{ failed: [...failed, ...stoppedItems], progress: applied.progress },
 		);
@@ -111,9 +112,7 @@ export const syncParticipants: Operation = {
 		for (const hint of memoryHints(groups, planned)) hints.add(hint);
 		await run.eventLoop.yieldIfDue();
 		if (kept > 0 && context.getMode() === 'manual')
-			hints.add(
-				"Only in production runs, such as scheduled ones, does n8n remember who was asked for, so the next run asks for them again. The option 'Row Memory' remembers in every run.",
-			);
+			hints.add(notRememberedHint('was asked for', 'asks for them again'));
 		return [
 			...inInputOrder(rows.outputs),
 			...unlisted.flatMap(({ outputs, failed: ofGroup }) => [...outputs, ...ofGroup.map(errorItem)]),
@@ -121,12 +120,12 @@ export const syncParticipants: Operation = {
 	},
 };
 
-function withJoined({ group, plan }: PlannedGroup, { joined }: AppliedSync): PlannedGroup {
-	if (joined.size === 0) return { group, plan };
-	const decisions = plan.decisions.map((one): Decision =>
+function withJoined(group: PlannedGroup, { joined }: AppliedSync): PlannedGroup {
+	if (joined.size === 0) return group;
+	const decisions = group.plan.decisions.map((one): Decision =>
 		one.outcome === 'unchanged' && joined.has(one) ? { ...one, outcome: 'rejected' } : one,
 	);
-	return { group, plan: { ...plan, decisions } };
+	return { ...group, plan: { ...group.plan, decisions } };
 }
 
 /**

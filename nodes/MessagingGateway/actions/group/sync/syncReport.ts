@@ -1,10 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { count } from '../../../common/text';
-import type { ChangeResult, Entry, Journal } from '../../../groups/change';
-import type { Member } from '../../../groups/member';
+import type { Entry, Journal } from '../../../groups/change';
 import type { Facts } from '../../../groups/memory/facts';
 import { rowTextAfter } from '../../../groups/memory/rowText';
-import type { Applied, Outcome } from '../../../groups/outcomes';
 import { progressOf, splitEntries } from '../../../groups/progress';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
@@ -15,7 +13,6 @@ import type { Run } from '../../../run/operation';
 import { failItem, isUncertain, problemOf } from '../../../run/report';
 import type { AppliedSync } from './applySync';
 import type { PlannedGroup } from './planSync';
-import type { SyncGroup } from './readSync';
 
 /** What a run has found out: of decisions, and what is remembered of them. */
 export interface SyncFindings {
@@ -34,12 +31,12 @@ export async function journalOfRows(
 	const journal: Journal<Row> = new Map();
 	for (const group of groups)
 		for (const decision of group.plan.decisions) {
-			const [first] = decision.rows;
-			const entry = first && entryFor(decision, first.participant.given, group, findings);
+			const entry = decision.rows.length > 0 ? entryFor(decision, group, findings) : undefined;
 			if (entry === undefined) continue;
+			const after = findings.facts.get(decision);
 			for (const row of decision.rows) {
 				await eventLoop.yieldIfDue();
-				const memory = memoryAfter(row, decision, group, findings);
+				const memory = row.memory && after ? rowTextAfter(row.memory, after) : row.memoryText;
 				const own = { participant: row.participant.given, ...(memory !== undefined && { memory }) };
 				journal.set(row, 'result' in entry ? { result: { ...entry.result, ...own } } : entry);
 			}
@@ -47,54 +44,41 @@ export async function journalOfRows(
 	return journal;
 }
 
-/** The text that the row is to remember; `undefined` without Row Memory. */
-function memoryAfter(
-	{ memory, memoryText }: Row,
-	decision: Decision,
-	{ group }: PlannedGroup,
-	{ facts }: SyncFindings,
-): string | undefined {
-	const after = facts.get(decision);
-	return memory === undefined || after === undefined || group.rules.dryRun
-		? memoryText
-		: rowTextAfter(memory, after);
+/** Whether something was to be sent for a decision, and not only tried out. */
+function isSent({ outcome }: Decision, { rules }: PlannedGroup): boolean {
+	return outcome === 'planned' && !rules.dryRun;
 }
 
-/** What came of a decision, for one participant that it is about; `undefined` if its request was never tried. */
+/** The person as the list names them, or a member whom it doesn't name. */
+function nameOf({ rows: [row], members: [member] }: Decision): string {
+	return row?.participant.given ?? member?.number ?? member?.id ?? '';
+}
+
+/** What came of a decision, with the fields in the order of a table; `undefined` if its request was never tried. */
 function entryFor(
 	decision: Decision,
-	participant: string,
-	{ group, plan }: PlannedGroup,
+	group: PlannedGroup,
 	{ applied: { entries }, isRemembered }: SyncFindings,
 ): Entry | undefined {
-	if (decision.outcome !== 'planned' || group.rules.dryRun) {
-		const goesOn = isRemembered || decision.rows.some(({ memory }) => memory);
-		const message = sentenceFor(decision, plan.showsNumbers, goesOn);
-		return { result: decisionResult(decision, participant, message, group) };
+	const participant = nameOf(decision);
+	if (isSent(decision, group)) {
+		const entry = entries.get(decision)?.entry;
+		return entry && 'result' in entry ? { result: { ...entry.result, participant } } : entry;
 	}
-	const entry = entries.get(decision)?.entry;
-	return entry && 'result' in entry ? { result: { ...entry.result, participant } } : entry;
-}
-
-/** The fields of an output item, in the order in which a table shows them. */
-function decisionResult(
-	decision: Decision,
-	participant: string,
-	message: string,
-	{ instance, groupJid }: SyncGroup,
-): ChangeResult {
 	const { action, outcome } = decision;
-	return {
+	const goesOn = isRemembered || decision.rows.some(({ memory }) => memory);
+	const result = {
 		participant,
 		action,
 		outcome,
-		message,
+		message: sentenceFor(decision, group.plan.showsNumbers, goesOn),
 		applied: appliedBy(decision),
 		...('reason' in decision && { reason: decision.reason }),
 		...('sentAs' in decision && { sentAs: decision.sentAs }),
-		instance,
-		groupJid,
+		instance: group.instance,
+		groupJid: group.groupJid,
 	};
+	return { result };
 }
 
 /**
@@ -108,35 +92,30 @@ export function reportUnlisted(
 	group: PlannedGroup,
 	findings: SyncFindings,
 ): { outputs: INodeExecutionData[]; failed: FailedItem[] } {
-	const item = group.group.firstItem;
 	const outputs: INodeExecutionData[] = [];
 	const failures: unknown[] = [];
 	const notRemoved: string[] = [];
 	for (const decision of group.plan.decisions) {
 		if (decision.rows.length > 0) continue;
-		const [member] = decision.members;
-		const participant = member?.number ?? member?.id ?? '';
-		const entry = entryFor(decision, participant, group, findings);
+		const entry = entryFor(decision, group, findings);
 		if (entry === undefined) continue;
-		if ('result' in entry) outputs.push({ json: unlistedResult(entry.result, member), pairedItem: { item } });
-		else {
-			notRemoved.push(participant);
+		if ('failure' in entry) {
+			notRemoved.push(nameOf(decision));
 			failures.push(entry.failure);
+			continue;
 		}
+		const { participant, ...result } = entry.result;
+		const name = decision.members[0]?.name;
+		const json = { participant, ...(name !== undefined && { name }), ...result };
+		outputs.push({ json, pairedItem: { item: group.firstItem } });
 	}
 	const problem = problemOf([], failures, false);
 	if (problem === undefined) return { outputs, failed: [] };
 	const what = failures.some(isUncertain) ? 'may still be there' : "couldn't be removed";
 	const who = `${count(notRemoved.length, 'member')} not in the list ${what} (${notRemoved.join(', ')})`;
 	const sentences = [who, ...problem.sentences];
-	return {
-		outputs,
-		failed: [failItem(run, item, { ...problem, sentences }, beforeIn(findings.applied), group.group)],
-	};
-}
-
-function unlistedResult({ participant, ...result }: ChangeResult, member: Member | undefined) {
-	return { participant, ...(member?.name !== undefined && { name: member.name }), ...result };
+	const failed = failItem(run, group.firstItem, { ...problem, sentences }, beforeIn(findings.applied), group);
+	return { outputs, failed: [failed] };
 }
 
 /**
@@ -151,7 +130,7 @@ export function endWithFailure(run: Run, applied: AppliedSync, planned: readonly
 	if (failedRequest === undefined || run.context.continueOnFail()) return;
 	const { failure, entries, request } = failedRequest;
 	const own = request.changes.find(({ item }) => item !== undefined)?.item;
-	const first = planned.find(({ group }) => group.groupJid === request.groupJid)?.group.firstItem;
+	const first = planned.find(({ groupJid }) => groupJid === request.groupJid)?.firstItem;
 	const { results, failures } = splitEntries(entries);
 	const asAsked = results.filter((result) => result.applied === true).length;
 	const people = count(entries.length, 'participant');
@@ -183,31 +162,23 @@ export async function summaryFor(
 	failedItems: ReadonlySet<number> = new Set(),
 ): Promise<string> {
 	const people: PersonResult[] = [];
-	for (const { group, plan } of planned)
-		for (const decision of plan.decisions) {
+	for (const group of planned)
+		for (const decision of group.plan.decisions) {
 			await eventLoop.yieldIfDue();
 			const { shouldBeMember, rows, action } = decision;
+			const entry = isSent(decision, group)
+				? entries.get(decision)?.entry
+				: { result: { outcome: decision.outcome, applied: appliedBy(decision) } };
+			if (entry === undefined || 'failure' in entry) continue;
+			const { outcome, applied } = entry.result;
 			const isListed = rows.length > 0;
 			const isFailed = isListed && rows.every(({ item }) => failedItems.has(item));
-			const known = resultFor(decision, group, entries);
-			if (known === undefined || (isFailed && known.applied !== true)) continue;
-			const { outcome } = known;
-			people.push({ shouldBeMember, outcome, action, isListed, isShown: plan.showsNumbers });
+			if (isFailed && applied !== true) continue;
+			people.push({ shouldBeMember, outcome, action, isListed, isShown: group.plan.showsNumbers });
 		}
 	await eventLoop.yieldIfDue();
 	return summaryOf(people, {
 		unlistedKept: planned.reduce((sum, { plan }) => sum + plan.unlistedKept, 0),
 		perhapsListed: planned.reduce((sum, { plan }) => sum + plan.perhapsListed, 0),
 	});
-}
-
-function resultFor(
-	decision: Decision,
-	{ rules: { dryRun } }: SyncGroup,
-	entries: AppliedSync['entries'],
-): { outcome: Outcome; applied: Applied } | undefined {
-	if (decision.outcome !== 'planned' || dryRun)
-		return { outcome: decision.outcome, applied: appliedBy(decision) };
-	const entry = entries.get(decision)?.entry;
-	return entry && 'result' in entry ? entry.result : undefined;
 }
