@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { groupLocator, instanceLocator } from '../MessagingGateway/fields/locators';
-import { optionsOf } from '../MessagingGateway/fields/options';
+import { notice, optionsOf } from '../MessagingGateway/fields/options';
 import { confirmPolls } from './events/instanceStatusChanged';
 import { pollRetries, pollTimeout } from './poll';
 
@@ -9,13 +9,10 @@ const forStatuses = { show: { event: ['instanceStatusChanged'] } };
 
 /** The trigger's fields in the editor. */
 export const triggerProperties: INodeProperties[] = [
-	{
-		displayName:
-			'Poll every 15 to 60 minutes: each poll reads the group on the messaging network, all triggers of an account count together, and each change makes the gateway read the group twice more. Too many reads get accounts banned.',
-		name: 'pollNotice',
-		type: 'notice',
-		default: '',
-	},
+	notice(
+		'pollNotice',
+		'Poll every 15 to 60 minutes: each poll reads the group on the messaging network, all triggers of an account count together, and each change makes the gateway read the group twice more. Too many reads get accounts banned.',
+	),
 	{
 		displayName: 'Trigger On',
 		name: 'event',

@@ -142,6 +142,11 @@ export const simplifyField: BooleanField = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+/** A text in the editor that warns, above what comes next. */
+export function notice(name: string, text: string): INodeProperties {
+	return { displayName: text, name, type: 'notice', default: '' };
+}
+
 /** A Filters collection. */
 interface FiltersField extends INodeProperties {
 	options: INodeProperties[];
