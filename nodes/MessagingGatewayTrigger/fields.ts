@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { groupLocator, instanceLocator } from '../MessagingGateway/fields/locators';
-import { optionsOf } from '../MessagingGateway/fields/options';
+import { notice, optionsOf } from '../MessagingGateway/fields/options';
+import { STATUS_OPTIONS } from '../MessagingGateway/input/identifiers';
 import { confirmPolls } from './events/instanceStatusChanged';
 import { pollRetries, pollTimeout } from './poll';
 
@@ -9,13 +10,10 @@ const forStatuses = { show: { event: ['instanceStatusChanged'] } };
 
 /** The trigger's fields in the editor. */
 export const triggerProperties: INodeProperties[] = [
-	{
-		displayName:
-			'Poll every 15 to 60 minutes: each poll reads the group on the messaging network, all triggers of an account count together, and each change makes the gateway read the group twice more. Too many reads get accounts banned.',
-		name: 'pollNotice',
-		type: 'notice',
-		default: '',
-	},
+	notice(
+		'pollNotice',
+		'Poll every 15 to 60 minutes: each poll reads the group on the messaging network, all triggers of an account count together, and each change makes the gateway read the group twice more. Too many reads get accounts banned.',
+	),
 	{
 		displayName: 'Trigger On',
 		name: 'event',
@@ -73,11 +71,9 @@ export const triggerProperties: INodeProperties[] = [
 		description:
 			'Which new statuses start the workflow. An instance that lost its connection often stays Connecting.',
 		options: [
-			{ name: 'Closed', value: 'close', description: 'Not connected to its account' },
-			{ name: 'Connecting', value: 'connecting', description: 'Waiting for the connection to its account' },
+			...STATUS_OPTIONS,
 			{ name: 'Deleted', value: 'deleted', description: 'No longer on the gateway' },
-			{ name: 'Open', value: 'open', description: 'Connected to its account' },
-		],
+		].sort((a, b) => a.name.localeCompare(b.name)),
 	},
 	optionsOf(confirmPolls, pollRetries, pollTimeout),
 ];

@@ -8,6 +8,9 @@ const VERSION = 1;
  * restarts.
  */
 export class PollMemory {
+	/** The text that was read last. */
+	private known: unknown;
+
 	private readonly data: ReturnType<IPollFunctions['getWorkflowStaticData']>;
 
 	/** @param about what is watched; what was remembered of something else is forgotten */
@@ -21,6 +24,7 @@ export class PollMemory {
 	/** What was remembered; `undefined` if it isn't understood. */
 	read(): unknown {
 		const { snapshot } = this.data;
+		this.known = snapshot;
 		if (typeof snapshot !== 'string') return undefined;
 		try {
 			const stored: unknown = JSON.parse(snapshot);
@@ -29,6 +33,11 @@ export class PollMemory {
 		} catch {
 			return undefined;
 		}
+	}
+
+	/** Whether something else is remembered than was read. */
+	hasChanged(): boolean {
+		return this.data.snapshot !== this.known;
 	}
 
 	/** Whether exactly this is remembered. */

@@ -54,6 +54,7 @@ let polls = 0;
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const secrets: string[] = [];
+	const eventLoop = new EventLoop();
 	let watch: Watch | undefined;
 	try {
 		const parameters = pollParameters(context);
@@ -63,21 +64,23 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 			['participantsChanged', 'instanceStatusChanged'],
 			'Trigger On',
 		);
-		watch = EVENTS[event].read(parameters, client.baseUrl);
+		watch = EVENTS[event](parameters, client.baseUrl);
 		const redactKey = keyRedactor(secrets);
 		const asked: Poll = {
 			client,
 			requestOptions: readRequestOptions(new Options(parameters), budgetOf(context)),
 			isFirst: () => true,
 			redactKey: (text) => String(redactKey(text)),
+			eventLoop,
 		};
 		const items =
 			context.getMode() === 'manual'
-				? [(await watch.ask(asked)).sample(now())]
+				? [(await watch.ask(asked)).sample(detectedAt())]
 				: await changesOf(context, watch, asked);
 		if (items.length === 0) return null;
 		const groupName = chosenGroupName(context.getNode());
-		return [items.map((item) => ({ json: redactKey(withGroupName(item, groupName)) as IDataObject }))];
+		const shown = (item: JsonRecord) => redactKey(withGroupName(item, groupName)) as IDataObject;
+		return [await eventLoop.map(items, (item) => ({ json: shown(item) }))];
 	} catch (problem) {
 		const description = watch?.adviceFor?.(problem) ?? adviceFor(problem);
 		const message = messageOf(problem) + subjectIn(watch?.subject ?? {});
@@ -87,7 +90,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 }
 
-function now(): string {
+function detectedAt(): string {
 	return new Date().toISOString();
 }
 
@@ -126,6 +129,7 @@ function isFirstPoll(context: IPollFunctions): boolean {
 
 /** What has changed since the last poll that counted. */
 async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Promise<JsonRecord[]> {
+	const { eventLoop } = asked;
 	const isFirst = isFirstPoll(context);
 	const turn = ++polls;
 	const credential = context.getNode().credentials?.messagingGatewayApi?.id ?? null;
@@ -136,7 +140,6 @@ async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Pr
 	const requestOptions = isFirst
 		? { timeout: Math.min(asked.requestOptions.timeout, FIRST_POLL), maxRetries: 0 }
 		: asked.requestOptions;
-	const eventLoop = new EventLoop();
 	let result: PollResult;
 	try {
 		result = await watch.ask({ ...asked, requestOptions, isFirst: () => memory.read() === undefined });
@@ -146,15 +149,19 @@ async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Pr
 		const thrown = failure;
 		throw thrown;
 	}
-	// A list of thousands of members was read.
-	await eventLoop.yieldIfDue();
-	if ((newest.get(context) ?? 0) > turn) return [];
+	const isOutdated = () => (newest.get(context) ?? 0) > turn;
+	if (isOutdated()) return [];
 	newest.set(context, turn);
-	// Nearly always nothing has changed, which is seen sooner than by comparing.
-	const seen = result.remember();
-	if (memory.holds(seen)) return [];
-	// Only now: another poll may have written while this one waited.
-	const compared = result.compare(memory.read(), now());
+	const seen = await eventLoop.finish(result.remember());
+	let compared;
+	do {
+		// Nearly always nothing has changed, which is seen sooner than by comparing.
+		if (isOutdated() || memory.holds(seen)) return [];
+		// Only now: another poll may have written while this one waited.
+		compared = await eventLoop.finish(result.compare(memory.read(), detectedAt()));
+		// Or while this one gave way.
+	} while (memory.hasChanged());
+	if (isOutdated()) return [];
 	memory.write(compared === undefined ? seen : compared.remembered);
 	return compared?.items ?? [];
 }

@@ -21,6 +21,14 @@ export function problemOf(call: () => unknown): Problem {
 	throw new Error('There was no problem');
 }
 
+/** What work in steps comes to, done at once. */
+export function finished<T>(work: Generator<undefined, T>): T {
+	for (;;) {
+		const { done, value } = work.next();
+		if (done === true) return value;
+	}
+}
+
 /** A participant that is sent as the item gave it. */
 export function person(sentAs: string): Participant {
 	return { given: sentAs, sentAs, identity: identityFor(sentAs) };

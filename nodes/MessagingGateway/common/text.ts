@@ -33,6 +33,11 @@ export function quote(value: unknown): string {
 	return String(value);
 }
 
+/** Whether an item gives no value: none at all, or text without anything in it. */
+export function isBlank(value: unknown): boolean {
+	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
 /** The parts of a summary that say something, in one line: `3 added; 2 failed`. */
 export function joinParts(parts: readonly string[]): string {
 	return parts.filter((part) => part !== '').join('; ');

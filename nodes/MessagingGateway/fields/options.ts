@@ -1,50 +1,27 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, NodeParameterValueType } from 'n8n-workflow';
 import { isRecord } from '../common/json';
 import { MissingValue, Problem } from '../common/problem';
-import { quote } from '../common/text';
+import { isBlank, quote } from '../common/text';
 import type { RequestOptions } from '../gateway/retry';
 import { readBoolean } from '../input/booleans';
 import { readChoice } from '../input/choices';
 import type { Parameters } from '../run/parameters';
 
-/** A field that is on or off. */
-export interface BooleanField extends INodeProperties {
-	type: 'boolean';
-	default: boolean;
-}
-
-/** A field for a whole number. */
-export interface NumberField extends INodeProperties {
-	type: 'number';
-	typeOptions: { minValue: number; maxValue?: number };
-	default: number;
-}
-
-/** A field for text. */
-interface TextField extends INodeProperties {
-	type: 'string';
-	default: string;
-}
-
-/** A field for one of some values. */
-interface ChoiceField extends INodeProperties {
-	type: 'options';
-	default: string;
-}
+/** A field whose default is of a type. */
+type Field<T extends NodeParameterValueType> = Omit<INodeProperties, 'default'> & { default: T };
 
 /** A field of the Options collection. Booleans start at the value that people add the option for. */
-export interface Option<F extends INodeProperties = INodeProperties> {
-	field: F;
+export interface Option<T extends NodeParameterValueType = NodeParameterValueType> {
+	field: Field<T>;
 	/** The value as long as the option isn't added. */
-	valueIfAbsent: F['default'];
+	valueIfAbsent: T;
 }
 
 /** Makes an option; unless told otherwise, its value is the default as long as it isn't added. */
-export function option(field: BooleanField, valueIfAbsent?: boolean): Option<BooleanField>;
-export function option(field: NumberField, valueIfAbsent?: number): Option<NumberField>;
-export function option(field: TextField, valueIfAbsent?: string): Option<TextField>;
-export function option(field: ChoiceField): Option<ChoiceField>;
-export function option(field: INodeProperties, valueIfAbsent = field.default): Option {
+export function option<T extends NodeParameterValueType>(
+	field: Field<T>,
+	valueIfAbsent: T = field.default,
+): Option<T> {
 	return { field, valueIfAbsent };
 }
 
@@ -85,10 +62,10 @@ const includeSecrets = option({
 
 /** The same option with another value, whether it is added or not. */
 export function withDefault(
-	{ field }: Option<NumberField>,
+	{ field }: Option<number>,
 	value: number,
 	description = field.description,
-): Option<NumberField> {
+): Option<number> {
 	return option({ ...field, default: value, ...(description && { description }) });
 }
 
@@ -116,7 +93,7 @@ export const readOptionsField = optionsField();
 export const lookupOptionsField = optionsField(includeSecrets);
 
 // Wording and defaults of these three are n8n's own.
-export const returnAllField: BooleanField = {
+export const returnAllField: Field<boolean> = {
 	displayName: 'Return All',
 	name: 'returnAll',
 	type: 'boolean',
@@ -124,7 +101,7 @@ export const returnAllField: BooleanField = {
 	description: 'Whether to return all results or only up to a given limit',
 };
 
-export const limitField: NumberField = {
+export const limitField: Field<number> = {
 	displayName: 'Limit',
 	name: 'limit',
 	type: 'number',
@@ -134,7 +111,7 @@ export const limitField: NumberField = {
 	description: 'Max number of results to return',
 };
 
-export const simplifyField: BooleanField = {
+export const simplifyField: Field<boolean> = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',
@@ -142,13 +119,13 @@ export const simplifyField: BooleanField = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** A Filters collection. */
-interface FiltersField extends INodeProperties {
-	options: INodeProperties[];
+/** A text in the editor that warns, above what comes next. */
+export function notice(name: string, text: string): INodeProperties {
+	return { displayName: text, name, type: 'notice', default: '' };
 }
 
 /** The Filters collection of an operation that gets many. */
-export function filtersField(...filters: INodeProperties[]): FiltersField {
+export function filtersField(...filters: INodeProperties[]) {
 	return {
 		displayName: 'Filters',
 		name: 'filters',
@@ -156,7 +133,7 @@ export function filtersField(...filters: INodeProperties[]): FiltersField {
 		placeholder: 'Add Filter',
 		default: {},
 		options: filters,
-	};
+	} satisfies INodeProperties;
 }
 
 /**
@@ -165,12 +142,13 @@ export function filtersField(...filters: INodeProperties[]): FiltersField {
  * @param field the collection that they are in
  * @throws MissingValue for an empty one: an expression that gives no value must not mean all
  */
-export function readFilters(parameters: Parameters, { options }: FiltersField): Record<string, unknown> {
+export function readFilters(
+	parameters: Parameters,
+	{ options }: ReturnType<typeof filtersField>,
+): Record<string, unknown> {
 	const filters = parameters.get('filters', {});
 	const added = isRecord(filters) ? filters : {};
-	const isEmpty = (value: unknown) =>
-		typeof value === 'string' ? value.trim() === '' : (value ?? null) === null;
-	const empty = Object.keys(added).find((name) => isEmpty(added[name]));
+	const empty = Object.keys(added).find((name) => isBlank(added[name]));
 	if (empty === undefined) return added;
 	const label = options.find(({ name }) => name === empty)?.displayName ?? empty;
 	throw new MissingValue(`The filter '${label}' is empty`, 'Enter a value, or remove the filter to get all');
@@ -195,20 +173,18 @@ export class Options {
 	}
 
 	/** Whether the option is on. @throws Problem if the value is neither true nor false */
-	boolean({ field, valueIfAbsent }: Option<BooleanField>): boolean {
-		return this.isAdded(field)
-			? readBoolean(this.added[field.name], field.displayName, valueIfAbsent)
-			: valueIfAbsent;
+	boolean({ field, valueIfAbsent }: Option<boolean>): boolean {
+		return readBoolean(this.of(field, valueIfAbsent), field.displayName, valueIfAbsent);
 	}
 
 	/** @throws Problem if the value isn't a whole number in the range */
-	wholeNumber({ field, valueIfAbsent }: Option<NumberField>): number {
-		return this.isAdded(field) ? wholeNumberOf(this.added[field.name], field, valueIfAbsent) : valueIfAbsent;
+	wholeNumber({ field, valueIfAbsent }: Option<number>): number {
+		return wholeNumberOf(this.of(field, valueIfAbsent), field, valueIfAbsent);
 	}
 
 	/** @throws Problem if the value isn't text, or empty */
-	text({ field, valueIfAbsent }: Option<TextField>): string {
-		const value = this.isAdded(field) ? this.added[field.name] : valueIfAbsent;
+	text({ field, valueIfAbsent }: Option<string>): string {
+		const value = this.of(field, valueIfAbsent);
 		if (typeof value === 'string' && value.trim() !== '') return value.trim();
 		throw new Problem(
 			`'${field.displayName}' must be text, but it's ${quote(value ?? '')}`,
@@ -217,23 +193,22 @@ export class Options {
 	}
 
 	/** @throws Problem if the value isn't one of those */
-	choice<T extends string>({ field, valueIfAbsent }: Option<ChoiceField>, known: readonly T[]): T {
-		const value = this.isAdded(field) ? this.added[field.name] : valueIfAbsent;
-		return readChoice(value, known, field.displayName);
+	choice<T extends string>({ field, valueIfAbsent }: Option<string>, known: readonly T[]): T {
+		return readChoice(this.of(field, valueIfAbsent), known, field.displayName);
 	}
 
 	/** The value as it is; `undefined` if the option isn't added. */
 	valueOf({ field }: Option): unknown {
-		return this.isAdded(field) ? (this.added[field.name] ?? '') : undefined;
+		return this.of(field, undefined) ?? (Object.hasOwn(this.added, field.name) ? '' : undefined);
 	}
 
-	private isAdded({ name }: INodeProperties): boolean {
-		return Object.hasOwn(this.added, name);
+	private of({ name }: INodeProperties, valueIfAbsent: unknown): unknown {
+		return Object.hasOwn(this.added, name) ? this.added[name] : valueIfAbsent;
 	}
 }
 
 /** Whether a field of the operation is on. @throws Problem if the value is neither true nor false */
-export function readBooleanField(parameters: Parameters, field: BooleanField): boolean {
+export function readBooleanField(parameters: Parameters, field: Field<boolean>): boolean {
 	return readBoolean(parameters.get(field.name, field.default), field.displayName, field.default);
 }
 
@@ -246,8 +221,8 @@ export function readListOptions(parameters: Parameters): { limit: number; simpli
 	return { limit, simplify: readBooleanField(parameters, simplifyField) };
 }
 
-function wholeNumberOf(value: unknown, { displayName, typeOptions }: NumberField, usual: number): number {
-	const { minValue, maxValue = Infinity } = typeOptions;
+function wholeNumberOf(value: unknown, { displayName, typeOptions }: INodeProperties, usual: number): number {
+	const { minValue = 0, maxValue = Infinity } = typeOptions ?? {};
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	const isWhole = typeof number === 'number' && Number.isInteger(number);
 	if (isWhole && number >= minValue && number <= maxValue) return number;

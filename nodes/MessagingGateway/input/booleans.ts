@@ -1,5 +1,5 @@
 import { MissingValue, Problem } from '../common/problem';
-import { quote } from '../common/text';
+import { isBlank, quote } from '../common/text';
 
 /** What the editor gives, and sheets: TRUE, 1. */
 const BOOLEAN_TEXTS = new Map([
@@ -24,7 +24,7 @@ const TRUE_OR_FALSE = 'Enter true or false; yes, no, 1, and 0 work too';
 export function readRequiredBoolean(value: unknown, field: string): boolean {
 	const answer = ANSWERS.get(wordOf(value));
 	if (answer !== undefined) return answer;
-	if (isEmpty(value)) throw new MissingValue(`'${field}' is empty`, TRUE_OR_FALSE);
+	if (isBlank(value)) throw new MissingValue(`'${field}' is empty`, TRUE_OR_FALSE);
 	throw new Problem(`'${field}' must be true or false, but it's ${quote(value)}`, TRUE_OR_FALSE);
 }
 
@@ -48,8 +48,4 @@ export function readBoolean(value: unknown, field: string, usual: boolean): bool
 function wordOf(value: unknown): string {
 	const isPlain = ['boolean', 'number', 'string'].includes(typeof value);
 	return isPlain ? String(value).trim().toLowerCase() : '';
-}
-
-function isEmpty(value: unknown): boolean {
-	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../common/problem';
-import { quote } from '../common/text';
+import { isBlank, quote } from '../common/text';
 import { PHONE_LENGTHS } from './phoneLengths';
 
 const CODE_EXPECTED = "Set 'Default Country Code' to the country code of your numbers, such as 55 or +55";
@@ -12,7 +12,7 @@ const CODE_EXPECTED = "Set 'Default Country Code' to the country code of your nu
  */
 export function readDefaultCountryCode(value: unknown): string | undefined {
 	if (value === undefined) return undefined;
-	if (value === null || (typeof value === 'string' && value.trim() === ''))
+	if (isBlank(value))
 		throw new Problem("'Default Country Code' is empty", `${CODE_EXPECTED}, or remove the option`);
 	const isText = typeof value === 'string' || typeof value === 'number';
 	const code = isText ? /^\+?([1-9]\d{0,2})$/.exec(String(value).trim())?.[1] : undefined;

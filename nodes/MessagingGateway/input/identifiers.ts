@@ -1,5 +1,5 @@
 import { MissingValue, Problem } from '../common/problem';
-import { quote } from '../common/text';
+import { isBlank, quote } from '../common/text';
 
 const GROUP_EXPECTED =
 	"A group ID looks like 120363021345678901@g.us. Choose the group with 'From List', or copy its ID from the gateway";
@@ -40,9 +40,8 @@ export function readBotId(value: unknown): string {
 }
 
 function readSegment(value: unknown, noun: string, whatToDo: string): string {
+	if (isBlank(value)) throw new MissingValue(`The ${noun} is empty`, whatToDo);
 	const text = typeof value === 'number' ? String(value) : value;
-	if (text === undefined || text === null || (typeof text === 'string' && text.trim() === ''))
-		throw new MissingValue(`The ${noun} is empty`, whatToDo);
 	if (typeof text !== 'string' || text === '.' || text === '..' || !text.isWellFormed())
 		throw new Problem(`The ${noun} ${quote(value)} isn't valid`, whatToDo);
 	return text;
@@ -61,10 +60,9 @@ export function readGroupJid(value: unknown): string {
 			`The group ID ${quote(value)} is a number that lost digits`,
 			'Format the column as plain text where the ID comes from, then enter the ID again',
 		);
-	const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : value;
-	if (text === undefined || text === null || text === '')
-		throw new MissingValue('The group is empty', GROUP_EXPECTED);
-	if (typeof text !== 'string') throw notAGroup(value);
+	if (isBlank(value)) throw new MissingValue('The group is empty', GROUP_EXPECTED);
+	if (typeof value !== 'number' && typeof value !== 'string') throw notAGroup(value);
+	const text = String(value).trim();
 	if (GROUP_ID.test(text)) return text.endsWith('@g.us') ? text : `${text}@g.us`;
 	throw notAGroup(value, NOT_A_GROUP.find(({ pattern }) => pattern.test(text))?.what);
 }
@@ -74,19 +72,12 @@ function notAGroup(value: unknown, what?: string): Problem {
 	return new Problem(`The group ${quote(value)} ${problem}`, GROUP_EXPECTED);
 }
 
-/** What the editor calls each status. */
-export const STATUS_LABELS: ReadonlyMap<string, string> = new Map([
-	['open', 'Open'],
-	['close', 'Closed'],
-	['connecting', 'Connecting'],
-]);
-
-const STATUS_FILTERS = new Map([
-	['open', 'open'],
-	['close', 'close'],
-	['closed', 'close'],
-	['connecting', 'connecting'],
-]);
+/** The statuses of instances, as the editor shows them. */
+export const STATUS_OPTIONS = [
+	{ name: 'Closed', value: 'close', description: 'Not connected to its account' },
+	{ name: 'Connecting', value: 'connecting', description: 'Waiting for the connection to its account' },
+	{ name: 'Open', value: 'open', description: 'Connected to its account' },
+];
 
 /**
  * Reads the status that instances are filtered by.
@@ -95,7 +86,8 @@ const STATUS_FILTERS = new Map([
  * @throws Problem for anything else
  */
 export function readStatus(value: unknown): string {
-	const status = STATUS_FILTERS.get(String(value).trim().toLowerCase());
-	if (status !== undefined) return status;
+	const text = String(value).trim().toLowerCase();
+	const known = STATUS_OPTIONS.find((one) => one.value === text || one.name.toLowerCase() === text);
+	if (known !== undefined) return known.value;
 	throw new Problem(`The status ${quote(value)} isn't valid`, 'Use one of open, close, connecting');
 }

@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+import { mapInSteps } from '../common/steps';
 
 /** Longest hold of n8n's thread, in ms: everybody else's workflows wait as long. */
 const LONGEST_HOLD = 25;
@@ -25,11 +26,6 @@ export class EventLoop {
 
 	/** Does the same with each of a list, in order, and gives way in between. @returns what came of each */
 	async map<T, R>(all: Iterable<T>, work: (one: T) => R): Promise<R[]> {
-		const results: R[] = [];
-		for (const one of all) {
-			await this.yieldIfDue();
-			results.push(work(one));
-		}
-		return results;
+		return await this.finish(mapInSteps(all, work));
 	}
 }

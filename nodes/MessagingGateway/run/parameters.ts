@@ -1,10 +1,4 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeParameters,
-	IPollFunctions,
-	NodeParameterValueType,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, IPollFunctions, NodeParameterValueType } from 'n8n-workflow';
 import { isRecord } from '../common/json';
 import { fieldNamedBy, plainValueOf } from './itemField';
 
@@ -16,15 +10,8 @@ export interface Parameters {
 	getLocator(name: string): unknown;
 }
 
-/** What is known of how one parameter is read. */
-interface ParameterSource {
-	/** Whether it holds no expression, and is the same for all items. */
-	isFixed: boolean;
-	/** The field that its expression names, where it does nothing else, and as long as n8n gives the same. */
-	field: string[] | undefined;
-	/** Whether n8n was seen to give the same. */
-	isSure: boolean;
-}
+/** Reads one parameter for an item. @param ofN8n works it out as n8n does, which takes long */
+type Reader = (item: number, ofN8n: () => unknown) => unknown;
 
 /**
  * The parameters of all items. n8n takes longer to work out a parameter than this node for all else that it does with
@@ -32,54 +19,49 @@ interface ParameterSource {
  * works it out for one item that has text or a number there, and if that is the field's value, so it is in the others.
  */
 export class ItemParameters {
-	private readonly saved: INodeParameters;
+	private readonly readers = new Map<string, Reader>();
 
-	private readonly items: INodeExecutionData[];
-
-	private readonly sources = new Map<string, ParameterSource>();
-
-	private readonly values = new Map<string, unknown>();
-
-	constructor(private readonly context: IExecuteFunctions) {
-		this.saved = context.getNode().parameters;
-		this.items = context.getInputData();
-	}
+	constructor(private readonly context: IExecuteFunctions) {}
 
 	of(item: number): Parameters {
+		const { context } = this;
 		return {
 			get: (name, fallback) =>
-				this.read(name, item, this.saved[name], () => this.context.getNodeParameter(name, item, fallback)),
-			getLocator: (name) => {
-				const saved = this.saved[name];
-				return this.read(name, item, isRecord(saved) && 'value' in saved ? saved.value : saved, () =>
-					this.context.getNodeParameter(name, item, '', { extractValue: true }),
-				);
-			},
+				this.readerOf(name)(item, () => context.getNodeParameter(name, item, fallback)),
+			getLocator: (name) =>
+				this.readerOf(name)(item, () => context.getNodeParameter(name, item, '', { extractValue: true })),
 		};
 	}
 
-	/** @param expression what was saved as the value, which may be a part of what was saved */
-	private read(name: string, item: number, expression: unknown, value: () => unknown): unknown {
-		const source = this.sources.get(name) ?? this.sourceOf(name, expression);
-		if (source.isFixed) {
-			if (!this.values.has(name)) this.values.set(name, value());
-			return this.values.get(name);
-		}
-		const plain = source.field && plainValueOf(this.items[item]?.json, source.field);
-		if (plain === undefined) return value();
-		if (source.isSure) return plain;
-		const ofN8n = value();
-		source.isSure = ofN8n === plain;
-		if (!source.isSure) source.field = undefined;
-		return ofN8n;
+	private readerOf(name: string): Reader {
+		const known = this.readers.get(name);
+		if (known !== undefined) return known;
+		const saved = this.context.getNode().parameters[name];
+		const value = isRecord(saved) && 'value' in saved ? saved.value : saved;
+		const reader = holdsExpression(saved) ? fieldReader(fieldNamedBy(value), this.context) : readerOnce();
+		this.readers.set(name, reader);
+		return reader;
 	}
+}
 
-	private sourceOf(name: string, expression: unknown): ParameterSource {
-		const isFixed = !holdsExpression(this.saved[name]);
-		const source = { isFixed, field: fieldNamedBy(expression), isSure: false };
-		this.sources.set(name, source);
-		return source;
-	}
+function readerOnce(): Reader {
+	let known: { value: unknown } | undefined;
+	return (_, ofN8n) => (known ??= { value: ofN8n() }).value;
+}
+
+/** @param field that the expression names, where it does nothing else */
+function fieldReader(field: string[] | undefined, context: IExecuteFunctions): Reader {
+	const items = context.getInputData();
+	/** Whether n8n gives the field's value, as far as it was asked. */
+	let isSame: boolean | undefined;
+	return (item, ofN8n) => {
+		const plain = isSame === false ? undefined : field && plainValueOf(items[item]?.json, field);
+		if (plain === undefined) return ofN8n();
+		if (isSame === true) return plain;
+		const value = ofN8n();
+		isSame = value === plain;
+		return value;
+	};
 }
 
 /** The parameters of one poll, which has no items. */

@@ -1,4 +1,4 @@
-import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { JsonRecord } from '../common/json';
 import { messageOf } from '../common/problem';
 import { count } from '../common/text';
@@ -13,24 +13,13 @@ import type { Parameters } from './parameters';
 /** Most requests under way at once. */
 const AT_ONCE = 5;
 
-/** What a question is about; `name` is that of an instance, where there needn't be one. */
-interface Subject extends Partial<GroupRef> {
-	name?: string | undefined;
-}
-
 /** What one item asks the gateway for, checked. Operations add what they show of the answer. */
-export interface Question<A extends Subject = Subject> {
-	/** Items that ask for the same share an answer. */
-	asked: A;
+export interface Question {
+	/** Items that ask for the same share an answer; `name` is that of an instance, where there needn't be one. */
+	asked: Partial<GroupRef> & { name?: string | undefined };
 	requestOptions: RequestOptions;
 	/** Whether to output secrets as they are; not if left out. */
 	includeSecrets?: boolean;
-}
-
-/** One output item of an operation that reads. */
-export interface OutputRecord {
-	json: JsonRecord;
-	binary?: IBinaryKeyData;
 }
 
 /** The first of a list that is read, as many as the limit allows. A hint says how many there are, if it cuts some off. */
@@ -46,7 +35,7 @@ interface ReadOperation<Q extends Question, A> {
 	/** Asks the gateway, once for all items that ask for the same. @throws GatewayFailure, Problem */
 	ask: (question: Q) => Promise<A>;
 	/** Makes an item's output of the answer. @throws Problem */
-	present: (answer: A, question: Q) => OutputRecord[];
+	present: (answer: A, question: Q) => Array<{ json: JsonRecord } & Pick<INodeExecutionData, 'binary'>>;
 }
 
 /**
@@ -63,7 +52,8 @@ export async function runReads<Q extends Question, A>(
 	const continueOnFail = context.continueOnFail();
 	const items = await readItems(run, (parameters, item) => {
 		const question = operation.read(parameters);
-		return { item, question, key: questionKey(question) };
+		// Who asks for the same with other options asks alone: a short timeout is nobody else's.
+		return { item, question, key: JSON.stringify([question.asked, question.requestOptions]) };
 	});
 	const different = new Map(items.read.map(({ key, question }) => [key, question] as const));
 	const answers = new Map<string, { value: A } | { failure: unknown }>();
@@ -90,7 +80,10 @@ export async function runReads<Q extends Question, A>(
 			// A copy in any case, since several items may share an answer.
 			const copyOf = question.includeSecrets ? structuredClone<unknown> : redactSecrets;
 			const records = operation.present(answer.value, question);
-			outputs.push(await eventLoop.map(records, (record) => outputOf(record, item, copyOf)));
+			const present = (json: JsonRecord) => copyOf(json) as IDataObject;
+			outputs.push(
+				await eventLoop.map(records, (one) => ({ ...one, json: present(one.json), pairedItem: { item } })),
+			);
 		} catch (problem) {
 			const { name, instance = name, groupJid } = question.asked;
 			const subject = subjectIn({ ...(instance && { instance }), ...(groupJid && { groupJid }) });
@@ -101,19 +94,6 @@ export async function runReads<Q extends Question, A>(
 		}
 	}
 	return inInputOrder([...items.failed.map(errorItem), ...outputs.flat()]);
-}
-
-function outputOf(
-	{ json, binary }: OutputRecord,
-	item: number,
-	copyOf: (json: unknown) => unknown,
-): INodeExecutionData {
-	return { json: copyOf(json) as IDataObject, pairedItem: { item }, ...(binary && { binary }) };
-}
-
-/** Who asks for the same with other options asks alone: a short timeout is nobody else's. */
-function questionKey({ asked, requestOptions }: Question): string {
-	return JSON.stringify([asked, requestOptions]);
 }
 
 /** Does something for each, so many at a time, starting in order. */

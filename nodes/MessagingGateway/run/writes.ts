@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { JsonRecord } from '../common/json';
+import { count } from '../common/text';
 import type { RequestOptions } from '../gateway/retry';
 import type { GroupRef } from '../groups/change';
 import { NOTHING_BEFORE, requestsBefore } from '../groups/progress';
@@ -28,8 +29,10 @@ interface WriteOperation<W extends Write> {
 	unknown?: string;
 	/** The fields that a dry run shows. */
 	plan: (write: W) => JsonRecord;
-	/** What a person reads after a run, e.g. `2 groups updated`. */
-	summary: (items: number) => string;
+	/** What a person reads after a run: `2 groups updated`. */
+	noun: string;
+	/** The participle. */
+	done: string;
 }
 
 /**
@@ -80,9 +83,10 @@ export async function runWrites<W extends Write>(
 			if (problem !== undefined) errors.push(failItem(run, item, problem, { before, part }, write));
 		}
 	}
-	const live = outputs.length - dry.length;
-	const tally = [live > 0 ? operation.summary(live) : '', dry.length > 0 ? `${dry.length} planned` : ''];
-	hints.add(hintOf(tally.filter(Boolean).join(', '), [...failed, ...errors]));
+	const say = (items: number, verb: string) => (items > 0 ? [`${count(items, operation.noun)} ${verb}`] : []);
+	const live = say(outputs.length - dry.length, operation.done);
+	const planned = say(dry.length, `would be ${operation.done}`);
+	hints.add(hintOf([...live, ...planned].join(', '), [...failed, ...errors]));
 	if (dry.length > 0) hints.add(estimateOf(countOf(dry), first.write.options.batchInterval));
 	return inInputOrder([...[...failed, ...errors].map(errorItem), ...outputs]);
 }

@@ -2,13 +2,11 @@ import type { JsonRecord } from '../../MessagingGateway/common/json';
 import type { GatewayClient } from '../../MessagingGateway/gateway/client';
 import type { RequestOptions } from '../../MessagingGateway/gateway/retry';
 import type { GroupRef } from '../../MessagingGateway/groups/change';
+import type { EventLoop } from '../../MessagingGateway/run/eventLoop';
 import type { Parameters } from '../../MessagingGateway/run/parameters';
 
-/** An event that a workflow can start on. */
-export interface PollEvent {
-	/** Reads the parameters of one poll. @throws Problem for one that isn't valid */
-	read: (parameters: Parameters, baseUrl: string) => Watch;
-}
+/** An event that a workflow can start on: reads the parameters of one poll. @throws Problem for one that isn't valid */
+export type PollEvent = (parameters: Parameters, baseUrl: string) => Watch;
 
 /** Something of the gateway that is watched. */
 export interface Watch {
@@ -30,12 +28,14 @@ export interface Poll {
 	isFirst: () => boolean;
 	/** Redacts the credential's key in a text, which is remembered and given. */
 	redactKey: (text: string) => string;
+	/** For the work on many members or instances. */
+	eventLoop: EventLoop;
 }
 
-/** What a poll finds. Dates are ISO 8601, UTC. */
+/** What a poll finds, as work that halts between its parts. Dates are ISO 8601, UTC. */
 export interface PollResult {
 	/** What to remember of a first poll, as JSON. */
-	remember: () => unknown;
+	remember: () => Generator<undefined, unknown>;
 	/**
 	 * Compares with what is remembered.
 	 *
@@ -44,7 +44,7 @@ export interface PollResult {
 	compare: (
 		remembered: unknown,
 		detectedAt: string,
-	) => { items: JsonRecord[]; remembered: unknown } | undefined;
+	) => Generator<undefined, { items: JsonRecord[]; remembered: unknown } | undefined>;
 	/** An item of what is there now, as if it were the first of the chosen changes. @throws Problem if nothing is there */
 	sample: (detectedAt: string) => JsonRecord;
 }

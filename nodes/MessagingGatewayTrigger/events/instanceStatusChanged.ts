@@ -1,10 +1,10 @@
-import { isRecord, type JsonRecord } from '../../MessagingGateway/common/json';
+import type { JsonRecord } from '../../MessagingGateway/common/json';
 import { Problem } from '../../MessagingGateway/common/problem';
 import { readInstance } from '../../MessagingGateway/fields/locators';
 import { Options, option } from '../../MessagingGateway/fields/options';
 import { GatewayFailure } from '../../MessagingGateway/gateway/failures/gatewayFailure';
 import { redactSecrets } from '../../MessagingGateway/gateway/redact/secretFields';
-import { simplifyInstance } from '../../MessagingGateway/gateway/replies/instances';
+import { simplifyInstance, type Instance } from '../../MessagingGateway/gateway/replies/instances';
 import {
 	compareStatuses,
 	DELETED,
@@ -27,71 +27,64 @@ export const confirmPolls = option({
 		'How many polls in a row must show a new status before it counts. Connections often drop for a few seconds.',
 });
 
-/** Instances as a poll sees them, by name. */
-type PolledInstances = ReadonlyMap<
-	string,
-	{
-		status: string | undefined;
-		/** Its other fields, without secrets; none if only its state was asked. */
-		fields: JsonRecord;
-	}
->;
+/** Instances as a poll sees them, by name; without fields if only the state of one was asked. */
+type PolledInstances = ReadonlyMap<string, { status: string | undefined; instance?: Instance }>;
 
 /** Instances that lose their connection, get it back, or are deleted. */
-export const instanceStatusChanged: PollEvent = {
-	read: (parameters, baseUrl) => {
-		const watched = readChoice(parameters.get('watch', 'all'), ['all', 'one'], 'Instances');
-		const instance = watched === 'one' ? readInstance(parameters) : undefined;
-		const statuses = readChoices(parameters.get('statuses'), STATUSES, 'Statuses');
-		const polls = new Options(parameters).wholeNumber(confirmPolls);
-		return {
-			about: JSON.stringify(['statuses', baseUrl, instance ?? null]),
-			subject: instance === undefined ? {} : { instance },
-			ask: async (poll) =>
-				resultFor(
-					instance === undefined ? await listAll(poll) : await stateOf(instance, poll),
-					statuses,
-					polls,
-				),
-			// A refused key may be that of one instance, which is right in its place.
-			adviceFor: (failure) =>
-				instance === undefined && failure instanceof GatewayFailure && failure.httpCode === '401'
-					? "Check 'API Key' in the credential. If it's the key of one instance, choose Instances: One"
-					: undefined,
-		};
-	},
+export const instanceStatusChanged: PollEvent = (parameters, baseUrl) => {
+	const watched = readChoice(parameters.get('watch', 'all'), ['all', 'one'], 'Instances');
+	const instance = watched === 'one' ? readInstance(parameters) : undefined;
+	const statuses = readChoices(parameters.get('statuses'), STATUSES, 'Statuses');
+	const polls = new Options(parameters).wholeNumber(confirmPolls);
+	return {
+		about: JSON.stringify(['statuses', baseUrl, instance ?? null]),
+		subject: instance === undefined ? {} : { instance },
+		ask: async (poll) => {
+			const polled = instance === undefined ? await listAll(poll) : await stateOf(instance, poll);
+			return statusesFound(polled, statuses, polls);
+		},
+		// A refused key may be that of one instance, which is right in its place.
+		adviceFor: (failure) =>
+			instance === undefined && failure instanceof GatewayFailure && failure.httpCode === '401'
+				? "Check 'API Key' in the credential. If it's the key of one instance, choose Instances: One"
+				: undefined,
+	};
 };
 
-function resultFor(
+function statusesFound(
 	polled: PolledInstances,
 	statuses: ReadonlyArray<(typeof STATUSES)[number]>,
 	polls: number,
 ): PollResult {
-	const now = new Map([...polled].map(([name, { status }]) => [name, status]));
+	const found = new Map([...polled].map(([name, { status }]) => [name, status]));
+	const itemOf = (name: string, status: string, previousStatus: string, detectedAt: string): JsonRecord => {
+		const instance = status === DELETED ? undefined : polled.get(name)?.instance;
+		const fields = instance && otherFieldsOf({ ...instance, status });
+		return { change: 'status', instance: name, status, previousStatus, detectedAt, ...fields };
+	};
 	return {
-		remember: () => writeStatuses(compareStatuses(new Map(), now, polls).snapshot),
-		compare: (remembered, detectedAt) => {
+		*remember() {
+			return writeStatuses((yield* compareStatuses(new Map(), found, polls)).snapshot);
+		},
+		*compare(remembered, detectedAt) {
 			const before = readStatuses(remembered);
 			if (before === undefined) return undefined;
-			const { changes, snapshot } = compareStatuses(before, now, polls);
+			const { changes, snapshot } = yield* compareStatuses(before, found, polls);
 			return {
 				items: changes
 					.filter(({ status }) => statuses.some((one) => one === status))
-					.map(({ name, status, previousStatus }) =>
-						statusItem(name, status, previousStatus, detectedAt, polled.get(name)?.fields),
-					),
+					.map(({ name, status, previousStatus }) => itemOf(name, status, previousStatus, detectedAt)),
 				remembered: writeStatuses(snapshot),
 			};
 		},
 		sample: (detectedAt) => {
 			const [status = 'close'] = statuses;
-			const known = [...polled].filter(([, instance]) => instance.status !== undefined);
-			const instance = known.find(([, { status: now }]) => now === status) ?? known[0];
-			if (instance === undefined)
+			const known = [...found].filter(([, now]) => now !== undefined);
+			const [name, now] = known.find(([, one]) => one === status) ?? known[0] ?? [];
+			if (name === undefined)
 				throw new Problem('The gateway has no instance to show', 'Create one on the gateway first');
-			const [name, { status: now, fields }] = instance;
 			const before = now === undefined || now === status ? SAMPLE_BEFORE[status] : now;
-			return statusItem(name, status, before, detectedAt, status === DELETED ? {} : fields);
+			return itemOf(name, status, before, detectedAt);
 		},
 	};
 }
@@ -104,34 +97,24 @@ const SAMPLE_BEFORE: Record<(typeof STATUSES)[number], string> = {
 	open: 'close',
 };
 
-function statusItem(
-	instance: string,
-	status: string,
-	previousStatus: string,
-	detectedAt: string,
-	fields: JsonRecord = {},
-): JsonRecord {
-	return { change: 'status', instance, status, previousStatus, detectedAt, ...fields };
+/** What an event has of an instance beside its name and status, without secrets. */
+function otherFieldsOf(instance: Instance): JsonRecord {
+	const fields = Object.entries(simplifyInstance(instance)).filter(([field]) => !SHOWN_FIRST.has(field));
+	return redactSecrets(Object.fromEntries(fields)) as JsonRecord;
 }
+
+const SHOWN_FIRST = new Set(['instanceName', 'status']);
 
 /** @throws GatewayFailure, also for an empty reply, but not for an empty list */
 async function listAll({ client, requestOptions, redactKey }: Poll): Promise<PolledInstances> {
 	const all = await client.allInstances(requestOptions);
 	return new Map(
 		all.map((instance) => {
-			const shown = Object.entries(simplifyInstance(instance)).filter(([field]) => !SHOWN_FIRST.has(field));
-			const fields = redactSecrets(Object.fromEntries(shown));
 			const { name, status } = instance;
-			return [
-				redactKey(name),
-				{ status: status && redactKey(status), fields: isRecord(fields) ? fields : {} },
-			];
+			return [redactKey(name), { status: status && redactKey(status), instance }];
 		}),
 	);
 }
-
-/** Fields of an instance that an item has under names of its own. */
-const SHOWN_FIRST = new Set(['instanceName', 'status']);
 
 /** The live state: what the list has can be stale. */
 async function stateOf(
@@ -139,5 +122,5 @@ async function stateOf(
 	{ client, requestOptions, isFirst, redactKey }: Poll,
 ): Promise<PolledInstances> {
 	const status = await client.connectionState(instance, requestOptions, { allowMissing: !isFirst() });
-	return new Map(status === null ? [] : [[instance, { status: redactKey(status), fields: {} }]]);
+	return new Map(status === null ? [] : [[instance, { status: redactKey(status) }]]);
 }

@@ -22,43 +22,42 @@ const SAMPLE_ROLES: Record<ChangeKind, Pick<MemberChange, 'previousRole'> & { ro
 };
 
 /** Members of one group who join, leave, or get another role. */
-export const participantsChanged: PollEvent = {
-	read: (parameters) => {
-		const group = readGroup(parameters);
-		const changes = readChoices(parameters.get('changes'), CHANGES, 'Changes');
-		return {
-			about: JSON.stringify(['participants', group.instance, group.groupJid]),
-			subject: group,
-			ask: async ({ client, requestOptions, redactKey }) => {
-				const members = await client.members(group, requestOptions);
-				return resultIn(
-					group,
-					members.map((member) => memberWithoutKey(member, redactKey)),
-					changes,
-				);
-			},
-		};
-	},
+export const participantsChanged: PollEvent = (parameters) => {
+	const group = readGroup(parameters);
+	const changes = readChoices(parameters.get('changes'), CHANGES, 'Changes');
+	return {
+		about: JSON.stringify(['participants', group.instance, group.groupJid]),
+		subject: group,
+		ask: async (poll) => {
+			const listed = await poll.client.members(group, poll.requestOptions);
+			const members = await poll.eventLoop.map(listed, (member) => memberWithoutKey(member, poll));
+			return membersFound(group, members, changes);
+		},
+	};
 };
 
 /** What a member has in texts of any kind may hold the key. */
-function memberWithoutKey(member: Member, redactKey: Poll['redactKey']): Member {
+function memberWithoutKey(member: Member, { redactKey }: Poll): Member {
 	const { id, name } = member;
 	return { ...member, id: redactKey(id), ...(name !== undefined && { name: redactKey(name) }) };
 }
 
-function resultIn(group: GroupRef, members: readonly Member[], changes: readonly ChangeKind[]): PollResult {
+function membersFound(
+	group: GroupRef,
+	members: readonly Member[],
+	changes: readonly ChangeKind[],
+): PollResult {
 	return {
 		remember: () => writeSnapshot({ members, seemedEmptied: false }),
-		compare: (remembered, detectedAt) => {
-			const before = readSnapshot(remembered);
+		*compare(remembered, detectedAt) {
+			const before = yield* readSnapshot(remembered);
 			if (before === undefined) return undefined;
-			const { changes: all, snapshot } = compareMembers(before, members);
+			const { changes: all, snapshot } = yield* compareMembers(before, members);
 			return {
 				items: all
 					.filter(({ change }) => changes.includes(change))
 					.map((change) => memberItem(group, change, detectedAt)),
-				remembered: writeSnapshot(snapshot),
+				remembered: yield* writeSnapshot(snapshot),
 			};
 		},
 		sample: (detectedAt) => {

@@ -94,16 +94,16 @@ describeEachLine('settings and links of groups', (engine) => {
 		});
 	});
 
-	it.each<[string, object, object, string]>([
-		['settings', update(close, { dryRun: true }), close, '2 requests'],
-		['a link', reset({ dryRun: true }), {}, '1 request'],
-	])('are only planned in a dry run: %s', async (_, parameters, plan, requests) => {
+	it.each<[string, object, object, string, string]>([
+		['settings', update(close, { dryRun: true }), close, '1 group would be updated', '2 requests'],
+		['a link', reset({ dryRun: true }), {}, '1 link would be reset', '1 request'],
+	])('are only planned in a dry run: %s', async (_, parameters, plan, summary, requests) => {
 		const gateway = await start();
 		const { main, hints } = await run(gateway, parameters, rowsOf(CUSTOMERS));
 		expect(main.map(({ json }) => json)).toEqual([
 			{ instance: 'main', groupJid: CUSTOMERS, ...plan, outcome: 'planned' },
 		]);
-		expect(hints).toEqual(['1 planned', expect.stringContaining(`would be ${requests}. To do it,`)]);
+		expect(hints).toEqual([summary, expect.stringContaining(`would be ${requests}. To do it,`)]);
 		expect(gateway.calls).toEqual([]);
 	});
 

@@ -302,6 +302,19 @@ describeEachLine('Fetch Test Event', (engine) => {
 		});
 	});
 
+	it('gives no reason for a lost connection with an instance that is shown as open', async () => {
+		const instances = kindsSeed.instances.filter(({ instanceName }) => instanceName === 'loggedOut');
+		const gateway = await start({ generation: '2.3', seed: { ...kindsSeed, instances } });
+		const sampleOf = async (status: string) =>
+			(await new Trigger(engine(), gateway, statuses({ statuses: [status] }), manual).items())[0];
+
+		expect(await sampleOf('close')).toHaveProperty('disconnectionReason', 'loggedOut');
+		const open = await sampleOf('open');
+		expect(open).toMatchObject({ instance: 'loggedOut', status: 'open', previousStatus: 'close' });
+		expect(open).not.toHaveProperty('disconnectionReason');
+		expect(open).not.toHaveProperty('disconnectedAt');
+	});
+
 	it('says so where nothing is there', async () => {
 		const gateway = await start({ generation: '2.3', seed: { ...kindsSeed, instances: [] } });
 		const { message } = await new Trigger(engine(), gateway, statuses(), manual).error();

@@ -3,7 +3,7 @@ import type { Run } from '../../../nodes/MessagingGateway/run/operation';
 import { Problem } from '../../../nodes/MessagingGateway/common/problem';
 import { contextWith } from './context';
 
-type NameQuestion = Question<{ name: string }>;
+type NameQuestion = Question & { asked: { name: string } };
 
 /** Looks up what each item names; what is named `absent` fails. */
 async function lookUp(

@@ -1,6 +1,6 @@
-import { count } from '../../common/text';
 import { readWriteOptions, writeOptionsField } from '../../fields/groupOptions';
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
+import { notice } from '../../fields/options';
 import type { Operation } from '../../run/operation';
 import { runWrites } from '../../run/writes';
 
@@ -8,14 +8,23 @@ export const resetInviteLink: Operation = {
 	name: 'Reset Invite Link',
 	action: 'Reset group invite link',
 	description: 'Make a new public link for a group. The old link no longer works, for anybody who has it.',
-	fields: [instanceLocator, groupLocator, writeOptionsField],
+	fields: [
+		instanceLocator,
+		groupLocator,
+		notice(
+			'resetNotice',
+			"The group's old link stops working for everybody who has it, and can't be brought back.",
+		),
+		writeOptionsField,
+	],
 	async execute(run) {
 		return await runWrites(run, {
 			read: (parameters) => ({ ...readGroup(parameters), ...readWriteOptions(parameters) }),
 			requests: (group) => [async (options) => ({ ...(await run.client.resetInviteLink(group, options)) })],
 			unknown: "It's not known whether the old link still works",
 			plan: () => ({}),
-			summary: (items) => `${count(items, 'link')} reset`,
+			noun: 'link',
+			done: 'reset',
 		});
 	},
 };

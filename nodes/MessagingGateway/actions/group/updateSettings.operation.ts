@@ -1,5 +1,4 @@
 import { Problem } from '../../common/problem';
-import { count } from '../../common/text';
 import { readWriteOptions, writeOptionsField } from '../../fields/groupOptions';
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
 import { readChoice } from '../../input/choices';
@@ -43,7 +42,8 @@ export const updateSettings: Operation = {
 					return { [name]: who };
 				}),
 			plan: ({ settings }) => Object.fromEntries(settings),
-			summary: (items) => `${count(items, 'group')} updated`,
+			noun: 'group',
+			done: 'updated',
 		});
 	},
 };

@@ -9,7 +9,7 @@ import {
 	simplifyField,
 } from '../../fields/options';
 import { simplifyInstance } from '../../gateway/replies/instances';
-import { readInstanceName, readStatus } from '../../input/identifiers';
+import { readInstanceName, readStatus, STATUS_OPTIONS } from '../../input/identifiers';
 import type { Operation } from '../../run/operation';
 import { limited, runReads } from '../../run/reads';
 
@@ -28,11 +28,7 @@ const instanceFilters = filtersField(
 		type: 'options',
 		default: 'open',
 		description: 'Only instances with this status, as the gateway last stored it',
-		options: [
-			{ name: 'Closed', value: 'close', description: 'Not connected to its account' },
-			{ name: 'Connecting', value: 'connecting', description: 'Waiting for the connection to its account' },
-			{ name: 'Open', value: 'open', description: 'Connected to its account' },
-		],
+		options: STATUS_OPTIONS,
 	},
 );
 

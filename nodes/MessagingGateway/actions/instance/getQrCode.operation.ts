@@ -2,7 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { Problem } from '../../common/problem';
 import { quote } from '../../common/text';
 import { instanceLocator, readInstance } from '../../fields/locators';
-import { Options, optionsField, option } from '../../fields/options';
+import { notice, option, Options, optionsField } from '../../fields/options';
 import type { QrCode } from '../../gateway/replies/qrCode';
 import type { RequestOptions } from '../../gateway/retry';
 import type { Operation, Run } from '../../run/operation';
@@ -26,13 +26,10 @@ export const getQrCode: Operation = {
 	description: 'Get the QR code that connects an instance to its account',
 	fields: [
 		instanceLocator,
-		{
-			displayName:
-				"A code expires after about 40 seconds. Whoever sees the picture can link an account with it, so only send it to the account's owner.",
-			name: 'qrCodeNotice',
-			type: 'notice',
-			default: '',
-		},
+		notice(
+			'qrCodeNotice',
+			"A code expires after about 40 seconds. Whoever sees the picture can link an account with it, so only send it to the account's owner.",
+		),
 		optionsField(binaryPropertyName),
 	],
 	async execute(run) {

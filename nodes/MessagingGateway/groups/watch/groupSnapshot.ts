@@ -1,34 +1,37 @@
 import { isRecord, listOf, textOf } from '../../common/json';
-import { distinct, identityOf, identityWithKey } from '../identity';
+import { mapInSteps } from '../../common/steps';
+import { distinct, identityOf, identityWithKey, type Identity } from '../identity';
 import { ROLES } from '../member';
 import type { GroupSnapshot, KnownMember } from './participants';
 
 /** A snapshot as JSON, short, since n8n keeps it with the workflow; the same whatever order the members are listed in. */
-export function writeSnapshot({ members, seemedEmptied }: GroupSnapshot): object {
+export function* writeSnapshot({ members, seemedEmptied }: GroupSnapshot): Generator<undefined, object> {
 	const sorted = [...members].sort((one, other) => (one.id < other.id ? -1 : 1));
-	return { members: sorted.map(writeMember), ...(seemedEmptied && { seemedEmptied }) };
+	return { members: yield* mapInSteps(sorted, writeMember), ...(seemedEmptied && { seemedEmptied }) };
 }
 
 /** `[id, role, number, lid, name, other identities]`; what isn't known is 0, and left out at the end. */
 function writeMember({ id, ids, role, number, lid, name }: KnownMember): unknown[] {
-	const [ofId, ofNumber, ofLid] = [id, number, lid].map((one) => identityOf(one)?.key);
-	const others = ids.map(({ key }) => key).filter((key) => key !== ofId && key !== ofNumber && key !== ofLid);
+	const own = identityOf(id);
+	const isNumber = ({ kind, digits }: Identity) => kind === 'phone' && digits === number;
+	const isLid = ({ kind, digits }: Identity) => kind === 'hidden' && `${digits}@lid` === lid;
+	const others = ids.filter((one) => one.key !== own?.key && !isNumber(one) && !isLid(one));
 	const stored: unknown[] = [
 		id,
 		ROLES.indexOf(role),
-		(ofNumber !== ofId && number) || 0,
+		(!(own && isNumber(own)) && number) || 0,
 		(lid !== id && lid) || 0,
 		name ?? 0,
-		others.length > 0 ? others : 0,
+		others.length > 0 ? others.map(({ key }) => key) : 0,
 	];
 	while (stored.at(-1) === 0) stored.pop();
 	return stored;
 }
 
 /** @returns `undefined` for what {@link writeSnapshot} didn't give */
-export function readSnapshot(stored: unknown): GroupSnapshot | undefined {
+export function* readSnapshot(stored: unknown): Generator<undefined, GroupSnapshot | undefined> {
 	if (!isRecord(stored) || !Array.isArray(stored.members)) return undefined;
-	const members = stored.members.map(readMember);
+	const members = yield* mapInSteps(stored.members, readMember);
 	if (!members.every((member) => member !== undefined)) return undefined;
 	return { members, seemedEmptied: stored.seemedEmptied === true };
 }

@@ -1,3 +1,4 @@
+import { mapInSteps } from '../../common/steps';
 import { distinct, type Identity } from '../identity';
 import type { Member, Role } from '../member';
 import { mayBeSame, oneOfEachKind, People, type Person } from '../people';
@@ -34,17 +35,19 @@ const FEWEST_TO_DOUBT = 10;
  * @param now the members as they are read, not empty
  * @returns the changes, and what to remember for the next poll
  */
-export function compareMembers(
+export function* compareMembers(
 	before: GroupSnapshot,
 	now: readonly Member[],
-): { changes: MemberChange[]; snapshot: GroupSnapshot } {
+): Generator<undefined, { changes: MemberChange[]; snapshot: GroupSnapshot }> {
 	const findKnown = finderIn(before.members);
-	const findPresent = finderIn(now);
-	const present = now.map((member) => {
+	const present = yield* mapInSteps(now, (member) => {
 		const was = findKnown(member);
 		return { was, known: withKnownIds(member, was) };
 	});
+	const findPresent = finderIn(now);
+	yield;
 	const gone = before.members.filter((member) => findPresent(member).length === 0);
+	yield;
 	const joined = present.filter(({ was }) => was.length === 0).map(({ known }) => known);
 	const certain = tellApart(gone, joined);
 	const snapshot = { members: present.map(({ known }) => known), seemedEmptied: false };

@@ -27,14 +27,15 @@ export const DELETED = 'deleted';
  * @param confirmPolls how many polls in a row have to show a new status, the first included
  * @returns the changes, and what to remember for the next poll
  */
-export function compareStatuses(
+export function* compareStatuses(
 	before: StatusSnapshot,
 	now: ReadonlyMap<string, string | undefined>,
 	confirmPolls: number,
-): { changes: StatusChange[]; snapshot: StatusSnapshot } {
+): Generator<undefined, { changes: StatusChange[]; snapshot: StatusSnapshot }> {
 	const changes: StatusChange[] = [];
 	const snapshot = new Map<string, KnownStatus>();
 	for (const name of new Set([...before.keys(), ...now.keys()])) {
+		yield;
 		const status = now.has(name) ? now.get(name) : DELETED;
 		const known = before.get(name);
 		if (status === undefined) {

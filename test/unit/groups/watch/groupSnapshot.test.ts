@@ -1,6 +1,15 @@
-import { readSnapshot, writeSnapshot } from '../../../../nodes/MessagingGateway/groups/watch/groupSnapshot';
-import { compareMembers } from '../../../../nodes/MessagingGateway/groups/watch/participants';
-import { byBoth, byHiddenId, byNumber, membersOf, snapshotOf, told, type Row } from './people';
+import {
+	byBoth,
+	byHiddenId,
+	byNumber,
+	compareMembers,
+	membersOf,
+	readSnapshot,
+	snapshotOf,
+	told,
+	writeSnapshot,
+	type Row,
+} from './people';
 
 const textOf = (rows: Row[]) => JSON.stringify(writeSnapshot(snapshotOf(rows)));
 const reread = (text: string) => readSnapshot(JSON.parse(text));

@@ -1,8 +1,15 @@
+import type { GroupSnapshot } from '../../../../nodes/MessagingGateway/groups/watch/participants';
 import {
+	byBoth,
+	byHiddenId,
+	byNumber,
 	compareMembers,
-	type GroupSnapshot,
-} from '../../../../nodes/MessagingGateway/groups/watch/participants';
-import { byBoth, byHiddenId, byNumber, membersOf, snapshotOf, told, toldBetween, type Row } from './people';
+	membersOf,
+	snapshotOf,
+	told,
+	toldBetween,
+	type Row,
+} from './people';
 
 const ANA = '5511990000001';
 const BO = '5511990000002';

@@ -1,9 +1,14 @@
 import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
 import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
-import {
-	compareMembers,
-	type GroupSnapshot,
-} from '../../../../nodes/MessagingGateway/groups/watch/participants';
+import * as snapshots from '../../../../nodes/MessagingGateway/groups/watch/groupSnapshot';
+import * as participants from '../../../../nodes/MessagingGateway/groups/watch/participants';
+import type { GroupSnapshot } from '../../../../nodes/MessagingGateway/groups/watch/participants';
+import { finished } from '../../support';
+
+export const writeSnapshot = (snapshot: GroupSnapshot) => finished(snapshots.writeSnapshot(snapshot));
+export const readSnapshot = (stored: unknown) => finished(snapshots.readSnapshot(stored));
+export const compareMembers = (before: GroupSnapshot, now: readonly Member[]) =>
+	finished(participants.compareMembers(before, now));
 
 /** A member as a gateway lists them. */
 export interface Row {

@@ -4,6 +4,7 @@ import {
 	writeStatuses,
 	type StatusSnapshot,
 } from '../../../../nodes/MessagingGateway/groups/watch/statuses';
+import { finished } from '../../support';
 
 type Listed = Record<string, string | undefined>;
 
@@ -11,7 +12,8 @@ type Listed = Record<string, string | undefined>;
 function toldInTurn(confirmPolls: number, ...polls: Listed[]): string[][] {
 	let snapshot: StatusSnapshot | undefined = new Map();
 	return polls.map((listed) => {
-		const compared = compareStatuses(snapshot ?? new Map(), new Map(Object.entries(listed)), confirmPolls);
+		const found = new Map(Object.entries(listed));
+		const compared = finished(compareStatuses(snapshot ?? new Map(), found, confirmPolls));
 		snapshot = readStatuses(JSON.parse(JSON.stringify(writeStatuses(compared.snapshot))));
 		return compared.changes.map(
 			({ name, status, previousStatus }) => `${name}: ${previousStatus} → ${status}`,
