@@ -37,7 +37,8 @@ interface WriteOperation<W extends Write> {
 
 /**
  * Serves all items of an operation that writes: checks every item, then sends their requests in order, one at a time
- * and with pauses, and gives one output item for each. After a request that failed, the others of its item aren't sent.
+ * and with pauses, and gives one output item for each. What was just done to a group isn't done again: a second new link
+ * would only end the first one. After a request that failed, the others of its item aren't sent.
  *
  * @throws the failure of the first item that has one, with what was applied before, unless the node continues on fail
  */
@@ -57,20 +58,36 @@ export async function runWrites<W extends Write>(
 	const countOf = (some: typeof read) =>
 		some.reduce((sum, { write }) => sum + operation.requests(write).length, 0);
 	const dry = read.filter(({ write }) => write.dryRun);
-	const total = countOf(read) - countOf(dry);
+	const live = read.filter(({ write }) => !write.dryRun);
+	const total = countOf(live);
+	client.joinAccounts(
+		live.map(({ write }) => write),
+		first.write.options.batchInterval,
+	);
 	const outputs: INodeExecutionData[] = [];
 	const errors: FailedItem[] = [];
+	/** What was last done to each group. */
+	const last = new Map<string, { asked: string; set: JsonRecord }>();
 	let done = 0;
+	let succeeded = 0;
 	for (const { item, write } of read) {
 		const { instance, groupJid, dryRun, includeInputFields } = write;
+		const group = JSON.stringify([instance, groupJid]);
+		const asked = JSON.stringify(operation.plan(write));
+		const before = last.get(group);
 		const set: JsonRecord = {};
 		try {
 			if (dryRun) Object.assign(set, operation.plan(write), { outcome: 'planned' });
-			else
+			else if (before?.asked === asked) Object.assign(set, before.set);
+			else {
+				last.delete(group);
 				for (const request of operation.requests(write)) {
 					Object.assign(set, await writer.send(write, request));
 					done++;
 				}
+				last.set(group, { asked, set });
+				succeeded++;
+			}
 			const json = { instance, groupJid, ...set } as IDataObject;
 			const input = includeInputFields ? inputs[item] : undefined;
 			outputs.push({ json: withInputFields(json, input), pairedItem: { item } });
@@ -78,15 +95,14 @@ export async function runWrites<W extends Write>(
 			const part = Object.entries(set).map(
 				([field, value]) => `'${field}' was set to ${String(value)} before this`,
 			);
-			const before = (isKnown: boolean) => [...part, ...progressOfRun(done, total, isKnown)];
+			const progress = (isKnown: boolean) => [...part, ...progressOfRun(done, total, isKnown)];
 			const problem = problemOf([], [failure], false, operation.unknown);
-			if (problem !== undefined) errors.push(failItem(run, item, problem, { before, part }, write));
+			if (problem !== undefined) errors.push(failItem(run, item, problem, { before: progress, part }, write));
 		}
 	}
-	const say = (items: number, verb: string) => (items > 0 ? [`${count(items, operation.noun)} ${verb}`] : []);
-	const live = say(outputs.length - dry.length, operation.done);
-	const planned = say(dry.length, `would be ${operation.done}`);
-	hints.add(hintOf([...live, ...planned].join(', '), [...failed, ...errors]));
+	const say = (some: number, verb: string) => (some > 0 ? [`${count(some, operation.noun)} ${verb}`] : []);
+	const tally = [...say(succeeded, operation.done), ...say(dry.length, `would be ${operation.done}`)];
+	hints.add(hintOf(tally.join(', '), [...failed, ...errors]));
 	if (dry.length > 0) hints.add(estimateOf(countOf(dry), first.write.options.batchInterval));
 	return inInputOrder([...[...failed, ...errors].map(errorItem), ...outputs]);
 }

@@ -9,7 +9,7 @@ import {
 	runNode,
 	withGateways,
 } from '../support';
-import { CUSTOMERS, JUST_ME, phones, rows } from './people';
+import { CUSTOMERS, JUST_ME, phones, rows, SECOND_GROUP, SECOND_INSTANCE } from './people';
 
 const INTERVAL = 150;
 /** Before each reply, in ms. */
@@ -55,14 +55,15 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 
 	it('change it one at a time, with a pause between any two requests', async () => {
 		const gateway = await start({ latency: LATENCY });
-		const reset = resetInviteLink(CUSTOMERS, 'main', { options: QUICK });
-		const settings = updateSettings(JUST_ME, 'main', { sendMessages: 'admins', options: QUICK });
+		const reset = resetInviteLink('={{ $json.group }}', 'main', { options: QUICK });
+		const settings = updateSettings('={{ $json.group }}', 'main', { sendMessages: 'admins', options: QUICK });
+		const groups = [{ group: CUSTOMERS }, { group: JUST_ME }];
 		const invite = inviteParameters({ instance: 'main', group: CUSTOMERS, options: QUICK });
 		const runs = await Promise.all([
 			runNode(engine(), gateway, add(), rows(3)),
 			runNode(engine(), gateway, add({}, JUST_ME), rows(3)),
-			runNode(engine(), gateway, settings, [{}, {}]),
-			runNode(engine(), gateway, reset, [{}, {}]),
+			runNode(engine(), gateway, settings, groups),
+			runNode(engine(), gateway, reset, groups),
 			runNode(engine(), gateway, invite, rows(2, 10)),
 		]);
 		expect(runs.map(({ error }) => error)).toEqual(Array(5).fill(undefined));
@@ -122,6 +123,29 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 			nothing,
 		]);
 		expect(paused.main.map(({ json }) => json.error)).toEqual([undefined, nothing, nothing]);
+	});
+
+	it('stop before their first change of an account, too', async () => {
+		const gateway = await start();
+		const options = { batchInterval: 1000 };
+		const close = { sendMessages: '={{ $json.who }}', options };
+		const settings = updateSettings('={{ $json.group }}', '={{ $json.instance }}', close);
+		const items = [
+			{ instance: SECOND_INSTANCE, group: SECOND_GROUP, who: 'admins' },
+			{ instance: SECOND_INSTANCE, group: SECOND_GROUP, who: 'everyone' },
+			{ instance: 'main', group: CUSTOMERS, who: 'admins' },
+		];
+		const waiting = runNode(engine(), gateway, settings, items, CONTINUES);
+		await arrival(gateway, () => true);
+		gateway.fault({ kind: 'rate-overlimit' });
+		await runNode(engine(), gateway, add(), rows(1), CONTINUES);
+		gateway.clearFaults();
+		expect((await waiting).main.map(({ json }) => json.error)).toEqual([
+			undefined,
+			undefined,
+			expect.stringMatching(/^Nothing was sent for this item: .*rate limiting this account/),
+		]);
+		expect(gateway.calls).toHaveLength(3);
 	});
 
 	it.each([

@@ -107,6 +107,23 @@ describeEachLine('settings and links of groups', (engine) => {
 		expect(gateway.calls).toEqual([]);
 	});
 
+	it('are not asked for again by a row that repeats the one before of its group', async () => {
+		const gateway = await start();
+		const groups = rowsOf(CUSTOMERS, JUST_ME, CUSTOMERS);
+		const links = await run(gateway, reset(), groups);
+		expect(callsOf(gateway)).toEqual([CUSTOMERS, JUST_ME].map((one) => ask('PUT', 'revokeInviteCode', one)));
+		const codes = groups.map(({ group }) => gateway.group('main', group)?.inviteCode);
+		expect(links.main.map(({ json }) => json.inviteCode)).toEqual(codes);
+		expect(links.hints).toEqual(['2 links reset']);
+
+		const who = ['admins', 'admins', 'everyone', 'admins'].map((sendMessages) => ({ sendMessages }));
+		const rows = who.map((json) => ({ ...json, group: CUSTOMERS }));
+		const settings = await run(gateway, update({ sendMessages: '={{ $json.sendMessages }}' }), rows);
+		expect(settings.main.map(({ json }) => json.sendMessages)).toEqual(rows.map((row) => row.sendMessages));
+		const actions = ['announcement', 'not_announcement', 'announcement'];
+		expect(bodiesOf(gateway).slice(2)).toEqual(actions.map((action) => ({ action })));
+	});
+
 	it('have the fields of the input item beside their own, which win', async () => {
 		const gateway = await start();
 		const items = [{ group: CUSTOMERS, instance: 'of the row', row: 7 }];
