@@ -76,21 +76,16 @@ class AccountQueue {
 		if (this.isBusy || next === undefined) return;
 		const left = Math.max(next.since, this.runs.get(next.run)?.notBefore ?? 0) - now();
 		if (left > 0) {
-			this.wakeAfter(left);
+			const alarm = sleep(Math.min(left, LONGEST_SLEEP));
+			this.alarm = alarm;
+			void alarm.then(() => {
+				if (this.alarm === alarm) this.advance();
+			});
 			return;
 		}
 		this.isBusy = true;
 		this.waiting.shift();
 		next.settle(true);
-	}
-
-	/** @param ms the time that it takes at least */
-	private wakeAfter(ms: number): void {
-		const alarm = sleep(Math.min(ms, LONGEST_SLEEP));
-		this.alarm = alarm;
-		void alarm.then(() => {
-			if (this.alarm === alarm) this.advance();
-		});
 	}
 }
 

@@ -203,27 +203,19 @@ export class GatewayClient extends GatewayConnection {
 		if (state !== undefined && state !== 'unknown') throw this.sender.failureOf({ ...silence, state });
 		let isSet: boolean;
 		try {
-			isSet = await this.groupFlag({ instance, groupJid }, field, { ...options, maxRetries: 0 });
+			const once = { ...options, maxRetries: 0 };
+			isSet = await this.call('groupInfo', values, once, {
+				read: (body) => (isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined),
+			});
 		} catch (failure) {
-			const { state } = failure instanceof GatewayFailure ? failure.call : {};
-			throw this.sender.failureOf({ ...silence, ...(state !== undefined && { state }) });
+			const later = failure instanceof GatewayFailure ? failure.call.state : undefined;
+			throw this.sender.failureOf({ ...silence, ...(later !== undefined && { state: later }) });
 		}
 		if (isSet !== (who === 'admins'))
 			throw new Problem(
 				"The setting wasn't changed: the messaging network didn't answer the gateway, and the group was read again",
 				'Check that the instance is connected, then run this again',
 			);
-	}
-
-	/** A field of a group. */
-	private async groupFlag(
-		{ instance, groupJid }: GroupRef,
-		field: 'announce' | 'restrict',
-		options: RequestOptions,
-	): Promise<boolean> {
-		return await this.call('groupInfo', { path: { instance }, query: { groupJid } }, options, {
-			read: (body) => (isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined),
-		});
 	}
 
 	/** Under which ID the network has a person's number; `null` if it hasn't. */
