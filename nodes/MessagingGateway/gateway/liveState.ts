@@ -42,6 +42,8 @@ export class LiveStates {
 	 */
 	async ask(instance: string, timeout = STATE_TIMEOUT): Promise<GatewayFailure | undefined> {
 		const { credential } = this.sender;
+		const account = accountOf(credential, instance);
+		const wasInDoubt = DOUBTS.has(account);
 		const request = {
 			method: 'GET',
 			url: addressOf(credential.baseUrl, ROUTES.connectionState.forms[0], { path: { instance } }),
@@ -50,12 +52,13 @@ export class LiveStates {
 		const answer = await this.sender.send('connectionState', request, readConnectionState);
 		const isUnanswered = answer instanceof GatewayFailure;
 		if (isUnanswered ? isRefused(answer) : answer === 'open') {
-			DOUBTS.delete(accountOf(credential, instance));
+			// What came up meanwhile, by a change of another run, is newer than the answer.
+			if (wasInDoubt) DOUBTS.delete(account);
 			return undefined;
 		}
 		// No question got as far as the instance.
 		if (isUnanswered && answer.stop === 'gateway') return answer;
-		DOUBTS.set(accountOf(credential, instance), performance.now());
+		DOUBTS.set(account, performance.now());
 		return this.sender.failureOf({ route: 'connectionState', state: isUnanswered ? 'unknown' : answer });
 	}
 
