@@ -8,19 +8,8 @@ export const LONGEST_SLEEP = 1000;
 /** The time in ms, which goes on evenly also where the clock is set. */
 const now = () => performance.now();
 
-/** A run of the node as those see it that wait with it. */
-interface QueuedRun {
-	readonly credential: GatewayCredential;
-	/** Time from a reply to its next request, in ms. */
-	readonly interval: number;
-	/** When that is over. */
-	readonly readyAt: number;
-	/** @param failure what stops the account for a run that shares it */
-	stop(failure: GatewayFailure, instance: string): void;
-}
-
 interface Waiting {
-	run: QueuedRun;
+	run: AccountTurns;
 	/** When it lines up, which is after its own interval. */
 	since: number;
 	isBlocked: () => boolean;
@@ -31,7 +20,7 @@ interface Waiting {
 /** Those who change one account, and whose turn it is. */
 class AccountQueue {
 	/** When each run had its last reply, and before when nothing is sent for it because of others. */
-	private readonly runs = new Map<QueuedRun, { repliedAt: number; notBefore: number }>();
+	private readonly runs = new Map<AccountTurns, { repliedAt: number; notBefore: number }>();
 
 	/** In the order in which they line up. */
 	private waiting: Waiting[] = [];
@@ -45,18 +34,18 @@ class AccountQueue {
 		return this.runs.size === 0;
 	}
 
-	join(run: QueuedRun): void {
+	join(run: AccountTurns): void {
 		if (this.runs.has(run)) return;
 		const ends = [...this.runs].map(([other, { repliedAt }]) => repliedAt + pauseBetween(run, other));
 		this.runs.set(run, { repliedAt: -Infinity, notBefore: Math.max(0, ...ends) });
 	}
 
-	leave(run: QueuedRun): void {
+	leave(run: AccountTurns): void {
 		this.runs.delete(run);
 	}
 
 	/** @returns once it's the run's turn, or `false` as soon as nothing is sent for it any more */
-	async wait(run: QueuedRun, isBlocked: () => boolean): Promise<boolean> {
+	async wait(run: AccountTurns, isBlocked: () => boolean): Promise<boolean> {
 		return await new Promise((settle) => {
 			this.waiting.push({ run, since: Math.max(run.readyAt, now()), isBlocked, settle });
 			this.waiting.sort((a, b) => a.since - b.since);
@@ -64,7 +53,7 @@ class AccountQueue {
 		});
 	}
 
-	endTurn(run: QueuedRun): void {
+	endTurn(run: AccountTurns): void {
 		const repliedAt = now();
 		for (const [other, times] of this.runs)
 			if (other === run) times.repliedAt = repliedAt;
@@ -73,7 +62,7 @@ class AccountQueue {
 		this.advance();
 	}
 
-	stopOthers(run: QueuedRun, failure: GatewayFailure, instance: string): void {
+	stopOthers(run: AccountTurns, failure: GatewayFailure, instance: string): void {
 		for (const other of this.runs.keys())
 			if (other !== run && concerns(failure, run.credential, other.credential)) other.stop(failure, instance);
 	}
@@ -87,25 +76,20 @@ class AccountQueue {
 		if (this.isBusy || next === undefined) return;
 		const left = Math.max(next.since, this.runs.get(next.run)?.notBefore ?? 0) - now();
 		if (left > 0) {
-			this.wakeAfter(left);
+			const alarm = sleep(Math.min(left, LONGEST_SLEEP));
+			this.alarm = alarm;
+			void alarm.then(() => {
+				if (this.alarm === alarm) this.advance();
+			});
 			return;
 		}
 		this.isBusy = true;
 		this.waiting.shift();
 		next.settle(true);
 	}
-
-	/** @param ms the time that it takes at least */
-	private wakeAfter(ms: number): void {
-		const alarm = sleep(Math.min(ms, LONGEST_SLEEP));
-		this.alarm = alarm;
-		void alarm.then(() => {
-			if (this.alarm === alarm) this.advance();
-		});
-	}
 }
 
-function pauseBetween(one: QueuedRun, other: QueuedRun): number {
+function pauseBetween(one: AccountTurns, other: AccountTurns): number {
 	return Math.min(one.interval, other.interval);
 }
 
@@ -127,9 +111,11 @@ const QUEUES = new Map<string, AccountQueue>();
  * in the process. Between two requests lies the interval of their run, or, if they are of two runs under way at the same
  * time, the shorter one of both. A run waits for one account at a time, so no two can wait for each other.
  */
-export class AccountTurns implements QueuedRun {
+export class AccountTurns {
+	/** Time from a reply to the run's next request, in ms. */
 	interval = 0;
 
+	/** When that is over. */
 	readyAt = 0;
 
 	/** Those that the run is in, by instance. */
@@ -188,6 +174,7 @@ export class AccountTurns implements QueuedRun {
 		this.joined.get(instance)?.stopOthers(this, failure, instance);
 	}
 
+	/** @param failure what stops the account for a run that shares it */
 	stop(failure: GatewayFailure, instance: string): void {
 		this.onStop(failure, instance);
 		// It may wait for another account of a gateway that is stopped.

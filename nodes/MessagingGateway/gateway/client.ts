@@ -168,14 +168,14 @@ export class GatewayClient extends GatewayConnection {
 	/** The public link of a group. */
 	async inviteLink({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<InviteLink> {
 		return await this.call('inviteCode', { path: { instance }, query: { groupJid } }, options, {
-			read: (body) => linkIn(readInviteLink(body)),
+			read: readInviteLink,
 		});
 	}
 
 	/** Makes a new public link for a group: the one before no longer works. */
 	async resetInviteLink({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<InviteLink> {
 		return await this.call('revokeInviteCode', { path: { instance }, query: { groupJid } }, options, {
-			read: (body) => linkIn(readRevoked(body)),
+			read: readRevoked,
 		});
 	}
 
@@ -203,27 +203,19 @@ export class GatewayClient extends GatewayConnection {
 		if (state !== undefined && state !== 'unknown') throw this.sender.failureOf({ ...silence, state });
 		let isSet: boolean;
 		try {
-			isSet = await this.groupFlag({ instance, groupJid }, field, { ...options, maxRetries: 0 });
+			const once = { ...options, maxRetries: 0 };
+			isSet = await this.call('groupInfo', values, once, {
+				read: (body) => (isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined),
+			});
 		} catch (failure) {
-			const { state } = failure instanceof GatewayFailure ? failure.call : {};
-			throw this.sender.failureOf({ ...silence, ...(state !== undefined && { state }) });
+			const later = failure instanceof GatewayFailure ? failure.call.state : undefined;
+			throw this.sender.failureOf({ ...silence, ...(later !== undefined && { state: later }) });
 		}
 		if (isSet !== (who === 'admins'))
 			throw new Problem(
 				"The setting wasn't changed: the messaging network didn't answer the gateway, and the group was read again",
 				'Check that the instance is connected, then run this again',
 			);
-	}
-
-	/** A field of a group. */
-	private async groupFlag(
-		{ instance, groupJid }: GroupRef,
-		field: 'announce' | 'restrict',
-		options: RequestOptions,
-	): Promise<boolean> {
-		return await this.call('groupInfo', { path: { instance }, query: { groupJid } }, options, {
-			read: (body) => (isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined),
-		});
 	}
 
 	/** Under which ID the network has a person's number; `null` if it hasn't. */
@@ -235,10 +227,7 @@ export class GatewayClient extends GatewayConnection {
 		// Of a full ID gateways look up that form alone.
 		const asked = kind === 'phone' ? digits : sentAs;
 		const values = { path: { instance }, body: { numbers: [asked] } };
-		const reply = await this.call('findNumbers', values, options, {
-			read: (body) => readNumberLookup(body, asked),
-		});
-		return reply.found;
+		return await this.call('findNumbers', values, options, { read: (body) => readNumberLookup(body, asked) });
 	}
 
 	/**
@@ -264,16 +253,10 @@ export class GatewayClient extends GatewayConnection {
 
 	/** @returns `null` if there is no such bot; one of another instance where the gateway doesn't look at that */
 	async bot(instance: string, bot: string, options: RequestOptions): Promise<Bot | null> {
-		const reply = await this.call('findBot', { path: { instance, bot } }, options, { read: readBot });
-		return reply.bot;
+		return await this.call('findBot', { path: { instance, bot } }, options, { read: readBot });
 	}
 
 	async bots(instance: string, options: RequestOptions) {
 		return await this.call('listBots', { path: { instance } }, options, { read: readBots });
 	}
-}
-
-/** The link in a reply that was read. */
-function linkIn(reply: ReturnType<typeof readInviteLink>): InviteLink | typeof EMPTY | undefined {
-	return reply && (reply.link ?? EMPTY);
 }

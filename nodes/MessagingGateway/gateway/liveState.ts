@@ -11,9 +11,6 @@ const STATE_TIMEOUT = 10_000;
 /** What a gateway takes to connect again, in ms: then the state is asked for once more before a change. */
 const RECONNECTION = 5000;
 
-/** The time in ms, which goes on evenly also where the clock is set. */
-const now = () => performance.now();
-
 /**
  * Accounts that may have lost their connection, by base URL and instance, and when each was asked for its state last,
  * which is not open. Kept as long as the process lives.
@@ -45,6 +42,8 @@ export class LiveStates {
 	 */
 	async ask(instance: string, timeout = STATE_TIMEOUT): Promise<GatewayFailure | undefined> {
 		const { credential } = this.sender;
+		const account = accountOf(credential, instance);
+		const wasInDoubt = DOUBTS.has(account);
 		const request = {
 			method: 'GET',
 			url: addressOf(credential.baseUrl, ROUTES.connectionState.forms[0], { path: { instance } }),
@@ -53,18 +52,20 @@ export class LiveStates {
 		const answer = await this.sender.send('connectionState', request, readConnectionState);
 		const isUnanswered = answer instanceof GatewayFailure;
 		if (isUnanswered ? isRefused(answer) : answer === 'open') {
-			DOUBTS.delete(accountOf(credential, instance));
+			// What came up meanwhile, by a change of another run, is newer than the answer.
+			if (wasInDoubt) DOUBTS.delete(account);
 			return undefined;
 		}
 		// No question got as far as the instance.
 		if (isUnanswered && answer.stop === 'gateway') return answer;
-		DOUBTS.set(accountOf(credential, instance), now());
+		DOUBTS.set(account, performance.now());
 		return this.sender.failureOf({ route: 'connectionState', state: isUnanswered ? 'unknown' : answer });
 	}
 
 	/** How long to wait before each question that is due before a change, in ms: an answer of a moment ago is the first. */
 	waitsFor(instance: string): number[] {
-		const elapsed = now() - (DOUBTS.get(accountOf(this.sender.credential, instance)) ?? -Infinity);
+		const elapsed =
+			performance.now() - (DOUBTS.get(accountOf(this.sender.credential, instance)) ?? -Infinity);
 		return elapsed < RECONNECTION ? [RECONNECTION - elapsed] : [0, RECONNECTION];
 	}
 }

@@ -12,17 +12,21 @@ export interface Route {
 	forms: [RouteForm, ...RouteForm[]];
 }
 
+const get = (path: string): Route => ({ changes: false, forms: [{ method: 'GET', path }] });
+
+/** A change that generation 1 takes as PUT, and 2.2.3 and 2.3.6 as POST; the other method is 404 "Cannot …". */
+const putOrPost = (path: string): Route => ({
+	changes: true,
+	forms: [
+		{ method: 'PUT', path },
+		{ method: 'POST', path },
+	],
+});
+
 /** Every call that the node makes. First the published form, then those seen on 1.8.2, 2.2.3 and 2.3.6. */
 export const ROUTES = {
-	listInstances: { changes: false, forms: [{ method: 'GET', path: '/instance/fetchInstances' }] },
-	updateParticipants: {
-		changes: true,
-		forms: [
-			{ method: 'PUT', path: '/group/updateParticipant/{instance}' },
-			// 2.2.3 and 2.3.6 answer PUT with 404 "Cannot PUT …".
-			{ method: 'POST', path: '/group/updateParticipant/{instance}' },
-		],
-	},
+	listInstances: get('/instance/fetchInstances'),
+	updateParticipants: putOrPost('/group/updateParticipant/{instance}'),
 	findBot: {
 		changes: false,
 		forms: [
@@ -32,35 +36,19 @@ export const ROUTES = {
 		],
 	},
 	// Not published, and the same on all known generations.
-	listGroups: { changes: false, forms: [{ method: 'GET', path: '/group/fetchAllGroups/{instance}' }] },
-	listParticipants: { changes: false, forms: [{ method: 'GET', path: '/group/participants/{instance}' }] },
-	inviteCode: { changes: false, forms: [{ method: 'GET', path: '/group/inviteCode/{instance}' }] },
+	listGroups: get('/group/fetchAllGroups/{instance}'),
+	listParticipants: get('/group/participants/{instance}'),
+	inviteCode: get('/group/inviteCode/{instance}'),
 	findNumbers: { changes: false, forms: [{ method: 'POST', path: '/chat/whatsappNumbers/{instance}' }] },
 	sendInvite: { changes: true, forms: [{ method: 'POST', path: '/group/sendInvite/{instance}' }] },
-	// Generation 1 takes PUT, 2.3.6 POST; the other method is 404 "Cannot …".
-	updateSetting: {
-		changes: true,
-		forms: [
-			{ method: 'PUT', path: '/group/updateSetting/{instance}' },
-			{ method: 'POST', path: '/group/updateSetting/{instance}' },
-		],
-	},
-	revokeInviteCode: {
-		changes: true,
-		forms: [
-			{ method: 'PUT', path: '/group/revokeInviteCode/{instance}' },
-			{ method: 'POST', path: '/group/revokeInviteCode/{instance}' },
-		],
-	},
-	groupInfo: { changes: false, forms: [{ method: 'GET', path: '/group/findGroupInfos/{instance}' }] },
+	updateSetting: putOrPost('/group/updateSetting/{instance}'),
+	revokeInviteCode: putOrPost('/group/revokeInviteCode/{instance}'),
+	groupInfo: get('/group/findGroupInfos/{instance}'),
 	// It starts a connection.
 	connect: { changes: true, forms: [{ method: 'GET', path: '/instance/connect/{instance}' }] },
-	connectionState: {
-		changes: false,
-		forms: [{ method: 'GET', path: '/instance/connectionState/{instance}' }],
-	},
+	connectionState: get('/instance/connectionState/{instance}'),
 	// 2.2.3 and 2.3.6.
-	listBots: { changes: false, forms: [{ method: 'GET', path: '/openai/find/{instance}' }] },
+	listBots: get('/openai/find/{instance}'),
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof ROUTES;

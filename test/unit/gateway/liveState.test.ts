@@ -1,4 +1,6 @@
 import { GatewayConnection } from '../../../nodes/MessagingGateway/gateway/connection';
+import { LiveStates } from '../../../nodes/MessagingGateway/gateway/liveState';
+import { Sender } from '../../../nodes/MessagingGateway/gateway/sender';
 import { allRecordings, load } from '../../recordings';
 
 /** With the state that is asked for when a call took too long. */
@@ -45,5 +47,20 @@ describe('the live state of an instance', () => {
 		const states = names.map((name) => stateIn(load(name).response.body));
 
 		expect(new Set(states)).toEqual(new Set(['open', 'close', 'connecting', undefined]));
+	});
+
+	it('that is open ends a doubt, but not one that came up while it was asked', async () => {
+		const text = JSON.stringify({ instance: { instanceName: 'main', state: 'open' } });
+		let whileAsked = () => {};
+		const http = async () => {
+			whileAsked();
+			return await Promise.resolve({ status: 200, headers: {}, text, elapsed: 5 });
+		};
+		const states = new LiveStates(new Sender(CREDENTIAL, http, {}));
+		whileAsked = () => states.doubt('main');
+		await states.ask('main');
+		expect(states.isInDoubt('main')).toBe(true);
+		await states.ask('main');
+		expect(states.isInDoubt('main')).toBe(false);
 	});
 });

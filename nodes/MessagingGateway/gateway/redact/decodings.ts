@@ -76,12 +76,7 @@ function octetsOf(escape: string): string {
 		return decodeURIComponent(escape);
 	} catch {
 		// One octet that is no UTF-8: a character of Latin-1.
-		return String.fromCharCode(
-			...escape
-				.split('%')
-				.slice(1)
-				.map((octet) => parseInt(octet, 16)),
-		);
+		return Buffer.from(escape.replaceAll('%', ''), 'hex').toString('latin1');
 	}
 }
 

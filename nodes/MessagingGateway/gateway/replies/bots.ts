@@ -16,21 +16,19 @@ export interface Bot {
  *
  * @returns the bot, or `null` if there is none (`null` or empty, seen on 2.3.6); `undefined` if the reply is not a bot
  */
-export function readBot(reply: unknown): { bot: Bot | null } | undefined {
-	if (reply === undefined || reply === null || reply === '') return { bot: null };
-	if (Array.isArray(reply)) return reply.length === 0 ? { bot: null } : undefined;
+export function readBot(reply: unknown): Bot | null | undefined {
+	if (reply === undefined || reply === null || reply === '') return null;
+	if (Array.isArray(reply)) return reply.length === 0 ? null : undefined;
 	if (!isRecord(reply)) return undefined;
-	if (Object.keys(reply).length === 0) return { bot: null };
+	if (Object.keys(reply).length === 0) return null;
 	const id = textOf(reply.id);
 	if (id === undefined) return undefined;
 	const nested = [reply.Instance, reply.instance].find(isRecord);
 	return {
-		bot: {
-			record: reply,
-			id,
-			instanceName: textOf(reply.instanceName) ?? textOf(nested?.instanceName) ?? textOf(nested?.name),
-			instanceId: textOf(reply.instanceId),
-		},
+		record: reply,
+		id,
+		instanceName: textOf(reply.instanceName) ?? textOf(nested?.instanceName) ?? textOf(nested?.name),
+		instanceId: textOf(reply.instanceId),
 	};
 }
 

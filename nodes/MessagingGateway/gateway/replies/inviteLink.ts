@@ -1,4 +1,5 @@
 import { isRecord, textOf } from '../../common/json';
+import { EMPTY } from '../sender';
 
 /** A group's public link. */
 export interface InviteLink {
@@ -9,32 +10,32 @@ export interface InviteLink {
 /**
  * Reads the reply to "invite code": `{inviteUrl, inviteCode}` on all generations.
  *
- * @returns the link, or `null` if there is none in it: 2.3.6 makes one that ends in `/undefined` if the network is
+ * @returns the link, or {@link EMPTY} if there is none in it: 2.3.6 makes one that ends in `/undefined` if the network is
  * silent; `undefined` if the reply is something else
  */
-export function readInviteLink(reply: unknown): { link: InviteLink | null } | undefined {
+export function readInviteLink(reply: unknown): InviteLink | typeof EMPTY | undefined {
 	if (!isRecord(reply)) return undefined;
 	const inviteUrl = textOf(reply.inviteUrl);
 	if (inviteUrl === undefined) return undefined;
 	const inviteCode = textOf(reply.inviteCode) || inviteUrl.split('/').at(-1);
-	if (!inviteCode || inviteCode === 'undefined' || inviteUrl.endsWith('/undefined')) return { link: null };
-	return { link: { inviteUrl, inviteCode } };
+	if (!inviteCode || inviteCode === 'undefined' || inviteUrl.endsWith('/undefined')) return EMPTY;
+	return { inviteUrl, inviteCode };
 }
 
 /** Whether a reply names a link that works, also that of a message that was sent. */
 export function hasInviteLink(reply: unknown): boolean {
-	return Boolean(readInviteLink(reply)?.link);
+	return typeof readInviteLink(reply) === 'object';
 }
 
 /**
  * Reads the reply to "revoke invite code": `{revoked: true, inviteCode}` on all generations.
  *
- * @returns the new link, or `null` if there is none in it, as after a minute of silence (2.3.6); `undefined` if the
+ * @returns the new link, or {@link EMPTY} if there is none in it, as after a minute of silence (2.3.6); `undefined` if the
  * reply is something else
  */
-export function readRevoked(reply: unknown): { link: InviteLink | null } | undefined {
+export function readRevoked(reply: unknown): InviteLink | typeof EMPTY | undefined {
 	if (!isRecord(reply) || reply.revoked !== true) return undefined;
 	const inviteCode = textOf(reply.inviteCode);
-	if (!inviteCode || inviteCode === 'undefined') return { link: null };
-	return { link: { inviteUrl: `https://chat.whatsapp.com/${inviteCode}`, inviteCode } };
+	if (!inviteCode || inviteCode === 'undefined') return EMPTY;
+	return { inviteUrl: `https://chat.whatsapp.com/${inviteCode}`, inviteCode };
 }

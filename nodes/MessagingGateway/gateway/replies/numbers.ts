@@ -6,14 +6,13 @@ import { identityOf, type Identity } from '../../groups/identity';
  * form of it, and `number` the one that was asked.
  *
  * @param asked the number as it was sent: what is said of another one is no answer
- * @returns under which ID the network has the number, in `found`; `null` if it hasn't; `undefined` if the reply is
+ * @returns under which ID the network has the number; `null` if it hasn't; `undefined` if the reply is
  * something else
  */
-export function readNumberLookup(reply: unknown, asked: string): { found: Identity | null } | undefined {
+export function readNumberLookup(reply: unknown, asked: string): Identity | null | undefined {
 	const rows: unknown[] = Array.isArray(reply) ? reply : [];
 	const [row] = rows;
 	if (rows.length !== 1 || !isRecord(row) || (textOf(row.number) ?? asked) !== asked) return undefined;
-	if (row.exists === false) return { found: null };
-	const found = row.exists === true ? identityOf(textOf(row.jid)) : undefined;
-	return found && { found };
+	if (row.exists === false) return null;
+	return row.exists === true ? identityOf(textOf(row.jid)) : undefined;
 }

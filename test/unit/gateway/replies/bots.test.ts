@@ -9,7 +9,7 @@ describe('a bot', () => {
 		['v2.3.6__openai__fetch-botId-instance'],
 		['v2.3.6__openai__fetch-assistant-bot'],
 	])('is given as the gateway gives it: %s', (name) => {
-		expect(readBot(bodyOf(name))?.bot?.record).toEqual(bodyOf(name));
+		expect(readBot(bodyOf(name))?.record).toEqual(bodyOf(name));
 	});
 
 	it.each([
@@ -19,15 +19,15 @@ describe('a bot', () => {
 		[{ id: 'b1', status: 'on', response: {} }],
 		[{ id: 'b1', status: 400, error: 'last call failed' }],
 	])('is whatever has an ID: %j', (record) => {
-		expect(readBot(record)).toMatchObject({ bot: { record, id: 'b1' } });
+		expect(readBot(record)).toMatchObject({ record, id: 'b1' });
 	});
 
 	it.each([[undefined], [null], [''], [[]], [{}]])('is not found in the reply %j', (reply) => {
-		expect(readBot(reply)).toEqual({ bot: null });
+		expect(readBot(reply)).toBeNull();
 	});
 
 	it('is not found where the recorded gateway has none of this ID', () => {
-		expect(readBot(bodyOf('v2.3.6__openai__fetch-unknown-bot'))).toEqual({ bot: null });
+		expect(readBot(bodyOf('v2.3.6__openai__fetch-unknown-bot'))).toBeNull();
 	});
 
 	it.each([
@@ -72,7 +72,7 @@ describe('the instance of a bot', () => {
 	it.each([['v2.2.3__openai__fetch-botId-instance'], ['v2.3.6__openai__fetch-botId-instance']])(
 		'is named only by its ID in %s',
 		(name) => {
-			expect(readBot(bodyOf(name))?.bot).toMatchObject({
+			expect(readBot(bodyOf(name))).toMatchObject({
 				instanceName: undefined,
 				instanceId: expect.stringMatching(/^[\da-f-]{36}$/),
 			});
@@ -81,7 +81,7 @@ describe('the instance of a bot', () => {
 });
 
 function botOf(fields: object): Bot {
-	const bot = readBot({ id: 'b1', ...fields })?.bot;
+	const bot = readBot({ id: 'b1', ...fields });
 	if (!bot) throw new Error('a bot was expected');
 	return bot;
 }

@@ -1,4 +1,5 @@
 import { readInviteLink, readRevoked } from '../../../../nodes/MessagingGateway/gateway/replies/inviteLink';
+import { EMPTY } from '../../../../nodes/MessagingGateway/gateway/sender';
 
 const inviteUrl = 'https://chat.whatsapp.com/AbC123';
 
@@ -9,7 +10,7 @@ describe("a group's link", () => {
 		['with an empty code', { inviteUrl, inviteCode: '' }],
 		['with a code that is null', { inviteUrl, inviteCode: null }],
 	])('is read %s', (_, reply) => {
-		expect(readInviteLink(reply)).toEqual({ link: { inviteUrl, inviteCode: 'AbC123' } });
+		expect(readInviteLink(reply)).toEqual({ inviteUrl, inviteCode: 'AbC123' });
 	});
 
 	it.each<[string, object]>([
@@ -20,7 +21,7 @@ describe("a group's link", () => {
 		['ends in a slash', { inviteUrl: 'https://chat.whatsapp.com/' }],
 		['is empty', { inviteUrl: '' }],
 	])('is none where it %s', (_, reply) => {
-		expect(readInviteLink(reply)).toEqual({ link: null });
+		expect(readInviteLink(reply)).toBe(EMPTY);
 	});
 
 	it.each([undefined, null, 'text', [], {}, { inviteUrl: null }, { inviteUrl: 5 }, { inviteCode: 'AbC123' }])(
@@ -34,13 +35,13 @@ describe("a group's link", () => {
 describe('a new link', () => {
 	it('is made of the code', () => {
 		const link = { inviteUrl, inviteCode: 'AbC123' };
-		expect(readRevoked({ revoked: true, inviteCode: 'AbC123' })).toEqual({ link });
+		expect(readRevoked({ revoked: true, inviteCode: 'AbC123' })).toEqual(link);
 	});
 
 	it.each([{}, { inviteCode: '' }, { inviteCode: null }, { inviteCode: 'undefined' }])(
 		'is none where the rest of the reply is %j',
 		(rest) => {
-			expect(readRevoked({ revoked: true, ...rest })).toEqual({ link: null });
+			expect(readRevoked({ revoked: true, ...rest })).toBe(EMPTY);
 		},
 	);
 
