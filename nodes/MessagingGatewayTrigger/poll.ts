@@ -84,8 +84,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	} catch (problem) {
 		const description = watch?.adviceFor?.(problem) ?? adviceFor(problem);
 		const message = messageOf(problem) + subjectIn(watch?.subject ?? {});
-		const own = { message, ...(description !== undefined && { description }) };
-		const error = toNodeError(context.getNode(), problem, secrets, undefined, own);
+		const error = toNodeError(context.getNode(), problem, secrets, undefined, { message, description });
 		throw declareFailure(error, problem);
 	}
 }

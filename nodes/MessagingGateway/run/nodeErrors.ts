@@ -25,7 +25,7 @@ export function toNodeError(
 	error: unknown,
 	secrets: readonly string[],
 	itemIndex?: number,
-	own: { message?: string; description?: string } = {},
+	own: { message?: string; description?: string | undefined } = {},
 ): NodeFailure {
 	const advice = own.description ?? descriptionOf(error);
 	const message = redactText(own.message ?? messageOf(error), secrets);
