@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { startGateway } from '../test/gateway/gateway';
-import { installLine, installTools, say } from './install';
+import { installTools, say } from './install';
 import { LINES } from './lines';
-import { packNode } from './pack';
 import { openBrowser } from './support/browser';
 import { Editor } from './support/editor';
 import { movingPicture } from './support/movingPicture';
 import type { Rest } from './support/rest';
-import { readExample, Site, type Server } from './support/site';
+import { runScript, withSite } from './support/script';
+import { readExample, type Server } from './support/site';
 
 const FILE = join(__dirname, '../docs/images/demo.webp');
 
@@ -160,26 +159,13 @@ async function record({ rest }: Server): Promise<Buffer> {
 }
 
 /** Records the moving picture of the README, with the node running against an embedded gateway. */
-async function run(): Promise<void> {
+runScript(async () => {
 	installTools();
-	installLine(LINES[2]);
-	const packed = packNode();
-	const gateway = await startGateway();
-	const site = await Site.create(LINES[2], packed.file).finally(packed.remove);
-	try {
-		await site.seed(gateway);
-		const picture = await record(await site.start());
+	await withSite(LINES[2], async (server) => {
+		const picture = await record(server);
 		if (picture.length > LARGEST)
 			throw new Error(`The picture has ${picture.length} bytes: ${LARGEST} at most`);
 		writeFileSync(FILE, picture);
 		say(`${FILE}: ${Math.round(picture.length / 1000)} kB`);
-	} finally {
-		await site.remove();
-		await gateway.close();
-	}
-}
-
-run().catch((error: unknown) => {
-	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-	process.exitCode = 1;
+	});
 });

@@ -1,12 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startGateway } from '../test/gateway/gateway';
-import { installLine, installTools } from './install';
+import { installTools } from './install';
 import { LINES } from './lines';
-import { packNode } from './pack';
 import { openBrowser } from './support/browser';
 import { Editor } from './support/editor';
-import { CREDENTIAL, readExample, Site, type Server } from './support/site';
+import { runScript, withSite } from './support/script';
+import { CREDENTIAL, readExample, type Server } from './support/site';
 
 const IMAGES = join(__dirname, '..', 'docs', 'images');
 
@@ -136,33 +135,10 @@ async function take(server: Server, colorScheme: 'light' | 'dark'): Promise<void
 	}
 }
 
-/** Takes the pictures of the operations in the editor, with the node running against an embedded gateway. */
-async function run(): Promise<void> {
+/** Takes the pictures of the operations in the editor, each time with a group in which nobody was changed yet. */
+runScript(async () => {
 	installTools();
-	installLine(LINES[2]);
 	mkdirSync(IMAGES, { recursive: true });
-	const packed = packNode();
-	try {
-		for (const look of ['light', 'dark'] as const) await takeAnew(packed.file, look);
-	} finally {
-		packed.remove();
-	}
-}
-
-/** Takes them with a group in which nobody was changed yet. */
-async function takeAnew(packed: string, look: 'light' | 'dark'): Promise<void> {
-	const gateway = await startGateway();
-	const site = await Site.create(LINES[2], packed);
-	try {
-		await site.seed(gateway);
-		await take(await site.start(), look);
-	} finally {
-		await site.remove();
-		await gateway.close();
-	}
-}
-
-run().catch((error: unknown) => {
-	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-	process.exitCode = 1;
+	for (const look of ['light', 'dark'] as const)
+		await withSite(LINES[2], async (server) => await take(server, look));
 });

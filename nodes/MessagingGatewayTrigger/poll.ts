@@ -9,7 +9,7 @@ import { keyRedactor } from '../MessagingGateway/gateway/redact/redactKey';
 import { LONGEST_WAIT, type RequestOptions } from '../MessagingGateway/gateway/retry';
 import { readChoice } from '../MessagingGateway/input/choices';
 import { EventLoop } from '../MessagingGateway/run/eventLoop';
-import { subjectIn, toNodeError, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
+import { subjectIn, toNodeError } from '../MessagingGateway/run/nodeErrors';
 import { pollParameters } from '../MessagingGateway/run/parameters';
 import type { Poll, PollResult, Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
@@ -31,6 +31,10 @@ export const pollRetries = withDefault(
 	0,
 	'How many times to ask again after a temporary problem, as far as the time of a poll allows',
 );
+
+/** A failure's own advice is for a node that can be run again. */
+const POLL_LESS_OFTEN =
+	"Poll less often: under 'Poll Times', choose every 15 minutes or more. Too many calls get accounts banned";
 
 /** What n8n gave a trigger to poll with: one context from an activation on, or one for each poll. */
 interface PollContext {
@@ -82,11 +86,16 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const shown = (item: JsonRecord) => redactKey(withGroupName(item, groupName)) as IDataObject;
 		return [await eventLoop.map(items, (item) => ({ json: shown(item) }))];
 	} catch (problem) {
-		const description = watch?.adviceFor?.(problem) ?? adviceFor(problem);
+		const failure = problem instanceof GatewayFailure ? problem : undefined;
+		const cause = failure?.failureCause ?? 'configuration-invalid';
+		const isLimited = cause === 'rate-limited';
+		const description = watch?.adviceFor?.(problem) ?? (isLimited ? POLL_LESS_OFTEN : undefined);
 		const message = messageOf(problem) + subjectIn(watch?.subject ?? {});
-		const own = { message, ...(description !== undefined && { description }) };
-		const error = toNodeError(context.getNode(), problem, secrets, undefined, own);
-		throw declareFailure(error, problem);
+		const error = toNodeError(context.getNode(), problem, secrets, undefined, { message, description });
+		const seconds = isLimited ? failure?.retryAfter : undefined;
+		const retryAfterMs = seconds !== undefined && { retryAfterMs: seconds * 1000 };
+		// Set on the error itself: n8n 1.x drops it from the constructor.
+		throw Object.assign(error, { failure: { cause, ...retryAfterMs } });
 	}
 }
 
@@ -145,7 +154,8 @@ async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Pr
 		result = await watch.ask({ ...asked, requestOptions, isFirst: () => memory.read() === undefined });
 	} catch (failure) {
 		// An error here would keep the workflow from being switched on.
-		if (isFirst && isTemporary(failure)) return [];
+		const cause = failure instanceof GatewayFailure ? failure.failureCause : '';
+		if (isFirst && ['temporarily-unavailable', 'rate-limited'].includes(cause)) return [];
 		const thrown = failure;
 		throw thrown;
 	}
@@ -164,27 +174,4 @@ async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Pr
 	if (isOutdated()) return [];
 	memory.write(compared === undefined ? seen : compared.remembered);
 	return compared?.items ?? [];
-}
-
-/** What to do where a failure's own advice is for a node that can be run again. */
-function adviceFor(problem: unknown): string | undefined {
-	return problem instanceof GatewayFailure && problem.failureCause === 'rate-limited'
-		? "Poll less often: under 'Poll Times', choose every 15 minutes or more. Too many calls get accounts banned"
-		: undefined;
-}
-
-function isTemporary(failure: unknown): boolean {
-	return (
-		failure instanceof GatewayFailure &&
-		['temporarily-unavailable', 'rate-limited'].includes(failure.failureCause)
-	);
-}
-
-/** Set on the error itself: n8n 1.x drops it from the constructor. */
-function declareFailure(error: NodeFailure, problem: unknown): NodeFailure {
-	const cause = problem instanceof GatewayFailure ? problem.failureCause : 'configuration-invalid';
-	const seconds = problem instanceof GatewayFailure ? problem.retryAfter : undefined;
-	const retryAfterMs =
-		cause === 'rate-limited' && seconds !== undefined ? { retryAfterMs: seconds * 1000 } : {};
-	return Object.assign(error, { failure: { cause, ...retryAfterMs } });
 }

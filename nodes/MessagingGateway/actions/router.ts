@@ -27,23 +27,21 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		operation = operationOf(context);
 		client = await GatewayClient.open(context, secrets, { cancelSignal: context.getExecutionCancelSignal() });
 		const parameters = new ItemParameters(context);
-		const outputs = await operation.execute({
-			context,
-			parameters,
-			client,
-			secrets,
-			hints,
-			eventLoop,
-			onlyReads: operation.onlyReads,
-		});
+		const { onlyReads } = operation;
+		const run = { context, parameters, client, secrets, hints, eventLoop, onlyReads };
+		const outputs = await operation.execute(run);
 		for (const message of hints) context.addExecutionHints({ message, location: 'outputPane' });
+		// The same items, whatever operation made them, with the name of the group, and with the key in none of their fields.
 		const groupName = chosenGroupName(context.getNode());
-		return await finishOutputs(outputs, groupName, secrets, eventLoop);
+		const redactKey = keyRedactor(secrets);
+		return await eventLoop.map(outputs, (item) => {
+			const json = redactKey(withGroupName(item.json, groupName));
+			return json === item.json ? item : { ...item, json: json as IDataObject };
+		});
 	} catch (problem) {
 		const isEarly = client === undefined && problem instanceof Problem;
-		const own = isEarly
-			? { message: beforeSending({ onlyReads: operation?.onlyReads }, uncapitalized(problem.message)) }
-			: {};
+		const { onlyReads } = operation ?? {};
+		const own = isEarly ? { message: beforeSending({ onlyReads }, uncapitalized(problem.message)) } : {};
 		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item, own);
 		const error = isNodeError(problem) ? problem : errorFor(0);
 		error.context.itemIndex ??= 0;
@@ -63,18 +61,4 @@ function operationOf(context: IExecuteFunctions): Operation {
 	const operation = operations && Object.hasOwn(operations, name) ? operations[name] : undefined;
 	if (operation !== undefined) return operation;
 	throw new Problem(`There is no operation '${name}' of '${resource}'`, 'Choose the operation again');
-}
-
-/** The same items, whatever operation made them, with the name of the group, and with the key in none of their fields. */
-async function finishOutputs(
-	items: INodeExecutionData[],
-	groupName: string | undefined,
-	secrets: readonly string[],
-	eventLoop: EventLoop,
-): Promise<INodeExecutionData[]> {
-	const redactKey = keyRedactor(secrets);
-	return await eventLoop.map(items, (item) => {
-		const json = redactKey(withGroupName(item.json, groupName));
-		return json === item.json ? item : { ...item, json: json as IDataObject };
-	});
 }

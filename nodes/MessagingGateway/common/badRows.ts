@@ -4,14 +4,6 @@ import { capitalized, uncapitalized } from './text';
 /** More rows than that are counted, and not named. */
 const MOST_NAMED = 5;
 
-/** A row that can't be read. */
-export interface BadRow {
-	/** As people find it, e.g. `row 5`. */
-	name: string;
-	/** A part of a sentence, e.g. `"ask Maria" has letters`. */
-	reason: string;
-}
-
 /** How people find an item: by the number of its row, which Google Sheets gives, or else as n8n counts. */
 export function nameOfRow(rowNumber: unknown, item: number): string {
 	const isNumber =
@@ -23,11 +15,11 @@ export function nameOfRow(rowNumber: unknown, item: number): string {
  * What is wrong with rows, as a part of a sentence: `2 of 36 rows can't be read: row 5 ("ask Maria" has letters), row 9
  * ("4.91E+12": a spreadsheet changed it)`.
  *
- * @param bad in input order, at least one
+ * @param bad in input order, at least one: each with its name, e.g. `row 5`, and a reason, e.g. `"ask Maria" has letters`
  * @param total how many rows there are
  * @returns at most five of them, each reason once, and first of all one row for each reason
  */
-export function sayBadRows(bad: readonly BadRow[], total: number): string {
+export function sayBadRows(bad: ReadonlyArray<{ name: string; reason: string }>, total: number): string {
 	const reasons = groupBy(bad, ({ reason }) => reason);
 	const [shared = ''] = reasons.keys();
 	if (reasons.size === 1 && bad.length === total)

@@ -1,5 +1,5 @@
 /** Longest text of the gateway's that is shown, in characters. */
-const LONGEST_TEXT = 500;
+const LONGEST_SHOWN = 500;
 /** Longest value of an item that is shown, in characters. */
 const LONGEST_VALUE = 60;
 
@@ -12,7 +12,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
  * @param text anything from the gateway or an item
  * @param longest most characters to keep; the rest is cut and marked with an ellipsis
  */
-export function oneLine(text: string, longest = LONGEST_TEXT): string {
+export function oneLine(text: string, longest = LONGEST_SHOWN): string {
 	// Cut before cleaning too, so that a huge text costs no more than a long one.
 	const clean = text
 		.slice(0, longest * 4)

@@ -86,7 +86,6 @@ export function chosenGroupName({ parameters }: INode): string | undefined {
 export function withGroupName<T extends JsonRecord>(json: T, groupName: string | undefined): T | JsonRecord {
 	if (groupName === undefined || !Object.hasOwn(json, 'groupJid')) return json;
 	const others = Object.entries(json).filter(([field]) => field !== 'groupName');
-	return Object.fromEntries(
-		others.flatMap((entry) => (entry[0] === 'groupJid' ? [entry, ['groupName', groupName]] : [entry])),
-	);
+	others.splice(1 + others.findIndex(([field]) => field === 'groupJid'), 0, ['groupName', groupName]);
+	return Object.fromEntries(others);
 }

@@ -199,7 +199,7 @@ export class Options {
 
 	/** The value as it is; `undefined` if the option isn't added. */
 	valueOf({ field }: Option): unknown {
-		return this.of(field, undefined) ?? (Object.hasOwn(this.added, field.name) ? '' : undefined);
+		return Object.hasOwn(this.added, field.name) ? (this.added[field.name] ?? '') : undefined;
 	}
 
 	private of({ name }: INodeProperties, valueIfAbsent: unknown): unknown {

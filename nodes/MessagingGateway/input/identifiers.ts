@@ -23,23 +23,16 @@ const NOT_A_GROUP: Array<{ pattern: RegExp; what: string }> = [
  * @throws Problem where it is not text, or nothing that can be one segment of a path
  */
 export function readInstanceName(value: unknown): string {
-	return readSegment(
-		value,
-		'instance',
-		"Choose it with 'From List', or enter its name exactly as the gateway shows it",
-	);
+	return readSegment(value, 'instance', 'name');
 }
 
 /** Reads a bot ID; see {@link readInstanceName}. */
 export function readBotId(value: unknown): string {
-	return readSegment(
-		value,
-		'bot',
-		"Choose it with 'From List', or enter its ID exactly as the gateway shows it",
-	);
+	return readSegment(value, 'bot', 'ID');
 }
 
-function readSegment(value: unknown, noun: string, whatToDo: string): string {
+function readSegment(value: unknown, noun: string, what: string): string {
+	const whatToDo = `Choose it with 'From List', or enter its ${what} exactly as the gateway shows it`;
 	if (isBlank(value)) throw new MissingValue(`The ${noun} is empty`, whatToDo);
 	const text = typeof value === 'number' ? String(value) : value;
 	if (typeof text !== 'string' || text === '.' || text === '..' || !text.isWellFormed())

@@ -54,33 +54,25 @@ export async function readItems<T>(
 export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promise<FailedItem[]> {
 	const { context, secrets, eventLoop } = run;
 	const items = context.getInputData();
-	const errorOf = ({ item, problem }: BadItem, message: string, description?: string) =>
-		toNodeError(context.getNode(), problem, secrets, item, {
-			message,
-			...(description !== undefined && { description }),
-		});
+	const isAlone = items.length === 1;
+	const errorOf = ({ item, problem }: BadItem, message: string, areFieldsNamed = false) => {
+		const description = adviceOn(problem, areFieldsNamed ? undefined : items[item]);
+		return toNodeError(context.getNode(), problem, secrets, item, { message, description });
+	};
 	const nameOf = (item: number) => nameOfRow(items[item]?.json.row_number, item);
 	const [first] = bad;
-	if (first !== undefined && !context.continueOnFail()) {
-		const lacksAll = bad.length === items.length && bad.every((one) => one.problem instanceof MissingValue);
-		const rows = bad.map(({ item, problem }) => ({ name: nameOf(item), reason: reasonOf(problem) }));
-		const said =
-			items.length === 1 ? uncapitalized(messageOf(first.problem)) : sayBadRows(rows, items.length);
-		const fields = `${items.length === 1 ? 'the item has' : 'the items have'} ${fieldsOf(items[first.item])}`;
-		const message = beforeSending(run, lacksAll ? `${said}; ${fields}` : said);
-		const error = errorOf(
-			first,
-			message,
-			lacksAll ? adviceOn(first.problem) : adviceOn(first.problem, items[first.item]),
-		);
-		throw error;
-	}
-	return await eventLoop.map(bad, (one) => {
-		const { item, problem } = one;
-		const said = messageOf(problem);
-		const message = items.length === 1 ? said : sayBadRow(nameOf(item), said);
-		return { item, error: errorOf(one, message, adviceOn(problem, items[item])) };
-	});
+	if (first === undefined || context.continueOnFail())
+		return await eventLoop.map(bad, (one) => {
+			const said = messageOf(one.problem);
+			const message = isAlone ? said : sayBadRow(nameOf(one.item), said);
+			return { item: one.item, error: errorOf(one, message) };
+		});
+	const rows = bad.map(({ item, problem }) => ({ name: nameOf(item), reason: reasonOf(problem) }));
+	const said = isAlone ? uncapitalized(messageOf(first.problem)) : sayBadRows(rows, items.length);
+	const lacksAll = bad.length === items.length && bad.every((one) => one.problem instanceof MissingValue);
+	const fields = `${isAlone ? 'the item has' : 'the items have'} ${fieldsOf(items[first.item])}`;
+	const error = errorOf(first, beforeSending(run, lacksAll ? `${said}; ${fields}` : said), lacksAll);
+	throw error;
 }
 
 /** What an item doesn't give, it may have under another name. @param item whose fields are to be named */

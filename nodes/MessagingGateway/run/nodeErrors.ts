@@ -25,7 +25,7 @@ export function toNodeError(
 	error: unknown,
 	secrets: readonly string[],
 	itemIndex?: number,
-	own: { message?: string; description?: string } = {},
+	own: { message?: string; description?: string | undefined } = {},
 ): NodeFailure {
 	const advice = own.description ?? descriptionOf(error);
 	const message = redactText(own.message ?? messageOf(error), secrets);
@@ -56,9 +56,9 @@ function contextOf(error: unknown): JsonRecord {
 /** What a failure is about, for the end of its message: ` (instance main, group 120363043211234567@g.us)`. */
 export function subjectIn({ instance, groupJid }: Partial<GroupRef>): string {
 	const parts = [
-		...(instance === undefined ? [] : [`instance ${oneLine(instance, LONGEST_NAME)}`]),
-		...(groupJid === undefined ? [] : [`group ${groupJid}`]),
-	];
+		instance && `instance ${oneLine(instance, LONGEST_NAME)}`,
+		groupJid && `group ${groupJid}`,
+	].filter(Boolean);
 	return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 

@@ -85,9 +85,8 @@ export async function runReads<Q extends Question, A>(
 				await eventLoop.map(records, (one) => ({ ...one, json: present(one.json), pairedItem: { item } })),
 			);
 		} catch (problem) {
-			const { name, instance = name, groupJid } = question.asked;
-			const subject = subjectIn({ ...(instance && { instance }), ...(groupJid && { groupJid }) });
-			const message = messageOf(problem) + subject;
+			const { name = '', instance = name, groupJid = '' } = question.asked;
+			const message = messageOf(problem) + subjectIn({ instance, groupJid });
 			const error = toNodeError(context.getNode(), problem, secrets, item, { message });
 			if (!continueOnFail) throw error;
 			outputs.push([errorItem({ item, error })]);

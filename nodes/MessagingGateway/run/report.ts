@@ -55,7 +55,12 @@ export async function reportItems<C>(
 		const problem = problemOf(results, failures, one.failOnRejected && rejectsCount);
 		// Who failed is counted among those.
 		known.push(problem === undefined ? results : results.filter(({ applied }) => applied === true));
-		if (problem === undefined) return resultItems(one, results, simplify, inputs);
+		if (problem === undefined) {
+			const { item, includeInputFields } = one;
+			const input = includeInputFields ? inputs[item] : undefined;
+			const shown = simplify ? results : results.filter(({ outcome }) => outcome === 'planned');
+			return shown.map((result) => ({ json: withInputFields(result, input), pairedItem: { item } }));
+		}
 		const part = partOf(entries.length, results);
 		errors.push(
 			failItem(run, one.item, problem, { before: (isKnown) => progressOf(progress, isKnown), part }, one),
@@ -68,19 +73,6 @@ export async function reportItems<C>(
 		failed: allFailed,
 		results: known.flat(),
 	};
-}
-
-function resultItems<C>(
-	{ item, includeInputFields }: ReportedItem<C>,
-	results: readonly ChangeResult[],
-	simplify: boolean,
-	inputs: INodeExecutionData[],
-): INodeExecutionData[] {
-	const shown = simplify ? results : results.filter(({ outcome }) => outcome === 'planned');
-	return shown.map((result) => ({
-		json: withInputFields(result, includeInputFields ? inputs[item] : undefined),
-		pairedItem: { item },
-	}));
 }
 
 /** The fields of a result, and after them the input item's if they are wanted; the result's own win, its memory comes last. */
@@ -123,8 +115,7 @@ export function failItem(
 	const continueOnFail = context.continueOnFail();
 	const more = continueOnFail ? (applied.part ?? []) : applied.before(!isUncertain(cause));
 	const message = [...sentences, ...more].join('. ') + subjectIn(about);
-	const own = { message, ...(description && { description }) };
-	const error = toNodeError(context.getNode(), cause, secrets, item, own);
+	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
 	if (!continueOnFail) throw error;
 	return { item, error };
 }

@@ -48,6 +48,17 @@ describe('a switch', () => {
 	});
 });
 
+describe('a value as it is', () => {
+	it.each([
+		[{}, undefined],
+		[{ defaultCountryCode: undefined }, ''],
+		[{ defaultCountryCode: null }, ''],
+		[{ defaultCountryCode: 55 }, 55],
+	])('tells an option that gives nothing from one that is left out: %j', (added, expected) => {
+		expect(optionsWith(added).valueOf(groupOptions.defaultCountryCode)).toBe(expected);
+	});
+});
+
 describe('a number', () => {
 	it.each([
 		[batchSize, 50],

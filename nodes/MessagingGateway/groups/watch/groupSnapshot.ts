@@ -2,7 +2,7 @@ import { isRecord, listOf, textOf } from '../../common/json';
 import { mapInSteps } from '../../common/steps';
 import { distinct, identityOf, identityWithKey, type Identity } from '../identity';
 import { ROLES } from '../member';
-import type { GroupSnapshot, KnownMember } from './participants';
+import { knownFields, type GroupSnapshot, type KnownMember } from './participants';
 
 /** A snapshot as JSON, short, since n8n keeps it with the workflow; the same whatever order the members are listed in. */
 export function* writeSnapshot({ members, seemedEmptied }: GroupSnapshot): Generator<undefined, object> {
@@ -40,18 +40,17 @@ function readMember(stored: unknown): KnownMember | undefined {
 	const [id, role = 0, number, lid, name, others] = listOf(stored);
 	const known = ROLES[Number(role)];
 	if (typeof id !== 'string' || known === undefined) return undefined;
-	const identity = identityOf(id);
-	const shown = { number: textOf(number), lid: textOf(lid) };
-	const own =
-		identity === undefined ? {} : identity.kind === 'phone' ? { number: identity.digits } : { lid: id };
-	const all = { number: shown.number ?? own.number, lid: shown.lid ?? own.lid, name: textOf(name) };
+	const own = identityOf(id);
+	const shown = [number, lid].map((one) => identityOf(textOf(one)));
 	const more = listOf(others).map((key) => identityWithKey(textOf(key) ?? ''));
 	return {
 		id,
-		ids: distinct([identity, identityOf(shown.number), identityOf(shown.lid), ...more]),
+		ids: distinct([own, ...shown, ...more]),
 		role: known,
-		...(all.number !== undefined && { number: all.number }),
-		...(all.lid !== undefined && { lid: all.lid }),
-		...(all.name !== undefined && { name: all.name }),
+		...knownFields({
+			number: textOf(number) ?? (own?.kind === 'phone' ? own.digits : undefined),
+			lid: textOf(lid) ?? (own?.kind === 'hidden' ? id : undefined),
+			name: textOf(name),
+		}),
 	};
 }

@@ -1,5 +1,5 @@
 import { mapInSteps } from '../../common/steps';
-import { distinct, type Identity } from '../identity';
+import { distinct } from '../identity';
 import type { Member, Role } from '../member';
 import { mayBeSame, oneOfEachKind, People, type Person } from '../people';
 
@@ -95,24 +95,31 @@ function tellApart(
 function withKnownIds(member: Member, was: readonly KnownMember[]): KnownMember {
 	const { id, ids, role, number, lid, name } = member;
 	const before = (field: 'number' | 'lid' | 'name') => was.map((one) => one[field]).find(Boolean);
-	const known = {
-		number: number ?? before('number'),
-		lid: lid ?? before('lid'),
-		name: name ?? before('name'),
-	};
+	// An older ID of a kind that is shown now may be another form of it, and says no more.
+	const older = was.flatMap((one) => one.ids.filter((old) => !ids.some(({ kind }) => kind === old.kind)));
 	return {
 		id,
-		ids: distinct([...ids, ...was.flatMap((one) => one.ids.filter((old) => keeps(ids, old)))]),
-		...(known.number !== undefined && { number: known.number }),
-		...(known.lid !== undefined && { lid: known.lid }),
+		ids: distinct([...ids, ...older]),
 		role,
-		...(known.name !== undefined && { name: known.name }),
+		...knownFields({
+			number: number ?? before('number'),
+			lid: lid ?? before('lid'),
+			name: name ?? before('name'),
+		}),
 	};
 }
 
-/** An older ID of a kind that is shown now may be another form of it, and says no more. */
-function keeps(ids: readonly Identity[], old: Identity): boolean {
-	return !ids.some(({ kind }) => kind === old.kind);
+/** The fields of a member that needn't be known, without those that aren't. */
+export function knownFields({
+	number,
+	lid,
+	name,
+}: Record<'number' | 'lid' | 'name', string | undefined>): Pick<KnownMember, 'number' | 'lid' | 'name'> {
+	return {
+		...(number !== undefined && { number }),
+		...(lid !== undefined && { lid }),
+		...(name !== undefined && { name }),
+	};
 }
 
 /** Who created the group is an admin like the others here. */

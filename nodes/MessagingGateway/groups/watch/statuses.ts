@@ -11,13 +11,6 @@ export interface KnownStatus {
 /** What a poll remembers of instances, by name. */
 export type StatusSnapshot = ReadonlyMap<string, KnownStatus>;
 
-/** An instance with another status. */
-export interface StatusChange {
-	name: string;
-	status: string;
-	previousStatus: string;
-}
-
 export const DELETED = 'deleted';
 
 /**
@@ -31,8 +24,11 @@ export function* compareStatuses(
 	before: StatusSnapshot,
 	now: ReadonlyMap<string, string | undefined>,
 	confirmPolls: number,
-): Generator<undefined, { changes: StatusChange[]; snapshot: StatusSnapshot }> {
-	const changes: StatusChange[] = [];
+): Generator<
+	undefined,
+	{ changes: Array<{ name: string; status: string; previousStatus: string }>; snapshot: StatusSnapshot }
+> {
+	const changes = [];
 	const snapshot = new Map<string, KnownStatus>();
 	for (const name of new Set([...before.keys(), ...now.keys()])) {
 		yield;
@@ -46,7 +42,7 @@ export function* compareStatuses(
 			snapshot.set(name, { status });
 			continue;
 		}
-		const polls = known.seen?.status === status ? known.seen.polls + 1 : 1;
+		const polls = (known.seen?.status === status ? known.seen.polls : 0) + 1;
 		if (polls < confirmPolls) snapshot.set(name, { status: known.status, seen: { status, polls } });
 		else {
 			changes.push({ name, status, previousStatus: known.status });

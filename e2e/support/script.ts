@@ -1,0 +1,31 @@
+import { startGateway, type Gateway } from '../../test/gateway/gateway';
+import { installLine } from '../install';
+import type { Line } from '../lines';
+import { packNode } from '../pack';
+import { Site, type Server } from './site';
+
+/** Does something with an n8n that has the packed node, an embedded gateway, the credential and the examples, and removes all. */
+export async function withSite(
+	line: Line,
+	work: (server: Server, gateway: Gateway) => Promise<void>,
+): Promise<void> {
+	installLine(line);
+	const packed = packNode();
+	const gateway = await startGateway();
+	const site = await Site.create(line, packed.file).finally(packed.remove);
+	try {
+		await site.seed(gateway);
+		await work(await site.start(), gateway);
+	} finally {
+		await site.remove();
+		await gateway.close();
+	}
+}
+
+/** Runs a script: what goes wrong is told in one line. */
+export function runScript(script: () => Promise<void>): void {
+	script().catch((error: unknown) => {
+		process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+		process.exitCode = 1;
+	});
+}
