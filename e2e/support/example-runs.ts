@@ -11,9 +11,14 @@ export async function runExample(
 	change: (node: Node) => Node = (node) => node,
 ): Promise<Execution> {
 	const example = readExample(name);
-	const nodes = example.nodes.map((node) => change(withOptions(node, { batchInterval: 0 })));
+	const nodes = example.nodes.map((node) => change(withoutPauses(node)));
 	await rest.patch(`/rest/workflows/${example.id}`, { nodes });
 	return await runByHand(rest, { ...example, nodes });
+}
+
+/** A node that sends its requests one after the other at once. */
+export function withoutPauses(node: Node): Node {
+	return withOptions(node, { batchInterval: 0 });
 }
 
 /** A node for which the option Dry Run has been taken out. */

@@ -12,6 +12,8 @@ const OVER = ['success', 'error', 'crashed', 'canceled'];
 export interface Execution {
 	id: string;
 	status: string;
+	/** How it was started, in n8n's words: `trigger` by a schedule, `manual` by hand. */
+	mode: string;
 	/** The error that ended it, in n8n's words. */
 	error?: { message?: string };
 	/** By node, what its last run gave. */
@@ -35,7 +37,7 @@ export async function stateOf(rest: Rest, id: string): Promise<Execution> {
 	const execution = await rest.get(`/rest/executions/${id}`);
 	if (!isRecord(execution)) throw new Error(`n8n does not know the execution ${id}`);
 	const data = typeof execution.data === 'string' ? (parse(execution.data) as IRun['data']) : undefined;
-	return { id, status: String(execution.status), ...read(data) };
+	return { id, status: String(execution.status), mode: String(execution.mode), ...read(data) };
 }
 
 /** Waits until an execution is over. */

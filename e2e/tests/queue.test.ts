@@ -9,6 +9,7 @@ import { Table } from '../support/tables';
 import { underTest } from '../support/under-test';
 import { Watcher } from '../support/watcher';
 import { callWebhook, publishWebhook } from '../support/webhook';
+import { REPORT_LOST_WORKERS, startWorker, takenBy } from '../support/workers';
 import { CUSTOMERS } from '../../test/gateway/seed';
 
 const RUNS = 20;
@@ -22,14 +23,6 @@ const INVITE_ONLY = '5511990000403';
 const LEAVER = '5521990000003';
 /** What became of each row but the removal: of a number with two forms, a second run can't know that it is gone. */
 const APPLIED = [true, true, true, false, null, true, true];
-/** So that n8n reports a lost worker, and in seconds. */
-const REPORT_SOON = {
-	QUEUE_WORKER_LOCK_DURATION: '5000',
-	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
-	QUEUE_WORKER_STALLED_INTERVAL: '2000',
-	// n8n 1.x would start the run again on the other worker by itself; 2.x never does.
-	QUEUE_WORKER_MAX_STALLED_COUNT: '0',
-};
 /** n8n 2.x gives its workers no static data, so each run starts without what an earlier one has kept. */
 const remembers = underTest().line.number === 1;
 const sheet = readExample('update-a-group-from-a-sheet');
@@ -46,20 +39,6 @@ let site: Site;
 let server: Server;
 let workers: Child[];
 
-async function startWorker(): Promise<Child> {
-	const worker = await site.spawn(['worker']);
-	await until('Worker', () => (worker.output.includes('n8n worker is now ready') ? true : undefined), {
-		child: worker,
-	});
-	return worker;
-}
-
-/** The executions that a worker took. */
-function takenBy(worker: Child | undefined): string[] {
-	const lines = worker?.output.matchAll(/Worker started execution (\d+)/g) ?? [];
-	return [...lines].map(([, id]) => id ?? '');
-}
-
 function appliedOf(execution: Execution): unknown[] {
 	const results = given(execution, 'Update participants');
 	return results.filter(({ action }) => action !== 'remove').map(({ applied }) => applied);
@@ -71,11 +50,11 @@ beforeAll(async () => {
 		hold: async ({ method }) => await (method === 'PUT' ? changesMay : undefined),
 	});
 	services = await startServices();
-	site = await Site.create(line, packedNode, { ...services.env, ...REPORT_SOON });
+	site = await Site.create(line, packedNode, { ...services.env, ...REPORT_LOST_WORKERS });
 	await site.seed(gateway);
 	server = await site.start();
 	await server.rest.patch(`/rest/workflows/${workflow.id}`, { pinData: workflow.pinData });
-	workers = [await startWorker(), await startWorker()];
+	workers = [await startWorker(site), await startWorker(site)];
 });
 
 afterAll(async () => {

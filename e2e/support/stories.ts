@@ -1,0 +1,119 @@
+import { CUSTOMERS } from '../../test/gateway/seed';
+import type { Table } from './tables';
+
+export const INSTANCE = 'main';
+const OWN = '+5511990000001';
+const PAYER = '+5511990000002';
+const LEAVER = '+5521990000003';
+const STAYER = '+447700900004';
+const ANA = '+5511990000100';
+/** Joins without a row. */
+const STRANGER = '+5511990000105';
+const BIA = '+5511990000101';
+const BLOCKED = '+5511990000401';
+/** Can't be added by others, only invited. */
+const INVITE_ONLY = '+5511990000403';
+const LEFT_LATELY = '+5511990000408';
+
+const PAID = '2999-12-31';
+const NOT_PAID = '2020-01-31';
+
+/** What people do between two runs. */
+interface Day {
+	/** The table of the example, once it is made. */
+	list(): Promise<Table>;
+	join(phone: string): void;
+	leave(phone: string): void;
+}
+
+/** Six nights of an example that keeps a list in a Data Table; in the last one n8n loses a run of the first story. */
+export interface Story {
+	example: string;
+	table: string;
+	group: string;
+	/** Members at first, besides those of the gateway's seed. */
+	members: string[];
+	/** What happens before a night. */
+	days: Record<number, (day: Day) => Promise<void>>;
+	/** The outcome in each row after each night; null where there is no row. */
+	outcomes: Record<string, Array<string | null>>;
+	/** What the gateway is asked for in each night, in the order of the alphabet. */
+	asked: string[][];
+}
+
+const GROUP_TO_PAY_FOR = '120363000000000002@g.us';
+
+export const STORIES: Story[] = [
+	{
+		example: 'keep-a-group-equal-to-a-data-table',
+		table: `Group ${CUSTOMERS}`,
+		group: CUSTOMERS,
+		members: [],
+		days: {
+			1: async ({ list, leave }) => {
+				leave(LEAVER);
+				const table = await list();
+				await table.remove('phone', PAYER);
+				await table.add({ phone: ANA }, { phone: BLOCKED }, { phone: INVITE_ONLY });
+			},
+			3: async ({ list, join, leave }) => {
+				leave(ANA);
+				join(INVITE_ONLY);
+				join(STRANGER);
+				await (await list()).add({ phone: PAYER });
+			},
+			4: async ({ join }) => join(LEAVER),
+			5: async ({ list }) => await (await list()).add({ phone: BIA }, { phone: LEFT_LATELY }),
+		},
+		outcomes: {
+			[OWN]: ['unchanged', 'unchanged', 'unchanged', 'unchanged', 'unchanged', 'unchanged'],
+			[PAYER]: ['unchanged', null, null, 'done', 'unchanged', 'unchanged'],
+			[LEAVER]: ['unchanged', 'left', 'left', 'left', 'unchanged', 'unchanged'],
+			[STAYER]: ['unchanged', 'unchanged', 'unchanged', 'unchanged', 'unchanged', 'unchanged'],
+			[ANA]: [null, 'done', 'unchanged', 'left', 'left', 'left'],
+			[BLOCKED]: [null, 'blocked', 'postponed', 'postponed', 'postponed', 'postponed'],
+			[INVITE_ONLY]: [null, 'sent', 'alreadyInvited', 'unchanged', 'unchanged', 'unchanged'],
+			[BIA]: [null, null, null, null, null, 'unchanged'],
+			[LEFT_LATELY]: [null, null, null, null, null, 'recentlyLeft'],
+		},
+		asked: [
+			[],
+			[`add ${ANA}`, `add ${BLOCKED}`, `add ${INVITE_ONLY}`, `invite ${INVITE_ONLY}`, `remove ${PAYER}`],
+			[],
+			[`add ${PAYER}`, `remove ${STRANGER}`],
+			[],
+			// The first run that asks for them is lost.
+			[`add ${BIA}`, `add ${LEFT_LATELY}`, `add ${LEFT_LATELY}`],
+		],
+	},
+	{
+		example: 'members-while-paid',
+		table: `Paid members ${GROUP_TO_PAY_FOR}`,
+		group: GROUP_TO_PAY_FOR,
+		members: [PAYER, LEAVER],
+		days: {
+			1: async ({ list, leave }) => {
+				leave(LEAVER);
+				const table = await list();
+				await table.change('phone', PAYER, { paidUntil: NOT_PAID });
+				await table.add({ phone: ANA, paidUntil: PAID }, { phone: INVITE_ONLY, paidUntil: PAID });
+			},
+			3: async ({ list }) => {
+				const table = await list();
+				const row = (await table.rows()).find(({ phone }) => phone === PAYER);
+				const eightDaysAgo = new Date(Date.now() - 8 * 86_400_000).toISOString().slice(0, 16);
+				const memory = String(row?.memory).replace(/toLeave \S+Z/, `toLeave ${eightDaysAgo}Z`);
+				await table.change('phone', PAYER, { memory });
+			},
+			4: async ({ list }) => await (await list()).change('phone', PAYER, { paidUntil: PAID }),
+		},
+		outcomes: {
+			[OWN]: ['unchanged', 'unchanged', 'unchanged', 'unchanged', 'unchanged', 'unchanged'],
+			[PAYER]: ['unchanged', 'postponed', 'postponed', 'done', 'done', 'unchanged'],
+			[LEAVER]: ['unchanged', 'left', 'left', 'left', 'left', 'left'],
+			[ANA]: [null, 'done', 'unchanged', 'unchanged', 'unchanged', 'unchanged'],
+			[INVITE_ONLY]: [null, 'inviteRequired', 'postponed', 'postponed', 'postponed', 'postponed'],
+		},
+		asked: [[], [`add ${ANA}`, `add ${INVITE_ONLY}`], [], [`remove ${PAYER}`], [`add ${PAYER}`], []],
+	},
+];
