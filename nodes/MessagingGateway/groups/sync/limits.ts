@@ -36,6 +36,7 @@ export function withinLimits<G extends { readonly plan: Plan }>(
 			),
 		),
 	);
+	if (tooMany.size === 0) return [...groups];
 	return groups.map((one) => ({
 		...one,
 		plan: {
