@@ -62,6 +62,7 @@ export async function planSync(
 			const made = await eventLoop.finish(plan(rows, members, rules));
 			await eventLoop.yieldIfDue();
 			const checked = check(made, rules);
+			await eventLoop.yieldIfDue();
 			if (checked.stop !== undefined) throw checked.stop;
 			if (checked.warning !== undefined)
 				warnings.push(checked.warning + (groups.length > 1 ? subjectIn(group) : ''));

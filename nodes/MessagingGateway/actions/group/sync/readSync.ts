@@ -81,11 +81,13 @@ export async function readSync(
 	for (const [groupJid, all] of byGroup) {
 		await run.eventLoop.yieldIfDue();
 		const problems = problemsAmong(all.flatMap(({ value }) => value ?? []));
+		await run.eventLoop.yieldIfDue();
 		const items = all.flatMap(({ item, value }) =>
 			value === undefined || problems.has(item) ? [] : [value],
 		);
 		for (const { item, value, problem = problems.get(item) } of all)
 			if (value === undefined || problem !== undefined) bad.push({ item, problem });
+		await run.eventLoop.yieldIfDue();
 		const [first] = items;
 		if (groupJid === undefined || first === undefined) continue;
 		groups.push({
