@@ -104,7 +104,7 @@ export function atOnce<T>(work: Generator<undefined, T>): T {
 /** Plans of groups that share limits, within these. */
 export function withinLimits(plans: readonly Plan[], limits: RunLimits): Plan[] {
 	const groups = plans.map((one) => ({ plan: one }));
-	return groupsWithinLimits(groups, limits, () => 'main').map((one) => one.plan);
+	return atOnce(groupsWithinLimits(groups, limits, () => 'main')).map((one) => one.plan);
 }
 
 /** The plan of a group, made at once. */

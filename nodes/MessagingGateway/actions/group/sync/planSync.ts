@@ -76,7 +76,7 @@ export async function planSync(
 	await eventLoop.yieldIfDue();
 	// What a dry run would do takes no place of a real one.
 	const scopeOf = ({ instance, rules }: SyncGroup) => JSON.stringify([instance, rules.dryRun]);
-	return { planned: withinLimits(planned, options, scopeOf), stopped, warnings };
+	return { planned: await eventLoop.finish(withinLimits(planned, options, scopeOf)), stopped, warnings };
 }
 
 const SECOND_RUN = new Problem(
