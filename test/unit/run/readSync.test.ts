@@ -48,6 +48,36 @@ describe('a group of which too many would be removed', () => {
 	});
 });
 
+describe('whom a group protects', () => {
+	const bad: Item = { participants: 'Ana' };
+
+	it('is who any of its items does, each read with the country code of its own', async () => {
+		const number = '15200000002';
+		const items = [{}, { defaultCountryCode: '49' }, {}].map((code): Item => ({
+			options: { protected: number, ...code },
+		}));
+
+		expect((await rulesOf([...items, bad]))?.protected).toEqual([
+			identityFor(number),
+			identityFor(`49${number}`),
+		]);
+	});
+
+	it('is read once where items follow each other that say the same', async () => {
+		let reads = 0;
+		const list = Object.defineProperty([''], 0, {
+			get: () => {
+				reads++;
+				return '4915200000002';
+			},
+		});
+		const items = Array.from({ length: 50 }, (): Item => ({ options: { protected: list } }));
+
+		expect((await rulesOf([...items, bad]))?.protected).toEqual([identityFor('4915200000002')]);
+		expect(reads).toBe(1);
+	});
+});
+
 describe('a bad item has its say in the rules of its group', () => {
 	const options = {
 		removeAdmins: true,

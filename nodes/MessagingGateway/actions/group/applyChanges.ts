@@ -29,8 +29,9 @@ export async function applyChanges(
 	const writer = new Writer(client, options);
 	const journal: Journal = new Map();
 	const tried: TriedRequest[] = [];
-	let queue = [...requests];
-	for (let request = queue.shift(); request !== undefined; request = queue.shift()) {
+	// From the last one on, since taking the first of a long list takes as long as the list is.
+	let queue = [...requests].reverse();
+	for (let request = queue.pop(); request !== undefined; request = queue.pop()) {
 		const { instance, groupJid } = request;
 		try {
 			const { reply, results, isUnnamed } = await writer.send(
@@ -45,7 +46,7 @@ export async function applyChanges(
 			if (splitsUnnamed && isUnnamed) {
 				const isSame = (one: ChangeRequest) =>
 					one.action === 'add' && one.instance === instance && one.groupJid === groupJid;
-				queue = queue.flatMap((one) => (isSame(one) ? onePerParticipant(one) : [one]));
+				queue = queue.flatMap((one) => (isSame(one) ? onePerParticipant(one).reverse() : [one]));
 			}
 		} catch (failure) {
 			for (const change of request.changes) journal.set(change, { failure });

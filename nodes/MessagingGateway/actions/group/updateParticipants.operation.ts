@@ -97,7 +97,9 @@ export const updateParticipants: Operation = {
 			items.filter((item) => item.dryRun === isDry).flatMap(({ asked }) => asked);
 		const dry = planRequests(changesOf(true), options).requests;
 		const live = changesOf(false);
+		await run.eventLoop.yieldIfDue();
 		run.client.joinAccounts(live, options.batchInterval);
+		await run.eventLoop.yieldIfDue();
 		const plan = planRequests(live, options);
 		// Looked up only where changes move only if the own accounts are known.
 		const { requests } =
@@ -105,7 +107,9 @@ export const updateParticipants: Operation = {
 				? plan
 				: planRequests(live, options, await run.client.ownAccounts(plan.needsOwnAccount, options));
 		const { journal, tried } = await applyChanges(run, requests, options, { keepReplies: !simplify });
+		await run.eventLoop.yieldIfDue();
 		const progress = progressOfRequests(tried, journal, requests.length);
+		await run.eventLoop.yieldIfDue();
 		for (const request of dry)
 			plannedResults(request).forEach((result, i) => {
 				const change = request.changes[i];

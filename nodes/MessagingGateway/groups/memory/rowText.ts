@@ -52,9 +52,9 @@ export function readRowText(text: string, groupJid: string, person: Identity, no
 		if (word === '') continue;
 		if (word === 'for') whom = words.slice(1).join(' ');
 		else {
-			const read = readFact(word, words.slice(1), now);
-			isUnreadable ||= read === undefined;
-			facts = read?.(facts) ?? facts;
+			const more = withRead(facts, word, words.slice(1), now);
+			isUnreadable ||= more === undefined;
+			facts = more ?? facts;
 		}
 	}
 	const isWhole = /^[0-9a-f]{8}$/.test(whom);
@@ -87,16 +87,16 @@ export function memoryOf(
 	return { memoryText, memory: readRowText(memoryText, groupJid, person, now) };
 }
 
-/** @returns adds the fact that words spell */
-function readFact(word: string, words: string[], now: number): ((facts: Facts) => Facts) | undefined {
+/** The facts with the one that words spell; `undefined` where they spell none. */
+function withRead(facts: Facts, word: string, words: string[], now: number): Facts | undefined {
 	const name = NAMES.find((one) => one.toLowerCase() === word);
 	const outcome = name === 'refused' && REFUSALS.find((one) => one.toLowerCase() === words[0]);
 	const at = dateOf((name === 'refused' ? words.slice(1) : words).join(' '));
 	if (name === undefined || at === undefined || at > now + DAY) return undefined;
-	if (name === 'refused') return outcome ? (facts) => ({ ...facts, refused: { at, outcome } }) : undefined;
+	if (name === 'refused') return outcome ? { ...facts, refused: { at, outcome } } : undefined;
 	// Of two of which only one can be true, the last one counts.
 	const others = STANDINGS.some((one) => one === name) ? STANDINGS : [];
-	return (facts) => ({ ...without(facts, others), [name]: { at } });
+	return { ...without(facts, others), [name]: { at } };
 }
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[t ](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(?: ?(z|[+-]\d\d:?\d\d))?)?$/;

@@ -99,7 +99,7 @@ export interface Plan {
  * Decides about every person of a list, and with `unlisted: remove` about every member who isn't in it. Who may have
  * to stay is kept. Nothing may be sent before `check` has looked at the plan.
  *
- * It halts before each person, since thousands take longer than n8n's thread should be held.
+ * It halts before each person and each step, since thousands take longer than n8n's thread should be held.
  *
  * @param rows those of one group that are valid, in input order
  * @param memberList the members as the gateway lists them
@@ -111,8 +111,11 @@ export function* plan(
 ): Generator<undefined, Plan> {
 	const members = new People(memberList);
 	const listed = yield* findListed(rows, members, rules.exactNumbers);
+	yield;
 	const whyKept = keptMembers(listed, members, rules);
+	yield;
 	const shows = kindsShown(memberList);
+	yield;
 	const inList = new Set(listed.flatMap((person) => person.members));
 	const notInList = memberList.filter((member) => !inList.has(member));
 	const unlisted = rules.unlisted === 'remove' ? notInList : [];
@@ -143,6 +146,8 @@ export function* plan(
 		decisions.push(decision);
 	}
 	yield;
+	const contradictions = contradictionsAmong(listed);
+	yield;
 	const self = members.find(rules.own);
 	const others = notInList.filter((member) => !self.includes(member));
 	const perhapsListed = others.filter(whyKept.perhapsListed).length;
@@ -150,7 +155,7 @@ export function* plan(
 		decisions,
 		members,
 		self,
-		contradictions: contradictionsAmong(listed),
+		contradictions,
 		showsNumbers: shows.phone,
 		// A bad item may name any of them.
 		unlistedKept: rules.badRow ? 0 : others.length - unlistedGo - perhapsListed,
@@ -263,12 +268,12 @@ function ownIdOf({ id }: Member): string {
 
 /** Whom a plan adds, in its order. */
 export function additionsIn({ decisions }: Plan): Addition[] {
-	return decisions.flatMap((one) => (one.action === 'add' && one.outcome === 'planned' ? [one] : []));
+	return decisions.filter((one): one is Addition => one.action === 'add' && one.outcome === 'planned');
 }
 
 /** Whom it removes. */
 export function removalsIn({ decisions }: Plan): Removal[] {
-	return decisions.flatMap((one) => (one.action === 'remove' && one.outcome === 'planned' ? [one] : []));
+	return decisions.filter((one): one is Removal => one.action === 'remove' && one.outcome === 'planned');
 }
 
 function contradictionsAmong(listed: readonly ListedPerson[]): Plan['contradictions'] {

@@ -50,7 +50,8 @@ export function groupRulesOf(items: readonly ItemRules[]): GroupRules {
 	return {
 		unlisted: first?.unlisted ?? 'keep',
 		removeAdmins: first?.removeAdmins ?? false,
-		protected: distinct(items.flatMap((item) => item.protected ?? [])),
+		// Items with the same text share one list.
+		protected: distinct([...new Set(items.map((item) => item.protected ?? []))].flat()),
 		maxRemovalPercent: percentages.reduce((least, one) => Math.min(least, one), percentages[0] ?? 0),
 		overLimit: first && items.every(({ overLimit }) => overLimit === 'hold') ? 'hold' : 'stop',
 		dryRun: items.some(({ dryRun }) => dryRun === true),

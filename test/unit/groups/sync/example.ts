@@ -93,9 +93,8 @@ export function rules(some: Partial<PlanRules> = {}): PlanRules {
 	};
 }
 
-/** The plan of a group, made at once. */
-export function plan(...given: Parameters<typeof planInSteps>): Plan {
-	const work = planInSteps(...given);
+/** What work in steps comes to, done at once. */
+export function atOnce<T>(work: Generator<undefined, T>): T {
 	for (;;) {
 		const { done, value } = work.next();
 		if (done === true) return value;
@@ -105,7 +104,12 @@ export function plan(...given: Parameters<typeof planInSteps>): Plan {
 /** Plans of groups that share limits, within these. */
 export function withinLimits(plans: readonly Plan[], limits: RunLimits): Plan[] {
 	const groups = plans.map((one) => ({ plan: one }));
-	return groupsWithinLimits(groups, limits, () => 'main').map((one) => one.plan);
+	return atOnce(groupsWithinLimits(groups, limits, () => 'main')).map((one) => one.plan);
+}
+
+/** The plan of a group, made at once. */
+export function plan(...given: Parameters<typeof planInSteps>): Plan {
+	return atOnce(planInSteps(...given));
 }
 
 export function planOf(list: string, group: string, some: Partial<PlanRules> = {}): Plan {

@@ -1,4 +1,10 @@
-import { summaryOf, type PersonResult } from '../../../../nodes/MessagingGateway/groups/sync/summary';
+import {
+	summaryOf as summaryInSteps,
+	type PersonResult,
+} from '../../../../nodes/MessagingGateway/groups/sync/summary';
+import { atOnce } from './example';
+
+const summaryOf = (...given: Parameters<typeof summaryInSteps>) => atOnce(summaryInSteps(...given));
 
 /**
  * So many results: `done` for people who should be members, `-done` for those who shouldn't, `(done)` for unlisted,

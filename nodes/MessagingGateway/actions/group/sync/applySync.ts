@@ -51,7 +51,9 @@ export async function applySync(
 	groups: readonly PlannedGroup[],
 	options: SyncOptions,
 ): Promise<AppliedSync> {
+	await run.eventLoop.yieldIfDue();
 	const decisions = plannedChanges(groups);
+	await run.eventLoop.yieldIfDue();
 	const requests = requestsFor(decisions, options);
 	const { journal, tried } = await applyChanges(run, requests, options, { splitsUnnamed: true });
 	const { settled, joined } = await settleUnknown(run, decisions, journal, options);

@@ -62,6 +62,7 @@ export async function planSync(
 			const made = await eventLoop.finish(plan(rows, members, rules));
 			await eventLoop.yieldIfDue();
 			const checked = check(made, rules);
+			await eventLoop.yieldIfDue();
 			if (checked.stop !== undefined) throw checked.stop;
 			if (checked.warning !== undefined)
 				warnings.push(checked.warning + (groups.length > 1 ? subjectIn(group) : ''));
@@ -75,7 +76,7 @@ export async function planSync(
 	await eventLoop.yieldIfDue();
 	// What a dry run would do takes no place of a real one.
 	const scopeOf = ({ instance, rules }: SyncGroup) => JSON.stringify([instance, rules.dryRun]);
-	return { planned: withinLimits(planned, options, scopeOf), stopped, warnings };
+	return { planned: await eventLoop.finish(withinLimits(planned, options, scopeOf)), stopped, warnings };
 }
 
 const SECOND_RUN = new Problem(

@@ -19,7 +19,7 @@ import { contradictionsIn } from '../../../groups/sync/matchList';
 import { groupRulesOf, type GroupRules, type ItemRules, type Row } from '../../../groups/sync/rules';
 import { readRequiredBoolean } from '../../../input/booleans';
 import { readGroupJid } from '../../../input/identifiers';
-import { readEachParticipant, readParticipants } from '../../../input/participants';
+import { readEachParticipant, readParticipants, type NumberOptions } from '../../../input/participants';
 import { failBadItems, type BadItem, type FailedItem, type ItemRun } from '../../../run/items';
 import type { Parameters } from '../../../run/parameters';
 import { readField, type ReadField } from '../../../run/readField';
@@ -71,8 +71,9 @@ export async function readSync(
 	run: ItemRun,
 	now: number,
 ): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options: SyncOptions | undefined }> {
+	const protectedOf = protectedReader();
 	const readings = await run.eventLoop.map(run.context.getInputData().keys(), (item) =>
-		readItem(run.parameters.of(item), item, now),
+		readItem(run.parameters.of(item), item, now, protectedOf),
 	);
 	const byGroup = groupBy(readings, ({ groupJid }) => groupJid);
 	const bad: BadItem[] = [];
@@ -80,11 +81,13 @@ export async function readSync(
 	for (const [groupJid, all] of byGroup) {
 		await run.eventLoop.yieldIfDue();
 		const problems = problemsAmong(all.flatMap(({ value }) => value ?? []));
+		await run.eventLoop.yieldIfDue();
 		const items = all.flatMap(({ item, value }) =>
 			value === undefined || problems.has(item) ? [] : [value],
 		);
 		for (const { item, value, problem = problems.get(item) } of all)
 			if (value === undefined || problem !== undefined) bad.push({ item, problem });
+		await run.eventLoop.yieldIfDue();
 		const [first] = items;
 		if (groupJid === undefined || first === undefined) continue;
 		groups.push({
@@ -104,14 +107,19 @@ export async function readSync(
 	return { failed, groups, options: groups[0]?.items[0]?.options };
 }
 
-function readItem(parameters: Parameters, item: number, now: number): ItemReading {
+function readItem(
+	parameters: Parameters,
+	item: number,
+	now: number,
+	protectedOf: ReturnType<typeof protectedReader>,
+): ItemReading {
 	const group = readField(() => readGroupJid(parameters.getLocator('group')));
 	const options = readField(() => new Options(parameters));
 	const groupJid = group.value;
 	const ofItem = options.value;
 	if (groupJid === undefined || ofItem === undefined)
 		return { item, groupJid, rules: {}, problem: (groupJid === undefined ? group : options).problem };
-	const { rules, problem } = readRules(parameters, ofItem);
+	const { rules, problem } = readRules(parameters, ofItem, protectedOf);
 	const content =
 		problem === undefined
 			? readField(() => readContent(parameters, ofItem, groupJid, item, now))
@@ -120,14 +128,18 @@ function readItem(parameters: Parameters, item: number, now: number): ItemReadin
 }
 
 /** Reads each rule by itself: what is wrong with an item doesn't cost anybody whom it protects their place. */
-function readRules(parameters: Parameters, options: Options): { rules: ItemRules; problem: unknown } {
+function readRules(
+	parameters: Parameters,
+	options: Options,
+	protectedOf: ReturnType<typeof protectedReader>,
+): { rules: ItemRules; problem: unknown } {
 	const fields = {
 		dryRun: readField(() => options.boolean(own.dryRun)),
 		unlisted: readField(() => readUnlisted(parameters.get('unlisted'))),
 		removeAdmins: readField(() => options.boolean(own.removeAdmins)),
 		maxRemovalPercent: readField(() => options.wholeNumber(own.maxRemovalPercent)),
 		overLimit: readField(() => options.choice(own.overLimit, OVER_LIMIT)),
-		protected: readProtected(options),
+		protected: protectedOf(options),
 	};
 	const rules = {
 		dryRun: fields.dryRun.value,
@@ -221,13 +233,27 @@ const EMPTY_PROTECTED = new MissingValue(
 	'Enter who is never removed, or remove the option',
 );
 
-/** People who are never removed: those who can be read, also where others can't. */
-function readProtected(options: Options): ReadField<readonly Identity[]> {
-	const value = options.valueOf(own.protected);
-	if (value === undefined) return { value: [] };
-	const numbers = readField(() => readNumberOptions(options));
-	if (numbers.value === undefined) return { problem: numbers.problem };
-	const { participants, problem } = readEachParticipant(value, numbers.value);
+/**
+ * Reads people who are never removed: those who can be read, also where others can't. What the item before has is read
+ * once, since most items have the same.
+ */
+function protectedReader(): (options: Options) => ReadField<readonly Identity[]> {
+	let last: (NumberOptions & { given: unknown; read: ReadField<readonly Identity[]> }) | undefined;
+	return (options) => {
+		const given = options.valueOf(own.protected);
+		if (given === undefined) return { value: [] };
+		const { value: numbers, problem } = readField(() => readNumberOptions(options));
+		if (numbers === undefined) return { problem };
+		const { exact, defaultCountryCode } = numbers;
+		const isSame =
+			last?.given === given && last.exact === exact && last.defaultCountryCode === defaultCountryCode;
+		if (!isSame || last === undefined) last = { ...numbers, given, read: readProtected(given, numbers) };
+		return last.read;
+	};
+}
+
+function readProtected(given: unknown, numbers: NumberOptions): ReadField<readonly Identity[]> {
+	const { participants, problem } = readEachParticipant(given, numbers);
 	const isEmpty = participants.length === 0 && problem instanceof MissingValue;
 	return {
 		value: participants.map(({ identity }) => identity),

@@ -176,9 +176,7 @@ export async function summaryFor(
 			if (isFailed && applied !== true) continue;
 			people.push({ shouldBeMember, outcome, action, isListed, isShown: group.plan.showsNumbers });
 		}
-	await eventLoop.yieldIfDue();
-	return summaryOf(people, {
-		unlistedKept: planned.reduce((sum, { plan }) => sum + plan.unlistedKept, 0),
-		perhapsListed: planned.reduce((sum, { plan }) => sum + plan.perhapsListed, 0),
-	});
+	const unlistedKept = planned.reduce((sum, { plan }) => sum + plan.unlistedKept, 0);
+	const perhapsListed = planned.reduce((sum, { plan }) => sum + plan.perhapsListed, 0);
+	return await eventLoop.finish(summaryOf(people, { unlistedKept, perhapsListed }));
 }
