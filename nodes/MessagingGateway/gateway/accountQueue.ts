@@ -96,11 +96,13 @@ function pauseBetween(one: AccountTurns, other: AccountTurns): number {
 /** Whether what one run met would be met with the credential of another: a refused key says nothing of other keys. */
 function concerns(
 	{ failureCause }: GatewayFailure,
-	{ apiKey, allowUnauthorizedCerts }: GatewayCredential,
+	own: GatewayCredential,
 	other: GatewayCredential,
 ): boolean {
-	if (failureCause !== 'credential-invalid' && failureCause !== 'configuration-invalid') return true;
-	return apiKey === other.apiKey && allowUnauthorizedCerts === other.allowUnauthorizedCerts;
+	if (failureCause === 'credential-invalid') return own.apiKey === other.apiKey;
+	return (
+		failureCause !== 'configuration-invalid' || own.allowUnauthorizedCerts === other.allowUnauthorizedCerts
+	);
 }
 
 /** The accounts that runs in this process change now, by base URL and instance. */

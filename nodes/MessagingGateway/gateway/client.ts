@@ -21,7 +21,7 @@ import type { RequestOptions } from './retry';
 import { EMPTY } from './sender';
 
 const NOT_CONNECTED =
-	"The gateway didn't say what became of this participant: the instance isn't connected. Connect it, then check the group before you try again.";
+	"The gateway didn't say what became of this participant: the instance isn't connected. Check the group once it is, before you try again.";
 
 /** How long an optional question may take, in ms. */
 const LONGEST_QUESTION = 15_000;
@@ -90,12 +90,9 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<Map<string, Identity | undefined>> {
 		const [name, ...others] = instances;
 		const options = { timeout: Math.min(timeout, LONGEST_QUESTION), maxRetries: 0 };
-		let all: Instance[] = [];
-		try {
-			all = await this.instances(options, others.length === 0 ? { name } : {});
-		} catch {
-			// Without an answer nothing is known of them.
-		}
+		const query = name !== undefined && others.length === 0 ? { query: { instanceName: name } } : {};
+		const reader = { read: readInstances, readFailure: () => [] };
+		const all = await this.call<Instance[]>('listInstances', query, options, reader).catch(() => []);
 		const owners = new Map(all.map((instance) => [instance.name, identityOf(instance.owner)]));
 		return new Map(instances.map((instance) => [instance, owners.get(instance)]));
 	}
@@ -160,7 +157,7 @@ export class GatewayClient extends GatewayConnection {
 		});
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
 		this.doubtConnection(instance);
-		const state = await this.stateUnlessOpen(instance);
+		const state = (await this.whyNotOpen(instance))?.call.state;
 		if (state === undefined || state === 'unknown') return change;
 		return { ...change, results: change.results.map((one) => ({ ...one, message: NOT_CONNECTED })) };
 	}
@@ -199,7 +196,7 @@ export class GatewayClient extends GatewayConnection {
 		if (!reply.isSilent) return;
 		this.doubtConnection(instance);
 		const silence = { route: 'updateSetting', unreadable: 'empty', elapsed: Infinity } as const;
-		const state = await this.stateUnlessOpen(instance);
+		const state = (await this.whyNotOpen(instance))?.call.state;
 		if (state !== undefined && state !== 'unknown') throw this.sender.failureOf({ ...silence, state });
 		let isSet: boolean;
 		try {

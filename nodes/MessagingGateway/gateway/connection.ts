@@ -77,19 +77,12 @@ export class GatewayConnection {
 		route: RouteName,
 		values: CallValues,
 		options: RequestOptions,
-		{ read, readFailure = () => undefined }: ReplyReader<T>,
+		reader: ReplyReader<T>,
 	): Promise<T> {
-		try {
-			return await this.forms.call(
-				route,
-				async (form) => await this.callWithRetries(route, form, values, options, read),
-			);
-		} catch (problem) {
-			const failure = problem;
-			const answer = failure instanceof GatewayFailure ? readFailure(failure.call) : undefined;
-			if (answer !== undefined) return answer;
-			throw failure;
-		}
+		return await this.forms.call(
+			route,
+			async (form) => await this.callWithRetries(route, form, values, options, reader),
+		);
 	}
 
 	/**
@@ -143,13 +136,15 @@ export class GatewayConnection {
 	}
 
 	/**
-	 * The state of an instance that isn't open, e.g. `close`, or `unknown` if that isn't answered; `undefined` if it's open,
-	 * or nothing is asked any more.
+	 * Asks whether an instance is open.
+	 *
+	 * @returns why nothing should be sent to it, with its state or in the words of a gateway that said no to that question;
+	 * `undefined` if it's open, or nothing is asked any more
 	 */
-	protected async stateUnlessOpen(instance: string, timeout?: number): Promise<string | undefined> {
+	protected async whyNotOpen(instance: string, timeout?: number): Promise<GatewayFailure | undefined> {
 		if (this.blockedBy(instance) !== undefined) return undefined;
 		const closed = await this.liveStates.ask(instance, timeout);
-		return closed === undefined || this.isCanceled ? undefined : (closed.call.state ?? 'unknown');
+		return this.isCanceled ? undefined : closed;
 	}
 
 	/**
@@ -210,7 +205,7 @@ export class GatewayConnection {
 		form: RouteForm,
 		values: CallValues,
 		options: RequestOptions,
-		read: ReplyReader<T>['read'],
+		{ read, readFailure = () => undefined }: ReplyReader<T>,
 	): Promise<T> {
 		const request: HttpRequest = {
 			method: form.method,
@@ -231,19 +226,22 @@ export class GatewayConnection {
 				throw this.isCanceled ? toGatewayFailure({ ...refused.call, canceledBeforeRetry: true }) : refused;
 			const reply = await this.sender.send(route, request, read);
 			if (!(reply instanceof GatewayFailure)) return reply;
+			const answer = readFailure(reply.call);
+			if (answer !== undefined) return answer;
 			const question =
 				instance === undefined ? undefined : questionAfter(reply, route, this.settings.asksState);
 			let wait = waitBeforeRetry({ failure: reply, changes, retries }, options, Math.random());
 			if (question === 'beforeRepeat') wait = isOpenNow ? undefined : WAIT_IF_OPEN;
 			if (wait === undefined) this.record(reply, instance, groupJid);
 			if (instance !== undefined && question === (wait === undefined ? 'atEnd' : 'beforeRepeat')) {
-				const state = await this.stateUnlessOpen(instance, options.timeout);
+				const closed = await this.whyNotOpen(instance, options.timeout);
+				const { state = 'unknown' } = closed?.call ?? {};
 				// What isn't answered is enough to ask nothing more, and too little to say more of a silence.
-				if (state !== undefined && (state !== 'unknown' || wait !== undefined)) {
-					const closed = toGatewayFailure({ ...reply.call, state });
+				if (closed && (state !== 'unknown' || wait !== undefined)) {
+					const failure = closed.stop === 'gateway' ? closed : toGatewayFailure({ ...reply.call, state });
 					// Asked once, it's no reason to stop the changes of other runs; before the next change it's asked anyway.
-					if (!changes) this.circuitBreaker.record(closed, instance);
-					throw closed;
+					if (!changes) this.circuitBreaker.record(failure, instance);
+					throw failure;
 				}
 				isOpenNow = true;
 			}

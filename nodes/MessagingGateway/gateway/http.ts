@@ -46,7 +46,7 @@ export class ConnectionFailure extends Error {
 export type Http = (request: HttpRequest) => Promise<HttpReply>;
 
 /** In bytes: 10,000 instances with all their settings take about 20 MB. */
-export const LARGEST_REPLY = 32 * 1024 * 1024;
+const LARGEST_REPLY = 32 * 1024 * 1024;
 
 const CREDENTIAL = 'messagingGatewayApi';
 

@@ -20,7 +20,7 @@ export interface ReplyReader<T> {
 	 * in it. `isSilent`: it took so long to come that the network must have been silent.
 	 */
 	read: (body: unknown, isSilent: boolean) => T | typeof EMPTY | undefined;
-	/** What a failure says that is an answer, too; `undefined` if it isn't. */
+	/** What a failure says that is an answer, too, and then stops nothing; `undefined` if it isn't. */
 	readFailure?: (failure: CallFailure) => T | undefined;
 }
 

@@ -72,8 +72,12 @@ export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promi
 	const lacksAll = bad.length === items.length && bad.every((one) => one.problem instanceof MissingValue);
 	const fields = `${isAlone ? 'the item has' : 'the items have'} ${fieldsOf(items[first.item])}`;
 	const error = errorOf(first, beforeSending(run, lacksAll ? `${said}; ${fields}` : said), lacksAll);
+	if (bad.length < items.length)
+		error.description = [error.description?.replace(/\.$/, ''), DO_OTHERS].filter(Boolean).join('. ');
 	throw error;
 }
+
+const DO_OTHERS = 'Or set On Error to Continue (using error output) to do the others';
 
 /** What an item doesn't give, it may have under another name. @param item whose fields are to be named */
 function adviceOn(problem: unknown, item?: INodeExecutionData): string | undefined {

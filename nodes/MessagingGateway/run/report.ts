@@ -120,25 +120,27 @@ export function failItem(
 	return { item, error };
 }
 
+/** That it isn't known whether a change was carried out, and how to find out. */
+export type Unknown = readonly [sentence: string, check: string];
+
 /**
  * Why an item fails; `undefined` if it doesn't.
  *
  * @param failures why it has no more results
- * @param unknown what to say if a change may have been carried out although its request failed
+ * @param unknown what to say if a change may have been carried out although its request failed, and how to find out
  */
 export function problemOf(
 	results: readonly ChangeResult[],
 	failures: readonly unknown[],
 	failOnRejected: boolean,
-	unknown = "It's not known whether this change was carried out",
+	[unknown, check]: Unknown = ["It's not known whether this change was carried out", 'Look at the group'],
 ): ItemProblem | undefined {
 	const [cause] = [...failures].sort((a, b) => weightOf(b) - weightOf(a));
-	if (isUncertain(cause))
-		return {
-			cause,
-			sentences: [cause.message, unknown],
-			description: `Check the group before you run this again. ${cause.description}`,
-		};
+	if (isUncertain(cause)) {
+		const before = cause.isChecked ? '$1' : `. ${check} before you run this again`;
+		const description = cause.description.replace(/(, then run this again)?$/, before);
+		return { cause, sentences: [cause.message, unknown], description };
+	}
 	if (cause !== undefined) {
 		const more = cause instanceof BlockedCall && results.some(wasSent);
 		const message = more ? `Nothing more was sent for this item: ${cause.reason.message}` : messageOf(cause);

@@ -8,7 +8,7 @@ import { estimateOf } from '../groups/summary';
 import { errorItem, inInputOrder, readItems, type FailedItem } from './items';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
-import { failItem, hintOf, problemOf, reportNone, withInputFields } from './report';
+import { failItem, hintOf, problemOf, reportNone, withInputFields, type Unknown } from './report';
 import { Writer, type RunOptions } from './writer';
 
 /** What one item asks for, checked. Operations add what they send. */
@@ -26,7 +26,7 @@ interface WriteOperation<W extends Write> {
 	/** The requests of an item, in order; each gives the fields that it adds to the item's output. @throws GatewayFailure */
 	requests: (write: W) => Array<(options: RequestOptions) => Promise<JsonRecord>>;
 	/** What to say where a request may have been carried out although it failed, if it is more than that. */
-	unknown?: string;
+	unknown?: Unknown;
 	/** The fields that a dry run shows. */
 	plan: (write: W) => JsonRecord;
 	/** What a person reads after a run: `2 groups updated`. */

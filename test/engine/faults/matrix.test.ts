@@ -38,6 +38,9 @@ const stopping = new Set([
 	'rate-overlimit',
 	'200-rate-overlimit',
 	'forbidden',
+	'redirect',
+	'404-instance',
+	'503-license',
 ]);
 
 const continueOnFail = (subject: Subject, row: Row): Case => ({

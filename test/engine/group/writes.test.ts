@@ -238,6 +238,9 @@ describeEachLine('settings and links of groups', (engine) => {
 			const { main, error } = await runNode(engine(), gateway, reset(), rowsOf(CUSTOMERS));
 			expect(main).toEqual([]);
 			expect(error?.message).toMatch(/no new link\. It's not known whether the old link still works/);
+			expect(error?.description).toMatch(
+				/^Check .*connected\. Use 'Get Invite Link' to see whether it does before/,
+			);
 			expect(server.calls).toHaveLength(1);
 		});
 	});

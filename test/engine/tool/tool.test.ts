@@ -171,7 +171,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 		});
 
 		test.each([
-			['hang', /didn't answer.*not known whether.*Check the group before you run this again/],
+			['hang', /didn't answer.*not known whether.*Look at the group before you run this again/],
 			['429', /limits the number of requests.*Wait, then run the rest/],
 			['rate-overlimit', /rate limiting this account.*Wait a few hours.*gets accounts banned/],
 			['401', /refused the API key.*Check 'API Key' in the credential/],

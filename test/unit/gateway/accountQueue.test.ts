@@ -235,6 +235,18 @@ describe('a run that waits', () => {
 		expect(b.stoppedBy() !== undefined).toBe(isStopped);
 	});
 
+	it.each([
+		['the instance that is missing', { status: 404, message: 'Instance "main" not found', body: {} }],
+		['a redirect', { status: 302 }],
+	])('is stopped by %s, whatever key it has', (_, call) => {
+		const { start } = processOf();
+		const [a, b] = [start('a'), start('b', { credential: { ...CREDENTIAL, apiKey: 'KEY-1111' } })];
+		void a.send();
+		void b.send();
+		a.turns.stopOthers(failureOf(call), 'main');
+		expect(b.stoppedBy()).toBeDefined();
+	});
+
 	it('for an answer before its first change is stopped with the others', () => {
 		const { start } = processOf();
 		const [a, b] = [start('a'), start('b')];

@@ -72,22 +72,31 @@ function gatewayThat(...answers: Array<Answer | ConnectionFailure>) {
 	return { connection, connect, asked, called, cancel };
 }
 
-/** What a gateway answers to each call, also to the question for an instance's state, and what it's told by. */
-const REFUSALS: Array<[string, Answer, string]> = [
+/** What a gateway answers to each call, also to the question for an instance's state; what it's told by, and what it stops. */
+const REFUSALS: Array<[string, Answer, string, 'gateway' | 'instance']> = [
 	[
 		'asks for a license',
 		{ status: 503, body: { error: 'service not activated', code: 'LICENSE_REQUIRED' } },
 		'The gateway asks for a license (the gateway says: service not activated)',
+		'gateway',
 	],
 	[
 		'redirects',
 		{ status: 302, headers: { location: 'https://other.example.com/' } },
 		'The gateway redirects to https://other.example.com',
+		'gateway',
+	],
+	[
+		"doesn't know the instance",
+		{ status: 404, body: { response: { message: ['The "main" instance does not exist'] } } },
+		"The instance couldn't be found",
+		'instance',
 	],
 	[
 		"doesn't know the instance (1.8.6)",
 		{ status: 500, body: { error: true, message: ['Instance "main" not found'] } },
 		"The instance couldn't be found",
+		'instance',
 	],
 ];
 
@@ -359,6 +368,25 @@ describe('after the gateway said no', () => {
 		expect(connection.blockedBy('main')).toBeDefined();
 	});
 
+	it.each(REFUSALS)('nothing more is asked of one that %s', async (_, answer, message, stops) => {
+		const { connection, asked } = gatewayThat(answer);
+		await failureOf(connection.call('updateParticipants', CHANGE, TWICE, asItIs));
+		expect(await failureOf(connection.call('updateParticipants', CHANGE, TWICE, asItIs))).toMatchObject({
+			name: 'BlockedCall',
+			message: expect.stringContaining(`Nothing was sent for this item: ${message}`),
+		});
+		expect(asked).toHaveLength(1);
+		expect(connection.blockedBy('other') === undefined).toBe(stops === 'instance');
+	});
+
+	it('a failure that is an answer stops nothing', async () => {
+		const { connection } = gatewayThat({ status: 429 });
+		const reader = { ...asItIs, readFailure: () => [] };
+
+		expect(await connection.call('connectionState', INSTANCE, ONCE, reader)).toEqual([]);
+		expect(connection.blockedBy('main')).toBeUndefined();
+	});
+
 	it('a refused list of instances stops nothing', async () => {
 		const { connection } = gatewayThat({ status: 401 });
 		await failureOf(connection.call('listInstances', {}, ONCE, asItIs));
@@ -583,13 +611,15 @@ describe('after a change that may have cost the account its connection', () => {
 		expect(connection.blockedBy('main')).toBeUndefined();
 	});
 
-	it.each(REFUSALS)('a gateway that %s is told by what it says', async (_, answer, message) => {
+	it.each(REFUSALS)('a gateway that %s is told by what it says', async (_, answer, message, stops) => {
 		const { start, asked } = runsAt(unknown, answer, answer);
 		const { change } = start();
 		await change();
-		const [ended] = await change();
-		expect(ended).toMatchObject({ message: expect.stringContaining(message) });
-		expect(asked).toEqual([CHANGE_CALL, QUESTION, CHANGE_CALL]);
+		for (let again = 0; again < 2; again++) {
+			const [ended] = await change();
+			expect(ended).toMatchObject({ message: expect.stringContaining(message) });
+		}
+		expect(asked).toEqual([CHANGE_CALL, QUESTION, stops === 'instance' ? CHANGE_CALL : QUESTION]);
 	});
 
 	it.each<[string, Answer | ConnectionFailure]>([
@@ -605,25 +635,31 @@ describe('after a change that may have cost the account its connection', () => {
 		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION, CHANGE_CALL]);
 	});
 
-	it.each<[string, Answer | ConnectionFailure]>([
-		['closed', state('close')],
-		['silent', new ConnectionFailure('ETIMEDOUT')],
-	])('an instance that stays %s is stopped, and the next run asks anew', async (_, answer) => {
-		const { start, asked } = runsAt(unknown, answer, answer, state('open'));
-		const { change, connection } = start();
-		await change();
-		const [stopped] = await change();
-		expect(stopped).toBeInstanceOf(BlockedCall);
-		expect(stopped).toMatchObject({
-			message: "Nothing was sent: the instance isn't connected",
-			description: expect.stringMatching(/phone.*[Cc]onnect the instance again.*fewer people/),
-		});
-		await change();
-		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION]);
-		connection.end();
-		expect(await start().change()).toEqual(['done', 0]);
-		expect(asked.slice(3)).toEqual([QUESTION, CHANGE_CALL]);
-	});
+	const phone = /phone.*[Cc]onnect the instance again.*fewer people/;
+	const unsure = "Nothing was sent: the instance isn't connected, or the gateway doesn't say whether it is";
+	const page: Answer = { text: '<p>Welcome</p>' };
+
+	it.each<[string, Answer | ConnectionFailure, string, RegExp]>([
+		['closed', state('close'), "Nothing was sent: the instance isn't connected", /^Look at/],
+		['silent', new ConnectionFailure('ETIMEDOUT'), unsure, /^Check first that the gateway answers/],
+		['behind a page', page, unsure, /^Check first that the gateway answers/],
+	])(
+		'an instance that stays %s is stopped, and the next run asks anew',
+		async (_, answer, message, first) => {
+			const { start, asked } = runsAt(unknown, answer, answer, state('open'));
+			const { change, connection } = start();
+			await change();
+			const [stopped] = await change();
+			expect(stopped).toBeInstanceOf(BlockedCall);
+			expect(stopped).toMatchObject({ message, description: expect.stringMatching(phone) });
+			expect(stopped).toHaveProperty('description', expect.stringMatching(first));
+			await change();
+			expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION]);
+			connection.end();
+			expect(await start().change()).toEqual(['done', 0]);
+			expect(asked.slice(3)).toEqual([QUESTION, CHANGE_CALL]);
+		},
+	);
 
 	it('a gateway that is away by then is stopped in its own words', async () => {
 		const away = new ConnectionFailure('ECONNREFUSED');
@@ -709,12 +745,16 @@ describe('a read about an instance that may not be connected', () => {
 		});
 
 		it.each([
-			['is closed', state('close')],
-			['gives no answer', new ConnectionFailure('ETIMEDOUT')],
-		])('fails at once if that %s, and nothing more is asked of it', async (__, second) => {
+			['is closed', state('close'), /^The instance isn't connected($| \()/],
+			[
+				'gives no answer',
+				new ConnectionFailure('ETIMEDOUT'),
+				/^The instance isn't connected, or the gateway/,
+			],
+		])('fails at once if that %s, and nothing more is asked of it', async (__, second, says) => {
 			const { connection, asked } = gatewayThat(answer, second);
 			const failure = await failureOf(connection.call('listGroups', INSTANCE, TWICE, asItIs));
-			expect(failure).toMatchObject({ message: expect.stringMatching(/^The instance isn't connected/) });
+			expect(failure).toMatchObject({ message: expect.stringMatching(says) });
 			expect(await failureOf(connection.call('listGroups', INSTANCE, TWICE, asItIs))).toBeInstanceOf(
 				BlockedCall,
 			);
@@ -722,11 +762,13 @@ describe('a read about an instance that may not be connected', () => {
 		});
 	});
 
-	it.each(REFUSALS)('is told by what a gateway says that %s', async (_, answer, message) => {
+	it.each(REFUSALS)('is told by what a gateway says that %s', async (_, answer, message, stops) => {
 		const { connection, asked } = gatewayThat(closed, answer, answer);
-		const failure = await ended(connection.call('listGroups', INSTANCE, TWICE, asItIs));
-		expect(failure).toMatchObject({ message: expect.stringContaining(message) });
-		expect(asked).toHaveLength(3);
+		for (let again = 0; again < 2; again++) {
+			const failure = await ended(connection.call('listGroups', INSTANCE, TWICE, asItIs));
+			expect(failure).toMatchObject({ message: expect.stringContaining(message) });
+		}
+		expect(asked).toHaveLength(stops === 'instance' ? 3 : 2);
 	});
 
 	it('says that it was canceled where that comes before the answer', async () => {

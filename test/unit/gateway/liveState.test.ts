@@ -1,12 +1,13 @@
 import { GatewayConnection } from '../../../nodes/MessagingGateway/gateway/connection';
+import type { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { LiveStates } from '../../../nodes/MessagingGateway/gateway/liveState';
 import { Sender } from '../../../nodes/MessagingGateway/gateway/sender';
 import { allRecordings, load } from '../../recordings';
 
 /** With the state that is asked for when a call took too long. */
 class OpenConnection extends GatewayConnection {
-	override async stateUnlessOpen(instance: string): Promise<string | undefined> {
-		return await super.stateUnlessOpen(instance);
+	override async whyNotOpen(instance: string): Promise<GatewayFailure | undefined> {
+		return await super.whyNotOpen(instance);
 	}
 }
 
@@ -38,7 +39,7 @@ describe('the live state of an instance', () => {
 			});
 
 			const state = status === 200 ? (stateIn(body) ?? 'unknown') : 'open';
-			expect((await connection.stateUnlessOpen('second one/ü')) ?? 'open').toBe(state);
+			expect((await connection.whyNotOpen('second one/ü'))?.call.state ?? 'open').toBe(state);
 			expect(asked).toEqual(['GET https://g.example.com/instance/connectionState/second%20one%2F%C3%BC']);
 		},
 	);

@@ -127,6 +127,7 @@ describe('after a success with nothing in it', () => {
 		changes: [],
 		participants: [person('4915200000001')],
 	};
+	const change = { ...GROUP, item: 0, action: 'add' as const, participant: person('4915200000001') };
 	const invite = { message: 'Join us', sentAs: '1' };
 	const writes: Array<[string, (client: GatewayClient) => Promise<unknown>, unknown]> = [
 		[
@@ -161,6 +162,17 @@ describe('after a success with nothing in it', () => {
 			expect(asked).toEqual([route, 'connectionState', 'connectionState']);
 		},
 	);
+
+	it('of an instance that is closed says so, and the advice to check comes last, where Sync can leave it out', async () => {
+		const { client } = clientOf({
+			updateParticipant: [201, { updateParticipants: [] }, MINUTE],
+			connectionState: state('close'),
+		});
+		const { results } = await client.changeParticipants({ ...request, changes: [change] }, OPTIONS);
+		expect(results).toMatchObject([
+			{ applied: null, message: expect.stringMatching(/isn't connected\. Check the group[^.]*\.$/) },
+		]);
+	});
 
 	it.each(writes.slice(0, 2))('that came at once it does not: %s', async (route, write, body) => {
 		const { client, asked } = clientOf({ [route]: [201, body, 5] });

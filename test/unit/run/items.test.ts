@@ -38,7 +38,7 @@ describe('reading items', () => {
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({
 			message: "Nothing was changed: 1 of 3 rows can't be read: item 1 (bad value 1)",
-			description: 'Change it',
+			description: 'Change it. Or set On Error to Continue (using error output) to do the others',
 			context: { itemIndex: 1 },
 		});
 	});

@@ -133,6 +133,26 @@ it('an outcome that is not known is told as such', () => {
 	});
 });
 
+describe('what to do where an outcome is not known', () => {
+	const failureOf = (call: object) =>
+		toGatewayFailure({ baseUrl: 'https://x.example', timeout: 1000, message: '', ...call });
+	const lost = failureOf({ status: 400, message: '1006' });
+	const late = failureOf({ network: 'ETIMEDOUT', route: 'updateParticipants' });
+
+	it.each([
+		[lost, 'Check that the instance is connected. Look at the group before you run this again'],
+		[late, `${late.description}. Look at the group before you run this again`],
+	])('is one advice, in order: %s', (failure, description) => {
+		expect(problemOf([], [failure], false)).toMatchObject({ description });
+	});
+
+	it("doesn't name what has just been looked at", () => {
+		const problem = problemOf([], [lost.withNote("It doesn't tell")], false);
+		expect(problem?.description).toBe('Check that the instance is connected, then run this again');
+		expect(problem?.sentences[0]).toMatch(/It doesn't tell$/);
+	});
+});
+
 describe('what came of each change', () => {
 	const options = { timeout: 1000, maxRetries: 0, batchInterval: 0 };
 

@@ -21,7 +21,10 @@ export const resetInviteLink: Operation = {
 		return await runWrites(run, {
 			read: (parameters) => ({ ...readGroup(parameters), ...readWriteOptions(parameters) }),
 			requests: (group) => [async (options) => ({ ...(await run.client.resetInviteLink(group, options)) })],
-			unknown: "It's not known whether the old link still works",
+			unknown: [
+				"It's not known whether the old link still works",
+				"Use 'Get Invite Link' to see whether it does",
+			],
 			plan: () => ({}),
 			noun: 'link',
 			done: 'reset',

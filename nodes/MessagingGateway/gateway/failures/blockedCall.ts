@@ -1,4 +1,5 @@
 import { Problem } from '../../common/problem';
+import { uncapitalized } from '../../common/text';
 import type { RouteName } from '../routes';
 import type { GatewayFailure } from './gatewayFailure';
 
@@ -26,7 +27,7 @@ export class BlockedCall extends Problem {
 		const read = route && READS[route];
 		const wasAsked = reason.call.route === 'connectionState' && reason.call.state !== undefined;
 		const unsent = wasAsked
-			? "Nothing was sent: the instance isn't connected"
+			? `Nothing was sent: ${uncapitalized(reason.message)}`
 			: `Nothing was sent for this item: ${reason.message}`;
 		super(read === undefined ? unsent : `${read} couldn't be read: ${reason.message}`, reason.description);
 		this.name = 'BlockedCall';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../common/json';
-import { count } from '../../common/text';
+import { count, uncapitalized } from '../../common/text';
 import { ROUTES } from '../routes';
 import {
 	isInstanceMissing,
@@ -115,6 +115,19 @@ const notConnected = [
 	"Connect the instance to its account on the gateway's own web page, then run this again",
 ] as const;
 
+const OR_NOT_SAID = ", or the gateway doesn't say whether it is";
+const isNotOpen: Condition = ({ state }) => state !== undefined;
+/** The same of an instance that was asked for its state, of which the gateway may have said nothing. @param advice if it did */
+const notOpen = (advice: string) =>
+	[
+		(failure: CallFailure) =>
+			says(`The instance isn't connected${failure.state === 'unknown' ? OR_NOT_SAID : ''}`)(failure),
+		({ state }: CallFailure) =>
+			state === 'unknown'
+				? `Check first that the gateway answers. If it does, ${uncapitalized(advice)}`
+				: advice,
+	] as const;
+
 /**
  * What the gateway's library says of an instance that has no connection: a method of a client that isn't there. Nothing
  * was sent then, since there is nothing to send with.
@@ -156,12 +169,13 @@ export const FAILURES: readonly FailureRow[] = [
 	],
 	// Asked before a change, which then isn't sent.
 	[
-		all(({ state }) => state !== undefined, onRoute('connectionState')),
-		notConnected[0],
-		"Look at the account's phone: the messaging network may have logged it out. Connect the instance again on the gateway's own web page, then run the rest, and add fewer people at a time",
-		{ ...refused, stop: 'instance', failureCause: 'temporarily-unavailable' },
+		all(isNotOpen, onRoute('connectionState')),
+		...notOpen(
+			"Look at the account's phone: the messaging network may have logged it out. Connect the instance again on the gateway's own web page, then run the rest, and add fewer people at a time",
+		),
+		{ ...notReached, stop: 'instance' },
 	],
-	[({ state }) => state !== undefined, ...notConnected, { ...disconnected, stop: 'instance' }],
+	[isNotOpen, ...notOpen(notConnected[1]), { ...disconnected, stop: 'instance' }],
 
 	// No reply. The codes are Node's.
 	[
@@ -292,7 +306,7 @@ export const FAILURES: readonly FailureRow[] = [
 			registerUrl === undefined
 				? "Register the gateway's license on its own web page, then run this again"
 				: `Register the gateway's license, then run this again: ${registerUrl}`,
-		{ ...refused, failureCause: 'temporarily-unavailable' },
+		notReached,
 	],
 
 	// A reply that is no answer to the call.
@@ -343,13 +357,13 @@ export const FAILURES: readonly FailureRow[] = [
 		({ status: code, redirectsTo }) => is3xx(code) && redirectsTo !== undefined,
 		({ redirectsTo }) => `The gateway redirects to ${redirectsTo} — set that as 'Base URL'`,
 		"Redirects aren't followed, since that would hand the API key to another address. Change 'Base URL' in the credential",
-		refused,
+		misconfigured,
 	],
 	[
 		({ status: code }) => is3xx(code),
 		({ status: code }) => `The gateway redirects (status ${code}) to a page that is no gateway`,
 		CHECK_URL,
-		refused,
+		misconfigured,
 	],
 
 	// Something that isn't there, in the gateway's own words.
@@ -364,7 +378,7 @@ export const FAILURES: readonly FailureRow[] = [
 		isInstanceMissing,
 		says("The instance couldn't be found"),
 		"Choose the instance with 'From List', or check its name. It's case-sensitive",
-		refused,
+		{ ...refused, stop: 'instance' },
 	],
 
 	// What the messaging network or the gateway's library says, see the recordings. The first text of `message` names the

@@ -17,6 +17,8 @@ export class GatewayFailure extends Problem {
 		message: string,
 		description: string,
 		private readonly course: Course,
+		/** Whether what it was about has been looked at since, and didn't tell. */
+		readonly isChecked = false,
 	) {
 		super(message, description);
 		this.name = 'GatewayFailure';
@@ -51,9 +53,9 @@ export class GatewayFailure extends Problem {
 		return isInviteRefused(this.call);
 	}
 
-	/** The same failure, with one more sentence in its message. */
+	/** The same failure, after what it was about was looked at and didn't tell. @param sentence that says so */
 	withNote(sentence: string): GatewayFailure {
-		return new GatewayFailure(this.call, `${this.message}. ${sentence}`, this.description, this.course);
+		return new GatewayFailure(this.call, `${this.message}. ${sentence}`, this.description, this.course, true);
 	}
 }
 

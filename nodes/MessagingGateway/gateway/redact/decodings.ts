@@ -1,5 +1,5 @@
 /** A text in lower case, with its encodings undone so many times. */
-export interface Decoding {
+interface Decoding {
 	text: string;
 	/** Where each character stood in the text as it is, and last where that ends: worked out only where it's asked for. */
 	starts: () => Uint32Array;

@@ -227,8 +227,8 @@ describe('a status without words', () => {
 	it.each<[number, string, ...Course]>([
 		[401, 'The gateway refused the API key', 'none', 'key', true],
 		[429, 'The gateway limits the number of requests', 'all', 'gateway', true],
-		[300, 'The gateway redirects (status 300)', 'none', 'nothing', true],
-		[301, 'The gateway redirects (status 301)', 'none', 'nothing', true],
+		[300, 'The gateway redirects (status 300)', 'none', 'gateway', true],
+		[301, 'The gateway redirects (status 301)', 'none', 'gateway', true],
 		[400, 'The gateway answered with status 400', 'none', 'nothing', false],
 		[403, "The gateway doesn't allow this", 'none', 'nothing', false],
 		[404, 'The gateway answered with status 404', 'none', 'nothing', false],
@@ -291,7 +291,7 @@ describe('a status', () => {
 		expect(failure.message).toBe(
 			"The gateway redirects to https://other.example.com — set that as 'Base URL'",
 		);
-		expect(courseOf(failure)).toEqual(['none', 'nothing', true]);
+		expect(courseOf(failure)).toEqual(['none', 'gateway', true]);
 	});
 });
 
@@ -362,12 +362,12 @@ describe('a recorded reply', () => {
 			'v1.8.2__updateParticipant__PUT-unknown-instance',
 			"The instance couldn't be found",
 			'none',
-			'nothing',
+			'instance',
 			true,
 		],
-		['v1.8.2__fetchInstances__name-missing', "The instance couldn't be found", 'none', 'nothing', true],
-		['v1.8.6-SIM__fetchInstances__name-missing', "The instance couldn't be found", 'none', 'nothing', true],
-		['v2.3.6__openai__fetch-unknown-instance', "The instance couldn't be found", 'none', 'nothing', true],
+		['v1.8.2__fetchInstances__name-missing', "The instance couldn't be found", 'none', 'instance', true],
+		['v1.8.6-SIM__fetchInstances__name-missing', "The instance couldn't be found", 'none', 'instance', true],
+		['v2.3.6__openai__fetch-unknown-instance', "The instance couldn't be found", 'none', 'instance', true],
 		['v1.8.2__updateParticipant__POST-valid', "doesn't have this function", 'none', 'nothing', true],
 		['v2.3.6__updateParticipant__PUT-valid', "doesn't have this function", 'none', 'nothing', true],
 		['v2.3.6__openai__DOCUMENTED-find-botId-instance', "doesn't have this function", 'none', 'nothing', true],
@@ -491,7 +491,7 @@ describe('a license gate', () => {
 		const failure = failureFor({ status: 503, body, message: 'License required' });
 
 		expect(failure.message).toBe('The gateway asks for a license (the gateway says: License required)');
-		expect(courseOf(failure)).toEqual(['none', 'nothing', true]);
+		expect(courseOf(failure)).toEqual(['none', 'gateway', true]);
 	});
 
 	it('says where to register', () => {
@@ -590,7 +590,7 @@ describe('a rate limit of the network', () => {
 	);
 
 	it.each([[300], [502]])('is not what a proxy says with status %d', (status) => {
-		expect(failureFor({ status, message: 'rate-overlimit' }).stop).toBe('nothing');
+		expect(failureFor({ status, message: 'rate-overlimit' }).stop).not.toBe('instance');
 	});
 });
 
