@@ -293,7 +293,8 @@ describeOnEngine('invites', (engine) => {
 			[BEN, 'postponed', false],
 			[CLEO, 'sent', true],
 		]);
-		expect(main[0]?.json.message).toMatch(/sent a message without a working link/);
+		expect(main[0]?.json.message).toMatch(/sent a message without a working link.*next run invites them/);
+		expect(main[2]?.json.message).toMatch(/^Not sent, since an earlier message went out without a working/);
 		expect(gateway.messages).toHaveLength(2);
 	});
 
@@ -396,6 +397,7 @@ describeOnEngine('invites', (engine) => {
 				'postponed',
 				'sent',
 			]);
+			expect(main[5]?.json.message).toMatch(/^Not sent, since the gateway refused two messages in a row/);
 		});
 	});
 
@@ -433,6 +435,9 @@ describeOnEngine('invites', (engine) => {
 				[CLEO, 'sent', true],
 			]);
 			expect(main[0]?.json.message).toMatch(/It's not known whether the message was sent\.$/);
+			expect(main[1]?.json.message).toMatch(
+				/isn't known whether an earlier message was sent.*Check the inst/,
+			);
 			expect(callsTo(gateway, 'sendInvite')).toBe(2);
 		});
 	});
@@ -505,7 +510,7 @@ describeOnEngine('invites', (engine) => {
 		]);
 		expect(hints).toEqual([
 			'1 postponed, 2 would be invited',
-			"'Maximum Invites per Run' lets 2 of 3 messages go out in one run. Run it again for the others",
+			"'Maximum Invites per Run' lets 2 of 3 messages go out in one run",
 			'It would be 2 requests and take at least 30 seconds. To do it, turn off the option Dry Run',
 		]);
 	});
@@ -755,6 +760,21 @@ describeEachLine('the memory of invites', (engine) => {
 		const { hints } = await run(rows(1), {}, 'manual');
 		expect(hints).toContainEqual(expect.stringMatching(/Only in production runs/));
 		expect((await run(rows(1))).outcomes).toEqual(['sent']);
+	});
+
+	test.each<[string, Mode, object, RegExp]>([
+		['that is remembered', 'trigger', {}, /^Postponed\. Run this again to go on\.$/],
+		['by hand', 'manual', {}, /begin with the same people\. Take out .*, add the option 'Row Memory', then/],
+		['that the rows remember', 'manual', { memory: '={{ "" }}' }, /^Postponed\. Run this again/],
+		['that invites people twice', 'trigger', { onlyOnce: false }, /same people\. Turn on 'Only Once', then/],
+	])('decides what a run %s says of those who are postponed', async (_, mode, options, says) => {
+		const gateway = await start({ seed });
+		const run = workflow(gateway);
+		for (const dryRun of [true, false]) {
+			const { main } = await run(rows(2), { maxPerRun: 1, dryRun, ...options }, mode);
+			expect(main[1]?.json).toMatchObject({ outcome: 'postponed', applied: false });
+			expect(main[1]?.json.message).toMatch(says);
+		}
 	});
 
 	test('is nothing to speak of in a manual run that sent nothing', async () => {

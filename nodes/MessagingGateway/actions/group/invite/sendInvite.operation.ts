@@ -96,7 +96,7 @@ function dryRunHints(
 	return [
 		...(postponed > 0
 			? [
-					`'Maximum Invites per Run' lets ${maxPerRun} of ${count(planned + postponed, 'message')} go out in one run. Run it again for the others`,
+					`'Maximum Invites per Run' lets ${maxPerRun} of ${count(planned + postponed, 'message')} go out in one run`,
 				]
 			: []),
 		...(planned > 0 ? [estimateOf(planned, batchInterval)] : []),
