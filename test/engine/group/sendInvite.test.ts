@@ -604,22 +604,26 @@ describeEachLine('the memory of invites', (engine) => {
 			true,
 		],
 		['a trigger that does not poll', { type: 'test.otherTrigger', parameters: {} }, true],
-	])('where %s leads to the node: whether it is written', async (_, trigger, isWritten) => {
-		const gateway = await start({ seed });
-		const { nodes, ...others } = workflowOf(inviteParameters());
-		const changes = { id: '2', name: 'Changes', typeVersion: 1, position: [0, 0], ...trigger };
-		const toItems = { Changes: { main: [[{ node: 'Items', type: 'main', index: 0 }]] } };
-		const { staticData } = await engine().run(
-			{ ...others, nodes: [changes, ...nodes], connections: { ...toItems, ...others.connections } },
-			{
-				credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey },
-				items: { Changes: rows(1), Items: rows(1) },
-				mode: 'trigger',
-			},
-		);
-		expect(invited(gateway)).toEqual(phones(1));
-		expect(JSON.stringify(staticData).includes('invited')).toBe(isWritten);
-	});
+	])(
+		'where %s leads to the node: whether it is written, and the run says that it is not',
+		async (_, trigger, isWritten) => {
+			const gateway = await start({ seed });
+			const { nodes, ...others } = workflowOf(inviteParameters());
+			const changes = { id: '2', name: 'Changes', typeVersion: 1, position: [0, 0], ...trigger };
+			const toItems = { Changes: { main: [[{ node: 'Items', type: 'main', index: 0 }]] } };
+			const { staticData, hints } = await engine().run(
+				{ ...others, nodes: [changes, ...nodes], connections: { ...toItems, ...others.connections } },
+				{
+					credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey },
+					items: { Changes: rows(1), Items: rows(1) },
+					mode: 'trigger',
+				},
+			);
+			expect(invited(gateway)).toEqual(phones(1));
+			expect(JSON.stringify(staticData).includes('invited')).toBe(isWritten);
+			expect(JSON.stringify(hints).includes("n8n doesn't remember who")).toBe(!isWritten);
+		},
+	);
 
 	test('is asked in a dry run, and not written by it', async () => {
 		const gateway = await start({ seed });
@@ -758,7 +762,9 @@ describeEachLine('the memory of invites', (engine) => {
 		const gateway = await start({ seed });
 		const run = workflow(gateway);
 		const { hints } = await run(rows(1), {}, 'manual');
-		expect(hints).toContainEqual(expect.stringMatching(/Only in production runs/));
+		expect(hints).toContainEqual(
+			expect.stringMatching(/^n8n doesn't remember who was invited in this run, so the next one may/),
+		);
 		expect((await run(rows(1))).outcomes).toEqual(['sent']);
 	});
 
