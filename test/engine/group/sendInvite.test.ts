@@ -7,6 +7,7 @@ import { withServers, type Answer } from '../gateways/server';
 import {
 	describeEachLine,
 	describeOnEngine,
+	groupParameters,
 	inviteParameters,
 	NODE_TYPE,
 	runNode,
@@ -258,11 +259,34 @@ describeOnEngine('invites', (engine) => {
 			const gateway = await start({ seed });
 			const { main, error } = await send(gateway, rows(3), inviteParameters({ group: UNKNOWN_GROUP }));
 			expect(main).toEqual([]);
-			expect(error?.message).toMatch(
-				/Nothing was sent.*group doesn't exist.*Nothing was changed before this/,
-			);
+			expect(error?.message).toMatch(/^Nothing was changed: this group doesn't exist \(.*No invite code/);
+			expect(error?.message).not.toMatch(/Nothing was sent|before this/);
 			expect(error?.itemIndex).toBe(0);
 			expect(gateway.calls).toHaveLength(1);
+		});
+
+		test('while another run stops the account: then nothing was changed', async () => {
+			const limit = async () => {
+				gateway.fault({ kind: 'rate-overlimit' });
+				const change = groupParameters({ instance: 'keeper', group: KINDS.numbers });
+				await runNode(engine(), gateway, change, [{ phone: CLEO }]);
+			};
+			const gateway = await start({
+				seed,
+				hold: async ({ path }) => await (path.includes('inviteCode') ? limit() : Promise.resolve()),
+			});
+			const { error } = await send(gateway, rows(2));
+			expect(error?.message).toMatch(/^Nothing was changed: the messaging network is rate limiting/);
+			expect(error?.message).not.toMatch(/Nothing was sent|before this/);
+			expect(callsTo(gateway, 'sendInvite')).toBe(0);
+		});
+
+		test('and for the group end a run that has sent something, and say so', async () => {
+			const gateway = await start({ seed });
+			const { error } = await send(gateway, [row(ANA), row(BEN, { group: UNKNOWN_GROUP })], byItem);
+			expect(error?.message).toMatch(
+				/^Nothing was sent for this item: This group .*\. 1 of 2 requests .* \(1 participant invited\)/,
+			);
 		});
 
 		test('which is asked for again, as every read is', async () => {

@@ -1,3 +1,4 @@
+import { uncapitalized } from '../../../common/text';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
@@ -7,8 +8,9 @@ import type { Invite, InviteRow } from '../../../groups/invites/plan';
 import { postponedText, type Hold } from '../../../groups/invites/postponed';
 import { explainRefusal } from '../../../groups/invites/refusal';
 import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
+import { beforeSending } from '../../../run/items';
 import type { Run } from '../../../run/operation';
-import { isUncertain } from '../../../run/report';
+import { failItem, isUncertain } from '../../../run/report';
 import { isRemembered } from '../../../run/staticMemory';
 import { Writer } from '../../../run/writer';
 import type { InviteOptions } from './readInvites';
@@ -55,9 +57,18 @@ export async function sendInvites(
 			journal.set(row, 'result' in entry ? { result: { ...entry.result, participant } } : entry);
 		}
 		if (!('result' in entry && NOT_REQUESTED.has(entry.result.outcome))) tried.push([entry]);
-		if ('failure' in entry && !run.context.continueOnFail()) break;
+		if ('failure' in entry && !run.context.continueOnFail()) {
+			if (tried.length === 1 && entry.failure instanceof BlockedCall) failUnsent(run, first, entry.failure);
+			break;
+		}
 	}
 	return { journal, tried };
+}
+
+/** @throws what ends a run before it has sent anything */
+function failUnsent(run: Run, row: InviteRow, cause: BlockedCall): void {
+	const sentences = [beforeSending(run, uncapitalized(cause.reason.message))];
+	failItem(run, row.item, { cause, sentences }, { before: () => [] }, row);
 }
 
 class InviteSender {
