@@ -755,6 +755,15 @@ describeEachLine('the memory of invites', (engine) => {
 			expect((await run([ANA])).outcomes).toEqual([['alreadyInvited', null]]);
 		});
 
+		test.each([
+			['before they were a member does not count', '10-31', 'sent'],
+			['of later does', '11-02', 'alreadyInvited'],
+		])('of an invite %s', async (_, day, outcome) => {
+			const memory = `member 2025-11-01T05:00Z; invited 2025-${day}`;
+			const { outcomes } = await sheet(await start({ seed }), { [ANA]: memory })([ANA]);
+			expect(outcomes).toEqual([[outcome, true]]);
+		});
+
 		test('counts for all rows of a person, each of which gets it', async () => {
 			const gateway = await start({ seed });
 			const run = sheet(gateway);
