@@ -7,6 +7,7 @@ import { withServers, type Answer } from '../gateways/server';
 import {
 	describeEachLine,
 	describeOnEngine,
+	groupParameters,
 	inviteParameters,
 	NODE_TYPE,
 	runNode,
@@ -258,11 +259,34 @@ describeOnEngine('invites', (engine) => {
 			const gateway = await start({ seed });
 			const { main, error } = await send(gateway, rows(3), inviteParameters({ group: UNKNOWN_GROUP }));
 			expect(main).toEqual([]);
-			expect(error?.message).toMatch(
-				/Nothing was sent.*group doesn't exist.*Nothing was changed before this/,
-			);
+			expect(error?.message).toMatch(/^Nothing was changed: this group doesn't exist \(.*No invite code/);
+			expect(error?.message).not.toMatch(/Nothing was sent|before this/);
 			expect(error?.itemIndex).toBe(0);
 			expect(gateway.calls).toHaveLength(1);
+		});
+
+		test('while another run stops the account: then nothing was changed', async () => {
+			const limit = async () => {
+				gateway.fault({ kind: 'rate-overlimit' });
+				const change = groupParameters({ instance: 'keeper', group: KINDS.numbers });
+				await runNode(engine(), gateway, change, [{ phone: CLEO }]);
+			};
+			const gateway = await start({
+				seed,
+				hold: async ({ path }) => await (path.includes('inviteCode') ? limit() : Promise.resolve()),
+			});
+			const { error } = await send(gateway, rows(2));
+			expect(error?.message).toMatch(/^Nothing was changed: the messaging network is rate limiting/);
+			expect(error?.message).not.toMatch(/Nothing was sent|before this/);
+			expect(callsTo(gateway, 'sendInvite')).toBe(0);
+		});
+
+		test('and for the group end a run that has sent something, and say so', async () => {
+			const gateway = await start({ seed });
+			const { error } = await send(gateway, [row(ANA), row(BEN, { group: UNKNOWN_GROUP })], byItem);
+			expect(error?.message).toMatch(
+				/^Nothing was sent for this item: This group .*\. 1 of 2 requests .* \(1 participant invited\)/,
+			);
 		});
 
 		test('which is asked for again, as every read is', async () => {
@@ -293,7 +317,8 @@ describeOnEngine('invites', (engine) => {
 			[BEN, 'postponed', false],
 			[CLEO, 'sent', true],
 		]);
-		expect(main[0]?.json.message).toMatch(/sent a message without a working link/);
+		expect(main[0]?.json.message).toMatch(/sent a message without a working link.*next run invites them/);
+		expect(main[2]?.json.message).toMatch(/^Not sent, since an earlier message went out without a working/);
 		expect(gateway.messages).toHaveLength(2);
 	});
 
@@ -396,6 +421,7 @@ describeOnEngine('invites', (engine) => {
 				'postponed',
 				'sent',
 			]);
+			expect(main[5]?.json.message).toMatch(/^Not sent, since the gateway refused two messages in a row/);
 		});
 	});
 
@@ -433,6 +459,9 @@ describeOnEngine('invites', (engine) => {
 				[CLEO, 'sent', true],
 			]);
 			expect(main[0]?.json.message).toMatch(/It's not known whether the message was sent\.$/);
+			expect(main[1]?.json.message).toMatch(
+				/isn't known whether an earlier message was sent.*Check the inst/,
+			);
 			expect(callsTo(gateway, 'sendInvite')).toBe(2);
 		});
 	});
@@ -505,7 +534,7 @@ describeOnEngine('invites', (engine) => {
 		]);
 		expect(hints).toEqual([
 			'1 postponed, 2 would be invited',
-			"'Maximum Invites per Run' lets 2 of 3 messages go out in one run. Run it again for the others",
+			"'Maximum Invites per Run' lets 2 of 3 messages go out in one run",
 			'It would be 2 requests and take at least 30 seconds. To do it, turn off the option Dry Run',
 		]);
 	});
@@ -599,22 +628,26 @@ describeEachLine('the memory of invites', (engine) => {
 			true,
 		],
 		['a trigger that does not poll', { type: 'test.otherTrigger', parameters: {} }, true],
-	])('where %s leads to the node: whether it is written', async (_, trigger, isWritten) => {
-		const gateway = await start({ seed });
-		const { nodes, ...others } = workflowOf(inviteParameters());
-		const changes = { id: '2', name: 'Changes', typeVersion: 1, position: [0, 0], ...trigger };
-		const toItems = { Changes: { main: [[{ node: 'Items', type: 'main', index: 0 }]] } };
-		const { staticData } = await engine().run(
-			{ ...others, nodes: [changes, ...nodes], connections: { ...toItems, ...others.connections } },
-			{
-				credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey },
-				items: { Changes: rows(1), Items: rows(1) },
-				mode: 'trigger',
-			},
-		);
-		expect(invited(gateway)).toEqual(phones(1));
-		expect(JSON.stringify(staticData).includes('invited')).toBe(isWritten);
-	});
+	])(
+		'where %s leads to the node: whether it is written, and the run says that it is not',
+		async (_, trigger, isWritten) => {
+			const gateway = await start({ seed });
+			const { nodes, ...others } = workflowOf(inviteParameters());
+			const changes = { id: '2', name: 'Changes', typeVersion: 1, position: [0, 0], ...trigger };
+			const toItems = { Changes: { main: [[{ node: 'Items', type: 'main', index: 0 }]] } };
+			const { staticData, hints } = await engine().run(
+				{ ...others, nodes: [changes, ...nodes], connections: { ...toItems, ...others.connections } },
+				{
+					credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey },
+					items: { Changes: rows(1), Items: rows(1) },
+					mode: 'trigger',
+				},
+			);
+			expect(invited(gateway)).toEqual(phones(1));
+			expect(JSON.stringify(staticData).includes('invited')).toBe(isWritten);
+			expect(JSON.stringify(hints).includes("n8n doesn't remember who")).toBe(!isWritten);
+		},
+	);
 
 	test('is asked in a dry run, and not written by it', async () => {
 		const gateway = await start({ seed });
@@ -722,6 +755,15 @@ describeEachLine('the memory of invites', (engine) => {
 			expect((await run([ANA])).outcomes).toEqual([['alreadyInvited', null]]);
 		});
 
+		test.each([
+			['before they were a member does not count', '10-31', 'sent'],
+			['of later does', '11-02', 'alreadyInvited'],
+		])('of an invite %s', async (_, day, outcome) => {
+			const memory = `member 2025-11-01T05:00Z; invited 2025-${day}`;
+			const { outcomes } = await sheet(await start({ seed }), { [ANA]: memory })([ANA]);
+			expect(outcomes).toEqual([[outcome, true]]);
+		});
+
 		test('counts for all rows of a person, each of which gets it', async () => {
 			const gateway = await start({ seed });
 			const run = sheet(gateway);
@@ -753,8 +795,25 @@ describeEachLine('the memory of invites', (engine) => {
 		const gateway = await start({ seed });
 		const run = workflow(gateway);
 		const { hints } = await run(rows(1), {}, 'manual');
-		expect(hints).toContainEqual(expect.stringMatching(/Only in production runs/));
+		expect(hints).toContainEqual(
+			expect.stringMatching(/^n8n doesn't remember who was invited in this run, so the next one may/),
+		);
 		expect((await run(rows(1))).outcomes).toEqual(['sent']);
+	});
+
+	test.each<[string, Mode, object, RegExp]>([
+		['that is remembered', 'trigger', {}, /^Postponed\. Run this again to go on\.$/],
+		['by hand', 'manual', {}, /begin with the same people\. Take out .*, add the option 'Row Memory', then/],
+		['that the rows remember', 'manual', { memory: '={{ "" }}' }, /^Postponed\. Run this again/],
+		['that invites people twice', 'trigger', { onlyOnce: false }, /same people\. Turn on 'Only Once', then/],
+	])('decides what a run %s says of those who are postponed', async (_, mode, options, says) => {
+		const gateway = await start({ seed });
+		const run = workflow(gateway);
+		for (const dryRun of [true, false]) {
+			const { main } = await run(rows(2), { maxPerRun: 1, dryRun, ...options }, mode);
+			expect(main[1]?.json).toMatchObject({ outcome: 'postponed', applied: false });
+			expect(main[1]?.json.message).toMatch(says);
+		}
 	});
 
 	test('is nothing to speak of in a manual run that sent nothing', async () => {

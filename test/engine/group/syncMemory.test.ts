@@ -97,7 +97,7 @@ describeEachLine('who could not be added', (engine) => {
 		const gateway = await start({ seed: kindsSeed });
 		const { run } = workflow(engine(), gateway);
 		const { hints } = await run(REFUSED_PHONES, {}, 'manual');
-		expect(hints.join('\n')).toMatch(/Only in production runs/);
+		expect(hints.join('\n')).toMatch(/n8n doesn't remember who was asked for in this run/);
 		expect((await run(REFUSED_PHONES)).asked).toEqual(REFUSED_PHONES);
 	});
 });
@@ -154,7 +154,7 @@ describeEachLine('in a group that shows no numbers', (engine) => {
 		const { run } = workflowOf(gateway);
 		const { hints, main } = await run(people, { maxAdditions: 1 }, 'manual');
 		expect(main[1]?.json.message).toContain('The next run would ask for the same people');
-		expect(hints.join('\n')).toContain('Only in production runs');
+		expect(hints.join('\n')).toContain("n8n doesn't remember who was asked for in this run");
 	});
 
 	test('a dry run says that they would be asked for', async () => {

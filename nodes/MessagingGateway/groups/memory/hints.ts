@@ -33,9 +33,9 @@ export function rowHints(rows: readonly RememberingRow[], hasMembers: boolean): 
 	];
 }
 
-/** What a run by hand leaves to say of people whom n8n would have remembered: `was invited`, `may invite them again`. */
+/** What a run leaves to say that n8n doesn't remember: who `was invited`, so the next one `may invite them again`. */
 export function notRememberedHint(what: string, nextRun: string): string {
-	return `Only in production runs, such as scheduled ones, does n8n remember who ${what}, so the next run ${nextRun}. The option 'Row Memory' remembers in every run.`;
+	return `n8n doesn't remember who ${what} in this run, so the next one ${nextRun}. To remember them always, add the option 'Row Memory'.`;
 }
 
 const NOT_WRITTEN_BACK =

@@ -28,8 +28,10 @@ export interface RememberingRow {
 	readonly memoryText?: string | undefined;
 }
 
+const INVITES: readonly FactName[] = ['invited', 'maybeInvited'];
+
 /** In the order in which they are written. */
-const NAMES: readonly FactName[] = [...STANDINGS, 'refused', 'asked', 'invited', 'maybeInvited'];
+const NAMES: readonly FactName[] = [...STANDINGS, 'refused', 'asked', ...INVITES];
 
 const LONGEST_TEXT = 2000;
 
@@ -61,10 +63,13 @@ export function readRowText(text: string, groupJid: string, person: Identity, no
 	// What was cut off may have been about anybody.
 	const known = whom === key ? facts : {};
 	const over: readonly FactName[] = known.member || known.out ? ['refused', 'asked'] : [];
+	const joined = known.member?.at ?? -Infinity;
+	// One of the same time may have come after.
+	const olderInvites = INVITES.filter((name) => (known[name]?.at ?? joined) < joined);
 	return {
 		text,
 		key,
-		facts: without(known, over),
+		facts: without(known, [...over, ...olderInvites]),
 		isForeign: isWhole && whom !== key,
 		isUnreadable: isUnreadable || !isWhole,
 	};

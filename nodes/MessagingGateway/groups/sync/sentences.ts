@@ -94,9 +94,9 @@ function postponedText(
 		case 'removeAfter':
 			return `Will be removed from ${dayOf(until)} on.`;
 		case 'refusedLately': {
-			if (refused === undefined) return `Postponed: asked again from ${dayOf(until)} on.`;
-			const said = sentenceOf(refused.outcome, 'add', refused.code);
-			return `Postponed: on ${dayOf(refused.at)} the gateway said "${said}" They are asked again from ${dayOf(until)} on.`;
+			const next = `Postponed: asked again from ${dayOf(until)} on.`;
+			if (refused === undefined) return next;
+			return `${next} On ${dayOf(refused.at)}: ${sentenceOf(refused.outcome, 'add', refused.code)}`;
 		}
 	}
 }

@@ -5,6 +5,7 @@ import { readRowText, rowTextAfter } from '../../../../nodes/MessagingGateway/gr
 const GROUP = '120363021345678901@g.us';
 const ana = identityFor('5531999990002');
 const NOW = Date.UTC(2026, 10, 22, 5, 30, 59);
+const OCTOBER = Date.UTC(2026, 9, 1);
 const D1 = Date.UTC(2026, 10, 1, 5);
 
 const read = (text: string, id = ana, group = GROUP) => readRowText(text, group, id, NOW);
@@ -30,6 +31,13 @@ describe("a row's text", () => {
 			'left 2026-11-01T05:00Z; refused notFound 2026-11-01T05:00Z; asked 2026-11-01T05:00Z',
 			{ left: { at: D1 }, refused: { at: D1, outcome: 'notFound' }, asked: { at: D1 } },
 		],
+		['member 2026-11-01T05:00Z; invited 2026-11-01T04:59Z; maybeInvited 2026-10-01', { member: { at: D1 } }],
+		['maybeInvited 2026-10-01; invited 2026-10-01; member 2026-11-01T05:00Z', { member: { at: D1 } }],
+		[
+			'member 2026-11-01T05:00Z; invited 2026-11-01T05:00Z; maybeInvited 2026-11-01T05:00Z',
+			{ member: { at: D1 }, invited: { at: D1 }, maybeInvited: { at: D1 } },
+		],
+		['left 2026-11-01T05:00Z; invited 2026-10-01', { left: { at: D1 }, invited: { at: OCTOBER } }],
 		['out 2026-10-01; MEMBER   2026-11-01T05:00Z ;;', { member: { at: D1 } }],
 		[' tOlEaVe\t2026-11-01 05:00 ', { toLeave: { at: D1 } }],
 		['REFUSED BLOCKED 2026-11-01T05:00:00z', { refused: { at: D1, outcome: 'blocked' } }],
@@ -112,7 +120,8 @@ describe('the text after a run', () => {
 		);
 	});
 
-	it.each([text, ' Member 2026-11-01 05:00 ', 'hello; member 2026-11-01T05:00Z', '', 'hello'])(
+	const olderInvite = 'member 2026-11-01T05:00Z; invited 2026-10-01';
+	it.each([text, olderInvite, ' Member 2026-11-01 05:00 ', 'hello; member 2026-11-01T05:00Z', '', 'hello'])(
 		'is as it was where there is nothing new: %s',
 		(before) => {
 			expect(rowTextAfter(read(before), read(before).facts)).toBe(before);

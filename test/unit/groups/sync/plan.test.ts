@@ -383,7 +383,7 @@ describe('what is to be done by a decision, what is known after it, and what is 
 		['ana', 'me**', {}, 'add', null, 'Would be added to the group. Dry run: nothing was sent.'],
 		['ana', 'me** ana', {}, 'none', true, 'Was already a member of the group.'],
 		['-ana', 'me** ana', {}, 'remove', null, 'Would be removed from the group. Dry run: nothing was sent.'],
-		['-ana', 'me**', {}, 'none', true, 'Already not a member of the group.'],
+		['-ana', 'me**', {}, 'none', true, "Wasn't a member of the group."],
 		[
 			'-ana',
 			'me** lid1',
@@ -426,7 +426,7 @@ describe('what is to be done by a decision, what is known after it, and what is 
 			{ recall: refusedFor(1) },
 			'add',
 			false,
-			'Postponed: on 2026-11-21 the gateway said "Couldn\'t be added because of their privacy settings. Send an invite instead." They are asked again from 2026-11-28 on.',
+			"Postponed: asked again from 2026-11-28 on. On 2026-11-21: Couldn't be added because of their privacy settings. Send an invite instead.",
 		],
 		[
 			'ana',

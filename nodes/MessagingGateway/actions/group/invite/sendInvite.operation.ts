@@ -10,7 +10,7 @@ import { estimateOf, tallies } from '../../../groups/summary';
 import { inInputOrder } from '../../../run/items';
 import type { Operation } from '../../../run/operation';
 import { hintOf, reportItems, reportNone } from '../../../run/report';
-import { readMemory, writeMemory } from '../../../run/staticMemory';
+import { isRemembered, readMemory, writeMemory } from '../../../run/staticMemory';
 import { inviteOptionsField } from './inviteOptions';
 import { readInvites, type InviteOptions } from './readInvites';
 import { sendInvites } from './sendInvites';
@@ -75,7 +75,7 @@ export const sendInvite: Operation = {
 		for (const hint of rowHints(asked, false)) hints.add(hint);
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
 		const isKept = ([{ onlyOnce, memoryText }]: Invite) => onlyOnce && memoryText === undefined;
-		if (isNoted && live.some(isKept) && context.getMode() === 'manual')
+		if (isNoted && live.some(isKept) && !isRemembered(context))
 			hints.add(notRememberedHint('was invited', 'may invite them again'));
 		return inInputOrder(report.outputs);
 	},
@@ -96,7 +96,7 @@ function dryRunHints(
 	return [
 		...(postponed > 0
 			? [
-					`'Maximum Invites per Run' lets ${maxPerRun} of ${count(planned + postponed, 'message')} go out in one run. Run it again for the others`,
+					`'Maximum Invites per Run' lets ${maxPerRun} of ${count(planned + postponed, 'message')} go out in one run`,
 				]
 			: []),
 		...(planned > 0 ? [estimateOf(planned, batchInterval)] : []),

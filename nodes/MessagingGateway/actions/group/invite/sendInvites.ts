@@ -1,13 +1,17 @@
+import { uncapitalized } from '../../../common/text';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
 import { changeResult, type ChangeResult, type Entry, type Journal } from '../../../groups/change';
 import type { InviteMemory } from '../../../groups/invites/memory';
 import type { Invite, InviteRow } from '../../../groups/invites/plan';
+import { postponedText, type Hold } from '../../../groups/invites/postponed';
 import { explainRefusal } from '../../../groups/invites/refusal';
 import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
+import { beforeSending } from '../../../run/items';
 import type { Run } from '../../../run/operation';
-import { isUncertain } from '../../../run/report';
+import { failItem, isUncertain } from '../../../run/report';
+import { isRemembered } from '../../../run/staticMemory';
 import { Writer } from '../../../run/writer';
 import type { InviteOptions } from './readInvites';
 
@@ -23,7 +27,7 @@ const MOST_IN_A_ROW = 2;
 const MAYBE_INVITED =
 	"An earlier run may have invited them: it isn't known whether that message was sent, so nothing was sent now. To send it again, turn off 'Only Once' for this row.";
 const NO_LINK =
-	"The gateway sent a message without a working link: the messaging network didn't give it the link. Nothing more is sent for this instance in this run. Tell this person, then run this again.";
+	"The gateway sent a message without a working link: the messaging network didn't give it the link. Nothing more is sent for this instance in this run. Tell this person: the next run invites them again.";
 
 /**
  * Sends invites one at a time, few per run and nobody twice. Unless the node continues on fail, the first that fails is
@@ -53,9 +57,18 @@ export async function sendInvites(
 			journal.set(row, 'result' in entry ? { result: { ...entry.result, participant } } : entry);
 		}
 		if (!('result' in entry && NOT_REQUESTED.has(entry.result.outcome))) tried.push([entry]);
-		if ('failure' in entry && !run.context.continueOnFail()) break;
+		if ('failure' in entry && !run.context.continueOnFail()) {
+			if (tried.length === 1 && entry.failure instanceof BlockedCall) failUnsent(run, first, entry.failure);
+			break;
+		}
 	}
 	return { journal, tried };
+}
+
+/** @throws what ends a run before it has sent anything */
+function failUnsent(run: Run, row: InviteRow, cause: BlockedCall): void {
+	const sentences = [beforeSending(run, uncapitalized(cause.reason.message))];
+	failItem(run, row.item, { cause, sentences }, { before: () => [] }, row);
 }
 
 class InviteSender {
@@ -63,8 +76,8 @@ class InviteSender {
 
 	private planned = 0;
 
-	/** Instances for which nothing more is sent. */
-	private readonly stopped = new Set<string>();
+	/** Instances for which nothing more is sent, and why. */
+	private readonly stopped = new Map<string, Hold>();
 
 	/** Refusals without a reason since the last message that was sent, by instance; not those of numbers that aren't there. */
 	private readonly refusals = new Map<string, number>();
@@ -74,6 +87,8 @@ class InviteSender {
 
 	private readonly writer: Writer;
 
+	private readonly isKept: boolean;
+
 	constructor(
 		private readonly run: Run,
 		private readonly options: InviteOptions,
@@ -81,21 +96,25 @@ class InviteSender {
 		private readonly now: number,
 	) {
 		this.writer = new Writer(run.client, options);
+		this.isKept = isRemembered(run.context);
 	}
 
 	/** What a dry run says. */
 	tryOut(row: InviteRow): Entry {
-		return (
-			this.invitedBefore(row) ??
-			entryWith(row, this.planned++ < this.options.maxPerRun ? 'planned' : 'postponed')
-		);
+		const before = this.invitedBefore(row);
+		if (before !== undefined) return before;
+		return this.planned++ < this.options.maxPerRun
+			? entryWith(row, 'planned')
+			: this.postponed(row, 'maxPerRun');
 	}
 
 	async send(row: InviteRow): Promise<Entry> {
 		const { instance } = row;
 		const before = this.invitedBefore(row);
 		if (before !== undefined) return before;
-		if (this.stopped.has(instance) || this.sent >= this.options.maxPerRun) return entryWith(row, 'postponed');
+		const stop = this.stopped.get(instance);
+		if (stop !== undefined) return this.postponed(row, stop);
+		if (this.sent >= this.options.maxPerRun) return this.postponed(row, 'maxPerRun');
 		const noLink = await this.whyNoLink(row);
 		if (noLink !== undefined) return { failure: noLink };
 		let forget: ReturnType<InviteMemory['note']> = () => {};
@@ -115,7 +134,7 @@ class InviteSender {
 				return entryWith(row, 'sent');
 			}
 			forget();
-			this.stopped.add(instance);
+			this.stopped.set(instance, 'noLink');
 			return entryWith(row, 'rejected', { message: NO_LINK });
 		} catch (failure) {
 			if (!isUncertain(failure)) {
@@ -123,10 +142,14 @@ class InviteSender {
 				return { failure };
 			}
 			if (failure.isInviteRefused) return await this.refused(row, failure.message, forget);
-			this.stopped.add(instance);
+			this.stopped.set(instance, 'unknown');
 			const message = `${failure.message}. It's not known whether the message was sent.`;
 			return entryWith(row, 'unconfirmed', { message });
 		}
+	}
+
+	private postponed(row: InviteRow, hold: Hold): Entry {
+		return entryWith(row, 'postponed', { message: postponedText(hold, row, this.isKept) });
 	}
 
 	/** What is said of a person who was invited by an earlier run, or in this one through another instance. */
@@ -171,7 +194,7 @@ class InviteSender {
 		if (outcome !== 'notFound') {
 			const inARow = (this.refusals.get(instance) ?? 0) + 1;
 			this.refusals.set(instance, inARow);
-			if (inARow >= MOST_IN_A_ROW) this.stopped.add(instance);
+			if (inARow >= MOST_IN_A_ROW) this.stopped.set(instance, 'refused');
 		}
 		return entryWith(row, outcome, { message });
 	}

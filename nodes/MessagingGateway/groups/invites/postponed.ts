@@ -1,0 +1,35 @@
+import { capitalized } from '../../common/text';
+import { sentenceOf } from '../outcomes';
+import type { InviteRow } from './plan';
+
+const HOLDS = {
+	maxPerRun: "one run sends no more than 'Maximum Invites per Run' allows",
+	unknown: "it isn't known whether an earlier message was sent",
+	noLink: 'an earlier message went out without a working link',
+	refused: 'the gateway refused two messages in a row without a reason',
+};
+
+/** Why an invite is left for another run: the limit, or what stopped the instance. */
+export type Hold = keyof typeof HOLDS;
+
+/**
+ * Why an invite is left for another run, and what to do before that one.
+ *
+ * @param isKept whether n8n will have in the next run what it is given in this one
+ */
+export function postponedText(
+	hold: Hold,
+	{ onlyOnce, memory, memoryText }: InviteRow,
+	isKept: boolean,
+): string {
+	const isRemembered = isKept || memory !== undefined;
+	const remedy = memoryText === undefined ? "add the option 'Row Memory'" : 'use an item for each person';
+	const steps = [
+		...(hold === 'maxPerRun' ? [] : ['check the instance']),
+		...(isRemembered ? [] : ['take out those who were invited', remedy]),
+		...(onlyOnce ? [] : ["turn on 'Only Once'"]),
+	];
+	if (steps.length === 0) return sentenceOf('postponed', 'invite');
+	const next = isRemembered && onlyOnce ? '' : ', and the next run would begin with the same people';
+	return `Not sent, since ${HOLDS[hold]}${next}. ${capitalized(steps.join(', '))}, then run this again.`;
+}
