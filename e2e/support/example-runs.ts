@@ -21,7 +21,7 @@ export function withoutPauses(node: Node): Node {
 	return withOptions(node, { batchInterval: 0 });
 }
 
-/** A node for which the option Dry Run has been taken out. */
+/** A node whose option Dry Run has been turned off. */
 export function notDry(node: Node): Node {
 	return withOptions(node, { dryRun: false });
 }

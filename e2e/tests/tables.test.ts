@@ -24,7 +24,7 @@ async function run(...example: [name: string, change?: (node: Node) => Node]): P
 
 /** What a person fills in to take a run back. */
 function withExecution(node: Node, id: string): Node {
-	const filled = JSON.stringify(node.parameters).replace('"keyValue":""', `"keyValue":"${id}"`);
+	const filled = JSON.stringify(node.parameters).replace('"value":""', `"value":"${id}"`);
 	return { ...node, parameters: JSON.parse(filled) as Node['parameters'] };
 }
 
@@ -134,7 +134,7 @@ function changes(): number {
 		expect(given(report, 'Changes of the night')).toHaveLength(log.length);
 		const removal = log.find(({ participant }) => participant === '5511990000002');
 		await run('take-a-run-back', (node) =>
-			node.name === 'What it did' ? withExecution(node, String(removal?.execution)) : notDry(node),
+			node.name === 'Which execution' ? withExecution(node, String(removal?.execution)) : notDry(node),
 		);
 		expect(members()).toContain('5511990000002@s.whatsapp.net');
 		expect(members()).not.toContain('5511990000100@s.whatsapp.net');

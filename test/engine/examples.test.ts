@@ -20,7 +20,11 @@ const TABLES: Readonly<Record<string, Record<string, object[]>>> = {
 	},
 	'members-while-paid': { Rows: [{ id: 1, phone: '447700900004', paidUntil: '2999-12-31' }] },
 	'report-of-the-night': { 'Changes of the night': [] },
-	'take-a-run-back': { 'What it did': [] },
+	'take-a-run-back': {
+		'What it did': [
+			{ id: 1, instance: 'main', groupJid: CUSTOMERS, action: 'add', participant: '5511990000002' },
+		],
+	},
 };
 
 /** An example as its file has it. */
@@ -202,6 +206,11 @@ describeOnEngine('what example workflows do', (engine, line) => {
 			'Say why there is none',
 			expect.objectContaining({ responseBody: expect.stringContaining('gone') }),
 		],
+		[
+			undefined,
+			'Say why there is none',
+			expect.objectContaining({ responseBody: 'Add ?instance=NAME to the address.' }),
+		],
 	])('"Alert when an instance closes" has a page for %s: %s', async (instance, node, response) => {
 		const workflow = startingAt('QR code page', example('alert-when-an-instance-closes'));
 		const { result } = await run(workflow, { 'QR code page': [{ query: { instance } }] });
@@ -362,8 +371,20 @@ describeOnEngine('what example workflows do', (engine, line) => {
 			['+55 11 99000-0403', 'add', 'inviteRequired'],
 			['+55 11 99000-0101', 'none', 'left'],
 			['5511990000002', 'remove', 'done'],
-			['+55 11 99000-0403', 'invite', 'sent'],
+			['5511990000403', 'invite', 'sent'],
 		]);
+	});
+
+	test('"Keep a group equal to a Data Table" leaves what came of an addition in the row while invites are a dry run', async () => {
+		const rows = [
+			{ id: 1, phone: '+44 7700 900004' },
+			{ id: 2, phone: '+55 11 99000-0403' },
+		];
+		const items = { 'First row': [{ id: 1 }], Rows: rows };
+		const { result } = await run(example('keep-a-group-equal-to-a-data-table'), items);
+		expect(given(result, 'Send invite').map(({ outcome }) => outcome)).toEqual(['planned']);
+		const outcomes = written(result, 'Write results').map(({ outcome }) => outcome);
+		expect(outcomes).toEqual(['unchanged', 'inviteRequired']);
 	});
 
 	test('"Report of the night" mails one report, and none if there is nothing', async () => {
@@ -392,8 +413,8 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		const change = { instance: 'main', groupJid: CUSTOMERS, outcome: 'done' };
 		const { changes } = await run(workflow, {
 			'What it did': [
-				{ ...change, action: 'add', participant: '5511990000002' },
-				{ ...change, action: 'remove', participant: '+55 11 99000-0100' },
+				{ ...change, id: 1, action: 'add', participant: '5511990000002' },
+				{ ...change, id: 2, action: 'remove', participant: '+55 11 99000-0100' },
 			],
 		});
 		expect(changes).toEqual([
@@ -402,13 +423,23 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		]);
 	});
 
-	test('"All groups and members as a CSV" lists the members of each group, and tells of those that can\'t be read', async () => {
+	test('"Take a run back" is red where the log has nothing for the number', async () => {
+		const items = { 'Which execution': [{ execution: '231' }], 'What it did': [{}] };
+		const told = 'The log has nothing that the execution "231" changed.';
+		const { changes } = await run(example('take-a-run-back'), items, told);
+		expect(changes).toEqual([]);
+	});
+
+	test('"All groups and members as a spreadsheet" lists the members of each group, and tells of those that can\'t be read', async () => {
 		const silence = { ...defaultSeed, silenceMs: 100 };
 		const told = 'Not everything could be read';
-		const { result } = await run(example('all-members-as-a-csv'), undefined, told, silence);
+		const name = 'all-members-as-a-spreadsheet';
+		const { gateway, result } = await run(example(name), undefined, told, silence);
 		const members = given(result, 'Members');
 		expect(members.length).toBeGreaterThan(4);
-		expect(given(result, 'With the name of the group')).toHaveLength(members.length);
+		expect(given(result, 'Columns')).toHaveLength(members.length);
+		// That one is of the Cloud API, which has no groups.
+		expect(gateway.calls.filter(({ path }) => path.endsWith('/cloud'))).toEqual([]);
 	});
 
 	test('"A link to the group that has room" keeps the link of the first that has', async () => {
@@ -481,9 +512,13 @@ describeOnEngine('what example workflows do', (engine, line) => {
 			['postponed', 'toLeave'],
 			['postponed', 'toLeave'],
 		]);
-		expect(given(result, 'Warn by mail').map(({ text }) => text)).toEqual([
-			expect.stringContaining('until 2020-01-31'),
-		]);
+		const [mail, ...others] = given(result, 'Warn by mail');
+		expect(others).toEqual([]);
+		const [, day = ''] = /^Please renew before (\d{4}-\d\d-\d\d)$/.exec(String(mail?.subject)) ?? [];
+		expect(mail?.text).toMatch(new RegExp(`until 2020-01-31\\..* on ${day}\\.$`));
+		// Remove After (Days) is 7; which day that is depends on the time zone.
+		expect(Date.parse(day)).toBeGreaterThan(Date.parse(daysAgo(-5.5)));
+		expect(Date.parse(day)).toBeLessThan(Date.parse(daysAgo(-7.5)));
 		expect(members).toEqual([
 			'447700900004@s.whatsapp.net',
 			'5511990000001@s.whatsapp.net',
