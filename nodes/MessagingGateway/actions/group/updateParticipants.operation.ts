@@ -121,8 +121,10 @@ export const updateParticipants: Operation = {
 			});
 
 		const report = await reportItems(run, items, journal, { failed, progress, simplify });
+		await eventLoop.yieldIfDue();
 		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
 		if (dry.length > 0) hints.add(estimateOf(dry.length, options.batchInterval));
+		await eventLoop.yieldIfDue();
 		return inInputOrder([
 			...report.outputs,
 			...(simplify ? [] : tried.flatMap((one) => replyItems(one, report.failed))),
