@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
-import { readMembers } from '../nodes/MessagingGateway/gateway/replies/members';
 import { identityFor } from '../nodes/MessagingGateway/groups/identity';
 import { check } from '../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { upTo } from '../test/engine/group/people';
 import { plan } from '../test/unit/groups/sync/example';
 import { phoneOf } from './jobs';
+import { readMembers } from '../test/unit/support';
 
 /** So many people are in the list and not in the group, and as many the other way around. */
 const DIFFERING = 50;

@@ -1,4 +1,6 @@
 import { Problem } from '../../nodes/MessagingGateway/common/problem';
+import { membersOf, readMemberRows } from '../../nodes/MessagingGateway/gateway/replies/members';
+import { planRequests as planInSteps } from '../../nodes/MessagingGateway/groups/batching/plan';
 import { batches } from '../../nodes/MessagingGateway/groups/batching/requests';
 import type {
 	Change,
@@ -8,7 +10,9 @@ import type {
 	Participant,
 } from '../../nodes/MessagingGateway/groups/change';
 import { identityFor } from '../../nodes/MessagingGateway/groups/identity';
+import type { Member } from '../../nodes/MessagingGateway/groups/member';
 import { sentenceOf, WORDING, type Action, type Outcome } from '../../nodes/MessagingGateway/groups/outcomes';
+import { readParticipants as readInSteps } from '../../nodes/MessagingGateway/input/participants';
 
 /** The problem that a call ends in; the test fails where it ends in anything else. */
 export function problemOf(call: () => unknown): Problem {
@@ -28,6 +32,16 @@ export function finished<T>(work: Generator<undefined, T>): T {
 		if (done === true) return value;
 	}
 }
+
+/** The members in a reply; `undefined` if it isn't such a reply. */
+export function readMembers(reply: unknown): Member[] | undefined {
+	const rows = readMemberRows(reply);
+	return rows && finished(membersOf(rows));
+}
+
+export const planRequests = (...given: Parameters<typeof planInSteps>) => finished(planInSteps(...given));
+
+export const readParticipants = (...given: Parameters<typeof readInSteps>) => finished(readInSteps(...given));
 
 /** A participant that is sent as the item gave it. */
 export function person(sentAs: string): Participant {
@@ -63,7 +77,7 @@ export function changesOf(wishes: readonly Wish[]): Change[] {
 export function requestOf(action: Action, mentions: readonly Participant[]): ChangeRequest {
 	const where = { instance: 'main', groupJid: '1@g.us', action };
 	const changes = changesOf([{ ...where, item: 0, participants: [...mentions] }]);
-	const [request] = batches(changes, mentions.length);
+	const [request] = finished(batches(changes, mentions.length));
 	if (request === undefined) throw new Error('Nobody is to be changed');
 	return request;
 }

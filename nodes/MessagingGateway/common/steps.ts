@@ -7,3 +7,13 @@ export function* mapInSteps<T, R>(all: Iterable<T>, work: (one: T) => R): Genera
 	}
 	return results;
 }
+
+/** The same for work that halts itself and makes a list of each. @returns all that is in the lists, in order */
+export function* flatMapInSteps<T, R>(
+	all: Iterable<T>,
+	work: (one: T) => Generator<undefined, R[]>,
+): Generator<undefined, R[]> {
+	const results: R[][] = [];
+	for (const one of all) results.push(yield* work(one));
+	return results.flat();
+}

@@ -14,7 +14,7 @@ import { isErrorReply, readRows } from './replies/changeRows';
 import { readGroups, type Group } from './replies/groups';
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
 import { hasInviteLink, readInviteLink, readRevoked, type InviteLink } from './replies/inviteLink';
-import { readMembers } from './replies/members';
+import { membersOf, readMemberRows } from './replies/members';
 import { readNumberLookup } from './replies/numbers';
 import { readQrCode, type QrCode } from './replies/qrCode';
 import type { RequestOptions } from './retry';
@@ -124,14 +124,23 @@ export class GatewayClient extends GatewayConnection {
 		});
 	}
 
-	/** The members of a group right now, each once; an empty list is a failure, since no group is without members. */
-	async members({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<Member[]> {
-		return await this.call('listParticipants', { path: { instance }, query: { groupJid } }, options, {
+	/**
+	 * The members of a group right now, each once; an empty list is a failure, since no group is without members.
+	 *
+	 * @returns the work of telling them apart, which halts before each row
+	 */
+	async members(
+		{ instance, groupJid }: GroupRef,
+		options: RequestOptions,
+	): Promise<Generator<undefined, Member[]>> {
+		const values = { path: { instance }, query: { groupJid } };
+		const rows = await this.call('listParticipants', values, options, {
 			read: (body) => {
-				const members = readMembers(body);
-				return members?.length === 0 ? EMPTY : members;
+				const read = readMemberRows(body);
+				return read?.length === 0 ? EMPTY : read;
 			},
 		});
+		return membersOf(rows);
 	}
 
 	/**

@@ -118,7 +118,7 @@ export class GatewayConnection {
 	 * @param interval time between its changes, in ms
 	 */
 	joinAccounts(groups: readonly GroupRef[], interval: number): void {
-		for (const { instance } of groups) this.turns.join(instance, interval);
+		for (const instance of new Set(groups.map((one) => one.instance))) this.turns.join(instance, interval);
 	}
 
 	/** Waits until no other run that began before holds one of these groups, and holds them until this run ends. */

@@ -1,4 +1,5 @@
 import { messageOf, MissingValue, Problem } from '../common/problem';
+import { mapInSteps } from '../common/steps';
 import { quote } from '../common/text';
 import type { Participant } from '../groups/change';
 import { identityFor } from '../groups/identity';
@@ -19,26 +20,29 @@ const SHORTEST_SENT = 10;
 const JID = /^\d{1,30}(?::\d{1,10})?@(?:s\.whatsapp\.net|c\.us|lid)$/;
 
 /**
- * Reads the participants of one item.
+ * Reads the participants of one item. It halts before each of them.
  *
  * @param value a list, text that is a JSON list, text separated by commas, semicolons or line breaks, or one number
  * @returns the participants in the order given, with repeats
  * @throws Problem that names the first value that is not a phone number or JID; also for an empty list
  */
-export function readParticipants(value: unknown, options: NumberOptions): Participant[] {
-	const { participants, problem } = readEachParticipant(value, options);
-	if (problem !== undefined) throw problem;
-	return participants;
+export function* readParticipants(
+	value: unknown,
+	options: NumberOptions,
+): Generator<undefined, Participant[]> {
+	const values = valuesIn(value);
+	if (values.length === 0) throw new MissingValue(NO_PARTICIPANTS, NUMBERS_EXPECTED);
+	return yield* mapInSteps(values, (one) => readParticipant(one, options));
 }
 
-/** The same, but what can't be read doesn't cost the others; `problem` is what is wrong with the first of these. */
+/** The same at once, but what can't be read doesn't cost the others; `problem` is what is wrong with the first of these. */
 export function readEachParticipant(
 	value: unknown,
 	options: NumberOptions,
 ): { participants: Participant[]; problem?: Problem } {
-	const values = Array.isArray(value) ? value : splitText(value);
+	const values = valuesIn(value);
 	if (values.length === 0)
-		return { participants: [], problem: new MissingValue('The participants are empty', NUMBERS_EXPECTED) };
+		return { participants: [], problem: new MissingValue(NO_PARTICIPANTS, NUMBERS_EXPECTED) };
 	const participants: Participant[] = [];
 	let first: Problem | undefined;
 	for (const one of values)
@@ -50,7 +54,10 @@ export function readEachParticipant(
 	return { participants, ...(first && { problem: first }) };
 }
 
-function splitText(value: unknown): unknown[] {
+const NO_PARTICIPANTS = 'The participants are empty';
+
+function valuesIn(value: unknown): unknown[] {
+	if (Array.isArray(value)) return value;
 	if (value === undefined || value === null) return [];
 	if (typeof value !== 'string') return [value];
 	return parseList(value) ?? value.split(/[,;\r\n]/).filter((part) => part.trim() !== '');

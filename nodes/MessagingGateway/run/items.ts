@@ -30,14 +30,14 @@ export type ItemRun = Pick<Run, 'context' | 'parameters' | 'secrets' | 'eventLoo
  */
 export async function readItems<T>(
 	run: ItemRun,
-	readItem: (parameters: Parameters, item: number) => T,
+	readItem: (parameters: Parameters, item: number) => T | Promise<T>,
 ): Promise<{ read: T[]; failed: FailedItem[] }> {
 	const read: T[] = [];
 	const bad: BadItem[] = [];
 	for (let item = 0; item < run.context.getInputData().length; item++) {
 		await run.eventLoop.yieldIfDue();
 		try {
-			read.push(readItem(run.parameters.of(item), item));
+			read.push(await readItem(run.parameters.of(item), item));
 		} catch (problem) {
 			bad.push({ item, problem });
 		}

@@ -29,7 +29,7 @@ export const participantsChanged: PollEvent = (parameters) => {
 		about: JSON.stringify(['participants', group.instance, group.groupJid]),
 		subject: group,
 		ask: async (poll) => {
-			const listed = await poll.client.members(group, poll.requestOptions);
+			const listed = await poll.eventLoop.finish(await poll.client.members(group, poll.requestOptions));
 			const members = await poll.eventLoop.map(listed, (member) => memberWithoutKey(member, poll));
 			return membersFound(group, members, changes);
 		},

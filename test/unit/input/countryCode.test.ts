@@ -1,6 +1,5 @@
 import { readDefaultCountryCode } from '../../../nodes/MessagingGateway/input/countryCode';
-import { readParticipants } from '../../../nodes/MessagingGateway/input/participants';
-import { person, problemOf } from '../support';
+import { person, problemOf, readParticipants } from '../support';
 
 describe('the default country code', () => {
 	it.each([

@@ -1,9 +1,5 @@
-import {
-	readEachParticipant,
-	readParticipants,
-	type NumberOptions,
-} from '../../../nodes/MessagingGateway/input/participants';
-import { person, problemOf } from '../support';
+import { readEachParticipant, type NumberOptions } from '../../../nodes/MessagingGateway/input/participants';
+import { person, problemOf, readParticipants } from '../support';
 
 const plain = { exact: false };
 const sent = (value: unknown, options: NumberOptions = plain) =>

@@ -61,7 +61,8 @@ export const getParticipants: Operation = {
 					...readListOptions(parameters),
 				};
 			},
-			ask: async ({ asked, requestOptions }) => await run.client.members(asked, requestOptions),
+			ask: async ({ asked, requestOptions }) =>
+				await run.eventLoop.finish(await run.client.members(asked, requestOptions)),
 			present: (members, { asked, filter, limit, simplify }) => {
 				const hint = hintAbout(members, asked.groupJid);
 				if (hint !== undefined) run.hints.add(hint);

@@ -17,7 +17,7 @@ import {
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
 import { Options, optionsField, readBooleanField, simplifyField } from '../../fields/options';
 import { redactSecrets } from '../../gateway/redact/secretFields';
-import { planRequests, type BatchOptions } from '../../groups/batching/plan';
+import { planRequests, type BatchOptions, type OwnAccounts } from '../../groups/batching/plan';
 import type { Change } from '../../groups/change';
 import { plannedResults } from '../../groups/matching/results';
 import { ACTIONS, type Action } from '../../groups/outcomes';
@@ -88,28 +88,32 @@ export const updateParticipants: Operation = {
 		),
 	],
 	async execute(run) {
-		const { parameters, hints } = run;
-		const { read: items, failed } = await readItems(run, readItem);
+		const { parameters, hints, eventLoop } = run;
+		const { read: items, failed } = await readItems(
+			run,
+			async (...given) => await eventLoop.finish(readItem(...given)),
+		);
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const simplify = readBooleanField(parameters.of(0), simplifyField);
 		const changesOf = (isDry: boolean) =>
 			items.filter((item) => item.dryRun === isDry).flatMap(({ asked }) => asked);
-		const dry = planRequests(changesOf(true), options).requests;
+		const requestsOf = async (changes: readonly Change[], ownAccounts?: OwnAccounts) =>
+			await eventLoop.finish(planRequests(changes, options, ownAccounts));
+		const dry = (await requestsOf(changesOf(true))).requests;
 		const live = changesOf(false);
-		await run.eventLoop.yieldIfDue();
+		await eventLoop.yieldIfDue();
 		run.client.joinAccounts(live, options.batchInterval);
-		await run.eventLoop.yieldIfDue();
-		const plan = planRequests(live, options);
+		const plan = await requestsOf(live);
 		// Looked up only where changes move only if the own accounts are known.
 		const { requests } =
 			plan.needsOwnAccount.length === 0
 				? plan
-				: planRequests(live, options, await run.client.ownAccounts(plan.needsOwnAccount, options));
+				: await requestsOf(live, await run.client.ownAccounts(plan.needsOwnAccount, options));
 		const { journal, tried } = await applyChanges(run, requests, options, { keepReplies: !simplify });
-		await run.eventLoop.yieldIfDue();
+		await eventLoop.yieldIfDue();
 		const progress = progressOfRequests(tried, journal, requests.length);
-		await run.eventLoop.yieldIfDue();
+		await eventLoop.yieldIfDue();
 		for (const request of dry)
 			plannedResults(request).forEach((result, i) => {
 				const change = request.changes[i];
@@ -117,8 +121,10 @@ export const updateParticipants: Operation = {
 			});
 
 		const report = await reportItems(run, items, journal, { failed, progress, simplify });
+		await eventLoop.yieldIfDue();
 		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
 		if (dry.length > 0) hints.add(estimateOf(dry.length, options.batchInterval));
+		await eventLoop.yieldIfDue();
 		return inInputOrder([
 			...report.outputs,
 			...(simplify ? [] : tried.flatMap((one) => replyItems(one, report.failed))),
@@ -127,12 +133,12 @@ export const updateParticipants: Operation = {
 };
 
 /** @throws Problem that says what is wrong with the item */
-function readItem(parameters: Parameters, item: number): UpdateItem {
+function* readItem(parameters: Parameters, item: number): Generator<undefined, UpdateItem> {
 	const options = new Options(parameters);
 	const updateOptions = readUpdateOptions(options);
 	const { instance, groupJid } = readGroup(parameters);
 	const action = readAction(parameters.get('action'));
-	const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
+	const participants = yield* readParticipants(parameters.get('participants'), readNumberOptions(options));
 	return {
 		item,
 		instance,

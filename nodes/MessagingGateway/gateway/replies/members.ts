@@ -9,6 +9,12 @@ const HIGHER_ROLES: readonly Role[] = ['superAdmin', 'admin'];
 /** The fields of a row that hold an ID. */
 type IdField = 'id' | 'phoneNumber' | 'jid' | 'lid';
 
+/** A row, and the member's own ID in it. */
+interface MemberRow {
+	id: string;
+	row: JsonRecord;
+}
+
 /** In these orders the fields are asked for the member's own ID, for the number, and for the hidden ID. */
 const OWN_ID_FIRST: readonly IdField[] = ['id', 'jid', 'lid', 'phoneNumber'];
 const NUMBER_FIRST: readonly IdField[] = ['phoneNumber', 'id', 'jid', 'lid'];
@@ -18,18 +24,22 @@ const HIDDEN_ID_FIRST: readonly IdField[] = ['lid', 'id', 'jid', 'phoneNumber'];
  * Reads the reply to "group participants": `{participants: [{id, admin, phoneNumber?, jid?, lid?, name?}]}` (1.8.2,
  * 2.2.3, 2.3.6; only 2.3.6 shows numbers in groups with hidden IDs).
  *
- * @returns the members in the order of the reply, each once; `undefined` for anything else, also where a row has no ID at all
+ * @returns its rows in their order; `undefined` for anything else, also where a row has no ID at all
  */
-export function readMembers(reply: unknown): Member[] | undefined {
+export function readMemberRows(reply: unknown): MemberRow[] | undefined {
 	if (!isRecord(reply) || isErrorBody(reply) || !Array.isArray(reply.participants)) return undefined;
-	const rows = reply.participants.map(memberIn);
-	return rows.every((row) => row !== undefined) ? mergeRows(rows) : undefined;
+	const rows = reply.participants.map(memberRowIn);
+	return rows.every((row) => row !== undefined) ? rows : undefined;
 }
 
-function memberIn(row: unknown): Member | undefined {
+function memberRowIn(row: unknown): MemberRow | undefined {
 	if (!isRecord(row)) return undefined;
-	const id = OWN_ID_FIRST.map((field) => textOf(row[field])).find(Boolean);
-	if (id === undefined) return undefined;
+	const field = OWN_ID_FIRST.find((one) => textOf(row[one]));
+	const id = field && textOf(row[field]);
+	return id === undefined ? undefined : { id, row };
+}
+
+function memberIn({ id, row }: MemberRow): Member {
 	const identities = {
 		id: identityIn(row, 'id'),
 		phoneNumber: identityIn(row, 'phoneNumber'),
@@ -64,16 +74,21 @@ function roleOf(admin: unknown): Role {
 
 /**
  * Puts rows together that name the same member: those with the same own ID, and those that have an ID in common and
- * contradict each other in none. Others stay apart, since it isn't certain who they are.
+ * contradict each other in none. Others stay apart, since it isn't certain who they are. It halts before each row.
+ *
+ * @returns the members in the order of their first rows, each once
  */
-function mergeRows(rows: readonly Member[]): Member[] {
+export function* membersOf(rows: readonly MemberRow[]): Generator<undefined, Member[]> {
 	const merged: MergedRows[] = [];
 	const byOwnId = new Map<string, MergedRows>();
 	const byAnyId = new Map<string, MergedRows>();
-	for (const row of rows) {
+	for (const one of rows) {
+		yield;
+		const row = memberIn(one);
 		const ownId = identityOf(row.id)?.key ?? row.id;
 		const same =
-			byOwnId.get(ownId) ?? row.ids.map(({ key }) => byAnyId.get(key)).find((one) => one?.agreesWith(row));
+			byOwnId.get(ownId) ??
+			row.ids.map(({ key }) => byAnyId.get(key)).find((known) => known?.agreesWith(row));
 		const member = same ?? new MergedRows();
 		if (same === undefined) merged.push(member);
 		member.add(row);

@@ -1,4 +1,5 @@
 import { groupBy } from '../../common/groupBy';
+import { flatMapInSteps } from '../../common/steps';
 import type { Change, ChangeRequest } from '../change';
 import type { Identity } from '../identity';
 import { batches, inOrder, onePerItem, sharedRuns, splitWhere } from './requests';
@@ -26,18 +27,19 @@ export interface RequestPlan {
  * Turns changes into few requests that leave every group as one request per item, in order, would leave it.
  *
  * Groups don't affect each other, so they follow in order of first mention, each as {@link planGroup} has it. Where
- * items are not combined, all stays in order.
+ * items are not combined, all stays in order. It halts before each change, several times.
  *
  * @param changes in the order asked for
  */
-export function planRequests(
+export function* planRequests(
 	changes: readonly Change[],
 	{ combineItems, batchSize }: BatchOptions,
 	ownAccounts: OwnAccounts = new Map(),
-): RequestPlan {
-	if (!combineItems) return { requests: onePerItem(changes, batchSize), needsOwnAccount: [] };
+): Generator<undefined, RequestPlan> {
+	if (!combineItems) return { requests: yield* onePerItem(changes, batchSize), needsOwnAccount: [] };
 	const byGroup = groupBy(changes, ({ groupJid }) => groupJid);
-	const plans = [...byGroup.values()].map((ofGroup) => planGroup(ofGroup, batchSize, ownAccounts));
+	const plans: RequestPlan[] = [];
+	for (const ofGroup of byGroup.values()) plans.push(yield* planGroup(ofGroup, batchSize, ownAccounts));
 	return {
 		requests: plans.flatMap(({ requests }) => requests),
 		needsOwnAccount: [...new Set(plans.flatMap(({ needsOwnAccount }) => needsOwnAccount))],
@@ -52,19 +54,22 @@ export function planRequests(
  * Nothing moves across a change of the instance's own account, which can lose its rights by it, so the account has to be
  * known where a removal or demotion would come earlier than asked for.
  */
-function planGroup(changes: readonly Change[], batchSize: number, ownAccounts: OwnAccounts): RequestPlan {
+function* planGroup(
+	changes: readonly Change[],
+	batchSize: number,
+	ownAccounts: OwnAccounts,
+): Generator<undefined, RequestPlan> {
 	const kind = common(changes, ({ participant }) => participant.identity.kind);
 	const instance = common(changes, (change) => change.instance);
-	const inInputOrder = (needsOwnAccount: string[]) => ({
-		requests: inOrder(changes, batchSize),
-		needsOwnAccount,
-	});
-	if (kind === undefined || kind === 'other' || instance === undefined) return inInputOrder([]);
-	const { requests, revokesAdminEarlier } = orderGroup(changes, batchSize);
+	const inInputOrder = function* (needsOwnAccount: string[]): Generator<undefined, RequestPlan> {
+		return { requests: yield* inOrder(changes, batchSize), needsOwnAccount };
+	};
+	if (kind === undefined || kind === 'other' || instance === undefined) return yield* inInputOrder([]);
+	const { requests, revokesAdminEarlier } = yield* orderGroup(changes, batchSize);
 	if (!revokesAdminEarlier) return { requests, needsOwnAccount: [] };
-	if (!ownAccounts.has(instance)) return inInputOrder([instance]);
+	if (!ownAccounts.has(instance)) return yield* inInputOrder([instance]);
 	const own = ownAccounts.get(instance);
-	if (own?.kind !== kind) return inInputOrder([]);
+	if (own?.kind !== kind) return yield* inInputOrder([]);
 	const ofOwnAccount = changes.filter(({ participant }) => participant.identity.canonical === own.canonical);
 	if (ofOwnAccount.length === 0) return { requests, needsOwnAccount: [] };
 
@@ -73,9 +78,10 @@ function planGroup(changes: readonly Change[], batchSize: number, ownAccounts: O
 	const isFixed = ({ item }: Change) => items.has(item);
 	const runs = splitWhere(changes, (one, next) => isFixed(one) !== isFixed(next));
 	return {
-		requests: runs.flatMap((some) =>
-			some.some(isFixed) ? onePerItem(some, batchSize) : orderGroup(some, batchSize).requests,
-		),
+		requests: yield* flatMapInSteps(runs, function* (some) {
+			if (some.some(isFixed)) return yield* onePerItem(some, batchSize);
+			return (yield* orderGroup(some, batchSize)).requests;
+		}),
 		needsOwnAccount: [],
 	};
 }
@@ -88,15 +94,15 @@ function common<T, V>(all: readonly T[], valueOf: (one: T) => V): V | undefined 
 }
 
 /** In rounds, unless it takes fewer requests to leave all in order. */
-function orderGroup(
+function* orderGroup(
 	changes: readonly Change[],
 	batchSize: number,
-): { requests: ChangeRequest[]; revokesAdminEarlier: boolean } {
-	const { steps, isInOrder, revokesAdminEarlier } = inRounds(changes);
-	const requests = steps.flatMap((step) => batches(step, batchSize));
+): Generator<undefined, { requests: ChangeRequest[]; revokesAdminEarlier: boolean }> {
+	const { steps, isInOrder, revokesAdminEarlier } = yield* inRounds(changes);
+	const requests = yield* flatMapInSteps(steps, (step) => batches(step, batchSize));
 	// Each run takes at least one request.
 	if (isInOrder || sharedRuns(changes).length >= requests.length) return { requests, revokesAdminEarlier };
-	const ordered = inOrder(changes, batchSize);
+	const ordered = yield* inOrder(changes, batchSize);
 	return ordered.length < requests.length
 		? { requests: ordered, revokesAdminEarlier: false }
 		: { requests, revokesAdminEarlier };

@@ -1,3 +1,5 @@
+import { groupBy } from '../../common/groupBy';
+import { flatMapInSteps } from '../../common/steps';
 import type { Change, ChangeRequest, Participant } from '../change';
 import { rewrite } from '../identity';
 
@@ -11,13 +13,20 @@ export function sharedRuns(changes: readonly Change[]): Change[][] {
 }
 
 /** Requests for changes that stay in order. */
-export function inOrder(changes: readonly Change[], batchSize: number): ChangeRequest[] {
-	return sharedRuns(changes).flatMap((run) => batches(run, batchSize));
+export function* inOrder(
+	changes: readonly Change[],
+	batchSize: number,
+): Generator<undefined, ChangeRequest[]> {
+	return yield* flatMapInSteps(sharedRuns(changes), (run) => batches(run, batchSize));
 }
 
 /** Requests for changes that stay in order, none of them for several items. */
-export function onePerItem(changes: readonly Change[], batchSize: number): ChangeRequest[] {
-	return splitWhere(changes, (one, next) => one.item !== next.item).flatMap((run) => inOrder(run, batchSize));
+export function* onePerItem(
+	changes: readonly Change[],
+	batchSize: number,
+): Generator<undefined, ChangeRequest[]> {
+	const runs = splitWhere(changes, (one, next) => one.item !== next.item);
+	return yield* flatMapInSteps(runs, (run) => inOrder(run, batchSize));
 }
 
 /** Cuts a list between two elements that the question is true of. */
@@ -32,17 +41,21 @@ export function splitWhere<T>(all: readonly T[], isCut: (one: T, next: T) => boo
 }
 
 /**
- * Puts changes into requests, each number once.
+ * Puts changes into requests, each number once. It halts before each change.
  *
  * @param changes through one instance to one group with one action, in the order in which they are sent
  * @param batchSize most participants in one request
  * @returns the requests in order; a change that another one makes already is among that one's
  */
-export function batches(changes: readonly Change[], batchSize: number): ChangeRequest[] {
+export function* batches(
+	changes: readonly Change[],
+	batchSize: number,
+): Generator<undefined, ChangeRequest[]> {
 	const requests: ChangeRequest[] = [];
 	const byNumber = new Map<string, ChangeRequest>();
 	let request: ChangeRequest | undefined;
 	for (const change of changes) {
+		yield;
 		const { instance, groupJid, action, participant } = change;
 		const number = sameNumber(participant);
 		const earlier = byNumber.get(number);
@@ -72,6 +85,11 @@ export function sameNumber({ sentAs, identity: { kind, digits } }: Participant):
 }
 
 /** The same changes in as many requests as there are participants. */
-export function onePerParticipant({ changes }: ChangeRequest): ChangeRequest[] {
-	return batches(changes, 1);
+export function onePerParticipant({ changes, ...shared }: ChangeRequest): ChangeRequest[] {
+	const byNumber = groupBy(changes, ({ participant }) => sameNumber(participant));
+	return [...byNumber.values()].map((same) => ({
+		...shared,
+		participants: [same[0].participant],
+		changes: same,
+	}));
 }

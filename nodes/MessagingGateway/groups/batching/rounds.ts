@@ -10,23 +10,22 @@ const REVOKES_ADMIN: ReadonlySet<Action> = new Set(['remove', 'demote']);
 
 /**
  * Puts changes into rounds: in each step goes everybody whose next change it is, so one person can have several changes
- * in a round, and those to one person keep their order.
+ * in a round, and those to one person keep their order. It halts before each change.
  *
  * @param changes to one group, in the order asked for
  * @returns the steps in order; whether no change comes before one that was asked for earlier, and whether a removal or
  * demotion does
  */
-export function inRounds(changes: readonly Change[]): {
-	steps: Change[][];
-	isInOrder: boolean;
-	revokesAdminEarlier: boolean;
-} {
+export function* inRounds(
+	changes: readonly Change[],
+): Generator<undefined, { steps: Change[][]; isInOrder: boolean; revokesAdminEarlier: boolean }> {
 	const steps: Change[][] = [];
 	const stepOf = new Map<string, number>();
 	let last = 0;
 	let isInOrder = true;
 	let revokesAdminEarlier = false;
 	for (const change of changes) {
+		yield;
 		const { action, participant } = change;
 		const person = participant.identity.canonical;
 		const from = stepOf.get(person) ?? 0;

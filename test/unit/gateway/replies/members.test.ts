@@ -1,6 +1,6 @@
-import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
 import type { Identity } from '../../../../nodes/MessagingGateway/groups/identity';
 import { simplifyMember } from '../../../../nodes/MessagingGateway/groups/member';
+import { readMembers } from '../../support';
 
 const read = (...participants: unknown[]) => readMembers({ participants });
 const NUMBER = '5511999990010@s.whatsapp.net';

@@ -1,13 +1,9 @@
 import fc from 'fast-check';
 import { ACTIONS } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import {
-	planRequests,
-	type BatchOptions,
-	type OwnAccounts,
-} from '../../../../nodes/MessagingGateway/groups/batching/plan';
+import type { BatchOptions, OwnAccounts } from '../../../../nodes/MessagingGateway/groups/batching/plan';
 import type { Change, ChangeRequest, Participant } from '../../../../nodes/MessagingGateway/groups/change';
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
-import { changesOf, person } from '../../support';
+import { changesOf, person, planRequests } from '../../support';
 import { Groups, OWN, PEOPLE, replay, replayOneByOne, sameNumber, type World } from './groupModel';
 import { runsOf } from '../../../thorough';
 

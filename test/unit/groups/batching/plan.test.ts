@@ -1,9 +1,9 @@
 import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import { planRequests, type OwnAccounts } from '../../../../nodes/MessagingGateway/groups/batching/plan';
+import type { OwnAccounts } from '../../../../nodes/MessagingGateway/groups/batching/plan';
 import type { ChangeRequest } from '../../../../nodes/MessagingGateway/groups/change';
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import { plannedResults } from '../../../../nodes/MessagingGateway/groups/matching/results';
-import { changesOf, person, type Wish } from '../../support';
+import { changesOf, person, planRequests, type Wish } from '../../support';
 
 const TOGETHER = { combineItems: true, batchSize: 50 };
 

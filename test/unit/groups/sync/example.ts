@@ -1,5 +1,4 @@
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
-import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
 import {
 	withinLimits as groupsWithinLimits,
 	type RunLimits,
@@ -11,7 +10,7 @@ import {
 	type Plan,
 } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { person } from '../../support';
+import { person, readMembers } from '../../support';
 
 /** The instance's own account. */
 const ME = '5511988880000';

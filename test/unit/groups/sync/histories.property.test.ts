@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { factsOfOne } from '../../../../nodes/MessagingGateway/actions/group/sync/memory';
 import type { AppliedSync } from '../../../../nodes/MessagingGateway/actions/group/sync/applySync';
-import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
 import { changeResult, type Entry } from '../../../../nodes/MessagingGateway/groups/change';
 import { readRowText, rowTextAfter } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
 import type { Outcome } from '../../../../nodes/MessagingGateway/groups/outcomes';
 import type { WhoLeft } from '../../../../nodes/MessagingGateway/groups/sync/decide';
 import type { Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { person } from '../../support';
+import { person, readMembers } from '../../support';
 import { runsOf } from '../../../thorough';
 import { DAY, identities, NOW, plan, rules } from './example';
 

@@ -1,8 +1,8 @@
 import { appliedBy, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
 import { DAY, decided, identities, idOf, members, NOW, plan, planOf, rows, rules } from './example';
+import { readMembers } from '../../support';
 
 const remove: Partial<PlanRules> = { unlisted: 'remove' };
 const exact: Partial<PlanRules> = { exactNumbers: true };

@@ -1,9 +1,8 @@
-import { readMembers } from '../../../../nodes/MessagingGateway/gateway/replies/members';
 import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
 import * as snapshots from '../../../../nodes/MessagingGateway/groups/watch/groupSnapshot';
 import * as participants from '../../../../nodes/MessagingGateway/groups/watch/participants';
 import type { GroupSnapshot } from '../../../../nodes/MessagingGateway/groups/watch/participants';
-import { finished } from '../../support';
+import { finished, readMembers } from '../../support';
 
 export const writeSnapshot = (snapshot: GroupSnapshot) => finished(snapshots.writeSnapshot(snapshot));
 export const readSnapshot = (stored: unknown) => finished(snapshots.readSnapshot(stored));

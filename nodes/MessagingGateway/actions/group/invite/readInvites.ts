@@ -32,7 +32,7 @@ export async function readInvites(
 	run: Run,
 	now: number,
 ): Promise<{ items: InviteItem[]; failed: FailedItem[] }> {
-	const { read, failed } = await readItems<InviteItem>(run, (parameters, item) => {
+	const { read, failed } = await readItems<InviteItem>(run, async (parameters, item) => {
 		const options = new Options(parameters);
 		const group = readGroup(parameters);
 		const shared = {
@@ -43,7 +43,9 @@ export async function readInvites(
 			dryRun: options.boolean(dryRun),
 		};
 		const memoryText = readRowMemory(options);
-		const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
+		const participants = await run.eventLoop.finish(
+			readParticipants(parameters.get('participants'), readNumberOptions(options)),
+		);
 		const isAlone = participants.length === 1;
 		return {
 			item,

@@ -1,5 +1,6 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
+import { flatMapInSteps } from '../../../common/steps';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import { inOrder } from '../../../groups/batching/requests';
 import {
@@ -54,7 +55,7 @@ export async function applySync(
 	await run.eventLoop.yieldIfDue();
 	const decisions = plannedChanges(groups);
 	await run.eventLoop.yieldIfDue();
-	const requests = requestsFor(decisions, options);
+	const requests = await run.eventLoop.finish(requestsFor(decisions, options));
 	const { journal, tried } = await applyChanges(run, requests, options, { splitsUnnamed: true });
 	const { settled, joined } = await settleUnknown(run, decisions, journal, options);
 	const entries: AppliedSync['entries'] = new Map();
@@ -84,8 +85,11 @@ export async function applySync(
 }
 
 /** How many requests plans take. */
-export function countRequests(groups: readonly PlannedGroup[], options: SyncOptions): number {
-	return requestsFor(plannedChanges(groups), options).length;
+export function* countRequests(
+	groups: readonly PlannedGroup[],
+	options: SyncOptions,
+): Generator<undefined, number> {
+	return (yield* requestsFor(plannedChanges(groups), options)).length;
 }
 
 /** In the order in which they are carried out. */
@@ -111,11 +115,17 @@ function changeOf(
 }
 
 /** The steps of one group don't share a request, and stay in their order. */
-function requestsFor(decisions: readonly PlannedChange[], { batchSize }: SyncOptions): ChangeRequest[] {
-	return [...groupBy(decisions, ({ step }) => step)].flatMap(([step, ofStep]) => {
-		const changes = ofStep.map(({ change }) => change);
-		return inOrder(changes, step === 'addAlone' ? 1 : batchSize);
-	});
+function* requestsFor(
+	decisions: readonly PlannedChange[],
+	{ batchSize }: SyncOptions,
+): Generator<undefined, ChangeRequest[]> {
+	return yield* flatMapInSteps(
+		groupBy(decisions, ({ step }) => step),
+		([step, ofStep]) => {
+			const changes = ofStep.map(({ change }) => change);
+			return inOrder(changes, step === 'addAlone' ? 1 : batchSize);
+		},
+	);
 }
 
 /**
@@ -125,7 +135,7 @@ function requestsFor(decisions: readonly PlannedChange[], { batchSize }: SyncOpt
  * @returns the changes that it looked at, and who is in the group now without having been asked for under that ID
  */
 async function settleUnknown(
-	{ client }: Run,
+	{ client, eventLoop }: Run,
 	decisions: readonly PlannedChange[],
 	journal: Journal,
 	options: SyncOptions,
@@ -140,7 +150,8 @@ async function settleUnknown(
 		if (client.blockedBy(group.instance) !== undefined) continue;
 		await client.pause(options.batchInterval);
 		// A list that can't be read leaves everything as it was.
-		const members = await client.members(group, options).catch(() => undefined);
+		const read = await client.members(group, options).catch(() => undefined);
+		const members = read && (await eventLoop.finish(read));
 		for (const decision of joinedSince(group.plan, members ?? [])) joined.add(decision);
 		const settle = settleBy(group.plan, members, group.exactNumbers);
 		const noted = new Map<unknown, unknown>();

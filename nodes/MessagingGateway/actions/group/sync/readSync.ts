@@ -72,9 +72,9 @@ export async function readSync(
 	now: number,
 ): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options: SyncOptions | undefined }> {
 	const protectedOf = protectedReader();
-	const readings = await run.eventLoop.map(run.context.getInputData().keys(), (item) =>
-		readItem(run.parameters.of(item), item, now, protectedOf),
-	);
+	const readings: ItemReading[] = [];
+	for (const item of run.context.getInputData().keys())
+		readings.push(await run.eventLoop.finish(readItem(run.parameters.of(item), item, now, protectedOf)));
 	const byGroup = groupBy(readings, ({ groupJid }) => groupJid);
 	const bad: BadItem[] = [];
 	const groups: SyncGroup[] = [];
@@ -107,12 +107,12 @@ export async function readSync(
 	return { failed, groups, options: groups[0]?.items[0]?.options };
 }
 
-function readItem(
+function* readItem(
 	parameters: Parameters,
 	item: number,
 	now: number,
 	protectedOf: ReturnType<typeof protectedReader>,
-): ItemReading {
+): Generator<undefined, ItemReading> {
 	const group = readField(() => readGroupJid(parameters.getLocator('group')));
 	const options = readField(() => new Options(parameters));
 	const groupJid = group.value;
@@ -120,11 +120,12 @@ function readItem(
 	if (groupJid === undefined || ofItem === undefined)
 		return { item, groupJid, rules: {}, problem: (groupJid === undefined ? group : options).problem };
 	const { rules, problem } = readRules(parameters, ofItem, protectedOf);
-	const content =
-		problem === undefined
-			? readField(() => readContent(parameters, ofItem, groupJid, item, now))
-			: { problem };
-	return { item, groupJid, rules, ...content };
+	if (problem !== undefined) return { item, groupJid, rules, problem };
+	try {
+		return { item, groupJid, rules, value: yield* readContent(parameters, ofItem, groupJid, item, now) };
+	} catch (unreadable) {
+		return { item, groupJid, rules, problem: unreadable };
+	}
 }
 
 /** Reads each rule by itself: what is wrong with an item doesn't cost anybody whom it protects their place. */
@@ -153,18 +154,18 @@ function readRules(
 }
 
 /** @throws Problem that says what is wrong with the item */
-function readContent(
+function* readContent(
 	parameters: Parameters,
 	options: Options,
 	groupJid: string,
 	item: number,
 	now: number,
-): SyncItem {
+): Generator<undefined, SyncItem> {
 	const numbers = readNumberOptions(options);
 	const instance = readInstance(parameters);
 	const syncOptions = readSyncOptions(options);
 	const shouldBeMember = readRequiredBoolean(parameters.get('shouldBeMember'), 'Should Be Member');
-	const participants = readParticipants(parameters.get('participants'), numbers);
+	const participants = yield* readParticipants(parameters.get('participants'), numbers);
 	const { text: memoryText, ...memoryRules } = readMemoryOptions(parameters, options, participants.length);
 	const isAlone = participants.length === 1;
 	return {

@@ -107,7 +107,10 @@ export const syncParticipants: Operation = {
 				...unlisted.flatMap((one) => one.failed),
 			]),
 		);
-		if (dry.length > 0) hints.add(estimateOf(countRequests(dry, options), options.batchInterval));
+		if (dry.length > 0) {
+			const requests = await run.eventLoop.finish(countRequests(dry, options));
+			hints.add(estimateOf(requests, options.batchInterval));
+		}
 		await run.eventLoop.yieldIfDue();
 		for (const hint of memoryHints(groups, planned)) hints.add(hint);
 		await run.eventLoop.yieldIfDue();
