@@ -45,7 +45,7 @@ const OUTCOMES = {
 	unchanged: {
 		applied: true,
 		message: 'Already up to date.',
-		after: { add: 'Was already a member of the group.', remove: "Wasn't a member of the group." },
+		after: { add: 'Was already a member of the group.', remove: 'Was not a member of the group.' },
 		summary: 'unchanged',
 		summaryAfter: {
 			add: ['was a member already', 'were members already'],

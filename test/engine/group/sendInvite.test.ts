@@ -259,7 +259,7 @@ describeOnEngine('invites', (engine) => {
 			const gateway = await start({ seed });
 			const { main, error } = await send(gateway, rows(3), inviteParameters({ group: UNKNOWN_GROUP }));
 			expect(main).toEqual([]);
-			expect(error?.message).toMatch(/^Nothing was changed: this group doesn't exist \(.*No invite code/);
+			expect(error?.message).toMatch(/^Nothing was changed: This group doesn't exist \(.*No invite code/);
 			expect(error?.message).not.toMatch(/Nothing was sent|before this/);
 			expect(error?.itemIndex).toBe(0);
 			expect(gateway.calls).toHaveLength(1);
@@ -276,7 +276,7 @@ describeOnEngine('invites', (engine) => {
 				hold: async ({ path }) => await (path.includes('inviteCode') ? limit() : Promise.resolve()),
 			});
 			const { error } = await send(gateway, rows(2));
-			expect(error?.message).toMatch(/^Nothing was changed: the messaging network is rate limiting/);
+			expect(error?.message).toMatch(/^Nothing was changed: The messaging network is rate limiting/);
 			expect(error?.message).not.toMatch(/Nothing was sent|before this/);
 			expect(callsTo(gateway, 'sendInvite')).toBe(0);
 		});

@@ -383,7 +383,7 @@ describe('what is to be done by a decision, what is known after it, and what is 
 		['ana', 'me**', {}, 'add', null, 'Would be added to the group. Dry run: nothing was sent.'],
 		['ana', 'me** ana', {}, 'none', true, 'Was already a member of the group.'],
 		['-ana', 'me** ana', {}, 'remove', null, 'Would be removed from the group. Dry run: nothing was sent.'],
-		['-ana', 'me**', {}, 'none', true, "Wasn't a member of the group."],
+		['-ana', 'me**', {}, 'none', true, 'Was not a member of the group.'],
 		[
 			'-ana',
 			'me** lid1',

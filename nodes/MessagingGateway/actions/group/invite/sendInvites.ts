@@ -1,4 +1,3 @@
-import { uncapitalized } from '../../../common/text';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
@@ -67,7 +66,7 @@ export async function sendInvites(
 
 /** @throws what ends a run before it has sent anything */
 function failUnsent(run: Run, row: InviteRow, cause: BlockedCall): void {
-	const sentences = [beforeSending(run, uncapitalized(cause.reason.message))];
+	const sentences = [beforeSending(run, cause.reason.message)];
 	failItem(run, row.item, { cause, sentences }, { before: () => [] }, row);
 }
 
