@@ -73,7 +73,7 @@ export async function readSync(
 ): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options: SyncOptions | undefined }> {
 	const protectedOf = protectedReader();
 	const readings = await run.eventLoop.map(run.context.getInputData().keys(), (item) =>
-		readItem(run.parameters.of(item), item, now, protectedOf),
+		readSyncItem(run.parameters.of(item), item, now, protectedOf),
 	);
 	const byGroup = groupBy(readings, ({ groupJid }) => groupJid);
 	const bad: BadItem[] = [];
@@ -107,7 +107,7 @@ export async function readSync(
 	return { failed, groups, options: groups[0]?.items[0]?.options };
 }
 
-function readItem(
+function readSyncItem(
 	parameters: Parameters,
 	item: number,
 	now: number,

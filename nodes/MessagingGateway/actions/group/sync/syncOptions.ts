@@ -121,7 +121,7 @@ export const syncOptions = {
 	),
 
 	retryRefusedAfter: option({
-		displayName: 'Try Refused People Again After (Days)',
+		displayName: 'Retry Refused After (Days)',
 		name: 'retryRefusedAfter',
 		type: 'number',
 		typeOptions: { minValue: 0 },
