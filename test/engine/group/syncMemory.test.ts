@@ -153,7 +153,7 @@ describeEachLine('in a group that shows no numbers', (engine) => {
 		const gateway = await start({ seed: kindsSeed });
 		const { run } = workflowOf(gateway);
 		const { hints, main } = await run(people, { maxAdditions: 1 }, 'manual');
-		expect(main[1]?.json.message).toContain('The next run would ask for the same people');
+		expect(main[1]?.json.message).toContain('The next run may begin with the same people');
 		expect(hints.join('\n')).toContain("n8n doesn't remember who was asked for in this run");
 	});
 

@@ -27,7 +27,7 @@ async function looksFor(amount: number): Promise<number> {
 	};
 	const made = plan(all, members('me** ana'), rules());
 	looks = 0;
-	const findings = { applied, facts: new Map(), isRemembered: false };
+	const findings = { applied, facts: new Map(), nextRunFor: () => 'hasRoom' as const };
 	const journal = await journalOfRows({ eventLoop: new EventLoop() }, [{ ...group, plan: made }], findings);
 	expect(journal.size).toBe(amount);
 	return looks;
@@ -36,6 +36,6 @@ async function looksFor(amount: number): Promise<number> {
 it('what is said of a person grows as their rows do, and no faster', async () => {
 	const few = await looksFor(50);
 
-	expect(few).toBeGreaterThan(50);
+	expect(few).toBeGreaterThanOrEqual(50);
 	expect(await looksFor(500)).toBeLessThan(few * 11);
 });

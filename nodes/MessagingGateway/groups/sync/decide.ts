@@ -52,16 +52,16 @@ export function decideMissing(
 	facts: Facts,
 	presence: 'absent' | 'unsure',
 	{ now, retryRefusedAfter, whoLeft }: MemoryRules,
-): { do: 'add' | 'addAlone' | 'left' | 'mayHaveLeft' | 'refusedLately' | 'askedLately'; until?: number } {
+): { do: 'add' | 'left' | 'mayHaveLeft' | 'refusedLately' | 'askedLately'; until?: number } {
 	const retryAfter = (at: number) => at + retryRefusedAfter * DAY;
 	const was = (['member', 'left'] as const).find((name) => facts[name] !== undefined);
 	const then = was === undefined ? 'ask' : WAS_MEMBER[whoLeft][presence][was];
 	if (then === 'left' || then === 'mayHaveLeft') return { do: then };
-	const { member, refused, asked } = facts;
+	const { member, refused } = facts;
 	if (then === 'wait' && member && retryAfter(member.at) > now)
 		return { do: 'askedLately', until: retryAfter(member.at) };
 	if (refused && retryAfter(refused.at) > now) return { do: 'refusedLately', until: retryAfter(refused.at) };
-	return { do: asked === undefined ? 'add' : 'addAlone' };
+	return { do: 'add' };
 }
 
 /** Until when a member stays who should not be one, ms since 1970; `undefined` where they are removed now. */

@@ -1,5 +1,13 @@
 import { groupBy } from '../../common/groupBy';
-import { additionsIn, removalsIn, type Decision, type Plan } from './plan';
+import {
+	additionsIn,
+	removalsIn,
+	stepOf,
+	type Decision,
+	type Plan,
+	type SentDecision,
+	type Step,
+} from './plan';
 
 /** How much an instance may do in a run. */
 export interface RunLimits {
@@ -9,10 +17,32 @@ export interface RunLimits {
 	readonly maxRemovals: number;
 }
 
+/** A number of places for each step. */
+export type Places = Readonly<Record<Step, number>>;
+
 /** Most people in a run who go in a request of their own, since it isn't known what came of the last one. */
 export const MOST_ALONE = 10;
 
 const REASONS = { add: 'maxAdditions', remove: 'maxRemovals' } as const;
+
+/** How many people a run may send for one instance, by its limits. */
+export function placesWithin({ maxAdditions, maxRemovals }: RunLimits): Places {
+	return { add: maxAdditions, addAlone: maxAdditions === 0 ? 0 : MOST_ALONE, remove: maxRemovals };
+}
+
+/** How many places changes take: a person who is added to several groups takes one. */
+export function placesOf(decisions: readonly SentDecision[]): Places {
+	const of = (step: Step) => decisions.filter((one) => stepOf(one) === step);
+	return {
+		add: new Set(of('add').map(personOf)).size,
+		addAlone: of('addAlone').length,
+		remove: of('remove').length,
+	};
+}
+
+function personOf({ ids }: SentDecision): string {
+	return [...new Set(ids.map(({ canonical }) => canonical))].join();
+}
 
 /**
  * Holds back what is more than an instance may do in a run. Of additions first come those never asked for, then those
@@ -23,17 +53,18 @@ const REASONS = { add: 'maxAdditions', remove: 'maxRemovals' } as const;
  *
  * @param groups all to which something is sent (not stopped ones)
  * @param scopeOf what the limits count for; the same for groups that share them
+ * @param placesFor how many places are left in the scope of a group
  * @returns the groups in the same order, with the decisions beyond the limits postponed
  */
 export function* withinLimits<G extends { readonly plan: Plan }>(
 	groups: readonly G[],
-	limits: RunLimits,
 	scopeOf: (group: G) => string,
+	placesFor: (group: G) => Places,
 ): Generator<undefined, G[]> {
 	const tooMany = new Set<Decision>();
 	for (const some of groupBy(groups, scopeOf).values()) {
 		const plans = some.map(({ plan }) => plan);
-		for (const decision of yield* beyondLimits(plans, limits)) tooMany.add(decision);
+		for (const decision of yield* beyondLimits(plans, placesFor(some[0]))) tooMany.add(decision);
 	}
 	yield;
 	if (tooMany.size === 0) return [...groups];
@@ -50,25 +81,26 @@ export function* withinLimits<G extends { readonly plan: Plan }>(
 	}));
 }
 
-function* beyondLimits(
-	plans: readonly Plan[],
-	{ maxAdditions, maxRemovals }: RunLimits,
-): Generator<undefined, Decision[]> {
+function* beyondLimits(plans: readonly Plan[], places: Places): Generator<undefined, Decision[]> {
 	const additions = plans
 		.flatMap(additionsIn)
 		.sort((one, other) => one.askedAt - other.askedAt || one.rows[0].item - other.rows[0].item);
-	const places = new Set<string>();
+	const people = new Set<string>();
 	const withoutPlace: Decision[] = [];
+	const alone: Decision[] = [];
 	for (const addition of additions) {
 		yield;
-		if (addition.isAlone) continue;
-		const person = [...new Set(addition.ids.map(({ canonical }) => canonical))].join();
-		if (places.size < maxAdditions) places.add(person);
-		if (!places.has(person)) withoutPlace.push(addition);
+		if (stepOf(addition) === 'addAlone') {
+			alone.push(addition);
+			continue;
+		}
+		const person = personOf(addition);
+		if (people.size < places.add) people.add(person);
+		if (!people.has(person)) withoutPlace.push(addition);
 	}
 	return [
 		...withoutPlace,
-		...additions.filter(({ isAlone }) => isAlone).slice(maxAdditions === 0 ? 0 : MOST_ALONE),
-		...plans.flatMap(removalsIn).slice(maxRemovals),
+		...alone.slice(places.addAlone),
+		...plans.flatMap(removalsIn).slice(places.remove),
 	];
 }

@@ -19,7 +19,7 @@ export interface ListedPerson {
 }
 
 /** What is the same for all rows that name one person, as far as the list alone can tell. */
-function nameOf({ participant: { identity } }: Row, exact: boolean): string {
+function listKeyOf({ participant: { identity } }: Row, exact: boolean): string {
 	return exact ? identity.key : identity.canonical;
 }
 
@@ -47,7 +47,7 @@ export function* findListed(
 		const sure = new Set(members);
 		const otherForms = inAnyForm.filter((member) => !sure.has(member));
 		const [only, ...others] = members;
-		const key = only !== undefined && others.length === 0 ? only : nameOf(row, exact);
+		const key = only !== undefined && others.length === 0 ? only : listKeyOf(row, exact);
 		const known = shouldBeMember ? wanted : unwanted;
 		const person = known.get(key);
 		if (person === undefined) {
@@ -74,10 +74,10 @@ export function contradictionsIn(rows: readonly Row[], exact: boolean): Map<numb
 	if (rows.every(({ shouldBeMember }) => shouldBeMember === first?.shouldBeMember)) return new Map();
 	const wanted = new Set<string>();
 	const unwanted = new Set<string>();
-	for (const row of rows) (row.shouldBeMember ? wanted : unwanted).add(nameOf(row, exact));
+	for (const row of rows) (row.shouldBeMember ? wanted : unwanted).add(listKeyOf(row, exact));
 	const problems = new Map<number, Problem>();
 	for (const row of rows)
-		if (!problems.has(row.item) && (row.shouldBeMember ? unwanted : wanted).has(nameOf(row, exact)))
+		if (!problems.has(row.item) && (row.shouldBeMember ? unwanted : wanted).has(listKeyOf(row, exact)))
 			problems.set(row.item, contradiction(row));
 	return problems;
 }

@@ -12,11 +12,11 @@ import {
 } from '../memory/notes';
 import type { Addition } from './plan';
 
-const KINDS = ['member', 'asked', ...REFUSALS] as const;
+const ANSWER_KINDS = ['member', 'asked', ...REFUSALS] as const;
 
 /** The last thing that was found out about adding a person. */
 export interface Answer extends Note {
-	readonly kind: (typeof KINDS)[number];
+	readonly kind: (typeof ANSWER_KINDS)[number];
 	/** The gateway's own code of a refusal; empty for the others. */
 	readonly code: string;
 }
@@ -35,7 +35,7 @@ const ANSWER_FORMAT: NoteFormat<Answer> = {
 	write: ({ at, kind, code }) => [at / 1000, kind, code],
 	read: (value) => {
 		const [seconds, said, code] = listOf(value);
-		const kind = KINDS.find((one) => one === said);
+		const kind = ANSWER_KINDS.find((one) => one === said);
 		if (typeof seconds !== 'number' || kind === undefined || typeof code !== 'string') return undefined;
 		return { at: seconds * 1000, kind, code };
 	},

@@ -30,8 +30,6 @@ export interface Addition extends Subject {
 	readonly sentAs: string;
 	/** When they were asked for last, ms since 1970; 0 if that isn't remembered. */
 	readonly askedAt: number;
-	/** Whether they go in a request of their own, since it isn't known what came of the last one. */
-	readonly isAlone: boolean;
 	/** Why a real run would not add them. */
 	readonly reason?: 'maxRemovalPercent';
 }
@@ -87,8 +85,8 @@ export interface Plan {
 	readonly self: readonly Member[];
 	/** Of each member whom one row wants in the group and another one doesn't, under different IDs. */
 	readonly contradictions: ReadonlyArray<readonly [wanted: Row, unwanted: Row]>;
-	/** Whether every member has a number, so that people who aren't found by theirs aren't there. */
-	readonly showsNumbers: boolean;
+	/** Of which kinds every member shows an ID, so that people who aren't found by theirs aren't there. */
+	readonly shows: ReturnType<typeof kindsShown>;
 	/** How many members besides the own account certainly aren't in the list and stay. */
 	readonly unlistedKept: number;
 	/** How many members come without the ID by which they may be in the list. */
@@ -156,7 +154,7 @@ export function* plan(
 		members,
 		self,
 		contradictions,
-		showsNumbers: shows.phone,
+		shows,
 		// A bad item may name any of them.
 		unlistedKept: rules.badRow ? 0 : others.length - unlistedGo - perhapsListed,
 		perhapsListed,
@@ -220,8 +218,7 @@ function aboutWanted(
 		case 'mayHaveLeft':
 			return { ...subject, action: 'none', outcome: 'unconfirmed', until };
 	}
-	const isAlone = verdict.do === 'addAlone';
-	return { ...subject, action: 'add', outcome: 'planned', sentAs, askedAt: lastAsked(facts), isAlone };
+	return { ...subject, action: 'add', outcome: 'planned', sentAs, askedAt: lastAsked(facts) };
 }
 
 function aboutUnwanted(
@@ -242,8 +239,7 @@ function aboutUnwanted(
 	// The account is in the group whose members it can read, whether they show its number or not.
 	if (subject.ids.some(({ canonical }) => ownForms.has(canonical)))
 		return { ...subject, action: 'none', outcome: 'kept', reason: 'self' };
-	const isGone = presence === 'absent' && subject.ids.every(({ kind }) => kind === 'phone');
-	return { ...subject, action: 'none', outcome: isGone ? 'unchanged' : 'unconfirmed' };
+	return { ...subject, action: 'none', outcome: presence === 'absent' ? 'unchanged' : 'unconfirmed' };
 }
 
 /** @param fitting the members who they may be: one, or several, of whom nobody is removed */
@@ -264,6 +260,15 @@ function removeOrKeep(subject: Subject, fitting: readonly Member[], whyKept: Why
 /** The ID as the gateway lists it; the same account in a form that gateways leave as it is. */
 function ownIdOf({ id }: Member): string {
 	return id.replace(/@c\.us$/, '@s.whatsapp.net');
+}
+
+/** The order of a run. Removals make room. Those who go alone go last, since it isn't known what came of them. */
+export const STEPS = ['remove', 'add', 'addAlone'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** With whom a change goes: people go alone in a request if it isn't known what came of the last one. */
+export function stepOf({ action, facts: { asked } }: SentDecision | Postponement): Step {
+	return action === 'add' && asked !== undefined ? 'addAlone' : action;
 }
 
 /** Whom a plan adds, in its order. */

@@ -25,8 +25,8 @@ const CHECKS: readonly Check[] = [
 			"No group has no members, so the list isn't complete. Check that the instance is connected, then run this again",
 	},
 	{
-		find: ({ self, showsNumbers }, { own }) =>
-			own.length > 0 && self.length === 0 && showsNumbers
+		find: ({ self, shows }, { own }) =>
+			own.length > 0 && self.length === 0 && shows.phone
 				? "the instance's own account isn't in the list of members that the gateway gave"
 				: undefined,
 		description:

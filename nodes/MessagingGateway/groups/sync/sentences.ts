@@ -1,6 +1,15 @@
 import { sentenceOf } from '../outcomes';
 import { MOST_ALONE } from './limits';
-import type { Addition, Decision, NoChange, Postponement, Removal, Retention } from './plan';
+import type { NextRun } from './nextRun';
+import {
+	stepOf,
+	type Decision,
+	type NoChange,
+	type Postponement,
+	type Retention,
+	type SentDecision,
+	type Step,
+} from './plan';
 
 const KEPT: Record<Retention['reason'], string> = {
 	self: "Kept: this is the instance's own account.",
@@ -21,9 +30,13 @@ const UNCONFIRMED =
  * What is decided about a person, in one sentence or several.
  *
  * @param showsNumbers whether every member has a number
- * @param isRemembered whether the next run knows who was asked for in this one
+ * @param nextRunFor what is to come for somebody whom a limit holds back
  */
-export function sentenceFor(decision: Decision, showsNumbers: boolean, isRemembered: boolean): string {
+export function sentenceFor(
+	decision: Decision,
+	showsNumbers: boolean,
+	nextRunFor: (postponed: Postponement) => NextRun,
+): string {
 	switch (decision.outcome) {
 		case 'planned':
 			return plannedText(decision, showsNumbers);
@@ -40,11 +53,11 @@ export function sentenceFor(decision: Decision, showsNumbers: boolean, isRemembe
 				? 'Kept: this participant created the group.'
 				: KEPT[decision.reason];
 		case 'postponed':
-			return postponedText(decision, showsNumbers || isRemembered);
+			return postponedText(decision, nextRunFor);
 	}
 }
 
-function plannedText({ action, reason }: Addition | Removal, showsNumbers: boolean): string {
+function plannedText({ action, reason }: SentDecision, showsNumbers: boolean): string {
 	const text =
 		action === 'add' && !showsNumbers
 			? 'Would be asked for; who is a member already stays one. Dry run: nothing was sent.'
@@ -72,25 +85,41 @@ function leftText({ before: { member, left } }: NoChange): string {
 	return `${what}, so they left or somebody removed them. Not added again. To add them, empty their memory.`;
 }
 
-/** Why an addition waits for another run, by whether it is known what came of the last one. */
-const HELD_BACK = {
-	known: "Postponed: this run has made as many additions as 'Maximum Additions per Run' allows.",
-	unknown: `Postponed: it isn't known what came of the last request, and at most ${MOST_ALONE} such people are asked for in a run, one by one.`,
+/** Why a change waits for another run. */
+const HELD_BACK: Record<Step, string> = {
+	remove: "over 'Maximum Removals per Run'.",
+	add: "over 'Maximum Additions per Run'.",
+	addAlone: `it isn't known what came of the last request, and at most ${MOST_ALONE} such people are asked for in a run, one by one.`,
 };
 
-function postponedText(
-	{ reason, until = 0, facts: { refused, asked } }: Postponement,
-	goesOn: boolean,
-): string {
+function heldBackText(postponed: Postponement, nextRun: NextRun): string {
+	const step = stepOf(postponed);
+	switch (nextRun) {
+		case 'isReal':
+			return `Would be postponed: ${HELD_BACK[step]} Dry run: nothing was sent.`;
+		case 'hasNone':
+			return `Postponed: ${HELD_BACK[postponed.action]} Raise it to go on.`;
+		case 'hasRoom':
+			return `Postponed: ${HELD_BACK[step]} Run it again to go on.`;
+		case 'mayRepeat': {
+			const isHelped = step !== 'remove' && postponed.rows.every(({ memory }) => memory === undefined);
+			const first = isHelped ? "add the option 'Row Memory'" : 'look at what is said of them';
+			const raise = step === 'addAlone' ? '' : ', or raise it';
+			return `Postponed: ${HELD_BACK[step]} The next run may begin with the same people: ${first}${raise}.`;
+		}
+	}
+}
+
+function postponedText(postponed: Postponement, nextRunFor: (postponed: Postponement) => NextRun): string {
+	const {
+		reason,
+		until = 0,
+		facts: { refused },
+	} = postponed;
 	switch (reason) {
 		case 'maxAdditions':
-			return `${HELD_BACK[asked === undefined ? 'known' : 'unknown']} ${
-				goesOn
-					? 'Run it again to go on.'
-					: "The next run would ask for the same people, since neither the group nor n8n shows who was asked for: add the option 'Row Memory'."
-			}`;
 		case 'maxRemovals':
-			return "Postponed: this run has made as many removals as 'Maximum Removals per Run' allows. Run it again to go on.";
+			return heldBackText(postponed, nextRunFor(postponed));
 		case 'removeAfter':
 			return `Will be removed from ${dayOf(until)} on.`;
 		case 'refusedLately': {

@@ -7,6 +7,10 @@ export interface PersonResult {
 	readonly shouldBeMember: boolean;
 	readonly outcome: Outcome;
 	readonly action: string;
+	/** Why a person is kept or postponed. */
+	readonly reason?: string | undefined;
+	/** Whether they left, by what is remembered. */
+	readonly hasLeft: boolean;
 	/** Whether a row names them. */
 	readonly isListed: boolean;
 	/** Whether the group shows who is a member. */
@@ -18,6 +22,7 @@ interface Part {
 	readonly outcome: PersonResult['outcome'];
 	readonly shouldBeMember?: boolean;
 	readonly isShown?: boolean;
+	readonly hasLeft?: boolean;
 	readonly action?: 'none';
 	readonly words?: string | readonly [one: string, several: string];
 }
@@ -48,6 +53,13 @@ const PARTS: readonly Part[] = [
 		outcome: 'unconfirmed',
 		shouldBeMember: true,
 		action: 'none',
+		hasLeft: true,
+		words: ["left before and wasn't asked for", "left before and weren't asked for"],
+	},
+	{
+		outcome: 'unconfirmed',
+		shouldBeMember: true,
+		action: 'none',
 		words: ['was asked for before', 'were asked for before'],
 	},
 	{ outcome: 'unconfirmed' },
@@ -70,9 +82,11 @@ export function* summaryOf(
 	{ unlistedKept, perhapsListed }: Pick<Plan, 'unlistedKept' | 'perhapsListed'>,
 ): Generator<undefined, string> {
 	const amounts = new Map<Part, number>();
+	let heldByBadRow = 0;
 	for (const result of results) {
 		yield;
 		const part = PARTS.find((one) => isAbout(one, result));
+		if (!result.isListed && result.reason === 'badRow') heldByBadRow++;
 		const isCounted = result.isListed || result.outcome !== 'kept';
 		if (part !== undefined && isCounted) amounts.set(part, (amounts.get(part) ?? 0) + 1);
 	}
@@ -83,6 +97,11 @@ export function* summaryOf(
 	return joinParts([
 		parts.join(', '),
 		membersText(unlistedKept, 'is not in the list and was kept', 'are not in the list and were kept'),
+		membersText(
+			heldByBadRow,
+			'not in the list stays until all items are valid',
+			'not in the list stay until all items are valid',
+		),
 		membersText(
 			perhapsListed,
 			"comes without a number, so it isn't known whether they are in the list",
@@ -95,7 +114,7 @@ function isAbout(part: Part, result: PersonResult): boolean {
 	return FIELDS.every((field) => part[field] === undefined || part[field] === result[field]);
 }
 
-const FIELDS = ['outcome', 'shouldBeMember', 'isShown', 'action'] as const;
+const FIELDS = ['outcome', 'shouldBeMember', 'isShown', 'hasLeft', 'action'] as const;
 
 function textFor({ outcome, words }: Part, amount: number): string {
 	if (words === undefined) return tallyOf(outcome, '', amount);

@@ -74,8 +74,8 @@ describe('a person who should be a member and is not found', () => {
 		['out 1', 'absent', 'keepOut', 'add'],
 		['refused 6', 'absent', 'keepOut', 'refusedLately until 1'],
 		['refused 7', 'unsure', 'keepOut', 'add'],
-		['asked 1', 'absent', 'keepOut', 'addAlone'],
-		['refused 8, asked 1', 'absent', 'keepOut', 'addAlone'],
+		['asked 1', 'absent', 'keepOut', 'add'],
+		['refused 8, asked 1', 'absent', 'keepOut', 'add'],
 		['invited 1, maybeInvited 1', 'absent', 'keepOut', 'add'],
 	])('%s, %s, %s: %s', (before, presence, whoLeft, expected) => {
 		const verdict = decideMissing(facts(before), presence, rules({ whoLeft }));

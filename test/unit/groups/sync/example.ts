@@ -1,5 +1,6 @@
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
 import {
+	placesWithin,
 	withinLimits as groupsWithinLimits,
 	type RunLimits,
 } from '../../../../nodes/MessagingGateway/groups/sync/limits';
@@ -103,7 +104,12 @@ export function atOnce<T>(work: Generator<undefined, T>): T {
 /** Plans of groups that share limits, within these. */
 export function withinLimits(plans: readonly Plan[], limits: RunLimits): Plan[] {
 	const groups = plans.map((one) => ({ plan: one }));
-	return atOnce(groupsWithinLimits(groups, limits, () => 'main')).map((one) => one.plan);
+	const within = groupsWithinLimits(
+		groups,
+		() => 'main',
+		() => placesWithin(limits),
+	);
+	return atOnce(within).map((one) => one.plan);
 }
 
 /** The plan of a group, made at once. */

@@ -1,5 +1,6 @@
 import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/facts';
 import type { RunLimits } from '../../../../nodes/MessagingGateway/groups/sync/limits';
+import type { NextRun } from '../../../../nodes/MessagingGateway/groups/sync/nextRun';
 import { appliedBy } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
@@ -15,6 +16,9 @@ function recallFrom(past: Past) {
 		return known ? { refused: { at: NOW - known[1] * DAY, outcome: 'blocked' } } : {};
 	};
 }
+
+const ALONE =
+	"it isn't known what came of the last request, and at most 10 such people are asked for in a run, one by one.";
 
 const asked = (days: number) => () => ({ asked: { at: NOW - days * DAY } });
 
@@ -89,33 +93,27 @@ describe('additions of a run', () => {
 		expect(capped({ maxAdditions: 0 }, [list], recall).flat().join()).not.toContain(': add ');
 	});
 
-	it('that it is not known what came of are told so where they wait', () => {
-		const all = rows(Array.from({ length: 11 }, (_, i) => `lid${i + 1}`).join(' '));
-		const plans = [plan(all, members('me**'), rules({ recall: asked(5) }))];
-		const [{ decisions = [] } = {}] = withinLimits(plans, { maxAdditions: 50, maxRemovals: 50 });
-		const last = decisions.at(-1);
-
-		expect(last && sentenceFor(last, true, true)).toBe(
-			"Postponed: it isn't known what came of the last request, and at most 10 such people are asked for in a run, one by one. Run it again to go on.",
-		);
-	});
-
-	it.each([
-		['shows who is in it, or the run is remembered', true, 'Run it again to go on.'],
+	it.each<[string, NextRun, string]>([
+		['alone', 'hasRoom', `Postponed: ${ALONE} Run it again to go on.`],
 		[
-			'shows nobody and nothing is remembered',
-			false,
-			"The next run would ask for the same people, since neither the group nor n8n shows who was asked for: add the option 'Row Memory'.",
+			'alone',
+			'mayRepeat',
+			`Postponed: ${ALONE} The next run may begin with the same people: add the option 'Row Memory'.`,
 		],
-	])('that are held back are told so where the group %s', (_, goesOn, then) => {
-		const plans = [plan(rows('ana'), members('me**'), rules())];
+		['alone', 'hasNone', "Postponed: over 'Maximum Additions per Run'. Raise it to go on."],
+		['alone', 'isReal', `Would be postponed: ${ALONE} Dry run: nothing was sent.`],
+		[
+			'ana',
+			'mayRepeat',
+			"Postponed: over 'Maximum Additions per Run'. The next run may begin with the same people: add the option 'Row Memory', or raise it.",
+		],
+	])('that are held back (%s) are told so where the next run %s', (who, next, sentence) => {
+		const plans = [plan(rows('ana'), members('me**'), rules(who === 'alone' ? { recall: asked(5) } : {}))];
 		const [decision] = withinLimits(plans, { maxAdditions: 0, maxRemovals: 0 }).flatMap(
 			(one) => one.decisions,
 		);
 
-		expect(decision && sentenceFor(decision, false, goesOn)).toBe(
-			`Postponed: this run has made as many additions as 'Maximum Additions per Run' allows. ${then}`,
-		);
+		expect(decision && sentenceFor(decision, true, () => next)).toBe(sentence);
 	});
 });
 
@@ -146,10 +144,8 @@ describe('removals of a run', () => {
 			(one) => one.decisions,
 		);
 
-		expect(decision && [decision.action, appliedBy(decision), sentenceFor(decision, true, true)]).toEqual([
-			'remove',
-			false,
-			"Postponed: this run has made as many removals as 'Maximum Removals per Run' allows. Run it again to go on.",
-		]);
+		expect(
+			decision && [decision.action, appliedBy(decision), sentenceFor(decision, true, () => 'hasRoom')],
+		).toEqual(['remove', false, "Postponed: over 'Maximum Removals per Run'. Run it again to go on."]);
 	});
 });

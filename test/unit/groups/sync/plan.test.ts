@@ -90,6 +90,7 @@ describe('somebody who should not be a member', () => {
 			{},
 			['-lid9: unconfirmed'],
 		],
+		['is gone where all members show a hidden ID', '-lid9', 'lid1=me** lid2', {}, ['-lid9: unchanged']],
 		['stays as the own account', '-me', 'me** ana', {}, ['-me: kept self']],
 		[
 			'stays as the own account under another form',
@@ -370,7 +371,7 @@ describe('a plan', () => {
 	it('says of additions when they were asked for last', () => {
 		const { decisions } = planOf('ana', 'me**', { recall: refusedFor(8) });
 
-		expect(decisions).toMatchObject([{ askedAt: NOW - 8 * DAY, isAlone: false }]);
+		expect(decisions).toMatchObject([{ askedAt: NOW - 8 * DAY }]);
 	});
 
 	it('sends a wanted person as the row does', () => {
@@ -445,11 +446,11 @@ describe('what is to be done by a decision, what is known after it, and what is 
 			"Was a member on 2026-11-21, and the group doesn't show whether they still are. Next attempt: 2026-11-28.",
 		],
 	])('%s in a group of %s', (list, group, some, action, applied, sentence) => {
-		const { decisions, showsNumbers } = planOf(list, group, some);
+		const { decisions, shows } = planOf(list, group, some);
 		const [decision] = decisions;
 
 		expect(
-			decision && [decision.action, appliedBy(decision), sentenceFor(decision, showsNumbers, true)],
+			decision && [decision.action, appliedBy(decision), sentenceFor(decision, shows.phone, () => 'hasRoom')],
 		).toEqual([action, applied, sentence]);
 	});
 });
@@ -468,11 +469,9 @@ it('says from when on people are removed who stay for some days', () => {
 	const [row] = rows('-ana').map((one) => ({ ...one, memory }));
 	const [decision] = plan(row ? [row] : [], members('me** ana'), rules()).decisions;
 
-	expect(decision && [decision.action, appliedBy(decision), sentenceFor(decision, true, true)]).toEqual([
-		'remove',
-		false,
-		'Will be removed from 2026-11-27 on.',
-	]);
+	expect(
+		decision && [decision.action, appliedBy(decision), sentenceFor(decision, true, () => 'hasRoom')],
+	).toEqual(['remove', false, 'Will be removed from 2026-11-27 on.']);
 });
 
 it('removes a member who is listed under an old ID by the form that gateways leave as it is', () => {

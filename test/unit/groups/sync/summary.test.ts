@@ -8,7 +8,8 @@ const summaryOf = (...given: Parameters<typeof summaryInSteps>) => atOnce(summar
 
 /**
  * So many results: `done` for people who should be members, `-done` for those who shouldn't, `(done)` for unlisted,
- * `?done` in a group that doesn't show its members, `done!` where nothing was sent.
+ * `?done` in a group that doesn't show its members, `done!` where nothing was sent, `done<` for people who left before,
+ * `kept#` because of a bad item.
  */
 function results(amounts: Record<string, number>): PersonResult[] {
 	return Object.entries(amounts).flatMap(([text, amount]) =>
@@ -16,8 +17,10 @@ function results(amounts: Record<string, number>): PersonResult[] {
 			shouldBeMember: !/^[-(]/.test(text),
 			isListed: !text.startsWith('('),
 			isShown: !text.startsWith('?'),
+			hasLeft: text.includes('<'),
+			...(text.includes('#') && { reason: 'badRow' }),
 			action: text.endsWith('!') ? 'none' : 'add',
-			outcome: text.replace(/[-()?!]/g, '') as PersonResult['outcome'],
+			outcome: text.replace(/[-()?!<#]/g, '') as PersonResult['outcome'],
 		})),
 	);
 }
@@ -47,6 +50,17 @@ describe('after a run', () => {
 		[{ planned: 3, '-planned': 1, '(planned)': 1 }, 0, '3 would be added, 2 would be removed'],
 		[{ '?planned': 2 }, 0, '2 would be asked for (who is a member already stays one)'],
 		[{ 'unconfirmed!': 12, unconfirmed: 1 }, 0, '12 were asked for before, 1 not confirmed'],
+		[
+			{ 'unconfirmed<!': 1, 'unconfirmed!': 1 },
+			0,
+			"1 left before and wasn't asked for, 1 was asked for before",
+		],
+		[{ '(kept)#': 1 }, 0, '1 member not in the list stays until all items are valid'],
+		[
+			{ '(kept)#': 2, '(kept)': 1 },
+			1,
+			'1 member is not in the list and was kept; 2 members not in the list stay until all items are valid',
+		],
 		[{ left: 2 }, 0, '2 left and stay out'],
 		[{ done: 1 }, 1, '1 added; 1 member is not in the list and was kept'],
 		[{}, 2, '2 members are not in the list and were kept'],

@@ -13,7 +13,7 @@ import {
 import { identityFor } from '../../../groups/identity';
 import type { Progress } from '../../../groups/progress';
 import type { Finding } from '../../../groups/sync/decide';
-import type { Decision, SentDecision } from '../../../groups/sync/plan';
+import { stepOf, STEPS, type Decision, type SentDecision, type Step } from '../../../groups/sync/plan';
 import { joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
@@ -34,14 +34,11 @@ export interface AppliedSync {
 
 /** A decision for which something is sent, and the change that it is. */
 interface PlannedChange {
-	step: (typeof STEPS)[number];
+	step: Step;
 	decision: SentDecision;
 	group: PlannedGroup;
 	change: Change;
 }
-
-/** Removals make room. Those who go alone go last, since it isn't known what came of them. */
-const STEPS = ['remove', 'add', 'addAlone'] as const;
 
 /**
  * Carries plans out: all removals first, since they make room and no limit on additions can hold them back, then all
@@ -63,11 +60,11 @@ export async function applySync(
 		const entry = journal.get(change);
 		if (entry === undefined) continue;
 		// Where every member has a number, a number that isn't found is in the group under no form.
-		const { showsNumbers, members } = group.plan;
+		const { shows, members } = group.plan;
 		const isAbsent =
 			'result' in entry &&
 			entry.result.outcome === 'notFound' &&
-			showsNumbers &&
+			shows.phone &&
 			members.find(decision.ids).length === 0;
 		const known: Entry = isAbsent ? { result: { ...entry.result, applied: false } } : entry;
 		journal.set(change, known);
@@ -97,8 +94,7 @@ function plannedChanges(groups: readonly PlannedGroup[]): PlannedChange[] {
 	const sent = groups.flatMap((group) =>
 		group.plan.decisions.flatMap((decision): PlannedChange[] => {
 			if (decision.outcome !== 'planned') return [];
-			const step = decision.action === 'add' && decision.isAlone ? 'addAlone' : decision.action;
-			return [{ step, decision, group, change: changeOf(decision, group) }];
+			return [{ step: stepOf(decision), decision, group, change: changeOf(decision, group) }];
 		}),
 	);
 	return STEPS.flatMap((step) => sent.filter((one) => one.step === step));

@@ -97,14 +97,14 @@ export async function keepAnswers(
 			const { code, jid } = 'result' in known.entry ? known.entry.result : {};
 			const named = identityOf(jid);
 			const { refused } = after;
-			if (!isEmpty(after) && (!plan.showsNumbers || refused)) kept++;
+			if (!isEmpty(after) && (!plan.shows.phone || refused)) kept++;
 			const isCoded = refused !== undefined && code !== undefined;
 			people.push({
 				ids: named === undefined ? ids : [...ids, named],
 				facts: isCoded ? { ...after, refused: { ...refused, code: String(redactKey(code)) } } : after,
 			});
 		}
-		answers = remember(answers, groupJid, people, plan.showsNumbers);
+		answers = remember(answers, groupJid, people, plan.shows.phone);
 	}
 	if (isNeeded) writeMemory(context, NAME, writeAnswers(answers, now, retryRefusedAfter));
 	return kept;

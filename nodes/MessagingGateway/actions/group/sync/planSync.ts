@@ -1,12 +1,13 @@
 import { Problem } from '../../../common/problem';
 import type { Identity } from '../../../groups/identity';
-import { withinLimits } from '../../../groups/sync/limits';
+import { placesWithin, withinLimits } from '../../../groups/sync/limits';
 import { recall } from '../../../groups/sync/memory';
 import { plan, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
 import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
+import type { EarlierRuns } from './earlierRuns';
 import type { SyncMemory } from './memory';
 import type { SyncGroup, SyncOptions } from './readSync';
 
@@ -27,7 +28,7 @@ export interface StoppedGroup {
  * Reads every group and plans what is to become of it. Sends no change. Unless the node continues on fail, the first group
  * that is stopped is the last.
  *
- * @param earlierRun what an earlier run of this node in this execution did to a group
+ * @param earlierRuns what this node did before in this execution
  * @returns `warnings`: what has to be said about plans that are held or, in a dry run, would be stopped
  */
 export async function planSync(
@@ -35,7 +36,7 @@ export async function planSync(
 	groups: readonly SyncGroup[],
 	options: SyncOptions,
 	{ answers, now }: SyncMemory,
-	earlierRun: (groupJid: string) => string | undefined,
+	earlierRuns: EarlierRuns,
 ): Promise<{ planned: PlannedGroup[]; stopped: StoppedGroup[]; warnings: string[] }> {
 	let owners: ReadonlyMap<string, Identity | undefined> | undefined;
 	const planned: PlannedGroup[] = [];
@@ -43,7 +44,7 @@ export async function planSync(
 	const warnings: string[] = [];
 	for (const group of groups) {
 		const { instance, groupJid, rules: ofItems, badRow, exactNumbers } = group;
-		const earlier = earlierRun(groupJid);
+		const earlier = earlierRuns.summaryOf(groupJid);
 		try {
 			if (earlier !== undefined && ofItems.unlisted === 'remove') throw SECOND_RUN;
 			const members = await eventLoop.finish(await client.members(group, options));
@@ -76,10 +77,12 @@ export async function planSync(
 	await eventLoop.yieldIfDue();
 	// What a dry run would do takes no place of a real one.
 	const scopeOf = ({ instance, rules }: SyncGroup) => JSON.stringify([instance, rules.dryRun]);
-	return { planned: await eventLoop.finish(withinLimits(planned, options, scopeOf)), stopped, warnings };
+	const places = placesWithin(options);
+	const placesFor = ({ instance }: SyncGroup) => earlierRuns.placesLeft(instance, places);
+	return { planned: await eventLoop.finish(withinLimits(planned, scopeOf, placesFor)), stopped, warnings };
 }
 
 const SECOND_RUN = new Problem(
-	'Nothing was changed: members who are in another list of this execution would be removed now',
-	"In a loop, each batch would remove the members of the others. Give the node the whole list at once, or set 'Members Not in the List' to keep them",
+	'Nothing was changed: members who are in another list of this execution could be removed now',
+	"This node has already synced this group in this execution: in a loop, or by Retry On Fail. In a loop, each batch would remove the members of the others. Give the node the whole list at once, turn off Retry On Fail, or set 'Members Not in the List' to keep them",
 );

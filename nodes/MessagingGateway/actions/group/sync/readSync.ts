@@ -74,7 +74,7 @@ export async function readSync(
 	const protectedOf = protectedReader();
 	const readings: ItemReading[] = [];
 	for (const item of run.context.getInputData().keys())
-		readings.push(await run.eventLoop.finish(readItem(run.parameters.of(item), item, now, protectedOf)));
+		readings.push(await run.eventLoop.finish(readSyncItem(run.parameters.of(item), item, now, protectedOf)));
 	const byGroup = groupBy(readings, ({ groupJid }) => groupJid);
 	const bad: BadItem[] = [];
 	const groups: SyncGroup[] = [];
@@ -107,7 +107,7 @@ export async function readSync(
 	return { failed, groups, options: groups[0]?.items[0]?.options };
 }
 
-function* readItem(
+function* readSyncItem(
 	parameters: Parameters,
 	item: number,
 	now: number,

@@ -36,7 +36,7 @@ export const syncOptions = {
 		typeOptions: { minValue: 0 },
 		default: 50,
 		description:
-			'How many people to add at most in one run, counted for each instance. The others are postponed: run it again to go on.',
+			'How many people to add at most in one run, counted for each instance. The others are postponed.',
 	}),
 
 	maxRemovalPercent: option({
@@ -46,7 +46,7 @@ export const syncOptions = {
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 20,
 		description:
-			'If more of the members would be removed, nothing is changed at all. Look at them with Dry Run, then raise this. Up to 3 removals are always allowed, unless this is 0; 100 turns the check off.',
+			"If more of the members would be removed, 'If Percentage Is Exceeded' decides what is done. Look at them with Dry Run, then raise this. Up to 3 removals are always allowed, unless this is 0; 100 turns the check off.",
 	}),
 
 	maxRemovals: option({
@@ -56,7 +56,7 @@ export const syncOptions = {
 		typeOptions: { minValue: 0 },
 		default: 50,
 		description:
-			'How many people to remove at most in one run, counted for each instance. The others are postponed: run it again to go on.',
+			'How many people to remove at most in one run, counted for each instance. The others are postponed.',
 	}),
 
 	overLimit: option({
@@ -121,7 +121,7 @@ export const syncOptions = {
 	),
 
 	retryRefusedAfter: option({
-		displayName: 'Try Refused People Again After (Days)',
+		displayName: 'Retry Refused After (Days)',
 		name: 'retryRefusedAfter',
 		type: 'number',
 		typeOptions: { minValue: 0 },

@@ -1,10 +1,10 @@
-import { isRecord, textOf } from '../../../common/json';
 import { messageOf } from '../../../common/problem';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { notRememberedHint } from '../../../groups/memory/hints';
 import { estimateOf } from '../../../groups/summary';
+import { foretell } from '../../../groups/sync/nextRun';
 import type { Decision } from '../../../groups/sync/plan';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
 import { subjectIn, toNodeError } from '../../../run/nodeErrors';
@@ -12,6 +12,7 @@ import type { Operation, Run } from '../../../run/operation';
 import { hintOf, reportItems, reportNone } from '../../../run/report';
 import { isRemembered } from '../../../run/staticMemory';
 import { applySync, countRequests, type AppliedSync } from './applySync';
+import { earlierRuns } from './earlierRuns';
 import { factsOf, keepAnswers, memoryHints, openMemory } from './memory';
 import { planSync, type PlannedGroup, type StoppedGroup } from './planSync';
 import { readSync } from './readSync';
@@ -67,19 +68,16 @@ export const syncParticipants: Operation = {
 		run.client.joinAccounts(held, options.batchInterval);
 		await run.client.holdGroups(held);
 		const memory = openMemory(context, now);
-		const synced = syncedGroups(run);
-		const {
-			planned: plans,
-			stopped,
-			warnings,
-		} = await planSync(run, groups, options, memory, synced.summaryOf);
+		const earlier = earlierRuns(run);
+		const { planned: plans, stopped, warnings } = await planSync(run, groups, options, memory, earlier);
 		const stoppedItems = await stopItems(run, stopped);
 
 		const live = plans.filter(({ rules }) => !rules.dryRun);
 		const dry = plans.filter(({ rules }) => rules.dryRun);
-		for (const { groupJid } of live) synced.note(groupJid, 'it may have been changed');
+		for (const { groupJid } of live) earlier.note(groupJid, 'it may have been changed');
 		const applied = await applySync(run, live, options);
-		for (const one of live) synced.note(one.groupJid, await summaryFor(run, [one], applied));
+		earlier.noteSent(live, applied);
+		for (const one of live) earlier.note(one.groupJid, await summaryFor(run, [one], applied));
 		const planned = plans.map((one) => withJoined(one, applied));
 		const facts = await factsOf(
 			run,
@@ -90,7 +88,7 @@ export const syncParticipants: Operation = {
 		const kept = await keepAnswers(run, live, applied, facts, memory, options.retryRefusedAfter);
 
 		endWithFailure(run, applied, planned);
-		const findings = { applied, facts, isRemembered: isRemembered(context) };
+		const findings = { applied, facts, nextRunFor: foretell(planned, options, facts, isRemembered(context)) };
 		const rows = await reportItems(
 			run,
 			planned.flatMap(({ items }) => items),
@@ -114,7 +112,7 @@ export const syncParticipants: Operation = {
 		await run.eventLoop.yieldIfDue();
 		for (const hint of memoryHints(groups, planned)) hints.add(hint);
 		await run.eventLoop.yieldIfDue();
-		if (kept > 0 && context.getMode() === 'manual')
+		if (kept > 0 && !isRemembered(context))
 			hints.add(notRememberedHint('was asked for', 'asks for them again'));
 		return [
 			...inInputOrder(rows.outputs),
@@ -162,16 +160,3 @@ function stopMessage({ group, problem, earlier }: StoppedGroup): string {
 }
 
 const NOTHING = 'Nothing was changed';
-
-/** What this node did in this execution to groups; n8n keeps it until that ends, also from one try to the next. */
-function syncedGroups({ context }: Run) {
-	const kept = context.getContext('node');
-	const synced: Record<string, unknown> = isRecord(kept.syncedGroups) ? { ...kept.syncedGroups } : {};
-	return {
-		summaryOf: (groupJid: string) => textOf(synced[groupJid]),
-		note: (groupJid: string, summary: string) => {
-			synced[groupJid] = summary;
-			kept.syncedGroups = synced;
-		},
-	};
-}

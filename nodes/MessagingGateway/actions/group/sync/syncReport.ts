@@ -4,6 +4,7 @@ import type { Entry, Journal } from '../../../groups/change';
 import type { Facts } from '../../../groups/memory/facts';
 import { rowTextAfter } from '../../../groups/memory/rowText';
 import { progressOf, splitEntries } from '../../../groups/progress';
+import type { foretell } from '../../../groups/sync/nextRun';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
 import { sentenceFor } from '../../../groups/sync/sentences';
@@ -18,8 +19,7 @@ import type { PlannedGroup } from './planSync';
 export interface SyncFindings {
 	applied: AppliedSync;
 	facts: ReadonlyMap<Decision, Facts>;
-	/** Whether n8n keeps what this run remembers. */
-	isRemembered: boolean;
+	nextRunFor: ReturnType<typeof foretell>;
 }
 
 /** What came of everybody whom the lists name, by row. */
@@ -58,7 +58,7 @@ function nameOf({ rows: [row], members: [member] }: Decision): string {
 function entryFor(
 	decision: Decision,
 	group: PlannedGroup,
-	{ applied: { entries }, isRemembered }: SyncFindings,
+	{ applied: { entries }, nextRunFor }: SyncFindings,
 ): Entry | undefined {
 	const participant = nameOf(decision);
 	if (isSent(decision, group)) {
@@ -66,12 +66,11 @@ function entryFor(
 		return entry && 'result' in entry ? { result: { ...entry.result, participant } } : entry;
 	}
 	const { action, outcome } = decision;
-	const goesOn = isRemembered || decision.rows.some(({ memory }) => memory);
 	const result = {
 		participant,
 		action,
 		outcome,
-		message: sentenceFor(decision, group.plan.showsNumbers, goesOn),
+		message: sentenceFor(decision, group.plan.shows.phone, (postponed) => nextRunFor(postponed, group)),
 		applied: appliedBy(decision),
 		...('reason' in decision && { reason: decision.reason }),
 		...('sentAs' in decision && { sentAs: decision.sentAs }),
@@ -165,7 +164,7 @@ export async function summaryFor(
 	for (const group of planned)
 		for (const decision of group.plan.decisions) {
 			await eventLoop.yieldIfDue();
-			const { shouldBeMember, rows, action } = decision;
+			const { shouldBeMember, rows, action, facts } = decision;
 			const entry = isSent(decision, group)
 				? entries.get(decision)?.entry
 				: { result: { outcome: decision.outcome, applied: appliedBy(decision) } };
@@ -174,7 +173,15 @@ export async function summaryFor(
 			const isListed = rows.length > 0;
 			const isFailed = isListed && rows.every(({ item }) => failedItems.has(item));
 			if (isFailed && applied !== true) continue;
-			people.push({ shouldBeMember, outcome, action, isListed, isShown: group.plan.showsNumbers });
+			people.push({
+				shouldBeMember,
+				outcome,
+				action,
+				reason: 'reason' in decision ? decision.reason : undefined,
+				hasLeft: facts.left !== undefined,
+				isListed,
+				isShown: group.plan.shows.phone,
+			});
 		}
 	const unlistedKept = planned.reduce((sum, { plan }) => sum + plan.unlistedKept, 0);
 	const perhapsListed = planned.reduce((sum, { plan }) => sum + plan.perhapsListed, 0);

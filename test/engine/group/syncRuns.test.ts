@@ -1,0 +1,140 @@
+import { KINDS, kindsSeed, type Gateway } from '../../gateway/gateway';
+import { describeOnEngine, locator, NODE_TYPE, runNode, withGateways, workflowOf } from '../support';
+
+const REFUSED = '5511990000403';
+const NEWCOMERS = ['4915200000001', '4915200000002', '4915200000003', '4915200000004'];
+const [ANA = '', BO = ''] = NEWCOMERS;
+
+function parametersOf(options: object, more: object = {}) {
+	return {
+		resource: 'group',
+		operation: 'syncParticipants',
+		instance: locator('keeper'),
+		group: locator(KINDS.numbers),
+		participants: '={{ $json.phone }}',
+		shouldBeMember: '={{ $json.stays ?? true }}',
+		unlisted: 'keep',
+		options: { batchInterval: 0, ...options },
+		...more,
+	};
+}
+
+function asked(gateway: Gateway, action = 'add'): string[] {
+	return gateway.calls
+		.filter(({ path }) => path.includes('/updateParticipant/'))
+		.map(({ body }) => JSON.parse(JSON.stringify(body)))
+		.filter((body) => body.action === action)
+		.flatMap(({ participants }) => participants);
+}
+
+describeOnEngine('what a run of Sync says of the next one', (engine) => {
+	const start = withGateways();
+
+	async function said(phones: string[], options: object, mode: 'manual' | 'trigger' = 'manual') {
+		const gateway = await start({ seed: kindsSeed });
+		const rows = phones.map((phone) => ({ phone }));
+		const { main } = await runNode(engine(), gateway, parametersOf(options), rows, {}, { mode });
+		return String(main.at(-1)?.json.message);
+	}
+
+	it('is not that it goes on where it would ask for somebody refused again', async () => {
+		expect(await said([REFUSED, ANA], { maxAdditions: 1 })).toBe(
+			"Postponed: over 'Maximum Additions per Run'. The next run may begin with the same people: add the option 'Row Memory', or raise it.",
+		);
+	});
+
+	it.each<[string, string[], object, 'manual' | 'trigger']>([
+		['n8n remembers who was refused', [REFUSED, ANA], {}, 'trigger'],
+		['the rows do', [REFUSED, ANA], { memory: '' }, 'manual'],
+		['nobody was refused', [ANA, BO], {}, 'manual'],
+	])('is that it goes on where %s', async (_, phones, options, mode) => {
+		expect(await said(phones, { ...options, maxAdditions: 1 }, mode)).toBe(
+			"Postponed: over 'Maximum Additions per Run'. Run it again to go on.",
+		);
+	});
+
+	it('is what to do where nobody may be added', async () => {
+		expect(await said([ANA], { maxAdditions: 0 }, 'trigger')).toBe(
+			"Postponed: over 'Maximum Additions per Run'. Raise it to go on.",
+		);
+	});
+
+	it('is nothing in a dry run', async () => {
+		expect(await said([ANA, BO], { maxAdditions: 1, dryRun: true }, 'trigger')).toBe(
+			"Would be postponed: over 'Maximum Additions per Run'. Dry run: nothing was sent.",
+		);
+	});
+});
+
+describeOnEngine('the hint of a run of Sync', (engine) => {
+	const start = withGateways();
+
+	it('says who stays because an item is not valid', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const parameters = parametersOf({ maxRemovalPercent: 100 }, { unlisted: 'remove' });
+		const rows = [{ phone: '5521990000003' }, { phone: 'nobody' }];
+		const how = { onError: 'continueRegularOutput' as const };
+		const { hints } = await runNode(engine(), gateway, parameters, rows, how);
+
+		expect(hints.join()).toContain('1 member not in the list stays until all items are valid');
+	});
+
+	it('says that n8n remembers nothing behind a trigger that polls', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const { nodes, connections, ...others } = workflowOf(parametersOf({}));
+		const trigger = { id: '2', name: 'Changes', type: `${NODE_TYPE}Trigger`, typeVersion: 1 };
+		const changes = { ...trigger, position: [0, 0], parameters: {} };
+		const toItems = { Changes: { main: [[{ node: 'Items', type: 'main', index: 0 }]] } };
+		const workflow = { ...others, nodes: [changes, ...nodes], connections: { ...toItems, ...connections } };
+		const items = [{ phone: REFUSED }];
+		const { hints } = await engine().run(workflow, {
+			credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey },
+			items: { Changes: items, Items: items },
+			mode: 'trigger',
+		});
+
+		expect(JSON.stringify(hints)).toContain('Only in production runs');
+	});
+});
+
+describeOnEngine('the tries of one execution', (engine) => {
+	const start = withGateways();
+	const settings = { onError: 'stopWorkflow' as const, retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+
+	it('share the most additions of a run', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const on = ({ path }: { path: string }) => path.includes('/updateParticipant/');
+		gateway.fault({ kind: '500', on, times: 1, after: 1 });
+		const rows = NEWCOMERS.map((phone) => ({ phone }));
+		const parameters = parametersOf({ maxAdditions: 2, batchSize: 1, maxRetries: 0 });
+		const { main } = await runNode(engine(), gateway, parameters, rows, settings);
+
+		// It isn't known what came of the second one, who goes alone then and takes no place.
+		expect(asked(gateway)).toEqual([ANA, BO, BO]);
+		expect(main.map(({ json }) => json.outcome)).toEqual(['unchanged', 'done', 'postponed', 'postponed']);
+	});
+
+	it('share the most removals of a run', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const on = ({ path }: { path: string }) => path.includes('/updateParticipant/');
+		gateway.fault({ kind: '500', on, times: 1, after: 1 });
+		const rows = [
+			{ phone: '5521990000003', stays: false },
+			{ phone: ANA },
+			{ phone: '447700900004', stays: false },
+		];
+		await runNode(engine(), gateway, parametersOf({ maxRemovals: 1 }), rows, settings);
+
+		expect(asked(gateway, 'remove')).toHaveLength(1);
+	});
+
+	it('are named where the second one could remove members', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const on = ({ path }: { path: string }) => path.includes('/updateParticipant/');
+		gateway.fault({ kind: '500', on, times: 1 });
+		const parameters = parametersOf({ maxRemovalPercent: 100 }, { unlisted: 'remove' });
+		const { error } = await runNode(engine(), gateway, parameters, [{ phone: ANA }], settings);
+
+		expect(error?.description).toContain('in a loop, or by Retry On Fail');
+	});
+});
