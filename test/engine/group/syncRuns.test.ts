@@ -93,7 +93,7 @@ describeOnEngine('the hint of a run of Sync', (engine) => {
 			mode: 'trigger',
 		});
 
-		expect(JSON.stringify(hints)).toContain('Only in production runs');
+		expect(JSON.stringify(hints)).toContain("n8n doesn't remember who was asked for in this run");
 	});
 });
 

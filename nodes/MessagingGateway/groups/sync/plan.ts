@@ -239,7 +239,9 @@ function aboutUnwanted(
 	// The account is in the group whose members it can read, whether they show its number or not.
 	if (subject.ids.some(({ canonical }) => ownForms.has(canonical)))
 		return { ...subject, action: 'none', outcome: 'kept', reason: 'self' };
-	return { ...subject, action: 'none', outcome: presence === 'absent' ? 'unchanged' : 'unconfirmed' };
+	// A hidden ID that no member shows may belong to any of them.
+	const isGone = presence === 'absent' && subject.ids.every(({ kind }) => kind === 'phone');
+	return { ...subject, action: 'none', outcome: isGone ? 'unchanged' : 'unconfirmed' };
 }
 
 /** @param fitting the members who they may be: one, or several, of whom nobody is removed */

@@ -24,7 +24,7 @@ const KEPT: Record<Retention['reason'], string> = {
 };
 
 const UNCONFIRMED =
-	"Not found among the members, but the gateway doesn't show who all of them are. Check the group.";
+	"Not found among the members, but it isn't certain that none of them is this person. Check the group.";
 
 /**
  * What is decided about a person, in one sentence or several.

@@ -90,7 +90,13 @@ describe('somebody who should not be a member', () => {
 			{},
 			['-lid9: unconfirmed'],
 		],
-		['is gone where all members show a hidden ID', '-lid9', 'lid1=me** lid2', {}, ['-lid9: unchanged']],
+		[
+			'by a hidden ID that no member shows may be any of them',
+			'-lid9',
+			'lid1=me** lid2',
+			{},
+			['-lid9: unconfirmed'],
+		],
 		['stays as the own account', '-me', 'me** ana', {}, ['-me: kept self']],
 		[
 			'stays as the own account under another form',
@@ -391,7 +397,7 @@ describe('what is to be done by a decision, what is known after it, and what is 
 			{},
 			'none',
 			null,
-			"Not found among the members, but the gateway doesn't show who all of them are. Check the group.",
+			"Not found among the members, but it isn't certain that none of them is this person. Check the group.",
 		],
 		['-me', 'me**', {}, 'none', true, "Kept: this is the instance's own account."],
 		['-me', 'lid1** ana', {}, 'none', true, "Kept: this is the instance's own account."],
