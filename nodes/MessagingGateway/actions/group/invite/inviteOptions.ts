@@ -17,8 +17,7 @@ export const inviteOptions = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 10,
-		description:
-			'How many messages to send at most in one run. The others are postponed: run it again to go on.',
+		description: 'How many messages to send at most in one run. The others are postponed.',
 	}),
 	onlyOnce: option(
 		{
