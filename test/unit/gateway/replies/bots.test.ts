@@ -1,4 +1,9 @@
-import { belongsTo, readBot, type Bot } from '../../../../nodes/MessagingGateway/gateway/replies/bots';
+import {
+	belongsTo,
+	readBot,
+	readBots,
+	type Bot,
+} from '../../../../nodes/MessagingGateway/gateway/replies/bots';
 import { load } from '../../../recordings';
 
 const bodyOf = (name: string) => load(name).response.body;
@@ -85,3 +90,29 @@ function botOf(fields: object): Bot {
 	if (!bot) throw new Error('a bot was expected');
 	return bot;
 }
+
+describe('a list of bots', () => {
+	it('gives the ID of each, and its description if it has one', () => {
+		const bots = [
+			{ id: 'b1', description: 'Sales' },
+			{ id: 'b2', description: '' },
+			{ id: 'b3', description: 5 },
+		];
+		expect(readBots(bots)).toEqual([{ id: 'b1', description: 'Sales' }, { id: 'b2' }, { id: 'b3' }]);
+	});
+
+	it('leaves out what is no bot', () => {
+		expect(readBots([null, { id: 'b1' }, 'b2', { description: 'no ID' }])).toEqual([{ id: 'b1' }]);
+	});
+
+	it.each([[null], [[]]])('is empty in the reply %j', (reply) => {
+		expect(readBots(reply)).toEqual([]);
+	});
+
+	it.each([[undefined], [''], [{ id: 'b1' }], [[null]], [[{ name: 'b1' }]]])(
+		'is not what the reply %j is',
+		(reply) => {
+			expect(readBots(reply)).toBeUndefined();
+		},
+	);
+});

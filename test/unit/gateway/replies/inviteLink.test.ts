@@ -1,4 +1,8 @@
-import { readInviteLink, readRevoked } from '../../../../nodes/MessagingGateway/gateway/replies/inviteLink';
+import {
+	hasInviteLink,
+	readInviteLink,
+	readRevoked,
+} from '../../../../nodes/MessagingGateway/gateway/replies/inviteLink';
 import { EMPTY } from '../../../../nodes/MessagingGateway/gateway/sender';
 
 const inviteUrl = 'https://chat.whatsapp.com/AbC123';
@@ -51,4 +55,15 @@ describe('a new link', () => {
 			expect(readRevoked(reply)).toBeUndefined();
 		},
 	);
+});
+
+describe('the reply to a message with the link', () => {
+	it.each<[unknown, boolean]>([
+		[{ inviteUrl }, true],
+		[{ send: true, inviteUrl: 'https://chat.whatsapp.com/undefined' }, false],
+		[{ send: true }, false],
+		[undefined, false],
+	])('%j has one that works: %p', (reply, hasLink) => {
+		expect(hasInviteLink(reply)).toBe(hasLink);
+	});
 });

@@ -2,7 +2,11 @@ import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes'
 import { GatewayClient } from '../../../../nodes/MessagingGateway/gateway/client';
 import { GatewayFailure } from '../../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { isErrorReply, readRows } from '../../../../nodes/MessagingGateway/gateway/replies/changeRows';
-import { plannedResults, resultsOf } from '../../../../nodes/MessagingGateway/groups/matching/results';
+import {
+	isUnnamed,
+	plannedResults,
+	resultsOf,
+} from '../../../../nodes/MessagingGateway/groups/matching/results';
 import { load } from '../../../recordings';
 import { person, requestOf } from '../../support';
 import { A, B, C, jidOf, LID, lidRow, only, onlyFor, outcomes, request, resultsIn, row } from './rows';
@@ -349,5 +353,26 @@ describe('a reply that is an error', () => {
 
 		expect(readRows(reply)).toEqual([]);
 		expect(only(reply)).toMatchObject({ outcome: 'unconfirmed', applied: null });
+	});
+});
+
+describe('rows that name nobody', () => {
+	const told = (asked: string[], ...rows: object[]) => {
+		const read = readRows({ updateParticipants: rows }) ?? [];
+		return isUnnamed(read, resultsOf(request(asked), read));
+	};
+	const hidden = (status: string, n: number) => row(status, `1999999999997${n}@lid`);
+
+	it('leave it open what became of whom if their codes differ', () => {
+		expect(told([A, B], hidden('200', 1), hidden('403', 2))).toBe(true);
+	});
+
+	it.each<[string, object[]]>([
+		['have one code', [hidden('403', 1), hidden('403', 2)]],
+		['all say that they are in', [hidden('200', 1), hidden('409', 2)]],
+		['name one of them', [row('200', jidOf(A)), hidden('403', 2)]],
+		['are none', []],
+	])('are no reason to ask one by one if they %s', (_, rows) => {
+		expect(told([A, B], ...rows)).toBe(false);
 	});
 });
