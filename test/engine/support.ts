@@ -101,6 +101,33 @@ export function groupParameters({
 	};
 }
 
+/** Parameters of Group → Sync: of a group of the instance `keeper`, without pauses. */
+export function syncParameters({
+	instance = 'keeper',
+	group = KINDS.numbers,
+	shouldBeMember = true,
+	options = {},
+	...more
+}: {
+	instance?: unknown;
+	group?: unknown;
+	shouldBeMember?: unknown;
+	options?: object;
+	[other: string]: unknown;
+} = {}): object {
+	return {
+		resource: 'group',
+		operation: 'syncParticipants',
+		instance: locator(instance),
+		group: locator(group),
+		participants: '={{ $json.phone }}',
+		shouldBeMember,
+		unlisted: 'keep',
+		options: { batchInterval: 0, ...options },
+		...more,
+	};
+}
+
 /** Parameters of Group → Send Invite: to a group of the instance `keeper`, without pauses. */
 export function inviteParameters({
 	instance = 'keeper',

@@ -12,7 +12,7 @@ import {
 	updateSettings,
 } from '../engine/gateways/parameters';
 import { routeOf } from '../engine/gateways/recorded';
-import { groupParameters, inviteParameters, locator, runNode } from '../engine/support';
+import { groupParameters, inviteParameters, runNode, syncParameters } from '../engine/support';
 import { BOT } from '../gateway/seed';
 import {
 	defaultSeed,
@@ -76,19 +76,6 @@ const realBots: Source[] = recordings
 const MEMBER = '5511990000002';
 const STRANGER = '5511990000999';
 
-function syncParameters(shouldBeMember: string, dryRun: boolean): object {
-	return {
-		resource: 'group',
-		operation: 'syncParticipants',
-		instance: locator('keeper'),
-		group: locator(KINDS.numbers),
-		participants: '={{ $json.phone }}',
-		shouldBeMember,
-		unlisted: 'keep',
-		options: { batchInterval: 0, dryRun },
-	};
-}
-
 const OPERATIONS: Record<string, Sampling> = {
 	'bot/get': { sources: realBots, parameters: [getBot(BOT)], items: [{}] },
 	'group/updateParticipants': {
@@ -129,7 +116,7 @@ const OPERATIONS: Record<string, Sampling> = {
 	'group/syncParticipants': {
 		sources: everyKind,
 		parameters: ['={{ true }}', '={{ false }}'].flatMap((shouldBeMember) =>
-			[true, false].map((dryRun) => syncParameters(shouldBeMember, dryRun)),
+			[true, false].map((dryRun) => syncParameters({ shouldBeMember, options: { dryRun } })),
 		),
 		items: [...Object.keys(kindsSeed.people), MEMBER, STRANGER].map((phone) => ({ phone })),
 	},

@@ -5,9 +5,9 @@ import {
 	describeOnEngine,
 	groupParameters,
 	inviteParameters,
-	locator,
 	runNode,
 	seedWith,
+	syncParameters,
 	withGateways,
 	withPatience,
 } from '../support';
@@ -38,14 +38,11 @@ function writingsOf(before: ReturnType<Gateway['snapshot']>): Record<string, Wri
 				gateway.group('main', CUSTOMERS)?.members.includes(`${phones(4)[item]}@s.whatsapp.net`) === true,
 		},
 		Sync: {
-			parameters: {
-				resource: 'group',
-				operation: 'syncParticipants',
-				instance: locator('main'),
-				group: locator(CUSTOMERS),
-				participants: '={{ $json.phone }}',
+			parameters: syncParameters({
+				instance: 'main',
+				group: CUSTOMERS,
 				options: { batchSize: 1, ...options },
-			},
+			}),
 			items: rows(4),
 			isDone: (gateway, item) =>
 				gateway.group('main', CUSTOMERS)?.members.includes(`${phones(4)[item]}@s.whatsapp.net`) === true,

@@ -5,8 +5,8 @@ import {
 	describeEachLine,
 	groupParameters,
 	inviteParameters,
-	locator,
 	runNode,
+	syncParameters,
 	withGateways,
 } from '../support';
 import { CUSTOMERS, JUST_ME, phones, rows, SECOND_GROUP, SECOND_INSTANCE } from './people';
@@ -25,14 +25,8 @@ const QUICK = { batchInterval: INTERVAL };
 /** An addition of people for each item, each in a request of its own. */
 const add = (options: object = {}, group = CUSTOMERS) =>
 	groupParameters({ group, options: { batchSize: 1, ...QUICK, ...options } });
-const sync = (group: string, options: object = {}) => ({
-	resource: 'group',
-	operation: 'syncParticipants',
-	instance: locator('main'),
-	group: locator(group),
-	participants: '={{ $json.phone }}',
-	options: { batchSize: 1, batchInterval: 0, ...options },
-});
+const sync = (group: string, options: object = {}) =>
+	syncParameters({ instance: 'main', group, options: { batchSize: 1, ...options } });
 
 const routeOf = ({ path }: Call) => path.split('/')[2];
 /** The changes and invites that a gateway was asked for, in order. */

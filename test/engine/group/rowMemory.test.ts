@@ -1,5 +1,5 @@
 import { KINDS, kindsSeed, type Gateway } from '../../gateway/gateway';
-import { describeEachLine, locator, runNode, withGateways } from '../support';
+import { describeEachLine, runNode, syncParameters, withGateways } from '../support';
 
 const NEWCOMER = '4915200000000';
 const OTHER = '4915200000001';
@@ -15,17 +15,11 @@ interface SheetRow {
 /** A sheet with a column for the memory, into which each run is written back; rows of an error item keep what they have. */
 function sheetOf(engine: Parameters<typeof runNode>[0], gateway: Gateway, ...sheet: SheetRow[]) {
 	const run = async (options: object = {}, more: object = {}) => {
-		const parameters = {
-			resource: 'group',
-			operation: 'syncParticipants',
-			instance: locator('keeper'),
-			group: locator(KINDS.numbers),
-			participants: '={{ $json.phone }}',
+		const parameters = syncParameters({
 			shouldBeMember: '={{ $json.paid ?? true }}',
-			unlisted: 'keep',
-			options: { batchInterval: 0, memory: '={{ $json.memory }}', ...options },
+			options: { memory: '={{ $json.memory }}', ...options },
 			...more,
-		};
+		});
 		const before = gateway.calls.length;
 		const { main, error, hints } = await runNode(engine, gateway, parameters, sheet, {
 			onError: 'continueRegularOutput',

@@ -1,5 +1,5 @@
 import { KINDS, kindsSeed } from '../../gateway/gateway';
-import { describeOnEngine, locator, runNode, withGateways, type NodeSettings } from '../support';
+import { describeOnEngine, type NodeSettings, runNode, syncParameters, withGateways } from '../support';
 
 const NOWHERE = '120363000000000999@g.us';
 const NEWCOMER = '4915200000000';
@@ -11,17 +11,7 @@ describeOnEngine('Sync of several groups', (engine) => {
 	async function sync(groups: string[], parameters: object = {}, settings: NodeSettings = {}) {
 		const gateway = await start({ seed: kindsSeed });
 		const rows = groups.map((group) => ({ group, phone: NEWCOMER }));
-		const all = {
-			resource: 'group',
-			operation: 'syncParticipants',
-			instance: locator('keeper'),
-			group: locator('={{ $json.group }}'),
-			participants: '={{ $json.phone }}',
-			shouldBeMember: true,
-			unlisted: 'keep',
-			options: {},
-			...parameters,
-		};
+		const all = { ...syncParameters({ group: '={{ $json.group }}' }), options: {}, ...parameters };
 		const { error, hints } = await runNode(engine(), gateway, all, rows, settings);
 		const read = gateway.calls.filter(({ path }) => path.startsWith('/group/participants/'));
 		return { error, hints, read: read.map(({ path }) => path.split('groupJid=')[1]?.replace('%40', '@')) };

@@ -1,6 +1,6 @@
 import { KINDS, kindsSeed, type Gateway } from '../../gateway/gateway';
 import type { RunOptions } from '../engine';
-import { describeEachLine, locator, runNode, withGateways } from '../support';
+import { describeEachLine, runNode, syncParameters, withGateways } from '../support';
 
 const REFUSED = {
 	'5511990000401': 'blocked',
@@ -15,16 +15,7 @@ const DAY = 24 * 60 * 60 * 1000;
 function workflow(engine: Parameters<typeof runNode>[0], gateway: Gateway, group: string = KINDS.numbers) {
 	let staticData: NonNullable<RunOptions['staticData']> = {};
 	const run = async (phones: string[], options: object = {}, mode: RunOptions['mode'] = 'trigger') => {
-		const parameters = {
-			resource: 'group',
-			operation: 'syncParticipants',
-			instance: locator('keeper'),
-			group: locator(group),
-			participants: '={{ $json.phone }}',
-			shouldBeMember: true,
-			unlisted: 'keep',
-			options: { batchInterval: 0, ...options },
-		};
+		const parameters = syncParameters({ group, options });
 		const before = gateway.calls.length;
 		const items = phones.map((phone) => ({ phone }));
 		const how = { mode: mode ?? 'trigger', staticData };

@@ -1,23 +1,12 @@
-import { KINDS, kindsSeed, type Gateway } from '../../gateway/gateway';
-import { describeOnEngine, locator, NODE_TYPE, runNode, withGateways, workflowOf } from '../support';
+import { kindsSeed, type Gateway } from '../../gateway/gateway';
+import { describeOnEngine, NODE_TYPE, runNode, syncParameters, withGateways, workflowOf } from '../support';
 
 const REFUSED = '5511990000403';
 const NEWCOMERS = ['4915200000001', '4915200000002', '4915200000003', '4915200000004'];
 const [ANA = '', BO = ''] = NEWCOMERS;
 
-function parametersOf(options: object, more: object = {}) {
-	return {
-		resource: 'group',
-		operation: 'syncParticipants',
-		instance: locator('keeper'),
-		group: locator(KINDS.numbers),
-		participants: '={{ $json.phone }}',
-		shouldBeMember: '={{ $json.stays ?? true }}',
-		unlisted: 'keep',
-		options: { batchInterval: 0, ...options },
-		...more,
-	};
-}
+const parametersOf = (options: object, more: object = {}) =>
+	syncParameters({ shouldBeMember: '={{ $json.stays ?? true }}', options, ...more });
 
 function asked(gateway: Gateway, action = 'add'): string[] {
 	return gateway.calls

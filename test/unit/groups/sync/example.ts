@@ -11,7 +11,7 @@ import {
 	type Plan,
 } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { person, readMembers } from '../../support';
+import { finished, person, readMembers } from '../../support';
 
 /** The instance's own account. */
 const ME = '5511988880000';
@@ -93,14 +93,6 @@ export function rules(some: Partial<PlanRules> = {}): PlanRules {
 	};
 }
 
-/** What work in steps comes to, done at once. */
-export function atOnce<T>(work: Generator<undefined, T>): T {
-	for (;;) {
-		const { done, value } = work.next();
-		if (done === true) return value;
-	}
-}
-
 /** Plans of groups that share limits, within these. */
 export function withinLimits(plans: readonly Plan[], limits: RunLimits): Plan[] {
 	const groups = plans.map((one) => ({ plan: one }));
@@ -109,12 +101,12 @@ export function withinLimits(plans: readonly Plan[], limits: RunLimits): Plan[] 
 		() => 'main',
 		() => placesWithin(limits),
 	);
-	return atOnce(within).map((one) => one.plan);
+	return finished(within).map((one) => one.plan);
 }
 
 /** The plan of a group, made at once. */
 export function plan(...given: Parameters<typeof planInSteps>): Plan {
-	return atOnce(planInSteps(...given));
+	return finished(planInSteps(...given));
 }
 
 export function planOf(list: string, group: string, some: Partial<PlanRules> = {}): Plan {

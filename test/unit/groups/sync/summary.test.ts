@@ -2,9 +2,9 @@ import {
 	summaryOf as summaryInSteps,
 	type PersonResult,
 } from '../../../../nodes/MessagingGateway/groups/sync/summary';
-import { atOnce } from './example';
+import { finished } from '../../support';
 
-const summaryOf = (...given: Parameters<typeof summaryInSteps>) => atOnce(summaryInSteps(...given));
+const summaryOf = (...given: Parameters<typeof summaryInSteps>) => finished(summaryInSteps(...given));
 
 /**
  * So many results: `done` for people who should be members, `-done` for those who shouldn't, `(done)` for unlisted,
