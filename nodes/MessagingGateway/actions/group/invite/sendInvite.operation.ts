@@ -1,6 +1,7 @@
 import { count } from '../../../common/text';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
+import { notice } from '../../../fields/options';
 import type { Journal } from '../../../groups/change';
 import { InviteMemory } from '../../../groups/invites/memory';
 import { planInvites, type Invite, type InviteRow } from '../../../groups/invites/plan';
@@ -25,13 +26,10 @@ export const sendInvite: Operation = {
 	fields: [
 		instanceLocator,
 		groupLocator,
-		{
-			displayName:
-				"Only invite people who know this account: messages to strangers are today's quickest way to get an account restricted.",
-			name: 'inviteNotice',
-			type: 'notice',
-			default: '',
-		},
+		notice(
+			'inviteNotice',
+			"Only invite people who know this account: messages to strangers are today's quickest way to get an account restricted.",
+		),
 		participantsField,
 		{
 			displayName: 'Message',
