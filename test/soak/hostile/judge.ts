@@ -206,13 +206,17 @@ function aboutRequests(
  */
 function differences({ rows, options, scene }: PlannedRun, start: Network): string[] {
 	const lost = new Set<string>();
+	/** Groups that have refused an instance get no more from it, also if it may change them again. */
+	const refused = new Set<string>();
 	const open = new Set<string>();
 	for (const { instance, group, action, phones } of rows) {
 		if (phones.includes(badPhone)) continue;
 		for (const phone of phones) {
 			const sent = sentFor(phone, options.exactNumbers === true);
 			if (lost.has(group)) open.add(`${group} ${start.meant(sent)}`);
-			const may = start.mayChange(instance, group);
+			const by = `${instance} ${group}`;
+			const may = start.mayChange(instance, group) && !refused.has(by);
+			if (!may) refused.add(by);
 			if (may) start.change(group, action, sent);
 			if (may && !start.mayChange(instance, group)) lost.add(group);
 		}

@@ -1,6 +1,6 @@
 import type { NodeRun } from '../../engine/support';
 import { grouped } from '../counts';
-import { countsIn, numberIn } from '../messages';
+import { countsIn } from '../messages';
 import type { Received } from '../network/gateway';
 import { arrivalsOf, fits, isDone, isMisled, isSo, type Arrival } from './arrivals';
 import type { Entry } from './claims';
@@ -64,7 +64,11 @@ const words = { added: 'add', removed: 'remove', promoted: 'promote', demoted: '
 export function aboutHint(run: NodeRun, entries: readonly Entry[], arrivals: readonly Arrival[]): string[] {
 	const text = run.hints.join(' | ');
 	const check = (word: string, least: number, most: number) => {
-		const said = numberIn(text, new RegExp(`(\\d+) ${word}\\b`));
+		// Those of whom it isn't known, and those for whom nothing was sent, are told apart.
+		const said = [...text.matchAll(new RegExp(`(\\d+) (?:${word})\\b`, 'g'))].reduce(
+			(sum, [, n]) => sum + Number(n),
+			0,
+		);
 		const isRight = said >= least && said <= most;
 		return isRight ? [] : [`the hint counts ${said} ${word}, and it is ${least} to ${most}. ${text}`];
 	};
@@ -77,5 +81,5 @@ export function aboutHint(run: NodeRun, entries: readonly Entry[], arrivals: rea
 		);
 		return check(word, shown, shown + hidden.length);
 	});
-	return [...found, ...check('failed', failed, failed)];
+	return [...found, ...check("failed|wasn't sent|weren't sent", failed, failed)];
 }

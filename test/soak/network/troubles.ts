@@ -80,10 +80,20 @@ const replies: Array<[weight: number, certain: Trouble['certain'], all: Reply[]]
 	[1, 'no', [{ wire: 'hang' }, { wire: 'drip' }, { wire: 'restart' }]],
 	[3, 'no', [updating(`Error: ${KEY_PLACE} fell over`)]],
 	[3, 'no', [{ status: 502, body: `<html>apikey=${KEY_PLACE} upstream gone</html>` }]],
-	[3, 'yes', [refusal(404, ['The "x" instance does not exist'])]],
+	[3, 'yes', [{ ...refusal(404, ['The "x" instance does not exist']), stops: 'instance' }]],
 	[3, 'yes', [refusal(400, schema)]],
-	[2, 'yes', [{ status: 503, body: { code: 'LICENSE_REQUIRED', register_url: 'https://x.example' } }]],
-	[1, 'may', [{ status: 307, body: '', headers: { location: 'http://127.0.0.1:9/' } }]],
+	[
+		2,
+		'yes',
+		[
+			{
+				status: 503,
+				body: { code: 'LICENSE_REQUIRED', register_url: 'https://x.example' },
+				stops: 'gateway',
+			},
+		],
+	],
+	[1, 'may', [{ status: 307, body: '', headers: { location: 'http://127.0.0.1:9/' }, stops: 'gateway' }]],
 	[1, 'may', [refusal(413, 'request entity too large')]],
 	[0.6, 'yes', [{ ...refusal(401, 'Unauthorized'), stops: 'instance' }]],
 	[0.6, 'yes', [{ ...tooMany, stops: 'gateway' }]],
