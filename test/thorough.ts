@@ -6,7 +6,9 @@ export const thorough = process.env.THOROUGH === '1';
 /** The lines of n8n to run on: 2.x unless told otherwise, since 1.x takes packages of its own (`npm run test:n8n-1`). */
 export const lines = (process.env.N8N_LINES ?? '2').split(',').map(Number) as EngineLine[];
 
-/** How many values a property is tried with: so many in a thorough run, a few otherwise. */
-export const runsOf = (many: number): { numRuns: number } => ({
-	numRuns: thorough ? many : Math.ceil(many / 5),
-});
+/**
+ * With how many values a property is tried: so many new ones in a thorough run (or `RUNS`), and a few otherwise, the
+ * same each time, so that a red run tells of a change.
+ */
+export const runsOf = (many: number): { numRuns: number; seed?: number } =>
+	thorough ? { numRuns: Number(process.env.RUNS ?? many) } : { numRuns: Math.ceil(many / 5), seed: 1 };

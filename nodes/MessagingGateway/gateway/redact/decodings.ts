@@ -1,5 +1,5 @@
 /** A text in lower case, with its encodings undone so many times. */
-interface Decoding {
+export interface Decoding {
 	text: string;
 	/** Where each character stood in the text as it is, and last where that ends: worked out only where it's asked for. */
 	starts: () => Uint32Array;
@@ -8,14 +8,18 @@ interface Decoding {
 /** Twice is what proxies and logs do; one more for JSON around it, and one to be safe. */
 const MOST_ROUNDS = 4;
 
-// In lower case: percent-encoded characters of UTF-8 and others, entities, escapes of JSON, lines that base64 is broken into.
+// In lower case: percent-encoded characters of UTF-8 and others, entities, escapes of JSON.
 const ESCAPE =
-	/%f[0-4](?:%[89ab][\da-f]){3}|%e[\da-f](?:%[89ab][\da-f]){2}|%[cd][\da-f]%[89ab][\da-f]|%[\da-f]{2}|&#\d{1,7};?|&#x[\da-f]{1,6};?|&[a-z][a-z\d]{1,7};|\\u[\da-f]{4}|\\["\\/]|(?<=[\w+/-])(?:\r?\n|(?:\\r)?\\n)[\t ]*(?=[\w+/=-])/g;
+	/%f[0-4](?:%[89ab][\da-f]){3}|%e[\da-f](?:%[89ab][\da-f]){2}|%[cd][\da-f]%[89ab][\da-f]|%[\da-f]{2}|&#\d{1,7};?|&#x[\da-f]{1,6};?|&[a-z][a-z\d]{1,7};|\\u[\da-f]{4}|\\["\\/]/g;
 
-const LINE_BREAK = /^[\r\n]|^\\[rn]/;
+/** Where base64 is broken into lines, also as JSON has it. */
+const LINE_BREAK = /(?<=[\w+/-])(?:\r?\n|(?:\\r)?\\n)[\t ]*(?=[\w+/=-])/g;
 
 /** What a text must have to be encoded at all. */
-export const ENCODED = /%[\da-f]{2}|&(?:#|[a-z][a-z\d]{1,7};)|\\["\\/nru]|\n/i;
+export const ENCODED = /%[\da-f]{2}|&(?:#|[a-z][a-z\d]{1,7};)|\\["\\/u]/i;
+
+/** What it must have to be in lines. */
+export const IN_LINES = /\n|\\[nr]/i;
 
 /** A text as it is, and with percent-encoding, entities and escapes undone, once and more often. */
 export function decodingsOf(text: string): Decoding[] {
@@ -36,13 +40,30 @@ export function lowerCase(text: string): string {
 	return text.replaceAll('İ', 'i').toLowerCase();
 }
 
-function decode({ text, starts }: Decoding): Decoding {
-	return { text: lowerCase(text.replace(ESCAPE, valueOf)), starts: () => startsAfter(text, starts()) };
+function decode(from: Decoding): Decoding {
+	return replaced(from, ESCAPE, valueOf);
 }
 
-/** Where each character of the decoded text stood. @param starts where those of the text stood */
-function startsAfter(text: string, starts: Uint32Array): Uint32Array {
-	// No encoding is shorter than what it stands for.
+/** A text with its lines joined where they may be those of base64. */
+export function joinLines(from: Decoding): Decoding {
+	return replaced(from, LINE_BREAK, () => '');
+}
+
+/** @param by gives no more characters than it takes */
+function replaced({ text, starts }: Decoding, pattern: RegExp, by: (part: string) => string): Decoding {
+	return {
+		text: lowerCase(text.replace(pattern, by)),
+		starts: () => startsAfter(text, starts(), pattern, by),
+	};
+}
+
+/** Where each character stood of what is left. @param starts where those of the text stood */
+function startsAfter(
+	text: string,
+	starts: Uint32Array,
+	pattern: RegExp,
+	by: (part: string) => string,
+): Uint32Array {
 	const next = new Uint32Array(text.length + 1);
 	let length = 0;
 	let done = 0;
@@ -50,12 +71,12 @@ function startsAfter(text: string, starts: Uint32Array): Uint32Array {
 		next.set(starts.subarray(done, end), length);
 		length += end - done;
 	};
-	for (const { 0: escape, index } of text.matchAll(ESCAPE)) {
+	for (const { 0: part, index } of text.matchAll(pattern)) {
 		copyUntil(index);
-		const { length: decoded } = valueOf(escape);
-		next.fill(starts[index] ?? 0, length, length + decoded);
-		length += decoded;
-		done = index + escape.length;
+		const { length: left } = by(part);
+		next.fill(starts[index] ?? 0, length, length + left);
+		length += left;
+		done = index + part.length;
 	}
 	copyUntil(text.length + 1);
 	return next.subarray(0, length);
@@ -63,7 +84,6 @@ function startsAfter(text: string, starts: Uint32Array): Uint32Array {
 
 function valueOf(escape: string): string {
 	if (escape.startsWith('%')) return octetsOf(escape);
-	if (LINE_BREAK.test(escape)) return '';
 	if (escape.startsWith('\\u')) return String.fromCharCode(parseInt(escape.slice(2), 16));
 	if (escape.startsWith('\\')) return escape.slice(1);
 	if (escape.startsWith('&#x')) return characterOf(parseInt(escape.slice(3), 16), escape);

@@ -1,5 +1,5 @@
 import { isRecord } from '../../common/json';
-import { ENCODED } from './decodings';
+import { ENCODED, IN_LINES } from './decodings';
 import { encodingsOf, SHORTEST_SECRET, type Encodings } from './encodings';
 import { redactEncodings } from './redactText';
 import { DEEPEST, HIDDEN, memoize } from './secretFields';
@@ -28,7 +28,7 @@ function suspectOf(forms: readonly Encodings[]): RegExp {
 		...base64,
 	]);
 	const literals = [...new Set(parts)].map((part) => part.replace(/[^\w\s]/g, '\\$&'));
-	return new RegExp([...literals, ENCODED.source].join('|'), 'i');
+	return new RegExp([...literals, ENCODED.source, IN_LINES.source].join('|'), 'i');
 }
 
 /** Makes what is asked first, since it is nearly always so that nothing has to be copied. */

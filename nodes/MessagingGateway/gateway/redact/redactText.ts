@@ -1,4 +1,4 @@
-import { decodingsOf } from './decodings';
+import { decodingsOf, joinLines, type Decoding } from './decodings';
 import { encodingsOf, type Encodings } from './encodings';
 import { HIDDEN } from './secretFields';
 
@@ -26,12 +26,10 @@ export function redactText(text: string, secrets: Iterable<string>): string {
 
 /** {@link redactText} where the forms of the secrets are at hand. */
 export function redactEncodings(text: string, forms: readonly Encodings[]): string {
-	const spans = decodingsOf(text).flatMap((reading) => {
-		const found = forms.flatMap((form) => spansIn(reading.text, form));
-		if (found.length === 0) return [];
-		const starts = reading.starts();
-		return found.map(([start, end]): Span => [starts[start] ?? 0, starts[end] ?? text.length]);
-	});
+	const spans = decodingsOf(text).flatMap((reading) => [
+		...spansWithin(reading, forms, plainSpansOf),
+		...spansWithin(joinLines(reading), forms, base64SpansOf),
+	]);
 	let clean = '';
 	let done = 0;
 	for (const [start, end] of spans.sort(([a], [b]) => a - b)) {
@@ -42,12 +40,23 @@ export function redactEncodings(text: string, forms: readonly Encodings[]): stri
 	return clean + text.slice(done);
 }
 
-function spansIn(text: string, { plain, base64 }: Encodings): Span[] {
-	return [
-		...plain.flatMap((form) => placesOf(text, form).map((at): Span => [at, at + form.length])),
-		...plain.flatMap((form) => spansOfCut(text, form)),
-		...spansOfBase64(text, base64),
-	];
+/** Where in the text as it is the secrets stand that are found in a reading of it. */
+function spansWithin(
+	reading: Decoding,
+	forms: readonly Encodings[],
+	spansOf: (text: string, form: Encodings) => Span[],
+): Span[] {
+	const found = forms.flatMap((form) => spansOf(reading.text, form));
+	if (found.length === 0) return [];
+	const starts = reading.starts();
+	return found.map(([start, end]) => [starts[start] ?? 0, starts[end] ?? starts.length]);
+}
+
+function plainSpansOf(text: string, { plain }: Encodings): Span[] {
+	return plain.flatMap((form) => [
+		...placesOf(text, form).map((at): Span => [at, at + form.length]),
+		...spansOfCut(text, form),
+	]);
 }
 
 function placesOf(text: string, part: string): number[] {
@@ -57,7 +66,7 @@ function placesOf(text: string, part: string): number[] {
 }
 
 /** Base64 is hidden whole: at both ends of a secret it also holds what stands beside it. */
-function spansOfBase64(text: string, forms: readonly string[]): Span[] {
+function base64SpansOf(text: string, { base64: forms }: Encodings): Span[] {
 	if (!forms.some((form) => text.includes(form))) return [];
 	return [...text.matchAll(/[\w+/-]{6,}={0,2}/g)]
 		.filter(([run]) => forms.some((form) => run.includes(form)))

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { redactText } from '../../../../nodes/MessagingGateway/gateway/redact/redactText';
+import { runsOf } from '../../../thorough';
 import { KEY_FORMS } from './keyForms';
 
 /** Encoded characters that begin in one text and end in the next make others of both. */
@@ -20,6 +21,7 @@ describe('for any key and any text around it', () => {
 				expect(shown).not.toContain(form.toLowerCase());
 				expect(shown).not.toContain(key.toLowerCase());
 			}),
+			runsOf(1_000),
 		);
 	});
 
@@ -28,6 +30,7 @@ describe('for any key and any text around it', () => {
 			fc.property(fc.stringMatching(/^[\da-f]{16,40}$/), fc.string({ maxLength: 200 }), (key, text) => {
 				expect(redactText(text, [key])).toBe(text);
 			}),
+			runsOf(1_000),
 		);
 	});
 });

@@ -35,6 +35,7 @@ describe('striking out', () => {
 		['it with what looks like a cut', 'abcdef**gh', ['abcdef**gh'], HIDDEN],
 		['one that holds another', 'TEST-KEY-0001', ['TEST-KEY', 'TEST-KEY-0001'], HIDDEN],
 		['one that holds another, the longer first', 'TEST-KEY-0001', ['TEST-KEY-0001', 'TEST-KEY'], HIDDEN],
+		['one that begins with what breaks lines in JSON', '-\\n  0&amp;quot; !', ['\\n  0" !'], `-${HIDDEN}`],
 		['half a character', 'a\ud800bcd', ['a\ud800bcd'], HIDDEN],
 		['nothing where there is none', 'text', ['TEST-KEY-1'], 'text'],
 		['nothing for an empty secret', 'text', [''], 'text'],

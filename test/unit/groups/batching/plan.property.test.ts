@@ -7,9 +7,6 @@ import { changesOf, person, planRequests } from '../../support';
 import { Groups, OWN, PEOPLE, replay, replayOneByOne, sameNumber, type World } from './groupModel';
 import { runsOf } from '../../../thorough';
 
-/** More with `RUNS=100000`. */
-const numRuns = Number(process.env.RUNS ?? runsOf(500).numRuns);
-
 const lidIn = (spellings: readonly string[]) => spellings.at(-1) ?? '';
 const numbersIn = (spellings: readonly string[]) => spellings.slice(0, -1);
 
@@ -89,7 +86,7 @@ const check = (property: (changes: Change[], options: BatchOptions, requests: Ch
 		fc.property(changes, batchOptions, accounts, (all, how, own) =>
 			property(all, how, planRequests(all, how, own).requests),
 		),
-		{ numRuns },
+		runsOf(500),
 	);
 
 describe('whatever the changes are', () => {
@@ -168,7 +165,7 @@ describe('against one request for each item, in order', () => {
 
 				expect(replay(world, all, planRequests(all, how, own).requests)).toEqual(expected);
 			}),
-			{ numRuns },
+			runsOf(500),
 		);
 	});
 
@@ -181,7 +178,7 @@ describe('against one request for each item, in order', () => {
 				for (const [place, one] of said.entries())
 					if (one === 'failed') expect(expected.said[place]).toBe('failed');
 			}),
-			{ numRuns },
+			runsOf(500),
 		);
 	});
 });
@@ -216,7 +213,7 @@ describe('in changes to one group through one instance', () => {
 					expect(replay(world, mixed, requests)).toEqual(replayOneByOne(world, mixed, batchSize));
 				},
 			),
-			{ numRuns },
+			runsOf(500),
 		);
 	});
 	it('the own account is asked for only where a removal or demotion comes before an earlier change', () => {
@@ -236,7 +233,7 @@ describe('in changes to one group through one instance', () => {
 				if (isEarly) expect(needsOwnAccount).toEqual(['one']);
 				if (needsOwnAccount.length === 0) expect(isEarly).toBe(false);
 			}),
-			{ numRuns },
+			runsOf(500),
 		);
 	});
 

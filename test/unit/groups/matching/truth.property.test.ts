@@ -18,9 +18,6 @@ import {
 import { request, resultsIn } from './rows';
 import { runsOf } from '../../../thorough';
 
-/** More with `RUNS=100000`. */
-const numRuns = Number(process.env.RUNS ?? runsOf(500).numRuns);
-
 const resultsFor = ({ sent, action }: World, updateParticipants: Row[]) =>
 	resultsIn(request(sent, action), { updateParticipants });
 
@@ -40,7 +37,7 @@ describe('where the reply is true', () => {
 					expect([isAsAsked(world, sentAs, standing), null]).toContain(applied);
 				}
 			}),
-			{ numRuns },
+			runsOf(500),
 		);
 	});
 
@@ -58,7 +55,7 @@ describe('where the reply is true', () => {
 					// Numbers of Brazil, Mexico and Argentina have another form, of which a 404 says nothing.
 					if (code !== '404' || !/^5[245]/.test(sentAs)) expect(applied).not.toBeNull();
 			}),
-			{ numRuns },
+			runsOf(500),
 		);
 	});
 });
@@ -141,7 +138,7 @@ describe('where the reply may be anything', () => {
 					),
 				).toEqual([]);
 			}),
-			{ numRuns },
+			runsOf(500),
 		);
 	});
 
@@ -155,7 +152,7 @@ describe('where the reply may be anything', () => {
 					if (meanings.size > 1) expect(applied).toBeNull();
 				}
 			}),
-			{ numRuns },
+			runsOf(500),
 		);
 	});
 });
