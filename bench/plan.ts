@@ -4,7 +4,7 @@ import { check } from '../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { upTo } from '../test/engine/group/people';
 import { plan } from '../test/unit/groups/sync/example';
 import { phoneOf } from './jobs';
-import { readMembers } from '../test/unit/support';
+import { finished, readMembers } from '../test/unit/support';
 
 /** So many people are in the list and not in the group, and as many the other way around. */
 const DIFFERING = 50;
@@ -56,7 +56,7 @@ function timePlan(size: number): number {
 	global.gc?.();
 	const started = performance.now();
 	const made = plan(rows, members, RULES);
-	const { stop } = check(made, RULES);
+	const { stop } = finished(check(made, RULES));
 	const time = performance.now() - started;
 	const planned = made.decisions.filter(({ outcome }) => outcome === 'planned').length;
 	if (stop !== undefined || planned !== 2 * DIFFERING) throw new Error(`${planned} changes are planned`);

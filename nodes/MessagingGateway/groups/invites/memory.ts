@@ -47,8 +47,9 @@ export class InviteMemory {
 	) {
 		this.kept = readPeople(stored, INVITE_FORMAT);
 		for (const { groupJid, participant, memory } of rows) {
+			if (memory === undefined) continue;
 			const person = personIn(groupJid, participant.identity);
-			if (memory && isEmpty(this.ofRows.get(person) ?? {})) this.ofRows.set(person, memory.facts);
+			if (isEmpty(this.ofRows.get(person) ?? {})) this.ofRows.set(person, memory.facts);
 		}
 	}
 

@@ -1,4 +1,4 @@
-import { groupBy } from '../../common/groupBy';
+import { groupInSteps } from '../../common/groupBy';
 import type { GroupRef, Participant } from '../change';
 import type { RememberingRow } from '../memory/rowText';
 
@@ -15,9 +15,9 @@ export interface InviteRow extends GroupRef, RememberingRow {
 /** One message to one person: all rows that name them through one instance, in input order, of which the first is sent. */
 export type Invite = readonly [InviteRow, ...InviteRow[]];
 
-/** One invite for each person, group and instance: who occurs twice gets one message. */
-export function planInvites(rows: readonly InviteRow[]): Invite[] {
-	const invites = groupBy(rows, ({ instance, groupJid, participant, dryRun }) =>
+/** One invite for each person, group and instance: who occurs twice gets one message. It halts before each row. */
+export function* planInvites(rows: readonly InviteRow[]): Generator<undefined, Invite[]> {
+	const invites = yield* groupInSteps(rows, ({ instance, groupJid, participant, dryRun }) =>
 		JSON.stringify([instance, groupJid, participant.identity.canonical, dryRun]),
 	);
 	return [...invites.values()];

@@ -1,4 +1,5 @@
 import { groupBy } from '../../common/groupBy';
+import { flatMapInSteps, mapInSteps } from '../../common/steps';
 import {
 	additionsIn,
 	removalsIn,
@@ -49,7 +50,7 @@ function personOf({ ids }: SentDecision): string {
  * asked for longest ago; among equals the input decides. A person who is added to several groups takes one place, and one
  * who goes alone takes none. Removals go in the plan's order.
  *
- * It halts before each addition.
+ * It halts before each addition, and before each decision where some are postponed.
  *
  * @param groups all to which something is sent (not stopped ones)
  * @param scopeOf what the limits count for; the same for groups that share them
@@ -66,25 +67,21 @@ export function* withinLimits<G extends { readonly plan: Plan }>(
 		const plans = some.map(({ plan }) => plan);
 		for (const decision of yield* beyondLimits(plans, placesFor(some[0]))) tooMany.add(decision);
 	}
-	yield;
 	if (tooMany.size === 0) return [...groups];
-	return groups.map((one) => ({
-		...one,
-		plan: {
-			...one.plan,
-			decisions: one.plan.decisions.map((decision) =>
-				decision.outcome === 'planned' && tooMany.has(decision)
-					? { ...decision, outcome: 'postponed', reason: REASONS[decision.action] }
-					: decision,
-			),
-		},
-	}));
+	return yield* flatMapInSteps(groups, function* (one) {
+		const decisions = yield* mapInSteps(one.plan.decisions, (decision): Decision =>
+			decision.outcome === 'planned' && tooMany.has(decision)
+				? { ...decision, outcome: 'postponed', reason: REASONS[decision.action] }
+				: decision,
+		);
+		return [{ ...one, plan: { ...one.plan, decisions } }];
+	});
 }
 
 function* beyondLimits(plans: readonly Plan[], places: Places): Generator<undefined, Decision[]> {
-	const additions = plans
-		.flatMap(additionsIn)
-		.sort((one, other) => one.askedAt - other.askedAt || one.rows[0].item - other.rows[0].item);
+	const additions = plans.flatMap(additionsIn);
+	yield;
+	additions.sort((one, other) => one.askedAt - other.askedAt || one.rows[0].item - other.rows[0].item);
 	const people = new Set<string>();
 	const withoutPlace: Decision[] = [];
 	const alone: Decision[] = [];
@@ -98,6 +95,7 @@ function* beyondLimits(plans: readonly Plan[], places: Places): Generator<undefi
 		if (people.size < places.add) people.add(person);
 		if (!people.has(person)) withoutPlace.push(addition);
 	}
+	yield;
 	return [
 		...withoutPlace,
 		...alone.slice(places.addAlone),

@@ -84,18 +84,25 @@ const CHECKS: readonly Check[] = [
 	},
 ];
 
+interface Checked {
+	readonly plan: Plan;
+	readonly stop?: Problem;
+	readonly warning?: string;
+}
+
 /**
  * Checks a plan before anything of it is sent. A list of members that can't be read has no plan and stops its group
- * as well.
+ * as well. It halts before each check.
  *
  * @returns the plan as it may be carried out: where too many would be removed and the rules say so, all of them are kept,
  * and in a dry run what a limit would stop says so; `stop`: why nothing may be sent for the group, and all its items fail;
  * `warning`: what a run has to say first
  */
-export function check(made: Plan, rules: PlanRules): { plan: Plan; stop?: Problem; warning?: string } {
+export function* check(made: Plan, rules: PlanRules): Generator<undefined, Checked> {
 	const held = rules.overLimit === 'hold' ? tooManyRemovals(made, rules) : undefined;
 	const plan = held === undefined ? made : holdRemovals(made);
 	for (const { find, description, limit } of CHECKS) {
+		yield;
 		const found = find(plan, rules);
 		if (found === undefined) continue;
 		if (!rules.dryRun) {

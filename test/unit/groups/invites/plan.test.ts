@@ -1,5 +1,5 @@
 import { planInvites, type InviteRow } from '../../../../nodes/MessagingGateway/groups/invites/plan';
-import { person } from '../../support';
+import { finished, person } from '../../support';
 
 const row = (item: number, sentAs: string, more: Partial<InviteRow> = {}): InviteRow => ({
 	item,
@@ -14,7 +14,10 @@ const row = (item: number, sentAs: string, more: Partial<InviteRow> = {}): Invit
 
 /** Of each invite, how the person is named, and which items it is for. */
 const planned = (...rows: InviteRow[]) =>
-	planInvites(rows).map((invite) => [invite[0].participant.sentAs, ...invite.map(({ item }) => item)]);
+	finished(planInvites(rows)).map((invite) => [
+		invite[0].participant.sentAs,
+		...invite.map(({ item }) => item),
+	]);
 
 describe('invites', () => {
 	it('go to each person once, in the order of the first mention, with the first message', () => {
@@ -24,7 +27,7 @@ describe('invites', () => {
 			['447700900001', 0, 2],
 			['447700900002', 1],
 		]);
-		expect(planInvites(rows)[0]?.[0].message).toBe('message 0');
+		expect(finished(planInvites(rows))[0]?.[0].message).toBe('message 0');
 	});
 
 	it.each([

@@ -11,6 +11,7 @@ import {
 	type Plan,
 } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
+import { check as checkInSteps } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { finished, person, readMembers } from '../../support';
 
 /** The instance's own account. */
@@ -107,6 +108,11 @@ export function withinLimits(plans: readonly Plan[], limits: RunLimits): Plan[] 
 /** The plan of a group, made at once. */
 export function plan(...given: Parameters<typeof planInSteps>): Plan {
 	return finished(planInSteps(...given));
+}
+
+/** Its check, made at once. */
+export function check(...given: Parameters<typeof checkInSteps>) {
+	return finished(checkInSteps(...given));
 }
 
 export function planOf(list: string, group: string, some: Partial<PlanRules> = {}): Plan {

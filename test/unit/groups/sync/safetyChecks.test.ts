@@ -1,7 +1,6 @@
-import { check } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { readRowText } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { identities, members, NOW, plan, planOf, rows, rules, told } from './example';
+import { check, identities, members, NOW, plan, planOf, rows, rules, told } from './example';
 import { readMembers } from '../../support';
 
 type Some = Partial<PlanRules>;

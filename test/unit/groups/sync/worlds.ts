@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
-import { check } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { contradictionsIn } from '../../../../nodes/MessagingGateway/groups/sync/matchList';
 import type { Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { person as participantOf, readMembers } from '../../support';
-import { plan } from './example';
+import { check, plan } from './example';
 
 /**
  * A model of its own of people who truly are somebody, while lists, settings and gateways name each of them by some of

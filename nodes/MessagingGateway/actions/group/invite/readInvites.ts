@@ -50,7 +50,7 @@ export async function readInvites(
 		return {
 			item,
 			...group,
-			asked: participants.map((participant) => ({
+			asked: await run.eventLoop.map(participants, (participant) => ({
 				...shared,
 				participant,
 				...memoryOf(memoryText, isAlone, group.groupJid, participant.identity, now),

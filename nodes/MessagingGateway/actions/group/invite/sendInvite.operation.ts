@@ -54,7 +54,7 @@ export const sendInvite: Operation = {
 			writeMemory(context, MEMORY, kept.toJson()),
 		);
 		await run.eventLoop.yieldIfDue();
-		const invites = planInvites(asked);
+		const invites = await run.eventLoop.finish(planInvites(asked));
 		const live = invites.filter(([{ dryRun }]) => !dryRun);
 		run.client.joinAccounts(
 			live.map(([row]) => row),
@@ -69,7 +69,10 @@ export const sendInvite: Operation = {
 		const report = await reportItems(run, items, journal, { failed, progress });
 
 		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
-		for (const hint of dryRunHints(invites, journal, options)) hints.add(hint);
+		const planned = await run.eventLoop.map(invites, ([row]) =>
+			row.dryRun ? outcomeIn(journal, row) : undefined,
+		);
+		for (const hint of dryRunHints(planned, options)) hints.add(hint);
 		for (const hint of rowHints(asked, false)) hints.add(hint);
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
 		const isKept = ([{ onlyOnce, memoryText }]: Invite) => onlyOnce && memoryText === undefined;
@@ -79,17 +82,17 @@ export const sendInvite: Operation = {
 	},
 };
 
+function outcomeIn(journal: Journal<InviteRow>, row: InviteRow): Outcome | undefined {
+	const entry = journal.get(row);
+	return entry && 'result' in entry ? entry.result.outcome : undefined;
+}
+
 /** What a dry run says of the messages: first the limit that would hold some of them back. */
 function dryRunHints(
-	invites: readonly Invite[],
-	journal: Journal<InviteRow>,
+	outcomes: ReadonlyArray<Outcome | undefined>,
 	{ maxPerRun, batchInterval }: InviteOptions,
 ): string[] {
-	const amountOf = (wanted: Outcome) =>
-		invites.filter(([row]) => {
-			const entry = row.dryRun ? journal.get(row) : undefined;
-			return entry && 'result' in entry && entry.result.outcome === wanted;
-		}).length;
+	const amountOf = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length;
 	const [planned, postponed] = [amountOf('planned'), amountOf('postponed')];
 	return [
 		...(postponed > 0

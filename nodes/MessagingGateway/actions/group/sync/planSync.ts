@@ -61,8 +61,7 @@ export async function planSync(
 			};
 			const rows = group.items.flatMap(({ asked }) => asked);
 			const made = await eventLoop.finish(plan(rows, members, rules));
-			await eventLoop.yieldIfDue();
-			const checked = check(made, rules);
+			const checked = await eventLoop.finish(check(made, rules));
 			await eventLoop.yieldIfDue();
 			if (checked.stop !== undefined) throw checked.stop;
 			if (checked.warning !== undefined)
