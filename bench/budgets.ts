@@ -49,16 +49,20 @@ const ofCases: Array<{ name: CaseName; field: keyof Round; base?: ContenderName;
 	{ name: 'list', field: 'cpu', base: 'limit', atMost: 12 },
 	{ name: 'sync', field: 'cpu', base: 'smallest', atMost: 1 },
 	{ name: 'poll', field: 'cpu', base: 'limit', atMost: 6 },
+	{ name: 'manyGroups', field: 'cpu', base: 'smallest', atMost: 1.2 },
 	{ name: 'rows', field: 'requests', atMost: 20 },
 	{ name: 'inTurn', field: 'requests', atMost: 21 },
 	{ name: 'list', field: 'requests', atMost: 1 },
 	{ name: 'sync', field: 'requests', atMost: 2 },
 	{ name: 'poll', field: 'requests', atMost: 1 },
+	{ name: 'manyGroups', field: 'requests', atMost: 1001 },
 	{ name: 'distantRows', field: 'connections', atMost: 2 },
 	{ name: 'distantRows', field: 'hold', atMost: 50 },
 	{ name: 'manyRows', field: 'hold', atMost: 400 },
 	{ name: 'list', field: 'hold', atMost: 150 },
 	{ name: 'sync', field: 'hold', atMost: 50 },
+	{ name: 'manyGroups', field: 'hold', atMost: 50 },
+	{ name: 'manyGroups', field: 'memory', atMost: 400 },
 ];
 
 const figuresOf = ({ cases }: Results, name: CaseName, field: keyof Round, who: ContenderName = 'thisNode') =>
@@ -79,6 +83,13 @@ const budgets: Budget[] = [
 		figure: (results) =>
 			ratios(figuresOf(results, 'manyRows', 'cpu'), figuresOf(results, 'rows', 'cpu'), 100),
 		atMost: 0.8,
+		unit: ' ×',
+	},
+	{
+		what: 'Sync of 1,000 groups of 50: CPU time per row ÷ 100 groups',
+		figure: (results) =>
+			ratios(figuresOf(results, 'manyGroups', 'cpu'), figuresOf(results, 'groups', 'cpu'), 10),
+		atMost: 1.2,
 		unit: ' ×',
 	},
 	{

@@ -1,7 +1,8 @@
 import type { ContenderName } from './contenders';
-import { listJob, pollJob, syncJob, updateJob, type Job } from './jobs';
+import { groupsJob, listJob, pollJob, syncJob, updateJob, type Job } from './jobs';
 
-export type CaseName = 'rows' | 'distantRows' | 'inTurn' | 'manyRows' | 'list' | 'sync' | 'poll';
+export type CaseName =
+	'rows' | 'distantRows' | 'inTurn' | 'manyRows' | 'list' | 'sync' | 'groups' | 'manyGroups' | 'poll';
 
 /** A job that contenders do in turn. */
 export interface Case {
@@ -35,8 +36,10 @@ export const cases: Case[] = [
 		who: withLimit,
 	},
 	{ name: 'manyRows', title: '100,000 rows', job: () => updateJob(100_000), who: withNode },
-	{ name: 'list', title: 'Listing 10,000 instances', job: () => listJob(10_000), who: withLimit },
+	{ name: 'list', title: 'Listing 10,000 instances', job: () => listJob(10_000), who: withNode },
 	{ name: 'sync', title: 'Sync of 1,000 rows, nothing to do', job: () => syncJob(1000), who: withNode },
+	{ name: 'groups', title: 'Sync of 100 groups of 50', job: () => groupsJob(100, 50), who: withLimit },
+	{ name: 'manyGroups', title: 'Sync of 1,000 groups of 50', job: () => groupsJob(1000, 50), who: withNode },
 	{ name: 'poll', title: 'A poll of 1,024 members', job: () => pollJob(1024), who: withLimit },
 ];
 

@@ -6,6 +6,7 @@ import type {
 	INodeTypeDescription,
 	IVersionedNodeType,
 } from 'n8n-workflow';
+import { upTo } from '../test/engine/group/people';
 import { methodOf, type Call, type Job } from './jobs';
 
 const requireHere = createRequire(__filename);
@@ -88,7 +89,8 @@ function bareNode(job: Job, own: INodeTypeDescription, names: string[], calls = 
 					...(call.body && { body: call.body }),
 					json: true,
 				});
-			return [items.map((_, item) => ({ json: {}, pairedItem: { item } }))];
+			const last = items.length - 1;
+			return [upTo(job.amount).map((i) => ({ json: {}, pairedItem: { item: Math.min(i, last) } }))];
 		},
 	};
 	return { node, version: 1, parameters: job.parameters };

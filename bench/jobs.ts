@@ -36,11 +36,15 @@ export interface Job {
 	members: string[];
 }
 
+interface BenchGroup {
+	jid: string;
+	/** Phone numbers, in the order of the rows. */
+	members: string[];
+}
+
 const INSTANCE = 'main';
 const OWNER = '5511990000001';
 const GROUP = '120363000000000000@g.us';
-const QUERY = `groupJid=${encodeURIComponent(GROUP)}`;
-const MEMBERS: Call = { path: `/group/participants/${INSTANCE}?${QUERY}` };
 const LOCATORS = {
 	instance: { __rl: true, mode: 'list', value: INSTANCE },
 	group: { __rl: true, mode: 'list', value: GROUP },
@@ -62,7 +66,7 @@ export function updateJob(rows: number, inTurn = false): Job {
 			.filter((row) => actionOf(row) === action)
 			.map(phoneOf);
 	return {
-		seed: seedOfGroup([OWNER, ...phonesTo('remove')]),
+		seed: seedOfGroups([{ jid: GROUP, members: [OWNER, ...phonesTo('remove')] }]),
 		items: upTo(rows).map((row) => ({ ...rowOf(phoneOf(row), row), action: actionOf(row) })),
 		parameters: {
 			resource: 'group',
@@ -106,10 +110,25 @@ export function listJob(instances: number): Job {
 
 /** A sheet that has exactly the members of a group, so that Sync has nothing to do. */
 export function syncJob(rows: number): Job {
-	const members = [OWNER, ...upTo(rows - 1).map(phoneOf)];
+	return listedJob([{ jid: GROUP, members: [OWNER, ...upTo(rows - 1).map(phoneOf)] }]);
+}
+
+/** The same for many groups, each of which its rows name. */
+export function groupsJob(groups: number, size: number): Job {
+	const all = upTo(groups).map((group) => ({
+		jid: `${BigInt(GROUP.split('@')[0] ?? 0) + BigInt(group)}@g.us`,
+		members: [OWNER, ...upTo(size - 1).map((member) => phoneOf(group * size + member))],
+	}));
+	const job = listedJob(all);
+	const group = { ...LOCATORS.group, mode: 'id', value: '={{ $json.groupJid }}' };
+	return { ...job, parameters: { ...job.parameters, group } };
+}
+
+function listedJob(groups: BenchGroup[]): Job {
+	const rows = groups.flatMap(({ jid, members }) => members.map((phone) => ({ groupJid: jid, phone })));
 	return {
-		seed: seedOfGroup(members),
-		items: members.map(rowOf),
+		seed: seedOfGroups(groups),
+		items: rows.map((row, i) => ({ ...rowOf(row.phone, i), groupJid: row.groupJid })),
 		parameters: {
 			resource: 'group',
 			operation: 'syncParticipants',
@@ -119,10 +138,10 @@ export function syncJob(rows: number): Job {
 			unlisted: 'remove',
 			options: { batchInterval: 0 },
 		},
-		fewest: () => [MEMBERS],
-		amount: rows,
-		expected: (item) => ({ participant: members[item], outcome: 'unchanged' }),
-		members,
+		fewest: () => groups.map(({ jid }) => ({ path: `/group/participants/${INSTANCE}?${queryOf(jid)}` })),
+		amount: rows.length,
+		expected: (item) => ({ participant: rows[item]?.phone, outcome: 'unchanged' }),
+		members: rows.map(({ phone }) => phone),
 	};
 }
 
@@ -135,11 +154,15 @@ export function pollJob(size: number): Job {
 const rowOf = (phone: string, row: number) => ({ row, name: `Person ${row}`, phone });
 
 function change(action: string, participants: string[]): Call {
-	return { path: `/group/updateParticipant/${INSTANCE}?${QUERY}`, body: { action, participants } };
+	return { path: `/group/updateParticipant/${INSTANCE}?${queryOf(GROUP)}`, body: { action, participants } };
 }
 
-function seedOfGroup(members: string[]): Seed {
-	const groups = [{ jid: GROUP, subject: 'Group', members, admins: [OWNER] }];
+function queryOf(jid: string): string {
+	return `groupJid=${encodeURIComponent(jid)}`;
+}
+
+function seedOfGroups(all: BenchGroup[]): Seed {
+	const groups = all.map((group) => ({ ...group, subject: 'Group', admins: [OWNER] }));
 	return seedOf((instance) => [{ ...instance, owner: `${OWNER}@s.whatsapp.net`, groups }]);
 }
 

@@ -105,7 +105,10 @@ async function runRound(ask: Worker['ask'], { seed, fewest, members }: Job, late
 		const requests = gateway.calls.length - before;
 		if (requests < fewest().length) throw new Error(`${requests} requests can't have done it`);
 		const wanted = members.map((phone) => `${phone}@s.whatsapp.net`).sort();
-		const found = gateway.snapshot().flatMap((group) => group.members);
+		const found = gateway
+			.snapshot()
+			.flatMap((group) => group.members)
+			.sort();
 		if (found.join() !== wanted.join()) throw new Error('The members of the group are not as asked');
 		return { ...measured, requests, connections: gateway.maxConnections };
 	} finally {

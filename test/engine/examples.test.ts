@@ -131,8 +131,14 @@ function height(node: INode | undefined): number {
 /** Runs examples against a gateway, and expects that nothing ends the run but what is told. */
 function runnerOf(engine: () => Engine) {
 	const gateways = withGateways();
-	return async (workflow: Example, items?: Record<string, object[]>, told?: string, seed?: Seed) => {
+	return async (
+		workflow: Example,
+		items?: Record<string, object[]>,
+		told?: string,
+		{ seed, isAway = false }: { seed?: Seed; isAway?: boolean } = {},
+	) => {
 		const gateway = await gateways(seed && { seed });
+		if (isAway) await gateway.close();
 		const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
 		const result = await engine().run(withOptions(workflow, { batchInterval: 0 }), {
 			credentials,
@@ -434,7 +440,7 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		const silence = { ...defaultSeed, silenceMs: 100 };
 		const told = 'Not everything could be read';
 		const name = 'all-members-as-a-spreadsheet';
-		const { gateway, result } = await run(example(name), undefined, told, silence);
+		const { gateway, result } = await run(example(name), undefined, told, { seed: silence });
 		const members = given(result, 'Members');
 		expect(members.length).toBeGreaterThan(4);
 		expect(given(result, 'Columns')).toHaveLength(members.length);
@@ -611,6 +617,57 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		},
 	);
 });
+
+describeOnEngine('example workflows on a bad day', (engine) => {
+	const run = runnerOf(engine);
+	const real = (name: string) => withOptions(withAccounts(example(name)), { dryRun: false, maxRetries: 0 });
+	const rowsNodeOf = (name: string) =>
+		asImported(name).nodes.find((node) => /^(Read rows|Rows)$/.test(node.name))?.name;
+	// The trigger starts that one, and its page says why there is no code.
+	const asking = names.filter((name) => asks(name) && name !== 'alert-when-an-instance-closes');
+	const mailed = (result: RunResult, name: string) =>
+		asImported(name)
+			.nodes.filter(({ type }) => type.endsWith('.emailSend'))
+			.flatMap((node) => allGiven(result, node.name));
+
+	test.each(asking)(
+		'%s is red while the gateway is away, says so in each row, and mails nobody',
+		async (name) => {
+			const { result, changes } = await run(real(name), TABLES[name], 'connection refused', { isAway: true });
+			expect(changes).toEqual([]);
+			expect(mailed(result, name)).toEqual([]);
+			for (const row of written(result, 'Write results'))
+				expect(row).toMatchObject({
+					outcome: 'failed',
+					message: expect.stringContaining('connection refused'),
+				});
+		},
+	);
+
+	test.each(names.filter((name) => rowsNodeOf(name) !== undefined))(
+		'%s is red where a row names nobody, says so in this row, and removes nobody for having no row',
+		async (name) => {
+			const node = rowsNodeOf(name) ?? '';
+			const [first, ...others] =
+				TABLES[name]?.[node] ?? asImported(name).pinData[node]?.map(({ json }) => json) ?? [];
+			const bad = { ...first, phone: 'ask Maria', action: 'add', paidUntil: '2999-12-31' };
+			const items = { ...TABLES[name], 'First row': [{ id: 1 }], [node]: [bad, ...others] };
+			const { result, changes } = await run(real(name), items, '"ask Maria"');
+			const isInList = (member: unknown) =>
+				JSON.stringify(others).replaceAll(/[ +-]/g, '').includes(String(member));
+			const removed = changes.map(Object).filter(({ action }) => action === 'remove');
+			expect(removed.flatMap(({ participants }) => participants).filter((one) => !isInList(one))).toEqual([]);
+			const [row, ...rows] = written(result, 'Write results');
+			if (row)
+				expect(row).toMatchObject({ outcome: 'failed', message: expect.stringContaining('"ask Maria"') });
+			expect(rows.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+		},
+	);
+});
+
+function asks(name: string): boolean {
+	return asImported(name).nodes.some(({ type }) => type === NODE_TYPE);
+}
 
 /** The same workflow with a script in place of its agent's model. */
 function withScriptedAgent(workflow: Example, calls: ToolCall[]): Example {
