@@ -1,3 +1,4 @@
+import { groupBy } from '../common/groupBy';
 import { Problem } from '../common/problem';
 import { count } from '../common/text';
 import { STATUS_OPTIONS } from '../input/identifiers';
@@ -18,15 +19,19 @@ export const searchInstances = picker(
 	),
 );
 
-/** Fills the Group picker: `Customers`, and beside it `48 members`. */
+/** Fills the Group picker: `Customers`, and beside it `48 members`; `48 members, ID …678901` where another has its name. */
 export const searchGroups = picker(
 	async (client, options, chosenInstance) => {
 		const groups = await client.groups(chosenInstance(), options);
-		return groups.map(({ id, subject = id, size }) => ({
-			name: subject,
-			value: id,
-			...(size !== undefined && { description: count(size, 'member') }),
-		}));
+		const namesakes = groupBy(groups, ({ id, subject = id }) => subject);
+		return groups.map(({ id, subject = id, size }) => {
+			const hasNamesake = (namesakes.get(subject)?.length ?? 0) > 1;
+			const description = [
+				...(size === undefined ? [] : [count(size, 'member')]),
+				...(hasNamesake ? [`ID …${(id.split('@')[0] ?? id).slice(-6)}`] : []),
+			].join(', ');
+			return { name: subject, value: id, ...(description !== '' && { description }) };
+		});
 	},
 	new Problem("This gateway can't list groups", "Choose 'By ID' and enter the ID of the group"),
 );

@@ -66,6 +66,19 @@ describeEachLine('a picker', (engine) => {
 		]);
 	});
 
+	test('of groups tells apart those of one name', async () => {
+		const gateway = await start();
+		const group = (id: string, size?: number) => ({ id: `${id}@g.us`, subject: 'Buyers', size });
+		const body = [group('120363021345678901', 48), group('120363021345671234'), group('5511-1609', 3)];
+		gateway.replay({ response: { status: 200, contentType: JSON_TYPE, body } });
+		const { results } = await pick(gateway, 'searchGroups');
+		expect(results.map(({ name, description }) => [name, description])).toEqual([
+			['Buyers', '48 members, ID …678901'],
+			['Buyers', 'ID …671234'],
+			['Buyers', '3 members, ID …1-1609'],
+		]);
+	});
+
 	test.each(GENERATIONS.filter((one) => one !== '1.8'))(
 		'of bots shows description or id: %s',
 		async (generation) => {
