@@ -19,18 +19,21 @@ export const searchInstances = picker(
 	),
 );
 
-/** Fills the Group picker: `Customers`, and beside it `48 members`; `48 members, ID …678901` where another has its name. */
+/**
+ * Fills the Group picker: `Customers`, and beside it `48 members`, which n8n doesn't show. Groups of one name have the end
+ * of their ID in it, since a change of the wrong one can't be taken back: `Customers (…678901)`.
+ */
 export const searchGroups = picker(
 	async (client, options, chosenInstance) => {
 		const groups = await client.groups(chosenInstance(), options);
 		const namesakes = groupBy(groups, ({ id, subject = id }) => subject);
 		return groups.map(({ id, subject = id, size }) => {
-			const hasNamesake = (namesakes.get(subject)?.length ?? 0) > 1;
-			const description = [
-				...(size === undefined ? [] : [count(size, 'member')]),
-				...(hasNamesake ? [`ID …${(id.split('@')[0] ?? id).slice(-6)}`] : []),
-			].join(', ');
-			return { name: subject, value: id, ...(description !== '' && { description }) };
+			const isUnique = namesakes.get(subject)?.length === 1;
+			return {
+				name: isUnique ? subject : `${subject} (…${id.replace(/@.*/, '').slice(-6)})`,
+				value: id,
+				...(size !== undefined && { description: count(size, 'member') }),
+			};
 		});
 	},
 	new Problem("This gateway can't list groups", "Choose 'By ID' and enter the ID of the group"),
