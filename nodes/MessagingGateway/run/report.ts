@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { messageOf, Problem } from '../common/problem';
+import { flatMapInSteps } from '../common/steps';
 import { joinParts } from '../common/text';
 import { BlockedCall } from '../gateway/failures/blockedCall';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
@@ -49,12 +50,15 @@ export async function reportItems<C>(
 	const inputs = run.context.getInputData();
 	const errors: FailedItem[] = [];
 	const known: ChangeResult[][] = [];
-	const outputs = await run.eventLoop.map(items, (one) => {
+	const report = function* (one: ReportedItem<C>): Generator<undefined, INodeExecutionData[]> {
+		yield;
 		const entries = one.asked.map((asked) => journal.get(asked));
+		yield;
 		const { results, failures } = splitEntries(entries);
 		const problem = problemOf(results, failures, one.failOnRejected && rejectsCount);
 		// Who failed is counted among those.
 		known.push(problem === undefined ? results : results.filter(({ applied }) => applied === true));
+		yield;
 		if (problem === undefined) {
 			const { item, includeInputFields } = one;
 			const input = includeInputFields ? inputs[item] : undefined;
@@ -66,13 +70,11 @@ export async function reportItems<C>(
 			failItem(run, one.item, problem, { before: (isKnown) => progressOf(progress, isKnown), part }, one),
 		);
 		return [];
-	});
-	const allFailed = [...failed, ...errors];
-	return {
-		outputs: [...allFailed.map(errorItem), ...outputs.flat()],
-		failed: allFailed,
-		results: known.flat(),
 	};
+	const outputs = await run.eventLoop.finish(flatMapInSteps(items, report));
+	await run.eventLoop.yieldIfDue();
+	const allFailed = [...failed, ...errors];
+	return { outputs: [...allFailed.map(errorItem), ...outputs], failed: allFailed, results: known.flat() };
 }
 
 /** The fields of a result, and after them the input item's if they are wanted; the result's own win, its memory comes last. */

@@ -142,7 +142,8 @@ export function aboutChange(
 	if (trouble?.certain === 'yes') found.push('certainly refused, and no failure');
 	const reading = shows(group, sent);
 	if (applied === null && outcome === 'notFound') {
-		if (change.code !== '404' || !hasOtherForm(change.sent)) found.push('not found, and it is known');
+		const isKnown = change.code !== '404' || !hasOtherForm(change.sent);
+		if (isKnown && !isMisled) found.push('not found, and it is known');
 	} else if (applied === null) {
 		if (again === undefined && !stopped) found.push('not known, and not read again');
 		if (reading !== undefined) found.push('not known, although the second reading tells');
