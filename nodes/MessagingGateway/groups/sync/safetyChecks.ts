@@ -152,7 +152,6 @@ function contradictionIn([first, ...others]: Plan['contradictions']): string | u
 function tooManyRemovals(plan: Plan, { maxRemovalPercent }: PlanRules): string | undefined {
 	const removals = removalsIn(plan).length;
 	const members = plan.members.all.length;
-	if (maxRemovalPercent >= 100) return undefined;
 	const part = Math.floor((maxRemovalPercent * members) / 100);
 	const allowed = maxRemovalPercent === 0 ? 0 : Math.max(ALWAYS_ALLOWED, part);
 	if (removals <= allowed) return undefined;

@@ -4,6 +4,7 @@ import {
 	withinLimits as groupsWithinLimits,
 	type RunLimits,
 } from '../../../../nodes/MessagingGateway/groups/sync/limits';
+import { readRowText } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
 import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
 import {
 	plan as planInSteps,
@@ -66,6 +67,18 @@ export function rows(text: string): Row[] {
 			participant: { ...person(idOf(one.replace('-', ''))), given: one },
 			shouldBeMember: !one.startsWith('-'),
 		}));
+}
+
+/** The same with Row Memory that holds a text. */
+export function remembering(
+	list: string,
+	text: string,
+	some: Partial<NonNullable<Row['memory']>> = {},
+): Row[] {
+	return rows(list).map((row) => {
+		const memory = readRowText(text, '', row.participant.identity, NOW);
+		return { ...row, memory: { ...memory, whoLeft: 'keepOut', removeAfter: 0, ...some } };
+	});
 }
 
 export function identities(text: string): Identity[] {

@@ -79,7 +79,7 @@ describe('additions of a run', () => {
 	});
 
 	it('are all that is held back', () => {
-		expect(capped({ maxAdditions: 0 }, ['0:-eve'])).toEqual([['-eve: remove eve']]);
+		expect(capped({ maxAdditions: 0 }, ['0:-eve'], asked(5))).toEqual([['-eve: remove eve']]);
 		expect(capped({ maxAdditions: 0 }, ['0:eve'])).toEqual([['eve: unchanged']]);
 	});
 

@@ -60,4 +60,11 @@ describe('the rules of a group', () => {
 		});
 		expect(groupRulesOf([rules, rules])).toEqual(rules);
 	});
+
+	it('stop the group over the limit, unless every item says that it goes on without removals', () => {
+		const hold = { ...rules, overLimit: 'hold' } as const;
+
+		expect(groupRulesOf([hold, hold])).toEqual(hold);
+		expect(groupRulesOf([hold, rules])).toEqual(rules);
+	});
 });

@@ -1,7 +1,7 @@
 import { appliedBy, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { DAY, decided, identities, idOf, members, NOW, plan, planOf, rows, rules } from './example';
+import { DAY, decided, identities, members, NOW, plan, planOf, remembering, rows, rules } from './example';
 import { readMembers } from '../../support';
 
 const remove: Partial<PlanRules> = { unlisted: 'remove' };
@@ -174,10 +174,10 @@ describe('somebody who should not be a member', () => {
 			['-lid1: kept unidentified', '-lid2: remove lid2'],
 		],
 		[
-			'by a hidden ID alone is removed where those are found',
+			'by a hidden ID alone is removed, also as an admin, where those are found',
 			'-lid1',
-			'me** lid1 ana',
-			{ protected: identities('ana') },
+			'me** lid1* ana',
+			{ protected: identities('ana'), removeAdmins: true },
 			['-lid1: remove lid1'],
 		],
 		[
@@ -304,6 +304,13 @@ describe('where numbers count as they are spelled', () => {
 			exact,
 			['gil: add gil', '-gilShort: kept ambiguous'],
 		],
+		[
+			'a wanted number that was a member may be one under another form, and is not asked for again so soon',
+			'gil',
+			'me** gilShort',
+			{ ...exact, recall: () => ({ member: { at: NOW - DAY } }) },
+			['gil: unconfirmed'],
+		],
 		['both forms are two people', 'gil gilShort', 'me**', exact, ['gil: add gil', 'gilShort: add gilShort']],
 		['who should leave is found exactly', '-gil', 'me** gil', exact, ['-gil: remove gil']],
 		[
@@ -381,7 +388,7 @@ describe('a plan', () => {
 	});
 
 	it('sends a wanted person as the row does', () => {
-		expect(planOf('lid9', 'me**').decisions).toMatchObject([{ sentAs: idOf('lid9') }]);
+		expect(planOf('lid9', 'me**').decisions).toMatchObject([{ sentAs: '9@lid' }]);
 	});
 });
 
@@ -462,22 +469,25 @@ describe('what is to be done by a decision, what is known after it, and what is 
 });
 
 it('says from when on people are removed who stay for some days', () => {
-	const facts = { toLeave: { at: NOW - 2 * DAY } };
-	const memory = {
-		text: '',
-		key: '',
-		facts,
-		isForeign: false,
-		isUnreadable: false,
-		whoLeft: 'keepOut' as const,
-		removeAfter: 7,
-	};
-	const [row] = rows('-ana').map((one) => ({ ...one, memory }));
-	const [decision] = plan(row ? [row] : [], members('me** ana'), rules()).decisions;
+	const list = remembering('-ana', 'toLeave 2026-11-20', { removeAfter: 7 });
+	const [decision] = plan(list, members('me** ana'), rules()).decisions;
 
 	expect(
 		decision && [decision.action, appliedBy(decision), sentenceFor(decision, true, () => 'hasRoom')],
 	).toEqual(['remove', false, 'Will be removed from 2026-11-27 on.']);
+});
+
+it.each<[who: string, list: string, group: string, expected: Partial<Decision>]>([
+	['left stays out', 'ana', 'me**', { outcome: 'left', facts: { left: { at: NOW } } }],
+	['may have left is not asked for', 'ana', 'me** lid1', { outcome: 'unconfirmed' }],
+	['is kept as an admin is not said to go later', '-ana', 'me** ana*', { outcome: 'kept', reason: 'admin' }],
+])('who %s, if one of several rows says so', (_, list, group, expected) => {
+	const all = [
+		...remembering(list, 'member 2026-11-01', { whoLeft: 'addAgain' }),
+		...remembering(list, '', { removeAfter: 7 }),
+	];
+
+	expect(plan(all, members(group), rules()).decisions).toMatchObject([{ ...expected, action: 'none' }]);
 });
 
 it('removes a member who is listed under an old ID by the form that gateways leave as it is', () => {

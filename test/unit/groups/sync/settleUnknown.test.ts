@@ -213,10 +213,18 @@ describe('it is said that the group was read again', () => {
 		expect(resolved(list, list === 'ana' ? 'me**' : 'me** bo', after)).toEqual(expected);
 	});
 
-	it('in whole sentences, whether what was said before is one or not', () => {
-		const { message } = resolved('ana', 'me**', 'me** lid1', { message: 'It is not known.' });
+	it.each([
+		['whether what was said before is one or not', 'It is not known.', 'It is not known.'],
+		['not those that say to do it', 'It is not known. Check the group before you go on.', 'It is not known.'],
+		[
+			'but all words of others',
+			'It said "No. Check the group. Code 5"',
+			'It said "No. Check the group. Code 5".',
+		],
+	])('in whole sentences, %s', (_, before, kept) => {
+		const { message } = resolved('ana', 'me**', 'me** lid1', { message: before });
 
-		expect(message).toBe("It is not known. The group was read again, and it doesn't tell either.");
+		expect(message).toBe(`${kept} The group was read again, and it doesn't tell either.`);
 	});
 });
 
