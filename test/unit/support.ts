@@ -2,14 +2,16 @@ import { Problem } from '../../nodes/MessagingGateway/common/problem';
 import { membersOf, readMemberRows } from '../../nodes/MessagingGateway/gateway/replies/members';
 import { planRequests as planInSteps } from '../../nodes/MessagingGateway/groups/batching/plan';
 import { batches } from '../../nodes/MessagingGateway/groups/batching/requests';
-import type {
-	Change,
-	ChangeRequest,
-	ChangeResult,
-	GroupRef,
-	Participant,
+import {
+	changeResult,
+	type Change,
+	type ChangeRequest,
+	type ChangeResult,
+	type GroupRef,
+	type Participant,
 } from '../../nodes/MessagingGateway/groups/change';
 import { identityFor } from '../../nodes/MessagingGateway/groups/identity';
+import type { InviteRow } from '../../nodes/MessagingGateway/groups/invites/plan';
 import type { Member } from '../../nodes/MessagingGateway/groups/member';
 import { sentenceOf, WORDING, type Action, type Outcome } from '../../nodes/MessagingGateway/groups/outcomes';
 import { readParticipants as readInSteps } from '../../nodes/MessagingGateway/input/participants';
@@ -47,6 +49,18 @@ export const readParticipants = (...given: Parameters<typeof readInSteps>) => fi
 export function person(sentAs: string): Participant {
 	return { given: sentAs, sentAs, identity: identityFor(sentAs) };
 }
+
+/** A row of Send Invite. */
+export const inviteRow = (sentAs: string, more: Partial<InviteRow> = {}): InviteRow => ({
+	item: 0,
+	participant: person(sentAs),
+	instance: 'main',
+	groupJid: '1@g.us',
+	message: 'Join us',
+	onlyOnce: true,
+	dryRun: false,
+	...more,
+});
 
 /** What one item asks for. */
 export interface Wish extends GroupRef {
@@ -86,14 +100,8 @@ export const NUMBERS = ['5511999990001', '5511999990002', '5511999990003', '5511
 
 /** A result of a participant who was to be added. */
 export function resultOf(outcome: Outcome, participant = NUMBERS[0] ?? ''): ChangeResult {
-	return {
-		instance: 'main',
-		groupJid: '1@g.us',
-		action: 'add',
-		participant,
-		sentAs: participant,
-		outcome,
-		applied: WORDING[outcome].applied,
-		message: sentenceOf(outcome, 'add', '500'),
-	};
+	return changeResult(
+		{ instance: 'main', groupJid: '1@g.us', action: 'add', participant: person(participant) },
+		{ outcome, applied: WORDING[outcome].applied, message: sentenceOf(outcome, 'add', '500') },
+	);
 }

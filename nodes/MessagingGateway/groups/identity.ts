@@ -103,8 +103,9 @@ const OTHER_FORMS: ReadonlyArray<[RegExp, string]> = [
 
 /** The digits of a phone number's other form; `undefined` if it has none. */
 export function otherForm({ kind, digits }: Identity): string | undefined {
-	const [pattern, form] = (kind === 'phone' && OTHER_FORMS.find(([one]) => one.test(digits))) || [];
-	return pattern && form && digits.replace(pattern, form);
+	if (kind !== 'phone') return undefined;
+	const form = OTHER_FORMS.find(([one]) => one.test(digits));
+	return form && digits.replace(...form);
 }
 
 /** Identities without those that are spelled alike, in their order. */

@@ -113,7 +113,7 @@ describe('the canonical form', () => {
 
 describe('the identity with a key', () => {
 	test.each(['phone:5531999990002', 'lid:5531999990002'])('is that of %s', (key) => {
-		expect(identityWithKey(key)?.key).toBe(key);
+		expect(identityWithKey(key)).toMatchObject({ key, rewritten: key });
 	});
 
 	test.each(['', 'phone:', 'lid:abc', '5531999990002', 'other:1', 'phone:1@lid'])('is none for %j', (key) => {

@@ -2,6 +2,7 @@ import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import {
 	hasHiddenId,
 	hasNumber,
+	kindsShown,
 	mayBeSame,
 	People,
 	type Person,
@@ -53,4 +54,5 @@ it('it is known of which kind the IDs of somebody are', () => {
 	expect([hasNumber(ana), hasHiddenId(ana)]).toEqual([true, true]);
 	expect([hasNumber(bo), hasHiddenId(bo)]).toEqual([true, false]);
 	expect([hasNumber(cleo), hasHiddenId(cleo)]).toEqual([false, true]);
+	expect(kindsShown([ana, bo])).toEqual({ phone: true, hidden: false, other: false });
 });

@@ -78,8 +78,13 @@ describe('why items failed, at a glance', () => {
 			['1 failed: it hangs, not known whether carried out', "2 weren't sent: the instance isn't connected"],
 		],
 		[
+			'what is not known apart from one that was not sent',
+			["It hangs. It's not known whether it was sent", 'Nothing was sent: it stopped'],
+			['1 failed: it hangs, not known whether carried out', "1 wasn't sent: it stopped"],
+		],
+		[
 			'what is not known apart from what failed',
-			["It hangs. It's not known whether the old link still works", 'Row 5: no number', 'It stopped'],
+			["It hangs. It's not known whether it was sent", 'Row 5: no number', 'Nothing was sent: it stopped'],
 			['1 failed: it hangs, not known whether carried out', '2 failed: no number (and 1 other reason)'],
 		],
 	])('%s', (_, messages, expected) => {

@@ -78,8 +78,7 @@ export function* batches(
  * The same for participants that all gateways certainly take for one number: the same digits, unless they rewrite them.
  * A JID with a device is sent as it is: 1.8.2 keeps the device, 2.3.6 drops it (recordings `…-normalisation`).
  */
-export function sameNumber({ sentAs, identity: { kind, digits } }: Participant): string {
-	if (kind !== 'phone' || sentAs === digits) return sentAs;
+export function sameNumber({ sentAs, identity: { digits } }: Participant): string {
 	const isBare = sentAs === `${digits}@s.whatsapp.net`;
 	return isBare && rewrite(digits) === digits ? digits : sentAs;
 }

@@ -68,8 +68,8 @@ function meaningOf(
 	if (outcome === 'unchanged' && row?.code === undefined)
 		return { outcome, message: action === 'add' ? 'Is in the group.' : "Isn't in the group.", applied: true };
 	const said = { outcome, message: sentenceOf(outcome, action, row?.code, asAnother) };
-	const other = otherForm(identity);
+	const other = asAnother ? undefined : otherForm(identity);
 	const isOpen = row?.code === '404' && !given.includes('@') && (asAnother || other !== undefined);
 	if (!isOpen) return { ...said, applied: WORDING[outcome].applied };
-	return { ...(asAnother || other === undefined ? said : openNotFound(action, other)), applied: null };
+	return { ...(other === undefined ? said : openNotFound(action, other)), applied: null };
 }

@@ -49,12 +49,11 @@ export function readRowText(text: string, groupJid: string, person: Identity, no
 	let whom = key;
 	let isUnreadable = false;
 	for (const part of text.split(';')) {
-		const words = part.trim().toLowerCase().split(/\s+/);
-		const [word = ''] = words;
-		if (word === '') continue;
-		if (word === 'for') whom = words.slice(1).join(' ');
+		const [word, ...others] = part.trim().toLowerCase().split(/\s+/);
+		if (!word) continue;
+		if (word === 'for') whom = others.join(' ');
 		else {
-			const more = withRead(facts, word, words.slice(1), now);
+			const more = withRead(facts, word, others, now);
 			isUnreadable ||= more === undefined;
 			facts = more ?? facts;
 		}
@@ -95,7 +94,7 @@ export function memoryOf(
 /** The facts with the one that words spell; `undefined` where they spell none. */
 function withRead(facts: Facts, word: string, words: string[], now: number): Facts | undefined {
 	const name = NAMES.find((one) => one.toLowerCase() === word);
-	const outcome = name === 'refused' && REFUSALS.find((one) => one.toLowerCase() === words[0]);
+	const outcome = REFUSALS.find((one) => one.toLowerCase() === words[0]);
 	const at = dateOf((name === 'refused' ? words.slice(1) : words).join(' '));
 	if (name === undefined || at === undefined || at > now + DAY) return undefined;
 	if (name === 'refused') return outcome ? { ...facts, refused: { at, outcome } } : undefined;
@@ -104,13 +103,13 @@ function withRead(facts: Facts, word: string, words: string[], now: number): Fac
 	return { ...without(facts, others), [name]: { at } };
 }
 
-const DATE = /^(\d{4}-\d\d-\d\d)(?:[t ](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(?: ?(z|[+-]\d\d:?\d\d))?)?$/;
+const DATE = /^(\d{4}-\d\d-\d\d)(?:[t ](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(?: ?(?:z|([+-]\d\d):?(\d\d)))?)?$/;
 
 /** ms since 1970 of an ISO 8601 date in lower case, which may have no time or offset; `undefined` for anything else. */
 function dateOf(text: string): number | undefined {
-	const [, day, time = '00:00', seconds = '00', offset = 'z'] = DATE.exec(text) ?? [];
+	const [, day, time = '00:00', seconds = '00', hours = '+00', minutes = '00'] = DATE.exec(text) ?? [];
 	if (day === undefined) return undefined;
-	const at = Date.parse(`${day}T${time}:${seconds}${offset.replace(/^([+-]\d\d):?/, '$1:').toUpperCase()}`);
+	const at = Date.parse(`${day}T${time}:${seconds}${hours}:${minutes}`);
 	// Date.parse takes the 31st of any month.
 	const isDay = !Number.isNaN(Date.parse(day)) && new Date(Date.parse(day)).toISOString().startsWith(day);
 	return Number.isNaN(at) || !isDay ? undefined : at;

@@ -1,5 +1,6 @@
 import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
 import type { OwnAccounts } from '../../../../nodes/MessagingGateway/groups/batching/plan';
+import { onePerParticipant } from '../../../../nodes/MessagingGateway/groups/batching/requests';
 import type { ChangeRequest } from '../../../../nodes/MessagingGateway/groups/change';
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import { plannedResults } from '../../../../nodes/MessagingGateway/groups/matching/results';
@@ -201,7 +202,11 @@ describe('rounds', () => {
 
 describe('a participant who occurs twice', () => {
 	it('is sent once in a request, and every mention is of it', () => {
-		expect(plan(['g add A A', 'g add B A'])).toEqual(['main/g add A B <- 0A 0A 1B 1A']);
+		const { requests } = planRequests(askedBy(['g add A A', 'g add B A']), TOGETHER);
+		const oneByOne = requests.flatMap(onePerParticipant);
+
+		expect(inNotation(requests)).toEqual(['main/g add A B <- 0A 0A 1B 1A']);
+		expect(inNotation(oneByOne)).toEqual(['main/g add A <- 0A 0A 1A', 'main/g add B <- 1B']);
 	});
 
 	it('goes with the first mention, also where the request is full or was followed by another one', () => {
@@ -281,6 +286,7 @@ describe("the instance's own account", () => {
 		expect(needed(['g add A', 'h remove B'])).toEqual([]);
 		expect(needed(['g promote A', 'g add A B'])).toEqual([]);
 		expect(needed(['g add A', 'g remove B'], false)).toEqual([]);
+		expect(needed(['g add a', 'g remove B'])).toEqual([]);
 		expect(needed([])).toEqual([]);
 	});
 
@@ -301,12 +307,13 @@ describe("the instance's own account", () => {
 		]);
 	});
 
-	it('keeps the item that it is in as it is', () => {
-		expect(plan(['g remove A', 'g add B', 'g remove C O D', 'g remove E'])).toEqual([
+	it('keeps the items that it is in as they are', () => {
+		expect(plan(['g remove A', 'g add B', 'g remove C O D', 'g remove O', 'g remove E'])).toEqual([
 			'main/g remove A <- 0A',
 			'main/g add B <- 1B',
 			'main/g remove C O D <- 2C 2O 2D',
-			'main/g remove E <- 3E',
+			'main/g remove O <- 3O',
+			'main/g remove E <- 4E',
 		]);
 	});
 
@@ -336,8 +343,8 @@ describe('nothing is reordered, and only what follows each other shares a reques
 		expect(plan(inTurn)).not.toEqual(inOrder);
 	});
 
-	it('and the own account is not asked for again where it can not be known', () => {
-		const accounts = new Map([['main', undefined]]);
+	it.each([undefined, 'O', 'A'])('and the own account is not asked for again where it is %s', (name) => {
+		const accounts = new Map([['main', name === undefined ? undefined : identityFor(idOf(name))]]);
 
 		expect(planRequests(askedBy(inTurn), TOGETHER, accounts).needsOwnAccount).toEqual([]);
 	});
@@ -362,6 +369,7 @@ describe('nothing is reordered, and only what follows each other shares a reques
 
 	it.each(['12-34567@s.whatsapp.net', '34567@newsletter'])('where an ID is neither (%s)', (id) => {
 		expect(plan(['g promote A', `g add ${id}`, 'g promote C'])).toHaveLength(3);
+		expect(plan([`g promote 1${id}`, `g add ${id}`, `g promote 2${id}`])).toHaveLength(3);
 	});
 
 	it('where rows of a group name several instances', () => {

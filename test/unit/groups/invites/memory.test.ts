@@ -1,5 +1,7 @@
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import { InviteMemory } from '../../../../nodes/MessagingGateway/groups/invites/memory';
+import { memoryOf } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
+import { inviteRow } from '../../support';
 
 const GROUP = '120363000000000101@g.us';
 const ANA = identityFor('5531999990002');
@@ -25,10 +27,14 @@ describe('the memory of invites', () => {
 	});
 
 	it('forgets whom it took back', () => {
-		const memory = new InviteMemory(undefined);
+		const keep = jest.fn();
+		const memory = new InviteMemory(undefined, [], keep);
 		const takeBack = memory.note(GROUP, ANA, sure(NOW));
 		memory.note(GROUP, identityFor('447700900001'), sure(NOW));
+		takeBack(true);
+		expect(keep).toHaveBeenCalledTimes(2);
 		takeBack();
+		expect(keep).toHaveBeenCalledTimes(3);
 
 		expect(kept(memory).find(GROUP, ANA)).toBeUndefined();
 		expect(kept(memory).find(GROUP, identityFor('447700900001'))).toBeDefined();
@@ -90,5 +96,41 @@ describe('the memory of invites', () => {
 		{ version: 1, groups: { [GROUP]: { 'phone:553199990002': { unsure: '1' } } } },
 	])('is empty where %j was kept', (stored) => {
 		expect(new InviteMemory(stored).find(GROUP, ANA)).toBeUndefined();
+	});
+});
+
+describe('what rows remember of invites', () => {
+	const NOVEMBER = Date.UTC(2026, 10, 1);
+	const known = { 'phone:553199990002': NOW / 1000, 'phone:447700900001': NOW / 1000 };
+	/** A row of Ana's; `undefined` without Row Memory. */
+	const rowOf = (text: string | undefined, dryRun = false, isAlone = true) =>
+		inviteRow('5531999990002', { dryRun, groupJid: GROUP, ...memoryOf(text, isAlone, GROUP, ANA, NOW) });
+
+	it.each([
+		[['invited 2026-11-01; maybeInvited 2026-11-02'], sure(NOVEMBER)],
+		[['maybeInvited 2026-11-01'], unsure(NOVEMBER)],
+		[[undefined, '', 'invited 2026-11-01', 'left 2026-11-02'], sure(NOVEMBER)],
+		[[''], undefined],
+		[[undefined], sure(NOW)],
+	])('counts instead of what n8n does, the first that says anything: %j', (texts, expected) => {
+		const rows = texts.map((text) => rowOf(text));
+		const memory = new InviteMemory({ version: 1, groups: { [GROUP]: known } }, rows);
+
+		expect(memory.find(GROUP, ANA)).toEqual(expected);
+		expect(memory.find(GROUP, identityFor('447700900001'))).toEqual(sure(NOW));
+	});
+
+	it('is in their texts until it is taken back, but not in a dry run', () => {
+		const rows = [rowOf('left 2026-11-01'), rowOf('', true), rowOf('of several', false, false)];
+		const memory = new InviteMemory(undefined, rows);
+		const texts = () => rows.map((row) => memory.textAfter(row));
+		const takeBack = memory.note(GROUP, ANA, sure(NOW));
+		memory.note(GROUP, ANA, unsure(NOVEMBER));
+		const invites = 'invited 2026-11-21T09:00Z; maybeInvited 2026-11-01T00:00Z';
+		const text = `left 2026-11-01T00:00Z; ${invites}; for ${rows[0]?.memory?.key}`;
+
+		expect(texts()).toEqual([text, '', 'of several']);
+		takeBack();
+		expect(texts()).toEqual(['left 2026-11-01', '', 'of several']);
 	});
 });

@@ -1,16 +1,8 @@
 import { planInvites, type InviteRow } from '../../../../nodes/MessagingGateway/groups/invites/plan';
-import { finished, person } from '../../support';
+import { finished, inviteRow } from '../../support';
 
-const row = (item: number, sentAs: string, more: Partial<InviteRow> = {}): InviteRow => ({
-	item,
-	participant: person(sentAs),
-	instance: 'main',
-	groupJid: '1@g.us',
-	message: `message ${item}`,
-	onlyOnce: true,
-	dryRun: false,
-	...more,
-});
+const row = (item: number, sentAs: string, more: Partial<InviteRow> = {}) =>
+	inviteRow(sentAs, { item, message: `message ${item}`, ...more });
 
 /** Of each invite, how the person is named, and which items it is for. */
 const planned = (...rows: InviteRow[]) =>

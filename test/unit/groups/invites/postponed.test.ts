@@ -1,23 +1,14 @@
 import type { InviteRow } from '../../../../nodes/MessagingGateway/groups/invites/plan';
 import { postponedText, type Hold } from '../../../../nodes/MessagingGateway/groups/invites/postponed';
 import { memoryOf } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
-import { person } from '../../support';
+import { inviteRow, person } from '../../support';
 
 const LIMIT = "Not sent, since one run sends no more than 'Maximum Invites per Run' allows";
 const SAME = 'and the next run would begin with the same people.';
 const UNKNOWN = "Not sent, since it isn't known whether an earlier message was sent";
 
 const ana = person('4915200000001');
-const row = (more: Partial<InviteRow> = {}): InviteRow => ({
-	item: 0,
-	participant: ana,
-	instance: 'main',
-	groupJid: '1@g.us',
-	message: 'Join us',
-	onlyOnce: true,
-	dryRun: false,
-	...more,
-});
+const row = (more: Partial<InviteRow> = {}) => inviteRow('4915200000001', more);
 const remembering = row(memoryOf('', true, '1@g.us', ana.identity, 0));
 const several = row(memoryOf('', false, '1@g.us', ana.identity, 0));
 const repeated = row({ onlyOnce: false });

@@ -41,6 +41,7 @@ describe('an invite that was refused without a reason', () => {
 			/is on the network/,
 		],
 		['a hidden ID of a number', '447700900001', '199999999999701@lid', 'unconfirmed', /is on the network/],
+		['its number', '199999999999701@lid', jid('447700900001'), 'unconfirmed', /is on the network/],
 		['a hidden ID', '199999999999701@lid', '199999999999701@lid', 'unconfirmed', /is on the network/],
 		['nothing', '447700900001', undefined, 'unconfirmed', /^No reason\. It's not known .* sent\.$/],
 		['nothing of one with other forms', '541112345678', undefined, 'unconfirmed', /'Keep Numbers Exact'/],

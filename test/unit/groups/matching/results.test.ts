@@ -230,7 +230,8 @@ describe('404, where the gateway asked about another number than the one sent', 
 	it('keeps a mixture of 200 and 404 from being told of a number that may have been rewritten', () => {
 		const rows = [row('200', LID), row('404', '2@lid')];
 
-		expect(outcomes([A, B], rows, 'remove')).toEqual(['unchanged', 'unchanged']);
+		const notThere = { outcome: 'unchanged', applied: true, message: "Isn't in the group." };
+		expect(resultsIn(request([A, B], 'remove'), rows)).toMatchObject([notThere, notThere]);
 		expect(outcomes([MEXICAN, B], rows, 'remove')).toEqual(['unconfirmed', 'unchanged']);
 	});
 
@@ -270,7 +271,7 @@ describe('404 for a number that has another form, which was not asked about', ()
 			for (const action of ['add', 'promote', 'demote'] as const)
 				expect(told(action, sentAs)).toMatchObject({ outcome: 'notFound', applied: null });
 			expect(told('remove', sentAs)?.message).toContain(other);
-			expect(told('add', sentAs)?.message).toContain(other);
+			expect(told('add', sentAs)?.message).toContain(`Try its other form, ${other}.`);
 		}
 	});
 
@@ -365,12 +366,14 @@ describe('rows that name nobody', () => {
 
 	it('leave it open what became of whom if their codes differ', () => {
 		expect(told([A, B], hidden('200', 1), hidden('403', 2))).toBe(true);
+		expect(told([LID, A, B], row('200', LID), hidden('200', 1), hidden('403', 2))).toBe(true);
 	});
 
 	it.each<[string, object[]]>([
 		['have one code', [hidden('403', 1), hidden('403', 2)]],
+		['have one code, and are not enough', [hidden('403', 1)]],
 		['all say that they are in', [hidden('200', 1), hidden('409', 2)]],
-		['name one of them', [row('200', jidOf(A)), hidden('403', 2)]],
+		['name one of them', [row('200', jidOf(A)), hidden('403', 2), hidden('200', 3)]],
 		['are none', []],
 	])('are no reason to ask one by one if they %s', (_, rows) => {
 		expect(told([A, B], ...rows)).toBe(false);

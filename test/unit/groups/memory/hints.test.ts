@@ -1,5 +1,5 @@
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
-import { rowHints } from '../../../../nodes/MessagingGateway/groups/memory/hints';
+import { notRememberedHint, rowHints } from '../../../../nodes/MessagingGateway/groups/memory/hints';
 import { readRowText } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
 
 const NOT_WRITTEN_BACK = /^The memory of all rows is empty.*write the output field 'memory' back/;
@@ -30,6 +30,10 @@ describe('what memories leave to say', () => {
 		const hints = rowHints(rowsOf(...texts), hasMembers);
 
 		expect(hints).toEqual(expected.map((one) => expect.stringMatching(one)));
+	});
+
+	it('name whom n8n does not remember, and what that leads to', () => {
+		expect(notRememberedHint('was invited', 'may invite them')).toMatch(/invited .* may invite them\. /);
 	});
 
 	it('counts items, and not their participants', () => {

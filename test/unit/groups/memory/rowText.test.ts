@@ -24,7 +24,7 @@ describe("a row's text", () => {
 		['maybeInvited 2026-11-01T05:00Z', { maybeInvited: { at: D1 } }],
 		['refused blocked 2026-11-01T05:00Z', { refused: { at: D1, outcome: 'blocked' } }],
 		[
-			'out 2026-11-01T05:00Z; refused notFound 2026-11-01T05:00Z; invited 2026-11-01T05:00Z',
+			'out 2026-11-01T05:00Z; refused notFound 2026-11-01T05:00Z; asked 2026-11-01; invited 2026-11-01T05:00Z',
 			{ out: { at: D1 }, invited: { at: D1 } },
 		],
 		[
@@ -44,8 +44,9 @@ describe("a row's text", () => {
 		['member 2026-11-01', { member: { at: Date.UTC(2026, 10, 1) } }],
 		['member 2026-11-01T07:00+02:00', { member: { at: D1 } }],
 		['member 2026-11-01T02:00:00.000-0300', { member: { at: D1 } }],
-		['member 2026-11-23T05:30Z', { member: { at: Date.UTC(2026, 10, 23, 5, 30) } }],
-	])('says: %s', (text, facts) => {
+		['member 2026-11-23T05:30:59Z', { member: { at: Date.UTC(2026, 10, 23, 5, 30, 59) } }],
+		[`invited 2026-10-01;${' '.repeat(1981)}`, { invited: { at: OCTOBER } }],
+	])('says: %.120s', (text, facts) => {
 		expect(read(text)).toEqual({ text, key, facts, isForeign: false, isUnreadable: false });
 	});
 
@@ -91,15 +92,14 @@ describe('whom a text is for', () => {
 	});
 
 	it('counts as nothing for anybody else', () => {
-		expect(read('member 2026-11-01T05:00Z; for 00000000')).toMatchObject({ facts: {}, isForeign: true });
+		const text = 'member 2026-11-01T05:00Z; for 00000000';
+		expect(read(text)).toEqual({ text, key, facts: {}, isForeign: true, isUnreadable: false });
 	});
 
-	it.each(['for', `for ${'0'.repeat(7)}`, 'for me'])('counts as nothing where it is cut off: %s', (whom) => {
-		expect(read(`member 2026-11-01T05:00Z; ${whom}`)).toMatchObject({
-			facts: {},
-			isForeign: false,
-			isUnreadable: true,
-		});
+	const split = `${key.slice(0, 4)} ${key.slice(4)}`;
+	it.each(['', '0000000', '00000000x', 'x00000000', split])('is nobody unless whole: %s', (whom) => {
+		const text = `member 2026-11-01T05:00Z; for ${whom}`;
+		expect(read(text)).toEqual({ text, key, facts: {}, isForeign: false, isUnreadable: true });
 	});
 });
 

@@ -24,10 +24,12 @@ describe('a snapshot', () => {
 		['a device', { id: '1:12@lid', phoneNumber: '5511990000001@s.whatsapp.net' }],
 		['two numbers', { id: '5511990000001@s.whatsapp.net', phoneNumber: '5511990000002@s.whatsapp.net' }],
 		[
-			'more IDs than these',
-			{ id: '1@lid', phoneNumber: '5511990000001', jid: '5511990000002', lid: '2@lid' },
+			'more IDs than these, some of the same digits',
+			{ id: '11@lid', phoneNumber: '11', jid: '22', lid: '22@lid' },
 		],
+		['three hidden IDs', { id: '1@lid', jid: '3@lid', lid: '2@lid' }],
 		['an ID of a kind that is not known', { id: 'x@bot' }],
+		['a number beside it', { id: 'x@bot', phoneNumber: '5511990000001' }],
 	])('is read as it was written: %s', (_, row) => {
 		const sorted = (snapshot = snapshotOf([])) =>
 			snapshot.members.map(({ ids, ...member }) => ({ ...member, ids: ids.map(({ key }) => key).sort() }));
@@ -39,11 +41,19 @@ describe('a snapshot', () => {
 		const rows = [
 			byBoth('1', '5511990000001', { admin: 'admin', name: 'Ana' }),
 			byHiddenId('2', { admin: 'superadmin' }),
+			byHiddenId('3', { lid: '4@lid' }),
 			byNumber('5511990000003'),
+			byNumber('66', { phoneNumber: '77' }),
 		];
 
 		expect(writeSnapshot(snapshotOf(rows))).toEqual({
-			members: [['1@lid', 1, '5511990000001', 0, 'Ana'], ['2@lid', 2], ['5511990000003@s.whatsapp.net']],
+			members: [
+				['1@lid', 1, '5511990000001', 0, 'Ana'],
+				['2@lid', 2],
+				['3@lid', 0, 0, '4@lid'],
+				['5511990000003@s.whatsapp.net'],
+				['66@s.whatsapp.net', 0, '77'],
+			],
 		});
 	});
 
