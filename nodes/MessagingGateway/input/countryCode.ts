@@ -35,7 +35,9 @@ export function readDefaultCountryCode(value: unknown): string | undefined {
  * @returns digits with country code: one form where the number is clear, none where it can't be one of the country
  */
 export function internationalForms(digits: string, code: string): string[] {
-	const { mobile, all, keepsZero = false } = PHONE_LENGTHS[code] ?? { mobile: [], all: [] };
+	const lengths = PHONE_LENGTHS[code];
+	if (lengths === undefined) return [];
+	const { mobile, all, keepsZero = false } = lengths;
 	const national = digits.replace(/^0/, '');
 	const isInternational = national.startsWith(code) && mobile.includes(national.length - code.length);
 	const isNational = (isInternational ? mobile : all).includes(national.length);

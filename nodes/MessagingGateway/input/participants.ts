@@ -88,7 +88,7 @@ function readNumber(text: string, exact: boolean, defaultCountryCode: string | u
 
 function readJid(text: string): string {
 	// The same account, but gateways rewrite the digits of `@c.us`.
-	if (text.length >= SHORTEST_SENT) return text.replace(/@c\.us$/, '@s.whatsapp.net');
+	if (text.length >= SHORTEST_SENT) return text.replace('@c.us', '@s.whatsapp.net');
 	throw new Problem(
 		`The participant ${quote(text)} isn't a valid ID: it has fewer than ${SHORTEST_SENT} characters, and the gateway would refuse the whole request`,
 		NUMBERS_EXPECTED,

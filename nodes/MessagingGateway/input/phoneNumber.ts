@@ -54,9 +54,11 @@ const REFUSED: Array<{ applies: (text: string) => boolean; reason: string; whatT
 /** The problem with a participant. @param reason the end of a sentence, without a period */
 export function notAPhoneNumber(value: unknown, reason: string, whatToDo = NUMBERS_EXPECTED): Problem {
 	const message = `The participant ${quote(value)} isn't a valid phone number: ${reason}`;
-	const brief = /^it('s)? /.test(reason)
-		? reason.replace(/^it(?:('s)|) /, (_, is) => `${quote(value)} ${is ? 'is ' : ''}`)
-		: `${quote(value)}: ${reason}`;
+	const [it, is] = /^it('s)? /.exec(reason) ?? [];
+	const brief =
+		it === undefined
+			? `${quote(value)}: ${reason}`
+			: `${quote(value)} ${is ? 'is ' : ''}${reason.slice(it.length)}`;
 	return new Problem(message, whatToDo, brief);
 }
 

@@ -27,8 +27,8 @@ describe("rows that can't be read", () => {
 	it('share a reason that is said once', () => {
 		const bad = rows([5, 'it is empty'], [7, letters], [9, 'it is empty']);
 
-		expect(sayBadRows(bad, 36)).toBe(
-			`3 of 36 rows can't be read: row 5, row 9 (it is empty), row 7 (${letters})`,
+		expect(sayBadRows(bad, 3)).toBe(
+			`3 of 3 rows can't be read: row 5, row 9 (it is empty), row 7 (${letters})`,
 		);
 	});
 
@@ -46,6 +46,9 @@ describe("rows that can't be read", () => {
 		);
 
 		expect(sayBadRows(bad, 1000)).toBe('none of the 1,000 rows can be read: the participants are empty');
+		expect(sayBadRows(bad.slice(999), 1000)).toBe(
+			"1 of 1,000 rows can't be read: row 999 (the participants are empty)",
+		);
 	});
 });
 
@@ -62,4 +65,5 @@ it.each([
 
 it('says what is wrong with one row in a sentence', () => {
 	expect(sayBadRow('row 5', 'The participants are empty')).toBe('Row 5: the participants are empty');
+	expect(sayBadRow('item 3', 'QR codes name nobody')).toBe('Item 3: QR codes name nobody');
 });

@@ -22,7 +22,7 @@ describe('the base URL', () => {
 			'https://example.com/gateway',
 		],
 		['keeps a path that only ends like it', 'https://example.com/mymanager', 'https://example.com/mymanager'],
-		['loses what comes after /manager', 'https://example.com/manager/login', 'https://example.com'],
+		['loses what comes after /manager', 'https://example.com/manager/login?x#y', 'https://example.com'],
 		['keeps a host of that name', 'http://manager:8080/manager/', 'http://manager:8080'],
 		['loses its query, too', 'https://example.com/a/manager/x?apikey=k3y#y', 'https://example.com/a'],
 		['loses it after a #', 'https://example.com/#/manager', 'https://example.com'],
@@ -70,6 +70,7 @@ describe('the base URL', () => {
 		['https://gateway.example.com/?k3y#/manager'],
 		['https://gateway.example.com/?k3y=/manager'],
 		['https://gateway.example.com/#/managers'],
+		['https://gateway.example.com/#/k3y#/manager'],
 	])('is refused with a query or fragment, which is not shown: %s', (value) => {
 		const { message, description } = problemOf(() => readBaseUrl(value));
 

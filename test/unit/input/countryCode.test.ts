@@ -1,4 +1,7 @@
-import { readDefaultCountryCode } from '../../../nodes/MessagingGateway/input/countryCode';
+import {
+	internationalForms,
+	readDefaultCountryCode,
+} from '../../../nodes/MessagingGateway/input/countryCode';
 import { person, problemOf, readParticipants } from '../support';
 
 describe('the default country code', () => {
@@ -165,6 +168,10 @@ describe('with a default country code', () => {
 		['55', '0000000000'],
 	])('a 0 that is in the way is still refused: +%s and %s', (code, value) => {
 		expect(problemWith(value, code).message).toContain('it has no country code');
+	});
+
+	it('no number is one of a country that there is not', () => {
+		expect(internationalForms('11999990001', '999')).toEqual([]);
 	});
 
 	it('a number is still refused where it is longer or shorter than any', () => {

@@ -7,9 +7,9 @@ import {
 import { problemOf } from '../support';
 
 describe.each([
-	['instance', readInstanceName],
-	['bot', readBotId],
-])('an %s', (noun, read) => {
+	['instance', 'name', readInstanceName],
+	['bot', 'ID', readBotId],
+])('an %s', (noun, what, read) => {
 	it.each([['main'], ['Cloud Três'], ['a/b?c#d'], ['%2e%2e'], ['...'], [' main '], ['😀'], ['constructor']])(
 		'may be named %p, to the letter',
 		(value) => {
@@ -25,7 +25,9 @@ describe.each([
 		const problem = problemOf(() => read(value));
 
 		expect(problem.message).toBe(`The ${noun} is empty`);
-		expect(problem.description).toContain("'From List'");
+		expect(problem.description).toBe(
+			`Choose it with 'From List', or enter its ${what} exactly as the gateway shows it`,
+		);
 	});
 
 	it.each([

@@ -266,6 +266,7 @@ describe('what is wrong with a phone number, as a part of a list', () => {
 	it.each([
 		['ask Maria', '"ask Maria" has letters'],
 		['4.91E+12', '"4.91E+12": a spreadsheet changed it'],
+		['+49 (0)15', '"+49 (0)15": with a (0) in it, it has no country code that can be relied on'],
 		['120363021345678901@g.us', '"120363021345678901@g.us" is the ID of a group'],
 		[-5, "-5 isn't a positive whole number"],
 	])('is brief: %p', (value, brief) => {

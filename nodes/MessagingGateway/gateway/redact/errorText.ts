@@ -52,8 +52,8 @@ export function errorTextIn(body: unknown): string {
  * @returns the address without secrets; `undefined` if there is none that is http or https, or too many secrets
  */
 export function registerUrlIn(body: unknown, secrets: readonly string[]): string | undefined {
-	const url = (isRecord(body) ? textOf(body.register_url) : undefined)?.trim() ?? '';
-	if (url.length > LONGEST_ADDRESS || !/^https?:\/\/\S+$/i.test(url)) return undefined;
+	const url = isRecord(body) ? textOf(body.register_url)?.trim() : undefined;
+	if (url === undefined || url.length > LONGEST_ADDRESS || !/^https?:\/\/\S+$/i.test(url)) return undefined;
 	const found = secretsIn(body, MOST_SECRETS);
 	return found && redactNamedSecrets(redactText(url, [...secrets, ...found]));
 }

@@ -69,7 +69,7 @@ function identityIn(row: JsonRecord, field: IdField): Identity | undefined {
 /** A rank that isn't known is one all the same: who may be an admin counts as one. */
 function roleOf(admin: unknown): Role {
 	if (admin === undefined || admin === null || admin === false || admin === '') return 'member';
-	return /^superadmin$/i.test(textOf(admin) ?? '') ? 'superAdmin' : 'admin';
+	return textOf(admin)?.toLowerCase() === 'superadmin' ? 'superAdmin' : 'admin';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isRecord, textOf } from '../../common/json';
+import { isRecord, listOf, textOf } from '../../common/json';
 import { identityOf, type Identity } from '../../groups/identity';
 
 /**
@@ -10,7 +10,7 @@ import { identityOf, type Identity } from '../../groups/identity';
  * something else
  */
 export function readNumberLookup(reply: unknown, asked: string): Identity | null | undefined {
-	const rows: unknown[] = Array.isArray(reply) ? reply : [];
+	const rows = listOf(reply);
 	const [row] = rows;
 	if (rows.length !== 1 || !isRecord(row) || (textOf(row.number) ?? asked) !== asked) return undefined;
 	if (row.exists === false) return null;

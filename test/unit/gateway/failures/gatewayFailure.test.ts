@@ -1,3 +1,4 @@
+import { BlockedCall } from '../../../../nodes/MessagingGateway/gateway/failures/blockedCall';
 import {
 	toGatewayFailure,
 	type GatewayFailure,
@@ -309,11 +310,13 @@ describe('a reply that is no answer', () => {
 		expect(courseOf(failure)).toEqual(['none', 'nothing', false]);
 	});
 
-	it.each<[RouteName, string]>([
-		['listGroups', 'the instance is set to ignore groups'],
-		['listParticipants', 'no group is without members'],
-	])('has a meaning of its own where it is empty and should hold a list: %s', (route, message) => {
-		expect(failureFor({ status: 200, unreadable: 'empty', route }).message).toContain(message);
+	it.each<['empty' | 'shape', RouteName, string]>([
+		['empty', 'listGroups', 'the instance is set to ignore groups'],
+		['empty', 'listParticipants', 'no group is without members'],
+		['empty', 'revokeInviteCode', 'The gateway gave no new link'],
+		['shape', 'connectionState', "The gateway doesn't know the state of the connection yet"],
+	])('has a meaning of its own: %s on %s', (unreadable, route, message) => {
+		expect(failureFor({ status: 200, unreadable, route, body: {} }).message).toContain(message);
 	});
 
 	it('is the silence of the network where it is empty and took most of a minute', () => {
@@ -337,6 +340,14 @@ describe('a reply that is no answer', () => {
 			certainlyNotApplied: false,
 			isInviteRefused: false,
 		});
+	});
+
+	it.each([
+		[500, 'No send invite'],
+		[404, 'Error: No send invite'],
+		[404, 'No send invite: too many'],
+	])('refuses no invite in other words: %d with %s', (status, message) => {
+		expect(failureFor({ status, message }).isInviteRefused).toBe(false);
 	});
 
 	it('is named with the words of the page', () => {
@@ -428,7 +439,7 @@ describe('a recorded reply', () => {
 		['v1.8.2__fetchInstances__name-missing', false],
 		['v1.8.2__fetchInstances__wrong-apikey', false],
 	])('%s: the route is missing: %p', (name, expected) => {
-		expect(isRouteMissing(recorded(name))).toBe(expected);
+		expect(toGatewayFailure(recorded(name)).isRouteMissing).toBe(expected);
 	});
 
 	it.each([
@@ -447,11 +458,15 @@ describe('a recorded reply', () => {
 describe('what to do', () => {
 	it.each<[string, Partial<CallFailure>]>([
 		['Connect the instance to its account', { status: 400, message: 'Connection Closed' }],
+		['Check that the gateway is running', { network: 'ETIMEDOUT', isTimeoutFixed: true }],
 		['Check that the instance is connected', { status: 500, message: 'Error: Timed Out' }],
 		['A proxy or another web page may answer', { status: 200, unreadable: 'notJson' }],
 		["Change 'Base URL'", { status: 301, redirectsTo: 'https://other.example.com' }],
 		['Wait a few hours', { status: 400, message: 'Error: rate-overlimit' }],
-		["Register the gateway's license", { status: 503, body: { code: 'LICENSE_REQUIRED' } }],
+		[
+			"Register the gateway's license on its own web page",
+			{ status: 503, body: { code: 'LICENSE_REQUIRED' } },
+		],
 		['connected by QR code', { status: 400, message: 'Method not available on WhatsApp Business API' }],
 		['Make the account an admin', { status: 400, message: 'Error: forbidden' }],
 		["Lower 'Participants per Request'", { status: 413, route: 'updateParticipants' }],
@@ -611,21 +626,29 @@ it("a refused listing stops nothing, since an instance's key may change groups a
 describe('a group change that was sent', () => {
 	const inChange = (why: string) => `Error updating participants, ${why}`;
 
-	it.each([
-		['forbidden', 400],
-		['not-authorized', 400],
-		['item-not-found', 400],
-		['bad-request', 400],
-		['not-acceptable', 400],
-		['conflict', 400],
-		['rate-overlimit', 400],
-		['forbidden', 403],
-		['item-not-found', 404],
-		['not-authorized', 404],
-	])('was not carried out: %s with status %d', (why, status) => {
+	const notAdmin = "The instance's account isn't an admin of this group";
+	const refusedByNetwork = 'The messaging network refused the request';
+
+	it.each<[string, number, string, RouteName?]>([
+		['forbidden', 400, `${notAdmin}, or isn't in it`],
+		['not-authorized', 400, `${notAdmin}, or isn't in it`],
+		['item-not-found', 400, "This group doesn't exist, or the instance's account isn't in it"],
+		['bad-request', 400, refusedByNetwork],
+		['not-acceptable', 400, refusedByNetwork],
+		['conflict', 400, refusedByNetwork],
+		['rate-overlimit', 400, 'The messaging network is rate limiting this account'],
+		['forbidden', 403, `${notAdmin}, or isn't in it`],
+		['item-not-found', 404, "This group doesn't exist"],
+		['not-authorized', 404, notAdmin],
+		['not-authorized', 404, `${notAdmin}, or isn't in it`, 'updateSetting'],
+		['forbidden', 404, "The instance's account isn't in this group"],
+		['forbidden', 404, `${notAdmin}, or isn't in it`, 'revokeInviteCode'],
+	])('was not carried out: %s with status %d', (why, status, sentence, ...[route]) => {
 		const message = inChange(`Error: ${why}`);
 
-		expect(failureFor({ status, message }).certainlyNotApplied).toBe(true);
+		const failure = failureFor({ status, message, ...(route && { route }) });
+		expect(failure.message).toBe(`${sentence} (the gateway says: ${message})`);
+		expect(failure.certainlyNotApplied).toBe(true);
 	});
 
 	it.each([
@@ -657,17 +680,24 @@ describe('a group change that was sent', () => {
 		).toBe(true);
 	});
 
+	const lost = 'The gateway lost its connection to the messaging network';
+
 	it.each([
-		['1006'],
-		['Connection Closed'],
-		['Connection Terminated'],
-		['Error: Timed Out'],
-		['Stream Errored (restart required)'],
-		['Query Cancelled'],
-		['Error: internal-server-error'],
-		['something new'],
-	])('is not known: 400 with %s', (why) => {
-		expect(failureFor({ status: 400, message: inChange(why) }).certainlyNotApplied).toBe(false);
+		['1006', lost],
+		['1006 times', 'The gateway answered with status 400'],
+		['Connection Closed', lost],
+		['Connection Terminated by Server', lost],
+		['Error: Timed Out', "The messaging network didn't answer the gateway"],
+		['Stream Errored (restart required)', lost],
+		['Query Cancelled', lost],
+		['Error: internal-server-error', 'The gateway answered with status 400'],
+		['something new', 'The gateway answered with status 400'],
+	])('is not known: 400 with %s', (why, sentence) => {
+		for (const message of [why, inChange(why)]) {
+			const failure = failureFor({ status: 400, route: 'updateParticipants', message });
+			expect(failure.message).toBe(`${sentence} (the gateway says: ${message})`);
+			expect(failure.certainlyNotApplied).toBe(false);
+		}
 	});
 
 	it.each([[['something new']], [[{ message: 'something new' }]], [[null]], [[]]])(
@@ -691,6 +721,7 @@ describe('an instance whose live state was asked for', () => {
 		const failure = failureFor({ network: 'ETIMEDOUT', state: 'close' });
 
 		expect(failure.message).toBe("The instance isn't connected");
+		expect(failure).toMatchObject({ httpCode: undefined, mayBeDisconnected: true });
 		expect(courseOf(failure)).toEqual(['none', 'instance', false]);
 	});
 
@@ -727,14 +758,37 @@ describe('a proxy that loses the gateway', () => {
 	});
 });
 
+describe('a request that is not sent after a failure', () => {
+	const unreached = { network: 'ECONNREFUSED' };
+	const why = "Couldn't connect to https://gateway.example.com: connection refused";
+	const closed = { state: 'close' };
+
+	it.each<[string, Partial<CallFailure>, RouteName?]>([
+		[`Nothing was sent for this item: ${why}`, unreached],
+		[`Nothing was sent for this item: ${why}`, unreached, 'updateParticipants'],
+		[`The groups couldn't be read: ${why}`, unreached, 'listGroups'],
+		["Nothing was sent: the instance isn't connected", { route: 'connectionState', ...closed }],
+		["Nothing was sent for this item: The instance isn't connected", { route: 'sendInvite', ...closed }],
+		[`Nothing was sent for this item: ${why}`, { route: 'connectionState', ...unreached }],
+	])('is told of so: %s', (message, part, ...[route]) => {
+		const reason = failureFor(part);
+		const { description } = reason;
+
+		const blocked = new BlockedCall(reason, route);
+		expect([String(blocked), blocked.description]).toEqual([`BlockedCall: ${message}`, description]);
+	});
+});
+
 describe('a failure with one more sentence', () => {
 	it('says it at its end, and is the same otherwise', () => {
 		const failure = failureFor({ status: 429, message: 'slow down', retryAfter: 30 });
 		const more = failure.withNote('The rest was not sent').withNote('Ask Ana');
 
 		expect(more.message).toBe(`${failure.message}. The rest was not sent. Ask Ana`);
-		expect(more.description).toBe(failure.description);
-		expect(more.failureCause).toBe(failure.failureCause);
+		expect([failure.isChecked, more.isChecked]).toEqual([false, true]);
+		const { description, failureCause } = failure;
+		const known = { httpCode: '429', retryAfter: 30, mayBeDisconnected: false };
+		expect(more).toMatchObject({ description, failureCause, ...known });
 		expect(courseOf(more)).toEqual(courseOf(failure));
 	});
 });

@@ -152,6 +152,8 @@ describe('hiding secrets', () => {
 	])('goes down 100 levels of %s and hides what is deeper as a whole', (_, nest) => {
 		expect(redactSecrets(nest({ a: 1, token: 'abc' }, 100))).toEqual(nest({ a: 1, token: HIDDEN }, 100));
 		expect(redactSecrets(nest({ a: 1, token: 'abc' }, 101))).toEqual(nest(HIDDEN, 101));
+		expect(secretsIn(nest({ token: 'abc' }, 100), 1)).toEqual(new Set(['abc']));
+		expect(secretsIn(nest({ token: 'abc' }, 101), 1)).toEqual(new Set());
 	});
 
 	it('counts the levels of JSON in text too', () => {
@@ -181,7 +183,7 @@ describe('the secrets in a value', () => {
 				...(secretsIn(
 					{
 						token: 'one',
-						a: [{ api_key: 'two' }, '{"jwt":"three"}'],
+						a: [{ api_key: 'two' }, '{"jwt":"three","name":"six"}'],
 						password: { b: ['four'] },
 						name: 'five',
 						maxTokens: 300,
@@ -192,7 +194,13 @@ describe('the secrets in a value', () => {
 		).toEqual(['four', 'one', 'three', 'two']);
 	});
 
-	it('are told only where they are no more than may be', () => {
-		expect(secretsIn({ token: ['a', 'b', 'c'] }, 2)).toBeUndefined();
+	it('are told only where they are no more than may be, and the rest is not looked at', () => {
+		const rest = {
+			get name(): string {
+				throw new Error('Looked at');
+			},
+		};
+
+		expect(secretsIn({ token: ['a', 'b', 'c'], rest }, 2)).toBeUndefined();
 	});
 });

@@ -135,6 +135,7 @@ describe('rows that name the same member', () => {
 		const all = ['1@lid', '2@lid', '3@lid'].map((id) => ({ id, phoneNumber: NUMBER }));
 
 		expect(read(...all)?.map(({ id }) => id)).toEqual(['1@lid', '2@lid', '3@lid']);
+		expect(read({ id: NUMBER }, ...all)?.map(({ id }) => id)).toEqual([NUMBER, '2@lid', '3@lid']);
 	});
 
 	it("stay apart where their own IDs are no person's and differ", () => {
