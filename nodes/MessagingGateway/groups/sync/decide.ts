@@ -33,6 +33,15 @@ export function factsSeen(
 		: wished;
 }
 
+/** Of people who were members by what is remembered. `ask`: they are added like others; `wait`: some days after the last answer. */
+const WAS_MEMBER = {
+	keepOut: {
+		absent: { member: 'left', left: 'left' },
+		unsure: { member: 'mayHaveLeft', left: 'mayHaveLeft' },
+	},
+	addAgain: { absent: { member: 'ask', left: 'ask' }, unsure: { member: 'wait', left: 'ask' } },
+} as const;
+
 /**
  * What to do about a person who should be a member and isn't found.
  *
@@ -40,15 +49,17 @@ export function factsSeen(
  * @returns `until`: nothing before that, ms since 1970
  */
 export function decideMissing(
-	{ member, left, refused }: Facts,
+	facts: Facts,
 	presence: 'absent' | 'unsure',
 	{ now, retryRefusedAfter, whoLeft }: MemoryRules,
 ): { do: 'add' | 'left' | 'mayHaveLeft' | 'refusedLately' | 'askedLately'; until?: number } {
 	const retryAfter = (at: number) => at + retryRefusedAfter * DAY;
-	if (whoLeft === 'keepOut' && (member || left))
-		return { do: presence === 'absent' ? 'left' : 'mayHaveLeft' };
-	// Who may still be a member: who certainly isn't has left.
-	if (member && retryAfter(member.at) > now) return { do: 'askedLately', until: retryAfter(member.at) };
+	const was = (['member', 'left'] as const).find((name) => facts[name] !== undefined);
+	const then = was === undefined ? 'ask' : WAS_MEMBER[whoLeft][presence][was];
+	if (then === 'left' || then === 'mayHaveLeft') return { do: then };
+	const { member, refused } = facts;
+	if (then === 'wait' && member && retryAfter(member.at) > now)
+		return { do: 'askedLately', until: retryAfter(member.at) };
 	if (refused && retryAfter(refused.at) > now) return { do: 'refusedLately', until: retryAfter(refused.at) };
 	return { do: 'add' };
 }
@@ -94,7 +105,7 @@ export function factsAfter(
 		// The gateway's answer is newer than what was remembered.
 		return action === 'add' ? withFact(facts, name, { at: now }) : withLastingFact(facts, name, now);
 	}
-	if (action !== 'add') return facts;
+	if (action !== 'add' || outcome === 'postponed') return facts;
 	const refusal = REFUSALS.find((one) => one === outcome);
 	if (refusal !== undefined && source === 'reply' && code !== undefined)
 		return withFact(facts, 'refused', { at: now, outcome: refusal, code });

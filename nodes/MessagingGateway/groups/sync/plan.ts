@@ -179,16 +179,13 @@ export function subjectOf({ rows, shouldBeMember, ids, members, before, facts }:
 	return { rows, shouldBeMember, ids, members, before, facts };
 }
 
-/**
- * Certain is it only of IDs of a kind that every member shows, and where no other form of a number is a member. All rows
- * of somebody who isn't found have the same identity.
- */
+/** Certain is it only of IDs of a kind that every member shows, and where no other form of a number is a member. */
 function presenceOf(
-	{ rows, members, otherForms }: ListedPerson,
+	{ members, otherForms, ids }: ListedPerson,
 	shows: ReturnType<typeof kindsShown>,
 ): Presence {
 	if (members.length > 0) return 'found';
-	return otherForms.length === 0 && shows[rows[0].participant.identity.kind] ? 'absent' : 'unsure';
+	return otherForms.length === 0 && ids.every(({ kind }) => shows[kind]) ? 'absent' : 'unsure';
 }
 
 /** What counts for one person: of several rows the most careful. */
@@ -225,7 +222,7 @@ function aboutWanted(
 }
 
 function aboutUnwanted(
-	subject: ReturnType<typeof listedSubject>,
+	subject: Subject,
 	{ members, otherForms }: ListedPerson,
 	presence: Presence,
 	whyKept: WhyKept,
@@ -238,12 +235,12 @@ function aboutUnwanted(
 		if (decision.action !== 'remove' || until === undefined) return decision;
 		return { ...decision, outcome: 'postponed', reason: 'removeAfter', until };
 	}
-	const { kind, canonical } = subject.rows[0].participant.identity;
+	const ownForms = new Set(rules.own.map(({ canonical }) => canonical));
 	// The account is in the group whose members it can read, whether they show its number or not.
-	if (rules.own.some((own) => own.canonical === canonical))
+	if (subject.ids.some(({ canonical }) => ownForms.has(canonical)))
 		return { ...subject, action: 'none', outcome: 'kept', reason: 'self' };
 	// A hidden ID that no member shows may belong to any of them.
-	const isGone = presence === 'absent' && kind === 'phone';
+	const isGone = presence === 'absent' && subject.ids.every(({ kind }) => kind === 'phone');
 	return { ...subject, action: 'none', outcome: isGone ? 'unchanged' : 'unconfirmed' };
 }
 
