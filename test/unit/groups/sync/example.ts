@@ -5,6 +5,7 @@ import {
 	type RunLimits,
 } from '../../../../nodes/MessagingGateway/groups/sync/limits';
 import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
+import { readRowText } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
 import {
 	plan as planInSteps,
 	type Decision,
@@ -66,6 +67,12 @@ export function rows(text: string): Row[] {
 			participant: { ...person(idOf(one.replace('-', ''))), given: one },
 			shouldBeMember: !one.startsWith('-'),
 		}));
+}
+
+/** A row in which this is noted, as the text of its memory; who left stays out. */
+export function noted(row: Row, text: string, removeAfter = 0): Row {
+	const read = readRowText(text, '1@g.us', row.participant.identity, NOW);
+	return { ...row, memory: { ...read, whoLeft: 'keepOut', removeAfter } };
 }
 
 export function identities(text: string): Identity[] {

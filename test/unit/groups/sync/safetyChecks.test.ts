@@ -1,6 +1,6 @@
-import { readRowText } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { check, identities, members, NOW, plan, planOf, rows, rules, told } from './example';
+import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
+import { check, identities, members, noted, plan, planOf, rows, rules, told } from './example';
 import { readMembers } from '../../support';
 
 type Some = Partial<PlanRules>;
@@ -117,16 +117,9 @@ describe('all is well', () => {
 
 describe('members by the memory of their rows', () => {
 	const remembered = (amount: number, of: number): Row[] =>
-		rows(many(of).replaceAll(/lid\d+=/g, '')).map((row, i) => ({
-			...row,
-			...(i < amount && {
-				memory: {
-					...readRowText('member 2026-11-01', '', row.participant.identity, NOW),
-					whoLeft: 'keepOut',
-					removeAfter: 0,
-				},
-			}),
-		}));
+		rows(many(of).replaceAll(/lid\d+=/g, '')).map((row, i) =>
+			i < amount ? noted(row, 'member 2026-11-01') : row,
+		);
 
 	it.each<[gone: number, of: number, more: number, stopped: boolean]>([
 		[4, 7, 0, true],
@@ -206,6 +199,9 @@ describe('removals', () => {
 		]);
 		expect(new Set(shown.decisions.map(told))).toContain('-lid0: remove lid0 maxRemovalPercent');
 		expect(new Set(shown.decisions.map(told))).toContain('cleo: add cleo maxRemovalPercent');
+		expect(shown.decisions.map((one) => sentenceFor(one, true, () => 'isReal')).join()).toContain(
+			"nothing was sent. A real run would be stopped by 'Maximum Removals (Percent)'.",
+		);
 	});
 
 	it.each([false, true])(
