@@ -30,7 +30,6 @@ it.each<[string, string, Run, NextRun]>([
 	['nobody may be added', 'gil', { most: 0 }, 'hasNone'],
 	['nothing was sent', 'ana gil', { dryRun: true }, 'isReal'],
 	['earlier additions have taken all places', 'gil', { left: 0 }, 'mayRepeat'],
-	['n8n remembers the earlier additions', 'gil', { left: 0, memory: 'n8n' }, 'hasRoom'],
 	['earlier removals have taken all places', '-eve', { left: 0 }, 'hasRoom'],
 ])('after a run in which %s, what the next one is for who is held back', (_, list, run, expected) => {
 	const { group = 'me** dan eve', most = 1, left = most, memory, dryRun = false } = run;
