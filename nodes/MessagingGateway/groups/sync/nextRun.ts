@@ -33,8 +33,8 @@ export function foretell(
 	const places = placesWithin(limits);
 	const hasMemory = ({ rows }: Decision) => isRemembered || rows.some(({ memory }) => memory);
 	const isSettled = (one: SentDecision, { shows }: Plan) => {
-		const facts = after.get(one);
-		if (facts === undefined || facts === one.facts) return false;
+		const facts = after.get(one) ?? one.facts;
+		if (facts === one.facts) return false;
 		const isShown = facts.member !== undefined && one.ids.every(({ kind }) => shows[kind]);
 		return one.action === 'remove' || isShown || hasMemory(one);
 	};

@@ -69,16 +69,18 @@ export function rows(text: string): Row[] {
 		}));
 }
 
-/** The same with Row Memory that holds a text. */
+/** A row in which this is noted, as the text of its memory; who left stays out. */
+export function noted(row: Row, text: string, some: Partial<NonNullable<Row['memory']>> = {}): Row {
+	const memory = readRowText(text, '1@g.us', row.participant.identity, NOW);
+	return { ...row, memory: { ...memory, whoLeft: 'keepOut', removeAfter: 0, ...some } };
+}
+
+/** Rows as in {@link rows}, in each of which this is noted. */
 export function remembering(
 	list: string,
-	text: string,
-	some: Partial<NonNullable<Row['memory']>> = {},
+	...memory: [text: string, some?: Partial<NonNullable<Row['memory']>>]
 ): Row[] {
-	return rows(list).map((row) => {
-		const memory = readRowText(text, '', row.participant.identity, NOW);
-		return { ...row, memory: { ...memory, whoLeft: 'keepOut', removeAfter: 0, ...some } };
-	});
+	return rows(list).map((row) => noted(row, ...memory));
 }
 
 export function identities(text: string): Identity[] {

@@ -1,11 +1,11 @@
 import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/facts';
-import type { RunLimits } from '../../../../nodes/MessagingGateway/groups/sync/limits';
+import { placesOf, type RunLimits } from '../../../../nodes/MessagingGateway/groups/sync/limits';
 import type { NextRun } from '../../../../nodes/MessagingGateway/groups/sync/nextRun';
-import { appliedBy } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import { additionsIn, removalsIn } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
-import { DAY, idOf, members, NOW, plan, rows, rules, told, withinLimits } from './example';
+import { DAY, idOf, members, noted, NOW, plan, rows, rules, told, withinLimits } from './example';
 
 /** How many days ago people were refused last. */
 type Past = Record<string, number>;
@@ -21,6 +21,8 @@ const ALONE =
 	"it isn't known what came of the last request, and at most 10 such people are asked for in a run, one by one.";
 
 const asked = (days: number) => () => ({ asked: { at: NOW - days * DAY } });
+
+const danWasAsked = ([id]: readonly Identity[]) => (id?.digits === idOf('dan') ? asked(5)() : {});
 
 /** The decisions within the limits, of groups whose rows are given as `0:ana 2:bo`, with the item of each. */
 function capped(
@@ -92,29 +94,28 @@ describe('additions of a run', () => {
 		expect(decisions).toContain('lid3: postponed maxAdditions');
 		expect(capped({ maxAdditions: 0 }, [list], recall).flat().join()).not.toContain(': add ');
 	});
+});
 
-	it.each<[string, NextRun, string]>([
-		['alone', 'hasRoom', `Postponed: ${ALONE} Run it again to go on.`],
-		[
-			'alone',
-			'mayRepeat',
-			`Postponed: ${ALONE} The next run may begin with the same people: add the option 'Row Memory'.`,
-		],
-		['alone', 'hasNone', "Postponed: over 'Maximum Additions per Run'. Raise it to go on."],
-		['alone', 'isReal', `Would be postponed: ${ALONE} Dry run: nothing was sent.`],
-		[
-			'ana',
-			'mayRepeat',
-			"Postponed: over 'Maximum Additions per Run'. The next run may begin with the same people: add the option 'Row Memory', or raise it.",
-		],
-	])('that are held back (%s) are told so where the next run %s', (who, next, sentence) => {
-		const plans = [plan(rows('ana'), members('me**'), rules(who === 'alone' ? { recall: asked(5) } : {}))];
-		const [decision] = withinLimits(plans, { maxAdditions: 0, maxRemovals: 0 }).flatMap(
-			(one) => one.decisions,
-		);
+const ADDITIONS = "Postponed: over 'Maximum Additions per Run'.";
+const REMOVALS = "Postponed: over 'Maximum Removals per Run'.";
+const REPEAT = 'The next run may begin with the same people:';
 
-		expect(decision && sentenceFor(decision, true, () => next)).toBe(sentence);
-	});
+it.each<[string, NextRun, string]>([
+	['dan', 'hasRoom', `Postponed: ${ALONE} Run it again to go on.`],
+	['dan', 'mayRepeat', `Postponed: ${ALONE} ${REPEAT} add the option 'Row Memory'.`],
+	['dan', 'hasNone', `${ADDITIONS} Raise it to go on.`],
+	['dan', 'isReal', `Would be postponed: ${ALONE} Dry run: nothing was sent.`],
+	['ana', 'mayRepeat', `${ADDITIONS} ${REPEAT} add the option 'Row Memory', or raise it.`],
+	['ana ana', 'mayRepeat', `${ADDITIONS} ${REPEAT} look at what is said of them, or raise it.`],
+	['-eve', 'hasRoom', `${REMOVALS} Run it again to go on.`],
+	['-eve', 'mayRepeat', `${REMOVALS} ${REPEAT} look at what is said of them, or raise it.`],
+])('who is held back (%s) is told so where the next run %s', (list, next, sentence) => {
+	// One of several rows has a memory.
+	const all = rows(list).map((row, i, { length }) => (i < length - 1 ? noted(row, '') : row));
+	const plans = [plan(all, members('me** eve'), rules({ recall: danWasAsked }))];
+	const held = withinLimits(plans, { maxAdditions: 0, maxRemovals: 0 }).flatMap(({ decisions }) => decisions);
+
+	expect(held.map((one) => sentenceFor(one, true, () => next))).toEqual([sentence]);
 });
 
 it('take no places from each other', () => {
@@ -130,22 +131,17 @@ it('take no places from each other', () => {
 	]);
 });
 
-describe('removals of a run', () => {
-	it("are as many as allowed, in the plan's order, over all groups", () => {
-		expect(capped({ maxRemovals: 1 }, ['0:-ana 1:-eve', '2:-eve'])).toEqual([
-			['-ana: unchanged', '-eve: remove eve'],
-			['-eve: postponed maxRemovals'],
-		]);
-	});
+it("removals of a run are as many as allowed, in the plan's order, over all groups", () => {
+	expect(capped({ maxRemovals: 1 }, ['0:-ana 1:-eve', '2:-eve'])).toEqual([
+		['-ana: unchanged', '-eve: remove eve'],
+		['-eve: postponed maxRemovals'],
+	]);
+});
 
-	it('that are held back are told so', () => {
-		const plans = [plan(rows('-eve'), members('me** eve'), rules())];
-		const [decision] = withinLimits(plans, { maxAdditions: 0, maxRemovals: 0 }).flatMap(
-			(one) => one.decisions,
-		);
+it('takes a place for each person to add, for each time that somebody is asked for alone, and for each removal', () => {
+	const lists = ['gil ana dan -eve', 'gilShort dan', 'dan'].map(rows);
+	const plans = lists.map((all) => plan(all, members('me** eve'), rules({ recall: danWasAsked })));
+	const sent = plans.flatMap((one) => [...additionsIn(one), ...removalsIn(one)]);
 
-		expect(
-			decision && [decision.action, appliedBy(decision), sentenceFor(decision, true, () => 'hasRoom')],
-		).toEqual(['remove', false, "Postponed: over 'Maximum Removals per Run'. Run it again to go on."]);
-	});
+	expect(placesOf(sent)).toEqual({ add: 2, addAlone: 3, remove: 1 });
 });

@@ -93,9 +93,15 @@ describe('the memory', () => {
 		JSON.parse(JSON.stringify(writeAnswers(answers, NOW + days * DAY, retryRefusedAfter)));
 
 	it('is plain and short', () => {
-		expect(stored(after([blocked]))).toEqual({
-			version: 1,
-			groups: { [GROUP]: { 'phone:553199990002': [NOW / 1000 - 0.999, 'blocked', '401'] } },
+		const others: Facts[] = [{ refused: { at: NOW, outcome: 'notFound' } }, { asked: { at: NOW } }];
+		const all = [...others, { member: { at: NOW } }].map((facts, i) => ({ ids: idsOf(`${i}@lid`), facts }));
+		const at = NOW / 1000 - 0.999;
+
+		expect(stored(after([blocked, ...all], false)).groups[GROUP]).toEqual({
+			'phone:553199990002': [at, 'blocked', '401'],
+			'lid:0': [at, 'notFound', ''],
+			'lid:1': [at, 'asked', ''],
+			'lid:2': [at, 'member', ''],
 		});
 	});
 

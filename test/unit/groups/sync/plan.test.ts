@@ -1,4 +1,4 @@
-import { appliedBy, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import { appliedBy, subjectOf, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { DAY, decided, identities, members, NOW, plan, planOf, remembering, rows, rules } from './example';
@@ -396,7 +396,7 @@ describe('what is to be done by a decision, what is known after it, and what is 
 	it.each<[string, string, Partial<PlanRules>, Decision['action'], boolean | null, string]>([
 		['ana', 'me**', {}, 'add', null, 'Would be added to the group. Dry run: nothing was sent.'],
 		['ana', 'me** ana', {}, 'none', true, 'Was already a member of the group.'],
-		['-ana', 'me** ana', {}, 'remove', null, 'Would be removed from the group. Dry run: nothing was sent.'],
+		['-ana', 'ana lid1', {}, 'remove', null, 'Would be removed from the group. Dry run: nothing was sent.'],
 		['-ana', 'me**', {}, 'none', true, 'Was not a member of the group.'],
 		[
 			'-ana',
@@ -409,6 +409,8 @@ describe('what is to be done by a decision, what is known after it, and what is 
 		['-me', 'me**', {}, 'none', true, "Kept: this is the instance's own account."],
 		['-me', 'lid1** ana', {}, 'none', true, "Kept: this is the instance's own account."],
 		['-ana', 'me** ana*', {}, 'none', true, 'Kept: this participant is an admin of the group.'],
+		['-gil', 'me** gilShort*', exact, 'none', true, 'Kept: this participant is an admin of the group.'],
+		['-ana', 'me* ana**', {}, 'none', true, 'Kept: this participant created the group.'],
 		[
 			'-ana',
 			'me** ana',
@@ -468,13 +470,29 @@ describe('what is to be done by a decision, what is known after it, and what is 
 	});
 });
 
-it('says from when on people are removed who stay for some days', () => {
-	const list = remembering('-ana', 'toLeave 2026-11-20', { removeAfter: 7 });
-	const [decision] = plan(list, members('me** ana'), rules()).decisions;
+const STAY_OUT = 'so they left or somebody removed them. Not added again. To add them, empty their memory.';
+const HIDDEN = "and the group doesn't show whether";
+const NOT_ASKED = 'Not asked for again. To add them, empty their memory.';
 
-	expect(
-		decision && [decision.action, appliedBy(decision), sentenceFor(decision, true, () => 'hasRoom')],
-	).toEqual(['remove', false, 'Will be removed from 2026-11-27 on.']);
+it.each([
+	['toLeave 2026-11-20', '-ana', 'me** ana', 'Will be removed from 2026-11-27 on.'],
+	['member 2026-11-21', 'ana', 'me**', `Was a member on 2026-11-21 and isn't any more, ${STAY_OUT}`],
+	['left 2026-11-20', 'ana', 'me**', `Hasn't been a member since 2026-11-20 at the latest, ${STAY_OUT}`],
+	['member 2026-11-21', 'ana', 'lid1', `Was a member on 2026-11-21, ${HIDDEN} they still are. ${NOT_ASKED}`],
+	['left 2026-11-20', 'ana', 'lid1', `Left by 2026-11-20, ${HIDDEN} they are back. ${NOT_ASKED}`],
+])('`%s` in a row tells what follows for %s in a group of %s', (text, list, group, sentence) => {
+	const all = remembering(list, text, { removeAfter: 7 });
+	const { decisions, shows } = plan(all, members(group), rules());
+	const said = decisions.map((one) => sentenceFor(one, shows.phone, () => 'hasRoom'));
+
+	expect(said).toEqual([sentence]);
+});
+
+it('says of somebody who was to be gone and is a member after all that another run removes them', () => {
+	const [known] = planOf('-ana', 'me**').decisions.map(subjectOf);
+	const said = known && sentenceFor({ ...known, action: 'none', outcome: 'rejected' }, true, () => 'hasRoom');
+
+	expect(said).toMatch(/^Is a member now: .* Run this again to remove them\.$/);
 });
 
 it.each<[who: string, list: string, group: string, expected: Partial<Decision>]>([
