@@ -58,7 +58,7 @@ const ofCases: Array<{ name: CaseName; field: keyof Round; base?: ContenderName;
 	{ name: 'manyGroups', field: 'requests', atMost: 1001 },
 	{ name: 'distantRows', field: 'connections', atMost: 2 },
 	{ name: 'distantRows', field: 'hold', atMost: 50 },
-	{ name: 'manyRows', field: 'hold', atMost: 400 },
+	{ name: 'manyRows', field: 'hold', atMost: 200 },
 	{ name: 'list', field: 'hold', atMost: 150 },
 	{ name: 'sync', field: 'hold', atMost: 50 },
 	{ name: 'manyGroups', field: 'hold', atMost: 50 },
