@@ -38,16 +38,19 @@ export function wrongRemoval(group: Group, sent: string, before: string): string
 		found.push('the own account was to be removed');
 	if (start.group(groupJid)?.creator === asked) found.push('the superadmin was to be removed');
 	if (before === 'admin' && !group.removeAdmins) found.push('an admin was to be removed');
-	if (guarded.some((one) => same(one, ids))) found.push('somebody protected was to be removed');
-	if (!names(false) && !removesUnlisted) found.push('somebody not in the list was to be removed');
 	const shown = idsOfMember(list.find(({ id }) => id === sent) ?? { id: sent, admin: null });
+	// Somebody who has to stay, and is not found among the numbers, may be a member whose number isn't shown.
+	const isSeen = ({ numbers }: Ids) =>
+		numbers.length === 0 || list.some((one) => same({ numbers, lids: [] }, idsOfMember(one)));
+	// Who is found by the other form of a number is them, though this network has both.
+	const isElsewhere = (one: Ids) => shown.numbers.length === 0 && isSeen(one);
+	if (guarded.some((one) => same(one, ids) && !isElsewhere(one)))
+		found.push('somebody protected was to be removed');
+	if (!names(false) && !removesUnlisted) found.push('somebody not in the list was to be removed');
 	const leaving = named.filter((one) => !one.should && same(one.ids, shown));
 	const isNamed = leaving.length > 0;
 	const isSure = leaving.some((one) => memberOf(group, one) !== undefined);
 	if (isNamed && !isSure) found.push('one of several whom a row may mean was to be removed');
-	// Somebody who has to stay, and is not found among the numbers, may be a member whose number isn't shown.
-	const isSeen = ({ numbers }: Ids) =>
-		numbers.length === 0 || list.some((one) => same({ numbers, lids: [] }, idsOfMember(one)));
 	if (shown.numbers.length === 0 && !(isNamed && guarded.every(isSeen)))
 		found.push('a member without a number was to be removed');
 	if (!names(false) && held) found.push('an unlisted member was to be removed in spite of a bad item');
