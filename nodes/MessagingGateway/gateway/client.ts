@@ -91,6 +91,7 @@ export class GatewayClient extends GatewayConnection {
 		const [name, ...others] = instances;
 		const options = { timeout: Math.min(timeout, LONGEST_QUESTION), maxRetries: 0 };
 		const query = name !== undefined && others.length === 0 ? { query: { instanceName: name } } : {};
+		// Without an answer nothing is known of them, and that is no reason to stop anything.
 		const reader = { read: readInstances, readFailure: () => [] };
 		const all = await this.call<Instance[]>('listInstances', query, options, reader).catch(() => []);
 		const owners = new Map(all.map((instance) => [instance.name, identityOf(instance.owner)]));

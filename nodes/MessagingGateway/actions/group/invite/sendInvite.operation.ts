@@ -69,10 +69,10 @@ export const sendInvite: Operation = {
 		const report = await reportItems(run, items, journal, { failed, progress });
 
 		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
-		const planned = await run.eventLoop.map(invites, ([row]) =>
+		const dryOutcomes = await run.eventLoop.map(invites, ([row]) =>
 			row.dryRun ? outcomeIn(journal, row) : undefined,
 		);
-		for (const hint of dryRunHints(planned, options)) hints.add(hint);
+		for (const hint of dryRunHints(dryOutcomes, options)) hints.add(hint);
 		for (const hint of rowHints(asked, false)) hints.add(hint);
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
 		const isKept = ([{ onlyOnce, memoryText }]: Invite) => onlyOnce && memoryText === undefined;
