@@ -16,10 +16,10 @@ const ESCAPE =
 const LINE_BREAK = /(?<=[\w+/-])(?:\r?\n|(?:\\r)?\\n)[\t ]*(?=[\w+/=-])/g;
 
 /** What a text must have to be encoded at all. */
-export const ENCODED = /%[\da-f]{2}|&(?:#|[a-z][a-z\d]{1,7};)|\\["\\/u]/i;
+const ENCODED = /%[\da-f]{2}|&(?:#|[a-z][a-z\d]{1,7};)|\\["\\/u]/i;
 
 /** What it must have to be in lines. */
-export const IN_LINES = /\n|\\[nr]/i;
+const IN_LINES = /\n|\\[nr]/i;
 
 /** A text as it is, and with percent-encoding, entities and escapes undone, once and more often. */
 export function decodingsOf(text: string): Decoding[] {
@@ -46,7 +46,7 @@ function decode(from: Decoding): Decoding {
 
 /** A text with its lines joined where they may be those of base64. */
 export function joinLines(from: Decoding): Decoding {
-	return replaced(from, LINE_BREAK, () => '');
+	return IN_LINES.test(from.text) ? replaced(from, LINE_BREAK, () => '') : from;
 }
 
 /** @param by gives no more characters than it takes */

@@ -1,5 +1,4 @@
 import { isRecord } from '../../common/json';
-import { ENCODED, IN_LINES } from './decodings';
 import { encodingsOf, SHORTEST_SECRET, type Encodings } from './encodings';
 import { redactEncodings } from './redactText';
 import { DEEPEST, HIDDEN, memoize } from './secretFields';
@@ -14,21 +13,26 @@ import { DEEPEST, HIDDEN, memoize } from './secretFields';
  */
 export function keyRedactor(secrets: Iterable<string>): (value: unknown) => unknown {
 	const forms = encodingsOf(secrets);
-	const suspect = suspectOf(forms);
-	const hide = (text: string) => (suspect.test(text) ? redactEncodings(text, forms) : text);
+	const beginning = beginningOf(forms);
+	// Apart, since a search for several characters at once is quick.
+	const isSuspect = (text: string) => beginning.test(text) || SIGN_OF_ENCODING.test(text);
+	const hide = (text: string) => (isSuspect(text) ? redactEncodings(text, forms) : text);
 	const holdsSecret = secretFinder(hide);
 	return (value) => (holdsSecret(value, 0) ? copyOf(value, hide, 0) : value);
 }
 
-/** A pattern that fits all texts that may hold a secret and few others, in one pass. */
-function suspectOf(forms: readonly Encodings[]): RegExp {
+/** What stands in every text that is encoded or in lines. */
+const SIGN_OF_ENCODING = /[%&\\\n]/;
+
+/** A pattern that fits all texts in which a secret may begin that isn't encoded. */
+function beginningOf(forms: readonly Encodings[]): RegExp {
 	const parts = forms.flatMap(({ plain, base64 }) => [
 		// The beginning alone, since the middle may be cut out.
 		...plain.map((form) => form.slice(0, SHORTEST_SECRET)),
 		...base64,
 	]);
 	const literals = [...new Set(parts)].map((part) => part.replace(/[^\w\s]/g, '\\$&'));
-	return new RegExp([...literals, ENCODED.source, IN_LINES.source].join('|'), 'i');
+	return new RegExp(literals.join('|') || '(?!)', 'i');
 }
 
 /** Makes what is asked first, since it is nearly always so that nothing has to be copied. */

@@ -30,6 +30,7 @@ export function redactEncodings(text: string, forms: readonly Encodings[]): stri
 		...spansWithin(reading, forms, plainSpansOf),
 		...spansWithin(joinLines(reading), forms, base64SpansOf),
 	]);
+	if (spans.length === 0) return text;
 	let clean = '';
 	let done = 0;
 	for (const [start, end] of spans.sort(([a], [b]) => a - b)) {
@@ -53,10 +54,12 @@ function spansWithin(
 }
 
 function plainSpansOf(text: string, { plain }: Encodings): Span[] {
-	return plain.flatMap((form) => [
-		...placesOf(text, form).map((at): Span => [at, at + form.length]),
-		...spansOfCut(text, form),
-	]);
+	return plain
+		.filter((form) => text.includes(form.slice(0, SHORTEST_END)))
+		.flatMap((form) => [
+			...placesOf(text, form).map((at): Span => [at, at + form.length]),
+			...spansOfCut(text, form),
+		]);
 }
 
 function placesOf(text: string, part: string): number[] {

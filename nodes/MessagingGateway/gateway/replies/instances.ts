@@ -90,7 +90,7 @@ export function simplifyInstance({ record, status }: Instance): JsonRecord {
 	}
 	if (typeof simplified.integration === 'string')
 		simplified.integration = { integration: simplified.integration };
-	return { ...simplified, ...disconnectionOf(record, status) };
+	return Object.assign(simplified, disconnectionOf(record, status));
 }
 
 /** What the codes mean after which a gateway doesn't connect again by itself (2.3.6). */
