@@ -61,7 +61,8 @@ export function identityWithKey(key: string): Identity | undefined {
 
 function identity(kind: 'phone' | 'hidden', digits: string, isPlain: boolean): Identity {
 	const key = PREFIX[kind] + digits;
-	if (kind === 'hidden') return { kind, digits, key, canonical: key, rewritten: key };
+	if (kind === 'hidden' || !MAY_BE_SHORTER.test(digits))
+		return { kind, digits, key, canonical: key, rewritten: key };
 	const rewritten = rewrite(digits);
 	const canonical = rewritten === digits ? digits.replace(NINTH_DIGIT, '$1$2') : rewritten;
 	return {
