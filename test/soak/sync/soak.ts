@@ -45,9 +45,7 @@ export async function soakSync(seed: number, worlds: number, only?: number): Pro
 			const byHiddenId = run.main.some(({ json }) => String(json.participant).endsWith('@lid'));
 			const shows = ({ numbers, lids }: Ids) => numbers.length > 0 && (!byHiddenId || lids.length > 0);
 			const areShown = () =>
-				gateway.reads.every(
-					({ members, lied }) => !lied && members?.every((one) => shows(idsOfMember(one))),
-				);
+				gateway.reads.every(({ members, lied }) => !lied && members?.every((one) => shows(idsOfMember(one))));
 			const isComplete = [...run.main, ...run.failed].every(({ json }) => json.applied === true);
 			const settled = run.error === undefined && isComplete && areShown();
 			const calm = { troubleShare: 0, distortionShare: 0, readTroubleShare: 0, listTroubleShare: 0 };
