@@ -4,6 +4,7 @@ import { AccountTurns, LONGEST_SLEEP } from './accountQueue';
 import { CircuitBreaker } from './circuitBreaker';
 import type { GatewayCredential } from './credential';
 import { BlockedCall } from './failures/blockedCall';
+import type { CallFailure } from './failures/callFailure';
 import { toGatewayFailure, GatewayFailure } from './failures/gatewayFailure';
 import { holdGroups } from './groupHolds';
 import type { Http, HttpRequest } from './http';
@@ -70,6 +71,7 @@ export class GatewayConnection {
 	/**
 	 * Calls a function of the gateway and reads its reply.
 	 *
+	 * @param readFailure what a failure says that is an answer, too, and then stops nothing; `undefined` if it isn't
 	 * @throws GatewayFailure if it can't be completed, or the reply isn't what was asked for; BlockedCall if nothing is
 	 * sent after an earlier failure
 	 */
@@ -77,11 +79,12 @@ export class GatewayConnection {
 		route: RouteName,
 		values: CallValues,
 		options: RequestOptions,
-		reader: ReplyReader<T>,
+		read: ReplyReader<T>,
+		readFailure: (failure: CallFailure) => T | undefined = () => undefined,
 	): Promise<T> {
 		return await this.forms.call(
 			route,
-			async (form) => await this.callWithRetries(route, form, values, options, reader),
+			async (form) => await this.callWithRetries(route, form, values, options, read, readFailure),
 		);
 	}
 
@@ -206,7 +209,8 @@ export class GatewayConnection {
 		form: RouteForm,
 		values: CallValues,
 		options: RequestOptions,
-		{ read, readFailure = () => undefined }: ReplyReader<T>,
+		read: ReplyReader<T>,
+		readFailure: (failure: CallFailure) => T | undefined,
 	): Promise<T> {
 		const request: HttpRequest = {
 			method: form.method,
@@ -214,9 +218,9 @@ export class GatewayConnection {
 			timeout: options.timeout,
 			...(values.body && { body: values.body }),
 		};
-		const instance = values.path?.instance;
+		const { instance } = values;
 		const { changes } = ROUTES[route];
-		const groupJid = changes ? values.query?.groupJid : undefined;
+		const groupJid = changes ? values.groupJid : undefined;
 		let refused: GatewayFailure | undefined;
 		let isOpenNow = false;
 		for (let retries = 0; ; retries++) {

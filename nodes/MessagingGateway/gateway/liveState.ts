@@ -46,7 +46,7 @@ export class LiveStates {
 		const wasInDoubt = DOUBTS.has(account);
 		const request = {
 			method: 'GET',
-			url: addressOf(credential.baseUrl, ROUTES.connectionState.forms[0], { path: { instance } }),
+			url: addressOf(credential.baseUrl, ROUTES.connectionState.forms[0], { instance }),
 			timeout: Math.min(timeout, STATE_TIMEOUT),
 		} as const;
 		const answer = await this.sender.send('connectionState', request, readConnectionState);

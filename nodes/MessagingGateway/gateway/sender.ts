@@ -13,16 +13,12 @@ const LONGEST_ERROR = 1_000_000;
 
 export const EMPTY = Symbol('empty');
 
-/** How a call's reply is read. */
-export interface ReplyReader<T> {
-	/**
-	 * What the body of a 2xx reply says; `undefined` if it isn't such a reply, {@link EMPTY} if it lacks what has to be
-	 * in it. `isSilent`: it took so long to come that the network must have been silent.
-	 */
-	read: (body: unknown, isSilent: boolean) => T | typeof EMPTY | undefined;
-	/** What a failure says that is an answer, too, and then stops nothing; `undefined` if it isn't. */
-	readFailure?: (failure: CallFailure) => T | undefined;
-}
+/**
+ * What the body of a 2xx reply says; `undefined` if it isn't such a reply, {@link EMPTY} if it lacks what has to be in it.
+ *
+ * @param isSilent it took so long to come that the network must have been silent
+ */
+export type ReplyReader<T> = (body: unknown, isSilent: boolean) => T | typeof EMPTY | undefined;
 
 /** Sends single requests to the gateway of one credential, and reads what comes back. */
 export class Sender {
@@ -37,11 +33,7 @@ export class Sender {
 	) {}
 
 	/** @returns what the reply says, or why there is nothing that it says */
-	async send<T>(
-		route: RouteName,
-		request: HttpRequest,
-		read: ReplyReader<T>['read'],
-	): Promise<T | GatewayFailure> {
+	async send<T>(route: RouteName, request: HttpRequest, read: ReplyReader<T>): Promise<T | GatewayFailure> {
 		const { timeout, url } = request;
 		let reply: HttpReply;
 		try {
@@ -88,7 +80,7 @@ export class Sender {
 	}
 
 	/** A reply that can't be read is not the end of a run: what it was about may have been carried out. */
-	private readSafely<T>(body: unknown, isSilent: boolean, read: ReplyReader<T>['read']) {
+	private readSafely<T>(body: unknown, isSilent: boolean, read: ReplyReader<T>) {
 		const { redactReply = (reply) => reply } = this.settings;
 		try {
 			return read(redactReply(body), isSilent);
