@@ -8,6 +8,8 @@ export interface RouteForm {
 export interface Route {
 	/** Whether it changes something: then it is repeated only where it certainly was not carried out. */
 	changes: boolean;
+	/** What people ask for by it, if that is all that it does: of this they are told that it couldn't be read. */
+	subject?: string;
 	/** The published form first; each next one is tried only where the gateway says that it lacks the one before. */
 	forms: [RouteForm, ...RouteForm[]];
 }
@@ -16,20 +18,21 @@ const get = (path: string): RouteForm => ({ method: 'GET', path });
 const put = (path: string): RouteForm => ({ method: 'PUT', path });
 const post = (path: string): RouteForm => ({ method: 'POST', path });
 const read = (...forms: Route['forms']): Route => ({ changes: false, forms });
+const show = (subject: string, ...forms: Route['forms']): Route => ({ changes: false, subject, forms });
 const change = (...forms: Route['forms']): Route => ({ changes: true, forms });
 /** A change that generation 1 takes as PUT, and 2.2.3 and 2.3.6 as POST; the other method is 404 "Cannot …". */
 const putOrPost = (path: string): Route => change(put(path), post(path));
 
 /** Every call that the node makes. First the published form, then those seen on 1.8.2, 2.2.3 and 2.3.6. */
 export const ROUTES = {
-	listInstances: read(get('/instance/fetchInstances')),
+	listInstances: show('The instances', get('/instance/fetchInstances')),
 	updateParticipants: putOrPost('/group/updateParticipant/{instance}'),
 	// 2.2.3 and 2.3.6 answer "find" with 404 "Cannot GET …"; 1.8.2 has no bots at all.
-	findBot: read(get('/openai/find/{bot}/{instance}'), get('/openai/fetch/{bot}/{instance}')),
+	findBot: show('The bot', get('/openai/find/{bot}/{instance}'), get('/openai/fetch/{bot}/{instance}')),
 	// Not published, and the same on all known generations.
-	listGroups: read(get('/group/fetchAllGroups/{instance}')),
-	listParticipants: read(get('/group/participants/{instance}')),
-	inviteCode: read(get('/group/inviteCode/{instance}')),
+	listGroups: show('The groups', get('/group/fetchAllGroups/{instance}')),
+	listParticipants: show('The members of the group', get('/group/participants/{instance}')),
+	inviteCode: show('The invite link', get('/group/inviteCode/{instance}')),
 	findNumbers: read(post('/chat/whatsappNumbers/{instance}')),
 	sendInvite: change(post('/group/sendInvite/{instance}')),
 	updateSetting: putOrPost('/group/updateSetting/{instance}'),
@@ -37,9 +40,9 @@ export const ROUTES = {
 	groupInfo: read(get('/group/findGroupInfos/{instance}')),
 	// It starts a connection.
 	connect: change(get('/instance/connect/{instance}')),
-	connectionState: read(get('/instance/connectionState/{instance}')),
+	connectionState: show('The state of the connection', get('/instance/connectionState/{instance}')),
 	// 2.2.3 and 2.3.6.
-	listBots: read(get('/openai/find/{instance}')),
+	listBots: show('The bots', get('/openai/find/{instance}')),
 } satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof ROUTES;
