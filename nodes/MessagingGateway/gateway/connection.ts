@@ -11,7 +11,7 @@ import type { Http, HttpRequest } from './http';
 import { KnownForms } from './knownForms';
 import { leavesDoubt, LiveStates, questionAfter } from './liveState';
 import { waitBeforeRetry, type RequestOptions } from './retry';
-import { addressOf, ROUTES, type CallValues, type RouteForm, type RouteName } from './routes';
+import { addressOf, ROUTES, type CallValues, type RouteName } from './routes';
 import { Sender, type ReplyReader } from './sender';
 
 /** How long after its state an instance that is open is asked again what it didn't answer, in ms. */
@@ -82,10 +82,50 @@ export class GatewayConnection {
 		read: ReplyReader<T>,
 		readFailure: (failure: CallFailure) => T | undefined = () => undefined,
 	): Promise<T> {
-		return await this.forms.call(
-			route,
-			async (form) => await this.callWithRetries(route, form, values, options, read, readFailure),
-		);
+		return await this.forms.call(route, async (form) => {
+			const request: HttpRequest = {
+				method: form.method,
+				url: addressOf(this.baseUrl, form, values),
+				timeout: options.timeout,
+				...(values.body && { body: values.body }),
+			};
+			const { instance } = values;
+			const { changes } = ROUTES[route];
+			const groupJid = changes ? values.groupJid : undefined;
+			let refused: GatewayFailure | undefined;
+			let isOpenNow = false;
+			for (let retries = 0; ; retries++) {
+				const reason = this.blockedBy(instance, groupJid);
+				if (reason && refused === undefined) throw new BlockedCall(reason, route);
+				// It was sent, and refused before the wait.
+				if (reason && refused)
+					throw this.isCanceled ? toGatewayFailure({ ...refused.call, canceledBeforeRetry: true }) : refused;
+				const reply = await this.sender.send(route, request, read);
+				if (!(reply instanceof GatewayFailure)) return reply;
+				const answer = readFailure(reply.call);
+				if (answer !== undefined) return answer;
+				const question =
+					instance === undefined ? undefined : questionAfter(reply, route, this.settings.asksState);
+				let wait = waitBeforeRetry({ failure: reply, changes, retries }, options, Math.random());
+				if (question === 'beforeRepeat') wait = isOpenNow ? undefined : WAIT_IF_OPEN;
+				if (wait === undefined) this.record(reply, instance, groupJid);
+				if (instance !== undefined && question === (wait === undefined ? 'atEnd' : 'beforeRepeat')) {
+					const closed = await this.whyNotOpen(instance, options.timeout);
+					const { state = 'unknown' } = closed?.call ?? {};
+					// What isn't answered is enough to ask nothing more, and too little to say more of a silence.
+					if (closed && (state !== 'unknown' || wait !== undefined)) {
+						const failure = closed.stop === 'gateway' ? closed : toGatewayFailure({ ...reply.call, state });
+						// Asked once, it's no reason to stop the changes of other runs; before the next change it's asked anyway.
+						if (!changes) this.circuitBreaker.record(failure, instance);
+						throw failure;
+					}
+					isOpenNow = true;
+				}
+				if (wait === undefined) throw reply;
+				refused = reply;
+				await this.pause(wait);
+			}
+		});
 	}
 
 	/**
@@ -98,7 +138,7 @@ export class GatewayConnection {
 	async inTurn<T>({ instance, groupJid }: GroupRef, interval: number, send: () => Promise<T>): Promise<T> {
 		const isBlocked = () => this.blockedBy(instance, groupJid) !== undefined;
 		return await this.turns.take(instance, { interval, isBlocked }, async () => {
-			if (this.liveStates.isInDoubt(instance) && !isBlocked()) await this.checkConnection(instance);
+			if (!isBlocked()) await this.checkConnection(instance);
 			try {
 				return await send();
 			} catch (problem) {
@@ -163,8 +203,6 @@ export class GatewayConnection {
 
 	/** Waits, in ms; ends early when the execution is canceled. */
 	async pause(ms: number): Promise<void> {
-		// Even a timer of 0 ms takes one or two, for every request.
-		if (ms <= 0) return;
 		const end = performance.now() + ms;
 		for (let left = ms; left > 0 && !this.isCanceled; left = end - performance.now())
 			await this.unlessCanceled(sleep(Math.min(left, LONGEST_SLEEP)));
@@ -202,57 +240,5 @@ export class GatewayConnection {
 			if (closed === undefined) return;
 		}
 		if (closed) this.record(closed, instance);
-	}
-
-	private async callWithRetries<T>(
-		route: RouteName,
-		form: RouteForm,
-		values: CallValues,
-		options: RequestOptions,
-		read: ReplyReader<T>,
-		readFailure: (failure: CallFailure) => T | undefined,
-	): Promise<T> {
-		const request: HttpRequest = {
-			method: form.method,
-			url: addressOf(this.baseUrl, form, values),
-			timeout: options.timeout,
-			...(values.body && { body: values.body }),
-		};
-		const { instance } = values;
-		const { changes } = ROUTES[route];
-		const groupJid = changes ? values.groupJid : undefined;
-		let refused: GatewayFailure | undefined;
-		let isOpenNow = false;
-		for (let retries = 0; ; retries++) {
-			const reason = this.blockedBy(instance, groupJid);
-			if (reason && refused === undefined) throw new BlockedCall(reason, route);
-			// It was sent, and refused before the wait.
-			if (reason && refused)
-				throw this.isCanceled ? toGatewayFailure({ ...refused.call, canceledBeforeRetry: true }) : refused;
-			const reply = await this.sender.send(route, request, read);
-			if (!(reply instanceof GatewayFailure)) return reply;
-			const answer = readFailure(reply.call);
-			if (answer !== undefined) return answer;
-			const question =
-				instance === undefined ? undefined : questionAfter(reply, route, this.settings.asksState);
-			let wait = waitBeforeRetry({ failure: reply, changes, retries }, options, Math.random());
-			if (question === 'beforeRepeat') wait = isOpenNow ? undefined : WAIT_IF_OPEN;
-			if (wait === undefined) this.record(reply, instance, groupJid);
-			if (instance !== undefined && question === (wait === undefined ? 'atEnd' : 'beforeRepeat')) {
-				const closed = await this.whyNotOpen(instance, options.timeout);
-				const { state = 'unknown' } = closed?.call ?? {};
-				// What isn't answered is enough to ask nothing more, and too little to say more of a silence.
-				if (closed && (state !== 'unknown' || wait !== undefined)) {
-					const failure = closed.stop === 'gateway' ? closed : toGatewayFailure({ ...reply.call, state });
-					// Asked once, it's no reason to stop the changes of other runs; before the next change it's asked anyway.
-					if (!changes) this.circuitBreaker.record(failure, instance);
-					throw failure;
-				}
-				isOpenNow = true;
-			}
-			if (wait === undefined) throw reply;
-			refused = reply;
-			await this.pause(wait);
-		}
 	}
 }

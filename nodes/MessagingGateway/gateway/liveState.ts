@@ -28,10 +28,6 @@ export class LiveStates {
 		if (!DOUBTS.has(account)) DOUBTS.set(account, -Infinity);
 	}
 
-	isInDoubt(instance: string): boolean {
-		return DOUBTS.has(accountOf(this.sender.credential, instance));
-	}
-
 	/**
 	 * Asks for an instance's live state, whatever was refused before. One that is open is no longer in doubt, any other one
 	 * is.
@@ -62,10 +58,14 @@ export class LiveStates {
 		return this.sender.failureOf({ route: 'connectionState', state: isUnanswered ? 'unknown' : answer });
 	}
 
-	/** How long to wait before each question that is due before a change, in ms: an answer of a moment ago is the first. */
+	/**
+	 * How long to wait before each question that is due before a change, in ms: an answer of a moment ago is the first, and
+	 * none is due without a doubt.
+	 */
 	waitsFor(instance: string): number[] {
-		const elapsed =
-			performance.now() - (DOUBTS.get(accountOf(this.sender.credential, instance)) ?? -Infinity);
+		const askedAt = DOUBTS.get(accountOf(this.sender.credential, instance));
+		if (askedAt === undefined) return [];
+		const elapsed = performance.now() - askedAt;
 		return elapsed < RECONNECTION ? [RECONNECTION - elapsed] : [0, RECONNECTION];
 	}
 }
