@@ -8,31 +8,20 @@ export const LONGEST_SLEEP = 1000;
 /** The time in ms, which goes on evenly also where the clock is set. */
 const now = () => performance.now();
 
-interface Waiting {
-	run: AccountTurns;
-	/** When it lines up, which is after its own interval. */
-	since: number;
-	isBlocked: () => boolean;
-	/** Ends the wait. */
-	settle: (isTurn: boolean) => void;
-}
-
 /** Those who change one account, and whose turn it is. */
 class AccountQueue {
 	/** When each run had its last reply, and before when nothing is sent for it because of others. */
 	private readonly runs = new Map<AccountTurns, { repliedAt: number; notBefore: number }>();
 
-	/** In the order in which they line up. */
-	private waiting: Waiting[] = [];
+	/** Those who wait: when each lines up, which is after its own interval. */
+	private readonly line: Array<{ since: number }> = [];
 
 	private isBusy = false;
 
-	/** The newest wait for a time; older ones no longer count. */
-	private alarm: Promise<void> | undefined;
+	private wake = () => {};
 
-	get isEmpty(): boolean {
-		return this.runs.size === 0;
-	}
+	/** Resolves when those who wait have to look again. */
+	private changed = new Promise<void>((resolve) => (this.wake = resolve));
 
 	join(run: AccountTurns): void {
 		if (this.runs.has(run)) return;
@@ -40,17 +29,28 @@ class AccountQueue {
 		this.runs.set(run, { repliedAt: -Infinity, notBefore: Math.max(0, ...ends) });
 	}
 
-	leave(run: AccountTurns): void {
+	/** @returns whether nobody is left */
+	leave(run: AccountTurns): boolean {
 		this.runs.delete(run);
+		return this.runs.size === 0;
 	}
 
 	/** @returns once it's the run's turn, or `false` as soon as nothing is sent for it any more */
 	async wait(run: AccountTurns, isBlocked: () => boolean): Promise<boolean> {
-		return await new Promise((settle) => {
-			this.waiting.push({ run, since: Math.max(run.readyAt, now()), isBlocked, settle });
-			this.waiting.sort((a, b) => a.since - b.since);
-			this.advance();
-		});
+		const place = { since: Math.max(run.readyAt, now()) };
+		this.line.push(place);
+		this.line.sort((one, other) => one.since - other.since);
+		let isTurn = false;
+		while (!isTurn && !isBlocked()) {
+			const isNext = this.line[0] === place && !this.isBusy;
+			const left = isNext ? Math.max(place.since, this.runs.get(run)?.notBefore ?? 0) - now() : Infinity;
+			isTurn = left <= 0;
+			if (!isTurn) await Promise.race([this.changed, sleep(Math.min(left, LONGEST_SLEEP))]);
+		}
+		this.line.splice(this.line.indexOf(place), 1);
+		if (isTurn) this.isBusy = true;
+		else this.advance();
+		return isTurn;
 	}
 
 	endTurn(run: AccountTurns): void {
@@ -67,25 +67,10 @@ class AccountQueue {
 			if (other !== run && concerns(failure, run.credential, other.credential)) other.stop(failure, instance);
 	}
 
-	/** Gives the turn to the first in line once it's due, and ends the waits of those for whom nothing is sent any more. */
+	/** Has all who wait look whether it's their turn, or nothing is sent for them any more. */
 	advance(): void {
-		const blocked = this.waiting.filter(({ isBlocked }) => isBlocked());
-		this.waiting = this.waiting.filter((one) => !blocked.includes(one));
-		for (const { settle } of blocked) settle(false);
-		const [next] = this.waiting;
-		if (this.isBusy || next === undefined) return;
-		const left = Math.max(next.since, this.runs.get(next.run)?.notBefore ?? 0) - now();
-		if (left > 0) {
-			const alarm = sleep(Math.min(left, LONGEST_SLEEP));
-			this.alarm = alarm;
-			void alarm.then(() => {
-				if (this.alarm === alarm) this.advance();
-			});
-			return;
-		}
-		this.isBusy = true;
-		this.waiting.shift();
-		next.settle(true);
+		this.wake();
+		this.changed = new Promise((resolve) => (this.wake = resolve));
 	}
 }
 
@@ -185,10 +170,8 @@ export class AccountTurns {
 
 	/** Leaves all accounts at the end of the run: nothing of it stays. */
 	end(): void {
-		for (const [instance, queue] of this.joined) {
-			queue.leave(this);
-			if (queue.isEmpty) this.queues.delete(accountOf(this.credential, instance));
-		}
+		for (const [instance, queue] of this.joined)
+			if (queue.leave(this)) this.queues.delete(accountOf(this.credential, instance));
 		this.joined.clear();
 	}
 }

@@ -64,18 +64,17 @@ export class GatewayClient extends GatewayConnection {
 		options: RequestOptions,
 		{ name, allowMissing = false }: { name?: string | undefined; allowMissing?: boolean } = {},
 	): Promise<Instance[]> {
-		const values = name === undefined ? {} : { query: { instanceName: name } };
-		return await this.call('listInstances', values, options, {
-			read: readInstances,
-			readFailure: (failure) => (allowMissing && isInstanceMissing(failure) ? [] : undefined),
-		});
+		const values = name === undefined ? {} : { instanceName: name };
+		return await this.call('listInstances', values, options, readInstances, (failure) =>
+			allowMissing && isInstanceMissing(failure) ? [] : undefined,
+		);
 	}
 
 	/** All instances, of which none is missing: an empty reply is a failure, but an empty list isn't. */
 	async allInstances(options: RequestOptions): Promise<Instance[]> {
-		return await this.call('listInstances', {}, options, {
-			read: (body) => (body === null ? undefined : readInstances(body)),
-		});
+		return await this.call('listInstances', {}, options, (body) =>
+			body === null ? undefined : readInstances(body),
+		);
 	}
 
 	/**
@@ -90,10 +89,10 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<Map<string, Identity | undefined>> {
 		const [name, ...others] = instances;
 		const options = { timeout: Math.min(timeout, LONGEST_QUESTION), maxRetries: 0 };
-		const query = name !== undefined && others.length === 0 ? { query: { instanceName: name } } : {};
+		const values = name !== undefined && others.length === 0 ? { instanceName: name } : {};
 		// Without an answer nothing is known of them, and that is no reason to stop anything.
-		const reader = { read: readInstances, readFailure: () => [] };
-		const all = await this.call<Instance[]>('listInstances', query, options, reader).catch(() => []);
+		const asked = this.call<Instance[]>('listInstances', values, options, readInstances, () => []);
+		const all = await asked.catch(() => []);
 		const owners = new Map(all.map((instance) => [instance.name, identityOf(instance.owner)]));
 		return new Map(instances.map((instance) => [instance, owners.get(instance)]));
 	}
@@ -104,24 +103,25 @@ export class GatewayClient extends GatewayConnection {
 		options: RequestOptions,
 		{ allowMissing }: { allowMissing: boolean },
 	): Promise<string | null> {
-		return await this.call<string | null>('connectionState', { path: { instance } }, options, {
-			read: readConnectionState,
-			readFailure: (failure) => (allowMissing && isInstanceMissing(failure) ? null : undefined),
-		});
+		return await this.call<string | null>(
+			'connectionState',
+			{ instance },
+			options,
+			readConnectionState,
+			(failure) => (allowMissing && isInstanceMissing(failure) ? null : undefined),
+		);
 	}
 
 	/** Starts a connection of the instance, unless it is open. */
 	async connect(instance: string, options: RequestOptions): Promise<QrCode> {
-		return await this.call('connect', { path: { instance } }, options, { read: readQrCode });
+		return await this.call('connect', { instance }, options, readQrCode);
 	}
 
 	async groups(instance: string, options: RequestOptions): Promise<Group[]> {
-		const values = { path: { instance }, query: { getParticipants: 'false' } };
-		return await this.call('listGroups', values, options, {
-			read: (body, isSilent) => {
-				const groups = readGroups(body);
-				return isSilent && groups?.length === 0 ? EMPTY : groups;
-			},
+		const values = { instance, getParticipants: 'false' } as const;
+		return await this.call('listGroups', values, options, (body, isSilent) => {
+			const groups = readGroups(body);
+			return isSilent && groups?.length === 0 ? EMPTY : groups;
 		});
 	}
 
@@ -134,12 +134,9 @@ export class GatewayClient extends GatewayConnection {
 		{ instance, groupJid }: GroupRef,
 		options: RequestOptions,
 	): Promise<Generator<undefined, Member[]>> {
-		const values = { path: { instance }, query: { groupJid } };
-		const rows = await this.call('listParticipants', values, options, {
-			read: (body) => {
-				const read = readMemberRows(body);
-				return read?.length === 0 ? EMPTY : read;
-			},
+		const rows = await this.call('listParticipants', { instance, groupJid }, options, (body) => {
+			const read = readMemberRows(body);
+			return read?.length === 0 ? EMPTY : read;
 		});
 		return membersOf(rows);
 	}
@@ -156,14 +153,12 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<{ reply: unknown; results: ChangeResult[]; isUnnamed: boolean }> {
 		const { instance, groupJid, action } = request;
 		const participants = request.participants.map(({ sentAs }) => sentAs);
-		const values = { path: { instance }, query: { groupJid }, body: { action, participants } };
-		const { isSilent, ...change } = await this.call('updateParticipants', values, options, {
-			read: (body, slow) => {
-				if (isErrorReply(body)) return undefined;
-				const rows = readRows(body);
-				const results = resultsOf(request, rows);
-				return { reply: body, results, isUnnamed: isUnnamed(rows ?? [], results), isSilent: slow };
-			},
+		const values = { instance, groupJid, body: { action, participants } };
+		const { isSilent, ...change } = await this.call('updateParticipants', values, options, (reply, slow) => {
+			if (isErrorReply(reply)) return undefined;
+			const rows = readRows(reply);
+			const results = resultsOf(request, rows);
+			return { reply, results, isUnnamed: isUnnamed(rows ?? [], results), isSilent: slow };
 		});
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
 		this.doubtConnection(instance);
@@ -174,16 +169,12 @@ export class GatewayClient extends GatewayConnection {
 
 	/** The public link of a group. */
 	async inviteLink({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<InviteLink> {
-		return await this.call('inviteCode', { path: { instance }, query: { groupJid } }, options, {
-			read: readInviteLink,
-		});
+		return await this.call('inviteCode', { instance, groupJid }, options, readInviteLink);
 	}
 
 	/** Makes a new public link for a group: the one before no longer works. */
 	async resetInviteLink({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<InviteLink> {
-		return await this.call('revokeInviteCode', { path: { instance }, query: { groupJid } }, options, {
-			read: readRevoked,
-		});
+		return await this.call('revokeInviteCode', { instance, groupJid }, options, readRevoked);
 	}
 
 	/**
@@ -198,12 +189,12 @@ export class GatewayClient extends GatewayConnection {
 		who: 'admins' | 'everyone',
 		options: RequestOptions,
 	): Promise<void> {
-		const values = { path: { instance }, query: { groupJid } };
 		const { field, [who]: action } = GROUP_SETTINGS[setting];
-		const reply = await this.call('updateSetting', { ...values, body: { action } }, options, {
-			read: (body, isSilent) => (isRecord(body) && !isErrorBody(body) ? { isSilent } : undefined),
-		});
-		if (!reply.isSilent) return;
+		const values = { instance, groupJid, body: { action } };
+		const isSilent = await this.call('updateSetting', values, options, (body, slow) =>
+			isRecord(body) && !isErrorBody(body) ? slow : undefined,
+		);
+		if (!isSilent) return;
 		this.doubtConnection(instance);
 		const silence = { route: 'updateSetting', unreadable: 'empty', elapsed: Infinity } as const;
 		const state = (await this.whyNotOpen(instance))?.call.state;
@@ -211,9 +202,9 @@ export class GatewayClient extends GatewayConnection {
 		let isSet: boolean;
 		try {
 			const once = { ...options, maxRetries: 0 };
-			isSet = await this.call('groupInfo', values, once, {
-				read: (body) => (isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined),
-			});
+			isSet = await this.call('groupInfo', { instance, groupJid }, once, (body) =>
+				isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined,
+			);
 		} catch (failure) {
 			const later = failure instanceof GatewayFailure ? failure.call.state : undefined;
 			throw this.sender.failureOf({ ...silence, ...(later !== undefined && { state: later }) });
@@ -233,8 +224,8 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<Identity | null> {
 		// Of a full ID gateways look up that form alone.
 		const asked = kind === 'phone' ? digits : sentAs;
-		const values = { path: { instance }, body: { numbers: [asked] } };
-		return await this.call('findNumbers', values, options, { read: (body) => readNumberLookup(body, asked) });
+		const values = { instance, body: { numbers: [asked] } };
+		return await this.call('findNumbers', values, options, (body) => readNumberLookup(body, asked));
 	}
 
 	/**
@@ -248,22 +239,20 @@ export class GatewayClient extends GatewayConnection {
 		options: RequestOptions,
 	): Promise<boolean> {
 		const body = { groupJid, description: message, numbers: [sentAs] };
-		return await this.call('sendInvite', { path: { instance }, body }, options, {
-			read: (reply, isSilent) => {
-				if (!isRecord(reply) || reply.send !== true) return undefined;
-				const hasLink = hasInviteLink(reply);
-				if (isSilent && !hasLink) this.doubtConnection(instance);
-				return hasLink;
-			},
+		return await this.call('sendInvite', { instance, body }, options, (reply, isSilent) => {
+			if (!isRecord(reply) || reply.send !== true) return undefined;
+			const hasLink = hasInviteLink(reply);
+			if (isSilent && !hasLink) this.doubtConnection(instance);
+			return hasLink;
 		});
 	}
 
 	/** @returns `null` if there is no such bot; one of another instance where the gateway doesn't look at that */
 	async bot(instance: string, bot: string, options: RequestOptions): Promise<Bot | null> {
-		return await this.call('findBot', { path: { instance, bot } }, options, { read: readBot });
+		return await this.call('findBot', { instance, bot }, options, readBot);
 	}
 
 	async bots(instance: string, options: RequestOptions) {
-		return await this.call('listBots', { path: { instance } }, options, { read: readBots });
+		return await this.call('listBots', { instance }, options, readBots);
 	}
 }

@@ -4,14 +4,15 @@ import { AccountTurns, LONGEST_SLEEP } from './accountQueue';
 import { CircuitBreaker } from './circuitBreaker';
 import type { GatewayCredential } from './credential';
 import { BlockedCall } from './failures/blockedCall';
+import type { CallFailure } from './failures/callFailure';
 import { toGatewayFailure, GatewayFailure } from './failures/gatewayFailure';
 import { holdGroups } from './groupHolds';
 import type { Http, HttpRequest } from './http';
 import { KnownForms } from './knownForms';
 import { leavesDoubt, LiveStates, questionAfter } from './liveState';
 import { waitBeforeRetry, type RequestOptions } from './retry';
-import { addressOf, ROUTES, type CallValues, type RouteForm, type RouteName } from './routes';
-import { Sender, type ReplyReader } from './sender';
+import { addressOf, ROUTES, type CallValues, type RouteName } from './routes';
+import { Sender, type Asker, type ReplyReader } from './sender';
 
 /** How long after its state an instance that is open is asked again what it didn't answer, in ms. */
 const WAIT_IF_OPEN = 2000;
@@ -19,13 +20,7 @@ const WAIT_IF_OPEN = 2000;
 export interface ConnectionSettings {
 	/** Ends waits when the execution is canceled. */
 	cancelSignal?: AbortSignal | undefined;
-	/**
-	 * When an instance's live state is asked besides: never, or only after a minute of silence, to say more of a failure.
-	 * Otherwise also before a read is repeated.
-	 */
-	asksState?: false | 'afterSilence';
-	/** Whether there is no option for the timeout, so that nobody is advised to raise it. */
-	isTimeoutFixed?: boolean;
+	asker?: Asker;
 	/** What happens to the body of a reply before it is read. */
 	redactReply?: (body: unknown) => unknown;
 }
@@ -70,6 +65,7 @@ export class GatewayConnection {
 	/**
 	 * Calls a function of the gateway and reads its reply.
 	 *
+	 * @param readFailure what a failure says that is an answer, too, and then stops nothing; `undefined` if it isn't
 	 * @throws GatewayFailure if it can't be completed, or the reply isn't what was asked for; BlockedCall if nothing is
 	 * sent after an earlier failure
 	 */
@@ -77,12 +73,53 @@ export class GatewayConnection {
 		route: RouteName,
 		values: CallValues,
 		options: RequestOptions,
-		reader: ReplyReader<T>,
+		read: ReplyReader<T>,
+		readFailure: (failure: CallFailure) => T | undefined = () => undefined,
 	): Promise<T> {
-		return await this.forms.call(
-			route,
-			async (form) => await this.callWithRetries(route, form, values, options, reader),
-		);
+		return await this.forms.call(route, async (form) => {
+			const request: HttpRequest = {
+				method: form.method,
+				url: addressOf(this.baseUrl, form, values),
+				timeout: options.timeout,
+				...(values.body && { body: values.body }),
+			};
+			const { instance } = values;
+			const { changes } = ROUTES[route];
+			const groupJid = changes ? values.groupJid : undefined;
+			let refused: GatewayFailure | undefined;
+			let isOpenNow = false;
+			for (let retries = 0; ; retries++) {
+				const reason = this.blockedBy(instance, groupJid);
+				if (reason && refused === undefined) throw new BlockedCall(reason, route);
+				// It was sent, and refused before the wait.
+				if (reason && refused)
+					throw this.isCanceled ? toGatewayFailure({ ...refused.call, canceledBeforeRetry: true }) : refused;
+				const reply = await this.sender.send(route, request, read);
+				if (!(reply instanceof GatewayFailure)) return reply;
+				const answer = readFailure(reply.call);
+				if (answer !== undefined) return answer;
+				const question =
+					instance === undefined ? undefined : questionAfter(reply, route, this.settings.asker);
+				let wait = waitBeforeRetry({ failure: reply, changes, retries }, options, Math.random());
+				if (question === 'beforeRepeat') wait = isOpenNow ? undefined : WAIT_IF_OPEN;
+				if (wait === undefined) this.record(reply, instance, groupJid);
+				if (instance !== undefined && question === (wait === undefined ? 'atEnd' : 'beforeRepeat')) {
+					const closed = await this.whyNotOpen(instance, options.timeout);
+					const { state = 'unknown' } = closed?.call ?? {};
+					// What isn't answered is enough to ask nothing more, and too little to say more of a silence.
+					if (closed && (state !== 'unknown' || wait !== undefined)) {
+						const failure = closed.stop === 'gateway' ? closed : toGatewayFailure({ ...reply.call, state });
+						// Asked once, it's no reason to stop the changes of other runs; before the next change it's asked anyway.
+						if (!changes) this.circuitBreaker.record(failure, instance);
+						throw failure;
+					}
+					isOpenNow = true;
+				}
+				if (wait === undefined) throw reply;
+				refused = reply;
+				await this.pause(wait);
+			}
+		});
 	}
 
 	/**
@@ -95,7 +132,7 @@ export class GatewayConnection {
 	async inTurn<T>({ instance, groupJid }: GroupRef, interval: number, send: () => Promise<T>): Promise<T> {
 		const isBlocked = () => this.blockedBy(instance, groupJid) !== undefined;
 		return await this.turns.take(instance, { interval, isBlocked }, async () => {
-			if (this.liveStates.isInDoubt(instance) && !isBlocked()) await this.checkConnection(instance);
+			if (!isBlocked()) await this.checkConnection(instance);
 			try {
 				return await send();
 			} catch (problem) {
@@ -160,8 +197,6 @@ export class GatewayConnection {
 
 	/** Waits, in ms; ends early when the execution is canceled. */
 	async pause(ms: number): Promise<void> {
-		// Even a timer of 0 ms takes one or two, for every request.
-		if (ms <= 0) return;
 		const end = performance.now() + ms;
 		for (let left = ms; left > 0 && !this.isCanceled; left = end - performance.now())
 			await this.unlessCanceled(sleep(Math.min(left, LONGEST_SLEEP)));
@@ -199,56 +234,5 @@ export class GatewayConnection {
 			if (closed === undefined) return;
 		}
 		if (closed) this.record(closed, instance);
-	}
-
-	private async callWithRetries<T>(
-		route: RouteName,
-		form: RouteForm,
-		values: CallValues,
-		options: RequestOptions,
-		{ read, readFailure = () => undefined }: ReplyReader<T>,
-	): Promise<T> {
-		const request: HttpRequest = {
-			method: form.method,
-			url: addressOf(this.baseUrl, form, values),
-			timeout: options.timeout,
-			...(values.body && { body: values.body }),
-		};
-		const instance = values.path?.instance;
-		const { changes } = ROUTES[route];
-		const groupJid = changes ? values.query?.groupJid : undefined;
-		let refused: GatewayFailure | undefined;
-		let isOpenNow = false;
-		for (let retries = 0; ; retries++) {
-			const reason = this.blockedBy(instance, groupJid);
-			if (reason && refused === undefined) throw new BlockedCall(reason, route);
-			// It was sent, and refused before the wait.
-			if (reason && refused)
-				throw this.isCanceled ? toGatewayFailure({ ...refused.call, canceledBeforeRetry: true }) : refused;
-			const reply = await this.sender.send(route, request, read);
-			if (!(reply instanceof GatewayFailure)) return reply;
-			const answer = readFailure(reply.call);
-			if (answer !== undefined) return answer;
-			const question =
-				instance === undefined ? undefined : questionAfter(reply, route, this.settings.asksState);
-			let wait = waitBeforeRetry({ failure: reply, changes, retries }, options, Math.random());
-			if (question === 'beforeRepeat') wait = isOpenNow ? undefined : WAIT_IF_OPEN;
-			if (wait === undefined) this.record(reply, instance, groupJid);
-			if (instance !== undefined && question === (wait === undefined ? 'atEnd' : 'beforeRepeat')) {
-				const closed = await this.whyNotOpen(instance, options.timeout);
-				const { state = 'unknown' } = closed?.call ?? {};
-				// What isn't answered is enough to ask nothing more, and too little to say more of a silence.
-				if (closed && (state !== 'unknown' || wait !== undefined)) {
-					const failure = closed.stop === 'gateway' ? closed : toGatewayFailure({ ...reply.call, state });
-					// Asked once, it's no reason to stop the changes of other runs; before the next change it's asked anyway.
-					if (!changes) this.circuitBreaker.record(failure, instance);
-					throw failure;
-				}
-				isOpenNow = true;
-			}
-			if (wait === undefined) throw reply;
-			refused = reply;
-			await this.pause(wait);
-		}
 	}
 }

@@ -3,7 +3,7 @@ import { wasSilent } from './failures/callFailure';
 import { GatewayFailure } from './failures/gatewayFailure';
 import { readConnectionState } from './replies/instances';
 import { addressOf, ROUTES, type RouteName } from './routes';
-import type { Sender } from './sender';
+import type { Asker, Sender } from './sender';
 
 /** The state is answered at once, or not at all; in ms. */
 const STATE_TIMEOUT = 10_000;
@@ -28,10 +28,6 @@ export class LiveStates {
 		if (!DOUBTS.has(account)) DOUBTS.set(account, -Infinity);
 	}
 
-	isInDoubt(instance: string): boolean {
-		return DOUBTS.has(accountOf(this.sender.credential, instance));
-	}
-
 	/**
 	 * Asks for an instance's live state, whatever was refused before. One that is open is no longer in doubt, any other one
 	 * is.
@@ -46,7 +42,7 @@ export class LiveStates {
 		const wasInDoubt = DOUBTS.has(account);
 		const request = {
 			method: 'GET',
-			url: addressOf(credential.baseUrl, ROUTES.connectionState.forms[0], { path: { instance } }),
+			url: addressOf(credential.baseUrl, ROUTES.connectionState.forms[0], { instance }),
 			timeout: Math.min(timeout, STATE_TIMEOUT),
 		} as const;
 		const answer = await this.sender.send('connectionState', request, readConnectionState);
@@ -62,10 +58,14 @@ export class LiveStates {
 		return this.sender.failureOf({ route: 'connectionState', state: isUnanswered ? 'unknown' : answer });
 	}
 
-	/** How long to wait before each question that is due before a change, in ms: an answer of a moment ago is the first. */
+	/**
+	 * How long to wait before each question that is due before a change, in ms: an answer of a moment ago is the first, and
+	 * none is due without a doubt.
+	 */
 	waitsFor(instance: string): number[] {
-		const elapsed =
-			performance.now() - (DOUBTS.get(accountOf(this.sender.credential, instance)) ?? -Infinity);
+		const askedAt = DOUBTS.get(accountOf(this.sender.credential, instance));
+		if (askedAt === undefined) return [];
+		const elapsed = performance.now() - askedAt;
 		return elapsed < RECONNECTION ? [RECONNECTION - elapsed] : [0, RECONNECTION];
 	}
 }
@@ -82,17 +82,17 @@ export function leavesDoubt(failure: GatewayFailure): boolean {
 /**
  * When the live state is asked after a call failed: before it's repeated, or at its end, to say more of a silence.
  *
- * @param asksState whether it's asked at all, and only after a silence; if left out, in both cases
+ * @param asker a trigger never asks, and the editor only after a silence
  */
 export function questionAfter(
 	{ call, mayBeDisconnected }: GatewayFailure,
 	route: RouteName,
-	asksState?: false | 'afterSilence',
+	asker?: Asker,
 ): 'beforeRepeat' | 'atEnd' | undefined {
 	const { changes } = ROUTES[route];
-	if (asksState === false || route === 'connectionState') return undefined;
+	if (asker === 'trigger' || route === 'connectionState') return undefined;
 	// The group is read to learn what became of a change, and once.
-	const isRepeated = !changes && route !== 'groupInfo' && asksState === undefined;
+	const isRepeated = !changes && route !== 'groupInfo' && asker === undefined;
 	if (isRepeated && mayBeDisconnected) return 'beforeRepeat';
 	// After other failures of a change it's asked before the next one anyway.
 	return wasSilent(call) && (!changes || call.unreadable !== undefined) ? 'atEnd' : undefined;

@@ -8,65 +8,66 @@ export interface RouteForm {
 export interface Route {
 	/** Whether it changes something: then it is repeated only where it certainly was not carried out. */
 	changes: boolean;
+	/** What people ask for by it, if that is all that it does: of this they are told that it couldn't be read. */
+	subject?: string;
 	/** The published form first; each next one is tried only where the gateway says that it lacks the one before. */
 	forms: [RouteForm, ...RouteForm[]];
 }
 
-const get = (path: string): Route => ({ changes: false, forms: [{ method: 'GET', path }] });
-
+const get = (path: string): RouteForm => ({ method: 'GET', path });
+const put = (path: string): RouteForm => ({ method: 'PUT', path });
+const post = (path: string): RouteForm => ({ method: 'POST', path });
+const read = (...forms: Route['forms']): Route => ({ changes: false, forms });
+const show = (subject: string, ...forms: Route['forms']): Route => ({ changes: false, subject, forms });
+const change = (...forms: Route['forms']): Route => ({ changes: true, forms });
 /** A change that generation 1 takes as PUT, and 2.2.3 and 2.3.6 as POST; the other method is 404 "Cannot …". */
-const putOrPost = (path: string): Route => ({
-	changes: true,
-	forms: [
-		{ method: 'PUT', path },
-		{ method: 'POST', path },
-	],
-});
+const putOrPost = (path: string): Route => change(put(path), post(path));
 
 /** Every call that the node makes. First the published form, then those seen on 1.8.2, 2.2.3 and 2.3.6. */
 export const ROUTES = {
-	listInstances: get('/instance/fetchInstances'),
+	listInstances: show('The instances', get('/instance/fetchInstances')),
 	updateParticipants: putOrPost('/group/updateParticipant/{instance}'),
-	findBot: {
-		changes: false,
-		forms: [
-			{ method: 'GET', path: '/openai/find/{bot}/{instance}' },
-			// 2.2.3 and 2.3.6 answer "find" with 404 "Cannot GET …"; 1.8.2 has no bots at all.
-			{ method: 'GET', path: '/openai/fetch/{bot}/{instance}' },
-		],
-	},
+	// 2.2.3 and 2.3.6 answer "find" with 404 "Cannot GET …"; 1.8.2 has no bots at all.
+	findBot: show('The bot', get('/openai/find/{bot}/{instance}'), get('/openai/fetch/{bot}/{instance}')),
 	// Not published, and the same on all known generations.
-	listGroups: get('/group/fetchAllGroups/{instance}'),
-	listParticipants: get('/group/participants/{instance}'),
-	inviteCode: get('/group/inviteCode/{instance}'),
-	findNumbers: { changes: false, forms: [{ method: 'POST', path: '/chat/whatsappNumbers/{instance}' }] },
-	sendInvite: { changes: true, forms: [{ method: 'POST', path: '/group/sendInvite/{instance}' }] },
+	listGroups: show('The groups', get('/group/fetchAllGroups/{instance}')),
+	listParticipants: show('The members of the group', get('/group/participants/{instance}')),
+	inviteCode: show('The invite link', get('/group/inviteCode/{instance}')),
+	findNumbers: read(post('/chat/whatsappNumbers/{instance}')),
+	sendInvite: change(post('/group/sendInvite/{instance}')),
 	updateSetting: putOrPost('/group/updateSetting/{instance}'),
 	revokeInviteCode: putOrPost('/group/revokeInviteCode/{instance}'),
-	groupInfo: get('/group/findGroupInfos/{instance}'),
+	groupInfo: read(get('/group/findGroupInfos/{instance}')),
 	// It starts a connection.
-	connect: { changes: true, forms: [{ method: 'GET', path: '/instance/connect/{instance}' }] },
-	connectionState: get('/instance/connectionState/{instance}'),
+	connect: change(get('/instance/connect/{instance}')),
+	connectionState: show('The state of the connection', get('/instance/connectionState/{instance}')),
 	// 2.2.3 and 2.3.6.
-	listBots: get('/openai/find/{instance}'),
-} as const satisfies Record<string, Route>;
+	listBots: show('The bots', get('/openai/find/{instance}')),
+} satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof ROUTES;
 
-/** What goes into a call. */
+/** What goes into a call: values of the path's `{name}`s, checked (not empty, `.` or `..`), and of the query. */
 export interface CallValues {
-	/** Values for the path's `{name}`s, checked: not empty, `.` or `..`. */
-	path?: Readonly<Record<string, string>>;
-	query?: Readonly<Record<string, string>>;
+	instance?: string;
+	bot?: string;
+	groupJid?: string;
+	instanceName?: string;
+	getParticipants?: 'false';
 	body?: Readonly<Record<string, unknown>>;
 }
 
-/** The address of a call: every value percent-encoded, so that none can steer the path or add to the query. */
-export function addressOf(baseUrl: string, form: RouteForm, { path = {}, query = {} }: CallValues): string {
-	const filled = Object.entries(path).reduce<string>(
-		(address, [name, value]) => address.replace(`{${name}}`, encodeURIComponent(value)),
-		form.path,
-	);
-	const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-	return baseUrl + filled + (pairs.length > 0 ? `?${pairs.join('&')}` : '');
+/**
+ * The address of a call: every value percent-encoded, so that none can steer the path or add to the query. What has no
+ * place in the path is the query.
+ */
+export function addressOf(baseUrl: string, { path }: RouteForm, { body: _, ...values }: CallValues): string {
+	let address = baseUrl + path;
+	const query: string[] = [];
+	for (const [name, value] of Object.entries(values)) {
+		const encoded = encodeURIComponent(value);
+		if (path.includes(`{${name}}`)) address = address.replace(`{${name}}`, encoded);
+		else query.push(`${name}=${encoded}`);
+	}
+	return address + (query.length > 0 ? `?${query.join('&')}` : '');
 }

@@ -13,35 +13,30 @@ const LONGEST_ERROR = 1_000_000;
 
 export const EMPTY = Symbol('empty');
 
-/** How a call's reply is read. */
-export interface ReplyReader<T> {
-	/**
-	 * What the body of a 2xx reply says; `undefined` if it isn't such a reply, {@link EMPTY} if it lacks what has to be
-	 * in it. `isSilent`: it took so long to come that the network must have been silent.
-	 */
-	read: (body: unknown, isSilent: boolean) => T | typeof EMPTY | undefined;
-	/** What a failure says that is an answer, too, and then stops nothing; `undefined` if it isn't. */
-	readFailure?: (failure: CallFailure) => T | undefined;
-}
+/**
+ * What the body of a 2xx reply says; `undefined` if it isn't such a reply, {@link EMPTY} if it lacks what has to be in it.
+ *
+ * @param isSilent it took so long to come that the network must have been silent
+ */
+export type ReplyReader<T> = (body: unknown, isSilent: boolean) => T | typeof EMPTY | undefined;
+
+/** Who asks, if it's no run: the editor, where somebody waits and nobody can choose a timeout, or a trigger's poll. */
+export type Asker = 'editor' | 'trigger';
 
 /** Sends single requests to the gateway of one credential, and reads what comes back. */
 export class Sender {
 	/**
 	 * @param http sends one request
-	 * @param settings whether nobody can choose the timeout, and what happens to the body of a reply before it is read
+	 * @param settings who asks, and what happens to the body of a reply before it is read
 	 */
 	constructor(
 		readonly credential: GatewayCredential,
 		private readonly http: Http,
-		private readonly settings: { isTimeoutFixed?: boolean; redactReply?: (body: unknown) => unknown },
+		private readonly settings: { asker?: Asker; redactReply?: (body: unknown) => unknown },
 	) {}
 
 	/** @returns what the reply says, or why there is nothing that it says */
-	async send<T>(
-		route: RouteName,
-		request: HttpRequest,
-		read: ReplyReader<T>['read'],
-	): Promise<T | GatewayFailure> {
+	async send<T>(route: RouteName, request: HttpRequest, read: ReplyReader<T>): Promise<T | GatewayFailure> {
 		const { timeout, url } = request;
 		let reply: HttpReply;
 		try {
@@ -83,12 +78,12 @@ export class Sender {
 			errorText: errorTextIn(body),
 			registerUrl: registerUrlIn(body, [apiKey]),
 		};
-		const { isTimeoutFixed = false } = this.settings;
+		const isTimeoutFixed = this.settings.asker === 'editor';
 		return toGatewayFailure({ baseUrl, timeout: 0, isTimeoutFixed, ...error, ...seen });
 	}
 
 	/** A reply that can't be read is not the end of a run: what it was about may have been carried out. */
-	private readSafely<T>(body: unknown, isSilent: boolean, read: ReplyReader<T>['read']) {
+	private readSafely<T>(body: unknown, isSilent: boolean, read: ReplyReader<T>) {
 		const { redactReply = (reply) => reply } = this.settings;
 		try {
 			return read(redactReply(body), isSilent);

@@ -1,4 +1,5 @@
 import { BlockedCall } from '../../../nodes/MessagingGateway/gateway/failures/blockedCall';
+import type { CallFailure } from '../../../nodes/MessagingGateway/gateway/failures/callFailure';
 import { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { GatewayConnection } from '../../../nodes/MessagingGateway/gateway/connection';
 import {
@@ -17,9 +18,9 @@ class OpenConnection extends GatewayConnection {
 		route: RouteName,
 		values: CallValues,
 		options: RequestOptions,
-		reader: ReplyReader<T>,
+		...readers: [read: ReplyReader<T>, readFailure?: (failure: CallFailure) => T | undefined]
 	): Promise<T> {
-		return await super.call(route, values, options, reader);
+		return await super.call(route, values, options, ...readers);
 	}
 }
 
@@ -28,15 +29,15 @@ const CREDENTIAL = {
 	apiKey: 'KEY-0000',
 	allowUnauthorizedCerts: false,
 };
-const INSTANCE = { path: { instance: 'main' } };
-const CHANGE = { ...INSTANCE, query: { groupJid: '1@g.us' }, body: { action: 'add' } };
+const INSTANCE = { instance: 'main' };
+const CHANGE = { ...INSTANCE, groupJid: '1@g.us', body: { action: 'add' } };
 const ONCE = { timeout: 120_000, maxRetries: 0 };
 const TWICE = { timeout: 120_000, maxRetries: 1 };
 /** With this header nothing is waited for before a request is sent again. */
 const AT_ONCE = { 'retry-after': '0' };
 
-const asItIs: ReplyReader<unknown> = { read: (body) => ({ body }) };
-const listOnly: ReplyReader<unknown> = { read: (body) => (Array.isArray(body) ? body : undefined) };
+const asItIs: ReplyReader<unknown> = (body) => ({ body });
+const listOnly: ReplyReader<unknown> = (body) => (Array.isArray(body) ? body : undefined);
 
 type Answer = Partial<HttpReply> & { body?: unknown };
 
@@ -118,7 +119,7 @@ describe('a reply', () => {
 		const { connection } = gatewayThat({ body: [1], elapsed });
 		const read = (body: unknown, slow: boolean) => ({ body, slow });
 
-		expect(await connection.call('listInstances', {}, ONCE, { read })).toEqual({ body: [1], slow: isSilent });
+		expect(await connection.call('listInstances', {}, ONCE, read)).toEqual({ body: [1], slow: isSilent });
 	});
 
 	it.each<[string, Answer, ReplyReader<unknown>, string]>([
@@ -128,14 +129,14 @@ describe('a reply', () => {
 		[
 			'nothing where there has to be something',
 			{ body: [] },
-			{ read: (body) => (Array.isArray(body) && body.length === 0 ? EMPTY : body) },
+			(body) => (Array.isArray(body) && body.length === 0 ? EMPTY : body),
 			'empty',
 		],
 		['of another shape', { body: 'ok' }, listOnly, 'shape'],
 		[
 			'one that its reader stumbles over',
 			{ body: [] },
-			{ read: (body) => JSON.parse(String(body)) as unknown },
+			(body) => JSON.parse(String(body)) as unknown,
 			'shape',
 		],
 		['a page', { text: '<p>Hello</p>' }, asItIs, 'notJson'],
@@ -157,13 +158,12 @@ describe('a reply', () => {
 	it('that is a refusal may be an answer', async () => {
 		const refusals: Answer[] = [{ status: 404 }, { status: 400 }];
 		const { connection } = gatewayThat(...refusals);
-		const reader = {
-			...listOnly,
-			readFailure: ({ status }: { status?: number }) => (status === 404 ? [] : undefined),
-		};
+		const readFailure = ({ status }: CallFailure) => (status === 404 ? [] : undefined);
 
-		expect(await connection.call('listInstances', {}, ONCE, reader)).toEqual([]);
-		await expect(connection.call('listInstances', {}, ONCE, reader)).rejects.toThrow('status 400');
+		expect(await connection.call('listInstances', {}, ONCE, listOnly, readFailure)).toEqual([]);
+		await expect(connection.call('listInstances', {}, ONCE, listOnly, readFailure)).rejects.toThrow(
+			'status 400',
+		);
 	});
 
 	it('that is an error is read as far as errors are long', async () => {
@@ -239,7 +239,7 @@ describe('the forms of a route', () => {
 
 	it('are not all tried again where the gateway has none', async () => {
 		const { connection, called } = gatewayThat(missing('GET'), missing('GET'), missing('GET'));
-		const bot = { path: { instance: 'main', bot: 'b' } };
+		const bot = { instance: 'main', bot: 'b' };
 
 		for (let i = 0; i < 2; i++) await failureOf(connection.call('findBot', bot, ONCE, asItIs));
 		expect(called()).toEqual(['/find', '/fetch', '/fetch'].map((form) => `GET /openai${form}/b/main`));
@@ -264,7 +264,7 @@ describe('the forms of a route', () => {
 });
 
 describe('the forms of a route, in a later run', () => {
-	const bot = { path: { instance: 'main', bot: 'b' } };
+	const bot = { instance: 'main', bot: 'b' };
 
 	it('begin with the one that the gateway knew', async () => {
 		const { connect, called } = gatewayThat(missing('PUT'), {}, missing('GET'));
@@ -341,7 +341,7 @@ describe('after the gateway said no', () => {
 		['connectionState', 'The state of the connection'],
 	])('a read says what could not be read: %s', async (route, what) => {
 		const { connection, asked } = gatewayThat({ status: 429 });
-		const bot = { path: { instance: 'main', bot: 'b' } };
+		const bot = { instance: 'main', bot: 'b' };
 		await failureOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
 		const failure = await failureOf(connection.call(route, bot, ONCE, asItIs));
 
@@ -355,7 +355,7 @@ describe('after the gateway said no', () => {
 	it('others are still sent what an instance refused', async () => {
 		const { connection, asked } = gatewayThat({ status: 401 });
 		await failureOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
-		await connection.call('updateParticipants', { ...CHANGE, path: { instance: 'other' } }, ONCE, asItIs);
+		await connection.call('updateParticipants', { ...CHANGE, instance: 'other' }, ONCE, asItIs);
 
 		expect(connection.blockedBy('main')).toBeDefined();
 		expect(asked).toHaveLength(2);
@@ -381,9 +381,8 @@ describe('after the gateway said no', () => {
 
 	it('a failure that is an answer stops nothing', async () => {
 		const { connection } = gatewayThat({ status: 429 });
-		const reader = { ...asItIs, readFailure: () => [] };
 
-		expect(await connection.call('connectionState', INSTANCE, ONCE, reader)).toEqual([]);
+		expect(await connection.call('connectionState', INSTANCE, ONCE, asItIs, () => [])).toEqual([]);
 		expect(connection.blockedBy('main')).toBeUndefined();
 	});
 
@@ -547,9 +546,8 @@ describe('after a change that may have cost the account its connection', () => {
 			/** Changes the group, and gives how that ended and after what time, in ms. */
 			const change = async (group = GROUP): Promise<[ended: unknown, after: number]> => {
 				const started = Date.now();
-				const values = { path: { instance: group.instance }, query: { groupJid: group.groupJid } };
 				const changing = connection.inTurn(group, 0, async () => {
-					await connection.call('updateParticipants', values, ONCE, asItIs);
+					await connection.call('updateParticipants', group, ONCE, asItIs);
 					return 'done';
 				});
 				const ended = changing
@@ -778,15 +776,15 @@ describe('a read about an instance that may not be connected', () => {
 		expect(await failing).toMatchObject({ message: expect.stringContaining('canceled') });
 	});
 
-	it.each([false, 'afterSilence'] as const)(
+	it.each(['trigger', 'editor'] as const)(
 		'is not looked into where nobody asks for that: %p',
-		async (asksState) => {
+		async (asker) => {
 			const asked: HttpRequest[] = [];
 			const http: Http = async (request) => {
 				asked.push(request);
 				return await Promise.resolve(replyOf(closed));
 			};
-			const connection = new OpenConnection(CREDENTIAL, http, { asksState });
+			const connection = new OpenConnection(CREDENTIAL, http, { asker });
 			await failureOf(connection.call('listGroups', INSTANCE, TWICE, asItIs));
 			expect(asked).toHaveLength(1);
 		},

@@ -45,29 +45,24 @@ describe('the address of a call', () => {
 
 	it.each<[string, RouteForm, Parameters<typeof addressOf>[2], string]>([
 		['has nothing where nothing is asked', list, {}, '/instance/fetchInstances'],
+		['has the query', list, { instanceName: 'main' }, '/instance/fetchInstances?instanceName=main'],
 		[
-			'has the query',
+			'has every pair of the query',
 			list,
-			{ query: { instanceName: 'main' } },
-			'/instance/fetchInstances?instanceName=main',
+			{ groupJid: '1', bot: '2' },
+			'/instance/fetchInstances?groupJid=1&bot=2',
 		],
-		['has every pair of the query', list, { query: { a: '1', b: '2' } }, '/instance/fetchInstances?a=1&b=2'],
 		[
 			'is the published one of a group change',
 			change,
-			{ path: { instance: 'main' }, query: { groupJid: '120363021345678901@g.us' } },
+			{ instance: 'main', groupJid: '120363021345678901@g.us' },
 			'/group/updateParticipant/main?groupJid=120363021345678901%40g.us',
 		],
-		[
-			'has values in the order of the path',
-			findBot,
-			{ path: { instance: 'main', bot: 'b1' } },
-			'/openai/find/b1/main',
-		],
+		['has values in the order of the path', findBot, { instance: 'main', bot: 'b1' }, '/openai/find/b1/main'],
 		[
 			'leaves a value that looks like a place for another alone',
 			findBot,
-			{ path: { bot: '{instance}', instance: '$&' } },
+			{ bot: '{instance}', instance: '$&' },
 			'/openai/find/%7Binstance%7D/%24%26',
 		],
 	])('%s', (_, form, values, expected) => {
@@ -84,8 +79,8 @@ describe('the address of a call', () => {
 		['a\\b', 'a%5Cb'],
 		['😀\n', '%F0%9F%98%80%0A'],
 	])('has the name %j as one segment, and as one value of the query', (name, encoded) => {
-		const inPath = addressOf(BASE, change, { path: { instance: name } });
-		const inQuery = addressOf(BASE, list, { query: { instanceName: name } });
+		const inPath = addressOf(BASE, change, { instance: name });
+		const inQuery = addressOf(BASE, list, { instanceName: name });
 
 		expect(inPath).toBe(`${BASE}/group/updateParticipant/${encoded}`);
 		expect(new URL(inPath).pathname).toBe(`/api/group/updateParticipant/${encoded}`);

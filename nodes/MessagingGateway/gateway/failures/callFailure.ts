@@ -60,8 +60,8 @@ export interface Course {
 	certainlyNotApplied: boolean;
 	/** Why it failed, in n8n's words: a trigger that says so is polled again after a time that fits. */
 	failureCause: 'credential-invalid' | 'rate-limited' | 'temporarily-unavailable' | 'configuration-invalid';
-	/** Whether the instance may have no connection, which its live state tells; not if left out. */
-	mayBeDisconnected?: true;
+	/** Whether the instance may have no connection, which its live state tells. */
+	mayBeDisconnected: boolean;
 }
 
 /** The text that a failure is recognized by: a key that is an ordinary word is redacted in the message. */

@@ -1,6 +1,6 @@
 import { Problem } from '../../common/problem';
 import { isInviteRefused, isRouteMissing, type CallFailure, type Course } from './callFailure';
-import { FAILURES, OTHER_FAILURE } from './failureTable';
+import { rowFor } from './failureTable';
 
 /** A call to the gateway that couldn't be completed. */
 export class GatewayFailure extends Problem {
@@ -11,6 +11,8 @@ export class GatewayFailure extends Problem {
 	readonly certainlyNotApplied: boolean;
 
 	readonly failureCause: Course['failureCause'];
+
+	readonly mayBeDisconnected: boolean;
 
 	constructor(
 		readonly call: CallFailure,
@@ -26,11 +28,7 @@ export class GatewayFailure extends Problem {
 		this.stop = course.stop;
 		this.certainlyNotApplied = course.certainlyNotApplied;
 		this.failureCause = course.failureCause;
-	}
-
-	/** Whether the instance may have no connection. */
-	get mayBeDisconnected(): boolean {
-		return this.course.mayBeDisconnected ?? false;
+		this.mayBeDisconnected = course.mayBeDisconnected;
 	}
 
 	/** The status of the reply as text, if there was one. */
@@ -61,7 +59,6 @@ export class GatewayFailure extends Problem {
 
 /** Turns what is known of a failed call into what to tell and how to go on, by the table of failures. */
 export function toGatewayFailure(call: CallFailure): GatewayFailure {
-	const [, message, description, course] = FAILURES.find(([when]) => when(call)) ?? OTHER_FAILURE;
-	const advice = typeof description === 'string' ? description : description(call);
-	return new GatewayFailure(call, message(call), advice, course);
+	const { course, messageOf, descriptionOf } = rowFor(call);
+	return new GatewayFailure(call, messageOf(call), descriptionOf(call), course);
 }
