@@ -1,3 +1,5 @@
+import type { Steps } from './steps';
+
 /** Values by key, in the order of the first of each; those of one key in the order in which they came. */
 type Groups<K, T> = Map<K, [T, ...T[]]>;
 
@@ -9,10 +11,7 @@ export function groupBy<T, K>(all: Iterable<T>, keyOf: (one: T) => K): Groups<K,
 }
 
 /** The same as work that halts before each of them. */
-export function* groupInSteps<T, K>(
-	all: Iterable<T>,
-	keyOf: (one: T) => K,
-): Generator<undefined, Groups<K, T>> {
+export function* groupInSteps<T, K>(all: Iterable<T>, keyOf: (one: T) => K): Steps<Groups<K, T>> {
 	const groups: Groups<K, T> = new Map();
 	for (const one of all) {
 		yield;

@@ -1,5 +1,5 @@
 import { messageOf, MissingValue, Problem } from '../common/problem';
-import { mapInSteps } from '../common/steps';
+import { mapInSteps, type Steps } from '../common/steps';
 import { quote } from '../common/text';
 import type { Participant } from '../groups/change';
 import { identityFor } from '../groups/identity';
@@ -26,10 +26,7 @@ const JID = /^\d{1,30}(?::\d{1,10})?@(?:s\.whatsapp\.net|c\.us|lid)$/;
  * @returns the participants in the order given, with repeats
  * @throws Problem that names the first value that is not a phone number or JID; also for an empty list
  */
-export function* readParticipants(
-	value: unknown,
-	options: NumberOptions,
-): Generator<undefined, Participant[]> {
+export function* readParticipants(value: unknown, options: NumberOptions): Steps<Participant[]> {
 	const values = valuesIn(value);
 	if (values.length === 0) throw new MissingValue(NO_PARTICIPANTS, NUMBERS_EXPECTED);
 	return yield* mapInSteps(values, (one) => readParticipant(one, options));

@@ -1,5 +1,5 @@
 import { groupBy } from '../../common/groupBy';
-import { flatMapInSteps } from '../../common/steps';
+import { flatMapInSteps, type Steps } from '../../common/steps';
 import type { Change, ChangeRequest } from '../change';
 import type { Identity } from '../identity';
 import { batches, inOrder, onePerItem, sharedRuns, splitWhere } from './requests';
@@ -35,7 +35,7 @@ export function* planRequests(
 	changes: readonly Change[],
 	{ combineItems, batchSize }: BatchOptions,
 	ownAccounts: OwnAccounts = new Map(),
-): Generator<undefined, RequestPlan> {
+): Steps<RequestPlan> {
 	if (!combineItems) return { requests: yield* onePerItem(changes, batchSize), needsOwnAccount: [] };
 	const byGroup = groupBy(changes, ({ groupJid }) => groupJid);
 	const plans: RequestPlan[] = [];
@@ -58,10 +58,10 @@ function* planGroup(
 	changes: readonly Change[],
 	batchSize: number,
 	ownAccounts: OwnAccounts,
-): Generator<undefined, RequestPlan> {
+): Steps<RequestPlan> {
 	const kind = common(changes, ({ participant }) => participant.identity.kind);
 	const instance = common(changes, (change) => change.instance);
-	const inInputOrder = function* (needsOwnAccount: string[]): Generator<undefined, RequestPlan> {
+	const inInputOrder = function* (needsOwnAccount: string[]): Steps<RequestPlan> {
 		return { requests: yield* inOrder(changes, batchSize), needsOwnAccount };
 	};
 	if (kind === undefined || kind === 'other' || instance === undefined) return yield* inInputOrder([]);
@@ -97,7 +97,7 @@ function common<T, V>(all: readonly T[], valueOf: (one: T) => V): V | undefined 
 function* orderGroup(
 	changes: readonly Change[],
 	batchSize: number,
-): Generator<undefined, { requests: ChangeRequest[]; revokesAdminEarlier: boolean }> {
+): Steps<{ requests: ChangeRequest[]; revokesAdminEarlier: boolean }> {
 	const { steps, isInOrder, revokesAdminEarlier } = yield* inRounds(changes);
 	const requests = yield* flatMapInSteps(steps, (step) => batches(step, batchSize));
 	// Each run takes at least one request.

@@ -1,3 +1,4 @@
+import type { Steps } from '../../common/steps';
 import type { Change } from '../change';
 import type { Action } from '../outcomes';
 
@@ -18,7 +19,7 @@ const REVOKES_ADMIN: ReadonlySet<Action> = new Set(['remove', 'demote']);
  */
 export function* inRounds(
 	changes: readonly Change[],
-): Generator<undefined, { steps: Change[][]; isInOrder: boolean; revokesAdminEarlier: boolean }> {
+): Steps<{ steps: Change[][]; isInOrder: boolean; revokesAdminEarlier: boolean }> {
 	const steps: Change[][] = [];
 	const stepOf = new Map<string, number>();
 	let last = 0;

@@ -1,4 +1,5 @@
 import { groupInSteps } from '../../common/groupBy';
+import type { Steps } from '../../common/steps';
 import type { GroupRef, Participant } from '../change';
 import type { RememberingRow } from '../memory/rowText';
 
@@ -16,7 +17,7 @@ export interface InviteRow extends GroupRef, RememberingRow {
 export type Invite = readonly [InviteRow, ...InviteRow[]];
 
 /** One invite for each person, group and instance: who occurs twice gets one message. It halts before each row. */
-export function* planInvites(rows: readonly InviteRow[]): Generator<undefined, Invite[]> {
+export function* planInvites(rows: readonly InviteRow[]): Steps<Invite[]> {
 	const invites = yield* groupInSteps(rows, ({ instance, groupJid, participant, dryRun }) =>
 		JSON.stringify([instance, groupJid, participant.identity.canonical, dryRun]),
 	);

@@ -1,5 +1,5 @@
 import { groupBy } from '../../common/groupBy';
-import { flatMapInSteps, mapInSteps } from '../../common/steps';
+import { flatMapInSteps, mapInSteps, type Steps } from '../../common/steps';
 import {
 	additionsIn,
 	removalsIn,
@@ -61,7 +61,7 @@ export function* withinLimits<G extends { readonly plan: Plan }>(
 	groups: readonly G[],
 	scopeOf: (group: G) => string,
 	placesFor: (group: G) => Places,
-): Generator<undefined, G[]> {
+): Steps<G[]> {
 	const tooMany = new Set<Decision>();
 	for (const some of groupBy(groups, scopeOf).values()) {
 		const plans = some.map(({ plan }) => plan);
@@ -78,7 +78,7 @@ export function* withinLimits<G extends { readonly plan: Plan }>(
 	});
 }
 
-function* beyondLimits(plans: readonly Plan[], places: Places): Generator<undefined, Decision[]> {
+function* beyondLimits(plans: readonly Plan[], places: Places): Steps<Decision[]> {
 	const additions = plans.flatMap(additionsIn);
 	yield;
 	additions.sort((one, other) => one.askedAt - other.askedAt || one.rows[0].item - other.rows[0].item);

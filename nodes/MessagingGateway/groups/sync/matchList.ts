@@ -1,4 +1,5 @@
 import { Problem } from '../../common/problem';
+import type { Steps } from '../../common/steps';
 import { quote } from '../../common/text';
 import type { Identity } from '../identity';
 import type { Member } from '../member';
@@ -34,7 +35,7 @@ export function* findListed(
 	rows: readonly Row[],
 	people: People<Member>,
 	exact: boolean,
-): Generator<undefined, ListedPerson[]> {
+): Steps<ListedPerson[]> {
 	const all: ListedPerson[] = [];
 	const wanted = new Map<string | Member, ListedPerson>();
 	const unwanted = new Map<string | Member, ListedPerson>();

@@ -1,3 +1,4 @@
+import type { Steps } from '../../common/steps';
 import { distinct, type Identity } from '../identity';
 import type { Member } from '../member';
 import { isEmpty, type Facts } from '../memory/facts';
@@ -102,11 +103,7 @@ export interface Plan {
  * @param rows those of one group that are valid, in input order
  * @param memberList the members as the gateway lists them
  */
-export function* plan(
-	rows: readonly Row[],
-	memberList: readonly Member[],
-	rules: PlanRules,
-): Generator<undefined, Plan> {
+export function* plan(rows: readonly Row[], memberList: readonly Member[], rules: PlanRules): Steps<Plan> {
 	const members = new People(memberList);
 	const listed = yield* findListed(rows, members, rules.exactNumbers);
 	yield;

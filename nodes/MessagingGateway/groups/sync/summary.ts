@@ -1,3 +1,4 @@
+import type { Steps } from '../../common/steps';
 import { count, joinParts } from '../../common/text';
 import { tallyOf, type Outcome } from '../outcomes';
 import type { Plan } from './plan';
@@ -80,7 +81,7 @@ const PARTS: readonly Part[] = [
 export function* summaryOf(
 	results: readonly PersonResult[],
 	{ unlistedKept, perhapsListed }: Pick<Plan, 'unlistedKept' | 'perhapsListed'>,
-): Generator<undefined, string> {
+): Steps<string> {
 	const amounts = new Map<Part, number>();
 	let heldByBadRow = 0;
 	for (const result of results) {

@@ -1,11 +1,11 @@
 import { isRecord, listOf, textOf } from '../../common/json';
-import { mapInSteps } from '../../common/steps';
+import { mapInSteps, type Steps } from '../../common/steps';
 import { distinct, identityOf, identityWithKey, type Identity } from '../identity';
 import { ROLES } from '../member';
 import { knownFields, type GroupSnapshot, type KnownMember } from './participants';
 
 /** A snapshot as JSON, short, since n8n keeps it with the workflow; the same whatever order the members are listed in. */
-export function* writeSnapshot({ members, seemedEmptied }: GroupSnapshot): Generator<undefined, object> {
+export function* writeSnapshot({ members, seemedEmptied }: GroupSnapshot): Steps<object> {
 	const sorted = [...members].sort((one, other) => (one.id < other.id ? -1 : 1));
 	return { members: yield* mapInSteps(sorted, writeMember), ...(seemedEmptied && { seemedEmptied }) };
 }
@@ -29,7 +29,7 @@ function writeMember({ id, ids, role, number, lid, name }: KnownMember): unknown
 }
 
 /** @returns `undefined` for what {@link writeSnapshot} didn't give */
-export function* readSnapshot(stored: unknown): Generator<undefined, GroupSnapshot | undefined> {
+export function* readSnapshot(stored: unknown): Steps<GroupSnapshot | undefined> {
 	if (!isRecord(stored) || !Array.isArray(stored.members)) return undefined;
 	const members = yield* mapInSteps(stored.members, readMember);
 	if (!members.every((member) => member !== undefined)) return undefined;

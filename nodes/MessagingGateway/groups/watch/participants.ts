@@ -1,4 +1,4 @@
-import { mapInSteps } from '../../common/steps';
+import { mapInSteps, type Steps } from '../../common/steps';
 import { distinct } from '../identity';
 import type { Member, Role } from '../member';
 import { mayBeSame, oneOfEachKind, People, type Person } from '../people';
@@ -38,7 +38,7 @@ const FEWEST_TO_DOUBT = 10;
 export function* compareMembers(
 	before: GroupSnapshot,
 	now: readonly Member[],
-): Generator<undefined, { changes: MemberChange[]; snapshot: GroupSnapshot }> {
+): Steps<{ changes: MemberChange[]; snapshot: GroupSnapshot }> {
 	const findKnown = finderIn(before.members);
 	const present = yield* mapInSteps(now, (member) => {
 		const was = findKnown(member);
