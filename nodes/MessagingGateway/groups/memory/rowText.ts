@@ -1,8 +1,7 @@
 import { hashOf } from '../../common/hash';
 import { DAY } from '../../common/time';
 import type { Identity } from '../identity';
-import { REFUSALS, STANDINGS, without, type FactName, type Facts } from './facts';
-import type { Note } from './notes';
+import { REFUSALS, STANDINGS, without, type FactName, type Facts, type Note } from './facts';
 
 /** What a row remembers of the person that it names. */
 export interface RowMemory {
