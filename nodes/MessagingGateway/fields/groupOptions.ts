@@ -4,7 +4,7 @@ import { readDefaultCountryCode } from '../input/countryCode';
 import type { NumberOptions } from '../input/participants';
 import type { Parameters } from '../run/parameters';
 import type { Write } from '../run/writes';
-import { LONGEST_TIME, MS, option, Options, optionsField } from './options';
+import { booleanOption, LONGEST_TIME, MS, option, Options, optionsField } from './options';
 
 /** The field for people, the same in every operation that changes something about them. */
 export const participantsField: INodeProperties = {
@@ -18,41 +18,32 @@ export const participantsField: INodeProperties = {
 		'Phone numbers with country code, separated by commas, semicolons or line breaks, or a list from an expression',
 };
 
-export const combineItems = option(
-	{
-		displayName: 'Combine Items',
-		name: 'combineItems',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to change the participants of several items in one request if the result is the same. Fewer requests mean less risk of a ban, so leave this option out unless you need one request per item.',
-	},
-	true,
-);
+export const combineItems = booleanOption({
+	displayName: 'Combine Items',
+	name: 'combineItems',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to change the participants of several items in one request if the result is the same. Fewer requests mean less risk of a ban, so leave this option out unless you need one request per item.',
+});
 
-export const dryRun = option(
-	{
-		displayName: 'Dry Run',
-		name: 'dryRun',
-		type: 'boolean',
-		default: true,
-		description:
-			"Whether to check the items and output what would be sent, without sending anything. Whether the key, the group and the numbers are right isn't tried.",
-	},
-	false,
-);
+export const dryRun = booleanOption({
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: true,
+	description:
+		"Whether to check the items and output what would be sent, without sending anything. Whether the key, the group and the numbers are right isn't tried.",
+});
 
-export const failOnRejected = option(
-	{
-		displayName: 'Fail if Rejected',
-		name: 'failOnRejected',
-		type: 'boolean',
-		default: true,
-		description:
-			"Whether an item fails if one of its participants couldn't be changed, after everything has been sent",
-	},
-	false,
-);
+export const failOnRejected = booleanOption({
+	displayName: 'Fail if Rejected',
+	name: 'failOnRejected',
+	type: 'boolean',
+	default: true,
+	description:
+		"Whether an item fails if one of its participants couldn't be changed, after everything has been sent",
+});
 
 export const batchInterval = option({
 	displayName: `Interval Between Requests ${MS}`,
@@ -72,17 +63,14 @@ export const batchSize = option({
 	description: 'Maximum number of participants in one request',
 });
 
-export const exactNumbers = option(
-	{
-		displayName: 'Keep Numbers Exact',
-		name: 'exactNumbers',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to keep gateways from rewriting phone numbers, as they do with some of Argentina, Brazil and Mexico',
-	},
-	false,
-);
+export const exactNumbers = booleanOption({
+	displayName: 'Keep Numbers Exact',
+	name: 'exactNumbers',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to keep gateways from rewriting phone numbers, as they do with some of Argentina, Brazil and Mexico',
+});
 
 export const defaultCountryCode = option({
 	displayName: 'Default Country Code',
@@ -94,17 +82,14 @@ export const defaultCountryCode = option({
 		"Country code for phone numbers that are written without one. The output field 'sentAs' shows what became of each.",
 });
 
-export const includeInputFields = option(
-	{
-		displayName: 'Include Input Fields',
-		name: 'includeInputFields',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to output the fields of the input item, too. If the result has a field of the same name, that one stays. On the error output n8n adds them anyway.',
-	},
-	false,
-);
+export const includeInputFields = booleanOption({
+	displayName: 'Include Input Fields',
+	name: 'includeInputFields',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to output the fields of the input item, too. If the result has a field of the same name, that one stays. On the error output n8n adds them anyway.',
+});
 
 export const rowMemory = option(
 	{

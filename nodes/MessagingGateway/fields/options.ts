@@ -25,6 +25,11 @@ export function option<T extends NodeParameterValueType>(
 	return { field, valueIfAbsent };
 }
 
+/** Makes an option that is true or false, and the other one as long as it isn't added. */
+export function booleanOption(field: Field<boolean>): Option<boolean> {
+	return option(field, !field.default);
+}
+
 /** The largest time that Node's timers take, in ms. */
 export const LONGEST_TIME = 2 ** 31 - 1;
 
@@ -178,8 +183,8 @@ export class Options {
 	}
 
 	/** @throws Problem if the value isn't a whole number in the range */
-	wholeNumber({ field, valueIfAbsent }: Option<number>): number {
-		return wholeNumberOf(this.of(field, valueIfAbsent), field, valueIfAbsent);
+	wholeNumber({ field }: Option<number>): number {
+		return wholeNumberOf(this.of(field, field.default), field);
 	}
 
 	/** @throws Problem if the value isn't text, or empty */
@@ -215,13 +220,11 @@ export function readBooleanField(parameters: Parameters, field: Field<boolean>):
 /** Which results an operation that gets many shows, and how. @throws Problem for a value that isn't valid */
 export function readListOptions(parameters: Parameters): { limit: number; simplify: boolean } {
 	const isAll = readBooleanField(parameters, returnAllField);
-	const limit = isAll
-		? Infinity
-		: wholeNumberOf(parameters.get('limit', limitField.default), limitField, limitField.default);
+	const limit = isAll ? Infinity : wholeNumberOf(parameters.get('limit', limitField.default), limitField);
 	return { limit, simplify: readBooleanField(parameters, simplifyField) };
 }
 
-function wholeNumberOf(value: unknown, { displayName, typeOptions }: INodeProperties, usual: number): number {
+function wholeNumberOf(value: unknown, { displayName, typeOptions, default: usual }: Field<number>): number {
 	const { minValue = 0, maxValue = Infinity } = typeOptions ?? {};
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	const isWhole = typeof number === 'number' && Number.isInteger(number);

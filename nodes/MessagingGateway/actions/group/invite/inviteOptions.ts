@@ -6,7 +6,7 @@ import {
 	includeInputFields,
 	rowMemory,
 } from '../../../fields/groupOptions';
-import { option, optionsOf, timeout, withDefault } from '../../../fields/options';
+import { booleanOption, option, optionsOf, timeout, withDefault } from '../../../fields/options';
 
 /** The options that only Send Invite has, or has otherwise, by their names. */
 export const inviteOptions = {
@@ -19,17 +19,14 @@ export const inviteOptions = {
 		default: 10,
 		description: 'How many messages to send at most in one run. The others are postponed.',
 	}),
-	onlyOnce: option(
-		{
-			displayName: 'Only Once',
-			name: 'onlyOnce',
-			type: 'boolean',
-			default: false,
-			description:
-				"Whether to leave out people who were invited to the group before, as far as n8n remembers. It remembers production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts. The option 'Row Memory' is the sure way.",
-		},
-		true,
-	),
+	onlyOnce: booleanOption({
+		displayName: 'Only Once',
+		name: 'onlyOnce',
+		type: 'boolean',
+		default: false,
+		description:
+			"Whether to leave out people who were invited to the group before, as far as n8n remembers. It remembers production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts. The option 'Row Memory' is the sure way.",
+	}),
 };
 
 /** No retries: a message is never repeated. */

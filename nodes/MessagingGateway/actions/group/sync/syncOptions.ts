@@ -8,7 +8,7 @@ import {
 	includeInputFields,
 	rowMemory,
 } from '../../../fields/groupOptions';
-import { option, optionsField, withDefault } from '../../../fields/options';
+import { booleanOption, option, optionsField, withDefault } from '../../../fields/options';
 import type { GroupRules } from '../../../groups/sync/rules';
 
 export const OVER_LIMIT = ['stop', 'hold'] as const satisfies Array<GroupRules['overLimit']>;
@@ -20,14 +20,11 @@ export const syncOptions = {
 	batchSize: withDefault(batchSize, 10),
 
 	/** A plan of Sync needs the members, so its dry run is another one than that of Update Participants. */
-	dryRun: option(
-		{
-			...dryRun.field,
-			description:
-				"Whether to read the group and output what would be done to whom, without changing anybody. Whether the numbers can be added isn't tried.",
-		},
-		dryRun.valueIfAbsent,
-	),
+	dryRun: booleanOption({
+		...dryRun.field,
+		description:
+			"Whether to read the group and output what would be done to whom, without changing anybody. Whether the numbers can be added isn't tried.",
+	}),
 
 	maxAdditions: option({
 		displayName: 'Maximum Additions per Run',
@@ -108,17 +105,14 @@ export const syncOptions = {
 			'Phone numbers or IDs that are never removed, separated by commas, semicolons or line breaks, or a list from an expression',
 	}),
 
-	removeAdmins: option(
-		{
-			displayName: 'Remove Admins',
-			name: 'removeAdmins',
-			type: 'boolean',
-			default: true,
-			description:
-				"Whether admins of the group may be removed, too. The one who created the group and the instance's own account never are.",
-		},
-		false,
-	),
+	removeAdmins: booleanOption({
+		displayName: 'Remove Admins',
+		name: 'removeAdmins',
+		type: 'boolean',
+		default: true,
+		description:
+			"Whether admins of the group may be removed, too. The one who created the group and the instance's own account never are.",
+	}),
 
 	retryRefusedAfter: option({
 		displayName: 'Retry Refused After (Days)',
