@@ -1,4 +1,4 @@
-import type { Steps } from '../../common/steps';
+import { mapInSteps, type Steps } from '../../common/steps';
 import { distinct, type Identity } from '../identity';
 import type { Member } from '../member';
 import { isEmpty, type Facts } from '../memory/facts';
@@ -23,26 +23,26 @@ interface Subject {
 	readonly facts: Facts;
 }
 
-/** A person to add. */
-export interface Addition extends Subject {
-	readonly rows: readonly [Row, ...Row[]];
-	readonly action: 'add';
+/** A person to whom something is to be done in this run. */
+interface Sent extends Subject {
 	readonly outcome: 'planned';
 	readonly sentAs: string;
-	/** When they were asked for last, ms since 1970; 0 if that isn't remembered. */
-	readonly askedAt: number;
-	/** Why a real run would not add them. */
+	/** Why a real run would not do it. */
 	readonly reason?: 'maxRemovalPercent';
 }
 
+/** A person to add. */
+export interface Addition extends Sent {
+	readonly rows: readonly [Row, ...Row[]];
+	readonly action: 'add';
+	/** When they were asked for last, ms since 1970; 0 if that isn't remembered. */
+	readonly askedAt: number;
+}
+
 /** A person to remove, by their own ID as the gateway lists it. */
-export interface Removal extends Subject {
+export interface Removal extends Sent {
 	readonly action: 'remove';
-	readonly outcome: 'planned';
-	readonly sentAs: string;
 	readonly member: Member;
-	/** Why a real run would not remove them. */
-	readonly reason?: 'maxRemovalPercent';
 }
 
 /** A person who isn't added or removed in this run, though they should be. */
@@ -84,8 +84,6 @@ export interface Plan {
 	readonly members: People<Member>;
 	/** The instance's own account among the members; none where it isn't known or not found. */
 	readonly self: readonly Member[];
-	/** Of each member whom one row wants in the group and another one doesn't, under different IDs. */
-	readonly contradictions: ReadonlyArray<readonly [wanted: Row, unwanted: Row]>;
 	/** Of which kinds every member shows an ID, so that people who aren't found by theirs aren't there. */
 	readonly shows: ReturnType<typeof kindsShown>;
 	/** How many members besides the own account certainly aren't in the list and stay. */
@@ -110,59 +108,49 @@ export function* plan(rows: readonly Row[], memberList: readonly Member[], rules
 	const whyKept = keptMembers(listed, members, rules);
 	yield;
 	const shows = kindsShown(memberList);
-	yield;
 	const inList = new Set(listed.flatMap((person) => person.members));
 	const notInList = memberList.filter((member) => !inList.has(member));
+	const ofList = yield* mapInSteps(listed, (person) => aboutListed(person, shows, whyKept.listed, rules));
 	const unlisted = rules.unlisted === 'remove' ? notInList : [];
-	const decisions: Decision[] = [];
-	for (const person of listed) {
-		yield;
-		const presence = presenceOf(person, shows);
-		const subject = listedSubject(person, presence, rules);
-		decisions.push(
-			person.shouldBeMember
-				? aboutWanted(subject, presence, rules)
-				: aboutUnwanted(subject, person, presence, whyKept.listed, rules),
-		);
-	}
-	let unlistedGo = 0;
-	for (const member of unlisted) {
-		yield;
-		const subject = {
-			rows: [],
-			shouldBeMember: false,
-			ids: member.ids,
-			members: [member],
-			before: {},
-			facts: {},
-		};
-		const decision = removeOrKeep(subject, [member], whyKept.unlisted);
-		if (decision.action === 'remove') unlistedGo++;
-		decisions.push(decision);
-	}
-	yield;
-	const contradictions = contradictionsAmong(listed);
+	const ofOthers = yield* mapInSteps(unlisted, (member) => {
+		const { ids } = member;
+		const subject = { rows: [], shouldBeMember: false, ids, members: [member], before: {}, facts: {} };
+		return removeOrKeep(subject, [member], whyKept.unlisted);
+	});
 	yield;
 	const self = members.find(rules.own);
 	const others = notInList.filter((member) => !self.includes(member));
 	const perhapsListed = others.filter(whyKept.perhapsListed).length;
+	const go = ofOthers.filter(({ action }) => action === 'remove').length;
 	return {
-		decisions,
+		decisions: [...ofList, ...ofOthers],
 		members,
 		self,
-		contradictions,
 		shows,
 		// A bad item may name any of them.
-		unlistedKept: rules.badRow ? 0 : others.length - unlistedGo - perhapsListed,
+		unlistedKept: rules.badRow ? 0 : others.length - go - perhapsListed,
 		perhapsListed,
 	};
+}
+
+function aboutListed(
+	person: ListedPerson,
+	shows: Plan['shows'],
+	whyKept: WhyKept,
+	rules: PlanRules,
+): Decision {
+	const presence = presenceOf(person, shows);
+	const subject = listedSubject(person, presence, rules);
+	return person.shouldBeMember
+		? aboutWanted(subject, presence, rules)
+		: aboutUnwanted(subject, person.otherForms, presence, whyKept, rules);
 }
 
 function listedSubject(
 	{ rows, shouldBeMember, ids, members }: ListedPerson,
 	presence: Presence,
 	{ recall, now }: PlanRules,
-): Pick<Addition, 'rows' | keyof Subject> {
+): Subject & Pick<Addition, 'rows'> {
 	const all = distinct([...ids, ...members.flatMap((member) => member.ids)]);
 	const memories = rows.flatMap(({ memory }) => memory ?? []);
 	const told = memories.find(({ facts }) => !isEmpty(facts))?.facts ?? {};
@@ -177,10 +165,7 @@ export function subjectOf({ rows, shouldBeMember, ids, members, before, facts }:
 }
 
 /** Certain is it only of IDs of a kind that every member shows, and where no other form of a number is a member. */
-function presenceOf(
-	{ members, otherForms, ids }: ListedPerson,
-	shows: ReturnType<typeof kindsShown>,
-): Presence {
+function presenceOf({ members, otherForms, ids }: ListedPerson, shows: Plan['shows']): Presence {
 	if (members.length > 0) return 'found';
 	return otherForms.length === 0 && ids.every(({ kind }) => shows[kind]) ? 'absent' : 'unsure';
 }
@@ -197,35 +182,32 @@ function memoryRulesOf(rows: readonly Row[], { now, retryRefusedAfter }: PlanRul
 
 /** People who aren't found are added even where a member without a number may be them: the gateway knows them. */
 function aboutWanted(
-	subject: ReturnType<typeof listedSubject>,
+	subject: Subject & Pick<Addition, 'rows'>,
 	presence: Presence,
 	rules: PlanRules,
 ): Decision {
 	if (presence === 'found') return { ...subject, action: 'none', outcome: 'unchanged' };
 	const { rows, facts } = subject;
 	const { sentAs } = rows[0].participant;
-	const verdict = decideMissing(facts, presence, memoryRulesOf(rows, rules));
-	const { until } = verdict;
-	switch (verdict.do) {
+	const { do: what, until } = decideMissing(facts, presence, memoryRulesOf(rows, rules));
+	switch (what) {
+		case 'add':
+			return { ...subject, action: 'add', outcome: 'planned', sentAs, askedAt: lastAsked(facts) };
 		case 'refusedLately':
-			return { ...subject, action: 'add', outcome: 'postponed', sentAs, reason: verdict.do, until };
-		case 'left':
-			return { ...subject, action: 'none', outcome: 'left' };
-		case 'askedLately':
-		case 'mayHaveLeft':
-			return { ...subject, action: 'none', outcome: 'unconfirmed', until };
+			return { ...subject, action: 'add', outcome: 'postponed', sentAs, reason: what, until };
+		default:
+			return { ...subject, action: 'none', outcome: what === 'left' ? what : 'unconfirmed', until };
 	}
-	return { ...subject, action: 'add', outcome: 'planned', sentAs, askedAt: lastAsked(facts) };
 }
 
 function aboutUnwanted(
 	subject: Subject,
-	{ members, otherForms }: ListedPerson,
+	otherForms: readonly Member[],
 	presence: Presence,
 	whyKept: WhyKept,
 	rules: PlanRules,
 ): Decision {
-	const fitting = members.length > 0 ? members : otherForms;
+	const fitting = subject.members.length > 0 ? subject.members : otherForms;
 	if (fitting.length > 0) {
 		const decision = removeOrKeep(subject, fitting, whyKept);
 		const until = staysUntil(subject.facts, memoryRulesOf(subject.rows, rules));
@@ -278,18 +260,6 @@ export function additionsIn({ decisions }: Plan): Addition[] {
 /** Whom it removes. */
 export function removalsIn({ decisions }: Plan): Removal[] {
 	return decisions.filter((one): one is Removal => one.action === 'remove' && one.outcome === 'planned');
-}
-
-function contradictionsAmong(listed: readonly ListedPerson[]): Plan['contradictions'] {
-	const pairs = (shouldBeMember: boolean) =>
-		listed
-			.filter((person) => person.shouldBeMember === shouldBeMember)
-			.flatMap(({ rows: [row], members }) => members.map((member) => [member, row] as const));
-	const wantedBy = new Map(pairs(true));
-	return pairs(false).flatMap(([member, unwanted]) => {
-		const wanted = wantedBy.get(member);
-		return wanted === undefined ? [] : [[wanted, unwanted]];
-	});
 }
 
 /** Whether the group is as asked after a decision for which nothing is sent; `null` also where it isn't sent yet. */
