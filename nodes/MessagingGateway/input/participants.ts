@@ -1,4 +1,4 @@
-import { messageOf, MissingValue, Problem } from '../common/problem';
+import { MissingValue, Problem } from '../common/problem';
 import { mapInSteps, type Steps } from '../common/steps';
 import { quote } from '../common/text';
 import type { Participant } from '../groups/change';
@@ -28,7 +28,7 @@ const JID = /^\d{1,30}(?::\d{1,10})?@(?:s\.whatsapp\.net|c\.us|lid)$/;
  */
 export function* readParticipants(value: unknown, options: NumberOptions): Steps<Participant[]> {
 	const values = valuesIn(value);
-	if (values.length === 0) throw new MissingValue(NO_PARTICIPANTS, NUMBERS_EXPECTED);
+	if (values.length === 0) throw NO_PARTICIPANTS;
 	return yield* mapInSteps(values, (one) => readParticipant(one, options));
 }
 
@@ -36,22 +36,21 @@ export function* readParticipants(value: unknown, options: NumberOptions): Steps
 export function readEachParticipant(
 	value: unknown,
 	options: NumberOptions,
-): { participants: Participant[]; problem?: Problem } {
-	const values = valuesIn(value);
-	if (values.length === 0)
-		return { participants: [], problem: new MissingValue(NO_PARTICIPANTS, NUMBERS_EXPECTED) };
+): { participants: Participant[]; problem?: unknown } {
 	const participants: Participant[] = [];
-	let first: Problem | undefined;
+	const problems: unknown[] = [];
+	const values = valuesIn(value);
+	if (values.length === 0) problems.push(NO_PARTICIPANTS);
 	for (const one of values)
 		try {
 			participants.push(readParticipant(one, options));
 		} catch (problem) {
-			first ??= problem instanceof Problem ? problem : new Problem(messageOf(problem), NUMBERS_EXPECTED);
+			problems.push(problem);
 		}
-	return { participants, ...(first && { problem: first }) };
+	return { participants, ...(problems.length > 0 && { problem: problems[0] }) };
 }
 
-const NO_PARTICIPANTS = 'The participants are empty';
+const NO_PARTICIPANTS = new MissingValue('The participants are empty', NUMBERS_EXPECTED);
 
 function valuesIn(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
