@@ -61,15 +61,15 @@ function* planGroup(
 ): Steps<RequestPlan> {
 	const kind = common(changes, ({ participant }) => participant.identity.kind);
 	const instance = common(changes, (change) => change.instance);
-	const inInputOrder = function* (needsOwnAccount: string[]): Steps<RequestPlan> {
-		return { requests: yield* inOrder(changes, batchSize), needsOwnAccount };
-	};
-	if (kind === undefined || kind === 'other' || instance === undefined) return yield* inInputOrder([]);
+	if (kind === undefined || kind === 'other' || instance === undefined)
+		return { requests: yield* inOrder(changes, batchSize), needsOwnAccount: [] };
 	const { requests, revokesAdminEarlier } = yield* orderGroup(changes, batchSize);
 	if (!revokesAdminEarlier) return { requests, needsOwnAccount: [] };
-	if (!ownAccounts.has(instance)) return yield* inInputOrder([instance]);
 	const own = ownAccounts.get(instance);
-	if (own?.kind !== kind) return yield* inInputOrder([]);
+	if (own?.kind !== kind) {
+		const needsOwnAccount = ownAccounts.has(instance) ? [] : [instance];
+		return { requests: yield* inOrder(changes, batchSize), needsOwnAccount };
+	}
 	const ofOwnAccount = changes.filter(({ participant }) => participant.identity.canonical === own.canonical);
 	if (ofOwnAccount.length === 0) return { requests, needsOwnAccount: [] };
 
