@@ -65,11 +65,6 @@ export function withFact<N extends FactName>(facts: Facts, name: N, fact: Requir
 	return { ...without(facts, ENDS[name]), [name]: fact };
 }
 
-/** The same; a fact that is there already keeps its date. */
-export function withLastingFact(facts: Facts, name: (typeof STANDINGS)[number], at: number): Facts {
-	return withFact(facts, name, facts[name] ?? { at });
-}
-
 export function without(facts: Facts, names: readonly FactName[]): Facts {
 	const left = { ...facts };
 	for (const name of names) delete left[name];

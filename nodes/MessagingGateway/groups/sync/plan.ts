@@ -9,15 +9,11 @@ import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
 import { findListed, type ListedPerson } from './matchList';
 import type { PlanRules, Row } from './rules';
 
-/** Whom a decision is about. */
-interface Subject {
-	/** The rows that name them, in input order; none for a member who isn't in the list. */
+/** Whom a decision is about: a person of the list, or a member who isn't in it and whom no row names. */
+interface Subject extends Pick<ListedPerson, 'shouldBeMember' | 'members'> {
 	readonly rows: readonly Row[];
-	readonly shouldBeMember: boolean;
 	/** Their identities, of the rows and of the members. */
 	readonly ids: readonly Identity[];
-	/** The members who they are or may be, in the order of the group. */
-	readonly members: readonly Member[];
 	/** What was remembered of them, and what is once it's known who is in the group. */
 	readonly before: Facts;
 	readonly facts: Facts;
