@@ -1,8 +1,8 @@
 import { isRecord, listOf, textOf } from '../../common/json';
 import { mapInSteps, type Steps } from '../../common/steps';
 import { distinct, identityOf, identityWithKey, type Identity } from '../identity';
-import { ROLES } from '../member';
-import { knownFields, type GroupSnapshot, type KnownMember } from './participants';
+import { ROLES, type KnownMember } from '../member';
+import type { GroupSnapshot } from './participants';
 
 /** A snapshot as JSON, short, since n8n keeps it with the workflow; the same whatever order the members are listed in. */
 export function* writeSnapshot({ members, seemedEmptied }: GroupSnapshot): Steps<object> {
@@ -47,10 +47,8 @@ function readMember(stored: unknown): KnownMember | undefined {
 		id,
 		ids: distinct([own, ...shown, ...more]),
 		role: known,
-		...knownFields({
-			number: textOf(number) ?? (own?.kind === 'phone' ? own.digits : undefined),
-			lid: textOf(lid) ?? (own?.kind === 'hidden' ? id : undefined),
-			name: textOf(name),
-		}),
+		number: textOf(number) ?? (own?.kind === 'phone' ? own.digits : undefined),
+		lid: textOf(lid) ?? (own?.kind === 'hidden' ? id : undefined),
+		name: textOf(name),
 	};
 }

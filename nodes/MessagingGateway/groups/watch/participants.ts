@@ -1,14 +1,11 @@
 import { mapInSteps, type Steps } from '../../common/steps';
 import { distinct } from '../identity';
-import type { Member, Role } from '../member';
+import type { KnownMember, Member, Role } from '../member';
 import { mayBeSame, oneOfEachKind, People, type Person } from '../people';
 
 /** What can happen to a member of a group. */
 export const CHANGES = ['joined', 'left', 'promoted', 'demoted'] as const;
 export type ChangeKind = (typeof CHANGES)[number];
-
-/** A member as a poll remembers them. */
-export type KnownMember = Omit<Member, 'rows'>;
 
 /** What a poll remembers of a group. */
 export interface GroupSnapshot {
@@ -101,24 +98,9 @@ function withKnownIds(member: Member, was: readonly KnownMember[]): KnownMember 
 		id,
 		ids: distinct([...ids, ...older]),
 		role,
-		...knownFields({
-			number: number ?? before('number'),
-			lid: lid ?? before('lid'),
-			name: name ?? before('name'),
-		}),
-	};
-}
-
-/** The fields of a member that needn't be known, without those that aren't. */
-export function knownFields({
-	number,
-	lid,
-	name,
-}: Record<'number' | 'lid' | 'name', string | undefined>): Pick<KnownMember, 'number' | 'lid' | 'name'> {
-	return {
-		...(number !== undefined && { number }),
-		...(lid !== undefined && { lid }),
-		...(name !== undefined && { name }),
+		number: number ?? before('number'),
+		lid: lid ?? before('lid'),
+		name: name ?? before('name'),
 	};
 }
 
