@@ -59,9 +59,10 @@ function* planGroup(
 	batchSize: number,
 	ownAccounts: OwnAccounts,
 ): Steps<RequestPlan> {
-	const kind = common(changes, ({ participant }) => participant.identity.kind);
-	const instance = common(changes, (change) => change.instance);
-	if (kind === undefined || kind === 'other' || instance === undefined)
+	const [kind, ...otherKinds] = new Set(changes.map(({ participant }) => participant.identity.kind));
+	const [instance, ...otherInstances] = new Set(changes.map((change) => change.instance));
+	const areAlike = otherKinds.length === 0 && otherInstances.length === 0;
+	if (!areAlike || kind === undefined || kind === 'other' || instance === undefined)
 		return { requests: yield* inOrder(changes, batchSize), needsOwnAccount: [] };
 	const { requests, revokesAdminEarlier } = yield* orderGroup(changes, batchSize);
 	if (!revokesAdminEarlier) return { requests, needsOwnAccount: [] };
@@ -84,13 +85,6 @@ function* planGroup(
 		}),
 		needsOwnAccount: [],
 	};
-}
-
-/** The value that all of a list have; `undefined` if they differ. */
-function common<T, V>(all: readonly T[], valueOf: (one: T) => V): V | undefined {
-	const [first] = all;
-	const value = first && valueOf(first);
-	return all.every((one) => valueOf(one) === value) ? value : undefined;
 }
 
 /** In rounds, unless it takes fewer requests to leave all in order. */
