@@ -1,6 +1,6 @@
 import { isRecord, listOf, textOf } from '../../common/json';
 import { mapInSteps, type Steps } from '../../common/steps';
-import { distinct, identityOf, identityWithKey, type Identity } from '../identity';
+import { distinct, identityOf, identityWithKey } from '../identity';
 import { ROLES, type KnownMember } from '../member';
 import type { GroupSnapshot } from './participants';
 
@@ -12,17 +12,15 @@ export function* writeSnapshot({ members, seemedEmptied }: GroupSnapshot): Steps
 
 /** `[id, role, number, lid, name, other identities]`; what isn't known is 0, and left out at the end. */
 function writeMember({ id, ids, role, number, lid, name }: KnownMember): unknown[] {
-	const own = identityOf(id);
-	const isNumber = ({ kind, digits }: Identity) => kind === 'phone' && digits === number;
-	const isLid = ({ kind, digits }: Identity) => kind === 'hidden' && `${digits}@lid` === lid;
-	const others = ids.filter((one) => one.key !== own?.key && !isNumber(one) && !isLid(one));
+	const [own, ofNumber, ofLid] = [id, number, lid].map((one) => identityOf(one)?.key);
+	const others = ids.map(({ key }) => key).filter((key) => ![own, ofNumber, ofLid].includes(key));
 	const stored: unknown[] = [
 		id,
 		ROLES.indexOf(role),
-		(!(own && isNumber(own)) && number) || 0,
+		(ofNumber !== own && number) || 0,
 		(lid !== id && lid) || 0,
 		name ?? 0,
-		others.length > 0 ? others.map(({ key }) => key) : 0,
+		others.length > 0 ? others : 0,
 	];
 	while (stored.at(-1) === 0) stored.pop();
 	return stored;
