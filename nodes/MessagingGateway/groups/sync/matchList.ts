@@ -45,8 +45,7 @@ export function* findListed(
 		const ids = [participant.identity];
 		const inAnyForm = people.find(ids);
 		const members = exact ? people.findExactly(ids) : inAnyForm;
-		const sure = new Set(members);
-		const otherForms = inAnyForm.filter((member) => !sure.has(member));
+		const otherForms = exact ? inAnyForm.filter((member) => !members.includes(member)) : [];
 		const [only, ...others] = members;
 		const key = only !== undefined && others.length === 0 ? only : listKeyOf(row, exact);
 		const known = shouldBeMember ? wanted : unwanted;
