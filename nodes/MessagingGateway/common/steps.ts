@@ -1,4 +1,7 @@
-/** Long work that halts between its parts, so that others get their turn, and what it comes to. */
+/**
+ * Work that halts before each row, person or change, since thousands take longer than n8n's thread should be held, and
+ * what it comes to.
+ */
 export type Steps<T> = Generator<undefined, T>;
 
 /** Makes something of each of a list, in order, as work that halts before each of them. */

@@ -20,7 +20,7 @@ const SHORTEST_SENT = 10;
 const JID = /^\d{1,30}(?::\d{1,10})?@(?:s\.whatsapp\.net|c\.us|lid)$/;
 
 /**
- * Reads the participants of one item. It halts before each of them.
+ * Reads the participants of one item.
  *
  * @param value a list, text that is a JSON list, text separated by commas, semicolons or line breaks, or one number
  * @returns the participants in the order given, with repeats

@@ -27,7 +27,7 @@ export interface RequestPlan {
  * Turns changes into few requests that leave every group as one request per item, in order, would leave it.
  *
  * Groups don't affect each other, so they follow in order of first mention, each as {@link planGroup} has it. Where
- * items are not combined, all stays in order. It halts before each change, several times.
+ * items are not combined, all stays in order.
  *
  * @param changes in the order asked for
  */

@@ -35,7 +35,7 @@ export function splitWhere<T>(all: readonly T[], isCut: (one: T, next: T) => boo
 }
 
 /**
- * Puts changes into requests, each number once. It halts before each change.
+ * Puts changes into requests, each number once.
  *
  * @param changes through one instance to one group with one action, in the order in which they are sent
  * @param batchSize most participants in one request

@@ -11,7 +11,7 @@ const REVOKES_ADMIN: ReadonlySet<Action> = new Set(['remove', 'demote']);
 
 /**
  * Puts changes into rounds: in each step goes everybody whose next change it is, so one person can have several changes
- * in a round, and those to one person keep their order. It halts before each change.
+ * in a round, and those to one person keep their order.
  *
  * @param changes to one group, in the order asked for
  * @returns the steps in order; whether no change comes before one that was asked for earlier, and whether a removal or

@@ -50,8 +50,6 @@ function personOf({ ids }: SentDecision): string {
  * asked for longest ago; among equals the input decides. A person who is added to several groups takes one place, and one
  * who goes alone takes none. Removals go in the plan's order.
  *
- * It halts before each addition, and before each decision where some are postponed.
- *
  * @param groups all to which something is sent (not stopped ones)
  * @param scopeOf what the limits count for; the same for groups that share them
  * @param placesFor how many places are left in the scope of a group

@@ -26,7 +26,7 @@ function listKeyOf({ participant: { identity } }: Row, exact: boolean): string {
 
 /**
  * Finds the people of a list among the members of the group. Rows that name the same person or fit the same one member
- * are one person; but those who should be members and those who should not are kept apart. It halts before each row.
+ * are one person; but those who should be members and those who should not are kept apart.
  *
  * @param exact whether numbers count as they are spelled
  * @returns in the order of the first row of each

@@ -92,8 +92,6 @@ export interface Plan {
  * Decides about every person of a list, and with `unlisted: remove` about every member who isn't in it. Who may have
  * to stay is kept. Nothing may be sent before `check` has looked at the plan.
  *
- * It halts before each person and each step, since thousands take longer than n8n's thread should be held.
- *
  * @param rows those of one group that are valid, in input order
  * @param memberList the members as the gateway lists them
  */

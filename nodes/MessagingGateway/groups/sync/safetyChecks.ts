@@ -93,7 +93,7 @@ interface Checked {
 
 /**
  * Checks a plan before anything of it is sent. A list of members that can't be read has no plan and stops its group
- * as well. It halts before each check.
+ * as well.
  *
  * @returns the plan as it may be carried out: where too many would be removed and the rules say so, all of them are kept,
  * and in a dry run what a limit would stop says so; `stop`: why nothing may be sent for the group, and all its items fail;

@@ -71,8 +71,6 @@ const PARTS: readonly Part[] = [
  * What a person reads at a glance after a run: `12 added, 3 removed, 285 already there, 2 need an invite, 40
  * postponed; 5 members are not in the list and were kept`.
  *
- * It halts before each person.
- *
  * @param results one for each person, of all groups, but not for those whose request failed
  * @returns empty where there is nothing to say
  */
