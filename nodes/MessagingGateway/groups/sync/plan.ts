@@ -80,6 +80,8 @@ export interface Plan {
 	readonly members: People<Member>;
 	/** The instance's own account among the members; none where it isn't known or not found. */
 	readonly self: readonly Member[];
+	/** Of each member whom one row wants in the group and another one doesn't, under different IDs. */
+	readonly contradictions: ReadonlyArray<readonly [wanted: Row, unwanted: Row]>;
 	/** Of which kinds every member shows an ID, so that people who aren't found by theirs aren't there. */
 	readonly shows: ReturnType<typeof kindsShown>;
 	/** How many members besides the own account certainly aren't in the list and stay. */
@@ -112,6 +114,8 @@ export function* plan(rows: readonly Row[], memberList: readonly Member[], rules
 		return removeOrKeep(subject, [member], whyKept.unlisted);
 	});
 	yield;
+	const contradictions = contradictionsAmong(listed);
+	yield;
 	const self = members.find(rules.own);
 	const others = notInList.filter((member) => !self.includes(member));
 	const perhapsListed = others.filter(whyKept.perhapsListed).length;
@@ -120,6 +124,7 @@ export function* plan(rows: readonly Row[], memberList: readonly Member[], rules
 		decisions: [...ofList, ...ofOthers],
 		members,
 		self,
+		contradictions,
 		shows,
 		// A bad item may name any of them.
 		unlistedKept: rules.badRow ? 0 : others.length - go - perhapsListed,
@@ -254,6 +259,18 @@ export function additionsIn({ decisions }: Plan): Addition[] {
 /** Whom it removes. */
 export function removalsIn({ decisions }: Plan): Removal[] {
 	return decisions.filter((one): one is Removal => one.action === 'remove' && one.outcome === 'planned');
+}
+
+function contradictionsAmong(listed: readonly ListedPerson[]): Plan['contradictions'] {
+	const pairs = (shouldBeMember: boolean) =>
+		listed
+			.filter((person) => person.shouldBeMember === shouldBeMember)
+			.flatMap(({ rows: [row], members }) => members.map((member) => [member, row] as const));
+	const wantedBy = new Map(pairs(true));
+	return pairs(false).flatMap(([member, unwanted]) => {
+		const wanted = wantedBy.get(member);
+		return wanted === undefined ? [] : [[wanted, unwanted]];
+	});
 }
 
 /** Whether the group is as asked after a decision for which nothing is sent; `null` also where it isn't sent yet. */

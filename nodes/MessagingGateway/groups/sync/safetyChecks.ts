@@ -34,7 +34,7 @@ const CHECKS: readonly Check[] = [
 			"The list isn't complete, or it's about another group. Check the group and the instance, then run this again",
 	},
 	{
-		find: contradictionIn,
+		find: ({ contradictions }) => contradictionIn(contradictions),
 		description:
 			"Both IDs belong to the same person. Make 'Should Be Member' the same for both, or keep only one of them",
 	},
@@ -143,17 +143,9 @@ function membersWhoAreGone({ decisions }: Plan): string | undefined {
 	return `${gone.length} of the ${were.length} people who were members by their memory aren't in the group`;
 }
 
-/** A member whom one row wants in the group and another one doesn't, under different IDs. */
-function contradictionIn({ decisions }: Plan): string | undefined {
-	const named = (isWanted: boolean) =>
-		decisions
-			.filter(({ shouldBeMember, rows }) => shouldBeMember === isWanted && rows.length > 0)
-			.flatMap(({ rows: [row], members }) => members.map((member) => [member, row] as const));
-	const wantedBy = new Map(named(true));
-	const [first, ...others] = named(false).filter(([member]) => wantedBy.has(member));
+function contradictionIn([first, ...others]: Plan['contradictions']): string | undefined {
 	if (first === undefined) return undefined;
-	const [member, row] = first;
-	const [wanted, unwanted] = [wantedBy.get(member), row].map((one) => quote(one?.participant.given));
+	const [wanted, unwanted] = first.map(({ participant }) => quote(participant.given));
 	const rest = others.length === 0 ? '' : ` (and ${count(others.length, 'other member')} likewise)`;
 	return `${wanted}, who should be a member, and ${unwanted}, who shouldn't, are the same member${rest}`;
 }

@@ -369,6 +369,12 @@ describe('a plan', () => {
 		expect(planOf('ana', 'me** ana', { own: [] }).self).toEqual([]);
 	});
 
+	it('names the rows that contradict each other about one member', () => {
+		const found = planOf('ana -lid1', 'me** lid1=ana').contradictions;
+
+		expect(found.map(([wanted, unwanted]) => [wanted.item, unwanted.item])).toEqual([[0, 1]]);
+	});
+
 	it('gives the identities of the rows and of the member, for the memory', () => {
 		const [decision] = planOf('ana', 'me** lid1=ana').decisions;
 
