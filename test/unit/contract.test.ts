@@ -1,24 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
-import { inviteOptions } from '../../nodes/MessagingGateway/actions/group/invite/inviteOptions';
-import { syncOptions } from '../../nodes/MessagingGateway/actions/group/sync/syncOptions';
 import { RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
-import * as groupOptions from '../../nodes/MessagingGateway/fields/groupOptions';
 import { triggerProperties } from '../../nodes/MessagingGatewayTrigger/fields';
+import { valueIfAbsent } from './fields/ifAbsent';
 
 const contract = readFileSync(join(__dirname, '../../docs/contract.md'), 'utf8');
 
-/** What holds as long as an option isn't added, by its field, where that isn't the field's default. */
-const valuesIfAbsent = new Map<INodeProperties, unknown>(
-	[groupOptions, syncOptions, inviteOptions]
-		.flatMap((all) => Object.values(all))
-		.flatMap((one) => ('valueIfAbsent' in one ? [[one.field, one.valueIfAbsent] as const] : [])),
-);
-
 /** `` `limit` (50) ``, `` `changes` (joined, left) ``; the name alone where there is no value, or it's a locator's. */
-function shown(field: INodeProperties): string {
-	const value = valuesIfAbsent.has(field) ? valuesIfAbsent.get(field) : field.default;
+function shown(field: INodeProperties, value: unknown = field.default): string {
 	const isPlain = Array.isArray(value) || ['boolean', 'number', 'string'].includes(typeof value);
 	return `\`${field.name}\`${isPlain && value !== '' ? ` (${[value].flat().join(', ')})` : ''}`;
 }
@@ -38,7 +28,7 @@ function listed(fields: readonly INodeProperties[]): string {
 			field.name === 'filters' ? filters.map(({ name }) => `\`filters.${name}\``) : shown(field),
 		);
 	// The trigger has a field for the instance of each event.
-	return `${[...new Set(parameters)].join(', ')}; options ${options.map(shown).join(', ')}`;
+	return `${[...new Set(parameters)].join(', ')}; options ${options.map((one) => shown(one, valueIfAbsent(one))).join(', ')}`;
 }
 
 test('the contract lists the parameters and options of all operations and of the trigger, and no others', () => {

@@ -12,6 +12,7 @@ import { WORDING } from '../../nodes/MessagingGateway/groups/outcomes';
 import { confirmPolls } from '../../nodes/MessagingGatewayTrigger/events/instanceStatusChanged';
 import { triggerProperties } from '../../nodes/MessagingGatewayTrigger/fields';
 import { pollRetries, pollTimeout } from '../../nodes/MessagingGatewayTrigger/poll';
+import { valueIfAbsent } from './fields/ifAbsent';
 
 const ROOT = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -61,7 +62,7 @@ function labelsOf(fields: INodeProperties[]): string[] {
 }
 
 /** Options that all operations have, and one text is about. */
-const EVERYWHERE = [timeout, maxRetries].map(({ field }) => field.displayName);
+const EVERYWHERE = [timeout, maxRetries].map(({ displayName }) => displayName);
 
 /** By the heading of its section: the fields of each operation, and of the trigger. */
 const sections = [
@@ -123,22 +124,25 @@ test.each([
 	['Group: Send Invite', { ...groupOptions, ...inviteOptions }],
 	['Messaging Gateway Trigger', { confirmPolls, pollRetries, pollTimeout }],
 ])('%s: the defaults are those of options that nobody has added', (heading, modules) => {
-	const known = Object.values(modules).flatMap((one) => ('valueIfAbsent' in one ? [one] : []));
+	const known = Object.values(modules).flatMap((one): INodeProperties[] =>
+		'displayName' in one ? [one] : [],
+	);
 	const text = (value: unknown) => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value));
 	const shown = rowsOf(under(fieldsPage, heading)).filter((cells) => cells.length === 3);
 	const expected = shown.map(([label = '']) => {
-		const option = known.find(({ field }) => `**${field.displayName}**` === label);
-		const choices = option && 'options' in option.field ? (option.field.options ?? []) : [];
-		const chosen = choices.find((one) => 'value' in one && one.value === option?.valueIfAbsent);
-		return [label, chosen?.name ?? text(option?.valueIfAbsent)];
+		const option = known.find(({ displayName }) => `**${displayName}**` === label);
+		const value = option && valueIfAbsent(option);
+		const choices = option?.options ?? [];
+		const chosen = choices.find((one) => 'value' in one && one.value === value);
+		return [label, chosen?.name ?? text(value)];
 	});
 	expect(shown.map(([label, value]) => [label, value])).toEqual(expected);
 	expect(shown.length).toBeGreaterThan(2);
 });
 
 test('the defaults that all operations share are those of the node', () => {
-	for (const { field, valueIfAbsent } of [timeout, maxRetries])
-		expect(fieldsPage).toContain(`**${field.displayName}** (${valueIfAbsent}:`);
+	for (const field of [timeout, maxRetries])
+		expect(fieldsPage).toContain(`**${field.displayName}** (${field.default}:`);
 });
 
 test('whoever reports a problem can choose where it is, among all operations', () => {

@@ -1,5 +1,11 @@
+/**
+ * Work that halts before each row, person or change, since thousands take longer than n8n's thread should be held, and
+ * what it comes to.
+ */
+export type Steps<T> = Generator<undefined, T>;
+
 /** Makes something of each of a list, in order, as work that halts before each of them. */
-export function* mapInSteps<T, R>(all: Iterable<T>, work: (one: T) => R): Generator<undefined, R[]> {
+export function* mapInSteps<T, R>(all: Iterable<T>, work: (one: T) => R): Steps<R[]> {
 	const results: R[] = [];
 	for (const one of all) {
 		yield;
@@ -9,10 +15,7 @@ export function* mapInSteps<T, R>(all: Iterable<T>, work: (one: T) => R): Genera
 }
 
 /** The same for work that halts itself and makes a list of each. @returns all that is in the lists, in order */
-export function* flatMapInSteps<T, R>(
-	all: Iterable<T>,
-	work: (one: T) => Generator<undefined, R[]>,
-): Generator<undefined, R[]> {
+export function* flatMapInSteps<T, R>(all: Iterable<T>, work: (one: T) => Steps<R[]>): Steps<R[]> {
 	const results: R[][] = [];
 	for (const one of all) results.push(yield* work(one));
 	return results.flat();

@@ -4,7 +4,7 @@ import { readDefaultCountryCode } from '../input/countryCode';
 import type { NumberOptions } from '../input/participants';
 import type { Parameters } from '../run/parameters';
 import type { Write } from '../run/writes';
-import { LONGEST_TIME, MS, option, Options, optionsField } from './options';
+import { LONGEST_TIME, MS, Options, optionsField, type Field } from './options';
 
 /** The field for people, the same in every operation that changes something about them. */
 export const participantsField: INodeProperties = {
@@ -18,73 +18,61 @@ export const participantsField: INodeProperties = {
 		'Phone numbers with country code, separated by commas, semicolons or line breaks, or a list from an expression',
 };
 
-export const combineItems = option(
-	{
-		displayName: 'Combine Items',
-		name: 'combineItems',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to change the participants of several items in one request if the result is the same. Fewer requests mean less risk of a ban, so leave this option out unless you need one request per item.',
-	},
-	true,
-);
+export const combineItems: Field<boolean> = {
+	displayName: 'Combine Items',
+	name: 'combineItems',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to change the participants of several items in one request if the result is the same. Fewer requests mean less risk of a ban, so leave this option out unless you need one request per item.',
+};
 
-export const dryRun = option(
-	{
-		displayName: 'Dry Run',
-		name: 'dryRun',
-		type: 'boolean',
-		default: true,
-		description:
-			"Whether to check the items and output what would be sent, without sending anything. Whether the key, the group and the numbers are right isn't tried.",
-	},
-	false,
-);
+export const dryRun: Field<boolean> = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: true,
+	description:
+		"Whether to check the items and output what would be sent, without sending anything. Whether the key, the group and the numbers are right isn't tried.",
+};
 
-export const failOnRejected = option(
-	{
-		displayName: 'Fail if Rejected',
-		name: 'failOnRejected',
-		type: 'boolean',
-		default: true,
-		description:
-			"Whether an item fails if one of its participants couldn't be changed, after everything has been sent",
-	},
-	false,
-);
+export const failOnRejected: Field<boolean> = {
+	displayName: 'Fail if Rejected',
+	name: 'failOnRejected',
+	type: 'boolean',
+	default: true,
+	description:
+		"Whether an item fails if one of its participants couldn't be changed, after everything has been sent",
+};
 
-export const batchInterval = option({
+export const batchInterval: Field<number> = {
 	displayName: `Interval Between Requests ${MS}`,
 	name: 'batchInterval',
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: LONGEST_TIME },
 	default: 1000,
 	description: 'Time to wait after each response before the next request, in milliseconds',
-});
+};
 
-export const batchSize = option({
+export const batchSize: Field<number> = {
 	displayName: 'Participants per Request',
 	name: 'batchSize',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 50,
 	description: 'Maximum number of participants in one request',
-});
+};
 
-export const exactNumbers = option(
-	{
-		displayName: 'Keep Numbers Exact',
-		name: 'exactNumbers',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to keep gateways from rewriting phone numbers, as they do with some of Argentina, Brazil and Mexico',
-	},
-	false,
-);
+export const exactNumbers: Field<boolean> = {
+	displayName: 'Keep Numbers Exact',
+	name: 'exactNumbers',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to keep gateways from rewriting phone numbers, as they do with some of Argentina, Brazil and Mexico',
+};
 
-export const defaultCountryCode = option({
+export const defaultCountryCode: Field<string> = {
 	displayName: 'Default Country Code',
 	name: 'defaultCountryCode',
 	type: 'string',
@@ -92,31 +80,25 @@ export const defaultCountryCode = option({
 	placeholder: 'e.g. 55',
 	description:
 		"Country code for phone numbers that are written without one. The output field 'sentAs' shows what became of each.",
-});
+};
 
-export const includeInputFields = option(
-	{
-		displayName: 'Include Input Fields',
-		name: 'includeInputFields',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to output the fields of the input item, too. If the result has a field of the same name, that one stays. On the error output n8n adds them anyway.',
-	},
-	false,
-);
+export const includeInputFields: Field<boolean> = {
+	displayName: 'Include Input Fields',
+	name: 'includeInputFields',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to output the fields of the input item, too. If the result has a field of the same name, that one stays. On the error output n8n adds them anyway.',
+};
 
-export const rowMemory = option(
-	{
-		displayName: 'Row Memory',
-		name: 'memory',
-		type: 'string',
-		default: '={{ $json.memory }}',
-		description:
-			"What an earlier run gave for this row as 'memory'. Write that output field back to the column that this reads, one column for each group, and set On Error to Continue: a run that ends gives none. To make the node forget, empty the cell.",
-	},
-	'',
-);
+export const rowMemory: Field<string> = {
+	displayName: 'Row Memory',
+	name: 'memory',
+	type: 'string',
+	default: '={{ $json.memory }}',
+	description:
+		"What an earlier run gave for this row as 'memory'. Write that output field back to the column that this reads, one column for each group, and set On Error to Continue: a run that ends gives none. To make the node forget, empty the cell.",
+};
 
 /** What a row remembers, as text; `undefined` without the option. */
 export function readRowMemory(options: Options): string | undefined {

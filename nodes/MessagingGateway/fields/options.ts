@@ -7,23 +7,14 @@ import { readBoolean } from '../input/booleans';
 import { readChoice } from '../input/choices';
 import type { Parameters } from '../run/parameters';
 
-/** A field whose default is of a type. */
-type Field<T extends NodeParameterValueType> = Omit<INodeProperties, 'default'> & { default: T };
-
-/** A field of the Options collection. Booleans start at the value that people add the option for. */
-export interface Option<T extends NodeParameterValueType = NodeParameterValueType> {
-	field: Field<T>;
-	/** The value as long as the option isn't added. */
-	valueIfAbsent: T;
-}
-
-/** Makes an option; unless told otherwise, its value is the default as long as it isn't added. */
-export function option<T extends NodeParameterValueType>(
-	field: Field<T>,
-	valueIfAbsent: T = field.default,
-): Option<T> {
-	return { field, valueIfAbsent };
-}
+/**
+ * A field whose default is of a type. In the Options collection, that is also the value as long as the option isn't
+ * added; but booleans start at the value that people add the option for, and are the other one until then.
+ */
+export type Field<T extends NodeParameterValueType = NodeParameterValueType> = Omit<
+	INodeProperties,
+	'default'
+> & { default: T };
 
 /** The largest time that Node's timers take, in ms. */
 export const LONGEST_TIME = 2 ** 31 - 1;
@@ -31,7 +22,7 @@ export const LONGEST_TIME = 2 ** 31 - 1;
 /** The unit in a label, as a constant since n8n's linter would write it as "(Ms)". */
 export const MS = '(ms)';
 
-export const maxRetries = option({
+export const maxRetries: Field<number> = {
 	displayName: 'Max Retries',
 	name: 'maxRetries',
 	type: 'number',
@@ -39,9 +30,9 @@ export const maxRetries = option({
 	default: 2,
 	description:
 		"How many times to send a request again after a temporary problem. A group change is only repeated if it certainly wasn't carried out.",
-});
+};
 
-export const timeout = option({
+export const timeout: Field<number> = {
 	displayName: `Timeout ${MS}`,
 	name: 'timeout',
 	type: 'number',
@@ -49,40 +40,40 @@ export const timeout = option({
 	default: 120_000,
 	description:
 		'Time to wait for a response, in milliseconds. A gateway can take 60 seconds to find out that the network is silent.',
-});
+};
 
-const includeSecrets = option({
+const includeSecrets: Field<boolean> = {
 	displayName: 'Include Secrets',
 	name: 'includeSecrets',
 	type: 'boolean',
 	default: false,
 	description:
 		'Whether to output keys, tokens and passwords as they are. Whoever can see the execution can then take over the account.',
-});
+};
 
-/** The same option with another value, whether it is added or not. */
+/** The same field with another default. */
 export function withDefault(
-	{ field }: Option<number>,
+	field: Field<number>,
 	value: number,
 	description = field.description,
-): Option<number> {
-	return option({ ...field, default: value, ...(description && { description }) });
+): Field<number> {
+	return { ...field, default: value, ...(description && { description }) };
 }
 
 /** The Options collection of an operation that has `maxRetries` and `timeout`, as nearly all have. */
-export function optionsField(...own: Option[]): INodeProperties {
+export function optionsField(...own: Field[]): INodeProperties {
 	return optionsOf(...own, maxRetries, timeout);
 }
 
 /** An Options collection. */
-export function optionsOf(...options: Option[]): INodeProperties {
+export function optionsOf(...options: Field[]): INodeProperties {
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: options.map(({ field }) => field).sort((a, b) => a.displayName.localeCompare(b.displayName)),
+		options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName)),
 	};
 }
 
@@ -169,40 +160,40 @@ export class Options {
 	}
 
 	get includeSecrets(): boolean {
-		return this.boolean(includeSecrets);
+		return this.boolean(includeSecrets, includeSecrets.default);
 	}
 
 	/** Whether the option is on. @throws Problem if the value is neither true nor false */
-	boolean({ field, valueIfAbsent }: Option<boolean>): boolean {
+	boolean(field: Field<boolean>, valueIfAbsent = !field.default): boolean {
 		return readBoolean(this.of(field, valueIfAbsent), field.displayName, valueIfAbsent);
 	}
 
 	/** @throws Problem if the value isn't a whole number in the range */
-	wholeNumber({ field, valueIfAbsent }: Option<number>): number {
-		return wholeNumberOf(this.of(field, valueIfAbsent), field, valueIfAbsent);
+	wholeNumber(field: Field<number>): number {
+		return wholeNumberOf(this.of(field), field);
 	}
 
 	/** @throws Problem if the value isn't text, or empty */
-	text({ field, valueIfAbsent }: Option<string>): string {
-		const value = this.of(field, valueIfAbsent);
+	text(field: Field<string>): string {
+		const value = this.of(field);
 		if (typeof value === 'string' && value.trim() !== '') return value.trim();
 		throw new Problem(
 			`'${field.displayName}' must be text, but it's ${quote(value ?? '')}`,
-			`Change it, or what its expression gives. Default: ${valueIfAbsent}`,
+			`Change it, or what its expression gives. Default: ${field.default}`,
 		);
 	}
 
 	/** @throws Problem if the value isn't one of those */
-	choice<T extends string>({ field, valueIfAbsent }: Option<string>, known: readonly T[]): T {
-		return readChoice(this.of(field, valueIfAbsent), known, field.displayName);
+	choice<T extends string>(field: Field<string>, known: readonly T[]): T {
+		return readChoice(this.of(field), known, field.displayName);
 	}
 
 	/** The value as it is; `undefined` if the option isn't added. */
-	valueOf({ field }: Option): unknown {
-		return Object.hasOwn(this.added, field.name) ? (this.added[field.name] ?? '') : undefined;
+	valueOf({ name }: Field): unknown {
+		return Object.hasOwn(this.added, name) ? (this.added[name] ?? '') : undefined;
 	}
 
-	private of({ name }: INodeProperties, valueIfAbsent: unknown): unknown {
+	private of({ name, default: usual }: Field, valueIfAbsent: unknown = usual): unknown {
 		return Object.hasOwn(this.added, name) ? this.added[name] : valueIfAbsent;
 	}
 }
@@ -215,13 +206,11 @@ export function readBooleanField(parameters: Parameters, field: Field<boolean>):
 /** Which results an operation that gets many shows, and how. @throws Problem for a value that isn't valid */
 export function readListOptions(parameters: Parameters): { limit: number; simplify: boolean } {
 	const isAll = readBooleanField(parameters, returnAllField);
-	const limit = isAll
-		? Infinity
-		: wholeNumberOf(parameters.get('limit', limitField.default), limitField, limitField.default);
+	const limit = isAll ? Infinity : wholeNumberOf(parameters.get('limit', limitField.default), limitField);
 	return { limit, simplify: readBooleanField(parameters, simplifyField) };
 }
 
-function wholeNumberOf(value: unknown, { displayName, typeOptions }: INodeProperties, usual: number): number {
+function wholeNumberOf(value: unknown, { displayName, typeOptions, default: usual }: Field<number>): number {
 	const { minValue = 0, maxValue = Infinity } = typeOptions ?? {};
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	const isWhole = typeof number === 'number' && Number.isInteger(number);

@@ -94,7 +94,7 @@ export function rewrite(digits: string): string {
 
 /** How mobile numbers of some countries are spelled in two ways, which are one number. */
 const OTHER_FORMS: ReadonlyArray<[RegExp, string]> = [
-	[/^(55\d\d)9([6-9]\d{7})$/, '$1$2'],
+	[NINTH_DIGIT, '$1$2'],
 	[/^(55\d\d)([6-9]\d{7})$/, '$19$2'],
 	[/^521(\d{10})$/, '52$1'],
 	[/^52(\d{10})$/, '521$1'],

@@ -19,8 +19,13 @@ export interface Member extends Person {
 	readonly rows: readonly JsonRecord[];
 }
 
+/** A member as far as they are known, without what the reply has of them. */
+export type KnownMember = Pick<Member, 'id' | 'ids' | 'role'> & {
+	readonly [Field in 'number' | 'lid' | 'name']?: string | undefined;
+};
+
 /** The fields of a member that Get Participants and the trigger give; `participant` is `null` without a number. */
-export function simplifyMember({ id, number, lid, role, name }: Omit<Member, 'rows' | 'ids'>) {
+export function simplifyMember({ id, number, lid, role, name }: Omit<KnownMember, 'ids'>) {
 	return {
 		participant: number ?? null,
 		jid: id,

@@ -22,7 +22,7 @@ interface Wording {
 }
 
 /** Words after a number, if they differ for one and for several. */
-type Tally = string | [one: string, several: string];
+export type Tally = string | readonly [one: string, several: string];
 
 /** The advice where a number has other forms, as a part of a sentence. */
 export const EXACTLY = "turn on 'Keep Numbers Exact'";
@@ -199,5 +199,10 @@ export function openNotFound(action: Action, other: string): { outcome: Outcome;
 export function tallyOf(outcome: Outcome, action: string, amount: number, applied?: Applied): string {
 	const { summary, summaryAfter, summaryIfUnknown } = WORDING[outcome];
 	const words = (applied === null ? summaryIfUnknown : undefined) ?? summaryAfter?.[action] ?? summary;
+	return counted(amount, words);
+}
+
+/** A number and the words that follow it. */
+export function counted(amount: number, words: Tally): string {
 	return `${amount} ${typeof words === 'string' ? words : words[amount === 1 ? 0 : 1]}`;
 }

@@ -17,14 +17,12 @@ export function splitEntries(entries: ReadonlyArray<Entry | undefined>): {
 	results: ChangeResult[];
 	failures: unknown[];
 } {
-	const results: ChangeResult[] = [];
-	const failures: unknown[] = [];
-	for (const one of entries) {
-		if (one === undefined) continue;
-		if ('result' in one) results.push(one.result);
-		else if (!failures.includes(one.failure)) failures.push(one.failure);
-	}
-	return { results, failures };
+	const known = entries.filter((one) => one !== undefined);
+	const failures = known.flatMap((one) => ('failure' in one ? [one.failure] : []));
+	return {
+		results: known.flatMap((one) => ('result' in one ? one.result : [])),
+		failures: [...new Set(failures)],
+	};
 }
 
 /**

@@ -1,5 +1,5 @@
-import { messageOf, MissingValue, Problem } from '../common/problem';
-import { mapInSteps } from '../common/steps';
+import { MissingValue, Problem } from '../common/problem';
+import { mapInSteps, type Steps } from '../common/steps';
 import { quote } from '../common/text';
 import type { Participant } from '../groups/change';
 import { identityFor } from '../groups/identity';
@@ -20,18 +20,15 @@ const SHORTEST_SENT = 10;
 const JID = /^\d{1,30}(?::\d{1,10})?@(?:s\.whatsapp\.net|c\.us|lid)$/;
 
 /**
- * Reads the participants of one item. It halts before each of them.
+ * Reads the participants of one item.
  *
  * @param value a list, text that is a JSON list, text separated by commas, semicolons or line breaks, or one number
  * @returns the participants in the order given, with repeats
  * @throws Problem that names the first value that is not a phone number or JID; also for an empty list
  */
-export function* readParticipants(
-	value: unknown,
-	options: NumberOptions,
-): Generator<undefined, Participant[]> {
+export function* readParticipants(value: unknown, options: NumberOptions): Steps<Participant[]> {
 	const values = valuesIn(value);
-	if (values.length === 0) throw new MissingValue(NO_PARTICIPANTS, NUMBERS_EXPECTED);
+	if (values.length === 0) throw NO_PARTICIPANTS;
 	return yield* mapInSteps(values, (one) => readParticipant(one, options));
 }
 
@@ -39,22 +36,21 @@ export function* readParticipants(
 export function readEachParticipant(
 	value: unknown,
 	options: NumberOptions,
-): { participants: Participant[]; problem?: Problem } {
-	const values = valuesIn(value);
-	if (values.length === 0)
-		return { participants: [], problem: new MissingValue(NO_PARTICIPANTS, NUMBERS_EXPECTED) };
+): { participants: Participant[]; problem?: unknown } {
 	const participants: Participant[] = [];
-	let first: Problem | undefined;
+	const problems: unknown[] = [];
+	const values = valuesIn(value);
+	if (values.length === 0) problems.push(NO_PARTICIPANTS);
 	for (const one of values)
 		try {
 			participants.push(readParticipant(one, options));
 		} catch (problem) {
-			first ??= problem instanceof Problem ? problem : new Problem(messageOf(problem), NUMBERS_EXPECTED);
+			problems.push(problem);
 		}
-	return { participants, ...(first && { problem: first }) };
+	return { participants, ...(problems.length > 0 && { problem: problems[0] }) };
 }
 
-const NO_PARTICIPANTS = 'The participants are empty';
+const NO_PARTICIPANTS = new MissingValue('The participants are empty', NUMBERS_EXPECTED);
 
 function valuesIn(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;

@@ -19,36 +19,28 @@ const FEWEST_ROUNDED_DIGITS = 12;
 
 // Marks that phones put around a copied number: text direction, joiners, byte order mark.
 const INVISIBLE = /\p{Cf}/gu;
-const PHONE_NUMBER = /^(?:[\s([]*\+)?[\d\s().[\]\p{Pd}]+$/u;
+const NO_PHONE_NUMBER = /^(?!(?:[\s([]*\+)?[\d\s().[\]\p{Pd}]+$)/u;
 /** What `{{ $json.phone }}@s.whatsapp.net` makes of a formatted number. */
 const FORMATTED_JID = /^\+?\d[\d\s()[\].:_\p{Pd}]*@(?:s\.whatsapp\.net|c\.us|lid)$/u;
 const ZERO_IN_BRACKETS = /\d.*[([]\s*0\s*[)\]]/s;
 
-/** Text that is no phone number, whatever digits it has; the first that applies is told. */
-const REFUSED: Array<{ applies: (text: string) => boolean; reason: string; whatToDo?: string }> = [
-	{ applies: (text) => text === '', reason: "it's empty" },
-	{ applies: (text) => /@g\.us$/.test(text), reason: "it's the ID of a group" },
-	{
-		applies: (text) => /^[+-]?[\d.,]+e[+-]?\d+$/i.test(text) || /^\+?\d+\.0+$/.test(text),
-		reason: 'a spreadsheet changed it',
-		whatToDo: FORMAT_AS_TEXT,
-	},
-	{
-		applies: (text) => FORMATTED_JID.test(text),
-		reason: 'an ID has only digits before the @',
-		whatToDo:
-			'Remove the @ and what follows it: phone numbers may have spaces, brackets, dots and dashes, IDs may not',
-	},
-	{ applies: (text) => /\p{L}/u.test(text), reason: 'it has letters' },
-	{
-		applies: (text) => !PHONE_NUMBER.test(text),
-		reason: "it has symbols that aren't part of a phone number",
-	},
-	{
-		applies: (text) => ZERO_IN_BRACKETS.test(text),
-		reason: 'with a (0) in it, it has no country code that can be relied on',
-		whatToDo: 'Remove the (0), and put + and the country code in front, such as +55 11 99999-0001',
-	},
+/** Text that is no phone number, whatever digits it has; the first that fits is told. */
+const REFUSED: ReadonlyArray<[pattern: RegExp, reason: string, whatToDo?: string]> = [
+	[/^$/, "it's empty"],
+	[/@g\.us$/, "it's the ID of a group"],
+	[/^(?:[+-]?[\d.,]+e[+-]?\d+|\+?\d+\.0+)$/i, 'a spreadsheet changed it', FORMAT_AS_TEXT],
+	[
+		FORMATTED_JID,
+		'an ID has only digits before the @',
+		'Remove the @ and what follows it: phone numbers may have spaces, brackets, dots and dashes, IDs may not',
+	],
+	[/\p{L}/u, 'it has letters'],
+	[NO_PHONE_NUMBER, "it has symbols that aren't part of a phone number"],
+	[
+		ZERO_IN_BRACKETS,
+		'with a (0) in it, it has no country code that can be relied on',
+		'Remove the (0), and put + and the country code in front, such as +55 11 99999-0001',
+	],
 ];
 
 /** The problem with a participant. @param reason the end of a sentence, without a period */
@@ -98,8 +90,8 @@ export function visible(text: string): string {
  * @throws Problem where it is not a phone number, or has no country code
  */
 export function readPhoneNumber(text: string, defaultCountryCode: string | undefined): string {
-	const refused = REFUSED.find(({ applies }) => applies(text));
-	if (refused !== undefined) throw notAPhoneNumber(text, refused.reason, refused.whatToDo);
+	const refused = REFUSED.find(([pattern]) => pattern.test(text));
+	if (refused !== undefined) throw notAPhoneNumber(text, refused[1], refused[2]);
 	const digits = text.replace(/\D/g, '');
 	const isInternational = text.includes('+') || digits.startsWith('00');
 	const full =

@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../../MessagingGateway/common/json';
+import type { Steps } from '../../MessagingGateway/common/steps';
 import type { GatewayClient } from '../../MessagingGateway/gateway/client';
 import type { RequestOptions } from '../../MessagingGateway/gateway/retry';
 import type { GroupRef } from '../../MessagingGateway/groups/change';
@@ -35,7 +36,7 @@ export interface Poll {
 /** What a poll finds, as work that halts between its parts. Dates are ISO 8601, UTC. */
 export interface PollResult {
 	/** What to remember of a first poll, as JSON. */
-	remember: () => Generator<undefined, unknown>;
+	remember: () => Steps<unknown>;
 	/**
 	 * Compares with what is remembered.
 	 *
@@ -44,7 +45,7 @@ export interface PollResult {
 	compare: (
 		remembered: unknown,
 		detectedAt: string,
-	) => Generator<undefined, { items: JsonRecord[]; remembered: unknown } | undefined>;
+	) => Steps<{ items: JsonRecord[]; remembered: unknown } | undefined>;
 	/** An item of what is there now, as if it were the first of the chosen changes. @throws Problem if nothing is there */
 	sample: (detectedAt: string) => JsonRecord;
 }

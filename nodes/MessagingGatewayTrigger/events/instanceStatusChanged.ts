@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../../MessagingGateway/common/json';
 import { Problem } from '../../MessagingGateway/common/problem';
 import { readInstance } from '../../MessagingGateway/fields/locators';
-import { Options, option } from '../../MessagingGateway/fields/options';
+import { Options, type Field } from '../../MessagingGateway/fields/options';
 import { GatewayFailure } from '../../MessagingGateway/gateway/failures/gatewayFailure';
 import { redactSecrets } from '../../MessagingGateway/gateway/redact/secretFields';
 import { simplifyInstance, type Instance } from '../../MessagingGateway/gateway/replies/instances';
@@ -16,7 +16,7 @@ import type { Poll, PollEvent, PollResult } from './event';
 
 export const STATUSES = ['close', 'connecting', 'deleted', 'open'] as const;
 
-export const confirmPolls = option({
+export const confirmPolls: Field<number> = {
 	displayName: 'Confirm with Polls',
 	name: 'confirmPolls',
 	type: 'number',
@@ -25,7 +25,7 @@ export const confirmPolls = option({
 	default: 2,
 	description:
 		'How many polls in a row must show a new status before it counts. Connections often drop for a few seconds.',
-});
+};
 
 /** Instances as a poll sees them, by name; without fields if only the state of one was asked. */
 type PolledInstances = ReadonlyMap<string, { status: string | undefined; instance?: Instance }>;

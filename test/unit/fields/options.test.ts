@@ -21,10 +21,10 @@ describe('a switch', () => {
 		[exactNumbers, false, true],
 		[failOnRejected, false, true],
 	])(
-		'that nobody has added has a value of its own, and arrives in the other position: $field.name',
+		'that nobody has added has a value of its own, and arrives in the other position: $name',
 		(option, valueIfAbsent, added) => {
 			expect(optionsWith({}).boolean(option)).toBe(valueIfAbsent);
-			expect(option.field.default).toBe(added);
+			expect(option.default).toBe(added);
 		},
 	);
 
@@ -63,7 +63,7 @@ describe('a number', () => {
 	it.each([
 		[batchSize, 50],
 		[batchInterval, 1000],
-	])('that nobody has added has its usual value: $field.name', (option, expected) => {
+	])('that nobody has added has its usual value: $name', (option, expected) => {
 		expect(optionsWith({}).wholeNumber(option)).toBe(expected);
 	});
 
@@ -117,7 +117,7 @@ describe('the options of every operation', () => {
 	});
 
 	it('are not added by a name that every object inherits', () => {
-		const inherited = { ...batchSize, field: { ...batchSize.field, name: 'constructor' } };
+		const inherited = { ...batchSize, name: 'constructor' };
 
 		expect(optionsWith({}).wholeNumber(inherited)).toBe(50);
 	});

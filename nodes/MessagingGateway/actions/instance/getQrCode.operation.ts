@@ -2,7 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { Problem } from '../../common/problem';
 import { quote } from '../../common/text';
 import { instanceLocator, readInstance } from '../../fields/locators';
-import { notice, option, Options, optionsField } from '../../fields/options';
+import { notice, Options, optionsField, type Field } from '../../fields/options';
 import type { QrCode } from '../../gateway/replies/qrCode';
 import type { RequestOptions } from '../../gateway/retry';
 import type { Operation, Run } from '../../run/operation';
@@ -12,13 +12,13 @@ import { runReads } from '../../run/reads';
 const ASKED_AGAIN = 5;
 const WAIT = 2000;
 
-const binaryPropertyName = option({
+const binaryPropertyName: Field<string> = {
 	displayName: 'Put Output in Field',
 	name: 'binaryPropertyName',
 	type: 'string',
 	default: 'data',
 	description: 'The name of the output binary field to put the picture in',
-});
+};
 
 export const getQrCode: Operation = {
 	name: 'Get QR Code',

@@ -1,5 +1,5 @@
 import { groupBy } from '../../common/groupBy';
-import { flatMapInSteps } from '../../common/steps';
+import { flatMapInSteps, type Steps } from '../../common/steps';
 import type { Change, ChangeRequest } from '../change';
 import type { Identity } from '../identity';
 import { batches, inOrder, onePerItem, sharedRuns, splitWhere } from './requests';
@@ -27,7 +27,7 @@ export interface RequestPlan {
  * Turns changes into few requests that leave every group as one request per item, in order, would leave it.
  *
  * Groups don't affect each other, so they follow in order of first mention, each as {@link planGroup} has it. Where
- * items are not combined, all stays in order. It halts before each change, several times.
+ * items are not combined, all stays in order.
  *
  * @param changes in the order asked for
  */
@@ -35,7 +35,7 @@ export function* planRequests(
 	changes: readonly Change[],
 	{ combineItems, batchSize }: BatchOptions,
 	ownAccounts: OwnAccounts = new Map(),
-): Generator<undefined, RequestPlan> {
+): Steps<RequestPlan> {
 	if (!combineItems) return { requests: yield* onePerItem(changes, batchSize), needsOwnAccount: [] };
 	const byGroup = groupBy(changes, ({ groupJid }) => groupJid);
 	const plans: RequestPlan[] = [];
@@ -58,18 +58,19 @@ function* planGroup(
 	changes: readonly Change[],
 	batchSize: number,
 	ownAccounts: OwnAccounts,
-): Generator<undefined, RequestPlan> {
-	const kind = common(changes, ({ participant }) => participant.identity.kind);
-	const instance = common(changes, (change) => change.instance);
-	const inInputOrder = function* (needsOwnAccount: string[]): Generator<undefined, RequestPlan> {
-		return { requests: yield* inOrder(changes, batchSize), needsOwnAccount };
-	};
-	if (kind === undefined || kind === 'other' || instance === undefined) return yield* inInputOrder([]);
+): Steps<RequestPlan> {
+	const [kind, ...otherKinds] = new Set(changes.map(({ participant }) => participant.identity.kind));
+	const [instance, ...otherInstances] = new Set(changes.map((change) => change.instance));
+	const areAlike = otherKinds.length === 0 && otherInstances.length === 0;
+	if (!areAlike || kind === undefined || kind === 'other' || instance === undefined)
+		return { requests: yield* inOrder(changes, batchSize), needsOwnAccount: [] };
 	const { requests, revokesAdminEarlier } = yield* orderGroup(changes, batchSize);
 	if (!revokesAdminEarlier) return { requests, needsOwnAccount: [] };
-	if (!ownAccounts.has(instance)) return yield* inInputOrder([instance]);
 	const own = ownAccounts.get(instance);
-	if (own?.kind !== kind) return yield* inInputOrder([]);
+	if (own?.kind !== kind) {
+		const needsOwnAccount = ownAccounts.has(instance) ? [] : [instance];
+		return { requests: yield* inOrder(changes, batchSize), needsOwnAccount };
+	}
 	const ofOwnAccount = changes.filter(({ participant }) => participant.identity.canonical === own.canonical);
 	if (ofOwnAccount.length === 0) return { requests, needsOwnAccount: [] };
 
@@ -86,18 +87,11 @@ function* planGroup(
 	};
 }
 
-/** The value that all of a list have; `undefined` if they differ. */
-function common<T, V>(all: readonly T[], valueOf: (one: T) => V): V | undefined {
-	const [first] = all;
-	const value = first && valueOf(first);
-	return all.every((one) => valueOf(one) === value) ? value : undefined;
-}
-
 /** In rounds, unless it takes fewer requests to leave all in order. */
 function* orderGroup(
 	changes: readonly Change[],
 	batchSize: number,
-): Generator<undefined, { requests: ChangeRequest[]; revokesAdminEarlier: boolean }> {
+): Steps<{ requests: ChangeRequest[]; revokesAdminEarlier: boolean }> {
 	const { steps, isInOrder, revokesAdminEarlier } = yield* inRounds(changes);
 	const requests = yield* flatMapInSteps(steps, (step) => batches(step, batchSize));
 	// Each run takes at least one request.

@@ -1,5 +1,5 @@
 import { groupBy } from '../../common/groupBy';
-import { flatMapInSteps } from '../../common/steps';
+import { flatMapInSteps, type Steps } from '../../common/steps';
 import type { Change, ChangeRequest, Participant } from '../change';
 import { rewrite } from '../identity';
 
@@ -13,18 +13,12 @@ export function sharedRuns(changes: readonly Change[]): Change[][] {
 }
 
 /** Requests for changes that stay in order. */
-export function* inOrder(
-	changes: readonly Change[],
-	batchSize: number,
-): Generator<undefined, ChangeRequest[]> {
+export function* inOrder(changes: readonly Change[], batchSize: number): Steps<ChangeRequest[]> {
 	return yield* flatMapInSteps(sharedRuns(changes), (run) => batches(run, batchSize));
 }
 
 /** Requests for changes that stay in order, none of them for several items. */
-export function* onePerItem(
-	changes: readonly Change[],
-	batchSize: number,
-): Generator<undefined, ChangeRequest[]> {
+export function* onePerItem(changes: readonly Change[], batchSize: number): Steps<ChangeRequest[]> {
 	const runs = splitWhere(changes, (one, next) => one.item !== next.item);
 	return yield* flatMapInSteps(runs, (run) => inOrder(run, batchSize));
 }
@@ -41,16 +35,13 @@ export function splitWhere<T>(all: readonly T[], isCut: (one: T, next: T) => boo
 }
 
 /**
- * Puts changes into requests, each number once. It halts before each change.
+ * Puts changes into requests, each number once.
  *
  * @param changes through one instance to one group with one action, in the order in which they are sent
  * @param batchSize most participants in one request
  * @returns the requests in order; a change that another one makes already is among that one's
  */
-export function* batches(
-	changes: readonly Change[],
-	batchSize: number,
-): Generator<undefined, ChangeRequest[]> {
+export function* batches(changes: readonly Change[], batchSize: number): Steps<ChangeRequest[]> {
 	const requests: ChangeRequest[] = [];
 	const byNumber = new Map<string, ChangeRequest>();
 	let request: ChangeRequest | undefined;

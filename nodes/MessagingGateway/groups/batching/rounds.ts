@@ -1,3 +1,4 @@
+import type { Steps } from '../../common/steps';
 import type { Change } from '../change';
 import type { Action } from '../outcomes';
 
@@ -10,7 +11,7 @@ const REVOKES_ADMIN: ReadonlySet<Action> = new Set(['remove', 'demote']);
 
 /**
  * Puts changes into rounds: in each step goes everybody whose next change it is, so one person can have several changes
- * in a round, and those to one person keep their order. It halts before each change.
+ * in a round, and those to one person keep their order.
  *
  * @param changes to one group, in the order asked for
  * @returns the steps in order; whether no change comes before one that was asked for earlier, and whether a removal or
@@ -18,7 +19,7 @@ const REVOKES_ADMIN: ReadonlySet<Action> = new Set(['remove', 'demote']);
  */
 export function* inRounds(
 	changes: readonly Change[],
-): Generator<undefined, { steps: Change[][]; isInOrder: boolean; revokesAdminEarlier: boolean }> {
+): Steps<{ steps: Change[][]; isInOrder: boolean; revokesAdminEarlier: boolean }> {
 	const steps: Change[][] = [];
 	const stepOf = new Map<string, number>();
 	let last = 0;

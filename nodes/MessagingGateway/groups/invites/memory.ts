@@ -1,39 +1,18 @@
 import { isRecord } from '../../common/json';
 import type { Identity } from '../identity';
 import { isEmpty, withFact, type Facts } from '../memory/facts';
-import { noteOf, readPeople, writePeople, type Note, type NoteFormat } from '../memory/notes';
+import { factsIn, readPeople, writePeople } from '../memory/notes';
 import { rowTextAfter } from '../memory/rowText';
 import type { InviteRow } from './plan';
 
 /** Nobody is forgotten before so many others were invited. */
 const MOST_INVITED = 10_000;
 
-/** When a person was invited. */
-export interface InviteNote extends Note {
-	/** Whether the message was certainly handed to the gateway. */
-	readonly isSure: boolean;
-}
-
-/** The time, to the second. A number alone is sure, as everything that version 1.1 of the node has stored. */
-const INVITE_FORMAT: NoteFormat<InviteNote> = {
-	version: 1,
-	write: ({ at, isSure }) => (isSure ? secondsOf(at) : { unsure: secondsOf(at) }),
-	read: (stored) => {
-		const isSure = !isRecord(stored);
-		const seconds = isSure ? stored : stored.unsure;
-		return typeof seconds === 'number' ? { at: seconds * 1000, isSure } : undefined;
-	},
-};
-
-function secondsOf(ms: number): number {
-	return Math.floor(ms / 1000);
-}
-
 /** Who was invited, by group: by what their rows remember, or else by what n8n does. */
 export class InviteMemory {
 	private readonly ofRows = new Map<string, Facts>();
 
-	private readonly kept: Map<string, Map<string, InviteNote>>;
+	private readonly kept: Map<string, Map<string, Facts>>;
 
 	/**
 	 * @param stored what {@link toJson} gave; anything else is empty
@@ -45,7 +24,7 @@ export class InviteMemory {
 		rows: readonly InviteRow[] = [],
 		private readonly keep: (memory: InviteMemory) => void = () => {},
 	) {
-		this.kept = readPeople(stored, INVITE_FORMAT);
+		this.kept = readPeople(stored, readInvite);
 		for (const { groupJid, participant, memory } of rows) {
 			if (memory === undefined) continue;
 			const person = personIn(groupJid, participant.identity);
@@ -53,37 +32,39 @@ export class InviteMemory {
 		}
 	}
 
-	/** What is noted of a person, under whatever form of their number. */
-	find(groupJid: string, id: Identity): InviteNote | undefined {
-		const facts = this.ofRows.get(personIn(groupJid, id));
-		if (facts === undefined) return noteOf(this.kept, groupJid, [id]);
-		const { invited, maybeInvited } = facts;
-		if (invited) return { at: invited.at, isSure: true };
-		return maybeInvited && { at: maybeInvited.at, isSure: false };
+	/** What is remembered of a person, under whatever form of their number. */
+	find(groupJid: string, id: Identity): Facts | undefined {
+		return this.ofRows.get(personIn(groupJid, id)) ?? factsIn(this.kept, groupJid, [id]);
 	}
 
 	/**
-	 * Notes an invite. Who certainly got one before keeps a sure note.
+	 * Notes an invite. Who certainly got one before keeps that note.
 	 *
+	 * @param name `invited` for a message that was certainly handed to the gateway
 	 * @returns takes it back: what was noted before is noted again, and kept, unless another note follows at once
 	 */
-	note(groupJid: string, id: Identity, { at, isSure }: InviteNote): (isReplaced?: boolean) => void {
+	note(
+		groupJid: string,
+		id: Identity,
+		name: 'invited' | 'maybeInvited',
+		at: number,
+	): (isReplaced?: boolean) => void {
+		const before = this.find(groupJid, id);
+		this.put(groupJid, id, withFact(before ?? {}, name, { at }));
+		return (isReplaced) => this.put(groupJid, id, before, isReplaced);
+	}
+
+	private put(groupJid: string, id: Identity, facts: Facts | undefined, isReplaced = false): void {
 		const person = personIn(groupJid, id);
-		const facts = this.ofRows.get(person);
-		if (facts !== undefined) {
-			this.ofRows.set(person, withFact(facts, isSure ? 'invited' : 'maybeInvited', { at }));
-			return () => void this.ofRows.set(person, facts);
+		if (this.ofRows.has(person)) {
+			this.ofRows.set(person, facts ?? {});
+			return;
 		}
-		const form = id.canonical;
-		const people = this.kept.get(groupJid) ?? new Map<string, InviteNote>();
-		const before = people.get(form);
-		this.kept.set(groupJid, people.set(form, { at, isSure: isSure || before?.isSure === true }));
-		this.keep(this);
-		return (isReplaced = false) => {
-			if (before === undefined) people.delete(form);
-			else people.set(form, before);
-			if (!isReplaced) this.keep(this);
-		};
+		const people = this.kept.get(groupJid) ?? new Map<string, Facts>();
+		if (facts === undefined) people.delete(id.canonical);
+		else people.set(id.canonical, facts);
+		this.kept.set(groupJid, people);
+		if (!isReplaced) this.keep(this);
 	}
 
 	/** The text that the row is to remember; `undefined` without Row Memory. */
@@ -94,10 +75,22 @@ export class InviteMemory {
 
 	/** Also with what is dated in the future: a clock that was set back is no reason to invite a person again. */
 	toJson(): object {
-		return writePeople(this.kept, INVITE_FORMAT, { since: 0, now: Infinity, most: MOST_INVITED });
+		return writePeople(this.kept, writeInvite, { since: 0, now: Infinity, most: MOST_INVITED });
 	}
 }
 
 function personIn(groupJid: string, { canonical }: Identity): string {
 	return `${groupJid} ${canonical}`;
+}
+
+/** A number alone is sure, as everything that version 1.1 of the node has stored. */
+function writeInvite({ invited }: Facts, seconds: number): unknown {
+	return invited ? seconds : { unsure: seconds };
+}
+
+function readInvite(stored: unknown): Facts | undefined {
+	const isSure = !isRecord(stored);
+	const seconds = isSure ? stored : stored.unsure;
+	if (typeof seconds !== 'number') return undefined;
+	return { [isSure ? 'invited' : 'maybeInvited']: { at: seconds * 1000 } };
 }

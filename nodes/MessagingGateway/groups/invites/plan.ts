@@ -1,4 +1,4 @@
-import { groupInSteps } from '../../common/groupBy';
+import { groupBy } from '../../common/groupBy';
 import type { GroupRef, Participant } from '../change';
 import type { RememberingRow } from '../memory/rowText';
 
@@ -15,10 +15,13 @@ export interface InviteRow extends GroupRef, RememberingRow {
 /** One message to one person: all rows that name them through one instance, in input order, of which the first is sent. */
 export type Invite = readonly [InviteRow, ...InviteRow[]];
 
-/** One invite for each person, group and instance: who occurs twice gets one message. It halts before each row. */
-export function* planInvites(rows: readonly InviteRow[]): Generator<undefined, Invite[]> {
-	const invites = yield* groupInSteps(rows, ({ instance, groupJid, participant, dryRun }) =>
-		JSON.stringify([instance, groupJid, participant.identity.canonical, dryRun]),
+/** One invite for each person, group and instance: who occurs twice gets one message. */
+export function planInvites(rows: readonly InviteRow[]): Invite[] {
+	// Only the name of an instance may have a space in it. As JSON, the keys of a long list would hold n8n's thread.
+	const invites = groupBy(
+		rows,
+		({ instance, groupJid, participant, dryRun }) =>
+			`${dryRun} ${groupJid} ${participant.identity.canonical} ${instance}`,
 	);
 	return [...invites.values()];
 }

@@ -15,11 +15,7 @@ export interface ReplyRow {
 }
 
 /** Rows about one person: each shares an ID with another of them. */
-export interface RowGroup {
-	rows: ReplyRow[];
-	/** The keys of all their identities. */
-	keys: Set<string>;
-}
+export type RowGroup = readonly ReplyRow[];
 
 /**
  * Finds the rows that may be about each participant.
@@ -57,9 +53,9 @@ export function matchRows(
 	}
 
 	const keysSent = new Set(sent.flatMap(({ identity: { key, rewritten } }) => [key, rewritten]));
-	const groupsLeft = groups.filter(({ keys }) => ![...keys].some((key) => keysSent.has(key)));
-	const unnamed = groupsLeft.filter((group) => group.rows.every(namesNoNumber));
-	const pool = { rows: unnamed.flatMap((group) => group.rows), keys: new Set<string>() };
+	const groupsLeft = groups.filter((group) => !group.flatMap(keysOf).some((key) => keysSent.has(key)));
+	const unnamed = groupsLeft.filter((group) => group.every(namesNoNumber));
+	const pool = unnamed.flat();
 	// What is left may as well be about those who may share a row.
 	const more = unnamed.length > 0 ? pool : undefined;
 	for (const one of shared) {
@@ -83,14 +79,14 @@ function isOneEach(
 	unnamed: readonly RowGroup[],
 ): boolean {
 	if (left.length !== people.length || unnamed.length !== people.length) return false;
-	if (left.some(({ rows }) => rows.length > 1)) return false;
+	if (left.some((group) => group.length > 1)) return false;
 	// A row with another hidden ID than the one sent is about another person.
 	return (
-		!people.some(({ identity }) => identity.kind === 'hidden') || left.every(({ keys }) => keys.size === 0)
+		!people.some(({ identity }) => identity.kind === 'hidden') || left.flat().flatMap(keysOf).length === 0
 	);
 }
 
-function groupsAmong(...groups: Array<RowGroup | undefined>): RowGroup[] {
+function groupsAmong<G extends RowGroup>(...groups: Array<G | undefined>): G[] {
 	return [...new Set(groups)].filter((group) => group !== undefined);
 }
 
@@ -101,18 +97,17 @@ export function namesNoNumber({ jid, phoneNumber }: ReplyRow): boolean {
 
 /** Puts the rows together that share an ID, in time that grows with their number. */
 function groupRows(rows: readonly ReplyRow[]): { groups: RowGroup[]; byKey: Map<string, RowGroup> } {
-	const groups = new Set<RowGroup>();
-	const byKey = new Map<string, RowGroup>();
+	const groups = new Set<ReplyRow[]>();
+	const byKey = new Map<string, ReplyRow[]>();
 	for (const row of rows) {
 		const keys = keysOf(row);
-		let group: RowGroup = { rows: [row], keys: new Set(keys) };
+		let group = [row];
 		groups.add(group);
 		for (const known of groupsAmong(...keys.map((key) => byKey.get(key)))) {
 			// The smaller one moves, so that no row moves often.
-			const [from, to] = known.rows.length < group.rows.length ? [known, group] : [group, known];
-			for (const moved of from.rows) to.rows.push(moved);
-			for (const key of from.keys) to.keys.add(key);
-			for (const key of from.keys) byKey.set(key, to);
+			const [from, to] = known.length < group.length ? [known, group] : [group, known];
+			for (const moved of from) to.push(moved);
+			for (const key of from.flatMap(keysOf)) byKey.set(key, to);
 			groups.delete(from);
 			group = to;
 		}

@@ -46,7 +46,7 @@ interface Statement {
 	outcomesAsAnother: Set<Outcome>;
 }
 
-function statementOf({ rows }: RowGroup, action: Action): Statement {
+function statementOf(rows: RowGroup, action: Action): Statement {
 	const ids = rows.flatMap(({ jid, phoneNumber }) => [identityOf(jid), identityOf(phoneNumber)]);
 	const codes = [...new Set(rows.map(({ code }) => code))];
 	const outcomes = (asAnother: boolean) =>

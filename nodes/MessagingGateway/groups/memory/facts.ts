@@ -1,5 +1,4 @@
 import type { Outcome } from '../outcomes';
-import type { Note } from './notes';
 
 /** Outcomes by which the gateway says that a person can't be added now. A full group says nothing about a person. */
 export const REFUSALS = [
@@ -10,6 +9,11 @@ export const REFUSALS = [
 	'pendingApproval',
 	'rejected',
 ] as const satisfies Outcome[];
+
+/** Something that was noted of a person, and when, in ms since 1970. */
+export interface Note {
+	readonly at: number;
+}
 
 /** What was said when a person was refused. */
 export interface Refusal extends Note {
@@ -59,11 +63,6 @@ const ENDS: Record<FactName, readonly FactName[]> = {
 /** The facts with one more, and without those that it ends. */
 export function withFact<N extends FactName>(facts: Facts, name: N, fact: Required<Facts>[N]): Facts {
 	return { ...without(facts, ENDS[name]), [name]: fact };
-}
-
-/** The same; a fact that is there already keeps its date. */
-export function withLastingFact(facts: Facts, name: (typeof STANDINGS)[number], at: number): Facts {
-	return withFact(facts, name, facts[name] ?? { at });
 }
 
 export function without(facts: Facts, names: readonly FactName[]): Facts {

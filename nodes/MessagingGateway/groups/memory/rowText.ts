@@ -2,7 +2,6 @@ import { hashOf } from '../../common/hash';
 import { DAY } from '../../common/time';
 import type { Identity } from '../identity';
 import { REFUSALS, STANDINGS, without, type FactName, type Facts } from './facts';
-import type { Note } from './notes';
 
 /** What a row remembers of the person that it names. */
 export interface RowMemory {
@@ -129,11 +128,8 @@ export function rowTextAfter({ text, key, facts: before, isForeign }: RowMemory,
 function factsAsText(facts: Facts): string[] {
 	return NAMES.flatMap((name) => {
 		const fact = facts[name];
-		return fact === undefined ? [] : [factAsText(name, fact)];
+		if (fact === undefined) return [];
+		const detail = 'outcome' in fact ? ` ${fact.outcome}` : '';
+		return [`${name}${detail} ${new Date(fact.at).toISOString().slice(0, 16)}Z`];
 	});
-}
-
-function factAsText(name: FactName, fact: Note): string {
-	const detail = 'outcome' in fact ? ` ${String(fact.outcome)}` : '';
-	return `${name}${detail} ${new Date(fact.at).toISOString().slice(0, 16)}Z`;
 }

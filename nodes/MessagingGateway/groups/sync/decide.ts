@@ -1,6 +1,6 @@
 import { DAY } from '../../common/time';
 import type { ChangeResult } from '../change';
-import { REFUSALS, withFact, withLastingFact, without, type Facts, type STANDINGS } from '../memory/facts';
+import { REFUSALS, withFact, without, type Facts } from '../memory/facts';
 
 /** What the members show of a person of the list: there, not there, or there perhaps. */
 export type Presence = 'found' | 'absent' | 'unsure';
@@ -85,9 +85,6 @@ export interface Finding extends Pick<ChangeResult, 'outcome' | 'applied'> {
 	readonly source: 'reply' | 'reread';
 }
 
-/** What is true where the group is as asked, by whether the person should be a member. */
-const AS_ASKED: Record<'true' | 'false', (typeof STANDINGS)[number]> = { true: 'member', false: 'out' };
-
 /**
  * What is remembered of a person after a run.
  *
@@ -99,11 +96,12 @@ export function factsAfter(
 	{ action, outcome, applied, reason, code, source }: Finding,
 	now: number,
 ): Facts {
-	if (reason === 'removeAfter') return withLastingFact(facts, 'toLeave', now);
+	if (reason === 'removeAfter') return withFact(facts, 'toLeave', facts.toLeave ?? { at: now });
 	if (outcome === 'done' || outcome === 'unchanged') {
-		const name = AS_ASKED[`${shouldBeMember}`];
+		const name = shouldBeMember ? 'member' : 'out';
 		// The gateway's answer is newer than what was remembered.
-		return action === 'add' ? withFact(facts, name, { at: now }) : withLastingFact(facts, name, now);
+		const known = action === 'add' ? undefined : facts[name];
+		return withFact(facts, name, known ?? { at: now });
 	}
 	if (action !== 'add' || outcome === 'postponed') return facts;
 	const refusal = REFUSALS.find((one) => one === outcome);

@@ -23,7 +23,13 @@ export function keptMembers(
 ): { listed: WhyKept; unlisted: WhyKept; perhapsListed: (member: Member) => boolean } {
 	const self = new Set(members.find(own));
 	const protectedMembers = new Set(members.find(protectedIds));
-	const ambiguous = new Set(listed.flatMap(ambiguousMembersFor));
+	// Of whom it isn't certain that they are who is listed: several fit, or another form of a number as it is spelled does.
+	const ambiguous = new Set(
+		listed.flatMap(({ members: fitting, otherForms, shouldBeMember }) => [
+			...(fitting.length > 1 ? fitting : []),
+			...(shouldBeMember || fitting.length === 0 ? otherForms : []),
+		]),
+	);
 	const isUnseen = (id: Identity) => members.find([id]).length === 0;
 	const mayBeProtected = isPerhapsOneOf(protectedIds.filter(isUnseen));
 	const mayBeOwn = isPerhapsOneOf(own.filter(isUnseen));
@@ -59,13 +65,4 @@ function isPerhapsOneOf(unseenIds: readonly Identity[]): (person: Person) => boo
 	const numbers = unseenIds.some(({ kind }) => kind === 'phone');
 	const hiddenIds = unseenIds.some(({ kind }) => kind === 'hidden');
 	return (person) => (numbers && !hasNumber(person)) || (hiddenIds && !hasHiddenId(person));
-}
-
-/**
- * The members of whom it isn't certain that they are this person: several fit, or where numbers count as they are
- * spelled, another form of theirs does.
- */
-function ambiguousMembersFor({ members, otherForms, shouldBeMember }: ListedPerson): Member[] {
-	const several = members.length > 1 ? members : [];
-	return [...several, ...(shouldBeMember || members.length === 0 ? otherForms : [])];
 }

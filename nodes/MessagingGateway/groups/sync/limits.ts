@@ -1,5 +1,5 @@
 import { groupBy } from '../../common/groupBy';
-import { flatMapInSteps, mapInSteps } from '../../common/steps';
+import { flatMapInSteps, mapInSteps, type Steps } from '../../common/steps';
 import {
 	additionsIn,
 	removalsIn,
@@ -50,8 +50,6 @@ function personOf({ ids }: SentDecision): string {
  * asked for longest ago; among equals the input decides. A person who is added to several groups takes one place, and one
  * who goes alone takes none. Removals go in the plan's order.
  *
- * It halts before each addition, and before each decision where some are postponed.
- *
  * @param groups all to which something is sent (not stopped ones)
  * @param scopeOf what the limits count for; the same for groups that share them
  * @param placesFor how many places are left in the scope of a group
@@ -61,7 +59,7 @@ export function* withinLimits<G extends { readonly plan: Plan }>(
 	groups: readonly G[],
 	scopeOf: (group: G) => string,
 	placesFor: (group: G) => Places,
-): Generator<undefined, G[]> {
+): Steps<G[]> {
 	const tooMany = new Set<Decision>();
 	for (const some of groupBy(groups, scopeOf).values()) {
 		const plans = some.map(({ plan }) => plan);
@@ -78,7 +76,7 @@ export function* withinLimits<G extends { readonly plan: Plan }>(
 	});
 }
 
-function* beyondLimits(plans: readonly Plan[], places: Places): Generator<undefined, Decision[]> {
+function* beyondLimits(plans: readonly Plan[], places: Places): Steps<Decision[]> {
 	const additions = plans.flatMap(additionsIn);
 	yield;
 	additions.sort((one, other) => one.askedAt - other.askedAt || one.rows[0].item - other.rows[0].item);

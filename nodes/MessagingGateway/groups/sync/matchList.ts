@@ -1,4 +1,5 @@
 import { Problem } from '../../common/problem';
+import type { Steps } from '../../common/steps';
 import { quote } from '../../common/text';
 import type { Identity } from '../identity';
 import type { Member } from '../member';
@@ -25,7 +26,7 @@ function listKeyOf({ participant: { identity } }: Row, exact: boolean): string {
 
 /**
  * Finds the people of a list among the members of the group. Rows that name the same person or fit the same one member
- * are one person; but those who should be members and those who should not are kept apart. It halts before each row.
+ * are one person; but those who should be members and those who should not are kept apart.
  *
  * @param exact whether numbers count as they are spelled
  * @returns in the order of the first row of each
@@ -34,7 +35,7 @@ export function* findListed(
 	rows: readonly Row[],
 	people: People<Member>,
 	exact: boolean,
-): Generator<undefined, ListedPerson[]> {
+): Steps<ListedPerson[]> {
 	const all: ListedPerson[] = [];
 	const wanted = new Map<string | Member, ListedPerson>();
 	const unwanted = new Map<string | Member, ListedPerson>();
@@ -44,8 +45,7 @@ export function* findListed(
 		const ids = [participant.identity];
 		const inAnyForm = people.find(ids);
 		const members = exact ? people.findExactly(ids) : inAnyForm;
-		const sure = new Set(members);
-		const otherForms = inAnyForm.filter((member) => !sure.has(member));
+		const otherForms = exact ? inAnyForm.filter((member) => !members.includes(member)) : [];
 		const [only, ...others] = members;
 		const key = only !== undefined && others.length === 0 ? only : listKeyOf(row, exact);
 		const known = shouldBeMember ? wanted : unwanted;

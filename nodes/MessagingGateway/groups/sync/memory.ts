@@ -2,48 +2,27 @@ import { listOf } from '../../common/json';
 import { DAY } from '../../common/time';
 import type { Identity } from '../identity';
 import { REFUSALS, type Facts } from '../memory/facts';
-import {
-	noteOf,
-	readPeople,
-	writePeople,
-	type Note,
-	type NoteFormat,
-	type PeopleMemory,
-} from '../memory/notes';
+import { factsIn, newestIn, readPeople, writePeople, type PeopleMemory } from '../memory/notes';
 import type { Addition } from './plan';
 
-const ANSWER_KINDS = ['member', 'asked', ...REFUSALS] as const;
-
-/** The last thing that was found out about adding a person. */
-export interface Answer extends Note {
-	readonly kind: (typeof ANSWER_KINDS)[number];
-	/** The gateway's own code of a refusal; empty for the others. */
-	readonly code: string;
-}
-
-/** What n8n remembers of additions: by group, then by the canonical form of each of a person's identities. */
-export type Answers = PeopleMemory<Answer>;
+/** What n8n remembers of additions: of each person the last answer, as one of the facts `member`, `asked`, `refused`. */
+export type Answers = PeopleMemory;
 
 /** Longer than an answer counts it is remembered who was asked, so that those whom nobody asked yet come first. */
 const SHORTEST_MEMORY = 30;
 /** As many as fit in a few hundred kB. */
 const MOST_ANSWERS = 10_000;
 
-/** `[seconds since 1970, kind, code]`. */
-const ANSWER_FORMAT: NoteFormat<Answer> = {
-	version: 1,
-	write: ({ at, kind, code }) => [at / 1000, kind, code],
-	read: (value) => {
-		const [seconds, said, code] = listOf(value);
-		const kind = ANSWER_KINDS.find((one) => one === said);
-		if (typeof seconds !== 'number' || kind === undefined || typeof code !== 'string') return undefined;
-		return { at: seconds * 1000, kind, code };
-	},
-};
-
 /** Reads what {@link writeAnswers} gave; what isn't understood is left out. */
 export function readAnswers(stored: unknown): Answers {
-	return readPeople(stored, ANSWER_FORMAT);
+	return readPeople(stored, (answer) => {
+		const [seconds, kind, code] = listOf(answer);
+		if (typeof seconds !== 'number' || typeof code !== 'string') return undefined;
+		const at = seconds * 1000;
+		if (kind === 'member' || kind === 'asked') return { [kind]: { at } };
+		const outcome = REFUSALS.find((one) => one === kind);
+		return outcome && { refused: { at, outcome, code } };
+	});
 }
 
 /**
@@ -70,11 +49,10 @@ export function remember(
 	return new Map(answers).set(groupJid, people);
 }
 
-function answerIn({ member, asked, refused }: Facts, showsNumbers: boolean): Answer | undefined {
-	const inSeconds = ({ at }: Note) => Math.floor(at / 1000) * 1000;
-	if (member && !showsNumbers) return { at: inSeconds(member), kind: 'member', code: '' };
-	if (asked) return { at: inSeconds(asked), kind: 'asked', code: '' };
-	return refused && { at: inSeconds(refused), kind: refused.outcome, code: refused.code ?? '' };
+function answerIn({ member, asked, refused }: Facts, showsNumbers: boolean): Facts | undefined {
+	if (member && !showsNumbers) return { member };
+	if (asked) return { asked };
+	return refused && { refused };
 }
 
 /**
@@ -83,20 +61,22 @@ function answerIn({ member, asked, refused }: Facts, showsNumbers: boolean): Ans
  * @param now ms since 1970: what is dated later doesn't count, since the clock was wrong then, or is now
  */
 export function recall(answers: Answers, groupJid: string, ids: readonly Identity[], now: number): Facts {
-	const answer = noteOf(answers, groupJid, ids);
-	if (answer === undefined || answer.at > now) return {};
-	const { at, kind, code } = answer;
-	if (kind === 'member' || kind === 'asked') return { [kind]: { at } };
-	return { refused: { at, outcome: kind, code } };
+	const facts = factsIn(answers, groupJid, ids);
+	return facts === undefined || newestIn(facts) > now ? {} : facts;
 }
 
 /**
- * The memory as plain JSON: without what is too old to matter, and without the oldest where there are too many.
+ * The memory as plain JSON, each answer as `[seconds since 1970, kind, code of a refusal]`: without what is too old to
+ * matter, and without the oldest where there are too many.
  *
  * @param retryRefusedAfter in days
  * @returns what {@link readAnswers} reads
  */
 export function writeAnswers(answers: Answers, now: number, retryRefusedAfter: number): object {
 	const since = now - Math.max(retryRefusedAfter, SHORTEST_MEMORY) * DAY;
-	return writePeople(answers, ANSWER_FORMAT, { since, now, most: MOST_ANSWERS });
+	const write = ({ asked, refused }: Facts, seconds: number) => {
+		const kind = asked ? 'asked' : 'member';
+		return refused ? [seconds, refused.outcome, refused.code ?? ''] : [seconds, kind, ''];
+	};
+	return writePeople(answers, write, { since, now, most: MOST_ANSWERS });
 }

@@ -1,3 +1,4 @@
+import { mapInSteps, type Steps } from '../../common/steps';
 import { distinct, type Identity } from '../identity';
 import type { Member } from '../member';
 import { isEmpty, type Facts } from '../memory/facts';
@@ -8,40 +9,36 @@ import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
 import { findListed, type ListedPerson } from './matchList';
 import type { PlanRules, Row } from './rules';
 
-/** Whom a decision is about. */
-interface Subject {
-	/** The rows that name them, in input order; none for a member who isn't in the list. */
+/** Whom a decision is about: a person of the list, or a member who isn't in it and whom no row names. */
+interface Subject extends Pick<ListedPerson, 'shouldBeMember' | 'members'> {
 	readonly rows: readonly Row[];
-	readonly shouldBeMember: boolean;
 	/** Their identities, of the rows and of the members. */
 	readonly ids: readonly Identity[];
-	/** The members who they are or may be, in the order of the group. */
-	readonly members: readonly Member[];
 	/** What was remembered of them, and what is once it's known who is in the group. */
 	readonly before: Facts;
 	readonly facts: Facts;
 }
 
-/** A person to add. */
-export interface Addition extends Subject {
-	readonly rows: readonly [Row, ...Row[]];
-	readonly action: 'add';
+/** A person to whom something is to be done in this run. */
+interface Sent extends Subject {
 	readonly outcome: 'planned';
 	readonly sentAs: string;
-	/** When they were asked for last, ms since 1970; 0 if that isn't remembered. */
-	readonly askedAt: number;
-	/** Why a real run would not add them. */
+	/** Why a real run would not do it. */
 	readonly reason?: 'maxRemovalPercent';
 }
 
+/** A person to add. */
+export interface Addition extends Sent {
+	readonly rows: readonly [Row, ...Row[]];
+	readonly action: 'add';
+	/** When they were asked for last, ms since 1970; 0 if that isn't remembered. */
+	readonly askedAt: number;
+}
+
 /** A person to remove, by their own ID as the gateway lists it. */
-export interface Removal extends Subject {
+export interface Removal extends Sent {
 	readonly action: 'remove';
-	readonly outcome: 'planned';
-	readonly sentAs: string;
 	readonly member: Member;
-	/** Why a real run would not remove them. */
-	readonly reason?: 'maxRemovalPercent';
 }
 
 /** A person who isn't added or removed in this run, though they should be. */
@@ -97,75 +94,62 @@ export interface Plan {
  * Decides about every person of a list, and with `unlisted: remove` about every member who isn't in it. Who may have
  * to stay is kept. Nothing may be sent before `check` has looked at the plan.
  *
- * It halts before each person and each step, since thousands take longer than n8n's thread should be held.
- *
  * @param rows those of one group that are valid, in input order
  * @param memberList the members as the gateway lists them
  */
-export function* plan(
-	rows: readonly Row[],
-	memberList: readonly Member[],
-	rules: PlanRules,
-): Generator<undefined, Plan> {
+export function* plan(rows: readonly Row[], memberList: readonly Member[], rules: PlanRules): Steps<Plan> {
 	const members = new People(memberList);
 	const listed = yield* findListed(rows, members, rules.exactNumbers);
 	yield;
 	const whyKept = keptMembers(listed, members, rules);
 	yield;
 	const shows = kindsShown(memberList);
-	yield;
 	const inList = new Set(listed.flatMap((person) => person.members));
 	const notInList = memberList.filter((member) => !inList.has(member));
+	const ofList = yield* mapInSteps(listed, (person) => aboutListed(person, shows, whyKept.listed, rules));
 	const unlisted = rules.unlisted === 'remove' ? notInList : [];
-	const decisions: Decision[] = [];
-	for (const person of listed) {
-		yield;
-		const presence = presenceOf(person, shows);
-		const subject = listedSubject(person, presence, rules);
-		decisions.push(
-			person.shouldBeMember
-				? aboutWanted(subject, presence, rules)
-				: aboutUnwanted(subject, person, presence, whyKept.listed, rules),
-		);
-	}
-	let unlistedGo = 0;
-	for (const member of unlisted) {
-		yield;
-		const subject = {
-			rows: [],
-			shouldBeMember: false,
-			ids: member.ids,
-			members: [member],
-			before: {},
-			facts: {},
-		};
-		const decision = removeOrKeep(subject, [member], whyKept.unlisted);
-		if (decision.action === 'remove') unlistedGo++;
-		decisions.push(decision);
-	}
+	const ofOthers = yield* mapInSteps(unlisted, (member) => {
+		const { ids } = member;
+		const subject = { rows: [], shouldBeMember: false, ids, members: [member], before: {}, facts: {} };
+		return removeOrKeep(subject, [member], whyKept.unlisted);
+	});
 	yield;
 	const contradictions = contradictionsAmong(listed);
 	yield;
 	const self = members.find(rules.own);
 	const others = notInList.filter((member) => !self.includes(member));
 	const perhapsListed = others.filter(whyKept.perhapsListed).length;
+	const go = ofOthers.filter(({ action }) => action === 'remove').length;
 	return {
-		decisions,
+		decisions: [...ofList, ...ofOthers],
 		members,
 		self,
 		contradictions,
 		shows,
 		// A bad item may name any of them.
-		unlistedKept: rules.badRow ? 0 : others.length - unlistedGo - perhapsListed,
+		unlistedKept: rules.badRow ? 0 : others.length - go - perhapsListed,
 		perhapsListed,
 	};
+}
+
+function aboutListed(
+	person: ListedPerson,
+	shows: Plan['shows'],
+	whyKept: WhyKept,
+	rules: PlanRules,
+): Decision {
+	const presence = presenceOf(person, shows);
+	const subject = listedSubject(person, presence, rules);
+	return person.shouldBeMember
+		? aboutWanted(subject, presence, rules)
+		: aboutUnwanted(subject, person.otherForms, presence, whyKept, rules);
 }
 
 function listedSubject(
 	{ rows, shouldBeMember, ids, members }: ListedPerson,
 	presence: Presence,
 	{ recall, now }: PlanRules,
-): Pick<Addition, 'rows' | keyof Subject> {
+): Subject & Pick<Addition, 'rows'> {
 	const all = distinct([...ids, ...members.flatMap((member) => member.ids)]);
 	const memories = rows.flatMap(({ memory }) => memory ?? []);
 	const told = memories.find(({ facts }) => !isEmpty(facts))?.facts ?? {};
@@ -180,10 +164,7 @@ export function subjectOf({ rows, shouldBeMember, ids, members, before, facts }:
 }
 
 /** Certain is it only of IDs of a kind that every member shows, and where no other form of a number is a member. */
-function presenceOf(
-	{ members, otherForms, ids }: ListedPerson,
-	shows: ReturnType<typeof kindsShown>,
-): Presence {
+function presenceOf({ members, otherForms, ids }: ListedPerson, shows: Plan['shows']): Presence {
 	if (members.length > 0) return 'found';
 	return otherForms.length === 0 && ids.every(({ kind }) => shows[kind]) ? 'absent' : 'unsure';
 }
@@ -200,35 +181,32 @@ function memoryRulesOf(rows: readonly Row[], { now, retryRefusedAfter }: PlanRul
 
 /** People who aren't found are added even where a member without a number may be them: the gateway knows them. */
 function aboutWanted(
-	subject: ReturnType<typeof listedSubject>,
+	subject: Subject & Pick<Addition, 'rows'>,
 	presence: Presence,
 	rules: PlanRules,
 ): Decision {
 	if (presence === 'found') return { ...subject, action: 'none', outcome: 'unchanged' };
 	const { rows, facts } = subject;
 	const { sentAs } = rows[0].participant;
-	const verdict = decideMissing(facts, presence, memoryRulesOf(rows, rules));
-	const { until } = verdict;
-	switch (verdict.do) {
+	const { do: what, until } = decideMissing(facts, presence, memoryRulesOf(rows, rules));
+	switch (what) {
+		case 'add':
+			return { ...subject, action: 'add', outcome: 'planned', sentAs, askedAt: lastAsked(facts) };
 		case 'refusedLately':
-			return { ...subject, action: 'add', outcome: 'postponed', sentAs, reason: verdict.do, until };
-		case 'left':
-			return { ...subject, action: 'none', outcome: 'left' };
-		case 'askedLately':
-		case 'mayHaveLeft':
-			return { ...subject, action: 'none', outcome: 'unconfirmed', until };
+			return { ...subject, action: 'add', outcome: 'postponed', sentAs, reason: what, until };
+		default:
+			return { ...subject, action: 'none', outcome: what === 'left' ? what : 'unconfirmed', until };
 	}
-	return { ...subject, action: 'add', outcome: 'planned', sentAs, askedAt: lastAsked(facts) };
 }
 
 function aboutUnwanted(
 	subject: Subject,
-	{ members, otherForms }: ListedPerson,
+	otherForms: readonly Member[],
 	presence: Presence,
 	whyKept: WhyKept,
 	rules: PlanRules,
 ): Decision {
-	const fitting = members.length > 0 ? members : otherForms;
+	const fitting = subject.members.length > 0 ? subject.members : otherForms;
 	if (fitting.length > 0) {
 		const decision = removeOrKeep(subject, fitting, whyKept);
 		const until = staysUntil(subject.facts, memoryRulesOf(subject.rows, rules));

@@ -1,4 +1,5 @@
 import { Problem } from '../../common/problem';
+import type { Steps } from '../../common/steps';
 import { count, quote } from '../../common/text';
 import { hasNumber } from '../people';
 import { removalsIn, subjectOf, type Decision, type Plan, type SentDecision } from './plan';
@@ -92,13 +93,13 @@ interface Checked {
 
 /**
  * Checks a plan before anything of it is sent. A list of members that can't be read has no plan and stops its group
- * as well. It halts before each check.
+ * as well.
  *
  * @returns the plan as it may be carried out: where too many would be removed and the rules say so, all of them are kept,
  * and in a dry run what a limit would stop says so; `stop`: why nothing may be sent for the group, and all its items fail;
  * `warning`: what a run has to say first
  */
-export function* check(made: Plan, rules: PlanRules): Generator<undefined, Checked> {
+export function* check(made: Plan, rules: PlanRules): Steps<Checked> {
 	const held = rules.overLimit === 'hold' ? tooManyRemovals(made, rules) : undefined;
 	const plan = held === undefined ? made : holdRemovals(made);
 	for (const { find, description, limit } of CHECKS) {

@@ -8,13 +8,8 @@ import type { Addition, Decision, Plan, SentDecision } from './plan';
 /** What was known of a change before: the sentence of the outcome or failure, and by which ID the reply names the person. */
 export type PriorResult = Pick<ChangeResult, 'message' | 'jid'>;
 
-/** What the group shows when it is read again. */
-export interface Settlement {
-	/** `undefined` where what was known before stays: the group doesn't tell. */
-	readonly outcome?: 'done' | 'rejected';
-	readonly applied: Applied;
-	readonly message: string;
-}
+/** What the group shows when it is read again: no outcome where it doesn't tell, so that the one known before stays. */
+export type Settlement = Pick<ChangeResult, 'message' | 'applied'> & { outcome?: 'done' | 'rejected' };
 
 /**
  * Settles changes of which it isn't known whether they were carried out, by the members that the group has after them.

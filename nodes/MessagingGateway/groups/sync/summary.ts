@@ -1,5 +1,6 @@
+import type { Steps } from '../../common/steps';
 import { count, joinParts } from '../../common/text';
-import { tallyOf, type Outcome } from '../outcomes';
+import { counted, tallyOf, type Outcome, type Tally } from '../outcomes';
 import type { Plan } from './plan';
 
 /** What came of one person at the end of a run. */
@@ -18,14 +19,12 @@ export interface PersonResult {
 }
 
 /** A part of the summary: whom it counts, and the words that follow the number where the outcome has others elsewhere. */
-interface Part {
-	readonly outcome: PersonResult['outcome'];
-	readonly shouldBeMember?: boolean;
-	readonly isShown?: boolean;
-	readonly hasLeft?: boolean;
-	readonly action?: 'none';
-	readonly words?: string | readonly [one: string, several: string];
+interface Part extends Partial<Pick<PersonResult, (typeof FIELDS)[number]>> {
+	readonly outcome: Outcome;
+	readonly words?: Tally;
 }
+
+const FIELDS = ['outcome', 'shouldBeMember', 'isShown', 'hasLeft', 'action'] as const;
 
 /** What changed, what was so, what wasn't possible, what is still to come. */
 const PARTS: readonly Part[] = [
@@ -72,15 +71,13 @@ const PARTS: readonly Part[] = [
  * What a person reads at a glance after a run: `12 added, 3 removed, 285 already there, 2 need an invite, 40
  * postponed; 5 members are not in the list and were kept`.
  *
- * It halts before each person.
- *
  * @param results one for each person, of all groups, but not for those whose request failed
  * @returns empty where there is nothing to say
  */
 export function* summaryOf(
 	results: readonly PersonResult[],
 	{ unlistedKept, perhapsListed }: Pick<Plan, 'unlistedKept' | 'perhapsListed'>,
-): Generator<undefined, string> {
+): Steps<string> {
 	const amounts = new Map<Part, number>();
 	let heldByBadRow = 0;
 	for (const result of results) {
@@ -92,7 +89,9 @@ export function* summaryOf(
 	}
 	const parts = PARTS.flatMap((part) => {
 		const amount = amounts.get(part) ?? 0;
-		return amount === 0 ? [] : [textFor(part, amount)];
+		const { outcome, words } = part;
+		if (amount === 0) return [];
+		return [words === undefined ? tallyOf(outcome, '', amount) : counted(amount, words)];
 	});
 	return joinParts([
 		parts.join(', '),
@@ -112,13 +111,6 @@ export function* summaryOf(
 
 function isAbout(part: Part, result: PersonResult): boolean {
 	return FIELDS.every((field) => part[field] === undefined || part[field] === result[field]);
-}
-
-const FIELDS = ['outcome', 'shouldBeMember', 'isShown', 'hasLeft', 'action'] as const;
-
-function textFor({ outcome, words }: Part, amount: number): string {
-	if (words === undefined) return tallyOf(outcome, '', amount);
-	return `${amount} ${typeof words === 'string' ? words : words[amount === 1 ? 0 : 1]}`;
 }
 
 function membersText(amount: number, one: string, several: string): string {

@@ -1,35 +1,33 @@
 import { isRecord, listOf, textOf } from '../../common/json';
-import { mapInSteps } from '../../common/steps';
-import { distinct, identityOf, identityWithKey, type Identity } from '../identity';
-import { ROLES } from '../member';
-import { knownFields, type GroupSnapshot, type KnownMember } from './participants';
+import { mapInSteps, type Steps } from '../../common/steps';
+import { distinct, identityOf, identityWithKey } from '../identity';
+import { ROLES, type KnownMember } from '../member';
+import type { GroupSnapshot } from './participants';
 
 /** A snapshot as JSON, short, since n8n keeps it with the workflow; the same whatever order the members are listed in. */
-export function* writeSnapshot({ members, seemedEmptied }: GroupSnapshot): Generator<undefined, object> {
+export function* writeSnapshot({ members, seemedEmptied }: GroupSnapshot): Steps<object> {
 	const sorted = [...members].sort((one, other) => (one.id < other.id ? -1 : 1));
 	return { members: yield* mapInSteps(sorted, writeMember), ...(seemedEmptied && { seemedEmptied }) };
 }
 
 /** `[id, role, number, lid, name, other identities]`; what isn't known is 0, and left out at the end. */
 function writeMember({ id, ids, role, number, lid, name }: KnownMember): unknown[] {
-	const own = identityOf(id);
-	const isNumber = ({ kind, digits }: Identity) => kind === 'phone' && digits === number;
-	const isLid = ({ kind, digits }: Identity) => kind === 'hidden' && `${digits}@lid` === lid;
-	const others = ids.filter((one) => one.key !== own?.key && !isNumber(one) && !isLid(one));
+	const [own, ofNumber, ofLid] = [id, number, lid].map((one) => identityOf(one)?.key);
+	const others = ids.map(({ key }) => key).filter((key) => ![own, ofNumber, ofLid].includes(key));
 	const stored: unknown[] = [
 		id,
 		ROLES.indexOf(role),
-		(!(own && isNumber(own)) && number) || 0,
+		(ofNumber !== own && number) || 0,
 		(lid !== id && lid) || 0,
 		name ?? 0,
-		others.length > 0 ? others.map(({ key }) => key) : 0,
+		others.length > 0 ? others : 0,
 	];
 	while (stored.at(-1) === 0) stored.pop();
 	return stored;
 }
 
 /** @returns `undefined` for what {@link writeSnapshot} didn't give */
-export function* readSnapshot(stored: unknown): Generator<undefined, GroupSnapshot | undefined> {
+export function* readSnapshot(stored: unknown): Steps<GroupSnapshot | undefined> {
 	if (!isRecord(stored) || !Array.isArray(stored.members)) return undefined;
 	const members = yield* mapInSteps(stored.members, readMember);
 	if (!members.every((member) => member !== undefined)) return undefined;
@@ -47,10 +45,8 @@ function readMember(stored: unknown): KnownMember | undefined {
 		id,
 		ids: distinct([own, ...shown, ...more]),
 		role: known,
-		...knownFields({
-			number: textOf(number) ?? (own?.kind === 'phone' ? own.digits : undefined),
-			lid: textOf(lid) ?? (own?.kind === 'hidden' ? id : undefined),
-			name: textOf(name),
-		}),
+		number: textOf(number) ?? (own?.kind === 'phone' ? own.digits : undefined),
+		lid: textOf(lid) ?? (own?.kind === 'hidden' ? id : undefined),
+		name: textOf(name),
 	};
 }

@@ -1,14 +1,11 @@
-import { mapInSteps } from '../../common/steps';
+import { mapInSteps, type Steps } from '../../common/steps';
 import { distinct } from '../identity';
-import type { Member, Role } from '../member';
+import type { KnownMember, Member, Role } from '../member';
 import { mayBeSame, oneOfEachKind, People, type Person } from '../people';
 
 /** What can happen to a member of a group. */
 export const CHANGES = ['joined', 'left', 'promoted', 'demoted'] as const;
 export type ChangeKind = (typeof CHANGES)[number];
-
-/** A member as a poll remembers them. */
-export type KnownMember = Omit<Member, 'rows'>;
 
 /** What a poll remembers of a group. */
 export interface GroupSnapshot {
@@ -38,7 +35,7 @@ const FEWEST_TO_DOUBT = 10;
 export function* compareMembers(
 	before: GroupSnapshot,
 	now: readonly Member[],
-): Generator<undefined, { changes: MemberChange[]; snapshot: GroupSnapshot }> {
+): Steps<{ changes: MemberChange[]; snapshot: GroupSnapshot }> {
 	const findKnown = finderIn(before.members);
 	const present = yield* mapInSteps(now, (member) => {
 		const was = findKnown(member);
@@ -48,21 +45,21 @@ export function* compareMembers(
 	yield;
 	const gone = before.members.filter((member) => findPresent(member).length === 0);
 	yield;
-	const joined = present.filter(({ was }) => was.length === 0).map(({ known }) => known);
-	const certain = tellApart(gone, joined);
-	const snapshot = { members: present.map(({ known }) => known), seemedEmptied: false };
+	const isNew = present.filter(({ was }) => was.length === 0).map(({ known }) => known);
+	const left = apartFrom(gone, isNew);
+	const joined = apartFrom(isNew, gone);
 
-	const countable = before.members.length - (gone.length - certain.gone.length);
-	const isEmptied = countable >= FEWEST_TO_DOUBT && certain.gone.length * 2 > countable;
+	const countable = before.members.length - (gone.length - left.length);
+	const isEmptied = countable >= FEWEST_TO_DOUBT && left.length * 2 > countable;
 	if (isEmptied && !before.seemedEmptied)
 		return { changes: [], snapshot: { members: before.members, seemedEmptied: true } };
 	return {
 		changes: [
-			...certain.gone.map((member): MemberChange => ({ change: 'left', member })),
-			...certain.joined.map((member): MemberChange => ({ change: 'joined', member })),
+			...left.map((member): MemberChange => ({ change: 'left', member })),
+			...joined.map((member): MemberChange => ({ change: 'joined', member })),
 			...present.flatMap(({ known, was }) => roleChange(known, was)),
 		],
-		snapshot,
+		snapshot: { members: present.map(({ known }) => known), seemedEmptied: false },
 	};
 }
 
@@ -74,21 +71,12 @@ function finderIn<M extends KnownMember>(members: readonly M[]): (member: KnownM
 }
 
 /**
- * Leaves out who may be one person although they have no ID in common: who is known only by number and gone, and
- * who is known only by a hidden ID and new, or the other way around.
+ * Leaves out who may be one of the others although they have no ID in common: who is known only by number, of others who
+ * are known only by a hidden ID, or the other way around.
  */
-function tellApart(
-	gone: readonly KnownMember[],
-	joined: readonly KnownMember[],
-): { gone: KnownMember[]; joined: KnownMember[] } {
-	const isDoubtful = (one: Person, others: readonly Person[]) =>
-		others.some((other) => mayBeSame(one, other));
-	const goneKinds = oneOfEachKind(gone);
-	const joinedKinds = oneOfEachKind(joined);
-	return {
-		gone: gone.filter((one) => !isDoubtful(one, joinedKinds)),
-		joined: joined.filter((one) => !isDoubtful(one, goneKinds)),
-	};
+function apartFrom<P extends Person>(people: readonly P[], others: readonly Person[]): P[] {
+	const kinds = oneOfEachKind(others);
+	return people.filter((one) => !kinds.some((other) => mayBeSame(one, other)));
 }
 
 /** A member with everything that was known of them before: a number or hidden ID stays known while they are there. */
@@ -101,24 +89,9 @@ function withKnownIds(member: Member, was: readonly KnownMember[]): KnownMember 
 		id,
 		ids: distinct([...ids, ...older]),
 		role,
-		...knownFields({
-			number: number ?? before('number'),
-			lid: lid ?? before('lid'),
-			name: name ?? before('name'),
-		}),
-	};
-}
-
-/** The fields of a member that needn't be known, without those that aren't. */
-export function knownFields({
-	number,
-	lid,
-	name,
-}: Record<'number' | 'lid' | 'name', string | undefined>): Pick<KnownMember, 'number' | 'lid' | 'name'> {
-	return {
-		...(number !== undefined && { number }),
-		...(lid !== undefined && { lid }),
-		...(name !== undefined && { name }),
+		number: number ?? before('number'),
+		lid: lid ?? before('lid'),
+		name: name ?? before('name'),
 	};
 }
 

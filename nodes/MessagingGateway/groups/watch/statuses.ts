@@ -1,4 +1,5 @@
 import { isRecord, listOf } from '../../common/json';
+import type { Steps } from '../../common/steps';
 
 /** What a poll remembers of one instance. */
 export interface KnownStatus {
@@ -24,10 +25,10 @@ export function* compareStatuses(
 	before: StatusSnapshot,
 	now: ReadonlyMap<string, string | undefined>,
 	confirmPolls: number,
-): Generator<
-	undefined,
-	{ changes: Array<{ name: string; status: string; previousStatus: string }>; snapshot: StatusSnapshot }
-> {
+): Steps<{
+	changes: Array<{ name: string; status: string; previousStatus: string }>;
+	snapshot: StatusSnapshot;
+}> {
 	const changes = [];
 	const snapshot = new Map<string, KnownStatus>();
 	for (const name of new Set([...before.keys(), ...now.keys()])) {

@@ -6,8 +6,8 @@ import { inviteRow } from '../../support';
 const GROUP = '120363000000000101@g.us';
 const ANA = identityFor('5531999990002');
 const NOW = Date.UTC(2026, 10, 21, 9);
-const sure = (at: number) => ({ at, isSure: true });
-const unsure = (at: number) => ({ at, isSure: false });
+const sure = (at: number) => ({ invited: { at } });
+const unsure = (at: number) => ({ maybeInvited: { at } });
 
 /** What n8n gives back of what it was given to keep. */
 const kept = (memory: InviteMemory) =>
@@ -16,7 +16,7 @@ const kept = (memory: InviteMemory) =>
 describe('the memory of invites', () => {
 	it('knows whom it noted, by group and under every form of a number, also after it was kept', () => {
 		const memory = new InviteMemory(undefined);
-		memory.note(GROUP, ANA, sure(NOW));
+		memory.note(GROUP, ANA, 'invited', NOW);
 
 		for (const known of [memory, kept(memory)]) {
 			expect(known.find(GROUP, ANA)).toEqual(sure(NOW));
@@ -29,8 +29,8 @@ describe('the memory of invites', () => {
 	it('forgets whom it took back', () => {
 		const keep = jest.fn();
 		const memory = new InviteMemory(undefined, [], keep);
-		const takeBack = memory.note(GROUP, ANA, sure(NOW));
-		memory.note(GROUP, identityFor('447700900001'), sure(NOW));
+		const takeBack = memory.note(GROUP, ANA, 'invited', NOW);
+		memory.note(GROUP, identityFor('447700900001'), 'invited', NOW);
 		takeBack(true);
 		expect(keep).toHaveBeenCalledTimes(2);
 		takeBack();
@@ -42,9 +42,9 @@ describe('the memory of invites', () => {
 
 	it('still knows an earlier invite when a later one to the same person is taken back', () => {
 		const earlier = new InviteMemory(undefined);
-		earlier.note(GROUP, ANA, sure(NOW));
+		earlier.note(GROUP, ANA, 'invited', NOW);
 		const memory = kept(earlier);
-		memory.note(GROUP, identityFor('553199990002'), sure(NOW + 1000))();
+		memory.note(GROUP, identityFor('553199990002'), 'invited', NOW + 1000)();
 
 		expect(memory.find(GROUP, ANA)).toBeDefined();
 		expect(memory.toJson()).toEqual(earlier.toJson());
@@ -52,11 +52,11 @@ describe('the memory of invites', () => {
 
 	it('tells who surely got one from who may have, also after it was kept', () => {
 		const memory = new InviteMemory(undefined);
-		memory.note(GROUP, ANA, unsure(NOW));
+		memory.note(GROUP, ANA, 'maybeInvited', NOW);
 		expect(kept(memory).find(GROUP, ANA)).toEqual(unsure(NOW));
 
-		memory.note(GROUP, ANA, sure(NOW + 1000));
-		memory.note(GROUP, ANA, unsure(NOW + 2000));
+		memory.note(GROUP, ANA, 'invited', NOW + 1000);
+		memory.note(GROUP, ANA, 'maybeInvited', NOW + 2000);
 		expect(kept(memory).find(GROUP, ANA)).toEqual(sure(NOW + 2000));
 	});
 
@@ -71,7 +71,7 @@ describe('the memory of invites', () => {
 		const people = Array.from({ length: 10_003 }, (_, i) =>
 			identityFor(`49152${String(i).padStart(8, '0')}`),
 		);
-		people.forEach((id, i) => memory.note(i % 2 === 0 ? GROUP : '1@g.us', id, sure(NOW + i * 1000)));
+		people.forEach((id, i) => memory.note(i % 2 === 0 ? GROUP : '1@g.us', id, 'invited', NOW + i * 1000));
 		const known = kept(memory);
 		const forgotten = people.filter((id) => !known.find(GROUP, id) && !known.find('1@g.us', id));
 
@@ -80,7 +80,7 @@ describe('the memory of invites', () => {
 
 	it('keeps what a clock that was ahead has noted', () => {
 		const memory = new InviteMemory(undefined);
-		memory.note(GROUP, ANA, sure(Date.now() + 365 * 24 * 60 * 60 * 1000));
+		memory.note(GROUP, ANA, 'invited', Date.now() + 365 * 24 * 60 * 60 * 1000);
 
 		expect(kept(memory).find(GROUP, ANA)).toBeDefined();
 	});
@@ -101,16 +101,17 @@ describe('the memory of invites', () => {
 
 describe('what rows remember of invites', () => {
 	const NOVEMBER = Date.UTC(2026, 10, 1);
+	const DAY = 24 * 60 * 60 * 1000;
 	const known = { 'phone:553199990002': NOW / 1000, 'phone:447700900001': NOW / 1000 };
 	/** A row of Ana's; `undefined` without Row Memory. */
 	const rowOf = (text: string | undefined, dryRun = false, isAlone = true) =>
 		inviteRow('5531999990002', { dryRun, groupJid: GROUP, ...memoryOf(text, isAlone, GROUP, ANA, NOW) });
 
 	it.each([
-		[['invited 2026-11-01; maybeInvited 2026-11-02'], sure(NOVEMBER)],
+		[['invited 2026-11-01; maybeInvited 2026-11-02'], { ...unsure(NOVEMBER + DAY), ...sure(NOVEMBER) }],
 		[['maybeInvited 2026-11-01'], unsure(NOVEMBER)],
 		[[undefined, '', 'invited 2026-11-01', 'left 2026-11-02'], sure(NOVEMBER)],
-		[[''], undefined],
+		[[''], {}],
 		[[undefined], sure(NOW)],
 	])('counts instead of what n8n does, the first that says anything: %j', (texts, expected) => {
 		const rows = texts.map((text) => rowOf(text));
@@ -124,8 +125,8 @@ describe('what rows remember of invites', () => {
 		const rows = [rowOf('left 2026-11-01'), rowOf('', true), rowOf('of several', false, false)];
 		const memory = new InviteMemory(undefined, rows);
 		const texts = () => rows.map((row) => memory.textAfter(row));
-		const takeBack = memory.note(GROUP, ANA, sure(NOW));
-		memory.note(GROUP, ANA, unsure(NOVEMBER));
+		const takeBack = memory.note(GROUP, ANA, 'invited', NOW);
+		memory.note(GROUP, ANA, 'maybeInvited', NOVEMBER);
 		const invites = 'invited 2026-11-21T09:00Z; maybeInvited 2026-11-01T00:00Z';
 		const text = `left 2026-11-01T00:00Z; ${invites}; for ${rows[0]?.memory?.key}`;
 

@@ -16,7 +16,7 @@ describe('whether the network was asked about another number than the one sent',
 	])('%s, which the reply calls %j: %p', (sentAs, numbers, expected) => {
 		const participant = person(sentAs);
 		const rows = numbers.length === 0 ? [{ code: '404' }] : numbers.map((one) => ({ jid: jidOf(one) }));
-		const verdicts = verdictsOf(new Map([[participant, [{ rows, keys: new Set<string>() }]]]), 'add');
+		const verdicts = verdictsOf(new Map([[participant, [rows]]]), 'add');
 
 		expect(verdicts.get(participant)?.asAnother).toBe(expected);
 	});

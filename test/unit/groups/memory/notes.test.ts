@@ -1,32 +1,27 @@
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
+import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/facts';
 import {
-	noteOf,
+	factsIn,
 	readPeople,
 	writePeople,
-	type Note,
-	type NoteFormat,
 	type PeopleMemory,
 } from '../../../../nodes/MessagingGateway/groups/memory/notes';
 
-const FORMAT: NoteFormat<Note> = {
-	version: 7,
-	write: ({ at }) => at,
-	read: (stored) => (typeof stored === 'number' ? { at: stored } : undefined),
-};
-const NO_LIMITS = { since: 0, now: 1_000, most: 100 };
+const write = (_: Facts, seconds: number) => seconds;
+const read = (stored: unknown) => (typeof stored === 'number' ? { asked: { at: stored * 1000 } } : undefined);
+const NO_LIMITS = { since: 0, now: 1_000_000, most: 100 };
 
-const memoryOf = (groups: Record<string, Record<string, number>>) =>
-	readPeople({ version: 7, groups }, FORMAT);
+const memoryOf = (groups: Record<string, Record<string, number>>) => readPeople({ version: 1, groups }, read);
 
-const found = (memory: PeopleMemory<Note>, groupJid: string, ...ids: string[]) =>
-	noteOf(memory, groupJid, ids.map(identityFor));
+const found = (memory: PeopleMemory, groupJid: string, ...ids: string[]) =>
+	factsIn(memory, groupJid, ids.map(identityFor));
 
 describe('a memory of people', () => {
 	it('is read as it was written', () => {
 		const memory = memoryOf({ g1: { 'phone:1': 10, 'lid:1': 20 }, g2: { 'phone:1': 30 } });
 
-		expect(JSON.parse(JSON.stringify(writePeople(memory, FORMAT, NO_LIMITS)))).toEqual({
-			version: 7,
+		expect(JSON.parse(JSON.stringify(writePeople(memory, write, NO_LIMITS)))).toEqual({
+			version: 1,
 			groups: { g1: { 'phone:1': 10, 'lid:1': 20 }, g2: { 'phone:1': 30 } },
 		});
 	});
@@ -35,40 +30,40 @@ describe('a memory of people', () => {
 		['nothing', undefined],
 		['text', 'abc'],
 		['a list', [1]],
-		['another version', { version: 8, groups: { g1: { 'phone:1': 10 } } }],
+		['another version', { version: 2, groups: { g1: { 'phone:1': 10 } } }],
 		['no version', { groups: { g1: { 'phone:1': 10 } } }],
-		['groups that are none', { version: 7, groups: [1] }],
-		['people that are none', { version: 7, groups: { g1: 'x' } }],
+		['groups that are none', { version: 1, groups: [1] }],
+		['people that are none', { version: 1, groups: { g1: 'x' } }],
 	])('is empty where %s was stored', (_, stored) => {
-		expect(writePeople(readPeople(stored, FORMAT), FORMAT, NO_LIMITS)).toEqual({ version: 7, groups: {} });
+		expect(writePeople(readPeople(stored, read), write, NO_LIMITS)).toEqual({ version: 1, groups: {} });
 	});
 
 	it('leaves out a note that is not understood, and keeps the others', () => {
 		const groups = { g1: { 'phone:1': 'long ago', 'phone:2': 10 } };
 
-		const memory = readPeople({ version: 7, groups }, FORMAT);
+		const memory = readPeople({ version: 1, groups }, read);
 
-		expect(found(memory, 'g1', '2')).toEqual({ at: 10 });
+		expect(found(memory, 'g1', '2')).toEqual({ asked: { at: 10_000 } });
 		expect(found(memory, 'g1', '1')).toBeUndefined();
-		expect(writePeople(memory, FORMAT, NO_LIMITS)).toEqual({ version: 7, groups: { g1: { 'phone:2': 10 } } });
+		expect(writePeople(memory, write, NO_LIMITS)).toEqual({ version: 1, groups: { g1: { 'phone:2': 10 } } });
 	});
 
 	it.each<[string, object, Record<string, number>]>([
-		['what is too old', { since: 10 }, { 'phone:2': 20, 'phone:3': 30 }],
-		['what is still to come', { now: 20 }, { 'phone:1': 10, 'phone:2': 20 }],
+		['what is too old', { since: 10_000 }, { 'phone:2': 20, 'phone:3': 30 }],
+		['what is still to come', { now: 20_000 }, { 'phone:1': 10, 'phone:2': 20 }],
 		['the oldest where there are too many', { most: 2 }, { 'phone:2': 20, 'phone:3': 30 }],
 	])('is written without %s', (_, limits, kept) => {
 		const memory = memoryOf({ g1: { 'phone:1': 10, 'phone:3': 30, 'phone:2': 20 } });
-		const all = writePeople(memory, FORMAT, { ...NO_LIMITS, ...limits });
+		const all = writePeople(memory, write, { ...NO_LIMITS, ...limits });
 
-		expect(all).toEqual({ version: 7, groups: { g1: kept } });
+		expect(all).toEqual({ version: 1, groups: { g1: kept } });
 	});
 
 	it('counts the people of all groups together', () => {
 		const memory = memoryOf({ g1: { 'phone:1': 10, 'phone:2': 20 }, g2: { 'phone:3': 15 } });
 
-		expect(writePeople(memory, FORMAT, { ...NO_LIMITS, most: 2 })).toEqual({
-			version: 7,
+		expect(writePeople(memory, write, { ...NO_LIMITS, most: 2 })).toEqual({
+			version: 1,
 			groups: { g1: { 'phone:2': 20 }, g2: { 'phone:3': 15 } },
 		});
 	});
@@ -76,9 +71,9 @@ describe('a memory of people', () => {
 	it('finds a person under every form of every identity, and gives the newest note', () => {
 		const memory = memoryOf({ g1: { 'phone:553199990002': 10, 'lid:5': 20 } });
 
-		expect(found(memory, 'g1', '5531999990002')).toEqual({ at: 10 });
-		expect(found(memory, 'g1', '5531999990002', '5@lid')).toEqual({ at: 20 });
-		expect(found(memory, 'g1', '5@lid', '5531999990002')).toEqual({ at: 20 });
+		expect(found(memory, 'g1', '5531999990002')).toEqual({ asked: { at: 10_000 } });
+		expect(found(memory, 'g1', '5531999990002', '5@lid')).toEqual({ asked: { at: 20_000 } });
+		expect(found(memory, 'g1', '5@lid', '5531999990002')).toEqual({ asked: { at: 20_000 } });
 		expect(found(memory, 'g1', '5531999990003')).toBeUndefined();
 		expect(found(memory, 'g2', '5@lid')).toBeUndefined();
 	});

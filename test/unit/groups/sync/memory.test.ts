@@ -27,11 +27,15 @@ function after(all: Remembered[], showsNumbers = true, before = NOBODY): Answers
 	return remember(before, GROUP, all, showsNumbers);
 }
 
+/** What n8n gives back of what it was given to keep. */
+const kept = (answers: Answers) =>
+	readAnswers(JSON.parse(JSON.stringify(writeAnswers(answers, NOW, 7))) as unknown);
+
 describe('what is remembered of a person', () => {
 	it.each(REFUSALS)('is a refusal, to the second: %s', (outcome) => {
 		const facts = { refused: { at: NOW, outcome, code: '4' } };
 
-		expect(recall(after([{ ids: ana, facts }]), GROUP, ana, NOW)).toEqual({
+		expect(recall(kept(after([{ ids: ana, facts }])), GROUP, ana, NOW)).toEqual({
 			refused: { at: SECOND, outcome, code: '4' },
 		});
 	});
@@ -39,13 +43,17 @@ describe('what is remembered of a person', () => {
 	it.each([false, true])('is that they were asked for, later than a refusal (numbers shown: %p)', (shown) => {
 		const facts = { ...refused, asked: { at: NOW } };
 
-		expect(recall(after([{ ids: ana, facts }], shown), GROUP, ana, NOW)).toEqual({ asked: { at: SECOND } });
+		expect(recall(kept(after([{ ids: ana, facts }], shown)), GROUP, ana, NOW)).toEqual({
+			asked: { at: SECOND },
+		});
 	});
 
 	it('is that they are a member, where the group does not show it', () => {
 		const facts = { member: { at: NOW } };
 
-		expect(recall(after([{ ids: ana, facts }], false), GROUP, ana, NOW)).toEqual({ member: { at: SECOND } });
+		expect(recall(kept(after([{ ids: ana, facts }], false)), GROUP, ana, NOW)).toEqual({
+			member: { at: SECOND },
+		});
 		expect(after([{ ids: ana, facts }]).get(GROUP)?.size).toBe(0);
 	});
 
@@ -75,8 +83,8 @@ describe('what is remembered of a person', () => {
 	});
 
 	it('counts from its second on, since before it the clock is wrong', () => {
-		expect(recall(after([blocked]), GROUP, ana, SECOND)).toHaveProperty('refused');
-		expect(recall(after([blocked]), GROUP, ana, SECOND - 1)).toEqual({});
+		expect(recall(kept(after([blocked])), GROUP, ana, SECOND)).toHaveProperty('refused');
+		expect(recall(kept(after([blocked])), GROUP, ana, SECOND - 1)).toEqual({});
 	});
 
 	it('is forgotten with all forms once there is nothing to remember', () => {
@@ -108,7 +116,7 @@ describe('the memory', () => {
 	it('is read as it was written', () => {
 		const answers = after([blocked, { ids: idsOf('5@lid'), facts: { member: { at: NOW } } }], false);
 
-		expect(readAnswers(stored(answers))).toEqual(answers);
+		expect(stored(readAnswers(stored(answers)))).toEqual(stored(answers));
 	});
 
 	it('is empty where there is nothing in it', () => {

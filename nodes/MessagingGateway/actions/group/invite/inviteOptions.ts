@@ -6,31 +6,28 @@ import {
 	includeInputFields,
 	rowMemory,
 } from '../../../fields/groupOptions';
-import { option, optionsOf, timeout, withDefault } from '../../../fields/options';
+import { optionsOf, timeout, withDefault, type Field } from '../../../fields/options';
 
 /** The options that only Send Invite has, or has otherwise, by their names. */
 export const inviteOptions = {
 	batchInterval: withDefault(batchInterval, 30_000),
-	maxPerRun: option({
+	maxPerRun: {
 		displayName: 'Maximum Invites per Run',
 		name: 'maxPerRun',
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 10,
 		description: 'How many messages to send at most in one run. The others are postponed.',
-	}),
-	onlyOnce: option(
-		{
-			displayName: 'Only Once',
-			name: 'onlyOnce',
-			type: 'boolean',
-			default: false,
-			description:
-				"Whether to leave out people who were invited to the group before, as far as n8n remembers. It remembers production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts. The option 'Row Memory' is the sure way.",
-		},
-		true,
-	),
-};
+	},
+	onlyOnce: {
+		displayName: 'Only Once',
+		name: 'onlyOnce',
+		type: 'boolean',
+		default: false,
+		description:
+			"Whether to leave out people who were invited to the group before, as far as n8n remembers. It remembers production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts. The option 'Row Memory' is the sure way.",
+	},
+} satisfies Record<string, Field>;
 
 /** No retries: a message is never repeated. */
 export const inviteOptionsField = optionsOf(

@@ -54,7 +54,7 @@ export const sendInvite: Operation = {
 			writeMemory(context, MEMORY, kept.toJson()),
 		);
 		await run.eventLoop.yieldIfDue();
-		const invites = await run.eventLoop.finish(planInvites(asked));
+		const invites = planInvites(asked);
 		const live = invites.filter(([{ dryRun }]) => !dryRun);
 		run.client.joinAccounts(
 			live.map(([row]) => row),

@@ -121,14 +121,14 @@ class InviteSender {
 			const hasLink = await this.writer.send(row, async (requestOptions) => {
 				if (this.run.client.blockedBy(instance) === undefined) {
 					this.sent++;
-					forget = this.note(row, false);
+					forget = this.note(row, 'maybeInvited');
 				}
 				const { message, participant } = row;
 				return await this.run.client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
 			});
 			if (hasLink) {
 				forget(true);
-				this.note(row, true);
+				this.note(row, 'invited');
 				this.refusals.delete(instance);
 				return entryWith(row, 'sent');
 			}
@@ -154,13 +154,17 @@ class InviteSender {
 	/** What is said of a person who was invited by an earlier run, or in this one through another instance. */
 	private invitedBefore(row: InviteRow): Entry | undefined {
 		const { groupJid, participant } = row;
-		const note = row.onlyOnce ? this.memory.find(groupJid, participant.identity) : undefined;
-		if (note === undefined) return undefined;
-		return entryWith(row, 'alreadyInvited', note.isSure ? {} : { message: MAYBE_INVITED, applied: null });
+		const facts = row.onlyOnce ? this.memory.find(groupJid, participant.identity) : undefined;
+		if (facts?.invited) return entryWith(row, 'alreadyInvited');
+		if (facts?.maybeInvited === undefined) return undefined;
+		return entryWith(row, 'alreadyInvited', { message: MAYBE_INVITED, applied: null });
 	}
 
-	private note({ groupJid, participant }: InviteRow, isSure: boolean): ReturnType<InviteMemory['note']> {
-		return this.memory.note(groupJid, participant.identity, { at: this.now, isSure });
+	private note(
+		{ groupJid, participant }: InviteRow,
+		name: 'invited' | 'maybeInvited',
+	): ReturnType<InviteMemory['note']> {
+		return this.memory.note(groupJid, participant.identity, name, this.now);
 	}
 
 	/** Why a group has no link for an instance; asked before the first message, since gateways send one without a link. */

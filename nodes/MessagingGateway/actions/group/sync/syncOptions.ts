@@ -8,7 +8,7 @@ import {
 	includeInputFields,
 	rowMemory,
 } from '../../../fields/groupOptions';
-import { option, optionsField, withDefault } from '../../../fields/options';
+import { optionsField, withDefault, type Field } from '../../../fields/options';
 import type { GroupRules } from '../../../groups/sync/rules';
 
 export const OVER_LIMIT = ['stop', 'hold'] as const satisfies Array<GroupRules['overLimit']>;
@@ -20,16 +20,13 @@ export const syncOptions = {
 	batchSize: withDefault(batchSize, 10),
 
 	/** A plan of Sync needs the members, so its dry run is another one than that of Update Participants. */
-	dryRun: option(
-		{
-			...dryRun.field,
-			description:
-				"Whether to read the group and output what would be done to whom, without changing anybody. Whether the numbers can be added isn't tried.",
-		},
-		dryRun.valueIfAbsent,
-	),
+	dryRun: {
+		...dryRun,
+		description:
+			"Whether to read the group and output what would be done to whom, without changing anybody. Whether the numbers can be added isn't tried.",
+	},
 
-	maxAdditions: option({
+	maxAdditions: {
 		displayName: 'Maximum Additions per Run',
 		name: 'maxAdditions',
 		type: 'number',
@@ -37,9 +34,9 @@ export const syncOptions = {
 		default: 50,
 		description:
 			'How many people to add at most in one run, counted for each instance. The others are postponed.',
-	}),
+	},
 
-	maxRemovalPercent: option({
+	maxRemovalPercent: {
 		displayName: 'Maximum Removals (Percent)',
 		name: 'maxRemovalPercent',
 		type: 'number',
@@ -47,9 +44,9 @@ export const syncOptions = {
 		default: 20,
 		description:
 			"If more of the members would be removed, 'If Percentage Is Exceeded' decides what is done. Look at them with Dry Run, then raise this. Up to 3 removals are always allowed, unless this is 0; 100 turns the check off.",
-	}),
+	},
 
-	maxRemovals: option({
+	maxRemovals: {
 		displayName: 'Maximum Removals per Run',
 		name: 'maxRemovals',
 		type: 'number',
@@ -57,9 +54,9 @@ export const syncOptions = {
 		default: 50,
 		description:
 			'How many people to remove at most in one run, counted for each instance. The others are postponed.',
-	}),
+	},
 
-	overLimit: option({
+	overLimit: {
 		displayName: 'If Percentage Is Exceeded',
 		name: 'overLimit',
 		type: 'options',
@@ -73,9 +70,9 @@ export const syncOptions = {
 			},
 			{ name: 'Stop', value: 'stop', description: 'Nothing is changed in the group' },
 		],
-	}),
+	},
 
-	whoLeft: option({
+	whoLeft: {
 		displayName: 'People Who Left',
 		name: 'whoLeft',
 		type: 'options',
@@ -86,9 +83,9 @@ export const syncOptions = {
 			{ name: 'Add Again', value: 'addAgain', description: 'They are added like people who are new' },
 			{ name: 'Keep Out', value: 'keepOut', description: "They aren't added again" },
 		],
-	}),
+	},
 
-	removeAfter: option({
+	removeAfter: {
 		displayName: 'Remove After (Days)',
 		name: 'removeAfter',
 		type: 'number',
@@ -96,9 +93,9 @@ export const syncOptions = {
 		default: 0,
 		description:
 			"How many days people stay who should leave, counted from the first run that sees it. It needs 'Row Memory', and a row for each person.",
-	}),
+	},
 
-	protected: option({
+	protected: {
 		displayName: 'Protected Participants',
 		name: 'protected',
 		type: 'string',
@@ -106,21 +103,18 @@ export const syncOptions = {
 		placeholder: 'e.g. +55 11 99999-0001, +55 21 98888-0002',
 		description:
 			'Phone numbers or IDs that are never removed, separated by commas, semicolons or line breaks, or a list from an expression',
-	}),
+	},
 
-	removeAdmins: option(
-		{
-			displayName: 'Remove Admins',
-			name: 'removeAdmins',
-			type: 'boolean',
-			default: true,
-			description:
-				"Whether admins of the group may be removed, too. The one who created the group and the instance's own account never are.",
-		},
-		false,
-	),
+	removeAdmins: {
+		displayName: 'Remove Admins',
+		name: 'removeAdmins',
+		type: 'boolean',
+		default: true,
+		description:
+			"Whether admins of the group may be removed, too. The one who created the group and the instance's own account never are.",
+	},
 
-	retryRefusedAfter: option({
+	retryRefusedAfter: {
 		displayName: 'Retry Refused After (Days)',
 		name: 'retryRefusedAfter',
 		type: 'number',
@@ -128,8 +122,8 @@ export const syncOptions = {
 		default: 7,
 		description:
 			"How long not to ask again for people who couldn't be added: asking for the same people every day gets accounts banned. 0 asks in every run. n8n remembers them in production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts.",
-	}),
-};
+	},
+} satisfies Record<string, Field>;
 
 export const syncOptionsField = optionsField(
 	...Object.values(syncOptions),
