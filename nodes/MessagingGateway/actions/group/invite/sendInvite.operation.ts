@@ -4,7 +4,7 @@ import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { notice } from '../../../fields/options';
 import type { Journal } from '../../../groups/change';
 import { InviteMemory } from '../../../groups/invites/memory';
-import { planInvites, type Invite, type InviteRow } from '../../../groups/invites/plan';
+import { planInvites, type InviteRow } from '../../../groups/invites/plan';
 import { notRememberedHint, rowHints } from '../../../groups/memory/hints';
 import type { Outcome } from '../../../groups/outcomes';
 import { estimateOf, tallies } from '../../../groups/summary';
@@ -12,6 +12,7 @@ import { inInputOrder } from '../../../run/items';
 import type { Operation } from '../../../run/operation';
 import { hintOf, reportItems, reportNone } from '../../../run/report';
 import { isRemembered, readMemory, writeMemory } from '../../../run/staticMemory';
+import { Writer } from '../../../run/writer';
 import { inviteOptionsField } from './inviteOptions';
 import { readInvites, type InviteOptions } from './readInvites';
 import { sendInvites } from './sendInvites';
@@ -55,12 +56,9 @@ export const sendInvite: Operation = {
 		);
 		await run.eventLoop.yieldIfDue();
 		const invites = await run.eventLoop.finish(planInvites(asked));
-		const live = invites.filter(([{ dryRun }]) => !dryRun);
-		run.client.joinAccounts(
-			live.map(([row]) => row),
-			options.batchInterval,
-		);
-		const { journal, tried } = await sendInvites(run, invites, options, memory, now);
+		const live = invites.flatMap(([row]) => (row.dryRun ? [] : [row]));
+		const writer = new Writer(run.client, options, live);
+		const { journal, tried } = await sendInvites(run, writer, invites, options, memory, now);
 		await run.eventLoop.map(journal, ([row, entry]) => {
 			const text = memory.textAfter(row);
 			if ('result' in entry && text !== undefined) entry.result.memory = text;
@@ -75,7 +73,7 @@ export const sendInvite: Operation = {
 		for (const hint of dryRunHints(dryOutcomes, options)) hints.add(hint);
 		for (const hint of rowHints(asked, false)) hints.add(hint);
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
-		const isKept = ([{ onlyOnce, memoryText }]: Invite) => onlyOnce && memoryText === undefined;
+		const isKept = ({ onlyOnce, memoryText }: InviteRow) => onlyOnce && memoryText === undefined;
 		if (isNoted && live.some(isKept) && !isRemembered(context))
 			hints.add(notRememberedHint('was invited', 'may invite them again'));
 		return inInputOrder(report.outputs);

@@ -9,13 +9,10 @@ import { explainRefusal } from '../../../groups/invites/refusal';
 import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
 import { beforeSending } from '../../../run/items';
 import type { Run } from '../../../run/operation';
-import { failItem, isUncertain } from '../../../run/report';
+import { failItem, isUncertain, wasSent } from '../../../run/report';
 import { isRemembered } from '../../../run/staticMemory';
-import { Writer } from '../../../run/writer';
+import type { Writer } from '../../../run/writer';
 import type { InviteOptions } from './readInvites';
-
-/** Outcomes for which no request was made. */
-const NOT_REQUESTED = new Set<Outcome>(['alreadyInvited', 'postponed', 'planned']);
 
 /** How often a read is sent again; a message never is. */
 const READ_RETRIES = 2;
@@ -38,12 +35,13 @@ const NO_LINK =
  */
 export async function sendInvites(
 	run: Run,
+	writer: Writer,
 	invites: readonly Invite[],
 	options: InviteOptions,
 	memory: InviteMemory,
 	now: number,
 ): Promise<{ journal: Journal<InviteRow>; tried: Entry[][] }> {
-	const sender = new InviteSender(run, options, memory, now);
+	const sender = new InviteSender(run, writer, options, memory, now);
 	const journal: Journal<InviteRow> = new Map();
 	const tried: Entry[][] = [];
 	for (const invite of invites) {
@@ -55,19 +53,16 @@ export async function sendInvites(
 			const participant = row.participant.given;
 			journal.set(row, 'result' in entry ? { result: { ...entry.result, participant } } : entry);
 		}
-		if (!('result' in entry && NOT_REQUESTED.has(entry.result.outcome))) tried.push([entry]);
+		if (!('result' in entry) || wasSent(entry.result)) tried.push([entry]);
 		if ('failure' in entry && !run.context.continueOnFail()) {
-			if (tried.length === 1 && entry.failure instanceof BlockedCall) failUnsent(run, first, entry.failure);
+			const { failure: cause } = entry;
+			// A run that ends before it has sent anything.
+			if (tried.length === 1 && cause instanceof BlockedCall)
+				failItem(run, first, { cause, sentences: [beforeSending(run, cause.reason.message)] }, () => []);
 			break;
 		}
 	}
 	return { journal, tried };
-}
-
-/** @throws what ends a run before it has sent anything */
-function failUnsent(run: Run, row: InviteRow, cause: BlockedCall): void {
-	const sentences = [beforeSending(run, cause.reason.message)];
-	failItem(run, row.item, { cause, sentences }, { before: () => [] }, row);
 }
 
 class InviteSender {
@@ -84,17 +79,15 @@ class InviteSender {
 	/** Why nothing is sent to a group through an instance, for each that was asked for its link; `undefined` if there is one. */
 	private readonly noLinks = new Map<string, unknown>();
 
-	private readonly writer: Writer;
-
 	private readonly isKept: boolean;
 
 	constructor(
 		private readonly run: Run,
+		private readonly writer: Writer,
 		private readonly options: InviteOptions,
 		private readonly memory: InviteMemory,
 		private readonly now: number,
 	) {
-		this.writer = new Writer(run.client, options);
 		this.isKept = isRemembered(run.context);
 	}
 

@@ -17,6 +17,7 @@ import { stepOf, STEPS, type Decision, type SentDecision, type Step } from '../.
 import { joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
+import type { Writer } from '../../../run/writer';
 import { applyChanges, progressOfRequests } from '../applyChanges';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
@@ -46,6 +47,7 @@ interface PlannedChange {
  */
 export async function applySync(
 	run: Run,
+	writer: Writer,
 	groups: readonly PlannedGroup[],
 	options: SyncOptions,
 ): Promise<AppliedSync> {
@@ -53,7 +55,8 @@ export async function applySync(
 	const decisions = plannedChanges(groups);
 	await run.eventLoop.yieldIfDue();
 	const requests = await run.eventLoop.finish(requestsFor(decisions, options));
-	const { journal, tried } = await applyChanges(run, requests, options, { splitsUnnamed: true });
+	const applied = await applyChanges(run, writer, requests, { splitsUnnamed: true });
+	const { journal, tried } = applied;
 	const { settled, joined } = await settleUnknown(run, decisions, journal, options);
 	const entries: AppliedSync['entries'] = new Map();
 	for (const { decision, change, group } of decisions) {
@@ -70,7 +73,7 @@ export async function applySync(
 		journal.set(change, known);
 		entries.set(decision, { entry: known, source: settled.has(change) ? 'reread' : 'reply' });
 	}
-	const progress = progressOfRequests(tried, journal, Math.max(requests.length, tried.length));
+	const progress = progressOfRequests(applied, requests.length);
 	const at = tried.findIndex((one) => 'failure' in one);
 	const failed = tried[at];
 	return {

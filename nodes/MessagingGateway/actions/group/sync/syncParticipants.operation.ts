@@ -11,6 +11,7 @@ import { subjectIn, toNodeError } from '../../../run/nodeErrors';
 import type { Operation, Run } from '../../../run/operation';
 import { hintOf, reportItems, reportNone } from '../../../run/report';
 import { isRemembered } from '../../../run/staticMemory';
+import { Writer } from '../../../run/writer';
 import { applySync, countRequests, type AppliedSync } from './applySync';
 import { earlierRuns } from './earlierRuns';
 import { factsOf, keepAnswers, memoryHints, openMemory } from './memory';
@@ -65,7 +66,7 @@ export const syncParticipants: Operation = {
 		const { groups, failed, options } = await readSync(run, now);
 		if (options === undefined) return reportNone(run, failed);
 		const held = groups.filter(({ rules }) => !rules.dryRun);
-		run.client.joinAccounts(held, options.batchInterval);
+		const writer = new Writer(run.client, options, held);
 		await run.client.holdGroups(held);
 		const memory = openMemory(context, now);
 		const earlier = earlierRuns(run);
@@ -75,7 +76,7 @@ export const syncParticipants: Operation = {
 		const live = plans.filter(({ rules }) => !rules.dryRun);
 		const dry = plans.filter(({ rules }) => rules.dryRun);
 		for (const { groupJid } of live) earlier.note(groupJid, 'it may have been changed');
-		const applied = await applySync(run, live, options);
+		const applied = await applySync(run, writer, live, options);
 		earlier.noteSent(live, applied);
 		for (const one of live) earlier.note(one.groupJid, await summaryFor(run, [one], applied));
 		const planned = plans.map((one) => withJoined(one, applied));

@@ -113,7 +113,8 @@ export function reportUnlisted(
 	const what = failures.some(isUncertain) ? 'may still be there' : "couldn't be removed";
 	const who = `${count(notRemoved.length, 'member')} not in the list ${what} (${notRemoved.join(', ')})`;
 	const sentences = [who, ...problem.sentences];
-	const failed = failItem(run, group.firstItem, { ...problem, sentences }, beforeIn(findings.applied), group);
+	const about = { ...group, item: group.firstItem };
+	const failed = failItem(run, about, { ...problem, sentences }, beforeIn(findings.applied));
 	return { outputs, failed: [failed] };
 }
 
@@ -142,11 +143,11 @@ export function endWithFailure(run: Run, applied: AppliedSync, planned: readonly
 		: { sentences: problem.sentences };
 	const { tried, requests } = applied.progress;
 	const progress = { tried: tried.filter((one) => one !== entries), requests };
-	failItem(run, own ?? first ?? 0, { ...problem, ...said }, beforeIn({ progress }), request);
+	failItem(run, { ...request, item: own ?? first ?? 0 }, { ...problem, ...said }, beforeIn({ progress }));
 }
 
 function beforeIn({ progress }: Pick<AppliedSync, 'progress'>) {
-	return { before: (isKnown: boolean) => progressOf(progress, isKnown) };
+	return (isKnown: boolean) => progressOf(progress, isKnown);
 }
 
 /**
