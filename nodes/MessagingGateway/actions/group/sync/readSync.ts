@@ -19,10 +19,10 @@ import { contradictionsIn } from '../../../groups/sync/matchList';
 import { groupRulesOf, type GroupRules, type ItemRules, type Row } from '../../../groups/sync/rules';
 import { readRequiredBoolean } from '../../../input/booleans';
 import { readGroupJid } from '../../../input/identifiers';
-import { readEachParticipant, readParticipants, type NumberOptions } from '../../../input/participants';
+import { readEachParticipant, readParticipants } from '../../../input/participants';
 import { failBadItems, type BadItem, type FailedItem, type ItemRun } from '../../../run/items';
 import type { Parameters } from '../../../run/parameters';
-import { readField, type ReadField } from '../../../run/readField';
+import { FieldReader } from '../../../run/readField';
 import type { ReportedItem } from '../../../run/report';
 import type { RunOptions } from '../../../run/writer';
 import { OVER_LIMIT, syncOptions as own } from './syncOptions';
@@ -40,8 +40,10 @@ interface SyncItem extends ReportedItem<Row>, GroupRef {
 }
 
 /** An item as far as it can be read: also a bad one, without a value, belongs to its group, and has its say there. */
-interface ItemReading extends ReadField<SyncItem> {
+interface ItemReading {
 	item: number;
+	value?: SyncItem;
+	problem?: unknown;
 	/** `undefined` where the group can't be read. */
 	groupJid: string | undefined;
 	rules: ItemRules;
@@ -82,9 +84,7 @@ export async function readSync(
 		await run.eventLoop.yieldIfDue();
 		const problems = problemsAmong(all.flatMap(({ value }) => value ?? []));
 		await run.eventLoop.yieldIfDue();
-		const items = all.flatMap(({ item, value }) =>
-			value === undefined || problems.has(item) ? [] : [value],
-		);
+		const items = all.flatMap(({ value }) => (value && !problems.has(value.item) ? [value] : []));
 		for (const { item, value, problem = problems.get(item) } of all)
 			if (value === undefined || problem !== undefined) bad.push({ item, problem });
 		await run.eventLoop.yieldIfDue();
@@ -107,50 +107,32 @@ export async function readSync(
 	return { failed, groups, options: groups[0]?.items[0]?.options };
 }
 
+/** Reads each rule by itself: what is wrong with an item doesn't cost anybody whom it protects their place. */
 function* readSyncItem(
 	parameters: Parameters,
 	item: number,
 	now: number,
 	protectedOf: ReturnType<typeof protectedReader>,
 ): Generator<undefined, ItemReading> {
-	const group = readField(() => readGroupJid(parameters.getLocator('group')));
-	const options = readField(() => new Options(parameters));
-	const groupJid = group.value;
-	const ofItem = options.value;
-	if (groupJid === undefined || ofItem === undefined)
-		return { item, groupJid, rules: {}, problem: (groupJid === undefined ? group : options).problem };
-	const { rules, problem } = readRules(parameters, ofItem, protectedOf);
-	if (problem !== undefined) return { item, groupJid, rules, problem };
+	const fields = new FieldReader();
+	const groupJid = fields.read(() => readGroupJid(parameters.getLocator('group')));
+	const options = fields.read(() => new Options(parameters));
+	if (groupJid === undefined || options === undefined)
+		return { item, groupJid, rules: {}, problem: fields.problem };
+	const rules: ItemRules = {
+		dryRun: fields.read(() => options.boolean(own.dryRun)),
+		unlisted: fields.read(() => readUnlisted(parameters.get('unlisted'))),
+		removeAdmins: fields.read(() => options.boolean(own.removeAdmins)),
+		maxRemovalPercent: fields.read(() => options.wholeNumber(own.maxRemovalPercent)),
+		overLimit: fields.read(() => options.choice(own.overLimit, OVER_LIMIT)),
+		protected: protectedOf(options, fields),
+	};
+	if (fields.problem !== undefined) return { item, groupJid, rules, problem: fields.problem };
 	try {
-		return { item, groupJid, rules, value: yield* readContent(parameters, ofItem, groupJid, item, now) };
-	} catch (unreadable) {
-		return { item, groupJid, rules, problem: unreadable };
+		return { item, groupJid, rules, value: yield* readContent(parameters, options, groupJid, item, now) };
+	} catch (problem) {
+		return { item, groupJid, rules, problem };
 	}
-}
-
-/** Reads each rule by itself: what is wrong with an item doesn't cost anybody whom it protects their place. */
-function readRules(
-	parameters: Parameters,
-	options: Options,
-	protectedOf: ReturnType<typeof protectedReader>,
-): { rules: ItemRules; problem: unknown } {
-	const fields = {
-		dryRun: readField(() => options.boolean(own.dryRun)),
-		unlisted: readField(() => readUnlisted(parameters.get('unlisted'))),
-		removeAdmins: readField(() => options.boolean(own.removeAdmins)),
-		maxRemovalPercent: readField(() => options.wholeNumber(own.maxRemovalPercent)),
-		overLimit: readField(() => options.choice(own.overLimit, OVER_LIMIT)),
-		protected: protectedOf(options),
-	};
-	const rules = {
-		dryRun: fields.dryRun.value,
-		unlisted: fields.unlisted.value,
-		removeAdmins: fields.removeAdmins.value,
-		maxRemovalPercent: fields.maxRemovalPercent.value,
-		overLimit: fields.overLimit.value,
-		protected: fields.protected.value,
-	};
-	return { rules, problem: Object.values(fields).find(({ problem }) => problem !== undefined)?.problem };
 }
 
 /** @throws Problem that says what is wrong with the item */
@@ -238,27 +220,22 @@ const EMPTY_PROTECTED = new MissingValue(
  * Reads people who are never removed: those who can be read, also where others can't. What the item before has is read
  * once, since most items have the same.
  */
-function protectedReader(): (options: Options) => ReadField<readonly Identity[]> {
-	let last: (NumberOptions & { given: unknown; read: ReadField<readonly Identity[]> }) | undefined;
-	return (options) => {
+function protectedReader(): (options: Options, fields: FieldReader) => readonly Identity[] | undefined {
+	let last: { asked: readonly unknown[]; people: readonly Identity[]; problem: unknown } | undefined;
+	return (options, fields) => {
 		const given = options.valueOf(own.protected);
-		if (given === undefined) return { value: [] };
-		const { value: numbers, problem } = readField(() => readNumberOptions(options));
-		if (numbers === undefined) return { problem };
-		const { exact, defaultCountryCode } = numbers;
-		const isSame =
-			last?.given === given && last.exact === exact && last.defaultCountryCode === defaultCountryCode;
-		if (!isSame || last === undefined) last = { ...numbers, given, read: readProtected(given, numbers) };
-		return last.read;
-	};
-}
-
-function readProtected(given: unknown, numbers: NumberOptions): ReadField<readonly Identity[]> {
-	const { participants, problem } = readEachParticipant(given, numbers);
-	const isEmpty = participants.length === 0 && problem instanceof MissingValue;
-	return {
-		value: participants.map(({ identity }) => identity),
-		problem: isEmpty ? EMPTY_PROTECTED : problem,
+		if (given === undefined) return [];
+		const numbers = fields.read(() => readNumberOptions(options));
+		if (numbers === undefined) return undefined;
+		const asked = [given, numbers.exact, numbers.defaultCountryCode];
+		if (last === undefined || last.asked.some((one, i) => one !== asked[i])) {
+			const { participants, problem } = readEachParticipant(given, numbers);
+			const isEmpty = participants.length === 0 && problem instanceof MissingValue;
+			const people = participants.map(({ identity }) => identity);
+			last = { asked, people, problem: isEmpty ? EMPTY_PROTECTED : problem };
+		}
+		fields.note(last.problem);
+		return last.people;
 	};
 }
 
