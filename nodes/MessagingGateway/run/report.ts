@@ -35,7 +35,6 @@ export interface ItemProblem {
  * Makes the items of a run: an error item for each item that failed, and otherwise one for each participant.
  *
  * @param failed those that could not be read or were stopped
- * @param simplify without it, only the participants of a dry run are shown, who have no reply
  * @returns the output items in any order, all items that failed, and what is known of everybody, also of those in them
  * @throws the first failed item's error, with what was applied before, unless the node continues on fail
  */
@@ -43,7 +42,7 @@ export async function reportItems<C>(
 	run: Run,
 	items: ReadonlyArray<ReportedItem<C>>,
 	journal: Journal<C>,
-	{ failed, progress, simplify = true }: { failed: FailedItem[]; progress: Progress; simplify?: boolean },
+	{ failed, progress }: { failed: FailedItem[]; progress: Progress },
 ): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: ChangeResult[] }> {
 	const allSent = progress.tried.every((entries) => entries.some((one) => 'result' in one));
 	const rejectsCount = allSent || run.context.continueOnFail();
@@ -59,10 +58,7 @@ export async function reportItems<C>(
 		// Who failed is counted among those.
 		known.push(problem === undefined ? results : results.filter(({ applied }) => applied === true));
 		yield;
-		if (problem === undefined) {
-			const shown = simplify ? results : results.filter(({ outcome }) => outcome === 'planned');
-			return shown.map((result) => outputItem(run, one, result));
-		}
+		if (problem === undefined) return results.map((result) => outputItem(run, one, result));
 		errors.push(failItem(run, one, problem, before, partOf(entries.length, results)));
 		return [];
 	};

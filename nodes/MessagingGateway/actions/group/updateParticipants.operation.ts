@@ -30,11 +30,9 @@ import { hintOf, reportItems, reportNone, type ReportedItem } from '../../run/re
 import { Writer, type RunOptions } from '../../run/writer';
 import { applyChanges, progressOfRequests } from './applyChanges';
 
-type UpdateOptions = RunOptions & BatchOptions;
-
 /** One item, checked; the options of the first count for the run. */
 interface UpdateItem extends ReportedItem<Change> {
-	options: UpdateOptions;
+	options: RunOptions & BatchOptions;
 	dryRun: boolean;
 }
 
@@ -121,22 +119,31 @@ export const updateParticipants: Operation = {
 				if (change !== undefined) applied.journal.set(change, { result });
 			});
 
-		const report = await reportItems(run, items, applied.journal, { failed, progress, simplify });
+		const report = await reportItems(run, items, applied.journal, { failed, progress });
 		await eventLoop.yieldIfDue();
 		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
 		if (dry.length > 0) hints.add(estimateOf(dry.length, options.batchInterval));
 		await eventLoop.yieldIfDue();
-		return inInputOrder([
-			...report.outputs,
-			...[...replies].flatMap((one) => replyItems(one, report.failed)),
-		]);
+		if (simplify) return inInputOrder(report.outputs);
+		// Of what has a reply, that is shown.
+		const hasNoReply = ({ outcome }: IDataObject) => outcome === undefined || outcome === 'planned';
+		const others = report.outputs.filter(({ json }) => hasNoReply(json));
+		return inInputOrder([...others, ...[...replies].flatMap((one) => replyItems(one, report.failed))]);
 	},
 };
 
 /** @throws Problem that says what is wrong with the item */
 function* readItem(parameters: Parameters, item: number): Generator<undefined, UpdateItem> {
 	const options = new Options(parameters);
-	const updateOptions = readUpdateOptions(options);
+	// Spread, they would leave more garbage for each row than all else that is read of it.
+	const { timeout, maxRetries } = options.requestOptions;
+	const updateOptions = {
+		timeout,
+		maxRetries,
+		combineItems: options.boolean(combineItems),
+		batchSize: options.wholeNumber(batchSize),
+		batchInterval: options.wholeNumber(batchInterval),
+	};
 	const { instance, groupJid } = readGroup(parameters);
 	const action = readAction(parameters.get('action'));
 	const participants = yield* readParticipants(parameters.get('participants'), readNumberOptions(options));
@@ -149,19 +156,6 @@ function* readItem(parameters: Parameters, item: number): Generator<undefined, U
 		failOnRejected: options.boolean(failOnRejected),
 		dryRun: options.boolean(dryRun),
 		includeInputFields: options.boolean(includeInputFields),
-	};
-}
-
-/** @throws Problem that says which option is wrong */
-function readUpdateOptions(options: Options): UpdateOptions {
-	// Spread, they would leave more garbage for each row than all else that is read of it.
-	const { timeout, maxRetries } = options.requestOptions;
-	return {
-		timeout,
-		maxRetries,
-		combineItems: options.boolean(combineItems),
-		batchSize: options.wholeNumber(batchSize),
-		batchInterval: options.wholeNumber(batchInterval),
 	};
 }
 

@@ -2,11 +2,9 @@ import { count } from '../../../common/text';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { notice } from '../../../fields/options';
-import type { Journal } from '../../../groups/change';
 import { InviteMemory } from '../../../groups/invites/memory';
 import { planInvites, type InviteRow } from '../../../groups/invites/plan';
 import { notRememberedHint, rowHints } from '../../../groups/memory/hints';
-import type { Outcome } from '../../../groups/outcomes';
 import { estimateOf, tallies } from '../../../groups/summary';
 import { inInputOrder } from '../../../run/items';
 import type { Operation } from '../../../run/operation';
@@ -58,7 +56,7 @@ export const sendInvite: Operation = {
 		const invites = await run.eventLoop.finish(planInvites(asked));
 		const live = invites.flatMap(([row]) => (row.dryRun ? [] : [row]));
 		const writer = new Writer(run.client, options, live);
-		const { journal, tried } = await sendInvites(run, writer, invites, options, memory, now);
+		const { journal, tried, dryRun } = await sendInvites(run, writer, invites, options, memory, now);
 		await run.eventLoop.map(journal, ([row, entry]) => {
 			const text = memory.textAfter(row);
 			if ('result' in entry && text !== undefined) entry.result.memory = text;
@@ -67,10 +65,7 @@ export const sendInvite: Operation = {
 		const report = await reportItems(run, items, journal, { failed, progress });
 
 		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
-		const dryOutcomes = await run.eventLoop.map(invites, ([row]) =>
-			row.dryRun ? outcomeIn(journal, row) : undefined,
-		);
-		for (const hint of dryRunHints(dryOutcomes, options)) hints.add(hint);
+		for (const hint of dryRunHints(dryRun, options)) hints.add(hint);
 		for (const hint of rowHints(asked, false)) hints.add(hint);
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
 		const isKept = ({ onlyOnce, memoryText }: InviteRow) => onlyOnce && memoryText === undefined;
@@ -80,24 +75,9 @@ export const sendInvite: Operation = {
 	},
 };
 
-function outcomeIn(journal: Journal<InviteRow>, row: InviteRow): Outcome | undefined {
-	const entry = journal.get(row);
-	return entry && 'result' in entry ? entry.result.outcome : undefined;
-}
-
-/** What a dry run says of the messages: first the limit that would hold some of them back. */
-function dryRunHints(
-	outcomes: ReadonlyArray<Outcome | undefined>,
-	{ maxPerRun, batchInterval }: InviteOptions,
-): string[] {
-	const amountOf = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length;
-	const [planned, postponed] = [amountOf('planned'), amountOf('postponed')];
-	return [
-		...(postponed > 0
-			? [
-					`'Maximum Invites per Run' lets ${maxPerRun} of ${count(planned + postponed, 'message')} go out in one run`,
-				]
-			: []),
-		...(planned > 0 ? [estimateOf(planned, batchInterval)] : []),
-	];
+/** What is said of the messages that a dry run would send: first the limit that would hold some of them back. */
+function dryRunHints(messages: number, { maxPerRun, batchInterval }: InviteOptions): string[] {
+	const sent = Math.min(messages, maxPerRun);
+	const limit = `'Maximum Invites per Run' lets ${maxPerRun} of ${count(messages, 'message')} go out in one run`;
+	return [...(messages > sent ? [limit] : []), ...(sent > 0 ? [estimateOf(sent, batchInterval)] : [])];
 }

@@ -31,7 +31,8 @@ const NO_LINK =
  *
  * @param memory of earlier invites; it's told before each message and after
  * @param now when the run began, ms since 1970
- * @returns what came of each row, and of each invite for which a request was made
+ * @returns what came of each row, and of each invite for which a request was made; how many messages a dry run would send
+ * without the limit
  */
 export async function sendInvites(
 	run: Run,
@@ -40,7 +41,7 @@ export async function sendInvites(
 	options: InviteOptions,
 	memory: InviteMemory,
 	now: number,
-): Promise<{ journal: Journal<InviteRow>; tried: Entry[][] }> {
+): Promise<{ journal: Journal<InviteRow>; tried: Entry[][]; dryRun: number }> {
 	const sender = new InviteSender(run, writer, options, memory, now);
 	const journal: Journal<InviteRow> = new Map();
 	const tried: Entry[][] = [];
@@ -62,13 +63,14 @@ export async function sendInvites(
 			break;
 		}
 	}
-	return { journal, tried };
+	return { journal, tried, dryRun: sender.planned };
 }
 
 class InviteSender {
 	private sent = 0;
 
-	private planned = 0;
+	/** Messages of a dry run, with those beyond the limit. */
+	planned = 0;
 
 	/** Instances for which nothing more is sent, and why. */
 	private readonly stopped = new Map<string, Hold>();

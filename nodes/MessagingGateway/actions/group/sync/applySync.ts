@@ -1,7 +1,6 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
 import { flatMapInSteps } from '../../../common/steps';
-import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import { inOrder } from '../../../groups/batching/requests';
 import {
 	changeResult,
@@ -29,8 +28,8 @@ export interface AppliedSync {
 	/** People who should not be members and weren't, and are now by what the group showed when it was read again. */
 	joined: ReadonlySet<Decision>;
 	progress: Progress;
-	/** The first request that failed, and what is known of its changes in the end. */
-	failedRequest: { request: ChangeRequest; failure: unknown; entries: readonly Entry[] } | undefined;
+	/** The first request that failed. */
+	failedRequest: { request: ChangeRequest; failure?: unknown } | undefined;
 }
 
 /** A decision for which something is sent, and the change that it is. */
@@ -56,7 +55,7 @@ export async function applySync(
 	await run.eventLoop.yieldIfDue();
 	const requests = await run.eventLoop.finish(requestsFor(decisions, options));
 	const applied = await applyChanges(run, writer, requests, { splitsUnnamed: true });
-	const { journal, tried } = applied;
+	const { journal } = applied;
 	const { settled, joined } = await settleUnknown(run, decisions, journal, options);
 	const entries: AppliedSync['entries'] = new Map();
 	for (const { decision, change, group } of decisions) {
@@ -73,14 +72,11 @@ export async function applySync(
 		journal.set(change, known);
 		entries.set(decision, { entry: known, source: settled.has(change) ? 'reread' : 'reply' });
 	}
-	const progress = progressOfRequests(applied, requests.length);
-	const at = tried.findIndex((one) => 'failure' in one);
-	const failed = tried[at];
 	return {
 		entries,
 		joined,
-		progress,
-		failedRequest: failed && { ...failed, failure: failed.failure, entries: progress.tried[at] ?? [] },
+		progress: progressOfRequests(applied, requests.length),
+		failedRequest: applied.tried.find((one) => 'failure' in one),
 	};
 }
 
@@ -148,32 +144,25 @@ async function settleUnknown(
 	for (const [group, ofGroup] of groupBy(unknown, (one) => one.group)) {
 		if (client.blockedBy(group.instance) !== undefined) continue;
 		await client.pause(options.batchInterval);
-		// A list that can't be read leaves everything as it was.
 		const read = await client.members(group, options).catch(() => undefined);
-		const members = read && (await eventLoop.finish(read));
-		for (const decision of joinedSince(group.plan, members ?? [])) joined.add(decision);
+		// A list that can't be read leaves everything as it was.
+		if (read === undefined) continue;
+		const members = await eventLoop.finish(read);
+		for (const decision of joinedSince(group.plan, members)) joined.add(decision);
 		const settle = settleBy(group.plan, members, group.exactNumbers);
-		const noted = new Map<unknown, unknown>();
 		for (const { decision, change, prior } of ofGroup) {
 			settled.add(change);
 			const before = 'result' in prior ? prior.result : { message: messageOf(prior.failure) };
 			const { outcome, ...known } = settle(decision, before);
-			if (outcome !== undefined) {
-				const shown = { outcome, ...known };
-				const result = 'result' in prior ? prior.result : changeResult(change, shown);
-				journal.set(change, { result: { ...result, ...shown } });
-			} else if ('result' in prior) journal.set(change, { result: { ...prior.result, ...known } });
-			else if (members !== undefined) journal.set(change, { failure: withNote(prior.failure, noted) });
+			if ('result' in prior)
+				journal.set(change, { result: { ...prior.result, ...known, ...(outcome && { outcome }) } });
+			else if (outcome !== undefined)
+				journal.set(change, { result: changeResult(change, { outcome, ...known }) });
+			else if (isUncertain(prior.failure))
+				journal.set(change, { failure: prior.failure.withNote(DOES_NOT_TELL) });
 		}
 	}
 	return { settled, joined };
-}
-
-/** The failure of which the members say no more; the same one for all changes that have it. */
-function withNote(failure: unknown, noted: Map<unknown, unknown>): unknown {
-	if (!noted.has(failure))
-		noted.set(failure, failure instanceof GatewayFailure ? failure.withNote(DOES_NOT_TELL) : failure);
-	return noted.get(failure);
 }
 
 const DOES_NOT_TELL = "The group was read again, and it doesn't tell either";

@@ -34,13 +34,8 @@ export async function factsOf(
 	applied: AppliedSync,
 	now: number,
 ): Promise<Map<Decision, Facts>> {
-	const after = new Map<Decision, Facts>();
-	for (const { plan } of groups)
-		for (const decision of plan.decisions) {
-			await eventLoop.yieldIfDue();
-			after.set(decision, factsOfOne(decision, applied, now));
-		}
-	return after;
+	const decisions = groups.flatMap(({ plan }) => plan.decisions);
+	return new Map(await eventLoop.map(decisions, (one) => [one, factsOfOne(one, applied, now)] as const));
 }
 
 /** What is remembered of one person. */

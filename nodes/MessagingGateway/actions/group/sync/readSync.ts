@@ -34,7 +34,7 @@ export interface SyncOptions extends RunOptions, RunLimits, Pick<BatchOptions, '
 }
 
 /** One item of a list, checked; `asked` has the people that it names. */
-interface SyncItem extends ReportedItem<Row>, GroupRef {
+interface SyncItem extends ReportedItem<Row> {
 	exactNumbers: boolean;
 	options: SyncOptions;
 }

@@ -128,7 +128,9 @@ export function reportUnlisted(
 export function endWithFailure(run: Run, applied: AppliedSync, planned: readonly PlannedGroup[]): void {
 	const { failedRequest } = applied;
 	if (failedRequest === undefined || run.context.continueOnFail()) return;
-	const { failure, entries, request } = failedRequest;
+	const { failure, request } = failedRequest;
+	const { tried, requests } = applied.progress;
+	const entries = tried.at(-1) ?? [];
 	const own = request.changes.find(({ item }) => item !== undefined)?.item;
 	const first = planned.find(({ groupJid }) => groupJid === request.groupJid)?.firstItem;
 	const { results, failures } = splitEntries(entries);
@@ -141,8 +143,7 @@ export function endWithFailure(run: Run, applied: AppliedSync, planned: readonly
 	const said = isSettled
 		? { sentences: [failure.message, readAgain], description: failure.description ?? '' }
 		: { sentences: problem.sentences };
-	const { tried, requests } = applied.progress;
-	const progress = { tried: tried.filter((one) => one !== entries), requests };
+	const progress = { tried: tried.slice(0, -1), requests };
 	failItem(run, { ...request, item: own ?? first ?? 0 }, { ...problem, ...said }, beforeIn({ progress }));
 }
 
