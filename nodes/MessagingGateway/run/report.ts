@@ -107,7 +107,7 @@ export function failItem(
 	{ context, secrets }: Run,
 	{ item, ...group }: GroupRef & { item: number },
 	{ cause, sentences, description }: ItemProblem,
-	before: (isKnown: boolean) => readonly string[],
+	before: (isKnown: boolean) => readonly string[] = () => [],
 	part: readonly string[] = [],
 ): FailedItem {
 	const continueOnFail = context.continueOnFail();

@@ -175,7 +175,7 @@ function replyItems(
 	[{ changes }, body]: [ChangeRequest, unknown],
 	failed: readonly FailedItem[],
 ): INodeExecutionData[] {
-	const items = new Set(changes.flatMap(({ item }) => item ?? []));
+	const items = new Set(changes.map(({ item }) => item));
 	for (const { item } of failed) items.delete(item);
 	if (items.size === 0) return [];
 	const reply = redactSecrets(body ?? null);

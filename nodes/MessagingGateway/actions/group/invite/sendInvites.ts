@@ -59,7 +59,7 @@ export async function sendInvites(
 			const { failure: cause } = entry;
 			// A run that ends before it has sent anything.
 			if (tried.length === 1 && cause instanceof BlockedCall)
-				failItem(run, first, { cause, sentences: [beforeSending(run, cause.reason.message)] }, () => []);
+				failItem(run, first, { cause, sentences: [beforeSending(run, cause.reason.message)] });
 			break;
 		}
 	}

@@ -101,12 +101,12 @@ function plannedChanges(groups: readonly PlannedGroup[]): PlannedChange[] {
 
 function changeOf(
 	{ action, rows: [row], sentAs }: SentDecision,
-	{ instance, groupJid }: PlannedGroup,
+	{ instance, groupJid, firstItem }: PlannedGroup,
 ): Change {
 	// A member's own ID is what the list names them by: what the gateway says of it is certain.
 	const given = action === 'remove' ? sentAs : (row?.participant.given ?? sentAs);
 	const participant = { given, sentAs, identity: identityFor(sentAs) };
-	return { item: row?.item, instance, groupJid, action, participant };
+	return { item: row?.item ?? firstItem, instance, groupJid, action, participant };
 }
 
 /** The steps of one group don't share a request, and stay in their order. */

@@ -7,9 +7,8 @@ import { estimateOf } from '../../../groups/summary';
 import { foretell } from '../../../groups/sync/nextRun';
 import type { Decision } from '../../../groups/sync/plan';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
-import { subjectIn, toNodeError } from '../../../run/nodeErrors';
 import type { Operation, Run } from '../../../run/operation';
-import { hintOf, reportItems, reportNone } from '../../../run/report';
+import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
 import { isRemembered } from '../../../run/staticMemory';
 import { Writer } from '../../../run/writer';
 import { applySync, countRequests, type AppliedSync } from './applySync';
@@ -88,7 +87,7 @@ export const syncParticipants: Operation = {
 		);
 		const kept = await keepAnswers(run, live, applied, facts, memory, options.retryRefusedAfter);
 
-		endWithFailure(run, applied, planned);
+		endWithFailure(run, applied);
 		const findings = { applied, facts, nextRunFor: foretell(planned, options, facts, isRemembered(context)) };
 		const rows = await reportItems(
 			run,
@@ -135,29 +134,20 @@ function withJoined(group: PlannedGroup, { joined }: AppliedSync): PlannedGroup 
  *
  * @throws the first group's problem, on its first item, unless the node continues on fail
  */
-async function stopItems(
-	{ context, secrets, eventLoop }: Run,
-	stopped: readonly StoppedGroup[],
-): Promise<FailedItem[]> {
-	const [first] = stopped;
-	const errorFor = (one: StoppedGroup, item: number) =>
-		toNodeError(context.getNode(), one.problem, secrets, item, { message: stopMessage(one) });
-	if (first !== undefined && !context.continueOnFail()) {
-		const error = errorFor(first, first.group.firstItem);
-		throw error;
-	}
-	const items = stopped.flatMap((one) => one.group.items.map(({ item }) => ({ item, one })));
-	return await eventLoop.map(items, ({ item, one }) => ({ item, error: errorFor(one, item) }));
+async function stopItems(run: Run, stopped: readonly StoppedGroup[]): Promise<FailedItem[]> {
+	const items = stopped.flatMap((one) => one.group.items.map((item) => ({ item, one })));
+	return await run.eventLoop.map(items, ({ item, one }) =>
+		failItem(run, item, { cause: one.problem, sentences: [stopMessage(one)] }),
+	);
 }
 
 /** What was done before is said, since with Retry On Fail an earlier try may have changed the group. */
-function stopMessage({ group, problem, earlier }: StoppedGroup): string {
+function stopMessage({ problem, earlier }: StoppedGroup): string {
 	const said = messageOf(problem instanceof BlockedCall ? problem.reason : problem);
 	const message = said.startsWith(NOTHING) ? said : `${NOTHING}. ${said}`;
-	const subject = subjectIn(group);
-	if (earlier === undefined) return message + subject;
+	if (earlier === undefined) return message;
 	const more = message.replace(NOTHING, 'Nothing more was changed');
-	return `${more}. Before this, this execution has synced the group: ${earlier}${subject}`;
+	return `${more}. Before this, this execution has synced the group: ${earlier}`;
 }
 
 const NOTHING = 'Nothing was changed';

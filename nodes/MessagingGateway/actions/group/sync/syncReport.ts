@@ -113,8 +113,7 @@ export function reportUnlisted(
 	const what = failures.some(isUncertain) ? 'may still be there' : "couldn't be removed";
 	const who = `${count(notRemoved.length, 'member')} not in the list ${what} (${notRemoved.join(', ')})`;
 	const sentences = [who, ...problem.sentences];
-	const about = { ...group, item: group.firstItem };
-	const failed = failItem(run, about, { ...problem, sentences }, beforeIn(findings.applied));
+	const failed = failItem(run, { ...group, item: group.firstItem }, { ...problem, sentences });
 	return { outputs, failed: [failed] };
 }
 
@@ -122,33 +121,24 @@ export function reportUnlisted(
  * Ends the run with the first request that failed, unless the node continues on fail: also if the members showed
  * afterwards what became of it, since nothing was sent after it.
  *
- * @param planned the groups, by whose first item a removal of unlisted members is known
  * @throws NodeApiError or NodeOperationError that says what was applied before
  */
-export function endWithFailure(run: Run, applied: AppliedSync, planned: readonly PlannedGroup[]): void {
-	const { failedRequest } = applied;
+export function endWithFailure(run: Run, { failedRequest, progress }: AppliedSync): void {
 	if (failedRequest === undefined || run.context.continueOnFail()) return;
 	const { failure, request } = failedRequest;
-	const { tried, requests } = applied.progress;
-	const entries = tried.at(-1) ?? [];
-	const own = request.changes.find(({ item }) => item !== undefined)?.item;
-	const first = planned.find(({ groupJid }) => groupJid === request.groupJid)?.firstItem;
+	const entries = progress.tried.at(-1) ?? [];
 	const { results, failures } = splitEntries(entries);
 	const asAsked = results.filter((result) => result.applied === true).length;
 	const people = count(entries.length, 'participant');
 	const readAgain = `The group was read again: of the ${people} of this request, ${asAsked} ${asAsked === 1 ? 'is' : 'are'} as asked`;
-	const problem = problemOf([], failures.length > 0 ? failures : [failure], false);
-	if (problem === undefined) return;
-	const isSettled = isUncertain(failure) && failures.length === 0;
-	const said = isSettled
-		? { sentences: [failure.message, readAgain], description: failure.description ?? '' }
-		: { sentences: problem.sentences };
-	const progress = { tried: tried.slice(0, -1), requests };
-	failItem(run, { ...request, item: own ?? first ?? 0 }, { ...problem, ...said }, beforeIn({ progress }));
-}
-
-function beforeIn({ progress }: Pick<AppliedSync, 'progress'>) {
-	return (isKnown: boolean) => progressOf(progress, isKnown);
+	const problem =
+		isUncertain(failure) && failures.length === 0
+			? { cause: failure, sentences: [failure.message, readAgain], description: failure.description }
+			: problemOf([], failures.length > 0 ? failures : [failure], false);
+	const item = request.changes[0]?.item ?? 0;
+	const before = { ...progress, tried: progress.tried.slice(0, -1) };
+	if (problem !== undefined)
+		failItem(run, { ...request, item }, problem, (isKnown) => progressOf(before, isKnown));
 }
 
 /**
