@@ -19,7 +19,10 @@ export interface BadItem {
 }
 
 /** What a run needs to read its items. */
-export type ItemRun = Pick<Run, 'context' | 'parameters' | 'secrets' | 'eventLoop' | 'onlyReads'>;
+export type ItemRun = Pick<
+	Run,
+	'context' | 'parameters' | 'secrets' | 'eventLoop' | 'startedAt' | 'onlyReads'
+>;
 
 /**
  * Reads every item, before anything is sent.

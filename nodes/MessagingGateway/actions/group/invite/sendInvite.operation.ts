@@ -44,8 +44,7 @@ export const sendInvite: Operation = {
 	],
 	async execute(run) {
 		const { context, hints } = run;
-		const now = Date.now();
-		const { items, failed } = await readInvites(run, now);
+		const { items, failed } = await readInvites(run);
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const asked = items.flatMap((one) => one.asked);
@@ -56,7 +55,7 @@ export const sendInvite: Operation = {
 		const invites = await run.eventLoop.finish(planInvites(asked));
 		const live = invites.flatMap(([row]) => (row.dryRun ? [] : [row]));
 		const writer = new Writer(run.client, options, live);
-		const { journal, tried, dryRun } = await sendInvites(run, writer, invites, options, memory, now);
+		const { journal, tried, dryRun } = await sendInvites(run, writer, invites, options, memory);
 		await run.eventLoop.map(journal, ([row, entry]) => {
 			const text = memory.textAfter(row);
 			if ('result' in entry && text !== undefined) entry.result.memory = text;

@@ -30,7 +30,6 @@ const NO_LINK =
  * the last.
  *
  * @param memory of earlier invites; it's told before each message and after
- * @param now when the run began, ms since 1970
  * @returns what came of each row, and of each invite for which a request was made; how many messages a dry run would send
  * without the limit
  */
@@ -40,9 +39,8 @@ export async function sendInvites(
 	invites: readonly Invite[],
 	options: InviteOptions,
 	memory: InviteMemory,
-	now: number,
 ): Promise<{ journal: Journal<InviteRow>; tried: Entry[][]; dryRun: number }> {
-	const sender = new InviteSender(run, writer, options, memory, now);
+	const sender = new InviteSender(run, writer, options, memory);
 	const journal: Journal<InviteRow> = new Map();
 	const tried: Entry[][] = [];
 	for (const invite of invites) {
@@ -88,7 +86,6 @@ class InviteSender {
 		private readonly writer: Writer,
 		private readonly options: InviteOptions,
 		private readonly memory: InviteMemory,
-		private readonly now: number,
 	) {
 		this.isKept = isRemembered(run.context);
 	}
@@ -155,7 +152,7 @@ class InviteSender {
 	}
 
 	private note({ groupJid, participant }: InviteRow, isSure: boolean): ReturnType<InviteMemory['note']> {
-		return this.memory.note(groupJid, participant.identity, { at: this.now, isSure });
+		return this.memory.note(groupJid, participant.identity, { at: this.run.startedAt, isSure });
 	}
 
 	/** Why a group has no link for an instance; asked before the first message, since gateways send one without a link. */

@@ -32,12 +32,11 @@ export interface AppliedSync {
 	failedRequest: { request: ChangeRequest; failure?: unknown } | undefined;
 }
 
-/** A decision for which something is sent, and the change that it is. */
-interface PlannedChange {
+/** The change that a decision is. */
+interface PlannedChange extends Change {
 	step: Step;
 	decision: SentDecision;
 	group: PlannedGroup;
-	change: Change;
 }
 
 /**
@@ -51,14 +50,15 @@ export async function applySync(
 	options: SyncOptions,
 ): Promise<AppliedSync> {
 	await run.eventLoop.yieldIfDue();
-	const decisions = plannedChanges(groups);
+	const changes = plannedChanges(groups);
 	await run.eventLoop.yieldIfDue();
-	const requests = await run.eventLoop.finish(requestsFor(decisions, options));
+	const requests = await run.eventLoop.finish(requestsFor(changes, options));
 	const applied = await applyChanges(run, writer, requests, { splitsUnnamed: true });
 	const { journal } = applied;
-	const { settled, joined } = await settleUnknown(run, decisions, journal, options);
+	const { settled, joined } = await settleUnknown(run, changes, journal, options);
 	const entries: AppliedSync['entries'] = new Map();
-	for (const { decision, change, group } of decisions) {
+	for (const change of changes) {
+		const { decision, group } = change;
 		const entry = journal.get(change);
 		if (entry === undefined) continue;
 		// Where every member has a number, a number that isn't found is in the group under no form.
@@ -91,35 +91,30 @@ export function* countRequests(
 /** In the order in which they are carried out. */
 function plannedChanges(groups: readonly PlannedGroup[]): PlannedChange[] {
 	const sent = groups.flatMap((group) =>
-		group.plan.decisions.flatMap((decision): PlannedChange[] => {
-			if (decision.outcome !== 'planned') return [];
-			return [{ step: stepOf(decision), decision, group, change: changeOf(decision, group) }];
-		}),
+		group.plan.decisions.flatMap((one) => (one.outcome === 'planned' ? [changeFor(one, group)] : [])),
 	);
 	return STEPS.flatMap((step) => sent.filter((one) => one.step === step));
 }
 
-function changeOf(
-	{ action, rows: [row], sentAs }: SentDecision,
-	{ instance, groupJid, firstItem }: PlannedGroup,
-): Change {
+function changeFor(decision: SentDecision, group: PlannedGroup): PlannedChange {
+	const { action, sentAs } = decision;
+	const { instance, groupJid, firstItem } = group;
+	const row = decision.rows[0];
 	// A member's own ID is what the list names them by: what the gateway says of it is certain.
 	const given = action === 'remove' ? sentAs : (row?.participant.given ?? sentAs);
 	const participant = { given, sentAs, identity: identityFor(sentAs) };
-	return { item: row?.item ?? firstItem, instance, groupJid, action, participant };
+	const change = { item: row?.item ?? firstItem, instance, groupJid, action, participant };
+	return { ...change, step: stepOf(decision), decision, group };
 }
 
 /** The steps of one group don't share a request, and stay in their order. */
 function* requestsFor(
-	decisions: readonly PlannedChange[],
+	changes: readonly PlannedChange[],
 	{ batchSize }: SyncOptions,
 ): Generator<undefined, ChangeRequest[]> {
 	return yield* flatMapInSteps(
-		groupBy(decisions, ({ step }) => step),
-		([step, ofStep]) => {
-			const changes = ofStep.map(({ change }) => change);
-			return inOrder(changes, step === 'addAlone' ? 1 : batchSize);
-		},
+		groupBy(changes, ({ step }) => step),
+		([step, ofStep]) => inOrder(ofStep, step === 'addAlone' ? 1 : batchSize),
 	);
 }
 
@@ -131,17 +126,17 @@ function* requestsFor(
  */
 async function settleUnknown(
 	{ client, eventLoop }: Run,
-	decisions: readonly PlannedChange[],
+	changes: readonly PlannedChange[],
 	journal: Journal,
 	options: SyncOptions,
 ): Promise<{ settled: Set<Change>; joined: Set<Decision> }> {
 	const settled = new Set<Change>();
 	const joined = new Set<Decision>();
-	const unknown = decisions.flatMap(({ decision, change, group }) => {
+	const unknown = changes.flatMap((change) => {
 		const prior = journal.get(change);
-		return prior !== undefined && isUnknown(prior) ? [{ decision, change, group, prior }] : [];
+		return prior !== undefined && isUnknown(prior) ? [{ change, prior }] : [];
 	});
-	for (const [group, ofGroup] of groupBy(unknown, (one) => one.group)) {
+	for (const [group, ofGroup] of groupBy(unknown, ({ change }) => change.group)) {
 		if (client.blockedBy(group.instance) !== undefined) continue;
 		await client.pause(options.batchInterval);
 		const read = await client.members(group, options).catch(() => undefined);
@@ -149,11 +144,11 @@ async function settleUnknown(
 		if (read === undefined) continue;
 		const members = await eventLoop.finish(read);
 		for (const decision of joinedSince(group.plan, members)) joined.add(decision);
-		const settle = settleBy(group.plan, members, group.exactNumbers);
-		for (const { decision, change, prior } of ofGroup) {
+		const settle = settleBy(group.plan, members, group.rules.exactNumbers);
+		for (const { change, prior } of ofGroup) {
 			settled.add(change);
 			const before = 'result' in prior ? prior.result : { message: messageOf(prior.failure) };
-			const { outcome, ...known } = settle(decision, before);
+			const { outcome, ...known } = settle(change.decision, before);
 			if ('result' in prior)
 				journal.set(change, { result: { ...prior.result, ...known, ...(outcome && { outcome }) } });
 			else if (outcome !== undefined)

@@ -16,7 +16,13 @@ import { memoryOf } from '../../../groups/memory/rowText';
 import { WHO_LEFT } from '../../../groups/sync/decide';
 import type { RunLimits } from '../../../groups/sync/limits';
 import { contradictionsIn } from '../../../groups/sync/matchList';
-import { groupRulesOf, type GroupRules, type ItemRules, type Row } from '../../../groups/sync/rules';
+import {
+	groupRulesOf,
+	type GroupRules,
+	type ItemRules,
+	type PlanRules,
+	type Row,
+} from '../../../groups/sync/rules';
 import { readRequiredBoolean } from '../../../input/booleans';
 import { readGroupJid } from '../../../input/identifiers';
 import { readEachParticipant, readParticipants } from '../../../input/participants';
@@ -55,28 +61,22 @@ export interface SyncGroup extends GroupRef {
 	items: SyncItem[];
 	/** Its first item, valid or not. */
 	firstItem: number;
-	rules: GroupRules;
-	/** Whether numbers count as they are spelled. */
-	exactNumbers: boolean;
-	/** Whether an item that isn't valid may name people of this group. */
-	badRow: boolean;
+	rules: GroupRules & Pick<PlanRules, 'exactNumbers' | 'badRow'>;
 }
 
 /**
  * Reads and checks every item, and puts those of each group together.
  *
- * @param now when the run began, ms since 1970
  * @returns groups in the order of their first items, and the first item's options; `undefined` without a valid item
  * @throws the first bad item's failure, unless the node continues on fail
  */
 export async function readSync(
 	run: ItemRun,
-	now: number,
 ): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options: SyncOptions | undefined }> {
 	const protectedOf = protectedReader();
 	const readings: ItemReading[] = [];
 	for (const item of run.context.getInputData().keys())
-		readings.push(await run.eventLoop.finish(readSyncItem(run.parameters.of(item), item, now, protectedOf)));
+		readings.push(await run.eventLoop.finish(readSyncItem(run, item, protectedOf)));
 	const byGroup = groupBy(readings, ({ groupJid }) => groupJid);
 	const bad: BadItem[] = [];
 	const groups: SyncGroup[] = [];
@@ -95,9 +95,11 @@ export async function readSync(
 			groupJid,
 			items,
 			firstItem: all[0].item,
-			rules: groupRulesOf(all.map(({ rules }) => rules)),
-			exactNumbers: items.some(({ exactNumbers }) => exactNumbers),
-			badRow: byGroup.has(undefined) || items.length < all.length,
+			rules: {
+				...groupRulesOf(all.map(({ rules }) => rules)),
+				exactNumbers: items.some(({ exactNumbers }) => exactNumbers),
+				badRow: byGroup.has(undefined) || items.length < all.length,
+			},
 		});
 	}
 	bad.sort((one, other) => one.item - other.item);
@@ -109,11 +111,11 @@ export async function readSync(
 
 /** Reads each rule by itself: what is wrong with an item doesn't cost anybody whom it protects their place. */
 function* readSyncItem(
-	parameters: Parameters,
+	run: ItemRun,
 	item: number,
-	now: number,
 	protectedOf: ReturnType<typeof protectedReader>,
 ): Generator<undefined, ItemReading> {
+	const parameters = run.parameters.of(item);
 	const fields = new FieldReader();
 	const groupJid = fields.read(() => readGroupJid(parameters.getLocator('group')));
 	const options = fields.read(() => new Options(parameters));
@@ -129,7 +131,12 @@ function* readSyncItem(
 	};
 	if (fields.problem !== undefined) return { item, groupJid, rules, problem: fields.problem };
 	try {
-		return { item, groupJid, rules, value: yield* readContent(parameters, options, groupJid, item, now) };
+		return {
+			item,
+			groupJid,
+			rules,
+			value: yield* readContent(parameters, options, groupJid, item, run.startedAt),
+		};
 	} catch (problem) {
 		return { item, groupJid, rules, problem };
 	}

@@ -1,20 +1,18 @@
-import { messageOf } from '../../../common/problem';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
-import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { notRememberedHint } from '../../../groups/memory/hints';
 import { estimateOf } from '../../../groups/summary';
 import { foretell } from '../../../groups/sync/nextRun';
 import type { Decision } from '../../../groups/sync/plan';
-import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
-import type { Operation, Run } from '../../../run/operation';
-import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
+import { errorItem, inInputOrder } from '../../../run/items';
+import type { Operation } from '../../../run/operation';
+import { hintOf, reportItems, reportNone } from '../../../run/report';
 import { isRemembered } from '../../../run/staticMemory';
 import { Writer } from '../../../run/writer';
 import { applySync, countRequests, type AppliedSync } from './applySync';
 import { earlierRuns } from './earlierRuns';
 import { factsOf, keepAnswers, memoryHints, openMemory } from './memory';
-import { planSync, type PlannedGroup, type StoppedGroup } from './planSync';
+import { planSync, type PlannedGroup } from './planSync';
 import { readSync } from './readSync';
 import { syncOptionsField } from './syncOptions';
 import { endWithFailure, journalOfRows, reportUnlisted, summaryFor } from './syncReport';
@@ -61,16 +59,14 @@ export const syncParticipants: Operation = {
 	],
 	async execute(run) {
 		const { context, hints } = run;
-		const now = Date.now();
-		const { groups, failed, options } = await readSync(run, now);
+		const { groups, failed, options } = await readSync(run);
 		if (options === undefined) return reportNone(run, failed);
 		const held = groups.filter(({ rules }) => !rules.dryRun);
 		const writer = new Writer(run.client, options, held);
 		await run.client.holdGroups(held);
-		const memory = openMemory(context, now);
+		const answers = openMemory(run);
 		const earlier = earlierRuns(run);
-		const { planned: plans, stopped, warnings } = await planSync(run, groups, options, memory, earlier);
-		const stoppedItems = await stopItems(run, stopped);
+		const { planned: plans, failed: stopped } = await planSync(run, groups, options, answers, earlier);
 
 		const live = plans.filter(({ rules }) => !rules.dryRun);
 		const dry = plans.filter(({ rules }) => rules.dryRun);
@@ -83,9 +79,8 @@ export const syncParticipants: Operation = {
 			run,
 			planned.filter(({ rules }) => !rules.dryRun),
 			applied,
-			now,
 		);
-		const kept = await keepAnswers(run, live, applied, facts, memory, options.retryRefusedAfter);
+		const kept = await keepAnswers(run, live, applied, facts, answers, options.retryRefusedAfter);
 
 		endWithFailure(run, applied);
 		const findings = { applied, facts, nextRunFor: foretell(planned, options, facts, isRemembered(context)) };
@@ -93,11 +88,10 @@ export const syncParticipants: Operation = {
 			run,
 			planned.flatMap(({ items }) => items),
 			await journalOfRows(run, planned, findings),
-			{ failed: [...failed, ...stoppedItems], progress: applied.progress },
+			{ failed: [...failed, ...stopped], progress: applied.progress },
 		);
 		const unlisted = await run.eventLoop.map(planned, (group) => reportUnlisted(run, group, findings));
 
-		for (const warning of warnings) hints.add(warning);
 		const failedItems = new Set(rows.failed.map(({ item }) => item));
 		hints.add(
 			hintOf(await summaryFor(run, planned, applied, failedItems), [
@@ -128,26 +122,3 @@ function withJoined(group: PlannedGroup, { joined }: AppliedSync): PlannedGroup 
 	);
 	return { ...group, plan: { ...group.plan, decisions } };
 }
-
-/**
- * All items of groups for which nothing is sent.
- *
- * @throws the first group's problem, on its first item, unless the node continues on fail
- */
-async function stopItems(run: Run, stopped: readonly StoppedGroup[]): Promise<FailedItem[]> {
-	const items = stopped.flatMap((one) => one.group.items.map((item) => ({ item, one })));
-	return await run.eventLoop.map(items, ({ item, one }) =>
-		failItem(run, item, { cause: one.problem, sentences: [stopMessage(one)] }),
-	);
-}
-
-/** What was done before is said, since with Retry On Fail an earlier try may have changed the group. */
-function stopMessage({ problem, earlier }: StoppedGroup): string {
-	const said = messageOf(problem instanceof BlockedCall ? problem.reason : problem);
-	const message = said.startsWith(NOTHING) ? said : `${NOTHING}. ${said}`;
-	if (earlier === undefined) return message;
-	const more = message.replace(NOTHING, 'Nothing more was changed');
-	return `${more}. Before this, this execution has synced the group: ${earlier}`;
-}
-
-const NOTHING = 'Nothing was changed';
