@@ -133,7 +133,9 @@ export function problemOf(
 	failOnRejected: boolean,
 	[unknown, check]: Unknown = ["It's not known whether this change was carried out", 'Look at the group'],
 ): ItemProblem | undefined {
-	const [cause] = [...failures].sort((a, b) => weightOf(b) - weightOf(a));
+	// What isn't known matters most, then a refusal.
+	const isRefusal = (failure: unknown) => !(failure instanceof BlockedCall);
+	const cause = failures.find(isUncertain) ?? failures.find(isRefusal) ?? failures[0];
 	if (isUncertain(cause)) {
 		const before = cause.isChecked ? '$1' : `. ${check} before you run this again`;
 		const description = cause.description.replace(/(, then run this again)?$/, before);
@@ -156,12 +158,6 @@ const UNSENT = new Set<string>(['postponed', 'planned', 'alreadyInvited']);
 /** Whether something was sent for it. */
 export function wasSent({ action, outcome }: ChangeResult): boolean {
 	return action !== 'none' && !UNSENT.has(outcome);
-}
-
-/** Of several failures of an item, the one that matters most: an outcome that is not known, then a refusal. */
-function weightOf(failure: unknown): number {
-	if (isUncertain(failure)) return 2;
-	return failure instanceof BlockedCall ? 0 : 1;
 }
 
 /** Whether a change may have been carried out although its request failed. */

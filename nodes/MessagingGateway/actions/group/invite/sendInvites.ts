@@ -46,7 +46,7 @@ export async function sendInvites(
 	for (const invite of invites) {
 		await run.eventLoop.yieldIfDue();
 		const [first] = invite;
-		const entry = first.dryRun ? sender.tryOut(first) : await sender.send(first);
+		const entry = await sender.send(first);
 		// Who occurs twice got one message, and every row its outcome.
 		for (const row of invite) {
 			const participant = row.participant.given;
@@ -90,22 +90,16 @@ class InviteSender {
 		this.isKept = isRemembered(run.context);
 	}
 
-	/** What a dry run says. */
-	tryOut(row: InviteRow): Entry {
-		const before = this.invitedBefore(row);
-		if (before !== undefined) return before;
-		return this.planned++ < this.options.maxPerRun
-			? entryWith(row, 'planned')
-			: this.postponed(row, 'maxPerRun');
-	}
-
+	/** Sends an invite, if it is to be sent. @returns what came of it, or would in a dry run */
 	async send(row: InviteRow): Promise<Entry> {
-		const { instance } = row;
+		const { instance, message, participant, dryRun } = row;
 		const before = this.invitedBefore(row);
 		if (before !== undefined) return before;
-		const stop = this.stopped.get(instance);
+		const stop = dryRun ? undefined : this.stopped.get(instance);
 		if (stop !== undefined) return this.postponed(row, stop);
-		if (this.sent >= this.options.maxPerRun) return this.postponed(row, 'maxPerRun');
+		const earlier = dryRun ? this.planned++ : this.sent;
+		if (earlier >= this.options.maxPerRun) return this.postponed(row, 'maxPerRun');
+		if (dryRun) return entryWith(row, 'planned');
 		const noLink = await this.whyNoLink(row);
 		if (noLink !== undefined) return { failure: noLink };
 		let forget: ReturnType<InviteMemory['note']> = () => {};
@@ -115,7 +109,6 @@ class InviteSender {
 					this.sent++;
 					forget = this.note(row, false);
 				}
-				const { message, participant } = row;
 				return await this.run.client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
 			});
 			if (hasLink) {
@@ -134,8 +127,8 @@ class InviteSender {
 			}
 			if (failure.isInviteRefused) return await this.refused(row, failure.message, forget);
 			this.stopped.set(instance, 'unknown');
-			const message = `${failure.message}. It's not known whether the message was sent.`;
-			return entryWith(row, 'unconfirmed', { message });
+			const unknown = `${failure.message}. It's not known whether the message was sent.`;
+			return entryWith(row, 'unconfirmed', { message: unknown });
 		}
 	}
 

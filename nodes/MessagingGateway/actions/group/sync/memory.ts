@@ -19,13 +19,13 @@ export function openMemory({ context }: Run): Answers {
 	return readAnswers(readMemory(context, NAME));
 }
 
-/** What is remembered of everybody after a run. */
+/** What is remembered of everybody after a run, but for groups in which it was only tried out. */
 export async function factsOf(
 	{ eventLoop, startedAt }: Run,
 	groups: readonly PlannedGroup[],
 	applied: AppliedSync,
 ): Promise<Map<Decision, Facts>> {
-	const decisions = groups.flatMap(({ plan }) => plan.decisions);
+	const decisions = groups.flatMap(({ plan, rules }) => (rules.dryRun ? [] : plan.decisions));
 	return new Map(
 		await eventLoop.map(decisions, (one) => [one, factsOfOne(one, applied, startedAt)] as const),
 	);

@@ -4,7 +4,7 @@ import { notRememberedHint } from '../../../groups/memory/hints';
 import { estimateOf } from '../../../groups/summary';
 import { foretell } from '../../../groups/sync/nextRun';
 import type { Decision } from '../../../groups/sync/plan';
-import { errorItem, inInputOrder } from '../../../run/items';
+import { inInputOrder } from '../../../run/items';
 import type { Operation } from '../../../run/operation';
 import { hintOf, reportItems, reportNone } from '../../../run/report';
 import { isRemembered } from '../../../run/staticMemory';
@@ -75,11 +75,7 @@ export const syncParticipants: Operation = {
 		earlier.noteSent(live, applied);
 		for (const one of live) earlier.note(one.groupJid, await summaryFor(run, [one], applied));
 		const planned = plans.map((one) => withJoined(one, applied));
-		const facts = await factsOf(
-			run,
-			planned.filter(({ rules }) => !rules.dryRun),
-			applied,
-		);
+		const facts = await factsOf(run, planned, applied);
 		const kept = await keepAnswers(run, live, applied, facts, answers, options.retryRefusedAfter);
 
 		endWithFailure(run, applied);
@@ -93,12 +89,8 @@ export const syncParticipants: Operation = {
 		const unlisted = await run.eventLoop.map(planned, (group) => reportUnlisted(run, group, findings));
 
 		const failedItems = new Set(rows.failed.map(({ item }) => item));
-		hints.add(
-			hintOf(await summaryFor(run, planned, applied, failedItems), [
-				...rows.failed,
-				...unlisted.flatMap((one) => one.failed),
-			]),
-		);
+		const summary = await summaryFor(run, planned, applied, failedItems);
+		hints.add(hintOf(summary, [...rows.failed, ...unlisted.flatMap((one) => one.failed)]));
 		if (dry.length > 0) {
 			const requests = await run.eventLoop.finish(countRequests(dry, options));
 			hints.add(estimateOf(requests, options.batchInterval));
@@ -108,10 +100,7 @@ export const syncParticipants: Operation = {
 		await run.eventLoop.yieldIfDue();
 		if (kept > 0 && !isRemembered(context))
 			hints.add(notRememberedHint('was asked for', 'asks for them again'));
-		return [
-			...inInputOrder(rows.outputs),
-			...unlisted.flatMap(({ outputs, failed: ofGroup }) => [...outputs, ...ofGroup.map(errorItem)]),
-		];
+		return [...inInputOrder(rows.outputs), ...unlisted.flatMap(({ outputs }) => outputs)];
 	},
 };
 

@@ -9,7 +9,7 @@ import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
 import { sentenceFor } from '../../../groups/sync/sentences';
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
-import type { FailedItem } from '../../../run/items';
+import { errorItem, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import { failItem, isUncertain, problemOf } from '../../../run/report';
 import type { AppliedSync } from './applySync';
@@ -114,7 +114,7 @@ export function reportUnlisted(
 	const who = `${count(notRemoved.length, 'member')} not in the list ${what} (${notRemoved.join(', ')})`;
 	const sentences = [who, ...problem.sentences];
 	const failed = failItem(run, { ...group, item: group.firstItem }, { ...problem, sentences });
-	return { outputs, failed: [failed] };
+	return { outputs: [...outputs, errorItem(failed)], failed: [failed] };
 }
 
 /**
