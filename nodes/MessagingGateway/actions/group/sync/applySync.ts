@@ -12,7 +12,7 @@ import {
 import { identityFor } from '../../../groups/identity';
 import type { Progress } from '../../../groups/progress';
 import type { Finding } from '../../../groups/sync/decide';
-import { stepOf, STEPS, type Decision, type SentDecision, type Step } from '../../../groups/sync/plan';
+import { stepOf, STEPS, type Decision, type SentDecision } from '../../../groups/sync/plan';
 import { joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
@@ -34,7 +34,6 @@ export interface AppliedSync {
 
 /** The change that a decision is. */
 interface PlannedChange extends Change {
-	step: Step;
 	decision: SentDecision;
 	group: PlannedGroup;
 }
@@ -93,7 +92,7 @@ function plannedChanges(groups: readonly PlannedGroup[]): PlannedChange[] {
 	const sent = groups.flatMap((group) =>
 		group.plan.decisions.flatMap((one) => (one.outcome === 'planned' ? [changeFor(one, group)] : [])),
 	);
-	return STEPS.flatMap((step) => sent.filter((one) => one.step === step));
+	return STEPS.flatMap((step) => sent.filter(({ decision }) => stepOf(decision) === step));
 }
 
 function changeFor(decision: SentDecision, group: PlannedGroup): PlannedChange {
@@ -103,8 +102,7 @@ function changeFor(decision: SentDecision, group: PlannedGroup): PlannedChange {
 	// A member's own ID is what the list names them by: what the gateway says of it is certain.
 	const given = action === 'remove' ? sentAs : (row?.participant.given ?? sentAs);
 	const participant = { given, sentAs, identity: identityFor(sentAs) };
-	const change = { item: row?.item ?? firstItem, instance, groupJid, action, participant };
-	return { ...change, step: stepOf(decision), decision, group };
+	return { item: row?.item ?? firstItem, instance, groupJid, action, participant, decision, group };
 }
 
 /** The steps of one group don't share a request, and stay in their order. */
@@ -113,7 +111,7 @@ function* requestsFor(
 	{ batchSize }: SyncOptions,
 ): Generator<undefined, ChangeRequest[]> {
 	return yield* flatMapInSteps(
-		groupBy(changes, ({ step }) => step),
+		groupBy(changes, ({ decision }) => stepOf(decision)),
 		([step, ofStep]) => inOrder(ofStep, step === 'addAlone' ? 1 : batchSize),
 	);
 }
