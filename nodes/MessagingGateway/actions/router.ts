@@ -28,7 +28,8 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		client = await GatewayClient.open(context, secrets, { cancelSignal: context.getExecutionCancelSignal() });
 		const parameters = new ItemParameters(context);
 		const { onlyReads } = operation;
-		const run = { context, parameters, client, secrets, hints, eventLoop, onlyReads };
+		const startedAt = Date.now();
+		const run = { context, parameters, client, secrets, hints, eventLoop, startedAt, onlyReads };
 		const outputs = await operation.execute(run);
 		for (const message of hints) context.addExecutionHints({ message, location: 'outputPane' });
 		// The same items, whatever operation made them, with the name of the group, and with the key in none of their fields.

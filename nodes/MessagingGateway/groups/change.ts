@@ -20,8 +20,8 @@ export interface Participant {
 
 /** One change of one person in one group: the unit of a plan. */
 export interface Change extends GroupRef {
-	/** The input item that asks for it; `undefined` if none does. */
-	item: number | undefined;
+	/** The input item that asks for it. */
+	item: number;
 	action: Action;
 	participant: Participant;
 }

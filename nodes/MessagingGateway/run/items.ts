@@ -19,7 +19,7 @@ export interface BadItem {
 }
 
 /** What a run needs to read its items. */
-export type ItemRun = Pick<Run, 'context' | 'parameters' | 'secrets' | 'eventLoop' | 'onlyReads'>;
+export type ItemRun = Omit<Run, 'client' | 'hints'>;
 
 /**
  * Reads every item, before anything is sent.

@@ -14,6 +14,8 @@ export interface Run {
 	hints: Set<string>;
 	/** For work on many items. */
 	eventLoop: EventLoop;
+	/** When it began, ms since 1970. */
+	startedAt: number;
 	/** As the operation has it. */
 	onlyReads?: true | undefined;
 }

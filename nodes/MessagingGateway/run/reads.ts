@@ -6,9 +6,9 @@ import { secretRedactor } from '../gateway/redact/secretFields';
 import type { RequestOptions } from '../gateway/retry';
 import type { GroupRef } from '../groups/change';
 import { errorItem, inInputOrder, readItems } from './items';
-import { subjectIn, toNodeError } from './nodeErrors';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
+import { failItem } from './report';
 
 /** Most requests under way at once. */
 const AT_ONCE = 5;
@@ -48,8 +48,7 @@ export async function runReads<Q extends Question, A>(
 	run: Run,
 	operation: ReadOperation<Q, A>,
 ): Promise<INodeExecutionData[]> {
-	const { context, secrets, eventLoop } = run;
-	const continueOnFail = context.continueOnFail();
+	const { context, eventLoop } = run;
 	const items = await readItems(run, (parameters, item) => {
 		const question = operation.read(parameters);
 		// Who asks for the same with other options asks alone: a short timeout is nobody else's.
@@ -59,7 +58,7 @@ export async function runReads<Q extends Question, A>(
 	const answers = new Map<string, { value: A } | { failure: unknown }>();
 	let hasFailed = false;
 	await eachAtMost(AT_ONCE, different, async ([key, question]) => {
-		if (hasFailed && !continueOnFail) return;
+		if (hasFailed && !context.continueOnFail()) return;
 		try {
 			answers.set(key, { value: await operation.ask(question) });
 		} catch (failure) {
@@ -86,10 +85,9 @@ export async function runReads<Q extends Question, A>(
 			);
 		} catch (problem) {
 			const { name = '', instance = name, groupJid = '' } = question.asked;
-			const message = messageOf(problem) + subjectIn({ instance, groupJid });
-			const error = toNodeError(context.getNode(), problem, secrets, item, { message });
-			if (!continueOnFail) throw error;
-			outputs.push([errorItem({ item, error })]);
+			const sentences = [messageOf(problem)];
+			const failed = failItem(run, { item, instance, groupJid }, { cause: problem, sentences });
+			outputs.push([errorItem(failed)]);
 		}
 	}
 	return inInputOrder([...items.failed.map(errorItem), ...outputs.flat()]);

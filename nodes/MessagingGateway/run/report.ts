@@ -35,7 +35,6 @@ export interface ItemProblem {
  * Makes the items of a run: an error item for each item that failed, and otherwise one for each participant.
  *
  * @param failed those that could not be read or were stopped
- * @param simplify without it, only the participants of a dry run are shown, who have no reply
  * @returns the output items in any order, all items that failed, and what is known of everybody, also of those in them
  * @throws the first failed item's error, with what was applied before, unless the node continues on fail
  */
@@ -43,11 +42,11 @@ export async function reportItems<C>(
 	run: Run,
 	items: ReadonlyArray<ReportedItem<C>>,
 	journal: Journal<C>,
-	{ failed, progress, simplify = true }: { failed: FailedItem[]; progress: Progress; simplify?: boolean },
+	{ failed, progress }: { failed: FailedItem[]; progress: Progress },
 ): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: ChangeResult[] }> {
 	const allSent = progress.tried.every((entries) => entries.some((one) => 'result' in one));
 	const rejectsCount = allSent || run.context.continueOnFail();
-	const inputs = run.context.getInputData();
+	const before = (isKnown: boolean) => progressOf(progress, isKnown);
 	const errors: FailedItem[] = [];
 	const known: ChangeResult[][] = [];
 	const report = function* (one: ReportedItem<C>): Generator<undefined, INodeExecutionData[]> {
@@ -59,16 +58,8 @@ export async function reportItems<C>(
 		// Who failed is counted among those.
 		known.push(problem === undefined ? results : results.filter(({ applied }) => applied === true));
 		yield;
-		if (problem === undefined) {
-			const { item, includeInputFields } = one;
-			const input = includeInputFields ? inputs[item] : undefined;
-			const shown = simplify ? results : results.filter(({ outcome }) => outcome === 'planned');
-			return shown.map((result) => ({ json: withInputFields(result, input), pairedItem: { item } }));
-		}
-		const part = partOf(entries.length, results);
-		errors.push(
-			failItem(run, one.item, problem, { before: (isKnown) => progressOf(progress, isKnown), part }, one),
-		);
+		if (problem === undefined) return results.map((result) => outputItem(run, one, result));
+		errors.push(failItem(run, one, problem, before, partOf(entries.length, results)));
 		return [];
 	};
 	const outputs = await run.eventLoop.finish(flatMapInSteps(items, report));
@@ -77,11 +68,16 @@ export async function reportItems<C>(
 	return { outputs: [...allFailed.map(errorItem), ...outputs], failed: allFailed, results: known.flat() };
 }
 
-/** The fields of a result, and after them the input item's if they are wanted; the result's own win, its memory comes last. */
-export function withInputFields(result: IDataObject, input: INodeExecutionData | undefined): IDataObject {
-	if (input === undefined) return result;
-	const { memory, ...fields } = { ...result, ...input.json, ...result };
-	return memory === undefined ? fields : { ...fields, memory };
+/** A result as an output item, with the input item's fields if they are wanted; its own win, its memory comes last. */
+export function outputItem(
+	{ context }: Run,
+	{ item, includeInputFields }: Pick<ReportedItem<unknown>, 'item' | 'includeInputFields'>,
+	result: IDataObject,
+): INodeExecutionData {
+	if (!includeInputFields) return { json: result, pairedItem: { item } };
+	const input = context.getInputData()[item]?.json;
+	const { memory, ...fields } = { ...result, ...input, ...result };
+	return { json: memory === undefined ? fields : { ...fields, memory }, pairedItem: { item } };
 }
 
 /** Reports a run in which no item can be read, in input order. */
@@ -102,21 +98,21 @@ export function hintOf(summary: string, failed: readonly FailedItem[]): string {
 /**
  * Makes an item fail.
  *
- * @param applied what to say besides: what was applied before where the run ends (worked out only then), and what became
- * of the item all the same where it goes on
- * @param about the instance and the group that the item asks for
+ * @param item with the instance and the group that it asks for
+ * @param before what was applied before, which is said where the run ends; worked out only then
+ * @param part what became of the item all the same, which is said where the run goes on
  * @throws the error, unless the node continues on fail
  */
 export function failItem(
 	{ context, secrets }: Run,
-	item: number,
+	{ item, ...group }: GroupRef & { item: number },
 	{ cause, sentences, description }: ItemProblem,
-	applied: { before: (isKnown: boolean) => string[]; part?: string[] },
-	about: Partial<GroupRef> = {},
+	before: (isKnown: boolean) => readonly string[] = () => [],
+	part: readonly string[] = [],
 ): FailedItem {
 	const continueOnFail = context.continueOnFail();
-	const more = continueOnFail ? (applied.part ?? []) : applied.before(!isUncertain(cause));
-	const message = [...sentences, ...more].join('. ') + subjectIn(about);
+	const more = continueOnFail ? part : before(!isUncertain(cause));
+	const message = [...sentences, ...more].join('. ') + subjectIn(group);
 	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
 	if (!continueOnFail) throw error;
 	return { item, error };
@@ -137,7 +133,9 @@ export function problemOf(
 	failOnRejected: boolean,
 	[unknown, check]: Unknown = ["It's not known whether this change was carried out", 'Look at the group'],
 ): ItemProblem | undefined {
-	const [cause] = [...failures].sort((a, b) => weightOf(b) - weightOf(a));
+	// What isn't known matters most, then a refusal.
+	const isRefusal = (failure: unknown) => !(failure instanceof BlockedCall);
+	const cause = failures.find(isUncertain) ?? failures.find(isRefusal) ?? failures[0];
 	if (isUncertain(cause)) {
 		const before = cause.isChecked ? '$1' : `. ${check} before you run this again`;
 		const description = cause.description.replace(/(, then run this again)?$/, before);
@@ -157,14 +155,9 @@ export function problemOf(
 /** Outcomes for which nothing is sent. */
 const UNSENT = new Set<string>(['postponed', 'planned', 'alreadyInvited']);
 
-function wasSent({ action, outcome }: ChangeResult): boolean {
+/** Whether something was sent for it. */
+export function wasSent({ action, outcome }: ChangeResult): boolean {
 	return action !== 'none' && !UNSENT.has(outcome);
-}
-
-/** Of several failures of an item, the one that matters most: an outcome that is not known, then a refusal. */
-function weightOf(failure: unknown): number {
-	if (isUncertain(failure)) return 2;
-	return failure instanceof BlockedCall ? 0 : 1;
 }
 
 /** Whether a change may have been carried out although its request failed. */

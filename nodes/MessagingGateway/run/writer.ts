@@ -10,10 +10,14 @@ export interface RunOptions extends RequestOptions {
 
 /** Sends the requests of a run that change something: one at a time, in the order of the calls, with pauses in between. */
 export class Writer {
+	/** @param groups those that are to be changed: what stops their accounts for others stops them for this run, too */
 	constructor(
 		private readonly client: GatewayClient,
 		private readonly options: RunOptions,
-	) {}
+		groups: readonly GroupRef[],
+	) {
+		client.joinAccounts(groups, options.batchInterval);
+	}
 
 	/**
 	 * Sends a request once it's its turn, also among other runs that change the same account.

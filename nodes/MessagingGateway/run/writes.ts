@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import type { JsonRecord } from '../common/json';
 import { count } from '../common/text';
 import type { RequestOptions } from '../gateway/retry';
@@ -8,7 +8,7 @@ import { estimateOf } from '../groups/summary';
 import { errorItem, inInputOrder, readItems, type FailedItem } from './items';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
-import { failItem, hintOf, problemOf, reportNone, withInputFields, type Unknown } from './report';
+import { failItem, hintOf, outputItem, problemOf, reportNone, type Unknown } from './report';
 import { Writer, type RunOptions } from './writer';
 
 /** What one item asks for, checked. Operations add what they send. */
@@ -46,64 +46,55 @@ export async function runWrites<W extends Write>(
 	run: Run,
 	operation: WriteOperation<W>,
 ): Promise<INodeExecutionData[]> {
-	const { client, hints } = run;
 	const { read, failed } = await readItems(run, (parameters, item) => ({
+		...operation.read(parameters),
 		item,
-		write: operation.read(parameters),
 	}));
 	const [first] = read;
 	if (first === undefined) return reportNone(run, failed);
-	const inputs = run.context.getInputData();
-	const writer = new Writer(client, first.write.options);
-	const countOf = (some: typeof read) =>
-		some.reduce((sum, { write }) => sum + operation.requests(write).length, 0);
-	const dry = read.filter(({ write }) => write.dryRun);
-	const live = read.filter(({ write }) => !write.dryRun);
-	const total = countOf(live);
-	client.joinAccounts(
-		live.map(({ write }) => write),
-		first.write.options.batchInterval,
-	);
-	const outputs: INodeExecutionData[] = [];
-	const errors: FailedItem[] = [];
+	const { options } = first;
+	const dry = read.filter(({ dryRun }) => dryRun);
+	const live = read.filter(({ dryRun }) => !dryRun);
+	const writer = new Writer(run.client, options, live);
 	/** What was last done to each group. */
 	const last = new Map<string, { asked: string; set: JsonRecord }>();
+	const countOf = (some: W[]) => some.reduce((sum, one) => sum + operation.requests(one).length, 0);
 	let done = 0;
 	let succeeded = 0;
-	for (const { item, write } of read) {
-		const { instance, groupJid, dryRun, includeInputFields } = write;
+	const outputs: INodeExecutionData[] = [];
+	const errors: FailedItem[] = [];
+	for (const one of read) {
+		const { instance, groupJid } = one;
 		const group = JSON.stringify([instance, groupJid]);
-		const asked = JSON.stringify(operation.plan(write));
+		const asked = JSON.stringify(operation.plan(one));
 		const before = last.get(group);
 		const set: JsonRecord = {};
 		try {
-			if (dryRun) Object.assign(set, operation.plan(write), { outcome: 'planned' });
+			if (one.dryRun) Object.assign(set, operation.plan(one), { outcome: 'planned' });
 			else if (before?.asked === asked) Object.assign(set, before.set);
 			else {
 				last.delete(group);
-				for (const request of operation.requests(write)) {
-					Object.assign(set, await writer.send(write, request));
+				for (const request of operation.requests(one)) {
+					Object.assign(set, await writer.send(one, request));
 					done++;
 				}
 				last.set(group, { asked, set });
 				succeeded++;
 			}
-			const json = { instance, groupJid, ...set } as IDataObject;
-			const input = includeInputFields ? inputs[item] : undefined;
-			outputs.push({ json: withInputFields(json, input), pairedItem: { item } });
+			outputs.push(outputItem(run, one, { instance, groupJid, ...set }));
 		} catch (failure) {
 			const part = Object.entries(set).map(
 				([field, value]) => `'${field}' was set to ${String(value)} before this`,
 			);
-			const progress = (isKnown: boolean) => [...part, ...progressOfRun(done, total, isKnown)];
+			const progress = (isKnown: boolean) => [...part, ...progressOfRun(done, countOf(live), isKnown)];
 			const problem = problemOf([], [failure], false, operation.unknown);
-			if (problem !== undefined) errors.push(failItem(run, item, problem, { before: progress, part }, write));
+			if (problem !== undefined) errors.push(failItem(run, one, problem, progress, part));
 		}
 	}
 	const say = (some: number, verb: string) => (some > 0 ? [`${count(some, operation.noun)} ${verb}`] : []);
 	const tally = [...say(succeeded, operation.done), ...say(dry.length, `would be ${operation.done}`)];
-	hints.add(hintOf(tally.join(', '), [...failed, ...errors]));
-	if (dry.length > 0) hints.add(estimateOf(countOf(dry), first.write.options.batchInterval));
+	run.hints.add(hintOf(tally.join(', '), [...failed, ...errors]));
+	if (dry.length > 0) run.hints.add(estimateOf(countOf(dry), options.batchInterval));
 	return inInputOrder([...[...failed, ...errors].map(errorItem), ...outputs]);
 }
 

@@ -1,16 +1,21 @@
-import { readField } from '../../../nodes/MessagingGateway/run/readField';
+import { FieldReader } from '../../../nodes/MessagingGateway/run/readField';
 
 describe('a field that is read by itself', () => {
 	it('has its value', () => {
-		expect(readField(() => 5)).toStrictEqual({ value: 5 });
+		const fields = new FieldReader();
+
+		expect(fields.read(() => 5)).toBe(5);
+		expect(fields.problem).toBeUndefined();
 	});
 
-	it('has what is wrong with it, which ends nothing', () => {
-		const problem = new Error('Bad value');
-		const reading = readField(() => {
-			throw problem;
-		});
+	it('has none where it is bad, which ends nothing; what is wrong with the first is known', () => {
+		const fields = new FieldReader();
+		const bad = (message: string) =>
+			fields.read(() => {
+				throw new Error(message);
+			});
 
-		expect(reading).toStrictEqual({ problem });
+		expect([bad('Bad value'), fields.read(() => 6), bad('Worse')]).toEqual([undefined, 6, undefined]);
+		expect(fields.problem).toEqual(new Error('Bad value'));
 	});
 });

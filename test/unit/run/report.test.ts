@@ -5,6 +5,7 @@ import type { Change, ChangeRequest, Entry, Journal } from '../../../nodes/Messa
 import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
 import type { Run } from '../../../nodes/MessagingGateway/run/operation';
 import { problemOf, reportItems } from '../../../nodes/MessagingGateway/run/report';
+import { Writer } from '../../../nodes/MessagingGateway/run/writer';
 import { itemsOf, NUMBERS, person, resultOf, type AskingItem } from '../support';
 import { contextWith } from './context';
 
@@ -173,6 +174,7 @@ describe('what came of each change', () => {
 		const changes = item?.asked ?? [];
 		const replies = requests.map(({ reply }) => reply);
 		const client = {
+			joinAccounts: () => {},
 			inTurn: async (_group: object, _interval: number, send: () => Promise<unknown>) => await send(),
 			changeParticipants: async () => {
 				const names = replies.shift()?.() ?? [];
@@ -192,7 +194,8 @@ describe('what came of each change', () => {
 				changes: made,
 			};
 		});
-		const { journal } = await applyChanges(runOf([], client), planned, options);
+		const run = runOf([], client);
+		const { journal } = await applyChanges(run, new Writer(run.client, options, changes), planned, {});
 		return changes.map((change) => {
 			const entry = journal.get(change);
 			return entry && 'result' in entry ? entry.result.participant : entry?.failure;

@@ -16,8 +16,6 @@ async function looksFor(amount: number): Promise<number> {
 		items: [],
 		firstItem: 0,
 		rules: rules(),
-		exactNumbers: false,
-		badRow: false,
 	};
 	const applied = {
 		entries: new Map(),

@@ -56,10 +56,6 @@ async function instanceIdOf(
 	instance: string,
 	requestOptions: RequestOptions,
 ): Promise<string | undefined> {
-	try {
-		const all = await client.instances(requestOptions, { name: instance });
-		return all.find(({ name }) => name === instance)?.id;
-	} catch {
-		return undefined;
-	}
+	const all = await client.instances(requestOptions, { name: instance }).catch(() => []);
+	return all.find(({ name }) => name === instance)?.id;
 }

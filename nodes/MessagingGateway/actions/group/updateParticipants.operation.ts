@@ -18,7 +18,7 @@ import { groupLocator, instanceLocator, readGroup } from '../../fields/locators'
 import { Options, optionsField, readBooleanField, simplifyField } from '../../fields/options';
 import { redactSecrets } from '../../gateway/redact/secretFields';
 import { planRequests, type BatchOptions, type OwnAccounts } from '../../groups/batching/plan';
-import type { Change } from '../../groups/change';
+import type { Change, ChangeRequest } from '../../groups/change';
 import { plannedResults } from '../../groups/matching/results';
 import { ACTIONS, type Action } from '../../groups/outcomes';
 import { estimateOf, tallies } from '../../groups/summary';
@@ -27,14 +27,12 @@ import { inInputOrder, readItems, type FailedItem } from '../../run/items';
 import type { Operation } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { hintOf, reportItems, reportNone, type ReportedItem } from '../../run/report';
-import type { RunOptions } from '../../run/writer';
-import { applyChanges, progressOfRequests, type TriedRequest } from './applyChanges';
-
-type UpdateOptions = RunOptions & BatchOptions;
+import { Writer, type RunOptions } from '../../run/writer';
+import { applyChanges, progressOfRequests } from './applyChanges';
 
 /** One item, checked; the options of the first count for the run. */
 interface UpdateItem extends ReportedItem<Change> {
-	options: UpdateOptions;
+	options: RunOptions & BatchOptions;
 	dryRun: boolean;
 }
 
@@ -103,39 +101,49 @@ export const updateParticipants: Operation = {
 		const dry = (await requestsOf(changesOf(true))).requests;
 		const live = changesOf(false);
 		await eventLoop.yieldIfDue();
-		run.client.joinAccounts(live, options.batchInterval);
+		const writer = new Writer(run.client, options, live);
 		const plan = await requestsOf(live);
 		// Looked up only where changes move only if the own accounts are known.
 		const { requests } =
 			plan.needsOwnAccount.length === 0
 				? plan
 				: await requestsOf(live, await run.client.ownAccounts(plan.needsOwnAccount, options));
-		const { journal, tried } = await applyChanges(run, requests, options, { keepReplies: !simplify });
+		const replies = new Map<ChangeRequest, unknown>();
+		const applied = await applyChanges(run, writer, requests, { replies: simplify ? undefined : replies });
 		await eventLoop.yieldIfDue();
-		const progress = progressOfRequests(tried, journal, requests.length);
+		const progress = progressOfRequests(applied, requests.length);
 		await eventLoop.yieldIfDue();
 		for (const request of dry)
 			plannedResults(request).forEach((result, i) => {
 				const change = request.changes[i];
-				if (change !== undefined) journal.set(change, { result });
+				if (change !== undefined) applied.journal.set(change, { result });
 			});
 
-		const report = await reportItems(run, items, journal, { failed, progress, simplify });
+		const report = await reportItems(run, items, applied.journal, { failed, progress });
 		await eventLoop.yieldIfDue();
 		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
 		if (dry.length > 0) hints.add(estimateOf(dry.length, options.batchInterval));
 		await eventLoop.yieldIfDue();
-		return inInputOrder([
-			...report.outputs,
-			...(simplify ? [] : tried.flatMap((one) => replyItems(one, report.failed))),
-		]);
+		if (simplify) return inInputOrder(report.outputs);
+		// Of what has a reply, that is shown.
+		const hasNoReply = ({ outcome }: IDataObject) => outcome === undefined || outcome === 'planned';
+		const others = report.outputs.filter(({ json }) => hasNoReply(json));
+		return inInputOrder([...others, ...[...replies].flatMap((one) => replyItems(one, report.failed))]);
 	},
 };
 
 /** @throws Problem that says what is wrong with the item */
 function* readItem(parameters: Parameters, item: number): Generator<undefined, UpdateItem> {
 	const options = new Options(parameters);
-	const updateOptions = readUpdateOptions(options);
+	// Spread, they would leave more garbage for each row than all else that is read of it.
+	const { timeout, maxRetries } = options.requestOptions;
+	const updateOptions = {
+		timeout,
+		maxRetries,
+		combineItems: options.boolean(combineItems),
+		batchSize: options.wholeNumber(batchSize),
+		batchInterval: options.wholeNumber(batchInterval),
+	};
 	const { instance, groupJid } = readGroup(parameters);
 	const action = readAction(parameters.get('action'));
 	const participants = yield* readParticipants(parameters.get('participants'), readNumberOptions(options));
@@ -148,19 +156,6 @@ function* readItem(parameters: Parameters, item: number): Generator<undefined, U
 		failOnRejected: options.boolean(failOnRejected),
 		dryRun: options.boolean(dryRun),
 		includeInputFields: options.boolean(includeInputFields),
-	};
-}
-
-/** @throws Problem that says which option is wrong */
-function readUpdateOptions(options: Options): UpdateOptions {
-	// Spread, they would leave more garbage for each row than all else that is read of it.
-	const { timeout, maxRetries } = options.requestOptions;
-	return {
-		timeout,
-		maxRetries,
-		combineItems: options.boolean(combineItems),
-		batchSize: options.wholeNumber(batchSize),
-		batchInterval: options.wholeNumber(batchInterval),
 	};
 }
 
@@ -177,14 +172,13 @@ function readAction(value: unknown): Action {
 
 /** The gateway's reply as it came, but for secrets, paired with every item that took part and didn't fail. */
 function replyItems(
-	{ request, ...outcome }: TriedRequest,
+	[{ changes }, body]: [ChangeRequest, unknown],
 	failed: readonly FailedItem[],
 ): INodeExecutionData[] {
-	if ('failure' in outcome) return [];
-	const items = new Set(request.changes.flatMap(({ item }) => item ?? []));
+	const items = new Set(changes.map(({ item }) => item));
 	for (const { item } of failed) items.delete(item);
 	if (items.size === 0) return [];
-	const reply = redactSecrets(outcome.reply ?? null);
+	const reply = redactSecrets(body ?? null);
 	const json = (isRecord(reply) ? reply : { reply }) as IDataObject;
 	return [{ json, pairedItem: [...items].map((item) => ({ item })) }];
 }

@@ -22,16 +22,8 @@ interface InviteItem extends ReportedItem<InviteRow> {
 	options: InviteOptions;
 }
 
-/**
- * Reads and checks every item.
- *
- * @param now when the run began, ms since 1970
- * @throws the first bad item's failure, unless the node continues on fail
- */
-export async function readInvites(
-	run: Run,
-	now: number,
-): Promise<{ items: InviteItem[]; failed: FailedItem[] }> {
+/** Reads and checks every item. @throws the first bad item's failure, unless the node continues on fail */
+export async function readInvites(run: Run): Promise<{ items: InviteItem[]; failed: FailedItem[] }> {
 	const { read, failed } = await readItems<InviteItem>(run, async (parameters, item) => {
 		const options = new Options(parameters);
 		const group = readGroup(parameters);
@@ -53,7 +45,7 @@ export async function readInvites(
 			asked: await run.eventLoop.map(participants, (participant) => ({
 				...shared,
 				participant,
-				...memoryOf(memoryText, isAlone, group.groupJid, participant.identity, now),
+				...memoryOf(memoryText, isAlone, group.groupJid, participant.identity, run.startedAt),
 			})),
 			includeInputFields: options.boolean(includeInputFields),
 			failOnRejected: false,

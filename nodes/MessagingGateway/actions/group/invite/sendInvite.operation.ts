@@ -2,16 +2,15 @@ import { count } from '../../../common/text';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { notice } from '../../../fields/options';
-import type { Journal } from '../../../groups/change';
 import { InviteMemory } from '../../../groups/invites/memory';
-import { planInvites, type Invite, type InviteRow } from '../../../groups/invites/plan';
+import { planInvites, type InviteRow } from '../../../groups/invites/plan';
 import { notRememberedHint, rowHints } from '../../../groups/memory/hints';
-import type { Outcome } from '../../../groups/outcomes';
 import { estimateOf, tallies } from '../../../groups/summary';
 import { inInputOrder } from '../../../run/items';
 import type { Operation } from '../../../run/operation';
 import { hintOf, reportItems, reportNone } from '../../../run/report';
 import { isRemembered, readMemory, writeMemory } from '../../../run/staticMemory';
+import { Writer } from '../../../run/writer';
 import { inviteOptionsField } from './inviteOptions';
 import { readInvites, type InviteOptions } from './readInvites';
 import { sendInvites } from './sendInvites';
@@ -45,8 +44,7 @@ export const sendInvite: Operation = {
 	],
 	async execute(run) {
 		const { context, hints } = run;
-		const now = Date.now();
-		const { items, failed } = await readInvites(run, now);
+		const { items, failed } = await readInvites(run);
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const asked = items.flatMap((one) => one.asked);
@@ -55,12 +53,9 @@ export const sendInvite: Operation = {
 		);
 		await run.eventLoop.yieldIfDue();
 		const invites = planInvites(asked);
-		const live = invites.filter(([{ dryRun }]) => !dryRun);
-		run.client.joinAccounts(
-			live.map(([row]) => row),
-			options.batchInterval,
-		);
-		const { journal, tried } = await sendInvites(run, invites, options, memory, now);
+		const live = invites.flatMap(([row]) => (row.dryRun ? [] : [row]));
+		const writer = new Writer(run.client, options, live);
+		const { journal, tried, dryRun } = await sendInvites(run, writer, invites, options, memory);
 		await run.eventLoop.map(journal, ([row, entry]) => {
 			const text = memory.textAfter(row);
 			if ('result' in entry && text !== undefined) entry.result.memory = text;
@@ -69,37 +64,19 @@ export const sendInvite: Operation = {
 		const report = await reportItems(run, items, journal, { failed, progress });
 
 		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
-		const dryOutcomes = await run.eventLoop.map(invites, ([row]) =>
-			row.dryRun ? outcomeIn(journal, row) : undefined,
-		);
-		for (const hint of dryRunHints(dryOutcomes, options)) hints.add(hint);
+		for (const hint of dryRunHints(dryRun, options)) hints.add(hint);
 		for (const hint of rowHints(asked, false)) hints.add(hint);
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
-		const isKept = ([{ onlyOnce, memoryText }]: Invite) => onlyOnce && memoryText === undefined;
+		const isKept = ({ onlyOnce, memoryText }: InviteRow) => onlyOnce && memoryText === undefined;
 		if (isNoted && live.some(isKept) && !isRemembered(context))
 			hints.add(notRememberedHint('was invited', 'may invite them again'));
 		return inInputOrder(report.outputs);
 	},
 };
 
-function outcomeIn(journal: Journal<InviteRow>, row: InviteRow): Outcome | undefined {
-	const entry = journal.get(row);
-	return entry && 'result' in entry ? entry.result.outcome : undefined;
-}
-
-/** What a dry run says of the messages: first the limit that would hold some of them back. */
-function dryRunHints(
-	outcomes: ReadonlyArray<Outcome | undefined>,
-	{ maxPerRun, batchInterval }: InviteOptions,
-): string[] {
-	const amountOf = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length;
-	const [planned, postponed] = [amountOf('planned'), amountOf('postponed')];
-	return [
-		...(postponed > 0
-			? [
-					`'Maximum Invites per Run' lets ${maxPerRun} of ${count(planned + postponed, 'message')} go out in one run`,
-				]
-			: []),
-		...(planned > 0 ? [estimateOf(planned, batchInterval)] : []),
-	];
+/** What is said of the messages that a dry run would send: first the limit that would hold some of them back. */
+function dryRunHints(messages: number, { maxPerRun, batchInterval }: InviteOptions): string[] {
+	const sent = Math.min(messages, maxPerRun);
+	const limit = `'Maximum Invites per Run' lets ${maxPerRun} of ${count(messages, 'message')} go out in one run`;
+	return [...(messages > sent ? [limit] : []), ...(sent > 0 ? [estimateOf(sent, batchInterval)] : [])];
 }

@@ -9,13 +9,10 @@ import { explainRefusal } from '../../../groups/invites/refusal';
 import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
 import { beforeSending } from '../../../run/items';
 import type { Run } from '../../../run/operation';
-import { failItem, isUncertain } from '../../../run/report';
+import { failItem, isUncertain, wasSent } from '../../../run/report';
 import { isRemembered } from '../../../run/staticMemory';
-import { Writer } from '../../../run/writer';
+import type { Writer } from '../../../run/writer';
 import type { InviteOptions } from './readInvites';
-
-/** Outcomes for which no request was made. */
-const NOT_REQUESTED = new Set<Outcome>(['alreadyInvited', 'postponed', 'planned']);
 
 /** How often a read is sent again; a message never is. */
 const READ_RETRIES = 2;
@@ -33,47 +30,45 @@ const NO_LINK =
  * the last.
  *
  * @param memory of earlier invites; it's told before each message and after
- * @param now when the run began, ms since 1970
- * @returns what came of each row, and of each invite for which a request was made
+ * @returns what came of each row, and of each invite for which a request was made; how many messages a dry run would send
+ * without the limit
  */
 export async function sendInvites(
 	run: Run,
+	writer: Writer,
 	invites: readonly Invite[],
 	options: InviteOptions,
 	memory: InviteMemory,
-	now: number,
-): Promise<{ journal: Journal<InviteRow>; tried: Entry[][] }> {
-	const sender = new InviteSender(run, options, memory, now);
+): Promise<{ journal: Journal<InviteRow>; tried: Entry[][]; dryRun: number }> {
+	const sender = new InviteSender(run, writer, options, memory);
 	const journal: Journal<InviteRow> = new Map();
 	const tried: Entry[][] = [];
 	for (const invite of invites) {
 		await run.eventLoop.yieldIfDue();
 		const [first] = invite;
-		const entry = first.dryRun ? sender.tryOut(first) : await sender.send(first);
+		const entry = await sender.send(first);
 		// Who occurs twice got one message, and every row its outcome.
 		for (const row of invite) {
 			const participant = row.participant.given;
 			journal.set(row, 'result' in entry ? { result: { ...entry.result, participant } } : entry);
 		}
-		if (!('result' in entry && NOT_REQUESTED.has(entry.result.outcome))) tried.push([entry]);
+		if (!('result' in entry) || wasSent(entry.result)) tried.push([entry]);
 		if ('failure' in entry && !run.context.continueOnFail()) {
-			if (tried.length === 1 && entry.failure instanceof BlockedCall) failUnsent(run, first, entry.failure);
+			const { failure: cause } = entry;
+			// A run that ends before it has sent anything.
+			if (tried.length === 1 && cause instanceof BlockedCall)
+				failItem(run, first, { cause, sentences: [beforeSending(run, cause.reason.message)] });
 			break;
 		}
 	}
-	return { journal, tried };
-}
-
-/** @throws what ends a run before it has sent anything */
-function failUnsent(run: Run, row: InviteRow, cause: BlockedCall): void {
-	const sentences = [beforeSending(run, cause.reason.message)];
-	failItem(run, row.item, { cause, sentences }, { before: () => [] }, row);
+	return { journal, tried, dryRun: sender.planned };
 }
 
 class InviteSender {
 	private sent = 0;
 
-	private planned = 0;
+	/** Messages of a dry run, with those beyond the limit. */
+	planned = 0;
 
 	/** Instances for which nothing more is sent, and why. */
 	private readonly stopped = new Map<string, Hold>();
@@ -84,36 +79,27 @@ class InviteSender {
 	/** Why nothing is sent to a group through an instance, for each that was asked for its link; `undefined` if there is one. */
 	private readonly noLinks = new Map<string, unknown>();
 
-	private readonly writer: Writer;
-
 	private readonly isKept: boolean;
 
 	constructor(
 		private readonly run: Run,
+		private readonly writer: Writer,
 		private readonly options: InviteOptions,
 		private readonly memory: InviteMemory,
-		private readonly now: number,
 	) {
-		this.writer = new Writer(run.client, options);
 		this.isKept = isRemembered(run.context);
 	}
 
-	/** What a dry run says. */
-	tryOut(row: InviteRow): Entry {
-		const before = this.invitedBefore(row);
-		if (before !== undefined) return before;
-		return this.planned++ < this.options.maxPerRun
-			? entryWith(row, 'planned')
-			: this.postponed(row, 'maxPerRun');
-	}
-
+	/** Sends an invite, if it is to be sent. @returns what came of it, or would in a dry run */
 	async send(row: InviteRow): Promise<Entry> {
-		const { instance } = row;
+		const { instance, message, participant, dryRun } = row;
 		const before = this.invitedBefore(row);
 		if (before !== undefined) return before;
-		const stop = this.stopped.get(instance);
+		const stop = dryRun ? undefined : this.stopped.get(instance);
 		if (stop !== undefined) return this.postponed(row, stop);
-		if (this.sent >= this.options.maxPerRun) return this.postponed(row, 'maxPerRun');
+		const earlier = dryRun ? this.planned++ : this.sent;
+		if (earlier >= this.options.maxPerRun) return this.postponed(row, 'maxPerRun');
+		if (dryRun) return entryWith(row, 'planned');
 		const noLink = await this.whyNoLink(row);
 		if (noLink !== undefined) return { failure: noLink };
 		let forget: ReturnType<InviteMemory['note']> = () => {};
@@ -123,7 +109,6 @@ class InviteSender {
 					this.sent++;
 					forget = this.note(row, 'maybeInvited');
 				}
-				const { message, participant } = row;
 				return await this.run.client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
 			});
 			if (hasLink) {
@@ -142,8 +127,8 @@ class InviteSender {
 			}
 			if (failure.isInviteRefused) return await this.refused(row, failure.message, forget);
 			this.stopped.set(instance, 'unknown');
-			const message = `${failure.message}. It's not known whether the message was sent.`;
-			return entryWith(row, 'unconfirmed', { message });
+			const unknown = `${failure.message}. It's not known whether the message was sent.`;
+			return entryWith(row, 'unconfirmed', { message: unknown });
 		}
 	}
 
@@ -164,7 +149,7 @@ class InviteSender {
 		{ groupJid, participant }: InviteRow,
 		name: 'invited' | 'maybeInvited',
 	): ReturnType<InviteMemory['note']> {
-		return this.memory.note(groupJid, participant.identity, name, this.now);
+		return this.memory.note(groupJid, participant.identity, name, this.run.startedAt);
 	}
 
 	/** Why a group has no link for an instance; asked before the first message, since gateways send one without a link. */

@@ -1,7 +1,6 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
 import { flatMapInSteps } from '../../../common/steps';
-import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import { inOrder } from '../../../groups/batching/requests';
 import {
 	changeResult,
@@ -13,10 +12,11 @@ import {
 import { identityFor } from '../../../groups/identity';
 import type { Progress } from '../../../groups/progress';
 import type { Finding } from '../../../groups/sync/decide';
-import { stepOf, STEPS, type Decision, type SentDecision, type Step } from '../../../groups/sync/plan';
+import { stepOf, STEPS, type Decision, type SentDecision } from '../../../groups/sync/plan';
 import { joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
+import type { Writer } from '../../../run/writer';
 import { applyChanges, progressOfRequests } from '../applyChanges';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
@@ -28,16 +28,14 @@ export interface AppliedSync {
 	/** People who should not be members and weren't, and are now by what the group showed when it was read again. */
 	joined: ReadonlySet<Decision>;
 	progress: Progress;
-	/** The first request that failed, and what is known of its changes in the end. */
-	failedRequest: { request: ChangeRequest; failure: unknown; entries: readonly Entry[] } | undefined;
+	/** The first request that failed. */
+	failedRequest: { request: ChangeRequest; failure?: unknown } | undefined;
 }
 
-/** A decision for which something is sent, and the change that it is. */
-interface PlannedChange {
-	step: Step;
+/** The change that a decision is. */
+interface PlannedChange extends Change {
 	decision: SentDecision;
 	group: PlannedGroup;
-	change: Change;
 }
 
 /**
@@ -46,17 +44,20 @@ interface PlannedChange {
  */
 export async function applySync(
 	run: Run,
+	writer: Writer,
 	groups: readonly PlannedGroup[],
 	options: SyncOptions,
 ): Promise<AppliedSync> {
 	await run.eventLoop.yieldIfDue();
-	const decisions = plannedChanges(groups);
+	const changes = plannedChanges(groups);
 	await run.eventLoop.yieldIfDue();
-	const requests = await run.eventLoop.finish(requestsFor(decisions, options));
-	const { journal, tried } = await applyChanges(run, requests, options, { splitsUnnamed: true });
-	const { settled, joined } = await settleUnknown(run, decisions, journal, options);
+	const requests = await run.eventLoop.finish(requestsFor(changes, options));
+	const applied = await applyChanges(run, writer, requests, { splitsUnnamed: true });
+	const { journal } = applied;
+	const { settled, joined } = await settleUnknown(run, changes, journal, options);
 	const entries: AppliedSync['entries'] = new Map();
-	for (const { decision, change, group } of decisions) {
+	for (const change of changes) {
+		const { decision, group } = change;
 		const entry = journal.get(change);
 		if (entry === undefined) continue;
 		// Where every member has a number, a number that isn't found is in the group under no form.
@@ -70,14 +71,11 @@ export async function applySync(
 		journal.set(change, known);
 		entries.set(decision, { entry: known, source: settled.has(change) ? 'reread' : 'reply' });
 	}
-	const progress = progressOfRequests(tried, journal, Math.max(requests.length, tried.length));
-	const at = tried.findIndex((one) => 'failure' in one);
-	const failed = tried[at];
 	return {
 		entries,
 		joined,
-		progress,
-		failedRequest: failed && { ...failed, failure: failed.failure, entries: progress.tried[at] ?? [] },
+		progress: progressOfRequests(applied, requests.length),
+		failedRequest: applied.tried.find((one) => 'failure' in one),
 	};
 }
 
@@ -92,35 +90,29 @@ export function* countRequests(
 /** In the order in which they are carried out. */
 function plannedChanges(groups: readonly PlannedGroup[]): PlannedChange[] {
 	const sent = groups.flatMap((group) =>
-		group.plan.decisions.flatMap((decision): PlannedChange[] => {
-			if (decision.outcome !== 'planned') return [];
-			return [{ step: stepOf(decision), decision, group, change: changeOf(decision, group) }];
-		}),
+		group.plan.decisions.flatMap((one) => (one.outcome === 'planned' ? [changeFor(one, group)] : [])),
 	);
-	return STEPS.flatMap((step) => sent.filter((one) => one.step === step));
+	return STEPS.flatMap((step) => sent.filter(({ decision }) => stepOf(decision) === step));
 }
 
-function changeOf(
-	{ action, rows: [row], sentAs }: SentDecision,
-	{ instance, groupJid }: PlannedGroup,
-): Change {
+function changeFor(decision: SentDecision, group: PlannedGroup): PlannedChange {
+	const { action, sentAs } = decision;
+	const { instance, groupJid, firstItem } = group;
+	const row = decision.rows[0];
 	// A member's own ID is what the list names them by: what the gateway says of it is certain.
 	const given = action === 'remove' ? sentAs : (row?.participant.given ?? sentAs);
 	const participant = { given, sentAs, identity: identityFor(sentAs) };
-	return { item: row?.item, instance, groupJid, action, participant };
+	return { item: row?.item ?? firstItem, instance, groupJid, action, participant, decision, group };
 }
 
 /** The steps of one group don't share a request, and stay in their order. */
 function* requestsFor(
-	decisions: readonly PlannedChange[],
+	changes: readonly PlannedChange[],
 	{ batchSize }: SyncOptions,
 ): Generator<undefined, ChangeRequest[]> {
 	return yield* flatMapInSteps(
-		groupBy(decisions, ({ step }) => step),
-		([step, ofStep]) => {
-			const changes = ofStep.map(({ change }) => change);
-			return inOrder(changes, step === 'addAlone' ? 1 : batchSize);
-		},
+		groupBy(changes, ({ decision }) => stepOf(decision)),
+		([step, ofStep]) => inOrder(ofStep, step === 'addAlone' ? 1 : batchSize),
 	);
 }
 
@@ -132,45 +124,38 @@ function* requestsFor(
  */
 async function settleUnknown(
 	{ client, eventLoop }: Run,
-	decisions: readonly PlannedChange[],
+	changes: readonly PlannedChange[],
 	journal: Journal,
 	options: SyncOptions,
 ): Promise<{ settled: Set<Change>; joined: Set<Decision> }> {
 	const settled = new Set<Change>();
 	const joined = new Set<Decision>();
-	const unknown = decisions.flatMap(({ decision, change, group }) => {
+	const unknown = changes.flatMap((change) => {
 		const prior = journal.get(change);
-		return prior !== undefined && isUnknown(prior) ? [{ decision, change, group, prior }] : [];
+		return prior !== undefined && isUnknown(prior) ? [{ change, prior }] : [];
 	});
-	for (const [group, ofGroup] of groupBy(unknown, (one) => one.group)) {
+	for (const [group, ofGroup] of groupBy(unknown, ({ change }) => change.group)) {
 		if (client.blockedBy(group.instance) !== undefined) continue;
 		await client.pause(options.batchInterval);
-		// A list that can't be read leaves everything as it was.
 		const read = await client.members(group, options).catch(() => undefined);
-		const members = read && (await eventLoop.finish(read));
-		for (const decision of joinedSince(group.plan, members ?? [])) joined.add(decision);
-		const settle = settleBy(group.plan, members, group.exactNumbers);
-		const noted = new Map<unknown, unknown>();
-		for (const { decision, change, prior } of ofGroup) {
+		// A list that can't be read leaves everything as it was.
+		if (read === undefined) continue;
+		const members = await eventLoop.finish(read);
+		for (const decision of joinedSince(group.plan, members)) joined.add(decision);
+		const settle = settleBy(group.plan, members, group.rules.exactNumbers);
+		for (const { change, prior } of ofGroup) {
 			settled.add(change);
 			const before = 'result' in prior ? prior.result : { message: messageOf(prior.failure) };
-			const { outcome, ...known } = settle(decision, before);
-			if (outcome !== undefined) {
-				const shown = { outcome, ...known };
-				const result = 'result' in prior ? prior.result : changeResult(change, shown);
-				journal.set(change, { result: { ...result, ...shown } });
-			} else if ('result' in prior) journal.set(change, { result: { ...prior.result, ...known } });
-			else if (members !== undefined) journal.set(change, { failure: withNote(prior.failure, noted) });
+			const { outcome, ...known } = settle(change.decision, before);
+			if ('result' in prior)
+				journal.set(change, { result: { ...prior.result, ...known, ...(outcome && { outcome }) } });
+			else if (outcome !== undefined)
+				journal.set(change, { result: changeResult(change, { outcome, ...known }) });
+			else if (isUncertain(prior.failure))
+				journal.set(change, { failure: prior.failure.withNote(DOES_NOT_TELL) });
 		}
 	}
 	return { settled, joined };
-}
-
-/** The failure of which the members say no more; the same one for all changes that have it. */
-function withNote(failure: unknown, noted: Map<unknown, unknown>): unknown {
-	if (!noted.has(failure))
-		noted.set(failure, failure instanceof GatewayFailure ? failure.withNote(DOES_NOT_TELL) : failure);
-	return noted.get(failure);
 }
 
 const DOES_NOT_TELL = "The group was read again, and it doesn't tell either";

@@ -1,4 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { keyRedactor } from '../../../gateway/redact/redactKey';
 import { identityOf } from '../../../groups/identity';
 import { isEmpty, type Facts } from '../../../groups/memory/facts';
@@ -15,32 +14,21 @@ import type { SyncGroup } from './readSync';
 
 const NAME = 'refusals';
 
-/** What n8n remembers of additions, and when the run began. */
-export interface SyncMemory {
-	readonly answers: Answers;
-	/** ms since 1970. */
-	readonly now: number;
+/** What n8n remembers of additions. */
+export function openMemory({ context }: Run): Answers {
+	return readAnswers(readMemory(context, NAME));
 }
 
-/** What earlier runs have kept in n8n. */
-export function openMemory(context: IExecuteFunctions, now: number): SyncMemory {
-	return { answers: readAnswers(readMemory(context, NAME)), now };
-}
-
-/** What is remembered of everybody after a run. */
+/** What is remembered of everybody after a run, but for groups in which it was only tried out. */
 export async function factsOf(
-	{ eventLoop }: Run,
+	{ eventLoop, startedAt }: Run,
 	groups: readonly PlannedGroup[],
 	applied: AppliedSync,
-	now: number,
 ): Promise<Map<Decision, Facts>> {
-	const after = new Map<Decision, Facts>();
-	for (const { plan } of groups)
-		for (const decision of plan.decisions) {
-			await eventLoop.yieldIfDue();
-			after.set(decision, factsOfOne(decision, applied, now));
-		}
-	return after;
+	const decisions = groups.flatMap(({ plan, rules }) => (rules.dryRun ? [] : plan.decisions));
+	return new Map(
+		await eventLoop.map(decisions, (one) => [one, factsOfOne(one, applied, startedAt)] as const),
+	);
 }
 
 /** What is remembered of one person. */
@@ -69,11 +57,11 @@ export function factsOfOne(
  * @returns how many it keeps something new of
  */
 export async function keepAnswers(
-	{ context, secrets, eventLoop }: Run,
+	{ context, secrets, eventLoop, startedAt }: Run,
 	groups: readonly PlannedGroup[],
 	{ entries }: AppliedSync,
 	facts: ReadonlyMap<Decision, Facts>,
-	{ answers: stored, now }: SyncMemory,
+	stored: Answers,
 	retryRefusedAfter: number,
 ): Promise<number> {
 	// A gateway may echo the key, also as a code.
@@ -106,7 +94,7 @@ export async function keepAnswers(
 		}
 		answers = remember(answers, groupJid, people, plan.shows.phone);
 	}
-	if (isNeeded) writeMemory(context, NAME, writeAnswers(answers, now, retryRefusedAfter));
+	if (isNeeded) writeMemory(context, NAME, writeAnswers(answers, startedAt, retryRefusedAfter));
 	return kept;
 }
 

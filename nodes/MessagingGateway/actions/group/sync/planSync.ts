@@ -1,14 +1,16 @@
-import { Problem } from '../../../common/problem';
+import { messageOf, Problem } from '../../../common/problem';
+import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import type { Identity } from '../../../groups/identity';
 import { placesWithin, withinLimits } from '../../../groups/sync/limits';
-import { recall } from '../../../groups/sync/memory';
+import { recall, type Answers } from '../../../groups/sync/memory';
 import { plan, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
+import type { FailedItem } from '../../../run/items';
 import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
+import { failItem } from '../../../run/report';
 import type { EarlierRuns } from './earlierRuns';
-import type { SyncMemory } from './memory';
 import type { SyncGroup, SyncOptions } from './readSync';
 
 /** A group whose plan may be carried out. */
@@ -16,45 +18,37 @@ export interface PlannedGroup extends SyncGroup {
 	plan: Plan;
 }
 
-/** A group for which nothing is sent, and why. */
-export interface StoppedGroup {
-	group: SyncGroup;
-	problem: unknown;
-	/** What an earlier run of this node in this execution did to it, e.g. with Retry On Fail. */
-	earlier: string | undefined;
-}
-
 /**
- * Reads every group and plans what is to become of it. Sends no change. Unless the node continues on fail, the first group
- * that is stopped is the last.
+ * Reads every group and plans what is to become of it. Sends no change. A hint says what there is to say about plans that
+ * are held or, in a dry run, would be stopped.
  *
+ * @param answers what n8n remembers of additions
  * @param earlierRuns what this node did before in this execution
- * @returns `warnings`: what has to be said about plans that are held or, in a dry run, would be stopped
+ * @returns `failed`: the items of groups for which nothing is sent
+ * @throws why nothing is sent for a group, on its first item, unless the node continues on fail
  */
 export async function planSync(
-	{ client, context, eventLoop }: Run,
+	run: Run,
 	groups: readonly SyncGroup[],
 	options: SyncOptions,
-	{ answers, now }: SyncMemory,
+	answers: Answers,
 	earlierRuns: EarlierRuns,
-): Promise<{ planned: PlannedGroup[]; stopped: StoppedGroup[]; warnings: string[] }> {
+): Promise<{ planned: PlannedGroup[]; failed: FailedItem[] }> {
+	const { client, eventLoop, hints, startedAt: now } = run;
 	let owners: ReadonlyMap<string, Identity | undefined> | undefined;
 	const planned: PlannedGroup[] = [];
-	const stopped: StoppedGroup[] = [];
-	const warnings: string[] = [];
+	const failed: FailedItem[] = [];
 	for (const group of groups) {
-		const { instance, groupJid, rules: ofItems, badRow, exactNumbers } = group;
+		const { instance, groupJid } = group;
 		const earlier = earlierRuns.summaryOf(groupJid);
 		try {
-			if (earlier !== undefined && ofItems.unlisted === 'remove') throw SECOND_RUN;
+			if (earlier !== undefined && group.rules.unlisted === 'remove') throw SECOND_RUN;
 			const members = await eventLoop.finish(await client.members(group, options));
 			owners ??= await client.ownAccounts([...new Set(groups.map((one) => one.instance))], options);
 			const account = owners.get(instance);
 			const rules: PlanRules = {
-				...ofItems,
+				...group.rules,
 				own: account === undefined ? [] : [account],
-				exactNumbers,
-				badRow,
 				now,
 				retryRefusedAfter: options.retryRefusedAfter,
 				recall: (ids) => recall(answers, groupJid, ids, now),
@@ -65,12 +59,14 @@ export async function planSync(
 			await eventLoop.yieldIfDue();
 			if (checked.stop !== undefined) throw checked.stop;
 			if (checked.warning !== undefined)
-				warnings.push(checked.warning + (groups.length > 1 ? subjectIn(group) : ''));
+				hints.add(checked.warning + (groups.length > 1 ? subjectIn(group) : ''));
 			planned.push({ ...group, plan: checked.plan });
 		} catch (problem) {
-			stopped.push({ group, problem, earlier });
-			// The run ends with it, and each reading is a question to the network.
-			if (!context.continueOnFail()) break;
+			const sentences = [stopMessage(problem, earlier)];
+			for (const item of group.items) {
+				await eventLoop.yieldIfDue();
+				failed.push(failItem(run, item, { cause: problem, sentences }));
+			}
 		}
 	}
 	await eventLoop.yieldIfDue();
@@ -78,10 +74,25 @@ export async function planSync(
 	const scopeOf = ({ instance, rules }: SyncGroup) => JSON.stringify([instance, rules.dryRun]);
 	const places = placesWithin(options);
 	const placesFor = ({ instance }: SyncGroup) => earlierRuns.placesLeft(instance, places);
-	return { planned: await eventLoop.finish(withinLimits(planned, scopeOf, placesFor)), stopped, warnings };
+	return { planned: await eventLoop.finish(withinLimits(planned, scopeOf, placesFor)), failed };
 }
 
 const SECOND_RUN = new Problem(
 	'Nothing was changed: members who are in another list of this execution could be removed now',
 	"This node has already synced this group in this execution: in a loop, or by Retry On Fail. In a loop, each batch would remove the members of the others. Give the node the whole list at once, turn off Retry On Fail, or set 'Members Not in the List' to keep them",
 );
+
+/**
+ * Why nothing is sent for a group.
+ *
+ * @param earlier what an earlier run of this node in this execution did to it, e.g. with Retry On Fail
+ */
+function stopMessage(problem: unknown, earlier: string | undefined): string {
+	const said = messageOf(problem instanceof BlockedCall ? problem.reason : problem);
+	const message = said.startsWith(NOTHING) ? said : `${NOTHING}. ${said}`;
+	if (earlier === undefined) return message;
+	const more = message.replace(NOTHING, 'Nothing more was changed');
+	return `${more}. Before this, this execution has synced the group: ${earlier}`;
+}
+
+const NOTHING = 'Nothing was changed';

@@ -16,13 +16,19 @@ import { memoryOf } from '../../../groups/memory/rowText';
 import { WHO_LEFT } from '../../../groups/sync/decide';
 import type { RunLimits } from '../../../groups/sync/limits';
 import { contradictionsIn } from '../../../groups/sync/matchList';
-import { groupRulesOf, type GroupRules, type ItemRules, type Row } from '../../../groups/sync/rules';
+import {
+	groupRulesOf,
+	type GroupRules,
+	type ItemRules,
+	type PlanRules,
+	type Row,
+} from '../../../groups/sync/rules';
 import { readRequiredBoolean } from '../../../input/booleans';
 import { readGroupJid } from '../../../input/identifiers';
-import { readEachParticipant, readParticipants, type NumberOptions } from '../../../input/participants';
+import { readEachParticipant, readParticipants } from '../../../input/participants';
 import { failBadItems, type BadItem, type FailedItem, type ItemRun } from '../../../run/items';
 import type { Parameters } from '../../../run/parameters';
-import { readField, type ReadField } from '../../../run/readField';
+import { FieldReader } from '../../../run/readField';
 import type { ReportedItem } from '../../../run/report';
 import type { RunOptions } from '../../../run/writer';
 import { OVER_LIMIT, syncOptions as own } from './syncOptions';
@@ -34,14 +40,16 @@ export interface SyncOptions extends RunOptions, RunLimits, Pick<BatchOptions, '
 }
 
 /** One item of a list, checked; `asked` has the people that it names. */
-interface SyncItem extends ReportedItem<Row>, GroupRef {
+interface SyncItem extends ReportedItem<Row> {
 	exactNumbers: boolean;
 	options: SyncOptions;
 }
 
 /** An item as far as it can be read: also a bad one, without a value, belongs to its group, and has its say there. */
-interface ItemReading extends ReadField<SyncItem> {
+interface ItemReading {
 	item: number;
+	value?: SyncItem;
+	problem?: unknown;
 	/** `undefined` where the group can't be read. */
 	groupJid: string | undefined;
 	rules: ItemRules;
@@ -53,28 +61,22 @@ export interface SyncGroup extends GroupRef {
 	items: SyncItem[];
 	/** Its first item, valid or not. */
 	firstItem: number;
-	rules: GroupRules;
-	/** Whether numbers count as they are spelled. */
-	exactNumbers: boolean;
-	/** Whether an item that isn't valid may name people of this group. */
-	badRow: boolean;
+	rules: GroupRules & Pick<PlanRules, 'exactNumbers' | 'badRow'>;
 }
 
 /**
  * Reads and checks every item, and puts those of each group together.
  *
- * @param now when the run began, ms since 1970
  * @returns groups in the order of their first items, and the first item's options; `undefined` without a valid item
  * @throws the first bad item's failure, unless the node continues on fail
  */
 export async function readSync(
 	run: ItemRun,
-	now: number,
 ): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options: SyncOptions | undefined }> {
 	const protectedOf = protectedReader();
 	const readings: ItemReading[] = [];
 	for (const item of run.context.getInputData().keys())
-		readings.push(await run.eventLoop.finish(readSyncItem(run.parameters.of(item), item, now, protectedOf)));
+		readings.push(await run.eventLoop.finish(readSyncItem(run, item, protectedOf)));
 	const byGroup = groupBy(readings, ({ groupJid }) => groupJid);
 	const bad: BadItem[] = [];
 	const groups: SyncGroup[] = [];
@@ -82,9 +84,7 @@ export async function readSync(
 		await run.eventLoop.yieldIfDue();
 		const problems = problemsAmong(all.flatMap(({ value }) => value ?? []));
 		await run.eventLoop.yieldIfDue();
-		const items = all.flatMap(({ item, value }) =>
-			value === undefined || problems.has(item) ? [] : [value],
-		);
+		const items = all.flatMap(({ value }) => (value && !problems.has(value.item) ? [value] : []));
 		for (const { item, value, problem = problems.get(item) } of all)
 			if (value === undefined || problem !== undefined) bad.push({ item, problem });
 		await run.eventLoop.yieldIfDue();
@@ -95,9 +95,11 @@ export async function readSync(
 			groupJid,
 			items,
 			firstItem: all[0].item,
-			rules: groupRulesOf(all.map(({ rules }) => rules)),
-			exactNumbers: items.some(({ exactNumbers }) => exactNumbers),
-			badRow: byGroup.has(undefined) || items.length < all.length,
+			rules: {
+				...groupRulesOf(all.map(({ rules }) => rules)),
+				exactNumbers: items.some(({ exactNumbers }) => exactNumbers),
+				badRow: byGroup.has(undefined) || items.length < all.length,
+			},
 		});
 	}
 	bad.sort((one, other) => one.item - other.item);
@@ -107,50 +109,37 @@ export async function readSync(
 	return { failed, groups, options: groups[0]?.items[0]?.options };
 }
 
+/** Reads each rule by itself: what is wrong with an item doesn't cost anybody whom it protects their place. */
 function* readSyncItem(
-	parameters: Parameters,
+	run: ItemRun,
 	item: number,
-	now: number,
 	protectedOf: ReturnType<typeof protectedReader>,
 ): Generator<undefined, ItemReading> {
-	const group = readField(() => readGroupJid(parameters.getLocator('group')));
-	const options = readField(() => new Options(parameters));
-	const groupJid = group.value;
-	const ofItem = options.value;
-	if (groupJid === undefined || ofItem === undefined)
-		return { item, groupJid, rules: {}, problem: (groupJid === undefined ? group : options).problem };
-	const { rules, problem } = readRules(parameters, ofItem, protectedOf);
-	if (problem !== undefined) return { item, groupJid, rules, problem };
+	const parameters = run.parameters.of(item);
+	const fields = new FieldReader();
+	const groupJid = fields.read(() => readGroupJid(parameters.getLocator('group')));
+	const options = fields.read(() => new Options(parameters));
+	if (groupJid === undefined || options === undefined)
+		return { item, groupJid, rules: {}, problem: fields.problem };
+	const rules: ItemRules = {
+		dryRun: fields.read(() => options.boolean(own.dryRun)),
+		unlisted: fields.read(() => readUnlisted(parameters.get('unlisted'))),
+		removeAdmins: fields.read(() => options.boolean(own.removeAdmins)),
+		maxRemovalPercent: fields.read(() => options.wholeNumber(own.maxRemovalPercent)),
+		overLimit: fields.read(() => options.choice(own.overLimit, OVER_LIMIT)),
+		protected: protectedOf(options, fields),
+	};
+	if (fields.problem !== undefined) return { item, groupJid, rules, problem: fields.problem };
 	try {
-		return { item, groupJid, rules, value: yield* readContent(parameters, ofItem, groupJid, item, now) };
-	} catch (unreadable) {
-		return { item, groupJid, rules, problem: unreadable };
+		return {
+			item,
+			groupJid,
+			rules,
+			value: yield* readContent(parameters, options, groupJid, item, run.startedAt),
+		};
+	} catch (problem) {
+		return { item, groupJid, rules, problem };
 	}
-}
-
-/** Reads each rule by itself: what is wrong with an item doesn't cost anybody whom it protects their place. */
-function readRules(
-	parameters: Parameters,
-	options: Options,
-	protectedOf: ReturnType<typeof protectedReader>,
-): { rules: ItemRules; problem: unknown } {
-	const fields = {
-		dryRun: readField(() => options.boolean(own.dryRun)),
-		unlisted: readField(() => readUnlisted(parameters.get('unlisted'))),
-		removeAdmins: readField(() => options.boolean(own.removeAdmins)),
-		maxRemovalPercent: readField(() => options.wholeNumber(own.maxRemovalPercent)),
-		overLimit: readField(() => options.choice(own.overLimit, OVER_LIMIT)),
-		protected: protectedOf(options),
-	};
-	const rules = {
-		dryRun: fields.dryRun.value,
-		unlisted: fields.unlisted.value,
-		removeAdmins: fields.removeAdmins.value,
-		maxRemovalPercent: fields.maxRemovalPercent.value,
-		overLimit: fields.overLimit.value,
-		protected: fields.protected.value,
-	};
-	return { rules, problem: Object.values(fields).find(({ problem }) => problem !== undefined)?.problem };
 }
 
 /** @throws Problem that says what is wrong with the item */
@@ -238,27 +227,22 @@ const EMPTY_PROTECTED = new MissingValue(
  * Reads people who are never removed: those who can be read, also where others can't. What the item before has is read
  * once, since most items have the same.
  */
-function protectedReader(): (options: Options) => ReadField<readonly Identity[]> {
-	let last: (NumberOptions & { given: unknown; read: ReadField<readonly Identity[]> }) | undefined;
-	return (options) => {
+function protectedReader(): (options: Options, fields: FieldReader) => readonly Identity[] | undefined {
+	let last: { asked: readonly unknown[]; people: readonly Identity[]; problem: unknown } | undefined;
+	return (options, fields) => {
 		const given = options.valueOf(own.protected);
-		if (given === undefined) return { value: [] };
-		const { value: numbers, problem } = readField(() => readNumberOptions(options));
-		if (numbers === undefined) return { problem };
-		const { exact, defaultCountryCode } = numbers;
-		const isSame =
-			last?.given === given && last.exact === exact && last.defaultCountryCode === defaultCountryCode;
-		if (!isSame || last === undefined) last = { ...numbers, given, read: readProtected(given, numbers) };
-		return last.read;
-	};
-}
-
-function readProtected(given: unknown, numbers: NumberOptions): ReadField<readonly Identity[]> {
-	const { participants, problem } = readEachParticipant(given, numbers);
-	const isEmpty = participants.length === 0 && problem instanceof MissingValue;
-	return {
-		value: participants.map(({ identity }) => identity),
-		problem: isEmpty ? EMPTY_PROTECTED : problem,
+		if (given === undefined) return [];
+		const numbers = fields.read(() => readNumberOptions(options));
+		if (numbers === undefined) return undefined;
+		const asked = [given, numbers.exact, numbers.defaultCountryCode];
+		if (last === undefined || last.asked.some((one, i) => one !== asked[i])) {
+			const { participants, problem } = readEachParticipant(given, numbers);
+			const isEmpty = participants.length === 0 && problem instanceof MissingValue;
+			const people = participants.map(({ identity }) => identity);
+			last = { asked, people, problem: isEmpty ? EMPTY_PROTECTED : problem };
+		}
+		fields.note(last.problem);
+		return last.people;
 	};
 }
 

@@ -1,20 +1,18 @@
-import { messageOf } from '../../../common/problem';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
-import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { notRememberedHint } from '../../../groups/memory/hints';
 import { estimateOf } from '../../../groups/summary';
 import { foretell } from '../../../groups/sync/nextRun';
 import type { Decision } from '../../../groups/sync/plan';
-import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
-import { subjectIn, toNodeError } from '../../../run/nodeErrors';
-import type { Operation, Run } from '../../../run/operation';
+import { inInputOrder } from '../../../run/items';
+import type { Operation } from '../../../run/operation';
 import { hintOf, reportItems, reportNone } from '../../../run/report';
 import { isRemembered } from '../../../run/staticMemory';
+import { Writer } from '../../../run/writer';
 import { applySync, countRequests, type AppliedSync } from './applySync';
 import { earlierRuns } from './earlierRuns';
 import { factsOf, keepAnswers, memoryHints, openMemory } from './memory';
-import { planSync, type PlannedGroup, type StoppedGroup } from './planSync';
+import { planSync, type PlannedGroup } from './planSync';
 import { readSync } from './readSync';
 import { syncOptionsField } from './syncOptions';
 import { endWithFailure, journalOfRows, reportUnlisted, summaryFor } from './syncReport';
@@ -61,50 +59,38 @@ export const syncParticipants: Operation = {
 	],
 	async execute(run) {
 		const { context, hints } = run;
-		const now = Date.now();
-		const { groups, failed, options } = await readSync(run, now);
+		const { groups, failed, options } = await readSync(run);
 		if (options === undefined) return reportNone(run, failed);
 		const held = groups.filter(({ rules }) => !rules.dryRun);
-		run.client.joinAccounts(held, options.batchInterval);
+		const writer = new Writer(run.client, options, held);
 		await run.client.holdGroups(held);
-		const memory = openMemory(context, now);
+		const answers = openMemory(run);
 		const earlier = earlierRuns(run);
-		const { planned: plans, stopped, warnings } = await planSync(run, groups, options, memory, earlier);
-		const stoppedItems = await stopItems(run, stopped);
+		const { planned: plans, failed: stopped } = await planSync(run, groups, options, answers, earlier);
 
 		const live = plans.filter(({ rules }) => !rules.dryRun);
 		const dry = plans.filter(({ rules }) => rules.dryRun);
 		for (const { groupJid } of live) earlier.note(groupJid, 'it may have been changed');
-		const applied = await applySync(run, live, options);
+		const applied = await applySync(run, writer, live, options);
 		earlier.noteSent(live, applied);
 		for (const one of live) earlier.note(one.groupJid, await summaryFor(run, [one], applied));
 		const planned = plans.map((one) => withJoined(one, applied));
-		const facts = await factsOf(
-			run,
-			planned.filter(({ rules }) => !rules.dryRun),
-			applied,
-			now,
-		);
-		const kept = await keepAnswers(run, live, applied, facts, memory, options.retryRefusedAfter);
+		const facts = await factsOf(run, planned, applied);
+		const kept = await keepAnswers(run, live, applied, facts, answers, options.retryRefusedAfter);
 
-		endWithFailure(run, applied, planned);
+		endWithFailure(run, applied);
 		const findings = { applied, facts, nextRunFor: foretell(planned, options, facts, isRemembered(context)) };
 		const rows = await reportItems(
 			run,
 			planned.flatMap(({ items }) => items),
 			await journalOfRows(run, planned, findings),
-			{ failed: [...failed, ...stoppedItems], progress: applied.progress },
+			{ failed: [...failed, ...stopped], progress: applied.progress },
 		);
 		const unlisted = await run.eventLoop.map(planned, (group) => reportUnlisted(run, group, findings));
 
-		for (const warning of warnings) hints.add(warning);
 		const failedItems = new Set(rows.failed.map(({ item }) => item));
-		hints.add(
-			hintOf(await summaryFor(run, planned, applied, failedItems), [
-				...rows.failed,
-				...unlisted.flatMap((one) => one.failed),
-			]),
-		);
+		const summary = await summaryFor(run, planned, applied, failedItems);
+		hints.add(hintOf(summary, [...rows.failed, ...unlisted.flatMap((one) => one.failed)]));
 		if (dry.length > 0) {
 			const requests = await run.eventLoop.finish(countRequests(dry, options));
 			hints.add(estimateOf(requests, options.batchInterval));
@@ -114,10 +100,7 @@ export const syncParticipants: Operation = {
 		await run.eventLoop.yieldIfDue();
 		if (kept > 0 && !isRemembered(context))
 			hints.add(notRememberedHint('was asked for', 'asks for them again'));
-		return [
-			...inInputOrder(rows.outputs),
-			...unlisted.flatMap(({ outputs, failed: ofGroup }) => [...outputs, ...ofGroup.map(errorItem)]),
-		];
+		return [...inInputOrder(rows.outputs), ...unlisted.flatMap(({ outputs }) => outputs)];
 	},
 };
 
@@ -128,35 +111,3 @@ function withJoined(group: PlannedGroup, { joined }: AppliedSync): PlannedGroup 
 	);
 	return { ...group, plan: { ...group.plan, decisions } };
 }
-
-/**
- * All items of groups for which nothing is sent.
- *
- * @throws the first group's problem, on its first item, unless the node continues on fail
- */
-async function stopItems(
-	{ context, secrets, eventLoop }: Run,
-	stopped: readonly StoppedGroup[],
-): Promise<FailedItem[]> {
-	const [first] = stopped;
-	const errorFor = (one: StoppedGroup, item: number) =>
-		toNodeError(context.getNode(), one.problem, secrets, item, { message: stopMessage(one) });
-	if (first !== undefined && !context.continueOnFail()) {
-		const error = errorFor(first, first.group.firstItem);
-		throw error;
-	}
-	const items = stopped.flatMap((one) => one.group.items.map(({ item }) => ({ item, one })));
-	return await eventLoop.map(items, ({ item, one }) => ({ item, error: errorFor(one, item) }));
-}
-
-/** What was done before is said, since with Retry On Fail an earlier try may have changed the group. */
-function stopMessage({ group, problem, earlier }: StoppedGroup): string {
-	const said = messageOf(problem instanceof BlockedCall ? problem.reason : problem);
-	const message = said.startsWith(NOTHING) ? said : `${NOTHING}. ${said}`;
-	const subject = subjectIn(group);
-	if (earlier === undefined) return message + subject;
-	const more = message.replace(NOTHING, 'Nothing more was changed');
-	return `${more}. Before this, this execution has synced the group: ${earlier}${subject}`;
-}
-
-const NOTHING = 'Nothing was changed';

@@ -9,7 +9,7 @@ import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
 import { sentenceFor } from '../../../groups/sync/sentences';
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
-import type { FailedItem } from '../../../run/items';
+import { errorItem, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import { failItem, isUncertain, problemOf } from '../../../run/report';
 import type { AppliedSync } from './applySync';
@@ -113,40 +113,32 @@ export function reportUnlisted(
 	const what = failures.some(isUncertain) ? 'may still be there' : "couldn't be removed";
 	const who = `${count(notRemoved.length, 'member')} not in the list ${what} (${notRemoved.join(', ')})`;
 	const sentences = [who, ...problem.sentences];
-	const failed = failItem(run, group.firstItem, { ...problem, sentences }, beforeIn(findings.applied), group);
-	return { outputs, failed: [failed] };
+	const failed = failItem(run, { ...group, item: group.firstItem }, { ...problem, sentences });
+	return { outputs: [...outputs, errorItem(failed)], failed: [failed] };
 }
 
 /**
  * Ends the run with the first request that failed, unless the node continues on fail: also if the members showed
  * afterwards what became of it, since nothing was sent after it.
  *
- * @param planned the groups, by whose first item a removal of unlisted members is known
  * @throws NodeApiError or NodeOperationError that says what was applied before
  */
-export function endWithFailure(run: Run, applied: AppliedSync, planned: readonly PlannedGroup[]): void {
-	const { failedRequest } = applied;
+export function endWithFailure(run: Run, { failedRequest, progress }: AppliedSync): void {
 	if (failedRequest === undefined || run.context.continueOnFail()) return;
-	const { failure, entries, request } = failedRequest;
-	const own = request.changes.find(({ item }) => item !== undefined)?.item;
-	const first = planned.find(({ groupJid }) => groupJid === request.groupJid)?.firstItem;
+	const { failure, request } = failedRequest;
+	const entries = progress.tried.at(-1) ?? [];
 	const { results, failures } = splitEntries(entries);
 	const asAsked = results.filter((result) => result.applied === true).length;
 	const people = count(entries.length, 'participant');
 	const readAgain = `The group was read again: of the ${people} of this request, ${asAsked} ${asAsked === 1 ? 'is' : 'are'} as asked`;
-	const problem = problemOf([], failures.length > 0 ? failures : [failure], false);
-	if (problem === undefined) return;
-	const isSettled = isUncertain(failure) && failures.length === 0;
-	const said = isSettled
-		? { sentences: [failure.message, readAgain], description: failure.description ?? '' }
-		: { sentences: problem.sentences };
-	const { tried, requests } = applied.progress;
-	const progress = { tried: tried.filter((one) => one !== entries), requests };
-	failItem(run, own ?? first ?? 0, { ...problem, ...said }, beforeIn({ progress }), request);
-}
-
-function beforeIn({ progress }: Pick<AppliedSync, 'progress'>) {
-	return { before: (isKnown: boolean) => progressOf(progress, isKnown) };
+	const problem =
+		isUncertain(failure) && failures.length === 0
+			? { cause: failure, sentences: [failure.message, readAgain], description: failure.description }
+			: problemOf([], failures.length > 0 ? failures : [failure], false);
+	const item = request.changes[0]?.item ?? 0;
+	const before = { ...progress, tried: progress.tried.slice(0, -1) };
+	if (problem !== undefined)
+		failItem(run, { ...request, item }, problem, (isKnown) => progressOf(before, isKnown));
 }
 
 /**
