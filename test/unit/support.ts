@@ -105,3 +105,18 @@ export function resultOf(outcome: Outcome, participant = NUMBERS[0] ?? ''): Chan
 		{ outcome, applied: WORDING[outcome].applied, message: sentenceOf(outcome, 'add', '500') },
 	);
 }
+
+/** Texts that say what is given and what comes of it, by what they show; with settings where those aren't the usual ones. */
+export type Examples<S = never> = Record<string, string | [text: string, some: S]>;
+
+/** Makes a test of each example: `check` gets the parts of its text between these, and its settings. */
+export function testExamples<S>(
+	all: Examples<S>,
+	between: RegExp,
+	check: (parts: string[], some?: S) => void,
+): void {
+	it.each(Object.entries(all))('%s', (_, example) => {
+		const [text, some] = typeof example === 'string' ? [example] : example;
+		check(text.split(between), some);
+	});
+}

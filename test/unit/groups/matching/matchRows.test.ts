@@ -1,4 +1,5 @@
 import { A, B, C, jidOf, LID, lidRow, outcomes, request, resultsIn, row } from './rows';
+import { testExamples, type Examples } from '../../support';
 
 const idOf = (name: string) =>
 	({ A, B, C, lid: LID })[name] ?? name.replace(/^[ABC](?=[@:])/, idOf).replace(/@$/, '@s.whatsapp.net');
@@ -22,9 +23,8 @@ function expectBothWays(sent: string, rows: unknown[], expected: string): void {
  * Examples as `what was sent: rows of the reply → outcomes`. `A@` is A's ID, and `lid` a hidden one; `200 A@` is a row
  * about A, `200 lid=A@` one that names both IDs, and `200` one that names nobody.
  */
-function examples(all: Record<string, string>): void {
-	it.each(Object.entries(all))('%s', (_, example) => {
-		const [sent = '', reply = '', expected = ''] = example.split(/: | → /);
+function examples(all: Examples): void {
+	testExamples(all, /: | → /, ([sent = '', reply = '', expected = '']) => {
 		expectBothWays(sent, reply.split(', ').map(rowFor), expected);
 	});
 }

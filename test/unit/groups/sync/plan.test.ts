@@ -2,7 +2,7 @@ import { appliedBy, subjectOf, type Decision } from '../../../../nodes/Messaging
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { DAY, decided, identities, members, NOW, plan, planOf, remembering, rows, rules } from './example';
-import { readMembers } from '../../support';
+import { readMembers, testExamples, type Examples } from '../../support';
 
 const remove: Partial<PlanRules> = { unlisted: 'remove' };
 const exact: Partial<PlanRules> = { exactNumbers: true };
@@ -10,13 +10,9 @@ const refusedFor = (days: number) => () => ({
 	refused: { at: NOW - days * DAY, outcome: 'inviteRequired', code: '403' } as const,
 });
 
-type Example = string | [example: string, rules: Partial<PlanRules>];
-
-/** Examples as `list in group → decisions`, with rules where those aren't the usual ones. */
-function examples(all: Record<string, Example>): void {
-	it.each(Object.entries(all))('%s', (_, given) => {
-		const [example, some = {}] = typeof given === 'string' ? [given] : given;
-		const [list = '', group = '', expected = ''] = example.split(/ in | → /);
+/** Examples as `list in group → decisions`. */
+function examples(all: Examples<Partial<PlanRules>>): void {
+	testExamples(all, / in | → /, ([list = '', group = '', expected], some) => {
 		expect(decided(list, group, some).join(', ')).toBe(expected);
 	});
 }
