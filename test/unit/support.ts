@@ -112,7 +112,7 @@ export type Examples<S = never> = Record<string, string | [text: string, some: S
 /** Makes a test of each example: `check` gets the parts of its text between these, and its settings. */
 export function testExamples<S>(
 	all: Examples<S>,
-	between: RegExp,
+	between: RegExp | string,
 	check: (parts: string[], some?: S) => void,
 ): void {
 	it.each(Object.entries(all))('%s', (_, example) => {
