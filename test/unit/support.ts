@@ -1,4 +1,6 @@
 import { Problem } from '../../nodes/MessagingGateway/common/problem';
+import type { CallFailure } from '../../nodes/MessagingGateway/gateway/failures/callFailure';
+import { toGatewayFailure } from '../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { membersOf, readMemberRows } from '../../nodes/MessagingGateway/gateway/replies/members';
 import { planRequests as planInSteps } from '../../nodes/MessagingGateway/groups/batching/plan';
 import { batches } from '../../nodes/MessagingGateway/groups/batching/requests';
@@ -25,6 +27,28 @@ export function problemOf(call: () => unknown): Problem {
 		throw thrown;
 	}
 	throw new Error('There was no problem');
+}
+
+/** What a promise is rejected with; the test fails where it isn't. */
+export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
+	return await promise.then(
+		() => {
+			throw new Error('There was no failure');
+		},
+		(failure: unknown) => failure,
+	);
+}
+
+/** Whether a promise is settled by now, on Jest's clock. */
+export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+	const open = Symbol('open');
+	await jest.advanceTimersByTimeAsync(0);
+	return (await Promise.race([promise, Promise.resolve(open)])) !== open;
+}
+
+/** The failure of a call of which no more than this was seen. */
+export function failureOf(call: Partial<CallFailure>) {
+	return toGatewayFailure({ baseUrl: 'https://gateway.example.com', timeout: 1000, message: '', ...call });
 }
 
 /** What work in steps comes to, done at once. */

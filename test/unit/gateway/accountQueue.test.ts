@@ -1,13 +1,9 @@
 import { AccountTurns } from '../../../nodes/MessagingGateway/gateway/accountQueue';
-import { toGatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
-import type { CallFailure } from '../../../nodes/MessagingGateway/gateway/failures/callFailure';
+import { failureOf, isSettled } from '../support';
 
 const CREDENTIAL = { baseUrl: 'https://g.example.com', apiKey: 'KEY-0000', allowUnauthorizedCerts: false };
 /** How long each request takes, in ms. */
 const LATENCY = 100;
-
-const failureOf = (call: Partial<CallFailure>) =>
-	toGatewayFailure({ baseUrl: CREDENTIAL.baseUrl, timeout: 1000, message: '', ...call });
 
 type Queues = ConstructorParameters<typeof AccountTurns>[3] & object;
 
@@ -37,13 +33,6 @@ function processOf(queues: Queues = new Map()) {
 		return { turns, cancel, send, sendAll, stoppedBy: () => stoppedBy };
 	};
 	return { start, sent, most: () => most, queues };
-}
-
-/** Whether a promise is settled by now. */
-async function isSettled(promise: Promise<unknown>): Promise<boolean> {
-	const open = Symbol('open');
-	await jest.advanceTimersByTimeAsync(0);
-	return (await Promise.race([promise, Promise.resolve(open)])) !== open;
 }
 
 beforeEach(() => jest.useFakeTimers());

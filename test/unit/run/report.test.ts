@@ -1,11 +1,10 @@
 import { applyChanges } from '../../../nodes/MessagingGateway/actions/group/applyChanges';
 import { Problem } from '../../../nodes/MessagingGateway/common/problem';
-import { toGatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import type { Change, ChangeRequest, Entry, Journal } from '../../../nodes/MessagingGateway/groups/change';
 import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
 import type { Run } from '../../../nodes/MessagingGateway/run/operation';
 import { problemOf, reportItems } from '../../../nodes/MessagingGateway/run/report';
-import { itemsOf, NUMBERS, person, resultOf, type AskingItem } from '../support';
+import { failureOf, itemsOf, NUMBERS, person, resultOf, type AskingItem } from '../support';
 import { contextWith } from './context';
 
 /** Items that name as many people, and between any two of them one that is not valid. */
@@ -119,13 +118,7 @@ describe('a report', () => {
 });
 
 it('an outcome that is not known is told as such', () => {
-	const failure = toGatewayFailure({
-		baseUrl: 'https://x.example',
-		timeout: 1000,
-		message: '',
-		network: 'ECONNRESET',
-		route: 'updateParticipants',
-	});
+	const failure = failureOf({ network: 'ECONNRESET', route: 'updateParticipants' });
 
 	expect(problemOf([], [new Problem('broken', ''), failure], false)).toMatchObject({
 		cause: failure,
@@ -134,8 +127,6 @@ it('an outcome that is not known is told as such', () => {
 });
 
 describe('what to do where an outcome is not known', () => {
-	const failureOf = (call: object) =>
-		toGatewayFailure({ baseUrl: 'https://x.example', timeout: 1000, message: '', ...call });
 	const lost = failureOf({ status: 400, message: '1006' });
 	const late = failureOf({ network: 'ETIMEDOUT', route: 'updateParticipants' });
 
