@@ -63,17 +63,21 @@ function gatewayThat(...answers: Array<Answer | ConnectionFailure>) {
 	// What is known of one gateway lasts as long as the process.
 	const credential = { ...CREDENTIAL, baseUrl: `https://gateway-${++gateways}.example.com` };
 	const asked: HttpRequest[] = [];
+	const routes: string[] = [];
 	const http: Http = async (request) => {
 		asked.push(request);
+		routes.push(new URL(request.url).pathname.split('/')[2] ?? '');
 		const answer = answers.shift() ?? {};
 		if (answer instanceof ConnectionFailure) throw answer;
 		return await Promise.resolve(replyOf(answer));
 	};
 	const cancel = new AbortController();
-	const connect = () => new OpenConnection(credential, http, { cancelSignal: cancel.signal });
+	const connect = (
+		options: ConstructorParameters<typeof OpenConnection>[2] = { cancelSignal: cancel.signal },
+	) => new OpenConnection(credential, http, options);
 	const connection = connect();
 	const called = () => asked.map(({ method, url }) => `${method} ${new URL(url).pathname}`);
-	return { connection, connect, asked, called, cancel };
+	return { connection, connect, asked, routes, called, cancel };
 }
 
 /** What a gateway answers to each call, also to the question for an instance's state; what it's told by, and what it stops. */
@@ -514,21 +518,12 @@ describe('after a change that may have cost the account its connection', () => {
 	const unknown: Answer = { status: 500, body: { message: 'no' } };
 	const GROUP = { instance: 'main', groupJid: '1@g.us' };
 
-	/** Runs at one gateway of their own, which answers in order; and what it was asked, by the last word of the path. */
+	/** Runs at one gateway of their own, which answers in order; and what it was asked, by the last word of the route. */
 	function runsAt(...answers: Array<Answer | ConnectionFailure>) {
-		const asked: string[] = [];
-		const baseUrl = `https://gateway-${++gateways}.example.com`;
-		const http: Http = async ({ url }) => {
-			asked.push(new URL(url).pathname.split('/')[2] ?? '');
-			const answer = answers.shift() ?? {};
-			if (answer instanceof ConnectionFailure) throw answer;
-			return await Promise.resolve(replyOf(answer));
-		};
+		const { connect, routes: asked } = gatewayThat(...answers);
 		const start = () => {
 			const cancel = new AbortController();
-			const connection = new OpenConnection({ ...CREDENTIAL, baseUrl }, http, {
-				cancelSignal: cancel.signal,
-			});
+			const connection = connect({ cancelSignal: cancel.signal });
 			/** Changes the group, and gives how that ended and after what time, in ms. */
 			const change = async (group = GROUP): Promise<[ended: unknown, after: number]> => {
 				const started = Date.now();
@@ -765,13 +760,8 @@ describe('a read about an instance that may not be connected', () => {
 	it.each([false, 'afterSilence'] as const)(
 		'is not looked into where nobody asks for that: %p',
 		async (asksState) => {
-			const asked: HttpRequest[] = [];
-			const http: Http = async (request) => {
-				asked.push(request);
-				return await Promise.resolve(replyOf(closed));
-			};
-			const connection = new OpenConnection(CREDENTIAL, http, { asksState });
-			await rejectionOf(connection.call('listGroups', INSTANCE, TWICE, asItIs));
+			const { connect, asked } = gatewayThat(closed);
+			await rejectionOf(connect({ asksState }).call('listGroups', INSTANCE, TWICE, asItIs));
 			expect(asked).toHaveLength(1);
 		},
 	);

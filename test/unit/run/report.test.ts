@@ -57,8 +57,10 @@ async function reportOf(items: AskingItem[], journal: Journal) {
 		results,
 	} = await reportItems(runOf(items), asking, journal, { failed: [], progress });
 	return {
-		outputs: outputs.map(({ json, pairedItem }) => [json.outcome ?? json.error, pairedItem]),
-		failed: errors.map(({ item, error }) => [item, error.message]),
+		outputs: outputs.map(
+			({ json, pairedItem }) => `${Object(pairedItem).item} ${json.outcome ?? json.error}`,
+		),
+		failed: errors.map(({ item, error }) => `${item} ${error.message}`),
 		outcomes: results.map(({ outcome }) => outcome),
 	};
 }
@@ -68,11 +70,7 @@ describe('a report', () => {
 		const all = [known('done'), known('unchanged'), known('accepted')];
 
 		expect(await reported(itemsOfSizes(2, 1), all)).toEqual({
-			outputs: [
-				['done', { item: 0 }],
-				['unchanged', { item: 0 }],
-				['accepted', { item: 2 }],
-			],
+			outputs: ['0 done', '0 unchanged', '2 accepted'],
 			failed: [],
 			outcomes: ['done', 'unchanged', 'accepted'],
 		});
@@ -80,33 +78,24 @@ describe('a report', () => {
 
 	it('has for each item that failed an error instead, and still knows the results that it had', async () => {
 		const all = [broken, known('done'), failed('not sent'), broken, failed('else'), known('done')];
+		const errors = [
+			'0 broken. 1 of the 4 participants of this item were applied (instance main, group 1@g.us)',
+			'2 else (instance main, group 1@g.us)',
+		];
 
 		expect(await reported(itemsOfSizes(4, 1, 1), all)).toEqual({
-			outputs: [
-				[
-					'broken. 1 of the 4 participants of this item were applied (instance main, group 1@g.us)',
-					{ item: 0 },
-				],
-				['else (instance main, group 1@g.us)', { item: 2 }],
-				['done', { item: 4 }],
-			],
-			failed: [
-				[0, 'broken. 1 of the 4 participants of this item were applied (instance main, group 1@g.us)'],
-				[2, 'else (instance main, group 1@g.us)'],
-			],
+			outputs: [...errors, '4 done'],
+			failed: errors,
 			outcomes: ['done', 'done'],
 		});
 	});
 
 	it('has an error for each item with a rejected participant, where that is wanted', async () => {
-		const error = "5511999990001 couldn't be changed: The group is full (instance main, group 1@g.us)";
+		const error = "0 5511999990001 couldn't be changed: The group is full (instance main, group 1@g.us)";
 
 		expect(await reported(itemsOfSizes(1, 1), [known('groupFull'), known('done')])).toEqual({
-			outputs: [
-				[error, { item: 0 }],
-				['done', { item: 2 }],
-			],
-			failed: [[0, error]],
+			outputs: [error, '2 done'],
+			failed: [error],
 			// Who failed is counted there, and nowhere else.
 			outcomes: ['done'],
 		});
