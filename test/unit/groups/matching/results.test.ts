@@ -154,19 +154,12 @@ describe('a result', () => {
 });
 
 describe('a reply', () => {
-	it.each([
-		[undefined],
-		[null],
-		[''],
-		['ok'],
-		[5],
-		[true],
-		[{}],
-		[{ updateParticipants: null }],
-		[{ status: 201 }],
-	])('without a list is accepted: %j', (reply) => {
-		expect(only(reply)).toMatchObject({ outcome: 'accepted', applied: null });
-	});
+	it.each([undefined, null, '', 'ok', 5, true, {}, { updateParticipants: null }, { status: 201 }])(
+		'without a list is accepted: %j',
+		(reply) => {
+			expect(only(reply)).toMatchObject({ outcome: 'accepted', applied: null });
+		},
+	);
 
 	it.each([
 		[[]],
