@@ -33,12 +33,16 @@ describe('a memory of people', () => {
 
 	it.each<[string, unknown]>([
 		['nothing', undefined],
+		['null', null],
+		['an object with nothing in it', {}],
+		['a version alone', { version: 7 }],
 		['text', 'abc'],
 		['a list', [1]],
 		['another version', { version: 8, groups: { g1: { 'phone:1': 10 } } }],
 		['no version', { groups: { g1: { 'phone:1': 10 } } }],
 		['groups that are none', { version: 7, groups: [1] }],
 		['people that are none', { version: 7, groups: { g1: 'x' } }],
+		['people that are null', { version: 7, groups: { g1: null } }],
 	])('is empty where %s was stored', (_, stored) => {
 		expect(writePeople(readPeople(stored, FORMAT), FORMAT, NO_LIMITS)).toEqual({ version: 7, groups: {} });
 	});

@@ -119,56 +119,36 @@ describe('where the group can not be read again, or not as a whole', () => {
 });
 
 describe('it is said that the group was read again', () => {
-	it.each<[string, string, Settlement]>([
+	it.each<[example: string, message: string]>([
 		[
-			'ana',
-			'me** ana',
-			{
-				outcome: 'done',
-				applied: true,
-				message: "Added to the group. The gateway didn't confirm it, so the group was read again.",
-			},
+			'ana → me** ana: done true',
+			"Added to the group. The gateway didn't confirm it, so the group was read again.",
 		],
 		[
-			'ana',
-			'me**',
-			{
-				outcome: 'rejected',
-				applied: false,
-				message:
-					"Wasn't added: the group was read again, and this participant isn't in it so far. The gateway did not answer within 120 seconds.",
-			},
+			'ana → me**: rejected false',
+			"Wasn't added: the group was read again, and this participant isn't in it so far. The gateway did not answer within 120 seconds.",
 		],
 		[
-			'ana',
-			'me** lid1',
-			{
-				applied: null,
-				message:
-					"The gateway did not answer within 120 seconds. The group was read again, and it doesn't tell either.",
-			},
+			'ana → me** lid1: unknown null',
+			"The gateway did not answer within 120 seconds. The group was read again, and it doesn't tell either.",
 		],
 		[
-			'-bo',
-			'me**',
-			{
-				outcome: 'done',
-				applied: true,
-				message: "Removed from the group. The gateway didn't confirm it, so the group was read again.",
-			},
+			'-bo → me**: done true',
+			"Removed from the group. The gateway didn't confirm it, so the group was read again.",
 		],
 		[
-			'-bo',
-			'me** bo',
-			{
-				outcome: 'rejected',
-				applied: false,
-				message:
-					"Wasn't removed: the group was read again, and this participant is still in it. The gateway did not answer within 120 seconds.",
-			},
+			'-bo → me** bo: rejected false',
+			"Wasn't removed: the group was read again, and this participant is still in it. The gateway did not answer within 120 seconds.",
 		],
-	])('%s, then %s', (list, after, expected) => {
-		expect(resolved(list, list === 'ana' ? 'me**' : 'me** bo', after)).toEqual(expected);
+	])('%s: %s', (example, message) => {
+		const [list = '', after = '', expected] = example.split(/ → |: /);
+		const {
+			outcome = 'unknown',
+			applied,
+			...rest
+		} = resolved(list, list === 'ana' ? 'me**' : 'me** bo', after);
+
+		expect([`${outcome} ${applied}`, rest]).toEqual([expected, { message }]);
 	});
 
 	it.each([
