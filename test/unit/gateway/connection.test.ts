@@ -187,26 +187,17 @@ describe('a reply', () => {
 });
 
 describe('a request that failed', () => {
-	it('is sent again if it is a read', async () => {
-		const { connection, asked } = gatewayThat({ status: 503, headers: AT_ONCE });
+	it.each<[string, RouteName, number, number]>([
+		['is sent again if it is a read', 'listGroups', 503, 2],
+		['is not sent again if it is a change that may have been carried out', 'updateParticipants', 503, 1],
+		['is sent again as a change if it certainly was not, as it was', 'updateParticipants', 429, 2],
+	])('%s', async (_, route, status, times) => {
+		const { connection, asked } = gatewayThat({ status, headers: AT_ONCE });
+		const call = connection.call(route, CHANGE, TWICE, asItIs);
 
-		expect(await connection.call('listGroups', INSTANCE, TWICE, asItIs)).toEqual({ body: { ok: true } });
-		expect(asked).toHaveLength(2);
-	});
-
-	it('is not sent again if it is a change that may have been carried out', async () => {
-		const { connection, asked } = gatewayThat({ status: 503, headers: AT_ONCE });
-
-		await rejectionOf(connection.call('updateParticipants', CHANGE, TWICE, asItIs));
-		expect(asked).toHaveLength(1);
-	});
-
-	it('is sent again as a change if it certainly was not carried out, as it was', async () => {
-		const { connection, asked } = gatewayThat({ status: 429, headers: AT_ONCE });
-
-		await connection.call('updateParticipants', CHANGE, TWICE, asItIs);
-		expect(asked).toHaveLength(2);
-		expect(asked[1]).toEqual(asked[0]);
+		if (times === 1) await rejectionOf(call);
+		else expect(await call).toEqual({ body: { ok: true } });
+		expect(asked).toEqual(Array(times).fill(asked[0]));
 	});
 
 	it('is known by its code where there was no reply, whatever was thrown', async () => {
@@ -382,13 +373,6 @@ describe('after the gateway said no', () => {
 		const reader = { ...asItIs, readFailure: () => [] };
 
 		expect(await connection.call('connectionState', INSTANCE, ONCE, reader)).toEqual([]);
-		expect(connection.blockedBy('main')).toBeUndefined();
-	});
-
-	it('a refused list of instances stops nothing', async () => {
-		const { connection } = gatewayThat({ status: 401 });
-		await rejectionOf(connection.call('listInstances', {}, ONCE, asItIs));
-
 		expect(connection.blockedBy('main')).toBeUndefined();
 	});
 });
