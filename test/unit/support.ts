@@ -46,9 +46,16 @@ export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 	return (await Promise.race([promise, Promise.resolve(open)])) !== open;
 }
 
+/** A credential that can be used. */
+export const CREDENTIAL = {
+	baseUrl: 'https://gateway.example.com',
+	apiKey: 'KEY-0000',
+	allowUnauthorizedCerts: false,
+};
+
 /** The failure of a call of which no more than this was seen. */
 export function failureOf(call: Partial<CallFailure>) {
-	return toGatewayFailure({ baseUrl: 'https://gateway.example.com', timeout: 1000, message: '', ...call });
+	return toGatewayFailure({ baseUrl: CREDENTIAL.baseUrl, timeout: 1000, message: '', ...call });
 }
 
 /** What work in steps comes to, done at once. */

@@ -1,7 +1,6 @@
 import { AccountTurns } from '../../../nodes/MessagingGateway/gateway/accountQueue';
-import { failureOf, isSettled } from '../support';
+import { CREDENTIAL, failureOf, isSettled } from '../support';
 
-const CREDENTIAL = { baseUrl: 'https://g.example.com', apiKey: 'KEY-0000', allowUnauthorizedCerts: false };
 /** How long each request takes, in ms. */
 const LATENCY = 100;
 

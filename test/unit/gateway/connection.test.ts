@@ -10,7 +10,7 @@ import {
 import type { RequestOptions } from '../../../nodes/MessagingGateway/gateway/retry';
 import type { CallValues, RouteName } from '../../../nodes/MessagingGateway/gateway/routes';
 import { EMPTY, type ReplyReader } from '../../../nodes/MessagingGateway/gateway/sender';
-import { isSettled, rejectionOf } from '../support';
+import { CREDENTIAL, isSettled, rejectionOf } from '../support';
 
 /** Every call, also those that the client has no function for. */
 class OpenConnection extends GatewayConnection {
@@ -24,11 +24,6 @@ class OpenConnection extends GatewayConnection {
 	}
 }
 
-const CREDENTIAL = {
-	baseUrl: 'https://gateway.example.com',
-	apiKey: 'KEY-0000',
-	allowUnauthorizedCerts: false,
-};
 const INSTANCE = { path: { instance: 'main' } };
 const CHANGE = { ...INSTANCE, query: { groupJid: '1@g.us' }, body: { action: 'add' } };
 const ONCE = { timeout: 120_000, maxRetries: 0 };
