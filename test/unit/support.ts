@@ -1,4 +1,6 @@
 import { Problem } from '../../nodes/MessagingGateway/common/problem';
+import type { CallFailure } from '../../nodes/MessagingGateway/gateway/failures/callFailure';
+import { toGatewayFailure } from '../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { membersOf, readMemberRows } from '../../nodes/MessagingGateway/gateway/replies/members';
 import { planRequests as planInSteps } from '../../nodes/MessagingGateway/groups/batching/plan';
 import { batches } from '../../nodes/MessagingGateway/groups/batching/requests';
@@ -25,6 +27,35 @@ export function problemOf(call: () => unknown): Problem {
 		throw thrown;
 	}
 	throw new Error('There was no problem');
+}
+
+/** What a promise is rejected with; the test fails where it isn't. */
+export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
+	return await promise.then(
+		() => {
+			throw new Error('There was no failure');
+		},
+		(failure: unknown) => failure,
+	);
+}
+
+/** Whether a promise is settled by now, on Jest's clock. */
+export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+	const open = Symbol('open');
+	await jest.advanceTimersByTimeAsync(0);
+	return (await Promise.race([promise, Promise.resolve(open)])) !== open;
+}
+
+/** A credential that can be used. */
+export const CREDENTIAL = {
+	baseUrl: 'https://gateway.example.com',
+	apiKey: 'KEY-0000',
+	allowUnauthorizedCerts: false,
+};
+
+/** The failure of a call of which no more than this was seen. */
+export function failureOf(call: Partial<CallFailure>) {
+	return toGatewayFailure({ baseUrl: CREDENTIAL.baseUrl, timeout: 1000, message: '', ...call });
 }
 
 /** What work in steps comes to, done at once. */
@@ -104,4 +135,19 @@ export function resultOf(outcome: Outcome, participant = NUMBERS[0] ?? ''): Chan
 		{ instance: 'main', groupJid: '1@g.us', action: 'add', participant: person(participant) },
 		{ outcome, applied: WORDING[outcome].applied, message: sentenceOf(outcome, 'add', '500') },
 	);
+}
+
+/** Texts that say what is given and what comes of it, by what they show; with settings where those aren't the usual ones. */
+export type Examples<S = never> = Record<string, string | [text: string, some: S]>;
+
+/** Makes a test of each example: `check` gets the parts of its text between these, and its settings. */
+export function testExamples<S>(
+	all: Examples<S>,
+	between: RegExp | string,
+	check: (parts: string[], some?: S) => void,
+): void {
+	it.each(Object.entries(all))('%s', (_, example) => {
+		const [text, some] = typeof example === 'string' ? [example] : example;
+		check(text.split(between), some);
+	});
 }

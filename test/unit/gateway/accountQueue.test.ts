@@ -1,13 +1,8 @@
 import { AccountTurns } from '../../../nodes/MessagingGateway/gateway/accountQueue';
-import { toGatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
-import type { CallFailure } from '../../../nodes/MessagingGateway/gateway/failures/callFailure';
+import { CREDENTIAL, failureOf, isSettled } from '../support';
 
-const CREDENTIAL = { baseUrl: 'https://g.example.com', apiKey: 'KEY-0000', allowUnauthorizedCerts: false };
 /** How long each request takes, in ms. */
 const LATENCY = 100;
-
-const failureOf = (call: Partial<CallFailure>) =>
-	toGatewayFailure({ baseUrl: CREDENTIAL.baseUrl, timeout: 1000, message: '', ...call });
 
 type Queues = ConstructorParameters<typeof AccountTurns>[3] & object;
 
@@ -36,14 +31,9 @@ function processOf(queues: Queues = new Map()) {
 		};
 		return { turns, cancel, send, sendAll, stoppedBy: () => stoppedBy };
 	};
-	return { start, sent, most: () => most, queues };
-}
-
-/** Whether a promise is settled by now. */
-async function isSettled(promise: Promise<unknown>): Promise<boolean> {
-	const open = Symbol('open');
-	await jest.advanceTimersByTimeAsync(0);
-	return (await Promise.race([promise, Promise.resolve(open)])) !== open;
+	/** What was sent, and when: `a 0, b 1100`. */
+	const told = () => sent.map((one) => one.join(' ')).join(', ');
+	return { start, sent, told, most: () => most, queues };
 }
 
 beforeEach(() => jest.useFakeTimers());
@@ -51,14 +41,10 @@ afterEach(() => jest.useRealTimers());
 
 describe('the changes of an account', () => {
 	it('of one run keep its interval after each reply', async () => {
-		const { start, sent } = processOf();
+		const { start, told } = processOf();
 		void start('a').sendAll(3);
 		await jest.advanceTimersByTimeAsync(10_000);
-		expect(sent).toEqual([
-			['a', 0],
-			['a', 1100],
-			['a', 2200],
-		]);
+		expect(told()).toBe('a 0, a 1100, a 2200');
 	});
 
 	it('of many runs go one at a time, in order of arrival', async () => {
@@ -79,70 +65,49 @@ describe('the changes of an account', () => {
 	});
 
 	it('of two runs lie the shorter interval apart, and those of each run its own', async () => {
-		const { start, sent } = processOf();
+		const { start, told } = processOf();
 		void start('slow', { interval: 30_000 }).sendAll(2);
 		void start('quick', { interval: 1000 }).sendAll(3);
 		await jest.advanceTimersByTimeAsync(60_000);
-		expect(sent).toEqual([
-			['slow', 0],
-			['quick', 1100],
-			['quick', 2200],
-			['quick', 3300],
-			['slow', 30_100],
-		]);
+		expect(told()).toBe('slow 0, quick 1100, quick 2200, quick 3300, slow 30100');
 	});
 
 	it('of a quick run wait for those of a slow one that lined up before', async () => {
-		const { start, sent } = processOf();
+		const { start, told } = processOf();
 		void start('a', { interval: 30_000 }).sendAll(1);
 		const b = start('b', { interval: 0 });
 		void b.sendAll(2);
 		void start('c', { interval: 20_000 }).sendAll(1);
 		await jest.advanceTimersByTimeAsync(60_000);
-		expect(sent).toEqual([
-			['a', 0],
-			['b', 100],
-			['c', 20_100],
-			['b', 20_200],
-		]);
+		expect(told()).toBe('a 0, b 100, c 20100, b 20200');
 	});
 
 	it('wait for a run that has ended only if they waited already', async () => {
-		const { start, sent } = processOf();
+		const { start, told } = processOf();
 		void start('a').sendAll(1);
 		void start('b').sendAll(1);
 		await jest.advanceTimersByTimeAsync(LATENCY);
 		void start('late', { interval: 5000 }).sendAll(1);
 		await jest.advanceTimersByTimeAsync(60_000);
-		expect(sent).toEqual([
-			['a', 0],
-			['b', 1100],
-			['late', 2200],
-		]);
+		expect(told()).toBe('a 0, b 1100, late 2200');
 	});
 
 	it('of a run that comes after all others go at once', async () => {
-		const { start, sent } = processOf();
+		const { start, told } = processOf();
 		await Promise.all([start('a').sendAll(1), jest.advanceTimersByTimeAsync(LATENCY)]);
 		await Promise.all([start('b').sendAll(1), jest.advanceTimersByTimeAsync(LATENCY)]);
-		expect(sent).toEqual([
-			['a', 0],
-			['b', LATENCY],
-		]);
+		expect(told()).toBe(`a 0, b ${LATENCY}`);
 	});
 
 	it.each([
 		['instance', { instance: 'other' }],
 		['base URL', { credential: { ...CREDENTIAL, baseUrl: 'https://h.example.com' } }],
 	])('wait for nobody who changes another one: %s', async (_, other) => {
-		const { start, sent } = processOf();
+		const { start, told } = processOf();
 		void start('a').sendAll(1);
 		void start('b', other).sendAll(1);
 		await jest.advanceTimersByTimeAsync(LATENCY);
-		expect(sent).toEqual([
-			['a', 0],
-			['b', 0],
-		]);
+		expect(told()).toBe('a 0, b 0');
 	});
 
 	it('of runs that take the same two accounts in different order all go on', async () => {

@@ -1,39 +1,36 @@
 import { readBaseUrl, redirectTarget } from '../../../nodes/MessagingGateway/gateway/baseUrl';
-import { problemOf } from '../support';
+import { problemOf, testExamples } from '../support';
 
 describe('the base URL', () => {
-	it.each([
-		['stays as it is', 'https://gateway.example.com', 'https://gateway.example.com'],
-		['may be http', 'http://localhost:8080', 'http://localhost:8080'],
-		['may be an IPv6 address', 'http://[::1]:8080', 'http://[::1]:8080'],
-		['loses a trailing slash', 'https://gateway.example.com/', 'https://gateway.example.com'],
-		['loses several trailing slashes', 'https://gateway.example.com///', 'https://gateway.example.com'],
-		['loses a trailing /manager', 'https://gateway.example.com/manager', 'https://gateway.example.com'],
-		['loses a trailing /manager/', 'https://gateway.example.com/manager/', 'https://gateway.example.com'],
-		['keeps a sub-path', 'https://example.com/tools/gateway/', 'https://example.com/tools/gateway'],
-		[
-			'keeps a sub-path before /manager',
-			'https://example.com/gateway/manager',
-			'https://example.com/gateway',
-		],
-		[
-			'loses the slashes before /manager too',
-			'https://example.com/gateway//manager',
-			'https://example.com/gateway',
-		],
-		['keeps a path that only ends like it', 'https://example.com/mymanager', 'https://example.com/mymanager'],
-		['loses what comes after /manager', 'https://example.com/manager/login?x#y', 'https://example.com'],
-		['keeps a host of that name', 'http://manager:8080/manager/', 'http://manager:8080'],
-		['loses its query, too', 'https://example.com/a/manager/x?apikey=k3y#y', 'https://example.com/a'],
-		['loses it after a #', 'https://example.com/#/manager', 'https://example.com'],
-		['keeps a sub-path before #/manager', 'https://example.com/a/#/manager/login?x', 'https://example.com/a'],
-		['loses both', 'https://example.com/manager/#/manager', 'https://example.com'],
-		['keeps a path that only begins like it', 'https://example.com/managers', 'https://example.com/managers'],
-		['is trimmed', '  https://gateway.example.com\n', 'https://gateway.example.com'],
-		['may shout', 'HTTPS://Gateway.Example.COM', 'https://gateway.example.com'],
-	])('%s', (_, value, expected) => {
-		expect(readBaseUrl(value)).toBe(expected);
-	});
+	testExamples(
+		{
+			'stays as it is': 'https://gateway.example.com → https://gateway.example.com',
+			'may be http': 'http://localhost:8080 → http://localhost:8080',
+			'may be an IPv6 address': 'http://[::1]:8080 → http://[::1]:8080',
+			'loses a trailing slash': 'https://gateway.example.com/ → https://gateway.example.com',
+			'loses several trailing slashes': 'https://gateway.example.com/// → https://gateway.example.com',
+			'loses a trailing /manager': 'https://gateway.example.com/manager → https://gateway.example.com',
+			'loses a trailing /manager/': 'https://gateway.example.com/manager/ → https://gateway.example.com',
+			'keeps a sub-path': 'https://example.com/tools/gateway/ → https://example.com/tools/gateway',
+			'keeps a sub-path before /manager': 'https://example.com/gateway/manager → https://example.com/gateway',
+			'loses the slashes before /manager too':
+				'https://example.com/gateway//manager → https://example.com/gateway',
+			'keeps a path that only ends like it': 'https://example.com/mymanager → https://example.com/mymanager',
+			'loses what comes after /manager': 'https://example.com/manager/login?x#y → https://example.com',
+			'keeps a host of that name': 'http://manager:8080/manager/ → http://manager:8080',
+			'loses its query, too': 'https://example.com/a/manager/x?apikey=k3y#y → https://example.com/a',
+			'loses it after a #': 'https://example.com/#/manager → https://example.com',
+			'keeps a sub-path before #/manager': 'https://example.com/a/#/manager/login?x → https://example.com/a',
+			'loses both': 'https://example.com/manager/#/manager → https://example.com',
+			'keeps a path that only begins like it': 'https://example.com/managers → https://example.com/managers',
+			'is trimmed': '  https://gateway.example.com\n → https://gateway.example.com',
+			'may shout': 'HTTPS://Gateway.Example.COM → https://gateway.example.com',
+		},
+		' → ',
+		([value = '', expected]) => {
+			expect(readBaseUrl(value)).toBe(expected);
+		},
+	);
 
 	it.each([[undefined], [null], [''], ['  \n'], [0], [true], [{}], [['https://gateway.example.com']]])(
 		'is asked for where it is %p',
@@ -110,31 +107,23 @@ describe('the base URL to set after a redirect', () => {
 	const requested = 'http://gateway.example.com/api/instance/fetchInstances?instanceName=a';
 	const baseUrl = 'http://gateway.example.com/api';
 
-	it.each([
-		[
-			'keeps what stands before the route',
-			'https://other.example.com/v2/instance/fetchInstances?instanceName=a',
-			'https://other.example.com/v2',
-		],
-		['is the origin where the route is gone', 'https://other.example.com/login', 'https://other.example.com'],
-		[
-			'is read from a header without an origin',
-			'/v2/instance/fetchInstances',
-			'http://gateway.example.com/v2',
-		],
-		[
-			'is read from a header without a scheme',
-			'//other.example.com/instance/fetchInstances',
-			'http://other.example.com',
-		],
-		[
-			'leaves out what may hold secrets',
-			'https://user:p4ss@other.example.com/x?apikey=k3y#k3y',
-			'https://other.example.com',
-		],
-	])('%s', (_, location, expected) => {
-		expect(redirectTarget(location, requested, baseUrl)).toBe(expected);
-	});
+	testExamples(
+		{
+			'keeps what stands before the route':
+				'https://other.example.com/v2/instance/fetchInstances?instanceName=a → https://other.example.com/v2',
+			'is the origin where the route is gone': 'https://other.example.com/login → https://other.example.com',
+			'is read from a header without an origin':
+				'/v2/instance/fetchInstances → http://gateway.example.com/v2',
+			'is read from a header without a scheme':
+				'//other.example.com/instance/fetchInstances → http://other.example.com',
+			'leaves out what may hold secrets':
+				'https://user:p4ss@other.example.com/x?apikey=k3y#k3y → https://other.example.com',
+		},
+		' → ',
+		([location = '', expected]) => {
+			expect(redirectTarget(location, requested, baseUrl)).toBe(expected);
+		},
+	);
 
 	it('is found where the base URL has no path', () => {
 		expect(

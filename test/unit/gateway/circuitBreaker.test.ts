@@ -1,9 +1,5 @@
-import { toGatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
-import type { CallFailure } from '../../../nodes/MessagingGateway/gateway/failures/callFailure';
 import { CircuitBreaker } from '../../../nodes/MessagingGateway/gateway/circuitBreaker';
-
-const failureOf = (call: Partial<CallFailure>) =>
-	toGatewayFailure({ baseUrl: 'https://gateway.example.com', timeout: 1000, message: '', ...call });
+import { failureOf } from '../support';
 
 const KEY_REFUSED = failureOf({ status: 401 });
 const KEY_REFUSED_TOO = failureOf({ status: 401 });

@@ -3,6 +3,7 @@ import type { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/fai
 import { LiveStates } from '../../../nodes/MessagingGateway/gateway/liveState';
 import { Sender } from '../../../nodes/MessagingGateway/gateway/sender';
 import { allRecordings, load } from '../../recordings';
+import { CREDENTIAL } from '../support';
 
 /** With the state that is asked for when a call took too long. */
 class OpenConnection extends GatewayConnection {
@@ -10,8 +11,6 @@ class OpenConnection extends GatewayConnection {
 		return await super.whyNotOpen(instance);
 	}
 }
-
-const CREDENTIAL = { baseUrl: 'https://g.example.com', apiKey: 'KEY-0000', allowUnauthorizedCerts: false };
 
 /** All that were made with the right key, of an instance that there is, have a state; but one. */
 const names = allRecordings.filter((name) => /__connectionState(__|-)/.test(name));
@@ -40,7 +39,9 @@ describe('the live state of an instance', () => {
 
 			const state = status === 200 ? (stateIn(body) ?? 'unknown') : 'open';
 			expect((await connection.whyNotOpen('second one/ü'))?.call.state ?? 'open').toBe(state);
-			expect(asked).toEqual(['GET https://g.example.com/instance/connectionState/second%20one%2F%C3%BC']);
+			expect(asked).toEqual([
+				'GET https://gateway.example.com/instance/connectionState/second%20one%2F%C3%BC',
+			]);
 		},
 	);
 

@@ -1,7 +1,7 @@
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import { ConnectionFailure } from '../../../nodes/MessagingGateway/gateway/http';
+import { CREDENTIAL } from '../support';
 
-const CREDENTIAL = { baseUrl: 'https://own.example.com', apiKey: 'KEY-0000', allowUnauthorizedCerts: false };
 const OPTIONS = { timeout: 120_000, maxRetries: 2 };
 
 /** A client of a gateway that always gives the same answer. */

@@ -1,19 +1,10 @@
-import { toGatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { readRetryAfter, waitBeforeRetry } from '../../../nodes/MessagingGateway/gateway/retry';
+import { failureOf } from '../support';
 
 const options = { timeout: 1000, maxRetries: 2 };
-const failureOf = (status: number, retryAfter?: number) =>
-	toGatewayFailure({
-		baseUrl: 'https://gateway.example.com',
-		timeout: 1000,
-		message: '',
-		status,
-		retryAfter,
-	});
-
-const BUSY = failureOf(502);
-const LIMITED = failureOf(429);
-const REFUSED = failureOf(401);
+const BUSY = failureOf({ status: 502 });
+const LIMITED = failureOf({ status: 429 });
+const REFUSED = failureOf({ status: 401 });
 
 describe('a request that failed', () => {
 	it.each([
@@ -64,7 +55,7 @@ describe('the wait before it', () => {
 	])(
 		'is what the gateway asks for: %d s, not shorter than %d ms → %p',
 		(retryAfter, shortestWait, expected) => {
-			const failed = { failure: failureOf(429, retryAfter), changes: true, retries: 0 };
+			const failed = { failure: failureOf({ status: 429, retryAfter }), changes: true, retries: 0 };
 
 			expect(waitBeforeRetry(failed, { ...options, shortestWait }, 0.5)).toBe(expected);
 		},

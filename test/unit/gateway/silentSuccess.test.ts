@@ -1,11 +1,10 @@
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import type { ChangeRequest } from '../../../nodes/MessagingGateway/groups/change';
-import { person } from '../support';
+import { CREDENTIAL, person } from '../support';
 import { allRecordings, load, type Recorded } from '../../recordings';
 
 let gateways = 0;
-const CREDENTIAL = { apiKey: 'KEY-0000', allowUnauthorizedCerts: false };
 const GROUP = { instance: 'main', groupJid: '1@g.us' };
 const OPTIONS = { timeout: 120_000, maxRetries: 2 };
 const MINUTE = 60_000;

@@ -61,6 +61,9 @@ describe('a switch', () => {
 		[undefined, '""'],
 		[null, '""'],
 		[2, '2'],
+		['  ', '""'],
+		[[], 'a list'],
+		[{}, 'an object'],
 		[[true], 'a list'],
 	])('is refused where it is %p', (value, shown) => {
 		const problem = problemOf(() => readBoolean(value, 'Simplify', true));

@@ -1,6 +1,7 @@
 import { ExpressionError, NodeOperationError } from 'n8n-workflow';
 import { errorItem, inInputOrder, readItems } from '../../../nodes/MessagingGateway/run/items';
 import { MissingValue, Problem } from '../../../nodes/MessagingGateway/common/problem';
+import { rejectionOf } from '../support';
 import { contextWith, NODE } from './context';
 
 interface Row {
@@ -17,13 +18,6 @@ const badAt =
 
 const run = (items: number, continueOnFail = false) => contextWith({}, {}, { items, continueOnFail }).run;
 
-async function errorOf(reading: Promise<unknown>): Promise<unknown> {
-	return await reading.then(
-		() => undefined,
-		(error: unknown) => error,
-	);
-}
-
 describe('reading items', () => {
 	it('gives all of them, in input order', async () => {
 		expect(await readItems(run(3), badAt())).toEqual({
@@ -33,7 +27,7 @@ describe('reading items', () => {
 	});
 
 	it('ends before anything is sent where one is bad, named as n8n counts', async () => {
-		const error = await errorOf(readItems(run(3), badAt(1)));
+		const error = await rejectionOf(readItems(run(3), badAt(1)));
 
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({
@@ -44,13 +38,13 @@ describe('reading items', () => {
 	});
 
 	it("doesn't say that nothing was changed where nothing ever is", async () => {
-		const error = await errorOf(readItems({ ...run(3), onlyReads: true }, badAt(1)));
+		const error = await rejectionOf(readItems({ ...run(3), onlyReads: true }, badAt(1)));
 
 		expect(error).toMatchObject({ message: "1 of 3 rows can't be read: item 1 (bad value 1)" });
 	});
 
 	it('names the one item by what is wrong with it', async () => {
-		expect(await errorOf(readItems(run(1), badAt(0)))).toMatchObject({
+		expect(await rejectionOf(readItems(run(1), badAt(0)))).toMatchObject({
 			message: 'Nothing was changed: bad value 0',
 		});
 		const { failed } = await readItems(run(1, true), badAt(0));
@@ -77,7 +71,7 @@ describe('reading items', () => {
 			[{ row_number: 2, Phone: '1' }, 'the fields row_number, Phone'],
 			[{}, 'no fields'],
 		])('says which fields they have: %j', async (json, fields) => {
-			expect(await errorOf(readNothing(json, 3, false))).toMatchObject({
+			expect(await rejectionOf(readNothing(json, 3, false))).toMatchObject({
 				message: `Nothing was changed: none of the 3 rows can be read: the participants are empty; the items have ${fields}`,
 				description: "Enter numbers. If it's an expression, check the name in it",
 			});
@@ -102,7 +96,7 @@ describe('reading items', () => {
 			});
 		});
 
-		expect(await errorOf(reading)).toMatchObject({
+		expect(await rejectionOf(reading)).toMatchObject({
 			message: "Nothing was changed: none of the 2 rows can be read: referenced node doesn't exist",
 			description: 'The node <b>Sheet</b> is not there',
 			context: { parameter: 'participants', itemIndex: 0 },
@@ -114,7 +108,7 @@ describe('reading items', () => {
 			throw new Problem('KEY-0000 is no number', 'Not KEY-0000');
 		});
 
-		expect(JSON.stringify(await errorOf(reading))).not.toContain('KEY-0000');
+		expect(JSON.stringify(await rejectionOf(reading))).not.toContain('KEY-0000');
 	});
 });
 

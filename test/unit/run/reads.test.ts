@@ -38,18 +38,14 @@ async function lookUp(
 }
 
 const shown = (outputs: Awaited<ReturnType<typeof lookUp>>['outputs']) =>
-	outputs.map(({ json, pairedItem }) => [json.name ?? json.error, pairedItem]);
+	outputs.map(({ json, pairedItem }) => `${Object(pairedItem).item} ${json.name ?? json.error}`);
 
 describe('looking up', () => {
 	it('asks once for the same thing, and gives it to each item in input order', async () => {
 		const { outputs, asked } = await lookUp(['b', 'a', 'b']);
 
 		expect(asked).toEqual(['b', 'a']);
-		expect(shown(outputs)).toEqual([
-			['b', { item: 0 }],
-			['a', { item: 1 }],
-			['b', { item: 2 }],
-		]);
+		expect(shown(outputs)).toEqual(['0 b', '1 a', '2 b']);
 	});
 
 	it('asks again for the same thing with other options', async () => {
@@ -97,10 +93,10 @@ describe('looking up', () => {
 		const { outputs } = await lookUp(['absent', 'bad', 'a', 'absent'], { continueOnFail: true });
 
 		expect(shown(outputs)).toEqual([
-			['It is absent (instance absent)', { item: 0 }],
-			['Item 1: bad name', { item: 1 }],
-			['a', { item: 2 }],
-			['It is absent (instance absent)', { item: 3 }],
+			'0 It is absent (instance absent)',
+			'1 Item 1: bad name',
+			'2 a',
+			'3 It is absent (instance absent)',
 		]);
 	});
 });

@@ -1,12 +1,11 @@
 import { applyChanges } from '../../../nodes/MessagingGateway/actions/group/applyChanges';
 import { Problem } from '../../../nodes/MessagingGateway/common/problem';
-import { toGatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import type { Change, ChangeRequest, Entry, Journal } from '../../../nodes/MessagingGateway/groups/change';
 import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
 import type { Run } from '../../../nodes/MessagingGateway/run/operation';
 import { problemOf, reportItems } from '../../../nodes/MessagingGateway/run/report';
 import { Writer } from '../../../nodes/MessagingGateway/run/writer';
-import { itemsOf, NUMBERS, person, resultOf, type AskingItem } from '../support';
+import { failureOf, itemsOf, NUMBERS, person, resultOf, type AskingItem } from '../support';
 import { contextWith } from './context';
 
 /** Items that name as many people, and between any two of them one that is not valid. */
@@ -59,8 +58,10 @@ async function reportOf(items: AskingItem[], journal: Journal) {
 		results,
 	} = await reportItems(runOf(items), asking, journal, { failed: [], progress });
 	return {
-		outputs: outputs.map(({ json, pairedItem }) => [json.outcome ?? json.error, pairedItem]),
-		failed: errors.map(({ item, error }) => [item, error.message]),
+		outputs: outputs.map(
+			({ json, pairedItem }) => `${Object(pairedItem).item} ${json.outcome ?? json.error}`,
+		),
+		failed: errors.map(({ item, error }) => `${item} ${error.message}`),
 		outcomes: results.map(({ outcome }) => outcome),
 	};
 }
@@ -70,11 +71,7 @@ describe('a report', () => {
 		const all = [known('done'), known('unchanged'), known('accepted')];
 
 		expect(await reported(itemsOfSizes(2, 1), all)).toEqual({
-			outputs: [
-				['done', { item: 0 }],
-				['unchanged', { item: 0 }],
-				['accepted', { item: 2 }],
-			],
+			outputs: ['0 done', '0 unchanged', '2 accepted'],
 			failed: [],
 			outcomes: ['done', 'unchanged', 'accepted'],
 		});
@@ -82,33 +79,24 @@ describe('a report', () => {
 
 	it('has for each item that failed an error instead, and still knows the results that it had', async () => {
 		const all = [broken, known('done'), failed('not sent'), broken, failed('else'), known('done')];
+		const errors = [
+			'0 broken. 1 of the 4 participants of this item were applied (instance main, group 1@g.us)',
+			'2 else (instance main, group 1@g.us)',
+		];
 
 		expect(await reported(itemsOfSizes(4, 1, 1), all)).toEqual({
-			outputs: [
-				[
-					'broken. 1 of the 4 participants of this item were applied (instance main, group 1@g.us)',
-					{ item: 0 },
-				],
-				['else (instance main, group 1@g.us)', { item: 2 }],
-				['done', { item: 4 }],
-			],
-			failed: [
-				[0, 'broken. 1 of the 4 participants of this item were applied (instance main, group 1@g.us)'],
-				[2, 'else (instance main, group 1@g.us)'],
-			],
+			outputs: [...errors, '4 done'],
+			failed: errors,
 			outcomes: ['done', 'done'],
 		});
 	});
 
 	it('has an error for each item with a rejected participant, where that is wanted', async () => {
-		const error = "5511999990001 couldn't be changed: The group is full (instance main, group 1@g.us)";
+		const error = "0 5511999990001 couldn't be changed: The group is full (instance main, group 1@g.us)";
 
 		expect(await reported(itemsOfSizes(1, 1), [known('groupFull'), known('done')])).toEqual({
-			outputs: [
-				[error, { item: 0 }],
-				['done', { item: 2 }],
-			],
-			failed: [[0, error]],
+			outputs: [error, '2 done'],
+			failed: [error],
 			// Who failed is counted there, and nowhere else.
 			outcomes: ['done'],
 		});
@@ -120,13 +108,7 @@ describe('a report', () => {
 });
 
 it('an outcome that is not known is told as such', () => {
-	const failure = toGatewayFailure({
-		baseUrl: 'https://x.example',
-		timeout: 1000,
-		message: '',
-		network: 'ECONNRESET',
-		route: 'updateParticipants',
-	});
+	const failure = failureOf({ network: 'ECONNRESET', route: 'updateParticipants' });
 
 	expect(problemOf([], [new Problem('broken', ''), failure], false)).toMatchObject({
 		cause: failure,
@@ -135,8 +117,6 @@ it('an outcome that is not known is told as such', () => {
 });
 
 describe('what to do where an outcome is not known', () => {
-	const failureOf = (call: object) =>
-		toGatewayFailure({ baseUrl: 'https://x.example', timeout: 1000, message: '', ...call });
 	const lost = failureOf({ status: 400, message: '1006' });
 	const late = failureOf({ network: 'ETIMEDOUT', route: 'updateParticipants' });
 

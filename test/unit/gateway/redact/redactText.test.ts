@@ -114,21 +114,12 @@ describe('a key', () => {
 		expect(redactText('İİİ TEST-KEY-0001 İ', ['TEST-KEY-0001'])).toBe(`İİİ ${HIDDEN} İ`);
 	});
 
-	it.each([
-		['%'],
-		['%41'],
-		['%25'],
-		['&amp;'],
-		['&#x41;'],
-		['\\'],
-		['VEVTVC'],
-		['TEST...'],
-		['TEST'],
-		['*'],
-		['0001'],
-	])('is looked for in one go: 300 kB of %j', (unit) => {
-		const text = unit.repeat(300_000 / unit.length);
+	it.each(['%', '%41', '%25', '&amp;', '&#x41;', '\\', 'VEVTVC', 'TEST...', 'TEST', '*', '0001'])(
+		'is looked for in one go: 300 kB of %j',
+		(unit) => {
+			const text = unit.repeat(300_000 / unit.length);
 
-		expect(redactText(text, ['TEST-KEY-0001']).length).toBeGreaterThan(0);
-	});
+			expect(redactText(text, ['TEST-KEY-0001']).length).toBeGreaterThan(0);
+		},
+	);
 });

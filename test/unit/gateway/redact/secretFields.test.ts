@@ -6,68 +6,22 @@ import {
 } from '../../../../nodes/MessagingGateway/gateway/redact/secretFields';
 import { load } from '../../../recordings';
 
+const words = (text: string) => text.split(' ');
+
 describe('a field holds a secret', () => {
 	it.each([
-		'token',
-		'Token',
-		'TOKEN',
-		'apikey',
-		'apiKey',
-		'ApiKey',
-		'APIKey',
-		'APIKEY',
-		'api_key',
-		'API_KEY',
-		'api-key',
-		'x-api-key',
-		'openaiApiKey',
-		'apiKeyId',
-		'myAPIkey',
-		'x.api.key',
-		'webhook_apikey',
-		'password',
-		'PASSWORD',
-		'proxyPassword',
-		'password2',
-		'secret',
-		'clientSecret',
-		'client_secret',
-		'SECRET_KEY',
-		'hash',
-		'passwordHash',
-		'jwt',
-		'JWT',
-		'JWTSecret',
-		'webhookJwt',
-		'wavoipToken',
-		'access_token_wa_business',
-		'ACCESS_TOKEN',
-		'accessTOKEN',
-		'_token',
-		'token_1',
-		'%token%',
+		...words('token Token TOKEN wavoipToken accessTOKEN ACCESS_TOKEN _token token_1 %token%'),
+		...words('access_token_wa_business apikey apiKey ApiKey APIKey APIKEY api_key API_KEY api-key'),
+		...words('x-api-key openaiApiKey apiKeyId myAPIkey x.api.key webhook_apikey'),
+		...words('password PASSWORD proxyPassword password2 passwordHash hash'),
+		...words('secret clientSecret client_secret SECRET_KEY jwt JWT JWTSecret webhookJwt'),
 	])('named %s', (name) => {
 		expect(isSecretField(name)).toBe(true);
 	});
 
 	it.each([
-		'maxTokens',
-		'tokens',
-		'tokenizer',
-		'key',
-		'keyword',
-		'keywordFinish',
-		'api',
-		'apiUrl',
-		'keyApi',
-		'apiPublicKey',
-		'passwords',
-		'secretary',
-		'hashtag',
-		'rehash',
-		'',
-		'__proto__',
-		'constructor',
+		...words('maxTokens tokens tokenizer key keyword keywordFinish api apiUrl keyApi apiPublicKey'),
+		...words('passwords secretary hashtag rehash  __proto__ constructor'),
 	])('but not where it is named %s', (name) => {
 		expect(isSecretField(name)).toBe(false);
 	});

@@ -25,19 +25,15 @@ describe('the code of a row', () => {
 		expect(onlyFor({ jid: jidOf(A), ...reply })?.code).toBe(code);
 	});
 
-	it.each([
-		[{}],
-		[{ status: null }],
-		[{ status: '' }],
-		[{ status: true }],
-		[{ status: ['200'] }],
-		[{ status: {} }],
-	])('is not known in %j', (reply) => {
-		const result = onlyFor({ jid: jidOf(A), ...reply });
+	it.each([{}, { status: null }, { status: '' }, { status: true }, { status: ['200'] }, { status: {} }])(
+		'is not known in %j',
+		(reply) => {
+			const result = onlyFor({ jid: jidOf(A), ...reply });
 
-		expect(result).toMatchObject({ outcome: 'unconfirmed', applied: null });
-		expect(result).not.toHaveProperty('code');
-	});
+			expect(result).toMatchObject({ outcome: 'unconfirmed', applied: null });
+			expect(result).not.toHaveProperty('code');
+		},
+	);
 
 	it.each<[Action, string, string, boolean]>([
 		['add', '409', 'unchanged', true],

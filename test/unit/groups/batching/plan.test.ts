@@ -4,7 +4,7 @@ import { onePerParticipant } from '../../../../nodes/MessagingGateway/groups/bat
 import type { ChangeRequest } from '../../../../nodes/MessagingGateway/groups/change';
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import { plannedResults } from '../../../../nodes/MessagingGateway/groups/matching/results';
-import { changesOf, person, planRequests, type Wish } from '../../support';
+import { changesOf, person, planRequests, testExamples, type Examples, type Wish } from '../../support';
 
 const TOGETHER = { combineItems: true, batchSize: 50 };
 
@@ -37,7 +37,8 @@ const inNotation = (requests: ChangeRequest[]) =>
 	requests.map((request) => {
 		const { instance, groupJid, action, changes } = request;
 		const mentions = changes.map(({ item, participant }) => `${item}${nameOf(participant.given)}`);
-		return `${instance}/${groupJid} ${action} ${sentIn(request).map(nameOf).join(' ')} <- ${mentions.join(' ')}`;
+		const where = instance === 'main' ? groupJid : `${instance}/${groupJid}`;
+		return `${where} ${action} ${sentIn(request).map(nameOf).join(' ')} (${mentions.join(' ')})`;
 	});
 
 const askedBy = (items: string[]) => changesOf(items.map((text, item) => wish(item, text)));
@@ -50,37 +51,28 @@ function plan(items: string[], { combineItems = true, batchSize = 50, own = idOf
 	return inNotation(planRequests(askedBy(items), options, accounts).requests);
 }
 
+/** Examples as `items → requests`. */
+function examples(all: Examples<Parameters<typeof plan>[1]>): void {
+	testExamples(all, / → /, ([items = '', requests = ''], options) => {
+		expect(plan(items.split(', '), options)).toEqual(requests.split(', '));
+	});
+}
+
 /** Whose own account has to be known. */
 const needed = (items: string[], combineItems = true) =>
 	planRequests(askedBy(items), { combineItems, batchSize: 50 }).needsOwnAccount;
 
 describe('group changes', () => {
-	it('of one item are one request', () => {
-		expect(plan(['g add A B'])).toEqual(['main/g add A B <- 0A 0B']);
-	});
-
-	it('with the same action share a request', () => {
-		expect(plan(['g add A', 'g add B C', 'g add D'])).toEqual(['main/g add A B C D <- 0A 1B 1C 2D']);
-	});
-
-	it('are put in several requests where there are too many', () => {
-		expect(plan(['g add A B', 'g add C D E'], { batchSize: 2 })).toEqual([
-			'main/g add A B <- 0A 0B',
-			'main/g add C D <- 1C 1D',
-			'main/g add E <- 1E',
-		]);
-	});
-
-	it('can go one participant at a time', () => {
-		expect(plan(['g add A A B'], { batchSize: 1 })).toEqual(['main/g add A <- 0A 0A', 'main/g add B <- 0B']);
-	});
-
-	it('are made group by group, in order of first mention', () => {
-		expect(plan(['g add A', 'h promote B', 'g promote C', 'h promote D'])).toEqual([
-			'main/g add A <- 0A',
-			'main/g promote C <- 2C',
-			'main/h promote B D <- 1B 3D',
-		]);
+	examples({
+		'of one item are one request': 'g add A B → g add A B (0A 0B)',
+		'with the same action share a request': 'g add A, g add B C, g add D → g add A B C D (0A 1B 1C 2D)',
+		'are put in several requests where there are too many': [
+			'g add A B, g add C D E → g add A B (0A 0B), g add C D (1C 1D), g add E (1E)',
+			{ batchSize: 2 },
+		],
+		'can go one participant at a time': ['g add A A B → g add A (0A 0A), g add B (0B)', { batchSize: 1 }],
+		'are made group by group, in order of first mention':
+			'g add A, h promote B, g promote C, h promote D → g add A (0A), g promote C (2C), h promote B D (1B 3D)',
 	});
 
 	it('keep instances and groups apart whatever they are called', () => {
@@ -115,32 +107,13 @@ describe('group changes', () => {
 });
 
 describe('rounds', () => {
-	it('are removals, additions, promotions, demotions', () => {
-		expect(plan(['g demote A', 'g promote B', 'g add C', 'g remove D', 'g demote E', 'g add F'])).toEqual([
-			'main/g remove D <- 3D',
-			'main/g add C F <- 2C 5F',
-			'main/g promote B <- 1B',
-			'main/g demote A E <- 0A 4E',
-		]);
-	});
-
-	it('have several changes to one person, in order', () => {
-		expect(plan(['g remove A', 'g add A', 'g promote A', 'g add B', 'g promote C', 'g remove B'])).toEqual([
-			'main/g remove A <- 0A',
-			'main/g add A B <- 1A 3B',
-			'main/g promote A C <- 2A 4C',
-			'main/g remove B <- 5B',
-		]);
-	});
-
-	it('follow each other where the next change to a person belongs before the last one', () => {
-		expect(plan(['g add A', 'g remove A', 'g add A', 'g remove B', 'g promote B'])).toEqual([
-			'main/g remove B <- 3B',
-			'main/g add A <- 0A',
-			'main/g promote B <- 4B',
-			'main/g remove A <- 1A',
-			'main/g add A <- 2A',
-		]);
+	examples({
+		'are removals, additions, promotions, demotions':
+			'g demote A, g promote B, g add C, g remove D, g demote E, g add F → g remove D (3D), g add C F (2C 5F), g promote B (1B), g demote A E (0A 4E)',
+		'have several changes to one person, in order':
+			'g remove A, g add A, g promote A, g add B, g promote C, g remove B → g remove A (0A), g add A B (1A 3B), g promote A C (2A 4C), g remove B (5B)',
+		'follow each other where the next change to a person belongs before the last one':
+			'g add A, g remove A, g add A, g remove B, g promote B → g remove B (3B), g add A (0A), g promote B (4B), g remove A (1A), g add A (2A)',
 	});
 
 	it('make twenty requests of 1,000 rows that add and remove in turn', () => {
@@ -158,19 +131,15 @@ describe('rounds', () => {
 	});
 
 	it('are left out where it takes fewer requests to leave all in order', () => {
-		expect(plan(['g promote A', 'g add A B'])).toEqual(['main/g promote A <- 0A', 'main/g add A B <- 1A 1B']);
-		expect(plan(['g add A', 'g remove A', 'g remove B'])).toEqual([
-			'main/g add A <- 0A',
-			'main/g remove A B <- 1A 2B',
-		]);
+		expect(plan(['g promote A', 'g add A B'])).toEqual(['g promote A (0A)', 'g add A B (1A 1B)']);
+		expect(plan(['g add A', 'g remove A', 'g remove B'])).toEqual(['g add A (0A)', 'g remove A B (1A 2B)']);
 	});
 
-	it('are kept where it takes as many requests to leave all in order', () => {
-		expect(plan(['g add A B C', 'g remove D'], { batchSize: 2 })).toEqual([
-			'main/g remove D <- 1D',
-			'main/g add A B <- 0A 0B',
-			'main/g add C <- 0C',
-		]);
+	examples({
+		'are kept where it takes as many requests to leave all in order': [
+			'g add A B C, g remove D → g remove D (1D), g add A B (0A 0B), g add C (0C)',
+			{ batchSize: 2 },
+		],
 	});
 
 	it.each([
@@ -183,8 +152,8 @@ describe('rounds', () => {
 		['4915200000001', '4915200000001:12@s.whatsapp.net'],
 	])('take %s and %s for one person', (one, other) => {
 		expect(plan([`g add ${one}`, `g remove ${other}`])).toEqual([
-			`main/g add ${one} <- 0${one}`,
-			`main/g remove ${other} <- 1${other}`,
+			`g add ${one} (0${one})`,
+			`g remove ${other} (1${other})`,
 		]);
 	});
 
@@ -194,8 +163,8 @@ describe('rounds', () => {
 		['4915200000001', '4915200000002'],
 	])('take %s and %s for two', (one, other) => {
 		expect(plan([`g add ${one}`, `g remove ${other}`])).toEqual([
-			`main/g remove ${other} <- 1${other}`,
-			`main/g add ${one} <- 0${one}`,
+			`g remove ${other} (1${other})`,
+			`g add ${one} (0${one})`,
 		]);
 	});
 });
@@ -205,32 +174,23 @@ describe('a participant who occurs twice', () => {
 		const { requests } = planRequests(askedBy(['g add A A', 'g add B A']), TOGETHER);
 		const oneByOne = requests.flatMap(onePerParticipant);
 
-		expect(inNotation(requests)).toEqual(['main/g add A B <- 0A 0A 1B 1A']);
-		expect(inNotation(oneByOne)).toEqual(['main/g add A <- 0A 0A 1A', 'main/g add B <- 1B']);
+		expect(inNotation(requests)).toEqual(['g add A B (0A 0A 1B 1A)']);
+		expect(inNotation(oneByOne)).toEqual(['g add A (0A 0A 1A)', 'g add B (1B)']);
 	});
 
 	it('goes with the first mention, also where the request is full or was followed by another one', () => {
-		expect(plan(['g add A B', 'g add A'], { batchSize: 2 })).toEqual(['main/g add A B <- 0A 0B 1A']);
+		expect(plan(['g add A B', 'g add A'], { batchSize: 2 })).toEqual(['g add A B (0A 0B 1A)']);
 		expect(plan(['g add A', 'g add B', 'g add A'], { batchSize: 1 })).toEqual([
-			'main/g add A <- 0A 2A',
-			'main/g add B <- 1B',
+			'g add A (0A 2A)',
+			'g add B (1B)',
 		]);
 	});
 
-	it('is sent once where only changes to others come in between', () => {
-		expect(plan(['g remove A', 'g add B', 'g remove A', 'g promote B'])).toEqual([
-			'main/g remove A <- 0A 2A',
-			'main/g add B <- 1B',
-			'main/g promote B <- 3B',
-		]);
-	});
-
-	it('is sent again after another change', () => {
-		expect(plan(['g add A', 'g remove A', 'g add A'])).toEqual([
-			'main/g add A <- 0A',
-			'main/g remove A <- 1A',
-			'main/g add A <- 2A',
-		]);
+	examples({
+		'is sent once where only changes to others come in between':
+			'g remove A, g add B, g remove A, g promote B → g remove A (0A 2A), g add B (1B), g promote B (3B)',
+		'is sent again after another change':
+			'g add A, g remove A, g add A → g add A (0A), g remove A (1A), g add A (2A)',
 	});
 
 	const sentTogether = (...ids: string[]) => {
@@ -292,48 +252,32 @@ describe("the instance's own account", () => {
 
 	it.each(['O', `${idOf('O')}@s.whatsapp.net`])('is a line that nothing moves across (%s)', (own) => {
 		expect(plan(['g add A', 'g remove B', `g demote ${own}`, 'g add C', 'g remove D', 'g add E'])).toEqual([
-			'main/g remove B <- 1B',
-			'main/g add A <- 0A',
-			`main/g demote ${nameOf(own)} <- 2${nameOf(own)}`,
-			'main/g remove D <- 4D',
-			'main/g add C E <- 3C 5E',
+			'g remove B (1B)',
+			'g add A (0A)',
+			`g demote ${nameOf(own)} (2${nameOf(own)})`,
+			'g remove D (4D)',
+			'g add C E (3C 5E)',
 		]);
 	});
 
 	it('is recognized in every form of its number', () => {
 		expect(plan(['g add A', 'g remove 553199990002'], { own: '5531999990002' })).toEqual([
-			'main/g add A <- 0A',
-			'main/g remove 553199990002 <- 1553199990002',
+			'g add A (0A)',
+			'g remove 553199990002 (1553199990002)',
 		]);
 	});
 
-	it('keeps the items that it is in as they are', () => {
-		expect(plan(['g remove A', 'g add B', 'g remove C O D', 'g remove O', 'g remove E'])).toEqual([
-			'main/g remove A <- 0A',
-			'main/g add B <- 1B',
-			'main/g remove C O D <- 2C 2O 2D',
-			'main/g remove O <- 3O',
-			'main/g remove E <- 4E',
-		]);
-	});
-
-	it('does not matter in another group', () => {
-		expect(plan(['g add A', 'g remove B', 'h remove O'])).toEqual([
-			'main/g remove B <- 1B',
-			'main/g add A <- 0A',
-			'main/h remove O <- 2O',
-		]);
+	examples({
+		'keeps the items that it is in as they are':
+			'g remove A, g add B, g remove C O D, g remove O, g remove E → g remove A (0A), g add B (1B), g remove C O D (2C 2O 2D), g remove O (3O), g remove E (4E)',
+		'does not matter in another group':
+			'g add A, g remove B, h remove O → g remove B (1B), g add A (0A), h remove O (2O)',
 	});
 });
 
 describe('nothing is reordered, and only what follows each other shares a request,', () => {
 	const inTurn = ['g add A', 'g add B', 'g remove C', 'h add X', 'g remove D', 'g add E'];
-	const inOrder = [
-		'main/g add A B <- 0A 1B',
-		'main/g remove C D <- 2C 4D',
-		'main/g add E <- 5E',
-		'main/h add X <- 3X',
-	];
+	const inOrder = ['g add A B (0A 1B)', 'g remove C D (2C 4D)', 'g add E (5E)', 'h add X (3X)'];
 
 	it.each<[string, OwnAccounts]>([
 		['yet', new Map()],
@@ -349,22 +293,11 @@ describe('nothing is reordered, and only what follows each other shares a reques
 		expect(planRequests(askedBy(inTurn), TOGETHER, accounts).needsOwnAccount).toEqual([]);
 	});
 
-	it('where the own account is known by another kind of ID than those of the rows', () => {
-		expect(plan(['g add a', 'g remove b', 'g add c'])).toEqual([
-			'main/g add a <- 0a',
-			'main/g remove b <- 1b',
-			'main/g add c <- 2c',
-		]);
-	});
-
-	it('where rows of a group name numbers and hidden IDs', () => {
-		expect(plan(['g promote a', 'g add B', 'g promote c', 'h promote A', 'h add B', 'h promote C'])).toEqual([
-			'main/g promote a <- 0a',
-			'main/g add B <- 1B',
-			'main/g promote c <- 2c',
-			'main/h add B <- 4B',
-			'main/h promote A C <- 3A 5C',
-		]);
+	examples({
+		'where the own account is known by another kind of ID than those of the rows':
+			'g add a, g remove b, g add c → g add a (0a), g remove b (1b), g add c (2c)',
+		'where rows of a group name numbers and hidden IDs':
+			'g promote a, g add B, g promote c, h promote A, h add B, h promote C → g promote a (0a), g add B (1B), g promote c (2c), h add B (4B), h promote A C (3A 5C)',
 	});
 
 	it.each(['12-34567@s.whatsapp.net', '34567@newsletter'])('where an ID is neither (%s)', (id) => {
@@ -372,46 +305,27 @@ describe('nothing is reordered, and only what follows each other shares a reques
 		expect(plan([`g promote 1${id}`, `g add ${id}`, `g promote 2${id}`])).toHaveLength(3);
 	});
 
-	it('where rows of a group name several instances', () => {
-		expect(plan(['one/g add A', 'two/g add A', 'one/g add B', 'one/h add B', 'two/i add A'])).toEqual([
-			'one/g add A <- 0A',
-			'two/g add A <- 1A',
-			'one/g add B <- 2B',
-			'one/h add B <- 3B',
-			'two/i add A <- 4A',
-		]);
-	});
-
-	it('but rounds of hidden IDs alone are rounds where no removal or demotion moves ahead', () => {
-		expect(plan(['g promote a', 'g add b', 'g promote c'])).toEqual([
-			'main/g add b <- 1b',
-			'main/g promote a c <- 0a 2c',
-		]);
+	examples({
+		'where rows of a group name several instances':
+			'one/g add A, two/g add A, one/g add B, one/h add B, two/i add A → one/g add A (0A), two/g add A (1A), one/g add B (2B), one/h add B (3B), two/i add A (4A)',
+		'but rounds of hidden IDs alone are rounds where no removal or demotion moves ahead':
+			'g promote a, g add b, g promote c → g add b (1b), g promote a c (0a 2c)',
 	});
 });
 
 describe('where items are not combined', () => {
-	it('each has requests of its own, in order', () => {
-		expect(plan(['g add A', 'g add A', 'h add B', 'g add C'], { combineItems: false })).toEqual([
-			'main/g add A <- 0A',
-			'main/g add A <- 1A',
-			'main/h add B <- 2B',
-			'main/g add C <- 3C',
-		]);
-	});
-
-	it('a participant who occurs twice in an item is sent once', () => {
-		expect(plan(['g add A A B'], { combineItems: false, batchSize: 1 })).toEqual([
-			'main/g add A <- 0A 0A',
-			'main/g add B <- 0B',
-		]);
-	});
-
-	it('an item with too many participants is split', () => {
-		expect(plan(['g add A B C', 'g add D'], { combineItems: false, batchSize: 2 })).toEqual([
-			'main/g add A B <- 0A 0B',
-			'main/g add C <- 0C',
-			'main/g add D <- 1D',
-		]);
+	examples({
+		'each has requests of its own, in order': [
+			'g add A, g add A, h add B, g add C → g add A (0A), g add A (1A), h add B (2B), g add C (3C)',
+			{ combineItems: false },
+		],
+		'a participant who occurs twice in an item is sent once': [
+			'g add A A B → g add A (0A 0A), g add B (0B)',
+			{ combineItems: false, batchSize: 1 },
+		],
+		'an item with too many participants is split': [
+			'g add A B C, g add D → g add A B (0A 0B), g add C (0C), g add D (1D)',
+			{ combineItems: false, batchSize: 2 },
+		],
 	});
 });

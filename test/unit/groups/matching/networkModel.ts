@@ -36,7 +36,7 @@ export interface World {
 }
 
 /** A full number and its short form. Gateways shorten the first three, and leave the others. */
-const FORMS: ReadonlyArray<readonly [full: string, short: string]> = [
+export const FORMS: ReadonlyArray<readonly [full: string, short: string]> = [
 	['5215512345678', '525512345678'],
 	['5491112345678', '541112345678'],
 	['5533999990071', '553399990071'],
@@ -62,7 +62,7 @@ function sameNumber(sent: string): string {
 	return sent === jidOf(digits) && shortened(digits) === undefined ? digits : sent;
 }
 
-const spellings = FORMS.flatMap(([full, short], person) => [
+export const spellings = FORMS.flatMap(([full, short], person) => [
 	...[full, short].flatMap((number) => [number, number, jidOf(number)]),
 	lidOf(person),
 ]);

@@ -8,7 +8,7 @@ import {
 	resultsOf,
 } from '../../../../nodes/MessagingGateway/groups/matching/results';
 import { load } from '../../../recordings';
-import { person, requestOf } from '../../support';
+import { CREDENTIAL, person, rejectionOf, requestOf } from '../../support';
 import { A, B, C, jidOf, LID, lidRow, only, onlyFor, outcomes, request, resultsIn, row } from './rows';
 
 describe('real replies', () => {
@@ -154,19 +154,12 @@ describe('a result', () => {
 });
 
 describe('a reply', () => {
-	it.each([
-		[undefined],
-		[null],
-		[''],
-		['ok'],
-		[5],
-		[true],
-		[{}],
-		[{ updateParticipants: null }],
-		[{ status: 201 }],
-	])('without a list is accepted: %j', (reply) => {
-		expect(only(reply)).toMatchObject({ outcome: 'accepted', applied: null });
-	});
+	it.each([undefined, null, '', 'ok', 5, true, {}, { updateParticipants: null }, { status: 201 }])(
+		'without a list is accepted: %j',
+		(reply) => {
+			expect(only(reply)).toMatchObject({ outcome: 'accepted', applied: null });
+		},
+	);
 
 	it.each([
 		[[]],
@@ -318,11 +311,10 @@ describe('a reply that is an error', () => {
 
 	/** What comes of a request that a gateway answers so, with a success. */
 	const failureFor = async (reply: unknown): Promise<unknown> => {
-		const credential = { baseUrl: 'https://x.example', apiKey: 'KEY-0000', allowUnauthorizedCerts: false };
 		const answer = { status: 201, headers: {}, text: JSON.stringify(reply), elapsed: 5 };
-		const client = new GatewayClient(credential, async () => await Promise.resolve(answer));
+		const client = new GatewayClient(CREDENTIAL, async () => await Promise.resolve(answer));
 		const options = { timeout: 1000, maxRetries: 0 };
-		return await client.changeParticipants(request([A]), options).catch((failure: unknown) => failure);
+		return await rejectionOf(client.changeParticipants(request([A]), options));
 	};
 
 	it.each(errors)('is known as such, and nothing was accepted: %j', async (reply) => {

@@ -28,12 +28,16 @@ describe('a memory of people', () => {
 
 	it.each<[string, unknown]>([
 		['nothing', undefined],
+		['null', null],
+		['an object with nothing in it', {}],
+		['a version alone', { version: 1 }],
 		['text', 'abc'],
 		['a list', [1]],
 		['another version', { version: 2, groups: { g1: { 'phone:1': 10 } } }],
 		['no version', { groups: { g1: { 'phone:1': 10 } } }],
 		['groups that are none', { version: 1, groups: [1] }],
 		['people that are none', { version: 1, groups: { g1: 'x' } }],
+		['people that are null', { version: 1, groups: { g1: null } }],
 	])('is empty where %s was stored', (_, stored) => {
 		expect(writePeople(readPeople(stored, read), write, NO_LIMITS)).toEqual({ version: 1, groups: {} });
 	});

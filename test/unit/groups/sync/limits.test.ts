@@ -6,6 +6,7 @@ import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/s
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
 import { DAY, idOf, members, noted, NOW, plan, rows, rules, told, withinLimits } from './example';
+import { testExamples } from '../../support';
 
 /** How many days ago people were refused last. */
 type Past = Record<string, number>;
@@ -40,29 +41,43 @@ function capped(
 }
 
 describe('additions of a run', () => {
-	it('are as many as allowed, in input order; the others are postponed', () => {
-		expect(capped({ maxAdditions: 2 }, ['0:ana 1:bo 2:cleo'])).toEqual([
-			['ana: add ana', 'bo: add bo', 'cleo: postponed maxAdditions'],
-		]);
-	});
-
-	it('count over all groups, in the order of the input', () => {
-		expect(capped({ maxAdditions: 2 }, ['0:ana 2:cleo', '1:bo 3:dan'])).toEqual([
-			['ana: add ana', 'cleo: postponed maxAdditions'],
-			['bo: add bo', 'dan: postponed maxAdditions'],
-		]);
-	});
-
-	it('count somebody who is added to several groups once, under whatever form', () => {
-		expect(capped({ maxAdditions: 1 }, ['0:gil 2:ana', '1:gilShort'])).toEqual([
-			['gil: add gil', 'ana: postponed maxAdditions'],
-			['gilShort: add gilShort'],
-		]);
-	});
-
-	it('count several rows about one person once', () => {
-		expect(capped({ maxAdditions: 2 }, ['0:ana 1:ana 2:bo'])).toEqual([['ana ana: add ana', 'bo: add bo']]);
-	});
+	testExamples<Partial<RunLimits>>(
+		{
+			'are as many as allowed, in input order; the others are postponed': [
+				'0:ana 1:bo 2:cleo → ana: add ana, bo: add bo, cleo: postponed maxAdditions',
+				{ maxAdditions: 2 },
+			],
+			'count over all groups, in the order of the input': [
+				'0:ana 2:cleo | 1:bo 3:dan → ana: add ana, cleo: postponed maxAdditions | bo: add bo, dan: postponed maxAdditions',
+				{ maxAdditions: 2 },
+			],
+			'count somebody who is added to several groups once, under whatever form': [
+				'0:gil 2:ana | 1:gilShort → gil: add gil, ana: postponed maxAdditions | gilShort: add gilShort',
+				{ maxAdditions: 1 },
+			],
+			'count several rows about one person once': [
+				'0:ana 1:ana 2:bo → ana ana: add ana, bo: add bo',
+				{ maxAdditions: 2 },
+			],
+			'take no places from removals': [
+				'0:ana 1:bo 2:-eve → ana: add ana, bo: add bo, -eve: remove eve',
+				{ maxRemovals: 1 },
+			],
+			'count somebody who is postponed in several groups in each': [
+				'0:ana 1:bo | 2:bo → ana: add ana, bo: postponed maxAdditions | bo: postponed maxAdditions',
+				{ maxAdditions: 1 },
+			],
+			'and removals are as many as allowed, in the order of the plan, over all groups': [
+				'0:-ana 1:-eve | 2:-eve → -ana: unchanged, -eve: remove eve | -eve: postponed maxRemovals',
+				{ maxRemovals: 1 },
+			],
+		},
+		' → ',
+		([lists = '', expected = ''], most = {}) => {
+			const decided = capped(most, lists.split(' | ')).map((group) => group.join(', '));
+			expect(decided).toEqual(expected.split(' | '));
+		},
+	);
 
 	it('begin with those who were never refused, then go on with the oldest refusal', () => {
 		expect(capped({ maxAdditions: 3 }, ['0:ana 1:bo 2:cleo 3:dan'], recallFrom({ ana: 20, bo: 30 }))).toEqual(
@@ -118,24 +133,10 @@ it.each<[string, NextRun, string]>([
 	expect(held.map((one) => sentenceFor(one, true, () => next))).toEqual([sentence]);
 });
 
-it('take no places from each other', () => {
+it('take no places from each other where there are enough', () => {
 	const twelve = Array.from({ length: 12 }, (_, i) => `${i}:lid${i + 1}`).join(' ');
 
 	expect(capped({}, [twelve])[0]?.filter((one) => one.includes(': add '))).toHaveLength(12);
-	expect(capped({ maxRemovals: 1 }, ['0:ana 1:bo 2:-eve'])).toEqual([
-		['ana: add ana', 'bo: add bo', '-eve: remove eve'],
-	]);
-	expect(capped({ maxAdditions: 1 }, ['0:ana 1:bo', '2:bo'])).toEqual([
-		['ana: add ana', 'bo: postponed maxAdditions'],
-		['bo: postponed maxAdditions'],
-	]);
-});
-
-it("removals of a run are as many as allowed, in the plan's order, over all groups", () => {
-	expect(capped({ maxRemovals: 1 }, ['0:-ana 1:-eve', '2:-eve'])).toEqual([
-		['-ana: unchanged', '-eve: remove eve'],
-		['-eve: postponed maxRemovals'],
-	]);
 });
 
 it('takes a place for each person to add, for each time that somebody is asked for alone, and for each removal', () => {

@@ -125,14 +125,7 @@ describe('the memory', () => {
 
 	it.each([
 		[undefined],
-		[null],
-		['text'],
-		[[]],
-		[{}],
 		[{ version: 2, groups: { [GROUP]: { 'lid:1': [1, 'blocked', '401'] } } }],
-		[{ version: 1 }],
-		[{ version: 1, groups: [] }],
-		[{ version: 1, groups: { [GROUP]: null } }],
 		[{ version: 1, groups: { [GROUP]: { 'lid:1': null } } }],
 		[{ version: 1, groups: { [GROUP]: { 'lid:1': ['1', 'blocked', '401'] } } }],
 		[{ version: 1, groups: { [GROUP]: { 'lid:1': [1, 'done', '401'] } } }],

@@ -1,7 +1,7 @@
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
 import { check, identities, members, plan, planOf, remembering, rows, rules, told } from './example';
-import { readMembers } from '../../support';
+import { testExamples } from '../../support';
 
 type Some = Partial<PlanRules>;
 
@@ -18,74 +18,47 @@ const many = (amount: number, from = 0) =>
 	Array.from({ length: amount }, (_, i) => `lid${i + from}=49151000${10_000 + i + from}`).join(' ');
 
 describe('nothing is sent', () => {
-	it.each<[what: string, list: string, group: string, some: Some, message: string]>([
-		['where the list of members is empty', 'ana', '', {}, 'the gateway gave an empty list of members'],
-		[
-			'where the own account is missing and every member has a number',
-			'ana',
-			'ana bo',
-			{},
-			"the instance's own account isn't in the list of members that the gateway gave",
-		],
-		[
-			'where one member is wanted under one ID and not under another',
-			'ana -lid1',
-			'me** lid1=ana',
-			{},
-			'"ana", who should be a member, and "-lid1", who shouldn\'t, are the same member',
-		],
-		[
-			'where several are',
-			'ana -lid1 bo -lid2 cleo -lid3',
-			'me** lid1=ana lid2=bo lid3=cleo',
-			{},
-			'"ana", who should be a member, and "-lid1", who shouldn\'t, are the same member (and 2 other members likewise)',
-		],
-		[
-			'where everybody who is not in an empty list would be removed',
-			'',
-			'me** ana bo',
-			remove,
-			'the list names nobody who should be a member, so all members would be removed',
-		],
-		[
-			'where the list names only people who should leave, and all others would be removed, too',
-			'-ana -bo',
-			'me** ana bo cleo',
-			remove,
-			'the list names nobody who should be a member, so all members would be removed',
-		],
-		[
-			"where no member's number is shown and those not in the list should go",
-			'ana lid1',
-			'lid1** lid2',
-			remove,
-			"the gateway doesn't show the phone number of any member, so it can't be told who isn't in the list",
-		],
-		[
-			'where an admin would be removed and the own account is not known',
-			'-ana -bo',
-			'me** ana* bo',
-			{ removeAdmins: true, own: [] },
-			"an admin would be removed, and it isn't known which member is the instance's own account",
-		],
-		[
-			'where an admin would be removed and the own account is not found',
-			'-ana',
-			'ana* bo lid1=cleo lid2',
-			{ removeAdmins: true },
-			"an admin would be removed, and it isn't known which member is the instance's own account",
-		],
-		[
-			'where the own account is no admin',
-			'ana bo',
-			'me bo**',
-			{},
-			"the instance's own account isn't an admin of the group",
-		],
-	])('%s', (_, list, group, some, message) => {
-		expect(messageOf(list, group, some)).toBe(`Nothing was changed: ${message}`);
-	});
+	testExamples<Some>(
+		{
+			'where the list of members is empty': 'ana /  → the gateway gave an empty list of members',
+			'where the own account is missing and every member has a number':
+				"ana / ana bo → the instance's own account isn't in the list of members that the gateway gave",
+			'where one member is wanted under one ID and not under another':
+				'ana -lid1 / me** lid1=ana → "ana", who should be a member, and "-lid1", who shouldn\'t, are the same member',
+			'where several are':
+				'ana -lid1 bo -lid2 cleo -lid3 / me** lid1=ana lid2=bo lid3=cleo → "ana", who should be a member, and "-lid1", who shouldn\'t, are the same member (and 2 other members likewise)',
+			'where everybody who is not in an empty list would be removed': [
+				' / me** ana bo → the list names nobody who should be a member, so all members would be removed',
+				remove,
+			],
+			'where the list names only people who should leave, and all others would be removed, too': [
+				'-ana -bo / me** ana bo cleo → the list names nobody who should be a member, so all members would be removed',
+				remove,
+			],
+			"where no member's number is shown and those not in the list should go": [
+				"ana lid1 / lid1** lid2 → the gateway doesn't show the phone number of any member, so it can't be told who isn't in the list",
+				remove,
+			],
+			'where an admin would be removed and the own account is not known': [
+				"-ana -bo / me** ana* bo → an admin would be removed, and it isn't known which member is the instance's own account",
+				{ removeAdmins: true, own: [] },
+			],
+			'where an admin would be removed and the own account is not found': [
+				"-ana / ana* bo lid1=cleo lid2 → an admin would be removed, and it isn't known which member is the instance's own account",
+				{ removeAdmins: true },
+			],
+			'where the own account is no admin':
+				"ana bo / me bo** → the instance's own account isn't an admin of the group",
+			'where nothing in a list can be read, as after a column was renamed': [
+				' / me** ana bo → the list names nobody who should be a member, so all members would be removed',
+				{ ...remove, badRow: true },
+			],
+		},
+		/ \/ | → /,
+		([list = '', group = '', message], some) => {
+			expect(messageOf(list, group, some)).toBe(`Nothing was changed: ${message}`);
+		},
+	);
 
 	it.each(['ana', '-bo'])('and what to do is said with each reason (%s)', (list) => {
 		expect(checked(list, '').stop?.description).toMatch(/^No group has no members/);
@@ -93,32 +66,32 @@ describe('nothing is sent', () => {
 });
 
 describe('all is well', () => {
-	it.each<[what: string, list: string, group: string, some: Some]>([
-		['where there is nothing to do, for which nobody has to be an admin', 'ana', 'me ana', {}],
-		[
-			'where the own account is listed twice, once as an admin',
-			'ana',
-			'me** lid1',
-			{ own: identities('me lid1') },
-		],
-		['where the own account is not known', 'ana', 'ana bo', { own: [] }],
-		['where the own account may be a member without a number', 'ana', 'ana lid1', {}],
-		['where two rows that agree name one member under two IDs', 'ana lid1', 'me** lid1=ana', {}],
-		['where a list names only people who should leave, and others are kept', '-ana', 'me** ana', {}],
-		['where no number is shown and others are kept', '-ana', 'lid1** lid2', {}],
-		['where one number is shown', 'ana', 'me** lid2', remove],
-		[
-			'where an admin is removed and the own account is known',
-			'-ana',
-			'me** ana* bo',
-			{ removeAdmins: true },
-		],
-		['where no admin is removed', '-bo', 'me** ana* bo', { removeAdmins: true, own: [] }],
-	])('%s', (_, list, group, some) => {
-		const made = planOf(list, group, some);
+	testExamples<Some>(
+		{
+			'where there is nothing to do, for which nobody has to be an admin': 'ana / me ana',
+			'where the own account is listed twice, once as an admin': [
+				'ana / me** lid1',
+				{ own: identities('me lid1') },
+			],
+			'where the own account is not known': ['ana / ana bo', { own: [] }],
+			'where the own account may be a member without a number': 'ana / ana lid1',
+			'where two rows that agree name one member under two IDs': 'ana lid1 / me** lid1=ana',
+			'where a list names only people who should leave, and others are kept': '-ana / me** ana',
+			'where no number is shown and others are kept': '-ana / lid1** lid2',
+			'where one number is shown': ['ana / me** lid2', remove],
+			'where an admin is removed and the own account is known': [
+				'-ana / me** ana* bo',
+				{ removeAdmins: true },
+			],
+			'where no admin is removed': ['-bo / me** ana* bo', { removeAdmins: true, own: [] }],
+		},
+		/ \/ /,
+		([list = '', group = ''], some) => {
+			const made = planOf(list, group, some);
 
-		expect(check(made, rules(some))).toEqual({ plan: made });
-	});
+			expect(check(made, rules(some))).toEqual({ plan: made });
+		},
+	);
 });
 
 describe('members by the memory of their rows', () => {
@@ -248,61 +221,5 @@ describe('a dry run', () => {
 			"This would be stopped: an admin would be removed, and it isn't known which member is the instance's own account. The account could remove itself. Turn off 'Remove Admins' in the options, or use a key that may list the instances",
 		]);
 		expect(shown.decisions.map(told)).toEqual(['-ana: remove ana']);
-	});
-});
-
-describe('accidents of other tools do not happen', () => {
-	it('an empty source removes nobody', () => {
-		const all = { ...remove, maxRemovalPercent: 100 };
-
-		expect(messageOf('', 'me** ana bo cleo', all)).toContain('names nobody who should be a member');
-	});
-
-	it('a renamed column, by which no row is valid, removes nobody', () => {
-		const found = planOf('', 'me** ana bo', { ...remove, badRow: true } as Some);
-
-		expect(found.decisions.map(({ action }) => action)).not.toContain('remove');
-		expect(messageOf('', 'me** ana bo', { ...remove, badRow: true })).toBeDefined();
-	});
-
-	it('one slip in a list removes nobody who is not in it', () => {
-		const found = planOf('ana', 'me** ana bo cleo', { ...remove, badRow: true } as Some);
-
-		expect(found.decisions.map(({ action }) => action)).not.toContain('remove');
-	});
-
-	it('a gateway that answers with an empty list is not taken for an empty group, to which everybody is added', () => {
-		const list = readMembers({ participants: [] }) ?? members('me**');
-
-		expect(
-			check(plan(rows('ana bo'), list, rules()), {
-				...rules(),
-				maxRemovalPercent: 20,
-				overLimit: 'stop',
-				dryRun: false,
-			}).stop,
-		).toBeDefined();
-	});
-
-	it.each([
-		[{ status: 404, error: 'Not Found', response: { message: ['No participants', 'Error: forbidden'] } }],
-		[{}],
-		[''],
-	])('a read that did not work out is not taken for an empty group: %j', (reply) => {
-		expect(readMembers(reply)).toBeUndefined();
-	});
-
-	it('a list that is cut off does not make the rest join again', () => {
-		expect(messageOf('ana bo cleo', 'ana bo')).toContain("the instance's own account isn't in the list");
-	});
-
-	it('members whom somebody added by hand stay, unless their removal is asked for', () => {
-		expect(planOf('ana', 'me** ana bo cleo').decisions.map(({ outcome }) => outcome)).toEqual(['unchanged']);
-	});
-
-	it('admins stay, and so does the account itself', () => {
-		const found = planOf('ana -bo', 'me* ana bo* cleo* dan**', remove as Partial<PlanRules>);
-
-		expect(found.decisions.map(({ action }) => action)).not.toContain('remove');
 	});
 });

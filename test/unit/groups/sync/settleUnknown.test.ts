@@ -6,6 +6,7 @@ import {
 } from '../../../../nodes/MessagingGateway/groups/sync/settleUnknown';
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { identities, members, plan, planOf, rows, rules, told } from './example';
+import { testExamples, type Examples } from '../../support';
 
 const said: PriorResult = { message: 'The gateway did not answer within 120 seconds' };
 
@@ -24,106 +25,63 @@ function resolved(
 	return settleBy(plan, again, rest.exactNumbers ?? false)(change, { message, ...(jid && { jid }) });
 }
 
+/** Examples as `list in group → group read again: applied`. */
+function examples(all: Examples<Parameters<typeof resolved>[3]>): void {
+	testExamples(all, / in | → |: /, ([list = '', before = '', after, applied], some) => {
+		expect(String(resolved(list, before, after, some).applied)).toBe(applied);
+	});
+}
+
 describe('an addition of which it is not known what became of it', () => {
-	it.each<[string, string, string, string, Parameters<typeof resolved>[3], boolean | null]>([
-		['is done where they are in the group', 'ana', 'me**', 'me** ana', {}, true],
-		['is done where they are there under another form', 'gil', 'me**', 'me** gilShort', {}, true],
-		[
-			'is done where they are there by the ID that the reply named',
-			'ana',
-			'me** lid1',
-			'me** lid1 lid2',
+	examples({
+		'is done where they are in the group': 'ana in me** → me** ana: true',
+		'is done where they are there under another form': 'gil in me** → me** gilShort: true',
+		'is done where they are there by the ID that the reply named': [
+			'ana in me** lid1 → me** lid1 lid2: true',
 			{ jid: '2@lid' },
-			true,
 		],
-		['is rejected where they are not, and every member has a number', 'ana', 'me**', 'me** bo', {}, false],
-		[
-			'is rejected by a hidden ID where every member shows theirs',
-			'lid9',
-			'lid1=me**',
-			'lid1=me** lid2=bo',
-			{},
-			false,
-		],
-		[
-			'is rejected where they are not, whatever hidden ID the reply named, and every member has a number',
-			'ana',
-			'me**',
-			'me** bo',
+		'is rejected where they are not, and every member has a number': 'ana in me** → me** bo: false',
+		'is rejected by a hidden ID where every member shows theirs':
+			'lid9 in lid1=me** → lid1=me** lid2=bo: false',
+		'is rejected where they are not, whatever hidden ID the reply named, and every member has a number': [
+			'ana in me** → me** bo: false',
 			{ jid: '2@lid' },
-			false,
 		],
-		['stays unknown where a member has no number', 'ana', 'me**', 'me** lid1', {}, null],
-		['stays unknown by a hidden ID where members show only numbers', 'lid9', 'me**', 'me** bo', {}, null],
-		['stays unknown by a hidden ID where one shows only a number', 'lid9', 'me**', 'lid1=me** bo', {}, null],
-		[
-			'stays unknown where numbers count as they are spelled and another form is there',
-			'gil',
-			'me**',
-			'me** gilShort',
+		'stays unknown where a member has no number': 'ana in me** → me** lid1: null',
+		'stays unknown by a hidden ID where members show only numbers': 'lid9 in me** → me** bo: null',
+		'stays unknown by a hidden ID where one shows only a number': 'lid9 in me** → lid1=me** bo: null',
+		'stays unknown where numbers count as they are spelled and another form is there': [
+			'gil in me** → me** gilShort: null',
 			{ exactNumbers: true },
-			null,
 		],
-		[
-			'is done where numbers count as they are spelled and this one is there',
-			'gil',
-			'me**',
-			'me** gil',
+		'is done where numbers count as they are spelled and this one is there': [
+			'gil in me** → me** gil: true',
 			{ exactNumbers: true },
-			true,
 		],
-	])('%s', (_, list, before, after, some, applied) => {
-		expect(resolved(list, before, after, some).applied).toBe(applied);
 	});
 });
 
 describe('a removal of which it is not known what became of it', () => {
-	it.each<[string, string, string, string, boolean | null, Parameters<typeof resolved>[3]?]>([
-		['is done where they are no longer listed', '-ana', 'me** ana', 'me**', true],
-		['is done where they are no longer listed by a hidden ID', '-lid1', 'me** lid1 lid2', 'me** lid2', true],
-		['is rejected where they still are', '-ana', 'me** ana', 'me** ana bo', false],
-		['is rejected where they still are, by another of their IDs', '-ana', 'me** lid1=ana', 'me** ana', false],
-		[
-			'is done though others show no number, since they were there before',
-			'-ana',
-			'me** ana lid2',
-			'me** lid2',
-			true,
-		],
-		[
-			'is done though somebody is listed by a hidden ID alone, who was there before by number as well',
-			'-ana',
-			'me** ana bo=lid2',
-			'me** lid2',
-			true,
-		],
-		[
-			'is done though somebody new is there who is another one for sure',
-			'-ana',
-			'me** ana',
-			'me** lid3=bo',
-			true,
-		],
-		['is done though somebody new is there whose number is shown', '-lid1', 'me** lid1', 'me** bo', true],
-		[
-			'is done though another form of theirs is listed, since that was there before as well',
-			'-gil',
-			'me** gil gilShort',
-			'me** gilShort',
-			true,
+	examples({
+		'is done where they are no longer listed': '-ana in me** ana → me**: true',
+		'is done where they are no longer listed by a hidden ID': '-lid1 in me** lid1 lid2 → me** lid2: true',
+		'is rejected where they still are': '-ana in me** ana → me** ana bo: false',
+		'is rejected where they still are, by another of their IDs': '-ana in me** lid1=ana → me** ana: false',
+		'is done though others show no number, since they were there before':
+			'-ana in me** ana lid2 → me** lid2: true',
+		'is done though somebody is listed by a hidden ID alone, who was there before by number as well':
+			'-ana in me** ana bo=lid2 → me** lid2: true',
+		'is done though somebody new is there who is another one for sure':
+			'-ana in me** ana → me** lid3=bo: true',
+		'is done though somebody new is there whose number is shown': '-lid1 in me** lid1 → me** bo: true',
+		'is done though another form of theirs is listed, since that was there before as well': [
+			'-gil in me** gil gilShort → me** gilShort: true',
 			{ exactNumbers: true },
 		],
-		[
-			'is done though another form of theirs is new, since its hidden ID is not theirs',
-			'-gil',
-			'me** lid1=gil',
-			'me** lid2=gilShort',
-			true,
-		],
-		['stays unknown where somebody new without a number may be them', '-ana', 'me** ana', 'me** lid3', null],
-		['stays unknown where another form of theirs is new', '-gil', 'me** gil', 'me** gilShort', null],
-	])('%s', (_, list, before, after, applied, some = {}) => {
-		expect(resolved(list, before, after, some).applied).toBe(applied);
+		'is done though another form of theirs is new, since its hidden ID is not theirs':
+			'-gil in me** lid1=gil → me** lid2=gilShort: true',
+		'stays unknown where somebody new without a number may be them': '-ana in me** ana → me** lid3: null',
+		'stays unknown where another form of theirs is new': '-gil in me** gil → me** gilShort: null',
 	});
 });
 
@@ -161,56 +119,36 @@ describe('where the group can not be read again, or not as a whole', () => {
 });
 
 describe('it is said that the group was read again', () => {
-	it.each<[string, string, Settlement]>([
+	it.each<[example: string, message: string]>([
 		[
-			'ana',
-			'me** ana',
-			{
-				outcome: 'done',
-				applied: true,
-				message: "Added to the group. The gateway didn't confirm it, so the group was read again.",
-			},
+			'ana → me** ana: done true',
+			"Added to the group. The gateway didn't confirm it, so the group was read again.",
 		],
 		[
-			'ana',
-			'me**',
-			{
-				outcome: 'rejected',
-				applied: false,
-				message:
-					"Wasn't added: the group was read again, and this participant isn't in it so far. The gateway did not answer within 120 seconds.",
-			},
+			'ana → me**: rejected false',
+			"Wasn't added: the group was read again, and this participant isn't in it so far. The gateway did not answer within 120 seconds.",
 		],
 		[
-			'ana',
-			'me** lid1',
-			{
-				applied: null,
-				message:
-					"The gateway did not answer within 120 seconds. The group was read again, and it doesn't tell either.",
-			},
+			'ana → me** lid1: unknown null',
+			"The gateway did not answer within 120 seconds. The group was read again, and it doesn't tell either.",
 		],
 		[
-			'-bo',
-			'me**',
-			{
-				outcome: 'done',
-				applied: true,
-				message: "Removed from the group. The gateway didn't confirm it, so the group was read again.",
-			},
+			'-bo → me**: done true',
+			"Removed from the group. The gateway didn't confirm it, so the group was read again.",
 		],
 		[
-			'-bo',
-			'me** bo',
-			{
-				outcome: 'rejected',
-				applied: false,
-				message:
-					"Wasn't removed: the group was read again, and this participant is still in it. The gateway did not answer within 120 seconds.",
-			},
+			'-bo → me** bo: rejected false',
+			"Wasn't removed: the group was read again, and this participant is still in it. The gateway did not answer within 120 seconds.",
 		],
-	])('%s, then %s', (list, after, expected) => {
-		expect(resolved(list, list === 'ana' ? 'me**' : 'me** bo', after)).toEqual(expected);
+	])('%s: %s', (example, message) => {
+		const [list = '', after = '', expected] = example.split(/ → |: /);
+		const {
+			outcome = 'unknown',
+			applied,
+			...rest
+		} = resolved(list, list === 'ana' ? 'me**' : 'me** bo', after);
+
+		expect([`${outcome} ${applied}`, rest]).toEqual([expected, { message }]);
 	});
 
 	it.each([

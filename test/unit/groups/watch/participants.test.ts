@@ -10,82 +10,58 @@ import {
 	toldBetween,
 	type Row,
 } from './people';
+import { testExamples, type Examples } from '../../support';
 
 const ANA = '5511990000001';
 const BO = '5511990000002';
 const CLEO = '447700900003';
 
-describe('who joined and who left', () => {
-	it.each<[string, Row[], Row[], string[]]>([
-		['nobody', [byNumber(ANA)], [byNumber(ANA)], []],
-		['somebody who is new', [byNumber(ANA)], [byNumber(ANA), byNumber(BO)], [`joined ${BO}`]],
-		['somebody who is gone', [byNumber(ANA), byNumber(BO)], [byNumber(ANA)], [`left ${BO}`]],
-		[
-			'somebody new with an ID of a kind that is not known',
-			[byNumber(ANA)],
-			[byNumber(ANA), { id: 'x@bot' }],
-			['joined x@bot'],
-		],
-		['one for another', [byNumber(ANA)], [byNumber(BO)], [`joined ${BO}`, `left ${ANA}`]],
-		['one hidden ID for another', [byHiddenId('1')], [byHiddenId('2')], ['joined 2@lid', 'left 1@lid']],
-		['nobody, in another order', [byNumber(ANA), byNumber(BO)], [byNumber(BO), byNumber(ANA)], []],
-		['nobody, on another device', [byNumber(ANA)], [{ id: `${ANA}:12@s.whatsapp.net` }], []],
-		['nobody, with the ninth digit of Brazil', [byNumber('553199990002')], [byNumber('5531999990002')], []],
-		['nobody, with the digit of Mexico', [byNumber('5215512345678')], [byNumber('525512345678')], []],
-		['nobody, with an ID of a kind that is not known', [{ id: 'x@bot' }], [{ id: 'x@bot' }], []],
-	])('%s', (_, before, now, expected) => {
-		expect(toldBetween(before, now)).toEqual(expected);
+/** Rows as `ana 1=bo 2`: by number, by both IDs, by hidden ID; an ID of another kind is as it is. */
+function rowsOf(text: string): Row[] {
+	const numberOf = (name: string) => ({ ana: ANA, bo: BO, cleo: CLEO })[name] ?? name;
+	return text.split(' ').map((one) => {
+		const [own = '', name] = one.split('=');
+		if (own.includes('@')) return { id: own };
+		if (!/^\d$/.test(own)) return byNumber(numberOf(own));
+		return name === undefined ? byHiddenId(own) : byBoth(own, numberOf(name));
 	});
+}
 
-	it('somebody with a known ID, beside one of a kind that is not known', () => {
-		const other: Row = { id: 'x@bot' };
+/** Examples as `members before → members now: changes`. */
+function examples(all: Examples): void {
+	testExamples(all, / → |: /, ([before = '', now = '', expected = '']) => {
+		const changes = expected.replaceAll('ana', ANA).replaceAll('bo', BO).replaceAll('cleo', CLEO);
+		expect(toldBetween(rowsOf(before), rowsOf(now))).toEqual(changes.split(', ').filter(Boolean));
+	});
+}
 
-		expect(toldBetween([other], [other, byNumber(ANA)])).toEqual([`joined ${ANA}`]);
+describe('who joined and who left', () => {
+	examples({
+		nobody: 'ana → ana: ',
+		'somebody who is new': 'ana → ana bo: joined bo',
+		'somebody who is gone': 'ana bo → ana: left bo',
+		'somebody new with an ID of a kind that is not known': 'ana → ana x@any: joined x@any',
+		'somebody with a known ID, beside one of a kind that is not known': 'x@any → x@any ana: joined ana',
+		'one for another': 'ana → bo: joined bo, left ana',
+		'one hidden ID for another': '1 → 2: joined 2@lid, left 1@lid',
+		'nobody, in another order': 'ana bo → bo ana: ',
+		'nobody, on another device': `ana → ${ANA}:12@s.whatsapp.net: `,
+		'nobody, with the ninth digit of Brazil': '553199990002 → 5531999990002: ',
+		'nobody, with the digit of Mexico': '5215512345678 → 525512345678: ',
+		'nobody, with an ID of a kind that is not known': 'x@any → x@any: ',
 	});
 });
 
 describe('a group that moves to hidden IDs', () => {
-	it.each<[string, Row[], Row[], string[]]>([
-		['reports nobody, with numbers beside them', [byNumber(ANA)], [byBoth('1', ANA)], []],
-		[
-			'reports nobody, without numbers',
-			[byNumber(ANA), byNumber(BO)],
-			[byHiddenId('1'), byHiddenId('2')],
-			[],
-		],
-		['reports nobody who is back to a number', [byHiddenId('1')], [byNumber(ANA)], []],
-		[
-			'reports neither who may have left nor who may have joined',
-			[byNumber(ANA), byNumber(BO)],
-			[byHiddenId('1'), byHiddenId('2'), byHiddenId('3')],
-			[],
-		],
-		[
-			'reports who left, if they were known by both',
-			[byNumber(ANA), byBoth('2', BO)],
-			[byHiddenId('1')],
-			[`left ${BO}`],
-		],
-		[
-			'reports who joined, if they are shown by both',
-			[byNumber(ANA)],
-			[byHiddenId('1'), byBoth('2', BO)],
-			[`joined ${BO}`],
-		],
-		[
-			'reports who is known by number on both sides',
-			[byNumber(ANA), byNumber(CLEO)],
-			[byBoth('1', ANA), byBoth('2', BO)],
-			[`joined ${BO}`, `left ${CLEO}`],
-		],
-		[
-			'reports who left, if nobody new may be them',
-			[byNumber(ANA), byBoth('2', BO)],
-			[byHiddenId('2')],
-			[`left ${ANA}`],
-		],
-	])('%s', (_, before, now, expected) => {
-		expect(toldBetween(before, now)).toEqual(expected);
+	examples({
+		'reports nobody, with numbers beside them': 'ana → 1=ana: ',
+		'reports nobody, without numbers': 'ana bo → 1 2: ',
+		'reports nobody who is back to a number': '1 → ana: ',
+		'reports neither who may have left nor who may have joined': 'ana bo → 1 2 3: ',
+		'reports who left, if they were known by both': 'ana 2=bo → 1: left bo',
+		'reports who joined, if they are shown by both': 'ana → 1 2=bo: joined bo',
+		'reports who is known by number on both sides': 'ana cleo → 1=ana 2=bo: joined bo, left cleo',
+		'reports who left, if nobody new may be them': 'ana 2=bo → 2: left ana',
 	});
 
 	it('is compared by the new IDs from then on', () => {

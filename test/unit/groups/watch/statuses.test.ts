@@ -4,79 +4,60 @@ import {
 	writeStatuses,
 	type StatusSnapshot,
 } from '../../../../nodes/MessagingGateway/groups/watch/statuses';
-import { finished } from '../../support';
+import { finished, testExamples } from '../../support';
 
-type Listed = Record<string, string | undefined>;
+/** What a poll finds of `a open, b ?`. */
+const listedIn = (text: string) =>
+	new Map(
+		text
+			.split(', ')
+			.filter(Boolean)
+			.map((one) => one.split(' '))
+			.map(([name = '', status]) => [name, status === '?' ? undefined : status]),
+	);
 
-/** What each of several polls in a row tells, as `main: open → close`. */
-function toldInTurn(confirmPolls: number, ...polls: Listed[]): string[][] {
+/** What each of several polls in a row tells, as `a open>close`. */
+function toldInTurn(confirmPolls: number, polls: string[]): string[] {
 	let snapshot: StatusSnapshot | undefined = new Map();
-	return polls.map((listed) => {
-		const found = new Map(Object.entries(listed));
-		const compared = finished(compareStatuses(snapshot ?? new Map(), found, confirmPolls));
+	return polls.map((poll) => {
+		const compared = finished(compareStatuses(snapshot ?? new Map(), listedIn(poll), confirmPolls));
 		snapshot = readStatuses(JSON.parse(JSON.stringify(writeStatuses(compared.snapshot))));
-		return compared.changes.map(
-			({ name, status, previousStatus }) => `${name}: ${previousStatus} → ${status}`,
-		);
+		return compared.changes
+			.map(({ name, status, previousStatus }) => `${name} ${previousStatus}>${status}`)
+			.join(', ');
 	});
 }
 
 describe('the status of instances', () => {
-	it.each<[string, number, Listed[], string[][]]>([
-		['a new one counts at once', 1, [{ a: 'open' }, { a: 'close' }], [[], ['a: open → close']]],
-		[
-			'or when the next poll shows it, too',
-			2,
-			[{ a: 'open' }, { a: 'close' }, { a: 'close' }, { a: 'close' }],
-			[[], [], ['a: open → close'], []],
-		],
-		[
-			'not when the next poll shows the old one',
-			2,
-			[{ a: 'open' }, { a: 'close' }, { a: 'open' }, { a: 'close' }],
-			[[], [], [], []],
-		],
-		[
-			'nor when each poll shows another one',
-			2,
-			[{ a: 'open' }, { a: 'close' }, { a: 'connecting' }, { a: 'connecting' }],
-			[[], [], [], ['a: open → connecting']],
-		],
-		[
-			'three polls in a row, if that is asked',
-			3,
-			[{ a: 'open' }, { a: 'close' }, { a: 'close' }, { a: 'close' }],
-			[[], [], [], ['a: open → close']],
-		],
-		['a newly listed instance is only remembered', 1, [{ a: 'open' }, { a: 'open', b: 'close' }], [[], []]],
-		['one that is no longer listed is deleted', 1, [{ a: 'open' }, {}, {}], [[], ['a: open → deleted'], []]],
-		['deleted is confirmed as well', 2, [{ a: 'open' }, {}, {}], [[], [], ['a: open → deleted']]],
-		[
-			'one that comes back was deleted',
-			1,
-			[{ a: 'open' }, {}, { a: 'connecting' }],
-			[[], ['a: open → deleted'], ['a: deleted → connecting']],
-		],
-		[
-			'one without a status is as it was',
-			1,
-			[{ a: 'open' }, { a: undefined }, { a: 'close' }],
-			[[], [], ['a: open → close']],
-		],
-		['one that never had a status is not known', 1, [{ a: undefined }, {}, { a: 'open' }], [[], [], []]],
-		[
-			'each instance has its own',
-			1,
-			[
-				{ a: 'open', b: 'open' },
-				{ a: 'close', b: 'open' },
-				{ a: 'close', b: 'close' },
+	// What polls find in turn, and what each of them tells; with how many polls it takes.
+	testExamples<number>(
+		{
+			'a new one counts at once': 'a open | a close → | a open>close',
+			'or when the next poll shows it, too': ['a open | a close | a close | a close → | | a open>close |', 2],
+			'not when the next poll shows the old one': ['a open | a close | a open | a close → | | |', 2],
+			'nor when each poll shows another one': [
+				'a open | a close | a connecting | a connecting → | | | a open>connecting',
+				2,
 			],
-			[[], ['a: open → close'], ['b: open → close']],
-		],
-	])('%s', (_, confirmPolls, polls, expected) => {
-		expect(toldInTurn(confirmPolls, ...polls)).toEqual(expected);
-	});
+			'three polls in a row, if that is asked': [
+				'a open | a close | a close | a close → | | | a open>close',
+				3,
+			],
+			'a newly listed instance is only remembered': 'a open | a open, b close → |',
+			'one that is no longer listed is deleted': 'a open | | → | a open>deleted |',
+			'deleted is confirmed as well': ['a open | | → | | a open>deleted', 2],
+			'one that comes back was deleted': 'a open | | a connecting → | a open>deleted | a deleted>connecting',
+			'one without a status is as it was': 'a open | a ? | a close → | | a open>close',
+			'one that never had a status is not known': 'a ? | | a open → | |',
+			'each instance has its own':
+				'a open, b open | a close, b open | a close, b close → | a open>close | b open>close',
+		},
+		'→',
+		([polls = '', expected = ''], confirmPolls = 1) => {
+			const inTurn = (text: string) => text.split('|').map((one) => one.trim());
+			expect(toldInTurn(confirmPolls, inTurn(polls))).toEqual(inTurn(expected));
+		},
+	);
 
 	it.each([
 		undefined,
