@@ -24,6 +24,12 @@ export interface NodeSettings {
 	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 }
 
+/** Items that fail go to the error output. */
+export const ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
+
+/** Items that fail stay among the others. */
+export const REGULAR_OUTPUT = { onError: 'continueRegularOutput' } as const;
+
 /** What the node under test gave. */
 export interface NodeRun {
 	/** Its items on the main output. */
@@ -230,10 +236,6 @@ export function describeOnEngine(
 	if (thorough) describeEachLine(title, tests);
 	else (lines.includes(2) ? describe : describe.skip)(`${title} (n8n 2.x)`, () => tests(withEngine(2), 2));
 }
-
-/** Cases of which 1.x is tried with some only, unless the run is thorough. */
-export const casesOn = <T>(line: EngineLine, cases: T[], on1: (one: T) => boolean): T[] =>
-	line === 2 || thorough ? cases : cases.filter(on1);
 
 /** Starts gateways in tests, and closes them after each test. */
 export function withGateways(): (options?: GatewayOptions) => Promise<Gateway> {

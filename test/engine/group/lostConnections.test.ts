@@ -5,6 +5,7 @@ import {
 	describeOnEngine,
 	groupParameters,
 	inviteParameters,
+	REGULAR_OUTPUT,
 	runNode,
 	seedWith,
 	syncParameters,
@@ -13,7 +14,6 @@ import {
 } from '../support';
 import { HIDDEN_NUMBERS, JUST_ME, phones, rows } from './people';
 
-const CONTINUES = { onError: 'continueRegularOutput' } as const;
 const GENERATIONS: Generation[] = ['1.8', '2.3'];
 const GROUPS = [CUSTOMERS, JUST_ME, HIDDEN_NUMBERS, '120363000000000005@g.us'];
 
@@ -88,7 +88,7 @@ describeOnEngine('a connection that is lost', (engine) => {
 			on: (call) => isChange(call) && call.method === method,
 			happening: closing(gateway, reconnectsAfter),
 		});
-		const { main } = await runNode(engine(), gateway, parameters, items, CONTINUES);
+		const { main } = await runNode(engine(), gateway, parameters, items, REGULAR_OUTPUT);
 		const said = main.map(({ json }) => String(json.error ?? 'done'));
 		const done = items.map((_, item) => isDone?.(gateway, item));
 		// Those of another method got the answer that there is no such route.
@@ -154,10 +154,10 @@ describeOnEngine('a connection that is lost', (engine) => {
 		const gateway = await start();
 		const parameters = inviteParameters({ instance: 'main', group: CUSTOMERS });
 		gateway.fault({ kind: 'reset-after', on: (call) => routeOf(call) === 'sendInvite', times: 1 });
-		const first = await runNode(engine(), gateway, parameters, rows(2), CONTINUES);
+		const first = await runNode(engine(), gateway, parameters, rows(2), REGULAR_OUTPUT);
 		expect(first.main.map(({ json }) => json.outcome)).toEqual(['unconfirmed', 'postponed']);
 		const before = gateway.calls.length;
-		await runNode(engine(), gateway, parameters, rows(2, 5), CONTINUES);
+		await runNode(engine(), gateway, parameters, rows(2, 5), REGULAR_OUTPUT);
 		expect(gateway.calls.slice(before).map(routeOf)).toEqual([
 			'inviteCode',
 			'connectionState',
@@ -174,7 +174,7 @@ describeOnEngine('a connection that is lost', (engine) => {
 			async (timeout) => {
 				const gateway = await startGateway({ generation: '1.8', seed });
 				const parameters = groupParameters({ options: { timeout } });
-				const { main } = await runNode(engine(), gateway, parameters, rows(1000), CONTINUES);
+				const { main } = await runNode(engine(), gateway, parameters, rows(1000), REGULAR_OUTPUT);
 				await gateway.close();
 				return { main, routes: gateway.calls.map(routeOf) };
 			},

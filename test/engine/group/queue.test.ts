@@ -5,6 +5,7 @@ import {
 	describeEachLine,
 	groupParameters,
 	inviteParameters,
+	REGULAR_OUTPUT,
 	runNode,
 	syncParameters,
 	withGateways,
@@ -19,7 +20,6 @@ const CLOCK = 10;
 /** A test that waits this long, in ms, fails by its own time limit. */
 const FOREVER = 3_600_000;
 
-const CONTINUES = { onError: 'continueRegularOutput' } as const;
 const QUICK = { batchInterval: INTERVAL };
 
 /** An addition of people for each item, each in a request of its own. */
@@ -103,11 +103,11 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 
 	it('stop together when the network limits the account, whatever they wait for', async () => {
 		const gateway = await start();
-		const inPause = runNode(engine(), gateway, add({ batchInterval: FOREVER }), rows(3), CONTINUES);
+		const inPause = runNode(engine(), gateway, add({ batchInterval: FOREVER }), rows(3), REGULAR_OUTPUT);
 		await arrival(gateway, () => true);
 		gateway.fault({ kind: 'rate-overlimit' });
 		const [limited, paused] = await Promise.all([
-			runNode(engine(), gateway, add({}, JUST_ME), rows(2), CONTINUES),
+			runNode(engine(), gateway, add({}, JUST_ME), rows(2), REGULAR_OUTPUT),
 			inPause,
 		]);
 		expect(gateway.calls).toHaveLength(2);
@@ -129,10 +129,10 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 			{ instance: SECOND_INSTANCE, group: SECOND_GROUP, who: 'everyone' },
 			{ instance: 'main', group: CUSTOMERS, who: 'admins' },
 		];
-		const waiting = runNode(engine(), gateway, settings, items, CONTINUES);
+		const waiting = runNode(engine(), gateway, settings, items, REGULAR_OUTPUT);
 		await arrival(gateway, () => true);
 		gateway.fault({ kind: 'rate-overlimit' });
-		await runNode(engine(), gateway, add(), rows(1), CONTINUES);
+		await runNode(engine(), gateway, add(), rows(1), REGULAR_OUTPUT);
 		gateway.clearFaults();
 		expect((await waiting).main.map(({ json }) => json.error)).toEqual([
 			undefined,
@@ -156,10 +156,10 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 			hold: async ({ path }) => await (path.includes(route) ? held : Promise.resolve()),
 		});
 		const actions = rows(4).map((row, i) => ({ ...row, action: i % 2 === 0 ? 'add' : 'remove' }));
-		const reading = runNode(engine(), gateway, parameters, actions, CONTINUES);
+		const reading = runNode(engine(), gateway, parameters, actions, REGULAR_OUTPUT);
 		await arrival(gateway, ({ path }) => path.includes(route));
 		gateway.fault({ kind: 'rate-overlimit' });
-		await runNode(engine(), gateway, add({}, JUST_ME), rows(1, 50), CONTINUES);
+		await runNode(engine(), gateway, add({}, JUST_ME), rows(1, 50), REGULAR_OUTPUT);
 		release();
 		const nothing = expect.stringMatching(/^Nothing was sent for this item: .*rate limiting this account/);
 		expect((await reading).main.map(({ json }) => json.error)).toEqual(Array(4).fill(nothing));
@@ -171,7 +171,7 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 		gateway.fault({ kind: 'reset-after', on: ({ path }) => path.includes('/sendInvite/') });
 		const adding = runNode(engine(), gateway, add(), rows(4));
 		const invite = inviteParameters({ instance: 'main', group: CUSTOMERS, options: QUICK });
-		const invited = await runNode(engine(), gateway, invite, rows(2, 10), CONTINUES);
+		const invited = await runNode(engine(), gateway, invite, rows(2, 10), REGULAR_OUTPUT);
 		expect(invited.main.map(({ json }) => json.outcome)).toEqual(['unconfirmed', 'postponed']);
 		const canceled = runNode(engine(), gateway, add({ batchInterval: FOREVER }), rows(2, 20));
 		await arrival(gateway, ({ body }) => JSON.stringify(body ?? '').includes(phones(1, 20)[0] ?? '-'));
