@@ -249,3 +249,30 @@ export function withGateways(): (options?: GatewayOptions) => Promise<Gateway> {
 		return gateway;
 	};
 }
+
+/**
+ * Tries all cases of a block from before its first test on, some at once, since most of their time is spent waiting.
+ *
+ * @returns what came of a case; throws what its attempt threw
+ */
+export function withAttempts<Case, Result>(
+	cases: readonly Case[],
+	attempt: (one: Case) => Promise<Result>,
+	atOnce = 8,
+): (one: Case) => Promise<Result> {
+	const results = new Map<Case, Promise<Result>>();
+	beforeAll(() => {
+		const lanes = Array.from({ length: atOnce }, () => Promise.resolve<unknown>(undefined));
+		cases.forEach((one, i) => {
+			const result = lanes[i % atOnce]?.then(async () => await attempt(one));
+			if (result === undefined) return;
+			results.set(one, result);
+			lanes[i % atOnce] = result.catch(() => undefined);
+		});
+	});
+	return async (one) => {
+		const result = results.get(one);
+		if (result === undefined) throw new Error('This case was not tried');
+		return await result;
+	};
+}
