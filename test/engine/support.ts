@@ -78,86 +78,53 @@ export function workflowOf(parameters: object, settings: NodeSettings = {}) {
 	};
 }
 
-/** Parameters of Group → Update Participants: an add to the seed's group 1 of `main`, without pauses. */
-export function groupParameters({
-	instance = 'main',
-	group = CUSTOMERS,
-	action = 'add',
-	participants = '={{ $json.phone }}',
-	options = {},
-	...more
-}: {
+/** What a test says of an operation on a group; the rest is as usual. */
+interface GroupFields {
 	instance?: unknown;
 	group?: unknown;
-	action?: unknown;
-	participants?: unknown;
-	simplify?: boolean;
-	options?: object;
-} = {}): object {
-	return {
-		resource: 'group',
-		operation: 'updateParticipants',
-		instance: locator(instance),
-		// n8n 2.x checks the form of an ID that is typed in within 250 ms, which a busy machine can miss.
-		group: locator(group),
-		action,
-		participants,
-		options: { batchInterval: 0, ...options },
-		...more,
-	};
-}
-
-/** Parameters of Group → Sync: of a group of the instance `keeper`, without pauses. */
-export function syncParameters({
-	instance = 'keeper',
-	group = KINDS.numbers,
-	shouldBeMember = true,
-	options = {},
-	...more
-}: {
-	instance?: unknown;
-	group?: unknown;
-	shouldBeMember?: unknown;
 	options?: object;
 	[other: string]: unknown;
-} = {}): object {
-	return {
-		resource: 'group',
-		operation: 'syncParticipants',
-		instance: locator(instance),
-		group: locator(group),
-		participants: '={{ $json.phone }}',
-		shouldBeMember,
-		unlisted: 'keep',
-		options: { batchInterval: 0, ...options },
-		...more,
+}
+
+/** Makes the parameters of an operation on a group, without pauses. */
+function parametersOf(
+	operation: string,
+	usual: { instance: string; group: string; [other: string]: unknown },
+) {
+	return ({ options = {}, ...fields }: GroupFields = {}): object => {
+		const { instance, group, ...others } = { ...usual, ...fields };
+		return {
+			resource: 'group',
+			operation,
+			instance: locator(instance),
+			// n8n 2.x checks the form of an ID that is typed in within 250 ms, which a busy machine can miss.
+			group: locator(group),
+			...others,
+			options: { batchInterval: 0, ...options },
+		};
 	};
 }
 
-/** Parameters of Group → Send Invite: to a group of the instance `keeper`, without pauses. */
-export function inviteParameters({
-	instance = 'keeper',
-	group = KINDS.numbers,
-	participants = '={{ $json.phone }}',
-	message = 'Join us here:',
-	options = {},
-}: {
-	instance?: unknown;
-	group?: unknown;
-	participants?: unknown;
-	message?: unknown;
-	options?: object;
-} = {}): object {
-	return {
-		resource: 'group',
-		operation: 'sendInvite',
-		instance: locator(instance),
-		group: locator(group),
-		participants,
-		message,
-		options: { batchInterval: 0, ...options },
-	};
-}
+const participants = '={{ $json.phone }}';
+const ofKeeper = { instance: 'keeper', group: KINDS.numbers, participants };
+
+/** Parameters of Group → Update Participants: an add to the seed's group 1 of `main`. */
+export const groupParameters = parametersOf('updateParticipants', {
+	instance: 'main',
+	group: CUSTOMERS,
+	action: 'add',
+	participants,
+});
+
+/** Parameters of Group → Sync: of a group of the instance `keeper`. */
+export const syncParameters = parametersOf('syncParticipants', {
+	...ofKeeper,
+	shouldBeMember: true,
+	unlisted: 'keep',
+});
+
+/** Parameters of Group → Send Invite: to a group of the instance `keeper`. */
+export const inviteParameters = parametersOf('sendInvite', { ...ofKeeper, message: 'Join us here:' });
 
 /** A copy of the gateway's usual seed, changed. */
 export function seedWith(change: (seed: Seed) => void): Seed {
