@@ -35,6 +35,16 @@ const changesOf = ({ calls }: Gateway): Call[] =>
 /** From the arrival of each to that of the next one, in ms. */
 const distancesOf = (calls: readonly Call[]): number[] =>
 	calls.slice(1).map(({ startedAt }, i) => startedAt - (calls[i]?.startedAt ?? Infinity));
+/** Starts a gateway that doesn't answer such calls before they are released. */
+async function startHolding(
+	start: ReturnType<typeof withGateways>,
+	isHeld: (call: Call) => boolean = () => true,
+) {
+	let release = (): void => undefined;
+	const held = new Promise<void>((resolve) => (release = resolve));
+	const gateway = await start({ hold: async (call) => await (isHeld(call) ? held : undefined) });
+	return { gateway, release: () => release() };
+}
 /** Resolves with the first call that is so, once it has arrived. */
 async function arrival(gateway: Gateway, isIt: (call: Call) => boolean): Promise<Call> {
 	for (;;) {
@@ -82,9 +92,7 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 	});
 
 	it('end their wait when they are canceled, and leave no place', async () => {
-		let release = (): void => undefined;
-		const held = new Promise<void>((resolve) => (release = resolve));
-		const gateway = await start({ hold: async () => await held });
+		const { gateway, release } = await startHolding(start);
 		const first = runNode(engine(), gateway, add(), rows(1));
 		await arrival(gateway, () => true);
 		const second = runNode(engine(), gateway, add({}, JUST_ME), rows(2));
@@ -150,11 +158,7 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 		],
 		['its own account', 'fetchInstances', { ...add(), action: '={{ $json.action }}' }],
 	])('stop also while one of them waits for %s', async (_, route, parameters) => {
-		let release = (): void => undefined;
-		const held = new Promise<void>((resolve) => (release = resolve));
-		const gateway = await start({
-			hold: async ({ path }) => await (path.includes(route) ? held : Promise.resolve()),
-		});
+		const { gateway, release } = await startHolding(start, ({ path }) => path.includes(route));
 		const actions = rows(4).map((row, i) => ({ ...row, action: i % 2 === 0 ? 'add' : 'remove' }));
 		const reading = runNode(engine(), gateway, parameters, actions, REGULAR_OUTPUT);
 		await arrival(gateway, ({ path }) => path.includes(route));
@@ -181,11 +185,7 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 	});
 
 	it('do not wait for those of another account, nor for reads and dry runs', async () => {
-		let release = (): void => undefined;
-		const held = new Promise<void>((resolve) => (release = resolve));
-		const gateway = await start({
-			hold: async ({ path }) => await (path.includes(JUST_ME.slice(0, 18)) ? held : Promise.resolve()),
-		});
+		const { gateway, release } = await startHolding(start, ({ path }) => path.includes(JUST_ME.slice(0, 18)));
 		const waiting = runNode(engine(), gateway, add({}, JUST_ME), rows(1));
 		await arrival(gateway, () => true);
 		const other = await startGateway();
@@ -229,9 +229,7 @@ describeEachLine('a second Sync of a group', (engine) => {
 	});
 
 	it('ends its wait when it is canceled', async () => {
-		let release = (): void => undefined;
-		const held = new Promise<void>((resolve) => (release = resolve));
-		const gateway = await start({ hold: async () => await held });
+		const { gateway, release } = await startHolding(start);
 		const first = runNode(engine(), gateway, sync(CUSTOMERS), rows(1));
 		await arrival(gateway, () => true);
 		const second = runNode(engine(), gateway, sync(CUSTOMERS), rows(1));
@@ -244,11 +242,9 @@ describeEachLine('a second Sync of a group', (engine) => {
 	});
 
 	it('of another group, or a dry run, does not wait', async () => {
-		let release = (): void => undefined;
-		const held = new Promise<void>((resolve) => (release = resolve));
-		const gateway = await start({
-			hold: async ({ path }) => await (path.startsWith('/group/updateParticipant/') ? held : undefined),
-		});
+		const { gateway, release } = await startHolding(start, ({ path }) =>
+			path.startsWith('/group/updateParticipant/'),
+		);
 		const first = runNode(engine(), gateway, sync(CUSTOMERS), rows(1));
 		await arrival(gateway, (call) => routeOf(call) === 'updateParticipant');
 		const [dry, member] = await Promise.all([
