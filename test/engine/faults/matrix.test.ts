@@ -89,6 +89,10 @@ const stopsOnBoth = (row: Row, subject: Subject): Case[] => [
 	...stopsOnLineOne(row, subject),
 ];
 
+/** How a run ends is the same for all that is written. */
+const stopsOnSome = (row: Row, subject: Subject): Case[] =>
+	onLineOne.has(row.name) ? [stops(subject, row, 2), stops(subject, row, 1)] : [];
+
 const alsoOnLineOne = ['instance get', 'group getParticipants', 'searchGroups'].map(subjectOf);
 const lookupCases = casesOf(['read', 'picker'], (row, subject) =>
 	alsoOnLineOne.includes(subject) && !(subject.kind === 'picker' && silent.has(row.name))
@@ -96,7 +100,7 @@ const lookupCases = casesOf(['read', 'picker'], (row, subject) =>
 		: [],
 );
 const changeCases = casesOf(['change'], stopsOnBoth);
-const writeCases = casesOf(['write'], stopsOnBoth);
+const writeCases = casesOf(['write'], stopsOnSome);
 const inviteCases = casesOf(['invite'], stopsOnLineOne);
 const allCases = [...lookupCases, ...changeCases, ...writeCases, ...inviteCases];
 

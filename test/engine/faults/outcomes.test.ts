@@ -3,7 +3,14 @@ import { createServer, type Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault, Gateway } from '../../gateway/gateway';
 import { listen } from '../../gateway/wire';
-import { groupParameters, withEngine, withGateways, withPatience, type NodeSettings } from '../support';
+import {
+	ERROR_OUTPUT,
+	groupParameters,
+	withEngine,
+	withGateways,
+	withPatience,
+	type NodeSettings,
+} from '../support';
 import { runOnce, subjectOf } from './attempts';
 import { CUSTOMERS } from '../../gateway/seed';
 
@@ -41,7 +48,6 @@ describe('outcomes', () => {
 			settings,
 		);
 	};
-	const goOn: NodeSettings = { onError: 'continueErrorOutput' };
 
 	describe('a request is sent again', () => {
 		it.each<Fault['kind']>(['429', '429-retry-after'])('where a change met %s', async (kind) => {
@@ -108,7 +114,7 @@ describe('outcomes', () => {
 			const gateway = await start();
 			gateway.fault(nth(1, fault.kind, fault));
 			const items = [{ phone: a }, { phone: b, group: JUST_ME }];
-			const tried = await change(gateway, items, {}, goOn);
+			const tried = await change(gateway, items, {}, ERROR_OUTPUT);
 			expect(gateway.calls.map(({ path }) => path.split('/')[2])).toEqual([
 				'updateParticipant',
 				'connectionState',
@@ -126,7 +132,7 @@ describe('outcomes', () => {
 			const gateway = await start();
 			gateway.fault({ kind, after: 1 });
 			const items = people.map((phone, i) => ({ phone, group: i < 2 ? CUSTOMERS : JUST_ME }));
-			const tried = await change(gateway, items, { batchSize: 1, maxRetries: 0 }, goOn);
+			const tried = await change(gateway, items, { batchSize: 1, maxRetries: 0 }, ERROR_OUTPUT);
 			expect(gateway.calls).toHaveLength(2);
 			expect(tried.items.map(({ json }) => [json.participant, json.applied])).toEqual([[a, true]]);
 			const [refused, ...unsent] = tried.errors.map(({ message }) => message);
@@ -153,7 +159,7 @@ describe('outcomes', () => {
 		it.each(pairs)('$title: not known', async ({ faults }) => {
 			const gateway = await start();
 			for (const fault of faults) gateway.fault(fault);
-			const tried = await change(gateway, item, { ...one, maxRetries: 0 }, goOn);
+			const tried = await change(gateway, item, { ...one, maxRetries: 0 }, ERROR_OUTPUT);
 			expect(added(gateway)).toContain(a);
 			expect(tried.items).toEqual([]);
 			expect(tried.errors).toHaveLength(1);
@@ -164,7 +170,7 @@ describe('outcomes', () => {
 			const gateway = await start();
 			gateway.fault(nth(1, 'empty', { applied: true }));
 			const rejected = [{ phone: [a, '5511990000403'] }];
-			const tried = await change(gateway, rejected, { ...one, failOnRejected: true }, goOn);
+			const tried = await change(gateway, rejected, { ...one, failOnRejected: true }, ERROR_OUTPUT);
 			expect(added(gateway)).toEqual([a]);
 			expect(tried.errors).toHaveLength(1);
 			expect(tried.errors[0]?.message).toMatch(/not known/);
@@ -173,7 +179,7 @@ describe('outcomes', () => {
 		it('how many were applied', async () => {
 			const gateway = await start();
 			gateway.fault(nth(3, 'forbidden'));
-			const tried = await change(gateway, item, one, goOn);
+			const tried = await change(gateway, item, one, ERROR_OUTPUT);
 			expect(added(gateway)).toEqual([a, b]);
 			expect(tried.errors[0]?.message).toMatch(/2 of the 3 participants/);
 			expect(tried.errors[0]?.message).not.toMatch(/not known/);

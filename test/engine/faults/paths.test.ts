@@ -1,6 +1,6 @@
 import { lines } from '../../thorough';
 import type { Gateway } from '../../gateway/gateway';
-import { groupParameters, locator, withEngine, withGateways, type NodeSettings } from '../support';
+import { ERROR_OUTPUT, groupParameters, locator, withEngine, withGateways } from '../support';
 import { NEWCOMERS, openPicker, runOnce } from './attempts';
 import { canariesIn, canary, canarySeed } from './canaries';
 import { BOT } from '../../gateway/seed';
@@ -9,28 +9,27 @@ import { BOT } from '../../gateway/seed';
 const names: Array<[name: string, segment: string]> = [
 	['a/b', 'a%2Fb'],
 	['../main', '..%2Fmain'],
-	['..\\main', '..%5Cmain'],
-	['%2e%2e', '%252e%252e'],
 	['%2e%2e%2fmain', '%252e%252e%252fmain'],
 	['a\r\nX: y', 'a%0D%0AX%3A%20y'],
 	['x?instanceName=other', 'x%3FinstanceName%3Dother'],
-	['x&instanceName=other', 'x%26instanceName%3Dother'],
 	['x#fragment', 'x%23fragment'],
-	['x;y=z', 'x%3By%3Dz'],
-	['@other.example', '%40other.example'],
 	['//other.example', '%2F%2Fother.example'],
 	['__proto__', '__proto__'],
 	['constructor', 'constructor'],
-	['toString', 'toString'],
 ];
 const refused = ['..', '.', '', '  '];
-const settings: NodeSettings = { onError: 'continueErrorOutput' };
 
 describe.each(lines)('names and paths (n8n %i.x)', (line) => {
 	const engine = withEngine(line);
 	const start = withGateways();
 	const run = async (gateway: Gateway, parameters: object, items: object[] = [{}]) =>
-		await runOnce(engine(), { baseUrl: gateway.url, apiKey: gateway.apiKey }, parameters, items, settings);
+		await runOnce(
+			engine(),
+			{ baseUrl: gateway.url, apiKey: gateway.apiKey },
+			parameters,
+			items,
+			ERROR_OUTPUT,
+		);
 	const get = (name: string) => ({ resource: 'instance', operation: 'get', instance: locator(name, 'name') });
 	const getAll = (instanceName: string) => ({
 		resource: 'instance',

@@ -1,10 +1,13 @@
 import { lines } from '../../thorough';
 import type { Fault } from '../../gateway/gateway';
 import { withEngine, withGateways } from '../support';
-import { subjectOf, subjects } from './attempts';
+import { subjects } from './attempts';
 import { canariesIn, canary, canarySeed } from './canaries';
 
 const statuses: Array<NonNullable<Fault['status']>> = [301, 302, 303, 307, 308];
+/** The same address with what must not be shown of it. */
+const withSecrets = (url: string) => url.replace('//', `//${canary('user')}:${canary('password')}@`);
+
 const cases = statuses.flatMap((status) => subjects.map(({ name, attempt }) => ({ status, name, attempt })));
 
 describe.each(lines)('redirects (n8n %i.x)', (line) => {
@@ -14,7 +17,7 @@ describe.each(lines)('redirects (n8n %i.x)', (line) => {
 	it.each(cases)('$status is not followed by $name', async ({ status, attempt }) => {
 		const gateway = await start({ seed: canarySeed() });
 		const other = await start();
-		gateway.fault({ kind: 'redirect', to: other.url, status });
+		gateway.fault({ kind: 'redirect', to: withSecrets(other.url), status });
 		const before = gateway.snapshot();
 		const tried = await attempt(engine(), { baseUrl: gateway.url, apiKey: gateway.apiKey });
 		expect(other.calls).toEqual([]);
@@ -38,24 +41,5 @@ describe.each(lines)('redirects (n8n %i.x)', (line) => {
 		expect(tested.message).toContain(other.url);
 		expect(tested.message).toContain('Base URL');
 		expect(canariesIn(tested)).toEqual([]);
-	});
-
-	it.each([
-		['with a key in its query', 'https://other.example/login?apikey=', 'https://other.example'],
-		['with a user and password', 'https://user:PASSWORD@other.example', 'https://other.example'],
-		['on the same server', '/elsewhere', 'http://127.0.0.1'],
-		['to https of the same name', 'https://localhost:9', 'https://localhost:9'],
-		['to no web address', 'ftp://other.example', 'redirects'],
-	])('a target %s is named without more', async (_, to, named) => {
-		const gateway = await start({ seed: canarySeed() });
-		gateway.fault({ kind: 'redirect', to: to.endsWith('=') ? to + canary('query') : to });
-		const tried = await subjectOf('instance get').attempt(engine(), {
-			baseUrl: gateway.url,
-			apiKey: gateway.apiKey,
-		});
-		expect(tried.errors[0]?.message).toContain(named);
-		expect(JSON.stringify(tried.told)).not.toMatch(/PASSWORD/);
-		expect(canariesIn(tried.everything)).toEqual([]);
-		expect(gateway.calls).toHaveLength(1);
 	});
 });

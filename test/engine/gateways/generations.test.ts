@@ -3,6 +3,7 @@ import { untilThereAre } from '../../gateway/hold';
 import type { OutputItem } from '../engine';
 import {
 	describeOnEngine,
+	ERROR_OUTPUT,
 	groupParameters,
 	NODE_TYPE,
 	runNode,
@@ -11,7 +12,6 @@ import {
 	workflowOf,
 } from '../support';
 import { getBot, getInstance, getMany } from './parameters';
-import { withServers } from './server';
 import { BOT } from '../../gateway/seed';
 
 const otherForm: Generation[] = ['2.2', '2.3'];
@@ -73,7 +73,6 @@ const main = {
 
 describeOnEngine('every generation of gateways', (engine) => {
 	const start = withGateways();
-	const startServer = withServers();
 
 	test.each(GENERATIONS)('gives the same output from one saved workflow: %s', async (generation) => {
 		const gateway = await start({ generation });
@@ -171,36 +170,20 @@ describeOnEngine('every generation of gateways', (engine) => {
 		test('for ten bots where there are none at all, each with its own error', async () => {
 			const gateway = await start({ generation: '1.8' });
 			const items = ids.map((id) => ({ id }));
-			const settings = { onError: 'continueErrorOutput' } as const;
-			const { failed } = await runNode(engine(), gateway, getBot('={{ $json.id }}'), items, settings);
+			const { failed } = await runNode(engine(), gateway, getBot('={{ $json.id }}'), items, ERROR_OUTPUT);
 			expect(failed.map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
 			for (const { json } of failed) expect(json.error).toMatch(/has no bots.*Cannot GET/);
 			expect(gateway.calls.length).toBeLessThanOrEqual(11);
 		});
 	});
 
-	test.each(otherForm)(
-		'a call that fails for another reason does not settle the form: %s',
-		async (generation) => {
-			const gateway = await start({ generation });
-			gateway.fault({ kind: '503', times: 1 });
-			const items = [{ phone: '447700900991' }, { phone: '447700900992' }];
-			const parameters = groupParameters({ options: { combineItems: false } });
-			const settings = { onError: 'continueErrorOutput' } as const;
-			const { main: output, failed } = await runNode(engine(), gateway, parameters, items, settings);
-			expect(failed).toHaveLength(1);
-			expect(output.map(({ json }) => [json.participant, json.outcome])).toEqual([['447700900992', 'done']]);
-		},
-	);
-
 	test.each(GENERATIONS)(
 		'a 404 about the instance is not tried in the other form: %s',
 		async (generation) => {
 			const gateway = await start({ generation });
-			const settings = { onError: 'continueErrorOutput' } as const;
 			const parameters = groupParameters({ instance: '={{ $json.name }}', participants: '447700900999' });
 			const names = ['nobody', 'no one', 'nowhere'].map((name) => ({ name }));
-			const { failed } = await runNode(engine(), gateway, parameters, names, settings);
+			const { failed } = await runNode(engine(), gateway, parameters, names, ERROR_OUTPUT);
 			expect(failed.map(({ json }) => json.error)).toEqual(
 				names.map(({ name }) => expect.stringContaining(`The "${name}" instance does not exist`)),
 			);
@@ -211,33 +194,4 @@ describeOnEngine('every generation of gateways', (engine) => {
 			]);
 		},
 	);
-
-	test('a 404 with other words than "Cannot …" is not tried in the other form', async () => {
-		const server = await startServer(() => ({
-			status: 404,
-			body: { message: 'This page Cannot GET better' },
-		}));
-		const credential = { url: server.url, apiKey: 'k-0000' };
-		const bot = await runNode(engine(), credential, getBot('b'), [{}]);
-		expect(bot.error?.message).toContain('This page Cannot GET better');
-		const change = await runNode(engine(), credential, groupParameters({ participants: '447700900999' }), [
-			{},
-		]);
-		expect(change.error?.message).toContain('This page Cannot GET better');
-		expect(server.calls).toHaveLength(2);
-	});
-
-	test.each<[string, object]>([
-		['bots', getBot(BOT)],
-		['groups', groupParameters({ participants: '447700900999' })],
-		['instances', getMany()],
-	])('where no form of the route exists, base URL and version are named: %s', async (_what, parameters) => {
-		const gateway = await start({ generation: '1.8' });
-		gateway.fault({ kind: '404-route' });
-		const { error } = await runNode(engine(), gateway, parameters, [{}]);
-		expect(error?.message).toMatch(/Cannot (GET|POST) \//);
-		expect(error?.description).toMatch(/Base URL/);
-		expect(error?.description).toMatch(/version/);
-		expect(error?.itemIndex).toBe(0);
-	});
 });

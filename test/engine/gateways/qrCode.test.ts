@@ -1,5 +1,12 @@
-import { GENERATIONS, kindsSeed, type Fault, type Gateway } from '../../gateway/gateway';
-import { describeEachLine, describeOnEngine, runNode, withGateways, type NodeRun } from '../support';
+import { GENERATIONS, kindsSeed, type Gateway } from '../../gateway/gateway';
+import {
+	describeEachLine,
+	describeOnEngine,
+	ERROR_OUTPUT,
+	runNode,
+	withGateways,
+	type NodeRun,
+} from '../support';
 import { getQrCode } from './parameters';
 import { withServers, type Answer } from './server';
 
@@ -46,13 +53,12 @@ describeEachLine('a QR code', (engine) => {
 	test('is given for those that have one, the others go to the error output', async () => {
 		const gateway = await start({ seed });
 		const items = ['nobody', 'fresh', 'keeper'].map((instance) => ({ instance }));
-		const settings = { onError: 'continueErrorOutput' } as const;
 		const { main, failed } = await runNode(
 			engine(),
 			gateway,
 			getQrCode('={{ $json.instance }}'),
 			items,
-			settings,
+			ERROR_OUTPUT,
 		);
 		expect(main.map(({ json, binary, pairedItem }) => [json, binary !== undefined, pairedItem])).toEqual([
 			[{ instance: 'fresh', status: 'connecting' }, true, { item: 1 }],
@@ -143,33 +149,6 @@ describeOnEngine('for a connection', (engine) => {
 		const { run } = await runNode(engine(), credential, getQrCode('main'), [{}]);
 		expect(run.status).toBe('canceled');
 		expect(server.calls).toHaveLength(1);
-	});
-
-	test.each<[string, Answer, RegExp]>([
-		['an error in a success', ok({ error: true, message: 'no more codes' }), /no more codes/],
-		['nothing', { status: 200, contentType: null, body: '' }, /response is empty/],
-		['something else', ok({ qr: 'x' }), /unexpected shape/],
-	])('the gateway gives %s, which is a failure', async (_, answer, says) => {
-		const { main, error, calls } = await answered([answer]);
-		expect(main).toEqual([]);
-		expect(error?.message).toMatch(says);
-		expect(calls).toHaveLength(1);
-	});
-
-	// It starts a connection, which a second call would do again.
-	test.each<[Fault['kind'], number]>([
-		['429', 2],
-		['502', 1],
-		['503', 1],
-		['reset-after', 1],
-		['truncated-body', 1],
-	])('%s is met with %i request(s), as for a change', async (kind, requests) => {
-		const gateway = await start({ seed });
-		gateway.fault({ kind, times: 1 });
-		const parameters = getQrCode('fresh', { options: { maxRetries: 1 } });
-		const { error } = await runNode(engine(), gateway, parameters, [{}]);
-		expect(gateway.calls).toHaveLength(requests);
-		expect(error === undefined).toBe(requests === 2);
 	});
 
 	test('an empty field name is refused before anything is sent', async () => {

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import type { Gateway } from '../../gateway/gateway';
-import { groupParameters, runNode, seedWith, withEngine, withGateways, type NodeRun } from '../support';
+import {
+	groupParameters,
+	REGULAR_OUTPUT,
+	runNode,
+	seedWith,
+	withEngine,
+	withGateways,
+	type NodeRun,
+} from '../support';
 import { runsOf } from '../../thorough';
 import {
 	changesAsked,
@@ -81,7 +89,7 @@ describe('combining items (n8n 2.x)', () => {
 				options: { exactNumbers: '={{ $json.exact }}', ...options },
 			}),
 			rows,
-			{ onError: 'continueRegularOutput' },
+			REGULAR_OUTPUT,
 		);
 	const shown = ({ main }: NodeRun) =>
 		main.map(({ json, pairedItem }) => ({

@@ -1,7 +1,7 @@
 import type { FaultKind, Gateway } from '../../gateway/gateway';
 import {
-	casesOn,
 	describeEachLine,
+	ERROR_OUTPUT,
 	groupParameters,
 	runNode,
 	withGateways,
@@ -28,27 +28,11 @@ interface Failing {
 }
 const failing: Failing[] = [
 	{ kind: '500', says: /Internal Server Error/, unknown: true },
-	{ kind: '503', says: /Service Unavailable/, unknown: true },
 	{ kind: 'forbidden', says: /isn't an admin/i, unknown: false },
-	{ kind: '413', says: /too large/i, unknown: true },
-	{ kind: '404-instance', says: /"main" instance does not exist/, unknown: false },
-	{ kind: 'redirect', says: /redirects to https:\/\/elsewhere\.invalid/, unknown: false },
-	{ kind: 'html', says: /isn't JSON/i, unknown: true },
-	{ kind: '502', says: /502/, unknown: true },
-	{ kind: '504', says: /504/, unknown: true },
-	{ kind: 'reset-before', says: /connection/i, unknown: true },
 	{ kind: 'reset-after', says: /connection/i, unknown: true, made: true },
 	{ kind: 'hang', says: /didn't answer within [\d.]+ seconds?/i, unknown: true },
-	{ kind: 'hang-after', says: /didn't answer within/i, unknown: true, made: true },
-	{ kind: 'slow-body', says: /didn't answer within/i, unknown: true, made: true },
-	{ kind: 'truncated-body', says: /connection/i, unknown: true, made: true },
 ];
-/** Those that end with the time for a reply. */
-const silent: FaultKind[] = ['hang', 'hang-after', 'slow-body'];
-/** Those whose items are looked at where the node continues, and all that 1.x is tried with. */
-const alone: FaultKind[] = ['500', '504', 'reset-after', 'hang'];
-
-describeEachLine('a request that fails in the middle', (engine, line) => {
+describeEachLine('a request that fails in the middle', (engine) => {
 	const start = withGateways();
 	/** Lets the fourth request fail, until it is that one which fails. */
 	const failInTheMiddle = async (
@@ -65,16 +49,14 @@ describeEachLine('a request that fails in the middle', (engine, line) => {
 			await gateway.handled();
 			return { ...tried, gateway };
 		};
-		if (!silent.includes(kind)) return await attempt({});
+		if (kind !== 'hang') return await attempt({});
 		return await withPatience(
 			async (timeout) => await attempt({ timeout }),
 			(tried) => isMeant(tried, tried.gateway),
 		);
 	};
 
-	const isAlone = ({ kind }: { kind: FaultKind }) => alone.includes(kind);
-
-	it.each(casesOn(line, failing, isAlone))(
+	it.each(failing)(
 		'$kind: ends the run, and says what was applied',
 		async ({ kind, says, unknown, made }) => {
 			const { main, error, run, gateway } = await failInTheMiddle(
@@ -95,13 +77,13 @@ describeEachLine('a request that fails in the middle', (engine, line) => {
 		},
 	);
 
-	it.each(failing.filter(isAlone))(
+	it.each(failing.filter(({ unknown }) => unknown))(
 		'$kind: fails its items alone, where the node continues',
 		async ({ kind, says, unknown }) => {
 			const { main, failed, error, gateway } = await failInTheMiddle(
 				kind,
 				{},
-				{ onError: 'continueErrorOutput' },
+				ERROR_OUTPUT,
 				(tried, { calls }) => tried.failed.length === 2 && changesAsked({ calls }).length === 7,
 			);
 			expect(error).toBeUndefined();
@@ -127,9 +109,7 @@ describeEachLine('a request that fails in the middle', (engine, line) => {
 		const other = { phone: people[0], group: JUST_ME };
 		const rows = [...people.slice(0, 3).map((phone) => ({ phone, group: CUSTOMERS })), other];
 		const parameters = groupParameters({ group: '={{ $json.group }}', options: { combineItems: false } });
-		const { main, failed } = await runNode(engine(), gateway, parameters, rows, {
-			onError: 'continueErrorOutput',
-		});
+		const { main, failed } = await runNode(engine(), gateway, parameters, rows, ERROR_OUTPUT);
 		expect(changesAsked(gateway).map(({ groupJid }) => groupJid)).toEqual([CUSTOMERS, JUST_ME]);
 		expect(failed.map(({ json }) => json.error)).toEqual([
 			expect.stringMatching(/^The instance's account isn't an admin/),
@@ -137,46 +117,5 @@ describeEachLine('a request that fails in the middle', (engine, line) => {
 			expect.stringMatching(/^Nothing was sent for this item: The instance's account isn't an admin/),
 		]);
 		expect(main.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 3 }]);
-	});
-
-	it('says that nothing was applied, where the first request fails', async () => {
-		const gateway = await start();
-		gateway.fault({ kind: 'forbidden' });
-		const { error } = await runNode(engine(), gateway, parametersWith(), items);
-		expect(error?.itemIndex).toBe(0);
-		expect(error?.message).toMatch(/nothing was changed before this/i);
-		expect(gateway.calls).toHaveLength(1);
-		expect(membersAmong(gateway, people)).toEqual([]);
-	});
-
-	it('does not say so of a first request that may have been carried out', async () => {
-		const gateway = await start();
-		gateway.fault({ kind: '500' });
-		const { error } = await runNode(engine(), gateway, parametersWith(), items);
-		expect(error?.message).toMatch(
-			/not known whether this change was carried out \(instance main, group \d+@g\.us\)$/,
-		);
-	});
-
-	it('counts as applied only who was applied', async () => {
-		const gateway = await start();
-		gateway.fault({ kind: '500', after: 2 });
-		const rejected = ['5511990000403', '5511990000404'].map((phone) => ({ phone }));
-		const { error } = await runNode(engine(), gateway, parametersWith(), [...rejected, ...items]);
-		expect(error?.message).toContain('1 of 8 requests succeeded before this (2 participants changed)');
-		expect(membersAmong(gateway, people)).toHaveLength(2);
-	});
-
-	it('makes one error item of an item with several requests, and says what was applied of it', async () => {
-		const gateway = await start();
-		gateway.fault({ kind: '500', after: 1, times: 1 });
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const sheet = [{ phone: people.slice(0, 5) }, { phone: people[5] }];
-		const { main } = await runNode(engine(), gateway, parametersWith(), sheet, settings);
-		expect(main.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(main[0]?.json).toMatchObject({ error: expect.stringMatching(/\b3 of (the )?5\b.*applied/) });
-		expect(main[1]?.json).toMatchObject({ participant: people[5], outcome: 'done' });
-		expect(gateway.group('main', CUSTOMERS)?.members).toHaveLength(4 + 4);
-		expect(membersAmong(gateway, people)).toEqual([...people.slice(0, 2), ...people.slice(4, 6)]);
 	});
 });

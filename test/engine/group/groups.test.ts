@@ -1,8 +1,7 @@
 import { GENERATIONS, KINDS, kindsSeed, type Generation, type Seed } from '../../gateway/gateway';
 import { getGroups } from '../gateways/parameters';
-import { withServers } from '../gateways/server';
-import { describeEachLine, describeOnEngine, runNode, withGateways } from '../support';
-import { CONNECT_FIRST, NOT_AN_ADMIN, SILENT } from './failing';
+import { describeOnEngine, runNode, withGateways } from '../support';
+import { NOT_AN_ADMIN, SILENT } from './people';
 
 const seed: Seed = { ...kindsSeed, silenceMs: 20 };
 const generations: Generation[] = [...GENERATIONS, '1.8.6', '2.3.0'];
@@ -12,7 +11,6 @@ const GROUPS = [...Object.values(KINDS), NOT_AN_ADMIN, SILENT];
 
 describeOnEngine('the groups of an instance', (engine) => {
 	const start = withGateways();
-	const startServer = withServers();
 
 	test.each(generations)(
 		'are those that the account is in, under the published names: %s',
@@ -62,14 +60,6 @@ describeOnEngine('the groups of an instance', (engine) => {
 		});
 	});
 
-	test('are asked for once for all items that ask the same', async () => {
-		const gateway = await start({ seed });
-		const items = ['keeper', 'keeper', 'keeper'].map((instance) => ({ instance }));
-		const { main } = await runNode(engine(), gateway, getGroups('={{ $json.instance }}'), items);
-		expect(main).toHaveLength(3 * GROUPS.length);
-		expect(gateway.calls).toHaveLength(1);
-	});
-
 	test('may be none at all, where the gateway says so at once', async () => {
 		const none = seed.instances.map((instance) => ({ ...instance, groups: [] }));
 		const gateway = await start({ seed: { ...seed, instances: none } });
@@ -96,44 +86,4 @@ describeOnEngine('the groups of an instance', (engine) => {
 			expect(main.map(({ json }) => json.subject)).toEqual(['Ignored']);
 		},
 	);
-
-	describe.each(GENERATIONS)('are a failure with words and advice of its own, %s', (generation) => {
-		test.each(CONNECT_FIRST)('$title', async ({ instance, says, advises, calls }) => {
-			const gateway = await start({ generation, seed });
-			const { main, error } = await runNode(engine(), gateway, getGroups(instance), [{}]);
-			expect(main).toEqual([]);
-			expect(error?.message).toMatch(says);
-			expect(error?.description).toMatch(advises);
-			expect(gateway.calls).toHaveLength(calls);
-		});
-	});
-
-	test.each<[string, unknown, RegExp]>([
-		['an object', { groups: [] }, /unexpected shape/],
-		['elements without an ID', [{ subject: 'Club' }], /unexpected shape/],
-		['null', null, /set to ignore groups/],
-		['an error in a success', { error: true, message: 'boom' }, /reported a problem.*boom/],
-	])('are a failure, and no empty success, where the gateway gives %s', async (_, body, says) => {
-		const server = await startServer(() => ({ status: 200, body }));
-		const { main, error } = await runNode(engine(), { url: server.url, apiKey: 'k-0000' }, getGroups(), [{}]);
-		expect(main).toEqual([]);
-		expect(error?.message).toMatch(says);
-	});
-});
-
-describeEachLine('groups of several instances', (engine) => {
-	const start = withGateways();
-
-	test('are given for those that can be asked, the others go to the error output', async () => {
-		const gateway = await start({ seed, generation: '1.8' });
-		const items = ['ignoring', 'keeper', 'fresh'].map((instance) => ({ instance }));
-		const { main, failed } = await runNode(engine(), gateway, getGroups('={{ $json.instance }}'), items, {
-			onError: 'continueErrorOutput',
-		});
-		expect(main.map(({ pairedItem }) => pairedItem)).toEqual(GROUPS.map(() => ({ item: 1 })));
-		expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
-			[expect.stringMatching(/ignore groups/), { item: 0 }],
-			[expect.stringMatching(/isn't connected/), { item: 2 }],
-		]);
-	});
 });

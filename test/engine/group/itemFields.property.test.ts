@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { runsOf } from '../../thorough';
-import { describeEachLine, groupParameters, locator, runNode, withGateways } from '../support';
+import {
+	describeEachLine,
+	groupParameters,
+	locator,
+	REGULAR_OUTPUT,
+	runNode,
+	withGateways,
+} from '../support';
 import { CUSTOMERS } from '../../gateway/seed';
 
 /** Names that sheets, CRMs and n8n's own nodes give, and some that JavaScript has its own idea of. */
@@ -44,7 +51,7 @@ describeEachLine('an expression that only names a field of the item', (engine) =
 							gateway,
 							{ ...parameters, ...(isGroup && { group: locator(expression) }) },
 							isGroup ? [...items, itemOf(names, CUSTOMERS)] : items,
-							{ onError: 'continueRegularOutput' },
+							REGULAR_OUTPUT,
 						);
 						return {
 							error: error?.message,

@@ -5,15 +5,16 @@ import {
 	describeOnEngine,
 	groupParameters,
 	inviteParameters,
+	REGULAR_OUTPUT,
 	runNode,
 	seedWith,
 	syncParameters,
+	withAttempts,
 	withGateways,
 	withPatience,
 } from '../support';
 import { HIDDEN_NUMBERS, JUST_ME, phones, rows } from './people';
 
-const CONTINUES = { onError: 'continueRegularOutput' } as const;
 const GENERATIONS: Generation[] = ['1.8', '2.3'];
 const GROUPS = [CUSTOMERS, JUST_ME, HIDDEN_NUMBERS, '120363000000000005@g.us'];
 
@@ -60,6 +61,15 @@ function writingsOf(before: ReturnType<Gateway['snapshot']>): Record<string, Wri
 	};
 }
 
+/** What costs the connection of an instance, and when that is there again, in ms. */
+interface Loss {
+	generation: Generation;
+	/** The operation under way. */
+	name: string;
+	fault: Fault;
+	reconnectsAfter: number;
+}
+
 const routeOf = ({ path }: Call) => path.split('/')[2] ?? '';
 const isChange = (call: Call) => /^(update|revoke)/.test(routeOf(call));
 const isQuestion = (call: Call) => routeOf(call) === 'connectionState';
@@ -77,8 +87,8 @@ describeOnEngine('a connection that is lost', (engine) => {
 	const start = withGateways();
 
 	/** Runs an operation while its second change, or the moment after its first, costs the connection. */
-	const run = async (generation: Generation, name: string, fault: Fault, reconnectsAfter: number) => {
-		const gateway = await start({ generation });
+	const run = async ({ generation, name, fault, reconnectsAfter }: Loss) => {
+		const gateway = await startGateway({ generation });
 		const { parameters, items, isDone } = writingsOf(gateway.snapshot())[name] ?? {};
 		if (parameters === undefined || items === undefined) throw new Error(`There is no ${name}`);
 		const method = generation === '2.3' ? 'POST' : 'PUT';
@@ -88,7 +98,8 @@ describeOnEngine('a connection that is lost', (engine) => {
 			on: (call) => isChange(call) && call.method === method,
 			happening: closing(gateway, reconnectsAfter),
 		});
-		const { main } = await runNode(engine(), gateway, parameters, items, CONTINUES);
+		const { main } = await runNode(engine(), gateway, parameters, items, REGULAR_OUTPUT);
+		await gateway.close();
 		const said = main.map(({ json }) => String(json.error ?? 'done'));
 		const done = items.map((_, item) => isDone?.(gateway, item));
 		// Those of another method got the answer that there is no such route.
@@ -105,18 +116,21 @@ describeOnEngine('a connection that is lost', (engine) => {
 		{ kind: 'stream-errored', after: 1 },
 	];
 
-	/** Runs them at once, on each generation with each loss, as each waits for the connection. */
-	const runEach = async (operations: string[], faults: Fault[], reconnectsAfter: number) =>
-		await Promise.all(
-			GENERATIONS.flatMap((generation) =>
-				operations.flatMap((name) =>
-					faults.map(async (fault) => await run(generation, name, fault, reconnectsAfter)),
-				),
-			),
+	/** Each of these operations on each generation with each of these faults. */
+	const lossesOf = (operations: string[], faults: Fault[], reconnectsAfter: number): Loss[] =>
+		GENERATIONS.flatMap((generation) =>
+			operations.flatMap((name) => faults.map((fault) => ({ generation, name, fault, reconnectsAfter }))),
 		);
+	const back = [500, 3000].flatMap((reconnectsAfter) => lossesOf(names, losses, reconnectsAfter));
+	const away = lossesOf(names, losses, Infinity);
+	const late = lossesOf(names, [{ kind: 'wrong-content-type' }], Infinity);
+	const inSync = lossesOf(['Sync'], [{ kind: 'closed-1006', after: 1 }], Infinity);
+	const all = [...back, ...away, ...late, ...inSync];
+	const tried = withAttempts(all, run, all.length);
 
-	it.each([500, 3000])('and is there again after %i ms: the rest is done', async (reconnectsAfter) => {
-		for (const { said, done, calls } of await runEach(names, losses, reconnectsAfter)) {
+	it('and is there again: the rest is done', async () => {
+		for (const loss of back) {
+			const { said, done, calls } = await tried(loss);
 			expect(said).toEqual(['done', NOT_KNOWN, 'done', 'done']);
 			expect([done[0], ...done.slice(2)]).toEqual([true, true, true]);
 			expect(calls.filter(isChange)).toHaveLength(4);
@@ -125,7 +139,8 @@ describeOnEngine('a connection that is lost', (engine) => {
 	});
 
 	it('and stays away: nothing more is sent, and the rows say so', async () => {
-		for (const { said, done, calls } of await runEach(names, losses, Infinity)) {
+		for (const loss of away) {
+			const { said, done, calls } = await tried(loss);
 			expect(said).toEqual(['done', NOT_KNOWN, NOTHING, NOTHING]);
 			expect(done.slice(2)).toEqual([false, false]);
 			expect(calls.filter(isChange)).toHaveLength(2);
@@ -134,7 +149,8 @@ describeOnEngine('a connection that is lost', (engine) => {
 	});
 
 	it('by an addition that succeeded costs one more change, and no third one', async () => {
-		for (const { said, done, calls } of await runEach(names, [{ kind: 'wrong-content-type' }], Infinity)) {
+		for (const loss of late) {
+			const { said, done, calls } = await tried(loss);
 			expect(said).toEqual(['done', NOT_KNOWN, NOTHING, NOTHING]);
 			expect(done).toEqual([true, false, false, false]);
 			expect(calls.slice(-4).map(routeOf).slice(2)).toEqual(['connectionState', 'connectionState']);
@@ -142,8 +158,8 @@ describeOnEngine('a connection that is lost', (engine) => {
 	});
 
 	it('in Sync stops what is still to be added', async () => {
-		const loss: Fault = { kind: 'closed-1006', after: 1 };
-		for (const { said, done, calls } of await runEach(['Sync'], [loss], Infinity)) {
+		for (const loss of inSync) {
+			const { said, done, calls } = await tried(loss);
 			expect(said.slice(2)).toEqual([NOTHING, NOTHING]);
 			expect(done).toEqual([true, true, false, false]);
 			expect(calls.filter(isChange)).toHaveLength(2);
@@ -154,10 +170,10 @@ describeOnEngine('a connection that is lost', (engine) => {
 		const gateway = await start();
 		const parameters = inviteParameters({ instance: 'main', group: CUSTOMERS });
 		gateway.fault({ kind: 'reset-after', on: (call) => routeOf(call) === 'sendInvite', times: 1 });
-		const first = await runNode(engine(), gateway, parameters, rows(2), CONTINUES);
+		const first = await runNode(engine(), gateway, parameters, rows(2), REGULAR_OUTPUT);
 		expect(first.main.map(({ json }) => json.outcome)).toEqual(['unconfirmed', 'postponed']);
 		const before = gateway.calls.length;
-		await runNode(engine(), gateway, parameters, rows(2, 5), CONTINUES);
+		await runNode(engine(), gateway, parameters, rows(2, 5), REGULAR_OUTPUT);
 		expect(gateway.calls.slice(before).map(routeOf)).toEqual([
 			'inviteCode',
 			'connectionState',
@@ -174,7 +190,7 @@ describeOnEngine('a connection that is lost', (engine) => {
 			async (timeout) => {
 				const gateway = await startGateway({ generation: '1.8', seed });
 				const parameters = groupParameters({ options: { timeout } });
-				const { main } = await runNode(engine(), gateway, parameters, rows(1000), CONTINUES);
+				const { main } = await runNode(engine(), gateway, parameters, rows(1000), REGULAR_OUTPUT);
 				await gateway.close();
 				return { main, routes: gateway.calls.map(routeOf) };
 			},

@@ -87,26 +87,6 @@ describeOnEngine('what becomes of each participant', (engine) => {
 		});
 	});
 
-	it.each([
-		['no list', {}, 'accepted'],
-		['nothing at all', '', 'accepted'],
-		[
-			'a list without them',
-			{ updateParticipants: [{ status: '200', jid: jidOf('447700900999') }] },
-			'unconfirmed',
-		],
-		['an empty list', { updateParticipants: [] }, 'unconfirmed'],
-	])('does not call anybody done on a success with %s', async (_what, body, outcome) => {
-		const gateway = await start();
-		gateway.replay({ response: { status: 201, contentType: body === '' ? null : 'application/json', body } });
-		const items = phones(2).map((phone) => ({ phone }));
-		const { main } = await runNode(engine(), gateway, groupParameters(), items);
-		expect(main.map(({ json }) => [json.outcome, json.applied, 'jid' in json])).toEqual([
-			[outcome, null, false],
-			[outcome, null, false],
-		]);
-	});
-
 	it('finds people in a group that knows them by hidden ids', async () => {
 		const gateway = await start();
 		const [a = '', b = ''] = phones(2);

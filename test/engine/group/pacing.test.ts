@@ -1,13 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Call, Gateway } from '../../gateway/gateway';
-import { describeEachLine, groupParameters, runNode, withGateways } from '../support';
-import { CUSTOMERS, JUST_ME, rows } from './people';
+import { describeEachLine, groupParameters, REGULAR_OUTPUT, runNode, withGateways } from '../support';
+import { CUSTOMERS, rows } from './people';
 
 /** A test that waits this long, in ms, fails by its own time limit. */
 const FOREVER = 3_600_000;
 const INTERVAL = 150;
-/** Before each reply, in ms. */
-const LATENCY = 60;
 /** Timers may be early by this much, in ms. */
 const CLOCK = 10;
 
@@ -26,21 +24,16 @@ describeEachLine('pauses between requests', (engine) => {
 		groupParameters({ group: '={{ $json.group }}', options: { batchSize: 2, ...options } });
 	const inGroup = (group: string, amount: number) => rows(amount).map((row) => ({ ...row, group }));
 
-	it('waits after each reply before the next request, whichever group it is for', async () => {
-		const gateway = await start({ latency: LATENCY });
-		const items = [...inGroup(CUSTOMERS, 4), ...inGroup(JUST_ME, 3)];
-		await runNode(engine(), gateway, paced({ batchInterval: INTERVAL }), items);
-		expect(gateway.calls).toHaveLength(4);
-		expect(gateway.maxConcurrent).toBe(1);
-		for (const distance of distancesOf(gateway))
-			expect(distance).toBeGreaterThanOrEqual(LATENCY + INTERVAL - CLOCK);
-	});
-
 	it('waits after a request that failed, too', async () => {
 		const gateway = await start();
 		gateway.fault({ kind: '500', times: 1 });
-		const settings = { onError: 'continueRegularOutput' } as const;
-		await runNode(engine(), gateway, paced({ batchInterval: INTERVAL }), inGroup(CUSTOMERS, 4), settings);
+		await runNode(
+			engine(),
+			gateway,
+			paced({ batchInterval: INTERVAL }),
+			inGroup(CUSTOMERS, 4),
+			REGULAR_OUTPUT,
+		);
 		expect(changesOf(gateway)).toHaveLength(2);
 		for (const distance of distancesOf(gateway)) expect(distance).toBeGreaterThanOrEqual(INTERVAL - CLOCK);
 	});
@@ -63,9 +56,14 @@ describeEachLine('pauses between requests', (engine) => {
 	it('does not wait for what is not sent any more', async () => {
 		const gateway = await start();
 		gateway.fault({ kind: '401' });
-		const settings = { onError: 'continueRegularOutput' } as const;
 		const items = inGroup(CUSTOMERS, 8);
-		const { main } = await runNode(engine(), gateway, paced({ batchInterval: FOREVER }), items, settings);
+		const { main } = await runNode(
+			engine(),
+			gateway,
+			paced({ batchInterval: FOREVER }),
+			items,
+			REGULAR_OUTPUT,
+		);
 		expect(main).toHaveLength(8);
 		expect(gateway.calls).toHaveLength(1);
 	});
@@ -82,17 +80,6 @@ describeEachLine('pauses between requests', (engine) => {
 			expect(gateway.calls).toHaveLength(1);
 		},
 	);
-
-	it('sends nothing more when the execution is canceled before a repetition', async () => {
-		const gateway = await start({ onCall: () => engine().cancel() });
-		gateway.fault({ kind: '429' });
-		const parameters = paced({ maxRetries: 30 });
-		const { run } = await runNode(engine(), gateway, parameters, inGroup(CUSTOMERS, 2));
-		expect(run.status).toBe('canceled');
-		const sent = gateway.calls.length;
-		await wait(1_200);
-		expect(gateway.calls).toHaveLength(sent);
-	});
 
 	it('ends a request that is under way when the execution is canceled', async () => {
 		let end = (_call: Call): void => undefined;

@@ -10,6 +10,12 @@ export const NOT_ADMIN = '120363000000000006@g.us';
 export const SECOND_INSTANCE = 'second one/ü';
 export const SECOND_GROUP = '120363000000000021@g.us';
 
+/** Groups of `keeper` in the seed of kinds, beside those of `KINDS`. */
+export const NOT_AN_ADMIN = '120363000000000105@g.us';
+export const NOT_IN_IT = '120363000000000106@g.us';
+export const SILENT = '120363000000000107@g.us';
+export const UNKNOWN_GROUP = '120363000000000999@g.us';
+
 /** A change as the gateway was asked for it. */
 export interface AskedChange {
 	instance: string;

@@ -5,6 +5,7 @@ import {
 	describeEachLine,
 	groupParameters,
 	inviteParameters,
+	REGULAR_OUTPUT,
 	runNode,
 	syncParameters,
 	withGateways,
@@ -19,7 +20,6 @@ const CLOCK = 10;
 /** A test that waits this long, in ms, fails by its own time limit. */
 const FOREVER = 3_600_000;
 
-const CONTINUES = { onError: 'continueRegularOutput' } as const;
 const QUICK = { batchInterval: INTERVAL };
 
 /** An addition of people for each item, each in a request of its own. */
@@ -35,6 +35,16 @@ const changesOf = ({ calls }: Gateway): Call[] =>
 /** From the arrival of each to that of the next one, in ms. */
 const distancesOf = (calls: readonly Call[]): number[] =>
 	calls.slice(1).map(({ startedAt }, i) => startedAt - (calls[i]?.startedAt ?? Infinity));
+/** Starts a gateway that doesn't answer such calls before they are released. */
+async function startHolding(
+	start: ReturnType<typeof withGateways>,
+	isHeld: (call: Call) => boolean = () => true,
+) {
+	let release = (): void => undefined;
+	const held = new Promise<void>((resolve) => (release = resolve));
+	const gateway = await start({ hold: async (call) => await (isHeld(call) ? held : undefined) });
+	return { gateway, release: () => release() };
+}
 /** Resolves with the first call that is so, once it has arrived. */
 async function arrival(gateway: Gateway, isIt: (call: Call) => boolean): Promise<Call> {
 	for (;;) {
@@ -82,9 +92,7 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 	});
 
 	it('end their wait when they are canceled, and leave no place', async () => {
-		let release = (): void => undefined;
-		const held = new Promise<void>((resolve) => (release = resolve));
-		const gateway = await start({ hold: async () => await held });
+		const { gateway, release } = await startHolding(start);
 		const first = runNode(engine(), gateway, add(), rows(1));
 		await arrival(gateway, () => true);
 		const second = runNode(engine(), gateway, add({}, JUST_ME), rows(2));
@@ -103,11 +111,11 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 
 	it('stop together when the network limits the account, whatever they wait for', async () => {
 		const gateway = await start();
-		const inPause = runNode(engine(), gateway, add({ batchInterval: FOREVER }), rows(3), CONTINUES);
+		const inPause = runNode(engine(), gateway, add({ batchInterval: FOREVER }), rows(3), REGULAR_OUTPUT);
 		await arrival(gateway, () => true);
 		gateway.fault({ kind: 'rate-overlimit' });
 		const [limited, paused] = await Promise.all([
-			runNode(engine(), gateway, add({}, JUST_ME), rows(2), CONTINUES),
+			runNode(engine(), gateway, add({}, JUST_ME), rows(2), REGULAR_OUTPUT),
 			inPause,
 		]);
 		expect(gateway.calls).toHaveLength(2);
@@ -129,10 +137,10 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 			{ instance: SECOND_INSTANCE, group: SECOND_GROUP, who: 'everyone' },
 			{ instance: 'main', group: CUSTOMERS, who: 'admins' },
 		];
-		const waiting = runNode(engine(), gateway, settings, items, CONTINUES);
+		const waiting = runNode(engine(), gateway, settings, items, REGULAR_OUTPUT);
 		await arrival(gateway, () => true);
 		gateway.fault({ kind: 'rate-overlimit' });
-		await runNode(engine(), gateway, add(), rows(1), CONTINUES);
+		await runNode(engine(), gateway, add(), rows(1), REGULAR_OUTPUT);
 		gateway.clearFaults();
 		expect((await waiting).main.map(({ json }) => json.error)).toEqual([
 			undefined,
@@ -150,16 +158,12 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 		],
 		['its own account', 'fetchInstances', { ...add(), action: '={{ $json.action }}' }],
 	])('stop also while one of them waits for %s', async (_, route, parameters) => {
-		let release = (): void => undefined;
-		const held = new Promise<void>((resolve) => (release = resolve));
-		const gateway = await start({
-			hold: async ({ path }) => await (path.includes(route) ? held : Promise.resolve()),
-		});
+		const { gateway, release } = await startHolding(start, ({ path }) => path.includes(route));
 		const actions = rows(4).map((row, i) => ({ ...row, action: i % 2 === 0 ? 'add' : 'remove' }));
-		const reading = runNode(engine(), gateway, parameters, actions, CONTINUES);
+		const reading = runNode(engine(), gateway, parameters, actions, REGULAR_OUTPUT);
 		await arrival(gateway, ({ path }) => path.includes(route));
 		gateway.fault({ kind: 'rate-overlimit' });
-		await runNode(engine(), gateway, add({}, JUST_ME), rows(1, 50), CONTINUES);
+		await runNode(engine(), gateway, add({}, JUST_ME), rows(1, 50), REGULAR_OUTPUT);
 		release();
 		const nothing = expect.stringMatching(/^Nothing was sent for this item: .*rate limiting this account/);
 		expect((await reading).main.map(({ json }) => json.error)).toEqual(Array(4).fill(nothing));
@@ -171,7 +175,7 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 		gateway.fault({ kind: 'reset-after', on: ({ path }) => path.includes('/sendInvite/') });
 		const adding = runNode(engine(), gateway, add(), rows(4));
 		const invite = inviteParameters({ instance: 'main', group: CUSTOMERS, options: QUICK });
-		const invited = await runNode(engine(), gateway, invite, rows(2, 10), CONTINUES);
+		const invited = await runNode(engine(), gateway, invite, rows(2, 10), REGULAR_OUTPUT);
 		expect(invited.main.map(({ json }) => json.outcome)).toEqual(['unconfirmed', 'postponed']);
 		const canceled = runNode(engine(), gateway, add({ batchInterval: FOREVER }), rows(2, 20));
 		await arrival(gateway, ({ body }) => JSON.stringify(body ?? '').includes(phones(1, 20)[0] ?? '-'));
@@ -181,11 +185,7 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 	});
 
 	it('do not wait for those of another account, nor for reads and dry runs', async () => {
-		let release = (): void => undefined;
-		const held = new Promise<void>((resolve) => (release = resolve));
-		const gateway = await start({
-			hold: async ({ path }) => await (path.includes(JUST_ME.slice(0, 18)) ? held : Promise.resolve()),
-		});
+		const { gateway, release } = await startHolding(start, ({ path }) => path.includes(JUST_ME.slice(0, 18)));
 		const waiting = runNode(engine(), gateway, add({}, JUST_ME), rows(1));
 		await arrival(gateway, () => true);
 		const other = await startGateway();
@@ -229,9 +229,7 @@ describeEachLine('a second Sync of a group', (engine) => {
 	});
 
 	it('ends its wait when it is canceled', async () => {
-		let release = (): void => undefined;
-		const held = new Promise<void>((resolve) => (release = resolve));
-		const gateway = await start({ hold: async () => await held });
+		const { gateway, release } = await startHolding(start);
 		const first = runNode(engine(), gateway, sync(CUSTOMERS), rows(1));
 		await arrival(gateway, () => true);
 		const second = runNode(engine(), gateway, sync(CUSTOMERS), rows(1));
@@ -244,11 +242,9 @@ describeEachLine('a second Sync of a group', (engine) => {
 	});
 
 	it('of another group, or a dry run, does not wait', async () => {
-		let release = (): void => undefined;
-		const held = new Promise<void>((resolve) => (release = resolve));
-		const gateway = await start({
-			hold: async ({ path }) => await (path.startsWith('/group/updateParticipant/') ? held : undefined),
-		});
+		const { gateway, release } = await startHolding(start, ({ path }) =>
+			path.startsWith('/group/updateParticipant/'),
+		);
 		const first = runNode(engine(), gateway, sync(CUSTOMERS), rows(1));
 		await arrival(gateway, (call) => routeOf(call) === 'updateParticipant');
 		const [dry, member] = await Promise.all([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Call, Recording } from '../../gateway/gateway';
-import { groupParameters, runNode, withEngine, withGateways, type NodeRun } from '../support';
+import { groupParameters, REGULAR_OUTPUT, runNode, withEngine, withGateways, type NodeRun } from '../support';
 import { runsOf } from '../../thorough';
 import { changesAsked } from './people';
 
@@ -133,8 +133,7 @@ describe('any reply whatever (n8n 2.x)', () => {
 				gateway.replay(reply, isChange);
 				const before = gateway.calls.length;
 				const parameters = groupParameters({ options: { batchSize, maxRetries: 0 } });
-				const settings = { onError: 'continueRegularOutput' } as const;
-				const result = await runNode(engine(), gateway, parameters, rows, settings);
+				const result = await runNode(engine(), gateway, parameters, rows, REGULAR_OUTPUT);
 				expectInOrder(result, rows);
 
 				const done = new Set(
@@ -166,8 +165,7 @@ describe('any reply whatever (n8n 2.x)', () => {
 			fc.asyncProperty(sheet, recording, async (rows, reply) => {
 				gateway.replay(reply, isChange);
 				const parameters = groupParameters({ simplify: false, options: { maxRetries: 0 } });
-				const settings = { onError: 'continueRegularOutput' } as const;
-				const { main, error } = await runNode(engine(), gateway, parameters, rows, settings);
+				const { main, error } = await runNode(engine(), gateway, parameters, rows, REGULAR_OUTPUT);
 				expect(error).toBeUndefined();
 				expect(main.flatMap(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
 			}),

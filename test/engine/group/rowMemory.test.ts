@@ -1,5 +1,5 @@
 import { KINDS, kindsSeed, type Gateway } from '../../gateway/gateway';
-import { describeEachLine, runNode, syncParameters, withGateways } from '../support';
+import { describeEachLine, REGULAR_OUTPUT, runNode, syncParameters, withGateways } from '../support';
 
 const NEWCOMER = '4915200000000';
 const OTHER = '4915200000001';
@@ -21,9 +21,7 @@ function sheetOf(engine: Parameters<typeof runNode>[0], gateway: Gateway, ...she
 			...more,
 		});
 		const before = gateway.calls.length;
-		const { main, error, hints } = await runNode(engine, gateway, parameters, sheet, {
-			onError: 'continueRegularOutput',
-		});
+		const { main, error, hints } = await runNode(engine, gateway, parameters, sheet, REGULAR_OUTPUT);
 		expect(error).toBeUndefined();
 		main.forEach(({ json, pairedItem }) => {
 			const row = sheet[typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1];

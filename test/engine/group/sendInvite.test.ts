@@ -7,6 +7,7 @@ import { withServers, type Answer } from '../gateways/server';
 import {
 	describeEachLine,
 	describeOnEngine,
+	ERROR_OUTPUT,
 	groupParameters,
 	inviteParameters,
 	NODE_TYPE,
@@ -17,12 +18,10 @@ import {
 	type NodeSettings,
 } from '../support';
 import { runsOf } from '../../thorough';
-import { NOT_AN_ADMIN, UNKNOWN_GROUP } from './failing';
-import { phones, rows } from './people';
+import { NOT_AN_ADMIN, phones, rows, UNKNOWN_GROUP } from './people';
 
 const NOT_ON_NETWORK = '5511990000404';
 const [ANA = '', BEN = '', CLEO = '', DAN = ''] = phones(4);
-const GOES_ON: NodeSettings = { onError: 'continueErrorOutput' };
 /** A test that waits this long, in ms, fails by its own time limit. */
 const FOREVER = 3_600_000;
 
@@ -195,7 +194,7 @@ describeOnEngine('invites', (engine) => {
 				row(DAN, { group: NOT_AN_ADMIN, instance: 'other' }),
 				row(ANA),
 			];
-			const { main, failed } = await send(gateway, items, byItem, GOES_ON);
+			const { main, failed } = await send(gateway, items, byItem, ERROR_OUTPUT);
 			expect(said(main)).toEqual([
 				[CLEO, 'sent', true],
 				[DAN, 'sent', true],
@@ -221,7 +220,7 @@ describeOnEngine('invites', (engine) => {
 			const [group] = instances[0]?.groups ?? [];
 			if (group) group.refuses = why;
 			const gateway = await start({ seed: { ...seed, instances } });
-			const { failed } = await send(gateway, rows(3), inviteParameters(), GOES_ON);
+			const { failed } = await send(gateway, rows(3), inviteParameters(), ERROR_OUTPUT);
 			expect(failed).toHaveLength(3);
 			for (const { json } of failed) {
 				expect(json.error).toMatch(/^Nothing was sent for this item/);
@@ -234,7 +233,12 @@ describeOnEngine('invites', (engine) => {
 		test('and stop all groups where the key is refused, and say of each that nothing was sent', async () => {
 			const gateway = await start({ seed });
 			gateway.fault({ kind: '401' });
-			const { failed } = await send(gateway, [row(ANA), row(BEN, { group: NOT_AN_ADMIN })], byItem, GOES_ON);
+			const { failed } = await send(
+				gateway,
+				[row(ANA), row(BEN, { group: NOT_AN_ADMIN })],
+				byItem,
+				ERROR_OUTPUT,
+			);
 			expect(failed.map(({ json }) => json.error)).toEqual(
 				Array(2).fill(
 					expect.stringMatching(/^Nothing was sent for this item: The gateway refused the API key/),
@@ -248,7 +252,7 @@ describeOnEngine('invites', (engine) => {
 			const [group] = instances[0]?.groups ?? [];
 			if (group) group.silent = true;
 			const gateway = await start({ generation: '2.3', seed: { ...seed, instances, silenceMs: 10 } });
-			const { failed } = await send(gateway, rows(2), inviteParameters(), GOES_ON);
+			const { failed } = await send(gateway, rows(2), inviteParameters(), ERROR_OUTPUT);
 			expect(failed.map(({ json }) => json.error)).toEqual(
 				Array(2).fill(expect.stringMatching(/^Nothing was sent for this item/)),
 			);
@@ -287,13 +291,6 @@ describeOnEngine('invites', (engine) => {
 			expect(error?.message).toMatch(
 				/^Nothing was sent for this item: This group .*\. 1 of 2 requests .* \(1 participant invited\)/,
 			);
-		});
-
-		test('which is asked for again, as every read is', async () => {
-			const gateway = await start({ seed });
-			gateway.fault({ kind: '502', on: ({ path }) => path.includes('inviteCode'), times: 2 });
-			expect(said((await send(gateway, rows(1))).main)).toEqual([[ANA, 'sent', true]]);
-			expect(callsTo(gateway, 'inviteCode')).toBe(3);
 		});
 
 		test('but not where nobody is to get one', async () => {
@@ -355,35 +352,24 @@ describeOnEngine('invites', (engine) => {
 			);
 		});
 
-		test.each([false, true])('are rejected where it has another form (exact: %p)', async (exactNumbers) => {
+		test('are rejected where it has another form', async () => {
 			const gateway = await start({ seed: { ...seed, knownAs } });
-			const { main } = await send(
-				gateway,
-				[{ phone: '+55 21 99886-0001' }],
-				inviteParameters({ options: { exactNumbers } }),
-			);
+			const { main } = await send(gateway, [{ phone: '+55 21 99886-0001' }]);
 			expect(main[0]?.json).toMatchObject({ outcome: 'rejected', applied: false });
 			expect(main[0]?.json.message).toMatch(/ 552198860001\. .*'Keep Numbers Exact'/);
 			expect(gateway.messages).toEqual([]);
 		});
 
-		test.each([
-			['has the number', seed, BEN, /^The gateway couldn't.*The number is on the network, so it's not known/],
-			[
-				'has it as given, and not as the gateway asks',
-				{ ...seed, knownAs: rewritten },
-				'5531998860003',
-				/not known whether .* sent\. .*'Keep Numbers Exact'/,
-			],
-		])('are unconfirmed where the network %s', async (_, ofGateway, phone, says) => {
-			const gateway = await start({ seed: ofGateway });
+		test('are unconfirmed where the network has it as given, and not as the gateway asks', async () => {
+			const phone = '5531998860003';
+			const gateway = await start({ seed: { ...seed, knownAs: rewritten } });
 			gateway.fault({ ...unstored, times: 1 });
 			const { main } = await send(gateway, [{ phone }, { phone: ANA }]);
 			expect(said(main)).toEqual([
 				[phone, 'unconfirmed', null],
 				[ANA, 'sent', true],
 			]);
-			expect(main[0]?.json.message).toMatch(says);
+			expect(main[0]?.json.message).toMatch(/not known whether .* sent\. .*'Keep Numbers Exact'/);
 		});
 
 		test('are unconfirmed where the look-up is not answered, and it is repeated as reads are', async () => {
@@ -425,91 +411,39 @@ describeOnEngine('invites', (engine) => {
 		});
 	});
 
-	describe('of which nothing is certain', () => {
-		const uncertain: Fault[] = [
-			{ kind: 'reset-before' },
-			{ kind: 'reset-after' },
-			{ kind: 'truncated-body' },
-			{ kind: '500', applied: true },
-			{ kind: '502' },
-			{ kind: '503' },
-			{ kind: '504', applied: true },
-			{ kind: '408' },
-			{ kind: 'html', applied: true },
-			{ kind: 'empty', applied: true },
-			{ kind: 'wrong-shape' },
-			{ kind: '200-error' },
-			{ kind: 'hang-after' },
-		];
-
-		test.each(uncertain)('($kind) are unconfirmed, and that instance sends no more', async (fault) => {
-			const gateway = await start({ seed });
-			gateway.fault(onMessage({ ...fault, times: 1 }));
-			const items = [row(ANA), row(BEN, { group: KINDS.hidden }), row(CLEO, { instance: 'other' })];
-			const parameters = inviteParameters({
-				instance: '={{ $json.instance }}',
-				group: '={{ $json.group }}',
-				options: fault.kind === 'hang-after' ? { timeout: 2_000 } : {},
-			});
-			const { main, error } = await send(gateway, items, parameters);
-			expect(error).toBeUndefined();
-			expect(said(main)).toEqual([
-				[ANA, 'unconfirmed', null],
-				[BEN, 'postponed', false],
-				[CLEO, 'sent', true],
-			]);
-			expect(main[0]?.json.message).toMatch(/It's not known whether the message was sent\.$/);
-			expect(main[1]?.json.message).toMatch(
-				/isn't known whether an earlier message was sent.*Check the inst/,
-			);
-			expect(callsTo(gateway, 'sendInvite')).toBe(2);
-		});
+	test('of which nothing is certain are unconfirmed, and that instance sends no more', async () => {
+		const gateway = await start({ seed });
+		gateway.fault(onMessage({ kind: 'reset-after', times: 1 }));
+		const items = [row(ANA), row(BEN, { group: KINDS.hidden }), row(CLEO, { instance: 'other' })];
+		const { main, error } = await send(gateway, items, byItem);
+		expect(error).toBeUndefined();
+		expect(said(main)).toEqual([
+			[ANA, 'unconfirmed', null],
+			[BEN, 'postponed', false],
+			[CLEO, 'sent', true],
+		]);
+		expect(main[0]?.json.message).toMatch(/It's not known whether the message was sent\.$/);
+		expect(main[1]?.json.message).toMatch(/isn't known whether an earlier message was sent.*Check the inst/);
+		expect(callsTo(gateway, 'sendInvite')).toBe(2);
 	});
 
-	describe('that are refused with a reason', () => {
-		const refusals: Array<[string, Answer, RegExp, number]> = [
-			[
-				'400',
-				{ status: 400, body: { response: { message: [{ property: 'n', message: 'bad' }] } } },
-				/bad/,
-				3,
-			],
-			['401', { status: 401, body: { message: 'Unauthorized' } }, /refused the API key/, 2],
-			['429', { status: 429, body: { message: 'Too Many' } }, /limits the number of requests/, 2],
-		];
-		test.each(refusals)('(%s) fail their item', async (_, answer, says, requests) => {
-			const server = await startServer(({ path }) => (path.includes('inviteCode') ? LINK : answer));
-			const { main, failed } = await send(
-				{ url: server.url, apiKey: 'k-0000' },
-				rows(2),
-				inviteParameters(),
-				GOES_ON,
-			);
-			expect(main).toEqual([]);
-			expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-			expect(failed[0]?.json.error).toMatch(says);
-			expect(failed[0]?.json.error).not.toMatch(/not known/);
-			if (requests === 2) expect(failed[1]?.json.error).toMatch(/^Nothing was sent for this item/);
-			expect(server.calls).toHaveLength(requests);
-		});
+	test('that are refused with a reason fail their item', async () => {
+		const body = { response: { message: [{ property: 'n', message: 'bad' }] } };
+		const server = await startServer(({ path }) =>
+			path.includes('inviteCode') ? LINK : { status: 400, body },
+		);
+		const gateway = { url: server.url, apiKey: 'k-0000' };
+		const { main, failed } = await send(gateway, rows(2), inviteParameters(), ERROR_OUTPUT);
+		expect(main).toEqual([]);
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(failed[0]?.json.error).toMatch(/bad/);
+		expect(failed[0]?.json.error).not.toMatch(/not known/);
+		expect(server.calls).toHaveLength(3);
 	});
 
 	describe('are refused before anything is sent', () => {
 		test.each<[string, Parameters<typeof inviteParameters>[0], RegExp, RegExp]>([
 			['an empty message', { message: ' ' }, /Nothing was changed: the message is empty/, /'Message'/],
-			[
-				'a message that is no text',
-				{ message: '={{ {} }}' },
-				/Nothing was changed: the message is empty/,
-				/'Message'/,
-			],
-			['no participants', { participants: '={{ "" }}' }, /participants are empty/, /\w/],
-			[
-				'a bad number',
-				{ participants: '={{ "12" }}' },
-				/Nothing was changed: .*isn't a valid phone number/,
-				/\w/,
-			],
 			['no group', { group: '={{ "" }}' }, /group is empty/, /\w/],
 			['too few', { options: { maxPerRun: -1 } }, /'Maximum Invites per Run' must be/, /Default: 10/],
 		])('%s', async (_, change, says, advises) => {
@@ -559,30 +493,6 @@ describeOnEngine('invites', (engine) => {
 			'timeout',
 		]);
 	});
-
-	test('wait after each reply, and not before the first or after the last', async () => {
-		const gateway = await start({ seed, latency: 60 });
-		await send(gateway, rows(3), inviteParameters({ options: { batchInterval: 150 } }));
-		const [, first, second, third] = gateway.calls.map(({ startedAt }) => startedAt);
-		expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(200);
-		expect(Number(third) - Number(second)).toBeGreaterThanOrEqual(200);
-		const alone = inviteParameters({ options: { batchInterval: FOREVER } });
-		expect((await send(gateway, rows(1), alone)).main).toHaveLength(1);
-	});
-
-	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'end where the execution is canceled in a pause (on error: %s)',
-		async (onError) => {
-			const onCall = ({ path }: { path: string }) =>
-				void (path.includes('sendInvite') && wait(200).then(() => engine().cancel()));
-			const gateway = await start({ seed, onCall });
-			const parameters = inviteParameters({ options: { batchInterval: FOREVER } });
-			const { run } = await send(gateway, rows(3), parameters, { onError });
-			expect(run.status).toBe('canceled');
-			await wait(200);
-			expect(gateway.calls).toHaveLength(2);
-		},
-	);
 });
 
 describeEachLine('the memory of invites', (engine) => {
@@ -594,7 +504,7 @@ describeEachLine('the memory of invites', (engine) => {
 		return async (items: object[], options: object = {}, mode: Mode = 'trigger') => {
 			const parameters = inviteParameters({ options });
 			const how = { mode, staticData };
-			const result = await runNode(engine(), gateway, parameters, items, GOES_ON, how);
+			const result = await runNode(engine(), gateway, parameters, items, ERROR_OUTPUT, how);
 			({ staticData } = result.run);
 			return { ...result, outcomes: result.main.map(({ json }) => json.outcome) };
 		};
@@ -612,13 +522,6 @@ describeEachLine('the memory of invites', (engine) => {
 			expect(invited(gateway)).toEqual(phones(3));
 		},
 	);
-
-	test('knows people by all forms of their number', async () => {
-		const gateway = await start({ seed });
-		const run = workflow(gateway);
-		await run([{ phone: '5531999990002' }]);
-		expect((await run([{ phone: '553199990002' }])).outcomes).toEqual(['alreadyInvited']);
-	});
 
 	test.each([
 		['a trigger that polls', { type: `${NODE_TYPE}Trigger`, parameters: {} }, false],
@@ -710,7 +613,7 @@ describeEachLine('the memory of invites', (engine) => {
 			return async (phones: string[], options: object = {}) => {
 				const items = phones.map((phone) => ({ phone, memory: memories[phone] }));
 				const parameters = inviteParameters({ options: { memory: '={{ $json.memory }}', ...options } });
-				const { main, run } = await runNode(engine(), gateway, parameters, items, GOES_ON, {
+				const { main, run } = await runNode(engine(), gateway, parameters, items, ERROR_OUTPUT, {
 					mode: 'trigger',
 				});
 				for (const { json } of main) memories[String(json.participant)] = String(json.memory);
@@ -804,8 +707,6 @@ describeEachLine('the memory of invites', (engine) => {
 	test.each<[string, Mode, object, RegExp]>([
 		['that is remembered', 'trigger', {}, /^Postponed\. Run this again to go on\.$/],
 		['by hand', 'manual', {}, /begin with the same people\. Take out .*, add the option 'Row Memory', then/],
-		['that the rows remember', 'manual', { memory: '={{ "" }}' }, /^Postponed\. Run this again/],
-		['that invites people twice', 'trigger', { onlyOnce: false }, /same people\. Turn on 'Only Once', then/],
 	])('decides what a run %s says of those who are postponed', async (_, mode, options, says) => {
 		const gateway = await start({ seed });
 		const run = workflow(gateway);

@@ -1,5 +1,12 @@
 import { KINDS, kindsSeed } from '../../gateway/gateway';
-import { describeOnEngine, type NodeSettings, runNode, syncParameters, withGateways } from '../support';
+import {
+	describeOnEngine,
+	REGULAR_OUTPUT,
+	runNode,
+	syncParameters,
+	withGateways,
+	type NodeSettings,
+} from '../support';
 
 const NOWHERE = '120363000000000999@g.us';
 const NEWCOMER = '4915200000000';
@@ -25,7 +32,7 @@ describeOnEngine('Sync of several groups', (engine) => {
 	});
 
 	it('reads the others if it continues on fail', async () => {
-		const { read } = await sync([NOWHERE, KINDS.numbers], {}, { onError: 'continueRegularOutput' });
+		const { read } = await sync([NOWHERE, KINDS.numbers], {}, REGULAR_OUTPUT);
 
 		expect(read).toEqual([NOWHERE, KINDS.numbers]);
 	});

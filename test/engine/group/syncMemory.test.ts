@@ -140,14 +140,6 @@ describeEachLine('in a group that shows no numbers', (engine) => {
 		expect(await run([NEWCOMER])).toMatchObject({ asked: [], said: [['unconfirmed', undefined]] });
 	});
 
-	test('a manual run promises nothing', async () => {
-		const gateway = await start({ seed: kindsSeed });
-		const { run } = workflowOf(gateway);
-		const { hints, main } = await run(people, { maxAdditions: 1 }, 'manual');
-		expect(main[1]?.json.message).toContain('The next run may begin with the same people');
-		expect(hints.join('\n')).toContain("n8n doesn't remember who was asked for in this run");
-	});
-
 	test('a dry run says that they would be asked for', async () => {
 		const gateway = await start({ seed: kindsSeed });
 		const { hints, asked } = await workflowOf(gateway).run(people, { dryRun: true });

@@ -1,12 +1,9 @@
 import type { Gateway, Generation } from '../../gateway/gateway';
 import { CUSTOMERS } from '../../gateway/seed';
 import { resetInviteLink, updateSettings } from '../gateways/parameters';
-import { withServers } from '../gateways/server';
-import { describeEachLine, runNode, withGateways, type NodeSettings } from '../support';
-import { JUST_ME } from './people';
+import { describeEachLine, ERROR_OUTPUT, runNode, withGateways, type NodeSettings } from '../support';
+import { HIDDEN_NUMBERS, JUST_ME, NOT_ADMIN } from './people';
 
-const HIDDEN = '120363000000000003@g.us';
-const NOT_MINE = '120363000000000006@g.us';
 const INTERVAL = 150;
 /** Timers may be early by this much, in ms. */
 const CLOCK = 10;
@@ -27,7 +24,6 @@ const bodiesOf = ({ calls }: Pick<Gateway, 'calls'>) => calls.map(({ body }) => 
 
 describeEachLine('settings and links of groups', (engine) => {
 	const start = withGateways();
-	const startServer = withServers();
 	const run = async (gateway: Gateway, parameters: object, items: object[], settings: NodeSettings = {}) =>
 		await runNode(engine(), gateway, parameters, items, settings);
 
@@ -173,7 +169,7 @@ describeEachLine('settings and links of groups', (engine) => {
 			const gateway = await start();
 			gateway.fault({ ...second, times: 1 });
 			const items = rowsOf(CUSTOMERS, JUST_ME);
-			const { main, failed } = await run(gateway, update(close), items, { onError: 'continueErrorOutput' });
+			const { main, failed } = await run(gateway, update(close), items, ERROR_OUTPUT);
 			expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
 				[expect.stringMatching(/'sendMessages' was set to admins before this/), { item: 0 }],
 			]);
@@ -184,9 +180,9 @@ describeEachLine('settings and links of groups', (engine) => {
 
 		it('alone go to the error output', async () => {
 			const gateway = await start();
-			const items = rowsOf(CUSTOMERS, NOT_MINE, HIDDEN);
-			const { main, failed, hints } = await run(gateway, reset(), items, { onError: 'continueErrorOutput' });
-			expect(main.map(({ json }) => json.groupJid)).toEqual([CUSTOMERS, HIDDEN]);
+			const items = rowsOf(CUSTOMERS, NOT_ADMIN, HIDDEN_NUMBERS);
+			const { main, failed, hints } = await run(gateway, reset(), items, ERROR_OUTPUT);
+			expect(main.map(({ json }) => json.groupJid)).toEqual([CUSTOMERS, HIDDEN_NUMBERS]);
 			expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
 				[expect.stringMatching(/isn't an admin of this group, or isn't in it/), { item: 1 }],
 			]);
@@ -195,53 +191,10 @@ describeEachLine('settings and links of groups', (engine) => {
 
 		it('end the run, which says how far it got', async () => {
 			const gateway = await start();
-			const { main, error } = await run(gateway, reset(), rowsOf(CUSTOMERS, NOT_MINE, HIDDEN));
+			const { main, error } = await run(gateway, reset(), rowsOf(CUSTOMERS, NOT_ADMIN, HIDDEN_NUMBERS));
 			expect(main).toEqual([]);
 			expect(error?.message).toMatch(/isn't an admin.*1 of 3 requests .* before this/);
 			expect(gateway.calls).toHaveLength(2);
-		});
-
-		it('stop the rest where the key is refused', async () => {
-			const gateway = await start();
-			gateway.fault({ kind: '401' });
-			const settings = { onError: 'continueErrorOutput' } as const;
-			const { failed } = await run(gateway, update(close), rowsOf(CUSTOMERS, JUST_ME), settings);
-			expect(failed.map(({ json }) => json.error)).toEqual([
-				expect.stringMatching(/^The gateway refused the API key/),
-				expect.stringMatching(/^Nothing was sent for this item: The gateway refused the API key/),
-			]);
-			expect(gateway.calls).toHaveLength(1);
-		});
-
-		it.each<[string, object]>([
-			['a setting', update({ editInfo: 'admins' })],
-			['a link', reset()],
-		])("aren't tried again where the outcome isn't known: %s", async (_, parameters) => {
-			const gateway = await start();
-			gateway.fault({ kind: '502', times: 1 });
-			const { error } = await run(gateway, parameters, rowsOf(CUSTOMERS));
-			expect(error?.message).toMatch(/not known whether/);
-			expect(gateway.calls).toHaveLength(1);
-		});
-
-		it('are tried again where they were certainly not carried out', async () => {
-			const gateway = await start();
-			gateway.fault({ kind: '429-retry-after', times: 1 });
-			const { main } = await run(gateway, reset(), rowsOf(CUSTOMERS));
-			expect(main).toHaveLength(1);
-			expect(gateway.calls.map(({ status }) => status)).toEqual([429, 201]);
-		});
-
-		it("say that the old link may still work where the gateway doesn't give a new one", async () => {
-			const server = await startServer(() => ({ status: 201, body: { revoked: true } }));
-			const gateway = { url: server.url, apiKey: 'k-0000' };
-			const { main, error } = await runNode(engine(), gateway, reset(), rowsOf(CUSTOMERS));
-			expect(main).toEqual([]);
-			expect(error?.message).toMatch(/no new link\. It's not known whether the old link still works/);
-			expect(error?.description).toMatch(
-				/^Check .*connected\. Use 'Get Invite Link' to see whether it does before/,
-			);
-			expect(server.calls).toHaveLength(1);
 		});
 	});
 });

@@ -1,10 +1,11 @@
 import { kindsSeed, KINDS, type FaultKind, type Gateway, type Generation } from '../../gateway/gateway';
+import { thorough } from '../../thorough';
 import { Random } from '../../soak/random';
 import { World, type Shown } from '../../unit/groups/watch/world';
 import { describeOnEngine, withGateways } from '../support';
 import { participants, Trigger } from './trigger';
 
-const POLLS = 1_000;
+const POLLS = thorough ? 1_000 : 300;
 const OWNER = '5511990000001';
 const PEOPLE = Array.from({ length: 30 }, (_, i) => String(4_915_200_000_000 + i));
 const FAULTS: FaultKind[] = ['503', 'html', 'empty-list', 'reset-before', 'timed-out', '429', 'wrong-shape'];
