@@ -89,7 +89,8 @@ function changes(): number {
 			[ANA, 'done'],
 			[INVITE_ONLY, 'inviteRequired'],
 			['5511990000002', 'done'],
-			[INVITE_ONLY, 'sent'],
+			// Send Invite writes to the number that Sync has sent.
+			['5511990000403', 'sent'],
 		]);
 
 		await setting().restart('kill');

@@ -49,6 +49,12 @@ describeOnEngine('what a run of Sync says of the next one', (engine) => {
 			"Would be postponed: over 'Maximum Additions per Run'. Dry run: nothing was sent.",
 		);
 	});
+
+	it('is in a dry run where nobody may be added that a real one would add nobody either', async () => {
+		expect(await said([ANA], { maxAdditions: 0, dryRun: true }, 'trigger')).toBe(
+			"Would be postponed: over 'Maximum Additions per Run'. Raise it to go on. Dry run: nothing was sent.",
+		);
+	});
 });
 
 describeOnEngine('the hint of a run of Sync', (engine) => {

@@ -4,9 +4,9 @@ import { stepOf, type Decision, type Plan, type Postponement, type SentDecision 
 
 /**
  * What the next run is for somebody whom a limit holds back: it has room for them, may begin with the same people as this
- * one, or has room for nobody; after a dry run it is a real one.
+ * one, or has room for nobody; after a dry run it is a real one, with room or without.
  */
-export type NextRun = 'hasRoom' | 'mayRepeat' | 'hasNone' | 'isReal';
+export type NextRun = 'hasRoom' | 'mayRepeat' | 'hasNone' | 'isReal' | 'isRealWithoutRoom';
 
 /** A group with its plan, and whose places it takes. */
 interface PlannedRef {
@@ -48,8 +48,9 @@ export function foretell(
 			settled.set(scope, settled.get(scope) !== false && isSettled(one, group.plan));
 		}
 	return (postponed, group) => {
-		if (places[stepOf(postponed)] === 0) return 'hasNone';
-		if (group.rules.dryRun) return 'isReal';
+		const isWithoutRoom = places[stepOf(postponed)] === 0;
+		if (group.rules.dryRun) return isWithoutRoom ? 'isRealWithoutRoom' : 'isReal';
+		if (isWithoutRoom) return 'hasNone';
 		// Where nobody took a place, an earlier run of the execution has used them up.
 		const isSure = postponed.action === 'remove' || hasMemory(postponed);
 		return (settled.get(scopeOf(postponed, group)) ?? isSure) ? 'hasRoom' : 'mayRepeat';

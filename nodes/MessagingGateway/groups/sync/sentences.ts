@@ -97,6 +97,8 @@ function heldBackText(postponed: Postponement, nextRun: NextRun): string {
 	switch (nextRun) {
 		case 'isReal':
 			return `Would be postponed: ${HELD_BACK[step]} Dry run: nothing was sent.`;
+		case 'isRealWithoutRoom':
+			return `Would be postponed: ${HELD_BACK[postponed.action]} Raise it to go on. Dry run: nothing was sent.`;
 		case 'hasNone':
 			return `Postponed: ${HELD_BACK[postponed.action]} Raise it to go on.`;
 		case 'hasRoom':

@@ -111,7 +111,8 @@ describe('additions of a run', () => {
 	});
 });
 
-const ADDITIONS = "Postponed: over 'Maximum Additions per Run'.";
+const OVER = "over 'Maximum Additions per Run'.";
+const ADDITIONS = `Postponed: ${OVER}`;
 const REMOVALS = "Postponed: over 'Maximum Removals per Run'.";
 const REPEAT = 'The next run may begin with the same people:';
 
@@ -120,6 +121,7 @@ it.each<[string, NextRun, string]>([
 	['dan', 'mayRepeat', `Postponed: ${ALONE} ${REPEAT} add the option 'Row Memory'.`],
 	['dan', 'hasNone', `${ADDITIONS} Raise it to go on.`],
 	['dan', 'isReal', `Would be postponed: ${ALONE} Dry run: nothing was sent.`],
+	['dan', 'isRealWithoutRoom', `Would be postponed: ${OVER} Raise it to go on. Dry run: nothing was sent.`],
 	['ana', 'mayRepeat', `${ADDITIONS} ${REPEAT} add the option 'Row Memory', or raise it.`],
 	['ana ana', 'mayRepeat', `${ADDITIONS} ${REPEAT} look at what is said of them, or raise it.`],
 	['-eve', 'hasRoom', `${REMOVALS} Run it again to go on.`],

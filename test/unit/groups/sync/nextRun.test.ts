@@ -29,6 +29,7 @@ it.each<[string, string, Run, NextRun]>([
 	['a removal failed and the additions did not', '-dan ana gil', {}, 'hasRoom'],
 	['nobody may be added', 'gil', { most: 0 }, 'hasNone'],
 	['nothing was sent', 'ana gil', { dryRun: true }, 'isReal'],
+	['nothing was sent and nobody may be added', 'gil', { dryRun: true, most: 0 }, 'isRealWithoutRoom'],
 	['earlier additions have taken all places', 'gil', { left: 0 }, 'mayRepeat'],
 	['earlier removals have taken all places', '-eve', { left: 0 }, 'hasRoom'],
 ])('after a run in which %s, what the next one is for who is held back', (_, list, run, expected) => {
