@@ -23,9 +23,7 @@ export async function messagingGatewayApiTest(
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const credential = readCredential(data);
-		const client = new GatewayClient(credential, credentialTestHttp(this, credential), {
-			isTimeoutFixed: true,
-		});
+		const client = new GatewayClient(credential, credentialTestHttp(this, credential), { asker: 'editor' });
 		await client.instances(TEST_OPTIONS);
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (problem) {

@@ -62,7 +62,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	let watch: Watch | undefined;
 	try {
 		const parameters = pollParameters(context);
-		const client = await GatewayClient.open(context, secrets, { asksState: false });
+		const client = await GatewayClient.open(context, secrets, { asker: 'trigger' });
 		const event = readChoice(
 			parameters.get('event'),
 			['participantsChanged', 'instanceStatusChanged'],

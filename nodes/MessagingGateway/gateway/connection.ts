@@ -12,7 +12,7 @@ import { KnownForms } from './knownForms';
 import { leavesDoubt, LiveStates, questionAfter } from './liveState';
 import { waitBeforeRetry, type RequestOptions } from './retry';
 import { addressOf, ROUTES, type CallValues, type RouteName } from './routes';
-import { Sender, type ReplyReader } from './sender';
+import { Sender, type Asker, type ReplyReader } from './sender';
 
 /** How long after its state an instance that is open is asked again what it didn't answer, in ms. */
 const WAIT_IF_OPEN = 2000;
@@ -20,13 +20,7 @@ const WAIT_IF_OPEN = 2000;
 export interface ConnectionSettings {
 	/** Ends waits when the execution is canceled. */
 	cancelSignal?: AbortSignal | undefined;
-	/**
-	 * When an instance's live state is asked besides: never, or only after a minute of silence, to say more of a failure.
-	 * Otherwise also before a read is repeated.
-	 */
-	asksState?: false | 'afterSilence';
-	/** Whether there is no option for the timeout, so that nobody is advised to raise it. */
-	isTimeoutFixed?: boolean;
+	asker?: Asker;
 	/** What happens to the body of a reply before it is read. */
 	redactReply?: (body: unknown) => unknown;
 }
@@ -105,7 +99,7 @@ export class GatewayConnection {
 				const answer = readFailure(reply.call);
 				if (answer !== undefined) return answer;
 				const question =
-					instance === undefined ? undefined : questionAfter(reply, route, this.settings.asksState);
+					instance === undefined ? undefined : questionAfter(reply, route, this.settings.asker);
 				let wait = waitBeforeRetry({ failure: reply, changes, retries }, options, Math.random());
 				if (question === 'beforeRepeat') wait = isOpenNow ? undefined : WAIT_IF_OPEN;
 				if (wait === undefined) this.record(reply, instance, groupJid);

@@ -3,7 +3,7 @@ import { wasSilent } from './failures/callFailure';
 import { GatewayFailure } from './failures/gatewayFailure';
 import { readConnectionState } from './replies/instances';
 import { addressOf, ROUTES, type RouteName } from './routes';
-import type { Sender } from './sender';
+import type { Asker, Sender } from './sender';
 
 /** The state is answered at once, or not at all; in ms. */
 const STATE_TIMEOUT = 10_000;
@@ -82,17 +82,17 @@ export function leavesDoubt(failure: GatewayFailure): boolean {
 /**
  * When the live state is asked after a call failed: before it's repeated, or at its end, to say more of a silence.
  *
- * @param asksState whether it's asked at all, and only after a silence; if left out, in both cases
+ * @param asker a trigger never asks, and the editor only after a silence
  */
 export function questionAfter(
 	{ call, mayBeDisconnected }: GatewayFailure,
 	route: RouteName,
-	asksState?: false | 'afterSilence',
+	asker?: Asker,
 ): 'beforeRepeat' | 'atEnd' | undefined {
 	const { changes } = ROUTES[route];
-	if (asksState === false || route === 'connectionState') return undefined;
+	if (asker === 'trigger' || route === 'connectionState') return undefined;
 	// The group is read to learn what became of a change, and once.
-	const isRepeated = !changes && route !== 'groupInfo' && asksState === undefined;
+	const isRepeated = !changes && route !== 'groupInfo' && asker === undefined;
 	if (isRepeated && mayBeDisconnected) return 'beforeRepeat';
 	// After other failures of a change it's asked before the next one anyway.
 	return wasSilent(call) && (!changes || call.unreadable !== undefined) ? 'atEnd' : undefined;

@@ -20,16 +20,19 @@ export const EMPTY = Symbol('empty');
  */
 export type ReplyReader<T> = (body: unknown, isSilent: boolean) => T | typeof EMPTY | undefined;
 
+/** Who asks, if it's no run: the editor, where somebody waits and nobody can choose a timeout, or a trigger's poll. */
+export type Asker = 'editor' | 'trigger';
+
 /** Sends single requests to the gateway of one credential, and reads what comes back. */
 export class Sender {
 	/**
 	 * @param http sends one request
-	 * @param settings whether nobody can choose the timeout, and what happens to the body of a reply before it is read
+	 * @param settings who asks, and what happens to the body of a reply before it is read
 	 */
 	constructor(
 		readonly credential: GatewayCredential,
 		private readonly http: Http,
-		private readonly settings: { isTimeoutFixed?: boolean; redactReply?: (body: unknown) => unknown },
+		private readonly settings: { asker?: Asker; redactReply?: (body: unknown) => unknown },
 	) {}
 
 	/** @returns what the reply says, or why there is nothing that it says */
@@ -75,7 +78,7 @@ export class Sender {
 			errorText: errorTextIn(body),
 			registerUrl: registerUrlIn(body, [apiKey]),
 		};
-		const { isTimeoutFixed = false } = this.settings;
+		const isTimeoutFixed = this.settings.asker === 'editor';
 		return toGatewayFailure({ baseUrl, timeout: 0, isTimeoutFixed, ...error, ...seen });
 	}
 

@@ -34,11 +34,7 @@ export function picker(
 		try {
 			// The key goes before the lists are read: an entry's value is stored in the workflow.
 			const redactReply = (body: unknown) => keyRedactor(secrets)(body);
-			const client = await GatewayClient.open(this, secrets, {
-				asksState: 'afterSilence',
-				isTimeoutFixed: true,
-				redactReply,
-			});
+			const client = await GatewayClient.open(this, secrets, { asker: 'editor', redactReply });
 			const entries = await ask(client, PICKER_OPTIONS, () => chosenInstance(this));
 			const wanted = filter?.trim().toLowerCase() ?? '';
 			return {

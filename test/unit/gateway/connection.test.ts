@@ -776,15 +776,15 @@ describe('a read about an instance that may not be connected', () => {
 		expect(await failing).toMatchObject({ message: expect.stringContaining('canceled') });
 	});
 
-	it.each([false, 'afterSilence'] as const)(
+	it.each(['trigger', 'editor'] as const)(
 		'is not looked into where nobody asks for that: %p',
-		async (asksState) => {
+		async (asker) => {
 			const asked: HttpRequest[] = [];
 			const http: Http = async (request) => {
 				asked.push(request);
 				return await Promise.resolve(replyOf(closed));
 			};
-			const connection = new OpenConnection(CREDENTIAL, http, { asksState });
+			const connection = new OpenConnection(CREDENTIAL, http, { asker });
 			await failureOf(connection.call('listGroups', INSTANCE, TWICE, asItIs));
 			expect(asked).toHaveLength(1);
 		},
