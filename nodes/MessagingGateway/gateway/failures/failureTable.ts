@@ -14,24 +14,34 @@ import {
 
 /** What a failure is recognized by: each of these that is given has to fit. */
 interface Pattern {
-	status?: readonly number[];
+	status?: number | readonly number[];
 	/** The code of Node. */
 	network?: RegExp;
 	unreadable?: Unreadable;
-	route?: readonly RouteName[];
+	route?: RouteName | readonly RouteName[];
 	/** The gateway's own words. */
 	text?: RegExp;
+	/** The network's word for a refusal, as the whole last text of the message: a proxy may have such a word, too. */
+	refusal?: string | readonly string[];
 	also?: (failure: CallFailure) => boolean;
 }
 
-function fits({ status, network, unreadable, route, text, also }: Pattern, failure: CallFailure): boolean {
+/** Whether the value is that one, or one of those; so is every value if none is given. */
+function isOneOf<T>(value: T | undefined, expected: T | readonly T[] | undefined): boolean {
+	return expected === undefined || [expected].flat().some((one) => one === value);
+}
+
+function fits({ text = /^/, also = () => true, ...pattern }: Pattern, failure: CallFailure): boolean {
+	const message = errorTextOf(failure);
+	const reason = /(?:^|, )(?:Error: )?([a-z-]+)$/.exec(message)?.[1];
 	return (
-		(status === undefined || status.some((one) => one === failure.status)) &&
-		(network === undefined || network.test(failure.network ?? '')) &&
-		(unreadable === undefined || unreadable === failure.unreadable) &&
-		(route === undefined || route.some((one) => one === failure.route)) &&
-		(text === undefined || text.test(errorTextOf(failure))) &&
-		(also === undefined || also(failure))
+		isOneOf(failure.status, pattern.status) &&
+		isOneOf(failure.unreadable, pattern.unreadable) &&
+		isOneOf(failure.route, pattern.route) &&
+		isOneOf(reason, pattern.refusal) &&
+		(pattern.network?.test(failure.network ?? '') ?? true) &&
+		text.test(message) &&
+		also(failure)
 	);
 }
 
@@ -132,9 +142,7 @@ const isNotOpen = ({ state }: CallFailure): boolean => state !== undefined;
  */
 const NO_CLIENT =
 	/Cannot read properties of undefined \(reading '(group\w+|updateGParticipant|sendMessage|relayMessage)'\)/;
-/** The network's word for a refusal, as the whole last text of the message: a proxy may have such a word, too. */
-const refusal = (...names: string[]): RegExp => new RegExp(`(?:^|, )(?:Error: )?(?:${names.join('|')})$`);
-const NO_RIGHTS = refusal('forbidden', 'not-authorized');
+const NO_RIGHTS = ['forbidden', 'not-authorized'];
 
 const LOST =
 	/(?:^|, )(?:Error: )?(?:100[06]|Connection (?:Terminated\b.*|was lost)|Stream Errored\b.*|Query Cancelled)$/i;
@@ -165,7 +173,7 @@ const FAILURES = [
 	]),
 	// Asked before a change, which then isn't sent.
 	row(
-		{ route: ['connectionState'], also: isNotOpen },
+		{ route: 'connectionState', also: isNotOpen },
 		{ ...notReached, stop: 'instance' },
 		notOpen(
 			"Look at the account's phone: the messaging network may have logged it out. Connect the instance again on the gateway's own web page, then run the rest, and add fewer people at a time",
@@ -226,20 +234,20 @@ const FAILURES = [
 
 	// Everything is refused, or has to wait.
 	// It has no instance in its paths, and its key chooses the instance (from its source).
-	row({ status: [401], also: ({ body }) => isRecord(body) && body.error === 'not authorized' }, keyRefused, [
+	row({ status: 401, also: ({ body }) => isRecord(body) && body.error === 'not authorized' }, keyRefused, [
 		`${KEY_REFUSED} in the words of evolution-go, which is another interface`,
 		"This node works with Evolution API 1.x and 2.x, and can't work with evolution-go. Check 'Base URL' and 'API Key' in the credential",
 	]),
 	// Generation 1 lists instances with its own key only; an instance's key is right there, and yet refused.
-	row({ status: [401], route: ['listInstances'] }, { ...refused, failureCause: 'credential-invalid' }, [
+	row({ status: 401, route: 'listInstances' }, { ...refused, failureCause: 'credential-invalid' }, [
 		KEY_REFUSED,
 		"Check 'API Key' in the credential. If it's the key of one instance: Evolution API 1.x lists instances with the gateway's own key only, but changes groups with this one",
 	]),
-	row({ status: [401] }, keyRefused, [
+	row({ status: 401 }, keyRefused, [
 		KEY_REFUSED,
 		"Check 'API Key' in the credential: the gateway's own key, or the key of this instance",
 	]),
-	row({ status: [429] }, { ...refused, retry: 'all', stop: 'gateway', failureCause: 'rate-limited' }, [
+	row({ status: 429 }, { ...refused, retry: 'all', stop: 'gateway', failureCause: 'rate-limited' }, [
 		(failure) =>
 			withReason(
 				failure.retryAfter === undefined
@@ -249,7 +257,7 @@ const FAILURES = [
 			),
 		'Wait, then run the rest, and send less at a time',
 	]),
-	row({ status: [400, 404], text: refusal('rate-overlimit') }, { ...refused, ...accountAtRisk }, rateLimited),
+	row({ status: [400, 404], refusal: 'rate-overlimit' }, { ...refused, ...accountAtRisk }, rateLimited),
 	row(
 		// With another status, it's a proxy that says something.
 		{ text: /rate-overlimit/i, also: ({ status = 0 }) => status < 300 || [400, 404, 500].includes(status) },
@@ -260,7 +268,7 @@ const FAILURES = [
 		'The messaging network has restricted this account',
 		'Stop adding people and writing to strangers with this account for some days: going on gets it banned',
 	]),
-	row({ status: [503], also: ({ body }) => isRecord(body) && body.code === 'LICENSE_REQUIRED' }, notReached, [
+	row({ status: 503, also: ({ body }) => isRecord(body) && body.code === 'LICENSE_REQUIRED' }, notReached, [
 		'The gateway asks for a license',
 		({ registerUrl }) =>
 			registerUrl === undefined
@@ -278,15 +286,15 @@ const FAILURES = [
 		`${CHECK_URL}. A proxy or another web page may answer in its place`,
 	]),
 	row({ unreadable: 'empty', also: wasSilent }, notKnown, [() => noAnswer[0], CHECK_CONNECTION]),
-	row({ unreadable: 'empty', route: ['listGroups'] }, notUnderstood, [
+	row({ unreadable: 'empty', route: 'listGroups' }, notUnderstood, [
 		() => 'The gateway gave no list of groups: the instance is set to ignore groups',
 		"Turn off 'Ignore Groups' (groups_ignore or groupsIgnore) in the instance's settings on the gateway. Group changes work without it, by the ID of the group",
 	]),
-	row({ unreadable: 'empty', route: ['listParticipants'] }, notKnown, [
+	row({ unreadable: 'empty', route: 'listParticipants' }, notKnown, [
 		() => 'The gateway gave an empty list of members, and no group is without members',
 		CHECK_CONNECTION,
 	]),
-	row({ unreadable: 'empty', route: ['revokeInviteCode'], also: ({ body }) => isRecord(body) }, notKnown, [
+	row({ unreadable: 'empty', route: 'revokeInviteCode', also: ({ body }) => isRecord(body) }, notKnown, [
 		() => 'The gateway gave no new link',
 		CHECK_CONNECTION,
 	]),
@@ -294,7 +302,7 @@ const FAILURES = [
 	row({ unreadable: 'error', also: lostConnection }, notKnown, connectionLost),
 	row({ unreadable: 'error', text: CLOSED }, disconnected, notConnected),
 	// 1.8.6 in its first second.
-	row({ unreadable: 'shape', route: ['connectionState'] }, notKnown, [
+	row({ unreadable: 'shape', route: 'connectionState' }, notKnown, [
 		() => "The gateway doesn't know the state of the connection yet",
 		'It may just have started. Run this again in a minute',
 	]),
@@ -310,7 +318,7 @@ const FAILURES = [
 	]),
 
 	// Something that isn't there, in the gateway's own words.
-	row({ route: ['findBot'], also: isRouteMissing }, refused, [
+	row({ route: 'findBot', also: isRouteMissing }, refused, [
 		'This gateway has no bots',
 		"Evolution API has bots from version 2 on. If it is one, check 'Base URL' in the credential",
 	]),
@@ -328,39 +336,36 @@ const FAILURES = [
 	row({ status: [400, 404, 408, 500], text: /\btimed out\b|reading 'attrs'/i }, notKnown, noAnswer),
 	row({ status: [400, 404, 408, 500], also: lostConnection }, notKnown, connectionLost),
 	row({ status: [400, 404, 500], text: CLOSED }, disconnected, notConnected),
-	row({ status: [500], text: /reading '(updateGParticipant|updateGSetting|revokeInviteCode)'/ }, unsent, [
+	row({ status: 500, text: /reading '(updateGParticipant|updateGSetting|revokeInviteCode)'/ }, unsent, [
 		'The gateway is still starting',
 		'Wait a few seconds, then run this again',
 	]),
 	row({ status: [400, 404, 500], text: NO_CLIENT }, { ...unsent, mayBeDisconnected: true }, notConnected),
 	row({ status: [404, 500], text: /Cannot convert undefined or null to object/ }, disconnected, notConnected),
-	row({ status: [400], text: /not available on WhatsApp Business API/i }, refused, [
+	row({ status: 400, text: /not available on WhatsApp Business API/i }, refused, [
 		'This kind of instance has no groups',
 		'Choose an instance that is connected by QR code',
 	]),
-	row({ status: [400, 403], text: NO_RIGHTS }, groupRefused, noAdmin),
+	row({ status: [400, 403], refusal: NO_RIGHTS }, groupRefused, noAdmin),
 	row(
-		{ status: [404], route: ['updateSetting', 'revokeInviteCode'], text: NO_RIGHTS },
+		{ status: 404, route: ['updateSetting', 'revokeInviteCode'], refusal: NO_RIGHTS },
 		groupRefused,
 		noAdmin,
 	),
-	row({ status: [404], text: refusal('not-authorized') }, groupRefused, [
+	row({ status: 404, refusal: 'not-authorized' }, groupRefused, [
 		"The instance's account isn't an admin of this group",
 		MAKE_ADMIN,
 	]),
-	row({ status: [404], text: refusal('forbidden') }, groupRefused, [
+	row({ status: 404, refusal: 'forbidden' }, groupRefused, [
 		"The instance's account isn't in this group",
 		CHECK_GROUP,
 	]),
-	row({ status: [404], text: refusal('item-not-found') }, groupRefused, [
-		"This group doesn't exist",
-		CHECK_GROUP,
-	]),
-	row({ status: [400, 403], text: refusal('item-not-found') }, groupRefused, [
+	row({ status: 404, refusal: 'item-not-found' }, groupRefused, ["This group doesn't exist", CHECK_GROUP]),
+	row({ status: [400, 403], refusal: 'item-not-found' }, groupRefused, [
 		"This group doesn't exist, or the instance's account isn't in it",
 		CHECK_GROUP,
 	]),
-	row({ status: [400, 403, 404], text: refusal('bad-request', 'not-acceptable', 'conflict') }, refused, [
+	row({ status: [400, 403, 404], refusal: ['bad-request', 'not-acceptable', 'conflict'] }, refused, [
 		'The messaging network refused the request',
 		'Check the group ID and the values of this node',
 	]),
@@ -371,15 +376,15 @@ const FAILURES = [
 		'Ask the person before you send it again',
 	]),
 	// 2.2.3 gives no other reason where the network was silent, and then the message may be under way.
-	row({ status: [404], text: /^No send invite$/ }, notKnown, noAnswer),
+	row({ status: 404, text: /^No send invite$/ }, notKnown, noAnswer),
 	// Everything is a 404 there, also what the network answers when it is in trouble.
-	row({ status: [404], text: /^No participants\b/ }, notKnown, [
+	row({ status: 404, text: /^No participants\b/ }, notKnown, [
 		"The gateway couldn't read the members of the group",
 		CHECK_CONNECTION,
 	]),
 
 	// Bots, and values.
-	row({ status: [400], text: /openai is disabled/i }, refused, [
+	row({ status: 400, text: /openai is disabled/i }, refused, [
 		'Bots are disabled',
 		"Enable OpenAI in the gateway's settings",
 	]),
@@ -387,21 +392,21 @@ const FAILURES = [
 		"The bot couldn't be found",
 		"Choose the bot with 'From List', or check its ID and the instance",
 	]),
-	row({ status: [400], also: isSchemaComplaint }, refused, [answers, CHECK_VALUES]),
-	row({ status: [403], text: /^forbidden$/i, also: ({ body }) => isRecord(body) }, refused, notAllowed),
-	row({ status: [403] }, notUnderstood, notAllowed),
-	row({ status: [404] }, notUnderstood, [answers, CHECK_VERSION]),
-	row({ status: [413], route: ['updateParticipants'] }, notUnderstood, [
+	row({ status: 400, also: isSchemaComplaint }, refused, [answers, CHECK_VALUES]),
+	row({ status: 403, text: /^forbidden$/i, also: ({ body }) => isRecord(body) }, refused, notAllowed),
+	row({ status: 403 }, notUnderstood, notAllowed),
+	row({ status: 404 }, notUnderstood, [answers, CHECK_VERSION]),
+	row({ status: 413, route: 'updateParticipants' }, notUnderstood, [
 		TOO_LARGE,
 		"Lower 'Participants per Request' in the options",
 	]),
-	row({ status: [413] }, notUnderstood, [
+	row({ status: 413 }, notUnderstood, [
 		TOO_LARGE,
 		'Check what size of request a proxy in front of the gateway allows',
 	]),
 
 	// Trouble at the gateway.
-	row({ status: [408] }, notKnown, [answers, CHECK_URL]),
+	row({ status: 408 }, notKnown, [answers, CHECK_URL]),
 	row({ status: [502, 503, 504] }, notKnownOnce, [answers, CHECK_URL]),
 	row({ also: ({ status = 0 }) => status >= 500 }, notKnown, [answers, CHECK_LOG]),
 ];
