@@ -23,18 +23,16 @@ class AccountQueue {
 	/** Resolves when those who wait have to look again. */
 	private changed = new Promise<void>((resolve) => (this.wake = resolve));
 
-	get isEmpty(): boolean {
-		return this.runs.size === 0;
-	}
-
 	join(run: AccountTurns): void {
 		if (this.runs.has(run)) return;
 		const ends = [...this.runs].map(([other, { repliedAt }]) => repliedAt + pauseBetween(run, other));
 		this.runs.set(run, { repliedAt: -Infinity, notBefore: Math.max(0, ...ends) });
 	}
 
-	leave(run: AccountTurns): void {
+	/** @returns whether nobody is left */
+	leave(run: AccountTurns): boolean {
 		this.runs.delete(run);
+		return this.runs.size === 0;
 	}
 
 	/** @returns once it's the run's turn, or `false` as soon as nothing is sent for it any more */
@@ -172,10 +170,8 @@ export class AccountTurns {
 
 	/** Leaves all accounts at the end of the run: nothing of it stays. */
 	end(): void {
-		for (const [instance, queue] of this.joined) {
-			queue.leave(this);
-			if (queue.isEmpty) this.queues.delete(accountOf(this.credential, instance));
-		}
+		for (const [instance, queue] of this.joined)
+			if (queue.leave(this)) this.queues.delete(accountOf(this.credential, instance));
 		this.joined.clear();
 	}
 }

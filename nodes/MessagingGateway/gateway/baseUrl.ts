@@ -18,7 +18,7 @@ export function readBaseUrl(value: unknown): string {
 	if (typeof value !== 'string' || value.trim() === '')
 		throw new Problem('The base URL is empty', URL_EXPECTED);
 	const text = value.trim();
-	const url = parseUrl(text);
+	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !/^https?:\/\//i.test(text))
 		throw new Problem(`The base URL${shown(text)} isn't a valid http or https address`, URL_EXPECTED);
 	if (url.username !== '' || url.password !== '')
@@ -32,10 +32,6 @@ export function readBaseUrl(value: unknown): string {
 		);
 	const path = managerAt >= 0 ? url.pathname.slice(0, managerAt) : url.pathname;
 	return url.origin + path.replace(TRAILING_SLASHES, '');
-}
-
-function parseUrl(text: string): URL | undefined {
-	return URL.canParse(text) ? new URL(text) : undefined;
 }
 
 /** The address as it may be shown: people paste keys into queries, and passwords before an `@`. */
