@@ -28,26 +28,16 @@ function toGroup(element: unknown): Group | undefined {
 	return id ? { element, id, subject: textOf(element.subject) || undefined, size } : undefined;
 }
 
-/** The name in the output, and the gateway's. With the instance and the ID they are ten, the most n8n allows for Simplify. */
-const GROUP_FIELDS = [
-	['subject', 'subject'],
-	['size', 'size'],
-	['owner', 'owner'],
-	['description', 'desc'],
-	['createdAt', 'creation'],
-	['announce', 'announce'],
-	['restrict', 'restrict'],
-	['isCommunity', 'isCommunity'],
-] as const;
-
-/** The group's fields as Get Many gives them, those that the gateway gave; dates are ISO 8601, UTC. */
-export function simplifyGroup({ element, id }: Group, instance: string): JsonRecord {
-	const simplified: JsonRecord = { instance, groupJid: id };
-	for (const [name, field] of GROUP_FIELDS) {
-		const value = name === 'createdAt' ? isoTimeOf(element[field]) : element[field];
-		if (value !== undefined && value !== null) simplified[name] = value;
-	}
-	return simplified;
+/**
+ * The group's fields as Get Many gives them, those that the gateway gave: ten, the most n8n allows for Simplify. Dates are
+ * ISO 8601, UTC.
+ */
+export function simplifyGroup({ element, id: groupJid }: Group, instance: string): JsonRecord {
+	const { subject, size, owner, desc: description, creation, announce, restrict, isCommunity } = element;
+	const createdAt = isoTimeOf(creation);
+	const about = { subject, size, owner, description, createdAt, announce, restrict, isCommunity };
+	const given = Object.entries(about).filter(([, value]) => value !== undefined && value !== null);
+	return { instance, groupJid, ...Object.fromEntries(given) };
 }
 
 /** @param seconds since 1970 */
