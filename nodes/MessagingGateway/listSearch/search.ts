@@ -1,13 +1,66 @@
+import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { groupBy } from '../common/groupBy';
 import { Problem } from '../common/problem';
 import { count } from '../common/text';
-import { STATUS_OPTIONS } from '../input/identifiers';
-import { picker } from './picker';
+import { GatewayClient } from '../gateway/client';
+import { GatewayFailure } from '../gateway/failures/gatewayFailure';
+import { keyRedactor } from '../gateway/redact/redactKey';
+import { readInstanceName, STATUS_OPTIONS } from '../input/identifiers';
+import { isNodeError, toNodeError } from '../run/nodeErrors';
+
+/** A person waits in the editor, but a gateway can take a minute to find out that the network is silent. */
+const PICKER_OPTIONS = { timeout: 75_000, maxRetries: 1 };
+
+/**
+ * Makes a picker: an empty list means that there is nothing, never that something went wrong.
+ *
+ * @param ask asks the gateway for the entries. @throws GatewayFailure, Problem
+ * @param without what to do where the gateway has no such list
+ * @returns a function that gives those that match what was typed by name or value, upper and lower case alike, sorted by
+ * name. @throws NodeApiError or NodeOperationError that says why there is no list
+ */
+function picker(
+	ask: (client: GatewayClient, context: ILoadOptionsFunctions) => Promise<INodeListSearchItems[]>,
+	without: Problem,
+) {
+	return async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+		const secrets: string[] = [];
+		try {
+			// The key goes before the lists are read: an entry's value is stored in the workflow.
+			const redactReply = (body: unknown) => keyRedactor(secrets)(body);
+			const client = await GatewayClient.open(this, secrets, { asker: 'editor', redactReply });
+			const entries = await ask(client, this);
+			const wanted = filter?.trim().toLowerCase() ?? '';
+			return {
+				results: entries
+					.filter(({ name, value }) => `${name}\n${value}`.toLowerCase().includes(wanted))
+					.sort((a, b) => a.name.localeCompare(b.name)),
+			};
+		} catch (problem) {
+			const missing = problem instanceof GatewayFailure && problem.isRouteMissing;
+			const error = isNodeError(problem)
+				? problem
+				: toNodeError(this.getNode(), missing ? without : problem, secrets);
+			throw error;
+		}
+	};
+}
+
+/** @throws Problem where none is chosen in the node */
+function chosenInstance(context: ILoadOptionsFunctions): string {
+	const chosen: unknown = context.getCurrentNodeParameter('instance', { extractValue: true });
+	if (chosen === undefined || chosen === null || chosen === '')
+		throw new Problem(
+			'No instance is chosen yet. Choose it first',
+			'Groups and bots are listed for one instance',
+		);
+	return readInstanceName(chosen);
+}
 
 /** Fills the Instance picker: `main`, and beside it `Open`. n8n keeps the name of what is chosen with the workflow. */
 export const searchInstances = picker(
-	async (client, options) => {
-		const instances = await client.instances(options);
+	async (client) => {
+		const instances = await client.instances(PICKER_OPTIONS);
 		return instances.map(({ name, status }) => {
 			const label = STATUS_OPTIONS.find(({ value }) => value === status)?.name ?? status;
 			return { name, value: name, ...(label !== undefined && { description: label }) };
@@ -24,8 +77,8 @@ export const searchInstances = picker(
  * of their ID in it, since a change of the wrong one can't be taken back: `Customers (…678901)`.
  */
 export const searchGroups = picker(
-	async (client, options, chosenInstance) => {
-		const groups = await client.groups(chosenInstance(), options);
+	async (client, context) => {
+		const groups = await client.groups(chosenInstance(context), PICKER_OPTIONS);
 		const namesakes = groupBy(groups, ({ id, subject = id }) => subject);
 		return groups.map(({ id, subject = id, size }) => {
 			const isUnique = namesakes.get(subject)?.length === 1;
@@ -41,8 +94,8 @@ export const searchGroups = picker(
 
 /** Fills the Bot picker: the bots' descriptions, or their IDs where they have none. */
 export const searchBots = picker(
-	async (client, options, chosenInstance) => {
-		const bots = await client.bots(chosenInstance(), options);
+	async (client, context) => {
+		const bots = await client.bots(chosenInstance(context), PICKER_OPTIONS);
 		return bots.map(({ id, description = id }) => ({ name: description, value: id }));
 	},
 	new Problem(
