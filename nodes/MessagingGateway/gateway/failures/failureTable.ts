@@ -73,9 +73,11 @@ const groupRefused = { ...refused, stop: 'group' } as const;
 const keyRefused = { ...refused, stop: 'key', failureCause: 'credential-invalid' } as const;
 const misconfigured = { ...refused, stop: 'gateway' } as const;
 const notReached = { ...misconfigured, failureCause: 'temporarily-unavailable' } as const;
+const notSent = { ...notReached, stop: 'instance' } as const;
 const notKnown = { certainlyNotApplied: false, failureCause: 'temporarily-unavailable' } as const;
 const notKnownOnce = { ...notKnown, retry: 'reads' } as const;
 const disconnected = { ...notKnown, mayBeDisconnected: true } as const;
+const notOpen = { ...disconnected, stop: 'instance' } as const;
 /** Nothing was sent, since the gateway wasn't ready. */
 const unsent = { ...notKnown, certainlyNotApplied: true } as const;
 const notUnderstood = { ...notKnown, failureCause: 'configuration-invalid' } as const;
@@ -104,14 +106,9 @@ const rateLimited = [
 	'The messaging network is rate limiting this account',
 	'Wait a few hours before you run the rest, and send less at a time: going on gets accounts banned',
 ] as const;
-const noAnswer = [
-	"The messaging network didn't answer the gateway",
-	'Check that the instance is connected',
-] as const;
-const connectionLost = [
-	'The gateway lost its connection to the messaging network',
-	CHECK_CONNECTION,
-] as const;
+const NO_ANSWER = "The messaging network didn't answer the gateway";
+const noAnswer: Text = [NO_ANSWER, 'Check that the instance is connected'];
+const connectionLost: Text = ['The gateway lost its connection to the messaging network', CHECK_CONNECTION];
 const notAllowed = [
 	"The gateway doesn't allow this",
 	'Check what the API key may do, and whether there is a firewall in front of the gateway',
@@ -122,18 +119,13 @@ const notConnected = [
 ] as const;
 const noAdmin = ["The instance's account isn't an admin of this group, or isn't in it", MAKE_ADMIN] as const;
 
-/** That an instance isn't connected that was asked for its state, of which the gateway may have said nothing. @param advice if it did */
-const notOpen = (advice: string): Text => [
-	(failure) =>
-		withReason(
-			`The instance isn't connected${failure.state === 'unknown' ? ", or the gateway doesn't say whether it is" : ''}`,
-			failure,
-		),
-	({ state }) =>
-		state === 'unknown'
-			? `Check first that the gateway answers. If it does, ${uncapitalized(advice)}`
-			: advice,
-];
+/** Of an instance that was asked for its state, if the gateway said nothing of it. */
+const UNKNOWN = "The instance isn't connected, or the gateway doesn't say whether it is";
+const LOOK_AT_PHONE =
+	"Look at the account's phone: the messaging network may have logged it out. Connect the instance again on the gateway's own web page, then run the rest, and add fewer people at a time";
+const checkGatewayFirst = (advice: string) =>
+	`Check first that the gateway answers. If it does, ${uncapitalized(advice)}`;
+const isUnknown = ({ state }: CallFailure): boolean => state === 'unknown';
 const isNotOpen = ({ state }: CallFailure): boolean => state !== undefined;
 
 /**
@@ -172,14 +164,10 @@ const FAILURES = [
 		GO_ON,
 	]),
 	// Asked before a change, which then isn't sent.
-	row(
-		{ route: 'connectionState', also: isNotOpen },
-		{ ...notReached, stop: 'instance' },
-		notOpen(
-			"Look at the account's phone: the messaging network may have logged it out. Connect the instance again on the gateway's own web page, then run the rest, and add fewer people at a time",
-		),
-	),
-	row({ also: isNotOpen }, { ...disconnected, stop: 'instance' }, notOpen(notConnected[1])),
+	row({ route: 'connectionState', also: isUnknown }, notSent, [UNKNOWN, checkGatewayFirst(LOOK_AT_PHONE)]),
+	row({ route: 'connectionState', also: isNotOpen }, notSent, [notConnected[0], LOOK_AT_PHONE]),
+	row({ also: isUnknown }, notOpen, [UNKNOWN, checkGatewayFirst(notConnected[1])]),
+	row({ also: isNotOpen }, notOpen, notConnected),
 
 	// No reply.
 	row({ network: /^ERR_CANCELED$/ }, { ...notKnown, stop: 'gateway' }, ['The execution was canceled', GO_ON]),
@@ -285,7 +273,7 @@ const FAILURES = [
 		"The response isn't JSON, so it doesn't come from the gateway itself",
 		`${CHECK_URL}. A proxy or another web page may answer in its place`,
 	]),
-	row({ unreadable: 'empty', also: wasSilent }, notKnown, [() => noAnswer[0], CHECK_CONNECTION]),
+	row({ unreadable: 'empty', also: wasSilent }, notKnown, [() => NO_ANSWER, CHECK_CONNECTION]),
 	row({ unreadable: 'empty', route: 'listGroups' }, notUnderstood, [
 		() => 'The gateway gave no list of groups: the instance is set to ignore groups',
 		"Turn off 'Ignore Groups' (groups_ignore or groupsIgnore) in the instance's settings on the gateway. Group changes work without it, by the ID of the group",
