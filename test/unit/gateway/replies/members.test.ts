@@ -172,6 +172,7 @@ describe('a list of members', () => {
 	it.each([
 		[undefined],
 		[null],
+		[''],
 		['text'],
 		[[]],
 		[{}],
