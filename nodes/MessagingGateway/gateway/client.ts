@@ -1,5 +1,6 @@
 import { isRecord } from '../common/json';
 import { Problem } from '../common/problem';
+import type { Steps } from '../common/steps';
 import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../groups/change';
 import { identityOf, type Identity } from '../groups/identity';
 import { isUnnamed, resultsOf } from '../groups/matching/results';
@@ -130,10 +131,7 @@ export class GatewayClient extends GatewayConnection {
 	 *
 	 * @returns the work of telling them apart, which halts before each row
 	 */
-	async members(
-		{ instance, groupJid }: GroupRef,
-		options: RequestOptions,
-	): Promise<Generator<undefined, Member[]>> {
+	async members({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<Steps<Member[]>> {
 		const rows = await this.call('listParticipants', { instance, groupJid }, options, (body) => {
 			const read = readMemberRows(body);
 			return read?.length === 0 ? EMPTY : read;

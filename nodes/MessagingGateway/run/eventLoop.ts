@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { mapInSteps } from '../common/steps';
+import { mapInSteps, type Steps } from '../common/steps';
 
 /** Longest hold of n8n's thread, in ms: everybody else's workflows wait as long. */
 const LONGEST_HOLD = 25;
@@ -16,7 +16,7 @@ export class EventLoop {
 	}
 
 	/** Does work that halts between its parts, and gives way there. @returns what it came to */
-	async finish<T>(work: Generator<undefined, T>): Promise<T> {
+	async finish<T>(work: Steps<T>): Promise<T> {
 		for (;;) {
 			// To await what isn't due would cost each part more than many do.
 			if (this.isDue) await this.yieldIfDue();

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { messageOf, Problem } from '../common/problem';
-import { flatMapInSteps } from '../common/steps';
+import { flatMapInSteps, type Steps } from '../common/steps';
 import { joinParts } from '../common/text';
 import { BlockedCall } from '../gateway/failures/blockedCall';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
@@ -49,7 +49,7 @@ export async function reportItems<C>(
 	const before = (isKnown: boolean) => progressOf(progress, isKnown);
 	const errors: FailedItem[] = [];
 	const known: ChangeResult[][] = [];
-	const report = function* (one: ReportedItem<C>): Generator<undefined, INodeExecutionData[]> {
+	const report = function* (one: ReportedItem<C>): Steps<INodeExecutionData[]> {
 		yield;
 		const entries = one.asked.map((asked) => journal.get(asked));
 		yield;

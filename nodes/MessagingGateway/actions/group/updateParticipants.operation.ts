@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isRecord } from '../../common/json';
 import { MissingValue, Problem } from '../../common/problem';
+import type { Steps } from '../../common/steps';
 import { quote } from '../../common/text';
 import {
 	batchInterval,
@@ -133,7 +134,7 @@ export const updateParticipants: Operation = {
 };
 
 /** @throws Problem that says what is wrong with the item */
-function* readItem(parameters: Parameters, item: number): Generator<undefined, UpdateItem> {
+function* readItem(parameters: Parameters, item: number): Steps<UpdateItem> {
 	const options = new Options(parameters);
 	// Spread, they would leave more garbage for each row than all else that is read of it.
 	const { timeout, maxRetries } = options.requestOptions;

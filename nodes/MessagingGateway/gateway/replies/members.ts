@@ -1,4 +1,5 @@
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
+import type { Steps } from '../../common/steps';
 import { distinct, identityOf, type Identity } from '../../groups/identity';
 import type { Member, Role } from '../../groups/member';
 import { isErrorBody } from '../failures/callFailure';
@@ -82,7 +83,7 @@ function roleOf(admin: unknown): Role {
  *
  * @returns the members in the order of their first rows, each once
  */
-export function* membersOf(rows: readonly MemberRow[]): Generator<undefined, Member[]> {
+export function* membersOf(rows: readonly MemberRow[]): Steps<Member[]> {
 	const merged: MergedRows[] = [];
 	const byOwnId = new Map<string, MergedRows>();
 	const byAnyId = new Map<string, MergedRows>();

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
-import { flatMapInSteps } from '../../../common/steps';
+import { flatMapInSteps, type Steps } from '../../../common/steps';
 import { inOrder } from '../../../groups/batching/requests';
 import {
 	changeResult,
@@ -80,10 +80,7 @@ export async function applySync(
 }
 
 /** How many requests plans take. */
-export function* countRequests(
-	groups: readonly PlannedGroup[],
-	options: SyncOptions,
-): Generator<undefined, number> {
+export function* countRequests(groups: readonly PlannedGroup[], options: SyncOptions): Steps<number> {
 	return (yield* requestsFor(plannedChanges(groups), options)).length;
 }
 
@@ -106,10 +103,7 @@ function changeFor(decision: SentDecision, group: PlannedGroup): PlannedChange {
 }
 
 /** The steps of one group don't share a request, and stay in their order. */
-function* requestsFor(
-	changes: readonly PlannedChange[],
-	{ batchSize }: SyncOptions,
-): Generator<undefined, ChangeRequest[]> {
+function* requestsFor(changes: readonly PlannedChange[], { batchSize }: SyncOptions): Steps<ChangeRequest[]> {
 	return yield* flatMapInSteps(
 		groupBy(changes, ({ decision }) => stepOf(decision)),
 		([step, ofStep]) => inOrder(ofStep, step === 'addAlone' ? 1 : batchSize),

@@ -1,5 +1,6 @@
 import { groupBy } from '../../../common/groupBy';
 import { MissingValue, Problem } from '../../../common/problem';
+import type { Steps } from '../../../common/steps';
 import { quote } from '../../../common/text';
 import {
 	failOnRejected,
@@ -114,7 +115,7 @@ function* readSyncItem(
 	run: ItemRun,
 	item: number,
 	protectedOf: ReturnType<typeof protectedReader>,
-): Generator<undefined, ItemReading> {
+): Steps<ItemReading> {
 	const parameters = run.parameters.of(item);
 	const fields = new FieldReader();
 	const groupJid = fields.read(() => readGroupJid(parameters.getLocator('group')));
@@ -149,7 +150,7 @@ function* readContent(
 	groupJid: string,
 	item: number,
 	now: number,
-): Generator<undefined, SyncItem> {
+): Steps<SyncItem> {
 	const numbers = readNumberOptions(options);
 	const instance = readInstance(parameters);
 	const syncOptions = readSyncOptions(options);
