@@ -163,7 +163,12 @@ export class Options {
 		return this.boolean(includeSecrets, includeSecrets.default);
 	}
 
-	/** Whether the option is on. @throws Problem if the value is neither true nor false */
+	/**
+	 * Whether the option is on.
+	 *
+	 * @param valueIfAbsent for an option that doesn't start at the value that people add it for
+	 * @throws Problem if the value is neither true nor false
+	 */
 	boolean(field: Field<boolean>, valueIfAbsent = !field.default): boolean {
 		return readBoolean(this.of(field, valueIfAbsent), field.displayName, valueIfAbsent);
 	}

@@ -45,7 +45,9 @@ class AccountQueue {
 			const isNext = this.line[0] === place && !this.isBusy;
 			const left = isNext ? Math.max(place.since, this.runs.get(run)?.notBefore ?? 0) - now() : Infinity;
 			isTurn = left <= 0;
-			if (!isTurn) await Promise.race([this.changed, sleep(Math.min(left, LONGEST_SLEEP))]);
+			// Only the first in line looks at the time: the others are woken by whoever ends a turn or leaves the line.
+			if (!isTurn && isNext) await Promise.race([this.changed, sleep(Math.min(left, LONGEST_SLEEP))]);
+			else if (!isTurn) await this.changed;
 		}
 		this.line.splice(this.line.indexOf(place), 1);
 		if (isTurn) this.isBusy = true;

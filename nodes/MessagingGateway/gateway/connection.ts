@@ -20,6 +20,7 @@ const WAIT_IF_OPEN = 2000;
 export interface ConnectionSettings {
 	/** Ends waits when the execution is canceled. */
 	cancelSignal?: AbortSignal | undefined;
+	/** Decides whether the live state of an instance is asked besides, and whether a longer timeout is advised. */
 	asker?: Asker;
 	/** What happens to the body of a reply before it is read. */
 	redactReply?: (body: unknown) => unknown;

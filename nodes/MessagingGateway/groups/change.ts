@@ -20,7 +20,7 @@ export interface Participant {
 
 /** One change of one person in one group: the unit of a plan. */
 export interface Change extends GroupRef {
-	/** The input item that asks for it. */
+	/** The input item that asks for it; of a member whom no item names, the first of the group's list. */
 	item: number;
 	action: Action;
 	participant: Participant;

@@ -55,6 +55,14 @@ describe('the changes of an account', () => {
 		expect(most()).toBe(1);
 	});
 
+	it('of many runs set no timers while another one is sent', async () => {
+		const { start } = processOf();
+		for (let i = 0; i < 20; i++) void start(`run ${i}`).sendAll(1);
+		await jest.advanceTimersByTimeAsync(LATENCY / 2);
+		// That of the request.
+		expect(jest.getTimerCount()).toBe(1);
+	});
+
 	it('of a run that comes in the interval of another go first', async () => {
 		const { start, sent } = processOf();
 		void start('a').sendAll(2);

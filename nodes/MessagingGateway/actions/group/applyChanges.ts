@@ -58,6 +58,7 @@ export async function applyChanges(
 export function progressOfRequests({ journal, tried }: AppliedChanges, requests: number): Progress {
 	return {
 		tried: tried.map(({ request }) => request.changes.flatMap((change) => journal.get(change) ?? [])),
+		// Additions that are split take more requests than were planned.
 		requests: Math.max(requests, tried.length),
 	};
 }

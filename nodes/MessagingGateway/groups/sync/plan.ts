@@ -119,7 +119,7 @@ export function* plan(rows: readonly Row[], memberList: readonly Member[], rules
 	const self = members.find(rules.own);
 	const others = notInList.filter((member) => !self.includes(member));
 	const perhapsListed = others.filter(whyKept.perhapsListed).length;
-	const go = ofOthers.filter(({ action }) => action === 'remove').length;
+	const removed = ofOthers.filter(({ action }) => action === 'remove').length;
 	return {
 		decisions: [...ofList, ...ofOthers],
 		members,
@@ -127,7 +127,7 @@ export function* plan(rows: readonly Row[], memberList: readonly Member[], rules
 		contradictions,
 		shows,
 		// A bad item may name any of them.
-		unlistedKept: rules.badRow ? 0 : others.length - go - perhapsListed,
+		unlistedKept: rules.badRow ? 0 : others.length - removed - perhapsListed,
 		perhapsListed,
 	};
 }

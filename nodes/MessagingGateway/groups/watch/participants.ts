@@ -45,9 +45,9 @@ export function* compareMembers(
 	yield;
 	const gone = before.members.filter((member) => findPresent(member).length === 0);
 	yield;
-	const isNew = present.filter(({ was }) => was.length === 0).map(({ known }) => known);
-	const left = apartFrom(gone, isNew);
-	const joined = apartFrom(isNew, gone);
+	const added = present.filter(({ was }) => was.length === 0).map(({ known }) => known);
+	const left = apartFrom(gone, added);
+	const joined = apartFrom(added, gone);
 
 	const countable = before.members.length - (gone.length - left.length);
 	const isEmptied = countable >= FEWEST_TO_DOUBT && left.length * 2 > countable;

@@ -55,7 +55,7 @@ export const sendInvite: Operation = {
 		const invites = planInvites(asked);
 		const live = invites.flatMap(([row]) => (row.dryRun ? [] : [row]));
 		const writer = new Writer(run.client, options, live);
-		const { journal, tried, dryRun } = await sendInvites(run, writer, invites, options, memory);
+		const { journal, tried, planned } = await sendInvites(run, writer, invites, options, memory);
 		await run.eventLoop.map(journal, ([row, entry]) => {
 			const text = memory.textAfter(row);
 			if ('result' in entry && text !== undefined) entry.result.memory = text;
@@ -64,7 +64,7 @@ export const sendInvite: Operation = {
 		const report = await reportItems(run, items, journal, { failed, progress });
 
 		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
-		for (const hint of dryRunHints(dryRun, options)) hints.add(hint);
+		for (const hint of dryRunHints(planned, options)) hints.add(hint);
 		for (const hint of rowHints(asked, false)) hints.add(hint);
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
 		const isKept = ({ onlyOnce, memoryText }: InviteRow) => onlyOnce && memoryText === undefined;

@@ -39,7 +39,7 @@ export async function sendInvites(
 	invites: readonly Invite[],
 	options: InviteOptions,
 	memory: InviteMemory,
-): Promise<{ journal: Journal<InviteRow>; tried: Entry[][]; dryRun: number }> {
+): Promise<{ journal: Journal<InviteRow>; tried: Entry[][]; planned: number }> {
 	const sender = new InviteSender(run, writer, options, memory);
 	const journal: Journal<InviteRow> = new Map();
 	const tried: Entry[][] = [];
@@ -61,7 +61,7 @@ export async function sendInvites(
 			break;
 		}
 	}
-	return { journal, tried, dryRun: sender.planned };
+	return { journal, tried, planned: sender.planned };
 }
 
 class InviteSender {
@@ -97,7 +97,8 @@ class InviteSender {
 		if (before !== undefined) return before;
 		const stop = dryRun ? undefined : this.stopped.get(instance);
 		if (stop !== undefined) return this.postponed(row, stop);
-		const earlier = dryRun ? this.planned++ : this.sent;
+		const earlier = dryRun ? this.planned : this.sent;
+		if (dryRun) this.planned++;
 		if (earlier >= this.options.maxPerRun) return this.postponed(row, 'maxPerRun');
 		if (dryRun) return entryWith(row, 'planned');
 		const noLink = await this.whyNoLink(row);

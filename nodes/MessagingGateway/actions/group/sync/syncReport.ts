@@ -126,6 +126,7 @@ export function reportUnlisted(
 export function endWithFailure(run: Run, { failedRequest, progress }: AppliedSync): void {
 	if (failedRequest === undefined || run.context.continueOnFail()) return;
 	const { failure, request } = failedRequest;
+	// After the first that failed, nothing was tried.
 	const entries = progress.tried.at(-1) ?? [];
 	const { results, failures } = splitEntries(entries);
 	const asAsked = results.filter((result) => result.applied === true).length;
