@@ -314,16 +314,18 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		]);
 	});
 
-	test.each(['keep-a-group-equal-to-a-sheet', 'keep-several-groups-equal-to-a-sheet', 'invite-by-mail'])(
-		'%s: an empty sheet changes nobody, writes nothing, and is told',
-		async (name) => {
-			const workflow = withOptions(withAccounts(example(name)), { dryRun: false });
-			// What n8n gives for Always Output Data.
-			const { result, changes } = await run(workflow, { 'Read rows': [{}] }, "couldn't be carried out: 1");
-			expect(changes).toEqual([]);
-			expect(written(result, 'Write results')).toEqual([]);
-		},
-	);
+	test.each([
+		'keep-a-group-equal-to-a-sheet',
+		'keep-several-groups-equal-to-a-sheet',
+		'invite-by-mail',
+		'update-a-group-from-a-sheet',
+	])('%s: an empty sheet changes nobody, writes nothing, and is told', async (name) => {
+		const workflow = withOptions(withAccounts(example(name)), { dryRun: false });
+		// What n8n gives for Always Output Data.
+		const { result, changes } = await run(workflow, { 'Read rows': [{}] }, "couldn't be carried out: 1");
+		expect(changes).toEqual([]);
+		expect(written(result, 'Write results')).toEqual([]);
+	});
 
 	test('"Keep several groups equal to a sheet" takes instance and group from each row', async () => {
 		const workflow = withAccounts(example('keep-several-groups-equal-to-a-sheet'));

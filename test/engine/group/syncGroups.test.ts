@@ -46,6 +46,22 @@ describeOnEngine('Sync of several groups', (engine) => {
 		);
 	});
 
+	it.each([
+		['one that would be stopped', [KINDS.numbers], {}, []],
+		['one that ends a real run before the others', [KINDS.numbers, KINDS.mixed], {}, []],
+		[
+			'the others, where the run goes on',
+			[KINDS.numbers, KINDS.mixed],
+			REGULAR_OUTPUT,
+			['It would be 1 request'],
+		],
+	])('does not say in a dry run what it would take: %s', async (_, groups, settings, said) => {
+		const unlisted = `={{ $json.group === '${KINDS.numbers}' ? 'remove' : 'keep' }}`;
+		const { hints } = await sync(groups, { ...UNLISTED, unlisted }, settings);
+
+		expect(hints.flatMap((hint) => /^It would be \d+ requests?/.exec(hint) ?? [])).toEqual(said);
+	});
+
 	it('names none where there is only one', async () => {
 		const { hints } = await sync([KINDS.numbers], UNLISTED);
 

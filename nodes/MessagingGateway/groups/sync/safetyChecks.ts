@@ -89,6 +89,8 @@ interface Checked {
 	readonly plan: Plan;
 	readonly stop?: Problem;
 	readonly warning?: string;
+	/** Whether a real run would be stopped. */
+	readonly wouldStop?: boolean;
 }
 
 /**
@@ -111,7 +113,7 @@ export function* check(made: Plan, rules: PlanRules): Steps<Checked> {
 			return { plan, stop: new Problem(`Nothing was changed: ${found}`, advice) };
 		}
 		const shown = limit ? mapPlanned(plan, (one) => ({ ...one, reason: limit })) : plan;
-		return { plan: shown, warning: `This would be stopped: ${found}. ${description}` };
+		return { plan: shown, warning: `This would be stopped: ${found}. ${description}`, wouldStop: true };
 	}
 	return held === undefined ? { plan } : { plan, warning: `Nobody is removed for now: ${held}. ${HELD}` };
 }

@@ -16,6 +16,8 @@ import type { SyncGroup, SyncOptions } from './readSync';
 /** A group whose plan may be carried out. */
 export interface PlannedGroup extends SyncGroup {
 	plan: Plan;
+	/** Whether a real run would be stopped, where this is a dry one. */
+	wouldStop: boolean;
 }
 
 /**
@@ -60,7 +62,7 @@ export async function planSync(
 			if (checked.stop !== undefined) throw checked.stop;
 			if (checked.warning !== undefined)
 				hints.add(checked.warning + (groups.length > 1 ? subjectIn(group) : ''));
-			planned.push({ ...group, plan: checked.plan });
+			planned.push({ ...group, plan: checked.plan, wouldStop: checked.wouldStop ?? false });
 		} catch (problem) {
 			const sentences = [stopMessage(problem, earlier)];
 			for (const item of group.items) {

@@ -91,8 +91,10 @@ export const syncParticipants: Operation = {
 		const failedItems = new Set(rows.failed.map(({ item }) => item));
 		const summary = await summaryFor(run, planned, applied, failedItems);
 		hints.add(hintOf(summary, [...rows.failed, ...unlisted.flatMap((one) => one.failed)]));
-		if (dry.length > 0) {
-			const requests = await run.eventLoop.finish(countRequests(dry, options));
+		// Unless the node continues on fail, a group that is stopped ends a real run before anything is sent.
+		const sendable = dry.filter(({ wouldStop }) => !wouldStop);
+		if (sendable.length > 0 && (sendable.length === dry.length || context.continueOnFail())) {
+			const requests = await run.eventLoop.finish(countRequests(sendable, options));
 			hints.add(estimateOf(requests, options.batchInterval));
 		}
 		await run.eventLoop.yieldIfDue();
