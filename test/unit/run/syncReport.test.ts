@@ -26,7 +26,11 @@ async function looksFor(amount: number): Promise<number> {
 	const made = plan(all, members('me** ana'), rules());
 	looks = 0;
 	const findings = { applied, facts: new Map(), nextRunFor: () => 'hasRoom' as const };
-	const journal = await journalOfRows({ eventLoop: new EventLoop() }, [{ ...group, plan: made, wouldStop: false }], findings);
+	const journal = await journalOfRows(
+		{ eventLoop: new EventLoop() },
+		[{ ...group, plan: made, wouldStop: false }],
+		findings,
+	);
 	expect(journal.size).toBe(amount);
 	return looks;
 }
