@@ -42,12 +42,14 @@ class AccountQueue {
 		this.line.sort((one, other) => one.since - other.since);
 		let isTurn = false;
 		while (!isTurn && !isBlocked()) {
-			const isNext = this.line[0] === place && !this.isBusy;
-			const left = isNext ? Math.max(place.since, this.runs.get(run)?.notBefore ?? 0) - now() : Infinity;
-			isTurn = left <= 0;
 			// Only the first in line looks at the time: the others are woken by whoever ends a turn or leaves the line.
-			if (!isTurn && isNext) await Promise.race([this.changed, sleep(Math.min(left, LONGEST_SLEEP))]);
-			else if (!isTurn) await this.changed;
+			if (this.isBusy || this.line[0] !== place) {
+				await this.changed;
+				continue;
+			}
+			const left = Math.max(place.since, this.runs.get(run)?.notBefore ?? 0) - now();
+			isTurn = left <= 0;
+			if (!isTurn) await Promise.race([this.changed, sleep(Math.min(left, LONGEST_SLEEP))]);
 		}
 		this.line.splice(this.line.indexOf(place), 1);
 		if (isTurn) this.isBusy = true;

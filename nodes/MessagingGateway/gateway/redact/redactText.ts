@@ -30,7 +30,6 @@ export function redactEncodings(text: string, forms: readonly Encodings[]): stri
 		...spansWithin(reading, forms, plainSpansOf),
 		...spansWithin(joinLines(reading), forms, base64SpansOf),
 	]);
-	if (spans.length === 0) return text;
 	let clean = '';
 	let done = 0;
 	for (const [start, end] of spans.sort(([a], [b]) => a - b)) {
