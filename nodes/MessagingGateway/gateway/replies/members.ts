@@ -47,12 +47,8 @@ function memberIn({ id, row }: MemberRow): Member {
 		jid: identityIn(row, 'jid'),
 		lid: identityIn(row, 'lid'),
 	};
-	const firstOf = (kind: Identity['kind'], order: readonly IdField[]) => {
-		const field = order.find((one) => identities[one]?.kind === kind);
-		return field && identities[field];
-	};
-	const number = firstOf('phone', NUMBER_FIRST);
-	const hiddenId = firstOf('hidden', HIDDEN_ID_FIRST);
+	const number = NUMBER_FIRST.map((field) => identities[field]).find((one) => one?.kind === 'phone');
+	const hiddenId = HIDDEN_ID_FIRST.map((field) => identities[field]).find((one) => one?.kind === 'hidden');
 	const name = textOf(row.name);
 	return {
 		id,
