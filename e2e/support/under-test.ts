@@ -1,3 +1,5 @@
+import { openBrowser, type Browser } from './browser';
+import { Editor } from './editor';
 import { startGateway, type Gateway, type GatewayOptions } from '../../test/gateway/gateway';
 import { readLine, type Line } from '../lines';
 import { Site, type Server } from './site';
@@ -42,5 +44,21 @@ export function withServer(options: GatewayOptions = {}): () => Setting {
 		const { gateway, site, server } = made;
 		if (gateway && site && server) return { gateway, site, server, restart };
 		throw new Error('The server is there only while a test runs');
+	};
+}
+
+/** n8n's editor in a browser, for all tests of a file: opened once the server runs. */
+export function withEditor(setting: () => Setting): () => Editor {
+	let browser: Browser | undefined;
+	let editor: Editor | undefined;
+	beforeAll(async () => {
+		const { rest } = setting().server;
+		browser = await openBrowser(rest);
+		editor = new Editor(browser.page, rest.url);
+	});
+	afterAll(async () => await browser?.close());
+	return () => {
+		if (editor) return editor;
+		throw new Error('The editor is there only while a test runs');
 	};
 }

@@ -1,10 +1,8 @@
-import { openBrowser, type Browser } from '../support/browser';
 import { until } from '../support/children';
-import { Editor } from '../support/editor';
 import { runByHand } from '../support/executions';
 import type { Workflow } from '../support/site';
 import { Table, type Row } from '../support/tables';
-import { underTest, withServer } from '../support/under-test';
+import { underTest, withEditor, withServer } from '../support/under-test';
 import { toJid } from '../../test/gateway/gateway';
 import { CUSTOMERS } from '../../test/gateway/seed';
 
@@ -18,49 +16,41 @@ const NEW = '+55 11 99000-0100';
 const INVITE_ONLY = '+55 11 99000-0403';
 
 const setting = withServer();
-let browser: Browser;
-let editor: Editor;
-
-beforeAll(async () => {
-	const { rest } = setting().server;
-	browser = await openBrowser(rest);
-	editor = new Editor(browser.page, rest.url);
-});
-afterAll(async () => await browser?.close());
+const editor = withEditor(setting);
 
 /** Adds an operation after the node that was added last. */
 async function addOperation(node: string, action: string): Promise<void> {
-	await editor.search(node, node);
-	await editor.pickNode(node);
-	await editor.pickNode(action);
-	await editor.panel.waitFor();
+	await editor().search(node, node);
+	await editor().pickNode(node);
+	await editor().pickNode(action);
+	await editor().panel.waitFor();
 }
 
 /** The clicks of "By hand, in 30 clicks" in `docs/recipes.md`. Gives the workflow, once the editor has saved it all. */
 async function build(): Promise<Workflow> {
-	await editor.openNew();
-	await editor.command('Add Schedule Trigger');
+	await editor().openNew();
+	await editor().command('Add Schedule Trigger');
 
 	await addOperation('Data table', 'Get row(s)');
-	await editor.choose('dataTableId', 'People');
-	await editor.toggle('returnAll');
-	await editor.closeNode();
+	await editor().choose('dataTableId', 'People');
+	await editor().toggle('returnAll');
+	await editor().closeNode();
 
 	await addOperation('Messaging Gateway', 'Sync group participants');
-	await editor.choose('instance', 'main');
-	await editor.choose('group', 'Customers');
-	await editor.typeExpression('participants', '$json.phone');
-	await editor.pick('unlisted', 'Remove');
-	await editor.addOption('Include Input Fields');
-	await editor.closeNode();
+	await editor().choose('instance', 'main');
+	await editor().choose('group', 'Customers');
+	await editor().typeExpression('participants', '$json.phone');
+	await editor().pick('unlisted', 'Remove');
+	await editor().addOption('Include Input Fields');
+	await editor().closeNode();
 
 	await addOperation('Data table', 'Update row(s)');
-	await editor.choose('dataTableId', 'People');
-	await editor.addCondition();
-	await editor.typeExpression('keyValue', '$json.id');
-	await editor.typeExpression('result', "$json.outcome + ': ' + $json.message");
+	await editor().choose('dataTableId', 'People');
+	await editor().addCondition();
+	await editor().typeExpression('keyValue', '$json.id');
+	await editor().typeExpression('result', "$json.outcome + ': ' + $json.message");
 
-	const id = await editor.workflowId();
+	const id = await editor().workflowId();
 	return await until('The saved workflow', async () => {
 		const workflow = (await setting().server.rest.get(`/rest/workflows/${id}`)) as Workflow;
 		return JSON.stringify(workflow).includes('$json.message') ? workflow : undefined;
@@ -83,7 +73,7 @@ async function build(): Promise<Workflow> {
 
 	test('is made in the editor with few clicks', async () => {
 		workflow = await build();
-		expect(editor.clicks).toBeLessThanOrEqual(MOST_CLICKS);
+		expect(editor().clicks).toBeLessThanOrEqual(MOST_CLICKS);
 	});
 
 	test('adds and removes people, and each row has its own result', async () => {

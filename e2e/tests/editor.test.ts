@@ -1,43 +1,33 @@
-import { openBrowser, type Browser } from '../support/browser';
-import { Editor } from '../support/editor';
 import { readExample } from '../support/site';
-import { withServer } from '../support/under-test';
+import { withEditor, withServer } from '../support/under-test';
 import { CUSTOMERS } from '../../test/gateway/seed';
 
 const setting = withServer();
-let browser: Browser;
-let editor: Editor;
+const editor = withEditor(setting);
 
-beforeAll(async () => {
-	const { rest } = setting().server;
-	browser = await openBrowser(rest);
-	editor = new Editor(browser.page, rest.url);
-});
-afterAll(async () => await browser?.close());
-
-beforeEach(async () => await editor.open(readExample('list-instances')));
+beforeEach(async () => await editor().open(readExample('list-instances')));
 
 test.each(['evolution', 'group members'])(
 	'searching for "%s" finds the node and nothing else',
 	async (text) => {
-		expect(await editor.search(text, 'Messaging Gateway')).toHaveLength(1);
+		expect(await editor().search(text, 'Messaging Gateway')).toHaveLength(1);
 	},
 );
 
 /** Adds an operation from the list of nodes, and chooses instance and group from theirs. */
 async function addOperation(action: string): Promise<void> {
-	await editor.search('group members', 'Messaging Gateway');
-	await editor.pickNode('Messaging Gateway');
-	await editor.pickNode(action);
-	await editor.panel.waitFor();
-	await editor.choose('instance', 'main');
-	await editor.choose('group', 'Customers');
+	await editor().search('group members', 'Messaging Gateway');
+	await editor().pickNode('Messaging Gateway');
+	await editor().pickNode(action);
+	await editor().panel.waitFor();
+	await editor().choose('instance', 'main');
+	await editor().choose('group', 'Customers');
 }
 
 test('adding the node, choosing instance and group from their lists and running the step changes the group', async () => {
 	await addOperation('Change group participants');
-	await editor.type('participants', '+55 11 99000-0100');
-	const output = await editor.runStep();
+	await editor().type('participants', '+55 11 99000-0100');
+	const output = await editor().runStep();
 
 	expect(output).toContain('1 added');
 	expect(output).toContain('5511990000100');
@@ -47,9 +37,9 @@ test('adding the node, choosing instance and group from their lists and running 
 
 test('a row that is not valid is told in the panel, with what to do', async () => {
 	await addOperation('Change group participants');
-	await editor.type('participants', 'ask Maria');
+	await editor().type('participants', 'ask Maria');
 
-	const output = await editor.runStep();
+	const output = await editor().runStep();
 
 	expect(output).toContain('the participant "ask Maria" isn\'t a valid phone number');
 	expect(output).toContain('Enter phone numbers with country code');
@@ -57,8 +47,8 @@ test('a row that is not valid is told in the panel, with what to do', async () =
 
 test('settings are picked from their lists, and set in the group', async () => {
 	await addOperation('Update group settings');
-	await editor.pick('sendMessages', 'Admins');
-	const output = await editor.runStep();
+	await editor().pick('sendMessages', 'Admins');
+	const output = await editor().runStep();
 
 	expect(output).toContain('1 group updated');
 	expect(output).toContain('admins');
@@ -69,7 +59,7 @@ test('resetting the invite link shows the new one, and the old one is gone', asy
 	const code = () => setting().gateway.group('main', CUSTOMERS)?.inviteCode;
 	const old = code();
 	await addOperation('Reset group invite link');
-	const output = await editor.runStep();
+	const output = await editor().runStep();
 
 	expect(output).toContain('1 link reset');
 	expect(output).toContain(`https://chat.whatsapp.com/${code()}`);
