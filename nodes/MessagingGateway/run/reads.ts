@@ -22,10 +22,24 @@ export interface Question {
 	includeSecrets?: boolean;
 }
 
-/** The first of a list that is read, as many as the limit allows. A hint says how many there are, if it cuts some off. */
-export function limited<T>({ hints }: Run, all: readonly T[], limit: number, noun: string): readonly T[] {
+/** An item's json, and what else it holds. */
+type Output = { json: JsonRecord } & Pick<INodeExecutionData, 'binary'>;
+
+/**
+ * Outputs the first of a list that is read, as many as the limit allows. A hint says how many there are, if it cuts some
+ * off.
+ *
+ * @param show makes the json of each of the items for one of the list. It's called when the item is due: what lives
+ * longer costs n8n more
+ */
+export function* limited<T>(
+	{ hints }: Run,
+	all: readonly T[],
+	{ limit, noun }: { limit: number; noun: string },
+	show: (one: T) => readonly JsonRecord[],
+): Iterable<Output> {
 	if (all.length > limit) hints.add(`${limit} of ${count(all.length, noun)}; turn on Return All`);
-	return all.slice(0, limit);
+	for (const one of all.slice(0, limit)) for (const json of show(one)) yield { json };
 }
 
 /** How an operation reads something. */
@@ -35,7 +49,7 @@ interface ReadOperation<Q extends Question, A> {
 	/** Asks the gateway, once for all items that ask for the same. @throws GatewayFailure, Problem */
 	ask: (question: Q) => Promise<A>;
 	/** Makes an item's output of the answer. @throws Problem */
-	present: (answer: A, question: Q) => Array<{ json: JsonRecord } & Pick<INodeExecutionData, 'binary'>>;
+	present: (answer: A, question: Q) => Iterable<Output>;
 }
 
 /**

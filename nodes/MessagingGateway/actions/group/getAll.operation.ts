@@ -37,9 +37,9 @@ export const getAllGroups: Operation = {
 			ask: async ({ asked: { instance }, requestOptions }) =>
 				await run.client.groups(instance, requestOptions),
 			present: (groups, { asked: { instance }, limit, simplify }) =>
-				limited(run, groups, limit, 'group').map((group) => ({
-					json: simplify ? simplifyGroup(group, instance) : group.element,
-				})),
+				limited(run, groups, { limit, noun: 'group' }, (group) => [
+					simplify ? simplifyGroup(group, instance) : group.element,
+				]),
 		});
 	},
 };

@@ -66,10 +66,8 @@ export const getParticipants: Operation = {
 			present: (members, { asked, filter, limit, simplify }) => {
 				const hint = hintAbout(members, asked.groupJid);
 				if (hint !== undefined) run.hints.add(hint);
-				return limited(run, members.filter(filter), limit, 'member').flatMap((member) =>
-					simplify
-						? [{ json: { ...asked, ...simplifyMember(member) } }]
-						: member.rows.map((json) => ({ json })),
+				return limited(run, members.filter(filter), { limit, noun: 'member' }, (member) =>
+					simplify ? [{ ...asked, ...simplifyMember(member) }] : member.rows,
 				);
 			},
 		});

@@ -58,9 +58,9 @@ export const getAllInstances: Operation = {
 				const instances = all
 					.filter((instance) => name === undefined || instance.name === name)
 					.filter((instance) => status === undefined || instance.status === status);
-				return limited(run, instances, limit, 'instance').map((instance) => ({
-					json: simplify ? simplifyInstance(instance) : instance.element,
-				}));
+				return limited(run, instances, { limit, noun: 'instance' }, (instance) => [
+					simplify ? simplifyInstance(instance) : instance.element,
+				]);
 			},
 		});
 	},

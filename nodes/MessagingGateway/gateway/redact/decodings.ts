@@ -37,7 +37,9 @@ export function decodingsOf(text: string): Decoding[] {
 
 /** As many characters as before, so that each stays in its place. */
 export function lowerCase(text: string): string {
-	return text.replaceAll('İ', 'i').toLowerCase();
+	const lower = text.toLowerCase();
+	// The only letter that two characters stand for then.
+	return lower.length === text.length ? lower : text.replaceAll('İ', 'i').toLowerCase();
 }
 
 function decode(from: Decoding): Decoding {
@@ -46,7 +48,12 @@ function decode(from: Decoding): Decoding {
 
 /** A text with its lines joined where they may be those of base64. */
 export function joinLines(from: Decoding): Decoding {
-	return IN_LINES.test(from.text) ? replaced(from, LINE_BREAK, () => '') : from;
+	return isInLines(from) ? replaced(from, LINE_BREAK, () => '') : from;
+}
+
+/** Whether there may be lines to join. */
+export function isInLines({ text }: Decoding): boolean {
+	return IN_LINES.test(text);
 }
 
 /** @param by gives no more characters than it takes */

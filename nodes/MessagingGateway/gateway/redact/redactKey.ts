@@ -1,4 +1,5 @@
 import { isRecord } from '../../common/json';
+import { decodingsOf, isInLines } from './decodings';
 import { encodingsOf, SHORTEST_SECRET, type Encodings } from './encodings';
 import { redactEncodings } from './redactText';
 import { DEEPEST, HIDDEN, memoize } from './secretFields';
@@ -14,15 +15,18 @@ import { DEEPEST, HIDDEN, memoize } from './secretFields';
 export function keyRedactor(secrets: Iterable<string>): (value: unknown) => unknown {
 	const forms = encodingsOf(secrets);
 	const beginning = beginningOf(forms);
-	// Apart, since a search for several characters at once is quick.
-	const isSuspect = (text: string) => beginning.test(text) || SIGN_OF_ENCODING.test(text);
+	// In steps, since nearly all text is clean, and most of it isn't encoded.
+	const isSuspect = (text: string) =>
+		beginning.test(text) ||
+		(SIGN_OF_ENCODING.test(text) &&
+			decodingsOf(text).some((one) => isInLines(one) || beginning.test(one.text)));
 	const hide = (text: string) => (isSuspect(text) ? redactEncodings(text, forms) : text);
 	const holdsSecret = secretFinder(hide);
 	return (value) => (holdsSecret(value, 0) ? copyOf(value, hide, 0) : value);
 }
 
-/** What stands in every text that is encoded or in lines. */
-const SIGN_OF_ENCODING = /[%&\\\n]/;
+/** What stands in every text that is encoded or in lines, but not in the query of every URL. */
+const SIGN_OF_ENCODING = /%[\da-f]{2}|&(?:#|.{2,8};)|[\\\n]/is;
 
 /** A pattern that fits all texts in which a secret may begin that isn't encoded. */
 function beginningOf(forms: readonly Encodings[]): RegExp {

@@ -1,4 +1,4 @@
-import { isRecord, mapFields } from '../../common/json';
+import { isRecord } from '../../common/json';
 
 /** What stands in place of a secret. */
 export const HIDDEN = '**hidden**';
@@ -69,9 +69,14 @@ function withoutSecrets(
 	if (depth > DEEPEST) return HIDDEN;
 	if (Array.isArray(value))
 		return value.map((element) => withoutSecrets(element, isSecretName, isSecret, depth + 1));
-	return mapFields(value, (field, name) =>
-		withoutSecrets(field, isSecretName, isSecret || isSecretName(name), depth + 1),
-	);
+	// Copied whole, which is many times as fast as field by field, for lists of many records.
+	const copy = { ...value };
+	for (const name of Object.keys(copy)) {
+		const field = copy[name];
+		const after = withoutSecrets(field, isSecretName, isSecret || isSecretName(name), depth + 1);
+		if (after !== field) copy[name] = after;
+	}
+	return copy;
 }
 
 /** JSON stored as text without secrets; the text itself where nothing in it changes. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { keyRedactor } from '../../../../nodes/MessagingGateway/gateway/redact/redactKey';
 import { redactText } from '../../../../nodes/MessagingGateway/gateway/redact/redactText';
 import { runsOf } from '../../../thorough';
 import { KEY_FORMS } from './keyForms';
@@ -22,6 +23,18 @@ describe('for any key and any text around it', () => {
 				expect(shown).not.toContain(key.toLowerCase());
 			}),
 			runsOf(1_000),
+		);
+	});
+
+	it('a value loses just what its text loses', () => {
+		const forms = fc.constantFrom(...KEY_FORMS, { of: () => '' });
+		fc.assert(
+			fc.property(keys, forms, fc.string({ maxLength: 40 }), text, (key, { of }, left, right) => {
+				const shown = left + of(key) + right;
+
+				expect(keyRedactor([key])({ shown })).toEqual({ shown: redactText(shown, [key]) });
+			}),
+			runsOf(5_000),
 		);
 	});
 
