@@ -12,7 +12,10 @@ export function countsIn(message: string) {
 	return {
 		requests: numberIn(message, /(\d+) of \d+ requests?/),
 		ofRequests: numberIn(message, /\d+ of (\d+) requests?/) || undefined,
-		inRequests: numberIn(message, /requests? succeeded before this \((\d+) participants? changed\)/),
+		inRequests: numberIn(
+			message,
+			/requests? succeeded before this \((?:at most )?(\d+) participants? changed\)/,
+		),
 		applied: numberIn(message, /(\d+) of the \d+ participants of this item were applied/),
 		ofItem: numberIn(message, /of the (\d+) participants of this item/) || undefined,
 		rejected: /could(n't| not) be changed/.test(message) ? 1 + others : 0,

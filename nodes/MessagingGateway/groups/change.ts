@@ -75,6 +75,18 @@ export function changeResult(
 	return { participant: given, action, outcome, message, applied, sentAs, instance, groupJid };
 }
 
+/**
+ * Whether the group is as asked, and it isn't known who of several people was changed just now: rows that name nobody
+ * have several codes.
+ */
+export function isSharedChange({
+	outcome,
+	action,
+	code,
+}: Pick<ChangeResult, 'outcome' | 'action'> & { code?: string | undefined }): boolean {
+	return outcome === 'unchanged' && action !== 'none' && code === undefined;
+}
+
 /** What is known of a change that was tried: its result, or the failure of its request. */
 export type Entry<F = unknown> = { result: ChangeResult } | { failure: F };
 

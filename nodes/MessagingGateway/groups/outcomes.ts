@@ -13,6 +13,8 @@ interface Wording {
 	after?: Partial<Record<string, string>>;
 	/** Instead of either, where the gateway asked about another number than the one sent. */
 	afterAsAnother?: Partial<Record<string, string>>;
+	/** Instead of either, where it isn't known who of several was changed just now. */
+	shared?: Partial<Record<string, { message: string; summary: Tally }>>;
 	/** Follows a number: "1 needs an invite", "2 need an invite". */
 	summary: Tally;
 	/** Instead of `summary`, after some actions. */
@@ -46,6 +48,10 @@ const OUTCOMES = {
 		applied: true,
 		message: 'Already up to date.',
 		after: { add: 'Was already a member of the group.', remove: 'Was not a member of the group.' },
+		shared: {
+			add: { message: 'Is in the group.', summary: ['is in the group', 'are in the group'] },
+			remove: { message: "Isn't in the group.", summary: ["isn't in the group", "aren't in the group"] },
+		},
 		summary: 'unchanged',
 		summaryAfter: {
 			add: ['was a member already', 'were members already'],
@@ -195,11 +201,21 @@ export function openNotFound(action: Action, other: string): { outcome: Outcome;
 	return { outcome: action === 'remove' ? 'unconfirmed' : 'notFound', message: notThere };
 }
 
-/** `1 needs an invite`, `2 need an invite`, `3 added`. @param applied unless it's what the outcome always means */
-export function tallyOf(outcome: Outcome, action: string, amount: number, applied?: Applied): string {
-	const { summary, summaryAfter, summaryIfUnknown } = WORDING[outcome];
-	const words = (applied === null ? summaryIfUnknown : undefined) ?? summaryAfter?.[action] ?? summary;
-	return counted(amount, words);
+/**
+ * `1 needs an invite`, `2 need an invite`, `3 added`.
+ *
+ * @param applied unless it's what the outcome always means
+ * @param isShared whether it isn't known who of several was changed just now
+ */
+export function tallyOf(
+	outcome: Outcome,
+	action: string,
+	amount: number,
+	{ applied, isShared = false }: { applied?: Applied; isShared?: boolean } = {},
+): string {
+	const { summary, summaryAfter, summaryIfUnknown, shared } = WORDING[outcome];
+	const special = isShared ? shared?.[action]?.summary : applied === null ? summaryIfUnknown : undefined;
+	return counted(amount, special ?? summaryAfter?.[action] ?? summary);
 }
 
 /** A number and the words that follow it. */

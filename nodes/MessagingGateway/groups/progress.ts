@@ -1,5 +1,5 @@
 import { count } from '../common/text';
-import type { ChangeResult, Entry } from './change';
+import { isSharedChange, type ChangeResult, type Entry } from './change';
 
 /** The requests of a run that has ended. */
 export interface Progress {
@@ -38,7 +38,9 @@ export function progressOf({ tried, requests }: Progress, failureIsKnown: boolea
 	if (succeeded === 0 && unknown === 0) return failureIsKnown ? [NOTHING_BEFORE] : [];
 	const changed = all.flat().filter(({ outcome }) => outcome === 'done' || outcome === 'sent');
 	const verb = changed.some(({ action }) => action === 'invite') ? 'invited' : 'changed';
-	const known = `${requestsBefore(succeeded, requests)} (${count(changed.length, 'participant')} ${verb})`;
+	const shared = all.flat().filter(isSharedChange).length;
+	const atMost = `${shared > 0 ? 'at most ' : ''}${count(changed.length + shared, 'participant')}`;
+	const known = `${requestsBefore(succeeded, requests)} (${atMost} ${verb})`;
 	return [...(succeeded > 0 ? [known] : []), ...unknownPart(unknown)];
 }
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../common/groupBy';
 import { count, uncapitalized } from '../common/text';
-import type { ChangeResult } from './change';
+import { isSharedChange, type ChangeResult } from './change';
 import { tallyOf, WORDING, type Outcome } from './outcomes';
 
 const OUTCOME_ORDER = Object.keys(WORDING) as Outcome[];
@@ -11,13 +11,15 @@ const OUTCOME_ORDER = Object.keys(WORDING) as Outcome[];
  * @returns the parts; outcomes in the order of their table, and for each outcome actions in the order of the results
  */
 export function tallies(
-	results: ReadonlyArray<Pick<ChangeResult, 'outcome' | 'action' | 'applied'>>,
+	results: ReadonlyArray<Pick<ChangeResult, 'outcome' | 'action' | 'applied' | 'code'>>,
 ): string[] {
+	const tally = (one: (typeof results)[number], amount: number) =>
+		tallyOf(one.outcome, one.action, amount, { applied: one.applied, isShared: isSharedChange(one) });
 	// Counted together is what the table has the same words for.
-	const byWords = groupBy(results, ({ outcome, action, applied }) => tallyOf(outcome, action, 2, applied));
+	const byWords = groupBy(results, (one) => tally(one, 2));
 	return [...byWords.values()]
 		.sort(([a], [b]) => OUTCOME_ORDER.indexOf(a.outcome) - OUTCOME_ORDER.indexOf(b.outcome))
-		.map(([{ outcome, action, applied }, ...others]) => tallyOf(outcome, action, 1 + others.length, applied));
+		.map(([first, ...others]) => tally(first, 1 + others.length));
 }
 
 /** Sentences that only the item itself needs, around the reason why it failed. */

@@ -1,4 +1,4 @@
-import type { Entry } from '../../../nodes/MessagingGateway/groups/change';
+import type { ChangeResult, Entry } from '../../../nodes/MessagingGateway/groups/change';
 import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
 import {
 	partOf,
@@ -39,6 +39,7 @@ describe('the entries of an item', () => {
 describe('what was applied before a run ended', () => {
 	const sent = (...outcomes: Outcome[]) => outcomes.map(known);
 	const broken = [failed('x')];
+	const as409 = (result: ChangeResult): Entry => ({ result: { ...result, code: '409' } });
 
 	it('counts requests and participants', () => {
 		expect(progressOf({ tried: [sent('done', 'done'), sent('done'), broken], requests: 7 }, true)).toEqual([
@@ -47,8 +48,18 @@ describe('what was applied before a run ended', () => {
 	});
 
 	it('counts only participants who were changed', () => {
-		expect(progressOf({ tried: [sent('unchanged', 'rejected')], requests: 3 }, true)).toEqual([
+		const tried = [[as409(resultOf('unchanged')), known('rejected')]];
+
+		expect(progressOf({ tried, requests: 3 }, true)).toEqual([
 			'1 of 3 requests succeeded before this (0 participants changed)',
+		]);
+	});
+
+	it('says how many it may be where it is not known who of several was changed', () => {
+		const tried = [sent('unchanged', 'unchanged'), sent('done'), [as409(resultOf('unchanged'))], broken];
+
+		expect(progressOf({ tried, requests: 5 }, true)).toEqual([
+			'3 of 5 requests succeeded before this (at most 3 participants changed)',
 		]);
 	});
 

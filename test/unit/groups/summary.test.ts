@@ -2,7 +2,7 @@ import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
 import { failureSummary, estimateOf, tallies } from '../../../nodes/MessagingGateway/groups/summary';
 
 const counted = (...pairs: Array<[Outcome, 'add' | 'remove' | 'promote']>) =>
-	tallies(pairs.map(([outcome, action]) => ({ outcome, action, applied: true }))).join(', ');
+	tallies(pairs.map(([outcome, action]) => ({ outcome, action, applied: true, code: '409' }))).join(', ');
 
 describe('what a run has changed, at a glance', () => {
 	it('names what was done by its action, then what was so already, then what was refused', () => {
@@ -24,6 +24,17 @@ describe('what a run has changed, at a glance', () => {
 
 	it('says what a dry run would do', () => {
 		expect(counted(['planned', 'add'], ['planned', 'remove'])).toBe('1 would be added, 1 would be removed');
+	});
+
+	it("doesn't say of several that they were members before where it isn't known who of them was added", () => {
+		const added = { outcome: 'unchanged', action: 'add', applied: true } as const;
+		const removed = { ...added, action: 'remove' } as const;
+
+		expect(tallies([added, removed, added, { ...added, code: '409' }])).toEqual([
+			'2 are in the group',
+			"1 isn't in the group",
+			'1 was a member already',
+		]);
 	});
 
 	it('counts apart who was invited before, and who may have been', () => {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../common/groupBy';
 import type { Participant } from '../change';
 import { distinct, identityOf, rewrite, type Identity } from '../identity';
 
@@ -34,10 +35,13 @@ export function matchRows(
 ): Map<Participant, RowGroup[]> {
 	const { groups, byKey } = groupRows(rows);
 	// The network was certainly asked about these. So their rows say nothing about a number that gateways may or may not
-	// have made the same.
-	const taken = new Set(
-		sent.filter(({ identity }) => !isRewritten(identity)).map(({ identity: { key } }) => byKey.get(key)),
-	);
+	// have made the same, unless everybody has a row and there is one more than these have.
+	const certain = sent.filter(({ identity }) => !isRewritten(identity));
+	const takers = groupBy(certain, ({ identity: { key } }) => byKey.get(key));
+	const isTaken = (group: RowGroup) => {
+		const amount = takers.get(group)?.length ?? 0;
+		return amount > 0 && !(rows.length === sent.length && group.length > amount);
+	};
 
 	const matches = new Map<Participant, RowGroup[]>();
 	const shared: Participant[] = [];
@@ -46,7 +50,7 @@ export function matchRows(
 		const { identity } = one;
 		const own = byKey.get(identity.key);
 		const rewritten = byKey.get(identity.rewritten);
-		const free = groupsAmong(own, rewritten).filter((group) => !isRewritten(identity) || !taken.has(group));
+		const free = groupsAmong(own, rewritten).filter((group) => !isRewritten(identity) || !isTaken(group));
 		if (free.length > 0) matches.set(one, free);
 		else if (rewritten) shared.push(one);
 		else peopleLeft.push(one);

@@ -1,5 +1,5 @@
 import { sameNumber } from '../batching/requests';
-import type { ChangeRequest, ChangeResult, Participant } from '../change';
+import { isSharedChange, type ChangeRequest, type ChangeResult, type Participant } from '../change';
 import { identityOf, otherForm } from '../identity';
 import { openNotFound, sentenceOf, WORDING, type Action } from '../outcomes';
 import { matchRows, namesNoNumber, type ReplyRow } from './matchRows';
@@ -64,10 +64,10 @@ function meaningOf(
 	action: Action,
 	{ given, identity }: Participant,
 ): Pick<ChangeResult, 'outcome' | 'message' | 'applied'> {
-	// Rows with several codes name nobody: it isn't known who was changed now.
-	if (outcome === 'unchanged' && row?.code === undefined)
-		return { outcome, message: action === 'add' ? 'Is in the group.' : "Isn't in the group.", applied: true };
-	const said = { outcome, message: sentenceOf(outcome, action, row?.code, asAnother) };
+	const isShared = isSharedChange({ outcome, action, code: row?.code });
+	const shared = isShared ? WORDING[outcome].shared?.[action] : undefined;
+	const message = shared?.message ?? sentenceOf(outcome, action, row?.code, asAnother);
+	const said = { outcome, message };
 	const other = asAnother ? undefined : otherForm(identity);
 	const isOpen = row?.code === '404' && !given.includes('@') && (asAnother || other !== undefined);
 	if (!isOpen) return { ...said, applied: WORDING[outcome].applied };

@@ -49,6 +49,10 @@ describe('a participant is found', () => {
 			'553199990002 B C: 200 553199990002@=5531999990002@, 403 B@ → done inviteRequired unconfirmed',
 		'in a row of its own, where another was sent by what the gateway makes of the number':
 			'5531999990002 553199990002: 200 5531999990002@, 403 553199990002@ → done inviteRequired',
+		'by the row that is left, where a number and what spells it in another way have a row each':
+			'A@ 5215512345678@ 5215512345678: 409 lid, 404 5215512345678@, 404 5215512345678@ → unchanged notFound notFound',
+		'not by the row that is left, where a number that was sent in two ways has only one':
+			'A@ 5215512345678@ 5215512345678: 409 lid, 404 5215512345678@ → unconfirmed notFound unconfirmed',
 		'in a row of its own, where a hidden ID was sent whose number is what the gateway makes of it':
 			'5531999990002 lid: 403 5531999990002@, 200 lid=553199990002@ → inviteRequired done',
 		'as the one left': 'A B: 403 B@, 200 lid → done inviteRequired',
