@@ -470,6 +470,7 @@ describeOnEngine('invites', (engine) => {
 			'1 postponed, 2 would be invited',
 			"'Maximum Invites per Run' lets 2 of 3 messages go out in one run",
 			'It would be 2 requests and take at least 30 seconds. To do it, turn off the option Dry Run',
+			expect.stringMatching(/^n8n wouldn't remember/),
 		]);
 	});
 
@@ -702,6 +703,17 @@ describeEachLine('the memory of invites', (engine) => {
 			expect.stringMatching(/^n8n doesn't remember who was invited in this run, so the next one may/),
 		);
 		expect((await run(rows(1))).outcomes).toEqual(['sent']);
+	});
+
+	test('would not be kept by a manual run, as its dry run says', async () => {
+		const gateway = await start({ seed });
+		const run = workflow(gateway);
+		const says = expect.stringMatching(/^n8n wouldn't remember who was invited in such a run/);
+		expect((await run(rows(1), { dryRun: true }, 'manual')).hints).toContainEqual(says);
+		expect((await run(rows(1), { dryRun: true, maxPerRun: 0 }, 'manual')).hints).not.toContainEqual(says);
+		expect((await run(rows(1), { dryRun: true, onlyOnce: false }, 'manual')).hints).not.toContainEqual(says);
+		expect((await run(rows(1), { dryRun: true })).hints).not.toContainEqual(says);
+		expect(invited(gateway)).toEqual([]);
 	});
 
 	test.each<[string, Mode, object, RegExp]>([

@@ -33,9 +33,16 @@ export function rowHints(rows: readonly RememberingRow[], hasMembers: boolean): 
 	];
 }
 
-/** What a run leaves to say that n8n doesn't remember: who `was invited`, so the next one `may invite them again`. */
-export function notRememberedHint(what: string, nextRun: string): string {
-	return `n8n doesn't remember who ${what} in this run, so the next one ${nextRun}. To remember them always, add the option 'Row Memory'.`;
+/**
+ * What a run leaves to say that n8n doesn't remember: who `was invited`, so the next one `may invite them again`.
+ *
+ * @param isDryRun whether nobody was so far
+ */
+export function notRememberedHint(what: string, nextRun: string, isDryRun = false): string {
+	const memory = isDryRun
+		? `n8n wouldn't remember who ${what} in such a run`
+		: `n8n doesn't remember who ${what} in this run`;
+	return `${memory}, so the next one ${nextRun}. To remember them always, add the option 'Row Memory'.`;
 }
 
 const NOT_WRITTEN_BACK =

@@ -20,7 +20,8 @@ const KEPT: Record<Retention['reason'], string> = {
 		"Kept: the gateway doesn't show enough of this member to tell that they aren't somebody who should stay.",
 	maxRemovalPercent:
 		"Kept: more members would be removed than 'Maximum Removals (Percent)' allows. Look at them, then raise it.",
-	badRow: "Kept: an item of this group isn't valid and may mean this member.",
+	badRow:
+		"Kept: an item of this group isn't valid and may mean this member. Correct it, then run this again.",
 };
 
 const UNCONFIRMED =

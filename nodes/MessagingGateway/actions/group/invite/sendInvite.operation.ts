@@ -5,6 +5,7 @@ import { notice } from '../../../fields/options';
 import { InviteMemory } from '../../../groups/invites/memory';
 import { planInvites, type InviteRow } from '../../../groups/invites/plan';
 import { notRememberedHint, rowHints } from '../../../groups/memory/hints';
+import type { Outcome } from '../../../groups/outcomes';
 import { estimateOf, tallies } from '../../../groups/summary';
 import { inInputOrder } from '../../../run/items';
 import type { Operation } from '../../../run/operation';
@@ -66,10 +67,12 @@ export const sendInvite: Operation = {
 		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
 		for (const hint of dryRunHints(planned, options)) hints.add(hint);
 		for (const hint of rowHints(asked, false)) hints.add(hint);
-		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
+		const isDryRun = live.length === 0;
+		const noted: Outcome[] = isDryRun ? ['planned'] : ['sent', 'unconfirmed'];
+		const isNoted = report.results.some(({ outcome }) => noted.includes(outcome));
 		const isKept = ({ onlyOnce, memoryText }: InviteRow) => onlyOnce && memoryText === undefined;
-		if (isNoted && live.some(isKept) && !isRemembered(context))
-			hints.add(notRememberedHint('was invited', 'may invite them again'));
+		if (isNoted && (isDryRun ? asked : live).some(isKept) && !isRemembered(context))
+			hints.add(notRememberedHint('was invited', 'may invite them again', isDryRun));
 		return inInputOrder(report.outputs);
 	},
 };
