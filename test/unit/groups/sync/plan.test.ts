@@ -279,7 +279,7 @@ describe('what is to be done by a decision, what is known after it, and what is 
 		],
 		[
 			' in ana → none null',
-			"Kept: an item of this group isn't valid and may mean this member.",
+			"Kept: an item of this group isn't valid and may mean this member. Correct it, then run this again.",
 			{ ...remove, badRow: true },
 		],
 		[
