@@ -36,12 +36,21 @@ export function progressOf({ tried, requests }: Progress, failureIsKnown: boolea
 	const succeeded = all.filter((results) => countWith(true, results) > 0).length;
 	const unknown = countWith(null, all.flat());
 	if (succeeded === 0 && unknown === 0) return failureIsKnown ? [NOTHING_BEFORE] : [];
-	const changed = all.flat().filter(({ outcome }) => outcome === 'done' || outcome === 'sent');
-	const verb = changed.some(({ action }) => action === 'invite') ? 'invited' : 'changed';
-	const shared = all.flat().filter(isSharedChange).length;
-	const atMost = `${shared > 0 ? 'at most ' : ''}${count(changed.length + shared, 'participant')}`;
+	const changed = countPeople(all, ({ outcome }) => outcome === 'done' || outcome === 'sent');
+	const shared = countPeople(all, isSharedChange);
+	const verb = all.flat().some(({ action }) => action === 'invite') ? 'invited' : 'changed';
+	const atMost = `${shared > 0 ? 'at most ' : ''}${count(changed + shared, 'participant')}`;
 	const known = `${requestsBefore(succeeded, requests)} (${atMost} ${verb})`;
 	return [...(succeeded > 0 ? [known] : []), ...unknownPart(unknown)];
+}
+
+/** Of how many people requests have such results. Several items may name the same one, whom a request asks for once. */
+function countPeople(
+	requests: ReadonlyArray<readonly ChangeResult[]>,
+	is: (one: ChangeResult) => boolean,
+): number {
+	const people = requests.map((results) => new Set(results.filter(is).map(({ sentAs }) => sentAs)).size);
+	return people.reduce((sum, amount) => sum + amount, 0);
 }
 
 /** What a run that ended early says of its requests: `3 of 7 requests succeeded before this`. */

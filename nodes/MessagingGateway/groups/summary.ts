@@ -58,11 +58,12 @@ function reasonsOf(messages: readonly string[], verb: string): string[] {
  * option Dry Run`.
  *
  * @param batchInterval time from a reply to the next request, in ms
+ * @param isLeast whether it may be more of them
  */
-export function estimateOf(requests: number, batchInterval: number): string {
+export function estimateOf(requests: number, batchInterval: number, isLeast = false): string {
 	const seconds = Math.round(((requests - 1) * batchInterval) / 1000);
 	if (requests === 0) return 'Nothing would be sent';
 	const time = seconds < 120 ? count(seconds, 'second') : count(Math.round(seconds / 60), 'minute');
 	const least = seconds <= 0 ? '' : ` and take at least ${time}`;
-	return `It would be ${count(requests, 'request')}${least}. To do it, turn off the option Dry Run`;
+	return `It would be ${isLeast ? 'at least ' : ''}${count(requests, 'request')}${least}. To do it, turn off the option Dry Run`;
 }

@@ -35,6 +35,12 @@ interface WriteOperation<W extends Write> {
 	done: string;
 }
 
+/** What came of what an item asked for: the fields that were set, and why there are no more. */
+interface Written {
+	set: JsonRecord;
+	failure?: unknown;
+}
+
 /**
  * Serves all items of an operation that writes: checks every item, then sends their requests in order, one at a time
  * and with pauses, and gives one output item for each. What was just done to a group isn't done again: a second new link
@@ -53,49 +59,76 @@ export async function runWrites<W extends Write>(
 	const [first] = read;
 	if (first === undefined) return reportNone(run, failed);
 	const { options } = first;
-	const dry = read.filter(({ dryRun }) => dryRun);
-	const live = read.filter(({ dryRun }) => !dryRun);
+	const firstOf = firstOfRepeated(read, operation.plan);
+	const due = [...new Set(firstOf.values())];
+	const dry = due.filter(({ dryRun }) => dryRun);
+	const live = due.filter(({ dryRun }) => !dryRun);
 	const writer = new Writer(run.client, options, live);
-	/** What was last done to each group. */
-	const last = new Map<string, { asked: string; set: JsonRecord }>();
 	const countOf = (some: W[]) => some.reduce((sum, one) => sum + operation.requests(one).length, 0);
+	const total = countOf(live);
 	let done = 0;
-	let succeeded = 0;
+	const write = async (one: W): Promise<Written> => {
+		const set: JsonRecord = {};
+		if (one.dryRun) return { set: { ...operation.plan(one), outcome: 'planned' } };
+		try {
+			for (const request of operation.requests(one)) {
+				Object.assign(set, await writer.send(one, request));
+				done++;
+			}
+			return { set };
+		} catch (failure) {
+			return { set, failure };
+		}
+	};
+	/** What was done, by the first item that asked for it. */
+	const written = new Map<W, Written>();
 	const outputs: INodeExecutionData[] = [];
 	const errors: FailedItem[] = [];
 	for (const one of read) {
 		const { instance, groupJid } = one;
-		const group = JSON.stringify([instance, groupJid]);
-		const asked = JSON.stringify(operation.plan(one));
-		const before = last.get(group);
-		const set: JsonRecord = {};
-		try {
-			if (one.dryRun) Object.assign(set, operation.plan(one), { outcome: 'planned' });
-			else if (before?.asked === asked) Object.assign(set, before.set);
-			else {
-				last.delete(group);
-				for (const request of operation.requests(one)) {
-					Object.assign(set, await writer.send(one, request));
-					done++;
-				}
-				last.set(group, { asked, set });
-				succeeded++;
-			}
+		const same = firstOf.get(one) ?? one;
+		const result = written.get(same) ?? (await write(one));
+		const { set } = result;
+		if (!('failure' in result)) {
+			written.set(same, result);
 			outputs.push(outputItem(run, one, { instance, groupJid, ...set }));
-		} catch (failure) {
-			const part = Object.entries(set).map(
-				([field, value]) => `'${field}' was set to ${String(value)} before this`,
-			);
-			const progress = (isKnown: boolean) => [...part, ...progressOfRun(done, countOf(live), isKnown)];
-			const problem = problemOf([], [failure], false, operation.unknown);
-			if (problem !== undefined) errors.push(failItem(run, one, problem, progress, part));
+			continue;
 		}
+		const part = Object.entries(set).map(
+			([field, value]) => `'${field}' was set to ${String(value)} before this`,
+		);
+		const progress = (isKnown: boolean) => [...part, ...progressOfRun(done, total, isKnown)];
+		const problem = problemOf([], [result.failure], false, operation.unknown);
+		if (problem !== undefined) errors.push(failItem(run, one, problem, progress, part));
 	}
-	const say = (some: number, verb: string) => (some > 0 ? [`${count(some, operation.noun)} ${verb}`] : []);
-	const tally = [...say(succeeded, operation.done), ...say(dry.length, `would be ${operation.done}`)];
+	const say = (some: W[], verb: string) => {
+		const groups = new Set(some.map(groupOf)).size;
+		return groups > 0 ? [`${count(groups, operation.noun)} ${verb}`] : [];
+	};
+	const succeeded = live.filter((one) => written.has(one));
+	const tally = [...say(succeeded, operation.done), ...say(dry, `would be ${operation.done}`)];
 	run.hints.add(hintOf(tally.join(', '), [...failed, ...errors]));
 	if (dry.length > 0) run.hints.add(estimateOf(countOf(dry), options.batchInterval));
 	return inInputOrder([...[...failed, ...errors].map(errorItem), ...outputs]);
+}
+
+function groupOf({ instance, groupJid }: GroupRef): string {
+	return JSON.stringify([instance, groupJid]);
+}
+
+/** For each write the first of those that ask the same of a group one after the other. */
+function firstOfRepeated<W extends Write>(all: readonly W[], planOf: (write: W) => JsonRecord): Map<W, W> {
+	const last = new Map<string, W>();
+	const firstOf = new Map<W, W>();
+	const isSame = (one: W, other: W) => JSON.stringify(planOf(one)) === JSON.stringify(planOf(other));
+	for (const one of all) {
+		const group = JSON.stringify([one.dryRun, groupOf(one)]);
+		const before = last.get(group);
+		const same = before !== undefined && isSame(one, before) ? before : one;
+		last.set(group, same);
+		firstOf.set(one, same);
+	}
+	return firstOf;
 }
 
 /** What had become of a run when it ended early; left out where it goes without saying, since it isn't known either. */

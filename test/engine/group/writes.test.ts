@@ -103,6 +103,25 @@ describeEachLine('settings and links of groups', (engine) => {
 		expect(gateway.calls).toEqual([]);
 	});
 
+	it.each<[string, object, string, string]>([
+		['settings', update(close, { dryRun: true }), '2 groups would be updated', '4 requests'],
+		['links', reset({ dryRun: true }), '2 links would be reset', '2 requests'],
+	])('are counted once in a dry run that repeats them: %s', async (_, parameters, summary, requests) => {
+		const gateway = await start();
+		const { main, hints } = await run(gateway, parameters, rowsOf(CUSTOMERS, JUST_ME, CUSTOMERS, JUST_ME));
+		expect(main).toHaveLength(4);
+		expect(hints).toEqual([summary, expect.stringContaining(`would be ${requests}. To do it,`)]);
+	});
+
+	it('are of one group, however often it is changed', async () => {
+		const gateway = await start();
+		const items = ['admins', 'everyone', 'admins'].map((who) => ({ group: CUSTOMERS, who }));
+		const parameters = update({ sendMessages: '={{ $json.who }}', editInfo: 'unchanged' });
+		const { hints } = await run(gateway, parameters, items);
+		expect(bodiesOf(gateway)).toHaveLength(3);
+		expect(hints).toEqual(['1 group updated']);
+	});
+
 	it('are not asked for again by a row that repeats the one before of its group', async () => {
 		const gateway = await start();
 		const groups = rowsOf(CUSTOMERS, JUST_ME, CUSTOMERS);

@@ -11,7 +11,7 @@ import { NUMBERS, resultOf } from '../support';
 /** The results of participants who have these outcomes. */
 const results = (...outcomes: Outcome[]) => outcomes.map((outcome, i) => resultOf(outcome, NUMBERS[i]));
 
-const known = (outcome: Outcome): Entry => ({ result: resultOf(outcome) });
+const known = (outcome: Outcome, i = 0): Entry => ({ result: resultOf(outcome, NUMBERS[i]) });
 const failed = (failure: string): Entry => ({ failure });
 
 describe('the entries of an item', () => {
@@ -37,14 +37,17 @@ describe('the entries of an item', () => {
 });
 
 describe('what was applied before a run ended', () => {
-	const sent = (...outcomes: Outcome[]) => outcomes.map(known);
+	const sent = (...outcomes: Outcome[]) => outcomes.map((outcome, i) => known(outcome, i));
 	const broken = [failed('x')];
 	const as409 = (result: ChangeResult): Entry => ({ result: { ...result, code: '409' } });
 
-	it('counts requests and participants', () => {
-		expect(progressOf({ tried: [sent('done', 'done'), sent('done'), broken], requests: 7 }, true)).toEqual([
-			'2 of 7 requests succeeded before this (3 participants changed)',
-		]);
+	it('counts requests, and participants, once in each', () => {
+		expect(
+			progressOf(
+				{ tried: [sent('done', 'done'), [known('done'), known('done')], broken], requests: 7 },
+				true,
+			),
+		).toEqual(['2 of 7 requests succeeded before this (3 participants changed)']);
 	});
 
 	it('counts only participants who were changed', () => {

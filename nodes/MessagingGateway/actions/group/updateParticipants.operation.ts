@@ -18,7 +18,12 @@ import {
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
 import { Options, optionsField, readBooleanField, simplifyField } from '../../fields/options';
 import { redactSecrets } from '../../gateway/redact/secretFields';
-import { planRequests, type BatchOptions, type OwnAccounts } from '../../groups/batching/plan';
+import {
+	planRequests,
+	type BatchOptions,
+	type OwnAccounts,
+	type RequestPlan,
+} from '../../groups/batching/plan';
 import type { Change, ChangeRequest } from '../../groups/change';
 import { plannedResults } from '../../groups/matching/results';
 import { ACTIONS, type Action } from '../../groups/outcomes';
@@ -99,7 +104,7 @@ export const updateParticipants: Operation = {
 			items.filter((item) => item.dryRun === isDry).flatMap(({ asked }) => asked);
 		const requestsOf = async (changes: readonly Change[], ownAccounts?: OwnAccounts) =>
 			await eventLoop.finish(planRequests(changes, options, ownAccounts));
-		const dry = (await requestsOf(changesOf(true))).requests;
+		const { dry, isLeast } = await planDryRun(changesOf(true), requestsOf);
 		const live = changesOf(false);
 		await eventLoop.yieldIfDue();
 		const writer = new Writer(run.client, options, live);
@@ -123,7 +128,7 @@ export const updateParticipants: Operation = {
 		const report = await reportItems(run, items, applied.journal, { failed, progress });
 		await eventLoop.yieldIfDue();
 		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
-		if (dry.length > 0) hints.add(estimateOf(dry.length, options.batchInterval));
+		if (dry.length > 0) hints.add(estimateOf(dry.length, options.batchInterval, isLeast));
 		await eventLoop.yieldIfDue();
 		if (simplify) return inInputOrder(report.outputs);
 		// Of what has a reply, that is shown.
@@ -132,6 +137,17 @@ export const updateParticipants: Operation = {
 		return inInputOrder([...others, ...[...replies].flatMap((one) => replyItems(one, report.failed))]);
 	},
 };
+
+/** A dry run doesn't ask who the own accounts are: there are more requests if they are among those who are changed. */
+async function planDryRun(
+	changes: readonly Change[],
+	planOf: (changes: readonly Change[], ownAccounts?: OwnAccounts) => Promise<RequestPlan>,
+): Promise<{ dry: ChangeRequest[]; isLeast: boolean }> {
+	const { requests, needsOwnAccount } = await planOf(changes);
+	if (needsOwnAccount.length === 0) return { dry: requests, isLeast: false };
+	const unchanged: OwnAccounts = new Map(needsOwnAccount.map((instance) => [instance, null]));
+	return { dry: (await planOf(changes, unchanged)).requests, isLeast: true };
+}
 
 /** @throws Problem that says what is wrong with the item */
 function* readItem(parameters: Parameters, item: number): Steps<UpdateItem> {

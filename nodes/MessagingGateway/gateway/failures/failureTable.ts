@@ -135,6 +135,8 @@ const isNotOpen = ({ state }: CallFailure): boolean => state !== undefined;
 const NO_CLIENT =
 	/Cannot read properties of undefined \(reading '(group\w+|updateGParticipant|sendMessage|relayMessage)'\)/;
 const NO_RIGHTS = ['forbidden', 'not-authorized'];
+/** What the network says of itself, and not of what it was asked for. */
+const TROUBLE = /(?:^|, )Error: (?:internal-server-error|service-unavailable|resource-limit)$/i;
 
 const LOST =
 	/(?:^|, )(?:Error: )?(?:100[06]|Connection (?:Terminated\b.*|was lost)|Stream Errored\b.*|Query Cancelled)$/i;
@@ -286,6 +288,10 @@ const FAILURES = [
 		() => 'The gateway gave no new link',
 		CHECK_CONNECTION,
 	]),
+	row({ unreadable: 'empty', route: 'inviteCode', also: ({ body }) => isRecord(body) }, notKnown, [
+		() => 'The gateway gave a link that leads nowhere',
+		CHECK_CONNECTION,
+	]),
 	row({ unreadable: 'empty' }, notKnown, ["The gateway's response is empty", CHECK_CONNECTION]),
 	row({ unreadable: 'error', also: lostConnection }, notKnown, connectionLost),
 	row({ unreadable: 'error', text: CLOSED }, disconnected, notConnected),
@@ -369,6 +375,11 @@ const FAILURES = [
 	row({ status: 404, text: /^No participants\b/ }, notKnown, [
 		"The gateway couldn't read the members of the group",
 		CHECK_CONNECTION,
+	]),
+
+	row({ status: [400, 404, 500], text: TROUBLE }, notKnown, [
+		'The messaging network reported a problem',
+		'Wait some minutes, then run this again',
 	]),
 
 	// Bots, and values.

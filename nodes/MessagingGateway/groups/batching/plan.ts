@@ -13,8 +13,8 @@ export interface BatchOptions {
 	batchSize: number;
 }
 
-/** The account that each instance is connected to; `undefined` where that can't be known. */
-export type OwnAccounts = ReadonlyMap<string, Identity | undefined>;
+/** The account that each instance is connected to; `undefined` where that can't be known, `null` for one that isn't changed. */
+export type OwnAccounts = ReadonlyMap<string, Identity | null | undefined>;
 
 /** The requests of a run, in the order in which they have to be sent. */
 export interface RequestPlan {
@@ -67,6 +67,7 @@ function* planGroup(
 	const { requests, revokesAdminEarlier } = yield* orderGroup(changes, batchSize);
 	if (!revokesAdminEarlier) return { requests, needsOwnAccount: [] };
 	const own = ownAccounts.get(instance);
+	if (own === null) return { requests, needsOwnAccount: [] };
 	if (own?.kind !== kind) {
 		const needsOwnAccount = ownAccounts.has(instance) ? [] : [instance];
 		return { requests: yield* inOrder(changes, batchSize), needsOwnAccount };

@@ -521,7 +521,8 @@ describe('a group change that was sent', () => {
 		['Error: Timed Out', "The messaging network didn't answer the gateway"],
 		['Stream Errored (restart required)', lost],
 		['Query Cancelled', lost],
-		['Error: internal-server-error', 'The gateway answered with status 400'],
+		['Error: internal-server-error', 'The messaging network reported a problem'],
+		['Error: resource-limit', 'The messaging network reported a problem'],
 		['something new', 'The gateway answered with status 400'],
 	])('is not known: 400 with %s', (why, sentence) => {
 		for (const message of [why, inChange(why)]) {

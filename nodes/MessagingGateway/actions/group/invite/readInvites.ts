@@ -1,4 +1,5 @@
-import { MissingValue } from '../../../common/problem';
+import { MissingValue, Problem } from '../../../common/problem';
+import { isBlank, quote } from '../../../common/text';
 import { dryRun, includeInputFields, readNumberOptions, readRowMemory } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
 import { Options, timeout } from '../../../fields/options';
@@ -61,8 +62,11 @@ export async function readInvites(run: Run): Promise<{ items: InviteItem[]; fail
 	return { items: read, failed };
 }
 
+const ENTER_MESSAGE = "Enter a 'Message'. The group's link is put below it";
+
 function readMessage(value: unknown): string {
 	const message = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (message !== '') return message;
-	throw new MissingValue('The message is empty', "Enter a 'Message'. The group's link is put below it");
+	if (!isBlank(value)) throw new Problem(`The message must be text, but it's ${quote(value)}`, ENTER_MESSAGE);
+	throw new MissingValue('The message is empty', ENTER_MESSAGE);
 }
