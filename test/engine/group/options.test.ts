@@ -47,6 +47,18 @@ describeOnEngine('options of a group change', (engine) => {
 			expect(gateway.snapshot()).toEqual(before);
 		});
 
+		it('counts the fewest requests where they depend on the own account, which it does not ask for', async () => {
+			const gateway = await start();
+			const items = rows(6).map((row, i) => ({ ...row, action: i % 2 === 0 ? 'add' : 'remove' }));
+			const parameters = groupParameters({ action: '={{ $json.action }}', options: { dryRun: true } });
+			const { hints } = await runNode(engine(), gateway, parameters, items);
+			expect(hints).toEqual([
+				'3 would be added, 3 would be removed',
+				'It would be at least 2 requests. To do it, turn off the option Dry Run',
+			]);
+			expect(gateway.calls).toEqual([]);
+		});
+
 		it('checks the rows all the same', async () => {
 			const gateway = await start();
 			const parameters = groupParameters({ options: { dryRun: true } });

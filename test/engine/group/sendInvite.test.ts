@@ -444,6 +444,12 @@ describeOnEngine('invites', (engine) => {
 	describe('are refused before anything is sent', () => {
 		test.each<[string, Parameters<typeof inviteParameters>[0], RegExp, RegExp]>([
 			['an empty message', { message: ' ' }, /Nothing was changed: the message is empty/, /'Message'/],
+			[
+				'a message that is none',
+				{ message: '={{ true }}' },
+				/the message must be text, but it's true/,
+				/'Message'/,
+			],
 			['no group', { group: '={{ "" }}' }, /group is empty/, /\w/],
 			['too few', { options: { maxPerRun: -1 } }, /'Maximum Invites per Run' must be/, /Default: 10/],
 		])('%s', async (_, change, says, advises) => {

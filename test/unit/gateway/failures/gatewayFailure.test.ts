@@ -642,3 +642,34 @@ describe('whatever was thrown', () => {
 		expect(String(failureFor({ status: 502 }))).toBe('GatewayFailure: The gateway answered with status 502');
 	});
 });
+
+it('a link of nothing is not called an empty response', () => {
+	const failure = failureFor({
+		status: 200,
+		route: 'inviteCode',
+		unreadable: 'empty',
+		body: { inviteUrl: '' },
+	});
+
+	expect(failure.message).toBe('The gateway gave a link that leads nowhere');
+});
+
+describe('an instance whose state was asked for', () => {
+	const UNKNOWN = "The instance isn't connected, or the gateway doesn't say whether it is";
+
+	it.each<[string, Partial<CallFailure>, string, RegExp]>([
+		['is not connected', { state: 'connecting' }, "The instance isn't connected", /^Connect the instance/],
+		['may not be', { state: 'unknown' }, UNKNOWN, /^Check first that the gateway answers/],
+		[
+			'may not be, before a change',
+			{ state: 'unknown', route: 'connectionState' },
+			UNKNOWN,
+			/^Check first that the gateway answers.* phone/,
+		],
+	])('%s', (_, seen, message, description) => {
+		const failure = failureFor({ network: 'ETIMEDOUT', ...seen });
+
+		expect(failure.message).toBe(message);
+		expect(failure.description).toMatch(description);
+	});
+});

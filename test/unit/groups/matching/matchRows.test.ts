@@ -51,6 +51,8 @@ describe('a participant is found', () => {
 			'5531999990002 553199990002: 200 5531999990002@, 403 553199990002@ → done inviteRequired',
 		'by the row that is left, where a number and what spells it in another way have a row each':
 			'A@ 5215512345678@ 5215512345678: 409 lid, 404 5215512345678@, 404 5215512345678@ → unchanged notFound notFound',
+		'not by a row too many, where somebody has none':
+			'A@ 5215512345678@ 5215512345678: 404 5215512345678@, 404 5215512345678@ → unconfirmed notFound unconfirmed',
 		'not by the row that is left, where a number that was sent in two ways has only one':
 			'A@ 5215512345678@ 5215512345678: 409 lid, 404 5215512345678@ → unconfirmed notFound unconfirmed',
 		'in a row of its own, where a hidden ID was sent whose number is what the gateway makes of it':

@@ -33,7 +33,12 @@ describe('what memories leave to say', () => {
 	});
 
 	it('name whom n8n does not remember, and what that leads to', () => {
-		expect(notRememberedHint('was invited', 'may invite them')).toMatch(/invited .* may invite them\. /);
+		expect(notRememberedHint('was invited', 'may invite them')).toMatch(
+			/^n8n doesn't remember who was invited in this run, .* may invite them\. /,
+		);
+		expect(notRememberedHint('was invited', 'may invite them', true)).toMatch(
+			/^n8n wouldn't remember who was invited in such a run, .* may invite them\. /,
+		);
 	});
 
 	it('counts items, and not their participants', () => {
