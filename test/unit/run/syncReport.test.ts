@@ -25,7 +25,7 @@ async function looksFor(amount: number): Promise<number> {
 	};
 	const made = plan(all, members('me** ana'), rules());
 	looks = 0;
-	const findings = { applied, facts: new Map(), nextRunFor: () => 'hasRoom' as const };
+	const findings = { applied, facts: new Map(), nextRunFor: () => 'hasRoom' as const, now: 0 };
 	const journal = await journalOfRows(
 		{ eventLoop: new EventLoop() },
 		[{ ...group, plan: made, wouldStop: false }],

@@ -27,24 +27,25 @@ const KEPT: Record<Retention['reason'], string> = {
 const UNCONFIRMED =
 	"Not found among the members, but it isn't certain that none of them is this person. Check the group.";
 
-/**
- * What is decided about a person, in one sentence or several.
- *
- * @param showsNumbers whether every member has a number
- * @param nextRunFor what is to come for somebody whom a limit holds back
- */
-export function sentenceFor(
-	decision: Decision,
-	showsNumbers: boolean,
-	nextRunFor: (postponed: Postponement) => NextRun,
-): string {
+/** What there is to know for a sentence besides the decision. */
+interface Circumstances {
+	/** Whether every member has a number. */
+	showsNumbers: boolean;
+	/** When the run began, ms since 1970. */
+	now: number;
+	/** What is to come for somebody whom a limit holds back. */
+	nextRunFor: (postponed: Postponement) => NextRun;
+}
+
+/** What is decided about a person, in one sentence or several. */
+export function sentenceFor(decision: Decision, { showsNumbers, now, nextRunFor }: Circumstances): string {
 	switch (decision.outcome) {
 		case 'planned':
 			return plannedText(decision, showsNumbers);
 		case 'unchanged':
 			return sentenceOf('unchanged', decision.shouldBeMember ? 'add' : 'remove');
 		case 'unconfirmed':
-			return decision.shouldBeMember ? notAskedText(decision) : UNCONFIRMED;
+			return decision.shouldBeMember ? notAskedText(decision, now) : UNCONFIRMED;
 		case 'left':
 			return leftText(decision);
 		case 'rejected':
@@ -54,7 +55,7 @@ export function sentenceFor(
 				? 'Kept: this participant created the group.'
 				: KEPT[decision.reason];
 		case 'postponed':
-			return postponedText(decision, nextRunFor);
+			return postponedText(decision, now, nextRunFor);
 	}
 }
 
@@ -66,7 +67,7 @@ function plannedText({ action, reason }: SentDecision, showsNumbers: boolean): s
 	return reason === undefined ? text : `${text} A real run would be stopped by 'Maximum Removals (Percent)'.`;
 }
 
-function notAskedText({ facts: { member, left }, until }: NoChange): string {
+function notAskedText({ facts: { member, left }, until }: NoChange, now: number): string {
 	const since = member ?? left;
 	if (since === undefined) return UNCONFIRMED;
 	const known = member
@@ -75,7 +76,7 @@ function notAskedText({ facts: { member, left }, until }: NoChange): string {
 	const next =
 		until === undefined
 			? 'Not asked for again. To add them, empty their memory.'
-			: `Next attempt: ${dayOf(until)}.`;
+			: `Next attempt: ${timeOf(until, now)}.`;
 	return `${known} ${next}`;
 }
 
@@ -113,7 +114,11 @@ function heldBackText(postponed: Postponement, nextRun: NextRun): string {
 	}
 }
 
-function postponedText(postponed: Postponement, nextRunFor: (postponed: Postponement) => NextRun): string {
+function postponedText(
+	postponed: Postponement,
+	now: number,
+	nextRunFor: Circumstances['nextRunFor'],
+): string {
 	const {
 		reason,
 		until = 0,
@@ -124,13 +129,19 @@ function postponedText(postponed: Postponement, nextRunFor: (postponed: Postpone
 		case 'maxRemovals':
 			return heldBackText(postponed, nextRunFor(postponed));
 		case 'removeAfter':
-			return `Will be removed from ${dayOf(until)} on.`;
+			return `Will be removed from ${timeOf(until, now)} on.`;
 		case 'refusedLately': {
-			const next = `Postponed: asked again from ${dayOf(until)} on.`;
+			const next = `Postponed: asked again from ${timeOf(until, now)} on.`;
 			if (refused === undefined) return next;
 			return `${next} On ${dayOf(refused.at)}: ${sentenceOf(refused.outcome, 'add', refused.code)}`;
 		}
 	}
+}
+
+/** The day of what is to come; of this day the time as well, since earlier runs don't count. */
+function timeOf(ms: number, now: number): string {
+	const day = dayOf(ms);
+	return day === dayOf(now) ? `${day} ${new Date(ms).toISOString().slice(11, 16)} UTC` : day;
 }
 
 /** In UTC. */

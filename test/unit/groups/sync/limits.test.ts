@@ -132,7 +132,9 @@ it.each<[string, NextRun, string]>([
 	const plans = [plan(all, members('me** eve'), rules({ recall: danWasAsked }))];
 	const held = withinLimits(plans, { maxAdditions: 0, maxRemovals: 0 }).flatMap(({ decisions }) => decisions);
 
-	expect(held.map((one) => sentenceFor(one, true, () => next))).toEqual([sentence]);
+	expect(
+		held.map((one) => sentenceFor(one, { showsNumbers: true, now: NOW, nextRunFor: () => next })),
+	).toEqual([sentence]);
 });
 
 it('take no places from each other where there are enough', () => {

@@ -302,7 +302,9 @@ describe('what is to be done by a decision, what is known after it, and what is 
 		const [decision] = decisions;
 
 		expect(decision && `${decision.action} ${appliedBy(decision)}`).toBe(known);
-		expect(decision && sentenceFor(decision, shows.phone, () => 'hasRoom')).toBe(sentence);
+		expect(
+			decision && sentenceFor(decision, { showsNumbers: shows.phone, now: NOW, nextRunFor: () => 'hasRoom' }),
+		).toBe(sentence);
 	});
 });
 
@@ -312,6 +314,7 @@ const NOT_ASKED = 'Not asked for again. To add them, empty their memory.';
 
 it.each([
 	['toLeave 2026-11-20', '-ana', 'me** ana', 'Will be removed from 2026-11-27 on.'],
+	['toLeave 2026-11-15T23:10Z', '-ana', 'me** ana', 'Will be removed from 2026-11-22 23:10 UTC on.'],
 	['member 2026-11-21', 'ana', 'me**', `Was a member on 2026-11-21 and isn't any more, ${STAY_OUT}`],
 	['left 2026-11-20', 'ana', 'me**', `Hasn't been a member since 2026-11-20 at the latest, ${STAY_OUT}`],
 	['member 2026-11-21', 'ana', 'lid1', `Was a member on 2026-11-21, ${HIDDEN} they still are. ${NOT_ASKED}`],
@@ -319,14 +322,21 @@ it.each([
 ])('`%s` in a row tells what follows for %s in a group of %s', (text, list, group, sentence) => {
 	const all = remembering(list, text, { removeAfter: 7 });
 	const { decisions, shows } = plan(all, members(group), rules());
-	const said = decisions.map((one) => sentenceFor(one, shows.phone, () => 'hasRoom'));
+	const said = decisions.map((one) =>
+		sentenceFor(one, { showsNumbers: shows.phone, now: NOW, nextRunFor: () => 'hasRoom' }),
+	);
 
 	expect(said).toEqual([sentence]);
 });
 
 it('says of somebody who was to be gone and is a member after all that another run removes them', () => {
 	const [known] = planOf('-ana', 'me**').decisions.map(subjectOf);
-	const said = known && sentenceFor({ ...known, action: 'none', outcome: 'rejected' }, true, () => 'hasRoom');
+	const said =
+		known &&
+		sentenceFor(
+			{ ...known, action: 'none', outcome: 'rejected' },
+			{ showsNumbers: true, now: NOW, nextRunFor: () => 'hasRoom' },
+		);
 
 	expect(said).toMatch(/^Is a member now: .* Run this again to remove them\.$/);
 });

@@ -1,6 +1,6 @@
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
-import { check, identities, members, plan, planOf, remembering, rows, rules, told } from './example';
+import { check, identities, members, NOW, plan, planOf, remembering, rows, rules, told } from './example';
 import { testExamples } from '../../support';
 
 type Some = Partial<PlanRules>;
@@ -186,9 +186,11 @@ describe('removals', () => {
 			'lid8: unchanged',
 			...[0, 1, 2, 3].map((i) => `-lid${i}: remove lid${i} maxRemovalPercent`),
 		]);
-		expect(shown.decisions.map((one) => sentenceFor(one, true, () => 'isReal')).join()).toContain(
-			"nothing was sent. A real run would be stopped by 'Maximum Removals (Percent)'.",
-		);
+		expect(
+			shown.decisions
+				.map((one) => sentenceFor(one, { showsNumbers: true, now: NOW, nextRunFor: () => 'isReal' }))
+				.join(),
+		).toContain("nothing was sent. A real run would be stopped by 'Maximum Removals (Percent)'.");
 	});
 
 	it.each([false, true])(

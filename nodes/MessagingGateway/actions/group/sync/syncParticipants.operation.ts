@@ -79,7 +79,8 @@ export const syncParticipants: Operation = {
 		const kept = await keepAnswers(run, live, applied, facts, answers, options.retryRefusedAfter);
 
 		endWithFailure(run, applied);
-		const findings = { applied, facts, nextRunFor: foretell(planned, options, facts, isRemembered(context)) };
+		const nextRunFor = foretell(planned, options, facts, isRemembered(context));
+		const findings = { applied, facts, nextRunFor, now: run.startedAt };
 		const rows = await reportItems(
 			run,
 			planned.flatMap(({ items }) => items),

@@ -20,6 +20,8 @@ export interface SyncFindings {
 	applied: AppliedSync;
 	facts: ReadonlyMap<Decision, Facts>;
 	nextRunFor: ReturnType<typeof foretell>;
+	/** When the run began, ms since 1970. */
+	now: number;
 }
 
 /** What came of everybody whom the lists name, by row. */
@@ -58,7 +60,7 @@ function nameOf({ rows: [row], members: [member] }: Decision): string {
 function entryFor(
 	decision: Decision,
 	group: PlannedGroup,
-	{ applied: { entries }, nextRunFor }: SyncFindings,
+	{ applied: { entries }, nextRunFor, now }: SyncFindings,
 ): Entry | undefined {
 	const participant = nameOf(decision);
 	if (isSent(decision, group)) {
@@ -70,7 +72,11 @@ function entryFor(
 		participant,
 		action,
 		outcome,
-		message: sentenceFor(decision, group.plan.shows.phone, (postponed) => nextRunFor(postponed, group)),
+		message: sentenceFor(decision, {
+			showsNumbers: group.plan.shows.phone,
+			now,
+			nextRunFor: (postponed) => nextRunFor(postponed, group),
+		}),
 		applied: appliedBy(decision),
 		...('reason' in decision && { reason: decision.reason }),
 		...('sentAs' in decision && { sentAs: decision.sentAs }),
