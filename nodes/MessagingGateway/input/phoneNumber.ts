@@ -7,8 +7,8 @@ export const NUMBERS_EXPECTED =
 	'Enter phone numbers with country code, such as +55 11 99999-0001, or IDs such as 5511999990001@s.whatsapp.net. Separate them with commas, semicolons, or line breaks';
 const FORMAT_AS_TEXT =
 	'Format the column as plain text where the number comes from, then enter the number again';
-const NAME_THE_COUNTRY =
-	"Replace the 0 with + and the country code, such as +55 11 99999-0001, or add the option 'Default Country Code'";
+const NAME_THE_COUNTRY = 'Write + and the country code instead of the 0, such as +55 11 99999-0001';
+const OR_DEFAULT_CODE = "or add the option 'Default Country Code'";
 
 const FEWEST_DIGITS = 8;
 const MOST_DIGITS = 15;
@@ -96,7 +96,7 @@ export function readPhoneNumber(text: string, defaultCountryCode: string | undef
 	const isInternational = text.includes('+') || digits.startsWith('00');
 	const full =
 		isInternational || defaultCountryCode === undefined
-			? withoutPrefix(text, digits)
+			? withoutPrefix(text, digits, isInternational)
 			: withCountryCode(text, digits, defaultCountryCode);
 	if (full.length < FEWEST_DIGITS) throw notAPhoneNumber(text, `it has fewer than ${FEWEST_DIGITS} digits`);
 	if (full.length > MOST_DIGITS)
@@ -107,10 +107,14 @@ export function readPhoneNumber(text: string, defaultCountryCode: string | undef
 	return full;
 }
 
-function withoutPrefix(text: string, digits: string): string {
+function withoutPrefix(text: string, digits: string, isInternational: boolean): string {
 	const full = text.includes('+') ? digits : digits.replace(/^00/, '');
 	if (full.startsWith('0'))
-		throw notAPhoneNumber(text, 'it begins with 0, so it has no country code', NAME_THE_COUNTRY);
+		throw notAPhoneNumber(
+			text,
+			'it begins with 0, so it has no country code',
+			isInternational ? NAME_THE_COUNTRY : `${NAME_THE_COUNTRY}, ${OR_DEFAULT_CODE}`,
+		);
 	return full;
 }
 

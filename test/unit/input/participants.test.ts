@@ -215,6 +215,14 @@ describe('a phone number', () => {
 		expect(problem.description).toMatch(/country code|plain text/);
 	});
 
+	it.each([
+		['0151 12345678', "or add the option 'Default Country Code'"],
+		['+0151 12345678', 'such as +55 11 99999-0001'],
+		['000151 12345678', 'such as +55 11 99999-0001'],
+	])('that lacks its country code gets advice that helps: %s', (number, advice) => {
+		expect(problemWith([number]).description?.endsWith(advice)).toBe(true);
+	});
+
 	it('from a spreadsheet with commas is refused inside text too', () => {
 		expect(refusal('5,51E+12')).toContain('The participant "5" isn\'t a valid phone number');
 	});

@@ -10,8 +10,8 @@ interface Item {
 	options?: object;
 }
 
-/** The rules of a group of these items, read by a node that continues on fail. */
-async function rulesOf(items: Item[]): Promise<GroupRules | undefined> {
+/** These items of a group, read by a node that continues on fail; one of them is bad. */
+async function readingOf(items: Item[]): Promise<{ rules: GroupRules | undefined; message: string }> {
 	const { run } = contextWith(
 		{
 			instance: 'one',
@@ -30,7 +30,11 @@ async function rulesOf(items: Item[]): Promise<GroupRules | undefined> {
 	);
 	const { groups, failed } = await readSync(run);
 	expect(failed).toHaveLength(1);
-	return groups[0]?.rules;
+	return { rules: groups[0]?.rules, message: failed[0]?.error.message ?? '' };
+}
+
+async function rulesOf(items: Item[]): Promise<GroupRules | undefined> {
+	return (await readingOf(items)).rules;
 }
 
 const valid: Item = {};
@@ -61,6 +65,14 @@ describe('whom a group protects', () => {
 			identityFor(number),
 			identityFor(`49${number}`),
 		]);
+	});
+
+	it('is told apart from whom an item names', async () => {
+		const { message } = await readingOf([{}, { options: { protected: '+49 15200000002, Bea' } }]);
+
+		expect(message).toBe(
+			`Item 1: in 'Protected Participants', the participant "Bea" isn't a valid phone number: it has letters`,
+		);
 	});
 
 	it('is read once where items follow each other that say the same', async () => {

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../common/groupBy';
 import { MissingValue, Problem } from '../../../common/problem';
 import type { Steps } from '../../../common/steps';
-import { quote } from '../../../common/text';
+import { quote, uncapitalized } from '../../../common/text';
 import {
 	failOnRejected,
 	includeInputFields,
@@ -240,11 +240,19 @@ function protectedReader(): (options: Options, fields: FieldReader) => readonly 
 			const { participants, problem } = readEachParticipant(given, numbers);
 			const isEmpty = participants.length === 0 && problem instanceof MissingValue;
 			const people = participants.map(({ identity }) => identity);
-			last = { asked, people, problem: isEmpty ? EMPTY_PROTECTED : problem };
+			last = { asked, people, problem: isEmpty ? EMPTY_PROTECTED : aboutProtected(problem) };
 		}
 		fields.note(last.problem);
 		return last.people;
 	};
+}
+
+/** A problem that says which list it's about: people look for it among the item's own participants otherwise. */
+function aboutProtected(problem: unknown): unknown {
+	if (!(problem instanceof Problem)) return problem;
+	const { description, brief } = problem;
+	const message = `In '${own.protected.displayName}', ${uncapitalized(problem.message)}`;
+	return new Problem(message, description, brief && `in '${own.protected.displayName}', ${brief}`);
 }
 
 function readSyncOptions(options: Options): SyncOptions {
