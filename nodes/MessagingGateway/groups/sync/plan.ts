@@ -117,9 +117,13 @@ export function* plan(rows: readonly Row[], memberList: readonly Member[], rules
 	const contradictions = contradictionsAmong(listed);
 	yield;
 	const self = members.find(rules.own);
-	const others = notInList.filter((member) => !self.includes(member));
-	const perhapsListed = others.filter(whyKept.perhapsListed).length;
-	const removed = ofOthers.filter(({ action }) => action === 'remove').length;
+	const notCounted = new Set([
+		...self,
+		...listed.flatMap(({ otherForms }) => otherForms),
+		...ofOthers.flatMap(({ action, members: removed }) => (action === 'remove' ? removed : [])),
+	]);
+	const kept = notInList.filter((member) => !notCounted.has(member));
+	const perhapsListed = kept.filter(whyKept.perhapsListed).length;
 	return {
 		decisions: [...ofList, ...ofOthers],
 		members,
@@ -127,7 +131,7 @@ export function* plan(rows: readonly Row[], memberList: readonly Member[], rules
 		contradictions,
 		shows,
 		// A bad item may name any of them.
-		unlistedKept: rules.badRow ? 0 : others.length - removed - perhapsListed,
+		unlistedKept: rules.badRow ? 0 : kept.length - perhapsListed,
 		perhapsListed,
 	};
 }

@@ -214,6 +214,7 @@ describe('a plan', () => {
 		['ana bo', 'me** lid1 lid2 cleo', {}, 1, 2],
 		['ana', 'me** ana lid2', {}, 1, 0],
 		['lid9', 'me** ana lid1', {}, 1, 1],
+		['gil', 'me** gilShort ana', { exactNumbers: true }, 1, 0],
 	])(
 		'of the list %s and the group %s counts who is not in the list and stays, and who may be in it',
 		(list, group, some, kept, perhaps) => {
