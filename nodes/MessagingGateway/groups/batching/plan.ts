@@ -2,7 +2,7 @@ import { groupBy } from '../../common/groupBy';
 import { flatMapInSteps, type Steps } from '../../common/steps';
 import type { Change, ChangeRequest } from '../change';
 import type { Identity } from '../identity';
-import { batches, inOrder, onePerItem, sharedRuns, splitWhere } from './requests';
+import { batches, inOrder, onePerItem, splitWhere } from './requests';
 import { inRounds } from './rounds';
 
 /** How changes may be put together. */
@@ -72,10 +72,8 @@ function* planGroup(
 		const needsOwnAccount = ownAccounts.has(instance) ? [] : [instance];
 		return { requests: yield* inOrder(changes, batchSize), needsOwnAccount };
 	}
-	const ofOwnAccount = changes.filter(({ participant }) => participant.identity.canonical === own.canonical);
-	if (ofOwnAccount.length === 0) return { requests, needsOwnAccount: [] };
-
 	// The items about the own account go by themselves, and what comes before and after them in rounds.
+	const ofOwnAccount = changes.filter(({ participant }) => participant.identity.canonical === own.canonical);
 	const items = new Set(ofOwnAccount.map(({ item }) => item));
 	const isFixed = ({ item }: Change) => items.has(item);
 	const runs = splitWhere(changes, (one, next) => isFixed(one) !== isFixed(next));
@@ -93,10 +91,8 @@ function* orderGroup(
 	changes: readonly Change[],
 	batchSize: number,
 ): Steps<{ requests: ChangeRequest[]; revokesAdminEarlier: boolean }> {
-	const { steps, isInOrder, revokesAdminEarlier } = yield* inRounds(changes);
+	const { steps, revokesAdminEarlier } = yield* inRounds(changes);
 	const requests = yield* flatMapInSteps(steps, (step) => batches(step, batchSize));
-	// Each run takes at least one request.
-	if (isInOrder || sharedRuns(changes).length >= requests.length) return { requests, revokesAdminEarlier };
 	const ordered = yield* inOrder(changes, batchSize);
 	return ordered.length < requests.length
 		? { requests: ordered, revokesAdminEarlier: false }

@@ -4,7 +4,7 @@ import type { Change, ChangeRequest, Participant } from '../change';
 import { rewrite } from '../identity';
 
 /** Changes that follow each other and can share requests: of one group, through one instance, with one action. */
-export function sharedRuns(changes: readonly Change[]): Change[][] {
+function sharedRuns(changes: readonly Change[]): Change[][] {
 	return splitWhere(
 		changes,
 		(one, next) =>

@@ -14,16 +14,14 @@ const REVOKES_ADMIN: ReadonlySet<Action> = new Set(['remove', 'demote']);
  * in a round, and those to one person keep their order.
  *
  * @param changes to one group, in the order asked for
- * @returns the steps in order; whether no change comes before one that was asked for earlier, and whether a removal or
- * demotion does
+ * @returns the steps in order, and whether a removal or demotion comes before a change that was asked for earlier
  */
 export function* inRounds(
 	changes: readonly Change[],
-): Steps<{ steps: Change[][]; isInOrder: boolean; revokesAdminEarlier: boolean }> {
+): Steps<{ steps: Change[][]; revokesAdminEarlier: boolean }> {
 	const steps: Change[][] = [];
 	const stepOf = new Map<string, number>();
 	let last = 0;
-	let isInOrder = true;
 	let revokesAdminEarlier = false;
 	for (const change of changes) {
 		yield;
@@ -34,11 +32,9 @@ export function* inRounds(
 		const step = from + ((STEP_IN_ROUND[action] + STEPS_IN_ROUND - (from % STEPS_IN_ROUND)) % STEPS_IN_ROUND);
 		stepOf.set(person, step);
 		(steps[step] ??= []).push(change);
-		const isEarlier = step < last;
-		isInOrder &&= !isEarlier;
-		revokesAdminEarlier ||= isEarlier && REVOKES_ADMIN.has(action);
+		revokesAdminEarlier ||= step < last && REVOKES_ADMIN.has(action);
 		last = Math.max(step, last);
 	}
 	// The list has holes.
-	return { steps: Object.values(steps), isInOrder, revokesAdminEarlier };
+	return { steps: Object.values(steps), revokesAdminEarlier };
 }
