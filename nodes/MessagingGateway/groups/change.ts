@@ -8,6 +8,11 @@ export interface GroupRef {
 	groupJid: string;
 }
 
+/** Tells groups apart: two instances that are in the same one may do different things there. */
+export function keyOfGroup({ instance, groupJid }: GroupRef): string {
+	return JSON.stringify([instance, groupJid]);
+}
+
 /** A person as an item names them and as the gateway is asked for them. */
 export interface Participant {
 	/** As the item gave it, trimmed, e.g. `+55 11 99999-0001`. */

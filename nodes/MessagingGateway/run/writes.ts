@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { JsonRecord } from '../common/json';
 import { count } from '../common/text';
 import type { RequestOptions } from '../gateway/retry';
-import type { GroupRef } from '../groups/change';
+import { keyOfGroup, type GroupRef } from '../groups/change';
 import { NOTHING_BEFORE, requestsBefore } from '../groups/progress';
 import { estimateOf } from '../groups/summary';
 import { errorItem, inInputOrder, readItems, type FailedItem } from './items';
@@ -102,7 +102,7 @@ export async function runWrites<W extends Write>(
 		if (problem !== undefined) errors.push(failItem(run, one, problem, progress, part));
 	}
 	const say = (some: W[], verb: string) => {
-		const groups = new Set(some.map(groupOf)).size;
+		const groups = new Set(some.map(keyOfGroup)).size;
 		return groups > 0 ? [`${count(groups, operation.noun)} ${verb}`] : [];
 	};
 	const succeeded = live.filter((one) => written.has(one));
@@ -112,17 +112,13 @@ export async function runWrites<W extends Write>(
 	return inInputOrder([...[...failed, ...errors].map(errorItem), ...outputs]);
 }
 
-function groupOf({ instance, groupJid }: GroupRef): string {
-	return JSON.stringify([instance, groupJid]);
-}
-
 /** For each write the first of those that ask the same of a group one after the other. */
 function firstOfRepeated<W extends Write>(all: readonly W[], planOf: (write: W) => JsonRecord): Map<W, W> {
 	const last = new Map<string, W>();
 	const firstOf = new Map<W, W>();
 	const isSame = (one: W, other: W) => JSON.stringify(planOf(one)) === JSON.stringify(planOf(other));
 	for (const one of all) {
-		const group = JSON.stringify([one.dryRun, groupOf(one)]);
+		const group = `${one.dryRun} ${keyOfGroup(one)}`;
 		const before = last.get(group);
 		const same = before !== undefined && isSame(one, before) ? before : one;
 		last.set(group, same);

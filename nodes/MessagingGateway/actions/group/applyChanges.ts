@@ -1,5 +1,5 @@
 import { onePerParticipant } from '../../groups/batching/requests';
-import type { ChangeRequest, GroupRef, Journal } from '../../groups/change';
+import { keyOfGroup, type ChangeRequest, type Journal } from '../../groups/change';
 import type { Progress } from '../../groups/progress';
 import type { Run } from '../../run/operation';
 import type { Writer } from '../../run/writer';
@@ -28,10 +28,9 @@ export async function applyChanges(
 ): Promise<AppliedChanges> {
 	const { journal, tried }: AppliedChanges = { journal: new Map(), tried: [] };
 	const unnamed = new Set<string>();
-	const groupOf = ({ instance, groupJid }: GroupRef) => JSON.stringify([instance, groupJid]);
 	const queue = function* () {
 		for (const one of requests)
-			yield* one.action === 'add' && unnamed.has(groupOf(one)) ? onePerParticipant(one) : [one];
+			yield* one.action === 'add' && unnamed.has(keyOfGroup(one)) ? onePerParticipant(one) : [one];
 	};
 	for (const request of queue())
 		try {
@@ -45,7 +44,7 @@ export async function applyChanges(
 			});
 			tried.push({ request });
 			replies?.set(request, reply);
-			if (splitsUnnamed && isUnnamed) unnamed.add(groupOf(request));
+			if (splitsUnnamed && isUnnamed) unnamed.add(keyOfGroup(request));
 		} catch (failure) {
 			for (const change of request.changes) journal.set(change, { failure });
 			tried.push({ request, failure });

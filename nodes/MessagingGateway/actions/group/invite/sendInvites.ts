@@ -1,7 +1,7 @@
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
-import { changeResult, type ChangeResult, type Entry, type Journal } from '../../../groups/change';
+import { changeResult, keyOfGroup, type ChangeResult, type Entry, type Journal } from '../../../groups/change';
 import type { InviteMemory } from '../../../groups/invites/memory';
 import type { Invite, InviteRow } from '../../../groups/invites/plan';
 import { postponedText, type Hold } from '../../../groups/invites/postponed';
@@ -156,7 +156,7 @@ class InviteSender {
 	/** Why a group has no link for an instance; asked before the first message, since gateways send one without a link. */
 	private async whyNoLink(row: InviteRow): Promise<unknown> {
 		// Another instance may well be an admin of the same group.
-		const key = JSON.stringify([row.instance, row.groupJid]);
+		const key = keyOfGroup(row);
 		if (this.noLinks.has(key)) return this.noLinks.get(key);
 		let problem: unknown;
 		try {
