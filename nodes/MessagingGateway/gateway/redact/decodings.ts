@@ -37,9 +37,8 @@ export function decodingsOf(text: string): Decoding[] {
 
 /** As many characters as before, so that each stays in its place. */
 export function lowerCase(text: string): string {
-	const lower = text.toLowerCase();
 	// The only letter that two characters stand for then.
-	return lower.length === text.length ? lower : text.replaceAll('İ', 'i').toLowerCase();
+	return text.replaceAll('İ', 'i').toLowerCase();
 }
 
 function decode(from: Decoding): Decoding {

@@ -21,8 +21,8 @@ export class InviteMemory {
 	 */
 	constructor(
 		stored: unknown,
-		rows: readonly InviteRow[] = [],
-		private readonly keep: (memory: InviteMemory) => void = () => {},
+		rows: readonly InviteRow[],
+		private readonly keep: (memory: InviteMemory) => void,
 	) {
 		this.kept = readPeople(stored, readInvite);
 		for (const { groupJid, participant, memory } of rows) {

@@ -55,7 +55,7 @@ export function decideMissing(
 ): { do: 'add' | 'left' | 'mayHaveLeft' | 'refusedLately' | 'askedLately'; until?: number } {
 	const retryAfter = (at: number) => at + retryRefusedAfter * DAY;
 	const was = (['member', 'left'] as const).find((name) => facts[name] !== undefined);
-	const then = was === undefined ? 'ask' : WAS_MEMBER[whoLeft][presence][was];
+	const then = was && WAS_MEMBER[whoLeft][presence][was];
 	if (then === 'left' || then === 'mayHaveLeft') return { do: then };
 	const { member, refused } = facts;
 	if (then === 'wait' && member && retryAfter(member.at) > now)
@@ -103,7 +103,7 @@ export function factsAfter(
 		const known = action === 'add' ? undefined : facts[name];
 		return withFact(facts, name, known ?? { at: now });
 	}
-	if (action !== 'add' || outcome === 'postponed') return facts;
+	if (action !== 'add') return facts;
 	const refusal = REFUSALS.find((one) => one === outcome);
 	if (refusal !== undefined && source === 'reply' && code !== undefined)
 		return withFact(facts, 'refused', { at: now, outcome: refusal, code });

@@ -483,6 +483,14 @@ describe('a group change that was sent', () => {
 	});
 
 	it.each([
+		[400, 'forbidden', `${notAdmin}, or isn't in it`],
+		[404, 'item-not-found', "This group doesn't exist"],
+		[403, 'forbidden by policy', "The gateway doesn't allow this"],
+	])('is known by the last words of a message, and by all of them: %d %s', (status, message, sentence) => {
+		expect(failureFor({ status, message }).message).toBe(`${sentence} (the gateway says: ${message})`);
+	});
+
+	it.each([
 		[
 			'the instance has no client',
 			400,

@@ -12,6 +12,12 @@ describe('striking out', () => {
 		['it percent-encoded four times', 'k=ab%25252525cd', ['ab%cd'], `k=${HIDDEN}`],
 		['it as a form has it', 'k=my+secret+key', ['my secret key'], `k=${HIDDEN}`],
 		['it as JSON has it', '{"k":"a\\"b\\\\cd"}', ['a"b\\cd'], `{"k":"${HIDDEN}"}`],
+		[
+			'it at the end of text in which JSON escapes a character',
+			'a\\/TEST-KEY-1',
+			['TEST-KEY-1'],
+			`a\\/${HIDDEN}`,
+		],
 		['it with the highest code of a character', 'ab&#x10ffff;cd', ['ab\u{10ffff}cd'], HIDDEN],
 		['it as a page has it', 'Tom&amp;J&lt;&#39;', ["Tom&J<'"], HIDDEN],
 		['it without the space around it', 'bad TEST-KEY-1', [' TEST-KEY-1\n'], `bad ${HIDDEN}`],

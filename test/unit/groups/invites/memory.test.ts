@@ -1,5 +1,6 @@
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import { InviteMemory } from '../../../../nodes/MessagingGateway/groups/invites/memory';
+import type { InviteRow } from '../../../../nodes/MessagingGateway/groups/invites/plan';
 import { memoryOf } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
 import { inviteRow } from '../../support';
 
@@ -9,13 +10,16 @@ const NOW = Date.UTC(2026, 10, 21, 9);
 const sure = (at: number) => ({ invited: { at } });
 const unsure = (at: number) => ({ maybeInvited: { at } });
 
+/** The memory of a run in which n8n gave this. */
+const memoryWith = (stored: unknown, rows: InviteRow[] = [], keep = () => {}) =>
+	new InviteMemory(stored, rows, keep);
+
 /** What n8n gives back of what it was given to keep. */
-const kept = (memory: InviteMemory) =>
-	new InviteMemory(JSON.parse(JSON.stringify(memory.toJson())) as unknown);
+const kept = (memory: InviteMemory) => memoryWith(JSON.parse(JSON.stringify(memory.toJson())));
 
 describe('the memory of invites', () => {
 	it('knows whom it noted, by group and under every form of a number, also after it was kept', () => {
-		const memory = new InviteMemory(undefined);
+		const memory = memoryWith(undefined);
 		memory.note(GROUP, ANA, 'invited', NOW);
 
 		for (const known of [memory, kept(memory)]) {
@@ -28,7 +32,7 @@ describe('the memory of invites', () => {
 
 	it('forgets whom it took back', () => {
 		const keep = jest.fn();
-		const memory = new InviteMemory(undefined, [], keep);
+		const memory = memoryWith(undefined, [], keep);
 		const takeBack = memory.note(GROUP, ANA, 'invited', NOW);
 		memory.note(GROUP, identityFor('447700900001'), 'invited', NOW);
 		takeBack(true);
@@ -41,7 +45,7 @@ describe('the memory of invites', () => {
 	});
 
 	it('still knows an earlier invite when a later one to the same person is taken back', () => {
-		const earlier = new InviteMemory(undefined);
+		const earlier = memoryWith(undefined);
 		earlier.note(GROUP, ANA, 'invited', NOW);
 		const memory = kept(earlier);
 		memory.note(GROUP, identityFor('553199990002'), 'invited', NOW + 1000)();
@@ -51,7 +55,7 @@ describe('the memory of invites', () => {
 	});
 
 	it('tells who surely got one from who may have, also after it was kept', () => {
-		const memory = new InviteMemory(undefined);
+		const memory = memoryWith(undefined);
 		memory.note(GROUP, ANA, 'maybeInvited', NOW);
 		expect(kept(memory).find(GROUP, ANA)).toEqual(unsure(NOW));
 
@@ -62,12 +66,12 @@ describe('the memory of invites', () => {
 
 	it('reads what version 1.1 has stored, which told nothing apart', () => {
 		const stored = { version: 1, groups: { [GROUP]: { 'phone:553199990002': NOW / 1000 } } };
-		expect(new InviteMemory(stored).find(GROUP, ANA)).toEqual(sure(NOW));
-		expect(new InviteMemory(stored).toJson()).toEqual(stored);
+		expect(memoryWith(stored).find(GROUP, ANA)).toEqual(sure(NOW));
+		expect(memoryWith(stored).toJson()).toEqual(stored);
 	});
 
 	it('keeps the newest 10,000 people of all groups', () => {
-		const memory = new InviteMemory(undefined);
+		const memory = memoryWith(undefined);
 		const people = Array.from({ length: 10_003 }, (_, i) =>
 			identityFor(`49152${String(i).padStart(8, '0')}`),
 		);
@@ -79,7 +83,7 @@ describe('the memory of invites', () => {
 	});
 
 	it('keeps what a clock that was ahead has noted', () => {
-		const memory = new InviteMemory(undefined);
+		const memory = memoryWith(undefined);
 		memory.note(GROUP, ANA, 'invited', Date.now() + 365 * 24 * 60 * 60 * 1000);
 
 		expect(kept(memory).find(GROUP, ANA)).toBeDefined();
@@ -91,7 +95,7 @@ describe('the memory of invites', () => {
 		{ version: 1, groups: { [GROUP]: { 'phone:553199990002': '1' } } },
 		{ version: 1, groups: { [GROUP]: { 'phone:553199990002': { unsure: '1' } } } },
 	])('is empty where %j was kept', (stored) => {
-		expect(new InviteMemory(stored).find(GROUP, ANA)).toBeUndefined();
+		expect(memoryWith(stored).find(GROUP, ANA)).toBeUndefined();
 	});
 });
 
@@ -111,7 +115,7 @@ describe('what rows remember of invites', () => {
 		[[undefined], sure(NOW)],
 	])('counts instead of what n8n does, the first that says anything: %j', (texts, expected) => {
 		const rows = texts.map((text) => rowOf(text));
-		const memory = new InviteMemory({ version: 1, groups: { [GROUP]: known } }, rows);
+		const memory = memoryWith({ version: 1, groups: { [GROUP]: known } }, rows);
 
 		expect(memory.find(GROUP, ANA)).toEqual(expected);
 		expect(memory.find(GROUP, identityFor('447700900001'))).toEqual(sure(NOW));
@@ -119,7 +123,7 @@ describe('what rows remember of invites', () => {
 
 	it('is in their texts until it is taken back, but not in a dry run', () => {
 		const rows = [rowOf('left 2026-11-01'), rowOf('', true), rowOf('of several', false, false)];
-		const memory = new InviteMemory(undefined, rows);
+		const memory = memoryWith(undefined, rows);
 		const texts = () => rows.map((row) => memory.textAfter(row));
 		const takeBack = memory.note(GROUP, ANA, 'invited', NOW);
 		memory.note(GROUP, ANA, 'maybeInvited', NOVEMBER);
