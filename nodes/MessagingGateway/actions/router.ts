@@ -4,6 +4,7 @@ import { uncapitalized } from '../common/text';
 import { chosenGroupName, withGroupName } from '../fields/locators';
 import { GatewayClient } from '../gateway/client';
 import { keyRedactor } from '../gateway/redact/redactKey';
+import { redactText } from '../gateway/redact/redactText';
 import { EventLoop } from '../run/eventLoop';
 import { beforeSending, errorItem } from '../run/items';
 import { adviseModel, isNodeError, toNodeError } from '../run/nodeErrors';
@@ -31,7 +32,8 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		const startedAt = Date.now();
 		const run = { context, parameters, client, secrets, hints, eventLoop, startedAt, onlyReads };
 		const outputs = await operation.execute(run);
-		for (const message of hints) context.addExecutionHints({ message, location: 'outputPane' });
+		for (const hint of hints)
+			context.addExecutionHints({ message: redactText(hint, secrets), location: 'outputPane' });
 		// The same items, whatever operation made them, with the name of the group, and with the key in none of their fields.
 		const groupName = chosenGroupName(context.getNode());
 		const redactKey = keyRedactor(secrets);

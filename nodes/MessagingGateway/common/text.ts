@@ -48,6 +48,11 @@ export function count(amount: number, noun: string): string {
 	return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
+/** A sentence as the beginning of a longer one. */
+export function withoutPeriod(sentence: string): string {
+	return sentence.replace(/\.$/, '');
+}
+
 /** A sentence that begins with a capital letter. */
 export function capitalized(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);

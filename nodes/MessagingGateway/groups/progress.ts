@@ -1,4 +1,4 @@
-import { count } from '../common/text';
+import { count, withoutPeriod } from '../common/text';
 import { isSharedChange, type ChangeResult, type Entry } from './change';
 
 /** The requests of a run that has ended. */
@@ -81,7 +81,7 @@ export function rejectionIn(results: readonly ChangeResult[]): string | undefine
 	);
 	if (first === undefined) return undefined;
 	const rest = others.length === 0 ? '' : ` (and ${count(others.length, 'other participant')})`;
-	return `${first.participant}${rest} couldn't be changed: ${first.message.replace(/\.$/, '')}`;
+	return `${first.participant}${rest} couldn't be changed: ${withoutPeriod(first.message)}`;
 }
 
 function countWith(applied: boolean | null, results: readonly ChangeResult[]): number {

@@ -1,5 +1,5 @@
 import { groupBy } from '../common/groupBy';
-import { count, uncapitalized } from '../common/text';
+import { count, uncapitalized, withoutPeriod } from '../common/text';
 import { isSharedChange, type ChangeResult } from './change';
 import { tallyOf, WORDING, type Outcome } from './outcomes';
 
@@ -22,22 +22,25 @@ export function tallies(
 		.map(([first, ...others]) => tally(first, 1 + others.length));
 }
 
-/** Sentences that only the item itself needs, around the reason why it failed. */
-const AROUND_REASON =
-	/^Nothing (?:more )?was sent(?: for this item)?: |^(?:Row|Item) \d+: |\. It's not known whether .*$| \((?:instance|group) [^()]*\)$|\.$/g;
+/** Why an item failed. */
+export interface ItemFailure {
+	/** In few words: nothing of the item itself. */
+	reason: string;
+	/** `unsent`: nothing was sent for it; `unknown`: what it asked for may have been carried out. */
+	state: 'failed' | 'unsent' | 'unknown';
+}
 
 /**
  * Why items failed, in few words: `2 failed: couldn't connect to https://…: connection refused`. Those whose outcome
  * isn't known are told apart.
  *
- * @param messages those of all failed items, in their order
+ * @param failures those of all failed items, in their order
  * @returns an empty list if none failed
  */
-export function failureSummary(messages: readonly string[]): string[] {
-	const isUnknown = (message: string) => message.includes(". It's not known whether ");
-	const unknown = messages.filter(isUnknown);
-	const known = messages.filter((message) => !isUnknown(message));
-	const areUnsent = unknown.length > 0 && known.every((message) => message.startsWith('Nothing was sent'));
+export function failureSummary(failures: readonly ItemFailure[]): string[] {
+	const unknown = failures.filter(({ state }) => state === 'unknown');
+	const known = failures.filter(({ state }) => state !== 'unknown');
+	const areUnsent = unknown.length > 0 && known.every(({ state }) => state === 'unsent');
 	const unsent = known.length === 1 ? "wasn't sent" : "weren't sent";
 	return [
 		...reasonsOf(unknown, 'failed').map((part) => `${part}, not known whether carried out`),
@@ -45,12 +48,12 @@ export function failureSummary(messages: readonly string[]): string[] {
 	];
 }
 
-function reasonsOf(messages: readonly string[], verb: string): string[] {
-	const reasons = new Set(messages.map((message) => message.replaceAll(AROUND_REASON, '')));
+function reasonsOf(failures: readonly ItemFailure[], verb: string): string[] {
+	const reasons = new Set(failures.map(({ reason }) => reason));
 	const [first] = reasons;
 	if (first === undefined) return [];
 	const others = reasons.size === 1 ? '' : ` (and ${count(reasons.size - 1, 'other reason')})`;
-	return [`${messages.length} ${verb}: ${uncapitalized(first)}${others}`];
+	return [`${failures.length} ${verb}: ${uncapitalized(withoutPeriod(first))}${others}`];
 }
 
 /**

@@ -1,13 +1,14 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { nameOfRow, sayBadRow, sayBadRows } from '../common/badRows';
 import { messageOf, MissingValue, Problem } from '../common/problem';
-import { capitalized, oneLine, uncapitalized } from '../common/text';
+import { capitalized, oneLine, uncapitalized, withoutPeriod } from '../common/text';
+import type { ItemFailure } from '../groups/summary';
 import { messageWithAdvice, toNodeError, type NodeFailure } from './nodeErrors';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
 
 /** An item that failed. */
-export interface FailedItem {
+export interface FailedItem extends ItemFailure {
 	item: number;
 	error: NodeFailure;
 }
@@ -65,7 +66,7 @@ export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promi
 		return await eventLoop.map(bad, (one) => {
 			const said = messageOf(one.problem);
 			const message = isAlone ? said : sayBadRow(nameOf(one.item), said);
-			return { item: one.item, error: errorOf(one, message) };
+			return { item: one.item, error: errorOf(one, message), reason: said, state: 'failed' as const };
 		});
 	const rows = bad.map(({ item, problem }) => ({ name: nameOf(item), reason: reasonOf(problem) }));
 	const said = isAlone ? uncapitalized(messageOf(first.problem)) : sayBadRows(rows, items.length);
@@ -73,7 +74,9 @@ export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promi
 	const fields = `${isAlone ? 'the item has' : 'the items have'} ${fieldsOf(items[first.item])}`;
 	const error = errorOf(first, beforeSending(run, lacksAll ? `${said}; ${fields}` : said), lacksAll);
 	if (bad.length < items.length)
-		error.description = [error.description?.replace(/\.$/, ''), DO_OTHERS].filter(Boolean).join('. ');
+		error.description = [error.description && withoutPeriod(error.description), DO_OTHERS]
+			.filter(Boolean)
+			.join('. ');
 	throw error;
 }
 
@@ -92,9 +95,7 @@ export function beforeSending({ onlyReads }: Pick<Run, 'onlyReads'>, sentence: s
 }
 
 function reasonOf(problem: unknown): string {
-	return (
-		(problem instanceof Problem && problem.brief) || uncapitalized(messageOf(problem).replace(/\.$/, ''))
-	);
+	return (problem instanceof Problem && problem.brief) || uncapitalized(withoutPeriod(messageOf(problem)));
 }
 
 function fieldsOf(item: INodeExecutionData | undefined): string {
@@ -106,7 +107,7 @@ function fieldsOf(item: INodeExecutionData | undefined): string {
  * The item that stands for a failed one: what happened, and that with what to do. n8n sends it to the error output, with
  * the input item's fields, if its json holds nothing else; a property `error` beside that would make n8n leave them out.
  */
-export function errorItem({ item, error }: FailedItem): INodeExecutionData {
+export function errorItem({ item, error }: Pick<FailedItem, 'item' | 'error'>): INodeExecutionData {
 	return { json: { error: error.message, message: messageWithAdvice(error) }, pairedItem: { item } };
 }
 

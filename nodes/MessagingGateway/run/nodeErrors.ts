@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { isRecord, textOf, type JsonRecord } from '../common/json';
 import { messageOf, Problem } from '../common/problem';
-import { oneLine } from '../common/text';
+import { oneLine, withoutPeriod } from '../common/text';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
 import { redactText } from '../gateway/redact/redactText';
 import type { GroupRef } from '../groups/change';
@@ -64,7 +64,7 @@ export function subjectIn({ instance, groupJid }: Partial<GroupRef>): string {
 
 /** What happened, and what to do. */
 export function messageWithAdvice({ message, description }: NodeFailure): string {
-	return description ? `${message.replace(/\.$/, '')}. ${description}` : message;
+	return description ? `${withoutPeriod(message)}. ${description}` : message;
 }
 
 /** Puts what to do into the message of a tool's error: an AI agent tells its model that and nothing else. */

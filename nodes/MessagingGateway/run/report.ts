@@ -6,7 +6,7 @@ import { BlockedCall } from '../gateway/failures/blockedCall';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
 import type { ChangeResult, GroupRef, Journal } from '../groups/change';
 import { partOf, progressOf, rejectionIn, splitEntries, type Progress } from '../groups/progress';
-import { failureSummary } from '../groups/summary';
+import { failureSummary, type ItemFailure } from '../groups/summary';
 import { errorItem, type FailedItem } from './items';
 import { subjectIn, toNodeError } from './nodeErrors';
 import type { Run } from './operation';
@@ -21,8 +21,8 @@ export interface ReportedItem<C> extends GroupRef {
 	includeInputFields: boolean;
 }
 
-/** Why an item fails. */
-export interface ItemProblem {
+/** Why an item fails; for the summary in the words of its sentences, unless it has others. */
+export interface ItemProblem extends Partial<ItemFailure> {
 	/** What it goes back to. */
 	cause: unknown;
 	/** What to say, without full stops. */
@@ -54,7 +54,8 @@ export async function reportItems<C>(
 		const entries = one.asked.map((asked) => journal.get(asked));
 		yield;
 		const { results, failures } = splitEntries(entries);
-		const problem = problemOf(results, failures, one.failOnRejected && rejectsCount);
+		const rejection = one.failOnRejected && rejectsCount ? rejectionProblem(results) : undefined;
+		const problem = problemOf(failures, { results }) ?? rejection;
 		// Who failed is counted among those.
 		known.push(problem === undefined ? results : results.filter(({ applied }) => applied === true));
 		yield;
@@ -92,7 +93,7 @@ export function reportNone({ hints }: Run, failed: readonly FailedItem[]): INode
  * @param summary what came of those that didn't fail; empty if there are none
  */
 export function hintOf(summary: string, failed: readonly FailedItem[]): string {
-	return joinParts([summary, ...failureSummary(failed.map(({ error }) => error.message))]);
+	return joinParts([summary, ...failureSummary(failed)]);
 }
 
 /**
@@ -106,7 +107,7 @@ export function hintOf(summary: string, failed: readonly FailedItem[]): string {
 export function failItem(
 	{ context, secrets }: Run,
 	{ item, ...group }: GroupRef & { item: number },
-	{ cause, sentences, description }: ItemProblem,
+	{ cause, sentences, description, reason = sentences.join('. '), state = 'failed' }: ItemProblem,
 	before: (isKnown: boolean) => readonly string[] = () => [],
 	part: readonly string[] = [],
 ): FailedItem {
@@ -115,38 +116,48 @@ export function failItem(
 	const message = [...sentences, ...more].join('. ') + subjectIn(group);
 	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
 	if (!continueOnFail) throw error;
-	return { item, error };
+	return { item, error, reason, state };
 }
 
 /** That it isn't known whether a change was carried out, and how to find out. */
 export type Unknown = readonly [sentence: string, check: string];
 
 /**
- * Why an item fails; `undefined` if it doesn't.
+ * Why an item fails whose requests failed; `undefined` if none did.
  *
  * @param failures why it has no more results
+ * @param results those that it has all the same
  * @param unknown what to say if a change may have been carried out although its request failed, and how to find out
  */
 export function problemOf(
-	results: readonly ChangeResult[],
 	failures: readonly unknown[],
-	failOnRejected: boolean,
-	[unknown, check]: Unknown = ["It's not known whether this change was carried out", 'Look at the group'],
+	{
+		results = [],
+		unknown: [unknown, check] = NOT_KNOWN,
+	}: { results?: ChangeResult[]; unknown?: Unknown } = {},
 ): ItemProblem | undefined {
 	// What isn't known matters most, then a refusal.
 	const isRefusal = (failure: unknown) => !(failure instanceof BlockedCall);
 	const cause = failures.find(isUncertain) ?? failures.find(isRefusal) ?? failures[0];
+	if (cause === undefined) return undefined;
 	if (isUncertain(cause)) {
 		const before = cause.isChecked ? '$1' : `. ${check} before you run this again`;
 		const description = cause.description.replace(/(, then run this again)?$/, before);
-		return { cause, sentences: [cause.message, unknown], description };
+		const sentences = [cause.message, unknown];
+		return { cause, sentences, reason: cause.message, state: 'unknown', description };
 	}
-	if (cause !== undefined) {
-		const more = cause instanceof BlockedCall && results.some(wasSent);
-		const message = more ? `Nothing more was sent for this item: ${cause.reason.message}` : messageOf(cause);
-		return { cause, sentences: [message] };
-	}
-	const rejection = failOnRejected ? rejectionIn(results) : undefined;
+	if (!(cause instanceof BlockedCall && cause.isUnsent)) return { cause, sentences: [messageOf(cause)] };
+	const reason = cause.reason.message;
+	return results.some(wasSent)
+		? { cause, sentences: [`Nothing more was sent for this item: ${reason}`], reason }
+		: { cause, sentences: [cause.message], reason, state: 'unsent' };
+}
+
+const NOT_KNOWN: Unknown = ["It's not known whether this change was carried out", 'Look at the group'];
+
+/** Why an item fails since one of its participants was rejected; `undefined` if none was. */
+function rejectionProblem(results: readonly ChangeResult[]): ItemProblem | undefined {
+	const rejection = rejectionIn(results);
 	if (rejection === undefined) return undefined;
 	const description = "Turn off 'Fail if Rejected' in the options to get the result of each participant";
 	return { cause: new Problem(rejection, description), sentences: [rejection] };

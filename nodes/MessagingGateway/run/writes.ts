@@ -98,7 +98,7 @@ export async function runWrites<W extends Write>(
 			([field, value]) => `'${field}' was set to ${String(value)} before this`,
 		);
 		const progress = (isKnown: boolean) => [...part, ...progressOfRun(done, total, isKnown)];
-		const problem = problemOf([], [result.failure], false, operation.unknown);
+		const problem = problemOf([result.failure], operation);
 		if (problem !== undefined) errors.push(failItem(run, one, problem, progress, part));
 	}
 	const say = (some: W[], verb: string) => {

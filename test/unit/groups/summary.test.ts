@@ -1,5 +1,10 @@
 import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
-import { failureSummary, estimateOf, tallies } from '../../../nodes/MessagingGateway/groups/summary';
+import {
+	estimateOf,
+	failureSummary,
+	tallies,
+	type ItemFailure,
+} from '../../../nodes/MessagingGateway/groups/summary';
 
 const counted = (...pairs: Array<[Outcome, 'add' | 'remove' | 'promote']>) =>
 	tallies(pairs.map(([outcome, action]) => ({ outcome, action, applied: true, code: '409' }))).join(', ');
@@ -52,28 +57,17 @@ describe('what a run has changed, at a glance', () => {
 });
 
 describe('why items failed, at a glance', () => {
+	/** A reason for each item; in brackets its state, where it isn't `failed`. */
+	const failures = (all: string[]) =>
+		all.map((text): ItemFailure => {
+			const [reason = '', state] = text.split(/ \((unsent|unknown)\)$/);
+			return { reason, state: (state ?? 'failed') as ItemFailure['state'] };
+		});
+
 	it.each<[string, string[], string[]]>([
 		['nothing if none did', [], []],
-		[
-			'the reason, without what only the item needs',
-			["Nothing was sent for this item: Couldn't connect"],
-			["1 failed: couldn't connect"],
-		],
-		[
-			'a bad row, without its number',
-			['Row 5: the participants are empty', 'Item 3: the participants are empty'],
-			['2 failed: the participants are empty'],
-		],
-		[
-			'one reason for what is about several groups',
-			['It stopped (instance main, group 1@g.us)', 'It stopped (instance main, group 2@g.us)'],
-			['2 failed: it stopped'],
-		],
-		[
-			'one reason for several',
-			['Nothing was sent for this item: It stopped', 'It stopped'],
-			['2 failed: it stopped'],
-		],
+		['the reason', ["Couldn't connect."], ["1 failed: couldn't connect"]],
+		['one reason for several', ['It stopped (unsent)', 'It stopped'], ['2 failed: it stopped']],
 		[
 			'that there are others',
 			['It stopped', 'It is gone', 'It hangs'],
@@ -82,24 +76,24 @@ describe('why items failed, at a glance', () => {
 		[
 			'what is not known apart from what was not sent',
 			[
-				"It hangs. It's not known whether this change was carried out (instance main, group 1@g.us)",
-				"Nothing was sent: the instance isn't connected (instance main, group 1@g.us)",
-				"Nothing was sent: the instance isn't connected (instance main, group 2@g.us)",
+				'It hangs (unknown)',
+				"The instance isn't connected (unsent)",
+				"The instance isn't connected (unsent)",
 			],
 			['1 failed: it hangs, not known whether carried out', "2 weren't sent: the instance isn't connected"],
 		],
 		[
 			'what is not known apart from one that was not sent',
-			["It hangs. It's not known whether it was sent", 'Nothing was sent: it stopped'],
+			['It hangs (unknown)', 'It stopped (unsent)'],
 			['1 failed: it hangs, not known whether carried out', "1 wasn't sent: it stopped"],
 		],
 		[
 			'what is not known apart from what failed',
-			["It hangs. It's not known whether it was sent", 'Row 5: no number', 'Nothing was sent: it stopped'],
+			['It hangs (unknown)', 'No number', 'It stopped (unsent)'],
 			['1 failed: it hangs, not known whether carried out', '2 failed: no number (and 1 other reason)'],
 		],
-	])('%s', (_, messages, expected) => {
-		expect(failureSummary(messages)).toEqual(expected);
+	])('%s', (_, texts, expected) => {
+		expect(failureSummary(failures(texts))).toEqual(expected);
 	});
 });
 

@@ -1,4 +1,5 @@
 import { applyChanges } from '../../../nodes/MessagingGateway/actions/group/applyChanges';
+import { BlockedCall } from '../../../nodes/MessagingGateway/gateway/failures/blockedCall';
 import { Problem } from '../../../nodes/MessagingGateway/common/problem';
 import type { Change, ChangeRequest, Entry, Journal } from '../../../nodes/MessagingGateway/groups/change';
 import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
@@ -107,12 +108,38 @@ describe('a report', () => {
 	});
 });
 
-it('an outcome that is not known is told as such', () => {
-	const failure = failureOf({ network: 'ECONNRESET', route: 'updateParticipants' });
+describe('why an item fails', () => {
+	const refused = failureOf({ status: 401, route: 'updateParticipants' });
+	const lost = failureOf({ network: 'ECONNRESET', route: 'updateParticipants' });
+	const unsent = new BlockedCall(refused);
 
-	expect(problemOf([], [new Problem('broken', ''), failure], false)).toMatchObject({
-		cause: failure,
-		sentences: [failure.message, "It's not known whether this change was carried out"],
+	it('is in few words for the summary what its own error says in more', () => {
+		const { message } = lost;
+		const sentences = [message, "It's not known whether this change was carried out"];
+
+		expect(problemOf([new Problem('broken', ''), lost])).toMatchObject({
+			cause: lost,
+			sentences,
+			reason: message,
+			state: 'unknown',
+		});
+	});
+
+	it.each([
+		['nothing was sent for it', [], { sentences: [unsent.message], state: 'unsent' }],
+		[
+			'nothing more was',
+			[resultOf('done')],
+			{ sentences: [`Nothing more was sent for this item: ${refused.message}`] },
+		],
+	])('is why the gateway was given up, where %s', (_, results, expected) => {
+		expect(problemOf([unsent], { results })).toEqual({ cause: unsent, reason: refused.message, ...expected });
+	});
+
+	it('is that a group could not be read, and not that nothing was sent, where only that was asked for', () => {
+		const unread = new BlockedCall(refused, 'listParticipants');
+
+		expect(problemOf([unread])).toEqual({ cause: unread, sentences: [unread.message] });
 	});
 });
 
@@ -124,11 +151,11 @@ describe('what to do where an outcome is not known', () => {
 		[lost, 'Check that the instance is connected. Look at the group before you run this again'],
 		[late, `${late.description}. Look at the group before you run this again`],
 	])('is one advice, in order: %s', (failure, description) => {
-		expect(problemOf([], [failure], false)).toMatchObject({ description });
+		expect(problemOf([failure])).toMatchObject({ description });
 	});
 
 	it("doesn't name what has just been looked at", () => {
-		const problem = problemOf([], [lost.withNote("It doesn't tell")], false);
+		const problem = problemOf([lost.withNote("It doesn't tell")]);
 		expect(problem?.description).toBe('Check that the instance is connected, then run this again');
 		expect(problem?.sentences[0]).toMatch(/It doesn't tell$/);
 	});

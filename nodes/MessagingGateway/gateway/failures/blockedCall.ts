@@ -5,6 +5,9 @@ import type { GatewayFailure } from './gatewayFailure';
 
 /** A request was not sent, because the gateway or instance said no before, or the execution was canceled. */
 export class BlockedCall extends Problem {
+	/** Whether it was a change or an invite: of these it matters that nothing was sent. */
+	readonly isUnsent: boolean;
+
 	/**
 	 * @param reason the failure that ended it
 	 * @param route what was to be called; left out if it's known that something was to be sent
@@ -23,5 +26,6 @@ export class BlockedCall extends Problem {
 			reason.description,
 		);
 		this.name = 'BlockedCall';
+		this.isUnsent = subject === undefined;
 	}
 }

@@ -1,7 +1,13 @@
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
-import { changeResult, keyOfGroup, type ChangeResult, type Entry, type Journal } from '../../../groups/change';
+import {
+	changeResult,
+	keyOfGroup,
+	type ChangeResult,
+	type Entry,
+	type Journal,
+} from '../../../groups/change';
 import type { InviteMemory } from '../../../groups/invites/memory';
 import type { Invite, InviteRow } from '../../../groups/invites/plan';
 import { postponedText, type Hold } from '../../../groups/invites/postponed';

@@ -114,12 +114,13 @@ export function reportUnlisted(
 		const json = { participant, ...(name !== undefined && { name }), ...result };
 		outputs.push({ json, pairedItem: { item: group.firstItem } });
 	}
-	const problem = problemOf([], failures, false);
+	const problem = problemOf(failures);
 	if (problem === undefined) return { outputs, failed: [] };
 	const what = failures.some(isUncertain) ? 'may still be there' : "couldn't be removed";
 	const who = `${count(notRemoved.length, 'member')} not in the list ${what} (${notRemoved.join(', ')})`;
-	const sentences = [who, ...problem.sentences];
-	const failed = failItem(run, { ...group, item: group.firstItem }, { ...problem, sentences });
+	const { sentences, reason = sentences.join('. ') } = problem;
+	const ofAll = { ...problem, sentences: [who, ...sentences], reason: `${who}. ${reason}` };
+	const failed = failItem(run, { ...group, item: group.firstItem }, ofAll);
 	return { outputs: [...outputs, errorItem(failed)], failed: [failed] };
 }
 
@@ -141,7 +142,7 @@ export function endWithFailure(run: Run, { failedRequest, progress }: AppliedSyn
 	const problem =
 		isUncertain(failure) && failures.length === 0
 			? { cause: failure, sentences: [failure.message, readAgain], description: failure.description }
-			: problemOf([], failures.length > 0 ? failures : [failure], false);
+			: problemOf(failures.length > 0 ? failures : [failure]);
 	const item = request.changes[0]?.item ?? 0;
 	const before = { ...progress, tried: progress.tried.slice(0, -1) };
 	if (problem !== undefined)
