@@ -87,7 +87,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		return [await eventLoop.map(items, (item) => ({ json: shown(item) }))];
 	} catch (problem) {
 		const failure = problem instanceof GatewayFailure ? problem : undefined;
-		const cause = failure?.failureCause ?? 'configuration-invalid';
+		const cause = failure?.policy.failureCause ?? 'configuration-invalid';
 		const isLimited = cause === 'rate-limited';
 		const description = watch?.adviceFor?.(problem) ?? (isLimited ? POLL_LESS_OFTEN : undefined);
 		const message = messageOf(problem) + subjectIn(watch?.subject ?? {});
@@ -111,7 +111,7 @@ function budgetOf(context: IPollFunctions): number {
 function readRequestOptions(options: Options, budget: number): RequestOptions {
 	const time = Math.floor(budget * SHARE);
 	const allowed = Math.min(options.wholeNumber(pollTimeout), time);
-	const possible = Math.floor((time - allowed) / (allowed + LONGEST_WAIT * 1000));
+	const possible = Math.floor((time - allowed) / (allowed + LONGEST_WAIT));
 	return { timeout: allowed, maxRetries: Math.min(options.wholeNumber(pollRetries), possible) };
 }
 
@@ -154,7 +154,7 @@ async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Pr
 		result = await watch.ask({ ...asked, requestOptions, isFirst: () => memory.read() === undefined });
 	} catch (failure) {
 		// An error here would keep the workflow from being switched on.
-		const cause = failure instanceof GatewayFailure ? failure.failureCause : '';
+		const cause = failure instanceof GatewayFailure ? failure.policy.failureCause : '';
 		if (isFirst && ['temporarily-unavailable', 'rate-limited'].includes(cause)) return [];
 		const thrown = failure;
 		throw thrown;

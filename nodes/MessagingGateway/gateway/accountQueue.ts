@@ -84,7 +84,7 @@ function pauseBetween(one: AccountTurns, other: AccountTurns): number {
 
 /** Whether what one run met would be met with the credential of another: a refused key says nothing of other keys. */
 function concerns(
-	{ failureCause }: GatewayFailure,
+	{ policy: { failureCause } }: GatewayFailure,
 	own: GatewayCredential,
 	other: GatewayCredential,
 ): boolean {
@@ -103,7 +103,7 @@ const QUEUES = new Map<string, AccountQueue>();
  * time, the shorter one of both. A run waits for one account at a time, so no two can wait for each other.
  */
 export class AccountTurns {
-	/** Time from a reply to the run's next request, in ms. */
+	/** Time from a reply to the run's next request, in ms; set before the first one. */
 	interval = 0;
 
 	/** When that is over. */
@@ -124,8 +124,7 @@ export class AccountTurns {
 	) {}
 
 	/** Takes part: from now on the run is stopped with the others, and they keep the pause to its requests. */
-	join(instance: string, interval: number): AccountQueue {
-		this.interval = interval;
+	join(instance: string): AccountQueue {
 		const account = accountOf(this.credential, instance);
 		const queue = this.queues.get(account) ?? new AccountQueue();
 		this.queues.set(account, queue);
@@ -137,15 +136,10 @@ export class AccountTurns {
 	/**
 	 * Sends one request, with its repeats, once it's the run's turn.
 	 *
-	 * @param interval time from the reply to the run's next request, in ms
 	 * @param isBlocked whether nothing is sent any more: then the wait ends, and `send` is left to say why
 	 */
-	async take<T>(
-		instance: string,
-		{ interval, isBlocked }: { interval: number; isBlocked: () => boolean },
-		send: () => Promise<T>,
-	): Promise<T> {
-		const queue = this.join(instance, interval);
+	async take<T>(instance: string, isBlocked: () => boolean, send: () => Promise<T>): Promise<T> {
+		const queue = this.join(instance);
 		const advance = () => queue.advance();
 		this.cancelSignal?.addEventListener('abort', advance);
 		const isTurn = await queue.wait(this, isBlocked);
@@ -154,7 +148,7 @@ export class AccountTurns {
 			return await send();
 		} finally {
 			if (isTurn) {
-				this.readyAt = now() + interval;
+				this.readyAt = now() + this.interval;
 				queue.endTurn(this);
 			}
 		}

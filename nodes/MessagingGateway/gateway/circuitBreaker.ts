@@ -12,7 +12,7 @@ export class CircuitBreaker {
 	 * @param groupJid the group that was to be changed; `undefined` for a call that changes none
 	 */
 	record(failure: GatewayFailure, instance: string | undefined, groupJid?: string): void {
-		const { stop } = failure;
+		const { stop } = failure.policy;
 		const note = (...about: string[]) => {
 			const key = JSON.stringify(about);
 			if (!this.reasons.has(key)) this.reasons.set(key, failure);

@@ -109,7 +109,8 @@ export class GatewayConnection {
 					const { state = 'unknown' } = closed?.call ?? {};
 					// What isn't answered is enough to ask nothing more, and too little to say more of a silence.
 					if (closed && (state !== 'unknown' || wait !== undefined)) {
-						const failure = closed.stop === 'gateway' ? closed : toGatewayFailure({ ...reply.call, state });
+						const failure =
+							closed.policy.stop === 'gateway' ? closed : toGatewayFailure({ ...reply.call, state });
 						// Asked once, it's no reason to stop the changes of other runs; before the next change it's asked anyway.
 						if (!changes) this.circuitBreaker.record(failure, instance);
 						throw failure;
@@ -127,12 +128,11 @@ export class GatewayConnection {
 	 * Sends a change once it's this run's turn with the account. After a change that may have cost the account its
 	 * connection, the live state is asked first.
 	 *
-	 * @param interval time from the reply to this run's next change, in ms
 	 * @param send calls the client; also if nothing is sent any more, and then it throws BlockedCall
 	 */
-	async inTurn<T>({ instance, groupJid }: GroupRef, interval: number, send: () => Promise<T>): Promise<T> {
+	async inTurn<T>({ instance, groupJid }: GroupRef, send: () => Promise<T>): Promise<T> {
 		const isBlocked = () => this.blockedBy(instance, groupJid) !== undefined;
-		return await this.turns.take(instance, { interval, isBlocked }, async () => {
+		return await this.turns.take(instance, isBlocked, async () => {
 			if (!isBlocked()) await this.checkConnection(instance);
 			try {
 				return await send();
@@ -154,10 +154,11 @@ export class GatewayConnection {
 	 * Takes part in the accounts that a run is to change, before its first read: what stops them for others stops them for
 	 * this run, too.
 	 *
-	 * @param interval time between its changes, in ms
+	 * @param interval time from the reply to each of its changes to the next one, in ms
 	 */
 	joinAccounts(groups: readonly GroupRef[], interval: number): void {
-		for (const instance of new Set(groups.map((one) => one.instance))) this.turns.join(instance, interval);
+		this.turns.interval = interval;
+		for (const instance of new Set(groups.map((one) => one.instance))) this.turns.join(instance);
 	}
 
 	/** Waits until no other run that began before holds one of these groups, and holds them until this run ends. */
@@ -222,7 +223,8 @@ export class GatewayConnection {
 	private record(failure: GatewayFailure, instance: string | undefined, groupJid?: string): void {
 		this.circuitBreaker.record(failure, instance, groupJid);
 		if (instance === undefined || failure.call.network === 'ERR_CANCELED') return;
-		if (failure.stop !== 'nothing' && failure.stop !== 'group') this.turns.stopOthers(failure, instance);
+		const { stop } = failure.policy;
+		if (stop !== 'nothing' && stop !== 'group') this.turns.stopOthers(failure, instance);
 	}
 
 	/** Ends the doubt about an instance's connection, or stops the instance. */

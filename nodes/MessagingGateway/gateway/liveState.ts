@@ -53,7 +53,7 @@ export class LiveStates {
 			return undefined;
 		}
 		// No question got as far as the instance.
-		if (isUnanswered && answer.stop === 'gateway') return answer;
+		if (isUnanswered && answer.policy.stop === 'gateway') return answer;
 		DOUBTS.set(account, performance.now());
 		return this.sender.failureOf({ route: 'connectionState', state: isUnanswered ? 'unknown' : answer });
 	}
@@ -70,13 +70,13 @@ export class LiveStates {
 	}
 }
 
-function isRefused({ call: { status = 0 }, certainlyNotApplied, stop }: GatewayFailure): boolean {
+function isRefused({ call: { status = 0 }, policy: { certainlyNotApplied, stop } }: GatewayFailure): boolean {
 	return stop !== 'gateway' && (certainlyNotApplied || (status >= 400 && status < 500 && status !== 408));
 }
 
 /** Whether an account may have lost its connection by a change that failed. An invite is looked into by itself. */
-export function leavesDoubt(failure: GatewayFailure): boolean {
-	return (!failure.certainlyNotApplied || failure.mayBeDisconnected) && !failure.isInviteRefused;
+export function leavesDoubt({ policy, isInviteRefused }: GatewayFailure): boolean {
+	return (!policy.certainlyNotApplied || policy.mayBeDisconnected) && !isInviteRefused;
 }
 
 /**
@@ -85,7 +85,7 @@ export function leavesDoubt(failure: GatewayFailure): boolean {
  * @param asker a trigger never asks, and the editor only after a silence
  */
 export function questionAfter(
-	{ call, mayBeDisconnected }: GatewayFailure,
+	{ call, policy: { mayBeDisconnected } }: GatewayFailure,
 	route: RouteName,
 	asker?: Asker,
 ): 'beforeRepeat' | 'atEnd' | undefined {

@@ -10,8 +10,8 @@ export interface RequestOptions {
 	shortestWait?: number;
 }
 
-/** Longest wait before a request is sent again, also if `Retry-After` asks for one, in seconds. */
-export const LONGEST_WAIT = 60;
+/** Longest wait before a request is sent again, also if `Retry-After` asks for one, in ms. */
+export const LONGEST_WAIT = 60_000;
 /** First wait before a request is sent again, in ms; doubled each time. */
 const FIRST_BACKOFF = 1000;
 
@@ -26,7 +26,10 @@ const FIRST_BACKOFF = 1000;
  */
 export function waitBeforeRetry(
 	{
-		failure: { retry, call },
+		failure: {
+			call: { retryAfter },
+			policy: { retry },
+		},
 		changes,
 		retries,
 	}: { failure: GatewayFailure; changes: boolean; retries: number },
@@ -34,10 +37,9 @@ export function waitBeforeRetry(
 	random: number,
 ): number | undefined {
 	if (retries >= maxRetries || retry === 'none' || (retry === 'reads' && changes)) return undefined;
-	const { retryAfter } = call;
 	if (retryAfter !== undefined)
-		return retryAfter <= LONGEST_WAIT ? Math.max(retryAfter * 1000, shortestWait) : undefined;
-	const backoff = Math.min(FIRST_BACKOFF * 2 ** retries, LONGEST_WAIT * 1000);
+		return retryAfter * 1000 <= LONGEST_WAIT ? Math.max(retryAfter * 1000, shortestWait) : undefined;
+	const backoff = Math.min(FIRST_BACKOFF * 2 ** retries, LONGEST_WAIT);
 	return Math.max(backoff * (0.5 + random / 2), shortestWait);
 }
 

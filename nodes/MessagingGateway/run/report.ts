@@ -173,5 +173,5 @@ export function wasSent({ action, outcome }: ChangeResult): boolean {
 
 /** Whether a change may have been carried out although its request failed. */
 export function isUncertain(failure: unknown): failure is GatewayFailure {
-	return failure instanceof GatewayFailure && !failure.certainlyNotApplied;
+	return failure instanceof GatewayFailure && !failure.policy.certainlyNotApplied;
 }

@@ -29,6 +29,6 @@ export class Writer {
 		const { timeout, maxRetries, batchInterval } = this.options;
 		// A repeat is a request too.
 		const options = { timeout, maxRetries, shortestWait: batchInterval };
-		return await this.client.inTurn(group, batchInterval, async () => await request(options));
+		return await this.client.inTurn(group, async () => await request(options));
 	}
 }

@@ -16,9 +16,10 @@ function processOf(queues: Queues = new Map()) {
 		const cancel = new AbortController();
 		let stoppedBy: unknown;
 		const turns = new AccountTurns(credential, (failure) => (stoppedBy ??= failure), cancel.signal, queues);
+		turns.interval = interval;
 		const isBlocked = () => stoppedBy !== undefined || cancel.signal.aborted;
 		const send = async (to = instance) =>
-			await turns.take(to, { interval, isBlocked }, async () => {
+			await turns.take(to, isBlocked, async () => {
 				if (isBlocked()) return;
 				sent.push([name, Date.now() - started]);
 				most = Math.max(most, ++underWay);
@@ -224,7 +225,7 @@ describe('a run that waits', () => {
 		const { start } = processOf();
 		const [a, b] = [start('a'), start('b')];
 		void a.send();
-		b.turns.join('main', 1000);
+		b.turns.join('main');
 		const restricted = failureOf({ status: 400, message: 'account_reachout_restricted' });
 		a.turns.stopOthers(restricted, 'main');
 		expect(b.stoppedBy()).toBe(restricted);
@@ -249,9 +250,13 @@ describe('after its runs', () => {
 			done.sendAll(2),
 			canceled.sendAll(2),
 			failed.turns
-				.take('main', { interval: 0, isBlocked: () => false }, async () => {
-					await Promise.reject(new Error('no'));
-				})
+				.take(
+					'main',
+					() => false,
+					async () => {
+						await Promise.reject(new Error('no'));
+					},
+				)
 				.catch(() => failed.turns.end()),
 		];
 		expect(queues.size).toBe(1);

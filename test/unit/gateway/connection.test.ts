@@ -139,7 +139,7 @@ describe('a reply', () => {
 		const failure = await rejectionOf(connection.call('updateParticipants', CHANGE, TWICE, reader));
 
 		expect(failure).toBeInstanceOf(GatewayFailure);
-		expect(failure).toMatchObject({ certainlyNotApplied: false, call: { unreadable } });
+		expect(failure).toMatchObject({ policy: { certainlyNotApplied: false }, call: { unreadable } });
 	});
 
 	it('is not a failure where nothing is an answer', async () => {
@@ -384,7 +384,10 @@ describe('a network that was silent for most of a minute', () => {
 			const { connection, called } = gatewayThat(silent, state('close'));
 			const failure = await rejectionOf(connection.call('listGroups', INSTANCE, ONCE, listOnly));
 
-			expect(failure).toMatchObject({ message: "The instance isn't connected", certainlyNotApplied: false });
+			expect(failure).toMatchObject({
+				message: "The instance isn't connected",
+				policy: { certainlyNotApplied: false },
+			});
 			expect(called()).toEqual(['GET /group/fetchAllGroups/main', 'GET /instance/connectionState/main']);
 		},
 	);
@@ -483,7 +486,7 @@ describe('an execution that is canceled', () => {
 		expect(failure).toBeInstanceOf(GatewayFailure);
 		expect(failure).toMatchObject({
 			message: 'The execution was canceled before the request was sent again',
-			certainlyNotApplied: true,
+			policy: { certainlyNotApplied: true },
 		});
 		expect(sent).toBe(1);
 	});
@@ -505,7 +508,7 @@ describe('after a change that may have cost the account its connection', () => {
 			/** Changes the group, and gives how that ended and after what time, in ms. */
 			const change = async (group = GROUP): Promise<[ended: unknown, after: number]> => {
 				const started = Date.now();
-				const changing = connection.inTurn(group, 0, async () => {
+				const changing = connection.inTurn(group, async () => {
 					await connection.call('updateParticipants', group, ONCE, asItIs);
 					return 'done';
 				});
@@ -644,7 +647,7 @@ describe('after a change that may have cost the account its connection', () => {
 		const { start, asked } = runsAt(unknown, state('close'), state('open'));
 		const [first, second] = [start(), start()];
 		await first.change();
-		const changing = first.connection.inTurn(GROUP, 0, async () => {
+		const changing = first.connection.inTurn(GROUP, async () => {
 			await first.connection.call('updateParticipants', CHANGE, ONCE, asItIs);
 		});
 		const ended = rejectionOf(changing);

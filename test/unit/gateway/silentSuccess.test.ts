@@ -57,7 +57,7 @@ describe('a setting that is said to be changed', () => {
 				expect(asked).toEqual(['updateSetting', 'connectionState', 'findGroupInfos']);
 				if (!isGroup(recorded)) {
 					expect(failure).toMatchObject({ message: "The messaging network didn't answer the gateway" });
-					expect(failure).toMatchObject({ certainlyNotApplied: false });
+					expect(failure).toMatchObject({ policy: { certainlyNotApplied: false } });
 				} else if (announceOf(recorded) === (who === 'admins')) expect(failure).toBeUndefined();
 				else {
 					expect(failure).toMatchObject({ message: expect.stringMatching(/^The setting wasn't changed/) });
@@ -86,7 +86,10 @@ describe('a setting that is said to be changed', () => {
 				connectionState: [200, { instance: { instanceName: 'main', state: 'connecting' } }, 5],
 			});
 			const failure = await failureOf(client.updateSetting(GROUP, 'sendMessages', 'admins', OPTIONS));
-			expect(failure).toMatchObject({ message: "The instance isn't connected", certainlyNotApplied: false });
+			expect(failure).toMatchObject({
+				message: "The instance isn't connected",
+				policy: { certainlyNotApplied: false },
+			});
 			expect(asked).toEqual(['updateSetting', 'connectionState']);
 		});
 	});
@@ -114,7 +117,7 @@ describe('a link that is said to be reset', () => {
 		const { body } = load('v2.3.6-SIM__revokeInviteCode__waits-for-its-qr-code').response;
 		const { client } = clientOf({ revokeInviteCode: [201, body, elapsed] });
 		const failure = await failureOf(client.resetInviteLink(GROUP, OPTIONS));
-		expect(failure).toMatchObject({ message, certainlyNotApplied: false });
+		expect(failure).toMatchObject({ message, policy: { certainlyNotApplied: false } });
 	});
 });
 
@@ -152,8 +155,8 @@ describe('after a success with nothing in it', () => {
 				findGroupInfos: [200, { restrict: true }, 5],
 			});
 			const pause = jest.spyOn(client, 'pause').mockResolvedValue();
-			await failureOf(client.inTurn(GROUP, 0, async () => await write(client)));
-			expect(await failureOf(client.inTurn(GROUP, 0, async () => await write(client)))).toMatchObject({
+			await failureOf(client.inTurn(GROUP, async () => await write(client)));
+			expect(await failureOf(client.inTurn(GROUP, async () => await write(client)))).toMatchObject({
 				message: "Nothing was sent: the instance isn't connected",
 			});
 			const [wait = 0] = pause.mock.calls.flat().filter((ms) => ms > 0);
@@ -175,7 +178,7 @@ describe('after a success with nothing in it', () => {
 
 	it.each(writes.slice(0, 2))('that came at once it does not: %s', async (route, write, body) => {
 		const { client, asked } = clientOf({ [route]: [201, body, 5] });
-		for (let i = 0; i < 2; i++) await client.inTurn(GROUP, 0, async () => await write(client));
+		for (let i = 0; i < 2; i++) await client.inTurn(GROUP, async () => await write(client));
 		expect(asked).toEqual([route, route]);
 	});
 
@@ -183,7 +186,7 @@ describe('after a success with nothing in it', () => {
 		const [[route, write, body] = []] = writes;
 		if (route === undefined || write === undefined) throw new Error('There is no write');
 		const { client, asked } = clientOf({ [route]: [201, body, MINUTE], connectionState: state('open') });
-		for (let i = 0; i < 2; i++) await client.inTurn(GROUP, 0, async () => await write(client));
+		for (let i = 0; i < 2; i++) await client.inTurn(GROUP, async () => await write(client));
 		expect(asked).toEqual([route, 'connectionState', route, 'connectionState']);
 	});
 });

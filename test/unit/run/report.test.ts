@@ -182,7 +182,7 @@ describe('what came of each change', () => {
 		const replies = requests.map(({ reply }) => reply);
 		const client = {
 			joinAccounts: () => {},
-			inTurn: async (_group: object, _interval: number, send: () => Promise<unknown>) => await send(),
+			inTurn: async (_group: object, send: () => Promise<unknown>) => await send(),
 			changeParticipants: async () => {
 				const names = replies.shift()?.() ?? [];
 				return await Promise.resolve({

@@ -48,7 +48,7 @@ export function wasSilent({ elapsed = 0 }: Pick<CallFailure, 'elapsed'>): boolea
 }
 
 /** How to go on after a failure. */
-export interface Course {
+export interface FailurePolicy {
 	/** Which requests may be sent again: all, only those that change nothing, none. */
 	retry: 'all' | 'reads' | 'none';
 	/**

@@ -8,7 +8,7 @@ import {
 	wasSilent,
 	errorTextOf,
 	type CallFailure,
-	type Course,
+	type FailurePolicy,
 	type Unreadable,
 } from './callFailure';
 
@@ -55,13 +55,13 @@ type Saying = string | ((failure: CallFailure) => string);
 type Text = readonly [message: Saying, description: Saying];
 
 /** How to go on: not again, and nothing stops, where nothing else is said. */
-type RowCourse = Pick<Course, 'certainlyNotApplied' | 'failureCause'> & Partial<Course>;
+type RowPolicy = Pick<FailurePolicy, 'certainlyNotApplied' | 'failureCause'> & Partial<FailurePolicy>;
 
 /** A row of the table: what it fits, how to go on, and what to say. */
-function row(pattern: Pattern, course: RowCourse, [message, description]: Text) {
+function row(pattern: Pattern, policy: RowPolicy, [message, description]: Text) {
 	return {
 		fits: (failure: CallFailure) => fits(pattern, failure),
-		course: { retry: 'none', stop: 'nothing', mayBeDisconnected: false, ...course } satisfies Course,
+		policy: { retry: 'none', stop: 'nothing', mayBeDisconnected: false, ...policy } satisfies FailurePolicy,
 		messageOf: typeof message === 'string' ? (failure: CallFailure) => withReason(message, failure) : message,
 		descriptionOf: typeof description === 'string' ? () => description : description,
 	};

@@ -1,34 +1,19 @@
 import { Problem } from '../../common/problem';
-import { isInviteRefused, isRouteMissing, type CallFailure, type Course } from './callFailure';
+import { isInviteRefused, isRouteMissing, type CallFailure, type FailurePolicy } from './callFailure';
 import { rowFor } from './failureTable';
 
 /** A call to the gateway that couldn't be completed. */
 export class GatewayFailure extends Problem {
-	readonly retry: Course['retry'];
-
-	readonly stop: Course['stop'];
-
-	readonly certainlyNotApplied: boolean;
-
-	readonly failureCause: Course['failureCause'];
-
-	readonly mayBeDisconnected: boolean;
-
 	constructor(
 		readonly call: CallFailure,
 		message: string,
 		description: string,
-		private readonly course: Course,
+		readonly policy: FailurePolicy,
 		/** Whether what it was about has been looked at since, and didn't tell. */
 		readonly isChecked = false,
 	) {
 		super(message, description);
 		this.name = 'GatewayFailure';
-		this.retry = course.retry;
-		this.stop = course.stop;
-		this.certainlyNotApplied = course.certainlyNotApplied;
-		this.failureCause = course.failureCause;
-		this.mayBeDisconnected = course.mayBeDisconnected;
 	}
 
 	/** The status of the reply as text, if there was one. */
@@ -53,12 +38,12 @@ export class GatewayFailure extends Problem {
 
 	/** The same failure, after what it was about was looked at and didn't tell. @param sentence that says so */
 	withNote(sentence: string): GatewayFailure {
-		return new GatewayFailure(this.call, `${this.message}. ${sentence}`, this.description, this.course, true);
+		return new GatewayFailure(this.call, `${this.message}. ${sentence}`, this.description, this.policy, true);
 	}
 }
 
 /** Turns what is known of a failed call into what to tell and how to go on, by the table of failures. */
 export function toGatewayFailure(call: CallFailure): GatewayFailure {
-	const { course, messageOf, descriptionOf } = rowFor(call);
-	return new GatewayFailure(call, messageOf(call), descriptionOf(call), course);
+	const { policy, messageOf, descriptionOf } = rowFor(call);
+	return new GatewayFailure(call, messageOf(call), descriptionOf(call), policy);
 }

@@ -15,16 +15,16 @@ export type Settlement = Pick<ChangeResult, 'message' | 'applied'> & { outcome?:
  * Settles changes of which it isn't known whether they were carried out, by the members that the group has after them.
  *
  * @param before the plan that they are of
- * @param after the members as they were read again; `undefined` where they couldn't be
+ * @param after the members as they were read again
  * @param exact whether numbers count as they are spelled
  * @returns says what became of one change
  */
 export function settleBy(
 	before: Pick<Plan, 'members' | 'self'>,
-	after: readonly Member[] | undefined,
+	after: readonly Member[],
 	exact: boolean,
 ): (decision: SentDecision, prior: PriorResult) => Settlement {
-	const members = new People(after ?? []);
+	const members = new People(after);
 	const isSelfThere = before.self.length === 0 || before.self.some(({ ids }) => members.find(ids).length > 0);
 	if (members.all.length === 0 || !isSelfThere) return (_, { message }) => ({ applied: null, message });
 	const listedBefore = new Set(before.members.all.map(({ id }) => id));
@@ -55,11 +55,7 @@ export function settleBy(
 
 	return (decision, { message, jid }) => {
 		const applied = decision.action === 'add' ? isThere(decision, jid) : isGone(decision.member);
-		if (applied === null)
-			return {
-				applied,
-				message: `${withoutAdvice(message)} The group was read again, and it doesn't tell either.`,
-			};
+		if (applied === null) return { applied, message: `${withoutAdvice(message)} ${DOES_NOT_TELL}.` };
 		const { done, rejected } = SENTENCES[decision.action];
 		return applied
 			? { outcome: 'done', applied, message: done }
@@ -78,6 +74,9 @@ export function joinedSince({ decisions }: Plan, after: readonly Member[]): Deci
 			!shouldBeMember && outcome === 'unchanged' && members.find(ids).length > 0,
 	);
 }
+
+/** What is said where the group was read again and shows neither that a change was carried out nor that it wasn't. */
+export const DOES_NOT_TELL = "The group was read again, and it doesn't tell either";
 
 const SENTENCES = {
 	add: {

@@ -8,6 +8,7 @@ import {
 	isInstanceMissing,
 	isRouteMissing,
 	type CallFailure,
+	type FailurePolicy,
 } from '../../../../nodes/MessagingGateway/gateway/failures/callFailure';
 import type { RouteName } from '../../../../nodes/MessagingGateway/gateway/routes';
 import { messageOf, Problem } from '../../../../nodes/MessagingGateway/common/problem';
@@ -26,7 +27,7 @@ function recorded(name: string): CallFailure {
 }
 
 /** Whether it is sent again, what it stops, and whether it is certain that nothing was applied. */
-const courseOf = ({ retry, stop, certainlyNotApplied }: GatewayFailure) =>
+const courseOf = ({ policy: { retry, stop, certainlyNotApplied } }: GatewayFailure) =>
 	`${retry} ${stop} ${certainlyNotApplied ? 'certain' : 'open'}`;
 
 describe('without a complete reply', () => {
@@ -101,7 +102,7 @@ describe('without a complete reply', () => {
 });
 
 describe('a status without words', () => {
-	it.each<[number, string, course: string, GatewayFailure['failureCause']]>([
+	it.each<[number, string, course: string, FailurePolicy['failureCause']]>([
 		[401, 'The gateway refused the API key', 'none key certain', 'credential-invalid'],
 		[429, 'The gateway limits the number of requests', 'all gateway certain', 'rate-limited'],
 		[
@@ -134,7 +135,7 @@ describe('a status without words', () => {
 		expect(failure.message).toBe(message);
 		expect(failure.description).not.toBe('');
 		expect(courseOf(failure)).toBe(course);
-		expect(failure.failureCause).toBe(cause);
+		expect(failure.policy.failureCause).toBe(cause);
 	});
 });
 
@@ -195,12 +196,12 @@ describe('a reply that is no answer', () => {
 		const unsent = recorded('v2.2.3-SIM__groupSendInvite__network-silent');
 		expect(failureFor({ ...unsent, elapsed: 54_999 })).toMatchObject({
 			message: expect.stringContaining("couldn't send the invite and gives no reason"),
-			certainlyNotApplied: false,
+			policy: { certainlyNotApplied: false },
 			isInviteRefused: true,
 		});
 		expect(failureFor({ ...unsent, elapsed: 55_000 })).toMatchObject({
 			message: "The messaging network didn't answer the gateway (the gateway says: No send invite)",
-			certainlyNotApplied: false,
+			policy: { certainlyNotApplied: false },
 			isInviteRefused: false,
 		});
 	});
@@ -436,7 +437,7 @@ describe('a rate limit of the network', () => {
 	});
 
 	it.each([[300], [502]])('is not what a proxy says with status %d', (status) => {
-		expect(failureFor({ status, message: 'rate-overlimit' }).stop).not.toBe('instance');
+		expect(failureFor({ status, message: 'rate-overlimit' }).policy.stop).not.toBe('instance');
 	});
 });
 
@@ -444,7 +445,7 @@ it('a restriction of the account stops the instance', () => {
 	const failure = failureFor({ status: 400, message: 'Error: account_reachout_restricted' });
 
 	expect(failure.message).toContain('The messaging network has restricted this account');
-	expect(failure.stop).toBe('instance');
+	expect(failure.policy.stop).toBe('instance');
 });
 
 it("a refused listing stops nothing, since an instance's key may change groups all the same", () => {
@@ -479,7 +480,7 @@ describe('a group change that was sent', () => {
 
 		const failure = failureFor({ status, message, ...(route && { route }) });
 		expect(failure.message).toBe(`${sentence} (the gateway says: ${message})`);
-		expect(failure.certainlyNotApplied).toBe(true);
+		expect(failure.policy.certainlyNotApplied).toBe(true);
 	});
 
 	it.each([
@@ -506,16 +507,18 @@ describe('a group change that was sent', () => {
 		['the instance has no groups', 400, 'Method not available on WhatsApp Business API'],
 		['the route is missing', 404, 'Cannot PUT /group/updateParticipant/main'],
 	])('was not carried out: %s', (_, status, why) => {
-		expect(failureFor({ status, message: why }).certainlyNotApplied).toBe(true);
+		expect(failureFor({ status, message: why }).policy.certainlyNotApplied).toBe(true);
 	});
 
 	it("was not carried out where the gateway's schema complains", () => {
 		const complaint = [{ property: 'participants', message: 'is required' }];
 
 		for (const message of [complaint, [complaint], ['Bad Request', complaint]])
-			expect(failureFor({ status: 400, body: { response: { message } } }).certainlyNotApplied).toBe(true);
+			expect(failureFor({ status: 400, body: { response: { message } } }).policy.certainlyNotApplied).toBe(
+				true,
+			);
 		expect(
-			failureFor({ status: 400, message: 'instance requires property "action"' }).certainlyNotApplied,
+			failureFor({ status: 400, message: 'instance requires property "action"' }).policy.certainlyNotApplied,
 		).toBe(true);
 	});
 
@@ -536,14 +539,16 @@ describe('a group change that was sent', () => {
 		for (const message of [why, inChange(why)]) {
 			const failure = failureFor({ status: 400, route: 'updateParticipants', message });
 			expect(failure.message).toBe(`${sentence} (the gateway says: ${message})`);
-			expect(failure.certainlyNotApplied).toBe(false);
+			expect(failure.policy.certainlyNotApplied).toBe(false);
 		}
 	});
 
 	it.each([[['something new']], [[{ message: 'something new' }]], [[null]], [[]]])(
 		'is not known where the gateway refuses it with %j, which is no complaint about a field',
 		(message) => {
-			expect(failureFor({ status: 400, body: { response: { message } } }).certainlyNotApplied).toBe(false);
+			expect(failureFor({ status: 400, body: { response: { message } } }).policy.certainlyNotApplied).toBe(
+				false,
+			);
 		},
 	);
 
@@ -552,7 +557,7 @@ describe('a group change that was sent', () => {
 		[404, 'Not here'],
 		[400, 'The instance does not exist'],
 	])('is not known: %d with words of nobody knows whom: %s', (status, message) => {
-		expect(failureFor({ status, message }).certainlyNotApplied).toBe(false);
+		expect(failureFor({ status, message }).policy.certainlyNotApplied).toBe(false);
 	});
 });
 
@@ -561,7 +566,7 @@ describe('an instance whose live state was asked for', () => {
 		const failure = failureFor({ network: 'ETIMEDOUT', state: 'close' });
 
 		expect(failure.message).toBe("The instance isn't connected");
-		expect(failure).toMatchObject({ httpCode: undefined, mayBeDisconnected: true });
+		expect(failure).toMatchObject({ httpCode: undefined, policy: { mayBeDisconnected: true } });
 		expect(courseOf(failure)).toBe('none instance open');
 	});
 
@@ -626,10 +631,8 @@ describe('a failure with one more sentence', () => {
 
 		expect(more.message).toBe(`${failure.message}. The rest was not sent. Ask Ana`);
 		expect([failure.isChecked, more.isChecked]).toEqual([false, true]);
-		const { description, failureCause } = failure;
-		const known = { httpCode: '429', retryAfter: 30, mayBeDisconnected: false };
-		expect(more).toMatchObject({ description, failureCause, ...known });
-		expect(courseOf(more)).toBe(courseOf(failure));
+		const { description, policy } = failure;
+		expect(more).toMatchObject({ description, policy, httpCode: '429', retryAfter: 30 });
 	});
 });
 

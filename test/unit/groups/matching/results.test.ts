@@ -323,7 +323,7 @@ describe('a reply that is an error', () => {
 		expect(isErrorReply(reply)).toBe(true);
 		expect(failure).toBeInstanceOf(GatewayFailure);
 		// What became of anyone is not known.
-		expect(failure).toMatchObject({ certainlyNotApplied: false });
+		expect(failure).toMatchObject({ policy: { certainlyNotApplied: false } });
 	});
 
 	it.each([

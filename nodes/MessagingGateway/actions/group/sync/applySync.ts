@@ -13,7 +13,7 @@ import { identityFor } from '../../../groups/identity';
 import type { Progress } from '../../../groups/progress';
 import type { Finding } from '../../../groups/sync/decide';
 import { stepOf, STEPS, type Decision, type SentDecision } from '../../../groups/sync/plan';
-import { joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
+import { DOES_NOT_TELL, joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
 import type { Writer } from '../../../run/writer';
@@ -50,7 +50,6 @@ export async function applySync(
 ): Promise<AppliedSync> {
 	await run.eventLoop.yieldIfDue();
 	const changes = plannedChanges(groups);
-	await run.eventLoop.yieldIfDue();
 	const requests = await run.eventLoop.finish(requestsFor(changes, options));
 	const applied = await applyChanges(run, writer, requests, { splitsUnnamed: true });
 	const { journal } = applied;
@@ -151,8 +150,6 @@ async function settleUnknown(
 	}
 	return { settled, joined };
 }
-
-const DOES_NOT_TELL = "The group was read again, and it doesn't tell either";
 
 /** Who isn't found on the network isn't in the group either, so that reading it again would tell no more. */
 function isUnknown(entry: Entry): boolean {
