@@ -1,12 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { groupLocator, instanceLocator } from '../MessagingGateway/fields/locators';
-import { notice, optionsOf } from '../MessagingGateway/fields/options';
-import { STATUS_OPTIONS } from '../MessagingGateway/input/identifiers';
+import { maxRetries, notice, optionsOf, timeout, type Field } from '../MessagingGateway/fields/options';
+import { STATUS_OPTIONS } from '../MessagingGateway/input/statuses';
 import { confirmPolls } from './events/instanceStatusChanged';
-import { pollRetries, pollTimeout } from './poll';
 
 const forParticipants = { show: { event: ['participantsChanged'] } };
 const forStatuses = { show: { event: ['instanceStatusChanged'] } };
+
+export const pollTimeout: Field<number> = { ...timeout, default: 40_000 };
+export const pollRetries: Field<number> = {
+	...maxRetries,
+	default: 0,
+	description: 'How many times to ask again after a temporary problem, as far as the time of a poll allows',
+};
 
 /** The trigger's fields in the editor. */
 export const triggerProperties: INodeProperties[] = [

@@ -1,8 +1,7 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { JsonRecord } from '../MessagingGateway/common/json';
 import { messageOf } from '../MessagingGateway/common/problem';
-import { chosenGroupName, withGroupName } from '../MessagingGateway/fields/locators';
-import { maxRetries, Options, timeout, withDefault } from '../MessagingGateway/fields/options';
+import { Options } from '../MessagingGateway/fields/options';
 import { GatewayClient } from '../MessagingGateway/gateway/client';
 import { GatewayFailure } from '../MessagingGateway/gateway/failures/gatewayFailure';
 import { keyRedactor } from '../MessagingGateway/gateway/redact/redactKey';
@@ -10,10 +9,12 @@ import { LONGEST_WAIT, type RequestOptions } from '../MessagingGateway/gateway/r
 import { readChoice } from '../MessagingGateway/input/choices';
 import { EventLoop } from '../MessagingGateway/run/eventLoop';
 import { subjectIn, toNodeError } from '../MessagingGateway/run/nodeErrors';
+import { outputFinisher } from '../MessagingGateway/run/output';
 import { pollParameters } from '../MessagingGateway/run/parameters';
 import type { Poll, PollResult, Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
+import { pollRetries, pollTimeout } from './fields';
 import { PollMemory } from './memory';
 
 const EVENTS = { participantsChanged, instanceStatusChanged };
@@ -24,13 +25,6 @@ const USUAL_BUDGET = 300_000;
 const SHARE = 0.9;
 /** People who switch a workflow on wait for its first poll, in ms. */
 const FIRST_POLL = 20_000;
-
-export const pollTimeout = withDefault(timeout, 40_000);
-export const pollRetries = withDefault(
-	maxRetries,
-	0,
-	'How many times to ask again after a temporary problem, as far as the time of a poll allows',
-);
 
 /** A failure's own advice is for a node that can be run again. */
 const POLL_LESS_OFTEN =
@@ -82,9 +76,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 				? [(await watch.ask(asked)).sample(detectedAt())]
 				: await changesOf(context, watch, asked);
 		if (items.length === 0) return null;
-		const groupName = chosenGroupName(context.getNode());
-		const shown = (item: JsonRecord) => redactKey(withGroupName(item, groupName)) as IDataObject;
-		return [await eventLoop.map(items, (item) => ({ json: shown(item) }))];
+		const finish = outputFinisher(context.getNode(), secrets);
+		return [await eventLoop.map(items, (item) => ({ json: finish(item) }))];
 	} catch (problem) {
 		const failure = problem instanceof GatewayFailure ? problem : undefined;
 		const cause = failure?.policy.failureCause ?? 'configuration-invalid';

@@ -4,14 +4,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { scripts } from '../../package.json';
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
 import * as groupOptions from '../../nodes/MessagingGateway/fields/groupOptions';
-import { inviteOptions } from '../../nodes/MessagingGateway/actions/group/invite/inviteOptions';
-import { syncOptions } from '../../nodes/MessagingGateway/actions/group/sync/syncOptions';
+import { inviteFields } from '../../nodes/MessagingGateway/actions/group/invite/inviteOptions';
+import { syncFields } from '../../nodes/MessagingGateway/actions/group/sync/syncOptions';
 import { maxRetries, timeout } from '../../nodes/MessagingGateway/fields/options';
 import { RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
 import { WORDING } from '../../nodes/MessagingGateway/groups/outcomes';
 import { confirmPolls } from '../../nodes/MessagingGatewayTrigger/events/instanceStatusChanged';
-import { triggerProperties } from '../../nodes/MessagingGatewayTrigger/fields';
-import { pollRetries, pollTimeout } from '../../nodes/MessagingGatewayTrigger/poll';
+import { pollRetries, pollTimeout, triggerProperties } from '../../nodes/MessagingGatewayTrigger/fields';
 import { valueIfAbsent } from './fields/ifAbsent';
 
 const ROOT = join(__dirname, '../..');
@@ -118,10 +117,10 @@ test.each(sections)('%s: every field is described, and no other', (heading, labe
 test.each([
 	['Group: Update Participants', { ...groupOptions }],
 	// An operation's own win: some are those of all operations with another value.
-	['Group: Sync Participants', { ...groupOptions, ...syncOptions }],
+	['Group: Sync Participants', { ...groupOptions, ...syncFields }],
 	['Group: Update Settings', { ...groupOptions }],
 	['Group: Reset Invite Link', { ...groupOptions }],
-	['Group: Send Invite', { ...groupOptions, ...inviteOptions }],
+	['Group: Send Invite', { ...groupOptions, ...inviteFields }],
 	['Messaging Gateway Trigger', { confirmPolls, pollRetries, pollTimeout }],
 ])('%s: the defaults are those of options that nobody has added', (heading, modules) => {
 	const known = Object.values(modules).flatMap((one): INodeProperties[] =>

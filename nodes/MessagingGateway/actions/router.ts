@@ -1,14 +1,13 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Problem } from '../common/problem';
 import { uncapitalized } from '../common/text';
-import { chosenGroupName, withGroupName } from '../fields/locators';
 import { GatewayClient } from '../gateway/client';
-import { keyRedactor } from '../gateway/redact/redactKey';
 import { redactText } from '../gateway/redact/redactText';
 import { EventLoop } from '../run/eventLoop';
 import { beforeSending, errorItem } from '../run/items';
 import { adviseModel, isNodeError, toNodeError } from '../run/nodeErrors';
 import type { Operation } from '../run/operation';
+import { outputFinisher } from '../run/output';
 import { ItemParameters } from '../run/parameters';
 import { RESOURCES } from './resources';
 
@@ -34,12 +33,10 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		const outputs = await operation.execute(run);
 		for (const hint of hints)
 			context.addExecutionHints({ message: redactText(hint, secrets), location: 'outputPane' });
-		// The same items, whatever operation made them, with the name of the group, and with the key in none of their fields.
-		const groupName = chosenGroupName(context.getNode());
-		const redactKey = keyRedactor(secrets);
+		const finish = outputFinisher(context.getNode(), secrets);
 		return await eventLoop.map(outputs, (item) => {
-			const json = redactKey(withGroupName(item.json, groupName));
-			return json === item.json ? item : { ...item, json: json as IDataObject };
+			const json = finish(item.json);
+			return json === item.json ? item : { ...item, json };
 		});
 	} catch (problem) {
 		const isEarly = client === undefined && problem instanceof Problem;

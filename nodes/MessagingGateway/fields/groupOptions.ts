@@ -102,7 +102,7 @@ export const rowMemory: Field<string> = {
 
 /** What a row remembers, as text; `undefined` without the option. */
 export function readRowMemory(options: Options): string | undefined {
-	const value = options.valueOf(rowMemory);
+	const value = options.valueIfAdded(rowMemory);
 	return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -123,6 +123,6 @@ export function readWriteOptions(parameters: Parameters): Omit<Write, keyof Grou
 export function readNumberOptions(options: Options): NumberOptions {
 	return {
 		exact: options.boolean(exactNumbers),
-		defaultCountryCode: readDefaultCountryCode(options.valueOf(defaultCountryCode)),
+		defaultCountryCode: readDefaultCountryCode(options.valueIfAdded(defaultCountryCode)),
 	};
 }

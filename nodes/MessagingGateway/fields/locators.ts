@@ -1,5 +1,4 @@
-import type { INode, INodeProperties, INodePropertyMode, INodePropertyModeTypeOptions } from 'n8n-workflow';
-import { isRecord, textOf, type JsonRecord } from '../common/json';
+import type { INodeProperties, INodePropertyMode, INodePropertyModeTypeOptions } from 'n8n-workflow';
 import { readGroupJid, readInstanceName } from '../input/identifiers';
 import type { Parameters } from '../run/parameters';
 
@@ -73,19 +72,4 @@ export function readInstance(parameters: Parameters): string {
 /** The group chosen in the node, and its instance. @throws Problem */
 export function readGroup(parameters: Parameters): { instance: string; groupJid: string } {
 	return { instance: readInstance(parameters), groupJid: readGroupJid(parameters.getLocator('group')) };
-}
-
-/** The name under which the group was chosen from the list; `undefined` if it was entered, or comes from an expression. */
-export function chosenGroupName({ parameters }: INode): string | undefined {
-	const group: unknown = parameters.group;
-	if (!isRecord(group) || group.mode !== 'list' || String(group.value).startsWith('=')) return undefined;
-	return textOf(group.cachedResultName) || undefined;
-}
-
-/** The fields of an output item, with the group's name after its ID. An item that is about no group stays as it is. */
-export function withGroupName<T extends JsonRecord>(json: T, groupName: string | undefined): T | JsonRecord {
-	if (groupName === undefined || !Object.hasOwn(json, 'groupJid')) return json;
-	const others = Object.entries(json).filter(([field]) => field !== 'groupName');
-	others.splice(1 + others.findIndex(([field]) => field === 'groupJid'), 0, ['groupName', groupName]);
-	return Object.fromEntries(others);
 }

@@ -51,15 +51,6 @@ const includeSecrets: Field<boolean> = {
 		'Whether to output keys, tokens and passwords as they are. Whoever can see the execution can then take over the account.',
 };
 
-/** The same field with another default. */
-export function withDefault(
-	field: Field<number>,
-	value: number,
-	description = field.description,
-): Field<number> {
-	return { ...field, default: value, ...(description && { description }) };
-}
-
 /** The Options collection of an operation that has `maxRetries` and `timeout`, as nearly all have. */
 export function optionsField(...own: Field[]): INodeProperties {
 	return optionsOf(...own, maxRetries, timeout);
@@ -170,17 +161,17 @@ export class Options {
 	 * @throws Problem if the value is neither true nor false
 	 */
 	boolean(field: Field<boolean>, valueIfAbsent = !field.default): boolean {
-		return readBoolean(this.of(field, valueIfAbsent), field.displayName, valueIfAbsent);
+		return readBoolean(this.valueOr(field, valueIfAbsent), field.displayName, valueIfAbsent);
 	}
 
 	/** @throws Problem if the value isn't a whole number in the range */
 	wholeNumber(field: Field<number>): number {
-		return wholeNumberOf(this.of(field), field);
+		return wholeNumberOf(this.valueOr(field), field);
 	}
 
 	/** @throws Problem if the value isn't text, or empty */
 	text(field: Field<string>): string {
-		const value = this.of(field);
+		const value = this.valueOr(field);
 		if (typeof value === 'string' && value.trim() !== '') return value.trim();
 		throw new Problem(
 			`'${field.displayName}' must be text, but it's ${quote(value ?? '')}`,
@@ -190,15 +181,15 @@ export class Options {
 
 	/** @throws Problem if the value isn't one of those */
 	choice<T extends string>(field: Field<string>, known: readonly T[]): T {
-		return readChoice(this.of(field), known, field.displayName);
+		return readChoice(this.valueOr(field), known, field.displayName);
 	}
 
 	/** The value as it is; `undefined` if the option isn't added. */
-	valueOf({ name }: Field): unknown {
+	valueIfAdded({ name }: Field): unknown {
 		return Object.hasOwn(this.added, name) ? (this.added[name] ?? '') : undefined;
 	}
 
-	private of({ name, default: usual }: Field, valueIfAbsent: unknown = usual): unknown {
+	private valueOr({ name, default: usual }: Field, valueIfAbsent: unknown = usual): unknown {
 		return Object.hasOwn(this.added, name) ? this.added[name] : valueIfAbsent;
 	}
 }

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { accountOf, type GatewayCredential } from './credential';
+import { accountKey, type GatewayCredential } from './credential';
 import type { GatewayFailure } from './failures/gatewayFailure';
 
 /** Longest sleep at once, in ms: the timer of a wait that ends early is left behind. */
@@ -10,7 +10,7 @@ const now = () => performance.now();
 
 /** Those who change one account, and whose turn it is. */
 class AccountQueue {
-	/** When each run had its last reply, and before when nothing is sent for it because of others. */
+	/** For each run the time of its last reply, and the earliest time of its next request because of others. */
 	private readonly runs = new Map<AccountTurns, { repliedAt: number; notBefore: number }>();
 
 	/** Those who wait: when each lines up, which is after its own interval. */
@@ -125,7 +125,7 @@ export class AccountTurns {
 
 	/** Takes part: from now on the run is stopped with the others, and they keep the pause to its requests. */
 	join(instance: string): AccountQueue {
-		const account = accountOf(this.credential, instance);
+		const account = accountKey(this.credential, instance);
 		const queue = this.queues.get(account) ?? new AccountQueue();
 		this.queues.set(account, queue);
 		this.joined.set(instance, queue);
@@ -169,7 +169,7 @@ export class AccountTurns {
 	/** Leaves all accounts at the end of the run: nothing of it stays. */
 	end(): void {
 		for (const [instance, queue] of this.joined)
-			if (queue.leave(this)) this.queues.delete(accountOf(this.credential, instance));
+			if (queue.leave(this)) this.queues.delete(accountKey(this.credential, instance));
 		this.joined.clear();
 	}
 }

@@ -10,7 +10,7 @@ import { keysIn, readCredential } from './credential';
 import { isErrorBody, isInstanceMissing } from './failures/callFailure';
 import { GatewayFailure } from './failures/gatewayFailure';
 import { httpOf, type RequestContext } from './http';
-import { readBot, readBots, type Bot } from './replies/bots';
+import { readBot, readBots, type Bot, type BotRef } from './replies/bots';
 import { isErrorReply, readRows } from './replies/changeRows';
 import { readGroups, type Group } from './replies/groups';
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
@@ -18,8 +18,8 @@ import { hasInviteLink, readInviteLink, readRevoked, type InviteLink } from './r
 import { membersOf, readMemberRows } from './replies/members';
 import { readNumberLookup } from './replies/numbers';
 import { readQrCode, type QrCode } from './replies/qrCode';
+import { EMPTY } from './replies/reply';
 import type { RequestOptions } from './retry';
-import { EMPTY } from './sender';
 
 const NOT_CONNECTED =
 	"The gateway didn't say what became of this participant: the instance isn't connected. Check the group once it is, before you try again.";
@@ -35,7 +35,7 @@ const GROUP_SETTINGS = {
 
 /**
  * What a gateway can do, as functions: what they are called there, and what their replies look like, is known here and
- * nowhere else. All of them throw GatewayFailure, or BlockedCall if nothing is sent after an earlier failure.
+ * nowhere else. They throw GatewayFailure, or BlockedCall if nothing is sent after an earlier failure.
  */
 export class GatewayClient extends GatewayConnection {
 	/**
@@ -92,8 +92,8 @@ export class GatewayClient extends GatewayConnection {
 		const options = { timeout: Math.min(timeout, LONGEST_QUESTION), maxRetries: 0 };
 		const values = name !== undefined && others.length === 0 ? { instanceName: name } : {};
 		// Without an answer nothing is known of them, and that is no reason to stop anything.
-		const asked = this.call<Instance[]>('listInstances', values, options, readInstances, () => []);
-		const all = await asked.catch(() => []);
+		const listing = this.call<Instance[]>('listInstances', values, options, readInstances, () => []);
+		const all = await listing.catch(() => []);
 		const owners = new Map(all.map((instance) => [instance.name, identityOf(instance.owner)]));
 		return new Map(instances.map((instance) => [instance, owners.get(instance)]));
 	}
@@ -118,6 +118,7 @@ export class GatewayClient extends GatewayConnection {
 		return await this.call('connect', { instance }, options, readQrCode);
 	}
 
+	/** The groups that the instance's account is in. After a minute of silence an empty list says nothing. */
 	async groups(instance: string, options: RequestOptions): Promise<Group[]> {
 		const values = { instance, getParticipants: 'false' } as const;
 		return await this.call('listGroups', values, options, (body, isSilent) => {
@@ -250,7 +251,8 @@ export class GatewayClient extends GatewayConnection {
 		return await this.call('findBot', { instance, bot }, options, readBot);
 	}
 
-	async bots(instance: string, options: RequestOptions) {
+	/** The bots of an instance. */
+	async bots(instance: string, options: RequestOptions): Promise<BotRef[]> {
 		return await this.call('listBots', { instance }, options, readBots);
 	}
 }

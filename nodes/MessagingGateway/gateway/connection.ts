@@ -10,11 +10,12 @@ import { holdGroups } from './groupHolds';
 import type { Http, HttpRequest } from './http';
 import { KnownForms } from './knownForms';
 import { leavesDoubt, LiveStates, questionAfter } from './liveState';
+import type { ReplyReader } from './replies/reply';
 import { waitBeforeRetry, type RequestOptions } from './retry';
 import { addressOf, ROUTES, type CallValues, type RouteName } from './routes';
-import { Sender, type Asker, type ReplyReader } from './sender';
+import { Sender, type Asker } from './sender';
 
-/** How long after its state an instance that is open is asked again what it didn't answer, in ms. */
+/** Wait before a read is repeated to an instance that turned out to be open, in ms. */
 const WAIT_IF_OPEN = 2000;
 
 export interface ConnectionSettings {
@@ -107,7 +108,7 @@ export class GatewayConnection {
 				if (instance !== undefined && question === (wait === undefined ? 'atEnd' : 'beforeRepeat')) {
 					const closed = await this.whyNotOpen(instance, options.timeout);
 					const { state = 'unknown' } = closed?.call ?? {};
-					// What isn't answered is enough to ask nothing more, and too little to say more of a silence.
+					// Without an answer nothing is asked again; but then it doesn't explain the silence either.
 					if (closed && (state !== 'unknown' || wait !== undefined)) {
 						const failure =
 							closed.policy.stop === 'gateway' ? closed : toGatewayFailure({ ...reply.call, state });

@@ -22,7 +22,7 @@ export function readCredential(data: unknown): GatewayCredential {
 }
 
 /** What tells accounts apart: an account is one instance at one address. */
-export function accountOf({ baseUrl }: GatewayCredential, instance: string): string {
+export function accountKey({ baseUrl }: GatewayCredential, instance: string): string {
 	return JSON.stringify([baseUrl, instance]);
 }
 

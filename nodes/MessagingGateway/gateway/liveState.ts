@@ -1,4 +1,4 @@
-import { accountOf } from './credential';
+import { accountKey } from './credential';
 import { wasSilent } from './failures/callFailure';
 import { GatewayFailure } from './failures/gatewayFailure';
 import { readConnectionState } from './replies/instances';
@@ -12,8 +12,8 @@ const STATE_TIMEOUT = 10_000;
 const RECONNECTION = 5000;
 
 /**
- * Accounts that may have lost their connection, by base URL and instance, and when each was asked for its state last,
- * which is not open. Kept as long as the process lives.
+ * Accounts to check before their next change, by base URL and instance, and when each was last found not open (ms that go on
+ * evenly). Kept as long as the process lives.
  */
 const DOUBTS = new Map<string, number>();
 
@@ -23,7 +23,7 @@ export class LiveStates {
 
 	/** Has the next change of an instance's account, of whatever run, ask first whether it's connected. */
 	doubt(instance: string): void {
-		const account = accountOf(this.sender.credential, instance);
+		const account = accountKey(this.sender.credential, instance);
 		// It may have been asked since.
 		if (!DOUBTS.has(account)) DOUBTS.set(account, -Infinity);
 	}
@@ -38,7 +38,7 @@ export class LiveStates {
 	 */
 	async ask(instance: string, timeout = STATE_TIMEOUT): Promise<GatewayFailure | undefined> {
 		const { credential } = this.sender;
-		const account = accountOf(credential, instance);
+		const account = accountKey(credential, instance);
 		const wasInDoubt = DOUBTS.has(account);
 		const request = {
 			method: 'GET',
@@ -63,7 +63,7 @@ export class LiveStates {
 	 * none is due without a doubt.
 	 */
 	waitsFor(instance: string): number[] {
-		const askedAt = DOUBTS.get(accountOf(this.sender.credential, instance));
+		const askedAt = DOUBTS.get(accountKey(this.sender.credential, instance));
 		if (askedAt === undefined) return [];
 		const elapsed = performance.now() - askedAt;
 		return elapsed < RECONNECTION ? [RECONNECTION - elapsed] : [0, RECONNECTION];

@@ -27,6 +27,8 @@ const putOrPost = (path: string): Route => change(put(path), post(path));
 export const ROUTES = {
 	listInstances: show('The instances', get('/instance/fetchInstances')),
 	updateParticipants: putOrPost('/group/updateParticipant/{instance}'),
+	updateSetting: putOrPost('/group/updateSetting/{instance}'),
+	revokeInviteCode: putOrPost('/group/revokeInviteCode/{instance}'),
 	// 2.2.3 and 2.3.6 answer "find" with 404 "Cannot GET …"; 1.8.2 has no bots at all.
 	findBot: show('The bot', get('/openai/find/{bot}/{instance}'), get('/openai/fetch/{bot}/{instance}')),
 	// Not published, and the same on all known generations.
@@ -35,8 +37,6 @@ export const ROUTES = {
 	inviteCode: show('The invite link', get('/group/inviteCode/{instance}')),
 	findNumbers: read(post('/chat/whatsappNumbers/{instance}')),
 	sendInvite: change(post('/group/sendInvite/{instance}')),
-	updateSetting: putOrPost('/group/updateSetting/{instance}'),
-	revokeInviteCode: putOrPost('/group/revokeInviteCode/{instance}'),
 	groupInfo: read(get('/group/findGroupInfos/{instance}')),
 	// It starts a connection.
 	connect: change(get('/instance/connect/{instance}')),

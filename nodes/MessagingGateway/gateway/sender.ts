@@ -5,20 +5,12 @@ import { isErrorBody, wasSilent, type CallFailure, type Unreadable } from './fai
 import { toGatewayFailure, type GatewayFailure } from './failures/gatewayFailure';
 import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
 import { errorMessageIn, errorTextIn, registerUrlIn } from './redact/errorText';
+import { EMPTY, type ReplyReader } from './replies/reply';
 import { readRetryAfter } from './retry';
 import type { RouteName } from './routes';
 
 /** Longest body of an error that is read, in characters: one that says what is wrong is far shorter. */
 const LONGEST_ERROR = 1_000_000;
-
-export const EMPTY = Symbol('empty');
-
-/**
- * What the body of a 2xx reply says; `undefined` if it isn't such a reply, {@link EMPTY} if it lacks what has to be in it.
- *
- * @param isSilent it took so long to come that the network must have been silent
- */
-export type ReplyReader<T> = (body: unknown, isSilent: boolean) => T | typeof EMPTY | undefined;
 
 /** Who asks, if it's no run: the editor, where somebody waits and nobody can choose a timeout, or a trigger's poll. */
 export type Asker = 'editor' | 'trigger';
@@ -35,7 +27,7 @@ export class Sender {
 		private readonly settings: { asker?: Asker; redactReply?: (body: unknown) => unknown },
 	) {}
 
-	/** @returns what the reply says, or why there is nothing that it says */
+	/** @returns what the reply says, or the failure of the call */
 	async send<T>(route: RouteName, request: HttpRequest, read: ReplyReader<T>): Promise<T | GatewayFailure> {
 		const { timeout, url } = request;
 		let reply: HttpReply;

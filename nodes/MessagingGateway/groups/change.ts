@@ -9,7 +9,7 @@ export interface GroupRef {
 }
 
 /** Tells groups apart: two instances that are in the same one may do different things there. */
-export function keyOfGroup({ instance, groupJid }: GroupRef): string {
+export function groupKey({ instance, groupJid }: GroupRef): string {
 	return JSON.stringify([instance, groupJid]);
 }
 
@@ -47,8 +47,6 @@ export interface ChangeRequest extends GroupRef {
 export type ChangeResult = {
 	/** As the item gave it. */
 	participant: string;
-	/** Of a member whom no item names, where the gateway gives one. */
-	name?: string;
 	/** What was or is to be done; `none`: nothing has to be. */
 	action: Action | 'none' | 'invite';
 	outcome: Outcome;

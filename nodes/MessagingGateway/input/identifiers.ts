@@ -64,23 +64,3 @@ function notAGroup(value: unknown, what?: string): Problem {
 	const problem = what === undefined ? "isn't a group ID" : `looks like ${what}, not a group ID`;
 	return new Problem(`The group ${quote(value)} ${problem}`, GROUP_EXPECTED);
 }
-
-/** The statuses of instances, as the editor shows them. */
-export const STATUS_OPTIONS = [
-	{ name: 'Closed', value: 'close', description: 'Not connected to its account' },
-	{ name: 'Connecting', value: 'connecting', description: 'Waiting for the connection to its account' },
-	{ name: 'Open', value: 'open', description: 'Connected to its account' },
-];
-
-/**
- * Reads the status that instances are filtered by.
- *
- * @returns `open`, `close` or `connecting`, as gateways say it
- * @throws Problem for anything else
- */
-export function readStatus(value: unknown): string {
-	const text = String(value).trim().toLowerCase();
-	const known = STATUS_OPTIONS.find((one) => one.value === text || one.name.toLowerCase() === text);
-	if (known !== undefined) return known.value;
-	throw new Problem(`The status ${quote(value)} isn't valid`, 'Use one of open, close, connecting');
-}

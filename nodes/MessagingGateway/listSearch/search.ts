@@ -1,11 +1,12 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { groupBy } from '../common/groupBy';
 import { Problem } from '../common/problem';
-import { count } from '../common/text';
+import { count, isBlank } from '../common/text';
 import { GatewayClient } from '../gateway/client';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
 import { keyRedactor } from '../gateway/redact/redactKey';
-import { readInstanceName, STATUS_OPTIONS } from '../input/identifiers';
+import { readInstanceName } from '../input/identifiers';
+import { STATUS_OPTIONS } from '../input/statuses';
 import { isNodeError, toNodeError } from '../run/nodeErrors';
 
 /** A person waits in the editor, but a gateway can take a minute to find out that the network is silent. */
@@ -49,11 +50,7 @@ function picker(
 /** @throws Problem where none is chosen in the node */
 function chosenInstance(context: ILoadOptionsFunctions): string {
 	const chosen: unknown = context.getCurrentNodeParameter('instance', { extractValue: true });
-	if (chosen === undefined || chosen === null || chosen === '')
-		throw new Problem(
-			'No instance is chosen yet. Choose it first',
-			'Groups and bots are listed for one instance',
-		);
+	if (isBlank(chosen)) throw new Problem('Choose an instance first', 'Its groups or bots are listed then');
 	return readInstanceName(chosen);
 }
 

@@ -38,7 +38,7 @@ export class ItemParameters {
 		if (known !== undefined) return known;
 		const saved = this.context.getNode().parameters[name];
 		const value = isRecord(saved) && 'value' in saved ? saved.value : saved;
-		const reader = holdsExpression(saved) ? fieldReader(fieldNamedBy(value), this.context) : readerOnce();
+		const reader = holdsExpression(saved) ? itemFieldReader(fieldNamedBy(value), this.context) : readerOnce();
 		this.readers.set(name, reader);
 		return reader;
 	}
@@ -50,7 +50,7 @@ function readerOnce(): Reader {
 }
 
 /** @param field that the expression names, where it does nothing else */
-function fieldReader(field: string[] | undefined, context: IExecuteFunctions): Reader {
+function itemFieldReader(field: string[] | undefined, context: IExecuteFunctions): Reader {
 	const items = context.getInputData();
 	/** Whether n8n gives the field's value, as far as it was asked. */
 	let isSame: boolean | undefined;

@@ -15,8 +15,8 @@ const AT_ONCE = 5;
 
 /** What one item asks the gateway for, checked. Operations add what they show of the answer. */
 export interface Question {
-	/** Items that ask for the same share an answer; `name` is that of an instance, where there needn't be one. */
-	asked: Partial<GroupRef> & { name?: string | undefined };
+	/** Items that ask for the same share an answer. */
+	asked: { readonly [Field in keyof GroupRef]?: GroupRef[Field] | undefined };
 	requestOptions: RequestOptions;
 	/** Whether to output secrets as they are; not if left out. */
 	includeSecrets?: boolean;
@@ -98,7 +98,7 @@ export async function runReads<Q extends Question, A>(
 				await eventLoop.map(records, (one) => ({ ...one, json: present(one.json), pairedItem: { item } })),
 			);
 		} catch (problem) {
-			const { name = '', instance = name, groupJid = '' } = question.asked;
+			const { instance = '', groupJid = '' } = question.asked;
 			const sentences = [messageOf(problem)];
 			const failed = failItem(run, { item, instance, groupJid }, { cause: problem, sentences });
 			outputs.push([errorItem(failed)]);

@@ -16,8 +16,8 @@ export interface ReportedItem<C> extends GroupRef {
 	item: number;
 	/** What it asked for, in its order: what the journal tells of. */
 	asked: readonly C[];
-	/** Whether it fails if one of its participants was rejected. */
-	failOnRejected: boolean;
+	/** Whether it fails if one of its participants was rejected; not if left out. */
+	failOnRejected?: boolean;
 	includeInputFields: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { JsonRecord } from '../common/json';
 import { count } from '../common/text';
 import type { RequestOptions } from '../gateway/retry';
-import { keyOfGroup, type GroupRef } from '../groups/change';
+import { groupKey, type GroupRef } from '../groups/change';
 import { NOTHING_BEFORE, requestsBefore } from '../groups/progress';
 import { estimateOf } from '../groups/summary';
 import { errorItem, inInputOrder, readItems, type FailedItem } from './items';
@@ -102,7 +102,7 @@ export async function runWrites<W extends Write>(
 		if (problem !== undefined) errors.push(failItem(run, one, problem, progress, part));
 	}
 	const say = (some: W[], verb: string) => {
-		const groups = new Set(some.map(keyOfGroup)).size;
+		const groups = new Set(some.map(groupKey)).size;
 		return groups > 0 ? [`${count(groups, operation.noun)} ${verb}`] : [];
 	};
 	const succeeded = live.filter((one) => written.has(one));
@@ -118,7 +118,7 @@ function firstOfRepeated<W extends Write>(all: readonly W[], planOf: (write: W) 
 	const firstOf = new Map<W, W>();
 	const isSame = (one: W, other: W) => JSON.stringify(planOf(one)) === JSON.stringify(planOf(other));
 	for (const one of all) {
-		const group = `${one.dryRun} ${keyOfGroup(one)}`;
+		const group = `${one.dryRun} ${groupKey(one)}`;
 		const before = last.get(group);
 		const same = before !== undefined && isSame(one, before) ? before : one;
 		last.set(group, same);

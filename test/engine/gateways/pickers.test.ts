@@ -166,7 +166,7 @@ describeEachLine('a picker', (engine) => {
 		const gateway = await start();
 		for (const instance of ['', null]) {
 			const error = await failure(gateway, method, { instance });
-			expect(`${error.message} ${error.description}`).toMatch(/No instance is chosen yet. Choose it first/);
+			expect(`${error.message} ${error.description}`).toMatch(/Choose an instance first/);
 		}
 		expect(gateway.calls).toEqual([]);
 	});

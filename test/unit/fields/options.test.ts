@@ -48,7 +48,7 @@ describe('a value as it is', () => {
 		[{ defaultCountryCode: null }, ''],
 		[{ defaultCountryCode: 55 }, 55],
 	])('tells an option that gives nothing from one that is left out: %j', (added, expected) => {
-		expect(optionsWith(added).valueOf(groupOptions.defaultCountryCode)).toBe(expected);
+		expect(optionsWith(added).valueIfAdded(groupOptions.defaultCountryCode)).toBe(expected);
 	});
 });
 

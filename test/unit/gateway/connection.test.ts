@@ -10,7 +10,7 @@ import {
 } from '../../../nodes/MessagingGateway/gateway/http';
 import type { RequestOptions } from '../../../nodes/MessagingGateway/gateway/retry';
 import type { CallValues, RouteName } from '../../../nodes/MessagingGateway/gateway/routes';
-import { EMPTY, type ReplyReader } from '../../../nodes/MessagingGateway/gateway/sender';
+import { EMPTY, type ReplyReader } from '../../../nodes/MessagingGateway/gateway/replies/reply';
 import { CREDENTIAL, isSettled, rejectionOf } from '../support';
 
 /** Every call, also those that the client has no function for. */

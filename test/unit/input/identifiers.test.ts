@@ -1,9 +1,4 @@
-import {
-	readBotId,
-	readGroupJid,
-	readInstanceName,
-	readStatus,
-} from '../../../nodes/MessagingGateway/input/identifiers';
+import { readBotId, readGroupJid, readInstanceName } from '../../../nodes/MessagingGateway/input/identifiers';
 import { problemOf } from '../support';
 
 describe.each([
@@ -130,30 +125,5 @@ describe('a group', () => {
 	it('is refused in one go however long it is', () => {
 		for (const unit of ['-', '1', '1-', '1 ', '@'])
 			expect(problemOf(() => readGroupJid(`${unit.repeat(100_000)}x`)).message.length).toBeLessThan(120);
-	});
-});
-
-describe('the status to filter by', () => {
-	it.each([
-		['open', 'open'],
-		['close', 'close'],
-		['closed', 'close'],
-		['connecting', 'connecting'],
-		[' Open\n', 'open'],
-	])('may be %p', (value, expected) => {
-		expect(readStatus(value)).toBe(expected);
-	});
-
-	it.each([
-		['online', '"online"'],
-		['', '""'],
-		[true, 'true'],
-		[undefined, 'undefined'],
-		[{}, 'an object'],
-	])('is refused where it is %p', (value, shown) => {
-		const problem = problemOf(() => readStatus(value));
-
-		expect(problem.message).toBe(`The status ${shown} isn't valid`);
-		expect(problem.description).toBe('Use one of open, close, connecting');
 	});
 });

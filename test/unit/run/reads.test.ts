@@ -3,7 +3,7 @@ import type { Run } from '../../../nodes/MessagingGateway/run/operation';
 import { Problem } from '../../../nodes/MessagingGateway/common/problem';
 import { contextWith } from './context';
 
-type NameQuestion = Question & { asked: { name: string } };
+type NameQuestion = Question & { asked: { instance: string } };
 
 /** Looks up what each item names; what is named `absent` fails. */
 async function lookUp(
@@ -22,9 +22,9 @@ async function lookUp(
 			const name = String(parameters.get('name'));
 			if (name === 'bad') throw new Problem('Bad name', 'Change it');
 			const requestOptions = { timeout: Number(parameters.get('timeout')), maxRetries: 0 };
-			return { asked: { name }, requestOptions, includeSecrets };
+			return { asked: { instance: name }, requestOptions, includeSecrets };
 		},
-		ask: async ({ asked: { name } }) => {
+		ask: async ({ asked: { instance: name } }) => {
 			asked.push(name);
 			open(1);
 			await new Promise(setImmediate);

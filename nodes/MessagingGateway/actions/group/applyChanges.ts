@@ -1,5 +1,5 @@
 import { onePerParticipant } from '../../groups/batching/requests';
-import { keyOfGroup, type ChangeRequest, type Journal } from '../../groups/change';
+import { groupKey, type ChangeRequest, type Journal } from '../../groups/change';
 import type { Progress } from '../../groups/progress';
 import type { Run } from '../../run/operation';
 import type { Writer } from '../../run/writer';
@@ -30,7 +30,7 @@ export async function applyChanges(
 	const unnamed = new Set<string>();
 	const queue = function* () {
 		for (const one of requests)
-			yield* one.action === 'add' && unnamed.has(keyOfGroup(one)) ? onePerParticipant(one) : [one];
+			yield* one.action === 'add' && unnamed.has(groupKey(one)) ? onePerParticipant(one) : [one];
 	};
 	for (const request of queue())
 		try {
@@ -44,7 +44,7 @@ export async function applyChanges(
 			});
 			tried.push({ request });
 			replies?.set(request, reply);
-			if (splitsUnnamed && isUnnamed) unnamed.add(keyOfGroup(request));
+			if (splitsUnnamed && isUnnamed) unnamed.add(groupKey(request));
 		} catch (failure) {
 			for (const change of request.changes) journal.set(change, { failure });
 			tried.push({ request, failure });

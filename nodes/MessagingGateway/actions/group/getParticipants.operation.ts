@@ -1,5 +1,3 @@
-import { Problem } from '../../common/problem';
-import { quote } from '../../common/text';
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
 import {
 	filtersField,
@@ -12,15 +10,18 @@ import {
 	simplifyField,
 } from '../../fields/options';
 import { simplifyMember, type Member } from '../../groups/member';
+import { readChoice } from '../../input/choices';
 import type { Operation } from '../../run/operation';
 import { limited, runReads } from '../../run/reads';
 
+const ROLES = ['any', 'admins', 'members'] as const;
+
 /** Which members each value of the filter lets through. */
-const ROLE_FILTERS = new Map<unknown, (member: Member) => boolean>([
-	['any', () => true],
-	['admins', ({ role }) => role !== 'member'],
-	['members', ({ role }) => role === 'member'],
-]);
+const ROLE_FILTERS: Record<(typeof ROLES)[number], (member: Member) => boolean> = {
+	any: () => true,
+	admins: ({ role }) => role !== 'member',
+	members: ({ role }) => role === 'member',
+};
 
 const memberFilters = filtersField({
 	displayName: 'Role',
@@ -57,7 +58,7 @@ export const getParticipants: Operation = {
 				return {
 					asked,
 					requestOptions: new Options(parameters).requestOptions,
-					filter: readRoleFilter(role),
+					filter: ROLE_FILTERS[readChoice(role ?? 'any', ROLES, 'Role')],
 					...readListOptions(parameters),
 				};
 			},
@@ -73,16 +74,6 @@ export const getParticipants: Operation = {
 		});
 	},
 };
-
-/** @throws Problem for anything but a value of the filter */
-function readRoleFilter(role: unknown = 'any'): (member: Member) => boolean {
-	const filter = ROLE_FILTERS.get(role);
-	if (filter !== undefined) return filter;
-	throw new Problem(
-		`The role ${quote(role)} isn't valid`,
-		`Use one of ${[...ROLE_FILTERS.keys()].join(', ')}`,
-	);
-}
 
 function hintAbout(members: readonly Member[], groupJid: string): string | undefined {
 	const without = members.filter(({ number }) => number === undefined).length;

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isRecord } from '../../common/json';
 import { MissingValue, Problem } from '../../common/problem';
 import type { Steps } from '../../common/steps';
-import { quote } from '../../common/text';
+import { isBlank, quote } from '../../common/text';
 import {
 	batchInterval,
 	batchSize,
@@ -109,7 +109,7 @@ export const updateParticipants: Operation = {
 		await eventLoop.yieldIfDue();
 		const writer = new Writer(run.client, options, live);
 		const plan = await requestsOf(live);
-		// Looked up only where changes move only if the own accounts are known.
+		// The own accounts are looked up only if knowing them lets changes move.
 		const { requests } =
 			plan.needsOwnAccount.length === 0
 				? plan
@@ -131,7 +131,7 @@ export const updateParticipants: Operation = {
 		if (dry.length > 0) hints.add(estimateOf(dry.length, options.batchInterval, isLeast));
 		await eventLoop.yieldIfDue();
 		if (simplify) return inInputOrder(report.outputs);
-		// Of what has a reply, that is shown.
+		// A reply stands for the items that were made of it.
 		const hasNoReply = ({ outcome }: IDataObject) => outcome === undefined || outcome === 'planned';
 		const others = report.outputs.filter(({ json }) => hasNoReply(json));
 		return inInputOrder([...others, ...[...replies].flatMap((one) => replyItems(one, report.failed))]);
@@ -180,9 +180,8 @@ function readAction(value: unknown): Action {
 	const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	const action = ACTIONS.find((one) => one === text);
 	if (action !== undefined) return action;
-	const isEmpty = text === undefined || text === null || text === '';
 	const expected = `Use one of ${ACTIONS.join(', ')}`;
-	throw isEmpty
+	throw isBlank(value)
 		? new MissingValue('The action is empty', expected)
 		: new Problem(`The action ${quote(value)} isn't valid`, expected);
 }

@@ -16,17 +16,18 @@ export const getInstance: Operation = {
 		return await runReads(run, {
 			read: (parameters) => {
 				const { requestOptions, includeSecrets } = new Options(parameters);
-				const name = readInstance(parameters);
+				const instance = readInstance(parameters);
 				const simplify = readBooleanField(parameters, simplifyField);
-				return { asked: { name }, requestOptions, includeSecrets, simplify };
+				return { asked: { instance }, requestOptions, includeSecrets, simplify };
 			},
-			ask: async ({ asked, requestOptions }) => await run.client.instances(requestOptions, asked),
-			present: (instances, { asked: { name }, simplify }) => {
+			ask: async ({ asked, requestOptions }) =>
+				await run.client.instances(requestOptions, { name: asked.instance }),
+			present: (instances, { asked, simplify }) => {
 				// Some gateways ignore the filter, or take `constructor` for no filter.
-				const instance = instances.find((one) => one.name === name);
+				const instance = instances.find(({ name }) => name === asked.instance);
 				if (instance === undefined)
 					throw new Problem(
-						`The instance ${quote(name)} couldn't be found`,
+						`The instance ${quote(asked.instance)} couldn't be found`,
 						"Choose it with 'From List', or check its name. It's case-sensitive",
 					);
 				return [{ json: simplify ? simplifyInstance(instance) : instance.element }];

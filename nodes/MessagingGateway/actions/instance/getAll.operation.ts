@@ -9,7 +9,8 @@ import {
 	simplifyField,
 } from '../../fields/options';
 import { simplifyInstance } from '../../gateway/replies/instances';
-import { readInstanceName, readStatus, STATUS_OPTIONS } from '../../input/identifiers';
+import { readInstanceName } from '../../input/identifiers';
+import { readStatus, STATUS_OPTIONS } from '../../input/statuses';
 import type { Operation } from '../../run/operation';
 import { limited, runReads } from '../../run/reads';
 
@@ -42,24 +43,24 @@ export const getAllInstances: Operation = {
 		return await runReads(run, {
 			read: (parameters) => {
 				const { instanceName, status } = readFilters(parameters, instanceFilters);
-				const name = instanceName === undefined ? undefined : readInstanceName(instanceName);
+				const instance = instanceName === undefined ? undefined : readInstanceName(instanceName);
 				const { requestOptions, includeSecrets } = new Options(parameters);
 				return {
-					asked: { name },
+					asked: { instance },
 					requestOptions,
 					includeSecrets,
 					status: status === undefined ? undefined : readStatus(status),
 					...readListOptions(parameters),
 				};
 			},
-			ask: async ({ asked, requestOptions }) =>
-				await run.client.instances(requestOptions, { ...asked, allowMissing: asked.name !== undefined }),
-			present: (all, { asked: { name }, status, limit, simplify }) => {
+			ask: async ({ asked: { instance: name }, requestOptions }) =>
+				await run.client.instances(requestOptions, { name, allowMissing: name !== undefined }),
+			present: (all, { asked: { instance: name }, status, limit, simplify }) => {
 				const instances = all
-					.filter((instance) => name === undefined || instance.name === name)
-					.filter((instance) => status === undefined || instance.status === status);
-				return limited(run, instances, { limit, noun: 'instance' }, (instance) => [
-					simplify ? simplifyInstance(instance) : instance.element,
+					.filter((one) => name === undefined || one.name === name)
+					.filter((one) => status === undefined || one.status === status);
+				return limited(run, instances, { limit, noun: 'instance' }, (one) => [
+					simplify ? simplifyInstance(one) : one.element,
 				]);
 			},
 		});

@@ -69,7 +69,7 @@ export function errorTextOf({ message, errorText = message }: CallFailure): stri
 	return errorText;
 }
 
-/** Whether the reply says that the gateway has no such route: 404 with a text that begins `Cannot GET` or `Cannot PUT`. */
+/** Whether the reply says that the gateway has no such route: 404 with a text that begins `Cannot GET`, `Cannot PUT` or `Cannot POST`. */
 export function isRouteMissing(failure: CallFailure): boolean {
 	return failure.status === 404 && /^Cannot (GET|PUT|POST) /.test(errorTextOf(failure));
 }

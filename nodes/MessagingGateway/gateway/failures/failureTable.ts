@@ -51,7 +51,7 @@ function withReason(sentence: string, { message }: CallFailure): string {
 }
 
 type Saying = string | ((failure: CallFailure) => string);
-/** What happened, where the gateway's reason follows a text, and what to do. */
+/** What happened, and what to do. Where what happened is a text, the gateway's reason is added; a function's text stays as it is. */
 type Text = readonly [message: Saying, description: Saying];
 
 /** How to go on: not again, and nothing stops, where nothing else is said. */

@@ -56,12 +56,12 @@ function plainSpansOf(text: string, { plain }: Encodings): Span[] {
 	return plain
 		.filter((form) => text.includes(form.slice(0, SHORTEST_END)))
 		.flatMap((form) => [
-			...placesOf(text, form).map((at): Span => [at, at + form.length]),
+			...indexesOf(text, form).map((at): Span => [at, at + form.length]),
 			...spansOfCut(text, form),
 		]);
 }
 
-function placesOf(text: string, part: string): number[] {
+function indexesOf(text: string, part: string): number[] {
 	const places: number[] = [];
 	for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) places.push(at);
 	return places;
@@ -79,13 +79,13 @@ function base64SpansOf(text: string, { base64: forms }: Encodings): Span[] {
 function spansOfCut(text: string, form: string): Span[] {
 	if (form.length < 2 * SHORTEST_END) return [];
 	const [head, tail] = [form.slice(0, SHORTEST_END), form.slice(-SHORTEST_END)];
-	return placesOf(text, head).flatMap((at): Span[] => {
+	return indexesOf(text, head).flatMap((at): Span[] => {
 		// As many stars as there were characters, and as many characters as are left.
 		const near = text.slice(at, at + 2 * form.length + LONGEST_ESCAPE);
 		const cut = SHORTEST_END + near.slice(SHORTEST_END).search(CUT);
 		if (cut < SHORTEST_END) return [];
 		const start = commonStart(near, form);
-		// What is cut is another one, which begins nearer to the cut.
+		// The cut belongs to another secret, which begins nearer to it.
 		if (near.lastIndexOf(head, cut - SHORTEST_END) > start) return [];
 		const end = near.indexOf(tail, cut + 1);
 		if (end !== -1) return [[at, at + end + SHORTEST_END]];

@@ -1,4 +1,5 @@
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
+import { isoTimeOf } from '../../common/time';
 import { identityOf } from '../../groups/identity';
 import type { ReplyRow } from '../../groups/matching/matchRows';
 import { isErrorBody } from '../failures/callFailure';
@@ -28,7 +29,7 @@ export function readRows(reply: unknown): ReplyRow[] | undefined {
 function readRow(row: JsonRecord): ReplyRow {
 	const content = isRecord(row.content) ? row.content : {};
 	const attrs = isRecord(content.attrs) ? content.attrs : {};
-	const invite = Array.isArray(content.content) ? readInvite(content.content) : {};
+	const invite = Array.isArray(content.content) ? readAddRequest(content.content) : {};
 	const otherJid = idOf(attrs.jid);
 	const jid = idOf(row.jid) ?? otherJid;
 	// Beside a hidden ID, the other one may be the number.
@@ -61,13 +62,12 @@ function codeAmong(values: unknown[]): string | undefined {
 }
 
 /** The `add_request` that a 403 carries; `expiration` is in Unix seconds. */
-function readInvite(children: unknown[]): Pick<ReplyRow, 'inviteCode' | 'inviteExpiresAt'> {
+function readAddRequest(children: unknown[]): Pick<ReplyRow, 'inviteCode' | 'inviteExpiresAt'> {
 	const invite = children.filter(isRecord).find((child) => child.tag === 'add_request');
 	const attrs = isRecord(invite?.attrs) ? invite.attrs : {};
-	const expires = new Date(secondsIn(attrs.expiration) * 1000);
 	return {
 		inviteCode: textOf(attrs.code) || undefined,
-		inviteExpiresAt: Number.isNaN(expires.getTime()) ? undefined : expires.toISOString(),
+		inviteExpiresAt: isoTimeOf(secondsIn(attrs.expiration) * 1000),
 	};
 }
 

@@ -1,4 +1,5 @@
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
+import { isoTimeOf } from '../../common/time';
 
 /** A group of an instance: the reply's element as it came, and what is always in it. */
 export interface Group {
@@ -34,14 +35,8 @@ function toGroup(element: unknown): Group | undefined {
  */
 export function simplifyGroup({ element, id: groupJid }: Group, instance: string): JsonRecord {
 	const { subject, size, owner, desc: description, creation, announce, restrict, isCommunity } = element;
-	const createdAt = isoTimeOf(creation);
+	const createdAt = typeof creation === 'number' ? isoTimeOf(creation * 1000) : undefined;
 	const about = { subject, size, owner, description, createdAt, announce, restrict, isCommunity };
 	const given = Object.entries(about).filter(([, value]) => value !== undefined && value !== null);
 	return { instance, groupJid, ...Object.fromEntries(given) };
-}
-
-/** @param seconds since 1970 */
-function isoTimeOf(seconds: unknown): string | undefined {
-	const date = new Date(typeof seconds === 'number' ? seconds * 1000 : NaN);
-	return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

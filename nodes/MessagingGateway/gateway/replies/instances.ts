@@ -1,4 +1,5 @@
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
+import { isoTimeOf } from '../../common/time';
 
 /** An instance of the gateway: the reply's element as it came, and the record inside it. */
 export interface Instance {
@@ -105,9 +106,9 @@ function disconnectionOf(record: JsonRecord, status: string | undefined): JsonRe
 	const { disconnectionReasonCode: code, disconnectionAt } = record;
 	if (status === undefined || status === 'open') return {};
 	const reason = typeof code === 'number' ? String(code) : textOf(code);
-	const date = new Date(textOf(disconnectionAt) ?? NaN);
+	const disconnectedAt = isoTimeOf(textOf(disconnectionAt) ?? NaN);
 	return {
 		...(reason && { disconnectionReason: DISCONNECTION_REASONS.get(reason) ?? reason }),
-		...(!Number.isNaN(date.getTime()) && { disconnectedAt: date.toISOString() }),
+		...(disconnectedAt && { disconnectedAt }),
 	};
 }

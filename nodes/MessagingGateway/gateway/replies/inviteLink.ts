@@ -1,5 +1,5 @@
 import { isRecord, textOf } from '../../common/json';
-import { EMPTY } from '../sender';
+import { EMPTY } from './reply';
 
 /** A group's public link. */
 export interface InviteLink {

@@ -103,40 +103,28 @@ export function* membersOf(rows: readonly MemberRow[]): Steps<Member[]> {
 class MergedRows {
 	private readonly rows: Member[] = [];
 
-	/** Made when it is needed: nearly every member has one row, whose IDs nobody asks for again. */
-	private known: { forms: Set<string>; kinds: Set<Identity['kind']> } | undefined;
+	private ids: Identity[] = [];
 
 	add(row: Member): void {
 		this.rows.push(row);
-		if (this.known) this.learn(row, this.known);
+		this.ids = distinct([...this.ids, ...row.ids]);
 	}
 
 	/** Whether no number and no hidden ID of the row is another one than those known so far. */
-	agreesWith(row: Member): boolean {
-		if (this.known === undefined) {
-			this.known = { forms: new Set(), kinds: new Set() };
-			for (const one of this.rows) this.learn(one, this.known);
-		}
-		const { forms, kinds } = this.known;
-		return row.ids.every(({ canonical, kind }) => forms.has(canonical) || !kinds.has(kind));
+	agreesWith({ ids }: Member): boolean {
+		return ids.every(({ kind, canonical }) => {
+			const known = this.ids.filter((one) => one.kind === kind);
+			return known.length === 0 || known.some((one) => one.canonical === canonical);
+		});
 	}
 
 	/** One member with all IDs and the highest role; of all else what the first row says that has it. */
 	merge(): Member {
-		const [first, ...others] = this.rows;
-		if (first !== undefined && others.length === 0) return first;
 		return {
 			...this.rows.reduceRight((later, row) => ({ ...later, ...row })),
-			ids: distinct(this.rows.flatMap(({ ids }) => ids)),
+			ids: this.ids,
 			role: HIGHER_ROLES.find((role) => this.rows.some((row) => row.role === role)) ?? 'member',
 			rows: this.rows.flatMap(({ rows }) => rows),
 		};
-	}
-
-	private learn({ ids }: Member, { forms, kinds }: NonNullable<MergedRows['known']>): void {
-		for (const { canonical, kind } of ids) {
-			forms.add(canonical);
-			kinds.add(kind);
-		}
 	}
 }

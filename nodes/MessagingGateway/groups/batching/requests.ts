@@ -48,7 +48,7 @@ export function* batches(changes: readonly Change[], batchSize: number): Steps<C
 	for (const change of changes) {
 		yield;
 		const { instance, groupJid, action, participant } = change;
-		const number = sameNumber(participant);
+		const number = numberKey(participant);
 		const earlier = byNumber.get(number);
 		if (earlier !== undefined) {
 			earlier.changes.push(change);
@@ -69,14 +69,14 @@ export function* batches(changes: readonly Change[], batchSize: number): Steps<C
  * The same for participants that all gateways certainly take for one number: the same digits, unless they rewrite them.
  * A JID with a device is sent as it is: 1.8.2 keeps the device, 2.3.6 drops it (recordings `…-normalisation`).
  */
-export function sameNumber({ sentAs, identity: { digits } }: Participant): string {
+export function numberKey({ sentAs, identity: { digits } }: Participant): string {
 	const isBare = sentAs === `${digits}@s.whatsapp.net`;
 	return isBare && rewrite(digits) === digits ? digits : sentAs;
 }
 
 /** The same changes in as many requests as there are participants. */
 export function onePerParticipant({ changes, ...shared }: ChangeRequest): ChangeRequest[] {
-	const byNumber = groupBy(changes, ({ participant }) => sameNumber(participant));
+	const byNumber = groupBy(changes, ({ participant }) => numberKey(participant));
 	return [...byNumber.values()].map((same) => ({
 		...shared,
 		participants: [same[0].participant],

@@ -1,7 +1,7 @@
 import { isRecord } from '../../common/json';
 import type { Identity } from '../identity';
 import { isEmpty, withFact, type Facts } from '../memory/facts';
-import { factsIn, readPeople, writePeople } from '../memory/notes';
+import { factsIn, readPeople, writePeople } from '../memory/peopleMemory';
 import { rowTextAfter } from '../memory/rowText';
 import type { InviteRow } from './plan';
 
@@ -27,35 +27,30 @@ export class InviteMemory {
 		this.kept = readPeople(stored, readInvite);
 		for (const { groupJid, participant, memory } of rows) {
 			if (memory === undefined) continue;
-			const person = personIn(groupJid, participant.identity);
+			const person = personKey(groupJid, participant.identity);
 			if (isEmpty(this.ofRows.get(person) ?? {})) this.ofRows.set(person, memory.facts);
 		}
 	}
 
 	/** What is remembered of a person, under whatever form of their number. */
 	find(groupJid: string, id: Identity): Facts | undefined {
-		return this.ofRows.get(personIn(groupJid, id)) ?? factsIn(this.kept, groupJid, [id]);
+		return this.ofRows.get(personKey(groupJid, id)) ?? factsIn(this.kept, groupJid, [id]);
 	}
 
 	/**
 	 * Notes an invite. Who certainly got one before keeps that note.
 	 *
 	 * @param name `invited` for a message that was certainly handed to the gateway
-	 * @returns takes it back: what was noted before is noted again, and kept, unless another note follows at once
+	 * @returns takes it back: what was noted before is noted again
 	 */
-	note(
-		groupJid: string,
-		id: Identity,
-		name: 'invited' | 'maybeInvited',
-		at: number,
-	): (isReplaced?: boolean) => void {
+	note(groupJid: string, id: Identity, name: 'invited' | 'maybeInvited', at: number): () => void {
 		const before = this.find(groupJid, id);
 		this.put(groupJid, id, withFact(before ?? {}, name, { at }));
-		return (isReplaced) => this.put(groupJid, id, before, isReplaced);
+		return () => this.put(groupJid, id, before);
 	}
 
-	private put(groupJid: string, id: Identity, facts: Facts | undefined, isReplaced = false): void {
-		const person = personIn(groupJid, id);
+	private put(groupJid: string, id: Identity, facts: Facts | undefined): void {
+		const person = personKey(groupJid, id);
 		if (this.ofRows.has(person)) {
 			this.ofRows.set(person, facts ?? {});
 			return;
@@ -64,13 +59,13 @@ export class InviteMemory {
 		if (facts === undefined) people.delete(id.canonical);
 		else people.set(id.canonical, facts);
 		this.kept.set(groupJid, people);
-		if (!isReplaced) this.keep(this);
+		this.keep(this);
 	}
 
 	/** The text that the row is to remember; `undefined` without Row Memory. */
 	textAfter({ groupJid, participant, memory, memoryText, dryRun }: InviteRow): string | undefined {
 		if (memory === undefined || dryRun) return memoryText;
-		return rowTextAfter(memory, this.ofRows.get(personIn(groupJid, participant.identity)) ?? {});
+		return rowTextAfter(memory, this.ofRows.get(personKey(groupJid, participant.identity)) ?? {});
 	}
 
 	/** Also with what is dated in the future: a clock that was set back is no reason to invite a person again. */
@@ -79,7 +74,7 @@ export class InviteMemory {
 	}
 }
 
-function personIn(groupJid: string, { canonical }: Identity): string {
+function personKey(groupJid: string, { canonical }: Identity): string {
 	return `${groupJid} ${canonical}`;
 }
 

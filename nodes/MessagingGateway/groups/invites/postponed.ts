@@ -2,7 +2,7 @@ import { capitalized } from '../../common/text';
 import { sentenceOf } from '../outcomes';
 import type { InviteRow } from './plan';
 
-const HOLDS = {
+const POSTPONED_REASONS = {
 	maxPerRun: "one run sends no more than 'Maximum Invites per Run' allows",
 	unknown: "it isn't known whether an earlier message was sent",
 	noLink: 'an earlier message went out without a working link',
@@ -10,7 +10,7 @@ const HOLDS = {
 };
 
 /** Why an invite is left for another run: the limit, or what stopped the instance. */
-export type Hold = keyof typeof HOLDS;
+export type PostponedReason = keyof typeof POSTPONED_REASONS;
 
 /**
  * Why an invite is left for another run, and what to do before that one.
@@ -18,18 +18,18 @@ export type Hold = keyof typeof HOLDS;
  * @param isKept whether n8n will have in the next run what it is given in this one
  */
 export function postponedText(
-	hold: Hold,
+	reason: PostponedReason,
 	{ onlyOnce, memory, memoryText }: InviteRow,
 	isKept: boolean,
 ): string {
 	const isRemembered = isKept || memory !== undefined;
 	const remedy = memoryText === undefined ? "add the option 'Row Memory'" : 'use an item for each person';
 	const steps = [
-		...(hold === 'maxPerRun' ? [] : ['check the instance']),
+		...(reason === 'maxPerRun' ? [] : ['check the instance']),
 		...(isRemembered ? [] : ['take out those who were invited', remedy]),
 		...(onlyOnce ? [] : ["turn on 'Only Once'"]),
 	];
 	if (steps.length === 0) return sentenceOf('postponed', 'invite');
 	const next = isRemembered && onlyOnce ? '' : ', and the next run would begin with the same people';
-	return `Not sent, since ${HOLDS[hold]}${next}. ${capitalized(steps.join(', '))}, then run this again.`;
+	return `Not sent, since ${POSTPONED_REASONS[reason]}${next}. ${capitalized(steps.join(', '))}, then run this again.`;
 }

@@ -34,8 +34,8 @@ export function matchRows(
 	rows: readonly ReplyRow[],
 ): Map<Participant, RowGroup[]> {
 	const { groups, byKey } = groupRows(rows);
-	// The network was certainly asked about these. So their rows say nothing about a number that gateways may or may not
-	// have made the same, unless everybody has a row and there is one more than these have.
+	// The network was certainly asked about these numbers. So their rows are theirs alone, unless everybody has a row and
+	// these have one too many.
 	const certain = sent.filter(({ identity }) => !isRewritten(identity));
 	const takers = groupBy(certain, ({ identity: { key } }) => byKey.get(key));
 	const isTaken = (group: RowGroup) => {

@@ -1,4 +1,4 @@
-import { sameNumber } from '../batching/requests';
+import { numberKey } from '../batching/requests';
 import { isSharedChange, type ChangeRequest, type ChangeResult, type Participant } from '../change';
 import { identityOf, otherForm } from '../identity';
 import { openNotFound, sentenceOf, WORDING, type Action } from '../outcomes';
@@ -37,9 +37,9 @@ function resultsBy(
 	verdictOf: (participant: Participant) => Verdict,
 ): ChangeResult[] {
 	// A change may ask for a number in another form than the one that is sent.
-	const sent = new Map(participants.map((one) => [sameNumber(one), one]));
+	const sent = new Map(participants.map((one) => [numberKey(one), one]));
 	return changes.map(({ instance, groupJid, action, participant }) => {
-		const asSent = sent.get(sameNumber(participant)) ?? participant;
+		const asSent = sent.get(numberKey(participant)) ?? participant;
 		const verdict = verdictOf(asSent);
 		const { jid, code, inviteCode, inviteExpiresAt } = verdict.row ?? {};
 		return {

@@ -3,11 +3,11 @@ import { flatMapInSteps, mapInSteps, type Steps } from '../../common/steps';
 import {
 	additionsIn,
 	removalsIn,
-	stepOf,
+	phaseOf,
 	type Decision,
 	type Plan,
 	type SentDecision,
-	type Step,
+	type Phase,
 } from './plan';
 
 /** How much an instance may do in a run. */
@@ -18,10 +18,10 @@ export interface RunLimits {
 	readonly maxRemovals: number;
 }
 
-/** A number of places for each step. */
-export type Places = Readonly<Record<Step, number>>;
+/** A number of places for each phase. */
+export type Places = Readonly<Record<Phase, number>>;
 
-/** Most people in a run who go in a request of their own, since it isn't known what came of the last one. */
+/** Most people in a run who are asked for alone, since it isn't known what came of the last request for them. */
 export const MOST_ALONE = 10;
 
 const REASONS = { add: 'maxAdditions', remove: 'maxRemovals' } as const;
@@ -33,15 +33,15 @@ export function placesWithin({ maxAdditions, maxRemovals }: RunLimits): Places {
 
 /** How many places changes take: a person who is added to several groups takes one. */
 export function placesOf(decisions: readonly SentDecision[]): Places {
-	const of = (step: Step) => decisions.filter((one) => stepOf(one) === step);
+	const of = (phase: Phase) => decisions.filter((one) => phaseOf(one) === phase);
 	return {
-		add: new Set(of('add').map(personOf)).size,
+		add: new Set(of('add').map(personKey)).size,
 		addAlone: of('addAlone').length,
 		remove: of('remove').length,
 	};
 }
 
-function personOf({ ids }: SentDecision): string {
+function personKey({ ids }: SentDecision): string {
 	return [...new Set(ids.map(({ canonical }) => canonical))].join();
 }
 
@@ -85,11 +85,11 @@ function* beyondLimits(plans: readonly Plan[], places: Places): Steps<Decision[]
 	const alone: Decision[] = [];
 	for (const addition of additions) {
 		yield;
-		if (stepOf(addition) === 'addAlone') {
+		if (phaseOf(addition) === 'addAlone') {
 			alone.push(addition);
 			continue;
 		}
-		const person = personOf(addition);
+		const person = personKey(addition);
 		if (people.size < places.add) people.add(person);
 		if (!people.has(person)) withoutPlace.push(addition);
 	}

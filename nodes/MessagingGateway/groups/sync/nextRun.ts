@@ -1,6 +1,6 @@
 import type { Facts } from '../memory/facts';
 import { placesWithin, type RunLimits } from './limits';
-import { stepOf, type Decision, type Plan, type Postponement, type SentDecision } from './plan';
+import { phaseOf, type Decision, type Plan, type Postponement, type SentDecision } from './plan';
 
 /**
  * What the next run is for somebody whom a limit holds back: it has room for them, may begin with the same people as this
@@ -39,7 +39,7 @@ export function foretell(
 		return one.action === 'remove' || isShown || hasMemory(one);
 	};
 	const scopeOf = (one: SentDecision | Postponement, { instance }: PlannedRef) =>
-		`${stepOf(one)} ${instance}`;
+		`${phaseOf(one)} ${instance}`;
 	const settled = new Map<string, boolean>();
 	for (const group of groups)
 		for (const one of group.plan.decisions) {
@@ -48,7 +48,7 @@ export function foretell(
 			settled.set(scope, settled.get(scope) !== false && isSettled(one, group.plan));
 		}
 	return (postponed, group) => {
-		const isWithoutRoom = places[stepOf(postponed)] === 0;
+		const isWithoutRoom = places[phaseOf(postponed)] === 0;
 		if (group.rules.dryRun) return isWithoutRoom ? 'isRealWithoutRoom' : 'isReal';
 		if (isWithoutRoom) return 'hasNone';
 		// Where nobody took a place, an earlier run of the execution has used them up.

@@ -247,11 +247,11 @@ function ownIdOf({ id }: Member): string {
 }
 
 /** The order of a run. Removals make room. Those who go alone go last, since it isn't known what came of them. */
-export const STEPS = ['remove', 'add', 'addAlone'] as const;
-export type Step = (typeof STEPS)[number];
+export const PHASES = ['remove', 'add', 'addAlone'] as const;
+export type Phase = (typeof PHASES)[number];
 
 /** With whom a change goes: people go alone in a request if it isn't known what came of the last one. */
-export function stepOf({ action, facts: { asked } }: SentDecision | Postponement): Step {
+export function phaseOf({ action, facts: { asked } }: SentDecision | Postponement): Phase {
 	return action === 'add' && asked !== undefined ? 'addAlone' : action;
 }
 

@@ -2,13 +2,13 @@ import { sentenceOf } from '../outcomes';
 import { MOST_ALONE } from './limits';
 import type { NextRun } from './nextRun';
 import {
-	stepOf,
+	phaseOf,
 	type Decision,
 	type NoChange,
 	type Postponement,
 	type Retention,
 	type SentDecision,
-	type Step,
+	type Phase,
 } from './plan';
 
 const KEPT: Record<Retention['reason'], string> = {
@@ -88,28 +88,28 @@ function leftText({ before: { member, left } }: NoChange): string {
 }
 
 /** Why a change waits for another run. */
-const HELD_BACK: Record<Step, string> = {
+const HELD_BACK: Record<Phase, string> = {
 	remove: "over 'Maximum Removals per Run'.",
 	add: "over 'Maximum Additions per Run'.",
 	addAlone: `it isn't known what came of the last request, and at most ${MOST_ALONE} such people are asked for in a run, one by one.`,
 };
 
 function heldBackText(postponed: Postponement, nextRun: NextRun): string {
-	const step = stepOf(postponed);
+	const phase = phaseOf(postponed);
 	switch (nextRun) {
 		case 'isReal':
-			return `Would be postponed: ${HELD_BACK[step]} Dry run: nothing was sent.`;
+			return `Would be postponed: ${HELD_BACK[phase]} Dry run: nothing was sent.`;
 		case 'isRealWithoutRoom':
 			return `Would be postponed: ${HELD_BACK[postponed.action]} Raise it to go on. Dry run: nothing was sent.`;
 		case 'hasNone':
 			return `Postponed: ${HELD_BACK[postponed.action]} Raise it to go on.`;
 		case 'hasRoom':
-			return `Postponed: ${HELD_BACK[step]} Run it again to go on.`;
+			return `Postponed: ${HELD_BACK[phase]} Run it again to go on.`;
 		case 'mayRepeat': {
-			const isHelped = step !== 'remove' && postponed.rows.every(({ memory }) => memory === undefined);
+			const isHelped = phase !== 'remove' && postponed.rows.every(({ memory }) => memory === undefined);
 			const first = isHelped ? "add the option 'Row Memory'" : 'look at what is said of them';
-			const raise = step === 'addAlone' ? '' : ', or raise it';
-			return `Postponed: ${HELD_BACK[step]} The next run may begin with the same people: ${first}${raise}.`;
+			const raise = phase === 'addAlone' ? '' : ', or raise it';
+			return `Postponed: ${HELD_BACK[phase]} The next run may begin with the same people: ${first}${raise}.`;
 		}
 	}
 }

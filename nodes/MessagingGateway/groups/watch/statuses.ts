@@ -53,7 +53,7 @@ export function* compareStatuses(
 	return { changes, snapshot };
 }
 
-/** A snapshot as JSON: `{name: [status]}`, or `{name: [status, other status, polls]}`. */
+/** A snapshot as JSON: `{statuses: [[name, status], …]}`; of a status not confirmed yet `[name, status, other status, polls]`. */
 export function writeStatuses(snapshot: StatusSnapshot): object {
 	return {
 		statuses: [...snapshot].map(([name, { status, seen }]) =>

@@ -3,7 +3,7 @@ import {
 	readInviteLink,
 	readRevoked,
 } from '../../../../nodes/MessagingGateway/gateway/replies/inviteLink';
-import { EMPTY } from '../../../../nodes/MessagingGateway/gateway/sender';
+import { EMPTY } from '../../../../nodes/MessagingGateway/gateway/replies/reply';
 
 const inviteUrl = 'https://chat.whatsapp.com/AbC123';
 

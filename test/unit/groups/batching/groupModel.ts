@@ -39,7 +39,7 @@ const shorten = (digits: string, patterns: readonly RegExp[]) =>
 	patterns.reduce((short, pattern) => short.replace(pattern, '$1$2'), digits);
 
 /** One name for spellings that all gateways take for the same number: those of which only one is sent. */
-export function sameNumber(sentAs: string): string {
+export function numberKey(sentAs: string): string {
 	const digits = sentAs.replace('@s.whatsapp.net', '');
 	return /^\d+$/.test(digits) && shorten(digits, REWRITES) === digits ? digits : sentAs;
 }
@@ -51,7 +51,7 @@ export class Groups {
 	constructor(private readonly world: World) {}
 
 	/** The account that somebody is on the network. */
-	accountOf(sentAs: string): string {
+	accountKey(sentAs: string): string {
 		const spelled = [...PEOPLE, ...Object.values(OWN)].find((all) => all.includes(sentAs));
 		const [id = '', host] = (sentAs.endsWith('@lid') ? (spelled?.[0] ?? sentAs) : sentAs).split('@');
 		const digits = id.replace(/:.*/, '');
@@ -73,13 +73,13 @@ export class Groups {
 			admins: new Set(this.world.admins),
 		};
 		this.groups.set(groupJid, group);
-		const own = this.accountOf(OWN[instance]?.[0] ?? '');
+		const own = this.accountKey(OWN[instance]?.[0] ?? '');
 		if (!group.members.has(own) || !group.admins.has(own))
 			return new Map(participants.map((one) => [one, 'failed']));
 		const decided = new Map<string, boolean>();
 		return new Map(
 			participants.map((one): [string, Said] => {
-				const account = this.accountOf(one);
+				const account = this.accountKey(one);
 				const isAsAsked = decided.get(account) ?? this.change(group, action, account);
 				decided.set(account, isAsAsked);
 				return [one, isAsAsked];
@@ -128,10 +128,10 @@ export function replay(world: World, changes: readonly Change[], requests: reado
 	for (const request of requests) {
 		const sent = request.participants.map(({ sentAs }) => sentAs);
 		const answers = new Map(
-			[...groups.apply(request, sent)].map(([sentAs, one]) => [sameNumber(sentAs), one]),
+			[...groups.apply(request, sent)].map(([sentAs, one]) => [numberKey(sentAs), one]),
 		);
 		for (const change of request.changes)
-			said.set(change, answers.get(sameNumber(change.participant.sentAs)) ?? null);
+			said.set(change, answers.get(numberKey(change.participant.sentAs)) ?? null);
 	}
 	return { state: groups.state(), said: changes.map((change) => said.get(change)) };
 }

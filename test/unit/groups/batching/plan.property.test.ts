@@ -4,7 +4,7 @@ import type { BatchOptions, OwnAccounts } from '../../../../nodes/MessagingGatew
 import type { Change, ChangeRequest, Participant } from '../../../../nodes/MessagingGateway/groups/change';
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import { changesOf, person, planRequests } from '../../support';
-import { Groups, OWN, PEOPLE, replay, replayOneByOne, sameNumber, type World } from './groupModel';
+import { Groups, OWN, PEOPLE, replay, replayOneByOne, numberKey, type World } from './groupModel';
 import { runsOf } from '../../../thorough';
 
 const lidIn = (spellings: readonly string[]) => spellings.at(-1) ?? '';
@@ -54,8 +54,8 @@ const batchOptions: fc.Arbitrary<BatchOptions> = fc.record({
 
 const worlds: fc.Arbitrary<World> = fc.boolean().chain((formsAreOne) => {
 	const named = new Groups({ formsAreOne, refusing: [], members: [], admins: [] });
-	const own = Object.values(OWN).map(([number = '']) => named.accountOf(number));
-	const accounts = [...new Set(PEOPLE.flatMap((one) => numbersIn(one).map((id) => named.accountOf(id))))];
+	const own = Object.values(OWN).map(([number = '']) => named.accountKey(number));
+	const accounts = [...new Set(PEOPLE.flatMap((one) => numbersIn(one).map((id) => named.accountKey(id))))];
 	return fc
 		.tuple(
 			fc.subarray(accounts),
@@ -102,8 +102,8 @@ describe('whatever the changes are', () => {
 		check((_all, _how, requests) => {
 			for (const { instance, groupJid, action, participants, changes: made } of requests) {
 				for (const change of made) expect(change).toMatchObject({ instance, groupJid, action });
-				const numbers = made.map(({ participant }) => sameNumber(participant.sentAs));
-				expect([...new Set(numbers)]).toEqual(participants.map(({ sentAs }) => sameNumber(sentAs)));
+				const numbers = made.map(({ participant }) => numberKey(participant.sentAs));
+				expect([...new Set(numbers)]).toEqual(participants.map(({ sentAs }) => numberKey(sentAs)));
 				expect(made.map(({ participant }) => participant)).toEqual(expect.arrayContaining(participants));
 			}
 		});

@@ -1,5 +1,8 @@
 import type { InviteRow } from '../../../../nodes/MessagingGateway/groups/invites/plan';
-import { postponedText, type Hold } from '../../../../nodes/MessagingGateway/groups/invites/postponed';
+import {
+	postponedText,
+	type PostponedReason,
+} from '../../../../nodes/MessagingGateway/groups/invites/postponed';
 import { memoryOf } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
 import { inviteRow, person } from '../../support';
 
@@ -14,7 +17,7 @@ const several = row(memoryOf('', false, '1@g.us', ana.identity, 0));
 const repeated = row({ onlyOnce: false });
 
 describe('who is left for another run', () => {
-	it.each<[string, Hold, InviteRow, boolean, string]>([
+	it.each<[string, PostponedReason, InviteRow, boolean, string]>([
 		['n8n remembers', 'maxPerRun', row(), true, 'Postponed. Run this again to go on.'],
 		['the row remembers', 'maxPerRun', remembering, false, 'Postponed. Run this again to go on.'],
 		[

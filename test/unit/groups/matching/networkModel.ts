@@ -57,7 +57,7 @@ export function shortened(sent: string): string | undefined {
 }
 
 /** One name for spellings that gateways take for the same number, of which a request has only one. */
-function sameNumber(sent: string): string {
+function numberKey(sent: string): string {
 	const digits = digitsIn(sent);
 	return sent === jidOf(digits) && shortened(digits) === undefined ? digits : sent;
 }
@@ -86,7 +86,7 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 		),
 	),
 	action: fc.constantFrom(...ACTIONS),
-	sent: fc.uniqueArray(fc.constantFrom(...spellings), { minLength: 1, maxLength: 5, selector: sameNumber }),
+	sent: fc.uniqueArray(fc.constantFrom(...spellings), { minLength: 1, maxLength: 5, selector: numberKey }),
 	rewrites: fc.boolean(),
 	knowsBothForms: fc.boolean(),
 	names: fc.constantFrom<World['names'][]>('number', 'hiddenWithNumber', 'hidden', 'nothing'),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { factsOfOne } from '../../../../nodes/MessagingGateway/actions/group/sync/memory';
+import { factsOfOne } from '../../../../nodes/MessagingGateway/actions/group/sync/rememberSync';
 import type { AppliedSync } from '../../../../nodes/MessagingGateway/actions/group/sync/applySync';
 import { changeResult, type Entry } from '../../../../nodes/MessagingGateway/groups/change';
 import { readRowText, rowTextAfter } from '../../../../nodes/MessagingGateway/groups/memory/rowText';

@@ -6,11 +6,11 @@ import {
 	includeInputFields,
 	rowMemory,
 } from '../../../fields/groupOptions';
-import { optionsOf, timeout, withDefault, type Field } from '../../../fields/options';
+import { optionsOf, timeout, type Field } from '../../../fields/options';
 
-/** The options that only Send Invite has, or has otherwise, by their names. */
-export const inviteOptions = {
-	batchInterval: withDefault(batchInterval, 30_000),
+/** Options that only Send Invite has, or has with another default, by their names. */
+export const inviteFields = {
+	batchInterval: { ...batchInterval, default: 30_000 },
 	maxPerRun: {
 		displayName: 'Maximum Invites per Run',
 		name: 'maxPerRun',
@@ -31,7 +31,7 @@ export const inviteOptions = {
 
 /** No retries: a message is never repeated. */
 export const inviteOptionsField = optionsOf(
-	...Object.values(inviteOptions),
+	...Object.values(inviteFields),
 	defaultCountryCode,
 	dryRun,
 	exactNumbers,

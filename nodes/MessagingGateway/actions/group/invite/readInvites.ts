@@ -10,7 +10,7 @@ import { readItems, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import type { ReportedItem } from '../../../run/report';
 import type { RunOptions } from '../../../run/writer';
-import { inviteOptions } from './inviteOptions';
+import { inviteFields } from './inviteOptions';
 
 /** What is the same for the whole run. */
 export interface InviteOptions extends RunOptions {
@@ -24,15 +24,15 @@ interface InviteItem extends ReportedItem<InviteRow> {
 }
 
 /** Reads and checks every item. @throws the first bad item's failure, unless the node continues on fail */
-export async function readInvites(run: Run): Promise<{ items: InviteItem[]; failed: FailedItem[] }> {
-	const { read, failed } = await readItems<InviteItem>(run, async (parameters, item) => {
+export async function readInvites(run: Run): Promise<{ read: InviteItem[]; failed: FailedItem[] }> {
+	return await readItems<InviteItem>(run, async (parameters, item) => {
 		const options = new Options(parameters);
 		const group = readGroup(parameters);
 		const shared = {
 			item,
 			...group,
 			message: readMessage(parameters.get('message')),
-			onlyOnce: options.boolean(inviteOptions.onlyOnce),
+			onlyOnce: options.boolean(inviteFields.onlyOnce),
 			dryRun: options.boolean(dryRun),
 		};
 		const memoryText = readRowMemory(options);
@@ -49,17 +49,15 @@ export async function readInvites(run: Run): Promise<{ items: InviteItem[]; fail
 				...memoryOf(memoryText, isAlone, group.groupJid, participant.identity, run.startedAt),
 			})),
 			includeInputFields: options.boolean(includeInputFields),
-			failOnRejected: false,
 			options: {
-				batchInterval: options.wholeNumber(inviteOptions.batchInterval),
-				maxPerRun: options.wholeNumber(inviteOptions.maxPerRun),
+				batchInterval: options.wholeNumber(inviteFields.batchInterval),
+				maxPerRun: options.wholeNumber(inviteFields.maxPerRun),
 				timeout: options.wholeNumber(timeout),
 				// A message is never repeated.
 				maxRetries: 0,
 			},
 		};
 	});
-	return { items: read, failed };
 }
 
 const ENTER_MESSAGE = "Enter a 'Message'. The group's link is put below it";

@@ -45,7 +45,7 @@ export const sendInvite: Operation = {
 	],
 	async execute(run) {
 		const { context, hints } = run;
-		const { items, failed } = await readInvites(run);
+		const { read: items, failed } = await readInvites(run);
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const asked = items.flatMap((one) => one.asked);

@@ -1,16 +1,10 @@
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
-import {
-	changeResult,
-	keyOfGroup,
-	type ChangeResult,
-	type Entry,
-	type Journal,
-} from '../../../groups/change';
+import { changeResult, groupKey, type ChangeResult, type Entry, type Journal } from '../../../groups/change';
 import type { InviteMemory } from '../../../groups/invites/memory';
 import type { Invite, InviteRow } from '../../../groups/invites/plan';
-import { postponedText, type Hold } from '../../../groups/invites/postponed';
+import { postponedText, type PostponedReason } from '../../../groups/invites/postponed';
 import { explainRefusal } from '../../../groups/invites/refusal';
 import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
 import { beforeSending } from '../../../run/items';
@@ -77,7 +71,7 @@ class InviteSender {
 	planned = 0;
 
 	/** Instances for which nothing more is sent, and why. */
-	private readonly stopped = new Map<string, Hold>();
+	private readonly stopped = new Map<string, PostponedReason>();
 
 	/** Refusals without a reason since the last message that was sent, by instance; not those of numbers that aren't there. */
 	private readonly refusals = new Map<string, number>();
@@ -109,7 +103,7 @@ class InviteSender {
 		if (dryRun) return entryWith(row, 'planned');
 		const noLink = await this.whyNoLink(row);
 		if (noLink !== undefined) return { failure: noLink };
-		let forget: ReturnType<InviteMemory['note']> = () => {};
+		let forget = () => {};
 		try {
 			const hasLink = await this.writer.send(row, async (requestOptions) => {
 				if (this.run.client.blockedBy(instance) === undefined) {
@@ -119,7 +113,7 @@ class InviteSender {
 				return await this.run.client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
 			});
 			if (hasLink) {
-				forget(true);
+				forget();
 				this.note(row, 'invited');
 				this.refusals.delete(instance);
 				return entryWith(row, 'sent');
@@ -139,8 +133,8 @@ class InviteSender {
 		}
 	}
 
-	private postponed(row: InviteRow, hold: Hold): Entry {
-		return entryWith(row, 'postponed', { message: postponedText(hold, row, this.isKept) });
+	private postponed(row: InviteRow, reason: PostponedReason): Entry {
+		return entryWith(row, 'postponed', { message: postponedText(reason, row, this.isKept) });
 	}
 
 	/** What is said of a person who was invited by an earlier run, or in this one through another instance. */
@@ -152,17 +146,14 @@ class InviteSender {
 		return entryWith(row, 'alreadyInvited', { message: MAYBE_INVITED, applied: null });
 	}
 
-	private note(
-		{ groupJid, participant }: InviteRow,
-		name: 'invited' | 'maybeInvited',
-	): ReturnType<InviteMemory['note']> {
+	private note({ groupJid, participant }: InviteRow, name: 'invited' | 'maybeInvited'): () => void {
 		return this.memory.note(groupJid, participant.identity, name, this.run.startedAt);
 	}
 
 	/** Why a group has no link for an instance; asked before the first message, since gateways send one without a link. */
 	private async whyNoLink(row: InviteRow): Promise<unknown> {
 		// Another instance may well be an admin of the same group.
-		const key = keyOfGroup(row);
+		const key = groupKey(row);
 		if (this.noLinks.has(key)) return this.noLinks.get(key);
 		let problem: unknown;
 		try {

@@ -12,7 +12,7 @@ import {
 import { identityFor } from '../../../groups/identity';
 import type { Progress } from '../../../groups/progress';
 import type { Finding } from '../../../groups/sync/decide';
-import { stepOf, STEPS, type Decision, type SentDecision } from '../../../groups/sync/plan';
+import { phaseOf, PHASES, type Decision, type SentDecision } from '../../../groups/sync/plan';
 import { DOES_NOT_TELL, joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
@@ -53,7 +53,7 @@ export async function applySync(
 	const requests = await run.eventLoop.finish(requestsFor(changes, options));
 	const applied = await applyChanges(run, writer, requests, { splitsUnnamed: true });
 	const { journal } = applied;
-	const { settled, joined } = await settleUnknown(run, changes, journal, options);
+	const { settled, joined } = await readAgain(run, changes, journal, options);
 	const entries: AppliedSync['entries'] = new Map();
 	for (const change of changes) {
 		const { decision, group } = change;
@@ -88,7 +88,7 @@ function plannedChanges(groups: readonly PlannedGroup[]): PlannedChange[] {
 	const sent = groups.flatMap((group) =>
 		group.plan.decisions.flatMap((one) => (one.outcome === 'planned' ? [changeFor(one, group)] : [])),
 	);
-	return STEPS.flatMap((step) => sent.filter(({ decision }) => stepOf(decision) === step));
+	return PHASES.flatMap((phase) => sent.filter(({ decision }) => phaseOf(decision) === phase));
 }
 
 function changeFor(decision: SentDecision, group: PlannedGroup): PlannedChange {
@@ -104,8 +104,8 @@ function changeFor(decision: SentDecision, group: PlannedGroup): PlannedChange {
 /** The steps of one group don't share a request, and stay in their order. */
 function* requestsFor(changes: readonly PlannedChange[], { batchSize }: SyncOptions): Steps<ChangeRequest[]> {
 	return yield* flatMapInSteps(
-		groupBy(changes, ({ decision }) => stepOf(decision)),
-		([step, ofStep]) => inOrder(ofStep, step === 'addAlone' ? 1 : batchSize),
+		groupBy(changes, ({ decision }) => phaseOf(decision)),
+		([phase, ofPhase]) => inOrder(ofPhase, phase === 'addAlone' ? 1 : batchSize),
 	);
 }
 
@@ -115,7 +115,7 @@ function* requestsFor(changes: readonly PlannedChange[], { batchSize }: SyncOpti
  * @param journal what is known so far, and afterwards what is known in the end
  * @returns the changes that it looked at, and who is in the group now without having been asked for under that ID
  */
-async function settleUnknown(
+async function readAgain(
 	{ client, eventLoop }: Run,
 	changes: readonly PlannedChange[],
 	journal: Journal,
@@ -125,7 +125,7 @@ async function settleUnknown(
 	const joined = new Set<Decision>();
 	const unknown = changes.flatMap((change) => {
 		const prior = journal.get(change);
-		return prior !== undefined && isUnknown(prior) ? [{ change, prior }] : [];
+		return prior !== undefined && isUnsettled(prior) ? [{ change, prior }] : [];
 	});
 	for (const [group, ofGroup] of groupBy(unknown, ({ change }) => change.group)) {
 		if (client.blockedBy(group.instance) !== undefined) continue;
@@ -152,7 +152,7 @@ async function settleUnknown(
 }
 
 /** Who isn't found on the network isn't in the group either, so that reading it again would tell no more. */
-function isUnknown(entry: Entry): boolean {
+function isUnsettled(entry: Entry): boolean {
 	if ('failure' in entry) return isUncertain(entry.failure);
 	return entry.result.applied === null && entry.result.outcome !== 'notFound';
 }

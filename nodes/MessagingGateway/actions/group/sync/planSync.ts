@@ -1,8 +1,8 @@
 import { messageOf, Problem } from '../../../common/problem';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import type { Identity } from '../../../groups/identity';
+import { recall, type Answers } from '../../../groups/sync/answers';
 import { placesWithin, withinLimits } from '../../../groups/sync/limits';
-import { recall, type Answers } from '../../../groups/sync/memory';
 import { plan, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';

@@ -25,6 +25,7 @@ import {
 	type Row,
 } from '../../../groups/sync/rules';
 import { readRequiredBoolean } from '../../../input/booleans';
+import { readChoice } from '../../../input/choices';
 import { readGroupJid } from '../../../input/identifiers';
 import { readEachParticipant, readParticipants } from '../../../input/participants';
 import { failBadItems, type BadItem, type FailedItem, type ItemRun } from '../../../run/items';
@@ -32,7 +33,7 @@ import type { Parameters } from '../../../run/parameters';
 import { FieldReader } from '../../../run/readField';
 import type { ReportedItem } from '../../../run/report';
 import type { RunOptions } from '../../../run/writer';
-import { OVER_LIMIT, syncOptions as own } from './syncOptions';
+import { OVER_LIMIT, syncFields } from './syncOptions';
 
 /** What is the same for the whole run. */
 export interface SyncOptions extends RunOptions, RunLimits, Pick<BatchOptions, 'batchSize'> {
@@ -123,11 +124,11 @@ function* readSyncItem(
 	if (groupJid === undefined || options === undefined)
 		return { item, groupJid, rules: {}, problem: fields.problem };
 	const rules: ItemRules = {
-		dryRun: fields.read(() => options.boolean(own.dryRun)),
-		unlisted: fields.read(() => readUnlisted(parameters.get('unlisted'))),
-		removeAdmins: fields.read(() => options.boolean(own.removeAdmins)),
-		maxRemovalPercent: fields.read(() => options.wholeNumber(own.maxRemovalPercent)),
-		overLimit: fields.read(() => options.choice(own.overLimit, OVER_LIMIT)),
+		dryRun: fields.read(() => options.boolean(syncFields.dryRun)),
+		unlisted: fields.read(() => readChoice(parameters.get('unlisted'), UNLISTED, 'Members Not in the List')),
+		removeAdmins: fields.read(() => options.boolean(syncFields.removeAdmins)),
+		maxRemovalPercent: fields.read(() => options.wholeNumber(syncFields.maxRemovalPercent)),
+		overLimit: fields.read(() => options.choice(syncFields.overLimit, OVER_LIMIT)),
 		protected: protectedOf(options, fields),
 	};
 	if (fields.problem !== undefined) return { item, groupJid, rules, problem: fields.problem };
@@ -153,7 +154,6 @@ function* readContent(
 ): Steps<SyncItem> {
 	const numbers = readNumberOptions(options);
 	const instance = readInstance(parameters);
-	const syncOptions = readSyncOptions(options);
 	const shouldBeMember = readRequiredBoolean(parameters.get('shouldBeMember'), 'Should Be Member');
 	const participants = yield* readParticipants(parameters.get('participants'), numbers);
 	const { text: memoryText, ...memoryRules } = readMemoryOptions(parameters, options, participants.length);
@@ -170,7 +170,7 @@ function* readContent(
 		exactNumbers: numbers.exact,
 		failOnRejected: options.boolean(failOnRejected),
 		includeInputFields: options.boolean(includeInputFields),
-		options: syncOptions,
+		options: readSyncOptions(options),
 	};
 }
 
@@ -183,7 +183,7 @@ function* readContent(
  */
 function readMemoryOptions(parameters: Parameters, options: Options, participants: number) {
 	const text = readRowMemory(options);
-	const days = options.wholeNumber(own.removeAfter);
+	const days = options.wholeNumber(syncFields.removeAfter);
 	const misfits: ReadonlyArray<[isSo: boolean, problem: string, description: string]> = [
 		[
 			text !== undefined && options.boolean(failOnRejected),
@@ -208,16 +208,10 @@ function readMemoryOptions(parameters: Parameters, options: Options, participant
 	];
 	const misfit = misfits.find(([isSo]) => isSo);
 	if (misfit !== undefined) throw new Problem(misfit[1], misfit[2]);
-	return { text, whoLeft: options.choice(own.whoLeft, WHO_LEFT), removeAfter: days };
+	return { text, whoLeft: options.choice(syncFields.whoLeft, WHO_LEFT), removeAfter: days };
 }
 
-function readUnlisted(value: unknown): GroupRules['unlisted'] {
-	if (value === 'keep' || value === 'remove') return value;
-	throw new Problem(
-		`'Members Not in the List' must be keep or remove, but it's ${quote(value ?? '')}`,
-		'Choose one',
-	);
-}
+const UNLISTED = ['keep', 'remove'] as const satisfies Array<GroupRules['unlisted']>;
 
 const EMPTY_PROTECTED = new MissingValue(
 	"'Protected Participants' is empty",
@@ -231,7 +225,7 @@ const EMPTY_PROTECTED = new MissingValue(
 function protectedReader(): (options: Options, fields: FieldReader) => readonly Identity[] | undefined {
 	let last: { asked: readonly unknown[]; people: readonly Identity[]; problem: unknown } | undefined;
 	return (options, fields) => {
-		const given = options.valueOf(own.protected);
+		const given = options.valueIfAdded(syncFields.protected);
 		if (given === undefined) return [];
 		const numbers = fields.read(() => readNumberOptions(options));
 		if (numbers === undefined) return undefined;
@@ -251,8 +245,8 @@ function protectedReader(): (options: Options, fields: FieldReader) => readonly 
 function aboutProtected(problem: unknown): unknown {
 	if (!(problem instanceof Problem)) return problem;
 	const { description, brief } = problem;
-	const message = `In '${own.protected.displayName}', ${uncapitalized(problem.message)}`;
-	return new Problem(message, description, brief && `in '${own.protected.displayName}', ${brief}`);
+	const message = `In '${syncFields.protected.displayName}', ${uncapitalized(problem.message)}`;
+	return new Problem(message, description, brief && `in '${syncFields.protected.displayName}', ${brief}`);
 }
 
 function readSyncOptions(options: Options): SyncOptions {
@@ -261,11 +255,11 @@ function readSyncOptions(options: Options): SyncOptions {
 	return {
 		timeout,
 		maxRetries,
-		batchSize: options.wholeNumber(own.batchSize),
-		batchInterval: options.wholeNumber(own.batchInterval),
-		maxAdditions: options.wholeNumber(own.maxAdditions),
-		maxRemovals: options.wholeNumber(own.maxRemovals),
-		retryRefusedAfter: options.wholeNumber(own.retryRefusedAfter),
+		batchSize: options.wholeNumber(syncFields.batchSize),
+		batchInterval: options.wholeNumber(syncFields.batchInterval),
+		maxAdditions: options.wholeNumber(syncFields.maxAdditions),
+		maxRemovals: options.wholeNumber(syncFields.maxRemovals),
+		retryRefusedAfter: options.wholeNumber(syncFields.retryRefusedAfter),
 	};
 }
 

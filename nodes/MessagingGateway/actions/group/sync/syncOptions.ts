@@ -8,16 +8,16 @@ import {
 	includeInputFields,
 	rowMemory,
 } from '../../../fields/groupOptions';
-import { optionsField, withDefault, type Field } from '../../../fields/options';
+import { optionsField, type Field } from '../../../fields/options';
 import type { GroupRules } from '../../../groups/sync/rules';
 
 export const OVER_LIMIT = ['stop', 'hold'] as const satisfies Array<GroupRules['overLimit']>;
 
-/** The options that only Sync has, or has otherwise, by their names. */
-export const syncOptions = {
+/** Options that only Sync has, or has with another default, by their names. */
+export const syncFields = {
 	/** Slower than Update Participants: a list can ask for many additions at once, day after day. */
-	batchInterval: withDefault(batchInterval, 10_000),
-	batchSize: withDefault(batchSize, 10),
+	batchInterval: { ...batchInterval, default: 10_000 },
+	batchSize: { ...batchSize, default: 10 },
 
 	/** A plan of Sync needs the members, so its dry run is another one than that of Update Participants. */
 	dryRun: {
@@ -126,7 +126,7 @@ export const syncOptions = {
 } satisfies Record<string, Field>;
 
 export const syncOptionsField = optionsField(
-	...Object.values(syncOptions),
+	...Object.values(syncFields),
 	defaultCountryCode,
 	exactNumbers,
 	failOnRejected,

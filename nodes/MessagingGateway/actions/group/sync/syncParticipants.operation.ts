@@ -10,10 +10,10 @@ import { hintOf, reportItems, reportNone } from '../../../run/report';
 import { isRemembered } from '../../../run/staticMemory';
 import { Writer } from '../../../run/writer';
 import { applySync, countRequests, type AppliedSync } from './applySync';
-import { earlierRuns } from './earlierRuns';
-import { factsOf, keepAnswers, memoryHints, openMemory } from './memory';
+import { EarlierRuns } from './earlierRuns';
 import { planSync, type PlannedGroup } from './planSync';
 import { readSync } from './readSync';
+import { factsOf, keepAnswers, memoryHints, openMemory } from './rememberSync';
 import { syncOptionsField } from './syncOptions';
 import { endWithFailure, journalOfRows, reportUnlisted, summaryFor } from './syncReport';
 
@@ -65,7 +65,7 @@ export const syncParticipants: Operation = {
 		const writer = new Writer(run.client, options, held);
 		await run.client.holdGroups(held);
 		const answers = openMemory(run);
-		const earlier = earlierRuns(run);
+		const earlier = new EarlierRuns(run);
 		const { planned: plans, failed: stopped } = await planSync(run, groups, options, answers, earlier);
 
 		const live = plans.filter(({ rules }) => !rules.dryRun);

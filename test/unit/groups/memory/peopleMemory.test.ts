@@ -5,7 +5,7 @@ import {
 	readPeople,
 	writePeople,
 	type PeopleMemory,
-} from '../../../../nodes/MessagingGateway/groups/memory/notes';
+} from '../../../../nodes/MessagingGateway/groups/memory/peopleMemory';
 
 const write = (_: Facts, seconds: number) => seconds;
 const read = (stored: unknown) => (typeof stored === 'number' ? { asked: { at: stored * 1000 } } : undefined);

@@ -6,7 +6,7 @@ import {
 	remember,
 	writeAnswers,
 	type Answers,
-} from '../../../../nodes/MessagingGateway/groups/sync/memory';
+} from '../../../../nodes/MessagingGateway/groups/sync/answers';
 import type { Addition } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -2,7 +2,7 @@ import { listOf } from '../../common/json';
 import { DAY } from '../../common/time';
 import type { Identity } from '../identity';
 import { REFUSALS, type Facts } from '../memory/facts';
-import { factsIn, newestIn, readPeople, writePeople, type PeopleMemory } from '../memory/notes';
+import { factsIn, newestIn, readPeople, writePeople, type PeopleMemory } from '../memory/peopleMemory';
 import type { Addition } from './plan';
 
 /** What n8n remembers of additions: of each person the last answer, as one of the facts `member`, `asked`, `refused`. */
