@@ -16,12 +16,11 @@ import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
 import { pollRetries, pollTimeout } from './fields';
 import { PollMemory } from './memory';
+import { budgetOf, isFirstPoll } from './pollContext';
 
 const EVENTS = { participantsChanged, instanceStatusChanged };
 
-/** The time for a poll on n8n 1.x, which sets none: what 2.x usually gives, in ms. */
-const USUAL_BUDGET = 300_000;
-/** The part of it that the gateway gets, with all repeats and the longest wait before each. */
+/** The part of a poll's time that the gateway gets, with all repeats and the longest wait before each. */
 const SHARE = 0.9;
 /** People who switch a workflow on wait for its first poll, in ms. */
 const FIRST_POLL = 20_000;
@@ -30,19 +29,9 @@ const FIRST_POLL = 20_000;
 const POLL_LESS_OFTEN =
 	"Poll less often: under 'Poll Times', choose every 15 minutes or more. Too many calls get accounts banned";
 
-/** What n8n gave a trigger to poll with: one context from an activation on, or one for each poll. */
-interface PollContext {
-	isUpdate: boolean;
-	/** In ms. */
-	budget: number;
-	polls: number;
-}
-const contexts = new WeakMap<IPollFunctions, PollContext>();
-/** The newest one by trigger. */
-const newestContext = new Map<string, PollContext>();
 /** By activation, the newest poll whose reply counted: n8n may start the next one while one waits. */
 const newest = new WeakMap<IPollFunctions, number>();
-let polls = 0;
+let pollsStarted = 0;
 
 /**
  * Polls once.
@@ -64,7 +53,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		);
 		watch = EVENTS[event](parameters, client.baseUrl);
 		const redactKey = keyRedactor(secrets);
-		const asked: Poll = {
+		const request: Poll = {
 			client,
 			requestOptions: readRequestOptions(new Options(parameters), budgetOf(context)),
 			isFirst: () => true,
@@ -73,8 +62,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		};
 		const items =
 			context.getMode() === 'manual'
-				? [(await watch.ask(asked)).sample(detectedAt())]
-				: await changesOf(context, watch, asked);
+				? [(await watch.ask(request)).sample(detectedAt())]
+				: await changesOf(context, watch, request);
 		if (items.length === 0) return null;
 		const finish = outputFinisher(context.getNode(), secrets);
 		return [await eventLoop.map(items, (item) => ({ json: finish(item) }))];
@@ -96,11 +85,6 @@ function detectedAt(): string {
 	return new Date().toISOString();
 }
 
-/** Time that n8n has for this poll, in ms. 1.x has no limit, but what 2.x usually has is long enough. */
-function budgetOf(context: IPollFunctions): number {
-	return 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET;
-}
-
 function readRequestOptions(options: Options, budget: number): RequestOptions {
 	const time = Math.floor(budget * SHARE);
 	const allowed = Math.min(options.wholeNumber(pollTimeout), time);
@@ -108,43 +92,22 @@ function readRequestOptions(options: Options, budget: number): RequestOptions {
 	return { timeout: allowed, maxRetries: Math.min(options.wholeNumber(pollRetries), possible) };
 }
 
-/**
- * Whether this is the first poll of an activation: the first one in its context. n8n 2.x's own scheduler, however, makes a
- * context for each poll, which looks like that of an activation by an update. It is one of these if n8n gives another time
- * for it than for the context before, or if that one was such a context, too, and was used for a single poll.
- */
-function isFirstPoll(context: IPollFunctions): boolean {
-	const known = contexts.get(context);
-	if (known !== undefined) {
-		known.polls += 1;
-		return false;
-	}
-	const trigger = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
-	const before = newestContext.get(trigger);
-	const isUpdate = context.getActivationMode() === 'update';
-	const now = { isUpdate, budget: budgetOf(context), polls: 1 };
-	contexts.set(context, now);
-	newestContext.set(trigger, now);
-	if (!isUpdate || before === undefined) return true;
-	return before.budget === now.budget && !(before.isUpdate && before.polls === 1);
-}
-
 /** What has changed since the last poll that counted. */
-async function changesOf(context: IPollFunctions, watch: Watch, asked: Poll): Promise<JsonRecord[]> {
-	const { eventLoop } = asked;
+async function changesOf(context: IPollFunctions, watch: Watch, request: Poll): Promise<JsonRecord[]> {
+	const { eventLoop } = request;
 	const isFirst = isFirstPoll(context);
-	const turn = ++polls;
+	const turn = ++pollsStarted;
 	const credential = context.getNode().credentials?.messagingGatewayApi?.id ?? null;
 	const memory = new PollMemory(context, JSON.stringify([credential, watch.about]));
 	// People who switch a workflow on want to hear of what happens from now on; a restart of n8n must lose nothing.
 	const isFresh = isFirst && context.getActivationMode() === 'activate';
 	if (isFresh) memory.forget();
 	const requestOptions = isFirst
-		? { timeout: Math.min(asked.requestOptions.timeout, FIRST_POLL), maxRetries: 0 }
-		: asked.requestOptions;
+		? { timeout: Math.min(request.requestOptions.timeout, FIRST_POLL), maxRetries: 0 }
+		: request.requestOptions;
 	let result: PollResult;
 	try {
-		result = await watch.ask({ ...asked, requestOptions, isFirst: () => memory.read() === undefined });
+		result = await watch.ask({ ...request, requestOptions, isFirst: () => memory.read() === undefined });
 	} catch (failure) {
 		// An error here would keep the workflow from being switched on.
 		const cause = failure instanceof GatewayFailure ? failure.policy.failureCause : '';

@@ -55,7 +55,14 @@ export const CREDENTIAL = {
 
 /** The failure of a call of which no more than this was seen. */
 export function failureOf(call: Partial<CallFailure>) {
-	return toGatewayFailure({ baseUrl: CREDENTIAL.baseUrl, timeout: 1000, message: '', ...call });
+	const { message = '' } = call;
+	return toGatewayFailure({
+		baseUrl: CREDENTIAL.baseUrl,
+		timeout: 1000,
+		message,
+		errorText: message,
+		...call,
+	});
 }
 
 /** What work in steps comes to, done at once. */

@@ -1,6 +1,5 @@
 import {
 	ACTIONS,
-	outcomeOf,
 	sentenceOf,
 	tallyOf,
 	WORDING,
@@ -27,42 +26,6 @@ const OUTCOMES: ReadonlyArray<[Outcome, boolean | null]> = [
 	['alreadyInvited', true],
 	['planned', null],
 ];
-
-describe('a code', () => {
-	it.each<[code: string, add: Outcome, remove: Outcome, promote: Outcome, demote: Outcome]>([
-		['200', 'done', 'done', 'done', 'done'],
-		['409', 'unchanged', 'rejected', 'rejected', 'rejected'],
-		['404', 'notFound', 'unchanged', 'notFound', 'notFound'],
-		['403', 'inviteRequired', 'rejected', 'rejected', 'rejected'],
-		['417', 'inviteRequired', 'rejected', 'rejected', 'rejected'],
-		['408', 'recentlyLeft', 'recentlyLeft', 'recentlyLeft', 'recentlyLeft'],
-		['419', 'groupFull', 'groupFull', 'groupFull', 'groupFull'],
-		['421', 'pendingApproval', 'pendingApproval', 'pendingApproval', 'pendingApproval'],
-		['401', 'blocked', 'blocked', 'blocked', 'blocked'],
-		['400', 'rejected', 'rejected', 'rejected', 'rejected'],
-		['500', 'rejected', 'rejected', 'rejected', 'rejected'],
-		['201', 'rejected', 'rejected', 'rejected', 'rejected'],
-		['2000', 'rejected', 'rejected', 'rejected', 'rejected'],
-		['0200', 'rejected', 'rejected', 'rejected', 'rejected'],
-		['', 'rejected', 'rejected', 'rejected', 'rejected'],
-		['constructor', 'rejected', 'rejected', 'rejected', 'rejected'],
-		['__proto__', 'rejected', 'rejected', 'rejected', 'rejected'],
-	])('%p means, on add, remove, promote and demote: %s, %s, %s, %s', (code, ...expected) => {
-		expect(ACTIONS.map((action) => outcomeOf(code, action))).toEqual(expected);
-	});
-});
-
-it.each<[code: string, Action, Outcome]>([
-	['404', 'remove', 'unconfirmed'],
-	['404', 'add', 'notFound'],
-	['404', 'promote', 'notFound'],
-	['404', 'demote', 'notFound'],
-	['409', 'add', 'unchanged'],
-	['200', 'remove', 'done'],
-	['403', 'add', 'inviteRequired'],
-])('%s about another number than the one sent means on %s: %s', (code, action, outcome) => {
-	expect(outcomeOf(code, action, true)).toBe(outcome);
-});
 
 describe('an outcome', () => {
 	it.each(OUTCOMES)('%s says of the group being as asked: %p', (outcome, applied) => {

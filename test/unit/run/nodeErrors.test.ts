@@ -9,6 +9,7 @@ const failure = toGatewayFailure({
 	timeout: 1,
 	status: 500,
 	message: 'KEY-0000 is wrong',
+	errorText: '',
 });
 
 describe('an error of the node', () => {

@@ -10,8 +10,8 @@ export interface CallFailure {
 	network?: string;
 	/** The gateway's own message, safe to show; empty if it has none. */
 	message: string;
-	/** The same with whatever secrets are in it, to recognize the failure by and never to show. */
-	errorText?: string;
+	/** The same with whatever secrets are in it, to recognize the failure by and never to show: a key may be an ordinary word. */
+	errorText: string;
 	/** Where the gateway wants its license to be registered, safe to show. */
 	registerUrl?: string | undefined;
 	/** The reply's body: parsed JSON, or text if it isn't JSON. */
@@ -64,14 +64,9 @@ export interface FailurePolicy {
 	mayBeDisconnected: boolean;
 }
 
-/** The text that a failure is recognized by: a key that is an ordinary word is redacted in the message. */
-export function errorTextOf({ message, errorText = message }: CallFailure): string {
-	return errorText;
-}
-
 /** Whether the reply says that the gateway has no such route: 404 with a text that begins `Cannot GET`, `Cannot PUT` or `Cannot POST`. */
 export function isRouteMissing(failure: CallFailure): boolean {
-	return failure.status === 404 && /^Cannot (GET|PUT|POST) /.test(errorTextOf(failure));
+	return failure.status === 404 && /^Cannot (GET|PUT|POST) /.test(failure.errorText);
 }
 
 /**
@@ -80,8 +75,7 @@ export function isRouteMissing(failure: CallFailure): boolean {
  * which may have that word too.
  */
 export function isInstanceMissing(failure: CallFailure): boolean {
-	const { status: code, body } = failure;
-	const text = errorTextOf(failure);
+	const { status: code, body, errorText: text } = failure;
 	return (
 		isRecord(body) &&
 		((code === 404 && /(?<!\/)\binstance\b(?!\/).*\b(not found|does not exist)/i.test(text)) ||
@@ -94,7 +88,7 @@ export function isInstanceMissing(failure: CallFailure): boolean {
  * where it couldn't store one that it has sent. After a minute of silence 2.2.3 says the same.
  */
 export function isInviteRefused(failure: CallFailure): boolean {
-	return failure.status === 404 && /^No send invite$/.test(errorTextOf(failure)) && !wasSilent(failure);
+	return failure.status === 404 && /^No send invite$/.test(failure.errorText) && !wasSilent(failure);
 }
 
 /**

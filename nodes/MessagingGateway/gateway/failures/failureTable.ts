@@ -6,7 +6,6 @@ import {
 	isInviteRefused,
 	isRouteMissing,
 	wasSilent,
-	errorTextOf,
 	type CallFailure,
 	type FailurePolicy,
 	type Unreadable,
@@ -32,15 +31,15 @@ function isOneOf<T>(value: T | undefined, expected: T | readonly T[] | undefined
 }
 
 function fits({ text = /^/, also = () => true, ...pattern }: Pattern, failure: CallFailure): boolean {
-	const message = errorTextOf(failure);
-	const reason = /(?:^|, )(?:Error: )?([a-z-]+)$/.exec(message)?.[1];
+	const { errorText } = failure;
+	const reason = /(?:^|, )(?:Error: )?([a-z-]+)$/.exec(errorText)?.[1];
 	return (
 		isOneOf(failure.status, pattern.status) &&
 		isOneOf(failure.unreadable, pattern.unreadable) &&
 		isOneOf(failure.route, pattern.route) &&
 		isOneOf(reason, pattern.refusal) &&
 		(pattern.network?.test(failure.network ?? '') ?? true) &&
-		text.test(message) &&
+		text.test(errorText) &&
 		also(failure)
 	);
 }
@@ -146,14 +145,14 @@ const CLOSED = /Connection Closed/i;
  * a call that only reads, `Connection Closed` says that the instance isn't connected.
  */
 function lostConnection(failure: CallFailure): boolean {
-	const text = errorTextOf(failure);
-	const changes = failure.route !== undefined && ROUTES[failure.route].changes;
+	const { errorText: text, route } = failure;
+	const changes = route !== undefined && ROUTES[route].changes;
 	return LOST.test(text) || (changes && CLOSED.test(text));
 }
 
 /** What the schema of a gateway's call says; a list of `{property, message}`, which few other bodies have. */
 function isSchemaComplaint(failure: CallFailure): boolean {
-	if (/ requires property "|needs to be informed in the query/.test(errorTextOf(failure))) return true;
+	if (/ requires property "|needs to be informed in the query/.test(failure.errorText)) return true;
 	const response = isRecord(failure.body) ? failure.body.response : undefined;
 	const complaints = isRecord(response) ? listOf(response.message).flat(1) : [];
 	return complaints.some((one) => isRecord(one) && 'property' in one);
@@ -302,7 +301,7 @@ const FAILURES = [
 	]),
 	row({ unreadable: 'error' }, notKnown, ['The gateway reported a problem', CHECK_LOG]),
 	row({ unreadable: 'shape' }, notKnown, ["The gateway's response has an unexpected shape", CHECK_VERSION]),
-	row({ also: ({ redirectsTo, ...failure }) => is3xx(failure) && redirectsTo !== undefined }, misconfigured, [
+	row({ also: (failure) => is3xx(failure) && failure.redirectsTo !== undefined }, misconfigured, [
 		({ redirectsTo }) => `The gateway redirects to ${redirectsTo} — set that as 'Base URL'`,
 		"Redirects aren't followed, since that would hand the API key to another address. Change 'Base URL' in the credential",
 	]),

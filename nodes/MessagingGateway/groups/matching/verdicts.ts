@@ -1,6 +1,7 @@
 import type { Participant } from '../change';
 import { identityOf } from '../identity';
-import { outcomeOf, WORDING, type Action, type Outcome } from '../outcomes';
+import { WORDING, type Action, type Outcome } from '../outcomes';
+import { outcomeOf } from './codes';
 import type { ReplyRow, RowGroup } from './matchRows';
 
 /** What the rows that may be about a participant say together. */

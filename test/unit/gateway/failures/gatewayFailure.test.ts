@@ -17,7 +17,11 @@ import { load } from '../../../recordings';
 
 const BASE = { baseUrl: 'https://gateway.example.com', timeout: 120_000, message: '' };
 
-const callOf = (part: Partial<CallFailure>): CallFailure => ({ ...BASE, ...part });
+const callOf = (part: Partial<CallFailure>): CallFailure => ({
+	...BASE,
+	errorText: part.message ?? '',
+	...part,
+});
 const failureFor = (part: Partial<CallFailure>) => toGatewayFailure(callOf(part));
 
 /** What was seen of a recorded reply. */

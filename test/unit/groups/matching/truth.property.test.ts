@@ -1,10 +1,6 @@
 import fc from 'fast-check';
-import {
-	WORDING,
-	outcomeOf,
-	type Action,
-	type Applied,
-} from '../../../../nodes/MessagingGateway/groups/outcomes';
+import { outcomeOf } from '../../../../nodes/MessagingGateway/groups/matching/codes';
+import { WORDING, type Action, type Applied } from '../../../../nodes/MessagingGateway/groups/outcomes';
 import {
 	carryOut,
 	isAsAsked,
