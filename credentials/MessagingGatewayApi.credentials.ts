@@ -32,7 +32,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://gateway.example.com',
 			description:
-				"The address at which you open your Evolution API gateway. You can paste it from the browser: everything from '/manager' on is taken off. It's the only host that the node talks to.",
+				"The address at which you open your Evolution API gateway. You can paste it from the browser: everything from '/manager' on is removed. It's the only host that the node talks to.",
 		},
 		{
 			displayName: 'API Key',
@@ -42,7 +42,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				"What the gateway's settings have as AUTHENTICATION_API_KEY, or the key of one instance, which its web page (/manager) shows and which works for that instance only",
+				"The gateway's AUTHENTICATION_API_KEY, from its settings, or the key of one instance, from its web page (/manager), which works for that instance only",
 		},
 		allowUnauthorizedCerts,
 	];

@@ -30,7 +30,7 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				name: 'Group Participants Changed',
 				value: 'participantsChanged',
-				description: 'When people join or leave a group, or become or stop being an admin',
+				description: 'When people join or leave a group, or become or stop being admins',
 			},
 			{
 				name: 'Instance Status Changed',
@@ -62,10 +62,10 @@ export const triggerProperties: INodeProperties[] = [
 		default: ['joined', 'left'],
 		description: 'Which changes start the workflow',
 		options: [
-			{ name: 'Demoted', value: 'demoted', description: 'Somebody is no longer an admin' },
-			{ name: 'Joined', value: 'joined', description: 'Somebody is in the group now' },
-			{ name: 'Left', value: 'left', description: 'Somebody is no longer in the group' },
-			{ name: 'Promoted', value: 'promoted', description: 'Somebody is an admin now' },
+			{ name: 'Demoted', value: 'demoted', description: 'Someone is no longer an admin' },
+			{ name: 'Joined', value: 'joined', description: 'Someone is in the group now' },
+			{ name: 'Left', value: 'left', description: 'Someone is no longer in the group' },
+			{ name: 'Promoted', value: 'promoted', description: 'Someone is an admin now' },
 		],
 	},
 	{

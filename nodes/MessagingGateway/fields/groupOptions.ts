@@ -33,7 +33,7 @@ export const dryRun: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether to check the items and output what would be sent, without sending anything. Whether the key, the group and the numbers are right isn't tried.",
+		"Whether to check the items and output what would be sent, without sending anything. It doesn't check whether the key, the group and the numbers are right.",
 };
 
 export const failOnRejected: Field<boolean> = {
@@ -69,7 +69,7 @@ export const exactNumbers: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to keep gateways from rewriting phone numbers, as they do with some of Argentina, Brazil and Mexico',
+		'Whether to keep gateways from rewriting phone numbers, as they do with some numbers from Argentina, Brazil and Mexico',
 };
 
 export const defaultCountryCode: Field<string> = {
@@ -79,7 +79,7 @@ export const defaultCountryCode: Field<string> = {
 	default: '',
 	placeholder: 'e.g. 55',
 	description:
-		"Country code for phone numbers that are written without one. The output field 'sentAs' shows what became of each.",
+		"Country code for phone numbers that are written without one. The output field 'sentAs' shows the number that was sent.",
 };
 
 export const includeInputFields: Field<boolean> = {
@@ -88,7 +88,7 @@ export const includeInputFields: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to output the fields of the input item, too. If the result has a field of the same name, that one stays. On the error output n8n adds them anyway.',
+		"Whether to output the fields of the input item, too. Where both have a field, the result's is kept. On the error output n8n adds them anyway.",
 };
 
 export const rowMemory: Field<string> = {
@@ -97,7 +97,7 @@ export const rowMemory: Field<string> = {
 	type: 'string',
 	default: '={{ $json.memory }}',
 	description:
-		"What an earlier run gave for this row as 'memory'. Write that output field back to the column that this reads, one column for each group, and set On Error to Continue: a run that ends gives none. To make the node forget, empty the cell.",
+		"What an earlier run gave for this row as 'memory'. Write that output field back to the column that this reads, one column for each group, and set On Error to Continue: a run that stops with an error gives none. To make the node forget, empty the cell.",
 };
 
 /** What a row remembers, as text; `undefined` without the option. */

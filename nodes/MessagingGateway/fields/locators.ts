@@ -26,7 +26,7 @@ export const groupLocator = locator(
 		displayName: 'By ID',
 		name: 'id',
 		placeholder: 'e.g. 120363021345678901@g.us',
-		hint: 'The groupJid that Get many groups gives, not an invite link',
+		hint: 'The groupJid from Get Many, not an invite link',
 		validation: [
 			{
 				type: 'regex',

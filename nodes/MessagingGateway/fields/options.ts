@@ -175,7 +175,7 @@ export class Options {
 		if (typeof value === 'string' && value.trim() !== '') return value.trim();
 		throw new Problem(
 			`'${field.displayName}' must be text, but it's ${quote(value ?? '')}`,
-			`Change it, or what its expression gives. Default: ${field.default}`,
+			`Change the value or its expression. Default: ${field.default}`,
 		);
 	}
 
@@ -214,6 +214,6 @@ function wholeNumberOf(value: unknown, { displayName, typeOptions, default: usua
 	const range = maxValue === Infinity ? `${minValue} or more` : `from ${minValue} to ${maxValue}`;
 	throw new Problem(
 		`'${displayName}' must be a whole number, ${range}, but it's ${quote(value ?? '')}`,
-		`Change it, or what its expression gives. Default: ${usual}`,
+		`Change the value or its expression. Default: ${usual}`,
 	);
 }

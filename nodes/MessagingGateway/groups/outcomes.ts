@@ -87,7 +87,7 @@ const OUTCOMES = {
 	},
 	blocked: {
 		applied: false,
-		message: 'This person has blocked the account of the instance, or is blocked by it.',
+		message: "This person has blocked the instance's account, or is blocked by it.",
 		summary: 'blocked',
 	},
 	rejected: { applied: false, message: 'The gateway rejected this participant.', summary: 'rejected' },

@@ -13,7 +13,8 @@ const BOOLEAN_TEXTS = new Map([
 const ANSWERS = new Map([...BOOLEAN_TEXTS, ['yes', true], ['no', false]]);
 
 const TRUE_OR_FALSE = 'Enter true or false; yes, no, 1, and 0 work too';
-const UNREAD = "A value in its row may be one that can't be read: dates look like 2027-01-31";
+const UNREAD =
+	'If an expression works it out, another value of the row may not be readable: write dates as 2027-01-31';
 
 /**
  * Reads a decision that must not be left to chance, so it has no default.
@@ -42,7 +43,7 @@ export function readBoolean(value: unknown, field: string, usual: boolean): bool
 	if (answer !== undefined) return answer;
 	throw new Problem(
 		`'${field}' must be true or false, but it's ${quote(value ?? '')}`,
-		`Change it, or what its expression gives. Default: ${usual}`,
+		`Change the value or its expression. Default: ${usual}`,
 	);
 }
 

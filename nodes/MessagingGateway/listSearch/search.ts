@@ -64,7 +64,7 @@ export const searchInstances = picker(
 		});
 	},
 	new Problem(
-		'There is no gateway that can list its instances at this address',
+		'No gateway at this address can list its instances',
 		"Check 'Base URL' in the credential and the version of the gateway, or choose 'By Name'",
 	),
 );

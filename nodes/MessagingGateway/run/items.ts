@@ -80,13 +80,13 @@ export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promi
 	throw error;
 }
 
-const DO_OTHERS = 'Or set On Error to Continue (using error output) to do the others';
+const DO_OTHERS = 'Or set On Error to Continue (using error output) to process the others';
 
 /** What an item doesn't give, it may have under another name. @param item whose fields are to be named */
 function adviceOn(problem: unknown, item?: INodeExecutionData): string | undefined {
 	if (!(problem instanceof MissingValue)) return undefined;
 	const fields = item === undefined ? '' : `: this item has ${fieldsOf(item)}`;
-	return `${problem.description}. If it's an expression, check the name in it${fields}`;
+	return `${problem.description}. If it's an expression, check the field name in it${fields}`;
 }
 
 /** A sentence about what fails before anything is sent. @param sentence begins with a small letter */

@@ -150,7 +150,7 @@ export const matrix: Row[] = [
 	row('401', /refused the API key.*Unauthorized/, /'API Key'/, 1, unchanged('refused')),
 	row('403', /doesn't allow.*Forbidden/, /API key/, 1, unchanged('refused')),
 	row('404-route', /doesn't have this function.*Cannot/, /'Base URL'/, 1, unchanged('refused', 2), {
-		'bot get': { requests: 2, says: /has no bots.*Cannot/, advises: /version 2/ },
+		'bot get': { requests: 2, says: /has no bots.*Cannot/, advises: /API 2/ },
 		searchInstances: noList,
 		searchGroups: noGroupList,
 		searchBots: noBotList,

@@ -724,7 +724,7 @@ describeEachLine('the memory of invites', (engine) => {
 
 	test.each<[string, Mode, object, RegExp]>([
 		['that is remembered', 'trigger', {}, /^Postponed\. Run this again to go on\.$/],
-		['by hand', 'manual', {}, /begin with the same people\. Take out .*, add the option 'Row Memory', then/],
+		['by hand', 'manual', {}, /start with the same people\. Leave out .*, add the option 'Row Memory', then/],
 	])('decides what a run %s says of those who are postponed', async (_, mode, options, says) => {
 		const gateway = await start({ seed });
 		const run = workflow(gateway);

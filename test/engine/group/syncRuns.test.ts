@@ -28,7 +28,7 @@ describeOnEngine('what a run of Sync says of the next one', (engine) => {
 
 	it('is not that it goes on where it would ask for somebody refused again', async () => {
 		expect(await said([REFUSED, ANA], { maxAdditions: 1 })).toBe(
-			"Postponed: over 'Maximum Additions per Run'. The next run may begin with the same people: add the option 'Row Memory', or raise it.",
+			"Postponed: over 'Maximum Additions per Run'. The next run may start with the same people: add the option 'Row Memory', or raise it.",
 		);
 	});
 

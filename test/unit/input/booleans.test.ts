@@ -20,7 +20,7 @@ describe('a yes or no', () => {
 		const problem = problemOf(() => readRequiredBoolean(value, 'Should Be Member'));
 
 		expect(problem.message).toBe("'Should Be Member' is empty");
-		expect(problem.description).toMatch(/true or false.*dates look like 2027-01-31$/);
+		expect(problem.description).toMatch(/true or false.*write dates as 2027-01-31$/);
 	});
 
 	it.each([
@@ -69,6 +69,6 @@ describe('a switch', () => {
 		const problem = problemOf(() => readBoolean(value, 'Simplify', true));
 
 		expect(problem.message).toBe(`'Simplify' must be true or false, but it's ${shown}`);
-		expect(problem.description).toBe('Change it, or what its expression gives. Default: true');
+		expect(problem.description).toBe('Change the value or its expression. Default: true');
 	});
 });

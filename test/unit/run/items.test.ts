@@ -32,7 +32,7 @@ describe('reading items', () => {
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({
 			message: "Nothing was changed: 1 of 3 rows can't be read: item 1 (bad value 1)",
-			description: 'Change it. Or set On Error to Continue (using error output) to do the others',
+			description: 'Change it. Or set On Error to Continue (using error output) to process the others',
 			context: { itemIndex: 1 },
 		});
 	});
@@ -73,7 +73,7 @@ describe('reading items', () => {
 		])('says which fields they have: %j', async (json, fields) => {
 			expect(await rejectionOf(readNothing(json, 3, false))).toMatchObject({
 				message: `Nothing was changed: none of the 3 rows can be read: the participants are empty; the items have ${fields}`,
-				description: "Enter numbers. If it's an expression, check the name in it",
+				description: "Enter numbers. If it's an expression, check the field name in it",
 			});
 		});
 
@@ -83,7 +83,7 @@ describe('reading items', () => {
 			expect(failed[2]?.error).toMatchObject({
 				message: 'Row 7: the participants are empty',
 				description:
-					"Enter numbers. If it's an expression, check the name in it: this item has the fields row_number, Phone",
+					"Enter numbers. If it's an expression, check the field name in it: this item has the fields row_number, Phone",
 			});
 		});
 	});

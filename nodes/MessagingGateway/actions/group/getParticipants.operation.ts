@@ -79,5 +79,5 @@ function hintAbout(members: readonly Member[], groupJid: string): string | undef
 	const without = members.filter(({ number }) => number === undefined).length;
 	if (without === 0) return undefined;
 	const amount = without === members.length ? 'All' : `${without} of the`;
-	return `${amount} ${members.length} participants of ${groupJid} come without a phone number. In groups with hidden IDs, Evolution API shows numbers from version 2.3.3 on`;
+	return `${amount} ${members.length} participants of ${groupJid} come without a phone number. To see numbers in groups with hidden IDs, update Evolution API to 2.3.3 or later`;
 }

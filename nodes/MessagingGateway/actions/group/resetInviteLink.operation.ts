@@ -7,13 +7,13 @@ import { runWrites } from '../../run/writes';
 export const resetInviteLink: Operation = {
 	name: 'Reset Invite Link',
 	action: 'Reset group invite link',
-	description: 'Make a new public link for a group. The old link no longer works, for anybody who has it.',
+	description: 'Make a new public link for a group. The old link stops working for everyone who has it.',
 	fields: [
 		instanceLocator,
 		groupLocator,
 		notice(
 			'resetNotice',
-			"The group's old link stops working for everybody who has it, and can't be brought back.",
+			"The group's old link stops working for everyone who has it, and can't be restored.",
 		),
 		writeOptionsField,
 	],

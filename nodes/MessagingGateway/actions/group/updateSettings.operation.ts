@@ -33,7 +33,8 @@ export const updateSettings: Operation = {
 					const who = readChoice(value, ['unchanged', 'everyone', 'admins'], LABELS[name]);
 					return who === 'unchanged' ? [] : [[name, who] as const];
 				});
-				if (settings.length === 0) throw new Problem('Both settings are Unchanged', 'Choose who may do what');
+				if (settings.length === 0)
+					throw new Problem('Both settings are Unchanged', 'Choose Admins or Everyone for at least one');
 				return { ...readGroup(parameters), ...readWriteOptions(parameters), settings };
 			},
 			requests: ({ settings, ...group }) =>

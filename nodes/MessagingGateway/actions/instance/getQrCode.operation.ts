@@ -69,7 +69,7 @@ async function waitForPicture(
 		if (again === ASKED_AGAIN)
 			throw new Problem(
 				`The gateway gave no QR code for the instance ${quote(instance)}`,
-				"Run this again in a minute. If it stays so, restart the instance on the gateway's own web page",
+				"Run this again in a minute. If that doesn't help, restart the instance on the gateway's own web page",
 			);
 		await client.pause(WAIT);
 	}

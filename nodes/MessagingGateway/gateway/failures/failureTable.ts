@@ -306,14 +306,14 @@ const FAILURES = [
 		"Redirects aren't followed, since that would hand the API key to another address. Change 'Base URL' in the credential",
 	]),
 	row({ also: is3xx }, misconfigured, [
-		({ status }) => `The gateway redirects (status ${status}) to a page that is no gateway`,
+		({ status }) => `The gateway redirects (status ${status}) to a page that isn't a gateway`,
 		CHECK_URL,
 	]),
 
 	// Something that isn't there, in the gateway's own words.
 	row({ route: 'findBot', also: isRouteMissing }, refused, [
 		'This gateway has no bots',
-		"Evolution API has bots from version 2 on. If it is one, check 'Base URL' in the credential",
+		"Bots need Evolution API 2 or later. If you have it, check 'Base URL' in the credential",
 	]),
 	row({ also: isRouteMissing }, refused, [
 		"The gateway doesn't have this function at this address",

@@ -26,10 +26,10 @@ export function postponedText(
 	const remedy = memoryText === undefined ? "add the option 'Row Memory'" : 'use an item for each person';
 	const steps = [
 		...(reason === 'maxPerRun' ? [] : ['check the instance']),
-		...(isRemembered ? [] : ['take out those who were invited', remedy]),
+		...(isRemembered ? [] : ['leave out those who were invited', remedy]),
 		...(onlyOnce ? [] : ["turn on 'Only Once'"]),
 	];
 	if (steps.length === 0) return sentenceOf('postponed', 'invite');
-	const next = isRemembered && onlyOnce ? '' : ', and the next run would begin with the same people';
+	const next = isRemembered && onlyOnce ? '' : ', and the next run would start with the same people';
 	return `Not sent, since ${POSTPONED_REASONS[reason]}${next}. ${capitalized(steps.join(', '))}, then run this again.`;
 }

@@ -18,7 +18,7 @@ export function explainRefusal(
 	if (found === null && id.kind === 'hidden')
 		return { outcome: 'notFound', message: "The gateway can't find this hidden ID. Use the phone number." };
 	if (found === null) {
-		const advice = severalForms ? ` If it's right to the digit, ${EXACTLY} and try again.` : '';
+		const advice = severalForms ? ` If every digit is right, ${EXACTLY} and try again.` : '';
 		return { outcome: 'notFound', message: sentenceOf('notFound', 'invite') + advice };
 	}
 	if (found !== undefined && isAnotherNumber(found, id))

@@ -42,7 +42,7 @@ export function notRememberedHint(what: string, nextRun: string, isDryRun = fals
 	const memory = isDryRun
 		? `n8n wouldn't remember who ${what} in such a run`
 		: `n8n doesn't remember who ${what} in this run`;
-	return `${memory}, so the next one ${nextRun}. To remember them always, add the option 'Row Memory'.`;
+	return `${memory}, so the next one ${nextRun}. To always remember them, add the option 'Row Memory'.`;
 }
 
 const NOT_WRITTEN_BACK =

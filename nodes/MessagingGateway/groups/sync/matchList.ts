@@ -70,8 +70,6 @@ export function* findListed(
  * @returns what is wrong with each of those items, by its index
  */
 export function contradictionsIn(rows: readonly Row[], exact: boolean): Map<number, Problem> {
-	const [first] = rows;
-	if (rows.every(({ shouldBeMember }) => shouldBeMember === first?.shouldBeMember)) return new Map();
 	const wanted = new Set<string>();
 	const unwanted = new Set<string>();
 	for (const row of rows) (row.shouldBeMember ? wanted : unwanted).add(listKeyOf(row, exact));

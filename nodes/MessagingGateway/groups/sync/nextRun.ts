@@ -3,7 +3,7 @@ import { placesWithin, type RunLimits } from './limits';
 import { phaseOf, type Decision, type Plan, type Postponement, type SentDecision } from './plan';
 
 /**
- * What the next run is for somebody whom a limit holds back: it has room for them, may begin with the same people as this
+ * What the next run is for somebody whom a limit holds back: it has room for them, may start with the same people as this
  * one, or has room for nobody; after a dry run it is a real one, with room or without.
  */
 export type NextRun = 'hasRoom' | 'mayRepeat' | 'hasNone' | 'isReal' | 'isRealWithoutRoom';

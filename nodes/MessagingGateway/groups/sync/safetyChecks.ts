@@ -23,7 +23,7 @@ const CHECKS: readonly Check[] = [
 		find: ({ members }) =>
 			members.all.length === 0 ? 'the gateway gave an empty list of members' : undefined,
 		description:
-			"No group has no members, so the list isn't complete. Check that the instance is connected, then run this again",
+			"Every group has members, so the list isn't complete. Check that the instance is connected, then run this again",
 	},
 	{
 		find: ({ self, shows }, { own }) =>

@@ -107,9 +107,9 @@ function heldBackText(postponed: Postponement, nextRun: NextRun): string {
 			return `Postponed: ${HELD_BACK[phase]} Run it again to go on.`;
 		case 'mayRepeat': {
 			const isHelped = phase !== 'remove' && postponed.rows.every(({ memory }) => memory === undefined);
-			const first = isHelped ? "add the option 'Row Memory'" : 'look at what is said of them';
+			const first = isHelped ? "add the option 'Row Memory'" : 'check their messages';
 			const raise = phase === 'addAlone' ? '' : ', or raise it';
-			return `Postponed: ${HELD_BACK[phase]} The next run may begin with the same people: ${first}${raise}.`;
+			return `Postponed: ${HELD_BACK[phase]} The next run may start with the same people: ${first}${raise}.`;
 		}
 	}
 }

@@ -111,13 +111,13 @@ describe('a status without words', () => {
 		[429, 'The gateway limits the number of requests', 'all gateway certain', 'rate-limited'],
 		[
 			300,
-			'The gateway redirects (status 300) to a page that is no gateway',
+			"The gateway redirects (status 300) to a page that isn't a gateway",
 			'none gateway certain',
 			'configuration-invalid',
 		],
 		[
 			301,
-			'The gateway redirects (status 301) to a page that is no gateway',
+			"The gateway redirects (status 301) to a page that isn't a gateway",
 			'none gateway certain',
 			'configuration-invalid',
 		],

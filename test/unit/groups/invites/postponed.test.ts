@@ -7,7 +7,7 @@ import { memoryOf } from '../../../../nodes/MessagingGateway/groups/memory/rowTe
 import { inviteRow, person } from '../../support';
 
 const LIMIT = "Not sent, since one run sends no more than 'Maximum Invites per Run' allows";
-const SAME = 'and the next run would begin with the same people.';
+const SAME = 'and the next run would start with the same people.';
 const UNKNOWN = "Not sent, since it isn't known whether an earlier message was sent";
 
 const ana = person('4915200000001');
@@ -25,14 +25,14 @@ describe('who is left for another run', () => {
 			'maxPerRun',
 			row(),
 			false,
-			`${LIMIT}, ${SAME} Take out those who were invited, add the option 'Row Memory', then run this again.`,
+			`${LIMIT}, ${SAME} Leave out those who were invited, add the option 'Row Memory', then run this again.`,
 		],
 		[
 			'a row is of several people',
 			'maxPerRun',
 			several,
 			false,
-			`${LIMIT}, ${SAME} Take out those who were invited, use an item for each person, then run this again.`,
+			`${LIMIT}, ${SAME} Leave out those who were invited, use an item for each person, then run this again.`,
 		],
 		[
 			'memory is of no use',
@@ -53,7 +53,7 @@ describe('who is left for another run', () => {
 			'unknown',
 			repeated,
 			false,
-			`${UNKNOWN}, ${SAME} Check the instance, take out those who were invited, add the option 'Row Memory', turn on 'Only Once', then run this again.`,
+			`${UNKNOWN}, ${SAME} Check the instance, leave out those who were invited, add the option 'Row Memory', turn on 'Only Once', then run this again.`,
 		],
 	])('is told what to do before it where %s', (_, hold, ofRow, isKept, text) => {
 		expect(postponedText(hold, ofRow, isKept)).toBe(text);

@@ -114,7 +114,7 @@ describe('additions of a run', () => {
 const OVER = "over 'Maximum Additions per Run'.";
 const ADDITIONS = `Postponed: ${OVER}`;
 const REMOVALS = "Postponed: over 'Maximum Removals per Run'.";
-const REPEAT = 'The next run may begin with the same people:';
+const REPEAT = 'The next run may start with the same people:';
 
 it.each<[string, NextRun, string]>([
 	['dan', 'hasRoom', `Postponed: ${ALONE} Run it again to go on.`],
@@ -123,9 +123,9 @@ it.each<[string, NextRun, string]>([
 	['dan', 'isReal', `Would be postponed: ${ALONE} Dry run: nothing was sent.`],
 	['dan', 'isRealWithoutRoom', `Would be postponed: ${OVER} Raise it to go on. Dry run: nothing was sent.`],
 	['ana', 'mayRepeat', `${ADDITIONS} ${REPEAT} add the option 'Row Memory', or raise it.`],
-	['ana ana', 'mayRepeat', `${ADDITIONS} ${REPEAT} look at what is said of them, or raise it.`],
+	['ana ana', 'mayRepeat', `${ADDITIONS} ${REPEAT} check their messages, or raise it.`],
 	['-eve', 'hasRoom', `${REMOVALS} Run it again to go on.`],
-	['-eve', 'mayRepeat', `${REMOVALS} ${REPEAT} look at what is said of them, or raise it.`],
+	['-eve', 'mayRepeat', `${REMOVALS} ${REPEAT} check their messages, or raise it.`],
 ])('who is held back (%s) is told so where the next run %s', (list, next, sentence) => {
 	// One of several rows has a memory.
 	const all = rows(list).map((row, i, { length }) => (i < length - 1 ? noted(row, '') : row));

@@ -61,7 +61,7 @@ describe('nothing is sent', () => {
 	);
 
 	it.each(['ana', '-bo'])('and what to do is said with each reason (%s)', (list) => {
-		expect(checked(list, '').stop?.description).toMatch(/^No group has no members/);
+		expect(checked(list, '').stop?.description).toMatch(/^Every group has members/);
 	});
 });
 
@@ -214,12 +214,14 @@ describe('a dry run', () => {
 	it('says first what would stop it, and plans all the same', () => {
 		const {
 			stop,
+			wouldStop,
 			warning,
 			plan: shown,
 		} = checked('-ana', 'me** ana*', { removeAdmins: true, own: [], dryRun: true });
 
-		expect([stop, warning]).toEqual([
+		expect([stop, wouldStop, warning]).toEqual([
 			undefined,
+			true,
 			"This would be stopped: an admin would be removed, and it isn't known which member is the instance's own account. The account could remove itself. Turn off 'Remove Admins' in the options, or use a key that may list the instances",
 		]);
 		expect(shown.decisions.map(told)).toEqual(['-ana: remove ana']);

@@ -17,7 +17,7 @@ export const inviteFields = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 10,
-		description: 'How many messages to send at most in one run. The others are postponed.',
+		description: 'Maximum number of messages to send in one run. The others are postponed.',
 	},
 	onlyOnce: {
 		displayName: 'Only Once',

@@ -94,7 +94,7 @@ function stopMessage(problem: unknown, earlier: string | undefined): string {
 	const message = said.startsWith(NOTHING) ? said : `${NOTHING}. ${said}`;
 	if (earlier === undefined) return message;
 	const more = message.replace(NOTHING, 'Nothing more was changed');
-	return `${more}. Before this, this execution has synced the group: ${earlier}`;
+	return `${more}. Earlier, this execution synced the group: ${earlier}`;
 }
 
 const NOTHING = 'Nothing was changed';

@@ -23,7 +23,7 @@ export const syncFields = {
 	dryRun: {
 		...dryRun,
 		description:
-			"Whether to read the group and output what would be done to whom, without changing anybody. Whether the numbers can be added isn't tried.",
+			"Whether to read the group and output what would be done to whom, without changing anybody. It doesn't check whether the numbers can be added.",
 	},
 
 	maxAdditions: {
@@ -32,8 +32,7 @@ export const syncFields = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 50,
-		description:
-			'How many people to add at most in one run, counted for each instance. The others are postponed.',
+		description: 'Maximum number of people to add in one run, for each instance. The others are postponed.',
 	},
 
 	maxRemovalPercent: {
@@ -43,7 +42,7 @@ export const syncFields = {
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 20,
 		description:
-			"If more of the members would be removed, 'If Percentage Is Exceeded' decides what is done. Look at them with Dry Run, then raise this. Up to 3 removals are always allowed, unless this is 0; 100 turns the check off.",
+			"If a larger share of the members would be removed, 'If Percentage Is Exceeded' decides what happens. Look at them with Dry Run before you raise this. Up to 3 removals are always allowed, unless this is 0; 100 turns the check off.",
 	},
 
 	maxRemovals: {
@@ -53,7 +52,7 @@ export const syncFields = {
 		typeOptions: { minValue: 0 },
 		default: 50,
 		description:
-			'How many people to remove at most in one run, counted for each instance. The others are postponed.',
+			'Maximum number of people to remove in one run, for each instance. The others are postponed.',
 	},
 
 	overLimit: {
@@ -80,7 +79,7 @@ export const syncFields = {
 		description:
 			"What to do about people who should be members, were in the group and left, or were removed by hand. It needs 'Row Memory'.",
 		options: [
-			{ name: 'Add Again', value: 'addAgain', description: 'They are added like people who are new' },
+			{ name: 'Add Again', value: 'addAgain', description: "They're added like new people" },
 			{ name: 'Keep Out', value: 'keepOut', description: "They aren't added again" },
 		],
 	},
@@ -92,7 +91,7 @@ export const syncFields = {
 		typeOptions: { minValue: 0, maxValue: 365 },
 		default: 0,
 		description:
-			"How many days people stay who should leave, counted from the first run that sees it. It needs 'Row Memory', and a row for each person.",
+			"How many days people who should leave stay, counted from the first run that notices it. It needs 'Row Memory', and a row for each person.",
 	},
 
 	protected: {
@@ -121,7 +120,7 @@ export const syncFields = {
 		typeOptions: { minValue: 0 },
 		default: 7,
 		description:
-			"How long not to ask again for people who couldn't be added: asking for the same people every day gets accounts banned. 0 asks in every run. n8n remembers them in production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts.",
+			"How many days to wait before asking again for people who couldn't be added: asking for the same people every day gets accounts banned. 0 asks in every run. n8n remembers them in production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts.",
 	},
 } satisfies Record<string, Field>;
 

@@ -21,7 +21,7 @@ export const syncParticipants: Operation = {
 	name: 'Sync Participants',
 	action: 'Sync group participants',
 	description:
-		"Make a group equal to your list: adds who is missing and, if you choose so, removes who isn't in it. Never removed: the one who created the group, the instance's own account, protected people and, unless you say so, admins.",
+		"Make a group equal to your list: adds who is missing and, if you choose to, removes who isn't in it. Never removed: the one who created the group, the instance's own account, protected people and, unless you allow it, admins.",
 	fields: [
 		instanceLocator,
 		groupLocator,
