@@ -88,41 +88,56 @@ export class GatewayConnection {
 			const { instance } = values;
 			const { changes } = ROUTES[route];
 			const groupJid = changes ? values.groupJid : undefined;
-			let refused: GatewayFailure | undefined;
-			let isOpenNow = false;
+			let lastFailure: GatewayFailure | undefined;
+			let wasFoundOpen = false;
 			for (let retries = 0; ; retries++) {
 				const reason = this.blockedBy(instance, groupJid);
-				if (reason && refused === undefined) throw new BlockedCall(reason, route);
-				// It was sent, and refused before the wait.
-				if (reason && refused)
-					throw this.isCanceled ? toGatewayFailure({ ...refused.call, canceledBeforeRetry: true }) : refused;
+				if (reason !== undefined) {
+					if (lastFailure === undefined) throw new BlockedCall(reason, route);
+					throw this.isCanceled
+						? toGatewayFailure({ ...lastFailure.call, canceledBeforeRetry: true })
+						: lastFailure;
+				}
 				const reply = await this.sender.send(route, request, read);
 				if (!(reply instanceof GatewayFailure)) return reply;
 				const answer = readFailure(reply.call);
 				if (answer !== undefined) return answer;
-				const question =
+				const stateCheck =
 					instance === undefined ? undefined : questionAfter(reply, route, this.settings.asker);
 				let wait = waitBeforeRetry({ failure: reply, changes, retries }, options, Math.random());
-				if (question === 'beforeRepeat') wait = isOpenNow ? undefined : WAIT_IF_OPEN;
+				if (stateCheck === 'beforeRepeat') wait = wasFoundOpen ? undefined : WAIT_IF_OPEN;
 				if (wait === undefined) this.record(reply, instance, groupJid);
-				if (instance !== undefined && question === (wait === undefined ? 'atEnd' : 'beforeRepeat')) {
-					const closed = await this.whyNotOpen(instance, options.timeout);
-					const { state = 'unknown' } = closed?.call ?? {};
-					// Without an answer nothing is asked again; but then it doesn't explain the silence either.
-					if (closed && (state !== 'unknown' || wait !== undefined)) {
-						const failure =
-							closed.policy.stop === 'gateway' ? closed : toGatewayFailure({ ...reply.call, state });
+				if (instance !== undefined && stateCheck === (wait === undefined ? 'atEnd' : 'beforeRepeat')) {
+					const closed = await this.failureIfClosed(instance, reply, options.timeout, wait === undefined);
+					if (closed !== undefined) {
 						// Asked once, it's no reason to stop the changes of other runs; before the next change it's asked anyway.
-						if (!changes) this.circuitBreaker.record(failure, instance);
-						throw failure;
+						if (!changes) this.circuitBreaker.record(closed, instance);
+						throw closed;
 					}
-					isOpenNow = true;
+					wasFoundOpen = true;
 				}
 				if (wait === undefined) throw reply;
-				refused = reply;
+				lastFailure = reply;
 				await this.pause(wait);
 			}
 		});
+	}
+
+	/**
+	 * The failure of a call, where the live state of its instance says more of it.
+	 *
+	 * @param isFinal whether the call isn't repeated: then a question without an answer says nothing of it
+	 */
+	private async failureIfClosed(
+		instance: string,
+		{ call }: GatewayFailure,
+		timeout: number,
+		isFinal: boolean,
+	): Promise<GatewayFailure | undefined> {
+		const closed = await this.whyNotOpen(instance, timeout);
+		const { state = 'unknown' } = closed?.call ?? {};
+		if (closed === undefined || (state === 'unknown' && isFinal)) return undefined;
+		return closed.policy.stop === 'gateway' ? closed : toGatewayFailure({ ...call, state });
 	}
 
 	/**
