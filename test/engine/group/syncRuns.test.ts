@@ -110,4 +110,17 @@ describeOnEngine('the tries of one execution', (engine) => {
 
 		expect(error?.description).toContain('in a loop, or by Retry On Fail');
 	});
+
+	it('are all told where the last one changes nothing', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		gateway.fault({ kind: '403', on: ({ path }) => path.includes('/updateParticipant/'), after: 1 });
+		const rows = NEWCOMERS.map((phone) => ({ phone }));
+		const parameters = parametersOf({ batchSize: 1, maxRetries: 0 });
+		const { error } = await runNode(engine(), gateway, parameters, rows, { ...settings, maxTries: 3 });
+
+		expect(error?.message).toMatch(
+			/\. Earlier, this execution synced the group: 1 added; [^,]*, then 1 already there; [^,]* \(instance/,
+		);
+		expect(error?.message).not.toContain('Nothing was changed');
+	});
 });

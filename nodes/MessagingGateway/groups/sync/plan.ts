@@ -3,7 +3,7 @@ import { distinct, type Identity } from '../identity';
 import type { Member } from '../member';
 import { isEmpty, type Facts } from '../memory/facts';
 import { WORDING, type Applied } from '../outcomes';
-import { kindsShown, People } from '../people';
+import { hasNumber, kindsShown, People } from '../people';
 import { decideMissing, factsSeen, lastAsked, staysUntil, type MemoryRules, type Presence } from './decide';
 import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
 import { findListed, type ListedPerson } from './matchList';
@@ -86,8 +86,9 @@ export interface Plan {
 	readonly shows: ReturnType<typeof kindsShown>;
 	/** How many members besides the own account certainly aren't in the list and stay. */
 	readonly unlistedKept: number;
-	/** How many members come without the ID by which they may be in the list. */
-	readonly perhapsListed: number;
+	/** How many members may be in the list by a number, or else by a hidden ID, that the gateway doesn't show of them. */
+	readonly withoutNumber: number;
+	readonly withoutHiddenId: number;
 }
 
 /**
@@ -123,7 +124,8 @@ export function* plan(rows: readonly Row[], memberList: readonly Member[], rules
 		...ofOthers.flatMap(({ action, members: removed }) => (action === 'remove' ? removed : [])),
 	]);
 	const kept = notInList.filter((member) => !notCounted.has(member));
-	const perhapsListed = kept.filter(whyKept.perhapsListed).length;
+	const perhapsListed = kept.filter(whyKept.perhapsListed);
+	const withoutNumber = perhapsListed.filter((member) => !hasNumber(member)).length;
 	return {
 		decisions: [...ofList, ...ofOthers],
 		members,
@@ -131,8 +133,9 @@ export function* plan(rows: readonly Row[], memberList: readonly Member[], rules
 		contradictions,
 		shows,
 		// A bad item may name any of them.
-		unlistedKept: rules.badRow ? 0 : kept.length - perhapsListed,
-		perhapsListed,
+		unlistedKept: rules.badRow ? 0 : kept.length - perhapsListed.length,
+		withoutNumber,
+		withoutHiddenId: perhapsListed.length - withoutNumber,
 	};
 }
 

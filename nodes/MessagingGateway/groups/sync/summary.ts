@@ -26,6 +26,9 @@ interface Part extends Partial<Pick<PersonResult, (typeof FIELDS)[number]>> {
 
 const FIELDS = ['outcome', 'shouldBeMember', 'isShown', 'hasLeft', 'action'] as const;
 
+/** Of members whom no row names. */
+export const AMOUNTS = ['unlistedKept', 'withoutNumber', 'withoutHiddenId'] as const;
+
 /** What changed, what was so, what wasn't possible, what is still to come. */
 const PARTS: readonly Part[] = [
 	{ outcome: 'done', shouldBeMember: true, words: 'added' },
@@ -76,7 +79,7 @@ const PARTS: readonly Part[] = [
  */
 export function* summaryOf(
 	results: readonly PersonResult[],
-	{ unlistedKept, perhapsListed }: Pick<Plan, 'unlistedKept' | 'perhapsListed'>,
+	{ unlistedKept, withoutNumber, withoutHiddenId }: Pick<Plan, (typeof AMOUNTS)[number]>,
 ): Steps<string> {
 	const amounts = new Map<Part, number>();
 	let heldByBadRow = 0;
@@ -102,9 +105,14 @@ export function* summaryOf(
 			'not in the list stay until all items are valid',
 		),
 		membersText(
-			perhapsListed,
+			withoutNumber,
 			"comes without a number, so it isn't known whether they are in the list",
 			"come without a number, so it isn't known whether they are in the list",
+		),
+		membersText(
+			withoutHiddenId,
+			"comes without a hidden ID, so it isn't known whether they are in the list",
+			"come without a hidden ID, so it isn't known whether they are in the list",
 		),
 	]);
 }

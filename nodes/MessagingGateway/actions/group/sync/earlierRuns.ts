@@ -1,6 +1,6 @@
 import type { IContextObject } from 'n8n-workflow';
 import { groupBy } from '../../../common/groupBy';
-import { isRecord, textOf, type JsonRecord } from '../../../common/json';
+import { isRecord, listOf, type JsonRecord } from '../../../common/json';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { placesOf, type Places } from '../../../groups/sync/limits';
 import { PHASES, type Phase } from '../../../groups/sync/plan';
@@ -8,12 +8,15 @@ import type { Run } from '../../../run/operation';
 import type { AppliedSync } from './applySync';
 import type { PlannedGroup } from './planSync';
 
+/** Of so many runs it's told what they did: n8n tries a node up to five times. */
+const MOST_TOLD = 4;
+
 /** What this node did in this execution; n8n keeps it until that ends, also from one try or loop round to the next. */
 export class EarlierRuns {
 	/** Where n8n keeps it. */
 	private readonly kept: IContextObject;
 
-	/** What was done to each group, in words. */
+	/** What each run did to each group, in words, the latest last. */
 	private readonly synced: JsonRecord;
 
 	/** How many people were sent, by phase and instance. */
@@ -25,13 +28,19 @@ export class EarlierRuns {
 		this.sent = copyOf(this.kept.sentChanges);
 	}
 
-	summaryOf(groupJid: string): string | undefined {
-		return textOf(this.synced[groupJid]);
+	/** What they did to some groups, as a sentence; `undefined` if they didn't sync any of them. */
+	sayFor(groupJids: readonly string[]): string | undefined {
+		const summaries = groupJids.flatMap((groupJid) => listOf(this.synced[groupJid]).join(', then ') || []);
+		return summaries.length === 0
+			? undefined
+			: `Earlier, this execution synced the group: ${summaries.join('; ')}`;
 	}
 
+	/** Notes what this run does to a group; what is noted later stands in its place. */
 	note(groupJid: string, summary: string): void {
-		this.synced[groupJid] = summary;
-		this.kept.syncedGroups = this.synced;
+		const latest = listOf(this.synced[groupJid]).slice(-MOST_TOLD);
+		const noted = isRecord(this.kept.syncedGroups) ? this.kept.syncedGroups : {};
+		this.kept.syncedGroups = { ...noted, [groupJid]: [...latest, summary] };
 	}
 
 	/** What earlier runs have left of the places of an instance. */

@@ -42,7 +42,7 @@ export async function planSync(
 	const failed: FailedItem[] = [];
 	for (const group of groups) {
 		const { instance, groupJid } = group;
-		const earlier = earlierRuns.summaryOf(groupJid);
+		const earlier = earlierRuns.sayFor([groupJid]);
 		try {
 			if (earlier !== undefined && group.rules.unlisted === 'remove') throw SECOND_RUN;
 			const members = await eventLoop.finish(await client.members(group, options));
@@ -72,8 +72,9 @@ export async function planSync(
 		}
 	}
 	await eventLoop.yieldIfDue();
-	// What a dry run would do takes no place of a real one.
-	const scopeOf = ({ instance, rules }: SyncGroup) => JSON.stringify([instance, rules.dryRun]);
+	// What a dry run would do takes no place of a real one, and what would be stopped none of the others.
+	const scopeOf = ({ instance, rules: { dryRun }, wouldStop }: PlannedGroup) =>
+		JSON.stringify([instance, dryRun, wouldStop]);
 	const places = placesWithin(options);
 	const placesFor = ({ instance }: SyncGroup) => earlierRuns.placesLeft(instance, places);
 	return { planned: await eventLoop.finish(withinLimits(planned, scopeOf, placesFor)), failed };
@@ -94,7 +95,7 @@ function stopMessage(problem: unknown, earlier: string | undefined): string {
 	const message = said.startsWith(NOTHING) ? said : `${NOTHING}. ${said}`;
 	if (earlier === undefined) return message;
 	const more = message.replace(NOTHING, 'Nothing more was changed');
-	return `${more}. Earlier, this execution synced the group: ${earlier}`;
+	return `${more}. ${earlier}`;
 }
 
 const NOTHING = 'Nothing was changed';

@@ -70,15 +70,16 @@ export const syncParticipants: Operation = {
 
 		const live = plans.filter(({ rules }) => !rules.dryRun);
 		const dry = plans.filter(({ rules }) => rules.dryRun);
-		for (const { groupJid } of live) earlier.note(groupJid, 'it may have been changed');
+		for (const { groupJid } of live) earlier.note(groupJid, MAY_BE_CHANGED);
 		const applied = await applySync(run, writer, live, options);
 		earlier.noteSent(live, applied);
-		for (const one of live) earlier.note(one.groupJid, await summaryFor(run, [one], applied));
+		for (const one of live)
+			earlier.note(one.groupJid, (await summaryFor(run, [one], applied)) || MAY_BE_CHANGED);
 		const planned = plans.map((one) => withJoined(one, applied));
 		const facts = await factsOf(run, planned, applied);
 		const kept = await keepAnswers(run, live, applied, facts, answers, options.retryRefusedAfter);
 
-		endWithFailure(run, applied);
+		endWithFailure(run, applied, earlier.sayFor(live.map(({ groupJid }) => groupJid)));
 		const nextRunFor = foretell(planned, options, facts, isRemembered(context));
 		const findings = { applied, facts, nextRunFor, now: run.startedAt };
 		const rows = await reportItems(
@@ -106,6 +107,9 @@ export const syncParticipants: Operation = {
 		return [...inInputOrder(rows.outputs), ...unlisted.flatMap(({ outputs }) => outputs)];
 	},
 };
+
+/** What is told of a group of which no more is known. */
+const MAY_BE_CHANGED = 'it may have been changed';
 
 function withJoined(group: PlannedGroup, { joined }: AppliedSync): PlannedGroup {
 	if (joined.size === 0) return group;

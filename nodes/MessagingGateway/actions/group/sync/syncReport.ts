@@ -3,12 +3,12 @@ import { count } from '../../../common/text';
 import type { Entry, Journal } from '../../../groups/change';
 import type { Facts } from '../../../groups/memory/facts';
 import { rowTextAfter } from '../../../groups/memory/rowText';
-import { progressOf, splitEntries } from '../../../groups/progress';
+import { NOTHING_BEFORE, progressOf, splitEntries } from '../../../groups/progress';
 import type { foretell } from '../../../groups/sync/nextRun';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
 import { sentenceFor } from '../../../groups/sync/sentences';
-import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
+import { AMOUNTS, summaryOf, type PersonResult } from '../../../groups/sync/summary';
 import { errorItem, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import { failItem, isUncertain, problemOf } from '../../../run/report';
@@ -128,9 +128,14 @@ export function reportUnlisted(
  * Ends the run with the first request that failed, unless the node continues on fail: also if the members showed
  * afterwards what became of it, since nothing was sent after it.
  *
+ * @param earlier what earlier runs of the node in this execution did, as a sentence
  * @throws NodeApiError or NodeOperationError that says what was applied before
  */
-export function endWithFailure(run: Run, { failedRequest, progress }: AppliedSync): void {
+export function endWithFailure(
+	run: Run,
+	{ failedRequest, progress }: AppliedSync,
+	earlier: string | undefined,
+): void {
 	if (failedRequest === undefined || run.context.continueOnFail()) return;
 	const { failure, request } = failedRequest;
 	// After the first that failed, nothing was tried.
@@ -145,8 +150,12 @@ export function endWithFailure(run: Run, { failedRequest, progress }: AppliedSyn
 			: problemOf(failures.length > 0 ? failures : [failure]);
 	const item = request.changes[0]?.item ?? 0;
 	const before = { ...progress, tried: progress.tried.slice(0, -1) };
-	if (problem !== undefined)
-		failItem(run, { ...request, item }, problem, (isKnown) => progressOf(before, isKnown));
+	if (problem === undefined) return;
+	failItem(run, { ...request, item }, problem, (isKnown) => {
+		const sentences = progressOf(before, isKnown);
+		if (earlier === undefined) return sentences;
+		return [...sentences.filter((one) => one !== NOTHING_BEFORE), earlier];
+	});
 }
 
 /**
@@ -183,7 +192,7 @@ export async function summaryFor(
 				isShown: group.plan.shows.phone,
 			});
 		}
-	const unlistedKept = planned.reduce((sum, { plan }) => sum + plan.unlistedKept, 0);
-	const perhapsListed = planned.reduce((sum, { plan }) => sum + plan.perhapsListed, 0);
-	return await eventLoop.finish(summaryOf(people, { unlistedKept, perhapsListed }));
+	const amounts = { unlistedKept: 0, withoutNumber: 0, withoutHiddenId: 0 };
+	for (const { plan } of planned) for (const name of AMOUNTS) amounts[name] += plan[name];
+	return await eventLoop.finish(summaryOf(people, amounts));
 }
