@@ -9,7 +9,7 @@ import {
 } from '../support';
 
 const NOWHERE = '120363000000000999@g.us';
-const NEWCOMER = '4915200000000';
+const NEWCOMERS = ['4915200000000', '4915200000001'];
 const UNLISTED = { unlisted: 'remove', options: { maxRemovalPercent: 0, dryRun: true } };
 
 describeOnEngine('Sync of several groups', (engine) => {
@@ -17,7 +17,7 @@ describeOnEngine('Sync of several groups', (engine) => {
 
 	async function sync(groups: string[], parameters: object = {}, settings: NodeSettings = {}) {
 		const gateway = await start({ seed: kindsSeed });
-		const rows = groups.map((group) => ({ group, phone: NEWCOMER }));
+		const rows = groups.map((group, i) => ({ group, phone: NEWCOMERS[i] }));
 		const all = { ...syncParameters({ group: '={{ $json.group }}' }), options: {}, ...parameters };
 		const { error, hints } = await runNode(engine(), gateway, all, rows, settings);
 		const read = gateway.calls.filter(({ path }) => path.startsWith('/group/participants/'));
@@ -46,7 +46,7 @@ describeOnEngine('Sync of several groups', (engine) => {
 		);
 	});
 
-	it.each([
+	it.each<[string, string[], NodeSettings, string[], number?]>([
 		['one that would be stopped', [KINDS.numbers], {}, []],
 		['one that ends a real run before the others', [KINDS.numbers, KINDS.mixed], {}, []],
 		[
@@ -55,12 +55,23 @@ describeOnEngine('Sync of several groups', (engine) => {
 			REGULAR_OUTPUT,
 			['It would be 1 request'],
 		],
-	])('does not say in a dry run what it would take: %s', async (_, groups, settings, said) => {
-		const unlisted = `={{ $json.group === '${KINDS.numbers}' ? 'remove' : 'keep' }}`;
-		const { hints } = await sync(groups, { ...UNLISTED, unlisted }, settings);
+		[
+			'the others, whose places the stopped one does not take',
+			[KINDS.numbers, KINDS.mixed],
+			REGULAR_OUTPUT,
+			['It would be 1 request'],
+			1,
+		],
+	])(
+		'does not say in a dry run what it would take: %s',
+		async (_, groups, settings, said, maxAdditions = 50) => {
+			const unlisted = `={{ $json.group === '${KINDS.numbers}' ? 'remove' : 'keep' }}`;
+			const options = { ...UNLISTED.options, maxAdditions };
+			const { hints } = await sync(groups, { options, unlisted }, settings);
 
-		expect(hints.flatMap((hint) => /^It would be \d+ requests?/.exec(hint) ?? [])).toEqual(said);
-	});
+			expect(hints.flatMap((hint) => /^It would be \d+ requests?/.exec(hint) ?? [])).toEqual(said);
+		},
+	);
 
 	it('names none where there is only one', async () => {
 		const { hints } = await sync([KINDS.numbers], UNLISTED);

@@ -116,7 +116,8 @@ describeOnEngine('the tries of one execution', (engine) => {
 		gateway.fault({ kind: '403', on: ({ path }) => path.includes('/updateParticipant/'), after: 1 });
 		const rows = NEWCOMERS.map((phone) => ({ phone }));
 		const parameters = parametersOf({ batchSize: 1, maxRetries: 0 });
-		const { error } = await runNode(engine(), gateway, parameters, rows, { ...settings, maxTries: 3 });
+		const threeTries = { ...settings, maxTries: 3 };
+		const { error } = await runNode(engine(), gateway, parameters, rows, threeTries);
 
 		expect(error?.message).toMatch(
 			/\. Earlier, this execution synced the group: 1 added; [^,]*, then 1 already there; [^,]* \(instance/,
