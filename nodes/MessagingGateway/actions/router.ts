@@ -3,6 +3,7 @@ import { Problem } from '../common/problem';
 import { uncapitalized } from '../common/text';
 import { GatewayClient } from '../gateway/client';
 import { redactText } from '../gateway/redact/redactText';
+import { accountStops } from '../run/accountStops';
 import { EventLoop } from '../run/eventLoop';
 import { beforeSending, errorItem } from '../run/items';
 import { adviseModel, isNodeError, toNodeError } from '../run/nodeErrors';
@@ -25,7 +26,8 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	let client: GatewayClient | undefined;
 	try {
 		operation = operationOf(context);
-		client = await GatewayClient.open(context, secrets, { cancelSignal: context.getExecutionCancelSignal() });
+		const cancelSignal = context.getExecutionCancelSignal();
+		client = await GatewayClient.open(context, secrets, { cancelSignal, stops: accountStops(context) });
 		const parameters = new ItemParameters(context);
 		const { onlyReads } = operation;
 		const startedAt = Date.now();

@@ -103,7 +103,7 @@ const QUEUES = new Map<string, AccountQueue>();
  * time, the shorter one of both. A run waits for one account at a time, so no two can wait for each other.
  */
 export class AccountTurns {
-	/** Time from a reply to the run's next request, in ms; set before the first one. */
+	/** Time from a reply to the run's next request, in ms. */
 	interval = 0;
 
 	/** When that is over. */
@@ -122,6 +122,12 @@ export class AccountTurns {
 		private readonly cancelSignal?: AbortSignal,
 		private readonly queues = QUEUES,
 	) {}
+
+	/** To be called before the first request. @param wait until that one, in ms */
+	start(interval: number, wait: number): void {
+		this.interval = interval;
+		this.readyAt = now() + wait;
+	}
 
 	/** Takes part: from now on the run is stopped with the others, and they keep the pause to its requests. */
 	join(instance: string): AccountQueue {

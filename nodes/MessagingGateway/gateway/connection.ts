@@ -5,7 +5,7 @@ import { CircuitBreaker } from './circuitBreaker';
 import type { GatewayCredential } from './credential';
 import { BlockedCall } from './failures/blockedCall';
 import type { CallFailure } from './failures/callFailure';
-import { toGatewayFailure, GatewayFailure } from './failures/gatewayFailure';
+import { toGatewayFailure, GatewayFailure, type StopMemory } from './failures/gatewayFailure';
 import { holdGroups } from './groupHolds';
 import type { Http, HttpRequest } from './http';
 import { KnownForms } from './knownForms';
@@ -25,6 +25,8 @@ export interface ConnectionSettings {
 	asker?: Asker;
 	/** What happens to the body of a reply before it is read. */
 	redactReply?: (body: unknown) => unknown;
+	/** What ends for an account longer than this run. */
+	stops?: StopMemory;
 }
 
 /**
@@ -54,6 +56,7 @@ export class GatewayConnection {
 		private readonly settings: ConnectionSettings = {},
 	) {
 		const stop = (failure: GatewayFailure, instance: string) => this.circuitBreaker.record(failure, instance);
+		for (const { instance, failure } of settings.stops?.earlier ?? []) stop(failure, instance);
 		this.turns = new AccountTurns(credential, stop, settings.cancelSignal);
 		this.sender = new Sender(credential, http, settings);
 		this.forms = new KnownForms(credential.baseUrl);
@@ -171,9 +174,10 @@ export class GatewayConnection {
 	 * this run, too.
 	 *
 	 * @param interval time from the reply to each of its changes to the next one, in ms
+	 * @param wait time until the first one, in ms
 	 */
-	joinAccounts(groups: readonly GroupRef[], interval: number): void {
-		this.turns.interval = interval;
+	joinAccounts(groups: readonly GroupRef[], interval: number, wait: number): void {
+		this.turns.start(interval, wait);
 		for (const instance of new Set(groups.map((one) => one.instance))) this.turns.join(instance);
 	}
 
@@ -239,6 +243,7 @@ export class GatewayConnection {
 	private record(failure: GatewayFailure, instance: string | undefined, groupJid?: string): void {
 		this.circuitBreaker.record(failure, instance, groupJid);
 		if (instance === undefined || failure.call.network === 'ERR_CANCELED') return;
+		this.settings.stops?.note(failure, instance);
 		const { stop } = failure.policy;
 		if (stop !== 'nothing' && stop !== 'group') this.turns.stopOthers(failure, instance);
 	}

@@ -1,6 +1,8 @@
+import type { IContextObject } from 'n8n-workflow';
 import type { GatewayClient } from '../gateway/client';
 import type { RequestOptions } from '../gateway/retry';
 import type { GroupRef } from '../groups/change';
+import type { Run } from './operation';
 
 /** How a run sends its requests: one decision for the run, that of its first item that can be read. */
 export interface RunOptions extends RequestOptions {
@@ -10,13 +12,23 @@ export interface RunOptions extends RequestOptions {
 
 /** Sends the requests of a run that change something: one at a time, in the order of the calls, with pauses in between. */
 export class Writer {
+	private readonly client: GatewayClient;
+
+	/** What n8n keeps for the node until the execution ends: a loop isn't quicker than one run. */
+	private readonly kept: IContextObject;
+
 	/** @param groups those that are to be changed: what stops their accounts for others stops them for this run, too */
 	constructor(
-		private readonly client: GatewayClient,
+		{ client, context }: Pick<Run, 'client' | 'context'>,
 		private readonly options: RunOptions,
 		groups: readonly GroupRef[],
 	) {
-		client.joinAccounts(groups, options.batchInterval);
+		this.client = client;
+		this.kept = context.getContext('node');
+		const { batchInterval: interval } = options;
+		const left = Number(this.kept.repliedAt ?? -Infinity) + interval - Date.now();
+		// No longer than that, also if the clock is set back.
+		client.joinAccounts(groups, interval, Math.min(interval, Math.max(0, left)));
 	}
 
 	/**
@@ -29,6 +41,12 @@ export class Writer {
 		const { timeout, maxRetries, batchInterval } = this.options;
 		// A repeat is a request too.
 		const options = { timeout, maxRetries, shortestWait: batchInterval };
-		return await this.client.inTurn(group, async () => await request(options));
+		return await this.client.inTurn(group, async () => {
+			try {
+				return await request(options);
+			} finally {
+				this.kept.repliedAt = Date.now();
+			}
+		});
 	}
 }

@@ -63,7 +63,7 @@ export async function runWrites<W extends Write>(
 	const due = [...new Set(firstOf.values())];
 	const dry = due.filter(({ dryRun }) => dryRun);
 	const live = due.filter(({ dryRun }) => !dryRun);
-	const writer = new Writer(run.client, options, live);
+	const writer = new Writer(run, options, live);
 	const countOf = (some: W[]) => some.reduce((sum, one) => sum + operation.requests(one).length, 0);
 	const total = countOf(live);
 	let done = 0;

@@ -49,6 +49,7 @@ export function contextWith(
 	const node = { ...NODE, parameters: saved };
 	const given = {
 		getNode: () => node,
+		getContext: () => ({}),
 		getInputData: () => jsons.map((one) => ({ json: one })),
 		continueOnFail: () => continueOnFail,
 		getNodeParameter: (

@@ -202,7 +202,7 @@ describe('what came of each change', () => {
 			};
 		});
 		const run = runOf([], client);
-		const { journal } = await applyChanges(run, new Writer(run.client, options, changes), planned, {});
+		const { journal } = await applyChanges(run, new Writer(run, options, changes), planned, {});
 		return changes.map((change) => {
 			const entry = journal.get(change);
 			return entry && 'result' in entry ? entry.result.participant : entry?.failure;

@@ -107,7 +107,7 @@ export const updateParticipants: Operation = {
 		const { dry, isLeast } = await planDryRun(changesOf(true), requestsOf);
 		const live = changesOf(false);
 		await eventLoop.yieldIfDue();
-		const writer = new Writer(run.client, options, live);
+		const writer = new Writer(run, options, live);
 		const plan = await requestsOf(live);
 		// The own accounts are looked up only if knowing them lets changes move.
 		const { requests } =

@@ -42,6 +42,14 @@ export class GatewayFailure extends Problem {
 	}
 }
 
+/** What ends for an account longer than a run. */
+export interface StopMemory {
+	/** What ended before. */
+	earlier: ReadonlyArray<{ instance: string; failure: GatewayFailure }>;
+	/** Is told of each failure of a call about an instance, after which it isn't repeated. */
+	note: (failure: GatewayFailure, instance: string) => void;
+}
+
 /** Turns what is known of a failed call into what to tell and how to go on, by the table of failures. */
 export function toGatewayFailure(call: CallFailure): GatewayFailure {
 	const { policy, messageOf, descriptionOf } = rowFor(call);

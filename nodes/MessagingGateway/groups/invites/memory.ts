@@ -18,23 +18,33 @@ export class InviteMemory {
 	 * @param stored what {@link toJson} gave; anything else is empty
 	 * @param rows all of the run. Of several rows of a person the first that says anything counts for all
 	 * @param keep told when what n8n is to remember has changed
+	 * @param inExecution whom the node has invited before in this execution, which no row has remembered yet
 	 */
 	constructor(
 		stored: unknown,
 		rows: readonly InviteRow[],
 		private readonly keep: (memory: InviteMemory) => void,
+		private readonly inExecution?: InviteMemory,
 	) {
 		this.kept = readPeople(stored, readInvite);
 		for (const { groupJid, participant, memory } of rows) {
 			if (memory === undefined) continue;
 			const person = personKey(groupJid, participant.identity);
-			if (isEmpty(this.ofRows.get(person) ?? {})) this.ofRows.set(person, memory.facts);
+			if (isEmpty(this.ofRows.get(person) ?? {})) {
+				const { invited, maybeInvited } = inExecution?.find(groupJid, participant.identity) ?? {};
+				const more = { ...(invited && { invited }), ...(maybeInvited && { maybeInvited }) };
+				this.ofRows.set(person, { ...memory.facts, ...more });
+			}
 		}
 	}
 
 	/** What is remembered of a person, under whatever form of their number. */
 	find(groupJid: string, id: Identity): Facts | undefined {
-		return this.ofRows.get(personKey(groupJid, id)) ?? factsIn(this.kept, groupJid, [id]);
+		return (
+			this.ofRows.get(personKey(groupJid, id)) ??
+			factsIn(this.kept, groupJid, [id]) ??
+			this.inExecution?.find(groupJid, id)
+		);
 	}
 
 	/**
@@ -46,7 +56,11 @@ export class InviteMemory {
 	note(groupJid: string, id: Identity, name: 'invited' | 'maybeInvited', at: number): () => void {
 		const before = this.find(groupJid, id);
 		this.put(groupJid, id, withFact(before ?? {}, name, { at }));
-		return () => this.put(groupJid, id, before);
+		const takeBack = this.inExecution?.note(groupJid, id, name, at);
+		return () => {
+			this.put(groupJid, id, before);
+			takeBack?.();
+		};
 	}
 
 	private put(groupJid: string, id: Identity, facts: Facts | undefined): void {

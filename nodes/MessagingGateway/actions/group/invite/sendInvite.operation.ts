@@ -49,13 +49,20 @@ export const sendInvite: Operation = {
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const asked = items.flatMap((one) => one.asked);
-		const memory = new InviteMemory(readMemory(context, MEMORY), asked, (kept) =>
-			writeMemory(context, MEMORY, kept.toJson()),
+		const ofNode = context.getContext('node');
+		const inExecution = new InviteMemory(ofNode.invited, [], (kept) => {
+			ofNode.invited = kept.toJson();
+		});
+		const memory = new InviteMemory(
+			readMemory(context, MEMORY),
+			asked,
+			(kept) => writeMemory(context, MEMORY, kept.toJson()),
+			inExecution,
 		);
 		await run.eventLoop.yieldIfDue();
 		const invites = planInvites(asked);
 		const live = invites.flatMap(([row]) => (row.dryRun ? [] : [row]));
-		const writer = new Writer(run.client, options, live);
+		const writer = new Writer(run, options, live);
 		const { journal, tried, planned } = await sendInvites(run, writer, invites, options, memory);
 		await run.eventLoop.map(journal, ([row, entry]) => {
 			const text = memory.textAfter(row);

@@ -1,3 +1,4 @@
+import type { IContextObject } from 'n8n-workflow';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
@@ -65,7 +66,8 @@ export async function sendInvites(
 }
 
 class InviteSender {
-	private sent = 0;
+	/** What n8n keeps for the node until the execution ends. */
+	private readonly kept: IContextObject;
 
 	/** Messages of a dry run, with those beyond the limit. */
 	planned = 0;
@@ -88,6 +90,7 @@ class InviteSender {
 		private readonly memory: InviteMemory,
 	) {
 		this.isKept = isRemembered(run.context);
+		this.kept = run.context.getContext('node');
 	}
 
 	/** Sends an invite, if it is to be sent. @returns what came of it, or would in a dry run */
@@ -107,7 +110,7 @@ class InviteSender {
 		try {
 			const hasLink = await this.writer.send(row, async (requestOptions) => {
 				if (this.run.client.blockedBy(instance) === undefined) {
-					this.sent++;
+					this.kept.messagesSent = this.sent + 1;
 					forget = this.note(row, 'maybeInvited');
 				}
 				return await this.run.client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
@@ -131,6 +134,11 @@ class InviteSender {
 			const unknown = `${failure.message}. It's not known whether the message was sent.`;
 			return entryWith(row, 'unconfirmed', { message: unknown });
 		}
+	}
+
+	/** Messages, also those of earlier rounds of a loop: the limit holds for all of them. */
+	private get sent(): number {
+		return Number(this.kept.messagesSent ?? 0);
 	}
 
 	private postponed(row: InviteRow, reason: PostponedReason): Entry {

@@ -62,7 +62,7 @@ export const syncParticipants: Operation = {
 		const { groups, failed, options } = await readSync(run);
 		if (options === undefined) return reportNone(run, failed);
 		const held = groups.filter(({ rules }) => !rules.dryRun);
-		const writer = new Writer(run.client, options, held);
+		const writer = new Writer(run, options, held);
 		await run.client.holdGroups(held);
 		const answers = openMemory(run);
 		const earlier = new EarlierRuns(run);

@@ -1,0 +1,42 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { isRecord, textOf } from '../common/json';
+import { GatewayFailure, type StopMemory } from '../gateway/failures/gatewayFailure';
+
+/** How long an account is left alone that the network limits or has restricted, in ms. */
+const STOPPED_FOR = 60 * 60 * 1000;
+
+/** Of the network's limits. */
+const POLICY = {
+	retry: 'none',
+	stop: 'instance',
+	certainlyNotApplied: true,
+	failureCause: 'rate-limited',
+	mayBeDisconnected: false,
+} as const;
+
+/**
+ * What the network's limits end for an account until the execution ends, kept by n8n for the node: the next round of a
+ * loop, the next try and the next call of a tool would only make it worse.
+ */
+export function accountStops(context: IExecuteFunctions): StopMemory {
+	const kept = context.getContext('node');
+	const stops = () => (isRecord(kept.accountStops) ? kept.accountStops : {});
+	return {
+		earlier: Object.entries(stops()).flatMap(([instance, stop]) => {
+			const failure = failureIn(stop);
+			return failure === undefined ? [] : [{ instance, failure }];
+		}),
+		note({ message, description, policy }, instance) {
+			if (policy.failureCause !== POLICY.failureCause || policy.stop !== POLICY.stop) return;
+			const until = Date.now() + STOPPED_FOR;
+			kept.accountStops = { ...stops(), [instance]: { message, description, until } };
+		},
+	};
+}
+
+/** The failure that stopped an account; `undefined` where that is too long ago. */
+function failureIn(stop: unknown): GatewayFailure | undefined {
+	if (!isRecord(stop) || Number(stop.until) < Date.now()) return undefined;
+	const call = { baseUrl: '', timeout: 0, message: '', errorText: '' };
+	return new GatewayFailure(call, textOf(stop.message) ?? '', textOf(stop.description) ?? '', POLICY);
+}
