@@ -74,14 +74,23 @@ function unknownPart(amount: number): string[] {
 /** Nobody was asked for these: one is asked later, the other stays out by their own wish. */
 const NEVER_REJECTED = new Set<string>(['postponed', 'left']);
 
-/** Which participants were rejected, as a sentence; `undefined` if none was. */
-export function rejectionIn(results: readonly ChangeResult[]): string | undefined {
-	const [first, ...others] = results.filter(
+/**
+ * Which participants were rejected; `undefined` if none was.
+ *
+ * @returns that in a sentence, why the first of them was, and how many they are
+ */
+export function rejectionIn(
+	results: readonly ChangeResult[],
+): { sentence: string; reason: string; people: number } | undefined {
+	const rejected = results.filter(
 		({ applied, outcome }) => outcome === 'notFound' || (applied === false && !NEVER_REJECTED.has(outcome)),
 	);
+	const [first, ...others] = rejected;
 	if (first === undefined) return undefined;
+	const reason = withoutPeriod(first.message);
 	const rest = others.length === 0 ? '' : ` (and ${count(others.length, 'other participant')})`;
-	return `${first.participant}${rest} couldn't be changed: ${withoutPeriod(first.message)}`;
+	const sentence = `${first.participant}${rest} couldn't be changed: ${reason}`;
+	return { sentence, reason, people: rejected.length };
 }
 
 function countWith(applied: boolean | null, results: readonly ChangeResult[]): number {

@@ -66,7 +66,13 @@ export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promi
 		return await eventLoop.map(bad, (one) => {
 			const said = messageOf(one.problem);
 			const message = isAlone ? said : sayBadRow(nameOf(one.item), said);
-			return { item: one.item, error: errorOf(one, message), reason: said, state: 'failed' as const };
+			return {
+				item: one.item,
+				error: errorOf(one, message),
+				reason: said,
+				people: 1,
+				state: 'failed' as const,
+			};
 		});
 	const rows = bad.map(({ item, problem }) => ({ name: nameOf(item), reason: reasonOf(problem) }));
 	const said = isAlone ? uncapitalized(messageOf(first.problem)) : sayBadRows(rows, items.length);

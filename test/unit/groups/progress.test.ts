@@ -123,7 +123,7 @@ describe('what was applied of an item that failed', () => {
 
 describe('the rejection of an item', () => {
 	it('names the participant and why', () => {
-		expect(rejectionIn(results('done', 'groupFull'))).toBe(
+		expect(rejectionIn(results('done', 'groupFull'))?.sentence).toBe(
 			"5511999990002 couldn't be changed: The group is full",
 		);
 	});
@@ -131,23 +131,25 @@ describe('the rejection of an item', () => {
 	it('is also that of a number that may be there under another form, of which nothing else is said', () => {
 		const open = { ...resultOf('notFound'), applied: null };
 
-		expect(rejectionIn([open])).toContain("5511999990001 couldn't be changed");
+		expect(rejectionIn([open])?.sentence).toContain("5511999990001 couldn't be changed");
 		expect(partOf(1, [open])).toEqual([]);
 	});
 
 	it('says why in full', () => {
-		expect(rejectionIn(results('inviteRequired'))).toBe(
+		expect(rejectionIn(results('inviteRequired'))?.sentence).toBe(
 			"5511999990001 couldn't be changed: Couldn't be added because of their privacy settings. Send an invite instead",
 		);
 	});
 
-	it.each<[Outcome[], string]>([
-		[['groupFull', 'done', 'rejected'], ' (and 1 other participant)'],
-		[['groupFull', 'notFound', 'blocked'], ' (and 2 other participants)'],
-	])('counts the others of %p', (outcomes, others) => {
-		expect(rejectionIn(results(...outcomes))).toBe(
-			`5511999990001${others} couldn't be changed: The group is full`,
-		);
+	it.each<[Outcome[], string, number]>([
+		[['groupFull', 'done', 'rejected'], ' (and 1 other participant)', 2],
+		[['groupFull', 'notFound', 'blocked'], ' (and 2 other participants)', 3],
+	])('counts the others of %p', (outcomes, others, people) => {
+		expect(rejectionIn(results(...outcomes))).toEqual({
+			sentence: `5511999990001${others} couldn't be changed: The group is full`,
+			reason: 'The group is full',
+			people,
+		});
 	});
 
 	it('is none where nobody was rejected, or asked for', () => {
@@ -159,6 +161,6 @@ describe('the rejection of an item', () => {
 	it('is of everybody whom the gateway refused', () => {
 		const open = results('inviteRequired', 'notFound', 'recentlyLeft', 'groupFull', 'pendingApproval');
 
-		expect(rejectionIn([...open, ...results('blocked', 'rejected')])).toContain('(and 6 other participants)');
+		expect(rejectionIn([...open, ...results('blocked', 'rejected')])?.people).toBe(7);
 	});
 });

@@ -64,10 +64,11 @@ export async function planSync(
 				hints.add(checked.warning + (groups.length > 1 ? subjectIn(group) : ''));
 			planned.push({ ...group, plan: checked.plan, wouldStop: checked.wouldStop ?? false });
 		} catch (problem) {
-			const sentences = [stopMessage(problem, earlier)];
+			const reason = messageOf(problem instanceof BlockedCall ? problem.reason : problem);
+			const sentences = [stopMessage(reason, earlier)];
 			for (const item of group.items) {
 				await eventLoop.yieldIfDue();
-				failed.push(failItem(run, item, { cause: problem, sentences }));
+				failed.push(failItem(run, item, { cause: problem, sentences, reason }));
 			}
 		}
 	}
@@ -90,8 +91,7 @@ const SECOND_RUN = new Problem(
  *
  * @param earlier what an earlier run of this node in this execution did to it, e.g. with Retry On Fail
  */
-function stopMessage(problem: unknown, earlier: string | undefined): string {
-	const said = messageOf(problem instanceof BlockedCall ? problem.reason : problem);
+function stopMessage(said: string, earlier: string | undefined): string {
 	const message = said.startsWith(NOTHING) ? said : `${NOTHING}. ${said}`;
 	if (earlier === undefined) return message;
 	const more = message.replace(NOTHING, 'Nothing more was changed');

@@ -1,4 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+import { messageOf } from '../../../common/problem';
 import { count } from '../../../common/text';
 import type { Entry, Journal } from '../../../groups/change';
 import type { Facts } from '../../../groups/memory/facts';
@@ -118,8 +119,9 @@ export function reportUnlisted(
 	if (problem === undefined) return { outputs, failed: [] };
 	const what = failures.some(isUncertain) ? 'may still be there' : "couldn't be removed";
 	const who = `${count(notRemoved.length, 'member')} not in the list ${what} (${notRemoved.join(', ')})`;
-	const { sentences, reason = sentences.join('. ') } = problem;
-	const ofAll = { ...problem, sentences: [who, ...sentences], reason: `${who}. ${reason}` };
+	const sentences = [who, ...problem.sentences];
+	const [reason = messageOf(problem.cause), people] = [problem.reason, notRemoved.length];
+	const ofAll = { ...problem, sentences, reason, people };
 	const failed = failItem(run, { ...group, item: group.firstItem }, ofAll);
 	return { outputs: [...outputs, errorItem(failed)], failed: [failed] };
 }
