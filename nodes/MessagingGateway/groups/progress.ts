@@ -77,20 +77,19 @@ const NEVER_REJECTED = new Set<string>(['postponed', 'left']);
 /**
  * Which participants were rejected; `undefined` if none was.
  *
- * @returns that in a sentence, why the first of them was, and how many they are
+ * @returns that in a sentence, and why the first of them was
  */
 export function rejectionIn(
 	results: readonly ChangeResult[],
-): { sentence: string; reason: string; people: number } | undefined {
-	const rejected = results.filter(
+): { sentence: string; reason: string } | undefined {
+	const [first, ...others] = results.filter(
 		({ applied, outcome }) => outcome === 'notFound' || (applied === false && !NEVER_REJECTED.has(outcome)),
 	);
-	const [first, ...others] = rejected;
 	if (first === undefined) return undefined;
 	const reason = withoutPeriod(first.message);
 	const rest = others.length === 0 ? '' : ` (and ${count(others.length, 'other participant')})`;
 	const sentence = `${first.participant}${rest} couldn't be changed: ${reason}`;
-	return { sentence, reason, people: rejected.length };
+	return { sentence, reason };
 }
 
 function countWith(applied: boolean | null, results: readonly ChangeResult[]): number {

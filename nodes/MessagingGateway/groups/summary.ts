@@ -26,8 +26,8 @@ export function tallies(
 export interface ItemFailure {
 	/** In few words: nothing of the item itself. */
 	reason: string;
-	/** How many of its people failed who aren't counted with another item; 1 for an item that failed as a whole. */
-	people: number;
+	/** What it counts: 1 for the item, or, where people are counted, those who aren't counted with another item. */
+	amount: number;
 	/** `unsent`: nothing was sent for it; `unknown`: what it asked for may have been carried out. */
 	state: 'failed' | 'unsent' | 'unknown';
 }
@@ -43,7 +43,7 @@ export function failureSummary(failures: readonly ItemFailure[]): string[] {
 	const unknown = failures.filter(({ state }) => state === 'unknown');
 	const known = failures.filter(({ state }) => state !== 'unknown');
 	const areUnsent = unknown.length > 0 && known.every(({ state }) => state === 'unsent');
-	const unsent = peopleIn(known) === 1 ? "wasn't sent" : "weren't sent";
+	const unsent = amountOf(known) === 1 ? "wasn't sent" : "weren't sent";
 	return [
 		...reasonsOf(unknown, 'failed').map((part) => `${part}, not known whether carried out`),
 		...reasonsOf(known, areUnsent ? unsent : 'failed'),
@@ -55,11 +55,11 @@ function reasonsOf(failures: readonly ItemFailure[], verb: string): string[] {
 	const [first] = reasons;
 	if (first === undefined) return [];
 	const others = reasons.size === 1 ? '' : ` (and ${count(reasons.size - 1, 'other reason')})`;
-	return [`${peopleIn(failures)} ${verb}: ${uncapitalized(withoutPeriod(first))}${others}`];
+	return [`${amountOf(failures)} ${verb}: ${uncapitalized(withoutPeriod(first))}${others}`];
 }
 
-function peopleIn(failures: readonly ItemFailure[]): number {
-	return failures.reduce((sum, { people }) => sum + people, 0);
+function amountOf(failures: readonly ItemFailure[]): number {
+	return failures.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 /**

@@ -70,7 +70,7 @@ export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promi
 				item: one.item,
 				error: errorOf(one, message),
 				reason: said,
-				people: 1,
+				amount: 1,
 				state: 'failed' as const,
 			};
 		});

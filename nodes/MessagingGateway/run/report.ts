@@ -4,7 +4,7 @@ import { flatMapInSteps, type Steps } from '../common/steps';
 import { joinParts } from '../common/text';
 import { BlockedCall } from '../gateway/failures/blockedCall';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
-import type { ChangeResult, Entry, GroupRef, Journal } from '../groups/change';
+import type { ChangeResult, GroupRef, Journal } from '../groups/change';
 import { partOf, progressOf, rejectionIn, splitEntries, type Progress } from '../groups/progress';
 import { failureSummary, type ItemFailure } from '../groups/summary';
 import { errorItem, type FailedItem } from './items';
@@ -46,26 +46,21 @@ export async function reportItems<C>(
 ): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: ChangeResult[] }> {
 	const allSent = progress.tried.every((entries) => entries.some((one) => 'result' in one));
 	const rejectsCount = allSent || run.context.continueOnFail();
-	const progressSoFar = (isKnown: boolean) => progressOf(progress, isKnown);
+	const before = (isKnown: boolean) => progressOf(progress, isKnown);
 	const errors: FailedItem[] = [];
 	const known: ChangeResult[][] = [];
-	/** Rows of one person share an entry. */
-	const counted = new Set<Entry>();
 	const report = function* (one: ReportedItem<C>): Steps<INodeExecutionData[]> {
 		yield;
 		const entries = one.asked.map((asked) => journal.get(asked));
 		yield;
 		const { results, failures } = splitEntries(entries);
 		const rejection = one.failOnRejected && rejectsCount ? rejectionProblem(results) : undefined;
-		const before = counted.size;
-		for (const entry of entries) if (entry && 'failure' in entry) counted.add(entry);
-		const failure = problemOf(failures, { results });
-		const problem = failure ? { ...failure, people: counted.size - before } : rejection;
+		const problem = problemOf(failures, { results }) ?? rejection;
 		// Who failed is counted among those.
 		known.push(problem === undefined ? results : results.filter(({ applied }) => applied === true));
 		yield;
 		if (problem === undefined) return results.map((result) => outputItem(run, one, result));
-		errors.push(failItem(run, one, problem, progressSoFar, partOf(entries.length, results)));
+		errors.push(failItem(run, one, problem, before, partOf(entries.length, results)));
 		return [];
 	};
 	const outputs = await run.eventLoop.finish(flatMapInSteps(items, report));
@@ -121,7 +116,7 @@ export function failItem(
 	const message = [...sentences, ...more].join('. ') + subjectIn(group);
 	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
 	if (!continueOnFail) throw error;
-	return { item, error, reason: sentences.join('. '), people: 1, state: 'failed', ...summary };
+	return { item, error, reason: sentences.join('. '), amount: 1, state: 'failed', ...summary };
 }
 
 /** That it isn't known whether a change was carried out, and how to find out. */
@@ -164,9 +159,9 @@ const NOT_KNOWN: Unknown = ["It's not known whether this change was carried out"
 function rejectionProblem(results: readonly ChangeResult[]): ItemProblem | undefined {
 	const rejection = rejectionIn(results);
 	if (rejection === undefined) return undefined;
-	const { sentence, reason, people } = rejection;
+	const { sentence, reason } = rejection;
 	const description = "Turn off 'Fail if Rejected' in the options to get the result of each participant";
-	return { cause: new Problem(sentence, description), sentences: [sentence], reason, people };
+	return { cause: new Problem(sentence, description), sentences: [sentence], reason };
 }
 
 /** Outcomes for which nothing is sent. */

@@ -57,19 +57,19 @@ describe('what a run has changed, at a glance', () => {
 });
 
 describe('why items failed, at a glance', () => {
-	/** A reason for each item; after it how many people failed, if not 1, and in brackets its state, if not `failed`. */
+	/** A reason for each item; after it what it counts, if not 1, and in brackets its state, if not `failed`. */
 	const failures = (all: string[]) =>
 		all.map((text): ItemFailure => {
-			const [, reason = '', people = '1', state = 'failed'] =
+			const [, reason = '', amount = '1', state = 'failed'] =
 				/^(.*?)(?: ×(\d))?(?: \((unsent|unknown)\))?$/.exec(text) ?? [];
-			return { reason, people: Number(people), state: state as ItemFailure['state'] };
+			return { reason, amount: Number(amount), state: state as ItemFailure['state'] };
 		});
 
 	it.each<[string, string[], string[]]>([
 		['nothing if none did', [], []],
 		['the reason', ["Couldn't connect."], ["1 failed: couldn't connect"]],
 		['one reason for several', ['It stopped (unsent)', 'It stopped'], ['2 failed: it stopped']],
-		['people, and not items', ['It stopped ×4', 'It stopped ×0', 'It stopped'], ['5 failed: it stopped']],
+		['what each item counts', ['It stopped ×4', 'It stopped ×0', 'It stopped'], ['5 failed: it stopped']],
 		[
 			'that there are others',
 			['It stopped', 'It is gone', 'It hangs'],

@@ -103,22 +103,6 @@ describe('a report', () => {
 		});
 	});
 
-	it('counts everybody who failed once, whatever rows name them', async () => {
-		const items = itemsOfSizes(2, 1, 1);
-		const all = [broken, failed('else'), broken, failed('more')];
-		const journal = new Map(items.flatMap(({ asked }) => asked).map((one, i) => [one, all[i] ?? broken]));
-		const given = items.map((one) => ({
-			...one,
-			instance: 'main',
-			groupJid: '1@g.us',
-			includeInputFields: false,
-		}));
-		const progress = { tried: [[...journal.values()]], requests: 1 };
-		const report = await reportItems(runOf(items), given, journal, { failed: [], progress });
-
-		expect(report.failed.map(({ people }) => people)).toEqual([2, 0, 1]);
-	});
-
 	it('has neither results nor errors of items for which nothing was tried', async () => {
 		expect(await reported(itemsOfSizes(1, 2, 1), [])).toEqual({ outputs: [], failed: [], outcomes: [] });
 	});

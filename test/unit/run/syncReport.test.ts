@@ -1,4 +1,4 @@
-import { journalOfRows } from '../../../nodes/MessagingGateway/actions/group/sync/syncReport';
+import { countPeople, journalOfRows } from '../../../nodes/MessagingGateway/actions/group/sync/syncReport';
 import type { Row } from '../../../nodes/MessagingGateway/groups/sync/rules';
 import { EventLoop } from '../../../nodes/MessagingGateway/run/eventLoop';
 import { members, plan, rows, rules } from '../groups/sync/example';
@@ -40,4 +40,15 @@ it('what is said of a person grows as their rows do, and no faster', async () =>
 
 	expect(few).toBeGreaterThanOrEqual(50);
 	expect(await looksFor(500)).toBeLessThan(few * 11);
+});
+
+it('everybody whose request failed is counted once, whatever items name them', () => {
+	const [ana, bo, again, gone] = rows('ana bo ana cleo');
+	const [ofAna, ofBo] = [{ failure: 'a' }, { failure: 'b' }];
+	const journal = new Map([ana, bo, again].flatMap((row, i) => (row ? [[row, i === 1 ? ofBo : ofAna]] : [])));
+	const asked = [[ana, bo], [again], [gone]].map((some) => some.flatMap((row) => row ?? []));
+	const items = asked.map((some, item) => ({ item, asked: some }));
+	const failed = [...items.keys()].map((item) => ({ item, amount: 1 }));
+
+	expect(countPeople(failed, items, journal).map(({ amount }) => amount)).toEqual([2, 0, 1]);
 });

@@ -15,7 +15,7 @@ import { planSync, type PlannedGroup } from './planSync';
 import { readSync } from './readSync';
 import { factsOf, keepAnswers, memoryHints, openMemory } from './rememberSync';
 import { syncOptionsField } from './syncOptions';
-import { endWithFailure, journalOfRows, reportUnlisted, summaryFor } from './syncReport';
+import { countPeople, endWithFailure, journalOfRows, reportUnlisted, summaryFor } from './syncReport';
 
 export const syncParticipants: Operation = {
 	name: 'Sync Participants',
@@ -82,17 +82,17 @@ export const syncParticipants: Operation = {
 		endWithFailure(run, applied, earlier.sayFor(live.map(({ groupJid }) => groupJid)));
 		const nextRunFor = foretell(planned, options, facts, isRemembered(context));
 		const findings = { applied, facts, nextRunFor, now: run.startedAt };
-		const rows = await reportItems(
-			run,
-			planned.flatMap(({ items }) => items),
-			await journalOfRows(run, planned, findings),
-			{ failed: [...failed, ...stopped], progress: applied.progress },
-		);
+		const journal = await journalOfRows(run, planned, findings);
+		const items = planned.flatMap((group) => group.items);
+		const unsent = { failed: [...failed, ...stopped], progress: applied.progress };
+		const rows = await reportItems(run, items, journal, unsent);
 		const unlisted = await run.eventLoop.map(planned, (group) => reportUnlisted(run, group, findings));
 
 		const failedItems = new Set(rows.failed.map(({ item }) => item));
 		const summary = await summaryFor(run, planned, applied, failedItems);
-		hints.add(hintOf(summary, [...rows.failed, ...unlisted.flatMap((one) => one.failed)]));
+		await run.eventLoop.yieldIfDue();
+		const people = countPeople(rows.failed, items, journal);
+		hints.add(hintOf(summary, [...people, ...unlisted.flatMap((one) => one.failed)]));
 		// Unless the node continues on fail, a group that is stopped ends a real run before anything is sent.
 		const sendable = dry.filter(({ wouldStop }) => !wouldStop);
 		if (sendable.length > 0 && (sendable.length === dry.length || context.continueOnFail())) {

@@ -12,7 +12,7 @@ import { sentenceFor } from '../../../groups/sync/sentences';
 import { AMOUNTS, summaryOf, type PersonResult } from '../../../groups/sync/summary';
 import { errorItem, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
-import { failItem, isUncertain, problemOf } from '../../../run/report';
+import { failItem, isUncertain, problemOf, type ReportedItem } from '../../../run/report';
 import type { AppliedSync } from './applySync';
 import type { PlannedGroup } from './planSync';
 
@@ -120,10 +120,32 @@ export function reportUnlisted(
 	const what = failures.some(isUncertain) ? 'may still be there' : "couldn't be removed";
 	const who = `${count(notRemoved.length, 'member')} not in the list ${what} (${notRemoved.join(', ')})`;
 	const sentences = [who, ...problem.sentences];
-	const [reason = messageOf(problem.cause), people] = [problem.reason, notRemoved.length];
-	const ofAll = { ...problem, sentences, reason, people };
+	const { reason = messageOf(problem.cause) } = problem;
+	const ofAll = { ...problem, sentences, reason, amount: notRemoved.length };
 	const failed = failItem(run, { ...group, item: group.firstItem }, ofAll);
 	return { outputs: [...outputs, errorItem(failed)], failed: [failed] };
+}
+
+/**
+ * Counts everybody whose request failed once, whatever items name them.
+ *
+ * @param failed in the order in which they are counted
+ * @param journal in which rows of one person share a failure's entry
+ */
+export function countPeople<F extends Pick<FailedItem, 'item' | 'amount'>>(
+	failed: readonly F[],
+	items: ReadonlyArray<Pick<ReportedItem<Row>, 'item' | 'asked'>>,
+	journal: Journal<Row>,
+): F[] {
+	const rows = new Map(items.map(({ item, asked }) => [item, asked]));
+	const counted = new Set<Entry>();
+	return failed.map((one) => {
+		const entries = (rows.get(one.item) ?? []).flatMap((row) => journal.get(row) ?? []);
+		const failures = entries.filter((entry) => 'failure' in entry);
+		const before = counted.size;
+		for (const entry of failures) counted.add(entry);
+		return failures.length === 0 ? one : { ...one, amount: counted.size - before };
+	});
 }
 
 /**
