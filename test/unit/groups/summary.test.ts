@@ -68,6 +68,11 @@ describe('why items failed, at a glance', () => {
 	it.each<[string, string[], string[]]>([
 		['nothing if none did', [], []],
 		['the reason', ["Couldn't connect."], ["1 failed: couldn't connect"]],
+		[
+			'the reason alone, where nothing was sent for want of an earlier one',
+			['It stopped (unsent)'],
+			['1 failed: it stopped'],
+		],
 		['one reason for several', ['It stopped (unsent)', 'It stopped'], ['2 failed: it stopped']],
 		['what each item counts', ['It stopped ×4', 'It stopped ×0', 'It stopped'], ['5 failed: it stopped']],
 		[
@@ -111,4 +116,10 @@ test.each([
 	],
 ])('%d requests with pauses of %d ms: %s', (requests, interval, words) => {
 	expect(estimateOf(requests, interval)).toBe(words);
+});
+
+it('a dry run says of what may be more that it is the least', () => {
+	expect(estimateOf(20, 1000, true)).toMatch(
+		/^It would be at least 20 requests and take at least 19 seconds\. /,
+	);
 });

@@ -36,7 +36,7 @@ function beginningOf(forms: readonly Encodings[]): RegExp {
 		...base64,
 	]);
 	const literals = [...new Set(parts)].map((part) => part.replace(/[^\w\s]/g, '\\$&'));
-	return new RegExp(literals.join('|'), 'i');
+	return new RegExp(literals.join('|') || '(?!)', 'i');
 }
 
 /** Makes what is asked first, since it is nearly always so that nothing has to be copied. */

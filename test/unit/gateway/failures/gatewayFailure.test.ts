@@ -625,6 +625,7 @@ describe('a request that is not sent after a failure', () => {
 
 		const blocked = new BlockedCall(reason, route);
 		expect([String(blocked), blocked.description]).toEqual([`BlockedCall: ${message}`, description]);
+		expect(blocked.isUnsent).toBe(message.startsWith('Nothing was sent'));
 	});
 });
 

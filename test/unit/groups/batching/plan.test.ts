@@ -293,6 +293,12 @@ describe('nothing is reordered, and only what follows each other shares a reques
 		expect(planRequests(askedBy(inTurn), TOGETHER, accounts).needsOwnAccount).toEqual([]);
 	});
 
+	it('but not of an account that is not changed, whoever it is', () => {
+		const { requests, needsOwnAccount } = planRequests(askedBy(inTurn), TOGETHER, new Map([['main', null]]));
+
+		expect([inNotation(requests), needsOwnAccount]).toEqual([plan(inTurn), []]);
+	});
+
 	examples({
 		'where the own account is known by another kind of ID than those of the rows':
 			'g add a, g remove b, g add c → g add a (0a), g remove b (1b), g add c (2c)',

@@ -40,7 +40,7 @@ describe('a participant is found', () => {
 		'as a Brazilian mobile number that lost a digit':
 			'5531999990002 B: 200 553199990002@, 403 B@ → done inviteRequired',
 		'as a Brazilian mobile number that lost a digit, where others have no row':
-			'5531999990002 B C: 200 553199990002@ → done unconfirmed unconfirmed',
+			'5531999990002 B C: 403 553199990002@, 200 lid → inviteRequired unconfirmed unconfirmed',
 		'as Argentine and Mexican numbers that lost a digit':
 			'5491112345678 5215512345678 B: 200 541112345678@, 403 525512345678@, 408 B@ → done inviteRequired recentlyLeft',
 		'by a phone number that lost a digit':
