@@ -43,8 +43,15 @@ export class KnownForms {
 			// n8n's scan of packages wants no caught value thrown by its own name; here it goes on as it is.
 			const failure = problem;
 			const isMissing = failure instanceof GatewayFailure && failure.isRouteMissing;
-			if (isMissing && next) return await this.tryForms(route, [next, ...others], callIn);
-			if (isMissing) this.lacking.set(route, form);
+			if (isMissing && next) {
+				// Also where that one gets no reply: it's the better guess.
+				this.note(route, next);
+				return await this.tryForms(route, [next, ...others], callIn);
+			}
+			if (isMissing) {
+				this.lacking.set(route, form);
+				KNOWN.get(this.baseUrl)?.delete(route);
+			}
 			// Any other reply shows that the gateway has this form.
 			else if (failure instanceof GatewayFailure && failure.httpCode !== undefined) this.note(route, form);
 			throw failure;

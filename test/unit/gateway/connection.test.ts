@@ -287,6 +287,13 @@ describe('the forms of a route, in a later run', () => {
 		]);
 	});
 
+	it('begin with the next one where that got no reply, and the one before was missing', async () => {
+		const { connect, called } = gatewayThat(missing('PUT'), new ConnectionFailure('ECONNRESET'));
+		await rejectionOf(connect().call('updateParticipants', CHANGE, ONCE, asItIs));
+		await connect().call('updateParticipants', CHANGE, ONCE, asItIs);
+		expect(called().map((call) => call.split(' ')[0])).toEqual(['PUT', 'POST', 'POST']);
+	});
+
 	it('are all tried again where it had none', async () => {
 		const { connect, called } = gatewayThat(missing('GET'), missing('GET'), missing('GET'));
 		await rejectionOf(connect().call('findBot', bot, ONCE, asItIs));
