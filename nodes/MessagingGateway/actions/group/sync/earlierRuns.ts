@@ -1,6 +1,7 @@
 import type { IContextObject } from 'n8n-workflow';
 import { groupBy } from '../../../common/groupBy';
 import { isRecord, listOf, type JsonRecord } from '../../../common/json';
+import { count } from '../../../common/text';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { placesOf, type Places } from '../../../groups/sync/limits';
 import { PHASES, type Phase } from '../../../groups/sync/plan';
@@ -16,8 +17,9 @@ export class EarlierRuns {
 	/** Where n8n keeps it. */
 	private readonly kept: IContextObject;
 
-	/** What each run did to each group, in words, the latest last. */
+	/** What each run did to each group, in words, the latest last; and the same with this run. */
 	private readonly synced: JsonRecord;
+	private readonly syncedWithThis: JsonRecord;
 
 	/** How many people were sent, by phase and instance. */
 	private readonly sent: JsonRecord;
@@ -25,22 +27,23 @@ export class EarlierRuns {
 	constructor({ context }: Pick<Run, 'context'>) {
 		this.kept = context.getContext('node');
 		this.synced = copyOf(this.kept.syncedGroups);
+		this.syncedWithThis = copyOf(this.kept.syncedGroups);
 		this.sent = copyOf(this.kept.sentChanges);
 	}
 
-	/** What they did to some groups, as a sentence; `undefined` if they didn't sync any of them. */
+	/** What they did to the first of some groups that they synced, as a sentence; `undefined` if they synced none. */
 	sayFor(groupJids: readonly string[]): string | undefined {
 		const summaries = groupJids.flatMap((groupJid) => listOf(this.synced[groupJid]).join(', then ') || []);
-		return summaries.length === 0
-			? undefined
-			: `Earlier, this execution synced the group: ${summaries.join('; ')}`;
+		const [first, ...others] = summaries;
+		if (first === undefined) return undefined;
+		const more = others.length === 0 ? '' : ` (and ${count(others.length, 'other group')})`;
+		return `Earlier, this execution synced the group: ${first}${more}`;
 	}
 
 	/** Notes what this run does to a group; what is noted later stands in its place. */
 	note(groupJid: string, summary: string): void {
-		const latest = listOf(this.synced[groupJid]).slice(-MOST_TOLD);
-		const noted = isRecord(this.kept.syncedGroups) ? this.kept.syncedGroups : {};
-		this.kept.syncedGroups = { ...noted, [groupJid]: [...latest, summary] };
+		this.syncedWithThis[groupJid] = [...listOf(this.synced[groupJid]).slice(-MOST_TOLD), summary];
+		this.kept.syncedGroups = this.syncedWithThis;
 	}
 
 	/** What earlier runs have left of the places of an instance. */
