@@ -30,11 +30,8 @@ export class InviteMemory {
 		for (const { groupJid, participant, memory } of rows) {
 			if (memory === undefined) continue;
 			const person = personKey(groupJid, participant.identity);
-			if (isEmpty(this.ofRows.get(person) ?? {})) {
-				const { invited, maybeInvited } = inExecution?.find(groupJid, participant.identity) ?? {};
-				const more = { ...(invited && { invited }), ...(maybeInvited && { maybeInvited }) };
-				this.ofRows.set(person, { ...memory.facts, ...more });
-			}
+			if (isEmpty(this.ofRows.get(person) ?? {}))
+				this.ofRows.set(person, { ...memory.facts, ...inExecution?.find(groupJid, participant.identity) });
 		}
 	}
 

@@ -132,4 +132,37 @@ describe('what rows remember of invites', () => {
 		takeBack();
 		expect(texts()).toEqual(['left 2026-11-01', '', 'of several']);
 	});
+
+	it.each([
+		['left 2026-11-01', 'invited', sure(NOW), 'left 2026-11-01T00:00Z; invited 2026-11-21T09:00Z'],
+		['', 'maybeInvited', unsure(NOW), 'maybeInvited 2026-11-21T09:00Z'],
+	] as const)(
+		'counts with what the node did before in this execution: %j, %s',
+		(text, name, facts, after) => {
+			const inExecution = memoryWith(undefined);
+			inExecution.note(GROUP, ANA, name, NOW);
+			const row = rowOf(text);
+			const memory = new InviteMemory(undefined, [row], () => {}, inExecution);
+
+			expect(memory.find(GROUP, ANA)).toMatchObject(facts);
+			expect(memory.textAfter(row)).toBe(`${after}; for ${row.memory?.key}`);
+		},
+	);
+
+	it('is noted for the rest of the execution, until it is taken back', () => {
+		const inExecution = memoryWith(undefined);
+		const memory = new InviteMemory(undefined, [rowOf('')], () => {}, inExecution);
+		const takeBack = memory.note(GROUP, ANA, 'invited', NOW);
+
+		expect(inExecution.find(GROUP, ANA)).toEqual(sure(NOW));
+		takeBack();
+		expect([inExecution.find(GROUP, ANA), memory.find(GROUP, ANA)]).toEqual([undefined, {}]);
+	});
+
+	it('is asked for of people without it, too', () => {
+		const inExecution = memoryWith(undefined);
+		inExecution.note(GROUP, ANA, 'invited', NOW);
+
+		expect(new InviteMemory(undefined, [], () => {}, inExecution).find(GROUP, ANA)).toEqual(sure(NOW));
+	});
 });
