@@ -47,8 +47,12 @@ function memberIn({ id, row }: MemberRow): Member {
 		jid: identityIn(row, 'jid'),
 		lid: identityIn(row, 'lid'),
 	};
-	const number = NUMBER_FIRST.map((field) => identities[field]).find((one) => one?.kind === 'phone');
-	const hiddenId = HIDDEN_ID_FIRST.map((field) => identities[field]).find((one) => one?.kind === 'hidden');
+	const firstOf = (kind: Identity['kind'], fields: readonly IdField[]) => {
+		const field = fields.find((one) => identities[one]?.kind === kind);
+		return field && identities[field];
+	};
+	const number = firstOf('phone', NUMBER_FIRST);
+	const hiddenId = firstOf('hidden', HIDDEN_ID_FIRST);
 	const name = textOf(row.name);
 	return {
 		id,
@@ -103,11 +107,11 @@ export function* membersOf(rows: readonly MemberRow[]): Steps<Member[]> {
 class MergedRows {
 	private readonly rows: Member[] = [];
 
-	private ids: Identity[] = [];
+	private ids: readonly Identity[] = [];
 
 	add(row: Member): void {
 		this.rows.push(row);
-		this.ids = distinct([...this.ids, ...row.ids]);
+		this.ids = this.rows.length === 1 ? row.ids : distinct([...this.ids, ...row.ids]);
 	}
 
 	/** Whether no number and no hidden ID of the row is another one than those known so far. */
@@ -120,6 +124,9 @@ class MergedRows {
 
 	/** One member with all IDs and the highest role; of all else what the first row says that has it. */
 	merge(): Member {
+		const [first, ...others] = this.rows;
+		// Nearly every member has one row.
+		if (first !== undefined && others.length === 0) return first;
 		return {
 			...this.rows.reduceRight((later, row) => ({ ...later, ...row })),
 			ids: this.ids,

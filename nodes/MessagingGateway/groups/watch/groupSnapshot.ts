@@ -13,7 +13,7 @@ export function* writeSnapshot({ members, seemedEmptied }: GroupSnapshot): Steps
 /** `[id, role, number, lid, name, other identities]`; what isn't known is 0, and left out at the end. */
 function writeMember({ id, ids, role, number, lid, name }: KnownMember): unknown[] {
 	const [own, ofNumber, ofLid] = [id, number, lid].map((one) => identityOf(one)?.key);
-	const others = ids.map(({ key }) => key).filter((key) => ![own, ofNumber, ofLid].includes(key));
+	const others = ids.flatMap(({ key }) => (key === own || key === ofNumber || key === ofLid ? [] : key));
 	const stored: unknown[] = [
 		id,
 		ROLES.indexOf(role),
