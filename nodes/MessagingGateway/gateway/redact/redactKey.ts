@@ -21,8 +21,9 @@ export function keyRedactor(secrets: Iterable<string>): (value: unknown) => unkn
 		(SIGN_OF_ENCODING.test(text) &&
 			decodingsOf(text).some((one) => isInLines(one) || beginning.test(one.text)));
 	const hide = (text: string) => (isSuspect(text) ? redactEncodings(text, forms) : text);
-	const holdsSecret = secretFinder(hide);
-	return (value) => (holdsSecret(value, 0) ? copyOf(value, hide, 0) : value);
+	// The records of a list have the same few names.
+	const redactor = { hide, hideName: memoize(hide) };
+	return (value) => redact(value, redactor, 0);
 }
 
 /** What stands in every text that is encoded or in lines, but not in the query of every URL. */
@@ -39,27 +40,32 @@ function beginningOf(forms: readonly Encodings[]): RegExp {
 	return new RegExp(literals.join('|') || '(?!)', 'i');
 }
 
-/** Makes what is asked first, since it is nearly always so that nothing has to be copied. */
-function secretFinder(hide: (text: string) => string): (value: unknown, depth: number) => boolean {
-	const holds = (text: string) => hide(text) !== text;
-	const holdsInName = memoize(holds);
-	return function holdsSecret(value, depth): boolean {
-		if (typeof value === 'string') return holds(value);
-		if (typeof value === 'number') return holds(String(value));
-		if (!Array.isArray(value) && !isRecord(value)) return false;
-		if (depth > DEEPEST) return true;
-		if (Array.isArray(value)) return value.some((element) => holdsSecret(element, depth + 1));
-		return Object.keys(value).some((name) => holdsInName(name) || holdsSecret(value[name], depth + 1));
-	};
+/** What strikes the secrets out of a text, and out of a field's name. */
+interface Redactor {
+	hide: (text: string) => string;
+	hideName: (name: string) => string;
 }
 
-function copyOf(value: unknown, hide: (text: string) => string, depth: number): unknown {
-	if (typeof value === 'string') return hide(value);
-	if (typeof value === 'number') return hide(String(value)) === String(value) ? value : hide(String(value));
+/** Nothing is copied where nothing changes, which is nearly always so. */
+function redact(value: unknown, redactor: Redactor, depth: number): unknown {
+	if (typeof value === 'string') return redactor.hide(value);
+	if (typeof value === 'number') {
+		const text = String(value);
+		const after = redactor.hide(text);
+		return after === text ? value : after;
+	}
 	if (!Array.isArray(value) && !isRecord(value)) return value;
 	if (depth > DEEPEST) return HIDDEN;
-	if (Array.isArray(value)) return value.map((element) => copyOf(element, hide, depth + 1));
-	return Object.fromEntries(
-		Object.entries(value).map(([name, field]) => [hide(name), copyOf(field, hide, depth + 1)]),
-	);
+	if (Array.isArray(value)) {
+		const after = value.map((element) => redact(element, redactor, depth + 1));
+		return after.some((element, i) => element !== value[i]) ? after : value;
+	}
+	let changed: Map<string, [name: string, field: unknown]> | undefined;
+	for (const name of Object.keys(value)) {
+		const shown = redactor.hideName(name);
+		const field = redact(value[name], redactor, depth + 1);
+		if (shown !== name || field !== value[name]) (changed ??= new Map()).set(name, [shown, field]);
+	}
+	if (changed === undefined) return value;
+	return Object.fromEntries(Object.entries(value).map(([name, field]) => changed.get(name) ?? [name, field]));
 }

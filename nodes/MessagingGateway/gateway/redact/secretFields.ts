@@ -107,8 +107,8 @@ function jsonOf(value: unknown): string | undefined {
 }
 
 /** The same question, answered once for each text: the records of a list have the same few names. */
-export function memoize(question: (text: string) => boolean): (text: string) => boolean {
-	const answers = new Map<string, boolean>();
+export function memoize<T>(question: (text: string) => T): (text: string) => T {
+	const answers = new Map<string, T>();
 	return (text) => {
 		let answer = answers.get(text);
 		if (answer === undefined) answers.set(text, (answer = question(text)));
