@@ -108,7 +108,7 @@ describeOnEngine('the tries of one execution', (engine) => {
 		const parameters = parametersOf({ maxRemovalPercent: 100 }, { unlisted: 'remove' });
 		const { error } = await runNode(engine(), gateway, parameters, [{ phone: ANA }], settings);
 
-		expect(error?.description).toContain('in a loop, or by Retry On Fail');
+		expect(error?.description).toContain('in a loop, by Retry On Fail, or before the execution was retried');
 	});
 
 	it('are all told where the last one changes nothing', async () => {

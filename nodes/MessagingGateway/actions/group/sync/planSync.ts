@@ -83,7 +83,7 @@ export async function planSync(
 
 const SECOND_RUN = new Problem(
 	'Nothing was changed: members who are in another list of this execution could be removed now',
-	"This node has already synced this group in this execution: in a loop, or by Retry On Fail. In a loop, each batch would remove the members of the others. Give the node the whole list at once, turn off Retry On Fail, or set 'Members Not in the List' to keep them",
+	"This node has already synced this group in this execution: in a loop, by Retry On Fail, or before the execution was retried. In a loop, each batch would remove the members of the others. Give the node the whole list at once, turn off Retry On Fail, start a new execution, or set 'Members Not in the List' to keep them",
 );
 
 /**
