@@ -4,6 +4,7 @@ import type {
 	INodeParameters,
 	INodeType,
 	INodeTypeDescription,
+	IPollFunctions,
 	IVersionedNodeType,
 } from 'n8n-workflow';
 import { upTo } from '../test/engine/group/people';
@@ -38,7 +39,10 @@ export type ContenderName = 'thisNode' | 'smallest' | 'readsAll' | 'limit' | 'ht
 /** All who are compared; `docs/benchmarks.md` says what they do. */
 export const contenders: Record<ContenderName, Contender> = {
 	thisNode: { label: 'this node' },
-	smallest: { label: 'the smallest node', node: (job, _, own) => bareNode(job, own, expressionsIn(job)) },
+	smallest: {
+		label: 'the smallest node',
+		node: (job, _, own) => (job.isPoll ? bareTrigger(job, own) : bareNode(job, own, expressionsIn(job))),
+	},
 	readsAll: { label: 'reading all parameters', node: (job, _, own) => bareNode(job, own, parametersOf(job)) },
 	limit: { label: 'the limit', plain: fetchInSequence },
 	httpRequest: { label: 'HTTP Request', node: httpRequest },
@@ -81,19 +85,36 @@ function bareNode(job: Job, own: INodeTypeDescription, names: string[], calls = 
 			items.forEach((_, item) => {
 				for (const name of names) this.getNodeParameter(name, item, undefined, { extractValue: true });
 			});
-			const { baseUrl } = await this.getCredentials<Access>('messagingGatewayApi');
-			for (const call of calls)
-				await this.helpers.httpRequestWithAuthentication.call(this, 'messagingGatewayApi', {
-					method: methodOf(call),
-					url: baseUrl + call.path,
-					...(call.body && { body: call.body }),
-					json: true,
-				});
+			await sendThroughHelper(this, calls);
 			const last = items.length - 1;
 			return [upTo(job.amount).map((i) => ({ json: {}, pairedItem: { item: Math.min(i, last) } }))];
 		},
 	};
 	return { node, version: 1, parameters: job.parameters };
+}
+
+/** Reads its parameters, sends the fewest calls and gives no item. It compares nothing. */
+function bareTrigger(job: Job, own: INodeTypeDescription): ForeignNode {
+	const node: INodeType = {
+		description: own,
+		async poll(this: IPollFunctions) {
+			for (const name of parametersOf(job)) this.getNodeParameter(name, undefined, { extractValue: true });
+			await sendThroughHelper(this, job.fewest());
+			return null;
+		},
+	};
+	return { node, version: 1, parameters: job.parameters };
+}
+
+async function sendThroughHelper(context: IExecuteFunctions | IPollFunctions, calls: Call[]): Promise<void> {
+	const { baseUrl } = await context.getCredentials<Access>('messagingGatewayApi');
+	for (const call of calls)
+		await context.helpers.httpRequestWithAuthentication.call(context, 'messagingGatewayApi', {
+			method: methodOf(call),
+			url: baseUrl + call.path,
+			...(call.body && { body: call.body }),
+			json: true,
+		});
 }
 
 function httpRequest(job: Job, { baseUrl, apiKey }: Access): ForeignNode {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import { installPackage } from '../test/engine/installed-package';
 import { loadLine } from '../test/engine/line';
 import { createNodeTypes } from '../test/engine/node-types';
@@ -43,11 +43,11 @@ export async function loadN8n(packageRoot: string, folder: string) {
 		};
 	};
 
-	const pollWork = async ({ parameters }: Job, credentials: Access): Promise<Work> => {
+	const pollWork = async ({ parameters }: Job, credentials: Access, trigger: INodeType): Promise<Work> => {
 		const when = { mode: 'trigger', activation: 'activate' } as const;
 		const settings = { id: randomUUID(), parameters, credentials, credentialId: '1', staticData: {} };
 		const poll = async () => {
-			const { items, error } = await pollTrigger(line, installed, { ...when, ...settings });
+			const { items, error } = await pollTrigger(line, { ...installed, trigger }, { ...when, ...settings });
 			if (error) throw new Error(error.message);
 			return (items ?? []).map(({ json }) => json);
 		};
@@ -55,8 +55,11 @@ export async function loadN8n(packageRoot: string, folder: string) {
 		return poll;
 	};
 
-	return async (job: Job, access: Access, node: Contender['node']): Promise<Work> =>
-		job.isPoll ? await pollWork(job, access) : workflowWork(job, access, node?.(job, access, description));
+	return async (job: Job, access: Access, node: Contender['node']): Promise<Work> => {
+		if (!job.isPoll) return workflowWork(job, access, node?.(job, access, description));
+		const foreign = node?.(job, access, installed.trigger.description).node;
+		return await pollWork(job, access, foreign && 'poll' in foreign ? foreign : installed.trigger);
+	};
 }
 
 function workflowOf(type: string, typeVersion: number, parameters: INodeParameters): ExportedWorkflow {
