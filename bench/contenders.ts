@@ -39,10 +39,7 @@ export type ContenderName = 'thisNode' | 'smallest' | 'readsAll' | 'limit' | 'ht
 /** All who are compared; `docs/benchmarks.md` says what they do. */
 export const contenders: Record<ContenderName, Contender> = {
 	thisNode: { label: 'this node' },
-	smallest: {
-		label: 'the smallest node',
-		node: (job, _, own) => (job.isPoll ? bareTrigger(job, own) : bareNode(job, own, expressionsIn(job))),
-	},
+	smallest: { label: 'the smallest node', node: (job, _, own) => bareNode(job, own, expressionsIn(job)) },
 	readsAll: { label: 'reading all parameters', node: (job, _, own) => bareNode(job, own, parametersOf(job)) },
 	limit: { label: 'the limit', plain: fetchInSequence },
 	httpRequest: { label: 'HTTP Request', node: httpRequest },
@@ -76,7 +73,7 @@ function callsOf({ items, callFor }: Job): Call[] {
 	return callFor ? items.map((_, item) => callFor(item)) : [];
 }
 
-/** Reads these parameters for every item, sends these calls (the fewest by default) and gives empty items. It checks and plans nothing. */
+/** Reads these parameters for every item, sends these calls (the fewest by default) and gives empty items; as a trigger, none. */
 function bareNode(job: Job, own: INodeTypeDescription, names: string[], calls = job.fewest()): ForeignNode {
 	const node: INodeType = {
 		description: { ...own, name: 'bare' },
@@ -89,17 +86,8 @@ function bareNode(job: Job, own: INodeTypeDescription, names: string[], calls = 
 			const last = items.length - 1;
 			return [upTo(job.amount).map((i) => ({ json: {}, pairedItem: { item: Math.min(i, last) } }))];
 		},
-	};
-	return { node, version: 1, parameters: job.parameters };
-}
-
-/** Reads its parameters, sends the fewest calls and gives no item. It compares nothing. */
-function bareTrigger(job: Job, own: INodeTypeDescription): ForeignNode {
-	const node: INodeType = {
-		description: own,
 		async poll(this: IPollFunctions) {
-			for (const name of parametersOf(job)) this.getNodeParameter(name, undefined, { extractValue: true });
-			await sendThroughHelper(this, job.fewest());
+			await sendThroughHelper(this, calls);
 			return null;
 		},
 	};

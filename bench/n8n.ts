@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { installPackage } from '../test/engine/installed-package';
 import { loadLine } from '../test/engine/line';
 import { createNodeTypes } from '../test/engine/node-types';
@@ -22,19 +22,18 @@ const FOREIGN = 'bench.node';
 export async function loadN8n(packageRoot: string, folder: string) {
 	const line = loadLine(2, folder, 'silent');
 	const installed = await installPackage(line, packageRoot, folder);
-	const { description } = installed.node;
-	const own = createNodeTypes(line, installed);
+	const types = createNodeTypes(line, installed);
+	const { getVersionedNodeType } = line.workflow.NodeHelpers;
 
 	const workflowWork = (job: Job, credentials: Access, foreign?: ForeignNode): Work => {
-		const getByName = (type: string) => (foreign && type === FOREIGN ? foreign.node : own.getByName(type));
-		const { getVersionedNodeType } = line.workflow.NodeHelpers;
+		const getByName = (type: string) => (foreign && type === FOREIGN ? foreign.node : types.getByName(type));
 		const getByNameAndVersion = (type: string, version?: number) =>
 			getVersionedNodeType(getByName(type), version);
 		const workflow = foreign
 			? workflowOf(FOREIGN, foreign.version, foreign.parameters)
-			: workflowOf(`${installed.name}.${description.name}`, 1, job.parameters);
+			: workflowOf(`${installed.name}.${installed.node.description.name}`, 1, job.parameters);
 		const options = { credentials, items: { Items: job.items.map((json) => ({ json })) } };
-		const nodeTypes = { ...own, getByName, getByNameAndVersion };
+		const nodeTypes = { ...types, getByName, getByNameAndVersion };
 		return async () => {
 			const { data } = await executeWorkflow(line, installed, workflow, options, nodeTypes);
 			const { error, runData } = data.resultData;
@@ -43,9 +42,10 @@ export async function loadN8n(packageRoot: string, folder: string) {
 		};
 	};
 
-	const pollWork = async ({ parameters }: Job, credentials: Access, trigger: INodeType): Promise<Work> => {
+	const pollWork = async ({ parameters }: Job, credentials: Access, foreign?: ForeignNode): Promise<Work> => {
 		const when = { mode: 'trigger', activation: 'activate' } as const;
 		const settings = { id: randomUUID(), parameters, credentials, credentialId: '1', staticData: {} };
+		const trigger = foreign ? getVersionedNodeType(foreign.node) : installed.trigger;
 		const poll = async () => {
 			const { items, error } = await pollTrigger(line, { ...installed, trigger }, { ...when, ...settings });
 			if (error) throw new Error(error.message);
@@ -56,9 +56,9 @@ export async function loadN8n(packageRoot: string, folder: string) {
 	};
 
 	return async (job: Job, access: Access, node: Contender['node']): Promise<Work> => {
-		if (!job.isPoll) return workflowWork(job, access, node?.(job, access, description));
-		const foreign = node?.(job, access, installed.trigger.description).node;
-		return await pollWork(job, access, foreign && 'poll' in foreign ? foreign : installed.trigger);
+		const own = job.isPoll ? installed.trigger : installed.node;
+		const foreign = node?.(job, access, own.description);
+		return job.isPoll ? await pollWork(job, access, foreign) : workflowWork(job, access, foreign);
 	};
 }
 
