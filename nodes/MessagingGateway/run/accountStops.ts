@@ -1,9 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isRecord, textOf } from '../common/json';
+import { HOUR } from '../common/time';
 import { GatewayFailure, type StopMemory } from '../gateway/failures/gatewayFailure';
+import { executionMemory } from './executionMemory';
 
-/** How long an account is left alone that the network limits or has restricted, in ms. */
-const STOPPED_FOR = 60 * 60 * 1000;
+/** How long an account is left alone that the network limits or has restricted. */
+const STOPPED_FOR = HOUR;
 
 /** Of the network's limits. */
 const POLICY = {
@@ -19,7 +21,7 @@ const POLICY = {
  * loop, the next try and the next call of a tool would only make it worse.
  */
 export function accountStops(context: IExecuteFunctions): StopMemory {
-	const kept = context.getContext('node');
+	const kept = executionMemory(context);
 	const stops = () => (isRecord(kept.accountStops) ? kept.accountStops : {});
 	return {
 		earlier: Object.entries(stops()).flatMap(([instance, stop]) => {

@@ -2,6 +2,7 @@ import type { IContextObject } from 'n8n-workflow';
 import type { GatewayClient } from '../gateway/client';
 import type { RequestOptions } from '../gateway/retry';
 import type { GroupRef } from '../groups/change';
+import { executionMemory } from './executionMemory';
 import type { Run } from './operation';
 
 /** How a run sends its requests: one decision for the run, that of its first item that can be read. */
@@ -24,7 +25,7 @@ export class Writer {
 		groups: readonly GroupRef[],
 	) {
 		this.client = client;
-		this.kept = context.getContext('node');
+		this.kept = executionMemory(context);
 		const { batchInterval: interval } = options;
 		const left = Number(this.kept.repliedAt ?? -Infinity) + interval - Date.now();
 		// No longer than that, also if the clock is set back.

@@ -7,6 +7,7 @@ import { planInvites, type InviteRow } from '../../../groups/invites/plan';
 import { notRememberedHint, rowHints } from '../../../groups/memory/hints';
 import type { Outcome } from '../../../groups/outcomes';
 import { estimateOf, tallies } from '../../../groups/summary';
+import { executionMemory } from '../../../run/executionMemory';
 import { inInputOrder } from '../../../run/items';
 import type { Operation } from '../../../run/operation';
 import { hintOf, reportItems, reportNone } from '../../../run/report';
@@ -49,7 +50,7 @@ export const sendInvite: Operation = {
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const asked = items.flatMap((one) => one.asked);
-		const ofNode = context.getContext('node');
+		const ofNode = executionMemory(context);
 		const inExecution = new InviteMemory(ofNode.invited, [], (kept) => {
 			ofNode.invited = kept.toJson();
 		});

@@ -8,6 +8,7 @@ import type { Invite, InviteRow } from '../../../groups/invites/plan';
 import { postponedText, type PostponedReason } from '../../../groups/invites/postponed';
 import { explainRefusal } from '../../../groups/invites/refusal';
 import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
+import { executionMemory } from '../../../run/executionMemory';
 import { beforeSending } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import { failItem, isUncertain, wasSent } from '../../../run/report';
@@ -90,7 +91,7 @@ class InviteSender {
 		private readonly memory: InviteMemory,
 	) {
 		this.isKept = isRemembered(run.context);
-		this.kept = run.context.getContext('node');
+		this.kept = executionMemory(run.context);
 	}
 
 	/** Sends an invite, if it is to be sent. @returns what came of it, or would in a dry run */

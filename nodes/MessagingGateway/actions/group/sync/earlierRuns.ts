@@ -5,6 +5,7 @@ import { count } from '../../../common/text';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { placesOf, type Places } from '../../../groups/sync/limits';
 import { PHASES, type Phase } from '../../../groups/sync/plan';
+import { executionMemory } from '../../../run/executionMemory';
 import type { Run } from '../../../run/operation';
 import type { AppliedSync } from './applySync';
 import type { PlannedGroup } from './planSync';
@@ -21,11 +22,11 @@ export class EarlierRuns {
 	private readonly synced: JsonRecord;
 	private readonly syncedWithThis: JsonRecord;
 
-	/** How many people were sent, by phase and instance. */
+	/** How many people were sent so far, by phase and instance. */
 	private readonly sent: JsonRecord;
 
 	constructor({ context }: Pick<Run, 'context'>) {
-		this.kept = context.getContext('node');
+		this.kept = executionMemory(context);
 		this.synced = copyOf(this.kept.syncedGroups);
 		this.syncedWithThis = copyOf(this.kept.syncedGroups);
 		this.sent = copyOf(this.kept.sentChanges);
