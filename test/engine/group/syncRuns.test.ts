@@ -1,4 +1,4 @@
-import { kindsSeed, type Gateway } from '../../gateway/gateway';
+import { kindsSeed, type FaultKind, type Gateway } from '../../gateway/gateway';
 import { describeOnEngine, REGULAR_OUTPUT, runNode, syncParameters, withGateways } from '../support';
 
 const REFUSED = '5511990000403';
@@ -67,6 +67,25 @@ describeOnEngine('the hint of a run of Sync', (engine) => {
 		const { hints } = await runNode(engine(), gateway, parameters, rows, REGULAR_OUTPUT);
 
 		expect(hints.join()).toContain('1 member not in the list stays until all items are valid');
+	});
+});
+
+describeOnEngine('a run of Sync that ends without a reply', (engine) => {
+	const start = withGateways();
+
+	it.each<[string, FaultKind, string[]]>([
+		["the participant of this request isn't as asked", '500', [ANA]],
+		['the participant of this request is as asked', 'reset-after', [ANA]],
+		['none of the 2 participants of this request are as asked', '500', [ANA, BO]],
+		['1 of the 2 participants of this request is as asked', 'reset-after', [ANA, REFUSED]],
+		['2 of the 2 participants of this request are as asked', 'reset-after', [ANA, BO]],
+	])('says what the group shows when it is read again: %s', async (said, kind, phones) => {
+		const gateway = await start({ seed: kindsSeed });
+		gateway.fault({ kind, on: ({ path }) => path.includes('/updateParticipant/'), times: 1 });
+		const rows = phones.map((phone) => ({ phone }));
+		const { error } = await runNode(engine(), gateway, parametersOf({}), rows);
+
+		expect(error?.message).toContain(`. The group was read again: ${said} (instance keeper, group `);
 	});
 });
 

@@ -166,8 +166,7 @@ export function endWithFailure(
 	const entries = progress.tried.at(-1) ?? [];
 	const { results, failures } = splitEntries(entries);
 	const asAsked = results.filter((result) => result.applied === true).length;
-	const people = count(entries.length, 'participant');
-	const readAgain = `The group was read again: of the ${people} of this request, ${asAsked} ${asAsked === 1 ? 'is' : 'are'} as asked`;
+	const readAgain = `The group was read again: ${amountAsAsked(asAsked, entries.length)}`;
 	const problem =
 		isUncertain(failure) && failures.length === 0
 			? { cause: failure, sentences: [failure.message, readAgain], description: failure.description }
@@ -180,6 +179,13 @@ export function endWithFailure(
 		if (earlier === undefined) return sentences;
 		return [...sentences.filter((one) => one !== NOTHING_BEFORE), earlier];
 	});
+}
+
+/** How many of those whom a request names are as asked now, as a sentence. */
+function amountAsAsked(asAsked: number, people: number): string {
+	const verb = asAsked === 1 ? 'is' : 'are';
+	if (people === 1) return `the participant of this request ${asAsked === 1 ? 'is' : "isn't"} as asked`;
+	return `${asAsked === 0 ? 'none' : asAsked} of the ${people} participants of this request ${verb} as asked`;
 }
 
 /**
