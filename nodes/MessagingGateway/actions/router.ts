@@ -5,6 +5,7 @@ import { GatewayClient } from '../gateway/client';
 import { redactText } from '../gateway/redact/redactText';
 import { accountStops } from '../run/accountStops';
 import { EventLoop } from '../run/eventLoop';
+import { hasSentIn } from '../run/executionMemory';
 import { beforeSending, errorItem } from '../run/items';
 import { adviseModel, isNodeError, toNodeError } from '../run/nodeErrors';
 import type { Operation } from '../run/operation';
@@ -30,8 +31,19 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		client = await GatewayClient.open(context, secrets, { cancelSignal, stops: accountStops(context) });
 		const parameters = new ItemParameters(context);
 		const { onlyReads } = operation;
+		const hasSentBefore = hasSentIn(context);
 		const startedAt = Date.now();
-		const run = { context, parameters, client, secrets, hints, eventLoop, startedAt, onlyReads };
+		const run = {
+			context,
+			parameters,
+			client,
+			secrets,
+			hints,
+			eventLoop,
+			startedAt,
+			onlyReads,
+			hasSentBefore,
+		};
 		const outputs = await operation.execute(run);
 		for (const hint of hints)
 			context.addExecutionHints({ message: redactText(hint, secrets), location: 'outputPane' });
@@ -43,7 +55,8 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	} catch (problem) {
 		const isEarly = client === undefined && problem instanceof Problem;
 		const { onlyReads } = operation ?? {};
-		const own = isEarly ? { message: beforeSending({ onlyReads }, uncapitalized(problem.message)) } : {};
+		const early = { onlyReads, hasSentBefore: hasSentIn(context) };
+		const own = isEarly ? { message: beforeSending(early, uncapitalized(problem.message)) } : {};
 		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item, own);
 		const error = isNodeError(problem) ? problem : errorFor(0);
 		error.context.itemIndex ??= 0;

@@ -55,8 +55,12 @@ export class GatewayConnection {
 		http: Http,
 		private readonly settings: ConnectionSettings = {},
 	) {
-		const stop = (failure: GatewayFailure, instance: string) => this.circuitBreaker.record(failure, instance);
-		for (const { instance, failure } of settings.stops?.earlier ?? []) stop(failure, instance);
+		for (const { instance, failure } of settings.stops?.earlier ?? [])
+			this.circuitBreaker.record(failure, instance);
+		const stop = (failure: GatewayFailure, instance: string) => {
+			this.circuitBreaker.record(failure, instance);
+			settings.stops?.note(failure, instance);
+		};
 		this.turns = new AccountTurns(credential, stop, settings.cancelSignal);
 		this.sender = new Sender(credential, http, settings);
 		this.forms = new KnownForms(credential.baseUrl);

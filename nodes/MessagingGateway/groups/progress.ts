@@ -29,13 +29,14 @@ export function splitEntries(entries: ReadonlyArray<Entry | undefined>): {
  * What had become of a run when it ended early: `3 of 7 requests succeeded before this (150 participants
  * changed)`, and how many participants nothing is known of.
  *
- * @returns the sentences; none if nothing was changed, and that goes without saying since it isn't known either
+ * @param wasNothing whether it's certain that nothing was changed, if no request has a result: then it says so
+ * @returns the sentences
  */
-export function progressOf({ tried, requests }: Progress, failureIsKnown: boolean): string[] {
+export function progressOf({ tried, requests }: Progress, wasNothing: boolean): string[] {
 	const all = tried.map((entries) => splitEntries(entries).results);
 	const succeeded = all.filter((results) => countWith(true, results) > 0).length;
 	const unknown = countWith(null, all.flat());
-	if (succeeded === 0 && unknown === 0) return failureIsKnown ? [NOTHING_BEFORE] : [];
+	if (succeeded === 0 && unknown === 0) return wasNothing ? [NOTHING_BEFORE] : [];
 	const changed = countPeople(all, ({ outcome }) => outcome === 'done' || outcome === 'sent');
 	const shared = countPeople(all, isSharedChange);
 	const verb = all.flat().some(({ action }) => action === 'invite') ? 'invited' : 'changed';

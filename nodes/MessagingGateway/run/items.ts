@@ -96,8 +96,12 @@ function adviceOn(problem: unknown, item?: INodeExecutionData): string | undefin
 }
 
 /** A sentence about what fails before anything is sent. @param sentence begins with a small letter */
-export function beforeSending({ onlyReads }: Pick<Run, 'onlyReads'>, sentence: string): string {
-	return onlyReads ? capitalized(sentence) : `Nothing was changed: ${sentence}`;
+export function beforeSending(
+	{ onlyReads, hasSentBefore }: Pick<Run, 'onlyReads' | 'hasSentBefore'>,
+	sentence: string,
+): string {
+	if (onlyReads) return capitalized(sentence);
+	return `Nothing ${hasSentBefore ? 'more ' : ''}was changed: ${sentence}`;
 }
 
 function reasonOf(problem: unknown): string {

@@ -18,6 +18,8 @@ export interface Run {
 	startedAt: number;
 	/** As the operation has it. */
 	onlyReads?: true | undefined;
+	/** Whether the node has sent something before in this execution: in another round of a loop, or another try. */
+	hasSentBefore: boolean;
 }
 
 /** What a file `*.operation.ts` exports. */

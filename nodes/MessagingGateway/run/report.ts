@@ -46,7 +46,7 @@ export async function reportItems<C>(
 ): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: ChangeResult[] }> {
 	const allSent = progress.tried.every((entries) => entries.some((one) => 'result' in one));
 	const rejectsCount = allSent || run.context.continueOnFail();
-	const before = (isKnown: boolean) => progressOf(progress, isKnown);
+	const before = (wasNothing: boolean) => progressOf(progress, wasNothing);
 	const errors: FailedItem[] = [];
 	const known: ChangeResult[][] = [];
 	const report = function* (one: ReportedItem<C>): Steps<INodeExecutionData[]> {
@@ -100,19 +100,20 @@ export function hintOf(summary: string, failed: readonly FailedItem[]): string {
  * Makes an item fail.
  *
  * @param item with the instance and the group that it asks for
- * @param before what was applied before, which is said where the run ends; worked out only then
+ * @param before what was applied before, which is said where the run ends; worked out only then. It's told whether it may
+ * say that nothing was
  * @param part what became of the item all the same, which is said where the run goes on
  * @throws the error, unless the node continues on fail
  */
 export function failItem(
-	{ context, secrets }: Run,
+	{ context, secrets, hasSentBefore }: Run,
 	{ item, ...group }: GroupRef & { item: number },
 	{ cause, sentences, description, ...summary }: ItemProblem,
-	before: (isKnown: boolean) => readonly string[] = () => [],
+	before: (wasNothing: boolean) => readonly string[] = () => [],
 	part: readonly string[] = [],
 ): FailedItem {
 	const continueOnFail = context.continueOnFail();
-	const more = continueOnFail ? part : before(!isUncertain(cause));
+	const more = continueOnFail ? part : before(!isUncertain(cause) && !hasSentBefore);
 	const message = [...sentences, ...more].join('. ') + subjectIn(group);
 	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
 	if (!continueOnFail) throw error;

@@ -97,7 +97,7 @@ export async function runWrites<W extends Write>(
 		const part = Object.entries(set).map(
 			([field, value]) => `'${field}' was set to ${String(value)} before this`,
 		);
-		const progress = (isKnown: boolean) => [...part, ...progressOfRun(done, total, isKnown)];
+		const progress = (wasNothing: boolean) => [...part, ...progressOfRun(done, total, wasNothing)];
 		const problem = problemOf([result.failure], operation);
 		if (problem !== undefined) errors.push(failItem(run, one, problem, progress, part));
 	}
@@ -127,8 +127,8 @@ function firstOfRepeated<W extends Write>(all: readonly W[], planOf: (write: W) 
 	return firstOf;
 }
 
-/** What had become of a run when it ended early; left out where it goes without saying, since it isn't known either. */
-function progressOfRun(done: number, total: number, isKnown: boolean): string[] {
+/** What had become of a run when it ended early. @param wasNothing whether it's certain that nothing was changed else */
+function progressOfRun(done: number, total: number, wasNothing: boolean): string[] {
 	if (done > 0) return [requestsBefore(done, total)];
-	return isKnown ? [NOTHING_BEFORE] : [];
+	return wasNothing ? [NOTHING_BEFORE] : [];
 }

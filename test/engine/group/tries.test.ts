@@ -32,7 +32,18 @@ describeOnEngine('the next try of an execution', (engine) => {
 
 		expect(changesOf(gateway)).toHaveLength(2);
 		expect(error?.message).toContain('The messaging network is rate limiting this account');
+		expect(error?.message).not.toContain('Nothing was changed');
 		expect(error?.description).toContain('Wait a few hours');
+	});
+
+	it("doesn't say that nothing was changed, where an invite was sent before", async () => {
+		const gateway = await start({ seed: kindsSeed });
+		gateway.fault({ kind: '401', on: change, after: 1 });
+		const { error } = await runNode(engine(), gateway, inviteParameters(), rows(PEOPLE.length), TRIES);
+
+		expect(invited(gateway)).toEqual(PEOPLE.slice(0, 1));
+		expect(error?.message).toContain('The gateway refused the API key');
+		expect(error?.message).not.toContain('Nothing was changed');
 	});
 
 	it('keeps the pause after the last reply of the one before', async () => {

@@ -66,7 +66,14 @@ export function contextWith(
 	const context = given as unknown as IExecuteFunctions;
 	const parameters = new ItemParameters(context);
 	return {
-		run: { context, parameters, secrets: ['KEY-0000'], eventLoop: new EventLoop(), startedAt: 0 },
+		run: {
+			context,
+			parameters,
+			secrets: ['KEY-0000'],
+			eventLoop: new EventLoop(),
+			startedAt: 0,
+			hasSentBefore: false,
+		},
 		parameters,
 		asked,
 	};

@@ -183,6 +183,7 @@ describe('what came of each change', () => {
 		const client = {
 			joinAccounts: () => {},
 			inTurn: async (_group: object, send: () => Promise<unknown>) => await send(),
+			blockedBy: () => undefined,
 			changeParticipants: async () => {
 				const names = replies.shift()?.() ?? [];
 				return await Promise.resolve({

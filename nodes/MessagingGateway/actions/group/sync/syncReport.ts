@@ -4,7 +4,7 @@ import { count } from '../../../common/text';
 import type { Entry, Journal } from '../../../groups/change';
 import type { Facts } from '../../../groups/memory/facts';
 import { rowTextAfter } from '../../../groups/memory/rowText';
-import { NOTHING_BEFORE, progressOf, splitEntries } from '../../../groups/progress';
+import { progressOf, splitEntries } from '../../../groups/progress';
 import type { foretell } from '../../../groups/sync/nextRun';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
@@ -174,11 +174,10 @@ export function endWithFailure(
 	const item = request.changes[0]?.item ?? 0;
 	const before = { ...progress, tried: progress.tried.slice(0, -1) };
 	if (problem === undefined) return;
-	failItem(run, { ...request, item }, problem, (isKnown) => {
-		const sentences = progressOf(before, isKnown);
-		if (earlier === undefined) return sentences;
-		return [...sentences.filter((one) => one !== NOTHING_BEFORE), earlier];
-	});
+	failItem(run, { ...request, item }, problem, (wasNothing) => [
+		...progressOf(before, wasNothing && earlier === undefined),
+		...(earlier === undefined ? [] : [earlier]),
+	]);
 }
 
 /** How many of those whom a request names are as asked now, as a sentence. */
