@@ -26,7 +26,7 @@ export function tallies(
 export interface ItemFailure {
 	/** In few words: nothing of the item itself. */
 	reason: string;
-	/** What it counts: 1 for the item, or, where people are counted, those who aren't counted with another item. */
+	/** How many people (in Sync) or items (of all else) failed for it. */
 	amount: number;
 	/** `unsent`: nothing was sent for it; `unknown`: what it asked for may have been carried out. */
 	state: 'failed' | 'unsent' | 'unknown';

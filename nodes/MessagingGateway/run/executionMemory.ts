@@ -1,16 +1,17 @@
-import type { IContextObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { JsonRecord } from '../common/json';
 import { HOUR } from '../common/time';
 
-/** What counts for the limits of a run: messages, and changes of Sync. */
-const AMOUNTS = ['messagesSent', 'sentChanges'] as const;
+/** What is about one run: what counts for its limits, and what has ended its invites. */
+const OF_A_RUN = ['messagesSent', 'sentChanges', 'stoppedInvites', 'refusedInARow'] as const;
 
 /**
  * What n8n keeps for the node until the execution ends, from one round of a loop, one try and one call of a tool to the
- * next. If nothing was sent for an hour, amounts are forgotten: a loop that waits so long is no quicker than a schedule.
+ * next. If nothing was sent for an hour, that of the run is forgotten: a loop that waits so long is no quicker than a schedule.
  */
-export function executionMemory(context: Pick<IExecuteFunctions, 'getContext'>): IContextObject {
-	const kept = context.getContext('node');
-	if (Number(kept.repliedAt) < Date.now() - HOUR) for (const name of AMOUNTS) delete kept[name];
+export function executionMemory(context: Pick<IExecuteFunctions, 'getContext'>): JsonRecord {
+	const kept: JsonRecord = context.getContext('node');
+	if (Number(kept.repliedAt) < Date.now() - HOUR) for (const name of OF_A_RUN) delete kept[name];
 	return kept;
 }
 

@@ -92,7 +92,7 @@ export function reportNone({ hints }: Run, failed: readonly FailedItem[]): INode
  *
  * @param summary what came of those that didn't fail; empty if there are none
  */
-export function hintOf(summary: string, failed: readonly FailedItem[]): string {
+export function hintOf(summary: string, failed: readonly ItemFailure[]): string {
 	return joinParts([summary, ...failureSummary(failed)]);
 }
 
@@ -108,16 +108,22 @@ export function hintOf(summary: string, failed: readonly FailedItem[]): string {
 export function failItem(
 	{ context, secrets, hasSentBefore }: Run,
 	{ item, ...group }: GroupRef & { item: number },
-	{ cause, sentences, description, ...summary }: ItemProblem,
+	problem: ItemProblem,
 	before: (wasNothing: boolean) => readonly string[] = () => [],
 	part: readonly string[] = [],
 ): FailedItem {
+	const { cause, sentences, description } = problem;
 	const continueOnFail = context.continueOnFail();
 	const more = continueOnFail ? part : before(!isUncertain(cause) && !hasSentBefore);
 	const message = [...sentences, ...more].join('. ') + subjectIn(group);
 	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
 	if (!continueOnFail) throw error;
-	return { item, error, reason: sentences.join('. '), amount: 1, state: 'failed', ...summary };
+	return { item, error, ...failureOf(problem) };
+}
+
+/** A problem as the summary counts it. */
+export function failureOf({ sentences, reason, amount, state }: ItemProblem): ItemFailure {
+	return { reason: reason ?? sentences.join('. '), amount: amount ?? 1, state: state ?? 'failed' };
 }
 
 /** That it isn't known whether a change was carried out, and how to find out. */

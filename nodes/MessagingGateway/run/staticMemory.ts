@@ -10,11 +10,29 @@ import type { IExecuteFunctions } from 'n8n-workflow';
  */
 export function readMemory(context: IExecuteFunctions, name: string): unknown {
 	try {
-		const text: unknown = context.getWorkflowStaticData('node')[name];
+		const text = textIn(context, name);
 		return typeof text === 'string' ? JSON.parse(text) : undefined;
 	} catch {
 		return undefined;
 	}
+}
+
+/** The same for those who read again and again while others may write, such as the calls of an AI agent. */
+export function openStaticMemory(
+	context: IExecuteFunctions,
+	name: string,
+): { read: () => unknown; write: (value: object) => void } {
+	let known: unknown;
+	let value: unknown;
+	return {
+		read() {
+			const text = textIn(context, name);
+			if (text !== known) value = readMemory(context, name);
+			known = text;
+			return value;
+		},
+		write: (changed) => writeMemory(context, name, changed),
+	};
 }
 
 /** Whether n8n will have in the next run what is kept in this one, as far as a node can tell. */
@@ -32,6 +50,10 @@ export function writeMemory(context: IExecuteFunctions, name: string, value: unk
 	} catch {
 		// What is forgotten is asked for once more.
 	}
+}
+
+function textIn(context: IExecuteFunctions, name: string): unknown {
+	return context.getWorkflowStaticData('node')[name];
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { IContextObject } from 'n8n-workflow';
+import type { JsonRecord } from '../common/json';
 import type { GatewayClient } from '../gateway/client';
 import type { RequestOptions } from '../gateway/retry';
 import type { GroupRef } from '../groups/change';
@@ -16,7 +16,7 @@ export class Writer {
 	private readonly client: GatewayClient;
 
 	/** What n8n keeps for the node until the execution ends: a loop isn't quicker than one run. */
-	private readonly kept: IContextObject;
+	private readonly kept: JsonRecord;
 
 	/** @param groups those that are to be changed: what stops their accounts for others stops them for this run, too */
 	constructor(

@@ -1,4 +1,5 @@
 import { countPeople, journalOfRows } from '../../../nodes/MessagingGateway/actions/group/sync/syncReport';
+import { Problem } from '../../../nodes/MessagingGateway/common/problem';
 import type { Row } from '../../../nodes/MessagingGateway/groups/sync/rules';
 import { EventLoop } from '../../../nodes/MessagingGateway/run/eventLoop';
 import { members, plan, rows, rules } from '../groups/sync/example';
@@ -42,13 +43,22 @@ it('what is said of a person grows as their rows do, and no faster', async () =>
 	expect(await looksFor(500)).toBeLessThan(few * 11);
 });
 
-it('everybody whose request failed is counted once, whatever items name them', () => {
+it('everybody whose request failed is counted once, by what became of it, whatever items name them', () => {
 	const [ana, bo, again, gone] = rows('ana bo ana cleo');
-	const [ofAna, ofBo] = [{ failure: 'a' }, { failure: 'b' }];
+	const [ofAna, ofBo] = [{ failure: new Problem('Away', 'Wait') }, { failure: new Problem('Broken', 'Wait') }];
 	const journal = new Map([ana, bo, again].flatMap((row, i) => (row ? [[row, i === 1 ? ofBo : ofAna]] : [])));
 	const asked = [[ana, bo], [again], [gone]].map((some) => some.flatMap((row) => row ?? []));
 	const items = asked.map((some, item) => ({ item, asked: some }));
-	const failed = [...items.keys()].map((item) => ({ item, amount: 1 }));
+	const failed = [...items.keys()].map((item) => ({
+		item,
+		reason: 'Of the item',
+		amount: 1,
+		state: 'unsent' as const,
+	}));
 
-	expect(countPeople(failed, items, journal).map(({ amount }) => amount)).toEqual([2, 0, 1]);
+	expect(countPeople(failed, items, journal)).toEqual([
+		{ reason: 'Away', amount: 1, state: 'failed' },
+		{ reason: 'Broken', amount: 1, state: 'failed' },
+		{ item: 2, reason: 'Of the item', amount: 1, state: 'unsent' },
+	]);
 });

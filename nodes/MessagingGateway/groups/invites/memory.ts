@@ -8,40 +8,44 @@ import type { InviteRow } from './plan';
 /** Nobody is forgotten before so many others were invited. */
 const MOST_INVITED = 10_000;
 
+/** Where n8n keeps who was invited. Several runs may use it at once, such as the calls of an AI agent. */
+export interface InviteStore {
+	/** What was written last. */
+	read: () => unknown;
+	write: (invited: object) => void;
+}
+
 /** Who was invited, by group: by what their rows remember, or else by what n8n does. */
 export class InviteMemory {
 	private readonly ofRows = new Map<string, Facts>();
 
-	private readonly kept: Map<string, Map<string, Facts>>;
+	private people = new Map<string, Map<string, Facts>>();
+
+	/** What {@link people} were read from. */
+	private stored: unknown;
 
 	/**
-	 * @param stored what {@link toJson} gave; anything else is empty
 	 * @param rows all of the run. Of several rows of a person the first that says anything counts for all
-	 * @param keep told when what n8n is to remember has changed
 	 * @param inExecution whom the node has invited before in this execution, which no row has remembered yet
 	 */
 	constructor(
-		stored: unknown,
+		private readonly store: InviteStore,
 		rows: readonly InviteRow[],
-		private readonly keep: (memory: InviteMemory) => void,
 		private readonly inExecution?: InviteMemory,
 	) {
-		this.kept = readPeople(stored, readInvite);
 		for (const { groupJid, participant, memory } of rows) {
 			if (memory === undefined) continue;
 			const person = personKey(groupJid, participant.identity);
-			if (isEmpty(this.ofRows.get(person) ?? {}))
-				this.ofRows.set(person, { ...memory.facts, ...inExecution?.find(groupJid, participant.identity) });
+			if (isEmpty(this.ofRows.get(person) ?? {})) this.ofRows.set(person, memory.facts);
 		}
 	}
 
 	/** What is remembered of a person, under whatever form of their number. */
 	find(groupJid: string, id: Identity): Facts | undefined {
-		return (
-			this.ofRows.get(personKey(groupJid, id)) ??
-			factsIn(this.kept, groupJid, [id]) ??
-			this.inExecution?.find(groupJid, id)
-		);
+		const now = this.inExecution?.find(groupJid, id);
+		const ofRow = this.ofRows.get(personKey(groupJid, id));
+		if (ofRow !== undefined) return { ...ofRow, ...now };
+		return factsIn(this.kept, groupJid, [id]) ?? now;
 	}
 
 	/**
@@ -60,28 +64,34 @@ export class InviteMemory {
 		};
 	}
 
+	/** What n8n keeps now. */
+	private get kept(): Map<string, Map<string, Facts>> {
+		const stored = this.store.read();
+		if (stored !== this.stored) this.people = readPeople(stored, readInvite);
+		this.stored = stored;
+		return this.people;
+	}
+
 	private put(groupJid: string, id: Identity, facts: Facts | undefined): void {
 		const person = personKey(groupJid, id);
 		if (this.ofRows.has(person)) {
 			this.ofRows.set(person, facts ?? {});
 			return;
 		}
-		const people = this.kept.get(groupJid) ?? new Map<string, Facts>();
+		const all = this.kept;
+		const people = all.get(groupJid) ?? new Map<string, Facts>();
 		if (facts === undefined) people.delete(id.canonical);
 		else people.set(id.canonical, facts);
-		this.kept.set(groupJid, people);
-		this.keep(this);
+		all.set(groupJid, people);
+		// Also what is dated in the future: a clock that was set back is no reason to invite a person again.
+		this.store.write(writePeople(all, writeInvite, { since: 0, now: Infinity, most: MOST_INVITED }));
+		this.stored = this.store.read();
 	}
 
 	/** The text that the row is to remember; `undefined` without Row Memory. */
 	textAfter({ groupJid, participant, memory, memoryText, dryRun }: InviteRow): string | undefined {
 		if (memory === undefined || dryRun) return memoryText;
-		return rowTextAfter(memory, this.ofRows.get(personKey(groupJid, participant.identity)) ?? {});
-	}
-
-	/** Also with what is dated in the future: a clock that was set back is no reason to invite a person again. */
-	toJson(): object {
-		return writePeople(this.kept, writeInvite, { since: 0, now: Infinity, most: MOST_INVITED });
+		return rowTextAfter(memory, this.find(groupJid, participant.identity) ?? {});
 	}
 }
 

@@ -12,6 +12,10 @@ const POSTPONED_REASONS = {
 /** Why an invite is left for another run: the limit, or what stopped the instance. */
 export type PostponedReason = keyof typeof POSTPONED_REASONS;
 
+export function isPostponedReason(value: unknown): value is PostponedReason {
+	return typeof value === 'string' && Object.hasOwn(POSTPONED_REASONS, value);
+}
+
 /**
  * Why an invite is left for another run, and what to do before that one.
  *

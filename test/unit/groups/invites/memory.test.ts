@@ -1,5 +1,5 @@
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
-import { InviteMemory } from '../../../../nodes/MessagingGateway/groups/invites/memory';
+import { InviteMemory, type InviteStore } from '../../../../nodes/MessagingGateway/groups/invites/memory';
 import type { InviteRow } from '../../../../nodes/MessagingGateway/groups/invites/plan';
 import { memoryOf } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
 import { inviteRow } from '../../support';
@@ -10,12 +10,26 @@ const NOW = Date.UTC(2026, 10, 21, 9);
 const sure = (at: number) => ({ invited: { at } });
 const unsure = (at: number) => ({ maybeInvited: { at } });
 
-/** The memory of a run in which n8n gave this. */
-const memoryWith = (stored: unknown, rows: InviteRow[] = [], keep = () => {}) =>
-	new InviteMemory(stored, rows, keep);
+/** n8n, which keeps one thing. */
+function storeOf(stored?: unknown) {
+	const write = jest.fn((invited: unknown) => (stored = invited));
+	return { read: () => stored, write };
+}
 
-/** What n8n gives back of what it was given to keep. */
-const kept = (memory: InviteMemory) => memoryWith(JSON.parse(JSON.stringify(memory.toJson())));
+const stores = new WeakMap<InviteMemory, InviteStore>();
+
+/** The memory of a run in which n8n gave this. */
+function memoryWith(stored: unknown, rows: InviteRow[] = [], store: InviteStore = storeOf(stored)) {
+	const memory = new InviteMemory(store, rows);
+	stores.set(memory, store);
+	return memory;
+}
+
+/** What n8n has been given to keep. */
+const storedOf = (memory: InviteMemory) => stores.get(memory)?.read();
+
+/** The memory of a later run. */
+const kept = (memory: InviteMemory) => memoryWith(JSON.parse(JSON.stringify(storedOf(memory))));
 
 describe('the memory of invites', () => {
 	it('knows whom it noted, by group and under every form of a number, also after it was kept', () => {
@@ -31,12 +45,12 @@ describe('the memory of invites', () => {
 	});
 
 	it('forgets whom it took back', () => {
-		const keep = jest.fn();
-		const memory = memoryWith(undefined, [], keep);
+		const store = storeOf();
+		const memory = memoryWith(undefined, [], store);
 		const takeBack = memory.note(GROUP, ANA, 'invited', NOW);
 		memory.note(GROUP, identityFor('447700900001'), 'invited', NOW);
 		takeBack();
-		expect(keep).toHaveBeenCalledTimes(3);
+		expect(store.write).toHaveBeenCalledTimes(3);
 
 		expect(kept(memory).find(GROUP, ANA)).toBeUndefined();
 		expect(kept(memory).find(GROUP, identityFor('447700900001'))).toBeDefined();
@@ -49,7 +63,7 @@ describe('the memory of invites', () => {
 		memory.note(GROUP, identityFor('553199990002'), 'invited', NOW + 1000)();
 
 		expect(memory.find(GROUP, ANA)).toBeDefined();
-		expect(memory.toJson()).toEqual(earlier.toJson());
+		expect(storedOf(memory)).toEqual(storedOf(earlier));
 	});
 
 	it('tells who surely got one from who may have, also after it was kept', () => {
@@ -65,7 +79,10 @@ describe('the memory of invites', () => {
 	it('reads what version 1.1 has stored, which told nothing apart', () => {
 		const stored = { version: 1, groups: { [GROUP]: { 'phone:553199990002': NOW / 1000 } } };
 		expect(memoryWith(stored).find(GROUP, ANA)).toEqual(sure(NOW));
-		expect(memoryWith(stored).toJson()).toEqual(stored);
+
+		const memory = memoryWith(stored);
+		memory.note(GROUP, identityFor('447700900001'), 'invited', NOW)();
+		expect(storedOf(memory)).toEqual(stored);
 	});
 
 	it('keeps the newest 10,000 people of all groups', () => {
@@ -142,7 +159,7 @@ describe('what rows remember of invites', () => {
 			const inExecution = memoryWith(undefined);
 			inExecution.note(GROUP, ANA, name, NOW);
 			const row = rowOf(text);
-			const memory = new InviteMemory(undefined, [row], () => {}, inExecution);
+			const memory = new InviteMemory(storeOf(), [row], inExecution);
 
 			expect(memory.find(GROUP, ANA)).toMatchObject(facts);
 			expect(memory.textAfter(row)).toBe(`${after}; for ${row.memory?.key}`);
@@ -151,7 +168,7 @@ describe('what rows remember of invites', () => {
 
 	it('is noted for the rest of the execution, until it is taken back', () => {
 		const inExecution = memoryWith(undefined);
-		const memory = new InviteMemory(undefined, [rowOf('')], () => {}, inExecution);
+		const memory = new InviteMemory(storeOf(), [rowOf('')], inExecution);
 		const takeBack = memory.note(GROUP, ANA, 'invited', NOW);
 
 		expect(inExecution.find(GROUP, ANA)).toEqual(sure(NOW));
@@ -163,6 +180,21 @@ describe('what rows remember of invites', () => {
 		const inExecution = memoryWith(undefined);
 		inExecution.note(GROUP, ANA, 'invited', NOW);
 
-		expect(new InviteMemory(undefined, [], () => {}, inExecution).find(GROUP, ANA)).toEqual(sure(NOW));
+		expect(new InviteMemory(storeOf(), [], inExecution).find(GROUP, ANA)).toEqual(sure(NOW));
+	});
+
+	it.each([[[]], [[rowOf('')]]])('counts with what another run notes meanwhile', (rows) => {
+		const store = storeOf();
+		const ofExecution = storeOf();
+		const [one, other] = [1, 2].map(() => new InviteMemory(store, rows, new InviteMemory(ofExecution, [])));
+		one?.note(GROUP, ANA, 'invited', NOW);
+		other?.note(GROUP, identityFor('447700900001'), 'invited', NOW);
+
+		expect(other?.find(GROUP, ANA)).toEqual(sure(NOW));
+		const later = new InviteMemory(storeOf(), [], new InviteMemory(storeOf(ofExecution.read()), []));
+		expect([ANA, identityFor('447700900001')].map((id) => later.find(GROUP, id))).toEqual([
+			sure(NOW),
+			sure(NOW),
+		]);
 	});
 });

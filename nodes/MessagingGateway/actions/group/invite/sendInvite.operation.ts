@@ -2,7 +2,7 @@ import { count } from '../../../common/text';
 import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { notice } from '../../../fields/options';
-import { InviteMemory } from '../../../groups/invites/memory';
+import { InviteMemory, type InviteStore } from '../../../groups/invites/memory';
 import { planInvites, type InviteRow } from '../../../groups/invites/plan';
 import { notRememberedHint, rowHints } from '../../../groups/memory/hints';
 import type { Outcome } from '../../../groups/outcomes';
@@ -11,7 +11,7 @@ import { executionMemory } from '../../../run/executionMemory';
 import { inInputOrder } from '../../../run/items';
 import type { Operation } from '../../../run/operation';
 import { hintOf, reportItems, reportNone } from '../../../run/report';
-import { isRemembered, readMemory, writeMemory } from '../../../run/staticMemory';
+import { isRemembered, openStaticMemory } from '../../../run/staticMemory';
 import { Writer } from '../../../run/writer';
 import { inviteOptionsField } from './inviteOptions';
 import { readInvites, type InviteOptions } from './readInvites';
@@ -51,15 +51,12 @@ export const sendInvite: Operation = {
 		if (options === undefined) return reportNone(run, failed);
 		const asked = items.flatMap((one) => one.asked);
 		const ofNode = executionMemory(context);
-		const inExecution = new InviteMemory(ofNode.invited, [], (kept) => {
-			ofNode.invited = kept.toJson();
-		});
-		const memory = new InviteMemory(
-			readMemory(context, MEMORY),
-			asked,
-			(kept) => writeMemory(context, MEMORY, kept.toJson()),
-			inExecution,
-		);
+		const ofExecution: InviteStore = {
+			read: () => ofNode.invited,
+			write: (invited) => void Object.assign(ofNode, { invited }),
+		};
+		const inExecution = new InviteMemory(ofExecution, []);
+		const memory = new InviteMemory(openStaticMemory(context, MEMORY), asked, inExecution);
 		await run.eventLoop.yieldIfDue();
 		const invites = planInvites(asked);
 		const live = invites.flatMap(([row]) => (row.dryRun ? [] : [row]));

@@ -1,11 +1,11 @@
-import type { IContextObject } from 'n8n-workflow';
+import { isRecord, type JsonRecord } from '../../../common/json';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
 import { changeResult, groupKey, type ChangeResult, type Entry, type Journal } from '../../../groups/change';
 import type { InviteMemory } from '../../../groups/invites/memory';
 import type { Invite, InviteRow } from '../../../groups/invites/plan';
-import { postponedText, type PostponedReason } from '../../../groups/invites/postponed';
+import { isPostponedReason, postponedText, type PostponedReason } from '../../../groups/invites/postponed';
 import { explainRefusal } from '../../../groups/invites/refusal';
 import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
 import { executionMemory } from '../../../run/executionMemory';
@@ -68,16 +68,13 @@ export async function sendInvites(
 
 class InviteSender {
 	/** What n8n keeps for the node until the execution ends. */
-	private readonly kept: IContextObject;
+	private readonly kept: JsonRecord;
 
 	/** Messages of a dry run, with those beyond the limit. */
 	planned = 0;
 
-	/** Instances for which nothing more is sent, and why. */
-	private readonly stopped = new Map<string, PostponedReason>();
-
-	/** Refusals without a reason since the last message that was sent, by instance; not those of numbers that aren't there. */
-	private readonly refusals = new Map<string, number>();
+	/** Messages of the rounds before, which take places of a dry run, too. */
+	private readonly sentBefore: number;
 
 	/** Why nothing is sent to a group through an instance, for each that was asked for its link; `undefined` if there is one. */
 	private readonly noLinks = new Map<string, unknown>();
@@ -92,38 +89,38 @@ class InviteSender {
 	) {
 		this.isKept = isRemembered(run.context);
 		this.kept = executionMemory(run.context);
+		this.sentBefore = this.sent;
 	}
 
 	/** Sends an invite, if it is to be sent. @returns what came of it, or would in a dry run */
 	async send(row: InviteRow): Promise<Entry> {
 		const { instance, message, participant, dryRun } = row;
-		const before = this.invitedBefore(row);
-		if (before !== undefined) return before;
-		const stop = dryRun ? undefined : this.stopped.get(instance);
-		if (stop !== undefined) return this.postponed(row, stop);
-		const earlier = dryRun ? this.planned : this.sent;
-		if (dryRun) this.planned++;
-		if (earlier >= this.options.maxPerRun) return this.postponed(row, 'maxPerRun');
-		if (dryRun) return entryWith(row, 'planned');
+		if (dryRun) return this.invitedBefore(row) ?? this.plan(row);
+		const unsent = this.unsent(row);
+		if (unsent !== undefined) return unsent;
 		const noLink = await this.whyNoLink(row);
 		if (noLink !== undefined) return { failure: noLink };
 		let forget = () => {};
 		try {
 			const hasLink = await this.writer.send(row, async (requestOptions) => {
+				// Another call of an AI agent may have sent something while this one waited for its turn.
+				const late = this.unsent(row);
+				if (late !== undefined) return late;
 				if (this.run.client.blockedBy(instance) === undefined) {
 					this.kept.messagesSent = this.sent + 1;
 					forget = this.note(row, 'maybeInvited');
 				}
 				return await this.run.client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
 			});
+			if (typeof hasLink !== 'boolean') return hasLink;
 			if (hasLink) {
 				forget();
 				this.note(row, 'invited');
-				this.refusals.delete(instance);
+				this.keep('refusedInARow', instance, 0);
 				return entryWith(row, 'sent');
 			}
 			forget();
-			this.stopped.set(instance, 'noLink');
+			this.keep('stoppedInvites', instance, 'noLink');
 			return entryWith(row, 'rejected', { message: NO_LINK });
 		} catch (failure) {
 			if (!isUncertain(failure)) {
@@ -131,7 +128,7 @@ class InviteSender {
 				return { failure };
 			}
 			if (failure.isInviteRefused) return await this.refused(row, failure.message, forget);
-			this.stopped.set(instance, 'unknown');
+			this.keep('stoppedInvites', instance, 'unknown');
 			const unknown = `${failure.message}. It's not known whether the message was sent.`;
 			return entryWith(row, 'unconfirmed', { message: unknown });
 		}
@@ -140,6 +137,35 @@ class InviteSender {
 	/** Messages, also those of earlier rounds of a loop: the limit holds for all of them. */
 	private get sent(): number {
 		return Number(this.kept.messagesSent ?? 0);
+	}
+
+	/** What comes of a row for which nothing is sent; `undefined` if a message is to be sent. */
+	private unsent(row: InviteRow): Entry | undefined {
+		const before = this.invitedBefore(row);
+		if (before !== undefined) return before;
+		const stop = this.recordOf('stoppedInvites')[row.instance];
+		const limit = this.sent >= this.options.maxPerRun ? 'maxPerRun' : undefined;
+		const reason = isPostponedReason(stop) ? stop : limit;
+		return reason && this.postponed(row, reason);
+	}
+
+	/**
+	 * By instance: why nothing more is sent, or how many messages were refused without a reason since the last one that was
+	 * sent, but for numbers that aren't there.
+	 */
+	private recordOf(name: 'stoppedInvites' | 'refusedInARow'): JsonRecord {
+		const kept: unknown = this.kept[name];
+		return isRecord(kept) ? kept : {};
+	}
+
+	private keep(name: 'stoppedInvites' | 'refusedInARow', instance: string, value: unknown): void {
+		this.kept[name] = { ...this.recordOf(name), [instance]: value };
+	}
+
+	private plan(row: InviteRow): Entry {
+		const hasPlace = this.sentBefore + this.planned < this.options.maxPerRun;
+		this.planned++;
+		return hasPlace ? entryWith(row, 'planned') : this.postponed(row, 'maxPerRun');
 	}
 
 	private postponed(row: InviteRow, reason: PostponedReason): Entry {
@@ -187,9 +213,9 @@ class InviteSender {
 		if (outcome === 'unconfirmed') this.run.client.doubtConnection(instance);
 		else forget();
 		if (outcome !== 'notFound') {
-			const inARow = (this.refusals.get(instance) ?? 0) + 1;
-			this.refusals.set(instance, inARow);
-			if (inARow >= MOST_IN_A_ROW) this.stopped.set(instance, 'refused');
+			const inARow = Number(this.recordOf('refusedInARow')[instance] ?? 0) + 1;
+			this.keep('refusedInARow', instance, inARow);
+			if (inARow >= MOST_IN_A_ROW) this.keep('stoppedInvites', instance, 'refused');
 		}
 		return entryWith(row, outcome, { message });
 	}

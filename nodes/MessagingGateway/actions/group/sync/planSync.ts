@@ -42,7 +42,7 @@ export async function planSync(
 	const failed: FailedItem[] = [];
 	for (const group of groups) {
 		const { instance, groupJid } = group;
-		const earlier = earlierRuns.sayFor([groupJid]);
+		const earlier = earlierRuns.sayFor(groupJid);
 		try {
 			if (earlier !== undefined && group.rules.unlisted === 'remove') throw SECOND_RUN;
 			const members = await eventLoop.finish(await client.members(group, options));
@@ -78,7 +78,9 @@ export async function planSync(
 		JSON.stringify([instance, dryRun, wouldStop]);
 	const places = placesWithin(options);
 	const placesFor = ({ instance }: SyncGroup) => earlierRuns.placesLeft(instance, places);
-	return { planned: await eventLoop.finish(withinLimits(planned, scopeOf, placesFor)), failed };
+	const limited = await eventLoop.finish(withinLimits(planned, scopeOf, placesFor));
+	earlierRuns.takePlaces(limited.filter(({ rules }) => !rules.dryRun));
+	return { planned: limited, failed };
 }
 
 const SECOND_RUN = new Problem(

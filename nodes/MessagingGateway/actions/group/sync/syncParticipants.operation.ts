@@ -72,14 +72,19 @@ export const syncParticipants: Operation = {
 		const dry = plans.filter(({ rules }) => rules.dryRun);
 		for (const { groupJid } of live) earlier.note(groupJid, MAY_BE_CHANGED);
 		const applied = await applySync(run, writer, live, options);
-		earlier.noteSent(live, applied);
+		earlier.giveBackPlaces(live, applied);
 		for (const one of live)
 			earlier.note(one.groupJid, (await summaryFor(run, [one], applied)) || MAY_BE_CHANGED);
 		const planned = plans.map((one) => withJoined(one, applied));
 		const facts = await factsOf(run, planned, applied);
 		const kept = await keepAnswers(run, live, applied, facts, answers, options.retryRefusedAfter);
 
-		endWithFailure(run, applied, earlier.sayFor(live.map(({ groupJid }) => groupJid)));
+		const sayEarlier = (groupJid: string) =>
+			earlier.sayFor(
+				groupJid,
+				live.map((one) => one.groupJid),
+			);
+		endWithFailure(run, applied, sayEarlier);
 		const nextRunFor = foretell(planned, options, facts, isRemembered(context));
 		const findings = { applied, facts, nextRunFor, now: run.startedAt };
 		const journal = await journalOfRows(run, planned, findings);

@@ -5,6 +5,7 @@ import type { Entry, Journal } from '../../../groups/change';
 import type { Facts } from '../../../groups/memory/facts';
 import { rowTextAfter } from '../../../groups/memory/rowText';
 import { progressOf, splitEntries } from '../../../groups/progress';
+import type { ItemFailure } from '../../../groups/summary';
 import type { foretell } from '../../../groups/sync/nextRun';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
@@ -12,7 +13,7 @@ import { sentenceFor } from '../../../groups/sync/sentences';
 import { AMOUNTS, summaryOf, type PersonResult } from '../../../groups/sync/summary';
 import { errorItem, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
-import { failItem, isUncertain, problemOf, type ReportedItem } from '../../../run/report';
+import { failItem, failureOf, isUncertain, problemOf, type ReportedItem } from '../../../run/report';
 import type { AppliedSync } from './applySync';
 import type { PlannedGroup } from './planSync';
 
@@ -127,24 +128,25 @@ export function reportUnlisted(
 }
 
 /**
- * Counts everybody whose request failed once, whatever items name them.
+ * Counts everybody whose request failed once, whatever items name them, by what became of that request.
  *
  * @param failed in the order in which they are counted
  * @param journal in which rows of one person share a failure's entry
  */
-export function countPeople<F extends Pick<FailedItem, 'item' | 'amount'>>(
-	failed: readonly F[],
+export function countPeople(
+	failed: ReadonlyArray<ItemFailure & { item: number }>,
 	items: ReadonlyArray<Pick<ReportedItem<Row>, 'item' | 'asked'>>,
 	journal: Journal<Row>,
-): F[] {
+): ItemFailure[] {
 	const rows = new Map(items.map(({ item, asked }) => [item, asked]));
 	const counted = new Set<Entry>();
-	return failed.map((one) => {
-		const entries = (rows.get(one.item) ?? []).flatMap((row) => journal.get(row) ?? []);
-		const failures = entries.filter((entry) => 'failure' in entry);
-		const before = counted.size;
-		for (const entry of failures) counted.add(entry);
-		return failures.length === 0 ? one : { ...one, amount: counted.size - before };
+	return failed.flatMap((one): ItemFailure[] => {
+		const entries = new Set((rows.get(one.item) ?? []).flatMap((row) => journal.get(row) ?? []));
+		const failures = [...entries].flatMap((entry) => ('failure' in entry ? [entry] : []));
+		if (failures.length === 0) return [one];
+		const others = failures.filter((entry) => !counted.has(entry));
+		for (const entry of others) counted.add(entry);
+		return others.map(({ failure }) => failureOf(problemOf([failure]) ?? { cause: failure, sentences: [] }));
 	});
 }
 
@@ -152,13 +154,13 @@ export function countPeople<F extends Pick<FailedItem, 'item' | 'amount'>>(
  * Ends the run with the first request that failed, unless the node continues on fail: also if the members showed
  * afterwards what became of it, since nothing was sent after it.
  *
- * @param earlier what earlier runs of the node in this execution did, as a sentence
+ * @param sayEarlier what earlier runs of the node in this execution did to a group, as a sentence
  * @throws NodeApiError or NodeOperationError that says what was applied before
  */
 export function endWithFailure(
 	run: Run,
 	{ failedRequest, progress }: AppliedSync,
-	earlier: string | undefined,
+	sayEarlier: (groupJid: string) => string | undefined,
 ): void {
 	if (failedRequest === undefined || run.context.continueOnFail()) return;
 	const { failure, request } = failedRequest;
@@ -173,6 +175,7 @@ export function endWithFailure(
 			: problemOf(failures.length > 0 ? failures : [failure]);
 	const item = request.changes[0]?.item ?? 0;
 	const before = { ...progress, tried: progress.tried.slice(0, -1) };
+	const earlier = sayEarlier(request.groupJid);
 	if (problem === undefined) return;
 	failItem(run, { ...request, item }, problem, (wasNothing) => [
 		...progressOf(before, wasNothing && earlier === undefined),
