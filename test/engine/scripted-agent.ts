@@ -21,7 +21,8 @@ interface Progress {
  * is told. It gives one item: `shown`, its tools as a model is shown them, and `told`, what it was told after each call.
  *
  * n8n's agents call tools in two ways, and `way` chooses: by themselves (`invoke`: AI Agent up to version 2, MCP
- * Server Trigger), or by asking the engine to run the tool's node (`engine`: AI Agent from version 3).
+ * Server Trigger; `parallel` where a model asks for several calls at once), or by asking the engine to run the tool's
+ * node (`engine`: AI Agent from version 3).
  */
 export function scriptedAgent(line: Line): INodeType {
 	return {
@@ -44,7 +45,10 @@ export function scriptedAgent(line: Line): INodeType {
 			const shown = tools.map((tool) => line.toModelTool(tool));
 			const give = (told: string[]) => [[{ json: { shown, told } as IDataObject, pairedItem: { item: 0 } }]];
 			const calls = JSON.parse(String(this.getNodeParameter('calls', 0))) as ToolCall[];
-			if (this.getNodeParameter('way', 0) === 'invoke') return give(await invokeAll(tools, calls));
+			const way = this.getNodeParameter('way', 0);
+			const invokeOne = async (call: ToolCall) => await invoke(tools, call);
+			if (way === 'parallel') return give(await Promise.all(calls.map(invokeOne)));
+			if (way === 'invoke') return give(await inTurn(calls, invokeOne));
 
 			const told = toldSoFar(response);
 			const next = calls[told.length];
@@ -66,15 +70,17 @@ export function scriptedAgent(line: Line): INodeType {
 	};
 }
 
-async function invokeAll(tools: Tool[], calls: ToolCall[]): Promise<string[]> {
+async function inTurn(calls: ToolCall[], invokeOne: (call: ToolCall) => Promise<string>): Promise<string[]> {
 	const told: string[] = [];
-	for (const { tool: name, args } of calls) {
-		const tool = tools.find((one) => one.name === name);
-		if (tool === undefined) throw new Error(`There is no tool ${name}`);
-		// What is thrown is told too, as the MCP Server Trigger does.
-		told.push(String(await tool.invoke(args).catch((error: Error) => error.message)));
-	}
+	for (const call of calls) told.push(await invokeOne(call));
 	return told;
+}
+
+async function invoke(tools: Tool[], { tool: name, args }: ToolCall): Promise<string> {
+	const tool = tools.find((one) => one.name === name);
+	if (tool === undefined) throw new Error(`There is no tool ${name}`);
+	// What is thrown is told too, as the MCP Server Trigger does.
+	return String(await tool.invoke(args).catch((error: Error) => error.message));
 }
 
 function toldSoFar(response: EngineResponse | undefined): string[] {

@@ -92,7 +92,7 @@ export async function runAgent(
 	{ url, apiKey }: Pick<Gateway, 'url' | 'apiKey'>,
 	tools: ToolNode[],
 	calls: ToolCall[],
-	way: Way = 'engine',
+	way: Way | 'parallel' = 'engine',
 ): Promise<AgentRun> {
 	const node = (name: string, type: string, more: object) => ({
 		...{ id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {} },

@@ -1,0 +1,59 @@
+import { kindsSeed, type Gateway } from '../../gateway/gateway';
+import type { Engine } from '../engine';
+import { describeOnEngine, inviteParameters, REGULAR_OUTPUT, withGateways, workflowOf } from '../support';
+import { phones } from './people';
+
+const PEOPLE = phones(6);
+const ofRound = (values: unknown[]) => `={{ ${JSON.stringify(values)}[$runIndex] }}`;
+const messages = ({ calls }: Gateway) => calls.filter(({ path }) => path.includes('/sendInvite/'));
+
+/** Runs the node so many times in one execution, as a loop does. @returns the outcomes of the last round */
+async function runRounds(engine: Engine, gateway: Gateway, parameters: object, rounds: number) {
+	const { nodes, connections } = workflowOf(parameters, REGULAR_OUTPUT);
+	const operator = { type: 'boolean', operation: 'true', singleValue: true };
+	const condition = { id: '1', leftValue: `={{ $runIndex < ${rounds - 1} }}`, rightValue: '', operator };
+	const options = { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 };
+	const loop = {
+		...{ id: 'Loop', name: 'Loop', type: 'n8n-nodes-base.if', typeVersion: 1, position: [0, 0] },
+		parameters: { conditions: { options, combinator: 'and', conditions: [condition] } },
+	};
+	const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
+	const { outputs } = await engine.run(
+		{
+			nodes: [...nodes, loop],
+			connections: { ...connections, Gateway: to('Loop'), Loop: to('Gateway') },
+			settings: { executionOrder: 'v1' },
+		},
+		{ credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey }, items: { Items: [{}] } },
+	);
+	return outputs.Gateway?.[0]?.map(({ json }) => json.outcome);
+}
+
+describeOnEngine('the rounds of a loop', (engine) => {
+	const start = withGateways();
+
+	it.each(['500', 'reset-after'] as const)(
+		'send no message after one of which it is not known whether it was sent: %s',
+		async (kind) => {
+			const gateway = await start({ seed: kindsSeed });
+			gateway.fault({ kind, on: ({ path }) => path.includes('/sendInvite/'), times: 1 });
+			const parameters = inviteParameters({ participants: ofRound(PEOPLE) });
+
+			expect(await runRounds(engine(), gateway, parameters, 3)).toEqual(['postponed']);
+			expect(messages(gateway)).toHaveLength(1);
+		},
+	);
+
+	it('count what was sent before in a dry run', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const parameters = inviteParameters({
+			participants: ofRound([PEOPLE.slice(0, 3).join(), PEOPLE.slice(3).join()]),
+			options: { maxPerRun: 4, dryRun: ofRound([false, true]) },
+		});
+
+		// The second round has an item for each result of the first.
+		const outcomes = await runRounds(engine(), gateway, parameters, 2);
+		expect(outcomes?.slice(0, 3)).toEqual(['planned', 'postponed', 'postponed']);
+		expect(messages(gateway)).toHaveLength(3);
+	});
+});

@@ -1,0 +1,54 @@
+import { kindsSeed, KINDS } from '../../gateway/gateway';
+import { phones } from '../group/people';
+import { describeOnEngine, inviteParameters, syncParameters, withGateways } from '../support';
+import { fromAi, runAgent, type ToolNode } from './agents';
+
+const PEOPLE = phones(5, 100);
+const [ANNA = ''] = PEOPLE;
+const asTool = (name: string, parameters: object): ToolNode => ({
+	name,
+	parameters: { ...parameters, descriptionType: 'manual', toolDescription: name },
+	settings: { onError: 'continueRegularOutput' },
+});
+
+// AI Agent up to version 2 makes all calls at once that its model asks for in one answer.
+describeOnEngine('the calls of an AI agent', (engine) => {
+	const start = withGateways();
+
+	it.each(['invoke', 'parallel'] as const)(
+		'share the most invites of a run, and invite nobody twice: %s',
+		async (way) => {
+			const gateway = await start({ seed: kindsSeed, latency: 20 });
+			const parameters = inviteParameters({
+				participants: fromAi('phone', 'Phone number'),
+				options: { batchInterval: 0, maxPerRun: 3 },
+			});
+			const calls = [ANNA, ...PEOPLE].map((phone) => ({ tool: 'Invite', args: { phone: `+${phone}` } }));
+			const { told } = await runAgent(engine(), gateway, [asTool('Invite', parameters)], calls, way);
+
+			expect(gateway.messages.map(({ to }) => to.split('@')[0])).toEqual(PEOPLE.slice(0, 3));
+			const outcomes = ['sent', 'alreadyInvited', 'sent', 'sent', 'postponed', 'postponed'];
+			expect(told.map((one) => /"outcome":"(\w+)"/.exec(one)?.[1])).toEqual(outcomes);
+		},
+	);
+
+	it.each(['invoke', 'parallel'] as const)('share the most additions of a run of Sync: %s', async (way) => {
+		const gateway = await start({ seed: kindsSeed, latency: 20 });
+		const parameters = syncParameters({
+			group: fromAi('group', 'ID of the group'),
+			participants: fromAi('phones', 'Phone numbers'),
+			options: { batchInterval: 0, maxAdditions: 2 },
+		});
+		const groups = [KINDS.numbers, KINDS.hidden];
+		const calls = groups.map((group) => ({
+			tool: 'Sync',
+			args: { group, phones: PEOPLE.slice(0, 2).join() },
+		}));
+		await runAgent(engine(), gateway, [asTool('Sync', parameters)], calls, way);
+		const added = gateway.calls
+			.filter(({ path }) => path.includes('/updateParticipant/'))
+			.flatMap(({ body }) => JSON.parse(JSON.stringify(body)).participants);
+
+		expect(added).toEqual(PEOPLE.slice(0, 2));
+	});
+});
