@@ -17,8 +17,8 @@ const POLICY = {
 } as const;
 
 /**
- * What the network's limits end for an account until the execution ends, kept by n8n for the node: the next round of a
- * loop, the next try and the next call of a tool would only make it worse.
+ * What the network's limits end for an account for an hour, kept by n8n for the node until the execution ends: the next
+ * round of a loop, the next try and the next call of a tool would only make it worse.
  */
 export function accountStops(context: IExecuteFunctions): StopMemory {
 	const kept = executionMemory(context);

@@ -98,7 +98,8 @@ export async function runWrites<W extends Write>(
 			([field, value]) => `'${field}' was set to ${String(value)} before this`,
 		);
 		const progress = (wasNothing: boolean) => [...part, ...progressOfRun(done, total, wasNothing)];
-		const problem = problemOf([result.failure], operation);
+		const { unknown } = operation;
+		const problem = problemOf([result.failure], { ...(unknown && { unknown }) });
 		if (problem !== undefined) errors.push(failItem(run, one, problem, progress, part));
 	}
 	const say = (some: W[], verb: string) => {

@@ -86,8 +86,9 @@ export interface Plan {
 	readonly shows: ReturnType<typeof kindsShown>;
 	/** How many members besides the own account certainly aren't in the list and stay. */
 	readonly unlistedKept: number;
-	/** How many members may be in the list by a number, or else by a hidden ID, that the gateway doesn't show of them. */
+	/** How many members may be in the list by a number that the gateway doesn't show of them. */
 	readonly withoutNumber: number;
+	/** And how many others by a hidden ID that it doesn't show. */
 	readonly withoutHiddenId: number;
 }
 

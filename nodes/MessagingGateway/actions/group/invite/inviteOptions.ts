@@ -17,7 +17,8 @@ export const inviteFields = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 10,
-		description: 'Maximum number of messages to send in one run. The others are postponed.',
+		description:
+			'Maximum number of messages to send in one run; in a loop, in all rounds together. The others are postponed.',
 	},
 	onlyOnce: {
 		displayName: 'Only Once',

@@ -101,7 +101,7 @@ function changeFor(decision: SentDecision, group: PlannedGroup): PlannedChange {
 	return { item: row?.item ?? firstItem, instance, groupJid, action, participant, decision, group };
 }
 
-/** The steps of one group don't share a request, and stay in their order. */
+/** Phases don't share a request, and stay in their order. */
 function* requestsFor(changes: readonly PlannedChange[], { batchSize }: SyncOptions): Steps<ChangeRequest[]> {
 	return yield* flatMapInSteps(
 		groupBy(changes, ({ decision }) => phaseOf(decision)),

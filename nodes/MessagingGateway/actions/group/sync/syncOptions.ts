@@ -32,7 +32,8 @@ export const syncFields = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 50,
-		description: 'Maximum number of people to add in one run, for each instance. The others are postponed.',
+		description:
+			'Maximum number of people to add in one run, for each instance; in a loop, in all rounds together. The others are postponed.',
 	},
 
 	maxRemovalPercent: {
@@ -52,7 +53,7 @@ export const syncFields = {
 		typeOptions: { minValue: 0 },
 		default: 50,
 		description:
-			'Maximum number of people to remove in one run, for each instance. The others are postponed.',
+			'Maximum number of people to remove in one run, for each instance; in a loop, in all rounds together. The others are postponed.',
 	},
 
 	overLimit: {
