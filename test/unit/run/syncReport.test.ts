@@ -45,7 +45,10 @@ it('what is said of a person grows as their rows do, and no faster', async () =>
 
 it('everybody whose request failed is counted once, by what became of it, whatever items name them', () => {
 	const [ana, bo, again, gone] = rows('ana bo ana cleo');
-	const [ofAna, ofBo] = [{ failure: new Problem('Away', 'Wait') }, { failure: new Problem('Broken', 'Wait') }];
+	const [ofAna, ofBo] = [
+		{ failure: new Problem('Away', 'Wait') },
+		{ failure: new Problem('Broken', 'Wait') },
+	];
 	const journal = new Map([ana, bo, again].flatMap((row, i) => (row ? [[row, i === 1 ? ofBo : ofAna]] : [])));
 	const asked = [[ana, bo], [again], [gone]].map((some) => some.flatMap((row) => row ?? []));
 	const items = asked.map((some, item) => ({ item, asked: some }));
