@@ -97,7 +97,7 @@ export const rowMemory: Field<string> = {
 	type: 'string',
 	default: '={{ $json.memory }}',
 	description:
-		"What an earlier run gave for this row as 'memory'. Write that output field back to the column that this reads, one column for each group, and set On Error to Continue: a run that stops with an error gives none. To make the node forget, empty the cell.",
+		"What an earlier run gave for this row as 'memory'. Write that output field back to the column that this reads, one column for each group, and set On Error to Continue (using error output): a run that stops with an error gives none. To make the node forget, empty the cell.",
 };
 
 /** What a row remembers, as text; `undefined` without the option. */

@@ -126,6 +126,22 @@ describeEachLine('a row remembers', (engine) => {
 		expect(hints.join('\n')).toContain("write the output field 'memory' back");
 	});
 
+	test.each<[string, SheetRow, object, object, boolean]>([
+		[
+			'a member whom the group does not show',
+			{ phone: '447700900004' },
+			{},
+			{ group: KINDS.hiddenWithoutNumbers },
+			true,
+		],
+		['a member who should leave', { phone: '447700900004', paid: false }, { removeAfter: 7 }, {}, true],
+		['nobody who is a member', { phone: NEWCOMER }, {}, {}, false],
+	])('and says so of %s', async (_, row, options, more, isSaid) => {
+		const gateway = await start({ seed: kindsSeed });
+		const { hints } = await sheetOf(engine(), gateway, row).run(options, more);
+		expect(hints.some((hint) => hint.includes("write the output field 'memory' back"))).toBe(isSaid);
+	});
+
 	test.each<[object, object, SheetRow, string]>([
 		[{ failOnRejected: true }, {}, { phone: NEWCOMER }, "'Fail if Rejected' doesn't go with 'Row Memory'"],
 		[{ removeAfter: 1 }, { unlisted: 'remove' }, { phone: NEWCOMER }, 'needs a row for each person'],

@@ -99,10 +99,19 @@ export async function keepAnswers(
 }
 
 /** What the rows' memories leave to say. */
-export function memoryHints(groups: readonly SyncGroup[], planned: readonly PlannedGroup[]): string[] {
-	const hasMembers = planned.some(({ plan }) =>
-		plan.decisions.some((one) => one.shouldBeMember && one.outcome === 'unchanged'),
-	);
+export function memoryHints(
+	groups: readonly SyncGroup[],
+	planned: readonly PlannedGroup[],
+	{ entries }: Pick<AppliedSync, 'entries'>,
+): string[] {
+	/** Whether the list of members shows the person, or the gateway says that they are one. */
+	const wasMember = (decision: Decision) => {
+		const { entry } = entries.get(decision) ?? {};
+		const saysSo =
+			decision.action === 'add' && entry && 'result' in entry && entry.result.outcome === 'unchanged';
+		return decision.rows.length > 0 && (decision.members.length > 0 || saysSo);
+	};
+	const hasMembers = planned.some(({ plan }) => plan.decisions.some(wasMember));
 	return rowHints(
 		groups.flatMap(({ items }) => items.flatMap(({ asked }) => asked)),
 		hasMembers,

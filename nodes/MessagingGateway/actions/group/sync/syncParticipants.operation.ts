@@ -105,7 +105,7 @@ export const syncParticipants: Operation = {
 			hints.add(estimateOf(requests, options.batchInterval));
 		}
 		await run.eventLoop.yieldIfDue();
-		for (const hint of memoryHints(groups, planned)) hints.add(hint);
+		for (const hint of memoryHints(groups, planned, applied)) hints.add(hint);
 		await run.eventLoop.yieldIfDue();
 		if (kept > 0 && !isRemembered(context))
 			hints.add(notRememberedHint('was asked for', 'asks for them again'));
