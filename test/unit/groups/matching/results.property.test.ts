@@ -116,6 +116,7 @@ describe('whatever the reply is', () => {
 					sent.map(() => 'done'),
 				);
 			}),
+			runsOf(500),
 		);
 	});
 });
