@@ -15,3 +15,8 @@ export function textOf(value: unknown): string | undefined {
 export function listOf(value: unknown): unknown[] {
 	return Array.isArray(value) ? (value as unknown[]) : [];
 }
+
+/** The value if it is a JSON object, otherwise an empty one. */
+export function recordOf(value: unknown): JsonRecord {
+	return isRecord(value) ? value : {};
+}

@@ -1,5 +1,5 @@
 import type { INodeProperties, NodeParameterValueType } from 'n8n-workflow';
-import { isRecord } from '../common/json';
+import { recordOf } from '../common/json';
 import { MissingValue, Problem } from '../common/problem';
 import { isBlank, quote } from '../common/text';
 import type { RequestOptions } from '../gateway/retry';
@@ -129,7 +129,7 @@ export function readFilters(
 	{ options }: ReturnType<typeof filtersField>,
 ): Record<string, unknown> {
 	const filters = parameters.get('filters', {});
-	const added = isRecord(filters) ? filters : {};
+	const added = recordOf(filters);
 	const empty = Object.keys(added).find((name) => isBlank(added[name]));
 	if (empty === undefined) return added;
 	const label = options.find(({ name }) => name === empty)?.displayName ?? empty;
@@ -142,7 +142,7 @@ export class Options {
 
 	constructor(parameters: Parameters) {
 		const options = parameters.get('options', {});
-		this.added = isRecord(options) ? options : {};
+		this.added = recordOf(options);
 	}
 
 	/** @throws Problem if a value isn't a whole number in the range */

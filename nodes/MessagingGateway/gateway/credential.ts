@@ -1,4 +1,4 @@
-import { isRecord, textOf } from '../common/json';
+import { isRecord, recordOf, textOf } from '../common/json';
 import { Problem } from '../common/problem';
 import { readBaseUrl } from './baseUrl';
 
@@ -16,7 +16,7 @@ export interface GatewayCredential {
  * @throws Problem for a base URL or key that can't be used
  */
 export function readCredential(data: unknown): GatewayCredential {
-	const { baseUrl, allowUnauthorizedCerts } = isRecord(data) ? data : {};
+	const { baseUrl, allowUnauthorizedCerts } = recordOf(data);
 	const apiKey = readKey(data);
 	return { baseUrl: readBaseUrl(baseUrl), apiKey, allowUnauthorizedCerts: allowUnauthorizedCerts === true };
 }

@@ -5,7 +5,7 @@ import type {
 	ILoadOptionsFunctions,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { isRecord, textOf } from '../common/json';
+import { isRecord, recordOf, textOf } from '../common/json';
 import type { RouteForm } from './routes';
 
 /** One HTTP request. */
@@ -129,7 +129,7 @@ async function exchange(
 		const reply = await before(deadline, send(request, deadline));
 		if (!isRecord(reply) || typeof reply.statusCode !== 'number')
 			throw new ConnectionFailure('ERR_BAD_RESPONSE');
-		const headers = isRecord(reply.headers) ? reply.headers : {};
+		const headers = recordOf(reply.headers);
 		const text = await readBody(reply.body, deadline);
 		return { status: reply.statusCode, headers, text, elapsed: elapsed() };
 	} catch (error) {

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isRecord, textOf } from '../common/json';
+import { isRecord, recordOf, textOf } from '../common/json';
 import { HOUR } from '../common/time';
 import { GatewayFailure, type StopMemory } from '../gateway/failures/gatewayFailure';
 import { executionMemory } from './executionMemory';
@@ -22,7 +22,7 @@ const POLICY = {
  */
 export function accountStops(context: IExecuteFunctions): StopMemory {
 	const kept = executionMemory(context);
-	const stops = () => (isRecord(kept.accountStops) ? kept.accountStops : {});
+	const stops = () => recordOf(kept.accountStops);
 	return {
 		earlier: Object.entries(stops()).flatMap(([instance, stop]) => {
 			const failure = failureIn(stop);

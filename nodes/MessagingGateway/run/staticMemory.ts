@@ -52,8 +52,13 @@ export function writeMemory(context: IExecuteFunctions, name: string, value: unk
 	}
 }
 
+/** `undefined` also where n8n gives none. */
 function textIn(context: IExecuteFunctions, name: string): unknown {
-	return context.getWorkflowStaticData('node')[name];
+	try {
+		return context.getWorkflowStaticData('node')[name];
+	} catch {
+		return undefined;
+	}
 }
 
 /**

@@ -7,7 +7,7 @@ const PEOPLE = phones(6);
 const ofRound = (values: unknown[]) => `={{ ${JSON.stringify(values)}[$runIndex] }}`;
 const messages = ({ calls }: Gateway) => calls.filter(({ path }) => path.includes('/sendInvite/'));
 
-/** Runs the node so many times in one execution, as a loop does. @returns the outcomes of the last round */
+/** Runs the node so many times in one execution, as a loop does. @returns the outcomes and hints of the last round */
 async function runRounds(engine: Engine, gateway: Gateway, parameters: object, rounds: number) {
 	const { nodes, connections } = workflowOf(parameters, REGULAR_OUTPUT);
 	const operator = { type: 'boolean', operation: 'true', singleValue: true };
@@ -18,7 +18,7 @@ async function runRounds(engine: Engine, gateway: Gateway, parameters: object, r
 		parameters: { conditions: { options, combinator: 'and', conditions: [condition] } },
 	};
 	const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
-	const { outputs } = await engine.run(
+	const { outputs, hints } = await engine.run(
 		{
 			nodes: [...nodes, loop],
 			connections: { ...connections, Gateway: to('Loop'), Loop: to('Gateway') },
@@ -26,7 +26,8 @@ async function runRounds(engine: Engine, gateway: Gateway, parameters: object, r
 		},
 		{ credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey }, items: { Items: [{}] } },
 	);
-	return outputs.Gateway?.[0]?.map(({ json }) => json.outcome);
+	const said = (hints.Gateway ?? []).map(({ message }) => message);
+	return { outcomes: (outputs.Gateway?.[0] ?? []).map(({ json }) => json.outcome), said };
 }
 
 describeOnEngine('the rounds of a loop', (engine) => {
@@ -39,7 +40,7 @@ describeOnEngine('the rounds of a loop', (engine) => {
 			gateway.fault({ kind, on: ({ path }) => path.includes('/sendInvite/'), times: 1 });
 			const parameters = inviteParameters({ participants: ofRound(PEOPLE) });
 
-			expect(await runRounds(engine(), gateway, parameters, 3)).toEqual(['postponed']);
+			expect((await runRounds(engine(), gateway, parameters, 3)).outcomes).toEqual(['postponed']);
 			expect(messages(gateway)).toHaveLength(1);
 		},
 	);
@@ -52,8 +53,10 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		});
 
 		// The second round has an item for each result of the first.
-		const outcomes = await runRounds(engine(), gateway, parameters, 2);
-		expect(outcomes?.slice(0, 3)).toEqual(['planned', 'postponed', 'postponed']);
+		const { outcomes, said } = await runRounds(engine(), gateway, parameters, 2);
+		expect(outcomes.slice(0, 3)).toEqual(['planned', 'postponed', 'postponed']);
+		expect(said).toContain("'Maximum Invites per Run' lets 1 of 3 messages go out in one run");
+		expect(said).toContain('It would be 1 request. To do it, turn off the option Dry Run');
 		expect(messages(gateway)).toHaveLength(3);
 	});
 });

@@ -1,4 +1,4 @@
-import { isRecord, textOf, type JsonRecord } from '../../common/json';
+import { isRecord, recordOf, textOf, type JsonRecord } from '../../common/json';
 import { isoTimeOf } from '../../common/time';
 import { identityOf } from '../../groups/identity';
 import type { ReplyRow } from '../../groups/matching/matchRows';
@@ -27,8 +27,8 @@ export function readRows(reply: unknown): ReplyRow[] | undefined {
 }
 
 function readRow(row: JsonRecord): ReplyRow {
-	const content = isRecord(row.content) ? row.content : {};
-	const attrs = isRecord(content.attrs) ? content.attrs : {};
+	const content = recordOf(row.content);
+	const attrs = recordOf(content.attrs);
 	const invite = Array.isArray(content.content) ? readAddRequest(content.content) : {};
 	const otherJid = idOf(attrs.jid);
 	const jid = idOf(row.jid) ?? otherJid;
@@ -64,7 +64,7 @@ function codeAmong(values: unknown[]): string | undefined {
 /** The `add_request` that a 403 carries; `expiration` is in Unix seconds. */
 function readAddRequest(children: unknown[]): Pick<ReplyRow, 'inviteCode' | 'inviteExpiresAt'> {
 	const invite = children.filter(isRecord).find((child) => child.tag === 'add_request');
-	const attrs = isRecord(invite?.attrs) ? invite.attrs : {};
+	const attrs = recordOf(invite?.attrs);
 	return {
 		inviteCode: textOf(attrs.code) || undefined,
 		inviteExpiresAt: isoTimeOf(secondsIn(attrs.expiration) * 1000),

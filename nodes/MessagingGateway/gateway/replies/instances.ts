@@ -1,4 +1,4 @@
-import { isRecord, textOf, type JsonRecord } from '../../common/json';
+import { isRecord, recordOf, textOf, type JsonRecord } from '../../common/json';
 import { isoTimeOf } from '../../common/time';
 
 /** An instance of the gateway: the reply's element as it came, and the record inside it. */
@@ -68,8 +68,7 @@ const MARKS = ['instanceId', 'id', 'status', 'connectionStatus', 'apikey', 'toke
  * @returns the state, e.g. `open`, `close` or `connecting`; `undefined` if the reply has none, as right after a gateway's start
  */
 export function readConnectionState(reply: unknown): string | undefined {
-	const instance = isRecord(reply) && isRecord(reply.instance) ? reply.instance : {};
-	return textOf(instance.state);
+	return textOf(recordOf(recordOf(reply).instance).state);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isRecord } from '../../common/json';
+import { isRecord, recordOf } from '../../common/json';
 import type { Identity } from '../identity';
 import type { Facts, Note } from './facts';
 
@@ -31,7 +31,7 @@ export function readPeople(
 }
 
 function entriesOf(value: unknown): Array<[string, unknown]> {
-	return Object.entries(isRecord(value) ? value : {});
+	return Object.entries(recordOf(value));
 }
 
 /**

@@ -53,7 +53,9 @@ export const sendInvite: Operation = {
 		const ofNode = executionMemory(context);
 		const ofExecution: InviteStore = {
 			read: () => ofNode.invited,
-			write: (invited) => void Object.assign(ofNode, { invited }),
+			write: (invited) => {
+				ofNode.invited = invited;
+			},
 		};
 		const inExecution = new InviteMemory(ofExecution, []);
 		const memory = new InviteMemory(openStaticMemory(context, MEMORY), asked, inExecution);
@@ -61,7 +63,8 @@ export const sendInvite: Operation = {
 		const invites = planInvites(asked);
 		const live = invites.flatMap(([row]) => (row.dryRun ? [] : [row]));
 		const writer = new Writer(run, options, live);
-		const { journal, tried, planned } = await sendInvites(run, writer, invites, options, memory);
+		const sent = await sendInvites(run, writer, invites, options, memory);
+		const { journal, tried, planned, placesLeft } = sent;
 		await run.eventLoop.map(journal, ([row, entry]) => {
 			const text = memory.textAfter(row);
 			if ('result' in entry && text !== undefined) entry.result.memory = text;
@@ -70,7 +73,7 @@ export const sendInvite: Operation = {
 		const report = await reportItems(run, items, journal, { failed, progress });
 
 		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
-		for (const hint of dryRunHints(planned, options)) hints.add(hint);
+		for (const hint of dryRunHints(planned, placesLeft, options)) hints.add(hint);
 		for (const hint of rowHints(asked, false)) hints.add(hint);
 		const isDryRun = live.length === 0;
 		const noted: Outcome[] = isDryRun ? ['planned'] : ['sent', 'unconfirmed'];
@@ -83,8 +86,8 @@ export const sendInvite: Operation = {
 };
 
 /** What is said of the messages that a dry run would send: first the limit that would hold some of them back. */
-function dryRunHints(messages: number, { maxPerRun, batchInterval }: InviteOptions): string[] {
-	const sent = Math.min(messages, maxPerRun);
-	const limit = `'Maximum Invites per Run' lets ${maxPerRun} of ${count(messages, 'message')} go out in one run`;
+function dryRunHints(messages: number, placesLeft: number, { batchInterval }: InviteOptions): string[] {
+	const sent = Math.min(messages, placesLeft);
+	const limit = `'Maximum Invites per Run' lets ${placesLeft} of ${count(messages, 'message')} go out in one run`;
 	return [...(messages > sent ? [limit] : []), ...(sent > 0 ? [estimateOf(sent, batchInterval)] : [])];
 }

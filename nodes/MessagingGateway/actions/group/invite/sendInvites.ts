@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../../common/json';
+import { recordOf, type JsonRecord } from '../../../common/json';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
@@ -33,7 +33,7 @@ const NO_LINK =
  *
  * @param memory of earlier invites; it's told before each message and after
  * @returns what came of each row, and of each invite for which a request was made; how many messages a dry run would send
- * without the limit
+ * without the limit, and for how many there was place
  */
 export async function sendInvites(
 	run: Run,
@@ -41,7 +41,7 @@ export async function sendInvites(
 	invites: readonly Invite[],
 	options: InviteOptions,
 	memory: InviteMemory,
-): Promise<{ journal: Journal<InviteRow>; tried: Entry[][]; planned: number }> {
+): Promise<{ journal: Journal<InviteRow>; tried: Entry[][]; planned: number; placesLeft: number }> {
 	const sender = new InviteSender(run, writer, options, memory);
 	const journal: Journal<InviteRow> = new Map();
 	const tried: Entry[][] = [];
@@ -63,7 +63,8 @@ export async function sendInvites(
 			break;
 		}
 	}
-	return { journal, tried, planned: sender.planned };
+	const { planned, placesLeft } = sender;
+	return { journal, tried, planned, placesLeft };
 }
 
 class InviteSender {
@@ -73,8 +74,8 @@ class InviteSender {
 	/** Messages of a dry run, with those beyond the limit. */
 	planned = 0;
 
-	/** Messages of the rounds before, which take places of a dry run, too. */
-	private readonly sentBefore: number;
+	/** How many messages the rounds before have left of the most in a run. */
+	readonly placesLeft: number;
 
 	/** Why nothing is sent to a group through an instance, for each that was asked for its link; `undefined` if there is one. */
 	private readonly noLinks = new Map<string, unknown>();
@@ -89,7 +90,7 @@ class InviteSender {
 	) {
 		this.isKept = isRemembered(run.context);
 		this.kept = executionMemory(run.context);
-		this.sentBefore = this.sent;
+		this.placesLeft = Math.max(0, options.maxPerRun - this.sent);
 	}
 
 	/** Sends an invite, if it is to be sent. @returns what came of it, or would in a dry run */
@@ -143,7 +144,7 @@ class InviteSender {
 	private unsent(row: InviteRow): Entry | undefined {
 		const before = this.invitedBefore(row);
 		if (before !== undefined) return before;
-		const stop = this.recordOf('stoppedInvites')[row.instance];
+		const stop = this.byInstance('stoppedInvites')[row.instance];
 		const limit = this.sent >= this.options.maxPerRun ? 'maxPerRun' : undefined;
 		const reason = isPostponedReason(stop) ? stop : limit;
 		return reason && this.postponed(row, reason);
@@ -153,17 +154,16 @@ class InviteSender {
 	 * By instance: why nothing more is sent, or how many messages were refused without a reason since the last one that was
 	 * sent, but for numbers that aren't there.
 	 */
-	private recordOf(name: 'stoppedInvites' | 'refusedInARow'): JsonRecord {
-		const kept: unknown = this.kept[name];
-		return isRecord(kept) ? kept : {};
+	private byInstance(name: 'stoppedInvites' | 'refusedInARow'): JsonRecord {
+		return recordOf(this.kept[name]);
 	}
 
 	private keep(name: 'stoppedInvites' | 'refusedInARow', instance: string, value: unknown): void {
-		this.kept[name] = { ...this.recordOf(name), [instance]: value };
+		this.kept[name] = { ...this.byInstance(name), [instance]: value };
 	}
 
 	private plan(row: InviteRow): Entry {
-		const hasPlace = this.sentBefore + this.planned < this.options.maxPerRun;
+		const hasPlace = this.planned < this.placesLeft;
 		this.planned++;
 		return hasPlace ? entryWith(row, 'planned') : this.postponed(row, 'maxPerRun');
 	}
@@ -213,7 +213,7 @@ class InviteSender {
 		if (outcome === 'unconfirmed') this.run.client.doubtConnection(instance);
 		else forget();
 		if (outcome !== 'notFound') {
-			const inARow = Number(this.recordOf('refusedInARow')[instance] ?? 0) + 1;
+			const inARow = Number(this.byInstance('refusedInARow')[instance] ?? 0) + 1;
 			this.keep('refusedInARow', instance, inARow);
 			if (inARow >= MOST_IN_A_ROW) this.keep('stoppedInvites', instance, 'refused');
 		}

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../common/groupBy';
-import { isRecord, listOf, type JsonRecord } from '../../../common/json';
+import { listOf, recordOf, type JsonRecord } from '../../../common/json';
 import { count } from '../../../common/text';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { placesOf, type Places } from '../../../groups/sync/limits';
@@ -24,7 +24,7 @@ export class EarlierRuns {
 
 	constructor({ context }: Pick<Run, 'context'>) {
 		this.kept = executionMemory(context);
-		this.synced = recordIn(this.kept.syncedGroups);
+		this.synced = recordOf(this.kept.syncedGroups);
 	}
 
 	/**
@@ -47,7 +47,7 @@ export class EarlierRuns {
 		const all = [...listOf(this.synced[groupJid]).filter((one) => one !== MORE), summary];
 		const told = all.length > MOST_TOLD ? [MORE, ...all.slice(-MOST_TOLD)] : all;
 		// Read again: calls of an AI agent may sync other groups meanwhile.
-		this.kept.syncedGroups = { ...recordIn(this.kept.syncedGroups), [groupJid]: told };
+		this.kept.syncedGroups = { ...recordOf(this.kept.syncedGroups), [groupJid]: told };
 	}
 
 	/** What earlier runs have left of the places of an instance. */
@@ -70,7 +70,7 @@ export class EarlierRuns {
 	}
 
 	private addPlaces(groups: readonly PlannedGroup[], sign: 1 | -1, counts: (one: Decision) => boolean): void {
-		const sent = { ...recordIn(this.kept.sentChanges) };
+		const sent = { ...recordOf(this.kept.sentChanges) };
 		for (const [instance, ofInstance] of groupBy(groups, (one) => one.instance)) {
 			const decisions = ofInstance
 				.flatMap(({ plan }) => plan.decisions)
@@ -83,14 +83,10 @@ export class EarlierRuns {
 	}
 
 	private amountOf(phase: Phase, instance: string): number {
-		return Number(recordIn(this.kept.sentChanges)[keyOf(phase, instance)] ?? 0);
+		return Number(recordOf(this.kept.sentChanges)[keyOf(phase, instance)] ?? 0);
 	}
 }
 
 function keyOf(phase: Phase, instance: string): string {
 	return `${phase} ${instance}`;
-}
-
-function recordIn(kept: unknown): JsonRecord {
-	return isRecord(kept) ? kept : {};
 }
