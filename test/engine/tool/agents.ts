@@ -1,5 +1,5 @@
 import type { Gateway } from '../../gateway/gateway';
-import type { Engine, RunResult, ToolCall } from '../engine';
+import type { Engine, RunOptions, RunResult, ToolCall } from '../engine';
 import { AGENT_TYPE } from '../scripted-agent';
 import { groupParameters, locator, NODE_TYPE, type NodeSettings } from '../support';
 import { CUSTOMERS } from '../../gateway/seed';
@@ -93,6 +93,7 @@ export async function runAgent(
 	tools: ToolNode[],
 	calls: ToolCall[],
 	way: Way | 'parallel' = 'engine',
+	mode: RunOptions['mode'] = 'manual',
 ): Promise<AgentRun> {
 	const node = (name: string, type: string, more: object) => ({
 		...{ id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {} },
@@ -116,7 +117,7 @@ export async function runAgent(
 			},
 			settings: { executionOrder: 'v1' },
 		},
-		{ credentials: { baseUrl: url, apiKey } },
+		{ credentials: { baseUrl: url, apiKey }, mode },
 	);
 	const seen = run.outputs.Agent?.[0]?.[0]?.json;
 	return { shown: seen?.shown, told: [seen?.told ?? []].flat().map(String), run };

@@ -51,4 +51,25 @@ describeOnEngine('the calls of an AI agent', (engine) => {
 
 		expect(added).toEqual(PEOPLE.slice(0, 2));
 	});
+
+	test('that sync two groups at once leave n8n the refusals of both', async () => {
+		const gateway = await start({ seed: kindsSeed, latency: 20 });
+		const parameters = syncParameters({
+			group: fromAi('group', 'ID of the group'),
+			participants: fromAi('phones', 'Phone numbers'),
+		});
+		const groups = [KINDS.numbers, KINDS.mixed];
+		const calls = groups.map((group) => ({ tool: 'Sync', args: { group, phones: '5511990000401' } }));
+		const { run } = await runAgent(
+			engine(),
+			gateway,
+			[asTool('Sync', parameters)],
+			calls,
+			'parallel',
+			'trigger',
+		);
+
+		const kept = JSON.stringify(run.staticData);
+		for (const group of groups) expect(kept).toContain(group);
+	});
 });

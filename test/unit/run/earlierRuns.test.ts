@@ -65,3 +65,10 @@ describe('what is told of earlier runs of Sync in the execution', () => {
 		expect(runWith(kept).sayFor(ONE)).toContain('1 added');
 	});
 });
+
+test('no more places are left than there are, also where more were given back than taken', () => {
+	const places = { add: 50, addAlone: 10, remove: 50 };
+	const sentChanges = { 'add main': -3, 'remove main': 7 };
+
+	expect(runWith({ sentChanges }).placesLeft('main', places)).toEqual({ ...places, remove: 43 });
+});

@@ -83,7 +83,8 @@ export class EarlierRuns {
 	}
 
 	private amountOf(phase: Phase, instance: string): number {
-		return Number(recordOf(this.kept.sentChanges)[keyOf(phase, instance)] ?? 0);
+		// What a run took may be forgotten, an hour later, before that run gives it back.
+		return Math.max(0, Number(recordOf(this.kept.sentChanges)[keyOf(phase, instance)] ?? 0));
 	}
 }
 

@@ -57,20 +57,22 @@ export function factsOfOne(
  * @returns how many it keeps something new of
  */
 export async function keepAnswers(
-	{ context, secrets, eventLoop, startedAt }: Run,
+	run: Run,
 	groups: readonly PlannedGroup[],
 	{ entries }: AppliedSync,
 	facts: ReadonlyMap<Decision, Facts>,
-	stored: Answers,
 	retryRefusedAfter: number,
 ): Promise<number> {
+	const { context, secrets, eventLoop, startedAt } = run;
 	// A gateway may echo the key, also as a code.
 	const redactKey = keyRedactor(secrets);
 	let kept = 0;
-	let answers = stored;
 	let isNeeded = false;
-	for (const { groupJid, plan } of groups) {
+	const changes: Array<[PlannedGroup, Array<Pick<Addition, 'ids' | 'facts'>>]> = [];
+	for (const group of groups) {
+		const { plan } = group;
 		const people: Array<Pick<Addition, 'ids' | 'facts'>> = [];
+		changes.push([group, people]);
 		for (const decision of plan.decisions) {
 			await eventLoop.yieldIfDue();
 			const { ids, facts: before, outcome, rows, shouldBeMember } = decision;
@@ -92,9 +94,13 @@ export async function keepAnswers(
 				facts: isCoded ? { ...after, refused: { ...refused, code: String(redactKey(code)) } } : after,
 			});
 		}
-		answers = remember(answers, groupJid, people, plan.shows.phone);
 	}
-	if (isNeeded) writeMemory(context, NAME, writeAnswers(answers, startedAt, retryRefusedAfter));
+	if (!isNeeded) return kept;
+	// Read again and written at once: calls of an AI agent may sync other groups meanwhile.
+	let answers = openMemory(run);
+	for (const [{ groupJid, plan }, people] of changes)
+		answers = remember(answers, groupJid, people, plan.shows.phone);
+	writeMemory(context, NAME, writeAnswers(answers, startedAt, retryRefusedAfter));
 	return kept;
 }
 

@@ -64,9 +64,14 @@ export const syncParticipants: Operation = {
 		const held = groups.filter(({ rules }) => !rules.dryRun);
 		const writer = new Writer(run, options, held);
 		await run.client.holdGroups(held);
-		const answers = openMemory(run);
 		const earlier = new EarlierRuns(run);
-		const { planned: plans, failed: stopped } = await planSync(run, groups, options, answers, earlier);
+		const { planned: plans, failed: stopped } = await planSync(
+			run,
+			groups,
+			options,
+			openMemory(run),
+			earlier,
+		);
 
 		const live = plans.filter(({ rules }) => !rules.dryRun);
 		const dry = plans.filter(({ rules }) => rules.dryRun);
@@ -77,7 +82,7 @@ export const syncParticipants: Operation = {
 			earlier.note(one.groupJid, (await summaryFor(run, [one], applied)) || MAY_BE_CHANGED);
 		const planned = plans.map((one) => withJoined(one, applied));
 		const facts = await factsOf(run, planned, applied);
-		const kept = await keepAnswers(run, live, applied, facts, answers, options.retryRefusedAfter);
+		const kept = await keepAnswers(run, live, applied, facts, options.retryRefusedAfter);
 
 		const sayEarlier = (groupJid: string) =>
 			earlier.sayFor(
