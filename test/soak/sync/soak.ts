@@ -1,6 +1,7 @@
 import { locator, type NodeRun } from '../../engine/support';
 import { drive, runOnce, tell } from '../drive';
 import { told } from '../network/gateway';
+import { misleading } from '../network/rows';
 import { Random } from '../random';
 import { SyncGateway } from './gateway';
 import { judgeSync } from './judge';
@@ -47,7 +48,8 @@ export async function soakSync(seed: number, worlds: number, only?: number): Pro
 			const areShown = () =>
 				gateway.reads.every(({ members, lied }) => !lied && members?.every((one) => shows(idsOfMember(one))));
 			const isComplete = [...run.main, ...run.failed].every(({ json }) => json.applied === true);
-			const settled = run.error === undefined && isComplete && areShown();
+			const isMisled = gateway.received.some(({ distortion }) => distortion === misleading);
+			const settled = run.error === undefined && isComplete && !isMisled && areShown();
 			const calm = { troubleShare: 0, distortionShare: 0, readTroubleShare: 0, listTroubleShare: 0 };
 			await make(`world ${world}, second run`, { ...plan, scene: { ...plan.scene, ...calm } });
 			const more = gateway.received.map((one) => `a second run sends a change. ${told(one)}`);
