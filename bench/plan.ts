@@ -21,6 +21,7 @@ const RULES = {
 	overLimit: 'stop',
 	now: 0,
 	retryRefusedAfter: 7,
+	removedBefore: 0,
 	recall: () => ({}),
 } as const;
 

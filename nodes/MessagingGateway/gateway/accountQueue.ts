@@ -24,7 +24,6 @@ class AccountQueue {
 	private changed = new Promise<void>((resolve) => (this.wake = resolve));
 
 	join(run: AccountTurns): void {
-		if (this.runs.has(run)) return;
 		const ends = [...this.runs].map(([other, { repliedAt }]) => repliedAt + pauseBetween(run, other));
 		this.runs.set(run, { repliedAt: -Infinity, notBefore: Math.max(0, ...ends) });
 	}
@@ -57,13 +56,18 @@ class AccountQueue {
 		return isTurn;
 	}
 
-	endTurn(run: AccountTurns): void {
+	/** @param hasSent whether something was sent, so that a pause follows */
+	endTurn(run: AccountTurns, hasSent: boolean): void {
+		if (hasSent) this.pauseAfter(run);
+		this.isBusy = false;
+		this.advance();
+	}
+
+	private pauseAfter(run: AccountTurns): void {
 		const repliedAt = now();
 		for (const [other, times] of this.runs)
 			if (other === run) times.repliedAt = repliedAt;
 			else times.notBefore = Math.max(times.notBefore, repliedAt + pauseBetween(run, other));
-		this.isBusy = false;
-		this.advance();
 	}
 
 	stopOthers(run: AccountTurns, failure: GatewayFailure, instance: string): void {
@@ -94,8 +98,15 @@ function concerns(
 	);
 }
 
-/** The accounts that runs in this process change now, by base URL and instance. */
-const QUEUES = new Map<string, AccountQueue>();
+/** What the runs in this process know of accounts, by base URL and instance. */
+interface Accounts {
+	/** Those that are changed now. */
+	queues: Map<string, AccountQueue>;
+	/** What stopped them last, and when. */
+	stops: Map<string, { failure: GatewayFailure; credential: GatewayCredential; at: number }>;
+}
+
+const ACCOUNTS: Accounts = { queues: new Map(), stops: new Map() };
 
 /**
  * The turns of one run of the node. An account is changed one request at a time and in order of arrival, over all runs
@@ -112,6 +123,8 @@ export class AccountTurns {
 	/** Those that the run is in, by instance. */
 	private readonly joined = new Map<string, AccountQueue>();
 
+	private readonly startedAt = now();
+
 	/**
 	 * @param onStop is told what stops an account for another run
 	 * @param cancelSignal ends waits
@@ -120,7 +133,7 @@ export class AccountTurns {
 		readonly credential: GatewayCredential,
 		private readonly onStop: (failure: GatewayFailure, instance: string) => void,
 		private readonly cancelSignal?: AbortSignal,
-		private readonly queues = QUEUES,
+		private readonly accounts = ACCOUNTS,
 	) {}
 
 	/** To be called before the first request. @param wait until that one, in ms */
@@ -129,22 +142,35 @@ export class AccountTurns {
 		this.readyAt = now() + wait;
 	}
 
-	/** Takes part: from now on the run is stopped with the others, and they keep the pause to its requests. */
+	/**
+	 * Takes part: from now on the run is stopped with the others, and they keep the pause to its requests. What stopped the
+	 * account while the run was still reading its items stops it, too.
+	 */
 	join(instance: string): AccountQueue {
+		const joined = this.joined.get(instance);
+		if (joined !== undefined) return joined;
+		const { queues, stops } = this.accounts;
 		const account = accountKey(this.credential, instance);
-		const queue = this.queues.get(account) ?? new AccountQueue();
-		this.queues.set(account, queue);
+		const queue = queues.get(account) ?? new AccountQueue();
+		queues.set(account, queue);
 		this.joined.set(instance, queue);
 		queue.join(this);
+		const last = stops.get(account);
+		if (last && last.at > this.startedAt && concerns(last.failure, last.credential, this.credential))
+			this.onStop(last.failure, instance);
 		return queue;
 	}
 
 	/**
 	 * Sends one request, with its repeats, once it's the run's turn.
 	 *
-	 * @param isBlocked whether nothing is sent any more: then the wait ends, and `send` is left to say why
+	 * @param turn `isBlocked`: whether nothing is sent any more: then the wait ends, and `send` is left to say why;
+	 * `hasSent`: whether `send` has sent something, so that a pause follows
 	 */
-	async take<T>(instance: string, isBlocked: () => boolean, send: () => Promise<T>): Promise<T> {
+	async take<T>(
+		{ instance, isBlocked, hasSent }: { instance: string; isBlocked: () => boolean; hasSent: () => boolean },
+		send: () => Promise<T>,
+	): Promise<T> {
 		const queue = this.join(instance);
 		const advance = () => queue.advance();
 		this.cancelSignal?.addEventListener('abort', advance);
@@ -154,15 +180,19 @@ export class AccountTurns {
 			return await send();
 		} finally {
 			if (isTurn) {
-				this.readyAt = now() + this.interval;
-				queue.endTurn(this);
+				if (hasSent()) this.readyAt = now() + this.interval;
+				queue.endTurn(this, hasSent());
 			}
 		}
 	}
 
-	/** Stops an account for all other runs that change it. */
+	/** Stops an account for all other runs that change it, or are about to. */
 	stopOthers(failure: GatewayFailure, instance: string): void {
-		this.joined.get(instance)?.stopOthers(this, failure, instance);
+		const { credential } = this;
+		const queue = this.joined.get(instance);
+		if (queue === undefined) return;
+		this.accounts.stops.set(accountKey(credential, instance), { failure, credential, at: now() });
+		queue.stopOthers(this, failure, instance);
 	}
 
 	/** @param failure what stops the account for a run that shares it */
@@ -175,7 +205,7 @@ export class AccountTurns {
 	/** Leaves all accounts at the end of the run: nothing of it stays. */
 	end(): void {
 		for (const [instance, queue] of this.joined)
-			if (queue.leave(this)) this.queues.delete(accountKey(this.credential, instance));
+			if (queue.leave(this)) this.accounts.queues.delete(accountKey(this.credential, instance));
 		this.joined.clear();
 	}
 }

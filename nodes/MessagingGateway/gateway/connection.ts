@@ -49,6 +49,9 @@ export class GatewayConnection {
 
 	private releaseGroups = () => {};
 
+	/** How many requests were sent that change something, with their repeats. */
+	changesSent = 0;
+
 	/** @param http sends one request */
 	constructor(
 		private readonly credential: GatewayCredential,
@@ -105,6 +108,7 @@ export class GatewayConnection {
 						? toGatewayFailure({ ...lastFailure.call, canceledBeforeRetry: true })
 						: lastFailure;
 				}
+				if (changes) this.changesSent++;
 				const reply = await this.sender.send(route, request, read);
 				if (!(reply instanceof GatewayFailure)) return reply;
 				const answer = readFailure(reply.call);
@@ -155,7 +159,9 @@ export class GatewayConnection {
 	 */
 	async inTurn<T>({ instance, groupJid }: GroupRef, send: () => Promise<T>): Promise<T> {
 		const isBlocked = () => this.blockedBy(instance, groupJid) !== undefined;
-		return await this.turns.take(instance, isBlocked, async () => {
+		const sentBefore = this.changesSent;
+		const hasSent = () => this.changesSent > sentBefore;
+		return await this.turns.take({ instance, isBlocked, hasSent }, async () => {
 			if (!isBlocked()) await this.checkConnection(instance);
 			try {
 				return await send();

@@ -70,9 +70,9 @@ function amountOf(failures: readonly ItemFailure[]): number {
  * @param isLeast whether it may be more of them
  */
 export function estimateOf(requests: number, batchInterval: number, isLeast = false): string {
-	const seconds = Math.round(((requests - 1) * batchInterval) / 1000);
+	const seconds = Math.floor(((requests - 1) * batchInterval) / 1000);
 	if (requests === 0) return 'Nothing would be sent';
-	const time = seconds < 120 ? count(seconds, 'second') : count(Math.round(seconds / 60), 'minute');
+	const time = seconds < 120 ? count(seconds, 'second') : count(Math.floor(seconds / 60), 'minute');
 	const least = seconds <= 0 ? '' : ` and take at least ${time}`;
 	return `It would be ${isLeast ? 'at least ' : ''}${count(requests, 'request')}${least}. To do it, turn off the option Dry Run`;
 }

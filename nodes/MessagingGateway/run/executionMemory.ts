@@ -3,7 +3,13 @@ import type { JsonRecord } from '../common/json';
 import { HOUR } from '../common/time';
 
 /** What is about one run: what counts for its limits, and what has ended its invites. */
-const OF_A_RUN = ['messagesSent', 'sentChanges', 'stoppedInvites', 'refusedInARow'] as const;
+const OF_A_RUN = [
+	'messagesSent',
+	'sentChanges',
+	'removedMembers',
+	'stoppedInvites',
+	'refusedInARow',
+] as const;
 
 /**
  * What n8n keeps for the node until the execution ends, from one round of a loop, one try and one call of a tool to the

@@ -43,11 +43,11 @@ export class Writer {
 		// A repeat is a request too.
 		const options = { timeout, maxRetries, shortestWait: batchInterval };
 		return await this.client.inTurn(group, async () => {
-			const isBlocked = this.client.blockedBy(group.instance, group.groupJid) !== undefined;
+			const sentBefore = this.client.changesSent;
 			try {
 				return await request(options);
 			} finally {
-				if (!isBlocked) this.kept.repliedAt = Date.now();
+				if (this.client.changesSent > sentBefore) this.kept.repliedAt = Date.now();
 			}
 		});
 	}

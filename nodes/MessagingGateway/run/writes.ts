@@ -43,8 +43,8 @@ interface Written {
 
 /**
  * Serves all items of an operation that writes: checks every item, then sends their requests in order, one at a time
- * and with pauses, and gives one output item for each. What was just done to a group isn't done again: a second new link
- * would only end the first one. After a request that failed, the others of its item aren't sent.
+ * and with pauses, and gives one output item for each. What was just asked of a group isn't asked again, whatever came of
+ * it: a second new link would only end the first one. After a request that failed, the others of its item aren't sent.
  *
  * @throws the failure of the first item that has one, with what was applied before, unless the node continues on fail
  */
@@ -80,7 +80,7 @@ export async function runWrites<W extends Write>(
 			return { set, failure };
 		}
 	};
-	/** What was done, by the first item that asked for it. */
+	/** What came of it, by the first item that asked for it. */
 	const written = new Map<W, Written>();
 	const outputs: INodeExecutionData[] = [];
 	const errors: FailedItem[] = [];
@@ -88,9 +88,9 @@ export async function runWrites<W extends Write>(
 		const { instance, groupJid } = one;
 		const same = firstOf.get(one) ?? one;
 		const result = written.get(same) ?? (await write(one));
-		const { set } = result;
-		if (!('failure' in result)) {
-			written.set(same, result);
+		written.set(same, result);
+		const { set, failure } = result;
+		if (failure === undefined) {
 			outputs.push(outputItem(run, one, { instance, groupJid, ...set }));
 			continue;
 		}
@@ -99,14 +99,14 @@ export async function runWrites<W extends Write>(
 		);
 		const progress = (wasNothing: boolean) => [...part, ...progressOfRun(done, total, wasNothing)];
 		const { unknown } = operation;
-		const problem = problemOf([result.failure], { ...(unknown && { unknown }) });
+		const problem = problemOf([failure], { ...(unknown && { unknown }) });
 		if (problem !== undefined) errors.push(failItem(run, one, problem, progress, part));
 	}
 	const say = (some: W[], verb: string) => {
 		const groups = new Set(some.map(groupKey)).size;
 		return groups > 0 ? [`${count(groups, operation.noun)} ${verb}`] : [];
 	};
-	const succeeded = live.filter((one) => written.has(one));
+	const succeeded = live.filter((one) => written.get(one)?.failure === undefined);
 	const tally = [...say(succeeded, operation.done), ...say(dry, `would be ${operation.done}`)];
 	run.hints.add(hintOf(tally.join(', '), [...failed, ...errors]));
 	if (dry.length > 0) run.hints.add(estimateOf(countOf(dry), options.batchInterval));

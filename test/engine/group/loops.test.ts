@@ -1,14 +1,27 @@
-import { kindsSeed, type Gateway } from '../../gateway/gateway';
+import { KINDS, kindsSeed, type Gateway } from '../../gateway/gateway';
 import type { Engine } from '../engine';
-import { describeOnEngine, inviteParameters, REGULAR_OUTPUT, withGateways, workflowOf } from '../support';
-import { phones } from './people';
+import {
+	describeOnEngine,
+	inviteParameters,
+	REGULAR_OUTPUT,
+	syncParameters,
+	withGateways,
+	workflowOf,
+} from '../support';
+import { changesAsked, phones } from './people';
 
 const PEOPLE = phones(6);
 const ofRound = (values: unknown[]) => `={{ ${JSON.stringify(values)}[$runIndex] }}`;
 const messages = ({ calls }: Gateway) => calls.filter(({ path }) => path.includes('/sendInvite/'));
 
 /** Runs the node so many times in one execution, as a loop does. @returns the outcomes and hints of the last round */
-async function runRounds(engine: Engine, gateway: Gateway, parameters: object, rounds: number) {
+async function runRounds(
+	engine: Engine,
+	gateway: Gateway,
+	parameters: object,
+	rounds: number,
+	items: object[] = [{}],
+) {
 	const { nodes, connections } = workflowOf(parameters, REGULAR_OUTPUT);
 	const operator = { type: 'boolean', operation: 'true', singleValue: true };
 	const condition = { id: '1', leftValue: `={{ $runIndex < ${rounds - 1} }}`, rightValue: '', operator };
@@ -24,7 +37,7 @@ async function runRounds(engine: Engine, gateway: Gateway, parameters: object, r
 			connections: { ...connections, Gateway: to('Loop'), Loop: to('Gateway') },
 			settings: { executionOrder: 'v1' },
 		},
-		{ credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey }, items: { Items: [{}] } },
+		{ credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey }, items: { Items: items } },
 	);
 	const said = (hints.Gateway ?? []).map(({ message }) => message);
 	return { outcomes: (outputs.Gateway?.[0] ?? []).map(({ json }) => json.outcome), said };
@@ -58,5 +71,55 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		expect(said).toContain("'Maximum Invites per Run' lets 1 of 3 messages go out in one run");
 		expect(said).toContain('It would be 1 request. To do it, turn off the option Dry Run');
 		expect(messages(gateway)).toHaveLength(3);
+	});
+
+	it('of Sync remove no more of a group than one run may', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const joined = phones(17);
+		for (const phone of joined) gateway.network.join('keeper', KINDS.numbers, phone);
+		const membersBefore = gateway.group('keeper', KINDS.numbers)?.members.length ?? 0;
+		const parameters = syncParameters({ participants: ofRound(joined), shouldBeMember: false });
+		const { said } = await runRounds(engine(), gateway, parameters, joined.length);
+
+		const allowed = Math.floor(membersBefore / 5);
+		expect(changesAsked(gateway).map(({ participants }) => participants.length)).toEqual(
+			Array.from({ length: allowed }, () => 1),
+		);
+		expect(said.join()).toContain(
+			`1 of ${membersBefore - allowed} members would be removed besides ${allowed} before in this execution`,
+		);
+	});
+
+	it('of Sync give a person one place, however many groups they are added to', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const groups = [KINDS.numbers, KINDS.hidden];
+		const parameters = syncParameters({
+			group: ofRound(groups),
+			participants: PEOPLE.slice(0, 4).join(),
+			options: { maxAdditions: 4, batchSize: 4 },
+		});
+		const { outcomes } = await runRounds(engine(), gateway, parameters, groups.length);
+
+		expect(new Set(outcomes)).toEqual(new Set(['done']));
+		expect(changesAsked(gateway).map(({ groupJid }) => groupJid)).toEqual(groups);
+	});
+
+	it('of Sync give back no place of somebody who was asked for in another group', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const isHidden = ({ path }: { path: string }) => path.includes(KINDS.hidden.slice(0, 18));
+		gateway.fault({
+			kind: 'forbidden',
+			on: (call) => isHidden(call) && call.path.includes('/updateParticipant/'),
+		});
+		const parameters = syncParameters({
+			group: `={{ $json.group ?? '${KINDS.numbers}' }}`,
+			participants: ofRound([PEOPLE.slice(0, 3).join(), PEOPLE.slice(3).join()]),
+			options: { maxAdditions: 3, batchSize: 1 },
+		});
+		const items = [{ group: KINDS.numbers }, { group: KINDS.hidden }];
+		await runRounds(engine(), gateway, parameters, 2, items);
+
+		const asked = changesAsked(gateway).flatMap(({ participants }) => participants);
+		expect(new Set(asked)).toEqual(new Set(PEOPLE.slice(0, 3)));
 	});
 });

@@ -208,6 +208,16 @@ describeEachLine('settings and links of groups', (engine) => {
 			expect(hints).toEqual([expect.stringMatching(/^2 links reset; 1 failed/)]);
 		});
 
+		it("aren't asked for again by rows that repeat them, and may have been done", async () => {
+			const gateway = await start();
+			gateway.fault({ kind: 'reset-after' });
+			const items = rowsOf(CUSTOMERS, CUSTOMERS, CUSTOMERS);
+			const { failed } = await run(gateway, reset(), items, ERROR_OUTPUT);
+			expect(callsOf(gateway).filter((call) => call.includes('revokeInviteCode'))).toHaveLength(1);
+			const said = expect.stringMatching(/not known whether the old link still works/);
+			expect(failed.map(({ json }) => json.error)).toEqual(items.map(() => said));
+		});
+
 		it('end the run, which says how far it got', async () => {
 			const gateway = await start();
 			const { main, error } = await run(gateway, reset(), rowsOf(CUSTOMERS, NOT_ADMIN, HIDDEN_NUMBERS));

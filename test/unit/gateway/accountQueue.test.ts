@@ -4,10 +4,10 @@ import { CREDENTIAL, failureOf, isSettled } from '../support';
 /** How long each request takes, in ms. */
 const LATENCY = 100;
 
-type Queues = ConstructorParameters<typeof AccountTurns>[3] & object;
+type Accounts = ConstructorParameters<typeof AccountTurns>[3] & object;
 
 /** Runs of one process: what was sent, and when, in ms since the start. */
-function processOf(queues: Queues = new Map()) {
+function processOf(accounts: Accounts = { queues: new Map(), stops: new Map() }) {
 	const started = Date.now();
 	const sent: Array<[run: string, at: number]> = [];
 	let underWay = 0;
@@ -15,17 +15,20 @@ function processOf(queues: Queues = new Map()) {
 	const start = (name: string, { credential = CREDENTIAL, instance = 'main', interval = 1000 } = {}) => {
 		const cancel = new AbortController();
 		let stoppedBy: unknown;
-		const turns = new AccountTurns(credential, (failure) => (stoppedBy ??= failure), cancel.signal, queues);
+		const turns = new AccountTurns(credential, (failure) => (stoppedBy ??= failure), cancel.signal, accounts);
 		turns.interval = interval;
 		const isBlocked = () => stoppedBy !== undefined || cancel.signal.aborted;
-		const send = async (to = instance) =>
-			await turns.take(to, isBlocked, async () => {
-				if (isBlocked()) return;
+		const send = async (to = instance, isNeeded = true) => {
+			let hasSent = false;
+			await turns.take({ instance: to, isBlocked, hasSent: () => hasSent }, async () => {
+				if (isBlocked() || !isNeeded) return;
+				hasSent = true;
 				sent.push([name, Date.now() - started]);
 				most = Math.max(most, ++underWay);
 				await new Promise((resolve) => setTimeout(resolve, LATENCY));
 				underWay--;
 			});
+		};
 		const sendAll = async (requests: number) => {
 			for (let i = 0; i < requests; i++) await send();
 			turns.end();
@@ -34,13 +37,22 @@ function processOf(queues: Queues = new Map()) {
 	};
 	/** What was sent, and when: `a 0, b 1100`. */
 	const told = () => sent.map((one) => one.join(' ')).join(', ');
-	return { start, sent, told, most: () => most, queues };
+	return { start, sent, told, most: () => most, queues: accounts.queues };
 }
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 describe('the changes of an account', () => {
+	it("don't wait after a turn in which nothing was sent", async () => {
+		const { start, told } = processOf();
+		const [a, b] = [start('a'), start('b')];
+		void a.send('main', false).then(async () => await a.send());
+		void b.send('main', false);
+		await jest.advanceTimersByTimeAsync(10_000);
+		expect(told()).toBe('a 0');
+	});
+
 	it('of one run keep its interval after each reply', async () => {
 		const { start, told } = processOf();
 		void start('a').sendAll(3);
@@ -242,6 +254,26 @@ describe('a run that waits', () => {
 	});
 });
 
+describe('a run that was still reading its items', () => {
+	it.each([
+		['is stopped by what stopped the account meanwhile', true],
+		["isn't stopped by what stopped the account before it began", false],
+	])('%s', async (_, isReading) => {
+		const { start } = processOf();
+		const limited = failureOf({ network: 'ECONNREFUSED' });
+		const reading = isReading ? start('b') : undefined;
+		await jest.advanceTimersByTimeAsync(1);
+		const a = start('a');
+		a.turns.join('main');
+		a.turns.stopOthers(limited, 'main');
+		a.turns.end();
+		await jest.advanceTimersByTimeAsync(1);
+		const b = reading ?? start('b');
+		b.turns.join('main');
+		expect(b.stoppedBy()).toBe(isReading ? limited : undefined);
+	});
+});
+
 describe('after its runs', () => {
 	it('nothing is left of an account, however they ended', async () => {
 		const { start, queues } = processOf();
@@ -250,13 +282,9 @@ describe('after its runs', () => {
 			done.sendAll(2),
 			canceled.sendAll(2),
 			failed.turns
-				.take(
-					'main',
-					() => false,
-					async () => {
-						await Promise.reject(new Error('no'));
-					},
-				)
+				.take({ instance: 'main', isBlocked: () => false, hasSent: () => false }, async () => {
+					await Promise.reject(new Error('no'));
+				})
 				.catch(() => failed.turns.end()),
 		];
 		expect(queues.size).toBe(1);

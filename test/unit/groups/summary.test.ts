@@ -112,7 +112,7 @@ test.each([
 	[
 		100,
 		10_000,
-		'It would be 100 requests and take at least 17 minutes. To do it, turn off the option Dry Run',
+		'It would be 100 requests and take at least 16 minutes. To do it, turn off the option Dry Run',
 	],
 ])('%d requests with pauses of %d ms: %s', (requests, interval, words) => {
 	expect(estimateOf(requests, interval)).toBe(words);

@@ -1,5 +1,7 @@
 import type { IContextObject } from 'n8n-workflow';
 import { EarlierRuns } from '../../../nodes/MessagingGateway/actions/group/sync/earlierRuns';
+import type { Identity } from '../../../nodes/MessagingGateway/groups/identity';
+import { idOf, members, NOW, plan, rows, rules } from '../groups/sync/example';
 import { contextWith } from './context';
 
 const [ONE, OTHER, THIRD] = [
@@ -66,9 +68,36 @@ describe('what is told of earlier runs of Sync in the execution', () => {
 	});
 });
 
-test('no more places are left than there are, also where more were given back than taken', () => {
-	const places = { add: 50, addAlone: 10, remove: 50 };
-	const sentChanges = { 'add main': -3, 'remove main': 7 };
+describe('the places of a run', () => {
+	const PLACES = { add: 50, addAlone: 10, remove: 50 };
+	const danWasAsked = ([id]: readonly Identity[]) =>
+		id?.digits === idOf('dan') ? { asked: { at: NOW } } : {};
+	const lists = ['gil ana dan -eve', 'gilShort dan', 'dan'].map(rows);
+	const groups = lists.map((all) => ({
+		instance: 'main',
+		groupJid: ONE,
+		plan: plan(all, members('me** eve'), rules({ recall: danWasAsked })),
+	}));
+	const left = (kept: IContextObject) => {
+		const { placed, ...places } = runWith(kept).placesLeft('main', PLACES);
+		return { ...places, add: places.add - placed.size };
+	};
 
-	expect(runWith({ sentChanges }).placesLeft('main', places)).toEqual({ ...places, remove: 43 });
+	it('are taken by each person to add, each time that somebody is asked for alone, and each removal', () => {
+		const kept = {};
+		runWith(kept).takePlaces(groups);
+
+		expect(left(kept)).toEqual({ add: 48, addAlone: 7, remove: 49 });
+	});
+
+	it('are all given back if nothing was sent, however often', () => {
+		const kept = {};
+		const run = runWith(kept);
+		run.takePlaces(groups);
+		run.settle(groups, { entries: new Map() });
+		run.settle(groups, { entries: new Map() });
+
+		expect(left(kept)).toEqual(PLACES);
+		expect(run.removedFrom(ONE)).toBe(0);
+	});
 });

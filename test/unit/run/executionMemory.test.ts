@@ -11,7 +11,8 @@ function keptFor(minutes: number): IContextObject {
 	return {
 		repliedAt: Date.now() - minutes * MINUTE,
 		messagesSent: 10,
-		sentChanges: { 'add main': 40 },
+		sentChanges: { 'remove main': { eve: 40 } },
+		removedMembers: { '120363000000000001@g.us': 40 },
 		syncedGroups: { '120363000000000001@g.us': ['40 added'] },
 		invited: { anna: 1 },
 	};
@@ -41,11 +42,15 @@ describe('what a round of an execution knows of the ones before', () => {
 	});
 
 	it.each([
-		[59, { ...PLACES, add: 10 }],
-		[61, PLACES],
-	])('after %d minutes leaves Sync these places: %j', (minutes, left) => {
-		expect(new EarlierRuns({ context: contextOf(keptFor(minutes)) }).placesLeft('main', PLACES)).toEqual(
-			left,
-		);
-	});
+		[59, 10, 40],
+		[61, 50, 0],
+	])(
+		'after %d minutes leaves Sync %d places for removals, and %d who were removed',
+		(minutes, left, removed) => {
+			const earlier = new EarlierRuns({ context: contextOf(keptFor(minutes)) });
+
+			expect(earlier.placesLeft('main', PLACES).remove).toBe(left);
+			expect(earlier.removedFrom('120363000000000001@g.us')).toBe(removed);
+		},
+	);
 });

@@ -36,16 +36,16 @@ export function readMemberRows(reply: unknown): MemberRow[] | undefined {
 function memberRowIn(row: unknown): MemberRow | undefined {
 	if (!isRecord(row)) return undefined;
 	const field = OWN_ID_FIRST.find((one) => textOf(row[one]));
-	const id = field && textOf(row[field]);
+	const id = field && idIn(row, field);
 	return id === undefined ? undefined : { id, row };
 }
 
 function memberIn({ id, row }: MemberRow): Member {
 	const identities = {
-		id: identityIn(row, 'id'),
-		phoneNumber: identityIn(row, 'phoneNumber'),
-		jid: identityIn(row, 'jid'),
-		lid: identityIn(row, 'lid'),
+		id: identityOf(idIn(row, 'id')),
+		phoneNumber: identityOf(idIn(row, 'phoneNumber')),
+		jid: identityOf(idIn(row, 'jid')),
+		lid: identityOf(idIn(row, 'lid')),
 	};
 	const firstOf = (kind: Identity['kind'], fields: readonly IdField[]) => {
 		const field = fields.find((one) => identities[one]?.kind === kind);
@@ -65,10 +65,10 @@ function memberIn({ id, row }: MemberRow): Member {
 	};
 }
 
-/** Digits alone are a phone number, but not where a hidden ID is given. */
-function identityIn(row: JsonRecord, field: IdField): Identity | undefined {
+/** Digits alone are a phone number, also to a gateway, but not where a hidden ID is given. */
+function idIn(row: JsonRecord, field: IdField): string | undefined {
 	const text = textOf(row[field]);
-	return identityOf(field === 'lid' && text && !text.includes('@') ? `${text}@lid` : text);
+	return field === 'lid' && text && !text.includes('@') ? `${text}@lid` : text;
 }
 
 /** A rank that isn't known is one all the same: who may be an admin counts as one. */

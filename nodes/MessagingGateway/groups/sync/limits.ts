@@ -21,6 +21,12 @@ export interface RunLimits {
 /** A number of places for each phase. */
 export type Places = Readonly<Record<Phase, number>>;
 
+/** The places of a run, less those that earlier runs of the execution took. */
+export interface PlacesLeft extends Places {
+	/** The people who have a place among those for additions: to be added to one more group takes none. */
+	readonly placed: ReadonlySet<string>;
+}
+
 /** Most people in a run who are asked for alone, since it isn't known what came of the last request for them. */
 export const MOST_ALONE = 10;
 
@@ -31,17 +37,8 @@ export function placesWithin({ maxAdditions, maxRemovals }: RunLimits): Places {
 	return { add: maxAdditions, addAlone: maxAdditions === 0 ? 0 : MOST_ALONE, remove: maxRemovals };
 }
 
-/** How many places changes take: a person who is added to several groups takes one. */
-export function placesOf(decisions: readonly SentDecision[]): Places {
-	const of = (phase: Phase) => decisions.filter((one) => phaseOf(one) === phase);
-	return {
-		add: new Set(of('add').map(personKey)).size,
-		addAlone: of('addAlone').length,
-		remove: of('remove').length,
-	};
-}
-
-function personKey({ ids }: SentDecision): string {
+/** The same for the changes of one person. */
+export function personKey({ ids }: SentDecision): string {
 	return [...new Set(ids.map(({ canonical }) => canonical))].join();
 }
 
@@ -52,13 +49,13 @@ function personKey({ ids }: SentDecision): string {
  *
  * @param groups all to which something is sent (not stopped ones)
  * @param scopeOf what the limits count for; the same for groups that share them
- * @param placesFor how many places are left in the scope of a group
+ * @param placesFor the places that are left in the scope of a group
  * @returns the groups in the same order, with the decisions beyond the limits postponed
  */
 export function* withinLimits<G extends { readonly plan: Plan }>(
 	groups: readonly G[],
 	scopeOf: (group: G) => string,
-	placesFor: (group: G) => Places,
+	placesFor: (group: G) => PlacesLeft,
 ): Steps<G[]> {
 	const tooMany = new Set<Decision>();
 	for (const some of groupBy(groups, scopeOf).values()) {
@@ -76,11 +73,11 @@ export function* withinLimits<G extends { readonly plan: Plan }>(
 	});
 }
 
-function* beyondLimits(plans: readonly Plan[], places: Places): Steps<Decision[]> {
+function* beyondLimits(plans: readonly Plan[], places: PlacesLeft): Steps<Decision[]> {
 	const additions = plans.flatMap(additionsIn);
 	yield;
 	additions.sort((one, other) => one.askedAt - other.askedAt || one.rows[0].item - other.rows[0].item);
-	const people = new Set<string>();
+	const people = new Set(places.placed);
 	const withoutPlace: Decision[] = [];
 	const alone: Decision[] = [];
 	for (const addition of additions) {

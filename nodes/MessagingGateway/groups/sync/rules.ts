@@ -35,6 +35,8 @@ export interface PlanRules extends GroupRules, Pick<MemoryRules, 'now' | 'retryR
 	readonly exactNumbers: boolean;
 	/** Whether an item that isn't valid may have named people of this group. */
 	readonly badRow: boolean;
+	/** How many members earlier runs of the execution have removed from the group. */
+	readonly removedBefore: number;
 	/** What n8n remembers of a person in this group. */
 	readonly recall: (ids: readonly Identity[]) => Facts;
 }

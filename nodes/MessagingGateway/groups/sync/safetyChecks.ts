@@ -152,14 +152,18 @@ function contradictionIn([first, ...others]: Plan['contradictions']): string | u
 	return `${wanted}, who should be a member, and ${unwanted}, who shouldn't, are the same member${rest}`;
 }
 
-function tooManyRemovals(plan: Plan, { maxRemovalPercent }: PlanRules): string | undefined {
+/** In a loop that removes one at a time, those before count, too: it's the whole group that they are too many of. */
+function tooManyRemovals(plan: Plan, { maxRemovalPercent, removedBefore }: PlanRules): string | undefined {
 	const removals = removalsIn(plan).length;
+	const all = removals + removedBefore;
 	const members = plan.members.all.length;
-	const part = Math.floor((maxRemovalPercent * members) / 100);
+	const membersBefore = members + removedBefore;
+	const part = Math.floor((maxRemovalPercent * membersBefore) / 100);
 	const allowed = maxRemovalPercent === 0 ? 0 : Math.max(ALWAYS_ALLOWED, part);
-	if (removals <= allowed) return undefined;
-	const percent = percentAbove(maxRemovalPercent, (removals / members) * 100);
-	return `${removals} of ${count(members, 'member')} would be removed (${percent} %), more than the ${maxRemovalPercent} % allowed`;
+	if (removals === 0 || all <= allowed) return undefined;
+	const percent = percentAbove(maxRemovalPercent, (all / membersBefore) * 100);
+	const before = removedBefore > 0 ? ` besides ${removedBefore} before in this execution` : '';
+	return `${removals} of ${count(members, 'member')} would be removed${before} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
 }
 
 /** With one decimal, or as many as it takes to show that it is above the limit. */

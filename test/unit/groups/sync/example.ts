@@ -104,6 +104,7 @@ export function rules(some: Partial<PlanRules> = {}): PlanRules {
 		dryRun: false,
 		now: NOW,
 		retryRefusedAfter: 7,
+		removedBefore: 0,
 		recall: () => ({}),
 		...some,
 	};
@@ -115,7 +116,7 @@ export function withinLimits(plans: readonly Plan[], limits: RunLimits): Plan[] 
 	const within = groupsWithinLimits(
 		groups,
 		() => 'main',
-		() => placesWithin(limits),
+		() => ({ ...placesWithin(limits), placed: new Set() }),
 	);
 	return finished(within).map((one) => one.plan);
 }

@@ -1,7 +1,6 @@
 import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/facts';
-import { placesOf, type RunLimits } from '../../../../nodes/MessagingGateway/groups/sync/limits';
+import type { RunLimits } from '../../../../nodes/MessagingGateway/groups/sync/limits';
 import type { NextRun } from '../../../../nodes/MessagingGateway/groups/sync/nextRun';
-import { additionsIn, removalsIn } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
@@ -141,12 +140,4 @@ it('take no places from each other where there are enough', () => {
 	const twelve = Array.from({ length: 12 }, (_, i) => `${i}:lid${i + 1}`).join(' ');
 
 	expect(capped({}, [twelve])[0]?.filter((one) => one.includes(': add '))).toHaveLength(12);
-});
-
-it('takes a place for each person to add, for each time that somebody is asked for alone, and for each removal', () => {
-	const lists = ['gil ana dan -eve', 'gilShort dan', 'dan'].map(rows);
-	const plans = lists.map((all) => plan(all, members('me** eve'), rules({ recall: danWasAsked })));
-	const sent = plans.flatMap((one) => [...additionsIn(one), ...removalsIn(one)]);
-
-	expect(placesOf(sent)).toEqual({ add: 2, addAlone: 3, remove: 1 });
 });

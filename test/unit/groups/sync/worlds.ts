@@ -107,6 +107,7 @@ export function live(it: World): Outcome {
 		badRow,
 		now: 0,
 		retryRefusedAfter: 7,
+		removedBefore: 0,
 		recall: () => ({}),
 		maxRemovalPercent: 100,
 		overLimit: 'stop',

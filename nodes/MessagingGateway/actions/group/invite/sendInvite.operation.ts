@@ -64,12 +64,12 @@ export const sendInvite: Operation = {
 		const live = invites.flatMap(([row]) => (row.dryRun ? [] : [row]));
 		const writer = new Writer(run, options, live);
 		const sent = await sendInvites(run, writer, invites, options, memory);
-		const { journal, tried, planned, placesLeft } = sent;
+		const { journal, tried, due, planned, placesLeft } = sent;
 		await run.eventLoop.map(journal, ([row, entry]) => {
 			const text = memory.textAfter(row);
 			if ('result' in entry && text !== undefined) entry.result.memory = text;
 		});
-		const progress = { tried, requests: live.length };
+		const progress = { tried, requests: due };
 		const report = await reportItems(run, items, journal, { failed, progress });
 
 		hints.add(hintOf(tallies(report.results).join(', '), report.failed));

@@ -32,8 +32,8 @@ const NO_LINK =
  * the last.
  *
  * @param memory of earlier invites; it's told before each message and after
- * @returns what came of each row, and of each invite for which a request was made; how many messages a dry run would send
- * without the limit, and for how many there was place
+ * @returns what came of each row, and of each invite for which a request was made; how many messages there were to be
+ * sent; how many a dry run would send without the limit, and for how many there was place
  */
 export async function sendInvites(
 	run: Run,
@@ -41,8 +41,16 @@ export async function sendInvites(
 	invites: readonly Invite[],
 	options: InviteOptions,
 	memory: InviteMemory,
-): Promise<{ journal: Journal<InviteRow>; tried: Entry[][]; planned: number; placesLeft: number }> {
+): Promise<{
+	journal: Journal<InviteRow>;
+	tried: Entry[][];
+	due: number;
+	planned: number;
+	placesLeft: number;
+}> {
 	const sender = new InviteSender(run, writer, options, memory);
+	const areDue = await run.eventLoop.map(invites, ([row]) => sender.isDue(row));
+	const due = Math.min(areDue.filter(Boolean).length, sender.placesLeft);
 	const journal: Journal<InviteRow> = new Map();
 	const tried: Entry[][] = [];
 	for (const invite of invites) {
@@ -64,7 +72,7 @@ export async function sendInvites(
 		}
 	}
 	const { planned, placesLeft } = sender;
-	return { journal, tried, planned, placesLeft };
+	return { journal, tried, due, planned, placesLeft };
 }
 
 class InviteSender {
@@ -91,6 +99,11 @@ class InviteSender {
 		this.isKept = isRemembered(run.context);
 		this.kept = executionMemory(run.context);
 		this.placesLeft = Math.max(0, options.maxPerRun - this.sent);
+	}
+
+	/** Whether a message is to be sent, if there is place. */
+	isDue(row: InviteRow): boolean {
+		return !row.dryRun && this.invitedBefore(row) === undefined;
 	}
 
 	/** Sends an invite, if it is to be sent. @returns what came of it, or would in a dry run */
@@ -144,7 +157,7 @@ class InviteSender {
 	private unsent(row: InviteRow): Entry | undefined {
 		const before = this.invitedBefore(row);
 		if (before !== undefined) return before;
-		const stop = this.byInstance('stoppedInvites')[row.instance];
+		const stop = this.keptFor('stoppedInvites', row.instance);
 		const limit = this.sent >= this.options.maxPerRun ? 'maxPerRun' : undefined;
 		const reason = isPostponedReason(stop) ? stop : limit;
 		return reason && this.postponed(row, reason);
@@ -154,12 +167,14 @@ class InviteSender {
 	 * By instance: why nothing more is sent, or how many messages were refused without a reason since the last one that was
 	 * sent, but for numbers that aren't there.
 	 */
-	private byInstance(name: 'stoppedInvites' | 'refusedInARow'): JsonRecord {
-		return recordOf(this.kept[name]);
+	private keptFor(name: 'stoppedInvites' | 'refusedInARow', instance: string): unknown {
+		const all = recordOf(this.kept[name]);
+		// An instance may be called `constructor`.
+		return Object.hasOwn(all, instance) ? all[instance] : undefined;
 	}
 
 	private keep(name: 'stoppedInvites' | 'refusedInARow', instance: string, value: unknown): void {
-		this.kept[name] = { ...this.byInstance(name), [instance]: value };
+		this.kept[name] = { ...recordOf(this.kept[name]), [instance]: value };
 	}
 
 	private plan(row: InviteRow): Entry {
@@ -213,7 +228,7 @@ class InviteSender {
 		if (outcome === 'unconfirmed') this.run.client.doubtConnection(instance);
 		else forget();
 		if (outcome !== 'notFound') {
-			const inARow = Number(this.byInstance('refusedInARow')[instance] ?? 0) + 1;
+			const inARow = Number(this.keptFor('refusedInARow', instance) ?? 0) + 1;
 			this.keep('refusedInARow', instance, inARow);
 			if (inARow >= MOST_IN_A_ROW) this.keep('stoppedInvites', instance, 'refused');
 		}

@@ -2,12 +2,16 @@ import { groupBy } from '../../../common/groupBy';
 import { listOf, recordOf, type JsonRecord } from '../../../common/json';
 import { count } from '../../../common/text';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
-import { placesOf, type Places } from '../../../groups/sync/limits';
-import { PHASES, type Decision, type Phase } from '../../../groups/sync/plan';
+import type { Entry } from '../../../groups/change';
+import { personKey, type Places, type PlacesLeft } from '../../../groups/sync/limits';
+import { phaseOf, type Decision, type Phase } from '../../../groups/sync/plan';
 import { executionMemory } from '../../../run/executionMemory';
 import type { Run } from '../../../run/operation';
 import type { AppliedSync } from './applySync';
 import type { PlannedGroup } from './planSync';
+
+/** A group with its plan, and whose places it takes. */
+type PlannedRef = Pick<PlannedGroup, 'instance' | 'groupJid' | 'plan'>;
 
 /** Of so many runs it's told what they did: n8n tries a node up to five times. */
 const MOST_TOLD = 4;
@@ -51,40 +55,72 @@ export class EarlierRuns {
 	}
 
 	/** What earlier runs have left of the places of an instance. */
-	placesLeft(instance: string, places: Places): Places {
-		const left = (phase: Phase) => Math.max(0, places[phase] - this.amountOf(phase, instance));
-		return { add: left('add'), addAlone: left('addAlone'), remove: left('remove') };
+	placesLeft(instance: string, places: Places): PlacesLeft {
+		const left = (phase: Phase) => {
+			const taken = [...this.placesIn(keyOf(phase, instance)).values()];
+			return Math.max(0, places[phase] - taken.reduce((sum, one) => sum + one, 0));
+		};
+		const placed = new Set(this.placesIn(keyOf('add', instance)).keys());
+		return { add: places.add, placed, addAlone: left('addAlone'), remove: left('remove') };
+	}
+
+	/** Another value once any run has taken places, or given some back. */
+	get places(): unknown {
+		return this.kept.sentChanges;
 	}
 
 	/** Takes the places of those who are to be sent. */
-	takePlaces(groups: readonly PlannedGroup[]): void {
+	takePlaces(groups: readonly PlannedRef[]): void {
 		this.addPlaces(groups, 1, () => true);
 	}
 
-	/** Gives back the places of those for whom nothing was sent. */
-	giveBackPlaces(groups: readonly PlannedGroup[], { entries }: AppliedSync): void {
-		this.addPlaces(groups, -1, (decision) => {
-			const { entry } = entries.get(decision) ?? {};
-			return entry === undefined || ('failure' in entry && entry.failure instanceof BlockedCall);
-		});
+	/** How many members were removed from a group, or may have been. */
+	removedFrom(groupJid: string): number {
+		return Number(recordOf(this.kept.removedMembers)[groupJid] ?? 0);
 	}
 
-	private addPlaces(groups: readonly PlannedGroup[], sign: 1 | -1, counts: (one: Decision) => boolean): void {
-		const sent = { ...recordOf(this.kept.sentChanges) };
-		for (const [instance, ofInstance] of groupBy(groups, (one) => one.instance)) {
-			const decisions = ofInstance
-				.flatMap(({ plan }) => plan.decisions)
-				.flatMap((one) => (one.outcome === 'planned' && counts(one) ? [one] : []));
-			const places = placesOf(decisions);
-			for (const phase of PHASES)
-				sent[keyOf(phase, instance)] = this.amountOf(phase, instance) + sign * places[phase];
+	/** Gives back the places of those for whom nothing was sent, and notes how many were removed. */
+	settle(groups: readonly PlannedRef[], { entries }: Pick<AppliedSync, 'entries'>): void {
+		const entryOf = (decision: Decision) => entries.get(decision)?.entry;
+		const wasSent = (entry: Entry | undefined) =>
+			entry !== undefined && !('failure' in entry && entry.failure instanceof BlockedCall);
+		this.addPlaces(groups, -1, (decision) => !wasSent(entryOf(decision)));
+		const isRemoved = (decision: Decision) => {
+			const entry = entryOf(decision);
+			const isDone = !(entry && 'result' in entry && entry.result.applied === false);
+			return decision.action === 'remove' && wasSent(entry) && isDone;
+		};
+		for (const { groupJid, plan } of groups) {
+			const removed = plan.decisions.filter(isRemoved).length;
+			if (removed === 0) continue;
+			const all = this.removedFrom(groupJid) + removed;
+			this.kept.removedMembers = { ...recordOf(this.kept.removedMembers), [groupJid]: all };
 		}
-		this.kept.sentChanges = sent;
 	}
 
-	private amountOf(phase: Phase, instance: string): number {
-		// What a run took may be forgotten, an hour later, before that run gives it back.
-		return Math.max(0, Number(recordOf(this.kept.sentChanges)[keyOf(phase, instance)] ?? 0));
+	private addPlaces(groups: readonly PlannedRef[], sign: 1 | -1, counts: (one: Decision) => boolean): void {
+		const changes = groups.flatMap(({ instance, plan }) =>
+			plan.decisions.flatMap((one) =>
+				one.outcome === 'planned' && counts(one)
+					? [{ key: keyOf(phaseOf(one), instance), person: personKey(one) }]
+					: [],
+			),
+		);
+		for (const [key, some] of groupBy(changes, (one) => one.key)) {
+			const places = this.placesIn(key);
+			for (const { person } of some) {
+				const amount = (places.get(person) ?? 0) + sign;
+				if (amount > 0) places.set(person, amount);
+				else places.delete(person);
+			}
+			this.kept.sentChanges = { ...recordOf(this.kept.sentChanges), [key]: Object.fromEntries(places) };
+		}
+	}
+
+	/** How often each person was sent in a phase, or is about to be: so many times a place may be given back. */
+	private placesIn(key: string): Map<string, number> {
+		const places = Object.entries(recordOf(recordOf(this.kept.sentChanges)[key]));
+		return new Map(places.map(([person, amount]) => [person, Number(amount)]));
 	}
 }
 

@@ -53,6 +53,7 @@ export async function planSync(
 				own: account === undefined ? [] : [account],
 				now,
 				retryRefusedAfter: options.retryRefusedAfter,
+				removedBefore: earlierRuns.removedFrom(groupJid),
 				recall: (ids) => recall(answers, groupJid, ids, now),
 			};
 			const rows = group.items.flatMap(({ asked }) => asked);
@@ -78,9 +79,14 @@ export async function planSync(
 		JSON.stringify([instance, dryRun, wouldStop]);
 	const places = placesWithin(options);
 	const placesFor = ({ instance }: SyncGroup) => earlierRuns.placesLeft(instance, places);
-	const limited = await eventLoop.finish(withinLimits(planned, scopeOf, placesFor));
-	earlierRuns.takePlaces(limited.filter(({ rules }) => !rules.dryRun));
-	return { planned: limited, failed };
+	for (;;) {
+		const { places: before } = earlierRuns;
+		const limited = await eventLoop.finish(withinLimits(planned, scopeOf, placesFor));
+		// Another call of an AI agent may have taken places while this one gave way.
+		if (earlierRuns.places !== before) continue;
+		earlierRuns.takePlaces(limited.filter(({ rules }) => !rules.dryRun));
+		return { planned: limited, failed };
+	}
 }
 
 const SECOND_RUN = new Problem(

@@ -77,7 +77,7 @@ export const syncParticipants: Operation = {
 		const dry = plans.filter(({ rules }) => rules.dryRun);
 		for (const { groupJid } of live) earlier.note(groupJid, MAY_BE_CHANGED);
 		const applied = await applySync(run, writer, live, options);
-		earlier.giveBackPlaces(live, applied);
+		earlier.settle(live, applied);
 		for (const one of live)
 			earlier.note(one.groupJid, (await summaryFor(run, [one], applied)) || MAY_BE_CHANGED);
 		const planned = plans.map((one) => withJoined(one, applied));
