@@ -28,10 +28,11 @@ const FOREVER = 3_600_000;
 /** The reply to a question for the link. */
 const LINK: Answer = { status: 200, body: { inviteUrl: 'https://chat.whatsapp.com/Abc', inviteCode: 'Abc' } };
 
-/** The seed of kinds with a second instance that is in the same groups. */
+/** The seed of kinds with more instances that are in the same groups; every object has a `constructor`. */
 const seed: Seed = structuredClone(kindsSeed);
 const [keeper] = structuredClone(kindsSeed.instances);
-if (keeper !== undefined) seed.instances.push({ ...keeper, instanceName: 'other' });
+if (keeper !== undefined)
+	for (const instanceName of ['other', 'constructor']) seed.instances.push({ ...keeper, instanceName });
 
 const byItem = inviteParameters({ instance: '={{ $json.instance }}', group: '={{ $json.group }}' });
 const row = (phone: unknown, { instance = 'keeper', group = KINDS.numbers as string } = {}) => ({
@@ -385,29 +386,43 @@ describeOnEngine('invites', (engine) => {
 			expect(callsTo(gateway, 'whatsappNumbers')).toBe(3);
 		});
 
-		test('are no reason to go on after two in a row', async () => {
+		test.each(['keeper', 'constructor'])(
+			'are no reason to go on after two in a row: %s',
+			async (instance) => {
+				const gateway = await start({ seed });
+				const refuse = (after: number, times: number) => gateway.fault({ ...unstored, after, times });
+				// The first, and the third and fourth; a number that isn't there is between these.
+				refuse(0, 1);
+				refuse(1, 1);
+				refuse(2, 1);
+				const items = [ANA, BEN, CLEO, NOT_ON_NETWORK, DAN, '491520000009'].map((phone) => row(phone));
+				const { main } = await send(
+					gateway,
+					[...items, row(ANA, { instance: 'other', group: KINDS.hidden })],
+					byItem,
+				);
+				expect(said(main).map(([, outcome]) => outcome)).toEqual([
+					'unconfirmed',
+					'sent',
+					'unconfirmed',
+					'notFound',
+					'unconfirmed',
+					'postponed',
+					'sent',
+				]);
+				expect(main[5]?.json.message).toMatch(/^Not sent, since the gateway refused two messages in a row/);
+			},
+		);
+
+		test('are counted by instance, whatever it is called', async () => {
 			const gateway = await start({ seed });
-			const refuse = (after: number, times: number) => gateway.fault({ ...unstored, after, times });
-			// The first, and the third and fourth; a number that isn't there is between these.
-			refuse(0, 1);
-			refuse(1, 1);
-			refuse(2, 1);
-			const items = [ANA, BEN, CLEO, NOT_ON_NETWORK, DAN, '491520000009'].map((phone) => row(phone));
+			gateway.fault(unstored);
 			const { main } = await send(
 				gateway,
-				[...items, row(ANA, { instance: 'other', group: KINDS.hidden })],
+				[ANA, BEN, CLEO].map((phone) => row(phone, { instance: 'constructor' })),
 				byItem,
 			);
-			expect(said(main).map(([, outcome]) => outcome)).toEqual([
-				'unconfirmed',
-				'sent',
-				'unconfirmed',
-				'notFound',
-				'unconfirmed',
-				'postponed',
-				'sent',
-			]);
-			expect(main[5]?.json.message).toMatch(/^Not sent, since the gateway refused two messages in a row/);
+			expect(said(main).map(([, outcome]) => outcome)).toEqual(['unconfirmed', 'unconfirmed', 'postponed']);
 		});
 	});
 
@@ -425,6 +440,15 @@ describeOnEngine('invites', (engine) => {
 		expect(main[0]?.json.message).toMatch(/It's not known whether the message was sent\.$/);
 		expect(main[1]?.json.message).toMatch(/isn't known whether an earlier message was sent.*Check the inst/);
 		expect(callsTo(gateway, 'sendInvite')).toBe(2);
+	});
+
+	test('that end the run are counted against those that there were to be', async () => {
+		const gateway = await start({ seed });
+		gateway.fault(onMessage({ kind: '401', after: 1 }));
+		const items = phones(30).map((phone, i) => ({ phone, memory: i < 10 ? 'invited 2026-01-01' : '' }));
+		const options = { memory: '={{ $json.memory }}', maxPerRun: 5 };
+		const { error } = await send(gateway, items, inviteParameters({ options }));
+		expect(error?.message).toContain('1 of 5 requests succeeded before this');
 	});
 
 	test('that are refused with a reason fail their item', async () => {

@@ -49,6 +49,12 @@ describe('a member', () => {
 		expect(read({ id: HIDDEN, admin: null })?.[0]).not.toHaveProperty('number');
 	});
 
+	it('is no number, which another person may have, where only the digits of the hidden ID are given', () => {
+		expect(read({ id: '', lid: '168513008080844' })).toEqual([
+			expect.objectContaining({ id: HIDDEN, ids: idsWith('lid:168513008080844'), lid: HIDDEN }),
+		]);
+	});
+
 	it.each([
 		['jid', { id: HIDDEN, jid: NUMBER }],
 		['phoneNumber, with a device', { id: HIDDEN, phoneNumber: '5511999990010:12@s.whatsapp.net' }],

@@ -157,6 +157,21 @@ describe('removals', () => {
 		expect(message !== undefined).toBe(stopped);
 	});
 
+	it.each<[removed: number, of: number, before: number, says: string | undefined]>([
+		[1, 21, 3, undefined],
+		[1, 20, 4, '1 of 20 members would be removed besides 4 before in this execution (20.8 %)'],
+		[1, 2, 2, undefined],
+		[1, 2, 3, '1 of 2 members would be removed besides 3 before in this execution (80 %)'],
+		[0, 2, 10, undefined],
+	])('of %d of %d members are checked with %d before in the execution: %s', (removed, of, before, says) => {
+		const message = messageOf(removed === 0 ? 'lid0' : leave(removed), `me** ${many(of - 1)}`, {
+			maxRemovalPercent: 20,
+			removedBefore: before,
+		});
+
+		expect(message).toBe(says && `Nothing was changed: ${says}, more than the 20 % allowed`);
+	});
+
 	it('are told with as many decimals as it takes to see that they are too many', () => {
 		expect(messageOf(leave(205), `me** ${many(1023)}`, { maxRemovalPercent: 20 })).toContain('(20.02 %)');
 	});
