@@ -1,4 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { recordOf } from '../common/json';
+import { executionMemory } from './executionMemory';
 
 /**
  * What the node keeps between production runs, as JSON, in its static data. A best effort: n8n keeps it for production
@@ -40,12 +42,19 @@ export function isRemembered(context: IExecuteFunctions): boolean {
 	return context.getMode() !== 'manual' && !followsPollingTrigger(context);
 }
 
-/** Keeps something between production runs. That it can't be kept is no reason for a run to fail. */
+/**
+ * Keeps something between production runs; after a polling trigger until the execution ends. That it can't be kept is no
+ * reason for a run to fail.
+ */
 export function writeMemory(context: IExecuteFunctions, name: string, value: unknown): void {
 	try {
-		if (followsPollingTrigger(context)) return;
-		const data = context.getWorkflowStaticData('node');
 		const text = JSON.stringify(value);
+		if (followsPollingTrigger(context)) {
+			const kept = executionMemory(context);
+			kept.memories = { ...recordOf(kept.memories), [name]: text };
+			return;
+		}
+		const data = context.getWorkflowStaticData('node');
 		if (data[name] !== text) data[name] = text;
 	} catch {
 		// What is forgotten is asked for once more.
@@ -55,7 +64,8 @@ export function writeMemory(context: IExecuteFunctions, name: string, value: unk
 /** `undefined` also where n8n gives none. */
 function textIn(context: IExecuteFunctions, name: string): unknown {
 	try {
-		return context.getWorkflowStaticData('node')[name];
+		const { memories } = executionMemory(context);
+		return recordOf(memories)[name] ?? context.getWorkflowStaticData('node')[name];
 	} catch {
 		return undefined;
 	}
