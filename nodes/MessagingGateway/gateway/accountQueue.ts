@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+import { HOUR } from '../common/time';
 import { accountKey, type GatewayCredential } from './credential';
 import type { GatewayFailure } from './failures/gatewayFailure';
 
@@ -191,7 +192,9 @@ export class AccountTurns {
 		const { credential } = this;
 		const queue = this.joined.get(instance);
 		if (queue === undefined) return;
-		this.accounts.stops.set(accountKey(credential, instance), { failure, credential, at: now() });
+		const { stops } = this.accounts;
+		for (const [account, { at }] of stops) if (now() - at > HOUR) stops.delete(account);
+		stops.set(accountKey(credential, instance), { failure, credential, at: now() });
 		queue.stopOthers(this, failure, instance);
 	}
 

@@ -32,21 +32,23 @@ export function* readParticipants(value: unknown, options: NumberOptions): Steps
 	return yield* mapInSteps(values, (one) => readParticipant(one, options));
 }
 
-/** The same at once, but what can't be read doesn't cost the others; `problem` is what is wrong with the first of these. */
-export function readEachParticipant(
+/** The same, but what can't be read doesn't cost the others; `problem` is what is wrong with the first of these. */
+export function* readEachParticipant(
 	value: unknown,
 	options: NumberOptions,
-): { participants: Participant[]; problem?: unknown } {
+): Steps<{ participants: Participant[]; problem?: unknown }> {
 	const participants: Participant[] = [];
 	const problems: unknown[] = [];
 	const values = valuesIn(value);
 	if (values.length === 0) problems.push(NO_PARTICIPANTS);
-	for (const one of values)
+	for (const one of values) {
+		yield;
 		try {
 			participants.push(readParticipant(one, options));
 		} catch (problem) {
 			problems.push(problem);
 		}
+	}
 	return { participants, ...(problems.length > 0 && { problem: problems[0] }) };
 }
 

@@ -5,12 +5,26 @@ import { count, isBlank } from '../common/text';
 import { GatewayClient } from '../gateway/client';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
 import { keyRedactor } from '../gateway/redact/redactKey';
+import type { Group } from '../gateway/replies/groups';
 import { readInstanceName } from '../input/identifiers';
 import { STATUS_OPTIONS } from '../input/statuses';
 import { isNodeError, toNodeError } from '../run/nodeErrors';
 
 /** A person waits in the editor, but a gateway can take a minute to find out that the network is silent. */
 const PICKER_OPTIONS = { timeout: 75_000, maxRetries: 1 };
+
+/** How long a list is good enough for what is typed after it was opened, in ms. */
+const LISTED_FOR = 60_000;
+
+/** What a picker asks with. */
+interface Picking {
+	client: GatewayClient;
+	context: ILoadOptionsFunctions;
+	/** Whether something was typed, so that the list is open already. */
+	isTyped: boolean;
+	/** The credential's key. */
+	secrets: readonly string[];
+}
 
 /**
  * Makes a picker: an empty list means that there is nothing, never that something went wrong.
@@ -20,18 +34,15 @@ const PICKER_OPTIONS = { timeout: 75_000, maxRetries: 1 };
  * @returns a function that gives those that match what was typed by name or value, upper and lower case alike, sorted by
  * name. @throws NodeApiError or NodeOperationError that says why there is no list
  */
-function picker(
-	ask: (client: GatewayClient, context: ILoadOptionsFunctions) => Promise<INodeListSearchItems[]>,
-	without: Problem,
-) {
+function picker(ask: (picking: Picking) => Promise<INodeListSearchItems[]>, without: Problem) {
 	return async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
 		const secrets: string[] = [];
 		try {
 			// The key goes before the lists are read: an entry's value is stored in the workflow.
 			const redactReply = (body: unknown) => keyRedactor(secrets)(body);
 			const client = await GatewayClient.open(this, secrets, { asker: 'editor', redactReply });
-			const entries = await ask(client, this);
 			const wanted = filter?.trim().toLowerCase() ?? '';
+			const entries = await ask({ client, context: this, isTyped: wanted !== '', secrets });
 			return {
 				results: entries
 					.filter(({ name, value }) => `${name}\n${value}`.toLowerCase().includes(wanted))
@@ -56,7 +67,7 @@ function chosenInstance(context: ILoadOptionsFunctions): string {
 
 /** Fills the Instance picker: `main`, and beside it `Open`. n8n keeps the name of what is chosen with the workflow. */
 export const searchInstances = picker(
-	async (client) => {
+	async ({ client }) => {
 		const instances = await client.instances(PICKER_OPTIONS);
 		return instances.map(({ name, status }) => {
 			const label = STATUS_OPTIONS.find(({ value }) => value === status)?.name ?? status;
@@ -69,13 +80,29 @@ export const searchInstances = picker(
 	),
 );
 
+/** The groups that were listed last, and for whom: a gateway asks the network twice for each of them. */
+let lastListed: { whose: string; at: number; groups: Promise<Group[]> } | undefined;
+
+async function groupsFor({ client, context, isTyped, secrets }: Picking): Promise<Group[]> {
+	const instance = chosenInstance(context);
+	const whose = JSON.stringify([client.baseUrl, instance, secrets]);
+	const isListed = lastListed?.whose === whose && Date.now() - lastListed.at < LISTED_FOR;
+	if (isTyped && isListed && lastListed) return await lastListed.groups;
+	const listed = { whose, at: Date.now(), groups: client.groups(instance, PICKER_OPTIONS) };
+	lastListed = listed;
+	listed.groups.catch(() => {
+		if (lastListed === listed) lastListed = undefined;
+	});
+	return await listed.groups;
+}
+
 /**
  * Fills the Group picker: `Customers`, and beside it `48 members`, which n8n doesn't show. Groups of one name have the end
  * of their ID in it, since a change of the wrong one can't be taken back: `Customers (…678901)`.
  */
 export const searchGroups = picker(
-	async (client, context) => {
-		const groups = await client.groups(chosenInstance(context), PICKER_OPTIONS);
+	async (picking) => {
+		const groups = await groupsFor(picking);
 		const namesakes = groupBy(groups, ({ id, subject = id }) => subject);
 		return groups.map(({ id, subject = id, size }) => {
 			const isUnique = namesakes.get(subject)?.length === 1;
@@ -91,7 +118,7 @@ export const searchGroups = picker(
 
 /** Fills the Bot picker: the bots' descriptions, or their IDs where they have none. */
 export const searchBots = picker(
-	async (client, context) => {
+	async ({ client, context }) => {
 		const bots = await client.bots(chosenInstance(context), PICKER_OPTIONS);
 		return bots.map(({ id, description = id }) => ({ name: description, value: id }));
 	},

@@ -120,6 +120,24 @@ describeEachLine('a picker', (engine) => {
 		expect(results.map(({ value }) => value)).toEqual(expected);
 	});
 
+	test('of groups asks once for all that is typed into it, and anew when it is opened', async () => {
+		const gateway = await start();
+		for (const filter of ['', 'j', 'ju', 'jus']) await pick(gateway, 'searchGroups', { filter });
+		expect(gateway.calls).toHaveLength(1);
+		expect((await pick(gateway, 'searchGroups', { filter: 'just' })).results).toHaveLength(1);
+		await pick(gateway, 'searchGroups');
+		expect(gateway.calls).toHaveLength(2);
+	});
+
+	test('of groups asks for another instance, with another key, and after a failure', async () => {
+		const gateway = await start();
+		await pick(gateway, 'searchGroups');
+		await pick(gateway, 'searchGroups', { instance: 'second one/ü', filter: 'j' });
+		await failure({ url: gateway.url, apiKey: 'another' }, 'searchGroups', { filter: 'j' });
+		await failure({ url: gateway.url, apiKey: 'another' }, 'searchGroups', { filter: 'ju' });
+		expect(gateway.calls).toHaveLength(4);
+	});
+
 	test.each<[Picker, string, Generation]>([
 		['searchGroups', 'second', 'published'],
 		['searchBots', 'closed', 'published'],

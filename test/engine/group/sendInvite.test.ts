@@ -386,33 +386,30 @@ describeOnEngine('invites', (engine) => {
 			expect(callsTo(gateway, 'whatsappNumbers')).toBe(3);
 		});
 
-		test.each(['keeper', 'constructor'])(
-			'are no reason to go on after two in a row: %s',
-			async (instance) => {
-				const gateway = await start({ seed });
-				const refuse = (after: number, times: number) => gateway.fault({ ...unstored, after, times });
-				// The first, and the third and fourth; a number that isn't there is between these.
-				refuse(0, 1);
-				refuse(1, 1);
-				refuse(2, 1);
-				const items = [ANA, BEN, CLEO, NOT_ON_NETWORK, DAN, '491520000009'].map((phone) => row(phone));
-				const { main } = await send(
-					gateway,
-					[...items, row(ANA, { instance: 'other', group: KINDS.hidden })],
-					byItem,
-				);
-				expect(said(main).map(([, outcome]) => outcome)).toEqual([
-					'unconfirmed',
-					'sent',
-					'unconfirmed',
-					'notFound',
-					'unconfirmed',
-					'postponed',
-					'sent',
-				]);
-				expect(main[5]?.json.message).toMatch(/^Not sent, since the gateway refused two messages in a row/);
-			},
-		);
+		test('are no reason to go on after two in a row', async () => {
+			const gateway = await start({ seed });
+			const refuse = (after: number, times: number) => gateway.fault({ ...unstored, after, times });
+			// The first, and the third and fourth; a number that isn't there is between these.
+			refuse(0, 1);
+			refuse(1, 1);
+			refuse(2, 1);
+			const items = [ANA, BEN, CLEO, NOT_ON_NETWORK, DAN, '491520000009'].map((phone) => row(phone));
+			const { main } = await send(
+				gateway,
+				[...items, row(ANA, { instance: 'other', group: KINDS.hidden })],
+				byItem,
+			);
+			expect(said(main).map(([, outcome]) => outcome)).toEqual([
+				'unconfirmed',
+				'sent',
+				'unconfirmed',
+				'notFound',
+				'unconfirmed',
+				'postponed',
+				'sent',
+			]);
+			expect(main[5]?.json.message).toMatch(/^Not sent, since the gateway refused two messages in a row/);
+		});
 
 		test('are counted by instance, whatever it is called', async () => {
 			const gateway = await start({ seed });

@@ -1,5 +1,5 @@
 import { readEachParticipant, type NumberOptions } from '../../../nodes/MessagingGateway/input/participants';
-import { person, problemOf, readParticipants } from '../support';
+import { finished, person, problemOf, readParticipants } from '../support';
 
 const plain = { exact: false };
 const sent = (value: unknown, options: NumberOptions = plain) =>
@@ -81,20 +81,22 @@ describe('participants', () => {
 
 describe('participants of whom each counts for itself', () => {
 	it('are those that can be read, with what is wrong with the first of the others', () => {
-		const { participants, problem } = readEachParticipant(['X', '5511999990001', 'Y', '1234@lid'], plain);
+		const { participants, problem } = finished(
+			readEachParticipant(['X', '5511999990001', 'Y', '1234@lid'], plain),
+		);
 
 		expect(participants).toEqual([person('5511999990001')]);
 		expect(problem).toHaveProperty('message', expect.stringContaining('"X" isn\'t a valid phone number'));
 	});
 
 	it('have no problem where all can be read', () => {
-		expect(readEachParticipant('5511999990001', plain)).toStrictEqual({
+		expect(finished(readEachParticipant('5511999990001', plain))).toStrictEqual({
 			participants: [person('5511999990001')],
 		});
 	});
 
 	it('are none where none is named', () => {
-		const { participants, problem } = readEachParticipant('', plain);
+		const { participants, problem } = finished(readEachParticipant('', plain));
 
 		expect(participants).toEqual([]);
 		expect(problem).toHaveProperty('message', 'The participants are empty');

@@ -27,7 +27,7 @@ import {
 import { readRequiredBoolean } from '../../../input/booleans';
 import { readChoice } from '../../../input/choices';
 import { readGroupJid } from '../../../input/identifiers';
-import { readEachParticipant, readParticipants } from '../../../input/participants';
+import { readEachParticipant, readParticipants, type NumberOptions } from '../../../input/participants';
 import { failBadItems, type BadItem, type FailedItem, type ItemRun } from '../../../run/items';
 import type { Parameters } from '../../../run/parameters';
 import { FieldReader } from '../../../run/readField';
@@ -129,7 +129,7 @@ function* readSyncItem(
 		removeAdmins: fields.read(() => options.boolean(syncFields.removeAdmins)),
 		maxRemovalPercent: fields.read(() => options.wholeNumber(syncFields.maxRemovalPercent)),
 		overLimit: fields.read(() => options.choice(syncFields.overLimit, OVER_LIMIT)),
-		protected: protectedOf(options, fields),
+		protected: yield* protectedOf(options, fields),
 	};
 	if (fields.problem !== undefined) return { item, groupJid, rules, problem: fields.problem };
 	try {
@@ -218,26 +218,35 @@ const EMPTY_PROTECTED = new MissingValue(
 	'Enter who is never removed, or remove the option',
 );
 
+/** People who are never removed, as an item names them. */
+interface ProtectedPeople {
+	numbers: NumberOptions;
+	people: readonly Identity[];
+	problem: unknown;
+}
+
 /**
- * Reads people who are never removed: those who can be read, also where others can't. What the item before has is read
- * once, since most items have the same.
+ * Reads people who are never removed: those who can be read, also where others can't. What items have in common is read
+ * once, since most have the same.
  */
-function protectedReader(): (options: Options, fields: FieldReader) => readonly Identity[] | undefined {
-	let last: { asked: readonly unknown[]; people: readonly Identity[]; problem: unknown } | undefined;
-	return (options, fields) => {
+function protectedReader() {
+	const known = new Map<unknown, ProtectedPeople>();
+	return function* (options: Options, fields: FieldReader): Steps<readonly Identity[] | undefined> {
 		const given = options.valueIfAdded(syncFields.protected);
 		if (given === undefined) return [];
 		const numbers = fields.read(() => readNumberOptions(options));
 		if (numbers === undefined) return undefined;
-		const asked = [given, numbers.exact, numbers.defaultCountryCode];
-		if (last === undefined || last.asked.some((one, i) => one !== asked[i])) {
-			const { participants, problem } = readEachParticipant(given, numbers);
+		const { exact, defaultCountryCode } = numbers;
+		let found = known.get(given);
+		if (found?.numbers.exact !== exact || found.numbers.defaultCountryCode !== defaultCountryCode) {
+			const { participants, problem } = yield* readEachParticipant(given, numbers);
 			const isEmpty = participants.length === 0 && problem instanceof MissingValue;
 			const people = participants.map(({ identity }) => identity);
-			last = { asked, people, problem: isEmpty ? EMPTY_PROTECTED : aboutProtected(problem) };
+			found = { numbers, people, problem: isEmpty ? EMPTY_PROTECTED : aboutProtected(problem) };
+			known.set(given, found);
 		}
-		fields.note(last.problem);
-		return last.people;
+		fields.note(found.problem);
+		return found.people;
 	};
 }
 
