@@ -8,7 +8,7 @@ import { estimateOf } from '../groups/summary';
 import { errorItem, inInputOrder, readItems, type FailedItem } from './items';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
-import { failItem, hintOf, outputItem, problemOf, reportNone, type Unknown } from './report';
+import { failItem, hintOf, isUncertain, outputItem, problemOf, reportNone, type Unknown } from './report';
 import { Writer, type RunOptions } from './writer';
 
 /** What one item asks for, checked. Operations add what they send. */
@@ -42,9 +42,9 @@ interface Written {
 }
 
 /**
- * Serves all items of an operation that writes: checks every item, then sends their requests in order, one at a time
- * and with pauses, and gives one output item for each. What was just asked of a group isn't asked again, whatever came of
- * it: a second new link would only end the first one. After a request that failed, the others of its item aren't sent.
+ * Serves all items of an operation that writes: checks every item, then sends their requests in order, one at a time and
+ * with pauses, and gives one output item for each. What was just done to a group, or may have been, isn't done again: a
+ * second new link would only end the first one. After a request that failed, the others of its item aren't sent.
  *
  * @throws the failure of the first item that has one, with what was applied before, unless the node continues on fail
  */
@@ -80,7 +80,7 @@ export async function runWrites<W extends Write>(
 			return { set, failure };
 		}
 	};
-	/** What came of it, by the first item that asked for it. */
+	/** What was done, or may have been, by the first item that asked for it. */
 	const written = new Map<W, Written>();
 	const outputs: INodeExecutionData[] = [];
 	const errors: FailedItem[] = [];
@@ -88,8 +88,8 @@ export async function runWrites<W extends Write>(
 		const { instance, groupJid } = one;
 		const same = firstOf.get(one) ?? one;
 		const result = written.get(same) ?? (await write(one));
-		written.set(same, result);
 		const { set, failure } = result;
+		if (failure === undefined || isUncertain(failure)) written.set(same, result);
 		if (failure === undefined) {
 			outputs.push(outputItem(run, one, { instance, groupJid, ...set }));
 			continue;
@@ -106,7 +106,7 @@ export async function runWrites<W extends Write>(
 		const groups = new Set(some.map(groupKey)).size;
 		return groups > 0 ? [`${count(groups, operation.noun)} ${verb}`] : [];
 	};
-	const succeeded = live.filter((one) => written.get(one)?.failure === undefined);
+	const succeeded = live.filter((one) => written.has(one) && written.get(one)?.failure === undefined);
 	const tally = [...say(succeeded, operation.done), ...say(dry, `would be ${operation.done}`)];
 	run.hints.add(hintOf(tally.join(', '), [...failed, ...errors]));
 	if (dry.length > 0) run.hints.add(estimateOf(countOf(dry), options.batchInterval));

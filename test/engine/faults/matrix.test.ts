@@ -116,8 +116,8 @@ function requestsOf({ subject: { name, kind }, row, onError }: Case): number {
 	if (kind === 'change') return row.change.requests;
 	if (kind === 'read' || kind === 'picker') return expectedOf(row, name).requests;
 	if (row.change.requests === 0) return 0;
-	// The second item asks for the same: again where it isn't done yet, in the form of the route that was found.
-	if (kind === 'write') return row.change.requests + (isOver || expectedWrite(row) === 'done' ? 0 : 1);
+	// The second item asks for the same: again where it certainly wasn't done, in the form of the route that was found.
+	if (kind === 'write') return row.change.requests + (isOver || expectedWrite(row) !== 'refused' ? 0 : 1);
 	// The group's link, and then each item's own, which is never repeated; one that is refused without a reason has its
 	// number looked up.
 	const expected = expectedInvite(row);
