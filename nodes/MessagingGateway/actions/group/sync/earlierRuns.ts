@@ -85,13 +85,11 @@ export class EarlierRuns {
 		const wasSent = (entry: Entry | undefined) =>
 			entry !== undefined && !('failure' in entry && entry.failure instanceof BlockedCall);
 		this.addPlaces(groups, -1, (decision) => !wasSent(entryOf(decision)));
-		const isRemoved = (decision: Decision) => {
-			const entry = entryOf(decision);
-			const isDone = !(entry && 'result' in entry && entry.result.applied === false);
-			return decision.action === 'remove' && wasSent(entry) && isDone;
-		};
+		const mayBeDone = (entry: Entry | undefined) =>
+			wasSent(entry) && !(entry && 'result' in entry && entry.result.applied === false);
 		for (const { groupJid, plan } of groups) {
-			const removed = plan.decisions.filter(isRemoved).length;
+			const removals = plan.decisions.filter(({ action }) => action === 'remove');
+			const removed = removals.filter((one) => mayBeDone(entryOf(one))).length;
 			if (removed === 0) continue;
 			const all = this.removedFrom(groupJid) + removed;
 			this.kept.removedMembers = { ...recordOf(this.kept.removedMembers), [groupJid]: all };
