@@ -70,7 +70,8 @@ export class Sender {
 			errorText: errorTextIn(body),
 			registerUrl: registerUrlIn(body, [apiKey]),
 		};
-		const isTimeoutFixed = this.settings.asker === 'editor';
+		// A trigger's is as long as n8n lets a poll take.
+		const isTimeoutFixed = this.settings.asker !== undefined;
 		return toGatewayFailure({ baseUrl, timeout: 0, isTimeoutFixed, ...error, ...seen });
 	}
 

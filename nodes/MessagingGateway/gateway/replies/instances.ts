@@ -55,7 +55,7 @@ function toInstance(element: unknown): Instance | undefined {
 		name,
 		id: textOf(record.instanceId) ?? textOf(record.id),
 		owner: textOf(record.owner) ?? textOf(record.ownerJid),
-		status: textOf(record.status) ?? textOf(record.connectionStatus),
+		status: textOf(record.status) || textOf(record.connectionStatus) || undefined,
 	};
 }
 
@@ -68,7 +68,7 @@ const MARKS = ['instanceId', 'id', 'status', 'connectionStatus', 'apikey', 'toke
  * @returns the state, e.g. `open`, `close` or `connecting`; `undefined` if the reply has none, as right after a gateway's start
  */
 export function readConnectionState(reply: unknown): string | undefined {
-	return textOf(recordOf(recordOf(reply).instance).state);
+	return textOf(recordOf(recordOf(reply).instance).state) || undefined;
 }
 
 /**

@@ -113,11 +113,16 @@ describe('the live state of a connection', () => {
 		[{ instance: { instanceName: 'a', state: 'close' } }, 'close'],
 		[{ instance: { instanceName: 'a' } }, undefined],
 		[{ state: 'open' }, undefined],
+		[{ instance: { state: '' } }, undefined],
 		['text', undefined],
 		[null, undefined],
 	])('is read from %j', (reply, expected) => {
 		expect(readConnectionState(reply)).toBe(expected);
 	});
+});
+
+it('an instance of which an empty status is given has none', () => {
+	expect(readInstances([{ name: 'main', status: '' }])).toMatchObject([{ name: 'main', status: undefined }]);
 });
 
 describe('a simplified instance', () => {
