@@ -16,7 +16,7 @@ import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
 import { pollRetries, pollTimeout } from './fields';
 import { PollMemory } from './memory';
-import { budgetOf, isFirstPoll, triggerOf } from './pollContext';
+import { budgetOf, isFirstPoll } from './pollContext';
 
 const EVENTS = { participantsChanged, instanceStatusChanged };
 
@@ -29,11 +29,8 @@ const FIRST_POLL = 20_000;
 const POLL_LESS_OFTEN =
 	"Poll less often: under 'Poll Times', choose every 15 minutes or more. Too many calls get accounts banned";
 
-/**
- * By trigger, the newest poll whose reply counted: n8n may start the next one while one waits, also by switching the
- * workflow on again.
- */
-const newest = new Map<string, number>();
+/** By activation, the newest poll whose reply counted: n8n may start the next one while one waits. */
+const newest = new WeakMap<IPollFunctions, number>();
 let pollsStarted = 0;
 
 /**
@@ -100,7 +97,6 @@ async function changesOf(context: IPollFunctions, watch: Watch, request: Poll): 
 	const { eventLoop } = request;
 	const isFirst = isFirstPoll(context);
 	const turn = ++pollsStarted;
-	const trigger = triggerOf(context);
 	const credential = context.getNode().credentials?.messagingGatewayApi?.id ?? null;
 	const memory = new PollMemory(context, JSON.stringify([credential, watch.about]));
 	// People who switch a workflow on want to hear of what happens from now on; a restart of n8n must lose nothing.
@@ -119,9 +115,9 @@ async function changesOf(context: IPollFunctions, watch: Watch, request: Poll): 
 		const thrown = failure;
 		throw thrown;
 	}
-	const isOutdated = () => (newest.get(trigger) ?? 0) > turn;
+	const isOutdated = () => (newest.get(context) ?? 0) > turn;
 	if (isOutdated()) return [];
-	newest.set(trigger, turn);
+	newest.set(context, turn);
 	const seen = await eventLoop.finish(result.remember());
 	let compared;
 	do {

@@ -15,11 +15,6 @@ const contexts = new WeakMap<IPollFunctions, PollContext>();
 /** The newest one by trigger. */
 const newestContext = new Map<string, PollContext>();
 
-/** What tells triggers apart in the process. */
-export function triggerOf(context: IPollFunctions): string {
-	return JSON.stringify([context.getWorkflow().id, context.getNode().id]);
-}
-
 /** Time that n8n has for this poll, in ms. 1.x has no limit, but what 2.x usually has is long enough. */
 export function budgetOf(context: IPollFunctions): number {
 	return 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET;
@@ -36,7 +31,7 @@ export function isFirstPoll(context: IPollFunctions): boolean {
 		known.polls += 1;
 		return false;
 	}
-	const trigger = triggerOf(context);
+	const trigger = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
 	const before = newestContext.get(trigger);
 	const isUpdate = context.getActivationMode() === 'update';
 	const now = { isUpdate, budget: budgetOf(context), polls: 1 };
