@@ -49,10 +49,8 @@ export function* compareMembers(
 	const left = apartFrom(gone, added);
 	const joined = apartFrom(added, gone);
 
-	// Nobody can be two of those who may be the same, so that the rest of them can be told apart.
-	const unsure = Math.min(gone.length - left.length, added.length - joined.length);
-	const countable = before.members.length - unsure;
-	const isEmptied = countable >= FEWEST_TO_DOUBT && (gone.length - unsure) * 2 > countable;
+	const countable = before.members.length - (gone.length - left.length);
+	const isEmptied = countable >= FEWEST_TO_DOUBT && left.length * 2 > countable;
 	if (isEmptied && !before.seemedEmptied)
 		return { changes: [], snapshot: { members: before.members, seemedEmptied: true } };
 	return {

@@ -183,18 +183,6 @@ describe('where more than half are gone at once', () => {
 		expect(toldBetween(before, before.slice(0, stay))).toHaveLength(left);
 	});
 
-	it('of whom no more can be somebody else than there are newcomers, so are the others', () => {
-		const twenty = people(20);
-		const newcomer = byHiddenId('99');
-		const { changes, snapshot } = compareMembers(
-			snapshotOf(twenty),
-			membersOf([...twenty.slice(0, 1), newcomer]),
-		);
-
-		expect([changes, snapshot.seemedEmptied]).toEqual([[], true]);
-		expect(told(compareMembers(snapshot, membersOf([...twenty, newcomer])))).toEqual(['joined 99@lid']);
-	});
-
 	it('who cannot be told apart is not among them', () => {
 		const before = [...ten, ...Array.from({ length: 20 }, (_, i) => byBoth(`${i}`, `1202555${1000 + i}`))];
 		const now = [...ten.map((_, i) => byHiddenId(`9${i}`)), ...before.slice(10, 21)];
