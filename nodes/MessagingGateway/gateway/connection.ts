@@ -50,7 +50,7 @@ export class GatewayConnection {
 	private releaseGroups = () => {};
 
 	/** How many requests were sent that change something, with their repeats. */
-	changesSent = 0;
+	private changesSent = 0;
 
 	/** @param http sends one request */
 	constructor(
@@ -155,16 +155,20 @@ export class GatewayConnection {
 	 * Sends a change once it's this run's turn with the account. After a change that may have cost the account its
 	 * connection, the live state is asked first.
 	 *
-	 * @param send calls the client; also if nothing is sent any more, and then it throws BlockedCall
+	 * @param send calls the client; also if nothing is sent any more, and then it throws BlockedCall. It's given what tells
+	 * whether a change was sent in this turn
 	 */
-	async inTurn<T>({ instance, groupJid }: GroupRef, send: () => Promise<T>): Promise<T> {
+	async inTurn<T>(
+		{ instance, groupJid }: GroupRef,
+		send: (hasSent: () => boolean) => Promise<T>,
+	): Promise<T> {
 		const isBlocked = () => this.blockedBy(instance, groupJid) !== undefined;
 		const sentBefore = this.changesSent;
 		const hasSent = () => this.changesSent > sentBefore;
 		return await this.turns.take({ instance, isBlocked, hasSent }, async () => {
 			if (!isBlocked()) await this.checkConnection(instance);
 			try {
-				return await send();
+				return await send(hasSent);
 			} catch (problem) {
 				// n8n's scan of packages wants no caught value thrown by its own name; here it goes on as it is.
 				const failure = problem;

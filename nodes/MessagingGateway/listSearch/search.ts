@@ -86,8 +86,8 @@ let lastListed: { whose: string; at: number; groups: Promise<Group[]> } | undefi
 async function groupsFor({ client, context, isTyped, secrets }: Picking): Promise<Group[]> {
 	const instance = chosenInstance(context);
 	const whose = JSON.stringify([client.baseUrl, instance, secrets]);
-	const isListed = lastListed?.whose === whose && Date.now() - lastListed.at < LISTED_FOR;
-	if (isTyped && isListed && lastListed) return await lastListed.groups;
+	if (isTyped && lastListed?.whose === whose && Date.now() - lastListed.at < LISTED_FOR)
+		return await lastListed.groups;
 	const listed = { whose, at: Date.now(), groups: client.groups(instance, PICKER_OPTIONS) };
 	lastListed = listed;
 	listed.groups.catch(() => {

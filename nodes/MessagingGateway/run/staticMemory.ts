@@ -11,12 +11,7 @@ import { executionMemory } from './executionMemory';
  * @returns `undefined` if there is none, or it can't be read
  */
 export function readMemory(context: IExecuteFunctions, name: string): unknown {
-	try {
-		const text = textIn(context, name);
-		return typeof text === 'string' ? JSON.parse(text) : undefined;
-	} catch {
-		return undefined;
-	}
+	return valueOf(textIn(context, name));
 }
 
 /** The same for those who read again and again while others may write, such as the calls of an AI agent. */
@@ -29,7 +24,7 @@ export function openStaticMemory(
 	return {
 		read() {
 			const text = textIn(context, name);
-			if (text !== known) value = readMemory(context, name);
+			if (text !== known) value = valueOf(text);
 			known = text;
 			return value;
 		},
@@ -58,6 +53,15 @@ export function writeMemory(context: IExecuteFunctions, name: string, value: unk
 		if (data[name] !== text) data[name] = text;
 	} catch {
 		// What is forgotten is asked for once more.
+	}
+}
+
+/** `undefined` for what isn't JSON. */
+function valueOf(text: unknown): unknown {
+	try {
+		return typeof text === 'string' ? JSON.parse(text) : undefined;
+	} catch {
+		return undefined;
 	}
 }
 

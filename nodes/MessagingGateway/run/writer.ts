@@ -42,12 +42,11 @@ export class Writer {
 		const { timeout, maxRetries, batchInterval } = this.options;
 		// A repeat is a request too.
 		const options = { timeout, maxRetries, shortestWait: batchInterval };
-		return await this.client.inTurn(group, async () => {
-			const sentBefore = this.client.changesSent;
+		return await this.client.inTurn(group, async (hasSent) => {
 			try {
 				return await request(options);
 			} finally {
-				if (this.client.changesSent > sentBefore) this.kept.repliedAt = Date.now();
+				if (hasSent()) this.kept.repliedAt = Date.now();
 			}
 		});
 	}

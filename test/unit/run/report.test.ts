@@ -182,8 +182,8 @@ describe('what came of each change', () => {
 		const replies = requests.map(({ reply }) => reply);
 		const client = {
 			joinAccounts: () => {},
-			inTurn: async (_group: object, send: () => Promise<unknown>) => await send(),
-			blockedBy: () => undefined,
+			inTurn: async (_group: object, send: (hasSent: () => boolean) => Promise<unknown>) =>
+				await send(() => true),
 			changeParticipants: async () => {
 				const names = replies.shift()?.() ?? [];
 				return await Promise.resolve({

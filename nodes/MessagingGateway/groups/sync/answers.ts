@@ -25,28 +25,30 @@ export function readAnswers(stored: unknown): Answers {
 	});
 }
 
-/**
- * Keeps what is remembered of some people: of each the last answer.
- *
- * @param all with all identities that are known of each, also that by which the reply names them
- * @param showsNumbers whether every member of the group has a number: then who is a member needs no memory
- * @returns the memory with it; the given one stays as it is
- */
-export function remember(
-	answers: Answers,
-	groupJid: string,
-	all: Iterable<Pick<Addition, 'ids' | 'facts'>>,
-	showsNumbers: boolean,
-): Answers {
-	const people = new Map(answers.get(groupJid));
-	for (const { ids, facts } of all) {
-		const answer = answerIn(facts, showsNumbers);
-		for (const { canonical } of ids) {
-			if (answer === undefined) people.delete(canonical);
-			else people.set(canonical, answer);
+/** What is to be remembered of some people of a group. */
+export interface GroupAnswers {
+	groupJid: string;
+	/** All with all identities that are known of each, also that by which the reply names them. */
+	people: ReadonlyArray<Pick<Addition, 'ids' | 'facts'>>;
+	/** Whether every member of the group has a number: then who is a member needs no memory. */
+	showsNumbers: boolean;
+}
+
+/** Keeps what is remembered of people: of each the last answer. @returns the memory with it; the given one stays as it is */
+export function remember(answers: Answers, groups: Iterable<GroupAnswers>): Answers {
+	const remembered = new Map(answers);
+	for (const { groupJid, people: all, showsNumbers } of groups) {
+		const people = new Map(remembered.get(groupJid));
+		for (const { ids, facts } of all) {
+			const answer = answerIn(facts, showsNumbers);
+			for (const { canonical } of ids) {
+				if (answer === undefined) people.delete(canonical);
+				else people.set(canonical, answer);
+			}
 		}
+		remembered.set(groupJid, people);
 	}
-	return new Map(answers).set(groupJid, people);
+	return remembered;
 }
 
 function answerIn({ member, asked, refused }: Facts, showsNumbers: boolean): Facts | undefined {

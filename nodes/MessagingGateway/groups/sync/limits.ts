@@ -21,9 +21,9 @@ export interface RunLimits {
 /** A number of places for each phase. */
 export type Places = Readonly<Record<Phase, number>>;
 
-/** The places of a run, less those that earlier runs of the execution took. */
+/** The places of a run, less those that earlier runs of the execution took; those for additions with them. */
 export interface PlacesLeft extends Places {
-	/** The people who have a place among those for additions: to be added to one more group takes none. */
+	/** Who took a place for additions then: to be added to one more group takes none. */
 	readonly placed: ReadonlySet<string>;
 }
 

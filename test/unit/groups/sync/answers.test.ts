@@ -24,7 +24,7 @@ const blocked: Remembered = { ids: ana, facts: refused };
 const SECOND = Date.UTC(2026, 10, 21, 8, 30, 15);
 
 function after(all: Remembered[], showsNumbers = true, before = NOBODY): Answers {
-	return remember(before, GROUP, all, showsNumbers);
+	return remember(before, [{ groupJid: GROUP, people: all, showsNumbers }]);
 }
 
 /** What n8n gives back of what it was given to keep. */
@@ -155,8 +155,11 @@ describe('the memory', () => {
 			ids: idsOf(`${i}@lid`),
 			facts: { member: { at: i < 3 ? NOW - DAY : NOW } },
 		}));
-		const older = remember(NOBODY, GROUP, people.slice(0, 3), false);
-		const kept = readAnswers(stored(remember(older, '1@g.us', people.slice(3), false)));
+		const all = remember(NOBODY, [
+			{ groupJid: GROUP, people: people.slice(0, 3), showsNumbers: false },
+			{ groupJid: '1@g.us', people: people.slice(3), showsNumbers: false },
+		]);
+		const kept = readAnswers(stored(all));
 
 		expect([kept.get(GROUP)?.size, kept.get('1@g.us')?.size]).toEqual([1, 9_999]);
 	});

@@ -2,7 +2,13 @@ import { keyRedactor } from '../../../gateway/redact/redactKey';
 import { identityOf } from '../../../groups/identity';
 import { isEmpty, type Facts } from '../../../groups/memory/facts';
 import { rowHints } from '../../../groups/memory/hints';
-import { readAnswers, remember, writeAnswers, type Answers } from '../../../groups/sync/answers';
+import {
+	readAnswers,
+	remember,
+	writeAnswers,
+	type Answers,
+	type GroupAnswers,
+} from '../../../groups/sync/answers';
 import { factsAfter, type Finding } from '../../../groups/sync/decide';
 import { appliedBy, type Addition, type Decision } from '../../../groups/sync/plan';
 import type { Run } from '../../../run/operation';
@@ -68,11 +74,10 @@ export async function keepAnswers(
 	const redactKey = keyRedactor(secrets);
 	let kept = 0;
 	let isNeeded = false;
-	const changes: Array<[PlannedGroup, Array<Pick<Addition, 'ids' | 'facts'>>]> = [];
-	for (const group of groups) {
-		const { plan } = group;
+	const noted: GroupAnswers[] = [];
+	for (const { groupJid, plan } of groups) {
 		const people: Array<Pick<Addition, 'ids' | 'facts'>> = [];
-		changes.push([group, people]);
+		noted.push({ groupJid, people, showsNumbers: plan.shows.phone });
 		for (const decision of plan.decisions) {
 			await eventLoop.yieldIfDue();
 			const { ids, facts: before, outcome, rows, shouldBeMember } = decision;
@@ -97,9 +102,7 @@ export async function keepAnswers(
 	}
 	if (!isNeeded) return kept;
 	// Read again and written at once: calls of an AI agent may sync other groups meanwhile.
-	let answers = openMemory(run);
-	for (const [{ groupJid, plan }, people] of changes)
-		answers = remember(answers, groupJid, people, plan.shows.phone);
+	const answers = remember(openMemory(run), noted);
 	writeMemory(context, NAME, writeAnswers(answers, startedAt, retryRefusedAfter));
 	return kept;
 }
