@@ -86,11 +86,16 @@ describe('the memory of invites', () => {
 	});
 
 	it('keeps the newest 10,000 people of all groups', () => {
-		const memory = memoryWith(undefined);
 		const people = Array.from({ length: 10_003 }, (_, i) =>
 			identityFor(`49152${String(i).padStart(8, '0')}`),
 		);
-		people.forEach((id, i) => memory.note(i % 2 === 0 ? GROUP : '1@g.us', id, 'invited', NOW + i * 1000));
+		const groupOf = (i: number) => (i % 2 === 0 ? GROUP : '1@g.us');
+		const groups: Record<string, Record<string, number>> = { [GROUP]: {}, '1@g.us': {} };
+		people.slice(0, 10_000).forEach((id, i) => ((groups[groupOf(i)] ??= {})[id.canonical] = NOW / 1000 + i));
+		const memory = memoryWith({ version: 1, groups });
+		people.forEach((id, i) => {
+			if (i >= 10_000) memory.note(groupOf(i), id, 'invited', NOW + i * 1000);
+		});
 		const known = kept(memory);
 		const forgotten = people.filter((id) => !known.find(GROUP, id) && !known.find('1@g.us', id));
 
