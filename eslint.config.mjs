@@ -83,7 +83,10 @@ export default config(
 			'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones }],
 			'import-x/order': [
 				'error',
-				{ groups: ['external', ['parent', 'sibling']], alphabetize: { order: 'asc', caseInsensitive: true } },
+				{
+					groups: ['builtin', 'external', ['parent', 'sibling']],
+					alphabetize: { order: 'asc', caseInsensitive: true },
+				},
 			],
 		},
 	},

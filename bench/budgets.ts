@@ -48,7 +48,7 @@ const ofCases: Array<{ name: CaseName; field: keyof Round; base?: ContenderName;
 	{ name: 'manyRows', field: 'cpu', base: 'limit', atMost: 4 },
 	{ name: 'list', field: 'cpu', base: 'limit', atMost: 12 },
 	{ name: 'sync', field: 'cpu', base: 'smallest', atMost: 1.2 },
-	{ name: 'poll', field: 'cpu', base: 'limit', atMost: 6 },
+	{ name: 'poll', field: 'cpu', base: 'limit', atMost: 4 },
 	{ name: 'manyGroups', field: 'cpu', base: 'smallest', atMost: 1.2 },
 	{ name: 'rows', field: 'requests', atMost: 20 },
 	{ name: 'inTurn', field: 'requests', atMost: 21 },

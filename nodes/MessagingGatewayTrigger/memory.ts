@@ -1,7 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 import { isRecord } from '../MessagingGateway/common/json';
 
 const VERSION = 1;
+
+type StaticData = ReturnType<IPollFunctions['getWorkflowStaticData']>;
+
+/** By a node's static data, the last reply, and what would be remembered of it. */
+const lastReplies = new WeakMap<StaticData, { hash: string; snapshot: string }>();
 
 /**
  * What a trigger remembers from one poll to the next, as one text of JSON in the node's static data, which n8n keeps over
@@ -11,7 +17,7 @@ export class PollMemory {
 	/** The text that was read last. */
 	private known: unknown;
 
-	private readonly data: ReturnType<IPollFunctions['getWorkflowStaticData']>;
+	private readonly data: StaticData;
 
 	/** @param about what is watched; what was remembered of something else is forgotten */
 	constructor(
@@ -45,6 +51,17 @@ export class PollMemory {
 		return this.data.snapshot === this.textOf(value);
 	}
 
+	/** Notes what would be remembered of a reply. */
+	noteReply(reply: string, value: unknown): void {
+		lastReplies.set(this.data, { hash: this.hashOf(reply), snapshot: this.textOf(value) });
+	}
+
+	/** Whether the reply came last time, too, and exactly what it says is remembered. */
+	holdsReply(reply: string): boolean {
+		const last = lastReplies.get(this.data);
+		return last !== undefined && last.snapshot === this.data.snapshot && last.hash === this.hashOf(reply);
+	}
+
 	/** Remembers a value; what is so already isn't written, since n8n would save the workflow again. */
 	write(value: unknown): void {
 		const snapshot = this.textOf(value);
@@ -53,6 +70,10 @@ export class PollMemory {
 
 	forget(): void {
 		if ('snapshot' in this.data) delete this.data.snapshot;
+	}
+
+	private hashOf(reply: string): string {
+		return createHash('sha256').update(this.about).update(reply).digest('base64');
 	}
 
 	private textOf(value: unknown): string {

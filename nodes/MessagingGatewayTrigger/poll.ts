@@ -11,7 +11,7 @@ import { EventLoop } from '../MessagingGateway/run/eventLoop';
 import { subjectIn, toNodeError } from '../MessagingGateway/run/nodeErrors';
 import { outputFinisher } from '../MessagingGateway/run/output';
 import { pollParameters } from '../MessagingGateway/run/parameters';
-import type { Poll, PollResult, Watch } from './events/event';
+import type { Poll, PollReply, Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
 import { pollRetries, pollTimeout } from './fields';
@@ -58,12 +58,11 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 			requestOptions: readRequestOptions(new Options(parameters), budgetOf(context)),
 			isFirst: () => true,
 			redactKey: (text) => String(redactKey(text)),
-			eventLoop,
 		};
 		const items =
 			context.getMode() === 'manual'
-				? [(await watch.ask(request)).sample(detectedAt())]
-				: await changesOf(context, watch, request);
+				? [(await eventLoop.finish((await watch.ask(request)).read())).sample(detectedAt())]
+				: await changesOf(context, watch, request, eventLoop);
 		if (items.length === 0) return null;
 		const finish = outputFinisher(context.getNode(), secrets);
 		return [await eventLoop.map(items, (item) => ({ json: finish(item) }))];
@@ -93,8 +92,12 @@ function readRequestOptions(options: Options, budget: number): RequestOptions {
 }
 
 /** What has changed since the last poll that counted. */
-async function changesOf(context: IPollFunctions, watch: Watch, request: Poll): Promise<JsonRecord[]> {
-	const { eventLoop } = request;
+async function changesOf(
+	context: IPollFunctions,
+	watch: Watch,
+	request: Poll,
+	eventLoop: EventLoop,
+): Promise<JsonRecord[]> {
 	const isFirst = isFirstPoll(context);
 	const turn = ++pollsStarted;
 	const credential = context.getNode().credentials?.messagingGatewayApi?.id ?? null;
@@ -105,9 +108,9 @@ async function changesOf(context: IPollFunctions, watch: Watch, request: Poll): 
 	const requestOptions = isFirst
 		? { timeout: Math.min(request.requestOptions.timeout, FIRST_POLL), maxRetries: 0 }
 		: request.requestOptions;
-	let result: PollResult;
+	let reply: PollReply;
 	try {
-		result = await watch.ask({ ...request, requestOptions, isFirst: () => memory.read() === undefined });
+		reply = await watch.ask({ ...request, requestOptions, isFirst: () => memory.read() === undefined });
 	} catch (failure) {
 		// An error here would keep the workflow from being switched on.
 		const cause = failure instanceof GatewayFailure ? failure.policy.failureCause : '';
@@ -118,10 +121,13 @@ async function changesOf(context: IPollFunctions, watch: Watch, request: Poll): 
 	const isOutdated = () => (newest.get(context) ?? 0) > turn;
 	if (isOutdated()) return [];
 	newest.set(context, turn);
+	// Nearly always nothing has changed, which is seen sooner than by reading.
+	if (memory.holdsReply(reply.text)) return [];
+	const result = await eventLoop.finish(reply.read());
 	const seen = await eventLoop.finish(result.remember());
+	memory.noteReply(reply.text, seen);
 	let compared;
 	do {
-		// Nearly always nothing has changed, which is seen sooner than by comparing.
 		if (isOutdated() || memory.holds(seen)) return [];
 		// Only now: another poll may have written while this one waited.
 		compared = await eventLoop.finish(result.compare(memory.read(), detectedAt()));

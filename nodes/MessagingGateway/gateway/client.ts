@@ -15,7 +15,7 @@ import { isErrorReply, readRows } from './replies/changeRows';
 import { readGroups, type Group } from './replies/groups';
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
 import { hasInviteLink, readInviteLink, readRevoked, type InviteLink } from './replies/inviteLink';
-import { membersOf, readMemberRows } from './replies/members';
+import { membersOf, readMemberRows, type MemberRow } from './replies/members';
 import { readNumberLookup } from './replies/numbers';
 import { readQrCode, type QrCode } from './replies/qrCode';
 import { EMPTY } from './replies/reply';
@@ -132,12 +132,16 @@ export class GatewayClient extends GatewayConnection {
 	 *
 	 * @returns the work of telling them apart, which halts before each row
 	 */
-	async members({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<Steps<Member[]>> {
-		const rows = await this.call('listParticipants', { instance, groupJid }, options, (body) => {
+	async members(group: GroupRef, options: RequestOptions): Promise<Steps<Member[]>> {
+		return membersOf(await this.memberRows(group, options));
+	}
+
+	/** The same as rows, in which a member may be several times. */
+	async memberRows({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<MemberRow[]> {
+		return await this.call('listParticipants', { instance, groupJid }, options, (body) => {
 			const read = readMemberRows(body);
 			return read?.length === 0 ? EMPTY : read;
 		});
-		return membersOf(rows);
 	}
 
 	/**

@@ -3,7 +3,6 @@ import type { Steps } from '../../MessagingGateway/common/steps';
 import type { GatewayClient } from '../../MessagingGateway/gateway/client';
 import type { RequestOptions } from '../../MessagingGateway/gateway/retry';
 import type { GroupRef } from '../../MessagingGateway/groups/change';
-import type { EventLoop } from '../../MessagingGateway/run/eventLoop';
 import type { Parameters } from '../../MessagingGateway/run/parameters';
 
 /** An event that a workflow can start on: reads the parameters of one poll. @throws Problem for one that isn't valid */
@@ -16,7 +15,7 @@ export interface Watch {
 	/** The instance and the group that a failure is about; empty for all instances. */
 	subject: Partial<GroupRef>;
 	/** Asks the gateway. @throws GatewayFailure, Problem */
-	ask: (poll: Poll) => Promise<PollResult>;
+	ask: (poll: Poll) => Promise<PollReply>;
 	/** What to do about a failure, if it's more than its own advice. */
 	adviceFor?: (failure: unknown) => string | undefined;
 }
@@ -29,8 +28,14 @@ export interface Poll {
 	isFirst: () => boolean;
 	/** Redacts the credential's key in a text, which is remembered and given. */
 	redactKey: (text: string) => string;
-	/** For the work on many members or instances. */
-	eventLoop: EventLoop;
+}
+
+/** What the gateway answers to a poll. */
+export interface PollReply {
+	/** All of it that matters for what is remembered, as text: the same one says the same. */
+	text: string;
+	/** Finds out what it says, as work that halts between its parts. */
+	read: () => Steps<PollResult>;
 }
 
 /** What a poll finds, as work that halts between its parts. Dates are ISO 8601, UTC. */

@@ -1,5 +1,6 @@
 import type { JsonRecord } from '../../MessagingGateway/common/json';
 import { Problem } from '../../MessagingGateway/common/problem';
+import { mapInSteps } from '../../MessagingGateway/common/steps';
 import { readInstance } from '../../MessagingGateway/fields/locators';
 import { Options, type Field } from '../../MessagingGateway/fields/options';
 import { GatewayFailure } from '../../MessagingGateway/gateway/failures/gatewayFailure';
@@ -27,8 +28,12 @@ export const confirmPolls: Field<number> = {
 		'How many polls in a row must show a new status before it counts. Connections often drop for a few seconds.',
 };
 
-/** Instances as a poll sees them, by name; without fields if only the state of one was asked. */
-type PolledInstances = ReadonlyMap<string, { status: string | undefined; instance?: Instance }>;
+/** An instance as a poll sees it; without fields if only its state was asked. */
+interface PolledInstance {
+	name: string;
+	status: string | undefined;
+	instance?: Instance;
+}
 
 /** Instances that lose their connection, get it back, or are deleted. */
 export const instanceStatusChanged: PollEvent = (parameters, baseUrl) => {
@@ -40,8 +45,14 @@ export const instanceStatusChanged: PollEvent = (parameters, baseUrl) => {
 		about: JSON.stringify(['statuses', baseUrl, instance ?? null]),
 		subject: instance === undefined ? {} : { instance },
 		ask: async (poll) => {
-			const polled = instance === undefined ? await listAll(poll) : await stateOf(instance, poll);
-			return statusesFound(polled, statuses, polls);
+			const listed = instance === undefined ? await listAll(poll) : await stateOf(instance, poll);
+			return {
+				text: JSON.stringify(listed.map(({ name, status }) => [name, status])),
+				*read() {
+					const polled = new Map(yield* mapInSteps(listed, (one) => withoutKey(one, poll)));
+					return statusesFound(polled, statuses, polls);
+				},
+			};
 		},
 		// A refused key may be that of one instance, which is right in its place.
 		adviceFor: (failure) =>
@@ -52,7 +63,7 @@ export const instanceStatusChanged: PollEvent = (parameters, baseUrl) => {
 };
 
 function statusesFound(
-	polled: PolledInstances,
+	polled: ReadonlyMap<string, PolledInstance>,
 	statuses: ReadonlyArray<(typeof STATUSES)[number]>,
 	polls: number,
 ): PollResult {
@@ -105,22 +116,22 @@ function otherFieldsOf(instance: Instance): JsonRecord {
 
 const SHOWN_FIRST = new Set(['instanceName', 'status']);
 
+/** By its name. */
+function withoutKey(one: PolledInstance, { redactKey }: Poll): [string, PolledInstance] {
+	return [redactKey(one.name), { ...one, status: one.status && redactKey(one.status) }];
+}
+
 /** @throws GatewayFailure, also for an empty reply, but not for an empty list */
-async function listAll({ client, requestOptions, redactKey }: Poll): Promise<PolledInstances> {
+async function listAll({ client, requestOptions }: Poll): Promise<PolledInstance[]> {
 	const all = await client.allInstances(requestOptions);
-	return new Map(
-		all.map((instance) => {
-			const { name, status } = instance;
-			return [redactKey(name), { status: status && redactKey(status), instance }];
-		}),
-	);
+	return all.map((instance) => ({ name: instance.name, status: instance.status, instance }));
 }
 
 /** The live state: what the list has can be stale. */
 async function stateOf(
 	instance: string,
-	{ client, requestOptions, isFirst, redactKey }: Poll,
-): Promise<PolledInstances> {
+	{ client, requestOptions, isFirst }: Poll,
+): Promise<PolledInstance[]> {
 	const status = await client.connectionState(instance, requestOptions, { allowMissing: !isFirst() });
-	return new Map(status === null ? [] : [[instance, { status: redactKey(status) }]]);
+	return status === null ? [] : [{ name: instance, status }];
 }

@@ -1,6 +1,8 @@
 import type { JsonRecord } from '../../MessagingGateway/common/json';
 import { Problem } from '../../MessagingGateway/common/problem';
+import { mapInSteps } from '../../MessagingGateway/common/steps';
 import { readGroup } from '../../MessagingGateway/fields/locators';
+import { membersOf } from '../../MessagingGateway/gateway/replies/members';
 import type { GroupRef } from '../../MessagingGateway/groups/change';
 import { simplifyMember, type Member, type Role } from '../../MessagingGateway/groups/member';
 import { readSnapshot, writeSnapshot } from '../../MessagingGateway/groups/watch/groupSnapshot';
@@ -29,9 +31,15 @@ export const participantsChanged: PollEvent = (parameters) => {
 		about: JSON.stringify(['participants', group.instance, group.groupJid]),
 		subject: group,
 		ask: async (poll) => {
-			const listed = await poll.eventLoop.finish(await poll.client.members(group, poll.requestOptions));
-			const members = await poll.eventLoop.map(listed, (member) => memberWithoutKey(member, poll));
-			return membersFound(group, members, changes);
+			const rows = await poll.client.memberRows(group, poll.requestOptions);
+			return {
+				text: JSON.stringify(rows),
+				*read() {
+					const listed = yield* membersOf(rows);
+					const members = yield* mapInSteps(listed, (member) => memberWithoutKey(member, poll));
+					return membersFound(group, members, changes);
+				},
+			};
 		},
 	};
 };

@@ -12,13 +12,17 @@ const people = (from: number, to: number) =>
 	Array.from({ length: to - from }, (_, i) => ({ id: `${5_511_990_000_000 + from + i}@s.whatsapp.net` }));
 
 /** What n8n gives a trigger to poll with. */
-function contextOf(data: IDataObject, list: () => Promise<object[]>): IPollFunctions {
+function contextOf(
+	data: IDataObject,
+	list: () => Promise<object[]>,
+	parameters: IDataObject = PARAMETERS,
+): IPollFunctions {
 	const context = {
 		getNode: () => ({ id: 'node', parameters: {}, type: 'trigger' }),
 		getWorkflow: () => ({ id: 'workflow' }),
 		getMode: () => 'trigger',
 		getActivationMode: () => 'init',
-		getNodeParameter: (name: string, fallback: unknown) => PARAMETERS[name] ?? fallback,
+		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 		getWorkflowStaticData: () => data,
 		getCredentials: async () =>
 			await Promise.resolve({ baseUrl: 'http://gateway.test', apiKey: 'key-0123456789' }),
@@ -83,5 +87,37 @@ describe.each([
 
 		expect(all.sort()).toEqual(['joined 5511990000020', 'joined 5511990000021']);
 		expect(await poll(contextOf(data, async () => await Promise.resolve(people(0, 22))))).toBeNull();
+	});
+});
+
+describe('a reply that came before', () => {
+	const laterPolls = (parameters: IDataObject) => {
+		let list = people(0, 3);
+		const context = contextOf({}, async () => await Promise.resolve(list), parameters);
+		return async (rows: object[]) => {
+			list = rows as typeof list;
+			return told(await poll(context));
+		};
+	};
+
+	it('is told again once something else came in between', async () => {
+		const pollOf = laterPolls(PARAMETERS);
+
+		expect(await pollOf(people(0, 3))).toEqual([]);
+		expect(await pollOf(people(0, 3))).toEqual([]);
+		expect(await pollOf(people(0, 4))).toEqual(['joined 5511990000003']);
+		expect(await pollOf(people(0, 3))).toEqual(['left 5511990000003']);
+		expect(await pollOf(people(0, 4))).toEqual(['joined 5511990000003']);
+	});
+
+	it('is the first of another group with the same members', async () => {
+		const parameters = { ...PARAMETERS };
+		const pollOf = laterPolls(parameters);
+		await pollOf(people(0, 3));
+		await pollOf(people(0, 3));
+		parameters.group = '2@g.us';
+		await pollOf(people(0, 3));
+
+		expect(await pollOf(people(0, 4))).toEqual(['joined 5511990000003']);
 	});
 });

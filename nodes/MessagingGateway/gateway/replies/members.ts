@@ -11,7 +11,7 @@ const HIGHER_ROLES: readonly Role[] = ['superAdmin', 'admin'];
 type IdField = 'id' | 'phoneNumber' | 'jid' | 'lid';
 
 /** A row, and the member's own ID in it. */
-interface MemberRow {
+export interface MemberRow {
 	id: string;
 	row: JsonRecord;
 }
