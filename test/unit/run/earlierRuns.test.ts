@@ -18,7 +18,7 @@ function runWith(kept: IContextObject): EarlierRuns {
 
 /** Notes for a group what so many runs did, one after the other. */
 function noteRuns(kept: IContextObject, groupJid: string, amount: number): void {
-	for (let run = 1; run <= amount; run++) runWith(kept).note(groupJid, `${run} added`);
+	for (let run = 1; run <= amount; run++) runWith(kept).note(new Map([[groupJid, `${run} added`]]));
 }
 
 describe('what is told of earlier runs of Sync in the execution', () => {
@@ -38,8 +38,8 @@ describe('what is told of earlier runs of Sync in the execution', () => {
 		const kept = {};
 		noteRuns(kept, ONE, 1);
 		const run = runWith(kept);
-		run.note(ONE, 'it may have been changed');
-		run.note(ONE, '2 added');
+		run.note(new Map([[ONE, 'it may have been changed']]));
+		run.note(new Map([[ONE, '2 added']]));
 
 		expect(run.sayFor(ONE)).toBe('Earlier, this execution synced the group: 1 added');
 		expect(runWith(kept).sayFor(ONE)).toBe('Earlier, this execution synced the group: 1 added, then 2 added');
@@ -61,8 +61,8 @@ describe('what is told of earlier runs of Sync in the execution', () => {
 	it('holds what runs note that are under way at the same time', () => {
 		const kept = {};
 		const [first, second] = [runWith(kept), runWith(kept)];
-		first.note(ONE, '1 added');
-		second.note(OTHER, '2 added');
+		first.note(new Map([[ONE, '1 added']]));
+		second.note(new Map([[OTHER, '2 added']]));
 
 		expect(runWith(kept).sayFor(ONE)).toContain('1 added');
 	});

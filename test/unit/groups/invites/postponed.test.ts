@@ -1,5 +1,6 @@
 import type { InviteRow } from '../../../../nodes/MessagingGateway/groups/invites/plan';
 import {
+	isPostponedReason,
 	postponedText,
 	type PostponedReason,
 } from '../../../../nodes/MessagingGateway/groups/invites/postponed';
@@ -58,4 +59,15 @@ describe('who is left for another run', () => {
 	])('is told what to do before it where %s', (_, hold, ofRow, isKept, text) => {
 		expect(postponedText(hold, ofRow, isKept)).toBe(text);
 	});
+});
+
+test.each([
+	['noLink', true],
+	['maxPerRun', true],
+	['invited', false],
+	['constructor', false],
+	[['noLink'], false],
+	[undefined, false],
+])('what stopped an instance may be anything that was kept: %j', (kept, isReason) => {
+	expect(isPostponedReason(kept)).toBe(isReason);
 });

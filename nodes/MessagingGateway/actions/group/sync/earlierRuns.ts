@@ -46,12 +46,14 @@ export class EarlierRuns {
 		return `Earlier, this execution synced the group: ${summary}${amount === 0 ? '' : ` (and ${more})`}`;
 	}
 
-	/** Notes what this run does to a group; what is noted later stands in its place. */
-	note(groupJid: string, summary: string): void {
-		const all = [...listOf(this.synced[groupJid]).filter((one) => one !== MORE), summary];
-		const told = all.length > MOST_TOLD ? [MORE, ...all.slice(-MOST_TOLD)] : all;
+	/** Notes what this run does to groups, by their IDs; what is noted later of one stands in its place. */
+	note(summaries: ReadonlyMap<string, string>): void {
+		const noted = [...summaries].map(([groupJid, summary]) => {
+			const all = [...listOf(this.synced[groupJid]).filter((one) => one !== MORE), summary];
+			return [groupJid, all.length > MOST_TOLD ? [MORE, ...all.slice(-MOST_TOLD)] : all] as const;
+		});
 		// Read again: calls of an AI agent may sync other groups meanwhile.
-		this.kept.syncedGroups = { ...recordOf(this.kept.syncedGroups), [groupJid]: told };
+		this.kept.syncedGroups = { ...recordOf(this.kept.syncedGroups), ...Object.fromEntries(noted) };
 	}
 
 	/** What earlier runs have left of the places of an instance. */
@@ -87,13 +89,13 @@ export class EarlierRuns {
 		this.addPlaces(groups, -1, (decision) => !wasSent(entryOf(decision)));
 		const mayBeDone = (entry: Entry | undefined) =>
 			wasSent(entry) && !(entry && 'result' in entry && entry.result.applied === false);
-		for (const { groupJid, plan } of groups) {
+		const removed = groups.flatMap(({ groupJid, plan }) => {
 			const removals = plan.decisions.filter(({ action }) => action === 'remove');
-			const removed = removals.filter((one) => mayBeDone(entryOf(one))).length;
-			if (removed === 0) continue;
-			const all = this.removedFrom(groupJid) + removed;
-			this.kept.removedMembers = { ...recordOf(this.kept.removedMembers), [groupJid]: all };
-		}
+			const amount = removals.filter((one) => mayBeDone(entryOf(one))).length;
+			return amount === 0 ? [] : [[groupJid, this.removedFrom(groupJid) + amount] as const];
+		});
+		if (removed.length === 0) return;
+		this.kept.removedMembers = { ...recordOf(this.kept.removedMembers), ...Object.fromEntries(removed) };
 	}
 
 	private addPlaces(groups: readonly PlannedRef[], sign: 1 | -1, counts: (one: Decision) => boolean): void {

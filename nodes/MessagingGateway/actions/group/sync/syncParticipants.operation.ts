@@ -75,11 +75,15 @@ export const syncParticipants: Operation = {
 
 		const live = plans.filter(({ rules }) => !rules.dryRun);
 		const dry = plans.filter(({ rules }) => rules.dryRun);
-		for (const { groupJid } of live) earlier.note(groupJid, MAY_BE_CHANGED);
+		const summaries = new Map(live.map(({ groupJid }) => [groupJid, MAY_BE_CHANGED]));
+		earlier.note(summaries);
 		const applied = await applySync(run, writer, live, options);
 		earlier.settle(live, applied);
-		for (const one of live)
-			earlier.note(one.groupJid, (await summaryFor(run, [one], applied)) || MAY_BE_CHANGED);
+		for (const one of live) {
+			const summary = await summaryFor(run, [one], applied);
+			if (summary !== '') summaries.set(one.groupJid, summary);
+		}
+		earlier.note(summaries);
 		const planned = plans.map((one) => withJoined(one, applied));
 		const facts = await factsOf(run, planned, applied);
 		const kept = await keepAnswers(run, live, applied, facts, options.retryRefusedAfter);
