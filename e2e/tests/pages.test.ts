@@ -54,7 +54,7 @@ test('the page with the QR code makes one whenever it is opened, for whoever has
 	expect(await Promise.all(texts)).toEqual([
 		'The instance is connected.',
 		expect.stringContaining("couldn't be found"),
-		expect.stringContaining('is empty'),
+		'Add ?instance=NAME to the address.',
 	]);
 });
 
