@@ -2,6 +2,7 @@ import type { IContextObject } from 'n8n-workflow';
 import { EarlierRuns } from '../../../nodes/MessagingGateway/actions/group/sync/earlierRuns';
 import type { Identity } from '../../../nodes/MessagingGateway/groups/identity';
 import { idOf, members, NOW, plan, rows, rules } from '../groups/sync/example';
+import { finished } from '../support';
 import { contextWith } from './context';
 
 const [ONE, OTHER, THIRD] = [
@@ -78,6 +79,9 @@ describe('the places of a run', () => {
 		groupJid: ONE,
 		plan: plan(all, members('me** eve'), rules({ recall: danWasAsked })),
 	}));
+	const takePlaces = (run: EarlierRuns) => {
+		run.places = finished(run.placesWith(groups));
+	};
 	const left = (kept: IContextObject) => {
 		const { placed, ...places } = runWith(kept).placesLeft('main', PLACES);
 		return { ...places, add: places.add - placed.size };
@@ -85,7 +89,7 @@ describe('the places of a run', () => {
 
 	it('are taken by each person to add, each time that somebody is asked for alone, and each removal', () => {
 		const kept = {};
-		runWith(kept).takePlaces(groups);
+		takePlaces(runWith(kept));
 
 		expect(left(kept)).toEqual({ add: 48, addAlone: 7, remove: 49 });
 	});
@@ -93,9 +97,9 @@ describe('the places of a run', () => {
 	it('are all given back if nothing was sent, however often', () => {
 		const kept = {};
 		const run = runWith(kept);
-		run.takePlaces(groups);
-		run.settle(groups, { entries: new Map() });
-		run.settle(groups, { entries: new Map() });
+		takePlaces(run);
+		finished(run.settle(groups, { entries: new Map() }));
+		finished(run.settle(groups, { entries: new Map() }));
 
 		expect(left(kept)).toEqual(PLACES);
 		expect(run.removedFrom(ONE)).toBe(0);

@@ -76,7 +76,7 @@ function* planGroup(
 	const ofOwnAccount = changes.filter(({ participant }) => participant.identity.canonical === own.canonical);
 	const items = new Set(ofOwnAccount.map(({ item }) => item));
 	const isFixed = ({ item }: Change) => items.has(item);
-	const runs = splitWhere(changes, (one, next) => isFixed(one) !== isFixed(next));
+	const runs = yield* splitWhere(changes, (one, next) => isFixed(one) !== isFixed(next));
 	return {
 		requests: yield* flatMapInSteps(runs, function* (some) {
 			if (some.some(isFixed)) return yield* onePerItem(some, batchSize);

@@ -4,8 +4,8 @@ import type { Change, ChangeRequest, Participant } from '../change';
 import { rewrite } from '../identity';
 
 /** Changes that follow each other and can share requests: of one group, through one instance, with one action. */
-function sharedRuns(changes: readonly Change[]): Change[][] {
-	return splitWhere(
+function* sharedRuns(changes: readonly Change[]): Steps<Change[][]> {
+	return yield* splitWhere(
 		changes,
 		(one, next) =>
 			one.instance !== next.instance || one.groupJid !== next.groupJid || one.action !== next.action,
@@ -14,23 +14,24 @@ function sharedRuns(changes: readonly Change[]): Change[][] {
 
 /** Requests for changes that stay in order. */
 export function* inOrder(changes: readonly Change[], batchSize: number): Steps<ChangeRequest[]> {
-	return yield* flatMapInSteps(sharedRuns(changes), (run) => batches(run, batchSize));
+	return yield* flatMapInSteps(yield* sharedRuns(changes), (run) => batches(run, batchSize));
 }
 
 /** Requests for changes that stay in order, none of them for several items. */
 export function* onePerItem(changes: readonly Change[], batchSize: number): Steps<ChangeRequest[]> {
-	const runs = splitWhere(changes, (one, next) => one.item !== next.item);
+	const runs = yield* splitWhere(changes, (one, next) => one.item !== next.item);
 	return yield* flatMapInSteps(runs, (run) => inOrder(run, batchSize));
 }
 
 /** Cuts a list between two elements that the question is true of. */
-export function splitWhere<T>(all: readonly T[], isCut: (one: T, next: T) => boolean): T[][] {
+export function* splitWhere<T>(all: readonly T[], isCut: (one: T, next: T) => boolean): Steps<T[][]> {
 	const runs: T[][] = [];
-	all.forEach((one, i) => {
+	for (const [i, one] of all.entries()) {
+		yield;
 		const last = all[i - 1];
 		if (last !== undefined && !isCut(last, one)) runs.at(-1)?.push(one);
 		else runs.push([one]);
-	});
+	}
 	return runs;
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from '../../common/steps';
 import type { Facts } from '../memory/facts';
 import { placesWithin, type RunLimits } from './limits';
 import { phaseOf, type Decision, type Plan, type Postponement, type SentDecision } from './plan';
@@ -15,6 +16,9 @@ interface PlannedRef {
 	readonly rules: { readonly dryRun: boolean };
 }
 
+/** What the next run is for somebody of a group who is postponed by a limit. */
+export type NextRunFor = (postponed: Postponement, group: PlannedRef) => NextRun;
+
 /**
  * Foretells the next run. It has room where everybody who took a place in this one won't take it again: the group shows
  * that they are in it or out of it, or it's remembered what came of them.
@@ -22,14 +26,13 @@ interface PlannedRef {
  * @param groups also those that were only tried out
  * @param after what is remembered of everybody after the run
  * @param isRemembered whether n8n keeps it where rows don't
- * @returns says it of somebody who is postponed by a limit
  */
-export function foretell(
+export function* foretell(
 	groups: readonly PlannedRef[],
 	limits: RunLimits,
 	after: ReadonlyMap<Decision, Facts>,
 	isRemembered: boolean,
-): (postponed: Postponement, group: PlannedRef) => NextRun {
+): Steps<NextRunFor> {
 	const places = placesWithin(limits);
 	const hasMemory = ({ rows }: Decision) => isRemembered || rows.some(({ memory }) => memory);
 	const isSettled = (one: SentDecision, { shows }: Plan) => {
@@ -43,6 +46,7 @@ export function foretell(
 	const settled = new Map<string, boolean>();
 	for (const group of groups)
 		for (const one of group.plan.decisions) {
+			yield;
 			if (one.outcome !== 'planned' || group.rules.dryRun) continue;
 			const scope = scopeOf(one, group);
 			settled.set(scope, settled.get(scope) !== false && isSettled(one, group.plan));

@@ -259,14 +259,19 @@ export function phaseOf({ action, facts: { asked } }: SentDecision | Postponemen
 	return action === 'add' && asked !== undefined ? 'addAlone' : action;
 }
 
-/** Whom a plan adds, in its order. */
-export function additionsIn({ decisions }: Plan): Addition[] {
-	return decisions.filter((one): one is Addition => one.action === 'add' && one.outcome === 'planned');
+/** The decisions of a plan for which something is sent, in its order. */
+export function sentIn({ decisions }: Plan): SentDecision[] {
+	return decisions.filter((one) => one.outcome === 'planned');
+}
+
+/** Whom it adds. */
+export function additionsIn(plan: Plan): Addition[] {
+	return sentIn(plan).filter((one) => one.action === 'add');
 }
 
 /** Whom it removes. */
-export function removalsIn({ decisions }: Plan): Removal[] {
-	return decisions.filter((one): one is Removal => one.action === 'remove' && one.outcome === 'planned');
+export function removalsIn(plan: Plan): Removal[] {
+	return sentIn(plan).filter((one) => one.action === 'remove');
 }
 
 function contradictionsAmong(listed: readonly ListedPerson[]): Plan['contradictions'] {

@@ -1,5 +1,6 @@
 import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/facts';
 import { foretell, type NextRun } from '../../../../nodes/MessagingGateway/groups/sync/nextRun';
+import { finished } from '../../support';
 import { members, noted, NOW, plan, planOf, rows, rules, withinLimits } from './example';
 
 /** What is known after the run. Of Dan it's what was known before, since his request failed. */
@@ -41,7 +42,7 @@ it.each<[string, string, Run, NextRun]>([
 	const after = new Map(
 		decisions.map((one) => [one, AFTER[String(one.rows[0]?.participant.given)] ?? one.facts]),
 	);
-	const nextRun = foretell(groups, limits(most), after, memory === 'n8n');
+	const nextRun = finished(foretell(groups, limits(most), after, memory === 'n8n'));
 	const held = decisions.filter((one) => one.outcome === 'postponed');
 
 	expect(held.map((one) => nextRun(one, groups[1] ?? OTHER))).toEqual([expected]);

@@ -12,7 +12,7 @@ import {
 import { identityFor } from '../../../groups/identity';
 import type { Progress } from '../../../groups/progress';
 import type { Finding } from '../../../groups/sync/decide';
-import { phaseOf, PHASES, type Decision, type SentDecision } from '../../../groups/sync/plan';
+import { phaseOf, PHASES, sentIn, type Decision, type SentDecision } from '../../../groups/sync/plan';
 import { DOES_NOT_TELL, joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
@@ -48,14 +48,15 @@ export async function applySync(
 	groups: readonly PlannedGroup[],
 	options: SyncOptions,
 ): Promise<AppliedSync> {
-	await run.eventLoop.yieldIfDue();
-	const changes = plannedChanges(groups);
-	const requests = await run.eventLoop.finish(requestsFor(changes, options));
+	const { eventLoop } = run;
+	const changes = await eventLoop.finish(plannedChanges(groups));
+	const requests = await eventLoop.finish(requestsFor(changes, options));
 	const applied = await applyChanges(run, writer, requests, { splitsUnnamed: true });
 	const { journal } = applied;
 	const { settled, joined } = await readAgain(run, changes, journal, options);
 	const entries: AppliedSync['entries'] = new Map();
 	for (const change of changes) {
+		await eventLoop.yieldIfDue();
 		const { decision, group } = change;
 		const entry = journal.get(change);
 		if (entry === undefined) continue;
@@ -80,15 +81,19 @@ export async function applySync(
 
 /** How many requests plans take. */
 export function* countRequests(groups: readonly PlannedGroup[], options: SyncOptions): Steps<number> {
-	return (yield* requestsFor(plannedChanges(groups), options)).length;
+	return (yield* requestsFor(yield* plannedChanges(groups), options)).length;
 }
 
 /** In the order in which they are carried out. */
-function plannedChanges(groups: readonly PlannedGroup[]): PlannedChange[] {
-	const sent = groups.flatMap((group) =>
-		group.plan.decisions.flatMap((one) => (one.outcome === 'planned' ? [changeFor(one, group)] : [])),
-	);
-	return PHASES.flatMap((phase) => sent.filter(({ decision }) => phaseOf(decision) === phase));
+function* plannedChanges(groups: readonly PlannedGroup[]): Steps<PlannedChange[]> {
+	const changes: PlannedChange[] = [];
+	for (const phase of PHASES)
+		for (const group of groups)
+			for (const one of sentIn(group.plan)) {
+				yield;
+				if (phaseOf(one) === phase) changes.push(changeFor(one, group));
+			}
+	return changes;
 }
 
 function changeFor(decision: SentDecision, group: PlannedGroup): PlannedChange {

@@ -1,10 +1,10 @@
-import { groupBy } from '../../../common/groupBy';
 import { listOf, recordOf, type JsonRecord } from '../../../common/json';
+import { flatMapInSteps, mapInSteps, type Steps } from '../../../common/steps';
 import { count } from '../../../common/text';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import type { Entry } from '../../../groups/change';
 import { personKey, type Places, type PlacesLeft } from '../../../groups/sync/limits';
-import { phaseOf, type Decision, type Phase } from '../../../groups/sync/plan';
+import { phaseOf, removalsIn, sentIn, type Decision, type Phase } from '../../../groups/sync/plan';
 import { executionMemory } from '../../../run/executionMemory';
 import type { Run } from '../../../run/operation';
 import type { AppliedSync } from './applySync';
@@ -12,6 +12,12 @@ import type { PlannedGroup } from './planSync';
 
 /** A group with its plan, and whose places it takes. */
 type PlannedRef = Pick<PlannedGroup, 'instance' | 'groupJid' | 'plan'>;
+
+/** What a person takes who is sent: of an instance, in a phase. */
+interface Place {
+	key: string;
+	person: string;
+}
 
 /** Of so many runs it's told what they did: n8n tries a node up to five times. */
 const MOST_TOLD = 4;
@@ -58,22 +64,30 @@ export class EarlierRuns {
 
 	/** What earlier runs have left of the places of an instance. */
 	placesLeft(instance: string, places: Places): PlacesLeft {
+		const taken = recordOf(this.places);
 		const left = (phase: Phase) => {
-			const taken = [...this.placesIn(keyOf(phase, instance)).values()];
-			return Math.max(0, places[phase] - taken.reduce((sum, one) => sum + one, 0));
+			const amounts = Object.values(recordOf(taken[keyOf(phase, instance)]));
+			return Math.max(0, places[phase] - amounts.reduce<number>((sum, one) => sum + Number(one), 0));
 		};
-		const placed = new Set(this.placesIn(keyOf('add', instance)).keys());
+		const placed = new Set(Object.keys(recordOf(taken[keyOf('add', instance)])));
 		return { add: places.add, placed, addAlone: left('addAlone'), remove: left('remove') };
 	}
 
-	/** Another value once any run has taken places, or given some back. */
+	/**
+	 * The places that runs of this execution have taken; another value once any has taken some, or given some back. By
+	 * instance and phase it's how often each person was sent, or is about to be: so many times a place may be given back.
+	 */
 	get places(): unknown {
 		return this.kept.sentChanges;
 	}
 
-	/** Takes the places of those who are to be sent. */
-	takePlaces(groups: readonly PlannedRef[]): void {
-		this.addPlaces(groups, 1, () => true);
+	set places(taken: JsonRecord) {
+		this.kept.sentChanges = taken;
+	}
+
+	/** The places that are taken together with those of who is to be sent. */
+	*placesWith(groups: readonly PlannedRef[]): Steps<JsonRecord> {
+		return yield* placesAfter(recordOf(this.places), yield* placesOf(groups), 1);
 	}
 
 	/** How many members were removed from a group, or may have been. */
@@ -82,46 +96,57 @@ export class EarlierRuns {
 	}
 
 	/** Gives back the places of those for whom nothing was sent, and notes how many were removed. */
-	settle(groups: readonly PlannedRef[], { entries }: Pick<AppliedSync, 'entries'>): void {
+	*settle(groups: readonly PlannedRef[], { entries }: Pick<AppliedSync, 'entries'>): Steps<void> {
 		const entryOf = (decision: Decision) => entries.get(decision)?.entry;
 		const wasSent = (entry: Entry | undefined) =>
 			entry !== undefined && !('failure' in entry && entry.failure instanceof BlockedCall);
-		this.addPlaces(groups, -1, (decision) => !wasSent(entryOf(decision)));
 		const mayBeDone = (entry: Entry | undefined) =>
 			wasSent(entry) && !(entry && 'result' in entry && entry.result.applied === false);
-		const removed = groups.flatMap(({ groupJid, plan }) => {
-			const removals = plan.decisions.filter(({ action }) => action === 'remove');
-			const amount = removals.filter((one) => mayBeDone(entryOf(one))).length;
-			return amount === 0 ? [] : [[groupJid, this.removedFrom(groupJid) + amount] as const];
+		const removed = yield* mapInSteps(groups, ({ groupJid, plan }) => {
+			const removals = removalsIn(plan).filter((one) => mayBeDone(entryOf(one)));
+			return [groupJid, removals.length] as const;
 		});
-		if (removed.length === 0) return;
-		this.kept.removedMembers = { ...recordOf(this.kept.removedMembers), ...Object.fromEntries(removed) };
-	}
-
-	private addPlaces(groups: readonly PlannedRef[], sign: 1 | -1, counts: (one: Decision) => boolean): void {
-		const changes = groups.flatMap(({ instance, plan }) =>
-			plan.decisions.flatMap((one) =>
-				one.outcome === 'planned' && counts(one)
-					? [{ key: keyOf(phaseOf(one), instance), person: personKey(one) }]
-					: [],
-			),
+		const sums = removed.flatMap(([groupJid, amount]) =>
+			amount === 0 ? [] : [[groupJid, this.removedFrom(groupJid) + amount] as const],
 		);
-		for (const [key, some] of groupBy(changes, (one) => one.key)) {
-			const places = this.placesIn(key);
-			for (const { person } of some) {
-				const amount = (places.get(person) ?? 0) + sign;
-				if (amount > 0) places.set(person, amount);
-				else places.delete(person);
-			}
-			this.kept.sentChanges = { ...recordOf(this.kept.sentChanges), [key]: Object.fromEntries(places) };
+		this.kept.removedMembers = { ...recordOf(this.kept.removedMembers), ...Object.fromEntries(sums) };
+		const unsent = yield* placesOf(groups, (decision) => !wasSent(entryOf(decision)));
+		for (;;) {
+			const before = this.places;
+			const after = yield* placesAfter(recordOf(before), unsent, -1);
+			// Another call of an AI agent may have taken or given back places while this one gave way.
+			if (this.places !== before) continue;
+			this.places = after;
+			return;
 		}
 	}
+}
 
-	/** How often each person was sent in a phase, or is about to be: so many times a place may be given back. */
-	private placesIn(key: string): Map<string, number> {
-		const places = Object.entries(recordOf(recordOf(this.kept.sentChanges)[key]));
-		return new Map(places.map(([person, amount]) => [person, Number(amount)]));
+/** The places that are taken once each of some is taken once more, or once less. */
+function* placesAfter(taken: JsonRecord, some: readonly Place[], change: 1 | -1): Steps<JsonRecord> {
+	const after = new Map<string, JsonRecord>();
+	for (const { key, person } of some) {
+		yield;
+		const places = after.get(key) ?? { ...recordOf(taken[key]) };
+		after.set(key, places);
+		const amount = Number(places[person] ?? 0) + change;
+		if (amount > 0) places[person] = amount;
+		else delete places[person];
 	}
+	return { ...taken, ...Object.fromEntries(after) };
+}
+
+/** The places that decisions take. @param counts of which of those for which something is sent; all if left out */
+function* placesOf(
+	groups: readonly PlannedRef[],
+	counts: (one: Decision) => boolean = () => true,
+): Steps<Place[]> {
+	return yield* flatMapInSteps(groups, ({ instance, plan }) =>
+		mapInSteps(sentIn(plan).filter(counts), (one) => ({
+			key: keyOf(phaseOf(one), instance),
+			person: personKey(one),
+		})),
+	);
 }
 
 function keyOf(phase: Phase, instance: string): string {

@@ -77,14 +77,16 @@ export async function planSync(
 	// What a dry run would do takes no place of a real one, and what would be stopped none of the others.
 	const scopeOf = ({ instance, rules: { dryRun }, wouldStop }: PlannedGroup) =>
 		JSON.stringify([instance, dryRun, wouldStop]);
-	const places = placesWithin(options);
-	const placesFor = ({ instance }: SyncGroup) => earlierRuns.placesLeft(instance, places);
+	const most = placesWithin(options);
+	const placesFor = ({ instance }: SyncGroup) => earlierRuns.placesLeft(instance, most);
 	for (;;) {
 		const { places: before } = earlierRuns;
 		const limited = await eventLoop.finish(withinLimits(planned, scopeOf, placesFor));
+		const live = limited.filter(({ rules }) => !rules.dryRun);
+		const places = await eventLoop.finish(earlierRuns.placesWith(live));
 		// Another call of an AI agent may have taken places while this one gave way.
 		if (earlierRuns.places !== before) continue;
-		earlierRuns.takePlaces(limited.filter(({ rules }) => !rules.dryRun));
+		earlierRuns.places = places;
 		return { planned: limited, failed };
 	}
 }

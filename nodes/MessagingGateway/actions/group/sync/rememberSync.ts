@@ -1,3 +1,4 @@
+import { flatMapInSteps, mapInSteps, type Steps } from '../../../common/steps';
 import { keyRedactor } from '../../../gateway/redact/redactKey';
 import { identityOf } from '../../../groups/identity';
 import { isEmpty, type Facts } from '../../../groups/memory/facts';
@@ -108,11 +109,14 @@ export async function keepAnswers(
 }
 
 /** What the rows' memories leave to say. */
-export function memoryHints(
+export function* memoryHints(
 	groups: readonly SyncGroup[],
 	planned: readonly PlannedGroup[],
 	{ entries }: Pick<AppliedSync, 'entries'>,
-): string[] {
+): Steps<string[]> {
+	const rows = yield* flatMapInSteps(groups, ({ items }) =>
+		flatMapInSteps(items, ({ asked }) => mapInSteps(asked, (row) => row)),
+	);
 	/** Whether the list of members shows the person, or the gateway says that they are one. */
 	const wasMember = (decision: Decision) => {
 		const { entry } = entries.get(decision) ?? {};
@@ -120,9 +124,7 @@ export function memoryHints(
 			decision.action === 'add' && entry && 'result' in entry && entry.result.outcome === 'unchanged';
 		return decision.rows.length > 0 && (decision.members.length > 0 || saysSo);
 	};
-	const hasMembers = planned.some(({ plan }) => plan.decisions.some(wasMember));
-	return rowHints(
-		groups.flatMap(({ items }) => items.flatMap(({ asked }) => asked)),
-		hasMembers,
-	);
+	const hasMembers = yield* mapInSteps(planned, ({ plan }) => plan.decisions.some(wasMember));
+	yield;
+	return rowHints(rows, hasMembers.includes(true));
 }

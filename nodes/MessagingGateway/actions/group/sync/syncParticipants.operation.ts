@@ -78,7 +78,7 @@ export const syncParticipants: Operation = {
 		const summaries = new Map(live.map(({ groupJid }) => [groupJid, MAY_BE_CHANGED]));
 		earlier.note(summaries);
 		const applied = await applySync(run, writer, live, options);
-		earlier.settle(live, applied);
+		await run.eventLoop.finish(earlier.settle(live, applied));
 		for (const one of live) {
 			const summary = await summaryFor(run, [one], applied);
 			if (summary !== '') summaries.set(one.groupJid, summary);
@@ -94,7 +94,7 @@ export const syncParticipants: Operation = {
 				live.map((one) => one.groupJid),
 			);
 		endWithFailure(run, applied, sayEarlier);
-		const nextRunFor = foretell(planned, options, facts, isRemembered(context));
+		const nextRunFor = await run.eventLoop.finish(foretell(planned, options, facts, isRemembered(context)));
 		const findings = { applied, facts, nextRunFor, now: run.startedAt };
 		const journal = await journalOfRows(run, planned, findings);
 		const items = planned.flatMap((group) => group.items);
@@ -113,8 +113,7 @@ export const syncParticipants: Operation = {
 			const requests = await run.eventLoop.finish(countRequests(sendable, options));
 			hints.add(estimateOf(requests, options.batchInterval));
 		}
-		await run.eventLoop.yieldIfDue();
-		for (const hint of memoryHints(groups, planned, applied)) hints.add(hint);
+		for (const hint of await run.eventLoop.finish(memoryHints(groups, planned, applied))) hints.add(hint);
 		await run.eventLoop.yieldIfDue();
 		if (kept > 0 && !isRemembered(context))
 			hints.add(notRememberedHint('was asked for', 'asks for them again'));

@@ -6,7 +6,7 @@ import type { Facts } from '../../../groups/memory/facts';
 import { rowTextAfter } from '../../../groups/memory/rowText';
 import { progressOf, splitEntries } from '../../../groups/progress';
 import type { ItemFailure } from '../../../groups/summary';
-import type { foretell } from '../../../groups/sync/nextRun';
+import type { NextRunFor } from '../../../groups/sync/nextRun';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
 import { sentenceFor } from '../../../groups/sync/sentences';
@@ -21,7 +21,7 @@ import type { PlannedGroup } from './planSync';
 export interface SyncFindings {
 	applied: AppliedSync;
 	facts: ReadonlyMap<Decision, Facts>;
-	nextRunFor: ReturnType<typeof foretell>;
+	nextRunFor: NextRunFor;
 	/** When the run began, ms since 1970. */
 	now: number;
 }
