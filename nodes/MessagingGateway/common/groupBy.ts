@@ -1,11 +1,27 @@
+import type { Steps } from './steps';
+
+/** The values of a list that have a key, at least one. */
+type Group<T> = [T, ...T[]];
+
 /** Puts the values of a list together that have the same key: in the order of the first of each, and as they came. */
-export function groupBy<T, K>(all: Iterable<T>, keyOf: (one: T) => K): Map<K, [T, ...T[]]> {
-	const groups = new Map<K, [T, ...T[]]>();
+export function groupBy<T, K>(all: Iterable<T>, keyOf: (one: T) => K): Map<K, Group<T>> {
+	const groups = new Map<K, Group<T>>();
+	for (const one of all) addTo(groups, keyOf(one), one);
+	return groups;
+}
+
+/** The same as work that halts before each of them. */
+export function* groupByInSteps<T, K>(all: Iterable<T>, keyOf: (one: T) => K): Steps<Map<K, Group<T>>> {
+	const groups = new Map<K, Group<T>>();
 	for (const one of all) {
-		const key = keyOf(one);
-		const others = groups.get(key);
-		if (others === undefined) groups.set(key, [one]);
-		else others.push(one);
+		yield;
+		addTo(groups, keyOf(one), one);
 	}
 	return groups;
+}
+
+function addTo<T, K>(groups: Map<K, Group<T>>, key: K, one: T): void {
+	const others = groups.get(key);
+	if (others === undefined) groups.set(key, [one]);
+	else others.push(one);
 }

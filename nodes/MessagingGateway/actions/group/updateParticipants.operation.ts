@@ -126,8 +126,8 @@ export const updateParticipants: Operation = {
 			});
 
 		const report = await reportItems(run, items, applied.journal, { failed, progress });
-		await eventLoop.yieldIfDue();
-		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
+		const tally = await eventLoop.finish(tallies(report.results));
+		hints.add(hintOf(tally.join(', '), report.failed));
 		if (dry.length > 0) hints.add(estimateOf(dry.length, options.batchInterval, isLeast));
 		await eventLoop.yieldIfDue();
 		if (simplify) return inInputOrder(report.outputs);

@@ -1,4 +1,4 @@
-import { groupBy } from '../../common/groupBy';
+import { groupByInSteps } from '../../common/groupBy';
 import { flatMapInSteps, type Steps } from '../../common/steps';
 import type { Change, ChangeRequest } from '../change';
 import type { Identity } from '../identity';
@@ -37,7 +37,7 @@ export function* planRequests(
 	ownAccounts: OwnAccounts = new Map(),
 ): Steps<RequestPlan> {
 	if (!combineItems) return { requests: yield* onePerItem(changes, batchSize), needsOwnAccount: [] };
-	const byGroup = groupBy(changes, ({ groupJid }) => groupJid);
+	const byGroup = yield* groupByInSteps(changes, ({ groupJid }) => groupJid);
 	const plans: RequestPlan[] = [];
 	for (const ofGroup of byGroup.values()) plans.push(yield* planGroup(ofGroup, batchSize, ownAccounts));
 	return {

@@ -24,20 +24,17 @@ export class InviteMemory {
 	/** What {@link people} were read from. */
 	private stored: unknown;
 
-	/**
-	 * @param rows all of the run. Of several rows of a person the first that says anything counts for all
-	 * @param inExecution whom the node has invited before in this execution, which no row has remembered yet
-	 */
+	/** @param inExecution whom the node has invited before in this execution, which no row has remembered yet */
 	constructor(
 		private readonly store: InviteStore,
-		rows: readonly InviteRow[],
 		private readonly inExecution?: InviteMemory,
-	) {
-		for (const { groupJid, participant, memory } of rows) {
-			if (memory === undefined) continue;
-			const person = personKey(groupJid, participant.identity);
-			if (isEmpty(this.ofRows.get(person) ?? {})) this.ofRows.set(person, memory.facts);
-		}
+	) {}
+
+	/** Adds what a row of the run remembers: of several rows of a person the first that says anything counts for all. */
+	addRow({ groupJid, participant, memory }: InviteRow): void {
+		if (memory === undefined) return;
+		const person = personKey(groupJid, participant.identity);
+		if (isEmpty(this.ofRows.get(person) ?? {})) this.ofRows.set(person, memory.facts);
 	}
 
 	/** What is remembered of a person, under whatever form of their number. */

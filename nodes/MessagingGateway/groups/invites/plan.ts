@@ -1,4 +1,5 @@
-import { groupBy } from '../../common/groupBy';
+import { groupByInSteps } from '../../common/groupBy';
+import type { Steps } from '../../common/steps';
 import type { GroupRef, Participant } from '../change';
 import type { RememberingRow } from '../memory/rowText';
 
@@ -16,9 +17,9 @@ export interface InviteRow extends GroupRef, RememberingRow {
 export type Invite = readonly [InviteRow, ...InviteRow[]];
 
 /** One invite for each person, group and instance: who occurs twice gets one message. */
-export function planInvites(rows: readonly InviteRow[]): Invite[] {
+export function* planInvites(rows: readonly InviteRow[]): Steps<Invite[]> {
 	// Only the name of an instance may have a space in it. As JSON, the keys of a long list would hold n8n's thread.
-	const invites = groupBy(
+	const invites = yield* groupByInSteps(
 		rows,
 		({ instance, groupJid, participant, dryRun }) =>
 			`${dryRun} ${groupJid} ${participant.identity.canonical} ${instance}`,

@@ -1,34 +1,41 @@
+import type { Steps } from '../../common/steps';
 import { count } from '../../common/text';
-import type { RememberingRow } from './rowText';
+import type { RememberingRow, RowMemory } from './rowText';
+
+/** What is said of rows whose memory doesn't count. */
+const NOT_COUNTED: ReadonlyArray<{
+	is: (memory: RowMemory | undefined) => boolean | undefined;
+	what: string;
+}> = [
+	{
+		is: (memory) => memory?.isForeign,
+		what: "was for another number or group, so it didn't count. Use one column for each group.",
+	},
+	{ is: (memory) => memory?.isUnreadable, what: "couldn't be read in part, so that part didn't count." },
+	{
+		is: (memory) => memory === undefined,
+		what: 'is of an item with several participants, so it was left as it is. Use a row for each person.',
+	},
+];
 
 /**
  * What the memories of rows leave to say after a run.
  *
  * @param hasMembers whether some of them are members already, whom an earlier run would have noted
  */
-export function rowHints(rows: readonly RememberingRow[], hasMembers: boolean): string[] {
-	const remembering = rows.filter(({ memoryText }) => memoryText !== undefined);
-	const isUnused = remembering.length > 0 && remembering.every(({ memoryText }) => memoryText?.trim() === '');
-	const itemsWith = (is: (row: RememberingRow) => boolean | undefined) =>
-		new Set(remembering.filter(is).map(({ item }) => item)).size;
-	const counted = [
-		{
-			amount: itemsWith(({ memory }) => memory?.isForeign),
-			what: "was for another number or group, so it didn't count. Use one column for each group.",
-		},
-		{
-			amount: itemsWith(({ memory }) => memory?.isUnreadable),
-			what: "couldn't be read in part, so that part didn't count.",
-		},
-		{
-			amount: itemsWith(({ memory }) => memory === undefined),
-			what: 'is of an item with several participants, so it was left as it is. Use a row for each person.',
-		},
-	];
+export function* rowHints(rows: readonly RememberingRow[], hasMembers: boolean): Steps<string[]> {
+	const hints = NOT_COUNTED.map((one) => ({ ...one, items: new Set<number>() }));
+	let areEmpty: boolean | undefined;
+	for (const { item, memory, memoryText } of rows) {
+		yield;
+		if (memoryText === undefined) continue;
+		areEmpty = areEmpty !== false && memoryText.trim() === '';
+		for (const { is, items } of hints) if (is(memory)) items.add(item);
+	}
 	return [
-		...(isUnused && hasMembers ? [NOT_WRITTEN_BACK] : []),
-		...counted.flatMap(({ amount, what }) =>
-			amount === 0 ? [] : [`The memory of ${count(amount, 'row')} ${what}`],
+		...(areEmpty && hasMembers ? [NOT_WRITTEN_BACK] : []),
+		...hints.flatMap(({ items, what }) =>
+			items.size === 0 ? [] : [`The memory of ${count(items.size, 'row')} ${what}`],
 		),
 	];
 }

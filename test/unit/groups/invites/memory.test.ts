@@ -18,12 +18,17 @@ function storeOf(stored?: unknown) {
 
 const stores = new WeakMap<InviteMemory, InviteStore>();
 
-/** The memory of a run in which n8n gave this. */
-function memoryWith(stored: unknown, rows: InviteRow[] = [], store: InviteStore = storeOf(stored)) {
-	const memory = new InviteMemory(store, rows);
+/** The memory of a run with these rows. */
+function memoryOfRows(store: InviteStore, rows: InviteRow[], inExecution?: InviteMemory) {
+	const memory = new InviteMemory(store, inExecution);
+	for (const row of rows) memory.addRow(row);
 	stores.set(memory, store);
 	return memory;
 }
+
+/** The memory of a run in which n8n gave this. */
+const memoryWith = (stored: unknown, rows: InviteRow[] = [], store: InviteStore = storeOf(stored)) =>
+	memoryOfRows(store, rows);
 
 /** What n8n has been given to keep. */
 const storedOf = (memory: InviteMemory) => stores.get(memory)?.read();
@@ -164,7 +169,7 @@ describe('what rows remember of invites', () => {
 			const inExecution = memoryWith(undefined);
 			inExecution.note(GROUP, ANA, name, NOW);
 			const row = rowOf(text);
-			const memory = new InviteMemory(storeOf(), [row], inExecution);
+			const memory = memoryOfRows(storeOf(), [row], inExecution);
 
 			expect(memory.find(GROUP, ANA)).toMatchObject(facts);
 			expect(memory.textAfter(row)).toBe(`${after}; for ${row.memory?.key}`);
@@ -173,7 +178,7 @@ describe('what rows remember of invites', () => {
 
 	it('is noted for the rest of the execution, until it is taken back', () => {
 		const inExecution = memoryWith(undefined);
-		const memory = new InviteMemory(storeOf(), [rowOf('')], inExecution);
+		const memory = memoryOfRows(storeOf(), [rowOf('')], inExecution);
 		const takeBack = memory.note(GROUP, ANA, 'invited', NOW);
 
 		expect(inExecution.find(GROUP, ANA)).toEqual(sure(NOW));
@@ -185,18 +190,18 @@ describe('what rows remember of invites', () => {
 		const inExecution = memoryWith(undefined);
 		inExecution.note(GROUP, ANA, 'invited', NOW);
 
-		expect(new InviteMemory(storeOf(), [], inExecution).find(GROUP, ANA)).toEqual(sure(NOW));
+		expect(new InviteMemory(storeOf(), inExecution).find(GROUP, ANA)).toEqual(sure(NOW));
 	});
 
 	it.each([[[]], [[rowOf('')]]])('counts with what another run notes meanwhile', (rows) => {
 		const store = storeOf();
 		const ofExecution = storeOf();
-		const [one, other] = [1, 2].map(() => new InviteMemory(store, rows, new InviteMemory(ofExecution, [])));
+		const [one, other] = [1, 2].map(() => memoryOfRows(store, rows, new InviteMemory(ofExecution)));
 		one?.note(GROUP, ANA, 'invited', NOW);
 		other?.note(GROUP, identityFor('447700900001'), 'invited', NOW);
 
 		expect(other?.find(GROUP, ANA)).toEqual(sure(NOW));
-		const later = new InviteMemory(storeOf(), [], new InviteMemory(storeOf(ofExecution.read()), []));
+		const later = new InviteMemory(storeOf(), new InviteMemory(storeOf(ofExecution.read())));
 		expect([ANA, identityFor('447700900001')].map((id) => later.find(GROUP, id))).toEqual([
 			sure(NOW),
 			sure(NOW),

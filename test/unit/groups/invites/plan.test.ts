@@ -1,12 +1,15 @@
 import { planInvites, type InviteRow } from '../../../../nodes/MessagingGateway/groups/invites/plan';
-import { inviteRow } from '../../support';
+import { finished, inviteRow } from '../../support';
 
 const row = (item: number, sentAs: string, more: Partial<InviteRow> = {}) =>
 	inviteRow(sentAs, { item, message: `message ${item}`, ...more });
 
 /** Of each invite, how the person is named, and which items it is for. */
 const planned = (...rows: InviteRow[]) =>
-	planInvites(rows).map((invite) => [invite[0].participant.sentAs, ...invite.map(({ item }) => item)]);
+	finished(planInvites(rows)).map((invite) => [
+		invite[0].participant.sentAs,
+		...invite.map(({ item }) => item),
+	]);
 
 describe('invites', () => {
 	it('go to each person once, in the order of the first mention, with the first message', () => {
@@ -16,7 +19,7 @@ describe('invites', () => {
 			['447700900001', 0, 2],
 			['447700900002', 1],
 		]);
-		expect(planInvites(rows)[0]?.[0].message).toBe('message 0');
+		expect(finished(planInvites(rows))[0]?.[0].message).toBe('message 0');
 	});
 
 	it.each([

@@ -1,6 +1,7 @@
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import { notRememberedHint, rowHints } from '../../../../nodes/MessagingGateway/groups/memory/hints';
 import { readRowText } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
+import { finished } from '../../support';
 
 const NOT_WRITTEN_BACK = /^The memory of all rows is empty.*write the output field 'memory' back/;
 const FOREIGN = /was for another number or group/;
@@ -27,7 +28,7 @@ describe('what memories leave to say', () => {
 		['whose is of others', ['out 2026-11-01; for 00000000', ''], true, [FOREIGN]],
 		['what cannot be read', ['hello', 'member 2026-11-01; for me'], true, [UNREADABLE]],
 	])('%s', (_, texts, hasMembers, expected) => {
-		const hints = rowHints(rowsOf(...texts), hasMembers);
+		const hints = finished(rowHints(rowsOf(...texts), hasMembers));
 
 		expect(hints).toEqual(expected.map((one) => expect.stringMatching(one)));
 	});
@@ -44,8 +45,8 @@ describe('what memories leave to say', () => {
 	it('counts items, and not their participants', () => {
 		const shared = [1, 1, 2].map((item) => ({ item, memoryText: 'mine' }));
 
-		expect(rowHints(shared, true)).toEqual([expect.stringMatching(SEVERAL)]);
-		expect(rowHints(shared, true)[0]).toContain('of 2 rows ');
-		expect(rowHints(rowsOf('hello', '?'), true)[0]).toContain('of 2 rows ');
+		expect(finished(rowHints(shared, true))).toEqual([expect.stringMatching(SEVERAL)]);
+		expect(finished(rowHints(shared, true))[0]).toContain('of 2 rows ');
+		expect(finished(rowHints(rowsOf('hello', '?'), true))[0]).toContain('of 2 rows ');
 	});
 });

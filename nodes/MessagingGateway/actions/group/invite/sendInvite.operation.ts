@@ -45,7 +45,7 @@ export const sendInvite: Operation = {
 		inviteOptionsField,
 	],
 	async execute(run) {
-		const { context, hints } = run;
+		const { context, hints, eventLoop } = run;
 		const { read: items, failed } = await readInvites(run);
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
@@ -57,24 +57,26 @@ export const sendInvite: Operation = {
 				ofNode.invited = invited;
 			},
 		};
-		const inExecution = new InviteMemory(ofExecution, []);
-		const memory = new InviteMemory(openStaticMemory(context, MEMORY), asked, inExecution);
-		await run.eventLoop.yieldIfDue();
-		const invites = planInvites(asked);
+		const inExecution = new InviteMemory(ofExecution);
+		const memory = new InviteMemory(openStaticMemory(context, MEMORY), inExecution);
+		await eventLoop.map(asked, (row) => memory.addRow(row));
+		const invites = await eventLoop.finish(planInvites(asked));
 		const live = invites.flatMap(([row]) => (row.dryRun ? [] : [row]));
 		const writer = new Writer(run, options, live);
 		const sent = await sendInvites(run, writer, invites, options, memory);
 		const { journal, tried, due, planned, placesLeft } = sent;
-		await run.eventLoop.map(journal, ([row, entry]) => {
+		await eventLoop.map(journal, ([row, entry]) => {
 			const text = memory.textAfter(row);
 			if ('result' in entry && text !== undefined) entry.result.memory = text;
 		});
 		const progress = { tried, requests: due };
 		const report = await reportItems(run, items, journal, { failed, progress });
 
-		hints.add(hintOf(tallies(report.results).join(', '), report.failed));
+		const tally = await eventLoop.finish(tallies(report.results));
+		hints.add(hintOf(tally.join(', '), report.failed));
 		for (const hint of dryRunHints(planned, placesLeft, options)) hints.add(hint);
-		for (const hint of rowHints(asked, false)) hints.add(hint);
+		for (const hint of await eventLoop.finish(rowHints(asked, false))) hints.add(hint);
+		await eventLoop.yieldIfDue();
 		const isDryRun = live.length === 0;
 		const noted: Outcome[] = isDryRun ? ['planned'] : ['sent', 'unconfirmed'];
 		const isNoted = report.results.some(({ outcome }) => noted.includes(outcome));

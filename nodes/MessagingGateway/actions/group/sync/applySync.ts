@@ -1,4 +1,4 @@
-import { groupBy } from '../../../common/groupBy';
+import { groupBy, groupByInSteps } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
 import { flatMapInSteps, type Steps } from '../../../common/steps';
 import { inOrder } from '../../../groups/batching/requests';
@@ -109,7 +109,7 @@ function changeFor(decision: SentDecision, group: PlannedGroup): PlannedChange {
 /** Phases don't share a request, and stay in their order. */
 function* requestsFor(changes: readonly PlannedChange[], { batchSize }: SyncOptions): Steps<ChangeRequest[]> {
 	return yield* flatMapInSteps(
-		groupBy(changes, ({ decision }) => phaseOf(decision)),
+		yield* groupByInSteps(changes, ({ decision }) => phaseOf(decision)),
 		([phase, ofPhase]) => inOrder(ofPhase, phase === 'addAlone' ? 1 : batchSize),
 	);
 }

@@ -125,6 +125,5 @@ export function* memoryHints(
 		return decision.rows.length > 0 && (decision.members.length > 0 || saysSo);
 	};
 	const hasMembers = yield* mapInSteps(planned, ({ plan }) => plan.decisions.some(wasMember));
-	yield;
-	return rowHints(rows, hasMembers.includes(true));
+	return yield* rowHints(rows, hasMembers.includes(true));
 }
