@@ -19,10 +19,14 @@ export class PollMemory {
 
 	private readonly data: StaticData;
 
-	/** @param about what is watched; what was remembered of something else is forgotten */
+	/**
+	 * @param about what is watched; what was remembered of something else is forgotten
+	 * @param secrets what is redacted in all that is remembered
+	 */
 	constructor(
 		context: IPollFunctions,
 		private readonly about: string,
+		private readonly secrets: readonly string[],
 	) {
 		this.data = context.getWorkflowStaticData('node');
 	}
@@ -56,7 +60,7 @@ export class PollMemory {
 		lastReplies.set(this.data, { hash: this.hashOf(reply), snapshot: this.textOf(value) });
 	}
 
-	/** Whether the reply came last time, too, and exactly what it says is remembered. */
+	/** Whether the reply came last time, too, under the same key, and exactly what it says is remembered. */
 	holdsReply(reply: string): boolean {
 		const last = lastReplies.get(this.data);
 		return last !== undefined && last.snapshot === this.data.snapshot && last.hash === this.hashOf(reply);
@@ -73,7 +77,8 @@ export class PollMemory {
 	}
 
 	private hashOf(reply: string): string {
-		return createHash('sha256').update(this.about).update(reply).digest('base64');
+		const scope = JSON.stringify([this.about, this.secrets]);
+		return createHash('sha256').update(scope).update(reply).digest('base64');
 	}
 
 	private textOf(value: unknown): string {

@@ -62,7 +62,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const items =
 			context.getMode() === 'manual'
 				? [(await eventLoop.finish((await watch.ask(request)).read())).sample(detectedAt())]
-				: await changesOf(context, watch, request, eventLoop);
+				: await changesOf(context, secrets, watch, request, eventLoop);
 		if (items.length === 0) return null;
 		const finish = outputFinisher(context.getNode(), secrets);
 		return [await eventLoop.map(items, (item) => ({ json: finish(item) }))];
@@ -94,6 +94,7 @@ function readRequestOptions(options: Options, budget: number): RequestOptions {
 /** What has changed since the last poll that counted. */
 async function changesOf(
 	context: IPollFunctions,
+	secrets: readonly string[],
 	watch: Watch,
 	request: Poll,
 	eventLoop: EventLoop,
@@ -101,7 +102,7 @@ async function changesOf(
 	const isFirst = isFirstPoll(context);
 	const turn = ++pollsStarted;
 	const credential = context.getNode().credentials?.messagingGatewayApi?.id ?? null;
-	const memory = new PollMemory(context, JSON.stringify([credential, watch.about]));
+	const memory = new PollMemory(context, JSON.stringify([credential, watch.about]), secrets);
 	// People who switch a workflow on want to hear of what happens from now on; a restart of n8n must lose nothing.
 	const isFresh = isFirst && context.getActivationMode() === 'activate';
 	if (isFresh) memory.forget();

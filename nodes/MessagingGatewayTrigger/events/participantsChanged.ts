@@ -2,7 +2,7 @@ import type { JsonRecord } from '../../MessagingGateway/common/json';
 import { Problem } from '../../MessagingGateway/common/problem';
 import { mapInSteps } from '../../MessagingGateway/common/steps';
 import { readGroup } from '../../MessagingGateway/fields/locators';
-import { membersOf } from '../../MessagingGateway/gateway/replies/members';
+import { membersOf, textOfRows } from '../../MessagingGateway/gateway/replies/members';
 import type { GroupRef } from '../../MessagingGateway/groups/change';
 import { simplifyMember, type Member, type Role } from '../../MessagingGateway/groups/member';
 import { readSnapshot, writeSnapshot } from '../../MessagingGateway/groups/watch/groupSnapshot';
@@ -33,7 +33,7 @@ export const participantsChanged: PollEvent = (parameters) => {
 		ask: async (poll) => {
 			const rows = await poll.client.memberRows(group, poll.requestOptions);
 			return {
-				text: JSON.stringify(rows),
+				text: textOfRows(rows),
 				*read() {
 					const listed = yield* membersOf(rows);
 					const members = yield* mapInSteps(listed, (member) => memberWithoutKey(member, poll));

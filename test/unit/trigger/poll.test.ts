@@ -16,6 +16,7 @@ function contextOf(
 	data: IDataObject,
 	list: () => Promise<object[]>,
 	parameters: IDataObject = PARAMETERS,
+	keyOf = () => 'key-0123456789',
 ): IPollFunctions {
 	const context = {
 		getNode: () => ({ id: 'node', parameters: {}, type: 'trigger' }),
@@ -24,8 +25,7 @@ function contextOf(
 		getActivationMode: () => 'init',
 		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 		getWorkflowStaticData: () => data,
-		getCredentials: async () =>
-			await Promise.resolve({ baseUrl: 'http://gateway.test', apiKey: 'key-0123456789' }),
+		getCredentials: async () => await Promise.resolve({ baseUrl: 'http://gateway.test', apiKey: keyOf() }),
 		helpers: {
 			httpRequestWithAuthentication: async () => ({
 				statusCode: 200,
@@ -119,5 +119,19 @@ describe('a reply that came before', () => {
 		await pollOf(people(0, 3));
 
 		expect(await pollOf(people(0, 4))).toEqual(['joined 5511990000003']);
+	});
+
+	it('is read again once the credential has another key, which is redacted', async () => {
+		const data: IDataObject = {};
+		const key = 'key-9876543210';
+		let current = 'key-0123456789';
+		const list = async () => await Promise.resolve([{ id: '5511990000000@s.whatsapp.net', name: key }]);
+		const context = contextOf(data, list, PARAMETERS, () => current);
+		for (let polls = 0; polls < 2; polls++) await poll(context);
+		expect(data.snapshot).toContain(key);
+		current = key;
+		await poll(context);
+
+		expect(data.snapshot).not.toContain(key);
 	});
 });

@@ -71,6 +71,16 @@ function idIn(row: JsonRecord, field: IdField): string | undefined {
 	return field === 'lid' && text && !text.includes('@') ? `${text}@lid` : text;
 }
 
+/** Fields of a row that hold text. */
+const TEXTS = [...OWN_ID_FIRST, 'name'] as const;
+
+/** All that is read of rows, as text; what they have besides may be of any depth. */
+export function textOfRows(rows: readonly MemberRow[]): string {
+	return JSON.stringify(
+		rows.map(({ row }) => [...TEXTS.map((field) => textOf(row[field])), roleOf(row.admin)]),
+	);
+}
+
 /** A rank that isn't known is one all the same: who may be an admin counts as one. */
 function roleOf(admin: unknown): Role {
 	if (admin === undefined || admin === null || admin === false || admin === '') return 'member';
