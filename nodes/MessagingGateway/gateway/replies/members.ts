@@ -71,14 +71,17 @@ function idIn(row: JsonRecord, field: IdField): string | undefined {
 	return field === 'lid' && text && !text.includes('@') ? `${text}@lid` : text;
 }
 
-/** Fields of a row that hold text. */
-const TEXTS = [...OWN_ID_FIRST, 'name'] as const;
-
 /** All that is read of rows, as text; what they have besides may be of any depth. */
 export function textOfRows(rows: readonly MemberRow[]): string {
-	return JSON.stringify(
-		rows.map(({ row }) => [...TEXTS.map((field) => textOf(row[field])), roleOf(row.admin)]),
-	);
+	const read = rows.map(({ row: { id, jid, lid, phoneNumber, name, admin } }) => [
+		textOf(id),
+		textOf(jid),
+		textOf(lid),
+		textOf(phoneNumber),
+		textOf(name),
+		roleOf(admin),
+	]);
+	return JSON.stringify(read);
 }
 
 /** A rank that isn't known is one all the same: who may be an admin counts as one. */
