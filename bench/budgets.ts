@@ -63,6 +63,8 @@ const ofCases: Array<{ name: CaseName; field: keyof Round; base?: ContenderName;
 	{ name: 'sync', field: 'hold', atMost: 50 },
 	{ name: 'manyGroups', field: 'hold', atMost: 50 },
 	{ name: 'manyGroups', field: 'memory', atMost: 400 },
+	{ name: 'manyChanges', field: 'requests', atMost: 2001 },
+	{ name: 'manyChanges', field: 'hold', atMost: 100 },
 ];
 
 const figuresOf = ({ cases }: Results, name: CaseName, field: keyof Round, who: ContenderName = 'thisNode') =>

@@ -2,7 +2,16 @@ import type { ContenderName } from './contenders';
 import { groupsJob, listJob, pollJob, syncJob, updateJob, type Job } from './jobs';
 
 export type CaseName =
-	'rows' | 'distantRows' | 'inTurn' | 'manyRows' | 'list' | 'sync' | 'groups' | 'manyGroups' | 'poll';
+	| 'rows'
+	| 'distantRows'
+	| 'inTurn'
+	| 'manyRows'
+	| 'list'
+	| 'sync'
+	| 'groups'
+	| 'manyGroups'
+	| 'manyChanges'
+	| 'poll';
 
 /** A job that contenders do in turn. */
 export interface Case {
@@ -40,6 +49,12 @@ export const cases: Case[] = [
 	{ name: 'sync', title: 'Sync of 1,000 rows, nothing to do', job: () => syncJob(1000), who: withNode },
 	{ name: 'groups', title: 'Sync of 100 groups of 50', job: () => groupsJob(100, 50), who: withLimit },
 	{ name: 'manyGroups', title: 'Sync of 1,000 groups of 50', job: () => groupsJob(1000, 50), who: withNode },
+	{
+		name: 'manyChanges',
+		title: 'Sync that fills 1,000 groups of 50',
+		job: () => groupsJob(1000, 50, true),
+		who: ['thisNode'],
+	},
 	{ name: 'poll', title: 'A poll of 1,024 members', job: () => pollJob(1024), who: withNode },
 ];
 

@@ -113,21 +113,22 @@ export function syncJob(rows: number): Job {
 	return listedJob([{ jid: GROUP, members: [OWNER, ...upTo(rows - 1).map(phoneOf)] }]);
 }
 
-/** The same for many groups, each of which its rows name. */
-export function groupsJob(groups: number, size: number): Job {
+/** The same for many groups, each of which its rows name. @param isFirst whether nobody is in them yet but the owner */
+export function groupsJob(groups: number, size: number, isFirst = false): Job {
 	const all = upTo(groups).map((group) => ({
 		jid: `${BigInt(GROUP.split('@')[0] ?? 0) + BigInt(group)}@g.us`,
 		members: [OWNER, ...upTo(size - 1).map((member) => phoneOf(group * size + member))],
 	}));
-	const job = listedJob(all);
+	const job = listedJob(all, isFirst);
 	const group = { ...LOCATORS.group, mode: 'id', value: '={{ $json.groupJid }}' };
 	return { ...job, parameters: { ...job.parameters, group } };
 }
 
-function listedJob(groups: BenchGroup[]): Job {
+function listedJob(groups: BenchGroup[], isFirst = false): Job {
+	const isMember = (phone?: string) => !isFirst || phone === OWNER;
 	const rows = groups.flatMap(({ jid, members }) => members.map((phone) => ({ groupJid: jid, phone })));
 	return {
-		seed: seedOfGroups(groups),
+		seed: seedOfGroups(groups.map((one) => ({ ...one, members: one.members.filter(isMember) }))),
 		items: rows.map((row, i) => ({ ...rowOf(row.phone, i), groupJid: row.groupJid })),
 		parameters: {
 			resource: 'group',
@@ -136,11 +137,14 @@ function listedJob(groups: BenchGroup[]): Job {
 			participants: '={{ $json.phone }}',
 			shouldBeMember: true,
 			unlisted: 'remove',
-			options: { batchInterval: 0 },
+			options: { batchInterval: 0, batchSize: PER_REQUEST, maxAdditions: rows.length },
 		},
 		fewest: () => groups.map(({ jid }) => ({ path: `/group/participants/${INSTANCE}?${queryOf(jid)}` })),
 		amount: rows.length,
-		expected: (item) => ({ participant: rows[item]?.phone, outcome: 'unchanged' }),
+		expected: (item) => {
+			const participant = rows[item]?.phone;
+			return { participant, outcome: isMember(participant) ? 'unchanged' : 'done' };
+		},
 		members: rows.map(({ phone }) => phone),
 	};
 }

@@ -74,7 +74,7 @@ export function* withinLimits<G extends { readonly plan: Plan }>(
 }
 
 function* beyondLimits(plans: readonly Plan[], places: PlacesLeft): Steps<Decision[]> {
-	const additions = plans.flatMap(additionsIn);
+	const additions = (yield* mapInSteps(plans, additionsIn)).flat();
 	yield;
 	additions.sort((one, other) => one.askedAt - other.askedAt || one.rows[0].item - other.rows[0].item);
 	const people = new Set(places.placed);
@@ -90,10 +90,6 @@ function* beyondLimits(plans: readonly Plan[], places: PlacesLeft): Steps<Decisi
 		if (people.size < places.add) people.add(person);
 		if (!people.has(person)) withoutPlace.push(addition);
 	}
-	yield;
-	return [
-		...withoutPlace,
-		...alone.slice(places.addAlone),
-		...plans.flatMap(removalsIn).slice(places.remove),
-	];
+	const removals = (yield* mapInSteps(plans, removalsIn)).flat();
+	return [...withoutPlace, ...alone.slice(places.addAlone), ...removals.slice(places.remove)];
 }
