@@ -14,6 +14,8 @@ export class GatewayFailure extends Problem {
 	) {
 		super(message, description);
 		this.name = 'GatewayFailure';
+		// What stops an account is remembered for an hour, and a trace would keep all data of the run that met it.
+		this.stack = `${this.name}: ${message}`;
 	}
 
 	/** The status of the reply as text, if there was one. */

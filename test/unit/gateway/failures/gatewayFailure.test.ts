@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { BlockedCall } from '../../../../nodes/MessagingGateway/gateway/failures/blockedCall';
 import {
 	toGatewayFailure,
@@ -687,5 +689,28 @@ describe('an instance whose state was asked for', () => {
 
 		expect(failure.message).toBe(message);
 		expect(failure.description).toMatch(description);
+	});
+});
+
+describe('a failure that is remembered', () => {
+	/** Something that meets a failure, as a run does with all its data. */
+	class Meeting {
+		readonly failure = failureFor({ status: 401 });
+	}
+
+	/** The failure of one that nobody needs any more. */
+	function meet(): { failure: GatewayFailure; meeting: WeakRef<Meeting> } {
+		const meeting = new Meeting();
+		return { failure: meeting.failure, meeting: new WeakRef(meeting) };
+	}
+
+	it('keeps nothing of the run that met it', async () => {
+		setFlagsFromString('--expose-gc');
+		const { failure, meeting } = meet();
+		await new Promise(setImmediate);
+		runInNewContext('gc')();
+
+		expect(meeting.deref()).toBeUndefined();
+		expect(failure.stack).toContain(failure.message);
 	});
 });
