@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, IPollFunctions, NodeParameterValueType } from 'n8n-workflow';
-import { isRecord } from '../common/json';
+import { isRecord, recordOf, type JsonRecord } from '../common/json';
 import { fieldNamedBy, plainValueOf } from './itemField';
 
 /** The node's parameters as one item, or one poll, has them. */
@@ -17,6 +17,7 @@ type Reader = (item: number, ofN8n: () => unknown) => unknown;
  * The parameters of all items. n8n takes longer to work out a parameter than this node for all else that it does with
  * an item. So one that holds no expression is read once; and where an expression only names a field of the item, n8n
  * works it out for one item that has text or a number there, and if that is the field's value, so it is in the others.
+ * The same goes for a collection, such as the options, all of whose expressions do no more.
  */
 export class ItemParameters {
 	private readonly readers = new Map<string, Reader>();
@@ -37,8 +38,7 @@ export class ItemParameters {
 		const known = this.readers.get(name);
 		if (known !== undefined) return known;
 		const saved = this.context.getNode().parameters[name];
-		const value = isRecord(saved) && 'value' in saved ? saved.value : saved;
-		const reader = holdsExpression(saved) ? itemFieldReader(fieldNamedBy(value), this.context) : readerOnce();
+		const reader = holdsExpression(saved) ? readerFor(saved, this.context) : readerOnce();
 		this.readers.set(name, reader);
 		return reader;
 	}
@@ -49,17 +49,53 @@ function readerOnce(): Reader {
 	return (_, ofN8n) => (known ??= { value: ofN8n() }).value;
 }
 
-/** @param field that the expression names, where it does nothing else */
-function itemFieldReader(field: string[] | undefined, context: IExecuteFunctions): Reader {
+/** Of a parameter, a locator or a collection that holds an expression. */
+function readerFor(saved: unknown, context: IExecuteFunctions): Reader {
 	const items = context.getInputData();
-	/** Whether n8n gives the field's value, as far as it was asked. */
-	let isSame: boolean | undefined;
+	const plainOf = (item: number, field: string[] | undefined) =>
+		field && plainValueOf(items[item]?.json, field);
+	if (!isRecord(saved) || 'value' in saved) {
+		const field = fieldNamedBy(isRecord(saved) ? saved.value : saved);
+		return itemFieldReader(
+			(item) => plainOf(item, field),
+			(value, plain) => value === plain,
+			(plain) => plain,
+		);
+	}
+	const fields = Object.entries(saved).flatMap(([name, one]) =>
+		holdsExpression(one) ? [[name, fieldNamedBy(one)] as const] : [],
+	);
+	return itemFieldReader<JsonRecord>(
+		(item) => {
+			const plain = fields.map(([name, field]) => [name, plainOf(item, field)] as const);
+			return plain.some(([, one]) => one === undefined) ? undefined : Object.fromEntries(plain);
+		},
+		(value, plain) => fields.every(([name]) => recordOf(value)[name] === plain[name]),
+		(plain, confirmed) => ({ ...recordOf(confirmed), ...plain }),
+	);
+}
+
+/**
+ * Reads what an item's fields say, once n8n gave the same for one item.
+ *
+ * @param plainOf what they say; `undefined` where n8n has to work it out
+ * @param isSame whether n8n gave that
+ * @param valueOf the value that it makes, with what n8n gave for that item
+ */
+function itemFieldReader<T>(
+	plainOf: (item: number) => T | undefined,
+	isSame: (ofN8n: unknown, plain: T) => boolean,
+	valueOf: (plain: T, confirmed: unknown) => unknown,
+): Reader {
+	let confirmed: { value: unknown } | undefined;
+	let mayBeSame = true;
 	return (item, ofN8n) => {
-		const plain = isSame === false ? undefined : field && plainValueOf(items[item]?.json, field);
+		const plain = mayBeSame ? plainOf(item) : undefined;
 		if (plain === undefined) return ofN8n();
-		if (isSame === true) return plain;
+		if (confirmed !== undefined) return valueOf(plain, confirmed.value);
 		const value = ofN8n();
-		isSame = value === plain;
+		mayBeSame = isSame(value, plain);
+		if (mayBeSame) confirmed = { value };
 		return value;
 	};
 }
