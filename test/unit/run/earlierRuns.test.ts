@@ -104,4 +104,17 @@ describe('the places of a run', () => {
 		expect(left(kept)).toEqual(PLACES);
 		expect(run.removedFrom(ONE)).toBe(0);
 	});
+
+	it('are the same value as before if nobody was to be sent, or everybody was: others need not plan again', () => {
+		const kept = {};
+		const run = runWith(kept);
+		const before = run.places;
+		run.places = finished(run.placesWith([]));
+		expect(run.places).toBe(before);
+		takePlaces(run);
+		const { places } = run;
+		finished(run.settle([], { entries: new Map() }));
+
+		expect(run.places).toBe(places);
+	});
 });

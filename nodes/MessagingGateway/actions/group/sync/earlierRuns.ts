@@ -81,13 +81,13 @@ export class EarlierRuns {
 		return this.kept.sentChanges;
 	}
 
-	set places(taken: JsonRecord) {
+	set places(taken: unknown) {
 		this.kept.sentChanges = taken;
 	}
 
-	/** The places that are taken together with those of who is to be sent. */
-	*placesWith(groups: readonly PlannedRef[]): Steps<JsonRecord> {
-		return yield* placesAfter(recordOf(this.places), yield* placesOf(groups), 1);
+	/** The places that are taken together with those of who is to be sent; the same value if nobody is. */
+	*placesWith(groups: readonly PlannedRef[]): Steps<unknown> {
+		return yield* placesAfter(this.places, yield* placesOf(groups), 1);
 	}
 
 	/** How many members were removed from a group, or may have been. */
@@ -109,11 +109,12 @@ export class EarlierRuns {
 		const sums = removed.flatMap(([groupJid, amount]) =>
 			amount === 0 ? [] : [[groupJid, this.removedFrom(groupJid) + amount] as const],
 		);
-		this.kept.removedMembers = { ...recordOf(this.kept.removedMembers), ...Object.fromEntries(sums) };
+		if (sums.length > 0)
+			this.kept.removedMembers = { ...recordOf(this.kept.removedMembers), ...Object.fromEntries(sums) };
 		const unsent = yield* placesOf(groups, (decision) => !wasSent(entryOf(decision)));
 		for (;;) {
 			const before = this.places;
-			const after = yield* placesAfter(recordOf(before), unsent, -1);
+			const after = yield* placesAfter(before, unsent, -1);
 			// Another call of an AI agent may have taken or given back places while this one gave way.
 			if (this.places !== before) continue;
 			this.places = after;
@@ -122,16 +123,19 @@ export class EarlierRuns {
 	}
 }
 
-/** The places that are taken once each of some is taken once more, or once less. */
-function* placesAfter(taken: JsonRecord, some: readonly Place[], change: 1 | -1): Steps<JsonRecord> {
+/** The places that are taken once each of some is taken once more, or once less; the same value without any. */
+function* placesAfter(places: unknown, some: readonly Place[], change: 1 | -1): Steps<unknown> {
+	// Another value would have others who are under way plan again.
+	if (some.length === 0) return places;
+	const taken = recordOf(places);
 	const after = new Map<string, JsonRecord>();
 	for (const { key, person } of some) {
 		yield;
-		const places = after.get(key) ?? { ...recordOf(taken[key]) };
-		after.set(key, places);
-		const amount = Number(places[person] ?? 0) + change;
-		if (amount > 0) places[person] = amount;
-		else delete places[person];
+		const ofKey = after.get(key) ?? { ...recordOf(taken[key]) };
+		after.set(key, ofKey);
+		const amount = Number(ofKey[person] ?? 0) + change;
+		if (amount > 0) ofKey[person] = amount;
+		else delete ofKey[person];
 	}
 	return { ...taken, ...Object.fromEntries(after) };
 }
