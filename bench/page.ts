@@ -27,8 +27,9 @@ export async function writePage(results: Results, outcomes: Outcome[], load: num
 	writeFileSync(FILE, await format(text, { ...(await resolveConfig(FILE)), filepath: FILE }));
 }
 
-/** A number with as many digits as say something. */
+/** A number with as many digits as say something; a dash if there is nothing to compare with. */
 export function numberOf(value: number): string {
+	if (Number.isNaN(value)) return '–';
 	const maximumFractionDigits = value < 0.1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0;
 	return value.toLocaleString('en-US', { maximumFractionDigits });
 }
