@@ -1,7 +1,7 @@
 import type { Steps } from '../../common/steps';
 import type { Facts } from '../memory/facts';
 import { placesWithin, type RunLimits } from './limits';
-import { phaseOf, type Decision, type Plan, type Postponement, type SentDecision } from './plan';
+import { phaseOf, sentIn, type Decision, type Plan, type Postponement, type SentDecision } from './plan';
 
 /**
  * What the next run is for somebody whom a limit holds back: it has room for them, may start with the same people as this
@@ -44,13 +44,14 @@ export function* foretell(
 	const scopeOf = (one: SentDecision | Postponement, { instance }: PlannedRef) =>
 		`${phaseOf(one)} ${instance}`;
 	const settled = new Map<string, boolean>();
-	for (const group of groups)
-		for (const one of group.plan.decisions) {
+	for (const group of groups) {
+		if (group.rules.dryRun) continue;
+		for (const one of sentIn(group.plan)) {
 			yield;
-			if (one.outcome !== 'planned' || group.rules.dryRun) continue;
 			const scope = scopeOf(one, group);
 			settled.set(scope, settled.get(scope) !== false && isSettled(one, group.plan));
 		}
+	}
 	return (postponed, group) => {
 		const isWithoutRoom = places[phaseOf(postponed)] === 0;
 		if (group.rules.dryRun) return isWithoutRoom ? 'isRealWithoutRoom' : 'isReal';

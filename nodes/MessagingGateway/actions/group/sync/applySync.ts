@@ -1,6 +1,6 @@
 import { groupBy, groupByInSteps } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
-import { flatMapInSteps, type Steps } from '../../../common/steps';
+import { flatMapInSteps, mapInSteps, type Steps } from '../../../common/steps';
 import { inOrder } from '../../../groups/batching/requests';
 import {
 	changeResult,
@@ -12,7 +12,14 @@ import {
 import { identityFor } from '../../../groups/identity';
 import type { Progress } from '../../../groups/progress';
 import type { Finding } from '../../../groups/sync/decide';
-import { phaseOf, PHASES, sentIn, type Decision, type SentDecision } from '../../../groups/sync/plan';
+import {
+	phaseOf,
+	PHASES,
+	sentIn,
+	type Decision,
+	type Phase,
+	type SentDecision,
+} from '../../../groups/sync/plan';
 import { DOES_NOT_TELL, joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
@@ -49,8 +56,9 @@ export async function applySync(
 	options: SyncOptions,
 ): Promise<AppliedSync> {
 	const { eventLoop } = run;
-	const changes = await eventLoop.finish(plannedChanges(groups));
-	const requests = await eventLoop.finish(requestsFor(changes, options));
+	const byPhase = await eventLoop.finish(changesByPhase(groups));
+	const changes = [...byPhase.values()].flat();
+	const requests = await eventLoop.finish(requestsFor(byPhase, options));
 	const applied = await applyChanges(run, writer, requests, { splitsUnnamed: true });
 	const { journal } = applied;
 	const { settled, joined } = await readAgain(run, changes, journal, options);
@@ -81,19 +89,16 @@ export async function applySync(
 
 /** How many requests plans take. */
 export function* countRequests(groups: readonly PlannedGroup[], options: SyncOptions): Steps<number> {
-	return (yield* requestsFor(yield* plannedChanges(groups), options)).length;
+	return (yield* requestsFor(yield* changesByPhase(groups), options)).length;
 }
 
 /** In the order in which they are carried out. */
-function* plannedChanges(groups: readonly PlannedGroup[]): Steps<PlannedChange[]> {
-	const changes: PlannedChange[] = [];
-	for (const phase of PHASES)
-		for (const group of groups)
-			for (const one of sentIn(group.plan)) {
-				yield;
-				if (phaseOf(one) === phase) changes.push(changeFor(one, group));
-			}
-	return changes;
+function* changesByPhase(groups: readonly PlannedGroup[]): Steps<Map<Phase, PlannedChange[]>> {
+	const changes = yield* flatMapInSteps(groups, (group) =>
+		mapInSteps(sentIn(group.plan), (one) => changeFor(one, group)),
+	);
+	const byPhase = yield* groupByInSteps(changes, ({ decision }) => phaseOf(decision));
+	return new Map(PHASES.map((phase) => [phase, byPhase.get(phase) ?? []]));
 }
 
 function changeFor(decision: SentDecision, group: PlannedGroup): PlannedChange {
@@ -107,10 +112,12 @@ function changeFor(decision: SentDecision, group: PlannedGroup): PlannedChange {
 }
 
 /** Phases don't share a request, and stay in their order. */
-function* requestsFor(changes: readonly PlannedChange[], { batchSize }: SyncOptions): Steps<ChangeRequest[]> {
-	return yield* flatMapInSteps(
-		yield* groupByInSteps(changes, ({ decision }) => phaseOf(decision)),
-		([phase, ofPhase]) => inOrder(ofPhase, phase === 'addAlone' ? 1 : batchSize),
+function* requestsFor(
+	byPhase: ReadonlyMap<Phase, readonly PlannedChange[]>,
+	{ batchSize }: SyncOptions,
+): Steps<ChangeRequest[]> {
+	return yield* flatMapInSteps(byPhase, ([phase, changes]) =>
+		inOrder(changes, phase === 'addAlone' ? 1 : batchSize),
 	);
 }
 

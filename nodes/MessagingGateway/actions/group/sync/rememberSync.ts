@@ -1,4 +1,4 @@
-import { flatMapInSteps, mapInSteps, type Steps } from '../../../common/steps';
+import { mapInSteps, type Steps } from '../../../common/steps';
 import { keyRedactor } from '../../../gateway/redact/redactKey';
 import { identityOf } from '../../../groups/identity';
 import { isEmpty, type Facts } from '../../../groups/memory/facts';
@@ -114,9 +114,8 @@ export function* memoryHints(
 	planned: readonly PlannedGroup[],
 	{ entries }: Pick<AppliedSync, 'entries'>,
 ): Steps<string[]> {
-	const rows = yield* flatMapInSteps(groups, ({ items }) =>
-		flatMapInSteps(items, ({ asked }) => mapInSteps(asked, (row) => row)),
-	);
+	const rows = groups.flatMap(({ items }) => items.flatMap(({ asked }) => asked));
+	yield;
 	/** Whether the list of members shows the person, or the gateway says that they are one. */
 	const wasMember = (decision: Decision) => {
 		const { entry } = entries.get(decision) ?? {};
