@@ -1,6 +1,6 @@
 /** The child process of an engine: loads one line of n8n and the package, then answers calls until its parent is gone. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testCredential } from './credential-test';
 import { installPackage } from './installed-package';
@@ -15,8 +15,11 @@ import { serialiseError, toJson } from './serialise';
 const [, , lineNumber, packageRoot = ''] = process.argv;
 const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-engine-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-// Without `exit` the process would stay: n8n 1.x leaves timers open.
-process.once('disconnect', () => process.exit());
+// Without `exit` the process would stay: n8n 1.x leaves timers open. All of a run's children end together, after Jest's workers.
+process.once('disconnect', () => {
+	setPriority(constants.priority.PRIORITY_LOW);
+	process.exit();
+});
 
 const takeLogs = captureLogs();
 let loading: ReturnType<typeof load> | undefined;
