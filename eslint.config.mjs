@@ -44,7 +44,7 @@ const rulesOf = (name) => n8nNodesBase.configs[name].rules;
 
 // The rule sets that n8n's own tool for community nodes combines.
 export default config(
-	{ ignores: ['dist/**', 'node_modules/**', '.stryker-tmp/**'] },
+	{ ignores: ['dist/**', 'node_modules/**'] },
 	js.configs.recommended,
 	...typescript.recommended,
 	{
