@@ -87,7 +87,7 @@ export async function runOnce<S extends Scene>(
 /**
  * Makes runs side by side, numbered from 1 on, and prints what was found.
  *
- * @param goal how many runs or faults there have to be
+ * @param goal how many runs there have to be
  * @param only the number of the one run that is made instead
  * @param attempt makes the run of a number
  * @returns whether nothing was contradictory, and there was time for all
@@ -96,15 +96,13 @@ export async function drive<
 	G extends Pick<HostileGateway, 'stop' | 'faults'> & { start(): Promise<unknown> },
 >(
 	newGateway: () => G,
-	goal: { runs?: number; faults?: number },
+	goal: number,
 	only: number | undefined,
 	attempt: (run: number, worker: Worker<G>, findings: Findings) => Promise<void>,
 ): Promise<boolean> {
 	const findings = new Findings();
 	const gateways = Array.from({ length: only === undefined ? engines : 1 }, newGateway);
-	const { runs, faults = Infinity } = only === undefined ? goal : { runs: 1 };
-	const tried = () => gateways.reduce((all, gateway) => all + sum(gateway.faults), 0);
-	const isReached = () => findings.runs >= (runs ?? Infinity) || tried() >= faults;
+	const isReached = () => findings.runs >= (only === undefined ? goal : 1);
 	const work = async (gateway: G): Promise<void> => {
 		let engine = await startEngine(2);
 		await gateway.start();
@@ -130,7 +128,9 @@ export async function drive<
 	const kinds = new Map<string, number>();
 	for (const gateway of gateways) for (const [fault, amount] of gateway.faults) add(kinds, fault, amount);
 	const seconds = Math.round(performance.now() / 1000);
-	console.log(`runs ${findings.runs}, faults ${tried()}, requests ${findings.requests}, seconds ${seconds}`);
+	console.log(
+		`runs ${findings.runs}, faults ${sum(kinds)}, requests ${findings.requests}, seconds ${seconds}`,
+	);
 	console.log(`faults: ${listed(kinds)}`);
 	console.log(`outcomes: ${listed(findings.outcomes)}`);
 	if (!isReached()) console.log('There was no time for all.');

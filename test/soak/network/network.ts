@@ -1,5 +1,5 @@
-/** What can be done to a member of a group. */
-export type Action = 'add' | 'remove' | 'promote' | 'demote';
+/** A change of Sync. */
+export type Action = 'add' | 'remove';
 
 /** How somebody stands to a group. */
 export type Standing = 'out' | 'member' | 'admin';
@@ -41,16 +41,8 @@ export interface Change {
 	after: Standing;
 }
 
-/** How somebody stands to the group where it is as asked. */
-export const asAsked: Record<Action, Standing[]> = {
-	add: ['member', 'admin'],
-	remove: ['out'],
-	promote: ['admin'],
-	demote: ['member'],
-};
-
 /** How somebody stands to the group once it was carried out. */
-export const after = { add: 'member', remove: 'out', promote: 'admin', demote: 'member' } as const;
+const after = { add: 'member', remove: 'out' } as const;
 
 /** What gateways make of a plain number before the network sees it. */
 export function rewritten(digits: string): string {
@@ -131,6 +123,6 @@ export class Network {
 			return person.refusal ?? (members >= group.capacity ? '419' : '200');
 		}
 		if (is === 'out') return '404';
-		return number === group.creator && action !== 'promote' ? '406' : '200';
+		return number === group.creator ? '406' : '200';
 	}
 }

@@ -1,12 +1,9 @@
-import type { Arrival } from '../hostile/arrivals';
 import type { Network } from '../network/network';
 import type { SyncGateway } from './gateway';
 import { idsOf, idsOfMember, same, sameExactly, type Ids, type Member } from './people';
-import { badPhone } from '../hostile/plan';
+import { badPhone } from '../sheets';
+import type { Sent } from './doubt';
 import { jidOf, type SyncPlan, type SyncRow } from './plan';
-
-/** A participant of a request that arrived. */
-export type Sent = Omit<Arrival, 'number'>;
 
 /** A group in a run: what the sheet says of it, what the node was shown of it, and what was done. */
 export type Group = ReturnType<typeof groupsOf>[number];

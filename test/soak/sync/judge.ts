@@ -1,6 +1,5 @@
 import type { OutputItem } from '../../engine/engine';
 import type { NodeRun } from '../../engine/support';
-import { itemOf } from '../hostile/claims';
 import type { Network } from '../network/network';
 import { additions, aboutEnd, aboutHint, fails } from './numbers';
 import type { SyncGateway } from './gateway';
@@ -9,7 +8,7 @@ import { idsOf, idsOfMember, same, sameExactly, type Member } from './people';
 import type { SyncPlan } from './plan';
 import { wrongRequests } from './requests';
 import { aboutRemovals, aboutStop, mustStop } from './stops';
-import { readTold, shown } from './told';
+import { itemOf, readTold, shown } from './told';
 import { aboutChange, aboutError, aboutItem, wrongReason, wrongRemoval } from './words';
 
 /**

@@ -1,6 +1,5 @@
 import type { OutputItem } from '../../engine/engine';
 import type { NodeRun } from '../../engine/support';
-import { countsIn } from '../messages';
 import type { Received } from '../network/gateway';
 import type { SyncGateway } from './gateway';
 import type { Group } from './group';
@@ -64,7 +63,13 @@ export function aboutEnd(
 	if (at < received.length - 1) found.push('the run went on after a failed request');
 	const group = groups.find(({ groupJid }) => groupJid === failed.groupJid);
 	if (failed.trouble?.certain === 'no' && !group?.again && !group?.stopped) found.push('ended unread');
-	const { requests, ofRequests = received.length, inRequests: applied, unknown } = countsIn(message);
+	const requests = numberIn(message, /(\d+) of \d+ requests?/);
+	const ofRequests = numberIn(message, /\d+ of (\d+) requests?/) || received.length;
+	const applied = numberIn(
+		message,
+		/requests? succeeded before this \((?:at most )?(\d+) participants? changed\)/,
+	);
+	const unknown = numberIn(message, /not known what became of (\d+) participant/);
 	const whole = received.filter(({ trouble }) => trouble === undefined);
 	const done = whole.flatMap(({ changes }) => changes).filter((one) => one.before !== one.after).length;
 	const isTold = (groupJid: string) => groups.some((one) => one.groupJid === groupJid && one.again?.members);
@@ -99,4 +104,9 @@ export function additions(
 			found.push(`postponed although there was room. ${people.size} of ${plan.maxAdditions}`);
 		return found;
 	});
+}
+
+/** The first number that a text has in a place; 0 where it has none there. */
+function numberIn(text: string, place: RegExp): number {
+	return Number(place.exec(text)?.[1] ?? 0);
 }

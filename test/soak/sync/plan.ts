@@ -1,4 +1,4 @@
-import { badPhone, owners, peopleWith, planGroup, spelled } from '../hostile/plan';
+import { badPhone, owners, peopleWith, planGroup, spelled } from '../sheets';
 import { Network, type NetworkGroup } from '../network/network';
 import type { Plan } from '../drive';
 import type { Random } from '../random';

@@ -27,7 +27,7 @@ const parameters = {
 export async function soakSync(seed: number, worlds: number, only?: number): Promise<boolean> {
 	return await drive(
 		() => new SyncGateway(),
-		{ runs: worlds },
+		worlds,
 		only,
 		async (world, worker, findings) => {
 			const { gateway } = worker;

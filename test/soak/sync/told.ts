@@ -1,6 +1,5 @@
 import type { OutputItem } from '../../engine/engine';
 import type { NodeRun } from '../../engine/support';
-import { itemOf } from '../hostile/claims';
 import { jidOf, type SyncPlan } from './plan';
 
 /** Reads the output: the items of each row, as many as participants or one error item, then those of unlisted members. */
@@ -30,4 +29,9 @@ export function readTold({ rows }: SyncPlan, run: NodeRun) {
 
 export function shown(items: readonly OutputItem[]): string {
 	return items.map((one) => `${itemOf(one)} ${one.error?.message ?? JSON.stringify(one.json)}`).join('; ');
+}
+
+/** The input item that an output item is paired with. */
+export function itemOf({ pairedItem }: OutputItem): number {
+	return typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : -1;
 }

@@ -1,8 +1,8 @@
 import type { OutputItem } from '../../engine/engine';
 import { misleading } from '../network/rows';
-import { idsOnNetwork, isIn, reasonsToKeep, type Group, type Named, type Sent } from './group';
+import { idsOnNetwork, isIn, reasonsToKeep, type Group, type Named } from './group';
 import { idsOf, idsOfMember, same, sameExactly, type Ids, type Member } from './people';
-import { hasOtherForm, leavesDoubt } from '../hostile/arrivals';
+import { hasOtherForm, leavesDoubt, type Sent } from './doubt';
 
 /** Who a row's participant is in the list, if that is certain. */
 function memberOf({ list = [], plan }: Group, { ids }: Named): Member | undefined {
