@@ -6,9 +6,6 @@ const SHOWN = 'tbody td, [data-test-id="node-error-description"], [data-test-id^
 
 /** n8n's editor, by what a person does in it. */
 export class Editor {
-	/** How many clicks were made so far, and keys pressed that stand for one; typing counts for none. */
-	clicks = 0;
-
 	/** @param url of the server */
 	constructor(
 		readonly page: Page,
@@ -21,23 +18,10 @@ export class Editor {
 		await this.byTestId('canvas-node').first().waitFor();
 	}
 
-	/** Opens the canvas of a new workflow. */
-	async openNew(): Promise<void> {
-		await this.page.goto(`${this.url}/workflow/new`);
-		await this.page.getByText('Add first step').waitFor();
-	}
-
-	/** The id of the workflow on the canvas, once the editor has saved it. */
-	async workflowId(): Promise<string> {
-		const saved = new RegExp(`^${this.url}/workflow/(?!new)([^/?]+)`);
-		await this.page.waitForURL(saved);
-		return saved.exec(this.page.url())?.[1] ?? '';
-	}
-
 	/** Opens the list of nodes, searches it, and waits until a node is found. Gives the names of all that are found. */
 	async search(text: string, node: string): Promise<string[]> {
 		const bar = this.byTestId('node-creator-search-bar');
-		if (!(await bar.isVisible())) await this.click(this.byTestId('node-creator-plus-button').first());
+		if (!(await bar.isVisible())) await this.byTestId('node-creator-plus-button').first().click();
 		await bar.fill(text);
 		const found = this.byTestId('node-creator-item-name');
 		await found.getByText(node, { exact: true }).waitFor();
@@ -46,27 +30,13 @@ export class Editor {
 
 	/** Picks a line of the list of nodes. */
 	async pickNode(name: string): Promise<void> {
-		await this.click(this.byTestId('node-creator-item-name').getByText(name, { exact: true }));
-	}
-
-	/** Gives a command in the command bar, by its whole name. */
-	async command(name: string): Promise<void> {
-		await this.press('Control+k');
-		await this.page.keyboard.type(name);
-		await this.page.getByText(name, { exact: true }).filter({ visible: true }).first().waitFor();
-		await this.press('Enter');
+		await this.byTestId('node-creator-item-name').getByText(name, { exact: true }).click();
 	}
 
 	/** Opens a node's panel. */
 	async openNode(name: string): Promise<void> {
 		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
 		await this.panel.waitFor();
-	}
-
-	/** Closes the panel of the node that is open. */
-	async closeNode(): Promise<void> {
-		await this.click(this.byTestId('ndv-close-button'));
-		await this.panel.waitFor({ state: 'hidden' });
 	}
 
 	/** The panel of the node that is open. */
@@ -76,7 +46,7 @@ export class Editor {
 
 	/** Opens a "From List" field and gives the names in its list. */
 	async namesIn(field: string): Promise<string[]> {
-		await this.click(this.byTestId(`resource-locator-${field}`).locator('[data-test-id="rlc-input"]'));
+		await this.byTestId(`resource-locator-${field}`).locator('[data-test-id="rlc-input"]').click();
 		const items = this.byTestId('rlc-item').filter({ visible: true });
 		await items.first().waitFor();
 		return (await items.allTextContents()).map((name) => name.trim());
@@ -85,52 +55,27 @@ export class Editor {
 	/** Chooses a name of a "From List" field. */
 	async choose(field: string, name: string): Promise<void> {
 		await this.namesIn(field);
-		await this.click(this.byTestId('rlc-item').filter({ visible: true, hasText: name }));
+		await this.byTestId('rlc-item').filter({ visible: true, hasText: name }).click();
 	}
 
 	/** Picks a choice of a field that has some. */
 	async pick(field: string, name: string): Promise<void> {
-		await this.click(this.byTestId(`parameter-input-${field}`).locator('input'));
-		await this.pickOption(name);
-	}
-
-	/** Turns a field that is on or off to the other side. */
-	async toggle(field: string): Promise<void> {
-		await this.click(this.byTestId(`parameter-input-${field}`).locator('.el-switch').first());
-	}
-
-	/** Adds one of the options. */
-	async addOption(name: string): Promise<void> {
-		await this.click(this.byTestId('collection-parameter-add'));
-		await this.pickOption(name);
-	}
-
-	/** Adds a condition, which is about the first column at first. */
-	async addCondition(): Promise<void> {
-		await this.click(this.byTestId('node-parameters').getByText('Add Condition', { exact: true }));
+		await this.byTestId(`parameter-input-${field}`).locator('input').click();
+		const option = this.page.getByRole('option').filter({ visible: true });
+		await option.filter({ has: this.page.getByText(name, { exact: true }) }).click();
 	}
 
 	/** Types into a text field. */
 	async type(field: string, text: string): Promise<void> {
-		const input = this.inputOf(field);
-		await this.click(input);
+		const input = this.byTestId(`parameter-input-${field}`).locator('input, textarea').first();
+		await input.click();
 		await input.fill(text);
 		await input.blur();
 	}
 
-	/** Types an expression into a text field: an equals sign makes it one, and n8n closes the braces. */
-	async typeExpression(field: string, code: string): Promise<void> {
-		await this.click(this.inputOf(field));
-		await this.page.keyboard.type('=');
-		const editor = this.byTestId(`parameter-input-${field}`).locator('.cm-content').first();
-		await editor.and(this.page.locator(':focus')).waitFor();
-		await this.page.keyboard.type(`{{${code}`);
-		await editor.getByText(`{{ ${code} }}`, { exact: true }).waitFor();
-	}
-
 	/** Runs the node that is open, and gives the text of its output: a table, or what went wrong. */
 	async runStep(): Promise<string> {
-		await this.click(this.byTestId('node-execute-button'));
+		await this.byTestId('node-execute-button').click();
 		const output = this.byTestId('output-panel');
 		await output.locator(SHOWN).first().waitFor();
 		return await output.innerText();
@@ -146,25 +91,6 @@ export class Editor {
 		await this.page.mouse.down();
 		await this.page.mouse.move(x - by, y, { steps: 10 });
 		await this.page.mouse.up();
-	}
-
-	private inputOf(field: string): Locator {
-		return this.byTestId(`parameter-input-${field}`).locator('input, textarea').first();
-	}
-
-	private async pickOption(name: string): Promise<void> {
-		const option = this.page.getByRole('option').filter({ visible: true });
-		await this.click(option.filter({ has: this.page.getByText(name, { exact: true }) }));
-	}
-
-	private async click(target: Locator): Promise<void> {
-		await target.click();
-		this.clicks++;
-	}
-
-	private async press(key: string): Promise<void> {
-		await this.page.keyboard.press(key);
-		this.clicks++;
 	}
 
 	private byTestId(id: string): Locator {

@@ -35,6 +35,21 @@ test('adding the node, choosing instance and group from their lists and running 
 	expect(setting().gateway.group('main', CUSTOMERS)?.members).toContain('5511990000100@s.whatsapp.net');
 });
 
+test('Sync adds whom the list names, and removes who is not in it', async () => {
+	await addOperation('Sync group participants');
+	await editor().type('participants', '+5511990000001, +5511990000002, +5521990000003, +5511990000100');
+	await editor().pick('unlisted', 'Remove');
+	const output = await editor().runStep();
+
+	expect(output).toContain('1 removed');
+	expect(setting().gateway.group('main', CUSTOMERS)?.members).toEqual([
+		'5511990000001@s.whatsapp.net',
+		'5511990000002@s.whatsapp.net',
+		'5511990000100@s.whatsapp.net',
+		'5521990000003@s.whatsapp.net',
+	]);
+});
+
 test('a row that is not valid is told in the panel, with what to do', async () => {
 	await addOperation('Change group participants');
 	await editor().type('participants', 'ask Maria');

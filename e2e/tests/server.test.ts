@@ -1,4 +1,6 @@
 import { given, readRun, runByHand } from '../support/executions';
+import { until } from '../support/children';
+import { publish } from '../support/published';
 import { CREDENTIAL, exampleNames, readExample, type Workflow } from '../support/site';
 import { underTest, withServer } from '../support/under-test';
 import { CUSTOMERS } from '../../test/gateway/seed';
@@ -173,6 +175,49 @@ describe('the example workflows', () => {
 		const run = readRun(await setting().site.command('execute', '--id=list-instances', '--rawOutput'));
 		expect(given(run, 'List instances').map(({ instanceName }) => instanceName)).toContain('main');
 	});
+});
+
+describe('the pages that examples make', () => {
+	/** Opens the page of a published example, as a browser does that follows no redirect. */
+	async function open(path: string, headers: Record<string, string> = {}) {
+		const { rest } = setting().server;
+		return await until(`The page "${path}"`, async () => {
+			const reply = await fetch(`${rest.url}/webhook/${path}`, { headers, redirect: 'manual' });
+			// n8n answers before all its webhooks are there.
+			return reply.status === 404 ? undefined : reply;
+		});
+	}
+
+	test('show the QR code as a picture to whoever has the password', async () => {
+		const { rest } = setting().server;
+		const data = { user: 'owner', password: 'a-password' };
+		const account = { name: 'Page', type: 'httpBasicAuth', data };
+		const httpBasicAuth = await rest.post('/rest/credentials', account);
+		const { id, nodes } = readExample('alert-when-an-instance-closes');
+		const withAccount = nodes.map((node) =>
+			node.name === 'QR code page' ? { ...node, credentials: { httpBasicAuth } } : node,
+		);
+		await rest.patch(`/rest/workflows/${id}`, { nodes: withAccount });
+		await publish(rest, id);
+
+		expect((await open('qr-code?instance=closed')).status).toBe(401);
+		const authorization = `Basic ${Buffer.from('owner:a-password').toString('base64')}`;
+		const picture = await open('qr-code?instance=closed', { authorization });
+		expect(picture.headers.get('content-type')).toBe('image/png');
+		expect(Buffer.from(await picture.arrayBuffer()).toString('latin1', 1, 4)).toBe('PNG');
+	});
+
+	(canRun('link-to-the-group-that-has-room') ? test : test.skip)(
+		'lead to the group that has room',
+		async () => {
+			await runExample('link-to-the-group-that-has-room');
+			await publish(setting().server.rest, readExample('link-to-the-group-that-has-room').id);
+			const page = await open('join');
+			expect(page.status).toBe(307);
+			const { inviteCode } = setting().gateway.group('main', CUSTOMERS) ?? {};
+			expect(page.headers.get('location')).toBe(`https://chat.whatsapp.com/${inviteCode}`);
+		},
+	);
 });
 
 test('no key is in what the server wrote', () => {
