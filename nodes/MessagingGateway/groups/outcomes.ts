@@ -12,7 +12,7 @@ interface Wording {
 	/** Instead of `message`, after some actions. */
 	after?: Partial<Record<string, string>>;
 	/** Instead of either, where the gateway asked about another number than the one sent. */
-	afterAsAnother?: Partial<Record<string, string>>;
+	afterRewrite?: Partial<Record<string, string>>;
 	/** Instead of either, where it isn't known who of several was changed just now. */
 	shared?: Partial<Record<string, { message: string; summary: Tally }>>;
 	/** Follows a number: "1 needs an invite", "2 need an invite". */
@@ -67,7 +67,7 @@ const OUTCOMES = {
 		applied: false,
 		message: 'Not on the network. Check the number.',
 		after: { promote: 'Not a member of the group.', demote: 'Not a member of the group.' },
-		afterAsAnother: {
+		afterRewrite: {
 			add: `The number that the gateway asked about is not on the network. ${TRY_EXACTLY}`,
 			promote: `${NOT_A_MEMBER} ${TRY_EXACTLY}`,
 			demote: `${NOT_A_MEMBER} ${TRY_EXACTLY}`,
@@ -100,7 +100,7 @@ const OUTCOMES = {
 		applied: null,
 		message:
 			"The gateway didn't say clearly what became of this participant. Check the group before you try again.",
-		afterAsAnother: {
+		afterRewrite: {
 			remove: `${NOT_A_MEMBER} They may still be a member under the number as given. ${TRY_EXACTLY}`,
 		},
 		summary: 'not confirmed',
@@ -154,12 +154,12 @@ export const WORDING: Record<Outcome, Wording> = OUTCOMES;
  *
  * @param action what was asked for; some outcomes have a sentence for each of some actions
  * @param code the gateway's code, where it gave one
- * @param asAnother whether the code is about another number than the one sent, or may be
+ * @param wasRewritten whether the code is about another number than the one sent, or may be
  */
-export function sentenceOf(outcome: Outcome, action: string, code?: string, asAnother = false): string {
-	const { message, after, afterAsAnother } = WORDING[outcome];
+export function sentenceOf(outcome: Outcome, action: string, code?: string, wasRewritten = false): string {
+	const { message, after, afterRewrite } = WORDING[outcome];
 	if (outcome === 'rejected' && code) return `${message.slice(0, -1)} with code ${code}.`;
-	const special = asAnother && code === '404' ? afterAsAnother?.[action] : undefined;
+	const special = wasRewritten && code === '404' ? afterRewrite?.[action] : undefined;
 	return special ?? after?.[action] ?? message;
 }
 

@@ -24,8 +24,8 @@ import {
 	type OwnAccounts,
 	type RequestPlan,
 } from '../../groups/batching/plan';
+import { plannedResults } from '../../groups/batching/requests';
 import type { Change, ChangeRequest } from '../../groups/change';
-import { plannedResults } from '../../groups/matching/results';
 import { ACTIONS, type Action } from '../../groups/outcomes';
 import { estimateOf, tallies } from '../../groups/summary';
 import { readParticipants } from '../../input/participants';

@@ -1,8 +1,20 @@
 import { isRecord, recordOf, textOf, type JsonRecord } from '../../common/json';
 import { isoTimeOf } from '../../common/time';
 import { identityOf } from '../../groups/identity';
-import type { ReplyRow } from '../../groups/matching/matchRows';
 import { isErrorBody } from '../failures/callFailure';
+
+/** What the gateway says about one participant. */
+export interface ReplyRow {
+	/** The participant as the gateway names them, e.g. `5511999990001@s.whatsapp.net` or `…@lid`. */
+	jid?: string | undefined;
+	/** Another ID of the same person: the number of a hidden ID, or the hidden ID of a number. */
+	otherId?: string | undefined;
+	/** The network's code, e.g. `200`. */
+	code?: string | undefined;
+	inviteCode?: string | undefined;
+	/** ISO 8601, UTC. */
+	inviteExpiresAt?: string | undefined;
+}
 
 /**
  * Whether a reply that came with a success is an error all the same: the body of one, without a list of participants.
@@ -36,7 +48,7 @@ function readRow(row: JsonRecord): ReplyRow {
 	const isNumberOpen = jid !== otherJid && identityOf(jid)?.kind === 'hidden';
 	return {
 		jid,
-		phoneNumber: idOf(attrs.phone_number) ?? (isNumberOpen ? otherJid : undefined),
+		otherId: idOf(attrs.phone_number) ?? (isNumberOpen ? otherJid : undefined),
 		code: codeAmong([row.status, row.error, content.error, attrs.error]),
 		...invite,
 	};

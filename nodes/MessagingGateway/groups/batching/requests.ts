@@ -1,7 +1,14 @@
 import { groupBy } from '../../common/groupBy';
 import { flatMapInSteps, type Steps } from '../../common/steps';
-import type { Change, ChangeRequest, Participant } from '../change';
+import {
+	changeResult,
+	type Change,
+	type ChangeRequest,
+	type ChangeResult,
+	type Participant,
+} from '../change';
 import { rewrite } from '../identity';
+import { sentenceOf, WORDING } from '../outcomes';
 
 /** Changes that follow each other and can share requests: of one group, through one instance, with one action. */
 function* sharedRuns(changes: readonly Change[]): Steps<Change[][]> {
@@ -83,4 +90,26 @@ export function onePerParticipant({ changes, ...shared }: ChangeRequest): Change
 		participants: [same[0].participant],
 		changes: same,
 	}));
+}
+
+/** Pairs each change of a request with the participant that is sent for it: of two forms of one number, the first. */
+export function changesAsSent({
+	participants,
+	changes,
+}: ChangeRequest): Array<Change & { sent: Participant }> {
+	const byNumber = new Map(participants.map((participant) => [numberKey(participant), participant]));
+	return changes.map((change) => {
+		const { participant } = change;
+		return { ...change, sent: byNumber.get(numberKey(participant)) ?? participant };
+	});
+}
+
+/** Gives one result for each change of a request that a dry run doesn't send, in their order. */
+export function plannedResults(request: ChangeRequest): ChangeResult[] {
+	const { applied } = WORDING.planned;
+	return changesAsSent(request).map(({ sent: { sentAs }, ...change }) => {
+		const message = sentenceOf('planned', change.action);
+		const participant = { ...change.participant, sentAs };
+		return changeResult({ ...change, participant }, { outcome: 'planned', message, applied });
+	});
 }

@@ -1,18 +1,6 @@
 import { readRows } from '../../../../nodes/MessagingGateway/gateway/replies/changeRows';
 import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import {
-	A,
-	B,
-	jidOf,
-	LID,
-	lidRow,
-	only,
-	onlyFor,
-	outcomes,
-	request,
-	resultsIn,
-	row,
-} from '../../groups/matching/rows';
+import { A, B, jidOf, LID, lidRow, only, onlyFor, outcomes, request, resultsIn, row } from './matching/rows';
 
 describe('the code of a row', () => {
 	it.each([
@@ -158,15 +146,15 @@ describe('a reply', () => {
 
 	it('is read as a list of rows, invites and all', () => {
 		expect(readRows({ updateParticipants: [lidRow('200', LID, jidOf(A)), 'text', { status: 403 }] })).toEqual(
-			[{ jid: LID, phoneNumber: jidOf(A), code: '200' }, {}, { code: '403' }],
+			[{ jid: LID, otherId: jidOf(A), code: '200' }, {}, { code: '403' }],
 		);
 	});
 
 	it.each([
-		['another ID beside a hidden one', LID, jidOf(A), { jid: LID, phoneNumber: jidOf(A) }],
-		['no second one where both are the same', LID, LID, { jid: LID }],
-		['no other one beside a number', jidOf(A), jidOf(B), { jid: jidOf(A) }],
-	])('has as the phone number of a row %s', (_, jid, other, expected) => {
+		['the number beside a hidden ID', LID, jidOf(A), { jid: LID, otherId: jidOf(A) }],
+		['nothing where both are the same', LID, LID, { jid: LID }],
+		['nothing beside a number', jidOf(A), jidOf(B), { jid: jidOf(A) }],
+	])('has as the other ID of a row %s', (_, jid, other, expected) => {
 		expect(readRows([{ jid, content: { attrs: { jid: other } } }])).toEqual([expected]);
 	});
 });

@@ -1,9 +1,11 @@
 import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
 import type { OwnAccounts } from '../../../../nodes/MessagingGateway/groups/batching/plan';
-import { onePerParticipant } from '../../../../nodes/MessagingGateway/groups/batching/requests';
+import {
+	onePerParticipant,
+	plannedResults,
+} from '../../../../nodes/MessagingGateway/groups/batching/requests';
 import type { ChangeRequest } from '../../../../nodes/MessagingGateway/groups/change';
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
-import { plannedResults } from '../../../../nodes/MessagingGateway/groups/matching/results';
 import { changesOf, person, planRequests, testExamples, type Examples, type Wish } from '../../support';
 
 const TOGETHER = { combineItems: true, batchSize: 50 };

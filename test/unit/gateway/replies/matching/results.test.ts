@@ -1,14 +1,10 @@
-import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import { GatewayClient } from '../../../../nodes/MessagingGateway/gateway/client';
-import { GatewayFailure } from '../../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
-import { isErrorReply, readRows } from '../../../../nodes/MessagingGateway/gateway/replies/changeRows';
-import {
-	isUnnamed,
-	plannedResults,
-	resultsOf,
-} from '../../../../nodes/MessagingGateway/groups/matching/results';
-import { load } from '../../../recordings';
-import { CREDENTIAL, person, rejectionOf, requestOf } from '../../support';
+import type { Action } from '../../../../../nodes/MessagingGateway/groups/outcomes';
+import { GatewayClient } from '../../../../../nodes/MessagingGateway/gateway/client';
+import { GatewayFailure } from '../../../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
+import { isErrorReply, readRows } from '../../../../../nodes/MessagingGateway/gateway/replies/changeRows';
+import { isUnnamed, resultsOf } from '../../../../../nodes/MessagingGateway/gateway/replies/changeResults';
+import { load } from '../../../../recordings';
+import { CREDENTIAL, person, rejectionOf, requestOf } from '../../../support';
 import { A, B, C, jidOf, LID, lidRow, only, onlyFor, outcomes, request, resultsIn, row } from './rows';
 
 describe('real replies', () => {
@@ -281,23 +277,6 @@ describe('404 for a number that has another form, which was not asked about', ()
 	it('is certain where the item names a full JID', () => {
 		const [result] = resultsIn(request([jidOf(A)], 'remove'), [row('404', jidOf(A))]);
 		expect(result).toMatchObject({ outcome: 'unchanged', applied: true });
-	});
-});
-
-describe('a dry run', () => {
-	it('has a planned result for each participant, in order', () => {
-		expect(plannedResults(request([A, B, A], 'remove'))).toEqual(
-			[A, B, A].map((number) => ({
-				instance: 'main',
-				groupJid: '1@g.us',
-				action: 'remove',
-				participant: number,
-				sentAs: number,
-				outcome: 'planned',
-				applied: null,
-				message: expect.stringContaining('nothing was sent'),
-			})),
-		);
 	});
 });
 

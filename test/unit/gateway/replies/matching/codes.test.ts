@@ -1,5 +1,5 @@
-import { outcomeOf } from '../../../../nodes/MessagingGateway/groups/matching/codes';
-import { ACTIONS, type Action, type Outcome } from '../../../../nodes/MessagingGateway/groups/outcomes';
+import { outcomeOf } from '../../../../../nodes/MessagingGateway/gateway/replies/changeResults';
+import { ACTIONS, type Action, type Outcome } from '../../../../../nodes/MessagingGateway/groups/outcomes';
 
 describe('a code', () => {
 	it.each<[code: string, add: Outcome, remove: Outcome, promote: Outcome, demote: Outcome]>([

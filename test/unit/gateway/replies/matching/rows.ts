@@ -1,8 +1,8 @@
-import { readRows } from '../../../../nodes/MessagingGateway/gateway/replies/changeRows';
-import type { ChangeRequest, ChangeResult } from '../../../../nodes/MessagingGateway/groups/change';
-import { resultsOf } from '../../../../nodes/MessagingGateway/groups/matching/results';
-import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import { person, requestOf } from '../../support';
+import { readRows } from '../../../../../nodes/MessagingGateway/gateway/replies/changeRows';
+import type { ChangeRequest, ChangeResult } from '../../../../../nodes/MessagingGateway/groups/change';
+import { resultsOf } from '../../../../../nodes/MessagingGateway/gateway/replies/changeResults';
+import type { Action } from '../../../../../nodes/MessagingGateway/groups/outcomes';
+import { person, requestOf } from '../../../support';
 
 export const A = '5511999990001';
 export const B = '5521988880002';

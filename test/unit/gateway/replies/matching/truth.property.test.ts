@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { outcomeOf } from '../../../../nodes/MessagingGateway/groups/matching/codes';
-import { WORDING, type Action, type Applied } from '../../../../nodes/MessagingGateway/groups/outcomes';
+import { outcomeOf } from '../../../../../nodes/MessagingGateway/gateway/replies/changeResults';
+import { WORDING, type Action, type Applied } from '../../../../../nodes/MessagingGateway/groups/outcomes';
 import {
 	carryOut,
 	isAsAsked,
@@ -12,7 +12,7 @@ import {
 	type World,
 } from './networkModel';
 import { request, resultsIn } from './rows';
-import { runsOf } from '../../../thorough';
+import { runsOf } from '../../../../thorough';
 
 const resultsFor = ({ sent, action }: World, updateParticipants: Row[]) =>
 	resultsIn(request(sent, action), { updateParticipants });
@@ -79,9 +79,9 @@ function callsIn(row: Row): string[] {
 const ownName = (sent: string) => (sent.endsWith('@lid') ? sent : sent.replace(/[:@].*/, ''));
 const namesOf = (sent: string) => [ownName(sent), shortened(sent)].filter((name) => name !== undefined);
 
-function meaningOf({ status }: Row, action: Action, asAnother = false): Applied {
+function meaningOf({ status }: Row, action: Action, wasRewritten = false): Applied {
 	if (typeof status !== 'number' && !status) return null;
-	return WORDING[outcomeOf(String(status), action, asAnother)].applied;
+	return WORDING[outcomeOf(String(status), action, wasRewritten)].applied;
 }
 
 /** Whether a reply gives a reason to say of a participant that the group is as asked, or is not. */
@@ -89,10 +89,10 @@ function follows(world: World, rows: Row[], sent: string, claim: boolean): boole
 	const { action } = world;
 	const says = (row: Row) => {
 		const names = namesIn(row).filter((name) => /^\d+$/.test(name));
-		const asAnother =
+		const wasRewritten =
 			!/@(?:lid|s\.whatsapp\.net)$/.test(sent) &&
 			(names.length === 0 ? shortened(sent) !== undefined : names.some((name) => name !== ownName(sent)));
-		return meaningOf(row, action, asAnother) === claim;
+		return meaningOf(row, action, wasRewritten) === claim;
 	};
 	const naming = (one: string) =>
 		rows.filter((row) => callsIn(row).some((name) => namesOf(one).includes(name)));

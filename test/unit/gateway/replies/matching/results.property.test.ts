@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { ACTIONS, WORDING } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import type { ChangeRequest, ChangeResult } from '../../../../nodes/MessagingGateway/groups/change';
-import { runsOf } from '../../../thorough';
+import { ACTIONS, WORDING } from '../../../../../nodes/MessagingGateway/groups/outcomes';
+import type { ChangeRequest, ChangeResult } from '../../../../../nodes/MessagingGateway/groups/change';
+import { runsOf } from '../../../../thorough';
 import { carryOut, FORMS, shortened, spellings, tamperedRows, worlds } from './networkModel';
 import { request, resultsIn } from './rows';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ACTIONS, type Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
+import { ACTIONS, type Action } from '../../../../../nodes/MessagingGateway/groups/outcomes';
 
 /** One row as gateways send it. */
 export interface Row {

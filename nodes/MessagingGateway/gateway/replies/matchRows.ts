@@ -1,41 +1,25 @@
 import { groupBy } from '../../common/groupBy';
-import type { Participant } from '../change';
-import { distinct, identityOf, rewrite, type Identity } from '../identity';
-
-/** What the gateway says about one participant. */
-export interface ReplyRow {
-	/** The participant as the gateway names them, e.g. `5511999990001@s.whatsapp.net` or `…@lid`. */
-	jid?: string | undefined;
-	/** Their phone number as a JID, where `jid` is not one. */
-	phoneNumber?: string | undefined;
-	/** The network's code, e.g. `200`; absent where the row has none. */
-	code?: string | undefined;
-	inviteCode?: string | undefined;
-	/** ISO 8601, UTC. */
-	inviteExpiresAt?: string | undefined;
-}
+import type { Participant } from '../../groups/change';
+import { distinct, identityOf, rewrite, type Identity } from '../../groups/identity';
+import type { ReplyRow } from './changeRows';
 
 /** Rows about one person: each shares an ID with another of them. */
 export type RowGroup = readonly ReplyRow[];
 
 /**
- * Finds the rows that may be about each participant.
- *
- * The reply may name a person by another ID, so rows are looked for by `phone_number` and the digits of `jid`, then
- * under the number that gateways are known to make of the one sent. What is left, as many rows as participants and
- * none of them with a number, belongs together.
+ * Finds the rows that may be about each participant: by the IDs of a row, then by the number that gateways make of the
+ * one sent. As many rows as participants that are left, all without a number, belong together.
  *
  * @param sent the participants of the request, each once
- * @param rows the rows of its reply
- * @returns for each participant that has any, the groups that may be about them; what all their rows agree on is certain
+ * @returns the groups of rows that may be about each participant, if there are any
  */
 export function matchRows(
 	sent: readonly Participant[],
 	rows: readonly ReplyRow[],
 ): Map<Participant, RowGroup[]> {
 	const { groups, byKey } = groupRows(rows);
-	// The network was certainly asked about these numbers. So their rows are theirs alone, unless everybody has a row and
-	// these have one too many.
+	// The network was certainly asked about these numbers. A row with such a number belongs to nobody else, unless every
+	// participant has a row and there is one too many for the number.
 	const certain = sent.filter(({ identity }) => !isRewritten(identity));
 	const takers = groupBy(certain, ({ identity: { key } }) => byKey.get(key));
 	const isTaken = (group: RowGroup) => {
@@ -44,30 +28,30 @@ export function matchRows(
 	};
 
 	const matches = new Map<Participant, RowGroup[]>();
-	const shared: Participant[] = [];
+	const ambiguous: Participant[] = [];
 	const peopleLeft: Participant[] = [];
-	for (const one of sent) {
-		const { identity } = one;
+	for (const participant of sent) {
+		const { identity } = participant;
 		const own = byKey.get(identity.key);
 		const rewritten = byKey.get(identity.rewritten);
 		const free = groupsAmong(own, rewritten).filter((group) => !isRewritten(identity) || !isTaken(group));
-		if (free.length > 0) matches.set(one, free);
-		else if (rewritten) shared.push(one);
-		else peopleLeft.push(one);
+		if (free.length > 0) matches.set(participant, free);
+		else if (rewritten) ambiguous.push(participant);
+		else peopleLeft.push(participant);
 	}
 
 	const keysSent = new Set(sent.flatMap(({ identity: { key, rewritten } }) => [key, rewritten]));
 	const groupsLeft = groups.filter((group) => !group.flatMap(keysOf).some((key) => keysSent.has(key)));
 	const unnamed = groupsLeft.filter((group) => group.every(namesNoNumber));
 	const pool = unnamed.flat();
-	// What is left may as well be about those who may share a row.
+	// Rows that name nobody may as well be about people who may share a row.
 	const more = unnamed.length > 0 ? pool : undefined;
-	for (const one of shared) {
-		const { key, rewritten } = one.identity;
-		matches.set(one, groupsAmong(byKey.get(key), byKey.get(rewritten), more));
+	for (const participant of ambiguous) {
+		const { key, rewritten } = participant.identity;
+		matches.set(participant, groupsAmong(byKey.get(key), byKey.get(rewritten), more));
 	}
-	if (shared.length === 0 && isOneEach(peopleLeft, groupsLeft, unnamed))
-		for (const one of peopleLeft) matches.set(one, [pool]);
+	if (ambiguous.length === 0 && isOneEach(peopleLeft, groupsLeft, unnamed))
+		for (const participant of peopleLeft) matches.set(participant, [pool]);
 	return matches;
 }
 
@@ -94,9 +78,9 @@ function groupsAmong<G extends RowGroup>(...groups: Array<G | undefined>): G[] {
 	return [...new Set(groups)].filter((group) => group !== undefined);
 }
 
-/** Whether a row has no ID, or hidden ones. What can't be read may be a number. */
-export function namesNoNumber({ jid, phoneNumber }: ReplyRow): boolean {
-	return [jid, phoneNumber].every((id) => id === undefined || identityOf(id)?.kind === 'hidden');
+/** Whether a row has no ID, or hidden ones only. An ID that can't be read may be a number. */
+export function namesNoNumber({ jid, otherId }: ReplyRow): boolean {
+	return [jid, otherId].every((id) => id === undefined || identityOf(id)?.kind === 'hidden');
 }
 
 /** Puts the rows together that share an ID, in time that grows with their number. */
@@ -120,9 +104,9 @@ function groupRows(rows: readonly ReplyRow[]): { groups: RowGroup[]; byKey: Map<
 	return { groups: [...groups], byKey };
 }
 
-/** The keys of a row's identities; of two phone numbers of different people, `phone_number` is the one that counts. */
+/** Lists the keys of a row's identities. Of two phone numbers of different people, the other ID's counts. */
 function keysOf(row: ReplyRow): string[] {
-	const ids = distinct([row.phoneNumber, row.jid].map(identityOf));
+	const ids = distinct([row.otherId, row.jid].map(identityOf));
 	const numbers = new Set(ids.filter(({ kind }) => kind === 'phone').map(({ digits }) => rewrite(digits)));
 	return (numbers.size > 1 ? ids.slice(0, 1) : ids).map(({ key }) => key);
 }

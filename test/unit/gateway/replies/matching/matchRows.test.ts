@@ -1,5 +1,5 @@
 import { A, B, C, jidOf, LID, lidRow, outcomes, request, resultsIn, row } from './rows';
-import { testExamples, type Examples } from '../../support';
+import { testExamples, type Examples } from '../../../support';
 
 const idOf = (name: string) =>
 	({ A, B, C, lid: LID })[name] ?? name.replace(/^[ABC](?=[@:])/, idOf).replace(/@$/, '@s.whatsapp.net');

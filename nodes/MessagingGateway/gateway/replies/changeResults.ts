@@ -1,0 +1,167 @@
+import { changesAsSent } from '../../groups/batching/requests';
+import { isSharedChange, type ChangeRequest, type ChangeResult, type Participant } from '../../groups/change';
+import { identityOf, otherForm } from '../../groups/identity';
+import { ACTIONS, openNotFound, sentenceOf, WORDING, type Action, type Outcome } from '../../groups/outcomes';
+import type { ReplyRow } from './changeRows';
+import { matchRows, namesNoNumber, type RowGroup } from './matchRows';
+
+/** The outcomes of codes. The first that fits counts; `wasRewritten`: only for another number than the one sent. */
+const CODES: Array<{ code: string; actions?: Action[]; wasRewritten?: true; outcome: Outcome }> = [
+	{ code: '200', outcome: 'done' },
+	{ code: '409', actions: ['add'], outcome: 'unchanged' },
+	{ code: '404', actions: ['remove'], wasRewritten: true, outcome: 'unconfirmed' },
+	{ code: '404', actions: ['remove'], outcome: 'unchanged' },
+	{ code: '404', outcome: 'notFound' },
+	{ code: '403', actions: ['add'], outcome: 'inviteRequired' },
+	{ code: '417', actions: ['add'], outcome: 'inviteRequired' },
+	{ code: '408', outcome: 'recentlyLeft' },
+	{ code: '419', outcome: 'groupFull' },
+	{ code: '421', outcome: 'pendingApproval' },
+	{ code: '401', outcome: 'blocked' },
+];
+
+/**
+ * Gives the outcome of a participant's code.
+ *
+ * @param code the network's code as gateways pass it on, e.g. `403`
+ * @param wasRewritten whether the network was asked about another number than the one sent, or may have been
+ */
+export function outcomeOf(code: string, action: Action, wasRewritten = false): Outcome {
+	const fits = (row: (typeof CODES)[number]) =>
+		row.code === code && (row.actions ?? ACTIONS).includes(action) && (wasRewritten || !row.wasRewritten);
+	return CODES.find(fits)?.outcome ?? 'rejected';
+}
+
+/** What is certain of a participant: what all rows that may be theirs agree on. */
+interface Result {
+	outcome: Outcome;
+	/** Whether the code is about another number than the one sent, or may be. */
+	wasRewritten?: boolean;
+	row?: ReplyRow;
+}
+
+/** What a group of rows says, whoever the person is. */
+interface Evidence {
+	/** What all its rows agree on. */
+	row: ReplyRow;
+	/** The keys of its phone numbers. */
+	numbers: ReadonlySet<string>;
+	/** The outcomes of its codes if they are about the number sent, and if they are about another one. */
+	asSent: ReadonlySet<Outcome>;
+	rewritten: ReadonlySet<Outcome>;
+}
+
+/**
+ * Gives one result for each change of a request that the gateway accepted, in their order. Nobody is `done` on a guess.
+ *
+ * @param rows those of the reply; `undefined` if it has no list
+ */
+export function resultsOf(request: ChangeRequest, rows: readonly ReplyRow[] | undefined): ChangeResult[] {
+	const { participants, action } = request;
+	const matches = matchRows(participants, rows ?? []);
+	const groups = new Set([...matches.values()].flat());
+	// Participants may share a group, which is weighed once.
+	const evidence = new Map([...groups].map((group) => [group, evidenceIn(group, action)]));
+	const results = new Map<Participant, Result>();
+	for (const [participant, own] of matches)
+		results.set(
+			participant,
+			weigh(
+				participant,
+				own.flatMap((group) => evidence.get(group) ?? []),
+			),
+		);
+	const unnamed: Result = { outcome: rows === undefined ? 'accepted' : 'unconfirmed' };
+	return changesAsSent(request).map(({ instance, groupJid, participant, sent }) => {
+		const result = results.get(sent) ?? unnamed;
+		const { jid, code, inviteCode, inviteExpiresAt } = result.row ?? {};
+		return {
+			participant: participant.given,
+			action,
+			...meaningOf(result, action, participant),
+			...(code !== undefined && { code }),
+			...(inviteCode !== undefined && { inviteCode }),
+			...(inviteExpiresAt !== undefined && { inviteExpiresAt }),
+			sentAs: sent.sentAs,
+			...(jid !== undefined && identityOf(jid) !== undefined && { jid }),
+			instance,
+			groupJid,
+		};
+	});
+}
+
+/** Whether the results of some aren't known because the rows name nobody and have several codes. */
+export function isUnnamed(rows: readonly ReplyRow[], results: readonly ChangeResult[]): boolean {
+	const codes = new Set(rows.map(({ code }) => code));
+	return (
+		codes.size > 1 && rows.every(namesNoNumber) && results.some(({ outcome }) => outcome === 'unconfirmed')
+	);
+}
+
+function evidenceIn(rows: RowGroup, action: Action): Evidence {
+	const ids = rows.flatMap(({ jid, otherId }) => [identityOf(jid), identityOf(otherId)]);
+	const codes = [...new Set(rows.map(({ code }) => code))];
+	const outcomes = (wasRewritten: boolean) =>
+		new Set(
+			codes.map((code) => (code === undefined ? 'unconfirmed' : outcomeOf(code, action, wasRewritten))),
+		);
+	return {
+		row: agreementOf(rows),
+		numbers: new Set(ids.flatMap((id) => (id?.kind === 'phone' ? [id.key] : []))),
+		asSent: outcomes(false),
+		rewritten: outcomes(true),
+	};
+}
+
+function weigh(participant: Participant, evidence: readonly Evidence[]): Result {
+	const row = agreementOf(evidence.map((one) => one.row));
+	const isRewritten = ({ numbers }: Evidence) => isAskedAsAnother(participant, numbers);
+	const outcomes = new Set(evidence.flatMap((one) => [...(isRewritten(one) ? one.rewritten : one.asSent)]));
+	return { row, wasRewritten: evidence.some(isRewritten), outcome: commonOutcome(outcomes, row.code) };
+}
+
+/**
+ * Whether the network was asked about another number than the one sent, or may have been: the reply names another one,
+ * or none and gateways rewrite the one sent. They never rewrite a full JID.
+ *
+ * @param numbers the keys of the phone numbers by which the reply names the person
+ */
+function isAskedAsAnother({ sentAs, identity }: Participant, numbers: ReadonlySet<string>): boolean {
+	if (sentAs.includes('@')) return false;
+	const [number] = numbers;
+	if (number === undefined) return identity.key !== identity.rewritten;
+	return numbers.size > 1 || number !== identity.key;
+}
+
+/** Several outcomes that all mean that the group is as asked are `unchanged`: nobody knows who was changed now. */
+function commonOutcome(outcomes: ReadonlySet<Outcome>, code: string | undefined): Outcome {
+	const [first, ...others] = outcomes;
+	if (first !== undefined && others.length === 0 && code !== undefined) return first;
+	return [...outcomes].every((outcome) => WORDING[outcome].applied === true) ? 'unchanged' : 'unconfirmed';
+}
+
+const ROW_FIELDS = ['jid', 'otherId', 'code', 'inviteCode', 'inviteExpiresAt'] as const;
+
+/** Keeps the fields that are the same in all rows. */
+function agreementOf(rows: readonly ReplyRow[]): ReplyRow {
+	const agreed: ReplyRow = { ...rows[0] };
+	for (const row of rows)
+		for (const field of ROW_FIELDS) if (row[field] !== agreed[field]) agreed[field] = undefined;
+	return agreed;
+}
+
+/** A 404 says nothing about a person whose number has other forms, unless the item names them by a full JID. */
+function meaningOf(
+	{ outcome, wasRewritten, row }: Result,
+	action: Action,
+	{ given, identity }: Participant,
+): Pick<ChangeResult, 'outcome' | 'message' | 'applied'> {
+	const isShared = isSharedChange({ outcome, action, code: row?.code });
+	const shared = isShared ? WORDING[outcome].shared?.[action] : undefined;
+	const message = shared?.message ?? sentenceOf(outcome, action, row?.code, wasRewritten);
+	const said = { outcome, message };
+	const other = wasRewritten ? undefined : otherForm(identity);
+	const isOpen = row?.code === '404' && !given.includes('@') && (wasRewritten || other !== undefined);
+	if (!isOpen) return { ...said, applied: WORDING[outcome].applied };
+	return { ...(other === undefined ? said : openNotFound(action, other)), applied: null };
+}
