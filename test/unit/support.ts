@@ -76,7 +76,7 @@ export function finished<T>(work: Generator<undefined, T>): T {
 /** The members in a reply; `undefined` if it isn't such a reply. */
 export function readMembers(reply: unknown): Member[] | undefined {
 	const rows = readMemberRows(reply);
-	return rows && finished(membersOf(rows));
+	return rows && membersOf(rows);
 }
 
 export const planRequests = (...given: Parameters<typeof planInSteps>) => finished(planInSteps(...given));

@@ -1,6 +1,5 @@
 import { isRecord } from '../common/json';
 import { Problem } from '../common/problem';
-import type { Steps } from '../common/steps';
 import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../groups/change';
 import { identityOf, type Identity } from '../groups/identity';
 import type { Member } from '../groups/member';
@@ -127,16 +126,12 @@ export class GatewayClient extends GatewayConnection {
 		});
 	}
 
-	/**
-	 * The members of a group right now, each once; an empty list is a failure, since no group is without members.
-	 *
-	 * @returns the work of telling them apart, which halts before each row
-	 */
-	async members(group: GroupRef, options: RequestOptions): Promise<Steps<Member[]>> {
+	/** Reads the members of a group, each once. An empty list is a failure, since no group is without members. */
+	async members(group: GroupRef, options: RequestOptions): Promise<Member[]> {
 		return membersOf(await this.memberRows(group, options));
 	}
 
-	/** The same as rows, in which a member may be several times. */
+	/** Reads the members of a group as rows. A member may have several. */
 	async memberRows({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<MemberRow[]> {
 		return await this.call('listParticipants', { instance, groupJid }, options, (body) => {
 			const read = readMemberRows(body);

@@ -35,7 +35,7 @@ export const participantsChanged: PollEvent = (parameters) => {
 			return {
 				text: textOfRows(rows),
 				*read() {
-					const listed = yield* membersOf(rows);
+					const listed = membersOf(rows);
 					const members = yield* mapInSteps(listed, (member) => memberWithoutKey(member, poll));
 					return membersFound(group, members, changes);
 				},

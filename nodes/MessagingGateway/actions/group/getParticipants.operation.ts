@@ -16,10 +16,10 @@ import { limited, runReads } from '../../run/reads';
 
 const ROLES = ['any', 'admins', 'members'] as const;
 
-/** Which members each value of the filter lets through. */
+/** Tells which members each value of the filter lets through. A member of unknown role is neither. */
 const ROLE_FILTERS: Record<(typeof ROLES)[number], (member: Member) => boolean> = {
 	any: () => true,
-	admins: ({ role }) => role !== 'member',
+	admins: ({ role }) => role === 'admin' || role === 'superAdmin',
 	members: ({ role }) => role === 'member',
 };
 
@@ -62,8 +62,7 @@ export const getParticipants: Operation = {
 					...readListOptions(parameters),
 				};
 			},
-			ask: async ({ asked, requestOptions }) =>
-				await run.eventLoop.finish(await run.client.members(asked, requestOptions)),
+			ask: async ({ asked, requestOptions }) => await run.client.members(asked, requestOptions),
 			present: (members, { asked, filter, limit, simplify }) => {
 				const hint = hintAbout(members, asked.groupJid);
 				if (hint !== undefined) run.hints.add(hint);

@@ -1,11 +1,10 @@
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
-import type { Steps } from '../../common/steps';
 import { distinct, identityOf, type Identity } from '../../groups/identity';
 import type { Member, Role } from '../../groups/member';
 import { isErrorBody } from '../failures/callFailure';
 
-/** Above that of a member, from the highest. */
-const HIGHER_ROLES: readonly Role[] = ['superAdmin', 'admin'];
+/** From the highest. */
+const RANKED: readonly Role[] = ['superAdmin', 'admin', 'member'];
 
 /** The fields of a row that hold an ID. */
 type IdField = 'id' | 'phoneNumber' | 'jid' | 'lid';
@@ -16,16 +15,16 @@ export interface MemberRow {
 	row: JsonRecord;
 }
 
-/** In these orders the fields are asked for the member's own ID, for the number, and for the hidden ID. */
+/** The orders in which fields are looked at for the member's own ID, the number, and the hidden ID. */
 const OWN_ID_FIRST: readonly IdField[] = ['id', 'jid', 'lid', 'phoneNumber'];
 const NUMBER_FIRST: readonly IdField[] = ['phoneNumber', 'id', 'jid', 'lid'];
 const HIDDEN_ID_FIRST: readonly IdField[] = ['lid', 'id', 'jid', 'phoneNumber'];
 
 /**
  * Reads the reply to "group participants": `{participants: [{id, admin, phoneNumber?, jid?, lid?, name?}]}` (1.8.2,
- * 2.2.3, 2.3.6; only 2.3.6 shows numbers in groups with hidden IDs).
+ * 2.2.3, 2.3.6). WhatsMiau has `{jid, lid, isAdmin, isSuperAdmin, displayName}` (from its source).
  *
- * @returns its rows in their order; `undefined` for anything else, also where a row has no ID at all
+ * @returns its rows in their order; `undefined` for anything else, also if a row has no ID at all
  */
 export function readMemberRows(reply: unknown): MemberRow[] | undefined {
 	if (!isRecord(reply) || isErrorBody(reply) || !Array.isArray(reply.participants)) return undefined;
@@ -35,12 +34,12 @@ export function readMemberRows(reply: unknown): MemberRow[] | undefined {
 
 function memberRowIn(row: unknown): MemberRow | undefined {
 	if (!isRecord(row)) return undefined;
-	const field = OWN_ID_FIRST.find((one) => textOf(row[one]));
+	const field = OWN_ID_FIRST.find((name) => textOf(row[name]));
 	const id = field && idIn(row, field);
 	return id === undefined ? undefined : { id, row };
 }
 
-function memberIn({ id, row }: MemberRow): Member {
+function memberIn({ id, row }: MemberRow): Member & { rows: JsonRecord[] } {
 	const identities = {
 		id: identityOf(idIn(row, 'id')),
 		phoneNumber: identityOf(idIn(row, 'phoneNumber')),
@@ -48,103 +47,92 @@ function memberIn({ id, row }: MemberRow): Member {
 		lid: identityOf(idIn(row, 'lid')),
 	};
 	const firstOf = (kind: Identity['kind'], fields: readonly IdField[]) => {
-		const field = fields.find((one) => identities[one]?.kind === kind);
+		const field = fields.find((name) => identities[name]?.kind === kind);
 		return field && identities[field];
 	};
 	const number = firstOf('phone', NUMBER_FIRST);
 	const hiddenId = firstOf('hidden', HIDDEN_ID_FIRST);
-	const name = textOf(row.name);
+	const role = roleIn(row);
+	const name = nameIn(row);
 	return {
 		id,
 		ids: distinct(Object.values(identities)),
 		...(number !== undefined && { number: number.digits }),
 		...(hiddenId !== undefined && { lid: `${hiddenId.digits}@lid` }),
-		role: roleOf(row.admin),
+		...(role !== undefined && { role }),
 		...(name && { name }),
 		rows: [row],
 	};
 }
 
-/** Digits alone are a phone number, also to a gateway, but not where a hidden ID is given. */
+/** Reads an ID of a row. Digits alone are a phone number, but a hidden ID in the field for those. */
 function idIn(row: JsonRecord, field: IdField): string | undefined {
 	const text = textOf(row[field]);
 	return field === 'lid' && text && !text.includes('@') ? `${text}@lid` : text;
 }
 
-/** All that is read of rows, as text; what they have besides may be of any depth. */
+/** Reads the rank. An unknown word for a rank counts as an admin's. @returns `undefined` if no field tells the rank */
+function roleIn({ admin, isAdmin, isSuperAdmin }: JsonRecord): Role | undefined {
+	if (hasRank(isSuperAdmin) || textOf(admin)?.toLowerCase() === 'superadmin') return 'superAdmin';
+	if (hasRank(admin) || hasRank(isAdmin)) return 'admin';
+	return [admin, isAdmin, isSuperAdmin].every((rank) => rank === undefined) ? undefined : 'member';
+}
+
+function hasRank(rank: unknown): boolean {
+	return rank !== undefined && rank !== null && rank !== false && rank !== '';
+}
+
+function nameIn({ name, displayName }: JsonRecord): string | undefined {
+	return textOf(name) || textOf(displayName);
+}
+
+/** Puts all fields of rows that {@link membersOf} reads into one text. Other fields may be of any depth. */
 export function textOfRows(rows: readonly MemberRow[]): string {
-	const read = rows.map(({ row: { id, jid, lid, phoneNumber, name, admin } }) => [
-		textOf(id),
-		textOf(jid),
-		textOf(lid),
-		textOf(phoneNumber),
-		textOf(name),
-		roleOf(admin),
+	const read = rows.map(({ row }) => [
+		...OWN_ID_FIRST.map((field) => textOf(row[field])),
+		nameIn(row),
+		roleIn(row),
 	]);
 	return JSON.stringify(read);
 }
 
-/** A rank that isn't known is one all the same: who may be an admin counts as one. */
-function roleOf(admin: unknown): Role {
-	if (admin === undefined || admin === null || admin === false || admin === '') return 'member';
-	return textOf(admin)?.toLowerCase() === 'superadmin' ? 'superAdmin' : 'admin';
-}
-
 /**
- * Puts rows together that name the same member: those with the same own ID, and those that have an ID in common and
- * contradict each other in none. Others stay apart, since it isn't certain who they are. It halts before each row.
+ * Puts rows of the same member together: those with the same own ID, and those that share an ID and contradict each
+ * other in none. Other rows stay apart, since nobody knows whether they are one member.
  *
  * @returns the members in the order of their first rows, each once
  */
-export function* membersOf(rows: readonly MemberRow[]): Steps<Member[]> {
-	const merged: MergedRows[] = [];
-	const byOwnId = new Map<string, MergedRows>();
-	const byAnyId = new Map<string, MergedRows>();
-	for (const one of rows) {
-		yield;
-		const row = memberIn(one);
-		const ownId = identityOf(row.id)?.key ?? row.id;
-		const same =
+export function membersOf(rows: readonly MemberRow[]): Member[] {
+	const members: Array<ReturnType<typeof memberIn>> = [];
+	const byOwnId = new Map<string, Member & { rows: JsonRecord[] }>();
+	const byAnyId = new Map<string, Member & { rows: JsonRecord[] }>();
+	for (const row of rows) {
+		const read = memberIn(row);
+		const ownId = identityOf(read.id)?.key ?? read.id;
+		const known =
 			byOwnId.get(ownId) ??
-			row.ids.map(({ key }) => byAnyId.get(key)).find((known) => known?.agreesWith(row));
-		const member = same ?? new MergedRows();
-		if (same === undefined) merged.push(member);
-		member.add(row);
+			read.ids.map(({ key }) => byAnyId.get(key)).find((member) => member && agree(member, read));
+		const member = known ?? read;
+		if (known === undefined) members.push(read);
+		else merge(known, read);
 		byOwnId.set(ownId, member);
-		for (const { key } of row.ids) if (!byAnyId.has(key)) byAnyId.set(key, member);
+		for (const { key } of read.ids) if (!byAnyId.has(key)) byAnyId.set(key, member);
 	}
-	return merged.map((member) => member.merge());
+	return members;
 }
 
-/** The rows of one member. */
-class MergedRows {
-	private readonly rows: Member[] = [];
+/** Whether no number and no hidden ID of a row contradicts those of a member. */
+function agree(member: Member, { ids }: Member): boolean {
+	return ids.every(({ kind, canonical }) => {
+		const known = member.ids.filter((id) => id.kind === kind);
+		return known.length === 0 || known.some((id) => id.canonical === canonical);
+	});
+}
 
-	private ids: readonly Identity[] = [];
-
-	add(row: Member): void {
-		this.rows.push(row);
-		this.ids = this.rows.length === 1 ? row.ids : distinct([...this.ids, ...row.ids]);
-	}
-
-	/** Whether no number and no hidden ID of the row is another one than those known so far. */
-	agreesWith({ ids }: Member): boolean {
-		return ids.every(({ kind, canonical }) => {
-			const known = this.ids.filter((one) => one.kind === kind);
-			return known.length === 0 || known.some((one) => one.canonical === canonical);
-		});
-	}
-
-	/** One member with all IDs and the highest role; of all else what the first row says that has it. */
-	merge(): Member {
-		const [first, ...others] = this.rows;
-		// Nearly every member has one row.
-		if (first !== undefined && others.length === 0) return first;
-		return {
-			...this.rows.reduceRight((later, row) => ({ ...later, ...row })),
-			ids: this.ids,
-			role: HIGHER_ROLES.find((role) => this.rows.some((row) => row.role === role)) ?? 'member',
-			rows: this.rows.flatMap(({ rows }) => rows),
-		};
-	}
+/** Adds a row to its member, who gets all IDs and the highest role. Of other fields, the first row's count. */
+function merge(member: Member & { rows: JsonRecord[] }, row: Member): void {
+	const role = RANKED.find((rank) => rank === member.role || rank === row.role);
+	const ids = distinct([...member.ids, ...row.ids]);
+	member.rows.push(...row.rows);
+	Object.assign(member, { ...row, ...member, ids, ...(role !== undefined && { role }) });
 }

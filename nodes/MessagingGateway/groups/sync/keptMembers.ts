@@ -35,6 +35,8 @@ export function keptMembers(
 	const mayBeOwn = isPerhapsOneOf(own.filter(isUnseen));
 	const unseen = listed.filter((person) => person.members.length === 0);
 	const perhapsListed = isPerhapsOneOf(unseen.flatMap(({ ids }) => ids));
+	// If no role is known, the group is stopped before anybody is removed.
+	const showsRoles = members.all.some(({ role }) => role !== undefined);
 
 	// The first that applies counts. Rules come first: they are certain.
 	const always: Reasons = [
@@ -42,6 +44,7 @@ export function keptMembers(
 		['protected', (member) => protectedMembers.has(member)],
 		['admin', ({ role }) => role === 'superAdmin' || (role === 'admin' && !removeAdmins)],
 		['ambiguous', (member) => ambiguous.has(member)],
+		['unidentified', ({ role }) => role === undefined && showsRoles],
 		['unidentified', mayBeProtected],
 		// The account is an admin, or it couldn't change anything.
 		['unidentified', (member) => member.role !== 'member' && mayBeOwn(member)],

@@ -75,6 +75,13 @@ const CHECKS: readonly Check[] = [
 			"The account could remove itself. Turn off 'Remove Admins' in the options, or use a key that may list the instances",
 	},
 	{
+		find: (plan) =>
+			removalsIn(plan).length > 0 && plan.members.all.every(({ role }) => role === undefined)
+				? "members would be removed, and the gateway doesn't show who is an admin"
+				: undefined,
+		description: 'One of them may have created the group. Remove them by hand, and only add people here',
+	},
+	{
 		find: ({ self, decisions }) =>
 			self.length > 0 &&
 			self.every(({ role }) => role === 'member') &&

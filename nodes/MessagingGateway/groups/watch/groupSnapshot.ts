@@ -10,13 +10,16 @@ export function* writeSnapshot({ members, seemedEmptied }: GroupSnapshot): Steps
 	return { members: yield* mapInSteps(sorted, writeMember), ...(seemedEmptied && { seemedEmptied }) };
 }
 
+/** Stands for a role that the gateway doesn't tell. */
+const UNKNOWN_ROLE = -1;
+
 /** `[id, role, number, lid, name, other identities]`; what isn't known is 0, and left out at the end. */
 function writeMember({ id, ids, role, number, lid, name }: KnownMember): unknown[] {
 	const [own, ofNumber, ofLid] = [id, number, lid].map((one) => identityOf(one)?.key);
 	const others = ids.flatMap(({ key }) => (key === own || key === ofNumber || key === ofLid ? [] : key));
 	const stored: unknown[] = [
 		id,
-		ROLES.indexOf(role),
+		role === undefined ? UNKNOWN_ROLE : ROLES.indexOf(role),
 		(ofNumber !== own && number) || 0,
 		(lid !== id && lid) || 0,
 		name ?? 0,
@@ -37,7 +40,7 @@ export function* readSnapshot(stored: unknown): Steps<GroupSnapshot | undefined>
 function readMember(stored: unknown): KnownMember | undefined {
 	const [id, role = 0, number, lid, name, others] = listOf(stored);
 	const known = ROLES[Number(role)];
-	if (typeof id !== 'string' || known === undefined) return undefined;
+	if (typeof id !== 'string' || (known === undefined && role !== UNKNOWN_ROLE)) return undefined;
 	const own = identityOf(id);
 	const shown = [number, lid].map((one) => identityOf(textOf(one)));
 	const more = listOf(others).map((key) => identityWithKey(textOf(key) ?? ''));

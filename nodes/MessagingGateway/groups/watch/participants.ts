@@ -88,20 +88,24 @@ function withKnownIds(member: Member, was: readonly KnownMember[]): KnownMember 
 	return {
 		id,
 		ids: distinct([...ids, ...older]),
-		role,
+		role: role ?? roleBefore(was),
 		number: number ?? before('number'),
 		lid: lid ?? before('lid'),
 		name: name ?? before('name'),
 	};
 }
 
-/** Who created the group is an admin like the others here. */
+/** Tells a change of role. Who created the group is an admin like the others here, and an unknown role is no change. */
 function roleChange(member: KnownMember, was: readonly KnownMember[]): MemberChange[] {
-	const before = was.find(isAdmin) ?? was[0];
-	if (before === undefined || isAdmin(member) === isAdmin(before)) return [];
-	return [{ change: isAdmin(member) ? 'promoted' : 'demoted', member, previousRole: before.role }];
+	const previousRole = roleBefore(was);
+	if (previousRole === undefined || isAdmin(member) === isAdmin({ role: previousRole })) return [];
+	return [{ change: isAdmin(member) ? 'promoted' : 'demoted', member, previousRole }];
 }
 
-function isAdmin({ role }: KnownMember): boolean {
-	return role !== 'member';
+function roleBefore(was: readonly KnownMember[]): Role | undefined {
+	return (was.find(isAdmin) ?? was.find(({ role }) => role !== undefined))?.role;
+}
+
+function isAdmin({ role }: Pick<KnownMember, 'role'>): boolean {
+	return role !== undefined && role !== 'member';
 }

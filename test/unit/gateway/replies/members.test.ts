@@ -70,6 +70,14 @@ describe('a member', () => {
 		]);
 	});
 
+	it('as WhatsMiau gives it: number, hidden ID and role in its own fields', () => {
+		const row = { jid: NUMBER, lid: HIDDEN, isAdmin: true, isSuperAdmin: true, displayName: 'Ana' };
+
+		expect(read(row)).toMatchObject([
+			{ id: NUMBER, number: '5511999990010', lid: HIDDEN, role: 'superAdmin', name: 'Ana' },
+		]);
+	});
+
 	it('has no more IDs for fields that are empty', () => {
 		expect(read({ id: NUMBER, jid: '', lid: '', phoneNumber: null, name: '' })).toEqual(
 			(read({ id: NUMBER }) ?? []).map((member) => ({ ...member, rows: [expect.anything()] })),
@@ -89,7 +97,6 @@ describe('a member', () => {
 
 	it.each([
 		[null, 'member'],
-		[undefined, 'member'],
 		['', 'member'],
 		[false, 'member'],
 		['admin', 'admin'],
@@ -104,6 +111,34 @@ describe('a member', () => {
 	});
 });
 
+describe('the role of a member', () => {
+	it.each([
+		[{ isAdmin: false, isSuperAdmin: false }, 'member'],
+		[{ isAdmin: true, isSuperAdmin: false }, 'admin'],
+		[{ isAdmin: true, isSuperAdmin: true }, 'superAdmin'],
+		[{ isAdmin: false, isSuperAdmin: true }, 'superAdmin'],
+		[{ isSuperAdmin: false }, 'member'],
+		[{ isAdmin: true }, 'admin'],
+		[{ admin: null, isAdmin: true }, 'admin'],
+		[{ admin: 'admin', isAdmin: false, isSuperAdmin: true }, 'superAdmin'],
+	])('may be told in two fields: %j', (fields, role) => {
+		expect(read({ jid: NUMBER, ...fields })).toMatchObject([{ role }]);
+	});
+
+	it("isn't known without a field for it", () => {
+		const [member] = read({ id: NUMBER, name: 'Ana' }) ?? [];
+
+		expect(member).not.toHaveProperty('role');
+		expect(member && simplifyMember(member)).not.toHaveProperty('role');
+	});
+
+	it('is the one that any of their rows tells', () => {
+		expect(read({ id: NUMBER }, { id: NUMBER, admin: null })).toMatchObject([{ role: 'member' }]);
+		expect(read({ id: NUMBER, admin: 'admin' }, { id: NUMBER })).toMatchObject([{ role: 'admin' }]);
+		expect(read({ id: NUMBER }, { id: NUMBER })?.[0]).not.toHaveProperty('role');
+	});
+});
+
 describe('rows that name the same member', () => {
 	it.each([
 		['the same own ID', [{ id: HIDDEN }, { id: HIDDEN, phoneNumber: NUMBER }], HIDDEN],
@@ -111,7 +146,7 @@ describe('rows that name the same member', () => {
 		['another device', [{ id: HIDDEN }, { id: '168513008080844:2@lid', phoneNumber: NUMBER }], HIDDEN],
 	])('are one: %s', (_, rows, id) => {
 		expect(read(...rows)).toEqual([
-			{ id, ids: expect.anything(), number: '5511999990010', lid: HIDDEN, role: 'member', rows },
+			{ id, ids: expect.anything(), number: '5511999990010', lid: HIDDEN, rows },
 		]);
 	});
 
@@ -154,7 +189,7 @@ describe('rows that name the same member', () => {
 	it('are of the first where one could be of several', () => {
 		const rows = [
 			{ id: '1@lid', jid: NUMBER },
-			{ id: '2@lid', jid: NUMBER },
+			{ id: '2@lid', jid: NUMBER, admin: null },
 			{ id: NUMBER, admin: 'admin' },
 		];
 
@@ -209,6 +244,7 @@ describe('the text of rows', () => {
 		['a name', { id: NUMBER, name: 'Ana' }],
 		['a role', { id: NUMBER, admin: 'admin' }],
 		['a role in words not known', { id: NUMBER, admin: Infinity }],
+		["a role that isn't told", { id: NUMBER, admin: undefined }],
 	])('tells rows apart by %s', (_, row) => {
 		expect(textOf(row)).not.toBe(textOf({ id: NUMBER, admin: null }));
 		expect(textOf(row)).toBe(textOf({ ...row }));
@@ -229,10 +265,10 @@ describe('a simplified member', () => {
 	});
 
 	it('has null where the number is not shown, and no field for what else is not known', () => {
-		expect(read({ id: NUMBER })?.map(simplifyMember)).toStrictEqual([
+		expect(read({ id: NUMBER, admin: null })?.map(simplifyMember)).toStrictEqual([
 			{ participant: '5511999990010', jid: NUMBER, role: 'member' },
 		]);
-		expect(read({ id: HIDDEN })?.map(simplifyMember)).toStrictEqual([
+		expect(read({ id: HIDDEN, admin: null })?.map(simplifyMember)).toStrictEqual([
 			{ participant: null, jid: HIDDEN, lid: HIDDEN, role: 'member' },
 		]);
 	});

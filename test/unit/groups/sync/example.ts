@@ -42,17 +42,17 @@ export function idOf(name: string): string {
 
 /**
  * Members as a gateway lists them: `ana` (shown by number), `lid1` (by hidden ID alone), `lid1=ana` (by both), each with
- * `*` for an admin and `**` for the superadmin.
+ * `*` for an admin, `**` for the superadmin, and `?` for a role that the gateway doesn't tell.
  */
 export function members(text: string): Member[] {
 	const participants = text
 		.split(' ')
 		.filter(Boolean)
 		.map((one) => {
-			const [, first = '', second, stars = ''] = /^([^=*]+)(?:=([^*]+))?(\**)$/.exec(one) ?? [];
+			const [, first = '', second, mark = ''] = /^([^=*?]+)(?:=([^*?]+))?(\**|\?)$/.exec(one) ?? [];
 			const jid = (name: string) => (name.startsWith('lid') ? idOf(name) : `${idOf(name)}@s.whatsapp.net`);
-			const admin = [null, 'admin', 'superadmin'][stars.length];
-			return { id: jid(first), admin, ...(second && { phoneNumber: jid(second) }) };
+			const role = mark === '?' ? {} : { admin: [null, 'admin', 'superadmin'][mark.length] };
+			return { id: jid(first), ...role, ...(second && { phoneNumber: jid(second) }) };
 		});
 	return readMembers({ participants }) ?? [];
 }

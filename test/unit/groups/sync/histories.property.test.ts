@@ -185,7 +185,7 @@ function run(people: readonly Somebody[], { whoLeft, removeAfter, hidesNumbers, 
 		{ id: hidesNumbers ? '7@lid' : '5511988880000@s.whatsapp.net', admin: 'superadmin' },
 		...people
 			.filter(({ isIn }) => isIn)
-			.map(({ phone }) => ({ id: jid(`9${phone}`.replace(/^9(?=55|49)/, '')) })),
+			.map(({ phone }) => ({ id: jid(`9${phone}`.replace(/^9(?=55|49)/, '')), admin: null })),
 	];
 	const members = readMembers({ participants }) ?? [];
 	const made = plan(rows, members, rules({ own: identities('me'), now, retryRefusedAfter: RETRY }));

@@ -133,6 +133,10 @@ describe('a member who is not in the list', () => {
 			'ana in me ana bo* cleo** → ana: unchanged, (me): kept self, (bo): remove bo, (cleo): kept admin',
 			{ ...remove, removeAdmins: true },
 		],
+		"stays where their role isn't known and others' are, even if admins may be removed": [
+			'ana -cleo in me** ana bo? cleo? dan → ana: unchanged, -cleo: kept unidentified, (me): kept self, (bo): kept unidentified, (dan): remove dan',
+			{ ...remove, removeAdmins: true },
+		],
 		'stays where no number is shown': [
 			'ana in me** ana lid1 → ana: unchanged, (me): kept self, (lid1): kept unidentified',
 			remove,

@@ -47,6 +47,10 @@ describe('nothing is sent', () => {
 				"-ana / ana* bo lid1=cleo lid2 → an admin would be removed, and it isn't known which member is the instance's own account",
 				{ removeAdmins: true },
 			],
+			"where members would be removed and no member's role is known": [
+				"ana -bo / me? ana? bo? → members would be removed, and the gateway doesn't show who is an admin",
+				{ removeAdmins: false },
+			],
 			'where the own account is no admin':
 				"ana bo / me bo** → the instance's own account isn't an admin of the group",
 			'where nothing in a list can be read, as after a column was renamed': [
@@ -83,6 +87,8 @@ describe('all is well', () => {
 				'-ana / me** ana* bo',
 				{ removeAdmins: true },
 			],
+			"where nobody is removed and no member's role is known": 'ana bo / me? ana? cleo?',
+			"where members are removed and some members' roles are known": '-bo / me** ana? bo',
 			'where no admin is removed': ['-bo / me** ana* bo', { removeAdmins: true, own: [] }],
 		},
 		/ \/ /,

@@ -58,6 +58,8 @@ const in100 = <T>(percent: number, arbitrary: fc.Arbitrary<T>) =>
 const person = fc.record({
 	listing: fc.constantFrom(...LISTINGS),
 	admin: fc.constantFrom(null, null, null, 'admin', 'superadmin'),
+	/** The gateway doesn't tell the role. */
+	hidesRole: in100(10, fc.constant(true)),
 	rows: fc.array(fc.record({ kind, asJid: fc.boolean(), wanted: fc.boolean(), place: fc.nat(99) }), {
 		maxLength: 3,
 	}),
@@ -154,10 +156,10 @@ function rowsOf({ people }: World): TrueRow[] {
 }
 
 function participantsOf({ people }: World) {
-	return people.flatMap(({ listing, admin }, i) =>
+	return people.flatMap(({ listing, admin, hidesRole }, i) =>
 		listing.map(([own = 'long', other]) => ({
 			id: jidOf(i, own),
-			admin,
+			...(hidesRole !== true && { admin }),
 			...(other === 'hidden' && { lid: jidOf(i, other) }),
 			...(other !== undefined && other !== 'hidden' && { phoneNumber: jidOf(i, other) }),
 		})),

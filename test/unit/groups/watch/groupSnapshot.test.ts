@@ -21,6 +21,7 @@ describe('a snapshot', () => {
 		['both', byBoth('1', '5511990000001')],
 		['a role and a name', byNumber('5511990000001', { admin: 'superadmin', name: 'Ana' })],
 		['all at once', byBoth('1', '5511990000001', { admin: 'admin', name: 'Ana' })],
+		["a role that isn't known", { id: '5511990000001@s.whatsapp.net' }],
 		['a device', { id: '1:12@lid', phoneNumber: '5511990000001@s.whatsapp.net' }],
 		['two numbers', { id: '5511990000001@s.whatsapp.net', phoneNumber: '5511990000002@s.whatsapp.net' }],
 		[

@@ -137,6 +137,28 @@ describe('roles', () => {
 		expect(compared.changes.map((change) => change.previousRole)).toEqual(expected.map(() => previousRole));
 	});
 
+	it.each([
+		['admin', undefined, undefined],
+		[null, undefined, undefined],
+		[undefined, undefined, 'admin'],
+		['admin', undefined, 'superadmin'],
+	])("that aren't known change nothing, and what was known counts: %p, then %p, then %p", (...roles) => {
+		const polls = roles.map((admin) => membersOf([byNumber(ANA, { admin })]));
+		let { snapshot } = compareMembers(snapshotOf([byNumber(ANA, { admin: roles[0] })]), polls[0] ?? []);
+		for (const members of polls) {
+			const compared = compareMembers(snapshot, members);
+			expect(compared.changes).toEqual([]);
+			({ snapshot } = compared);
+		}
+	});
+
+	it('are compared with the last one known', () => {
+		const known = snapshotOf([byNumber(ANA, { admin: 'admin' })]);
+		const { snapshot } = compareMembers(known, membersOf([byNumber(ANA, { admin: undefined })]));
+
+		expect(told(compareMembers(snapshot, membersOf([byNumber(ANA)])))).toEqual([`demoted ${ANA}`]);
+	});
+
 	it('change also while the ID does', () => {
 		expect(toldBetween([byNumber(ANA)], [byBoth('1', ANA, { admin: 'admin' })])).toEqual([`promoted ${ANA}`]);
 	});

@@ -15,7 +15,7 @@ export interface Row {
 	phoneNumber?: string;
 	jid?: string;
 	lid?: string;
-	admin?: string | null;
+	admin?: string | null | undefined;
 	name?: string;
 }
 

@@ -128,7 +128,7 @@ function* requestsFor(
  * @returns the changes that it looked at, and who is in the group now without having been asked for under that ID
  */
 async function readAgain(
-	{ client, eventLoop }: Run,
+	{ client }: Run,
 	changes: readonly PlannedChange[],
 	journal: Journal,
 	options: SyncOptions,
@@ -142,10 +142,9 @@ async function readAgain(
 	for (const [group, ofGroup] of groupBy(unknown, ({ change }) => change.group)) {
 		if (client.blockedBy(group.instance) !== undefined) continue;
 		await client.pause(options.batchInterval);
-		const read = await client.members(group, options).catch(() => undefined);
+		const members = await client.members(group, options).catch(() => undefined);
 		// A list that can't be read leaves everything as it was.
-		if (read === undefined) continue;
-		const members = await eventLoop.finish(read);
+		if (members === undefined) continue;
 		for (const decision of joinedSince(group.plan, members)) joined.add(decision);
 		const settle = settleBy(group.plan, members, group.rules.exactNumbers);
 		for (const { change, prior } of ofGroup) {

@@ -45,7 +45,7 @@ export async function planSync(
 		const earlier = earlierRuns.sayFor(groupJid);
 		try {
 			if (earlier !== undefined && group.rules.unlisted === 'remove') throw SECOND_RUN;
-			const members = await eventLoop.finish(await client.members(group, options));
+			const members = await client.members(group, options);
 			owners ??= await client.ownAccounts([...new Set(groups.map((one) => one.instance))], options);
 			const account = owners.get(instance);
 			const rules: PlanRules = {
