@@ -79,6 +79,26 @@ function readParticipant(value: unknown, { exact, defaultCountryCode }: NumberOp
 	return { given, sentAs, identity: identityFor(sentAs) };
 }
 
+/**
+ * Says how many numbers of a dry run were taken without `+`, with examples: their country codes may be wrong.
+ *
+ * @returns an empty list if there are none
+ */
+export function describeWithoutPlus(rows: Iterable<{ participant: Participant }>): string[] {
+	const taken = new Set<string>();
+	for (const { participant } of rows)
+		if (!HAS_CODE.test(participant.given)) taken.add(participant.identity.digits);
+	const examples = [...taken].slice(0, MOST_EXAMPLES);
+	if (examples.length === 0) return [];
+	const have = taken.size === 1 ? '1 number has' : `${taken.size.toLocaleString('en-US')} numbers have`;
+	const as = examples.map((digits) => `+${digits}`).join(', ') + (taken.size > MOST_EXAMPLES ? ', …' : '');
+	return [`${have} no + and are read as ${as}. Check the country code`];
+}
+
+const MOST_EXAMPLES = 3;
+/** Numbers with `+` or `00`, and IDs. */
+const HAS_CODE = /[+@]|^\D*00/;
+
 function readNumber(text: string, exact: boolean, defaultCountryCode: string | undefined): string {
 	const digits = readPhoneNumber(text, defaultCountryCode);
 	return exact || digits.length < SHORTEST_SENT ? `${digits}@s.whatsapp.net` : digits;
@@ -87,8 +107,6 @@ function readNumber(text: string, exact: boolean, defaultCountryCode: string | u
 function readJid(text: string): string {
 	// The same account, but gateways rewrite the digits of `@c.us`.
 	if (text.length >= SHORTEST_SENT) return text.replace('@c.us', '@s.whatsapp.net');
-	throw new Problem(
-		`The participant ${quote(text)} isn't a valid ID: it has fewer than ${SHORTEST_SENT} characters, and the gateway would refuse the whole request`,
-		NUMBERS_EXPECTED,
-	);
+	const brief = `${quote(text)} isn't a valid ID: it has fewer than ${SHORTEST_SENT} characters, and the gateway would refuse the whole request`;
+	throw new Problem(`The participant ${brief}`, NUMBERS_EXPECTED, brief);
 }

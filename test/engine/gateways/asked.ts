@@ -79,17 +79,17 @@ export const refused: ReadonlyArray<
 		() => ({ participants: ['5511999990001'] }),
 	],
 	[
-		/short-number|no-digits|letters-and-one-digit|null-participant/,
+		/short-number|nine-chars|no-digits|letters-and-one-digit|null-participant/,
 		'not a phone number',
-		/(551199|abcdefghijk|null).* isn't a valid phone number/,
+		/(551199|123456789|abcdefghijk|null).* isn't a valid phone number/,
 		() => ({ participants: ['5511999990001'] }),
 	],
 	[
 		/normalisation/,
-		'the list holds a group, two numbers run together and letters',
-		/120363021345678999.* isn't a valid phone number/,
+		'the list holds numbers of no country, a group, two numbers run together and letters',
+		/0055119999900.* isn't a valid phone number/,
 		({ participants }) => ({
-			participants: listOf(participants).filter((_, place) => ![13, 14, 15].includes(place)),
+			participants: listOf(participants).filter((_, place) => ![8, 13, 14, 15, 16].includes(place)),
 		}),
 	],
 ];

@@ -128,15 +128,13 @@ describe('a phone number', () => {
 	});
 
 	it.each([
-		['8 digits', '55119999', '55119999@s.whatsapp.net'],
-		['9 digits', '551199999', '551199999@s.whatsapp.net'],
-		['8 digits after 00', '0055119999', '55119999@s.whatsapp.net'],
-		['10 digits', '5511999990', '5511999990'],
-		['15 digits', '551199999000123', '551199999000123'],
+		['8 digits after +', '+500 51234', '50051234@s.whatsapp.net'],
+		['9 digits after +', '+376 312345', '376312345@s.whatsapp.net'],
+		['8 digits after 00', '00500 51234', '50051234@s.whatsapp.net'],
+		['10 digits', '4741234567', '4741234567'],
 		['12 digits that end in zeros as text', '551199000000', '551199000000'],
-		['11 digits that end in six zeros', 55119000000, '55119000000'],
+		['11 digits that end in six zeros', 33612000000, '33612000000'],
 		['13 digits that end in five zeros', 5511999900000, '5511999900000'],
-		['15 digits after 00', '00551199999000123', '551199999000123'],
 		['13 digits with a dot before a 0', '5511.0999.99001', '5511099999001'],
 		['13 digits with spaces, and a dot before zeros', '55 11 99999.0000', '5511999990000'],
 	])('of %s goes out as text that gateways take', (_, value, expected) => {
@@ -145,7 +143,7 @@ describe('a phone number', () => {
 
 	it.each([
 		['+55 (31) 99999-0002', '5531999990002@s.whatsapp.net'],
-		['55119999', '55119999@s.whatsapp.net'],
+		['+50051234', '50051234@s.whatsapp.net'],
 		[5531999990002, '5531999990002@s.whatsapp.net'],
 		['199999999999777@lid', '199999999999777@lid'],
 	])('sent exactly as given, %p goes out as %s', (value, expected) => {
@@ -153,7 +151,7 @@ describe('a phone number', () => {
 	});
 
 	it.each([
-		['"5511999"', '5511999', 'fewer than 8 digits'],
+		['"5511999"', '5511999', 'fewer than 10 digits and no +'],
 		['"001234567"', '001234567', 'fewer than 8 digits'],
 		['"015112345678"', '015112345678', 'begins with 0, so it has no country code'],
 		['"0100"', '0100', 'begins with 0, so it has no country code'],
@@ -171,8 +169,8 @@ describe('a phone number', () => {
 		['100000000000', 100_000_000_000, 'ends in six zeros'],
 		['4915123000000', 4915123000000, 'ends in six zeros'],
 		['"+"', '+', "isn't a valid phone number"],
-		['"()"', '()', 'fewer than 8 digits'],
-		['"1234567"', 1234567, 'fewer than 8 digits'],
+		['"()"', '()', 'it has no digits'],
+		['"1234567"', 1234567, 'fewer than 10 digits and no +'],
 		['"5511999990001234"', '5511999990001234', 'more than 15 digits'],
 		['"5511999990001 5521988880002"', '5511999990001 5521988880002', 'two numbers run together'],
 		['"55119999 55219888"', '55119999\u202855219888', 'two numbers run together'],
@@ -324,5 +322,54 @@ describe('an ID', () => {
 	])('of something else than a person is refused: %s', (value, reason) => {
 		expect(refusal([value])).toContain(`"${value}"`);
 		expect(refusal([value])).toContain(reason);
+	});
+});
+
+describe('what only looks like a phone number', () => {
+	it.each([
+		['2026-11-24', "it's a date"],
+		['24.11.2026', "it's a date"],
+		['11/24/2026 10:30', "it's a date"],
+		['20261124', 'it may be a date'],
+		[24112026, 'it may be a date'],
+	])('a date is nobody: %j', (value, reason) => {
+		expect(refusal(value)).toContain(reason);
+		expect(problemWith(value, { exact: false, defaultCountryCode: '55' }).message).toContain(reason);
+	});
+
+	it.each([
+		['11 99000-0511', 'is no number of North America'],
+		['18 99000-0511', 'is no number of North America'],
+		['551133334444', 'is no mobile number of Brazil'],
+		['99999-0001', 'fewer than 10 digits and no +'],
+	])('a number without its country code or + is no stranger: %j', (value, reason) => {
+		const problem = problemWith(value);
+
+		expect(problem.message).toContain(reason);
+		expect(problem.description).toContain('+');
+		expect(problem.description).toContain("'Default Country Code'");
+	});
+
+	it('a landline is taken with its +', () => {
+		expect(sent('+55 11 3333-4444')).toEqual(['551133334444']);
+	});
+
+	it('few local mobile numbers of Brazil pass for foreign ones', () => {
+		const areas =
+			'11 12 13 14 15 16 17 18 19 21 22 24 27 28 31 32 33 34 35 37 38 41 42 43 44 45 46 47 48 49 51 53 54 55 61 62 63 64 65 66 67 68 69 71 73 74 75 77 79 81 82 83 84 85 86 87 88 89 91 92 93 94 95 96 97 98 99';
+		const numbers = areas
+			.split(' ')
+			.flatMap((area) =>
+				Array.from({ length: 100 }, (_, i) => `${area}9${String(70000000 + i * 297351).slice(0, 8)}`),
+			);
+		const taken = numbers.filter((number) => {
+			try {
+				return sent(number).length > 0;
+			} catch {
+				return false;
+			}
+		});
+
+		expect(taken.length / numbers.length).toBeLessThanOrEqual(0.13);
 	});
 });

@@ -73,7 +73,7 @@ describe('reading items', () => {
 		])('says which fields they have: %j', async (json, fields) => {
 			expect(await rejectionOf(readNothing(json, 3, false))).toMatchObject({
 				message: `Nothing was changed: none of the 3 rows can be read: the participants are empty; the items have ${fields}`,
-				description: "Enter numbers. If it's an expression, check the field name in it",
+				description: "If it's an expression, check the field name in it. Enter numbers",
 			});
 		});
 
@@ -81,9 +81,9 @@ describe('reading items', () => {
 			const { failed } = await readNothing({ row_number: 7, Phone: '1' }, 3, true);
 
 			expect(failed[2]?.error).toMatchObject({
-				message: 'Row 7: the participants are empty',
+				message: 'Row 7 "1": the participants are empty',
 				description:
-					"Enter numbers. If it's an expression, check the field name in it: this item has the fields row_number, Phone",
+					"This item has the fields row_number, Phone. If it's an expression, check the field name in it. Enter numbers",
 			});
 		});
 	});
