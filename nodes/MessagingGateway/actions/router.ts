@@ -3,9 +3,8 @@ import { Problem } from '../common/problem';
 import { uncapitalized } from '../common/text';
 import { GatewayClient } from '../gateway/client';
 import { redactText } from '../gateway/redact/redactText';
-import { accountStops } from '../run/accountStops';
 import { EventLoop } from '../run/eventLoop';
-import { hasSentIn } from '../run/executionMemory';
+import { executionRef } from '../run/executionRef';
 import { beforeSending, errorItem } from '../run/items';
 import { adviseModel, isNodeError, toNodeError } from '../run/nodeErrors';
 import type { Operation } from '../run/operation';
@@ -25,13 +24,15 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	const eventLoop = new EventLoop();
 	let operation: Operation | undefined;
 	let client: GatewayClient | undefined;
+	let runIndex = 0;
 	try {
 		operation = operationOf(context);
-		const cancelSignal = context.getExecutionCancelSignal();
-		client = await GatewayClient.open(context, secrets, { cancelSignal, stops: accountStops(context) });
+		const execution = executionRef(context);
+		({ runIndex } = execution);
+		client = await GatewayClient.open(context, secrets, { cancelSignal: execution.signal, execution });
 		const parameters = new ItemParameters(context);
 		const { onlyReads } = operation;
-		const hasSentBefore = hasSentIn(context);
+		const hasSentBefore = client.execution.hasSent;
 		const startedAt = Date.now();
 		const run = {
 			context,
@@ -54,8 +55,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		});
 	} catch (problem) {
 		const isEarly = client === undefined && problem instanceof Problem;
-		const { onlyReads } = operation ?? {};
-		const early = { onlyReads, hasSentBefore: hasSentIn(context) };
+		const early = { onlyReads: operation?.onlyReads, hasSentBefore: runIndex > 0 };
 		const own = isEarly ? { message: beforeSending(early, uncapitalized(problem.message)) } : {};
 		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item, own);
 		const error = isNodeError(problem) ? problem : errorFor(0);

@@ -1,34 +1,94 @@
+import { DAY, SECOND } from '../common/time';
+import type { Gateway } from './account';
 import type { GatewayFailure } from './failures/gatewayFailure';
 
-/** What nothing is sent to any more during a run, and why: nothing hammers a gateway that has said no. */
+/** So many requests in a row that end unknown stop an instance. */
+const MOST_UNKNOWN = 2;
+
+const UNKNOWN = 'Two requests in a row ended without a known result, so nothing more is sent';
+
+/** A call that failed. */
+interface FailedCall {
+	instance: string | undefined;
+	/** The group that was to be changed. */
+	groupJid: string | undefined;
+	/** Whether it was to change something. */
+	changes: boolean;
+}
+
+/** All that a run sends nothing more to, and why: nothing hammers a gateway that has said no. */
 export class CircuitBreaker {
 	/** By instance and group, by instance, and that of the whole gateway by neither. */
 	private readonly reasons = new Map<string, GatewayFailure>();
 
 	private readonly keyRefusedFor = new Set<string>();
 
-	/**
-	 * @param instance the one that was called; `undefined` for a call that is about no instance
-	 * @param groupJid the group that was to be changed; `undefined` for a call that changes none
-	 */
-	record(failure: GatewayFailure, instance: string | undefined, groupJid?: string): void {
-		const { stop } = failure.policy;
-		const note = (...about: string[]) => {
-			const key = JSON.stringify(about);
-			if (!this.reasons.has(key)) this.reasons.set(key, failure);
-		};
-		if (stop === 'gateway') note();
-		if (instance === undefined || stop === 'nothing') return;
-		if (stop !== 'group') note(instance);
-		else if (groupJid !== undefined) note(instance, groupJid);
-		if (stop === 'key') this.keyRefusedFor.add(instance);
-		// The key of one instance is refused by all others, a wrong key by every one.
-		if (this.keyRefusedFor.size > 1) note();
+	/** By instance, how many requests in a row ended unknown. */
+	private readonly unknownInARow = new Map<string, number>();
+
+	/** Instances that the run changes: what stops them for all runs stops them for this one. */
+	private readonly changed = new Set<string>();
+
+	/** @param gateway gives what all runs know of the gateway */
+	constructor(private readonly gateway: () => Gateway) {}
+
+	/** Has the stops of an instance that the run changes hold for this run, too. */
+	joinStops(instance: string): void {
+		this.changed.add(instance);
 	}
 
-	/** Why nothing is sent to this instance any more, or no change to its group; `undefined` if it may be called. */
+	/** Notes a failure after which a call isn't repeated: it may stop something for this run, or for all that change it. */
+	record(failure: GatewayFailure, { instance, groupJid, changes }: FailedCall): void {
+		const { stop, stopsFor } = failure.policy;
+		this.stop(failure, instance, groupJid);
+		if (stopsFor === undefined || instance === undefined) return;
+		const { retryAfter } = failure;
+		if (stop === 'instance') this.gateway().account(instance).stop.begin(failure, stopsFor);
+		// A limit that a read met says nothing of other runs.
+		else if (changes && this.changed.has(instance)) {
+			const asked = retryAfter === undefined ? stopsFor : retryAfter * SECOND;
+			this.gateway().stop.begin(failure, Math.min(asked, DAY));
+		}
+	}
+
+	/** Stops for this run what a failure stops. */
+	stop(failure: GatewayFailure, instance: string | undefined, groupJid?: string): void {
+		const { stop } = failure.policy;
+		if (stop === 'gateway') this.note(failure);
+		if (instance === undefined || stop === 'nothing') return;
+		if (stop !== 'group') this.note(failure, instance);
+		else if (groupJid !== undefined) this.note(failure, instance, groupJid);
+		if (stop === 'key') this.keyRefusedFor.add(instance);
+		// The key of one instance is refused by all others, a wrong key by every one.
+		if (this.keyRefusedFor.size > 1) this.note(failure);
+	}
+
+	/** Counts a request that changed something. @param unknown the failure that leaves its result unknown */
+	countChange(instance: string, unknown: GatewayFailure | undefined): void {
+		const inARow = unknown === undefined ? 0 : (this.unknownInARow.get(instance) ?? 0) + 1;
+		this.unknownInARow.set(instance, inARow);
+		if (unknown !== undefined && inARow >= MOST_UNKNOWN) this.note(unknown.withNote(UNKNOWN), instance);
+	}
+
+	/** Gives the failure that stopped this instance, or changes of its group; `undefined` if it may be called. */
 	blockedBy(instance: string | undefined, groupJid?: string): GatewayFailure | undefined {
+		const lasting = this.lastingStop(instance);
+		// A run that has met it stays stopped, also where it ends meanwhile.
+		if (lasting !== undefined) this.stop(lasting, instance);
 		const reasonFor = (...about: unknown[]) => this.reasons.get(JSON.stringify(about));
-		return reasonFor() ?? reasonFor(instance) ?? reasonFor(instance, groupJid);
+		return lasting ?? reasonFor() ?? reasonFor(instance) ?? reasonFor(instance, groupJid);
+	}
+
+	/** Gives what stops all runs that change something through an account; reads of others go on. */
+	private lastingStop(instance: string | undefined): GatewayFailure | undefined {
+		if (this.changed.size === 0) return undefined;
+		const gateway = this.gateway();
+		const isChanged = instance !== undefined && this.changed.has(instance);
+		return gateway.stop.failure ?? (isChanged ? gateway.account(instance).stop.failure : undefined);
+	}
+
+	private note(failure: GatewayFailure, ...about: string[]): void {
+		const key = JSON.stringify(about);
+		if (!this.reasons.has(key)) this.reasons.set(key, failure);
 	}
 }

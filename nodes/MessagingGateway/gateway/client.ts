@@ -3,10 +3,11 @@ import { Problem } from '../common/problem';
 import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../groups/change';
 import { identityOf, type Identity } from '../groups/identity';
 import type { Member } from '../groups/member';
-import { GatewayConnection, type ConnectionSettings } from './connection';
+import { GatewayConnection } from './connection';
 import { keysIn, readCredential } from './credential';
 import { isErrorBody, isInstanceMissing } from './failures/callFailure';
 import { GatewayFailure } from './failures/gatewayFailure';
+import type { ConnectionSettings } from './gatewayRun';
 import { httpOf, type RequestContext } from './http';
 import { readBot, readBots, type Bot, type BotRef } from './replies/bots';
 import { isUnnamed, resultsOf } from './replies/changeResults';
@@ -159,8 +160,8 @@ export class GatewayClient extends GatewayConnection {
 			return { reply, results, isUnnamed: isUnnamed(rows ?? [], results), isSilent: slow };
 		});
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
-		this.doubtConnection(instance);
-		const state = (await this.whyNotOpen(instance))?.call.state;
+		this.noteSilence(instance, 'updateParticipants');
+		const state = (await this.checkOpen(instance))?.call.state;
 		if (state === undefined || state === 'unknown') return change;
 		return { ...change, results: change.results.map((one) => ({ ...one, message: NOT_CONNECTED })) };
 	}
@@ -193,9 +194,9 @@ export class GatewayClient extends GatewayConnection {
 			isRecord(body) && !isErrorBody(body) ? slow : undefined,
 		);
 		if (!isSilent) return;
-		this.doubtConnection(instance);
+		this.noteSilence(instance, 'updateSetting');
 		const silence = { route: 'updateSetting', unreadable: 'empty', elapsed: Infinity } as const;
-		const state = (await this.whyNotOpen(instance))?.call.state;
+		const state = (await this.checkOpen(instance))?.call.state;
 		if (state !== undefined && state !== 'unknown') throw this.sender.failureOf({ ...silence, state });
 		let isSet: boolean;
 		try {
@@ -240,7 +241,7 @@ export class GatewayClient extends GatewayConnection {
 		return await this.call('sendInvite', { instance, body }, options, (reply, isSilent) => {
 			if (!isRecord(reply) || reply.send !== true) return undefined;
 			const hasLink = hasInviteLink(reply);
-			if (isSilent && !hasLink) this.doubtConnection(instance);
+			if (isSilent && !hasLink) this.noteSilence(instance, 'sendInvite');
 			return hasLink;
 		});
 	}

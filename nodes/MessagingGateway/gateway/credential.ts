@@ -21,11 +21,6 @@ export function readCredential(data: unknown): GatewayCredential {
 	return { baseUrl: readBaseUrl(baseUrl), apiKey, allowUnauthorizedCerts: allowUnauthorizedCerts === true };
 }
 
-/** What tells accounts apart: an account is one instance at one address. */
-export function accountKey({ baseUrl }: GatewayCredential, instance: string): string {
-	return JSON.stringify([baseUrl, instance]);
-}
-
 /**
  * The credential's key in every form in which it may come back: as it was entered and as it is sent.
  *

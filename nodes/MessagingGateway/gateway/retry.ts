@@ -1,4 +1,10 @@
+import { SECOND } from '../common/time';
+import { wasSilent } from './failures/callFailure';
 import type { GatewayFailure } from './failures/gatewayFailure';
+import { ROUTES, type RouteName } from './routes';
+
+/** The one who asks, if it's no run: the editor, where nobody can choose a timeout, or a trigger's poll. */
+export type Asker = 'editor' | 'trigger';
 
 /** How long to wait for a reply, and how often to ask again. */
 export interface RequestOptions {
@@ -15,30 +21,69 @@ export const LONGEST_WAIT = 60_000;
 /** First wait before a request is sent again, in ms; doubled each time. */
 const FIRST_BACKOFF = 1000;
 
+/** Wait before a read is repeated to an instance that turned out to be connected, in ms. */
+const WAIT_IF_OPEN = 2 * SECOND;
+
+/** A request that failed. */
+export interface Attempt {
+	route: RouteName;
+	/** Whether it's about an instance, whose live state can be asked. */
+	hasInstance: boolean;
+	/** How often it was sent again already. */
+	retries: number;
+	/** Whether the live state was asked before. */
+	wasChecked: boolean;
+	asker: Asker | undefined;
+}
+
+/** The way to go on after a failure. */
+export type NextStep =
+	/** The request is repeated; with `checkAfter`, only if the live state then says that the instance is connected. */
+	| { repeatAfter: number; checkAfter?: number }
+	/** @param explain whether the live state may say more of a silence */
+	| { repeatAfter: undefined; explain: boolean };
+
 /**
- * Whether a request may be sent again, and when: a read after whatever passes by itself, a change only if it certainly
+ * Decides how to go on after a failure: a read is repeated after whatever passes by itself, a change only if it certainly
  * was not carried out.
  *
- * @param changes whether the request changes something
- * @param retries how often it was sent again already
  * @param random from 0 to below 1, so that many nodes don't ask at the same moment
- * @returns the wait in ms; `undefined` if it must not be sent again, or the gateway asks for a longer wait than is worth it
  */
-export function waitBeforeRetry(
-	{
-		failure: {
-			call: { retryAfter },
-			policy: { retry },
-		},
-		changes,
-		retries,
-	}: { failure: GatewayFailure; changes: boolean; retries: number },
+export function nextStep(
+	failure: GatewayFailure,
+	attempt: Attempt,
+	options: RequestOptions,
+	random: number,
+): NextStep {
+	const { route, hasInstance, wasChecked, asker } = attempt;
+	const { call, policy } = failure;
+	const { changes } = ROUTES[route];
+	const giveUp = (explain: boolean) => ({ repeatAfter: undefined, explain });
+	// The group is read to learn what became of a change, and once.
+	const isChecked = hasInstance && !changes && asker === undefined && !ASKED_ONCE.has(route);
+	if (isChecked && policy.checkAfter !== undefined)
+		return wasChecked ? giveUp(false) : { repeatAfter: WAIT_IF_OPEN, checkAfter: policy.checkAfter };
+	const repeatAfter = waitBeforeRetry(failure, attempt, options, random);
+	if (repeatAfter !== undefined) return { repeatAfter };
+	// A trigger never asks, and the editor only after a silence. After a change that failed it's asked before the next one.
+	const canExplain = hasInstance && asker !== 'trigger' && route !== 'connectionState';
+	return giveUp(canExplain && wasSilent(call) && (!changes || call.unreadable !== undefined));
+}
+
+/** Reads that aren't repeated after a look at the live state. */
+const ASKED_ONCE: ReadonlySet<RouteName> = new Set(['connectionState', 'groupInfo']);
+
+/** @returns `undefined` if it must not be sent again, or the gateway asks for a longer wait than is worth it */
+function waitBeforeRetry(
+	{ call: { retryAfter }, policy: { retry } }: GatewayFailure,
+	{ route, retries }: Attempt,
 	{ maxRetries, shortestWait = 0 }: RequestOptions,
 	random: number,
 ): number | undefined {
-	if (retries >= maxRetries || retry === 'none' || (retry === 'reads' && changes)) return undefined;
+	if (retries >= maxRetries || retry === 'none' || (retry === 'reads' && ROUTES[route].changes))
+		return undefined;
 	if (retryAfter !== undefined)
-		return retryAfter * 1000 <= LONGEST_WAIT ? Math.max(retryAfter * 1000, shortestWait) : undefined;
+		return retryAfter * SECOND <= LONGEST_WAIT ? Math.max(retryAfter * SECOND, shortestWait) : undefined;
 	const backoff = Math.min(FIRST_BACKOFF * 2 ** retries, LONGEST_WAIT);
 	return Math.max(backoff * (0.5 + random / 2), shortestWait);
 }

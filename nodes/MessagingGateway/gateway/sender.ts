@@ -6,14 +6,11 @@ import { toGatewayFailure, type GatewayFailure } from './failures/gatewayFailure
 import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
 import { errorMessageIn, errorTextIn, registerUrlIn } from './redact/errorText';
 import { EMPTY, type ReplyReader } from './replies/reply';
-import { readRetryAfter } from './retry';
+import { readRetryAfter, type Asker } from './retry';
 import type { RouteName } from './routes';
 
 /** Longest body of an error that is read, in characters: one that says what is wrong is far shorter. */
 const LONGEST_ERROR = 1_000_000;
-
-/** Who asks, if it's no run: the editor, where somebody waits and nobody can choose a timeout, or a trigger's poll. */
-export type Asker = 'editor' | 'trigger';
 
 /** Sends single requests to the gateway of one credential, and reads what comes back. */
 export class Sender {

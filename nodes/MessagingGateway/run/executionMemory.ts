@@ -20,8 +20,3 @@ export function executionMemory(context: Pick<IExecuteFunctions, 'getContext'>):
 	if (Number(kept.repliedAt) < Date.now() - HOUR) for (const name of OF_A_RUN) delete kept[name];
 	return kept;
 }
-
-/** Whether the node has sent something in this execution so far. */
-export function hasSentIn(context: Pick<IExecuteFunctions, 'getContext'>): boolean {
-	return executionMemory(context).repliedAt !== undefined;
-}

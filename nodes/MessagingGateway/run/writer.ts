@@ -1,4 +1,3 @@
-import type { JsonRecord } from '../common/json';
 import type { GatewayClient } from '../gateway/client';
 import type { RequestOptions } from '../gateway/retry';
 import type { GroupRef } from '../groups/change';
@@ -15,21 +14,14 @@ export interface RunOptions extends RequestOptions {
 export class Writer {
 	private readonly client: GatewayClient;
 
-	/** What n8n keeps for the node until the execution ends: a loop isn't quicker than one run. */
-	private readonly kept: JsonRecord;
-
-	/** @param groups those that are to be changed: what stops their accounts for others stops them for this run, too */
+	/** @param groups the groups to change. A stop of one of their accounts stops this run, too. */
 	constructor(
-		{ client, context }: Pick<Run, 'client' | 'context'>,
+		private readonly run: Pick<Run, 'client' | 'context'>,
 		private readonly options: RunOptions,
 		groups: readonly GroupRef[],
 	) {
-		this.client = client;
-		this.kept = executionMemory(context);
-		const { batchInterval: interval } = options;
-		const left = Number(this.kept.repliedAt ?? -Infinity) + interval - Date.now();
-		// No longer than that, also if the clock is set back.
-		client.joinAccounts(groups, interval, Math.min(interval, Math.max(0, left)));
+		this.client = run.client;
+		this.client.startChanges(groups, options.batchInterval);
 	}
 
 	/**
@@ -46,7 +38,7 @@ export class Writer {
 			try {
 				return await request(options);
 			} finally {
-				if (hasSent()) this.kept.repliedAt = Date.now();
+				if (hasSent()) executionMemory(this.run.context).repliedAt = Date.now();
 			}
 		});
 	}

@@ -114,7 +114,7 @@ function withoutReason(one: Row): Row {
 
 /** A network that is lost after a change was sent: reads are refused with the same words. */
 function lost(kind: Fault['kind'], says: RegExp, advises = /\w/): Row {
-	return withoutReason(row(kind, says, advises, 1, changed('unknown')));
+	return withoutReason(row(kind, says, advises, 1, changed('unknown'), repeatedIfOpen));
 }
 
 /** Every fault → what the user reads, how many requests are made, and how the gateway's groups are left. */
@@ -201,20 +201,17 @@ export const matrix: Row[] = [
 	// A network that is lost.
 	lost('closed-1000', /1000/),
 	lost('closed-1006', /1006/),
-	{
-		...lost(
-			'connection-closed',
-			/(instance isn't connected|lost its connection).*Connection Closed/,
-			/[Cc]onnect/,
-		),
-		except: repeatedIfOpen,
-	},
+	lost(
+		'connection-closed',
+		/(instance isn't connected|lost its connection).*Connection Closed/,
+		/[Cc]onnect/,
+	),
 	lost('timed-out', /messaging network didn't answer.*Timed Out/, /connected/),
 	lost('connection-terminated', /Connection Terminated/),
 	lost('connection-lost', /Connection was lost/),
 	lost('stream-errored', /Stream Errored/),
 	lost('query-cancelled', /Query Cancelled/),
-	lost('internal-server-error', /internal-server-error/),
+	{ ...lost('internal-server-error', /internal-server-error/), except: {} },
 
 	// An error in a success, and a success that is none.
 	row('101', late, /'Timeout \(ms\)'/, 2, unchanged('unknown'), inPickers),

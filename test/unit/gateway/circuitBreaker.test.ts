@@ -1,3 +1,4 @@
+import { Gateways } from '../../../nodes/MessagingGateway/gateway/account';
 import { CircuitBreaker } from '../../../nodes/MessagingGateway/gateway/circuitBreaker';
 import { failureOf } from '../support';
 
@@ -6,9 +7,18 @@ const KEY_REFUSED_TOO = failureOf({ status: 401 });
 const ACCOUNT_LIMITED = failureOf({ status: 400, message: 'rate-overlimit' });
 const GATEWAY_AWAY = failureOf({ network: 'ECONNREFUSED' });
 
-function after(...failures: Array<Parameters<CircuitBreaker['record']>>): CircuitBreaker {
-	const breaker = new CircuitBreaker();
-	for (const failure of failures) breaker.record(...failure);
+const clock = { elapsed: () => 0, now: () => 0, sleep: async () => {} };
+const newBreaker = () => {
+	const gateway = new Gateways(clock).at('https://gateway.example.com');
+	return new CircuitBreaker(() => gateway);
+};
+
+type Failed = [failure: Parameters<CircuitBreaker['record']>[0], instance: string | undefined];
+
+function after(...failures: Failed[]): CircuitBreaker {
+	const breaker = newBreaker();
+	for (const [failure, instance] of failures)
+		breaker.record(failure, { instance, groupJid: undefined, changes: true });
 	return breaker;
 }
 
@@ -57,11 +67,24 @@ describe('what nothing is sent to any more', () => {
 
 	it('is changes of a group by the instance that was refused there', () => {
 		const refused = failureOf({ status: 400, message: 'Error updating participants, Error: forbidden' });
-		const breaker = new CircuitBreaker();
-		breaker.record(refused, 'a', '1@g.us');
+		const breaker = newBreaker();
+		breaker.record(refused, { instance: 'a', groupJid: '1@g.us', changes: true });
 
 		expect(breaker.blockedBy('a', '1@g.us')).toBe(refused);
 		for (const [instance, group] of [['a'], ['a', '2@g.us'], ['b', '1@g.us']])
 			expect(breaker.blockedBy(instance, group)).toBeUndefined();
+	});
+
+	it('is an instance after two changes in a row that ended unknown', () => {
+		const unknown = failureOf({ network: 'ECONNRESET' });
+		const breaker = newBreaker();
+		breaker.countChange('a', unknown);
+		breaker.countChange('a', undefined);
+		breaker.countChange('a', unknown);
+		expect(breaker.blockedBy('a')).toBeUndefined();
+
+		breaker.countChange('a', unknown);
+		expect(breaker.blockedBy('a')?.message).toContain('Two requests in a row ended without a known result');
+		expect(breaker.blockedBy('b')).toBeUndefined();
 	});
 });

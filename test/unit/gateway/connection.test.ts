@@ -569,7 +569,13 @@ describe('after a change that may have cost the account its connection', () => {
 		['lacks that route', missing('GET')],
 		['refuses it', { status: 401 }],
 		['forbids it', { status: 403 }],
-	])('a gateway that %s counts as open', async (_, answer) => {
+		['asks for a license', { status: 503, body: { code: 'LICENSE_REQUIRED' } }],
+		['redirects', { status: 302, headers: { location: 'https://other.example.com/' } }],
+		['is in trouble', { status: 502 }],
+		['shows a page', { text: '<p>Welcome</p>' }],
+		['knows no state', state()],
+		['knows another state', state('refused')],
+	])('a gateway that %s says nothing: the change is sent', async (_, answer) => {
 		const { start, asked } = runsAt(unknown, answer);
 		const { connection, change } = start();
 		await change();
@@ -578,22 +584,9 @@ describe('after a change that may have cost the account its connection', () => {
 		expect(connection.blockedBy('main')).toBeUndefined();
 	});
 
-	it.each(REFUSALS)('a gateway that %s is told by what it says', async (_, answer, message, stops) => {
-		const { start, asked } = runsAt(unknown, answer, answer);
-		const { change } = start();
-		await change();
-		for (let again = 0; again < 2; again++) {
-			const [ended] = await change();
-			expect(ended).toMatchObject({ message: expect.stringContaining(message) });
-		}
-		expect(asked).toEqual([CHANGE_CALL, QUESTION, stops === 'instance' ? CHANGE_CALL : QUESTION]);
-	});
-
 	it.each<[string, Answer | ConnectionFailure]>([
 		['connecting', state('connecting')],
-		['without a state', state()],
-		['silent', new ConnectionFailure('ETIMEDOUT')],
-		['in trouble', { status: 502 }],
+		['closed, in capital letters', state('CLOSE')],
 	])('an instance that is %s is asked once more after 5 s', async (_, answer) => {
 		const { start, asked } = runsAt(unknown, answer, state('open'));
 		const { change } = start();
@@ -604,29 +597,35 @@ describe('after a change that may have cost the account its connection', () => {
 
 	const phone = /phone.*[Cc]onnect the instance again.*fewer people/;
 	const unsure = "Nothing was sent: the instance isn't connected, or the gateway doesn't say whether it is";
-	const page: Answer = { text: '<p>Welcome</p>' };
 
-	it.each<[string, Answer | ConnectionFailure, string, RegExp]>([
-		['closed', state('close'), "Nothing was sent: the instance isn't connected", /^Look at/],
-		['silent', new ConnectionFailure('ETIMEDOUT'), unsure, /^Check first that the gateway answers/],
-		['behind a page', page, unsure, /^Check first that the gateway answers/],
-	])(
-		'an instance that stays %s is stopped, and the next run asks anew',
-		async (_, answer, message, first) => {
-			const { start, asked } = runsAt(unknown, answer, answer, state('open'));
-			const { change, connection } = start();
-			await change();
-			const [stopped] = await change();
-			expect(stopped).toBeInstanceOf(BlockedCall);
-			expect(stopped).toMatchObject({ message, description: expect.stringMatching(phone) });
-			expect(stopped).toHaveProperty('description', expect.stringMatching(first));
-			await change();
-			expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION]);
-			connection.end();
-			expect(await start().change()).toEqual(['done', 0]);
-			expect(asked.slice(3)).toEqual([QUESTION, CHANGE_CALL]);
-		},
-	);
+	it('an instance that stays closed is stopped, and the next run asks anew', async () => {
+		const { start, asked } = runsAt(unknown, state('close'), state('close'), state('open'));
+		const { change, connection } = start();
+		await change();
+		const [stopped] = await change();
+		expect(stopped).toBeInstanceOf(BlockedCall);
+		expect(stopped).toMatchObject({
+			message: "Nothing was sent: the instance isn't connected",
+			description: expect.stringMatching(phone),
+		});
+		await change();
+		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION]);
+		connection.end();
+		expect(await start().change()).toEqual(['done', 0]);
+		expect(asked.slice(3)).toEqual([QUESTION, CHANGE_CALL]);
+	});
+
+	it('an instance without any answer is stopped for the run alone', async () => {
+		const { start, asked } = runsAt(unknown, new ConnectionFailure('ETIMEDOUT'));
+		const { change, connection } = start();
+		await change();
+		const [stopped] = await change();
+		expect(stopped).toBeInstanceOf(BlockedCall);
+		expect(stopped).toMatchObject({ message: unsure, description: expect.stringMatching(phone) });
+		connection.end();
+		expect(await start().change()).toEqual(['done', 0]);
+		expect(asked).toEqual([CHANGE_CALL, QUESTION, CHANGE_CALL]);
+	});
 
 	it('a gateway that is away by then is stopped in its own words', async () => {
 		const away = new ConnectionFailure('ECONNREFUSED');
@@ -637,17 +636,6 @@ describe('after a change that may have cost the account its connection', () => {
 		expect(stopped).toMatchObject({
 			message: expect.stringMatching(/^Nothing was sent .*connection refused/),
 		});
-	});
-
-	it('another run asks as well, and whoever waits is stopped with it', async () => {
-		const { start, asked } = runsAt(unknown, state('close'), state('close'));
-		const [first, second, third] = [start(), start(), start()];
-		await first.change();
-		const ends = await Promise.all([second.change(), third.change()]);
-		expect(ends.map(([end]) => end)).toEqual(
-			Array(2).fill(expect.objectContaining({ message: "Nothing was sent: the instance isn't connected" })),
-		);
-		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION]);
 	});
 
 	it('an execution that is canceled meanwhile sends nothing more, and stops nobody', async () => {
@@ -726,15 +714,6 @@ describe('a read about an instance that may not be connected', () => {
 			);
 			expect(asked).toHaveLength(2);
 		});
-	});
-
-	it.each(REFUSALS)('is told by what a gateway says that %s', async (_, answer, message, stops) => {
-		const { connection, asked } = gatewayThat(closed, answer, answer);
-		for (let again = 0; again < 2; again++) {
-			const failure = await ended(connection.call('listGroups', INSTANCE, TWICE, asItIs));
-			expect(failure).toMatchObject({ message: expect.stringContaining(message) });
-		}
-		expect(asked).toHaveLength(stops === 'instance' ? 3 : 2);
 	});
 
 	it('says that it was canceled where that comes before the answer', async () => {

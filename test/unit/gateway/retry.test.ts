@@ -1,10 +1,21 @@
-import { readRetryAfter, waitBeforeRetry } from '../../../nodes/MessagingGateway/gateway/retry';
+import { nextStep, readRetryAfter, type RequestOptions } from '../../../nodes/MessagingGateway/gateway/retry';
 import { failureOf } from '../support';
 
 const options = { timeout: 1000, maxRetries: 2 };
 const BUSY = failureOf({ status: 502 });
 const LIMITED = failureOf({ status: 429 });
 const REFUSED = failureOf({ status: 401 });
+
+const ATTEMPT = { hasInstance: true, wasChecked: false, asker: undefined, retries: 0 };
+
+function waitBeforeRetry(
+	{ failure, changes, retries }: { failure: ReturnType<typeof failureOf>; changes: boolean; retries: number },
+	how: RequestOptions,
+	random: number,
+): number | undefined {
+	const route = changes ? 'updateParticipants' : 'listGroups';
+	return nextStep(failure, { ...ATTEMPT, route, retries }, how, random).repeatAfter;
+}
 
 describe('a request that failed', () => {
 	it.each([
@@ -60,6 +71,21 @@ describe('the wait before it', () => {
 			expect(waitBeforeRetry(failed, { ...options, shortestWait }, 0.5)).toBe(expected);
 		},
 	);
+});
+
+describe('a read that lost its connection', () => {
+	const LOST = failureOf({ status: 404, message: 'No participants, 1006' });
+	const step = (more: object) =>
+		nextStep(LOST, { ...ATTEMPT, route: 'listParticipants', ...more }, { timeout: 1, maxRetries: 0 }, 0);
+
+	it('is repeated once after the live state was asked a second later, whatever the retries are', () => {
+		expect(step({})).toEqual({ repeatAfter: 2000, checkAfter: 1000 });
+		expect(step({ wasChecked: true }).repeatAfter).toBeUndefined();
+	});
+
+	it.each(['trigger', 'editor'] as const)('is not repeated by the %s', (asker) => {
+		expect(step({ asker }).repeatAfter).toBeUndefined();
+	});
 });
 
 describe('the header Retry-After', () => {

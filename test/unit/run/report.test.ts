@@ -181,7 +181,7 @@ describe('what came of each change', () => {
 		const changes = item?.asked ?? [];
 		const replies = requests.map(({ reply }) => reply);
 		const client = {
-			joinAccounts: () => {},
+			startChanges: () => {},
 			inTurn: async (_group: object, send: (hasSent: () => boolean) => Promise<unknown>) =>
 				await send(() => true),
 			changeParticipants: async () => {

@@ -60,8 +60,10 @@ export interface FailurePolicy {
 	certainlyNotApplied: boolean;
 	/** Why it failed, in n8n's words: a trigger that says so is polled again after a time that fits. */
 	failureCause: 'credential-invalid' | 'rate-limited' | 'temporarily-unavailable' | 'configuration-invalid';
-	/** Whether the instance may have no connection, which its live state tells. */
-	mayBeDisconnected: boolean;
+	/** Time after which the live state tells more, in ms: the instance may have no connection. */
+	checkAfter?: number;
+	/** Time for which no run changes anything through the gateway or instance that it stops, in ms. */
+	stopsFor?: number;
 }
 
 /** Whether the reply says that the gateway has no such route: 404 with a text that begins `Cannot GET`, `Cannot PUT` or `Cannot POST`. */

@@ -1,5 +1,6 @@
 import { isRecord, listOf } from '../../common/json';
 import { count, uncapitalized } from '../../common/text';
+import { DAY, HOUR, MINUTE, SECOND } from '../../common/time';
 import { ROUTES, type RouteName } from '../routes';
 import {
 	isInstanceMissing,
@@ -57,10 +58,11 @@ type Text = readonly [message: Saying, description: Saying];
 type RowPolicy = Pick<FailurePolicy, 'certainlyNotApplied' | 'failureCause'> & Partial<FailurePolicy>;
 
 /** A row of the table: what it fits, how to go on, and what to say. */
-function row(pattern: Pattern, policy: RowPolicy, [message, description]: Text) {
+function row(pattern: Pattern, differing: RowPolicy, [message, description]: Text) {
+	const policy: FailurePolicy = { retry: 'none', stop: 'nothing', ...differing };
 	return {
 		fits: (failure: CallFailure) => fits(pattern, failure),
-		policy: { retry: 'none', stop: 'nothing', mayBeDisconnected: false, ...policy } satisfies FailurePolicy,
+		policy,
 		messageOf: typeof message === 'string' ? (failure: CallFailure) => withReason(message, failure) : message,
 		descriptionOf: typeof description === 'string' ? () => description : description,
 	};
@@ -75,13 +77,23 @@ const notReached = { ...misconfigured, failureCause: 'temporarily-unavailable' }
 const notSent = { ...notReached, stop: 'instance' } as const;
 const notKnown = { certainlyNotApplied: false, failureCause: 'temporarily-unavailable' } as const;
 const notKnownOnce = { ...notKnown, retry: 'reads' } as const;
-const disconnected = { ...notKnown, mayBeDisconnected: true } as const;
+const disconnected = { ...notKnown, checkAfter: 0 } as const;
+/** A routine reconnect takes 300 ms. */
+const lost = { ...notKnown, checkAfter: SECOND } as const;
 const notOpen = { ...disconnected, stop: 'instance' } as const;
 /** Nothing was sent, since the gateway wasn't ready. */
 const unsent = { ...notKnown, certainlyNotApplied: true } as const;
 const notUnderstood = { ...notKnown, failureCause: 'configuration-invalid' } as const;
 /** What has to end at once. */
-const accountAtRisk = { stop: 'instance', failureCause: 'rate-limited' } as const;
+const accountAtRisk = { stop: 'instance', failureCause: 'rate-limited', stopsFor: HOUR } as const;
+const restricted = { ...notKnown, ...accountAtRisk, stopsFor: DAY } as const;
+const limited = {
+	...refused,
+	...accountAtRisk,
+	retry: 'all',
+	stop: 'gateway',
+	stopsFor: 5 * MINUTE,
+} as const;
 
 const CHECK_URL = "Check 'Base URL' in the credential and that the gateway is running";
 const CHECK_VERSION = "Check 'Base URL' in the credential and the version of the gateway";
@@ -236,7 +248,7 @@ const FAILURES = [
 		KEY_REFUSED,
 		"Check 'API Key' in the credential: the gateway's own key, or the key of this instance",
 	]),
-	row({ status: 429 }, { ...refused, retry: 'all', stop: 'gateway', failureCause: 'rate-limited' }, [
+	row({ status: 429 }, limited, [
 		(failure) =>
 			withReason(
 				failure.retryAfter === undefined
@@ -253,7 +265,7 @@ const FAILURES = [
 		{ ...notKnown, ...accountAtRisk },
 		rateLimited,
 	),
-	row({ text: /account_reachout_restricted/i }, { ...notKnown, ...accountAtRisk }, [
+	row({ text: /account_reachout_restricted/i }, restricted, [
 		'The messaging network has restricted this account',
 		'Stop adding people and writing to strangers with this account for some days: going on gets it banned',
 	]),
@@ -292,7 +304,7 @@ const FAILURES = [
 		CHECK_CONNECTION,
 	]),
 	row({ unreadable: 'empty' }, notKnown, ["The gateway's response is empty", CHECK_CONNECTION]),
-	row({ unreadable: 'error', also: lostConnection }, notKnown, connectionLost),
+	row({ unreadable: 'error', also: lostConnection }, lost, connectionLost),
 	row({ unreadable: 'error', text: CLOSED }, disconnected, notConnected),
 	// 1.8.6 in its first second.
 	row({ unreadable: 'shape', route: 'connectionState' }, notKnown, [
@@ -326,14 +338,14 @@ const FAILURES = [
 
 	// What the messaging network or the gateway's library says, see the recordings. The first text of `message` names the
 	// call, and its last the reason.
-	row({ status: [400, 404, 408, 500], text: /\btimed out\b|reading 'attrs'/i }, notKnown, noAnswer),
-	row({ status: [400, 404, 408, 500], also: lostConnection }, notKnown, connectionLost),
+	row({ status: [400, 404, 408, 500], text: /\btimed out\b|reading 'attrs'/i }, lost, noAnswer),
+	row({ status: [400, 404, 408, 500], also: lostConnection }, lost, connectionLost),
 	row({ status: [400, 404, 500], text: CLOSED }, disconnected, notConnected),
 	row({ status: 500, text: /reading '(updateGParticipant|updateGSetting|revokeInviteCode)'/ }, unsent, [
 		'The gateway is still starting',
 		'Wait a few seconds, then run this again',
 	]),
-	row({ status: [400, 404, 500], text: NO_CLIENT }, { ...unsent, mayBeDisconnected: true }, notConnected),
+	row({ status: [400, 404, 500], text: NO_CLIENT }, { ...unsent, checkAfter: 0 }, notConnected),
 	row({ status: [404, 500], text: /Cannot convert undefined or null to object/ }, disconnected, notConnected),
 	row({ status: 400, text: /not available on WhatsApp Business API/i }, refused, [
 		'This kind of instance has no groups',

@@ -1,4 +1,5 @@
 import { Problem } from '../../common/problem';
+import { minuteOf } from '../../common/time';
 import { isInviteRefused, isRouteMissing, type CallFailure, type FailurePolicy } from './callFailure';
 import { rowFor } from './failureTable';
 
@@ -14,7 +15,7 @@ export class GatewayFailure extends Problem {
 	) {
 		super(message, description);
 		this.name = 'GatewayFailure';
-		// What stops an account is remembered for an hour, and a trace would keep all data of the run that met it.
+		// A stop is remembered for up to a day, and a trace would keep all data of the run that met it.
 		this.stack = `${this.name}: ${message}`;
 	}
 
@@ -38,18 +39,22 @@ export class GatewayFailure extends Problem {
 		return isInviteRefused(this.call);
 	}
 
+	/**
+	 * Tells the failure as later runs tell it, with nothing of its reply.
+	 *
+	 * @param time until which nothing more is sent, in ms since 1970
+	 */
+	until(time: number): GatewayFailure {
+		const call = { ...this.call, errorText: '' };
+		delete call.body;
+		const message = `${this.message}. Nothing more is sent until ${minuteOf(time)}`;
+		return new GatewayFailure(call, message, this.description, this.policy);
+	}
+
 	/** The same failure, after what it was about was looked at and didn't tell. @param sentence that says so */
 	withNote(sentence: string): GatewayFailure {
 		return new GatewayFailure(this.call, `${this.message}. ${sentence}`, this.description, this.policy, true);
 	}
-}
-
-/** What ends for an account longer than a run. */
-export interface StopMemory {
-	/** What ended before. */
-	earlier: ReadonlyArray<{ instance: string; failure: GatewayFailure }>;
-	/** Is told of each failure of a call about an instance, after which it isn't repeated. */
-	note: (failure: GatewayFailure, instance: string) => void;
 }
 
 /** Turns what is known of a failed call into what to tell and how to go on, by the table of failures. */

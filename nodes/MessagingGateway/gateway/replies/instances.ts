@@ -63,12 +63,15 @@ function toInstance(element: unknown): Instance | undefined {
 const MARKS = ['instanceId', 'id', 'status', 'connectionStatus', 'apikey', 'token'];
 
 /**
- * Reads the reply to "connection state": `{instance: {instanceName, state}}` on all generations.
+ * Reads the reply to "connection state": `{instance: {instanceName, state}}` on all generations; other gateways name it
+ * `status`, or leave out the wrapping.
  *
  * @returns the state, e.g. `open`, `close` or `connecting`; `undefined` if the reply has none, as right after a gateway's start
  */
 export function readConnectionState(reply: unknown): string | undefined {
-	return textOf(recordOf(recordOf(reply).instance).state) || undefined;
+	const outer = recordOf(reply);
+	const { state, status } = recordOf(outer.instance ?? outer);
+	return textOf(state) || textOf(status) || undefined;
 }
 
 /**

@@ -572,7 +572,7 @@ describe('an instance whose live state was asked for', () => {
 		const failure = failureFor({ network: 'ETIMEDOUT', state: 'close' });
 
 		expect(failure.message).toBe("The instance isn't connected");
-		expect(failure).toMatchObject({ httpCode: undefined, policy: { mayBeDisconnected: true } });
+		expect(failure).toMatchObject({ httpCode: undefined, policy: { checkAfter: 0 } });
 		expect(courseOf(failure)).toBe('none instance open');
 	});
 

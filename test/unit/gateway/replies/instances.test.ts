@@ -112,7 +112,9 @@ describe('the live state of a connection', () => {
 	it.each([
 		[{ instance: { instanceName: 'a', state: 'close' } }, 'close'],
 		[{ instance: { instanceName: 'a' } }, undefined],
-		[{ state: 'open' }, undefined],
+		[{ state: 'open' }, 'open'],
+		[{ status: 'close' }, 'close'],
+		[{ instance: { status: 'connecting' } }, 'connecting'],
 		[{ instance: { state: '' } }, undefined],
 		['text', undefined],
 		[null, undefined],

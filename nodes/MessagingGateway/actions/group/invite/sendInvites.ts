@@ -225,7 +225,7 @@ class InviteSender {
 			.findNumber(instance, participant, this.readOptions)
 			.catch(() => undefined);
 		const { outcome, message } = explainRefusal(participant.identity, found, reason);
-		if (outcome === 'unconfirmed') this.run.client.doubtConnection(instance);
+		if (outcome === 'unconfirmed') this.run.client.suspect(instance);
 		else forget();
 		if (outcome !== 'notFound') {
 			const inARow = Number(this.keptFor('refusedInARow', instance) ?? 0) + 1;

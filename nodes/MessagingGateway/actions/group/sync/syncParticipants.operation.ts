@@ -64,7 +64,7 @@ export const syncParticipants: Operation = {
 		if (options === undefined) return reportNone(run, failed);
 		const held = groups.filter(({ rules }) => !rules.dryRun);
 		const writer = new Writer(run, options, held);
-		await run.client.holdGroups(held);
+		await run.client.lockGroups(held);
 		const earlier = new EarlierRuns(run);
 		const { planned: plans, failed: stopped } = await planSync(
 			run,

@@ -1,0 +1,192 @@
+import { sleep } from 'n8n-workflow';
+import { DAY, SECOND, type Clock } from '../common/time';
+import { Executions } from './execution';
+import type { GatewayFailure } from './failures/gatewayFailure';
+import type { RouteForm, RouteName } from './routes';
+import { GroupLocks, Turns } from './turns';
+
+const SYSTEM_CLOCK: Clock = { elapsed: () => performance.now(), now: () => Date.now(), sleep };
+
+/** Time that a gateway takes to connect again, in ms: then the state is asked once more before a change. */
+const RECONNECTION = 5 * SECOND;
+
+const MOST_GATEWAYS = 100;
+const MOST_ACCOUNTS = 1000;
+const MOST_INVITED = 10_000;
+
+/** So many refused invites in a row stop the invites of an instance. */
+const REFUSED_IN_A_ROW = 2;
+
+/** Gets or makes an entry, now the newest one. Above the maximum, the oldest idle entry goes. */
+function entryOf<T extends { isIdle: boolean }>(
+	entries: Map<string, T>,
+	key: string,
+	most: number,
+	make: () => T,
+): T {
+	const entry = entries.get(key) ?? make();
+	entries.delete(key);
+	if (entries.size >= most) {
+		const [idle] = [...entries].find(([, { isIdle }]) => isIdle) ?? [];
+		if (idle !== undefined) entries.delete(idle);
+	}
+	entries.set(key, entry);
+	return entry;
+}
+
+/** The end of changes for all runs, until a time. */
+class Stop {
+	private reason: GatewayFailure | undefined;
+
+	private until = 0;
+
+	constructor(private readonly clock: Clock) {}
+
+	/** Begins it, unless a longer one holds. @param ms how long it holds */
+	begin(failure: GatewayFailure, ms: number): void {
+		const until = this.clock.now() + ms;
+		if (until <= this.until) return;
+		this.until = until;
+		this.reason = failure.until(until);
+	}
+
+	/** The failure that began it, with the time of its end; `undefined` if it's over. */
+	get failure(): GatewayFailure | undefined {
+		return this.until > this.clock.now() ? this.reason : undefined;
+	}
+}
+
+/** The invites of an account: people who got one in the last day, and the refusals of the network. */
+export class Invites {
+	/** Time of each, on the clock that goes on evenly, the newest last. */
+	private readonly invited = new Map<string, number>();
+
+	private refusedInARow = 0;
+
+	private stopEnd = 0;
+
+	constructor(private readonly clock: Clock) {}
+
+	/** Whether a person was invited within a day. @param key stands for the person and group */
+	wasInvited(key: string): boolean {
+		return this.clock.elapsed() - (this.invited.get(key) ?? -Infinity) < DAY;
+	}
+
+	/** Notes that a person is invited now. */
+	note(key: string): void {
+		this.invited.delete(key);
+		this.invited.set(key, this.clock.elapsed());
+		for (const oldest of this.invited.keys())
+			if (this.invited.size > MOST_INVITED || !this.wasInvited(oldest)) this.invited.delete(oldest);
+			else break;
+	}
+
+	/** Forgets an invite that wasn't sent. */
+	forget(key: string): void {
+		this.invited.delete(key);
+	}
+
+	/** The end of a stop, in ms since 1970; `undefined` if invites may be sent. */
+	get stoppedUntil(): number | undefined {
+		return this.stopEnd > this.clock.now() ? this.stopEnd : undefined;
+	}
+
+	/** Counts an invite that the network refused. The second one in a row, of whatever run, stops invites for a day. */
+	noteRefused(): void {
+		this.refusedInARow++;
+		if (this.refusedInARow < REFUSED_IN_A_ROW) return;
+		this.refusedInARow = 0;
+		this.stopEnd = this.clock.now() + DAY;
+	}
+
+	/** Notes that an invite was sent and not refused. */
+	noteSent(): void {
+		this.refusedInARow = 0;
+	}
+}
+
+/** What all runs in the process know of one instance at one gateway. */
+export class Account {
+	readonly turns: Turns;
+
+	readonly stop: Stop;
+
+	readonly invites: Invites;
+
+	/** Set while the account may have lost its connection, with the time when it was last found so. */
+	private doubt: { notOpenAt: number } | undefined;
+
+	constructor(private readonly clock: Clock) {
+		this.turns = new Turns(clock);
+		this.stop = new Stop(clock);
+		this.invites = new Invites(clock);
+	}
+
+	get isIdle(): boolean {
+		return this.turns.isIdle;
+	}
+
+	/** Marks the account as possibly disconnected. Its next change checks the connection first. */
+	suspect(): void {
+		this.doubt = { notOpenAt: this.doubt?.notOpenAt ?? -Infinity };
+	}
+
+	/** Gives the wait before each question that is due before the next change, in ms; none without a doubt. */
+	get waitsToCheck(): number[] {
+		if (this.doubt === undefined) return [];
+		const elapsed = this.clock.elapsed() - this.doubt.notOpenAt;
+		// An answer of a moment ago counts as the first one.
+		return elapsed < RECONNECTION ? [RECONNECTION - elapsed] : [0, RECONNECTION];
+	}
+
+	/** Begins to ask for the live state. @returns a function that takes whether it's open: if not, the doubt stays */
+	startCheck(): (isOpen: boolean) => void {
+		const { doubt } = this;
+		return (isOpen) => {
+			if (!isOpen) this.doubt = { notOpenAt: this.clock.elapsed() };
+			// A doubt that came up meanwhile is newer than the answer.
+			else if (this.doubt === doubt) this.doubt = undefined;
+		};
+	}
+}
+
+/** What all runs in the process know of the gateway at one base URL. */
+export class Gateway {
+	readonly stop: Stop;
+
+	/** The form of each route that it knew last: no more than the order in which forms are tried. */
+	readonly forms = new Map<RouteName, RouteForm>();
+
+	readonly executions: Executions;
+
+	readonly locks = new GroupLocks();
+
+	private readonly accounts = new Map<string, Account>();
+
+	constructor(private readonly clock: Clock) {
+		this.stop = new Stop(clock);
+		this.executions = new Executions(clock);
+	}
+
+	get isIdle(): boolean {
+		return this.locks.isIdle && [...this.accounts.values()].every(({ isIdle }) => isIdle);
+	}
+
+	account(instance: string): Account {
+		return entryOf(this.accounts, instance, MOST_ACCOUNTS, () => new Account(this.clock));
+	}
+}
+
+/** All gateways that runs in this process know. */
+export class Gateways {
+	private readonly known = new Map<string, Gateway>();
+
+	constructor(private readonly clock: Clock) {}
+
+	at(baseUrl: string): Gateway {
+		return entryOf(this.known, baseUrl, MOST_GATEWAYS, () => new Gateway(this.clock));
+	}
+}
+
+/** The only state that outlives a run, but for the row and n8n's static data. */
+export const GATEWAYS = new Gateways(SYSTEM_CLOCK);

@@ -1,0 +1,79 @@
+import { HOUR, type Clock } from '../common/time';
+
+/** Above so many executions the one that is longest unused goes. */
+const MOST_EXECUTIONS = 1000;
+
+/** The execution that a run of the node belongs to, as n8n names it. */
+export interface ExecutionRef {
+	/** `undefined` where n8n gives none. */
+	id: string | undefined;
+	/** Name of the node. */
+	node: string;
+	signal: AbortSignal | undefined;
+	runIndex: number;
+}
+
+/** One execution of one node: all rounds of a loop, all tries and all calls of an agent. */
+export interface Execution {
+	/** Time of its first run, in ms since 1970. */
+	startedAt: number;
+	/** Whether it has sent a change or an invite. */
+	hasSent: boolean;
+	/** Time of its last reply, in ms since 1970. */
+	lastSentAt: number | undefined;
+	/** Time of its last reply on the clock that goes on evenly; `-Infinity` before the first. */
+	repliedAt: number;
+	/** The people who were sent, by a key that callers choose. */
+	counted: Map<string, Set<string>>;
+	/** The list that each group was synced with. */
+	lists: Map<string, string>;
+}
+
+interface KnownExecution {
+	id: string | undefined;
+	node: string;
+	/** Weak, since n8n's listeners at a signal keep all data of an execution. */
+	signal: WeakRef<AbortSignal> | undefined;
+	/** Time of its first run on the clock that goes on evenly. */
+	begunAt: number;
+	execution: Execution;
+}
+
+/** The executions that n8n runs through one gateway. */
+export class Executions {
+	/** The last used one is the last. */
+	private known: KnownExecution[] = [];
+
+	constructor(private readonly clock: Clock) {}
+
+	/** Finds the execution of a run, or begins one. After an hour in which nothing was sent, it begins anew. */
+	find(ref: ExecutionRef | undefined): Execution {
+		if (ref === undefined || (ref.id === undefined && ref.signal === undefined)) return this.begin();
+		const { id, node, signal, runIndex } = ref;
+		const now = this.clock.elapsed();
+		const fresh = this.known.filter(
+			({ begunAt, execution }) => now - Math.max(begunAt, execution.repliedAt) <= HOUR,
+		);
+		const ofNode = fresh.filter((one) => one.id === id && one.node === node).reverse();
+		const found =
+			ofNode.find((one) => one.signal?.deref() === signal) ??
+			// After a Wait node, the next round of a loop has another signal. In tests IDs occur again.
+			ofNode.find(() => id !== undefined && runIndex > 0);
+		const used = found ?? { id, node, signal: undefined, begunAt: now, execution: this.begin() };
+		used.signal = signal && new WeakRef(signal);
+		this.known = [...fresh.filter((one) => one !== used), used].slice(-MOST_EXECUTIONS);
+		return used.execution;
+	}
+
+	private begin(): Execution {
+		const startedAt = this.clock.now();
+		return {
+			startedAt,
+			hasSent: false,
+			lastSentAt: undefined,
+			repliedAt: -Infinity,
+			counted: new Map(),
+			lists: new Map(),
+		};
+	}
+}

@@ -1,0 +1,205 @@
+import { sleep } from 'n8n-workflow';
+import type { GroupRef } from '../groups/change';
+import { GATEWAYS, type Account, type Gateway, type Invites } from './account';
+import { CircuitBreaker } from './circuitBreaker';
+import type { GatewayCredential } from './credential';
+import type { Execution, ExecutionRef } from './execution';
+import { GatewayFailure } from './failures/gatewayFailure';
+import type { Http } from './http';
+import { askWhetherOpen } from './liveState';
+import type { Asker } from './retry';
+import type { RouteName } from './routes';
+import { Sender } from './sender';
+import { LONGEST_SLEEP } from './turns';
+
+export interface ConnectionSettings {
+	/** Ends waits when the execution is canceled. */
+	cancelSignal?: AbortSignal | undefined;
+	/** Decides whether the live state of an instance is asked besides, and whether a longer timeout is advised. */
+	asker?: Asker;
+	/** Changes the body of a reply before it is read. */
+	redactReply?: (body: unknown) => unknown;
+	/** The execution that the run belongs to; left out where nothing is changed. */
+	execution?: ExecutionRef;
+}
+
+/** The part of one run in the accounts of a gateway: the turns of its changes, its stops, and doubts about connections. */
+export class GatewayRun {
+	/** The execution that the run belongs to. */
+	readonly execution: Execution;
+
+	protected readonly sender: Sender;
+
+	protected readonly breaker = new CircuitBreaker(() => this.gateway);
+
+	/** Number of requests that change something, with their repeats. */
+	protected changesSent = 0;
+
+	/** By instance, the silence in which a change of this turn ended: a success with nothing in it. */
+	private readonly silences = new Map<string, GatewayFailure>();
+
+	/** Time from a reply to the next change, in ms. */
+	private interval = 0;
+
+	private isEnded = false;
+
+	private unlockGroups = () => {};
+
+	/** @param http sends one request */
+	constructor(
+		private readonly credential: GatewayCredential,
+		http: Http,
+		protected readonly settings: ConnectionSettings = {},
+	) {
+		this.sender = new Sender(credential, http, settings);
+		this.execution = this.gateway.executions.find(settings.execution);
+	}
+
+	get baseUrl(): string {
+		return this.credential.baseUrl;
+	}
+
+	/**
+	 * Begins to change accounts, before the first read: from now on their stops hold for the run.
+	 *
+	 * @param interval time from the reply to each change to the next one, in ms
+	 */
+	startChanges(groups: readonly GroupRef[], interval: number): void {
+		this.interval = interval;
+		for (const { instance } of groups) this.breaker.joinStops(instance);
+	}
+
+	/**
+	 * Sends a change once it's this run's turn with the account. After a change that may have cost the account its
+	 * connection, the live state is asked first.
+	 *
+	 * @param send calls the client; also if nothing is sent any more, and then it throws BlockedCall. It's given a function
+	 * that tells whether a change was sent in this turn
+	 */
+	async inTurn<T>(
+		{ instance, groupJid }: GroupRef,
+		send: (hasSent: () => boolean) => Promise<T>,
+	): Promise<T> {
+		const { execution, interval } = this;
+		const { cancelSignal } = this.settings;
+		this.breaker.joinStops(instance);
+		const isBlocked = () => this.blockedBy(instance, groupJid) !== undefined;
+		let sentBefore = Infinity;
+		const hasSent = () => this.changesSent > sentBefore;
+		const ticket = { execution, interval, isBlocked, hasSent, cancelSignal };
+		return await this.account(instance).turns.take(ticket, async () => {
+			if (!isBlocked()) await this.confirmConnection(instance);
+			sentBefore = this.changesSent;
+			return await this.observe(instance, hasSent, async () => await send(hasSent));
+		});
+	}
+
+	/** Sends a change and looks at how it ends: it may have cost the connection, or leave its result unknown. */
+	private async observe<T>(instance: string, hasSent: () => boolean, send: () => Promise<T>): Promise<T> {
+		this.silences.delete(instance);
+		let unknown: GatewayFailure | undefined;
+		try {
+			return await send();
+		} catch (problem) {
+			// n8n's scan of packages wants no caught value thrown by its own name; here it goes on as it is.
+			const failure = problem;
+			if (failure instanceof GatewayFailure && !failure.isInviteRefused) {
+				const { certainlyNotApplied, checkAfter } = failure.policy;
+				if (!certainlyNotApplied) unknown = failure;
+				if (!certainlyNotApplied || checkAfter !== undefined) this.suspect(instance);
+			}
+			throw failure;
+		} finally {
+			if (hasSent()) this.breaker.countChange(instance, unknown ?? this.silences.get(instance));
+		}
+	}
+
+	/** Waits for groups that another run has locked, and locks them until this run ends. */
+	async lockGroups(groups: readonly GroupRef[]): Promise<void> {
+		const keys = groups.map(({ instance, groupJid }) => JSON.stringify([instance, groupJid]));
+		const { ready, release } = this.gateway.locks.lock(keys);
+		this.unlockGroups = release;
+		await this.unlessCanceled(ready);
+	}
+
+	/** Ends the run: it leaves no lock and no ticket, and sends nothing more. */
+	end(): void {
+		this.isEnded = true;
+		this.unlockGroups();
+	}
+
+	/** Marks an account as possibly disconnected. Its next change, in any run, checks the connection first. */
+	suspect(instance: string): void {
+		this.account(instance).suspect();
+	}
+
+	/** Notes that a change succeeded with nothing in its reply, after a minute of silence. */
+	protected noteSilence(instance: string, route: RouteName): void {
+		this.suspect(instance);
+		const silence = { route, unreadable: 'empty', elapsed: Infinity } as const;
+		this.silences.set(instance, this.sender.failureOf(silence));
+	}
+
+	/** The invites of an account, over all runs. */
+	invites(instance: string): Invites {
+		return this.account(instance).invites;
+	}
+
+	/** Asks whether an instance is connected. Without an answer, nothing more is sent to it in this run. */
+	protected async checkOpen(instance: string, timeout?: number): Promise<GatewayFailure | undefined> {
+		if (this.blockedBy(instance) !== undefined) return undefined;
+		const noteState = this.account(instance).startCheck();
+		const unconnected = await askWhetherOpen(this.sender, instance, timeout);
+		if (this.isCanceled) return undefined;
+		noteState(unconnected?.state !== 'notOpen');
+		if (unconnected?.state === 'noAnswer') this.breaker.stop(unconnected.failure, instance);
+		return unconnected?.failure;
+	}
+
+	/** Checks the connection of an account that may have lost it. An instance that stays away stops for this run. */
+	private async confirmConnection(instance: string): Promise<void> {
+		let failure: GatewayFailure | undefined;
+		for (const wait of this.account(instance).waitsToCheck) {
+			await this.pause(wait);
+			failure = await this.checkOpen(instance);
+			if (failure === undefined || this.blockedBy(instance) !== undefined) return;
+		}
+		if (failure) this.breaker.stop(failure, instance);
+	}
+
+	/** Gives the reason why nothing is sent to this instance, or no change to its group, any more. */
+	blockedBy(instance: string | undefined, groupJid?: string): GatewayFailure | undefined {
+		if (this.isCanceled || this.isEnded) return this.sender.failureOf({ network: 'ERR_CANCELED' });
+		return this.breaker.blockedBy(instance, groupJid);
+	}
+
+	/** Waits, in ms; ends early when the execution is canceled. */
+	async pause(ms: number): Promise<void> {
+		const end = performance.now() + ms;
+		for (let left = ms; left > 0 && !this.isCanceled; left = end - performance.now())
+			await this.unlessCanceled(sleep(Math.min(left, LONGEST_SLEEP)));
+	}
+
+	/** Waits for something; ends early when the execution is canceled. n8n 1.x has no sleep that a signal ends. */
+	private async unlessCanceled(wait: Promise<unknown>): Promise<void> {
+		const { cancelSignal } = this.settings;
+		let wake = () => {};
+		const canceled = new Promise<void>((resolve) => (wake = resolve));
+		if (this.isCanceled) wake();
+		cancelSignal?.addEventListener('abort', wake, { once: true });
+		await Promise.race([wait, canceled]);
+		cancelSignal?.removeEventListener('abort', wake);
+	}
+
+	protected get isCanceled(): boolean {
+		return this.settings.cancelSignal?.aborted === true;
+	}
+
+	protected get gateway(): Gateway {
+		return GATEWAYS.at(this.baseUrl);
+	}
+
+	private account(instance: string): Account {
+		return this.gateway.account(instance);
+	}
+}

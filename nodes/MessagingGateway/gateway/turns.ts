@@ -1,0 +1,140 @@
+import { SECOND, type Clock } from '../common/time';
+import type { Execution } from './execution';
+
+/** Longest sleep at once, in ms: the timer of a wait that ends early is left behind. */
+export const LONGEST_SLEEP = SECOND;
+
+/** A change that waits for its turn. */
+export interface Ticket {
+	/** The run: all rounds of a loop and all calls of an agent in one execution are one. */
+	execution: Execution;
+	/** Time from a reply to the run's next change, in ms. */
+	interval: number;
+	/** Whether nothing is sent any more, which ends the wait. */
+	isBlocked: () => boolean;
+	/** Whether the turn has sent something, so that a pause follows. */
+	hasSent: () => boolean;
+	/** Ends the wait at once. */
+	cancelSignal?: AbortSignal | undefined;
+}
+
+/** The turns of one account: its changes go one at a time, over all runs in the process. */
+export class Turns {
+	/** The tickets in order of arrival. */
+	private readonly waiting: Ticket[] = [];
+
+	/** The last reply of each run, as long as others keep a pause to it. */
+	private readonly replies = new Map<Execution, { repliedAt: number; interval: number }>();
+
+	private isBusy = false;
+
+	private wakeAll = () => {};
+
+	/** Resolves when those who wait have to look again. */
+	private changed = new Promise<void>((resolve) => (this.wakeAll = resolve));
+
+	constructor(private readonly clock: Clock) {}
+
+	/** Whether no run waits or sends. */
+	get isIdle(): boolean {
+		return !this.isBusy && this.waiting.length === 0;
+	}
+
+	/**
+	 * Waits for the turn of a ticket and sends in it.
+	 *
+	 * @param send is called without a turn, too, if nothing is sent any more: to say why
+	 */
+	async take<T>(ticket: Ticket, send: () => Promise<T>): Promise<T> {
+		const isTurn = await this.wait(ticket);
+		try {
+			return await send();
+		} finally {
+			if (isTurn) this.end(ticket);
+		}
+	}
+
+	/** @returns whether it's the ticket's turn; `false` if nothing is sent for it any more */
+	private async wait(ticket: Ticket): Promise<boolean> {
+		const wake = () => this.wake();
+		ticket.cancelSignal?.addEventListener('abort', wake);
+		this.waiting.push(ticket);
+		let isTurn = false;
+		while (!isTurn && !ticket.isBlocked()) {
+			isTurn = this.isTurnOf(ticket);
+			if (isTurn) break;
+			const left = this.dueAt(ticket) - this.clock.elapsed();
+			// A ticket that is due waits for others, and looks now and then whether it's blocked.
+			const rest = left > 0 ? Math.min(left, LONGEST_SLEEP) : LONGEST_SLEEP;
+			await Promise.race([this.changed, this.clock.sleep(rest)]);
+		}
+		this.waiting.splice(this.waiting.indexOf(ticket), 1);
+		ticket.cancelSignal?.removeEventListener('abort', wake);
+		if (isTurn) this.isBusy = true;
+		else this.wake();
+		return isTurn;
+	}
+
+	/** Whether nobody sends and a ticket is the first one that is due. */
+	private isTurnOf(ticket: Ticket): boolean {
+		const now = this.clock.elapsed();
+		return !this.isBusy && this.waiting.find((other) => this.dueAt(other) <= now) === ticket;
+	}
+
+	/** Gives the time after the run's own interval and the pauses to all others: the shorter interval of both. */
+	private dueAt({ execution, interval }: Ticket): number {
+		let dueAt = execution.repliedAt + interval;
+		for (const [other, last] of this.replies)
+			if (other !== execution) dueAt = Math.max(dueAt, last.repliedAt + Math.min(last.interval, interval));
+		return dueAt;
+	}
+
+	private end(ticket: Ticket): void {
+		if (ticket.hasSent()) this.noteReply(ticket);
+		this.isBusy = false;
+		this.wake();
+	}
+
+	private noteReply({ execution, interval }: Ticket): void {
+		const repliedAt = this.clock.elapsed();
+		for (const [run, last] of this.replies)
+			if (last.repliedAt + last.interval <= repliedAt) this.replies.delete(run);
+		this.replies.set(execution, { repliedAt, interval });
+		execution.repliedAt = repliedAt;
+		execution.lastSentAt = this.clock.now();
+		execution.hasSent = true;
+	}
+
+	private wake(): void {
+		this.wakeAll();
+		this.changed = new Promise((resolve) => (this.wakeAll = resolve));
+	}
+}
+
+/** The groups that runs have locked, or wait for, in order of arrival: so no two wait for each other. */
+export class GroupLocks {
+	private readonly locks = new Set<{ groups: ReadonlySet<string>; ended: Promise<void> }>();
+
+	/** Whether no group is locked. */
+	get isIdle(): boolean {
+		return this.locks.size === 0;
+	}
+
+	/**
+	 * Locks groups for a run. Another run that wants any of them waits for all of its own.
+	 *
+	 * @param groups texts that tell groups apart
+	 * @returns when the run has them, and a function that unlocks them, also while the run waits
+	 */
+	lock(groups: readonly string[]): { ready: Promise<unknown>; release: () => void } {
+		const before = [...this.locks].filter((lock) => groups.some((group) => lock.groups.has(group)));
+		let end = () => {};
+		const lock = { groups: new Set(groups), ended: new Promise<void>((resolve) => (end = resolve)) };
+		this.locks.add(lock);
+		const release = () => {
+			this.locks.delete(lock);
+			end();
+		};
+		return { ready: Promise.all(before.map(({ ended }) => ended)), release };
+	}
+}
