@@ -1,4 +1,9 @@
-import { nameOfRow, personOfRow, sayBadRow, sayBadRows } from '../../../nodes/MessagingGateway/common/badRows';
+import {
+	nameOfRow,
+	personOfRow,
+	sayBadRow,
+	sayBadRows,
+} from '../../../nodes/MessagingGateway/common/badRows';
 
 const rows = (...pairs: Array<[number, string]>) =>
 	pairs.map(([row, reason]) => ({ name: `row ${row}`, reason }));
