@@ -33,7 +33,7 @@ export class MessagingGatewayTrigger implements INodeType {
 		hints: [
 			{
 				message:
-					'"Fetch Test Event" gives a sample: what is there now, as if it had just changed. Publish the workflow to start it on real changes.',
+					'"Fetch Test Event" gives a sample of what is there now. Publish the workflow to start it on real changes.',
 				location: 'outputPane',
 				whenToDisplay: 'afterExecution',
 			},

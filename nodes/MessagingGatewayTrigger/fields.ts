@@ -18,7 +18,7 @@ export const pollRetries: Field<number> = {
 export const triggerProperties: INodeProperties[] = [
 	notice(
 		'pollNotice',
-		'Poll every 15 to 60 minutes: each poll reads the group on the messaging network, all triggers of an account count together, and each change makes the gateway read the group twice more. Too many reads get accounts banned.',
+		'Poll every 15 to 60 minutes. Polls make the gateway read the group on the messaging network, and too many reads get accounts banned.',
 	),
 	{
 		displayName: 'Trigger On',

@@ -12,7 +12,8 @@ export interface Member extends Person {
 	readonly number?: string;
 	/** Hidden ID, `…@lid`, where it is known. */
 	readonly lid?: string;
-	readonly role: Role;
+	/** Left out if the gateway doesn't tell it. */
+	readonly role?: Role | undefined;
 	/** Given for contacts that the gateway has stored. */
 	readonly name?: string;
 	/** What the reply has of them, as it came: one row, or several that name the same member. */
@@ -30,7 +31,7 @@ export function simplifyMember({ id, number, lid, role, name }: Omit<KnownMember
 		participant: number ?? null,
 		jid: id,
 		...(lid !== undefined && { lid }),
-		role,
+		...(role !== undefined && { role }),
 		...(name !== undefined && { name }),
 	};
 }

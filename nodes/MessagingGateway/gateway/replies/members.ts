@@ -71,19 +71,6 @@ function idIn(row: JsonRecord, field: IdField): string | undefined {
 	return field === 'lid' && text && !text.includes('@') ? `${text}@lid` : text;
 }
 
-/** All that is read of rows, as text; what they have besides may be of any depth. */
-export function textOfRows(rows: readonly MemberRow[]): string {
-	const read = rows.map(({ row: { id, jid, lid, phoneNumber, name, admin } }) => [
-		textOf(id),
-		textOf(jid),
-		textOf(lid),
-		textOf(phoneNumber),
-		textOf(name),
-		roleOf(admin),
-	]);
-	return JSON.stringify(read);
-}
-
 /** A rank that isn't known is one all the same: who may be an admin counts as one. */
 function roleOf(admin: unknown): Role {
 	if (admin === undefined || admin === null || admin === false || admin === '') return 'member';
