@@ -24,7 +24,7 @@ export const confirmPolls: Field<number> = {
 	displayOptions: { show: { '/event': ['instanceStatusChanged'] } },
 	default: 2,
 	description:
-		'How many polls in a row must show a new status before it counts. Connections often drop for a few seconds.',
+		'How many polls in a row must show another status before the workflow starts. Connections often drop for a few seconds.',
 };
 
 /** An instance as a poll sees it; without fields if only its state was asked. */

@@ -4,7 +4,7 @@ import { listOf, recordOf } from '../../common/json';
 export interface KnownStatus {
 	/** As the gateway says it, or `deleted`. */
 	status: string;
-	/** Another status that the last polls showed, and how many in a row. */
+	/** The polls in a row that showed other statuses, and the status to tell once the row is long enough. */
 	seen?: { status: string; polls: number };
 }
 
@@ -13,7 +13,7 @@ export type StatusSnapshot = ReadonlyMap<string, KnownStatus>;
 
 /** The rule by which a status counts. */
 interface StatusRule {
-	/** How many polls in a row have to show a new status, the first included. */
+	/** How many polls in a row have to show another status than the remembered one. */
 	confirmPolls: number;
 	/** Whether a status is to be told. */
 	isChosen: (status: string) => boolean;
@@ -46,16 +46,20 @@ export function compareStatuses(
 	return { changes, snapshot };
 }
 
-/** Counts a poll. */
+/**
+ * Counts a poll. An account that was logged out goes back and forth between two statuses, so any other status than the
+ * remembered one goes on with the row, and the last chosen one of the row is told.
+ */
 function nextStatus(
 	known: KnownStatus | undefined,
 	status: string,
-	{ confirmPolls }: StatusRule,
+	{ confirmPolls, isChosen }: StatusRule,
 ): KnownStatus {
 	if (known === undefined || known.status === status) return { status };
 	const { seen = { status, polls: 0 } } = known;
-	const polls = seen.status === status ? seen.polls + 1 : 1;
-	return polls < confirmPolls ? { status: known.status, seen: { status, polls } } : { status };
+	const last = isChosen(seen.status) && !isChosen(status) ? seen.status : status;
+	const polls = seen.polls + 1;
+	return polls < confirmPolls ? { status: known.status, seen: { status: last, polls } } : { status: last };
 }
 
 /** Writes a snapshot as JSON: `{statuses: [[name, status], …]}`, with `seen.status` and `seen.polls` if there are any. */

@@ -15,18 +15,16 @@ const listedIn = (text: string) =>
 			.map(([name = '', status]) => [name, status === '?' ? undefined : status]),
 	);
 
-/** How many polls confirm a status. */
-type Rule = { confirmPolls: number };
+/** How many polls confirm a status, and the statuses to tell: all if left out. */
+type Rule = { confirmPolls: number; chosen?: string[] };
 
 /** What each of several polls in a row tells, as `a open>close`. */
-function toldInTurn({ confirmPolls }: Rule, polls: string[]): string[] {
+function toldInTurn({ confirmPolls, chosen }: Rule, polls: string[]): string[] {
+	const isChosen = (status: string) => chosen?.includes(status) ?? true;
 	let stored: object = {};
 	return polls.map((poll) => {
 		const before = readStatuses(JSON.parse(JSON.stringify(stored)));
-		const { changes, snapshot } = compareStatuses(before, listedIn(poll), {
-			confirmPolls,
-			isChosen: () => true,
-		});
+		const { changes, snapshot } = compareStatuses(before, listedIn(poll), { confirmPolls, isChosen });
 		stored = writeStatuses(snapshot);
 		return changes
 			.map(({ name, status, previousStatus }) => `${name} ${previousStatus}>${status}`)
@@ -50,9 +48,21 @@ describe('the status of instances', () => {
 				'a open | a close | a close | a close → | | | a open>close',
 				{ confirmPolls: 3 },
 			],
-			'nor when each poll shows another one': [
-				'a open | a close | a connecting | a connecting → | | | a open>connecting',
+			'each poll of the row may show another one: the last is told': [
+				'a open | a close | a connecting | a connecting → | | a open>connecting |',
 				twice,
+			],
+			'of the row, the last one that is chosen is told': [
+				'a open | a close | a connecting | → | | | a open>close',
+				{ confirmPolls: 3, chosen: ['close'] },
+			],
+			'and remembered, so that an account that goes back and forth is told once': [
+				'a open | a connecting | a close | a connecting | a close | a connecting | a close → | | a open>close | | | |',
+				{ confirmPolls: 2, chosen: ['close'] },
+			],
+			'a row without a chosen one tells nothing, and is known': [
+				'a open | a close | a connecting | a open | a open → | | | | a connecting>open',
+				{ confirmPolls: 2, chosen: ['open'] },
 			],
 			'a newly listed instance is only remembered': 'a open | a open, b close → |',
 			'one that is no longer listed is deleted': 'a open | | → | a open>deleted |',
