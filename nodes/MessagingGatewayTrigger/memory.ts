@@ -3,10 +3,15 @@ import { isRecord } from '../MessagingGateway/common/json';
 
 const VERSION = 1;
 
+/** Clocks of schedules are early or late by seconds, so a poll that comes so much sooner still counts, in ms. */
+const TOLERANCE = 30_000;
+
 /** The polls of one trigger in this process. n8n keeps the snapshot; these may be lost. */
 interface Polls {
 	/** The contexts that have polled. */
 	contexts: WeakSet<IPollFunctions>;
+	/** What the last read was about, and its beginning in ms by the process's clock. */
+	lastRead?: { about: string; at: number } | undefined;
 	/** How many reads have begun, and the newest of them whose reply counted. */
 	begun: number;
 	counted: number;
@@ -59,10 +64,17 @@ export class PollMemory {
 		if (this.data.snapshot !== snapshot) this.data.snapshot = snapshot;
 	}
 
+	/** Whether the last read began less than these ms ago. */
+	wasReadWithin(interval: number): boolean {
+		const { lastRead } = this.polls;
+		return lastRead?.about === this.about && performance.now() - lastRead.at < interval - TOLERANCE;
+	}
+
 	/** Notes that a read begins. @returns whether its reply counts: not after a reply to a read that began later */
 	beginRead(): () => boolean {
 		const { polls } = this;
 		const turn = ++polls.begun;
+		polls.lastRead = { about: this.about, at: performance.now() };
 		return () => {
 			const counts = turn > polls.counted;
 			if (counts) polls.counted = turn;
@@ -72,6 +84,7 @@ export class PollMemory {
 
 	private forget(): void {
 		if ('snapshot' in this.data) delete this.data.snapshot;
+		this.polls.lastRead = undefined;
 	}
 }
 

@@ -13,11 +13,16 @@ import { pollParameters } from '../MessagingGateway/run/parameters';
 import type { Finding, Question, Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
-import { pollRetries, pollTimeout } from './fields';
+import { pollRetries, pollTimeout, shortestInterval } from './fields';
 import { PollMemory } from './memory';
+
+const MINUTE = 60_000;
 
 const EVENTS = { participantsChanged, instanceStatusChanged };
 const EVENT_NAMES = ['participantsChanged', 'instanceStatusChanged'] as const;
+
+/** The shortest interval by event, where the option isn't added: statuses are rarely asked of the network. */
+const SHORTEST_INTERVALS = { participantsChanged: shortestInterval.default, instanceStatusChanged: 5 };
 
 /** The time for a poll on n8n 1.x, which sets none: as long as it usually is on 2.x, in ms. */
 const USUAL_BUDGET = 300_000;
@@ -44,17 +49,21 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const client = await GatewayClient.open(context, secrets, { asker: 'trigger' });
 		const event = readChoice(parameters.get('event'), EVENT_NAMES, 'Trigger On');
 		watch = EVENTS[event](parameters, client.baseUrl);
+		const options = new Options(parameters);
 		const redactKey = keyRedactor(secrets);
 		const question: Question = {
 			client,
-			requestOptions: readRequestOptions(new Options(parameters), budgetOf(context)),
+			requestOptions: readRequestOptions(options, budgetOf(context)),
 			isKnown: () => false,
 			redactKey: (text) => String(redactKey(text)),
 		};
+		const interval = { ...shortestInterval, default: SHORTEST_INTERVALS[event] };
+		// Workflows saved with version 1 go on as they are.
+		const minutes = context.getNode().typeVersion < 1.1 ? 0 : options.wholeNumber(interval);
 		const items =
 			context.getMode() === 'manual'
 				? [(await watch.ask(question)).sample(now())]
-				: await changesOf(new PollMemory(context, watch.about), watch, question);
+				: await changesOf(new PollMemory(context, watch.about), watch, question, minutes * MINUTE);
 		if (items.length === 0) return null;
 		const finish = outputFinisher(context.getNode(), secrets);
 		return [items.map((item) => ({ json: finish(item) }))];
@@ -63,8 +72,14 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 }
 
-/** Gives an item for each change since the last poll that counted. */
-async function changesOf(memory: PollMemory, watch: Watch, question: Question): Promise<JsonRecord[]> {
+/** Gives an item for each change since the last poll that counted. @param interval the shortest between reads, in ms */
+async function changesOf(
+	memory: PollMemory,
+	watch: Watch,
+	question: Question,
+	interval: number,
+): Promise<JsonRecord[]> {
+	if (memory.wasReadWithin(interval)) return [];
 	const counts = memory.beginRead();
 	const found = await ask(memory, watch, question);
 	if (found === undefined || !counts()) return [];

@@ -186,6 +186,22 @@ describeEachLine('the trigger, switched on', (engine) => {
 		expect(told(await trigger.restart({ activation: 'update' }).items())).toEqual([`joined ${NEW}`]);
 	});
 
+	it.each([
+		['a version that reads at most every 15 minutes', 1.1, [], 2],
+		['version 1, which reads at each poll', 1, [`joined ${NEW}`], 3],
+	])('with %s', async (_, typeVersion, expected, asked) => {
+		const gateway = await keeper();
+		const usual = { ...participants(), options: {} };
+		const trigger = new Trigger(engine(), gateway, usual, { typeVersion });
+		await trigger.items();
+		// A person who switches it on gets what is there now.
+		await trigger.restart({ activation: 'activate' }).items();
+		gateway.network.join(...GROUP, NEW);
+
+		expect(told(await trigger.items())).toEqual(expected);
+		expect(gateway.calls).toHaveLength(asked);
+	});
+
 	it('ends a poll within the time that n8n gives it', async () => {
 		const gateway = await keeper();
 		const trigger = await withNews(gateway);

@@ -8,6 +8,7 @@ const GROUP: IDataObject = {
 	instance: 'main',
 	group: '1@g.us',
 };
+const STATUSES: IDataObject = { event: 'instanceStatusChanged', watch: 'all', statuses: ['close'] };
 
 const people = (from: number, to: number) =>
 	Array.from({ length: to - from }, (_, i) => ({ id: `${5_511_990_000_000 + from + i}@s.whatsapp.net` }));
@@ -92,5 +93,86 @@ describe.each([
 		expect(all.sort()).toEqual(expected);
 		setting.list = async () => await Promise.resolve(people(0, 5));
 		expect(await poll(setting.context())).toBeNull();
+	});
+});
+
+describe('the shortest interval', () => {
+	/** By the process's clock, in minutes. */
+	let minute = 0;
+	beforeEach(() => {
+		minute = 0;
+		jest.spyOn(performance, 'now').mockImplementation(() => minute * 60_000);
+	});
+	afterEach(() => jest.restoreAllMocks());
+
+	/** The minutes of the polls that ask the gateway. */
+	async function asksIn(
+		setting: Setting,
+		context: () => IPollFunctions,
+		minutes: number[],
+	): Promise<number[]> {
+		const asks: number[] = [];
+		for (minute of minutes) {
+			const before = setting.asked;
+			await poll(context()).catch(() => null);
+			if (setting.asked > before) asks.push(minute);
+		}
+		return asks;
+	}
+
+	it.each<[string, IDataObject, number, number[]]>([
+		['of members is 15 minutes', GROUP, 1.1, [0, 15, 30]],
+		['of statuses is 5 minutes', STATUSES, 1.1, [0, 5, 10, 15, 20, 29]],
+		['is as the option says', { ...GROUP, options: { shortestInterval: 20 } }, 1.1, [0, 20]],
+		[
+			'may be none',
+			{ ...GROUP, options: { shortestInterval: 0 } },
+			1.1,
+			[0, 1, 5, 10, 14, 15, 19, 20, 29, 30],
+		],
+		['is none in version 1', GROUP, 1, [0, 1, 5, 10, 14, 15, 19, 20, 29, 30]],
+	])('%s', async (_, parameters, version, expected) => {
+		const setting = new Setting(parameters, version);
+		const context = setting.context();
+
+		const asks = await asksIn(setting, () => context, [0, 1, 5, 10, 14, 15, 19, 20, 29, 30]);
+		expect(asks).toEqual(expected);
+	});
+
+	it('lets a poll count that comes a few seconds early', async () => {
+		const setting = new Setting();
+		const context = setting.context();
+
+		expect(await asksIn(setting, () => context, [0.2, 15, 29.9, 45.1])).toEqual([0.2, 15, 29.9, 45.1]);
+	});
+
+	it('holds also where n8n makes a context for each poll, and after a poll that failed', async () => {
+		const setting = new Setting();
+		setting.status = 503;
+
+		expect(await asksIn(setting, () => setting.context('update'), [0, 1, 14, 15, 16])).toEqual([0, 15]);
+	});
+
+	it('tells at the next read what has happened meanwhile', async () => {
+		const setting = new Setting();
+		const context = setting.context();
+		await poll(context);
+		setting.list = async () => await Promise.resolve(people(0, 4));
+		minute = 14;
+		expect(await poll(context)).toBeNull();
+		minute = 15;
+
+		expect(told(await poll(context))).toEqual(['joined 5511990000003']);
+	});
+
+	it('holds back no test event, no group that was just chosen and nobody who switches the workflow on', async () => {
+		const setting = new Setting();
+		await poll(setting.context());
+		expect(told(await poll(setting.context('manual', 'manual')))).toHaveLength(1);
+		setting.parameters = { ...GROUP, group: '2@g.us' };
+		await poll(setting.context('update'));
+		await poll(setting.context('activate'));
+
+		expect(setting.asked).toBe(4);
 	});
 });
