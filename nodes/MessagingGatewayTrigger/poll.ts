@@ -10,7 +10,7 @@ import { readChoice } from '../MessagingGateway/input/choices';
 import { subjectIn, toNodeError, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
 import { outputFinisher } from '../MessagingGateway/run/output';
 import { pollParameters } from '../MessagingGateway/run/parameters';
-import type { Finding, Question, Watch } from './events/event';
+import type { PollResult, PollRequest, Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
 import { pollRetries, pollTimeout, shortestInterval } from './fields';
@@ -51,7 +51,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		watch = EVENTS[event](parameters, client.baseUrl);
 		const options = new Options(parameters);
 		const redactKey = keyRedactor(secrets);
-		const question: Question = {
+		const request: PollRequest = {
 			client,
 			requestOptions: readRequestOptions(options, budgetOf(context)),
 			isKnown: () => false,
@@ -62,8 +62,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const minutes = context.getNode().typeVersion < 1.1 ? 0 : options.wholeNumber(interval);
 		const items =
 			context.getMode() === 'manual'
-				? [(await watch.ask(question)).sample(now())]
-				: await changesOf(new PollMemory(context, watch.about), watch, question, minutes * MINUTE);
+				? [(await watch.ask(request)).sample(detectedAt())]
+				: await changesOf(new PollMemory(context, watch.about), watch, request, minutes * MINUTE);
 		if (items.length === 0) return null;
 		const finish = outputFinisher(context.getNode(), secrets);
 		return [items.map((item) => ({ json: finish(item) }))];
@@ -76,25 +76,25 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 async function changesOf(
 	memory: PollMemory,
 	watch: Watch,
-	question: Question,
+	request: PollRequest,
 	interval: number,
 ): Promise<JsonRecord[]> {
 	if (memory.wasReadWithin(interval)) return [];
 	const counts = memory.beginRead();
-	const found = await ask(memory, watch, question);
+	const found = await ask(memory, watch, request);
 	if (found === undefined || !counts()) return [];
-	const { items, remembered } = found.compare(memory.read(), now());
+	const { items, remembered } = found.compare(memory.read(), detectedAt());
 	memory.write(remembered);
 	return items;
 }
 
 /** Asks the gateway. @returns `undefined` where a first poll fails for a time: an error would block the activation */
-async function ask(memory: PollMemory, watch: Watch, question: Question): Promise<Finding | undefined> {
+async function ask(memory: PollMemory, watch: Watch, request: PollRequest): Promise<PollResult | undefined> {
 	const isKnown = () => memory.read() !== undefined;
-	if (!memory.isFirst) return await watch.ask({ ...question, isKnown });
-	const timeout = Math.min(question.requestOptions.timeout, FIRST_POLL);
+	if (!memory.isFirst) return await watch.ask({ ...request, isKnown });
+	const timeout = Math.min(request.requestOptions.timeout, FIRST_POLL);
 	try {
-		return await watch.ask({ ...question, isKnown, requestOptions: { timeout, maxRetries: 0 } });
+		return await watch.ask({ ...request, isKnown, requestOptions: { timeout, maxRetries: 0 } });
 	} catch (failure) {
 		const cause = failure instanceof GatewayFailure ? failure.policy.failureCause : '';
 		if (['temporarily-unavailable', 'rate-limited'].includes(cause)) return undefined;
@@ -103,7 +103,7 @@ async function ask(memory: PollMemory, watch: Watch, question: Question): Promis
 	}
 }
 
-function now(): string {
+function detectedAt(): string {
 	return new Date().toISOString();
 }
 

@@ -14,13 +14,13 @@ export interface Watch {
 	/** The instance and the group that a failure is about; empty for all instances. */
 	subject: Partial<GroupRef>;
 	/** Asks the gateway. @throws GatewayFailure, Problem */
-	ask: (question: Question) => Promise<Finding>;
+	ask: (request: PollRequest) => Promise<PollResult>;
 	/** The advice for a refused key, where the failure's own doesn't fit. */
 	refusedKeyAdvice?: string;
 }
 
 /** What an event needs to ask the gateway. */
-export interface Question {
+export interface PollRequest {
 	client: GatewayClient;
 	requestOptions: RequestOptions;
 	/** Whether the watched thing was there before. */
@@ -30,7 +30,7 @@ export interface Question {
 }
 
 /** What a poll finds. Dates are ISO 8601, UTC. */
-export interface Finding {
+export interface PollResult {
 	/**
 	 * Compares with what is remembered.
 	 *

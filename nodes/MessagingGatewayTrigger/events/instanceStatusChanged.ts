@@ -11,7 +11,7 @@ import {
 	writeStatuses,
 } from '../../MessagingGateway/groups/watch/statuses';
 import { readChoice, readChoices } from '../../MessagingGateway/input/choices';
-import type { Finding, PollEvent, Question } from './event';
+import type { PollResult, PollEvent, PollRequest } from './event';
 
 export const STATUSES = ['close', 'connecting', 'deleted', 'open'] as const;
 type Status = (typeof STATUSES)[number];
@@ -43,8 +43,8 @@ export const instanceStatusChanged: PollEvent = (parameters, baseUrl) => {
 	return {
 		about: JSON.stringify(['statuses', baseUrl, instance ?? null]),
 		subject: instance === undefined ? {} : { instance },
-		ask: async (question) =>
-			findingOf(statuses, polls, byName(await pollInstances(instance, question), question)),
+		ask: async (request) =>
+			statusesFound(statuses, polls, byName(await pollInstances(instance, request), request)),
 		...(instance === undefined && {
 			refusedKeyAdvice:
 				"Check 'API Key' in the credential. If it's the key of one instance, choose Instances: One",
@@ -52,11 +52,11 @@ export const instanceStatusChanged: PollEvent = (parameters, baseUrl) => {
 	};
 };
 
-function findingOf(
+function statusesFound(
 	statuses: readonly Status[],
 	confirmPolls: number,
 	polled: ReadonlyMap<string, PolledInstance>,
-): Finding {
+): PollResult {
 	const found = new Map([...polled].map(([name, { status }]) => [name, status]));
 	const isChosen = (status: string) => statuses.some((chosen) => chosen === status);
 	const itemOf = (name: string, status: string, previousStatus: string, detectedAt: string): JsonRecord => {
@@ -101,7 +101,7 @@ function otherFieldsOf(instance: Instance): JsonRecord {
 	return redactSecrets(Object.fromEntries(others)) as JsonRecord;
 }
 
-function byName(polled: readonly PolledInstance[], { redactKey }: Question): Map<string, PolledInstance> {
+function byName(polled: readonly PolledInstance[], { redactKey }: PollRequest): Map<string, PolledInstance> {
 	return new Map(
 		polled.map((one) => [redactKey(one.name), { ...one, status: one.status && redactKey(one.status) }]),
 	);
@@ -110,7 +110,7 @@ function byName(polled: readonly PolledInstance[], { redactKey }: Question): Map
 /** Lists all instances, or asks for the live state of one, since the list's can be stale. */
 async function pollInstances(
 	name: string | undefined,
-	{ client, requestOptions, isKnown }: Question,
+	{ client, requestOptions, isKnown }: PollRequest,
 ): Promise<PolledInstance[]> {
 	if (name === undefined) {
 		const all = await client.allInstances(requestOptions);

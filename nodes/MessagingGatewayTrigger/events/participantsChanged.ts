@@ -12,7 +12,7 @@ import {
 } from '../../MessagingGateway/groups/watch/participants';
 import { readChoices } from '../../MessagingGateway/input/choices';
 import { EventLoop } from '../../MessagingGateway/run/eventLoop';
-import type { Finding, PollEvent } from './event';
+import type { PollResult, PollEvent } from './event';
 
 /** The roles that a sample has after a change, and had before. */
 const SAMPLE_ROLES: Record<ChangeKind, { role?: Role; previousRole?: Role }> = {
@@ -31,7 +31,7 @@ export const participantsChanged: PollEvent = (parameters) => {
 		subject: group,
 		ask: async ({ client, requestOptions, redactKey }) => {
 			const members = await new EventLoop().finish(await client.members(group, requestOptions));
-			return findingOf(
+			return membersFound(
 				group,
 				changes,
 				members.map((member) => withoutKey(member, redactKey)),
@@ -46,7 +46,11 @@ function withoutKey(member: Member, redactKey: (text: string) => string): Member
 	return { ...member, id: redactKey(id), ...(name !== undefined && { name: redactKey(name) }) };
 }
 
-function findingOf(group: GroupRef, changes: readonly ChangeKind[], members: readonly Member[]): Finding {
+function membersFound(
+	group: GroupRef,
+	changes: readonly ChangeKind[],
+	members: readonly Member[],
+): PollResult {
 	const itemOf = ({ change, member, previousRole }: MemberChange, detectedAt: string): JsonRecord => ({
 		change,
 		...group,
