@@ -151,7 +151,8 @@ function listedJob(groups: BenchGroup[], isFirst = false): Job {
 
 /** A poll of a group in which nothing has happened since the one before. */
 export function pollJob(size: number): Job {
-	const parameters = { event: 'participantsChanged', ...LOCATORS, changes: ['joined', 'left'] };
+	const options = { shortestInterval: 0 };
+	const parameters = { event: 'participantsChanged', ...LOCATORS, changes: ['joined', 'left'], options };
 	return { ...syncJob(size), items: [], parameters, isPoll: true, amount: 0 };
 }
 

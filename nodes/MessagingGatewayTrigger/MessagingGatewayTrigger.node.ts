@@ -23,7 +23,8 @@ export class MessagingGatewayTrigger implements INodeType {
 			dark: 'file:../MessagingGateway/messagingGateway.dark.svg',
 		},
 		group: ['trigger'],
-		version: 1,
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle:
 			'={{ $parameter["event"] === "participantsChanged" ? "group participants changed" : "instance status changed" }}',
 		description:
@@ -33,7 +34,7 @@ export class MessagingGatewayTrigger implements INodeType {
 		hints: [
 			{
 				message:
-					'"Fetch Test Event" gives a sample: what is there now, as if it had just changed. Publish the workflow to start it on real changes.',
+					'"Fetch Test Event" gives a sample of what is there now. Publish the workflow to start it on real changes.',
 				location: 'outputPane',
 				whenToDisplay: 'afterExecution',
 			},

@@ -13,12 +13,22 @@ export const pollRetries: Field<number> = {
 	default: 0,
 	description: 'How many times to ask again after a temporary problem, as far as the time of a poll allows',
 };
+export const shortestInterval: Field<number> = {
+	displayName: 'Shortest Interval (Minutes)',
+	name: 'shortestInterval',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	displayOptions: { show: { '@version': [1.1] } },
+	default: 15,
+	description:
+		'Polls that come sooner after the last read give nothing and ask nothing. Default: 15, for statuses 5.',
+};
 
 /** The trigger's fields in the editor. */
 export const triggerProperties: INodeProperties[] = [
 	notice(
 		'pollNotice',
-		'Poll every 15 to 60 minutes: each poll reads the group on the messaging network, all triggers of an account count together, and each change makes the gateway read the group twice more. Too many reads get accounts banned.',
+		'Poll every 15 to 60 minutes. Polls make the gateway read the group on the messaging network, and too many reads get accounts banned.',
 	),
 	{
 		displayName: 'Trigger On',
@@ -81,5 +91,5 @@ export const triggerProperties: INodeProperties[] = [
 			{ name: 'Deleted', value: 'deleted', description: 'No longer on the gateway' },
 		].sort((a, b) => a.name.localeCompare(b.name)),
 	},
-	optionsOf(confirmPolls, pollRetries, pollTimeout),
+	optionsOf(confirmPolls, pollRetries, pollTimeout, shortestInterval),
 ];

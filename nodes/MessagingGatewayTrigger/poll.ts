@@ -7,31 +7,33 @@ import { GatewayFailure } from '../MessagingGateway/gateway/failures/gatewayFail
 import { keyRedactor } from '../MessagingGateway/gateway/redact/redactKey';
 import { LONGEST_WAIT, type RequestOptions } from '../MessagingGateway/gateway/retry';
 import { readChoice } from '../MessagingGateway/input/choices';
-import { EventLoop } from '../MessagingGateway/run/eventLoop';
-import { subjectIn, toNodeError } from '../MessagingGateway/run/nodeErrors';
+import { subjectIn, toNodeError, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
 import { outputFinisher } from '../MessagingGateway/run/output';
 import { pollParameters } from '../MessagingGateway/run/parameters';
-import type { Poll, PollReply, Watch } from './events/event';
+import type { PollResult, PollRequest, Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
-import { pollRetries, pollTimeout } from './fields';
+import { pollRetries, pollTimeout, shortestInterval } from './fields';
 import { PollMemory } from './memory';
-import { budgetOf, isFirstPoll } from './pollContext';
+
+const MINUTE = 60_000;
 
 const EVENTS = { participantsChanged, instanceStatusChanged };
+const EVENT_NAMES = ['participantsChanged', 'instanceStatusChanged'] as const;
 
+/** The shortest interval by event, where the option isn't added: statuses are rarely asked of the network. */
+const SHORTEST_INTERVALS = { participantsChanged: shortestInterval.default, instanceStatusChanged: 5 };
+
+/** The time for a poll on n8n 1.x, which sets none: as long as it usually is on 2.x, in ms. */
+const USUAL_BUDGET = 300_000;
 /** The part of a poll's time that the gateway gets, with all repeats and the longest wait before each. */
 const SHARE = 0.9;
-/** People who switch a workflow on wait for its first poll, in ms. */
+/** The time for a first poll in ms, since people who switch a workflow on wait for it. */
 const FIRST_POLL = 20_000;
 
 /** A failure's own advice is for a node that can be run again. */
 const POLL_LESS_OFTEN =
 	"Poll less often: under 'Poll Times', choose every 15 minutes or more. Too many calls get accounts banned";
-
-/** By activation, the newest poll whose reply counted: n8n may start the next one while one waits. */
-const newest = new WeakMap<IPollFunctions, number>();
-let pollsStarted = 0;
 
 /**
  * Polls once.
@@ -41,47 +43,73 @@ let pollsStarted = 0;
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const secrets: string[] = [];
-	const eventLoop = new EventLoop();
 	let watch: Watch | undefined;
 	try {
 		const parameters = pollParameters(context);
 		const client = await GatewayClient.open(context, secrets, { asker: 'trigger' });
-		const event = readChoice(
-			parameters.get('event'),
-			['participantsChanged', 'instanceStatusChanged'],
-			'Trigger On',
-		);
+		const event = readChoice(parameters.get('event'), EVENT_NAMES, 'Trigger On');
 		watch = EVENTS[event](parameters, client.baseUrl);
+		const options = new Options(parameters);
 		const redactKey = keyRedactor(secrets);
-		const request: Poll = {
+		const request: PollRequest = {
 			client,
-			requestOptions: readRequestOptions(new Options(parameters), budgetOf(context)),
-			isFirst: () => true,
+			requestOptions: readRequestOptions(options, budgetOf(context)),
+			isKnown: () => false,
 			redactKey: (text) => String(redactKey(text)),
 		};
+		const interval = { ...shortestInterval, default: SHORTEST_INTERVALS[event] };
+		// Workflows saved with version 1 go on as they are.
+		const minutes = context.getNode().typeVersion < 1.1 ? 0 : options.wholeNumber(interval);
 		const items =
 			context.getMode() === 'manual'
-				? [(await eventLoop.finish((await watch.ask(request)).read())).sample(detectedAt())]
-				: await changesOf(context, secrets, watch, request, eventLoop);
+				? [(await watch.ask(request)).sample(detectedAt())]
+				: await changesOf(new PollMemory(context, watch.about), watch, request, minutes * MINUTE);
 		if (items.length === 0) return null;
 		const finish = outputFinisher(context.getNode(), secrets);
-		return [await eventLoop.map(items, (item) => ({ json: finish(item) }))];
+		return [items.map((item) => ({ json: finish(item) }))];
 	} catch (problem) {
-		const failure = problem instanceof GatewayFailure ? problem : undefined;
-		const cause = failure?.policy.failureCause ?? 'configuration-invalid';
-		const isLimited = cause === 'rate-limited';
-		const description = watch?.adviceFor?.(problem) ?? (isLimited ? POLL_LESS_OFTEN : undefined);
-		const message = messageOf(problem) + subjectIn(watch?.subject ?? {});
-		const error = toNodeError(context.getNode(), problem, secrets, undefined, { message, description });
-		const seconds = isLimited ? failure?.retryAfter : undefined;
-		const retryAfterMs = seconds !== undefined && { retryAfterMs: seconds * 1000 };
-		// Set on the error itself: n8n 1.x drops it from the constructor.
-		throw Object.assign(error, { failure: { cause, ...retryAfterMs } });
+		throw toPollError(problem, context, secrets, watch);
+	}
+}
+
+/** Gives an item for each change since the last poll that counted. @param interval the shortest between reads, in ms */
+async function changesOf(
+	memory: PollMemory,
+	watch: Watch,
+	request: PollRequest,
+	interval: number,
+): Promise<JsonRecord[]> {
+	if (memory.wasReadWithin(interval)) return [];
+	const counts = memory.beginRead();
+	const found = await ask(memory, watch, request);
+	if (found === undefined || !counts()) return [];
+	const { items, remembered } = found.compare(memory.read(), detectedAt());
+	memory.write(remembered);
+	return items;
+}
+
+/** Asks the gateway. @returns `undefined` where a first poll fails for a time: an error would block the activation */
+async function ask(memory: PollMemory, watch: Watch, request: PollRequest): Promise<PollResult | undefined> {
+	const isKnown = () => memory.read() !== undefined;
+	if (!memory.isFirst) return await watch.ask({ ...request, isKnown });
+	const timeout = Math.min(request.requestOptions.timeout, FIRST_POLL);
+	try {
+		return await watch.ask({ ...request, isKnown, requestOptions: { timeout, maxRetries: 0 } });
+	} catch (failure) {
+		const cause = failure instanceof GatewayFailure ? failure.policy.failureCause : '';
+		if (['temporarily-unavailable', 'rate-limited'].includes(cause)) return undefined;
+		const thrown = failure;
+		throw thrown;
 	}
 }
 
 function detectedAt(): string {
 	return new Date().toISOString();
+}
+
+/** The time that n8n has for this poll, in ms. */
+function budgetOf(context: IPollFunctions): number {
+	return 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET;
 }
 
 function readRequestOptions(options: Options, budget: number): RequestOptions {
@@ -91,50 +119,23 @@ function readRequestOptions(options: Options, budget: number): RequestOptions {
 	return { timeout: allowed, maxRetries: Math.min(options.wholeNumber(pollRetries), possible) };
 }
 
-/** What has changed since the last poll that counted. */
-async function changesOf(
+/** Turns what a poll threw into an error that tells n8n, too, whether it's worth to poll again. */
+function toPollError(
+	problem: unknown,
 	context: IPollFunctions,
 	secrets: readonly string[],
-	watch: Watch,
-	request: Poll,
-	eventLoop: EventLoop,
-): Promise<JsonRecord[]> {
-	const isFirst = isFirstPoll(context);
-	const turn = ++pollsStarted;
-	const credential = context.getNode().credentials?.messagingGatewayApi?.id ?? null;
-	const memory = new PollMemory(context, JSON.stringify([credential, watch.about]), secrets);
-	// People who switch a workflow on want to hear of what happens from now on; a restart of n8n must lose nothing.
-	const isFresh = isFirst && context.getActivationMode() === 'activate';
-	if (isFresh) memory.forget();
-	const requestOptions = isFirst
-		? { timeout: Math.min(request.requestOptions.timeout, FIRST_POLL), maxRetries: 0 }
-		: request.requestOptions;
-	let reply: PollReply;
-	try {
-		reply = await watch.ask({ ...request, requestOptions, isFirst: () => memory.read() === undefined });
-	} catch (failure) {
-		// An error here would keep the workflow from being switched on.
-		const cause = failure instanceof GatewayFailure ? failure.policy.failureCause : '';
-		if (isFirst && ['temporarily-unavailable', 'rate-limited'].includes(cause)) return [];
-		const thrown = failure;
-		throw thrown;
-	}
-	const isOutdated = () => (newest.get(context) ?? 0) > turn;
-	if (isOutdated()) return [];
-	newest.set(context, turn);
-	// Nearly always nothing has changed, which is seen sooner than by reading.
-	if (memory.holdsReply(reply.text)) return [];
-	const result = await eventLoop.finish(reply.read());
-	const seen = await eventLoop.finish(result.remember());
-	memory.noteReply(reply.text, seen);
-	let compared;
-	do {
-		if (isOutdated() || memory.holds(seen)) return [];
-		// Only now: another poll may have written while this one waited.
-		compared = await eventLoop.finish(result.compare(memory.read(), detectedAt()));
-		// Or while this one gave way.
-	} while (memory.hasChanged());
-	if (isOutdated()) return [];
-	memory.write(compared === undefined ? seen : compared.remembered);
-	return compared?.items ?? [];
+	watch: Watch | undefined,
+): NodeFailure {
+	const failure = problem instanceof GatewayFailure ? problem : undefined;
+	const cause = failure?.policy.failureCause ?? 'configuration-invalid';
+	const isLimited = cause === 'rate-limited';
+	const refusedKey = cause === 'credential-invalid' ? watch?.refusedKeyAdvice : undefined;
+	const error = toNodeError(context.getNode(), problem, secrets, undefined, {
+		message: messageOf(problem) + subjectIn(watch?.subject ?? {}),
+		description: isLimited ? POLL_LESS_OFTEN : refusedKey,
+	});
+	const retryAfterMs = isLimited &&
+		failure?.retryAfter !== undefined && { retryAfterMs: failure.retryAfter * 1000 };
+	// Set on the error itself: n8n 1.x drops it from the constructor.
+	return Object.assign(error, { failure: { cause, ...retryAfterMs } });
 }

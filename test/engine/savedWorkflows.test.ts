@@ -60,7 +60,8 @@ describeEachLine('workflows saved with an earlier version', (engine) => {
 
 	test('1.1: a trigger tells once what has changed since its last poll', async () => {
 		const gateway = await start({ generation: '2.3', seed: kindsSeed });
-		const trigger = new Trigger(engine(), gateway, participants());
+		const parameters = { ...participants(), options: {} };
+		const trigger = new Trigger(engine(), gateway, parameters, { typeVersion: 1 });
 		const members = [
 			['447700900004@s.whatsapp.net'],
 			['5511990000001@s.whatsapp.net', 2],

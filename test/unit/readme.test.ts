@@ -10,7 +10,12 @@ import { maxRetries, timeout } from '../../nodes/MessagingGateway/fields/options
 import { RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
 import { WORDING } from '../../nodes/MessagingGateway/groups/outcomes';
 import { confirmPolls } from '../../nodes/MessagingGatewayTrigger/events/instanceStatusChanged';
-import { pollRetries, pollTimeout, triggerProperties } from '../../nodes/MessagingGatewayTrigger/fields';
+import {
+	pollRetries,
+	pollTimeout,
+	shortestInterval,
+	triggerProperties,
+} from '../../nodes/MessagingGatewayTrigger/fields';
 import { valueIfAbsent } from './fields/ifAbsent';
 
 const ROOT = join(__dirname, '../..');
@@ -121,7 +126,7 @@ test.each([
 	['Group: Update Settings', { ...groupOptions }],
 	['Group: Reset Invite Link', { ...groupOptions }],
 	['Group: Send Invite', { ...groupOptions, ...inviteFields }],
-	['Messaging Gateway Trigger', { confirmPolls, pollRetries, pollTimeout }],
+	['Messaging Gateway Trigger', { confirmPolls, pollRetries, pollTimeout, shortestInterval }],
 ])('%s: the defaults are those of options that nobody has added', (heading, modules) => {
 	const known = Object.values(modules).flatMap((one): INodeProperties[] =>
 		'displayName' in one ? [one] : [],

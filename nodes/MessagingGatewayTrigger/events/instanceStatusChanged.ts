@@ -1,9 +1,7 @@
 import type { JsonRecord } from '../../MessagingGateway/common/json';
 import { Problem } from '../../MessagingGateway/common/problem';
-import { mapInSteps } from '../../MessagingGateway/common/steps';
 import { readInstance } from '../../MessagingGateway/fields/locators';
 import { Options, type Field } from '../../MessagingGateway/fields/options';
-import { GatewayFailure } from '../../MessagingGateway/gateway/failures/gatewayFailure';
 import { redactSecrets } from '../../MessagingGateway/gateway/redact/secretFields';
 import { simplifyInstance, type Instance } from '../../MessagingGateway/gateway/replies/instances';
 import {
@@ -13,9 +11,10 @@ import {
 	writeStatuses,
 } from '../../MessagingGateway/groups/watch/statuses';
 import { readChoice, readChoices } from '../../MessagingGateway/input/choices';
-import type { Poll, PollEvent, PollResult } from './event';
+import type { PollResult, PollEvent, PollRequest } from './event';
 
 export const STATUSES = ['close', 'connecting', 'deleted', 'open'] as const;
+type Status = (typeof STATUSES)[number];
 
 export const confirmPolls: Field<number> = {
 	displayName: 'Confirm with Polls',
@@ -25,7 +24,7 @@ export const confirmPolls: Field<number> = {
 	displayOptions: { show: { '/event': ['instanceStatusChanged'] } },
 	default: 2,
 	description:
-		'How many polls in a row must show a new status before it counts. Connections often drop for a few seconds.',
+		'How many polls in a row must show another status before the workflow starts. Connections often drop for a few seconds.',
 };
 
 /** An instance as a poll sees it; without fields if only its state was asked. */
@@ -44,47 +43,33 @@ export const instanceStatusChanged: PollEvent = (parameters, baseUrl) => {
 	return {
 		about: JSON.stringify(['statuses', baseUrl, instance ?? null]),
 		subject: instance === undefined ? {} : { instance },
-		ask: async (poll) => {
-			const listed = instance === undefined ? await listAll(poll) : await stateOf(instance, poll);
-			return {
-				text: JSON.stringify(listed.map(({ name, status }) => [name, status])),
-				*read() {
-					const polled = new Map(yield* mapInSteps(listed, (one) => withoutKey(one, poll)));
-					return statusesFound(polled, statuses, polls);
-				},
-			};
-		},
-		// A refused key may be that of one instance, which is right in its place.
-		adviceFor: (failure) =>
-			instance === undefined && failure instanceof GatewayFailure && failure.httpCode === '401'
-				? "Check 'API Key' in the credential. If it's the key of one instance, choose Instances: One"
-				: undefined,
+		ask: async (request) =>
+			statusesFound(statuses, polls, byName(await pollInstances(instance, request), request)),
+		...(instance === undefined && {
+			refusedKeyAdvice:
+				"Check 'API Key' in the credential. If it's the key of one instance, choose Instances: One",
+		}),
 	};
 };
 
 function statusesFound(
+	statuses: readonly Status[],
+	confirmPolls: number,
 	polled: ReadonlyMap<string, PolledInstance>,
-	statuses: ReadonlyArray<(typeof STATUSES)[number]>,
-	polls: number,
 ): PollResult {
 	const found = new Map([...polled].map(([name, { status }]) => [name, status]));
+	const isChosen = (status: string) => statuses.some((chosen) => chosen === status);
 	const itemOf = (name: string, status: string, previousStatus: string, detectedAt: string): JsonRecord => {
 		const instance = status === DELETED ? undefined : polled.get(name)?.instance;
 		const fields = instance && otherFieldsOf({ ...instance, status });
 		return { change: 'status', instance: name, status, previousStatus, detectedAt, ...fields };
 	};
 	return {
-		*remember() {
-			return writeStatuses((yield* compareStatuses(new Map(), found, polls)).snapshot);
-		},
-		*compare(remembered, detectedAt) {
+		compare: (remembered, detectedAt) => {
 			const before = readStatuses(remembered);
-			if (before === undefined) return undefined;
-			const { changes, snapshot } = yield* compareStatuses(before, found, polls);
+			const { changes, snapshot } = compareStatuses(before, found, { confirmPolls, isChosen });
 			return {
-				items: changes
-					.filter(({ status }) => statuses.some((one) => one === status))
-					.map(({ name, status, previousStatus }) => itemOf(name, status, previousStatus, detectedAt)),
+				items: changes.map((one) => itemOf(one.name, one.status, one.previousStatus, detectedAt)),
 				remembered: writeStatuses(snapshot),
 			};
 		},
@@ -101,37 +86,36 @@ function statusesFound(
 }
 
 /** The status that an instance most often had before another one. */
-const SAMPLE_BEFORE: Record<(typeof STATUSES)[number], string> = {
+const SAMPLE_BEFORE: Record<Status, string> = {
 	close: 'open',
 	connecting: 'open',
 	deleted: 'close',
 	open: 'close',
 };
 
-/** What an event has of an instance beside its name and status, without secrets. */
+/** The fields of an instance that an event shows before the others. */
+const SHOWN_FIRST = ['instanceName', 'status'];
+
 function otherFieldsOf(instance: Instance): JsonRecord {
-	const fields = Object.entries(simplifyInstance(instance)).filter(([field]) => !SHOWN_FIRST.has(field));
-	return redactSecrets(Object.fromEntries(fields)) as JsonRecord;
+	const others = Object.entries(simplifyInstance(instance)).filter(([name]) => !SHOWN_FIRST.includes(name));
+	return redactSecrets(Object.fromEntries(others)) as JsonRecord;
 }
 
-const SHOWN_FIRST = new Set(['instanceName', 'status']);
-
-/** By its name. */
-function withoutKey(one: PolledInstance, { redactKey }: Poll): [string, PolledInstance] {
-	return [redactKey(one.name), { ...one, status: one.status && redactKey(one.status) }];
+function byName(polled: readonly PolledInstance[], { redactKey }: PollRequest): Map<string, PolledInstance> {
+	return new Map(
+		polled.map((one) => [redactKey(one.name), { ...one, status: one.status && redactKey(one.status) }]),
+	);
 }
 
-/** @throws GatewayFailure, also for an empty reply, but not for an empty list */
-async function listAll({ client, requestOptions }: Poll): Promise<PolledInstance[]> {
-	const all = await client.allInstances(requestOptions);
-	return all.map((instance) => ({ name: instance.name, status: instance.status, instance }));
-}
-
-/** The live state: what the list has can be stale. */
-async function stateOf(
-	instance: string,
-	{ client, requestOptions, isFirst }: Poll,
+/** Lists all instances, or asks for the live state of one, since the list's can be stale. */
+async function pollInstances(
+	name: string | undefined,
+	{ client, requestOptions, isKnown }: PollRequest,
 ): Promise<PolledInstance[]> {
-	const status = await client.connectionState(instance, requestOptions, { allowMissing: !isFirst() });
-	return status === null ? [] : [{ name: instance, status }];
+	if (name === undefined) {
+		const all = await client.allInstances(requestOptions);
+		return all.map((instance) => ({ name: instance.name, status: instance.status, instance }));
+	}
+	const status = await client.connectionState(name, requestOptions, { allowMissing: isKnown() });
+	return status === null ? [] : [{ name, status }];
 }

@@ -1,8 +1,6 @@
 import type { JsonRecord } from '../../MessagingGateway/common/json';
 import { Problem } from '../../MessagingGateway/common/problem';
-import { mapInSteps } from '../../MessagingGateway/common/steps';
 import { readGroup } from '../../MessagingGateway/fields/locators';
-import { membersOf, textOfRows } from '../../MessagingGateway/gateway/replies/members';
 import type { GroupRef } from '../../MessagingGateway/groups/change';
 import { simplifyMember, type Member, type Role } from '../../MessagingGateway/groups/member';
 import { readSnapshot, writeSnapshot } from '../../MessagingGateway/groups/watch/groupSnapshot';
@@ -13,10 +11,10 @@ import {
 	type MemberChange,
 } from '../../MessagingGateway/groups/watch/participants';
 import { readChoices } from '../../MessagingGateway/input/choices';
-import type { Poll, PollEvent, PollResult } from './event';
+import type { PollResult, PollEvent } from './event';
 
-/** The roles that a member has after a change of them, and had before. */
-const SAMPLE_ROLES: Record<ChangeKind, Pick<MemberChange, 'previousRole'> & { role?: Role }> = {
+/** The roles that a sample has after a change, and had before. */
+const SAMPLE_ROLES: Record<ChangeKind, { role?: Role; previousRole?: Role }> = {
 	joined: {},
 	left: {},
 	promoted: { role: 'admin', previousRole: 'member' },
@@ -30,42 +28,42 @@ export const participantsChanged: PollEvent = (parameters) => {
 	return {
 		about: JSON.stringify(['participants', group.instance, group.groupJid]),
 		subject: group,
-		ask: async (poll) => {
-			const rows = await poll.client.memberRows(group, poll.requestOptions);
-			return {
-				text: textOfRows(rows),
-				*read() {
-					const listed = membersOf(rows);
-					const members = yield* mapInSteps(listed, (member) => memberWithoutKey(member, poll));
-					return membersFound(group, members, changes);
-				},
-			};
+		ask: async ({ client, requestOptions, redactKey }) => {
+			const members = await client.members(group, requestOptions);
+			return membersFound(
+				group,
+				changes,
+				members.map((member) => withoutKey(member, redactKey)),
+			);
 		},
 	};
 };
 
-/** What a member has in texts of any kind may hold the key. */
-function memberWithoutKey(member: Member, { redactKey }: Poll): Member {
+/** Redacts the key in a member's texts of any kind. */
+function withoutKey(member: Member, redactKey: (text: string) => string): Member {
 	const { id, name } = member;
 	return { ...member, id: redactKey(id), ...(name !== undefined && { name: redactKey(name) }) };
 }
 
 function membersFound(
 	group: GroupRef,
-	members: readonly Member[],
 	changes: readonly ChangeKind[],
+	members: readonly Member[],
 ): PollResult {
+	const itemOf = ({ change, member, previousRole }: MemberChange, detectedAt: string): JsonRecord => ({
+		change,
+		...group,
+		...simplifyMember(member),
+		...(previousRole && { previousRole }),
+		detectedAt,
+	});
 	return {
-		remember: () => writeSnapshot({ members, seemedEmptied: false }),
-		*compare(remembered, detectedAt) {
-			const before = yield* readSnapshot(remembered);
-			if (before === undefined) return undefined;
-			const { changes: all, snapshot } = yield* compareMembers(before, members);
+		compare: (remembered, detectedAt) => {
+			const compared = compareMembers(readSnapshot(remembered), members);
+			const chosen = compared.changes.filter(({ change }) => changes.includes(change));
 			return {
-				items: all
-					.filter(({ change }) => changes.includes(change))
-					.map((change) => memberItem(group, change, detectedAt)),
-				remembered: yield* writeSnapshot(snapshot),
+				items: chosen.map((change) => itemOf(change, detectedAt)),
+				remembered: writeSnapshot(compared.snapshot),
 			};
 		},
 		sample: (detectedAt) => {
@@ -75,15 +73,7 @@ function membersFound(
 				throw new Problem('There is nobody in this group to show', 'Check the group ID and the instance');
 			const [change = 'joined'] = changes;
 			const { role = member.role, ...previous } = SAMPLE_ROLES[change];
-			return memberItem(group, { change, member: { ...member, role }, ...previous }, detectedAt);
+			return itemOf({ change, member: { ...member, role }, ...previous }, detectedAt);
 		},
 	};
-}
-
-function memberItem(
-	group: GroupRef,
-	{ change, member, previousRole }: MemberChange,
-	detectedAt: string,
-): JsonRecord {
-	return { change, ...group, ...simplifyMember(member), ...(previousRole && { previousRole }), detectedAt };
 }

@@ -39,7 +39,7 @@ describeEachLine('the trigger, switched on', (engine) => {
 		},
 	);
 
-	it.each<Activation['activation']>(['activate', 'init', 'leadershipChange', 'update'])(
+	it.each<Activation['activation']>(['activate', 'init', 'leadershipChange'])(
 		'is on although the gateway is away (%s), and says so from the second poll on',
 		async (activation) => {
 			const gateway = await keeper();
@@ -174,46 +174,32 @@ describeEachLine('the trigger, switched on', (engine) => {
 		expect(told(await trigger.items())).toEqual([`left ${NEW}`]);
 	});
 
-	it('sees a poll that fails also where n8n makes a context for each', async () => {
+	it('says at once that the gateway is away after an update, and where n8n makes a context for each poll', async () => {
 		const gateway = await keeper();
 		const trigger = await withNews(gateway);
-		gateway.fault({ kind: '503', times: 1 });
-		const scheduled = { activation: 'update', budget: 36_000 } as const;
+		gateway.fault({ kind: '503', times: 2 });
 
-		expect((await trigger.restart(scheduled).error()).failure).toEqual({ cause: 'temporarily-unavailable' });
-		expect(told(await trigger.restart(scheduled).items())).toEqual([`joined ${NEW}`]);
+		for (let poll = 1; poll <= 2; poll++) {
+			const { failure } = await trigger.restart({ activation: 'update' }).error();
+			expect(failure).toEqual({ cause: 'temporarily-unavailable' });
+		}
+		expect(told(await trigger.restart({ activation: 'update' }).items())).toEqual([`joined ${NEW}`]);
 	});
 
-	it.each([36_000, 300_000, 600_000])(
-		'says from the second poll on that the gateway is away where n8n makes a context for each (%i ms)',
-		async (budget) => {
-			const gateway = await keeper();
-			const trigger = await withNews(gateway);
-			gateway.fault({ kind: '503' });
-			const scheduled = { activation: 'update', budget } as const;
-			await trigger.restart(scheduled).poll();
-
-			for (let poll = 2; poll <= 4; poll++)
-				expect((await trigger.restart(scheduled).error()).failure).toEqual({
-					cause: 'temporarily-unavailable',
-				});
-			gateway.clearFaults();
-			expect(told(await trigger.restart(scheduled).items())).toEqual([`joined ${NEW}`]);
-			gateway.fault({ kind: '503' });
-			expect((await trigger.restart(scheduled).error()).failure).toEqual({
-				cause: 'temporarily-unavailable',
-			});
-		},
-	);
-
-	it('by an update is an activation again where n8n polled more than once in the context before', async () => {
+	it.each([
+		['a version that reads at most every 15 minutes', 1.1, [], 2],
+		['version 1, which reads at each poll', 1, [`joined ${NEW}`], 3],
+	])('with %s', async (_, typeVersion, expected, asked) => {
 		const gateway = await keeper();
-		const trigger = (await withNews(gateway)).restart({ activation: 'update' });
+		const usual = { ...participants(), options: {} };
+		const trigger = new Trigger(engine(), gateway, usual, { typeVersion });
 		await trigger.items();
-		await trigger.items();
-		gateway.fault({ kind: '503' });
+		// A person who switches it on gets what is there now.
+		await trigger.restart({ activation: 'activate' }).items();
+		gateway.network.join(...GROUP, NEW);
 
-		expect(await trigger.restart({ activation: 'update' }).items()).toEqual([]);
+		expect(told(await trigger.items())).toEqual(expected);
+		expect(gateway.calls).toHaveLength(asked);
 	});
 
 	it('ends a poll within the time that n8n gives it', async () => {

@@ -15,7 +15,8 @@ describeEachLine('the trigger in the built package', (engine) => {
 		expect(trigger).toMatchObject({
 			name: 'messagingGatewayTrigger',
 			displayName: 'Messaging Gateway Trigger',
-			version: 1,
+			version: [1, 1.1],
+			defaultVersion: 1.1,
 			polling: true,
 			inputs: [],
 			credentials: [{ name: 'messagingGatewayApi', required: true }],
@@ -47,11 +48,14 @@ describeEachLine('the trigger in the built package', (engine) => {
 			const gateway = await start({ generation: '2.3', seed: kindsSeed });
 			const manual = { mode: 'manual', activation: 'manual' } as const;
 			const [item = {}] = await new Trigger(engine(), gateway, parameters, manual).items();
-			const file = join(PACKAGE_ROOT, 'dist/nodes/MessagingGatewayTrigger/__schema__/v1.0.0.json');
-			const schema = JSON.parse(readFileSync(file, 'utf8')) as { properties: object };
+			const [ofVersion1, schema] = ['v1.0.0', 'v1.1.0'].map((version) => {
+				const file = join(PACKAGE_ROOT, `dist/nodes/MessagingGatewayTrigger/__schema__/${version}.json`);
+				return JSON.parse(readFileSync(file, 'utf8')) as { properties: object };
+			});
 
 			expect(Object.keys(item).length).toBeGreaterThan(4);
-			expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(Object.keys(item)));
+			expect(Object.keys(schema?.properties ?? {})).toEqual(expect.arrayContaining(Object.keys(item)));
+			expect(ofVersion1).toEqual(schema);
 		},
 	);
 });

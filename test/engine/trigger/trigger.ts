@@ -71,24 +71,33 @@ export class Trigger {
 	}
 }
 
+interface More {
+	options?: object;
+	[parameter: string]: unknown;
+}
+
+/** Every poll asks the gateway. */
+const everyPoll = { shortestInterval: 0 };
+
 /** Parameters for the members of a group of `keeper`. */
-export function participants(group: string = KINDS.numbers, more: object = {}): object {
+export function participants(group: string = KINDS.numbers, { options, ...more }: More = {}): object {
 	return {
 		event: 'participantsChanged',
 		instance: locator('keeper', 'name'),
 		group: locator(group),
 		changes: ['joined', 'left', 'promoted', 'demoted'],
+		options: { ...everyPoll, ...options },
 		...more,
 	};
 }
 
 /** Parameters for the statuses of all instances; a new one counts at once. */
-export function statuses(more: object = {}): object {
-	return { event: 'instanceStatusChanged', watch: 'all', options: { confirmPolls: 1 }, ...more };
+export function statuses({ options = { confirmPolls: 1 }, ...more }: More = {}): object {
+	return { event: 'instanceStatusChanged', watch: 'all', options: { ...everyPoll, ...options }, ...more };
 }
 
 /** Parameters for the status of one instance. */
-export function statusOf(instance: string, more: object = {}): object {
+export function statusOf(instance: string, more: More = {}): object {
 	return statuses({ watch: 'one', instance: locator(instance, 'name'), ...more });
 }
 

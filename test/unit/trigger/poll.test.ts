@@ -1,40 +1,61 @@
+import { randomUUID } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { poll } from '../../../nodes/MessagingGatewayTrigger/poll';
 
-const PARAMETERS: IDataObject = {
+const GROUP: IDataObject = {
 	event: 'participantsChanged',
 	changes: ['joined', 'left'],
 	instance: 'main',
 	group: '1@g.us',
 };
+const STATUSES: IDataObject = { event: 'instanceStatusChanged', watch: 'all', statuses: ['close'] };
 
 const people = (from: number, to: number) =>
 	Array.from({ length: to - from }, (_, i) => ({ id: `${5_511_990_000_000 + from + i}@s.whatsapp.net` }));
 
-/** What n8n gives a trigger to poll with. */
-function contextOf(
-	data: IDataObject,
-	list: () => Promise<object[]>,
-	parameters: IDataObject = PARAMETERS,
-	keyOf = () => 'key-0123456789',
-): IPollFunctions {
-	const context = {
-		getNode: () => ({ id: 'node', parameters: {}, type: 'trigger' }),
-		getWorkflow: () => ({ id: 'workflow' }),
-		getMode: () => 'trigger',
-		getActivationMode: () => 'init',
-		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
-		getWorkflowStaticData: () => data,
-		getCredentials: async () => await Promise.resolve({ baseUrl: 'http://gateway.test', apiKey: keyOf() }),
-		helpers: {
-			httpRequestWithAuthentication: async () => ({
-				statusCode: 200,
-				headers: {},
-				body: JSON.stringify({ participants: await list() }),
-			}),
-		},
-	};
-	return context as unknown as IPollFunctions;
+/** A trigger in a workflow, and a gateway that says who is in the group. */
+class Setting {
+	readonly data: IDataObject = {};
+
+	/** How often the gateway was asked. */
+	asked = 0;
+
+	status = 200;
+
+	list: () => Promise<object[]> = async () => await Promise.resolve(people(0, 3));
+
+	private readonly id = randomUUID();
+
+	constructor(
+		public parameters: IDataObject = GROUP,
+		private readonly typeVersion = 1.1,
+	) {}
+
+	/** What n8n gives a trigger to poll with. */
+	context(activation = 'init', mode = 'trigger'): IPollFunctions {
+		const context = {
+			getNode: () => ({ id: 'node', parameters: {}, type: 'trigger', typeVersion: this.typeVersion }),
+			getWorkflow: () => ({ id: this.id }),
+			getMode: () => mode,
+			getActivationMode: () => activation,
+			getNodeParameter: (name: string, fallback: unknown) => this.parameters[name] ?? fallback,
+			getWorkflowStaticData: () => this.data,
+			getCredentials: async () =>
+				await Promise.resolve({ baseUrl: 'http://gateway.test', apiKey: 'key-0123456789' }),
+			helpers: {
+				httpRequestWithAuthentication: async () => {
+					this.asked++;
+					const list = await this.list();
+					const isOfGroup = this.parameters.event === 'participantsChanged';
+					const body = isOfGroup
+						? { participants: list }
+						: [{ instance: { instanceName: 'main', status: 'open' } }];
+					return { statusCode: this.status, headers: {}, body: JSON.stringify(body) };
+				},
+			},
+		};
+		return context as unknown as IPollFunctions;
+	}
 }
 
 /** A list that comes when it is given. */
@@ -47,91 +68,111 @@ function laterList() {
 const told = (result: Awaited<ReturnType<typeof poll>>) =>
 	(result ?? []).flat().map(({ json }) => `${String(json.change)} ${String(json.participant)}`);
 
-/** Work gives way before each of its parts. */
-beforeEach(() => {
-	let now = 0;
-	jest.spyOn(Date, 'now').mockImplementation(() => (now += 100));
-});
-afterEach(() => jest.restoreAllMocks());
-
-test('others have their turn while a poll works on a large group', async () => {
-	let turns = 0;
-	let isDone = false;
-	const count = () => {
-		turns++;
-		if (!isDone) setTimeout(count, 0);
-	};
-	count();
-	await poll(contextOf({}, async () => await Promise.resolve(people(0, 300))));
-	isDone = true;
-
-	expect(turns).toBeGreaterThan(100);
-});
-
 describe.each([
 	['of one activation', (context: IPollFunctions) => context],
 	['with a context for each', (_: IPollFunctions, other: IPollFunctions) => other],
 ])('two polls at once, %s', (_, choose) => {
-	it('tell each change once, also where the second begins to compare while the first gives way', async () => {
-		const data: IDataObject = {};
+	const everyPoll = { ...GROUP, options: { shortestInterval: 0 } };
+
+	it.each([
+		['in their order', [0, 1], ['joined 5511990000003', 'joined 5511990000004']],
+		['the newer one first', [1, 0], ['joined 5511990000003', 'joined 5511990000004']],
+	])('tell each change once, with replies that come %s', async (__, order, expected) => {
+		const setting = new Setting(everyPoll);
+		await poll(setting.context());
 		const lists = [laterList(), laterList()];
-		let asked = 0;
-		const context = contextOf(data, async () => (await lists[asked++]?.list()) ?? []);
-		const other = contextOf(data, async () => (await lists[asked++]?.list()) ?? []);
-		await poll(contextOf(data, async () => await Promise.resolve(people(0, 20))));
+		setting.list = async () => (await lists[setting.asked - 2]?.list()) ?? [];
+		const context = setting.context('update');
+		const polls = [poll(context), poll(choose(context, setting.context('update')))];
+		const all: string[] = [];
+		for (const index of order) {
+			lists[index]?.give(people(0, 4 + index));
+			all.push(...told((await polls[index]) ?? null));
+		}
 
-		const polls = [poll(context), poll(choose(context, other))];
-		lists[0]?.give(people(0, 21));
-		lists[1]?.give(people(0, 22));
-		const all = (await Promise.all(polls)).flatMap(told);
-
-		expect(all.sort()).toEqual(['joined 5511990000020', 'joined 5511990000021']);
-		expect(await poll(contextOf(data, async () => await Promise.resolve(people(0, 22))))).toBeNull();
+		expect(all.sort()).toEqual(expected);
+		setting.list = async () => await Promise.resolve(people(0, 5));
+		expect(await poll(setting.context())).toBeNull();
 	});
 });
 
-describe('a reply that came before', () => {
-	const laterPolls = (parameters: IDataObject) => {
-		let list = people(0, 3);
-		const context = contextOf({}, async () => await Promise.resolve(list), parameters);
-		return async (rows: object[]) => {
-			list = rows as typeof list;
-			return told(await poll(context));
-		};
-	};
+describe('the shortest interval', () => {
+	/** By the process's clock, in minutes. */
+	let minute = 0;
+	beforeEach(() => {
+		minute = 0;
+		jest.spyOn(performance, 'now').mockImplementation(() => minute * 60_000);
+	});
+	afterEach(() => jest.restoreAllMocks());
 
-	it('is told again once something else came in between', async () => {
-		const pollOf = laterPolls(PARAMETERS);
+	/** The minutes of the polls that ask the gateway. */
+	async function asksIn(
+		setting: Setting,
+		context: () => IPollFunctions,
+		minutes: number[],
+	): Promise<number[]> {
+		const asks: number[] = [];
+		for (minute of minutes) {
+			const before = setting.asked;
+			await poll(context()).catch(() => null);
+			if (setting.asked > before) asks.push(minute);
+		}
+		return asks;
+	}
 
-		expect(await pollOf(people(0, 3))).toEqual([]);
-		expect(await pollOf(people(0, 3))).toEqual([]);
-		expect(await pollOf(people(0, 4))).toEqual(['joined 5511990000003']);
-		expect(await pollOf(people(0, 3))).toEqual(['left 5511990000003']);
-		expect(await pollOf(people(0, 4))).toEqual(['joined 5511990000003']);
+	it.each<[string, IDataObject, number, number[]]>([
+		['of members is 15 minutes', GROUP, 1.1, [0, 15, 30]],
+		['of statuses is 5 minutes', STATUSES, 1.1, [0, 5, 10, 15, 20, 29]],
+		['is as the option says', { ...GROUP, options: { shortestInterval: 20 } }, 1.1, [0, 20]],
+		[
+			'may be none',
+			{ ...GROUP, options: { shortestInterval: 0 } },
+			1.1,
+			[0, 1, 5, 10, 14, 15, 19, 20, 29, 30],
+		],
+		['is none in version 1', GROUP, 1, [0, 1, 5, 10, 14, 15, 19, 20, 29, 30]],
+	])('%s', async (_, parameters, version, expected) => {
+		const setting = new Setting(parameters, version);
+		const context = setting.context();
+
+		const asks = await asksIn(setting, () => context, [0, 1, 5, 10, 14, 15, 19, 20, 29, 30]);
+		expect(asks).toEqual(expected);
 	});
 
-	it('is the first of another group with the same members', async () => {
-		const parameters = { ...PARAMETERS };
-		const pollOf = laterPolls(parameters);
-		await pollOf(people(0, 3));
-		await pollOf(people(0, 3));
-		parameters.group = '2@g.us';
-		await pollOf(people(0, 3));
+	it('lets a poll count that comes a few seconds early', async () => {
+		const setting = new Setting();
+		const context = setting.context();
 
-		expect(await pollOf(people(0, 4))).toEqual(['joined 5511990000003']);
+		expect(await asksIn(setting, () => context, [0.2, 15, 29.9, 45.1])).toEqual([0.2, 15, 29.9, 45.1]);
 	});
 
-	it('is read again once the credential has another key, which is redacted', async () => {
-		const data: IDataObject = {};
-		const key = 'key-9876543210';
-		let current = 'key-0123456789';
-		const list = async () => await Promise.resolve([{ id: '5511990000000@s.whatsapp.net', name: key }]);
-		const context = contextOf(data, list, PARAMETERS, () => current);
-		for (let polls = 0; polls < 2; polls++) await poll(context);
-		expect(data.snapshot).toContain(key);
-		current = key;
+	it('holds also where n8n makes a context for each poll, and after a poll that failed', async () => {
+		const setting = new Setting();
+		setting.status = 503;
+
+		expect(await asksIn(setting, () => setting.context('update'), [0, 1, 14, 15, 16])).toEqual([0, 15]);
+	});
+
+	it('tells at the next read what has happened meanwhile', async () => {
+		const setting = new Setting();
+		const context = setting.context();
 		await poll(context);
+		setting.list = async () => await Promise.resolve(people(0, 4));
+		minute = 14;
+		expect(await poll(context)).toBeNull();
+		minute = 15;
 
-		expect(data.snapshot).not.toContain(key);
+		expect(told(await poll(context))).toEqual(['joined 5511990000003']);
+	});
+
+	it('holds back no test event, no group that was just chosen and nobody who switches the workflow on', async () => {
+		const setting = new Setting();
+		await poll(setting.context());
+		expect(told(await poll(setting.context('manual', 'manual')))).toHaveLength(1);
+		setting.parameters = { ...GROUP, group: '2@g.us' };
+		await poll(setting.context('update'));
+		await poll(setting.context('activate'));
+
+		expect(setting.asked).toBe(4);
 	});
 });

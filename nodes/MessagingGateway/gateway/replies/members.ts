@@ -86,16 +86,6 @@ function nameIn({ name, displayName }: JsonRecord): string | undefined {
 	return textOf(name) || textOf(displayName);
 }
 
-/** Puts all fields of rows that {@link membersOf} reads into one text. Other fields may be of any depth. */
-export function textOfRows(rows: readonly MemberRow[]): string {
-	const read = rows.map(({ row }) => [
-		...OWN_ID_FIRST.map((field) => textOf(row[field])),
-		nameIn(row),
-		roleIn(row),
-	]);
-	return JSON.stringify(read);
-}
-
 /**
  * Puts rows of the same member together: those with the same own ID, and those that share an ID and contradict each
  * other in none. Other rows stay apart, since nobody knows whether they are one member.

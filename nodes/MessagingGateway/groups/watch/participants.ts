@@ -1,4 +1,3 @@
-import { mapInSteps, type Steps } from '../../common/steps';
 import { distinct } from '../identity';
 import type { KnownMember, Member, Role } from '../member';
 import { mayBeSame, oneOfEachKind, People, type Person } from '../people';
@@ -10,7 +9,7 @@ export type ChangeKind = (typeof CHANGES)[number];
 /** What a poll remembers of a group. */
 export interface GroupSnapshot {
 	members: readonly KnownMember[];
-	/** Whether most of them seemed gone in the last poll: that counts only if the next one says so, too. */
+	/** Whether most members seemed gone in the last poll: that counts only if the next poll says so, too. */
 	seemedEmptied: boolean;
 }
 
@@ -26,25 +25,25 @@ export interface MemberChange {
 const FEWEST_TO_DOUBT = 10;
 
 /**
- * Compares the members of a group with those of the poll before: people, not the texts of their IDs, so that a group
- * that moves to hidden IDs, or a gateway that is updated, reports nobody.
+ * Compares the members of a group with those of the poll before. Members are people and not the texts of their IDs, so a
+ * group that moves to hidden IDs reports nobody.
  *
+ * @param before `undefined` if nothing is remembered: then there are no changes
  * @param now the members as they are read, not empty
  * @returns the changes, and what to remember for the next poll
  */
-export function* compareMembers(
-	before: GroupSnapshot,
+export function compareMembers(
+	before: GroupSnapshot | undefined,
 	now: readonly Member[],
-): Steps<{ changes: MemberChange[]; snapshot: GroupSnapshot }> {
+): { changes: MemberChange[]; snapshot: GroupSnapshot } {
+	if (before === undefined) return { changes: [], snapshot: { members: now, seemedEmptied: false } };
 	const findKnown = finderIn(before.members);
-	const present = yield* mapInSteps(now, (member) => {
+	const present = now.map((member) => {
 		const was = findKnown(member);
-		return { was, known: withKnownIds(member, was) };
+		return { was, known: withKnownFields(member, was) };
 	});
-	const findPresent = finderIn(now);
-	yield;
-	const gone = before.members.filter((member) => findPresent(member).length === 0);
-	yield;
+	const found = new Set(present.flatMap(({ was }) => was));
+	const gone = before.members.filter((member) => !found.has(member));
 	const added = present.filter(({ was }) => was.length === 0).map(({ known }) => known);
 	const left = apartFrom(gone, added);
 	const joined = apartFrom(added, gone);
@@ -63,49 +62,47 @@ export function* compareMembers(
 	};
 }
 
-/** Finds a person among others by their IDs; by the text of their own where it's none that tells who they are. */
-function finderIn<M extends KnownMember>(members: readonly M[]): (member: KnownMember) => readonly M[] {
+/** Finds a person among others by their IDs, or by the text of their own ID where no ID tells who they are. */
+function finderIn(members: readonly KnownMember[]): (member: KnownMember) => readonly KnownMember[] {
 	const people = new People(members);
 	const byText = new Map(members.map((member) => [member.id, [member]]));
 	return ({ id, ids }) => (ids.length > 0 ? people.find(ids) : (byText.get(id) ?? []));
 }
 
 /**
- * Leaves out who may be one of the others although they have no ID in common: who is known only by number, of others who
- * are known only by a hidden ID, or the other way around.
+ * Leaves out people who may be one of the others although they have no ID in common: people known only by number, where
+ * others are known only by a hidden ID, or the other way around.
  */
 function apartFrom<P extends Person>(people: readonly P[], others: readonly Person[]): P[] {
 	const kinds = oneOfEachKind(others);
-	return people.filter((one) => !kinds.some((other) => mayBeSame(one, other)));
+	return people.filter((person) => !kinds.some((other) => mayBeSame(person, other)));
 }
 
-/** A member with everything that was known of them before: a number or hidden ID stays known while they are there. */
-function withKnownIds(member: Member, was: readonly KnownMember[]): KnownMember {
-	const { id, ids, role, number, lid, name } = member;
-	const before = (field: 'number' | 'lid' | 'name') => was.map((one) => one[field]).find(Boolean);
+/** Adds what was known of a member before: a number, hidden ID, name or role stays known while the member is there. */
+function withKnownFields({ id, ids, ...member }: Member, was: readonly KnownMember[]): KnownMember {
+	const before = (field: 'number' | 'lid' | 'name') => was.map((known) => known[field]).find(Boolean);
 	// An older ID of a kind that is shown now may be another form of it, and says no more.
-	const older = was.flatMap((one) => one.ids.filter((old) => !ids.some(({ kind }) => kind === old.kind)));
+	const older = was.flatMap((known) => known.ids.filter((old) => !ids.some(({ kind }) => kind === old.kind)));
 	return {
 		id,
 		ids: distinct([...ids, ...older]),
-		role: role ?? roleBefore(was),
-		number: number ?? before('number'),
-		lid: lid ?? before('lid'),
-		name: name ?? before('name'),
+		role: member.role ?? highestRole(was),
+		number: member.number ?? before('number'),
+		lid: member.lid ?? before('lid'),
+		name: member.name ?? before('name'),
 	};
 }
 
-/** Tells a change of role. Who created the group is an admin like the others here, and an unknown role is no change. */
+/** Compares two known roles. The group's creator is an admin like the others here. */
 function roleChange(member: KnownMember, was: readonly KnownMember[]): MemberChange[] {
-	const previousRole = roleBefore(was);
-	if (previousRole === undefined || isAdmin(member) === isAdmin({ role: previousRole })) return [];
-	return [{ change: isAdmin(member) ? 'promoted' : 'demoted', member, previousRole }];
+	const previousRole = highestRole(was);
+	const isAdmin = member.role !== 'member';
+	if (previousRole === undefined || isAdmin === (previousRole !== 'member')) return [];
+	return [{ change: isAdmin ? 'promoted' : 'demoted', member, previousRole }];
 }
 
-function roleBefore(was: readonly KnownMember[]): Role | undefined {
-	return (was.find(isAdmin) ?? was.find(({ role }) => role !== undefined))?.role;
-}
-
-function isAdmin({ role }: Pick<KnownMember, 'role'>): boolean {
-	return role !== undefined && role !== 'member';
+/** Gives the highest role that is known of a person who may have been listed several times. */
+function highestRole(was: readonly KnownMember[]): Role | undefined {
+	const roles = was.flatMap(({ role }) => role ?? []);
+	return roles.find((role) => role !== 'member') ?? roles[0];
 }

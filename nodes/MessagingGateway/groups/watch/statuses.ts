@@ -1,59 +1,68 @@
-import { isRecord, listOf } from '../../common/json';
-import type { Steps } from '../../common/steps';
+import { listOf, recordOf } from '../../common/json';
 
 /** What a poll remembers of one instance. */
 export interface KnownStatus {
 	/** As the gateway says it, or `deleted`. */
 	status: string;
-	/** Another status that the last polls showed, and how many in a row. */
+	/** The polls in a row that showed other statuses, and the status to tell once the row is long enough. */
 	seen?: { status: string; polls: number };
 }
 
 /** What a poll remembers of instances, by name. */
 export type StatusSnapshot = ReadonlyMap<string, KnownStatus>;
 
+/** The rule by which a status counts. */
+interface StatusRule {
+	/** How many polls in a row have to show another status than the remembered one. */
+	confirmPolls: number;
+	/** Whether a status is to be told. */
+	isChosen: (status: string) => boolean;
+}
+
 export const DELETED = 'deleted';
 
 /**
- * Compares the statuses of instances with those of the polls before.
+ * Compares the statuses of instances with those of the polls before. An instance that isn't remembered yet has no change.
  *
- * @param now by name, `undefined` for one whose status the gateway doesn't say; an instance that isn't in there is deleted
- * @param confirmPolls how many polls in a row have to show a new status, the first included
- * @returns the changes, and what to remember for the next poll
+ * @param now by name; `undefined` for a status that the gateway doesn't say, no entry for a deleted instance
+ * @returns the chosen changes, and what to remember for the next poll
  */
-export function* compareStatuses(
+export function compareStatuses(
 	before: StatusSnapshot,
 	now: ReadonlyMap<string, string | undefined>,
-	confirmPolls: number,
-): Steps<{
-	changes: Array<{ name: string; status: string; previousStatus: string }>;
-	snapshot: StatusSnapshot;
-}> {
-	const changes = [];
+	rule: StatusRule,
+) {
+	const changes: Array<{ name: string; status: string; previousStatus: string }> = [];
 	const snapshot = new Map<string, KnownStatus>();
 	for (const name of new Set([...before.keys(), ...now.keys()])) {
-		yield;
-		const status = now.has(name) ? now.get(name) : DELETED;
 		const known = before.get(name);
-		if (status === undefined) {
-			if (known !== undefined) snapshot.set(name, known);
-			continue;
-		}
-		if (known === undefined || known.status === status) {
-			snapshot.set(name, { status });
-			continue;
-		}
-		const polls = (known.seen?.status === status ? known.seen.polls : 0) + 1;
-		if (polls < confirmPolls) snapshot.set(name, { status: known.status, seen: { status, polls } });
-		else {
-			changes.push({ name, status, previousStatus: known.status });
-			snapshot.set(name, { status });
-		}
+		const status = now.has(name) ? now.get(name) : DELETED;
+		const next = status === undefined ? known : nextStatus(known, status, rule);
+		if (next === undefined) continue;
+		snapshot.set(name, next);
+		if (known !== undefined && known.status !== next.status && rule.isChosen(next.status))
+			changes.push({ name, status: next.status, previousStatus: known.status });
 	}
 	return { changes, snapshot };
 }
 
-/** A snapshot as JSON: `{statuses: [[name, status], …]}`; of a status not confirmed yet `[name, status, other status, polls]`. */
+/**
+ * Counts a poll. An account that was logged out goes back and forth between two statuses, so any other status than the
+ * remembered one goes on with the row, and the last chosen one of the row is told.
+ */
+function nextStatus(
+	known: KnownStatus | undefined,
+	status: string,
+	{ confirmPolls, isChosen }: StatusRule,
+): KnownStatus {
+	if (known === undefined || known.status === status) return { status };
+	const { seen = { status, polls: 0 } } = known;
+	const last = isChosen(seen.status) && !isChosen(status) ? seen.status : status;
+	const polls = seen.polls + 1;
+	return polls < confirmPolls ? { status: known.status, seen: { status: last, polls } } : { status: last };
+}
+
+/** Writes a snapshot as JSON: `{statuses: [[name, status], …]}`, with `seen.status` and `seen.polls` if there are any. */
 export function writeStatuses(snapshot: StatusSnapshot): object {
 	return {
 		statuses: [...snapshot].map(([name, { status, seen }]) =>
@@ -62,15 +71,14 @@ export function writeStatuses(snapshot: StatusSnapshot): object {
 	};
 }
 
-/** @returns `undefined` for what {@link writeStatuses} didn't give */
-export function readStatuses(stored: unknown): StatusSnapshot | undefined {
-	if (!isRecord(stored) || !Array.isArray(stored.statuses)) return undefined;
+/** Reads a snapshot, without what {@link writeStatuses} didn't give. */
+export function readStatuses(stored: unknown): StatusSnapshot {
 	const snapshot = new Map<string, KnownStatus>();
-	for (const entry of listOf(stored.statuses)) {
+	for (const entry of listOf(recordOf(stored).statuses)) {
 		const [name, status, seen, polls] = listOf(entry);
-		if (typeof name !== 'string' || typeof status !== 'string') return undefined;
 		const isSeen = typeof seen === 'string' && typeof polls === 'number';
-		snapshot.set(name, { status, ...(isSeen && { seen: { status: seen, polls } }) });
+		if (typeof name === 'string' && typeof status === 'string')
+			snapshot.set(name, { status, ...(isSeen && { seen: { status: seen, polls } }) });
 	}
 	return snapshot;
 }

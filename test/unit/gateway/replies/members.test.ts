@@ -1,4 +1,3 @@
-import { readMemberRows, textOfRows } from '../../../../nodes/MessagingGateway/gateway/replies/members';
 import type { Identity } from '../../../../nodes/MessagingGateway/groups/identity';
 import { simplifyMember } from '../../../../nodes/MessagingGateway/groups/member';
 import { readMembers } from '../../support';
@@ -230,30 +229,6 @@ describe('a list of members', () => {
 		[{ error: 'Not Found', participants: [] }],
 	])('is not what the reply %j is', (reply) => {
 		expect(readMembers(reply)).toBeUndefined();
-	});
-});
-
-describe('the text of rows', () => {
-	const textOf = (...participants: unknown[]) => textOfRows(readMemberRows({ participants }) ?? []);
-
-	it.each([
-		['an ID', { id: HIDDEN }],
-		['a number', { id: NUMBER, phoneNumber: NUMBER }],
-		['another ID', { id: NUMBER, jid: NUMBER }],
-		['a hidden ID', { id: NUMBER, lid: HIDDEN }],
-		['a name', { id: NUMBER, name: 'Ana' }],
-		['a role', { id: NUMBER, admin: 'admin' }],
-		['a role in words not known', { id: NUMBER, admin: Infinity }],
-		["a role that isn't told", { id: NUMBER, admin: undefined }],
-	])('tells rows apart by %s', (_, row) => {
-		expect(textOf(row)).not.toBe(textOf({ id: NUMBER, admin: null }));
-		expect(textOf(row)).toBe(textOf({ ...row }));
-	});
-
-	it('leaves out what is not read, however deep it is', () => {
-		const picture: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
-
-		expect(textOf({ id: NUMBER, picture })).toBe(textOf({ id: NUMBER }));
 	});
 });
 

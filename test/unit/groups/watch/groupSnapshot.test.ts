@@ -1,15 +1,6 @@
-import {
-	byBoth,
-	byHiddenId,
-	byNumber,
-	compareMembers,
-	membersOf,
-	readSnapshot,
-	snapshotOf,
-	told,
-	writeSnapshot,
-	type Row,
-} from './people';
+import { readSnapshot, writeSnapshot } from '../../../../nodes/MessagingGateway/groups/watch/groupSnapshot';
+import { compareMembers } from '../../../../nodes/MessagingGateway/groups/watch/participants';
+import { byBoth, byHiddenId, byNumber, membersOf, snapshotOf, told, type Row } from './people';
 
 const textOf = (rows: Row[]) => JSON.stringify(writeSnapshot(snapshotOf(rows)));
 const reread = (text: string) => readSnapshot(JSON.parse(text));
@@ -62,6 +53,15 @@ describe('a snapshot', () => {
 		const rows = [byNumber('5511990000001'), byHiddenId('2'), byBoth('1', '5511990000003')];
 
 		expect(textOf([...rows].reverse())).toBe(textOf(rows));
+	});
+
+	it('keeps that a role is not known', () => {
+		const members = membersOf([byNumber('5511990000001')]).map(({ role: _, ...member }) => member);
+		const written = writeSnapshot({ members, seemedEmptied: false });
+
+		expect(reread(JSON.stringify(written))?.members).toMatchObject([
+			{ number: '5511990000001', role: undefined },
+		]);
 	});
 
 	it.each([true, false])('keeps whether most seemed gone: %p', (seemedEmptied) => {

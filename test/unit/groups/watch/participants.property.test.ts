@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import type { Identity } from '../../../../nodes/MessagingGateway/groups/identity';
-import {
-	byBoth,
-	byHiddenId,
-	byNumber,
-	compareMembers,
-	membersOf,
-	readSnapshot,
-	writeSnapshot,
-	type Row,
-} from './people';
+import { readSnapshot, writeSnapshot } from '../../../../nodes/MessagingGateway/groups/watch/groupSnapshot';
+import { compareMembers } from '../../../../nodes/MessagingGateway/groups/watch/participants';
+import { byBoth, byHiddenId, byNumber, membersOf, type Row } from './people';
 import { World, type Shown } from './world';
 import { runsOf } from '../../../thorough';
 

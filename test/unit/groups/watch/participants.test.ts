@@ -1,15 +1,9 @@
-import type { GroupSnapshot } from '../../../../nodes/MessagingGateway/groups/watch/participants';
+import type { Role } from '../../../../nodes/MessagingGateway/groups/member';
 import {
-	byBoth,
-	byHiddenId,
-	byNumber,
 	compareMembers,
-	membersOf,
-	snapshotOf,
-	told,
-	toldBetween,
-	type Row,
-} from './people';
+	type GroupSnapshot,
+} from '../../../../nodes/MessagingGateway/groups/watch/participants';
+import { byBoth, byHiddenId, byNumber, membersOf, snapshotOf, told, toldBetween, type Row } from './people';
 import { testExamples, type Examples } from '../../support';
 
 const ANA = '5511990000001';
@@ -34,6 +28,15 @@ function examples(all: Examples): void {
 		expect(toldBetween(rowsOf(before), rowsOf(now))).toEqual(changes.split(', ').filter(Boolean));
 	});
 }
+
+test('a poll that remembers nothing tells nothing', () => {
+	const members = membersOf([byNumber(ANA)]);
+
+	expect(compareMembers(undefined, members)).toEqual({
+		changes: [],
+		snapshot: { members, seemedEmptied: false },
+	});
+});
 
 describe('who joined and who left', () => {
 	examples({
@@ -65,9 +68,10 @@ describe('a group that moves to hidden IDs', () => {
 	});
 
 	it('is compared by the new IDs from then on', () => {
-		const moved = compareMembers(snapshotOf([byNumber(ANA), byNumber(BO)]), [
-			...membersOf([byHiddenId('1'), byHiddenId('2')]),
-		]);
+		const moved = compareMembers(
+			snapshotOf([byNumber(ANA), byNumber(BO)]),
+			membersOf([byHiddenId('1'), byHiddenId('2')]),
+		);
 
 		expect(told(compareMembers(moved.snapshot, membersOf([byHiddenId('1')])))).toEqual(['left 2@lid']);
 	});
@@ -96,6 +100,12 @@ describe('what was known of somebody', () => {
 		const snapshot = inTurn([byBoth('1', ANA)], [byHiddenId('1')]);
 
 		expect(told(compareMembers(snapshot, membersOf([byNumber(ANA)])))).toEqual([]);
+	});
+
+	it('is no reason to miss a member with an ID of a kind that is not known', () => {
+		const before = [{ id: 'x@bot', phoneNumber: `${ANA}@s.whatsapp.net` }];
+
+		expect(toldBetween(before, [{ id: 'x@bot' }])).toEqual([]);
 	});
 
 	it('gives way to what is shown now', () => {
@@ -161,6 +171,29 @@ describe('roles', () => {
 
 	it('change also while the ID does', () => {
 		expect(toldBetween([byNumber(ANA)], [byBoth('1', ANA, { admin: 'admin' })])).toEqual([`promoted ${ANA}`]);
+	});
+
+	describe('that are not known', () => {
+		/** Ana in a poll, by her role; without one, the gateway doesn't say it. */
+		const anaAs = (role?: Role) =>
+			membersOf([byNumber(ANA)]).map(({ role: _, ...member }) => ({ ...member, ...(role && { role }) }));
+
+		it.each<[string, Array<Role | undefined>, string[]]>([
+			['change nothing when they are lost', ['admin', undefined], []],
+			['nor when they are found', [undefined, 'admin'], []],
+			['keep the role that was known', ['member', undefined, 'member'], []],
+			['and a change of that is told', ['member', undefined, 'superAdmin'], [`promoted ${ANA}`]],
+			['also after several polls', ['admin', undefined, undefined, 'member'], [`demoted ${ANA}`]],
+		])('%s: %j', (_, roles, expected) => {
+			let snapshot: GroupSnapshot | undefined;
+			const all = roles.flatMap((role) => {
+				const compared = compareMembers(snapshot, anaAs(role));
+				({ snapshot } = compared);
+				return told(compared);
+			});
+
+			expect(all).toEqual(expected);
+		});
 	});
 
 	it('of somebody who was listed twice are one', () => {

@@ -1,13 +1,9 @@
 import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
-import * as snapshots from '../../../../nodes/MessagingGateway/groups/watch/groupSnapshot';
-import * as participants from '../../../../nodes/MessagingGateway/groups/watch/participants';
-import type { GroupSnapshot } from '../../../../nodes/MessagingGateway/groups/watch/participants';
-import { finished, readMembers } from '../../support';
-
-export const writeSnapshot = (snapshot: GroupSnapshot) => finished(snapshots.writeSnapshot(snapshot));
-export const readSnapshot = (stored: unknown) => finished(snapshots.readSnapshot(stored));
-export const compareMembers = (before: GroupSnapshot, now: readonly Member[]) =>
-	finished(participants.compareMembers(before, now));
+import {
+	compareMembers,
+	type GroupSnapshot,
+} from '../../../../nodes/MessagingGateway/groups/watch/participants';
+import { readMembers } from '../../support';
 
 /** A member as a gateway lists them. */
 export interface Row {
