@@ -4,6 +4,15 @@ import { PHONE_LENGTHS } from './phoneLengths';
 
 const CODE_EXPECTED = "Set 'Default Country Code' to the country code of your numbers, such as 55 or +55";
 
+/** Calling codes of several countries that are equals there. */
+const SHARED_CODES: Readonly<Record<string, string>> = { '1': 'North America', '7': 'Russia or Kazakhstan' };
+const WITH_ARTICLE =
+	/^(?:Central|Comoros|Maldives|Netherlands|Philippines|United)|(?:Islands|Territory|Territories)$/;
+
+/** National numbers of a code, where their lengths and first digits would let local numbers of others pass. */
+const NUMBERS: Readonly<Record<string, RegExp>> = { '1': /^[2-9](?!11)[0-8]\d[2-9]/ };
+const MOBILE_NUMBERS: Readonly<Record<string, RegExp>> = { '55': /^\d\d(?:[6-9]\d{7}|\d{9})$/ };
+
 /**
  * Reads the country code for phone numbers that are written without one.
  *
@@ -27,8 +36,8 @@ export function readDefaultCountryCode(value: unknown): string | undefined {
 }
 
 /**
- * The international forms that a number written without `+` or `00` can stand for, judged by how long the country's
- * numbers are. A 0 in front is dropped, unless it is part of the country's numbers.
+ * Lists the international forms that a number written without `+` or `00` can stand for, judged by the lengths of the
+ * country's numbers. A leading 0 is dropped, unless it is part of the country's numbers.
  *
  * @param digits of the number as written
  * @param code as {@link readDefaultCountryCode} gives it
@@ -39,12 +48,49 @@ export function internationalForms(digits: string, code: string): string[] {
 	if (lengths === undefined) return [];
 	const { mobile, all, keepsZero = false } = lengths;
 	const national = digits.replace(/^0/, '');
-	const isInternational = national.startsWith(code) && mobile.includes(national.length - code.length);
-	const isNational = (isInternational ? mobile : all).includes(national.length);
+	const isInternational = national.startsWith(code) && national.length - code.length in mobile;
+	const isNational = isInternational ? national.length in mobile : all.includes(national.length);
 	const hasOwnZero = keepsZero && digits !== national && all.includes(digits.length);
 	return [
 		...(isInternational ? [national] : []),
 		...(isNational ? [code + national] : []),
 		...(hasOwnZero ? [code + digits] : []),
 	];
+}
+
+/**
+ * Says why no phone number has these digits, as the end of a sentence that begins with the number.
+ *
+ * @param digits with country code
+ * @param needsMobile whether a landline won't do
+ * @returns `is too short for Brazil`; `undefined` if a number can have them
+ */
+export function misfitOf(digits: string, needsMobile: boolean): string | undefined {
+	const code = [1, 2, 3].map((length) => digits.slice(0, length)).find((one) => one in PHONE_LENGTHS);
+	const lengths = code === undefined ? undefined : PHONE_LENGTHS[code];
+	if (code === undefined || lengths === undefined) return "doesn't begin with a country code";
+	const { mobile, all } = lengths;
+	const national = digits.slice(code.length);
+	const { length } = national;
+	if (!all.includes(length)) return lengthMisfit(length, code);
+	if (NUMBERS[code]?.test(national) === false) return `is no number of ${placeOf(code)}`;
+	const isMobile =
+		mobile[length]?.includes(national.charAt(0)) && MOBILE_NUMBERS[code]?.test(national) !== false;
+	return isMobile || !needsMobile ? undefined : `is no mobile number of ${placeOf(code)}`;
+}
+
+/** Says why no number of a country has this length, as {@link misfitOf} does. */
+export function lengthMisfit(length: number, code: string): string {
+	const { all } = PHONE_LENGTHS[code] ?? { all: [] };
+	if (length < Math.min(...all)) return `is too short for ${placeOf(code)}`;
+	if (length > Math.max(...all)) return `is too long for ${placeOf(code)}`;
+	return `is no number of ${placeOf(code)}: none has that length`;
+}
+
+function placeOf(code: string): string {
+	const country = PHONE_LENGTHS[code]?.country;
+	const shared = SHARED_CODES[code];
+	if (shared !== undefined || country === undefined) return shared ?? `+${code}`;
+	const name = new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? `+${code}`;
+	return WITH_ARTICLE.test(name) ? `the ${name}` : name;
 }

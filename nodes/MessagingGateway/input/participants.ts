@@ -54,11 +54,14 @@ export function* readEachParticipant(
 
 const NO_PARTICIPANTS = new MissingValue('The participants are empty', NUMBERS_EXPECTED);
 
+/** A comma in `5,51E+12` is none. */
+const SEPARATOR = /,(?!\d+E)|[;\r\n]/i;
+
 function valuesIn(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
 	if (value === undefined || value === null) return [];
 	if (typeof value !== 'string') return [value];
-	return parseList(value) ?? value.split(/[,;\r\n]/).filter((part) => part.trim() !== '');
+	return parseList(value) ?? value.split(SEPARATOR).filter((part) => part.trim() !== '');
 }
 
 /** The list that a text spells in JSON, as language models write. A phone number may begin with a bracket, too. */
@@ -79,6 +82,27 @@ function readParticipant(value: unknown, { exact, defaultCountryCode }: NumberOp
 	return { given, sentAs, identity: identityFor(sentAs) };
 }
 
+/**
+ * Says how many numbers of a dry run were taken without `+`, with examples: their country codes may be wrong.
+ *
+ * @returns an empty list if there are none
+ */
+export function describeWithoutPlus(rows: Iterable<{ participant: Participant }>): string[] {
+	const taken = new Set<string>();
+	for (const { participant } of rows)
+		if (!HAS_CODE.test(participant.given)) taken.add(participant.identity.digits);
+	const examples = [...taken].slice(0, MOST_EXAMPLES);
+	if (examples.length === 0) return [];
+	const as = examples.map((digits) => `+${digits}`).join(', ') + (taken.size > MOST_EXAMPLES ? ', …' : '');
+	if (taken.size === 1) return [`1 number has no + and is read as ${as}. Check its country code`];
+	const amount = taken.size.toLocaleString('en-US');
+	return [`${amount} numbers have no + and are read as ${as}. Check the country codes`];
+}
+
+const MOST_EXAMPLES = 3;
+/** Numbers with `+` or `00`, and IDs. */
+const HAS_CODE = /[+@]|^\D*00/;
+
 function readNumber(text: string, exact: boolean, defaultCountryCode: string | undefined): string {
 	const digits = readPhoneNumber(text, defaultCountryCode);
 	return exact || digits.length < SHORTEST_SENT ? `${digits}@s.whatsapp.net` : digits;
@@ -87,8 +111,6 @@ function readNumber(text: string, exact: boolean, defaultCountryCode: string | u
 function readJid(text: string): string {
 	// The same account, but gateways rewrite the digits of `@c.us`.
 	if (text.length >= SHORTEST_SENT) return text.replace('@c.us', '@s.whatsapp.net');
-	throw new Problem(
-		`The participant ${quote(text)} isn't a valid ID: it has fewer than ${SHORTEST_SENT} characters, and the gateway would refuse the whole request`,
-		NUMBERS_EXPECTED,
-	);
+	const brief = `${quote(text)} isn't a valid ID: it has fewer than ${SHORTEST_SENT} characters, and the gateway would refuse the whole request`;
+	throw new Problem(`The participant ${brief}`, NUMBERS_EXPECTED, brief);
 }

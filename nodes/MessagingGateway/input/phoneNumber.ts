@@ -1,16 +1,21 @@
-import { Problem } from '../common/problem';
+import { MissingCountryCode, Problem } from '../common/problem';
 import { quote } from '../common/text';
-import { internationalForms } from './countryCode';
+import { internationalForms, lengthMisfit, misfitOf } from './countryCode';
 
+const EXAMPLE = '+55 11 99999-0001';
 /** What to enter as participants. */
-export const NUMBERS_EXPECTED =
-	'Enter phone numbers with country code, such as +55 11 99999-0001, or IDs such as 5511999990001@s.whatsapp.net. Separate them with commas, semicolons, or line breaks';
+export const NUMBERS_EXPECTED = `Enter phone numbers with country code, such as ${EXAMPLE}, or IDs such as 5511999990001@s.whatsapp.net. Separate them with commas, semicolons, or line breaks`;
 const FORMAT_AS_TEXT =
 	'Format the column as plain text where the number comes from, then enter the number again';
-const NAME_THE_COUNTRY = 'Write + and the country code instead of the 0, such as +55 11 99999-0001';
+const NAME_THE_COUNTRY = `Write + and the country code instead of the 0, such as ${EXAMPLE}`;
+const ADD_CODE = `Write + and the country code in front, such as ${EXAMPLE}`;
 const OR_DEFAULT_CODE = "or add the option 'Default Country Code'";
+const CHECK_DIGITS =
+	'Check for missing digits, or two numbers in one. Start a number of another country with + and its country code';
 
 const FEWEST_DIGITS = 8;
+/** Without `+`, shorter numbers nearly always lack their country code. */
+const FEWEST_WITHOUT_PLUS = 10;
 const MOST_DIGITS = 15;
 /** In characters, with everything that people put between digits. */
 const LONGEST_PARTICIPANT = 100;
@@ -24,11 +29,21 @@ const NO_PHONE_NUMBER = /^(?!(?:[\s([]*\+)?[\d\s().[\]\p{Pd}]+$)/u;
 const FORMATTED_JID = /^\+?\d[\d\s()[\].:_\p{Pd}]*@(?:s\.whatsapp\.net|c\.us|lid)$/u;
 const ZERO_IN_BRACKETS = /\d.*[([]\s*0\s*[)\]]/s;
 
+const YEAR = String.raw`(?:19|20)\d\d`;
+const DAY = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
+/** `2026-11-24`, `24.11.2026` and `11/24/2026`, also with a time. */
+const DATE = new RegExp(
+	String.raw`^(?:${YEAR}([-/. ])${DAY}\1${DAY}|${DAY}([-/. ])${DAY}\2${YEAR})(?:[T ,].*:.*)?$`,
+);
+const DAY_AND_MONTH = String.raw`(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2]))`;
+const DATE_DIGITS = new RegExp(`^(?:${YEAR}${DAY_AND_MONTH}|${DAY_AND_MONTH}${YEAR})$`);
+
 /** Text that is no phone number, whatever digits it has; the first that fits is told. */
 const REFUSED: ReadonlyArray<[pattern: RegExp, reason: string, whatToDo?: string]> = [
 	[/^$/, "it's empty"],
 	[/@g\.us$/, "it's the ID of a group"],
-	[/^(?:[+-]?[\d.,]+e[+-]?\d+|\+?\d+\.0+)$/i, 'a spreadsheet changed it', FORMAT_AS_TEXT],
+	[DATE, "it's a date", 'Check which column the participants come from'],
+	[/^(?:[+-]?[\d.,]+e[+-]?\d+|\+?\d+\.0+|#[A-Z\d/]+[!?]?)$/i, 'a spreadsheet changed it', FORMAT_AS_TEXT],
 	[
 		FORMATTED_JID,
 		'an ID has only digits before the @',
@@ -36,26 +51,32 @@ const REFUSED: ReadonlyArray<[pattern: RegExp, reason: string, whatToDo?: string
 	],
 	[/\p{L}/u, 'it has letters'],
 	[NO_PHONE_NUMBER, "it has symbols that aren't part of a phone number"],
+	[/^\D*$/, 'it has no digits'],
 	[
 		ZERO_IN_BRACKETS,
 		'with a (0) in it, it has no country code that can be relied on',
-		'Remove the (0), and put + and the country code in front, such as +55 11 99999-0001',
+		`Remove the (0), and put + and the country code in front, such as ${EXAMPLE}`,
 	],
 ];
 
-/** The problem with a participant. @param reason the end of a sentence, without a period */
-export function notAPhoneNumber(value: unknown, reason: string, whatToDo = NUMBERS_EXPECTED): Problem {
+/** Makes the problem with a participant. @param reason the end of a sentence, without a period */
+export function notAPhoneNumber(
+	value: unknown,
+	reason: string,
+	whatToDo = NUMBERS_EXPECTED,
+	Kind = Problem,
+): Problem {
 	const message = `The participant ${quote(value)} isn't a valid phone number: ${reason}`;
 	const [it, is] = /^it('s)? /.exec(reason) ?? [];
 	const brief =
 		it === undefined
 			? `${quote(value)}: ${reason}`
 			: `${quote(value)} ${is ? 'is ' : ''}${reason.slice(it.length)}`;
-	return new Problem(message, whatToDo, brief);
+	return new Kind(message, whatToDo, brief);
 }
 
 /**
- * The text in which an item names a participant, without spaces around it.
+ * Reads the text in which an item names a participant, without spaces around it.
  *
  * @throws Problem where it is neither text nor a whole number, or longer than any number or ID can be
  */
@@ -63,7 +84,7 @@ export function readText(value: unknown): string {
 	if (typeof value !== 'string' && typeof value !== 'number')
 		throw notAPhoneNumber(value, 'it must be text or a number');
 	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0))
-		throw notAPhoneNumber(value, "it isn't a positive whole number");
+		throw notAPhoneNumber(value, "it isn't a positive whole number", FORMAT_AS_TEXT);
 	if (typeof value === 'number' && value >= 10 ** (FEWEST_ROUNDED_DIGITS - 1) && value % 1_000_000 === 0)
 		throw notAPhoneNumber(
 			value,
@@ -76,7 +97,7 @@ export function readText(value: unknown): string {
 	return text;
 }
 
-/** Text without the marks that nobody sees. */
+/** Takes the marks that nobody sees off a text. */
 export function visible(text: string): string {
 	return text.replace(INVISIBLE, '').trim();
 }
@@ -93,43 +114,54 @@ export function readPhoneNumber(text: string, defaultCountryCode: string | undef
 	const refused = REFUSED.find(([pattern]) => pattern.test(text));
 	if (refused !== undefined) throw notAPhoneNumber(text, refused[1], refused[2]);
 	const digits = text.replace(/\D/g, '');
-	const isInternational = text.includes('+') || digits.startsWith('00');
-	const full =
-		isInternational || defaultCountryCode === undefined
-			? withoutPrefix(text, digits, isInternational)
-			: withCountryCode(text, digits, defaultCountryCode);
-	if (full.length < FEWEST_DIGITS) throw notAPhoneNumber(text, `it has fewer than ${FEWEST_DIGITS} digits`);
-	if (full.length > MOST_DIGITS)
+	if (text.includes('+')) return checked(text, digits);
+	if (digits.startsWith('00')) return checked(text, digits.slice(2));
+	if (DATE_DIGITS.test(digits))
 		throw notAPhoneNumber(
 			text,
-			`it has more than ${MOST_DIGITS} digits, so it may be two numbers run together`,
+			'it may be a date',
+			"If it's a number, write + and the country code in front",
 		);
-	return full;
+	if (defaultCountryCode === undefined) return withoutPlus(text, digits);
+	return checked(text, withCountryCode(text, digits, defaultCountryCode));
 }
 
-function withoutPrefix(text: string, digits: string, isInternational: boolean): string {
-	const full = text.includes('+') ? digits : digits.replace(/^00/, '');
-	if (full.startsWith('0'))
-		throw notAPhoneNumber(
-			text,
-			'it begins with 0, so it has no country code',
-			isInternational ? NAME_THE_COUNTRY : `${NAME_THE_COUNTRY}, ${OR_DEFAULT_CODE}`,
-		);
-	return full;
+/** @param full digits with a country code that can be relied on */
+function checked(text: string, full: string): string {
+	const reason = reasonAgainst(full, false);
+	if (reason === undefined) return full;
+	throw notAPhoneNumber(text, reason, full.startsWith('0') ? NAME_THE_COUNTRY : CHECK_DIGITS);
+}
+
+function withoutPlus(text: string, digits: string): string {
+	const isTooShort = !digits.startsWith('0') && digits.length < FEWEST_WITHOUT_PLUS;
+	const reason = isTooShort
+		? `it has fewer than ${FEWEST_WITHOUT_PLUS} digits and no +`
+		: reasonAgainst(digits, true);
+	if (reason === undefined) return digits;
+	if (digits.length > MOST_DIGITS) throw notAPhoneNumber(text, reason);
+	const isPossible = reasonAgainst(digits, false) === undefined;
+	const whatToDo = isPossible
+		? `If it's right, write +${digits}. If it has no country code, add the option 'Default Country Code'`
+		: `${ADD_CODE}, ${OR_DEFAULT_CODE}`;
+	throw notAPhoneNumber(text, reason, whatToDo, MissingCountryCode);
 }
 
 function withCountryCode(text: string, digits: string, code: string): string {
 	const [full, other] = internationalForms(digits, code);
 	if (full === undefined)
-		throw notAPhoneNumber(
-			text,
-			`its length doesn't match any phone number with country code ${code}`,
-			'Check for a missing area code, or two numbers in one. Start a number of another country with + and its country code',
-		);
-	if (other !== undefined)
-		throw new Problem(
-			`The participant ${quote(text)} is unclear: it could be +${full} or +${other}`,
-			'Start the number with + and its country code',
-		);
-	return full;
+		throw notAPhoneNumber(text, `it ${lengthMisfit(digits.replace(/^0/, '').length, code)}`, CHECK_DIGITS);
+	if (other === undefined) return full;
+	const brief = `${quote(text)} is unclear: it could be +${full} or +${other}`;
+	throw new Problem(`The participant ${brief}`, 'Start the number with + and its country code', brief);
+}
+
+/** @param full digits with country code @param needsMobile whether a landline won't do */
+function reasonAgainst(full: string, needsMobile: boolean): string | undefined {
+	if (full.startsWith('0')) return 'it begins with 0, so it has no country code';
+	if (full.length < FEWEST_DIGITS) return `it has fewer than ${FEWEST_DIGITS} digits`;
+	if (full.length > MOST_DIGITS)
+		return `it has more than ${MOST_DIGITS} digits, so it may be two numbers run together`;
+	const misfit = misfitOf(full, needsMobile);
+	return misfit && `it ${misfit}`;
 }

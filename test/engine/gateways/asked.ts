@@ -13,6 +13,9 @@ export interface Ask {
 	message: unknown;
 }
 
+/** Where the list of the recordings `…-normalisation` has what the node refuses. */
+export const REFUSED_PLACES: readonly number[] = [8, 13, 14, 15, 16];
+
 /** What the node does not send, so that such a reply is played to something that it does send. */
 export const refused: ReadonlyArray<
 	readonly [what: RegExp, reason: string, says: RegExp, instead: (ask: Ask) => Partial<Ask>]
@@ -79,17 +82,17 @@ export const refused: ReadonlyArray<
 		() => ({ participants: ['5511999990001'] }),
 	],
 	[
-		/short-number|no-digits|letters-and-one-digit|null-participant/,
+		/short-number|nine-chars|no-digits|letters-and-one-digit|null-participant/,
 		'not a phone number',
-		/(551199|abcdefghijk|null).* isn't a valid phone number/,
+		/(551199|123456789|abcdefghijk|null).* isn't a valid phone number/,
 		() => ({ participants: ['5511999990001'] }),
 	],
 	[
 		/normalisation/,
-		'the list holds a group, two numbers run together and letters',
-		/120363021345678999.* isn't a valid phone number/,
+		'the list holds numbers that are too short, a group, two numbers run together and letters',
+		/0055119999900.* isn't a valid phone number/,
 		({ participants }) => ({
-			participants: listOf(participants).filter((_, place) => ![13, 14, 15].includes(place)),
+			participants: listOf(participants).filter((_, place) => !REFUSED_PLACES.includes(place)),
 		}),
 	],
 ];

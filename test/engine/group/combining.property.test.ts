@@ -46,7 +46,7 @@ const spellings: ReadonlyArray<readonly string[]> = [
 	['4915200000001'],
 	['5531999990002', '553199990002', '5531999990002@s.whatsapp.net'],
 	['5215512345678', '525512345678@s.whatsapp.net'],
-	['12345678', '12345678@s.whatsapp.net'],
+	['+50051234', '50051234@s.whatsapp.net'],
 	...['401', '403', '404', '408', '417', '500'].map((code) => [`5511990000${code}`]),
 ];
 const personOf = (spelling: unknown) => spellings.findIndex((one) => one.includes(String(spelling)));

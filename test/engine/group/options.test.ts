@@ -19,7 +19,7 @@ describeOnEngine('options of a group change', (engine) => {
 				{ phone: phones(3) },
 				{ phone: INVITED },
 				{ phone: '5531999990002' },
-				{ phone: '12345678' },
+				{ phone: '+50051234' },
 			];
 			const real = await start();
 			const { main: done } = await runNode(engine(), real, groupParameters(), items);

@@ -56,7 +56,7 @@ describe('whom a group protects', () => {
 	const bad: Item = { participants: 'Ana' };
 
 	it('is who any of its items does, each read with the country code of its own', async () => {
-		const number = '15200000002';
+		const number = '15162345678';
 		const items = [{}, { defaultCountryCode: '49' }, {}].map((code): Item => ({
 			options: { protected: number, ...code },
 		}));
