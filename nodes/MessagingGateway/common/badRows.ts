@@ -1,18 +1,38 @@
 import { groupBy } from './groupBy';
-import { capitalized, uncapitalized } from './text';
+import type { JsonRecord } from './json';
+import { capitalized, isBlank, quote, uncapitalized } from './text';
 
 /** More rows than that are counted, and not named. */
 const MOST_NAMED = 5;
 
-/** How people find an item: by the number of its row, which Google Sheets gives, or else as n8n counts. */
-export function nameOfRow(rowNumber: unknown, item: number): string {
-	const isNumber =
-		typeof rowNumber === 'number' || (typeof rowNumber === 'string' && /^\d+$/.test(rowNumber));
-	return isNumber ? `row ${rowNumber}` : `item ${item}`;
+/** IDs that are longer are of no use to people. */
+const READABLE_ID = /^[^\s\p{Cc}\p{Cf}]{1,40}$/u;
+
+/**
+ * Names an item as people find it: by the number of its row, which Google Sheets gives, by its ID, or else as n8n counts.
+ */
+export function nameOfRow({ row_number: row, id }: JsonRecord, item: number): string {
+	if (typeof row === 'number' || (typeof row === 'string' && /^\d+$/.test(row))) return `row ${row}`;
+	const isReadable = typeof id === 'number' || (typeof id === 'string' && READABLE_ID.test(id));
+	return isReadable ? `the row with id ${id}` : `item ${item}`;
 }
 
 /**
- * What is wrong with rows, as a part of a sentence: `2 of 36 rows can't be read: row 5 ("ask Maria" has letters), row 9
+ * Says whom a row is about, for a reason that doesn't.
+ *
+ * @param participants as the item gave them
+ * @returns them, or else the first text in the item's fields, with a space in front; nothing where there is neither
+ */
+export function personOfRow(participants: unknown, json: JsonRecord): string {
+	const given = Array.isArray(participants) ? participants.join(', ') : participants;
+	const fields = Object.keys(json).filter((name) => name !== 'id' && name !== 'row_number');
+	const texts = [typeof given === 'number' ? String(given) : given, ...fields.map((name) => json[name])];
+	const person = texts.find((one) => typeof one === 'string' && !isBlank(one));
+	return person === undefined ? '' : ` ${quote(person)}`;
+}
+
+/**
+ * Says what is wrong with rows, as a part of a sentence: `2 of 36 rows can't be read: row 5 ("ask Maria" has letters), row 9
  * ("4.91E+12": a spreadsheet changed it)`.
  *
  * @param bad in input order, at least one: each with its name, e.g. `row 5`, and a reason, e.g. `"ask Maria" has letters`
@@ -34,7 +54,7 @@ export function sayBadRows(bad: ReadonlyArray<{ name: string; reason: string }>,
 	return `${many} of ${all} rows can't be read: ${parts.join(', ')}${unnamed > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** What is wrong with one row, as a sentence: `Row 5: the participants are empty`. */
+/** Says what is wrong with one row: `Row 5 "Ana": the participants are empty`. */
 export function sayBadRow(name: string, message: string): string {
 	return `${capitalized(name)}: ${uncapitalized(message)}`;
 }

@@ -13,8 +13,6 @@ const BOOLEAN_TEXTS = new Map([
 const ANSWERS = new Map([...BOOLEAN_TEXTS, ['yes', true], ['no', false]]);
 
 const TRUE_OR_FALSE = 'Enter true or false; yes, no, 1, and 0 work too';
-const UNREAD =
-	'If an expression works it out, another value of the row may not be readable: write dates as 2027-01-31';
 
 /**
  * Reads a decision that must not be left to chance, so it has no default.
@@ -26,7 +24,7 @@ const UNREAD =
 export function readRequiredBoolean(value: unknown, field: string): boolean {
 	const answer = ANSWERS.get(wordOf(value));
 	if (answer !== undefined) return answer;
-	if (isBlank(value)) throw new MissingValue(`'${field}' is empty`, `${TRUE_OR_FALSE}. ${UNREAD}`);
+	if (isBlank(value)) throw new MissingValue(`'${field}' is empty`, TRUE_OR_FALSE);
 	throw new Problem(`'${field}' must be true or false, but it's ${quote(value)}`, TRUE_OR_FALSE);
 }
 

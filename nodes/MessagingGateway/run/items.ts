@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { nameOfRow, sayBadRow, sayBadRows } from '../common/badRows';
-import { messageOf, MissingValue, Problem } from '../common/problem';
+import { nameOfRow, personOfRow, sayBadRow, sayBadRows } from '../common/badRows';
+import { messageOf, MissingCountryCode, MissingValue, Problem } from '../common/problem';
 import { capitalized, oneLine, uncapitalized, withoutPeriod } from '../common/text';
 import type { ItemFailure } from '../groups/summary';
 import { messageWithAdvice, toNodeError, type NodeFailure } from './nodeErrors';
@@ -60,12 +60,16 @@ export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promi
 		const description = adviceOn(problem, areFieldsNamed ? undefined : items[item]);
 		return toNodeError(context.getNode(), problem, secrets, item, { message, description });
 	};
-	const nameOf = (item: number) => nameOfRow(items[item]?.json.row_number, item);
+	const nameOf = ({ item, problem }: BadItem) => {
+		const json = items[item]?.json ?? {};
+		const isNamed = problem instanceof Problem && problem.brief !== undefined;
+		return nameOfRow(json, item) + (isNamed ? '' : personOfRow(participantsOf(run, item), json));
+	};
 	const [first] = bad;
 	if (first === undefined || context.continueOnFail())
 		return await eventLoop.map(bad, (one) => {
 			const said = messageOf(one.problem);
-			const message = isAlone ? said : sayBadRow(nameOf(one.item), said);
+			const message = isAlone ? said : sayBadRow(nameOf(one), said);
 			return {
 				item: one.item,
 				error: errorOf(one, message),
@@ -74,25 +78,50 @@ export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promi
 				state: 'failed' as const,
 			};
 		});
-	const rows = bad.map(({ item, problem }) => ({ name: nameOf(item), reason: reasonOf(problem) }));
+	const rows = await eventLoop.map(bad, (one) => ({ name: nameOf(one), reason: reasonOf(one.problem) }));
 	const said = isAlone ? uncapitalized(messageOf(first.problem)) : sayBadRows(rows, items.length);
 	const lacksAll = bad.length === items.length && bad.every((one) => one.problem instanceof MissingValue);
 	const fields = `${isAlone ? 'the item has' : 'the items have'} ${fieldsOf(items[first.item])}`;
 	const error = errorOf(first, beforeSending(run, lacksAll ? `${said}; ${fields}` : said), lacksAll);
-	if (bad.length < items.length)
-		error.description = [error.description && withoutPeriod(error.description), DO_OTHERS]
-			.filter(Boolean)
-			.join('. ');
+	const lackCode = !isAlone && bad.some(isCodeMissing) && !(await haveCodes(run));
+	const own = lackCode && isCodeMissing(first) ? '' : withoutPeriod(error.description ?? '');
+	error.description = [lackCode && ADD_CODE, own, bad.length < items.length && DO_OTHERS]
+		.filter(Boolean)
+		.join('. ');
 	throw error;
 }
 
 const DO_OTHERS = 'Or set On Error to Continue (using error output) to process the others';
+const ADD_CODE =
+	"None of the numbers has a +. If they have no country code, add the option 'Default Country Code'. If a number is right, write + in front of it";
 
-/** What an item doesn't give, it may have under another name. @param item whose fields are to be named */
+function isCodeMissing({ problem }: BadItem): boolean {
+	return problem instanceof MissingCountryCode;
+}
+
+/** Whether a participant of any item has a `+` in front. */
+async function haveCodes(run: ItemRun): Promise<boolean> {
+	for (const item of run.context.getInputData().keys()) {
+		await run.eventLoop.yieldIfDue();
+		if (/(?:^|[^\w.])\+/.test(String(participantsOf(run, item)))) return true;
+	}
+	return false;
+}
+
+/** The participants as an item gives them; `undefined` where the operation has none, or their expression fails. */
+function participantsOf({ parameters }: ItemRun, item: number): unknown {
+	try {
+		return parameters.of(item).get('participants', '');
+	} catch {
+		return undefined;
+	}
+}
+
+/** Says where to look for a value that an item doesn't give. @param item whose fields are to be named */
 function adviceOn(problem: unknown, item?: INodeExecutionData): string | undefined {
 	if (!(problem instanceof MissingValue)) return undefined;
-	const fields = item === undefined ? '' : `: this item has ${fieldsOf(item)}`;
-	return `${problem.description}. If it's an expression, check the field name in it${fields}`;
+	const fields = item === undefined ? '' : `This item has ${fieldsOf(item)}. `;
+	return `${fields}If it's an expression, check the field name in it. ${problem.description}`;
 }
 
 /** A sentence about what fails before anything is sent. @param sentence begins with a small letter */

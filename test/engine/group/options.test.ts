@@ -76,7 +76,7 @@ describeOnEngine('options of a group change', (engine) => {
 			const { main, error } = await runNode(engine(), gateway, dryRun, items);
 			expect([main, gateway.calls]).toEqual([[], []]);
 			expect(error?.message).toMatch(
-				/^Nothing was changed: 1 of 2 rows can't be read: item 1 \('Dry Run' must be true or false, but it's .*\)$/,
+				/^Nothing was changed: 1 of 2 rows can't be read: item 1 "4915200000001" \('Dry Run' must be true or false, but it's .*\)$/,
 			);
 			expect(error?.description).toMatch(/Default: false/);
 		});

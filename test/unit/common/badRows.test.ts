@@ -1,17 +1,41 @@
-import { nameOfRow, sayBadRow, sayBadRows } from '../../../nodes/MessagingGateway/common/badRows';
+import {
+	nameOfRow,
+	personOfRow,
+	sayBadRow,
+	sayBadRows,
+} from '../../../nodes/MessagingGateway/common/badRows';
 
 const rows = (...pairs: Array<[number, string]>) =>
 	pairs.map(([row, reason]) => ({ name: `row ${row}`, reason }));
 const letters = '"ask Maria" has letters';
 
 describe('a row', () => {
-	it.each([
-		[5, 'row 5'],
-		['5', 'row 5'],
-		[undefined, 'item 3'],
-		['five', 'item 3'],
-	])('whose number is %p is named: %s', (rowNumber, name) => {
-		expect(nameOfRow(rowNumber, 3)).toBe(name);
+	it.each<[object, string]>([
+		[{ row_number: 5, id: 7 }, 'row 5'],
+		[{ row_number: '12' }, 'row 12'],
+		[{ id: 7 }, 'the row with id 7'],
+		[{ row_number: '12a', id: 'rec8Qz-1' }, 'the row with id rec8Qz-1'],
+		[{ row_number: ['7'], id: 'x'.repeat(40) }, `the row with id ${'x'.repeat(40)}`],
+		[{ id: 'x'.repeat(41) }, 'item 3'],
+		[{ id: 'Ana Silva' }, 'item 3'],
+		[{ id: 'a\u202eb' }, 'item 3'],
+		[{ id: '' }, 'item 3'],
+		[{ id: { n: 1 } }, 'item 3'],
+		[{ row_number: 'a12' }, 'item 3'],
+		[{}, 'item 3'],
+	])('is named by its number, its id, or as n8n counts: %j', (json, name) => {
+		expect(nameOfRow({ ...json }, 3)).toBe(name);
+	});
+
+	it.each<[unknown, object, string]>([
+		[' +55 11 99999-0001\n', { name: 'Ana' }, ' "+55 11 99999-0001"'],
+		[5511999990001, {}, ' "5511999990001"'],
+		[['+5511999990001', 5521988880002], {}, ' "+5511999990001, 5521988880002"'],
+		['', { row_number: '2', id: 'a1', joined: true, phone: ' ', name: 'Ana', city: 'Rio' }, ' "Ana"'],
+		[undefined, { id: 'a1' }, ''],
+		[{}, { id: 'a1', age: 5 }, ''],
+	])('is found by its participants as given, or the first text in it: %j %j', (given, json, person) => {
+		expect(personOfRow(given, { ...json })).toBe(person);
 	});
 });
 
@@ -50,17 +74,6 @@ describe("rows that can't be read", () => {
 			"1 of 1,000 rows can't be read: row 999 (the participants are empty)",
 		);
 	});
-});
-
-it.each([
-	[5, 'row 5'],
-	['12', 'row 12'],
-	['12a', 'item 3'],
-	['a12', 'item 3'],
-	[undefined, 'item 3'],
-	[['7'], 'item 3'],
-])('names the item of row %j as people find it: %s', (rowNumber, name) => {
-	expect(nameOfRow(rowNumber, 3)).toBe(name);
 });
 
 it('says what is wrong with one row in a sentence', () => {
