@@ -28,7 +28,7 @@ import type { Change, ChangeRequest } from '../../groups/change';
 import { plannedResults } from '../../groups/matching/results';
 import { ACTIONS, type Action } from '../../groups/outcomes';
 import { estimateOf, tallies } from '../../groups/summary';
-import { readParticipants } from '../../input/participants';
+import { describeWithoutPlus, readParticipants } from '../../input/participants';
 import { inInputOrder, readItems, type FailedItem } from '../../run/items';
 import type { Operation } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
@@ -129,6 +129,7 @@ export const updateParticipants: Operation = {
 		const tally = await eventLoop.finish(tallies(report.results));
 		hints.add(hintOf(tally.join(', '), report.failed));
 		if (dry.length > 0) hints.add(estimateOf(dry.length, options.batchInterval, isLeast));
+		for (const hint of describeWithoutPlus(changesOf(true))) hints.add(hint);
 		await eventLoop.yieldIfDue();
 		if (simplify) return inInputOrder(report.outputs);
 		// A reply stands for the items that were made of it.

@@ -7,6 +7,7 @@ import { planInvites, type InviteRow } from '../../../groups/invites/plan';
 import { notRememberedHint, rowHints } from '../../../groups/memory/hints';
 import type { Outcome } from '../../../groups/outcomes';
 import { estimateOf, tallies } from '../../../groups/summary';
+import { describeWithoutPlus } from '../../../input/participants';
 import { executionMemory } from '../../../run/executionMemory';
 import { inInputOrder } from '../../../run/items';
 import type { Operation } from '../../../run/operation';
@@ -75,6 +76,7 @@ export const sendInvite: Operation = {
 		const tally = await eventLoop.finish(tallies(report.results));
 		hints.add(hintOf(tally.join(', '), report.failed));
 		for (const hint of dryRunHints(planned, placesLeft, options)) hints.add(hint);
+		for (const hint of describeWithoutPlus(asked.filter(({ dryRun }) => dryRun))) hints.add(hint);
 		for (const hint of await eventLoop.finish(rowHints(asked, false))) hints.add(hint);
 		await eventLoop.yieldIfDue();
 		const isDryRun = live.length === 0;

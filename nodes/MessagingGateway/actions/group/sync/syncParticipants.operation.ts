@@ -4,6 +4,7 @@ import { notRememberedHint } from '../../../groups/memory/hints';
 import { estimateOf } from '../../../groups/summary';
 import { foretell } from '../../../groups/sync/nextRun';
 import type { Decision } from '../../../groups/sync/plan';
+import { describeWithoutPlus } from '../../../input/participants';
 import { inInputOrder } from '../../../run/items';
 import type { Operation } from '../../../run/operation';
 import { hintOf, reportItems, reportNone } from '../../../run/report';
@@ -113,6 +114,8 @@ export const syncParticipants: Operation = {
 			const requests = await run.eventLoop.finish(countRequests(sendable, options));
 			hints.add(estimateOf(requests, options.batchInterval));
 		}
+		for (const hint of describeWithoutPlus(dry.flatMap((group) => group.items.flatMap(({ asked }) => asked))))
+			hints.add(hint);
 		for (const hint of await run.eventLoop.finish(memoryHints(groups, planned, applied))) hints.add(hint);
 		await run.eventLoop.yieldIfDue();
 		if (kept > 0 && !isRemembered(context))
