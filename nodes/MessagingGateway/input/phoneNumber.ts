@@ -32,7 +32,7 @@ const ZERO_IN_BRACKETS = /\d.*[([]\s*0\s*[)\]]/s;
 const YEAR = String.raw`(?:19|20)\d\d`;
 const DAY = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
 /** `2026-11-24`, `24.11.2026` and `11/24/2026`, also with a time. */
-const DATE = new RegExp(
+const WRITTEN_DATE = new RegExp(
 	String.raw`^(?:${YEAR}([-/. ])${DAY}\1${DAY}|${DAY}([-/. ])${DAY}\2${YEAR})(?:[T ,].*:.*)?$`,
 );
 const DAY_AND_MONTH = String.raw`(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2]))`;
@@ -42,7 +42,7 @@ const DATE_DIGITS = new RegExp(`^(?:${YEAR}${DAY_AND_MONTH}|${DAY_AND_MONTH}${YE
 const REFUSED: ReadonlyArray<[pattern: RegExp, reason: string, whatToDo?: string]> = [
 	[/^$/, "it's empty"],
 	[/@g\.us$/, "it's the ID of a group"],
-	[DATE, "it's a date", 'Check which column the participants come from'],
+	[WRITTEN_DATE, "it's a date", 'Check which column the participants come from'],
 	[/^(?:[+-]?[\d.,]+e[+-]?\d+|\+?\d+\.0+|#[A-Z\d/]+[!?]?)$/i, 'a spreadsheet changed it', FORMAT_AS_TEXT],
 	[
 		FORMATTED_JID,
