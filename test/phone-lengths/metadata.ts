@@ -46,6 +46,7 @@ function callingCode(code: string, country: string | undefined, names: readonly 
 /** @param name a country, or the code of a network without one */
 function planOf(name: string): TypedPlan {
 	const metadata = new Metadata(METADATA);
+	// It selects that of a network, too.
 	metadata.selectNumberingPlan(name as CountryCode);
 	const plan = metadata.numberingPlan;
 	if (plan === undefined || !hasTypes(plan)) throw new Error(`${name} has no numbering plan`);

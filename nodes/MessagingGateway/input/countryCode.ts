@@ -84,7 +84,7 @@ export function lengthMisfit(length: number, code: string): string {
 	const { all } = PHONE_LENGTHS[code] ?? { all: [] };
 	if (length < Math.min(...all)) return `is too short for ${placeOf(code)}`;
 	if (length > Math.max(...all)) return `is too long for ${placeOf(code)}`;
-	return `is no number of ${placeOf(code)}: its length doesn't exist there`;
+	return `is no number of ${placeOf(code)}: none has that length`;
 }
 
 function placeOf(code: string): string {

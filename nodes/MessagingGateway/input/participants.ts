@@ -54,11 +54,14 @@ export function* readEachParticipant(
 
 const NO_PARTICIPANTS = new MissingValue('The participants are empty', NUMBERS_EXPECTED);
 
+/** A comma in `5,51E+12` is none. */
+const SEPARATOR = /,(?!\d+E)|[;\r\n]/i;
+
 function valuesIn(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
 	if (value === undefined || value === null) return [];
 	if (typeof value !== 'string') return [value];
-	return parseList(value) ?? value.split(/[,;\r\n]/).filter((part) => part.trim() !== '');
+	return parseList(value) ?? value.split(SEPARATOR).filter((part) => part.trim() !== '');
 }
 
 /** The list that a text spells in JSON, as language models write. A phone number may begin with a bracket, too. */
@@ -90,9 +93,10 @@ export function describeWithoutPlus(rows: Iterable<{ participant: Participant }>
 		if (!HAS_CODE.test(participant.given)) taken.add(participant.identity.digits);
 	const examples = [...taken].slice(0, MOST_EXAMPLES);
 	if (examples.length === 0) return [];
-	const have = taken.size === 1 ? '1 number has' : `${taken.size.toLocaleString('en-US')} numbers have`;
 	const as = examples.map((digits) => `+${digits}`).join(', ') + (taken.size > MOST_EXAMPLES ? ', …' : '');
-	return [`${have} no + and are read as ${as}. Check the country code`];
+	if (taken.size === 1) return [`1 number has no + and is read as ${as}. Check its country code`];
+	const amount = taken.size.toLocaleString('en-US');
+	return [`${amount} numbers have no + and are read as ${as}. Check the country codes`];
 }
 
 const MOST_EXAMPLES = 3;

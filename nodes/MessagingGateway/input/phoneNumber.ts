@@ -32,7 +32,7 @@ const ZERO_IN_BRACKETS = /\d.*[([]\s*0\s*[)\]]/s;
 const YEAR = String.raw`(?:19|20)\d\d`;
 const DAY = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
 /** `2026-11-24`, `24.11.2026` and `11/24/2026`, also with a time. */
-const DATE = new RegExp(
+const WRITTEN_DATE = new RegExp(
 	String.raw`^(?:${YEAR}([-/. ])${DAY}\1${DAY}|${DAY}([-/. ])${DAY}\2${YEAR})(?:[T ,].*:.*)?$`,
 );
 const DAY_AND_MONTH = String.raw`(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2]))`;
@@ -42,8 +42,8 @@ const DATE_DIGITS = new RegExp(`^(?:${YEAR}${DAY_AND_MONTH}|${DAY_AND_MONTH}${YE
 const REFUSED: ReadonlyArray<[pattern: RegExp, reason: string, whatToDo?: string]> = [
 	[/^$/, "it's empty"],
 	[/@g\.us$/, "it's the ID of a group"],
-	[DATE, "it's a date", "If it's a number, write + and the country code in front, and no date's separators"],
-	[/^(?:[+-]?[\d.,]+e[+-]?\d+|\+?\d+\.0+)$/i, 'a spreadsheet changed it', FORMAT_AS_TEXT],
+	[WRITTEN_DATE, "it's a date", 'Check which column the participants come from'],
+	[/^(?:[+-]?[\d.,]+e[+-]?\d+|\+?\d+\.0+|#[A-Z\d/]+[!?]?)$/i, 'a spreadsheet changed it', FORMAT_AS_TEXT],
 	[
 		FORMATTED_JID,
 		'an ID has only digits before the @',
@@ -84,7 +84,7 @@ export function readText(value: unknown): string {
 	if (typeof value !== 'string' && typeof value !== 'number')
 		throw notAPhoneNumber(value, 'it must be text or a number');
 	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0))
-		throw notAPhoneNumber(value, "it isn't a positive whole number");
+		throw notAPhoneNumber(value, "it isn't a positive whole number", FORMAT_AS_TEXT);
 	if (typeof value === 'number' && value >= 10 ** (FEWEST_ROUNDED_DIGITS - 1) && value % 1_000_000 === 0)
 		throw notAPhoneNumber(
 			value,

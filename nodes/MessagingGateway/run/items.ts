@@ -83,16 +83,20 @@ export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promi
 	const lacksAll = bad.length === items.length && bad.every((one) => one.problem instanceof MissingValue);
 	const fields = `${isAlone ? 'the item has' : 'the items have'} ${fieldsOf(items[first.item])}`;
 	const error = errorOf(first, beforeSending(run, lacksAll ? `${said}; ${fields}` : said), lacksAll);
-	const lackCode = !isAlone && bad.some(isCodeMissing) && !(await haveCodes(run));
-	const own = lackCode && isCodeMissing(first) ? '' : withoutPeriod(error.description ?? '');
-	error.description = [lackCode && ADD_CODE, own, bad.length < items.length && DO_OTHERS]
-		.filter(Boolean)
-		.join('. ');
+	error.description = await adviceOnAll(run, bad, withoutPeriod(error.description ?? ''));
 	throw error;
 }
 
+/** Says what to do about several bad items. @param first the advice on the first of them */
+async function adviceOnAll(run: ItemRun, bad: readonly BadItem[], first: string): Promise<string> {
+	const { length } = run.context.getInputData();
+	const lackCode = length > 1 && bad.some(isCodeMissing) && !(await haveCodes(run));
+	const own = lackCode && bad.slice(0, 1).some(isCodeMissing) ? '' : first;
+	return [lackCode && DEFAULT_CODE_ADVICE, own, bad.length < length && DO_OTHERS].filter(Boolean).join('. ');
+}
+
 const DO_OTHERS = 'Or set On Error to Continue (using error output) to process the others';
-const ADD_CODE =
+const DEFAULT_CODE_ADVICE =
 	"None of the numbers has a +. If they have no country code, add the option 'Default Country Code'. If a number is right, write + in front of it";
 
 function isCodeMissing({ problem }: BadItem): boolean {

@@ -13,6 +13,9 @@ export interface Ask {
 	message: unknown;
 }
 
+/** Where the list of the recordings `…-normalisation` has what the node refuses. */
+export const REFUSED_PLACES: readonly number[] = [8, 13, 14, 15, 16];
+
 /** What the node does not send, so that such a reply is played to something that it does send. */
 export const refused: ReadonlyArray<
 	readonly [what: RegExp, reason: string, says: RegExp, instead: (ask: Ask) => Partial<Ask>]
@@ -86,10 +89,10 @@ export const refused: ReadonlyArray<
 	],
 	[
 		/normalisation/,
-		'the list holds numbers of no country, a group, two numbers run together and letters',
+		'the list holds numbers that are too short, a group, two numbers run together and letters',
 		/0055119999900.* isn't a valid phone number/,
 		({ participants }) => ({
-			participants: listOf(participants).filter((_, place) => ![8, 13, 14, 15, 16].includes(place)),
+			participants: listOf(participants).filter((_, place) => !REFUSED_PLACES.includes(place)),
 		}),
 	],
 ];

@@ -1,6 +1,6 @@
 import type { Recorded } from '../../recordings';
 import type { NodeRun } from '../support';
-import type { Ask } from './asked';
+import { REFUSED_PLACES, type Ask } from './asked';
 import { field, isNoRoute, listOf, secretsOf, wordsOf } from './recorded';
 
 /** The codes as docs/contract.md has them, but for those that mean another thing with another action. */
@@ -101,7 +101,9 @@ function isNobodys(row: unknown, rows: readonly unknown[]): boolean {
 export function expectedRows(name: string, ask: Ask, body: unknown): object[] {
 	const rows = listOf(field(body, 'updateParticipants'));
 	const given = listOf(ask.participants);
-	const places = name.includes('normalisation') ? rows.map((_, i) => i).filter((i) => i < 13 && i !== 8) : [];
+	const places = name.includes('normalisation')
+		? rows.map((_, i) => i).filter((i) => !REFUSED_PLACES.includes(i))
+		: [];
 	return given.map((participant, i) => {
 		const row = rows[places[i] ?? i];
 		const code = String(field(row, 'status'));

@@ -20,7 +20,7 @@ describe('a yes or no', () => {
 		const problem = problemOf(() => readRequiredBoolean(value, 'Should Be Member'));
 
 		expect(problem.message).toBe("'Should Be Member' is empty");
-		expect(problem.description).toMatch(/true or false/);
+		expect(problem.description).toMatch(/^Enter true or false/);
 	});
 
 	it.each([

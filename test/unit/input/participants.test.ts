@@ -1,4 +1,9 @@
-import { readEachParticipant, type NumberOptions } from '../../../nodes/MessagingGateway/input/participants';
+import { MissingCountryCode } from '../../../nodes/MessagingGateway/common/problem';
+import {
+	describeWithoutPlus,
+	readEachParticipant,
+	type NumberOptions,
+} from '../../../nodes/MessagingGateway/input/participants';
 import { finished, person, problemOf, readParticipants } from '../support';
 
 const plain = { exact: false };
@@ -128,14 +133,16 @@ describe('a phone number', () => {
 	});
 
 	it.each([
-		['8 digits after +', '+500 51234', '50051234@s.whatsapp.net'],
-		['9 digits after +', '+376 312345', '376312345@s.whatsapp.net'],
-		['8 digits after 00', '00500 51234', '50051234@s.whatsapp.net'],
-		['10 digits', '4741234567', '4741234567'],
+		['8 digits', '+500 51234', '50051234@s.whatsapp.net'],
+		['9 digits', '+298 211234', '298211234@s.whatsapp.net'],
+		['8 digits after 00', '0050051234', '50051234@s.whatsapp.net'],
+		['10 digits', '4520123456', '4520123456'],
+		['15 digits', '436641234567890', '436641234567890'],
 		['12 digits that end in zeros as text', '551199000000', '551199000000'],
-		['11 digits that end in six zeros', 33612000000, '33612000000'],
+		['11 digits that end in six zeros', 12025000000, '12025000000'],
 		['13 digits that end in five zeros', 5511999900000, '5511999900000'],
-		['13 digits with a dot before a 0', '5511.0999.99001', '5511099999001'],
+		['15 digits after 00', '00436641234567890', '436641234567890'],
+		['13 digits with a dot before a 0', '5511.9099.99001', '5511909999001'],
 		['13 digits with spaces, and a dot before zeros', '55 11 99999.0000', '5511999990000'],
 	])('of %s goes out as text that gateways take', (_, value, expected) => {
 		expect(sent([value])).toEqual([expected]);
@@ -143,7 +150,7 @@ describe('a phone number', () => {
 
 	it.each([
 		['+55 (31) 99999-0002', '5531999990002@s.whatsapp.net'],
-		['+50051234', '50051234@s.whatsapp.net'],
+		['+500 51234', '50051234@s.whatsapp.net'],
 		[5531999990002, '5531999990002@s.whatsapp.net'],
 		['199999999999777@lid', '199999999999777@lid'],
 	])('sent exactly as given, %p goes out as %s', (value, expected) => {
@@ -152,6 +159,8 @@ describe('a phone number', () => {
 
 	it.each([
 		['"5511999"', '5511999', 'fewer than 10 digits and no +'],
+		['"551199999"', '551199999', 'fewer than 10 digits and no +'],
+		['"+5511999"', '+5511999', 'fewer than 8 digits'],
 		['"001234567"', '001234567', 'fewer than 8 digits'],
 		['"015112345678"', '015112345678', 'begins with 0, so it has no country code'],
 		['"0100"', '0100', 'begins with 0, so it has no country code'],
@@ -170,7 +179,9 @@ describe('a phone number', () => {
 		['4915123000000', 4915123000000, 'ends in six zeros'],
 		['"+"', '+', "isn't a valid phone number"],
 		['"()"', '()', 'it has no digits'],
+		['"-"', '-', 'it has no digits'],
 		['"1234567"', 1234567, 'fewer than 10 digits and no +'],
+		['"+5511999990001234"', '+5511999990001234', 'more than 15 digits'],
 		['"5511999990001234"', '5511999990001234', 'more than 15 digits'],
 		['"5511999990001 5521988880002"', '5511999990001 5521988880002', 'two numbers run together'],
 		['"55119999 55219888"', '55119999\u202855219888', 'two numbers run together'],
@@ -224,7 +235,9 @@ describe('a phone number', () => {
 	});
 
 	it('from a spreadsheet with commas is refused inside text too', () => {
-		expect(refusal('5,51E+12')).toContain('The participant "5" isn\'t a valid phone number');
+		expect(refusal('5,51E+12')).toContain(
+			'The participant "5,51E+12" isn\'t a valid phone number: a spreadsheet',
+		);
 	});
 
 	it.each([
@@ -253,6 +266,148 @@ describe('a phone number', () => {
 
 	it('is not refused for the spaces around it', () => {
 		expect(sent([`${' '.repeat(200_000)}5511999990001\n`])).toEqual(['5511999990001']);
+	});
+});
+
+describe('a number that no phone has', () => {
+	it.each([
+		['+55 11 9900', 'is too short for Brazil'],
+		['0055 11 9900', 'is too short for Brazil'],
+		['+55 11 99999-00012', 'is too long for Brazil'],
+		['+31 6 12345678901', 'is too long for the Netherlands'],
+		['+31 6 123456789', 'is no number of the Netherlands: none has that length'],
+		['+44 7400 1234567', 'is too long for the United Kingdom'],
+		['+210 1234 5678', "doesn't begin with a country code"],
+		['+7 495 123', 'has fewer than 8 digits'],
+		['+7 495 1234', 'is too short for Russia or Kazakhstan'],
+		['+882 12345', 'is too short for +882'],
+		['+1 123 456 7890', 'is no number of North America'],
+		['+1 291 456 7890', 'is no number of North America'],
+		['+1 202 156 7890', 'is no number of North America'],
+		['+1 911 456 7890', 'is no number of North America'],
+		['+0055 11 99999-0001', 'begins with 0, so it has no country code'],
+		['00 0151 12345678', 'begins with 0, so it has no country code'],
+	])('is refused with the country that it was taken for: %s', (number, says) => {
+		const { brief, description } = problemWith([number]);
+
+		expect(brief).toBe(`"${number}" ${says}`);
+		expect(description).toMatch(/Check for missing digits|instead of the 0/);
+		expect(description).not.toContain('Default Country Code');
+	});
+
+	it.each([
+		['+1 202 555 0100', '12025550100'],
+		['+1 800 555 0100', '18005550100'],
+		['+55 11 3333-4444', '551133334444'],
+		['+54 11 2345-6789', '541123456789'],
+		['+7 707 123 4567', '77071234567'],
+		['+882 32 123 4567', '882321234567'],
+	])('is none of these: %s', (number, as) => {
+		expect(sent([number])).toEqual([as.length < 10 ? `${as}@s.whatsapp.net` : as]);
+	});
+});
+
+describe('a number without + and country code option', () => {
+	it.each([
+		['11 99000-0511', 'is no number of North America'],
+		['18 99000-0511', 'is no number of North America'],
+		['99999-0001', 'has fewer than 10 digits and no +'],
+		['21 99999-0001', "doesn't begin with a country code"],
+		['47 99999-0001', 'is too long for Norway'],
+		['(011) 99999-0001', 'begins with 0, so it has no country code'],
+		['15912345678', 'is no number of North America'],
+	])('is refused where it looks local: %s', (number, says) => {
+		const problem = problemWith([number]);
+
+		expect(problem).toBeInstanceOf(MissingCountryCode);
+		expect(problem.brief).toBe(`"${number}" ${says}`);
+		expect(problem.description).toBe(
+			"Write + and the country code in front, such as +55 11 99999-0001, or add the option 'Default Country Code'",
+		);
+	});
+
+	it.each([
+		['551133334444', 'Brazil'],
+		['44 20 7946 0958', 'the United Kingdom'],
+		['49 30 1234567', 'Germany'],
+	])('is refused where it is a landline, which needs the +: %s', (number, country) => {
+		const { brief, description } = problemWith([number]);
+
+		expect(brief).toBe(`"${number}" is no mobile number of ${country}`);
+		expect(description).toBe(
+			`If it's right, write +${number.replaceAll(' ', '')}. If it has no country code, add the option 'Default Country Code'`,
+		);
+		expect(sent([`+${number}`])).toHaveLength(1);
+	});
+
+	it('has no advice that leads nowhere where it is two numbers', () => {
+		expect(problemWith(['5511999990001 5521988880002'])).not.toBeInstanceOf(MissingCountryCode);
+	});
+});
+
+describe('a date', () => {
+	it.each([
+		'2026-11-24',
+		'2026/11/24',
+		'24.11.2026',
+		'11/24/2026',
+		'1.5.2026',
+		'24 11 2026',
+		'2026-11-24T08:00:00.000Z',
+		'24/11/2026 10:30',
+	])('is told from a phone number: %s', (date) => {
+		expect(problemWith([date]).brief).toBe(`"${date}" is a date`);
+	});
+
+	it.each(['20261124', '20262411', '24112026', '11242026', '2026(11)24', '19000101', '31122099'])(
+		'may be what 8 digits are, also with a country code set: %s',
+		(digits) => {
+			for (const code of [{}, { defaultCountryCode: '47' }]) {
+				const { brief, description } = problemWith([digits], { ...plain, ...code });
+
+				expect(brief).toBe(`"${digits}" may be a date`);
+				expect(description).toBe("If it's a number, write + and the country code in front");
+			}
+		},
+	);
+
+	it.each(['20261324', '18991231', '21000101', '32112026'])('is not what these are: %s', (digits) => {
+		expect(sent([digits], { ...plain, defaultCountryCode: '47' })).toEqual([`47${digits}`]);
+	});
+
+	it.each(['+47 20261124', '0047 2026 1124'])('is not what has a country code: %s', (number) => {
+		expect(sent([number])).toEqual(['4720261124']);
+	});
+});
+
+describe('what a dry run says of numbers without +', () => {
+	const said = (value: string, options: NumberOptions = plain) =>
+		describeWithoutPlus(readParticipants(value, options).map((participant) => ({ participant })));
+
+	it.each([
+		['+5511999990001, 005521988880002, 5511999990001@s.whatsapp.net, 199999999999777@lid', []],
+		[
+			'5511999990001, +5521988880002',
+			['1 number has no + and is read as +5511999990001. Check its country code'],
+		],
+		[
+			'5511999990001, 5521988880002, 55 11 99999 0001',
+			['2 numbers have no + and are read as +5511999990001, +5521988880002. Check the country codes'],
+		],
+		[
+			'5511999990001, 5511999990002, 5511999990003, 5511999990004',
+			[
+				'4 numbers have no + and are read as +5511999990001, +5511999990002, +5511999990003, …. Check the country codes',
+			],
+		],
+	])('is how many they are, with examples: %s', (value, hints) => {
+		expect(said(value)).toEqual(hints);
+	});
+
+	it('shows them with the country code that they got', () => {
+		expect(said('(0)11 99999-0001', { exact: true, defaultCountryCode: '55' })).toEqual([
+			'1 number has no + and is read as +5511999990001. Check its country code',
+		]);
 	});
 });
 

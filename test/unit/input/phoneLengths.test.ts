@@ -1,6 +1,82 @@
+import fc from 'fast-check';
 import { PHONE_LENGTHS } from '../../../nodes/MessagingGateway/input/phoneLengths';
+import { readPhoneNumber } from '../../../nodes/MessagingGateway/input/phoneNumber';
 import { takePhoneLengths } from '../../phone-lengths/lengths';
+import { callingCodes, type NumberType } from '../../phone-lengths/metadata';
+import { beginningsOf } from '../../phone-lengths/patterns';
+import { runsOf } from '../../thorough';
 
-test('the lengths of phone numbers are those that the library gives now', () => {
+const CODES = callingCodes();
+
+test('the lengths and first digits of phone numbers are those that the library gives now', () => {
 	expect(PHONE_LENGTHS).toStrictEqual(takePhoneLengths());
+});
+
+test.each([
+	['8[1-3]\\d{2,3}', ['8:4', '8:5']],
+	['(?:2[12]|34?)\\d|5', ['2:3', '3:2', '3:3', '5:1']],
+	['[4-6](?:0{2}|1)?', ['4:1', '4:2', '4:3', '5:1', '5:2', '5:3', '6:1', '6:2', '6:3']],
+])('the first digits and lengths of a pattern are found: %s', (pattern, expected) => {
+	const found = beginningsOf(pattern).map(({ digit, length }) => `${digit}:${length}`);
+
+	expect(found.sort()).toEqual(expected);
+});
+
+test('a pattern of a kind that is new is no guess', () => {
+	expect(() => beginningsOf('(?!1)\\d{8}')).toThrow('Unknown pattern');
+});
+
+/** Valid numbers of a type, the same ones in every run. */
+function samplesOf({ pattern, lengths }: NumberType, amount: number): string[] {
+	const numbers = fc
+		.stringMatching(new RegExp(`^(?:${pattern})$`))
+		.filter(({ length }) => lengths.includes(length));
+	return fc.sample(numbers, { numRuns: amount, seed: 48 });
+}
+
+function isTaken(number: string): boolean {
+	try {
+		return readPhoneNumber(number, undefined).length > 0;
+	} catch {
+		return false;
+	}
+}
+
+describe('mobile numbers of all countries', () => {
+	const { numRuns } = runsOf(400);
+	const valid = CODES.flatMap(({ code, mobile }) =>
+		mobile.flatMap((type) => samplesOf(type, numRuns).map((national) => code + national)),
+	);
+
+	it('are taken with +, unless they have fewer than 8 digits', () => {
+		expect(valid.length).toBeGreaterThan(2000);
+		expect(valid.filter((number) => number.length >= 8 && !isTaken(`+${number}`))).toEqual([]);
+		const codes = new Set(
+			valid.filter(({ length }) => length < 8).map((number) => /^27|^\d{3}/.exec(number)?.[0]),
+		);
+		// Services of South Africa, Niue, Tokelau.
+		expect([...codes].filter((code) => !['27', '683', '690'].includes(String(code)))).toEqual([]);
+	});
+
+	it('are taken without +, unless they have fewer than 10 digits', () => {
+		expect(valid.filter((number) => number.length >= 10 && !isTaken(number))).toEqual([]);
+		expect(valid.filter((number) => number.length < 10 && isTaken(number))).toEqual([]);
+	});
+});
+
+// Of Germany's mobile numbers 40 %, once their 0 is lost: 11 digits that begin with 15 are also numbers of the United States.
+test.each([
+	['BR', 13],
+	['MX', 6],
+	['AR', 12],
+	['DE', 22],
+	['IN', 4],
+	['ID', 3],
+	['IT', 3],
+])('of 100 local numbers of %s at most %d are taken for foreign ones', (country, most) => {
+	const numbers = CODES.filter((one) => one.country === country)
+		.flatMap(({ mobile, landline }) => [mobile[0], landline[0]])
+		.flatMap((type) => (type === undefined ? [] : samplesOf(type, 1000)));
+
+	expect((numbers.filter(isTaken).length * 100) / numbers.length).toBeLessThanOrEqual(most);
 });
