@@ -1,6 +1,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { JsonRecord } from '../MessagingGateway/common/json';
 import { messageOf } from '../MessagingGateway/common/problem';
+import { MINUTE } from '../MessagingGateway/common/time';
 import { Options } from '../MessagingGateway/fields/options';
 import { GatewayClient } from '../MessagingGateway/gateway/client';
 import { GatewayFailure } from '../MessagingGateway/gateway/failures/gatewayFailure';
@@ -15,8 +16,6 @@ import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
 import { pollRetries, pollTimeout, shortestInterval } from './fields';
 import { PollMemory } from './memory';
-
-const MINUTE = 60_000;
 
 const EVENTS = { participantsChanged, instanceStatusChanged };
 const EVENT_NAMES = ['participantsChanged', 'instanceStatusChanged'] as const;

@@ -5,7 +5,7 @@ import type { GatewayFailure } from './failures/gatewayFailure';
 /** So many requests in a row that end unknown stop an instance. */
 const MOST_UNKNOWN = 2;
 
-const UNKNOWN = 'Two requests in a row ended without a known result, so nothing more is sent';
+const ENDED_UNKNOWN = 'Two requests in a row ended without a known result, so nothing more is sent';
 
 /** A call that failed. */
 interface FailedCall {
@@ -67,7 +67,7 @@ export class CircuitBreaker {
 	countChange(instance: string, unknown: GatewayFailure | undefined): void {
 		const inARow = unknown === undefined ? 0 : (this.unknownInARow.get(instance) ?? 0) + 1;
 		this.unknownInARow.set(instance, inARow);
-		if (unknown !== undefined && inARow >= MOST_UNKNOWN) this.note(unknown.withNote(UNKNOWN), instance);
+		if (unknown !== undefined && inARow >= MOST_UNKNOWN) this.note(unknown.withNote(ENDED_UNKNOWN), instance);
 	}
 
 	/** Gives the failure that stopped this instance, or changes of its group; `undefined` if it may be called. */

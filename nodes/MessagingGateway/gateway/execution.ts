@@ -19,8 +19,6 @@ export interface Execution {
 	startedAt: number;
 	/** Whether it has sent a change or an invite. */
 	hasSent: boolean;
-	/** Time of its last reply, in ms since 1970. */
-	lastSentAt: number | undefined;
 	/** Time of its last reply on the clock that goes on evenly; `-Infinity` before the first. */
 	repliedAt: number;
 	/** The people who were sent, by a key that callers choose. */
@@ -67,13 +65,6 @@ export class Executions {
 
 	private begin(): Execution {
 		const startedAt = this.clock.now();
-		return {
-			startedAt,
-			hasSent: false,
-			lastSentAt: undefined,
-			repliedAt: -Infinity,
-			counted: new Map(),
-			lists: new Map(),
-		};
+		return { startedAt, hasSent: false, repliedAt: -Infinity, counted: new Map(), lists: new Map() };
 	}
 }

@@ -101,7 +101,6 @@ export class Turns {
 			if (last.repliedAt + last.interval <= repliedAt) this.replies.delete(run);
 		this.replies.set(execution, { repliedAt, interval });
 		execution.repliedAt = repliedAt;
-		execution.lastSentAt = this.clock.now();
 		execution.hasSent = true;
 	}
 

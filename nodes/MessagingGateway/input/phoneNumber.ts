@@ -30,10 +30,10 @@ const FORMATTED_JID = /^\+?\d[\d\s()[\].:_\p{Pd}]*@(?:s\.whatsapp\.net|c\.us|lid
 const ZERO_IN_BRACKETS = /\d.*[([]\s*0\s*[)\]]/s;
 
 const YEAR = String.raw`(?:19|20)\d\d`;
-const DAY = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
+const DAY_OR_MONTH = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
 /** `2026-11-24`, `24.11.2026` and `11/24/2026`, also with a time. */
 const WRITTEN_DATE = new RegExp(
-	String.raw`^(?:${YEAR}([-/. ])${DAY}\1${DAY}|${DAY}([-/. ])${DAY}\2${YEAR})(?:[T ,].*:.*)?$`,
+	String.raw`^(?:${YEAR}([-/. ])${DAY_OR_MONTH}\1${DAY_OR_MONTH}|${DAY_OR_MONTH}([-/. ])${DAY_OR_MONTH}\2${YEAR})(?:[T ,].*:.*)?$`,
 );
 const DAY_AND_MONTH = String.raw`(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2]))`;
 const DATE_DIGITS = new RegExp(`^(?:${YEAR}${DAY_AND_MONTH}|${DAY_AND_MONTH}${YEAR})$`);

@@ -671,6 +671,56 @@ describe('after a change that may have cost the account its connection', () => {
 	});
 });
 
+describe('a limit that a change has met', () => {
+	beforeEach(() => jest.useFakeTimers());
+	afterEach(() => jest.useRealTimers());
+
+	const GROUP = { instance: 'main', groupJid: '1@g.us' };
+	const refusal = (why: string): Answer => ({
+		status: 400,
+		body: { message: ['Error updating participants', why] },
+	});
+	const change = async (connection: OpenConnection) =>
+		await connection
+			.inTurn(GROUP, async () => await connection.call('updateParticipants', CHANGE, ONCE, asItIs))
+			.catch((failure: unknown) => failure);
+
+	it.each<[string, Answer, number]>([
+		['429', { status: 429 }, 5],
+		['429 with Retry-After', { status: 429, headers: { 'retry-after': '90' } }, 1.5],
+		['a rate limit of the network', refusal('Error: rate-overlimit'), 60],
+		['a restriction', refusal('account_reachout_restricted'), 24 * 60],
+	])('holds for every run that changes the account: %s', async (_, answer, minutes) => {
+		const { connect, asked } = gatewayThat(answer, state('open'));
+		await change(connect());
+		expect(asked).toHaveLength(1);
+
+		const next = connect();
+		next.startChanges([GROUP], 0);
+		expect(await change(next)).toMatchObject({
+			name: 'BlockedCall',
+			message: expect.stringMatching(/Nothing more is sent until \d{4}-\d\d-\d\d \d\d:\d\d UTC/),
+		});
+		expect(await rejectionOf(next.call('listGroups', INSTANCE, ONCE, asItIs))).toBeInstanceOf(BlockedCall);
+		expect(asked).toHaveLength(1);
+
+		await connect().call('listGroups', INSTANCE, ONCE, asItIs);
+		expect(asked).toHaveLength(2);
+
+		jest.setSystemTime(Date.now() + minutes * 60_000 - 1);
+		expect(await change(connect())).toBeInstanceOf(BlockedCall);
+		jest.setSystemTime(Date.now() + 1);
+		expect(await change(connect())).not.toBeInstanceOf(BlockedCall);
+	});
+
+	it('is its own run alone where a read met 429', async () => {
+		const { connect, asked } = gatewayThat({ status: 429 });
+		await rejectionOf(connect().call('listGroups', INSTANCE, ONCE, asItIs));
+		expect(await change(connect())).not.toBeInstanceOf(BlockedCall);
+		expect(asked).toHaveLength(2);
+	});
+});
+
 describe('a read about an instance that may not be connected', () => {
 	beforeEach(() => jest.useFakeTimers());
 	afterEach(() => jest.useRealTimers());
