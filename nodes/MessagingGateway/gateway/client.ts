@@ -14,7 +14,13 @@ import { isUnnamed, resultsOf } from './replies/changeResults';
 import { isErrorReply, readRows } from './replies/changeRows';
 import { readGroups, type Group } from './replies/groups';
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
-import { hasInviteLink, readInviteLink, readRevoked, type InviteLink } from './replies/inviteLink';
+import {
+	hasInviteLink,
+	isInviteSent,
+	readInviteLink,
+	readRevoked,
+	type InviteLink,
+} from './replies/inviteLink';
 import { membersOf, readMemberRows, type MemberRow } from './replies/members';
 import { readNumberLookup } from './replies/numbers';
 import { readQrCode, type QrCode } from './replies/qrCode';
@@ -239,7 +245,7 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<boolean> {
 		const body = { groupJid, description: message, numbers: [sentAs] };
 		return await this.call('sendInvite', { instance, body }, options, (reply, isSilent) => {
-			if (!isRecord(reply) || reply.send !== true) return undefined;
+			if (isInviteSent(reply) !== true) return undefined;
 			const hasLink = hasInviteLink(reply);
 			if (isSilent && !hasLink) this.noteSilence(instance, 'sendInvite');
 			return hasLink;

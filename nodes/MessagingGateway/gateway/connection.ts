@@ -5,7 +5,7 @@ import { GatewayRun } from './gatewayRun';
 import { KnownForms } from './knownForms';
 import type { ReplyReader } from './replies/reply';
 import { nextStep, type RequestOptions } from './retry';
-import { addressOf, ROUTES, type CallValues, type RouteName } from './routes';
+import { addressOf, bodyOf, ROUTES, type CallValues, type RouteName } from './routes';
 
 /** A call of a route in one form. */
 interface Call<T> {
@@ -41,11 +41,12 @@ export class GatewayConnection extends GatewayRun {
 		read: ReplyReader<T>,
 		readFailure: (failure: CallFailure) => T | undefined = () => undefined,
 	): Promise<T> {
-		const { instance, body } = values;
+		const { instance } = values;
 		const { changes } = ROUTES[route];
 		const groupJid = changes ? values.groupJid : undefined;
 		return await this.forms.call(route, async (form) => {
 			const url = addressOf(this.baseUrl, form, values);
+			const body = bodyOf(form, values);
 			const request = { method: form.method, url, timeout: options.timeout, ...(body && { body }) };
 			const send = async () => await this.sender.send(route, request, read);
 			return await this.complete({ route, changes, instance, groupJid, options, send, readFailure });

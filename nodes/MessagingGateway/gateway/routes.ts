@@ -20,7 +20,7 @@ const post = (path: string): RouteForm => ({ method: 'POST', path });
 const read = (...forms: Route['forms']): Route => ({ changes: false, forms });
 const show = (subject: string, ...forms: Route['forms']): Route => ({ changes: false, subject, forms });
 const change = (...forms: Route['forms']): Route => ({ changes: true, forms });
-/** A change that generation 1 takes as PUT, and 2.2.3 and 2.3.6 as POST; the other method is 404 "Cannot …". */
+/** A change that generation 1 takes as PUT, and others as POST: the other method is 404 "Cannot …", or 405 (WhatsMiau). */
 const putOrPost = (path: string): Route => change(put(path), post(path));
 
 /** Every call that the node makes. First the published form, then those seen on 1.8.2, 2.2.3 and 2.3.6. */
@@ -70,4 +70,9 @@ export function addressOf(baseUrl: string, { path }: RouteForm, { body: _, ...va
 		else query.push(`${name}=${encoded}`);
 	}
 	return address + (query.length > 0 ? `?${query.join('&')}` : '');
+}
+
+/** Gives the body of a call. A POST has the group there, too: WhatsMiau looks nowhere else (from its source). */
+export function bodyOf({ method }: RouteForm, { body, groupJid }: CallValues): CallValues['body'] {
+	return method === 'POST' && groupJid !== undefined ? { ...body, groupJid } : body;
 }

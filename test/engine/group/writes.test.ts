@@ -51,7 +51,10 @@ describeEachLine('settings and links of groups', (engine) => {
 			const tried = methods.slice(1).map(() => ask('PUT', 'updateSetting', CUSTOMERS));
 			expect(callsOf(gateway)).toEqual([...tried, ...groups.map((one) => ask(method, 'updateSetting', one))]);
 			expect(bodiesOf(gateway).slice(-4)).toEqual(
-				['announcement', 'locked', 'announcement', 'locked'].map((action) => ({ action })),
+				['announcement', 'locked', 'announcement', 'locked'].map((action, i) => ({
+					action,
+					...(method === 'POST' && { groupJid: groups[i] }),
+				})),
 			);
 			for (const group of [CUSTOMERS, JUST_ME])
 				expect(gateway.group('main', group)?.settings).toEqual({ announce: true, restrict: true });

@@ -1,4 +1,4 @@
-import { addressOf, ROUTES, type RouteForm } from '../../../nodes/MessagingGateway/gateway/routes';
+import { addressOf, bodyOf, ROUTES, type RouteForm } from '../../../nodes/MessagingGateway/gateway/routes';
 
 const BASE = 'https://gateway.example.com/api';
 
@@ -85,5 +85,25 @@ describe('the address of a call', () => {
 		expect(inPath).toBe(`${BASE}/group/updateParticipant/${encoded}`);
 		expect(new URL(inPath).pathname).toBe(`/api/group/updateParticipant/${encoded}`);
 		expect([...new URL(inQuery).searchParams]).toEqual([['instanceName', name]]);
+	});
+});
+
+describe('the body of a call', () => {
+	const [put, post] = ROUTES.revokeInviteCode.forms;
+	const values = { instance: 'main', groupJid: '1@g.us' };
+
+	it.each<[string, RouteForm | undefined, object, object | undefined]>([
+		[
+			'has the group in a POST',
+			post,
+			{ ...values, body: { action: 'add' } },
+			{ action: 'add', groupJid: '1@g.us' },
+		],
+		['has nothing but the group in a POST of nothing', post, values, { groupJid: '1@g.us' }],
+		['is as published in a PUT', put, { ...values, body: { action: 'add' } }, { action: 'add' }],
+		['is none in a PUT of nothing', put, values, undefined],
+		['is as it is where no group is named', post, { body: { numbers: ['1'] } }, { numbers: ['1'] }],
+	])('%s', (_, form, given, expected) => {
+		expect(form && bodyOf(form, given)).toEqual(expected);
 	});
 });

@@ -1,4 +1,5 @@
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
+import { isInviteSent } from '../replies/inviteLink';
 import type { RouteName } from '../routes';
 
 /** What is known of a call that couldn't be completed. */
@@ -66,9 +67,9 @@ export interface FailurePolicy {
 	stopsFor?: number;
 }
 
-/** Whether the reply says that the gateway has no such route: 404 with a text that begins `Cannot GET`, `Cannot PUT` or `Cannot POST`. */
-export function isRouteMissing(failure: CallFailure): boolean {
-	return failure.status === 404 && /^Cannot (GET|PUT|POST) /.test(failure.errorText);
+/** Whether the gateway has no such route: 404 with a text such as `Cannot PUT /…`, or 405 for another method (WhatsMiau). */
+export function isRouteMissing({ status, errorText }: CallFailure): boolean {
+	return status === 405 || (status === 404 && /^Cannot (GET|PUT|POST) /.test(errorText));
 }
 
 /**
@@ -86,11 +87,13 @@ export function isInstanceMissing(failure: CallFailure): boolean {
 }
 
 /**
- * Whether the gateway refused to send an invite and gave no reason, as it does for each one that it doesn't send, and
- * where it couldn't store one that it has sent. After a minute of silence 2.2.3 says the same.
+ * Whether the gateway refused to send an invite and gave no reason that counts. A 404 comes for each invite that isn't
+ * sent, and for one that was sent and couldn't be stored. After a minute of silence 2.2.3 says the same.
  */
 export function isInviteRefused(failure: CallFailure): boolean {
-	return failure.status === 404 && /^No send invite$/.test(failure.errorText) && !wasSilent(failure);
+	const { status, errorText, unreadable, body } = failure;
+	if (unreadable !== undefined) return isInviteSent(body) === false;
+	return status === 404 && /^No send invite$/.test(errorText) && !wasSilent(failure);
 }
 
 /**

@@ -140,11 +140,11 @@ const isUnknown = ({ state }: CallFailure): boolean => state === 'unknown';
 const isNotOpen = ({ state }: CallFailure): boolean => state !== undefined;
 
 /**
- * What the gateway's library says of an instance that has no connection: a method of a client that isn't there. Nothing
- * was sent then, since there is nothing to send with.
+ * The words of a gateway for an instance without a connection: a method of a client that isn't there, or a sentence
+ * (WhatsMiau). Nothing was sent then, since there is nothing to send with.
  */
 const NO_CLIENT =
-	/Cannot read properties of undefined \(reading '(group\w+|updateGParticipant|sendMessage|relayMessage)'\)/;
+	/Cannot read properties of undefined \(reading '(group\w+|updateGParticipant|sendMessage|relayMessage)'\)|^instance is not connected\b/;
 const NO_RIGHTS = ['forbidden', 'not-authorized'];
 /** What the network says of itself, and not of what it was asked for. */
 const TROUBLE = /(?:^|, )Error: (?:internal-server-error|service-unavailable|resource-limit)$/i;
@@ -277,6 +277,12 @@ const FAILURES = [
 				: `Register the gateway's license, then run this again: ${registerUrl}`,
 	]),
 
+	// It comes after the message has gone, too, if the gateway couldn't store it.
+	row({ also: isInviteRefused }, notKnown, [
+		"The gateway couldn't send the invite and gives no reason",
+		'Ask the person before you send it again',
+	]),
+
 	// A reply that is no answer to the call.
 	row({ unreadable: 'tooLarge' }, notKnown, [
 		"The gateway's response is too large to be read",
@@ -365,6 +371,12 @@ const FAILURES = [
 		"The instance's account isn't in this group",
 		CHECK_GROUP,
 	]),
+	// WhatsMiau's own words (from its source).
+	row({ status: 403, text: /^not a member of this group\b/ }, groupRefused, [
+		"The instance's account isn't in this group",
+		CHECK_GROUP,
+	]),
+	row({ status: 404, text: /^group not found\b/ }, groupRefused, ["This group doesn't exist", CHECK_GROUP]),
 	row({ status: 404, refusal: 'item-not-found' }, groupRefused, ["This group doesn't exist", CHECK_GROUP]),
 	row({ status: [400, 403], refusal: 'item-not-found' }, groupRefused, [
 		"This group doesn't exist, or the instance's account isn't in it",
@@ -375,11 +387,6 @@ const FAILURES = [
 		'Check the group ID and the values of this node',
 	]),
 
-	// It comes after the message has gone, too, if the gateway couldn't store it.
-	row({ also: isInviteRefused }, notKnown, [
-		"The gateway couldn't send the invite and gives no reason",
-		'Ask the person before you send it again',
-	]),
 	// 2.2.3 gives no other reason where the network was silent, and then the message may be under way.
 	row({ status: 404, text: /^No send invite$/ }, notKnown, noAnswer),
 	// Everything is a 404 there, also what the network answers when it is in trouble.

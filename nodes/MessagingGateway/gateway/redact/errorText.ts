@@ -62,7 +62,9 @@ export function registerUrlIn(body: unknown, secrets: readonly string[]): string
 function textIn(body: unknown): string {
 	if (!isRecord(body)) return startOf(body);
 	const response = isRecord(body.response) ? body.response.message : body.response;
-	const places = [response, body.message, isRecord(body.error) ? body.error.message : body.error];
+	// WhatsMiau gives the reason beside the message (from its source).
+	const message = textOf(body.errorMessage) ? [body.message, body.errorMessage] : body.message;
+	const places = [response, message, isRecord(body.error) ? body.error.message : body.error];
 	for (const place of places) {
 		const text = startOf(place);
 		if (text !== '') return text;

@@ -16,26 +16,35 @@ export interface ReplyRow {
 	inviteExpiresAt?: string | undefined;
 }
 
-/**
- * Whether a reply that came with a success is an error all the same: the body of one, without a list of participants.
- * What became of anybody is then not known.
- */
+/** Whether a reply with a success is the body of an error, without a list of participants: nobody's result is known. */
 export function isErrorReply(reply: unknown): reply is JsonRecord {
-	return isRecord(reply) && isErrorBody(reply) && !Array.isArray(reply.updateParticipants);
+	return isRecord(reply) && isErrorBody(reply) && listIn(reply) === undefined;
 }
 
 /**
- * Reads the reply to a group change: `{updateParticipants: [{status, jid, content: {attrs, content}}]}`, seen
- * on 1.8.2, 2.2.3 and 2.3.6. A bare list is read the same way.
+ * Reads the reply to a group change: `{updateParticipants: [{status, jid, content: {attrs, content}}]}` (1.8.2, 2.2.3,
+ * 2.3.6), `{participants: [{jid, lid, error?}]}` (WhatsMiau, from its source), or a bare list of the first.
  *
- * @returns the rows in the order of the reply, an empty one for what is no row; none where the reply also says that
- * it is an error; `undefined` where it has no list
+ * @returns the rows in their order, an empty one for what is no row; none if the reply also says that it is an error;
+ * `undefined` if it has no list
  */
 export function readRows(reply: unknown): ReplyRow[] | undefined {
-	const list = isRecord(reply) ? reply.updateParticipants : reply;
-	if (!Array.isArray(list)) return undefined;
+	const list = listIn(reply);
+	if (list === undefined) return undefined;
 	if (isRecord(reply) && isErrorBody(reply)) return [];
-	return list.map((row) => (isRecord(row) ? readRow(row) : {}));
+	const read = isRecord(reply) && list === reply.participants ? readMemberRow : readRow;
+	return list.map((row) => (isRecord(row) ? read(row) : {}));
+}
+
+function listIn(reply: unknown): unknown[] | undefined {
+	const lists = isRecord(reply) ? [reply.updateParticipants, reply.participants] : [reply];
+	return lists.find(Array.isArray);
+}
+
+/** Reads a row with the fields of a member. Without an error, or with error 0, the change was made. */
+function readMemberRow({ jid, lid, error }: JsonRecord): ReplyRow {
+	const ids = { jid: idOf(jid) ?? idOf(lid), otherId: idOf(jid) && idOf(lid) };
+	return { ...ids, code: error === undefined || error === 0 ? '200' : codeAmong([error]) };
 }
 
 function readRow(row: JsonRecord): ReplyRow {
@@ -56,7 +65,7 @@ function readRow(row: JsonRecord): ReplyRow {
 
 const NOT_GIVEN = new Set<unknown>([undefined, null, false, '']);
 
-/** Stands for an ID that is none, so that the row is not taken for one without an ID. */
+/** Placeholder for an unreadable ID: such a row isn't one without an ID. */
 const NO_ID = '?';
 
 function idOf(value: unknown): string | undefined {
@@ -64,7 +73,7 @@ function idOf(value: unknown): string | undefined {
 	return typeof value === 'number' ? String(value) : (textOf(value) ?? NO_ID);
 }
 
-/** The one code of a row: of a success and an error, the error; `undefined` for several, or one that can't be read. */
+/** Gives the one code of a row: of a success and an error, the error. @returns `undefined` for several, or unreadable ones */
 function codeAmong(values: unknown[]): string | undefined {
 	const given = values.filter((value) => !NOT_GIVEN.has(value));
 	const codes = new Set(given.map(codeOf));
@@ -73,7 +82,7 @@ function codeAmong(values: unknown[]): string | undefined {
 	return codes.size === 1 ? code : undefined;
 }
 
-/** The `add_request` that a 403 carries; `expiration` is in Unix seconds. */
+/** Reads the `add_request` of a 403. Its `expiration` is in Unix seconds. */
 function readAddRequest(children: unknown[]): Pick<ReplyRow, 'inviteCode' | 'inviteExpiresAt'> {
 	const invite = children.filter(isRecord).find((child) => child.tag === 'add_request');
 	const attrs = recordOf(invite?.attrs);

@@ -16,7 +16,7 @@ export interface Instance {
 	status: string | undefined;
 }
 
-/** Published name of each field, and the name that generation 2 gives it (2.2.3 and 2.3.6). */
+/** The published name of each field, and its name in generation 2 (2.2.3 and 2.3.6). */
 const INSTANCE_FIELDS = [
 	['instanceName', 'name'],
 	['instanceId', 'id'],
@@ -44,7 +44,7 @@ export function readInstances(reply: unknown): Instance[] | undefined {
 
 function toInstance(element: unknown): Instance | undefined {
 	if (!isRecord(element)) return undefined;
-	const record = isRecord(element.instance) ? element.instance : element;
+	const record = withUsualFields(isRecord(element.instance) ? element.instance : element);
 	const name = textOf(record.instanceName) ?? textOf(record.name);
 	// Many things have a name.
 	const isInstance = MARKS.some((field) => Object.hasOwn(record, field));
@@ -59,26 +59,45 @@ function toInstance(element: unknown): Instance | undefined {
 	};
 }
 
-/** What an instance has besides its name: an ID, a status or a key. */
+/** Adds the usual fields to an instance of WhatsMiau: its ID is the name, and its own JID has a device (from its source). */
+function withUsualFields(record: JsonRecord): JsonRecord {
+	const { instanceName, name = instanceName, id, webhook, remoteJID } = record;
+	const ownerJid = textOf(remoteJID)?.replace(/:\d+(?=@)/, '');
+	const isNamedById = name === undefined && (ownerJid !== undefined || isRecord(webhook));
+	return { ...(isNamedById && { name: id }), ...(ownerJid && { ownerJid }), ...record };
+}
+
+/** The fields that an instance has besides its name: an ID, a status or a key. */
 const MARKS = ['instanceId', 'id', 'status', 'connectionStatus', 'apikey', 'token'];
 
 /**
- * Reads the reply to "connection state": `{instance: {instanceName, state}}` on all generations; other gateways name it
- * `status`, or leave out the wrapping.
+ * Reads the reply to "connection state": `{instance: {instanceName, state}}` on all generations. Others name it `status`,
+ * or don't wrap it.
  *
- * @returns the state, e.g. `open`, `close` or `connecting`; `undefined` if the reply has none, as right after a gateway's start
+ * @returns the state in lower case, e.g. `open`, `close` or `connecting`; `undefined` if the reply has none, as right after
+ * a gateway's start
  */
 export function readConnectionState(reply: unknown): string | undefined {
 	const outer = recordOf(reply);
-	const { state, status } = recordOf(outer.instance ?? outer);
-	return textOf(state) || textOf(status) || undefined;
+	const states = [recordOf(outer.instance), outer].flatMap(({ state, status }) => [
+		textOf(state),
+		textOf(status),
+	]);
+	const state = states.find(Boolean)?.toLowerCase();
+	return state && (OTHER_STATES.get(state) ?? state);
 }
 
+/** WhatsMiau's words for states (from its source). */
+const OTHER_STATES = new Map([
+	['closed', 'close'],
+	['qr-code', 'connecting'],
+]);
+
 /**
- * The instance's fields under their published names, those that the gateway gave.
+ * Gives the instance's fields under their published names, as far as the gateway gave them.
  *
- * Generation 2 says `null` where the published interface leaves a field out, so such fields are left out too,
- * but for the picture: there `null` is published for a connected account that has none. Why it isn't connected comes last.
+ * Generation 2 says `null` where the published interface leaves a field out, so such fields are left out too. Only the
+ * picture of a connected account may be `null`. The reason for a lost connection comes last.
  */
 export function simplifyInstance({ record, status }: Instance): JsonRecord {
 	const simplified: JsonRecord = {};
@@ -96,14 +115,14 @@ export function simplifyInstance({ record, status }: Instance): JsonRecord {
 	return Object.assign(simplified, disconnectionOf(record, status));
 }
 
-/** What the codes mean after which a gateway doesn't connect again by itself (2.3.6). */
+/** The meaning of codes after which a gateway doesn't connect again by itself (2.3.6). */
 const DISCONNECTION_REASONS = new Map([
 	['401', 'loggedOut'],
 	['402', 'restricted'],
 	['403', 'restricted'],
 ]);
 
-/** Why an instance of generation 2 lost its connection, and when (ISO 8601, UTC). After it has connected again, both are stale. */
+/** Says why and when an instance of generation 2 lost its connection. Both are stale once it has connected again. */
 function disconnectionOf(record: JsonRecord, status: string | undefined): JsonRecord {
 	const { disconnectionReasonCode: code, disconnectionAt } = record;
 	if (status === undefined || status === 'open') return {};

@@ -1,4 +1,4 @@
-import { isRecord, textOf } from '../../common/json';
+import { isRecord, listOf, textOf } from '../../common/json';
 import { EMPTY } from './reply';
 
 /** A group's public link. */
@@ -28,13 +28,27 @@ export function hasInviteLink(reply: unknown): boolean {
 }
 
 /**
- * Reads the reply to "revoke invite code": `{revoked: true, inviteCode}` on all generations.
+ * Reads the reply to "send invite" to one number: `{send: true}` on all generations, `{sent: [{success}]}` of WhatsMiau.
+ *
+ * @returns `undefined` if the reply is something else
+ */
+export function isInviteSent(reply: unknown): boolean | undefined {
+	if (!isRecord(reply)) return undefined;
+	const [sent, ...others] = listOf(reply.sent);
+	const success = isRecord(sent) && others.length === 0 ? sent.success : undefined;
+	return reply.send === true || (typeof success === 'boolean' ? success : undefined);
+}
+
+/**
+ * Reads the reply to "revoke invite code": `{revoked: true, inviteCode}` on all generations, the link of WhatsMiau.
  *
  * @returns the new link, or {@link EMPTY} if there is none in it, as after a minute of silence (2.3.6); `undefined` if the
  * reply is something else
  */
 export function readRevoked(reply: unknown): InviteLink | typeof EMPTY | undefined {
-	if (!isRecord(reply) || reply.revoked !== true) return undefined;
+	if (!isRecord(reply)) return undefined;
+	if (reply.revoked === undefined) return readInviteLink(reply);
+	if (reply.revoked !== true) return undefined;
 	const inviteCode = textOf(reply.inviteCode);
 	if (!inviteCode || inviteCode === 'undefined') return EMPTY;
 	return { inviteUrl: `https://chat.whatsapp.com/${inviteCode}`, inviteCode };

@@ -12,7 +12,7 @@ const WAITING: QrCode = { status: 'connecting', picture: undefined, pairingCode:
 
 /**
  * Reads the reply to "connect instance": `{pairingCode, code, base64, count}`, or `{instance: {state: "open"}}` if it is
- * connected already, on all generations.
+ * connected already, on all generations; `{base64}` or `{connected: true}` of WhatsMiau.
  *
  * @returns `undefined` if the reply is something else
  */
@@ -23,6 +23,7 @@ export function readQrCode(reply: unknown): QrCode | undefined {
 		if (state === 'open') return { status: 'open' };
 		return state === undefined ? undefined : WAITING;
 	}
+	if (reply.connected === true) return { status: 'open' };
 	if (!['base64', 'code', 'count', 'pairingCode'].some((field) => field in reply)) return undefined;
 	const picture = PNG.exec(textOf(reply.base64) ?? '')?.[1];
 	return { status: 'connecting', picture, pairingCode: textOf(reply.pairingCode) || undefined };

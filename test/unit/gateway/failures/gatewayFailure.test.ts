@@ -393,6 +393,13 @@ describe('a 404', () => {
 	it('is about the route only with this status', () => {
 		expect(isRouteMissing(callOf({ status: 400, message: 'Cannot PUT /x' }))).toBe(false);
 	});
+
+	it('is about the route, and certainly nothing was done, where another method is asked for', () => {
+		const { isRouteMissing: isMissing, policy } = failureFor({ status: 405, message: 'Method Not Allowed' });
+
+		expect(isMissing).toBe(true);
+		expect(policy).toMatchObject({ certainlyNotApplied: true, stop: 'nothing', retry: 'none' });
+	});
 });
 
 it.each<[string, number, string, string?]>([

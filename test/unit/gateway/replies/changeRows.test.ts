@@ -1,3 +1,4 @@
+import { resultsOf } from '../../../../nodes/MessagingGateway/gateway/replies/changeResults';
 import { readRows } from '../../../../nodes/MessagingGateway/gateway/replies/changeRows';
 import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
 import { A, B, jidOf, LID, lidRow, only, onlyFor, outcomes, request, resultsIn, row } from './matching/rows';
@@ -128,6 +129,55 @@ describe('a row with an error', () => {
 		[{ content: { attrs: { error: '200' } } }],
 	])('has none in %j', (more) => {
 		expect(outcomes([A], [{ ...row('200', jidOf(A)), ...more }])).toEqual(['done']);
+	});
+});
+
+describe('a row with the fields of a member, as from WhatsMiau', () => {
+	const read = (row: object) => readRows({ participants: [row] })?.[0];
+	const member = { jid: jidOf(A), lid: LID, isAdmin: false, isSuperAdmin: false };
+
+	it.each([
+		[{}, '200'],
+		[{ error: 0 }, '200'],
+		[{ error: 403 }, '403'],
+		[{ error: '409' }, '409'],
+	])('has the code of its error, or none: %j', (error, code) => {
+		expect(read({ ...member, ...error })).toEqual({ jid: jidOf(A), otherId: LID, code });
+	});
+
+	it.each([[null], ['You are not allowed'], [{ code: 403 }], [false]])(
+		'has no code if its error is %j',
+		(error) => {
+			expect(read({ ...member, error })?.code).toBeUndefined();
+		},
+	);
+
+	it('is found by number and by hidden ID', () => {
+		const rows = readRows({
+			participants: [
+				{ ...member, error: 403 },
+				{ jid: jidOf(B), lid: '' },
+			],
+		});
+
+		expect(resultsOf(request([LID, B]), rows).map(({ outcome }) => outcome)).toEqual([
+			'inviteRequired',
+			'done',
+		]);
+		expect(resultsOf(request([A, B]), rows).map(({ outcome }) => outcome)).toEqual([
+			'inviteRequired',
+			'done',
+		]);
+	});
+
+	it('confirms nobody else', () => {
+		expect(resultsOf(request([B]), readRows({ participants: [member] }))).toMatchObject([
+			{ outcome: 'unconfirmed', applied: null },
+		]);
+	});
+
+	it('is not read in the body of an error', () => {
+		expect(readRows({ error: 'Trouble', participants: [member] })).toEqual([]);
 	});
 });
 

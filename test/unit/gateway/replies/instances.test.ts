@@ -99,6 +99,42 @@ describe("an instance's own account", () => {
 	});
 });
 
+describe('an instance as WhatsMiau gives it', () => {
+	const webhook = {};
+
+	it.each([
+		[
+			{ id: 'main', remoteJID: '5511999990001:12@s.whatsapp.net', webhook },
+			{ instanceName: 'main', instanceId: 'main', owner: '5511999990001@s.whatsapp.net' },
+		],
+		[
+			{
+				id: 'main',
+				remoteJID: '5511999990001:12@s.whatsapp.net',
+				ownerJid: '5511999990001@s.whatsapp.net',
+				webhook,
+			},
+			{ instanceName: 'main', instanceId: 'main', owner: '5511999990001@s.whatsapp.net' },
+		],
+		[
+			{ id: 'main', webhook },
+			{ instanceName: 'main', instanceId: 'main' },
+		],
+		[
+			{ id: '1', name: 'main', remoteJID: '5511999990001@s.whatsapp.net' },
+			{ instanceName: 'main', instanceId: '1', owner: '5511999990001@s.whatsapp.net' },
+		],
+	])('has its ID as the name, and no status: %j', (element, expected) => {
+		expect(simplified([element])).toEqual([expected]);
+		expect(readInstances([element])).toMatchObject([{ element, name: 'main', status: undefined }]);
+	});
+
+	it('is none without a field that only instances have', () => {
+		expect(readInstances([{ id: 'main' }])).toBeUndefined();
+		expect(readInstances([{ id: 5, webhook }])).toBeUndefined();
+	});
+});
+
 describe("an instance's own ID", () => {
 	it.each([
 		['v1.8.2__fetchInstances__name-existing', 'd009a6c2-dd0d-4151-8d42-c6c45647d8b2'],
@@ -113,8 +149,11 @@ describe('the live state of a connection', () => {
 		[{ instance: { instanceName: 'a', state: 'close' } }, 'close'],
 		[{ instance: { instanceName: 'a' } }, undefined],
 		[{ state: 'open' }, 'open'],
-		[{ status: 'close' }, 'close'],
-		[{ instance: { status: 'connecting' } }, 'connecting'],
+		[{ status: 'CLOSE' }, 'close'],
+		[{ instance: { status: 'Connecting' }, status: 'success' }, 'connecting'],
+		[{ id: 'a', state: 'closed', instance: { instanceName: 'a', state: 'closed' } }, 'close'],
+		[{ state: 'qr-code' }, 'connecting'],
+		[{ status: 500, error: 'Trouble' }, undefined],
 		[{ instance: { state: '' } }, undefined],
 		['text', undefined],
 		[null, undefined],

@@ -1,5 +1,6 @@
 import {
 	hasInviteLink,
+	isInviteSent,
 	readInviteLink,
 	readRevoked,
 } from '../../../../nodes/MessagingGateway/gateway/replies/inviteLink';
@@ -49,15 +50,40 @@ describe('a new link', () => {
 		},
 	);
 
-	it.each([undefined, null, 'ok', [], {}, { inviteCode: 'AbC123' }, { status: 500, error: 'Trouble' }])(
-		'is not in %j',
-		(reply) => {
-			expect(readRevoked(reply)).toBeUndefined();
-		},
-	);
+	it('may come as a link, as from WhatsMiau', () => {
+		const link = { inviteUrl, inviteCode: 'AbC123' };
+		expect(readRevoked(link)).toEqual(link);
+	});
+
+	it.each([
+		undefined,
+		null,
+		'ok',
+		[],
+		{},
+		{ inviteCode: 'AbC123' },
+		{ revoked: false, inviteUrl, inviteCode: 'AbC123' },
+		{ status: 500, error: 'Trouble' },
+	])('is not in %j', (reply) => {
+		expect(readRevoked(reply)).toBeUndefined();
+	});
 });
 
 describe('the reply to a message with the link', () => {
+	it.each<[unknown, boolean | undefined]>([
+		[{ send: true, inviteUrl }, true],
+		[{ inviteUrl, sent: [{ number: '1', success: true }] }, true],
+		[{ inviteUrl, sent: [{ number: '1', success: false, error: 'no devices' }] }, false],
+		[{ inviteUrl, sent: [] }, undefined],
+		[{ inviteUrl, sent: [{ success: true }, { success: true }] }, undefined],
+		[{ inviteUrl, sent: [{ success: 'yes' }] }, undefined],
+		[{ inviteUrl }, undefined],
+		[{ send: false }, undefined],
+		[undefined, undefined],
+	])('%j says that it was sent: %p', (reply, isSent) => {
+		expect(isInviteSent(reply)).toBe(isSent);
+	});
+
 	it.each<[unknown, boolean]>([
 		[{ inviteUrl }, true],
 		[{ send: true, inviteUrl: 'https://chat.whatsapp.com/undefined' }, false],

@@ -25,6 +25,8 @@ describe('the reply to "connect"', () => {
 		['what is no PNG', { base64: 'data:image/svg+xml;base64,PHN2Zz4=', count: 1 }, waiting],
 		['an address', { base64: 'https://pictures.example/1.png', count: 1 }, waiting],
 		['an open instance', { instance: { instanceName: 'main', state: 'open' } }, { status: 'open' }],
+		['an open instance of WhatsMiau', { message: 'already connected', connected: true }, { status: 'open' }],
+		['a picture of WhatsMiau', { message: 'Scan it', base64 }, { ...waiting, picture }],
 		['an instance that is not open', { instance: { instanceName: 'main', state: 'connecting' } }, waiting],
 	])('may be %s', (_, reply, expected) => {
 		expect(readQrCode(reply)).toEqual(expected);
