@@ -28,6 +28,7 @@ export const otherCalls: ReadonlyArray<readonly [call: RegExp, reason: string]> 
 		/__findGroupInfos__|^v2.*__updateSetting__(network-silent|restart|stream-error)/,
 		'asked for only after a minute of silence: test/unit/gateway/silentSuccess.test.ts plays them',
 	],
+	[/__findMessages__/, 'asked for only after an invite: test/unit/gateway/messageStatus.test.ts plays them'],
 	[/__openai__(create|fetchSe|GET-creds)/, 'the node makes no bots, and leaves their settings alone'],
 	[/__instance__(logout|restart)/, 'the node ends no connection'],
 	[

@@ -27,6 +27,7 @@ export {
 	KINDS,
 	kindsSeed,
 	type Connection,
+	type MessageFate,
 	type PersonOutcome,
 	type Seed,
 	type SeedBot,

@@ -46,6 +46,8 @@ export interface Rules {
 	ignoredGroups: 'emptyBody' | 'list';
 	/** The list of groups says what belongs to a community. */
 	communities: boolean;
+	/** Stored messages can be looked up. */
+	findsMessages: boolean;
 	/** An invitation can be sent to a hidden id. */
 	invitesHiddenIds: boolean;
 	/** Milliseconds that a gateway waits for the QR code of a connection; real ones of generation 1 wait for 5 s. */
@@ -74,6 +76,7 @@ const wrapped = {
 	noGroupList: 'reason',
 	ignoredGroups: 'emptyBody',
 	communities: false,
+	findsMessages: false,
 	invitesHiddenIds: false,
 	qrMs: 50,
 } as const;
@@ -93,6 +96,7 @@ const flat = {
 	noGroupList: 'bare',
 	ignoredGroups: 'list',
 	communities: true,
+	findsMessages: true,
 	qrMs: 0,
 } as const;
 

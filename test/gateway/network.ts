@@ -1,6 +1,6 @@
 import { applyChange, createGroup, hideIds, idIn, letIn, type Group } from './group';
 import { toJid } from './jid';
-import type { Connection, PersonOutcome, Seed, SeedInstance } from './seed';
+import type { Connection, MessageFate, PersonOutcome, Seed, SeedInstance } from './seed';
 import type { Change } from './validation';
 
 /** A group as it is now; members and admins are JIDs in alphabetical order. */
@@ -21,6 +21,16 @@ export interface SentMessage {
 	to: string;
 	groupJid: string;
 	text: string;
+}
+
+/** A message as the gateway keeps it. */
+export interface StoredMessage {
+	to: string;
+	text: string;
+	/** In ms since 1970. */
+	sentAt: number;
+	/** What the network said of it. */
+	updates: string[];
 }
 
 /** The network did not do as it was asked: it refused with these words, or never said a word. */
@@ -59,6 +69,8 @@ export interface Network extends NetworkEvents {
 	/** Sends a message. @returns whether that person is on the network, under this very JID */
 	send(message: SentMessage): boolean;
 	messages: readonly SentMessage[];
+	/** The messages that the gateway has kept, newest first. */
+	stored(instance: SeedInstance): StoredMessage[];
 	snapshot(): GroupSnapshot[];
 }
 
@@ -96,6 +108,13 @@ const words = {
 
 type GroupCall = keyof typeof words;
 
+const updatesOf: Readonly<Record<MessageFate, readonly string[]>> = {
+	delivered: ['DELIVERY_ACK'],
+	read: ['DELIVERY_ACK', 'READ'],
+	refused: ['ERROR'],
+	unanswered: [],
+};
+
 function snapshotOf(instance: string, { seed, members, admins, settings, inviteCode }: Group): GroupSnapshot {
 	return {
 		instance,
@@ -117,6 +136,18 @@ export function createNetwork(seed: Seed): Network {
 		Object.entries(seed.knownAs ?? {}).map(([person, jid]) => [toJid(person), jid]),
 	);
 	const messages: SentMessage[] = [];
+	const fates: ReadonlyMap<string, MessageFate> = new Map(
+		Object.entries(seed.fates ?? {}).map(([person, fate]) => [toJid(person), fate]),
+	);
+	const stored: Array<StoredMessage & { instance: string }> = [];
+	const store = (
+		{ instance, to, text }: Pick<SentMessage, 'instance' | 'to' | 'text'>,
+		fate: MessageFate,
+	) => {
+		if (seed.storesMessages !== false)
+			stored.unshift({ instance, to, text, sentAt: Date.now(), updates: [...updatesOf[fate]] });
+	};
+	for (const message of seed.messages ?? []) store(message, message.fate);
 	const groups = new Map(
 		seed.instances.map(({ instanceName, groups: own }) => [
 			instanceName,
@@ -184,9 +215,11 @@ export function createNetwork(seed: Seed): Network {
 		send(message) {
 			if (this.find(message.to) !== message.to) return false;
 			messages.push(message);
+			store(message, fates.get(message.to) ?? 'delivered');
 			return true;
 		},
 		messages,
+		stored: ({ instanceName }) => stored.filter(({ instance }) => instance === instanceName),
 		snapshot: () =>
 			[...groups].flatMap(([name, own]) => [...own.values()].map((group) => snapshotOf(name, group))),
 

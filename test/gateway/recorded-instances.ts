@@ -1,6 +1,6 @@
 import { load } from '../recordings';
 import type { FaultKind } from './faults';
-import type { Connection, Generation, SeedGroup, SeedInstance } from './gateway';
+import type { Connection, Generation, MessageFate, SeedGroup, SeedInstance } from './gateway';
 
 /** A generation that was recorded. */
 export type RecordedGeneration = Exclude<Generation, 'published' | '2.3.0' | 'whatsmiau'>;
@@ -24,6 +24,10 @@ export interface Circumstances {
 	noInstances?: boolean;
 	noBots?: boolean;
 	botsDisabled?: boolean;
+	/** What became of messages to the person whom a recording is about, oldest first. */
+	fates?: MessageFate[];
+	/** The gateway keeps no messages. */
+	storesNoMessages?: boolean;
 	fault?: FaultKind;
 }
 
@@ -255,6 +259,7 @@ const servers: ReadonlyArray<
 > = [
 	[/^v1.*__(updateSetting|revokeInviteCode|findGroupInfos)__/, 'TEST-GLOBAL-KEY-0001', ofOneGroup],
 	[/^v2.*__(updateSetting|revokeInviteCode|findGroupInfos)__/, 'TEST-GLOBAL-KEY', ofOneGroup],
+	[/__findMessages__/, 'TEST-GLOBAL-KEY', simulatedTwo],
 	[/^v1\.8\.2-SIM__/, 'TEST-GLOBAL-KEY-0001', simulatedOne],
 	[/^v1\.8\.6-SIM__/, 'TEST-GLOBAL-KEY-0001', simulatedSix],
 	[/^v2\.2\.3-SIM__/, 'TEST-GLOBAL-KEY-0001', simulatedTwo],

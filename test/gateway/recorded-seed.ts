@@ -1,4 +1,5 @@
-import type { Seed } from './gateway';
+import { load } from '../recordings';
+import type { MessageFate, Seed } from './gateway';
 import { recordedBots } from './recorded-bots';
 import { recordedServer, type Circumstances, type RecordedGeneration } from './recorded-instances';
 
@@ -11,6 +12,19 @@ const circumstances: ReadonlyArray<readonly [name: RegExp, Circumstances]> = [
 		{ group: { silent: true } },
 	],
 	[/(updateSetting|revokeInviteCode|findGroupInfos)__connection-lost/, { fault: 'closed-1006' }],
+	[/findMessages__.*-new-message-/, { fates: ['delivered'], storesNoMessages: true }],
+	[/findMessages__never-written-to/, { fates: [] }],
+	[
+		/findMessages__(delivered-message-update-off|network-gave-no-answer|.*-after-0-ms)/,
+		{ fates: ['unanswered'] },
+	],
+	[/findMessages__delivered-and-read/, { fates: ['read'] }],
+	[/findMessages__delivered/, { fates: ['delivered'] }],
+	[/findMessages__long/, { fates: [...Array<MessageFate>(53).fill('delivered'), 'refused'] }],
+	[/findMessages__sent-to-a-hidden-id/, { fates: ['unanswered', 'refused'] }],
+	[/findMessages__two-messages-the-newer/, { fates: ['delivered', 'refused'] }],
+	[/findMessages__two-messages-the-older/, { fates: ['refused', 'delivered'] }],
+	[/findMessages__refused/, { fates: ['refused'] }],
 	[/__closed-clean/, { fault: 'closed-1000' }],
 	[/__not-an-admin/, { group: { admins: [] } }],
 	[/__not-a-member/, { group: { members: [] } }],
@@ -66,5 +80,20 @@ export function recordedSeed(generation: RecordedGeneration, name: string): Seed
 			'5511999990408': 'recentlyLeft',
 		},
 		silenceMs: 50,
+		storesMessages: now.storesNoMessages !== true,
+		messages: (now.fates ?? []).map((fate) => ({
+			instance: 'main',
+			to: personIn(name),
+			text: 'Come in',
+			fate,
+		})),
 	};
+}
+
+/** The person to whom the messages of a recording went. */
+function personIn(name: string): string {
+	const { where }: { where: { key: { remoteJid: string } } } = JSON.parse(
+		JSON.stringify(load(name).request.body),
+	);
+	return where.key.remoteJid;
 }

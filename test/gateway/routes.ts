@@ -4,6 +4,7 @@ import { connect, getConnectionState } from './connection';
 import { changeMembers, findGroup, listGroups, listParticipants, updateSetting } from './groups';
 import { listInstances } from './instances';
 import { findNumbers, getInviteCode, revokeInviteCode, sendInvite } from './invites';
+import { findMessages } from './messages';
 import { refusal, type Reply } from './reply';
 import type { GatewayRequest } from './request';
 import type { Backend, Target } from './target';
@@ -15,7 +16,7 @@ interface Route {
 	answer(target: Target): Reply;
 }
 
-function routesOf({ changeMethod, bots }: Rules): Route[] {
+function routesOf({ changeMethod, bots, findsMessages }: Rules): Route[] {
 	const always: Route[] = [
 		{ method: 'GET', path: ['instance', 'fetchInstances'], answer: listInstances },
 		{ method: changeMethod, path: ['group', 'updateParticipant', ':instance'], answer: changeMembers },
@@ -30,6 +31,8 @@ function routesOf({ changeMethod, bots }: Rules): Route[] {
 		{ method: 'GET', path: ['instance', 'connect', ':instance'], answer: connect },
 		{ method: 'GET', path: ['instance', 'connectionState', ':instance'], answer: getConnectionState },
 	];
+	if (findsMessages)
+		always.push({ method: 'POST', path: ['chat', 'findMessages', ':instance'], answer: findMessages });
 	if (bots === undefined) return always;
 	return [
 		...always,

@@ -4,6 +4,21 @@ import { join } from 'node:path';
 /** What the network says to an invitation of one person; a code of its own as text (`"417"`) is also possible. */
 export type PersonOutcome = 'notOnNetwork' | 'inviteOnly' | 'recentlyLeft' | 'blocked' | `${number}`;
 
+/**
+ * What the network does with a message to somebody. `refused`: error 463, though the gateway says that it was sent.
+ * `unanswered`: no word of it, or one that came before the message was stored.
+ */
+export type MessageFate = 'delivered' | 'read' | 'refused' | 'unanswered';
+
+/** A message that was sent before the start, with its fate. */
+export interface SeedMessage {
+	instance: string;
+	/** A JID. */
+	to: string;
+	text: string;
+	fate: MessageFate;
+}
+
 /** A group as it is at the start. Members and admins are numbers or JIDs, as in a request. */
 export interface SeedGroup {
 	jid: string;
@@ -83,6 +98,12 @@ export interface Seed {
 	bots: SeedBot[];
 	/** By number or JID, people that cannot simply be added. */
 	people: Record<string, PersonOutcome>;
+	/** By number or JID, what becomes of messages to people; those to others are delivered. */
+	fates?: Record<string, MessageFate>;
+	/** Oldest first. */
+	messages?: SeedMessage[];
+	/** Off: the gateway keeps no messages. */
+	storesMessages?: boolean;
 	/** By number or JID, the JID under which the network has people who are there under another form. */
 	knownAs?: Record<string, string>;
 	/** How long this gateway waits for a silent network, instead of the time of its generation. */

@@ -1,11 +1,11 @@
 import { isRecord } from '../common/json';
 import { Problem } from '../common/problem';
 import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../groups/change';
-import { identityOf, type Identity } from '../groups/identity';
+import { identityOf, jidsOf, type Identity } from '../groups/identity';
 import type { Member } from '../groups/member';
 import { GatewayConnection } from './connection';
 import { keysIn, readCredential } from './credential';
-import { isErrorBody, isInstanceMissing } from './failures/callFailure';
+import { isErrorBody, isFunctionMissing, isInstanceMissing, type CallFailure } from './failures/callFailure';
 import { GatewayFailure } from './failures/gatewayFailure';
 import type { ConnectionSettings } from './gatewayRun';
 import { httpOf, type RequestContext } from './http';
@@ -22,6 +22,7 @@ import {
 	type InviteLink,
 } from './replies/inviteLink';
 import { membersOf, readMemberRows, type MemberRow } from './replies/members';
+import { readMessageStatus, type MessageStatus, type SentText } from './replies/messages';
 import { readNumberLookup } from './replies/numbers';
 import { readQrCode, type QrCode } from './replies/qrCode';
 import { EMPTY } from './replies/reply';
@@ -250,6 +251,34 @@ export class GatewayClient extends GatewayConnection {
 			if (isSilent && !hasLink) this.noteSilence(instance, 'sendInvite');
 			return hasLink;
 		});
+	}
+
+	/**
+	 * Looks up what the network did with a message, which asks the network nothing. It never fails, and stops nothing.
+	 *
+	 * @returns `noRoute` if the gateway can't tell, so that nobody has to ask again
+	 */
+	async messageStatus(
+		instance: string,
+		{ participant, ...sent }: { participant: Participant } & SentText,
+		{ timeout }: RequestOptions,
+	): Promise<MessageStatus> {
+		const options = { timeout: Math.min(timeout, LONGEST_QUESTION), maxRetries: 0 };
+		const read = (body: unknown) => readMessageStatus(body, sent);
+		const withoutAnswer = (failure: CallFailure) => (isFunctionMissing(failure) ? 'noRoute' : 'unknown');
+		for (const remoteJid of jidsOf(participant.identity)) {
+			const body = { where: { key: { remoteJid, fromMe: true } }, offset: 1 };
+			const asked = this.call<MessageStatus | 'none'>(
+				'findMessages',
+				{ instance, body },
+				options,
+				read,
+				withoutAnswer,
+			);
+			const status = await asked.catch(() => 'unknown' as const);
+			if (status !== 'none') return status;
+		}
+		return 'unknown';
 	}
 
 	/** @returns `null` if there is no such bot; one of another instance where the gateway doesn't look at that */

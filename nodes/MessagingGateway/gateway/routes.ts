@@ -36,6 +36,8 @@ export const ROUTES = {
 	listParticipants: show('The members of the group', get('/group/participants/{instance}')),
 	inviteCode: show('The invite link', get('/group/inviteCode/{instance}')),
 	findNumbers: read(post('/chat/whatsappNumbers/{instance}')),
+	// 2.3.6 and 2.3.7: asks the network nothing.
+	findMessages: read(post('/chat/findMessages/{instance}')),
 	sendInvite: change(post('/group/sendInvite/{instance}')),
 	groupInfo: read(get('/group/findGroupInfos/{instance}')),
 	// It starts a connection.

@@ -109,6 +109,13 @@ export function otherForm({ kind, digits }: Identity): string | undefined {
 	return form && digits.replace(...form);
 }
 
+/** Lists the JIDs under which a gateway may know a person, first the number that it makes of a plain one. */
+export function jidsOf(id: Identity): string[] {
+	if (id.kind !== 'phone') return id.kind === 'hidden' ? [`${id.digits}@lid`] : [];
+	const forms = [id.rewritten.slice(PREFIX.phone.length), id.digits, otherForm(id) ?? id.digits];
+	return [...new Set(forms)].map((digits) => `${digits}@s.whatsapp.net`);
+}
+
 /** Identities without those that are spelled alike, in their order. */
 export function distinct(ids: ReadonlyArray<Identity | undefined>): Identity[] {
 	const byKey = new Map<string, Identity>();

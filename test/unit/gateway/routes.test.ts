@@ -15,6 +15,7 @@ describe('the calls', () => {
 		['listParticipants', false, ['GET /group/participants/{instance}']],
 		['inviteCode', false, ['GET /group/inviteCode/{instance}']],
 		['findNumbers', false, ['POST /chat/whatsappNumbers/{instance}']],
+		['findMessages', false, ['POST /chat/findMessages/{instance}']],
 		['sendInvite', true, ['POST /group/sendInvite/{instance}']],
 		['updateSetting', true, ['PUT /group/updateSetting/{instance}', 'POST /group/updateSetting/{instance}']],
 		[

@@ -72,6 +72,11 @@ export function isRouteMissing({ status, errorText }: CallFailure): boolean {
 	return status === 405 || (status === 404 && /^Cannot (GET|PUT|POST) /.test(errorText));
 }
 
+/** Whether the gateway has no such function, in whatever words it says so: 404 or 405 that isn't about the instance. */
+export function isFunctionMissing(failure: CallFailure): boolean {
+	return isRouteMissing(failure) || (failure.status === 404 && !isInstanceMissing(failure));
+}
+
 /**
  * Whether the gateway itself says that the instance doesn't exist: `Instance "X" not found` (1.8.2; 1.8.4 to 1.8.6
  * with status 500), `The "X" instance does not exist` (2.2.3, 2.3.6). Other servers say that there is no such path,
