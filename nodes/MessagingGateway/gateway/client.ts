@@ -31,7 +31,7 @@ import type { RequestOptions } from './retry';
 const NOT_CONNECTED =
 	"The gateway didn't say what became of this participant: the instance isn't connected. Check the group once it is, before you try again.";
 
-/** How long an optional question may take, in ms. */
+/** Maximum time for an optional question, in ms. */
 const LONGEST_QUESTION = 15_000;
 
 /** The settings of a group: what the gateway is asked for, and the field of the group that shows it. */
@@ -41,8 +41,8 @@ const GROUP_SETTINGS = {
 } as const;
 
 /**
- * What a gateway can do, as functions: what they are called there, and what their replies look like, is known here and
- * nowhere else. They throw GatewayFailure, or BlockedCall if nothing is sent after an earlier failure.
+ * Functions of a gateway. The client alone knows their names there and the shape of their replies. They throw
+ * GatewayFailure, or BlockedCall if nothing is sent after an earlier failure.
  */
 export class GatewayClient extends GatewayConnection {
 	/**
@@ -150,8 +150,8 @@ export class GatewayClient extends GatewayConnection {
 	/**
 	 * Changes members of a group. After a minute of silence the live state says whether the instance is connected.
 	 *
-	 * @returns the reply as it came, what it says of each of the request's changes, in their order, and whether that isn't
-	 * known of some since it names nobody
+	 * @returns the reply as it came, a result for each of the request's changes, in their order, and whether some results
+	 * aren't known because the reply names nobody and has several codes
 	 */
 	async changeParticipants(
 		request: ChangeRequest,

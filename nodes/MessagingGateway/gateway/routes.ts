@@ -8,7 +8,7 @@ export interface RouteForm {
 export interface Route {
 	/** Whether it changes something: then it is repeated only where it certainly was not carried out. */
 	changes: boolean;
-	/** What people ask for by it, if that is all that it does: of this they are told that it couldn't be read. */
+	/** The noun in "… couldn't be read". Only for calls that read. */
 	subject?: string;
 	/** The published form first; each next one is tried only where the gateway says that it lacks the one before. */
 	forms: [RouteForm, ...RouteForm[]];
@@ -49,7 +49,7 @@ export const ROUTES = {
 
 export type RouteName = keyof typeof ROUTES;
 
-/** What goes into a call: values of the path's `{name}`s, checked (not empty, `.` or `..`), and of the query. */
+/** Values of a call: of the path's `{name}`s, checked (not empty, `.` or `..`), of the query, and the body. */
 export interface CallValues {
 	instance?: string;
 	bot?: string;

@@ -32,7 +32,7 @@ export function outcomeOf(code: string, action: Action, wasRewritten = false): O
 	return CODES.find(fits)?.outcome ?? 'rejected';
 }
 
-/** What is certain of a participant: what all rows that may be theirs agree on. */
+/** The certain facts about a participant: all rows that may be theirs agree on them. */
 interface Result {
 	outcome: Outcome;
 	/** Whether the code is about another number than the one sent, or may be. */
@@ -40,9 +40,9 @@ interface Result {
 	row?: ReplyRow;
 }
 
-/** What a group of rows says, whoever the person is. */
+/** The facts in a group of rows, whoever the person is. */
 interface Evidence {
-	/** What all its rows agree on. */
+	/** The fields that all its rows agree on. */
 	row: ReplyRow;
 	/** The keys of its phone numbers. */
 	numbers: ReadonlySet<string>;

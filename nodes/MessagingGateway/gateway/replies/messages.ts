@@ -1,6 +1,6 @@
 import { isRecord, listOf, recordOf, textOf } from '../../common/json';
 
-/** What the network did with a message: `unknown` is no answer so far, and `noRoute` a gateway that can't tell. */
+/** The network's answer to a message. `unknown`: none so far; `noRoute`: the gateway can't tell. */
 export type MessageStatus = 'refused' | 'notRefused' | 'unknown' | 'noRoute';
 
 /** A message that was sent. */

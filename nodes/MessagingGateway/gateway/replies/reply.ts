@@ -1,9 +1,10 @@
-/** What a reply says that lacks what has to be in it. */
+/** Stands for a reply that lacks its essential part. */
 export const EMPTY = Symbol('empty');
 
 /**
- * What the body of a 2xx reply says; `undefined` if it isn't such a reply, {@link EMPTY} if it lacks what has to be in it.
+ * Reads the body of a 2xx reply.
  *
- * @param isSilent it took so long to come that the network must have been silent
+ * @param isSilent whether it took so long that the network must have been silent
+ * @returns `undefined` if it isn't such a reply, {@link EMPTY} if it lacks its essential part
  */
 export type ReplyReader<T> = (body: unknown, isSilent: boolean) => T | typeof EMPTY | undefined;
