@@ -1,7 +1,6 @@
 import { Problem } from '../../nodes/MessagingGateway/common/problem';
 import type { CallFailure } from '../../nodes/MessagingGateway/gateway/failures/callFailure';
 import { toGatewayFailure } from '../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
-import { membersOf, readMemberRows } from '../../nodes/MessagingGateway/gateway/replies/members';
 import { planRequests as planInSteps } from '../../nodes/MessagingGateway/groups/batching/plan';
 import { batches } from '../../nodes/MessagingGateway/groups/batching/requests';
 import {
@@ -14,9 +13,10 @@ import {
 } from '../../nodes/MessagingGateway/groups/change';
 import { identityFor } from '../../nodes/MessagingGateway/groups/identity';
 import type { InviteRow } from '../../nodes/MessagingGateway/groups/invites/plan';
-import type { Member } from '../../nodes/MessagingGateway/groups/member';
 import { sentenceOf, WORDING, type Action, type Outcome } from '../../nodes/MessagingGateway/groups/outcomes';
 import { readParticipants as readInSteps } from '../../nodes/MessagingGateway/input/participants';
+
+export { readMembers } from '../../nodes/MessagingGateway/gateway/replies/members';
 
 /** The problem that a call ends in; the test fails where it ends in anything else. */
 export function problemOf(call: () => unknown): Problem {
@@ -71,12 +71,6 @@ export function finished<T>(work: Generator<undefined, T>): T {
 		const { done, value } = work.next();
 		if (done === true) return value;
 	}
-}
-
-/** The members in a reply; `undefined` if it isn't such a reply. */
-export function readMembers(reply: unknown): Member[] | undefined {
-	const rows = readMemberRows(reply);
-	return rows && membersOf(rows);
 }
 
 export const planRequests = (...given: Parameters<typeof planInSteps>) => finished(planInSteps(...given));

@@ -21,7 +21,7 @@ import {
 	readRevoked,
 	type InviteLink,
 } from './replies/inviteLink';
-import { membersOf, readMemberRows, type MemberRow } from './replies/members';
+import { readMembers } from './replies/members';
 import { readMessageStatus, type MessageStatus, type SentText } from './replies/messages';
 import { readNumberLookup } from './replies/numbers';
 import { readQrCode, type QrCode } from './replies/qrCode';
@@ -135,15 +135,10 @@ export class GatewayClient extends GatewayConnection {
 	}
 
 	/** Reads the members of a group, each once. An empty list is a failure, since no group is without members. */
-	async members(group: GroupRef, options: RequestOptions): Promise<Member[]> {
-		return membersOf(await this.memberRows(group, options));
-	}
-
-	/** Reads the members of a group as rows. A member may have several. */
-	async memberRows({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<MemberRow[]> {
+	async members({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<Member[]> {
 		return await this.call('listParticipants', { instance, groupJid }, options, (body) => {
-			const read = readMemberRows(body);
-			return read?.length === 0 ? EMPTY : read;
+			const members = readMembers(body);
+			return members?.length === 0 ? EMPTY : members;
 		});
 	}
 

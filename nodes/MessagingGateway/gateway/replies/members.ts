@@ -9,11 +9,8 @@ const RANKED: readonly Role[] = ['superAdmin', 'admin', 'member'];
 /** The fields of a row that hold an ID. */
 type IdField = 'id' | 'phoneNumber' | 'jid' | 'lid';
 
-/** A row, and the member's own ID in it. */
-export interface MemberRow {
-	id: string;
-	row: JsonRecord;
-}
+/** A member whose rows are still put together. */
+type OpenMember = Member & { rows: JsonRecord[] };
 
 /** The orders in which fields are looked at for the member's own ID, the number, and the hidden ID. */
 const OWN_ID_FIRST: readonly IdField[] = ['id', 'jid', 'lid', 'phoneNumber'];
@@ -24,22 +21,19 @@ const HIDDEN_ID_FIRST: readonly IdField[] = ['lid', 'id', 'jid', 'phoneNumber'];
  * Reads the reply to "group participants": `{participants: [{id, admin, phoneNumber?, jid?, lid?, name?}]}` (1.8.2,
  * 2.2.3, 2.3.6). WhatsMiau has `{jid, lid, isAdmin, isSuperAdmin, displayName}` (from its source).
  *
- * @returns its rows in their order; `undefined` for anything else, also if a row has no ID at all
+ * @returns the members in the order of their first rows, each once; `undefined` for anything else, also if a row has no
+ * ID at all
  */
-export function readMemberRows(reply: unknown): MemberRow[] | undefined {
+export function readMembers(reply: unknown): Member[] | undefined {
 	if (!isRecord(reply) || isErrorBody(reply) || !Array.isArray(reply.participants)) return undefined;
-	const rows = reply.participants.map(memberRowIn);
-	return rows.every((row) => row !== undefined) ? rows : undefined;
+	const rows = reply.participants.map((row) => (isRecord(row) ? memberIn(row) : undefined));
+	return rows.every((row) => row !== undefined) ? mergeRows(rows) : undefined;
 }
 
-function memberRowIn(row: unknown): MemberRow | undefined {
-	if (!isRecord(row)) return undefined;
-	const field = OWN_ID_FIRST.find((name) => textOf(row[name]));
-	const id = field && idIn(row, field);
-	return id === undefined ? undefined : { id, row };
-}
-
-function memberIn({ id, row }: MemberRow): Member & { rows: JsonRecord[] } {
+function memberIn(row: JsonRecord): OpenMember | undefined {
+	const ownField = OWN_ID_FIRST.find((name) => textOf(row[name]));
+	const id = ownField && idIn(row, ownField);
+	if (id === undefined) return undefined;
 	const identities = {
 		id: identityOf(idIn(row, 'id')),
 		phoneNumber: identityOf(idIn(row, 'phoneNumber')),
@@ -89,15 +83,12 @@ function nameIn({ name, displayName }: JsonRecord): string | undefined {
 /**
  * Puts rows of the same member together: those with the same own ID, and those that share an ID and contradict each
  * other in none. Other rows stay apart, since nobody knows whether they are one member.
- *
- * @returns the members in the order of their first rows, each once
  */
-export function membersOf(rows: readonly MemberRow[]): Member[] {
-	const members: Array<ReturnType<typeof memberIn>> = [];
-	const byOwnId = new Map<string, Member & { rows: JsonRecord[] }>();
-	const byAnyId = new Map<string, Member & { rows: JsonRecord[] }>();
-	for (const row of rows) {
-		const read = memberIn(row);
+function mergeRows(rows: readonly OpenMember[]): Member[] {
+	const members: OpenMember[] = [];
+	const byOwnId = new Map<string, OpenMember>();
+	const byAnyId = new Map<string, OpenMember>();
+	for (const read of rows) {
 		const ownId = identityOf(read.id)?.key ?? read.id;
 		const known =
 			byOwnId.get(ownId) ??
@@ -120,7 +111,7 @@ function agree(member: Member, { ids }: Member): boolean {
 }
 
 /** Adds a row to its member, who gets all IDs and the highest role. Of other fields, the first row's count. */
-function merge(member: Member & { rows: JsonRecord[] }, row: Member): void {
+function merge(member: OpenMember, row: Member): void {
 	const role = RANKED.find((rank) => rank === member.role || rank === row.role);
 	const ids = distinct([...member.ids, ...row.ids]);
 	member.rows.push(...row.rows);
