@@ -1,0 +1,240 @@
+import fc from 'fast-check';
+import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
+import { consistent, REFUSALS, type Facts } from '../../../../nodes/MessagingGateway/groups/memory/fact';
+import { readRowText, rowHints, rowTextAfter } from '../../../../nodes/MessagingGateway/groups/memory/text';
+import { runsOf } from '../../../thorough';
+
+const GROUP = '120363021345678901@g.us';
+const ana = identityFor('5531999990002');
+const NOW = Date.UTC(2026, 10, 22, 5, 30, 59);
+const OCTOBER = Date.UTC(2026, 9, 1);
+const D1 = Date.UTC(2026, 10, 1, 5);
+
+const read = (text: string, id = ana, group = GROUP) => readRowText(text, group, id, NOW);
+const { key } = read('');
+describe("a row's text", () => {
+	it.each<[string, Facts]>([
+		['', {}],
+		['  ', {}],
+		['member 2026-11-01T05:00Z', { member: { at: D1 } }],
+		['left 2026-11-01T05:00Z', { left: { at: D1 } }],
+		['toLeave 2026-11-01T05:00Z', { toLeave: { at: D1 } }],
+		['out 2026-11-01T05:00Z', { out: { at: D1 } }],
+		['asked 2026-11-01T05:00Z', { asked: { at: D1 } }],
+		['invited 2026-11-01T05:00Z', { invited: { at: D1 } }],
+		['maybeInvited 2026-11-01T05:00Z', { maybeInvited: { at: D1 } }],
+		['refused blocked 2026-11-01T05:00Z', { refused: { at: D1, outcome: 'blocked' } }],
+		[
+			'out 2026-11-01T05:00Z; refused notFound 2026-11-01T05:00Z; asked 2026-11-01; invited 2026-11-01T05:00Z',
+			{ out: { at: D1 }, invited: { at: D1 } },
+		],
+		[
+			'left 2026-11-01T05:00Z; refused notFound 2026-11-01T05:00Z; asked 2026-11-01T05:00Z',
+			{ left: { at: D1 }, refused: { at: D1, outcome: 'notFound' }, asked: { at: D1 } },
+		],
+		['member 2026-11-01T05:00Z; invited 2026-11-01T04:59Z; maybeInvited 2026-10-01', { member: { at: D1 } }],
+		['maybeInvited 2026-10-01; invited 2026-10-01; member 2026-11-01T05:00Z', { member: { at: D1 } }],
+		[
+			'member 2026-11-01T05:00Z; invited 2026-11-01T05:00Z; maybeInvited 2026-11-01T05:00Z',
+			{ member: { at: D1 }, invited: { at: D1 }, maybeInvited: { at: D1 } },
+		],
+		[
+			'member 2026-10-01; refused blocked 2026-11-01T05:00Z',
+			{ member: { at: OCTOBER }, refused: { at: D1, outcome: 'blocked' } },
+		],
+		['member 2026-11-01T05:00Z; refused blocked 2026-10-01', { member: { at: D1 } }],
+		['member 2026-10-01; asked 2026-11-01T05:00Z', { asked: { at: D1 } }],
+		['out 2026-10-01; asked 2026-11-01T05:00Z', { asked: { at: D1 } }],
+		['refused blocked 2026-11-01T05:00Z; asked 2026-10-01', { refused: { at: D1, outcome: 'blocked' } }],
+		[
+			'refused blocked 2026-10-01; asked 2026-11-01T05:00Z',
+			{ refused: { at: OCTOBER, outcome: 'blocked' }, asked: { at: D1 } },
+		],
+		['member 2026-11-01T05:00Z; left 2026-10-01', { left: { at: OCTOBER } }],
+		[
+			'toLeave 2026-11-01T05:00Z; refused rejected 2026-10-01',
+			{ toLeave: { at: D1 }, refused: { at: OCTOBER, outcome: 'rejected' } },
+		],
+		['left 2026-11-01T05:00Z; invited 2026-10-01', { left: { at: D1 }, invited: { at: OCTOBER } }],
+		['out 2026-10-01; MEMBER   2026-11-01T05:00Z ;;', { member: { at: D1 } }],
+		[' tOlEaVe\t2026-11-01 05:00 ', { toLeave: { at: D1 } }],
+		['REFUSED BLOCKED 2026-11-01T05:00:00z', { refused: { at: D1, outcome: 'blocked' } }],
+		['member 2026-11-01', { member: { at: Date.UTC(2026, 10, 1) } }],
+		['member 2026-11-01T07:00+02:00', { member: { at: D1 } }],
+		['member 2026-11-01T02:00:00.000-0300', { member: { at: D1 } }],
+		['member 2026-11-23T05:30:59Z', { member: { at: Date.UTC(2026, 10, 23, 5, 30, 59) } }],
+		[`invited 2026-10-01;${' '.repeat(1981)}`, { invited: { at: OCTOBER } }],
+	])('says: %.120s', (text, facts) => {
+		expect(read(text)).toEqual({ text, key, facts, isForeign: false, isUnreadable: false });
+	});
+
+	it.each([
+		'membr 2026-11-01',
+		'member',
+		'member yesterday',
+		'member 2026-02-30',
+		'member 2026-11-01T25:00Z',
+		'member 2026-11-23T05:31Z',
+		'refused 2026-11-01',
+		'refused done 2026-11-01',
+		'refused blocked',
+		'5',
+		'{"a":1}',
+		'member 2026-11-01 2026-11-01',
+		`member 2026-11-01; ${'x'.repeat(2000)}`,
+	])('counts as nothing where it cannot be read: %.40s', (text) => {
+		expect(read(text)).toEqual({ text, key, facts: {}, isForeign: false, isUnreadable: true });
+	});
+
+	it('counts as far as it can be read', () => {
+		expect(read('hello; member 2026-11-01T05:00Z')).toMatchObject({
+			facts: { member: { at: D1 } },
+			isUnreadable: true,
+		});
+	});
+});
+
+describe('whom a text is for', () => {
+	it('is one person in one group, under whatever form of the number', () => {
+		expect(read('', identityFor('553199990002')).key).toBe(key);
+		expect(read('', identityFor('5531999990003')).key).not.toBe(key);
+		expect(read('', ana, '1@g.us').key).not.toBe(key);
+		expect(key).toMatch(/^[0-9a-f]{8}$/);
+	});
+
+	it('is read in any case', () => {
+		expect(read(`member 2026-11-01T05:00Z; FOR ${key.toUpperCase()}`)).toMatchObject({
+			facts: { member: { at: D1 } },
+			isForeign: false,
+		});
+	});
+
+	it('counts as nothing for anybody else', () => {
+		const text = 'member 2026-11-01T05:00Z; for 00000000';
+		expect(read(text)).toEqual({ text, key, facts: {}, isForeign: true, isUnreadable: false });
+	});
+
+	const split = `${key.slice(0, 4)} ${key.slice(4)}`;
+	it.each(['', '0000000', '00000000x', 'x00000000', split])('is nobody unless whole: %s', (whom) => {
+		const text = `member 2026-11-01T05:00Z; for ${whom}`;
+		expect(read(text)).toEqual({ text, key, facts: {}, isForeign: false, isUnreadable: true });
+	});
+});
+
+describe('the text after a run', () => {
+	const text = `member 2026-11-01T05:00Z; for ${key}`;
+
+	it('names all facts in one order, to the minute, and whom they are for', () => {
+		const facts: Facts = {
+			maybeInvited: { at: D1 },
+			invited: { at: D1 },
+			asked: { at: D1 },
+			refused: { at: NOW, outcome: 'recentlyLeft' },
+			left: { at: D1 },
+		};
+
+		expect(rowTextAfter(read(''), facts)).toBe(
+			`left 2026-11-01T05:00Z; refused recentlyLeft 2026-11-22T05:30Z; asked 2026-11-01T05:00Z; invited 2026-11-01T05:00Z; maybeInvited 2026-11-01T05:00Z; for ${key}`,
+		);
+	});
+
+	it.each([text, ` Member 2026-11-01 05:00; FOR ${key.toUpperCase()}`, '', 'hello', `hello; ${text}`])(
+		'is as it was where there is nothing new: %s',
+		(before) => {
+			expect(rowTextAfter(read(before), read(before).facts)).toBe(before);
+		},
+	);
+
+	it.each([
+		'member 2026-11-01T05:00Z',
+		'hello; Member 2026-11-01 05:00',
+		'member 2026-11-01 05:00; out 2026-99',
+	])('gets whom it is for: %s', (before) => {
+		expect(rowTextAfter(read(before), read(before).facts)).toBe(text);
+	});
+
+	it('loses what cannot be read with the next fact', () => {
+		expect(rowTextAfter(read('hello; out 2026-11-01'), { member: { at: D1 } })).toBe(text);
+		expect(rowTextAfter(read('out 2026-11-01; for 123'), { member: { at: D1 } })).toBe(text);
+	});
+
+	it('is empty where nothing is true any more', () => {
+		expect(rowTextAfter(read(text), {})).toBe('');
+	});
+
+	const minute = fc
+		.integer({ min: 0, max: Math.floor(NOW / 60_000) })
+		.map((minutes) => ({ at: minutes * 60_000 }));
+	const standing = fc.constantFrom('member', 'left', 'toLeave', 'out');
+	const refusal = fc
+		.tuple(minute, fc.constantFrom(...REFUSALS))
+		.map(([note, outcome]) => ({ ...note, outcome }));
+	const beside = fc.record(
+		{ refused: refusal, asked: minute, invited: minute, maybeInvited: minute },
+		{ requiredKeys: [] },
+	);
+	const known = fc
+		.tuple(fc.option(fc.tuple(standing, minute)), beside)
+		.map(([fact, more]): Facts => consistent({ ...(fact && { [fact[0]]: fact[1] }), ...more }));
+
+	it('is read as it was written, whatever the facts, in any case and order', () => {
+		fc.assert(
+			fc.property(known, (facts) => {
+				const written = rowTextAfter(read(''), facts);
+				expect(read(written).facts).toEqual(facts);
+				expect(read(written.toUpperCase().split('; ').reverse().join(' ;  ')).facts).toEqual(facts);
+			}),
+			runsOf(5_000),
+		);
+	});
+
+	it('never fails, whatever the row has', () => {
+		const part = fc.constantFrom(
+			'member',
+			'refused',
+			'blocked',
+			'for',
+			key,
+			'2026-11-01',
+			';',
+			' ',
+			'x',
+			'\n',
+		);
+		fc.assert(
+			fc.property(
+				fc.oneof(
+					fc.string(),
+					fc.array(part).map((parts) => parts.join(' ')),
+				),
+				(before) => {
+					const { facts } = read(before);
+					const after = rowTextAfter(read(before), facts);
+					expect(read(after).facts).toEqual(facts);
+					expect(rowTextAfter(read(after), facts)).toBe(after);
+				},
+			),
+			runsOf(5_000),
+		);
+	});
+});
+
+describe('what the memories of a run leave to say', () => {
+	const NOT_WRITTEN_BACK = /^The memory of all rows is empty.*write the output field 'memory' back/;
+	const UNREADABLE = /^The memory of 2 rows couldn't be read in part/;
+
+	it.each<[string, string[], boolean, RegExp[]]>([
+		['nothing without rows', [], true, []],
+		['that none is written back, where people are members already', ['', ' '], true, [NOT_WRITTEN_BACK]],
+		['nothing in a first run', ['', ''], false, []],
+		['nothing where one is written back', ['', 'member 2026-11-01'], true, []],
+		['in how many rows something cannot be read', ['hello', 'member 2026-11-01; for me'], true, [UNREADABLE]],
+	])('%s', (_, texts, hasMembers, expected) => {
+		expect(
+			rowHints(
+				texts.map((text) => read(text)),
+				hasMembers,
+			),
+		).toEqual(expected.map((hint) => expect.stringMatching(hint)));
+	});
+});
