@@ -1,0 +1,94 @@
+import { isRecord, recordOf } from '../../common/json';
+import { isoTimeOf } from '../../common/time';
+import type { Identity } from '../identity';
+import { combine, dateIn, only, REFUSALS, type FactName, type Facts } from './fact';
+import { factsText, readFacts } from './text';
+
+/** Facts of people: by group, then by the canonical form of each of their identities. */
+export type People = ReadonlyMap<string, ReadonlyMap<string, Facts>>;
+
+const VERSION = 2;
+/** As many fit in a few hundred kB. */
+const MOST_PEOPLE = 10_000;
+
+/**
+ * Reads the node's static data. Before the first `memory` of this version, `refusals` and `invited` of 1.1 and 1.2 count.
+ *
+ * @param now ms since 1970
+ */
+export function readStored(
+	stored: { readonly [Name in 'memory' | 'refusals' | 'invited']?: unknown },
+	now: number,
+): People {
+	const { memory, refusals, invited } = stored;
+	const isNew = recordOf(memory).version === VERSION;
+	const sources = isNew ? [memory] : [refusals, invited].filter((one) => recordOf(one).version === 1);
+	const people = new Map<string, Map<string, Facts>>();
+	for (const source of sources)
+		for (const [groupJid, ofGroup] of entriesOf(recordOf(source).groups)) {
+			const known = people.get(groupJid) ?? new Map<string, Facts>();
+			people.set(groupJid, known);
+			for (const [form, value] of entriesOf(ofGroup)) {
+				const { facts } = readFacts(typeof value === 'string' ? value : textBefore(value), now);
+				if (dateIn(facts) > 0) known.set(form, { ...known.get(form), ...facts });
+			}
+		}
+	return people;
+}
+
+function entriesOf(value: unknown): Array<[string, unknown]> {
+	return Object.entries(recordOf(value));
+}
+
+/** Writes a value of 1.1 or 1.2 as a text: `[seconds, kind, code]`, `seconds`, or `{unsure: seconds}`. */
+function textBefore(value: unknown): string {
+	const invite = isRecord(value) ? [value.unsure, 'maybeInvited'] : [value, 'invited'];
+	const [seconds, kind] = Array.isArray(value) ? (value as unknown[]) : invite;
+	const refusal = REFUSALS.some((known) => known === kind) ? 'refused ' : '';
+	return typeof seconds === 'number' ? `${refusal}${String(kind)} ${isoTimeOf(seconds * 1000)}` : '';
+}
+
+/** Writes the newest people as plain JSON: `{version: 2, groups: {[groupJid]: {[form]: text}}}`. */
+export function writeStored(people: People): object {
+	const newest = [...people]
+		.flatMap(([groupJid, known]) => [...known].map(([form, facts]) => ({ groupJid, form, facts })))
+		.sort((one, other) => dateIn(other.facts) - dateIn(one.facts))
+		.slice(0, MOST_PEOPLE);
+	const groups: Record<string, Record<string, string>> = {};
+	for (const { groupJid, form, facts } of newest) (groups[groupJid] ??= {})[form] = factsText(facts);
+	return { version: VERSION, groups };
+}
+
+/** Finds a person's facts under any form of any identity; of several, those with the newest date. */
+export function factsOf(people: People, groupJid: string, ids: readonly Identity[]): Facts {
+	return combine(ids.flatMap(({ canonical }) => people.get(groupJid)?.get(canonical) ?? []));
+}
+
+/**
+ * Replaces the facts of some people of a group, as far as n8n keeps them.
+ *
+ * @param known each with all identities, also that by which a reply names the person
+ * @returns a copy
+ */
+export function withPeople(
+	people: People,
+	{ groupJid, hidesNumbers }: { readonly groupJid: string; readonly hidesNumbers: boolean },
+	known: Iterable<{ readonly ids: readonly Identity[]; readonly facts: Facts }>,
+): People {
+	const ofGroup = new Map(people.get(groupJid));
+	for (const { ids, facts } of known) {
+		const kept = only(facts, keptOf(facts, hidesNumbers));
+		for (const { canonical } of ids)
+			if (dateIn(kept) > 0) ofGroup.set(canonical, kept);
+			else ofGroup.delete(canonical);
+	}
+	return new Map(people).set(groupJid, ofGroup);
+}
+
+/** Names the facts that n8n keeps. `toLeave` only tells whose removal was refused. */
+function keptOf({ refused, asked }: Facts, hidesNumbers: boolean): FactName[] {
+	const kept: FactName[] = ['refused', 'asked', 'invited', 'maybeInvited'];
+	if (refused ?? asked) kept.push('toLeave');
+	if (hidesNumbers) kept.push('member');
+	return kept;
+}
