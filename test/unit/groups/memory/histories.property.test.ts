@@ -1,0 +1,425 @@
+import fc from 'fast-check';
+import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
+import {
+	decide,
+	factsAfter,
+	lastRunAmong,
+	type Answer,
+	type Presence,
+	type Step,
+} from '../../../../nodes/MessagingGateway/groups/memory/meaning';
+import { readRowText, rowTextAfter } from '../../../../nodes/MessagingGateway/groups/memory/text';
+import { runsOf, thorough } from '../../../thorough';
+
+/**
+ * Histories of one group. The model knows only what happened: who is in the group, and if not, why; who pays; when whom
+ * was tried. It counts harm by what has happened to the memory since: in a calm history nothing has.
+ */
+
+const GROUP = '1@g.us';
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const PHONES = ['5511999990001', '5531999990002', '4915200000003', '447700900004', '12025550105'];
+
+const CAUSES = {
+	lost: 'a cell was emptied, scribbled over or sorted',
+	backup: 'a cell came from a backup',
+	backups: 'all cells came from a backup',
+	unwritten: 'a write-back failed',
+	ended: 'a night ended in the middle',
+	overlap: 'two runs at once',
+	missing: 'the row was missing for a night',
+	alone: 'a single row ran in between',
+	lie: 'the gateway said yes and did nothing',
+	others: 'nobody else in the list has been a member since',
+	before: 'they had left before, and came back only while their row was missing',
+};
+type Cause = keyof typeof CAUSES;
+
+type Harm =
+	| 'kept out though they did not leave'
+	| 'added again though they went'
+	| 'tried too often'
+	| 'waits for a turn in too many runs'
+	| 'said to have left, and is in the group'
+	| 'said to have left, and was seen in this execution'
+	| 'a text that cannot be read as it was written';
+
+/** A run that is in no cell, or no longer. */
+const UNKNOWN = ['lost', 'backup', 'backups', 'unwritten', 'ended', 'overlap'] as const;
+
+/** Causes without which a harm never happens; none: it never does. */
+const EXPLAINED: Record<Harm, readonly Cause[]> = {
+	// `done` is the gateway's word. The run that removed them has to be in a cell of the list: then its date is the newest.
+	'kept out though they did not leave': [
+		'lie',
+		'backups',
+		'unwritten',
+		'ended',
+		'overlap',
+		'others',
+		'before',
+	],
+	// Without the run before in the cell, people are added once more rather than kept out. Of two or three rows with a
+	// date each, the newest may be that of a row that ran alone.
+	'added again though they went': [...UNKNOWN, 'missing', 'alone'],
+	'tried too often': UNKNOWN,
+	'waits for a turn in too many runs': UNKNOWN,
+	'said to have left, and is in the group': [],
+	'said to have left, and was seen in this execution': [],
+	'a text that cannot be read as it was written': [],
+};
+
+interface Person {
+	readonly phone: string;
+	readonly showsNumber: boolean;
+	isIn: boolean;
+	exit: 'never in' | 'left' | 'removed by hand' | 'removed by another node' | 'removed by this node';
+	/** Run in which they went. */
+	exitRun: number;
+	pays: boolean;
+	/** Can be neither added nor removed. */
+	refuses: boolean;
+	/** Nobody ever knows what became of a change. */
+	isSilent: boolean;
+	isMissing: boolean;
+	cell: string;
+	readonly backups: string[];
+	readonly causes: Array<readonly [cause: Cause, run: number]>;
+	/** Run that saw them in the group last, as somebody who should be. */
+	seenRun: number;
+	lastTry: { at: number; run: number; isUnknown: boolean; isSecond: boolean } | undefined;
+	waitedRuns: number;
+	isCounted: boolean;
+}
+
+const goes = (exit: Person['exit']) => (person: Person, run: number) => {
+	if (person.isIn) Object.assign(person, { isIn: false, exit, exitRun: run, isCounted: false });
+};
+const wishes = (pays: boolean) => (person: Person) => {
+	if (person.pays !== pays) Object.assign(person, { pays, lastTry: undefined, seenRun: -1 });
+};
+
+const EVENTS = {
+	joins: (person: Person) => Object.assign(person, { isIn: true, isCounted: false }),
+	leaves: goes('left'),
+	isRemovedByHand: goes('removed by hand'),
+	isRemovedByAnotherNode: goes('removed by another node'),
+	stopsPaying: wishes(false),
+	pays: wishes(true),
+	refuses: (person: Person) => (person.refuses = !person.refuses),
+	isSilent: (person: Person) => (person.isSilent = !person.isSilent),
+	isMissing: (person: Person) => (person.isMissing = true),
+	comesBack: (person: Person) => (person.isMissing = false),
+};
+
+const person = fc.nat({ max: PHONES.length - 1 });
+const mostly = <T>(usual: T, times: number, ...others: T[]) =>
+	fc.constantFrom(...Array<T>(times).fill(usual), ...others);
+const history = fc.record({
+	unlisted: fc.constantFrom('keep' as const, 'remove' as const),
+	whoLeft: mostly<'keepOut' | 'addAgain'>('keepOut', 2, 'addAgain'),
+	removeAfter: fc.constantFrom(0, 0, 3),
+	retryRefusedAfter: mostly(7, 3, 0),
+	shows: mostly<'all' | 'none' | 'some'>('all', 2, 'none', 'some'),
+	amount: fc.integer({ min: 2, max: PHONES.length }),
+	maxAdditions: fc.constantFrom(50, 50, 1, 2),
+	nights: fc.array(
+		fc.record({
+			events: fc.array(
+				fc.tuple(person, fc.constantFrom(...(Object.keys(EVENTS) as Array<keyof typeof EVENTS>))),
+				{ maxLength: 2 },
+			),
+			sheet: mostly('', 30, 'empty', 'scribble', 'restore', 'restore all', 'sort'),
+			run: mostly('night', 15, 'alone', 'alone', 'fails', 'overlaps', 'twice', 'full'),
+			who: person,
+			unwritten: mostly<'none' | 'half' | 'all'>('none', 20, 'half', 'all'),
+			isLying: mostly(false, 30, true),
+		}),
+		{ minLength: 5, maxLength: 30 },
+	),
+});
+type History = typeof history extends fc.Arbitrary<infer H> ? H : never;
+type Night = History['nights'][number];
+
+interface Run {
+	readonly isLying: boolean;
+	readonly isFull?: boolean;
+	readonly fails?: boolean;
+	/** A person whom the gateway's list doesn't show yet. */
+	readonly late?: Person | undefined;
+	/** People whom this execution has seen. */
+	readonly seen?: ReadonlySet<Person>;
+	/** Why a person is kept out, as the rows tell. */
+	readonly other?: Cause[];
+}
+
+class Play {
+	readonly people: Person[];
+
+	readonly harms: Array<{ harm: Harm; causes: Cause[] }> = [];
+
+	/** Amounts of what is to happen often enough to mean something. */
+	readonly did = { nights: 0, added: 0, removed: 0, refused: 0, unknown: 0, left: 0 };
+
+	private run = 0;
+
+	private now = Date.UTC(2026, 10, 1, 5);
+
+	constructor(private readonly settings: History) {
+		this.people = PHONES.slice(0, settings.amount).map((phone, i) => ({
+			phone,
+			showsNumber: settings.shows === 'all' || (settings.shows === 'some' && i % 2 === 0),
+			isIn: false,
+			exit: 'never in',
+			exitRun: 0,
+			pays: true,
+			refuses: false,
+			isSilent: false,
+			isMissing: false,
+			cell: '',
+			backups: [],
+			causes: [],
+			seenRun: -1,
+			lastTry: undefined,
+			waitedRuns: 0,
+			isCounted: false,
+		}));
+		for (const night of settings.nights) this.play(night);
+	}
+
+	private play(night: Night) {
+		this.now += DAY;
+		this.run++;
+		this.did.nights++;
+		for (const [i, event] of night.events) {
+			const one = this.people[i];
+			if (one) EVENTS[event](one, this.run);
+		}
+		this.changeSheet(night);
+		const alone = night.run === 'alone' && this.settings.unlisted === 'keep' && this.people[night.who];
+		const rows = (alone ? [alone] : this.people).filter(
+			({ isMissing, pays }) => !isMissing && (pays || this.settings.unlisted === 'keep'),
+		);
+		if (alone) this.happens('alone');
+		else
+			this.happens(
+				'missing',
+				this.people.filter((one) => !rows.includes(one)),
+			);
+		this.runs(rows, night);
+	}
+
+	private runs(rows: readonly Person[], { run, who, unwritten, isLying }: Night) {
+		const cells = rows.map(({ cell }) => cell);
+		const texts = this.sync(rows, cells, { isLying, isFull: run === 'full', fails: run === 'fails' });
+		if (run === 'fails') return this.happens('ended');
+		if (run === 'overlaps') {
+			this.happens('overlap');
+			this.now += 10 * MINUTE;
+			const later = this.sync(rows, cells, { isLying });
+			const [first, last] = who % 2 === 0 ? [texts, later] : [later, texts];
+			this.write(rows, first, unwritten);
+			return this.write(rows, last, 'none');
+		}
+		this.write(rows, texts, unwritten);
+		if (run !== 'twice') return;
+		const today = new Date(this.now).toISOString().slice(0, 16);
+		const seen = new Set(rows.filter(({ cell }) => cell.includes(`member ${today}`)));
+		const again = rows.map(({ cell }) => cell);
+		this.write(rows, this.sync(rows, again, { isLying, late: this.people[who], seen }), 'none');
+	}
+
+	private happens(cause: Cause, people: readonly Person[] = this.people) {
+		for (const { causes } of people) causes.push([cause, this.run]);
+	}
+
+	private counts(harm: Harm, { causes }: Person, since = Infinity, other: Cause[] = []) {
+		const known = new Set(causes.filter(([, run]) => run >= since).map(([cause]) => cause));
+		const explained = EXPLAINED[harm].filter((cause) => known.has(cause));
+		this.harms.push({ harm, causes: explained.length > 0 ? explained : other });
+	}
+
+	private changeSheet({ sheet, who }: Night) {
+		const [one, other] = [this.people[who], this.people[who + 1]];
+		if (sheet === '' || !one) return;
+		if (sheet === 'restore all') {
+			this.happens('backups');
+			for (const each of this.people) each.cell = each.backups.at(-4) ?? '';
+		} else if (sheet === 'restore') {
+			this.happens('backup', [one]);
+			one.cell = one.backups.at(-4) ?? '';
+		} else if (sheet === 'sort' && other) {
+			this.happens('lost', [one, other]);
+			[one.cell, other.cell] = [other.cell, one.cell];
+		} else {
+			this.happens('lost', [one]);
+			one.cell = sheet === 'scribble' ? 'asked her; member yesterday' : '';
+		}
+	}
+
+	private write(rows: readonly Person[], texts: readonly string[], unwritten: Night['unwritten']) {
+		if (unwritten !== 'none') this.happens('unwritten');
+		for (const [i, one] of rows.entries()) {
+			one.backups.push(one.cell);
+			if (unwritten === 'none' || (unwritten === 'half' && i % 2 === 0)) one.cell = texts[i] ?? '';
+		}
+	}
+
+	/** Plays a run. @returns the texts for its rows */
+	private sync(people: readonly Person[], cells: readonly string[], run: Run): string[] {
+		const { now } = this;
+		const { unlisted, maxAdditions } = this.settings;
+		const read = people.map((one, i) => ({
+			one,
+			memory: readRowText(cells[i] ?? '', GROUP, identityFor(one.phone), now),
+		}));
+		const dates = read.map(({ memory }) => memory.facts.member?.at);
+		const removeAfter = unlisted === 'remove' ? 0 : this.settings.removeAfter;
+		const rules = { ...this.settings, removeAfter, now, lastRun: lastRunAmong(dates, unlisted, now) };
+		const rows = read
+			.filter(({ memory }) => !memory.isForeign)
+			.map(({ one, memory }) => {
+				const situation = { presence: this.presenceOf(one, run.late), shouldBeMember: one.pays };
+				return { one, memory, situation, ...decide(memory.facts, situation, rules) };
+			});
+		for (const { one, memory, situation, step } of rows) {
+			const own = memory.facts.member?.at ?? 0;
+			const isNewest = dates.every((date = 0) => date <= own);
+			const other: Cause[] = memory.facts.left ? ['before'] : isNewest ? ['others'] : [];
+			this.judge(one, situation.presence, step, { ...run, other });
+		}
+		const sent = rows
+			.flatMap((row) => (row.step.do === 'send' ? [{ ...row, ...row.step }] : []))
+			.sort((row, other) => row.triedAt - other.triedAt);
+		const due = [
+			...sent.filter(({ one }) => !one.pays),
+			...sent.filter(({ one }) => one.pays).slice(0, maxAdditions),
+		];
+		const served = run.fails ? due.slice(0, 1) : due;
+		if (unlisted === 'remove' && rows.length > 0 && rows.length === people.length)
+			this.removeUnlisted(people);
+		const texts = new Map<Person, string>();
+		for (const { one, memory, situation, facts, step } of rows) {
+			const isServed = served.some((row) => row.one === one);
+			if (!run.fails && !run.isFull) this.countTurn(one, step.do === 'send' && !isServed);
+			const isAlone = step.do === 'send' && (step.alone || served.length === 1);
+			const answer = isServed ? this.send(one, isAlone, run) : resultOf(step, situation);
+			const text = rowTextAfter(memory, factsAfter(facts, situation, answer, now));
+			texts.set(one, text);
+			const again = readRowText(text, GROUP, identityFor(one.phone), now);
+			const isStable = !again.isUnreadable && rowTextAfter(again, again.facts) === text;
+			if (text !== memory.text && !isStable) this.counts('a text that cannot be read as it was written', one);
+		}
+		// Another person's memory makes a bad item, and somebody empties the cell.
+		return people.map((one) => texts.get(one) ?? '');
+	}
+
+	private presenceOf(one: Person, late: Person | undefined): Presence {
+		if (one.isIn && one.showsNumber && !(one === late && one.pays)) return 'found';
+		return this.settings.shows === 'all' ? 'absent' : 'unsure';
+	}
+
+	private removeUnlisted(listed: readonly Person[]) {
+		for (const one of this.people)
+			if (one.isIn && one.showsNumber && !listed.includes(one)) goes('removed by this node')(one, this.run);
+	}
+
+	/** Counts harm that a decision does. */
+	private judge(one: Person, presence: Presence, step: Step, { seen, other }: Run) {
+		const { isIn, exit, exitRun, seenRun, pays } = one;
+		const isLeft = step.do === 'left';
+		if (isLeft) this.did.left++;
+		if (isLeft && seen?.has(one)) this.counts('said to have left, and was seen in this execution', one);
+		if (isLeft && isIn && !seen) this.counts('said to have left, and is in the group', one);
+		if ((presence === 'found') === pays) one.lastTry = undefined;
+		if (presence === 'found' && pays) one.seenRun = this.run;
+		if (!pays || isIn || this.settings.whoLeft !== 'keepOut') return;
+		const wasHere = exit === 'never in' || exit === 'removed by this node';
+		const isOut = step.do === 'left' || (step.do === 'unconfirmed' && step.until === undefined && !seen);
+		if (isOut && wasHere && !one.isCounted) {
+			one.isCounted = true;
+			this.counts('kept out though they did not leave', one, exitRun, other);
+		}
+		if (step.do === 'send' && !wasHere && seenRun >= 0 && exitRun > seenRun)
+			this.counts('added again though they went', one, seenRun);
+	}
+
+	private countTurn(one: Person, waits: boolean) {
+		one.waitedRuns = waits ? one.waitedRuns + 1 : 0;
+		if (one.waitedRuns === 2 * this.settings.amount)
+			this.counts('waits for a turn in too many runs', one, this.run - one.waitedRuns);
+	}
+
+	/** Carries out a change. */
+	private send(one: Person, isAlone: boolean, { isLying, isFull }: Run): Answer | 'unknown' {
+		const action = one.pays ? 'add' : 'remove';
+		const says = (
+			outcome: Answer['outcome'],
+			applied: boolean | null,
+			source: Answer['source'] = 'reply',
+		) => {
+			if (applied === true) one.lastTry = undefined;
+			if (applied === true && one.pays) one.seenRun = this.run;
+			return { action, outcome, applied, source } as const;
+		};
+		if (isFull && one.pays) return says('groupFull', false);
+		if (one.pays && one.isIn && !one.isSilent) return says('unchanged', true);
+		const isUnnamed = this.settings.shows !== 'all' && one.pays && !isAlone;
+		const isUnknown = one.isSilent || (one.refuses && isUnnamed);
+		if (isUnknown || one.refuses) this.countTry(one, isUnknown, isAlone);
+		this.did[isUnknown ? 'unknown' : one.refuses ? 'refused' : one.pays ? 'added' : 'removed']++;
+		if (isUnknown) return this.settings.shows === 'all' ? says('rejected', false, 'reread') : 'unknown';
+		if (one.refuses) return one.pays ? says('inviteRequired', false) : says('rejected', false);
+		if (isLying) this.happens('lie', [one]);
+		else if (one.pays) EVENTS.joins(one);
+		else goes('removed by this node')(one, this.run);
+		return says('done', true);
+	}
+
+	/** Counts tries that come too soon: after one whose result isn't known, one more alone is right. */
+	private countTry(one: Person, isUnknown: boolean, isAlone: boolean) {
+		const { lastTry } = one;
+		const isSoon = lastTry && this.now - lastTry.at < this.settings.retryRefusedAfter * DAY;
+		const isSecond = isSoon === true && lastTry.isUnknown && !lastTry.isSecond && isAlone;
+		if (isSoon && !isSecond) this.counts('tried too often', one, lastTry.run);
+		one.lastTry = { at: this.now, run: isSoon ? lastTry.run : this.run, isUnknown, isSecond };
+	}
+}
+
+/** Gives the result for a person to whom nothing is sent. */
+function resultOf(
+	step: Step,
+	{ presence, shouldBeMember }: { presence: Presence; shouldBeMember: boolean },
+): Answer | 'notSent' {
+	if (step.do === 'wait' && step.reason === 'removeAfter')
+		return { action: 'remove', outcome: 'postponed', applied: false, reason: step.reason, source: 'reply' };
+	if (shouldBeMember || presence === 'found') return 'notSent';
+	const outcome = presence === 'absent' ? 'unchanged' : 'unconfirmed';
+	return { action: 'none', outcome, applied: null, source: 'reply' };
+}
+
+it('does no harm in a calm history, and elsewhere only what is explained', () => {
+	const figures = new Map<string, number>();
+	const counted = (line: string, amount: number) => figures.set(line, (figures.get(line) ?? 0) + amount);
+	fc.assert(
+		fc.property(history, (one) => {
+			const { did, harms } = new Play(one);
+			for (const [what, amount] of Object.entries(did)) counted(what, amount);
+			for (const { harm, causes } of harms) {
+				const why = causes.length > 1 ? 'several of these' : causes.map((cause) => CAUSES[cause]).join('');
+				const line = `${harm}: ${why || 'calm'}`;
+				counted(line, 1);
+				if (causes.length === 0) throw new Error(line);
+			}
+		}),
+		thorough ? runsOf(100_000) : { ...runsOf(100_000), numRuns: 2_000 },
+	);
+	if (thorough)
+		console.log(
+			[...figures]
+				.map((line) => line.join(' '))
+				.sort()
+				.join('\n'),
+		);
+});
