@@ -3,11 +3,11 @@ import { Problem } from '../common/problem';
 import { uncapitalized } from '../common/text';
 import { GatewayClient } from '../gateway/client';
 import { redactText } from '../gateway/redact/redactText';
-import { EventLoop } from '../run/eventLoop';
 import { executionRef } from '../run/executionRef';
+import { makeGiveWay } from '../run/giveWay';
 import { beforeSending, errorItem } from '../run/items';
 import { adviseModel, isNodeError, toNodeError } from '../run/nodeErrors';
-import type { Operation } from '../run/operation';
+import type { Operation, Run } from '../run/operation';
 import { outputFinisher } from '../run/output';
 import { ItemParameters } from '../run/parameters';
 import { RESOURCES } from './resources';
@@ -20,53 +20,56 @@ import { RESOURCES } from './resources';
  */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const secrets: string[] = [];
-	const hints = new Set<string>();
-	const eventLoop = new EventLoop();
+	const giveWay = makeGiveWay();
 	let operation: Operation | undefined;
 	let client: GatewayClient | undefined;
-	let runIndex = 0;
 	try {
 		operation = operationOf(context);
-		const execution = executionRef(context);
-		({ runIndex } = execution);
-		client = await GatewayClient.open(context, secrets, { cancelSignal: execution.signal, execution });
-		const parameters = new ItemParameters(context);
-		const { onlyReads } = operation;
-		const hasSentBefore = client.execution.hasSent;
-		const startedAt = Date.now();
-		const run = {
+		const cancelSignal = context.getExecutionCancelSignal();
+		client = await GatewayClient.open(context, secrets, { cancelSignal, execution: executionRef(context) });
+		const run: Run = {
 			context,
-			parameters,
+			parameters: new ItemParameters(context),
 			client,
 			secrets,
-			hints,
-			eventLoop,
-			startedAt,
-			onlyReads,
-			hasSentBefore,
+			hints: new Set(),
+			giveWay,
+			startedAt: client.execution.startedAt,
+			onlyReads: operation.onlyReads,
 		};
 		const outputs = await operation.execute(run);
-		for (const hint of hints)
+		for (const hint of run.hints)
 			context.addExecutionHints({ message: redactText(hint, secrets), location: 'outputPane' });
-		const finish = outputFinisher(context.getNode(), secrets);
-		return await eventLoop.map(outputs, (item) => {
-			const json = finish(item.json);
-			return json === item.json ? item : { ...item, json };
-		});
+		return await finishAll(context, secrets, outputs, giveWay);
 	} catch (problem) {
 		const isEarly = client === undefined && problem instanceof Problem;
-		const early = { onlyReads: operation?.onlyReads, hasSentBefore: runIndex > 0 };
+		const early = { onlyReads: operation?.onlyReads, client };
 		const own = isEarly ? { message: beforeSending(early, uncapitalized(problem.message)) } : {};
 		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item, own);
 		const error = isNodeError(problem) ? problem : errorFor(0);
 		error.context.itemIndex ??= 0;
 		if (!context.continueOnFail()) throw adviseModel(context.getNode(), error);
-		return await eventLoop.map(context.getInputData().keys(), (item) =>
-			errorItem({ item, error: errorFor(item) }),
-		);
+		return [...context.getInputData().keys()].map((item) => errorItem({ item, error: errorFor(item) }));
 	} finally {
 		client?.end();
 	}
+}
+
+/** Adds what every output item has, whatever made it. */
+async function finishAll(
+	context: IExecuteFunctions,
+	secrets: readonly string[],
+	outputs: readonly INodeExecutionData[],
+	giveWay: () => Promise<void>,
+): Promise<INodeExecutionData[]> {
+	const finish = outputFinisher(context.getNode(), secrets);
+	const finished: INodeExecutionData[] = [];
+	for (const item of outputs) {
+		await giveWay();
+		const json = finish(item.json);
+		finished.push(json === item.json ? item : { ...item, json });
+	}
+	return finished;
 }
 
 function operationOf(context: IExecuteFunctions): Operation {

@@ -97,29 +97,28 @@ export const rowMemory: Field<string> = {
 	type: 'string',
 	default: '={{ $json.memory }}',
 	description:
-		"What an earlier run gave for this row as 'memory'. Write that output field back to the column that this reads, one column for each group, and set On Error to Continue (using error output): a run that stops with an error gives none. To make the node forget, empty the cell.",
+		'The `memory` column of this row. Write the output `memory` back to it. Empty the cell to make the node forget.',
 };
-
-/** What a row remembers, as text; `undefined` without the option. */
-export function readRowMemory(options: Options): string | undefined {
-	const value = options.valueIfAdded(rowMemory);
-	return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
-}
 
 /** The Options collection of operations that change something of a group, once for each item. */
 export const writeOptionsField = optionsField(batchInterval, dryRun, includeInputFields);
 
-/** How an item of such an operation wants it. @throws Problem that says which option is wrong */
+/** Options of such an operation that have to be the same for the whole run. */
+const OF_WRITES = [...Options.ofRequests, batchInterval, dryRun];
+export const WRITE_LABELS = OF_WRITES.map(({ displayName }) => displayName);
+
+/** Reads the options of one item of such an operation. @throws Problem that says which option is wrong */
 export function readWriteOptions(parameters: Parameters): Omit<Write, keyof GroupRef> {
 	const options = new Options(parameters);
 	return {
 		options: { ...options.requestOptions, batchInterval: options.wholeNumber(batchInterval) },
 		dryRun: options.boolean(dryRun),
 		includeInputFields: options.boolean(includeInputFields),
+		shared: options.valuesOf(OF_WRITES),
 	};
 }
 
-/** How an item wants its numbers to be read. @throws Problem */
+/** Reads the options for the numbers of one item. @throws Problem */
 export function readNumberOptions(options: Options): NumberOptions {
 	return {
 		exact: options.boolean(exactNumbers),

@@ -138,6 +138,9 @@ export function readFilters(
 
 /** The options of one item; one that isn't added has the value that goes with that. */
 export class Options {
+	/** The options of every request. */
+	static readonly ofRequests: readonly Field[] = [timeout, maxRetries];
+
 	private readonly added: Record<string, unknown>;
 
 	constructor(parameters: Parameters) {
@@ -182,6 +185,11 @@ export class Options {
 	/** @throws Problem if the value isn't one of those */
 	choice<T extends string>(field: Field<string>, known: readonly T[]): T {
 		return readChoice(this.valueOr(field), known, field.displayName);
+	}
+
+	/** Returns the values as n8n gives them, to be compared. */
+	valuesOf(fields: readonly Field[]): unknown[] {
+		return fields.map(({ name }) => this.added[name]);
 	}
 
 	/** The value as it is; `undefined` if the option isn't added. */

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
-import { DAY, SECOND, type Clock } from '../common/time';
+import { DAY, HOUR, SECOND, type Clock } from '../common/time';
+import type { Facts } from '../groups/memory/fact';
 import { Executions } from './execution';
 import type { GatewayFailure } from './failures/gatewayFailure';
 import type { RouteForm, RouteName } from './routes';
@@ -13,6 +14,9 @@ const RECONNECTION = 5 * SECOND;
 const MOST_GATEWAYS = 100;
 const MOST_ACCOUNTS = 1000;
 const MOST_INVITED = 10_000;
+
+/** Time for which an invite is remembered, in ms: longer than a day, so that the next night still knows it. */
+const REMEMBERED_FOR = 36 * HOUR;
 
 /** So many refused invites in a row stop the invites of an instance. */
 const REFUSED_IN_A_ROW = 2;
@@ -58,8 +62,8 @@ class Stop {
 
 /** The invites of an account: people who got one in the last day, and the refusals of the network. */
 export class Invites {
-	/** Time of each, on the clock that goes on evenly, the newest last. */
-	private readonly invited = new Map<string, number>();
+	/** Each with its time on the clock that goes on evenly, the newest last. */
+	private readonly invited = new Map<string, { facts: Facts; at: number }>();
 
 	private refusedInARow = 0;
 
@@ -67,17 +71,19 @@ export class Invites {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Whether a person was invited within a day. @param key stands for the person and group */
-	wasInvited(key: string): boolean {
-		return this.clock.elapsed() - (this.invited.get(key) ?? -Infinity) < DAY;
+	/** Gives the facts of a person who got an invite lately; none of others. @param key stands for the person and group */
+	find(key: string): Facts {
+		const known = this.invited.get(key);
+		return known !== undefined && this.clock.elapsed() - known.at < REMEMBERED_FOR ? known.facts : {};
 	}
 
-	/** Notes that a person is invited now. */
-	note(key: string): void {
+	/** Notes that a person gets an invite now. */
+	note(key: string, facts: Facts): void {
+		const at = this.clock.elapsed();
 		this.invited.delete(key);
-		this.invited.set(key, this.clock.elapsed());
-		for (const oldest of this.invited.keys())
-			if (this.invited.size > MOST_INVITED || !this.wasInvited(oldest)) this.invited.delete(oldest);
+		this.invited.set(key, { facts, at });
+		for (const [oldest, known] of this.invited)
+			if (this.invited.size > MOST_INVITED || at - known.at >= REMEMBERED_FOR) this.invited.delete(oldest);
 			else break;
 	}
 

@@ -27,6 +27,13 @@ export interface Execution {
 	lists: Map<string, string>;
 }
 
+/** Gets the people counted under a key, to be added to. */
+export function peopleIn({ counted }: Execution, key: string): Set<string> {
+	const people = counted.get(key) ?? new Set();
+	counted.set(key, people);
+	return people;
+}
+
 interface KnownExecution {
 	id: string | undefined;
 	node: string;

@@ -72,10 +72,11 @@ export type ChangeResult = {
 /** The result of a change of which the gateway says no more, also of an invite. */
 export function changeResult(
 	{ participant, action, instance, groupJid }: Omit<Change, 'item' | 'action'> & Pick<ChangeResult, 'action'>,
-	{ outcome, message, applied }: Pick<ChangeResult, 'outcome' | 'message' | 'applied'>,
+	{ outcome, message, applied, reason }: Pick<ChangeResult, 'outcome' | 'message' | 'applied' | 'reason'>,
 ): ChangeResult {
 	const { given, sentAs } = participant;
-	return { participant: given, action, outcome, message, applied, sentAs, instance, groupJid };
+	const why = reason === undefined ? {} : { reason };
+	return { participant: given, action, outcome, message, applied, ...why, sentAs, instance, groupJid };
 }
 
 /**

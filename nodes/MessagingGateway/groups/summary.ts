@@ -1,5 +1,4 @@
-import { groupByInSteps } from '../common/groupBy';
-import type { Steps } from '../common/steps';
+import { groupBy } from '../common/groupBy';
 import { count, uncapitalized, withoutPeriod } from '../common/text';
 import { isSharedChange, type ChangeResult } from './change';
 import { tallyOf, WORDING, type Outcome } from './outcomes';
@@ -11,13 +10,13 @@ const OUTCOME_ORDER = Object.keys(WORDING) as Outcome[];
  *
  * @returns the parts; outcomes in the order of their table, and for each outcome actions in the order of the results
  */
-export function* tallies(
+export function tallies(
 	results: ReadonlyArray<Pick<ChangeResult, 'outcome' | 'action' | 'applied' | 'code'>>,
-): Steps<string[]> {
+): string[] {
 	const tally = (one: (typeof results)[number], amount: number) =>
 		tallyOf(one.outcome, one.action, amount, { applied: one.applied, isShared: isSharedChange(one) });
 	// Counted together is what the table has the same words for.
-	const byWords = yield* groupByInSteps(results, (one) => tally(one, 2));
+	const byWords = groupBy(results, (one) => tally(one, 2));
 	return [...byWords.values()]
 		.sort(([a], [b]) => OUTCOME_ORDER.indexOf(a.outcome) - OUTCOME_ORDER.indexOf(b.outcome))
 		.map(([first, ...others]) => tally(first, 1 + others.length));

@@ -1,5 +1,4 @@
 import { MissingValue, Problem } from '../common/problem';
-import { mapInSteps, type Steps } from '../common/steps';
 import { quote } from '../common/text';
 import type { Participant } from '../groups/change';
 import { identityFor } from '../groups/identity';
@@ -26,30 +25,10 @@ const JID = /^\d{1,30}(?::\d{1,10})?@(?:s\.whatsapp\.net|c\.us|lid)$/;
  * @returns the participants in the order given, with repeats
  * @throws Problem that names the first value that is not a phone number or JID; also for an empty list
  */
-export function* readParticipants(value: unknown, options: NumberOptions): Steps<Participant[]> {
+export function readParticipants(value: unknown, options: NumberOptions): Participant[] {
 	const values = valuesIn(value);
 	if (values.length === 0) throw NO_PARTICIPANTS;
-	return yield* mapInSteps(values, (one) => readParticipant(one, options));
-}
-
-/** The same, but what can't be read doesn't cost the others; `problem` is what is wrong with the first of these. */
-export function* readEachParticipant(
-	value: unknown,
-	options: NumberOptions,
-): Steps<{ participants: Participant[]; problem?: unknown }> {
-	const participants: Participant[] = [];
-	const problems: unknown[] = [];
-	const values = valuesIn(value);
-	if (values.length === 0) problems.push(NO_PARTICIPANTS);
-	for (const one of values) {
-		yield;
-		try {
-			participants.push(readParticipant(one, options));
-		} catch (problem) {
-			problems.push(problem);
-		}
-	}
-	return { participants, ...(problems.length > 0 && { problem: problems[0] }) };
+	return values.map((one) => readParticipant(one, options));
 }
 
 const NO_PARTICIPANTS = new MissingValue('The participants are empty', NUMBERS_EXPECTED);
@@ -57,7 +36,8 @@ const NO_PARTICIPANTS = new MissingValue('The participants are empty', NUMBERS_E
 /** A comma in `5,51E+12` is none. */
 const SEPARATOR = /,(?!\d+E)|[;\r\n]/i;
 
-function valuesIn(value: unknown): unknown[] {
+/** Splits a list of participants, which may be text, into its values. */
+export function valuesIn(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
 	if (value === undefined || value === null) return [];
 	if (typeof value !== 'string') return [value];

@@ -1,7 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { nameOfRow, personOfRow, sayBadRow, sayBadRows } from '../common/badRows';
+import { groupBy } from '../common/groupBy';
 import { messageOf, MissingCountryCode, MissingValue, Problem } from '../common/problem';
-import { capitalized, oneLine, uncapitalized, withoutPeriod } from '../common/text';
+import { capitalized, oneLine, quote, uncapitalized, withoutPeriod } from '../common/text';
+import type { GroupRef } from '../groups/change';
 import type { ItemFailure } from '../groups/summary';
 import { messageWithAdvice, toNodeError, type NodeFailure } from './nodeErrors';
 import type { Run } from './operation';
@@ -20,30 +22,123 @@ export interface BadItem {
 }
 
 /** What a run needs to read its items. */
-export type ItemRun = Omit<Run, 'client' | 'hints'>;
+export type ItemRun = Omit<Run, 'hints'>;
 
-/**
- * Reads every item, before anything is sent.
- *
- * @param readItem reads one item. @throws Problem for a bad one
- * @returns what it gave for the others, in input order, and the bad ones as failed
- * @throws as {@link failBadItems}
- */
-export async function readItems<T>(
+/** Reads every item, and notes what is wrong with bad ones. */
+export async function readEach<T>(
 	run: ItemRun,
-	readItem: (parameters: Parameters, item: number) => T | Promise<T>,
-): Promise<{ read: T[]; failed: FailedItem[] }> {
+	readItem: (parameters: Parameters, item: number) => T,
+): Promise<{ read: T[]; bad: BadItem[] }> {
 	const read: T[] = [];
 	const bad: BadItem[] = [];
 	for (let item = 0; item < run.context.getInputData().length; item++) {
-		await run.eventLoop.yieldIfDue();
+		await run.giveWay();
 		try {
-			read.push(await readItem(run.parameters.of(item), item));
+			read.push(readItem(run.parameters.of(item), item));
 		} catch (problem) {
 			bad.push({ item, problem });
 		}
 	}
-	return { read, failed: await failBadItems(run, bad) };
+	return { read, bad };
+}
+
+/** An item with the values that have to be the same in all items. */
+export interface SharingItem {
+	item: number;
+	/** As n8n gives them, in the order of their labels. */
+	shared: readonly unknown[];
+}
+
+/**
+ * Reads every item, before anything is sent.
+ *
+ * @param labels of the values that have to be the same for the whole run
+ * @param findMisfits finds valid items that don't go together
+ * @returns what was read of the valid items, in input order, and the bad ones as failed
+ * @throws as {@link failBadItems}
+ */
+export async function readItems<T>(
+	run: ItemRun,
+	readItem: (parameters: Parameters, item: number) => T & SharingItem,
+	labels: readonly string[],
+	findMisfits: (read: ReadonlyArray<T & SharingItem>) => BadItem[] = () => [],
+): Promise<{ read: Array<T & SharingItem>; failed: FailedItem[] }> {
+	const { read, bad } = await readEach(run, readItem);
+	const difference = differenceAmong(run, read, labels, 'run');
+	if (difference !== undefined) return { read: [], failed: await failAll(run, bad, difference) };
+	const misfits = findMisfits(read);
+	const isBad = new Set(misfits.map(({ item }) => item));
+	return {
+		read: read.filter(({ item }) => !isBad.has(item)),
+		failed: await failBadItems(
+			run,
+			[...bad, ...misfits].sort((one, other) => one.item - other.item),
+		),
+	};
+}
+
+/** Finds items of one group that name different instances: nobody knows which has the rights. */
+export function instancesThatDiffer(items: ReadonlyArray<GroupRef & { item: number }>): BadItem[] {
+	return [...groupBy(items, ({ groupJid }) => groupJid).values()].flatMap((ofGroup) => {
+		const instances = new Set(ofGroup.map(({ instance }) => instance));
+		if (instances.size === 1) return [];
+		const problem = new Problem(
+			`Items of one group name different instances: ${[...instances].map(quote).join(', ')}`,
+			'Use one instance for each group',
+		);
+		return ofGroup.map(({ item }) => ({ item, problem }));
+	});
+}
+
+/**
+ * Finds a value that has to be the same in all items and isn't.
+ *
+ * @returns `'Dry Run' differs between row 2 (true) and row 5 (false)…`; `undefined` if all are the same
+ */
+export function differenceAmong(
+	{ context }: ItemRun,
+	items: readonly SharingItem[],
+	labels: readonly string[],
+	scope: 'run' | 'group',
+): Problem | undefined {
+	const [first] = items;
+	if (first === undefined) return undefined;
+	const texts = first.shared.map((value) => JSON.stringify(value));
+	for (const { item, shared } of items) {
+		const i = shared.findIndex(
+			(value, at) => value !== first.shared[at] && JSON.stringify(value) !== texts[at],
+		);
+		if (i === -1) continue;
+		const say = (where: number, value: unknown) =>
+			`${nameOfRow(context.getInputData()[where]?.json ?? {}, where)} (${quote(value ?? 'not set')})`;
+		return new Problem(
+			`'${labels[i]}' differs between ${say(first.item, first.shared[i])} and ${say(item, shared[i])}: it has to be the same for the whole ${scope}`,
+			scope === 'run'
+				? 'Use a fixed value, or one node for each value'
+				: 'Use a fixed value, or the same value in all items of the group',
+		);
+	}
+	return undefined;
+}
+
+/** Makes all items fail before anything is sent: the bad ones each for its own reason. @throws unless the node continues on fail */
+export async function failAll(
+	run: ItemRun,
+	bad: readonly BadItem[],
+	problem: Problem,
+): Promise<FailedItem[]> {
+	const { context, secrets } = run;
+	if (!context.continueOnFail()) {
+		const message = beforeSending(run, uncapitalized(problem.message));
+		const error = toNodeError(context.getNode(), problem, secrets, 0, { message });
+		throw error;
+	}
+	const problems = new Map(bad.map((one) => [one.item, one.problem]));
+	const items = [...context.getInputData().keys()];
+	return await failBadItems(
+		run,
+		items.map((item) => ({ item, problem: problems.get(item) ?? problem })),
+	);
 }
 
 /**
@@ -53,38 +148,42 @@ export async function readItems<T>(
  * @throws one error about all of them, with what to do about the first, unless the node continues on fail
  */
 export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promise<FailedItem[]> {
-	const { context, secrets, eventLoop } = run;
+	const { context, secrets } = run;
 	const items = context.getInputData();
 	const isAlone = items.length === 1;
 	const errorOf = ({ item, problem }: BadItem, message: string, areFieldsNamed = false) => {
 		const description = adviceOn(problem, areFieldsNamed ? undefined : items[item]);
 		return toNodeError(context.getNode(), problem, secrets, item, { message, description });
 	};
-	const nameOf = ({ item, problem }: BadItem) => {
-		const json = items[item]?.json ?? {};
-		const isNamed = problem instanceof Problem && problem.brief !== undefined;
-		return nameOfRow(json, item) + (isNamed ? '' : personOfRow(participantsOf(run, item), json));
-	};
 	const [first] = bad;
-	if (first === undefined || context.continueOnFail())
-		return await eventLoop.map(bad, (one) => {
-			const said = messageOf(one.problem);
-			const message = isAlone ? said : sayBadRow(nameOf(one), said);
-			return {
-				item: one.item,
-				error: errorOf(one, message),
-				reason: said,
-				amount: 1,
-				state: 'failed' as const,
-			};
-		});
-	const rows = await eventLoop.map(bad, (one) => ({ name: nameOf(one), reason: reasonOf(one.problem) }));
+	if (first === undefined || context.continueOnFail()) {
+		const failed: FailedItem[] = [];
+		for (const one of bad) {
+			await run.giveWay();
+			const reason = messageOf(one.problem);
+			const message = isAlone ? reason : sayBadRow(nameOf(run, one), reason);
+			failed.push({ item: one.item, error: errorOf(one, message), reason, amount: 1, state: 'failed' });
+		}
+		return failed;
+	}
+	const rows: Array<{ name: string; reason: string }> = [];
+	for (const one of bad) {
+		await run.giveWay();
+		rows.push({ name: nameOf(run, one), reason: reasonOf(one.problem) });
+	}
 	const said = isAlone ? uncapitalized(messageOf(first.problem)) : sayBadRows(rows, items.length);
 	const lacksAll = bad.length === items.length && bad.every((one) => one.problem instanceof MissingValue);
 	const fields = `${isAlone ? 'the item has' : 'the items have'} ${fieldsOf(items[first.item])}`;
 	const error = errorOf(first, beforeSending(run, lacksAll ? `${said}; ${fields}` : said), lacksAll);
 	error.description = await adviceOnAll(run, bad, withoutPeriod(error.description ?? ''));
 	throw error;
+}
+
+/** Names a bad item, with its person unless the reason names one. */
+function nameOf(run: ItemRun, { item, problem }: BadItem): string {
+	const json = run.context.getInputData()[item]?.json ?? {};
+	const isNamed = problem instanceof Problem && problem.brief !== undefined;
+	return nameOfRow(json, item) + (isNamed ? '' : personOfRow(participantsOf(run, item), json));
 }
 
 /** Says what to do about several bad items. @param first the advice on the first of them */
@@ -106,13 +205,13 @@ function isCodeMissing({ problem }: BadItem): boolean {
 /** Whether a participant of any item has a `+` in front. */
 async function haveCodes(run: ItemRun): Promise<boolean> {
 	for (const item of run.context.getInputData().keys()) {
-		await run.eventLoop.yieldIfDue();
+		await run.giveWay();
 		if (/(?:^|[^\w.])\+/.test(String(participantsOf(run, item)))) return true;
 	}
 	return false;
 }
 
-/** The participants as an item gives them; `undefined` where the operation has none, or their expression fails. */
+/** Gives the participants as an item has them; `undefined` where the operation has none, or their expression fails. */
 function participantsOf({ parameters }: ItemRun, item: number): unknown {
 	try {
 		return parameters.of(item).get('participants', '');
@@ -130,11 +229,11 @@ function adviceOn(problem: unknown, item?: INodeExecutionData): string | undefin
 
 /** A sentence about what fails before anything is sent. @param sentence begins with a small letter */
 export function beforeSending(
-	{ onlyReads, hasSentBefore }: Pick<Run, 'onlyReads' | 'hasSentBefore'>,
+	{ onlyReads, client }: Pick<Run, 'onlyReads'> & { client?: Run['client'] | undefined },
 	sentence: string,
 ): string {
 	if (onlyReads) return capitalized(sentence);
-	return `Nothing ${hasSentBefore ? 'more ' : ''}was changed: ${sentence}`;
+	return `Nothing ${client?.execution.hasSent ? 'more ' : ''}was changed: ${sentence}`;
 }
 
 function reasonOf(problem: unknown): string {

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { GatewayClient } from '../gateway/client';
-import type { EventLoop } from './eventLoop';
 import type { ItemParameters } from './parameters';
 
 /** One run of the node. */
@@ -12,14 +11,12 @@ export interface Run {
 	secrets: readonly string[];
 	/** What the output panel says after the run; each sentence once. */
 	hints: Set<string>;
-	/** For work on many items. */
-	eventLoop: EventLoop;
-	/** When it began, ms since 1970. */
+	/** Lets other workflows go on; awaited between items, groups and steps. */
+	giveWay: () => Promise<void>;
+	/** Beginning of the execution's first run, ms since 1970. */
 	startedAt: number;
 	/** As the operation has it. */
 	onlyReads?: true | undefined;
-	/** Whether the node has sent something before in this execution: in another round of a loop, or another try. */
-	hasSentBefore: boolean;
 }
 
 /** What a file `*.operation.ts` exports. */

@@ -5,7 +5,7 @@ import { count } from '../common/text';
 import { secretRedactor } from '../gateway/redact/secretFields';
 import type { RequestOptions } from '../gateway/retry';
 import type { GroupRef } from '../groups/change';
-import { errorItem, inInputOrder, readItems } from './items';
+import { errorItem, failBadItems, inInputOrder, readEach } from './items';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
 import { failItem } from './report';
@@ -29,17 +29,16 @@ type Output = { json: JsonRecord } & Pick<INodeExecutionData, 'binary'>;
  * Outputs the first of a list that is read, as many as the limit allows. A hint says how many there are, if it cuts some
  * off.
  *
- * @param show makes the json of each of the items for one of the list. It's called when the item is due: what lives
- * longer costs n8n more
+ * @param show makes the json of each of the items for one of the list
  */
-export function* limited<T>(
+export function limited<T>(
 	{ hints }: Run,
 	all: readonly T[],
 	{ limit, noun }: { limit: number; noun: string },
 	show: (one: T) => readonly JsonRecord[],
-): Iterable<Output> {
+): Output[] {
 	if (all.length > limit) hints.add(`${limit} of ${count(all.length, noun)}; turn on Return All`);
-	for (const one of all.slice(0, limit)) for (const json of show(one)) yield { json };
+	return all.slice(0, limit).flatMap((one) => show(one).map((json) => ({ json })));
 }
 
 /** How an operation reads something. */
@@ -49,7 +48,7 @@ interface ReadOperation<Q extends Question, A> {
 	/** Asks the gateway, once for all items that ask for the same. @throws GatewayFailure, Problem */
 	ask: (question: Q) => Promise<A>;
 	/** Makes an item's output of the answer. @throws Problem */
-	present: (answer: A, question: Q) => Iterable<Output>;
+	present: (answer: A, question: Q) => readonly Output[];
 }
 
 /**
@@ -62,12 +61,13 @@ export async function runReads<Q extends Question, A>(
 	run: Run,
 	operation: ReadOperation<Q, A>,
 ): Promise<INodeExecutionData[]> {
-	const { context, eventLoop } = run;
-	const items = await readItems(run, (parameters, item) => {
+	const { context } = run;
+	const items = await readEach(run, (parameters, item) => {
 		const question = operation.read(parameters);
 		// Who asks for the same with other options asks alone: a short timeout is nobody else's.
 		return { item, question, key: JSON.stringify([question.asked, question.requestOptions]) };
 	});
+	const failed = await failBadItems(run, items.bad);
 	const different = new Map(items.read.map(({ key, question }) => [key, question] as const));
 	const answers = new Map<string, { value: A } | { failure: unknown }>();
 	let hasFailed = false;
@@ -81,10 +81,9 @@ export async function runReads<Q extends Question, A>(
 		}
 	});
 
-	const outputs: INodeExecutionData[][] = [];
+	const outputs: INodeExecutionData[] = [];
 	const redactSecrets = secretRedactor();
 	for (const { item, question, key } of items.read) {
-		await eventLoop.yieldIfDue();
 		const answer = answers.get(key);
 		// Only after an item whose failure ends the run.
 		if (answer === undefined) continue;
@@ -92,19 +91,18 @@ export async function runReads<Q extends Question, A>(
 			if ('failure' in answer) throw answer.failure;
 			// A copy in any case, since several items may share an answer.
 			const copyOf = question.includeSecrets ? structuredClone<unknown> : redactSecrets;
-			const records = operation.present(answer.value, question);
-			const present = (json: JsonRecord) => copyOf(json) as IDataObject;
-			outputs.push(
-				await eventLoop.map(records, (one) => ({ ...one, json: present(one.json), pairedItem: { item } })),
-			);
+			for (const output of operation.present(answer.value, question)) {
+				await run.giveWay();
+				outputs.push({ ...output, json: copyOf(output.json) as IDataObject, pairedItem: { item } });
+			}
 		} catch (problem) {
 			const { instance = '', groupJid = '' } = question.asked;
 			const sentences = [messageOf(problem)];
 			const failed = failItem(run, { item, instance, groupJid }, { cause: problem, sentences });
-			outputs.push([errorItem(failed)]);
+			outputs.push(errorItem(failed));
 		}
 	}
-	return inInputOrder([...items.failed.map(errorItem), ...outputs.flat()]);
+	return inInputOrder([...failed.map(errorItem), ...outputs]);
 }
 
 /** Does something for each, so many at a time, starting in order. */

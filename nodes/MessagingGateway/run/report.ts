@@ -1,10 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { messageOf, Problem } from '../common/problem';
-import { flatMapInSteps, type Steps } from '../common/steps';
 import { joinParts } from '../common/text';
 import { BlockedCall } from '../gateway/failures/blockedCall';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
-import type { ChangeResult, GroupRef, Journal } from '../groups/change';
+import type { ChangeResult, Entry, GroupRef } from '../groups/change';
 import { partOf, progressOf, rejectionIn, splitEntries, type Progress } from '../groups/progress';
 import { failureSummary, type ItemFailure } from '../groups/summary';
 import { errorItem, type FailedItem } from './items';
@@ -34,39 +33,35 @@ export interface ItemProblem extends Partial<ItemFailure> {
 /**
  * Makes the items of a run: an error item for each item that failed, and otherwise one for each participant.
  *
- * @param failed those that could not be read or were stopped
- * @returns the output items in any order, all items that failed, and what is known of everybody, also of those in them
+ * @param entryOf what became of something that an item asked for
+ * @param failed items that could not be read or were stopped
+ * @returns the output items in any order, all items that failed, and every known result, failed items included
  * @throws the first failed item's error, with what was applied before, unless the node continues on fail
  */
 export async function reportItems<C>(
 	run: Run,
 	items: ReadonlyArray<ReportedItem<C>>,
-	journal: Journal<C>,
+	entryOf: (asked: C) => Entry | undefined,
 	{ failed, progress }: { failed: FailedItem[]; progress: Progress },
 ): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: ChangeResult[] }> {
 	const allSent = progress.tried.every((entries) => entries.some((one) => 'result' in one));
 	const rejectsCount = allSent || run.context.continueOnFail();
 	const before = (wasNothing: boolean) => progressOf(progress, wasNothing);
 	const errors: FailedItem[] = [];
-	const known: ChangeResult[][] = [];
-	const report = function* (one: ReportedItem<C>): Steps<INodeExecutionData[]> {
-		yield;
-		const entries = one.asked.map((asked) => journal.get(asked));
-		yield;
-		const { results, failures } = splitEntries(entries);
+	const known: ChangeResult[] = [];
+	const outputs: INodeExecutionData[] = [];
+	for (const one of items) {
+		await run.giveWay();
+		const { results, failures } = splitEntries(one.asked.map(entryOf));
 		const rejection = one.failOnRejected && rejectsCount ? rejectionProblem(results) : undefined;
 		const problem = problemOf(failures, { results }) ?? rejection;
-		// Who failed is counted among those.
-		known.push(problem === undefined ? results : results.filter(({ applied }) => applied === true));
-		yield;
-		if (problem === undefined) return results.map((result) => outputItem(run, one, result));
-		errors.push(failItem(run, one, problem, before, partOf(entries.length, results)));
-		return [];
-	};
-	const outputs = await run.eventLoop.finish(flatMapInSteps(items, report));
-	await run.eventLoop.yieldIfDue();
+		// Participants of a failed item count there, unless they are as asked.
+		for (const result of results) if (problem === undefined || result.applied === true) known.push(result);
+		if (problem === undefined) for (const result of results) outputs.push(outputItem(run, one, result));
+		else errors.push(failItem(run, one, problem, before, partOf(one.asked.length, results)));
+	}
 	const allFailed = [...failed, ...errors];
-	return { outputs: [...allFailed.map(errorItem), ...outputs], failed: allFailed, results: known.flat() };
+	return { outputs: [...allFailed.map(errorItem), ...outputs], failed: allFailed, results: known };
 }
 
 /** A result as an output item, with the input item's fields if they are wanted; its own win, its memory comes last. */
@@ -106,7 +101,7 @@ export function hintOf(summary: string, failed: readonly ItemFailure[]): string 
  * @throws the error, unless the node continues on fail
  */
 export function failItem(
-	{ context, secrets, hasSentBefore }: Run,
+	{ context, secrets, client }: Run,
 	{ item, ...group }: GroupRef & { item: number },
 	problem: ItemProblem,
 	before: (wasNothing: boolean) => readonly string[] = () => [],
@@ -114,7 +109,7 @@ export function failItem(
 ): FailedItem {
 	const { cause, sentences, description } = problem;
 	const continueOnFail = context.continueOnFail();
-	const more = continueOnFail ? part : before(!isUncertain(cause) && !hasSentBefore);
+	const more = continueOnFail ? part : before(!isUncertain(cause) && !client.execution.hasSent);
 	const message = [...sentences, ...more].join('. ') + subjectIn(group);
 	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
 	if (!continueOnFail) throw error;

@@ -1,63 +1,51 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { recordOf } from '../common/json';
-import { executionMemory } from './executionMemory';
+import { readStored, writeStored, type People } from '../groups/memory/stored';
+import type { Run } from './operation';
+
+/** Names in n8n's static data: that of 1.3, and those of 1.1 and 1.2. */
+const NAMES = ['memory', 'refusals', 'invited'] as const;
 
 /**
- * What the node keeps between production runs, as JSON, in its static data. A best effort: n8n keeps it for production
- * runs only, and forgets it when the run is canceled, or the node renamed or copied. In queue mode, n8n 2.x's workers get
- * none of it.
+ * Reads what n8n remembers of people for this node, as a best effort: for production runs only, and not in queue mode of
+ * n8n 2.x (docs/remembered.md).
  *
- * @param name what it is about
- * @returns `undefined` if there is none, or it can't be read
+ * @param now ms since 1970
  */
-export function readMemory(context: IExecuteFunctions, name: string): unknown {
-	return valueOf(textIn(context, name));
-}
-
-/** The same for those who read again and again while others may write, such as the calls of an AI agent. */
-export function openStaticMemory(
-	context: IExecuteFunctions,
-	name: string,
-): { read: () => unknown; write: (value: object) => void } {
-	let known: unknown;
-	let value: unknown;
-	return {
-		read() {
-			const text = textIn(context, name);
-			if (text !== known) value = valueOf(text);
-			known = text;
-			return value;
-		},
-		write: (changed) => writeMemory(context, name, changed),
-	};
-}
-
-/** Whether n8n will have in the next run what is kept in this one, as far as a node can tell. */
-export function isRemembered(context: IExecuteFunctions): boolean {
-	return context.getMode() !== 'manual' && !followsPollingTrigger(context);
-}
-
-/**
- * Keeps something between production runs; after a polling trigger until the execution ends. That it can't be kept is no
- * reason for a run to fail.
- */
-export function writeMemory(context: IExecuteFunctions, name: string, value: unknown): void {
+export function readPeople(context: IExecuteFunctions, now: number): People {
 	try {
-		const text = JSON.stringify(value);
-		if (followsPollingTrigger(context)) {
-			const kept = executionMemory(context);
-			kept.memories = { ...recordOf(kept.memories), [name]: text };
-			return;
-		}
 		const data = context.getWorkflowStaticData('node');
-		if (data[name] !== text) data[name] = text;
+		return readStored(Object.fromEntries(NAMES.map((name) => [name, parse(data[name])])), now);
 	} catch {
-		// What is forgotten is asked for once more.
+		return new Map();
 	}
 }
 
-/** `undefined` for what isn't JSON. */
-function valueOf(text: unknown): unknown {
+/** Changes what n8n remembers, read anew: calls of an AI agent may have written meanwhile. A failure to write fails no run. */
+export function updatePeople(
+	context: IExecuteFunctions,
+	now: number,
+	change: (people: People) => People,
+): void {
+	if (followsPollingTrigger(context)) return;
+	try {
+		const data = context.getWorkflowStaticData('node');
+		const text = JSON.stringify(writeStored(change(readPeople(context, now))));
+		if (data.memory !== text) data.memory = text;
+	} catch {
+		// People who are forgotten are tried once more.
+	}
+}
+
+/** Adds a hint where the next run doesn't get what this one writes, as far as a node can tell. */
+export function hintIfForgotten({ context, hints }: Run, what: string, nextRun: string): void {
+	if (context.getMode() !== 'manual' && !followsPollingTrigger(context)) return;
+	hints.add(
+		`n8n doesn't remember who ${what} in this run, so the next one ${nextRun}. To always remember them, add the option 'Row Memory'.`,
+	);
+}
+
+/** Returns `undefined` for what isn't JSON. */
+function parse(text: unknown): unknown {
 	try {
 		return typeof text === 'string' ? JSON.parse(text) : undefined;
 	} catch {
@@ -65,20 +53,9 @@ function valueOf(text: unknown): unknown {
 	}
 }
 
-/** `undefined` also where n8n gives none. */
-function textIn(context: IExecuteFunctions, name: string): unknown {
-	try {
-		const { memories } = executionMemory(context);
-		return recordOf(memories)[name] ?? context.getWorkflowStaticData('node')[name];
-	} catch {
-		return undefined;
-	}
-}
-
 /**
- * Whether a trigger that polls leads to the node; n8n gives each of them a parameter for its times. At the end of a run
- * n8n stores what all nodes keep as it was when the run began: the trigger would forget what it told of meanwhile, and
- * tell it again after a restart.
+ * Whether a polling trigger leads to the node; n8n gives such a trigger a parameter for its times. At the end of a run n8n
+ * stores all static data as it was when the run began: the trigger would forget what it told meanwhile.
  */
 function followsPollingTrigger(context: IExecuteFunctions): boolean {
 	const before = context.getParentNodes(context.getNode().name, { includeNodeParameters: true });

@@ -1,63 +1,112 @@
+import { BlockedCall } from '../../gateway/failures/blockedCall';
+import { GatewayFailure } from '../../gateway/failures/gatewayFailure';
 import { onePerParticipant } from '../../groups/batching/requests';
-import { groupKey, type ChangeRequest, type Journal } from '../../groups/change';
+import { changeResult, groupKey, type ChangeRequest, type Entry, type Journal } from '../../groups/change';
 import type { Progress } from '../../groups/progress';
 import type { Run } from '../../run/operation';
+import { isUncertain } from '../../run/report';
 import type { Writer } from '../../run/writer';
 
-/** What came of planned changes. */
-export interface AppliedChanges {
-	journal: Journal;
-	/** The requests that were tried, in order. */
-	tried: Array<{ request: ChangeRequest; failure?: unknown }>;
-}
+/** So many people in a row who are refused alone say that the gateway refuses the whole group. */
+const REFUSED_ALONE = 3;
 
-/**
- * Sends planned group changes, whatever the plan was made of. Unless the node continues on fail, the first request that
- * fails is the last.
- *
- * @param splitsUnnamed whether a group's later additions go one by one once a reply has named nobody and given several
- * codes: otherwise it would never be known what came of any
- * @param replies where replies are kept as they came; left out where they aren't output, since they take more memory than
- * the results
- */
-export async function applyChanges(
-	{ client, context }: Run,
-	writer: Writer,
-	requests: readonly ChangeRequest[],
-	{ splitsUnnamed, replies }: { splitsUnnamed?: boolean; replies?: Map<ChangeRequest, unknown> | undefined },
-): Promise<AppliedChanges> {
-	const { journal, tried }: AppliedChanges = { journal: new Map(), tried: [] };
-	const unnamed = new Set<string>();
-	const queue = function* () {
-		for (const one of requests)
-			yield* one.action === 'add' && unnamed.has(groupKey(one)) ? onePerParticipant(one) : [one];
-	};
-	for (const request of queue())
+/** Sends the group changes of a run, and notes a result or a failure for each change. */
+export class ChangeSender {
+	readonly journal: Journal = new Map();
+
+	/** The requests that were tried, in order. */
+	private readonly tried: ChangeRequest[] = [];
+
+	/** Groups whose people go alone, with the number refused alone so far; `Infinity` once one of the first wasn't. */
+	private readonly alone = new Map<string, number>();
+
+	/** Groups that refused one person after the other. */
+	private readonly refusing = new Map<string, GatewayFailure>();
+
+	/** The first request that failed, and its failure. */
+	failed: { request: ChangeRequest; failure: unknown } | undefined;
+
+	/** @param replies where replies are kept as they came; left out where they aren't output */
+	constructor(
+		private readonly run: Run,
+		private readonly writer: Writer,
+		private readonly replies?: Map<ChangeRequest, unknown>,
+	) {}
+
+	/** Whether the run ends with a failure: nothing more is sent. */
+	get hasEnded(): boolean {
+		return this.failed !== undefined && !this.run.context.continueOnFail();
+	}
+
+	/** Sends a request, one person at a time where only that tells whom the gateway refuses. */
+	async send(request: ChangeRequest): Promise<void> {
+		const goesAlone = this.alone.has(groupKey(request));
+		if (goesAlone || (await this.sendOnce(request)) === 'refusedWhole')
+			for (const single of onePerParticipant(request)) if (!this.hasEnded) await this.sendOnce(single);
+	}
+
+	/** Counts the requests sent so far, for the message of a run that stops. @param planned requests of the run */
+	progress(planned: number): Progress {
+		return {
+			tried: this.tried.map(({ changes }) => changes.flatMap((change) => this.journal.get(change) ?? [])),
+			// Split requests are more than were planned.
+			requests: Math.max(planned, this.tried.length),
+		};
+	}
+
+	private async sendOnce(request: ChangeRequest): Promise<'done' | 'refusedWhole'> {
+		const key = groupKey(request);
+		const refusing = this.refusing.get(key);
+		if (refusing !== undefined) return this.noteFailure(request, new BlockedCall(refusing));
 		try {
-			const { reply, results, isUnnamed } = await writer.send(
+			const { reply, results, isUnnamed } = await this.writer.send(
 				request,
-				async (options) => await client.changeParticipants(request, options),
+				async (options) => await this.run.client.changeParticipants(request, options),
 			);
 			request.changes.forEach((change, i) => {
 				const result = results[i];
-				if (result !== undefined) journal.set(change, { result });
+				if (result !== undefined) this.journal.set(change, { result });
 			});
-			tried.push({ request });
-			replies?.set(request, reply);
-			if (splitsUnnamed && isUnnamed) unnamed.add(groupKey(request));
+			this.tried.push(request);
+			this.replies?.set(request, reply);
+			if (this.alone.has(key)) this.alone.set(key, Infinity);
+			else if (isUnnamed) this.alone.set(key, Infinity);
+			return 'done';
 		} catch (failure) {
-			for (const change of request.changes) journal.set(change, { failure });
-			tried.push({ request, failure });
-			if (!context.continueOnFail()) break;
+			if (!(failure instanceof GatewayFailure && failure.policy.mayBeOnePerson))
+				return this.noteFailure(request, failure);
+			if (request.participants.length > 1) {
+				this.alone.set(key, 0);
+				return 'refusedWhole';
+			}
+			return this.noteRefusedAlone(request, failure);
 		}
-	return { journal, tried };
+	}
+
+	private noteRefusedAlone(request: ChangeRequest, failure: GatewayFailure): 'done' {
+		const key = groupKey(request);
+		const message = `${failure.message}.`;
+		for (const change of request.changes)
+			this.journal.set(change, {
+				result: changeResult(change, { outcome: 'rejected', applied: false, message }),
+			});
+		this.tried.push(request);
+		const refused = (this.alone.get(key) ?? 0) + 1;
+		this.alone.set(key, refused);
+		if (refused === REFUSED_ALONE) this.refusing.set(key, failure);
+		return 'done';
+	}
+
+	private noteFailure(request: ChangeRequest, failure: unknown): 'done' {
+		for (const change of request.changes) this.journal.set(change, { failure });
+		this.tried.push(request);
+		this.failed ??= { request, failure };
+		return 'done';
+	}
 }
 
-/** What is known of requests, for what the error of a run that ends says. */
-export function progressOfRequests({ journal, tried }: AppliedChanges, requests: number): Progress {
-	return {
-		tried: tried.map(({ request }) => request.changes.flatMap((change) => journal.get(change) ?? [])),
-		// Additions that are split take more requests than were planned.
-		requests: Math.max(requests, tried.length),
-	};
+/** Whether a change was sent and answered for, or may have been carried out. */
+export function wasTried(entry: Entry | undefined): boolean {
+	if (entry === undefined) return false;
+	return 'result' in entry ? entry.result.outcome !== 'groupFull' : isUncertain(entry.failure);
 }

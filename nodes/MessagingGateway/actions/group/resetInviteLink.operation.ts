@@ -1,4 +1,4 @@
-import { readWriteOptions, writeOptionsField } from '../../fields/groupOptions';
+import { readWriteOptions, WRITE_LABELS, writeOptionsField } from '../../fields/groupOptions';
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
 import { notice } from '../../fields/options';
 import type { Operation } from '../../run/operation';
@@ -20,7 +20,10 @@ export const resetInviteLink: Operation = {
 	async execute(run) {
 		return await runWrites(run, {
 			read: (parameters) => ({ ...readGroup(parameters), ...readWriteOptions(parameters) }),
-			requests: (group) => [async (options) => ({ ...(await run.client.resetInviteLink(group, options)) })],
+			labels: WRITE_LABELS,
+			requests: (group) => [
+				{ send: async (options) => ({ ...(await run.client.resetInviteLink(group, options)) }) },
+			],
 			unknown: [
 				"It's not known whether the old link still works",
 				"Use 'Get Invite Link' to see whether it does",
@@ -28,6 +31,10 @@ export const resetInviteLink: Operation = {
 			plan: () => ({}),
 			noun: 'link',
 			done: 'reset',
+			messages: {
+				done: 'The group has a new link. Invites sent before lead nowhere now.',
+				planned: 'The group would get a new link. Dry run: nothing was sent.',
+			},
 		});
 	},
 };

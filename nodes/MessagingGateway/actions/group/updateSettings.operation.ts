@@ -1,5 +1,5 @@
 import { Problem } from '../../common/problem';
-import { readWriteOptions, writeOptionsField } from '../../fields/groupOptions';
+import { readWriteOptions, WRITE_LABELS, writeOptionsField } from '../../fields/groupOptions';
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
 import { readChoice } from '../../input/choices';
 import type { Operation } from '../../run/operation';
@@ -38,13 +38,21 @@ export const updateSettings: Operation = {
 				return { ...readGroup(parameters), ...readWriteOptions(parameters), settings };
 			},
 			requests: ({ settings, ...group }) =>
-				settings.map(([name, who]) => async (options) => {
-					await run.client.updateSetting(group, name, who, options);
-					return { [name]: who };
-				}),
+				settings.map(([name, who]) => ({
+					label: LABELS[name],
+					send: async (options) => {
+						await run.client.updateSetting(group, name, who, options);
+						return { [name]: who };
+					},
+				})),
+			labels: WRITE_LABELS,
 			plan: ({ settings }) => Object.fromEntries(settings),
 			noun: 'group',
 			done: 'updated',
+			messages: {
+				done: 'The settings of the group are as asked.',
+				planned: 'The settings would be set. Dry run: nothing was sent.',
+			},
 		});
 	},
 };

@@ -63,6 +63,8 @@ export interface FailurePolicy {
 	failureCause: 'credential-invalid' | 'rate-limited' | 'temporarily-unavailable' | 'configuration-invalid';
 	/** Time after which the live state tells more, in ms: the instance may have no connection. */
 	checkAfter?: number;
+	/** Whether the request may have been refused for one of its people: then they go again, one at a time. */
+	mayBeOnePerson?: boolean;
 	/** Time for which no run changes anything through the gateway or instance that it stops, in ms. */
 	stopsFor?: number;
 }
@@ -99,6 +101,11 @@ export function isInviteRefused(failure: CallFailure): boolean {
 	const { status, errorText, unreadable, body } = failure;
 	if (unreadable !== undefined) return isInviteSent(body) === false;
 	return status === 404 && /^No send invite$/.test(errorText) && !wasSilent(failure);
+}
+
+/** Whether a gateway refuses the number of an invite: the messages of 400 name it. */
+export function isNumberRefused({ status, route, errorText }: CallFailure): boolean {
+	return status === 400 && route === 'sendInvite' && /\bnumbers?\b|"?exists"?: ?false/i.test(errorText);
 }
 
 /**

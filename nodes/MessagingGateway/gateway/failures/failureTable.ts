@@ -98,6 +98,10 @@ const limited = {
 const CHECK_URL = "Check 'Base URL' in the credential and that the gateway is running";
 const CHECK_VERSION = "Check 'Base URL' in the credential and the version of the gateway";
 const CHECK_GROUP = 'Check the group ID and the instance';
+const REFUSED_BY_NETWORK: Text = [
+	'The messaging network refused the request',
+	'Check the group ID and the values of this node',
+];
 const CHECK_LOG = 'Check the log of the gateway';
 const CHECK_VALUES = 'Check the values of this node';
 const CHECK_CONNECTION = 'Check that the instance is connected, then run this again';
@@ -382,10 +386,12 @@ const FAILURES = [
 		"This group doesn't exist, or the instance's account isn't in it",
 		CHECK_GROUP,
 	]),
-	row({ status: [400, 403, 404], refusal: ['bad-request', 'not-acceptable', 'conflict'] }, refused, [
-		'The messaging network refused the request',
-		'Check the group ID and the values of this node',
-	]),
+	row(
+		{ status: [400, 403, 404], refusal: ['bad-request', 'not-acceptable'] },
+		{ ...refused, mayBeOnePerson: true },
+		REFUSED_BY_NETWORK,
+	),
+	row({ status: [400, 403, 404], refusal: 'conflict' }, refused, REFUSED_BY_NETWORK),
 
 	// 2.2.3 gives no other reason where the network was silent, and then the message may be under way.
 	row({ status: 404, text: /^No send invite$/ }, notKnown, noAnswer),

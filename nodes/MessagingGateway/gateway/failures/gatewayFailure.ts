@@ -1,6 +1,12 @@
 import { Problem } from '../../common/problem';
 import { minuteOf } from '../../common/time';
-import { isInviteRefused, isRouteMissing, type CallFailure, type FailurePolicy } from './callFailure';
+import {
+	isInviteRefused,
+	isNumberRefused,
+	isRouteMissing,
+	type CallFailure,
+	type FailurePolicy,
+} from './callFailure';
 import { rowFor } from './failureTable';
 
 /** A call to the gateway that couldn't be completed. */
@@ -37,6 +43,11 @@ export class GatewayFailure extends Problem {
 	/** Whether an invite was refused without a reason, which says nothing of the instance or the group. */
 	get isInviteRefused(): boolean {
 		return isInviteRefused(this.call);
+	}
+
+	/** Whether an invite was refused because of its number. */
+	get isNumberRefused(): boolean {
+		return isNumberRefused(this.call);
 	}
 
 	/**

@@ -1,5 +1,4 @@
 import { groupBy } from '../../common/groupBy';
-import { flatMapInSteps, type Steps } from '../../common/steps';
 import {
 	changeResult,
 	type Change,
@@ -10,51 +9,44 @@ import {
 import { rewrite } from '../identity';
 import { sentenceOf, WORDING } from '../outcomes';
 
-/** Changes that follow each other and can share requests: of one group, through one instance, with one action. */
-function* sharedRuns(changes: readonly Change[]): Steps<Change[][]> {
-	return yield* splitWhere(
+/** Puts changes into requests without changing their order. */
+export function inOrder(changes: readonly Change[], batchSize: number): ChangeRequest[] {
+	const runs = splitWhere(
 		changes,
-		(one, next) =>
-			one.instance !== next.instance || one.groupJid !== next.groupJid || one.action !== next.action,
+		(change, next) =>
+			change.instance !== next.instance || change.groupJid !== next.groupJid || change.action !== next.action,
 	);
+	return runs.flatMap((run) => batches(run, batchSize));
 }
 
-/** Requests for changes that stay in order. */
-export function* inOrder(changes: readonly Change[], batchSize: number): Steps<ChangeRequest[]> {
-	return yield* flatMapInSteps(yield* sharedRuns(changes), (run) => batches(run, batchSize));
+/** Puts changes into requests without changing their order, none of them for several items. */
+export function onePerItem(changes: readonly Change[], batchSize: number): ChangeRequest[] {
+	const runs = splitWhere(changes, (change, next) => change.item !== next.item);
+	return runs.flatMap((run) => inOrder(run, batchSize));
 }
 
-/** Requests for changes that stay in order, none of them for several items. */
-export function* onePerItem(changes: readonly Change[], batchSize: number): Steps<ChangeRequest[]> {
-	const runs = yield* splitWhere(changes, (one, next) => one.item !== next.item);
-	return yield* flatMapInSteps(runs, (run) => inOrder(run, batchSize));
-}
-
-/** Cuts a list between two elements that the question is true of. */
-export function* splitWhere<T>(all: readonly T[], isCut: (one: T, next: T) => boolean): Steps<T[][]> {
+/** Splits a list wherever `isCut` is true of two neighbors. */
+function splitWhere<T>(all: readonly T[], isCut: (element: T, next: T) => boolean): T[][] {
 	const runs: T[][] = [];
-	for (const [i, one] of all.entries()) {
-		yield;
+	for (const [i, element] of all.entries()) {
 		const last = all[i - 1];
-		if (last !== undefined && !isCut(last, one)) runs.at(-1)?.push(one);
-		else runs.push([one]);
+		if (last !== undefined && !isCut(last, element)) runs.at(-1)?.push(element);
+		else runs.push([element]);
 	}
 	return runs;
 }
 
 /**
- * Puts changes into requests, each number once.
+ * Puts changes into requests, each number once. A change that another one makes already joins that one's request.
  *
  * @param changes through one instance to one group with one action, in the order in which they are sent
  * @param batchSize most participants in one request
- * @returns the requests in order; a change that another one makes already is among that one's
  */
-export function* batches(changes: readonly Change[], batchSize: number): Steps<ChangeRequest[]> {
+export function batches(changes: readonly Change[], batchSize: number): ChangeRequest[] {
 	const requests: ChangeRequest[] = [];
 	const byNumber = new Map<string, ChangeRequest>();
 	let request: ChangeRequest | undefined;
 	for (const change of changes) {
-		yield;
 		const { instance, groupJid, action, participant } = change;
 		const number = numberKey(participant);
 		const earlier = byNumber.get(number);
@@ -74,7 +66,7 @@ export function* batches(changes: readonly Change[], batchSize: number): Steps<C
 }
 
 /**
- * The same for participants that all gateways certainly take for one number: the same digits, unless they rewrite them.
+ * Returns the same key for participants that all gateways take for one number: equal digits, unless gateways rewrite them.
  * A JID with a device is sent as it is: 1.8.2 keeps the device, 2.3.6 drops it (recordings `…-normalisation`).
  */
 export function numberKey({ sentAs, identity: { digits } }: Participant): string {
@@ -82,7 +74,7 @@ export function numberKey({ sentAs, identity: { digits } }: Participant): string
 	return isBare && rewrite(digits) === digits ? digits : sentAs;
 }
 
-/** The same changes in as many requests as there are participants. */
+/** Splits a request into one request for each participant. */
 export function onePerParticipant({ changes, ...shared }: ChangeRequest): ChangeRequest[] {
 	const byNumber = groupBy(changes, ({ participant }) => numberKey(participant));
 	return [...byNumber.values()].map((same) => ({

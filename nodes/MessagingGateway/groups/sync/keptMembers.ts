@@ -11,10 +11,10 @@ export type KeptReason = 'self' | 'protected' | 'admin' | 'ambiguous' | 'unident
 export type WhyKept = (member: Member) => KeptReason | undefined;
 
 /**
- * Who is kept, whatever the list says: by a rule, or because it isn't certain that they are who should go.
+ * Says why a member stays: a rule, or doubt about who they are.
  *
- * @returns why members are kept whom a row names, and whom no row names; and whether somebody in the list whom no member
- * shows may be a member
+ * @returns the reasons for members whom a row names, and for others; and whether a member may be in the list under an ID
+ * that no member shows
  */
 export function keptMembers(
 	listed: readonly ListedPerson[],
@@ -23,7 +23,7 @@ export function keptMembers(
 ): { listed: WhyKept; unlisted: WhyKept; perhapsListed: (member: Member) => boolean } {
 	const self = new Set(members.find(own));
 	const protectedMembers = new Set(members.find(protectedIds));
-	// Of whom it isn't certain that they are who is listed: several fit, or another form of a number as it is spelled does.
+	// Several members fit, or a member has another form of a number that counts as it is spelled.
 	const ambiguous = new Set(
 		listed.flatMap(({ members: fitting, otherForms, shouldBeMember }) => [
 			...(fitting.length > 1 ? fitting : []),
@@ -35,26 +35,27 @@ export function keptMembers(
 	const mayBeOwn = isPerhapsOneOf(own.filter(isUnseen));
 	const unseen = listed.filter((person) => person.members.length === 0);
 	const perhapsListed = isPerhapsOneOf(unseen.flatMap(({ ids }) => ids));
-	// If no role is known, the group is stopped before anybody is removed.
-	const showsRoles = members.all.some(({ role }) => role !== undefined);
 
 	// The first that applies counts. Rules come first: they are certain.
-	const always: Reasons = [
+	const hasRoles = members.all.some(({ role }) => role !== undefined);
+	const rulesAndDoubts: Reasons = [
 		['self', (member) => self.has(member)],
 		['protected', (member) => protectedMembers.has(member)],
 		['admin', ({ role }) => role === 'superAdmin' || (role === 'admin' && !removeAdmins)],
+		// Without any role, the whole group is stopped.
+		['unidentified', ({ role }) => role === undefined && hasRoles],
 		['ambiguous', (member) => ambiguous.has(member)],
-		['unidentified', ({ role }) => role === undefined && showsRoles],
 		['unidentified', mayBeProtected],
 		// The account is an admin, or it couldn't change anything.
 		['unidentified', (member) => member.role !== 'member' && mayBeOwn(member)],
 	];
-	const ifUnlisted: Reasons = [
-		...always,
-		['unidentified', (member) => !hasNumber(member) || perhapsListed(member)],
-		['badRow', () => badRow],
-	];
-	return { listed: firstOf(always), unlisted: firstOf(ifUnlisted), perhapsListed };
+	const unmatched: Reasons = [['unidentified', (member) => !hasNumber(member) || perhapsListed(member)]];
+	const badItem: Reasons = [['badRow', () => badRow]];
+	return {
+		listed: firstOf([...rulesAndDoubts, ...badItem]),
+		unlisted: firstOf([...rulesAndDoubts, ...unmatched, ...badItem]),
+		perhapsListed,
+	};
 }
 
 type Reasons = ReadonlyArray<[KeptReason, (member: Member) => boolean]>;
@@ -63,7 +64,7 @@ function firstOf(reasons: Reasons): WhyKept {
 	return (member) => reasons.find(([, applies]) => applies(member))?.[0];
 }
 
-/** Whether a member may have one of some IDs that no member shows: the gateway shows no ID of that kind of theirs. */
+/** Makes a test whether a member may have an unseen ID: the gateway shows no ID of that kind for the member. */
 function isPerhapsOneOf(unseenIds: readonly Identity[]): (person: Person) => boolean {
 	const numbers = unseenIds.some(({ kind }) => kind === 'phone');
 	const hiddenIds = unseenIds.some(({ kind }) => kind === 'hidden');

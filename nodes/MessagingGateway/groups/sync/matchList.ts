@@ -1,5 +1,4 @@
 import { Problem } from '../../common/problem';
-import type { Steps } from '../../common/steps';
 import { quote } from '../../common/text';
 import type { Identity } from '../identity';
 import type { Member } from '../member';
@@ -31,16 +30,11 @@ function listKeyOf({ participant: { identity } }: Row, exact: boolean): string {
  * @param exact whether numbers count as they are spelled
  * @returns in the order of the first row of each
  */
-export function* findListed(
-	rows: readonly Row[],
-	people: People<Member>,
-	exact: boolean,
-): Steps<ListedPerson[]> {
+export function findListed(rows: readonly Row[], people: People<Member>, exact: boolean): ListedPerson[] {
 	const all: ListedPerson[] = [];
 	const wanted = new Map<string | Member, ListedPerson>();
 	const unwanted = new Map<string | Member, ListedPerson>();
 	for (const row of rows) {
-		yield;
 		const { shouldBeMember, participant } = row;
 		const ids = [participant.identity];
 		const inAnyForm = people.find(ids);

@@ -1,61 +1,52 @@
 import type { Participant } from '../change';
-import { distinct, type Identity } from '../identity';
-import type { Facts } from '../memory/facts';
-import type { RememberingRow, RowMemory } from '../memory/rowText';
-import type { MemoryRules } from './decide';
+import type { Identity } from '../identity';
+import type { Facts } from '../memory/fact';
+import type { MemoryRules } from '../memory/meaning';
+import type { RowMemory } from '../memory/text';
 
 /** One participant of one item: who, and whether they should be in the group. */
-export interface Row extends RememberingRow {
+export interface Row {
+	/** Index of the item. */
+	readonly item: number;
 	readonly participant: Participant;
 	readonly shouldBeMember: boolean;
-	readonly memory?: (RowMemory & Pick<MemoryRules, 'whoLeft' | 'removeAfter'>) | undefined;
+	/** What the row remembers; `undefined` without Row Memory. */
+	readonly memory?: RowMemory | undefined;
 }
 
-/** What holds for one group. */
+/** What holds for one group, the same for all its items. */
 export interface GroupRules {
 	/** What happens to members that the list doesn't name. */
 	readonly unlisted: 'keep' | 'remove';
 	readonly removeAdmins: boolean;
+	/** People who are never removed. */
 	readonly protected: readonly Identity[];
 	/** 0 to 100. */
 	readonly maxRemovalPercent: number;
 	/** What happens where more members would be removed than that. */
 	readonly overLimit: 'stop' | 'hold';
-	readonly dryRun: boolean;
+	readonly whoLeft: MemoryRules['whoLeft'];
+	/** Days that a person stays who should leave. */
+	readonly removeAfter: number;
+	/** Days that a refused change waits. */
+	readonly retryRefusedAfter: number;
+	/** The `sentAs` of approved changes; `undefined` where everything is approved. */
+	readonly approved?: ReadonlySet<string> | undefined;
 }
 
-/** What one item says about its whole group; a bad item has only what could be read of it. */
-export type ItemRules = { readonly [Rule in keyof GroupRules]?: GroupRules[Rule] | undefined };
-
 /** All that a plan has to know besides the list and the members. */
-export interface PlanRules extends GroupRules, Pick<MemoryRules, 'now' | 'retryRefusedAfter'> {
+export interface PlanRules extends GroupRules {
+	readonly dryRun: boolean;
+	/** When the execution began, ms since 1970. */
+	readonly now: number;
 	/** The instance's own account; empty where it isn't known. */
 	readonly own: readonly Identity[];
 	/** Whether numbers count as they are spelled; protected people and the own account count in all forms anyway. */
 	readonly exactNumbers: boolean;
-	/** Whether an item that isn't valid may have named people of this group. */
+	/** Whether a bad item may be about this group: then nobody is removed. */
 	readonly badRow: boolean;
-	/** How many members earlier runs of the execution have removed from the group. */
+	/** Number of members that this execution has removed from the group before. */
 	readonly removedBefore: number;
-	/** What n8n remembers of a person in this group. */
-	readonly recall: (ids: readonly Identity[]) => Facts;
-}
-
-/**
- * The rules of a group from those of its items, bad ones included, in input order: `unlisted` and `removeAdmins` as the
- * first item says (where that can't be read, nobody is removed by them), protected people of all items, the smallest
- * percentage, at which the group stops if any item says so, dry if any item is.
- */
-export function groupRulesOf(items: readonly ItemRules[]): GroupRules {
-	const [first] = items;
-	const percentages = items.flatMap(({ maxRemovalPercent }) => maxRemovalPercent ?? []);
-	return {
-		unlisted: first?.unlisted ?? 'keep',
-		removeAdmins: first?.removeAdmins ?? false,
-		// Items with the same text share one list.
-		protected: distinct([...new Set(items.map((item) => item.protected ?? []))].flat()),
-		maxRemovalPercent: percentages.reduce((least, one) => Math.min(least, one), percentages[0] ?? 0),
-		overLimit: first && items.every(({ overLimit }) => overLimit === 'hold') ? 'hold' : 'stop',
-		dryRun: items.some(({ dryRun }) => dryRun === true),
-	};
+	/** Returns what n8n remembers of a person in this group. */
+	readonly recall: (ids: readonly Identity[], isListed: boolean) => Facts;
 }

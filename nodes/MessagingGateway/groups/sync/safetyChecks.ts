@@ -1,11 +1,10 @@
 import { Problem } from '../../common/problem';
-import type { Steps } from '../../common/steps';
 import { count, quote } from '../../common/text';
 import { hasNumber } from '../people';
-import { removalsIn, subjectOf, type Decision, type Plan, type SentDecision } from './plan';
+import { removalsIn, sentIn, type Plan } from './plan';
 import type { PlanRules } from './rules';
 
-/** So few say nothing about the whole group: they may be removed whatever their part of it, unless nobody may. */
+/** Up to 3 removals are always allowed, unless the limit is 0 %. */
 const ALWAYS_ALLOWED = 3;
 
 interface Check {
@@ -13,7 +12,7 @@ interface Check {
 	readonly find: (plan: Plan, rules: PlanRules) => string | undefined;
 	/** What to do. */
 	readonly description: string;
-	/** Why a dry run plans what it stops, for a limit that can be raised. */
+	/** Reason in a dry run of what a limit stops that can be raised. */
 	readonly limit?: 'maxRemovalPercent';
 }
 
@@ -55,9 +54,12 @@ const CHECKS: readonly Check[] = [
 			"This group has hidden IDs. Update the gateway to a version that shows numbers there, or set 'Members Not in the List' to keep them",
 	},
 	{
-		find: membersWhoAreGone,
+		find: (plan) =>
+			removalsIn(plan).length > 0 && plan.members.all.every(({ role }) => role === undefined)
+				? "the gateway doesn't tell the role of any member"
+				: undefined,
 		description:
-			"The group was emptied, or this memory is another group's. Look at the group. If they really left, empty their memory, then run this again",
+			"Nobody is removed, since it can't be told who created the group. Update the gateway, or remove people by hand",
 	},
 	{
 		find: tooManyRemovals,
@@ -68,7 +70,7 @@ const CHECKS: readonly Check[] = [
 		find: (plan, { removeAdmins }) =>
 			removeAdmins &&
 			plan.self.length === 0 &&
-			removalsIn(plan).some(({ member }) => member.role !== 'member')
+			removalsIn(plan).some(({ members }) => members.some(({ role }) => role !== 'member'))
 				? "an admin would be removed, and it isn't known which member is the instance's own account"
 				: undefined,
 		description:
@@ -76,80 +78,49 @@ const CHECKS: readonly Check[] = [
 	},
 	{
 		find: (plan) =>
-			removalsIn(plan).length > 0 && plan.members.all.every(({ role }) => role === undefined)
-				? "members would be removed, and the gateway doesn't show who is an admin"
-				: undefined,
-		description: 'One of them may have created the group. Remove them by hand, and only add people here',
-	},
-	{
-		find: ({ self, decisions }) =>
-			self.length > 0 &&
-			self.every(({ role }) => role === 'member') &&
-			decisions.some(({ outcome }) => outcome === 'planned')
+			plan.self.length > 0 && plan.self.every(({ role }) => role === 'member') && sentIn(plan).length > 0
 				? "the instance's own account isn't an admin of the group"
 				: undefined,
 		description: 'Make the account an admin of the group, then run this again',
 	},
 ];
 
+/** Result of checking a plan. */
 interface Checked {
-	readonly plan: Plan;
+	/** Why nothing may be sent for the group: all its items fail. */
 	readonly stop?: Problem;
+	/** What a dry run has to say first. */
 	readonly warning?: string;
-	/** Whether a real run would be stopped. */
-	readonly wouldStop?: boolean;
+	/** Why removals are held back, and how many. */
+	readonly held?: Problem & { amount?: number };
 }
 
 /**
- * Checks a plan before anything of it is sent. A list of members that can't be read has no plan and stops its group
- * as well.
- *
- * @returns the plan as it may be carried out: where too many would be removed and the rules say so, all of them are kept,
- * and in a dry run what a limit would stop says so; `stop`: why nothing may be sent for the group, and all its items fail;
- * `warning`: what a run has to say first
+ * Checks a plan before anything of it is sent. Where too many would be removed, `overLimit: hold` keeps them in the plan,
+ * and a dry run notes the limit as the reason of what it would stop.
  */
-export function* check(made: Plan, rules: PlanRules): Steps<Checked> {
-	const held = rules.overLimit === 'hold' ? tooManyRemovals(made, rules) : undefined;
-	const plan = held === undefined ? made : holdRemovals(made);
+export function check(plan: Plan, rules: PlanRules): Checked {
+	const tooMany = rules.overLimit === 'hold' ? tooManyRemovals(plan, rules) : undefined;
+	const held = tooMany === undefined ? undefined : new Problem(`Nobody was removed: ${tooMany}`, HELD);
+	if (held !== undefined) holdRemovals(plan);
 	for (const { find, description, limit } of CHECKS) {
-		yield;
 		const found = find(plan, rules);
 		if (found === undefined) continue;
 		if (!rules.dryRun) {
 			const advice = limit ? `Look at them with 'Dry Run'. ${description}` : description;
-			return { plan, stop: new Problem(`Nothing was changed: ${found}`, advice) };
+			return { stop: new Problem(`Nothing was changed: ${found}`, advice) };
 		}
-		const shown = limit ? mapPlanned(plan, (one) => ({ ...one, reason: limit })) : plan;
-		return { plan: shown, warning: `This would be stopped: ${found}. ${description}`, wouldStop: true };
+		if (limit) for (const decision of sentIn(plan)) decision.reason = limit;
+		return { warning: `This would be stopped: ${found}. ${description}` };
 	}
-	return held === undefined ? { plan } : { plan, warning: `Nobody is removed for now: ${held}. ${HELD}` };
+	return held === undefined ? {} : { held };
 }
 
 const HELD = "Look at who is kept. If it's right, raise 'Maximum Removals (Percent)' in the options";
 
-function mapPlanned(plan: Plan, change: (decision: SentDecision) => Decision): Plan {
-	return { ...plan, decisions: plan.decisions.map((one) => (one.outcome === 'planned' ? change(one) : one)) };
-}
-
-function holdRemovals(plan: Plan): Plan {
-	const held = mapPlanned(plan, (decision) =>
-		decision.action === 'add'
-			? decision
-			: { ...subjectOf(decision), action: 'none', outcome: 'kept', reason: 'maxRemovalPercent' },
-	);
-	const unlisted = removalsIn(plan).filter(({ rows }) => rows.length === 0);
-	return { ...held, unlistedKept: plan.unlistedKept + unlisted.length };
-}
-
-/** People who were members by the memory of their rows and certainly aren't any more: more than a few, and most of them. */
-function membersWhoAreGone({ decisions }: Plan): string | undefined {
-	const were = decisions.filter(
-		({ shouldBeMember, before, rows }) =>
-			shouldBeMember && before.member && rows.some(({ memory }) => memory),
-	);
-	const gone = were.filter(({ facts }) => facts.left);
-	if (gone.length <= ALWAYS_ALLOWED || gone.length * 2 <= were.length) return undefined;
-	return `${gone.length} of the ${were.length} people who were members by their memory aren't in the group`;
+function holdRemovals(plan: Plan): void {
+	const kept = { action: 'none', outcome: 'kept', reason: 'maxRemovalPercent', sentAs: undefined } as const;
+	for (const decision of removalsIn(plan)) Object.assign(decision, kept);
 }
 
 function contradictionIn([first, ...others]: Plan['contradictions']): string | undefined {
@@ -159,7 +130,7 @@ function contradictionIn([first, ...others]: Plan['contradictions']): string | u
 	return `${wanted}, who should be a member, and ${unwanted}, who shouldn't, are the same member${rest}`;
 }
 
-/** In a loop that removes one at a time, those before count, too: it's the whole group that they are too many of. */
+/** Earlier removals of the execution count, too: a loop that removes one at a time empties a group just as well. */
 function tooManyRemovals(plan: Plan, { maxRemovalPercent, removedBefore }: PlanRules): string | undefined {
 	const removals = removalsIn(plan).length;
 	const all = removals + removedBefore;
@@ -173,8 +144,8 @@ function tooManyRemovals(plan: Plan, { maxRemovalPercent, removedBefore }: PlanR
 	return `${removals} of ${count(members, 'member')} would be removed${before} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
 }
 
-/** With one decimal, or as many as it takes to show that it is above the limit. */
+/** Rounds to one decimal, or as many as it takes to show that the percentage is above the limit. */
 function percentAbove(limit: number, percent: number): number {
 	const shown = [1, 2, 3].map((decimals) => Number(percent.toFixed(decimals)));
-	return shown.find((one) => one > limit) ?? percent;
+	return shown.find((rounded) => rounded > limit) ?? percent;
 }

@@ -3,39 +3,41 @@ import { identityOf } from '../identity';
 import type { Member } from '../member';
 import type { Applied } from '../outcomes';
 import { hasHiddenId, hasNumber, kindsShown, oneOfEachKind, People } from '../people';
-import type { Addition, Decision, Plan, SentDecision } from './plan';
+import type { Decision, Plan } from './plan';
 
-/** What was known of a change before: the sentence of the outcome or failure, and by which ID the reply names the person. */
+/** What was known of a change before: the sentence of the outcome or failure, and the ID by which the reply names the person. */
 export type PriorResult = Pick<ChangeResult, 'message' | 'jid'>;
 
-/** What the group shows when it is read again: no outcome where it doesn't tell, so that the one known before stays. */
-export type Settlement = Pick<ChangeResult, 'message' | 'applied'> & { outcome?: 'done' | 'rejected' };
+/** What the group shows when it is read again. */
+export type Settlement = Pick<ChangeResult, 'message' | 'applied'> & {
+	outcome: 'done' | 'rejected' | 'unconfirmed';
+};
 
 /**
- * Settles changes of which it isn't known whether they were carried out, by the members that the group has after them.
+ * Makes a function that settles a change with an unknown result, by the members that the group has after it.
  *
- * @param before the plan that they are of
+ * @param before the plan of the change
  * @param after the members as they were read again
  * @param exact whether numbers count as they are spelled
- * @returns says what became of one change
  */
 export function settleBy(
 	before: Pick<Plan, 'members' | 'self'>,
 	after: readonly Member[],
 	exact: boolean,
-): (decision: SentDecision, prior: PriorResult) => Settlement {
+): (decision: Decision, prior: PriorResult) => Settlement {
 	const members = new People(after);
 	const isSelfThere = before.self.length === 0 || before.self.some(({ ids }) => members.find(ids).length > 0);
-	if (members.all.length === 0 || !isSelfThere) return (_, { message }) => ({ applied: null, message });
+	if (members.all.length === 0 || !isSelfThere)
+		return (_, { message }) => ({ outcome: 'unconfirmed', applied: null, message });
 	const listedBefore = new Set(before.members.all.map(({ id }) => id));
 	const newcomers = new People(members.all.filter(({ id }) => !listedBefore.has(id)));
 	const strangers = oneOfEachKind(
-		newcomers.all.filter((one) => !hasNumber(one) && before.members.find(one.ids).length === 0),
+		newcomers.all.filter((member) => !hasNumber(member) && before.members.find(member.ids).length === 0),
 	);
 	const shows = kindsShown(members.all);
 
 	/** Whether a person is in the group now; `null` where a member may be them or not. */
-	const isThere = ({ ids: named }: Addition, jid: string | undefined): Applied => {
+	const isThere = ({ ids: named }: Decision, jid: string | undefined): Applied => {
 		const known = identityOf(jid);
 		const ids = known === undefined ? named : [...named, known];
 		const inAnyForm = members.find(ids);
@@ -43,30 +45,29 @@ export function settleBy(
 		return inAnyForm.length === 0 && ids.some(({ kind }) => shows[kind]) ? false : null;
 	};
 
-	/**
-	 * Whether a member is no longer listed; `null` where they may be, under another form of their number that wasn't listed
-	 * before, or by a hidden ID as a newcomer.
-	 */
+	/** Whether a member is no longer listed; `null` if a newcomer may be them under another ID. */
 	const isGone = ({ ids }: Member): Applied => {
 		if (members.findExactly(ids).length > 0) return false;
-		const isAnother = (one: Member) => hasHiddenId(one) && hasHiddenId({ ids });
+		const isAnother = (member: Member) => hasHiddenId(member) && hasHiddenId({ ids });
 		return [...newcomers.find(ids), ...strangers].every(isAnother) || null;
 	};
 
 	return (decision, { message, jid }) => {
-		const applied = decision.action === 'add' ? isThere(decision, jid) : isGone(decision.member);
-		if (applied === null) return { applied, message: `${withoutAdvice(message)} ${DOES_NOT_TELL}.` };
-		const { done, rejected } = SENTENCES[decision.action];
+		const {
+			action,
+			members: [member],
+		} = decision;
+		const applied = action === 'remove' && member ? isGone(member) : isThere(decision, jid);
+		if (applied === null)
+			return { outcome: 'unconfirmed', applied, message: `${withoutAdvice(message)} ${DOES_NOT_TELL}.` };
+		const { done, rejected } = SENTENCES[action === 'remove' ? 'remove' : 'add'];
 		return applied
 			? { outcome: 'done', applied, message: done }
 			: { outcome: 'rejected', applied, message: `${rejected} ${withoutAdvice(message)}` };
 	};
 }
 
-/**
- * People who should not be members and weren't, and are there now: another row has added them by an ID that nothing
- * connected with theirs, or they joined.
- */
+/** Finds people who shouldn't be members and joined during the run. */
 export function joinedSince({ decisions }: Plan, after: readonly Member[]): Decision[] {
 	const members = new People(after);
 	return decisions.filter(
@@ -75,8 +76,7 @@ export function joinedSince({ decisions }: Plan, after: readonly Member[]): Deci
 	);
 }
 
-/** What is said where the group was read again and shows neither that a change was carried out nor that it wasn't. */
-export const DOES_NOT_TELL = "The group was read again, and it doesn't tell either";
+const DOES_NOT_TELL = "The group was read again and doesn't show it either";
 
 const SENTENCES = {
 	add: {
@@ -89,7 +89,7 @@ const SENTENCES = {
 	},
 };
 
-/** What was said before, without the advice to check what has just been checked. */
+/** Takes the advice to check the group off a message: it has just been checked. */
 function withoutAdvice(message: string): string {
 	const said = message.replace(/(?<=\.) Check the group[^.]*\.$/, '');
 	return said.endsWith('.') ? said : `${said}.`;

@@ -1,16 +1,12 @@
-import type { Steps } from '../../common/steps';
 import { count, joinParts } from '../../common/text';
 import { counted, tallyOf, type Outcome, type Tally } from '../outcomes';
-import type { Plan } from './plan';
+import type { Decision, Plan } from './plan';
 
-/** What came of one person at the end of a run. */
-export interface PersonResult {
-	readonly shouldBeMember: boolean;
+/** Result of one person at the end of a run. */
+export interface PersonResult extends Pick<Decision, 'shouldBeMember' | 'reason'> {
 	readonly outcome: Outcome;
 	readonly action: string;
-	/** Why a person is kept or postponed. */
-	readonly reason?: string | undefined;
-	/** Whether they left, by what is remembered. */
+	/** Whether an earlier run noticed that they left. */
 	readonly hasLeft: boolean;
 	/** Whether a row names them. */
 	readonly isListed: boolean;
@@ -26,9 +22,6 @@ interface Part extends Partial<Pick<PersonResult, (typeof FIELDS)[number]>> {
 
 const FIELDS = ['outcome', 'shouldBeMember', 'isShown', 'hasLeft', 'action'] as const;
 
-/** Of members whom no row names. */
-export const AMOUNTS = ['unlistedKept', 'withoutNumber', 'withoutHiddenId'] as const;
-
 /** What changed, what was so, what wasn't possible, what is still to come. */
 const PARTS: readonly Part[] = [
 	{ outcome: 'done', shouldBeMember: true, words: 'added' },
@@ -38,7 +31,7 @@ const PARTS: readonly Part[] = [
 		outcome: 'planned',
 		shouldBeMember: true,
 		isShown: false,
-		words: 'would be asked for (who is a member already stays one)',
+		words: 'would be added unless already a member',
 	},
 	{ outcome: 'planned', shouldBeMember: false, words: 'would be removed' },
 	{ outcome: 'unchanged', shouldBeMember: true, words: 'already there' },
@@ -56,37 +49,48 @@ const PARTS: readonly Part[] = [
 		shouldBeMember: true,
 		action: 'none',
 		hasLeft: true,
-		words: ["left before and wasn't asked for", "left before and weren't asked for"],
+		words: ["left before and wasn't tried", "left before and weren't tried"],
 	},
 	{
 		outcome: 'unconfirmed',
 		shouldBeMember: true,
 		action: 'none',
-		words: ['was asked for before', 'were asked for before'],
+		words: ['was tried before', 'were tried before'],
+	},
+	{
+		outcome: 'unconfirmed',
+		shouldBeMember: false,
+		action: 'none',
+		words: [
+			"can't be matched and has to be removed by hand",
+			"can't be matched and have to be removed by hand",
+		],
 	},
 	{ outcome: 'unconfirmed' },
+	{
+		outcome: 'left',
+		hasLeft: false,
+		words: ['left since the last run and stays out', 'left since the last run and stay out'],
+	},
 	{ outcome: 'left' },
 	{ outcome: 'kept' },
 	{ outcome: 'postponed' },
 ];
 
 /**
- * What a person reads at a glance after a run: `12 added, 3 removed, 285 already there, 2 need an invite, 40
- * postponed; 5 members are not in the list and were kept`.
+ * Says at a glance what became of everybody: `12 added, 3 removed, 285 already there, 2 need an invite, 40 postponed; 5
+ * members are not in the list and were kept`.
  *
  * @param results one for each person, of all groups, but not for those whose request failed
  * @returns empty where there is nothing to say
  */
-export function* summaryOf(
+export function summaryOf(
 	results: readonly PersonResult[],
-	{ unlistedKept, withoutNumber, withoutHiddenId }: Pick<Plan, (typeof AMOUNTS)[number]>,
-): Steps<string> {
+	{ unlistedKept, unmatched }: Pick<Plan, 'unlistedKept' | 'unmatched'>,
+): string {
 	const amounts = new Map<Part, number>();
-	let heldByBadRow = 0;
 	for (const result of results) {
-		yield;
 		const part = PARTS.find((one) => isAbout(one, result));
-		if (!result.isListed && result.reason === 'badRow') heldByBadRow++;
 		const isCounted = result.isListed || result.outcome !== 'kept';
 		if (part !== undefined && isCounted) amounts.set(part, (amounts.get(part) ?? 0) + 1);
 	}
@@ -96,24 +100,17 @@ export function* summaryOf(
 		if (amount === 0) return [];
 		return [words === undefined ? tallyOf(outcome, '', amount) : counted(amount, words)];
 	});
+	const unlisted = results.filter(({ isListed }) => !isListed);
+	const keptFor = (reason: PersonResult['reason']) => unlisted.filter((one) => one.reason === reason).length;
 	return joinParts([
 		parts.join(', '),
-		membersText(unlistedKept, 'is not in the list and was kept', 'are not in the list and were kept'),
-		membersText(
-			heldByBadRow,
+		members(unlistedKept, ['is not in the list and was kept', 'are not in the list and were kept']),
+		members(keptFor('badRow'), [
 			'not in the list stays until all items are valid',
 			'not in the list stay until all items are valid',
-		),
-		membersText(
-			withoutNumber,
-			"comes without a number, so it isn't known whether they are in the list",
-			"come without a number, so it isn't known whether they are in the list",
-		),
-		membersText(
-			withoutHiddenId,
-			"comes without a hidden ID, so it isn't known whether they are in the list",
-			"come without a hidden ID, so it isn't known whether they are in the list",
-		),
+		]),
+		members(unmatched, ["shows no number and can't be matched", "show no number and can't be matched"]),
+		changes(results.filter(({ reason }) => reason === 'notApproved').length),
 	]);
 }
 
@@ -121,6 +118,10 @@ function isAbout(part: Part, result: PersonResult): boolean {
 	return FIELDS.every((field) => part[field] === undefined || part[field] === result[field]);
 }
 
-function membersText(amount: number, one: string, several: string): string {
+function members(amount: number, [one, several]: readonly [string, string]): string {
 	return amount === 0 ? '' : `${count(amount, 'member')} ${amount === 1 ? one : several}`;
+}
+
+function changes(amount: number): string {
+	return amount === 0 ? '' : `${count(amount, 'change')} ${amount === 1 ? "isn't" : "aren't"} approved`;
 }

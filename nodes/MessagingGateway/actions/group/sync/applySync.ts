@@ -1,169 +1,224 @@
-import { groupBy, groupByInSteps } from '../../../common/groupBy';
+import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
-import { flatMapInSteps, mapInSteps, type Steps } from '../../../common/steps';
-import { inOrder } from '../../../groups/batching/requests';
-import {
-	changeResult,
-	type Change,
-	type ChangeRequest,
-	type Entry,
-	type Journal,
-} from '../../../groups/change';
+import { peopleIn } from '../../../gateway/execution';
+import { batches } from '../../../groups/batching/requests';
+import { changeResult, groupKey, type Change, type ChangeRequest, type Entry } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
-import type { Progress } from '../../../groups/progress';
-import type { Finding } from '../../../groups/sync/decide';
-import {
-	phaseOf,
-	PHASES,
-	sentIn,
-	type Decision,
-	type Phase,
-	type SentDecision,
-} from '../../../groups/sync/plan';
-import { DOES_NOT_TELL, joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
+import { byTurn, personKey, takeWithin } from '../../../groups/sync/limits';
+import { sentIn, type Decision } from '../../../groups/sync/plan';
+import { joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
 import type { Writer } from '../../../run/writer';
-import { applyChanges, progressOfRequests } from '../applyChanges';
+import { ChangeSender, wasTried } from '../applyChanges';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
-/** What came of a run. */
-export interface AppliedSync {
-	/** What is known in the end, and who says it; a decision whose request was never tried isn't in it. */
-	entries: Map<Decision, { entry: Entry } & Pick<Finding, 'source'>>;
-	/** People who should not be members and weren't, and are now by what the group showed when it was read again. */
-	joined: ReadonlySet<Decision>;
-	progress: Progress;
-	/** The first request that failed. */
-	failedRequest: { request: ChangeRequest; failure?: unknown } | undefined;
-}
-
 /** The change that a decision is. */
 interface PlannedChange extends Change {
-	decision: SentDecision;
+	action: 'add' | 'remove';
+	decision: Decision;
 	group: PlannedGroup;
 }
 
+const LIMITS = {
+	add: { most: 'maxAdditions', counts: 'added' },
+	remove: { most: 'maxRemovals', counts: 'taken out' },
+} as const;
+
 /**
- * Carries plans out: all removals first, since they make room and no limit on additions can hold them back, then all
- * additions. If it isn't known what came of some of them, their groups are read once more.
+ * Carries plans out: all removals first, since they make room, then all additions. Each decision gets its entry; what no
+ * limit has room for is postponed.
  */
 export async function applySync(
 	run: Run,
 	writer: Writer,
 	groups: readonly PlannedGroup[],
 	options: SyncOptions,
-): Promise<AppliedSync> {
-	const { eventLoop } = run;
-	const byPhase = await eventLoop.finish(changesByPhase(groups));
-	const changes = [...byPhase.values()].flat();
-	const requests = await eventLoop.finish(requestsFor(byPhase, options));
-	const applied = await applyChanges(run, writer, requests, { splitsUnnamed: true });
-	const { journal } = applied;
-	const { settled, joined } = await readAgain(run, changes, journal, options);
-	const entries: AppliedSync['entries'] = new Map();
-	for (const change of changes) {
-		await eventLoop.yieldIfDue();
-		const { decision, group } = change;
-		const entry = journal.get(change);
-		if (entry === undefined) continue;
-		// Where every member has a number, a number that isn't found is in the group under no form.
-		const { shows, members } = group.plan;
-		const isAbsent =
-			'result' in entry &&
-			entry.result.outcome === 'notFound' &&
-			shows.phone &&
-			members.find(decision.ids).length === 0;
-		const known: Entry = isAbsent ? { result: { ...entry.result, applied: false } } : entry;
-		journal.set(change, known);
-		entries.set(decision, { entry: known, source: settled.has(change) ? 'reread' : 'reply' });
+): Promise<ChangeSender> {
+	const sender = new ChangeSender(run, writer);
+	const changes = groups.flatMap((group) => changesIn(group));
+	for (const action of ['remove', 'add'] as const) {
+		const ofPhase = changes.filter((change) => change.action === action);
+		await sendPhase(run, sender, ofPhase, options);
 	}
-	return {
-		entries,
-		joined,
-		progress: progressOfRequests(applied, requests.length),
-		failedRequest: applied.tried.find((one) => 'failure' in one),
-	};
+	return sender;
 }
 
-/** How many requests plans take. */
-export function* countRequests(groups: readonly PlannedGroup[], options: SyncOptions): Steps<number> {
-	return (yield* requestsFor(yield* changesByPhase(groups), options)).length;
+/** The changes of a plan, in its order. */
+function changesIn(group: PlannedGroup): PlannedChange[] {
+	const { instance, groupJid, items } = group;
+	return sentIn(group.plan).map((decision) => {
+		const { action, rows, sentAs = '' } = decision;
+		// A member's own ID is what the list names them by: what the gateway says of it is certain.
+		const given = action === 'remove' ? sentAs : (rows[0]?.participant.given ?? sentAs);
+		const participant = { given, sentAs, identity: identityFor(sentAs) };
+		const item = rows[0]?.item ?? items[0].item;
+		return {
+			item,
+			instance,
+			groupJid,
+			action: action === 'remove' ? 'remove' : 'add',
+			participant,
+			decision,
+			group,
+		};
+	});
 }
 
-/** In the order in which they are carried out. */
-function* changesByPhase(groups: readonly PlannedGroup[]): Steps<Map<Phase, PlannedChange[]>> {
-	const changes = yield* flatMapInSteps(groups, (group) =>
-		mapInSteps(sentIn(group.plan), (one) => changeFor(one, group)),
-	);
-	const byPhase = yield* groupByInSteps(changes, ({ decision }) => phaseOf(decision));
-	return new Map(PHASES.map((phase) => [phase, byPhase.get(phase) ?? []]));
+/** Sends one kind of change, as many as limits have room for. What a full group leaves over goes to the next. */
+async function sendPhase(
+	run: Run,
+	sender: ChangeSender,
+	changes: readonly PlannedChange[],
+	options: SyncOptions,
+): Promise<void> {
+	const full = new Set<PlannedGroup>();
+	let pending = [...changes].sort((one, other) => byTurn(one.decision, other.decision));
+	while (!sender.hasEnded) {
+		const due = changesDue(run, pending, options);
+		if (due.length === 0) break;
+		const byGroup = groupBy(due, ({ group }) => group);
+		const inOrder = [...byGroup].sort(([one], [other]) => one.items[0].item - other.items[0].item);
+		for (const goAlone of [false, true])
+			for (const [group, ofGroup] of inOrder) {
+				const some = ofGroup.filter(({ decision }) => (decision.alone ?? false) === goAlone);
+				await sendToGroup(run, sender, some, { batchSize: goAlone ? 1 : options.batchSize, full });
+				if (full.has(group)) for (const { decision } of ofGroup) postponeUnsent(decision, 'groupFull');
+			}
+		pending = pending.filter(
+			({ decision }) => decision.entry === undefined && decision.outcome === 'planned',
+		);
+		for (const { decision, group } of pending) if (full.has(group)) postponeUnsent(decision, 'groupFull');
+		pending = pending.filter(({ group }) => !full.has(group));
+	}
+	if (sender.hasEnded) return;
+	for (const { decision, action } of pending)
+		postponeUnsent(decision, action === 'add' ? 'maxAdditions' : 'maxRemovals');
 }
 
-function changeFor(decision: SentDecision, group: PlannedGroup): PlannedChange {
-	const { action, sentAs } = decision;
-	const { instance, groupJid, firstItem } = group;
-	const row = decision.rows[0];
-	// A member's own ID is what the list names them by: what the gateway says of it is certain.
-	const given = action === 'remove' ? sentAs : (row?.participant.given ?? sentAs);
-	const participant = { given, sentAs, identity: identityFor(sentAs) };
-	return { item: row?.item ?? firstItem, instance, groupJid, action, participant, decision, group };
+/** Takes the changes that the limits of their instances have room for. */
+function changesDue(
+	{ client }: Run,
+	pending: readonly PlannedChange[],
+	options: SyncOptions,
+): PlannedChange[] {
+	return [...groupBy(pending, ({ instance }) => instance)].flatMap(([instance, ofInstance]) => {
+		const { most, counts } = LIMITS[ofInstance[0].action];
+		const counted = peopleIn(client.execution, `${counts} ${instance}`);
+		const taken = new Set(
+			takeWithin(
+				ofInstance.map(({ decision }) => decision),
+				counted,
+				options[most],
+			),
+		);
+		return ofInstance.filter(({ decision }) => taken.has(decision));
+	});
 }
 
-/** Phases don't share a request, and stay in their order. */
-function* requestsFor(
-	byPhase: ReadonlyMap<Phase, readonly PlannedChange[]>,
-	{ batchSize }: SyncOptions,
-): Steps<ChangeRequest[]> {
-	return yield* flatMapInSteps(byPhase, ([phase, changes]) =>
-		inOrder(changes, phase === 'addAlone' ? 1 : batchSize),
-	);
+async function sendToGroup(
+	run: Run,
+	sender: ChangeSender,
+	changes: readonly PlannedChange[],
+	{ batchSize, full }: { batchSize: number; full: Set<PlannedGroup> },
+): Promise<void> {
+	const changeOf = new Map<Change, PlannedChange>(changes.map((change) => [change, change]));
+	for (const request of batches(changes, batchSize)) {
+		const sent = request.changes.flatMap((change) => changeOf.get(change) ?? []);
+		const [first] = sent;
+		if (first === undefined || full.has(first.group) || sender.hasEnded) return;
+		await run.giveWay();
+		await sender.send(request);
+		for (const change of sent) note(run, change, sender.journal.get(change));
+		if (sent.some(({ decision }) => outcomeOf(decision.entry) === 'groupFull')) full.add(first.group);
+	}
+}
+
+/** Notes what became of a change, and counts its person for the limits of the execution. */
+function note(
+	{ client }: Run,
+	{ decision, instance, action, group }: PlannedChange,
+	entry: Entry | undefined,
+): void {
+	if (entry === undefined) return;
+	decision.entry = withAbsence(decision, group, entry);
+	if (!wasTried(entry)) return;
+	const person = personKey(decision);
+	peopleIn(client.execution, `${LIMITS[action].counts} ${instance}`).add(person);
+	const isGone = 'failure' in entry || entry.result.applied !== false;
+	if (action === 'remove' && isGone) peopleIn(client.execution, `removed ${groupKey(group)}`).add(person);
+}
+
+/** Where every member has a number, a number that isn't on the network is in the group under no form. */
+function withAbsence(decision: Decision, { plan }: PlannedGroup, entry: Entry): Entry {
+	const isAbsent =
+		outcomeOf(entry) === 'notFound' && plan.shows.phone && plan.members.find(decision.ids).length === 0;
+	return isAbsent && 'result' in entry ? { result: { ...entry.result, applied: false } } : entry;
+}
+
+function outcomeOf(entry: Entry | undefined): string | undefined {
+	return entry !== undefined && 'result' in entry ? entry.result.outcome : undefined;
+}
+
+function postponeUnsent(decision: Decision, reason: 'groupFull' | 'maxAdditions' | 'maxRemovals'): void {
+	if (decision.entry === undefined) Object.assign(decision, { outcome: 'postponed', reason });
+}
+
+/** The requests that plans take, for the estimate of a dry run. */
+export function requestsFor(groups: readonly PlannedGroup[], { batchSize }: SyncOptions): ChangeRequest[] {
+	return groups.flatMap((group) => {
+		const changes = changesIn(group);
+		return (['remove', 'add'] as const).flatMap((action) => {
+			const ofAction = changes.filter((change) => change.action === action);
+			const alone = ofAction.filter(({ decision }) => decision.alone);
+			const together = ofAction.filter(({ decision }) => !decision.alone);
+			return [...batches(together, batchSize), ...batches(alone, 1)];
+		});
+	});
 }
 
 /**
- * Reads the groups once more of which it isn't known what came of some changes, and has the members decide.
- *
- * @param journal what is known so far, and afterwards what is known in the end
- * @returns the changes that it looked at, and who is in the group now without having been asked for under that ID
+ * Reads the groups once more where it isn't known what became of some changes, and has the members decide. What nobody
+ * can find out is a result of its own: `unconfirmed`.
  */
-async function readAgain(
-	{ client }: Run,
-	changes: readonly PlannedChange[],
-	journal: Journal,
+export async function settleSync(
+	run: Run,
+	groups: readonly PlannedGroup[],
 	options: SyncOptions,
-): Promise<{ settled: Set<Change>; joined: Set<Decision> }> {
-	const settled = new Set<Change>();
-	const joined = new Set<Decision>();
-	const unknown = changes.flatMap((change) => {
-		const prior = journal.get(change);
-		return prior !== undefined && isUnsettled(prior) ? [{ change, prior }] : [];
-	});
-	for (const [group, ofGroup] of groupBy(unknown, ({ change }) => change.group)) {
-		if (client.blockedBy(group.instance) !== undefined) continue;
-		await client.pause(options.batchInterval);
-		const members = await client.members(group, options).catch(() => undefined);
-		// A list that can't be read leaves everything as it was.
-		if (members === undefined) continue;
-		for (const decision of joinedSince(group.plan, members)) joined.add(decision);
-		const settle = settleBy(group.plan, members, group.rules.exactNumbers);
-		for (const { change, prior } of ofGroup) {
-			settled.add(change);
-			const before = 'result' in prior ? prior.result : { message: messageOf(prior.failure) };
-			const { outcome, ...known } = settle(change.decision, before);
-			if ('result' in prior)
-				journal.set(change, { result: { ...prior.result, ...known, ...(outcome && { outcome }) } });
-			else if (outcome !== undefined)
-				journal.set(change, { result: changeResult(change, { outcome, ...known }) });
-			else if (isUncertain(prior.failure))
-				journal.set(change, { failure: prior.failure.withNote(DOES_NOT_TELL) });
+): Promise<void> {
+	for (const group of groups) {
+		const unknown = changesIn(group).filter(({ decision }) => isUnsettled(decision.entry));
+		if (unknown.length === 0) continue;
+		const members = await readAgain(run, group, options);
+		for (const decision of members === undefined ? [] : joinedSince(group.plan, members))
+			decision.outcome = 'rejected';
+		const settle = members && settleBy(group.plan, members, group.rules.exactNumbers);
+		for (const change of unknown) {
+			const { decision } = change;
+			const { entry } = decision;
+			if (entry === undefined) continue;
+			const prior = 'result' in entry ? entry.result : { message: `${messageOf(entry.failure)}.` };
+			const base =
+				'result' in entry ? entry.result : changeResult(change, { ...UNKNOWN, message: prior.message });
+			decision.isReread = settle !== undefined;
+			decision.entry = { result: { ...base, ...settle?.(decision, prior) } };
 		}
 	}
-	return { settled, joined };
 }
 
-/** Who isn't found on the network isn't in the group either, so that reading it again would tell no more. */
-function isUnsettled(entry: Entry): boolean {
+const UNKNOWN = { outcome: 'unconfirmed', applied: null } as const;
+
+async function readAgain({ client }: Run, group: PlannedGroup, options: SyncOptions) {
+	if (client.blockedBy(group.instance) !== undefined) return undefined;
+	await client.pause(options.batchInterval);
+	// A list that can't be read leaves everything as it was.
+	return await client.members(group, options).catch(() => undefined);
+}
+
+/** Whether reading the group again may tell more. A number that isn't on the network isn't in the group either. */
+function isUnsettled(entry: Entry | undefined): boolean {
+	if (entry === undefined) return false;
 	if ('failure' in entry) return isUncertain(entry.failure);
 	return entry.result.applied === null && entry.result.outcome !== 'notFound';
 }

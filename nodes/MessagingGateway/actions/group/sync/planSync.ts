@@ -1,31 +1,32 @@
+import { groupBy } from '../../../common/groupBy';
 import { messageOf, Problem } from '../../../common/problem';
+import { peopleIn } from '../../../gateway/execution';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
+import { groupKey } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
-import { recall, type Answers } from '../../../groups/sync/answers';
-import { placesWithin, withinLimits } from '../../../groups/sync/limits';
-import { plan, type Plan } from '../../../groups/sync/plan';
-import type { PlanRules } from '../../../groups/sync/rules';
+import { factsOf } from '../../../groups/memory/stored';
+import { byTurn, takeWithin } from '../../../groups/sync/limits';
+import { plan, sentIn, type Plan } from '../../../groups/sync/plan';
 import { check } from '../../../groups/sync/safetyChecks';
 import type { FailedItem } from '../../../run/items';
 import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
 import { failItem } from '../../../run/report';
-import type { EarlierRuns } from './earlierRuns';
 import type { SyncGroup, SyncOptions } from './readSync';
+import type { SyncMemory } from './rememberSync';
 
 /** A group whose plan may be carried out. */
 export interface PlannedGroup extends SyncGroup {
 	plan: Plan;
+	/** Why removals are held back. */
+	held?: Problem | undefined;
 	/** Whether a real run would be stopped, where this is a dry one. */
 	wouldStop: boolean;
 }
 
 /**
- * Reads every group and plans what is to become of it. Sends no change. A hint says what there is to say about plans that
- * are held or, in a dry run, would be stopped.
+ * Reads every group and plans what is to become of it. Sends no change.
  *
- * @param answers what n8n remembers of additions
- * @param earlierRuns what this node did before in this execution
  * @returns `failed`: the items of groups for which nothing is sent
  * @throws why nothing is sent for a group, on its first item, unless the node continues on fail
  */
@@ -33,79 +34,105 @@ export async function planSync(
 	run: Run,
 	groups: readonly SyncGroup[],
 	options: SyncOptions,
-	answers: Answers,
-	earlierRuns: EarlierRuns,
+	memory: SyncMemory,
 ): Promise<{ planned: PlannedGroup[]; failed: FailedItem[] }> {
-	const { client, eventLoop, hints, startedAt: now } = run;
 	let owners: ReadonlyMap<string, Identity | undefined> | undefined;
 	const planned: PlannedGroup[] = [];
 	const failed: FailedItem[] = [];
 	for (const group of groups) {
-		const { instance, groupJid } = group;
-		const earlier = earlierRuns.sayFor(groupJid);
+		await run.giveWay();
 		try {
-			if (earlier !== undefined && group.rules.unlisted === 'remove') throw SECOND_RUN;
-			const members = await client.members(group, options);
-			owners ??= await client.ownAccounts([...new Set(groups.map((one) => one.instance))], options);
-			const account = owners.get(instance);
-			const rules: PlanRules = {
-				...group.rules,
-				own: account === undefined ? [] : [account],
-				now,
-				retryRefusedAfter: options.retryRefusedAfter,
-				removedBefore: earlierRuns.removedFrom(groupJid),
-				recall: (ids) => recall(answers, groupJid, ids, now),
-			};
-			const rows = group.items.flatMap(({ asked }) => asked);
-			const made = await eventLoop.finish(plan(rows, members, rules));
-			const checked = await eventLoop.finish(check(made, rules));
-			await eventLoop.yieldIfDue();
-			if (checked.stop !== undefined) throw checked.stop;
-			if (checked.warning !== undefined)
-				hints.add(checked.warning + (groups.length > 1 ? subjectIn(group) : ''));
-			planned.push({ ...group, plan: checked.plan, wouldStop: checked.wouldStop ?? false });
+			refuseOtherList(run, group, options.dryRun);
+			const members = await run.client.members(group, options);
+			owners ??= await run.client.ownAccounts([...new Set(groups.map(({ instance }) => instance))], options);
+			const own = owners.get(group.instance);
+			await run.giveWay();
+			const made = planGroup(run, group, { members, own, memory, dryRun: options.dryRun });
+			if (made.warning !== undefined)
+				run.hints.add(made.warning + (groups.length > 1 ? subjectIn(group) : ''));
+			planned.push({ ...group, plan: made.plan, held: made.held, wouldStop: made.warning !== undefined });
 		} catch (problem) {
-			const reason = messageOf(problem instanceof BlockedCall ? problem.reason : problem);
-			const sentences = [stopMessage(reason, earlier)];
-			for (const item of group.items) {
-				await eventLoop.yieldIfDue();
-				failed.push(failItem(run, item, { cause: problem, sentences, reason }));
-			}
+			failed.push(...failGroup(run, group, problem));
 		}
 	}
-	await eventLoop.yieldIfDue();
-	// What a dry run would do takes no place of a real one, and what would be stopped none of the others.
-	const scopeOf = ({ instance, rules: { dryRun }, wouldStop }: PlannedGroup) =>
-		JSON.stringify([instance, dryRun, wouldStop]);
-	const most = placesWithin(options);
-	const placesFor = ({ instance }: SyncGroup) => earlierRuns.placesLeft(instance, most);
-	for (;;) {
-		const { places: before } = earlierRuns;
-		const limited = await eventLoop.finish(withinLimits(planned, scopeOf, placesFor));
-		const live = limited.filter(({ rules }) => !rules.dryRun);
-		const places = await eventLoop.finish(earlierRuns.placesWith(live));
-		// Another call of an AI agent may have taken places while this one gave way.
-		if (earlierRuns.places !== before) continue;
-		earlierRuns.places = places;
-		return { planned: limited, failed };
-	}
+	return { planned, failed };
 }
 
-const SECOND_RUN = new Problem(
+function planGroup(
+	{ client, startedAt: now }: Run,
+	group: SyncGroup,
+	known: {
+		members: Awaited<ReturnType<Run['client']['members']>>;
+		own: Identity | undefined;
+		memory: SyncMemory;
+		dryRun: boolean;
+	},
+) {
+	const { memory } = known;
+	const rules = {
+		...group.rules,
+		dryRun: known.dryRun,
+		own: known.own === undefined ? [] : [known.own],
+		now,
+		removedBefore: peopleIn(client.execution, `removed ${groupKey(group)}`).size,
+		recall: (ids: readonly Identity[], isListed: boolean) =>
+			isListed && !memory.countsForList ? {} : factsOf(memory.people, group.groupJid, ids),
+	};
+	const made = plan(
+		group.items.flatMap(({ asked }) => asked),
+		known.members,
+		rules,
+	);
+	const { stop, warning, held } = check(made, rules);
+	if (stop !== undefined) throw stop;
+	return { plan: made, warning, held };
+}
+
+/** Notes the list of a group. @throws Problem where another list of this execution was synced before */
+function refuseOtherList({ client }: Run, group: SyncGroup, dryRun: boolean): void {
+	const rows = group.items.flatMap(({ asked }) => asked);
+	const list = rows.map(
+		({ shouldBeMember, participant }) => `${shouldBeMember} ${participant.identity.canonical}`,
+	);
+	const text = [...new Set(list)].sort().join();
+	const { lists } = client.execution;
+	const known = lists.get(groupKey(group));
+	if (group.rules.unlisted === 'remove' && known !== undefined && known !== text) throw OTHER_LIST;
+	if (!dryRun) lists.set(groupKey(group), text);
+}
+
+/** Postpones what a dry run's limits would hold back. What would be stopped takes no place of other groups. */
+export function limitDryRun(planned: readonly PlannedGroup[], options: SyncOptions): void {
+	const scopes = groupBy(planned, ({ instance, groupJid, wouldStop }) =>
+		wouldStop ? groupKey({ instance, groupJid }) : instance,
+	);
+	for (const groups of scopes.values())
+		for (const [action, most, reason] of [
+			['add', options.maxAdditions, 'maxAdditions'],
+			['remove', options.maxRemovals, 'maxRemovals'],
+		] as const) {
+			const decisions = groups
+				.flatMap(({ plan: made }) => sentIn(made))
+				.filter((one) => one.action === action);
+			const taken = new Set(takeWithin(decisions.sort(byTurn), new Set(), most));
+			for (const decision of decisions)
+				if (!taken.has(decision)) Object.assign(decision, { outcome: 'postponed', reason });
+		}
+}
+
+const OTHER_LIST = new Problem(
 	'Nothing was changed: members who are in another list of this execution could be removed now',
-	"This node has already synced this group in this execution: in a loop, by Retry On Fail, or before the execution was retried. In a loop, each batch would remove the members of the others. Give the node the whole list at once, turn off Retry On Fail, start a new execution, or set 'Members Not in the List' to keep them",
+	"This execution has already synced this group with another list. In a loop, each batch would remove the members of the others: give the node the whole list at once, or set 'Members Not in the List' to keep them",
 );
 
-/**
- * Why nothing is sent for a group.
- *
- * @param earlier what an earlier run of this node in this execution did to it, e.g. with Retry On Fail
- */
-function stopMessage(said: string, earlier: string | undefined): string {
-	const message = said.startsWith(NOTHING) ? said : `${NOTHING}. ${said}`;
-	if (earlier === undefined) return message;
-	const more = message.replace(NOTHING, 'Nothing more was changed');
-	return `${more}. ${earlier}`;
-}
-
 const NOTHING = 'Nothing was changed';
+
+/** Makes all items of a group fail, for which nothing is sent. */
+function failGroup(run: Run, group: SyncGroup, problem: unknown): FailedItem[] {
+	const reason = messageOf(problem instanceof BlockedCall ? problem.reason : problem);
+	const message = reason.startsWith(NOTHING) ? reason : `${NOTHING}. ${reason}`;
+	const sentence = run.client.execution.hasSent
+		? message.replace(NOTHING, 'Nothing more was changed')
+		: message;
+	return group.items.map((item) => failItem(run, item, { cause: problem, sentences: [sentence], reason }));
+}

@@ -26,6 +26,16 @@ export const syncFields = {
 			"Whether to read the group and output what would be done to whom, without changing anybody. It doesn't check whether the numbers can be added.",
 	},
 
+	approvedChanges: {
+		displayName: 'Approved Changes',
+		name: 'approvedChanges',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.approved }}',
+		description:
+			"Only these changes are made: the output field 'sentAs' of a dry run's items that were approved, as a list or separated by commas. Empty: none.",
+	},
+
 	maxAdditions: {
 		displayName: 'Maximum Additions per Run',
 		name: 'maxAdditions',

@@ -26,7 +26,15 @@ export const inviteFields = {
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether to leave out people who were invited to the group before, as far as n8n remembers. It remembers production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts. The option 'Row Memory' is the sure way.",
+			"Whether to leave out people who were invited to the group before. 'Row Memory' is the sure way: n8n itself remembers production runs only, and not in every setup.",
+	},
+	retryRefusedAfter: {
+		displayName: 'Retry Refused After (Days)',
+		name: 'retryRefusedAfter',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 7,
+		description: "How many days to wait before the next message to people who couldn't be invited. 0: none.",
 	},
 } satisfies Record<string, Field>;
 

@@ -1,0 +1,140 @@
+import { count } from '../../../common/text';
+import { participantsField } from '../../../fields/groupOptions';
+import { groupLocator, instanceLocator } from '../../../fields/locators';
+import { notice } from '../../../fields/options';
+import { BlockedCall } from '../../../gateway/failures/blockedCall';
+import type { Entry } from '../../../groups/change';
+import { planInvites, type Invite, type InviteRow } from '../../../groups/invites/plan';
+import { overLimitText } from '../../../groups/invites/sentences';
+import { rowTextAfter } from '../../../groups/memory/text';
+import { estimateOf, tallies } from '../../../groups/summary';
+import { describeWithoutPlus } from '../../../input/participants';
+import { beforeSending, inInputOrder } from '../../../run/items';
+import type { Operation, Run } from '../../../run/operation';
+import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
+import { keepMemory, memoryHints } from '../../../run/rowMemory';
+import { hintIfForgotten } from '../../../run/staticMemory';
+import { Writer } from '../../../run/writer';
+import { inviteOptionsField } from './fields';
+import { readInvites, type InviteOptions } from './readInvites';
+import { entryOf, InviteSender } from './sendInvites';
+
+export const sendInvite: Operation = {
+	name: 'Send Invite',
+	action: 'Send group invite',
+	description:
+		"Send the group's public link in a message to people who can't be added. Networks refuse first messages of an account (error 463) and restrict accounts that go on, so the first refusal ends the run's invites.",
+	fields: [
+		instanceLocator,
+		groupLocator,
+		notice(
+			'inviteNotice',
+			"Only invite people who know this account: messages to strangers are today's quickest way to get an account restricted.",
+		),
+		participantsField,
+		{
+			displayName: 'Message',
+			name: 'message',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: '',
+			required: true,
+			placeholder: 'e.g. Join our customers here:',
+			description: "What the message says. The group's public link is put below it.",
+		},
+		inviteOptionsField,
+	],
+	async execute(run) {
+		const { read: items, failed } = await readInvites(run);
+		const options = items[0]?.options;
+		if (options === undefined) return reportNone(run, failed);
+		const rows = items.flatMap(({ asked }) => asked);
+		const invites = planInvites(rows);
+		const writer = new Writer(run.client, options, options.dryRun ? [] : rows);
+		const sender = new InviteSender(run, writer, options);
+		const due = sortByTurn(sender, invites);
+		const requests = Math.min(due.length, sender.remaining);
+		if (options.dryRun) planAll(run, sender, invites, { due, options });
+		else await sendAll(run, sender, [...due, ...invites.filter((invite) => !due.includes(invite))]);
+		const entryOfRow = entriesOf(invites, options);
+		const progress = { tried: sender.tried, requests };
+		const report = await reportItems(run, items, entryOfRow, { failed, progress });
+		run.hints.add(hintOf(tallies(report.results).join(', '), report.failed));
+		for (const hint of options.dryRun ? describeWithoutPlus(rows) : []) run.hints.add(hint);
+		for (const hint of memoryHints(rows, false)) run.hints.add(hint);
+		if (rows.some(({ onlyOnce, memory }) => onlyOnce && memory === undefined)) {
+			const isNoted = report.results.some(({ outcome }) => NOTED.has(outcome));
+			if (isNoted) hintIfForgotten(run, 'was invited', 'may invite them again');
+		}
+		const text = (item: number) => rows.find((row) => row.item === item)?.memory?.text;
+		return inInputOrder(keepMemory(run.context, report.outputs, text));
+	},
+};
+
+const NOTED = new Set<string>(['sent', 'unconfirmed', 'planned']);
+
+/** Picks the invites that are to be sent: people never tried first, then people tried longest ago. */
+function sortByTurn(sender: InviteSender, invites: readonly Invite[]): Invite[] {
+	return invites
+		.flatMap((invite) => {
+			const { step } = sender.decide(invite);
+			return step.do === 'send' ? [{ invite, triedAt: step.triedAt }] : [];
+		})
+		.sort((one, other) => one.triedAt - other.triedAt)
+		.map(({ invite }) => invite);
+}
+
+/** Sends invites. Unless the node continues on fail, the first that fails is the last. */
+async function sendAll(run: Run, sender: InviteSender, invites: readonly Invite[]): Promise<void> {
+	for (const invite of invites) {
+		await run.giveWay();
+		await sender.send(invite);
+		if (invite.entry === undefined || !('failure' in invite.entry) || run.context.continueOnFail()) continue;
+		const { failure: cause } = invite.entry;
+		// A run that ends before it has sent anything.
+		if (sender.tried.length === 1 && cause instanceof BlockedCall)
+			failItem(run, invite.rows[0], { cause, sentences: [beforeSending(run, cause.reason.message)] });
+		return;
+	}
+}
+
+/** Fills in what a dry run says: what would be sent, and first the limit that would hold some of it back. */
+function planAll(
+	run: Run,
+	sender: InviteSender,
+	invites: readonly Invite[],
+	{ due, options }: { due: readonly Invite[]; options: InviteOptions },
+): void {
+	const { remaining } = sender;
+	const planned = new Set(due.slice(0, remaining));
+	for (const invite of invites) invite.entry = entryInDryRun(sender, invite, planned);
+	if (due.length > remaining)
+		run.hints.add(
+			`'Maximum Invites per Run' lets ${remaining} of ${count(due.length, 'message')} go out in one run`,
+		);
+	if (planned.size > 0) run.hints.add(estimateOf(planned.size, options.batchInterval));
+}
+
+function entryInDryRun(sender: InviteSender, invite: Invite, planned: ReadonlySet<Invite>): Entry {
+	const unsent = sender.unsent(invite);
+	if (unsent !== undefined) return unsent;
+	if (planned.has(invite)) return entryOf(invite, { outcome: 'planned' });
+	const message = overLimitText(invite.rows[0]);
+	return entryOf(invite, { outcome: 'postponed', message, reason: 'maxPerRun' });
+}
+
+/** Makes a function that tells what became of a row: every row of a person has the outcome of the one message. */
+function entriesOf(
+	invites: readonly Invite[],
+	{ dryRun }: InviteOptions,
+): (row: InviteRow) => Entry | undefined {
+	const inviteOf = new Map(invites.flatMap((invite) => invite.rows.map((row) => [row, invite] as const)));
+	return (row) => {
+		const invite = inviteOf.get(row);
+		const entry = invite?.entry;
+		if (invite === undefined || entry === undefined || 'failure' in entry) return entry;
+		const memory = row.memory && (dryRun ? row.memory.text : rowTextAfter(row.memory, invite.after));
+		const participant = row.participant.given;
+		return { result: { ...entry.result, participant, ...(memory !== undefined && { memory }) } };
+	};
+}

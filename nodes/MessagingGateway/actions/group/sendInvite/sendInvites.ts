@@ -1,0 +1,260 @@
+import { peopleIn } from '../../../gateway/execution';
+import { BlockedCall } from '../../../gateway/failures/blockedCall';
+import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
+import type { RequestOptions } from '../../../gateway/retry';
+import { changeResult, groupKey, type ChangeResult, type Entry } from '../../../groups/change';
+import type { Invite } from '../../../groups/invites/plan';
+import { explainRefusal } from '../../../groups/invites/refusal';
+import {
+	MAYBE_INVITED,
+	NO_LINK,
+	overLimitText,
+	pausedText,
+	REFUSED_BY_NETWORK,
+	stoppedText,
+	type InviteStop,
+} from '../../../groups/invites/sentences';
+import type { Facts } from '../../../groups/memory/fact';
+import { decideInvite, factsAfterInvite, type InviteStep } from '../../../groups/memory/meaning';
+import { waitingText } from '../../../groups/memory/sentences';
+import { factsOf, withPeople } from '../../../groups/memory/stored';
+import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
+import type { Run } from '../../../run/operation';
+import { isUncertain, wasSent } from '../../../run/report';
+import { readPeople, updatePeople } from '../../../run/staticMemory';
+import type { Writer } from '../../../run/writer';
+import type { InviteOptions } from './readInvites';
+
+/** How often a read is sent again; a message never is. */
+const READ_RETRIES = 2;
+
+/** So many refusals without a reason in a row are no longer about one number. */
+const MOST_IN_A_ROW = 2;
+
+/** Time before the status of a message is looked up, in ms: the network's refusal comes after the gateway's reply. */
+const LONGEST_LOOKUP_WAIT = 5000;
+const SHORTEST_LOOKUP_WAIT = 500;
+
+/** What came of one attempt: the outcome, and the fact that it leaves. */
+type Sent = Pick<ChangeResult, 'outcome'> &
+	Partial<Pick<ChangeResult, 'message' | 'applied'>> & { noted?: Outcome | 'noLink' };
+
+/** Sends invites one at a time, few in an execution, and to nobody twice. */
+export class InviteSender {
+	/** What was tried, in order. */
+	readonly tried: Entry[][] = [];
+
+	/** What n8n remembers, with the invites of this run: n8n may not keep them. */
+	private people: ReturnType<typeof readPeople>;
+
+	/** Reasons why a group has no link for an instance, once the link was asked for. */
+	private readonly noLinks = new Map<string, unknown>();
+
+	constructor(
+		private readonly run: Run,
+		private readonly writer: Writer,
+		private readonly options: InviteOptions,
+	) {
+		this.people = readPeople(run.context, run.startedAt);
+	}
+
+	/** Number of messages that the execution may still send. */
+	get remaining(): number {
+		return Math.max(0, this.options.maxPerRun - this.sentMessages.size);
+	}
+
+	/** Decides about an invite by all that is remembered now. */
+	decide({ rows: [row], before }: Invite): { facts: Facts; step: InviteStep } {
+		const { instance, groupJid, participant, onlyOnce } = row;
+		const ofProcess = this.run.client.invites(instance).find(personKey(row));
+		const others = [factsOf(this.people, groupJid, [participant.identity]), ofProcess];
+		const { retryRefusedAfter } = this.options;
+		return decideInvite(before, others, { now: this.run.startedAt, retryRefusedAfter, onlyOnce });
+	}
+
+	/** Says what becomes of an invite for which nothing is sent; `undefined` if a message is to be sent. */
+	unsent(invite: Invite): Entry | undefined {
+		const [row] = invite.rows;
+		const { facts, step } = this.decide(invite);
+		invite.after = facts;
+		if (step.do === 'alreadyInvited') return entryOf(invite, { outcome: 'alreadyInvited' });
+		if (step.do === 'maybeInvited')
+			return entryOf(invite, { outcome: 'alreadyInvited', message: MAYBE_INVITED, applied: null });
+		if (step.do === 'wait') {
+			const times = { until: step.until, now: this.run.startedAt };
+			return postponed(invite, waitingText(facts, 'invite', times), 'refusedLately');
+		}
+		const { stoppedUntil } = this.run.client.invites(row.instance);
+		if (stoppedUntil !== undefined) return postponed(invite, pausedText(stoppedUntil));
+		const [stop] = this.stops(row.instance);
+		if (stop !== undefined) return postponed(invite, stoppedText(stop as InviteStop));
+		return this.remaining > 0 ? undefined : postponed(invite, overLimitText(row), 'maxPerRun');
+	}
+
+	/** Sends an invite, if it is to be sent, and notes what came of it. */
+	async send(invite: Invite): Promise<void> {
+		const [row] = invite.rows;
+		const unsent = this.unsent(invite);
+		if (unsent !== undefined) {
+			invite.entry = unsent;
+			return;
+		}
+		const noLink = await this.whyNoLink(invite);
+		invite.entry =
+			noLink !== undefined
+				? { failure: noLink }
+				: await this.writer.send(row, async (requestOptions) => {
+						// Another call of an AI agent may have sent something while this one waited for its turn.
+						this.people = readPeople(this.run.context, this.run.startedAt);
+						return this.unsent(invite) ?? (await this.sendNow(invite, requestOptions));
+					});
+		if ('failure' in invite.entry || wasSent(invite.entry.result)) this.tried.push([invite.entry]);
+	}
+
+	private async sendNow(invite: Invite, requestOptions: RequestOptions): Promise<Entry> {
+		const { client, startedAt } = this.run;
+		const [row] = invite.rows;
+		const { instance } = row;
+		const invites = client.invites(instance);
+		const isBlocked = client.blockedBy(instance) !== undefined;
+		if (!isBlocked) {
+			this.sentMessages.add(String(this.sentMessages.size));
+			invites.note(personKey(row), { maybeInvited: { at: startedAt } });
+		}
+		try {
+			const { noted, ...sent } = await this.attempt(invite, requestOptions);
+			invite.after = factsAfterInvite(invite.after, noted ?? sent.outcome, startedAt);
+			this.remember(invite);
+			return entryOf(invite, sent);
+		} catch (failure) {
+			if (!isBlocked) invites.forget(personKey(row));
+			return { failure };
+		}
+	}
+
+	/** @throws a failure after which certainly nobody got a message */
+	private async attempt({ rows: [row] }: Invite, requestOptions: RequestOptions): Promise<Sent> {
+		const { client } = this.run;
+		const { instance, participant, message } = row;
+		const sentAt = Date.now();
+		try {
+			const hasLink = await client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
+			if (hasLink) return await this.lookUp(row, sentAt);
+			this.stops(instance).add('noLink' satisfies InviteStop);
+			return { outcome: 'rejected', message: NO_LINK, noted: 'noLink' };
+		} catch (problem) {
+			// n8n's scan of packages wants no caught value thrown by its own name.
+			const failure = problem;
+			if (failure instanceof GatewayFailure && failure.isNumberRefused)
+				return { outcome: 'rejected', message: `${failure.message}.` };
+			if (!isUncertain(failure)) throw failure;
+			if (failure.isInviteRefused) return await this.explain(row, failure.message);
+			this.stops(instance).add('unknown' satisfies InviteStop);
+			const unknown = `${failure.message}. It's not known whether the message was sent.`;
+			return { outcome: 'unconfirmed', message: unknown };
+		}
+	}
+
+	/** Looks up what the network did with a message, before anything else is sent. */
+	private async lookUp({ instance, participant, message }: Invite['rows'][0], sentAt: number): Promise<Sent> {
+		const { client } = this.run;
+		this.refusedInARow(instance).clear();
+		const lacking = peopleIn(client.execution, 'gateways without message status');
+		if (lacking.has(client.baseUrl)) return { outcome: 'sent' };
+		const { batchInterval } = this.options;
+		await client.pause(Math.max(SHORTEST_LOOKUP_WAIT, Math.min(LONGEST_LOOKUP_WAIT, batchInterval)));
+		const status = await client.messageStatus(instance, { participant, message, sentAt }, this.readOptions);
+		if (status === 'noRoute') lacking.add(client.baseUrl);
+		const invites = client.invites(instance);
+		if (status !== 'refused') {
+			invites.noteSent();
+			return { outcome: 'sent' };
+		}
+		invites.noteRefused();
+		this.stops(instance).add('refusedByNetwork' satisfies InviteStop);
+		return { outcome: 'rejected', message: REFUSED_BY_NETWORK };
+	}
+
+	/** Explains a refusal without a reason: it is about the number, or else about all, and then the second one ends it. */
+	private async explain({ instance, participant }: Invite['rows'][0], reason: string): Promise<Sent> {
+		const { client } = this.run;
+		// Where that can't be known either, nothing is sure.
+		const found = await client.findNumber(instance, participant, this.readOptions).catch(() => undefined);
+		const { outcome, message } = explainRefusal(participant.identity, found, reason);
+		if (outcome === 'unconfirmed') {
+			client.suspect(instance);
+			const inARow = this.refusedInARow(instance).add(participant.identity.canonical);
+			if (inARow.size >= MOST_IN_A_ROW) this.stops(instance).add('refused' satisfies InviteStop);
+		}
+		return { outcome, message };
+	}
+
+	private remember(invite: Invite): void {
+		const { context, startedAt, client } = this.run;
+		const { after } = invite;
+		const [row] = invite.rows;
+		const isSure = after.invited === undefined && after.maybeInvited === undefined;
+		if (isSure) client.invites(row.instance).forget(personKey(row));
+		else client.invites(row.instance).note(personKey(row), after);
+		const scope = { groupJid: row.groupJid, hidesNumbers: false };
+		const known = [{ ids: [row.participant.identity], facts: after }];
+		this.people = withPeople(this.people, scope, known);
+		updatePeople(context, startedAt, (people) => withPeople(people, scope, known));
+	}
+
+	/** Says why a group has no link for an instance; asked before the first message, since gateways send one without a link. */
+	private async whyNoLink({ rows: [row] }: Invite): Promise<unknown> {
+		// Another instance may well be an admin of the same group.
+		const key = groupKey(row);
+		if (this.noLinks.has(key)) return this.noLinks.get(key);
+		let problem: unknown;
+		try {
+			await this.run.client.inviteLink(row, this.readOptions);
+		} catch (reason) {
+			// Whatever it was, no message was sent.
+			const cause = reason instanceof BlockedCall ? reason.reason : reason;
+			problem = cause instanceof GatewayFailure ? new BlockedCall(cause) : cause;
+		}
+		this.noLinks.set(key, problem);
+		return problem;
+	}
+
+	/** Messages that this execution has sent. */
+	private get sentMessages(): Set<string> {
+		return peopleIn(this.run.client.execution, 'messages');
+	}
+
+	/** The reason why an instance gets no more invites in this execution; empty if there is none. */
+	private stops(instance: string): Set<string> {
+		return peopleIn(this.run.client.execution, `invites stopped ${instance}`);
+	}
+
+	/** People whose invites were refused without a reason since the last one that was sent. */
+	private refusedInARow(instance: string): Set<string> {
+		return peopleIn(this.run.client.execution, `invites refused ${instance}`);
+	}
+
+	private get readOptions(): RequestOptions {
+		return { timeout: this.options.timeout, maxRetries: READ_RETRIES };
+	}
+}
+
+function personKey({ groupJid, participant }: Invite['rows'][0]): string {
+	return `${groupJid} ${participant.identity.canonical}`;
+}
+
+function postponed(invite: Invite, message: string, reason?: string): Entry {
+	return entryOf(invite, { outcome: 'postponed', message, ...(reason && { reason }) });
+}
+
+export function entryOf(
+	{ rows: [row] }: Invite,
+	{
+		outcome,
+		message = sentenceOf(outcome, 'invite'),
+		applied = WORDING[outcome].applied,
+		...reason
+	}: Pick<ChangeResult, 'outcome'> & Partial<Pick<ChangeResult, 'message' | 'applied' | 'reason'>>,
+): Entry {
+	return { result: changeResult({ ...row, action: 'invite' }, { outcome, message, applied, ...reason }) };
+}

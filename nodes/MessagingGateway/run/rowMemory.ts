@@ -1,0 +1,91 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { Problem } from '../common/problem';
+import { count } from '../common/text';
+import type { Participant } from '../groups/change';
+import { readRowText, type RowMemory } from '../groups/memory/text';
+import { beforeSending, type ItemRun } from './items';
+import { toNodeError } from './nodeErrors';
+
+/**
+ * Reads what a row remembers.
+ *
+ * @param value of the option Row Memory; `undefined` where it isn't added
+ * @throws Problem where the memory can't be this row's
+ */
+export function readRowMemory(
+	{ startedAt }: Pick<ItemRun, 'startedAt'>,
+	value: unknown,
+	groupJid: string,
+	participants: readonly Participant[],
+): RowMemory | undefined {
+	if (value === undefined) return undefined;
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	const [participant, ...others] = participants;
+	if (participant === undefined || others.length > 0)
+		throw new Problem(
+			'Row Memory needs a row for each person',
+			'Split the item into items with one participant each',
+		);
+	const memory = readRowText(text, groupJid, participant.identity, startedAt);
+	if (!memory.isForeign) return memory;
+	throw new Problem(
+		'This memory belongs to another number or group',
+		'If you corrected the number, empty its memory. Use one column for each group',
+	);
+}
+
+/** A participant of an item, as far as memory goes. */
+interface RememberingRow {
+	readonly item: number;
+	readonly memory?: RowMemory | undefined;
+}
+
+/** @throws where rows have memories and a failure would end the run: it would give none back */
+export function refuseWithoutContinue(run: ItemRun, rows: readonly RememberingRow[]): void {
+	const first = rows.find(({ memory }) => memory !== undefined && memory.text.trim() !== '');
+	if (first === undefined || run.context.continueOnFail()) return;
+	const problem = new Problem(
+		'Row Memory needs Settings > On Error: Continue (using error output)',
+		"A run that ends in the middle gives no memory. Set On Error in the node's settings, then run this again",
+	);
+	const message = beforeSending(run, problem.message);
+	const error = toNodeError(run.context.getNode(), problem, run.secrets, first.item, { message });
+	throw error;
+}
+
+/** Whether a memory comes from the rows: then n8n's own is neither read nor written. */
+export function hasRowText(rows: readonly RememberingRow[]): boolean {
+	return rows.some(({ memory }) => memory !== undefined && memory.text.trim() !== '');
+}
+
+/** Gives failed rows their memory back as it was, where their items stay among the others: n8n adds none of their fields. */
+export function keepMemory(
+	context: IExecuteFunctions,
+	outputs: INodeExecutionData[],
+	textOf: (item: number) => string | undefined,
+): INodeExecutionData[] {
+	if (context.getNode().onError !== 'continueRegularOutput') return outputs;
+	return outputs.map((output) => {
+		const { json, pairedItem } = output;
+		if (json.error === undefined || typeof pairedItem !== 'object' || Array.isArray(pairedItem))
+			return output;
+		const memory = textOf(pairedItem.item);
+		return memory === undefined ? output : { ...output, json: { ...json, memory } };
+	});
+}
+
+/** Says what the memories of rows leave to do. @param hasMembers whether a person of the list is a member already */
+export function memoryHints(rows: readonly RememberingRow[], hasMembers: boolean): string[] {
+	const memories = rows.flatMap(({ memory }) => memory ?? []);
+	const isEmpty = memories.length > 0 && memories.every(({ text }) => text.trim() === '');
+	const unreadable = memories.filter(({ isUnreadable }) => isUnreadable).length;
+	return [
+		...(isEmpty && hasMembers ? [NOT_WRITTEN_BACK] : []),
+		...(unreadable > 0
+			? [`The memory of ${count(unreadable, 'row')} couldn't be read in part, so that part didn't count`]
+			: []),
+	];
+}
+
+const NOT_WRITTEN_BACK =
+	"The memory of all rows is empty, and some people are members already. If this isn't the first run, write the output field 'memory' back to the column that 'Row Memory' reads.";
