@@ -105,7 +105,7 @@ export class Invites {
 	}
 }
 
-/** What all runs in the process know of one instance at one gateway. */
+/** The knowledge of all runs in the process about one instance at one gateway. */
 export class Account {
 	readonly turns: Turns;
 
@@ -150,7 +150,7 @@ export class Account {
 	}
 }
 
-/** What all runs in the process know of the gateway at one base URL. */
+/** The knowledge of all runs in the process about the gateway at one base URL. */
 export class Gateway {
 	readonly stop: Stop;
 

@@ -163,8 +163,7 @@ export class GatewayClient extends GatewayConnection {
 		});
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
 		this.noteSilence(instance, 'updateParticipants');
-		const state = (await this.checkOpen(instance))?.call.state;
-		if (state === undefined || state === 'unknown') return change;
+		if ((await this.checkOpen(instance))?.closedState === undefined) return change;
 		return { ...change, results: change.results.map((one) => ({ ...one, message: NOT_CONNECTED })) };
 	}
 
@@ -198,8 +197,8 @@ export class GatewayClient extends GatewayConnection {
 		if (!isSilent) return;
 		this.noteSilence(instance, 'updateSetting');
 		const silence = { route: 'updateSetting', unreadable: 'empty', elapsed: Infinity } as const;
-		const state = (await this.checkOpen(instance))?.call.state;
-		if (state !== undefined && state !== 'unknown') throw this.sender.failureOf({ ...silence, state });
+		const state = (await this.checkOpen(instance))?.closedState;
+		if (state !== undefined) throw this.sender.failureOf({ ...silence, state });
 		let isSet: boolean;
 		try {
 			const once = { ...options, maxRetries: 0 };

@@ -101,10 +101,11 @@ export class GatewayConnection extends GatewayRun {
 	/** Notes a failure after which a call isn't repeated. @returns the failure, with the live state if that explains it */
 	private async giveUp(call: Call<unknown>, failure: GatewayFailure, explain: boolean) {
 		const { instance, changes, options } = call;
-		this.breaker.record(failure, call);
-		if (!explain || instance === undefined) return failure;
-		const { state } = (await this.checkOpen(instance, options.timeout))?.call ?? {};
-		if (state === undefined || state === 'unknown') return failure;
+		this.breaker.stop(failure, instance, call.groupJid);
+		if (instance === undefined) return failure;
+		this.breaker.stopAll(failure, instance, changes);
+		const state = explain ? (await this.checkOpen(instance, options.timeout))?.closedState : undefined;
+		if (state === undefined) return failure;
 		const explained = toGatewayFailure({ ...failure.call, state });
 		// Before the next change it's asked anyway.
 		if (!changes) this.breaker.stop(explained, instance);

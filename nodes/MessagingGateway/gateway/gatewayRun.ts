@@ -149,11 +149,12 @@ export class GatewayRun {
 	protected async checkOpen(instance: string, timeout?: number): Promise<GatewayFailure | undefined> {
 		if (this.blockedBy(instance) !== undefined) return undefined;
 		const noteState = this.account(instance).startCheck();
-		const unconnected = await askWhetherOpen(this.sender, instance, timeout);
+		const failure = await askWhetherOpen(this.sender, instance, timeout);
 		if (this.isCanceled) return undefined;
-		noteState(unconnected?.state !== 'notOpen');
-		if (unconnected?.state === 'noAnswer') this.breaker.stop(unconnected.failure, instance);
-		return unconnected?.failure;
+		const isClosed = failure?.closedState !== undefined;
+		noteState(!isClosed);
+		if (failure !== undefined && !isClosed) this.breaker.stop(failure, instance);
+		return failure;
 	}
 
 	/** Checks the connection of an account that may have lost it. An instance that stays away stops for this run. */

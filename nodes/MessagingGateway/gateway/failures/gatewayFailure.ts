@@ -34,6 +34,12 @@ export class GatewayFailure extends Problem {
 		return isRouteMissing(this.call);
 	}
 
+	/** The state of an instance that turned out not to be connected. */
+	get closedState(): string | undefined {
+		const { state } = this.call;
+		return state === 'unknown' ? undefined : state;
+	}
+
 	/** Whether an invite was refused without a reason, which says nothing of the instance or the group. */
 	get isInviteRefused(): boolean {
 		return isInviteRefused(this.call);
@@ -51,7 +57,7 @@ export class GatewayFailure extends Problem {
 		return new GatewayFailure(call, message, this.description, this.policy);
 	}
 
-	/** The same failure, after what it was about was looked at and didn't tell. @param sentence that says so */
+	/** Adds a sentence to the failure: its subject was looked at since, and didn't tell more. */
 	withNote(sentence: string): GatewayFailure {
 		return new GatewayFailure(this.call, `${this.message}. ${sentence}`, this.description, this.policy, true);
 	}
