@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { DAY, SECOND, type Clock } from '../common/time';
+import { DAY, HOUR, SECOND, type Clock } from '../common/time';
 import { Executions } from './execution';
 import type { GatewayFailure } from './failures/gatewayFailure';
 import type { RouteForm, RouteName } from './routes';
@@ -13,6 +13,9 @@ const RECONNECTION = 5 * SECOND;
 const MOST_GATEWAYS = 100;
 const MOST_ACCOUNTS = 1000;
 const MOST_INVITED = 10_000;
+
+/** Longer than a day, so that a nightly run which is late finds the people of the last one, in ms. */
+const INVITED_FOR = 36 * HOUR;
 
 /** So many refused invites in a row stop the invites of an instance. */
 const REFUSED_IN_A_ROW = 2;
@@ -56,7 +59,7 @@ class Stop {
 	}
 }
 
-/** The invites of an account: people who got one in the last day, and the refusals of the network. */
+/** The invites of an account: people who got one lately, and the refusals of the network. */
 export class Invites {
 	/** Time of each, on the clock that goes on evenly, the newest last. */
 	private readonly invited = new Map<string, number>();
@@ -67,9 +70,9 @@ export class Invites {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Whether a person was invited within a day. @param key stands for the person and group */
+	/** Whether a person was invited within 36 hours. @param key stands for the person and group */
 	wasInvited(key: string): boolean {
-		return this.clock.elapsed() - (this.invited.get(key) ?? -Infinity) < DAY;
+		return this.clock.elapsed() - (this.invited.get(key) ?? -Infinity) < INVITED_FOR;
 	}
 
 	/** Notes that a person is invited now. */
@@ -86,21 +89,19 @@ export class Invites {
 		this.invited.delete(key);
 	}
 
-	/** The end of a stop, in ms since 1970; `undefined` if invites may be sent. */
+	/** The end of a stop of invites alone, in ms since 1970; `undefined` if they may be sent. */
 	get stoppedUntil(): number | undefined {
 		return this.stopEnd > this.clock.now() ? this.stopEnd : undefined;
 	}
 
-	/** Counts an invite that the network refused. The second one in a row, of whatever run, stops invites for a day. */
-	noteRefused(): void {
+	/** Counts an invite that the network refused. From the second one in a row on, of any run, each stops invites for a day. */
+	recordRefused(): void {
 		this.refusedInARow++;
-		if (this.refusedInARow < REFUSED_IN_A_ROW) return;
-		this.refusedInARow = 0;
-		this.stopEnd = this.clock.now() + DAY;
+		if (this.refusedInARow >= REFUSED_IN_A_ROW) this.stopEnd = this.clock.now() + DAY;
 	}
 
-	/** Notes that an invite was sent and not refused. */
-	noteSent(): void {
+	/** Notes an invite that was sent and not refused. */
+	recordSent(): void {
 		this.refusedInARow = 0;
 	}
 }

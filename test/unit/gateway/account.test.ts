@@ -413,12 +413,12 @@ describe('the execution that a run belongs to', () => {
 });
 
 describe('the invites of an account', () => {
-	it('are known for a day, unless they are forgotten', async () => {
+	it('are known for 36 hours, so that a nightly run finds them, unless they are forgotten', async () => {
 		const { clock, gateway } = processOf();
 		const { invites } = gateway.account('main');
 		for (const key of ['ana', 'bo']) invites.note(key);
 		invites.forget('bo');
-		await clock.advance(DAY - 1);
+		await clock.advance(36 * HOUR - 1);
 		expect(['ana', 'bo', 'cleo'].map((key) => invites.wasInvited(key))).toEqual([true, false, false]);
 		await clock.advance(1);
 		expect(invites.wasInvited('ana')).toBe(false);
@@ -430,19 +430,26 @@ describe('the invites of an account', () => {
 		expect(['0', '1', '10000'].map((key) => invites.wasInvited(key))).toEqual([false, true, true]);
 	});
 
-	it('stop for a day after two refusals in a row', async () => {
+	it('stop for a day after two refusals in a row, and after each further one', async () => {
 		const { clock, gateway } = processOf();
 		const { invites } = gateway.account('main');
-		invites.noteRefused();
-		invites.noteSent();
-		invites.noteRefused();
+		invites.recordRefused();
+		invites.recordSent();
+		invites.recordRefused();
 		expect(invites.stoppedUntil).toBeUndefined();
-		invites.noteRefused();
-		expect(invites.stoppedUntil).toBe(clock.now() + DAY);
-		await clock.advance(DAY);
-		expect(invites.stoppedUntil).toBeUndefined();
-		invites.noteRefused();
-		expect(invites.stoppedUntil).toBeUndefined();
+		for (let i = 0; i < 2; i++) {
+			invites.recordRefused();
+			expect(invites.stoppedUntil).toBe(clock.now() + DAY);
+			await clock.advance(DAY);
+			expect(invites.stoppedUntil).toBeUndefined();
+		}
+	});
+
+	it('stop for that account alone', () => {
+		const { gateway } = processOf();
+		for (let i = 0; i < 2; i++) gateway.account('main').invites.recordRefused();
+		expect(gateway.account('other').invites.stoppedUntil).toBeUndefined();
+		expect(gateway.account('main').stop.failure).toBeUndefined();
 	});
 });
 
