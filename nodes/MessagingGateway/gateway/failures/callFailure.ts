@@ -59,6 +59,8 @@ export interface FailurePolicy {
 	stop: 'gateway' | 'instance' | 'key' | 'group' | 'nothing';
 	/** Whether the change was certainly not carried out. */
 	certainlyNotApplied: boolean;
+	/** Whether one person of a request may have caused its refusal: nobody was changed, and each can go in a request alone. */
+	mayBeOnePerson: boolean;
 	/** Why it failed, in n8n's words: a trigger that says so is polled again after a time that fits. */
 	failureCause: 'credential-invalid' | 'rate-limited' | 'temporarily-unavailable' | 'configuration-invalid';
 	/** Time after which the live state tells more, in ms: the instance may have no connection. */

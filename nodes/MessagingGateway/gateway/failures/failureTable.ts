@@ -54,12 +54,12 @@ type Saying = string | ((failure: CallFailure) => string);
 /** What happened, and what to do. Where what happened is a text, the gateway's reason is added; a function's text stays as it is. */
 type Text = readonly [message: Saying, description: Saying];
 
-/** How to go on: not again, and nothing stops, where nothing else is said. */
+/** How to go on: not again, nothing stops, and it's about the whole request, where nothing else is said. */
 type RowPolicy = Pick<FailurePolicy, 'certainlyNotApplied' | 'failureCause'> & Partial<FailurePolicy>;
 
 /** A row of the table: what it fits, how to go on, and what to say. */
 function row(pattern: Pattern, differing: RowPolicy, [message, description]: Text) {
-	const policy: FailurePolicy = { retry: 'none', stop: 'nothing', ...differing };
+	const policy: FailurePolicy = { retry: 'none', stop: 'nothing', mayBeOnePerson: false, ...differing };
 	return {
 		fits: (failure: CallFailure) => fits(pattern, failure),
 		policy,
@@ -127,6 +127,10 @@ const notAllowed = [
 const notConnected = [
 	"The instance isn't connected",
 	"Connect the instance to its account on the gateway's own web page, then run this again",
+] as const;
+const requestRefused = [
+	'The messaging network refused the request',
+	'Check the group ID and the values of this node',
 ] as const;
 const noAdmin = ["The instance's account isn't an admin of this group, or isn't in it", MAKE_ADMIN] as const;
 
@@ -382,10 +386,12 @@ const FAILURES = [
 		"This group doesn't exist, or the instance's account isn't in it",
 		CHECK_GROUP,
 	]),
-	row({ status: [400, 403, 404], refusal: ['bad-request', 'not-acceptable', 'conflict'] }, refused, [
-		'The messaging network refused the request',
-		'Check the group ID and the values of this node',
-	]),
+	row(
+		{ status: [400, 403, 404], refusal: ['bad-request', 'not-acceptable'] },
+		{ ...refused, mayBeOnePerson: true },
+		requestRefused,
+	),
+	row({ status: [400, 403, 404], refusal: 'conflict' }, refused, requestRefused),
 
 	// 2.2.3 gives no other reason where the network was silent, and then the message may be under way.
 	row({ status: 404, text: /^No send invite$/ }, notKnown, noAnswer),
