@@ -17,7 +17,7 @@ const MOST_INVITED = 10_000;
 /** Longer than a day, so that a nightly run which is late finds the people of the last one, in ms. */
 const INVITED_FOR = 36 * HOUR;
 
-/** So many refused invites in a row stop the invites of an instance. */
+/** Number of refused invites in a row that stops the invites of an account. */
 const REFUSED_IN_A_ROW = 2;
 
 /** Gets or makes an entry, now the newest one. Above the maximum, the oldest idle entry goes. */
@@ -53,7 +53,7 @@ class Stop {
 		this.reason = failure.until(until);
 	}
 
-	/** The failure that began it, with the time of its end; `undefined` if it's over. */
+	/** Gives the failure that began it, with the time of its end; `undefined` if it's over. */
 	get failure(): GatewayFailure | undefined {
 		return this.until > this.clock.now() ? this.reason : undefined;
 	}
@@ -61,7 +61,7 @@ class Stop {
 
 /** The invites of an account: people who got one lately, and the refusals of the network. */
 export class Invites {
-	/** Time of each, on the clock that goes on evenly, the newest last. */
+	/** Times on the clock that goes on evenly, by person and group, the newest last. */
 	private readonly invited = new Map<string, number>();
 
 	private refusedInARow = 0;
@@ -89,7 +89,7 @@ export class Invites {
 		this.invited.delete(key);
 	}
 
-	/** The end of a stop of invites alone, in ms since 1970; `undefined` if they may be sent. */
+	/** Gives the end of a stop of invites alone, in ms since 1970; `undefined` if they may be sent. */
 	get stoppedUntil(): number | undefined {
 		return this.stopEnd > this.clock.now() ? this.stopEnd : undefined;
 	}

@@ -2,25 +2,25 @@ import { DAY, SECOND } from '../common/time';
 import type { Gateway } from './account';
 import type { GatewayFailure } from './failures/gatewayFailure';
 
-/** So many requests in a row that end unknown stop an instance. */
+/** Number of requests in a row ending unknown that stops an instance. */
 const MOST_UNKNOWN = 2;
 
 const ENDED_UNKNOWN = 'Two requests in a row ended without a known result, so nothing more is sent';
 
-/** All that a run sends nothing more to, and why: nothing hammers a gateway that has said no. */
+/** The stops of a run, and their reasons: nothing hammers a gateway that has said no. */
 export class CircuitBreaker {
-	/** By instance and group, by instance, and that of the whole gateway by neither. */
+	/** Reasons by instance and group, by instance, and that of the whole gateway by neither. */
 	private readonly reasons = new Map<string, GatewayFailure>();
 
 	private readonly keyRefusedFor = new Set<string>();
 
-	/** By instance, how many requests in a row ended unknown. */
+	/** Number of requests in a row that ended unknown, by instance. */
 	private readonly unknownInARow = new Map<string, number>();
 
-	/** Instances that the run changes: what stops them for all runs stops them for this one. */
+	/** Instances that the run changes. Their stops for all runs hold for this one. */
 	private readonly changed = new Set<string>();
 
-	/** @param gateway gives what all runs know of the gateway */
+	/** @param gateway gives the knowledge of all runs about the gateway */
 	constructor(private readonly gateway: () => Gateway) {}
 
 	/** Has the stops of an instance that the run changes hold for this run, too. */

@@ -1,6 +1,6 @@
 import { HOUR, type Clock } from '../common/time';
 
-/** Above so many executions the one that is longest unused goes. */
+/** Maximum number of executions. Above it, the longest unused one goes. */
 const MOST_EXECUTIONS = 1000;
 
 /** The execution that a run of the node belongs to, as n8n names it. */
@@ -23,7 +23,7 @@ export interface Execution {
 	repliedAt: number;
 	/** The people who were sent, by a key that callers choose. */
 	counted: Map<string, Set<string>>;
-	/** The list that each group was synced with. */
+	/** A short text that stands for the list each group was synced with. */
 	lists: Map<string, string>;
 }
 

@@ -3,7 +3,7 @@ import { wasSilent } from './failures/callFailure';
 import type { GatewayFailure } from './failures/gatewayFailure';
 import { ROUTES, type RouteName } from './routes';
 
-/** The one who asks, if it's no run: the editor, where nobody can choose a timeout, or a trigger's poll. */
+/** The caller, if it's no run: the editor, where nobody can choose a timeout, or a trigger's poll. */
 export type Asker = 'editor' | 'trigger';
 
 /** The time for a reply, and the number of repeats. */

@@ -10,7 +10,7 @@ export class GatewayFailure extends Problem {
 		message: string,
 		description: string,
 		readonly policy: FailurePolicy,
-		/** Whether what it was about has been looked at since, and didn't tell. */
+		/** Whether its subject was looked at since, and didn't tell more. */
 		readonly isChecked = false,
 	) {
 		super(message, description);
@@ -19,12 +19,12 @@ export class GatewayFailure extends Problem {
 		this.stack = `${this.name}: ${message}`;
 	}
 
-	/** The status of the reply as text, if there was one. */
+	/** Gives the status of the reply as text, if there was one. */
 	get httpCode(): string | undefined {
 		return this.call.status?.toString();
 	}
 
-	/** Seconds that the gateway asks to wait, if it does. */
+	/** Gives the seconds that the gateway asks to wait, if it does. */
 	get retryAfter(): number | undefined {
 		return this.call.retryAfter;
 	}
@@ -34,19 +34,24 @@ export class GatewayFailure extends Problem {
 		return isRouteMissing(this.call);
 	}
 
-	/** The state of an instance that turned out not to be connected. */
+	/** Gives the state of an instance that turned out not to be connected. */
 	get closedState(): string | undefined {
 		const { state } = this.call;
 		return state === 'unknown' ? undefined : state;
 	}
 
-	/** Whether an invite was refused without a reason, which says nothing of the instance or the group. */
+	/** Tells the failure of an instance whose live state explains it. */
+	withState(state: string): GatewayFailure {
+		return toGatewayFailure({ ...this.call, state });
+	}
+
+	/** Whether an invite was refused without a reason. That says nothing of the instance or the group. */
 	get isInviteRefused(): boolean {
 		return isInviteRefused(this.call);
 	}
 
 	/**
-	 * Tells the failure as later runs tell it, with nothing of its reply.
+	 * Gives the failure as later runs tell it, with nothing of its reply.
 	 *
 	 * @param time until which nothing more is sent, in ms since 1970
 	 */
@@ -63,7 +68,7 @@ export class GatewayFailure extends Problem {
 	}
 }
 
-/** Turns what is known of a failed call into what to tell and how to go on, by the table of failures. */
+/** Turns a failed call into what to tell and how to go on, by the table of failures. */
 export function toGatewayFailure(call: CallFailure): GatewayFailure {
 	const { policy, messageOf, descriptionOf } = rowFor(call);
 	return new GatewayFailure(call, messageOf(call), descriptionOf(call), policy);
