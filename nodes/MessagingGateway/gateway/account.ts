@@ -15,10 +15,10 @@ const MOST_GATEWAYS = 100;
 const MOST_ACCOUNTS = 1000;
 const MOST_INVITED = 10_000;
 
-/** Time for which an invite is remembered, in ms: longer than a day, so that the next night still knows it. */
-const REMEMBERED_FOR = 36 * HOUR;
+/** Longer than a day, so that a nightly run which is late finds the people of the last one, in ms. */
+const INVITED_FOR = 36 * HOUR;
 
-/** So many refused invites in a row stop the invites of an instance. */
+/** Number of refused invites in a row that stops the invites of an account. */
 const REFUSED_IN_A_ROW = 2;
 
 /** Gets or makes an entry, now the newest one. Above the maximum, the oldest idle entry goes. */
@@ -54,15 +54,15 @@ class Stop {
 		this.reason = failure.until(until);
 	}
 
-	/** The failure that began it, with the time of its end; `undefined` if it's over. */
+	/** Gives the failure that began it, with the time of its end; `undefined` if it's over. */
 	get failure(): GatewayFailure | undefined {
 		return this.until > this.clock.now() ? this.reason : undefined;
 	}
 }
 
-/** The invites of an account: people who got one in the last day, and the refusals of the network. */
+/** The invites of an account: people who got one lately, and the refusals of the network. */
 export class Invites {
-	/** Each with its time on the clock that goes on evenly, the newest last. */
+	/** Facts by person and group, with their times on the clock that goes on evenly, the newest last. */
 	private readonly invited = new Map<string, { facts: Facts; at: number }>();
 
 	private refusedInARow = 0;
@@ -71,10 +71,10 @@ export class Invites {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Gives the facts of a person who got an invite lately; none of others. @param key stands for the person and group */
+	/** Gives the facts of a person who got an invite within 36 hours; none of others. @param key stands for the person and group */
 	find(key: string): Facts {
 		const known = this.invited.get(key);
-		return known !== undefined && this.clock.elapsed() - known.at < REMEMBERED_FOR ? known.facts : {};
+		return known !== undefined && this.clock.elapsed() - known.at < INVITED_FOR ? known.facts : {};
 	}
 
 	/** Notes that a person gets an invite now. */
@@ -83,7 +83,7 @@ export class Invites {
 		this.invited.delete(key);
 		this.invited.set(key, { facts, at });
 		for (const [oldest, known] of this.invited)
-			if (this.invited.size > MOST_INVITED || at - known.at >= REMEMBERED_FOR) this.invited.delete(oldest);
+			if (this.invited.size > MOST_INVITED || at - known.at >= INVITED_FOR) this.invited.delete(oldest);
 			else break;
 	}
 
@@ -92,26 +92,24 @@ export class Invites {
 		this.invited.delete(key);
 	}
 
-	/** The end of a stop, in ms since 1970; `undefined` if invites may be sent. */
+	/** Gives the end of a stop of invites alone, in ms since 1970; `undefined` if they may be sent. */
 	get stoppedUntil(): number | undefined {
 		return this.stopEnd > this.clock.now() ? this.stopEnd : undefined;
 	}
 
-	/** Counts an invite that the network refused. The second one in a row, of whatever run, stops invites for a day. */
-	noteRefused(): void {
+	/** Counts an invite that the network refused. From the second one in a row on, of any run, each stops invites for a day. */
+	recordRefused(): void {
 		this.refusedInARow++;
-		if (this.refusedInARow < REFUSED_IN_A_ROW) return;
-		this.refusedInARow = 0;
-		this.stopEnd = this.clock.now() + DAY;
+		if (this.refusedInARow >= REFUSED_IN_A_ROW) this.stopEnd = this.clock.now() + DAY;
 	}
 
-	/** Notes that an invite was sent and not refused. */
-	noteSent(): void {
+	/** Notes an invite that was sent and not refused. */
+	recordSent(): void {
 		this.refusedInARow = 0;
 	}
 }
 
-/** What all runs in the process know of one instance at one gateway. */
+/** The knowledge of all runs in the process about one instance at one gateway. */
 export class Account {
 	readonly turns: Turns;
 
@@ -156,7 +154,7 @@ export class Account {
 	}
 }
 
-/** What all runs in the process know of the gateway at one base URL. */
+/** The knowledge of all runs in the process about the gateway at one base URL. */
 export class Gateway {
 	readonly stop: Stop;
 

@@ -10,8 +10,8 @@ const URL_EXPECTED =
 /**
  * Reads the credential's base URL.
  *
- * @returns the address without trailing slashes and without everything from a path segment `manager` on, also after a
- * `#` (the gateway's own web page, whose address people copy from the browser); a sub-path stays
+ * @returns the address without trailing slashes; a sub-path stays. Everything from a path segment `manager` on goes, also
+ * after a `#`: people copy the address of the gateway's own web page
  * @throws Problem for anything but a plain http or https address
  */
 export function readBaseUrl(value: unknown): string {
@@ -34,13 +34,13 @@ export function readBaseUrl(value: unknown): string {
 	return url.origin + path.replace(TRAILING_SLASHES, '');
 }
 
-/** The address as it may be shown: people paste keys into queries, and passwords before an `@`. */
+/** Gives the address as it may be shown. People paste keys into queries, and passwords before an `@`. */
 function shown(text: string): string {
 	return text.includes('@') ? '' : ` ${quote(text.replace(/[?#].*/s, ''))}`;
 }
 
 /**
- * The base URL to set when the gateway redirects.
+ * Finds the base URL to set when the gateway redirects.
  *
  * @param location the `Location` header; empty where there is none
  * @param requested the address that was asked for

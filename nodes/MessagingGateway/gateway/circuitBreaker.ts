@@ -2,34 +2,25 @@ import { DAY, SECOND } from '../common/time';
 import type { Gateway } from './account';
 import type { GatewayFailure } from './failures/gatewayFailure';
 
-/** So many requests in a row that end unknown stop an instance. */
+/** Number of requests in a row ending unknown that stops an instance. */
 const MOST_UNKNOWN = 2;
 
 const ENDED_UNKNOWN = 'Two requests in a row ended without a known result, so nothing more is sent';
 
-/** A call that failed. */
-interface FailedCall {
-	instance: string | undefined;
-	/** The group that was to be changed. */
-	groupJid: string | undefined;
-	/** Whether it was to change something. */
-	changes: boolean;
-}
-
-/** All that a run sends nothing more to, and why: nothing hammers a gateway that has said no. */
+/** The stops of a run, and their reasons: nothing hammers a gateway that has said no. */
 export class CircuitBreaker {
-	/** By instance and group, by instance, and that of the whole gateway by neither. */
+	/** Reasons by instance and group, by instance, and that of the whole gateway by neither. */
 	private readonly reasons = new Map<string, GatewayFailure>();
 
 	private readonly keyRefusedFor = new Set<string>();
 
-	/** By instance, how many requests in a row ended unknown. */
+	/** Number of requests in a row that ended unknown, by instance. */
 	private readonly unknownInARow = new Map<string, number>();
 
-	/** Instances that the run changes: what stops them for all runs stops them for this one. */
+	/** Instances that the run changes. Their stops for all runs hold for this one. */
 	private readonly changed = new Set<string>();
 
-	/** @param gateway gives what all runs know of the gateway */
+	/** @param gateway gives the knowledge of all runs about the gateway */
 	constructor(private readonly gateway: () => Gateway) {}
 
 	/** Has the stops of an instance that the run changes hold for this run, too. */
@@ -37,11 +28,10 @@ export class CircuitBreaker {
 		this.changed.add(instance);
 	}
 
-	/** Notes a failure after which a call isn't repeated: it may stop something for this run, or for all that change it. */
-	record(failure: GatewayFailure, { instance, groupJid, changes }: FailedCall): void {
+	/** Stops all runs that change something as long as a failure says. @param changes whether a change met it */
+	stopAll(failure: GatewayFailure, instance: string, changes: boolean): void {
 		const { stop, stopsFor } = failure.policy;
-		this.stop(failure, instance, groupJid);
-		if (stopsFor === undefined || instance === undefined) return;
+		if (stopsFor === undefined) return;
 		const { retryAfter } = failure;
 		if (stop === 'instance') this.gateway().account(instance).stop.begin(failure, stopsFor);
 		// A limit that a read met says nothing of other runs.
@@ -51,7 +41,12 @@ export class CircuitBreaker {
 		}
 	}
 
-	/** Stops for this run what a failure stops. */
+	/**
+	 * Stops for this run what a failure stops.
+	 *
+	 * @param instance the one that was called; `undefined` for a call that is about no instance
+	 * @param groupJid the group that was to be changed; `undefined` for a call that changes none
+	 */
 	stop(failure: GatewayFailure, instance: string | undefined, groupJid?: string): void {
 		const { stop } = failure.policy;
 		if (stop === 'gateway') this.note(failure);

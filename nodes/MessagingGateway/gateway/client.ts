@@ -34,7 +34,7 @@ const NOT_CONNECTED =
 /** Maximum time for an optional question, in ms. */
 const LONGEST_QUESTION = 15_000;
 
-/** The settings of a group: what the gateway is asked for, and the field of the group that shows it. */
+/** The settings of a group: the gateway's words for them, and the field of the group that shows each. */
 const GROUP_SETTINGS = {
 	sendMessages: { admins: 'announcement', everyone: 'not_announcement', field: 'announce' },
 	editInfo: { admins: 'locked', everyone: 'unlocked', field: 'restrict' },
@@ -46,9 +46,9 @@ const GROUP_SETTINGS = {
  */
 export class GatewayClient extends GatewayConnection {
 	/**
-	 * The client for the gateway of the credential that the node uses.
+	 * Opens a client for the gateway of the node's credential.
 	 *
-	 * @param secrets where the key is noted, before anything can go wrong that would have to be told without it
+	 * @param secrets gets the key before anything can go wrong, since no error may show it
 	 * @throws Problem for a credential that can't be used
 	 */
 	static async open(
@@ -78,7 +78,7 @@ export class GatewayClient extends GatewayConnection {
 		);
 	}
 
-	/** All instances, of which none is missing: an empty reply is a failure, but an empty list isn't. */
+	/** Lists all instances. An empty reply is a failure, but an empty list isn't. */
 	async allInstances(options: RequestOptions): Promise<Instance[]> {
 		return await this.call('listInstances', {}, options, (body) =>
 			body === null ? undefined : readInstances(body),
@@ -86,8 +86,8 @@ export class GatewayClient extends GatewayConnection {
 	}
 
 	/**
-	 * The accounts that instances are connected to. The question is optional, and generation 1 asks the network for every
-	 * open instance before it answers: so it is asked once, for a short time, by name for one instance.
+	 * Finds the accounts that instances are connected to. Generation 1 asks the network for every open instance first, so
+	 * this optional question is asked once, for a short time.
 	 *
 	 * @returns `undefined` for an instance whose account can't be known, which stops nothing
 	 */
@@ -98,14 +98,18 @@ export class GatewayClient extends GatewayConnection {
 		const [name, ...others] = instances;
 		const options = { timeout: Math.min(timeout, LONGEST_QUESTION), maxRetries: 0 };
 		const values = name !== undefined && others.length === 0 ? { instanceName: name } : {};
-		// Without an answer nothing is known of them, and that is no reason to stop anything.
+		// No answer is no reason to stop anything.
 		const listing = this.call<Instance[]>('listInstances', values, options, readInstances, () => []);
 		const all = await listing.catch(() => []);
 		const owners = new Map(all.map((instance) => [instance.name, identityOf(instance.owner)]));
 		return new Map(instances.map((instance) => [instance, owners.get(instance)]));
 	}
 
-	/** The live state of an instance's connection, e.g. `open`; `null` if the instance doesn't exist and that is allowed. */
+	/**
+	 * Asks for the live state of an instance's connection, e.g. `open`.
+	 *
+	 * @returns `null` if the instance doesn't exist and that is allowed
+	 */
 	async connectionState(
 		instance: string,
 		options: RequestOptions,
@@ -125,7 +129,7 @@ export class GatewayClient extends GatewayConnection {
 		return await this.call('connect', { instance }, options, readQrCode);
 	}
 
-	/** The groups that the instance's account is in. After a minute of silence an empty list says nothing. */
+	/** Lists the groups that the instance's account is in. After a minute of silence an empty list is a failure. */
 	async groups(instance: string, options: RequestOptions): Promise<Group[]> {
 		const values = { instance, getParticipants: 'false' } as const;
 		return await this.call('listGroups', values, options, (body, isSilent) => {
@@ -145,8 +149,8 @@ export class GatewayClient extends GatewayConnection {
 	/**
 	 * Changes members of a group. After a minute of silence the live state says whether the instance is connected.
 	 *
-	 * @returns the reply as it came, a result for each of the request's changes, in their order, and whether some results
-	 * aren't known because the reply names nobody and has several codes
+	 * @returns the reply as it came, and a result for each of the request's changes, in their order. `isUnnamed`: some aren't
+	 * known because the reply names nobody and has several codes
 	 */
 	async changeParticipants(
 		request: ChangeRequest,
@@ -163,17 +167,16 @@ export class GatewayClient extends GatewayConnection {
 		});
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
 		this.noteSilence(instance, 'updateParticipants');
-		const state = (await this.checkOpen(instance))?.call.state;
-		if (state === undefined || state === 'unknown') return change;
+		if ((await this.checkOpen(instance))?.closedState === undefined) return change;
 		return { ...change, results: change.results.map((one) => ({ ...one, message: NOT_CONNECTED })) };
 	}
 
-	/** The public link of a group. */
+	/** Reads the public link of a group. */
 	async inviteLink({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<InviteLink> {
 		return await this.call('inviteCode', { instance, groupJid }, options, readInviteLink);
 	}
 
-	/** Makes a new public link for a group: the one before no longer works. */
+	/** Makes a new public link for a group. The one before no longer works. */
 	async resetInviteLink({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<InviteLink> {
 		return await this.call('revokeInviteCode', { instance, groupJid }, options, readRevoked);
 	}
@@ -196,10 +199,9 @@ export class GatewayClient extends GatewayConnection {
 			isRecord(body) && !isErrorBody(body) ? slow : undefined,
 		);
 		if (!isSilent) return;
-		this.noteSilence(instance, 'updateSetting');
-		const silence = { route: 'updateSetting', unreadable: 'empty', elapsed: Infinity } as const;
-		const state = (await this.checkOpen(instance))?.call.state;
-		if (state !== undefined && state !== 'unknown') throw this.sender.failureOf({ ...silence, state });
+		const silence = this.noteSilence(instance, 'updateSetting');
+		const state = (await this.checkOpen(instance))?.closedState;
+		if (state !== undefined) throw silence.withState(state);
 		let isSet: boolean;
 		try {
 			const once = { ...options, maxRetries: 0 };
@@ -208,7 +210,7 @@ export class GatewayClient extends GatewayConnection {
 			);
 		} catch (failure) {
 			const later = failure instanceof GatewayFailure ? failure.call.state : undefined;
-			throw this.sender.failureOf({ ...silence, ...(later !== undefined && { state: later }) });
+			throw later === undefined ? silence : silence.withState(later);
 		}
 		if (isSet !== (who === 'admins'))
 			throw new Problem(
@@ -217,7 +219,7 @@ export class GatewayClient extends GatewayConnection {
 			);
 	}
 
-	/** Under which ID the network has a person's number; `null` if it hasn't. */
+	/** Finds the ID under which the network has a person's number. @returns `null` if it hasn't */
 	async findNumber(
 		instance: string,
 		{ sentAs, identity: { kind, digits } }: Participant,
@@ -276,12 +278,12 @@ export class GatewayClient extends GatewayConnection {
 		return 'unknown';
 	}
 
-	/** @returns `null` if there is no such bot; one of another instance where the gateway doesn't look at that */
+	/** Reads a bot. @returns `null` if there is none; one of another instance where the gateway doesn't look at that */
 	async bot(instance: string, bot: string, options: RequestOptions): Promise<Bot | null> {
 		return await this.call('findBot', { instance, bot }, options, readBot);
 	}
 
-	/** The bots of an instance. */
+	/** Lists the bots of an instance. */
 	async bots(instance: string, options: RequestOptions): Promise<BotRef[]> {
 		return await this.call('listBots', { instance }, options, readBots);
 	}

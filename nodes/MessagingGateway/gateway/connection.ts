@@ -1,6 +1,6 @@
 import { BlockedCall } from './failures/blockedCall';
 import type { CallFailure } from './failures/callFailure';
-import { toGatewayFailure, GatewayFailure } from './failures/gatewayFailure';
+import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import { GatewayRun } from './gatewayRun';
 import { KnownForms } from './knownForms';
 import type { ReplyReader } from './replies/reply';
@@ -20,9 +20,8 @@ interface Call<T> {
 }
 
 /**
- * The connection to the gateway of one credential during one run of the node: every request leaves through it.
- *
- * It repeats what may be repeated, and sends nothing more after the gateway said no.
+ * The connection to the gateway of one credential during one run of the node. Every request leaves through it. It repeats
+ * what may be repeated, and sends nothing more after the gateway said no.
  */
 export class GatewayConnection extends GatewayRun {
 	private readonly forms = new KnownForms(this.gateway.forms);
@@ -30,7 +29,7 @@ export class GatewayConnection extends GatewayRun {
 	/**
 	 * Calls a function of the gateway and reads its reply.
 	 *
-	 * @param readFailure reads the failures that are answers, too, and then stop nothing; `undefined` for all others
+	 * @param readFailure reads failures that are answers, too, and stop nothing then; `undefined` for all others
 	 * @throws GatewayFailure if it can't be completed, or the reply isn't one to this call; BlockedCall if nothing is
 	 * sent after an earlier failure
 	 */
@@ -89,11 +88,11 @@ export class GatewayConnection extends GatewayRun {
 	}
 
 	/** Ends a read whose instance isn't connected or gives no answer, and all others of that instance. */
-	private async refuseIfNotOpen({ instance = '', options }: Call<unknown>, { call }: GatewayFailure) {
+	private async refuseIfNotOpen({ instance = '', options }: Call<unknown>, reply: GatewayFailure) {
 		const failure = await this.checkOpen(instance, options.timeout);
 		if (failure === undefined) return;
 		const { state } = failure.call;
-		const told = state === undefined ? failure : toGatewayFailure({ ...call, state });
+		const told = state === undefined ? failure : reply.withState(state);
 		this.breaker.stop(told, instance);
 		throw told;
 	}
@@ -101,12 +100,13 @@ export class GatewayConnection extends GatewayRun {
 	/** Notes a failure after which a call isn't repeated. @returns the failure, with the live state if that explains it */
 	private async giveUp(call: Call<unknown>, failure: GatewayFailure, explain: boolean) {
 		const { instance, changes, options } = call;
-		this.breaker.record(failure, call);
-		if (!explain || instance === undefined) return failure;
-		const { state } = (await this.checkOpen(instance, options.timeout))?.call ?? {};
-		if (state === undefined || state === 'unknown') return failure;
-		const explained = toGatewayFailure({ ...failure.call, state });
-		// Before the next change it's asked anyway.
+		this.breaker.stop(failure, instance, call.groupJid);
+		if (instance === undefined) return failure;
+		this.breaker.stopAll(failure, instance, changes);
+		const state = explain ? (await this.checkOpen(instance, options.timeout))?.closedState : undefined;
+		if (state === undefined) return failure;
+		const explained = failure.withState(state);
+		// The next change asks anyway.
 		if (!changes) this.breaker.stop(explained, instance);
 		return explained;
 	}

@@ -22,7 +22,7 @@ export function readCredential(data: unknown): GatewayCredential {
 }
 
 /**
- * The credential's key in every form in which it may come back: as it was entered and as it is sent.
+ * Gives the credential's key in the forms in which it may come back: as it was entered and as it is sent.
  *
  * @param data the decrypted credential, whether it can be used or not
  */
@@ -31,7 +31,7 @@ export function keysIn(data: unknown): string[] {
 	return [entered, asSent(entered), asSent(entered.replace(UNSENDABLE, ''))];
 }
 
-/** What must not be in a key, since a header can't carry it or axios would drop it, in the words that say so. */
+/** Signs that can't be in a key, since a header can't carry them or axios would drop them, and the words for them. */
 const NOT_IN_A_KEY: ReadonlyArray<[RegExp, string]> = [
 	[/\p{Default_Ignorable_Code_Point}|\p{Cf}|[\u2800\p{Zl}\p{Zp}]|(?! )\p{Zs}/u, 'an invisible character'],
 	[/^[‘’‚‛“”„‟‹›«»]|[‘’‚‛“”„‟‹›«»]$/u, 'typographic quotes'],
@@ -62,7 +62,7 @@ function enteredKey(data: unknown): string {
 	return (isRecord(data) ? textOf(data.apiKey) : undefined) ?? '';
 }
 
-/** axios leaves out the line breaks and the space around a key that come with a copied one. */
+/** Trims a key as axios does: line breaks and space around it come with a copied one. */
 function asSent(key: string): string {
 	return key.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
 }

@@ -1,6 +1,6 @@
 import { HOUR, type Clock } from '../common/time';
 
-/** Above so many executions the one that is longest unused goes. */
+/** Maximum number of executions. Above it, the longest unused one goes. */
 const MOST_EXECUTIONS = 1000;
 
 /** The execution that a run of the node belongs to, as n8n names it. */
@@ -23,7 +23,7 @@ export interface Execution {
 	repliedAt: number;
 	/** The people who were sent, by a key that callers choose. */
 	counted: Map<string, Set<string>>;
-	/** The list that each group was synced with. */
+	/** A short text that stands for the list each group was synced with. */
 	lists: Map<string, string>;
 }
 
@@ -39,8 +39,6 @@ interface KnownExecution {
 	node: string;
 	/** Weak, since n8n's listeners at a signal keep all data of an execution. */
 	signal: WeakRef<AbortSignal> | undefined;
-	/** Time of its first run on the clock that goes on evenly. */
-	begunAt: number;
 	execution: Execution;
 }
 
@@ -51,23 +49,32 @@ export class Executions {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Finds the execution of a run, or begins one. After an hour in which nothing was sent, it begins anew. */
+	/**
+	 * Finds the execution of a run, or begins one. After an hour without a request its counts begin anew; that it has sent
+	 * something, and its lists, stay known.
+	 */
 	find(ref: ExecutionRef | undefined): Execution {
 		if (ref === undefined || (ref.id === undefined && ref.signal === undefined)) return this.begin();
 		const { id, node, signal, runIndex } = ref;
-		const now = this.clock.elapsed();
-		const fresh = this.known.filter(
-			({ begunAt, execution }) => now - Math.max(begunAt, execution.repliedAt) <= HOUR,
-		);
-		const ofNode = fresh.filter((one) => one.id === id && one.node === node).reverse();
+		this.endCounts();
+		const ofNode = this.known.filter((one) => one.id === id && one.node === node).reverse();
 		const found =
 			ofNode.find((one) => one.signal?.deref() === signal) ??
 			// After a Wait node, the next round of a loop has another signal. In tests IDs occur again.
 			ofNode.find(() => id !== undefined && runIndex > 0);
-		const used = found ?? { id, node, signal: undefined, begunAt: now, execution: this.begin() };
+		const used = found ?? { id, node, signal: undefined, execution: this.begin() };
 		used.signal = signal && new WeakRef(signal);
-		this.known = [...fresh.filter((one) => one !== used), used].slice(-MOST_EXECUTIONS);
+		this.known = [...this.known.filter((one) => one !== used), used].slice(-MOST_EXECUTIONS);
 		return used.execution;
+	}
+
+	private endCounts(): void {
+		const hourAgo = this.clock.elapsed() - HOUR;
+		for (const one of this.known) {
+			const { startedAt, hasSent, lists, repliedAt } = one.execution;
+			if (repliedAt < hourAgo && repliedAt !== -Infinity)
+				one.execution = { ...this.begin(), startedAt, hasSent, lists };
+		}
 	}
 
 	private begin(): Execution {

@@ -13,7 +13,7 @@ import { Sender } from './sender';
 import { LONGEST_SLEEP } from './turns';
 
 export interface ConnectionSettings {
-	/** Ends waits when the execution is canceled. */
+	/** Aborted when the execution is canceled, which ends waits. */
 	cancelSignal?: AbortSignal | undefined;
 	/** Decides whether the live state of an instance is asked besides, and whether a longer timeout is advised. */
 	asker?: Asker;
@@ -23,7 +23,7 @@ export interface ConnectionSettings {
 	execution?: ExecutionRef;
 }
 
-/** The part of one run in the accounts of a gateway: the turns of its changes, its stops, and doubts about connections. */
+/** The part of one run in the accounts of a gateway: the turns of its changes, its stops and its doubts. */
 export class GatewayRun {
 	/** The execution that the run belongs to. */
 	readonly execution: Execution;
@@ -35,7 +35,7 @@ export class GatewayRun {
 	/** Number of requests that change something, with their repeats. */
 	protected changesSent = 0;
 
-	/** By instance, the silence in which a change of this turn ended: a success with nothing in it. */
+	/** The silence in which a change of this turn ended, by instance: a success with nothing in it. */
 	private readonly silences = new Map<string, GatewayFailure>();
 
 	/** Time from a reply to the next change, in ms. */
@@ -73,8 +73,8 @@ export class GatewayRun {
 	 * Sends a change once it's this run's turn with the account. After a change that may have cost the account its
 	 * connection, the live state is asked first.
 	 *
-	 * @param send calls the client; also if nothing is sent any more, and then it throws BlockedCall. It's given a function
-	 * that tells whether a change was sent in this turn
+	 * @param send calls the client, which throws BlockedCall if nothing is sent any more. It's given a function that tells
+	 * whether a change was sent in this turn
 	 */
 	async inTurn<T>(
 		{ instance, groupJid }: GroupRef,
@@ -133,14 +133,15 @@ export class GatewayRun {
 		this.account(instance).suspect();
 	}
 
-	/** Notes that a change succeeded with nothing in its reply, after a minute of silence. */
-	protected noteSilence(instance: string, route: RouteName): void {
+	/** Notes that a change succeeded with nothing in its reply, after a minute of silence. @returns that as a failure */
+	protected noteSilence(instance: string, route: RouteName): GatewayFailure {
 		this.suspect(instance);
-		const silence = { route, unreadable: 'empty', elapsed: Infinity } as const;
-		this.silences.set(instance, this.sender.failureOf(silence));
+		const silence = this.sender.failureOf({ route, unreadable: 'empty', elapsed: Infinity });
+		this.silences.set(instance, silence);
+		return silence;
 	}
 
-	/** The invites of an account, over all runs. */
+	/** Gives the invites of an account, over all runs. */
 	invites(instance: string): Invites {
 		return this.account(instance).invites;
 	}
@@ -149,11 +150,12 @@ export class GatewayRun {
 	protected async checkOpen(instance: string, timeout?: number): Promise<GatewayFailure | undefined> {
 		if (this.blockedBy(instance) !== undefined) return undefined;
 		const noteState = this.account(instance).startCheck();
-		const unconnected = await askWhetherOpen(this.sender, instance, timeout);
+		const failure = await askWhetherOpen(this.sender, instance, timeout);
 		if (this.isCanceled) return undefined;
-		noteState(unconnected?.state !== 'notOpen');
-		if (unconnected?.state === 'noAnswer') this.breaker.stop(unconnected.failure, instance);
-		return unconnected?.failure;
+		const isClosed = failure?.closedState !== undefined;
+		noteState(!isClosed);
+		if (failure !== undefined && !isClosed) this.breaker.stop(failure, instance);
+		return failure;
 	}
 
 	/** Checks the connection of an account that may have lost it. An instance that stays away stops for this run. */

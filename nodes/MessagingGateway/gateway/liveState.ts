@@ -7,24 +7,18 @@ import type { Sender } from './sender';
 /** The state is answered at once, or not at all; in ms. */
 const STATE_TIMEOUT = 10 * SECOND;
 
-/** An instance that isn't connected, or a gateway that gave no answer at all. */
-export interface Unconnected {
-	state: 'notOpen' | 'noAnswer';
-	/** Says why nothing should be sent to the instance. */
-	failure: GatewayFailure;
-}
-
 /**
  * Asks whether an instance is connected, whatever was refused before.
  *
  * @param timeout of the call that it's asked for, in ms
- * @returns `undefined` if it's connected, and for every answer that doesn't tell: another state, an error or a page
+ * @returns why nothing should be sent to it: it's closed or connecting, or the gateway gave no answer at all. `undefined`
+ * for every other answer, also an error or a page
  */
 export async function askWhetherOpen(
 	sender: Sender,
 	instance: string,
 	timeout = STATE_TIMEOUT,
-): Promise<Unconnected | undefined> {
+): Promise<GatewayFailure | undefined> {
 	const request = {
 		method: 'GET',
 		url: addressOf(sender.credential.baseUrl, ROUTES.connectionState.forms[0], { instance }),
@@ -32,12 +26,9 @@ export async function askWhetherOpen(
 	} as const;
 	const answer = await sender.send('connectionState', request, readConnectionState);
 	const failureWith = (state: string) => sender.failureOf({ route: 'connectionState', state });
-	if (!(answer instanceof GatewayFailure)) {
-		const isClosed = /^(close|connecting)$/i.test(answer);
-		return isClosed ? { state: 'notOpen', failure: failureWith(answer.toLowerCase()) } : undefined;
-	}
+	if (!(answer instanceof GatewayFailure))
+		return /^(close|connecting)$/i.test(answer) ? failureWith(answer.toLowerCase()) : undefined;
 	if (answer.call.status !== undefined) return undefined;
 	// No question got as far as the instance.
-	const isAway = answer.policy.stop === 'gateway';
-	return { state: 'noAnswer', failure: isAway ? answer : failureWith('unknown') };
+	return answer.policy.stop === 'gateway' ? answer : failureWith('unknown');
 }

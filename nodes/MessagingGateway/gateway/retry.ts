@@ -3,14 +3,14 @@ import { wasSilent } from './failures/callFailure';
 import type { GatewayFailure } from './failures/gatewayFailure';
 import { ROUTES, type RouteName } from './routes';
 
-/** The one who asks, if it's no run: the editor, where nobody can choose a timeout, or a trigger's poll. */
+/** The caller, if it's no run: the editor, where nobody can choose a timeout, or a trigger's poll. */
 export type Asker = 'editor' | 'trigger';
 
-/** How long to wait for a reply, and how often to ask again. */
+/** The time for a reply, and the number of repeats. */
 export interface RequestOptions {
 	/** Time for one reply, in ms. */
 	timeout: number;
-	/** How often a request may be sent again. */
+	/** Maximum number of repeats of a request. */
 	maxRetries: number;
 	/** The shortest wait before that, in ms. */
 	shortestWait?: number;
@@ -29,7 +29,7 @@ export interface Attempt {
 	route: RouteName;
 	/** Whether it's about an instance, whose live state can be asked. */
 	hasInstance: boolean;
-	/** How often it was sent again already. */
+	/** Number of its repeats so far. */
 	retries: number;
 	/** Whether the live state was asked before. */
 	wasChecked: boolean;

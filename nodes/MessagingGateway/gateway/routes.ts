@@ -1,10 +1,10 @@
-/** One way to ask for something. `{name}` in the path stands for a value that is percent-encoded as one segment. */
+/** A form of a route. `{name}` in the path stands for a value that is percent-encoded as one segment. */
 export interface RouteForm {
 	method: 'GET' | 'PUT' | 'POST';
 	path: string;
 }
 
-/** A function of the gateway, in the forms that generations of gateways know it by. */
+/** A function of the gateway, in the forms of its generations. */
 export interface Route {
 	/** Whether it changes something: then it is repeated only where it certainly was not carried out. */
 	changes: boolean;
@@ -20,7 +20,7 @@ const post = (path: string): RouteForm => ({ method: 'POST', path });
 const read = (...forms: Route['forms']): Route => ({ changes: false, forms });
 const show = (subject: string, ...forms: Route['forms']): Route => ({ changes: false, subject, forms });
 const change = (...forms: Route['forms']): Route => ({ changes: true, forms });
-/** A change that generation 1 takes as PUT, and others as POST: the other method is 404 "Cannot …", or 405 (WhatsMiau). */
+/** Makes a change that generation 1 takes as PUT, and others as POST. The other method is 404 "Cannot …", or 405 (WhatsMiau). */
 const putOrPost = (path: string): Route => change(put(path), post(path));
 
 /** Every call that the node makes. First the published form, then those seen on 1.8.2, 2.2.3 and 2.3.6. */
@@ -60,8 +60,8 @@ export interface CallValues {
 }
 
 /**
- * The address of a call: every value percent-encoded, so that none can steer the path or add to the query. What has no
- * place in the path is the query.
+ * Makes the address of a call. Every value is percent-encoded, so that none can steer the path or add to the query. Values
+ * without a place in the path are the query.
  */
 export function addressOf(baseUrl: string, { path }: RouteForm, { body: _, ...values }: CallValues): string {
 	let address = baseUrl + path;

@@ -9,7 +9,7 @@ import { EMPTY, type ReplyReader } from './replies/reply';
 import { readRetryAfter, type Asker } from './retry';
 import type { RouteName } from './routes';
 
-/** Longest body of an error that is read, in characters: one that says what is wrong is far shorter. */
+/** Maximum length of an error body, in characters. */
 const LONGEST_ERROR = 1_000_000;
 
 /** Sends single requests to the gateway of one credential, and reads what comes back. */
@@ -72,7 +72,7 @@ export class Sender {
 		return toGatewayFailure({ baseUrl, timeout: 0, isTimeoutFixed, ...error, ...seen });
 	}
 
-	/** A reply that can't be read is not the end of a run: what it was about may have been carried out. */
+	/** Reads a reply. One that can't be read doesn't end a run, since its change may have been carried out. */
 	private readSafely<T>(body: unknown, isSilent: boolean, read: ReplyReader<T>) {
 		const { redactReply = (reply) => reply } = this.settings;
 		try {

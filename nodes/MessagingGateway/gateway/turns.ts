@@ -23,14 +23,14 @@ export class Turns {
 	/** The tickets in order of arrival. */
 	private readonly waiting: Ticket[] = [];
 
-	/** The last reply of each run, as long as others keep a pause to it. */
+	/** Last reply of each run, as long as others keep a pause to it. */
 	private readonly replies = new Map<Execution, { repliedAt: number; interval: number }>();
 
 	private isBusy = false;
 
 	private wakeAll = () => {};
 
-	/** Resolves when those who wait have to look again. */
+	/** Resolves when waiting tickets have to look again. */
 	private changed = new Promise<void>((resolve) => (this.wakeAll = resolve));
 
 	constructor(private readonly clock: Clock) {}

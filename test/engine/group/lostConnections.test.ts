@@ -166,6 +166,26 @@ describeOnEngine('a connection that is lost', (engine) => {
 		}
 	});
 
+	it('or not: two changes in a row whose result is not known end the run for the instance', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: '500', on: isChange, after: 1 });
+		const parameters = groupParameters({ options: { batchSize: 1 } });
+		const { main } = await runNode(engine(), gateway, parameters, rows(5), REGULAR_OUTPUT);
+		const stopped = expect.stringMatching(/^Nothing was sent for this item: .*Two requests in a row/);
+		expect(main.map(({ json }) => json.error ?? 'done')).toEqual([
+			'done',
+			NOT_KNOWN,
+			NOT_KNOWN,
+			stopped,
+			stopped,
+		]);
+		expect(gateway.calls.map(routeOf).slice(1)).toEqual([
+			'updateParticipant',
+			'connectionState',
+			'updateParticipant',
+		]);
+	});
+
 	it('by an invite has the next one, of another run, ask first', async () => {
 		const gateway = await start();
 		const parameters = inviteParameters({ instance: 'main', group: CUSTOMERS });

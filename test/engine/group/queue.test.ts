@@ -91,7 +91,14 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 		for (const distance of distancesOf(changes)) expect(distance).toBeGreaterThanOrEqual(INTERVAL - CLOCK);
 	});
 
-	it('end their wait when they are canceled, and leave no place', async () => {
+	it('keep the shorter pause also after one that has ended', async () => {
+		const gateway = await start();
+		await runNode(engine(), gateway, add({ batchInterval: FOREVER }), rows(1));
+		await runNode(engine(), gateway, add({ batchInterval: 1500 }, JUST_ME), rows(1));
+		expect(distancesOf(changesOf(gateway))[0]).toBeGreaterThanOrEqual(1500 - CLOCK);
+	});
+
+	it('end their wait when they are canceled, and leave no ticket', async () => {
 		const { gateway, release } = await startHolding(start);
 		const first = runNode(engine(), gateway, add(), rows(1));
 		await arrival(gateway, () => true);
@@ -103,8 +110,8 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 		expect(gateway.calls).toHaveLength(1);
 		release();
 		await first;
-		// A pause that was left behind would have this one wait.
-		const { error } = await runNode(engine(), gateway, add({ batchInterval: FOREVER }), rows(1, 5));
+		// A ticket that was left behind would have this one wait.
+		const { error } = await runNode(engine(), gateway, add(), rows(1, 5));
 		expect(error).toBeUndefined();
 		expect(gateway.calls).toHaveLength(2);
 	});
@@ -125,6 +132,24 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 			nothing,
 		]);
 		expect(paused.main.map(({ json }) => json.error)).toEqual([undefined, nothing, nothing]);
+	});
+
+	it.each([
+		['429', 'The gateway limits the number of requests'],
+		['rate-overlimit', 'The messaging network is rate limiting this account'],
+	] as const)('stop also in later runs, which say until when, but no others: %s', async (kind, words) => {
+		const gateway = await start();
+		gateway.fault({ kind, times: 1 });
+		await runNode(engine(), gateway, add({ maxRetries: 0 }), rows(1), REGULAR_OUTPUT);
+		const later = [add(), sync(CUSTOMERS), inviteParameters({ instance: 'main', group: CUSTOMERS })];
+		for (const parameters of later) {
+			const { main } = await runNode(engine(), gateway, parameters, rows(1), REGULAR_OUTPUT);
+			expect(main[0]?.json.error).toContain(words);
+			expect(main[0]?.json.error).toMatch(/Nothing more is sent until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+		}
+		expect(gateway.calls).toHaveLength(1);
+		const read = { ...sync(CUSTOMERS, { dryRun: true }) };
+		expect((await runNode(engine(), gateway, read, rows(1))).main[0]?.json.outcome).toBe('planned');
 	});
 
 	it('stop before their first change of an account, too', async () => {

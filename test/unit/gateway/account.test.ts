@@ -1,133 +1,477 @@
-import { Gateways, type Gateway } from '../../../nodes/MessagingGateway/gateway/account';
-import type { Execution } from '../../../nodes/MessagingGateway/gateway/execution';
+import { Gateway, Gateways, type Account } from '../../../nodes/MessagingGateway/gateway/account';
 import { failureOf } from '../support';
+import { FakeClock } from './fakeClock';
 
-/** A clock that only moves where a test says so, or where somebody sleeps. */
-function fakeClock() {
-	let time = 0;
-	return {
-		elapsed: () => time,
-		now: () => time,
-		sleep: async (ms: number) => {
-			await new Promise(setImmediate);
-			time += ms;
-		},
-		advance: (ms: number) => (time += ms),
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** How long each request takes, in ms. */
+const LATENCY = 100;
+
+/** Runs that change accounts of one gateway: what was sent, and when, in ms since the start. */
+function processOf() {
+	const clock = new FakeClock();
+	const gateway = new Gateway(clock);
+	const sent: Array<[run: string, at: number]> = [];
+	let underWay = 0;
+	let most = 0;
+	const start = (
+		name: string,
+		{ interval = SECOND, instance = 'main', like = gateway.executions.find(undefined) } = {},
+	) => {
+		const cancel = new AbortController();
+		let isStopped = false;
+		const send = async (to: Account = gateway.account(instance), isNeeded = true) => {
+			let hasSent = false;
+			const ticket = {
+				execution: like,
+				interval,
+				isBlocked: () => isStopped || cancel.signal.aborted,
+				hasSent: () => hasSent,
+				cancelSignal: cancel.signal,
+			};
+			await to.turns.take(ticket, async () => {
+				if (ticket.isBlocked() || !isNeeded) return;
+				hasSent = true;
+				sent.push([name, clock.elapsed()]);
+				most = Math.max(most, ++underWay);
+				await clock.sleep(LATENCY);
+				underWay--;
+			});
+		};
+		const sendAll = async (requests: number) => {
+			for (let i = 0; i < requests; i++) await send();
+		};
+		return { send, sendAll, cancel: () => cancel.abort(), stop: () => (isStopped = true), execution: like };
 	};
+	/** What was sent, and when: `a 0, b 1100`. */
+	const told = () => sent.map((one) => one.join(' ')).join(', ');
+	return { clock, gateway, start, sent, told, most: () => most };
 }
 
-const LIMITED = failureOf({ status: 400, message: 'rate-overlimit' });
-const HOUR = 3_600_000;
+/** Whether a promise is settled by now. */
+async function isSettled(clock: FakeClock, promise: Promise<unknown>): Promise<boolean> {
+	let isOver = false;
+	const over = () => (isOver = true);
+	void promise.then(over, over);
+	await clock.advance(0);
+	return isOver;
+}
 
-let clock: ReturnType<typeof fakeClock>;
-let gateway: Gateway;
-beforeEach(() => {
-	clock = fakeClock();
-	gateway = new Gateways(clock).at('https://a.example.com');
-});
-
-const execution = (id: string, signal = new AbortController().signal, runIndex = 0) =>
-	gateway.executions.find({ id, node: 'Sync', signal, runIndex });
-
-describe('the turns of an account', () => {
-	const log: string[] = [];
-	beforeEach(() => {
-		log.length = 0;
+describe('the changes of an account', () => {
+	it('of one run keep its interval after each reply, and there is no wait after the last', async () => {
+		const { clock, start, told } = processOf();
+		const sending = start('a').sendAll(3);
+		await clock.advance(2300);
+		expect(told()).toBe('a 0, a 1100, a 2200');
+		expect(await isSettled(clock, sending)).toBe(true);
 	});
 
-	async function change(
-		run: Execution,
-		name: string,
-		interval: number,
-		isBlocked = () => false,
-	): Promise<void> {
-		await gateway
+	it("don't wait after a turn in which nothing was sent", async () => {
+		const { clock, gateway, start, told } = processOf();
+		const [a, b] = [start('a'), start('b')];
+		void a.send(gateway.account('main'), false).then(async () => await a.send());
+		void b.send(gateway.account('main'), false);
+		await clock.advance(10 * SECOND);
+		expect(told()).toBe('a 0');
+	});
+
+	it('of many runs go one at a time, in order of arrival', async () => {
+		const { clock, start, sent, most } = processOf();
+		for (const name of ['a', 'b', 'c']) void start(name).sendAll(2);
+		await clock.advance(MINUTE);
+		expect(sent.map(([run]) => run)).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
+		expect(most()).toBe(1);
+	});
+
+	it('of a run that waits for its interval keep nobody else waiting', async () => {
+		const { clock, start, told } = processOf();
+		void start('slow', { interval: 30 * SECOND }).sendAll(2);
+		void start('quick').sendAll(3);
+		await clock.advance(MINUTE);
+		expect(told()).toBe('slow 0, quick 1100, quick 2200, quick 3300, slow 30100');
+	});
+
+	it('of two runs lie the shorter interval apart, also where the first one has ended', async () => {
+		const { clock, start, told } = processOf();
+		void start('a', { interval: 5 * SECOND }).sendAll(1);
+		await clock.advance(SECOND);
+		void start('b', { interval: 3 * SECOND }).sendAll(1);
+		await clock.advance(MINUTE);
+		void start('c', { interval: HOUR }).sendAll(1);
+		await clock.advance(MINUTE);
+		expect(told()).toBe('a 0, b 3100, c 61000');
+	});
+
+	it('of a run without an interval go past one that waits for the pause to others', async () => {
+		const { clock, start, told } = processOf();
+		void start('a', { interval: 30 * SECOND }).sendAll(1);
+		void start('b', { interval: 0 }).sendAll(2);
+		void start('c', { interval: 20 * SECOND }).sendAll(1);
+		await clock.advance(MINUTE);
+		expect(told()).toBe('a 0, b 100, b 200, c 20100');
+	});
+
+	it('of the rounds and calls of one execution are those of one run', async () => {
+		const { clock, start, told } = processOf();
+		const first = start('round 1');
+		void first.sendAll(1);
+		await clock.advance(500);
+		void start('round 2', { like: first.execution }).sendAll(1);
+		void start('call', { like: first.execution }).sendAll(1);
+		await clock.advance(MINUTE);
+		expect(told()).toBe('round 1 0, round 2 1100, call 2200');
+	});
+
+	it('of one run keep its interval also from one account to the next', async () => {
+		const { clock, gateway, start, told } = processOf();
+		const a = start('a');
+		void a.send().then(async () => await a.send(gateway.account('other')));
+		await clock.advance(10 * SECOND);
+		expect(told()).toBe('a 0, a 1100');
+	});
+
+	it('wait for nobody who changes another one', async () => {
+		const { clock, start, told } = processOf();
+		void start('a').sendAll(1);
+		void start('b', { instance: 'other' }).sendAll(1);
+		await clock.advance(LATENCY);
+		expect(told()).toBe('a 0, b 0');
+	});
+
+	it('of runs that take the same two accounts in different order all go on', async () => {
+		const { clock, gateway, start, sent } = processOf();
+		const [main, other] = [gateway.account('main'), gateway.account('other')];
+		const [a, b] = [start('a'), start('b')];
+		void a.send(main).then(async () => await a.send(other));
+		void b.send(other).then(async () => await b.send(main));
+		await clock.advance(10 * SECOND);
+		expect(sent.map(([run]) => run)).toEqual(['a', 'b', 'a', 'b']);
+	});
+
+	it.each([HOUR, -HOUR])('keep their pauses where the time of day is set by %d ms', async (shift) => {
+		const { clock, start, told } = processOf();
+		void start('a').sendAll(2);
+		await clock.advance(LATENCY);
+		clock.shift = shift;
+		void start('b').sendAll(1);
+		await clock.advance(10 * SECOND);
+		expect(told()).toBe('a 0, a 1100, b 2200');
+	});
+});
+
+describe('a run that waits', () => {
+	it('for its turn or its interval leaves at once when it is canceled, and keeps no ticket', async () => {
+		const { clock, gateway, start, sent } = processOf();
+		const [a, b, c] = [start('a'), start('b', { interval: DAY }), start('c')];
+		const inInterval = b.send().then(async () => await b.send());
+		await clock.advance(5 * SECOND);
+		void a.send();
+		const inLine = c.send();
+		await clock.advance(LATENCY / 2);
+		for (const run of [b, c]) run.cancel();
+		expect([await isSettled(clock, inInterval), await isSettled(clock, inLine)]).toEqual([true, true]);
+		await clock.advance(MINUTE);
+		expect(sent.map(([run]) => run)).toEqual(['b', 'a']);
+		expect(gateway.isIdle).toBe(true);
+	});
+
+	it('looks every second whether it is stopped, also behind one that takes long', async () => {
+		const { clock, gateway, start, told } = processOf();
+		const slow = start('slow');
+		void gateway
 			.account('main')
-			.turns.take({ execution: run, interval, isBlocked, hasSent: () => !isBlocked() }, async () => {
-				log.push(`${name} ${clock.elapsed()}`);
-				await clock.sleep(0);
-			});
+			.turns.take(
+				{ execution: slow.execution, interval: 0, isBlocked: () => false, hasSent: () => true },
+				async () => await clock.sleep(HOUR),
+			);
+		const [a, b] = [start('a'), start('b', { interval: DAY })];
+		const waits = [a.sendAll(2), b.sendAll(2)];
+		await clock.advance(10 * SECOND);
+		expect(gateway.isIdle).toBe(false);
+		for (const run of [a, b]) run.stop();
+		await clock.advance(SECOND);
+		for (const wait of waits) expect(await isSettled(clock, wait)).toBe(true);
+		expect(told()).toBe('');
+	});
+
+	it('goes on where the one before it fails', async () => {
+		const { clock, gateway, start, told } = processOf();
+		const broken = start('broken');
+		const failing = gateway
+			.account('main')
+			.turns.take(
+				{ execution: broken.execution, interval: SECOND, isBlocked: () => false, hasSent: () => true },
+				async () => await Promise.reject(new Error('no')),
+			);
+		await expect(failing).rejects.toThrow('no');
+		void start('a').sendAll(1);
+		await clock.advance(MINUTE);
+		expect(told()).toBe('a 1000');
+	});
+});
+
+describe('a run that locks groups', () => {
+	/** Runs of one process, and which of them have their groups, in order. */
+	function lockers() {
+		const { clock, gateway } = processOf();
+		const ready: string[] = [];
+		const lock = (name: string, ...groups: string[]) => {
+			const { ready: isReady, release } = gateway.locks.lock(groups);
+			void isReady.then(() => ready.push(name));
+			return release;
+		};
+		const readyNow = async () => {
+			await clock.advance(0);
+			return ready.join(' ');
+		};
+		return { lock, readyNow, gateway };
 	}
 
-	it('keep the own interval over all rounds of a loop, and the shorter one between two runs', async () => {
-		const [one, other] = [execution('1'), execution('2')];
-		await change(one, 'one', 5000);
-		await change(one, 'one', 5000);
-		await change(other, 'other', 2000);
-
-		expect(log).toEqual(['one 0', 'one 5000', 'other 7000']);
+	it('has them at once where nobody has locked one', async () => {
+		const { lock, readyNow } = lockers();
+		lock('a', '1', '2');
+		lock('b', '3');
+		expect(await readyNow()).toBe('a b');
 	});
 
-	it('go to a later run that is due while an earlier one waits for its interval', async () => {
-		const [slow, quick] = [execution('1'), execution('2')];
-		await change(slow, 'slow', 30_000);
-		await Promise.all([change(slow, 'slow', 30_000), change(quick, 'quick', 1000)]);
-
-		expect(log.map((line) => line.split(' ')[0])).toEqual(['slow', 'quick', 'slow']);
+	it('waits for all of its own until others have unlocked those that they share', async () => {
+		const { lock, readyNow } = lockers();
+		const [release1, release2] = [lock('a', '1'), lock('b', '2')];
+		lock('c', '1', '2', '3');
+		release1();
+		expect(await readyNow()).toBe('a b');
+		release2();
+		expect(await readyNow()).toBe('a b c');
 	});
 
-	it('are left by a run that is blocked, and kept by nobody', async () => {
-		await change(execution('1'), 'blocked', 1000, () => true);
-
-		expect(gateway.account('main').turns.isIdle).toBe(true);
-	});
-});
-
-describe('an execution', () => {
-	it('is the same for all rounds of a loop and all tries, also after a Wait node', () => {
-		const { signal } = new AbortController();
-		const first = execution('7', signal);
-
-		expect(execution('7', signal, 1)).toBe(first);
-		expect(execution('7', new AbortController().signal, 2)).toBe(first);
+	it('waits for one that came before and waits itself, and goes on where that gives up', async () => {
+		const { lock, readyNow } = lockers();
+		lock('a', '1');
+		const giveUp = lock('b', '1', '2');
+		lock('c', '2');
+		expect(await readyNow()).toBe('a');
+		giveUp();
+		expect(await readyNow()).toBe('a c');
 	});
 
-	it('is another one for another ID, and for the same ID begun anew', () => {
-		const first = execution('7');
-
-		expect(execution('8')).not.toBe(first);
-		expect(execution('7')).not.toBe(first);
+	it('gets none that is still locked by another after one between them gave up', async () => {
+		const { lock, readyNow } = lockers();
+		const release = lock('a', '1');
+		const giveUp = lock('b', '1');
+		lock('c', '1');
+		giveUp();
+		expect(await readyNow()).toBe('a');
+		release();
+		expect(await readyNow()).toMatch(/c$/);
 	});
 
-	it('begins anew after an hour without a request', () => {
-		const { signal } = new AbortController();
-		const first = execution('7', signal);
-		clock.advance(HOUR + 1);
-
-		expect(execution('7', signal, 1)).not.toBe(first);
+	it('leaves nothing behind', () => {
+		const { lock, gateway } = lockers();
+		for (const release of [lock('a', '1'), lock('b', '1', '2')]) release();
+		expect(gateway.isIdle).toBe(true);
 	});
 });
 
-it("a stop of an account ends by itself, says when, and is no other account's", () => {
-	gateway.account('main').stop.begin(LIMITED, HOUR);
+describe('a stop', () => {
+	const limited = failureOf({ status: 429, message: 'slow down', body: { a: 1 } });
 
-	expect(gateway.account('main').stop.failure?.message).toContain('1970-01-01 01:00 UTC');
-	expect(gateway.account('other').stop.failure).toBeUndefined();
-	clock.advance(HOUR);
-	expect(gateway.account('main').stop.failure).toBeUndefined();
+	it('says the same words and until when, and holds that long', async () => {
+		const { clock, gateway } = processOf();
+		gateway.stop.begin(limited, 75 * MINUTE + 1);
+		await clock.advance(75 * MINUTE);
+		expect(gateway.stop.failure).toMatchObject({
+			message: `${limited.message}. Nothing more is sent until 2026-11-24 09:16 UTC`,
+			description: limited.description,
+		});
+		await clock.advance(1);
+		expect(gateway.stop.failure).toBeUndefined();
+	});
+
+	it('is not made shorter by another one', async () => {
+		const { clock, gateway } = processOf();
+		const { stop } = gateway.account('main');
+		stop.begin(limited, HOUR);
+		stop.begin(limited, MINUTE);
+		await clock.advance(HOUR - 1);
+		expect(stop.failure).toBeDefined();
+	});
+
+	it('keeps nothing of the reply', () => {
+		const { gateway } = processOf();
+		gateway.stop.begin(limited, HOUR);
+		expect(gateway.stop.failure?.call).not.toHaveProperty('body');
+		expect(gateway.stop.failure?.call.errorText).toBe('');
+	});
 });
 
-it('a person who got an invite is known for a day, and two refusals in a row stop invites for a day', () => {
-	const { invites } = gateway.account('main');
-	invites.note('ana');
-	invites.noteRefused();
-	expect([invites.wasInvited('ana'), invites.stoppedUntil]).toEqual([true, undefined]);
+describe('a doubt about the connection', () => {
+	it('has it checked twice, 5 s apart, of which an answer of a moment ago is the first', async () => {
+		const { clock, gateway } = processOf();
+		const account = gateway.account('main');
+		expect(account.waitsToCheck).toEqual([]);
+		account.suspect();
+		expect(account.waitsToCheck).toEqual([0, 5 * SECOND]);
+		account.startCheck()(false);
+		await clock.advance(2 * SECOND);
+		account.suspect();
+		expect(account.waitsToCheck).toEqual([3 * SECOND]);
+		await clock.advance(3 * SECOND);
+		expect(account.waitsToCheck).toEqual([0, 5 * SECOND]);
+	});
 
-	invites.noteRefused();
-	expect(invites.stoppedUntil).toBe(24 * HOUR);
-	clock.advance(24 * HOUR);
-	expect([invites.wasInvited('ana'), invites.stoppedUntil]).toEqual([false, undefined]);
+	it('ends with any other answer, unless it came up while that was on its way', () => {
+		const account = processOf().gateway.account('main');
+		account.suspect();
+		const note = account.startCheck();
+		account.suspect();
+		note(true);
+		expect(account.waitsToCheck).toHaveLength(2);
+		account.startCheck()(true);
+		expect(account.waitsToCheck).toEqual([]);
+	});
 });
 
-it('groups that a run has locked are waited for, and nobody waits for a stranger', async () => {
-	const first = gateway.locks.lock(['a', 'b']);
-	const second = gateway.locks.lock(['b']);
-	let isReady = false;
-	void second.ready.then(() => (isReady = true));
-	await gateway.locks.lock(['c']).ready;
-	expect(isReady).toBe(false);
+describe('the execution that a run belongs to', () => {
+	const signals = [new AbortController().signal, new AbortController().signal] as const;
+	const [signal, other] = signals;
+	const first = { id: '7', node: 'Sync', signal, runIndex: 0 };
 
-	first.release();
-	await second.ready;
-	expect(isReady).toBe(true);
+	it.each([
+		['a later run with the same signal', first, { ...first, runIndex: 3 }, true],
+		['another try', first, first, true],
+		['a round after a Wait node', first, { ...first, signal: other, runIndex: 1 }, true],
+		['a first run with another signal', first, { ...first, signal: other }, false],
+		['a run of another node', first, { ...first, node: 'Invite', runIndex: 1 }, false],
+		['a run of another execution', first, { ...first, id: '8', runIndex: 1 }, false],
+		['a run with the same signal and no ID', { ...first, id: undefined }, { ...first, id: undefined }, true],
+		[
+			'a round with another signal and no ID',
+			{ ...first, id: undefined },
+			{ ...first, id: undefined, signal: other, runIndex: 1 },
+			false,
+		],
+		[
+			'a run with neither signal nor ID',
+			{ ...first, id: undefined, signal: undefined },
+			{ ...first, id: undefined, signal: undefined },
+			false,
+		],
+	])('of %s', (_, one, then, isSame) => {
+		const { executions } = processOf().gateway;
+		const execution = executions.find(one);
+		expect(executions.find(then) === execution).toBe(isSame);
+	});
+
+	it('is that of its signal, where IDs occur again', () => {
+		const { executions } = processOf().gateway;
+		const [one, two] = [executions.find(first), executions.find({ ...first, signal: other })];
+		expect(executions.find({ ...first, runIndex: 1 })).toBe(one);
+		expect(executions.find({ ...first, signal: other, runIndex: 1 })).toBe(two);
+	});
+
+	it('counts anew after an hour in which nothing was sent, and still knows its lists', async () => {
+		const { clock, gateway, start } = processOf();
+		const execution = gateway.executions.find(first);
+		execution.counted.set('main', new Set(['ana']));
+		execution.lists.set('1@g.us', 'ana, bo');
+		await clock.advance(2 * HOUR);
+		void start('a', { like: execution }).sendAll(1);
+		await clock.advance(HOUR);
+		expect(gateway.executions.find(first)).toBe(execution);
+		await clock.advance(LATENCY + 1);
+		const anew = gateway.executions.find(first);
+		expect([anew.counted.size, anew.hasSent, anew.lists.size]).toEqual([0, true, 1]);
+		expect(anew.startedAt).toBe(execution.startedAt);
+		expect(gateway.executions.find(first)).toBe(anew);
+	});
+
+	it('says when it began, and that it has sent something', async () => {
+		const { clock, gateway, start } = processOf();
+		const startedAt = clock.now();
+		const execution = gateway.executions.find(first);
+		expect(execution).toMatchObject({ startedAt, hasSent: false });
+		void start('a', { like: execution }).sendAll(1);
+		await clock.advance(SECOND);
+		expect(execution).toMatchObject({ startedAt, hasSent: true, repliedAt: LATENCY });
+	});
+
+	it('is forgotten for 1,000 others, unless it is used', () => {
+		const { executions } = processOf().gateway;
+		const [used, unused] = ['used', 'unused'].map((id) => ({ ...first, id }));
+		const known = [used, unused].map((ref) => executions.find(ref));
+		for (let i = 0; i < 999; i++) {
+			executions.find({ ...first, id: `${i}` });
+			executions.find(used);
+		}
+		expect([used, unused].map((ref) => executions.find(ref)).map((one, i) => one === known[i])).toEqual([
+			true,
+			false,
+		]);
+	});
+});
+
+describe('the invites of an account', () => {
+	it('are known for 36 hours, so that a nightly run finds them, unless they are forgotten', async () => {
+		const { clock, gateway } = processOf();
+		const { invites } = gateway.account('main');
+		for (const key of ['ana', 'bo']) invites.note(key);
+		invites.forget('bo');
+		await clock.advance(36 * HOUR - 1);
+		expect(['ana', 'bo', 'cleo'].map((key) => invites.wasInvited(key))).toEqual([true, false, false]);
+		await clock.advance(1);
+		expect(invites.wasInvited('ana')).toBe(false);
+	});
+
+	it('are no more than 10,000', () => {
+		const { invites } = processOf().gateway.account('main');
+		for (let i = 0; i <= 10_000; i++) invites.note(`${i}`);
+		expect(['0', '1', '10000'].map((key) => invites.wasInvited(key))).toEqual([false, true, true]);
+	});
+
+	it('stop for a day after two refusals in a row, and after each further one', async () => {
+		const { clock, gateway } = processOf();
+		const { invites } = gateway.account('main');
+		invites.recordRefused();
+		invites.recordSent();
+		invites.recordRefused();
+		expect(invites.stoppedUntil).toBeUndefined();
+		for (let i = 0; i < 2; i++) {
+			invites.recordRefused();
+			expect(invites.stoppedUntil).toBe(clock.now() + DAY);
+			await clock.advance(DAY);
+			expect(invites.stoppedUntil).toBeUndefined();
+		}
+	});
+
+	it('stop for that account alone', () => {
+		const { gateway } = processOf();
+		for (let i = 0; i < 2; i++) gateway.account('main').invites.recordRefused();
+		expect(gateway.account('other').invites.stoppedUntil).toBeUndefined();
+		expect(gateway.account('main').stop.failure).toBeUndefined();
+	});
+});
+
+describe('what the process keeps', () => {
+	it('is of 100 gateways: the one that is longest unused goes, but none that is in use', () => {
+		const gateways = new Gateways(new FakeClock());
+		const [locked, used, unused] = ['locked', 'used', 'unused'].map((url) => gateways.at(url));
+		locked?.locks.lock(['1']);
+		for (let i = 0; i < 98; i++) {
+			gateways.at(`${i}`);
+			gateways.at('used');
+		}
+		expect([gateways.at('locked'), gateways.at('used')]).toEqual([locked, used]);
+		expect(gateways.at('unused')).not.toBe(unused);
+	});
+
+	it('is of 1,000 accounts of a gateway', () => {
+		const { gateway } = processOf();
+		const first = gateway.account('first');
+		for (let i = 0; i < 999; i++) gateway.account(`${i}`);
+		expect(gateway.account('first')).toBe(first);
+		for (let i = 0; i < 1000; i++) gateway.account(`${i}`);
+		expect(gateway.account('first')).not.toBe(first);
+	});
 });

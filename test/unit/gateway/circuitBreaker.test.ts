@@ -1,24 +1,21 @@
-import { Gateways } from '../../../nodes/MessagingGateway/gateway/account';
 import { CircuitBreaker } from '../../../nodes/MessagingGateway/gateway/circuitBreaker';
+import { Gateway } from '../../../nodes/MessagingGateway/gateway/account';
 import { failureOf } from '../support';
+import { FakeClock } from './fakeClock';
 
 const KEY_REFUSED = failureOf({ status: 401 });
 const KEY_REFUSED_TOO = failureOf({ status: 401 });
 const ACCOUNT_LIMITED = failureOf({ status: 400, message: 'rate-overlimit' });
 const GATEWAY_AWAY = failureOf({ network: 'ECONNREFUSED' });
 
-const clock = { elapsed: () => 0, now: () => 0, sleep: async () => {} };
-const newBreaker = () => {
-	const gateway = new Gateways(clock).at('https://gateway.example.com');
-	return new CircuitBreaker(() => gateway);
-};
+/** Breakers of runs at one gateway. */
+function runsAt(gateway = new Gateway(new FakeClock())) {
+	return () => new CircuitBreaker(() => gateway);
+}
 
-type Failed = [failure: Parameters<CircuitBreaker['record']>[0], instance: string | undefined];
-
-function after(...failures: Failed[]): CircuitBreaker {
-	const breaker = newBreaker();
-	for (const [failure, instance] of failures)
-		breaker.record(failure, { instance, groupJid: undefined, changes: true });
+function after(...failures: Array<Parameters<CircuitBreaker['stop']>>): CircuitBreaker {
+	const breaker = runsAt()();
+	for (const failure of failures) breaker.stop(...failure);
 	return breaker;
 }
 
@@ -67,24 +64,92 @@ describe('what nothing is sent to any more', () => {
 
 	it('is changes of a group by the instance that was refused there', () => {
 		const refused = failureOf({ status: 400, message: 'Error updating participants, Error: forbidden' });
-		const breaker = newBreaker();
-		breaker.record(refused, { instance: 'a', groupJid: '1@g.us', changes: true });
+		const breaker = after([refused, 'a', '1@g.us']);
 
 		expect(breaker.blockedBy('a', '1@g.us')).toBe(refused);
 		for (const [instance, group] of [['a'], ['a', '2@g.us'], ['b', '1@g.us']])
 			expect(breaker.blockedBy(instance, group)).toBeUndefined();
 	});
+});
 
-	it('is an instance after two changes in a row that ended unknown', () => {
-		const unknown = failureOf({ network: 'ECONNRESET' });
-		const breaker = newBreaker();
-		breaker.countChange('a', unknown);
-		breaker.countChange('a', undefined);
-		breaker.countChange('a', unknown);
+describe('two requests in a row whose result is not known', () => {
+	const unknown = failureOf({ status: 500 });
+
+	it('stop the instance, with the words of the last one', () => {
+		const breaker = after();
+		breaker.countChange('a', failureOf({ status: 502 }));
 		expect(breaker.blockedBy('a')).toBeUndefined();
-
 		breaker.countChange('a', unknown);
-		expect(breaker.blockedBy('a')?.message).toContain('Two requests in a row ended without a known result');
+		expect(breaker.blockedBy('a')?.message).toBe(
+			`${unknown.message}. Two requests in a row ended without a known result, so nothing more is sent`,
+		);
 		expect(breaker.blockedBy('b')).toBeUndefined();
+	});
+
+	it('are none with a known one between them, or of two instances', () => {
+		const breaker = after();
+		for (const [instance, failure] of [
+			['a', unknown],
+			['a', undefined],
+			['a', unknown],
+			['b', unknown],
+		] as const)
+			breaker.countChange(instance, failure);
+		expect([breaker.blockedBy('a'), breaker.blockedBy('b')]).toEqual([undefined, undefined]);
+	});
+});
+
+describe('a failure that stops all runs', () => {
+	const MINUTE = 60_000;
+	const [change, read] = [true, false];
+	const limited = failureOf({ status: 429 });
+	const restricted = failureOf({ status: 400, message: 'account_reachout_restricted' });
+
+	it.each([
+		['429 of a change', limited, change, 'gateway', 5],
+		['429 of a change, with a time', failureOf({ status: 429, retryAfter: 120 }), change, 'gateway', 2],
+		['429 with a long time', failureOf({ status: 429, retryAfter: 9e9 }), change, 'gateway', 24 * 60],
+		['429 of a read', limited, read, 'nothing', 0],
+		['a rate limit of a change', ACCOUNT_LIMITED, change, 'instance', 60],
+		['a rate limit of a read', ACCOUNT_LIMITED, read, 'instance', 60],
+		['a restriction', restricted, change, 'instance', 24 * 60],
+		['a refused key', KEY_REFUSED, change, 'nothing', 0],
+		['a gateway that is away', GATEWAY_AWAY, change, 'nothing', 0],
+	] as const)('%s', async (_, failure, call, stopped, minutes) => {
+		const clock = new FakeClock();
+		const start = runsAt(new Gateway(clock));
+		const met = start();
+		met.joinStops('a');
+		met.stopAll(failure, 'a', call);
+		const later = () => {
+			const breaker = start();
+			for (const instance of ['a', 'b']) breaker.joinStops(instance);
+			return [breaker.blockedBy('a'), breaker.blockedBy('b')].map((one) => one !== undefined);
+		};
+		await clock.advance(Math.max(0, minutes * MINUTE - 1));
+		expect(later()).toEqual([stopped !== 'nothing', stopped === 'gateway']);
+		await clock.advance(1);
+		expect(later()).toEqual([false, false]);
+	});
+
+	it('stops a run that changes something through that account, also for its reads, and no other', () => {
+		const start = runsAt();
+		const [met, changing, elsewhere, reading] = [start(), start(), start(), start()];
+		changing.joinStops('a');
+		elsewhere.joinStops('b');
+		met.stopAll(ACCOUNT_LIMITED, 'a', read);
+		expect(changing.blockedBy('a')?.message).toContain('Nothing more is sent until 2026-11-24 09:00 UTC');
+		for (const breaker of [elsewhere, reading]) expect(breaker.blockedBy('a')).toBeUndefined();
+		expect(elsewhere.blockedBy('b')).toBeUndefined();
+	});
+
+	it('keeps a run stopped that has met it, also once it is over', async () => {
+		const clock = new FakeClock();
+		const breaker = runsAt(new Gateway(clock))();
+		breaker.joinStops('a');
+		breaker.stopAll(limited, 'a', change);
+		const met = breaker.blockedBy('a');
+		await clock.advance(60 * MINUTE);
+		expect(breaker.blockedBy('b')).toBe(met);
 	});
 });

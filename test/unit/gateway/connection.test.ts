@@ -569,38 +569,40 @@ describe('after a change that may have cost the account its connection', () => {
 		['lacks that route', missing('GET')],
 		['refuses it', { status: 401 }],
 		['forbids it', { status: 403 }],
-		['asks for a license', { status: 503, body: { code: 'LICENSE_REQUIRED' } }],
-		['redirects', { status: 302, headers: { location: 'https://other.example.com/' } }],
 		['is in trouble', { status: 502 }],
-		['shows a page', { text: '<p>Welcome</p>' }],
-		['knows no state', state()],
-		['knows another state', state('refused')],
-	])('a gateway that %s says nothing: the change is sent', async (_, answer) => {
-		const { start, asked } = runsAt(unknown, answer);
-		const { connection, change } = start();
-		await change();
-		expect(await change()).toEqual(['done', 0]);
-		expect(asked).toEqual([CHANGE_CALL, QUESTION, CHANGE_CALL]);
-		expect(connection.blockedBy('main')).toBeUndefined();
-	});
+		['gives no state', state()],
+		['gives another state', state('paired')],
+		['answers with a page', { text: '<p>Welcome</p>' }],
+		['redirects', { status: 302, headers: { location: 'https://other.example.com/' } }],
+		['asks for a license', { status: 503, body: { code: 'LICENSE_REQUIRED' } }],
+	])(
+		'a gateway that %s says nothing: the change is sent, and the next one does not ask',
+		async (_, answer) => {
+			const { start, asked } = runsAt(unknown, answer);
+			const { change } = start();
+			await change();
+			expect(await change()).toEqual(['done', 0]);
+			expect(await change()).toEqual(['done', 0]);
+			expect(asked).toEqual([CHANGE_CALL, QUESTION, CHANGE_CALL, CHANGE_CALL]);
+		},
+	);
 
-	it.each<[string, Answer | ConnectionFailure]>([
-		['connecting', state('connecting')],
-		['closed, in capital letters', state('CLOSE')],
-	])('an instance that is %s is asked once more after 5 s', async (_, answer) => {
-		const { start, asked } = runsAt(unknown, answer, state('open'));
-		const { change } = start();
-		await change();
-		expect(await change()).toEqual(['done', 5000]);
-		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION, CHANGE_CALL]);
-	});
+	it.each(['close', 'connecting', 'CLOSE'])(
+		'an instance that is %s is asked once more after 5 s',
+		async (text) => {
+			const { start, asked } = runsAt(unknown, state(text), state('open'));
+			const { change } = start();
+			await change();
+			expect(await change()).toEqual(['done', 5000]);
+			expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION, CHANGE_CALL]);
+		},
+	);
 
 	const phone = /phone.*[Cc]onnect the instance again.*fewer people/;
-	const unsure = "Nothing was sent: the instance isn't connected, or the gateway doesn't say whether it is";
 
 	it('an instance that stays closed is stopped, and the next run asks anew', async () => {
 		const { start, asked } = runsAt(unknown, state('close'), state('close'), state('open'));
-		const { change, connection } = start();
+		const { change } = start();
 		await change();
 		const [stopped] = await change();
 		expect(stopped).toBeInstanceOf(BlockedCall);
@@ -610,32 +612,62 @@ describe('after a change that may have cost the account its connection', () => {
 		});
 		await change();
 		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION]);
-		connection.end();
 		expect(await start().change()).toEqual(['done', 0]);
 		expect(asked.slice(3)).toEqual([QUESTION, CHANGE_CALL]);
 	});
 
-	it('an instance without any answer is stopped for the run alone', async () => {
+	it('an instance without any answer is stopped at once for this run, and the next run goes on', async () => {
 		const { start, asked } = runsAt(unknown, new ConnectionFailure('ETIMEDOUT'));
-		const { change, connection } = start();
+		const { change } = start();
 		await change();
-		const [stopped] = await change();
+		const [stopped, after] = await change();
 		expect(stopped).toBeInstanceOf(BlockedCall);
-		expect(stopped).toMatchObject({ message: unsure, description: expect.stringMatching(phone) });
-		connection.end();
+		expect(stopped).toMatchObject({
+			message: "Nothing was sent: the instance isn't connected, or the gateway doesn't say whether it is",
+			description: expect.stringMatching(/^Check first that the gateway answers/),
+		});
+		expect(after).toBe(0);
 		expect(await start().change()).toEqual(['done', 0]);
 		expect(asked).toEqual([CHANGE_CALL, QUESTION, CHANGE_CALL]);
 	});
 
 	it('a gateway that is away by then is stopped in its own words', async () => {
-		const away = new ConnectionFailure('ECONNREFUSED');
-		const { start } = runsAt(unknown, away, away);
+		const { start } = runsAt(unknown, new ConnectionFailure('ECONNREFUSED'));
 		const { change } = start();
 		await change();
 		const [stopped] = await change();
 		expect(stopped).toMatchObject({
 			message: expect.stringMatching(/^Nothing was sent .*connection refused/),
 		});
+	});
+
+	it('every run asks by itself: a moment later only once', async () => {
+		const closed = state('close');
+		const { start, asked } = runsAt(unknown, closed, closed, closed);
+		const [first, second, third] = [start(), start(), start()];
+		await first.change();
+		const ends = await Promise.all([second.change(), third.change()]);
+		const stopped = expect.objectContaining({ message: "Nothing was sent: the instance isn't connected" });
+		expect(ends).toEqual([
+			[stopped, 5000],
+			[stopped, 10_000],
+		]);
+		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION, QUESTION]);
+	});
+
+	it('two requests in a row that end unknown stop the instance for this run, and no other', async () => {
+		const { start, asked } = runsAt(unknown, state('open'), unknown, state('open'));
+		const { change } = start();
+		await change();
+		await change();
+		expect(await change()).toEqual([
+			expect.objectContaining({
+				message: expect.stringMatching(/^Nothing was sent for this item: .* Two requests in a row/),
+			}),
+			0,
+		]);
+		expect(await start().change()).toEqual(['done', 0]);
+		expect(asked).toEqual([CHANGE_CALL, QUESTION, CHANGE_CALL, QUESTION, CHANGE_CALL]);
 	});
 
 	it('an execution that is canceled meanwhile sends nothing more, and stops nobody', async () => {
@@ -671,56 +703,6 @@ describe('after a change that may have cost the account its connection', () => {
 	});
 });
 
-describe('a limit that a change has met', () => {
-	beforeEach(() => jest.useFakeTimers());
-	afterEach(() => jest.useRealTimers());
-
-	const GROUP = { instance: 'main', groupJid: '1@g.us' };
-	const refusal = (why: string): Answer => ({
-		status: 400,
-		body: { message: ['Error updating participants', why] },
-	});
-	const change = async (connection: OpenConnection) =>
-		await connection
-			.inTurn(GROUP, async () => await connection.call('updateParticipants', CHANGE, ONCE, asItIs))
-			.catch((failure: unknown) => failure);
-
-	it.each<[string, Answer, number]>([
-		['429', { status: 429 }, 5],
-		['429 with Retry-After', { status: 429, headers: { 'retry-after': '90' } }, 1.5],
-		['a rate limit of the network', refusal('Error: rate-overlimit'), 60],
-		['a restriction', refusal('account_reachout_restricted'), 24 * 60],
-	])('holds for every run that changes the account: %s', async (_, answer, minutes) => {
-		const { connect, asked } = gatewayThat(answer, state('open'));
-		await change(connect());
-		expect(asked).toHaveLength(1);
-
-		const next = connect();
-		next.startChanges([GROUP], 0);
-		expect(await change(next)).toMatchObject({
-			name: 'BlockedCall',
-			message: expect.stringMatching(/Nothing more is sent until \d{4}-\d\d-\d\d \d\d:\d\d UTC/),
-		});
-		expect(await rejectionOf(next.call('listGroups', INSTANCE, ONCE, asItIs))).toBeInstanceOf(BlockedCall);
-		expect(asked).toHaveLength(1);
-
-		await connect().call('listGroups', INSTANCE, ONCE, asItIs);
-		expect(asked).toHaveLength(2);
-
-		jest.setSystemTime(Date.now() + minutes * 60_000 - 1);
-		expect(await change(connect())).toBeInstanceOf(BlockedCall);
-		jest.setSystemTime(Date.now() + 1);
-		expect(await change(connect())).not.toBeInstanceOf(BlockedCall);
-	});
-
-	it('is its own run alone where a read met 429', async () => {
-		const { connect, asked } = gatewayThat({ status: 429 });
-		await rejectionOf(connect().call('listGroups', INSTANCE, ONCE, asItIs));
-		expect(await change(connect())).not.toBeInstanceOf(BlockedCall);
-		expect(asked).toHaveLength(2);
-	});
-});
-
 describe('a read about an instance that may not be connected', () => {
 	beforeEach(() => jest.useFakeTimers());
 	afterEach(() => jest.useRealTimers());
@@ -737,6 +719,9 @@ describe('a read about an instance that may not be connected', () => {
 	describe.each<[string, Answer | ConnectionFailure]>([
 		['says that it is not', closed],
 		['timed out', late],
+		['lost it', { status: 404, body: { message: ['No participants', '1006'] } }],
+		['lost it in the words of its library', { status: 500, body: { message: ['Connection Terminated'] } }],
+		['waited in vain for the network', { status: 404, body: { message: ['No participants', 'Timed Out'] } }],
 	])('where it %s', (_, answer) => {
 		it.each([0, 5])('is repeated once if that is open, whatever the retries: %i', async (maxRetries) => {
 			const { connection, called } = gatewayThat(answer, state('open'), answer, {});
@@ -757,13 +742,27 @@ describe('a read about an instance that may not be connected', () => {
 			],
 		])('fails at once if that %s, and nothing more is asked of it', async (__, second, says) => {
 			const { connection, asked } = gatewayThat(answer, second);
-			const failure = await rejectionOf(connection.call('listGroups', INSTANCE, TWICE, asItIs));
+			const failure = await ended(connection.call('listGroups', INSTANCE, TWICE, asItIs));
 			expect(failure).toMatchObject({ message: expect.stringMatching(says) });
-			expect(await rejectionOf(connection.call('listGroups', INSTANCE, TWICE, asItIs))).toBeInstanceOf(
-				BlockedCall,
-			);
+			expect(await ended(connection.call('listGroups', INSTANCE, TWICE, asItIs))).toBeInstanceOf(BlockedCall);
 			expect(asked).toHaveLength(2);
 		});
+	});
+
+	it('waits a second before it asks where the connection was lost', async () => {
+		const { connection, asked } = gatewayThat({
+			status: 404,
+			body: { message: ['No participants', '1006'] },
+		});
+		const reading = connection.call('listGroups', INSTANCE, TWICE, asItIs);
+		await jest.advanceTimersByTimeAsync(999);
+		expect(asked).toHaveLength(1);
+		await jest.advanceTimersByTimeAsync(1);
+		expect(asked).toHaveLength(2);
+		await jest.advanceTimersByTimeAsync(1999);
+		expect(asked).toHaveLength(2);
+		await jest.advanceTimersByTimeAsync(1);
+		expect(await reading).toEqual({ body: { ok: true } });
 	});
 
 	it('says that it was canceled where that comes before the answer', async () => {

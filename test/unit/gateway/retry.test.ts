@@ -1,49 +1,61 @@
-import { nextStep, readRetryAfter, type RequestOptions } from '../../../nodes/MessagingGateway/gateway/retry';
+import { nextStep, readRetryAfter, type Attempt } from '../../../nodes/MessagingGateway/gateway/retry';
 import { failureOf } from '../support';
 
 const options = { timeout: 1000, maxRetries: 2 };
 const BUSY = failureOf({ status: 502 });
 const LIMITED = failureOf({ status: 429 });
 const REFUSED = failureOf({ status: 401 });
+const LATE = failureOf({ network: 'ETIMEDOUT' });
+const LOST = failureOf({ status: 404, message: 'No participants, 1006' });
+const SILENT = failureOf({ status: 200, unreadable: 'empty', elapsed: 60_000 });
+const SILENTLY_REFUSED = failureOf({ status: 500, elapsed: 60_000 });
 
-const ATTEMPT = { hasInstance: true, wasChecked: false, asker: undefined, retries: 0 };
+const READ: Attempt = {
+	route: 'listGroups',
+	hasInstance: true,
+	retries: 0,
+	wasChecked: false,
+	asker: undefined,
+};
+const CHANGE: Attempt = { ...READ, route: 'updateParticipants' };
 
-function waitBeforeRetry(
-	{ failure, changes, retries }: { failure: ReturnType<typeof failureOf>; changes: boolean; retries: number },
-	how: RequestOptions,
-	random: number,
-): number | undefined {
-	const route = changes ? 'updateParticipants' : 'listGroups';
-	return nextStep(failure, { ...ATTEMPT, route, retries }, how, random).repeatAfter;
-}
+describe('after a failure', () => {
+	const repeat = { repeatAfter: 500 };
+	const check = (checkAfter: number) => ({ repeatAfter: 2000, checkAfter });
+	const giveUp = { repeatAfter: undefined, explain: false };
+	const explain = { repeatAfter: undefined, explain: true };
 
-describe('a request that failed', () => {
 	it.each([
-		['a read that is refused', REFUSED, false, false],
-		['a read after trouble at the gateway', BUSY, false, true],
-		['a read after a rate limit', LIMITED, false, true],
-		['a change that may have been carried out', BUSY, true, false],
-		['a change after a rate limit', LIMITED, true, true],
-	])('%s is sent again: %p, %p → %p', (_, failure, changes, expected) => {
-		expect(waitBeforeRetry({ failure, changes, retries: 0 }, options, 0) !== undefined).toBe(expected);
-	});
-
-	it('is sent again only so often', () => {
-		const failed = { failure: BUSY, changes: false };
-
-		expect(waitBeforeRetry({ ...failed, retries: 1 }, options, 0)).toBeDefined();
-		expect(waitBeforeRetry({ ...failed, retries: 2 }, options, 0)).toBeUndefined();
-		expect(waitBeforeRetry({ ...failed, retries: 0 }, { ...options, maxRetries: 0 }, 0)).toBeUndefined();
+		['a read that is refused', REFUSED, READ, giveUp],
+		['a read after trouble at the gateway', BUSY, READ, repeat],
+		['a read after a rate limit', LIMITED, READ, repeat],
+		['a change that may have been carried out', BUSY, CHANGE, giveUp],
+		['a change after a rate limit', LIMITED, CHANGE, repeat],
+		['a read so often', BUSY, { ...READ, retries: 1 }, { repeatAfter: 1000 }],
+		['a read no more often', BUSY, { ...READ, retries: 2 }, giveUp],
+		['a read that timed out', LATE, READ, check(0)],
+		['a read that lost its connection', LOST, READ, check(1000)],
+		['that once more, whatever the retries', LOST, { ...READ, retries: 9 }, check(1000)],
+		['that a second time', LOST, { ...READ, retries: 1, wasChecked: true }, giveUp],
+		['that where it is about no instance', LOST, { ...READ, hasInstance: false }, giveUp],
+		['that of the live state', LOST, { ...READ, route: 'connectionState' }, giveUp],
+		['that after a change, to learn what became of it', LOST, { ...READ, route: 'groupInfo' }, giveUp],
+		['that of a trigger', LOST, { ...READ, asker: 'trigger' }, giveUp],
+		['that of the editor', LOST, { ...READ, asker: 'editor' }, giveUp],
+		['a change that lost its connection', LOST, CHANGE, giveUp],
+		['a read after a minute of silence', SILENT, READ, explain],
+		['that of the editor', SILENT, { ...READ, asker: 'editor' }, explain],
+		['that of a trigger', SILENT, { ...READ, asker: 'trigger' }, giveUp],
+		['a change that succeeded in silence', SILENT, CHANGE, explain],
+		['a change that failed in silence', SILENTLY_REFUSED, CHANGE, giveUp],
+	] satisfies Array<[string, unknown, Attempt, unknown]>)('%s', (_, failure, attempt, expected) => {
+		expect(nextStep(failure, attempt, options, 0)).toEqual(expected);
 	});
 });
 
-describe('the wait before it', () => {
+describe('the wait before a request is repeated', () => {
 	const wait = (retries: number, random: number, shortestWait = 0) =>
-		waitBeforeRetry(
-			{ failure: BUSY, changes: false, retries },
-			{ ...options, maxRetries: 99, shortestWait },
-			random,
-		);
+		nextStep(BUSY, { ...READ, retries }, { ...options, maxRetries: 99, shortestWait }, random).repeatAfter;
 
 	it('doubles each time, up to a minute', () => {
 		expect([0, 1, 2, 6, 50].map((retries) => wait(retries, 0))).toEqual([500, 1000, 2000, 30_000, 30_000]);
@@ -66,26 +78,11 @@ describe('the wait before it', () => {
 	])(
 		'is what the gateway asks for: %d s, not shorter than %d ms → %p',
 		(retryAfter, shortestWait, expected) => {
-			const failed = { failure: failureOf({ status: 429, retryAfter }), changes: true, retries: 0 };
+			const failure = failureOf({ status: 429, retryAfter });
 
-			expect(waitBeforeRetry(failed, { ...options, shortestWait }, 0.5)).toBe(expected);
+			expect(nextStep(failure, CHANGE, { ...options, shortestWait }, 0.5).repeatAfter).toBe(expected);
 		},
 	);
-});
-
-describe('a read that lost its connection', () => {
-	const LOST = failureOf({ status: 404, message: 'No participants, 1006' });
-	const step = (more: object) =>
-		nextStep(LOST, { ...ATTEMPT, route: 'listParticipants', ...more }, { timeout: 1, maxRetries: 0 }, 0);
-
-	it('is repeated once after the live state was asked a second later, whatever the retries are', () => {
-		expect(step({})).toEqual({ repeatAfter: 2000, checkAfter: 1000 });
-		expect(step({ wasChecked: true }).repeatAfter).toBeUndefined();
-	});
-
-	it.each(['trigger', 'editor'] as const)('is not repeated by the %s', (asker) => {
-		expect(step({ asker }).repeatAfter).toBeUndefined();
-	});
 });
 
 describe('the header Retry-After', () => {

@@ -1,5 +1,6 @@
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
+import { ConnectionFailure } from '../../../nodes/MessagingGateway/gateway/http';
 import type { ChangeRequest } from '../../../nodes/MessagingGateway/groups/change';
 import { CREDENTIAL, person } from '../support';
 import { allRecordings, load, type Recorded } from '../../recordings';
@@ -9,8 +10,8 @@ const GROUP = { instance: 'main', groupJid: '1@g.us' };
 const OPTIONS = { timeout: 120_000, maxRetries: 2 };
 const MINUTE = 60_000;
 
-/** A reply, and how long it takes. */
-type Played = readonly [status: number, body: unknown, elapsed: number];
+/** A reply, and how long it takes; or the code of a connection that fails. */
+type Played = readonly [status: number, body: unknown, elapsed: number] | string;
 
 /** A client that gets these replies, one of each route, and what it asked for. */
 function clientOf(replies: Record<string, Played>): { client: GatewayClient; asked: string[] } {
@@ -20,7 +21,9 @@ function clientOf(replies: Record<string, Played>): { client: GatewayClient; ask
 	const client = new GatewayClient({ ...CREDENTIAL, baseUrl }, async ({ url }) => {
 		const route = new URL(url).pathname.split('/')[2] ?? '';
 		asked.push(route);
-		const [status, body, elapsed] = replies[route] ?? [404, { message: [`Cannot GET ${url}`] }, 1];
+		const played = replies[route] ?? [404, { message: [`Cannot GET ${url}`] }, 1];
+		if (typeof played === 'string') throw new ConnectionFailure(played);
+		const [status, body, elapsed] = played;
 		return await Promise.resolve({ status, headers: {}, text: JSON.stringify(body), elapsed });
 	});
 	return { client, asked };
@@ -92,6 +95,19 @@ describe('a setting that is said to be changed', () => {
 			});
 			expect(asked).toEqual(['updateSetting', 'connectionState']);
 		});
+
+		it.each(['ETIMEDOUT', 'ECONNREFUSED'])(
+			"isn't known either of a gateway that doesn't answer any more: %s",
+			async (connectionState) => {
+				const { client, asked } = clientOf({ updateSetting: [201, {}, MINUTE], connectionState });
+				const failure = await failureOf(client.updateSetting(GROUP, 'editInfo', 'admins', OPTIONS));
+				expect(failure).toMatchObject({
+					message: "The messaging network didn't answer the gateway",
+					policy: { certainlyNotApplied: false },
+				});
+				expect(asked).toEqual(['updateSetting', 'connectionState']);
+			},
+		);
 	});
 });
 

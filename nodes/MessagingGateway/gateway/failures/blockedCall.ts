@@ -3,9 +3,9 @@ import { uncapitalized } from '../../common/text';
 import { ROUTES, type RouteName } from '../routes';
 import type { GatewayFailure } from './gatewayFailure';
 
-/** A request was not sent, because the gateway or instance said no before, or the execution was canceled. */
+/** A request that wasn't sent, because the gateway or instance said no before, or the execution was canceled. */
 export class BlockedCall extends Problem {
-	/** Whether it was a change or an invite: of these it matters that nothing was sent. */
+	/** True for changes and invites. Their message says that nothing was sent. */
 	readonly isUnsent: boolean;
 
 	/**

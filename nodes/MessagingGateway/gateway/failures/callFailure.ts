@@ -2,7 +2,7 @@ import { isRecord, textOf, type JsonRecord } from '../../common/json';
 import { isInviteSent } from '../replies/inviteLink';
 import type { RouteName } from '../routes';
 
-/** What is known of a call that couldn't be completed. */
+/** A call that couldn't be completed, as it was seen. */
 export interface CallFailure {
 	route?: RouteName;
 	/** HTTP status, if there was a reply. */
@@ -11,13 +11,13 @@ export interface CallFailure {
 	network?: string;
 	/** The gateway's own message, safe to show; empty if it has none. */
 	message: string;
-	/** The same with whatever secrets are in it, to recognize the failure by and never to show: a key may be an ordinary word. */
+	/** That message with its secrets, to recognize the failure by and never to show: a key may be an ordinary word. */
 	errorText: string;
-	/** Where the gateway wants its license to be registered, safe to show. */
+	/** Address at which the gateway wants its license to be registered, safe to show. */
 	registerUrl?: string | undefined;
 	/** The reply's body: parsed JSON, or text if it isn't JSON. */
 	body?: unknown;
-	/** What is wrong with a 2xx reply. */
+	/** Fault of a 2xx reply. */
 	unreadable?: Unreadable;
 	/** Time from the request to the end of its reply, or to the failure, in ms. */
 	elapsed?: number;
@@ -40,7 +40,7 @@ export interface CallFailure {
 /** `error`: the body of an error; `empty`: nothing where there has to be something. */
 export type Unreadable = 'notJson' | 'tooLarge' | 'shape' | 'error' | 'empty';
 
-/** A gateway that took so long, in ms, waited for a network that never answered: 2.3.6 then gives an empty success. */
+/** Time after which a gateway has waited for a silent network, in ms: 2.3.6 then gives an empty success. */
 const SILENCE = 55_000;
 
 /** Whether the call took so long that the network behind the gateway must have been silent. */
@@ -48,23 +48,23 @@ export function wasSilent({ elapsed = 0 }: Pick<CallFailure, 'elapsed'>): boolea
 	return elapsed >= SILENCE;
 }
 
-/** How to go on after a failure. */
+/** The way to go on after a failure. */
 export interface FailurePolicy {
-	/** Which requests may be sent again: all, only those that change nothing, none. */
+	/** Requests that may be sent again: all, only those that change nothing, none. */
 	retry: 'all' | 'reads' | 'none';
 	/**
-	 * What nothing more is sent to. `key`: the instance, and the gateway once a second one is refused; `group`: no change of
+	 * The part that nothing more is sent to. `key`: the instance, and the gateway once a second one is refused; `group`: no change of
 	 * the group by this instance.
 	 */
 	stop: 'gateway' | 'instance' | 'key' | 'group' | 'nothing';
 	/** Whether the change was certainly not carried out. */
 	certainlyNotApplied: boolean;
-	/** Why it failed, in n8n's words: a trigger that says so is polled again after a time that fits. */
+	/** Whether one person of a request may have caused its refusal: nobody was changed, and each can go in a request alone. */
+	mayBeOnePerson: boolean;
+	/** Reason in n8n's words: n8n polls a trigger that gives it again after a time that fits. */
 	failureCause: 'credential-invalid' | 'rate-limited' | 'temporarily-unavailable' | 'configuration-invalid';
 	/** Time after which the live state tells more, in ms: the instance may have no connection. */
 	checkAfter?: number;
-	/** Whether the request may have been refused for one of its people: then they go again, one at a time. */
-	mayBeOnePerson?: boolean;
 	/** Time for which no run changes anything through the gateway or instance that it stops, in ms. */
 	stopsFor?: number;
 }

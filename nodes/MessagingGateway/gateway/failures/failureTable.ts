@@ -12,7 +12,7 @@ import {
 	type Unreadable,
 } from './callFailure';
 
-/** What a failure is recognized by: each of these that is given has to fit. */
+/** The marks of a failure. All that are given have to fit. */
 interface Pattern {
 	status?: number | readonly number[];
 	/** The code of Node. */
@@ -26,7 +26,7 @@ interface Pattern {
 	also?: (failure: CallFailure) => boolean;
 }
 
-/** Whether the value is that one, or one of those; so is every value if none is given. */
+/** Whether a value is the expected one, or one of them. Without an expected one, every value is. */
 function isOneOf<T>(value: T | undefined, expected: T | readonly T[] | undefined): boolean {
 	return expected === undefined || [expected].flat().some((one) => one === value);
 }
@@ -45,21 +45,21 @@ function fits({ text = /^/, also = () => true, ...pattern }: Pattern, failure: C
 	);
 }
 
-/** `sentence (the gateway says: …)`, or the sentence alone if the gateway gives no reason. */
+/** Adds the gateway's reason to a sentence, if it gives one: `sentence (the gateway says: …)`. */
 function withReason(sentence: string, { message }: CallFailure): string {
 	return message === '' ? sentence : `${sentence} (the gateway says: ${message})`;
 }
 
 type Saying = string | ((failure: CallFailure) => string);
-/** What happened, and what to do. Where what happened is a text, the gateway's reason is added; a function's text stays as it is. */
+/** A message and what to do. A message that is a text gets the gateway's reason; a function's stays as it is. */
 type Text = readonly [message: Saying, description: Saying];
 
-/** How to go on: not again, and nothing stops, where nothing else is said. */
+/** The policy of a row. By default it's not sent again, stops nothing and is about the whole request. */
 type RowPolicy = Pick<FailurePolicy, 'certainlyNotApplied' | 'failureCause'> & Partial<FailurePolicy>;
 
-/** A row of the table: what it fits, how to go on, and what to say. */
+/** Makes a row of the table: its marks, how to go on, and what to say. */
 function row(pattern: Pattern, differing: RowPolicy, [message, description]: Text) {
-	const policy: FailurePolicy = { retry: 'none', stop: 'nothing', ...differing };
+	const policy: FailurePolicy = { retry: 'none', stop: 'nothing', mayBeOnePerson: false, ...differing };
 	return {
 		fits: (failure: CallFailure) => fits(pattern, failure),
 		policy,
@@ -68,7 +68,7 @@ function row(pattern: Pattern, differing: RowPolicy, [message, description]: Tex
 	};
 }
 
-/** How to go on; a row of the table says what differs from one of these. */
+/** Policies; a row of the table says what differs from one of these. */
 const refused = { certainlyNotApplied: true, failureCause: 'configuration-invalid' } as const;
 const groupRefused = { ...refused, stop: 'group' } as const;
 const keyRefused = { ...refused, stop: 'key', failureCause: 'credential-invalid' } as const;
@@ -84,7 +84,7 @@ const notOpen = { ...disconnected, stop: 'instance' } as const;
 /** Nothing was sent, since the gateway wasn't ready. */
 const unsent = { ...notKnown, certainlyNotApplied: true } as const;
 const notUnderstood = { ...notKnown, failureCause: 'configuration-invalid' } as const;
-/** What has to end at once. */
+/** A risk for the account: everything ends at once. */
 const accountAtRisk = { stop: 'instance', failureCause: 'rate-limited', stopsFor: HOUR } as const;
 const restricted = { ...notKnown, ...accountAtRisk, stopsFor: DAY } as const;
 const limited = {
@@ -98,10 +98,6 @@ const limited = {
 const CHECK_URL = "Check 'Base URL' in the credential and that the gateway is running";
 const CHECK_VERSION = "Check 'Base URL' in the credential and the version of the gateway";
 const CHECK_GROUP = 'Check the group ID and the instance';
-const REFUSED_BY_NETWORK: Text = [
-	'The messaging network refused the request',
-	'Check the group ID and the values of this node',
-];
 const CHECK_LOG = 'Check the log of the gateway';
 const CHECK_VALUES = 'Check the values of this node';
 const CHECK_CONNECTION = 'Check that the instance is connected, then run this again';
@@ -132,9 +128,15 @@ const notConnected = [
 	"The instance isn't connected",
 	"Connect the instance to its account on the gateway's own web page, then run this again",
 ] as const;
+const requestRefused = [
+	'The messaging network refused the request',
+	'Check the group ID and the values of this node',
+] as const;
+const notInGroup = ["The instance's account isn't in this group", CHECK_GROUP] as const;
+const noGroup = ["This group doesn't exist", CHECK_GROUP] as const;
 const noAdmin = ["The instance's account isn't an admin of this group, or isn't in it", MAKE_ADMIN] as const;
 
-/** Of an instance that was asked for its state, if the gateway said nothing of it. */
+/** Said of an instance whose gateway was asked for its state and gave no answer. */
 const UNKNOWN = "The instance isn't connected, or the gateway doesn't say whether it is";
 const LOOK_AT_PHONE =
 	"Look at the account's phone: the messaging network may have logged it out. Connect the instance again on the gateway's own web page, then run the rest, and add fewer people at a time";
@@ -150,15 +152,15 @@ const isNotOpen = ({ state }: CallFailure): boolean => state !== undefined;
 const NO_CLIENT =
 	/Cannot read properties of undefined \(reading '(group\w+|updateGParticipant|sendMessage|relayMessage)'\)|^instance is not connected\b/;
 const NO_RIGHTS = ['forbidden', 'not-authorized'];
-/** What the network says of itself, and not of what it was asked for. */
+/** The network's words about itself. They say nothing about the request. */
 const TROUBLE = /(?:^|, )Error: (?:internal-server-error|service-unavailable|resource-limit)$/i;
 
 const LOST =
 	/(?:^|, )(?:Error: )?(?:100[06]|Connection (?:Terminated\b.*|was lost)|Stream Errored\b.*|Query Cancelled)$/i;
 const CLOSED = /Connection Closed/i;
 /**
- * The connection of an instance ended while a call was under way: its library's words, or the bare code of the socket. Of
- * a call that only reads, `Connection Closed` says that the instance isn't connected.
+ * Whether the connection of an instance ended during a call: its library's words, or the bare code of the socket. Said of a
+ * read, `Connection Closed` means that the instance isn't connected.
  */
 function lostConnection(failure: CallFailure): boolean {
 	const { errorText: text, route } = failure;
@@ -166,7 +168,7 @@ function lostConnection(failure: CallFailure): boolean {
 	return LOST.test(text) || (changes && CLOSED.test(text));
 }
 
-/** What the schema of a gateway's call says; a list of `{property, message}`, which few other bodies have. */
+/** Whether the schema of a gateway's call complains: a list of `{property, message}`, which few other bodies have. */
 function isSchemaComplaint(failure: CallFailure): boolean {
 	if (/ requires property "|needs to be informed in the query/.test(failure.errorText)) return true;
 	const response = isRecord(failure.body) ? failure.body.response : undefined;
@@ -174,7 +176,7 @@ function isSchemaComplaint(failure: CallFailure): boolean {
 	return complaints.some((one) => isRecord(one) && 'property' in one);
 }
 
-/** What was seen → how to go on, and what to tell and to do. The first row that fits counts. */
+/** The table of failures: marks → policy, message and advice. The first row that fits counts. */
 const FAILURES = [
 	row({ also: ({ canceledBeforeRetry = false }) => canceledBeforeRetry }, notReached, [
 		() => 'The execution was canceled before the request was sent again',
@@ -371,17 +373,11 @@ const FAILURES = [
 		"The instance's account isn't an admin of this group",
 		MAKE_ADMIN,
 	]),
-	row({ status: 404, refusal: 'forbidden' }, groupRefused, [
-		"The instance's account isn't in this group",
-		CHECK_GROUP,
-	]),
+	row({ status: 404, refusal: 'forbidden' }, groupRefused, notInGroup),
+	row({ status: 404, refusal: 'item-not-found' }, groupRefused, noGroup),
 	// WhatsMiau's own words (from its source).
-	row({ status: 403, text: /^not a member of this group\b/ }, groupRefused, [
-		"The instance's account isn't in this group",
-		CHECK_GROUP,
-	]),
-	row({ status: 404, text: /^group not found\b/ }, groupRefused, ["This group doesn't exist", CHECK_GROUP]),
-	row({ status: 404, refusal: 'item-not-found' }, groupRefused, ["This group doesn't exist", CHECK_GROUP]),
+	row({ status: 403, text: /^not a member of this group\b/ }, groupRefused, notInGroup),
+	row({ status: 404, text: /^group not found\b/ }, groupRefused, noGroup),
 	row({ status: [400, 403], refusal: 'item-not-found' }, groupRefused, [
 		"This group doesn't exist, or the instance's account isn't in it",
 		CHECK_GROUP,
@@ -389,9 +385,9 @@ const FAILURES = [
 	row(
 		{ status: [400, 403, 404], refusal: ['bad-request', 'not-acceptable'] },
 		{ ...refused, mayBeOnePerson: true },
-		REFUSED_BY_NETWORK,
+		requestRefused,
 	),
-	row({ status: [400, 403, 404], refusal: 'conflict' }, refused, REFUSED_BY_NETWORK),
+	row({ status: [400, 403, 404], refusal: 'conflict' }, refused, requestRefused),
 
 	// 2.2.3 gives no other reason where the network was silent, and then the message may be under way.
 	row({ status: 404, text: /^No send invite$/ }, notKnown, noAnswer),
@@ -434,14 +430,14 @@ const FAILURES = [
 	row({ also: ({ status = 0 }) => status >= 500 }, notKnown, [answers, CHECK_LOG]),
 ];
 
-/** What no row of the table fits: another status of 400 to 499. */
+/** The row for all other failures: another status of 400 to 499. */
 const OTHER_FAILURE = row({}, notUnderstood, [answers, CHECK_VALUES]);
 
 function is3xx({ status = 0 }: Pick<CallFailure, 'status'>): boolean {
 	return status >= 300 && status < 400;
 }
 
-/** The row of the table that fits a failed call. */
+/** Finds the row of the table that fits a failed call. */
 export function rowFor(failure: CallFailure): ReturnType<typeof row> {
 	return FAILURES.find((one) => one.fits(failure)) ?? OTHER_FAILURE;
 }

@@ -16,7 +16,7 @@ export class GatewayFailure extends Problem {
 		message: string,
 		description: string,
 		readonly policy: FailurePolicy,
-		/** Whether what it was about has been looked at since, and didn't tell. */
+		/** Whether its subject was looked at since, and didn't tell more. */
 		readonly isChecked = false,
 	) {
 		super(message, description);
@@ -25,12 +25,12 @@ export class GatewayFailure extends Problem {
 		this.stack = `${this.name}: ${message}`;
 	}
 
-	/** The status of the reply as text, if there was one. */
+	/** Gives the status of the reply as text, if there was one. */
 	get httpCode(): string | undefined {
 		return this.call.status?.toString();
 	}
 
-	/** Seconds that the gateway asks to wait, if it does. */
+	/** Gives the seconds that the gateway asks to wait, if it does. */
 	get retryAfter(): number | undefined {
 		return this.call.retryAfter;
 	}
@@ -40,7 +40,18 @@ export class GatewayFailure extends Problem {
 		return isRouteMissing(this.call);
 	}
 
-	/** Whether an invite was refused without a reason, which says nothing of the instance or the group. */
+	/** Gives the state of an instance that turned out not to be connected. */
+	get closedState(): string | undefined {
+		const { state } = this.call;
+		return state === 'unknown' ? undefined : state;
+	}
+
+	/** Tells the failure of an instance whose live state explains it. */
+	withState(state: string): GatewayFailure {
+		return toGatewayFailure({ ...this.call, state });
+	}
+
+	/** Whether an invite was refused without a reason. That says nothing of the instance or the group. */
 	get isInviteRefused(): boolean {
 		return isInviteRefused(this.call);
 	}
@@ -51,7 +62,7 @@ export class GatewayFailure extends Problem {
 	}
 
 	/**
-	 * Tells the failure as later runs tell it, with nothing of its reply.
+	 * Gives the failure as later runs tell it, with nothing of its reply.
 	 *
 	 * @param time until which nothing more is sent, in ms since 1970
 	 */
@@ -62,13 +73,13 @@ export class GatewayFailure extends Problem {
 		return new GatewayFailure(call, message, this.description, this.policy);
 	}
 
-	/** The same failure, after what it was about was looked at and didn't tell. @param sentence that says so */
+	/** Adds a sentence to the failure: its subject was looked at since, and didn't tell more. */
 	withNote(sentence: string): GatewayFailure {
 		return new GatewayFailure(this.call, `${this.message}. ${sentence}`, this.description, this.policy, true);
 	}
 }
 
-/** Turns what is known of a failed call into what to tell and how to go on, by the table of failures. */
+/** Turns a failed call into what to tell and how to go on, by the table of failures. */
 export function toGatewayFailure(call: CallFailure): GatewayFailure {
 	const { policy, messageOf, descriptionOf } = rowFor(call);
 	return new GatewayFailure(call, messageOf(call), descriptionOf(call), policy);

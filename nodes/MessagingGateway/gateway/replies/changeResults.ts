@@ -133,7 +133,7 @@ function isAskedAsAnother({ sentAs, identity }: Participant, numbers: ReadonlySe
 	return numbers.size > 1 || number !== identity.key;
 }
 
-/** Several outcomes that all mean that the group is as asked are `unchanged`: nobody knows who was changed now. */
+/** Gives the outcome of several. If all mean that the group is as requested, nobody knows who was changed now: `unchanged`. */
 function commonOutcome(outcomes: ReadonlySet<Outcome>, code: string | undefined): Outcome {
 	const [first, ...others] = outcomes;
 	if (first !== undefined && others.length === 0 && code !== undefined) return first;
@@ -150,7 +150,7 @@ function agreementOf(rows: readonly ReplyRow[]): ReplyRow {
 	return agreed;
 }
 
-/** A 404 says nothing about a person whose number has other forms, unless the item names them by a full JID. */
+/** Gives the meaning of a result. A 404 says nothing if the number has other forms and the item gives no full JID. */
 function meaningOf(
 	{ outcome, wasRewritten, row }: Result,
 	action: Action,

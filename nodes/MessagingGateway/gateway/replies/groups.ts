@@ -30,8 +30,8 @@ function toGroup(element: unknown): Group | undefined {
 }
 
 /**
- * The group's fields as Get Many gives them, those that the gateway gave: ten, the most n8n allows for Simplify. Dates are
- * ISO 8601, UTC.
+ * Gives a group's fields for Get Many, those that the gateway gave: ten, the most n8n allows for Simplify. Dates are ISO
+ * 8601, UTC.
  */
 export function simplifyGroup({ element, id: groupJid }: Group, instance: string): JsonRecord {
 	const { subject, size, owner, desc: description, creation, announce, restrict, isCommunity } = element;

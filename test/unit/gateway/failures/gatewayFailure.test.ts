@@ -494,6 +494,8 @@ describe('a group change that was sent', () => {
 		const failure = failureFor({ status, message, ...(route && { route }) });
 		expect(failure.message).toBe(`${sentence} (the gateway says: ${message})`);
 		expect(failure.policy.certainlyNotApplied).toBe(true);
+		// Then each of its people may go in a request alone.
+		expect(failure.policy.mayBeOnePerson).toBe(['bad-request', 'not-acceptable'].includes(why));
 	});
 
 	it.each([

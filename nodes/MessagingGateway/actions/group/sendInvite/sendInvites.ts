@@ -167,10 +167,10 @@ export class InviteSender {
 		if (status === 'noRoute') lacking.add(client.baseUrl);
 		const invites = client.invites(instance);
 		if (status !== 'refused') {
-			invites.noteSent();
+			invites.recordSent();
 			return { outcome: 'sent' };
 		}
-		invites.noteRefused();
+		invites.recordRefused();
 		this.stops(instance).add('refusedByNetwork' satisfies InviteStop);
 		return { outcome: 'rejected', message: REFUSED_BY_NETWORK };
 	}
