@@ -1,5 +1,5 @@
 const shared = {
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/environment.ts',
 	roots: ['<rootDir>/test'],
 	transform: { '\\.ts$': '<rootDir>/test/transform.js' },
 };

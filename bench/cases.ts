@@ -1,66 +1,58 @@
 import type { ContenderName } from './contenders';
-import { groupsJob, listJob, pollJob, syncJob, updateJob, type Job } from './jobs';
+import { listJob, pollJob, syncJob, updateJob, type Job } from './jobs';
 
-export type CaseName =
-	| 'rows'
-	| 'distantRows'
-	| 'inTurn'
-	| 'manyRows'
-	| 'list'
-	| 'sync'
-	| 'groups'
-	| 'manyGroups'
-	| 'manyChanges'
-	| 'poll';
+/** What is measured in a round, and its unit. */
+export const columns = {
+	wall: ['time', ' ms'],
+	/** Of user and system together. */
+	cpu: ['CPU time', ' ms'],
+	/** The longest time for which nothing else in the process could run, in CPU time of its thread. */
+	hold: ['longest hold', ' ms'],
+	requests: ['requests', ''],
+	/** The most that the process has taken so far beyond what it took when it was loaded. */
+	memory: ['peak memory', ' MB'],
+} satisfies Record<string, [label: string, unit: string]>;
 
-/** A job that contenders do in turn. */
-export interface Case {
-	name: CaseName;
-	title: string;
-	/** Time before each reply of the gateway, in ms; 0 if undefined. */
-	latency?: number;
-	job: () => Job;
-	who: ContenderName[];
+/** What a contender came to in one round. */
+export type Round = Record<keyof typeof columns, number>;
+
+const NODES: ContenderName[] = ['thisNode', 'smallest', 'limit'];
+const EVERYONE: ContenderName[] = [...NODES, 'httpRequest'];
+
+/**
+ * A job that contenders do in turn.
+ *
+ * @param budgets what this node may take at most; `ratio` is its time ÷ the limit's
+ * @param latency time before each reply of the gateway, in ms
+ */
+function define(
+	title: string,
+	job: () => Job,
+	budgets: Partial<Round & { ratio: number }>,
+	who = NODES,
+	latency = 0,
+) {
+	return { title, job, budgets, who, latency };
 }
-
-const withLimit: ContenderName[] = ['thisNode', 'limit'];
-const withNode: ContenderName[] = ['thisNode', 'smallest', 'limit'];
-const everyone: ContenderName[] = [...withNode, 'readsAll', 'httpRequest', 'oneByOne'];
 
 /** Everything that contenders do. */
-export const cases: Case[] = [
-	{ name: 'rows', title: '1,000 rows', job: () => updateJob(1000), who: everyone },
-	{
-		name: 'distantRows',
-		title: '1,000 rows at 20 ms',
-		latency: 20,
-		job: () => updateJob(1000),
-		who: everyone,
-	},
-	{
-		name: 'inTurn',
-		title: 'Adding and removing in turn at 20 ms',
-		latency: 20,
-		job: () => updateJob(1000, true),
-		who: withLimit,
-	},
-	{ name: 'manyRows', title: '100,000 rows', job: () => updateJob(100_000), who: withNode },
-	{ name: 'list', title: 'Listing 10,000 instances', job: () => listJob(10_000), who: withNode },
-	{ name: 'sync', title: 'Sync of 1,000 rows, nothing to do', job: () => syncJob(1000), who: withNode },
-	{ name: 'groups', title: 'Sync of 100 groups of 50', job: () => groupsJob(100, 50), who: withLimit },
-	{ name: 'manyGroups', title: 'Sync of 1,000 groups of 50', job: () => groupsJob(1000, 50), who: withNode },
-	{
-		name: 'manyChanges',
-		title: 'Sync that fills 1,000 groups of 50',
-		job: () => groupsJob(1000, 50, true),
-		who: ['thisNode'],
-	},
-	{ name: 'poll', title: 'A poll of 1,024 members', job: () => pollJob(1024), who: withNode },
-];
+export const cases = {
+	rows: define('1,000 rows', () => updateJob(1000), { ratio: 3.5, hold: 50, requests: 20 }, EVERYONE),
+	far: define('1,000 rows at 20 ms', () => updateJob(1000), { ratio: 1.2 }, EVERYONE, 20),
+	manyRows: define('20,000 rows of one group', () => updateJob(20_000), { hold: 250, requests: 400 }),
+	list: define('Listing 10,000 instances', () => listJob(10_000), { ratio: 2, requests: 1 }),
+	poll: define('A poll of 1,024 members', () => pollJob(1024), { ratio: 2, requests: 1 }),
+	sync: define('Sync of 1,000 rows', () => syncJob(1, 1000), { hold: 50, requests: 2 }),
+	manySync: define('Sync of 20,000 rows of one group', () => syncJob(1, 20_000), { hold: 250 }),
+	groups: define('Sync of 100 groups of 50', () => syncJob(100, 50), {}),
+	manyGroups: define('Sync of 1,000 groups of 50', () => syncJob(1000, 50), { hold: 150, memory: 400 }),
+};
 
-/** The case of this name. @throws Error where there is none */
-export function caseOf(name: string): Case {
-	const found = cases.find((one) => one.name === name);
-	if (found === undefined) throw new Error(`There is no case ${name}`);
-	return found;
-}
+export type CaseName = keyof typeof cases;
+
+/** Cases, smaller ones, and how many times the rows they have: a row may not take much more time in them. */
+export const GROWTH: Array<[many: CaseName, few: CaseName, size: number]> = [
+	['manyRows', 'rows', 20],
+	['manySync', 'sync', 20],
+	['manyGroups', 'groups', 10],
+];

@@ -9,142 +9,84 @@ export interface Call {
 	body?: { action: string; participants: string[] };
 }
 
-/** The HTTP method of a call. */
-export function methodOf({ body }: Call): 'GET' | 'PUT' {
-	return body ? 'PUT' : 'GET';
-}
-
 /** A job for all contenders. */
 export interface Job {
 	/** The gateway at the start. */
 	seed: Seed;
-	/** The input items. */
 	items: IDataObject[];
-	/** Parameters of this project's node, or of its trigger. */
+	/** Parameters of this project's node, or of its trigger if they have an event. */
 	parameters: INodeParameters;
-	/** Whether the trigger does it. */
-	isPoll?: true;
 	/** The fewest calls that do the job. */
-	fewest(): Call[];
-	/** The call for an item, for those who work item by item; undefined if no such calls do the job. */
-	callFor?(item: number): Call;
-	/** How many items have to come out. */
-	amount: number;
-	/** Fields that an item which comes out has to have. */
-	expected(item: number): IDataObject;
-	/** The phone numbers of those who have to be in the group at the end. */
+	fewest: Call[];
+	/** Fields of each item that has to come out. */
+	expected: IDataObject[];
+	/** The phone numbers of those who have to be in the groups at the end. */
 	members: string[];
 }
 
-interface BenchGroup {
-	jid: string;
-	/** Phone numbers, in the order of the rows. */
-	members: string[];
-}
-
-const INSTANCE = 'main';
 const OWNER = '5511990000001';
 const GROUP = '120363000000000000@g.us';
-const LOCATORS = {
-	instance: { __rl: true, mode: 'list', value: INSTANCE },
-	group: { __rl: true, mode: 'list', value: GROUP },
-} as const;
-
+const instance = { __rl: true, mode: 'list', value: 'main' } as const;
+const group = { __rl: true, mode: 'list', value: GROUP } as const;
 /** What gateways take in one request. */
 const PER_REQUEST = 50;
 
-/** The phone number of a person. */
-export function phoneOf(person: number): string {
-	return String(447_700_900_000 + person);
+const phoneOf = (person: number) => String(447_700_900_000 + person);
+const rowOf = (phone: string, row: number) => ({ row, name: `Person ${row}`, phone });
+const queryOf = (jid: string) => `groupJid=${encodeURIComponent(jid)}`;
+
+/** The call that adds people to the group. */
+export function addition(participants: string[]): Call {
+	const path = `/group/updateParticipant/main?${queryOf(GROUP)}`;
+	return { path, body: { action: 'add', participants } };
 }
 
-/** Rows that change one group: they add people, or remove and add them in turn. */
-export function updateJob(rows: number, inTurn = false): Job {
-	const actionOf = (row: number) => (inTurn && row % 2 === 0 ? 'remove' : 'add');
-	const phonesTo = (action: string) =>
-		upTo(rows)
-			.filter((row) => actionOf(row) === action)
-			.map(phoneOf);
+/** Rows that add people to one group. */
+export function updateJob(rows: number): Job {
+	const phones = upTo(rows).map(phoneOf);
+	const change = { action: 'add', participants: '={{ $json.phone }}', options: { batchInterval: 0 } };
+	const requests = upTo(Math.ceil(rows / PER_REQUEST)).map((i) => i * PER_REQUEST);
 	return {
-		seed: seedOfGroups([{ jid: GROUP, members: [OWNER, ...phonesTo('remove')] }]),
-		items: upTo(rows).map((row) => ({ ...rowOf(phoneOf(row), row), action: actionOf(row) })),
-		parameters: {
-			resource: 'group',
-			operation: 'updateParticipants',
-			...LOCATORS,
-			action: inTurn ? '={{ $json.action }}' : 'add',
-			participants: '={{ $json.phone }}',
-			options: { batchInterval: 0 },
-		},
-		fewest: () =>
-			['remove', 'add'].flatMap((action) =>
-				chunks(phonesTo(action), PER_REQUEST).map((participants) => change(action, participants)),
-			),
-		callFor: (item) => change(actionOf(item), [phoneOf(item)]),
-		amount: rows,
-		expected: (item) => ({ participant: phoneOf(item), outcome: 'done' }),
-		members: [OWNER, ...phonesTo('add')],
+		seed: seedOfGroups([{ jid: GROUP, members: [OWNER] }]),
+		items: phones.map(rowOf),
+		parameters: { resource: 'group', operation: 'updateParticipants', instance, group, ...change },
+		fewest: requests.map((from) => addition(phones.slice(from, from + PER_REQUEST))),
+		expected: phones.map((participant) => ({ participant, outcome: 'done' })),
+		members: [OWNER, ...phones],
 	};
 }
 
 /** A gateway's instances, all listed for one item. */
 export function listJob(instances: number): Job {
-	const nameOf = (number: number) => `instance ${number}`;
+	const names = upTo(instances).map((number) => `instance ${number}`);
 	return {
-		seed: seedOf((instance) =>
-			upTo(instances).map((number) => ({
-				...instance,
-				instanceName: nameOf(number),
-				instanceId: String(number).padStart(36, '0'),
-				groups: [],
-			})),
+		seed: seedOf((one) =>
+			names.map((name) => ({ ...one, instanceName: name, instanceId: name, groups: [] })),
 		),
 		items: [{}],
 		parameters: { resource: 'instance', operation: 'getAll', returnAll: true },
-		fewest: () => [{ path: '/instance/fetchInstances' }],
-		amount: instances,
-		expected: (item) => ({ instanceName: nameOf(item) }),
+		fewest: [{ path: '/instance/fetchInstances' }],
+		expected: names.map((instanceName) => ({ instanceName })),
 		members: [],
 	};
 }
 
-/** A sheet that has exactly the members of a group, so that Sync has nothing to do. */
-export function syncJob(rows: number): Job {
-	return listedJob([{ jid: GROUP, members: [OWNER, ...upTo(rows - 1).map(phoneOf)] }]);
-}
-
-/** The same for many groups, each of which its rows name. @param isFirst whether nobody is in them yet but the owner */
-export function groupsJob(groups: number, size: number, isFirst = false): Job {
-	const all = upTo(groups).map((group) => ({
-		jid: `${BigInt(GROUP.split('@')[0] ?? 0) + BigInt(group)}@g.us`,
-		members: [OWNER, ...upTo(size - 1).map((member) => phoneOf(group * size + member))],
+/** A sheet that has exactly the members of each group, so that Sync has nothing to do. */
+export function syncJob(groups: number, size: number): Job {
+	const all = upTo(groups).map((one) => ({
+		jid: `${BigInt(GROUP.split('@')[0] ?? 0) + BigInt(one)}@g.us`,
+		members: [OWNER, ...upTo(size - 1).map((member) => phoneOf(one * size + member))],
 	}));
-	const job = listedJob(all, isFirst);
-	const group = { ...LOCATORS.group, mode: 'id', value: '={{ $json.groupJid }}' };
-	return { ...job, parameters: { ...job.parameters, group } };
-}
-
-function listedJob(groups: BenchGroup[], isFirst = false): Job {
-	const isMember = (phone?: string) => !isFirst || phone === OWNER;
-	const rows = groups.flatMap(({ jid, members }) => members.map((phone) => ({ groupJid: jid, phone })));
+	const rows = all.flatMap(({ jid, members }) => members.map((phone) => ({ groupJid: jid, phone })));
+	const list = { participants: '={{ $json.phone }}', shouldBeMember: true, unlisted: 'remove' };
+	const byRow = { ...group, mode: 'id', value: '={{ $json.groupJid }}' };
+	const which = { instance, group: groups === 1 ? group : byRow };
 	return {
-		seed: seedOfGroups(groups.map((one) => ({ ...one, members: one.members.filter(isMember) }))),
-		items: rows.map((row, i) => ({ ...rowOf(row.phone, i), groupJid: row.groupJid })),
-		parameters: {
-			resource: 'group',
-			operation: 'syncParticipants',
-			...LOCATORS,
-			participants: '={{ $json.phone }}',
-			shouldBeMember: true,
-			unlisted: 'remove',
-			options: { batchInterval: 0, batchSize: PER_REQUEST, maxAdditions: rows.length },
-		},
-		fewest: () => groups.map(({ jid }) => ({ path: `/group/participants/${INSTANCE}?${queryOf(jid)}` })),
-		amount: rows.length,
-		expected: (item) => {
-			const participant = rows[item]?.phone;
-			return { participant, outcome: isMember(participant) ? 'unchanged' : 'done' };
-		},
+		seed: seedOfGroups(all),
+		items: rows.map(({ groupJid, phone }, i) => ({ ...rowOf(phone, i), groupJid })),
+		parameters: { resource: 'group', operation: 'syncParticipants', ...which, ...list },
+		fewest: all.map(({ jid }) => ({ path: `/group/participants/main?${queryOf(jid)}` })),
+		expected: rows.map(({ phone }) => ({ participant: phone, outcome: 'unchanged' })),
 		members: rows.map(({ phone }) => phone),
 	};
 }
@@ -152,31 +94,18 @@ function listedJob(groups: BenchGroup[], isFirst = false): Job {
 /** A poll of a group in which nothing has happened since the one before. */
 export function pollJob(size: number): Job {
 	const options = { shortestInterval: 0 };
-	const parameters = { event: 'participantsChanged', ...LOCATORS, changes: ['joined', 'left'], options };
-	return { ...syncJob(size), items: [], parameters, isPoll: true, amount: 0 };
+	const changes = ['joined', 'left'];
+	const parameters = { event: 'participantsChanged', instance, group, changes, options };
+	return { ...syncJob(1, size), items: [], parameters, expected: [] };
 }
 
-const rowOf = (phone: string, row: number) => ({ row, name: `Person ${row}`, phone });
-
-function change(action: string, participants: string[]): Call {
-	return { path: `/group/updateParticipant/${INSTANCE}?${queryOf(GROUP)}`, body: { action, participants } };
-}
-
-function queryOf(jid: string): string {
-	return `groupJid=${encodeURIComponent(jid)}`;
-}
-
-function seedOfGroups(all: BenchGroup[]): Seed {
-	const groups = all.map((group) => ({ ...group, subject: 'Group', admins: [OWNER] }));
-	return seedOf((instance) => [{ ...instance, owner: `${OWNER}@s.whatsapp.net`, groups }]);
+function seedOfGroups(all: Array<{ jid: string; members: string[] }>): Seed {
+	const groups = all.map((one) => ({ ...one, subject: 'Group', admins: [OWNER] }));
+	return seedOf((one) => [{ ...one, owner: `${OWNER}@s.whatsapp.net`, groups }]);
 }
 
 /** The usual gateway with other instances, each made from the usual first one. */
 function seedOf(instancesFrom: (instance: SeedInstance) => SeedInstance[]): Seed {
 	const { instances } = structuredClone(defaultSeed);
 	return { ...defaultSeed, instances: instances.slice(0, 1).flatMap(instancesFrom), bots: [] };
-}
-
-function chunks<T>(all: T[], size: number): T[][] {
-	return upTo(Math.ceil(all.length / size)).map((i) => all.slice(i * size, (i + 1) * size));
 }

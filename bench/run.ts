@@ -1,43 +1,105 @@
 /** Measures everything, prints each budget with its figure, and writes `docs/benchmarks.md`. Fails where one isn't met. */
-import { loadavg } from 'node:os';
-import { outcomesOf, type Results } from './budgets';
-import { cases } from './cases';
-import { measureCase } from './measure';
-import { packageSize, timeLoads } from './package-facts';
-import { numberOf, writePage } from './page';
-import { timePlans } from './plan';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { devDependencies } from '../package.json';
+import { cases, columns, GROWTH, type CaseName, type Round } from './cases';
+import { contenders, type ContenderName } from './contenders';
+import { measureCase, type Rounds } from './measure';
+import { dependencies } from './package.json';
 
-/** Fewer rounds, without one contender, and without the page. */
+/** Fewer rounds, and without the page. */
 const isQuick = process.argv.includes('quick');
 /** How long the rounds of each contender of a case may take together, in ms. */
-const TIME = isQuick ? 2000 : 10_000;
-/** Of what needs no contenders. */
-const ROUNDS = isQuick ? 7 : 15;
+const TIME = isQuick ? 1500 : 10_000;
+const ROOT = join(__dirname, '..');
+const PAGE = join(ROOT, 'docs/benchmarks.md');
+/** What stands before it on the page is written by hand, the rest by the run. */
+const MARK = '<!-- From here on written by npm run bench -->';
 
-async function measureAll(): Promise<Results> {
-	const results: Results = {
-		cases: new Map(),
-		plans: timePlans(ROUNDS),
-		loads: timeLoads(ROUNDS),
-		packageSize: packageSize(),
-	};
-	for (const one of cases) {
-		console.log(one.title);
-		// A round of one request per item can take half a minute.
-		const who = isQuick ? one.who.filter((name) => name !== 'oneByOne') : one.who;
-		results.cases.set(one.name, await measureCase(one, who, TIME));
-	}
-	return results;
+const names = Object.keys(cases) as CaseName[];
+const fields = Object.keys(columns) as Array<keyof Round>;
+const measured = new Map<CaseName, Rounds>();
+
+const figuresOf = (name: CaseName, field: keyof Round, who: ContenderName = 'thisNode') =>
+	(measured.get(name)?.get(who) ?? []).map((round) => round[field]);
+
+/** A budget, and what it came to: a busy machine only adds to a ratio, so the smallest counts; of all else it's the largest. */
+function outcome(what: string, figures: number[], atMost: number, unit: string) {
+	const figure = unit === ' ×' ? Math.min(...figures) : Math.max(...figures);
+	return { what, figure: numberOf(figure) + unit, atMost: numberOf(atMost) + unit, isMet: figure <= atMost };
+}
+
+function outcomesOf(packageSize: number) {
+	const ofCases = names.flatMap((name) => {
+		const { title, budgets } = cases[name];
+		const { ratio, ...own } = budgets;
+		const limit = Math.min(...figuresOf(name, 'wall', 'limit'));
+		const ratios = figuresOf(name, 'wall').map((time) => time / limit);
+		return [
+			...(ratio === undefined ? [] : [outcome(`${title}: time ÷ the limit`, ratios, ratio, ' ×')]),
+			...fields.flatMap((field) => {
+				const [[label, unit], most] = [columns[field], own[field]];
+				return most ? [outcome(`${title}: ${label}`, figuresOf(name, field), most, unit)] : [];
+			}),
+		];
+	});
+	const growth = GROWTH.map(([many, few, size]) => {
+		const least = size * Math.min(...figuresOf(few, 'cpu'));
+		const ratios = figuresOf(many, 'cpu').map((time) => time / least);
+		return outcome(`${cases[many].title}: CPU time per row ÷ ${cases[few].title}`, ratios, 1.2, ' ×');
+	});
+	return [...ofCases, ...growth, outcome('The package, unpacked', [packageSize / 1000], 300, ' kB')];
+}
+
+function caseTable(name: CaseName): string {
+	const { title, who } = cases[name];
+	const limit = Math.min(...figuresOf(name, 'wall', 'limit'));
+	const rows = who.map((one) => [
+		...[contenders[one].label, numberOf(Math.min(...figuresOf(name, 'wall', one)) / limit)],
+		...fields.map((field) => rangeOf(figuresOf(name, field, one)) + columns[field][1]),
+	]);
+	return `## ${title}\n\n${table(['', 'time ÷ the limit', ...fields.map((field) => columns[field][0])], rows)}`;
+}
+
+function table(headings: string[], rows: string[][]): string {
+	return [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** A number with as many digits as say something. */
+function numberOf(value: number): string {
+	const maximumFractionDigits = value < 10 ? 2 : value < 100 ? 1 : 0;
+	return value.toLocaleString('en-US', { maximumFractionDigits });
+}
+
+/** The median, with the smallest and the largest. */
+function rangeOf(values: number[]): string {
+	const sorted = [...values].sort((a, b) => a - b);
+	const at = (share: number) => numberOf(sorted[Math.floor(share * (sorted.length - 1))] ?? NaN);
+	return at(0) === at(1) ? at(0) : `${at(0.5)} (${at(0)}–${at(1)})`;
 }
 
 async function main(): Promise<void> {
 	const [load = 0] = loadavg();
-	const results = await measureAll();
-	const outcomes = outcomesOf(results);
-	for (const { what, counted, atMost, unit, isMet } of outcomes)
-		console.log(`${isMet ? 'met' : 'NOT MET'}: ${what}: ${numberOf(counted)}, at most ${atMost}${unit}`);
-	if (!isQuick) await writePage(results, outcomes, load);
+	for (const name of names) {
+		console.log(cases[name].title);
+		measured.set(name, await measureCase(name, TIME));
+	}
+	const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+	const packed = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' });
+	const outcomes = outcomesOf(JSON.parse(packed)[0].unpackedSize);
+	for (const { what, figure, atMost, isMet } of outcomes)
+		console.log(`${isMet ? 'met' : 'NOT MET'}: ${what}: ${figure}, at most ${atMost}`);
 	if (outcomes.some(({ isMet }) => !isMet)) process.exitCode = 1;
+	if (isQuick) return;
+	const machine = `These figures are of one run on one machine: ${cpus().length} cores, Node ${process.versions.node} on ${process.platform}, n8n-core ${devDependencies['n8n-core']}, n8n-nodes-base ${dependencies['n8n-nodes-base']}. Its load was ${numberOf(load)} when the run began.`;
+	const rows = outcomes.map((one) => [one.what, one.figure, one.atMost, one.isMet ? 'met' : '**not met**']);
+	const budgets = `## Budgets\n\n${table(['', 'figure', 'at most', ''], rows)}`;
+	const [before = ''] = readFileSync(PAGE, 'utf8').split(MARK);
+	const text = before + [MARK, machine, budgets, ...names.map(caseTable)].join('\n\n');
+	writeFileSync(PAGE, await format(text, { ...(await resolveConfig(PAGE)), filepath: PAGE }));
 }
 
 void main();

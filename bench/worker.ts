@@ -1,91 +1,72 @@
-/**
- * The process of one contender in one case, so that CPU time and memory are its own. Once loaded it says so; then for
- * each round it is told where the gateway is, says that it is ready, and is told to go.
- */
+/** The process of one contender in one case. For each round it's told the gateway, says that it's ready, and is told to go. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { IDataObject } from 'n8n-workflow';
-import { caseOf } from './cases';
+import { cases, type CaseName, type Round } from './cases';
 import { contenders, type Access, type ContenderName } from './contenders';
 import type { Job } from './jobs';
-import { loadN8n } from './n8n';
+import { loadN8n, type Work } from './n8n';
 
-/** What a worker measures of a round. */
-export interface Measured {
-	/** In ms. */
-	wall: number;
-	/** CPU time of user and system together, in ms. */
-	cpu: number;
-	/** The longest time for which nothing else in the process could run, in ms. */
-	hold: number;
-	/** The most memory that the process has taken so far beyond what it took when it was loaded, in MB. */
-	memory: number;
-}
-
-async function main(caseName: string, name: ContenderName): Promise<never> {
+async function main(caseName: CaseName, name: ContenderName): Promise<never> {
 	const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-bench-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	// n8n leaves timers open.
 	process.once('disconnect', () => process.exit());
 
-	const prepare = await load(name, folder);
+	const { plain, node } = contenders[name];
+	const prepare = plain
+		? async (job: Job, access: Access): Promise<Work> =>
+				async () =>
+					await plain(job, access)
+		: await loadN8n(resolve(__dirname, '..'), folder, node);
 	global.gc?.();
 	const memoryAtStart = process.memoryUsage.rss();
 	// After that, since the input is part of what a round takes.
-	const job = caseOf(caseName).job();
+	const job = cases[caseName].job();
 	process.send?.('loaded');
 	for (;;) {
-		const work = await prepare(job, await message<Access>());
+		const [access] = await once(process, 'message');
+		const work = await prepare(job, access);
 		global.gc?.();
 		process.send?.('ready');
-		await message();
-		const { items, measured } = await measure<IDataObject[] | undefined>(work, memoryAtStart);
-		if (items) check(items, name, job);
-		process.send?.(measured);
+		await once(process, 'message');
+		process.send?.(await measure(work, memoryAtStart, name === 'thisNode' ? job : undefined));
 	}
 }
 
-async function load(name: ContenderName, folder: string) {
-	const { plain, node } = contenders[name];
-	if (plain) return async (job: Job, access: Access) => async () => await plain(job, access);
-	const prepare = await loadN8n(resolve(__dirname, '..'), folder);
-	return async (job: Job, access: Access) => await prepare(job, access, node);
+/** CPU time of this thread so far, in ms: what a busy machine doesn't add to. Only Linux tells. */
+function threadTime(): number {
+	return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
 }
 
-async function message<T>(): Promise<T> {
-	const [received] = await once(process, 'message');
-	return received;
-}
-
-async function measure<T>(work: () => Promise<T>, memoryAtStart: number) {
-	const holds = monitorEventLoopDelay({ resolution: 1 });
-	holds.enable();
+/** @param job where its items have to come out */
+async function measure(work: Work, memoryAtStart: number, job?: Job): Promise<Omit<Round, 'requests'>> {
+	let [hold, before] = [0, threadTime()];
+	const look = () => {
+		const now = threadTime();
+		[hold, before] = [Math.max(hold, now - before), now];
+	};
+	const looks = setInterval(look, 1);
 	const cpuBefore = process.cpuUsage();
 	const started = performance.now();
 	const items = await work();
 	const wall = performance.now() - started;
 	const { user, system } = process.cpuUsage(cpuBefore);
 	const memory = (process.resourceUsage().maxRSS * 1024 - memoryAtStart) / 1e6;
-	// The end of the work is part of its last hold, which is noted by the next tick.
+	// The end of the work is part of its last hold.
 	await wait(2);
-	holds.disable();
-	const measured: Measured = { wall, cpu: (user + system) / 1000, hold: holds.max / 1e6, memory };
-	return { items, measured };
-}
-
-/** @throws Error where not all items came out, or one of this node's hasn't the fields that it has to have */
-function check(items: IDataObject[], name: ContenderName, { amount, expected }: Job): void {
-	if (items.length !== amount) throw new Error(`${items.length} items, not ${amount}`);
-	if (name !== 'thisNode') return;
-	items.forEach((item, i) => {
-		for (const [field, value] of Object.entries(expected(i)))
-			if (item[field] !== value) throw new Error(`Not ${field} ${value}: ${JSON.stringify(item)}`);
+	look();
+	clearInterval(looks);
+	if (job && items?.length !== job.expected.length) throw new Error(`${items?.length} items`);
+	job?.expected.forEach((fields, i) => {
+		const isSo = Object.keys(fields).every((field) => items?.[i]?.[field] === fields[field]);
+		if (!isSo) throw new Error(`Not ${JSON.stringify(fields)}: ${JSON.stringify(items?.[i])}`);
 	});
+	return { wall, cpu: (user + system) / 1000, hold, memory };
 }
 
-const [, , caseName = '', name] = process.argv;
-void main(caseName, name as ContenderName);
+const [, , caseName, name] = process.argv;
+void main(caseName as CaseName, name as ContenderName);

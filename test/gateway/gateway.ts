@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -67,8 +66,6 @@ export interface Gateway {
 	readonly calls: readonly Call[];
 	/** The most requests that were under way at once. */
 	readonly maxConcurrent: number;
-	/** The most connections that were open at once. */
-	readonly maxConnections: number;
 	/** All invitations that were sent as messages, in order. */
 	readonly messages: readonly SentMessage[];
 	/** Lets things happen that the gateway was not asked for. */
@@ -117,8 +114,6 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 	let isReplayed: (call: Call) => boolean = () => true;
 	let underWay = 0;
 	let maxConcurrent = 0;
-	let connections = 0;
-	let maxConnections = 0;
 
 	const log = ({ method = '', url = '', headers }: IncomingMessage, response: ServerResponse): Call => {
 		const startedAt = performance.now();
@@ -177,13 +172,6 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 		exchanges.push(served);
 	};
 	const server = tls ? createTlsServer(certificate(), handle) : createServer(handle);
-	server.on('connection', (socket: Socket) => {
-		connections += 1;
-		maxConnections = Math.max(maxConnections, connections);
-		socket.once('close', () => {
-			connections -= 1;
-		});
-	});
 	const port = await listen(server, options.port ?? 0);
 	const path = generation === 'whatsmiau' ? WHATSMIAU_PATH : '';
 	backend.url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}${path}`;
@@ -194,9 +182,6 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 		calls,
 		get maxConcurrent() {
 			return maxConcurrent;
-		},
-		get maxConnections() {
-			return maxConnections;
 		},
 		messages: backend.network.messages,
 		network: backend.network,

@@ -1,11 +1,20 @@
-import { replied, start } from './client';
-import { KINDS, kindsSeed, type Gateway, type Seed } from './gateway';
+import { KINDS, kindsSeed, startGateway, type Gateway, type GatewayOptions, type Seed } from './gateway';
 
 const [ANA, BEN, CLEO, DAN] = ['4915200000001', '4915200000002', '4915200000003', '4915200000004'] as const;
 const seed: Seed = { ...kindsSeed, fates: { [BEN]: 'refused', [CLEO]: 'unanswered', [DAN]: 'read' } };
 
-async function post(gateway: Gateway, route: string, body: object) {
-	return await replied(gateway, `/${route}/keeper`, { method: 'POST', body: JSON.stringify(body) });
+const started: Gateway[] = [];
+afterEach(async () => await Promise.all(started.splice(0).map((gateway) => gateway.close())));
+
+async function start(options: GatewayOptions): Promise<Gateway> {
+	const gateway = await startGateway(options);
+	started.push(gateway);
+	return gateway;
+}
+
+async function post({ url, apiKey }: Gateway, route: string, body: object) {
+	const headers = { apikey: apiKey, 'content-type': 'application/json' };
+	return await fetch(`${url}/${route}/keeper`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
 async function invite(gateway: Gateway, number: string): Promise<number> {
@@ -15,8 +24,8 @@ async function invite(gateway: Gateway, number: string): Promise<number> {
 
 async function find(gateway: Gateway, number: string) {
 	const key = { remoteJid: `${number}@s.whatsapp.net`, fromMe: true };
-	const { status, text } = await post(gateway, 'chat/findMessages', { where: { key }, offset: 1 });
-	return { status, body: JSON.parse(text) };
+	const reply = await post(gateway, 'chat/findMessages', { where: { key }, offset: 1 });
+	return { status: reply.status, body: JSON.parse(await reply.text()) };
 }
 
 describe('messages', () => {

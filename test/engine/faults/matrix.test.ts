@@ -130,7 +130,10 @@ async function tryCase(engine: Engine, one: Case): Promise<Tried> {
 	if (!silent.has(one.row.name)) return await tryOnce(engine, one, {});
 	return await withPatience(
 		async (timeout) => await tryOnce(engine, one, { timeout }),
-		({ calls }) => calls.length === requestsOf(one),
+		// On a busy machine the link before an invite can be asked for twice, which are as many requests.
+		({ calls }) =>
+			calls.length === requestsOf(one) &&
+			(one.subject.kind !== 'invite' || calls.some(({ path }) => path.includes('/sendInvite/'))),
 	);
 }
 

@@ -14,7 +14,6 @@ import {
 import { runOnce, subjectOf } from './attempts';
 import { CUSTOMERS } from '../../gateway/seed';
 
-const JUST_ME = '120363000000000002@g.us';
 const people = ['4915200000001', '4915200000002', '4915200000003', '4915200000004'];
 const [a = '', b = '', c = ''] = people;
 
@@ -93,54 +92,6 @@ describe('outcomes', () => {
 				expect(gateway.calls).toHaveLength(2);
 			},
 		);
-
-		it.each([0, 1, 2])('at most %i times, as the option says', async (maxRetries) => {
-			const gateway = await start();
-			gateway.fault({ kind: '429' });
-			await change(gateway, [{ phone: a }], { maxRetries });
-			expect(gateway.calls).toHaveLength(maxRetries + 1);
-		});
-	});
-
-	describe('a change after which nothing is certain is not sent again, and the rest goes on', () => {
-		it.each<Fault>([
-			{ kind: 'reset-after' },
-			{ kind: 'truncated-body' },
-			{ kind: '502', applied: true },
-			{ kind: '504', applied: true },
-			{ kind: '500', applied: true },
-			{ kind: 'html', applied: true },
-		])('$kind', async (fault) => {
-			const gateway = await start();
-			gateway.fault(nth(1, fault.kind, fault));
-			const items = [{ phone: a }, { phone: b, group: JUST_ME }];
-			const tried = await change(gateway, items, {}, ERROR_OUTPUT);
-			expect(gateway.calls.map(({ path }) => path.split('/')[2])).toEqual([
-				'updateParticipant',
-				'connectionState',
-				'updateParticipant',
-			]);
-			expect(tried.failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
-			expect(tried.errors[0]?.message).toMatch(/not known whether/);
-			expect(tried.items.map(({ json }) => [json.participant, json.applied])).toEqual([[b, true]]);
-			expect([added(gateway), added(gateway, JUST_ME)]).toEqual([[a], [b]]);
-		});
-	});
-
-	describe('a gateway that has said no is left alone, and the rest says that nothing was sent', () => {
-		it.each<Fault['kind']>(['401', '429', 'rate-overlimit'])('%s', async (kind) => {
-			const gateway = await start();
-			gateway.fault({ kind, after: 1 });
-			const items = people.map((phone, i) => ({ phone, group: i < 2 ? CUSTOMERS : JUST_ME }));
-			const tried = await change(gateway, items, { batchSize: 1, maxRetries: 0 }, ERROR_OUTPUT);
-			expect(gateway.calls).toHaveLength(2);
-			expect(tried.items.map(({ json }) => [json.participant, json.applied])).toEqual([[a, true]]);
-			const [refused, ...unsent] = tried.errors.map(({ message }) => message);
-			expect(refused).not.toMatch(/not known|[Nn]othing was sent/);
-			expect(unsent).toHaveLength(2);
-			for (const message of unsent) expect(message).toMatch(/[Nn]othing was sent/);
-			expect([added(gateway), added(gateway, JUST_ME)]).toEqual([[a], []]);
-		});
 	});
 
 	describe('what is said of an item whose participants took several requests', () => {

@@ -1,13 +1,23 @@
 import { startGateway, type Gateway } from '../../gateway/gateway';
 import {
 	describeOnEngine,
+	ERROR_OUTPUT,
 	groupParameters,
 	REGULAR_OUTPUT,
 	runNode,
 	withGateways,
 	type NodeRun,
 } from '../support';
-import { changesAsked, CUSTOMERS, membersAmong, phones, rows, SECOND_GROUP, SECOND_INSTANCE } from './people';
+import {
+	changesAsked,
+	CUSTOMERS,
+	JUST_ME,
+	membersAmong,
+	phones,
+	rows,
+	SECOND_GROUP,
+	SECOND_INSTANCE,
+} from './people';
 
 const people = phones(8);
 const items = rows(8);
@@ -76,5 +86,21 @@ describeOnEngine('a gateway that says no', (engine) => {
 		expect(said(result)).toEqual(['done', expect.stringMatching(/\b1 of (the )?3\b.*applied/), notSent]);
 		expect(membersAmong(gateway, people)).toEqual(people.slice(0, 2));
 		expect(gateway.calls).toHaveLength(2);
+	});
+
+	it('is sent no more changes to a group that has refused one, and those to others', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: 'forbidden', times: 1 });
+		const other = { phone: people[0], group: JUST_ME };
+		const rows = [...people.slice(0, 3).map((phone) => ({ phone, group: CUSTOMERS })), other];
+		const parameters = groupParameters({ group: '={{ $json.group }}', options: { combineItems: false } });
+		const { main, failed } = await runNode(engine(), gateway, parameters, rows, ERROR_OUTPUT);
+		expect(changesAsked(gateway).map(({ groupJid }) => groupJid)).toEqual([CUSTOMERS, JUST_ME]);
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			expect.stringMatching(/^The instance's account isn't an admin/),
+			expect.stringMatching(/^Nothing was sent for this item: The instance's account isn't an admin/),
+			expect.stringMatching(/^Nothing was sent for this item: The instance's account isn't an admin/),
+		]);
+		expect(main.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 3 }]);
 	});
 });

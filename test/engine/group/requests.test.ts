@@ -102,38 +102,6 @@ describeOnEngine('rows to requests', (engine) => {
 		expect(membersAmong(gateway, [a, b, c])).toEqual([b, c]);
 	});
 
-	it('does not break a run for changes of other groups and instances in between', async () => {
-		const gateway = await start();
-		const [a = '', b = '', c = '', d = '', e = '', f = ''] = phones(6);
-		await runNode(engine(), gateway, groupParameters(byItem), [
-			change('add', a),
-			change('remove', d, JUST_ME),
-			change('add', e, SECOND_GROUP, SECOND_INSTANCE),
-			change('add', b),
-			change('promote', f, SECOND_GROUP, SECOND_INSTANCE),
-			change('remove', c, JUST_ME),
-			change('add', c),
-		]);
-		const asked = changesAsked(gateway);
-		expect(asked).toHaveLength(4);
-		expect(asked).toContainEqual({
-			instance: 'main',
-			groupJid: CUSTOMERS,
-			action: 'add',
-			participants: [a, b, c],
-		});
-		expect(asked).toContainEqual({
-			instance: 'main',
-			groupJid: JUST_ME,
-			action: 'remove',
-			participants: [d, c],
-		});
-		expect(asked.filter(({ instance }) => instance === SECOND_INSTANCE)).toEqual([
-			{ instance: SECOND_INSTANCE, groupJid: SECOND_GROUP, action: 'add', participants: [e] },
-			{ instance: SECOND_INSTANCE, groupJid: SECOND_GROUP, action: 'promote', participants: [f] },
-		]);
-	});
-
 	it('takes a group with and without its suffix for the same one', async () => {
 		const gateway = await start();
 		const [a = '', b = ''] = phones(2);
@@ -164,16 +132,6 @@ describeOnEngine('rows to requests', (engine) => {
 		expect(changesAsked(gateway).map(({ participants }) => participants.length)).toEqual([3, 3, 2]);
 	});
 
-	it.each([true, false])('splits an item with 120 participants (combining: %s)', async (combineItems) => {
-		const gateway = await start();
-		const items = [{ phone: phones(120).join(', ') }];
-		const { main } = await runNode(engine(), gateway, groupParameters({ options: { combineItems } }), items);
-		expect(changesAsked(gateway).map(({ participants }) => participants.length)).toEqual([50, 50, 20]);
-		expect(main.map(({ json, pairedItem }) => [json.participant, json.applied, pairedItem])).toEqual(
-			phones(120).map((phone) => [phone, true, { item: 0 }]),
-		);
-	});
-
 	it('sends a participant who occurs twice in a request once, and gives both the outcome', async () => {
 		const gateway = await start();
 		const [a = '', b] = phones(2, 1);
@@ -191,17 +149,6 @@ describeOnEngine('rows to requests', (engine) => {
 			[a, a, 'done', { item: 3 }],
 		]);
 		expect(main[0]?.json.jid).toBe(jidOf(a));
-	});
-
-	it('sends a participant who occurs in several forms of an ID once, and says how', async () => {
-		const gateway = await start();
-		const [a = ''] = phones(1);
-		const items = [{ phone: a }, { phone: jidOf(a) }, { phone: `${a}@c.us` }];
-		const { main } = await runNode(engine(), gateway, groupParameters(), items);
-		expect(changesAsked(gateway).map(({ participants }) => participants)).toEqual([[a]]);
-		expect(main.map(({ json }) => [json.participant, json.sentAs, json.outcome])).toEqual(
-			items.map(({ phone }) => [phone, a, 'done']),
-		);
 	});
 
 	describe('that add and remove in turn', () => {

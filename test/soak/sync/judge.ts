@@ -1,7 +1,7 @@
 import type { OutputItem } from '../../engine/engine';
 import type { NodeRun } from '../../engine/support';
 import type { Network } from '../network/network';
-import { additions, aboutEnd, aboutHint, fails } from './numbers';
+import { additions, aboutEnd, fails } from './numbers';
 import type { SyncGateway } from './gateway';
 import { badItems, groupsOf, reasonsToKeep, type Group } from './group';
 import { idsOf, idsOfMember, same, sameExactly, type Member } from './people';
@@ -59,7 +59,6 @@ export function judgeSync(plan: SyncPlan, run: NodeRun, gateway: SyncGateway, st
 	if (order.some((jid, i) => jids.indexOf(String(jid)) < jids.indexOf(String(order[i - 1] ?? jids[0]))))
 		found.push(`unlisted members are not group by group. ${order.join(' ')}`);
 	found.push(...additions(plan, groups, gateway, told.rows));
-	if (plan.options.failOnRejected !== true) found.push(...aboutHint(plan, run));
 	return found;
 }
 

@@ -81,25 +81,11 @@ export function aboutStop(group: Group, items: readonly OutputItem[]): string[] 
 		const found = [];
 		if (group.sent.length > 0) found.push(`a change of a stopped group. ${why.join()}`);
 		if (!allFailed) found.push(`items of a stopped group that did not fail. ${why.join()}, ${shown(items)}`);
-		return [...found, ...aboutPercent(group, words)];
+		return found;
 	}
 	if (!allFailed || group.sent.length > 0 || !words.startsWith('Nothing was changed')) return undefined;
 	const isSo = stops.some(([pattern, holds]) => pattern.test(words) && holds(group) !== false);
-	return [...(isSo ? [] : [`stopped without a reason. ${words}`]), ...aboutPercent(group, words)];
-}
-
-function aboutPercent(group: Group, words: string): string[] {
-	const found = /(\d+) of (\d+) members would be removed \(([\d.]+) %\), more than the (\d+) %/.exec(words);
-	const [, removals = 0, members, share = 0, allowed] = (found ?? []).map(Number);
-	const all = group.list?.length ?? 0;
-	const isRight =
-		found === null ||
-		(members === all &&
-			allowed === group.percent &&
-			removals > cap(group) &&
-			(!group.isClear || removals === whoGoes(group).length) &&
-			Math.abs(share - (100 * removals) / all) < 0.051);
-	return isRight ? [] : [`the numbers of a stop are wrong. ${words}`];
+	return isSo ? [] : [`stopped without a reason. ${words}`];
 }
 
 /** More removals than a group may have, and admins removed by nobody knows whom. */

@@ -10,7 +10,7 @@ import {
 } from '../../../nodes/MessagingGateway/gateway/http';
 import type { RequestOptions } from '../../../nodes/MessagingGateway/gateway/retry';
 import type { CallValues, RouteName } from '../../../nodes/MessagingGateway/gateway/routes';
-import { EMPTY, type ReplyReader } from '../../../nodes/MessagingGateway/gateway/replies/reply';
+import type { ReplyReader } from '../../../nodes/MessagingGateway/gateway/replies/reply';
 import { CREDENTIAL, isSettled, rejectionOf } from '../support';
 
 /** Every call, also those that the client has no function for. */
@@ -29,8 +29,6 @@ const INSTANCE = { instance: 'main' };
 const CHANGE = { ...INSTANCE, groupJid: '1@g.us', body: { action: 'add' } };
 const ONCE = { timeout: 120_000, maxRetries: 0 };
 const TWICE = { timeout: 120_000, maxRetries: 1 };
-/** With this header nothing is waited for before a request is sent again. */
-const AT_ONCE = { 'retry-after': '0' };
 
 const asItIs: ReplyReader<unknown> = (body) => ({ body });
 const listOnly: ReplyReader<unknown> = (body) => (Array.isArray(body) ? body : undefined);
@@ -76,78 +74,7 @@ function gatewayThat(...answers: Array<Answer | ConnectionFailure>) {
 	return { connection, connect, asked, routes, called, cancel };
 }
 
-/** What a gateway answers to each call, also to the question for an instance's state; what it's told by, and what it stops. */
-const REFUSALS: Array<[string, Answer, string, 'gateway' | 'instance']> = [
-	[
-		'asks for a license',
-		{ status: 503, body: { error: 'service not activated', code: 'LICENSE_REQUIRED' } },
-		'The gateway asks for a license (the gateway says: service not activated)',
-		'gateway',
-	],
-	[
-		'redirects',
-		{ status: 302, headers: { location: 'https://other.example.com/' } },
-		'The gateway redirects to https://other.example.com',
-		'gateway',
-	],
-	[
-		"doesn't know the instance",
-		{ status: 404, body: { response: { message: ['The "main" instance does not exist'] } } },
-		"The instance couldn't be found",
-		'instance',
-	],
-	[
-		"doesn't know the instance (1.8.6)",
-		{ status: 500, body: { error: true, message: ['Instance "main" not found'] } },
-		"The instance couldn't be found",
-		'instance',
-	],
-];
-
 describe('a reply', () => {
-	it.each([
-		[54_999, false],
-		[55_000, true],
-	])('after %d ms is read as one of a silent network: %p', async (elapsed, isSilent) => {
-		const { connection } = gatewayThat({ body: [1], elapsed });
-		const read = (body: unknown, slow: boolean) => ({ body, slow });
-
-		expect(await connection.call('listInstances', {}, ONCE, read)).toEqual({ body: [1], slow: isSilent });
-	});
-
-	it.each<[string, Answer, ReplyReader<unknown>, string]>([
-		['the body of an error', { body: { error: true, message: 'no' } }, listOnly, 'error'],
-		['empty', { text: '' }, listOnly, 'empty'],
-		['null', { text: 'null' }, listOnly, 'empty'],
-		[
-			'nothing where there has to be something',
-			{ body: [] },
-			(body) => (Array.isArray(body) && body.length === 0 ? EMPTY : body),
-			'empty',
-		],
-		['of another shape', { body: 'ok' }, listOnly, 'shape'],
-		[
-			'one that its reader stumbles over',
-			{ body: [] },
-			(body) => JSON.parse(String(body)) as unknown,
-			'shape',
-		],
-		['a page', { text: '<p>Hello</p>' }, asItIs, 'notJson'],
-		['too large', { text: undefined }, asItIs, 'tooLarge'],
-	])('is a failure of which nothing is known where it is %s', async (_, answer, reader, unreadable) => {
-		const { connection } = gatewayThat(answer);
-		const failure = await rejectionOf(connection.call('updateParticipants', CHANGE, TWICE, reader));
-
-		expect(failure).toBeInstanceOf(GatewayFailure);
-		expect(failure).toMatchObject({ policy: { certainlyNotApplied: false }, call: { unreadable } });
-	});
-
-	it('is not a failure where nothing is an answer', async () => {
-		const { connection } = gatewayThat({ body: [] });
-
-		expect(await connection.call('listInstances', {}, ONCE, listOnly)).toEqual([]);
-	});
-
 	it('that is a refusal may be an answer', async () => {
 		const refusals: Answer[] = [{ status: 404 }, { status: 400 }];
 		const { connection } = gatewayThat(...refusals);
@@ -169,45 +96,6 @@ describe('a reply', () => {
 
 		expect(await messageOf()).toMatchObject({ call: { message: 'Bad value' } });
 		expect(await messageOf()).toMatchObject({ call: { status: 400, message: '' } });
-	});
-
-	it('whose words hold the key is told without it', async () => {
-		const { connection } = gatewayThat({ status: 500, body: { message: 'KEY-0000 is wrong' } });
-
-		expect(await rejectionOf(connection.call('listInstances', {}, ONCE, asItIs))).not.toHaveProperty(
-			'message',
-			expect.stringContaining('KEY-0000'),
-		);
-	});
-});
-
-describe('a request that failed', () => {
-	it.each<[string, RouteName, number, number]>([
-		['is sent again if it is a read', 'listGroups', 503, 2],
-		['is not sent again if it is a change that may have been carried out', 'updateParticipants', 503, 1],
-		['is sent again as a change if it certainly was not, as it was', 'updateParticipants', 429, 2],
-	])('%s', async (_, route, status, times) => {
-		const { connection, asked } = gatewayThat({ status, headers: AT_ONCE });
-		const call = connection.call(route, CHANGE, TWICE, asItIs);
-
-		if (times === 1) await rejectionOf(call);
-		else expect(await call).toEqual({ body: { ok: true } });
-		expect(asked).toEqual(Array(times).fill(asked[0]));
-	});
-
-	it('is known by its code where there was no reply, whatever was thrown', async () => {
-		const { connection } = gatewayThat(new ConnectionFailure('ECONNRESET', 3));
-		const broken = new OpenConnection(
-			CREDENTIAL,
-			async () => await Promise.reject(new Error('https://x?apikey=1')),
-		);
-
-		expect(await rejectionOf(connection.call('listGroups', INSTANCE, ONCE, asItIs))).toMatchObject({
-			call: { network: 'ECONNRESET' },
-		});
-		expect(await rejectionOf(broken.call('listGroups', INSTANCE, ONCE, asItIs))).toMatchObject({
-			message: "The request to the gateway couldn't be completed (UNKNOWN)",
-		});
 	});
 });
 
@@ -310,66 +198,6 @@ describe('the forms of a route, in a later run', () => {
 });
 
 describe('after the gateway said no', () => {
-	it('nothing is sent, and it says why', async () => {
-		const { connection, asked } = gatewayThat({ status: 429 });
-		await rejectionOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
-		const failure = await rejectionOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
-
-		expect(failure).toBeInstanceOf(BlockedCall);
-		expect(failure).toMatchObject({
-			message: 'Nothing was sent for this item: The gateway limits the number of requests',
-		});
-		expect(asked).toHaveLength(1);
-	});
-
-	it.each<[RouteName, string]>([
-		['listInstances', 'The instances'],
-		['listGroups', 'The groups'],
-		['listParticipants', 'The members of the group'],
-		['inviteCode', 'The invite link'],
-		['findBot', 'The bot'],
-		['listBots', 'The bots'],
-		['connectionState', 'The state of the connection'],
-	])('a read says what could not be read: %s', async (route, what) => {
-		const { connection, asked } = gatewayThat({ status: 429 });
-		const bot = { instance: 'main', bot: 'b' };
-		await rejectionOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
-		const failure = await rejectionOf(connection.call(route, bot, ONCE, asItIs));
-
-		expect(failure).toBeInstanceOf(BlockedCall);
-		expect(failure).toMatchObject({
-			message: `${what} couldn't be read: The gateway limits the number of requests`,
-		});
-		expect(asked).toHaveLength(1);
-	});
-
-	it('others are still sent what an instance refused', async () => {
-		const { connection, asked } = gatewayThat({ status: 401 });
-		await rejectionOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
-		await connection.call('updateParticipants', { ...CHANGE, instance: 'other' }, ONCE, asItIs);
-
-		expect(connection.blockedBy('main')).toBeDefined();
-		expect(asked).toHaveLength(2);
-	});
-
-	it('a rate limit in the body of a 2xx counts', async () => {
-		const { connection } = gatewayThat({ body: { error: true, message: 'rate-overlimit' } });
-		await rejectionOf(connection.call('updateParticipants', CHANGE, ONCE, listOnly));
-
-		expect(connection.blockedBy('main')).toBeDefined();
-	});
-
-	it.each(REFUSALS)('nothing more is asked of one that %s', async (_, answer, message, stops) => {
-		const { connection, asked } = gatewayThat(answer);
-		await rejectionOf(connection.call('updateParticipants', CHANGE, TWICE, asItIs));
-		expect(await rejectionOf(connection.call('updateParticipants', CHANGE, TWICE, asItIs))).toMatchObject({
-			name: 'BlockedCall',
-			message: expect.stringContaining(`Nothing was sent for this item: ${message}`),
-		});
-		expect(asked).toHaveLength(1);
-		expect(connection.blockedBy('other') === undefined).toBe(stops === 'instance');
-	});
-
 	it('a failure that is an answer stops nothing', async () => {
 		const { connection } = gatewayThat({ status: 429 });
 
@@ -433,22 +261,6 @@ describe('waits', () => {
 	beforeEach(() => jest.useFakeTimers());
 	afterEach(() => jest.useRealTimers());
 
-	it('take as long as they should', async () => {
-		const { connection } = gatewayThat();
-		const pause = connection.pause(3500);
-
-		await jest.advanceTimersByTimeAsync(3499);
-		expect(await isSettled(pause)).toBe(false);
-		await jest.advanceTimersByTimeAsync(1);
-		expect(await isSettled(pause)).toBe(true);
-	});
-
-	it('need no timer where there is nothing to wait for', async () => {
-		await gatewayThat().connection.pause(0);
-
-		expect(jest.getTimerCount()).toBe(0);
-	});
-
 	it('end when the execution is canceled, and leave no timer that takes over a second', async () => {
 		const { connection, cancel } = gatewayThat();
 		const pause = connection.pause(60_000);
@@ -459,26 +271,9 @@ describe('waits', () => {
 		await jest.advanceTimersByTimeAsync(1000);
 		expect(jest.getTimerCount()).toBe(0);
 	});
-
-	it('are not begun after the execution was canceled', async () => {
-		const { connection, cancel } = gatewayThat();
-		cancel.abort();
-		const pause = connection.pause(60_000);
-
-		expect(await isSettled(pause)).toBe(true);
-	});
 });
 
 describe('an execution that is canceled', () => {
-	it('sends nothing more', async () => {
-		const { connection, asked, cancel } = gatewayThat();
-		cancel.abort();
-		const failure = await rejectionOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
-
-		expect(failure).toMatchObject({ message: 'Nothing was sent for this item: The execution was canceled' });
-		expect(asked).toHaveLength(0);
-	});
-
 	it('while it waits to send again what was refused says so, and not that nothing was sent', async () => {
 		const cancel = new AbortController();
 		let sent = 0;

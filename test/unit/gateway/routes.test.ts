@@ -2,43 +2,6 @@ import { addressOf, bodyOf, ROUTES, type RouteForm } from '../../../nodes/Messag
 
 const BASE = 'https://gateway.example.com/api';
 
-describe('the calls', () => {
-	const calls = [
-		['listInstances', false, ['GET /instance/fetchInstances']],
-		[
-			'updateParticipants',
-			true,
-			['PUT /group/updateParticipant/{instance}', 'POST /group/updateParticipant/{instance}'],
-		],
-		['findBot', false, ['GET /openai/find/{bot}/{instance}', 'GET /openai/fetch/{bot}/{instance}']],
-		['listGroups', false, ['GET /group/fetchAllGroups/{instance}']],
-		['listParticipants', false, ['GET /group/participants/{instance}']],
-		['inviteCode', false, ['GET /group/inviteCode/{instance}']],
-		['findNumbers', false, ['POST /chat/whatsappNumbers/{instance}']],
-		['findMessages', false, ['POST /chat/findMessages/{instance}']],
-		['sendInvite', true, ['POST /group/sendInvite/{instance}']],
-		['updateSetting', true, ['PUT /group/updateSetting/{instance}', 'POST /group/updateSetting/{instance}']],
-		[
-			'revokeInviteCode',
-			true,
-			['PUT /group/revokeInviteCode/{instance}', 'POST /group/revokeInviteCode/{instance}'],
-		],
-		['groupInfo', false, ['GET /group/findGroupInfos/{instance}']],
-		['connect', true, ['GET /instance/connect/{instance}']],
-		['connectionState', false, ['GET /instance/connectionState/{instance}']],
-		['listBots', false, ['GET /openai/find/{instance}']],
-	] as const;
-
-	it.each(calls)('%s: changes something: %p, published form first', (name, changes, forms) => {
-		expect(ROUTES[name].changes).toBe(changes);
-		expect(ROUTES[name].forms.map(({ method, path }) => `${method} ${path}`)).toEqual(forms);
-	});
-
-	it('are all named here', () => {
-		expect(Object.keys(ROUTES).sort()).toEqual(calls.map(([name]) => name).sort());
-	});
-});
-
 describe('the address of a call', () => {
 	const [change] = ROUTES.updateParticipants.forms;
 	const [findBot] = ROUTES.findBot.forms;
@@ -68,24 +31,6 @@ describe('the address of a call', () => {
 		],
 	])('%s', (_, form, values, expected) => {
 		expect(addressOf(BASE, form, values)).toBe(BASE + expected);
-	});
-
-	it.each([
-		['Cloud Três', 'Cloud%20Tr%C3%AAs'],
-		['a/b', 'a%2Fb'],
-		['../admin', '..%2Fadmin'],
-		['a?x=1&y=2#z', 'a%3Fx%3D1%26y%3D2%23z'],
-		['%2e%2e', '%252e%252e'],
-		['a+b', 'a%2Bb'],
-		['a\\b', 'a%5Cb'],
-		['😀\n', '%F0%9F%98%80%0A'],
-	])('has the name %j as one segment, and as one value of the query', (name, encoded) => {
-		const inPath = addressOf(BASE, change, { instance: name });
-		const inQuery = addressOf(BASE, list, { instanceName: name });
-
-		expect(inPath).toBe(`${BASE}/group/updateParticipant/${encoded}`);
-		expect(new URL(inPath).pathname).toBe(`/api/group/updateParticipant/${encoded}`);
-		expect([...new URL(inQuery).searchParams]).toEqual([['instanceName', name]]);
 	});
 });
 

@@ -481,34 +481,6 @@ describe('an ID', () => {
 });
 
 describe('what only looks like a phone number', () => {
-	it.each([
-		['2026-11-24', "it's a date"],
-		['24.11.2026', "it's a date"],
-		['11/24/2026 10:30', "it's a date"],
-		['20261124', 'it may be a date'],
-		[24112026, 'it may be a date'],
-	])('a date is nobody: %j', (value, reason) => {
-		expect(refusal(value)).toContain(reason);
-		expect(problemWith(value, { exact: false, defaultCountryCode: '55' }).message).toContain(reason);
-	});
-
-	it.each([
-		['11 99000-0511', 'is no number of North America'],
-		['18 99000-0511', 'is no number of North America'],
-		['551133334444', 'is no mobile number of Brazil'],
-		['99999-0001', 'fewer than 10 digits and no +'],
-	])('a number without its country code or + is no stranger: %j', (value, reason) => {
-		const problem = problemWith(value);
-
-		expect(problem.message).toContain(reason);
-		expect(problem.description).toContain('+');
-		expect(problem.description).toContain("'Default Country Code'");
-	});
-
-	it('a landline is taken with its +', () => {
-		expect(sent('+55 11 3333-4444')).toEqual(['551133334444']);
-	});
-
 	it('few local mobile numbers of Brazil pass for foreign ones', () => {
 		const areas =
 			'11 12 13 14 15 16 17 18 19 21 22 24 27 28 31 32 33 34 35 37 38 41 42 43 44 45 46 47 48 49 51 53 54 55 61 62 63 64 65 66 67 68 69 71 73 74 75 77 79 81 82 83 84 85 86 87 88 89 91 92 93 94 95 96 97 98 99';

@@ -4,19 +4,8 @@ import {
 	readBots,
 	type Bot,
 } from '../../../../nodes/MessagingGateway/gateway/replies/bots';
-import { load } from '../../../recordings';
-
-const bodyOf = (name: string) => load(name).response.body;
 
 describe('a bot', () => {
-	it.each([
-		['v2.2.3__openai__fetch-botId-instance'],
-		['v2.3.6__openai__fetch-botId-instance'],
-		['v2.3.6__openai__fetch-assistant-bot'],
-	])('is given as the gateway gives it: %s', (name) => {
-		expect(readBot(bodyOf(name))?.record).toEqual(bodyOf(name));
-	});
-
 	it.each([
 		[{ id: 'b1' }],
 		[{ id: 'b1', instance: 'something else' }],
@@ -29,10 +18,6 @@ describe('a bot', () => {
 
 	it.each([[undefined], [null], [''], [[]], [{}]])('is not found in the reply %j', (reply) => {
 		expect(readBot(reply)).toBeNull();
-	});
-
-	it('is not found where the recorded gateway has none of this ID', () => {
-		expect(readBot(bodyOf('v2.3.6__openai__fetch-unknown-bot'))).toBeNull();
 	});
 
 	it.each([
@@ -73,16 +58,6 @@ describe('the instance of a bot', () => {
 	it('is not known where the record names none', () => {
 		expect(belongsTo(botOf({}), { name: 'alpha', instanceId: 'i1' })).toBeUndefined();
 	});
-
-	it.each([['v2.2.3__openai__fetch-botId-instance'], ['v2.3.6__openai__fetch-botId-instance']])(
-		'is named only by its ID in %s',
-		(name) => {
-			expect(readBot(bodyOf(name))).toMatchObject({
-				instanceName: undefined,
-				instanceId: expect.stringMatching(/^[\da-f-]{36}$/),
-			});
-		},
-	);
 });
 
 function botOf(fields: object): Bot {

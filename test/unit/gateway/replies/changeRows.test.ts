@@ -1,7 +1,7 @@
 import { resultsOf } from '../../../../nodes/MessagingGateway/gateway/replies/changeResults';
 import { readRows } from '../../../../nodes/MessagingGateway/gateway/replies/changeRows';
 import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import { A, B, jidOf, LID, lidRow, only, onlyFor, outcomes, request, resultsIn, row } from './matching/rows';
+import { A, B, jidOf, LID, lidRow, only, onlyFor, outcomes, request, row } from './matching/rows';
 
 describe('the code of a row', () => {
 	it.each([
@@ -23,21 +23,6 @@ describe('the code of a row', () => {
 			expect(result).not.toHaveProperty('code');
 		},
 	);
-
-	it.each<[Action, string, string, boolean]>([
-		['add', '409', 'unchanged', true],
-		['remove', '404', 'unchanged', true],
-		['promote', '404', 'notFound', false],
-		['demote', '404', 'notFound', false],
-		['remove', '403', 'rejected', false],
-		['add', '421', 'pendingApproval', false],
-		['add', '599', 'rejected', false],
-	])('means on %s: %s is %s', (action, code, outcome, applied) => {
-		// A number without another form.
-		const number = '4915112345678';
-		const [result] = resultsIn(request([number], action), [row(code, jidOf(number))]);
-		expect(result).toMatchObject({ code, outcome, applied });
-	});
 });
 
 describe('an invite', () => {

@@ -1,5 +1,4 @@
 import { readGroups, simplifyGroup } from '../../../../nodes/MessagingGateway/gateway/replies/groups';
-import { load } from '../../../recordings';
 
 const GROUP = { id: '1@g.us', subject: 'Club', size: 3 };
 
@@ -91,19 +90,5 @@ describe('a simplified group', () => {
 
 	it.each(['1760000000', 1e15, NaN, {}])('has no date where the gateway gives %p', (creation) => {
 		expect(simplified({ ...GROUP, creation })).not.toHaveProperty('createdAt');
-	});
-
-	it.each([
-		'v1.8.2-SIM__fetchAllGroups__without-participants',
-		'v1.8.6-SIM__fetchAllGroups__ok',
-		'v2.2.3-SIM__groupFetchAllGroups__own-key',
-		'v2.3.6-SIM__groupFetchAllGroups__second',
-	])('comes of every element of a recorded list: %s', (name) => {
-		const { body } = load(name).response;
-		const groups = readGroups(body) ?? [];
-
-		expect(groups.map(({ element }) => element)).toEqual(body);
-		for (const group of groups)
-			expect(simplifyGroup(group, 'main')).toMatchObject({ groupJid: group.id, subject: group.subject });
 	});
 });

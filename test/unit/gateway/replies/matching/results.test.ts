@@ -7,63 +7,6 @@ import { load } from '../../../../recordings';
 import { CREDENTIAL, person, rejectionOf, requestOf } from '../../../support';
 import { A, B, C, jidOf, LID, lidRow, only, onlyFor, outcomes, request, resultsIn, row } from './rows';
 
-describe('real replies', () => {
-	it.each([
-		['v1.8.2-SIM__updateParticipant__PUT-add-ok', ['done', 'done']],
-		['v1.8.2-SIM__updateParticipant__PUT-add-403-only', ['inviteRequired']],
-		['v1.8.2-SIM__updateParticipant__PUT-add-lid-group', ['done']],
-		[
-			'v1.8.2-SIM__updateParticipant__PUT-add-mixed',
-			['done', 'inviteRequired', 'recentlyLeft', 'unchanged', 'notFound', 'blocked', 'groupFull'],
-		],
-		['v1.8.2-SIM__updateParticipant__PUT-demote-ok', ['done']],
-		['v1.8.2-SIM__updateParticipant__PUT-promote-ok', ['done']],
-		['v1.8.2-SIM__updateParticipant__PUT-remove-not-member', ['unconfirmed']],
-		['v2.3.6-SIM__updateParticipant__POST-add-ok', ['done', 'done']],
-		['v2.3.6-SIM__updateParticipant__POST-add-403-only', ['inviteRequired']],
-		['v2.3.6-SIM__updateParticipant__POST-add-lid-group', ['done']],
-		[
-			'v2.3.6-SIM__updateParticipant__POST-add-mixed',
-			['done', 'inviteRequired', 'recentlyLeft', 'unchanged', 'notFound', 'blocked', 'groupFull'],
-		],
-		['v2.3.6-SIM__updateParticipant__POST-no-answer-from-whatsapp', ['unconfirmed']],
-		['v2.3.6-SIM__updateParticipant__POST-promote-ok', ['done']],
-		['v2.3.6-SIM__updateParticipant__POST-remove-not-member', ['unconfirmed']],
-		['v2.3.6-SIM__updateParticipant__POST-remove-ok', ['done']],
-	])('%s: %j', (name, expected) => {
-		const { request: sent, response } = load(name);
-		const { participants, action } = sent.body as { participants: string[]; action: Action };
-		const results = resultsIn(request(participants, action), response.body);
-
-		expect(results.map(({ outcome }) => outcome)).toEqual(expected);
-		expect(results.map(({ sentAs }) => sentAs)).toEqual(participants);
-	});
-
-	it.each([
-		['v1.8.2-SIM__updateParticipant__PUT-normalisation', '5511999990006:12@s.whatsapp.net'],
-		['v2.3.6-SIM__updateParticipant__POST-normalisation', '5511999990006@s.whatsapp.net'],
-	])('%s: numbers are found under what the gateway made of them', (name, device) => {
-		const expected = {
-			'5531999990002': '553199990002@s.whatsapp.net',
-			'5531699990003': '553199990003@s.whatsapp.net',
-			'5521999990004': '5521999990004@s.whatsapp.net',
-			'5215512345678': '525512345678@s.whatsapp.net',
-			'525512345678': '525512345678@s.whatsapp.net',
-			'5491112345678': '541112345678@s.whatsapp.net',
-			'541112345678': '541112345678@s.whatsapp.net',
-			'5511999990001@s.whatsapp.net': '5511999990001@s.whatsapp.net',
-			'5511999990005@c.us': '5511999990005@s.whatsapp.net',
-			'5511999990006:12@s.whatsapp.net': device,
-			'199999999999999@lid': '199999999999999@lid',
-			'1234567890': '1234567890@s.whatsapp.net',
-		};
-		const results = resultsIn(request(Object.keys(expected)), load(name).response.body);
-
-		expect(Object.fromEntries(results.map(({ sentAs, jid }) => [sentAs, jid]))).toEqual(expected);
-		expect(results.every(({ outcome }) => outcome === 'done')).toBe(true);
-	});
-});
-
 describe('a result', () => {
 	it('has everything that is known', () => {
 		const { response } = load('v2.3.6-SIM__updateParticipant__POST-add-403-only');
