@@ -93,13 +93,12 @@ const OUTCOMES = {
 	rejected: { applied: false, message: 'The gateway rejected this participant.', summary: 'rejected' },
 	accepted: {
 		applied: null,
-		message: "The gateway accepted the request but didn't say what became of this participant.",
+		message: 'The gateway accepted the request but gave no result for this participant.',
 		summary: 'accepted without a result',
 	},
 	unconfirmed: {
 		applied: null,
-		message:
-			"The gateway didn't say clearly what became of this participant. Check the group before you try again.",
+		message: 'The gateway gave no clear result for this participant. Check the group before you try again.',
 		afterRewrite: {
 			remove: `${NOT_A_MEMBER} They may still be a member under the number as given. ${TRY_EXACTLY}`,
 		},

@@ -60,7 +60,7 @@ const REFUSED: ReadonlyArray<[pattern: RegExp, reason: string, whatToDo?: string
 ];
 
 /** Makes the problem of a participant. @param reason the end of a sentence, without a period */
-export function notAPhoneNumber(
+function notAPhoneNumber(
 	value: unknown,
 	reason: string,
 	whatToDo = NUMBERS_EXPECTED,
