@@ -70,7 +70,7 @@ export class PollMemory {
 		return lastRead?.about === this.about && performance.now() - lastRead.at < interval - TOLERANCE;
 	}
 
-	/** Notes the beginning of a read. @returns whether its reply counts, which a later read's earlier reply prevents */
+	/** Notes the beginning of a read. @returns tells whether its reply counts: not after a later read's reply */
 	beginRead(): () => boolean {
 		const { polls } = this;
 		const turn = ++polls.begun;

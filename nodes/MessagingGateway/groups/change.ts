@@ -13,7 +13,7 @@ export function groupKey({ instance, groupJid }: GroupRef): string {
 	return JSON.stringify([instance, groupJid]);
 }
 
-/** A person in the words of an item and of a request. */
+/** A person, as an item and a request name them. */
 export interface Participant {
 	/** The item's text, trimmed, e.g. `+55 11 99999-0001`. */
 	given: string;
