@@ -29,13 +29,13 @@ export function personOfRow(participants: unknown, json: JsonRecord): string {
 }
 
 /**
- * Says what is wrong with rows, as part of a sentence: `2 of 36 rows can't be read: row 5 ("ask Maria" has letters), row 9
+ * Describes bad rows as part of a sentence: `2 of 36 rows can't be read: row 5 ("ask Maria" has letters), row 9
  * ("4.91E+12": a spreadsheet changed it)`. Names at most five rows, a row for each reason first.
  *
  * @param bad at least one row, in input order, with a name such as `row 5` and a reason such as `"ask Maria" has letters`
  * @param total the number of all rows
  */
-export function sayBadRows(bad: ReadonlyArray<{ name: string; reason: string }>, total: number): string {
+export function formatBadRows(bad: ReadonlyArray<{ name: string; reason: string }>, total: number): string {
 	const reasons = groupBy(bad, ({ reason }) => reason);
 	const [shared = ''] = reasons.keys();
 	if (reasons.size === 1 && bad.length === total)
@@ -50,7 +50,7 @@ export function sayBadRows(bad: ReadonlyArray<{ name: string; reason: string }>,
 	return `${many} of ${all} rows can't be read: ${parts.join(', ')}${unnamed > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Says what is wrong with one row: `Row 5 "Ana": the participants are empty`. */
-export function sayBadRow(name: string, message: string): string {
+/** Describes one bad row: `Row 5 "Ana": the participants are empty`. */
+export function formatBadRow(name: string, message: string): string {
 	return `${capitalized(name)}: ${uncapitalized(message)}`;
 }

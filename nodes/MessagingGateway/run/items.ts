@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { nameOfRow, personOfRow, sayBadRow, sayBadRows } from '../common/badRows';
+import { nameOfRow, personOfRow, formatBadRow, formatBadRows } from '../common/badRows';
 import { messageOf, MissingCountryCode, MissingValue, Problem } from '../common/problem';
 import { capitalized, oneLine, uncapitalized, withoutPeriod } from '../common/text';
 import type { ItemFailure } from '../groups/summary';
@@ -69,7 +69,7 @@ export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promi
 	if (first === undefined || context.continueOnFail())
 		return await eventLoop.map(bad, (one) => {
 			const said = messageOf(one.problem);
-			const message = isAlone ? said : sayBadRow(nameOf(one), said);
+			const message = isAlone ? said : formatBadRow(nameOf(one), said);
 			return {
 				item: one.item,
 				error: errorOf(one, message),
@@ -79,7 +79,7 @@ export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promi
 			};
 		});
 	const rows = await eventLoop.map(bad, (one) => ({ name: nameOf(one), reason: reasonOf(one.problem) }));
-	const said = isAlone ? uncapitalized(messageOf(first.problem)) : sayBadRows(rows, items.length);
+	const said = isAlone ? uncapitalized(messageOf(first.problem)) : formatBadRows(rows, items.length);
 	const lacksAll = bad.length === items.length && bad.every((one) => one.problem instanceof MissingValue);
 	const fields = `${isAlone ? 'the item has' : 'the items have'} ${fieldsOf(items[first.item])}`;
 	const error = errorOf(first, beforeSending(run, lacksAll ? `${said}; ${fields}` : said), lacksAll);
