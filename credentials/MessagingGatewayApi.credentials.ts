@@ -1,6 +1,6 @@
 import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-// Apart from the others because n8n's linter takes the name for a secret: as a password field, n8n would blank it.
+// Kept apart, because n8n's linter takes the name for a secret. As a password field, n8n would blank it.
 const allowUnauthorizedCerts: INodeProperties = {
 	displayName: 'Ignore SSL Issues (Insecure)',
 	name: 'allowUnauthorizedCerts',
@@ -10,7 +10,7 @@ const allowUnauthorizedCerts: INodeProperties = {
 		"Whether to connect even if the SSL certificate of the gateway can't be trusted, e.g. a self-signed one",
 };
 
-/** Address and key of a gateway. The node tests it (`testedBy`), since that can tell more failures apart. */
+/** The address and key of a gateway. The node tests them (`testedBy`), since it tells more failures apart. */
 export class MessagingGatewayApi implements ICredentialType {
 	name = 'messagingGatewayApi';
 

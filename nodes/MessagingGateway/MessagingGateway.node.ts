@@ -11,11 +11,11 @@ import { messagingGatewayApiTest } from './credentialTest';
 import { searchBots, searchGroups, searchInstances } from './listSearch/search';
 
 /**
- * Where output has secrets: those of an instance with Include Secrets on, and what links an account. n8n 2.x is told never to show these in an
- * execution, and 1.x takes no notice. Paths are exact, so this names what known gateways have, in each form.
+ * Exact paths of secrets in the output of known gateways. n8n 2.x never shows them in an execution; n8n 1.x ignores this
+ * list.
  */
 const sensitiveOutputFields = [
-	// People who have it can link an account.
+	// Links an account to another device.
 	'pairingCode',
 	// Simplified.
 	'apikey',
@@ -31,8 +31,8 @@ const sensitiveOutputFields = [
 ];
 
 /**
- * Programmatic and not declarative: a declarative node fires the requests of all items at once and reports a
- * failure only after everything was sent, which ordered changes to people's groups can't afford.
+ * The action node. It isn't declarative, since a declarative node sends the requests of all items at once. Changes of groups
+ * need an order, and stop at a failure.
  */
 export class MessagingGateway implements INodeType {
 	description: INodeTypeDescription = {

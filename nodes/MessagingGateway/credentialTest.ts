@@ -9,13 +9,11 @@ import { keysIn, readCredential } from './gateway/credential';
 import { credentialTestHttp } from './gateway/http';
 import { redactText } from './gateway/redact/redactText';
 
-/** Shorter than in a workflow: a person waits for it. */
+/** Shorter limits than in a workflow, since a person waits for the result. */
 const TEST_OPTIONS = { timeout: 20_000, maxRetries: 0 };
 
 /**
  * Tests a credential by listing the instances, which every generation of gateways can do.
- *
- * @returns `OK`, or `Error` with what is wrong and what to do
  */
 export async function messagingGatewayApiTest(
 	this: ICredentialTestFunctions,

@@ -11,8 +11,8 @@ import { triggerProperties } from './fields';
 import { poll } from './poll';
 
 /**
- * Polls, and is no webhook: a gateway has one webhook per instance, which is often taken, carries the instance's key,
- * and can't name who left.
+ * The trigger node. It polls, since a gateway's webhook isn't enough: an instance has just one, which is often taken, has the
+ * instance's key in it, and doesn't name people who left.
  */
 export class MessagingGatewayTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -11,7 +11,7 @@ export const pollTimeout: Field<number> = { ...timeout, default: 40_000 };
 export const pollRetries: Field<number> = {
 	...maxRetries,
 	default: 0,
-	description: 'How many times to ask again after a temporary problem, as far as the time of a poll allows',
+	description: 'How many times to try again after a temporary problem, as far as the time for a poll allows',
 };
 export const shortestInterval: Field<number> = {
 	displayName: 'Shortest Interval (Minutes)',
@@ -21,14 +21,14 @@ export const shortestInterval: Field<number> = {
 	displayOptions: { show: { '@version': [1.1] } },
 	default: 15,
 	description:
-		'Polls that come sooner after the last read give nothing and ask nothing. Default: 15, for statuses 5.',
+		'Skips polls that start sooner than this after the last one. Default: 15 for participants, 5 for statuses.',
 };
 
 /** The trigger's fields in the editor. */
 export const triggerProperties: INodeProperties[] = [
 	notice(
 		'pollNotice',
-		'Poll every 15 to 60 minutes. Polls make the gateway read the group on the messaging network, and too many reads get accounts banned.',
+		'Poll every 15 to 60 minutes. Each poll makes the gateway read the group from the messaging network, and too many reads get accounts banned.',
 	),
 	{
 		displayName: 'Trigger On',

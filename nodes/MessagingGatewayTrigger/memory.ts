@@ -1,28 +1,28 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { isRecord } from '../MessagingGateway/common/json';
 
-const VERSION = 1;
+const SNAPSHOT_VERSION = 1;
 
-/** Clocks of schedules are early or late by seconds, so a poll that comes so much sooner still counts, in ms. */
+/** Tolerance in ms for polls that start a little early, since schedules aren't exact. */
 const TOLERANCE = 30_000;
 
-/** The polls of one trigger in this process. n8n keeps the snapshot; these may be lost. */
+/** The polls of a trigger in this process. They may be lost, unlike the snapshot, which n8n keeps. */
 interface Polls {
 	/** The contexts that have polled. */
 	contexts: WeakSet<IPollFunctions>;
-	/** What the last read was about, and its beginning in ms by the process's clock. */
+	/** The subject of the last read, and its beginning in ms by the process's clock. */
 	lastRead?: { about: string; at: number } | undefined;
-	/** How many reads have begun, and the newest of them whose reply counted. */
+	/** Number of reads so far, and the number of the newest read whose reply counted. */
 	begun: number;
 	counted: number;
 }
 
-/** By workflow and node, since the scheduler of n8n 2.x makes a context for each poll. */
+/** Polls by workflow and node, since the scheduler of n8n 2.x makes a context for each poll. */
 const POLLS = new Map<string, Polls>();
 
-/** What a trigger remembers from one poll to the next. */
+/** The memory of a trigger from one poll to the next. */
 export class PollMemory {
-	/** Whether this is the first poll after somebody, or a start of n8n, switched the trigger on. */
+	/** Whether this is the first poll after the workflow was published or n8n started. */
 	readonly isFirst: boolean;
 
 	private readonly about: string;
@@ -31,7 +31,7 @@ export class PollMemory {
 
 	private readonly polls: Polls;
 
-	/** @param watched what is watched; what was remembered of something else is forgotten */
+	/** @param watched names the subject of the polls. A snapshot of another subject doesn't count */
 	constructor(context: IPollFunctions, watched: string) {
 		const { id, credentials } = context.getNode();
 		this.about = JSON.stringify([credentials?.messagingGatewayApi?.id ?? null, watched]);
@@ -41,36 +41,36 @@ export class PollMemory {
 		const isSwitchedOn = ['activate', 'init', 'leadershipChange'].includes(mode);
 		this.isFirst = isSwitchedOn && !this.polls.contexts.has(context);
 		this.polls.contexts.add(context);
-		// Whoever switches a workflow on wants to hear of what happens from now on; a restart of n8n must lose nothing.
+		// A published workflow starts on changes from now on. A restart of n8n must not lose changes.
 		if (this.isFirst && mode === 'activate') this.forget();
 	}
 
-	/** Reads what is remembered. @returns `undefined` for what isn't understood */
+	/** Reads the remembered value. @returns `undefined` if there is none, or none of this subject */
 	read(): unknown {
 		const { snapshot } = this.data;
 		if (typeof snapshot !== 'string') return undefined;
 		try {
 			const stored: unknown = JSON.parse(snapshot);
-			const fits = isRecord(stored) && stored.version === VERSION && stored.about === this.about;
+			const fits = isRecord(stored) && stored.version === SNAPSHOT_VERSION && stored.about === this.about;
 			return fits ? stored.value : undefined;
 		} catch {
 			return undefined;
 		}
 	}
 
-	/** Remembers a value as one text in the node's static data; an unchanged one isn't written, so that n8n doesn't save it. */
+	/** Remembers a value as text in the node's static data. Leaves an unchanged text alone, so that n8n saves nothing. */
 	write(value: object): void {
-		const snapshot = JSON.stringify({ version: VERSION, about: this.about, value });
+		const snapshot = JSON.stringify({ version: SNAPSHOT_VERSION, about: this.about, value });
 		if (this.data.snapshot !== snapshot) this.data.snapshot = snapshot;
 	}
 
-	/** Whether the last read began less than these ms ago. */
+	/** Whether the last read began less than `interval` ms ago. */
 	wasReadWithin(interval: number): boolean {
 		const { lastRead } = this.polls;
 		return lastRead?.about === this.about && performance.now() - lastRead.at < interval - TOLERANCE;
 	}
 
-	/** Notes that a read begins. @returns whether its reply counts: not after a reply to a read that began later */
+	/** Notes the beginning of a read. @returns tells whether its reply counts: not after a later read's reply */
 	beginRead(): () => boolean {
 		const { polls } = this;
 		const turn = ++polls.begun;

@@ -20,25 +20,25 @@ import { PollMemory } from './memory';
 const EVENTS = { participantsChanged, instanceStatusChanged };
 const EVENT_NAMES = ['participantsChanged', 'instanceStatusChanged'] as const;
 
-/** The shortest interval by event, where the option isn't added: statuses are rarely asked of the network. */
+/** Defaults of Shortest Interval. Statuses rarely cost a call to the network. */
 const SHORTEST_INTERVALS = { participantsChanged: shortestInterval.default, instanceStatusChanged: 5 };
 
-/** The time for a poll on n8n 1.x, which sets none: as long as it usually is on 2.x, in ms. */
+/** Time for a poll in ms on n8n 1.x, which sets none: the usual time on 2.x. */
 const USUAL_BUDGET = 300_000;
-/** The part of a poll's time that the gateway gets, with all repeats and the longest wait before each. */
+/** The gateway's share of the time for a poll, with all repeats and the longest wait before each. */
 const SHARE = 0.9;
-/** The time for a first poll in ms, since people who switch a workflow on wait for it. */
+/** Time for a first poll in ms. People who publish a workflow wait for it. */
 const FIRST_POLL = 20_000;
 
-/** A failure's own advice is for a node that can be run again. */
+/** Advice for a rate limit. The failure's own advice is for a node that people run. */
 const POLL_LESS_OFTEN =
 	"Poll less often: under 'Poll Times', choose every 15 minutes or more. Too many calls get accounts banned";
 
 /**
  * Polls once.
  *
- * @returns an item for each change, or `null` if there is none, so that no empty run starts
- * @throws NodeApiError or NodeOperationError with n8n's `failure`, by which it is polled again after a time that fits
+ * @returns an item for each change, or `null` without changes, so that no run starts
+ * @throws NodeApiError or NodeOperationError with n8n's `failure`, which decides when n8n polls again
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const secrets: string[] = [];
@@ -57,7 +57,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 			redactKey: (text) => String(redactKey(text)),
 		};
 		const interval = { ...shortestInterval, default: SHORTEST_INTERVALS[event] };
-		// Workflows saved with version 1 go on as they are.
+		// Version 1 of the node has no shortest interval.
 		const minutes = context.getNode().typeVersion < 1.1 ? 0 : options.wholeNumber(interval);
 		const items =
 			context.getMode() === 'manual'
@@ -71,7 +71,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 }
 
-/** Gives an item for each change since the last poll that counted. @param interval the shortest between reads, in ms */
+/** Makes an item for each change since the last poll that counted. @param interval minimum between reads, in ms */
 async function changesOf(
 	memory: PollMemory,
 	watch: Watch,
@@ -87,7 +87,7 @@ async function changesOf(
 	return items;
 }
 
-/** Asks the gateway. @returns `undefined` where a first poll fails for a time: an error would block the activation */
+/** Asks the gateway. @returns `undefined` if a first poll fails temporarily, since an error would block the publishing */
 async function ask(memory: PollMemory, watch: Watch, request: PollRequest): Promise<PollResult | undefined> {
 	const isKnown = () => memory.read() !== undefined;
 	if (!memory.isFirst) return await watch.ask({ ...request, isKnown });
@@ -106,7 +106,7 @@ function detectedAt(): string {
 	return new Date().toISOString();
 }
 
-/** The time that n8n has for this poll, in ms. */
+/** Returns the time that n8n gives this poll, in ms. */
 function budgetOf(context: IPollFunctions): number {
 	return 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET;
 }
@@ -118,7 +118,7 @@ function readRequestOptions(options: Options, budget: number): RequestOptions {
 	return { timeout: allowed, maxRetries: Math.min(options.wholeNumber(pollRetries), possible) };
 }
 
-/** Turns what a poll threw into an error that tells n8n, too, whether it's worth to poll again. */
+/** Turns a thrown value into an error that also tells n8n whether and when to poll again. */
 function toPollError(
 	problem: unknown,
 	context: IPollFunctions,

@@ -1,5 +1,5 @@
 /** How long phone numbers are in each country, and with which digit its mobile numbers begin. */
-import type { PhoneLengths } from '../../nodes/MessagingGateway/input/phoneLengths';
+import type { PHONE_LENGTHS } from '../../nodes/MessagingGateway/input/phoneLengths';
 import { callingCodes, type CallingCode, type NumberType } from './metadata';
 import { beginningsOf } from './patterns';
 
@@ -10,11 +10,11 @@ import { beginningsOf } from './patterns';
 const STILL_IN_USE: Record<string, Record<number, string>> = { '52': { 11: '1' }, '54': { 10: '123' } };
 
 /** @returns the lengths by country calling code */
-export function takePhoneLengths(): Record<string, PhoneLengths> {
+export function takePhoneLengths(): typeof PHONE_LENGTHS {
 	return Object.fromEntries(callingCodes().map((each) => [each.code, lengthsOf(each)]));
 }
 
-function lengthsOf({ code, country, mobile, landline }: CallingCode): PhoneLengths {
+function lengthsOf({ code, country, mobile, landline }: CallingCode): (typeof PHONE_LENGTHS)[string] {
 	const also = Object.entries(STILL_IN_USE[code] ?? {}).flatMap(([length, digits]) =>
 		[...digits].map((digit) => ({ digit, length: Number(length) })),
 	);

@@ -16,11 +16,11 @@ import { getQrCode } from './instance/getQrCode.operation';
 interface Resource {
 	name: string;
 	defaultOperation: string;
-	/** By the value that saved workflows hold. */
+	/** By the value that saved workflows have. */
 	operations: Record<string, Operation>;
 }
 
-/** Every resource and operation: a new one is an entry here and a file of its own. */
+/** Every resource and operation. A new operation is an entry here and a file of its own. */
 export const RESOURCES: Record<string, Resource> = {
 	group: {
 		name: 'Group',

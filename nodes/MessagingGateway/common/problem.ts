@@ -1,9 +1,9 @@
-/** What is wrong and what to do about it, in words for the person who built the workflow. */
+/** A problem and its solution, in words for the person who built the workflow. */
 export class Problem extends Error {
 	/**
 	 * @param message what happened, one or two sentences
 	 * @param description what to do next
-	 * @param brief the message as a part of a list of problems, with the value that it's about; left out where it names none
+	 * @param brief the message as part of a list of problems, with the value in question; missing if there is no such value
 	 */
 	constructor(
 		message: string,
@@ -15,13 +15,13 @@ export class Problem extends Error {
 	}
 }
 
-/** A value that an item doesn't give, often since an expression names a field that it doesn't have. */
+/** A value that an item lacks, often because an expression names a missing field. */
 export class MissingValue extends Problem {}
 
-/** A phone number without `+` that isn't one with country code, either. */
+/** A phone number with neither `+` nor a country code. */
 export class MissingCountryCode extends Problem {}
 
-/** The message of whatever was thrown. */
+/** Returns the message of a thrown value. */
 export function messageOf(thrown: unknown): string {
 	return (thrown instanceof Error && thrown.message) || 'Something unexpected happened';
 }

@@ -2,7 +2,6 @@ import type { INodeProperties, INodePropertyMode, INodePropertyModeTypeOptions }
 import { readGroupJid, readInstanceName } from '../input/identifiers';
 import type { Parameters } from '../run/parameters';
 
-/** The picker for an instance, the same in every operation that works within one. */
 export const instanceLocator = locator(
 	{
 		displayName: 'Instance',
@@ -46,7 +45,7 @@ export const botLocator = locator(
 	{ displayName: 'By ID', name: 'id', placeholder: 'e.g. clxyz0000000000000000001' },
 );
 
-/** A field to choose something from a list, or to enter it as text. */
+/** Makes a field to choose from a list or to enter as text. */
 function locator(
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 	list: INodePropertyModeTypeOptions,
@@ -64,12 +63,12 @@ function locator(
 	};
 }
 
-/** The instance chosen in the node. @throws Problem */
+/** Reads the instance chosen in the node. @throws Problem */
 export function readInstance(parameters: Parameters): string {
 	return readInstanceName(parameters.getLocator('instance'));
 }
 
-/** The group chosen in the node, and its instance. @throws Problem */
+/** Reads the group chosen in the node, with its instance. @throws Problem */
 export function readGroup(parameters: Parameters): { instance: string; groupJid: string } {
 	return { instance: readInstance(parameters), groupJid: readGroupJid(parameters.getLocator('group')) };
 }

@@ -8,24 +8,24 @@ export interface GroupRef {
 	groupJid: string;
 }
 
-/** Tells groups apart: two instances that are in the same one may do different things there. */
+/** Makes a key for a group as an instance sees it. Two instances may be in one group. */
 export function groupKey({ instance, groupJid }: GroupRef): string {
 	return JSON.stringify([instance, groupJid]);
 }
 
-/** A person as an item names them and as the gateway is asked for them. */
+/** A person, as an item and a request name them. */
 export interface Participant {
-	/** As the item gave it, trimmed, e.g. `+55 11 99999-0001`. */
+	/** The item's text, trimmed, e.g. `+55 11 99999-0001`. */
 	given: string;
-	/** As sent: digits, or a full JID. */
+	/** The text for the gateway: digits, or a full JID. */
 	sentAs: string;
-	/** The identity that `sentAs` spells. */
+	/** The identity of `sentAs`. */
 	identity: Identity;
 }
 
 /** One change of one person in one group: the unit of a plan. */
 export interface Change extends GroupRef {
-	/** The input item that asks for it; of a member whom no item names, the first of the group's list. */
+	/** The input item that wants the change. For a member whom no item names, the first item of the group's list. */
 	item: number;
 	action: Action;
 	participant: Participant;
@@ -34,42 +34,42 @@ export interface Change extends GroupRef {
 /** One call to the gateway. */
 export interface ChangeRequest extends GroupRef {
 	action: Action;
-	/** The people who are sent, each once, in the order of first mention. */
+	/** The people to send, each once, in the order of first mention. */
 	participants: Participant[];
-	/** Every change that the request makes, in order. */
+	/** The changes that the request makes, in order. */
 	changes: Change[];
 }
 
 /**
- * What came of one change: the json of an output item of operations that change something, with the fields in the order
- * in which a table shows them. A type and no interface, since only that fits n8n's items without a copy.
+ * The result of a change, as the json of an output item. A table shows the fields in this order. It's a type, since n8n's
+ * items take no interface without a copy.
  */
 export type ChangeResult = {
-	/** As the item gave it. */
+	/** The item's text. */
 	participant: string;
-	/** What was or is to be done; `none`: nothing has to be. */
+	/** The action that was done or is planned. `none` if there is nothing to do. */
 	action: Action | 'none' | 'invite';
 	outcome: Outcome;
 	message: string;
 	applied: Applied;
-	/** The gateway's own code. */
+	/** The gateway's code. */
 	code?: string;
-	/** Why a person is kept or postponed. */
+	/** The reason to keep or postpone a person. */
 	reason?: string;
 	inviteCode?: string;
 	/** ISO 8601, UTC. */
 	inviteExpiresAt?: string;
-	/** As sent to the gateway; left out if there is nothing to send. */
+	/** The text for the gateway. Missing if there is nothing to send. */
 	sentAs?: string;
-	/** As the gateway names them, where it does. */
+	/** The gateway's ID of the person, if it gives one. */
 	jid?: string;
 	instance: string;
 	groupJid: string;
-	/** What the row is to remember, last of all fields; left out without Row Memory. */
+	/** The text for the row, last of all fields. Missing without Row Memory. */
 	memory?: string;
 };
 
-/** The result of a change of which the gateway says no more, also of an invite. */
+/** Makes the result of a change or an invite. */
 export function changeResult(
 	{ participant, action, instance, groupJid }: Omit<Change, 'item' | 'action'> & Pick<ChangeResult, 'action'>,
 	{ outcome, message, applied, reason }: Pick<ChangeResult, 'outcome' | 'message' | 'applied' | 'reason'>,
@@ -80,8 +80,8 @@ export function changeResult(
 }
 
 /**
- * Whether the group is as asked, and it isn't known who of several people was changed just now: rows that name nobody
- * have several codes.
+ * Whether the group is as requested, but it's unknown which people of a request were changed just now. The reply's rows
+ * then have several codes and no names.
  */
 export function isSharedChange({
 	outcome,
@@ -91,8 +91,8 @@ export function isSharedChange({
 	return outcome === 'unchanged' && action !== 'none' && code === undefined;
 }
 
-/** What is known of a change that was tried: its result, or the failure of its request. */
+/** The result of a change that was tried, or the failure of its request. */
 export type Entry<F = unknown> = { result: ChangeResult } | { failure: F };
 
-/** What came of the changes of a run. A change whose request was never tried isn't in it. */
+/** The results of a run's changes, without changes that were never tried. */
 export type Journal<C = Change> = Map<C, Entry>;

@@ -6,26 +6,26 @@ export type Role = (typeof ROLES)[number];
 
 /** A member of a group. */
 export interface Member extends Person {
-	/** Their own ID as the gateway lists it. */
+	/** The ID under which the gateway lists the member. */
 	readonly id: string;
-	/** Digits of the phone number, where the gateway shows it. */
+	/** Digits of the phone number, if the gateway shows it. */
 	readonly number?: string;
-	/** Hidden ID, `…@lid`, where it is known. */
+	/** Hidden ID, `…@lid`, if it's known. */
 	readonly lid?: string;
-	/** Left out if the gateway doesn't tell it. */
+	/** Missing if the gateway doesn't say it. */
 	readonly role?: Role | undefined;
-	/** Given for contacts that the gateway has stored. */
+	/** Only for contacts that the gateway has stored. */
 	readonly name?: string;
-	/** What the reply has of them, as it came: one row, or several that name the same member. */
+	/** The reply's rows about the member, unchanged. */
 	readonly rows: readonly JsonRecord[];
 }
 
-/** A member as far as they are known, without what the reply has of them. */
+/** A member without the reply's rows. */
 export type KnownMember = Pick<Member, 'id' | 'ids' | 'role'> & {
 	readonly [Field in 'number' | 'lid' | 'name']?: string | undefined;
 };
 
-/** The fields of a member that Get Participants and the trigger give; `participant` is `null` without a number. */
+/** Makes the output fields of Get Participants and the trigger. */
 export function simplifyMember({ id, number, lid, role, name }: Omit<KnownMember, 'ids'>) {
 	return {
 		participant: number ?? null,

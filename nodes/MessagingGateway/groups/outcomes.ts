@@ -1,32 +1,32 @@
-/** What can be done to a group's members. */
+/** Changes of a group's members. */
 export const ACTIONS = ['add', 'remove', 'promote', 'demote'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Whether the group is now as asked: `true`, `false`, or `null` where that is not known. */
+/** Whether the group is now as requested. `null`: not known. */
 export type Applied = boolean | null;
 
-/** An outcome in the words of a sentence, and of the summary after a run. */
+/** An outcome in words, for its item and for the summary after a run. */
 interface Wording {
 	applied: Applied;
 	message: string;
-	/** Instead of `message`, after some actions. */
+	/** Replaces `message` after some actions. */
 	after?: Partial<Record<string, string>>;
-	/** Instead of either, where the gateway asked about another number than the one sent. */
+	/** Replaces both if the gateway looked up another number than the one sent. */
 	afterRewrite?: Partial<Record<string, string>>;
-	/** Instead of either, where it isn't known who of several was changed just now. */
+	/** Replaces both if it's unknown which people of a request were changed just now. */
 	shared?: Partial<Record<string, { message: string; summary: Tally }>>;
-	/** Follows a number: "1 needs an invite", "2 need an invite". */
+	/** Words after a number: "1 needs an invite", "2 need an invite". */
 	summary: Tally;
-	/** Instead of `summary`, after some actions. */
+	/** Replaces `summary` after some actions. */
 	summaryAfter?: Partial<Record<string, Tally>>;
-	/** Instead of either, where it isn't known after all whether the group is as asked. */
+	/** Replaces both if `applied` is `null`, against the outcome's rule. */
 	summaryIfUnknown?: Tally;
 }
 
-/** Words after a number, if they differ for one and for several. */
+/** Words after a number, or a singular and a plural form. */
 export type Tally = string | readonly [one: string, several: string];
 
-/** The advice where a number has other forms, as a part of a sentence. */
+/** Advice for numbers with several forms, as part of a sentence. */
 export const EXACTLY = "turn on 'Keep Numbers Exact'";
 const TRY_EXACTLY = `To try the number as given, ${EXACTLY}.`;
 const NOT_A_MEMBER = 'Not a member under the number that the gateway asked about.';
@@ -93,13 +93,12 @@ const OUTCOMES = {
 	rejected: { applied: false, message: 'The gateway rejected this participant.', summary: 'rejected' },
 	accepted: {
 		applied: null,
-		message: "The gateway accepted the request but didn't say what became of this participant.",
+		message: 'The gateway accepted the request but gave no result for this participant.',
 		summary: 'accepted without a result',
 	},
 	unconfirmed: {
 		applied: null,
-		message:
-			"The gateway didn't say clearly what became of this participant. Check the group before you try again.",
+		message: 'The gateway gave no clear result for this participant. Check the group before you try again.',
 		afterRewrite: {
 			remove: `${NOT_A_MEMBER} They may still be a member under the number as given. ${TRY_EXACTLY}`,
 		},
@@ -144,17 +143,15 @@ const OUTCOMES = {
 	},
 } satisfies Record<string, Wording>;
 
-/** What became of one participant. */
+/** The outcome of a change for one participant. */
 export type Outcome = keyof typeof OUTCOMES;
 
 export const WORDING: Record<Outcome, Wording> = OUTCOMES;
 
 /**
- * The sentence that goes with an outcome; a code that has no outcome of its own is named.
+ * Returns the sentence for an outcome after an action. Names a code that has no outcome of its own.
  *
- * @param action what was asked for; some outcomes have a sentence for each of some actions
- * @param code the gateway's code, where it gave one
- * @param wasRewritten whether the code is about another number than the one sent, or may be
+ * @param wasRewritten whether the code may be about another number than the one sent
  */
 export function sentenceOf(outcome: Outcome, action: string, code?: string, wasRewritten = false): string {
 	const { message, after, afterRewrite } = WORDING[outcome];
@@ -163,7 +160,7 @@ export function sentenceOf(outcome: Outcome, action: string, code?: string, wasR
 	return special ?? after?.[action] ?? message;
 }
 
-/** What a 404 says where the same number can be written in another form, which wasn't asked about. */
+/** Describes a 404 for a number that has another form, which the gateway didn't look up. */
 export function openNotFound(action: Action, other: string): { outcome: Outcome; message: string } {
 	if (action === 'add')
 		return {
@@ -175,10 +172,10 @@ export function openNotFound(action: Action, other: string): { outcome: Outcome;
 }
 
 /**
- * `1 needs an invite`, `2 need an invite`, `3 added`.
+ * Describes an amount of results: `1 needs an invite`, `2 need an invite`, `3 added`.
  *
- * @param applied unless it's what the outcome always means
- * @param isShared whether it isn't known who of several was changed just now
+ * @param applied only needed if it may differ from the outcome's rule
+ * @param isShared whether it's unknown which people of a request were changed just now
  */
 export function tallyOf(
 	outcome: Outcome,
@@ -191,7 +188,7 @@ export function tallyOf(
 	return counted(amount, special ?? summaryAfter?.[action] ?? summary);
 }
 
-/** A number and the words that follow it. */
+/** Joins a number and the words that follow it. */
 export function counted(amount: number, words: Tally): string {
 	return `${amount} ${typeof words === 'string' ? words : words[amount === 1 ? 0 : 1]}`;
 }

@@ -1,77 +1,68 @@
 import type { Identity } from './identity';
 
-/** A person, as far as they are known. */
+/** A person with their known IDs. */
 export interface Person {
-	/** Each once. */
+	/** Each ID once. */
 	readonly ids: readonly Identity[];
 }
 
-/** Whether a phone number of theirs is known. */
+/** Whether a person's phone number is known. */
 export function hasNumber({ ids }: Person): boolean {
 	return ids.some(({ kind }) => kind === 'phone');
 }
 
-/** Whether a hidden ID of theirs is known. */
+/** Whether a person's hidden ID is known. */
 export function hasHiddenId({ ids }: Person): boolean {
 	return ids.some(({ kind }) => kind === 'hidden');
 }
 
-/** Of which kinds everybody shows an ID: then who isn't found by theirs isn't there. */
+/** Tells which kinds of ID every member has. A person not found by such an ID isn't a member. */
 export function kindsShown(all: readonly Person[]): Record<Identity['kind'], boolean> {
 	return { phone: all.every(hasNumber), hidden: all.every(hasHiddenId), other: false };
 }
 
-/**
- * Whether two people who have no ID in common may still be one: nothing of the same kind is known of both, so nothing
- * tells them apart.
- */
-export function mayBeSame(one: Person, other: Person): boolean {
-	return !(hasNumber(one) && hasNumber(other)) && !(hasHiddenId(one) && hasHiddenId(other));
+/** Whether two people who share no ID may be the same person: there is no kind of ID that both have. */
+export function mayBeSame(person: Person, other: Person): boolean {
+	return !(hasNumber(person) && hasNumber(other)) && !(hasHiddenId(person) && hasHiddenId(other));
 }
 
-/** One person for each combination of kinds of IDs: whether two may be the same depends on nothing else. */
+/** Picks a person for each combination of kinds of ID. {@link mayBeSame} depends on nothing else. */
 export function oneOfEachKind<P extends Person>(people: readonly P[]): P[] {
-	return [...new Map(people.map((one) => [`${hasNumber(one)} ${hasHiddenId(one)}`, one])).values()];
+	return [
+		...new Map(people.map((person) => [`${hasNumber(person)} ${hasHiddenId(person)}`, person])).values(),
+	];
 }
 
-/** Several people, e.g. the members of a group, who can be found by any form of any of their IDs without a search. */
+/** People, e.g. the members of a group, indexed by their IDs. */
 export class People<P extends Person> {
-	private readonly byForm: Index<P>;
+	/** Finds everybody with one of these IDs, in any form of a number, each once. */
+	readonly find: (ids: readonly Identity[]) => readonly P[];
 
-	private byKey: Index<P> | undefined;
+	private byKey: typeof this.find | undefined;
 
 	constructor(readonly all: readonly P[]) {
-		this.byForm = indexBy(all, ({ canonical }) => canonical);
+		this.find = finderBy(all, ({ canonical }) => canonical);
 	}
 
-	/** Everybody who has one of these identities, under any form of a number; each once. */
-	find(ids: readonly Identity[]): readonly P[] {
-		return lookUp(this.byForm, ids, ({ canonical }) => canonical);
-	}
-
-	/** Everybody who has one of these identities as it is spelled; each once. */
+	/** Finds everybody with exactly one of these IDs, each once. */
 	findExactly(ids: readonly Identity[]): readonly P[] {
-		this.byKey ??= indexBy(this.all, ({ key }) => key);
-		return lookUp(this.byKey, ids, ({ key }) => key);
+		this.byKey ??= finderBy(this.all, ({ key }) => key);
+		return this.byKey(ids);
 	}
 }
 
-type Index<P> = ReadonlyMap<string, readonly P[]>;
-
-function indexBy<P extends Person>(people: readonly P[], keyOf: (id: Identity) => string): Index<P> {
+function finderBy<P extends Person>(people: readonly P[], keyOf: (id: Identity) => string) {
 	const index = new Map<string, P[]>();
 	for (const person of people)
 		for (const id of person.ids) {
 			const key = keyOf(id);
 			const known = index.get(key);
 			if (known === undefined) index.set(key, [person]);
-			// Two IDs of one person may have one form.
+			// Two IDs of one person may have the same key.
 			else if (known.at(-1) !== person) known.push(person);
 		}
-	return index;
-}
-
-function lookUp<P>(index: Index<P>, ids: readonly Identity[], keyOf: (id: Identity) => string): readonly P[] {
-	const known = ids.map((id) => index.get(keyOf(id)) ?? []);
-	return known.length === 1 ? (known[0] ?? []) : [...new Set(known.flat())];
+	return (ids: readonly Identity[]): readonly P[] => {
+		const found = ids.map((id) => index.get(keyOf(id)) ?? []);
+		return found.length === 1 ? (found[0] ?? []) : [...new Set(found.flat())];
+	};
 }

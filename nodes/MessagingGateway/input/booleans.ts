@@ -1,7 +1,7 @@
 import { MissingValue, Problem } from '../common/problem';
 import { isBlank, quote } from '../common/text';
 
-/** What the editor gives, and sheets: TRUE, 1. */
+/** The texts that the editor and spreadsheets give, such as TRUE and 1. */
 const BOOLEAN_TEXTS = new Map([
 	['true', true],
 	['1', true],
@@ -9,17 +9,16 @@ const BOOLEAN_TEXTS = new Map([
 	['0', false],
 ]);
 
-/** What people and language models write besides. */
+/** The texts that people and language models write, too. */
 const ANSWERS = new Map([...BOOLEAN_TEXTS, ['yes', true], ['no', false]]);
 
 const TRUE_OR_FALSE = 'Enter true or false; yes, no, 1, and 0 work too';
 
 /**
- * Reads a decision that must not be left to chance, so it has no default.
+ * Reads a decision that has no default: true or false, 1 or 0, or text that says so or yes or no, in any case.
  *
- * @param value true or false, 1 or 0, or text that says so in any case, with yes and no
  * @param field the field's label, for the message
- * @throws Problem if it is empty or anything else
+ * @throws Problem for an empty or any other value
  */
 export function readRequiredBoolean(value: unknown, field: string): boolean {
 	const answer = ANSWERS.get(wordOf(value));
@@ -29,12 +28,11 @@ export function readRequiredBoolean(value: unknown, field: string): boolean {
 }
 
 /**
- * Reads a switch of the node.
+ * Reads a switch of the node: true or false, 1 or 0, or text that says so in any case.
  *
- * @param value true or false, 1 or 0, or text that says so in any case
  * @param field the field's label, for the message
- * @param usual what it is as long as nobody changes it
- * @throws Problem if it is empty or anything else
+ * @param usual the default, for the message
+ * @throws Problem for an empty or any other value
  */
 export function readBoolean(value: unknown, field: string, usual: boolean): boolean {
 	const answer = BOOLEAN_TEXTS.get(wordOf(value));

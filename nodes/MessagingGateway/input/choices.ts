@@ -2,29 +2,27 @@ import { Problem } from '../common/problem';
 import { quote } from '../common/text';
 
 /**
- * Reads a parameter of which several values can be chosen.
+ * Reads a parameter with several choices: a list, or a single choice.
  *
- * @param value a list, or one of them
- * @param known all values that there are
  * @param field the field's label, for the message
- * @returns the chosen ones, each once, in the order of the value
- * @throws Problem if none is chosen, or one that isn't known
+ * @returns each choice once, in the order given
+ * @throws Problem if there is no choice, or an unknown one
  */
 export function readChoices<T extends string>(value: unknown, known: readonly T[], field: string): T[] {
 	const given = Array.isArray(value) ? value : [value ?? ''];
-	const chosen = new Set<unknown>(given.filter((one) => one !== ''));
-	const valid = [...chosen].flatMap((one) => known.filter((each) => each === one));
+	const chosen = new Set<unknown>(given.filter((choice) => choice !== ''));
+	const valid = [...chosen].flatMap((choice) => known.filter((each) => each === choice));
 	if (chosen.size > 0 && valid.length === chosen.size) return valid;
-	const unknown = [...chosen].find((one) => !known.some((each) => each === one));
+	const unknown = [...chosen].find((choice) => !known.some((each) => each === choice));
 	throw new Problem(
 		unknown === undefined ? `'${field}' is empty` : `'${field}' can't be ${quote(unknown)}`,
 		`Choose one or more of ${known.join(', ')}`,
 	);
 }
 
-/** Reads a parameter that is one of some values. @throws Problem for anything else */
+/** Reads a parameter with a single choice. @throws Problem for any other value */
 export function readChoice<T extends string>(value: unknown, known: readonly T[], field: string): T {
-	const choice = known.find((one) => one === value);
+	const choice = known.find((each) => each === value);
 	if (choice !== undefined) return choice;
 	throw new Problem(`'${field}' can't be ${quote(value ?? '')}`, `Choose one of ${known.join(', ')}`);
 }

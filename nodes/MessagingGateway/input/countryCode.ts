@@ -4,20 +4,20 @@ import { PHONE_LENGTHS } from './phoneLengths';
 
 const CODE_EXPECTED = "Set 'Default Country Code' to the country code of your numbers, such as 55 or +55";
 
-/** Calling codes of several countries that are equals there. */
+/** Calling codes that no single country owns. */
 const SHARED_CODES: Readonly<Record<string, string>> = { '1': 'North America', '7': 'Russia or Kazakhstan' };
 const WITH_ARTICLE =
 	/^(?:Central|Comoros|Maldives|Netherlands|Philippines|United)|(?:Islands|Territory|Territories)$/;
 
-/** National numbers of a code, where their lengths and first digits would let local numbers of others pass. */
+/** Patterns for countries where lengths and first digits alone would let local numbers of other countries pass. */
 const NUMBERS: Readonly<Record<string, RegExp>> = { '1': /^[2-9](?!11)[0-8]\d[2-9]/ };
 const MOBILE_NUMBERS: Readonly<Record<string, RegExp>> = { '55': /^\d\d(?:[6-9]\d{7}|\d{9})$/ };
 
 /**
- * Reads the country code for phone numbers that are written without one.
+ * Reads the country code for phone numbers without one.
  *
- * @returns its digits, one of {@link PHONE_LENGTHS}; `undefined` where the option is left out
- * @throws Problem for anything but the country code of a country, with or without `+`
+ * @returns its digits, a key of {@link PHONE_LENGTHS}; `undefined` if the option isn't added
+ * @throws Problem for anything but a country code with or without `+`
  */
 export function readDefaultCountryCode(value: unknown): string | undefined {
 	if (value === undefined) return undefined;
@@ -36,12 +36,10 @@ export function readDefaultCountryCode(value: unknown): string | undefined {
 }
 
 /**
- * Lists the international forms that a number written without `+` or `00` can stand for, judged by the lengths of the
- * country's numbers. A leading 0 is dropped, unless it is part of the country's numbers.
+ * Lists the international forms that a number without `+` or `00` can stand for, by the lengths of the country's numbers.
+ * Drops a leading 0, unless the country's numbers keep it.
  *
- * @param digits of the number as written
- * @param code as {@link readDefaultCountryCode} gives it
- * @returns digits with country code: one form where the number is clear, none where it can't be one of the country
+ * @returns digits with country code: one form if the number is clear, none if it can't belong to the country
  */
 export function internationalForms(digits: string, code: string): string[] {
 	const lengths = PHONE_LENGTHS[code];
@@ -62,11 +60,11 @@ export function internationalForms(digits: string, code: string): string[] {
  * Says why no phone number has these digits, as the end of a sentence that begins with the number.
  *
  * @param digits with country code
- * @param needsMobile whether a landline won't do
- * @returns `is too short for Brazil`; `undefined` if a number can have them
+ * @param needsMobile whether a landline is refused
+ * @returns e.g. `is too short for Brazil`; `undefined` if a phone number can have these digits
  */
 export function misfitOf(digits: string, needsMobile: boolean): string | undefined {
-	const code = [1, 2, 3].map((length) => digits.slice(0, length)).find((one) => one in PHONE_LENGTHS);
+	const code = [1, 2, 3].map((length) => digits.slice(0, length)).find((start) => start in PHONE_LENGTHS);
 	const lengths = code === undefined ? undefined : PHONE_LENGTHS[code];
 	if (code === undefined || lengths === undefined) return "doesn't begin with a country code";
 	const { mobile, all } = lengths;
@@ -79,7 +77,7 @@ export function misfitOf(digits: string, needsMobile: boolean): string | undefin
 	return isMobile || !needsMobile ? undefined : `is no mobile number of ${placeOf(code)}`;
 }
 
-/** Says why no number of a country has this length, as {@link misfitOf} does. */
+/** Says why no number of a country has this length, in the form of {@link misfitOf}. */
 export function lengthMisfit(length: number, code: string): string {
 	const { all } = PHONE_LENGTHS[code] ?? { all: [] };
 	if (length < Math.min(...all)) return `is too short for ${placeOf(code)}`;

@@ -4,10 +4,10 @@ import { isBlank, quote } from '../common/text';
 const GROUP_EXPECTED =
 	"A group ID looks like 120363021345678901@g.us. Choose the group with 'From List', or copy its ID from the gateway";
 
-/** Without the suffix, up to 15 digits are a phone number; those of old groups are a number and a time. */
+/** IDs of groups. Old groups have a number and a time; up to 15 digits without the suffix are a phone number. */
 const GROUP_ID = /^(?:\d+@g\.us|\d+-\d+(?:@g\.us)?|\d{16,})$/;
 
-/** What people enter instead of a group ID. */
+/** Other things that people enter instead of a group ID. */
 const NOT_A_GROUP: Array<{ pattern: RegExp; what: string }> = [
 	{ pattern: /chat\.whatsapp\.com|^https?:/i, what: 'an invite link' },
 	{ pattern: /^\+?\d[\d\s().-]*$/, what: 'a phone number' },
@@ -17,16 +17,15 @@ const NOT_A_GROUP: Array<{ pattern: RegExp; what: string }> = [
 ];
 
 /**
- * Reads an instance name.
+ * Reads an instance name. Trims nothing, since the gateway compares names exactly.
  *
- * @returns the name as given: the gateway compares names exactly, so nothing is trimmed
- * @throws Problem where it is not text, or nothing that can be one segment of a path
+ * @throws Problem for an empty value, or one that can't be a segment of a path
  */
 export function readInstanceName(value: unknown): string {
 	return readSegment(value, 'instance', 'name');
 }
 
-/** Reads a bot ID; see {@link readInstanceName}. */
+/** Reads a bot ID as {@link readInstanceName} reads a name. */
 export function readBotId(value: unknown): string {
 	return readSegment(value, 'bot', 'ID');
 }
@@ -44,8 +43,7 @@ function readSegment(value: unknown, noun: string, what: string): string {
  * Reads the ID of a group.
  *
  * @returns the full JID, `…@g.us`
- * @throws Problem for `true` (as the published interface types it), an empty value, an invite link, a person's JID,
- * a phone number
+ * @throws Problem for an empty value, an invite link, a person's JID, a phone number and the like
  */
 export function readGroupJid(value: unknown): string {
 	if (typeof value === 'number' && !Number.isSafeInteger(value))

@@ -4,26 +4,26 @@ import type { Participant } from '../groups/change';
 import { identityFor } from '../groups/identity';
 import { NUMBERS_EXPECTED, readPhoneNumber, readText, visible } from './phoneNumber';
 
-/** How an item wants its numbers to be read. */
+/** The options of an item for its phone numbers. */
 export interface NumberOptions {
-	/** Send phone numbers as full JIDs, which gateways pass on untouched. */
+	/** Whether phone numbers go out as full JIDs, which gateways don't rewrite. */
 	exact: boolean;
-	/** For phone numbers without `+` or `00`, as `readDefaultCountryCode` gives it. */
+	/** Digits, for phone numbers without `+` or `00`. */
 	defaultCountryCode?: string | undefined;
 }
 
-/** Gateways refuse shorter text ("must be an array of numeric strings"), seen on 1.8.2, 2.2.3 and 2.3.6. */
+/** Fewest characters that gateways accept (1.8.2, 2.2.3 and 2.3.6: "must be an array of numeric strings"). */
 const SHORTEST_SENT = 10;
 
-/** Digits and at most a device (`:12`): what else stands before the `@` would name nobody, and protect nobody. */
+/** Digits, at most a device (`:12`), and a suffix. A JID with other characters would name nobody, and protect nobody. */
 const JID = /^\d{1,30}(?::\d{1,10})?@(?:s\.whatsapp\.net|c\.us|lid)$/;
 
 /**
  * Reads the participants of one item.
  *
- * @param value a list, text that is a JSON list, text separated by commas, semicolons or line breaks, or one number
+ * @param value a list, a JSON list as text, text separated by commas, semicolons or line breaks, or one number
  * @returns the participants in the order given, with repeats
- * @throws Problem that names the first value that is not a phone number or JID; also for an empty list
+ * @throws Problem with the first value that isn't a phone number or JID; also for an empty list
  */
 export function readParticipants(value: unknown, options: NumberOptions): Participant[] {
 	const values = valuesIn(value);
@@ -33,7 +33,7 @@ export function readParticipants(value: unknown, options: NumberOptions): Partic
 
 const NO_PARTICIPANTS = new MissingValue('The participants are empty', NUMBERS_EXPECTED);
 
-/** A comma in `5,51E+12` is none. */
+/** Separators between participants. The comma of `5,51E+12` is no separator. */
 const SEPARATOR = /,(?!\d+E)|[;\r\n]/i;
 
 /** Splits a list of participants, which may be text, into its values. */
@@ -44,7 +44,7 @@ export function valuesIn(value: unknown): unknown[] {
 	return parseList(value) ?? value.split(SEPARATOR).filter((part) => part.trim() !== '');
 }
 
-/** The list that a text spells in JSON, as language models write. A phone number may begin with a bracket, too. */
+/** Reads a JSON list, as language models write it. @returns `undefined` for other text: a phone number may begin with `[` */
 function parseList(text: string): unknown[] | undefined {
 	if (!text.trimStart().startsWith('[')) return undefined;
 	try {
@@ -63,9 +63,9 @@ function readParticipant(value: unknown, { exact, defaultCountryCode }: NumberOp
 }
 
 /**
- * Says how many numbers of a dry run were taken without `+`, with examples: their country codes may be wrong.
+ * Says how many numbers of a dry run have no `+`, with examples, since their country codes may be wrong.
  *
- * @returns an empty list if there are none
+ * @returns one sentence, or none
  */
 export function describeWithoutPlus(rows: Iterable<{ participant: Participant }>): string[] {
 	const taken = new Set<string>();
@@ -89,7 +89,7 @@ function readNumber(text: string, exact: boolean, defaultCountryCode: string | u
 }
 
 function readJid(text: string): string {
-	// The same account, but gateways rewrite the digits of `@c.us`.
+	// `@c.us` names the same account, but gateways rewrite its digits.
 	if (text.length >= SHORTEST_SENT) return text.replace('@c.us', '@s.whatsapp.net');
 	const brief = `${quote(text)} isn't a valid ID: it has fewer than ${SHORTEST_SENT} characters, and the gateway would refuse the whole request`;
 	throw new Problem(`The participant ${brief}`, NUMBERS_EXPECTED, brief);

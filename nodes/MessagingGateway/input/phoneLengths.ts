@@ -1,16 +1,21 @@
 import lengths from './phoneLengths.json';
 
-/** How many digits the phone numbers of a country have, without its country code. */
-export interface PhoneLengths {
-	/** ISO 3166 code; the largest of those that share the code. Satellite networks have none. */
-	readonly country?: string;
-	/** The first digits of mobile numbers, by length. */
-	readonly mobile: Readonly<Record<string, string>>;
-	/** Mobile and landline, ascending. */
-	readonly all: readonly number[];
-	/** Some of them begin with a 0 that is dialed from abroad too, as in Italy. */
-	readonly keepsZero?: boolean;
-}
-
-/** By country code as it is dialed; written by `npm run phone-lengths`, from libphonenumber-js. */
-export const PHONE_LENGTHS: Readonly<Record<string, PhoneLengths>> = lengths;
+/**
+ * Lengths of phone numbers without their country code, by country code. `npm run phone-lengths` writes them from
+ * libphonenumber-js.
+ */
+export const PHONE_LENGTHS: Readonly<
+	Record<
+		string,
+		{
+			/** ISO 3166 code of the largest country with this country code. Satellite networks have none. */
+			readonly country?: string;
+			/** First digits of mobile numbers, by length. */
+			readonly mobile: Readonly<Record<string, string>>;
+			/** Lengths of mobile and landline numbers, ascending. */
+			readonly all: readonly number[];
+			/** Whether some numbers begin with a 0 that is dialed from abroad, too, as in Italy. */
+			readonly keepsZero?: boolean;
+		}
+	>
+> = lengths;

@@ -3,7 +3,7 @@ import { quote } from '../common/text';
 import { internationalForms, lengthMisfit, misfitOf } from './countryCode';
 
 const EXAMPLE = '+55 11 99999-0001';
-/** What to enter as participants. */
+/** The advice for participants that can't be read. */
 export const NUMBERS_EXPECTED = `Enter phone numbers with country code, such as ${EXAMPLE}, or IDs such as 5511999990001@s.whatsapp.net. Separate them with commas, semicolons, or line breaks`;
 const FORMAT_AS_TEXT =
 	'Format the column as plain text where the number comes from, then enter the number again';
@@ -14,31 +14,31 @@ const CHECK_DIGITS =
 	'Check for missing digits, or two numbers in one. Start a number of another country with + and its country code';
 
 const FEWEST_DIGITS = 8;
-/** Without `+`, shorter numbers nearly always lack their country code. */
+/** Fewest digits without `+`: shorter numbers nearly always lack their country code. */
 const FEWEST_WITHOUT_PLUS = 10;
 const MOST_DIGITS = 15;
-/** In characters, with everything that people put between digits. */
+/** Most characters of a participant, with everything that people put between digits. */
 const LONGEST_PARTICIPANT = 100;
-/** Spreadsheets show numbers from this length on as 5.51E+12, and many programs save what is shown. */
+/** Length from which spreadsheets show numbers as 5.51E+12. Many programs save them in that form. */
 const FEWEST_ROUNDED_DIGITS = 12;
 
 // Marks that phones put around a copied number: text direction, joiners, byte order mark.
 const INVISIBLE = /\p{Cf}/gu;
 const NO_PHONE_NUMBER = /^(?!(?:[\s([]*\+)?[\d\s().[\]\p{Pd}]+$)/u;
-/** What `{{ $json.phone }}@s.whatsapp.net` makes of a formatted number. */
+/** A formatted number with a suffix, as `{{ $json.phone }}@s.whatsapp.net` may give it. */
 const FORMATTED_JID = /^\+?\d[\d\s()[\].:_\p{Pd}]*@(?:s\.whatsapp\.net|c\.us|lid)$/u;
 const ZERO_IN_BRACKETS = /\d.*[([]\s*0\s*[)\]]/s;
 
 const YEAR = String.raw`(?:19|20)\d\d`;
 const DAY_OR_MONTH = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
-/** `2026-11-24`, `24.11.2026` and `11/24/2026`, also with a time. */
+/** Dates such as `2026-11-24`, `24.11.2026` and `11/24/2026`, also with a time. */
 const WRITTEN_DATE = new RegExp(
 	String.raw`^(?:${YEAR}([-/. ])${DAY_OR_MONTH}\1${DAY_OR_MONTH}|${DAY_OR_MONTH}([-/. ])${DAY_OR_MONTH}\2${YEAR})(?:[T ,].*:.*)?$`,
 );
 const DAY_AND_MONTH = String.raw`(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2]))`;
 const DATE_DIGITS = new RegExp(`^(?:${YEAR}${DAY_AND_MONTH}|${DAY_AND_MONTH}${YEAR})$`);
 
-/** Text that is no phone number, whatever digits it has; the first that fits is told. */
+/** Patterns of text that is no phone number, whatever its digits. The first match gives the reason. */
 const REFUSED: ReadonlyArray<[pattern: RegExp, reason: string, whatToDo?: string]> = [
 	[/^$/, "it's empty"],
 	[/@g\.us$/, "it's the ID of a group"],
@@ -59,8 +59,8 @@ const REFUSED: ReadonlyArray<[pattern: RegExp, reason: string, whatToDo?: string
 	],
 ];
 
-/** Makes the problem with a participant. @param reason the end of a sentence, without a period */
-export function notAPhoneNumber(
+/** Makes the problem of a participant. @param reason the end of a sentence, without a period */
+function notAPhoneNumber(
 	value: unknown,
 	reason: string,
 	whatToDo = NUMBERS_EXPECTED,
@@ -76,9 +76,9 @@ export function notAPhoneNumber(
 }
 
 /**
- * Reads the text in which an item names a participant, without spaces around it.
+ * Reads the text of a participant, trimmed.
  *
- * @throws Problem where it is neither text nor a whole number, or longer than any number or ID can be
+ * @throws Problem for anything but text or a whole number, and for text longer than any number or ID
  */
 export function readText(value: unknown): string {
 	if (typeof value !== 'string' && typeof value !== 'number')
@@ -97,7 +97,7 @@ export function readText(value: unknown): string {
 	return text;
 }
 
-/** Takes the marks that nobody sees off a text. */
+/** Removes invisible marks from a text. */
 export function visible(text: string): string {
 	return text.replace(INVISIBLE, '').trim();
 }
@@ -105,10 +105,10 @@ export function visible(text: string): string {
 /**
  * Reads a phone number.
  *
- * @param text as {@link visible} gives it
- * @param defaultCountryCode for numbers without `+` or `00`; without one, these begin with their country code
+ * @param text without invisible marks
+ * @param defaultCountryCode for numbers without `+` or `00`. If `undefined`, these begin with their country code
  * @returns 8 to 15 digits, with country code
- * @throws Problem where it is not a phone number, or has no country code
+ * @throws Problem if the text isn't a phone number, or has no country code
  */
 export function readPhoneNumber(text: string, defaultCountryCode: string | undefined): string {
 	const refused = REFUSED.find(([pattern]) => pattern.test(text));
@@ -126,7 +126,7 @@ export function readPhoneNumber(text: string, defaultCountryCode: string | undef
 	return checked(text, withCountryCode(text, digits, defaultCountryCode));
 }
 
-/** @param full digits with a country code that can be relied on */
+/** Checks digits that certainly begin with a country code. @throws Problem */
 function checked(text: string, full: string): string {
 	const reason = reasonAgainst(full, false);
 	if (reason === undefined) return full;
@@ -156,7 +156,7 @@ function withCountryCode(text: string, digits: string, code: string): string {
 	throw new Problem(`The participant ${brief}`, 'Start the number with + and its country code', brief);
 }
 
-/** @param full digits with country code @param needsMobile whether a landline won't do */
+/** Says why digits with a country code are no phone number. @param needsMobile whether a landline is refused */
 function reasonAgainst(full: string, needsMobile: boolean): string | undefined {
 	if (full.startsWith('0')) return 'it begins with 0, so it has no country code';
 	if (full.length < FEWEST_DIGITS) return `it has fewer than ${FEWEST_DIGITS} digits`;

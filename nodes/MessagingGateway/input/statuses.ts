@@ -9,14 +9,16 @@ export const STATUS_OPTIONS = [
 ];
 
 /**
- * Reads the status that instances are filtered by.
+ * Reads the status that instances are filtered by, or its label in the editor.
  *
- * @returns `open`, `close` or `connecting`, as gateways say it
- * @throws Problem for anything else
+ * @returns `open`, `close` or `connecting`
+ * @throws Problem for any other value
  */
 export function readStatus(value: unknown): string {
 	const text = String(value).trim().toLowerCase();
-	const known = STATUS_OPTIONS.find((one) => one.value === text || one.name.toLowerCase() === text);
+	const known = STATUS_OPTIONS.find(
+		({ name, value: status }) => status === text || name.toLowerCase() === text,
+	);
 	if (known !== undefined) return known.value;
 	throw new Problem(`The status ${quote(value)} isn't valid`, 'Use one of open, close, connecting');
 }

@@ -10,29 +10,27 @@ import { readInstanceName } from '../input/identifiers';
 import { STATUS_OPTIONS } from '../input/statuses';
 import { isNodeError, toNodeError } from '../run/nodeErrors';
 
-/** A person waits in the editor, but a gateway can take a minute to find out that the network is silent. */
+/** Limits for a person who waits in the editor. A gateway can take a minute to find out that the network is silent. */
 const PICKER_OPTIONS = { timeout: 75_000, maxRetries: 1 };
 
-/** How long a list is good enough for what is typed after it was opened, in ms. */
+/** Time in ms for which a list also answers what is typed after it was opened. */
 const LISTED_FOR = 60_000;
 
-/** What a picker asks with. */
+/** The means of a picker to list entries. */
 interface Picking {
 	client: GatewayClient;
 	context: ILoadOptionsFunctions;
-	/** Whether something was typed, so that the list is open already. */
+	/** Whether text was typed, so that the list is open already. */
 	isTyped: boolean;
 	/** The credential's key. */
 	secrets: readonly string[];
 }
 
 /**
- * Makes a picker: an empty list means that there is nothing, never that something went wrong.
+ * Makes a picker. Its entries match the typed text by name or value in any case, and are sorted by name. A failure is
+ * thrown as an error of n8n's, so an empty list means that there are no entries.
  *
- * @param ask asks the gateway for the entries. @throws GatewayFailure, Problem
- * @param without what to do where the gateway has no such list
- * @returns a function that gives those that match what was typed by name or value, upper and lower case alike, sorted by
- * name. @throws NodeApiError or NodeOperationError that says why there is no list
+ * @param without the problem to show if the gateway has no such list
  */
 function picker(ask: (picking: Picking) => Promise<INodeListSearchItems[]>, without: Problem) {
 	return async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
@@ -58,14 +56,14 @@ function picker(ask: (picking: Picking) => Promise<INodeListSearchItems[]>, with
 	};
 }
 
-/** @throws Problem where none is chosen in the node */
+/** @throws Problem if the node has no instance yet */
 function chosenInstance(context: ILoadOptionsFunctions): string {
 	const chosen: unknown = context.getCurrentNodeParameter('instance', { extractValue: true });
-	if (isBlank(chosen)) throw new Problem('Choose an instance first', 'Its groups or bots are listed then');
+	if (isBlank(chosen)) throw new Problem('Choose an instance first', 'Then its groups or bots are listed');
 	return readInstanceName(chosen);
 }
 
-/** Fills the Instance picker: `main`, and beside it `Open`. n8n keeps the name of what is chosen with the workflow. */
+/** Fills the Instance picker: `main`, and beside it `Open`. n8n keeps the name of the chosen entry with the workflow. */
 export const searchInstances = picker(
 	async ({ client }) => {
 		const instances = await client.instances(PICKER_OPTIONS);
@@ -80,7 +78,7 @@ export const searchInstances = picker(
 	),
 );
 
-/** The groups that were listed last, and for whom: a gateway asks the network twice for each of them. */
+/** The list of groups that was read last, since a gateway asks the network twice for each group. */
 let lastListed: { whose: string; at: number; groups: Promise<Group[]> } | undefined;
 
 async function groupsFor({ client, context, isTyped, secrets }: Picking): Promise<Group[]> {
@@ -97,8 +95,8 @@ async function groupsFor({ client, context, isTyped, secrets }: Picking): Promis
 }
 
 /**
- * Fills the Group picker: `Customers`, and beside it `48 members`, which n8n doesn't show. Groups of one name have the end
- * of their ID in it, since a change of the wrong one can't be taken back: `Customers (…678901)`.
+ * Fills the Group picker: `Customers`, and beside it `48 members`. Groups that share a name show the end of their ID, too,
+ * since a change of the wrong group can't be undone: `Customers (…678901)`.
  */
 export const searchGroups = picker(
 	async (picking) => {
@@ -116,7 +114,7 @@ export const searchGroups = picker(
 	new Problem("This gateway can't list groups", "Choose 'By ID' and enter the ID of the group"),
 );
 
-/** Fills the Bot picker: the bots' descriptions, or their IDs where they have none. */
+/** Fills the Bot picker with descriptions. A bot without a description shows its ID. */
 export const searchBots = picker(
 	async ({ client, context }) => {
 		const bots = await client.bots(chosenInstance(context), PICKER_OPTIONS);

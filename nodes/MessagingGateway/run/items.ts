@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { nameOfRow, personOfRow, sayBadRow, sayBadRows } from '../common/badRows';
+import { nameOfRow, personOfRow, formatBadRow, formatBadRows } from '../common/badRows';
 import { groupBy } from '../common/groupBy';
 import { messageOf, MissingCountryCode, MissingValue, Problem } from '../common/problem';
 import { capitalized, oneLine, quote, uncapitalized, withoutPeriod } from '../common/text';
@@ -161,7 +161,7 @@ export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promi
 		for (const one of bad) {
 			await run.giveWay();
 			const reason = messageOf(one.problem);
-			const message = isAlone ? reason : sayBadRow(nameOf(run, one), reason);
+			const message = isAlone ? reason : formatBadRow(nameOf(run, one), reason);
 			failed.push({ item: one.item, error: errorOf(one, message), reason, amount: 1, state: 'failed' });
 		}
 		return failed;
@@ -171,7 +171,7 @@ export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promi
 		await run.giveWay();
 		rows.push({ name: nameOf(run, one), reason: reasonOf(one.problem) });
 	}
-	const said = isAlone ? uncapitalized(messageOf(first.problem)) : sayBadRows(rows, items.length);
+	const said = isAlone ? uncapitalized(messageOf(first.problem)) : formatBadRows(rows, items.length);
 	const lacksAll = bad.length === items.length && bad.every((one) => one.problem instanceof MissingValue);
 	const fields = `${isAlone ? 'the item has' : 'the items have'} ${fieldsOf(items[first.item])}`;
 	const error = errorOf(first, beforeSending(run, lacksAll ? `${said}; ${fields}` : said), lacksAll);

@@ -4,40 +4,39 @@ import type { RequestOptions } from '../../MessagingGateway/gateway/retry';
 import type { GroupRef } from '../../MessagingGateway/groups/change';
 import type { Parameters } from '../../MessagingGateway/run/parameters';
 
-/** An event that a workflow can start on: reads the parameters of one poll. @throws Problem for one that isn't valid */
+/** An event that starts a workflow. Reads the parameters of a poll. @throws Problem for an invalid parameter */
 export type PollEvent = (parameters: Parameters, baseUrl: string) => Watch;
 
-/** Something of the gateway that is watched. */
+/** The subject of a trigger's polls. */
 export interface Watch {
-	/** Names what is watched. Another text than the remembered one starts afresh. */
+	/** Names the subject. Another text than the remembered one starts afresh. */
 	about: string;
-	/** The instance and the group that a failure is about; empty for all instances. */
+	/** The instance and group of a failure; empty for all instances. */
 	subject: Partial<GroupRef>;
 	/** Asks the gateway. @throws GatewayFailure, Problem */
 	ask: (request: PollRequest) => Promise<PollResult>;
-	/** The advice for a refused key, where the failure's own doesn't fit. */
+	/** Replaces the failure's advice for a refused key. */
 	refusedKeyAdvice?: string;
 }
 
-/** What an event needs to ask the gateway. */
+/** The means of an event to ask the gateway. */
 export interface PollRequest {
 	client: GatewayClient;
 	requestOptions: RequestOptions;
-	/** Whether the watched thing was there before. */
+	/** Whether an earlier poll found the subject. */
 	isKnown: () => boolean;
-	/** Redacts the credential's key in a text that is remembered and given. */
+	/** Redacts the credential's key in a text to remember or to output. */
 	redactKey: (text: string) => string;
 }
 
-/** What a poll finds. Dates are ISO 8601, UTC. */
+/** The findings of a poll. Dates are ISO 8601, UTC. */
 export interface PollResult {
 	/**
-	 * Compares with what is remembered.
+	 * Compares with the remembered value. A value of another form, e.g. `undefined`, gives no changes.
 	 *
-	 * @param remembered without meaning to the event, e.g. `undefined`, there are no changes
-	 * @returns an output item for each change, and what to remember next, as JSON
+	 * @returns an output item for each change, and the next value to remember, as JSON
 	 */
 	compare: (remembered: unknown, detectedAt: string) => { items: JsonRecord[]; remembered: object };
-	/** Shows what is there now as if it were the first of the chosen changes. @throws Problem if nothing is there */
+	/** Makes an example of the first chosen change from current data. @throws Problem if there is no data */
 	sample: (detectedAt: string) => JsonRecord;
 }

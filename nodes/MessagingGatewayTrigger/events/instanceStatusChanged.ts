@@ -27,9 +27,8 @@ export const confirmPolls: Field<number> = {
 		'How many polls in a row must show another status before the workflow starts. Connections often drop for a few seconds.',
 };
 
-/** An instance as a poll sees it; without fields if only its state was asked. */
+/** An instance in a poll. Has no fields if the poll only asked for its state. */
 interface PolledInstance {
-	name: string;
 	status: string | undefined;
 	instance?: Instance;
 }
@@ -43,8 +42,7 @@ export const instanceStatusChanged: PollEvent = (parameters, baseUrl) => {
 	return {
 		about: JSON.stringify(['statuses', baseUrl, instance ?? null]),
 		subject: instance === undefined ? {} : { instance },
-		ask: async (request) =>
-			statusesFound(statuses, polls, byName(await pollInstances(instance, request), request)),
+		ask: async (request) => statusesFound(statuses, polls, await pollInstances(instance, request)),
 		...(instance === undefined && {
 			refusedKeyAdvice:
 				"Check 'API Key' in the credential. If it's the key of one instance, choose Instances: One",
@@ -69,14 +67,16 @@ function statusesFound(
 			const before = readStatuses(remembered);
 			const { changes, snapshot } = compareStatuses(before, found, { confirmPolls, isChosen });
 			return {
-				items: changes.map((one) => itemOf(one.name, one.status, one.previousStatus, detectedAt)),
+				items: changes.map(({ name, status, previousStatus }) =>
+					itemOf(name, status, previousStatus, detectedAt),
+				),
 				remembered: writeStatuses(snapshot),
 			};
 		},
 		sample: (detectedAt) => {
 			const [status = 'close'] = statuses;
 			const known = [...found].filter(([, now]) => now !== undefined);
-			const [name, now] = known.find(([, one]) => one === status) ?? known[0] ?? [];
+			const [name, now] = known.find(([, current]) => current === status) ?? known[0] ?? [];
 			if (name === undefined)
 				throw new Problem('The gateway has no instance to show', 'Create one on the gateway first');
 			const before = now === undefined || now === status ? SAMPLE_BEFORE[status] : now;
@@ -85,7 +85,7 @@ function statusesFound(
 	};
 }
 
-/** The status that an instance most often had before another one. */
+/** The usual status before another one. */
 const SAMPLE_BEFORE: Record<Status, string> = {
 	close: 'open',
 	connecting: 'open',
@@ -93,7 +93,7 @@ const SAMPLE_BEFORE: Record<Status, string> = {
 	open: 'close',
 };
 
-/** The fields of an instance that an event shows before the others. */
+/** Fields of an instance that come first in an event. */
 const SHOWN_FIRST = ['instanceName', 'status'];
 
 function otherFieldsOf(instance: Instance): JsonRecord {
@@ -101,21 +101,20 @@ function otherFieldsOf(instance: Instance): JsonRecord {
 	return redactSecrets(Object.fromEntries(others)) as JsonRecord;
 }
 
-function byName(polled: readonly PolledInstance[], { redactKey }: PollRequest): Map<string, PolledInstance> {
-	return new Map(
-		polled.map((one) => [redactKey(one.name), { ...one, status: one.status && redactKey(one.status) }]),
-	);
-}
-
 /** Lists all instances, or asks for the live state of one, since the list's can be stale. */
 async function pollInstances(
 	name: string | undefined,
-	{ client, requestOptions, isKnown }: PollRequest,
-): Promise<PolledInstance[]> {
+	{ client, requestOptions, isKnown, redactKey }: PollRequest,
+): Promise<ReadonlyMap<string, PolledInstance>> {
 	if (name === undefined) {
 		const all = await client.allInstances(requestOptions);
-		return all.map((instance) => ({ name: instance.name, status: instance.status, instance }));
+		return new Map(
+			all.map((instance) => [
+				redactKey(instance.name),
+				{ status: instance.status && redactKey(instance.status), instance },
+			]),
+		);
 	}
 	const status = await client.connectionState(name, requestOptions, { allowMissing: isKnown() });
-	return status === null ? [] : [{ name, status }];
+	return new Map(status === null ? [] : [[redactKey(name), { status: redactKey(status) }]]);
 }

@@ -13,7 +13,7 @@ import {
 import { readChoices } from '../../MessagingGateway/input/choices';
 import type { PollResult, PollEvent } from './event';
 
-/** The roles that a sample has after a change, and had before. */
+/** Roles in a sample, after and before a change. */
 const SAMPLE_ROLES: Record<ChangeKind, { role?: Role; previousRole?: Role }> = {
 	joined: {},
 	left: {},
@@ -39,7 +39,7 @@ export const participantsChanged: PollEvent = (parameters) => {
 	};
 };
 
-/** Redacts the key in a member's texts of any kind. */
+/** Redacts the API key in a member's ID and name. */
 function withoutKey(member: Member, redactKey: (text: string) => string): Member {
 	const { id, name } = member;
 	return { ...member, id: redactKey(id), ...(name !== undefined && { name: redactKey(name) }) };
@@ -70,7 +70,7 @@ function membersFound(
 			const withNumber = members.filter(({ number }) => number !== undefined);
 			const member = withNumber.find(({ role }) => role === 'member') ?? withNumber[0] ?? members[0];
 			if (member === undefined)
-				throw new Problem('There is nobody in this group to show', 'Check the group ID and the instance');
+				throw new Problem('This group has no participants to show', 'Check the group ID and the instance');
 			const [change = 'joined'] = changes;
 			const { role = member.role, ...previous } = SAMPLE_ROLES[change];
 			return itemOf({ change, member: { ...member, role }, ...previous }, detectedAt);

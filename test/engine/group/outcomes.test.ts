@@ -55,7 +55,7 @@ const cases: Case[] = [
 	of('add', BY_APPROVAL)(stranger, 'pendingApproval', false, '421', /approv/i),
 	add('5511990000401', 'blocked', false, '401', /blocked/i),
 	add('5511990000500', 'rejected', false, '500', /\b500\b/),
-	of('add', SILENT)(stranger, 'unconfirmed', null, undefined, /didn't say clearly/i),
+	of('add', SILENT)(stranger, 'unconfirmed', null, undefined, /no clear result/),
 ];
 
 describeOnEngine('what becomes of each participant', (engine) => {

@@ -1,8 +1,8 @@
 import {
 	nameOfRow,
 	personOfRow,
-	sayBadRow,
-	sayBadRows,
+	formatBadRow,
+	formatBadRows,
 } from '../../../nodes/MessagingGateway/common/badRows';
 
 const rows = (...pairs: Array<[number, string]>) =>
@@ -43,7 +43,7 @@ describe("rows that can't be read", () => {
 	it('are named with their reasons', () => {
 		const bad = rows([5, letters], [9, '"4.91E+12": a spreadsheet changed it']);
 
-		expect(sayBadRows(bad, 36)).toBe(
+		expect(formatBadRows(bad, 36)).toBe(
 			`2 of 36 rows can't be read: row 5 (${letters}), row 9 ("4.91E+12": a spreadsheet changed it)`,
 		);
 	});
@@ -51,7 +51,7 @@ describe("rows that can't be read", () => {
 	it('share a reason that is said once', () => {
 		const bad = rows([5, 'it is empty'], [7, letters], [9, 'it is empty']);
 
-		expect(sayBadRows(bad, 3)).toBe(
+		expect(formatBadRows(bad, 3)).toBe(
 			`3 of 3 rows can't be read: row 5, row 9 (it is empty), row 7 (${letters})`,
 		);
 	});
@@ -59,7 +59,7 @@ describe("rows that can't be read", () => {
 	it('are at most five, one of each reason among them', () => {
 		const empty = Array.from({ length: 1200 }, (_, i): [number, string] => [i, 'it is empty']);
 
-		expect(sayBadRows(rows(...empty, [2000, letters]), 3000)).toBe(
+		expect(formatBadRows(rows(...empty, [2000, letters]), 3000)).toBe(
 			`1,201 of 3,000 rows can't be read: row 0, row 1, row 2, row 3 (it is empty), row 2000 (${letters}) and 1,196 more`,
 		);
 	});
@@ -69,14 +69,14 @@ describe("rows that can't be read", () => {
 			...Array.from({ length: 1000 }, (_, i): [number, string] => [i, 'the participants are empty']),
 		);
 
-		expect(sayBadRows(bad, 1000)).toBe('none of the 1,000 rows can be read: the participants are empty');
-		expect(sayBadRows(bad.slice(999), 1000)).toBe(
+		expect(formatBadRows(bad, 1000)).toBe('none of the 1,000 rows can be read: the participants are empty');
+		expect(formatBadRows(bad.slice(999), 1000)).toBe(
 			"1 of 1,000 rows can't be read: row 999 (the participants are empty)",
 		);
 	});
 });
 
 it('says what is wrong with one row in a sentence', () => {
-	expect(sayBadRow('row 5', 'The participants are empty')).toBe('Row 5: the participants are empty');
-	expect(sayBadRow('item 3', 'QR codes name nobody')).toBe('Item 3: QR codes name nobody');
+	expect(formatBadRow('row 5', 'The participants are empty')).toBe('Row 5: the participants are empty');
+	expect(formatBadRow('item 3', 'QR codes name nobody')).toBe('Item 3: QR codes name nobody');
 });

@@ -42,7 +42,7 @@ export const getBot: Operation = {
 					);
 				if (belongs === undefined && bot.instanceId !== undefined)
 					run.hints.add(
-						`Not checked: whether the bot ${quote(id)} belongs to the instance ${quote(instance)}, since this API key may not list instances`,
+						`Couldn't check that the bot ${quote(id)} belongs to the instance ${quote(instance)}, since this API key can't list instances`,
 					);
 				return [{ json: bot.record }];
 			},
@@ -50,7 +50,7 @@ export const getBot: Operation = {
 	},
 };
 
-/** The instance's own ID; `undefined` if the key may not list instances. */
+/** Looks up the ID of an instance. @returns `undefined` if the key may not list instances */
 async function instanceIdOf(
 	{ client }: Run,
 	instance: string,

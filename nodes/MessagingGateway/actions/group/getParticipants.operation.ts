@@ -14,10 +14,10 @@ import { readChoice } from '../../input/choices';
 import type { Operation } from '../../run/operation';
 import { limited, runReads } from '../../run/reads';
 
-const ROLES = ['any', 'admins', 'members'] as const;
+const ROLE_CHOICES = ['any', 'admins', 'members'] as const;
 
-/** Tells which members each value of the filter lets through. A member of unknown role is neither. */
-const ROLE_FILTERS: Record<(typeof ROLES)[number], (member: Member) => boolean> = {
+/** The members that each choice lets through. Only `any` has members of unknown role. */
+const ROLE_FILTERS: Record<(typeof ROLE_CHOICES)[number], (member: Member) => boolean> = {
 	any: () => true,
 	admins: ({ role }) => role === 'admin' || role === 'superAdmin',
 	members: ({ role }) => role === 'member',
@@ -30,7 +30,7 @@ const memberFilters = filtersField({
 	default: 'any',
 	description: 'Only participants with this role',
 	options: [
-		{ name: 'Admins', value: 'admins', description: 'Admins, and the one who created the group' },
+		{ name: 'Admins', value: 'admins', description: "Admins and the group's creator" },
 		{ name: 'Any', value: 'any', description: 'All participants' },
 		{ name: 'Members', value: 'members', description: "Participants who aren't admins" },
 	],
@@ -39,7 +39,7 @@ const memberFilters = filtersField({
 export const getParticipants: Operation = {
 	name: 'Get Participants',
 	action: 'Get group participants',
-	description: 'Get who is in a group, with role and phone number',
+	description: 'Get the participants of a group, with role and phone number',
 	onlyReads: true,
 	fields: [
 		instanceLocator,
@@ -58,7 +58,7 @@ export const getParticipants: Operation = {
 				return {
 					asked,
 					requestOptions: new Options(parameters).requestOptions,
-					filter: ROLE_FILTERS[readChoice(role ?? 'any', ROLES, 'Role')],
+					filter: ROLE_FILTERS[readChoice(role ?? 'any', ROLE_CHOICES, 'Role')],
 					...readListOptions(parameters),
 				};
 			},

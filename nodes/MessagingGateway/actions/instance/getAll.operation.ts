@@ -57,10 +57,10 @@ export const getAllInstances: Operation = {
 				await run.client.instances(requestOptions, { name, allowMissing: name !== undefined }),
 			present: (all, { asked: { instance: name }, status, limit, simplify }) => {
 				const instances = all
-					.filter((one) => name === undefined || one.name === name)
-					.filter((one) => status === undefined || one.status === status);
-				return limited(run, instances, { limit, noun: 'instance' }, (one) => [
-					simplify ? simplifyInstance(one) : one.element,
+					.filter((instance) => name === undefined || instance.name === name)
+					.filter((instance) => status === undefined || instance.status === status);
+				return limited(run, instances, { limit, noun: 'instance' }, (instance) => [
+					simplify ? simplifyInstance(instance) : instance.element,
 				]);
 			},
 		});

@@ -8,8 +8,8 @@ import type { RequestOptions } from '../../gateway/retry';
 import type { Operation, Run } from '../../run/operation';
 import { runReads } from '../../run/reads';
 
-/** How often a gateway is asked again that has no picture yet, and after what time, in ms. */
-const ASKED_AGAIN = 5;
+/** Number of further tries while the gateway has no picture yet, and the wait before each in ms. */
+const MORE_TRIES = 5;
 const WAIT = 2000;
 
 const binaryPropertyName: Field<string> = {
@@ -57,7 +57,7 @@ export const getQrCode: Operation = {
 	},
 };
 
-/** @throws Problem if there is still no picture after some time */
+/** Asks until the account is connected or there is a picture. @throws Problem after the last try */
 async function waitForPicture(
 	{ client }: Run,
 	instance: string,
@@ -66,7 +66,7 @@ async function waitForPicture(
 	for (let again = 0; ; again++) {
 		const qrCode = await client.connect(instance, requestOptions);
 		if (qrCode.status === 'open' || qrCode.picture !== undefined) return qrCode;
-		if (again === ASKED_AGAIN)
+		if (again === MORE_TRIES)
 			throw new Problem(
 				`The gateway gave no QR code for the instance ${quote(instance)}`,
 				"Run this again in a minute. If that doesn't help, restart the instance on the gateway's own web page",

@@ -3,16 +3,16 @@ import { distinct, identityOf, identityWithKey } from '../identity';
 import { ROLES, type KnownMember } from '../member';
 import type { GroupSnapshot } from './participants';
 
-/** Stands for a role that isn't known. */
+/** Placeholder for an unknown role. */
 const NO_ROLE = -1;
 
-/** Writes a snapshot as JSON: short, since n8n keeps it with the workflow, and alike for members in any order. */
+/** Writes a snapshot as JSON. It's short, since n8n keeps it with the workflow, and doesn't depend on the members' order. */
 export function writeSnapshot({ members, seemedEmptied }: GroupSnapshot): object {
 	const sorted = [...members].sort((one, other) => (one.id < other.id ? -1 : 1));
 	return { members: sorted.map(writeMember), ...(seemedEmptied && { seemedEmptied }) };
 }
 
-/** Writes `[id, role, number, lid, name, other identities]`; what isn't known is 0, and left out at the end. */
+/** Writes `[id, role, number, lid, name, other identities]`. Unknown fields are 0, and left out at the end. */
 function writeMember({ id, ids, role, number, lid, name }: KnownMember): unknown[] {
 	const [own, ofNumber, ofLid] = [id, number, lid].map((text) => identityOf(text)?.key);
 	const others = ids.flatMap(({ key }) => (key === own || key === ofNumber || key === ofLid ? [] : key));
@@ -28,7 +28,7 @@ function writeMember({ id, ids, role, number, lid, name }: KnownMember): unknown
 	return stored;
 }
 
-/** @returns `undefined` for what {@link writeSnapshot} didn't give */
+/** Reads a snapshot. @returns `undefined` for values in another form than {@link writeSnapshot}'s */
 export function readSnapshot(stored: unknown): GroupSnapshot | undefined {
 	if (!isRecord(stored) || !Array.isArray(stored.members)) return undefined;
 	const members = stored.members.map(readMember);

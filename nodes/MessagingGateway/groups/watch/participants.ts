@@ -2,14 +2,14 @@ import { distinct } from '../identity';
 import type { KnownMember, Member, Role } from '../member';
 import { mayBeSame, oneOfEachKind, People, type Person } from '../people';
 
-/** What can happen to a member of a group. */
+/** Kinds of changes of a group's members. */
 export const CHANGES = ['joined', 'left', 'promoted', 'demoted'] as const;
 export type ChangeKind = (typeof CHANGES)[number];
 
-/** What a poll remembers of a group. */
+/** The memory of a group from one poll to the next. */
 export interface GroupSnapshot {
 	members: readonly KnownMember[];
-	/** Whether most members seemed gone in the last poll: that counts only if the next poll says so, too. */
+	/** Whether most members seemed gone in the last poll. That counts only if the next poll shows it, too. */
 	seemedEmptied: boolean;
 }
 
@@ -17,20 +17,20 @@ export interface GroupSnapshot {
 export interface MemberChange {
 	change: ChangeKind;
 	member: KnownMember;
-	/** With promoted and demoted only. */
+	/** Only for `promoted` and `demoted`. */
 	previousRole?: Role;
 }
 
-/** A gateway that loses so many at once has more likely lost its list. */
+/** Size of a group from which the loss of most members at once needs a second poll: the list may be incomplete. */
 const FEWEST_TO_DOUBT = 10;
 
 /**
- * Compares the members of a group with those of the poll before. Members are people and not the texts of their IDs, so a
- * group that moves to hidden IDs reports nobody.
+ * Compares the members of a group with the members in the poll before. Recognizes people under any of their IDs, so a
+ * group that moves to hidden IDs has no changes.
  *
- * @param before `undefined` if nothing is remembered: then there are no changes
- * @param now the members as they are read, not empty
- * @returns the changes, and what to remember for the next poll
+ * @param before `undefined` in a first poll, which has no changes
+ * @param now at least one member
+ * @returns the changes, and the snapshot for the next poll
  */
 export function compareMembers(
 	before: GroupSnapshot | undefined,
@@ -62,7 +62,7 @@ export function compareMembers(
 	};
 }
 
-/** Finds a person among others by their IDs, or by the text of their own ID where no ID tells who they are. */
+/** Makes a function that finds a person by their IDs, or by the text of their own ID if it isn't a person's ID. */
 function finderIn(members: readonly KnownMember[]): (member: KnownMember) => readonly KnownMember[] {
 	const people = new People(members);
 	const byText = new Map(members.map((member) => [member.id, [member]]));
@@ -70,18 +70,18 @@ function finderIn(members: readonly KnownMember[]): (member: KnownMember) => rea
 }
 
 /**
- * Leaves out people who may be one of the others although they have no ID in common: people known only by number, where
- * others are known only by a hidden ID, or the other way around.
+ * Leaves out people who may be one of the others, although they share no ID: some are known only by number, others only by
+ * a hidden ID.
  */
 function apartFrom<P extends Person>(people: readonly P[], others: readonly Person[]): P[] {
 	const kinds = oneOfEachKind(others);
 	return people.filter((person) => !kinds.some((other) => mayBeSame(person, other)));
 }
 
-/** Adds what was known of a member before: a number, hidden ID, name or role stays known while the member is there. */
+/** Adds the number, hidden ID, name and role that earlier polls showed, as long as the member is there. */
 function withKnownFields({ id, ids, ...member }: Member, was: readonly KnownMember[]): KnownMember {
 	const before = (field: 'number' | 'lid' | 'name') => was.map((known) => known[field]).find(Boolean);
-	// An older ID of a kind that is shown now may be another form of it, and says no more.
+	// An older ID may be another form of a newer one of its kind.
 	const older = was.flatMap((known) => known.ids.filter((old) => !ids.some(({ kind }) => kind === old.kind)));
 	return {
 		id,
@@ -93,7 +93,7 @@ function withKnownFields({ id, ids, ...member }: Member, was: readonly KnownMemb
 	};
 }
 
-/** Compares two known roles. The group's creator is an admin like the others here. */
+/** Compares two known roles. The group's creator counts as an admin. */
 function roleChange(member: KnownMember, was: readonly KnownMember[]): MemberChange[] {
 	const previousRole = highestRole(was);
 	const isAdmin = member.role !== 'member';
@@ -101,7 +101,7 @@ function roleChange(member: KnownMember, was: readonly KnownMember[]): MemberCha
 	return [{ change: isAdmin ? 'promoted' : 'demoted', member, previousRole }];
 }
 
-/** Gives the highest role that is known of a person who may have been listed several times. */
+/** Returns the highest known role of a person who may be listed several times. */
 function highestRole(was: readonly KnownMember[]): Role | undefined {
 	const roles = was.flatMap(({ role }) => role ?? []);
 	return roles.find((role) => role !== 'member') ?? roles[0];

@@ -1,34 +1,31 @@
 import { listOf, recordOf } from '../../common/json';
 
-/** What a poll remembers of one instance. */
+/** The memory of an instance from one poll to the next. */
 export interface KnownStatus {
-	/** As the gateway says it, or `deleted`. */
+	/** The gateway's word, or `deleted`. */
 	status: string;
-	/** The polls in a row that showed other statuses, and the status to tell once the row is long enough. */
+	/** Number of polls in a row that showed other statuses, and the status to report once there are enough of them. */
 	seen?: { status: string; polls: number };
 }
 
-/** What a poll remembers of instances, by name. */
-export type StatusSnapshot = ReadonlyMap<string, KnownStatus>;
-
-/** The rule by which a status counts. */
+/** The rule by which a new status counts. */
 interface StatusRule {
-	/** How many polls in a row have to show another status than the remembered one. */
+	/** Number of polls in a row that have to show another status than the remembered one. */
 	confirmPolls: number;
-	/** Whether a status is to be told. */
+	/** Whether to report a status. */
 	isChosen: (status: string) => boolean;
 }
 
 export const DELETED = 'deleted';
 
 /**
- * Compares the statuses of instances with those of the polls before. An instance that isn't remembered yet has no change.
+ * Compares the statuses of instances with earlier polls. A new instance has no change.
  *
- * @param now by name; `undefined` for a status that the gateway doesn't say, no entry for a deleted instance
- * @returns the chosen changes, and what to remember for the next poll
+ * @param now by name; `undefined` for an unknown status, no entry for a deleted instance
+ * @returns the chosen changes, and the snapshot for the next poll
  */
 export function compareStatuses(
-	before: StatusSnapshot,
+	before: ReadonlyMap<string, KnownStatus>,
 	now: ReadonlyMap<string, string | undefined>,
 	rule: StatusRule,
 ) {
@@ -47,8 +44,8 @@ export function compareStatuses(
 }
 
 /**
- * Counts a poll. An account that was logged out goes back and forth between two statuses, so any other status than the
- * remembered one goes on with the row, and the last chosen one of the row is told.
+ * Counts a poll. A logged-out account alternates between two statuses, so any status but the remembered one counts. The
+ * last chosen one is reported.
  */
 function nextStatus(
 	known: KnownStatus | undefined,
@@ -63,7 +60,7 @@ function nextStatus(
 }
 
 /** Writes a snapshot as JSON: `{statuses: [[name, status], …]}`, with `seen.status` and `seen.polls` if there are any. */
-export function writeStatuses(snapshot: StatusSnapshot): object {
+export function writeStatuses(snapshot: ReadonlyMap<string, KnownStatus>): object {
 	return {
 		statuses: [...snapshot].map(([name, { status, seen }]) =>
 			seen === undefined ? [name, status] : [name, status, seen.status, seen.polls],
@@ -71,8 +68,8 @@ export function writeStatuses(snapshot: StatusSnapshot): object {
 	};
 }
 
-/** Reads a snapshot, without what {@link writeStatuses} didn't give. */
-export function readStatuses(stored: unknown): StatusSnapshot {
+/** Reads a snapshot, without entries in another form than {@link writeStatuses}'s. */
+export function readStatuses(stored: unknown): ReadonlyMap<string, KnownStatus> {
 	const snapshot = new Map<string, KnownStatus>();
 	for (const entry of listOf(recordOf(stored).statuses)) {
 		const [name, status, seen, polls] = listOf(entry);

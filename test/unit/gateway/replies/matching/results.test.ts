@@ -47,7 +47,7 @@ describe('a result', () => {
 			sentAs: A,
 			outcome: 'unconfirmed',
 			applied: null,
-			message: expect.stringContaining("didn't say clearly what became of this participant"),
+			message: expect.stringContaining('gave no clear result for this participant'),
 		});
 	});
 
