@@ -3,7 +3,7 @@ import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
 import { changeResult, groupKey, type ChangeResult, type Entry } from '../../../groups/change';
-import type { Invite } from '../../../groups/invites/plan';
+import type { Invite, InviteRow } from '../../../groups/invites/plan';
 import { explainRefusal } from '../../../groups/invites/refusal';
 import {
 	MAYBE_INVITED,
@@ -35,7 +35,7 @@ const MOST_IN_A_ROW = 2;
 const LONGEST_LOOKUP_WAIT = 5000;
 const SHORTEST_LOOKUP_WAIT = 500;
 
-/** What came of one attempt: the outcome, and the fact that it leaves. */
+/** The result of a message, and the fact that it leaves. */
 type Sent = Pick<ChangeResult, 'outcome'> &
 	Partial<Pick<ChangeResult, 'message' | 'applied'>> & { noted?: Outcome | 'noLink' };
 
@@ -93,70 +93,77 @@ export class InviteSender {
 
 	/** Sends an invite, if it is to be sent, and notes what came of it. */
 	async send(invite: Invite): Promise<void> {
-		const [row] = invite.rows;
 		const unsent = this.unsent(invite);
 		if (unsent !== undefined) {
 			invite.entry = unsent;
 			return;
 		}
 		const noLink = await this.whyNoLink(invite);
-		invite.entry =
-			noLink !== undefined
-				? { failure: noLink }
-				: await this.writer.send(row, async (requestOptions) => {
-						// Another call of an AI agent may have sent something while this one waited for its turn.
-						this.people = readPeople(this.run.context, this.run.startedAt);
-						return this.unsent(invite) ?? (await this.sendNow(invite, requestOptions));
-					});
+		invite.entry = noLink === undefined ? await this.sendNow(invite) : { failure: noLink };
 		if ('failure' in invite.entry || wasSent(invite.entry.result)) this.tried.push([invite.entry]);
 	}
 
-	private async sendNow(invite: Invite, requestOptions: RequestOptions): Promise<Entry> {
-		const { client, startedAt } = this.run;
+	private async sendNow(invite: Invite): Promise<Entry> {
 		const [row] = invite.rows;
-		const { instance } = row;
+		let sent: Sent | undefined;
+		try {
+			const known = await this.writer.send(row, async (requestOptions) => {
+				// Another call of an AI agent may have sent something while this one waited for its turn.
+				this.people = readPeople(this.run.context, this.run.startedAt);
+				return this.unsent(invite) ?? (await this.attempt(row, requestOptions));
+			});
+			if (!('outcome' in known)) return known;
+			sent = known;
+		} catch (failure) {
+			sent = await this.explain(row, failure);
+			if (sent === undefined) return { failure };
+		}
+		const { noted, ...result } = sent;
+		invite.after = factsAfterInvite(invite.after, noted ?? result.outcome, this.run.startedAt);
+		this.remember(invite);
+		return entryOf(invite, result);
+	}
+
+	/** Sends a message, and notes it before: nobody knows whether it's sent if the process ends now. */
+	private async attempt(row: InviteRow, requestOptions: RequestOptions): Promise<Sent> {
+		const { client, startedAt } = this.run;
+		const { instance, participant, message } = row;
 		const invites = client.invites(instance);
 		const isBlocked = client.blockedBy(instance) !== undefined;
+		const sentAt = Date.now();
 		if (!isBlocked) {
 			this.sentMessages.add(String(this.sentMessages.size));
 			invites.note(personKey(row), { maybeInvited: { at: startedAt } });
 		}
 		try {
-			const { noted, ...sent } = await this.attempt(invite, requestOptions);
-			invite.after = factsAfterInvite(invite.after, noted ?? sent.outcome, startedAt);
-			this.remember(invite);
-			return entryOf(invite, sent);
-		} catch (failure) {
-			if (!isBlocked) invites.forget(personKey(row));
-			return { failure };
-		}
-	}
-
-	/** @throws a failure after which certainly nobody got a message */
-	private async attempt({ rows: [row] }: Invite, requestOptions: RequestOptions): Promise<Sent> {
-		const { client } = this.run;
-		const { instance, participant, message } = row;
-		const sentAt = Date.now();
-		try {
 			const hasLink = await client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
 			if (hasLink) return await this.lookUp(row, sentAt);
-			this.stops(instance).add('noLink' satisfies InviteStop);
+			this.stop(instance, 'noLink');
 			return { outcome: 'rejected', message: NO_LINK, noted: 'noLink' };
 		} catch (problem) {
 			// n8n's scan of packages wants no caught value thrown by its own name.
 			const failure = problem;
-			if (failure instanceof GatewayFailure && failure.isNumberRefused)
-				return { outcome: 'rejected', message: `${failure.message}.` };
-			if (!isUncertain(failure)) throw failure;
-			if (failure.isInviteRefused) return await this.explain(row, failure.message);
-			this.stops(instance).add('unknown' satisfies InviteStop);
-			const unknown = `${failure.message}. It's not known whether the message was sent.`;
-			return { outcome: 'unconfirmed', message: unknown };
+			if (!isBlocked && !isUncertain(failure)) invites.forget(personKey(row));
+			throw failure;
 		}
 	}
 
+	/** Finds out what a failure says of a person; `undefined` if it isn't about the person and certainly no message was sent. */
+	private async explain(row: InviteRow, failure: unknown): Promise<Sent | undefined> {
+		const { instance } = row;
+		if (failure instanceof GatewayFailure && failure.isNumberRefused)
+			return { outcome: 'rejected', message: `${failure.message}.` };
+		if (!isUncertain(failure)) return undefined;
+		if (failure.isInviteRefused) return await this.explainRefused(row, failure.message);
+		this.stop(instance, 'unknown');
+		return {
+			outcome: 'unconfirmed',
+			message: `${failure.message}. It's not known whether the message was sent.`,
+		};
+	}
+
 	/** Looks up what the network did with a message, before anything else is sent. */
-	private async lookUp({ instance, participant, message }: Invite['rows'][0], sentAt: number): Promise<Sent> {
+	private async lookUp({ instance, participant, message }: InviteRow, sentAt: number): Promise<Sent> {
 		const { client } = this.run;
 		this.refusedInARow(instance).clear();
 		const lacking = peopleIn(client.execution, 'gateways without message status');
@@ -171,12 +178,12 @@ export class InviteSender {
 			return { outcome: 'sent' };
 		}
 		invites.recordRefused();
-		this.stops(instance).add('refusedByNetwork' satisfies InviteStop);
+		this.stop(instance, 'refusedByNetwork');
 		return { outcome: 'rejected', message: REFUSED_BY_NETWORK };
 	}
 
 	/** Explains a refusal without a reason: it is about the number, or else about all, and then the second one ends it. */
-	private async explain({ instance, participant }: Invite['rows'][0], reason: string): Promise<Sent> {
+	private async explainRefused({ instance, participant }: InviteRow, reason: string): Promise<Sent> {
 		const { client } = this.run;
 		// Where that can't be known either, nothing is sure.
 		const found = await client.findNumber(instance, participant, this.readOptions).catch(() => undefined);
@@ -184,7 +191,7 @@ export class InviteSender {
 		if (outcome === 'unconfirmed') {
 			client.suspect(instance);
 			const inARow = this.refusedInARow(instance).add(participant.identity.canonical);
-			if (inARow.size >= MOST_IN_A_ROW) this.stops(instance).add('refused' satisfies InviteStop);
+			if (inARow.size >= MOST_IN_A_ROW) this.stop(instance, 'refused');
 		}
 		return { outcome, message };
 	}
@@ -229,6 +236,10 @@ export class InviteSender {
 		return peopleIn(this.run.client.execution, `invites stopped ${instance}`);
 	}
 
+	private stop(instance: string, reason: InviteStop): void {
+		this.stops(instance).add(reason);
+	}
+
 	/** People whose invites were refused without a reason since the last one that was sent. */
 	private refusedInARow(instance: string): Set<string> {
 		return peopleIn(this.run.client.execution, `invites refused ${instance}`);
@@ -239,7 +250,7 @@ export class InviteSender {
 	}
 }
 
-function personKey({ groupJid, participant }: Invite['rows'][0]): string {
+function personKey({ groupJid, participant }: InviteRow): string {
 	return `${groupJid} ${participant.identity.canonical}`;
 }
 
