@@ -23,10 +23,12 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	const giveWay = makeGiveWay();
 	let operation: Operation | undefined;
 	let client: GatewayClient | undefined;
+	let runIndex = 0;
 	try {
 		operation = operationOf(context);
-		const cancelSignal = context.getExecutionCancelSignal();
-		client = await GatewayClient.open(context, secrets, { cancelSignal, execution: executionRef(context) });
+		const execution = executionRef(context);
+		({ runIndex } = execution);
+		client = await GatewayClient.open(context, secrets, { cancelSignal: execution.signal, execution });
 		const run: Run = {
 			context,
 			parameters: new ItemParameters(context),
@@ -34,6 +36,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 			secrets,
 			hints: new Set(),
 			giveWay,
+			hasSentBefore: client.execution.hasSent,
 			startedAt: client.execution.startedAt,
 			onlyReads: operation.onlyReads,
 		};
@@ -43,7 +46,8 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		return await finishAll(context, secrets, outputs, giveWay);
 	} catch (problem) {
 		const isEarly = client === undefined && problem instanceof Problem;
-		const early = { onlyReads: operation?.onlyReads, client };
+		// In a later round, earlier ones may have sent something.
+		const early = { onlyReads: operation?.onlyReads, hasSentBefore: runIndex > 0 };
 		const own = isEarly ? { message: beforeSending(early, uncapitalized(problem.message)) } : {};
 		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item, own);
 		const error = isNodeError(problem) ? problem : errorFor(0);

@@ -227,13 +227,13 @@ function adviceOn(problem: unknown, item?: INodeExecutionData): string | undefin
 	return `${fields}If it's an expression, check the field name in it. ${problem.description}`;
 }
 
-/** A sentence about what fails before anything is sent. @param sentence begins with a small letter */
+/** Makes a sentence about a failure before anything is sent. @param sentence begins with a small letter */
 export function beforeSending(
-	{ onlyReads, client }: Pick<Run, 'onlyReads'> & { client?: Run['client'] | undefined },
+	{ onlyReads, hasSentBefore }: Pick<Run, 'onlyReads' | 'hasSentBefore'>,
 	sentence: string,
 ): string {
 	if (onlyReads) return capitalized(sentence);
-	return `Nothing ${client?.execution.hasSent ? 'more ' : ''}was changed: ${sentence}`;
+	return `Nothing ${hasSentBefore ? 'more ' : ''}was changed: ${sentence}`;
 }
 
 function reasonOf(problem: unknown): string {

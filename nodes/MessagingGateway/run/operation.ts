@@ -13,6 +13,8 @@ export interface Run {
 	hints: Set<string>;
 	/** Lets other workflows go on; awaited between items, groups and steps. */
 	giveWay: () => Promise<void>;
+	/** Whether earlier runs of the execution have sent something. */
+	hasSentBefore: boolean;
 	/** Beginning of the execution's first run, ms since 1970. */
 	startedAt: number;
 	/** As the operation has it. */

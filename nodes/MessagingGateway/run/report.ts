@@ -101,7 +101,7 @@ export function hintOf(summary: string, failed: readonly ItemFailure[]): string 
  * @throws the error, unless the node continues on fail
  */
 export function failItem(
-	{ context, secrets, client }: Run,
+	{ context, secrets, hasSentBefore }: Run,
 	{ item, ...group }: GroupRef & { item: number },
 	problem: ItemProblem,
 	before: (wasNothing: boolean) => readonly string[] = () => [],
@@ -109,7 +109,7 @@ export function failItem(
 ): FailedItem {
 	const { cause, sentences, description } = problem;
 	const continueOnFail = context.continueOnFail();
-	const more = continueOnFail ? part : before(!isUncertain(cause) && !client.execution.hasSent);
+	const more = continueOnFail ? part : before(!isUncertain(cause) && !hasSentBefore);
 	const message = [...sentences, ...more].join('. ') + subjectIn(group);
 	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
 	if (!continueOnFail) throw error;

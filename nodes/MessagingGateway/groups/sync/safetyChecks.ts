@@ -56,10 +56,9 @@ const CHECKS: readonly Check[] = [
 	{
 		find: (plan) =>
 			removalsIn(plan).length > 0 && plan.members.all.every(({ role }) => role === undefined)
-				? "the gateway doesn't tell the role of any member"
+				? "members would be removed, and the gateway doesn't show who is an admin"
 				: undefined,
-		description:
-			"Nobody is removed, since it can't be told who created the group. Update the gateway, or remove people by hand",
+		description: 'One of them may have created the group. Remove them by hand, and only add people here',
 	},
 	{
 		find: tooManyRemovals,

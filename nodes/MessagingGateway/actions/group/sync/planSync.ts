@@ -1,4 +1,5 @@
 import { groupBy } from '../../../common/groupBy';
+import { hashOf } from '../../../common/hash';
 import { messageOf, Problem } from '../../../common/problem';
 import { peopleIn } from '../../../gateway/execution';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
@@ -94,7 +95,7 @@ function refuseOtherList({ client }: Run, group: SyncGroup, dryRun: boolean): vo
 	const list = rows.map(
 		({ shouldBeMember, participant }) => `${shouldBeMember} ${participant.identity.canonical}`,
 	);
-	const text = [...new Set(list)].sort().join();
+	const text = hashOf([...new Set(list)].sort().join());
 	const { lists } = client.execution;
 	const known = lists.get(groupKey(group));
 	if (group.rules.unlisted === 'remove' && known !== undefined && known !== text) throw OTHER_LIST;
@@ -131,8 +132,6 @@ const NOTHING = 'Nothing was changed';
 function failGroup(run: Run, group: SyncGroup, problem: unknown): FailedItem[] {
 	const reason = messageOf(problem instanceof BlockedCall ? problem.reason : problem);
 	const message = reason.startsWith(NOTHING) ? reason : `${NOTHING}. ${reason}`;
-	const sentence = run.client.execution.hasSent
-		? message.replace(NOTHING, 'Nothing more was changed')
-		: message;
+	const sentence = run.hasSentBefore ? message.replace(NOTHING, 'Nothing more was changed') : message;
 	return group.items.map((item) => failItem(run, item, { cause: problem, sentences: [sentence], reason }));
 }
