@@ -19,7 +19,7 @@ export function readRowMemory(
 	groupJid: string,
 	participants: readonly Participant[],
 ): RowMemory | undefined {
-	const text = textIn(value);
+	const text = asMemoryText(value);
 	if (text === undefined) return undefined;
 	const [participant, ...others] = participants;
 	if (participant === undefined || others.length > 0)
@@ -72,7 +72,7 @@ export function keepMemory(
 	if (context.getNode().onError !== 'continueRegularOutput') return outputs;
 	const textOf = (item: number) => {
 		try {
-			return textIn(valueOf(parameters.of(item)));
+			return asMemoryText(valueOf(parameters.of(item)));
 		} catch {
 			return undefined;
 		}
@@ -86,7 +86,7 @@ export function keepMemory(
 	});
 }
 
-function textIn(value: unknown): string | undefined {
+function asMemoryText(value: unknown): string | undefined {
 	return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
 }
 
