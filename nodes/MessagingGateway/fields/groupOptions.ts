@@ -118,6 +118,11 @@ export function readWriteOptions(parameters: Parameters): Omit<Write, keyof Grou
 	};
 }
 
+/** Reads the memory of one item as the row has it; `undefined` if the option isn't added. */
+export function memoryOf(parameters: Parameters): unknown {
+	return new Options(parameters).valueIfAdded(rowMemory);
+}
+
 /** Reads the options for the numbers of one item. @throws Problem */
 export function readNumberOptions(options: Options): NumberOptions {
 	return {

@@ -1,10 +1,11 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import { Problem } from '../common/problem';
 import { count } from '../common/text';
 import type { Participant } from '../groups/change';
 import { readRowText, type RowMemory } from '../groups/memory/text';
 import { beforeSending, type ItemRun } from './items';
 import { toNodeError } from './nodeErrors';
+import type { Parameters } from './parameters';
 
 /**
  * Reads what a row remembers.
@@ -18,8 +19,8 @@ export function readRowMemory(
 	groupJid: string,
 	participants: readonly Participant[],
 ): RowMemory | undefined {
-	if (value === undefined) return undefined;
-	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	const text = asMemoryText(value);
+	if (text === undefined) return undefined;
 	const [participant, ...others] = participants;
 	if (participant === undefined || others.length > 0)
 		throw new Problem(
@@ -58,13 +59,24 @@ export function hasRowText(rows: readonly RememberingRow[]): boolean {
 	return rows.some(({ memory }) => memory !== undefined && memory.text.trim() !== '');
 }
 
-/** Gives failed rows their memory back as it was, where their items stay among the others: n8n adds none of their fields. */
+/**
+ * Gives failed rows their memory back as it was, where their items stay among the others: n8n adds none of their fields.
+ *
+ * @param valueOf reads the option Row Memory
+ */
 export function keepMemory(
-	context: IExecuteFunctions,
+	{ context, parameters }: ItemRun,
 	outputs: INodeExecutionData[],
-	textOf: (item: number) => string | undefined,
+	valueOf: (parameters: Parameters) => unknown,
 ): INodeExecutionData[] {
 	if (context.getNode().onError !== 'continueRegularOutput') return outputs;
+	const textOf = (item: number) => {
+		try {
+			return asMemoryText(valueOf(parameters.of(item)));
+		} catch {
+			return undefined;
+		}
+	};
 	return outputs.map((output) => {
 		const { json, pairedItem } = output;
 		if (json.error === undefined || typeof pairedItem !== 'object' || Array.isArray(pairedItem))
@@ -72,6 +84,10 @@ export function keepMemory(
 		const memory = textOf(pairedItem.item);
 		return memory === undefined ? output : { ...output, json: { ...json, memory } };
 	});
+}
+
+function asMemoryText(value: unknown): string | undefined {
+	return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Says what the memories of rows leave to do. @param hasMembers whether a person of the list is a member already */

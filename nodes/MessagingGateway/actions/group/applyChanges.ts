@@ -70,7 +70,7 @@ export class ChangeSender {
 			this.tried.push(request);
 			this.replies?.set(request, reply);
 			if (this.alone.has(key)) this.alone.set(key, Infinity);
-			else if (isUnnamed) this.alone.set(key, Infinity);
+			else if (isUnnamed) this.alone.set(key, 0);
 			return 'done';
 		} catch (failure) {
 			if (!(failure instanceof GatewayFailure && failure.policy.mayBeOnePerson))
