@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
-import { plan as planInSteps, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import { plan, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { identities, members, plan, planOf, rows, rules, withinLimits } from './example';
+import { identities, members, planOf, rules } from './example';
 import { live, world } from './worlds';
 import { runsOf } from '../../../thorough';
 import { person } from '../../support';
@@ -44,7 +44,7 @@ const named = (member: Member, names: string) => identities(names).some(({ key }
 /** What has to hold of everybody who is removed. */
 const REMOVED: Record<
 	string,
-	(removal: Decision & { member: Member }, some: Settings, list: string) => void
+	(removal: Pick<Decision, 'rows'> & { member: Member }, some: Settings, list: string) => void
 > = {
 	'the own account': ({ member }) => expect(named(member, 'me')).toBe(false),
 	'an admin, unless that is asked': ({ member }, { removeAdmins }) => {
@@ -78,10 +78,15 @@ describe('never removed', () => {
 		let seen = 0;
 		fc.assert(
 			fc.property(list, group, settings, (text, who, some) => {
-				for (const removal of planOf(text, who, some).decisions)
-					if (removal.action === 'remove' && removal.outcome === 'planned') {
+				for (const {
+					action,
+					outcome,
+					members: [member],
+					rows,
+				} of planOf(text, who, some).decisions)
+					if (action === 'remove' && outcome === 'planned' && member !== undefined) {
 						seen++;
-						holds(removal, some, text);
+						holds({ rows, member }, some, text);
 					}
 			}),
 			runsOf(500),
@@ -139,27 +144,9 @@ describe('always', () => {
 				const doubtful = [...new Set([...made.self, ...made.members.find(named)])].filter(
 					(member) => !listed.has(member) && !gone.has(member),
 				);
-				const stay = made.unlistedKept + made.withoutNumber + made.withoutHiddenId + doubtful.length;
+				const stay = made.unlistedKept + made.unmatched + doubtful.length;
 
 				expect(listed.size + gone.size + stay).toBe(made.members.all.length);
-			}),
-			runsOf(500),
-		);
-	});
-
-	it('no more are added than allowed', () => {
-		fc.assert(
-			fc.property(fc.array(list, { maxLength: 4 }), group, fc.nat(5), (lists, who, most) => {
-				const capped = withinLimits(
-					lists.map((text) => planOf(text, who)),
-					{ maxAdditions: most, maxRemovals: 0 },
-				);
-				const sent = capped.flatMap(({ decisions }) =>
-					decisions.filter(({ outcome, action }) => outcome === 'planned' && action === 'add'),
-				);
-				const gil = (id = '') => id.replace('5531999990006', '553199990006');
-
-				expect(new Set(sent.map(({ ids }) => gil(ids[0]?.key))).size).toBeLessThanOrEqual(most);
 			}),
 			runsOf(500),
 		);
@@ -193,13 +180,6 @@ describe('the work grows as the lists do', () => {
 		plan(all, counted, rules({ unlisted: 'remove', exactNumbers }));
 		return looks;
 	}
-
-	it('and halts at each row, person and member', () => {
-		const work = planInSteps(rows('ana bo cleo bo'), members('me** ana dan'), rules({ unlisted: 'remove' }));
-
-		// Four rows, three people, two members who aren't in the list, and between what is done with all of them.
-		expect([...work]).toHaveLength(4 + 3 + 2 + 4);
-	});
 
 	it.each([false, true])('and no faster (exact numbers: %p)', (exactNumbers) => {
 		const few = looksFor(500, exactNumbers);

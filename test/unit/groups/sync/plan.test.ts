@@ -147,6 +147,10 @@ describe('a member who is not in the list', () => {
 			'ana -cleo in me** ana bo? cleo? dan → ana: unchanged, -cleo: kept unidentified, (me): kept self, (bo): kept unidentified, (dan): remove dan',
 			{ ...remove, removeAdmins: true },
 		],
+		'waits after a refusal that n8n remembers': [
+			'ana in me** ana bo → ana: unchanged, (me): kept self, (bo): postponed refusedLately',
+			{ ...remove, recall: (_, isListed) => (isListed ? {} : { toLeave: { at: NOW }, ...refusedFor(6)() }) },
+		],
 		'stays where no number is shown': [
 			'ana in me** ana lid1 → ana: unchanged, (me): kept self, (lid1): kept unidentified',
 			remove,

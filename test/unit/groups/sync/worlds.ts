@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
 import { contradictionsIn } from '../../../../nodes/MessagingGateway/groups/sync/matchList';
-import type { Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import { plan, sentIn, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
+import { check } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { person as participantOf, readMembers } from '../../support';
-import { check, plan } from './example';
+import { rules } from './example';
 
 /**
  * A model of its own of people who truly are somebody, while lists, settings and gateways name each of them by some of
@@ -100,24 +101,17 @@ export function live(it: World): Outcome {
 	const rows = all.filter(({ item }) => !refused.has(item));
 	const badRow = it.badRow || refused.size > 0;
 	const own = it.ownAs === undefined ? [] : identitiesOf(0, it.ownAs);
-	const rules = {
+	const ofWorld = rules({
 		...it,
 		own,
 		protected: it.people.flatMap(({ protectedAs }, i) =>
 			protectedAs === undefined ? [] : identitiesOf(i, protectedAs),
 		),
 		badRow,
-		now: 0,
-		retryRefusedAfter: 7,
-		removedBefore: 0,
-		recall: () => ({}),
-		maxRemovalPercent: 100,
-		overLimit: 'stop',
-		dryRun: false,
-	} as const;
-	const made = plan(rows, readMembers({ participants: participantsOf(it) }) ?? [], rules);
-	const { stop } = check(made, rules);
-	const sent = stop === undefined ? made.decisions.filter(({ outcome }) => outcome === 'planned') : [];
+	});
+	const made = plan(rows, readMembers({ participants: participantsOf(it) }) ?? [], ofWorld);
+	const { stop } = check(made, ofWorld);
+	const sent = stop === undefined ? sentIn(made) : [];
 	const removals = sent.filter(({ action }) => action === 'remove');
 	const additions = sent.filter(({ action }) => action === 'add');
 	const found = removals.map((removal) => harmOf(removal, it, rows, badRow));
@@ -177,12 +171,11 @@ function personWith(id: string): number {
 }
 
 function harmOf(
-	{ rows: named, ...removal }: Decision,
+	{ rows: named, sentAs: id = '' }: Decision,
 	it: World,
 	rows: readonly TrueRow[],
 	badRow: boolean,
 ): string | undefined {
-	const id = 'sentAs' in removal ? removal.sentAs : '';
 	const who = personWith(id);
 	const truth = it.people[who];
 	if (truth === undefined) return `removes ${id}, who is nobody`;
@@ -215,8 +208,7 @@ function harmOf(
 /** People who are added twice, though their IDs can be connected. */
 function doubles(additions: readonly Decision[], it: World): string[] {
 	const seen = new Set<string>();
-	return additions.flatMap((addition) => {
-		const sentAs = 'sentAs' in addition ? addition.sentAs : '';
+	return additions.flatMap(({ sentAs = '' }) => {
 		const who = personWith(sentAs);
 		const isHidden = sentAs.endsWith('@lid');
 		const key = `${who} ${it.exactNumbers ? sentAs.replace(/@s\..*/, '') : isHidden}`;
