@@ -52,18 +52,19 @@ const LISTINGS: ReadonlyArray<ReadonlyArray<readonly IdKind[]>> = [
 const kind = fc.constantFrom(...ID_KINDS, 'long' as const, 'short' as const);
 /** A value in so many percent of all cases. */
 const in100 = <T>(percent: number, arbitrary: fc.Arbitrary<T>) =>
-	fc
-		.tuple(fc.integer({ min: 1, max: 100 }), arbitrary)
-		.map(([roll, value]) => (roll <= percent ? value : undefined));
+	fc.oneof({ weight: 100 - percent, arbitrary: fc.constant(undefined) }, { weight: percent, arbitrary });
 
 const person = fc.record({
 	listing: fc.constantFrom(...LISTINGS),
 	admin: fc.constantFrom(null, null, null, 'admin', 'superadmin'),
 	/** The gateway doesn't tell the role. */
 	hidesRole: in100(10, fc.constant(true)),
-	rows: fc.array(fc.record({ kind, asJid: fc.boolean(), wanted: fc.boolean(), place: fc.nat(99) }), {
-		maxLength: 3,
-	}),
+	wanted: fc.boolean(),
+	/** Few contradict each other: such a list removes nobody. */
+	rows: fc.array(
+		fc.record({ kind, asJid: fc.boolean(), isContrary: in100(3, fc.constant(true)), place: fc.nat(99) }),
+		{ maxLength: 3 },
+	),
 	protectedAs: in100(7, kind),
 });
 
@@ -135,7 +136,9 @@ function identitiesOf(who: number, as: IdKind): Identity[] {
 
 function rowsOf({ people }: World): TrueRow[] {
 	return people
-		.flatMap(({ rows }, i) => rows.map((row) => ({ ...row, person: i })))
+		.flatMap(({ rows, wanted }, i) =>
+			rows.map((row) => ({ ...row, person: i, wanted: wanted !== (row.isContrary === true) })),
+		)
 		.sort((one, other) => one.place - other.place)
 		.map((row, item) => {
 			const sentAs = row.asJid ? jidOf(row.person, row.kind) : plainId(row.person, row.kind);
@@ -181,6 +184,7 @@ function harmOf(
 	if (truth === undefined) return `removes ${id}, who is nobody`;
 	// Unless the account is an admin, it can't remove anybody.
 	if (who === 0 && it.ownAs !== undefined && truth.admin !== null) return 'removes the own account';
+	if (badRow) return 'removes somebody though an item is not valid';
 	if (truth.protectedAs !== undefined) return 'removes somebody protected';
 	if (truth.admin === 'superadmin') return 'removes the superadmin';
 	if (truth.admin === 'admin' && !it.removeAdmins) return 'removes an admin';
@@ -189,7 +193,6 @@ function harmOf(
 	const about = rows.filter((row) => row.person === who);
 	if (named.length === 0) {
 		if (it.unlisted === 'keep') return 'removes an unlisted member though they are kept';
-		if (badRow) return 'removes an unlisted member though an item is not valid';
 		if (!showsNumber) return 'removes an unlisted member without a number';
 		// Where numbers count as they are spelled, another form of somebody who should leave is in no row.
 		const matters = about.filter(({ shouldBeMember }) => shouldBeMember || !it.exactNumbers);
