@@ -14,7 +14,7 @@ import {
 } from '../../../../nodes/MessagingGateway/gateway/failures/callFailure';
 import type { RouteName } from '../../../../nodes/MessagingGateway/gateway/routes';
 import { messageOf, Problem } from '../../../../nodes/MessagingGateway/common/problem';
-import { errorMessageIn } from '../../../../nodes/MessagingGateway/gateway/redact/errorText';
+import { errorTextIn } from '../../../../nodes/MessagingGateway/gateway/redact/errorText';
 import { load } from '../../../recordings';
 
 const BASE = { baseUrl: 'https://gateway.example.com', timeout: 120_000, message: '' };
@@ -29,7 +29,7 @@ const failureFor = (part: Partial<CallFailure>) => toGatewayFailure(callOf(part)
 /** What was seen of a recorded reply. */
 function recorded(name: string): CallFailure {
 	const { status, body } = load(name).response;
-	return callOf({ ...(status !== null && { status }), body, message: errorMessageIn(body, []) });
+	return callOf({ ...(status !== null && { status }), body, message: errorTextIn(body, []).message });
 }
 
 /** Whether it is sent again, what it stops, and whether it is certain that nothing was applied. */
