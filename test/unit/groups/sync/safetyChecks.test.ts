@@ -52,7 +52,7 @@ describe('nothing is sent', () => {
 				{ removeAdmins: true },
 			],
 			"where members would be removed and no member's role is known": [
-				"ana -bo / me? ana? bo? → the gateway doesn't tell the role of any member",
+				"ana -bo / me? ana? bo? → members would be removed, and the gateway doesn't show who is an admin",
 				{},
 			],
 			'where the own account is no admin':
