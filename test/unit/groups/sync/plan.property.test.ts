@@ -12,14 +12,14 @@ describe('whatever the world is like', () => {
 	it('nobody is removed who truly has to stay, and nobody is added as two people', () => {
 		let [removals, additions] = [0, 0];
 		fc.assert(
-			fc.property(world, (it) => {
+			// Biased worlds are small ones, in which there is little to remove.
+			fc.property(fc.noBias(world), (it) => {
 				const lived = live(it);
 				removals += lived.removals;
 				additions += lived.additions;
 				expect(lived.harms).toEqual([]);
 			}),
-			// Biased worlds are small ones, in which there is little to remove.
-			{ ...runsOf(10_000), noBias: true },
+			runsOf(10_000),
 		);
 		expect([removals > 300, additions > 300]).toEqual([true, true]);
 	});
