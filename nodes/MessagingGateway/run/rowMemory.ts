@@ -10,16 +10,15 @@ import type { Parameters } from './parameters';
 /**
  * Reads what a row remembers.
  *
- * @param value of the option Row Memory; `undefined` where it isn't added
+ * @param text of Row Memory; `undefined` where it isn't in use
  * @throws Problem where the memory can't be this row's
  */
 export function readRowMemory(
 	{ startedAt }: Pick<ItemRun, 'startedAt'>,
-	value: unknown,
+	text: string | undefined,
 	groupJid: string,
 	participants: readonly Participant[],
 ): RowMemory | undefined {
-	const text = asMemoryText(value);
 	if (text === undefined) return undefined;
 	const [participant, ...others] = participants;
 	if (participant === undefined || others.length > 0)
@@ -62,17 +61,17 @@ export function hasRowText(rows: readonly RememberingRow[]): boolean {
 /**
  * Gives failed rows their memory back as it was, where their items stay among the others: n8n adds none of their fields.
  *
- * @param valueOf reads the option Row Memory
+ * @param read reads the text of Row Memory
  */
 export function keepMemory(
 	{ context, parameters }: ItemRun,
 	outputs: INodeExecutionData[],
-	valueOf: (parameters: Parameters) => unknown,
+	read: (parameters: Parameters) => string | undefined,
 ): INodeExecutionData[] {
 	if (context.getNode().onError !== 'continueRegularOutput') return outputs;
 	const textOf = (item: number) => {
 		try {
-			return asMemoryText(valueOf(parameters.of(item)));
+			return read(parameters.of(item));
 		} catch {
 			return undefined;
 		}
@@ -84,10 +83,6 @@ export function keepMemory(
 		const memory = textOf(pairedItem.item);
 		return memory === undefined ? output : { ...output, json: { ...json, memory } };
 	});
-}
-
-function asMemoryText(value: unknown): string | undefined {
-	return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Says what the memories of rows leave to do. @param hasMembers whether a person of the list is a member already */

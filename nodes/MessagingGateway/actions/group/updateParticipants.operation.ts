@@ -15,7 +15,7 @@ import {
 	readNumberOptions,
 } from '../../fields/groupOptions';
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
-import { Options, optionsField, readBooleanField, simplifyField } from '../../fields/options';
+import { optionFields, Options, readBooleanField, simplifyField } from '../../fields/options';
 import { redactSecrets } from '../../gateway/redact/secretFields';
 import { planRequests, type BatchOptions } from '../../groups/batching/plan';
 import { plannedResults } from '../../groups/batching/requests';
@@ -77,16 +77,18 @@ export const updateParticipants: Operation = {
 		},
 		participantsField,
 		simplifyField,
-		optionsField(
-			batchInterval,
-			batchSize,
-			combineItems,
-			defaultCountryCode,
-			dryRun,
-			exactNumbers,
-			failOnRejected,
-			includeInputFields,
-		),
+		...optionFields({
+			fields: [dryRun],
+			options: [
+				batchInterval,
+				batchSize,
+				defaultCountryCode,
+				exactNumbers,
+				includeInputFields,
+				...Options.ofRequests,
+			],
+			dropped: [combineItems, failOnRejected],
+		}),
 	],
 	async execute(run) {
 		const { read: items, failed } = await readItems(run, readItem, RUN_LABELS);

@@ -1,5 +1,5 @@
 import { count } from '../../../common/text';
-import { memoryOf, participantsField } from '../../../fields/groupOptions';
+import { memoryTextOf, participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { notice } from '../../../fields/options';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
@@ -15,7 +15,7 @@ import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
 import { keepMemory, memoryHints } from '../../../run/rowMemory';
 import { hintIfForgotten } from '../../../run/staticMemory';
 import { Writer } from '../../../run/writer';
-import { inviteOptionsField } from './fields';
+import { inviteOptionFields } from './fields';
 import { readInvites, type InviteOptions } from './readInvites';
 import { entryOf, InviteSender } from './sendInvites';
 
@@ -42,12 +42,12 @@ export const sendInvite: Operation = {
 			placeholder: 'e.g. Join our customers here:',
 			description: "What the message says. The group's public link is put below it.",
 		},
-		inviteOptionsField,
+		...inviteOptionFields,
 	],
 	async execute(run) {
 		const { read: items, failed } = await readInvites(run);
 		const options = items[0]?.options;
-		if (options === undefined) return keepMemory(run, reportNone(run, failed), memoryOf);
+		if (options === undefined) return keepMemory(run, reportNone(run, failed), memoryTextOf);
 		const rows = items.flatMap(({ asked }) => asked);
 		const invites = planInvites(rows);
 		const writer = new Writer(run.client, options, options.dryRun ? [] : rows);
@@ -67,7 +67,7 @@ export const sendInvite: Operation = {
 			const isNoted = report.results.some(({ outcome }) => NOTED.has(outcome));
 			if (isNoted) hintIfForgotten(run, 'was invited', 'may invite them again');
 		}
-		return inInputOrder(keepMemory(run, report.outputs, memoryOf));
+		return inInputOrder(keepMemory(run, report.outputs, memoryTextOf));
 	},
 };
 
