@@ -34,7 +34,9 @@ export function patternOf(secrets: Iterable<string>): RegExp {
 function plainPattern(secret: string): string {
 	const patternFor = (character: string) => {
 		if (/\w/.test(character)) return character;
-		const itself = character === ' ' ? '[ +]' : `${/["\\/]/.test(character) ? '\\\\?' : ''}\\${character}`;
+		// JSON in JSON escapes twice.
+		const escape = /["\\/]/.test(character) ? '\\\\{0,3}' : '';
+		const itself = character === ' ' ? '[ +]' : `${escape}\\${character}`;
 		return `(?:${[itself, ...encodedPatterns(character)].join('|')})`;
 	};
 	return Array.from(secret, patternFor).join('');

@@ -11,6 +11,7 @@ describe('striking out', () => {
 		['it percent-encoded before one character', '"a%2Fb%20%C3%BC%2B"', ['a/b ü+'], `"${HIDDEN}"`],
 		['it as a form has it', 'k=my+secret+key', ['my secret key'], `k=${HIDDEN}`],
 		['it as JSON has it', '{"k":"a\\"b\\\\cd"}', ['a"b\\cd'], `{"k":"${HIDDEN}"}`],
+		['it as JSON in JSON has it', JSON.stringify('"a\\"b\\\\c\\/d"'), ['a"b\\c/d'], `"\\"${HIDDEN}\\""`],
 		[
 			'it at the end of text in which JSON escapes a character',
 			'a\\/TEST-KEY-1',
