@@ -198,7 +198,9 @@ function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptio
 
 /** Whether a person of the list was refused, and no row remembers it. */
 function isOnlyInN8n({ rows, entry, after }: Decision): boolean {
-	return entry !== undefined && after?.refused !== undefined && rows.some(({ memory }) => memory === undefined);
+	return (
+		entry !== undefined && after?.refused !== undefined && rows.some(({ memory }) => memory === undefined)
+	);
 }
 
 /** Whether the list of members shows a person of the list, or the gateway says that they are a member. */
