@@ -100,6 +100,12 @@ export const rowMemory: Field<string> = {
 		'The `memory` column of this row. Write the output `memory` back to it. Empty the cell to make the node forget.',
 };
 
+/** Reads the text of a row's memory as it is. @returns `undefined` without Row Memory */
+export function readMemoryText(parameters: Parameters): string | undefined {
+	const value = new Options(parameters).valueIfAdded(rowMemory);
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** The Options collection of operations that change something of a group, once for each item. */
 export const writeOptionsField = optionsField(batchInterval, dryRun, includeInputFields);
 

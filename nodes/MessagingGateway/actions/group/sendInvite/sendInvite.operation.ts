@@ -1,5 +1,5 @@
 import { count } from '../../../common/text';
-import { participantsField } from '../../../fields/groupOptions';
+import { participantsField, readMemoryText } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { notice } from '../../../fields/options';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
@@ -47,7 +47,7 @@ export const sendInvite: Operation = {
 	async execute(run) {
 		const { read: items, failed } = await readInvites(run);
 		const options = items[0]?.options;
-		if (options === undefined) return reportNone(run, failed);
+		if (options === undefined) return keepMemory(run, reportNone(run, failed), readMemoryText);
 		const rows = items.flatMap(({ asked }) => asked);
 		const invites = planInvites(rows);
 		const writer = new Writer(run.client, options, options.dryRun ? [] : rows);
@@ -66,8 +66,7 @@ export const sendInvite: Operation = {
 			const isNoted = report.results.some(({ outcome }) => NOTED.has(outcome));
 			if (isNoted) hintIfForgotten(run, 'was invited', 'may invite them again');
 		}
-		const text = (item: number) => rows.find((row) => row.item === item)?.memory?.text;
-		return inInputOrder(keepMemory(run.context, report.outputs, text));
+		return inInputOrder(keepMemory(run, report.outputs, readMemoryText));
 	},
 };
 

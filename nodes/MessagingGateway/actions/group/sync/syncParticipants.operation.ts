@@ -1,7 +1,8 @@
-import { participantsField } from '../../../fields/groupOptions';
+import { participantsField, readMemoryText } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import type { Operation } from '../../../run/operation';
 import { reportNone } from '../../../run/report';
+import { keepMemory } from '../../../run/rowMemory';
 import { Writer } from '../../../run/writer';
 import { applySync, settleSync } from './applySync';
 import { syncOptionsField } from './fields';
@@ -50,7 +51,7 @@ export const syncParticipants: Operation = {
 	],
 	async execute(run) {
 		const { groups, failed, options } = await readSync(run);
-		if (options === undefined) return reportNone(run, failed);
+		if (options === undefined) return keepMemory(run, reportNone(run, failed), readMemoryText);
 		const writer = new Writer(run.client, options, options.dryRun ? [] : groups);
 		if (!options.dryRun) await run.client.lockGroups(groups);
 		const memory = openMemory(run, groups);

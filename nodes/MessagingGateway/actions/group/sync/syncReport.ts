@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { messageOf } from '../../../common/problem';
 import { count } from '../../../common/text';
+import { readMemoryText } from '../../../fields/groupOptions';
 import type { ChangeResult, Entry } from '../../../groups/change';
 import { rowTextAfter } from '../../../groups/memory/text';
 import type { Progress } from '../../../groups/progress';
@@ -50,8 +51,7 @@ export async function reportSync(
 	const summary = summarize(run, planned, options, new Set(rows.failed.map(({ item }) => item)));
 	run.hints.add(hintOf(summary, allFailed));
 	addHints(run, planned, options);
-	const text = (item: number) => items.find((one) => one.item === item)?.asked[0]?.memory?.text;
-	const outputs = keepMemory(run.context, inInputOrder(rows.outputs), text);
+	const outputs = keepMemory(run, inInputOrder(rows.outputs), readMemoryText);
 	return [...outputs, ...unlisted.flatMap((one) => one.outputs)];
 }
 
