@@ -80,8 +80,13 @@ export function keepMemory(
 		const { json, pairedItem } = output;
 		if (json.error === undefined || typeof pairedItem !== 'object' || Array.isArray(pairedItem))
 			return output;
-		const memory = textOf(pairedItem.item);
-		return memory === undefined ? output : { ...output, json: { ...json, memory } };
+		try {
+			const memory = readText(parameters.of(pairedItem.item));
+			return memory === undefined ? output : { ...output, json: { ...json, memory } };
+		} catch {
+			// An expression that n8n can't work out is why the row failed.
+			return output;
+		}
 	});
 }
 

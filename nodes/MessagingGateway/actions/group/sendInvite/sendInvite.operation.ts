@@ -71,7 +71,7 @@ export const sendInvite: Operation = {
 	},
 };
 
-const NOTED = new Set<string>(['sent', 'unconfirmed', 'planned']);
+const NOTED = new Set<string>(['sent', 'unconfirmed']);
 
 /** Picks the invites that are to be sent: people never tried first, then people tried longest ago. */
 function sortByTurn(sender: InviteSender, invites: readonly Invite[]): Invite[] {
