@@ -114,10 +114,13 @@ export class GatewayRun {
 		}
 	}
 
-	/** Waits for groups that another run has locked, and locks them until this run ends. */
+	/**
+	 * Waits for groups that another run has locked, and locks them until this run ends. Runs of one execution take turns
+	 * for all groups: they share limits.
+	 */
 	async lockGroups(groups: readonly GroupRef[]): Promise<void> {
 		const keys = groups.map(({ instance, groupJid }) => JSON.stringify([instance, groupJid]));
-		const { ready, release } = this.gateway.locks.lock(keys);
+		const { ready, release } = this.gateway.locks.lock([this.execution, ...keys]);
 		this.unlockGroups = release;
 		await this.unlessCanceled(ready);
 	}

@@ -112,7 +112,7 @@ export class Turns {
 
 /** The groups that runs have locked, or wait for, in order of arrival: so no two wait for each other. */
 export class GroupLocks {
-	private readonly locks = new Set<{ groups: ReadonlySet<string>; ended: Promise<void> }>();
+	private readonly locks = new Set<{ groups: ReadonlySet<unknown>; ended: Promise<void> }>();
 
 	/** Whether no group is locked. */
 	get isIdle(): boolean {
@@ -122,10 +122,10 @@ export class GroupLocks {
 	/**
 	 * Locks groups for a run. Another run that wants any of them waits for all of its own.
 	 *
-	 * @param groups texts that tell groups apart
+	 * @param groups texts that tell groups apart, and whatever else only one run may have
 	 * @returns when the run has them, and a function that unlocks them, also while the run waits
 	 */
-	lock(groups: readonly string[]): { ready: Promise<unknown>; release: () => void } {
+	lock(groups: readonly unknown[]): { ready: Promise<unknown>; release: () => void } {
 		const before = [...this.locks].filter((lock) => groups.some((group) => lock.groups.has(group)));
 		let end = () => {};
 		const lock = { groups: new Set(groups), ended: new Promise<void>((resolve) => (end = resolve)) };

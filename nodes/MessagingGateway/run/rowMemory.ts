@@ -1,25 +1,25 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import { Problem } from '../common/problem';
 import { count } from '../common/text';
 import type { Participant } from '../groups/change';
 import { readRowText, type RowMemory } from '../groups/memory/text';
 import { beforeSending, type ItemRun } from './items';
 import { toNodeError } from './nodeErrors';
+import type { Parameters } from './parameters';
 
 /**
  * Reads what a row remembers.
  *
- * @param value of the option Row Memory; `undefined` where it isn't added
+ * @param text of Row Memory; `undefined` where it isn't in use
  * @throws Problem where the memory can't be this row's
  */
 export function readRowMemory(
 	{ startedAt }: Pick<ItemRun, 'startedAt'>,
-	value: unknown,
+	text: string | undefined,
 	groupJid: string,
 	participants: readonly Participant[],
 ): RowMemory | undefined {
-	if (value === undefined) return undefined;
-	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	if (text === undefined) return undefined;
 	const [participant, ...others] = participants;
 	if (participant === undefined || others.length > 0)
 		throw new Problem(
@@ -58,19 +58,35 @@ export function hasRowText(rows: readonly RememberingRow[]): boolean {
 	return rows.some(({ memory }) => memory !== undefined && memory.text.trim() !== '');
 }
 
-/** Gives failed rows their memory back as it was, where their items stay among the others: n8n adds none of their fields. */
+/**
+ * Gives failed rows their memory back as it was, where their items stay among the others: n8n adds none of their fields.
+ *
+ * @param read reads the text of Row Memory
+ */
 export function keepMemory(
-	context: IExecuteFunctions,
+	{ context, parameters }: ItemRun,
 	outputs: INodeExecutionData[],
-	textOf: (item: number) => string | undefined,
+	read: (parameters: Parameters) => string | undefined,
 ): INodeExecutionData[] {
 	if (context.getNode().onError !== 'continueRegularOutput') return outputs;
+	const textOf = (item: number) => {
+		try {
+			return read(parameters.of(item));
+		} catch {
+			return undefined;
+		}
+	};
 	return outputs.map((output) => {
 		const { json, pairedItem } = output;
 		if (json.error === undefined || typeof pairedItem !== 'object' || Array.isArray(pairedItem))
 			return output;
-		const memory = textOf(pairedItem.item);
-		return memory === undefined ? output : { ...output, json: { ...json, memory } };
+		try {
+			const memory = readText(parameters.of(pairedItem.item));
+			return memory === undefined ? output : { ...output, json: { ...json, memory } };
+		} catch {
+			// An expression that n8n can't work out is why the row failed.
+			return output;
+		}
 	});
 }
 

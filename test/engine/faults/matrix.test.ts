@@ -118,10 +118,11 @@ function requestsOf({ subject: { name, kind }, row, onError }: Case): number {
 	if (row.change.requests === 0) return 0;
 	// The second item asks for the same: again where it certainly wasn't done, in the form of the route that was found.
 	if (kind === 'write') return row.change.requests + (isOver || expectedWrite(row) !== 'refused' ? 0 : 1);
-	// The group's link, and then each item's own, which is never repeated; one that is refused without a reason has its
-	// number looked up.
+	// The group's link, and then each item's own, which is never repeated. A message that was sent has its status looked
+	// up, once where the gateway lacks the route; one that is refused without a reason has its number looked up.
 	const expected = expectedInvite(row);
 	if (expected === 'refused') return 5;
+	if (expected === 'sent') return 4;
 	return expected === 'unconfirmed' || (expected === 'failed' && isOver) ? 2 : 3;
 }
 

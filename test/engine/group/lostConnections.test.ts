@@ -198,6 +198,7 @@ describeOnEngine('a connection that is lost', (engine) => {
 			'inviteCode',
 			'connectionState',
 			'sendInvite',
+			'findMessages',
 			'sendInvite',
 		]);
 	});

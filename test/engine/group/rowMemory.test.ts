@@ -15,6 +15,8 @@ interface SheetRow {
 /** A sheet with a column for the memory, into which each run is written back; rows of an error item keep what they have. */
 function sheetOf(engine: Parameters<typeof runNode>[0], gateway: Gateway, ...sheet: SheetRow[]) {
 	const run = async (options: object = {}, more: object = {}) => {
+		// Dates are to the minute: runs of one minute are taken for one.
+		age(1 / (24 * 60));
 		const parameters = syncParameters({
 			shouldBeMember: '={{ $json.paid ?? true }}',
 			options: { memory: '={{ $json.memory }}', ...options },
@@ -40,9 +42,10 @@ function sheetOf(engine: Parameters<typeof runNode>[0], gateway: Gateway, ...she
 			main,
 		};
 	};
+	const all = [...sheet];
 	/** Lets so many days pass: whatever is remembered was so much earlier. */
 	const age = (days: number) => {
-		for (const row of sheet)
+		for (const row of all)
 			row.memory = row.memory?.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\dZ/g, (date) =>
 				new Date(Date.parse(date) - days * DAY).toISOString().replace(/:\d\d\.\d+Z$/, 'Z'),
 			);
@@ -57,9 +60,11 @@ describeEachLine('a row remembers', (engine) => {
 		const gateway = await start({ seed: kindsSeed });
 		const { run, age, sheet } = sheetOf(engine(), gateway, { phone: NEWCOMER });
 		expect(await run()).toMatchObject({ said: ['done'], remembered: ['member'] });
-		const [before] = sheet.map(({ memory }) => memory);
+		const [before = ''] = sheet.map(({ memory }) => memory);
+		age(1);
 		expect(await run()).toMatchObject({ said: ['unchanged'], asked: [] });
-		expect(sheet[0]?.memory).toBe(before);
+		// The date moves with each run that sees them.
+		expect(String(sheet[0]?.memory) >= before).toBe(true);
 
 		gateway.network.leave('keeper', KINDS.numbers, NEWCOMER);
 		expect(await run()).toMatchObject({ said: ['left'], asked: [], remembered: ['left'] });
@@ -106,14 +111,62 @@ describeEachLine('a row remembers', (engine) => {
 		expect(await run(grace)).toMatchObject({ said: ['done', 'unchanged'], remembered: ['member', 'member'] });
 	});
 
-	test('only its own person and group', async () => {
+	test.each(['real', 'dry'])(
+		'only its own person and group: another one is a bad item in a %s run',
+		async (kind) => {
+			const gateway = await start({ seed: kindsSeed });
+			const { run, sheet } = sheetOf(engine(), gateway, { phone: NEWCOMER });
+			await run();
+			for (const row of sheet) row.phone = OTHER;
+			const { main, asked, remembered } = await run({ dryRun: kind === 'dry' });
+			expect(main[0]?.json.error).toContain('This memory belongs to another number or group');
+			expect([asked, remembered]).toEqual([[], ['member']]);
+			for (const row of sheet) row.memory = '';
+			expect((await run()).said).toEqual(['done']);
+		},
+	);
+
+	test("nobody's leaving where the row wasn't in the run before: they are added", async () => {
 		const gateway = await start({ seed: kindsSeed });
-		const { run, sheet } = sheetOf(engine(), gateway, { phone: NEWCOMER });
+		const { run, age, sheet } = sheetOf(engine(), gateway, { phone: NEWCOMER }, { phone: OTHER });
 		await run();
-		for (const row of sheet) row.phone = OTHER;
-		const { said, hints, remembered } = await run();
-		expect([said, remembered]).toEqual([['done'], ['member']]);
-		expect(hints.join('\n')).toContain('The memory of 1 row was for another number or group');
+		const [newcomer, other] = sheet;
+		// For a night, the source gives only one of the two, and this node removes the other.
+		sheet.splice(0, 2, ...(other ? [other] : []));
+		age(1);
+		await run({ maxRemovalPercent: 100 }, { unlisted: 'remove' });
+		sheet.push(...(newcomer ? [newcomer] : []));
+		age(1);
+		expect(await run({}, { unlisted: 'remove' })).toMatchObject({
+			said: ['unchanged', 'done', 'kept self', 'kept admin'],
+			remembered: ['member', 'member'],
+		});
+	});
+
+	test('whose addition ended unknown: they go alone once, and then wait', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const { run, sheet } = sheetOf(engine(), gateway, { phone: NEWCOMER }, { phone: OTHER });
+		const on = ({ path }: { path: string }) => path.includes('/updateParticipant/');
+		gateway.fault({ kind: '500', on, times: 1 });
+		expect(await run()).toMatchObject({ said: ['rejected', 'rejected'], remembered: ['asked', 'asked'] });
+		gateway.fault({ kind: '500', on, times: 1 });
+		expect(await run()).toMatchObject({
+			asked: [{ participants: [NEWCOMER] }, { participants: [OTHER] }],
+			said: ['rejected', 'done'],
+			remembered: ['refused rejected', 'member'],
+		});
+		expect(await run()).toMatchObject({ asked: [], said: ['postponed refusedLately', 'unchanged'] });
+		expect(sheet).toHaveLength(2);
+	});
+
+	test('nothing against somebody who is wanted again, or no longer', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const { run, sheet } = sheetOf(engine(), gateway, { phone: BLOCKED });
+		expect((await run()).remembered).toEqual(['refused blocked']);
+		for (const row of sheet) row.paid = false;
+		expect(await run()).toMatchObject({ said: ['unchanged'], remembered: ['out'] });
+		for (const row of sheet) row.paid = true;
+		expect((await run()).said).toEqual(['blocked']);
 	});
 
 	test('last of all fields, and says so where it is not written back', async () => {
@@ -154,11 +207,39 @@ describeEachLine('a row remembers', (engine) => {
 		expect(gateway.calls).toEqual([]);
 	});
 
-	test('nothing of items with several participants, which n8n remembers', async () => {
+	test('as it was where its group is stopped', async () => {
 		const gateway = await start({ seed: kindsSeed });
-		const { run, sheet } = sheetOf(engine(), gateway, { phone: `${BLOCKED}, ${NEWCOMER}`, memory: 'mine' });
-		const { hints } = await run();
-		expect(sheet[0]?.memory).toBe('mine');
-		expect(hints.join('\n')).toContain('of 1 row is of an item with several participants');
+		const { run, sheet } = sheetOf(engine(), gateway, { phone: NEWCOMER, memory: 'out 2026-01-01' });
+		const { main } = await run({ maxRemovalPercent: 0 }, { unlisted: 'remove' });
+		expect(main[0]?.json.error).toMatch(/^Nothing was changed: 2 of 4 members would be removed/);
+		expect(main[0]?.json.memory).toBe(sheet[0]?.memory);
+	});
+
+	test('and is refused where the node does not continue on fail, once a row has a text', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const parameters = syncParameters({ options: { memory: '={{ $json.memory }}', dryRun: true } });
+		const first = await runNode(engine(), gateway, parameters, [{ phone: NEWCOMER }]);
+		expect(first.error).toBeUndefined();
+		const before = gateway.calls.length;
+		const rows = [
+			{ phone: NEWCOMER, memory: '' },
+			{ phone: OTHER, memory: 'out 2026-01-01' },
+		];
+		const { error } = await runNode(engine(), gateway, parameters, rows);
+		expect(error?.message).toBe(
+			'Nothing was changed: Row Memory needs Settings > On Error: Continue (using error output)',
+		);
+		expect(gateway.calls).toHaveLength(before);
+	});
+
+	test.each(['out', ''])('and is a bad item with several participants: "%s"', async (memory) => {
+		const gateway = await start({ seed: kindsSeed });
+		const { run, sheet } = sheetOf(engine(), gateway, { phone: `${BLOCKED}, ${NEWCOMER}`, memory });
+		const { main } = await run();
+		expect(main[0]?.json).toMatchObject({
+			error: expect.stringContaining('Row Memory needs a row for each person'),
+			memory,
+		});
+		expect([gateway.calls, sheet[0]?.memory]).toEqual([[], memory]);
 	});
 });

@@ -1,7 +1,13 @@
-import { kindsSeed, type FaultKind, type Gateway } from '../../gateway/gateway';
-import { describeOnEngine, REGULAR_OUTPUT, runNode, syncParameters, withGateways } from '../support';
+import { KINDS, kindsSeed, type FaultKind, type Gateway } from '../../gateway/gateway';
+import {
+	describeOnEngine,
+	REGULAR_OUTPUT,
+	runNode,
+	syncParameters,
+	withGateways,
+	type NodeSettings,
+} from '../support';
 
-const REFUSED = '5511990000403';
 const NEWCOMERS = ['4915200000001', '4915200000002', '4915200000003', '4915200000004'];
 const [ANA = '', BO = ''] = NEWCOMERS;
 
@@ -16,44 +22,26 @@ function asked(gateway: Gateway, action = 'add'): string[] {
 		.flatMap(({ participants }) => participants);
 }
 
-describeOnEngine('what a run of Sync says of the next one', (engine) => {
+describeOnEngine('what a run of Sync says of people over a limit', (engine) => {
 	const start = withGateways();
 
-	async function said(phones: string[], options: object, mode: 'manual' | 'trigger' = 'manual') {
-		const gateway = await start({ seed: kindsSeed });
-		const rows = phones.map((phone) => ({ phone }));
-		const { main } = await runNode(engine(), gateway, parametersOf(options), rows, {}, { mode });
-		return String(main.at(-1)?.json.message);
-	}
-
-	it('is not that it goes on where it would ask for somebody refused again', async () => {
-		expect(await said([REFUSED, ANA], { maxAdditions: 1 })).toBe(
-			"Postponed: over 'Maximum Additions per Run'. The next run may start with the same people: add the option 'Row Memory', or raise it.",
-		);
-	});
-
-	it('is that it goes on where n8n remembers who was refused', async () => {
-		expect(await said([REFUSED, ANA], { maxAdditions: 1 }, 'trigger')).toBe(
+	it.each<[string, object, string]>([
+		[
+			'run it again',
+			{ maxAdditions: 1 },
 			"Postponed: over 'Maximum Additions per Run'. Run it again to go on.",
-		);
-	});
-
-	it('is what to do where nobody may be added', async () => {
-		expect(await said([ANA], { maxAdditions: 0 }, 'trigger')).toBe(
-			"Postponed: over 'Maximum Additions per Run'. Raise it to go on.",
-		);
-	});
-
-	it('is nothing in a dry run', async () => {
-		expect(await said([ANA, BO], { maxAdditions: 1, dryRun: true }, 'trigger')).toBe(
+		],
+		[
+			'nothing was sent, in a dry run',
+			{ maxAdditions: 1, dryRun: true },
 			"Would be postponed: over 'Maximum Additions per Run'. Dry run: nothing was sent.",
-		);
-	});
+		],
+	])('is: %s', async (_, options, message) => {
+		const gateway = await start({ seed: kindsSeed });
+		const rows = [{ phone: ANA }, { phone: BO }];
+		const { main } = await runNode(engine(), gateway, parametersOf(options), rows);
 
-	it('is in a dry run where nobody may be added that a real one would add nobody either', async () => {
-		expect(await said([ANA], { maxAdditions: 0, dryRun: true }, 'trigger')).toBe(
-			"Would be postponed: over 'Maximum Additions per Run'. Raise it to go on. Dry run: nothing was sent.",
-		);
+		expect(main[1]?.json.message).toBe(message);
 	});
 });
 
@@ -70,22 +58,37 @@ describeOnEngine('the hint of a run of Sync', (engine) => {
 	});
 });
 
-describeOnEngine('a run of Sync that ends without a reply', (engine) => {
+describeOnEngine('a change of which nothing is known', (engine) => {
 	const start = withGateways();
 
-	it.each<[string, FaultKind, string[]]>([
-		["the participant of this request isn't as asked", '500', [ANA]],
-		['the participant of this request is as asked', 'reset-after', [ANA]],
-		['none of the 2 participants of this request are as asked', '500', [ANA, BO]],
-		['1 of the 2 participants of this request is as asked', 'reset-after', [ANA, REFUSED]],
-		['2 of the 2 participants of this request are as asked', 'reset-after', [ANA, BO]],
-	])('says what the group shows when it is read again: %s', async (said, kind, phones) => {
+	async function sync(kind: FaultKind, group: string, settings: NodeSettings = {}) {
 		const gateway = await start({ seed: kindsSeed });
 		gateway.fault({ kind, on: ({ path }) => path.includes('/updateParticipant/'), times: 1 });
-		const rows = phones.map((phone) => ({ phone }));
-		const { error } = await runNode(engine(), gateway, parametersOf({}), rows);
+		const parameters = parametersOf({}, { group });
+		const ended = await runNode(engine(), gateway, parameters, [{ phone: ANA }, { phone: BO }], settings);
+		const reads = gateway.calls.filter(({ path }) => path.startsWith('/group/participants/'));
+		return { ...ended, reads: reads.length };
+	}
 
-		expect(error?.message).toContain(`. The group was read again: ${said} (instance keeper, group `);
+	it('ends the run with its own reason, and the group is not read again', async () => {
+		const { error, reads } = await sync('reset-after', KINDS.numbers);
+
+		expect(error?.message).toContain(
+			"closed the connection before the full response arrived. It's not known",
+		);
+		expect(reads).toBe(1);
+	});
+
+	it.each<[string, FaultKind, string, [string, boolean | null]]>([
+		['done, where the group shows them', 'reset-after', KINDS.numbers, ['done', true]],
+		["rejected, where it doesn't", '500', KINDS.numbers, ['rejected', false]],
+		['unconfirmed, where it hides numbers', '500', KINDS.hiddenWithoutNumbers, ['unconfirmed', null]],
+	])('is no error item if the run goes on: %s', async (_, kind, group, result) => {
+		const { main, reads } = await sync(kind, group, REGULAR_OUTPUT);
+
+		expect(main.map(({ json }) => [json.outcome, json.applied])).toEqual([result, result]);
+		expect(main[0]?.json.message).toContain(kind === '500' ? 'with status 500' : 'the group was read again');
+		expect(reads).toBe(2);
 	});
 });
 
@@ -101,9 +104,15 @@ describeOnEngine('the tries of one execution', (engine) => {
 		const parameters = parametersOf({ maxAdditions: 2, batchSize: 1, maxRetries: 0 });
 		const { main } = await runNode(engine(), gateway, parameters, rows, settings);
 
-		// It isn't known what came of the second one, who goes alone then and takes no place.
-		expect(asked(gateway)).toEqual([ANA, BO, BO]);
-		expect(main.map(({ json }) => json.outcome)).toEqual(['unchanged', 'done', 'postponed', 'postponed']);
+		// It isn't known what came of the second one, who takes a place and isn't sent again.
+		expect(asked(gateway)).toEqual([ANA, BO]);
+		expect(main.map(({ json }) => json.outcome)).toEqual([
+			'unchanged',
+			'unconfirmed',
+			'postponed',
+			'postponed',
+		]);
+		expect(main[1]?.json.message).toMatch(/^Was tried a moment ago/);
 	});
 
 	it('share the most removals of a run', async () => {
@@ -120,17 +129,18 @@ describeOnEngine('the tries of one execution', (engine) => {
 		expect(asked(gateway, 'remove')).toHaveLength(1);
 	});
 
-	it('are named where the second one could remove members', async () => {
+	it('go on with the same list where unlisted members are removed', async () => {
 		const gateway = await start({ seed: kindsSeed });
 		const on = ({ path }: { path: string }) => path.includes('/updateParticipant/');
 		gateway.fault({ kind: '500', on, times: 1 });
 		const parameters = parametersOf({ maxRemovalPercent: 100 }, { unlisted: 'remove' });
-		const { error } = await runNode(engine(), gateway, parameters, [{ phone: ANA }], settings);
+		const { main, error } = await runNode(engine(), gateway, parameters, [{ phone: ANA }], settings);
 
-		expect(error?.description).toContain('in a loop, by Retry On Fail, or before the execution was retried');
+		expect(error).toBeUndefined();
+		expect(main.map(({ json }) => json.outcome)).toEqual(['done', 'kept', 'kept', 'done', 'done']);
 	});
 
-	it('are all told where the last one changes nothing', async () => {
+	it("don't say that nothing was changed where only an earlier one did", async () => {
 		const gateway = await start({ seed: kindsSeed });
 		gateway.fault({ kind: '403', on: ({ path }) => path.includes('/updateParticipant/'), after: 1 });
 		const rows = NEWCOMERS.map((phone) => ({ phone }));
@@ -138,9 +148,7 @@ describeOnEngine('the tries of one execution', (engine) => {
 		const threeTries = { ...settings, maxTries: 3 };
 		const { error } = await runNode(engine(), gateway, parameters, rows, threeTries);
 
-		expect(error?.message).toMatch(
-			/\. Earlier, this execution synced the group: 1 added; [^,]*, then 1 already there; [^,]* \(instance/,
-		);
+		expect(error?.message).toMatch(/^The gateway doesn't allow this/);
 		expect(error?.message).not.toContain('Nothing was changed');
 	});
 });

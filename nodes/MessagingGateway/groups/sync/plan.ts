@@ -143,8 +143,11 @@ function remembered(
 	const { rows, shouldBeMember, ids } = person;
 	const memories = rows.flatMap(({ memory }) => memory?.facts ?? []);
 	const ofRows = combine(memories);
-	const before = dateIn(ofRows) > 0 ? ofRows : recall(ids, rows.length > 0);
-	const { facts, step } = decide(before, { presence, shouldBeMember }, rules);
+	const isOfRows = dateIn(ofRows) > 0;
+	const before = isOfRows ? ofRows : recall(ids, rows.length > 0);
+	// Only rows tell who left.
+	const ofPerson: MemoryRules = isOfRows ? rules : { ...rules, whoLeft: 'addAgain' };
+	const { facts, step } = decide(before, { presence, shouldBeMember }, ofPerson);
 	return { ...person, presence, before, facts, step };
 }
 

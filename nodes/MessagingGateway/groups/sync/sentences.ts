@@ -25,6 +25,8 @@ const POSTPONED: Partial<Record<DecisionReason, string>> = {
 const UNMATCHED =
 	"Not found among the members, but it isn't certain that none of them is this person. Check the group.";
 
+const TRIED = "Was tried a moment ago, and the group doesn't show them so far. Not tried again now.";
+
 /** What a sentence depends on besides the decision. */
 interface SentenceContext {
 	/** Whether every member has a number. */
@@ -65,9 +67,9 @@ function plannedText({ action, reason }: Decision, showsNumbers: boolean): strin
 	return reason === undefined ? text : `${text} A real run would be stopped by 'Maximum Removals (Percent)'.`;
 }
 
-function notTriedText({ facts: { member, left }, until }: Decision, now: number): string {
+function notTriedText({ before: { member, left }, until }: Decision, now: number): string {
 	const since = member ?? left;
-	if (since === undefined) return UNMATCHED;
+	if (since === undefined) return TRIED;
 	const known = member
 		? `Was a member on ${dayOf(since.at)}, and the group doesn't show whether they still are.`
 		: `Left by ${dayOf(since.at)}, and the group doesn't show whether they are back.`;

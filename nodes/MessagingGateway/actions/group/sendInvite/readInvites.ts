@@ -1,6 +1,6 @@
 import { MissingValue, Problem } from '../../../common/problem';
 import { isBlank, quote } from '../../../common/text';
-import { dryRun, includeInputFields, readNumberOptions, rowMemory } from '../../../fields/groupOptions';
+import { dryRun, includeInputFields, readMemoryText, readNumberOptions } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
 import { Options, timeout } from '../../../fields/options';
 import type { InviteRow } from '../../../groups/invites/plan';
@@ -51,7 +51,12 @@ function readInviteItem(run: ItemRun, parameters: Parameters, item: number): Inv
 	const message = readMessage(parameters.get('message'));
 	const isOnlyOnce = options.boolean(onlyOnce);
 	const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
-	const memory = readRowMemory(run, options.valueIfAdded(rowMemory), group.groupJid, participants);
+	const memory = readRowMemory(
+		run,
+		readMemoryText(options, participants.length),
+		group.groupJid,
+		participants,
+	);
 	return {
 		item,
 		...group,

@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { messageOf } from '../../../common/problem';
 import { count } from '../../../common/text';
+import { memoryTextOf } from '../../../fields/groupOptions';
 import type { ChangeResult, Entry } from '../../../groups/change';
 import { rowTextAfter } from '../../../groups/memory/text';
 import type { Progress } from '../../../groups/progress';
@@ -14,6 +15,7 @@ import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import { failItem, hintOf, problemOf, reportItems, type ItemProblem } from '../../../run/report';
 import { keepMemory, memoryHints } from '../../../run/rowMemory';
+import { hintIfForgotten } from '../../../run/staticMemory';
 import type { ChangeSender } from '../applyChanges';
 import { requestsFor } from './applySync';
 import type { PlannedGroup } from './planSync';
@@ -49,8 +51,7 @@ export async function reportSync(
 	const summary = summarize(run, planned, options, new Set(rows.failed.map(({ item }) => item)));
 	run.hints.add(hintOf(summary, allFailed));
 	addHints(run, planned, options);
-	const text = (item: number) => items.find((one) => one.item === item)?.asked[0]?.memory?.text;
-	const outputs = keepMemory(run.context, inInputOrder(rows.outputs), text);
+	const outputs = keepMemory(run, inInputOrder(rows.outputs), memoryTextOf);
 	return [...outputs, ...unlisted.flatMap((one) => one.outputs)];
 }
 
@@ -191,6 +192,15 @@ function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptio
 	}
 	const hasMembers = planned.some(({ plan }) => plan.decisions.some(isMember));
 	for (const hint of memoryHints(rows, hasMembers)) run.hints.add(hint);
+	if (planned.some(({ plan, rules }) => rules.retryRefusedAfter > 0 && plan.decisions.some(isOnlyInN8n)))
+		hintIfForgotten(run, 'was refused', 'tries them again');
+}
+
+/** Whether a person of the list was refused, and no row remembers it. */
+function isOnlyInN8n({ rows, entry, after }: Decision): boolean {
+	return (
+		entry !== undefined && after?.refused !== undefined && rows.some(({ memory }) => memory === undefined)
+	);
 }
 
 /** Whether the list of members shows a person of the list, or the gateway says that they are a member. */
