@@ -81,7 +81,7 @@ export function keepMemory(
 		if (json.error === undefined || typeof pairedItem !== 'object' || Array.isArray(pairedItem))
 			return output;
 		try {
-			const memory = readText(parameters.of(pairedItem.item));
+			const memory = textOf(pairedItem.item);
 			return memory === undefined ? output : { ...output, json: { ...json, memory } };
 		} catch {
 			// An expression that n8n can't work out is why the row failed.
