@@ -1,4 +1,5 @@
-import type { Gateway, Generation } from '../../gateway/gateway';
+import type { FaultKind } from '../../gateway/faults';
+import type { Call, Gateway, Generation } from '../../gateway/gateway';
 import { CUSTOMERS } from '../../gateway/seed';
 import { resetInviteLink, updateSettings } from '../gateways/parameters';
 import { describeEachLine, ERROR_OUTPUT, runNode, withGateways, type NodeSettings } from '../support';
@@ -186,6 +187,31 @@ describeEachLine('settings and links of groups', (engine) => {
 				/isn't an admin.*\. This is about 'Send Messages'; 'Edit Group Info' wasn't sent\. Nothing was changed before this/,
 			);
 		});
+
+		it.each<[string, Generation, FaultKind, boolean]>([
+			['and was made', '2.3', 'closed-1006', true],
+			['and was made', '1.8', 'stream-errored', true],
+			["and wasn't made", '2.3', 'connection-closed', false],
+			["and wasn't made", '1.8', 'closed-1006', false],
+		])(
+			'since a setting lost the connection %s, are decided by the group, read once (%s, %s)',
+			async (_, generation, kind, applied) => {
+				const gateway = await start({ generation });
+				const isSetting = ({ path, method }: Call) =>
+					path.includes('updateSetting') && method === (generation === '2.3' ? 'POST' : 'PUT');
+				gateway.fault({ kind, applied, on: isSetting, times: 1 });
+				const { main, failed } = await run(gateway, update(close), rowsOf(CUSTOMERS), ERROR_OUTPUT);
+				const routes = gateway.calls.map(({ path }) => path.split('/')[2]);
+				const asked = routes.slice(routes.lastIndexOf('connectionState') - 1);
+				expect(asked.slice(0, 3)).toEqual(['updateSetting', 'connectionState', 'findGroupInfos']);
+				expect(asked.slice(3)).toEqual(applied ? ['updateSetting'] : []);
+				expect(main.map(({ json }) => json.outcome)).toEqual(applied ? ['done'] : []);
+				expect(failed.map(({ json }) => json.error)).toEqual(
+					applied ? [] : [expect.stringMatching(/^The setting wasn't changed: the group was read again\. /)],
+				);
+				expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce: applied, restrict: applied });
+			},
+		);
 
 		it('with the second setting say what the first has set', async () => {
 			const gateway = await start();
