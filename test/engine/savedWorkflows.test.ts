@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkflowJson } from './engine';
 import { CUSTOMERS, KINDS, kindsSeed } from '../gateway/seed';
-import { describeEachLine, locator, NODE_TYPE, runNode, withGateways } from './support';
+import { describeEachLine, ERROR_OUTPUT, locator, NODE_TYPE, runNode, withGateways } from './support';
 import { participants, told, Trigger } from './trigger/trigger';
 
 const SAVED = join(__dirname, '../fixtures/saved');
@@ -135,5 +135,31 @@ describeEachLine('workflows saved with an earlier version', (engine) => {
 		);
 
 		expect(main.map(({ json }) => [json.outcome, json.reason])).toEqual([['postponed', 'refusedLately']]);
+	});
+
+	test('1.2: Sync goes on from what rows remember once it continues on fail, and is refused before that', async () => {
+		const gateway = await start({ generation: '2.3', seed: kindsSeed });
+		const parameters = {
+			resource: 'group',
+			operation: 'syncParticipants',
+			instance: locator('keeper'),
+			group: locator(KINDS.numbers),
+			participants: '={{ $json.phone }}',
+			options: { memory: '={{ $json.memory }}', batchInterval: 0 },
+		};
+		const today = new Date().toISOString();
+		const rows = [
+			{ phone: '5511990000403', memory: `refused inviteRequired ${today}` },
+			{ phone: '5511990000404', memory: '' },
+		];
+		const refused = await runNode(engine(), gateway, parameters, rows);
+		expect(refused.error?.message).toContain('Row Memory needs Settings > On Error');
+		expect(gateway.calls).toEqual([]);
+
+		const { main } = await runNode(engine(), gateway, parameters, rows, ERROR_OUTPUT);
+		expect(main.map(({ json }) => [json.outcome, json.reason, json.memory])).toEqual([
+			['postponed', 'refusedLately', expect.stringMatching(/^refused inviteRequired .*; for [0-9a-f]{8}$/)],
+			['notFound', undefined, expect.stringMatching(/^refused notFound .*; for [0-9a-f]{8}$/)],
+		]);
 	});
 });
