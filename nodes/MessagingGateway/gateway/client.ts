@@ -43,7 +43,7 @@ const GROUP_SETTINGS = {
 /** Tells the failure of a change that lost the connection and may have been made. */
 function lostConnectionIn(call: CallFailure): GatewayFailure | undefined {
 	const failure = toGatewayFailure(call);
-	return failure.mayHaveLostConnection ? failure : undefined;
+	return failure.isConnectionLost ? failure : undefined;
 }
 
 /**

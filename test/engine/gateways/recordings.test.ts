@@ -118,7 +118,9 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 					: await attempt({});
 
 			expectNoSecret(result, recorded, ask);
-			expect(server.calls.map(({ method }) => method)).toEqual(both ? ['PUT', 'POST'] : ['PUT']);
+			// A setting that lost the connection is looked up, which gets the same answer here.
+			const changing = server.calls.filter(({ method }) => method !== 'GET');
+			expect(changing.map(({ method }) => method)).toEqual(both ? ['PUT', 'POST'] : ['PUT']);
 			if (status === null) {
 				expect(result.error?.message).toMatch(/didn't answer within [\d.]+ seconds?.*not known whether/);
 				return;

@@ -46,9 +46,10 @@ export class GatewayFailure extends Problem {
 		return state === 'unknown' ? undefined : state;
 	}
 
-	/** Whether a change lost the connection, or found none, and may have been made. */
-	get mayHaveLostConnection(): boolean {
-		return !this.policy.certainlyNotApplied && this.policy.checkAfter !== undefined;
+	/** Whether the gateway says that a change lost the connection, or found none: it may have been made. */
+	get isConnectionLost(): boolean {
+		const { certainlyNotApplied, checkAfter } = this.policy;
+		return this.call.status !== undefined && !certainlyNotApplied && checkAfter !== undefined;
 	}
 
 	/** Tells the failure of an instance whose live state explains it. */
