@@ -40,7 +40,8 @@ export class MessagingGateway implements INodeType {
 		name: 'messagingGateway',
 		icon: { light: 'file:messagingGateway.svg', dark: 'file:messagingGateway.dark.svg' },
 		group: ['output'],
-		version: 1,
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
 			'Keep WhatsApp groups in sync, see who is in them, and look after instances and bots on Evolution API',

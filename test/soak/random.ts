@@ -36,10 +36,4 @@ export class Random {
 			.sort((a, b) => a.at - b.at)
 			.map(({ one }) => one);
 	}
-
-	/** One of them, each as often as its weight says. */
-	weighted<T extends { weight: number }>(all: readonly T[]): T {
-		let rest = this.next() * all.reduce((sum, { weight }) => sum + weight, 0);
-		return all.find(({ weight }) => (rest -= weight) < 0) ?? this.of(all);
-	}
 }

@@ -1,7 +1,6 @@
 import { Problem } from '../../nodes/MessagingGateway/common/problem';
 import type { CallFailure } from '../../nodes/MessagingGateway/gateway/failures/callFailure';
 import { toGatewayFailure } from '../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
-import { planRequests as planInSteps } from '../../nodes/MessagingGateway/groups/batching/plan';
 import { batches } from '../../nodes/MessagingGateway/groups/batching/requests';
 import {
 	changeResult,
@@ -14,7 +13,6 @@ import {
 import { identityFor } from '../../nodes/MessagingGateway/groups/identity';
 import type { InviteRow } from '../../nodes/MessagingGateway/groups/invites/plan';
 import { sentenceOf, WORDING, type Action, type Outcome } from '../../nodes/MessagingGateway/groups/outcomes';
-import { readParticipants as readInSteps } from '../../nodes/MessagingGateway/input/participants';
 
 export { readMembers } from '../../nodes/MessagingGateway/gateway/replies/members';
 
@@ -65,18 +63,6 @@ export function failureOf(call: Partial<CallFailure>) {
 	});
 }
 
-/** What work in steps comes to, done at once. */
-export function finished<T>(work: Generator<undefined, T>): T {
-	for (;;) {
-		const { done, value } = work.next();
-		if (done === true) return value;
-	}
-}
-
-export const planRequests = (...given: Parameters<typeof planInSteps>) => finished(planInSteps(...given));
-
-export const readParticipants = (...given: Parameters<typeof readInSteps>) => finished(readInSteps(...given));
-
 /** A participant that is sent as the item gave it. */
 export function person(sentAs: string): Participant {
 	return { given: sentAs, sentAs, identity: identityFor(sentAs) };
@@ -90,7 +76,6 @@ export const inviteRow = (sentAs: string, more: Partial<InviteRow> = {}): Invite
 	groupJid: '1@g.us',
 	message: 'Join us',
 	onlyOnce: true,
-	dryRun: false,
 	...more,
 });
 
@@ -123,7 +108,7 @@ export function changesOf(wishes: readonly Wish[]): Change[] {
 export function requestOf(action: Action, mentions: readonly Participant[]): ChangeRequest {
 	const where = { instance: 'main', groupJid: '1@g.us', action };
 	const changes = changesOf([{ ...where, item: 0, participants: [...mentions] }]);
-	const [request] = finished(batches(changes, mentions.length));
+	const [request] = batches(changes, mentions.length);
 	if (request === undefined) throw new Error('Nobody is to be changed');
 	return request;
 }

@@ -4,7 +4,7 @@ import { readDefaultCountryCode } from '../input/countryCode';
 import type { NumberOptions } from '../input/participants';
 import type { Parameters } from '../run/parameters';
 import type { Write } from '../run/writes';
-import { LONGEST_TIME, MS, Options, optionsField, type Field } from './options';
+import { LONGEST_TIME, MS, optionFields, Options, type Field } from './options';
 
 /** The field for people, the same in every operation that changes something about them. */
 export const participantsField: INodeProperties = {
@@ -100,14 +100,11 @@ export const rowMemory: Field<string> = {
 		'The `memory` column of this row. Write the output `memory` back to it. Empty the cell to make the node forget.',
 };
 
-/** Reads the text of a row's memory as it is. @returns `undefined` without Row Memory */
-export function readMemoryText(parameters: Parameters): string | undefined {
-	const value = new Options(parameters).valueIfAdded(rowMemory);
-	return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** The Options collection of operations that change something of a group, once for each item. */
-export const writeOptionsField = optionsField(batchInterval, dryRun, includeInputFields);
+/** Options of operations that change something of a group, once for each item. */
+export const writeOptionFields = optionFields({
+	fields: [dryRun],
+	options: [batchInterval, includeInputFields, ...Options.ofRequests],
+});
 
 /** Options of such an operation that have to be the same for the whole run. */
 const OF_WRITES = [...Options.ofRequests, batchInterval, dryRun];
@@ -122,6 +119,23 @@ export function readWriteOptions(parameters: Parameters): Omit<Write, keyof Grou
 		includeInputFields: options.boolean(includeInputFields),
 		shared: options.valuesOf(OF_WRITES),
 	};
+}
+
+/**
+ * Reads the text of Row Memory. A new node has Row Memory without being told to, so a list of people needs none there.
+ *
+ * @param people number of the item's participants
+ * @returns `undefined` where Row Memory isn't in use
+ */
+export function readMemoryText(options: Options, people: number): string | undefined {
+	const value = options.valueIfAdded(rowMemory);
+	const text = value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
+	return options.hasDefaultMemory && text === '' && people > 1 ? undefined : text;
+}
+
+/** Reads the text of Row Memory of an item that failed. */
+export function memoryTextOf(parameters: Parameters): string | undefined {
+	return readMemoryText(new Options(parameters), 1);
 }
 
 /** Reads the options for the numbers of one item. @throws Problem */

@@ -58,14 +58,62 @@ export function optionsField(...own: Field[]): INodeProperties {
 
 /** An Options collection. */
 export function optionsOf(...options: Field[]): INodeProperties {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName)),
-	};
+	return collectionOf({ displayName: 'Options', name: 'options' }, options);
+}
+
+function collectionOf(
+	names: Pick<INodeProperties, 'displayName' | 'name'>,
+	options: readonly Field[],
+): INodeProperties {
+	const sorted = [...options].sort((a, b) => a.displayName.localeCompare(b.displayName));
+	return { ...names, type: 'collection', placeholder: 'Add option', default: {}, options: sorted };
+}
+
+/** Places of an operation's options: all are in one collection in version 1 of the node. */
+interface OptionPlaces {
+	/** Fields of their own in version 1.1. */
+	fields: readonly Field[];
+	/** Options in the collection Limits of version 1.1. */
+	limits?: readonly Field[];
+	options: readonly Field[];
+	/** Options that only version 1 offers. */
+	dropped?: readonly Field[];
+}
+
+/** Makes the fields for the options of an operation that changes something, for both versions of the node. */
+export function optionFields({
+	fields,
+	limits = [],
+	options,
+	dropped = [],
+}: OptionPlaces): INodeProperties[] {
+	const inVersion = (version: number) => (field: INodeProperties) => ({
+		...field,
+		displayOptions: { show: { '@version': [version] } },
+	});
+	// Off, unlike an option that people add to turn it on.
+	const own = fields.map((field) => ({ ...field, default: field.default === true ? false : field.default }));
+	const limitsField = collectionOf({ displayName: 'Limits', name: 'limits' }, limits);
+	return [
+		inVersion(1)(optionsOf(...fields, ...limits, ...options, ...dropped)),
+		...own.map(inVersion(1.1)),
+		...(limits.length > 0 ? [inVersion(1.1)(limitsField)] : []),
+		inVersion(1.1)(optionsOf(...options.map(forVersion11))),
+	];
+}
+
+/** Input fields are output in version 1.1 unless people add the option to turn that off. */
+function forVersion11(field: Field): Field {
+	return field.name === 'includeInputFields' ? { ...field, default: false } : field;
+}
+
+/** Puts together the options of one item, wherever the version of the node has them. */
+function addedOptions(parameters: Parameters): Record<string, unknown> {
+	const options = recordOf(parameters.get('options', {}));
+	if (parameters.version < 1.1) return options;
+	const limits = recordOf(parameters.get('limits', {}));
+	const [dryRun, memory] = [parameters.get('dryRun', false), parameters.get('memory', '')];
+	return { includeInputFields: true, ...limits, ...options, dryRun, memory };
 }
 
 /** The Options collection of operations that only read, and show no secrets. */
@@ -143,9 +191,12 @@ export class Options {
 
 	private readonly added: Record<string, unknown>;
 
+	/** Whether Row Memory is there without being added. */
+	readonly hasDefaultMemory: boolean;
+
 	constructor(parameters: Parameters) {
-		const options = parameters.get('options', {});
-		this.added = recordOf(options);
+		this.added = addedOptions(parameters);
+		this.hasDefaultMemory = parameters.version >= 1.1;
 	}
 
 	/** @throws Problem if a value isn't a whole number in the range */

@@ -53,13 +53,14 @@ const CREDENTIAL = 'messagingGatewayApi';
 /** What n8n lets send requests with the credential. */
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** The way out for operations and pickers. n8n adds the key, and ends the request with the execution. */
+/** Sends a node's requests. n8n adds the key, and ends a request with its execution. */
 export function httpOf(
 	context: RequestContext,
 	{ allowUnauthorizedCerts }: { allowUnauthorizedCerts: boolean },
 ): Http {
-	return async (request) =>
-		await exchange(request, async ({ method, url, body, timeout }, deadline) => {
+	const canceled = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	return async ({ method, url, body, timeout }) =>
+		await exchange({ timeout, canceled }, async (signal) => {
 			const options: IHttpRequestOptions = {
 				method,
 				url,
@@ -75,32 +76,21 @@ export function httpOf(
 				skipSslCertificateValidation: allowUnauthorizedCerts,
 				...(body && { body }),
 			};
-			const reply: unknown = await context.helpers.httpRequestWithAuthentication.call(
-				endingAt(deadline, context),
-				CREDENTIAL,
-				options,
-			);
-			return reply;
+			// n8n passes on this signal alone, and nothing else closes the socket of a body that stays away.
+			const getExecutionCancelSignal = { value: () => signal };
+			const ending = Object.create(context, { getExecutionCancelSignal }) as RequestContext;
+			const { helpers } = context;
+			return (await helpers.httpRequestWithAuthentication.call(ending, CREDENTIAL, options)) as unknown;
 		});
 }
 
-/**
- * The same context with a cancel signal that is also given at the deadline. n8n passes on this signal and no other, and
- * nothing else ends a request whose body stays away: its socket would stay open.
- */
-function endingAt<C extends RequestContext>(deadline: AbortSignal, context: C): C {
-	const canceled = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	const signal = canceled === undefined ? deadline : AbortSignal.any([deadline, canceled]);
-	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as C;
-}
-
-/** The way out for the credential test, where n8n offers only its older helper and leaves the key to the caller. */
+/** Sends the requests of the credential test. n8n offers only its older helper there, and the caller adds the key. */
 export function credentialTestHttp(
 	{ helpers }: ICredentialTestFunctions,
 	{ apiKey, allowUnauthorizedCerts }: { apiKey: string; allowUnauthorizedCerts: boolean },
 ): Http {
-	return async (request) =>
-		await exchange(request, async ({ method, url, timeout }) => {
+	return async ({ method, url, timeout }) =>
+		await exchange({ timeout }, async () => {
 			const reply: unknown = await helpers.request({
 				method,
 				uri: url,
@@ -117,42 +107,49 @@ export function credentialTestHttp(
 		});
 }
 
+/**
+ * Sends a request and reads its reply, until the time is up or the execution is canceled.
+ *
+ * @param send gets the signal that ends the request
+ */
 async function exchange(
-	request: HttpRequest,
-	send: (request: HttpRequest, deadline: AbortSignal) => Promise<unknown>,
+	{ timeout, canceled }: { timeout: number; canceled?: AbortSignal | undefined },
+	send: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<HttpReply> {
 	const started = performance.now();
 	const elapsed = () => performance.now() - started;
-	const deadline = AbortSignal.timeout(request.timeout);
+	const deadline = AbortSignal.timeout(timeout);
+	const signal = canceled ? AbortSignal.any([deadline, canceled]) : deadline;
 	try {
-		// A reply such as 101 never comes to an end, so the deadline counts for the head as well.
-		const reply = await before(deadline, send(request, deadline));
-		if (!isRecord(reply) || typeof reply.statusCode !== 'number')
-			throw new ConnectionFailure('ERR_BAD_RESPONSE');
-		const headers = recordOf(reply.headers);
-		const text = await readBody(reply.body, deadline);
-		return { status: reply.statusCode, headers, text, elapsed: elapsed() };
+		signal.throwIfAborted();
+		// A reply such as 101 never comes to an end, so the time counts for the head as well.
+		const reply = await before(signal, (async () => await readReply(await send(signal), signal))());
+		return { ...reply, elapsed: elapsed() };
 	} catch (error) {
-		const failure = new ConnectionFailure(deadline.aborted ? 'ETIMEDOUT' : networkCodeOf(error), elapsed());
+		const ended = signal.aborted && (deadline.aborted ? 'ETIMEDOUT' : 'ERR_CANCELED');
+		const failure = new ConnectionFailure(ended || networkCodeOf(error), elapsed());
 		throw failure;
 	}
 }
 
-/** What work comes to. @throws ConnectionFailure if the deadline comes first; the work then goes on unheard */
-async function before<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
-	let expire = () => {};
-	const expired = new Promise<never>((_, reject) => {
-		expire = () => reject(new ConnectionFailure('ETIMEDOUT'));
+/** Gives the result of `work`. After the signal, that result is ignored: an n8n 2.x body may never end. */
+async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+	return await new Promise<T>((resolve, reject) => {
+		const end = () => reject(new ConnectionFailure('ERR_CANCELED'));
+		signal.addEventListener('abort', end, { once: true });
+		// The signal of a long time-out would keep the reply in memory.
+		work.finally(() => signal.removeEventListener('abort', end)).then(resolve, reject);
 	});
-	if (deadline.aborted) expire();
-	deadline.addEventListener('abort', expire, { once: true });
-	try {
-		return await Promise.race([work, expired]);
-	} finally {
-		deadline.removeEventListener('abort', expire);
-	}
 }
 
+async function readReply(reply: unknown, signal: AbortSignal): Promise<Omit<HttpReply, 'elapsed'>> {
+	if (!isRecord(reply) || typeof reply.statusCode !== 'number')
+		throw new ConnectionFailure('ERR_BAD_RESPONSE');
+	const { statusCode: status, headers, body } = reply;
+	return { status, headers: recordOf(headers), text: await readBody(body, signal) };
+}
+
+/** The body of a streamed reply. */
 interface ByteStream extends AsyncIterable<Uint8Array> {
 	destroy(): unknown;
 }
@@ -161,24 +158,23 @@ function isByteStream(body: unknown): body is ByteStream {
 	return isRecord(body) && Symbol.asyncIterator in body && typeof body.destroy === 'function';
 }
 
-async function readBody(body: unknown, deadline: AbortSignal): Promise<string | undefined> {
+async function readBody(body: unknown, signal: AbortSignal): Promise<string | undefined> {
 	if (!isByteStream(body)) return textOf(body) ?? '';
-	const stream = body[Symbol.asyncIterator]();
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	let complete = false;
+	const close = () => body.destroy();
+	if (signal.aborted) close();
+	signal.addEventListener('abort', close, { once: true });
 	try {
-		while (size <= LARGEST_REPLY) {
-			// Destroying the stream would not end a read in n8n 2.x, where axios wraps it.
-			const next = await before(deadline, stream.next());
-			complete = next.done === true;
-			if (next.done) return new TextDecoder().decode(Buffer.concat(chunks));
-			size += next.value.length;
-			chunks.push(next.value);
+		const chunks: Uint8Array[] = [];
+		let size = 0;
+		for await (const chunk of body) {
+			size += chunk.length;
+			// Leaving the loop closes the stream.
+			if (size > LARGEST_REPLY) return undefined;
+			chunks.push(chunk);
 		}
-		return undefined;
+		return new TextDecoder().decode(Buffer.concat(chunks));
 	} finally {
-		if (!complete) body.destroy();
+		signal.removeEventListener('abort', close);
 	}
 }
 

@@ -4,7 +4,7 @@ import type { GatewayCredential } from './credential';
 import { isErrorBody, wasSilent, type CallFailure, type Unreadable } from './failures/callFailure';
 import { toGatewayFailure, type GatewayFailure } from './failures/gatewayFailure';
 import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
-import { errorMessageIn, errorTextIn, registerUrlIn } from './redact/errorText';
+import { errorTextIn } from './redact/errorText';
 import { EMPTY, type ReplyReader } from './replies/reply';
 import { readRetryAfter, type Asker } from './retry';
 import type { RouteName } from './routes';
@@ -61,12 +61,7 @@ export class Sender {
 	/** @param seen what is known of a call that couldn't be completed */
 	failureOf(seen: Omit<Partial<CallFailure>, 'message' | 'errorText' | 'registerUrl'>): GatewayFailure {
 		const { baseUrl, apiKey } = this.credential;
-		const { body } = seen;
-		const error = {
-			message: errorMessageIn(body, [apiKey]),
-			errorText: errorTextIn(body),
-			registerUrl: registerUrlIn(body, [apiKey]),
-		};
+		const error = errorTextIn(seen.body, [apiKey]);
 		// A trigger's is as long as n8n lets a poll take.
 		const isTimeoutFixed = this.settings.asker !== undefined;
 		return toGatewayFailure({ baseUrl, timeout: 0, isTimeoutFixed, ...error, ...seen });

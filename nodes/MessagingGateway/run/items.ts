@@ -110,7 +110,7 @@ export function differenceAmong(
 		);
 		if (i === -1) continue;
 		const say = (where: number, value: unknown) =>
-			`${nameOfRow(context.getInputData()[where]?.json ?? {}, where)} (${quote(value ?? 'not set')})`;
+			`${nameOfRow(context.getInputData()[where]?.json ?? {}, where)} (${value === undefined ? 'not set' : quote(value)})`;
 		return new Problem(
 			`'${labels[i]}' differs between ${say(first.item, first.shared[i])} and ${say(item, shared[i])}: it has to be the same for the whole ${scope}`,
 			scope === 'run'

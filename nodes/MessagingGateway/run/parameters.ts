@@ -4,6 +4,8 @@ import { fieldNamedBy, plainValueOf } from './itemField';
 
 /** The node's parameters as one item, or one poll, has them. */
 export interface Parameters {
+	/** The version of the node. */
+	version: number;
 	/** The value of a parameter; the fallback if it isn't set. @throws n8n's own error for an expression */
 	get(name: string, fallback?: NodeParameterValueType): unknown;
 	/** The value of a resource locator, whichever mode it is in; not checked. */
@@ -20,11 +22,16 @@ type Reader = (item: number, ofN8n: () => unknown) => unknown;
 export class ItemParameters {
 	private readonly readers = new Map<string, Reader>();
 
-	constructor(private readonly context: IExecuteFunctions) {}
+	private readonly version: number;
+
+	constructor(private readonly context: IExecuteFunctions) {
+		this.version = context.getNode().typeVersion;
+	}
 
 	of(item: number): Parameters {
 		const { context } = this;
 		return {
+			version: this.version,
 			get: (name, fallback) =>
 				this.readerOf(name)(item, () => context.getNodeParameter(name, item, fallback)),
 			getLocator: (name) =>
@@ -65,6 +72,8 @@ function readerOnce(): Reader {
 /** The parameters of one poll, which has no items. */
 export function pollParameters(context: IPollFunctions): Parameters {
 	return {
+		// The trigger's options are in one place in all versions.
+		version: 1,
 		get: (name, fallback) => context.getNodeParameter(name, fallback),
 		getLocator: (name) => context.getNodeParameter(name, '', { extractValue: true }),
 	};

@@ -64,6 +64,24 @@ export async function reportItems<C>(
 	return { outputs: [...allFailed.map(errorItem), ...outputs], failed: allFailed, results: known };
 }
 
+/** Fields of the node's own: one of the node before, beside a new outcome, would mislead. */
+const OUTPUT_FIELDS: ReadonlySet<string> = new Set<keyof ChangeResult | 'groupName'>([
+	'participant',
+	'action',
+	'outcome',
+	'message',
+	'applied',
+	'code',
+	'reason',
+	'inviteCode',
+	'inviteExpiresAt',
+	'sentAs',
+	'jid',
+	'instance',
+	'groupJid',
+	'groupName',
+]);
+
 /** A result as an output item, with the input item's fields if they are wanted; its own win, its memory comes last. */
 export function outputItem(
 	{ context }: Run,
@@ -72,7 +90,8 @@ export function outputItem(
 ): INodeExecutionData {
 	if (!includeInputFields) return { json: result, pairedItem: { item } };
 	const input = context.getInputData()[item]?.json;
-	const { memory, ...fields } = { ...result, ...input, ...result };
+	const own = Object.fromEntries(Object.entries(input ?? {}).filter(([name]) => !OUTPUT_FIELDS.has(name)));
+	const { memory, ...fields } = { ...result, ...own, ...result };
 	return { json: memory === undefined ? fields : { ...fields, memory }, pairedItem: { item } };
 }
 

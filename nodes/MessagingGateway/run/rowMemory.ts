@@ -5,13 +5,12 @@ import type { Participant } from '../groups/change';
 import { readRowText, type RowMemory } from '../groups/memory/text';
 import { beforeSending, type ItemRun } from './items';
 import { toNodeError } from './nodeErrors';
-import type { Run } from './operation';
 import type { Parameters } from './parameters';
 
 /**
  * Reads what a row remembers.
  *
- * @param text of the option Row Memory; `undefined` where it isn't added
+ * @param text of Row Memory; `undefined` where it isn't in use
  * @throws Problem where the memory can't be this row's
  */
 export function readRowMemory(
@@ -62,14 +61,21 @@ export function hasRowText(rows: readonly RememberingRow[]): boolean {
 /**
  * Gives failed rows their memory back as it was, where their items stay among the others: n8n adds none of their fields.
  *
- * @param readText reads it of an item
+ * @param read reads the text of Row Memory
  */
 export function keepMemory(
-	{ context, parameters }: Pick<Run, 'context' | 'parameters'>,
+	{ context, parameters }: ItemRun,
 	outputs: INodeExecutionData[],
-	readText: (parameters: Parameters) => string | undefined,
+	read: (parameters: Parameters) => string | undefined,
 ): INodeExecutionData[] {
 	if (context.getNode().onError !== 'continueRegularOutput') return outputs;
+	const textOf = (item: number) => {
+		try {
+			return read(parameters.of(item));
+		} catch {
+			return undefined;
+		}
+	};
 	return outputs.map((output) => {
 		const { json, pairedItem } = output;
 		if (json.error === undefined || typeof pairedItem !== 'object' || Array.isArray(pairedItem))

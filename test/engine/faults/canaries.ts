@@ -28,7 +28,7 @@ export function formsIn(value: unknown): string[] {
 	return KEY_FORMS.filter(({ of }) => shown(of(KEY).toLowerCase())).map(({ name }) => name);
 }
 
-/** Fields that are no secret ones, with the key in every form, in their values and in their names. */
+/** Fields that are no secret ones, with the key in every form in their values. */
 export function keyInFields(): Record<string, unknown> {
 	const texts = KEY_FORMS.map(({ of }) => `https://x.example.com/?a=${of(KEY)}&b=1`);
 	return {
@@ -38,7 +38,7 @@ export function keyInFields(): Record<string, unknown> {
 		Webhook: { url: texts, headers: { authorization: texts.join(), other: [[KEY]] } },
 		functionUrl: texts.join('\n'),
 		stored: JSON.stringify({ texts }),
-		named: Object.fromEntries(texts.map((text) => [text, OPEN])),
+		storedNames: JSON.stringify(Object.fromEntries(texts.map((text) => [text, OPEN]))),
 	};
 }
 

@@ -1,9 +1,6 @@
-import { GENERATIONS, type Generation } from '../../gateway/gateway';
 import { JSON_TYPE } from '../../gateway/reply';
 import { describeOnEngine, runNode, withGateways } from '../support';
-import { getBot, getInstance } from './parameters';
-
-const including = { options: { includeSecrets: true } };
+import { getBot } from './parameters';
 
 describeOnEngine('what is given', (engine) => {
 	const start = withGateways();
@@ -33,44 +30,6 @@ describeOnEngine('what is given', (engine) => {
 			['an id only', { instanceId: '0a6f4f0e-0000-4000-8000-000000000001' }],
 		])('of this instance is handed over: %s', async (_what, owner) => {
 			expect((await bot({ id: 'b1', ...owner })).output).toEqual([{ id: 'b1', ...owner }]);
-		});
-
-		test.each<Generation>(['published', '2.2', '2.3'])(
-			'that does not exist is not found: %s',
-			async (generation) => {
-				const gateway = await start({ generation });
-				const { main, error } = await runNode(engine(), gateway, getBot('cmabsent'), [{}]);
-				expect(main).toEqual([]);
-				expect(error).toMatchObject({ message: expect.stringMatching(/couldn't be found/), itemIndex: 0 });
-			},
-		);
-	});
-
-	describe('an instance', () => {
-		async function mainOf(generation: Generation, more: object) {
-			const gateway = await start({ generation });
-			const { main, run } = await runNode(engine(), gateway, getInstance('main', more), [{}]);
-			return { json: main[0]?.json ?? {}, everything: JSON.stringify(run) };
-		}
-
-		test.each(GENERATIONS)('has only published fields: %s', async (generation) => {
-			const { json, everything } = await mainOf(generation, {});
-			const published = [
-				'instanceName',
-				'instanceId',
-				'status',
-				'owner',
-				'profileName',
-				'profilePictureUrl',
-				'profileStatus',
-				'serverUrl',
-				'apikey',
-				'integration',
-			];
-			expect(Object.keys(json).filter((name) => !published.includes(name))).toEqual([]);
-			expect(json.apikey).toBe('**hidden**');
-			expect(everything).not.toMatch(/TEST-(GLOBAL|INSTANCE)-KEY/);
-			expect((await mainOf(generation, including)).json.apikey).toBe('TEST-INSTANCE-KEY-MAIN');
 		});
 	});
 });

@@ -413,21 +413,23 @@ describe('the execution that a run belongs to', () => {
 });
 
 describe('the invites of an account', () => {
+	const FACTS = { invited: { at: 0 } };
+
 	it('are known for 36 hours, so that a nightly run finds them, unless they are forgotten', async () => {
 		const { clock, gateway } = processOf();
 		const { invites } = gateway.account('main');
-		for (const key of ['ana', 'bo']) invites.note(key);
+		for (const key of ['ana', 'bo']) invites.note(key, FACTS);
 		invites.forget('bo');
 		await clock.advance(36 * HOUR - 1);
-		expect(['ana', 'bo', 'cleo'].map((key) => invites.wasInvited(key))).toEqual([true, false, false]);
+		expect(['ana', 'bo', 'cleo'].map((key) => invites.find(key))).toEqual([FACTS, {}, {}]);
 		await clock.advance(1);
-		expect(invites.wasInvited('ana')).toBe(false);
+		expect(invites.find('ana')).toEqual({});
 	});
 
 	it('are no more than 10,000', () => {
 		const { invites } = processOf().gateway.account('main');
-		for (let i = 0; i <= 10_000; i++) invites.note(`${i}`);
-		expect(['0', '1', '10000'].map((key) => invites.wasInvited(key))).toEqual([false, true, true]);
+		for (let i = 0; i <= 10_000; i++) invites.note(`${i}`, FACTS);
+		expect(['0', '1', '10000'].map((key) => invites.find(key))).toEqual([{}, FACTS, FACTS]);
 	});
 
 	it('stop for a day after two refusals in a row, and after each further one', async () => {

@@ -5,12 +5,9 @@ import {
 	tallies,
 	type ItemFailure,
 } from '../../../nodes/MessagingGateway/groups/summary';
-import { finished } from '../support';
 
 const counted = (...pairs: Array<[Outcome, 'add' | 'remove' | 'promote']>) =>
-	finished(tallies(pairs.map(([outcome, action]) => ({ outcome, action, applied: true, code: '409' })))).join(
-		', ',
-	);
+	tallies(pairs.map(([outcome, action]) => ({ outcome, action, applied: true, code: '409' }))).join(', ');
 
 describe('what a run has changed, at a glance', () => {
 	it('names what was done by its action, then what was so already, then what was refused', () => {
@@ -38,7 +35,7 @@ describe('what a run has changed, at a glance', () => {
 		const added = { outcome: 'unchanged', action: 'add', applied: true } as const;
 		const removed = { ...added, action: 'remove' } as const;
 
-		expect(finished(tallies([added, removed, added, { ...added, code: '409' }]))).toEqual([
+		expect(tallies([added, removed, added, { ...added, code: '409' }])).toEqual([
 			'2 are in the group',
 			"1 isn't in the group",
 			'1 was a member already',
@@ -48,14 +45,14 @@ describe('what a run has changed, at a glance', () => {
 	it('counts apart who was invited before, and who may have been', () => {
 		const invited = { outcome: 'alreadyInvited', action: 'invite' } as const;
 
-		expect(finished(tallies([true, null, true].map((applied) => ({ ...invited, applied }))))).toEqual([
+		expect(tallies([true, null, true].map((applied) => ({ ...invited, applied })))).toEqual([
 			'2 were invited before',
 			'1 may have been invited before',
 		]);
 	});
 
 	it('is empty without results', () => {
-		expect(finished(tallies([]))).toEqual([]);
+		expect(tallies([])).toEqual([]);
 	});
 });
 

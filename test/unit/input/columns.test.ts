@@ -1,4 +1,5 @@
-import { problemOf, readParticipants } from '../support';
+import { readParticipants } from '../../../nodes/MessagingGateway/input/participants';
+import { problemOf } from '../support';
 
 const FORMAT = /^Format the column as plain text/;
 const ENTER = /^Enter phone numbers with country code.*Separate them with commas/;

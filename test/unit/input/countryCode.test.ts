@@ -2,7 +2,8 @@ import {
 	internationalForms,
 	readDefaultCountryCode,
 } from '../../../nodes/MessagingGateway/input/countryCode';
-import { person, problemOf, readParticipants } from '../support';
+import { readParticipants } from '../../../nodes/MessagingGateway/input/participants';
+import { person, problemOf } from '../support';
 
 describe('the default country code', () => {
 	it.each([

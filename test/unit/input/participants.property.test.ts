@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Problem } from '../../../nodes/MessagingGateway/common/problem';
+import { readParticipants } from '../../../nodes/MessagingGateway/input/participants';
 import { PHONE_LENGTHS } from '../../../nodes/MessagingGateway/input/phoneLengths';
 import { runsOf } from '../../thorough';
-import { readParticipants } from '../support';
 
 const LONGEST = 200_000;
 

@@ -1,10 +1,10 @@
 import { MissingCountryCode } from '../../../nodes/MessagingGateway/common/problem';
 import {
 	describeWithoutPlus,
-	readEachParticipant,
+	readParticipants,
 	type NumberOptions,
 } from '../../../nodes/MessagingGateway/input/participants';
-import { finished, person, problemOf, readParticipants } from '../support';
+import { person, problemOf } from '../support';
 
 const plain = { exact: false };
 const sent = (value: unknown, options: NumberOptions = plain) =>
@@ -81,30 +81,6 @@ describe('participants', () => {
 
 		// As one text: showing where two lists of this length differ takes longer than everything else here.
 		expect(read.join() === numbers.join()).toBe(true);
-	});
-});
-
-describe('participants of whom each counts for itself', () => {
-	it('are those that can be read, with what is wrong with the first of the others', () => {
-		const { participants, problem } = finished(
-			readEachParticipant(['X', '5511999990001', 'Y', '1234@lid'], plain),
-		);
-
-		expect(participants).toEqual([person('5511999990001')]);
-		expect(problem).toHaveProperty('message', expect.stringContaining('"X" isn\'t a valid phone number'));
-	});
-
-	it('have no problem where all can be read', () => {
-		expect(finished(readEachParticipant('5511999990001', plain))).toStrictEqual({
-			participants: [person('5511999990001')],
-		});
-	});
-
-	it('are none where none is named', () => {
-		const { participants, problem } = finished(readEachParticipant('', plain));
-
-		expect(participants).toEqual([]);
-		expect(problem).toHaveProperty('message', 'The participants are empty');
 	});
 });
 

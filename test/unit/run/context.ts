@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
-import { EventLoop } from '../../../nodes/MessagingGateway/run/eventLoop';
+import type { Run } from '../../../nodes/MessagingGateway/run/operation';
 import { ItemParameters } from '../../../nodes/MessagingGateway/run/parameters';
 
 export const NODE: INode = {
@@ -27,6 +27,8 @@ interface Input {
 	/** What each has, if it isn't the same. */
 	jsons?: object[];
 	continueOnFail?: boolean;
+	/** What the client has besides the execution. */
+	client?: object;
 }
 
 /**
@@ -43,13 +45,13 @@ export function contextWith(
 		json = {},
 		jsons = Array.from({ length: items }, () => json),
 		continueOnFail = false,
+		client = {},
 	}: Input = {},
 ) {
 	const asked: Asked[] = [];
 	const node = { ...NODE, parameters: saved };
 	const given = {
 		getNode: () => node,
-		getContext: () => ({}),
 		getInputData: () => jsons.map((one) => ({ json: one })),
 		continueOnFail: () => continueOnFail,
 		getNodeParameter: (
@@ -62,19 +64,15 @@ export function contextWith(
 			return values[name]?.(item) ?? saved[name] ?? fallback;
 		},
 	};
-	// n8n's own has many more functions, none of which is needed here.
-	const context = given as unknown as IExecuteFunctions;
-	const parameters = new ItemParameters(context);
-	return {
-		run: {
-			context,
-			parameters,
-			secrets: ['KEY-0000'],
-			eventLoop: new EventLoop(),
-			startedAt: 0,
-			hasSentBefore: false,
-		},
-		parameters,
-		asked,
-	};
+	// n8n's own context and the client have many more functions, none of which is needed here.
+	const run = {
+		context: given,
+		parameters: new ItemParameters(given as unknown as IExecuteFunctions),
+		client: { execution: { hasSent: false }, ...client },
+		secrets: ['KEY-0000'],
+		hints: new Set<string>(),
+		giveWay: async () => {},
+		startedAt: 0,
+	} as unknown as Run;
+	return { run, parameters: run.parameters, asked };
 }

@@ -1,29 +1,32 @@
 import { ExpressionError, NodeOperationError } from 'n8n-workflow';
-import { errorItem, inInputOrder, readItems } from '../../../nodes/MessagingGateway/run/items';
+import {
+	errorItem,
+	inInputOrder,
+	instancesThatDiffer,
+	readItems as readSharing,
+} from '../../../nodes/MessagingGateway/run/items';
 import { MissingCountryCode, MissingValue, Problem } from '../../../nodes/MessagingGateway/common/problem';
+import type { Run } from '../../../nodes/MessagingGateway/run/operation';
 import { rejectionOf } from '../support';
 import { contextWith, NODE } from './context';
 
-interface Row {
-	item: number;
-}
+/** Reads items that share no values. */
+const readItems = <T extends object | void>(of: Run, read: (parameters: unknown, item: number) => T) =>
+	readSharing(of, (parameters, item) => ({ item, shared: [], ...read(parameters, item) }), []);
 
 /** Reads an item; the ones named here are bad. */
 const badAt =
 	(...bad: number[]) =>
-	(_: unknown, item: number): Row => {
+	(_: unknown, item: number) => {
 		if (bad.includes(item)) throw new Problem(`Bad value ${item}`, 'Change it');
-		return { item };
 	};
 
 const run = (items: number, continueOnFail = false) => contextWith({}, {}, { items, continueOnFail }).run;
 
 describe('reading items', () => {
 	it('gives all of them, in input order', async () => {
-		expect(await readItems(run(3), badAt())).toEqual({
-			read: [{ item: 0 }, { item: 1 }, { item: 2 }],
-			failed: [],
-		});
+		const { read, failed } = await readItems(run(3), badAt());
+		expect([read.map(({ item }) => item), failed]).toEqual([[0, 1, 2], []]);
 	});
 
 	it('ends before anything is sent where one is bad, named as n8n counts', async () => {
@@ -54,7 +57,7 @@ describe('reading items', () => {
 	it('that continues on fail gives each bad one its own error', async () => {
 		const { read, failed } = await readItems(run(3, true), badAt(0, 2));
 
-		expect(read).toEqual([{ item: 1 }]);
+		expect(read).toMatchObject([{ item: 1 }]);
 		expect(failed).toMatchObject([
 			{ item: 0, error: { message: 'Item 0: bad value 0' } },
 			{ item: 2, error: { message: 'Item 2: bad value 2' } },
@@ -167,6 +170,69 @@ describe('reading items', () => {
 		});
 
 		expect(JSON.stringify(await rejectionOf(reading))).not.toContain('KEY-0000');
+	});
+});
+
+describe('values that have to be the same for the whole run', () => {
+	const LABELS = ['Timeout (ms)', 'Dry Run'];
+	const readShared = (shared: unknown[][], continueOnFail = false, bad: number[] = []) => {
+		const jsons = shared.map((_, i) => ({ row_number: i + 2 }));
+		return readSharing(
+			contextWith({}, {}, { jsons, continueOnFail }).run,
+			(_, item) => {
+				badAt(...bad)(_, item);
+				return { item, shared: shared[item] ?? [] };
+			},
+			LABELS,
+		);
+	};
+	const dry = [true, true, true, false].map((value) => [undefined, value]);
+	const difference =
+		"'Dry Run' differs between row 2 (true) and row 5 (false): it has to be the same for the whole run";
+
+	it.each<[unknown[][], string]>([
+		[dry, difference],
+		[
+			[['5'], [5]],
+			`'Timeout (ms)' differs between row 2 ("5") and row 3 (5): it has to be the same for the whole run`,
+		],
+		[
+			[[undefined], [100]],
+			`'Timeout (ms)' differs between row 2 (not set) and row 3 (100): it has to be the same for the whole run`,
+		],
+	])('end the run before anything is sent where they differ: %j', async (shared, message) => {
+		expect(await rejectionOf(readShared(shared))).toMatchObject({
+			message: `Nothing was changed: ${message}`,
+			description: 'Use a fixed value, or one node for each value',
+		});
+	});
+
+	it('may be lists with the same values', async () => {
+		expect((await readShared([[['1']], [['1']]])).read).toHaveLength(2);
+	});
+
+	it('count in items that can be read, and make all items fail where the node continues on fail', async () => {
+		expect((await readShared(dry, true, [3])).read).toHaveLength(3);
+		const { read, failed } = await readShared(dry, true, [1]);
+
+		expect(read).toEqual([]);
+		expect(failed.map(({ error }) => error.message)).toEqual([
+			`Row 2: ${difference}`,
+			'Row 3: bad value 1',
+			`Row 4: ${difference}`,
+			`Row 5: ${difference}`,
+		]);
+	});
+});
+
+test('items of one group that name different instances are all bad, and those of other groups are not', () => {
+	const named = ['one 1', 'one 2', 'two 1', 'one 1'].map((text, item) => {
+		const [instance = '', groupJid = ''] = text.split(' ');
+		return { item, instance, groupJid };
+	});
+	expect(instancesThatDiffer(named).map(({ item }) => item)).toEqual([0, 2, 3]);
+	expect(instancesThatDiffer(named)[0]?.problem).toMatchObject({
+		message: 'Items of one group name different instances: "one", "two"',
 	});
 });
 

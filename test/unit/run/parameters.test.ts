@@ -114,36 +114,4 @@ describe('a parameter whose expression only names a field of the item', () => {
 		expect([1, 2, 3].map((item) => parameters.of(item).getLocator('group'))).toEqual(['first', 'second', 3]);
 		expect(asked).toEqual([{ name: 'group', item: 1, extractValue: true }]);
 	});
-
-	describe('in a collection', () => {
-		const options = { memory: '={{ $json.a }}', timeout: 5000, code: '={{ $json.c }}' };
-		const rows = [
-			{ a: 'x' },
-			{ a: 'first', c: 55 },
-			{ a: 'second', c: 1 },
-			{ a: '', c: '' },
-			{ a: 'fourth', c: null },
-		];
-		const ofN8n = (item: number) => ({ memory: rows[item]?.a, timeout: 5000, code: rows[item]?.c });
-		const readOptions = (saved: typeof options, give: (item: number) => unknown) => {
-			const { parameters, asked } = contextWith({ options: saved }, { options: give }, { jsons: rows });
-			const values = rows.map((_, item) => parameters.of(item).get('options'));
-			return { values, asked: namesAsked(asked) };
-		};
-
-		it('is taken from the item where all fields have text or numbers, once n8n gave the same', () => {
-			const { values, asked } = readOptions(options, ofN8n);
-
-			expect(values).toEqual(rows.map((_, item) => ofN8n(item)));
-			expect(asked).toEqual(['options 0', 'options 1', 'options 4']);
-		});
-
-		it('is read by n8n for each item where another expression does more, or n8n gives something else', () => {
-			const other = { ...options, code: '={{ $json.c + 1 }}' };
-			const trimmed = (item: number) => ({ ...ofN8n(item), memory: ' ' });
-
-			for (const { asked } of [readOptions(other, ofN8n), readOptions(options, trimmed)])
-				expect(asked).toHaveLength(rows.length);
-		});
-	});
 });

@@ -1,127 +1,101 @@
 import { readSync } from '../../../nodes/MessagingGateway/actions/group/sync/readSync';
-import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
-import type { GroupRules } from '../../../nodes/MessagingGateway/groups/sync/rules';
 import { contextWith } from './context';
 
-/** What an item of the one group asks for; what it doesn't say is as for the others. */
+const GROUP = '120363000000000001@g.us';
+const PHONE = '4915200000001';
+
+/** What an item asks for; what it doesn't say is as for the others. */
 interface Item {
+	group?: string;
+	phone?: string;
 	unlisted?: string;
-	participants?: string;
 	options?: object;
 }
 
-/** These items of a group, read by a node that continues on fail; one of them is bad. */
-async function readingOf(items: Item[]): Promise<{ rules: GroupRules | undefined; message: string }> {
+async function read(items: Item[], continueOnFail = true) {
 	const { run } = contextWith(
+		{ instance: 'one', shouldBeMember: true, ...expressions('group', 'participants', 'unlisted', 'options') },
 		{
-			instance: 'one',
-			group: '120363000000000001@g.us',
-			participants: '={{ $json.participants }}',
-			shouldBeMember: true,
-			unlisted: '={{ $json.unlisted }}',
-			options: { removeAdmins: '={{ $json.removeAdmins }}' },
-		},
-		{
-			participants: (item) => items[item]?.participants ?? '4915200000001',
+			group: (item) => items[item]?.group ?? GROUP,
+			participants: (item) => items[item]?.phone ?? PHONE,
 			unlisted: (item) => items[item]?.unlisted ?? 'keep',
 			options: (item) => items[item]?.options ?? {},
 		},
-		{ items: items.length, continueOnFail: true },
+		{ items: items.length, continueOnFail },
 	);
 	const { groups, failed } = await readSync(run);
-	expect(failed).toHaveLength(1);
-	return { rules: groups[0]?.rules, message: failed[0]?.error.message ?? '' };
+	return { groups, failed: failed.map(({ error }) => error.message) };
 }
 
-async function rulesOf(items: Item[]): Promise<GroupRules | undefined> {
-	return (await readingOf(items)).rules;
-}
-
-const valid: Item = {};
-
-describe('a group of which too many would be removed', () => {
-	it.each([
-		[['hold', 'hold'], 'hold'],
-		[['hold', 'stop'], 'stop'],
-	])('goes on where all items say so: %j', async (overLimits, expected) => {
-		const items = overLimits.map((overLimit): Item => ({ options: { overLimit } }));
-
-		expect(
-			(await rulesOf([...items, { participants: 'Ana', options: { overLimit: 'hold' } }]))?.overLimit,
-		).toBe(expected);
-	});
-});
-
-describe('whom a group protects', () => {
-	const bad: Item = { participants: 'Ana' };
-
-	it('is who any of its items does, each read with the country code of its own', async () => {
-		const number = '15162345678';
-		const items = [{}, { defaultCountryCode: '49' }, {}].map((code): Item => ({
-			options: { protected: number, ...code },
-		}));
-
-		expect((await rulesOf([...items, bad]))?.protected).toEqual([
-			identityFor(number),
-			identityFor(`49${number}`),
+const expressions = (...names: string[]) => Object.fromEntries(names.map((name) => [name, '={{ $json.x }}']));
+const withOptions = (...all: object[]) => all.map((options): Item => ({ options }));
+const other = '120363000000000002@g.us';
+describe('a list', () => {
+	it('has the items of each group, in order of first mention, and one set of rules', async () => {
+		const { groups } = await read([{}, { group: other }, {}]);
+		expect(groups.map(({ groupJid, items }) => [groupJid, ...items.map(({ item }) => item)])).toEqual([
+			[GROUP, 0, 2],
+			[other, 1],
 		]);
 	});
 
-	it('is told apart from whom an item names', async () => {
-		const { message } = await readingOf([{}, { options: { protected: '+49 15200000002, Bea' } }]);
-
-		expect(message).toBe(
-			`Item 1: in 'Protected Participants', the participant "Bea" isn't a valid phone number: it has letters`,
+	it.each<[string, Item[]]>([
+		["'Dry Run' differs…run", withOptions({ dryRun: true }, { dryRun: false })],
+		["'Maximum Additions per Run' differs…run", withOptions({ maxAdditions: 5 }, {})],
+		["'Timeout (ms)' differs…run", [{}, { group: other, options: { timeout: 5 } }]],
+		["'Members Not in the List' differs…group", [{}, { unlisted: 'remove' }]],
+		["'Protected Participants' differs…group", withOptions({ protected: PHONE }, {})],
+		["'Remove Admins' differs…group", withOptions({ removeAdmins: true }, {})],
+		["'Maximum Removals (Percent)' differs…group", withOptions({ maxRemovalPercent: 1 }, {})],
+		["'If Percentage Is Exceeded' differs…group", withOptions({ overLimit: 'hold' }, {})],
+		["'People Who Left' differs…group", withOptions({ whoLeft: 'addAgain' }, {})],
+		["'Retry Refused After (Days)' differs…group", withOptions({ retryRefusedAfter: 1 }, {})],
+		["'Approved Changes' differs…group", withOptions({ approvedChanges: '' }, {})],
+	])('is refused where %s', async (says, items) => {
+		const { groups, failed } = await read(items);
+		const said = failed.map((one) =>
+			one.replace(/^.*?: | between .* whole (?=\w+$)/g, '').replace(/ differs/, '$&…'),
 		);
+		expect([groups, said]).toEqual([[], [says, says]]);
 	});
 
-	it('is read once where items follow each other that say the same', async () => {
-		let reads = 0;
-		const list = Object.defineProperty([''], 0, {
-			get: () => {
-				reads++;
-				return '4915200000002';
-			},
-		});
-		const items = Array.from({ length: 50 }, (): Item => ({ options: { protected: list } }));
-
-		expect((await rulesOf([...items, bad]))?.protected).toEqual([identityFor('4915200000002')]);
-		expect(reads).toBe(1);
+	it.each<[string, Item[]]>([
+		['rules of two groups', [{}, { group: other, unlisted: 'remove', options: { removeAdmins: true } }]],
+		['country codes', withOptions({}, { defaultCountryCode: '49' })],
+		['exact numbers', withOptions({}, { exactNumbers: true })],
+		['input fields and failures', withOptions({}, { includeInputFields: true, failOnRejected: true })],
+		['memories', withOptions({ memory: 'member 2026-11-01' }, { memory: '' }, {})],
+	])('may have different %s', async (_, items) => {
+		expect((await read(items)).failed).toEqual([]);
 	});
 });
 
-describe('a bad item has its say in the rules of its group', () => {
-	const options = {
-		removeAdmins: true,
-		protected: '4915200000002',
-		maxRemovalPercent: 7,
-		overLimit: 'hold',
-		dryRun: true,
-		defaultCountryCode: '49',
-	};
-	const said: GroupRules = {
-		unlisted: 'remove',
-		removeAdmins: true,
-		protected: [identityFor('4915200000002')],
-		maxRemovalPercent: 7,
-		overLimit: 'stop',
-		dryRun: true,
-	};
+describe('a bad item', () => {
+	const bad: Item = { phone: 'Ana' };
 
-	it.each<[string, Item, Partial<GroupRules>]>([
-		['a participant', { participants: 'Ana' }, {}],
-		['what becomes of others', { unlisted: 'all' }, { unlisted: 'keep' }],
-		['whether admins go', { options: { ...options, removeAdmins: 'maybe' } }, { removeAdmins: false }],
-		['all whom it protects', { options: { ...options, protected: '12' } }, { protected: [] }],
-		['some whom it protects', { options: { ...options, protected: '12, +49 15200000002, x' } }, {}],
-		['how many may go', { options: { ...options, maxRemovalPercent: 101 } }, { maxRemovalPercent: 20 }],
-		['what is done over it', { options: { ...options, overLimit: 'x' } }, {}],
-		['whether it is dry', { options: { ...options, dryRun: 'maybe' } }, { dryRun: false }],
-		['a country code', { options: { ...options, defaultCountryCode: 'x' } }, { protected: [] }],
-	])('whatever it is that it says badly: %s', async (_, bad, unreadable) => {
-		expect(await rulesOf([{ unlisted: 'remove', options, ...bad }, valid])).toMatchObject({
-			...said,
-			...unreadable,
+	it.each<[string, Item, boolean[]]>([
+		['its group', bad, [true, false]],
+		['all groups, where its own can’t be read', { ...bad, group: 'x' }, [true, true]],
+	])('holds back the removals of %s, and has no other say', async (_, item, expected) => {
+		const { groups, failed } = await read([
+			{ ...item, unlisted: 'remove', options: { removeAdmins: true } },
+			{},
+			{ group: other },
+		]);
+		expect(failed).toHaveLength(1);
+		expect(groups.map(({ rules }) => rules.badRow)).toEqual(expected);
+		expect(groups[0]?.rules).toMatchObject({ unlisted: 'keep', removeAdmins: false });
+	});
+
+	it('is told apart from a bad entry among whom the group protects', async () => {
+		expect(await read(withOptions({ protected: '+49 15200000002, Bea' }, {}))).toMatchObject({
+			failed: [
+				`Item 0: in 'Protected Participants', the participant "Bea" isn't a valid phone number: it has letters`,
+			],
 		});
 	});
+});
+
+it('is a first run where no row has a text, which may end in the middle', async () => {
+	expect((await read(withOptions({ memory: '' }, { memory: null }), false)).groups).toHaveLength(1);
 });

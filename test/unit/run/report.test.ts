@@ -1,11 +1,8 @@
-import { applyChanges } from '../../../nodes/MessagingGateway/actions/group/applyChanges';
 import { BlockedCall } from '../../../nodes/MessagingGateway/gateway/failures/blockedCall';
 import { Problem } from '../../../nodes/MessagingGateway/common/problem';
-import type { Change, ChangeRequest, Entry, Journal } from '../../../nodes/MessagingGateway/groups/change';
+import type { Change, Entry } from '../../../nodes/MessagingGateway/groups/change';
 import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
-import type { Run } from '../../../nodes/MessagingGateway/run/operation';
 import { problemOf, reportItems } from '../../../nodes/MessagingGateway/run/report';
-import { Writer } from '../../../nodes/MessagingGateway/run/writer';
 import { failureOf, itemsOf, NUMBERS, person, resultOf, type AskingItem } from '../support';
 import { contextWith } from './context';
 
@@ -26,13 +23,6 @@ const failed = (message: string): Entry => ({ failure: new Problem(message, '') 
 /** One failure that several changes share. */
 const broken = failed('broken');
 
-/** A run that goes on after a failure. */
-function runOf(items: readonly AskingItem[], client: object = {}): Run {
-	const { run } = contextWith({}, {}, { items: items.length * 2, continueOnFail: true });
-	// A report needs no more of a run, and only applying changes needs a client.
-	return { ...run, client } as unknown as Run;
-}
-
 /** What a run reports whose journal says this of all changes, in the order asked for. */
 async function reported(items: AskingItem[], all: Array<Entry | undefined>) {
 	const changes = items.flatMap(({ asked }) => asked);
@@ -41,10 +31,7 @@ async function reported(items: AskingItem[], all: Array<Entry | undefined>) {
 		return entry === undefined ? [] : [[change, entry]];
 	});
 	// Requests end in any order.
-	return await reportOf(items, new Map(entries.reverse()));
-}
-
-async function reportOf(items: AskingItem[], journal: Journal) {
+	const journal = new Map(entries.reverse());
 	const asking = items.map((one) => ({
 		...one,
 		instance: 'main',
@@ -52,12 +39,13 @@ async function reportOf(items: AskingItem[], journal: Journal) {
 		failOnRejected: true,
 		includeInputFields: false,
 	}));
+	const { run } = contextWith({}, {}, { items: items.length * 2, continueOnFail: true });
 	const progress = { tried: [[...journal.values()]], requests: 1 };
 	const {
 		outputs,
 		failed: errors,
 		results,
-	} = await reportItems(runOf(items), asking, journal, { failed: [], progress });
+	} = await reportItems(run, asking, (change) => journal.get(change), { failed: [], progress });
 	return {
 		outputs: outputs.map(
 			({ json, pairedItem }) => `${Object(pairedItem).item} ${json.outcome ?? json.error}`,
@@ -158,80 +146,5 @@ describe('what to do where an outcome is not known', () => {
 		const problem = problemOf([lost.withNote("It doesn't tell")]);
 		expect(problem?.description).toBe('Check that the instance is connected, then run this again');
 		expect(problem?.sentences[0]).toMatch(/It doesn't tell$/);
-	});
-});
-
-describe('what came of each change', () => {
-	const options = { timeout: 1000, maxRetries: 0, batchInterval: 0 };
-
-	/** The outcome or failure of each change, where requests make those at these places, and end so. */
-	async function journalOf(
-		amount: number,
-		requests: Array<{ places: number[]; reply: () => Array<string | undefined> }>,
-	): Promise<unknown[]> {
-		const [item] = itemsOf([
-			{
-				item: 0,
-				instance: 'main',
-				groupJid: '1@g.us',
-				action: 'add',
-				participants: Array.from({ length: amount }, () => person('1')),
-			},
-		]);
-		const changes = item?.asked ?? [];
-		const replies = requests.map(({ reply }) => reply);
-		const client = {
-			startChanges: () => {},
-			inTurn: async (_group: object, send: (hasSent: () => boolean) => Promise<unknown>) =>
-				await send(() => true),
-			changeParticipants: async () => {
-				const names = replies.shift()?.() ?? [];
-				return await Promise.resolve({
-					reply: {},
-					results: names.flatMap((name) => (name === undefined ? [] : [resultOf('done', name)])),
-				});
-			},
-		};
-		const planned = requests.map(({ places }): ChangeRequest => {
-			const made = places.flatMap((place) => changes[place] ?? []);
-			return {
-				instance: 'main',
-				groupJid: '1@g.us',
-				action: 'add',
-				participants: made.slice(0, 1).map(({ participant }) => participant),
-				changes: made,
-			};
-		});
-		const run = runOf([], client);
-		const { journal } = await applyChanges(run, new Writer(run, options, changes), planned, {});
-		return changes.map((change) => {
-			const entry = journal.get(change);
-			return entry && 'result' in entry ? entry.result.participant : entry?.failure;
-		});
-	}
-
-	const succeeded = (...places: number[]) => ({ places, reply: () => places.map(String) });
-	const failure = new Problem('broken', '');
-	const failing = (...places: number[]) => ({
-		places,
-		reply: () => {
-			throw failure;
-		},
-	});
-
-	it('is the result that its request has for it, whichever request that is', async () => {
-		expect(await journalOf(4, [succeeded(2, 0), succeeded(3, 1)])).toEqual(['0', '1', '2', '3']);
-	});
-
-	it('is the reason for all changes of a request that failed', async () => {
-		expect(await journalOf(3, [failing(0, 2), succeeded(1)])).toEqual([failure, '1', failure]);
-	});
-
-	it('is nothing for a change whose request was never tried', async () => {
-		expect(await journalOf(3, [succeeded(1)])).toEqual([undefined, '1', undefined]);
-	});
-
-	it('is nothing for a change that its request has no result for', async () => {
-		expect(await journalOf(2, [{ places: [0, 1], reply: () => ['0'] }])).toEqual(['0', undefined]);
 	});
 });

@@ -1,52 +1,48 @@
-import { openStaticMemory, readMemory, writeMemory } from '../../../nodes/MessagingGateway/run/staticMemory';
+import type { People } from '../../../nodes/MessagingGateway/groups/memory/stored';
+import { readPeople, updatePeople } from '../../../nodes/MessagingGateway/run/staticMemory';
 import { contextWith } from './context';
 
 /** n8n, which gives this static data or throws. @param parents the nodes before this one */
-function contextOf(getWorkflowStaticData: () => object, parents: object[] = [], ofExecution: object = {}) {
+function contextOf(getWorkflowStaticData: () => object, parents: object[] = []) {
 	const { context } = contextWith({}).run;
-	return Object.assign(context, {
-		getWorkflowStaticData,
-		getParentNodes: () => parents,
-		getContext: () => ofExecution,
-	});
+	return Object.assign(context, { getWorkflowStaticData, getParentNodes: () => parents });
 }
 
-describe('what n8n keeps between runs', () => {
-	it('is nothing where n8n has no static data to give', () => {
+const personOf = (form: string) => (people: People) =>
+	new Map([
+		...people,
+		['1@g.us', new Map([...(people.get('1@g.us') ?? []), [form, { invited: { at: 60_000 } }]])],
+	]);
+const formsIn = (people: People) => [...(people.get('1@g.us')?.keys() ?? [])];
+
+describe('what n8n remembers of people', () => {
+	it('is nobody where n8n has no static data to give, which fails no run', () => {
 		const context = contextOf(() => {
 			throw new Error('No static data');
 		});
-		const memory = openStaticMemory(context, 'invites');
-		memory.write({ a: 1 });
-
-		expect([memory.read(), readMemory(context, 'invites')]).toEqual([undefined, undefined]);
+		updatePeople(context, 0, personOf('1'));
+		expect(formsIn(readPeople(context, 0))).toEqual([]);
 	});
 
-	it('is kept until the execution ends after a polling trigger, on top of what was kept before', () => {
-		const data = { invites: '{"a":1}' };
-		const execution = {};
-		const inExecution = (one: object) => contextOf(() => data, [{ parameters: { pollTimes: {} } }], one);
-		const before = readMemory(inExecution(execution), 'invites');
-		writeMemory(inExecution(execution), 'invites', { a: 1, b: 2 });
-
-		expect(before).toEqual({ a: 1 });
-		expect(readMemory(inExecution(execution), 'invites')).toEqual({ a: 1, b: 2 });
-		expect(readMemory(inExecution({}), 'invites')).toEqual({ a: 1 });
-		expect(data).toEqual({ invites: '{"a":1}' });
-	});
-
-	it('is what another run has written meanwhile', () => {
+	it('has whom another run wrote meanwhile', () => {
 		const data = {};
-		const [one, other] = [1, 2].map(() =>
-			openStaticMemory(
-				contextOf(() => data),
-				'invites',
-			),
-		);
-		expect(other?.read()).toBeUndefined();
-		one?.write({ a: 1 });
+		const [one, other] = [contextOf(() => data), contextOf(() => data)];
+		updatePeople(one, 0, personOf('1'));
+		updatePeople(other, 0, personOf('2'));
+		expect(formsIn(readPeople(one, 0))).toEqual(['1', '2']);
+	});
 
-		expect(other?.read()).toEqual({ a: 1 });
-		expect(other?.read()).toBe(other?.read());
+	it.each([
+		[{ parameters: { pollTimes: {} } }, 0],
+		[{ parameters: { pollTimes: {} }, disabled: true }, 1],
+		[{ parameters: {} }, 1],
+	])('is not written where a polling trigger starts the workflow: %j', (parent, written) => {
+		const data = {};
+		updatePeople(
+			contextOf(() => data, [parent]),
+			0,
+			personOf('1'),
+		);
+		expect(Object.keys(data)).toHaveLength(written);
 	});
 });

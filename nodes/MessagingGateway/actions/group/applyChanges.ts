@@ -17,8 +17,11 @@ export class ChangeSender {
 	/** The requests that were tried, in order. */
 	private readonly tried: ChangeRequest[] = [];
 
-	/** Groups whose people go alone, with the number refused alone so far; `Infinity` once one of the first wasn't. */
-	private readonly alone = new Map<string, number>();
+	/** Groups whose people go alone. */
+	private readonly alone = new Set<string>();
+
+	/** By group, the number of people refused alone so far; `Infinity` once one of the first wasn't. */
+	private readonly refusedAlone = new Map<string, number>();
 
 	/** Groups that refused one person after the other. */
 	private readonly refusing = new Map<string, GatewayFailure>();
@@ -69,14 +72,14 @@ export class ChangeSender {
 			});
 			this.tried.push(request);
 			this.replies?.set(request, reply);
-			if (this.alone.has(key)) this.alone.set(key, Infinity);
-			else if (isUnnamed) this.alone.set(key, Infinity);
+			if (request.participants.length === 1) this.refusedAlone.set(key, Infinity);
+			if (isUnnamed) this.alone.add(key);
 			return 'done';
 		} catch (failure) {
 			if (!(failure instanceof GatewayFailure && failure.policy.mayBeOnePerson))
 				return this.noteFailure(request, failure);
 			if (request.participants.length > 1) {
-				this.alone.set(key, 0);
+				this.alone.add(key);
 				return 'refusedWhole';
 			}
 			return this.noteRefusedAlone(request, failure);
@@ -91,8 +94,8 @@ export class ChangeSender {
 				result: changeResult(change, { outcome: 'rejected', applied: false, message }),
 			});
 		this.tried.push(request);
-		const refused = (this.alone.get(key) ?? 0) + 1;
-		this.alone.set(key, refused);
+		const refused = (this.refusedAlone.get(key) ?? 0) + 1;
+		this.refusedAlone.set(key, refused);
 		if (refused === REFUSED_ALONE) this.refusing.set(key, failure);
 		return 'done';
 	}

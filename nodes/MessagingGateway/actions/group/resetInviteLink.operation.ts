@@ -1,4 +1,4 @@
-import { readWriteOptions, WRITE_LABELS, writeOptionsField } from '../../fields/groupOptions';
+import { readWriteOptions, WRITE_LABELS, writeOptionFields } from '../../fields/groupOptions';
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
 import { notice } from '../../fields/options';
 import type { Operation } from '../../run/operation';
@@ -15,7 +15,7 @@ export const resetInviteLink: Operation = {
 			'resetNotice',
 			"The group's old link stops working for everyone who has it, and can't be restored.",
 		),
-		writeOptionsField,
+		...writeOptionFields,
 	],
 	async execute(run) {
 		return await runWrites(run, {

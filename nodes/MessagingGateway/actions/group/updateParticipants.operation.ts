@@ -15,11 +15,12 @@ import {
 	readNumberOptions,
 } from '../../fields/groupOptions';
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
-import { Options, optionsField, readBooleanField, simplifyField } from '../../fields/options';
+import { optionFields, Options, readBooleanField, simplifyField } from '../../fields/options';
 import { redactSecrets } from '../../gateway/redact/secretFields';
 import { planRequests, type BatchOptions } from '../../groups/batching/plan';
-import { changeResult, type Change, type ChangeRequest } from '../../groups/change';
-import { ACTIONS, sentenceOf, type Action } from '../../groups/outcomes';
+import { plannedResults } from '../../groups/batching/requests';
+import type { Change, ChangeRequest, Journal } from '../../groups/change';
+import { ACTIONS, type Action } from '../../groups/outcomes';
 import { estimateOf, tallies } from '../../groups/summary';
 import { readParticipants } from '../../input/participants';
 import { inInputOrder, readItems, type FailedItem, type SharingItem } from '../../run/items';
@@ -76,16 +77,18 @@ export const updateParticipants: Operation = {
 		},
 		participantsField,
 		simplifyField,
-		optionsField(
-			batchInterval,
-			batchSize,
-			combineItems,
-			defaultCountryCode,
-			dryRun,
-			exactNumbers,
-			failOnRejected,
-			includeInputFields,
-		),
+		...optionFields({
+			fields: [dryRun],
+			options: [
+				batchInterval,
+				batchSize,
+				defaultCountryCode,
+				exactNumbers,
+				includeInputFields,
+				...Options.ofRequests,
+			],
+			dropped: [combineItems, failOnRejected],
+		}),
 	],
 	async execute(run) {
 		const { read: items, failed } = await readItems(run, readItem, RUN_LABELS);
@@ -98,7 +101,7 @@ export const updateParticipants: Operation = {
 		const replies = options.simplify ? undefined : new Map<ChangeRequest, unknown>();
 		const sender = new ChangeSender(run, writer, replies);
 		for (const request of requests) {
-			if (options.dryRun) for (const change of request.changes) sender.journal.set(change, planned(change));
+			if (options.dryRun) notePlanned(request, sender.journal);
 			else if (!sender.hasEnded) await sender.send(request);
 			await run.giveWay();
 		}
@@ -117,10 +120,13 @@ export const updateParticipants: Operation = {
 	},
 };
 
-/** Tells what a dry run says of a change. */
-function planned(change: Change) {
-	const message = sentenceOf('planned', change.action);
-	return { result: changeResult(change, { outcome: 'planned', applied: null, message }) };
+/** Notes what a dry run says of the changes of a request. */
+function notePlanned(request: ChangeRequest, journal: Journal): void {
+	const results = plannedResults(request);
+	request.changes.forEach((change, i) => {
+		const result = results[i];
+		if (result !== undefined) journal.set(change, { result });
+	});
 }
 
 /** @throws Problem that says what is wrong with the item */

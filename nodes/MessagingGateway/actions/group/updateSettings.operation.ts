@@ -1,5 +1,5 @@
 import { Problem } from '../../common/problem';
-import { readWriteOptions, WRITE_LABELS, writeOptionsField } from '../../fields/groupOptions';
+import { readWriteOptions, WRITE_LABELS, writeOptionFields } from '../../fields/groupOptions';
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
 import { readChoice } from '../../input/choices';
 import type { Operation } from '../../run/operation';
@@ -24,7 +24,7 @@ export const updateSettings: Operation = {
 	name: 'Update Settings',
 	action: 'Update group settings',
 	description: 'Set who may send messages to a group, and who may edit its info',
-	fields: [instanceLocator, groupLocator, fieldOf('sendMessages'), fieldOf('editInfo'), writeOptionsField],
+	fields: [instanceLocator, groupLocator, fieldOf('sendMessages'), fieldOf('editInfo'), ...writeOptionFields],
 	async execute(run) {
 		return await runWrites(run, {
 			read: (parameters) => {

@@ -1,101 +1,69 @@
-import { decodingsOf, joinLines, type Decoding } from './decodings';
-import { encodingsOf, type Encodings } from './encodings';
 import { HIDDEN } from './secretFields';
 
-/** From where to where a secret stands. */
-type Span = readonly [start: number, end: number];
+/** Shorter text is no key, and hiding it would garble sentences. */
+const SHORTEST_SECRET = 4;
+/** Less of a base64 text is found in words, too. */
+const SHORTEST_BASE64 = 6;
+/** Longer secrets are found in parts: a pattern takes a place on the stack for each character. */
+const LONGEST_PART = /.{1,1000}/gsu;
 
-/** Of a secret whose middle is cut out, as many characters at each end tell that it is one. */
-const SHORTEST_END = 4;
-/** Of one that is cut off, fewer characters tell nothing. */
-const SHORTEST_START = 8;
-/** What stands in place of a part that was cut off. */
-const CUT = /[*•…]|\.{2,}/;
-/** The most that is left of an encoded character before it. */
-const LONGEST_ESCAPE = 12;
+/** A character of base64 as a pattern, and the start of a text of them. */
+const BASE64 = '(?:[\\w+/-]|%2[bf])';
+const BASE64_START = '(?<![\\w+/-]|%(?=2[bf]))';
 
-/**
- * Strikes known secrets out of text that is shown, however they stand there: in other case, percent-encoded or as
- * HTML and JSON have them (also several times), in base64, with their middle cut out or cut off with an ellipsis.
- *
- * @param secrets the credential's key, and what {@link secretsIn} found
- */
+/** Hides secrets in text: as they are, in any case, percent-encoded once, and in base64. */
 export function redactText(text: string, secrets: Iterable<string>): string {
-	return redactEncodings(text, encodingsOf(secrets));
+	return text.replace(patternOf(secrets), HIDDEN);
 }
 
-/** {@link redactText} where the forms of the secrets are at hand. */
-export function redactEncodings(text: string, forms: readonly Encodings[]): string {
-	const spans = decodingsOf(text).flatMap((reading) => [
-		...spansWithin(reading, forms, plainSpansOf),
-		...spansWithin(joinLines(reading), forms, base64SpansOf),
-	]);
-	let clean = '';
-	let done = 0;
-	for (const [start, end] of spans.sort(([a], [b]) => a - b)) {
-		// Of what overlaps one that is struck out already, only the rest is left.
-		if (start >= done) clean += text.slice(done, start) + HIDDEN;
-		done = Math.max(done, end);
-	}
-	return clean + text.slice(done);
+/** Makes the pattern that finds secrets in each of these forms, in linear time. */
+export function patternOf(secrets: Iterable<string>): RegExp {
+	const parts = Array.from(secrets, (secret) => secret.trim().match(LONGEST_PART) ?? []).flat();
+	const known = [...new Set(parts)]
+		.filter(({ length }) => length >= SHORTEST_SECRET)
+		// One secret may begin as another.
+		.sort((a, b) => b.length - a.length);
+	const forms = known.flatMap((secret) => [plainPattern(secret), ...encodedPatterns(secret)]);
+	const base64 = known.flatMap(base64Patterns).join('|');
+	// Base64 is hidden whole: at both ends of a secret, a character holds bits of the text beside it, too.
+	if (base64 !== '') forms.unshift(`${BASE64_START}${BASE64}*?(?:${base64})${BASE64}*(?:=|%3d){0,2}`);
+	return new RegExp(forms.join('|') || '(?!)', 'gi');
 }
 
-/** Where in the text as it is the secrets stand that are found in a reading of it. */
-function spansWithin(
-	reading: Decoding,
-	forms: readonly Encodings[],
-	spansOf: (text: string, form: Encodings) => Span[],
-): Span[] {
-	const found = forms.flatMap((form) => spansOf(reading.text, form));
-	if (found.length === 0) return [];
-	const starts = reading.starts();
-	return found.map(([start, end]) => [starts[start] ?? 0, starts[end] ?? starts.length]);
+/** Finds a secret as it is, or partly encoded, as addresses, forms and JSON have it. */
+function plainPattern(secret: string): string {
+	const patternFor = (character: string) => {
+		if (/\w/.test(character)) return character;
+		// JSON in JSON escapes twice.
+		const escape = /["\\/]/.test(character) ? '\\\\{0,3}' : '';
+		const itself = character === ' ' ? '[ +]' : `${escape}\\${character}`;
+		return `(?:${[itself, ...encodedPatterns(character)].join('|')})`;
+	};
+	return Array.from(secret, patternFor).join('');
 }
 
-function plainSpansOf(text: string, { plain }: Encodings): Span[] {
-	return plain
-		.filter((form) => text.includes(form.slice(0, SHORTEST_END)))
-		.flatMap((form) => [
-			...indexesOf(text, form).map((at): Span => [at, at + form.length]),
-			...spansOfCut(text, form),
-		]);
+/** Finds text with all characters percent-encoded. Letters differ from their upper case by one bit. */
+function encodedPatterns(text: string): string[] {
+	return octetsOf(text).map((octets) =>
+		octets.toString('hex').replace(/../g, '%$&').replace(/%[46]/g, '%[46]').replace(/%[57]/g, '%[57]'),
+	);
 }
 
-function indexesOf(text: string, part: string): number[] {
-	const places: number[] = [];
-	for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) places.push(at);
-	return places;
+/** Finds the base64 of a secret, at each place in a group of three octets. */
+function base64Patterns(secret: string): string[] {
+	const starts = octetsOf(secret).flatMap((octets) => [0, 1, 2].map((start) => ({ start, octets })));
+	return starts
+		.map(({ start, octets }) => {
+			const encoded = Buffer.concat([Buffer.alloc(start), octets]).toString('base64');
+			// A character holds six bits. Those that hold bits of other octets, too, are left out.
+			return encoded.slice(Math.ceil((start * 8) / 6), Math.floor(((start + octets.length) * 8) / 6));
+		})
+		.filter(({ length }) => length >= SHORTEST_BASE64)
+		.map((core) => core.replaceAll('+', '(?:[+-]|%2b)').replaceAll('/', '(?:[/_]|%2f)'));
 }
 
-/** Base64 is hidden whole: at both ends of a secret it also holds what stands beside it. */
-function base64SpansOf(text: string, { base64: forms }: Encodings): Span[] {
-	if (!forms.some((form) => text.includes(form))) return [];
-	return [...text.matchAll(/[\w+/-]{6,}={0,2}/g)]
-		.filter(([run]) => forms.some((form) => run.includes(form)))
-		.map(({ 0: run, index }) => [index, index + run.length]);
-}
-
-/** Where a beginning and an end of a secret stand around dots or stars, or a longer beginning before them. */
-function spansOfCut(text: string, form: string): Span[] {
-	if (form.length < 2 * SHORTEST_END) return [];
-	const [head, tail] = [form.slice(0, SHORTEST_END), form.slice(-SHORTEST_END)];
-	return indexesOf(text, head).flatMap((at): Span[] => {
-		// As many stars as there were characters, and as many characters as are left.
-		const near = text.slice(at, at + 2 * form.length + LONGEST_ESCAPE);
-		const cut = SHORTEST_END + near.slice(SHORTEST_END).search(CUT);
-		if (cut < SHORTEST_END) return [];
-		const start = commonStart(near, form);
-		// The cut belongs to another secret, which begins nearer to it.
-		if (near.lastIndexOf(head, cut - SHORTEST_END) > start) return [];
-		const end = near.indexOf(tail, cut + 1);
-		if (end !== -1) return [[at, at + end + SHORTEST_END]];
-		const rest = near.slice(start, start + LONGEST_ESCAPE).search(CUT);
-		return start < SHORTEST_START || rest === -1 ? [] : [[at, at + start + rest]];
-	});
-}
-
-function commonStart(a: string, b: string): number {
-	let length = 0;
-	while (length < b.length && a[length] === b[length]) length++;
-	return length;
+/** Encodes text as UTF-8, and as Latin-1 if that differs: headers have it. */
+function octetsOf(text: string): Buffer[] {
+	const [utf8, latin1] = [Buffer.from(text), Buffer.from(text, 'latin1')];
+	return utf8.equals(latin1) ? [utf8] : [utf8, latin1];
 }

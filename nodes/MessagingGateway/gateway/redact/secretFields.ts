@@ -1,11 +1,11 @@
 import { isRecord } from '../../common/json';
 
-/** What stands in place of a secret. */
+/** Stands in place of a secret. */
 export const HIDDEN = '**hidden**';
 
 const SECRET_WORDS = new Set(['token', 'apikey', 'password', 'secret', 'hash', 'jwt']);
 /** Deeper values are hidden whole: no gateway nests so deep, and each level takes a place on the stack. */
-export const DEEPEST = 100;
+const DEEPEST = 100;
 
 /** The words of a name in snake_case, and in camelCase. */
 const WORDS = [/[a-z]+/gi, /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g];
@@ -18,11 +18,46 @@ export function isSecretField(name: string): boolean {
 	});
 }
 
+/** Tells a walk through a JSON value what to hide. */
+export interface WalkRules {
+	/** Gives what is shown of a text, number, boolean or `null`. */
+	hide: (value: unknown, isSecret: boolean, depth: number) => unknown;
+	/** Whether all texts in a field of this name are secret. */
+	isSecretName: (name: string) => boolean;
+	/** Whether lists and objects are copied even if nothing in them is hidden. */
+	copies?: boolean;
+	/** Whether the rest of the value doesn't matter any more. */
+	isDone?: () => boolean;
+}
+
+/** Gives a JSON value as the rules show it: lists and objects as they are if nothing in them changes, otherwise copies. */
+export function walk(value: unknown, rules: WalkRules, isSecret = false, depth = 0): unknown {
+	if (rules.isDone?.()) return value;
+	const isList = Array.isArray(value);
+	if (!isList && !isRecord(value)) return rules.hide(value, isSecret, depth);
+	if (depth > DEEPEST) return HIDDEN;
+	if (isList) {
+		let isChanged = rules.copies === true;
+		const copy = value.map((element: unknown) => {
+			const after = walk(element, rules, isSecret, depth + 1);
+			isChanged ||= after !== element;
+			return after;
+		});
+		return isChanged ? copy : value;
+	}
+	// Copied whole, which is many times as fast as field by field, for lists of many records.
+	let copy = rules.copies ? { ...value } : undefined;
+	for (const name of Object.keys(value)) {
+		const field = value[name];
+		const after = walk(field, rules, isSecret || rules.isSecretName(name), depth + 1);
+		if (after !== field) (copy ??= { ...value })[name] = after;
+	}
+	return copy ?? value;
+}
+
 /**
- * A copy of a JSON value without secrets: all text inside a secret field, at any depth, also in JSON that is
- * stored as text.
- *
- * @returns the copy; empty text, numbers, booleans and `null` stay
+ * Gives a copy of a JSON value in which all texts in secret fields are hidden, at any depth, also in JSON that is stored
+ * as text. Empty text, numbers, booleans and `null` stay.
  */
 export function redactSecrets(value: unknown): unknown {
 	return secretRedactor()(value);
@@ -30,61 +65,45 @@ export function redactSecrets(value: unknown): unknown {
 
 /** Makes a {@link redactSecrets} for many values: the records of a list have the same few names. */
 export function secretRedactor(): (value: unknown) => unknown {
-	const isSecretName = memoize(isSecretField);
-	return (value) => withoutSecrets(value, isSecretName, false, 0);
+	const rules = { ...secretRules(() => HIDDEN), copies: true };
+	return (value) => walk(value, rules);
 }
 
 /**
- * All texts inside secret fields of a JSON value. No copy is made on the way: an error may hold hundreds of thousands.
+ * Lists all texts in secret fields of a JSON value.
  *
- * @param most how many may be found
- * @returns `undefined` if there are more: the rest isn't looked at
+ * @param most the total length at which the rest isn't looked at, in characters
+ * @returns `undefined` if they are longer
  */
 export function secretsIn(value: unknown, most: number): Set<string> | undefined {
 	const secrets = new Set<string>();
-	const isSecretName = memoize(isSecretField);
-	const collect = (one: unknown, isSecret: boolean, depth: number): void => {
-		if (secrets.size > most) return;
-		if (typeof one === 'string' && isSecret) secrets.add(one);
-		else if (typeof one === 'string') collect(parsedText(one), false, depth);
-		else if (depth > DEEPEST) return;
-		else if (Array.isArray(one)) for (const element of one) collect(element, isSecret, depth + 1);
-		else if (isRecord(one))
-			for (const name of Object.keys(one)) collect(one[name], isSecret || isSecretName(name), depth + 1);
+	let length = 0;
+	const collect = (secret: string) => {
+		if (!secrets.has(secret)) length += secret.length;
+		secrets.add(secret);
+		return secret;
 	};
-	collect(value, false, 0);
-	return secrets.size > most ? undefined : secrets;
+	walk(value, { ...secretRules(collect), isDone: () => length > most });
+	return length > most ? undefined : secrets;
 }
 
-/** A copy of a JSON value in which all texts inside secret fields are hidden. */
-function withoutSecrets(
-	value: unknown,
-	isSecretName: (name: string) => boolean,
-	isSecret: boolean,
-	depth: number,
-): unknown {
-	if (typeof value === 'string' && isSecret) return value === '' ? value : HIDDEN;
-	if (typeof value === 'string') return withoutSecretsInText(value, isSecretName, depth);
-	if (!Array.isArray(value) && !isRecord(value)) return value;
-	if (depth > DEEPEST) return HIDDEN;
-	if (Array.isArray(value))
-		return value.map((element) => withoutSecrets(element, isSecretName, isSecret, depth + 1));
-	// Copied whole, which is many times as fast as field by field, for lists of many records.
-	const copy = { ...value };
-	for (const name of Object.keys(copy)) {
-		const field = copy[name];
-		const after = withoutSecrets(field, isSecretName, isSecret || isSecretName(name), depth + 1);
-		if (after !== field) copy[name] = after;
-	}
-	return copy;
-}
-
-/** JSON stored as text without secrets; the text itself where nothing in it changes. */
-function withoutSecretsInText(text: string, isSecretName: (name: string) => boolean, depth: number): string {
-	const value = parsedText(text);
-	if (value === undefined) return text;
-	const after = JSON.stringify(withoutSecrets(value, isSecretName, false, depth));
-	return after === jsonOf(value) ? text : after;
+/** @param shown gives what is shown of a secret */
+function secretRules(shown: (secret: string) => string): WalkRules {
+	const known = new Map<string, boolean>();
+	const isSecretName = (name: string) => {
+		const isSecret = known.get(name) ?? isSecretField(name);
+		known.set(name, isSecret);
+		return isSecret;
+	};
+	const hide = (value: unknown, isSecret: boolean, depth: number) => {
+		if (typeof value !== 'string' || value === '') return value;
+		if (isSecret) return shown(value);
+		const stored = parsedText(value);
+		const after = walk(stored, rules, false, depth);
+		return after === stored ? value : JSON.stringify(after);
+	};
+	const rules = { hide, isSecretName };
+	return rules;
 }
 
 /** JSON stored as text, e.g. `disconnectionObject` of generation 2; `undefined` for other text. */
@@ -95,23 +114,4 @@ function parsedText(text: string): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-/** `undefined` for what nests too deep for `JSON.stringify`. */
-function jsonOf(value: unknown): string | undefined {
-	try {
-		return JSON.stringify(value);
-	} catch {
-		return undefined;
-	}
-}
-
-/** The same question, answered once for each text: the records of a list have the same few names. */
-export function memoize<T>(question: (text: string) => T): (text: string) => T {
-	const answers = new Map<string, T>();
-	return (text) => {
-		let answer = answers.get(text);
-		if (answer === undefined) answers.set(text, (answer = question(text)));
-		return answer;
-	};
 }

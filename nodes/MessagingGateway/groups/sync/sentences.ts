@@ -67,7 +67,7 @@ function plannedText({ action, reason }: Decision, showsNumbers: boolean): strin
 	return reason === undefined ? text : `${text} A real run would be stopped by 'Maximum Removals (Percent)'.`;
 }
 
-function notTriedText({ facts: { member, left }, until }: Decision, now: number): string {
+function notTriedText({ before: { member, left }, until }: Decision, now: number): string {
 	const since = member ?? left;
 	if (since === undefined) return TRIED;
 	const known = member

@@ -13,7 +13,7 @@ import {
 } from '../../../../nodes/MessagingGateway/gateway/failures/callFailure';
 import type { RouteName } from '../../../../nodes/MessagingGateway/gateway/routes';
 import { messageOf, Problem } from '../../../../nodes/MessagingGateway/common/problem';
-import { errorMessageIn } from '../../../../nodes/MessagingGateway/gateway/redact/errorText';
+import { errorTextIn } from '../../../../nodes/MessagingGateway/gateway/redact/errorText';
 import { load } from '../../../recordings';
 
 const baseUrl = 'https://gateway.example.com';
@@ -29,7 +29,7 @@ function seen(text: string): CallFailure {
 	if (text.startsWith('{')) return callOf(JSON.parse(text));
 	if (text.startsWith('v')) {
 		const { status, body } = load(text).response;
-		return callOf({ ...(status !== null && { status }), body, message: errorMessageIn(body, []) });
+		return callOf({ ...(status !== null && { status }), body, message: errorTextIn(body, []).message });
 	}
 	const [, status, route, message = ''] = /^(\d+)(?: @(\w+))?(?: (.*))?$/.exec(text) ?? [];
 	if (status === undefined) return callOf({ network: text });

@@ -65,21 +65,6 @@ describe('a secret that text itself names', () => {
 	});
 
 	it.each([
-		['The token is abc123def.', `The token is ${HIDDEN}`],
-		['your API key was: sk-abc', `your API key was: ${HIDDEN}`],
-		['the key is B6D711FCDE4D, really', `the key is ${HIDDEN}, really`],
-		['password is "correct horse"', `password is "${HIDDEN}"`],
-		["The secret is now 'x-1234567'", `The secret is now '${HIDDEN}'`],
-		['Password is p4$$w0rd!', `Password is ${HIDDEN}`],
-		['Invalid token eyJhbGciOi1', `Invalid token ${HIDDEN}`],
-		['key AbCdEfGhIjKl is unknown', `key ${HIDDEN} is unknown`],
-		['token is key is abc123def', `token is key is ${HIDDEN}`],
-		['passphrase is 123456', `passphrase is ${HIDDEN}`],
-	])('is hidden in a sentence: %s', (text, expected) => {
-		expect(redactNamedSecrets(text)).toBe(expected);
-	});
-
-	it.each([
 		['The token is not valid'],
 		['hashtag'],
 		['maxTokens: 300'],

@@ -9,40 +9,20 @@ describe('striking out', () => {
 		['several secrets', 'TEST-KEY-1 OTHER-KEY', ['OTHER-KEY', 'TEST-KEY-1'], `${HIDDEN} ${HIDDEN}`],
 		['it percent-encoded', '?k=a%2Fb%20%C3%BC%2B', ['a/b ü+'], `?k=${HIDDEN}`],
 		['it percent-encoded before one character', '"a%2Fb%20%C3%BC%2B"', ['a/b ü+'], `"${HIDDEN}"`],
-		['it percent-encoded four times', 'k=ab%25252525cd', ['ab%cd'], `k=${HIDDEN}`],
 		['it as a form has it', 'k=my+secret+key', ['my secret key'], `k=${HIDDEN}`],
 		['it as JSON has it', '{"k":"a\\"b\\\\cd"}', ['a"b\\cd'], `{"k":"${HIDDEN}"}`],
+		['it as JSON in JSON has it', JSON.stringify('"a\\"b\\\\c\\/d"'), ['a"b\\c/d'], `"\\"${HIDDEN}\\""`],
 		[
 			'it at the end of text in which JSON escapes a character',
 			'a\\/TEST-KEY-1',
 			['TEST-KEY-1'],
 			`a\\/${HIDDEN}`,
 		],
-		['it with the highest code of a character', 'ab&#x10ffff;cd', ['ab\u{10ffff}cd'], HIDDEN],
-		['it as a page has it', 'Tom&amp;J&lt;&#39;', ["Tom&J<'"], HIDDEN],
 		['it without the space around it', 'bad TEST-KEY-1', [' TEST-KEY-1\n'], `bad ${HIDDEN}`],
-		[
-			'what is left of it before an ellipsis',
-			'The "0123456789a…" and abcdefg…',
-			['0123456789abc', 'abcdefgh'],
-			`The "${HIDDEN}…" and abcdefg…`,
-		],
-		[
-			'what is left of it where that is eight characters',
-			'abcdefgh… bcdefghi…',
-			['abcdefghijk'],
-			`${HIDDEN}… bcdefghi…`,
-		],
-		['what is left of a long one', '0123456789abcdef…', ['0123456789abcdefghijklmnop'], `${HIDDEN}…`],
-		['what is left of it twice', 'abcdefghi…abcdefghi…', ['abcdefghijk'], `${HIDDEN}…${HIDDEN}…`],
-		['what is left of it before half an encoded character', 'abcdefgh%…', ['abcdefgh/ij'], `${HIDDEN}…`],
-		['one of eight characters, with stars in it', 'abcd***efgh', ['abcdefgh'], HIDDEN],
-		['nothing of a shorter one', 'abcd***cdef', ['abcdef'], 'abcd***cdef'],
 		['it with characters of patterns', 'a.*$&b(', ['a.*$&b('], HIDDEN],
 		['it with what looks like a cut', 'abcdef**gh', ['abcdef**gh'], HIDDEN],
 		['one that holds another', 'TEST-KEY-0001', ['TEST-KEY', 'TEST-KEY-0001'], HIDDEN],
 		['one that holds another, the longer first', 'TEST-KEY-0001', ['TEST-KEY-0001', 'TEST-KEY'], HIDDEN],
-		['one that begins with what breaks lines in JSON', '-\\n  0&amp;quot; !', ['\\n  0" !'], `-${HIDDEN}`],
 		['half a character', 'a\ud800bcd', ['a\ud800bcd'], HIDDEN],
 		['nothing where there is none', 'text', ['TEST-KEY-1'], 'text'],
 		['nothing for an empty secret', 'text', [''], 'text'],
@@ -82,7 +62,6 @@ describe('a key', () => {
 
 	it.each([
 		['percent-encoded', (key: string) => encodeURIComponent(key)],
-		['with entities of HTML', (key: string) => key.replaceAll('ü', '&uuml;').replaceAll('ß', '&szlig;')],
 		['percent-encoded as Latin-1', (key: string) => key.replaceAll('ü', '%FC').replaceAll('ß', '%df')],
 		['in base64', (key: string) => Buffer.from(key).toString('base64')],
 		['in base64 as Latin-1', (key: string) => Buffer.from(key, 'latin1').toString('base64')],
@@ -103,24 +82,25 @@ describe('a key', () => {
 	});
 
 	it.each([
-		['another one', 'TEST-KEY-0002 and test…0001'],
+		['another one', 'TEST-KEY-0002'],
 		['a part of it', 'TEST-KEY-000'],
-		['one cut that begins as it', 'TEST... and more'],
-		['one cut that ends as it', '...0001'],
-		['an end of it far away', `TEST...${' '.repeat(100)}0001`],
-		['what nearly encodes it', '%54%45%53%54 &#84; VEVTVC1LRVk='],
-		['its ends without a cut between them', 'TEST and 0001'],
-		['its beginning in a sentence that ends in dots', 'TEST-KEY-000 is not known ...'],
-		['what encodes no character', '&whatever; and &#x110000; and more'],
+		['what nearly encodes it', '%54%45%53%54 VEVTVC1LRVk='],
+		['what is left of it', 'TEST…0001 and TEST-KEY-00…'],
 	])('leaves %s', (_, text) => {
-		expect(redactText(text, ['TEST-KEY-0001'])).toBe(text.replace('test…0001', `${HIDDEN}`));
+		expect(redactText(text, ['TEST-KEY-0001'])).toBe(text);
+	});
+
+	it('of any length is struck out', () => {
+		const key = '"a b/c&d\\e'.repeat(2000);
+
+		for (const { of } of KEY_FORMS) expect(redactText(of(key), [key])).toMatch(/^(?:\*\*hidden\*\*)+$/);
 	});
 
 	it('is found where letters change their length in lower case', () => {
 		expect(redactText('İİİ TEST-KEY-0001 İ', ['TEST-KEY-0001'])).toBe(`İİİ ${HIDDEN} İ`);
 	});
 
-	it.each(['%', '%41', '%25', '&amp;', '&#x41;', '\\', 'VEVTVC', 'TEST...', 'TEST', '*', '0001'])(
+	it.each(['%', '%41', '%2b', '%25', '\\', 'VEVTVC', 'TEST-KEY-000', 'TEST', ' ', '0001'])(
 		'is looked for in one go: 300 kB of %j',
 		(unit) => {
 			const text = unit.repeat(300_000 / unit.length);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { ACTIONS } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import type { BatchOptions } from '../../../../nodes/MessagingGateway/groups/batching/plan';
+import { planRequests, type BatchOptions } from '../../../../nodes/MessagingGateway/groups/batching/plan';
 import type { Change, ChangeRequest, Participant } from '../../../../nodes/MessagingGateway/groups/change';
-import { changesOf, person, planRequests } from '../../support';
+import { changesOf, person } from '../../support';
 import { runsOf } from '../../../thorough';
 
 /** Few people in several spellings, some of which gateways take for the same number; that all is well in a group is tried in test/engine/group/combining. */
@@ -36,7 +36,7 @@ const check = (property: (all: Change[], options: BatchOptions, requests: Change
 	fc.assert(
 		fc.property(changes, fc.boolean(), batchSizes, (all, combineItems, batchSize) => {
 			const options = { combineItems, batchSize };
-			property(all, options, planRequests(all, options).requests);
+			property(all, options, planRequests(all, options));
 		}),
 		runsOf(500),
 	);
@@ -78,7 +78,7 @@ it('groups follow in order of first mention where items are combined, and items 
 
 it('combining never takes more requests', () => {
 	check((all, { batchSize }, requests) => {
-		const { requests: single } = planRequests(all, { combineItems: false, batchSize });
+		const single = planRequests(all, { combineItems: false, batchSize });
 		expect(requests.length).toBeLessThanOrEqual(single.length);
 	});
 });

@@ -1,12 +1,11 @@
 import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import type { OwnAccounts } from '../../../../nodes/MessagingGateway/groups/batching/plan';
+import { planRequests } from '../../../../nodes/MessagingGateway/groups/batching/plan';
 import {
 	onePerParticipant,
 	plannedResults,
 } from '../../../../nodes/MessagingGateway/groups/batching/requests';
 import type { ChangeRequest } from '../../../../nodes/MessagingGateway/groups/change';
-import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
-import { changesOf, person, planRequests, testExamples, type Examples, type Wish } from '../../support';
+import { changesOf, person, testExamples, type Examples, type Wish } from '../../support';
 
 const TOGETHER = { combineItems: true, batchSize: 50 };
 
@@ -45,12 +44,9 @@ const inNotation = (requests: ChangeRequest[]) =>
 
 const askedBy = (items: string[]) => changesOf(items.map((text, item) => wish(item, text)));
 
-/** The requests in the same notation, with the items that they serve; the account of every instance is `O`. */
-function plan(items: string[], { combineItems = true, batchSize = 50, own = idOf('O') } = {}): string[] {
-	const options = { combineItems, batchSize };
-	const { needsOwnAccount } = planRequests(askedBy(items), options);
-	const accounts = new Map(needsOwnAccount.map((instance) => [instance, identityFor(own)]));
-	return inNotation(planRequests(askedBy(items), options, accounts).requests);
+/** The requests in the same notation, with the items that they serve. */
+function plan(items: string[], { combineItems = true, batchSize = 50 } = {}): string[] {
+	return inNotation(planRequests(askedBy(items), { combineItems, batchSize }));
 }
 
 /** Examples as `items → requests`. */
@@ -59,10 +55,6 @@ function examples(all: Examples<Parameters<typeof plan>[1]>): void {
 		expect(plan(items.split(', '), options)).toEqual(requests.split(', '));
 	});
 }
-
-/** Whose own account has to be known. */
-const needed = (items: string[], combineItems = true) =>
-	planRequests(askedBy(items), { combineItems, batchSize: 50 }).needsOwnAccount;
 
 describe('group changes', () => {
 	examples({
@@ -84,7 +76,7 @@ describe('group changes', () => {
 			wish(2, '__proto__/c add __proto__'),
 		]);
 
-		expect(planRequests(all, TOGETHER).requests.map((request) => sentIn(request).map(nameOf))).toEqual([
+		expect(planRequests(all, TOGETHER).map((request) => sentIn(request).map(nameOf))).toEqual([
 			['A'],
 			['__proto__'],
 			['B'],
@@ -97,9 +89,7 @@ describe('group changes', () => {
 
 		for (const combineItems of [true, false])
 			expect(
-				planRequests(ofOne, { ...TOGETHER, combineItems }).requests.map((request) =>
-					sentIn(request).map(nameOf),
-				),
+				planRequests(ofOne, { ...TOGETHER, combineItems }).map((request) => sentIn(request).map(nameOf)),
 			).toEqual([['A', 'B'], ['C']]);
 	});
 
@@ -173,7 +163,7 @@ describe('rounds', () => {
 
 describe('a participant who occurs twice', () => {
 	it('is sent once in a request, and every mention is of it', () => {
-		const { requests } = planRequests(askedBy(['g add A A', 'g add B A']), TOGETHER);
+		const requests = planRequests(askedBy(['g add A A', 'g add B A']), TOGETHER);
 		const oneByOne = requests.flatMap(onePerParticipant);
 
 		expect(inNotation(requests)).toEqual(['g add A B (0A 0A 1B 1A)']);
@@ -196,7 +186,7 @@ describe('a participant who occurs twice', () => {
 	});
 
 	const sentTogether = (...ids: string[]) => {
-		const { requests } = planRequests(
+		const requests = planRequests(
 			changesOf(ids.map((sentAs, item) => ({ ...wish(item, 'g add'), participants: [person(sentAs)] }))),
 			TOGETHER,
 		);
@@ -232,78 +222,8 @@ describe('a participant who occurs twice', () => {
 	});
 });
 
-describe("the instance's own account", () => {
-	it('has to be known where a removal or demotion comes before an earlier change', () => {
-		expect(needed(['g add A', 'g remove B'])).toEqual(['main']);
-		expect(needed(['g demote A', 'g remove A', 'g demote B'])).toEqual(['main']);
-		expect(needed(['one/g add A', 'two/h add A', 'one/g remove B', 'one/i add A', 'one/i remove B'])).toEqual(
-			['one'],
-		);
-	});
-
-	it('need not be known otherwise', () => {
-		expect(needed(['g add A', 'g add B', 'g remove A'])).toEqual([]);
-		expect(needed(['g remove A', 'g remove B', 'g add C'])).toEqual([]);
-		expect(needed(['g promote A', 'g add B', 'g promote C', 'g demote D'])).toEqual([]);
-		expect(needed(['g add A', 'h remove B'])).toEqual([]);
-		expect(needed(['g promote A', 'g add A B'])).toEqual([]);
-		expect(needed(['g add A', 'g remove B'], false)).toEqual([]);
-		expect(needed(['g add a', 'g remove B'])).toEqual([]);
-		expect(needed([])).toEqual([]);
-	});
-
-	it.each(['O', `${idOf('O')}@s.whatsapp.net`])('is a line that nothing moves across (%s)', (own) => {
-		expect(plan(['g add A', 'g remove B', `g demote ${own}`, 'g add C', 'g remove D', 'g add E'])).toEqual([
-			'g remove B (1B)',
-			'g add A (0A)',
-			`g demote ${nameOf(own)} (2${nameOf(own)})`,
-			'g remove D (4D)',
-			'g add C E (3C 5E)',
-		]);
-	});
-
-	it('is recognized in every form of its number', () => {
-		expect(plan(['g add A', 'g remove 553199990002'], { own: '5531999990002' })).toEqual([
-			'g add A (0A)',
-			'g remove 553199990002 (1553199990002)',
-		]);
-	});
-
-	examples({
-		'keeps the items that it is in as they are':
-			'g remove A, g add B, g remove C O D, g remove O, g remove E → g remove A (0A), g add B (1B), g remove C O D (2C 2O 2D), g remove O (3O), g remove E (4E)',
-		'does not matter in another group':
-			'g add A, g remove B, h remove O → g remove B (1B), g add A (0A), h remove O (2O)',
-	});
-});
-
 describe('nothing is reordered, and only what follows each other shares a request,', () => {
-	const inTurn = ['g add A', 'g add B', 'g remove C', 'h add X', 'g remove D', 'g add E'];
-	const inOrder = ['g add A B (0A 1B)', 'g remove C D (2C 4D)', 'g add E (5E)', 'h add X (3X)'];
-
-	it.each<[string, OwnAccounts]>([
-		['yet', new Map()],
-		['and can not be', new Map([['main', undefined]])],
-	])('where the own account is not known %s', (_, accounts) => {
-		expect(inNotation(planRequests(askedBy(inTurn), TOGETHER, accounts).requests)).toEqual(inOrder);
-		expect(plan(inTurn)).not.toEqual(inOrder);
-	});
-
-	it.each([undefined, 'O', 'A'])('and the own account is not asked for again where it is %s', (name) => {
-		const accounts = new Map([['main', name === undefined ? undefined : identityFor(idOf(name))]]);
-
-		expect(planRequests(askedBy(inTurn), TOGETHER, accounts).needsOwnAccount).toEqual([]);
-	});
-
-	it('but not of an account that is not changed, whoever it is', () => {
-		const { requests, needsOwnAccount } = planRequests(askedBy(inTurn), TOGETHER, new Map([['main', null]]));
-
-		expect([inNotation(requests), needsOwnAccount]).toEqual([plan(inTurn), []]);
-	});
-
 	examples({
-		'where the own account is known by another kind of ID than those of the rows':
-			'g add a, g remove b, g add c → g add a (0a), g remove b (1b), g add c (2c)',
 		'where rows of a group name numbers and hidden IDs':
 			'g promote a, g add B, g promote c, h promote A, h add B, h promote C → g promote a (0a), g add B (1B), g promote c (2c), h add B (4B), h promote A C (3A 5C)',
 	});
@@ -316,8 +236,8 @@ describe('nothing is reordered, and only what follows each other shares a reques
 	examples({
 		'where rows of a group name several instances':
 			'one/g add A, two/g add A, one/g add B, one/h add B, two/i add A → one/g add A (0A), two/g add A (1A), one/g add B (2B), one/h add B (3B), two/i add A (4A)',
-		'but rounds of hidden IDs alone are rounds where no removal or demotion moves ahead':
-			'g promote a, g add b, g promote c → g add b (1b), g promote a c (0a 2c)',
+		'but hidden IDs alone go in rounds':
+			'g promote a, g add b, g remove d, g promote c → g remove d (2d), g add b (1b), g promote a c (0a 3c)',
 	});
 });
 

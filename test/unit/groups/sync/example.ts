@@ -1,19 +1,9 @@
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
-import {
-	placesWithin,
-	withinLimits as groupsWithinLimits,
-	type RunLimits,
-} from '../../../../nodes/MessagingGateway/groups/sync/limits';
-import { readRowText } from '../../../../nodes/MessagingGateway/groups/memory/rowText';
 import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
-import {
-	plan as planInSteps,
-	type Decision,
-	type Plan,
-} from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import { readRowText } from '../../../../nodes/MessagingGateway/groups/memory/text';
+import { plan, type Decision, type Plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { check as checkInSteps } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
-import { finished, person, readMembers } from '../../support';
+import { person, readMembers } from '../../support';
 
 /** The instance's own account. */
 const ME = '5511988880000';
@@ -69,18 +59,12 @@ export function rows(text: string): Row[] {
 		}));
 }
 
-/** A row in which this is noted, as the text of its memory; who left stays out. */
-export function noted(row: Row, text: string, some: Partial<NonNullable<Row['memory']>> = {}): Row {
-	const memory = readRowText(text, '1@g.us', row.participant.identity, NOW);
-	return { ...row, memory: { ...memory, whoLeft: 'keepOut', removeAfter: 0, ...some } };
-}
-
-/** Rows as in {@link rows}, in each of which this is noted. */
-export function remembering(
-	list: string,
-	...memory: [text: string, some?: Partial<NonNullable<Row['memory']>>]
-): Row[] {
-	return rows(list).map((row) => noted(row, ...memory));
+/** Rows as in {@link rows}, in each of which this is noted, as the text of its memory. */
+export function remembering(list: string, text: string): Row[] {
+	return rows(list).map((row) => ({
+		...row,
+		memory: readRowText(text, '1@g.us', row.participant.identity, NOW),
+	}));
 }
 
 export function identities(text: string): Identity[] {
@@ -104,31 +88,12 @@ export function rules(some: Partial<PlanRules> = {}): PlanRules {
 		dryRun: false,
 		now: NOW,
 		retryRefusedAfter: 7,
+		whoLeft: 'keepOut',
+		removeAfter: 0,
 		removedBefore: 0,
 		recall: () => ({}),
 		...some,
 	};
-}
-
-/** Plans of groups that share limits, within these. */
-export function withinLimits(plans: readonly Plan[], limits: RunLimits): Plan[] {
-	const groups = plans.map((one) => ({ plan: one }));
-	const within = groupsWithinLimits(
-		groups,
-		() => 'main',
-		() => ({ ...placesWithin(limits), placed: new Set() }),
-	);
-	return finished(within).map((one) => one.plan);
-}
-
-/** The plan of a group, made at once. */
-export function plan(...given: Parameters<typeof planInSteps>): Plan {
-	return finished(planInSteps(...given));
-}
-
-/** Its check, made at once. */
-export function check(...given: Parameters<typeof checkInSteps>) {
-	return finished(checkInSteps(...given));
 }
 
 export function planOf(list: string, group: string, some: Partial<PlanRules> = {}): Plan {
@@ -145,8 +110,8 @@ export function told(decision: Decision): string {
 	const { rows: named, members: who, action, outcome } = decision;
 	const names = named.map(({ participant }) => participant.given).join(' ');
 	const what = outcome === 'planned' ? action : outcome;
-	const sent = outcome === 'planned' ? ` ${nameOf(decision.sentAs)}` : '';
-	const reason = 'reason' in decision ? ` ${decision.reason}` : '';
+	const sent = outcome === 'planned' ? ` ${nameOf(decision.sentAs ?? '')}` : '';
+	const reason = decision.reason === undefined ? '' : ` ${decision.reason}`;
 	return `${names || `(${who.map(({ id }) => nameOf(id)).join()})`}: ${what}${sent}${reason}`;
 }
 

@@ -1,21 +1,27 @@
 import fc from 'fast-check';
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
-import { plan as planInSteps, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import { plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { identities, members, plan, planOf, rows, rules, withinLimits } from './example';
+import { identities, members, planOf, rules } from './example';
 import { live, world } from './worlds';
 import { runsOf } from '../../../thorough';
 import { person } from '../../support';
 
 describe('whatever the world is like', () => {
 	it('nobody is removed who truly has to stay, and nobody is added as two people', () => {
+		let [removals, additions] = [0, 0];
 		fc.assert(
-			fc.property(world, (it) => {
-				expect(live(it).harms).toEqual([]);
+			// Biased worlds are small ones, in which there is little to remove.
+			fc.property(fc.noBias(world), (it) => {
+				const lived = live(it);
+				removals += lived.removals;
+				additions += lived.additions;
+				expect(lived.harms).toEqual([]);
 			}),
-			runsOf(1_000),
+			runsOf(10_000),
 		);
+		expect([removals > 300, additions > 300]).toEqual([true, true]);
 	});
 });
 
@@ -36,60 +42,8 @@ const settings = fc.record({
 	protected: fc.constantFrom('', 'ana', 'lid1', 'gilShort').map(identities),
 });
 
-type Settings = typeof settings extends fc.Arbitrary<infer S> ? S : never;
-
-const has = ({ ids }: Pick<Member, 'ids'>, key: string) => ids.some((id) => id.key === key);
-const named = (member: Member, names: string) => identities(names).some(({ key }) => has(member, key));
-
-/** What has to hold of everybody who is removed. */
-const REMOVED: Record<
-	string,
-	(removal: Decision & { member: Member }, some: Settings, list: string) => void
-> = {
-	'the own account': ({ member }) => expect(named(member, 'me')).toBe(false),
-	'an admin, unless that is asked': ({ member }, { removeAdmins }) => {
-		if (!removeAdmins) expect(member.role).toBe('member');
-	},
-	'the superadmin': ({ member }) => expect(member.role).not.toBe('superAdmin'),
-	'somebody protected, under whatever form': ({ member }, some) => {
-		expect(some.protected.some(({ key }) => has(member, key))).toBe(false);
-		if (has({ ids: some.protected }, 'phone:553199990006')) expect(named(member, 'gil gilShort')).toBe(false);
-	},
-	'somebody without a number for being unlisted': ({ member, rows }) => {
-		if (rows.length === 0) expect(member.number).toBeDefined();
-	},
-	'anybody for being unlisted where they are kept, or where an item is not valid': ({ rows }, some) => {
-		if (some.unlisted === 'keep' || some.badRow) expect(rows).not.toEqual([]);
-	},
-	'one of two whom a row fits': ({ member }, some, text) => {
-		const forms = planOf(text, 'me* gil gilShort', { ...some, exactNumbers: false }).decisions;
-		if (named(member, 'gil gilShort') && !some.exactNumbers)
-			expect(forms.filter(({ action, rows }) => action === 'remove' && rows.length > 0)).toEqual([]);
-	},
-	'another form of a number that is wanted': ({ member }, _, text) => {
-		const wanted = text.split(' ').filter((one) => /^gil(Short)?$/.test(one));
-		const isContradiction = text.includes('-gil') || text.includes('-lid1');
-		if (wanted.length > 0 && !isContradiction) expect(named(member, 'gil gilShort')).toBe(false);
-	},
-};
-
-describe('never removed', () => {
-	it.each(Object.entries(REMOVED))('is %s', (_, holds) => {
-		let seen = 0;
-		fc.assert(
-			fc.property(list, group, settings, (text, who, some) => {
-				for (const removal of planOf(text, who, some).decisions)
-					if (removal.action === 'remove' && removal.outcome === 'planned') {
-						seen++;
-						holds(removal, some, text);
-					}
-			}),
-			runsOf(500),
-		);
-		expect(seen).toBeGreaterThan(0);
-	});
-
-	it('is a member twice', () => {
+describe('always', () => {
+	it('nobody is removed twice', () => {
 		fc.assert(
 			fc.property(list, group, settings, (text, who, some) => {
 				const sent = planOf(text, who, some).decisions.flatMap((one) =>
@@ -101,9 +55,7 @@ describe('never removed', () => {
 			runsOf(500),
 		);
 	});
-});
 
-describe('always', () => {
 	it('every row is in exactly one decision', () => {
 		fc.assert(
 			fc.property(list, group, settings, (text, who, some) => {
@@ -139,27 +91,9 @@ describe('always', () => {
 				const doubtful = [...new Set([...made.self, ...made.members.find(named)])].filter(
 					(member) => !listed.has(member) && !gone.has(member),
 				);
-				const stay = made.unlistedKept + made.withoutNumber + made.withoutHiddenId + doubtful.length;
+				const stay = made.unlistedKept + made.unmatched + doubtful.length;
 
 				expect(listed.size + gone.size + stay).toBe(made.members.all.length);
-			}),
-			runsOf(500),
-		);
-	});
-
-	it('no more are added than allowed', () => {
-		fc.assert(
-			fc.property(fc.array(list, { maxLength: 4 }), group, fc.nat(5), (lists, who, most) => {
-				const capped = withinLimits(
-					lists.map((text) => planOf(text, who)),
-					{ maxAdditions: most, maxRemovals: 0 },
-				);
-				const sent = capped.flatMap(({ decisions }) =>
-					decisions.filter(({ outcome, action }) => outcome === 'planned' && action === 'add'),
-				);
-				const gil = (id = '') => id.replace('5531999990006', '553199990006');
-
-				expect(new Set(sent.map(({ ids }) => gil(ids[0]?.key))).size).toBeLessThanOrEqual(most);
 			}),
 			runsOf(500),
 		);
@@ -193,13 +127,6 @@ describe('the work grows as the lists do', () => {
 		plan(all, counted, rules({ unlisted: 'remove', exactNumbers }));
 		return looks;
 	}
-
-	it('and halts at each row, person and member', () => {
-		const work = planInSteps(rows('ana bo cleo bo'), members('me** ana dan'), rules({ unlisted: 'remove' }));
-
-		// Four rows, three people, two members who aren't in the list, and between what is done with all of them.
-		expect([...work]).toHaveLength(4 + 3 + 2 + 4);
-	});
 
 	it.each([false, true])('and no faster (exact numbers: %p)', (exactNumbers) => {
 		const few = looksFor(500, exactNumbers);

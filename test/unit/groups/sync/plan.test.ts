@@ -1,13 +1,18 @@
-import { appliedBy, subjectOf, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import {
+	appliedBy,
+	plan,
+	type Decision,
+	type Plan,
+} from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { DAY, decided, identities, members, NOW, plan, planOf, remembering, rows, rules } from './example';
+import { DAY, decided, identities, members, NOW, planOf, remembering, rows, rules } from './example';
 import { readMembers, testExamples, type Examples } from '../../support';
 
 const remove: Partial<PlanRules> = { unlisted: 'remove' };
 const exact: Partial<PlanRules> = { exactNumbers: true };
 const refusedFor = (days: number) => () => ({
-	refused: { at: NOW - days * DAY, outcome: 'inviteRequired', code: '403' } as const,
+	refused: { at: NOW - days * DAY, outcome: 'inviteRequired' } as const,
 });
 
 /** Examples as `list in group → decisions`. */
@@ -33,11 +38,9 @@ describe('somebody who should be a member', () => {
 		'is added by a hidden ID': 'lid9 in me** ana → lid9: add lid9',
 		'is a member where two members fit': 'gil in me** gil gilShort → gil: unchanged',
 		'may be the own account': 'me in me** → me: unchanged',
-		'is not asked again so soon after a refusal': [
-			'ana in me** → ana: postponed refusedLately',
-			{ recall: refusedFor(6) },
-		],
-		'is asked again some time after a refusal': ['ana in me** → ana: add ana', { recall: refusedFor(7) }],
+		'waits after a refusal': ['ana in me** → ana: postponed refusedLately', { recall: refusedFor(6) }],
+		'is tried again some time after a refusal': ['ana in me** → ana: add ana', { recall: refusedFor(7) }],
+		'is added though an item of the group is not valid': ['ana in me** → ana: add ana', { badRow: true }],
 		'is a member, whatever was refused before': [
 			'ana in me** ana → ana: unchanged',
 			{ recall: refusedFor(6) },
@@ -106,7 +109,14 @@ describe('somebody who should not be a member', () => {
 			'-ana in me** ana → -ana: kept unidentified',
 			{ protected: identities('lid9') },
 		],
-		'is removed though an item is not valid': ['-ana in me** ana → -ana: remove ana', { badRow: true }],
+		'stays where an item of the group is not valid': [
+			'-ana in me** ana → -ana: kept badRow',
+			{ badRow: true },
+		],
+		'is gone all the same where an item is not valid': [
+			'-ana in me** bo → -ana: unchanged',
+			{ badRow: true },
+		],
 	});
 });
 
@@ -136,6 +146,10 @@ describe('a member who is not in the list', () => {
 		"stays where their role isn't known and others' are, even if admins may be removed": [
 			'ana -cleo in me** ana bo? cleo? dan → ana: unchanged, -cleo: kept unidentified, (me): kept self, (bo): kept unidentified, (dan): remove dan',
 			{ ...remove, removeAdmins: true },
+		],
+		'waits after a refusal that n8n remembers': [
+			'ana in me** ana bo → ana: unchanged, (me): kept self, (bo): postponed refusedLately',
+			{ ...remove, recall: (_, isListed) => (isListed ? {} : { toLeave: { at: NOW }, ...refusedFor(6)() }) },
 		],
 		'stays where no number is shown': [
 			'ana in me** ana lid1 → ana: unchanged, (me): kept self, (lid1): kept unidentified',
@@ -179,9 +193,9 @@ describe('where numbers count as they are spelled', () => {
 			'gil -gilShort in me** gilShort → gil: add gil, -gilShort: kept ambiguous',
 			exact,
 		],
-		'a wanted number that was a member may be one under another form, and is not asked for again so soon': [
+		'a wanted number that was a member lately may be one under another form, and is not tried': [
 			'gil in me** gilShort → gil: unconfirmed',
-			{ ...exact, recall: () => ({ member: { at: NOW - DAY } }) },
+			{ ...exact, whoLeft: 'addAgain', recall: () => ({ member: { at: NOW - DAY } }) },
 		],
 		'both forms are two people': ['gil gilShort in me** → gil: add gil, gilShort: add gilShort', exact],
 		'who should leave is found exactly': ['-gil in me** gil → -gil: remove gil', exact],
@@ -211,21 +225,24 @@ describe('a plan', () => {
 		]);
 	});
 
-	it.each<[list: string, group: string, some: Partial<PlanRules>, amounts: number[]]>([
-		['ana', 'me** ana bo cleo', {}, [2, 0, 0]],
-		['ana', 'me** ana bo* cleo', remove, [1, 0, 0]],
-		['ana -bo', 'me** ana bo cleo', remove, [0, 0, 0]],
-		['ana bo', 'me** lid1 lid2 cleo', {}, [1, 2, 0]],
-		['ana', 'me** ana lid2', {}, [1, 0, 0]],
-		['lid9', 'me** ana lid1', {}, [1, 0, 1]],
-		['lid9 bo', 'me** ana lid1', {}, [0, 1, 1]],
-		['gil', 'me** gilShort ana', { exactNumbers: true }, [1, 0, 0]],
+	it.each<
+		[list: string, group: string, some: Partial<PlanRules>, amounts: [kept: number, unmatched: number]]
+	>([
+		['ana', 'me** ana bo cleo', {}, [2, 0]],
+		['ana', 'me** ana bo* cleo', remove, [1, 0]],
+		['ana -bo', 'me** ana bo cleo', remove, [0, 0]],
+		['ana bo', 'me** lid1 lid2 cleo', {}, [1, 2]],
+		['ana', 'me** ana lid2', {}, [1, 0]],
+		['lid9', 'me** ana lid1', {}, [1, 1]],
+		['lid9 bo', 'me** ana lid1', {}, [0, 2]],
+		['gil', 'me** gilShort ana', { exactNumbers: true }, [1, 0]],
+		['ana', 'me** ana bo', { badRow: true }, [0, 0]],
 	])(
 		'of the list %s and the group %s counts who is not in the list and stays, and who may be in it',
 		(list, group, some, amounts) => {
-			const { unlistedKept, withoutNumber, withoutHiddenId } = planOf(list, group, some);
+			const { unlistedKept, unmatched } = planOf(list, group, some);
 
-			expect([unlistedKept, withoutNumber, withoutHiddenId]).toEqual(amounts);
+			expect([unlistedKept, unmatched]).toEqual(amounts);
 		},
 	);
 
@@ -246,16 +263,20 @@ describe('a plan', () => {
 		expect(decision?.ids.map(({ key }) => key)).toEqual(['phone:5511999990001', 'lid:1']);
 	});
 
-	it('says of additions when they were asked for last', () => {
+	it('says of additions when they were tried last', () => {
 		const { decisions } = planOf('ana', 'me**', { recall: refusedFor(8) });
 
-		expect(decisions).toMatchObject([{ askedAt: NOW - 8 * DAY }]);
+		expect(decisions).toMatchObject([{ triedAt: NOW - 8 * DAY, alone: false }]);
 	});
 
 	it('sends a wanted person as the row does', () => {
 		expect(planOf('lid9', 'me**').decisions).toMatchObject([{ sentAs: '9@lid' }]);
 	});
 });
+
+/** What is said of each decision. */
+const said = ({ decisions, shows }: Plan, dryRun = false) =>
+	decisions.map((one) => sentenceFor(one, { showsNumbers: shows.phone, now: NOW, dryRun }));
 
 describe('what is to be done by a decision, what is known after it, and what is said', () => {
 	it.each<[example: string, sentence: string, some?: Partial<PlanRules>]>([
@@ -280,7 +301,7 @@ describe('what is to be done by a decision, what is known after it, and what is 
 		['-gil in me** gil gilShort → none null', "Kept: it isn't certain which member this is."],
 		[
 			'-lid1 in ana** lid1* → none null',
-			"Kept: the gateway doesn't show enough of this member to tell that they aren't somebody who should stay.",
+			"Kept: the gateway doesn't show enough of this member to match them to your list.",
 			{ removeAdmins: true },
 		],
 		[
@@ -290,74 +311,137 @@ describe('what is to be done by a decision, what is known after it, and what is 
 		],
 		[
 			'ana in me** → add false',
-			"Postponed: asked again from 2026-11-28 on. On 2026-11-21: Couldn't be added because of their privacy settings. Send an invite instead.",
+			"Postponed: tried again from 2026-11-28 on. On 2026-11-21: Couldn't be added because of their privacy settings. Send an invite instead.",
 			{ recall: refusedFor(1) },
 		],
-		[
-			'ana in me** lid1 → add null',
-			'Would be asked for; who is a member already stays one. Dry run: nothing was sent.',
-		],
+		['ana in me** lid1 → add null', 'Would be added unless already a member. Dry run: nothing was sent.'],
 		[
 			'ana in me** lid1 → none null',
 			"Was a member on 2026-11-21, and the group doesn't show whether they still are. Next attempt: 2026-11-28.",
-			{ recall: () => ({ member: { at: NOW - DAY } }) },
+			{ whoLeft: 'addAgain', recall: () => ({ member: { at: NOW - DAY } }) },
 		],
 	])('%s: %s', (example, sentence, some = {}) => {
 		const [list = '', group = '', known = ''] = example.split(/ in | → /);
-		const { decisions, shows } = planOf(list, group, some);
-		const [decision] = decisions;
+		const made = planOf(list, group, some);
 
-		expect(decision && `${decision.action} ${appliedBy(decision)}`).toBe(known);
-		expect(
-			decision && sentenceFor(decision, { showsNumbers: shows.phone, now: NOW, nextRunFor: () => 'hasRoom' }),
-		).toBe(sentence);
+		expect(made.decisions.slice(0, 1).map((one) => `${one.action} ${appliedBy(one)}`)).toEqual([known]);
+		expect(said(made)[0]).toBe(sentence);
 	});
 });
 
-const STAY_OUT = 'so they left or somebody removed them. Not added again. To add them, empty their memory.';
+const STAY_OUT = 'Not added again. To add them, empty their memory.';
 const HIDDEN = "and the group doesn't show whether";
-const NOT_ASKED = 'Not asked for again. To add them, empty their memory.';
 
-it.each([
+it.each<[string, string, string, string, Partial<PlanRules>?]>([
 	['toLeave 2026-11-20', '-ana', 'me** ana', 'Will be removed from 2026-11-27 on.'],
 	['toLeave 2026-11-15T23:10Z', '-ana', 'me** ana', 'Will be removed from 2026-11-22 23:10 UTC on.'],
-	['member 2026-11-21', 'ana', 'me**', `Was a member on 2026-11-21 and isn't any more, ${STAY_OUT}`],
-	['left 2026-11-20', 'ana', 'me**', `Hasn't been a member since 2026-11-20 at the latest, ${STAY_OUT}`],
-	['member 2026-11-21', 'ana', 'lid1', `Was a member on 2026-11-21, ${HIDDEN} they still are. ${NOT_ASKED}`],
-	['left 2026-11-20', 'ana', 'lid1', `Left by 2026-11-20, ${HIDDEN} they are back. ${NOT_ASKED}`],
+	[
+		'member 2026-11-21',
+		'ana',
+		'me**',
+		`Was in the group, or was added, on 2026-11-21 and isn't there any more. ${STAY_OUT}`,
+	],
+	['left 2026-11-20', 'ana', 'me**', `Hasn't been a member since 2026-11-20 at the latest. ${STAY_OUT}`],
+	['member 2026-11-21', 'ana', 'lid1', `Was a member on 2026-11-21, ${HIDDEN} they still are. ${STAY_OUT}`],
+	['left 2026-11-20', 'ana', 'lid1', `Left by 2026-11-20, ${HIDDEN} they are back. ${STAY_OUT}`],
 ])('`%s` in a row tells what follows for %s in a group of %s', (text, list, group, sentence) => {
-	const all = remembering(list, text, { removeAfter: 7 });
-	const { decisions, shows } = plan(all, members(group), rules());
-	const said = decisions.map((one) =>
-		sentenceFor(one, { showsNumbers: shows.phone, now: NOW, nextRunFor: () => 'hasRoom' }),
-	);
+	const made = plan(remembering(list, text), members(group), rules({ removeAfter: 7 }));
 
-	expect(said).toEqual([sentence]);
+	expect(said(made)).toEqual([sentence]);
+});
+
+it.each<[Partial<Decision>, real: string, dry: string]>([
+	[
+		{ reason: 'maxAdditions' },
+		"Postponed: over 'Maximum Additions per Run'. Run it again to go on.",
+		"Would be postponed: over 'Maximum Additions per Run'. Dry run: nothing was sent.",
+	],
+	[
+		{ reason: 'maxRemovals' },
+		"Postponed: over 'Maximum Removals per Run'. Run it again to go on.",
+		"Would be postponed: over 'Maximum Removals per Run'. Dry run: nothing was sent.",
+	],
+	[
+		{ reason: 'groupFull' },
+		'Postponed: the group is full.',
+		'Would be postponed: the group is full. Dry run: nothing was sent.',
+	],
+])('who is postponed (%j) is told why', (postponed, real, dry) => {
+	const made = planOf('ana', 'me**');
+	for (const decision of made.decisions) Object.assign(decision, { outcome: 'postponed', ...postponed });
+
+	expect([said(made), said(made, true)]).toEqual([[real], [dry]]);
 });
 
 it('says of somebody who was to be gone and is a member after all that another run removes them', () => {
-	const [known] = planOf('-ana', 'me**').decisions.map(subjectOf);
-	const said =
-		known &&
-		sentenceFor(
-			{ ...known, action: 'none', outcome: 'rejected' },
-			{ showsNumbers: true, now: NOW, nextRunFor: () => 'hasRoom' },
-		);
+	const made = planOf('-ana', 'me**');
+	for (const decision of made.decisions) decision.outcome = 'rejected';
 
-	expect(said).toMatch(/^Is a member now: .* Run this again to remove them\.$/);
+	expect(said(made)).toEqual([
+		expect.stringMatching(/^Is a member now: .* Run this again to remove them\.$/),
+	]);
 });
 
-it.each<[who: string, list: string, group: string, expected: Partial<Decision>]>([
-	['left stays out', 'ana', 'me**', { outcome: 'left', facts: { left: { at: NOW } } }],
-	['may have left is not asked for', 'ana', 'me** lid1', { outcome: 'unconfirmed' }],
-	['is kept as an admin is not said to go later', '-ana', 'me** ana*', { outcome: 'kept', reason: 'admin' }],
-])('who %s, if one of several rows says so', (_, list, group, expected) => {
-	const all = [
-		...remembering(list, 'member 2026-11-01', { whoLeft: 'addAgain' }),
-		...remembering(list, '', { removeAfter: 7 }),
+describe('the run before, by the memory of the rows of a group,', () => {
+	// Ana's date is older, and most rows share it.
+	const list = () => [
+		...remembering('ana', 'member 2026-11-20'),
+		...remembering('bo', 'member 2026-11-20'),
+		...remembering('cleo', 'member 2026-11-21'),
 	];
+	it.each<[PlanRules['unlisted'], string]>([
+		['keep', 'is the one that most share: who was seen in it and is gone has left'],
+		['remove', 'is the newest: who was not seen in it may have been removed as unlisted, and is added'],
+	])('with %s %s', (unlisted) => {
+		const { decisions } = plan(list(), members('me** bo cleo'), rules({ unlisted }));
 
-	expect(plan(all, members(group), rules()).decisions).toMatchObject([{ ...expected, action: 'none' }]);
+		expect(decisions.slice(0, 1)).toMatchObject([
+			unlisted === 'keep'
+				? { action: 'none', outcome: 'left', facts: { left: { at: NOW } } }
+				: { action: 'add', outcome: 'planned', facts: {} },
+		]);
+	});
+});
+
+it('the memory with the newest date counts for all rows of a person', () => {
+	const all = [...remembering('ana', 'left 2026-11-20'), ...remembering('ana', 'out 2026-11-21')];
+
+	expect(plan(all, members('me**'), rules()).decisions).toMatchObject([{ action: 'add', rows: all }]);
+});
+
+describe('where somebody has approved changes', () => {
+	const approved = (...sentAs: string[]) => ({ approved: new Set(sentAs) });
+	examples({
+		'only these are made': [
+			'ana bo -cleo -dan in me** cleo dan → ana: add ana, bo: postponed notApproved, -cleo: remove cleo, -dan: kept notApproved',
+			approved('5511999990001', '5511999990003@s.whatsapp.net'),
+		],
+		'members not in the list stay unless they are among them': [
+			'ana in me** ana cleo dan → ana: unchanged, (me): kept self, (cleo): kept notApproved, (dan): remove dan',
+			{ ...remove, ...approved('5511999990004@s.whatsapp.net') },
+		],
+		'and these are none, none are made': [
+			'ana -bo in me** bo → ana: postponed notApproved, -bo: kept notApproved',
+			approved(),
+		],
+		'all else is as it was': [
+			'ana -bo -dan in me** ana bo* → ana: unchanged, -bo: kept admin, -dan: unchanged',
+			approved(),
+		],
+	});
+
+	it('nobody knows whether the others are as asked, and their sentences say why', () => {
+		const made = planOf('ana -bo', 'me** bo', approved());
+
+		expect(made.decisions.map((one) => `${one.action} ${appliedBy(one)}`)).toEqual([
+			'add false',
+			'none null',
+		]);
+		expect(said(made)).toEqual([
+			"Postponed: this addition isn't in 'Approved Changes'.",
+			"Kept: this removal isn't in 'Approved Changes'.",
+		]);
+	});
 });
 
 it('removes a member who is listed under an old ID by the form that gateways leave as it is', () => {

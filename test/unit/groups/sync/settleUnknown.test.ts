@@ -4,8 +4,9 @@ import {
 	type Settlement,
 	type PriorResult,
 } from '../../../../nodes/MessagingGateway/groups/sync/settleUnknown';
+import { plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { identities, members, plan, planOf, rows, rules, told } from './example';
+import { identities, members, planOf, rows, rules, told } from './example';
 import { testExamples, type Examples } from '../../support';
 
 const said: PriorResult = { message: 'The gateway did not answer within 120 seconds' };
@@ -18,10 +19,10 @@ function resolved(
 	some: Partial<PlanRules & PriorResult> = {},
 ): Settlement {
 	const { jid, message = said.message, ...rest } = some;
-	const plan = planOf(list, before, rest);
-	const [change] = plan.decisions;
+	const made = planOf(list, before, rest);
+	const [change] = made.decisions;
 	if (change?.outcome !== 'planned') throw new Error('Nothing is to be sent');
-	return settleBy(plan, members(after), rest.exactNumbers ?? false)(change, { message, ...(jid && { jid }) });
+	return settleBy(made, members(after), rest.exactNumbers ?? false)(change, { message, ...(jid && { jid }) });
 }
 
 /** Examples as `list in group → group read again: applied`. */
@@ -100,11 +101,19 @@ describe('where the group can not be read again, or not as a whole', () => {
 		['a list without the own account', 'bo'],
 	])('all stays as it was: %s', (_, after) => {
 		for (const list of ['ana', '-bo'])
-			expect(resolved(list, 'me** bo', after)).toEqual({ applied: null, message: said.message });
+			expect(resolved(list, 'me** bo', after)).toEqual({
+				outcome: 'unconfirmed',
+				applied: null,
+				message: said.message,
+			});
 	});
 
 	it('all stays as it was also where the own account is not known', () => {
-		expect(resolved('-bo', 'me** bo', '', { own: [] })).toEqual({ applied: null, message: said.message });
+		expect(resolved('-bo', 'me** bo', '', { own: [] })).toEqual({
+			outcome: 'unconfirmed',
+			applied: null,
+			message: said.message,
+		});
 	});
 
 	it('the own account is not missed where it was not found before', () => {
@@ -127,8 +136,8 @@ describe('it is said that the group was read again', () => {
 			"Wasn't added: the group was read again, and this participant isn't in it so far. The gateway did not answer within 120 seconds.",
 		],
 		[
-			'ana → me** lid1: unknown null',
-			"The gateway did not answer within 120 seconds. The group was read again, and it doesn't tell either.",
+			'ana → me** lid1: unconfirmed null',
+			"The gateway did not answer within 120 seconds. The group was read again and doesn't show it either.",
 		],
 		[
 			'-bo → me**: done true',
@@ -140,11 +149,7 @@ describe('it is said that the group was read again', () => {
 		],
 	])('%s: %s', (example, message) => {
 		const [list = '', after = '', expected] = example.split(/ → |: /);
-		const {
-			outcome = 'unknown',
-			applied,
-			...rest
-		} = resolved(list, list === 'ana' ? 'me**' : 'me** bo', after);
+		const { outcome, applied, ...rest } = resolved(list, list === 'ana' ? 'me**' : 'me** bo', after);
 
 		expect([`${outcome} ${applied}`, rest]).toEqual([expected, { message }]);
 	});
@@ -160,7 +165,7 @@ describe('it is said that the group was read again', () => {
 	])('in whole sentences, %s', (_, before, kept) => {
 		const { message } = resolved('ana', 'me**', 'me** lid1', { message: before });
 
-		expect(message).toBe(`${kept} The group was read again, and it doesn't tell either.`);
+		expect(message).toBe(`${kept} The group was read again and doesn't show it either.`);
 	});
 });
 

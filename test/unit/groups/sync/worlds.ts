@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
 import { contradictionsIn } from '../../../../nodes/MessagingGateway/groups/sync/matchList';
-import type { Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import { plan, sentIn, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
+import { check } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { person as participantOf, readMembers } from '../../support';
-import { check, plan } from './example';
+import { rules } from './example';
 
 /**
  * A model of its own of people who truly are somebody, while lists, settings and gateways name each of them by some of
@@ -51,18 +52,19 @@ const LISTINGS: ReadonlyArray<ReadonlyArray<readonly IdKind[]>> = [
 const kind = fc.constantFrom(...ID_KINDS, 'long' as const, 'short' as const);
 /** A value in so many percent of all cases. */
 const in100 = <T>(percent: number, arbitrary: fc.Arbitrary<T>) =>
-	fc
-		.tuple(fc.integer({ min: 1, max: 100 }), arbitrary)
-		.map(([roll, value]) => (roll <= percent ? value : undefined));
+	fc.oneof({ weight: 100 - percent, arbitrary: fc.constant(undefined) }, { weight: percent, arbitrary });
 
 const person = fc.record({
 	listing: fc.constantFrom(...LISTINGS),
 	admin: fc.constantFrom(null, null, null, 'admin', 'superadmin'),
 	/** The gateway doesn't tell the role. */
 	hidesRole: in100(10, fc.constant(true)),
-	rows: fc.array(fc.record({ kind, asJid: fc.boolean(), wanted: fc.boolean(), place: fc.nat(99) }), {
-		maxLength: 3,
-	}),
+	wanted: fc.boolean(),
+	/** Few contradict each other: such a list removes nobody. */
+	rows: fc.array(
+		fc.record({ kind, asJid: fc.boolean(), isContrary: in100(3, fc.constant(true)), place: fc.nat(99) }),
+		{ maxLength: 3 },
+	),
 	protectedAs: in100(7, kind),
 });
 
@@ -100,24 +102,17 @@ export function live(it: World): Outcome {
 	const rows = all.filter(({ item }) => !refused.has(item));
 	const badRow = it.badRow || refused.size > 0;
 	const own = it.ownAs === undefined ? [] : identitiesOf(0, it.ownAs);
-	const rules = {
+	const ofWorld = rules({
 		...it,
 		own,
 		protected: it.people.flatMap(({ protectedAs }, i) =>
 			protectedAs === undefined ? [] : identitiesOf(i, protectedAs),
 		),
 		badRow,
-		now: 0,
-		retryRefusedAfter: 7,
-		removedBefore: 0,
-		recall: () => ({}),
-		maxRemovalPercent: 100,
-		overLimit: 'stop',
-		dryRun: false,
-	} as const;
-	const made = plan(rows, readMembers({ participants: participantsOf(it) }) ?? [], rules);
-	const { stop } = check(made, rules);
-	const sent = stop === undefined ? made.decisions.filter(({ outcome }) => outcome === 'planned') : [];
+	});
+	const made = plan(rows, readMembers({ participants: participantsOf(it) }) ?? [], ofWorld);
+	const { stop } = check(made, ofWorld);
+	const sent = stop === undefined ? sentIn(made) : [];
 	const removals = sent.filter(({ action }) => action === 'remove');
 	const additions = sent.filter(({ action }) => action === 'add');
 	const found = removals.map((removal) => harmOf(removal, it, rows, badRow));
@@ -141,7 +136,9 @@ function identitiesOf(who: number, as: IdKind): Identity[] {
 
 function rowsOf({ people }: World): TrueRow[] {
 	return people
-		.flatMap(({ rows }, i) => rows.map((row) => ({ ...row, person: i })))
+		.flatMap(({ rows, wanted }, i) =>
+			rows.map((row) => ({ ...row, person: i, wanted: wanted !== (row.isContrary === true) })),
+		)
 		.sort((one, other) => one.place - other.place)
 		.map((row, item) => {
 			const sentAs = row.asJid ? jidOf(row.person, row.kind) : plainId(row.person, row.kind);
@@ -177,17 +174,17 @@ function personWith(id: string): number {
 }
 
 function harmOf(
-	{ rows: named, ...removal }: Decision,
+	{ rows: named, sentAs: id = '' }: Decision,
 	it: World,
 	rows: readonly TrueRow[],
 	badRow: boolean,
 ): string | undefined {
-	const id = 'sentAs' in removal ? removal.sentAs : '';
 	const who = personWith(id);
 	const truth = it.people[who];
 	if (truth === undefined) return `removes ${id}, who is nobody`;
 	// Unless the account is an admin, it can't remove anybody.
 	if (who === 0 && it.ownAs !== undefined && truth.admin !== null) return 'removes the own account';
+	if (badRow) return 'removes somebody though an item is not valid';
 	if (truth.protectedAs !== undefined) return 'removes somebody protected';
 	if (truth.admin === 'superadmin') return 'removes the superadmin';
 	if (truth.admin === 'admin' && !it.removeAdmins) return 'removes an admin';
@@ -196,7 +193,6 @@ function harmOf(
 	const about = rows.filter((row) => row.person === who);
 	if (named.length === 0) {
 		if (it.unlisted === 'keep') return 'removes an unlisted member though they are kept';
-		if (badRow) return 'removes an unlisted member though an item is not valid';
 		if (!showsNumber) return 'removes an unlisted member without a number';
 		// Where numbers count as they are spelled, another form of somebody who should leave is in no row.
 		const matters = about.filter(({ shouldBeMember }) => shouldBeMember || !it.exactNumbers);
@@ -215,8 +211,7 @@ function harmOf(
 /** People who are added twice, though their IDs can be connected. */
 function doubles(additions: readonly Decision[], it: World): string[] {
 	const seen = new Set<string>();
-	return additions.flatMap((addition) => {
-		const sentAs = 'sentAs' in addition ? addition.sentAs : '';
+	return additions.flatMap(({ sentAs = '' }) => {
 		const who = personWith(sentAs);
 		const isHidden = sentAs.endsWith('@lid');
 		const key = `${who} ${it.exactNumbers ? sentAs.replace(/@s\..*/, '') : isHidden}`;

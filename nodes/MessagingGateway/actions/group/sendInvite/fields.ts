@@ -6,7 +6,7 @@ import {
 	includeInputFields,
 	rowMemory,
 } from '../../../fields/groupOptions';
-import { optionsOf, timeout, type Field } from '../../../fields/options';
+import { optionFields, timeout, type Field } from '../../../fields/options';
 
 /** Options that only Send Invite has, or has with another default, by their names. */
 export const inviteFields = {
@@ -39,12 +39,8 @@ export const inviteFields = {
 } satisfies Record<string, Field>;
 
 /** No retries: a message is never repeated. */
-export const inviteOptionsField = optionsOf(
-	...Object.values(inviteFields),
-	defaultCountryCode,
-	dryRun,
-	exactNumbers,
-	includeInputFields,
-	rowMemory,
-	timeout,
-);
+export const inviteOptionFields = optionFields({
+	fields: [rowMemory, dryRun],
+	limits: [inviteFields.maxPerRun, inviteFields.onlyOnce, inviteFields.retryRefusedAfter],
+	options: [inviteFields.batchInterval, defaultCountryCode, exactNumbers, includeInputFields, timeout],
+});

@@ -51,7 +51,12 @@ function readInviteItem(run: ItemRun, parameters: Parameters, item: number): Inv
 	const message = readMessage(parameters.get('message'));
 	const isOnlyOnce = options.boolean(onlyOnce);
 	const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
-	const memory = readRowMemory(run, readMemoryText(parameters), group.groupJid, participants);
+	const memory = readRowMemory(
+		run,
+		readMemoryText(options, participants.length),
+		group.groupJid,
+		participants,
+	);
 	return {
 		item,
 		...group,

@@ -1,5 +1,5 @@
 import { count } from '../../../common/text';
-import { participantsField, readMemoryText } from '../../../fields/groupOptions';
+import { memoryTextOf, participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { notice } from '../../../fields/options';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
@@ -15,7 +15,7 @@ import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
 import { keepMemory, memoryHints } from '../../../run/rowMemory';
 import { hintIfForgotten } from '../../../run/staticMemory';
 import { Writer } from '../../../run/writer';
-import { inviteOptionsField } from './fields';
+import { inviteOptionFields } from './fields';
 import { readInvites, type InviteOptions } from './readInvites';
 import { entryOf, InviteSender } from './sendInvites';
 
@@ -42,20 +42,21 @@ export const sendInvite: Operation = {
 			placeholder: 'e.g. Join our customers here:',
 			description: "What the message says. The group's public link is put below it.",
 		},
-		inviteOptionsField,
+		...inviteOptionFields,
 	],
 	async execute(run) {
 		const { read: items, failed } = await readInvites(run);
 		const options = items[0]?.options;
-		if (options === undefined) return keepMemory(run, reportNone(run, failed), readMemoryText);
+		if (options === undefined) return keepMemory(run, reportNone(run, failed), memoryTextOf);
 		const rows = items.flatMap(({ asked }) => asked);
 		const invites = planInvites(rows);
 		const writer = new Writer(run.client, options, options.dryRun ? [] : rows);
 		const sender = new InviteSender(run, writer, options);
 		const due = sortByTurn(sender, invites);
+		const isDue = new Set(due);
 		const requests = Math.min(due.length, sender.remaining);
 		if (options.dryRun) planAll(run, sender, invites, { due, options });
-		else await sendAll(run, sender, [...due, ...invites.filter((invite) => !due.includes(invite))]);
+		else await sendAll(run, sender, [...due, ...invites.filter((invite) => !isDue.has(invite))]);
 		const entryOfRow = entriesOf(invites, options);
 		const progress = { tried: sender.tried, requests };
 		const report = await reportItems(run, items, entryOfRow, { failed, progress });
@@ -66,7 +67,7 @@ export const sendInvite: Operation = {
 			const isNoted = report.results.some(({ outcome }) => NOTED.has(outcome));
 			if (isNoted) hintIfForgotten(run, 'was invited', 'may invite them again');
 		}
-		return inInputOrder(keepMemory(run, report.outputs, readMemoryText));
+		return inInputOrder(keepMemory(run, report.outputs, memoryTextOf));
 	},
 };
 

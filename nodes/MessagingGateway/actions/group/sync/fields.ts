@@ -8,7 +8,7 @@ import {
 	includeInputFields,
 	rowMemory,
 } from '../../../fields/groupOptions';
-import { optionsField, type Field } from '../../../fields/options';
+import { optionFields, Options, type Field } from '../../../fields/options';
 import type { GroupRules } from '../../../groups/sync/rules';
 
 export const OVER_LIMIT = ['stop', 'hold'] as const satisfies Array<GroupRules['overLimit']>;
@@ -135,11 +135,27 @@ export const syncFields = {
 	},
 } satisfies Record<string, Field>;
 
-export const syncOptionsField = optionsField(
-	...Object.values(syncFields),
-	defaultCountryCode,
-	exactNumbers,
-	failOnRejected,
-	includeInputFields,
-	rowMemory,
-);
+export const syncOptionFields = optionFields({
+	fields: [rowMemory, syncFields.dryRun],
+	limits: [
+		syncFields.maxAdditions,
+		syncFields.maxRemovals,
+		syncFields.maxRemovalPercent,
+		syncFields.overLimit,
+		syncFields.protected,
+		syncFields.removeAdmins,
+		syncFields.retryRefusedAfter,
+		syncFields.removeAfter,
+		syncFields.whoLeft,
+	],
+	options: [
+		syncFields.approvedChanges,
+		syncFields.batchInterval,
+		syncFields.batchSize,
+		defaultCountryCode,
+		exactNumbers,
+		includeInputFields,
+		...Options.ofRequests,
+	],
+	dropped: [failOnRejected],
+});

@@ -175,7 +175,7 @@ function readSyncItem(
 	const rules = readRules(unlisted, options, readProtected(options, numbers));
 	const shouldBeMember = readRequiredBoolean(parameters.get('shouldBeMember'), 'Should Be Member');
 	const participants = readParticipants(parameters.get('participants'), numbers);
-	const memory = readRowMemory(run, readMemoryText(parameters), groupJid, participants);
+	const memory = readRowMemory(run, readMemoryText(options, participants.length), groupJid, participants);
 	return {
 		item,
 		instance,

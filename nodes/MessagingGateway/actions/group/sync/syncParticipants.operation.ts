@@ -1,11 +1,11 @@
-import { participantsField, readMemoryText } from '../../../fields/groupOptions';
+import { memoryTextOf, participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import type { Operation } from '../../../run/operation';
 import { reportNone } from '../../../run/report';
 import { keepMemory } from '../../../run/rowMemory';
 import { Writer } from '../../../run/writer';
 import { applySync, settleSync } from './applySync';
-import { syncOptionsField } from './fields';
+import { syncOptionFields } from './fields';
 import { limitDryRun, planSync } from './planSync';
 import { readSync } from './readSync';
 import { openMemory, rememberSync } from './rememberSync';
@@ -47,11 +47,11 @@ export const syncParticipants: Operation = {
 				},
 			],
 		},
-		syncOptionsField,
+		...syncOptionFields,
 	],
 	async execute(run) {
 		const { groups, failed, options } = await readSync(run);
-		if (options === undefined) return keepMemory(run, reportNone(run, failed), readMemoryText);
+		if (options === undefined) return keepMemory(run, reportNone(run, failed), memoryTextOf);
 		const writer = new Writer(run.client, options, options.dryRun ? [] : groups);
 		if (!options.dryRun) await run.client.lockGroups(groups);
 		const memory = openMemory(run, groups);

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { messageOf } from '../../../common/problem';
 import { count } from '../../../common/text';
-import { readMemoryText } from '../../../fields/groupOptions';
+import { memoryTextOf } from '../../../fields/groupOptions';
 import type { ChangeResult, Entry } from '../../../groups/change';
 import { rowTextAfter } from '../../../groups/memory/text';
 import type { Progress } from '../../../groups/progress';
@@ -51,7 +51,7 @@ export async function reportSync(
 	const summary = summarize(run, planned, options, new Set(rows.failed.map(({ item }) => item)));
 	run.hints.add(hintOf(summary, allFailed));
 	addHints(run, planned, options);
-	const outputs = keepMemory(run, inInputOrder(rows.outputs), readMemoryText);
+	const outputs = keepMemory(run, inInputOrder(rows.outputs), memoryTextOf);
 	return [...outputs, ...unlisted.flatMap((one) => one.outputs)];
 }
 

@@ -172,30 +172,3 @@ export function isAsAsked(world: World, given: string, standing: Map<Account, Ac
 	};
 	return asAsked[world.action];
 }
-
-/** The rows of a network, then dropped, doubled, in another order, with other names and other codes. */
-export function tamperedRows(rows: readonly Row[]): fc.Arbitrary<Row[]> {
-	const names = [...spellings, ...FORMS.flat().map(jidOf), '99988877766655@lid', 'nobody', '', undefined];
-	const tampering = fc.record(
-		{
-			status: fc.constantFrom<unknown>('200', 200, '403', '404', '409', '', undefined),
-			jid: fc.constantFrom(...names),
-			phone: fc.constantFrom(...FORMS.flat().map(jidOf)),
-		},
-		{ requiredKeys: [] },
-	);
-	return fc
-		.tuple(
-			fc.shuffledSubarray([...rows, ...rows]),
-			fc.array(fc.tuple(fc.nat({ max: 9 }), tampering), { maxLength: 2 }),
-		)
-		.map(([kept, changes]) => {
-			const all = [...kept];
-			for (const [place, { phone, ...change }] of changes) {
-				const row = all[place];
-				const content = phone === undefined ? row?.content : { attrs: { phone_number: phone } };
-				if (row) all[place] = { ...row, ...change, ...(content && { content }) };
-			}
-			return all;
-		});
-}
