@@ -430,6 +430,92 @@ describeOnEngine('invites', (engine) => {
 		});
 	});
 
+	describe('that the network refuses, as the gateway stores it', () => {
+		const fates = { [ANA]: 'refused', [BEN]: 'refused', [DAN]: 'refused' } as const;
+		const refused = { generation: '2.3', seed: { ...seed, fates } } as const;
+
+		test('are rejected, and end the invites of the instance in this run', async () => {
+			const gateway = await start(refused);
+			const items = [row(CLEO), row(ANA), row(BEN), row(DAN, { instance: 'other' })];
+			const { main } = await send(gateway, items, byItem);
+			expect(said(main)).toEqual([
+				[CLEO, 'sent', true],
+				[ANA, 'rejected', false],
+				[BEN, 'postponed', false],
+				[DAN, 'rejected', false],
+			]);
+			expect(main[1]?.json.message).toMatch(
+				/^The network refused the message: this account may not write to/,
+			);
+			expect(main[2]?.json.message).toMatch(/^Not sent, since the network refused an earlier message/);
+			expect(invited(gateway)).toEqual([CLEO, ANA, DAN]);
+		});
+
+		test('in two runs in a row, end the invites of the account for a day, and no group change', async () => {
+			const gateway = await start(refused);
+			await send(gateway, [{ phone: ANA }]);
+			expect(said((await send(gateway, [{ phone: BEN }])).main)).toEqual([[BEN, 'rejected', false]]);
+			const { main } = await send(gateway, [{ phone: CLEO }]);
+			expect(said(main)).toEqual([[CLEO, 'postponed', false]]);
+			expect(main[0]?.json.message).toMatch(
+				/refused two messages of this account in a row.*Group changes go on/,
+			);
+			expect(said((await send(gateway, [row(CLEO, { instance: 'other' })], byItem)).main)).toEqual([
+				[CLEO, 'sent', true],
+			]);
+			const change = groupParameters({ instance: 'keeper', group: KINDS.numbers });
+			expect(said((await send(gateway, [{ phone: CLEO }], change)).main)).toEqual([[CLEO, 'done', true]]);
+		});
+
+		test('are no two in a row with one in between that was sent', async () => {
+			const gateway = await start(refused);
+			for (const phone of [ANA, CLEO, BEN]) await send(gateway, [{ phone }]);
+			expect(said((await send(gateway, [{ phone: '491520000009' }])).main)).toEqual([
+				['491520000009', 'sent', true],
+			]);
+		});
+
+		test('are remembered, and wait', async () => {
+			const gateway = await start(refused);
+			const parameters = inviteParameters({ options: { memory: '={{ $json.memory }}' } });
+			const rowOf = (memory: unknown) => [{ phone: ANA, memory }];
+			const first = await send(gateway, rowOf(''), parameters, ERROR_OUTPUT);
+			expect(first.main[0]?.json.memory).toMatch(/^refused rejected /);
+			const { main } = await send(gateway, rowOf(first.main[0]?.json.memory), parameters, ERROR_OUTPUT);
+			expect(main[0]?.json).toMatchObject({ outcome: 'postponed', reason: 'refusedLately' });
+		});
+
+		test('are found for a Brazilian number that is stored in its other form', async () => {
+			const phone = '5531999990002';
+			const gateway = await start({ ...refused, seed: { ...seed, fates: { [phone]: 'refused' } } });
+			expect(said((await send(gateway, [{ phone }])).main)).toEqual([[phone, 'rejected', false]]);
+			const asked = of(gateway, 'findMessages').map(({ body }) => JSON.stringify(body));
+			expect(asked.at(-1)).toContain('"553199990002@s.whatsapp.net"');
+		});
+
+		test.each<[string, Seed]>([
+			['stores no messages', { ...refused.seed, storesMessages: false }],
+			['has no word of it', { ...seed, fates: { [ANA]: 'unanswered' } }],
+		])('are sent as far as anybody knows where the gateway %s', async (_, ofGateway) => {
+			const gateway = await start({ generation: '2.3', seed: ofGateway });
+			expect(said((await send(gateway, [{ phone: ANA }])).main)).toEqual([[ANA, 'sent', true]]);
+		});
+
+		test('are looked up half a second later, before anything else is sent', async () => {
+			const gateway = await start({ generation: '2.3', seed });
+			await send(gateway, rows(2));
+			expect(gateway.calls.map(({ path }) => path.split('/')[2]).slice(1)).toEqual([
+				'sendInvite',
+				'findMessages',
+				'sendInvite',
+				'findMessages',
+			]);
+			const [message, lookUp] = gateway.calls.slice(1);
+			// Timers may be a millisecond early.
+			expect((lookUp?.startedAt ?? 0) - (message?.startedAt ?? Infinity)).toBeGreaterThan(498);
+		});
+	});
+
 	test('of which nothing is certain are unconfirmed, and that instance sends no more', async () => {
 		const gateway = await start({ seed });
 		gateway.fault(onMessage({ kind: 'reset-after', times: 1 }));
