@@ -69,19 +69,12 @@ export function keepMemory(
 	read: (parameters: Parameters) => string | undefined,
 ): INodeExecutionData[] {
 	if (context.getNode().onError !== 'continueRegularOutput') return outputs;
-	const textOf = (item: number) => {
-		try {
-			return read(parameters.of(item));
-		} catch {
-			return undefined;
-		}
-	};
 	return outputs.map((output) => {
 		const { json, pairedItem } = output;
 		if (json.error === undefined || typeof pairedItem !== 'object' || Array.isArray(pairedItem))
 			return output;
 		try {
-			const memory = readText(parameters.of(pairedItem.item));
+			const memory = read(parameters.of(pairedItem.item));
 			return memory === undefined ? output : { ...output, json: { ...json, memory } };
 		} catch {
 			// An expression that n8n can't work out is why the row failed.
