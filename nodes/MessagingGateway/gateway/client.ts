@@ -6,7 +6,7 @@ import type { Member } from '../groups/member';
 import { GatewayConnection } from './connection';
 import { keysIn, readCredential } from './credential';
 import { isErrorBody, isFunctionMissing, isInstanceMissing, type CallFailure } from './failures/callFailure';
-import { GatewayFailure } from './failures/gatewayFailure';
+import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import type { ConnectionSettings } from './gatewayRun';
 import { httpOf, type RequestContext } from './http';
 import { readBot, readBots, type Bot, type BotRef } from './replies/bots';
@@ -39,6 +39,12 @@ const GROUP_SETTINGS = {
 	sendMessages: { admins: 'announcement', everyone: 'not_announcement', field: 'announce' },
 	editInfo: { admins: 'locked', everyone: 'unlocked', field: 'restrict' },
 } as const;
+
+/** Tells the failure of a change that lost the connection and may have been made. */
+function lostConnectionIn(call: CallFailure): GatewayFailure | undefined {
+	const failure = toGatewayFailure(call);
+	return failure.mayHaveLostConnection ? failure : undefined;
+}
 
 /**
  * Functions of a gateway. The client alone knows their names there and the shape of their replies. They throw
@@ -182,8 +188,8 @@ export class GatewayClient extends GatewayConnection {
 	}
 
 	/**
-	 * Changes a setting of a group. An empty success after a minute of silence says nothing (generation 2): then the group
-	 * is read if the instance is connected, and that decides.
+	 * Changes a setting of a group. A lost connection says nothing, nor does an empty success after a minute of silence
+	 * (generation 2): then the group is read if the instance is connected, and that decides.
 	 *
 	 * @throws Problem if the group shows that the setting wasn't changed
 	 */
@@ -195,13 +201,18 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<void> {
 		const { field, [who]: action } = GROUP_SETTINGS[setting];
 		const values = { instance, groupJid, body: { action } };
-		const isSilent = await this.call('updateSetting', values, options, (body, slow) =>
-			isRecord(body) && !isErrorBody(body) ? slow : undefined,
+		const sent = await this.call<boolean | GatewayFailure>(
+			'updateSetting',
+			values,
+			options,
+			(body, isSilent) => (isRecord(body) && !isErrorBody(body) ? isSilent : undefined),
+			lostConnectionIn,
 		);
-		if (!isSilent) return;
-		const silence = this.noteSilence(instance, 'updateSetting');
+		if (sent === false) return;
+		const doubt = sent === true ? this.noteSilence(instance, 'updateSetting') : sent;
+		await this.pause(doubt.policy.checkAfter ?? 0);
 		const state = (await this.checkOpen(instance))?.closedState;
-		if (state !== undefined) throw silence.withState(state);
+		if (state !== undefined) throw doubt.withState(state);
 		let isSet: boolean;
 		try {
 			const once = { ...options, maxRetries: 0 };
@@ -210,11 +221,11 @@ export class GatewayClient extends GatewayConnection {
 			);
 		} catch (failure) {
 			const later = failure instanceof GatewayFailure ? failure.call.state : undefined;
-			throw later === undefined ? silence : silence.withState(later);
+			throw later === undefined ? doubt : doubt.withState(later);
 		}
 		if (isSet !== (who === 'admins'))
 			throw new Problem(
-				"The setting wasn't changed: the messaging network didn't answer the gateway, and the group was read again",
+				`The setting wasn't changed: the group was read again. ${doubt.message}`,
 				'Check that the instance is connected, then run this again',
 			);
 	}

@@ -46,6 +46,11 @@ export class GatewayFailure extends Problem {
 		return state === 'unknown' ? undefined : state;
 	}
 
+	/** Whether a change lost the connection, or found none, and may have been made. */
+	get mayHaveLostConnection(): boolean {
+		return !this.policy.certainlyNotApplied && this.policy.checkAfter !== undefined;
+	}
+
 	/** Tells the failure of an instance whose live state explains it. */
 	withState(state: string): GatewayFailure {
 		return toGatewayFailure({ ...this.call, state });
