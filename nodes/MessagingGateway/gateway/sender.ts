@@ -1,16 +1,20 @@
 import { isRecord, textOf } from '../common/json';
-import { redirectTarget } from './baseUrl';
-import type { GatewayCredential } from './credential';
+import { SECOND } from '../common/time';
+import { redirectTarget, type GatewayCredential } from './credential';
 import { isErrorBody, wasSilent, type CallFailure, type Unreadable } from './failures/callFailure';
-import { toGatewayFailure, type GatewayFailure } from './failures/gatewayFailure';
+import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
 import { errorTextIn } from './redact/errorText';
+import { readConnectionState } from './replies/instances';
 import { EMPTY, type ReplyReader } from './replies/reply';
 import { readRetryAfter, type Asker } from './retry';
-import type { RouteName } from './routes';
+import { addressOf, ROUTES, type RouteName } from './routes';
 
 /** Maximum length of an error body, in characters. */
 const LONGEST_ERROR = 1_000_000;
+
+/** The state is answered at once, or not at all; in ms. */
+const STATE_TIMEOUT = 10 * SECOND;
 
 /** Sends single requests to the gateway of one credential, and reads what comes back. */
 export class Sender {
@@ -65,6 +69,27 @@ export class Sender {
 		// A trigger's is as long as n8n lets a poll take.
 		const isTimeoutFixed = this.settings.asker !== undefined;
 		return toGatewayFailure({ baseUrl, timeout: 0, isTimeoutFixed, ...error, ...seen });
+	}
+
+	/**
+	 * Asks whether an instance is connected, whatever was refused before.
+	 *
+	 * @returns why nothing should be sent to it: it's closed or connecting, or the gateway gave no answer at all. `undefined`
+	 * for every other answer, also an error or a page
+	 */
+	async askWhetherOpen(instance: string, timeout = STATE_TIMEOUT): Promise<GatewayFailure | undefined> {
+		const request = {
+			method: 'GET',
+			url: addressOf(this.credential.baseUrl, ROUTES.connectionState.forms[0], { instance }),
+			timeout: Math.min(timeout, STATE_TIMEOUT),
+		} as const;
+		const answer = await this.send('connectionState', request, readConnectionState);
+		const failureWith = (state: string) => this.failureOf({ route: 'connectionState', state });
+		if (!(answer instanceof GatewayFailure))
+			return /^(close|connecting)$/i.test(answer) ? failureWith(answer.toLowerCase()) : undefined;
+		if (answer.call.status !== undefined) return undefined;
+		// No question got as far as the instance.
+		return answer.policy.stop === 'gateway' ? answer : failureWith('unknown');
 	}
 
 	/** Reads a reply. One that can't be read doesn't end a run, since its change may have been carried out. */
