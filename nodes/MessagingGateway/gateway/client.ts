@@ -7,7 +7,6 @@ import { GatewayConnection } from './connection';
 import { keysIn, readCredential } from './credential';
 import { isErrorBody, isFunctionMissing, isInstanceMissing, type CallFailure } from './failures/callFailure';
 import { GatewayFailure } from './failures/gatewayFailure';
-import type { ConnectionSettings } from './gatewayRun';
 import { httpOf, type RequestContext } from './http';
 import { readBot, readBots, type Bot, type BotRef } from './replies/bots';
 import { isUnnamed, resultsOf } from './replies/changeResults';
@@ -27,6 +26,7 @@ import { readNumberLookup } from './replies/numbers';
 import { readQrCode, type QrCode } from './replies/qrCode';
 import { EMPTY } from './replies/reply';
 import type { RequestOptions } from './retry';
+import type { ConnectionSettings } from './sender';
 
 const NOT_CONNECTED =
 	"The gateway didn't say what became of this participant: the instance isn't connected. Check the group once it is, before you try again.";

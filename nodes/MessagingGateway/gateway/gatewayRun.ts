@@ -3,24 +3,12 @@ import type { GroupRef } from '../groups/change';
 import { GATEWAYS, type Account, type Gateway, type Invites } from './account';
 import { CircuitBreaker } from './circuitBreaker';
 import type { GatewayCredential } from './credential';
-import type { Execution, ExecutionRef } from './execution';
+import type { Execution } from './execution';
 import { GatewayFailure } from './failures/gatewayFailure';
 import type { Http } from './http';
-import type { Asker } from './retry';
 import type { RouteName } from './routes';
-import { Sender } from './sender';
+import { Sender, type ConnectionSettings } from './sender';
 import { LONGEST_SLEEP } from './turns';
-
-export interface ConnectionSettings {
-	/** Aborted when the execution is canceled, which ends waits. */
-	cancelSignal?: AbortSignal | undefined;
-	/** Decides whether the live state of an instance is asked besides, and whether a longer timeout is advised. */
-	asker?: Asker;
-	/** Changes the body of a reply before it is read. */
-	redactReply?: (body: unknown) => unknown;
-	/** The execution that the run belongs to; left out where nothing is changed. */
-	execution?: ExecutionRef;
-}
 
 /** The part of one run in the accounts of a gateway: the turns of its changes, its stops and its doubts. */
 export class GatewayRun {
