@@ -15,10 +15,10 @@ import { readGroups, type Group } from './replies/groups';
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
 import { hasInviteLink, isInviteSent, readInviteLink, readRevoked } from './replies/inviteLink';
 import { readMembers } from './replies/members';
-import { readMessageStatus } from './replies/messages';
+import { readMessageStatus, type MessageStatus } from './replies/messages';
 import { readNumberLookup } from './replies/numbers';
 import { readQrCode, type QrCode } from './replies/qrCode';
-import { EMPTY } from './replies/reply';
+import { EMPTY, type ReplyReader } from './replies/reply';
 import type { RequestOptions } from './retry';
 import type { ConnectionSettings } from './sender';
 
@@ -27,6 +27,11 @@ const NOT_CONNECTED =
 
 /** Options of a question without which a run goes on: one try, for at most 15 seconds. */
 const once = (timeout: number) => ({ timeout: Math.min(timeout, 15_000), maxRetries: 0 });
+
+/** Reads the failure of a missing instance as a value, if that is allowed. */
+const missingAs = <T>(value: T, isAllowed: boolean) => {
+	return (failure: CallFailure) => (isAllowed && isInstanceMissing(failure) ? value : undefined);
+};
 
 /** The settings of a group: the gateway's words for them, and the field of the group that shows each. */
 const GROUP_SETTINGS = {
@@ -67,8 +72,7 @@ export class GatewayClient extends GatewayConnection {
 		{ name, allowMissing = false }: { name?: string | undefined; allowMissing?: boolean } = {},
 	): Promise<Instance[]> {
 		const values = name === undefined ? {} : { instanceName: name };
-		const readFailure = (failure: CallFailure) =>
-			allowMissing && isInstanceMissing(failure) ? [] : undefined;
+		const readFailure = missingAs([], allowMissing);
 		return await this.call<Instance[]>('listInstances', values, options, readInstances, readFailure);
 	}
 
@@ -107,16 +111,8 @@ export class GatewayClient extends GatewayConnection {
 		options: RequestOptions,
 		{ allowMissing }: { allowMissing: boolean },
 	): Promise<string | null> {
-		const readFailure = (failure: CallFailure) =>
-			allowMissing && isInstanceMissing(failure) ? null : undefined;
-		const values = { instance };
-		return await this.call<string | null>(
-			'connectionState',
-			values,
-			options,
-			readConnectionState,
-			readFailure,
-		);
+		const read: ReplyReader<string | null> = readConnectionState;
+		return await this.call('connectionState', { instance }, options, read, missingAs(null, allowMissing));
 	}
 
 	/** Starts a connection of the instance, unless it's open. */
@@ -255,17 +251,11 @@ export class GatewayClient extends GatewayConnection {
 		{ participant, ...sent }: { participant: Participant; message: string; sentAt: number },
 		{ timeout }: RequestOptions,
 	) {
-		const read = (body: unknown) => readMessageStatus(body, sent);
+		const read: ReplyReader<MessageStatus> = (body) => readMessageStatus(body, sent);
 		const readFailure = (failure: CallFailure) => (isFunctionMissing(failure) ? 'noRoute' : 'unknown');
 		for (const remoteJid of jidsOf(participant.identity)) {
 			const values = { instance, body: { where: { key: { remoteJid, fromMe: true } }, offset: 1 } };
-			const asked = this.call<'noRoute' | NonNullable<ReturnType<typeof read>>>(
-				'findMessages',
-				values,
-				once(timeout),
-				read,
-				readFailure,
-			);
+			const asked = this.call('findMessages', values, once(timeout), read, readFailure);
 			const status = await asked.catch(() => 'unknown' as const);
 			if (status !== 'none') return status;
 		}

@@ -1,5 +1,8 @@
 import { isRecord, listOf, recordOf, textOf } from '../../common/json';
 
+/** The network's answer. `unknown`: none so far; `noRoute`: the gateway can't tell; `none`: it has no such message. */
+export type MessageStatus = 'refused' | 'notRefused' | 'unknown' | 'noRoute' | 'none';
+
 /** The most by which a gateway's clock may be behind, in ms. */
 const CLOCKS_DIFFER = 3_600_000;
 
@@ -9,13 +12,12 @@ const CLOCKS_DIFFER = 3_600_000;
  * code was.
  *
  * @param sent the beginning of its text, and its time in ms since 1970
- * @returns `unknown` without an answer so far; `none` if the newest message isn't that one, or there is none; `undefined`
- * if the reply is something else
+ * @returns `none` also if the newest message isn't that one; `undefined` if the reply is something else
  */
 export function readMessageStatus(
 	reply: unknown,
 	{ message, sentAt }: { message: string; sentAt: number },
-): 'refused' | 'notRefused' | 'unknown' | 'none' | undefined {
+): MessageStatus | undefined {
 	const { records } = recordOf(recordOf(reply).messages);
 	if (!Array.isArray(records)) return undefined;
 	const { message: content, messageTimestamp, MessageUpdate: updates } = recordOf(records[0]);
