@@ -11,6 +11,7 @@ import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
 import { sentenceFor } from '../../../groups/sync/sentences';
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
+import { describeWithoutPlus } from '../../../input/participants';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import { failItem, hintOf, problemOf, reportItems, type ItemProblem } from '../../../run/report';
@@ -189,6 +190,7 @@ function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptio
 		const sendable = planned.filter(({ wouldStop }) => !wouldStop);
 		if (sendable.length > 0 && (sendable.length === planned.length || run.context.continueOnFail()))
 			run.hints.add(estimateOf(requestsFor(sendable, options).length, options.batchInterval));
+		for (const hint of describeWithoutPlus(rows)) run.hints.add(hint);
 	}
 	const hasMembers = planned.some(({ plan }) => plan.decisions.some(isMember));
 	for (const hint of memoryHints(rows, hasMembers)) run.hints.add(hint);
