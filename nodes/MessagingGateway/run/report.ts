@@ -4,8 +4,15 @@ import { joinParts } from '../common/text';
 import { BlockedCall } from '../gateway/failures/blockedCall';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
 import type { ChangeResult, Entry, GroupRef } from '../groups/change';
-import { partOf, progressOf, rejectionIn, splitEntries, type Progress } from '../groups/progress';
-import { failureSummary, type ItemFailure } from '../groups/summary';
+import {
+	partOf,
+	progressOf,
+	rejectionIn,
+	splitEntries,
+	type Progress,
+	failureSummary,
+	type ItemFailure,
+} from '../groups/summary';
 import { errorItem, type FailedItem } from './items';
 import { subjectIn, toNodeError } from './nodeErrors';
 import type { Run } from './operation';

@@ -3,8 +3,7 @@ import type { JsonRecord } from '../common/json';
 import { count } from '../common/text';
 import type { RequestOptions } from '../gateway/retry';
 import { groupKey, type GroupRef } from '../groups/change';
-import { NOTHING_BEFORE, requestsBefore } from '../groups/progress';
-import { estimateOf } from '../groups/summary';
+import { NOTHING_BEFORE, requestsBefore, estimateOf } from '../groups/summary';
 import {
 	errorItem,
 	inInputOrder,

@@ -17,8 +17,8 @@ import {
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
 import { optionFields, Options, readBooleanField, simplifyField } from '../../fields/options';
 import { redactSecrets } from '../../gateway/redact/secretFields';
-import { planRequests, type BatchOptions } from '../../groups/batching/plan';
-import { plannedResults } from '../../groups/batching/requests';
+import { planRequests, type BatchOptions } from '../../groups/batching';
+import { plannedResults } from '../../groups/batching';
 import type { Change, ChangeRequest, Journal } from '../../groups/change';
 import { ACTIONS, type Action } from '../../groups/outcomes';
 import { estimateOf, tallies } from '../../groups/summary';

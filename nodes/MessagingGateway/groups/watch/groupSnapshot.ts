@@ -1,6 +1,6 @@
 import { isRecord, listOf, textOf } from '../../common/json';
 import { distinct, identityOf, identityWithKey } from '../identity';
-import { ROLES, type KnownMember } from '../member';
+import { ROLES, type KnownMember } from '../people';
 import type { GroupSnapshot } from './participants';
 
 /** Placeholder for an unknown role. */

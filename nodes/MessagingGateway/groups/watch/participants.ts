@@ -1,6 +1,6 @@
 import { distinct } from '../identity';
-import type { KnownMember, Member, Role } from '../member';
-import { mayBeSame, oneOfEachKind, People, type Person } from '../people';
+import type { KnownMember, Member, Role, Person } from '../people';
+import { mayBeSame, oneOfEachKind, People } from '../people';
 
 /** Kinds of changes of a group's members. */
 export const CHANGES = ['joined', 'left', 'promoted', 'demoted'] as const;

@@ -3,7 +3,7 @@ import { isBlank, quote } from '../../../common/text';
 import { dryRun, includeInputFields, readMemoryText, readNumberOptions } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
 import { Options, timeout } from '../../../fields/options';
-import type { InviteRow } from '../../../groups/invites/plan';
+import type { InviteRow } from '../../../groups/invites';
 import { readParticipants } from '../../../input/participants';
 import { readItems, type FailedItem, type ItemRun, type SharingItem } from '../../../run/items';
 import type { Parameters } from '../../../run/parameters';

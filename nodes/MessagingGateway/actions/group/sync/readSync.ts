@@ -10,7 +10,7 @@ import {
 } from '../../../fields/groupOptions';
 import { readInstance } from '../../../fields/locators';
 import { Options } from '../../../fields/options';
-import type { BatchOptions } from '../../../groups/batching/plan';
+import type { BatchOptions } from '../../../groups/batching';
 import type { GroupRef } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
 import { WHO_LEFT } from '../../../groups/memory/meaning';
