@@ -554,6 +554,24 @@ describeOnEngine('invites', (engine) => {
 		expect(server.calls).toHaveLength(3);
 	});
 
+	test.each([
+		['as not on the network', { jid: jidOf(ANA), exists: false, number: ANA }],
+		['as no number', { property: 'instance.numbers[0]', message: 'instance.numbers[0] is too short' }],
+	])('whose number is refused %s are rejected, remembered, and end nothing', async (_, why) => {
+		const body = { response: { message: [why] } };
+		const sent = { send: true, inviteUrl: 'https://chat.whatsapp.com/Abc' };
+		const replies: Answer[] = [LINK, { status: 400, body }, { status: 200, body: sent }];
+		const server = await startServer(() => replies.shift() ?? { status: 404, body: {} });
+		const gateway = { url: server.url, apiKey: 'k-0000' };
+		const parameters = inviteParameters({ options: { memory: '' } });
+		const { main } = await send(gateway, rows(2), parameters, ERROR_OUTPUT);
+		expect(said(main)).toEqual([
+			[ANA, 'rejected', false],
+			[BEN, 'sent', true],
+		]);
+		expect(main[0]?.json.memory).toMatch(/^refused rejected /);
+	});
+
 	describe('are refused before anything is sent', () => {
 		test.each<[string, Parameters<typeof inviteParameters>[0], RegExp, RegExp]>([
 			['an empty message', { message: ' ' }, /Nothing was changed: the message is empty/, /'Message'/],
@@ -706,6 +724,17 @@ describeEachLine('the memory of invites', (engine) => {
 		expect(main[0]?.json).toMatchObject({ applied: false, reason: 'refusedLately' });
 		expect((await later([{ phone: NOT_ON_NETWORK }], { retryRefusedAfter: 0 })).outcomes).toEqual([
 			'notFound',
+		]);
+	});
+
+	test('lets who was never tried go first', async () => {
+		const gateway = await start({ seed });
+		const run = workflow(gateway);
+		const again = { retryRefusedAfter: 0, maxPerRun: 1 };
+		await run([{ phone: NOT_ON_NETWORK }]);
+		expect((await run([{ phone: NOT_ON_NETWORK }, { phone: ANA }], again)).outcomes).toEqual([
+			'postponed',
+			'sent',
 		]);
 	});
 

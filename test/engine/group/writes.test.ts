@@ -28,6 +28,8 @@ const ask = (method: string, route: string, group: string) =>
 const callsOf = ({ calls }: Pick<Gateway, 'calls'>) => calls.map(({ method, path }) => `${method} ${path}`);
 const bodiesOf = ({ calls }: Pick<Gateway, 'calls'>) => calls.map(({ body }) => body);
 
+const OLD_INVITES = 'Invites sent before lead nowhere now';
+
 describeEachLine('settings and links of groups', (engine) => {
 	const start = withGateways();
 	const run = async (gateway: Gateway, parameters: object, items: object[], settings: NodeSettings = {}) =>
@@ -91,12 +93,12 @@ describeEachLine('settings and links of groups', (engine) => {
 			const { inviteCode } = gateway.group('main', CUSTOMERS) ?? {};
 			expect(inviteCode).not.toBe(old);
 			const inviteUrl = `https://chat.whatsapp.com/${inviteCode}`;
-			const message = 'The group has a new link. Invites sent before lead nowhere now.';
+			const message = 'The group has a new link.';
 			const json = { ...DONE, message, instance: 'main', groupJid: CUSTOMERS, inviteUrl, inviteCode };
 			expect(main.map((item) => [item.json, item.pairedItem])).toEqual([[json, { item: 0 }]]);
 			expect(Object.keys(main[0]?.json ?? {}).slice(0, 3)).toEqual(FIRST);
 			expect(callsOf(gateway)).toEqual(methods.map((one) => ask(one, 'revokeInviteCode', CUSTOMERS)));
-			expect(hints).toEqual(['1 link reset']);
+			expect(hints).toEqual(['1 link reset', OLD_INVITES]);
 		});
 	});
 
@@ -139,7 +141,7 @@ describeEachLine('settings and links of groups', (engine) => {
 		expect(callsOf(gateway)).toEqual([CUSTOMERS, JUST_ME].map((one) => ask('PUT', 'revokeInviteCode', one)));
 		const codes = groups.map(({ group }) => gateway.group('main', group)?.inviteCode);
 		expect(links.main.map(({ json }) => json.inviteCode)).toEqual(codes);
-		expect(links.hints).toEqual(['2 links reset']);
+		expect(links.hints).toEqual(['2 links reset', OLD_INVITES]);
 
 		const who = ['admins', 'admins', 'everyone', 'admins'].map((sendMessages) => ({ sendMessages }));
 		const rows = who.map((json) => ({ ...json, group: CUSTOMERS }));
@@ -242,7 +244,7 @@ describeEachLine('settings and links of groups', (engine) => {
 			expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
 				[expect.stringMatching(/isn't an admin of this group, or isn't in it/), { item: 1 }],
 			]);
-			expect(hints).toEqual([expect.stringMatching(/^2 links reset; 1 failed/)]);
+			expect(hints).toEqual([expect.stringMatching(/^2 links reset; 1 failed/), OLD_INVITES]);
 		});
 
 		it("aren't asked for again by rows that repeat them, and may have been done", async () => {

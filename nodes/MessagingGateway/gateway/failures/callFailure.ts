@@ -1,4 +1,4 @@
-import { isRecord, textOf, type JsonRecord } from '../../common/json';
+import { isRecord, listOf, recordOf, textOf, type JsonRecord } from '../../common/json';
 import { isInviteSent } from '../replies/inviteLink';
 import type { RouteName } from '../routes';
 
@@ -103,9 +103,11 @@ export function isInviteRefused(failure: CallFailure): boolean {
 	return status === 404 && /^No send invite$/.test(errorText) && !wasSilent(failure);
 }
 
-/** Whether a gateway refuses the number of an invite: the messages of 400 name it. */
-export function isNumberRefused({ status, route, errorText }: CallFailure): boolean {
-	return status === 400 && route === 'sendInvite' && /\bnumbers?\b|"?exists"?: ?false/i.test(errorText);
+/** Whether a gateway refuses the number of an invite: 400 names it, or gives `{exists: false}` for it as for other messages. */
+export function isNumberRefused({ status, route, errorText, body }: CallFailure): boolean {
+	if (status !== 400 || route !== 'sendInvite') return false;
+	const [row] = listOf(recordOf(recordOf(body).response).message);
+	return /\bnumbers?\b/i.test(errorText) || recordOf(row).exists === false;
 }
 
 /**
