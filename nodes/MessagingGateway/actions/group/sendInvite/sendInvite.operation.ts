@@ -15,8 +15,7 @@ import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
 import { keepMemory, memoryHints } from '../../../run/rowMemory';
 import { hintIfForgotten } from '../../../run/staticMemory';
 import { Writer } from '../../../run/writer';
-import { inviteOptionFields } from './fields';
-import { readInvites, type InviteOptions } from './readInvites';
+import { inviteOptionFields, readInvites, type InviteOptions } from './readInvites';
 import { entryOf, InviteSender } from './sendInvites';
 
 export const sendInvite: Operation = {

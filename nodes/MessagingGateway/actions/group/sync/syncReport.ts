@@ -61,9 +61,9 @@ export function endWithFailure(run: Run, sender: ChangeSender): void {
 	const problem = problemOf([failure]) ?? { cause: failure, sentences: [messageOf(failure)] };
 	const progress = sender.progress(0);
 	const before = { ...progress, tried: progress.tried.slice(0, -1) };
-	failItem(run, { ...request, item: request.changes[0]?.item ?? 0 }, problem, (wasNothing) =>
-		progressOf(before, wasNothing),
-	);
+	failItem(run, { ...request, item: request.changes[0]?.item ?? 0 }, problem, {
+		before: (wasNothing) => progressOf(before, wasNothing),
+	});
 }
 
 /** Tells what became of a row's person, with the row's participant and memory; `undefined` if it was never tried. */
