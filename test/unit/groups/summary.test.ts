@@ -117,9 +117,3 @@ test.each([
 ])('%d requests with pauses of %d ms: %s', (requests, interval, words) => {
 	expect(estimateOf(requests, interval)).toBe(words);
 });
-
-it('a dry run says of what may be more that it is the least', () => {
-	expect(estimateOf(20, 1000, true)).toMatch(
-		/^It would be at least 20 requests and take at least 19 seconds\. /,
-	);
-});

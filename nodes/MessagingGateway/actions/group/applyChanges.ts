@@ -1,8 +1,8 @@
 import { BlockedCall } from '../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../gateway/failures/gatewayFailure';
-import { onePerParticipant } from '../../groups/batching/requests';
+import { onePerParticipant } from '../../groups/batching';
 import { changeResult, groupKey, type ChangeRequest, type Entry, type Journal } from '../../groups/change';
-import type { Progress } from '../../groups/progress';
+import type { Progress } from '../../groups/summary';
 import type { Run } from '../../run/operation';
 import { isUncertain } from '../../run/report';
 import type { Writer } from '../../run/writer';

@@ -16,8 +16,6 @@ import {
 /** Presence of a person in the list of members; `unsure` where the list doesn't show enough. */
 export type Presence = 'found' | 'absent' | 'unsure';
 
-export const WHO_LEFT = ['keepOut', 'addAgain'] as const;
-
 export interface MemoryRules {
 	/** Beginning of the execution's first run, ms since 1970. */
 	readonly now: number;
@@ -25,7 +23,7 @@ export interface MemoryRules {
 	readonly lastRun: number | undefined;
 	/** In days; 0: nobody waits. */
 	readonly retryRefusedAfter: number;
-	readonly whoLeft: (typeof WHO_LEFT)[number];
+	readonly whoLeft: 'keepOut' | 'addAgain';
 	/** Days that a member stays who should not be one. */
 	readonly removeAfter: number;
 }

@@ -1,9 +1,9 @@
 import type { Entry } from '../change';
 import { distinct, type Identity } from '../identity';
-import type { Member } from '../member';
 import { combine, dateIn, type Facts } from '../memory/fact';
 import { decide, lastRunAmong, type MemoryRules, type Presence, type Step } from '../memory/meaning';
 import { WORDING, type Applied } from '../outcomes';
+import type { Member } from '../people';
 import { kindsShown, People } from '../people';
 import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
 import { findListed, type ListedPerson } from './matchList';

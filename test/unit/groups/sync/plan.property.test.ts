@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
-import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
+import type { Member } from '../../../../nodes/MessagingGateway/groups/people';
 import { plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { identities, members, planOf, rules } from './example';

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
 import { peopleIn } from '../../../gateway/execution';
-import { batches } from '../../../groups/batching/requests';
+import { batches } from '../../../groups/batching';
 import { changeResult, groupKey, type Change, type ChangeRequest, type Entry } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
 import { byTurn, personKey, takeWithin } from '../../../groups/sync/limits';

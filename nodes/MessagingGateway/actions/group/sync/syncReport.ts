@@ -4,9 +4,8 @@ import { count } from '../../../common/text';
 import { memoryTextOf } from '../../../fields/groupOptions';
 import type { ChangeResult, Entry } from '../../../groups/change';
 import { rowTextAfter } from '../../../groups/memory/text';
-import type { Progress } from '../../../groups/progress';
-import { progressOf } from '../../../groups/progress';
-import { estimateOf } from '../../../groups/summary';
+import type { Progress } from '../../../groups/summary';
+import { progressOf, estimateOf } from '../../../groups/summary';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
 import { sentenceFor } from '../../../groups/sync/sentences';
@@ -63,9 +62,9 @@ export function endWithFailure(run: Run, sender: ChangeSender): void {
 	const problem = problemOf([failure]) ?? { cause: failure, sentences: [messageOf(failure)] };
 	const progress = sender.progress(0);
 	const before = { ...progress, tried: progress.tried.slice(0, -1) };
-	failItem(run, { ...request, item: request.changes[0]?.item ?? 0 }, problem, (wasNothing) =>
-		progressOf(before, wasNothing),
-	);
+	failItem(run, { ...request, item: request.changes[0]?.item ?? 0 }, problem, {
+		before: (wasNothing) => progressOf(before, wasNothing),
+	});
 }
 
 /** Tells what became of a row's person, with the row's participant and memory; `undefined` if it was never tried. */
