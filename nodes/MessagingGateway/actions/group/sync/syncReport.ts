@@ -142,7 +142,7 @@ function reportUnlisted(
 	const who = `${count(notRemoved.length, 'member')} not in the list couldn't be removed (${notRemoved.join(', ')})`;
 	const problem = problemOf(failures);
 	const problems: ItemProblem[] = [
-		...(problem ? [{ ...problem, sentences: [who, ...problem.sentences], amount: notRemoved.length }] : []),
+		...(problem ? [{ ...problem, sentences: [who, ...problem.sentences] }] : []),
 		...(group.held ? [{ cause: group.held, sentences: [group.held.message] }] : []),
 	];
 	const failed = problems.map((one) => failItem(run, { ...group, item }, one));
