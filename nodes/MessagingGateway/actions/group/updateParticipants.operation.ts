@@ -41,7 +41,7 @@ const RUN_LABELS = [simplifyField, ...OF_RUN].map(({ displayName }) => displayNa
 
 export const updateParticipants: Operation = {
 	name: 'Update Participants',
-	action: 'Change group participants',
+	action: 'Update group participants',
 	description: 'Change who is in a group, and who is an admin of it',
 	fields: [
 		instanceLocator,
