@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline';
+import { carryOut, COMMAND_LIST } from '../test/gateway/commands';
 import { say } from './install';
 import { readLine } from './lines';
 import { OWNER } from './support/rest';
@@ -8,7 +10,12 @@ runScript(async () => {
 	say('Starting n8n with the node, an embedded gateway, the credential and the examples');
 	await withSite(readLine(process.argv[2] ?? '2'), async ({ rest, process: server }, gateway) => {
 		say(`\nOpen    ${rest.url}\nEmail   ${OWNER.email}\nPassword ${OWNER.password}`);
-		say(`Gateway ${gateway.url}, key ${gateway.apiKey}\n\nCtrl+C ends it and removes everything.`);
+		say(`Gateway ${gateway.url}, key ${gateway.apiKey}`);
+		say(`\nTo see a trigger or an alert work, type here and press Enter:\n${COMMAND_LIST}`);
+		say('\nCtrl+C ends it and removes everything.');
+		const lines = createInterface({ input: process.stdin });
+		lines.on('line', (line) => say(carryOut(gateway.network, line)));
 		await server.ended;
+		lines.close();
 	});
 });

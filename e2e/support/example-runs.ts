@@ -18,17 +18,15 @@ export async function runExample(
 
 /** A node that sends its requests one after the other at once. */
 export function withoutPauses(node: Node): Node {
-	return withOptions(node, { batchInterval: 0 });
+	const isChange = /Participants$|^sendInvite$|^resetInviteLink$/.test(String(node.parameters.operation));
+	if (!node.type.endsWith('.messagingGateway') || !isChange) return node;
+	const options = { ...Object(node.parameters.options), batchInterval: 0 };
+	return { ...node, parameters: { ...node.parameters, options } };
 }
 
-/** A node whose option Dry Run has been turned off. */
+/** A node whose Dry Run has been turned off. */
 export function notDry(node: Node): Node {
-	return withOptions(node, { dryRun: false });
-}
-
-function withOptions(node: Node, more: object): Node {
-	const { options } = node.parameters;
-	return node.type.endsWith('.messagingGateway') && options !== undefined
-		? { ...node, parameters: { ...node.parameters, options: { ...Object(options), ...more } } }
+	return node.parameters.dryRun === true
+		? { ...node, parameters: { ...node.parameters, dryRun: false } }
 		: node;
 }

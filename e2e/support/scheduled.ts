@@ -71,7 +71,7 @@ async function tableMadeByHand(rest: Rest, { name, parameters }: Node, group: st
 	const { tableName, columns } = parameters as { tableName: string; columns: { column: Column[] } };
 	const { id } = await Table.create(
 		rest,
-		tableName.replace(/^=/, '').replace(/\{\{.*\}\}/, group),
+		tableName.replace(/^=/, '').replace(/\{\{.*\}\}/, `Customers ${group}`),
 		columns.column,
 	);
 	return builtInNode(name, 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ id }) });

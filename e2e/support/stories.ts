@@ -46,7 +46,7 @@ const GROUP_TO_PAY_FOR = '120363000000000002@g.us';
 export const STORIES: Story[] = [
 	{
 		example: 'keep-a-group-equal-to-a-data-table',
-		table: `Group ${CUSTOMERS}`,
+		table: `Group Customers ${CUSTOMERS}`,
 		group: CUSTOMERS,
 		members: [],
 		days: {
@@ -88,7 +88,7 @@ export const STORIES: Story[] = [
 	},
 	{
 		example: 'members-while-paid',
-		table: `Paid members ${GROUP_TO_PAY_FOR}`,
+		table: `Paid members Customers ${GROUP_TO_PAY_FOR}`,
 		group: GROUP_TO_PAY_FOR,
 		members: [PAYER, LEAVER],
 		days: {

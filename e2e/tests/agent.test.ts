@@ -1,5 +1,6 @@
 import { isRecord } from '../../nodes/MessagingGateway/common/json';
 import { until } from '../support/children';
+import { notDry } from '../support/example-runs';
 import { given, resultOf, startByHand, stateOf } from '../support/executions';
 import { startModel, type Model, type ToolCall } from '../support/model';
 import { locator, ownNode, type WorkflowNode } from '../support/published';
@@ -31,11 +32,21 @@ beforeAll(async () => {
 });
 afterAll(async () => await model.close());
 
-/** The example with the scripted model, or as much of it as these nodes are, with further tools. */
+const EXAMPLE = 'ai-agent-with-approval';
+
+/** The example's tool to add members, to be used without approval. */
+function additions(): WorkflowNode {
+	const [tool] = readExample(EXAMPLE).nodes.filter(({ name }) => name === 'Add members');
+	if (tool === undefined) throw new Error('The example has no tool to add members');
+	return notDry(tool) as WorkflowNode;
+}
+
+/** The example with the scripted model, or as much of it as these nodes are, with tools that need no approval. */
 async function agentExample(nodeNames?: string[], tools: WorkflowNode[] = []): Promise<Workflow> {
-	const example = readExample('ai-agent-with-approval');
+	const example = readExample(EXAMPLE);
 	const nodes = example.nodes
-		.filter(({ name }) => nodeNames?.includes(name) ?? true)
+		.filter(({ name }) => nodeNames?.includes(name) ?? tools.every((tool) => tool.name !== name))
+		.map(notDry)
 		.map((node) => (node.name === 'Model' ? { ...node, credentials: { openAiApi: credential } } : node));
 	const names = new Set(nodes.map(({ name }) => name));
 	const toAgent = { ai_tool: [[{ node: 'Assistant', type: 'ai_tool', index: 0 }]] };
@@ -70,13 +81,10 @@ function membersNow(): string[] | undefined {
 
 test("n8n's AI Agent adds members, and is told what became of them", async () => {
 	const { rest } = setting().server;
-	const workflow = await agentExample([
-		'When somebody writes',
-		'Assistant',
-		'Model',
-		'Memory',
-		'Add members',
-	]);
+	const workflow = await agentExample(
+		['When somebody writes', 'Assistant', 'Model', 'Memory'],
+		[additions()],
+	);
 	model.follow([
 		{ calls: [{ tool: 'Add_members', args: { Participants: 'Maria' } }] },
 		{ calls: [{ tool: 'Add_members', args: { Participants: '+55 11 99000-0100, +55 11 99000-0403' } }] },
@@ -154,9 +162,13 @@ test("n8n's AI Agent looks who is in a group, and makes it equal to a list", asy
 // n8n 1.x has no approval of tools.
 (isLine2 ? describe : describe.skip)('a tool behind approval', () => {
 	/** Lets the model call tools until a person is asked, and presses a button. Gives what the person was asked. */
-	async function answer(label: 'Approve' | 'Decline', calls: ToolCall[]): Promise<string> {
+	async function answer(
+		label: 'Approve' | 'Decline',
+		calls: ToolCall[],
+		tools: WorkflowNode[] = [],
+	): Promise<string> {
 		const { rest } = setting().server;
-		const workflow = await agentExample();
+		const workflow = await agentExample(undefined, tools);
 		model.follow([{ calls }, { text: 'That is all.' }]);
 		const id = await startByHand(rest, workflow);
 		const question = await until('The question', async () => await questionOf(id));
@@ -189,7 +201,8 @@ test("n8n's AI Agent looks who is in a group, and makes it equal to a list", asy
 	test('leaves a tool without approval that is called beside it to be run once', async () => {
 		const { gateway } = setting();
 		const before = gateway.calls.length;
-		await answer('Decline', [{ tool: 'Add_members', args: { Participants: '+55 11 99000-0102' } }, removal]);
+		const addition = { tool: 'Add_members', args: { Participants: '+55 11 99000-0102' } };
+		await answer('Decline', [addition, removal], [additions()]);
 		const asked = gateway.calls.slice(before).map(({ body }) => body);
 		expect(asked).toEqual([{ action: 'add', participants: ['5511990000102'] }]);
 		expect(told().slice(-2)).toEqual([

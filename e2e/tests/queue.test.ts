@@ -142,7 +142,7 @@ test(`a run ${remembers ? 'knows' : 'does not know'} who was invited and who was
 		const nightly = async () => await runExample(server.rest, 'keep-a-group-equal-to-a-data-table', notDry);
 		const messages = gateway.messages.length;
 		await nightly();
-		const list = await Table.named(server.rest, `Group ${CUSTOMERS}`);
+		const list = await Table.named(server.rest, `Group Customers ${CUSTOMERS}`);
 		await list.add({ phone: INVITE_ONLY });
 		gateway.network.leave('main', CUSTOMERS, `${LEAVER}@s.whatsapp.net`);
 		const outcomes: unknown[] = [];

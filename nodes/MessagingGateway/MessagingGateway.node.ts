@@ -44,7 +44,7 @@ export class MessagingGateway implements INodeType {
 		defaultVersion: 1.1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
-			'Keep WhatsApp groups in sync, see who is in them, and look after instances and bots on Evolution API',
+			'Keep WhatsApp groups equal to a list on Evolution API, and start workflows when members or connections change',
 		defaults: { name: 'Messaging Gateway' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -28,7 +28,7 @@ export class MessagingGatewayTrigger implements INodeType {
 		subtitle:
 			'={{ $parameter["event"] === "participantsChanged" ? "group participants changed" : "instance status changed" }}',
 		description:
-			'Starts the workflow when people join or leave a WhatsApp group, or when an instance of Evolution API loses its connection',
+			'Keep WhatsApp groups equal to a list on Evolution API, and start workflows when members or connections change',
 		defaults: { name: 'Messaging Gateway Trigger' },
 		polling: true,
 		hints: [

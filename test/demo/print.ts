@@ -12,6 +12,18 @@ export function membersOf(gateway: Gateway): Map<string, string> {
 	return new Map(members.map((jid) => [jid, admins.includes(jid) ? 'admin' : 'member']));
 }
 
+/** The workflow as somebody has it who turned Dry Run off in a node, and the pauses of that node. */
+export function notDry<Workflow extends { nodes: Array<{ name: string; parameters: object }> }>(
+	workflow: Workflow,
+	node: string,
+): Workflow {
+	const changed = (one: Workflow['nodes'][number]) =>
+		one.name === node
+			? { ...one, parameters: { ...one.parameters, dryRun: false, options: { batchInterval: 0 } } }
+			: one;
+	return { ...workflow, nodes: workflow.nodes.map(changed) };
+}
+
 /** Everybody who was or is in the group. */
 export function membersTable(before: Map<string, string>, after: Map<string, string>): string {
 	const everybody = [...new Set([...before.keys(), ...after.keys()])].sort();

@@ -1,11 +1,14 @@
 import equalWorkflow from '../../examples/keep-a-group-equal-to-a-sheet.json';
 import type { Engine, RunResult } from '../engine/engine';
 import { startGateway, type Gateway, type Generation } from '../gateway/gateway';
-import { callsTable, membersOf, membersTable, outputOf, print, succeeded, text } from './print';
+import { callsTable, membersOf, membersTable, notDry, outputOf, print, succeeded, text } from './print';
 import { table } from './table';
 import { chosen } from '../chosen';
 
 const SYNC = 'Sync participants';
+
+/** The sheet of the demo. */
+const SHEET = ['+55 11 99000-0100', '+55 21 99000-0003', '+44 7700 900004', '+55 11 99000-0403'];
 
 /** What one run of Sync came to. */
 interface SyncRun {
@@ -23,16 +26,15 @@ export async function keepEqual(engine: Engine, generation: Generation): Promise
 	const gateway = await startGateway({ generation });
 	try {
 		print('\nWorkflow "Keep a group equal to a sheet": the sheet');
-		const sheet = equalWorkflow.pinData['Read rows'].map(({ json }) => json.phone);
 		print(
 			table(
 				['row', 'phone'],
-				sheet.map((phone, i) => [String(i + 1), phone]),
+				SHEET.map((phone, i) => [String(i + 1), phone]),
 			),
 		);
 		const before = membersOf(gateway);
-		const plan = await sync(engine, gateway, 'The plan (dry run)', { dryRun: true });
-		const first = await sync(engine, gateway, 'The run', {}, plan.result.staticData);
+		const plan = await sync(engine, gateway, 'The plan (dry run)', true);
+		const first = await sync(engine, gateway, 'The run', false, plan.result.staticData);
 		const after = membersOf(gateway);
 		print('\nThe group before and after');
 		print(membersTable(before, after));
@@ -40,7 +42,7 @@ export async function keepEqual(engine: Engine, generation: Generation): Promise
 			engine,
 			gateway,
 			'The same again, the next morning',
-			{},
+			false,
 			first.result.staticData,
 		);
 		print('\nCalls to the gateway');
@@ -63,20 +65,18 @@ async function sync(
 	engine: Engine,
 	gateway: Gateway,
 	title: string,
-	options: object,
+	isDry: boolean,
 	staticData: RunResult['staticData'] = {},
 ): Promise<SyncRun> {
 	print(`\n${title}`);
 	const callsBefore = gateway.calls.length;
-	const nodes = chosen(equalWorkflow).nodes.map((node) =>
-		node.name === SYNC
-			? { ...node, parameters: { ...node.parameters, options: { batchInterval: 0, ...options } } }
-			: node,
-	);
-	const result = await engine.run(
-		{ ...equalWorkflow, nodes },
-		{ credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey }, mode: 'trigger', staticData },
-	);
+	const workflow = chosen(equalWorkflow);
+	const result = await engine.run(isDry ? workflow : notDry(workflow, SYNC), {
+		credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey },
+		items: { 'Read rows': SHEET.map((phone) => ({ phone })) },
+		mode: 'trigger',
+		staticData,
+	});
 	print(
 		table(
 			['participant', 'action', 'outcome', 'message'],

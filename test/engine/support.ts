@@ -22,6 +22,7 @@ export const NODE_TYPE = 'n8n-nodes-messaging-gateway.messagingGateway';
 /** The node's settings, outside of its parameters. */
 export interface NodeSettings {
 	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	typeVersion?: number;
 }
 
 /** Items that fail go to the error output. */

@@ -22,7 +22,7 @@ export const combineItems: Field<boolean> = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to change the participants of several items in one request if the result is the same. Fewer requests mean less risk of a ban, so leave this option out unless you need one request per item.',
+		'Whether to change participants of several items in one request where the result is the same. Fewer requests mean less risk of a ban.',
 };
 
 export const dryRun: Field<boolean> = {
@@ -31,7 +31,7 @@ export const dryRun: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether to check the items and output what would be sent, without sending anything. It doesn't check whether the key, the group and the numbers are right.",
+		"Whether to check the items and output what would be sent, without sending anything. Key, group and numbers aren't checked.",
 };
 
 export const failOnRejected: Field<boolean> = {
@@ -86,7 +86,7 @@ export const includeInputFields: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether to output the fields of the input item, too. Where both have a field, the result's is kept. On the error output n8n adds them anyway.",
+		"Whether to output the fields of the input item, too. Where both have a field, the result's is kept.",
 };
 
 export const rowMemory: Field<string> = {

@@ -28,8 +28,13 @@ export const maxRetries: Field<number> = {
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 2,
-	description:
-		"How many times to send a request again after a temporary problem. A group change is only repeated if it certainly wasn't carried out.",
+	description: 'How many times to send a request again after a temporary problem',
+};
+
+/** Retries of operations that change something. */
+const changeRetries: Field<number> = {
+	...maxRetries,
+	description: `${maxRetries.description}. A change is only repeated if it certainly wasn't carried out.`,
 };
 
 export const timeout: Field<number> = {
@@ -186,8 +191,8 @@ export function readFilters(
 
 /** The options of one item; one that isn't added has the value that goes with that. */
 export class Options {
-	/** The options of every request. */
-	static readonly ofRequests: readonly Field[] = [timeout, maxRetries];
+	/** Options of the requests of operations that change something. */
+	static readonly ofRequests: readonly Field[] = [timeout, changeRetries];
 
 	private readonly added: Record<string, unknown>;
 

@@ -40,7 +40,7 @@ const SAME_OPTIONS = [...Options.ofRequests, combineItems, batchSize, batchInter
 
 export const updateParticipants: Operation = {
 	name: 'Update Participants',
-	action: 'Change group participants',
+	action: 'Update group participants',
 	description: 'Change who is in a group, and who is an admin of it',
 	fields: [
 		instanceLocator,

@@ -15,7 +15,13 @@ import { Writer, type RunOptions } from '../../run/writer';
 
 /** Options of operations that change something of a group, once for each item. */
 export const writeOptionFields = optionFields({
-	fields: [dryRun],
+	fields: [
+		{
+			...dryRun,
+			description:
+				"Whether to check the items and output what would be done, without sending anything. Key and group aren't checked.",
+		},
+	],
 	options: [batchInterval, includeInputFields, ...Options.ofRequests],
 });
 

@@ -39,7 +39,7 @@ export const inviteFields = {
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether to leave out people who were invited to the group before. 'Row Memory' is the sure way: n8n itself remembers production runs only, and not in every setup.",
+			"Whether to leave out people who were invited to the group before. Sure only with 'Row Memory': n8n remembers production runs only.",
 	},
 	retryRefusedAfter: {
 		displayName: 'Retry Refused After (Days)',
@@ -47,7 +47,7 @@ export const inviteFields = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 7,
-		description: "How many days to wait before the next message to people who couldn't be invited. 0: none.",
+		description: "Days before people who couldn't be invited are tried again. 0: every run.",
 	},
 } satisfies Record<string, Field>;
 

@@ -22,7 +22,7 @@ export const sendInvite: Operation = {
 	name: 'Send Invite',
 	action: 'Send group invite',
 	description:
-		"Send the group's public link in a message to people who can't be added. Networks refuse first messages of an account (error 463) and restrict accounts that go on, so the first refusal ends the run's invites.",
+		"Send the group's public link in a message to people who can't be added. The first refusal of the network ends the run's invites.",
 	fields: [
 		instanceLocator,
 		groupLocator,

@@ -30,7 +30,7 @@ export const syncFields = {
 		default: '',
 		placeholder: 'e.g. {{ $json.approved }}',
 		description:
-			"Only these changes are made: the output field 'sentAs' of a dry run's items that were approved, as a list or separated by commas. Empty: none.",
+			"Makes only these changes: the output field 'sentAs' of the approved items of a dry run, as a list or separated by commas. Empty: none.",
 	},
 
 	maxAdditions: {
@@ -50,7 +50,7 @@ export const syncFields = {
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 20,
 		description:
-			"If a larger share of the members would be removed, 'If Percentage Is Exceeded' decides what happens. Look at them with Dry Run before you raise this. Up to 3 removals are always allowed, unless this is 0; 100 turns the check off.",
+			'Share of the members who may be removed. Up to 3 always may, unless this is 0. Look with Dry Run before you raise it.',
 	},
 
 	maxRemovals: {
@@ -99,7 +99,7 @@ export const syncFields = {
 		typeOptions: { minValue: 0, maxValue: 365 },
 		default: 0,
 		description:
-			"How many days people who should leave stay, counted from the first run that notices it. It needs 'Row Memory', and a row for each person.",
+			"Days that people who should leave stay, counted from the first run that notices it. It needs 'Row Memory', and a row for each person.",
 	},
 
 	protected: {
@@ -128,7 +128,7 @@ export const syncFields = {
 		typeOptions: { minValue: 0 },
 		default: 7,
 		description:
-			"How many days to wait before asking again for people who couldn't be added: asking for the same people every day gets accounts banned. 0 asks in every run. n8n remembers them in production runs only, and neither in queue mode of n8n 2.x nor in a workflow that a polling trigger starts.",
+			"Days before people who couldn't be added or removed are tried again. 0: every run. Sure only with 'Row Memory'.",
 	},
 } satisfies Record<string, Field>;
 

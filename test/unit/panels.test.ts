@@ -1,0 +1,48 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
+import { triggerProperties } from '../../nodes/MessagingGatewayTrigger/fields';
+
+/** A text of the editor: of a field, or of one of its choices. */
+interface Shown {
+	text: string;
+	of: string;
+}
+
+function textsOf(of: string, fields: readonly INodeProperties[]): Shown[] {
+	return fields.flatMap(({ name, description = '', options = [] }) => [
+		{ of: `${of} ${name}`, text: description },
+		...options.flatMap((one) =>
+			'type' in one
+				? textsOf(of, [one])
+				: [{ of: `${of} ${name}`, text: 'description' in one ? (one.description ?? '') : '' }],
+		),
+	]);
+}
+
+const operations = Object.values(RESOURCES).flatMap((one) => Object.entries(one.operations));
+const panels = operations.flatMap(([name, { description, fields }]) => [
+	{ of: name, text: description },
+	...textsOf(name, fields),
+]);
+
+test('no text in the editor has more than 25 words', () => {
+	const texts = [...panels, ...textsOf('trigger', triggerProperties)];
+	expect(texts.length).toBeGreaterThan(100);
+	expect(texts.filter(({ text }) => text.split(/\s+/).length > 25)).toEqual([]);
+});
+
+test('texts of an operation speak only of what it does', () => {
+	const textOf = (field: string) => panels.filter(({ of }) => of === field).map(({ text }) => text);
+	for (const operation of ['resetInviteLink', 'updateSettings'])
+		expect(textOf(`${operation} dryRun`).join()).not.toContain('number');
+	const readers = operations.filter(([, { onlyReads }]) => onlyReads === true).map(([name]) => name);
+	expect(readers.length).toBeGreaterThan(3);
+	for (const name of new Set(readers)) expect(textOf(`${name} maxRetries`).join()).not.toContain('change');
+	expect(textOf('syncParticipants maxRetries').join()).toContain("certainly wasn't carried out");
+});
+
+test('no action promises what a parameter decides', () => {
+	const actions = operations.map(([, { action }]) => action);
+	expect(actions).toContain('Update group participants');
+	expect(actions.filter((action) => /add|remove|promote|demote/i.test(action))).toEqual([]);
+});
