@@ -7,7 +7,7 @@ import type { ChangeResult, Entry, GroupRef } from '../groups/change';
 import { partOf, progressOf, rejectionIn, splitEntries, type Progress } from '../groups/progress';
 import { failureSummary, type ItemFailure } from '../groups/summary';
 import { errorItem, type FailedItem } from './items';
-import { subjectIn, toNodeError } from './nodeErrors';
+import { toNodeError, withSubject } from './nodeErrors';
 import type { Run } from './operation';
 
 /** An item that asked for something. */
@@ -129,7 +129,7 @@ export function failItem(
 	const { cause, sentences, description } = problem;
 	const continueOnFail = context.continueOnFail();
 	const more = continueOnFail ? part : before(!isUncertain(cause) && !hasSentBefore);
-	const message = [...sentences, ...more].join('. ') + subjectIn(group);
+	const message = withSubject([...sentences, ...more].join('. '), group, context.getNode());
 	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
 	if (!continueOnFail) throw error;
 	return { item, error, ...failureOf(problem) };
