@@ -8,7 +8,7 @@ import { GatewayFailure } from '../MessagingGateway/gateway/failures/gatewayFail
 import { keyRedactor } from '../MessagingGateway/gateway/redact/redactKey';
 import { LONGEST_WAIT, type RequestOptions } from '../MessagingGateway/gateway/retry';
 import { readChoice } from '../MessagingGateway/input/choices';
-import { subjectIn, toNodeError, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
+import { toNodeError, withSubject, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
 import { outputFinisher } from '../MessagingGateway/run/output';
 import { pollParameters } from '../MessagingGateway/run/parameters';
 import type { PollResult, PollRequest, Watch } from './events/event';
@@ -130,7 +130,7 @@ function toPollError(
 	const isLimited = cause === 'rate-limited';
 	const refusedKey = cause === 'credential-invalid' ? watch?.refusedKeyAdvice : undefined;
 	const error = toNodeError(context.getNode(), problem, secrets, undefined, {
-		message: messageOf(problem) + subjectIn(watch?.subject ?? {}),
+		message: withSubject(messageOf(problem), watch?.subject ?? {}, context.getNode()),
 		description: isLimited ? POLL_LESS_OFTEN : refusedKey,
 	});
 	const retryAfterMs = isLimited &&

@@ -5,6 +5,7 @@ import { oneLine, withoutPeriod } from '../common/text';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
 import { redactText } from '../gateway/redact/redactText';
 import type { GroupRef } from '../groups/change';
+import { chosenGroupName } from './output';
 
 /** Of an instance that a message names, in characters. */
 const LONGEST_NAME = 60;
@@ -60,6 +61,14 @@ export function subjectIn({ instance, groupJid }: Partial<GroupRef>): string {
 		groupJid && `group ${groupJid}`,
 	].filter(Boolean);
 	return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+/** Ends a message with its subject, in one bracket with the gateway's own words, and with the name of a chosen group. */
+export function withSubject(message: string, group: Partial<GroupRef>, node: INode): string {
+	const name = group.groupJid && chosenGroupName(node);
+	const subject = subjectIn({ ...group, ...(name && { groupJid: name }) });
+	const endsInBracket = subject !== '' && /\(the gateway says: [^()]*\)$/.test(message);
+	return endsInBracket ? `${message.slice(0, -1)}; ${subject.slice(' ('.length)}` : message + subject;
 }
 
 /** What happened, and what to do. */

@@ -15,7 +15,7 @@ export function outputFinisher(node: INode, secrets: Iterable<string>): (json: J
 }
 
 /** The name under which the group was chosen from the list; `undefined` if it was entered, or comes from an expression. */
-function chosenGroupName({ parameters }: INode): string | undefined {
+export function chosenGroupName({ parameters }: INode): string | undefined {
 	const group: unknown = parameters.group;
 	if (!isRecord(group) || group.mode !== 'list' || String(group.value).startsWith('=')) return undefined;
 	return textOf(group.cachedResultName) || undefined;

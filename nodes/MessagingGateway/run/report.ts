@@ -14,7 +14,7 @@ import {
 	type Progress,
 } from '../groups/summary';
 import { errorItem, type FailedItem } from './items';
-import { subjectIn, toNodeError } from './nodeErrors';
+import { toNodeError, withSubject } from './nodeErrors';
 import type { Run } from './operation';
 
 /** An item with its changes, in the order of its participants. */
@@ -128,7 +128,7 @@ export function failItem(
 ): FailedItem {
 	const continueOnFail = context.continueOnFail();
 	const more = continueOnFail ? part : (before?.(!isUncertain(cause) && !hasSentBefore) ?? []);
-	const message = [...sentences, ...more].join('. ') + subjectIn(group);
+	const message = withSubject([...sentences, ...more].join('. '), group, context.getNode());
 	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
 	if (!continueOnFail) throw error;
 	return { item, error, reason, state };

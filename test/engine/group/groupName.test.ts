@@ -62,6 +62,14 @@ describeOnEngine('the name of a group', (engine) => {
 		expect(await fieldsOf(getGroups('keeper', { group: chosen }))).not.toHaveProperty('groupName');
 	});
 
+	test("stands in failures, in one bracket with the gateway's words", async () => {
+		const gateway = await start({ generation: '2.3', seed: kindsSeed });
+		gateway.fault({ kind: '200-error' });
+		const { error } = await runNode(engine(), gateway, getInviteLink('', 'keeper', about), [{}]);
+
+		expect(error?.message).toMatch(/ \(the gateway says: [^()]*; instance keeper, group Customers\)$/);
+	});
+
 	test('wins over a field of the input item', async () => {
 		const options = { includeInputFields: true };
 		const json = await fieldsOf(
