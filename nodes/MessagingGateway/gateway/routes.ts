@@ -49,7 +49,7 @@ export const ROUTES = {
 
 export type RouteName = keyof typeof ROUTES;
 
-/** Values of a call: of the path's `{name}`s, checked (not empty, `.` or `..`), of the query, and the body. */
+/** Values of a call: of the path's `{name}`s (never empty, `.` or `..`), of the query, and the body. */
 export interface CallValues {
 	instance?: string;
 	bot?: string;

@@ -122,9 +122,8 @@ function weigh(participant: Participant, evidence: readonly Evidence[]): Result 
  */
 function isAskedAsAnother({ sentAs, identity }: Participant, numbers: ReadonlySet<string>): boolean {
 	if (sentAs.includes('@')) return false;
-	const [number] = numbers;
-	if (number === undefined) return identity.key !== identity.rewritten;
-	return numbers.size > 1 || number !== identity.key;
+	if (numbers.size === 0) return identity.key !== identity.rewritten;
+	return numbers.size > 1 || !numbers.has(identity.key);
 }
 
 /** Gives the outcome of several. If all mean that the group is as requested, nobody knows who was changed now: `unchanged`. */
