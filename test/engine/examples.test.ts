@@ -358,7 +358,7 @@ describeOnEngine('what example workflows do', (engine, line) => {
 			{ id: 3, phone: '+55 11 99000-0100', memory: null },
 			{ id: 4, phone: '+55 11 99000-0403', memory: null },
 			{ id: 5, phone: '+55 11 99000-0101', memory: known },
-			{ id: 6, phone: '+55 11 99000-0102', memory: 'left 2026-11-01T05:00Z' },
+			{ id: 6, phone: '+55 11 99000-0102', memory: 'left 2026-11-01T05:00Z; for 117589d2' },
 		];
 		const items = { 'First row': [{ id: 1 }], Rows: rows };
 		const { result } = await run(workflow, items);
@@ -482,39 +482,45 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		},
 	);
 
+	test('"Keep a group equal to a sheet, with approval" removes nobody who joined after the list was mailed', async () => {
+		const workflow = withAccounts(example('keep-a-group-equal-to-a-sheet-with-approval'));
+		const add = { action: 'add', participant: '+55 11 99000-0100', sentAs: '5511990000100' };
+		const { result, changes } = await run(workflow, {
+			'What would change': [{ ...add, outcome: 'planned' }],
+			'Ask for approval': [{ data: { approved: true } }],
+		});
+		expect(changes).toEqual([{ action: 'add', participants: [add.sentAs] }]);
+		expect(given(result, 'Sync participants').at(-1)).toMatchObject({
+			participant: '5511990000002',
+			outcome: 'kept',
+			reason: 'notApproved',
+		});
+	});
+
+	const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+	/** Rows of somebody who has paid, whose days are over, have begun, and began yesterday. */
+	const payers = () =>
+		[
+			['+55 11 99000-0100', '2999-12-31', null],
+			['+55 11 99000-0002', '2020-01-31', `toLeave ${daysAgo(8)}`],
+			['+55 21 99000-0003', '2020-01-31', null],
+			['+44 7700 900004', '2020-01-31', `toLeave ${daysAgo(1)}`],
+		].map(([phone, paidUntil, memory], i) => ({
+			...{ id: i + 1, phone, paidUntil, memory },
+			email: 'a@example.com',
+		}));
+
+	/** The outcome and the first word of the memory of each row that was written. */
+	const outcomesOf = (result: RunResult) =>
+		written(result, 'Write results').map(({ outcome, memory }) => [outcome, String(memory).split(' ')[0]]);
+
 	test('"Members while paid" adds who has paid, warns whose days have begun, once, and removes whose are over', async () => {
-		const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-		const row = { email: 'a@example.com', memory: null };
-		const { result, members } = await run(
-			withAccounts(example('members-while-paid')),
-			{
-				Rows: [
-					{ ...row, id: 1, phone: '+55 11 99000-0100', paidUntil: '2999-12-31' },
-					{
-						...row,
-						id: 2,
-						phone: '+55 11 99000-0002',
-						paidUntil: '2020-01-31',
-						memory: `toLeave ${daysAgo(8)}`,
-					},
-					{ ...row, id: 3, phone: '+55 21 99000-0003', paidUntil: '2020-01-31' },
-					{
-						...row,
-						id: 4,
-						phone: '+44 7700 900004',
-						paidUntil: '2020-01-31',
-						memory: `toLeave ${daysAgo(1)}`,
-					},
-					{ ...row, id: 5, phone: '+55 11 99000-0301', paidUntil: '' },
-				],
-				'First row': [{ id: 1 }],
-			},
-			"couldn't be carried out: 1",
-		);
-		expect(
-			written(result, 'Write results').map(({ outcome, memory }) => [outcome, String(memory).split(' ')[0]]),
-		).toEqual([
-			['failed', 'null'],
+		const { result, members } = await run(withAccounts(example('members-while-paid')), {
+			Rows: payers(),
+			'First row': [{ id: 1 }],
+		});
+		expect(outcomesOf(result)).toEqual([
 			['done', 'member'],
 			['done', 'out'],
 			['postponed', 'toLeave'],
@@ -532,6 +538,23 @@ describeOnEngine('what example workflows do', (engine, line) => {
 			'5511990000001@s.whatsapp.net',
 			'5511990000100@s.whatsapp.net',
 			'5521990000003@s.whatsapp.net',
+		]);
+	});
+
+	test('"Members while paid" removes nobody while a row has no date', async () => {
+		const unclear = { id: 5, phone: '+55 11 99000-0301', paidUntil: '', memory: null };
+		const { result, changes } = await run(
+			withAccounts(example('members-while-paid')),
+			{ Rows: [...payers(), unclear], 'First row': [{ id: 1 }] },
+			"couldn't be carried out: 1",
+		);
+		expect(changes).toEqual([{ action: 'add', participants: ['5511990000100'] }]);
+		expect(outcomesOf(result).map(([outcome]) => outcome)).toEqual([
+			'failed',
+			'done',
+			'kept',
+			'kept',
+			'kept',
 		]);
 	});
 

@@ -6,7 +6,7 @@ import type { Member } from '../groups/member';
 import { GatewayConnection } from './connection';
 import { keysIn, readCredential } from './credential';
 import { isErrorBody, isFunctionMissing, isInstanceMissing, type CallFailure } from './failures/callFailure';
-import { GatewayFailure } from './failures/gatewayFailure';
+import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import { httpOf, type RequestContext } from './http';
 import { readBot, readBots, type Bot } from './replies/bots';
 import { isUnnamed, resultsOf } from './replies/changeResults';
@@ -38,6 +38,13 @@ const GROUP_SETTINGS = {
 	sendMessages: { admins: 'announcement', everyone: 'not_announcement', field: 'announce' },
 	editInfo: { admins: 'locked', everyone: 'unlocked', field: 'restrict' },
 } as const;
+
+/** Tells the failure of a change that lost the connection, or found none, and may have been made. */
+function lostConnectionIn(call: CallFailure): GatewayFailure | undefined {
+	const failure = toGatewayFailure(call);
+	const { certainlyNotApplied, checkAfter } = failure.policy;
+	return call.status === undefined || certainlyNotApplied || checkAfter === undefined ? undefined : failure;
+}
 
 /**
  * Functions of a gateway. The client alone knows their names there and the shape of their replies. They throw
@@ -173,8 +180,8 @@ export class GatewayClient extends GatewayConnection {
 	}
 
 	/**
-	 * Changes a setting of a group. An empty success after a minute of silence says nothing (generation 2): then the group
-	 * is read if the instance is connected, and that decides.
+	 * Changes a setting of a group. A lost connection says nothing, nor does an empty success after a minute of silence
+	 * (generation 2): then the group is read if the instance is connected, and that decides.
 	 *
 	 * @throws Problem if the group shows that the setting wasn't changed
 	 */
@@ -186,13 +193,18 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<void> {
 		const { field, [who]: action } = GROUP_SETTINGS[setting];
 		const values = { instance, groupJid, body: { action } };
-		const isSilent = await this.call('updateSetting', values, options, (body, slow) =>
-			isRecord(body) && !isErrorBody(body) ? slow : undefined,
+		const sent = await this.call<boolean | GatewayFailure>(
+			'updateSetting',
+			values,
+			options,
+			(body, isSilent) => (isRecord(body) && !isErrorBody(body) ? isSilent : undefined),
+			lostConnectionIn,
 		);
-		if (!isSilent) return;
-		const silence = this.noteSilence(instance, 'updateSetting');
+		if (sent === false) return;
+		const doubt = sent === true ? this.noteSilence(instance, 'updateSetting') : sent;
+		await this.pause(doubt.policy.checkAfter ?? 0);
 		const state = (await this.checkOpen(instance))?.closedState;
-		if (state !== undefined) throw silence.withState(state);
+		if (state !== undefined) throw doubt.withState(state);
 		let isSet: boolean;
 		try {
 			const oneTry = { ...options, maxRetries: 0 };
@@ -201,11 +213,11 @@ export class GatewayClient extends GatewayConnection {
 			);
 		} catch (failure) {
 			const later = failure instanceof GatewayFailure ? failure.call.state : undefined;
-			throw later === undefined ? silence : silence.withState(later);
+			throw later === undefined ? doubt : doubt.withState(later);
 		}
 		if (isSet !== (who === 'admins'))
 			throw new Problem(
-				"The setting wasn't changed: the messaging network didn't answer the gateway, and the group was read again",
+				`The setting wasn't changed: the group was read again. ${doubt.message}`,
 				'Check that the instance is connected, then run this again',
 			);
 	}

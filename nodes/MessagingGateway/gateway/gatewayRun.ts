@@ -83,7 +83,7 @@ export class GatewayRun {
 		} catch (problem) {
 			// n8n's scan of packages wants no caught value thrown by its own name; here it goes on as it is.
 			const failure = problem;
-			if (failure instanceof GatewayFailure && !failure.isInviteRefused) {
+			if (failure instanceof GatewayFailure && !failure.isInviteRefused && !failure.isNumberRefused) {
 				const { certainlyNotApplied, checkAfter } = failure.policy;
 				if (!certainlyNotApplied) unknown = failure;
 				if (!certainlyNotApplied || checkAfter !== undefined) this.suspect(instance);

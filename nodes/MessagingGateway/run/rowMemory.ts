@@ -54,7 +54,10 @@ export function refuseWithoutContinue(run: ItemRun, rows: readonly RememberingRo
 }
 
 /** Whether a memory comes from the rows: then n8n's own is neither read nor written. */
-export function hasRowText(rows: readonly RememberingRow[]): boolean {
+export function hasRowText(
+	groups: ReadonlyArray<{ items: ReadonlyArray<{ asked: readonly RememberingRow[] }> }>,
+): boolean {
+	const rows = groups.flatMap(({ items }) => items.flatMap(({ asked }) => asked));
 	return rows.some(({ memory }) => memory !== undefined && memory.text.trim() !== '');
 }
 

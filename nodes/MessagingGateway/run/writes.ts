@@ -51,6 +51,8 @@ interface WriteOperation<W extends Write> {
 	done: string;
 	/** The message of an item that is done, and of a dry run. */
 	messages: { done: string; planned: string };
+	/** What people have to know afterwards. */
+	hint?: string;
 }
 
 /** What became of a write: the fields that were set, and why there are no more. */
@@ -112,6 +114,7 @@ export async function runWrites<W extends Write>(
 	const groups = new Set(succeeded.map(groupKey)).size;
 	const verb = dryRun ? `would be ${operation.done}` : operation.done;
 	run.hints.add(hintOf(groups > 0 ? `${count(groups, operation.noun)} ${verb}` : '', [...failed, ...errors]));
+	if (groups > 0 && !dryRun && operation.hint !== undefined) run.hints.add(operation.hint);
 	if (dryRun) run.hints.add(estimateOf(total, options.batchInterval));
 	return inInputOrder([...[...failed, ...errors].map(errorItem), ...outputs]);
 }

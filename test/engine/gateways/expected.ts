@@ -3,7 +3,7 @@ import type { NodeRun } from '../support';
 import { REFUSED_PLACES, type Ask } from './asked';
 import { field, isNoRoute, listOf, secretsOf, wordsOf } from './recorded';
 
-/** The codes as docs/contract.md has them, but for those that mean another thing with another action. */
+/** Outcomes by code, except codes that mean something else with another action. */
 const outcomes: Readonly<Record<string, readonly [outcome: string, applied: boolean]>> = {
 	'200': ['done', true],
 	'409': ['unchanged', true],
@@ -75,6 +75,21 @@ export function expectGatewaysWords({ error, main }: Pick<NodeRun, 'error' | 'ma
 	}
 	expect(error?.name).toMatch(/^Node(Api|Operation)Error$/);
 	expect(error?.description).toMatch(/\w/);
+}
+
+/** Whether the network refused the request in words that may be about one person of it. */
+export function isRefusedAlone(body: unknown): boolean {
+	return /Error: (bad-request|not-acceptable)/.test(JSON.stringify(body));
+}
+
+/** The one person of a request is rejected, in the gateway's own words. */
+export function expectRejected({ error, main }: Pick<NodeRun, 'error' | 'main'>, ask: Ask): void {
+	expect(error).toBeUndefined();
+	const message = expect.stringMatching(/Error: (bad-request|not-acceptable)/);
+	const [participant] = listOf(ask.participants);
+	expect(main.map(({ json }) => json)).toEqual([
+		expect.objectContaining({ participant, outcome: 'rejected', applied: false, message }),
+	]);
 }
 
 /** No key or token of the recording is anywhere in a result. */
@@ -174,6 +189,9 @@ export function expectedLink(ask: Ask, body: unknown): object {
 	return { ...about(ask), inviteUrl: field(body, 'inviteUrl'), inviteCode: field(body, 'inviteCode') };
 }
 
+/** The fields that come first for a setting or a link that was changed. */
+const done = { outcome: 'done', applied: true, message: expect.any(String) as string };
+
 /** The setting as it is now, as Update Settings gives it. */
 export function expectedSetting(ask: Ask): object {
 	const who = {
@@ -183,13 +201,13 @@ export function expectedSetting(ask: Ask): object {
 		unlocked: 'everyone',
 	};
 	const name = /announcement/.test(String(ask.action)) ? 'sendMessages' : 'editInfo';
-	return { ...about(ask), [name]: field(who, String(ask.action)) };
+	return { ...done, ...about(ask), [name]: field(who, String(ask.action)) };
 }
 
 /** The link made of the code in a reply, as Reset Invite Link gives it. */
 export function expectedNewLink(ask: Ask, body: unknown): object {
 	const inviteCode = field(body, 'inviteCode');
-	return { ...about(ask), inviteUrl: `https://chat.whatsapp.com/${inviteCode}`, inviteCode };
+	return { ...done, ...about(ask), inviteUrl: `https://chat.whatsapp.com/${inviteCode}`, inviteCode };
 }
 
 /** What a reply says of a connection, as Get QR Code gives it, and its picture. */

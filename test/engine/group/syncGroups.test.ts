@@ -1,12 +1,14 @@
-import { KINDS, kindsSeed } from '../../gateway/gateway';
+import { KINDS, kindsSeed, type Call } from '../../gateway/gateway';
 import {
 	describeOnEngine,
 	REGULAR_OUTPUT,
 	runNode,
 	syncParameters,
 	withGateways,
+	workflowOf,
 	type NodeSettings,
 } from '../support';
+import { changesAsked, membersAmong, phones } from './people';
 
 const NOWHERE = '120363000000000999@g.us';
 const NEWCOMERS = ['4915200000000', '4915200000001'];
@@ -77,5 +79,105 @@ describeOnEngine('Sync of several groups', (engine) => {
 		const { hints } = await sync([KINDS.numbers], UNLISTED);
 
 		expect(hints[0]).toMatch(/in the options$/);
+	});
+});
+
+describeOnEngine('a group that is full', (engine) => {
+	const start = withGateways();
+
+	it.each([
+		[1, [1, 1, 1, 1]],
+		[10, [3, 2]],
+	])('leaves its places to the next group, with %i people per request', async (batchSize, requests) => {
+		const seed = structuredClone(kindsSeed);
+		const [first] = seed.instances[0]?.groups ?? [];
+		if (first) first.maxMembers = first.members.length + 1;
+		const gateway = await start({ seed });
+		const people = phones(6);
+		const rows = people.map((phone, i) => ({ phone, group: i < 3 ? KINDS.numbers : KINDS.hidden }));
+		const options = { maxAdditions: 3, batchSize };
+		const parameters = syncParameters({ group: '={{ $json.group }}', options });
+		const { main } = await runNode(engine(), gateway, parameters, rows);
+
+		const said = main.map(({ json }) => json.reason ?? json.outcome);
+		expect(said).toEqual(['done', 'groupFull', 'groupFull', 'done', 'done', 'maxAdditions']);
+		expect(changesAsked(gateway).map(({ participants }) => participants.length)).toEqual(requests);
+	});
+});
+
+describeOnEngine('a request that is refused as a whole', (engine) => {
+	const start = withGateways();
+	const PEOPLE = phones(6);
+	const [, BAD = ''] = PEOPLE;
+	const body = { status: 400, response: { message: ['Error updating participants', 'Error: bad-request'] } };
+	const isAddition = ({ path }: Call) => path.includes('/updateParticipant/');
+
+	async function sync(on: (call: Call) => boolean) {
+		const gateway = await start({ seed: kindsSeed });
+		gateway.fault({ kind: 'forbidden', body, on });
+		const rows = PEOPLE.map((phone, i) => ({ phone, group: i < 5 ? KINDS.numbers : KINDS.hidden }));
+		const parameters = syncParameters({ group: '={{ $json.group }}', options: { batchSize: 3 } });
+		const { main } = await runNode(engine(), gateway, parameters, rows, REGULAR_OUTPUT);
+		const requests = changesAsked(gateway).map(({ participants }) => participants);
+		return { said: main.map(({ json }) => json.outcome ?? json.error), requests };
+	}
+
+	it('is followed by one for each person, so that only they are refused whom it is about', async () => {
+		const { said, requests } = await sync(
+			(call) => isAddition(call) && JSON.stringify(call.body).includes(BAD),
+		);
+
+		expect(said).toEqual(['done', 'rejected', 'done', 'done', 'done', 'done']);
+		expect(requests).toEqual([PEOPLE.slice(0, 3), ...PEOPLE.map((phone) => [phone])]);
+	});
+
+	it('is about the group where the first three are refused alone, and other groups go on', async () => {
+		const { said, requests } = await sync(
+			(call) => isAddition(call) && call.path.includes(KINDS.numbers.slice(0, 18)),
+		);
+
+		const stopped = expect.stringMatching(/^Nothing was sent for this item/);
+		expect(said).toEqual(['rejected', 'rejected', 'rejected', stopped, stopped, 'done']);
+		expect(requests).toEqual([
+			PEOPLE.slice(0, 3),
+			...PEOPLE.slice(0, 3).map((phone) => [phone]),
+			[PEOPLE[5]],
+		]);
+	});
+});
+
+describeOnEngine('two runs of one execution', (engine) => {
+	const start = withGateways();
+
+	it('with other lists never remove the people of the first', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const [first = '', second = ''] = phones(2, 1);
+		const { nodes, connections, ...others } = workflowOf(
+			syncParameters({
+				unlisted: 'remove',
+				participants: `={{ [${first}, ${second}][$runIndex] }}`,
+				options: { maxRemovalPercent: 100 },
+			}),
+			REGULAR_OUTPUT,
+		);
+		const operator = { type: 'boolean', operation: 'true', singleValue: true };
+		const condition = { id: '1', leftValue: '={{ $runIndex < 1 }}', rightValue: '', operator };
+		const options = { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 };
+		const again = {
+			...{ id: 'Again', name: 'Again', type: 'n8n-nodes-base.if', typeVersion: 1, position: [0, 0] },
+			parameters: { conditions: { options, combinator: 'and', conditions: [condition] } },
+		};
+		const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
+		const { outputs } = await engine().run(
+			{
+				...others,
+				nodes: [...nodes, again],
+				connections: { ...connections, Gateway: to('Again'), Again: to('Gateway') },
+			},
+			{ credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey }, items: { Items: [{}] } },
+		);
+
+		expect(outputs.Gateway?.[0]?.[0]?.json.error).toMatch(/another list of this execution could be removed/);
+		expect(membersAmong(gateway, [first, second], KINDS.numbers, 'keeper')).toEqual([first]);
 	});
 });

@@ -1,6 +1,7 @@
-import { KINDS, kindsSeed, type Gateway } from '../../gateway/gateway';
+import { KINDS, kindsSeed, type Call, type Gateway } from '../../gateway/gateway';
 import type { RunOptions } from '../engine';
 import { describeEachLine, runNode, syncParameters, withGateways } from '../support';
+import { jidOf } from './people';
 
 const REFUSED = {
 	'5511990000401': 'blocked',
@@ -16,10 +17,15 @@ const A_MINUTE = 1 / (24 * 60);
 /** Several runs of one workflow with Sync Participants, of which n8n keeps what it keeps. */
 function workflow(engine: Parameters<typeof runNode>[0], gateway: Gateway, group: string = KINDS.numbers) {
 	let staticData: NonNullable<RunOptions['staticData']> = {};
-	const run = async (phones: string[], options: object = {}, mode: RunOptions['mode'] = 'trigger') => {
+	const run = async (
+		phones: string[],
+		options: object = {},
+		mode: RunOptions['mode'] = 'trigger',
+		unlisted = 'keep',
+	) => {
 		// Dates are to the minute: runs of one minute are taken for one.
 		age(A_MINUTE);
-		const parameters = syncParameters({ group, options });
+		const parameters = syncParameters({ group, unlisted, options });
 		const before = gateway.calls.length;
 		const items = phones.map((phone) => ({ phone }));
 		const how = { mode: mode ?? 'trigger', staticData };
@@ -94,6 +100,26 @@ describeEachLine('who could not be added', (engine) => {
 		const { hints } = await run(REFUSED_PHONES, {}, 'manual');
 		expect(hints.join('\n')).toMatch(/n8n doesn't remember who was refused in this run/);
 		expect((await run(REFUSED_PHONES)).asked).toEqual(REFUSED_PHONES);
+	});
+});
+
+describeEachLine('who could not be removed', (engine) => {
+	const start = withGateways();
+
+	test('waits as well, also where no item names them', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const members = ['5521990000003', '447700900004'].map((phone) => jidOf(phone));
+		const body = { updateParticipants: members.map((jid) => ({ status: '500', jid })) };
+		const on = ({ body: sent }: Call) => JSON.stringify(sent ?? '').includes('"remove"');
+		gateway.fault({ kind: 'wrong-shape', body, on });
+		const { run, age } = workflow(engine(), gateway);
+		const sync = async () => await run([NEWCOMER], { maxRemovalPercent: 100 }, 'trigger', 'remove');
+		expect((await sync()).said.slice(-2)).toEqual(Array(2).fill(['rejected', undefined]));
+		expect(await sync()).toMatchObject({ asked: [] });
+		expect((await sync()).said.slice(-2)).toEqual(Array(2).fill(['postponed', 'refusedLately']));
+		age(7.1);
+		gateway.clearFaults();
+		expect((await sync()).said.slice(-2)).toEqual(Array(2).fill(['done', undefined]));
 	});
 });
 

@@ -1,12 +1,15 @@
 import { KINDS, kindsSeed, type FaultKind, type Gateway } from '../../gateway/gateway';
 import {
+	describeEachLine,
 	describeOnEngine,
+	ERROR_OUTPUT,
 	REGULAR_OUTPUT,
 	runNode,
 	syncParameters,
 	withGateways,
 	type NodeSettings,
 } from '../support';
+import { changesAsked, jidOf, phones } from './people';
 
 const NEWCOMERS = ['4915200000001', '4915200000002', '4915200000003', '4915200000004'];
 const [ANA = '', BO = ''] = NEWCOMERS;
@@ -45,16 +48,170 @@ describeOnEngine('what a run of Sync says of people over a limit', (engine) => {
 	});
 });
 
-describeOnEngine('the hint of a run of Sync', (engine) => {
+describeOnEngine('Approved Changes', (engine) => {
+	const start = withGateways();
+	/** The two members who may be removed. */
+	const [CLEO, DAN] = ['5521990000003', '447700900004'].map((phone) => jidOf(phone));
+
+	async function sync(approvedChanges: unknown, options: object = {}) {
+		const gateway = await start({ seed: kindsSeed });
+		const all = { maxRemovalPercent: 100, ...options, approvedChanges };
+		const parameters = parametersOf(all, { unlisted: 'remove' });
+		const ended = await runNode(engine(), gateway, parameters, [{ phone: ANA }, { phone: BO }]);
+		const said = ended.main.map(({ json }) => [json.outcome, json.applied, json.reason]);
+		return { ...ended, said, changes: changesAsked(gateway).flatMap(({ participants }) => participants) };
+	}
+	const members = [
+		['kept', true, 'self'],
+		['kept', true, 'admin'],
+	];
+
+	it('are all that is made: others are kept or postponed, and a hint says how many', async () => {
+		const { said, changes, hints } = await sync(`${CLEO}, ${ANA}`);
+
+		expect(said).toEqual([
+			['done', true, undefined],
+			['postponed', false, 'notApproved'],
+			...members,
+			['done', true, undefined],
+			['kept', null, 'notApproved'],
+		]);
+		expect(changes).toEqual([CLEO, ANA]);
+		expect(hints[0]).toContain("2 changes aren't approved");
+	});
+
+	it("are what a dry run's items say: who joins before the yes stays", async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const sync = async (options: object) => {
+			const parameters = parametersOf({ maxRemovalPercent: 100, ...options }, { unlisted: 'remove' });
+			return (await runNode(engine(), gateway, parameters, [{ phone: ANA }])).main.map(({ json }) => json);
+		};
+		const planned = (await sync({ dryRun: true })).filter(({ outcome }) => outcome === 'planned');
+		const approved = planned.map(({ sentAs }) => sentAs);
+		gateway.network.join('keeper', KINDS.numbers, BO);
+		const real = await sync({ approvedChanges: `={{ ${JSON.stringify(approved)} }}` });
+
+		expect(real.filter(({ outcome }) => outcome === 'done').map(({ sentAs }) => sentAs)).toEqual(approved);
+		expect(real.find(({ participant }) => participant === BO)).toMatchObject({
+			outcome: 'kept',
+			applied: null,
+			reason: 'notApproved',
+		});
+	});
+
+	it.each([[''], ['={{ [] }}']])('that are empty approve nothing: "%s"', async (nobody) => {
+		const { said, changes } = await sync(nobody);
+
+		expect(said.map(([outcome]) => outcome)).toEqual([
+			'postponed',
+			'postponed',
+			'kept',
+			'kept',
+			'kept',
+			'kept',
+		]);
+		expect(changes).toEqual([]);
+	});
+
+	it('alone count for Maximum Removals (Percent)', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		for (const phone of phones(4, 100)) gateway.network.join('keeper', KINDS.numbers, phone);
+		const approvedChanges = [CLEO, DAN].join();
+		const { main, error } = await runNode(
+			engine(),
+			gateway,
+			parametersOf({ approvedChanges }, { unlisted: 'remove' }),
+			[{ phone: ANA }],
+		);
+
+		expect(error).toBeUndefined();
+		expect(main.filter(({ json }) => json.outcome === 'done').map(({ json }) => json.sentAs)).toEqual([
+			CLEO,
+			DAN,
+		]);
+	});
+});
+
+describeEachLine('removals that a limit holds back', (engine) => {
+	const start = withGateways();
+	const parameters = parametersOf(
+		{ maxRemovalPercent: 0, overLimit: 'hold', memory: '={{ $json.memory }}' },
+		{ unlisted: 'remove' },
+	);
+	const HELD = /^Nobody was removed: 2 of 4 members would be removed \(50 %\), more than the 0 % allowed/;
+
+	it.each([
+		['one row', [{ phone: ANA, memory: '', name: 'Ana' }]],
+		[
+			'several rows',
+			[
+				{ phone: ANA, memory: '', name: 'Ana' },
+				{ phone: BO, memory: '', name: 'Bo' },
+			],
+		],
+	])('are one item at the error output, with no field of %s', async (_, rows) => {
+		const gateway = await start({ seed: kindsSeed });
+		const { main, failed } = await runNode(engine(), gateway, parameters, rows, ERROR_OUTPUT);
+
+		expect(main.slice(0, rows.length).map(({ json }) => json.outcome)).toEqual(rows.map(() => 'done'));
+		expect(main.slice(-2).map(({ json }) => json.reason)).toEqual(Array(2).fill('maxRemovalPercent'));
+		expect(failed.map(({ json }) => Object.keys(json))).toEqual([['error', 'message']]);
+		expect(failed[0]?.json.error).toMatch(HELD);
+	});
+
+	it('are an item without a memory among the others', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const rows = [{ phone: ANA, memory: 'out 2026-01-01' }];
+		const { main } = await runNode(engine(), gateway, parameters, rows, REGULAR_OUTPUT);
+
+		expect(Object.keys(main.at(-1)?.json ?? {})).toEqual(['error', 'message']);
+	});
+
+	it('end a run that does not go on, once the others are added', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const { error } = await runNode(engine(), gateway, parameters, [{ phone: ANA, memory: '' }]);
+
+		expect(error?.message).toMatch(HELD);
+		expect(changesAsked(gateway).map(({ action, participants }) => [action, participants])).toEqual([
+			['add', [ANA]],
+		]);
+	});
+});
+
+describeOnEngine('an item that is not valid', (engine) => {
 	const start = withGateways();
 
-	it('says who stays because an item is not valid', async () => {
+	it('holds back all removals of its group, whether the list names them or not', async () => {
 		const gateway = await start({ seed: kindsSeed });
 		const parameters = parametersOf({ maxRemovalPercent: 100 }, { unlisted: 'remove' });
-		const rows = [{ phone: '5521990000003' }, { phone: 'nobody' }];
-		const { hints } = await runNode(engine(), gateway, parameters, rows, REGULAR_OUTPUT);
+		const rows = [{ phone: '5521990000003', stays: false }, { phone: 'nobody' }, { phone: ANA }];
+		const { main, hints } = await runNode(engine(), gateway, parameters, rows, REGULAR_OUTPUT);
 
+		expect(main.map(({ json }) => [json.participant, json.outcome, json.reason])).toEqual([
+			['5521990000003', 'kept', 'badRow'],
+			[undefined, undefined, undefined],
+			[ANA, 'done', undefined],
+			['5511990000001', 'kept', 'self'],
+			['5511990000002', 'kept', 'admin'],
+			['447700900004', 'kept', 'badRow'],
+		]);
 		expect(hints.join()).toContain('1 member not in the list stays until all items are valid');
+		expect(asked(gateway, 'remove')).toEqual([]);
+	});
+
+	it.each([
+		['its group alone', KINDS.hidden, [[KINDS.numbers, 'remove']]],
+		['all groups, where its own is not known', '', []],
+	])('holds back the removals of %s', async (_, group, removed) => {
+		const gateway = await start({ seed: kindsSeed });
+		const parameters = parametersOf({}, { group: '={{ $json.group }}' });
+		const rows = [
+			...[KINDS.numbers, KINDS.hidden].map((of) => ({ group: of, phone: '447700900004', stays: false })),
+			{ group, phone: 'nobody' },
+		];
+		await runNode(engine(), gateway, parameters, rows, REGULAR_OUTPUT);
+
+		expect(changesAsked(gateway).map(({ groupJid, action }) => [groupJid, action])).toEqual(removed);
 	});
 });
 

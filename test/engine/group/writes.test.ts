@@ -1,4 +1,5 @@
-import type { Gateway, Generation } from '../../gateway/gateway';
+import type { FaultKind } from '../../gateway/faults';
+import type { Call, Gateway, Generation } from '../../gateway/gateway';
 import { CUSTOMERS } from '../../gateway/seed';
 import { resetInviteLink, updateSettings } from '../gateways/parameters';
 import { describeEachLine, ERROR_OUTPUT, runNode, withGateways, type NodeSettings } from '../support';
@@ -11,6 +12,11 @@ const CLOCK = 10;
 const rowsOf = (...groups: string[]) => groups.map((group, row) => ({ group, row }));
 const close = { sendMessages: 'admins', editInfo: 'admins' };
 
+/** The fields that come first in an item of a change that was made. */
+const DONE = { outcome: 'done', applied: true, message: expect.any(String) as string };
+const PLANNED = { ...DONE, outcome: 'planned', applied: null };
+const FIRST = Object.keys(DONE);
+
 /** The operations, as they are asked for about the group of each item. */
 const update = (settings: object, options: object = {}) =>
 	updateSettings('={{ $json.group }}', 'main', { ...settings, options: { batchInterval: 0, ...options } });
@@ -21,6 +27,8 @@ const ask = (method: string, route: string, group: string) =>
 	`${method} /group/${route}/main?groupJid=${encodeURIComponent(group)}`;
 const callsOf = ({ calls }: Pick<Gateway, 'calls'>) => calls.map(({ method, path }) => `${method} ${path}`);
 const bodiesOf = ({ calls }: Pick<Gateway, 'calls'>) => calls.map(({ body }) => body);
+
+const OLD_INVITES = 'Invites sent before lead nowhere now';
 
 describeEachLine('settings and links of groups', (engine) => {
 	const start = withGateways();
@@ -40,13 +48,12 @@ describeEachLine('settings and links of groups', (engine) => {
 			const { main, hints, error } = await run(gateway, update(close, { batchInterval: INTERVAL }), items);
 			expect(error).toBeUndefined();
 			expect(main).toEqual(
-				items.map(({ group }, item) =>
-					expect.objectContaining({
-						json: { instance: 'main', groupJid: group, ...close },
-						pairedItem: { item },
-					}),
-				),
+				items.map(({ group }, item) => ({
+					json: { ...DONE, instance: 'main', groupJid: group, ...close },
+					pairedItem: { item },
+				})),
 			);
+			expect(main.map(({ json }) => Object.keys(json).slice(0, 3))).toEqual(items.map(() => FIRST));
 			const groups = [CUSTOMERS, CUSTOMERS, JUST_ME, JUST_ME];
 			const tried = methods.slice(1).map(() => ask('PUT', 'updateSetting', CUSTOMERS));
 			expect(callsOf(gateway)).toEqual([...tried, ...groups.map((one) => ask(method, 'updateSetting', one))]);
@@ -75,7 +82,7 @@ describeEachLine('settings and links of groups', (engine) => {
 			const { main } = await run(gateway, update({ editInfo: 'everyone' }), rowsOf(CUSTOMERS));
 			expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce: false, restrict: false });
 			expect(main.map(({ json }) => json)).toEqual([
-				{ instance: 'main', groupJid: CUSTOMERS, editInfo: 'everyone' },
+				{ ...DONE, instance: 'main', groupJid: CUSTOMERS, editInfo: 'everyone' },
 			]);
 		});
 
@@ -86,10 +93,12 @@ describeEachLine('settings and links of groups', (engine) => {
 			const { inviteCode } = gateway.group('main', CUSTOMERS) ?? {};
 			expect(inviteCode).not.toBe(old);
 			const inviteUrl = `https://chat.whatsapp.com/${inviteCode}`;
-			const json = { instance: 'main', groupJid: CUSTOMERS, inviteUrl, inviteCode };
+			const message = 'The group has a new link.';
+			const json = { ...DONE, message, instance: 'main', groupJid: CUSTOMERS, inviteUrl, inviteCode };
 			expect(main.map((item) => [item.json, item.pairedItem])).toEqual([[json, { item: 0 }]]);
+			expect(Object.keys(main[0]?.json ?? {}).slice(0, 3)).toEqual(FIRST);
 			expect(callsOf(gateway)).toEqual(methods.map((one) => ask(one, 'revokeInviteCode', CUSTOMERS)));
-			expect(hints).toEqual(['1 link reset']);
+			expect(hints).toEqual(['1 link reset', OLD_INVITES]);
 		});
 	});
 
@@ -100,7 +109,7 @@ describeEachLine('settings and links of groups', (engine) => {
 		const gateway = await start();
 		const { main, hints } = await run(gateway, parameters, rowsOf(CUSTOMERS));
 		expect(main.map(({ json }) => json)).toEqual([
-			{ instance: 'main', groupJid: CUSTOMERS, ...plan, outcome: 'planned' },
+			{ ...PLANNED, instance: 'main', groupJid: CUSTOMERS, ...plan },
 		]);
 		expect(hints).toEqual([summary, expect.stringContaining(`would be ${requests}. To do it,`)]);
 		expect(gateway.calls).toEqual([]);
@@ -132,7 +141,7 @@ describeEachLine('settings and links of groups', (engine) => {
 		expect(callsOf(gateway)).toEqual([CUSTOMERS, JUST_ME].map((one) => ask('PUT', 'revokeInviteCode', one)));
 		const codes = groups.map(({ group }) => gateway.group('main', group)?.inviteCode);
 		expect(links.main.map(({ json }) => json.inviteCode)).toEqual(codes);
-		expect(links.hints).toEqual(['2 links reset']);
+		expect(links.hints).toEqual(['2 links reset', OLD_INVITES]);
 
 		const who = ['admins', 'admins', 'everyone', 'admins'].map((sendMessages) => ({ sendMessages }));
 		const rows = who.map((json) => ({ ...json, group: CUSTOMERS }));
@@ -147,7 +156,7 @@ describeEachLine('settings and links of groups', (engine) => {
 		const items = [{ group: CUSTOMERS, instance: 'of the row', row: 7 }];
 		const { main } = await run(gateway, update(close, { includeInputFields: true }), items);
 		expect(main.map(({ json }) => json)).toEqual([
-			{ instance: 'main', groupJid: CUSTOMERS, ...close, group: CUSTOMERS, row: 7 },
+			{ ...DONE, instance: 'main', groupJid: CUSTOMERS, ...close, group: CUSTOMERS, row: 7 },
 		]);
 	});
 
@@ -168,6 +177,17 @@ describeEachLine('settings and links of groups', (engine) => {
 		expect(gateway.calls).toEqual([]);
 	});
 
+	it('are refused where rows of one group name different instances', async () => {
+		const gateway = await start();
+		const items = ['main', 'closed'].map((instance) => ({ group: CUSTOMERS, instance }));
+		const parameters = resetInviteLink('={{ $json.group }}', '={{ $json.instance }}');
+		const { error } = await run(gateway, parameters, items);
+		expect(error?.message).toMatch(
+			/^Nothing was changed: .*items of one group name different instances: "main", "closed"/,
+		);
+		expect(gateway.calls).toEqual([]);
+	});
+
 	describe('that fail', () => {
 		const second = { kind: '500', after: 1 } as const;
 
@@ -176,14 +196,41 @@ describeEachLine('settings and links of groups', (engine) => {
 			gateway.fault({ kind: 'forbidden', times: 1 });
 			const { error } = await run(gateway, update(close), rowsOf(CUSTOMERS));
 			expect(bodiesOf(gateway)).toEqual([{ action: 'announcement' }]);
-			expect(error?.message).toMatch(/isn't an admin.*\. Nothing was changed before this/);
+			expect(error?.message).toMatch(
+				/isn't an admin.*\. This is about 'Send Messages'; 'Edit Group Info' wasn't sent\. Nothing was changed before this/,
+			);
 		});
+
+		it.each<[string, Generation, FaultKind, boolean]>([
+			['and was made', '2.3', 'closed-1006', true],
+			['and was made', '1.8', 'stream-errored', true],
+			["and wasn't made", '2.3', 'connection-closed', false],
+			["and wasn't made", '1.8', 'closed-1006', false],
+		])(
+			'since a setting lost the connection %s, are decided by the group, read once (%s, %s)',
+			async (_, generation, kind, applied) => {
+				const gateway = await start({ generation });
+				const isSetting = ({ path, method }: Call) =>
+					path.includes('updateSetting') && method === (generation === '2.3' ? 'POST' : 'PUT');
+				gateway.fault({ kind, applied, on: isSetting, times: 1 });
+				const { main, failed } = await run(gateway, update(close), rowsOf(CUSTOMERS), ERROR_OUTPUT);
+				const routes = gateway.calls.map(({ path }) => path.split('/')[2]);
+				const asked = routes.slice(routes.lastIndexOf('connectionState') - 1);
+				expect(asked.slice(0, 3)).toEqual(['updateSetting', 'connectionState', 'findGroupInfos']);
+				expect(asked.slice(3)).toEqual(applied ? ['updateSetting'] : []);
+				expect(main.map(({ json }) => json.outcome)).toEqual(applied ? ['done'] : []);
+				expect(failed.map(({ json }) => json.error)).toEqual(
+					applied ? [] : [expect.stringMatching(/^The setting wasn't changed: the group was read again\. /)],
+				);
+				expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce: applied, restrict: applied });
+			},
+		);
 
 		it('with the second setting say what the first has set', async () => {
 			const gateway = await start();
 			gateway.fault(second);
 			const { error } = await run(gateway, update(close), rowsOf(CUSTOMERS));
-			expect(error?.message).toMatch(/not known whether.*'sendMessages' was set to admins before this/);
+			expect(error?.message).toMatch(/not known whether.*'Send Messages' was set to admins before this/);
 			expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce: true, restrict: false });
 		});
 
@@ -193,7 +240,7 @@ describeEachLine('settings and links of groups', (engine) => {
 			const items = rowsOf(CUSTOMERS, JUST_ME);
 			const { main, failed } = await run(gateway, update(close), items, ERROR_OUTPUT);
 			expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
-				[expect.stringMatching(/'sendMessages' was set to admins before this/), { item: 0 }],
+				[expect.stringMatching(/'Send Messages' was set to admins before this/), { item: 0 }],
 			]);
 			expect(main.map(({ json, pairedItem }) => [json.groupJid, pairedItem])).toEqual([
 				[JUST_ME, { item: 1 }],
@@ -208,7 +255,7 @@ describeEachLine('settings and links of groups', (engine) => {
 			expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
 				[expect.stringMatching(/isn't an admin of this group, or isn't in it/), { item: 1 }],
 			]);
-			expect(hints).toEqual([expect.stringMatching(/^2 links reset; 1 failed/)]);
+			expect(hints).toEqual([expect.stringMatching(/^2 links reset; 1 failed/), OLD_INVITES]);
 		});
 
 		it("aren't asked for again by rows that repeat them, and may have been done", async () => {

@@ -35,22 +35,29 @@ describeOnEngine('the calls of an AI agent', (engine) => {
 		},
 	);
 
-	it.each(['invoke', 'parallel'] as const)('share the most additions of a run of Sync: %s', async (way) => {
+	it.each([
+		['invoke', 'additions', true],
+		['parallel', 'additions', true],
+		['parallel', 'removals', false],
+	] as const)('share the most changes of a run of Sync: %s, %s', async (way, _, shouldBeMember) => {
 		const gateway = await start({ seed: kindsSeed, latency: 20 });
+		const groups = [KINDS.numbers, KINDS.hidden];
+		const peopleOf = (i: number) => PEOPLE.slice(2 * i, 2 * i + 2);
+		if (!shouldBeMember)
+			groups.forEach((group, i) =>
+				peopleOf(i).forEach((phone) => gateway.network.join('keeper', group, phone)),
+			);
 		const parameters = syncParameters({
 			group: fromAi('group', 'ID of the group'),
 			participants: fromAi('phones', 'Phone numbers'),
-			options: { batchInterval: 0, maxAdditions: 2 },
+			shouldBeMember,
+			options: { batchInterval: 0, maxAdditions: 2, maxRemovals: 2 },
 		});
-		const groups = [KINDS.numbers, KINDS.hidden];
-		const calls = groups.map((group, i) => ({
-			tool: 'Sync',
-			args: { group, phones: PEOPLE.slice(2 * i, 2 * i + 2).join() },
-		}));
+		const calls = groups.map((group, i) => ({ tool: 'Sync', args: { group, phones: peopleOf(i).join() } }));
 		await runAgent(engine(), gateway, [asTool('Sync', parameters)], calls, way);
-		const added = changesAsked(gateway).flatMap(({ participants }) => participants);
+		const changed = changesAsked(gateway).flatMap(({ participants }) => participants);
 
-		expect(added).toHaveLength(2);
+		expect(changed).toHaveLength(2);
 	});
 
 	test('that sync two groups at once leave n8n the refusals of both', async () => {

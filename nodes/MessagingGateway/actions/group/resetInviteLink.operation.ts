@@ -30,9 +30,10 @@ export const resetInviteLink: Operation = {
 			],
 			plan: () => ({}),
 			noun: 'link',
+			hint: 'Invites sent before lead nowhere now',
 			done: 'reset',
 			messages: {
-				done: 'The group has a new link. Invites sent before lead nowhere now.',
+				done: 'The group has a new link.',
 				planned: 'The group would get a new link. Dry run: nothing was sent.',
 			},
 		});

@@ -1,3 +1,4 @@
+import { listOf, recordOf } from '../../common/json';
 import { Problem } from '../../common/problem';
 import { minuteOf } from '../../common/time';
 import { isInviteRefused, isRouteMissing, type CallFailure, type FailurePolicy } from './callFailure';
@@ -49,10 +50,12 @@ export class GatewayFailure extends Problem {
 		return isInviteRefused(this.call);
 	}
 
-	/** Whether an invite was refused because of its number, which the messages of 400 name. */
+	/** Whether an invite was refused because of its number: 400 names it, or gives `{exists: false}` as for other messages. */
 	get isNumberRefused(): boolean {
-		const { status, route, errorText } = this.call;
-		return status === 400 && route === 'sendInvite' && /\bnumbers?\b|"?exists"?: ?false/i.test(errorText);
+		const { status, route, errorText, body } = this.call;
+		if (status !== 400 || route !== 'sendInvite') return false;
+		const [row] = listOf(recordOf(recordOf(body).response).message);
+		return /\bnumbers?\b/i.test(errorText) || recordOf(row).exists === false;
 	}
 
 	/** Gives the failure as later runs tell it, with nothing of its reply. @param time the end of the stop, ms since 1970 */

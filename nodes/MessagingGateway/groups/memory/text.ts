@@ -1,5 +1,4 @@
 import { hashOf } from '../../common/hash';
-import { count } from '../../common/text';
 import { DAY } from '../../common/time';
 import type { Identity } from '../identity';
 import { consistent, FACT_NAMES, REFUSALS, STANDINGS, without, type Facts } from './fact';
@@ -104,22 +103,3 @@ export function factsText(facts: Facts): string {
 		return [`${name}${detail} ${new Date(fact.at).toISOString().slice(0, 16)}Z`];
 	}).join('; ');
 }
-
-/**
- * Says what is wrong with the memories of a run's rows.
- *
- * @param hasMembers whether some of the rows' people are members already
- */
-export function rowHints(memories: ReadonlyArray<RowMemory>, hasMembers: boolean): string[] {
-	const unreadable = memories.filter((memory) => memory.isUnreadable).length;
-	const areEmpty = memories.length > 0 && memories.every(({ text }) => text.trim() === '');
-	return [
-		...(areEmpty && hasMembers ? [NOT_WRITTEN_BACK] : []),
-		...(unreadable === 0
-			? []
-			: [`The memory of ${count(unreadable, 'row')} couldn't be read in part, so that part didn't count.`]),
-	];
-}
-
-const NOT_WRITTEN_BACK =
-	"The memory of all rows is empty, and some people are members already. If this isn't the first run, write the output field 'memory' back to the column that 'Row Memory' reads.";

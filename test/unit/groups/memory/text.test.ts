@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import { consistent, REFUSALS, type Facts } from '../../../../nodes/MessagingGateway/groups/memory/fact';
-import { readRowText, rowHints, rowTextAfter } from '../../../../nodes/MessagingGateway/groups/memory/text';
+import { readRowText, rowTextAfter } from '../../../../nodes/MessagingGateway/groups/memory/text';
 import { runsOf } from '../../../thorough';
 
 const GROUP = '120363021345678901@g.us';
@@ -216,25 +216,5 @@ describe('the text after a run', () => {
 			),
 			runsOf(5_000),
 		);
-	});
-});
-
-describe('what the memories of a run leave to say', () => {
-	const NOT_WRITTEN_BACK = /^The memory of all rows is empty.*write the output field 'memory' back/;
-	const UNREADABLE = /^The memory of 2 rows couldn't be read in part/;
-
-	it.each<[string, string[], boolean, RegExp[]]>([
-		['nothing without rows', [], true, []],
-		['that none is written back, where people are members already', ['', ' '], true, [NOT_WRITTEN_BACK]],
-		['nothing in a first run', ['', ''], false, []],
-		['nothing where one is written back', ['', 'member 2026-11-01'], true, []],
-		['in how many rows something cannot be read', ['hello', 'member 2026-11-01; for me'], true, [UNREADABLE]],
-	])('%s', (_, texts, hasMembers, expected) => {
-		expect(
-			rowHints(
-				texts.map((text) => read(text)),
-				hasMembers,
-			),
-		).toEqual(expected.map((hint) => expect.stringMatching(hint)));
 	});
 });

@@ -5,16 +5,19 @@ import { peopleIn } from '../../../gateway/execution';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { groupKey } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
+import type { Member } from '../../../groups/member';
 import { factsOf } from '../../../groups/memory/stored';
 import { byTurn, takeWithin } from '../../../groups/sync/limits';
 import { plan, sentIn, type Plan } from '../../../groups/sync/plan';
+import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
 import type { FailedItem } from '../../../run/items';
 import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
 import { failItem } from '../../../run/report';
+import { hasRowText } from '../../../run/rowMemory';
+import { readPeople } from '../../../run/staticMemory';
 import type { SyncGroup, SyncOptions } from './readSync';
-import type { SyncMemory } from './rememberSync';
 
 /** A group whose plan may be carried out. */
 export interface PlannedGroup extends SyncGroup {
@@ -35,8 +38,9 @@ export async function planSync(
 	run: Run,
 	groups: readonly SyncGroup[],
 	options: SyncOptions,
-	memory: SyncMemory,
 ): Promise<{ planned: PlannedGroup[]; failed: FailedItem[] }> {
+	const people = readPeople(run.context, run.startedAt);
+	const countsForList = !hasRowText(groups);
 	let owners: ReadonlyMap<string, Identity | undefined> | undefined;
 	const planned: PlannedGroup[] = [];
 	const failed: FailedItem[] = [];
@@ -48,7 +52,9 @@ export async function planSync(
 			owners ??= await run.client.ownAccounts([...new Set(groups.map(({ instance }) => instance))], options);
 			const own = owners.get(group.instance);
 			await run.giveWay();
-			const made = planGroup(run, group, { members, own, memory, dryRun: options.dryRun });
+			const recall: PlanRules['recall'] = (ids, isListed) =>
+				isListed && !countsForList ? {} : factsOf(people, group.groupJid, ids);
+			const made = planGroup(run, group, members, { own, recall, dryRun: options.dryRun });
 			if (made.warning !== undefined)
 				run.hints.add(made.warning + (groups.length > 1 ? subjectIn(group) : ''));
 			planned.push({ ...group, plan: made.plan, held: made.held, wouldStop: made.warning !== undefined });
@@ -62,28 +68,18 @@ export async function planSync(
 function planGroup(
 	{ client, startedAt: now }: Run,
 	group: SyncGroup,
-	known: {
-		members: Awaited<ReturnType<Run['client']['members']>>;
-		own: Identity | undefined;
-		memory: SyncMemory;
-		dryRun: boolean;
-	},
+	members: readonly Member[],
+	{ own, ...known }: Pick<PlanRules, 'recall' | 'dryRun'> & { own: Identity | undefined },
 ) {
-	const { memory } = known;
 	const rules = {
 		...group.rules,
-		dryRun: known.dryRun,
-		own: known.own === undefined ? [] : [known.own],
+		...known,
+		own: own === undefined ? [] : [own],
 		now,
 		removedBefore: peopleIn(client.execution, `removed ${groupKey(group)}`).size,
-		recall: (ids: readonly Identity[], isListed: boolean) =>
-			isListed && !memory.countsForList ? {} : factsOf(memory.people, group.groupJid, ids),
 	};
-	const made = plan(
-		group.items.flatMap(({ asked }) => asked),
-		known.members,
-		rules,
-	);
+	const rows = group.items.flatMap(({ asked }) => asked);
+	const made = plan(rows, members, rules);
 	const { stop, warning, held } = check(made, rules);
 	if (stop !== undefined) throw stop;
 	return { plan: made, warning, held };

@@ -3,32 +3,18 @@ import type { Entry } from '../../../groups/change';
 import { identityOf } from '../../../groups/identity';
 import type { Facts } from '../../../groups/memory/fact';
 import { factsAfter } from '../../../groups/memory/meaning';
-import { withPeople, type People } from '../../../groups/memory/stored';
+import { withPeople } from '../../../groups/memory/stored';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
 import { hasRowText } from '../../../run/rowMemory';
-import { readPeople, updatePeople } from '../../../run/staticMemory';
+import { updatePeople } from '../../../run/staticMemory';
 import type { PlannedGroup } from './planSync';
 import type { SyncGroup } from './readSync';
 
-/** What n8n remembers of people. It counts for the list only where no row has a memory. */
-export interface SyncMemory {
-	people: People;
-	countsForList: boolean;
-}
-
-export function openMemory({ context, startedAt }: Run, groups: readonly SyncGroup[]): SyncMemory {
-	const rows = groups.flatMap(({ items }) => items.flatMap(({ asked }) => asked));
-	return { people: readPeople(context, startedAt), countsForList: !hasRowText(rows) };
-}
-
-/** Fills in what is remembered of everybody, and keeps in n8n what no row keeps. */
-export function rememberSync(
-	run: Run,
-	planned: readonly PlannedGroup[],
-	{ countsForList }: SyncMemory,
-): void {
+/** Fills in what is remembered of everybody, and keeps in n8n what no row keeps. @param groups all groups of the run */
+export function rememberSync(run: Run, planned: readonly PlannedGroup[], groups: readonly SyncGroup[]): void {
+	const countsForList = !hasRowText(groups);
 	for (const { plan } of planned)
 		for (const decision of plan.decisions) decision.after = factsOfOne(decision, run.startedAt);
 	const isKept = ({ rows }: Decision) => rows.length === 0 || countsForList;

@@ -8,7 +8,7 @@ import { applySync, settleSync } from './applySync';
 import { syncOptionFields } from './fields';
 import { limitDryRun, planSync } from './planSync';
 import { readSync } from './readSync';
-import { openMemory, rememberSync } from './rememberSync';
+import { rememberSync } from './rememberSync';
 import { endWithFailure, reportSync } from './syncReport';
 
 export const syncParticipants: Operation = {
@@ -54,12 +54,11 @@ export const syncParticipants: Operation = {
 		if (options === undefined) return keepMemory(run, reportNone(run, failed), memoryTextOf);
 		const writer = new Writer(run.client, options, options.dryRun ? [] : groups);
 		if (!options.dryRun) await run.client.lockGroups(groups);
-		const memory = openMemory(run, groups);
-		const { planned, failed: stopped } = await planSync(run, groups, options, memory);
+		const { planned, failed: stopped } = await planSync(run, groups, options);
 		if (options.dryRun) limitDryRun(planned, options);
 		const sender = await applySync(run, writer, options.dryRun ? [] : planned, options);
 		if (!sender.hasEnded) await settleSync(run, planned, options);
-		if (!options.dryRun) rememberSync(run, planned, memory);
+		if (!options.dryRun) rememberSync(run, planned, groups);
 		endWithFailure(run, sender);
 		const progress = sender.progress(0);
 		return await reportSync(run, planned, options, { failed: [...failed, ...stopped], progress });
