@@ -18,8 +18,8 @@ import { readMembers } from './replies/members';
 import { readMessageStatus, type MessageStatus } from './replies/messages';
 import { readNumberLookup } from './replies/numbers';
 import { readQrCode, type QrCode } from './replies/qrCode';
-import { EMPTY, type ReplyReader } from './replies/reply';
 import type { RequestOptions } from './retry';
+import { EMPTY, type ReplyReader } from './routes';
 import type { ConnectionSettings } from './sender';
 
 const NOT_CONNECTED =

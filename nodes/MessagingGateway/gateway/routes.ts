@@ -59,6 +59,17 @@ export interface CallValues {
 	body?: Readonly<Record<string, unknown>>;
 }
 
+/** Stands for a reply that lacks its essential part. */
+export const EMPTY = Symbol('empty');
+
+/**
+ * Reads the body of a 2xx reply.
+ *
+ * @param isSilent whether it took so long that the network must have been silent
+ * @returns `undefined` if it isn't such a reply, {@link EMPTY} if it lacks its essential part
+ */
+export type ReplyReader<T> = (body: unknown, isSilent: boolean) => T | typeof EMPTY | undefined;
+
 /**
  * Makes the address of a call. Every value is percent-encoded, so that none can steer the path or add to the query. Values
  * without a place in the path are the query.

@@ -56,8 +56,8 @@ export function walk(value: unknown, rules: WalkRules, isSecret = false, depth =
 }
 
 /**
- * Gives a copy of a JSON value in which all texts in secret fields are hidden, at any depth, also in JSON that is stored
- * as text. Empty text, numbers, booleans and `null` stay.
+ * Copies a JSON value and hides all texts in secret fields, at any depth, also in JSON that is stored as text. Empty text,
+ * numbers, booleans and `null` stay.
  */
 export function redactSecrets(value: unknown): unknown {
 	return secretRedactor()(value);

@@ -1,5 +1,5 @@
 import { isRecord, listOf, textOf } from '../../common/json';
-import { EMPTY } from './reply';
+import { EMPTY } from '../routes';
 
 /**
  * Reads the reply to "invite code": `{inviteUrl, inviteCode}` on all generations.
