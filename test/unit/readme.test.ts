@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { scripts } from '../../package.json';
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
 import * as groupOptions from '../../nodes/MessagingGateway/fields/groupOptions';
-import { inviteFields } from '../../nodes/MessagingGateway/actions/group/sendInvite/fields';
+import { inviteFields } from '../../nodes/MessagingGateway/actions/group/sendInvite/readInvites';
 import { syncFields } from '../../nodes/MessagingGateway/actions/group/sync/fields';
 import { maxRetries, timeout } from '../../nodes/MessagingGateway/fields/options';
 import { RESOURCES } from '../../nodes/MessagingGateway/actions/resources';

@@ -1,7 +1,7 @@
 import { Problem } from '../../nodes/MessagingGateway/common/problem';
 import type { CallFailure } from '../../nodes/MessagingGateway/gateway/failures/callFailure';
 import { toGatewayFailure } from '../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
-import { batches } from '../../nodes/MessagingGateway/groups/batching/requests';
+import { batches } from '../../nodes/MessagingGateway/groups/batching';
 import {
 	changeResult,
 	type Change,
@@ -11,7 +11,7 @@ import {
 	type Participant,
 } from '../../nodes/MessagingGateway/groups/change';
 import { identityFor } from '../../nodes/MessagingGateway/groups/identity';
-import type { InviteRow } from '../../nodes/MessagingGateway/groups/invites/plan';
+import type { InviteRow } from '../../nodes/MessagingGateway/groups/invites';
 import { sentenceOf, WORDING, type Action, type Outcome } from '../../nodes/MessagingGateway/groups/outcomes';
 
 export { readMembers } from '../../nodes/MessagingGateway/gateway/replies/members';

@@ -1,6 +1,6 @@
 import { groupBy } from './groupBy';
 import type { JsonRecord } from './json';
-import { capitalized, isBlank, quote, uncapitalized } from './text';
+import { isBlank, quote } from './text';
 
 /** Maximum number of rows that a message names. Further rows are counted. */
 const MOST_NAMED = 5;
@@ -48,9 +48,4 @@ export function formatBadRows(bad: ReadonlyArray<{ name: string; reason: string 
 	const unnamed = bad.length - named.length;
 	const [many, all, more] = [bad.length, total, unnamed].map((amount) => amount.toLocaleString('en-US'));
 	return `${many} of ${all} rows can't be read: ${parts.join(', ')}${unnamed > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** Describes one bad row: `Row 5 "Ana": the participants are empty`. */
-export function formatBadRow(name: string, message: string): string {
-	return `${capitalized(name)}: ${uncapitalized(message)}`;
 }

@@ -1,10 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { GroupRef } from '../groups/change';
 import { readDefaultCountryCode } from '../input/countryCode';
 import type { NumberOptions } from '../input/participants';
 import type { Parameters } from '../run/parameters';
-import type { Write } from '../run/writes';
-import { LONGEST_TIME, MS, optionFields, Options, type Field } from './options';
+import { LONGEST_TIME, MS, Options, type Field } from './options';
 
 /** The field for people, the same in every operation that changes something about them. */
 export const participantsField: INodeProperties = {
@@ -99,27 +97,6 @@ export const rowMemory: Field<string> = {
 	description:
 		'The `memory` column of this row. Write the output `memory` back to it. Empty the cell to make the node forget.',
 };
-
-/** Options of operations that change something of a group, once for each item. */
-export const writeOptionFields = optionFields({
-	fields: [dryRun],
-	options: [batchInterval, includeInputFields, ...Options.ofRequests],
-});
-
-/** Options of such an operation that have to be the same for the whole run. */
-const OF_WRITES = [...Options.ofRequests, batchInterval, dryRun];
-export const WRITE_LABELS = OF_WRITES.map(({ displayName }) => displayName);
-
-/** Reads the options of one item of such an operation. @throws Problem that says which option is wrong */
-export function readWriteOptions(parameters: Parameters): Omit<Write, keyof GroupRef> {
-	const options = new Options(parameters);
-	return {
-		options: { ...options.requestOptions, batchInterval: options.wholeNumber(batchInterval) },
-		dryRun: options.boolean(dryRun),
-		includeInputFields: options.boolean(includeInputFields),
-		shared: options.valuesOf(OF_WRITES),
-	};
-}
 
 /**
  * Reads the text of Row Memory. A new node has Row Memory without being told to, so a list of people needs none there.

@@ -2,7 +2,7 @@ import { isRecord } from '../common/json';
 import { Problem } from '../common/problem';
 import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../groups/change';
 import { identityOf, jidsOf, type Identity } from '../groups/identity';
-import type { Member } from '../groups/member';
+import type { Member } from '../groups/people';
 import { GatewayConnection } from './connection';
 import { keysIn, readCredential } from './credential';
 import { isErrorBody, isFunctionMissing, isInstanceMissing, type CallFailure } from './failures/callFailure';

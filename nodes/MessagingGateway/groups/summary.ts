@@ -1,49 +1,38 @@
 import { groupBy } from '../common/groupBy';
 import { count, uncapitalized, withoutPeriod } from '../common/text';
-import { isSharedChange, type ChangeResult } from './change';
+import { isSharedChange, type ChangeResult, type Entry } from './change';
 import { tallyOf, WORDING, type Outcome } from './outcomes';
 
 const OUTCOME_ORDER = Object.keys(WORDING) as Outcome[];
 
-/**
- * What a person reads at a glance after a run: `3 added, 7 were members already, 1 needs an invite`.
- *
- * @returns the parts; outcomes in the order of their table, and for each outcome actions in the order of the results
- */
+/** Counts results that have the same words, in the order of the outcomes' table: `3 added`, `1 needs an invite`. */
 export function tallies(
 	results: ReadonlyArray<Pick<ChangeResult, 'outcome' | 'action' | 'applied' | 'code'>>,
 ): string[] {
-	const tally = (one: (typeof results)[number], amount: number) =>
-		tallyOf(one.outcome, one.action, amount, { applied: one.applied, isShared: isSharedChange(one) });
-	// Counted together is what the table has the same words for.
-	const byWords = groupBy(results, (one) => tally(one, 2));
-	return [...byWords.values()]
+	const tally = (result: (typeof results)[number], amount: number) =>
+		tallyOf(result.outcome, result.action, amount, {
+			applied: result.applied,
+			isShared: isSharedChange(result),
+		});
+	return [...groupBy(results, (result) => tally(result, 2)).values()]
 		.sort(([a], [b]) => OUTCOME_ORDER.indexOf(a.outcome) - OUTCOME_ORDER.indexOf(b.outcome))
 		.map(([first, ...others]) => tally(first, 1 + others.length));
 }
 
-/** Why an item failed. */
+/** The failure of an item, for the hint after the run. */
 export interface ItemFailure {
-	/** In few words: nothing of the item itself. */
+	/** In few words, without the item. */
 	reason: string;
-	/** How many people (in Sync) or items (of all else) failed for it. */
-	amount: number;
-	/** `unsent`: nothing was sent for it; `unknown`: what it asked for may have been carried out. */
+	/** `unsent`: nothing was sent for it; `unknown`: the change may have been carried out. */
 	state: 'failed' | 'unsent' | 'unknown';
 }
 
-/**
- * Why items failed, in few words: `2 failed: couldn't connect to https://…: connection refused`. Those whose outcome
- * isn't known are told apart.
- *
- * @param failures those of all failed items, in their order
- * @returns an empty list if none failed
- */
+/** Counts failures with the first reason, unknown results apart: `2 failed: couldn't connect (and 1 other reason)`. */
 export function failureSummary(failures: readonly ItemFailure[]): string[] {
 	const unknown = failures.filter(({ state }) => state === 'unknown');
 	const known = failures.filter(({ state }) => state !== 'unknown');
 	const areUnsent = unknown.length > 0 && known.every(({ state }) => state === 'unsent');
-	const unsent = amountOf(known) === 1 ? "wasn't sent" : "weren't sent";
+	const unsent = known.length === 1 ? "wasn't sent" : "weren't sent";
 	return [
 		...reasonsOf(unknown, 'failed').map((part) => `${part}, not known whether carried out`),
 		...reasonsOf(known, areUnsent ? unsent : 'failed'),
@@ -51,28 +40,109 @@ export function failureSummary(failures: readonly ItemFailure[]): string[] {
 }
 
 function reasonsOf(failures: readonly ItemFailure[], verb: string): string[] {
-	const reasons = new Set(failures.map(({ reason }) => reason));
-	const [first] = reasons;
+	const [first, ...others] = new Set(failures.map(({ reason }) => reason));
 	if (first === undefined) return [];
-	const others = reasons.size === 1 ? '' : ` (and ${count(reasons.size - 1, 'other reason')})`;
-	return [`${amountOf(failures)} ${verb}: ${uncapitalized(withoutPeriod(first))}${others}`];
+	const more = others.length === 0 ? '' : ` (and ${count(others.length, 'other reason')})`;
+	return [`${failures.length} ${verb}: ${uncapitalized(withoutPeriod(first))}${more}`];
 }
 
-function amountOf(failures: readonly ItemFailure[]): number {
-	return failures.reduce((sum, { amount }) => sum + amount, 0);
+/** Says how many requests a dry run stands for, and how long they take at least. @param batchInterval in ms */
+export function estimateOf(requests: number, batchInterval: number): string {
+	if (requests === 0) return 'Nothing would be sent';
+	const seconds = Math.floor(((requests - 1) * batchInterval) / 1000);
+	const time = seconds < 120 ? count(seconds, 'second') : count(Math.floor(seconds / 60), 'minute');
+	const least = seconds === 0 ? '' : ` and take at least ${time}`;
+	return `It would be ${count(requests, 'request')}${least}. To do it, turn off the option Dry Run`;
+}
+
+/** The requests of a run that ended. */
+export interface Progress {
+	/** The entries of each request that was tried. */
+	tried: ReadonlyArray<readonly Entry[]>;
+	/** Number of requests planned. */
+	requests: number;
+}
+
+/** Splits entries into results and failures, each failure once. */
+export function splitEntries(entries: ReadonlyArray<Entry | undefined>): {
+	results: ChangeResult[];
+	failures: unknown[];
+} {
+	const results: ChangeResult[] = [];
+	const failures = new Set<unknown>();
+	for (const entry of entries) {
+		if (entry === undefined) continue;
+		if ('result' in entry) results.push(entry.result);
+		else failures.add(entry.failure);
+	}
+	return { results, failures: [...failures] };
 }
 
 /**
- * What carrying out a dry run would take: `It would be 20 requests and take at least 19 seconds. To do it, turn off the
- * option Dry Run`.
+ * Says how far a run came that ended early: `3 of 7 requests succeeded before this (150 participants changed)`.
  *
- * @param batchInterval time from a reply to the next request, in ms
- * @param isLeast whether it may be more of them
+ * @param wasNothing whether it's certain that nothing was changed, if no request has a result
  */
-export function estimateOf(requests: number, batchInterval: number, isLeast = false): string {
-	const seconds = Math.floor(((requests - 1) * batchInterval) / 1000);
-	if (requests === 0) return 'Nothing would be sent';
-	const time = seconds < 120 ? count(seconds, 'second') : count(Math.floor(seconds / 60), 'minute');
-	const least = seconds <= 0 ? '' : ` and take at least ${time}`;
-	return `It would be ${isLeast ? 'at least ' : ''}${count(requests, 'request')}${least}. To do it, turn off the option Dry Run`;
+export function progressOf({ tried, requests }: Progress, wasNothing: boolean): string[] {
+	const all = tried.map((entries) => splitEntries(entries).results);
+	const succeeded = all.filter((results) => countWith(true, results) > 0).length;
+	const unknown = unknownPart(countWith(null, all.flat()));
+	if (succeeded === 0) return unknown.length > 0 ? unknown : requestsBefore(0, requests, wasNothing);
+	const changed = countPeople(all, ({ outcome }) => outcome === 'done' || outcome === 'sent');
+	const shared = countPeople(all, isSharedChange);
+	const verb = all.flat().some(({ action }) => action === 'invite') ? 'invited' : 'changed';
+	const people = `${shared > 0 ? 'at most ' : ''}${count(changed + shared, 'participant')} ${verb}`;
+	return [
+		...requestsBefore(succeeded, requests, wasNothing).map((part) => `${part} (${people})`),
+		...unknown,
+	];
+}
+
+/** Counts people with such a result, in each request once. */
+function countPeople(
+	requests: ReadonlyArray<readonly ChangeResult[]>,
+	has: (result: ChangeResult) => boolean,
+): number {
+	return requests.flatMap((results) => [...new Set(results.filter(has).map(({ sentAs }) => sentAs))]).length;
+}
+
+/** Says how many requests a run made before it ended. @param wasNothing whether it's certain that none has changed anything */
+export function requestsBefore(succeeded: number, requests: number, wasNothing: boolean): string[] {
+	if (succeeded > 0) return [`${succeeded} of ${count(requests, 'request')} succeeded before this`];
+	return wasNothing ? ['Nothing was changed before this'] : [];
+}
+
+/** Says how many participants of an item were applied although it failed. */
+export function partOf(participants: number, results: readonly ChangeResult[]): string[] {
+	const applied = countWith(true, results);
+	const known = `${applied} of the ${participants} participants of this item were applied`;
+	// `notFound` counts as rejected, also where another form of the number may be there.
+	const open = results.filter(({ outcome }) => outcome !== 'notFound');
+	return [...(applied > 0 ? [known] : []), ...unknownPart(countWith(null, open))];
+}
+
+function unknownPart(amount: number): string[] {
+	return amount === 0 ? [] : [`It's not known what became of ${count(amount, 'participant')}`];
+}
+
+function countWith(applied: boolean | null, results: readonly ChangeResult[]): number {
+	return results.filter(
+		(result) => result.applied === applied && result.outcome !== 'planned' && result.action !== 'none',
+	).length;
+}
+
+/** Outcomes that reject nobody: nothing was tried. */
+const NOT_TRIED: readonly Outcome[] = ['postponed', 'left'];
+
+/** Says which participants were rejected, and why the first was; `undefined` if none was. */
+export function rejectionIn(
+	results: readonly ChangeResult[],
+): { sentence: string; reason: string } | undefined {
+	const [first, ...others] = results.filter(
+		({ applied, outcome }) => outcome === 'notFound' || (applied === false && !NOT_TRIED.includes(outcome)),
+	);
+	if (first === undefined) return undefined;
+	const reason = withoutPeriod(first.message);
+	const rest = others.length === 0 ? '' : ` (and ${count(others.length, 'other participant')})`;
+	return { sentence: `${first.participant}${rest} couldn't be changed: ${reason}`, reason };
 }

@@ -1,6 +1,26 @@
 import { Problem } from '../common/problem';
 import { isBlank, quote } from '../common/text';
-import { PHONE_LENGTHS } from './phoneLengths';
+import lengths from './phoneLengths.json';
+
+/**
+ * Lengths of phone numbers without their country code, by country code. `npm run phone-lengths` writes them from
+ * libphonenumber-js.
+ */
+export const PHONE_LENGTHS: Readonly<
+	Record<
+		string,
+		{
+			/** ISO 3166 code of the largest country with this country code. Satellite networks have none. */
+			readonly country?: string;
+			/** First digits of mobile numbers, by length. */
+			readonly mobile: Readonly<Record<string, string>>;
+			/** Lengths of mobile and landline numbers, ascending. */
+			readonly all: readonly number[];
+			/** Whether some numbers begin with a 0 that is dialed from abroad, too, as in Italy. */
+			readonly keepsZero?: boolean;
+		}
+	>
+> = lengths;
 
 const CODE_EXPECTED = "Set 'Default Country Code' to the country code of your numbers, such as 55 or +55";
 
@@ -42,9 +62,9 @@ export function readDefaultCountryCode(value: unknown): string | undefined {
  * @returns digits with country code: one form if the number is clear, none if it can't belong to the country
  */
 export function internationalForms(digits: string, code: string): string[] {
-	const lengths = PHONE_LENGTHS[code];
-	if (lengths === undefined) return [];
-	const { mobile, all, keepsZero = false } = lengths;
+	const known = PHONE_LENGTHS[code];
+	if (known === undefined) return [];
+	const { mobile, all, keepsZero = false } = known;
 	const national = digits.replace(/^0/, '');
 	const isInternational = national.startsWith(code) && national.length - code.length in mobile;
 	const isNational = isInternational ? national.length in mobile : all.includes(national.length);
@@ -65,9 +85,9 @@ export function internationalForms(digits: string, code: string): string[] {
  */
 export function misfitOf(digits: string, needsMobile: boolean): string | undefined {
 	const code = [1, 2, 3].map((length) => digits.slice(0, length)).find((start) => start in PHONE_LENGTHS);
-	const lengths = code === undefined ? undefined : PHONE_LENGTHS[code];
-	if (code === undefined || lengths === undefined) return "doesn't begin with a country code";
-	const { mobile, all } = lengths;
+	const known = code === undefined ? undefined : PHONE_LENGTHS[code];
+	if (code === undefined || known === undefined) return "doesn't begin with a country code";
+	const { mobile, all } = known;
 	const national = digits.slice(code.length);
 	const { length } = national;
 	if (!all.includes(length)) return lengthMisfit(length, code);

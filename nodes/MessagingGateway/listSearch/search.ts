@@ -6,8 +6,8 @@ import { GatewayClient } from '../gateway/client';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
 import { keyRedactor } from '../gateway/redact/redactKey';
 import type { Group } from '../gateway/replies/groups';
+import { STATUS_OPTIONS } from '../input/choices';
 import { readInstanceName } from '../input/identifiers';
-import { STATUS_OPTIONS } from '../input/statuses';
 import { isNodeError, toNodeError } from '../run/nodeErrors';
 
 /** Limits for a person who waits in the editor. A gateway can take a minute to find out that the network is silent. */

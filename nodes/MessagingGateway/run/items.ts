@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { nameOfRow, personOfRow, formatBadRow, formatBadRows } from '../common/badRows';
+import { nameOfRow, personOfRow, formatBadRows } from '../common/badRows';
 import { groupBy } from '../common/groupBy';
 import { messageOf, MissingCountryCode, MissingValue, Problem } from '../common/problem';
 import { capitalized, oneLine, quote, uncapitalized, withoutPeriod } from '../common/text';
@@ -21,12 +21,9 @@ export interface BadItem {
 	problem: unknown;
 }
 
-/** What a run needs to read its items. */
-export type ItemRun = Omit<Run, 'hints'>;
-
 /** Reads every item, and notes what is wrong with bad ones. */
 export async function readEach<T>(
-	run: ItemRun,
+	run: Run,
 	readItem: (parameters: Parameters, item: number) => T,
 ): Promise<{ read: T[]; bad: BadItem[] }> {
 	const read: T[] = [];
@@ -42,39 +39,32 @@ export async function readEach<T>(
 	return { read, bad };
 }
 
-/** An item with the values that have to be the same in all items. */
+/** An item with the values that have to be the same in all items, as n8n gives them. */
 export interface SharingItem {
 	item: number;
-	/** As n8n gives them, in the order of their labels. */
 	shared: readonly unknown[];
 }
 
 /**
  * Reads every item, before anything is sent.
  *
- * @param labels of the values that have to be the same for the whole run
+ * @param fields the fields of the values that have to be the same for the whole run
  * @param findMisfits finds valid items that don't go together
- * @returns what was read of the valid items, in input order, and the bad ones as failed
  * @throws as {@link failBadItems}
  */
-export async function readItems<T>(
-	run: ItemRun,
-	readItem: (parameters: Parameters, item: number) => T & SharingItem,
-	labels: readonly string[],
-	findMisfits: (read: ReadonlyArray<T & SharingItem>) => BadItem[] = () => [],
-): Promise<{ read: Array<T & SharingItem>; failed: FailedItem[] }> {
+export async function readItems<T extends SharingItem>(
+	run: Run,
+	readItem: (parameters: Parameters, item: number) => T,
+	fields: ReadonlyArray<{ displayName: string }>,
+	findMisfits: (read: readonly T[]) => BadItem[] = () => [],
+): Promise<{ read: T[]; failed: FailedItem[] }> {
 	const { read, bad } = await readEach(run, readItem);
-	const difference = differenceAmong(run, read, labels, 'run');
+	const difference = differenceAmong(run, read, fields, 'run');
 	if (difference !== undefined) return { read: [], failed: await failAll(run, bad, difference) };
 	const misfits = findMisfits(read);
 	const isBad = new Set(misfits.map(({ item }) => item));
-	return {
-		read: read.filter(({ item }) => !isBad.has(item)),
-		failed: await failBadItems(
-			run,
-			[...bad, ...misfits].sort((one, other) => one.item - other.item),
-		),
-	};
+	const failed = await failBadItems(run, [...bad, ...misfits]);
+	return { read: read.filter(({ item }) => !isBad.has(item)), failed };
 }
 
 /** Finds items of one group that name different instances: nobody knows which has the rights. */
@@ -90,15 +80,11 @@ export function instancesThatDiffer(items: ReadonlyArray<GroupRef & { item: numb
 	});
 }
 
-/**
- * Finds a value that has to be the same in all items and isn't.
- *
- * @returns `'Dry Run' differs between row 2 (true) and row 5 (false)…`; `undefined` if all are the same
- */
+/** Finds a value that differs: `'Dry Run' differs between row 2 (true) and row 5 (false)…`. */
 export function differenceAmong(
-	{ context }: ItemRun,
+	{ context }: Run,
 	items: readonly SharingItem[],
-	labels: readonly string[],
+	fields: ReadonlyArray<{ displayName: string }>,
 	scope: 'run' | 'group',
 ): Problem | undefined {
 	const [first] = items;
@@ -112,21 +98,15 @@ export function differenceAmong(
 		const say = (where: number, value: unknown) =>
 			`${nameOfRow(context.getInputData()[where]?.json ?? {}, where)} (${value === undefined ? 'not set' : quote(value)})`;
 		return new Problem(
-			`'${labels[i]}' differs between ${say(first.item, first.shared[i])} and ${say(item, shared[i])}: it has to be the same for the whole ${scope}`,
-			scope === 'run'
-				? 'Use a fixed value, or one node for each value'
-				: 'Use a fixed value, or the same value in all items of the group',
+			`'${fields[i]?.displayName}' differs between ${say(first.item, first.shared[i])} and ${say(item, shared[i])}: it has to be the same for the whole ${scope}`,
+			`Use a fixed value, or ${scope === 'run' ? 'one node for each value' : 'the same value in all items of the group'}`,
 		);
 	}
 	return undefined;
 }
 
 /** Makes all items fail before anything is sent: the bad ones each for its own reason. @throws unless the node continues on fail */
-export async function failAll(
-	run: ItemRun,
-	bad: readonly BadItem[],
-	problem: Problem,
-): Promise<FailedItem[]> {
+export async function failAll(run: Run, bad: readonly BadItem[], problem: Problem): Promise<FailedItem[]> {
 	const { context, secrets } = run;
 	if (!context.continueOnFail()) {
 		const message = beforeSending(run, uncapitalized(problem.message));
@@ -142,52 +122,59 @@ export async function failAll(
 }
 
 /**
- * Makes bad items fail before anything is sent.
+ * Makes bad items fail before anything is sent, in input order.
  *
- * @param bad in input order
  * @throws one error about all of them, with what to do about the first, unless the node continues on fail
  */
-export async function failBadItems(run: ItemRun, bad: readonly BadItem[]): Promise<FailedItem[]> {
+export async function failBadItems(run: Run, all: readonly BadItem[]): Promise<FailedItem[]> {
 	const { context, secrets } = run;
 	const items = context.getInputData();
-	const isAlone = items.length === 1;
-	const errorOf = ({ item, problem }: BadItem, message: string, areFieldsNamed = false) => {
-		const description = adviceOn(problem, areFieldsNamed ? undefined : items[item]);
-		return toNodeError(context.getNode(), problem, secrets, item, { message, description });
-	};
-	const [first] = bad;
-	if (first === undefined || context.continueOnFail()) {
-		const failed: FailedItem[] = [];
-		for (const one of bad) {
-			await run.giveWay();
-			const reason = messageOf(one.problem);
-			const message = isAlone ? reason : formatBadRow(nameOf(run, one), reason);
-			failed.push({ item: one.item, error: errorOf(one, message), reason, amount: 1, state: 'failed' });
-		}
-		return failed;
-	}
-	const rows: Array<{ name: string; reason: string }> = [];
-	for (const one of bad) {
+	const bad = [...all].sort((one, other) => one.item - other.item);
+	if (bad.length > 0 && !context.continueOnFail()) return await endWithBadItems(run, bad);
+	const failed: FailedItem[] = [];
+	for (const { item, problem } of bad) {
 		await run.giveWay();
-		rows.push({ name: nameOf(run, one), reason: reasonOf(one.problem) });
+		const reason = messageOf(problem);
+		const name = nameOf(run, { item, problem });
+		const message = items.length === 1 ? reason : `${capitalized(name)}: ${uncapitalized(reason)}`;
+		const description = adviceOn(problem, items[item]);
+		const error = toNodeError(context.getNode(), problem, secrets, item, { message, description });
+		failed.push({ item, error, reason, state: 'failed' });
 	}
-	const said = isAlone ? uncapitalized(messageOf(first.problem)) : formatBadRows(rows, items.length);
+	return failed;
+}
+
+async function endWithBadItems(run: Run, bad: readonly BadItem[]): Promise<never> {
+	const { context, secrets } = run;
+	const items = context.getInputData();
+	const rows: Array<{ name: string; reason: string }> = [];
+	for (const { item, problem } of bad) {
+		await run.giveWay();
+		const brief = problem instanceof Problem ? problem.brief : undefined;
+		const reason = brief ?? uncapitalized(withoutPeriod(messageOf(problem)));
+		rows.push({ name: nameOf(run, { item, problem }), reason });
+	}
+	const { item, problem } = bad[0] ?? { item: 0, problem: undefined };
+	const isAlone = items.length === 1;
+	const said = isAlone ? uncapitalized(messageOf(problem)) : formatBadRows(rows, items.length);
 	const lacksAll = bad.length === items.length && bad.every((one) => one.problem instanceof MissingValue);
-	const fields = `${isAlone ? 'the item has' : 'the items have'} ${fieldsOf(items[first.item])}`;
-	const error = errorOf(first, beforeSending(run, lacksAll ? `${said}; ${fields}` : said), lacksAll);
+	const fields = lacksAll ? `; ${isAlone ? 'the item has' : 'the items have'} ${fieldsOf(items[item])}` : '';
+	const message = beforeSending(run, said + fields);
+	const description = adviceOn(problem, lacksAll ? undefined : items[item]);
+	const error = toNodeError(context.getNode(), problem, secrets, item, { message, description });
 	error.description = await adviceOnAll(run, bad, withoutPeriod(error.description ?? ''));
 	throw error;
 }
 
 /** Names a bad item, with its person unless the reason names one. */
-function nameOf(run: ItemRun, { item, problem }: BadItem): string {
+function nameOf(run: Run, { item, problem }: BadItem): string {
 	const json = run.context.getInputData()[item]?.json ?? {};
 	const isNamed = problem instanceof Problem && problem.brief !== undefined;
 	return nameOfRow(json, item) + (isNamed ? '' : personOfRow(participantsOf(run, item), json));
 }
 
 /** Says what to do about several bad items. @param first the advice on the first of them */
-async function adviceOnAll(run: ItemRun, bad: readonly BadItem[], first: string): Promise<string> {
+async function adviceOnAll(run: Run, bad: readonly BadItem[], first: string): Promise<string> {
 	const { length } = run.context.getInputData();
 	const lackCode = length > 1 && bad.some(isCodeMissing) && !(await haveCodes(run));
 	const own = lackCode && bad.slice(0, 1).some(isCodeMissing) ? '' : first;
@@ -203,7 +190,7 @@ function isCodeMissing({ problem }: BadItem): boolean {
 }
 
 /** Whether a participant of any item has a `+` in front. */
-async function haveCodes(run: ItemRun): Promise<boolean> {
+async function haveCodes(run: Run): Promise<boolean> {
 	for (const item of run.context.getInputData().keys()) {
 		await run.giveWay();
 		if (/(?:^|[^\w.])\+/.test(String(participantsOf(run, item)))) return true;
@@ -212,7 +199,7 @@ async function haveCodes(run: ItemRun): Promise<boolean> {
 }
 
 /** Gives the participants as an item has them; `undefined` where the operation has none, or their expression fails. */
-function participantsOf({ parameters }: ItemRun, item: number): unknown {
+function participantsOf({ parameters }: Run, item: number): unknown {
 	try {
 		return parameters.of(item).get('participants', '');
 	} catch {
@@ -236,24 +223,20 @@ export function beforeSending(
 	return `Nothing ${hasSentBefore ? 'more ' : ''}was changed: ${sentence}`;
 }
 
-function reasonOf(problem: unknown): string {
-	return (problem instanceof Problem && problem.brief) || uncapitalized(withoutPeriod(messageOf(problem)));
-}
-
 function fieldsOf(item: INodeExecutionData | undefined): string {
 	const fields = Object.keys(item?.json ?? {});
 	return fields.length === 0 ? 'no fields' : `the fields ${oneLine(fields.join(', '))}`;
 }
 
 /**
- * The item that stands for a failed one: what happened, and that with what to do. n8n sends it to the error output, with
- * the input item's fields, if its json holds nothing else; a property `error` beside that would make n8n leave them out.
+ * Makes the output item of a failed one. n8n adds the input item's fields at the error output only if the json holds
+ * nothing else, and there is no property `error` beside it.
  */
 export function errorItem({ item, error }: Pick<FailedItem, 'item' | 'error'>): INodeExecutionData {
 	return { json: { error: error.message, message: messageWithAdvice(error) }, pairedItem: { item } };
 }
 
-/** Puts output items in the order of the (first) input item that each is paired with; those of one item stay as they are. */
+/** Sorts output items by the first input item that each is paired with. */
 export function inInputOrder(outputs: INodeExecutionData[]): INodeExecutionData[] {
 	return outputs.sort((a, b) => firstItemOf(a) - firstItemOf(b));
 }

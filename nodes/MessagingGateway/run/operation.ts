@@ -1,5 +1,6 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions, type INodeExecutionData, type INodeProperties } from 'n8n-workflow';
 import type { GatewayClient } from '../gateway/client';
+import type { ExecutionRef } from '../gateway/execution';
 import type { ItemParameters } from './parameters';
 
 /** One run of the node. */
@@ -34,4 +35,28 @@ export interface Operation {
 	fields: INodeProperties[];
 	/** Serves all input items. @throws NodeApiError or NodeOperationError, unless the node continues on fail */
 	execute: (run: Run) => Promise<INodeExecutionData[]>;
+}
+
+/** Longest hold of n8n's thread, in ms: all other workflows wait as long. */
+const LONGEST_HOLD = 25;
+
+/** Makes a function to await between steps: it lets other workflows go on once this run has held n8n's thread too long. */
+export function makeGiveWay(): () => Promise<void> {
+	let started = performance.now();
+	return async () => {
+		if (performance.now() - started < LONGEST_HOLD) return;
+		await sleep(0);
+		started = performance.now();
+	};
+}
+
+/** Reads from n8n which execution of the node a run belongs to. */
+export function executionRef(context: IExecuteFunctions): ExecutionRef {
+	const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;
+	return {
+		id: context.getExecutionId() || undefined,
+		node: context.getNode().name,
+		signal: context.getExecutionCancelSignal(),
+		runIndex: Number(runIndex),
+	};
 }

@@ -13,58 +13,46 @@ import { failItem } from './report';
 /** Most requests under way at once. */
 const AT_ONCE = 5;
 
-/** What one item asks the gateway for, checked. Operations add what they show of the answer. */
+/** One item, checked. Operations add what they show of the answer. */
 export interface Question {
-	/** Items that ask for the same share an answer. */
+	/** Items with the same share an answer. */
 	asked: { readonly [Field in keyof GroupRef]?: GroupRef[Field] | undefined };
 	requestOptions: RequestOptions;
 	/** Whether to output secrets as they are; not if left out. */
 	includeSecrets?: boolean;
 }
 
-/** An item's json, and what else it holds. */
-type Output = { json: JsonRecord } & Pick<INodeExecutionData, 'binary'>;
-
-/**
- * Outputs the first of a list that is read, as many as the limit allows. A hint says how many there are, if it cuts some
- * off.
- *
- * @param show makes the json of each of the items for one of the list
- */
+/** Makes outputs of a list, as many as the limit allows. A hint says if it cuts some off. @param show makes the json */
 export function limited<T>(
 	{ hints }: Run,
 	all: readonly T[],
 	{ limit, noun }: { limit: number; noun: string },
 	show: (one: T) => readonly JsonRecord[],
-): Output[] {
+): Array<{ json: JsonRecord }> {
 	if (all.length > limit) hints.add(`${limit} of ${count(all.length, noun)}; turn on Return All`);
 	return all.slice(0, limit).flatMap((one) => show(one).map((json) => ({ json })));
 }
 
-/** How an operation reads something. */
-interface ReadOperation<Q extends Question, A> {
-	/** Reads an item. @throws Problem */
-	read: (parameters: Parameters) => Q;
-	/** Asks the gateway, once for all items that ask for the same. @throws GatewayFailure, Problem */
-	ask: (question: Q) => Promise<A>;
-	/** Makes an item's output of the answer. @throws Problem */
-	present: (answer: A, question: Q) => readonly Output[];
-}
-
 /**
- * Serves all items of an operation that reads: checks every item, asks the gateway once for each different thing and
- * at most five at a time, and gives the output in input order.
+ * Serves all items of an operation that reads: checks every item, and asks the gateway once for each different thing.
  *
+ * @returns the output in input order
  * @throws the failure of the first item that has one, unless the node continues on fail
  */
 export async function runReads<Q extends Question, A>(
 	run: Run,
-	operation: ReadOperation<Q, A>,
+	operation: {
+		read: (parameters: Parameters) => Q;
+		ask: (question: Q) => Promise<A>;
+		present: (
+			answer: A,
+			question: Q,
+		) => ReadonlyArray<{ json: JsonRecord } & Pick<INodeExecutionData, 'binary'>>;
+	},
 ): Promise<INodeExecutionData[]> {
 	const { context } = run;
 	const items = await readEach(run, (parameters, item) => {
 		const question = operation.read(parameters);
-		// Who asks for the same with other options asks alone: a short timeout is nobody else's.
 		return { item, question, key: JSON.stringify([question.asked, question.requestOptions]) };
 	});
 	const failed = await failBadItems(run, items.bad);
@@ -105,7 +93,6 @@ export async function runReads<Q extends Question, A>(
 	return inInputOrder([...failed.map(errorItem), ...outputs]);
 }
 
-/** Does something for each, so many at a time, starting in order. */
 async function eachAtMost<T>(most: number, all: Iterable<T>, work: (one: T) => Promise<void>): Promise<void> {
 	const rest = all[Symbol.iterator]();
 	const worker = async () => {

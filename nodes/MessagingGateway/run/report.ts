@@ -4,38 +4,43 @@ import { joinParts } from '../common/text';
 import { BlockedCall } from '../gateway/failures/blockedCall';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
 import type { ChangeResult, Entry, GroupRef } from '../groups/change';
-import { partOf, progressOf, rejectionIn, splitEntries, type Progress } from '../groups/progress';
-import { failureSummary, type ItemFailure } from '../groups/summary';
+import {
+	failureSummary,
+	partOf,
+	progressOf,
+	rejectionIn,
+	splitEntries,
+	type ItemFailure,
+	type Progress,
+} from '../groups/summary';
 import { errorItem, type FailedItem } from './items';
 import { subjectIn, toNodeError } from './nodeErrors';
 import type { Run } from './operation';
 
-/** An item that asked for something. */
+/** An item with its changes, in the order of its participants. */
 export interface ReportedItem<C> extends GroupRef {
 	item: number;
-	/** What it asked for, in its order: what the journal tells of. */
 	asked: readonly C[];
-	/** Whether it fails if one of its participants was rejected; not if left out. */
+	/** Whether the item fails if one of its participants was rejected. */
 	failOnRejected?: boolean;
 	includeInputFields: boolean;
 }
 
-/** Why an item fails; for the summary in the words of its sentences, unless it has others. */
+/** The failure of an item in words. The hint has the same words, unless there are others for it. */
 export interface ItemProblem extends Partial<ItemFailure> {
-	/** What it goes back to. */
 	cause: unknown;
-	/** What to say, without full stops. */
+	/** Without periods. */
 	sentences: string[];
-	/** What to do, if it is more than the cause's own advice. */
+	/** The advice, if it is more than the cause's own. */
 	description?: string;
 }
 
 /**
- * Makes the items of a run: an error item for each item that failed, and otherwise one for each participant.
+ * Makes an error item for each item that failed, and otherwise an item for each participant.
  *
- * @param entryOf what became of something that an item asked for
- * @param failed items that could not be read or were stopped
- * @returns the output items in any order, all items that failed, and every known result, failed items included
+ * @param entryOf finds the entry of a change
+ * @param failed items that couldn't be read or were stopped
+ * @returns the output items in any order, all failed items, and every known result, failed items included
  * @throws the first failed item's error, with what was applied before, unless the node continues on fail
  */
 export async function reportItems<C>(
@@ -44,27 +49,26 @@ export async function reportItems<C>(
 	entryOf: (asked: C) => Entry | undefined,
 	{ failed, progress }: { failed: FailedItem[]; progress: Progress },
 ): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: ChangeResult[] }> {
-	const allSent = progress.tried.every((entries) => entries.some((one) => 'result' in one));
+	const allSent = progress.tried.every((entries) => entries.some((entry) => 'result' in entry));
 	const rejectsCount = allSent || run.context.continueOnFail();
 	const before = (wasNothing: boolean) => progressOf(progress, wasNothing);
-	const errors: FailedItem[] = [];
+	const allFailed = [...failed];
 	const known: ChangeResult[] = [];
 	const outputs: INodeExecutionData[] = [];
-	for (const one of items) {
+	for (const item of items) {
 		await run.giveWay();
-		const { results, failures } = splitEntries(one.asked.map(entryOf));
-		const rejection = one.failOnRejected && rejectsCount ? rejectionProblem(results) : undefined;
-		const problem = problemOf(failures, { results }) ?? rejection;
+		const { results, failures } = splitEntries(item.asked.map(entryOf));
+		const rejection = item.failOnRejected && rejectsCount ? rejectionProblem(results) : undefined;
+		const problem = problemOf(failures, results) ?? rejection;
 		// Participants of a failed item count there, unless they are as asked.
 		for (const result of results) if (problem === undefined || result.applied === true) known.push(result);
-		if (problem === undefined) for (const result of results) outputs.push(outputItem(run, one, result));
-		else errors.push(failItem(run, one, problem, before, partOf(one.asked.length, results)));
+		if (problem === undefined) for (const result of results) outputs.push(outputItem(run, item, result));
+		else allFailed.push(failItem(run, item, problem, { before, part: partOf(item.asked.length, results) }));
 	}
-	const allFailed = [...failed, ...errors];
 	return { outputs: [...allFailed.map(errorItem), ...outputs], failed: allFailed, results: known };
 }
 
-/** Fields of the node's own: one of the node before, beside a new outcome, would mislead. */
+/** The node's own output fields: one of an earlier node beside a new outcome would mislead. */
 const OUTPUT_FIELDS: ReadonlySet<string> = new Set<keyof ChangeResult | 'groupName'>([
 	'participant',
 	'action',
@@ -82,7 +86,7 @@ const OUTPUT_FIELDS: ReadonlySet<string> = new Set<keyof ChangeResult | 'groupNa
 	'groupName',
 ]);
 
-/** A result as an output item, with the input item's fields if they are wanted; its own win, its memory comes last. */
+/** Makes an output item, with the input item's other fields if they are wanted. The memory comes last. */
 export function outputItem(
 	{ context }: Run,
 	{ item, includeInputFields }: Pick<ReportedItem<unknown>, 'item' | 'includeInputFields'>,
@@ -90,22 +94,18 @@ export function outputItem(
 ): INodeExecutionData {
 	if (!includeInputFields) return { json: result, pairedItem: { item } };
 	const input = context.getInputData()[item]?.json;
-	const own = Object.fromEntries(Object.entries(input ?? {}).filter(([name]) => !OUTPUT_FIELDS.has(name)));
-	const { memory, ...fields } = { ...result, ...own, ...result };
+	const others = Object.fromEntries(Object.entries(input ?? {}).filter(([name]) => !OUTPUT_FIELDS.has(name)));
+	const { memory, ...fields } = { ...result, ...others, ...result };
 	return { json: memory === undefined ? fields : { ...fields, memory }, pairedItem: { item } };
 }
 
-/** Reports a run in which no item can be read, in input order. */
+/** Reports a run in which no item can be read. */
 export function reportNone({ hints }: Run, failed: readonly FailedItem[]): INodeExecutionData[] {
 	hints.add(hintOf('', failed));
 	return failed.map(errorItem);
 }
 
-/**
- * What a person reads at a glance after a run: `3 added, 1 needs an invite; 2 failed: …`.
- *
- * @param summary what came of those that didn't fail; empty if there are none
- */
+/** Makes the hint after a run: `3 added, 1 needs an invite; 2 failed: …`. @param summary of the items that didn't fail */
 export function hintOf(summary: string, failed: readonly ItemFailure[]): string {
 	return joinParts([summary, ...failureSummary(failed)]);
 }
@@ -113,51 +113,40 @@ export function hintOf(summary: string, failed: readonly ItemFailure[]): string 
 /**
  * Makes an item fail.
  *
- * @param item with the instance and the group that it asks for
- * @param before what was applied before, which is said where the run ends; worked out only then. It's told whether it may
- * say that nothing was
- * @param part what became of the item all the same, which is said where the run goes on
+ * @param before says what was applied before, where the run ends
+ * @param part says what was applied of the item, where the run goes on
  * @throws the error, unless the node continues on fail
  */
 export function failItem(
 	{ context, secrets, hasSentBefore }: Run,
 	{ item, ...group }: GroupRef & { item: number },
-	problem: ItemProblem,
-	before: (wasNothing: boolean) => readonly string[] = () => [],
-	part: readonly string[] = [],
+	{ cause, sentences, description, reason = sentences.join('. '), state = 'failed' }: ItemProblem,
+	{
+		before,
+		part = [],
+	}: { before?: (wasNothing: boolean) => readonly string[]; part?: readonly string[] } = {},
 ): FailedItem {
-	const { cause, sentences, description } = problem;
 	const continueOnFail = context.continueOnFail();
-	const more = continueOnFail ? part : before(!isUncertain(cause) && !hasSentBefore);
+	const more = continueOnFail ? part : (before?.(!isUncertain(cause) && !hasSentBefore) ?? []);
 	const message = [...sentences, ...more].join('. ') + subjectIn(group);
 	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
 	if (!continueOnFail) throw error;
-	return { item, error, ...failureOf(problem) };
+	return { item, error, reason, state };
 }
 
-/** A problem as the summary counts it. */
-export function failureOf({ sentences, reason, amount, state }: ItemProblem): ItemFailure {
-	return { reason: reason ?? sentences.join('. '), amount: amount ?? 1, state: state ?? 'failed' };
-}
-
-/** That it isn't known whether a change was carried out, and how to find out. */
-export type Unknown = readonly [sentence: string, check: string];
+const NOT_KNOWN = ["It's not known whether this change was carried out", 'Look at the group'] as const;
 
 /**
- * Why an item fails whose requests failed; `undefined` if none did.
+ * Says why an item fails whose requests failed; `undefined` if none did. What isn't known matters most, then a refusal.
  *
- * @param failures why it has no more results
- * @param results those that it has all the same
- * @param unknown what to say if a change may have been carried out although its request failed, and how to find out
+ * @param results of its other requests
+ * @param unknown says that a change may have been carried out, and how to check it
  */
 export function problemOf(
 	failures: readonly unknown[],
-	{
-		results = [],
-		unknown: [unknown, check] = NOT_KNOWN,
-	}: { results?: ChangeResult[]; unknown?: Unknown } = {},
+	results: readonly ChangeResult[] = [],
+	[unknown, check]: readonly [string, string] = NOT_KNOWN,
 ): ItemProblem | undefined {
-	// What isn't known matters most, then a refusal.
 	const isRefusal = (failure: unknown) => !(failure instanceof BlockedCall);
 	const cause = failures.find(isUncertain) ?? failures.find(isRefusal) ?? failures[0];
 	if (cause === undefined) return undefined;
@@ -174,9 +163,6 @@ export function problemOf(
 		: { cause, sentences: [cause.message], reason, state: 'unsent' };
 }
 
-const NOT_KNOWN: Unknown = ["It's not known whether this change was carried out", 'Look at the group'];
-
-/** Why an item fails since one of its participants was rejected; `undefined` if none was. */
 function rejectionProblem(results: readonly ChangeResult[]): ItemProblem | undefined {
 	const rejection = rejectionIn(results);
 	if (rejection === undefined) return undefined;
@@ -185,12 +171,9 @@ function rejectionProblem(results: readonly ChangeResult[]): ItemProblem | undef
 	return { cause: new Problem(sentence, description), sentences: [sentence], reason };
 }
 
-/** Outcomes for which nothing is sent. */
-const UNSENT = new Set<string>(['postponed', 'planned', 'alreadyInvited']);
-
-/** Whether something was sent for it. */
+/** Whether something was sent for a result. */
 export function wasSent({ action, outcome }: ChangeResult): boolean {
-	return action !== 'none' && !UNSENT.has(outcome);
+	return action !== 'none' && !['postponed', 'planned', 'alreadyInvited'].includes(outcome);
 }
 
 /** Whether a change may have been carried out although its request failed. */

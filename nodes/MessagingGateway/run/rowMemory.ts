@@ -3,8 +3,9 @@ import { Problem } from '../common/problem';
 import { count } from '../common/text';
 import type { Participant } from '../groups/change';
 import { readRowText, type RowMemory } from '../groups/memory/text';
-import { beforeSending, type ItemRun } from './items';
+import { beforeSending } from './items';
 import { toNodeError } from './nodeErrors';
+import type { Run } from './operation';
 import type { Parameters } from './parameters';
 
 /**
@@ -14,7 +15,7 @@ import type { Parameters } from './parameters';
  * @throws Problem where the memory can't be this row's
  */
 export function readRowMemory(
-	{ startedAt }: Pick<ItemRun, 'startedAt'>,
+	{ startedAt }: Pick<Run, 'startedAt'>,
 	text: string | undefined,
 	groupJid: string,
 	participants: readonly Participant[],
@@ -41,7 +42,7 @@ interface RememberingRow {
 }
 
 /** @throws where rows have memories and a failure would end the run: it would give none back */
-export function refuseWithoutContinue(run: ItemRun, rows: readonly RememberingRow[]): void {
+export function refuseWithoutContinue(run: Run, rows: readonly RememberingRow[]): void {
 	const first = rows.find(({ memory }) => memory !== undefined && memory.text.trim() !== '');
 	if (first === undefined || run.context.continueOnFail()) return;
 	const problem = new Problem(
@@ -67,7 +68,7 @@ export function hasRowText(
  * @param read reads the text of Row Memory
  */
 export function keepMemory(
-	{ context, parameters }: ItemRun,
+	{ context, parameters }: Run,
 	outputs: INodeExecutionData[],
 	read: (parameters: Parameters) => string | undefined,
 ): INodeExecutionData[] {

@@ -2,7 +2,7 @@ import type { JsonRecord } from '../../MessagingGateway/common/json';
 import { Problem } from '../../MessagingGateway/common/problem';
 import { readGroup } from '../../MessagingGateway/fields/locators';
 import type { GroupRef } from '../../MessagingGateway/groups/change';
-import { simplifyMember, type Member, type Role } from '../../MessagingGateway/groups/member';
+import { simplifyMember, type Member, type Role } from '../../MessagingGateway/groups/people';
 import {
 	CHANGES,
 	compareMembers,

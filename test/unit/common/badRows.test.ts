@@ -1,9 +1,4 @@
-import {
-	nameOfRow,
-	personOfRow,
-	formatBadRow,
-	formatBadRows,
-} from '../../../nodes/MessagingGateway/common/badRows';
+import { nameOfRow, personOfRow, formatBadRows } from '../../../nodes/MessagingGateway/common/badRows';
 
 const rows = (...pairs: Array<[number, string]>) =>
 	pairs.map(([row, reason]) => ({ name: `row ${row}`, reason }));
@@ -74,9 +69,4 @@ describe("rows that can't be read", () => {
 			"1 of 1,000 rows can't be read: row 999 (the participants are empty)",
 		);
 	});
-});
-
-it('says what is wrong with one row in a sentence', () => {
-	expect(formatBadRow('row 5', 'The participants are empty')).toBe('Row 5: the participants are empty');
-	expect(formatBadRow('item 3', 'QR codes name nobody')).toBe('Item 3: QR codes name nobody');
 });

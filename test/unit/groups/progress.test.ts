@@ -5,7 +5,7 @@ import {
 	progressOf,
 	rejectionIn,
 	splitEntries,
-} from '../../../nodes/MessagingGateway/groups/progress';
+} from '../../../nodes/MessagingGateway/groups/summary';
 import { NUMBERS, resultOf } from '../support';
 
 /** The results of participants who have these outcomes. */

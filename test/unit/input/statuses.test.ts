@@ -1,4 +1,4 @@
-import { readStatus } from '../../../nodes/MessagingGateway/input/statuses';
+import { readStatus } from '../../../nodes/MessagingGateway/input/choices';
 import { problemOf } from '../support';
 
 describe('the status to filter by', () => {

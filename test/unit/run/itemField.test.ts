@@ -1,4 +1,4 @@
-import { fieldNamedBy, plainValueOf } from '../../../nodes/MessagingGateway/run/itemField';
+import { fieldNamedBy, plainValueOf } from '../../../nodes/MessagingGateway/run/parameters';
 
 describe('the field that an expression names', () => {
 	it.each([

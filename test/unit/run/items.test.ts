@@ -174,7 +174,7 @@ describe('reading items', () => {
 });
 
 describe('values that have to be the same for the whole run', () => {
-	const LABELS = ['Timeout (ms)', 'Dry Run'];
+	const FIELDS = [{ displayName: 'Timeout (ms)' }, { displayName: 'Dry Run' }];
 	const readShared = (shared: unknown[][], continueOnFail = false, bad: number[] = []) => {
 		const jsons = shared.map((_, i) => ({ row_number: i + 2 }));
 		return readSharing(
@@ -183,7 +183,7 @@ describe('values that have to be the same for the whole run', () => {
 				badAt(...bad)(_, item);
 				return { item, shared: shared[item] ?? [] };
 			},
-			LABELS,
+			FIELDS,
 		);
 	};
 	const dry = [true, true, true, false].map((value) => [undefined, value]);

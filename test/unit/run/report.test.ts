@@ -121,7 +121,7 @@ describe('why an item fails', () => {
 			{ sentences: [`Nothing more was sent for this item: ${refused.message}`] },
 		],
 	])('is why the gateway was given up, where %s', (_, results, expected) => {
-		expect(problemOf([unsent], { results })).toEqual({ cause: unsent, reason: refused.message, ...expected });
+		expect(problemOf([unsent], results)).toEqual({ cause: unsent, reason: refused.message, ...expected });
 	});
 
 	it('is that a group could not be read, and not that nothing was sent, where only that was asked for', () => {

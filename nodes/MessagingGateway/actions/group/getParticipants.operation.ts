@@ -9,7 +9,7 @@ import {
 	returnAllField,
 	simplifyField,
 } from '../../fields/options';
-import { simplifyMember, type Member } from '../../groups/member';
+import { simplifyMember, type Member } from '../../groups/people';
 import { readChoice } from '../../input/choices';
 import type { Operation } from '../../run/operation';
 import { limited, runReads } from '../../run/reads';

@@ -1,8 +1,7 @@
-import { readWriteOptions, WRITE_LABELS, writeOptionFields } from '../../fields/groupOptions';
-import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
+import { groupLocator, instanceLocator } from '../../fields/locators';
 import { notice } from '../../fields/options';
 import type { Operation } from '../../run/operation';
-import { runWrites } from '../../run/writes';
+import { runWrites, writeOptionFields } from './writes';
 
 export const resetInviteLink: Operation = {
 	name: 'Reset Invite Link',
@@ -19,8 +18,7 @@ export const resetInviteLink: Operation = {
 	],
 	async execute(run) {
 		return await runWrites(run, {
-			read: (parameters) => ({ ...readGroup(parameters), ...readWriteOptions(parameters) }),
-			labels: WRITE_LABELS,
+			read: () => ({}),
 			requests: (group) => [
 				{ send: async (options) => ({ ...(await run.client.resetInviteLink(group, options)) }) },
 			],
@@ -28,7 +26,6 @@ export const resetInviteLink: Operation = {
 				"It's not known whether the old link still works",
 				"Use 'Get Invite Link' to see whether it does",
 			],
-			plan: () => ({}),
 			noun: 'link',
 			hint: 'Invites sent before lead nowhere now',
 			done: 'reset',

@@ -17,12 +17,12 @@ import {
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
 import { optionFields, Options, readBooleanField, simplifyField } from '../../fields/options';
 import { redactSecrets } from '../../gateway/redact/secretFields';
-import { planRequests, type BatchOptions } from '../../groups/batching/plan';
-import { plannedResults } from '../../groups/batching/requests';
+import { planRequests, type BatchOptions } from '../../groups/batching';
+import { plannedResults } from '../../groups/batching';
 import type { Change, ChangeRequest, Journal } from '../../groups/change';
 import { ACTIONS, type Action } from '../../groups/outcomes';
 import { estimateOf, tallies } from '../../groups/summary';
-import { readParticipants } from '../../input/participants';
+import { describeWithoutPlus, readParticipants } from '../../input/participants';
 import { inInputOrder, readItems, type FailedItem, type SharingItem } from '../../run/items';
 import type { Operation } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
@@ -36,8 +36,7 @@ interface UpdateItem extends ReportedItem<Change>, SharingItem {
 }
 
 /** Options that have to be the same for the whole run. */
-const OF_RUN = [...Options.ofRequests, combineItems, batchSize, batchInterval, dryRun];
-const RUN_LABELS = [simplifyField, ...OF_RUN].map(({ displayName }) => displayName);
+const SAME_OPTIONS = [...Options.ofRequests, combineItems, batchSize, batchInterval, dryRun];
 
 export const updateParticipants: Operation = {
 	name: 'Update Participants',
@@ -91,7 +90,7 @@ export const updateParticipants: Operation = {
 		}),
 	],
 	async execute(run) {
-		const { read: items, failed } = await readItems(run, readItem, RUN_LABELS);
+		const { read: items, failed } = await readItems(run, readItem, [simplifyField, ...SAME_OPTIONS]);
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const changes = items.flatMap(({ asked }) => asked);
@@ -112,6 +111,7 @@ export const updateParticipants: Operation = {
 		});
 		run.hints.add(hintOf(tallies(report.results).join(', '), report.failed));
 		if (options.dryRun) run.hints.add(estimateOf(requests.length, options.batchInterval));
+		for (const hint of options.dryRun ? describeWithoutPlus(changes) : []) run.hints.add(hint);
 		if (replies === undefined) return inInputOrder(report.outputs);
 		// A reply stands for the items that were made of it.
 		const hasNoReply = ({ outcome }: IDataObject) => outcome === undefined || outcome === 'planned';
@@ -153,7 +153,7 @@ function readItem(parameters: Parameters, item: number): UpdateItem {
 		},
 		failOnRejected: options.boolean(failOnRejected),
 		includeInputFields: options.boolean(includeInputFields),
-		shared: [parameters.get(simplifyField.name, simplifyField.default), ...options.valuesOf(OF_RUN)],
+		shared: [parameters.get(simplifyField.name, simplifyField.default), ...options.valuesOf(SAME_OPTIONS)],
 	};
 }
 

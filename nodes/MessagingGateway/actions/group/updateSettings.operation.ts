@@ -1,13 +1,14 @@
 import { Problem } from '../../common/problem';
-import { readWriteOptions, WRITE_LABELS, writeOptionFields } from '../../fields/groupOptions';
-import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
+import { groupLocator, instanceLocator } from '../../fields/locators';
+import type { RequestOptions } from '../../gateway/retry';
 import { readChoice } from '../../input/choices';
 import type { Operation } from '../../run/operation';
-import { runWrites } from '../../run/writes';
+import { runWrites, writeOptionFields } from './writes';
 
 const LABELS = { sendMessages: 'Send Messages', editInfo: 'Edit Group Info' } as const;
+const NAMES = ['sendMessages', 'editInfo'] as const;
 
-const fieldOf = (name: keyof typeof LABELS) => ({
+const fieldOf = (name: (typeof NAMES)[number]) => ({
 	displayName: LABELS[name],
 	name,
 	type: 'options' as const,
@@ -28,25 +29,25 @@ export const updateSettings: Operation = {
 	async execute(run) {
 		return await runWrites(run, {
 			read: (parameters) => {
-				const settings = (['sendMessages', 'editInfo'] as const).flatMap((name) => {
+				const settings: { [Name in (typeof NAMES)[number]]?: 'everyone' | 'admins' } = {};
+				for (const name of NAMES) {
 					const value = parameters.get(name, 'unchanged');
 					const who = readChoice(value, ['unchanged', 'everyone', 'admins'], LABELS[name]);
-					return who === 'unchanged' ? [] : [[name, who] as const];
-				});
-				if (settings.length === 0)
-					throw new Problem('Both settings are Unchanged', 'Choose Admins or Everyone for at least one');
-				return { ...readGroup(parameters), ...readWriteOptions(parameters), settings };
+					if (who !== 'unchanged') settings[name] = who;
+				}
+				if (Object.keys(settings).length > 0) return settings;
+				throw new Problem('Both settings are Unchanged', 'Choose Admins or Everyone for at least one');
 			},
-			requests: ({ settings, ...group }) =>
-				settings.map(([name, who]) => ({
-					label: LABELS[name],
-					send: async (options) => {
+			requests: (group, settings) =>
+				NAMES.flatMap((name) => {
+					const who = settings[name];
+					if (who === undefined) return [];
+					const send = async (options: RequestOptions) => {
 						await run.client.updateSetting(group, name, who, options);
 						return { [name]: who };
-					},
-				})),
-			labels: WRITE_LABELS,
-			plan: ({ settings }) => Object.fromEntries(settings),
+					};
+					return [{ label: LABELS[name], send }];
+				}),
 			noun: 'group',
 			done: 'updated',
 			messages: {

@@ -9,8 +9,8 @@ import {
 	simplifyField,
 } from '../../fields/options';
 import { simplifyInstance } from '../../gateway/replies/instances';
+import { readStatus, STATUS_OPTIONS } from '../../input/choices';
 import { readInstanceName } from '../../input/identifiers';
-import { readStatus, STATUS_OPTIONS } from '../../input/statuses';
 import type { Operation } from '../../run/operation';
 import { limited, runReads } from '../../run/reads';
 

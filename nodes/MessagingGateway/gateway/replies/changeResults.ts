@@ -1,4 +1,4 @@
-import { changesAsSent } from '../../groups/batching/requests';
+import { changesAsSent } from '../../groups/batching';
 import { isSharedChange, type ChangeRequest, type ChangeResult, type Participant } from '../../groups/change';
 import { identityOf, otherForm } from '../../groups/identity';
 import { ACTIONS, openNotFound, sentenceOf, WORDING, type Action, type Outcome } from '../../groups/outcomes';

@@ -1,6 +1,6 @@
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
 import { distinct, identityOf } from '../../groups/identity';
-import type { Member, Role } from '../../groups/member';
+import type { Member, Role } from '../../groups/people';
 import { isErrorBody } from '../failures/callFailure';
 
 /** From the highest. */

@@ -16,8 +16,6 @@ import {
 /** Presence of a person in the list of members; `unsure` where the list doesn't show enough. */
 export type Presence = 'found' | 'absent' | 'unsure';
 
-export const WHO_LEFT = ['keepOut', 'addAgain'] as const;
-
 export interface MemoryRules {
 	/** Beginning of the execution's first run, ms since 1970. */
 	readonly now: number;
@@ -25,7 +23,7 @@ export interface MemoryRules {
 	readonly lastRun: number | undefined;
 	/** In days; 0: nobody waits. */
 	readonly retryRefusedAfter: number;
-	readonly whoLeft: (typeof WHO_LEFT)[number];
+	readonly whoLeft: 'keepOut' | 'addAgain';
 	/** Days that a member stays who should not be one. */
 	readonly removeAfter: number;
 }
@@ -217,10 +215,12 @@ export function decideInvite(
 	const all = [row, ...others];
 	const newest = (...name: FactName[]) => combine(all.map((facts) => only(facts, name)));
 	const invites = { ...newest('invited'), ...newest('maybeInvited') };
-	const facts = consistent({ ...row, ...invites });
+	const refusal = combine(all.map(inviteRefusalIn));
+	const isNewer = dateIn(refusal) > dateIn(row, ['refused']);
+	const facts = consistent({ ...row, ...invites, ...(isNewer && refusal) });
 	if (onlyOnce && invites.invited) return { facts, step: { do: 'alreadyInvited' } };
 	if (onlyOnce && invites.maybeInvited) return { facts, step: { do: 'maybeInvited' } };
-	const refusedAt = dateIn(combine(all.map(inviteRefusalIn)));
+	const refusedAt = dateIn(refusal);
 	const wait = waitAfter(refusedAt, { now, retryRefusedAfter });
 	return { facts, step: wait ?? { do: 'send', triedAt: Math.max(refusedAt, dateIn(invites)) } };
 }

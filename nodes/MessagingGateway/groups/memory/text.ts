@@ -1,6 +1,7 @@
-import { hashOf } from '../../common/hash';
+import { hashOf } from '../../common/text';
 import { DAY } from '../../common/time';
 import type { Identity } from '../identity';
+import { sentenceOf } from '../outcomes';
 import { consistent, FACT_NAMES, REFUSALS, STANDINGS, without, type Facts } from './fact';
 
 /** Memory of a row about the person that it names. */
@@ -102,4 +103,26 @@ export function factsText(facts: Facts): string {
 		const detail = 'outcome' in fact ? ` ${fact.outcome}` : '';
 		return [`${name}${detail} ${new Date(fact.at).toISOString().slice(0, 16)}Z`];
 	}).join('; ');
+}
+
+/** Says since when a person waits after a refusal, and until when. @param until ms since 1970 */
+export function waitingText(
+	{ refused }: Facts,
+	action: string,
+	{ until, now }: { until: number; now: number },
+): string {
+	const next = `Postponed: tried again from ${timeOf(until, now)} on.`;
+	if (refused === undefined) return next;
+	return `${next} On ${dayOf(refused.at)}: ${sentenceOf(refused.outcome, action)}`;
+}
+
+/** Gives the day of what is to come, and on the day of the run the time as well: earlier runs don't count. */
+export function timeOf(ms: number, now: number): string {
+	const day = dayOf(ms);
+	return day === dayOf(now) ? `${day} ${new Date(ms).toISOString().slice(11, 16)} UTC` : day;
+}
+
+/** Gives the day in UTC. */
+export function dayOf(ms: number): string {
+	return new Date(ms).toISOString().slice(0, 10);
 }

@@ -1,6 +1,6 @@
 import type { Identity } from '../identity';
-import type { Member } from '../member';
-import { hasHiddenId, hasNumber, type People, type Person } from '../people';
+import type { Member, People, Person } from '../people';
+import { hasHiddenId, hasNumber } from '../people';
 import type { ListedPerson } from './matchList';
 import type { PlanRules } from './rules';
 

@@ -1,8 +1,7 @@
 import { Problem } from '../../common/problem';
 import { quote } from '../../common/text';
 import type { Identity } from '../identity';
-import type { Member } from '../member';
-import type { People } from '../people';
+import type { Member, People } from '../people';
 import type { Row } from './rules';
 
 /** A person whom the list names, in one row or several, and who they are in the group. */

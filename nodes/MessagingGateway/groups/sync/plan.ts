@@ -1,9 +1,9 @@
 import type { Entry } from '../change';
 import { distinct, type Identity } from '../identity';
-import type { Member } from '../member';
 import { combine, dateIn, type Facts } from '../memory/fact';
 import { decide, lastRunAmong, type MemoryRules, type Presence, type Step } from '../memory/meaning';
 import { WORDING, type Applied } from '../outcomes';
+import type { Member } from '../people';
 import { kindsShown, People } from '../people';
 import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
 import { findListed, type ListedPerson } from './matchList';
@@ -94,7 +94,8 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const decisions = approvedOf([...ofList, ...ofOthers], rules.approved);
 	const self = members.find(rules.own);
 	const notCounted = new Set([
-		...self,
+		// With `remove`, it is an item of its own.
+		...(rules.unlisted === 'keep' ? self : []),
 		...listed.flatMap(({ otherForms }) => otherForms),
 		...ofOthers.flatMap(({ action, members: removed }) => (action === 'remove' ? removed : [])),
 	]);
@@ -203,8 +204,9 @@ function aboutMissing({ step: _, ...subject }: Remembered, { own }: PlanRules): 
 	// The account is in the group whose members it can read, whether they show its number or not.
 	if (subject.ids.some(({ canonical }) => ownForms.has(canonical)))
 		return { ...subject, action: 'none', outcome: 'kept', reason: 'self' };
-	// A hidden ID that no member shows may belong to any of them.
-	const isGone = subject.presence === 'absent' && subject.ids.every(({ kind }) => kind === 'phone');
+	// A hidden ID that no member shows may belong to any of them, unless the node has removed it before.
+	const isKnown = subject.facts.out !== undefined || subject.ids.every(({ kind }) => kind === 'phone');
+	const isGone = subject.presence === 'absent' && isKnown;
 	return { ...subject, action: 'none', outcome: isGone ? 'unchanged' : 'unconfirmed' };
 }
 

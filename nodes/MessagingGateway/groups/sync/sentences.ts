@@ -1,4 +1,4 @@
-import { dayOf, timeOf, waitingText } from '../memory/sentences';
+import { dayOf, timeOf, waitingText } from '../memory/text';
 import { sentenceOf } from '../outcomes';
 import type { Decision, DecisionReason } from './plan';
 

@@ -1,7 +1,7 @@
 import type { ChangeResult } from '../change';
 import { identityOf } from '../identity';
-import type { Member } from '../member';
 import type { Applied } from '../outcomes';
+import type { Member } from '../people';
 import { hasHiddenId, hasNumber, kindsShown, oneOfEachKind, People } from '../people';
 import type { Decision, Plan } from './plan';
 

@@ -1,7 +1,15 @@
 import { isRecord, listOf, textOf } from '../../common/json';
 import { distinct, identityOf, identityWithKey } from '../identity';
-import { ROLES, type KnownMember, type Member, type Role } from '../member';
-import { mayBeSame, oneOfEachKind, People, type Person } from '../people';
+import {
+	mayBeSame,
+	oneOfEachKind,
+	People,
+	ROLES,
+	type KnownMember,
+	type Member,
+	type Person,
+	type Role,
+} from '../people';
 
 /** Kinds of changes of a group's members. */
 export const CHANGES = ['joined', 'left', 'promoted', 'demoted'] as const;

@@ -1,5 +1,5 @@
 import type { Identity } from '../../../../nodes/MessagingGateway/groups/identity';
-import { simplifyMember } from '../../../../nodes/MessagingGateway/groups/member';
+import { simplifyMember } from '../../../../nodes/MessagingGateway/groups/people';
 import { readMembers } from '../../support';
 
 const read = (...participants: unknown[]) => readMembers({ participants });

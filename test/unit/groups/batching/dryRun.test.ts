@@ -1,4 +1,4 @@
-import { plannedResults } from '../../../../nodes/MessagingGateway/groups/batching/requests';
+import { plannedResults } from '../../../../nodes/MessagingGateway/groups/batching';
 import { NUMBERS, person, requestOf } from '../../support';
 
 const [ANA = '', BEN = ''] = NUMBERS;

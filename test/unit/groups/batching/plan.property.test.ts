@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ACTIONS } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import { planRequests, type BatchOptions } from '../../../../nodes/MessagingGateway/groups/batching/plan';
+import { planRequests, type BatchOptions } from '../../../../nodes/MessagingGateway/groups/batching';
 import type { Change, ChangeRequest, Participant } from '../../../../nodes/MessagingGateway/groups/change';
 import { changesOf, person } from '../../support';
 import { runsOf } from '../../../thorough';

@@ -1,9 +1,9 @@
 import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import { planRequests } from '../../../../nodes/MessagingGateway/groups/batching/plan';
 import {
+	planRequests,
 	onePerParticipant,
 	plannedResults,
-} from '../../../../nodes/MessagingGateway/groups/batching/requests';
+} from '../../../../nodes/MessagingGateway/groups/batching';
 import type { ChangeRequest } from '../../../../nodes/MessagingGateway/groups/change';
 import { changesOf, person, testExamples, type Examples, type Wish } from '../../support';
 

@@ -1,4 +1,4 @@
-import { planInvites, type InviteRow } from '../../../../nodes/MessagingGateway/groups/invites/plan';
+import { planInvites, type InviteRow } from '../../../../nodes/MessagingGateway/groups/invites';
 import { inviteRow } from '../../support';
 
 const row = (item: number, sentAs: string, more: Partial<InviteRow> = {}) =>

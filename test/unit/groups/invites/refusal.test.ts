@@ -1,5 +1,5 @@
 import { identityFor, identityOf } from '../../../../nodes/MessagingGateway/groups/identity';
-import { explainRefusal } from '../../../../nodes/MessagingGateway/groups/invites/refusal';
+import { explainRefusal } from '../../../../nodes/MessagingGateway/groups/invites';
 
 const refusal = (id: string, found: string | null | undefined) =>
 	explainRefusal(identityFor(id), found === null ? null : identityOf(found), 'No reason');

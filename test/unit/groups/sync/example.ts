@@ -1,5 +1,5 @@
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
-import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
+import type { Member } from '../../../../nodes/MessagingGateway/groups/people';
 import { readRowText } from '../../../../nodes/MessagingGateway/groups/memory/text';
 import { plan, type Decision, type Plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';

@@ -1,4 +1,4 @@
-import type { Role } from '../../../../nodes/MessagingGateway/groups/member';
+import type { Role } from '../../../../nodes/MessagingGateway/groups/people';
 import {
 	compareMembers,
 	type GroupSnapshot,

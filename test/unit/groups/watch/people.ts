@@ -1,4 +1,4 @@
-import type { Member } from '../../../../nodes/MessagingGateway/groups/member';
+import type { Member } from '../../../../nodes/MessagingGateway/groups/people';
 import {
 	compareMembers,
 	type GroupSnapshot,

@@ -1,22 +1,66 @@
 import { MissingValue, Problem } from '../../../common/problem';
 import { isBlank, quote } from '../../../common/text';
-import { dryRun, includeInputFields, readMemoryText, readNumberOptions } from '../../../fields/groupOptions';
+import {
+	batchInterval as usualInterval,
+	defaultCountryCode,
+	dryRun,
+	exactNumbers,
+	includeInputFields,
+	readMemoryText,
+	readNumberOptions,
+	rowMemory,
+} from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
-import { Options, timeout } from '../../../fields/options';
-import type { InviteRow } from '../../../groups/invites/plan';
+import { optionFields, Options, timeout, type Field } from '../../../fields/options';
+import type { InviteRow } from '../../../groups/invites';
 import { readParticipants } from '../../../input/participants';
-import { readItems, type FailedItem, type ItemRun, type SharingItem } from '../../../run/items';
+import { readItems, type FailedItem, type SharingItem } from '../../../run/items';
+import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
 import type { ReportedItem } from '../../../run/report';
 import { readRowMemory, refuseWithoutContinue } from '../../../run/rowMemory';
 import type { RunOptions } from '../../../run/writer';
-import { inviteFields } from './fields';
 
-/** Options that are the same for the whole run. */
+/** Options that only Send Invite has, or has with another default, by their names. */
+export const inviteFields = {
+	batchInterval: { ...usualInterval, default: 30_000 },
+	maxPerRun: {
+		displayName: 'Maximum Invites per Run',
+		name: 'maxPerRun',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 10,
+		description:
+			'Maximum number of messages to send in one run; in a loop, in all rounds together. The others are postponed.',
+	},
+	onlyOnce: {
+		displayName: 'Only Once',
+		name: 'onlyOnce',
+		type: 'boolean',
+		default: false,
+		description:
+			"Whether to leave out people who were invited to the group before. 'Row Memory' is the sure way: n8n itself remembers production runs only, and not in every setup.",
+	},
+	retryRefusedAfter: {
+		displayName: 'Retry Refused After (Days)',
+		name: 'retryRefusedAfter',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 7,
+		description: "How many days to wait before the next message to people who couldn't be invited. 0: none.",
+	},
+} satisfies Record<string, Field>;
+
+/** No retries: a message is never repeated. */
+export const inviteOptionFields = optionFields({
+	fields: [rowMemory, dryRun],
+	limits: [inviteFields.maxPerRun, inviteFields.onlyOnce, inviteFields.retryRefusedAfter],
+	options: [inviteFields.batchInterval, defaultCountryCode, exactNumbers, includeInputFields, timeout],
+});
+
+/** Options of the whole run. */
 export interface InviteOptions extends RunOptions {
-	/** Most messages in an execution. */
 	maxPerRun: number;
-	/** Days that people wait whose invite was refused. */
 	retryRefusedAfter: number;
 	dryRun: boolean;
 }
@@ -27,15 +71,14 @@ interface InviteItem extends ReportedItem<InviteRow>, SharingItem {
 }
 
 const { batchInterval, maxPerRun, onlyOnce, retryRefusedAfter } = inviteFields;
-const OF_RUN = [timeout, batchInterval, maxPerRun, retryRefusedAfter, dryRun];
-const RUN_LABELS = OF_RUN.map(({ displayName }) => displayName);
+const SHARED_FIELDS = [timeout, batchInterval, maxPerRun, retryRefusedAfter, dryRun];
 
 /** Reads and checks every item. @throws why nothing is sent, unless the node continues on fail */
-export async function readInvites(run: ItemRun): Promise<{ read: InviteItem[]; failed: FailedItem[] }> {
+export async function readInvites(run: Run): Promise<{ read: InviteItem[]; failed: FailedItem[] }> {
 	const items = await readItems<InviteItem>(
 		run,
 		(parameters, item) => readInviteItem(run, parameters, item),
-		RUN_LABELS,
+		SHARED_FIELDS,
 	);
 	refuseWithoutContinue(
 		run,
@@ -44,8 +87,7 @@ export async function readInvites(run: ItemRun): Promise<{ read: InviteItem[]; f
 	return items;
 }
 
-/** @throws Problem that says what is wrong with the item */
-function readInviteItem(run: ItemRun, parameters: Parameters, item: number): InviteItem {
+function readInviteItem(run: Run, parameters: Parameters, item: number): InviteItem {
 	const options = new Options(parameters);
 	const group = readGroup(parameters);
 	const message = readMessage(parameters.get('message'));
@@ -78,7 +120,7 @@ function readInviteItem(run: ItemRun, parameters: Parameters, item: number): Inv
 			retryRefusedAfter: options.wholeNumber(retryRefusedAfter),
 			dryRun: options.boolean(dryRun),
 		},
-		shared: options.valuesOf(OF_RUN),
+		shared: options.valuesOf(SHARED_FIELDS),
 	};
 }
 

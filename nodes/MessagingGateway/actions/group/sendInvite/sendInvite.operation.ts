@@ -4,8 +4,8 @@ import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { notice } from '../../../fields/options';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import type { Entry } from '../../../groups/change';
-import { planInvites, type Invite, type InviteRow } from '../../../groups/invites/plan';
-import { overLimitText } from '../../../groups/invites/sentences';
+import { planInvites, type Invite, type InviteRow } from '../../../groups/invites';
+import { overLimitText } from '../../../groups/invites';
 import { rowTextAfter } from '../../../groups/memory/text';
 import { estimateOf, tallies } from '../../../groups/summary';
 import { describeWithoutPlus } from '../../../input/participants';
@@ -15,8 +15,7 @@ import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
 import { keepMemory, memoryHints } from '../../../run/rowMemory';
 import { hintIfForgotten } from '../../../run/staticMemory';
 import { Writer } from '../../../run/writer';
-import { inviteOptionFields } from './fields';
-import { readInvites, type InviteOptions } from './readInvites';
+import { inviteOptionFields, readInvites, type InviteOptions } from './readInvites';
 import { entryOf, InviteSender } from './sendInvites';
 
 export const sendInvite: Operation = {

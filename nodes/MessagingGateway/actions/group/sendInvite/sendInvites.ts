@@ -3,21 +3,20 @@ import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
 import { changeResult, groupKey, type ChangeResult, type Entry } from '../../../groups/change';
-import type { Invite, InviteRow } from '../../../groups/invites/plan';
-import { explainRefusal } from '../../../groups/invites/refusal';
+import type { Invite, InviteRow, InviteStop } from '../../../groups/invites';
 import {
+	explainRefusal,
 	MAYBE_INVITED,
 	NO_LINK,
 	overLimitText,
 	pausedText,
 	REFUSED_BY_NETWORK,
 	stoppedText,
-	type InviteStop,
-} from '../../../groups/invites/sentences';
+} from '../../../groups/invites';
 import type { Facts } from '../../../groups/memory/fact';
 import { decideInvite, factsAfterInvite, type InviteStep } from '../../../groups/memory/meaning';
-import { waitingText } from '../../../groups/memory/sentences';
 import { factsOf, withPeople } from '../../../groups/memory/stored';
+import { waitingText } from '../../../groups/memory/text';
 import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
 import type { Run } from '../../../run/operation';
 import { isUncertain, wasSent } from '../../../run/report';
@@ -77,6 +76,9 @@ export class InviteSender {
 		const [row] = invite.rows;
 		const { facts, step } = this.decide(invite);
 		invite.after = facts;
+		// Where nothing else remembers it, the process does as long as runs ask.
+		if (facts.invited ?? facts.maybeInvited)
+			this.run.client.invites(row.instance).note(personKey(row), facts);
 		if (step.do === 'alreadyInvited') return entryOf(invite, { outcome: 'alreadyInvited' });
 		if (step.do === 'maybeInvited')
 			return entryOf(invite, { outcome: 'alreadyInvited', message: MAYBE_INVITED, applied: null });

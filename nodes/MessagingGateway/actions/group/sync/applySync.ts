@@ -1,7 +1,7 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
 import { peopleIn } from '../../../gateway/execution';
-import { batches } from '../../../groups/batching/requests';
+import { batches } from '../../../groups/batching';
 import { changeResult, groupKey, type Change, type ChangeRequest, type Entry } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
 import { byTurn, personKey, takeWithin } from '../../../groups/sync/limits';
@@ -129,7 +129,9 @@ async function sendToGroup(
 		const [first] = sent;
 		if (first === undefined || full.has(first.group) || sender.hasEnded) return;
 		await run.giveWay();
-		await sender.send(request);
+		const isFull = () =>
+			request.changes.some((change) => outcomeOf(sender.journal.get(change)) === 'groupFull');
+		await sender.send(request, isFull);
 		for (const change of sent) note(run, change, sender.journal.get(change));
 		if (sent.some(({ decision }) => outcomeOf(decision.entry) === 'groupFull')) full.add(first.group);
 	}

@@ -9,9 +9,6 @@ import {
 	rowMemory,
 } from '../../../fields/groupOptions';
 import { optionFields, Options, type Field } from '../../../fields/options';
-import type { GroupRules } from '../../../groups/sync/rules';
-
-export const OVER_LIMIT = ['stop', 'hold'] as const satisfies Array<GroupRules['overLimit']>;
 
 /** Options that only Sync has, or has with another default, by their names. */
 export const syncFields = {

@@ -1,12 +1,12 @@
 import { groupBy } from '../../../common/groupBy';
-import { hashOf } from '../../../common/hash';
 import { messageOf, Problem } from '../../../common/problem';
+import { hashOf } from '../../../common/text';
 import { peopleIn } from '../../../gateway/execution';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { groupKey } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
-import type { Member } from '../../../groups/member';
 import { factsOf } from '../../../groups/memory/stored';
+import type { Member } from '../../../groups/people';
 import { byTurn, takeWithin } from '../../../groups/sync/limits';
 import { plan, sentIn, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';

@@ -4,13 +4,13 @@ import { count } from '../../../common/text';
 import { memoryTextOf } from '../../../fields/groupOptions';
 import type { ChangeResult, Entry } from '../../../groups/change';
 import { rowTextAfter } from '../../../groups/memory/text';
-import type { Progress } from '../../../groups/progress';
-import { progressOf } from '../../../groups/progress';
-import { estimateOf } from '../../../groups/summary';
+import type { Progress } from '../../../groups/summary';
+import { progressOf, estimateOf } from '../../../groups/summary';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
 import { sentenceFor } from '../../../groups/sync/sentences';
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
+import { describeWithoutPlus } from '../../../input/participants';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import { failItem, hintOf, problemOf, reportItems, type ItemProblem } from '../../../run/report';
@@ -62,9 +62,9 @@ export function endWithFailure(run: Run, sender: ChangeSender): void {
 	const problem = problemOf([failure]) ?? { cause: failure, sentences: [messageOf(failure)] };
 	const progress = sender.progress(0);
 	const before = { ...progress, tried: progress.tried.slice(0, -1) };
-	failItem(run, { ...request, item: request.changes[0]?.item ?? 0 }, problem, (wasNothing) =>
-		progressOf(before, wasNothing),
-	);
+	failItem(run, { ...request, item: request.changes[0]?.item ?? 0 }, problem, {
+		before: (wasNothing) => progressOf(before, wasNothing),
+	});
 }
 
 /** Tells what became of a row's person, with the row's participant and memory; `undefined` if it was never tried. */
@@ -142,7 +142,7 @@ function reportUnlisted(
 	const who = `${count(notRemoved.length, 'member')} not in the list couldn't be removed (${notRemoved.join(', ')})`;
 	const problem = problemOf(failures);
 	const problems: ItemProblem[] = [
-		...(problem ? [{ ...problem, sentences: [who, ...problem.sentences], amount: notRemoved.length }] : []),
+		...(problem ? [{ ...problem, sentences: [who, ...problem.sentences] }] : []),
 		...(group.held ? [{ cause: group.held, sentences: [group.held.message] }] : []),
 	];
 	const failed = problems.map((one) => failItem(run, { ...group, item }, one));
@@ -189,6 +189,7 @@ function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptio
 		const sendable = planned.filter(({ wouldStop }) => !wouldStop);
 		if (sendable.length > 0 && (sendable.length === planned.length || run.context.continueOnFail()))
 			run.hints.add(estimateOf(requestsFor(sendable, options).length, options.batchInterval));
+		for (const hint of describeWithoutPlus(rows)) run.hints.add(hint);
 	}
 	const hasMembers = planned.some(({ plan }) => plan.decisions.some(isMember));
 	for (const hint of memoryHints(rows, hasMembers)) run.hints.add(hint);

@@ -1,0 +1,116 @@
+import { groupBy } from '../common/groupBy';
+import { minuteOf } from '../common/time';
+import type { Entry, GroupRef, Participant } from './change';
+import { otherForm, type Identity } from './identity';
+import { combine, type Facts } from './memory/fact';
+import type { RowMemory } from './memory/text';
+import { EXACTLY, sentenceOf } from './outcomes';
+
+/** One participant of one item. */
+export interface InviteRow extends GroupRef {
+	readonly item: number;
+	readonly participant: Participant;
+	/** Text of the message before the link. */
+	readonly message: string;
+	/** Whether people who were invited before are left out. */
+	readonly onlyOnce: boolean;
+	/** `undefined` without Row Memory. */
+	readonly memory?: RowMemory | undefined;
+}
+
+/** One message to one person, and what becomes of it: a record that each step of a run fills in. */
+export interface Invite {
+	/** All rows that name the person, in input order. The first one is sent. */
+	readonly rows: readonly [InviteRow, ...InviteRow[]];
+	/** What the rows remember, and after the run what they are to remember. */
+	readonly before: Facts;
+	after: Facts;
+	entry?: Entry;
+}
+
+/** Makes one invite for each person, group and instance: a person who occurs twice gets one message. */
+export function planInvites(rows: readonly InviteRow[]): Invite[] {
+	// Only the name of an instance may have a space in it.
+	const byPerson = groupBy(
+		rows,
+		({ instance, groupJid, participant }) => `${groupJid} ${participant.identity.canonical} ${instance}`,
+	);
+	return [...byPerson.values()].map((ofPerson) => {
+		const before = combine(ofPerson.map(({ memory }) => memory?.facts ?? {}));
+		return { rows: ofPerson, before, after: before };
+	});
+}
+
+/**
+ * What a refusal without a reason means. It also comes after the message has gone, so that only what the network says of
+ * the number can make it sure.
+ *
+ * @param id who was to be invited
+ * @param found the ID under which the network has the number; `null` if it hasn't, `undefined` if that isn't known
+ * @param reason the failure's own words
+ */
+export function explainRefusal(
+	id: Identity,
+	found: Identity | null | undefined,
+	reason: string,
+): { outcome: 'notFound' | 'rejected' | 'unconfirmed'; message: string } {
+	const severalForms = otherForm(id) !== undefined;
+	if (found === null && id.kind === 'hidden')
+		return { outcome: 'notFound', message: "The gateway can't find this hidden ID. Use the phone number." };
+	if (found === null) {
+		const advice = severalForms ? ` If every digit is right, ${EXACTLY} and try again.` : '';
+		return { outcome: 'notFound', message: sentenceOf('notFound', 'invite') + advice };
+	}
+	if (found !== undefined && isAnotherNumber(found, id))
+		return {
+			outcome: 'rejected',
+			message: `Wasn't invited: the network has this person under the number ${found.digits}. Enter that number and ${EXACTLY}.`,
+		};
+	const known = found === undefined ? "It's" : "The number is on the network, so it's";
+	const advice = severalForms ? ` If it wasn't, ${EXACTLY}: the number has another form.` : '';
+	return {
+		outcome: 'unconfirmed',
+		message: `${reason}. ${known} not known whether the message was sent.${advice}`,
+	};
+}
+
+/** Whether it is neither the number as given nor what gateways make of it. */
+function isAnotherNumber(found: Identity, { kind, key, rewritten }: Identity): boolean {
+	return found.kind === 'phone' && kind === 'phone' && found.key !== key && found.key !== rewritten;
+}
+
+/** Reasons why an instance gets no more invites in a run. */
+const STOPS = {
+	unknown: "it isn't known whether an earlier message was sent",
+	noLink: 'an earlier message went out without a working link',
+	refused: 'the gateway refused two messages in a row without a reason',
+	refusedByNetwork: 'the network refused an earlier message',
+} as const;
+
+export type InviteStop = keyof typeof STOPS;
+
+export const MAYBE_INVITED =
+	"An earlier run may have invited them: it isn't known whether that message was sent, so nothing was sent now. To send it again, turn off 'Only Once' for this row.";
+
+export const NO_LINK =
+	"The gateway sent a message without a working link: the messaging network didn't give it the link. Nothing more is sent for this instance in this run. To invite this person again, turn off 'Only Once' for this row.";
+
+export const REFUSED_BY_NETWORK =
+	"The network refused the message: this account may not write to people who don't know it now. Nothing more is sent for this instance in this run.";
+
+/** Says why an invite is left for another run, and what to do before that one. */
+export function stoppedText(stop: InviteStop): string {
+	const advice = stop === 'refusedByNetwork' ? 'Wait some days' : 'Check the instance';
+	return `Not sent, since ${STOPS[stop]}. ${advice}, then run this again.`;
+}
+
+/** @param until ms since 1970 */
+export function pausedText(until: number): string {
+	return `Not sent, since the network refused two messages of this account in a row. No invites are sent until ${minuteOf(until)}. Group changes go on.`;
+}
+
+/** Says why an invite is over the limit of a run, and what to do. */
+export function overLimitText({ onlyOnce }: Pick<InviteRow, 'onlyOnce'>): string {
+	if (onlyOnce) return sentenceOf('postponed', 'invite');
+	return "Not sent, since one run sends no more than 'Maximum Invites per Run' allows, and the next run would start with the same people. Turn on 'Only Once', then run this again.";
+}
