@@ -26,16 +26,9 @@ const BEHIND_THE_CLIENT = [
 	'circuitBreaker',
 	'failures/callFailure',
 	'failures/failureTable',
-	...[
-		'changeResults',
-		'changeRows',
-		'inviteLink',
-		'matchRows',
-		'members',
-		'messages',
-		'numbers',
-		'reply',
-	].map((file) => `replies/${file}`),
+	...['changeResults', 'changeRows', 'inviteLink', 'matchRows', 'members', 'messages', 'numbers'].map(
+		(file) => `replies/${file}`,
+	),
 ];
 const zones = [
 	...Object.entries(MAY_IMPORT).map(([room, others]) => ({

@@ -11,7 +11,7 @@ import { readChoice } from '../MessagingGateway/input/choices';
 import { toNodeError, withSubject, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
 import { outputFinisher } from '../MessagingGateway/run/output';
 import { pollParameters } from '../MessagingGateway/run/parameters';
-import type { PollResult, PollRequest, Watch } from './events/event';
+import type { PollRequest, PollResult, Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
 import { pollRetries, pollTimeout, shortestInterval } from './fields';
@@ -52,7 +52,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const redactKey = keyRedactor(secrets);
 		const request: PollRequest = {
 			client,
-			requestOptions: readRequestOptions(options, budgetOf(context)),
+			requestOptions: readRequestOptions(options, context),
 			isKnown: () => false,
 			redactKey: (text) => String(redactKey(text)),
 		};
@@ -106,12 +106,8 @@ function detectedAt(): string {
 	return new Date().toISOString();
 }
 
-/** Returns the time that n8n gives this poll, in ms. */
-function budgetOf(context: IPollFunctions): number {
-	return 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET;
-}
-
-function readRequestOptions(options: Options, budget: number): RequestOptions {
+function readRequestOptions(options: Options, context: IPollFunctions): RequestOptions {
+	const budget = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET;
 	const time = Math.floor(budget * SHARE);
 	const allowed = Math.min(options.wholeNumber(pollTimeout), time);
 	const possible = Math.floor((time - allowed) / (allowed + LONGEST_WAIT));

@@ -54,7 +54,7 @@ class Stop {
 		this.reason = failure.until(until);
 	}
 
-	/** Gives the failure that began it, with the time of its end; `undefined` if it's over. */
+	/** Gives the failure that began it, with the time of its end, unless it's over. */
 	get failure(): GatewayFailure | undefined {
 		return this.until > this.clock.now() ? this.reason : undefined;
 	}
@@ -71,7 +71,7 @@ export class Invites {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Gives the facts of a person who got an invite within 36 hours; none of others. @param key stands for the person and group */
+	/** Gives the facts of a person invited within 36 hours; none of others. @param key stands for the person and group */
 	find(key: string): Facts {
 		const known = this.invited.get(key);
 		return known !== undefined && this.clock.elapsed() - known.at < INVITED_FOR ? known.facts : {};
@@ -86,7 +86,6 @@ export class Invites {
 			else break;
 	}
 
-	/** Forgets an invite that wasn't sent. */
 	forget(key: string): void {
 		this.invited.delete(key);
 	}
@@ -102,7 +101,6 @@ export class Invites {
 		if (this.refusedInARow >= REFUSED_IN_A_ROW) this.stopEnd = this.clock.now() + DAY;
 	}
 
-	/** Notes an invite that was sent and not refused. */
 	recordSent(): void {
 		this.refusedInARow = 0;
 	}

@@ -32,7 +32,7 @@ export class CircuitBreaker {
 
 	constructor(private readonly gateway: () => LastingStops) {}
 
-	/** Has the stops of an instance that the run changes hold for this run, too. */
+	/** Has the stops of an instance hold for this run, too, since it changes the instance. */
 	joinStops(instance: string): void {
 		this.changed.add(instance);
 	}
@@ -51,12 +51,7 @@ export class CircuitBreaker {
 		}
 	}
 
-	/**
-	 * Stops for this run what a failure stops.
-	 *
-	 * @param instance the one that was called; `undefined` for a call that is about no instance
-	 * @param groupJid the group that was to be changed; `undefined` for a call that changes none
-	 */
+	/** Stops for this run what a failure stops. @param groupJid the group that was to be changed, if there is one */
 	stop(failure: GatewayFailure, instance: string | undefined, groupJid?: string): void {
 		const { stop } = failure.policy;
 		if (stop === 'gateway') this.note(failure);

@@ -18,8 +18,8 @@ import { readMembers } from './replies/members';
 import { readMessageStatus, type MessageStatus } from './replies/messages';
 import { readNumberLookup } from './replies/numbers';
 import { readQrCode, type QrCode } from './replies/qrCode';
-import { EMPTY, type ReplyReader } from './replies/reply';
 import type { RequestOptions } from './retry';
+import { EMPTY, type ReplyReader } from './routes';
 import type { ConnectionSettings } from './sender';
 
 const NOT_CONNECTED =
@@ -39,10 +39,11 @@ const GROUP_SETTINGS = {
 	editInfo: { admins: 'locked', everyone: 'unlocked', field: 'restrict' },
 } as const;
 
-/** Tells the failure of a change that lost the connection and may have been made. */
+/** Tells the failure of a change that lost the connection, or found none, and may have been made. */
 function lostConnectionIn(call: CallFailure): GatewayFailure | undefined {
 	const failure = toGatewayFailure(call);
-	return failure.isConnectionLost ? failure : undefined;
+	const { certainlyNotApplied, checkAfter } = failure.policy;
+	return call.status === undefined || certainlyNotApplied || checkAfter === undefined ? undefined : failure;
 }
 
 /**

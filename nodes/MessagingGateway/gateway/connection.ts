@@ -2,13 +2,13 @@ import { BlockedCall } from './failures/blockedCall';
 import type { CallFailure } from './failures/callFailure';
 import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import { GatewayRun } from './gatewayRun';
-import type { ReplyReader } from './replies/reply';
 import { nextStep, type RequestOptions } from './retry';
 import {
 	addressOf,
 	bodyOf,
 	ROUTES,
 	type CallValues,
+	type ReplyReader,
 	type Route,
 	type RouteForm,
 	type RouteName,
@@ -135,7 +135,6 @@ export class GatewayConnection extends GatewayRun {
 		}
 	}
 
-	/** @param lastFailure of the same call, which is about to be repeated */
 	private refuseIfBlocked(call: Call<unknown>, lastFailure: GatewayFailure | undefined): void {
 		const reason = this.blockedBy(call.instance, call.groupJid);
 		if (reason === undefined) return;

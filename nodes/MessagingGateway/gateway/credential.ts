@@ -1,4 +1,4 @@
-import { isRecord, recordOf, textOf } from '../common/json';
+import { recordOf, textOf } from '../common/json';
 import { Problem } from '../common/problem';
 import { quote } from '../common/text';
 
@@ -10,22 +10,14 @@ export interface GatewayCredential {
 	allowUnauthorizedCerts: boolean;
 }
 
-/**
- * Reads the decrypted credential.
- *
- * @throws Problem for a base URL or key that can't be used
- */
+/** Reads the decrypted credential. @throws Problem for a base URL or key that can't be used */
 export function readCredential(data: unknown): GatewayCredential {
 	const { baseUrl, allowUnauthorizedCerts } = recordOf(data);
 	const apiKey = readKey(data);
 	return { baseUrl: readBaseUrl(baseUrl), apiKey, allowUnauthorizedCerts: allowUnauthorizedCerts === true };
 }
 
-/**
- * Gives the credential's key in the forms in which it may come back: as it was entered and as it is sent.
- *
- * @param data the decrypted credential, whether it can be used or not
- */
+/** Gives the key of a credential, valid or not, in the forms in which it may come back: as entered and as sent. */
 export function keysIn(data: unknown): string[] {
 	const entered = enteredKey(data);
 	return [entered, asSent(entered), asSent(entered.replace(UNSENDABLE, ''))];
@@ -59,7 +51,7 @@ function readKey(data: unknown): string {
 }
 
 function enteredKey(data: unknown): string {
-	return (isRecord(data) ? textOf(data.apiKey) : undefined) ?? '';
+	return textOf(recordOf(data).apiKey) ?? '';
 }
 
 /** Trims a key as axios does: line breaks and space around it come with a copied one. */

@@ -6,7 +6,6 @@ const MOST_EXECUTIONS = 1000;
 
 /** The execution that a run of the node belongs to, as n8n names it. */
 export interface ExecutionRef {
-	/** `undefined` where n8n gives none. */
 	id: string | undefined;
 	/** Name of the node. */
 	node: string;

@@ -89,8 +89,8 @@ export function credentialTestHttp(
 	{ apiKey, allowUnauthorizedCerts }: { apiKey: string; allowUnauthorizedCerts: boolean },
 ): Http {
 	return async ({ method, url, timeout }) =>
-		await exchange({ timeout }, async () => {
-			const reply: unknown = await helpers.request({
+		await exchange({ timeout }, async (): Promise<unknown> => {
+			return await helpers.request({
 				method,
 				uri: url,
 				timeout,
@@ -102,15 +102,10 @@ export function credentialTestHttp(
 				// Only where it is off: n8n 1.x drops the cause of an SSL failure as soon as this is set.
 				...(allowUnauthorizedCerts && { rejectUnauthorized: false }),
 			});
-			return reply;
 		});
 }
 
-/**
- * Sends a request and reads its reply, until the time is up or the execution is canceled.
- *
- * @param send gets the signal that ends the request
- */
+/** Sends a request and reads its reply, until the time is up or the execution is canceled. */
 async function exchange(
 	{ timeout, canceled }: { timeout: number; canceled?: AbortSignal | undefined },
 	send: (signal: AbortSignal) => Promise<unknown>,
@@ -176,9 +171,8 @@ async function readBody(body: unknown, signal: AbortSignal): Promise<string | un
 function networkCodeOf(error: unknown): string {
 	let current = error;
 	for (let depth = 0; depth < 5 && isRecord(current); depth++) {
-		const code = [current.code, current.httpCode]
-			.map(textOf)
-			.find((text) => /^[A-Z][A-Z0-9_]+$/.test(text ?? ''));
+		const codes = [current.code, current.httpCode].map(textOf);
+		const code = codes.find((text) => /^[A-Z][A-Z0-9_]+$/.test(text ?? ''));
 		if (code !== undefined) return code;
 		// n8n 2.x's administrator doesn't let nodes reach the address.
 		if (textOf(current.name)?.startsWith('SsrfBlocked')) return 'SSRF_BLOCKED';

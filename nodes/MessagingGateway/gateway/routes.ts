@@ -49,7 +49,7 @@ export const ROUTES = {
 
 export type RouteName = keyof typeof ROUTES;
 
-/** Values of a call: of the path's `{name}`s, checked (not empty, `.` or `..`), of the query, and the body. */
+/** Values of a call: of the path's `{name}`s (never empty, `.` or `..`), of the query, and the body. */
 export interface CallValues {
 	instance?: string;
 	bot?: string;
@@ -58,6 +58,17 @@ export interface CallValues {
 	getParticipants?: 'false';
 	body?: Readonly<Record<string, unknown>>;
 }
+
+/** Stands for a reply that lacks its essential part. */
+export const EMPTY = Symbol('empty');
+
+/**
+ * Reads the body of a 2xx reply.
+ *
+ * @param isSilent whether it took so long that the network must have been silent
+ * @returns `undefined` if it isn't such a reply, {@link EMPTY} if it lacks its essential part
+ */
+export type ReplyReader<T> = (body: unknown, isSilent: boolean) => T | typeof EMPTY | undefined;
 
 /**
  * Makes the address of a call. Every value is percent-encoded, so that none can steer the path or add to the query. Values

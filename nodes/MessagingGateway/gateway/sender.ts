@@ -7,9 +7,8 @@ import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
 import { errorTextIn } from './redact/errorText';
 import { readConnectionState } from './replies/instances';
-import { EMPTY, type ReplyReader } from './replies/reply';
 import { readRetryAfter, type Asker } from './retry';
-import { addressOf, ROUTES, type RouteName } from './routes';
+import { addressOf, EMPTY, ROUTES, type ReplyReader, type RouteName } from './routes';
 
 /** Maximum length of an error body, in characters. */
 const LONGEST_ERROR = 1_000_000;
@@ -70,7 +69,6 @@ export class Sender {
 		});
 	}
 
-	/** Makes the failure of a call of which so much was seen. */
 	failureOf(seen: Omit<Partial<CallFailure>, 'message' | 'errorText' | 'registerUrl'>): GatewayFailure {
 		const { baseUrl, apiKey } = this.credential;
 		const error = errorTextIn(seen.body, [apiKey]);

@@ -16,13 +16,12 @@ const PICKER_OPTIONS = { timeout: 75_000, maxRetries: 1 };
 /** Time in ms for which a list also answers what is typed after it was opened. */
 const LISTED_FOR = 60_000;
 
-/** The means of a picker to list entries. */
+/** The means of a picker. */
 interface Picking {
 	client: GatewayClient;
 	context: ILoadOptionsFunctions;
 	/** Whether text was typed, so that the list is open already. */
 	isTyped: boolean;
-	/** The credential's key. */
 	secrets: readonly string[];
 }
 
@@ -48,9 +47,8 @@ function picker(ask: (picking: Picking) => Promise<INodeListSearchItems[]>, with
 			};
 		} catch (problem) {
 			const missing = problem instanceof GatewayFailure && problem.isRouteMissing;
-			const error = isNodeError(problem)
-				? problem
-				: toNodeError(this.getNode(), missing ? without : problem, secrets);
+			const cause = missing ? without : problem;
+			const error = isNodeError(cause) ? cause : toNodeError(this.getNode(), cause, secrets);
 			throw error;
 		}
 	};

@@ -9,8 +9,7 @@ import {
 	type HttpRequest,
 } from '../../../nodes/MessagingGateway/gateway/http';
 import type { RequestOptions } from '../../../nodes/MessagingGateway/gateway/retry';
-import type { CallValues, RouteName } from '../../../nodes/MessagingGateway/gateway/routes';
-import type { ReplyReader } from '../../../nodes/MessagingGateway/gateway/replies/reply';
+import type { CallValues, ReplyReader, RouteName } from '../../../nodes/MessagingGateway/gateway/routes';
 import { CREDENTIAL, isSettled, rejectionOf } from '../support';
 
 /** Every call, also those that the client has no function for. */

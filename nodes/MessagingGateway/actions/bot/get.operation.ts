@@ -2,7 +2,7 @@ import { Problem } from '../../common/problem';
 import { quote } from '../../common/text';
 import { botLocator, instanceLocator, readInstance } from '../../fields/locators';
 import { lookupOptionsField, Options } from '../../fields/options';
-import { belongsTo, type Bot } from '../../gateway/replies/bots';
+import { belongsTo } from '../../gateway/replies/bots';
 import type { RequestOptions } from '../../gateway/retry';
 import { readBotId } from '../../input/identifiers';
 import type { Operation, Run } from '../../run/operation';
@@ -23,12 +23,10 @@ export const getBot: Operation = {
 				const bot = readBotId(parameters.getLocator('bot'));
 				return { asked: { instance, bot }, requestOptions, includeSecrets };
 			},
-			ask: async ({
-				asked: { instance, bot: id },
-				requestOptions,
-			}): Promise<{ bot: Bot | null; instanceId?: string | undefined }> => {
+			ask: async ({ asked: { instance, bot: id }, requestOptions }) => {
 				const bot = await run.client.bot(instance, id, requestOptions);
-				if (bot === null || belongsTo(bot, { name: instance }) !== undefined) return { bot };
+				if (bot === null || belongsTo(bot, { name: instance }) !== undefined)
+					return { bot, instanceId: undefined };
 				const asked = instanceIds.get(instance) ?? instanceIdOf(run, instance, requestOptions);
 				instanceIds.set(instance, asked);
 				return { bot, instanceId: await asked };

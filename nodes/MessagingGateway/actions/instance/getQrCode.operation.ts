@@ -1,4 +1,3 @@
-import type { IBinaryData } from 'n8n-workflow';
 import { Problem } from '../../common/problem';
 import { quote } from '../../common/text';
 import { instanceLocator, readInstance } from '../../fields/locators';
@@ -40,9 +39,9 @@ export const getQrCode: Operation = {
 				const field = options.text(binaryPropertyName);
 				return { asked: { instance }, requestOptions: options.requestOptions, field };
 			},
-			ask: async ({ asked, requestOptions }): Promise<{ qrCode: QrCode; picture?: IBinaryData }> => {
+			ask: async ({ asked, requestOptions }) => {
 				const qrCode = await waitForPicture(run, asked.instance, requestOptions);
-				if (qrCode.status === 'open' || qrCode.picture === undefined) return { qrCode };
+				if (qrCode.status === 'open' || qrCode.picture === undefined) return { qrCode, picture: undefined };
 				const bytes = Buffer.from(qrCode.picture, 'base64');
 				const picture = await run.context.helpers.prepareBinaryData(bytes, 'qr-code.png', 'image/png');
 				return { qrCode, picture };

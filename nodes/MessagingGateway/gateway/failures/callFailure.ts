@@ -1,4 +1,4 @@
-import { isRecord, listOf, recordOf, textOf, type JsonRecord } from '../../common/json';
+import { isRecord, textOf, type JsonRecord } from '../../common/json';
 import { isInviteSent } from '../replies/inviteLink';
 import type { RouteName } from '../routes';
 
@@ -98,13 +98,6 @@ export function isInviteRefused(failure: CallFailure): boolean {
 	const { status, errorText, unreadable, body } = failure;
 	if (unreadable !== undefined) return isInviteSent(body) === false;
 	return status === 404 && /^No send invite$/.test(errorText) && !wasSilent(failure);
-}
-
-/** Whether a gateway refuses the number of an invite: 400 names it, or gives `{exists: false}` for it as for other messages. */
-export function isNumberRefused({ status, route, errorText, body }: CallFailure): boolean {
-	if (status !== 400 || route !== 'sendInvite') return false;
-	const [row] = listOf(recordOf(recordOf(body).response).message);
-	return /\bnumbers?\b/i.test(errorText) || recordOf(row).exists === false;
 }
 
 /** Whether a body is that of an error, on all generations `{status, error, response}` or `{error: true, message}`. */

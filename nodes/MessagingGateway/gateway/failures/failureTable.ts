@@ -49,17 +49,17 @@ function withReason(sentence: string, { message }: CallFailure): string {
 	return message === '' ? sentence : `${sentence} (the gateway says: ${message})`;
 }
 
-type Saying = string | ((failure: CallFailure) => string);
+/** A message and what to do. A message that is a text gets the gateway's reason; a function's stays as it is. */
+type Text = readonly [
+	message: string | ((failure: CallFailure) => string),
+	description: string | ((failure: CallFailure) => string),
+];
 
-/**
- * Makes a row of the table. A message that is a text gets the gateway's reason; a function's stays as it is.
- *
- * @param differing from a request that isn't sent again, stops nothing and is refused as a whole
- */
+/** Makes a row of the table. By default, a request isn't sent again, stops nothing and fails as a whole. */
 function row(
 	pattern: Pattern,
 	differing: Pick<FailurePolicy, 'certainlyNotApplied' | 'failureCause'> & Partial<FailurePolicy>,
-	[message, description]: readonly [Saying, Saying],
+	[message, description]: Text,
 ) {
 	const policy: FailurePolicy = { retry: 'none', stop: 'nothing', mayBeOnePerson: false, ...differing };
 	return {
@@ -106,7 +106,6 @@ const CHECK_CONNECTION = 'Check that the instance is connected, then run this ag
 const MAKE_ADMIN = 'Make the account an admin of the group, then run this again';
 const GO_ON = 'Run this again to go on';
 const KEY_REFUSED = 'The gateway refused the API key';
-const TOO_LARGE = 'The request is too large for the gateway';
 
 const answers = (failure: CallFailure) =>
 	withReason(`The gateway answered with status ${failure.status}`, failure);
@@ -120,11 +119,8 @@ const rateLimited = [
 	'Wait a few hours before you run the rest, and send less at a time: going on gets accounts banned',
 ] as const;
 const NO_ANSWER = "The messaging network didn't answer the gateway";
-const noAnswer = [NO_ANSWER, 'Check that the instance is connected'] as const;
-const connectionLost = [
-	'The gateway lost its connection to the messaging network',
-	CHECK_CONNECTION,
-] as const;
+const noAnswer: Text = [NO_ANSWER, 'Check that the instance is connected'];
+const connectionLost: Text = ['The gateway lost its connection to the messaging network', CHECK_CONNECTION];
 const notAllowed = [
 	"The gateway doesn't allow this",
 	'Check what the API key may do, and whether there is a firewall in front of the gateway',
@@ -133,13 +129,13 @@ const notConnected = [
 	"The instance isn't connected",
 	"Connect the instance to its account on the gateway's own web page, then run this again",
 ] as const;
-const requestRefused = [
+const requestRefused: Text = [
 	'The messaging network refused the request',
 	'Check the group ID and the values of this node',
-] as const;
-const notInGroup = ["The instance's account isn't in this group", CHECK_GROUP] as const;
-const noGroup = ["This group doesn't exist", CHECK_GROUP] as const;
-const noAdmin = ["The instance's account isn't an admin of this group, or isn't in it", MAKE_ADMIN] as const;
+];
+const notInGroup: Text = ["The instance's account isn't in this group", CHECK_GROUP];
+const noGroup: Text = ["This group doesn't exist", CHECK_GROUP];
+const noAdmin: Text = ["The instance's account isn't an admin of this group, or isn't in it", MAKE_ADMIN];
 
 /** Said of an instance whose gateway was asked for its state and gave no answer. */
 const STATE_UNKNOWN = "The instance isn't connected, or the gateway doesn't say whether it is";
@@ -423,13 +419,12 @@ const FAILURES = [
 	row({ status: 403, text: /^forbidden$/i, also: ({ body }) => isRecord(body) }, refused, notAllowed),
 	row({ status: 403 }, notUnderstood, notAllowed),
 	row({ status: 404 }, notUnderstood, [answers, CHECK_VERSION]),
-	row({ status: 413, route: 'updateParticipants' }, notUnderstood, [
-		TOO_LARGE,
-		"Lower 'Participants per Request' in the options",
-	]),
 	row({ status: 413 }, notUnderstood, [
-		TOO_LARGE,
-		'Check what size of request a proxy in front of the gateway allows',
+		'The request is too large for the gateway',
+		({ route }) =>
+			route === 'updateParticipants'
+				? "Lower 'Participants per Request' in the options"
+				: 'Check what size of request a proxy in front of the gateway allows',
 	]),
 
 	// Trouble at the gateway.

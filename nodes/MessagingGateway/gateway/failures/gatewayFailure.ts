@@ -1,12 +1,7 @@
+import { listOf, recordOf } from '../../common/json';
 import { Problem } from '../../common/problem';
 import { minuteOf } from '../../common/time';
-import {
-	isInviteRefused,
-	isNumberRefused,
-	isRouteMissing,
-	type CallFailure,
-	type FailurePolicy,
-} from './callFailure';
+import { isInviteRefused, isRouteMissing, type CallFailure, type FailurePolicy } from './callFailure';
 import { rowFor } from './failureTable';
 
 /** A call to the gateway that couldn't be completed. */
@@ -45,12 +40,6 @@ export class GatewayFailure extends Problem {
 		return state === 'unknown' ? undefined : state;
 	}
 
-	/** Whether the gateway says that a change lost the connection, or found none: it may have been made. */
-	get isConnectionLost(): boolean {
-		const { certainlyNotApplied, checkAfter } = this.policy;
-		return this.call.status !== undefined && !certainlyNotApplied && checkAfter !== undefined;
-	}
-
 	/** Tells the failure of an instance whose live state explains it. */
 	withState(state: string): GatewayFailure {
 		return toGatewayFailure({ ...this.call, state });
@@ -61,9 +50,12 @@ export class GatewayFailure extends Problem {
 		return isInviteRefused(this.call);
 	}
 
-	/** Whether an invite was refused because of its number. */
+	/** Whether an invite was refused because of its number: 400 names it, or gives `{exists: false}` as for other messages. */
 	get isNumberRefused(): boolean {
-		return isNumberRefused(this.call);
+		const { status, route, errorText, body } = this.call;
+		if (status !== 400 || route !== 'sendInvite') return false;
+		const [row] = listOf(recordOf(recordOf(body).response).message);
+		return /\bnumbers?\b/i.test(errorText) || recordOf(row).exists === false;
 	}
 
 	/** Gives the failure as later runs tell it, with nothing of its reply. @param time the end of the stop, ms since 1970 */

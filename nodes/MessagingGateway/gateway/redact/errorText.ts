@@ -5,24 +5,12 @@ import { HIDDEN, isSecretField, secretsIn } from './secretFields';
 
 /** Maximum length of a text that is read, in characters: an error says at once what is wrong. */
 const LONGEST_START = 5000;
-/** Maximum number of parts of a message that are read. */
 const MOST_PARTS = 500;
-/** Maximum length of an address, in characters. */
 const LONGEST_ADDRESS = 500;
 /** Maximum length of all secrets in a body: nothing of it is shown beside more, since looking for each takes long. */
 const MOST_SECRET_TEXT = 10_000;
 /** Maximum number of characters that encoding makes of one. */
 const LONGEST_ENCODED = 9;
-
-/** The words of a gateway about a failure, each in one line of at most 500 characters. */
-export interface ErrorText {
-	/** Safe to show: without secrets. Empty without words, or with too many secrets. */
-	message: string;
-	/** As it came, to recognize and never to show: a key that is an ordinary word is still in it. */
-	errorText: string;
-	/** The http address at which a license is registered (2.4), safe to show. */
-	registerUrl: string | undefined;
-}
 
 /**
  * Reads the gateway's own words from the body of an error.
@@ -32,8 +20,9 @@ export interface ErrorText {
  *
  * @param body parsed JSON, or the text of a reply that is not JSON
  * @param secrets texts to hide besides the secrets in the body
+ * @returns each in one line of at most 500 characters. The message is empty without words, or with too many secrets
  */
-export function errorTextIn(body: unknown, secrets: readonly string[]): ErrorText {
+export function errorTextIn(body: unknown, secrets: readonly string[]) {
 	const text = textIn(body);
 	const start = text.slice(0, LONGEST_START);
 	const visible = typeof body === 'string' ? textOfPage : (message: string) => message;

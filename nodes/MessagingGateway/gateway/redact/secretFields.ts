@@ -56,8 +56,8 @@ export function walk(value: unknown, rules: WalkRules, isSecret = false, depth =
 }
 
 /**
- * Gives a copy of a JSON value in which all texts in secret fields are hidden, at any depth, also in JSON that is stored
- * as text. Empty text, numbers, booleans and `null` stay.
+ * Copies a JSON value and hides all texts in secret fields, at any depth, also in JSON that is stored as text. Empty text,
+ * numbers, booleans and `null` stay.
  */
 export function redactSecrets(value: unknown): unknown {
 	return secretRedactor()(value);
@@ -87,7 +87,7 @@ export function secretsIn(value: unknown, most: number): Set<string> | undefined
 	return length > most ? undefined : secrets;
 }
 
-/** @param shown gives what is shown of a secret */
+/** Makes the rules for texts in secret fields. @param shown gives what is shown of a secret */
 function secretRules(shown: (secret: string) => string): WalkRules {
 	const known = new Map<string, boolean>();
 	const isSecretName = (name: string) => {
@@ -106,7 +106,7 @@ function secretRules(shown: (secret: string) => string): WalkRules {
 	return rules;
 }
 
-/** JSON stored as text, e.g. `disconnectionObject` of generation 2; `undefined` for other text. */
+/** Reads JSON stored as text, e.g. `disconnectionObject` of generation 2. */
 function parsedText(text: string): unknown {
 	if (!/^\s*[{["]/.test(text)) return undefined;
 	try {

@@ -5,9 +5,8 @@ export interface Bot {
 	/** As the gateway gives it. */
 	record: JsonRecord;
 	id: string;
-	/** Name of the instance that it belongs to, if its record has it. */
+	/** The instance that it belongs to. 2.3.6 gives its ID alone. */
 	instanceName: string | undefined;
-	/** ID of that instance, which is all that 2.3.6 gives. */
 	instanceId: string | undefined;
 }
 

@@ -20,13 +20,8 @@ const CODES: Array<{ code: string; actions?: Action[]; wasRewritten?: true; outc
 	{ code: '401', outcome: 'blocked' },
 ];
 
-/**
- * Gives the outcome of a participant's code.
- *
- * @param code the network's code as gateways pass it on, e.g. `403`
- * @param wasRewritten whether the network was asked about another number than the one sent, or may have been
- */
-export function outcomeOf(code: string, action: Action, wasRewritten = false): Outcome {
+/** Gives the outcome of a code. @param wasRewritten whether it's about another number than the one sent, or may be */
+export function outcomeOfCode(code: string, action: Action, wasRewritten = false): Outcome {
 	const fits = (row: (typeof CODES)[number]) =>
 		row.code === code && (row.actions ?? ACTIONS).includes(action) && (wasRewritten || !row.wasRewritten);
 	return CODES.find(fits)?.outcome ?? 'rejected';
@@ -98,7 +93,7 @@ function evidenceIn(rows: readonly ReplyRow[], action: Action): Evidence {
 	const ids = rows.flatMap(({ jid, otherId }) => [identityOf(jid), identityOf(otherId)]);
 	const codes = [...new Set(rows.map(({ code }) => code))];
 	const outcomeIf = (wasRewritten: boolean) => (code: string | undefined) =>
-		code === undefined ? 'unconfirmed' : outcomeOf(code, action, wasRewritten);
+		code === undefined ? 'unconfirmed' : outcomeOfCode(code, action, wasRewritten);
 	return {
 		row: agreementOf(rows),
 		numbers: new Set(ids.flatMap((id) => (id?.kind === 'phone' ? [id.key] : []))),
@@ -122,9 +117,8 @@ function weigh(participant: Participant, evidence: readonly Evidence[]): Result 
  */
 function isAskedAsAnother({ sentAs, identity }: Participant, numbers: ReadonlySet<string>): boolean {
 	if (sentAs.includes('@')) return false;
-	const [number] = numbers;
-	if (number === undefined) return identity.key !== identity.rewritten;
-	return numbers.size > 1 || number !== identity.key;
+	if (numbers.size === 0) return identity.key !== identity.rewritten;
+	return numbers.size > 1 || !numbers.has(identity.key);
 }
 
 /** Gives the outcome of several. If all mean that the group is as requested, nobody knows who was changed now: `unchanged`. */

@@ -86,21 +86,16 @@ function codeAmong(values: unknown[]): string | undefined {
 function readAddRequest(children: unknown[]): Pick<ReplyRow, 'inviteCode' | 'inviteExpiresAt'> {
 	const invite = children.filter(isRecord).find((child) => child.tag === 'add_request');
 	const attrs = recordOf(invite?.attrs);
+	const { code, expiration } = attrs;
+	const isTime = typeof expiration === 'number' || /^\d+$/.test(textOf(expiration) ?? '');
 	return {
-		inviteCode: textOf(attrs.code) || undefined,
-		inviteExpiresAt: isoTimeOf(secondsIn(attrs.expiration) * 1000),
+		inviteCode: textOf(code) || undefined,
+		inviteExpiresAt: isTime ? isoTimeOf(Number(expiration) * 1000) : undefined,
 	};
 }
 
-function secondsIn(value: unknown): number {
-	if (typeof value === 'number') return value;
-	return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : NaN;
-}
-
-/** Real codes have three digits. Whatever else stands there is no text to show to anyone. */
-const CODE = /^[\w-]{1,20}$/;
-
 function codeOf(value: unknown): string | undefined {
 	const text = typeof value === 'number' ? String(value) : (textOf(value) ?? '');
-	return CODE.exec(text.trim())?.[0];
+	// Real codes have three digits. Whatever else stands there is no text to show to anyone.
+	return /^[\w-]{1,20}$/.exec(text.trim())?.[0];
 }

@@ -4,7 +4,7 @@ import { isoTimeOf } from '../../common/time';
 /** A group of an instance: the reply's element as it came, and what is always in it. */
 export interface Group {
 	element: JsonRecord;
-	/** The group's JID. */
+	/** Its JID. */
 	id: string;
 	subject: string | undefined;
 	/** Number of members. */
@@ -18,15 +18,12 @@ export interface Group {
  */
 export function readGroups(reply: unknown): Group[] | undefined {
 	if (!Array.isArray(reply)) return undefined;
-	const groups = reply.map(toGroup);
-	return groups.every((group) => group !== undefined) ? groups : undefined;
-}
-
-function toGroup(element: unknown): Group | undefined {
-	if (!isRecord(element)) return undefined;
-	const id = textOf(element.id);
-	const size = typeof element.size === 'number' ? element.size : undefined;
-	return id ? { element, id, subject: textOf(element.subject) || undefined, size } : undefined;
+	const groups = reply.filter(isRecord).flatMap((element): Group[] => {
+		const id = textOf(element.id);
+		const size = typeof element.size === 'number' ? element.size : undefined;
+		return id ? [{ element, id, subject: textOf(element.subject) || undefined, size }] : [];
+	});
+	return groups.length === reply.length ? groups : undefined;
 }
 
 /**

@@ -5,10 +5,8 @@ import { isoTimeOf } from '../../common/time';
 export interface Instance {
 	/** The list element, e.g. `{instance: {…}}`. */
 	element: JsonRecord;
-	/** The record itself. */
 	record: JsonRecord;
 	name: string;
-	/** The fields below are there if the gateway gives them. */
 	id: string | undefined;
 	/** The JID of the account that it is connected to. */
 	owner: string | undefined;
@@ -79,11 +77,8 @@ const MARKS = ['instanceId', 'id', 'status', 'connectionStatus', 'apikey', 'toke
  */
 export function readConnectionState(reply: unknown): string | undefined {
 	const outer = recordOf(reply);
-	const states = [recordOf(outer.instance), outer].flatMap(({ state, status }) => [
-		textOf(state),
-		textOf(status),
-	]);
-	const state = states.find(Boolean)?.toLowerCase();
+	const states = [recordOf(outer.instance), outer].flatMap(({ state, status }) => [state, status]);
+	const state = states.map(textOf).find(Boolean)?.toLowerCase();
 	return state && (OTHER_STATES.get(state) ?? state);
 }
 
@@ -94,20 +89,16 @@ const OTHER_STATES = new Map([
 ]);
 
 /**
- * Gives the instance's fields under their published names, as far as the gateway gave them.
- *
- * Generation 2 says `null` where the published interface leaves a field out, so such fields are left out too. Only the
- * picture of a connected account may be `null`. The reason for a lost connection comes last.
+ * Gives an instance's fields under their published names, then the reason for a lost connection. Generation 2 says `null`
+ * where the published interface leaves a field out. Only the picture of a connected account may be `null`.
  */
 export function simplifyInstance({ record, status }: Instance): JsonRecord {
 	const simplified: JsonRecord = {};
 	const connected = typeof (record.owner ?? record.ownerJid) === 'string';
 	for (const [published, other] of INSTANCE_FIELDS) {
+		const mayBeNull = published === 'profilePictureUrl' && connected;
 		if (published !== other && Object.hasOwn(record, published)) simplified[published] = record[published];
-		else if (
-			Object.hasOwn(record, other) &&
-			(record[other] !== null || (published === 'profilePictureUrl' && connected))
-		)
+		else if (Object.hasOwn(record, other) && (record[other] !== null || mayBeNull))
 			simplified[published] = record[other];
 	}
 	if (typeof simplified.integration === 'string')

@@ -1,11 +1,5 @@
 import { isRecord, listOf, textOf } from '../../common/json';
-import { EMPTY } from './reply';
-
-/** A group's public link. */
-export interface InviteLink {
-	inviteUrl: string;
-	inviteCode: string;
-}
+import { EMPTY } from '../routes';
 
 /**
  * Reads the reply to "invite code": `{inviteUrl, inviteCode}` on all generations.
@@ -13,7 +7,9 @@ export interface InviteLink {
  * @returns the link, or {@link EMPTY} if there is none in it: 2.3.6 makes one that ends in `/undefined` if the network is
  * silent; `undefined` if the reply is something else
  */
-export function readInviteLink(reply: unknown): InviteLink | typeof EMPTY | undefined {
+export function readInviteLink(
+	reply: unknown,
+): { inviteUrl: string; inviteCode: string } | typeof EMPTY | undefined {
 	if (!isRecord(reply)) return undefined;
 	const inviteUrl = textOf(reply.inviteUrl);
 	if (inviteUrl === undefined) return undefined;
@@ -45,7 +41,7 @@ export function isInviteSent(reply: unknown): boolean | undefined {
  * @returns the new link, or {@link EMPTY} if there is none in it, as after a minute of silence (2.3.6); `undefined` if the
  * reply is something else
  */
-export function readRevoked(reply: unknown): InviteLink | typeof EMPTY | undefined {
+export function readRevoked(reply: unknown): ReturnType<typeof readInviteLink> {
 	if (!isRecord(reply)) return undefined;
 	if (reply.revoked === undefined) return readInviteLink(reply);
 	if (reply.revoked !== true) return undefined;

@@ -80,7 +80,7 @@ export function namesNoNumber({ jid, otherId }: ReplyRow): boolean {
 	return [jid, otherId].every((id) => id === undefined || identityOf(id)?.kind === 'hidden');
 }
 
-/** Puts the rows together that share an ID, in time that grows with their number. */
+/** Puts rows together that share an ID, in time that grows with their number. */
 function groupRows(rows: readonly ReplyRow[]): { groups: ReplyRow[][]; byKey: Map<string, ReplyRow[]> } {
 	const groups = new Set<ReplyRow[]>();
 	const byKey = new Map<string, ReplyRow[]>();

@@ -23,9 +23,7 @@ export function readMessageStatus(
 	const { message: content, messageTimestamp, MessageUpdate: updates } = recordOf(records[0]);
 	const isOurs = textOf(recordOf(content).conversation)?.startsWith(message) === true;
 	if (!isOurs || !(Number(messageTimestamp) * 1000 >= sentAt - CLOCKS_DIFFER)) return 'none';
-	const statuses = listOf(updates)
-		.filter(isRecord)
-		.map(({ status }) => status);
-	if (statuses.length === 0) return 'unknown';
-	return statuses.includes('ERROR') ? 'refused' : 'notRefused';
+	const known = listOf(updates).filter(isRecord);
+	if (known.length === 0) return 'unknown';
+	return known.some(({ status }) => status === 'ERROR') ? 'refused' : 'notRefused';
 }

@@ -4,7 +4,7 @@ import {
 	readInviteLink,
 	readRevoked,
 } from '../../../../nodes/MessagingGateway/gateway/replies/inviteLink';
-import { EMPTY } from '../../../../nodes/MessagingGateway/gateway/replies/reply';
+import { EMPTY } from '../../../../nodes/MessagingGateway/gateway/routes';
 
 const inviteUrl = 'https://chat.whatsapp.com/AbC123';
 

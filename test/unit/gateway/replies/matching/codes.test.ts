@@ -1,4 +1,4 @@
-import { outcomeOf } from '../../../../../nodes/MessagingGateway/gateway/replies/changeResults';
+import { outcomeOfCode } from '../../../../../nodes/MessagingGateway/gateway/replies/changeResults';
 import { ACTIONS, type Action, type Outcome } from '../../../../../nodes/MessagingGateway/groups/outcomes';
 
 describe('a code', () => {
@@ -21,7 +21,7 @@ describe('a code', () => {
 		['constructor', 'rejected', 'rejected', 'rejected', 'rejected'],
 		['__proto__', 'rejected', 'rejected', 'rejected', 'rejected'],
 	])('%p means, on add, remove, promote and demote: %s, %s, %s, %s', (code, ...expected) => {
-		expect(ACTIONS.map((action) => outcomeOf(code, action))).toEqual(expected);
+		expect(ACTIONS.map((action) => outcomeOfCode(code, action))).toEqual(expected);
 	});
 });
 
@@ -34,5 +34,5 @@ it.each<[code: string, Action, Outcome]>([
 	['200', 'remove', 'done'],
 	['403', 'add', 'inviteRequired'],
 ])('%s about another number than the one sent means on %s: %s', (code, action, outcome) => {
-	expect(outcomeOf(code, action, true)).toBe(outcome);
+	expect(outcomeOfCode(code, action, true)).toBe(outcome);
 });
