@@ -36,13 +36,18 @@ export class PollMemory {
 		const { id, credentials } = context.getNode();
 		this.about = JSON.stringify([credentials?.messagingGatewayApi?.id ?? null, watched]);
 		this.data = context.getWorkflowStaticData('node');
-		this.polls = pollsOf(JSON.stringify([context.getWorkflow().id, id]));
+		const trigger = JSON.stringify([context.getWorkflow().id, id]);
+		this.polls = POLLS.get(trigger) ?? { contexts: new WeakSet(), begun: 0, counted: 0 };
+		POLLS.set(trigger, this.polls);
 		const mode = context.getActivationMode();
 		const isSwitchedOn = ['activate', 'init', 'leadershipChange'].includes(mode);
 		this.isFirst = isSwitchedOn && !this.polls.contexts.has(context);
 		this.polls.contexts.add(context);
 		// A published workflow starts on changes from now on. A restart of n8n must not lose changes.
-		if (this.isFirst && mode === 'activate') this.forget();
+		if (this.isFirst && mode === 'activate') {
+			if ('snapshot' in this.data) delete this.data.snapshot;
+			this.polls.lastRead = undefined;
+		}
 	}
 
 	/** Reads the remembered value. @returns `undefined` if there is none, or none of this subject */
@@ -81,15 +86,4 @@ export class PollMemory {
 			return counts;
 		};
 	}
-
-	private forget(): void {
-		if ('snapshot' in this.data) delete this.data.snapshot;
-		this.polls.lastRead = undefined;
-	}
-}
-
-function pollsOf(trigger: string): Polls {
-	const polls = POLLS.get(trigger) ?? { contexts: new WeakSet(), begun: 0, counted: 0 };
-	POLLS.set(trigger, polls);
-	return polls;
 }

@@ -22,7 +22,7 @@ const INVITED_FOR = 36 * HOUR;
 const REFUSED_IN_A_ROW = 2;
 
 /** Gets or makes an entry, now the newest one. Above the maximum, the oldest idle entry goes. */
-function entryOf<T extends { isIdle: boolean }>(
+function useEntry<T extends { isIdle: boolean }>(
 	entries: Map<string, T>,
 	key: string,
 	most: number,
@@ -60,7 +60,7 @@ class Stop {
 	}
 }
 
-/** The invites of an account: people who got one lately, and the refusals of the network. */
+/** The invites of an account: people who got one lately, and refusals of the network. */
 export class Invites {
 	/** Facts by person and group, with their times on the clock that goes on evenly, the newest last. */
 	private readonly invited = new Map<string, { facts: Facts; at: number }>();
@@ -77,7 +77,6 @@ export class Invites {
 		return known !== undefined && this.clock.elapsed() - known.at < INVITED_FOR ? known.facts : {};
 	}
 
-	/** Notes that a person gets an invite now. */
 	note(key: string, facts: Facts): void {
 		const at = this.clock.elapsed();
 		this.invited.delete(key);
@@ -177,7 +176,7 @@ export class Gateway {
 	}
 
 	account(instance: string): Account {
-		return entryOf(this.accounts, instance, MOST_ACCOUNTS, () => new Account(this.clock));
+		return useEntry(this.accounts, instance, MOST_ACCOUNTS, () => new Account(this.clock));
 	}
 }
 
@@ -188,7 +187,7 @@ export class Gateways {
 	constructor(private readonly clock: Clock) {}
 
 	at(baseUrl: string): Gateway {
-		return entryOf(this.known, baseUrl, MOST_GATEWAYS, () => new Gateway(this.clock));
+		return useEntry(this.known, baseUrl, MOST_GATEWAYS, () => new Gateway(this.clock));
 	}
 }
 

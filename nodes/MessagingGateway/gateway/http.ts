@@ -29,10 +29,7 @@ export interface HttpReply {
 
 /** There was no complete reply. */
 export class ConnectionFailure extends Error {
-	/**
-	 * @param code Node's or axios' code, e.g. `ECONNREFUSED`
-	 * @param elapsed time since the request, in ms
-	 */
+	/** @param code Node's or axios', e.g. `ECONNREFUSED` @param elapsed time since the request, in ms */
 	constructor(
 		readonly code: string,
 		readonly elapsed = 0,
@@ -42,15 +39,13 @@ export class ConnectionFailure extends Error {
 	}
 }
 
-/** Sends a request. @throws ConnectionFailure where there is no complete reply. */
+/** Sends a request. @throws ConnectionFailure without a complete reply */
 export type Http = (request: HttpRequest) => Promise<HttpReply>;
 
 /** In bytes: 10,000 instances with all their settings take about 20 MB. */
 const LARGEST_REPLY = 32 * 1024 * 1024;
 
-const CREDENTIAL = 'messagingGatewayApi';
-
-/** What n8n lets send requests with the credential. */
+/** The contexts in which n8n sends requests with the credential. */
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** Sends a node's requests. n8n adds the key, and ends a request with its execution. */
@@ -80,7 +75,11 @@ export function httpOf(
 			const getExecutionCancelSignal = { value: () => signal };
 			const ending = Object.create(context, { getExecutionCancelSignal }) as RequestContext;
 			const { helpers } = context;
-			return (await helpers.httpRequestWithAuthentication.call(ending, CREDENTIAL, options)) as unknown;
+			return (await helpers.httpRequestWithAuthentication.call(
+				ending,
+				'messagingGatewayApi',
+				options,
+			)) as unknown;
 		});
 }
 
@@ -149,12 +148,7 @@ async function readReply(reply: unknown, signal: AbortSignal): Promise<Omit<Http
 	return { status, headers: recordOf(headers), text: await readBody(body, signal) };
 }
 
-/** The body of a streamed reply. */
-interface ByteStream extends AsyncIterable<Uint8Array> {
-	destroy(): unknown;
-}
-
-function isByteStream(body: unknown): body is ByteStream {
+function isByteStream(body: unknown): body is AsyncIterable<Uint8Array> & { destroy: () => unknown } {
 	return isRecord(body) && Symbol.asyncIterator in body && typeof body.destroy === 'function';
 }
 
@@ -178,10 +172,7 @@ async function readBody(body: unknown, signal: AbortSignal): Promise<string | un
 	}
 }
 
-/** The names of n8n 2.x's errors where its administrator does not let nodes reach an address. */
-const BLOCKED_BY_N8N = /^SsrfBlocked/;
-
-/** n8n wraps what axios throws, once or more; the code is somewhere on the way in. */
+/** Finds the code in what axios throws, which n8n wraps once or more. */
 function networkCodeOf(error: unknown): string {
 	let current = error;
 	for (let depth = 0; depth < 5 && isRecord(current); depth++) {
@@ -189,7 +180,8 @@ function networkCodeOf(error: unknown): string {
 			.map(textOf)
 			.find((text) => /^[A-Z][A-Z0-9_]+$/.test(text ?? ''));
 		if (code !== undefined) return code;
-		if (BLOCKED_BY_N8N.test(textOf(current.name) ?? '')) return 'SSRF_BLOCKED';
+		// n8n 2.x's administrator doesn't let nodes reach the address.
+		if (textOf(current.name)?.startsWith('SsrfBlocked')) return 'SSRF_BLOCKED';
 		current = current.cause ?? current.errorResponse;
 	}
 	return 'UNKNOWN';

@@ -6,7 +6,6 @@ import { ROUTES, type RouteName } from './routes';
 /** The caller, if it's no run: the editor, where nobody can choose a timeout, or a trigger's poll. */
 export type Asker = 'editor' | 'trigger';
 
-/** The time for a reply, and the number of repeats. */
 export interface RequestOptions {
 	/** Time for one reply, in ms. */
 	timeout: number;
@@ -36,25 +35,20 @@ export interface Attempt {
 	asker: Asker | undefined;
 }
 
-/** The way to go on after a failure. */
-export type NextStep =
-	/** The request is repeated; with `checkAfter`, only if the live state then says that the instance is connected. */
-	| { repeatAfter: number; checkAfter?: number }
-	/** @param explain whether the live state may say more of a silence */
-	| { repeatAfter: undefined; explain: boolean };
-
 /**
  * Decides how to go on after a failure: a read is repeated after whatever passes by itself, a change only if it certainly
  * was not carried out.
  *
  * @param random from 0 to below 1, so that many nodes don't ask at the same moment
+ * @returns the wait; with `checkAfter`, it's repeated only if the live state then says that the instance is connected.
+ * Without a wait, `explain`: whether the live state may say more of a silence
  */
 export function nextStep(
 	failure: GatewayFailure,
 	attempt: Attempt,
 	options: RequestOptions,
 	random: number,
-): NextStep {
+): { repeatAfter: number; checkAfter?: number } | { repeatAfter: undefined; explain: boolean } {
 	const { route, hasInstance, wasChecked, asker } = attempt;
 	const { call, policy } = failure;
 	const { changes } = ROUTES[route];

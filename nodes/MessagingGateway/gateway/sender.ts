@@ -1,27 +1,39 @@
 import { isRecord, textOf } from '../common/json';
-import { redirectTarget } from './baseUrl';
-import type { GatewayCredential } from './credential';
-import { isErrorBody, wasSilent, type CallFailure, type Unreadable } from './failures/callFailure';
-import { toGatewayFailure, type GatewayFailure } from './failures/gatewayFailure';
+import { SECOND } from '../common/time';
+import { redirectTarget, type GatewayCredential } from './credential';
+import type { ExecutionRef } from './execution';
+import { isErrorBody, wasSilent, type CallFailure } from './failures/callFailure';
+import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
 import { errorTextIn } from './redact/errorText';
+import { readConnectionState } from './replies/instances';
 import { EMPTY, type ReplyReader } from './replies/reply';
 import { readRetryAfter, type Asker } from './retry';
-import type { RouteName } from './routes';
+import { addressOf, ROUTES, type RouteName } from './routes';
 
 /** Maximum length of an error body, in characters. */
 const LONGEST_ERROR = 1_000_000;
 
+/** The state is answered at once, or not at all; in ms. */
+const STATE_TIMEOUT = 10 * SECOND;
+
+export interface ConnectionSettings {
+	/** Aborted when the execution is canceled, which ends waits. */
+	cancelSignal?: AbortSignal | undefined;
+	/** Decides whether the live state of an instance is asked besides, and whether a longer timeout is advised. */
+	asker?: Asker;
+	/** Changes the body of a reply before it is read. */
+	redactReply?: (body: unknown) => unknown;
+	/** The execution that the run belongs to; left out where nothing is changed. */
+	execution?: ExecutionRef;
+}
+
 /** Sends single requests to the gateway of one credential, and reads what comes back. */
 export class Sender {
-	/**
-	 * @param http sends one request
-	 * @param settings who asks, and what happens to the body of a reply before it is read
-	 */
 	constructor(
 		readonly credential: GatewayCredential,
 		private readonly http: Http,
-		private readonly settings: { asker?: Asker; redactReply?: (body: unknown) => unknown },
+		private readonly settings: Pick<ConnectionSettings, 'asker' | 'redactReply'>,
 	) {}
 
 	/** @returns what the reply says, or the failure of the call */
@@ -37,8 +49,8 @@ export class Sender {
 		const { status, headers, text, elapsed } = reply;
 		const isSuccess = status >= 200 && status < 300;
 		const isRead = text !== undefined && (isSuccess || text.length <= LONGEST_ERROR);
-		const { isJson, body } = parse(isRead ? text : '');
-		let unreadable: Unreadable | undefined;
+		const { isJson, body } = parseBody(isRead ? text : '');
+		let unreadable: CallFailure['unreadable'];
 		if (isSuccess && text === undefined) unreadable = 'tooLarge';
 		else if (isSuccess && !isJson) unreadable = 'notJson';
 		else if (isSuccess) {
@@ -58,13 +70,34 @@ export class Sender {
 		});
 	}
 
-	/** @param seen what is known of a call that couldn't be completed */
+	/** Makes the failure of a call of which so much was seen. */
 	failureOf(seen: Omit<Partial<CallFailure>, 'message' | 'errorText' | 'registerUrl'>): GatewayFailure {
 		const { baseUrl, apiKey } = this.credential;
 		const error = errorTextIn(seen.body, [apiKey]);
 		// A trigger's is as long as n8n lets a poll take.
 		const isTimeoutFixed = this.settings.asker !== undefined;
 		return toGatewayFailure({ baseUrl, timeout: 0, isTimeoutFixed, ...error, ...seen });
+	}
+
+	/**
+	 * Asks whether an instance is connected, whatever was refused before.
+	 *
+	 * @returns why nothing should be sent to it: it's closed or connecting, or the gateway gave no answer at all. `undefined`
+	 * for every other answer, also an error or a page
+	 */
+	async askWhetherOpen(instance: string, timeout = STATE_TIMEOUT): Promise<GatewayFailure | undefined> {
+		const request = {
+			method: 'GET',
+			url: addressOf(this.credential.baseUrl, ROUTES.connectionState.forms[0], { instance }),
+			timeout: Math.min(timeout, STATE_TIMEOUT),
+		} as const;
+		const answer = await this.send('connectionState', request, readConnectionState);
+		const failureWith = (state: string) => this.failureOf({ route: 'connectionState', state });
+		if (!(answer instanceof GatewayFailure))
+			return /^(close|connecting)$/i.test(answer) ? failureWith(answer.toLowerCase()) : undefined;
+		if (answer.call.status !== undefined) return undefined;
+		// No question got as far as the instance.
+		return answer.policy.stop === 'gateway' ? answer : failureWith('unknown');
 	}
 
 	/** Reads a reply. One that can't be read doesn't end a run, since its change may have been carried out. */
@@ -78,12 +111,12 @@ export class Sender {
 	}
 }
 
-function unreadableIn(body: unknown): Unreadable {
+function unreadableIn(body: unknown) {
 	if (body === undefined || body === null) return 'empty';
 	return isRecord(body) && isErrorBody(body) ? 'error' : 'shape';
 }
 
-function parse(text: string): { isJson: boolean; body: unknown } {
+function parseBody(text: string): { isJson: boolean; body: unknown } {
 	if (text.trim() === '') return { isJson: true, body: undefined };
 	try {
 		const body: unknown = JSON.parse(text);

@@ -35,7 +35,6 @@ export class Turns {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Whether no run waits or sends. */
 	get isIdle(): boolean {
 		return !this.isBusy && this.waiting.length === 0;
 	}
@@ -46,16 +45,20 @@ export class Turns {
 	 * @param send is called without a turn, too, if nothing is sent any more: to say why
 	 */
 	async take<T>(ticket: Ticket, send: () => Promise<T>): Promise<T> {
-		const isTurn = await this.wait(ticket);
+		const isTurn = await this.waitFor(ticket);
 		try {
 			return await send();
 		} finally {
-			if (isTurn) this.end(ticket);
+			if (isTurn) {
+				if (ticket.hasSent()) this.noteReply(ticket);
+				this.isBusy = false;
+				this.wake();
+			}
 		}
 	}
 
 	/** @returns whether it's the ticket's turn; `false` if nothing is sent for it any more */
-	private async wait(ticket: Ticket): Promise<boolean> {
+	private async waitFor(ticket: Ticket): Promise<boolean> {
 		const wake = () => this.wake();
 		ticket.cancelSignal?.addEventListener('abort', wake);
 		this.waiting.push(ticket);
@@ -75,7 +78,6 @@ export class Turns {
 		return isTurn;
 	}
 
-	/** Whether nobody sends and a ticket is the first one that is due. */
 	private isTurnOf(ticket: Ticket): boolean {
 		const now = this.clock.elapsed();
 		return !this.isBusy && this.waiting.find((other) => this.dueAt(other) <= now) === ticket;
@@ -87,12 +89,6 @@ export class Turns {
 		for (const [other, last] of this.replies)
 			if (other !== execution) dueAt = Math.max(dueAt, last.repliedAt + Math.min(last.interval, interval));
 		return dueAt;
-	}
-
-	private end(ticket: Ticket): void {
-		if (ticket.hasSent()) this.noteReply(ticket);
-		this.isBusy = false;
-		this.wake();
 	}
 
 	private noteReply({ execution, interval }: Ticket): void {
@@ -114,7 +110,6 @@ export class Turns {
 export class GroupLocks {
 	private readonly locks = new Set<{ groups: ReadonlySet<unknown>; ended: Promise<void> }>();
 
-	/** Whether no group is locked. */
 	get isIdle(): boolean {
 		return this.locks.size === 0;
 	}

@@ -23,8 +23,6 @@ export function tallies(
 export interface ItemFailure {
 	/** In few words, without the item. */
 	reason: string;
-	/** Number of people (in Sync) or items. */
-	amount: number;
 	/** `unsent`: nothing was sent for it; `unknown`: the change may have been carried out. */
 	state: 'failed' | 'unsent' | 'unknown';
 }
@@ -34,7 +32,7 @@ export function failureSummary(failures: readonly ItemFailure[]): string[] {
 	const unknown = failures.filter(({ state }) => state === 'unknown');
 	const known = failures.filter(({ state }) => state !== 'unknown');
 	const areUnsent = unknown.length > 0 && known.every(({ state }) => state === 'unsent');
-	const unsent = amountOf(known) === 1 ? "wasn't sent" : "weren't sent";
+	const unsent = known.length === 1 ? "wasn't sent" : "weren't sent";
 	return [
 		...reasonsOf(unknown, 'failed').map((part) => `${part}, not known whether carried out`),
 		...reasonsOf(known, areUnsent ? unsent : 'failed'),
@@ -45,11 +43,7 @@ function reasonsOf(failures: readonly ItemFailure[], verb: string): string[] {
 	const [first, ...others] = new Set(failures.map(({ reason }) => reason));
 	if (first === undefined) return [];
 	const more = others.length === 0 ? '' : ` (and ${count(others.length, 'other reason')})`;
-	return [`${amountOf(failures)} ${verb}: ${uncapitalized(withoutPeriod(first))}${more}`];
-}
-
-function amountOf(failures: readonly ItemFailure[]): number {
-	return failures.reduce((sum, { amount }) => sum + amount, 0);
+	return [`${failures.length} ${verb}: ${uncapitalized(withoutPeriod(first))}${more}`];
 }
 
 /** Says how many requests a dry run stands for, and how long they take at least. @param batchInterval in ms */

@@ -139,7 +139,7 @@ export async function failBadItems(run: Run, all: readonly BadItem[]): Promise<F
 		const message = items.length === 1 ? reason : `${capitalized(name)}: ${uncapitalized(reason)}`;
 		const description = adviceOn(problem, items[item]);
 		const error = toNodeError(context.getNode(), problem, secrets, item, { message, description });
-		failed.push({ item, error, reason, amount: 1, state: 'failed' });
+		failed.push({ item, error, reason, state: 'failed' });
 	}
 	return failed;
 }

@@ -120,7 +120,7 @@ export function hintOf(summary: string, failed: readonly ItemFailure[]): string 
 export function failItem(
 	{ context, secrets, hasSentBefore }: Run,
 	{ item, ...group }: GroupRef & { item: number },
-	{ cause, sentences, description, reason = sentences.join('. '), amount = 1, state = 'failed' }: ItemProblem,
+	{ cause, sentences, description, reason = sentences.join('. '), state = 'failed' }: ItemProblem,
 	{
 		before,
 		part = [],
@@ -131,7 +131,7 @@ export function failItem(
 	const message = [...sentences, ...more].join('. ') + subjectIn(group);
 	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
 	if (!continueOnFail) throw error;
-	return { item, error, reason, amount, state };
+	return { item, error, reason, state };
 }
 
 const NOT_KNOWN = ["It's not known whether this change was carried out", 'Look at the group'] as const;

@@ -2,10 +2,6 @@ import type { JsonRecord } from '../../MessagingGateway/common/json';
 import type { GatewayClient } from '../../MessagingGateway/gateway/client';
 import type { RequestOptions } from '../../MessagingGateway/gateway/retry';
 import type { GroupRef } from '../../MessagingGateway/groups/change';
-import type { Parameters } from '../../MessagingGateway/run/parameters';
-
-/** An event that starts a workflow. Reads the parameters of a poll. @throws Problem for an invalid parameter */
-export type PollEvent = (parameters: Parameters, baseUrl: string) => Watch;
 
 /** The subject of a trigger's polls. */
 export interface Watch {

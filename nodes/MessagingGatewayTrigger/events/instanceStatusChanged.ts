@@ -11,10 +11,10 @@ import {
 	writeStatuses,
 } from '../../MessagingGateway/groups/watch/statuses';
 import { readChoice, readChoices } from '../../MessagingGateway/input/choices';
-import type { PollResult, PollEvent, PollRequest } from './event';
+import type { Parameters } from '../../MessagingGateway/run/parameters';
+import type { PollRequest, PollResult, Watch } from './event';
 
-export const STATUSES = ['close', 'connecting', 'deleted', 'open'] as const;
-type Status = (typeof STATUSES)[number];
+const STATUSES = ['close', 'connecting', 'deleted', 'open'] as const;
 
 export const confirmPolls: Field<number> = {
 	displayName: 'Confirm with Polls',
@@ -27,14 +27,8 @@ export const confirmPolls: Field<number> = {
 		'How many polls in a row must show another status before the workflow starts. Connections often drop for a few seconds.',
 };
 
-/** An instance in a poll. Has no fields if the poll only asked for its state. */
-interface PolledInstance {
-	status: string | undefined;
-	instance?: Instance;
-}
-
 /** Instances that lose their connection, get it back, or are deleted. */
-export const instanceStatusChanged: PollEvent = (parameters, baseUrl) => {
+export function instanceStatusChanged(parameters: Parameters, baseUrl: string): Watch {
 	const watched = readChoice(parameters.get('watch', 'all'), ['all', 'one'], 'Instances');
 	const instance = watched === 'one' ? readInstance(parameters) : undefined;
 	const statuses = readChoices(parameters.get('statuses'), STATUSES, 'Statuses');
@@ -48,18 +42,18 @@ export const instanceStatusChanged: PollEvent = (parameters, baseUrl) => {
 				"Check 'API Key' in the credential. If it's the key of one instance, choose Instances: One",
 		}),
 	};
-};
+}
 
 function statusesFound(
-	statuses: readonly Status[],
+	statuses: readonly string[],
 	confirmPolls: number,
-	polled: ReadonlyMap<string, PolledInstance>,
+	polled: ReadonlyMap<string, { status: string | undefined; instance?: Instance }>,
 ): PollResult {
 	const found = new Map([...polled].map(([name, { status }]) => [name, status]));
-	const isChosen = (status: string) => statuses.some((chosen) => chosen === status);
+	const isChosen = (status: string) => statuses.includes(status);
 	const itemOf = (name: string, status: string, previousStatus: string, detectedAt: string): JsonRecord => {
 		const instance = status === DELETED ? undefined : polled.get(name)?.instance;
-		const fields = instance && otherFieldsOf({ ...instance, status });
+		const fields = instance && otherFieldsOf(simplifyInstance({ ...instance, status }));
 		return { change: 'status', instance: name, status, previousStatus, detectedAt, ...fields };
 	};
 	return {
@@ -79,41 +73,29 @@ function statusesFound(
 			const [name, now] = known.find(([, current]) => current === status) ?? known[0] ?? [];
 			if (name === undefined)
 				throw new Problem('The gateway has no instance to show', 'Create one on the gateway first');
-			const before = now === undefined || now === status ? SAMPLE_BEFORE[status] : now;
-			return itemOf(name, status, before, detectedAt);
+			const usual = status === 'close' || status === 'connecting' ? 'open' : 'close';
+			return itemOf(name, status, now === undefined || now === status ? usual : now, detectedAt);
 		},
 	};
 }
 
-/** The usual status before another one. */
-const SAMPLE_BEFORE: Record<Status, string> = {
-	close: 'open',
-	connecting: 'open',
-	deleted: 'close',
-	open: 'close',
-};
-
-/** Fields of an instance that come first in an event. */
-const SHOWN_FIRST = ['instanceName', 'status'];
-
-function otherFieldsOf(instance: Instance): JsonRecord {
-	const others = Object.entries(simplifyInstance(instance)).filter(([name]) => !SHOWN_FIRST.includes(name));
-	return redactSecrets(Object.fromEntries(others)) as JsonRecord;
+/** Leaves out the fields that come first in an event, and hides secrets. */
+function otherFieldsOf({ instanceName: _name, status: _status, ...others }: JsonRecord): JsonRecord {
+	return redactSecrets(others) as JsonRecord;
 }
 
 /** Lists all instances, or asks for the live state of one, since the list's can be stale. */
 async function pollInstances(
 	name: string | undefined,
 	{ client, requestOptions, isKnown, redactKey }: PollRequest,
-): Promise<ReadonlyMap<string, PolledInstance>> {
+): Promise<ReadonlyMap<string, { status: string | undefined; instance?: Instance }>> {
 	if (name === undefined) {
-		const all = await client.allInstances(requestOptions);
-		return new Map(
-			all.map((instance) => [
-				redactKey(instance.name),
-				{ status: instance.status && redactKey(instance.status), instance },
-			]),
-		);
+		const found = new Map<string, { status: string | undefined; instance: Instance }>();
+		for (const instance of await client.allInstances(requestOptions)) {
+			const status = instance.status && redactKey(instance.status);
+			found.set(redactKey(instance.name), { status, instance });
+		}
+		return found;
 	}
 	const status = await client.connectionState(name, requestOptions, { allowMissing: isKnown() });
 	return new Map(status === null ? [] : [[redactKey(name), { status: redactKey(status) }]]);

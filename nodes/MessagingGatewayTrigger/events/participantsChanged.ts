@@ -3,15 +3,17 @@ import { Problem } from '../../MessagingGateway/common/problem';
 import { readGroup } from '../../MessagingGateway/fields/locators';
 import type { GroupRef } from '../../MessagingGateway/groups/change';
 import { simplifyMember, type Member, type Role } from '../../MessagingGateway/groups/people';
-import { readSnapshot, writeSnapshot } from '../../MessagingGateway/groups/watch/groupSnapshot';
 import {
 	CHANGES,
 	compareMembers,
+	readSnapshot,
+	writeSnapshot,
 	type ChangeKind,
 	type MemberChange,
 } from '../../MessagingGateway/groups/watch/participants';
 import { readChoices } from '../../MessagingGateway/input/choices';
-import type { PollResult, PollEvent } from './event';
+import type { Parameters } from '../../MessagingGateway/run/parameters';
+import type { PollResult, Watch } from './event';
 
 /** Roles in a sample, after and before a change. */
 const SAMPLE_ROLES: Record<ChangeKind, { role?: Role; previousRole?: Role }> = {
@@ -22,27 +24,20 @@ const SAMPLE_ROLES: Record<ChangeKind, { role?: Role; previousRole?: Role }> = {
 };
 
 /** Members of one group who join, leave, or get another role. */
-export const participantsChanged: PollEvent = (parameters) => {
+export function participantsChanged(parameters: Parameters): Watch {
 	const group = readGroup(parameters);
 	const changes = readChoices(parameters.get('changes'), CHANGES, 'Changes');
 	return {
 		about: JSON.stringify(['participants', group.instance, group.groupJid]),
 		subject: group,
 		ask: async ({ client, requestOptions, redactKey }) => {
-			const members = await client.members(group, requestOptions);
-			return membersFound(
-				group,
-				changes,
-				members.map((member) => withoutKey(member, redactKey)),
-			);
+			const members = (await client.members(group, requestOptions)).map((member) => {
+				const { id, name } = member;
+				return { ...member, id: redactKey(id), ...(name !== undefined && { name: redactKey(name) }) };
+			});
+			return membersFound(group, changes, members);
 		},
 	};
-};
-
-/** Redacts the API key in a member's ID and name. */
-function withoutKey(member: Member, redactKey: (text: string) => string): Member {
-	const { id, name } = member;
-	return { ...member, id: redactKey(id), ...(name !== undefined && { name: redactKey(name) }) };
 }
 
 function membersFound(

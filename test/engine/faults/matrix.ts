@@ -90,11 +90,16 @@ const inPickers: Row['except'] = Object.fromEntries(
 	['searchBots', 'searchGroups', 'searchInstances'].map((name) => [name, { advises: /gateway is running/ }]),
 );
 const nothing = { items: 'none' } as const;
-/** What is read of an instance that says it isn't connected, and is open. */
+/** What is read of an instance that says it isn't connected, and is open; a setting has its group read. */
 const repeatedIfOpen: Row['except'] = Object.fromEntries(
-	['bot get', 'group getAll', 'group getParticipants', 'group getInviteLink', 'group syncParticipants'].map(
-		(name) => [name, { requests: 2 }],
-	),
+	[
+		'bot get',
+		'group getAll',
+		'group getParticipants',
+		'group getInviteLink',
+		'group syncParticipants',
+		'group updateSettings',
+	].map((name) => [name, { requests: 2 }]),
 );
 const noMembers = { says: /empty list of members, and no group is without/, advises: /connected/ };
 /** What is missing in an empty reply, by what was asked for. */

@@ -3,7 +3,7 @@ import type { NodeRun } from '../support';
 import { REFUSED_PLACES, type Ask } from './asked';
 import { field, isNoRoute, listOf, secretsOf, wordsOf } from './recorded';
 
-/** The codes as docs/contract.md has them, but for those that mean another thing with another action. */
+/** Outcomes by code, except codes that mean something else with another action. */
 const outcomes: Readonly<Record<string, readonly [outcome: string, applied: boolean]>> = {
 	'200': ['done', true],
 	'409': ['unchanged', true],

@@ -42,6 +42,7 @@ describeOnEngine('options of a group change', (engine) => {
 			expect(hints).toEqual([
 				'6 would be added',
 				'It would be 1 request. To do it, turn off the option Dry Run',
+				expect.stringMatching(/^\d numbers have no \+/),
 			]);
 			expect(gateway.calls).toEqual([]);
 			expect(gateway.snapshot()).toEqual(before);
@@ -55,6 +56,7 @@ describeOnEngine('options of a group change', (engine) => {
 			expect(hints).toEqual([
 				'3 would be added, 3 would be removed',
 				'It would be 2 requests. To do it, turn off the option Dry Run',
+				'6 numbers have no + and are read as +4915200000000, +4915200000001, +4915200000002, …. Check the country codes',
 			]);
 			expect(gateway.calls).toEqual([]);
 		});

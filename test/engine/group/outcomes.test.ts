@@ -62,7 +62,7 @@ describeOnEngine('what becomes of each participant', (engine) => {
 	const start = withGateways();
 	const parameters = groupParameters({ group: '={{ $json.group }}', action: '={{ $json.action }}' });
 
-	it('says it as docs/contract.md has it', async () => {
+	it('says it for each code and action', async () => {
 		const gateway = await start({ seed });
 		const { main, error } = await runNode(engine(), gateway, parameters, cases);
 		expect(error).toBeUndefined();

@@ -1,7 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
-import { GENERATIONS, KINDS, kindsSeed, type Fault, type Gateway, type Seed } from '../../gateway/gateway';
+import {
+	GENERATIONS,
+	KINDS,
+	kindsSeed,
+	type Call,
+	type Fault,
+	type Gateway,
+	type Seed,
+} from '../../gateway/gateway';
 import type { OutputItem, RunOptions } from '../engine';
 import { withServers, type Answer } from '../gateways/server';
 import {
@@ -485,13 +493,26 @@ describeOnEngine('invites', (engine) => {
 			expect(main[0]?.json).toMatchObject({ outcome: 'postponed', reason: 'refusedLately' });
 		});
 
-		test('are found for a Brazilian number that is stored in its other form', async () => {
-			const phone = '5531999990002';
-			const gateway = await start({ ...refused, seed: { ...seed, fates: { [phone]: 'refused' } } });
-			expect(said((await send(gateway, [{ phone }])).main)).toEqual([[phone, 'rejected', false]]);
-			const asked = of(gateway, 'findMessages').map(({ body }) => JSON.stringify(body));
-			expect(asked.at(-1)).toContain('"553199990002@s.whatsapp.net"');
-		});
+		test.each(['5531999990002', '553199990002'])(
+			'are found for a Brazilian number, stored in whatever form: %s',
+			async (stored) => {
+				const gateway = await start({ generation: '2.3', seed });
+				const message = { conversation: 'Join us here:' };
+				const record = {
+					message,
+					messageTimestamp: Math.floor(Date.now() / 1000),
+					MessageUpdate: [{ status: 'ERROR' }],
+				};
+				const isLookUp = ({ path }: Call) => path.includes('findMessages');
+				const isStored = ({ body }: Call) => JSON.stringify(body).includes(`"${jidOf(stored)}"`);
+				const reply = (records: object[], on: (call: Call) => boolean) =>
+					gateway.fault({ kind: 'wrong-shape', body: { messages: { records } }, on });
+				reply([record], (call) => isLookUp(call) && isStored(call));
+				reply([], isLookUp);
+				const { main } = await send(gateway, [{ phone: '5531999990002' }]);
+				expect(said(main)).toEqual([['5531999990002', 'rejected', false]]);
+			},
+		);
 
 		test.each<[string, Seed]>([
 			['stores no messages', { ...refused.seed, storesMessages: false }],

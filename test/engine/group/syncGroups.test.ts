@@ -85,7 +85,10 @@ describeOnEngine('Sync of several groups', (engine) => {
 describeOnEngine('a group that is full', (engine) => {
 	const start = withGateways();
 
-	it.each([1, 10])('leaves its places to the next group, with %i people per request', async (batchSize) => {
+	it.each([
+		[1, [1, 1, 1, 1]],
+		[10, [3, 2]],
+	])('leaves its places to the next group, with %i people per request', async (batchSize, requests) => {
 		const seed = structuredClone(kindsSeed);
 		const [first] = seed.instances[0]?.groups ?? [];
 		if (first) first.maxMembers = first.members.length + 1;
@@ -98,6 +101,7 @@ describeOnEngine('a group that is full', (engine) => {
 
 		const said = main.map(({ json }) => json.reason ?? json.outcome);
 		expect(said).toEqual(['done', 'groupFull', 'groupFull', 'done', 'done', 'maxAdditions']);
+		expect(changesAsked(gateway).map(({ participants }) => participants.length)).toEqual(requests);
 	});
 });
 

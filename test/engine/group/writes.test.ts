@@ -177,6 +177,17 @@ describeEachLine('settings and links of groups', (engine) => {
 		expect(gateway.calls).toEqual([]);
 	});
 
+	it('are refused where rows of one group name different instances', async () => {
+		const gateway = await start();
+		const items = ['main', 'closed'].map((instance) => ({ group: CUSTOMERS, instance }));
+		const parameters = resetInviteLink('={{ $json.group }}', '={{ $json.instance }}');
+		const { error } = await run(gateway, parameters, items);
+		expect(error?.message).toMatch(
+			/^Nothing was changed: .*items of one group name different instances: "main", "closed"/,
+		);
+		expect(gateway.calls).toEqual([]);
+	});
+
 	describe('that fail', () => {
 		const second = { kind: '500', after: 1 } as const;
 

@@ -1,4 +1,4 @@
-import { readBaseUrl, redirectTarget } from '../../../nodes/MessagingGateway/gateway/baseUrl';
+import { readBaseUrl, redirectTarget } from '../../../nodes/MessagingGateway/gateway/credential';
 import { problemOf, testExamples } from '../support';
 
 describe('the base URL', () => {

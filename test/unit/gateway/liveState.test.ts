@@ -1,4 +1,3 @@
-import { askWhetherOpen } from '../../../nodes/MessagingGateway/gateway/liveState';
 import { ConnectionFailure, type Http } from '../../../nodes/MessagingGateway/gateway/http';
 import { Sender } from '../../../nodes/MessagingGateway/gateway/sender';
 import { allRecordings, load } from '../../recordings';
@@ -13,7 +12,7 @@ async function ask(answer: () => { status: number; text: string }) {
 		asked.push(`${method} ${url}`);
 		return await Promise.resolve({ headers: {}, elapsed: 5, ...answer() });
 	};
-	const unconnected = await askWhetherOpen(new Sender(CREDENTIAL, http, {}), 'second one/ü');
+	const unconnected = await new Sender(CREDENTIAL, http, {}).askWhetherOpen('second one/ü');
 	return { unconnected, asked };
 }
 

@@ -50,7 +50,7 @@ describe('group changes (d: done, r: rejected, G: failed, B: not sent, -: not tr
 			'abc a b c d e',
 			'drd dd',
 		],
-		['refused one by one are about the group after three', 'abcde fg', 'abcdefg', 'abcde a b c', 'rrrBB BB'],
+		['refused one by one are about the group after three', 'abcde fg', 'abcdefg', 'abcde a b c', 'rrrGG BB'],
 		['of whom one of the first three was not refused go on', 'abcde', 'bcde', 'abcde a b c d e', 'drrrr'],
 		['after a reply that names nobody go one by one', 'a? bcde', 'bcde', 'a? b c d', 'dd rrrB'],
 		['of which a request broke go on with the others', 'a! bc', '', 'a! bc', 'GG dd'],

@@ -41,11 +41,17 @@ export class ChangeSender {
 		return this.failed !== undefined && !this.run.context.continueOnFail();
 	}
 
-	/** Sends a request, one person at a time where only that tells whom the gateway refuses. */
-	async send(request: ChangeRequest): Promise<void> {
+	/**
+	 * Sends a request, one person at a time where only that tells whom the gateway refuses.
+	 *
+	 * @param isOver whether the people who are left aren't sent any more
+	 */
+	async send(request: ChangeRequest, isOver: () => boolean = () => false): Promise<void> {
 		const goesAlone = this.alone.has(groupKey(request));
-		if (goesAlone || (await this.sendOnce(request)) === 'refusedWhole')
-			for (const single of onePerParticipant(request)) if (!this.hasEnded) await this.sendOnce(single);
+		const refused = goesAlone ? undefined : await this.sendOnce(request);
+		if (!goesAlone && refused === undefined) return;
+		for (const single of onePerParticipant(request))
+			if (!this.hasEnded && !isOver()) await this.sendOnce(single, refused);
 	}
 
 	/** Counts the requests sent so far, for the message of a run that stops. @param planned requests of the run */
@@ -57,10 +63,17 @@ export class ChangeSender {
 		};
 	}
 
-	private async sendOnce(request: ChangeRequest): Promise<'done' | 'refusedWhole'> {
+	/**
+	 * @param refused the refusal of a request that the people were in: then it isn't true that nothing was sent for them
+	 * @returns the refusal of a request with several people, who can go alone
+	 */
+	private async sendOnce(
+		request: ChangeRequest,
+		refused?: GatewayFailure,
+	): Promise<GatewayFailure | undefined> {
 		const key = groupKey(request);
 		const refusing = this.refusing.get(key);
-		if (refusing !== undefined) return this.noteFailure(request, new BlockedCall(refusing));
+		if (refusing !== undefined) return this.noteFailure(request, refused ?? new BlockedCall(refusing));
 		try {
 			const { reply, results, isUnnamed } = await this.writer.send(
 				request,
@@ -74,19 +87,19 @@ export class ChangeSender {
 			this.replies?.set(request, reply);
 			if (request.participants.length === 1) this.refusedAlone.set(key, Infinity);
 			if (isUnnamed) this.alone.add(key);
-			return 'done';
+			return undefined;
 		} catch (failure) {
 			if (!(failure instanceof GatewayFailure && failure.policy.mayBeOnePerson))
-				return this.noteFailure(request, failure);
+				return this.noteFailure(request, failure instanceof BlockedCall ? (refused ?? failure) : failure);
 			if (request.participants.length > 1) {
 				this.alone.add(key);
-				return 'refusedWhole';
+				return failure;
 			}
 			return this.noteRefusedAlone(request, failure);
 		}
 	}
 
-	private noteRefusedAlone(request: ChangeRequest, failure: GatewayFailure): 'done' {
+	private noteRefusedAlone(request: ChangeRequest, failure: GatewayFailure): undefined {
 		const key = groupKey(request);
 		const message = `${failure.message}.`;
 		for (const change of request.changes)
@@ -97,14 +110,12 @@ export class ChangeSender {
 		const refused = (this.refusedAlone.get(key) ?? 0) + 1;
 		this.refusedAlone.set(key, refused);
 		if (refused === REFUSED_ALONE) this.refusing.set(key, failure);
-		return 'done';
 	}
 
-	private noteFailure(request: ChangeRequest, failure: unknown): 'done' {
+	private noteFailure(request: ChangeRequest, failure: unknown): undefined {
 		for (const change of request.changes) this.journal.set(change, { failure });
 		this.tried.push(request);
 		this.failed ??= { request, failure };
-		return 'done';
 	}
 }
 

@@ -22,7 +22,7 @@ import { plannedResults } from '../../groups/batching';
 import type { Change, ChangeRequest, Journal } from '../../groups/change';
 import { ACTIONS, type Action } from '../../groups/outcomes';
 import { estimateOf, tallies } from '../../groups/summary';
-import { readParticipants } from '../../input/participants';
+import { describeWithoutPlus, readParticipants } from '../../input/participants';
 import { inInputOrder, readItems, type FailedItem, type SharingItem } from '../../run/items';
 import type { Operation } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
@@ -111,6 +111,7 @@ export const updateParticipants: Operation = {
 		});
 		run.hints.add(hintOf(tallies(report.results).join(', '), report.failed));
 		if (options.dryRun) run.hints.add(estimateOf(requests.length, options.batchInterval));
+		for (const hint of options.dryRun ? describeWithoutPlus(changes) : []) run.hints.add(hint);
 		if (replies === undefined) return inInputOrder(report.outputs);
 		// A reply stands for the items that were made of it.
 		const hasNoReply = ({ outcome }: IDataObject) => outcome === undefined || outcome === 'planned';

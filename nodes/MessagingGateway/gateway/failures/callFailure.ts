@@ -17,8 +17,8 @@ export interface CallFailure {
 	registerUrl?: string | undefined;
 	/** The reply's body: parsed JSON, or text if it isn't JSON. */
 	body?: unknown;
-	/** Fault of a 2xx reply. */
-	unreadable?: Unreadable;
+	/** Fault of a 2xx reply. `error`: the body of an error; `empty`: nothing where there has to be something. */
+	unreadable?: 'notJson' | 'tooLarge' | 'shape' | 'error' | 'empty';
 	/** Time from the request to the end of its reply, or to the failure, in ms. */
 	elapsed?: number;
 	/** The instance's live state, if it was asked for and isn't open; `unknown` if there was no answer. */
@@ -36,9 +36,6 @@ export interface CallFailure {
 	/** Whether nobody can choose it: pickers and the test of a credential have no options. */
 	isTimeoutFixed?: boolean;
 }
-
-/** `error`: the body of an error; `empty`: nothing where there has to be something. */
-export type Unreadable = 'notJson' | 'tooLarge' | 'shape' | 'error' | 'empty';
 
 /** Time after which a gateway has waited for a silent network, in ms: 2.3.6 then gives an empty success. */
 const SILENCE = 55_000;
@@ -110,10 +107,7 @@ export function isNumberRefused({ status, route, errorText, body }: CallFailure)
 	return /\bnumbers?\b/i.test(errorText) || recordOf(row).exists === false;
 }
 
-/**
- * Whether a body is that of an error, `{status, error, response}` or `{error: true, message}` on all generations,
- * whatever the status that it came with.
- */
+/** Whether a body is that of an error, on all generations `{status, error, response}` or `{error: true, message}`. */
 export function isErrorBody({ status, error }: JsonRecord): boolean {
 	return (typeof status === 'number' && status >= 400) || error === true || Boolean(textOf(error));
 }

@@ -9,7 +9,6 @@ import {
 	wasSilent,
 	type CallFailure,
 	type FailurePolicy,
-	type Unreadable,
 } from './callFailure';
 
 /** The marks of a failure. All that are given have to fit. */
@@ -17,7 +16,7 @@ interface Pattern {
 	status?: number | readonly number[];
 	/** The code of Node. */
 	network?: RegExp;
-	unreadable?: Unreadable;
+	unreadable?: CallFailure['unreadable'];
 	route?: RouteName | readonly RouteName[];
 	/** The gateway's own words. */
 	text?: RegExp;
@@ -51,14 +50,17 @@ function withReason(sentence: string, { message }: CallFailure): string {
 }
 
 type Saying = string | ((failure: CallFailure) => string);
-/** A message and what to do. A message that is a text gets the gateway's reason; a function's stays as it is. */
-type Text = readonly [message: Saying, description: Saying];
 
-/** The policy of a row. By default it's not sent again, stops nothing and is about the whole request. */
-type RowPolicy = Pick<FailurePolicy, 'certainlyNotApplied' | 'failureCause'> & Partial<FailurePolicy>;
-
-/** Makes a row of the table: its marks, how to go on, and what to say. */
-function row(pattern: Pattern, differing: RowPolicy, [message, description]: Text) {
+/**
+ * Makes a row of the table. A message that is a text gets the gateway's reason; a function's stays as it is.
+ *
+ * @param differing from a request that isn't sent again, stops nothing and is refused as a whole
+ */
+function row(
+	pattern: Pattern,
+	differing: Pick<FailurePolicy, 'certainlyNotApplied' | 'failureCause'> & Partial<FailurePolicy>,
+	[message, description]: readonly [Saying, Saying],
+) {
 	const policy: FailurePolicy = { retry: 'none', stop: 'nothing', mayBeOnePerson: false, ...differing };
 	return {
 		fits: (failure: CallFailure) => fits(pattern, failure),
@@ -87,7 +89,7 @@ const notUnderstood = { ...notKnown, failureCause: 'configuration-invalid' } as 
 /** A risk for the account: everything ends at once. */
 const accountAtRisk = { stop: 'instance', failureCause: 'rate-limited', stopsFor: HOUR } as const;
 const restricted = { ...notKnown, ...accountAtRisk, stopsFor: DAY } as const;
-const limited = {
+const tooMany = {
 	...refused,
 	...accountAtRisk,
 	retry: 'all',
@@ -118,8 +120,11 @@ const rateLimited = [
 	'Wait a few hours before you run the rest, and send less at a time: going on gets accounts banned',
 ] as const;
 const NO_ANSWER = "The messaging network didn't answer the gateway";
-const noAnswer: Text = [NO_ANSWER, 'Check that the instance is connected'];
-const connectionLost: Text = ['The gateway lost its connection to the messaging network', CHECK_CONNECTION];
+const noAnswer = [NO_ANSWER, 'Check that the instance is connected'] as const;
+const connectionLost = [
+	'The gateway lost its connection to the messaging network',
+	CHECK_CONNECTION,
+] as const;
 const notAllowed = [
 	"The gateway doesn't allow this",
 	'Check what the API key may do, and whether there is a firewall in front of the gateway',
@@ -137,7 +142,7 @@ const noGroup = ["This group doesn't exist", CHECK_GROUP] as const;
 const noAdmin = ["The instance's account isn't an admin of this group, or isn't in it", MAKE_ADMIN] as const;
 
 /** Said of an instance whose gateway was asked for its state and gave no answer. */
-const UNKNOWN = "The instance isn't connected, or the gateway doesn't say whether it is";
+const STATE_UNKNOWN = "The instance isn't connected, or the gateway doesn't say whether it is";
 const LOOK_AT_PHONE =
 	"Look at the account's phone: the messaging network may have logged it out. Connect the instance again on the gateway's own web page, then run the rest, and add fewer people at a time";
 const checkGatewayFirst = (advice: string) =>
@@ -183,9 +188,12 @@ const FAILURES = [
 		GO_ON,
 	]),
 	// Asked before a change, which then isn't sent.
-	row({ route: 'connectionState', also: isUnknown }, notSent, [UNKNOWN, checkGatewayFirst(LOOK_AT_PHONE)]),
+	row({ route: 'connectionState', also: isUnknown }, notSent, [
+		STATE_UNKNOWN,
+		checkGatewayFirst(LOOK_AT_PHONE),
+	]),
 	row({ route: 'connectionState', also: isNotOpen }, notSent, [notConnected[0], LOOK_AT_PHONE]),
-	row({ also: isUnknown }, notOpen, [UNKNOWN, checkGatewayFirst(notConnected[1])]),
+	row({ also: isUnknown }, notOpen, [STATE_UNKNOWN, checkGatewayFirst(notConnected[1])]),
 	row({ also: isNotOpen }, notOpen, notConnected),
 
 	// No reply.
@@ -254,7 +262,7 @@ const FAILURES = [
 		KEY_REFUSED,
 		"Check 'API Key' in the credential: the gateway's own key, or the key of this instance",
 	]),
-	row({ status: 429 }, limited, [
+	row({ status: 429 }, tooMany, [
 		(failure) =>
 			withReason(
 				failure.retryAfter === undefined

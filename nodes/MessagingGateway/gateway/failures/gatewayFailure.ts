@@ -1,12 +1,6 @@
 import { Problem } from '../../common/problem';
 import { minuteOf } from '../../common/time';
-import {
-	isInviteRefused,
-	isNumberRefused,
-	isRouteMissing,
-	type CallFailure,
-	type FailurePolicy,
-} from './callFailure';
+import { isInviteRefused, isRouteMissing, type CallFailure, type FailurePolicy } from './callFailure';
 import { rowFor } from './failureTable';
 
 /** A call to the gateway that couldn't be completed. */
@@ -35,7 +29,6 @@ export class GatewayFailure extends Problem {
 		return this.call.retryAfter;
 	}
 
-	/** Whether the gateway has no such function. */
 	get isRouteMissing(): boolean {
 		return isRouteMissing(this.call);
 	}
@@ -46,9 +39,10 @@ export class GatewayFailure extends Problem {
 		return state === 'unknown' ? undefined : state;
 	}
 
-	/** Whether a change lost the connection, or found none, and may have been made. */
-	get mayHaveLostConnection(): boolean {
-		return !this.policy.certainlyNotApplied && this.policy.checkAfter !== undefined;
+	/** Whether the gateway says that a change lost the connection, or found none: it may have been made. */
+	get isConnectionLost(): boolean {
+		const { certainlyNotApplied, checkAfter } = this.policy;
+		return this.call.status !== undefined && !certainlyNotApplied && checkAfter !== undefined;
 	}
 
 	/** Tells the failure of an instance whose live state explains it. */
@@ -61,16 +55,13 @@ export class GatewayFailure extends Problem {
 		return isInviteRefused(this.call);
 	}
 
-	/** Whether an invite was refused because of its number. */
+	/** Whether an invite was refused because of its number, which the messages of 400 name. */
 	get isNumberRefused(): boolean {
-		return isNumberRefused(this.call);
+		const { status, route, errorText } = this.call;
+		return status === 400 && route === 'sendInvite' && /\bnumbers?\b|"?exists"?: ?false/i.test(errorText);
 	}
 
-	/**
-	 * Gives the failure as later runs tell it, with nothing of its reply.
-	 *
-	 * @param time until which nothing more is sent, in ms since 1970
-	 */
+	/** Gives the failure as later runs tell it, with nothing of its reply. @param time the end of the stop, ms since 1970 */
 	until(time: number): GatewayFailure {
 		const call = { ...this.call, errorText: '' };
 		delete call.body;

@@ -42,18 +42,12 @@ export function belongsTo(
 	return instanceId === instance.instanceId;
 }
 
-/** A bot as a list shows it. */
-export interface BotRef {
-	id: string;
-	description?: string;
-}
-
 /**
  * Reads the reply to "list bots": a list, or `null` where there are none (2.2.3).
  *
  * @returns the bots; `undefined` if the reply is something else, or a list of other things only
  */
-export function readBots(reply: unknown): BotRef[] | undefined {
+export function readBots(reply: unknown): Array<{ id: string; description?: string }> | undefined {
 	if (reply === null) return [];
 	if (!Array.isArray(reply)) return undefined;
 	const bots = reply.filter(isRecord).flatMap((record) => {

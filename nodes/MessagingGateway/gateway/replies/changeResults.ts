@@ -3,7 +3,7 @@ import { isSharedChange, type ChangeRequest, type ChangeResult, type Participant
 import { identityOf, otherForm } from '../../groups/identity';
 import { ACTIONS, openNotFound, sentenceOf, WORDING, type Action, type Outcome } from '../../groups/outcomes';
 import type { ReplyRow } from './changeRows';
-import { matchRows, namesNoNumber, type RowGroup } from './matchRows';
+import { matchRows, namesNoNumber } from './matchRows';
 
 /** The outcomes of codes. The first that fits counts; `wasRewritten`: only for another number than the one sent. */
 const CODES: Array<{ code: string; actions?: Action[]; wasRewritten?: true; outcome: Outcome }> = [
@@ -63,14 +63,10 @@ export function resultsOf(request: ChangeRequest, rows: readonly ReplyRow[] | un
 	// Participants may share a group, which is weighed once.
 	const evidence = new Map([...groups].map((group) => [group, evidenceIn(group, action)]));
 	const results = new Map<Participant, Result>();
-	for (const [participant, own] of matches)
-		results.set(
-			participant,
-			weigh(
-				participant,
-				own.flatMap((group) => evidence.get(group) ?? []),
-			),
-		);
+	for (const [participant, own] of matches) {
+		const ofOwn = own.flatMap((group) => evidence.get(group) ?? []);
+		results.set(participant, weigh(participant, ofOwn));
+	}
 	const unnamed: Result = { outcome: rows === undefined ? 'accepted' : 'unconfirmed' };
 	return changesAsSent(request).map(({ instance, groupJid, participant, sent }) => {
 		const result = results.get(sent) ?? unnamed;
@@ -98,18 +94,16 @@ export function isUnnamed(rows: readonly ReplyRow[], results: readonly ChangeRes
 	);
 }
 
-function evidenceIn(rows: RowGroup, action: Action): Evidence {
+function evidenceIn(rows: readonly ReplyRow[], action: Action): Evidence {
 	const ids = rows.flatMap(({ jid, otherId }) => [identityOf(jid), identityOf(otherId)]);
 	const codes = [...new Set(rows.map(({ code }) => code))];
-	const outcomes = (wasRewritten: boolean) =>
-		new Set(
-			codes.map((code) => (code === undefined ? 'unconfirmed' : outcomeOf(code, action, wasRewritten))),
-		);
+	const outcomeIf = (wasRewritten: boolean) => (code: string | undefined) =>
+		code === undefined ? 'unconfirmed' : outcomeOf(code, action, wasRewritten);
 	return {
 		row: agreementOf(rows),
 		numbers: new Set(ids.flatMap((id) => (id?.kind === 'phone' ? [id.key] : []))),
-		asSent: outcomes(false),
-		rewritten: outcomes(true),
+		asSent: new Set(codes.map(outcomeIf(false))),
+		rewritten: new Set(codes.map(outcomeIf(true))),
 	};
 }
 

@@ -3,31 +3,29 @@ import type { Participant } from '../../groups/change';
 import { distinct, identityOf, rewrite, type Identity } from '../../groups/identity';
 import type { ReplyRow } from './changeRows';
 
-/** Rows about one person: each shares an ID with another of them. */
-export type RowGroup = readonly ReplyRow[];
-
 /**
  * Finds the rows that may be about each participant: by the IDs of a row, then by the number that gateways make of the
  * one sent. As many rows as participants that are left, all without a number, belong together.
  *
  * @param sent the participants of the request, each once
- * @returns the groups of rows that may be about each participant, if there are any
+ * @returns the groups of rows that may be about each participant, if there are any. Rows of a group are about one person:
+ * each shares an ID with another of them
  */
 export function matchRows(
 	sent: readonly Participant[],
 	rows: readonly ReplyRow[],
-): Map<Participant, RowGroup[]> {
+): Map<Participant, ReplyRow[][]> {
 	const { groups, byKey } = groupRows(rows);
 	// The network was certainly asked about these numbers. A row with such a number belongs to nobody else, unless every
 	// participant has a row and there is one too many for the number.
 	const certain = sent.filter(({ identity }) => !isRewritten(identity));
 	const takers = groupBy(certain, ({ identity: { key } }) => byKey.get(key));
-	const isTaken = (group: RowGroup) => {
+	const isTaken = (group: ReplyRow[]) => {
 		const amount = takers.get(group)?.length ?? 0;
 		return amount > 0 && !(rows.length === sent.length && group.length > amount);
 	};
 
-	const matches = new Map<Participant, RowGroup[]>();
+	const matches = new Map<Participant, ReplyRow[][]>();
 	const ambiguous: Participant[] = [];
 	const peopleLeft: Participant[] = [];
 	for (const participant of sent) {
@@ -55,7 +53,6 @@ export function matchRows(
 	return matches;
 }
 
-/** Whether gateways ask the network about another number than the one sent. */
 function isRewritten({ key, rewritten }: Identity): boolean {
 	return key !== rewritten;
 }
@@ -63,8 +60,8 @@ function isRewritten({ key, rewritten }: Identity): boolean {
 /** Whether every participant that is left has exactly one of the rows that are left. */
 function isOneEach(
 	people: readonly Participant[],
-	left: readonly RowGroup[],
-	unnamed: readonly RowGroup[],
+	left: readonly ReplyRow[][],
+	unnamed: readonly ReplyRow[][],
 ): boolean {
 	if (left.length !== people.length || unnamed.length !== people.length) return false;
 	if (left.some((group) => group.length > 1)) return false;
@@ -74,7 +71,7 @@ function isOneEach(
 	);
 }
 
-function groupsAmong<G extends RowGroup>(...groups: Array<G | undefined>): G[] {
+function groupsAmong(...groups: Array<ReplyRow[] | undefined>): ReplyRow[][] {
 	return [...new Set(groups)].filter((group) => group !== undefined);
 }
 
@@ -84,7 +81,7 @@ export function namesNoNumber({ jid, otherId }: ReplyRow): boolean {
 }
 
 /** Puts the rows together that share an ID, in time that grows with their number. */
-function groupRows(rows: readonly ReplyRow[]): { groups: RowGroup[]; byKey: Map<string, RowGroup> } {
+function groupRows(rows: readonly ReplyRow[]): { groups: ReplyRow[][]; byKey: Map<string, ReplyRow[]> } {
 	const groups = new Set<ReplyRow[]>();
 	const byKey = new Map<string, ReplyRow[]>();
 	for (const row of rows) {

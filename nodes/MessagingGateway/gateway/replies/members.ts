@@ -1,21 +1,18 @@
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
-import { distinct, identityOf, type Identity } from '../../groups/identity';
+import { distinct, identityOf } from '../../groups/identity';
 import type { Member, Role } from '../../groups/people';
 import { isErrorBody } from '../failures/callFailure';
 
 /** From the highest. */
 const RANKED: readonly Role[] = ['superAdmin', 'admin', 'member'];
 
-/** The fields of a row that hold an ID. */
-type IdField = 'id' | 'phoneNumber' | 'jid' | 'lid';
-
 /** A member whose rows are still put together. */
 type OpenMember = Member & { rows: JsonRecord[] };
 
 /** The orders in which fields are looked at for the member's own ID, the number, and the hidden ID. */
-const OWN_ID_FIRST: readonly IdField[] = ['id', 'jid', 'lid', 'phoneNumber'];
-const NUMBER_FIRST: readonly IdField[] = ['phoneNumber', 'id', 'jid', 'lid'];
-const HIDDEN_ID_FIRST: readonly IdField[] = ['lid', 'id', 'jid', 'phoneNumber'];
+const OWN_ID_FIRST = ['id', 'jid', 'lid', 'phoneNumber'];
+const NUMBER_FIRST = ['phoneNumber', 'id', 'jid', 'lid'];
+const HIDDEN_ID_FIRST = ['lid', 'id', 'jid', 'phoneNumber'];
 
 /**
  * Reads the reply to "group participants": `{participants: [{id, admin, phoneNumber?, jid?, lid?, name?}]}` (1.8.2,
@@ -34,23 +31,14 @@ function memberIn(row: JsonRecord): OpenMember | undefined {
 	const ownField = OWN_ID_FIRST.find((name) => textOf(row[name]));
 	const id = ownField && idIn(row, ownField);
 	if (id === undefined) return undefined;
-	const identities = {
-		id: identityOf(idIn(row, 'id')),
-		phoneNumber: identityOf(idIn(row, 'phoneNumber')),
-		jid: identityOf(idIn(row, 'jid')),
-		lid: identityOf(idIn(row, 'lid')),
-	};
-	const firstOf = (kind: Identity['kind'], fields: readonly IdField[]) => {
-		const field = fields.find((name) => identities[name]?.kind === kind);
-		return field && identities[field];
-	};
-	const number = firstOf('phone', NUMBER_FIRST);
-	const hiddenId = firstOf('hidden', HIDDEN_ID_FIRST);
+	const idsIn = (fields: readonly string[]) => distinct(fields.map((name) => identityOf(idIn(row, name))));
+	const number = idsIn(NUMBER_FIRST).find(({ kind }) => kind === 'phone');
+	const hiddenId = idsIn(HIDDEN_ID_FIRST).find(({ kind }) => kind === 'hidden');
 	const role = roleIn(row);
-	const name = nameIn(row);
+	const name = textOf(row.name) || textOf(row.displayName);
 	return {
 		id,
-		ids: distinct(Object.values(identities)),
+		ids: idsIn(['id', 'phoneNumber', 'jid', 'lid']),
 		...(number !== undefined && { number: number.digits }),
 		...(hiddenId !== undefined && { lid: `${hiddenId.digits}@lid` }),
 		...(role !== undefined && { role }),
@@ -60,24 +48,17 @@ function memberIn(row: JsonRecord): OpenMember | undefined {
 }
 
 /** Reads an ID of a row. Digits alone are a phone number, but a hidden ID in the field for those. */
-function idIn(row: JsonRecord, field: IdField): string | undefined {
+function idIn(row: JsonRecord, field: string): string | undefined {
 	const text = textOf(row[field]);
 	return field === 'lid' && text && !text.includes('@') ? `${text}@lid` : text;
 }
 
 /** Reads the rank. An unknown word for a rank counts as an admin's. @returns `undefined` if no field tells the rank */
 function roleIn({ admin, isAdmin, isSuperAdmin }: JsonRecord): Role | undefined {
+	const hasRank = (rank: unknown) => ![undefined, null, false, ''].some((none) => none === rank);
 	if (hasRank(isSuperAdmin) || textOf(admin)?.toLowerCase() === 'superadmin') return 'superAdmin';
 	if (hasRank(admin) || hasRank(isAdmin)) return 'admin';
 	return [admin, isAdmin, isSuperAdmin].every((rank) => rank === undefined) ? undefined : 'member';
-}
-
-function hasRank(rank: unknown): boolean {
-	return rank !== undefined && rank !== null && rank !== false && rank !== '';
-}
-
-function nameIn({ name, displayName }: JsonRecord): string | undefined {
-	return textOf(name) || textOf(displayName);
 }
 
 /**

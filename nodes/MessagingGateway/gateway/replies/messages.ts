@@ -1,15 +1,7 @@
 import { isRecord, listOf, recordOf, textOf } from '../../common/json';
 
-/** The network's answer to a message. `unknown`: none so far; `noRoute`: the gateway can't tell. */
-export type MessageStatus = 'refused' | 'notRefused' | 'unknown' | 'noRoute';
-
-/** A message that was sent. */
-export interface SentText {
-	/** The text begins with this. */
-	message: string;
-	/** In ms since 1970. */
-	sentAt: number;
-}
+/** The network's answer. `unknown`: none so far; `noRoute`: the gateway can't tell; `none`: it has no such message. */
+export type MessageStatus = 'refused' | 'notRefused' | 'unknown' | 'noRoute' | 'none';
 
 /** The most by which a gateway's clock may be behind, in ms. */
 const CLOCKS_DIFFER = 3_600_000;
@@ -19,13 +11,13 @@ const CLOCKS_DIFFER = 3_600_000;
  * MessageUpdate: [{status}]}]}}`, newest first (2.3.6, 2.3.7). The status `ERROR` is the network's refusal, whatever the
  * code was.
  *
- * @returns the status of the newest message; `none` if that isn't the message that was sent, or there is none; `undefined`
- * if the reply is something else
+ * @param sent the beginning of its text, and its time in ms since 1970
+ * @returns `none` also if the newest message isn't that one; `undefined` if the reply is something else
  */
 export function readMessageStatus(
 	reply: unknown,
-	{ message, sentAt }: SentText,
-): Exclude<MessageStatus, 'noRoute'> | 'none' | undefined {
+	{ message, sentAt }: { message: string; sentAt: number },
+): MessageStatus | undefined {
 	const { records } = recordOf(recordOf(reply).messages);
 	if (!Array.isArray(records)) return undefined;
 	const { message: content, messageTimestamp, MessageUpdate: updates } = recordOf(records[0]);

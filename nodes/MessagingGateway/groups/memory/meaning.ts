@@ -215,10 +215,12 @@ export function decideInvite(
 	const all = [row, ...others];
 	const newest = (...name: FactName[]) => combine(all.map((facts) => only(facts, name)));
 	const invites = { ...newest('invited'), ...newest('maybeInvited') };
-	const facts = consistent({ ...row, ...invites });
+	const refusal = combine(all.map(inviteRefusalIn));
+	const isNewer = dateIn(refusal) > dateIn(row, ['refused']);
+	const facts = consistent({ ...row, ...invites, ...(isNewer && refusal) });
 	if (onlyOnce && invites.invited) return { facts, step: { do: 'alreadyInvited' } };
 	if (onlyOnce && invites.maybeInvited) return { facts, step: { do: 'maybeInvited' } };
-	const refusedAt = dateIn(combine(all.map(inviteRefusalIn)));
+	const refusedAt = dateIn(refusal);
 	const wait = waitAfter(refusedAt, { now, retryRefusedAfter });
 	return { facts, step: wait ?? { do: 'send', triedAt: Math.max(refusedAt, dateIn(invites)) } };
 }

@@ -89,7 +89,8 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	});
 	const self = members.find(rules.own);
 	const notCounted = new Set([
-		...self,
+		// With `remove`, it is an item of its own.
+		...(rules.unlisted === 'keep' ? self : []),
 		...listed.flatMap(({ otherForms }) => otherForms),
 		...ofOthers.flatMap(({ action, members: removed }) => (action === 'remove' ? removed : [])),
 	]);
@@ -149,15 +150,15 @@ function aboutWanted(decision: Decision, step: Step, sentAs: string): Decision {
 
 /** Decides about a person who should not be a member and isn't found. */
 function fateOfMissing(
-	{ ids, presence }: Decision,
+	{ ids, presence, facts }: Decision,
 	{ own }: PlanRules,
 ): Pick<Decision, 'outcome' | 'reason'> {
 	const ownForms = new Set(own.map(({ canonical }) => canonical));
 	// The account is in the group whose members it can read, whether they show its number or not.
 	if (ids.some(({ canonical }) => ownForms.has(canonical))) return { outcome: 'kept', reason: 'self' };
-	// A hidden ID that no member shows may belong to any of them.
-	const isGone = presence === 'absent' && ids.every(({ kind }) => kind === 'phone');
-	return { outcome: isGone ? 'unchanged' : 'unconfirmed' };
+	// A hidden ID that no member shows may belong to any of them, unless the node has removed it before.
+	const isKnown = facts.out !== undefined || ids.every(({ kind }) => kind === 'phone');
+	return { outcome: presence === 'absent' && isKnown ? 'unchanged' : 'unconfirmed' };
 }
 
 /** Decides about a person who has to go. @param fitting the members who they may be; of several nobody is removed */

@@ -8,26 +8,19 @@ export interface KnownStatus {
 	seen?: { status: string; polls: number };
 }
 
-/** The rule by which a new status counts. */
-interface StatusRule {
-	/** Number of polls in a row that have to show another status than the remembered one. */
-	confirmPolls: number;
-	/** Whether to report a status. */
-	isChosen: (status: string) => boolean;
-}
-
 export const DELETED = 'deleted';
 
 /**
  * Compares the statuses of instances with earlier polls. A new instance has no change.
  *
  * @param now by name; `undefined` for an unknown status, no entry for a deleted instance
+ * @param rule `confirmPolls`: the number of polls in a row that have to show another status than the remembered one
  * @returns the chosen changes, and the snapshot for the next poll
  */
 export function compareStatuses(
 	before: ReadonlyMap<string, KnownStatus>,
 	now: ReadonlyMap<string, string | undefined>,
-	rule: StatusRule,
+	rule: { confirmPolls: number; isChosen: (status: string) => boolean },
 ) {
 	const changes: Array<{ name: string; status: string; previousStatus: string }> = [];
 	const snapshot = new Map<string, KnownStatus>();
@@ -50,7 +43,7 @@ export function compareStatuses(
 function nextStatus(
 	known: KnownStatus | undefined,
 	status: string,
-	{ confirmPolls, isChosen }: StatusRule,
+	{ confirmPolls, isChosen }: Parameters<typeof compareStatuses>[2],
 ): KnownStatus {
 	if (known === undefined || known.status === status) return { status };
 	const { seen = { status, polls: 0 } } = known;

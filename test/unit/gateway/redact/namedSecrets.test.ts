@@ -1,4 +1,4 @@
-import { redactNamedSecrets } from '../../../../nodes/MessagingGateway/gateway/redact/namedSecrets';
+import { redactNamedSecrets } from '../../../../nodes/MessagingGateway/gateway/redact/errorText';
 import { HIDDEN } from '../../../../nodes/MessagingGateway/gateway/redact/secretFields';
 
 describe('a secret that text itself names', () => {

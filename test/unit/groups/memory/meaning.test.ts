@@ -282,7 +282,8 @@ describe('Send Invite', () => {
 		['member 1', ['invited 9'], true, 'alreadyInvited', 'member 1'],
 		['refused notFound 1', [], true, 'refusedLately for 6', 'refused notFound 1'],
 		['refused rejected 7', [], true, 'send tried 7', 'refused rejected 7'],
-		['', ['refused rejected 1'], true, 'refusedLately for 6', ''],
+		['', ['refused rejected 1'], true, 'refusedLately for 6', 'refused rejected 1'],
+		['refused notFound 9', ['refused notFound 2'], true, 'refusedLately for 5', 'refused notFound 2'],
 		[
 			'refused inviteRequired 1',
 			['refused notFound 3'],

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import type { Identity } from '../../../../nodes/MessagingGateway/groups/identity';
-import { readSnapshot, writeSnapshot } from '../../../../nodes/MessagingGateway/groups/watch/groupSnapshot';
-import { compareMembers } from '../../../../nodes/MessagingGateway/groups/watch/participants';
+import {
+	compareMembers,
+	readSnapshot,
+	writeSnapshot,
+} from '../../../../nodes/MessagingGateway/groups/watch/participants';
 import { byBoth, byHiddenId, byNumber, membersOf, type Row } from './people';
 import { World, type Shown } from './world';
 import { runsOf } from '../../../thorough';

@@ -76,6 +76,9 @@ export class InviteSender {
 		const [row] = invite.rows;
 		const { facts, step } = this.decide(invite);
 		invite.after = facts;
+		// Where nothing else remembers it, the process does as long as runs ask.
+		if (facts.invited ?? facts.maybeInvited)
+			this.run.client.invites(row.instance).note(personKey(row), facts);
 		if (step.do === 'alreadyInvited') return entryOf(invite, { outcome: 'alreadyInvited' });
 		if (step.do === 'maybeInvited')
 			return entryOf(invite, { outcome: 'alreadyInvited', message: MAYBE_INVITED, applied: null });

@@ -129,7 +129,9 @@ async function sendToGroup(
 		const [first] = sent;
 		if (first === undefined || full.has(first.group) || sender.hasEnded) return;
 		await run.giveWay();
-		await sender.send(request);
+		const isFull = () =>
+			request.changes.some((change) => outcomeOf(sender.journal.get(change)) === 'groupFull');
+		await sender.send(request, isFull);
 		for (const change of sent) note(run, change, sender.journal.get(change));
 		if (sent.some(({ decision }) => outcomeOf(decision.entry) === 'groupFull')) full.add(first.group);
 	}

@@ -17,7 +17,8 @@ export function rememberSync(run: Run, planned: readonly PlannedGroup[], groups:
 	const countsForList = !hasRowText(groups);
 	for (const { plan } of planned)
 		for (const decision of plan.decisions) decision.after = factsOfOne(decision, run.startedAt);
-	const isKept = ({ rows }: Decision) => rows.length === 0 || countsForList;
+	// Members who were kept have nothing new, and may share an ID with a person of the list.
+	const isKept = ({ rows, outcome }: Decision) => (rows.length === 0 ? outcome !== 'kept' : countsForList);
 	if (!planned.some(({ plan }) => plan.decisions.some(isKept))) return;
 	updatePeople(run.context, run.startedAt, (people) =>
 		[...groupBy(planned, ({ groupJid }) => groupJid)].reduce(
@@ -37,12 +38,15 @@ export function rememberSync(run: Run, planned: readonly PlannedGroup[], groups:
 	);
 }
 
+/** Reasons for which a change that would be sent isn't. */
+const LIMITS = new Set<Decision['reason']>(['maxAdditions', 'maxRemovals', 'groupFull', 'notApproved']);
+
 /** Gives the facts of one person after the run. */
 function factsOfOne(decision: Decision, now: number): Facts {
 	const { facts, entry, action, outcome, reason, isReread } = decision;
 	const after = (answer: Parameters<typeof factsAfter>[2]) => factsAfter(facts, decision, answer, now);
-	if (outcome === 'kept') return decision.before;
-	if (entry === undefined && outcome === 'planned') return after('notSent');
+	const isUnsent = entry === undefined && (outcome === 'planned' || LIMITS.has(reason));
+	if (outcome === 'kept' || isUnsent) return decision.before;
 	if (entry === undefined)
 		return after({ action: 'none', outcome, applied: appliedBy(decision), reason, source: 'reply' });
 	if ('failure' in entry) return after(isUncertain(entry.failure) ? 'unknown' : 'notSent');

@@ -10,6 +10,7 @@ import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
 import { sentenceFor } from '../../../groups/sync/sentences';
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
+import { describeWithoutPlus } from '../../../input/participants';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import { failItem, hintOf, problemOf, reportItems, type ItemProblem } from '../../../run/report';
@@ -141,7 +142,7 @@ function reportUnlisted(
 	const who = `${count(notRemoved.length, 'member')} not in the list couldn't be removed (${notRemoved.join(', ')})`;
 	const problem = problemOf(failures);
 	const problems: ItemProblem[] = [
-		...(problem ? [{ ...problem, sentences: [who, ...problem.sentences], amount: notRemoved.length }] : []),
+		...(problem ? [{ ...problem, sentences: [who, ...problem.sentences] }] : []),
 		...(group.held ? [{ cause: group.held, sentences: [group.held.message] }] : []),
 	];
 	const failed = problems.map((one) => failItem(run, { ...group, item }, one));
@@ -188,6 +189,7 @@ function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptio
 		const sendable = planned.filter(({ wouldStop }) => !wouldStop);
 		if (sendable.length > 0 && (sendable.length === planned.length || run.context.continueOnFail()))
 			run.hints.add(estimateOf(requestsFor(sendable, options).length, options.batchInterval));
+		for (const hint of describeWithoutPlus(rows)) run.hints.add(hint);
 	}
 	const hasMembers = planned.some(({ plan }) => plan.decisions.some(isMember));
 	for (const hint of memoryHints(rows, hasMembers)) run.hints.add(hint);

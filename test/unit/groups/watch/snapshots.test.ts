@@ -1,5 +1,8 @@
-import { readSnapshot, writeSnapshot } from '../../../../nodes/MessagingGateway/groups/watch/groupSnapshot';
-import { compareMembers } from '../../../../nodes/MessagingGateway/groups/watch/participants';
+import {
+	compareMembers,
+	readSnapshot,
+	writeSnapshot,
+} from '../../../../nodes/MessagingGateway/groups/watch/participants';
 import { byBoth, byHiddenId, byNumber, membersOf, snapshotOf, told, type Row } from './people';
 
 const textOf = (rows: Row[]) => JSON.stringify(writeSnapshot(snapshotOf(rows)));
