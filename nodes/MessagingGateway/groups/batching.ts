@@ -96,10 +96,10 @@ function splitWhere<T>(all: readonly T[], isCut: (element: T, next: T) => boolea
  * @param changes through one instance to one group with one action, in the order in which they are sent
  * @param batchSize most participants in one request
  */
-export function batches(changes: readonly Change[], batchSize: number): ChangeRequest[] {
-	const requests: ChangeRequest[] = [];
-	const byNumber = new Map<string, ChangeRequest>();
-	let request: ChangeRequest | undefined;
+export function batches<C extends Change>(changes: readonly C[], batchSize: number): Array<ChangeRequest<C>> {
+	const requests: Array<ChangeRequest<C>> = [];
+	const byNumber = new Map<string, ChangeRequest<C>>();
+	let request: ChangeRequest<C> | undefined;
 	for (const change of changes) {
 		const { instance, groupJid, action, participant } = change;
 		const number = numberKey(participant);

@@ -99,6 +99,6 @@ export function combine(all: readonly Facts[]): Facts {
 }
 
 /** Rounds a date down to the minute, as it is written. */
-export function minuteOf(ms: number): number {
+export function toMinute(ms: number): number {
 	return ms - (ms % 60_000);
 }

@@ -4,7 +4,7 @@ import {
 	combine,
 	consistent,
 	dateIn,
-	minuteOf,
+	toMinute,
 	only,
 	REFUSALS,
 	withFacts,
@@ -56,7 +56,7 @@ export function lastRunAmong(
 	now: number,
 ): number | undefined {
 	const newestFirst = dates
-		.flatMap((date) => (date !== undefined && date < minuteOf(now) ? [date] : []))
+		.flatMap((date) => (date !== undefined && date < toMinute(now) ? [date] : []))
 		.sort((date, other) => other - date);
 	if (unlisted === 'remove') return newestFirst[0];
 	const amounts = new Map<number, number>();
@@ -71,7 +71,7 @@ export function decide(
 	rules: MemoryRules,
 ): { facts: Facts; step: Step } {
 	const facts = factsShown(before, situation, rules);
-	const known = { ...situation, ...rules, now: minuteOf(rules.now), facts };
+	const known = { ...situation, ...rules, now: toMinute(rules.now), facts };
 	for (const row of STEPS) {
 		const step = row(known);
 		if (step !== undefined) return { facts, step };
@@ -85,12 +85,12 @@ function factsShown(
 	{ presence, shouldBeMember }: Situation,
 	{ now, lastRun = Infinity, whoLeft }: MemoryRules,
 ): Facts {
-	const seen = { member: { at: minuteOf(now) } };
+	const seen = { member: { at: toMinute(now) } };
 	if (presence === 'found') return shouldBeMember ? seen : without(ofWish(before, false), ['left']);
 	const facts = ofWish(before, shouldBeMember);
 	const { member } = facts;
 	// A gateway's list can be late: an execution never says `left` of a member whom it has seen.
-	if (!shouldBeMember || member === undefined || member.at >= minuteOf(now)) return facts;
+	if (!shouldBeMember || member === undefined || member.at >= toMinute(now)) return facts;
 	if (presence === 'unsure' && whoLeft === 'addAgain') return facts;
 	if (member.at < lastRun) return without(facts, ['member']);
 	return withFacts(facts, presence === 'absent' ? { left: seen.member } : seen);
@@ -164,7 +164,7 @@ export function factsAfter(
 	answer: Answer | 'unknown' | 'notSent',
 	now: number,
 ): Facts {
-	const at = minuteOf(now);
+	const at = toMinute(now);
 	if (answer === 'notSent') return facts;
 	if (answer === 'unknown') return afterTry(facts, situation, { at });
 	const { action, outcome, applied, source, reason } = answer;
@@ -233,7 +233,7 @@ function inviteRefusalIn({ refused, toLeave }: Facts): Facts {
 
 /** Gives the facts after an invite. @param outcome `noLink`: the message went out without a working link */
 export function factsAfterInvite(facts: Facts, outcome: Outcome | 'noLink', now: number): Facts {
-	const at = minuteOf(now);
+	const at = toMinute(now);
 	if (outcome === 'sent') return withFacts(facts, { invited: { at } });
 	if (outcome === 'unconfirmed' || outcome === 'noLink') return withFacts(facts, { maybeInvited: { at } });
 	const isRefused = outcome === 'notFound' || outcome === 'rejected';

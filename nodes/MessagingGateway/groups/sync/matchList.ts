@@ -13,7 +13,7 @@ export interface ListedPerson {
 	readonly ids: Identity[];
 	/** The members that they fit: none, one, or several that can't be told apart. */
 	readonly members: readonly Member[];
-	/** Where numbers count as they are spelled: members under another form, who may be this person or not. */
+	/** Members under another form of the number, who may be this person, if numbers count as they are spelled. */
 	readonly otherForms: Member[];
 }
 

@@ -19,21 +19,16 @@ import { hasRowText } from '../../../run/rowMemory';
 import { readPeople } from '../../../run/staticMemory';
 import type { SyncGroup, SyncOptions } from './readSync';
 
-/** A group whose plan may be carried out. */
+/** A group with a checked plan. */
 export interface PlannedGroup extends SyncGroup {
 	plan: Plan;
-	/** Why removals are held back. */
+	/** The reason to hold removals back. */
 	held?: Problem | undefined;
-	/** Whether a real run would be stopped, where this is a dry one. */
+	/** Whether the checks would stop a real run. */
 	wouldStop: boolean;
 }
 
-/**
- * Reads every group and plans what is to become of it. Sends no change.
- *
- * @returns `failed`: the items of groups for which nothing is sent
- * @throws why nothing is sent for a group, on its first item, unless the node continues on fail
- */
+/** Reads every group and plans its changes. @throws the first group's problem, unless the node continues on fail */
 export async function planSync(
 	run: Run,
 	groups: readonly SyncGroup[],
@@ -54,7 +49,7 @@ export async function planSync(
 			await run.giveWay();
 			const recall: PlanRules['recall'] = (ids, isListed) =>
 				isListed && !countsForList ? {} : factsOf(people, group.groupJid, ids);
-			const made = planGroup(run, group, members, { own, recall, dryRun: options.dryRun });
+			const made = checkedPlan(run, group, members, { own, recall, dryRun: options.dryRun });
 			if (made.warning !== undefined)
 				run.hints.add(made.warning + (groups.length > 1 ? subjectIn(group) : ''));
 			planned.push({ ...group, plan: made.plan, held: made.held, wouldStop: made.warning !== undefined });
@@ -65,7 +60,7 @@ export async function planSync(
 	return { planned, failed };
 }
 
-function planGroup(
+function checkedPlan(
 	{ client, startedAt: now }: Run,
 	group: SyncGroup,
 	members: readonly Member[],
@@ -98,7 +93,7 @@ function refuseOtherList({ client }: Run, group: SyncGroup, dryRun: boolean): vo
 	if (!dryRun) lists.set(groupKey(group), text);
 }
 
-/** Postpones what a dry run's limits would hold back. What would be stopped takes no place of other groups. */
+/** Postpones changes over the limits of a dry run. A group that would be stopped doesn't count for others. */
 export function limitDryRun(planned: readonly PlannedGroup[], options: SyncOptions): void {
 	const scopes = groupBy(planned, ({ instance, groupJid, wouldStop }) =>
 		wouldStop ? groupKey({ instance, groupJid }) : instance,
