@@ -1,6 +1,12 @@
 import { Problem } from '../../common/problem';
 import { minuteOf } from '../../common/time';
-import { isInviteRefused, isRouteMissing, type CallFailure, type FailurePolicy } from './callFailure';
+import {
+	isInviteRefused,
+	isNumberRefused,
+	isRouteMissing,
+	type CallFailure,
+	type FailurePolicy,
+} from './callFailure';
 import { rowFor } from './failureTable';
 
 /** A call to the gateway that couldn't be completed. */
@@ -55,10 +61,9 @@ export class GatewayFailure extends Problem {
 		return isInviteRefused(this.call);
 	}
 
-	/** Whether an invite was refused because of its number, which the messages of 400 name. */
+	/** Whether an invite was refused because of its number. */
 	get isNumberRefused(): boolean {
-		const { status, route, errorText } = this.call;
-		return status === 400 && route === 'sendInvite' && /\bnumbers?\b|"?exists"?: ?false/i.test(errorText);
+		return isNumberRefused(this.call);
 	}
 
 	/** Gives the failure as later runs tell it, with nothing of its reply. @param time the end of the stop, ms since 1970 */
