@@ -120,7 +120,6 @@ export const updateParticipants: Operation = {
 	},
 };
 
-/** Notes what a dry run says of the changes of a request. */
 function notePlanned(request: ChangeRequest, journal: Journal): void {
 	const results = plannedResults(request);
 	request.changes.forEach((change, i) => {
@@ -129,7 +128,6 @@ function notePlanned(request: ChangeRequest, journal: Journal): void {
 	});
 }
 
-/** @throws Problem that says what is wrong with the item */
 function readItem(parameters: Parameters, item: number): UpdateItem {
 	const options = new Options(parameters);
 	// Not spread: with 100,000 rows the copies take a fifth more memory.
@@ -167,7 +165,7 @@ function readAction(value: unknown): Action {
 		: new Problem(`The action ${quote(value)} isn't valid`, expected);
 }
 
-/** The gateway's reply as it came, but for secrets, paired with every item that took part and didn't fail. */
+/** Makes an item of a reply as it came, without secrets, paired with every item that took part and didn't fail. */
 function replyItems(
 	[{ changes }, body]: [ChangeRequest, unknown],
 	failed: readonly FailedItem[],

@@ -119,7 +119,7 @@ function contradictionIn([first, ...others]: Plan['contradictions']): string | u
 	return `${wanted}, who should be a member, and ${unwanted}, who shouldn't, are the same member${rest}`;
 }
 
-/** Earlier removals of the execution count, too: a loop that removes one at a time empties a group just as well. */
+/** Counts earlier removals of the execution, too: a loop that removes one at a time empties a group just as well. */
 function tooManyRemovals(plan: Plan, { maxRemovalPercent, removedBefore }: PlanRules): string | undefined {
 	const removals = removalsIn(plan).length;
 	const all = removals + removedBefore;

@@ -232,7 +232,7 @@ export class InviteSender {
 		return peopleIn(this.run.client.execution, 'messages');
 	}
 
-	/** The reason why an instance gets no more invites in this execution; empty if there is none. */
+	/** Gives the reason why an instance gets no more invites in this execution; empty if there is none. */
 	private stops(instance: string): Set<string> {
 		return peopleIn(this.run.client.execution, `invites stopped ${instance}`);
 	}
@@ -241,7 +241,7 @@ export class InviteSender {
 		this.stops(instance).add(reason);
 	}
 
-	/** People whose invites were refused without a reason since the last one that was sent. */
+	/** Lists people whose invites were refused without a reason since the last one that was sent. */
 	private refusedInARow(instance: string): Set<string> {
 		return peopleIn(this.run.client.execution, `invites refused ${instance}`);
 	}

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../common/groupBy';
 import type { Entry } from '../../../groups/change';
-import { identityOf } from '../../../groups/identity';
+import { distinct, identityOf, type Identity } from '../../../groups/identity';
 import type { Facts } from '../../../groups/memory/fact';
 import { factsAfter } from '../../../groups/memory/meaning';
 import { withPeople } from '../../../groups/memory/stored';
@@ -29,7 +29,7 @@ export function rememberSync(run: Run, planned: readonly PlannedGroup[], groups:
 					plan.decisions
 						.filter(isKept)
 						.map((decision) => ({
-							ids: [...decision.ids, ...(identityNamed(decision.entry) ?? [])],
+							ids: [...decision.ids, ...idsNamed(decision.entry)],
 							facts: decision.after ?? {},
 						})),
 				),
@@ -54,8 +54,7 @@ function factsOfOne(decision: Decision, now: number): Facts {
 	return after({ action, outcome: entry.result.outcome, applied: entry.result.applied, source });
 }
 
-/** The ID by which a reply names the person. */
-function identityNamed(entry: Entry | undefined) {
-	const named = entry && 'result' in entry ? identityOf(entry.result.jid) : undefined;
-	return named && [named];
+/** Lists the ID by which a reply names the person. */
+function idsNamed(entry: Entry | undefined): Identity[] {
+	return entry && 'result' in entry ? distinct([identityOf(entry.result.jid)]) : [];
 }
