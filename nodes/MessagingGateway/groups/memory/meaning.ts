@@ -102,29 +102,28 @@ function ofWish(facts: Facts, shouldBeMember: boolean): Facts {
 	return isAnother ? without(facts, ['toLeave', 'refused', 'asked']) : facts;
 }
 
-type Known = Situation & MemoryRules & { readonly facts: Facts };
-
 /** Reasons not to send anything, in order. The first that fits counts. */
-const STEPS: ReadonlyArray<(known: Known) => Step | undefined> = [
-	({ presence, shouldBeMember }) =>
-		shouldBeMember === (presence === 'found') ? { do: 'nothing' } : undefined,
-	({ shouldBeMember, facts: { member }, now }) =>
-		shouldBeMember && member && member.at >= now ? { do: 'unconfirmed' } : undefined,
-	({ facts: { left }, whoLeft, presence }) =>
-		left && whoLeft === 'keepOut' ? { do: presence === 'absent' ? 'left' : 'unconfirmed' } : undefined,
-	({ shouldBeMember, facts, presence, ...rules }) => {
-		const until = dateIn(facts, ['member', 'left']) + rules.retryRefusedAfter * DAY;
-		return shouldBeMember && presence === 'unsure' && until > rules.now
-			? { do: 'unconfirmed', until }
-			: undefined;
-	},
-	({ shouldBeMember, facts: { toLeave }, removeAfter, now }) => {
-		const until = (toLeave?.at ?? now) + removeAfter * DAY;
-		return shouldBeMember || until <= now ? undefined : { do: 'wait', reason: 'removeAfter', until };
-	},
-	({ facts: { refused }, ...rules }) => waitAfter(refused?.at, rules),
-	({ facts, now }) => (dateIn(facts, ['refused', 'asked']) >= now ? { do: 'unconfirmed' } : undefined),
-];
+const STEPS: ReadonlyArray<(known: Situation & MemoryRules & { readonly facts: Facts }) => Step | undefined> =
+	[
+		({ presence, shouldBeMember }) =>
+			shouldBeMember === (presence === 'found') ? { do: 'nothing' } : undefined,
+		({ shouldBeMember, facts: { member }, now }) =>
+			shouldBeMember && member && member.at >= now ? { do: 'unconfirmed' } : undefined,
+		({ facts: { left }, whoLeft, presence }) =>
+			left && whoLeft === 'keepOut' ? { do: presence === 'absent' ? 'left' : 'unconfirmed' } : undefined,
+		({ shouldBeMember, facts, presence, ...rules }) => {
+			const until = dateIn(facts, ['member', 'left']) + rules.retryRefusedAfter * DAY;
+			return shouldBeMember && presence === 'unsure' && until > rules.now
+				? { do: 'unconfirmed', until }
+				: undefined;
+		},
+		({ shouldBeMember, facts: { toLeave }, removeAfter, now }) => {
+			const until = (toLeave?.at ?? now) + removeAfter * DAY;
+			return shouldBeMember || until <= now ? undefined : { do: 'wait', reason: 'removeAfter', until };
+		},
+		({ facts: { refused }, ...rules }) => waitAfter(refused?.at, rules),
+		({ facts, now }) => (dateIn(facts, ['refused', 'asked']) >= now ? { do: 'unconfirmed' } : undefined),
+	];
 
 const TRIES = ['refused', 'asked', 'out'] as const;
 
@@ -182,7 +181,7 @@ export function factsAfter(
 	return afterTry(facts, situation, { at, outcome: refusal });
 }
 
-/** Notes a change that was refused, or whose result isn't known. The second unknown one counts as refused. */
+/** Notes a change that was refused, or whose result isn't known. The second unknown one in a row counts as refused. */
 function afterTry(
 	facts: Facts,
 	{ presence, shouldBeMember }: Situation,
@@ -195,6 +194,7 @@ function afterTry(
 	return withFacts(known, { refused: { at, outcome: outcome ?? 'rejected' } });
 }
 
+/** Step for an invite. */
 export type InviteStep =
 	| { readonly do: 'send'; readonly triedAt: number }
 	| { readonly do: 'alreadyInvited' | 'maybeInvited' }

@@ -220,3 +220,31 @@ export function appliedBy({ outcome, reason }: Decision): Applied {
 
 /** Reasons that are a rule's; the others are doubts. */
 const CERTAIN: ReadonlySet<DecisionReason> = new Set(['self', 'protected', 'admin']);
+
+/** Returns the same text for all changes of one person. */
+export function personKey({ ids }: Pick<Decision, 'ids'>): string {
+	return [...new Set(ids.map(({ canonical }) => canonical))].join();
+}
+
+/** Sorts changes: people never tried first, then people tried longest ago, and equals in input order. */
+export function byTurn(decision: Decision, other: Decision): number {
+	return (
+		(decision.triedAt ?? 0) - (other.triedAt ?? 0) ||
+		(decision.rows[0]?.item ?? Infinity) - (other.rows[0]?.item ?? Infinity) ||
+		0
+	);
+}
+
+/** Takes the changes that a limit has room for, in turn. A person counts once. @param counted people sent before */
+export function takeWithin(
+	pending: readonly Decision[],
+	counted: ReadonlySet<string>,
+	most: number,
+): Decision[] {
+	const people = new Set(counted);
+	return pending.filter((decision) => {
+		const person = personKey(decision);
+		if (people.size < most) people.add(person);
+		return people.has(person);
+	});
+}

@@ -7,15 +7,14 @@ import { groupKey } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
 import { factsOf } from '../../../groups/memory/stored';
 import type { Member } from '../../../groups/people';
-import { byTurn, takeWithin } from '../../../groups/sync/limits';
-import { plan, sentIn, type Plan } from '../../../groups/sync/plan';
+import { byTurn, plan, sentIn, takeWithin, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
 import type { FailedItem } from '../../../run/items';
 import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
 import { failItem } from '../../../run/report';
-import { hasRowText } from '../../../run/rowMemory';
+import { hasText } from '../../../run/rowMemory';
 import { readPeople } from '../../../run/staticMemory';
 import type { SyncGroup, SyncOptions } from './readSync';
 
@@ -35,7 +34,7 @@ export async function planSync(
 	options: SyncOptions,
 ): Promise<{ planned: PlannedGroup[]; failed: FailedItem[] }> {
 	const people = readPeople(run.context, run.startedAt);
-	const countsForList = !hasRowText(groups);
+	const countsForList = !hasText(groups.flatMap(({ rows }) => rows));
 	let owners: ReadonlyMap<string, Identity | undefined> | undefined;
 	const planned: PlannedGroup[] = [];
 	const failed: FailedItem[] = [];
@@ -73,8 +72,7 @@ function checkedPlan(
 		now,
 		removedBefore: peopleIn(client.execution, `removed ${groupKey(group)}`).size,
 	};
-	const rows = group.items.flatMap(({ asked }) => asked);
-	const made = plan(rows, members, rules);
+	const made = plan(group.rows, members, rules);
 	const { stop, warning, held } = check(made, rules);
 	if (stop !== undefined) throw stop;
 	return { plan: made, warning, held };
@@ -82,8 +80,7 @@ function checkedPlan(
 
 /** Notes the list of a group. @throws Problem where another list of this execution was synced before */
 function refuseOtherList({ client }: Run, group: SyncGroup, dryRun: boolean): void {
-	const rows = group.items.flatMap(({ asked }) => asked);
-	const list = rows.map(
+	const list = group.rows.map(
 		({ shouldBeMember, participant }) => `${shouldBeMember} ${participant.identity.canonical}`,
 	);
 	const text = hashOf([...new Set(list)].sort().join());

@@ -7,14 +7,14 @@ import { withPeople } from '../../../groups/memory/stored';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
-import { hasRowText } from '../../../run/rowMemory';
+import { hasText } from '../../../run/rowMemory';
 import { updatePeople } from '../../../run/staticMemory';
 import type { PlannedGroup } from './planSync';
 import type { SyncGroup } from './readSync';
 
 /** Fills in what is remembered of everybody, and keeps in n8n what no row keeps. @param groups all groups of the run */
 export function rememberSync(run: Run, planned: readonly PlannedGroup[], groups: readonly SyncGroup[]): void {
-	const countsForList = !hasRowText(groups);
+	const countsForList = !hasText(groups.flatMap(({ rows }) => rows));
 	for (const { plan } of planned)
 		for (const decision of plan.decisions) decision.after = factsOfOne(decision, run.startedAt);
 	// Members who were kept have nothing new, and may share an ID with a person of the list.

@@ -176,7 +176,7 @@ function summarize(
 }
 
 function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptions): void {
-	const rows = planned.flatMap(({ items }) => items.flatMap(({ asked }) => asked));
+	const rows = planned.flatMap((group) => group.rows);
 	if (options.dryRun) {
 		// Unless the node continues on fail, a group that is stopped ends a real run before anything is sent.
 		const sendable = planned.filter(({ wouldStop }) => !wouldStop);
