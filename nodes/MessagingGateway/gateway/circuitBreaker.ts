@@ -1,11 +1,22 @@
 import { DAY, SECOND } from '../common/time';
-import type { Gateway } from './account';
 import type { GatewayFailure } from './failures/gatewayFailure';
 
 /** Number of requests in a row ending unknown that stops an instance. */
 const MOST_UNKNOWN = 2;
 
 const ENDED_UNKNOWN = 'Two requests in a row ended without a known result, so nothing more is sent';
+
+/** The end of changes for all runs, until a time. */
+interface Stop {
+	readonly failure: GatewayFailure | undefined;
+	begin(failure: GatewayFailure, ms: number): void;
+}
+
+/** The stops of a gateway and of its accounts for all runs. */
+interface LastingStops {
+	readonly stop: Stop;
+	account(instance: string): { readonly stop: Stop };
+}
 
 /** The stops of a run, and their reasons: nothing hammers a gateway that has said no. */
 export class CircuitBreaker {
@@ -19,7 +30,7 @@ export class CircuitBreaker {
 	/** Instances that the run changes. Their stops for all runs hold for this one. */
 	private readonly changed = new Set<string>();
 
-	constructor(private readonly gateway: () => Gateway) {}
+	constructor(private readonly gateway: () => LastingStops) {}
 
 	/** Has the stops of an instance that the run changes hold for this run, too. */
 	joinStops(instance: string): void {
@@ -34,7 +45,8 @@ export class CircuitBreaker {
 		if (stop === 'instance') this.gateway().account(instance).stop.begin(failure, stopsFor);
 		// A limit that a read met says nothing of other runs.
 		else if (changes && this.changed.has(instance)) {
-			const asked = retryAfter === undefined ? stopsFor : retryAfter * SECOND;
+			// Zero is no time to wait.
+			const asked = retryAfter ? retryAfter * SECOND : stopsFor;
 			this.gateway().stop.begin(failure, Math.min(asked, DAY));
 		}
 	}

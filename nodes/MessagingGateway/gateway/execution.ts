@@ -1,4 +1,5 @@
 import { HOUR, type Clock } from '../common/time';
+import type { CircuitBreaker } from './circuitBreaker';
 
 /** Maximum number of executions. Above it, the longest unused one goes. */
 const MOST_EXECUTIONS = 1000;
@@ -11,6 +12,8 @@ export interface ExecutionRef {
 	node: string;
 	signal: AbortSignal | undefined;
 	runIndex: number;
+	/** Whether n8n tries the node again if it fails. */
+	retryOnFail?: boolean | undefined;
 }
 
 /** One execution of one node: all rounds of a loop, all tries and all calls of an agent. */
@@ -25,6 +28,8 @@ export interface Execution {
 	counted: Map<string, Set<string>>;
 	/** A short text that stands for the list each group was synced with. */
 	lists: Map<string, string>;
+	/** The stops of runs that change something: all rounds of a loop and all calls of an agent are one run. */
+	breaker: CircuitBreaker | undefined;
 }
 
 /** Gets the people counted under a key, to be added to. */
@@ -41,6 +46,7 @@ export class Executions {
 		id: string | undefined;
 		node: string;
 		signal: WeakRef<AbortSignal> | undefined;
+		runIndex: number;
 		execution: Execution;
 	}> = [];
 
@@ -52,14 +58,17 @@ export class Executions {
 	 */
 	find(ref: ExecutionRef | undefined): Execution {
 		if (ref === undefined || (ref.id === undefined && ref.signal === undefined)) return this.begin();
-		const { id, node, signal, runIndex } = ref;
+		const { id, node, signal, runIndex, retryOnFail } = ref;
 		this.endCounts();
 		const ofNode = this.known.filter((one) => one.id === id && one.node === node).reverse();
 		const found =
 			ofNode.find((one) => one.signal?.deref() === signal) ??
 			// After a Wait node, the next round of a loop has another signal. In tests IDs occur again.
 			ofNode.find(() => id !== undefined && runIndex > 0);
-		const used = found ?? { id, node, signal: undefined, execution: this.begin() };
+		const used = found ?? { id, node, signal: undefined, runIndex, execution: this.begin() };
+		// The next try of a round begins without its stops.
+		if (retryOnFail && runIndex === used.runIndex) used.execution.breaker = undefined;
+		used.runIndex = runIndex;
 		used.signal = signal && new WeakRef(signal);
 		this.known = [...this.known.filter((one) => one !== used), used].slice(-MOST_EXECUTIONS);
 		return used.execution;
@@ -76,6 +85,13 @@ export class Executions {
 
 	private begin(): Execution {
 		const startedAt = this.clock.now();
-		return { startedAt, hasSent: false, repliedAt: -Infinity, counted: new Map(), lists: new Map() };
+		return {
+			startedAt,
+			hasSent: false,
+			repliedAt: -Infinity,
+			counted: new Map(),
+			lists: new Map(),
+			breaker: undefined,
+		};
 	}
 }

@@ -16,7 +16,7 @@ export class GatewayRun {
 
 	protected readonly sender: Sender;
 
-	protected readonly breaker = new CircuitBreaker(() => this.gateway);
+	protected breaker: CircuitBreaker;
 
 	/** Number of requests that change something, with their repeats. */
 	protected changesSent = 0;
@@ -37,6 +37,9 @@ export class GatewayRun {
 		protected readonly settings: ConnectionSettings = {},
 	) {
 		this.sender = new Sender(credential, http, settings);
+		// It outlives the run, and keeps nothing else of it.
+		const { baseUrl } = credential;
+		this.breaker = new CircuitBreaker(() => GATEWAYS.at(baseUrl));
 		this.execution = this.gateway.executions.find(settings.execution);
 	}
 
@@ -51,6 +54,7 @@ export class GatewayRun {
 	 */
 	startChanges(groups: readonly GroupRef[], interval: number): void {
 		this.interval = interval;
+		this.breaker = this.execution.breaker ??= this.breaker;
 		for (const { instance } of groups) this.breaker.joinStops(instance);
 	}
 

@@ -56,5 +56,6 @@ export function executionRef(context: IExecuteFunctions): ExecutionRef {
 		node: context.getNode().name,
 		signal: context.getExecutionCancelSignal(),
 		runIndex: Number(runIndex),
+		retryOnFail: context.getNode().retryOnFail,
 	};
 }

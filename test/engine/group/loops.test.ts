@@ -1,7 +1,8 @@
-import { KINDS, kindsSeed, type Gateway } from '../../gateway/gateway';
+import { KINDS, kindsSeed, type Fault, type Gateway } from '../../gateway/gateway';
 import type { Engine } from '../engine';
 import {
 	describeOnEngine,
+	groupParameters,
 	inviteParameters,
 	REGULAR_OUTPUT,
 	syncParameters,
@@ -57,6 +58,21 @@ describeOnEngine('the rounds of a loop', (engine) => {
 			expect(messages(gateway)).toHaveLength(1);
 		},
 	);
+
+	it.each<[string, Fault, number]>([
+		['two changes in a row ended unknown', { kind: 'reset-after' }, 2],
+		['the gateway refused the key', { kind: '401' }, 1],
+		['the gateway refused the group', { kind: 'forbidden' }, 1],
+	])('change nobody after %s', async (_, fault, sent) => {
+		const gateway = await start({ seed: kindsSeed });
+		gateway.fault({ ...fault, on: ({ path }) => path.includes('/updateParticipant/') });
+		const parameters = groupParameters({
+			...{ instance: 'keeper', group: KINDS.numbers, participants: ofRound(PEOPLE) },
+			options: { batchInterval: 0 },
+		});
+		await runRounds(engine(), gateway, parameters, 5);
+		expect(changesAsked(gateway)).toHaveLength(sent);
+	});
 
 	it('count what was sent before in a dry run', async () => {
 		const gateway = await start({ seed: kindsSeed });

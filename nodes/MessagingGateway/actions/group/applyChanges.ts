@@ -26,6 +26,9 @@ export class ChangeSender {
 	/** Groups that refused one person after the other. */
 	private readonly refusing = new Map<string, GatewayFailure>();
 
+	/** Number of requests more than planned, since people went alone. */
+	private more = 0;
+
 	/** The first request that failed, and its failure. */
 	failed: { request: ChangeRequest; failure: unknown } | undefined;
 
@@ -50,6 +53,7 @@ export class ChangeSender {
 		const goesAlone = this.alone.has(groupKey(request));
 		const refused = goesAlone ? undefined : await this.sendOnce(request);
 		if (!goesAlone && refused === undefined) return;
+		this.more += request.participants.length - 1;
 		for (const single of onePerParticipant(request))
 			if (!this.hasEnded && !isOver()) await this.sendOnce(single, refused);
 	}
@@ -58,8 +62,7 @@ export class ChangeSender {
 	progress(planned: number): Progress {
 		return {
 			tried: this.tried.map(({ changes }) => changes.flatMap((change) => this.journal.get(change) ?? [])),
-			// Split requests are more than were planned.
-			requests: Math.max(planned, this.tried.length),
+			requests: Math.max(planned + this.more, this.tried.length),
 		};
 	}
 
