@@ -226,10 +226,7 @@ function fieldsOf(item: INodeExecutionData | undefined): string {
 	return fields.length === 0 ? 'no fields' : `the fields ${oneLine(fields.join(', '))}`;
 }
 
-/**
- * Makes the output item of a failed one. n8n adds the input item's fields at the error output only if the json holds
- * nothing else, and there is no property `error` beside it.
- */
+/** Makes the output item of a failed one. n8n adds the input's fields only without other fields or a property `error`. */
 export function errorItem({ item, error }: Pick<FailedItem, 'item' | 'error'>): INodeExecutionData {
 	return { json: { error: error.message, message: messageWithAdvice(error) }, pairedItem: { item } };
 }

@@ -17,8 +17,7 @@ import {
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
 import { optionFields, Options, readBooleanField, simplifyField } from '../../fields/options';
 import { redactSecrets } from '../../gateway/redact/secretFields';
-import { planRequests, type BatchOptions } from '../../groups/batching';
-import { plannedResults } from '../../groups/batching';
+import { planRequests, plannedResults } from '../../groups/batching';
 import type { Change, ChangeRequest, Journal } from '../../groups/change';
 import { ACTIONS, type Action } from '../../groups/outcomes';
 import { estimateOf, tallies } from '../../groups/summary';
@@ -32,7 +31,7 @@ import { ChangeSender } from './applyChanges';
 
 /** One item, checked. */
 interface UpdateItem extends ReportedItem<Change>, SharingItem {
-	options: RunOptions & BatchOptions & { dryRun: boolean; simplify: boolean };
+	options: RunOptions & Record<'combineItems' | 'dryRun' | 'simplify', boolean> & { batchSize: number };
 }
 
 /** Options that have to be the same for the whole run. */

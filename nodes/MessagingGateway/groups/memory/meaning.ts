@@ -47,8 +47,7 @@ export type Step =
  * Finds the date of the run before this execution. With `remove`, every run has the whole list. Otherwise a few rows may
  * have run alone since.
  *
- * @param dates of `member` in all rows of the group
- * @param now ms since 1970; dates of this execution don't count
+ * @param dates of `member` in all rows of the group. Dates of this execution don't count.
  */
 export function lastRunAmong(
 	dates: ReadonlyArray<number | undefined>,
@@ -151,11 +150,10 @@ export interface Answer {
 }
 
 /**
- * Gives the facts after a run. Of people who were kept, the row's text stays as it was.
+ * Gives the facts after a run.
  *
  * @param facts as {@link decide} gave them
- * @param answer `unknown`: a failure after which the change may have been made; `notSent`: nothing was sent, or a failure
- * is certain
+ * @param answer `unknown`: a failure after which the change may have been made; `notSent`: certainly nothing was
  */
 export function factsAfter(
 	facts: Facts,
@@ -200,13 +198,7 @@ export type InviteStep =
 	| { readonly do: 'alreadyInvited' | 'maybeInvited' }
 	| Extract<Step, { do: 'wait' }>;
 
-/**
- * Decides about an invite. Any memory of one is enough.
- *
- * @param row facts of the row
- * @param others facts that n8n and the process remember
- * @returns the facts of the row with the invites that others know, and the step
- */
+/** Decides about an invite by the row's facts and others. Any memory of an invite is enough, and becomes the row's. */
 export function decideInvite(
 	row: Facts,
 	others: readonly Facts[],

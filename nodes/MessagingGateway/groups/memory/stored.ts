@@ -11,11 +11,7 @@ const VERSION = 2;
 /** As many fit in a few hundred kB. */
 const MOST_PEOPLE = 10_000;
 
-/**
- * Reads the node's static data. Before the first `memory` of this version, `refusals` and `invited` of 1.1 and 1.2 count.
- *
- * @param now ms since 1970
- */
+/** Reads the node's static data. Before the first `memory` of this version, `refusals` and `invited` of 1.1 and 1.2 count. */
 export function readStored(
 	stored: { readonly [Name in 'memory' | 'refusals' | 'invited']?: unknown },
 	now: number,
@@ -64,12 +60,7 @@ export function factsOf(people: RememberedPeople, groupJid: string, ids: readonl
 	return combine(ids.flatMap(({ canonical }) => people.get(groupJid)?.get(canonical) ?? []));
 }
 
-/**
- * Replaces the facts of some people of a group, as far as n8n keeps them.
- *
- * @param known each with all identities, also that by which a reply names the person
- * @returns a copy
- */
+/** Returns a copy with the facts of some people of a group, as far as n8n keeps them. */
 export function withPeople(
 	people: RememberedPeople,
 	{ groupJid, hidesNumbers }: { readonly groupJid: string; readonly hidesNumbers: boolean },
