@@ -47,7 +47,7 @@ const FUNCTION =
 	/^(?:export )?(?:async )?function\b|^(?:(?:private|protected|static|async|override) )*\w+(?:<.*>)?\(/;
 
 /** The docstrings of the product that still break each rule. Numbers only go down; the goal is 0, then this goes. */
-const STILL_WRONG = { questions: 226, functions: 186, longSentences: 11 };
+const STILL_WRONG = { questions: 0, functions: 1, longSentences: 1 };
 
 describe('docstrings', () => {
 	const docstrings = sources.flatMap((file) =>

@@ -11,12 +11,7 @@ import { outputFinisher } from '../run/output';
 import { ItemParameters } from '../run/parameters';
 import { RESOURCES } from './resources';
 
-/**
- * Runs the chosen operation for all items.
- *
- * @throws NodeApiError or NodeOperationError, unless the node continues on fail: then whatever goes wrong is an
- * error item, since n8n takes the input for the output of a node that throws nevertheless
- */
+/** Runs the chosen operation for all items. If the node continues on fail, it never throws: n8n would output the input. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const secrets: string[] = [];
 	const giveWay = makeGiveWay();
@@ -58,7 +53,6 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	}
 }
 
-/** Adds what every output item has, whatever made it. */
 async function finishAll(
 	context: IExecuteFunctions,
 	secrets: readonly string[],

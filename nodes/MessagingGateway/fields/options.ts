@@ -56,12 +56,12 @@ const includeSecrets: Field<boolean> = {
 		'Whether to output keys, tokens and passwords as they are. Whoever can see the execution can then take over the account.',
 };
 
-/** The Options collection of an operation that has `maxRetries` and `timeout`, as nearly all have. */
+/** Makes the Options collection of an operation with `maxRetries` and `timeout`. */
 export function optionsField(...own: Field[]): INodeProperties {
 	return optionsOf(...own, maxRetries, timeout);
 }
 
-/** An Options collection. */
+/** Makes an Options collection. */
 export function optionsOf(...options: Field[]): INodeProperties {
 	return collectionOf({ displayName: 'Options', name: 'options' }, options);
 }
@@ -74,24 +74,20 @@ function collectionOf(
 	return { ...names, type: 'collection', placeholder: 'Add option', default: {}, options: sorted };
 }
 
-/** Places of an operation's options: all are in one collection in version 1 of the node. */
-interface OptionPlaces {
-	/** Fields of their own in version 1.1. */
-	fields: readonly Field[];
-	/** Options in the collection Limits of version 1.1. */
-	limits?: readonly Field[];
-	options: readonly Field[];
-	/** Options that only version 1 offers. */
-	dropped?: readonly Field[];
-}
-
-/** Makes the fields for the options of an operation that changes something, for both versions of the node. */
+/**
+ * Makes the fields for the options of an operation that changes something. In version 1 of the node, all are in one
+ * collection.
+ *
+ * @param places in version 1.1: fields of their own, options in Limits, options in Options, and options not offered
+ */
 export function optionFields({
 	fields,
 	limits = [],
 	options,
 	dropped = [],
-}: OptionPlaces): INodeProperties[] {
+}: Record<'fields' | 'options', readonly Field[]> & {
+	[Place in 'limits' | 'dropped']?: readonly Field[];
+}): INodeProperties[] {
 	const inVersion = (version: number) => (field: INodeProperties) => ({
 		...field,
 		displayOptions: { show: { '@version': [version] } },
@@ -107,7 +103,7 @@ export function optionFields({
 	];
 }
 
-/** Input fields are output in version 1.1 unless people add the option to turn that off. */
+/** Changes the option for input fields: version 1.1 outputs them unless people add the option. */
 function forVersion11(field: Field): Field {
 	return field.name === 'includeInputFields' ? { ...field, default: false } : field;
 }
@@ -154,12 +150,12 @@ export const simplifyField: Field<boolean> = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** A text in the editor that warns, above what comes next. */
+/** Makes a warning in the editor. */
 export function notice(name: string, text: string): INodeProperties {
 	return { displayName: text, name, type: 'notice', default: '' };
 }
 
-/** The Filters collection of an operation that gets many. */
+/** Makes the Filters collection of an operation that gets many. */
 export function filtersField(...filters: INodeProperties[]) {
 	return {
 		displayName: 'Filters',
@@ -171,12 +167,7 @@ export function filtersField(...filters: INodeProperties[]) {
 	} satisfies INodeProperties;
 }
 
-/**
- * The filters of one item that are added.
- *
- * @param field the collection that they are in
- * @throws MissingValue for an empty one: an expression that gives no value must not mean all
- */
+/** Reads the filters that are added. @throws MissingValue for an empty one: an expression without a value must not mean all */
 export function readFilters(
 	parameters: Parameters,
 	{ options }: ReturnType<typeof filtersField>,
@@ -213,22 +204,15 @@ export class Options {
 		return this.boolean(includeSecrets, includeSecrets.default);
 	}
 
-	/**
-	 * Whether the option is on.
-	 *
-	 * @param valueIfAbsent for an option that doesn't start at the value that people add it for
-	 * @throws Problem if the value is neither true nor false
-	 */
+	/** Whether the option is on. @param valueIfAbsent for an option that starts at its usual value @throws Problem */
 	boolean(field: Field<boolean>, valueIfAbsent = !field.default): boolean {
 		return readBoolean(this.valueOr(field, valueIfAbsent), field.displayName, valueIfAbsent);
 	}
 
-	/** @throws Problem if the value isn't a whole number in the range */
 	wholeNumber(field: Field<number>): number {
 		return wholeNumberOf(this.valueOr(field), field);
 	}
 
-	/** @throws Problem if the value isn't text, or empty */
 	text(field: Field<string>): string {
 		const value = this.valueOr(field);
 		if (typeof value === 'string' && value.trim() !== '') return value.trim();
@@ -238,7 +222,6 @@ export class Options {
 		);
 	}
 
-	/** @throws Problem if the value isn't one of those */
 	choice<T extends string>(field: Field<string>, known: readonly T[]): T {
 		return readChoice(this.valueOr(field), known, field.displayName);
 	}
@@ -248,7 +231,7 @@ export class Options {
 		return fields.map(({ name }) => this.added[name]);
 	}
 
-	/** The value as it is; `undefined` if the option isn't added. */
+	/** Returns the value as it is; `undefined` if the option isn't added. */
 	valueIfAdded({ name }: Field): unknown {
 		return Object.hasOwn(this.added, name) ? (this.added[name] ?? '') : undefined;
 	}
@@ -263,7 +246,7 @@ export function readBooleanField(parameters: Parameters, field: Field<boolean>):
 	return readBoolean(parameters.get(field.name, field.default), field.displayName, field.default);
 }
 
-/** Which results an operation that gets many shows, and how. @throws Problem for a value that isn't valid */
+/** Reads how many results to show, and how. @throws Problem */
 export function readListOptions(parameters: Parameters): { limit: number; simplify: boolean } {
 	const isAll = readBooleanField(parameters, returnAllField);
 	const limit = isAll ? Infinity : wholeNumberOf(parameters.get('limit', limitField.default), limitField);

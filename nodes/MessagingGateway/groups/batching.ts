@@ -3,23 +3,10 @@ import { changeResult, type Change, type ChangeRequest, type ChangeResult, type 
 import { rewrite } from './identity';
 import { sentenceOf, WORDING, type Action } from './outcomes';
 
-/** Limits on putting changes together. */
-export interface BatchOptions {
-	/** Whether one request may serve several items. */
-	combineItems: boolean;
-	/** Most participants in one request. */
-	batchSize: number;
-}
-
-/**
- * Turns changes into few requests that leave every group as one request per item, in order, would leave it. Groups follow
- * in order of first mention.
- *
- * @param changes in the order asked for
- */
+/** Turns changes into few requests that leave every group as one request per item, in order, would leave it. */
 export function planRequests(
 	changes: readonly Change[],
-	{ combineItems, batchSize }: BatchOptions,
+	{ combineItems, batchSize }: { combineItems: boolean; batchSize: number },
 ): ChangeRequest[] {
 	if (!combineItems) return onePerItem(changes, batchSize);
 	const byGroup = groupBy(changes, ({ groupJid }) => groupJid);
@@ -93,13 +80,12 @@ function splitWhere<T>(all: readonly T[], isCut: (element: T, next: T) => boolea
 /**
  * Puts changes into requests, each number once. A change that another one makes already joins that one's request.
  *
- * @param changes through one instance to one group with one action, in the order in which they are sent
- * @param batchSize most participants in one request
+ * @param changes through one instance to one group with one action
  */
-export function batches(changes: readonly Change[], batchSize: number): ChangeRequest[] {
-	const requests: ChangeRequest[] = [];
-	const byNumber = new Map<string, ChangeRequest>();
-	let request: ChangeRequest | undefined;
+export function batches<C extends Change>(changes: readonly C[], batchSize: number): Array<ChangeRequest<C>> {
+	const requests: Array<ChangeRequest<C>> = [];
+	const byNumber = new Map<string, ChangeRequest<C>>();
+	let request: ChangeRequest<C> | undefined;
 	for (const change of changes) {
 		const { instance, groupJid, action, participant } = change;
 		const number = numberKey(participant);
@@ -128,7 +114,6 @@ export function numberKey({ sentAs, identity: { digits } }: Participant): string
 	return isBare && rewrite(digits) === digits ? digits : sentAs;
 }
 
-/** Splits a request into one request for each participant. */
 export function onePerParticipant({ changes, ...shared }: ChangeRequest): ChangeRequest[] {
 	const byNumber = groupBy(changes, ({ participant }) => numberKey(participant));
 	return [...byNumber.values()].map((same) => ({

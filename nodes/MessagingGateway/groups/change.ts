@@ -32,12 +32,12 @@ export interface Change extends GroupRef {
 }
 
 /** One call to the gateway. */
-export interface ChangeRequest extends GroupRef {
+export interface ChangeRequest<C extends Change = Change> extends GroupRef {
 	action: Action;
 	/** The people to send, each once, in the order of first mention. */
 	participants: Participant[];
 	/** The changes that the request makes, in order. */
-	changes: Change[];
+	changes: C[];
 }
 
 /**

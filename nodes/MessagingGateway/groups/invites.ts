@@ -22,7 +22,7 @@ export interface InviteRow extends GroupRef {
 export interface Invite {
 	/** All rows that name the person, in input order. The first one is sent. */
 	readonly rows: readonly [InviteRow, ...InviteRow[]];
-	/** What the rows remember, and after the run what they are to remember. */
+	/** Facts of the rows before and after the run. */
 	readonly before: Facts;
 	after: Facts;
 	entry?: Entry;
@@ -42,12 +42,9 @@ export function planInvites(rows: readonly InviteRow[]): Invite[] {
 }
 
 /**
- * What a refusal without a reason means. It also comes after the message has gone, so that only what the network says of
- * the number can make it sure.
+ * Explains a refusal without a reason by what the network says of the number: it also comes after the message has gone.
  *
- * @param id who was to be invited
  * @param found the ID under which the network has the number; `null` if it hasn't, `undefined` if that isn't known
- * @param reason the failure's own words
  */
 export function explainRefusal(
 	id: Identity,
@@ -74,7 +71,6 @@ export function explainRefusal(
 	};
 }
 
-/** Whether it is neither the number as given nor what gateways make of it. */
 function isAnotherNumber(found: Identity, { kind, key, rewritten }: Identity): boolean {
 	return found.kind === 'phone' && kind === 'phone' && found.key !== key && found.key !== rewritten;
 }

@@ -148,11 +148,7 @@ export type Outcome = keyof typeof OUTCOMES;
 
 export const WORDING: Record<Outcome, Wording> = OUTCOMES;
 
-/**
- * Returns the sentence for an outcome after an action. Names a code that has no outcome of its own.
- *
- * @param wasRewritten whether the code may be about another number than the one sent
- */
+/** Gives the sentence for an outcome. @param wasRewritten whether the code may be about another number than the one sent */
 export function sentenceOf(outcome: Outcome, action: string, code?: string, wasRewritten = false): string {
 	const { message, after, afterRewrite } = WORDING[outcome];
 	if (outcome === 'rejected' && code) return `${message.slice(0, -1)} with code ${code}.`;
@@ -171,12 +167,7 @@ export function openNotFound(action: Action, other: string): { outcome: Outcome;
 	return { outcome: action === 'remove' ? 'unconfirmed' : 'notFound', message: notThere };
 }
 
-/**
- * Describes an amount of results: `1 needs an invite`, `2 need an invite`, `3 added`.
- *
- * @param applied only needed if it may differ from the outcome's rule
- * @param isShared whether it's unknown which people of a request were changed just now
- */
+/** Describes an amount of results: `1 needs an invite`, `3 added`. @param applied if it may differ from the outcome's rule */
 export function tallyOf(
 	outcome: Outcome,
 	action: string,

@@ -14,12 +14,7 @@ const ANSWERS = new Map([...BOOLEAN_TEXTS, ['yes', true], ['no', false]]);
 
 const TRUE_OR_FALSE = 'Enter true or false; yes, no, 1, and 0 work too';
 
-/**
- * Reads a decision that has no default: true or false, 1 or 0, or text that says so or yes or no, in any case.
- *
- * @param field the field's label, for the message
- * @throws Problem for an empty or any other value
- */
+/** Reads a decision without a default, also as text such as yes and no. @param field the field's label @throws Problem */
 export function readRequiredBoolean(value: unknown, field: string): boolean {
 	const answer = ANSWERS.get(wordOf(value));
 	if (answer !== undefined) return answer;
@@ -27,13 +22,7 @@ export function readRequiredBoolean(value: unknown, field: string): boolean {
 	throw new Problem(`'${field}' must be true or false, but it's ${quote(value)}`, TRUE_OR_FALSE);
 }
 
-/**
- * Reads a switch of the node: true or false, 1 or 0, or text that says so in any case.
- *
- * @param field the field's label, for the message
- * @param usual the default, for the message
- * @throws Problem for an empty or any other value
- */
+/** Reads a switch of the node, also as text. @param field the field's label @param usual the default @throws Problem */
 export function readBoolean(value: unknown, field: string, usual: boolean): boolean {
 	const answer = BOOLEAN_TEXTS.get(wordOf(value));
 	if (answer !== undefined) return answer;

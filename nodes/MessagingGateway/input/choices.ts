@@ -1,13 +1,7 @@
 import { Problem } from '../common/problem';
 import { quote } from '../common/text';
 
-/**
- * Reads a parameter with several choices: a list, or a single choice.
- *
- * @param field the field's label, for the message
- * @returns each choice once, in the order given
- * @throws Problem if there is no choice, or an unknown one
- */
+/** Reads a parameter with several choices: a list, or a single choice. @throws Problem without a known choice */
 export function readChoices<T extends string>(value: unknown, known: readonly T[], field: string): T[] {
 	const given = Array.isArray(value) ? value : [value ?? ''];
 	const chosen = new Set<unknown>(given.filter((choice) => choice !== ''));
@@ -34,12 +28,7 @@ export const STATUS_OPTIONS = [
 	{ name: 'Open', value: 'open', description: 'Connected to its account' },
 ];
 
-/**
- * Reads the status that instances are filtered by, or its label in the editor.
- *
- * @returns `open`, `close` or `connecting`
- * @throws Problem for any other value
- */
+/** Reads the status that instances are filtered by, or its label in the editor. @throws Problem */
 export function readStatus(value: unknown): string {
 	const text = String(value).trim().toLowerCase();
 	const known = STATUS_OPTIONS.find(

@@ -16,11 +16,7 @@ const NOT_A_GROUP: Array<{ pattern: RegExp; what: string }> = [
 	{ pattern: /@broadcast$/i, what: "a broadcast list's ID" },
 ];
 
-/**
- * Reads an instance name. Trims nothing, since the gateway compares names exactly.
- *
- * @throws Problem for an empty value, or one that can't be a segment of a path
- */
+/** Reads an instance name. Trims nothing, since the gateway compares names exactly. @throws Problem */
 export function readInstanceName(value: unknown): string {
 	return readSegment(value, 'instance', 'name');
 }
@@ -39,12 +35,7 @@ function readSegment(value: unknown, noun: string, what: string): string {
 	return text;
 }
 
-/**
- * Reads the ID of a group.
- *
- * @returns the full JID, `…@g.us`
- * @throws Problem for an empty value, an invite link, a person's JID, a phone number and the like
- */
+/** Reads the ID of a group. @returns the full JID, `…@g.us` @throws Problem */
 export function readGroupJid(value: unknown): string {
 	if (typeof value === 'number' && !Number.isSafeInteger(value))
 		throw new Problem(

@@ -22,7 +22,6 @@ const JID = /^\d{1,30}(?::\d{1,10})?@(?:s\.whatsapp\.net|c\.us|lid)$/;
  * Reads the participants of one item.
  *
  * @param value a list, a JSON list as text, text separated by commas, semicolons or line breaks, or one number
- * @returns the participants in the order given, with repeats
  * @throws Problem with the first value that isn't a phone number or JID; also for an empty list
  */
 export function readParticipants(value: unknown, options: NumberOptions): Participant[] {
@@ -62,11 +61,7 @@ function readParticipant(value: unknown, { exact, defaultCountryCode }: NumberOp
 	return { given, sentAs, identity: identityFor(sentAs) };
 }
 
-/**
- * Says how many numbers of a dry run have no `+`, with examples, since their country codes may be wrong.
- *
- * @returns one sentence, or none
- */
+/** Says how many numbers of a dry run have no `+`, with examples, since their country codes may be wrong. */
 export function describeWithoutPlus(rows: Iterable<{ participant: Participant }>): string[] {
 	const taken = new Set<string>();
 	for (const { participant } of rows)

@@ -75,11 +75,7 @@ function notAPhoneNumber(
 	return new Kind(message, whatToDo, brief);
 }
 
-/**
- * Reads the text of a participant, trimmed.
- *
- * @throws Problem for anything but text or a whole number, and for text longer than any number or ID
- */
+/** Reads the text of a participant, trimmed. @throws Problem */
 export function readText(value: unknown): string {
 	if (typeof value !== 'string' && typeof value !== 'number')
 		throw notAPhoneNumber(value, 'it must be text or a number');
@@ -102,14 +98,7 @@ export function visible(text: string): string {
 	return text.replace(INVISIBLE, '').trim();
 }
 
-/**
- * Reads a phone number.
- *
- * @param text without invisible marks
- * @param defaultCountryCode for numbers without `+` or `00`. If `undefined`, these begin with their country code
- * @returns 8 to 15 digits, with country code
- * @throws Problem if the text isn't a phone number, or has no country code
- */
+/** Reads a phone number without invisible marks. @returns 8 to 15 digits, with country code @throws Problem */
 export function readPhoneNumber(text: string, defaultCountryCode: string | undefined): string {
 	const refused = REFUSED.find(([pattern]) => pattern.test(text));
 	if (refused !== undefined) throw notAPhoneNumber(text, refused[1], refused[2]);
@@ -126,7 +115,6 @@ export function readPhoneNumber(text: string, defaultCountryCode: string | undef
 	return checked(text, withCountryCode(text, digits, defaultCountryCode));
 }
 
-/** Checks digits that certainly begin with a country code. @throws Problem */
 function checked(text: string, full: string): string {
 	const reason = reasonAgainst(full, false);
 	if (reason === undefined) return full;

@@ -15,13 +15,12 @@ export interface FailedItem extends ItemFailure {
 	error: NodeFailure;
 }
 
-/** An item that can't be read, and what is wrong with it. */
+/** An item that can't be read, and its problem. */
 export interface BadItem {
 	item: number;
 	problem: unknown;
 }
 
-/** Reads every item, and notes what is wrong with bad ones. */
 export async function readEach<T>(
 	run: Run,
 	readItem: (parameters: Parameters, item: number) => T,
@@ -198,7 +197,6 @@ async function haveCodes(run: Run): Promise<boolean> {
 	return false;
 }
 
-/** Gives the participants as an item has them; `undefined` where the operation has none, or their expression fails. */
 function participantsOf({ parameters }: Run, item: number): unknown {
 	try {
 		return parameters.of(item).get('participants', '');
@@ -228,10 +226,7 @@ function fieldsOf(item: INodeExecutionData | undefined): string {
 	return fields.length === 0 ? 'no fields' : `the fields ${oneLine(fields.join(', '))}`;
 }
 
-/**
- * Makes the output item of a failed one. n8n adds the input item's fields at the error output only if the json holds
- * nothing else, and there is no property `error` beside it.
- */
+/** Makes the output item of a failed one. n8n adds the input's fields only without other fields or a property `error`. */
 export function errorItem({ item, error }: Pick<FailedItem, 'item' | 'error'>): INodeExecutionData {
 	return { json: { error: error.message, message: messageWithAdvice(error) }, pairedItem: { item } };
 }

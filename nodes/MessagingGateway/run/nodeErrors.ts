@@ -7,18 +7,16 @@ import { redactText } from '../gateway/redact/redactText';
 import type { GroupRef } from '../groups/change';
 import { chosenGroupName } from './output';
 
-/** Of an instance that a message names, in characters. */
+/** Maximum length of an instance's name in messages, in characters. */
 const LONGEST_NAME = 60;
 
-/** What a failed item or run ends in. */
 export type NodeFailure = NodeApiError | NodeOperationError;
 
 /**
- * Turns whatever was thrown into one of n8n's two error classes, with nothing of the request in it: n8n stores
- * and shows every field of an error, and a request holds the key.
+ * Turns whatever was thrown into one of n8n's two error classes. It has nothing of the request, which holds the key: n8n
+ * stores and shows every field of an error.
  *
  * @param secrets texts to strike out of message and description
- * @param itemIndex the item concerned; left out if it is the whole node
  * @param own message and description, if they are more than the error's own
  */
 export function toNodeError(
@@ -43,18 +41,18 @@ export function toNodeError(
 	return nodeError;
 }
 
-/** What to do: our own advice, or what n8n says of an expression that it couldn't work out. */
+/** Gives the error's advice, or n8n's own about an expression. */
 function descriptionOf(error: unknown): string {
 	return error instanceof Error && 'description' in error ? (textOf(error.description) ?? '') : '';
 }
 
-/** What n8n notes of an expression that it couldn't work out, e.g. the parameter that it is in. */
+/** Gives n8n's notes about an expression that failed, e.g. its parameter. */
 function contextOf(error: unknown): JsonRecord {
 	const isOurs = error instanceof Problem || !(error instanceof Error) || !('context' in error);
 	return isOurs || !isRecord(error.context) ? {} : error.context;
 }
 
-/** What a failure is about, for the end of its message: ` (instance main, group 120363043211234567@g.us)`. */
+/** Names the subject of a failure, for the end of its message: ` (instance main, group 120363043211234567@g.us)`. */
 export function subjectIn({ instance, groupJid }: Partial<GroupRef>): string {
 	const parts = [
 		instance && `instance ${oneLine(instance, LONGEST_NAME)}`,
@@ -71,19 +69,17 @@ export function withSubject(message: string, group: Partial<GroupRef>, node: INo
 	return endsInBracket ? `${message.slice(0, -1)}; ${subject.slice(' ('.length)}` : message + subject;
 }
 
-/** What happened, and what to do. */
 export function messageWithAdvice({ message, description }: NodeFailure): string {
 	return description ? `${withoutPeriod(message)}. ${description}` : message;
 }
 
-/** Puts what to do into the message of a tool's error: an AI agent tells its model that and nothing else. */
+/** Puts the advice into the message of a tool's error: an AI agent tells its model nothing else. */
 export function adviseModel(node: INode, error: NodeFailure): NodeFailure {
 	// So n8n names the tool that it makes of a node.
 	if (node.type.endsWith('Tool')) error.message = messageWithAdvice(error);
 	return error;
 }
 
-/** Whether it is one of n8n's two error classes already. */
 export function isNodeError(error: unknown): error is NodeFailure {
 	return error instanceof NodeApiError || error instanceof NodeOperationError;
 }

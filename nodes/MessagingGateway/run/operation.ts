@@ -10,7 +10,7 @@ export interface Run {
 	client: GatewayClient;
 	/** Texts that must not be shown: the credential's key. */
 	secrets: readonly string[];
-	/** What the output panel says after the run; each sentence once. */
+	/** Sentences of the output panel after the run. */
 	hints: Set<string>;
 	/** Lets other workflows go on; awaited between items, groups and steps. */
 	giveWay: () => Promise<void>;
@@ -18,20 +18,18 @@ export interface Run {
 	hasSentBefore: boolean;
 	/** Beginning of the execution's first run, ms since 1970. */
 	startedAt: number;
-	/** As the operation has it. */
 	onlyReads?: true | undefined;
 }
 
-/** What a file `*.operation.ts` exports. */
+/** An operation: the export of a file `*.operation.ts`. */
 export interface Operation {
-	/** As the list of operations has it. */
+	/** Shown in the list of operations. */
 	name: string;
 	/** Sentence case, shown where nodes are searched. */
 	action: string;
 	description: string;
 	/** Whether it never changes anything, so that a failure needn't say so. */
 	onlyReads?: true;
-	/** The operation's fields in the editor. */
 	fields: INodeProperties[];
 	/** Serves all input items. @throws NodeApiError or NodeOperationError, unless the node continues on fail */
 	execute: (run: Run) => Promise<INodeExecutionData[]>;

@@ -5,9 +5,9 @@ import { isRecord } from '../common/json';
 export interface Parameters {
 	/** The version of the node. */
 	version: number;
-	/** The value of a parameter; the fallback if it isn't set. @throws n8n's own error for an expression */
+	/** Returns the value of a parameter. @throws n8n's own error for an expression */
 	get(name: string, fallback?: NodeParameterValueType): unknown;
-	/** The value of a resource locator, whichever mode it is in; not checked. */
+	/** Returns the value of a resource locator in any mode, unchecked. */
 	getLocator(name: string): unknown;
 }
 
@@ -15,8 +15,8 @@ export interface Parameters {
 type Reader = (item: number, ofN8n: () => unknown) => unknown;
 
 /**
- * The parameters of all items. A parameter without an expression is read once. Where an expression only names a field of
- * the item, n8n works it out for one item; if it gives the field's value, later items are read from their fields.
+ * Parameters of all items. One without an expression is read once. One that only names a field of the item is read from
+ * n8n once, and from the items' fields after that.
  */
 export class ItemParameters {
 	private readonly readers = new Map<string, Reader>();
@@ -47,7 +47,6 @@ export class ItemParameters {
 		return reader;
 	}
 
-	/** Makes a reader for a parameter with an expression: n8n's own for a collection. */
 	private readerFor(saved: unknown): Reader {
 		const items = this.context.getInputData();
 		const field = fieldNamedBy(isRecord(saved) ? saved.value : saved);
@@ -68,7 +67,7 @@ function readerOnce(): Reader {
 	return (_, ofN8n) => (known ??= { value: ofN8n() }).value;
 }
 
-/** The parameters of one poll, which has no items. */
+/** Makes the parameters of one poll, which has no items. */
 export function pollParameters(context: IPollFunctions): Parameters {
 	return {
 		// The trigger's options are in one place in all versions.
@@ -92,10 +91,10 @@ const FIELD_OF_ITEM =
 const FIELD_NAMES = /\.([^.[]+)|\["([^"]*)"\]|\['([^']*)'\]/g;
 
 /**
- * The field that an expression names, where it does nothing else: dragging a field onto a parameter gives such a one.
+ * Finds the field that an expression names, if it does nothing else, as when a field is dragged onto a parameter.
  *
- * @param saved a parameter's value as the workflow has it, expressions with a `=`
- * @returns the field's name, after those of the objects that it's in; `undefined` if the expression does more than that
+ * @param saved a parameter's value as the workflow has it
+ * @returns the path to the field
  */
 export function fieldNamedBy(saved: unknown): string[] | undefined {
 	const names = typeof saved === 'string' ? FIELD_OF_ITEM.exec(saved)?.[1] : undefined;
@@ -103,7 +102,7 @@ export function fieldNamedBy(saved: unknown): string[] | undefined {
 	return [...names.matchAll(FIELD_NAMES)].map(([, ...forms]) => forms.join(''));
 }
 
-/** The text or number in a field of an item; `undefined` for anything else. */
+/** Returns the text or number in a field of an item; `undefined` for anything else. */
 export function plainValueOf(json: unknown, field: readonly string[]): string | number | undefined {
 	const value = field.reduce<unknown>(
 		(record, name) => (isRecord(record) && Object.hasOwn(record, name) ? record[name] : undefined),

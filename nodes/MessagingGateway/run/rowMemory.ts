@@ -8,12 +8,7 @@ import { toNodeError } from './nodeErrors';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
 
-/**
- * Reads what a row remembers.
- *
- * @param text of Row Memory; `undefined` where it isn't in use
- * @throws Problem where the memory can't be this row's
- */
+/** Reads the memory of a row. @throws Problem if it can't be this row's */
 export function readRowMemory(
 	{ startedAt }: Pick<Run, 'startedAt'>,
 	text: string | undefined,
@@ -35,7 +30,7 @@ export function readRowMemory(
 	);
 }
 
-/** A participant of an item, as far as memory goes. */
+/** A row with its memory; `undefined` without Row Memory. */
 interface RememberingRow {
 	readonly item: number;
 	readonly memory?: RowMemory | undefined;
@@ -43,7 +38,7 @@ interface RememberingRow {
 
 /** @throws where rows have memories and a failure would end the run: it would give none back */
 export function refuseWithoutContinue(run: Run, rows: readonly RememberingRow[]): void {
-	const first = rows.find(({ memory }) => memory !== undefined && memory.text.trim() !== '');
+	const first = rows.find((row) => hasText([row]));
 	if (first === undefined || run.context.continueOnFail()) return;
 	const problem = new Problem(
 		'Row Memory needs Settings > On Error: Continue (using error output)',
@@ -54,19 +49,12 @@ export function refuseWithoutContinue(run: Run, rows: readonly RememberingRow[])
 	throw error;
 }
 
-/** Whether a memory comes from the rows: then n8n's own is neither read nor written. */
-export function hasRowText(
-	groups: ReadonlyArray<{ items: ReadonlyArray<{ asked: readonly RememberingRow[] }> }>,
-): boolean {
-	const rows = groups.flatMap(({ items }) => items.flatMap(({ asked }) => asked));
+/** Whether any row has a memory: then n8n's own is neither read nor written. */
+export function hasText(rows: readonly RememberingRow[]): boolean {
 	return rows.some(({ memory }) => memory !== undefined && memory.text.trim() !== '');
 }
 
-/**
- * Gives failed rows their memory back as it was, where their items stay among the others: n8n adds none of their fields.
- *
- * @param read reads the text of Row Memory
- */
+/** Gives failed rows their memory back as it was, if their items stay among the others: n8n adds none of their fields. */
 export function keepMemory(
 	{ context, parameters }: Run,
 	outputs: INodeExecutionData[],
@@ -87,10 +75,10 @@ export function keepMemory(
 	});
 }
 
-/** Says what the memories of rows leave to do. @param hasMembers whether a person of the list is a member already */
+/** Says if memories aren't written back, or can't be read. @param hasMembers whether a person of the list is a member */
 export function memoryHints(rows: readonly RememberingRow[], hasMembers: boolean): string[] {
 	const memories = rows.flatMap(({ memory }) => memory ?? []);
-	const isEmpty = memories.length > 0 && memories.every(({ text }) => text.trim() === '');
+	const isEmpty = memories.length > 0 && !hasText(rows);
 	const unreadable = memories.filter(({ isUnreadable }) => isUnreadable).length;
 	return [
 		...(isEmpty && hasMembers ? [NOT_WRITTEN_BACK] : []),

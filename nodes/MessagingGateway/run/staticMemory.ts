@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { readStored, writeStored, type People } from '../groups/memory/stored';
+import { readStored, writeStored, type RememberedPeople } from '../groups/memory/stored';
 import type { Run } from './operation';
 
 /** Names in n8n's static data: that of 1.3, and those of 1.1 and 1.2. */
@@ -11,7 +11,7 @@ const NAMES = ['memory', 'refusals', 'invited'] as const;
  *
  * @param now ms since 1970
  */
-export function readPeople(context: IExecuteFunctions, now: number): People {
+export function readPeople(context: IExecuteFunctions, now: number): RememberedPeople {
 	try {
 		const data = context.getWorkflowStaticData('node');
 		return readStored(Object.fromEntries(NAMES.map((name) => [name, parse(data[name])])), now);
@@ -24,7 +24,7 @@ export function readPeople(context: IExecuteFunctions, now: number): People {
 export function updatePeople(
 	context: IExecuteFunctions,
 	now: number,
-	change: (people: People) => People,
+	change: (people: RememberedPeople) => RememberedPeople,
 ): void {
 	if (followsPollingTrigger(context)) return;
 	try {
@@ -44,7 +44,6 @@ export function hintIfForgotten({ context, hints }: Run, what: string, nextRun: 
 	);
 }
 
-/** Returns `undefined` for what isn't JSON. */
 function parse(text: unknown): unknown {
 	try {
 		return typeof text === 'string' ? JSON.parse(text) : undefined;

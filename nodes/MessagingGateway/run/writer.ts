@@ -19,12 +19,7 @@ export class Writer {
 		client.startChanges(groups, options.batchInterval);
 	}
 
-	/**
-	 * Sends a request once it's its turn, also among other runs that change the same account.
-	 *
-	 * @param request calls the client, with the options that it is given
-	 * @throws what the request throws: BlockedCall if nothing is sent to the instance or group any more
-	 */
+	/** Sends a request in its turn, also among other runs. @throws BlockedCall if the instance or group is stopped */
 	async send<T>(group: GroupRef, request: (options: RequestOptions) => Promise<T>): Promise<T> {
 		const { timeout, maxRetries, batchInterval } = this.options;
 		// A repeat is a request too.

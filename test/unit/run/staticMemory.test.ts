@@ -1,4 +1,4 @@
-import type { People } from '../../../nodes/MessagingGateway/groups/memory/stored';
+import type { RememberedPeople as People } from '../../../nodes/MessagingGateway/groups/memory/stored';
 import { readPeople, updatePeople } from '../../../nodes/MessagingGateway/run/staticMemory';
 import { contextWith } from './context';
 

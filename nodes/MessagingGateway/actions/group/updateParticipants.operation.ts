@@ -17,8 +17,7 @@ import {
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
 import { optionFields, Options, readBooleanField, simplifyField } from '../../fields/options';
 import { redactSecrets } from '../../gateway/redact/secretFields';
-import { planRequests, type BatchOptions } from '../../groups/batching';
-import { plannedResults } from '../../groups/batching';
+import { planRequests, plannedResults } from '../../groups/batching';
 import type { Change, ChangeRequest, Journal } from '../../groups/change';
 import { ACTIONS, type Action } from '../../groups/outcomes';
 import { estimateOf, tallies } from '../../groups/summary';
@@ -32,7 +31,7 @@ import { ChangeSender } from './applyChanges';
 
 /** One item, checked. */
 interface UpdateItem extends ReportedItem<Change>, SharingItem {
-	options: RunOptions & BatchOptions & { dryRun: boolean; simplify: boolean };
+	options: RunOptions & Record<'combineItems' | 'dryRun' | 'simplify', boolean> & { batchSize: number };
 }
 
 /** Options that have to be the same for the whole run. */
@@ -120,7 +119,6 @@ export const updateParticipants: Operation = {
 	},
 };
 
-/** Notes what a dry run says of the changes of a request. */
 function notePlanned(request: ChangeRequest, journal: Journal): void {
 	const results = plannedResults(request);
 	request.changes.forEach((change, i) => {
@@ -129,7 +127,6 @@ function notePlanned(request: ChangeRequest, journal: Journal): void {
 	});
 }
 
-/** @throws Problem that says what is wrong with the item */
 function readItem(parameters: Parameters, item: number): UpdateItem {
 	const options = new Options(parameters);
 	// Not spread: with 100,000 rows the copies take a fifth more memory.
@@ -167,7 +164,7 @@ function readAction(value: unknown): Action {
 		: new Problem(`The action ${quote(value)} isn't valid`, expected);
 }
 
-/** The gateway's reply as it came, but for secrets, paired with every item that took part and didn't fail. */
+/** Makes an item of a reply as it came, without secrets, paired with every item that took part and didn't fail. */
 function replyItems(
 	[{ changes }, body]: [ChangeRequest, unknown],
 	failed: readonly FailedItem[],

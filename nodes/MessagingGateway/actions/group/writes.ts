@@ -42,7 +42,7 @@ interface WriteOperation<S extends JsonRecord> {
 	/** Words of the hint, e.g. `2 groups updated`. */
 	noun: string;
 	done: string;
-	/** What people have to know afterwards. */
+	/** A sentence for the hint after a change. */
 	hint?: string;
 	messages: { done: string; planned: string };
 }
@@ -142,13 +142,13 @@ async function write<S extends JsonRecord>(
 		try {
 			Object.assign(set, await writer.send(item, request.send));
 		} catch (failure) {
-			return { set, sent, failure, part: partOf(set, labels, sent) };
+			return { set, sent, failure, part: settingsPart(set, labels, sent) };
 		}
 	return { set, sent: requests.length };
 }
 
 /** Says which settings were set before the one that failed, or which one failed and which weren't sent. */
-function partOf(set: JsonRecord, labels: readonly string[], sent: number): string[] {
+function settingsPart(set: JsonRecord, labels: readonly string[], sent: number): string[] {
 	const values = Object.values(set);
 	const before = labels
 		.slice(0, sent)

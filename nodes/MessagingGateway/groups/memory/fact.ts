@@ -11,12 +11,8 @@ export const REFUSALS = [
 ] as const satisfies Outcome[];
 
 /** Date of a fact, in ms since 1970. */
-export interface Note {
+interface Note {
 	readonly at: number;
-}
-
-export interface Refusal extends Note {
-	readonly outcome: (typeof REFUSALS)[number];
 }
 
 /** Facts that are remembered of a person in a group. At most one of the first four is there. */
@@ -30,7 +26,7 @@ export interface Facts {
 	/** Not in the group, as asked. */
 	readonly out?: Note;
 	/** An addition or an invite was refused; beside `toLeave`, a removal. */
-	readonly refused?: Refusal;
+	readonly refused?: Note & { readonly outcome: (typeof REFUSALS)[number] };
 	/** A change was sent, and its result isn't known; beside `toLeave`, a removal. */
 	readonly asked?: Note;
 	readonly invited?: Note;
@@ -99,6 +95,6 @@ export function combine(all: readonly Facts[]): Facts {
 }
 
 /** Rounds a date down to the minute, as it is written. */
-export function minuteOf(ms: number): number {
+export function toMinute(ms: number): number {
 	return ms - (ms % 60_000);
 }

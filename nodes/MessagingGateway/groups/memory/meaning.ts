@@ -4,7 +4,7 @@ import {
 	combine,
 	consistent,
 	dateIn,
-	minuteOf,
+	toMinute,
 	only,
 	REFUSALS,
 	withFacts,
@@ -47,8 +47,7 @@ export type Step =
  * Finds the date of the run before this execution. With `remove`, every run has the whole list. Otherwise a few rows may
  * have run alone since.
  *
- * @param dates of `member` in all rows of the group
- * @param now ms since 1970; dates of this execution don't count
+ * @param dates of `member` in all rows of the group. Dates of this execution don't count.
  */
 export function lastRunAmong(
 	dates: ReadonlyArray<number | undefined>,
@@ -56,7 +55,7 @@ export function lastRunAmong(
 	now: number,
 ): number | undefined {
 	const newestFirst = dates
-		.flatMap((date) => (date !== undefined && date < minuteOf(now) ? [date] : []))
+		.flatMap((date) => (date !== undefined && date < toMinute(now) ? [date] : []))
 		.sort((date, other) => other - date);
 	if (unlisted === 'remove') return newestFirst[0];
 	const amounts = new Map<number, number>();
@@ -71,7 +70,7 @@ export function decide(
 	rules: MemoryRules,
 ): { facts: Facts; step: Step } {
 	const facts = factsShown(before, situation, rules);
-	const known = { ...situation, ...rules, now: minuteOf(rules.now), facts };
+	const known = { ...situation, ...rules, now: toMinute(rules.now), facts };
 	for (const row of STEPS) {
 		const step = row(known);
 		if (step !== undefined) return { facts, step };
@@ -85,12 +84,12 @@ function factsShown(
 	{ presence, shouldBeMember }: Situation,
 	{ now, lastRun = Infinity, whoLeft }: MemoryRules,
 ): Facts {
-	const seen = { member: { at: minuteOf(now) } };
+	const seen = { member: { at: toMinute(now) } };
 	if (presence === 'found') return shouldBeMember ? seen : without(ofWish(before, false), ['left']);
 	const facts = ofWish(before, shouldBeMember);
 	const { member } = facts;
 	// A gateway's list can be late: an execution never says `left` of a member whom it has seen.
-	if (!shouldBeMember || member === undefined || member.at >= minuteOf(now)) return facts;
+	if (!shouldBeMember || member === undefined || member.at >= toMinute(now)) return facts;
 	if (presence === 'unsure' && whoLeft === 'addAgain') return facts;
 	if (member.at < lastRun) return without(facts, ['member']);
 	return withFacts(facts, presence === 'absent' ? { left: seen.member } : seen);
@@ -102,29 +101,28 @@ function ofWish(facts: Facts, shouldBeMember: boolean): Facts {
 	return isAnother ? without(facts, ['toLeave', 'refused', 'asked']) : facts;
 }
 
-type Known = Situation & MemoryRules & { readonly facts: Facts };
-
 /** Reasons not to send anything, in order. The first that fits counts. */
-const STEPS: ReadonlyArray<(known: Known) => Step | undefined> = [
-	({ presence, shouldBeMember }) =>
-		shouldBeMember === (presence === 'found') ? { do: 'nothing' } : undefined,
-	({ shouldBeMember, facts: { member }, now }) =>
-		shouldBeMember && member && member.at >= now ? { do: 'unconfirmed' } : undefined,
-	({ facts: { left }, whoLeft, presence }) =>
-		left && whoLeft === 'keepOut' ? { do: presence === 'absent' ? 'left' : 'unconfirmed' } : undefined,
-	({ shouldBeMember, facts, presence, ...rules }) => {
-		const until = dateIn(facts, ['member', 'left']) + rules.retryRefusedAfter * DAY;
-		return shouldBeMember && presence === 'unsure' && until > rules.now
-			? { do: 'unconfirmed', until }
-			: undefined;
-	},
-	({ shouldBeMember, facts: { toLeave }, removeAfter, now }) => {
-		const until = (toLeave?.at ?? now) + removeAfter * DAY;
-		return shouldBeMember || until <= now ? undefined : { do: 'wait', reason: 'removeAfter', until };
-	},
-	({ facts: { refused }, ...rules }) => waitAfter(refused?.at, rules),
-	({ facts, now }) => (dateIn(facts, ['refused', 'asked']) >= now ? { do: 'unconfirmed' } : undefined),
-];
+const STEPS: ReadonlyArray<(known: Situation & MemoryRules & { readonly facts: Facts }) => Step | undefined> =
+	[
+		({ presence, shouldBeMember }) =>
+			shouldBeMember === (presence === 'found') ? { do: 'nothing' } : undefined,
+		({ shouldBeMember, facts: { member }, now }) =>
+			shouldBeMember && member && member.at >= now ? { do: 'unconfirmed' } : undefined,
+		({ facts: { left }, whoLeft, presence }) =>
+			left && whoLeft === 'keepOut' ? { do: presence === 'absent' ? 'left' : 'unconfirmed' } : undefined,
+		({ shouldBeMember, facts, presence, ...rules }) => {
+			const until = dateIn(facts, ['member', 'left']) + rules.retryRefusedAfter * DAY;
+			return shouldBeMember && presence === 'unsure' && until > rules.now
+				? { do: 'unconfirmed', until }
+				: undefined;
+		},
+		({ shouldBeMember, facts: { toLeave }, removeAfter, now }) => {
+			const until = (toLeave?.at ?? now) + removeAfter * DAY;
+			return shouldBeMember || until <= now ? undefined : { do: 'wait', reason: 'removeAfter', until };
+		},
+		({ facts: { refused }, ...rules }) => waitAfter(refused?.at, rules),
+		({ facts, now }) => (dateIn(facts, ['refused', 'asked']) >= now ? { do: 'unconfirmed' } : undefined),
+	];
 
 const TRIES = ['refused', 'asked', 'out'] as const;
 
@@ -152,11 +150,10 @@ export interface Answer {
 }
 
 /**
- * Gives the facts after a run. Of people who were kept, the row's text stays as it was.
+ * Gives the facts after a run.
  *
  * @param facts as {@link decide} gave them
- * @param answer `unknown`: a failure after which the change may have been made; `notSent`: nothing was sent, or a failure
- * is certain
+ * @param answer `unknown`: a failure after which the change may have been made; `notSent`: certainly nothing was
  */
 export function factsAfter(
 	facts: Facts,
@@ -164,7 +161,7 @@ export function factsAfter(
 	answer: Answer | 'unknown' | 'notSent',
 	now: number,
 ): Facts {
-	const at = minuteOf(now);
+	const at = toMinute(now);
 	if (answer === 'notSent') return facts;
 	if (answer === 'unknown') return afterTry(facts, situation, { at });
 	const { action, outcome, applied, source, reason } = answer;
@@ -182,7 +179,7 @@ export function factsAfter(
 	return afterTry(facts, situation, { at, outcome: refusal });
 }
 
-/** Notes a change that was refused, or whose result isn't known. The second unknown one counts as refused. */
+/** Notes a change that was refused, or whose result isn't known. The second unknown one in a row counts as refused. */
 function afterTry(
 	facts: Facts,
 	{ presence, shouldBeMember }: Situation,
@@ -195,18 +192,13 @@ function afterTry(
 	return withFacts(known, { refused: { at, outcome: outcome ?? 'rejected' } });
 }
 
+/** Step for an invite. */
 export type InviteStep =
 	| { readonly do: 'send'; readonly triedAt: number }
 	| { readonly do: 'alreadyInvited' | 'maybeInvited' }
 	| Extract<Step, { do: 'wait' }>;
 
-/**
- * Decides about an invite. Any memory of one is enough.
- *
- * @param row facts of the row
- * @param others facts that n8n and the process remember
- * @returns the facts of the row with the invites that others know, and the step
- */
+/** Decides about an invite by the row's facts and others. Any memory of an invite is enough, and becomes the row's. */
 export function decideInvite(
 	row: Facts,
 	others: readonly Facts[],
@@ -233,7 +225,7 @@ function inviteRefusalIn({ refused, toLeave }: Facts): Facts {
 
 /** Gives the facts after an invite. @param outcome `noLink`: the message went out without a working link */
 export function factsAfterInvite(facts: Facts, outcome: Outcome | 'noLink', now: number): Facts {
-	const at = minuteOf(now);
+	const at = toMinute(now);
 	if (outcome === 'sent') return withFacts(facts, { invited: { at } });
 	if (outcome === 'unconfirmed' || outcome === 'noLink') return withFacts(facts, { maybeInvited: { at } });
 	const isRefused = outcome === 'notFound' || outcome === 'rejected';

@@ -5,30 +5,26 @@ import { combine, dateIn, only, REFUSALS, type FactName, type Facts } from './fa
 import { factsText, readFacts } from './text';
 
 /** Facts of people: by group, then by the canonical form of each of their identities. */
-export type People = ReadonlyMap<string, ReadonlyMap<string, Facts>>;
+export type RememberedPeople = ReadonlyMap<string, ReadonlyMap<string, Facts>>;
 
 const VERSION = 2;
 /** As many fit in a few hundred kB. */
 const MOST_PEOPLE = 10_000;
 
-/**
- * Reads the node's static data. Before the first `memory` of this version, `refusals` and `invited` of 1.1 and 1.2 count.
- *
- * @param now ms since 1970
- */
+/** Reads the node's static data. Before the first `memory` of this version, `refusals` and `invited` of 1.1 and 1.2 count. */
 export function readStored(
 	stored: { readonly [Name in 'memory' | 'refusals' | 'invited']?: unknown },
 	now: number,
-): People {
+): RememberedPeople {
 	const { memory, refusals, invited } = stored;
 	const isNew = recordOf(memory).version === VERSION;
 	const sources = isNew ? [memory] : [refusals, invited].filter((one) => recordOf(one).version === 1);
 	const people = new Map<string, Map<string, Facts>>();
 	for (const source of sources)
-		for (const [groupJid, ofGroup] of entriesOf(recordOf(source).groups)) {
+		for (const [groupJid, ofGroup] of recordEntries(recordOf(source).groups)) {
 			const known = people.get(groupJid) ?? new Map<string, Facts>();
 			people.set(groupJid, known);
-			for (const [form, value] of entriesOf(ofGroup)) {
+			for (const [form, value] of recordEntries(ofGroup)) {
 				const { facts } = readFacts(typeof value === 'string' ? value : textBefore(value), now);
 				if (dateIn(facts) > 0) known.set(form, { ...known.get(form), ...facts });
 			}
@@ -36,7 +32,7 @@ export function readStored(
 	return people;
 }
 
-function entriesOf(value: unknown): Array<[string, unknown]> {
+function recordEntries(value: unknown): Array<[string, unknown]> {
 	return Object.entries(recordOf(value));
 }
 
@@ -49,7 +45,7 @@ function textBefore(value: unknown): string {
 }
 
 /** Writes the newest people as plain JSON: `{version: 2, groups: {[groupJid]: {[form]: text}}}`. */
-export function writeStored(people: People): object {
+export function writeStored(people: RememberedPeople): object {
 	const newest = [...people]
 		.flatMap(([groupJid, known]) => [...known].map(([form, facts]) => ({ groupJid, form, facts })))
 		.sort((one, other) => dateIn(other.facts) - dateIn(one.facts))
@@ -60,21 +56,16 @@ export function writeStored(people: People): object {
 }
 
 /** Finds a person's facts under any form of any identity; of several, those with the newest date. */
-export function factsOf(people: People, groupJid: string, ids: readonly Identity[]): Facts {
+export function factsOf(people: RememberedPeople, groupJid: string, ids: readonly Identity[]): Facts {
 	return combine(ids.flatMap(({ canonical }) => people.get(groupJid)?.get(canonical) ?? []));
 }
 
-/**
- * Replaces the facts of some people of a group, as far as n8n keeps them.
- *
- * @param known each with all identities, also that by which a reply names the person
- * @returns a copy
- */
+/** Returns a copy with the facts of some people of a group, as far as n8n keeps them. */
 export function withPeople(
-	people: People,
+	people: RememberedPeople,
 	{ groupJid, hidesNumbers }: { readonly groupJid: string; readonly hidesNumbers: boolean },
 	known: Iterable<{ readonly ids: readonly Identity[]; readonly facts: Facts }>,
-): People {
+): RememberedPeople {
 	const ofGroup = new Map(people.get(groupJid));
 	for (const { ids, facts } of known) {
 		const kept = only(facts, keptOf(facts, hidesNumbers));

@@ -20,11 +20,7 @@ export interface RowMemory {
 
 const LONGEST_TEXT = 2000;
 
-/**
- * Reads the text that an earlier run gave for a row, e.g. `member 2026-11-01T05:00Z; for 1f3a9c04`.
- *
- * @param now ms since 1970; a date more than a day later can't be read
- */
+/** Reads the text that an earlier run gave for a row, e.g. `member 2026-11-01T05:00Z; for 1f3a9c04`. */
 export function readRowText(text: string, groupJid: string, person: Identity, now: number): RowMemory {
 	const key = hashOf(`${groupJid} ${person.canonical}`);
 	const { facts, whom = key, isUnreadable } = readFacts(text, now);
@@ -38,11 +34,7 @@ export function readRowText(text: string, groupJid: string, person: Identity, no
 	};
 }
 
-/**
- * Writes the text for a row after a run.
- *
- * @returns the text as it was where nothing is new, unless it lacks its key
- */
+/** Writes the text for a row after a run: the same text if nothing is new, unless it lacks its key. */
 export function rowTextAfter({ text, key, facts: before }: RowMemory, facts: Facts): string {
 	const written = factsText(facts);
 	const hasKey = text.toLowerCase().includes(key);

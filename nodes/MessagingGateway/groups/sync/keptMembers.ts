@@ -4,10 +4,10 @@ import { hasHiddenId, hasNumber } from '../people';
 import type { ListedPerson } from './matchList';
 import type { PlanRules } from './rules';
 
-/** Why a person is kept who would have to go otherwise. */
+/** Reason to keep a person who would have to go otherwise. */
 export type KeptReason = 'self' | 'protected' | 'admin' | 'ambiguous' | 'unidentified' | 'badRow';
 
-/** Says why a member is kept; `undefined` where they may be removed. */
+/** Gives the reason to keep a member; `undefined` where they may be removed. */
 export type WhyKept = (member: Member) => KeptReason | undefined;
 
 /**
@@ -38,7 +38,7 @@ export function keptMembers(
 
 	// The first that applies counts. Rules come first: they are certain.
 	const hasRoles = members.all.some(({ role }) => role !== undefined);
-	const rulesAndDoubts: Reasons = [
+	const rulesAndDoubts: Parameters<typeof firstOf>[0] = [
 		['self', (member) => self.has(member)],
 		['protected', (member) => protectedMembers.has(member)],
 		['admin', ({ role }) => role === 'superAdmin' || (role === 'admin' && !removeAdmins)],
@@ -49,18 +49,15 @@ export function keptMembers(
 		// The account is an admin, or it couldn't change anything.
 		['unidentified', (member) => member.role !== 'member' && mayBeOwn(member)],
 	];
-	const unmatched: Reasons = [['unidentified', (member) => !hasNumber(member) || perhapsListed(member)]];
-	const badItem: Reasons = [['badRow', () => badRow]];
+	const isUnmatched = (member: Member) => !hasNumber(member) || perhapsListed(member);
 	return {
-		listed: firstOf([...rulesAndDoubts, ...badItem]),
-		unlisted: firstOf([...rulesAndDoubts, ...unmatched, ...badItem]),
+		listed: firstOf([...rulesAndDoubts, ['badRow', () => badRow]]),
+		unlisted: firstOf([...rulesAndDoubts, ['unidentified', isUnmatched], ['badRow', () => badRow]]),
 		perhapsListed,
 	};
 }
 
-type Reasons = ReadonlyArray<[KeptReason, (member: Member) => boolean]>;
-
-function firstOf(reasons: Reasons): WhyKept {
+function firstOf(reasons: ReadonlyArray<[KeptReason, (member: Member) => boolean]>): WhyKept {
 	return (member) => reasons.find(([, applies]) => applies(member))?.[0];
 }
 

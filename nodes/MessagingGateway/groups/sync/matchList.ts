@@ -13,21 +13,20 @@ export interface ListedPerson {
 	readonly ids: Identity[];
 	/** The members that they fit: none, one, or several that can't be told apart. */
 	readonly members: readonly Member[];
-	/** Where numbers count as they are spelled: members under another form of theirs, who may be this person or not. */
+	/** Members under another form of the number, who may be this person, if numbers count as they are spelled. */
 	readonly otherForms: Member[];
 }
 
-/** What is the same for all rows that name one person, as far as the list alone can tell. */
+/** Makes the same key for all rows that name one person, as far as the list alone can tell. */
 function listKeyOf({ participant: { identity } }: Row, exact: boolean): string {
 	return exact ? identity.key : identity.canonical;
 }
 
 /**
  * Finds the people of a list among the members of the group. Rows that name the same person or fit the same one member
- * are one person; but those who should be members and those who should not are kept apart.
+ * are one person. People who should be members and people who should not are kept apart.
  *
  * @param exact whether numbers count as they are spelled
- * @returns in the order of the first row of each
  */
 export function findListed(rows: readonly Row[], people: People<Member>, exact: boolean): ListedPerson[] {
 	const all: ListedPerson[] = [];
@@ -43,25 +42,18 @@ export function findListed(rows: readonly Row[], people: People<Member>, exact: 
 		const key = only !== undefined && others.length === 0 ? only : listKeyOf(row, exact);
 		const known = shouldBeMember ? wanted : unwanted;
 		const person = known.get(key);
-		if (person === undefined) {
-			const listed: ListedPerson = { rows: [row], shouldBeMember, ids, members, otherForms };
-			known.set(key, listed);
-			all.push(listed);
-			continue;
-		}
-		person.rows.push(row);
-		person.ids.push(...ids);
-		person.otherForms.push(...otherForms);
+		person?.rows.push(row);
+		person?.ids.push(...ids);
+		person?.otherForms.push(...otherForms);
+		if (person !== undefined) continue;
+		const listed: ListedPerson = { rows: [row], shouldBeMember, ids, members, otherForms };
+		known.set(key, listed);
+		all.push(listed);
 	}
 	return all;
 }
 
-/**
- * Finds the items of one group that contradict each other: one person should be a member by one and not by another.
- *
- * @param exact whether numbers count as they are spelled
- * @returns what is wrong with each of those items, by its index
- */
+/** Finds items of one group that contradict each other about a person, with the problem of each. */
 export function contradictionsIn(rows: readonly Row[], exact: boolean): Map<number, Problem> {
 	const wanted = new Set<string>();
 	const unwanted = new Set<string>();

@@ -1,25 +1,22 @@
 import type { Entry } from '../change';
 import { distinct, type Identity } from '../identity';
 import { combine, dateIn, type Facts } from '../memory/fact';
-import { decide, lastRunAmong, type MemoryRules, type Presence, type Step } from '../memory/meaning';
+import { decide, lastRunAmong, type MemoryRules, type Situation, type Step } from '../memory/meaning';
 import { WORDING, type Applied } from '../outcomes';
-import type { Member } from '../people';
-import { kindsShown, People } from '../people';
+import { kindsShown, People, type Member } from '../people';
 import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
 import { findListed, type ListedPerson } from './matchList';
 import type { PlanRules, Row } from './rules';
 
 /** One person, and what becomes of them: a record that each step of a run fills in. */
-export interface Decision {
+export interface Decision extends Situation {
 	/** In input order; empty for a member whom no row names. */
 	readonly rows: readonly Row[];
-	readonly shouldBeMember: boolean;
 	/** The members that the person fits: none, one, or several that can't be told apart. */
 	readonly members: readonly Member[];
 	/** All identities, of the rows and of the members. */
 	readonly ids: readonly Identity[];
-	readonly presence: Presence;
-	/** What was remembered, and what is so once the members are known. */
+	/** Facts remembered, and facts once the members are known. */
 	readonly before: Facts;
 	readonly facts: Facts;
 	action: 'add' | 'remove' | 'none';
@@ -28,19 +25,19 @@ export interface Decision {
 	reason?: DecisionReason | undefined;
 	/** The ID to send; `undefined` where nothing is or was to be sent. */
 	sentAs?: string | undefined;
-	/** When the time of a postponed change comes, ms since 1970. */
+	/** The earliest time of a postponed change, ms since 1970. */
 	until?: number | undefined;
 	/** Whether the change goes alone in a request, and when the last one was tried (ms since 1970; 0: never). */
 	alone?: boolean;
 	triedAt?: number;
-	/** What became of the change, and whether the group was read again for it. */
+	/** The result of the change, and whether the group was read again for it. */
 	entry?: Entry;
 	isReread?: boolean;
-	/** What is remembered after the run. */
+	/** Facts after the run. */
 	after?: Facts;
 }
 
-/** Why a person is kept or postponed. */
+/** Reason to keep or postpone a person. */
 export type DecisionReason =
 	| KeptReason
 	| 'maxRemovalPercent'
@@ -51,16 +48,15 @@ export type DecisionReason =
 	| 'groupFull'
 	| 'notApproved';
 
-/** What is to become of one group. */
+/** The plan for one group. */
 export interface Plan {
 	/** People of the list in the order of their first rows, then members not in it as the gateway lists them. */
 	readonly decisions: readonly Decision[];
 	readonly members: People<Member>;
-	/** The instance's own account among the members; none where it isn't known or not found. */
+	/** The instance's own account among the members; empty where it isn't known or not found. */
 	readonly self: readonly Member[];
-	/** Of each member whom one row wants in the group and another one doesn't, under different IDs. */
+	/** Rows that want the same member in the group and out of it, under different IDs. */
 	readonly contradictions: ReadonlyArray<readonly [wanted: Row, unwanted: Row]>;
-	/** Tells which kinds of ID every member has. A person not found by such an ID isn't a member. */
 	readonly shows: ReturnType<typeof kindsShown>;
 	/** Number of members besides the own account that certainly aren't in the list and stay. */
 	readonly unlistedKept: number;
@@ -80,18 +76,17 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const listed = findListed(rows, members, rules.exactNumbers);
 	const whyKept = keptMembers(listed, members, rules);
 	const shows = kindsShown(memberList);
-	const memoryRules = memoryRulesOf(rows, rules);
-	const ofList = listed.map((person) =>
-		aboutListed(person, { shows, whyKept: whyKept.listed, rules, memoryRules }),
-	);
+	const dates = rows.map(({ memory }) => memory?.facts.member?.at);
+	const allRules = { ...rules, lastRun: lastRunAmong(dates, rules.unlisted, rules.now) };
+	const ofList = listed.map((person) => aboutListed(person, shows, whyKept.listed, allRules));
 	const inList = new Set(listed.flatMap((person) => person.members));
 	const notInList = memberList.filter((member) => !inList.has(member));
 	const unlisted = rules.unlisted === 'remove' ? notInList : [];
 	const ofOthers = unlisted.map((member) => {
 		const person = { rows: [], shouldBeMember: false, ids: member.ids, members: [member] };
-		return removeOrKeep(remembered(person, 'found', rules, memoryRules), [member], whyKept.unlisted);
+		const [decision, step] = begin({ ...person, presence: 'found' }, allRules);
+		return removeOrKeep(decision, step, [member], whyKept.unlisted);
 	});
-	const decisions = approvedOf([...ofList, ...ofOthers], rules.approved);
 	const self = members.find(rules.own);
 	const notCounted = new Set([
 		// With `remove`, it is an item of its own.
@@ -102,7 +97,7 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const kept = notInList.filter((member) => !notCounted.has(member));
 	const unmatched = kept.filter(whyKept.perhapsListed).length;
 	return {
-		decisions,
+		decisions: approvedOf([...ofList, ...ofOthers], rules.approved),
 		members,
 		self,
 		contradictions: contradictionsAmong(listed),
@@ -113,106 +108,63 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	};
 }
 
-/** What a decision about a person of the list depends on, the same for the whole group. */
-interface Basis {
-	shows: Plan['shows'];
-	whyKept: WhyKept;
-	rules: PlanRules;
-	memoryRules: MemoryRules;
-}
-
-function memoryRulesOf(rows: readonly Row[], rules: PlanRules): MemoryRules {
-	const { now, retryRefusedAfter, whoLeft, removeAfter, unlisted } = rules;
-	const dates = rows.map(({ memory }) => memory?.facts.member?.at);
-	return { now, retryRefusedAfter, whoLeft, removeAfter, lastRun: lastRunAmong(dates, unlisted, now) };
-}
-
-/** A person with what is remembered of them, and what memory says to do next. */
-interface Remembered extends Pick<
-	Decision,
-	'rows' | 'shouldBeMember' | 'members' | 'ids' | 'presence' | 'before' | 'facts'
-> {
-	step: Step;
-}
-
-function remembered(
-	person: Pick<Decision, 'rows' | 'shouldBeMember' | 'members' | 'ids'>,
-	presence: Presence,
-	{ recall }: PlanRules,
-	rules: MemoryRules,
-): Remembered {
-	const { rows, shouldBeMember, ids } = person;
-	const memories = rows.flatMap(({ memory }) => memory?.facts ?? []);
-	const ofRows = combine(memories);
+/** Begins the record of a person. @returns the record, and the step that memory gives */
+function begin(
+	person: Pick<Decision, 'rows' | 'shouldBeMember' | 'members' | 'ids' | 'presence'>,
+	rules: PlanRules & MemoryRules,
+): [Decision, Step] {
+	const ofRows = combine(person.rows.flatMap(({ memory }) => memory?.facts ?? []));
 	const isOfRows = dateIn(ofRows) > 0;
-	const before = isOfRows ? ofRows : recall(ids, rows.length > 0);
+	const before = isOfRows ? ofRows : rules.recall(person.ids, person.rows.length > 0);
 	// Only rows tell who left.
-	const ofPerson: MemoryRules = isOfRows ? rules : { ...rules, whoLeft: 'addAgain' };
-	const { facts, step } = decide(before, { presence, shouldBeMember }, ofPerson);
-	return { ...person, presence, before, facts, step };
+	const { facts, step } = decide(before, person, isOfRows ? rules : { ...rules, whoLeft: 'addAgain' });
+	return [{ ...person, before, facts, action: 'none', outcome: 'unchanged' }, step];
 }
 
-function aboutListed(person: ListedPerson, { shows, whyKept, rules, memoryRules }: Basis): Decision {
+function aboutListed(
+	person: ListedPerson,
+	shows: Plan['shows'],
+	whyKept: WhyKept,
+	rules: PlanRules & MemoryRules,
+): Decision {
 	const { rows, shouldBeMember, members, otherForms } = person;
 	const ids = distinct([...person.ids, ...members.flatMap((member) => member.ids)]);
-	const presence = presenceOf(person, shows);
-	const subject = remembered({ rows, shouldBeMember, ids, members }, presence, rules, memoryRules);
-	if (shouldBeMember) return aboutWanted(subject, rows[0].participant.sentAs);
+	// An absence is certain only by IDs of a kind that every member shows, in all their forms.
+	const isAbsent = otherForms.length === 0 && person.ids.every(({ kind }) => shows[kind]);
+	const presence = members.length > 0 ? 'found' : isAbsent ? 'absent' : 'unsure';
+	const [decision, step] = begin({ rows, shouldBeMember, ids, members, presence }, rules);
+	if (shouldBeMember) return aboutWanted(decision, step, rows[0].participant.sentAs);
 	const fitting = members.length > 0 ? members : otherForms;
-	return fitting.length > 0 ? removeOrKeep(subject, fitting, whyKept) : aboutMissing(subject, rules);
-}
-
-/** Says whether the person is a member: certainly only by IDs of a kind that every member shows, in all their forms. */
-function presenceOf({ members, otherForms, ids }: ListedPerson, shows: Plan['shows']): Presence {
-	if (members.length > 0) return 'found';
-	return otherForms.length === 0 && ids.every(({ kind }) => shows[kind]) ? 'absent' : 'unsure';
+	return fitting.length > 0
+		? removeOrKeep(decision, step, fitting, whyKept)
+		: { ...decision, ...fateOfMissing(decision, rules) };
 }
 
 /** Decides about a person who should be a member. A member without a number may be them: the gateway knows that. */
-function aboutWanted({ step, ...subject }: Remembered, sentAs: string): Decision {
-	switch (step.do) {
-		case 'send':
-			return {
-				...subject,
-				action: 'add',
-				outcome: 'planned',
-				sentAs,
-				alone: step.alone,
-				triedAt: step.triedAt,
-			};
-		case 'wait':
-			return {
-				...subject,
-				action: 'add',
-				outcome: 'postponed',
-				sentAs,
-				reason: step.reason,
-				until: step.until,
-			};
-		case 'left':
-			return { ...subject, action: 'none', outcome: 'left' };
-		case 'unconfirmed':
-			return { ...subject, action: 'none', outcome: 'unconfirmed', until: step.until };
-		case 'nothing':
-			return { ...subject, action: 'none', outcome: 'unchanged' };
-	}
+function aboutWanted(decision: Decision, step: Step, sentAs: string): Decision {
+	const { do: next, ...details } = step;
+	if (next === 'send') return { ...decision, action: 'add', outcome: 'planned', sentAs, ...details };
+	if (next === 'wait') return { ...decision, action: 'add', outcome: 'postponed', sentAs, ...details };
+	return { ...decision, outcome: next === 'nothing' ? 'unchanged' : next, ...details };
 }
 
 /** Decides about a person who should not be a member and isn't found. */
-function aboutMissing({ step: _, ...subject }: Remembered, { own }: PlanRules): Decision {
+function fateOfMissing(
+	{ ids, presence, facts }: Decision,
+	{ own }: PlanRules,
+): Pick<Decision, 'outcome' | 'reason'> {
 	const ownForms = new Set(own.map(({ canonical }) => canonical));
 	// The account is in the group whose members it can read, whether they show its number or not.
-	if (subject.ids.some(({ canonical }) => ownForms.has(canonical)))
-		return { ...subject, action: 'none', outcome: 'kept', reason: 'self' };
+	if (ids.some(({ canonical }) => ownForms.has(canonical))) return { outcome: 'kept', reason: 'self' };
 	// A hidden ID that no member shows may belong to any of them, unless the node has removed it before.
-	const isKnown = subject.facts.out !== undefined || subject.ids.every(({ kind }) => kind === 'phone');
-	const isGone = subject.presence === 'absent' && isKnown;
-	return { ...subject, action: 'none', outcome: isGone ? 'unchanged' : 'unconfirmed' };
+	const isKnown = facts.out !== undefined || ids.every(({ kind }) => kind === 'phone');
+	return { outcome: presence === 'absent' && isKnown ? 'unchanged' : 'unconfirmed' };
 }
 
 /** Decides about a person who has to go. @param fitting the members who they may be; of several nobody is removed */
 function removeOrKeep(
-	{ step, ...subject }: Remembered,
+	decision: Decision,
+	step: Step,
 	fitting: readonly Member[],
 	whyKept: WhyKept,
 ): Decision {
@@ -220,32 +172,15 @@ function removeOrKeep(
 	const reasons = new Set(fitting.map(whyKept));
 	const [reason] = reasons;
 	if (member === undefined || others.length > 0 || reason !== undefined)
-		return {
-			...subject,
-			action: 'none',
-			outcome: 'kept',
-			reason: (reasons.size === 1 && reason) || 'ambiguous',
-		};
-	const sentAs = ownIdOf(member);
-	if (step.do === 'wait')
-		return {
-			...subject,
-			action: 'remove',
-			outcome: 'postponed',
-			sentAs,
-			reason: step.reason,
-			until: step.until,
-		};
-	const { alone = false, triedAt = 0 } = step.do === 'send' ? step : {};
-	return { ...subject, action: 'remove', outcome: 'planned', sentAs, alone, triedAt };
+		return { ...decision, outcome: 'kept', reason: (reasons.size === 1 && reason) || 'ambiguous' };
+	// In a form that gateways send unchanged.
+	const sentAs = member.id.replace(/@c\.us$/, '@s.whatsapp.net');
+	const { do: next, ...details } = step;
+	const outcome = next === 'wait' ? 'postponed' : 'planned';
+	return { ...decision, action: 'remove', outcome, sentAs, ...details };
 }
 
-/** Returns a member's ID as the gateway lists it, in a form that gateways send unchanged. */
-function ownIdOf({ id }: Member): string {
-	return id.replace(/@c\.us$/, '@s.whatsapp.net');
-}
-
-/** Takes what nobody has approved out of decisions. */
+/** Takes changes that nobody has approved out of decisions. */
 function approvedOf(decisions: Decision[], approved: PlanRules['approved']): Decision[] {
 	if (approved === undefined) return decisions;
 	return decisions.map((decision): Decision => {
@@ -256,12 +191,11 @@ function approvedOf(decisions: Decision[], approved: PlanRules['approved']): Dec
 	});
 }
 
-/** The decisions of a plan for which something is sent, in its order. */
+/** Picks the decisions for which something is sent. */
 export function sentIn({ decisions }: Pick<Plan, 'decisions'>): Decision[] {
 	return decisions.filter(({ outcome }) => outcome === 'planned');
 }
 
-/** The people whom a plan removes. */
 export function removalsIn(plan: Pick<Plan, 'decisions'>): Decision[] {
 	return sentIn(plan).filter(({ action }) => action === 'remove');
 }
@@ -286,3 +220,31 @@ export function appliedBy({ outcome, reason }: Decision): Applied {
 
 /** Reasons that are a rule's; the others are doubts. */
 const CERTAIN: ReadonlySet<DecisionReason> = new Set(['self', 'protected', 'admin']);
+
+/** Returns the same text for all changes of one person. */
+export function personKey({ ids }: Pick<Decision, 'ids'>): string {
+	return [...new Set(ids.map(({ canonical }) => canonical))].join();
+}
+
+/** Sorts changes: people never tried first, then people tried longest ago, and equals in input order. */
+export function byTurn(decision: Decision, other: Decision): number {
+	return (
+		(decision.triedAt ?? 0) - (other.triedAt ?? 0) ||
+		(decision.rows[0]?.item ?? Infinity) - (other.rows[0]?.item ?? Infinity) ||
+		0
+	);
+}
+
+/** Takes the changes that a limit has room for, in turn. A person counts once. @param counted people sent before */
+export function takeWithin(
+	pending: readonly Decision[],
+	counted: ReadonlySet<string>,
+	most: number,
+): Decision[] {
+	const people = new Set(counted);
+	return pending.filter((decision) => {
+		const person = personKey(decision);
+		if (people.size < most) people.add(person);
+		return people.has(person);
+	});
+}

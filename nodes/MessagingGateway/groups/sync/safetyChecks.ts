@@ -7,17 +7,12 @@ import type { PlanRules } from './rules';
 /** Up to 3 removals are always allowed, unless the limit is 0 %. */
 const ALWAYS_ALLOWED = 3;
 
-interface Check {
-	/** Says what is wrong, in a sentence without a full stop; `undefined` where nothing is. */
+/** Checks, each with its advice. The first that finds something counts. A dry run names the limit that can be raised. */
+const CHECKS: ReadonlyArray<{
 	readonly find: (plan: Plan, rules: PlanRules) => string | undefined;
-	/** What to do. */
 	readonly description: string;
-	/** Reason in a dry run of what a limit stops that can be raised. */
 	readonly limit?: 'maxRemovalPercent';
-}
-
-/** The first that finds something counts. */
-const CHECKS: readonly Check[] = [
+}> = [
 	{
 		find: ({ members }) =>
 			members.all.length === 0 ? 'the gateway gave an empty list of members' : undefined,
@@ -84,21 +79,16 @@ const CHECKS: readonly Check[] = [
 	},
 ];
 
-/** Result of checking a plan. */
-interface Checked {
-	/** Why nothing may be sent for the group: all its items fail. */
-	readonly stop?: Problem;
-	/** What a dry run has to say first. */
-	readonly warning?: string;
-	/** Why removals are held back, and how many. */
-	readonly held?: Problem & { amount?: number };
-}
-
 /**
  * Checks a plan before anything of it is sent. Where too many would be removed, `overLimit: hold` keeps them in the plan,
  * and a dry run notes the limit as the reason of what it would stop.
+ *
+ * @returns why nothing may be sent for the group; the warning of a dry run; or why removals are held back
  */
-export function check(plan: Plan, rules: PlanRules): Checked {
+export function check(
+	plan: Plan,
+	rules: PlanRules,
+): { readonly stop?: Problem; readonly warning?: string; readonly held?: Problem } {
 	const tooMany = rules.overLimit === 'hold' ? tooManyRemovals(plan, rules) : undefined;
 	const held = tooMany === undefined ? undefined : new Problem(`Nobody was removed: ${tooMany}`, HELD);
 	if (held !== undefined) holdRemovals(plan);
@@ -129,7 +119,7 @@ function contradictionIn([first, ...others]: Plan['contradictions']): string | u
 	return `${wanted}, who should be a member, and ${unwanted}, who shouldn't, are the same member${rest}`;
 }
 
-/** Earlier removals of the execution count, too: a loop that removes one at a time empties a group just as well. */
+/** Counts earlier removals of the execution, too: a loop that removes one at a time empties a group just as well. */
 function tooManyRemovals(plan: Plan, { maxRemovalPercent, removedBefore }: PlanRules): string | undefined {
 	const removals = removalsIn(plan).length;
 	const all = removals + removedBefore;

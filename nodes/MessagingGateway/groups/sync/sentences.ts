@@ -27,25 +27,24 @@ const UNMATCHED =
 
 const TRIED = "Was tried a moment ago, and the group doesn't show them so far. Not tried again now.";
 
-/** What a sentence depends on besides the decision. */
-interface SentenceContext {
-	/** Whether every member has a number. */
-	showsNumbers: boolean;
-	/** When the run began, ms since 1970. */
-	now: number;
-	dryRun: boolean;
-}
-
-/** Says what was decided about a person, in one sentence or several. */
-export function sentenceFor(decision: Decision, context: SentenceContext): string {
+/**
+ * Says what was decided about a person, in one sentence or several.
+ *
+ * @param showsNumbers whether every member has a number
+ * @param now ms since 1970
+ */
+export function sentenceFor(
+	decision: Decision,
+	{ showsNumbers, now, dryRun }: { showsNumbers: boolean; now: number; dryRun: boolean },
+): string {
 	const { outcome, shouldBeMember, reason, members } = decision;
 	switch (outcome) {
 		case 'planned':
-			return plannedText(decision, context.showsNumbers);
+			return plannedText(decision, showsNumbers);
 		case 'unchanged':
 			return sentenceOf('unchanged', shouldBeMember ? 'add' : 'remove');
 		case 'unconfirmed':
-			return shouldBeMember ? notTriedText(decision, context.now) : UNMATCHED;
+			return shouldBeMember ? notTriedText(decision, now) : UNMATCHED;
 		case 'left':
 			return leftText(decision);
 		case 'rejected':
@@ -55,7 +54,7 @@ export function sentenceFor(decision: Decision, context: SentenceContext): strin
 				? 'Kept: this participant created the group.'
 				: (reason && KEPT[reason]) || sentenceOf('kept', 'remove');
 		case 'postponed':
-			return postponedText(decision, context);
+			return postponedText(decision, now, dryRun);
 	}
 }
 
@@ -87,8 +86,7 @@ function leftText({ before: { member, left } }: Decision): string {
 	return `${what}. Not added again. To add them, empty their memory.`;
 }
 
-function postponedText({ action, reason, until = 0, facts }: Decision, context: SentenceContext): string {
-	const { now, dryRun } = context;
+function postponedText({ action, reason, until = 0, facts }: Decision, now: number, dryRun: boolean): string {
 	if (reason === 'removeAfter') return `Will be removed from ${timeOf(until, now)} on.`;
 	if (reason === 'refusedLately') return waitingText(facts, action, { until, now });
 	const why = (reason && POSTPONED[reason]) ?? '';

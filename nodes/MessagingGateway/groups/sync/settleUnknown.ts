@@ -5,26 +5,19 @@ import type { Member } from '../people';
 import { hasHiddenId, hasNumber, kindsShown, oneOfEachKind, People } from '../people';
 import type { Decision, Plan } from './plan';
 
-/** What was known of a change before: the sentence of the outcome or failure, and the ID by which the reply names the person. */
-export type PriorResult = Pick<ChangeResult, 'message' | 'jid'>;
-
-/** What the group shows when it is read again. */
-export type Settlement = Pick<ChangeResult, 'message' | 'applied'> & {
-	outcome: 'done' | 'rejected' | 'unconfirmed';
-};
-
 /**
  * Makes a function that settles a change with an unknown result, by the members that the group has after it.
  *
- * @param before the plan of the change
- * @param after the members as they were read again
  * @param exact whether numbers count as they are spelled
  */
 export function settleBy(
 	before: Pick<Plan, 'members' | 'self'>,
 	after: readonly Member[],
 	exact: boolean,
-): (decision: Decision, prior: PriorResult) => Settlement {
+): (
+	decision: Decision,
+	prior: Pick<ChangeResult, 'message' | 'jid'>,
+) => Pick<ChangeResult, 'message' | 'applied' | 'outcome'> {
 	const members = new People(after);
 	const isSelfThere = before.self.length === 0 || before.self.some(({ ids }) => members.find(ids).length > 0);
 	if (members.all.length === 0 || !isSelfThere)
@@ -53,10 +46,8 @@ export function settleBy(
 	};
 
 	return (decision, { message, jid }) => {
-		const {
-			action,
-			members: [member],
-		} = decision;
+		const { action } = decision;
+		const [member] = decision.members;
 		const applied = action === 'remove' && member ? isGone(member) : isThere(decision, jid);
 		if (applied === null)
 			return { outcome: 'unconfirmed', applied, message: `${withoutAdvice(message)} ${DOES_NOT_TELL}.` };

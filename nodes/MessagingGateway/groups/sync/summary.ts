@@ -1,4 +1,4 @@
-import { count, joinParts } from '../../common/text';
+import { joinParts } from '../../common/text';
 import { counted, tallyOf, type Outcome, type Tally } from '../outcomes';
 import type { Decision, Plan } from './plan';
 
@@ -14,114 +14,85 @@ export interface PersonResult extends Pick<Decision, 'shouldBeMember' | 'reason'
 	readonly isShown: boolean;
 }
 
-/** A part of the summary: whom it counts, and the words that follow the number where the outcome has others elsewhere. */
-interface Part extends Partial<Pick<PersonResult, (typeof FIELDS)[number]>> {
-	readonly outcome: Outcome;
-	readonly words?: Tally;
+/** Kinds of results in the order of the summary, with words for here if the outcome's usual ones don't fit. */
+const KINDS = new Map<string, Tally | undefined>([
+	['done wanted', 'added'],
+	['done unwanted', 'removed'],
+	['planned wanted', 'would be added'],
+	['planned wanted unseen', 'would be added unless already a member'],
+	['planned unwanted', 'would be removed'],
+	['unchanged wanted', 'already there'],
+	['unchanged unwanted', 'already gone'],
+	['inviteRequired', undefined],
+	['pendingApproval', undefined],
+	['recentlyLeft', undefined],
+	['blocked', undefined],
+	['notFound', undefined],
+	['groupFull', undefined],
+	['rejected', undefined],
+	['accepted', undefined],
+	['unconfirmed wanted untried left', ["left before and wasn't tried", "left before and weren't tried"]],
+	['unconfirmed wanted untried', ['was tried before', 'were tried before']],
+	[
+		'unconfirmed unwanted untried',
+		["can't be matched and has to be removed by hand", "can't be matched and have to be removed by hand"],
+	],
+	['unconfirmed', undefined],
+	['left', ['left since the last run and stays out', 'left since the last run and stay out']],
+	['left left', undefined],
+	['kept', undefined],
+	['postponed', undefined],
+]);
+
+function kindOf({ outcome, shouldBeMember, isShown, action, hasLeft }: PersonResult): string | undefined {
+	const wanted = `${outcome} ${shouldBeMember ? 'wanted' : 'unwanted'}`;
+	const untried = action === 'none' ? ' untried' : '';
+	const left = hasLeft ? ' left' : '';
+	const kinds = [`${wanted}${untried}${left}`, `${wanted}${untried}`, wanted, `${outcome}${left}`, outcome];
+	return (isShown ? kinds : [`${wanted} unseen`, ...kinds]).find((kind) => KINDS.has(kind));
 }
-
-const FIELDS = ['outcome', 'shouldBeMember', 'isShown', 'hasLeft', 'action'] as const;
-
-/** What changed, what was so, what wasn't possible, what is still to come. */
-const PARTS: readonly Part[] = [
-	{ outcome: 'done', shouldBeMember: true, words: 'added' },
-	{ outcome: 'done', shouldBeMember: false, words: 'removed' },
-	{ outcome: 'planned', shouldBeMember: true, isShown: true, words: 'would be added' },
-	{
-		outcome: 'planned',
-		shouldBeMember: true,
-		isShown: false,
-		words: 'would be added unless already a member',
-	},
-	{ outcome: 'planned', shouldBeMember: false, words: 'would be removed' },
-	{ outcome: 'unchanged', shouldBeMember: true, words: 'already there' },
-	{ outcome: 'unchanged', shouldBeMember: false, words: 'already gone' },
-	{ outcome: 'inviteRequired' },
-	{ outcome: 'pendingApproval' },
-	{ outcome: 'recentlyLeft' },
-	{ outcome: 'blocked' },
-	{ outcome: 'notFound' },
-	{ outcome: 'groupFull' },
-	{ outcome: 'rejected' },
-	{ outcome: 'accepted' },
-	{
-		outcome: 'unconfirmed',
-		shouldBeMember: true,
-		action: 'none',
-		hasLeft: true,
-		words: ["left before and wasn't tried", "left before and weren't tried"],
-	},
-	{
-		outcome: 'unconfirmed',
-		shouldBeMember: true,
-		action: 'none',
-		words: ['was tried before', 'were tried before'],
-	},
-	{
-		outcome: 'unconfirmed',
-		shouldBeMember: false,
-		action: 'none',
-		words: [
-			"can't be matched and has to be removed by hand",
-			"can't be matched and have to be removed by hand",
-		],
-	},
-	{ outcome: 'unconfirmed' },
-	{
-		outcome: 'left',
-		hasLeft: false,
-		words: ['left since the last run and stays out', 'left since the last run and stay out'],
-	},
-	{ outcome: 'left' },
-	{ outcome: 'kept' },
-	{ outcome: 'postponed' },
-];
 
 /**
  * Says at a glance what became of everybody: `12 added, 3 removed, 285 already there, 2 need an invite, 40 postponed; 5
  * members are not in the list and were kept`.
  *
  * @param results one for each person, of all groups, but not for those whose request failed
- * @returns empty where there is nothing to say
  */
 export function summaryOf(
 	results: readonly PersonResult[],
 	{ unlistedKept, unmatched }: Pick<Plan, 'unlistedKept' | 'unmatched'>,
 ): string {
-	const amounts = new Map<Part, number>();
+	const unlisted = results.filter(({ isListed, outcome }) => !isListed && outcome === 'kept');
+	const amounts = new Map<string | undefined, number>();
 	for (const result of results) {
-		const part = PARTS.find((one) => isAbout(one, result));
-		const isCounted = result.isListed || result.outcome !== 'kept';
-		if (part !== undefined && isCounted) amounts.set(part, (amounts.get(part) ?? 0) + 1);
+		if (!result.isListed && result.outcome === 'kept') continue;
+		const kind = kindOf(result);
+		amounts.set(kind, (amounts.get(kind) ?? 0) + 1);
 	}
-	const parts = PARTS.flatMap((part) => {
-		const amount = amounts.get(part) ?? 0;
-		const { outcome, words } = part;
-		if (amount === 0) return [];
-		return [words === undefined ? tallyOf(outcome, '', amount) : counted(amount, words)];
+	const parts = [...KINDS].flatMap(([kind, words]) => {
+		const amount = amounts.get(kind);
+		if (amount === undefined) return [];
+		return words === undefined ? tallyOf(kind.split(' ')[0] as Outcome, '', amount) : counted(amount, words);
 	});
-	const unlisted = results.filter(({ isListed }) => !isListed);
-	const keptFor = (reason: PersonResult['reason']) => unlisted.filter((one) => one.reason === reason).length;
+	const held = unlisted.filter(({ reason }) => reason === 'badRow').length;
+	const unapproved = results.filter(({ reason }) => reason === 'notApproved').length;
+	const others: Array<[number, Tally]> = [
+		[unlistedKept, ['member is not in the list and was kept', 'members are not in the list and were kept']],
+		[
+			held,
+			[
+				'member not in the list stays until all items are valid',
+				'members not in the list stay until all items are valid',
+			],
+		],
+		[
+			unmatched,
+			["member shows no number and can't be matched", "members show no number and can't be matched"],
+		],
+		[unapproved, ["change isn't approved", "changes aren't approved"]],
+	];
 	return joinParts([
 		parts.join(', '),
-		members(unlistedKept, ['is not in the list and was kept', 'are not in the list and were kept']),
-		members(keptFor('badRow'), [
-			'not in the list stays until all items are valid',
-			'not in the list stay until all items are valid',
-		]),
-		members(unmatched, ["shows no number and can't be matched", "show no number and can't be matched"]),
-		changes(results.filter(({ reason }) => reason === 'notApproved').length),
+		...others.map(([amount, words]) => (amount === 0 ? '' : counted(amount, words))),
 	]);
-}
-
-function isAbout(part: Part, result: PersonResult): boolean {
-	return FIELDS.every((field) => part[field] === undefined || part[field] === result[field]);
-}
-
-function members(amount: number, [one, several]: readonly [string, string]): string {
-	return amount === 0 ? '' : `${count(amount, 'member')} ${amount === 1 ? one : several}`;
-}
-
-function changes(amount: number): string {
-	return amount === 0 ? '' : `${count(amount, 'change')} ${amount === 1 ? "isn't" : "aren't"} approved`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ACTIONS } from '../../../../nodes/MessagingGateway/groups/outcomes';
-import { planRequests, type BatchOptions } from '../../../../nodes/MessagingGateway/groups/batching';
+import { planRequests } from '../../../../nodes/MessagingGateway/groups/batching';
 import type { Change, ChangeRequest, Participant } from '../../../../nodes/MessagingGateway/groups/change';
 import { changesOf, person } from '../../support';
 import { runsOf } from '../../../thorough';
@@ -32,7 +32,9 @@ const changes: fc.Arbitrary<Change[]> = fc
 
 const batchSizes = fc.integer({ min: 1, max: 6 });
 
-const check = (property: (all: Change[], options: BatchOptions, requests: ChangeRequest[]) => void) =>
+const check = (
+	property: (all: Change[], options: Parameters<typeof planRequests>[1], requests: ChangeRequest[]) => void,
+) =>
 	fc.assert(
 		fc.property(changes, fc.boolean(), batchSizes, (all, combineItems, batchSize) => {
 			const options = { combineItems, batchSize };

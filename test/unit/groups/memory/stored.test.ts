@@ -5,7 +5,7 @@ import {
 	readStored,
 	withPeople,
 	writeStored,
-	type People,
+	type RememberedPeople as People,
 } from '../../../../nodes/MessagingGateway/groups/memory/stored';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import { byTurn, takeWithin } from '../../../../nodes/MessagingGateway/groups/sync/limits';
+import { byTurn, takeWithin } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import { DAY, idOf, NOW, planOf, told } from './example';
 import { testExamples } from '../../support';
 

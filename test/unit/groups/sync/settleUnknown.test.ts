@@ -1,23 +1,19 @@
-import {
-	joinedSince,
-	settleBy,
-	type Settlement,
-	type PriorResult,
-} from '../../../../nodes/MessagingGateway/groups/sync/settleUnknown';
+import { joinedSince, settleBy } from '../../../../nodes/MessagingGateway/groups/sync/settleUnknown';
 import { plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { identities, members, planOf, rows, rules, told } from './example';
 import { testExamples, type Examples } from '../../support';
 
-const said: PriorResult = { message: 'The gateway did not answer within 120 seconds' };
+type Settle = ReturnType<typeof settleBy>;
+const said: Parameters<Settle>[1] = { message: 'The gateway did not answer within 120 seconds' };
 
 /** What is known of the first row's change after the group was read again. */
 function resolved(
 	list: string,
 	before: string,
 	after: string,
-	some: Partial<PlanRules & PriorResult> = {},
-): Settlement {
+	some: Partial<PlanRules & Parameters<Settle>[1]> = {},
+): ReturnType<Settle> {
 	const { jid, message = said.message, ...rest } = some;
 	const made = planOf(list, before, rest);
 	const [change] = made.decisions;

@@ -16,7 +16,7 @@ import { keepMemory, memoryHints } from '../../../run/rowMemory';
 import { hintIfForgotten } from '../../../run/staticMemory';
 import { Writer } from '../../../run/writer';
 import { inviteOptionFields, readInvites, type InviteOptions } from './readInvites';
-import { entryOf, InviteSender } from './sendInvites';
+import { inviteEntry, InviteSender } from './sendInvites';
 
 export const sendInvite: Operation = {
 	name: 'Send Invite',
@@ -56,7 +56,7 @@ export const sendInvite: Operation = {
 		const requests = Math.min(due.length, sender.remaining);
 		if (options.dryRun) planAll(run, sender, invites, { due, options });
 		else await sendAll(run, sender, [...due, ...invites.filter((invite) => !isDue.has(invite))]);
-		const entryOfRow = entriesOf(invites, options);
+		const entryOfRow = entriesByRow(invites, options);
 		const progress = { tried: sender.tried, requests };
 		const report = await reportItems(run, items, entryOfRow, { failed, progress });
 		run.hints.add(hintOf(tallies(report.results).join(', '), report.failed));
@@ -97,7 +97,7 @@ async function sendAll(run: Run, sender: InviteSender, invites: readonly Invite[
 	}
 }
 
-/** Fills in what a dry run says: what would be sent, and first the limit that would hold some of it back. */
+/** Fills in the entries of a dry run. A hint says if the limit holds some back. */
 function planAll(
 	run: Run,
 	sender: InviteSender,
@@ -117,13 +117,13 @@ function planAll(
 function entryInDryRun(sender: InviteSender, invite: Invite, planned: ReadonlySet<Invite>): Entry {
 	const unsent = sender.unsent(invite);
 	if (unsent !== undefined) return unsent;
-	if (planned.has(invite)) return entryOf(invite, { outcome: 'planned' });
+	if (planned.has(invite)) return inviteEntry(invite, { outcome: 'planned' });
 	const message = overLimitText(invite.rows[0]);
-	return entryOf(invite, { outcome: 'postponed', message, reason: 'maxPerRun' });
+	return inviteEntry(invite, { outcome: 'postponed', message, reason: 'maxPerRun' });
 }
 
-/** Makes a function that tells what became of a row: every row of a person has the outcome of the one message. */
-function entriesOf(
+/** Makes a function that finds the entry of a row: all rows of a person share the one message. */
+function entriesByRow(
 	invites: readonly Invite[],
 	{ dryRun }: InviteOptions,
 ): (row: InviteRow) => Entry | undefined {

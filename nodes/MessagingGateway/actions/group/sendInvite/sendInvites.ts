@@ -24,26 +24,25 @@ import { readPeople, updatePeople } from '../../../run/staticMemory';
 import type { Writer } from '../../../run/writer';
 import type { InviteOptions } from './readInvites';
 
-/** How often a read is sent again; a message never is. */
+/** Repeats of a read. A message is never repeated. */
 const READ_RETRIES = 2;
 
-/** So many refusals without a reason in a row are no longer about one number. */
+/** Refusals without a reason in a row that stop the instance: they aren't about one number. */
 const MOST_IN_A_ROW = 2;
 
 /** Time before the status of a message is looked up, in ms: the network's refusal comes after the gateway's reply. */
 const LONGEST_LOOKUP_WAIT = 5000;
 const SHORTEST_LOOKUP_WAIT = 500;
 
-/** The result of a message, and the fact that it leaves. */
+/** The result of a message, and the outcome to remember if it's another one. */
 type Sent = Pick<ChangeResult, 'outcome'> &
 	Partial<Pick<ChangeResult, 'message' | 'applied'>> & { noted?: Outcome | 'noLink' };
 
 /** Sends invites one at a time, few in an execution, and to nobody twice. */
 export class InviteSender {
-	/** What was tried, in order. */
 	readonly tried: Entry[][] = [];
 
-	/** What n8n remembers, with the invites of this run: n8n may not keep them. */
+	/** People whom n8n remembers, with the invites of this run: n8n may not keep them. */
 	private people: ReturnType<typeof readPeople>;
 
 	/** Reasons why a group has no link for an instance, once the link was asked for. */
@@ -65,7 +64,7 @@ export class InviteSender {
 	/** Decides about an invite by all that is remembered now. */
 	decide({ rows: [row], before }: Invite): { facts: Facts; step: InviteStep } {
 		const { instance, groupJid, participant, onlyOnce } = row;
-		const ofProcess = this.run.client.invites(instance).find(personKey(row));
+		const ofProcess = this.run.client.invites(instance).find(personInGroup(row));
 		const others = [factsOf(this.people, groupJid, [participant.identity]), ofProcess];
 		const { retryRefusedAfter } = this.options;
 		return decideInvite(before, others, { now: this.run.startedAt, retryRefusedAfter, onlyOnce });
@@ -78,10 +77,10 @@ export class InviteSender {
 		invite.after = facts;
 		// Where nothing else remembers it, the process does as long as runs ask.
 		if (facts.invited ?? facts.maybeInvited)
-			this.run.client.invites(row.instance).note(personKey(row), facts);
-		if (step.do === 'alreadyInvited') return entryOf(invite, { outcome: 'alreadyInvited' });
+			this.run.client.invites(row.instance).note(personInGroup(row), facts);
+		if (step.do === 'alreadyInvited') return inviteEntry(invite, { outcome: 'alreadyInvited' });
 		if (step.do === 'maybeInvited')
-			return entryOf(invite, { outcome: 'alreadyInvited', message: MAYBE_INVITED, applied: null });
+			return inviteEntry(invite, { outcome: 'alreadyInvited', message: MAYBE_INVITED, applied: null });
 		if (step.do === 'wait') {
 			const times = { until: step.until, now: this.run.startedAt };
 			return postponed(invite, waitingText(facts, 'invite', times), 'refusedLately');
@@ -123,7 +122,7 @@ export class InviteSender {
 		const { noted, ...result } = sent;
 		invite.after = factsAfterInvite(invite.after, noted ?? result.outcome, this.run.startedAt);
 		this.remember(invite);
-		return entryOf(invite, result);
+		return inviteEntry(invite, result);
 	}
 
 	/** Sends a message, and notes it before: nobody knows whether it's sent if the process ends now. */
@@ -135,7 +134,7 @@ export class InviteSender {
 		const sentAt = Date.now();
 		if (!isBlocked) {
 			this.sentMessages.add(String(this.sentMessages.size));
-			invites.note(personKey(row), { maybeInvited: { at: startedAt } });
+			invites.note(personInGroup(row), { maybeInvited: { at: startedAt } });
 		}
 		try {
 			const hasLink = await client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
@@ -145,7 +144,7 @@ export class InviteSender {
 		} catch (problem) {
 			// n8n's scan of packages wants no caught value thrown by its own name.
 			const failure = problem;
-			if (!isBlocked && !isUncertain(failure)) invites.forget(personKey(row));
+			if (!isBlocked && !isUncertain(failure)) invites.forget(personInGroup(row));
 			throw failure;
 		}
 	}
@@ -203,8 +202,8 @@ export class InviteSender {
 		const { after } = invite;
 		const [row] = invite.rows;
 		const isSure = after.invited === undefined && after.maybeInvited === undefined;
-		if (isSure) client.invites(row.instance).forget(personKey(row));
-		else client.invites(row.instance).note(personKey(row), after);
+		if (isSure) client.invites(row.instance).forget(personInGroup(row));
+		else client.invites(row.instance).note(personInGroup(row), after);
 		const scope = { groupJid: row.groupJid, hidesNumbers: false };
 		const known = [{ ids: [row.participant.identity], facts: after }];
 		this.people = withPeople(this.people, scope, known);
@@ -233,7 +232,7 @@ export class InviteSender {
 		return peopleIn(this.run.client.execution, 'messages');
 	}
 
-	/** The reason why an instance gets no more invites in this execution; empty if there is none. */
+	/** Gives the reason why an instance gets no more invites in this execution; empty if there is none. */
 	private stops(instance: string): Set<string> {
 		return peopleIn(this.run.client.execution, `invites stopped ${instance}`);
 	}
@@ -242,7 +241,7 @@ export class InviteSender {
 		this.stops(instance).add(reason);
 	}
 
-	/** People whose invites were refused without a reason since the last one that was sent. */
+	/** Lists people whose invites were refused without a reason since the last one that was sent. */
 	private refusedInARow(instance: string): Set<string> {
 		return peopleIn(this.run.client.execution, `invites refused ${instance}`);
 	}
@@ -252,15 +251,15 @@ export class InviteSender {
 	}
 }
 
-function personKey({ groupJid, participant }: InviteRow): string {
+function personInGroup({ groupJid, participant }: InviteRow): string {
 	return `${groupJid} ${participant.identity.canonical}`;
 }
 
 function postponed(invite: Invite, message: string, reason?: string): Entry {
-	return entryOf(invite, { outcome: 'postponed', message, ...(reason && { reason }) });
+	return inviteEntry(invite, { outcome: 'postponed', message, ...(reason && { reason }) });
 }
 
-export function entryOf(
+export function inviteEntry(
 	{ rows: [row] }: Invite,
 	{
 		outcome,

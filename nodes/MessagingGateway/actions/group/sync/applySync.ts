@@ -4,8 +4,7 @@ import { peopleIn } from '../../../gateway/execution';
 import { batches } from '../../../groups/batching';
 import { changeResult, groupKey, type Change, type ChangeRequest, type Entry } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
-import { byTurn, personKey, takeWithin } from '../../../groups/sync/limits';
-import { sentIn, type Decision } from '../../../groups/sync/plan';
+import { byTurn, personKey, sentIn, takeWithin, type Decision } from '../../../groups/sync/plan';
 import { joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
@@ -14,7 +13,7 @@ import { ChangeSender, wasTried } from '../applyChanges';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
-/** The change that a decision is. */
+/** The change of a decision. */
 interface PlannedChange extends Change {
 	action: 'add' | 'remove';
 	decision: Decision;
@@ -38,14 +37,16 @@ export async function applySync(
 ): Promise<ChangeSender> {
 	const sender = new ChangeSender(run, writer);
 	const changes = groups.flatMap((group) => changesIn(group));
-	for (const action of ['remove', 'add'] as const) {
-		const ofPhase = changes.filter((change) => change.action === action);
-		await sendPhase(run, sender, ofPhase, options);
-	}
+	for (const action of ['remove', 'add'] as const)
+		await sendPhase(
+			run,
+			sender,
+			changes.filter((change) => change.action === action),
+			options,
+		);
 	return sender;
 }
 
-/** The changes of a plan, in its order. */
 function changesIn(group: PlannedGroup): PlannedChange[] {
 	const { instance, groupJid, items } = group;
 	return sentIn(group.plan).map((decision) => {
@@ -54,15 +55,8 @@ function changesIn(group: PlannedGroup): PlannedChange[] {
 		const given = action === 'remove' ? sentAs : (rows[0]?.participant.given ?? sentAs);
 		const participant = { given, sentAs, identity: identityFor(sentAs) };
 		const item = rows[0]?.item ?? items[0].item;
-		return {
-			item,
-			instance,
-			groupJid,
-			action: action === 'remove' ? 'remove' : 'add',
-			participant,
-			decision,
-			group,
-		};
+		const change = action === 'remove' ? action : 'add';
+		return { item, instance, groupJid, action: change, participant, decision, group };
 	});
 }
 
@@ -123,21 +117,19 @@ async function sendToGroup(
 	changes: readonly PlannedChange[],
 	{ batchSize, full }: { batchSize: number; full: Set<PlannedGroup> },
 ): Promise<void> {
-	const changeOf = new Map<Change, PlannedChange>(changes.map((change) => [change, change]));
 	for (const request of batches(changes, batchSize)) {
-		const sent = request.changes.flatMap((change) => changeOf.get(change) ?? []);
-		const [first] = sent;
+		const [first] = request.changes;
 		if (first === undefined || full.has(first.group) || sender.hasEnded) return;
 		await run.giveWay();
 		const isFull = () =>
 			request.changes.some((change) => outcomeOf(sender.journal.get(change)) === 'groupFull');
 		await sender.send(request, isFull);
-		for (const change of sent) note(run, change, sender.journal.get(change));
-		if (sent.some(({ decision }) => outcomeOf(decision.entry) === 'groupFull')) full.add(first.group);
+		for (const change of request.changes) note(run, change, sender.journal.get(change));
+		if (isFull()) full.add(first.group);
 	}
 }
 
-/** Notes what became of a change, and counts its person for the limits of the execution. */
+/** Notes the entry of a change, and counts its person for the limits of the execution. */
 function note(
 	{ client }: Run,
 	{ decision, instance, action, group }: PlannedChange,
@@ -152,7 +144,7 @@ function note(
 	if (action === 'remove' && isGone) peopleIn(client.execution, `removed ${groupKey(group)}`).add(person);
 }
 
-/** Where every member has a number, a number that isn't on the network is in the group under no form. */
+/** Notes that a number isn't in the group under any form: it isn't on the network, and every member has a number. */
 function withAbsence(decision: Decision, { plan }: PlannedGroup, entry: Entry): Entry {
 	const isAbsent =
 		outcomeOf(entry) === 'notFound' && plan.shows.phone && plan.members.find(decision.ids).length === 0;
@@ -167,12 +159,11 @@ function postponeUnsent(decision: Decision, reason: 'groupFull' | 'maxAdditions'
 	if (decision.entry === undefined) Object.assign(decision, { outcome: 'postponed', reason });
 }
 
-/** The requests that plans take, for the estimate of a dry run. */
+/** Lists the requests of plans, for the estimate of a dry run. */
 export function requestsFor(groups: readonly PlannedGroup[], { batchSize }: SyncOptions): ChangeRequest[] {
 	return groups.flatMap((group) => {
 		const changes = changesIn(group);
-		return (['remove', 'add'] as const).flatMap((action) => {
-			const ofAction = changes.filter((change) => change.action === action);
+		return [...groupBy(changes, ({ action }) => action).values()].flatMap((ofAction) => {
 			const alone = ofAction.filter(({ decision }) => decision.alone);
 			const together = ofAction.filter(({ decision }) => !decision.alone);
 			return [...batches(together, batchSize), ...batches(alone, 1)];
@@ -180,10 +171,7 @@ export function requestsFor(groups: readonly PlannedGroup[], { batchSize }: Sync
 	});
 }
 
-/**
- * Reads the groups once more where it isn't known what became of some changes, and has the members decide. What nobody
- * can find out is a result of its own: `unconfirmed`.
- */
+/** Reads the groups of changes with unknown results once more. A result that stays unknown is `unconfirmed`. */
 export async function settleSync(
 	run: Run,
 	groups: readonly PlannedGroup[],
@@ -200,16 +188,14 @@ export async function settleSync(
 			const { decision } = change;
 			const { entry } = decision;
 			if (entry === undefined) continue;
-			const prior = 'result' in entry ? entry.result : { message: `${messageOf(entry.failure)}.` };
-			const base =
-				'result' in entry ? entry.result : changeResult(change, { ...UNKNOWN, message: prior.message });
+			const unconfirmed = (failure: unknown) =>
+				changeResult(change, { outcome: 'unconfirmed', applied: null, message: `${messageOf(failure)}.` });
+			const prior = 'result' in entry ? entry.result : unconfirmed(entry.failure);
 			decision.isReread = settle !== undefined;
-			decision.entry = { result: { ...base, ...settle?.(decision, prior) } };
+			decision.entry = { result: { ...prior, ...settle?.(decision, prior) } };
 		}
 	}
 }
-
-const UNKNOWN = { outcome: 'unconfirmed', applied: null } as const;
 
 async function readAgain({ client }: Run, group: PlannedGroup, options: SyncOptions) {
 	if (client.blockedBy(group.instance) !== undefined) return undefined;

@@ -7,40 +7,34 @@ import { groupKey } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
 import { factsOf } from '../../../groups/memory/stored';
 import type { Member } from '../../../groups/people';
-import { byTurn, takeWithin } from '../../../groups/sync/limits';
-import { plan, sentIn, type Plan } from '../../../groups/sync/plan';
+import { byTurn, plan, sentIn, takeWithin, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
 import type { FailedItem } from '../../../run/items';
 import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
 import { failItem } from '../../../run/report';
-import { hasRowText } from '../../../run/rowMemory';
+import { hasText } from '../../../run/rowMemory';
 import { readPeople } from '../../../run/staticMemory';
 import type { SyncGroup, SyncOptions } from './readSync';
 
-/** A group whose plan may be carried out. */
+/** A group with a checked plan. */
 export interface PlannedGroup extends SyncGroup {
 	plan: Plan;
-	/** Why removals are held back. */
+	/** The reason to hold removals back. */
 	held?: Problem | undefined;
-	/** Whether a real run would be stopped, where this is a dry one. */
+	/** Whether the checks would stop a real run. */
 	wouldStop: boolean;
 }
 
-/**
- * Reads every group and plans what is to become of it. Sends no change.
- *
- * @returns `failed`: the items of groups for which nothing is sent
- * @throws why nothing is sent for a group, on its first item, unless the node continues on fail
- */
+/** Reads every group and plans its changes. @throws the first group's problem, unless the node continues on fail */
 export async function planSync(
 	run: Run,
 	groups: readonly SyncGroup[],
 	options: SyncOptions,
 ): Promise<{ planned: PlannedGroup[]; failed: FailedItem[] }> {
 	const people = readPeople(run.context, run.startedAt);
-	const countsForList = !hasRowText(groups);
+	const countsForList = !hasText(groups.flatMap(({ rows }) => rows));
 	let owners: ReadonlyMap<string, Identity | undefined> | undefined;
 	const planned: PlannedGroup[] = [];
 	const failed: FailedItem[] = [];
@@ -54,7 +48,7 @@ export async function planSync(
 			await run.giveWay();
 			const recall: PlanRules['recall'] = (ids, isListed) =>
 				isListed && !countsForList ? {} : factsOf(people, group.groupJid, ids);
-			const made = planGroup(run, group, members, { own, recall, dryRun: options.dryRun });
+			const made = checkedPlan(run, group, members, { own, recall, dryRun: options.dryRun });
 			if (made.warning !== undefined)
 				run.hints.add(made.warning + (groups.length > 1 ? subjectIn(group) : ''));
 			planned.push({ ...group, plan: made.plan, held: made.held, wouldStop: made.warning !== undefined });
@@ -65,7 +59,7 @@ export async function planSync(
 	return { planned, failed };
 }
 
-function planGroup(
+function checkedPlan(
 	{ client, startedAt: now }: Run,
 	group: SyncGroup,
 	members: readonly Member[],
@@ -78,8 +72,7 @@ function planGroup(
 		now,
 		removedBefore: peopleIn(client.execution, `removed ${groupKey(group)}`).size,
 	};
-	const rows = group.items.flatMap(({ asked }) => asked);
-	const made = plan(rows, members, rules);
+	const made = plan(group.rows, members, rules);
 	const { stop, warning, held } = check(made, rules);
 	if (stop !== undefined) throw stop;
 	return { plan: made, warning, held };
@@ -87,8 +80,7 @@ function planGroup(
 
 /** Notes the list of a group. @throws Problem where another list of this execution was synced before */
 function refuseOtherList({ client }: Run, group: SyncGroup, dryRun: boolean): void {
-	const rows = group.items.flatMap(({ asked }) => asked);
-	const list = rows.map(
+	const list = group.rows.map(
 		({ shouldBeMember, participant }) => `${shouldBeMember} ${participant.identity.canonical}`,
 	);
 	const text = hashOf([...new Set(list)].sort().join());
@@ -98,7 +90,7 @@ function refuseOtherList({ client }: Run, group: SyncGroup, dryRun: boolean): vo
 	if (!dryRun) lists.set(groupKey(group), text);
 }
 
-/** Postpones what a dry run's limits would hold back. What would be stopped takes no place of other groups. */
+/** Postpones changes over the limits of a dry run. A group that would be stopped doesn't count for others. */
 export function limitDryRun(planned: readonly PlannedGroup[], options: SyncOptions): void {
 	const scopes = groupBy(planned, ({ instance, groupJid, wouldStop }) =>
 		wouldStop ? groupKey({ instance, groupJid }) : instance,

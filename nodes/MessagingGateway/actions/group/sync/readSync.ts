@@ -56,6 +56,7 @@ interface SyncItem extends ReportedItem<Row>, SharingItem {
 /** A group, and the valid items of its list, in input order. */
 export interface SyncGroup extends GroupRef {
 	items: [SyncItem, ...SyncItem[]];
+	rows: Row[];
 	rules: GroupRules & Pick<PlanRules, 'exactNumbers' | 'badRow'>;
 }
 
@@ -135,7 +136,9 @@ function groupsOf(
 		if (first === undefined) return [];
 		const badRow = badGroups.has(groupJid) || badGroups.has(undefined);
 		const rules = { ...first.rules, exactNumbers: all.some(({ exactNumbers }) => exactNumbers), badRow };
-		return [{ instance: first.instance, groupJid, items: [first, ...others], rules }];
+		const items: SyncGroup['items'] = [first, ...others];
+		const rows = items.flatMap(({ asked }) => asked);
+		return [{ instance: first.instance, groupJid, items, rows, rules }];
 	});
 }
 

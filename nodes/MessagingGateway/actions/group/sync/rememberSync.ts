@@ -1,20 +1,20 @@
 import { groupBy } from '../../../common/groupBy';
 import type { Entry } from '../../../groups/change';
-import { identityOf } from '../../../groups/identity';
+import { distinct, identityOf, type Identity } from '../../../groups/identity';
 import type { Facts } from '../../../groups/memory/fact';
 import { factsAfter } from '../../../groups/memory/meaning';
 import { withPeople } from '../../../groups/memory/stored';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
-import { hasRowText } from '../../../run/rowMemory';
+import { hasText } from '../../../run/rowMemory';
 import { updatePeople } from '../../../run/staticMemory';
 import type { PlannedGroup } from './planSync';
 import type { SyncGroup } from './readSync';
 
 /** Fills in what is remembered of everybody, and keeps in n8n what no row keeps. @param groups all groups of the run */
 export function rememberSync(run: Run, planned: readonly PlannedGroup[], groups: readonly SyncGroup[]): void {
-	const countsForList = !hasRowText(groups);
+	const countsForList = !hasText(groups.flatMap(({ rows }) => rows));
 	for (const { plan } of planned)
 		for (const decision of plan.decisions) decision.after = factsOfOne(decision, run.startedAt);
 	// Members who were kept have nothing new, and may share an ID with a person of the list.
@@ -29,7 +29,7 @@ export function rememberSync(run: Run, planned: readonly PlannedGroup[], groups:
 					plan.decisions
 						.filter(isKept)
 						.map((decision) => ({
-							ids: [...decision.ids, ...(identityNamed(decision.entry) ?? [])],
+							ids: [...decision.ids, ...idsNamed(decision.entry)],
 							facts: decision.after ?? {},
 						})),
 				),
@@ -54,8 +54,7 @@ function factsOfOne(decision: Decision, now: number): Facts {
 	return after({ action, outcome: entry.result.outcome, applied: entry.result.applied, source });
 }
 
-/** The ID by which a reply names the person. */
-function identityNamed(entry: Entry | undefined) {
-	const named = entry && 'result' in entry ? identityOf(entry.result.jid) : undefined;
-	return named && [named];
+/** Lists the ID by which a reply names the person. */
+function idsNamed(entry: Entry | undefined): Identity[] {
+	return entry && 'result' in entry ? distinct([identityOf(entry.result.jid)]) : [];
 }

@@ -4,8 +4,7 @@ import { count } from '../../../common/text';
 import { memoryTextOf } from '../../../fields/groupOptions';
 import type { ChangeResult, Entry } from '../../../groups/change';
 import { rowTextAfter } from '../../../groups/memory/text';
-import type { Progress } from '../../../groups/summary';
-import { progressOf, estimateOf } from '../../../groups/summary';
+import { estimateOf, progressOf, type Progress } from '../../../groups/summary';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
 import { sentenceFor } from '../../../groups/sync/sentences';
@@ -21,12 +20,6 @@ import { requestsFor } from './applySync';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
-/** A decision, with the group that it is about. */
-interface GroupDecision {
-	decision: Decision;
-	group: PlannedGroup;
-}
-
 /**
  * Makes the output of a run: one item for each participant of each item, then those of unlisted members, and a hint that
  * says what happened.
@@ -39,23 +32,31 @@ export async function reportSync(
 	options: SyncOptions,
 	{ failed, progress }: { failed: FailedItem[]; progress: Progress },
 ): Promise<INodeExecutionData[]> {
-	const ofRow = new Map<Row, GroupDecision>();
-	for (const group of planned)
-		for (const decision of group.plan.decisions)
-			for (const row of decision.rows) ofRow.set(row, { decision, group });
+	const ofRow = new Map<Row, Decision>();
+	const entries = new Map<Decision, Entry | undefined>();
+	for (const group of planned) {
+		await run.giveWay();
+		for (const decision of group.plan.decisions) {
+			entries.set(decision, entryOf(run, options, decision, group));
+			for (const row of decision.rows) ofRow.set(row, decision);
+		}
+	}
 	const items = planned.flatMap((group) => group.items);
-	const entryOfRow = (row: Row) => entryFor(run, options, row, ofRow.get(row));
+	const entryOfRow = (row: Row) => {
+		const decision = ofRow.get(row);
+		return decision && entryFor(row, decision, entries.get(decision));
+	};
 	const rows = await reportItems(run, items, entryOfRow, { failed, progress });
-	const unlisted = planned.map((group) => reportUnlisted(run, group, options));
+	const unlisted = planned.map((group) => reportUnlisted(run, group, entries));
 	const allFailed = [...rows.failed, ...unlisted.flatMap((one) => one.failed)];
-	const summary = summarize(run, planned, options, new Set(rows.failed.map(({ item }) => item)));
+	const summary = summarize(planned, entries, new Set(rows.failed.map(({ item }) => item)));
 	run.hints.add(hintOf(summary, allFailed));
 	addHints(run, planned, options);
 	const outputs = keepMemory(run, inInputOrder(rows.outputs), memoryTextOf);
 	return [...outputs, ...unlisted.flatMap((one) => one.outputs)];
 }
 
-/** Ends the run with the first request that failed. @throws NodeApiError or NodeOperationError that says what was applied before */
+/** Ends the run with the first request that failed. @throws its error, with what was applied before */
 export function endWithFailure(run: Run, sender: ChangeSender): void {
 	if (sender.failed === undefined || !sender.hasEnded) return;
 	const { request, failure } = sender.failed;
@@ -67,23 +68,22 @@ export function endWithFailure(run: Run, sender: ChangeSender): void {
 	});
 }
 
-/** Tells what became of a row's person, with the row's participant and memory; `undefined` if it was never tried. */
-function entryFor(run: Run, options: SyncOptions, row: Row, known?: GroupDecision): Entry | undefined {
-	const entry = known && entryOf(run, options, known);
+/** Makes the entry of a row, with its participant and memory. */
+function entryFor(row: Row, { after }: Decision, entry: Entry | undefined): Entry | undefined {
 	if (entry === undefined || 'failure' in entry) return entry;
-	const { after } = known?.decision ?? {};
 	const memory = row.memory && (after ? rowTextAfter(row.memory, after) : row.memory.text);
 	const participant = row.participant.given;
 	return { result: { ...entry.result, participant, ...(memory !== undefined && { memory }) } };
 }
 
-/** Tells what became of a person, with the fields in the order of a table; `undefined` if it was never tried. */
+/** Makes the entry of a person, with the fields in the order of a table; `undefined` if the change was never tried. */
 function entryOf(
 	{ startedAt: now }: Run,
 	{ dryRun }: SyncOptions,
-	{ decision, group }: GroupDecision,
+	decision: Decision,
+	group: PlannedGroup,
 ): Entry | undefined {
-	const participant = nameOf(decision);
+	const participant = namePerson(decision);
 	if (decision.entry !== undefined)
 		return 'result' in decision.entry
 			? { result: { ...decision.entry.result, participant } }
@@ -105,8 +105,7 @@ function entryOf(
 	return { result };
 }
 
-/** The person as the list names them, or a member whom it doesn't name. */
-function nameOf({ rows: [row], members: [member] }: Decision): string {
+function namePerson({ rows: [row], members: [member] }: Decision): string {
 	return row?.participant.given ?? member?.number ?? member?.id ?? '';
 }
 
@@ -119,7 +118,7 @@ function nameOf({ rows: [row], members: [member] }: Decision): string {
 function reportUnlisted(
 	run: Run,
 	group: PlannedGroup,
-	options: SyncOptions,
+	entries: ReadonlyMap<Decision, Entry | undefined>,
 ): { outputs: INodeExecutionData[]; failed: FailedItem[] } {
 	const outputs: INodeExecutionData[] = [];
 	const failures: unknown[] = [];
@@ -127,10 +126,10 @@ function reportUnlisted(
 	const { item } = group.items[0];
 	for (const decision of group.plan.decisions) {
 		if (decision.rows.length > 0) continue;
-		const entry = entryOf(run, options, { decision, group });
+		const entry = entries.get(decision);
 		if (entry === undefined) continue;
 		if ('failure' in entry) {
-			notRemoved.push(nameOf(decision));
+			notRemoved.push(namePerson(decision));
 			failures.push(entry.failure);
 			continue;
 		}
@@ -151,29 +150,23 @@ function reportUnlisted(
 	return { outputs: [...outputs, ...errors], failed };
 }
 
-/** Says what became of everybody at a glance, but for failed items. */
+/** Makes the summary of everybody, without failed items. */
 function summarize(
-	run: Run,
 	planned: readonly PlannedGroup[],
-	options: SyncOptions,
+	entries: ReadonlyMap<Decision, Entry | undefined>,
 	failedItems: ReadonlySet<number>,
 ): string {
 	const people: PersonResult[] = [];
 	for (const group of planned)
 		for (const decision of group.plan.decisions) {
-			const entry = entryOf(run, options, { decision, group });
+			const entry = entries.get(decision);
 			if (entry === undefined || 'failure' in entry) continue;
 			const { outcome, applied, action } = entry.result;
 			const { shouldBeMember, rows, reason, before } = decision;
-			const person: PersonResult = {
-				shouldBeMember,
-				outcome,
-				action,
-				reason,
-				hasLeft: before.left !== undefined,
-				isListed: rows.length > 0,
-				isShown: group.plan.shows.phone,
-			};
+			const isListed = rows.length > 0;
+			const hasLeft = before.left !== undefined;
+			const isShown = group.plan.shows.phone;
+			const person = { shouldBeMember, outcome, action, reason, hasLeft, isListed, isShown };
 			if (rows.length === 0) people.push(person);
 			for (const { item } of rows) if (applied === true || !failedItems.has(item)) people.push(person);
 		}
@@ -183,7 +176,7 @@ function summarize(
 }
 
 function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptions): void {
-	const rows = planned.flatMap(({ items }) => items.flatMap(({ asked }) => asked));
+	const rows = planned.flatMap((group) => group.rows);
 	if (options.dryRun) {
 		// Unless the node continues on fail, a group that is stopped ends a real run before anything is sent.
 		const sendable = planned.filter(({ wouldStop }) => !wouldStop);
@@ -199,9 +192,8 @@ function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptio
 
 /** Whether a person of the list was refused, and no row remembers it. */
 function isOnlyInN8n({ rows, entry, after }: Decision): boolean {
-	return (
-		entry !== undefined && after?.refused !== undefined && rows.some(({ memory }) => memory === undefined)
-	);
+	const isRefused = entry !== undefined && after?.refused !== undefined;
+	return isRefused && rows.some(({ memory }) => memory === undefined);
 }
 
 /** Whether the list of members shows a person of the list, or the gateway says that they are a member. */
