@@ -6,9 +6,9 @@ import type { Operation } from '../../run/operation';
 import { runWrites, writeOptionFields } from './writes';
 
 const LABELS = { sendMessages: 'Send Messages', editInfo: 'Edit Group Info' } as const;
-const NAMES = ['sendMessages', 'editInfo'] as const;
+const SETTINGS = ['sendMessages', 'editInfo'] as const;
 
-const fieldOf = (name: (typeof NAMES)[number]) => ({
+const fieldOf = (name: (typeof SETTINGS)[number]) => ({
 	displayName: LABELS[name],
 	name,
 	type: 'options' as const,
@@ -29,8 +29,8 @@ export const updateSettings: Operation = {
 	async execute(run) {
 		return await runWrites(run, {
 			read: (parameters) => {
-				const settings: { [Name in (typeof NAMES)[number]]?: 'everyone' | 'admins' } = {};
-				for (const name of NAMES) {
+				const settings: { [Name in (typeof SETTINGS)[number]]?: 'everyone' | 'admins' } = {};
+				for (const name of SETTINGS) {
 					const value = parameters.get(name, 'unchanged');
 					const who = readChoice(value, ['unchanged', 'everyone', 'admins'], LABELS[name]);
 					if (who !== 'unchanged') settings[name] = who;
@@ -39,7 +39,7 @@ export const updateSettings: Operation = {
 				throw new Problem('Both settings are Unchanged', 'Choose Admins or Everyone for at least one');
 			},
 			requests: (group, settings) =>
-				NAMES.flatMap((name) => {
+				SETTINGS.flatMap((name) => {
 					const who = settings[name];
 					if (who === undefined) return [];
 					const send = async (options: RequestOptions) => {

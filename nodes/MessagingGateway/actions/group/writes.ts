@@ -7,7 +7,14 @@ import { optionFields, Options } from '../../fields/options';
 import type { RequestOptions } from '../../gateway/retry';
 import { groupKey, type GroupRef } from '../../groups/change';
 import { estimateOf, requestsBefore } from '../../groups/summary';
-import { errorItem, inInputOrder, instancesThatDiffer, readItems, type SharingItem } from '../../run/items';
+import {
+	errorItem,
+	inInputOrder,
+	instancesThatDiffer,
+	readItems,
+	type FailedItem,
+	type SharingItem,
+} from '../../run/items';
 import type { Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { failItem, hintOf, isUncertain, outputItem, problemOf, reportNone } from '../../run/report';
@@ -102,12 +109,20 @@ export async function runWrites<S extends JsonRecord>(
 		else failed.push(failItem(run, item, problem, { before, part }));
 	}
 	const succeeded = due.filter((item) => written.has(item) && written.get(item)?.failure === undefined);
-	const groups = new Set(succeeded.map(groupKey)).size;
-	const verb = isDryRun ? `would be ${operation.done}` : operation.done;
-	run.hints.add(hintOf(groups > 0 ? `${count(groups, operation.noun)} ${verb}` : '', failed));
-	if (groups > 0 && !isDryRun && operation.hint !== undefined) run.hints.add(operation.hint);
+	addHints(run, operation, new Set(succeeded.map(groupKey)).size, { isDryRun, failed });
 	if (isDryRun) run.hints.add(estimateOf(total, options.batchInterval));
 	return inInputOrder([...failed.map(errorItem), ...outputs]);
+}
+
+function addHints<S extends JsonRecord>(
+	{ hints }: Run,
+	{ noun, done, hint }: WriteOperation<S>,
+	groups: number,
+	{ isDryRun, failed }: { isDryRun: boolean; failed: readonly FailedItem[] },
+): void {
+	const verb = isDryRun ? `would be ${done}` : done;
+	hints.add(hintOf(groups > 0 ? `${count(groups, noun)} ${verb}` : '', failed));
+	if (groups > 0 && !isDryRun && hint !== undefined) hints.add(hint);
 }
 
 function readWrite<S extends JsonRecord>(

@@ -15,7 +15,7 @@ export interface PersonResult extends Pick<Decision, 'shouldBeMember' | 'reason'
 }
 
 /** Kinds of results in the order of the summary, with words for here if the outcome's usual ones don't fit. */
-const KINDS = new Map<string, Tally | undefined>([
+const KIND_WORDS = new Map<string, Tally | undefined>([
 	['done wanted', 'added'],
 	['done unwanted', 'removed'],
 	['planned wanted', 'would be added'],
@@ -49,7 +49,7 @@ function kindOf({ outcome, shouldBeMember, isShown, action, hasLeft }: PersonRes
 	const untried = action === 'none' ? ' untried' : '';
 	const left = hasLeft ? ' left' : '';
 	const kinds = [`${wanted}${untried}${left}`, `${wanted}${untried}`, wanted, `${outcome}${left}`, outcome];
-	return (isShown ? kinds : [`${wanted} unseen`, ...kinds]).find((kind) => KINDS.has(kind));
+	return (isShown ? kinds : [`${wanted} unseen`, ...kinds]).find((kind) => KIND_WORDS.has(kind));
 }
 
 /**
@@ -69,7 +69,7 @@ export function summaryOf(
 		const kind = kindOf(result);
 		amounts.set(kind, (amounts.get(kind) ?? 0) + 1);
 	}
-	const parts = [...KINDS].flatMap(([kind, words]) => {
+	const parts = [...KIND_WORDS].flatMap(([kind, words]) => {
 		const amount = amounts.get(kind);
 		if (amount === undefined) return [];
 		return words === undefined ? tallyOf(kind.split(' ')[0] as Outcome, '', amount) : counted(amount, words);

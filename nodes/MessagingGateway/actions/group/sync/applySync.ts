@@ -20,7 +20,7 @@ interface PlannedChange extends Change {
 	group: PlannedGroup;
 }
 
-const LIMITS = {
+const COUNTED = {
 	add: { most: 'maxAdditions', counts: 'added' },
 	remove: { most: 'maxRemovals', counts: 'taken out' },
 } as const;
@@ -98,7 +98,7 @@ function changesDue(
 	options: SyncOptions,
 ): PlannedChange[] {
 	return [...groupBy(pending, ({ instance }) => instance)].flatMap(([instance, ofInstance]) => {
-		const { most, counts } = LIMITS[ofInstance[0].action];
+		const { most, counts } = COUNTED[ofInstance[0].action];
 		const counted = peopleIn(client.execution, `${counts} ${instance}`);
 		const taken = new Set(
 			takeWithin(
@@ -122,7 +122,7 @@ async function sendToGroup(
 		if (first === undefined || full.has(first.group) || sender.hasEnded) return;
 		await run.giveWay();
 		const isFull = () =>
-			request.changes.some((change) => outcomeOf(sender.journal.get(change)) === 'groupFull');
+			request.changes.some((change) => outcomeIn(sender.journal.get(change)) === 'groupFull');
 		await sender.send(request, isFull);
 		for (const change of request.changes) note(run, change, sender.journal.get(change));
 		if (isFull()) full.add(first.group);
@@ -139,7 +139,7 @@ function note(
 	decision.entry = withAbsence(decision, group, entry);
 	if (!wasTried(entry)) return;
 	const person = personKey(decision);
-	peopleIn(client.execution, `${LIMITS[action].counts} ${instance}`).add(person);
+	peopleIn(client.execution, `${COUNTED[action].counts} ${instance}`).add(person);
 	const isGone = 'failure' in entry || entry.result.applied !== false;
 	if (action === 'remove' && isGone) peopleIn(client.execution, `removed ${groupKey(group)}`).add(person);
 }
@@ -147,11 +147,11 @@ function note(
 /** Notes that a number isn't in the group under any form: it isn't on the network, and every member has a number. */
 function withAbsence(decision: Decision, { plan }: PlannedGroup, entry: Entry): Entry {
 	const isAbsent =
-		outcomeOf(entry) === 'notFound' && plan.shows.phone && plan.members.find(decision.ids).length === 0;
+		outcomeIn(entry) === 'notFound' && plan.shows.phone && plan.members.find(decision.ids).length === 0;
 	return isAbsent && 'result' in entry ? { result: { ...entry.result, applied: false } } : entry;
 }
 
-function outcomeOf(entry: Entry | undefined): string | undefined {
+function outcomeIn(entry: Entry | undefined): string | undefined {
 	return entry !== undefined && 'result' in entry ? entry.result.outcome : undefined;
 }
 
