@@ -60,20 +60,27 @@ export function factsOf(people: RememberedPeople, groupJid: string, ids: readonl
 	return combine(ids.flatMap(({ canonical }) => people.get(groupJid)?.get(canonical) ?? []));
 }
 
-/** Returns a copy with the facts of some people of a group, as far as n8n keeps them. */
+/** Returns a copy with the facts of some people of groups, as far as n8n keeps them. */
 export function withPeople(
 	people: RememberedPeople,
-	{ groupJid, hidesNumbers }: { readonly groupJid: string; readonly hidesNumbers: boolean },
-	known: Iterable<{ readonly ids: readonly Identity[]; readonly facts: Facts }>,
+	...groups: ReadonlyArray<{
+		readonly groupJid: string;
+		readonly hidesNumbers: boolean;
+		readonly known: ReadonlyArray<{ readonly ids: readonly Identity[]; readonly facts: Facts }>;
+	}>
 ): RememberedPeople {
-	const ofGroup = new Map(people.get(groupJid));
-	for (const { ids, facts } of known) {
-		const kept = only(facts, keptOf(facts, hidesNumbers));
-		for (const { canonical } of ids)
-			if (dateIn(kept) > 0) ofGroup.set(canonical, kept);
-			else ofGroup.delete(canonical);
+	const all = new Map(people);
+	for (const { groupJid, hidesNumbers, known } of groups) {
+		const ofGroup = new Map(people.get(groupJid));
+		all.set(groupJid, ofGroup);
+		for (const { ids, facts } of known) {
+			const kept = only(facts, keptOf(facts, hidesNumbers));
+			for (const { canonical } of ids)
+				if (dateIn(kept) > 0) ofGroup.set(canonical, kept);
+				else ofGroup.delete(canonical);
+		}
 	}
-	return new Map(people).set(groupJid, ofGroup);
+	return all;
 }
 
 /** Names the facts that n8n keeps. `toLeave` only tells whose removal was refused. */

@@ -107,7 +107,7 @@ function play({ never, maxPerRun, runs }: History) {
 			for (const which of MEMORIES) if (keeps(which)) about.set(which, now);
 			const noted = factsAfterInvite(others[0] ?? {}, reply, now);
 			if (keeps('n8n'))
-				after = withPeople(after, { groupJid: GROUP, hidesNumbers: false }, [{ ids, facts: noted }]);
+				after = withPeople(after, { groupJid: GROUP, hidesNumbers: false, known: [{ ids, facts: noted }] });
 			if (keeps('process')) one.process = { at: now, facts: factsAfterInvite({}, reply, now) };
 		}
 		stored = JSON.parse(JSON.stringify(writeStored(after))) as object;

@@ -17,7 +17,7 @@ const ana = idsOf('5531999990002');
 
 /** Memory with facts of Ana's, as n8n gives it back. */
 function kept(facts: Facts, hidesNumbers = false, ids = ana, before = NOBODY): People {
-	const people = withPeople(before, { groupJid: GROUP, hidesNumbers }, [{ ids, facts }]);
+	const people = withPeople(before, { groupJid: GROUP, hidesNumbers, known: [{ ids, facts }] });
 	return readStored({ memory: JSON.parse(JSON.stringify(writeStored(people))) as unknown }, NOW);
 }
 
@@ -89,8 +89,12 @@ describe("n8n's own memory", () => {
 	it('keeps the newest 10,000 people of all groups', () => {
 		const ids = Array.from({ length: 10_002 }, (_, i) => idsOf(`49152${String(i).padStart(8, '0')}`));
 		const known = ids.map((each, i) => ({ ids: each, facts: { invited: { at: NOW - i * 60_000 } } }));
-		const here = withPeople(NOBODY, { groupJid: GROUP, hidesNumbers: false }, known.slice(0, 5_000));
-		const people = withPeople(here, { groupJid: '1@g.us', hidesNumbers: false }, known.slice(5_000));
+		const people = withPeople(
+			NOBODY,
+			{ groupJid: GROUP, hidesNumbers: false, known: known.slice(0, 5_000) },
+			{ groupJid: '1@g.us', hidesNumbers: false, known: known.slice(5_000) },
+		);
+
 		const after = readStored({ memory: writeStored(people) }, NOW);
 
 		const forgotten = ids.filter(

@@ -204,10 +204,10 @@ export class InviteSender {
 		const isSure = after.invited === undefined && after.maybeInvited === undefined;
 		if (isSure) client.invites(row.instance).forget(personInGroup(row));
 		else client.invites(row.instance).note(personInGroup(row), after);
-		const scope = { groupJid: row.groupJid, hidesNumbers: false };
 		const known = [{ ids: [row.participant.identity], facts: after }];
-		this.people = withPeople(this.people, scope, known);
-		updatePeople(context, startedAt, (people) => withPeople(people, scope, known));
+		const group = { groupJid: row.groupJid, hidesNumbers: false, known };
+		this.people = withPeople(this.people, group);
+		updatePeople(context, startedAt, (people) => withPeople(people, group));
 	}
 
 	/** Says why a group has no link for an instance; asked before the first message, since gateways send one without a link. */

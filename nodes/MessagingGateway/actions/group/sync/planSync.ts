@@ -14,7 +14,6 @@ import type { FailedItem } from '../../../run/items';
 import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
 import { failItem } from '../../../run/report';
-import { hasText } from '../../../run/rowMemory';
 import { readPeople } from '../../../run/staticMemory';
 import type { SyncGroup, SyncOptions } from './readSync';
 
@@ -27,14 +26,19 @@ export interface PlannedGroup extends SyncGroup {
 	wouldStop: boolean;
 }
 
-/** Reads every group and plans its changes. @throws the first group's problem, unless the node continues on fail */
+/**
+ * Reads every group and plans its changes.
+ *
+ * @param countsForList whether n8n's memory counts for people of the list
+ * @throws the first group's problem, unless the node continues on fail
+ */
 export async function planSync(
 	run: Run,
 	groups: readonly SyncGroup[],
 	options: SyncOptions,
+	countsForList: boolean,
 ): Promise<{ planned: PlannedGroup[]; failed: FailedItem[] }> {
 	const people = readPeople(run.context, run.startedAt);
-	const countsForList = !hasText(groups.flatMap(({ rows }) => rows));
 	let owners: ReadonlyMap<string, Identity | undefined> | undefined;
 	const planned: PlannedGroup[] = [];
 	const failed: FailedItem[] = [];

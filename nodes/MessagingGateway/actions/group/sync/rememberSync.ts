@@ -1,4 +1,3 @@
-import { groupBy } from '../../../common/groupBy';
 import type { Entry } from '../../../groups/change';
 import { distinct, identityOf, type Identity } from '../../../groups/identity';
 import type { Facts } from '../../../groups/memory/fact';
@@ -7,35 +6,26 @@ import { withPeople } from '../../../groups/memory/stored';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
-import { hasText } from '../../../run/rowMemory';
 import { updatePeople } from '../../../run/staticMemory';
 import type { PlannedGroup } from './planSync';
-import type { SyncGroup } from './readSync';
 
-/** Fills in what is remembered of everybody, and keeps in n8n what no row keeps. @param groups all groups of the run */
-export function rememberSync(run: Run, planned: readonly PlannedGroup[], groups: readonly SyncGroup[]): void {
-	const countsForList = !hasText(groups.flatMap(({ rows }) => rows));
-	for (const { plan } of planned)
-		for (const decision of plan.decisions) decision.after = factsOfOne(decision, run.startedAt);
+/**
+ * Fills in what is remembered of everybody, and keeps in n8n what no row keeps.
+ *
+ * @param countsForList whether no row of the run has a memory
+ */
+export function rememberSync(run: Run, planned: readonly PlannedGroup[], countsForList: boolean): void {
 	// Members who were kept have nothing new, and may share an ID with a person of the list.
 	const isKept = ({ rows, outcome }: Decision) => (rows.length === 0 ? outcome !== 'kept' : countsForList);
-	if (!planned.some(({ plan }) => plan.decisions.some(isKept))) return;
-	updatePeople(run.context, run.startedAt, (people) =>
-		[...groupBy(planned, ({ groupJid }) => groupJid)].reduce(
-			(all, [groupJid, [{ plan }]]) =>
-				withPeople(
-					all,
-					{ groupJid, hidesNumbers: !plan.shows.phone },
-					plan.decisions
-						.filter(isKept)
-						.map((decision) => ({
-							ids: [...decision.ids, ...idsNamed(decision.entry)],
-							facts: decision.after ?? {},
-						})),
-				),
-			people,
-		),
-	);
+	const groups = planned.map(({ groupJid, plan }) => {
+		for (const decision of plan.decisions) decision.after = factsOfOne(decision, run.startedAt);
+		const known = plan.decisions.filter(isKept).map(({ ids, entry, after = {} }) => {
+			return { ids: [...ids, ...idsNamed(entry)], facts: after };
+		});
+		return { groupJid, hidesNumbers: !plan.shows.phone, known };
+	});
+	if (groups.every(({ known }) => known.length === 0)) return;
+	updatePeople(run.context, run.startedAt, (people) => withPeople(people, ...groups));
 }
 
 /** Reasons for which a change that would be sent isn't. */
