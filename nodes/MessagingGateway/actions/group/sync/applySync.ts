@@ -72,13 +72,12 @@ async function sendPhase(
 	while (!sender.hasEnded) {
 		const due = changesDue(run, pending, options);
 		if (due.length === 0) break;
-		const byGroup = groupBy(due, ({ group }) => group);
-		const inOrder = [...byGroup].sort(([one], [other]) => one.items[0].item - other.items[0].item);
+		const byGroup = [...groupBy(due, ({ group }) => group).values()];
+		byGroup.sort(([one], [other]) => one.group.items[0].item - other.group.items[0].item);
 		for (const goAlone of [false, true])
-			for (const [group, ofGroup] of inOrder) {
+			for (const ofGroup of byGroup) {
 				const some = ofGroup.filter(({ decision }) => (decision.alone ?? false) === goAlone);
 				await sendToGroup(run, sender, some, { batchSize: goAlone ? 1 : options.batchSize, full });
-				if (full.has(group)) for (const { decision } of ofGroup) postponeUnsent(decision, 'groupFull');
 			}
 		pending = pending.filter(
 			({ decision }) => decision.entry === undefined && decision.outcome === 'planned',
