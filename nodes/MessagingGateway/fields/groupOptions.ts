@@ -89,6 +89,16 @@ export const includeInputFields: Field<boolean> = {
 		"Whether to output the fields of the input item, too. Where both have a field, the result's is kept.",
 };
 
+export const retryRefusedAfter: Field<number> = {
+	displayName: 'Retry Refused After (Days)',
+	name: 'retryRefusedAfter',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 7,
+	description:
+		"Days before people who couldn't be added or removed are tried again. 0: every run. Sure only with 'Row Memory'.",
+};
+
 export const rowMemory: Field<string> = {
 	displayName: 'Row Memory',
 	name: 'memory',

@@ -8,6 +8,7 @@ import {
 	includeInputFields,
 	readMemoryText,
 	readNumberOptions,
+	retryRefusedAfter as usualRetry,
 	rowMemory,
 } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
@@ -42,11 +43,7 @@ export const inviteFields = {
 			"Whether to leave out people who were invited to the group before. Sure only with 'Row Memory': n8n remembers production runs only.",
 	},
 	retryRefusedAfter: {
-		displayName: 'Retry Refused After (Days)',
-		name: 'retryRefusedAfter',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 7,
+		...usualRetry,
 		description: "Days before people who couldn't be invited are tried again. 0: every run.",
 	},
 } satisfies Record<string, Field>;

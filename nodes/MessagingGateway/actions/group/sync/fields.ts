@@ -6,6 +6,7 @@ import {
 	exactNumbers,
 	failOnRejected,
 	includeInputFields,
+	retryRefusedAfter,
 	rowMemory,
 } from '../../../fields/groupOptions';
 import { optionFields, Options, type Field } from '../../../fields/options';
@@ -121,15 +122,7 @@ export const syncFields = {
 			"Whether admins of the group may be removed, too. The one who created the group and the instance's own account never are.",
 	},
 
-	retryRefusedAfter: {
-		displayName: 'Retry Refused After (Days)',
-		name: 'retryRefusedAfter',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 7,
-		description:
-			"Days before people who couldn't be added or removed are tried again. 0: every run. Sure only with 'Row Memory'.",
-	},
+	retryRefusedAfter,
 } satisfies Record<string, Field>;
 
 export const syncOptionFields = optionFields({
@@ -141,7 +134,7 @@ export const syncOptionFields = optionFields({
 		syncFields.overLimit,
 		syncFields.protected,
 		syncFields.removeAdmins,
-		syncFields.retryRefusedAfter,
+		retryRefusedAfter,
 		syncFields.removeAfter,
 		syncFields.whoLeft,
 	],
