@@ -79,11 +79,10 @@ async function sendPhase(
 				const some = ofGroup.filter(({ decision }) => (decision.alone ?? false) === goAlone);
 				await sendToGroup(run, sender, some, { batchSize: goAlone ? 1 : options.batchSize, full });
 			}
+		for (const { decision, group } of pending) if (full.has(group)) postponeUnsent(decision, 'groupFull');
 		pending = pending.filter(
 			({ decision }) => decision.entry === undefined && decision.outcome === 'planned',
 		);
-		for (const { decision, group } of pending) if (full.has(group)) postponeUnsent(decision, 'groupFull');
-		pending = pending.filter(({ group }) => !full.has(group));
 	}
 	if (sender.hasEnded) return;
 	for (const { decision, action } of pending)

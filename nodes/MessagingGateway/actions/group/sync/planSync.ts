@@ -26,12 +26,7 @@ export interface PlannedGroup extends SyncGroup {
 	wouldStop: boolean;
 }
 
-/**
- * Reads every group and plans its changes.
- *
- * @param countsForList whether n8n's memory counts for people of the list
- * @throws the first group's problem, unless the node continues on fail
- */
+/** Reads every group and plans its changes. @throws the first group's problem, unless the node continues on fail */
 export async function planSync(
 	run: Run,
 	groups: readonly SyncGroup[],
