@@ -826,6 +826,15 @@ describeEachLine('the memory of invites', (engine) => {
 			expect(invited(gateway)).toEqual([ANA, ANA]);
 		});
 
+		test('stays in the row in a dry run', async () => {
+			const gateway = await start({ seed });
+			const memories: Record<string, string> = { [ANA]: 'invited 2026-11-20' };
+			const run = sheet(gateway, memories);
+			expect((await run([ANA], { dryRun: true })).outcomes).toEqual([['alreadyInvited', true]]);
+			memories[ANA] = '';
+			expect((await run([ANA])).outcomes).toEqual([['sent', true]]);
+		});
+
 		test('says who may have been', async () => {
 			const gateway = await start({ seed });
 			const run = sheet(gateway);

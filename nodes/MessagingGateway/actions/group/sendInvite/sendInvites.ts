@@ -75,9 +75,6 @@ export class InviteSender {
 		const [row] = invite.rows;
 		const { facts, step } = this.decide(invite);
 		invite.after = facts;
-		// Where nothing else remembers it, the process does as long as runs ask.
-		if (facts.invited ?? facts.maybeInvited)
-			this.run.client.invites(row.instance).note(personInGroup(row), facts);
 		if (step.do === 'alreadyInvited') return inviteEntry(invite, { outcome: 'alreadyInvited' });
 		if (step.do === 'maybeInvited')
 			return inviteEntry(invite, { outcome: 'alreadyInvited', message: MAYBE_INVITED, applied: null });
@@ -96,6 +93,8 @@ export class InviteSender {
 	async send(invite: Invite): Promise<void> {
 		const unsent = this.unsent(invite);
 		if (unsent !== undefined) {
+			// Where nothing else remembers an invite, the process does as long as runs ask.
+			this.keepInProcess(invite);
 			invite.entry = unsent;
 			return;
 		}
@@ -198,16 +197,19 @@ export class InviteSender {
 	}
 
 	private remember(invite: Invite): void {
-		const { context, startedAt, client } = this.run;
-		const { after } = invite;
-		const [row] = invite.rows;
-		const isSure = after.invited === undefined && after.maybeInvited === undefined;
-		if (isSure) client.invites(row.instance).forget(personInGroup(row));
-		else client.invites(row.instance).note(personInGroup(row), after);
-		const known = [{ ids: [row.participant.identity], facts: after }];
-		const group = { groupJid: row.groupJid, hidesNumbers: false, known };
+		const { rows, after } = invite;
+		const [{ groupJid, participant }] = rows;
+		this.keepInProcess(invite);
+		const known = [{ ids: [participant.identity], facts: after }];
+		const group = { groupJid, hidesNumbers: false, known };
 		this.people = withPeople(this.people, group);
-		updatePeople(context, startedAt, (people) => withPeople(people, group));
+		updatePeople(this.run.context, this.run.startedAt, (people) => withPeople(people, group));
+	}
+
+	private keepInProcess({ rows: [row], after }: Invite): void {
+		const invites = this.run.client.invites(row.instance);
+		if (after.invited ?? after.maybeInvited) invites.note(personInGroup(row), after);
+		else invites.forget(personInGroup(row));
 	}
 
 	/** Says why a group has no link for an instance; asked before the first message, since gateways send one without a link. */
