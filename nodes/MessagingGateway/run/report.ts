@@ -47,7 +47,11 @@ export async function reportItems<C>(
 	run: Run,
 	items: ReadonlyArray<ReportedItem<C>>,
 	entryOf: (asked: C) => Entry | undefined,
-	{ failed, progress }: { failed: FailedItem[]; progress: Progress },
+	{
+		failed,
+		progress,
+		toErrorItem = errorItem,
+	}: { failed: FailedItem[]; progress: Progress; toErrorItem?: typeof errorItem },
 ): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: ChangeResult[] }> {
 	const allSent = progress.tried.every((entries) => entries.some((entry) => 'result' in entry));
 	const rejectsCount = allSent || run.context.continueOnFail();
@@ -65,11 +69,12 @@ export async function reportItems<C>(
 		if (problem === undefined) for (const result of results) outputs.push(outputItem(run, item, result));
 		else allFailed.push(failItem(run, item, problem, { before, part: partOf(item.asked.length, results) }));
 	}
-	return { outputs: [...allFailed.map(errorItem), ...outputs], failed: allFailed, results: known };
+	return { outputs: [...allFailed.map(toErrorItem), ...outputs], failed: allFailed, results: known };
 }
 
-/** The node's own output fields: one of an earlier node beside a new outcome would mislead. */
-const OUTPUT_FIELDS: ReadonlySet<string> = new Set<keyof ChangeResult | 'groupName'>([
+/** The node's own output fields: one of an earlier node or run beside a new outcome would mislead. */
+const OUTPUT_FIELDS: ReadonlySet<string> = new Set<keyof ChangeResult | 'groupName' | 'error'>([
+	'error',
 	'participant',
 	'action',
 	'outcome',
@@ -100,9 +105,13 @@ export function outputItem(
 }
 
 /** Reports a run in which no item can be read. */
-export function reportNone({ hints }: Run, failed: readonly FailedItem[]): INodeExecutionData[] {
+export function reportNone(
+	{ hints }: Run,
+	failed: readonly FailedItem[],
+	toErrorItem: typeof errorItem = errorItem,
+): INodeExecutionData[] {
 	hints.add(hintOf('', failed));
-	return failed.map(errorItem);
+	return failed.map(toErrorItem);
 }
 
 /** Makes the hint after a run: `3 added, 1 needs an invite; 2 failed: …`. @param summary of the items that didn't fail */

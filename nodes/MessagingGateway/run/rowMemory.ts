@@ -1,9 +1,8 @@
-import type { INodeExecutionData } from 'n8n-workflow';
 import { Problem } from '../common/problem';
 import { count } from '../common/text';
 import type { Participant } from '../groups/change';
 import { readRowText, type RowMemory } from '../groups/memory/text';
-import { beforeSending } from './items';
+import { beforeSending, errorItem } from './items';
 import { toNodeError } from './nodeErrors';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
@@ -54,25 +53,26 @@ export function hasText(rows: readonly RememberingRow[]): boolean {
 	return rows.some(({ memory }) => memory !== undefined && memory.text.trim() !== '');
 }
 
-/** Gives failed rows their memory back as it was, if their items stay among the others: n8n adds none of their fields. */
-export function keepMemory(
+/**
+ * Makes the error items of rows. Those that stay among the others keep the row's memory: n8n adds none of their fields.
+ *
+ * @param read reads the text of Row Memory
+ */
+export function rowErrorItem(
 	{ context, parameters }: Run,
-	outputs: INodeExecutionData[],
 	read: (parameters: Parameters) => string | undefined,
-): INodeExecutionData[] {
-	if (context.getNode().onError !== 'continueRegularOutput') return outputs;
-	return outputs.map((output) => {
-		const { json, pairedItem } = output;
-		if (json.error === undefined || typeof pairedItem !== 'object' || Array.isArray(pairedItem))
-			return output;
+): typeof errorItem {
+	if (context.getNode().onError !== 'continueRegularOutput') return errorItem;
+	return (failed) => {
+		const output = errorItem(failed);
 		try {
-			const memory = read(parameters.of(pairedItem.item));
-			return memory === undefined ? output : { ...output, json: { ...json, memory } };
+			const memory = read(parameters.of(failed.item));
+			if (memory !== undefined) output.json.memory = memory;
 		} catch {
 			// An expression that n8n can't work out is why the row failed.
-			return output;
 		}
-	});
+		return output;
+	};
 }
 
 /** Says if memories aren't written back, or can't be read. @param hasMembers whether a person of the list is a member */

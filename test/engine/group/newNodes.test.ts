@@ -5,6 +5,7 @@ import {
 	ERROR_OUTPUT,
 	groupParameters,
 	inviteParameters,
+	REGULAR_OUTPUT,
 	runNode,
 	syncParameters,
 	withGateways,
@@ -44,6 +45,29 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 			expect.stringMatching(/^member .*; for /),
 		]);
 	});
+
+	test.each([
+		['Sync', syncParameters, /^member /],
+		['Send Invite', inviteParameters, /^invited /],
+	] as const)(
+		'of %s gives the new memory of a row with the error of an earlier run, and leaves that out',
+		async (_, parametersOf, expected) => {
+			const rows = [
+				{ phone: ANA, memory: '', error: 'It failed last night' },
+				{ phone: BIA, memory: '', error: '' },
+				{ phone: 'ask Maria', memory: 'member 2026-11-01', error: '' },
+			];
+			const { jsons } = await run(parametersOf(), rows, REGULAR_OUTPUT);
+			expect(jsons.slice(0, 2).map(({ memory, error }) => [memory, error])).toEqual([
+				[expect.stringMatching(expected), undefined],
+				[expect.stringMatching(expected), undefined],
+			]);
+			expect(jsons[2]).toMatchObject({
+				error: expect.stringContaining('ask Maria'),
+				memory: rows[2]?.memory,
+			});
+		},
+	);
 
 	test('takes a list of people in one item, which has no memory', async () => {
 		const list = [{ phone: [ANA, BIA] }];

@@ -4,15 +4,14 @@ import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { notice } from '../../../fields/options';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import type { Entry } from '../../../groups/change';
-import { planInvites, type Invite, type InviteRow } from '../../../groups/invites';
-import { overLimitText } from '../../../groups/invites';
+import { overLimitText, planInvites, type Invite, type InviteRow } from '../../../groups/invites';
 import { rowTextAfter } from '../../../groups/memory/text';
 import { estimateOf, tallies } from '../../../groups/summary';
 import { describeWithoutPlus } from '../../../input/participants';
 import { beforeSending, inInputOrder } from '../../../run/items';
 import type { Operation, Run } from '../../../run/operation';
 import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
-import { keepMemory, memoryHints } from '../../../run/rowMemory';
+import { memoryHints, rowErrorItem } from '../../../run/rowMemory';
 import { hintIfForgotten } from '../../../run/staticMemory';
 import { Writer } from '../../../run/writer';
 import { inviteOptionFields, readInvites, type InviteOptions } from './readInvites';
@@ -46,7 +45,8 @@ export const sendInvite: Operation = {
 	async execute(run) {
 		const { read: items, failed } = await readInvites(run);
 		const options = items[0]?.options;
-		if (options === undefined) return keepMemory(run, reportNone(run, failed), memoryTextOf);
+		const toErrorItem = rowErrorItem(run, memoryTextOf);
+		if (options === undefined) return reportNone(run, failed, toErrorItem);
 		const rows = items.flatMap(({ asked }) => asked);
 		const invites = planInvites(rows);
 		const writer = new Writer(run.client, options, options.dryRun ? [] : rows);
@@ -58,7 +58,7 @@ export const sendInvite: Operation = {
 		else await sendAll(run, sender, [...due, ...invites.filter((invite) => !isDue.has(invite))]);
 		const entryOfRow = entriesByRow(invites, options);
 		const progress = { tried: sender.tried, requests };
-		const report = await reportItems(run, items, entryOfRow, { failed, progress });
+		const report = await reportItems(run, items, entryOfRow, { failed, progress, toErrorItem });
 		run.hints.add(hintOf(tallies(report.results).join(', '), report.failed));
 		for (const hint of options.dryRun ? describeWithoutPlus(rows) : []) run.hints.add(hint);
 		for (const hint of memoryHints(rows, false)) run.hints.add(hint);
@@ -66,7 +66,7 @@ export const sendInvite: Operation = {
 			const isNoted = report.results.some(({ outcome }) => NOTED.has(outcome));
 			if (isNoted) hintIfForgotten(run, 'was invited', 'may invite them again');
 		}
-		return inInputOrder(keepMemory(run, report.outputs, memoryTextOf));
+		return inInputOrder(report.outputs);
 	},
 };
 

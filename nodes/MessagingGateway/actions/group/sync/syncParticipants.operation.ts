@@ -2,7 +2,7 @@ import { memoryTextOf, participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import type { Operation } from '../../../run/operation';
 import { reportNone } from '../../../run/report';
-import { hasText, keepMemory } from '../../../run/rowMemory';
+import { hasText, rowErrorItem } from '../../../run/rowMemory';
 import { Writer } from '../../../run/writer';
 import { applySync, settleSync } from './applySync';
 import { syncOptionFields } from './fields';
@@ -51,7 +51,7 @@ export const syncParticipants: Operation = {
 	],
 	async execute(run) {
 		const { groups, failed, options } = await readSync(run);
-		if (options === undefined) return keepMemory(run, reportNone(run, failed), memoryTextOf);
+		if (options === undefined) return reportNone(run, failed, rowErrorItem(run, memoryTextOf));
 		const writer = new Writer(run.client, options, options.dryRun ? [] : groups);
 		if (!options.dryRun) await run.client.lockGroups(groups);
 		const countsForList = !hasText(groups.flatMap(({ rows }) => rows));

@@ -13,7 +13,7 @@ import { describeWithoutPlus } from '../../../input/participants';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import { failItem, hintOf, problemOf, reportItems, type ItemProblem } from '../../../run/report';
-import { keepMemory, memoryHints } from '../../../run/rowMemory';
+import { memoryHints, rowErrorItem } from '../../../run/rowMemory';
 import { hintIfForgotten } from '../../../run/staticMemory';
 import type { ChangeSender } from '../applyChanges';
 import { requestsFor } from './applySync';
@@ -46,14 +46,14 @@ export async function reportSync(
 		const decision = ofRow.get(row);
 		return decision && entryFor(row, decision, entries.get(decision));
 	};
-	const rows = await reportItems(run, items, entryOfRow, { failed, progress });
+	const toErrorItem = rowErrorItem(run, memoryTextOf);
+	const rows = await reportItems(run, items, entryOfRow, { failed, progress, toErrorItem });
 	const unlisted = planned.map((group) => reportUnlisted(run, group, entries));
 	const allFailed = [...rows.failed, ...unlisted.flatMap((one) => one.failed)];
 	const summary = summarize(planned, entries, new Set(rows.failed.map(({ item }) => item)));
 	run.hints.add(hintOf(summary, allFailed));
 	addHints(run, planned, options);
-	const outputs = keepMemory(run, inInputOrder(rows.outputs), memoryTextOf);
-	return [...outputs, ...unlisted.flatMap((one) => one.outputs)];
+	return [...inInputOrder(rows.outputs), ...unlisted.flatMap((one) => one.outputs)];
 }
 
 /** Ends the run with the first request that failed. @throws its error, with what was applied before */
