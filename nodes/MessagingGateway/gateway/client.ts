@@ -6,7 +6,7 @@ import type { Member } from '../groups/people';
 import { GatewayConnection } from './connection';
 import { keysIn, readCredential } from './credential';
 import { isErrorBody, isFunctionMissing, isInstanceMissing, type CallFailure } from './failures/callFailure';
-import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
+import { GatewayFailure } from './failures/gatewayFailure';
 import { httpOf, type RequestContext } from './http';
 import { readBot, readBots, type Bot } from './replies/bots';
 import { isUnnamed, resultsOf } from './replies/changeResults';
@@ -39,11 +39,12 @@ const GROUP_SETTINGS = {
 	editInfo: { admins: 'locked', everyone: 'unlocked', field: 'restrict' },
 } as const;
 
-/** Tells the failure of a change that lost the connection, or found none, and may have been made. */
-function lostConnectionIn(call: CallFailure): GatewayFailure | undefined {
-	const failure = toGatewayFailure(call);
-	const { certainlyNotApplied, checkAfter } = failure.policy;
-	return call.status === undefined || certainlyNotApplied || checkAfter === undefined ? undefined : failure;
+/** Gives the failure of a change that lost the connection, or found none, and may have been made. @throws all others */
+function lostConnection(problem: unknown): GatewayFailure {
+	if (!(problem instanceof GatewayFailure) || problem.httpCode === undefined) throw problem;
+	const { certainlyNotApplied, checkAfter } = problem.policy;
+	if (certainlyNotApplied || checkAfter === undefined) throw problem;
+	return problem;
 }
 
 /**
@@ -193,28 +194,23 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<void> {
 		const { field, [who]: action } = GROUP_SETTINGS[setting];
 		const values = { instance, groupJid, body: { action } };
-		const sent = await this.call<boolean | GatewayFailure>(
-			'updateSetting',
-			values,
-			options,
-			(body, isSilent) => (isRecord(body) && !isErrorBody(body) ? isSilent : undefined),
-			lostConnectionIn,
+		const changing = this.call('updateSetting', values, options, (body, isSilent) =>
+			isRecord(body) && !isErrorBody(body) ? isSilent : undefined,
 		);
+		const sent = await changing.catch(lostConnection);
 		if (sent === false) return;
 		const doubt = sent === true ? this.noteSilence(instance, 'updateSetting') : sent;
 		await this.pause(doubt.policy.checkAfter ?? 0);
 		const state = (await this.checkOpen(instance))?.closedState;
 		if (state !== undefined) throw doubt.withState(state);
-		let isSet: boolean;
-		try {
-			const oneTry = { ...options, maxRetries: 0 };
-			isSet = await this.call('groupInfo', { instance, groupJid }, oneTry, (body) =>
-				isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined,
-			);
-		} catch (failure) {
+		const oneTry = { ...options, maxRetries: 0 };
+		const reading = this.call('groupInfo', { instance, groupJid }, oneTry, (body) =>
+			isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined,
+		);
+		const isSet = await reading.catch((failure: unknown) => {
 			const later = failure instanceof GatewayFailure ? failure.call.state : undefined;
 			throw later === undefined ? doubt : doubt.withState(later);
-		}
+		});
 		if (isSet !== (who === 'admins'))
 			throw new Problem(
 				`The setting wasn't changed: the group was read again. ${doubt.message}`,

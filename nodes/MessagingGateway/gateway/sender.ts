@@ -30,7 +30,7 @@ export interface ConnectionSettings {
 /** Sends single requests to the gateway of one credential, and reads what comes back. */
 export class Sender {
 	constructor(
-		readonly credential: GatewayCredential,
+		private readonly credential: GatewayCredential,
 		private readonly http: Http,
 		private readonly settings: Pick<ConnectionSettings, 'asker' | 'redactReply'>,
 	) {}

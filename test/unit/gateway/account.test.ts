@@ -1,6 +1,8 @@
-import { Gateway, Gateways, type Account } from '../../../nodes/MessagingGateway/gateway/account';
+import { Gateway, gatewayAt, type Account } from '../../../nodes/MessagingGateway/gateway/account';
 import { failureOf } from '../support';
-import { FakeClock } from './fakeClock';
+import { clock, useFakeClock } from './fakeClock';
+
+useFakeClock();
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -11,8 +13,7 @@ const LATENCY = 100;
 
 /** Runs that change accounts of one gateway: what was sent, and when, in ms since the start. */
 function processOf() {
-	const clock = new FakeClock();
-	const gateway = new Gateway(clock);
+	const gateway = new Gateway();
 	const sent: Array<[run: string, at: number]> = [];
 	let underWay = 0;
 	let most = 0;
@@ -47,11 +48,11 @@ function processOf() {
 	};
 	/** What was sent, and when: `a 0, b 1100`. */
 	const told = () => sent.map((one) => one.join(' ')).join(', ');
-	return { clock, gateway, start, sent, told, most: () => most };
+	return { gateway, start, sent, told, most: () => most };
 }
 
 /** Whether a promise is settled by now. */
-async function isSettled(clock: FakeClock, promise: Promise<unknown>): Promise<boolean> {
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 	let isOver = false;
 	const over = () => (isOver = true);
 	void promise.then(over, over);
@@ -61,15 +62,15 @@ async function isSettled(clock: FakeClock, promise: Promise<unknown>): Promise<b
 
 describe('the changes of an account', () => {
 	it('of one run keep its interval after each reply, and there is no wait after the last', async () => {
-		const { clock, start, told } = processOf();
+		const { start, told } = processOf();
 		const sending = start('a').sendAll(3);
 		await clock.advance(2300);
 		expect(told()).toBe('a 0, a 1100, a 2200');
-		expect(await isSettled(clock, sending)).toBe(true);
+		expect(await isSettled(sending)).toBe(true);
 	});
 
 	it("don't wait after a turn in which nothing was sent", async () => {
-		const { clock, gateway, start, told } = processOf();
+		const { gateway, start, told } = processOf();
 		const [a, b] = [start('a'), start('b')];
 		void a.send(gateway.account('main'), false).then(async () => await a.send());
 		void b.send(gateway.account('main'), false);
@@ -78,7 +79,7 @@ describe('the changes of an account', () => {
 	});
 
 	it('of many runs go one at a time, in order of arrival', async () => {
-		const { clock, start, sent, most } = processOf();
+		const { start, sent, most } = processOf();
 		for (const name of ['a', 'b', 'c']) void start(name).sendAll(2);
 		await clock.advance(MINUTE);
 		expect(sent.map(([run]) => run)).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
@@ -86,7 +87,7 @@ describe('the changes of an account', () => {
 	});
 
 	it('of a run that waits for its interval keep nobody else waiting', async () => {
-		const { clock, start, told } = processOf();
+		const { start, told } = processOf();
 		void start('slow', { interval: 30 * SECOND }).sendAll(2);
 		void start('quick').sendAll(3);
 		await clock.advance(MINUTE);
@@ -94,7 +95,7 @@ describe('the changes of an account', () => {
 	});
 
 	it('of two runs lie the shorter interval apart, also where the first one has ended', async () => {
-		const { clock, start, told } = processOf();
+		const { start, told } = processOf();
 		void start('a', { interval: 5 * SECOND }).sendAll(1);
 		await clock.advance(SECOND);
 		void start('b', { interval: 3 * SECOND }).sendAll(1);
@@ -105,7 +106,7 @@ describe('the changes of an account', () => {
 	});
 
 	it('of a run without an interval go past one that waits for the pause to others', async () => {
-		const { clock, start, told } = processOf();
+		const { start, told } = processOf();
 		void start('a', { interval: 30 * SECOND }).sendAll(1);
 		void start('b', { interval: 0 }).sendAll(2);
 		void start('c', { interval: 20 * SECOND }).sendAll(1);
@@ -114,7 +115,7 @@ describe('the changes of an account', () => {
 	});
 
 	it('of the rounds and calls of one execution are those of one run', async () => {
-		const { clock, start, told } = processOf();
+		const { start, told } = processOf();
 		const first = start('round 1');
 		void first.sendAll(1);
 		await clock.advance(500);
@@ -125,7 +126,7 @@ describe('the changes of an account', () => {
 	});
 
 	it('of one run keep its interval also from one account to the next', async () => {
-		const { clock, gateway, start, told } = processOf();
+		const { gateway, start, told } = processOf();
 		const a = start('a');
 		void a.send().then(async () => await a.send(gateway.account('other')));
 		await clock.advance(10 * SECOND);
@@ -133,7 +134,7 @@ describe('the changes of an account', () => {
 	});
 
 	it('wait for nobody who changes another one', async () => {
-		const { clock, start, told } = processOf();
+		const { start, told } = processOf();
 		void start('a').sendAll(1);
 		void start('b', { instance: 'other' }).sendAll(1);
 		await clock.advance(LATENCY);
@@ -141,7 +142,7 @@ describe('the changes of an account', () => {
 	});
 
 	it('of runs that take the same two accounts in different order all go on', async () => {
-		const { clock, gateway, start, sent } = processOf();
+		const { gateway, start, sent } = processOf();
 		const [main, other] = [gateway.account('main'), gateway.account('other')];
 		const [a, b] = [start('a'), start('b')];
 		void a.send(main).then(async () => await a.send(other));
@@ -151,10 +152,10 @@ describe('the changes of an account', () => {
 	});
 
 	it.each([HOUR, -HOUR])('keep their pauses where the time of day is set by %d ms', async (shift) => {
-		const { clock, start, told } = processOf();
+		const { start, told } = processOf();
 		void start('a').sendAll(2);
 		await clock.advance(LATENCY);
-		clock.shift = shift;
+		jest.setSystemTime(Date.now() + shift);
 		void start('b').sendAll(1);
 		await clock.advance(10 * SECOND);
 		expect(told()).toBe('a 0, a 1100, b 2200');
@@ -163,7 +164,7 @@ describe('the changes of an account', () => {
 
 describe('a run that waits', () => {
 	it('for its turn or its interval leaves at once when it is canceled, and keeps no ticket', async () => {
-		const { clock, gateway, start, sent } = processOf();
+		const { gateway, start, sent } = processOf();
 		const [a, b, c] = [start('a'), start('b', { interval: DAY }), start('c')];
 		const inInterval = b.send().then(async () => await b.send());
 		await clock.advance(5 * SECOND);
@@ -171,14 +172,14 @@ describe('a run that waits', () => {
 		const inLine = c.send();
 		await clock.advance(LATENCY / 2);
 		for (const run of [b, c]) run.cancel();
-		expect([await isSettled(clock, inInterval), await isSettled(clock, inLine)]).toEqual([true, true]);
+		expect([await isSettled(inInterval), await isSettled(inLine)]).toEqual([true, true]);
 		await clock.advance(MINUTE);
 		expect(sent.map(([run]) => run)).toEqual(['b', 'a']);
 		expect(gateway.isIdle).toBe(true);
 	});
 
 	it('looks every second whether it is stopped, also behind one that takes long', async () => {
-		const { clock, gateway, start, told } = processOf();
+		const { gateway, start, told } = processOf();
 		const slow = start('slow');
 		void gateway
 			.account('main')
@@ -192,12 +193,12 @@ describe('a run that waits', () => {
 		expect(gateway.isIdle).toBe(false);
 		for (const run of [a, b]) run.stop();
 		await clock.advance(SECOND);
-		for (const wait of waits) expect(await isSettled(clock, wait)).toBe(true);
+		for (const wait of waits) expect(await isSettled(wait)).toBe(true);
 		expect(told()).toBe('');
 	});
 
 	it('goes on where the one before it fails', async () => {
-		const { clock, gateway, start, told } = processOf();
+		const { gateway, start, told } = processOf();
 		const broken = start('broken');
 		const failing = gateway
 			.account('main')
@@ -215,7 +216,7 @@ describe('a run that waits', () => {
 describe('a run that locks groups', () => {
 	/** Runs of one process, and which of them have their groups, in order. */
 	function lockers() {
-		const { clock, gateway } = processOf();
+		const { gateway } = processOf();
 		const ready: string[] = [];
 		const lock = (name: string, ...groups: string[]) => {
 			const { ready: isReady, release } = gateway.locks.lock(groups);
@@ -278,7 +279,7 @@ describe('a stop', () => {
 	const limited = failureOf({ status: 429, message: 'slow down', body: { a: 1 } });
 
 	it('says the same words and until when, and holds that long', async () => {
-		const { clock, gateway } = processOf();
+		const { gateway } = processOf();
 		gateway.stop.begin(limited, 75 * MINUTE + 1);
 		await clock.advance(75 * MINUTE);
 		expect(gateway.stop.failure).toMatchObject({
@@ -290,7 +291,7 @@ describe('a stop', () => {
 	});
 
 	it('is not made shorter by another one', async () => {
-		const { clock, gateway } = processOf();
+		const { gateway } = processOf();
 		const { stop } = gateway.account('main');
 		stop.begin(limited, HOUR);
 		stop.begin(limited, MINUTE);
@@ -308,7 +309,7 @@ describe('a stop', () => {
 
 describe('a doubt about the connection', () => {
 	it('has it checked twice, 5 s apart, of which an answer of a moment ago is the first', async () => {
-		const { clock, gateway } = processOf();
+		const { gateway } = processOf();
 		const account = gateway.account('main');
 		expect(account.waitsToCheck).toEqual([]);
 		account.suspect();
@@ -372,7 +373,7 @@ describe('the execution that a run belongs to', () => {
 	});
 
 	it('counts anew after an hour in which nothing was sent, and still knows its lists', async () => {
-		const { clock, gateway, start } = processOf();
+		const { gateway, start } = processOf();
 		const execution = gateway.executions.find(first);
 		execution.counted.set('main', new Set(['ana']));
 		execution.lists.set('1@g.us', 'ana, bo');
@@ -388,7 +389,7 @@ describe('the execution that a run belongs to', () => {
 	});
 
 	it('says when it began, and that it has sent something', async () => {
-		const { clock, gateway, start } = processOf();
+		const { gateway, start } = processOf();
 		const startedAt = clock.now();
 		const execution = gateway.executions.find(first);
 		expect(execution).toMatchObject({ startedAt, hasSent: false });
@@ -416,7 +417,7 @@ describe('the invites of an account', () => {
 	const FACTS = { invited: { at: 0 } };
 
 	it('are known for 36 hours, so that a nightly run finds them, unless they are forgotten', async () => {
-		const { clock, gateway } = processOf();
+		const { gateway } = processOf();
 		const { invites } = gateway.account('main');
 		for (const key of ['ana', 'bo']) invites.note(key, FACTS);
 		invites.forget('bo');
@@ -433,7 +434,7 @@ describe('the invites of an account', () => {
 	});
 
 	it('stop for a day after two refusals in a row, and after each further one', async () => {
-		const { clock, gateway } = processOf();
+		const { gateway } = processOf();
 		const { invites } = gateway.account('main');
 		invites.recordRefused();
 		invites.recordSent();
@@ -457,15 +458,14 @@ describe('the invites of an account', () => {
 
 describe('what the process keeps', () => {
 	it('is of 100 gateways: the one that is longest unused goes, but none that is in use', () => {
-		const gateways = new Gateways(new FakeClock());
-		const [locked, used, unused] = ['locked', 'used', 'unused'].map((url) => gateways.at(url));
+		const [locked, used, unused] = ['locked', 'used', 'unused'].map((url) => gatewayAt(url));
 		locked?.locks.lock(['1']);
 		for (let i = 0; i < 98; i++) {
-			gateways.at(`${i}`);
-			gateways.at('used');
+			gatewayAt(`${i}`);
+			gatewayAt('used');
 		}
-		expect([gateways.at('locked'), gateways.at('used')]).toEqual([locked, used]);
-		expect(gateways.at('unused')).not.toBe(unused);
+		expect([gatewayAt('locked'), gatewayAt('used')]).toEqual([locked, used]);
+		expect(gatewayAt('unused')).not.toBe(unused);
 	});
 
 	it('is of 1,000 accounts of a gateway', () => {

@@ -1,7 +1,9 @@
 import { CircuitBreaker } from '../../../nodes/MessagingGateway/gateway/circuitBreaker';
 import { Gateway } from '../../../nodes/MessagingGateway/gateway/account';
 import { failureOf } from '../support';
-import { FakeClock } from './fakeClock';
+import { clock, useFakeClock } from './fakeClock';
+
+useFakeClock();
 
 const KEY_REFUSED = failureOf({ status: 401 });
 const KEY_REFUSED_TOO = failureOf({ status: 401 });
@@ -9,7 +11,8 @@ const ACCOUNT_LIMITED = failureOf({ status: 400, message: 'rate-overlimit' });
 const GATEWAY_AWAY = failureOf({ network: 'ECONNREFUSED' });
 
 /** Breakers of runs at one gateway. */
-function runsAt(gateway = new Gateway(new FakeClock())) {
+function runsAt() {
+	const gateway = new Gateway();
 	return () => new CircuitBreaker(() => gateway);
 }
 
@@ -116,8 +119,7 @@ describe('a failure that stops all runs', () => {
 		['a refused key', KEY_REFUSED, change, 'nothing', 0],
 		['a gateway that is away', GATEWAY_AWAY, change, 'nothing', 0],
 	] as const)('%s', async (_, failure, call, stopped, minutes) => {
-		const clock = new FakeClock();
-		const start = runsAt(new Gateway(clock));
+		const start = runsAt();
 		const met = start();
 		met.joinStops('a');
 		met.stopAll(failure, 'a', call);
@@ -144,8 +146,7 @@ describe('a failure that stops all runs', () => {
 	});
 
 	it('keeps a run stopped that has met it, also once it is over', async () => {
-		const clock = new FakeClock();
-		const breaker = runsAt(new Gateway(clock))();
+		const breaker = runsAt()();
 		breaker.joinStops('a');
 		breaker.stopAll(limited, 'a', change);
 		const met = breaker.blockedBy('a');
