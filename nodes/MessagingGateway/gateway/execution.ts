@@ -25,7 +25,7 @@ export interface Execution {
 	repliedAt: number;
 	/** The people who were sent, by a key that callers choose. */
 	counted: Map<string, Set<string>>;
-	/** A short text that stands for the list each group was synced with. */
+	/** A short text for the list that each group was synced with. */
 	lists: Map<string, string>;
 	/** The stops of runs that change something: all rounds of a loop and all calls of an agent are one run. */
 	breaker: CircuitBreaker | undefined;
@@ -58,10 +58,7 @@ export class Executions {
 		execution: Execution;
 	}> = [];
 
-	/**
-	 * Finds the execution of a run, or begins one. After an hour without a request its counts begin anew; that it has sent
-	 * something, and its lists, stay known.
-	 */
+	/** Finds the execution of a run, or begins one. After an hour without a request, counts and stops begin anew. */
 	find(ref: ExecutionRef | undefined): Execution {
 		if (ref === undefined || (ref.id === undefined && ref.signal === undefined)) return begin();
 		const { id, node, signal, runIndex, retryOnFail } = ref;

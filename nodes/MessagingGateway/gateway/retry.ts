@@ -42,8 +42,7 @@ export interface Attempt {
  * was not carried out.
  *
  * @param random from 0 to below 1, so that many nodes don't ask at the same moment
- * @returns the wait; with `checkAfter`, it's repeated only if the live state then says that the instance is connected.
- * Without a wait, `explain`: whether the live state may say more of a silence
+ * @returns the wait, with `checkAfter` only for an instance that is connected then, or whether the live state may `explain`
  */
 export function nextStep(
 	failure: GatewayFailure,
@@ -64,7 +63,7 @@ export function nextStep(
 	return { explain: canExplain && wasSilent(call) && (!changes || call.unreadable !== undefined) };
 }
 
-/** @returns `undefined` if it must not be sent again, or the gateway asks for a longer wait than is worth it */
+/** Gives the wait, unless the request must not be sent again or the gateway asks for too long a wait. */
 function waitBeforeRetry(
 	{ call: { retryAfter }, policy: { retry } }: GatewayFailure,
 	{ route, retries }: Attempt,
@@ -79,12 +78,7 @@ function waitBeforeRetry(
 	return Math.max(backoff * (0.5 + random / 2), shortestWait);
 }
 
-/**
- * Reads the header `Retry-After`, a number of seconds or a date.
- *
- * @param now in ms since 1970
- * @returns whole seconds from now; `undefined` if it is neither
- */
+/** Reads the header `Retry-After`, a number of seconds or a date. @returns whole seconds from now, in ms since 1970 */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
 	const text = header?.trim() ?? '';
 	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text));

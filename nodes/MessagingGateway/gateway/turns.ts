@@ -38,11 +38,7 @@ export class Turns {
 		return !this.isBusy && this.waiting.length === 0;
 	}
 
-	/**
-	 * Waits for the turn of a ticket and sends in it.
-	 *
-	 * @param send is called without a turn, too, if nothing is sent any more: to say why
-	 */
+	/** Waits for the turn of a ticket. @param send is called without a turn, too, if nothing is sent: to say why */
 	async take<T>(ticket: Ticket, send: () => Promise<T>): Promise<T> {
 		const wake = () => this.wake();
 		ticket.cancelSignal?.addEventListener('abort', wake);
@@ -104,12 +100,7 @@ export class GroupLocks {
 		return this.locks.size === 0;
 	}
 
-	/**
-	 * Locks groups for a run. Another run that wants any of them waits for all of its own.
-	 *
-	 * @param groups texts that tell groups apart, and whatever else only one run may have
-	 * @returns when the run has them, and a function that unlocks them, also while the run waits
-	 */
+	/** Locks groups, and whatever else only one run may have, once nobody else has any. They can be unlocked at any time. */
 	lock(groups: readonly unknown[]): { ready: Promise<unknown>; release: () => void } {
 		const before = [...this.locks].filter((lock) => groups.some((group) => lock.groups.has(group)));
 		let end = () => {};
