@@ -331,24 +331,6 @@ describe('after a change that may have cost the account its connection', () => {
 		},
 	);
 
-	const phone = /phone.*[Cc]onnect the instance again.*fewer people/;
-
-	it('an instance that stays closed is stopped, and the next run asks anew', async () => {
-		const { start, asked } = runsAt(unknown, state('close'), state('close'), state('open'));
-		const { change } = start();
-		await change();
-		const [stopped] = await change();
-		expect(stopped).toBeInstanceOf(BlockedCall);
-		expect(stopped).toMatchObject({
-			message: "Nothing was sent: the instance isn't connected",
-			description: expect.stringMatching(phone),
-		});
-		await change();
-		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION]);
-		expect(await start().change()).toEqual(['done', 0]);
-		expect(asked.slice(3)).toEqual([QUESTION, CHANGE_CALL]);
-	});
-
 	it('an instance without any answer is stopped at once for this run, and the next run goes on', async () => {
 		const { start, asked } = runsAt(unknown, new ConnectionFailure('ETIMEDOUT'));
 		const { change } = start();
@@ -372,51 +354,6 @@ describe('after a change that may have cost the account its connection', () => {
 		expect(stopped).toMatchObject({
 			message: expect.stringMatching(/^Nothing was sent .*connection refused/),
 		});
-	});
-
-	it('every run asks by itself: a moment later only once', async () => {
-		const closed = state('close');
-		const { start, asked } = runsAt(unknown, closed, closed, closed);
-		const [first, second, third] = [start(), start(), start()];
-		await first.change();
-		const ends = await Promise.all([second.change(), third.change()]);
-		const stopped = expect.objectContaining({ message: "Nothing was sent: the instance isn't connected" });
-		expect(ends).toEqual([
-			[stopped, 5000],
-			[stopped, 10_000],
-		]);
-		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION, QUESTION]);
-	});
-
-	it('two requests in a row that end unknown stop the instance for this run, and no other', async () => {
-		const { start, asked } = runsAt(unknown, state('open'), unknown, state('open'));
-		const { change } = start();
-		await change();
-		await change();
-		expect(await change()).toEqual([
-			expect.objectContaining({
-				message: expect.stringMatching(/^Nothing was sent for this item: .* Two requests in a row/),
-			}),
-			0,
-		]);
-		expect(await start().change()).toEqual(['done', 0]);
-		expect(asked).toEqual([CHANGE_CALL, QUESTION, CHANGE_CALL, QUESTION, CHANGE_CALL]);
-	});
-
-	it('an execution that is canceled meanwhile sends nothing more, and stops nobody', async () => {
-		const { start, asked } = runsAt(unknown, state('close'), state('open'));
-		const [first, second] = [start(), start()];
-		await first.change();
-		const changing = first.connection.inTurn(GROUP, async () => {
-			await first.connection.resetInviteLink(GROUP, ONCE);
-		});
-		const ended = rejectionOf(changing);
-		await jest.advanceTimersByTimeAsync(1000);
-		first.cancel.abort();
-		expect(await ended).toMatchObject({ message: expect.stringContaining('canceled') });
-		// It was asked a second ago.
-		expect(await second.change()).toEqual(['done', 4000]);
-		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION, CHANGE_CALL]);
 	});
 
 	it('a change that is canceled while it is under way has the next one ask, and stops nobody', async () => {
