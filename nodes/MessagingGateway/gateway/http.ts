@@ -8,7 +8,6 @@ import type {
 import { isRecord, recordOf, textOf } from '../common/json';
 import type { RouteForm } from './routes';
 
-/** One HTTP request. */
 export interface HttpRequest {
 	method: RouteForm['method'];
 	url: string;
@@ -17,7 +16,7 @@ export interface HttpRequest {
 	timeout: number;
 }
 
-/** Its reply, whatever the status. */
+/** A reply, whatever the status. */
 export interface HttpReply {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;

@@ -30,7 +30,7 @@ export interface ConnectionSettings {
 /** Sends single requests to the gateway of one credential, and reads what comes back. */
 export class Sender {
 	constructor(
-		readonly credential: GatewayCredential,
+		private readonly credential: GatewayCredential,
 		private readonly http: Http,
 		private readonly settings: Pick<ConnectionSettings, 'asker' | 'redactReply'>,
 	) {}
@@ -77,12 +77,7 @@ export class Sender {
 		return toGatewayFailure({ baseUrl, timeout: 0, isTimeoutFixed, ...error, ...seen });
 	}
 
-	/**
-	 * Asks whether an instance is connected, whatever was refused before.
-	 *
-	 * @returns why nothing should be sent to it: it's closed or connecting, or the gateway gave no answer at all. `undefined`
-	 * for every other answer, also an error or a page
-	 */
+	/** Asks whether an instance is connected. @returns a failure if it isn't, or without any answer, an error or a page */
 	async askWhetherOpen(instance: string, timeout = STATE_TIMEOUT): Promise<GatewayFailure | undefined> {
 		const request = {
 			method: 'GET',

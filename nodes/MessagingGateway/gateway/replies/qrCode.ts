@@ -12,9 +12,7 @@ const WAITING: QrCode = { status: 'connecting', picture: undefined, pairingCode:
 
 /**
  * Reads the reply to "connect instance": `{pairingCode, code, base64, count}`, or `{instance: {state: "open"}}` if it is
- * connected already, on all generations; `{base64}` or `{connected: true}` of WhatsMiau.
- *
- * @returns `undefined` if the reply is something else
+ * connected already; `{base64}` or `{connected: true}` of WhatsMiau. @returns `undefined` if the reply is something else
  */
 export function readQrCode(reply: unknown): QrCode | undefined {
 	if (!isRecord(reply) || isErrorBody(reply)) return undefined;
