@@ -86,11 +86,14 @@ describe('a number', () => {
 		);
 	});
 
-	it('is refused above what a timer takes', () => {
-		expect(() => optionsWith({ batchInterval: 2 ** 31 }).wholeNumber(batchInterval)).toThrow(
-			"'Interval Between Requests (ms)' must be a whole number, from 0 to 2147483647",
+	it.each([
+		['a timer', batchInterval, 2 ** 31 - 1],
+		['a date', groupOptions.retryRefusedAfter, 36_500],
+	])('is refused above what %s takes', (_, option, most) => {
+		expect(() => optionsWith({ [option.name]: most + 1 }).wholeNumber(option)).toThrow(
+			`'${option.displayName}' must be a whole number, from 0 to ${most}`,
 		);
-		expect(optionsWith({ batchInterval: 2 ** 31 - 1 }).wholeNumber(batchInterval)).toBe(2 ** 31 - 1);
+		expect(optionsWith({ [option.name]: most }).wholeNumber(option)).toBe(most);
 	});
 });
 
