@@ -92,7 +92,7 @@ const OTHER_STATES = new Map([
  * Gives an instance's fields under their published names, then the reason for a lost connection. Generation 2 says `null`
  * where the published interface leaves a field out. Only the picture of a connected account may be `null`.
  */
-export function simplifyInstance({ record, status }: Instance): JsonRecord {
+export function simplifyInstance({ record, status }: Pick<Instance, 'record' | 'status'>): JsonRecord {
 	const simplified: JsonRecord = {};
 	const connected = typeof (record.owner ?? record.ownerJid) === 'string';
 	for (const [published, other] of INSTANCE_FIELDS) {
