@@ -33,7 +33,7 @@ describe('a switch', () => {
 		expect(optionsWith({ dryRun: '0' }).boolean(dryRun)).toBe(false);
 	});
 
-	it.each([[null], [undefined], ['yes']])('is refused as %j', (value) => {
+	it.each([[null], [undefined], ['maybe']])('is refused as %j', (value) => {
 		const problem = problemOf(() => optionsWith({ dryRun: value }).boolean(dryRun));
 
 		expect(problem.message).toMatch(/^'Dry Run' must be true or false, but it's /);
@@ -141,8 +141,8 @@ describe('a field of the operation', () => {
 
 	it('is checked like an option', () => {
 		expect(readBooleanField(parametersWith({ simplify: 'false' }), simplifyField)).toBe(false);
-		expect(() => readBooleanField(parametersWith({ simplify: 'no' }), simplifyField)).toThrow(
-			"'Simplify' must be true or false, but it's \"no\"",
+		expect(() => readBooleanField(parametersWith({ simplify: 'x' }), simplifyField)).toThrow(
+			"'Simplify' must be true or false, but it's \"x\"",
 		);
 		expect(() => readListOptions(parametersWith({ limit: 0 }))).toThrow("'Limit' must be");
 	});

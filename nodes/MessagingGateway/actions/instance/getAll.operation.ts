@@ -8,10 +8,13 @@ import {
 	simplifyField,
 } from '../../fields/options';
 import { simplifyInstance } from '../../gateway/replies/instances';
-import { readStatus, STATUS_OPTIONS } from '../../input/choices';
+import { readChoice, STATUS_OPTIONS } from '../../input/choices';
 import { readInstanceName } from '../../input/identifiers';
 import type { Operation } from '../../run/operation';
 import { limited, runReads } from '../reads';
+
+/** The gateway's words, and the label of `close` in the editor. */
+const STATUSES = ['open', 'close', 'connecting', 'closed'];
 
 const instanceFilters = filtersField(
 	{
@@ -45,7 +48,10 @@ export const getAllInstances: Operation = {
 				const instance = instanceName === undefined ? undefined : readInstanceName(instanceName);
 				return {
 					asked: { instance },
-					status: status === undefined ? undefined : readStatus(status),
+					status:
+						status === undefined
+							? undefined
+							: readChoice(status, STATUSES, 'Status').replace('closed', 'close'),
 					...readListOptions(parameters),
 				};
 			},
