@@ -4,7 +4,7 @@ import { uncapitalized } from '../common/text';
 import { GatewayClient } from '../gateway/client';
 import { redactText } from '../gateway/redact/redactText';
 import { beforeSending, errorItem } from '../run/items';
-import { adviseModel, isNodeError, toNodeError } from '../run/nodeErrors';
+import { messageWithAdvice, toNodeError } from '../run/nodeErrors';
 import { executionRef, makeGiveWay } from '../run/operation';
 import type { Operation, Run } from '../run/operation';
 import { outputFinisher } from '../run/output';
@@ -13,6 +13,7 @@ import { RESOURCES } from './resources';
 
 /** Runs the chosen operation for all items. If the node continues on fail, it never throws: n8n would output the input. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const node = context.getNode();
 	const secrets: string[] = [];
 	const giveWay = makeGiveWay();
 	let operation: Operation | undefined;
@@ -37,36 +38,27 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		const outputs = await operation.execute(run);
 		for (const hint of run.hints)
 			context.addExecutionHints({ message: redactText(hint, secrets), location: 'outputPane' });
-		return await finishAll(context, secrets, outputs, giveWay);
+		const finish = outputFinisher(node, secrets);
+		for (const output of outputs) {
+			await giveWay();
+			output.json = finish(output.json);
+		}
+		return outputs;
 	} catch (problem) {
 		const isEarly = client === undefined && problem instanceof Problem;
 		// In a later round, earlier ones may have sent something.
 		const early = { onlyReads: operation?.onlyReads, hasSentBefore: runIndex > 0 };
-		const own = isEarly ? { message: beforeSending(early, uncapitalized(problem.message)) } : {};
-		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item, own);
-		const error = isNodeError(problem) ? problem : errorFor(0);
+		const own = isEarly ? { message: beforeSending(early, uncapitalized(problem.message)) } : undefined;
+		const error = toNodeError(node, problem, secrets, 0, own);
 		error.context.itemIndex ??= 0;
-		if (!context.continueOnFail()) throw adviseModel(context.getNode(), error);
-		return [...context.getInputData().keys()].map((item) => errorItem({ item, error: errorFor(item) }));
+		if (context.continueOnFail())
+			return [...context.getInputData().keys()].map((item) => errorItem({ item, error }));
+		// An AI agent tells its model nothing but the message. So n8n names the tool that it makes of a node.
+		if (node.type.endsWith('Tool')) error.message = messageWithAdvice(error);
+		throw error;
 	} finally {
 		client?.end();
 	}
-}
-
-async function finishAll(
-	context: IExecuteFunctions,
-	secrets: readonly string[],
-	outputs: readonly INodeExecutionData[],
-	giveWay: () => Promise<void>,
-): Promise<INodeExecutionData[]> {
-	const finish = outputFinisher(context.getNode(), secrets);
-	const finished: INodeExecutionData[] = [];
-	for (const item of outputs) {
-		await giveWay();
-		const json = finish(item.json);
-		finished.push(json === item.json ? item : { ...item, json });
-	}
-	return finished;
 }
 
 function operationOf(context: IExecuteFunctions): Operation {

@@ -18,9 +18,6 @@ export class Problem extends Error {
 /** A value that an item lacks, often because an expression names a missing field. */
 export class MissingValue extends Problem {}
 
-/** A phone number with neither `+` nor a country code. */
-export class MissingCountryCode extends Problem {}
-
 /** Returns the message of a thrown value. */
 export function messageOf(thrown: unknown): string {
 	return (thrown instanceof Error && thrown.message) || 'Something unexpected happened';

@@ -93,7 +93,7 @@ export const retryRefusedAfter: Field<number> = {
 	displayName: 'Retry Refused After (Days)',
 	name: 'retryRefusedAfter',
 	type: 'number',
-	typeOptions: { minValue: 0 },
+	typeOptions: { minValue: 0, maxValue: 36_500 },
 	default: 7,
 	description:
 		"Days before people who couldn't be added or removed are tried again. 0: every run. Sure only with 'Row Memory'.",

@@ -3,7 +3,7 @@ import { recordOf } from '../common/json';
 import { MissingValue, Problem } from '../common/problem';
 import { isBlank, quote } from '../common/text';
 import type { RequestOptions } from '../gateway/retry';
-import { readBoolean } from '../input/booleans';
+import { booleanIn } from '../input/booleans';
 import { readChoice } from '../input/choices';
 import type { Parameters } from '../run/parameters';
 
@@ -206,7 +206,8 @@ export class Options {
 
 	/** Whether the option is on. @param valueIfAbsent for an option that starts at its usual value @throws Problem */
 	boolean(field: Field<boolean>, valueIfAbsent = !field.default): boolean {
-		return readBoolean(this.valueOr(field, valueIfAbsent), field.displayName, valueIfAbsent);
+		const value = this.valueOr(field, valueIfAbsent);
+		return booleanIn(value) ?? refuse(field, 'true or false', value, valueIfAbsent);
 	}
 
 	wholeNumber(field: Field<number>): number {
@@ -215,11 +216,7 @@ export class Options {
 
 	text(field: Field<string>): string {
 		const value = this.valueOr(field);
-		if (typeof value === 'string' && value.trim() !== '') return value.trim();
-		throw new Problem(
-			`'${field.displayName}' must be text, but it's ${quote(value ?? '')}`,
-			`Change the value or its expression. Default: ${field.default}`,
-		);
+		return (typeof value === 'string' && value.trim()) || refuse(field, 'text', value);
 	}
 
 	choice<T extends string>(field: Field<string>, known: readonly T[]): T {
@@ -243,7 +240,8 @@ export class Options {
 
 /** Whether a field of the operation is on. @throws Problem if the value is neither true nor false */
 export function readBooleanField(parameters: Parameters, field: Field<boolean>): boolean {
-	return readBoolean(parameters.get(field.name, field.default), field.displayName, field.default);
+	const value = parameters.get(field.name, field.default);
+	return booleanIn(value) ?? refuse(field, 'true or false', value);
 }
 
 /** Reads how many results to show, and how. @throws Problem */
@@ -253,14 +251,24 @@ export function readListOptions(parameters: Parameters): { limit: number; simpli
 	return { limit, simplify: readBooleanField(parameters, simplifyField) };
 }
 
-function wholeNumberOf(value: unknown, { displayName, typeOptions, default: usual }: Field<number>): number {
-	const { minValue = 0, maxValue = Infinity } = typeOptions ?? {};
+function wholeNumberOf(value: unknown, field: Field<number>): number {
+	const { minValue = 0, maxValue = Infinity } = field.typeOptions ?? {};
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	const isWhole = typeof number === 'number' && Number.isInteger(number);
 	if (isWhole && number >= minValue && number <= maxValue) return number;
 	const range = maxValue === Infinity ? `${minValue} or more` : `from ${minValue} to ${maxValue}`;
+	return refuse(field, `a whole number, ${range}`, value);
+}
+
+/** @param usual the value that goes without the option @throws Problem */
+function refuse(
+	{ displayName, ...field }: Field,
+	expected: string,
+	value: unknown,
+	usual = field.default,
+): never {
 	throw new Problem(
-		`'${displayName}' must be a whole number, ${range}, but it's ${quote(value ?? '')}`,
-		`Change the value or its expression. Default: ${usual}`,
+		`'${displayName}' must be ${expected}, but it's ${quote(value ?? '')}`,
+		`Change the value or its expression. Default: ${quote(usual)}`,
 	);
 }

@@ -1,5 +1,5 @@
-import { Problem } from '../common/problem';
-import { quote } from '../common/text';
+import { MissingValue, Problem } from '../common/problem';
+import { isBlank, quote } from '../common/text';
 
 /** Reads a parameter with several choices: a list, or a single choice. @throws Problem without a known choice */
 export function readChoices<T extends string>(value: unknown, known: readonly T[], field: string): T[] {
@@ -14,11 +14,13 @@ export function readChoices<T extends string>(value: unknown, known: readonly T[
 	);
 }
 
-/** Reads a parameter with a single choice. @throws Problem for any other value */
+/** Reads a parameter with a single choice, in any case. @throws Problem for any other value */
 export function readChoice<T extends string>(value: unknown, known: readonly T[], field: string): T {
-	const choice = known.find((each) => each === value);
+	const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	const choice = known.find((each) => each.toLowerCase() === text);
 	if (choice !== undefined) return choice;
-	throw new Problem(`'${field}' can't be ${quote(value ?? '')}`, `Choose one of ${known.join(', ')}`);
+	const Kind = isBlank(value) ? MissingValue : Problem;
+	throw new Kind(`'${field}' can't be ${quote(value ?? '')}`, `Use one of ${known.join(', ')}`);
 }
 
 /** The statuses of instances, as the editor shows them. */
@@ -27,13 +29,3 @@ export const STATUS_OPTIONS = [
 	{ name: 'Connecting', value: 'connecting', description: 'Waiting for the connection to its account' },
 	{ name: 'Open', value: 'open', description: 'Connected to its account' },
 ];
-
-/** Reads the status that instances are filtered by, or its label in the editor. @throws Problem */
-export function readStatus(value: unknown): string {
-	const text = String(value).trim().toLowerCase();
-	const known = STATUS_OPTIONS.find(
-		({ name, value: status }) => status === text || name.toLowerCase() === text,
-	);
-	if (known !== undefined) return known.value;
-	throw new Problem(`The status ${quote(value)} isn't valid`, 'Use one of open, close, connecting');
-}

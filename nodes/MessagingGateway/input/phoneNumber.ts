@@ -1,4 +1,4 @@
-import { MissingCountryCode, Problem } from '../common/problem';
+import { Problem } from '../common/problem';
 import { quote } from '../common/text';
 import { internationalForms, lengthMisfit, misfitOf } from './countryCode';
 
@@ -60,19 +60,11 @@ const REFUSED: ReadonlyArray<[pattern: RegExp, reason: string, whatToDo?: string
 ];
 
 /** Makes the problem of a participant. @param reason the end of a sentence, without a period */
-function notAPhoneNumber(
-	value: unknown,
-	reason: string,
-	whatToDo = NUMBERS_EXPECTED,
-	Kind = Problem,
-): Problem {
+function notAPhoneNumber(value: unknown, reason: string, whatToDo = NUMBERS_EXPECTED): Problem {
 	const message = `The participant ${quote(value)} isn't a valid phone number: ${reason}`;
-	const [it, is] = /^it('s)? /.exec(reason) ?? [];
-	const brief =
-		it === undefined
-			? `${quote(value)}: ${reason}`
-			: `${quote(value)} ${is ? 'is ' : ''}${reason.slice(it.length)}`;
-	return new Kind(message, whatToDo, brief);
+	const said = reason.replace(/^it /, ' ').replace(/^it's /, ' is ');
+	const brief = quote(value) + (said === reason ? `: ${reason}` : said);
+	return new Problem(message, whatToDo, brief);
 }
 
 /** Reads the text of a participant, trimmed. @throws Problem */
@@ -132,7 +124,7 @@ function withoutPlus(text: string, digits: string): string {
 	const whatToDo = isPossible
 		? `If it's right, write +${digits}. If it has no country code, add the option 'Default Country Code'`
 		: `${ADD_CODE}, ${OR_DEFAULT_CODE}`;
-	throw notAPhoneNumber(text, reason, whatToDo, MissingCountryCode);
+	throw notAPhoneNumber(text, reason, whatToDo);
 }
 
 function withCountryCode(text: string, digits: string, code: string): string {

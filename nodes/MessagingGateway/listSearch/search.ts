@@ -8,7 +8,7 @@ import { keyRedactor } from '../gateway/redact/redactKey';
 import type { Group } from '../gateway/replies/groups';
 import { STATUS_OPTIONS } from '../input/choices';
 import { readInstanceName } from '../input/identifiers';
-import { isNodeError, toNodeError } from '../run/nodeErrors';
+import { toNodeError } from '../run/nodeErrors';
 
 /** Limits for a person who waits in the editor. A gateway can take a minute to find out that the network is silent. */
 const PICKER_OPTIONS = { timeout: 75_000, maxRetries: 1 };
@@ -48,7 +48,7 @@ function picker(ask: (picking: Picking) => Promise<INodeListSearchItems[]>, with
 		} catch (problem) {
 			const missing = problem instanceof GatewayFailure && problem.isRouteMissing;
 			const cause = missing ? without : problem;
-			const error = isNodeError(cause) ? cause : toNodeError(this.getNode(), cause, secrets);
+			const error = toNodeError(this.getNode(), cause, secrets);
 			throw error;
 		}
 	};

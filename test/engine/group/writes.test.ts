@@ -258,14 +258,16 @@ describeEachLine('settings and links of groups', (engine) => {
 			expect(hints).toEqual([expect.stringMatching(/^2 links reset; 1 failed/), OLD_INVITES]);
 		});
 
-		it("aren't asked for again by rows that repeat them, and may have been done", async () => {
+		it.each<[string, FaultKind, RegExp]>([
+			['may have been done', 'reset-after', /not known whether the old link still works/],
+			['were refused', '403', /Forbidden/],
+		])("aren't asked for again by rows that repeat them, where they %s", async (_, kind, says) => {
 			const gateway = await start();
-			gateway.fault({ kind: 'reset-after' });
+			gateway.fault({ kind, times: 1 });
 			const items = rowsOf(CUSTOMERS, CUSTOMERS, CUSTOMERS);
 			const { failed } = await run(gateway, reset(), items, ERROR_OUTPUT);
 			expect(callsOf(gateway).filter((call) => call.includes('revokeInviteCode'))).toHaveLength(1);
-			const said = expect.stringMatching(/not known whether the old link still works/);
-			expect(failed.map(({ json }) => json.error)).toEqual(items.map(() => said));
+			expect(failed.map(({ json }) => json.error)).toEqual(items.map(() => expect.stringMatching(says)));
 		});
 
 		it('end the run, which says how far it got', async () => {

@@ -185,7 +185,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 			[{ ...changeMembers(), settings: {} }],
 			[change({ action: 'kick' })],
 		);
-		const says = expect.stringMatching(/"kick" isn't valid.*Use one of add, remove, promote, demote/);
+		const says = expect.stringMatching(/'Action' can't be "kick".*Use one of add, remove, promote, demote/);
 		if (line === 1) expect(run).toMatchObject({ status: 'error', error: { message: says } });
 		else expect(told.flatMap(items)).toEqual([{ error: says }]);
 	});

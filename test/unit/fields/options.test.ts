@@ -33,7 +33,7 @@ describe('a switch', () => {
 		expect(optionsWith({ dryRun: '0' }).boolean(dryRun)).toBe(false);
 	});
 
-	it.each([[null], [undefined], ['yes']])('is refused as %j', (value) => {
+	it.each([[null], [undefined], ['maybe']])('is refused as %j', (value) => {
 		const problem = problemOf(() => optionsWith({ dryRun: value }).boolean(dryRun));
 
 		expect(problem.message).toMatch(/^'Dry Run' must be true or false, but it's /);
@@ -86,11 +86,14 @@ describe('a number', () => {
 		);
 	});
 
-	it('is refused above what a timer takes', () => {
-		expect(() => optionsWith({ batchInterval: 2 ** 31 }).wholeNumber(batchInterval)).toThrow(
-			"'Interval Between Requests (ms)' must be a whole number, from 0 to 2147483647",
+	it.each([
+		['a timer', batchInterval, 2 ** 31 - 1],
+		['a date', groupOptions.retryRefusedAfter, 36_500],
+	])('is refused above what %s takes', (_, option, most) => {
+		expect(() => optionsWith({ [option.name]: most + 1 }).wholeNumber(option)).toThrow(
+			`'${option.displayName}' must be a whole number, from 0 to ${most}`,
 		);
-		expect(optionsWith({ batchInterval: 2 ** 31 - 1 }).wholeNumber(batchInterval)).toBe(2 ** 31 - 1);
+		expect(optionsWith({ [option.name]: most }).wholeNumber(option)).toBe(most);
 	});
 });
 
@@ -138,8 +141,8 @@ describe('a field of the operation', () => {
 
 	it('is checked like an option', () => {
 		expect(readBooleanField(parametersWith({ simplify: 'false' }), simplifyField)).toBe(false);
-		expect(() => readBooleanField(parametersWith({ simplify: 'no' }), simplifyField)).toThrow(
-			"'Simplify' must be true or false, but it's \"no\"",
+		expect(() => readBooleanField(parametersWith({ simplify: 'x' }), simplifyField)).toThrow(
+			"'Simplify' must be true or false, but it's \"x\"",
 		);
 		expect(() => readListOptions(parametersWith({ limit: 0 }))).toThrow("'Limit' must be");
 	});

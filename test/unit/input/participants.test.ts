@@ -1,4 +1,3 @@
-import { MissingCountryCode } from '../../../nodes/MessagingGateway/common/problem';
 import {
 	describeWithoutPlus,
 	readParticipants,
@@ -295,7 +294,6 @@ describe('a number without + and country code option', () => {
 	])('is refused where it looks local: %s', (number, says) => {
 		const problem = problemWith([number]);
 
-		expect(problem).toBeInstanceOf(MissingCountryCode);
 		expect(problem.brief).toBe(`"${number}" ${says}`);
 		expect(problem.description).toBe(
 			"Write + and the country code in front, such as +55 11 99999-0001, or add the option 'Default Country Code'",
@@ -314,10 +312,6 @@ describe('a number without + and country code option', () => {
 			`If it's right, write +${number.replaceAll(' ', '')}. If it has no country code, add the option 'Default Country Code'`,
 		);
 		expect(sent([`+${number}`])).toHaveLength(1);
-	});
-
-	it('has no advice that leads nowhere where it is two numbers', () => {
-		expect(problemWith(['5511999990001 5521988880002'])).not.toBeInstanceOf(MissingCountryCode);
 	});
 });
 

@@ -5,7 +5,7 @@ import {
 	instancesThatDiffer,
 	readItems as readSharing,
 } from '../../../nodes/MessagingGateway/run/items';
-import { MissingCountryCode, MissingValue, Problem } from '../../../nodes/MessagingGateway/common/problem';
+import { MissingValue, Problem } from '../../../nodes/MessagingGateway/common/problem';
 import type { Run } from '../../../nodes/MessagingGateway/run/operation';
 import { rejectionOf } from '../support';
 import { contextWith, NODE } from './context';
@@ -91,61 +91,21 @@ describe('reading items', () => {
 		});
 	});
 
-	describe('that name people', () => {
-		const phones = (...given: unknown[]) =>
-			contextWith(
-				{ participants: '={{ $json.phone }}' },
-				{ participants: (item) => given[item] },
-				{ items: given.length },
-			).run;
-		const readPhones = (given: unknown[], bad: Record<number, Problem>) =>
-			rejectionOf(
-				readItems(phones(...given), (_, item) => {
-					const problem = bad[item];
-					if (problem !== undefined) throw problem;
-				}),
-			);
-		const local = (number: string) =>
-			new MissingCountryCode(`${number} is local`, `Write +${number}`, `"${number}" is local`);
-
-		it('are named with them where the reason names nobody', async () => {
-			const isEmpty = new Problem("'Should Be Member' is empty", 'Enter true or false');
-			const error = await readPhones(['+1', '+2', '+3', 'ask Maria'], {
-				0: isEmpty,
-				2: isEmpty,
-				3: new Problem('"ask Maria" is no number', 'Enter numbers', '"ask Maria" has letters'),
-			});
-
-			expect(error).toMatchObject({
-				message:
-					'Nothing was changed: 3 of 4 rows can\'t be read: item 0 "+1", item 2 "+3" (\'Should Be Member\' is empty), item 3 ("ask Maria" has letters)',
-			});
+	it('are named with their people where the reason names nobody', async () => {
+		const given = ['+1', '+2', '+3', 'ask Maria'];
+		const isEmpty = new Problem("'Should Be Member' is empty", 'Enter true or false');
+		const letters = new Problem('"ask Maria" is no number', 'Enter numbers', '"ask Maria" has letters');
+		const problems = [isEmpty, undefined, isEmpty, letters];
+		const saved = { participants: '={{ $json.phone }}' };
+		const people = contextWith(saved, { participants: (item) => given[item] }, { items: 4 }).run;
+		const reading = readItems(people, (_, item) => {
+			const problem = problems[item];
+			if (problem !== undefined) throw problem;
 		});
 
-		it('are advised once to name the country where no number has a +', async () => {
-			const error = await readPhones(['551', '5.51E+12', '119', '118'], {
-				1: new Problem('Broken', 'Mend it', '"5.51E+12": a spreadsheet changed it'),
-				2: local('119'),
-				3: local('118'),
-			});
-
-			expect(error).toMatchObject({
-				description:
-					"None of the numbers has a +. If they have no country code, add the option 'Default Country Code'. If a number is right, write + in front of it. Mend it. Or set On Error to Continue (using error output) to process the others",
-			});
-			expect(await readPhones(['119', '118'], { 0: local('119'), 1: local('118') })).toMatchObject({
-				description: expect.stringMatching(/^None of the numbers has a \+\. .* in front of it$/),
-			});
-		});
-
-		it.each([
-			['another number has one', ['119', '+551']],
-			['another has one in a list', ['119', ['551', ' (+55)1']]],
-			['there is no other item', ['119']],
-		])('get the advice for the first number where %s', async (_, given) => {
-			expect(await readPhones(given, { 0: local('119') })).toMatchObject({
-				description: expect.stringMatching(/^Write \+119/),
-			});
+		expect(await rejectionOf(reading)).toMatchObject({
+			message:
+				'Nothing was changed: 3 of 4 rows can\'t be read: item 0 "+1", item 2 "+3" (\'Should Be Member\' is empty), item 3 ("ask Maria" has letters)',
 		});
 	});
 

@@ -2,7 +2,6 @@ import { groupLocator, instanceLocator, readGroup } from '../../fields/locators'
 import {
 	filtersField,
 	limitField,
-	Options,
 	readFilters,
 	readListOptions,
 	readOptionsField,
@@ -12,7 +11,7 @@ import {
 import { simplifyMember, type Member } from '../../groups/people';
 import { readChoice } from '../../input/choices';
 import type { Operation } from '../../run/operation';
-import { limited, runReads } from '../../run/reads';
+import { limited, runReads } from '../reads';
 
 const ROLE_CHOICES = ['any', 'admins', 'members'] as const;
 
@@ -57,12 +56,11 @@ export const getParticipants: Operation = {
 				const { role } = readFilters(parameters, memberFilters);
 				return {
 					asked,
-					requestOptions: new Options(parameters).requestOptions,
 					filter: ROLE_FILTERS[readChoice(role ?? 'any', ROLE_CHOICES, 'Role')],
 					...readListOptions(parameters),
 				};
 			},
-			ask: async ({ asked, requestOptions }) => await run.client.members(asked, requestOptions),
+			ask: async (group, options) => await run.client.members(group, options),
 			present: (members, { asked, filter, limit, simplify }) => {
 				const hint = hintAbout(members, asked.groupJid);
 				if (hint !== undefined) run.hints.add(hint);

@@ -18,9 +18,8 @@ export const resetInviteLink: Operation = {
 	],
 	async execute(run) {
 		return await runWrites(run, {
-			read: () => ({}),
-			requests: (group) => [
-				{ send: async (options) => ({ ...(await run.client.resetInviteLink(group, options)) }) },
+			read: (_, group) => [
+				{ set: {}, send: async (options) => await run.client.resetInviteLink(group, options) },
 			],
 			unknown: [
 				"It's not known whether the old link still works",

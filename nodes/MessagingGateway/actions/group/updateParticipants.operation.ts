@@ -1,7 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isRecord } from '../../common/json';
-import { MissingValue, Problem } from '../../common/problem';
-import { isBlank, quote } from '../../common/text';
 import {
 	batchInterval,
 	batchSize,
@@ -19,8 +17,9 @@ import { optionFields, Options, readBooleanField, simplifyField } from '../../fi
 import { redactSecrets } from '../../gateway/redact/secretFields';
 import { planRequests, plannedResults } from '../../groups/batching';
 import type { Change, ChangeRequest, Journal } from '../../groups/change';
-import { ACTIONS, type Action } from '../../groups/outcomes';
+import { ACTIONS } from '../../groups/outcomes';
 import { estimateOf, tallies } from '../../groups/summary';
+import { readChoice } from '../../input/choices';
 import { describeWithoutPlus, readParticipants } from '../../input/participants';
 import { inInputOrder, readItems, type FailedItem, type SharingItem } from '../../run/items';
 import type { Operation } from '../../run/operation';
@@ -132,7 +131,7 @@ function readItem(parameters: Parameters, item: number): UpdateItem {
 	// Not spread: with 100,000 rows the copies take a fifth more memory.
 	const { timeout, maxRetries } = options.requestOptions;
 	const { instance, groupJid } = readGroup(parameters);
-	const action = readAction(parameters.get('action'));
+	const action = readChoice(parameters.get('action'), ACTIONS, 'Action');
 	const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
 	return {
 		item,
@@ -152,16 +151,6 @@ function readItem(parameters: Parameters, item: number): UpdateItem {
 		includeInputFields: options.boolean(includeInputFields),
 		shared: [parameters.get(simplifyField.name, simplifyField.default), ...options.valuesOf(SAME_OPTIONS)],
 	};
-}
-
-function readAction(value: unknown): Action {
-	const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
-	const action = ACTIONS.find((one) => one === text);
-	if (action !== undefined) return action;
-	const expected = `Use one of ${ACTIONS.join(', ')}`;
-	throw isBlank(value)
-		? new MissingValue('The action is empty', expected)
-		: new Problem(`The action ${quote(value)} isn't valid`, expected);
 }
 
 /** Makes an item of a reply as it came, without secrets, paired with every item that took part and didn't fail. */

@@ -1,11 +1,11 @@
 import { Problem } from '../../common/problem';
 import { quote } from '../../common/text';
 import { instanceLocator, readInstance } from '../../fields/locators';
-import { notice, Options, optionsField, type Field } from '../../fields/options';
+import { notice, optionsField, type Field } from '../../fields/options';
 import type { QrCode } from '../../gateway/replies/qrCode';
 import type { RequestOptions } from '../../gateway/retry';
 import type { Operation, Run } from '../../run/operation';
-import { runReads } from '../../run/reads';
+import { runReads } from '../reads';
 
 /** Number of further tries while the gateway has no picture yet, and the wait before each in ms. */
 const MORE_TRIES = 5;
@@ -33,14 +33,12 @@ export const getQrCode: Operation = {
 	],
 	async execute(run) {
 		return await runReads(run, {
-			read: (parameters) => {
-				const options = new Options(parameters);
-				const instance = readInstance(parameters);
-				const field = options.text(binaryPropertyName);
-				return { asked: { instance }, requestOptions: options.requestOptions, field };
-			},
-			ask: async ({ asked, requestOptions }) => {
-				const qrCode = await waitForPicture(run, asked.instance, requestOptions);
+			read: (parameters, options) => ({
+				asked: { instance: readInstance(parameters) },
+				field: options.text(binaryPropertyName),
+			}),
+			ask: async ({ instance }, options) => {
+				const qrCode = await waitForPicture(run, instance, options);
 				if (qrCode.status === 'open' || qrCode.picture === undefined) return { qrCode, picture: undefined };
 				const bytes = Buffer.from(qrCode.picture, 'base64');
 				const picture = await run.context.helpers.prepareBinaryData(bytes, 'qr-code.png', 'image/png');

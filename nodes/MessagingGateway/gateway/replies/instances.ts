@@ -85,7 +85,7 @@ const OTHER_STATES = new Map([
 ]);
 
 /** Gives an instance's fields under their published names, then the reason for a lost connection. */
-export function simplifyInstance({ record, status }: Instance): JsonRecord {
+export function simplifyInstance({ record, status }: Pick<Instance, 'record' | 'status'>): JsonRecord {
 	const simplified: JsonRecord = {};
 	// Generation 2 says null where the published interface leaves a field out, but for the picture of an account.
 	const connected = typeof (record.owner ?? record.ownerJid) === 'string';
