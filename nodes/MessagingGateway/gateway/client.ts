@@ -147,7 +147,6 @@ export class GatewayClient extends GatewayConnection {
 		return { ...change, results: change.results.map((one) => ({ ...one, message: NOT_CONNECTED })) };
 	}
 
-	/** Reads the public link of a group. */
 	async inviteLink({ instance, groupJid }: GroupRef, options: RequestOptions) {
 		return await this.call('inviteCode', { instance, groupJid }, options, readInviteLink);
 	}
@@ -247,7 +246,6 @@ export class GatewayClient extends GatewayConnection {
 		return await this.call('findBot', { instance, bot }, options, readBot);
 	}
 
-	/** Lists the bots of an instance. */
 	async bots(instance: string, options: RequestOptions) {
 		return await this.call('listBots', { instance }, options, readBots);
 	}

@@ -35,7 +35,6 @@ export class Sender {
 		private readonly settings: Pick<ConnectionSettings, 'asker' | 'redactReply'>,
 	) {}
 
-	/** @returns what the reply says, or the failure of the call */
 	async send<T>(route: RouteName, request: HttpRequest, read: ReplyReader<T>): Promise<T | GatewayFailure> {
 		const { timeout, url } = request;
 		let reply: HttpReply;
