@@ -61,7 +61,7 @@ export class GatewayClient extends GatewayConnection {
 		return new GatewayClient(credential, httpOf(context, credential), settings);
 	}
 
-	/** Lists instances. @param name asks for one, but some gateways answer with others @param allowMissing or none */
+	/** Lists instances. Asked for one, some gateways give others. @param allowMissing gives none for a missing name */
 	async instances(
 		options: RequestOptions,
 		{ name, allowMissing = false }: { name?: string | undefined; allowMissing?: boolean } = {},

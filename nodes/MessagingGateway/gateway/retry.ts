@@ -77,7 +77,7 @@ function waitBeforeRetry(
 	return Math.max(backoff * (0.5 + random / 2), shortestWait);
 }
 
-/** Reads the header `Retry-After`, a number of seconds or a date. @returns whole seconds from now, in ms since 1970 */
+/** Reads the header `Retry-After`, a number or a date, as whole seconds from now. @param now in ms since 1970 */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
 	const text = header?.trim() ?? '';
 	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text));
