@@ -61,7 +61,7 @@ export class GatewayClient extends GatewayConnection {
 		return new GatewayClient(credential, httpOf(context, credential), settings);
 	}
 
-	/** Lists instances. @param name asks for one, but some gateways answer with others @param allowMissing or none */
+	/** Lists instances. Asked for one, some gateways give others. @param allowMissing gives none for a missing name */
 	async instances(
 		options: RequestOptions,
 		{ name, allowMissing = false }: { name?: string | undefined; allowMissing?: boolean } = {},
@@ -147,7 +147,6 @@ export class GatewayClient extends GatewayConnection {
 		return { ...change, results: change.results.map((one) => ({ ...one, message: NOT_CONNECTED })) };
 	}
 
-	/** Reads the public link of a group. */
 	async inviteLink({ instance, groupJid }: GroupRef, options: RequestOptions) {
 		return await this.call('inviteCode', { instance, groupJid }, options, readInviteLink);
 	}
@@ -247,7 +246,6 @@ export class GatewayClient extends GatewayConnection {
 		return await this.call('findBot', { instance, bot }, options, readBot);
 	}
 
-	/** Lists the bots of an instance. */
 	async bots(instance: string, options: RequestOptions) {
 		return await this.call('listBots', { instance }, options, readBots);
 	}

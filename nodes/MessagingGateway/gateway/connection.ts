@@ -116,8 +116,8 @@ export class GatewayConnection extends GatewayRun {
 			if (!(reply instanceof GatewayFailure)) return reply;
 			const answer = call.readFailure(reply.call);
 			if (answer !== undefined) return answer;
-			const attempt = { route, hasInstance: instance !== undefined, retries, wasChecked, asker };
-			const { repeatAfter, checkAfter, explain = false } = nextStep(reply, attempt, options, Math.random());
+			const attempt = { route, hasInstance: instance !== undefined, retries, wasChecked, asker, options };
+			const { repeatAfter, checkAfter, explain = false } = nextStep(reply, attempt, Math.random());
 			if (repeatAfter === undefined) return await this.giveUp(call, reply, explain);
 			if (checkAfter !== undefined) {
 				await this.pause(checkAfter);

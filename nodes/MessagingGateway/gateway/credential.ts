@@ -2,7 +2,6 @@ import { recordOf, textOf } from '../common/json';
 import { Problem } from '../common/problem';
 import { quote } from '../common/text';
 
-/** The credential, checked. */
 export interface GatewayCredential {
 	/** Without a trailing slash. */
 	baseUrl: string;

@@ -7,7 +7,6 @@ const MOST_EXECUTIONS = 1000;
 /** The execution that a run of the node belongs to, as n8n names it. */
 export interface ExecutionRef {
 	id: string | undefined;
-	/** Name of the node. */
 	node: string;
 	signal: AbortSignal | undefined;
 	runIndex: number;
@@ -19,7 +18,6 @@ export interface ExecutionRef {
 export interface Execution {
 	/** Time of its first run, in ms since 1970. */
 	startedAt: number;
-	/** Whether it has sent a change or an invite. */
 	hasSent: boolean;
 	/** Time of its last reply on the clock that goes on evenly; `-Infinity` before the first. */
 	repliedAt: number;

@@ -16,7 +16,6 @@ export interface HttpRequest {
 	timeout: number;
 }
 
-/** A reply, whatever the status. */
 export interface HttpReply {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
@@ -26,7 +25,6 @@ export interface HttpReply {
 	elapsed: number;
 }
 
-/** There was no complete reply. */
 export class ConnectionFailure extends Error {
 	/** @param code Node's or axios', e.g. `ECONNREFUSED` @param elapsed time since the request, in ms */
 	constructor(

@@ -35,6 +35,7 @@ export interface Attempt {
 	/** Whether the live state was asked before. */
 	wasChecked: boolean;
 	asker: Asker | undefined;
+	options: RequestOptions;
 }
 
 /**
@@ -47,7 +48,6 @@ export interface Attempt {
 export function nextStep(
 	failure: GatewayFailure,
 	attempt: Attempt,
-	options: RequestOptions,
 	random: number,
 ): { repeatAfter?: number; checkAfter?: number; explain?: boolean } {
 	const { route, hasInstance, wasChecked, asker } = attempt;
@@ -56,7 +56,7 @@ export function nextStep(
 	const isChecked = hasInstance && !changes && asker === undefined && !ASKED_ONCE.has(route);
 	if (isChecked && policy.checkAfter !== undefined)
 		return wasChecked ? {} : { repeatAfter: WAIT_IF_OPEN, checkAfter: policy.checkAfter };
-	const repeatAfter = waitBeforeRetry(failure, attempt, options, random);
+	const repeatAfter = waitBeforeRetry(failure, attempt, random);
 	if (repeatAfter !== undefined) return { repeatAfter };
 	// A trigger never asks, and the editor only after a silence. After a change that failed it's asked before the next one.
 	const canExplain = hasInstance && asker !== 'trigger' && route !== 'connectionState';
@@ -66,8 +66,7 @@ export function nextStep(
 /** Gives the wait, unless the request must not be sent again or the gateway asks for too long a wait. */
 function waitBeforeRetry(
 	{ call: { retryAfter }, policy: { retry } }: GatewayFailure,
-	{ route, retries }: Attempt,
-	{ maxRetries, shortestWait = 0 }: RequestOptions,
+	{ route, retries, options: { maxRetries, shortestWait = 0 } }: Attempt,
 	random: number,
 ): number | undefined {
 	if (retries >= maxRetries || retry === 'none' || (retry === 'reads' && ROUTES[route].changes))
@@ -78,7 +77,7 @@ function waitBeforeRetry(
 	return Math.max(backoff * (0.5 + random / 2), shortestWait);
 }
 
-/** Reads the header `Retry-After`, a number of seconds or a date. @returns whole seconds from now, in ms since 1970 */
+/** Reads the header `Retry-After`, a number or a date, as whole seconds from now. @param now in ms since 1970 */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
 	const text = header?.trim() ?? '';
 	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text));

@@ -35,7 +35,6 @@ export class Sender {
 		private readonly settings: Pick<ConnectionSettings, 'asker' | 'redactReply'>,
 	) {}
 
-	/** @returns what the reply says, or the failure of the call */
 	async send<T>(route: RouteName, request: HttpRequest, read: ReplyReader<T>): Promise<T | GatewayFailure> {
 		const { timeout, url } = request;
 		let reply: HttpReply;
@@ -77,7 +76,7 @@ export class Sender {
 		return toGatewayFailure({ baseUrl, timeout: 0, isTimeoutFixed, ...error, ...seen });
 	}
 
-	/** Asks whether an instance is connected. @returns a failure if it isn't, or without any answer, an error or a page */
+	/** Asks whether an instance is connected. @returns a failure if it isn't or gives no answer; an error says nothing */
 	async askWhetherOpen(instance: string, timeout = STATE_TIMEOUT): Promise<GatewayFailure | undefined> {
 		const request = {
 			method: 'GET',
@@ -87,7 +86,7 @@ export class Sender {
 		const answer = await this.send('connectionState', request, readConnectionState);
 		const failureWith = (state: string) => this.failureOf({ route: 'connectionState', state });
 		if (!(answer instanceof GatewayFailure))
-			return /^(close|connecting)$/i.test(answer) ? failureWith(answer.toLowerCase()) : undefined;
+			return ['close', 'connecting'].includes(answer) ? failureWith(answer) : undefined;
 		if (answer.call.status !== undefined) return undefined;
 		// No question got as far as the instance.
 		return answer.policy.stop === 'gateway' ? answer : failureWith('unknown');

@@ -100,7 +100,7 @@ export class GroupLocks {
 		return this.locks.size === 0;
 	}
 
-	/** Locks groups, and whatever else only one run may have, once nobody else has any. They can be unlocked at any time. */
+	/** Locks groups, or whatever one run may have. @returns when the run has them, and a function to unlock them */
 	lock(groups: readonly unknown[]): { ready: Promise<unknown>; release: () => void } {
 		const before = [...this.locks].filter((lock) => groups.some((group) => lock.groups.has(group)));
 		let end = () => {};

@@ -66,80 +66,39 @@ describe('a reply', () => {
 });
 
 describe('the forms of a route', () => {
-	it('are tried in order, and the one that the gateway knows is kept', async () => {
-		const { connection, called } = gatewayThat(missing('PUT'));
+	const [noPut, noPost, noGet] = [missing('PUT'), missing('POST'), missing('GET')];
+	const lost = new ConnectionFailure('ECONNRESET');
 
-		for (let i = 0; i < 2; i++) await connection.resetInviteLink(GROUP, ONCE);
-		expect(called()).toEqual(
-			['PUT', 'POST', 'POST'].map((method) => `${method} /group/revokeInviteCode/main`),
-		);
-	});
-
-	it('are not all tried again where the gateway has none', async () => {
-		const { connection, called } = gatewayThat(missing('GET'), missing('GET'), missing('GET'));
-		for (let i = 0; i < 2; i++) await rejectionOf(connection.bot('main', 'b', ONCE));
-		expect(called()).toEqual(['/find', '/fetch', '/fetch'].map((form) => `GET /openai${form}/b/main`));
-	});
-
-	it('are still to be found out after a call without a reply', async () => {
-		const { connection, called } = gatewayThat(new ConnectionFailure('ECONNRESET'), missing('PUT'));
-
-		await rejectionOf(connection.resetInviteLink(GROUP, ONCE));
-		await connection.resetInviteLink(GROUP, ONCE);
-		expect(called().map((call) => call.split(' ')[0])).toEqual(['PUT', 'PUT', 'POST']);
-	});
-});
-
-describe('the forms of a route, in a later run', () => {
-	it('begin with the one that the gateway knew', async () => {
-		const { connect, called } = gatewayThat(missing('PUT'), {}, missing('GET'));
-		for (let run = 0; run < 2; run++) {
-			const connection = connect();
-			await connection.resetInviteLink(GROUP, ONCE);
-			await connection.bot('main', 'b', ONCE);
+	// Calls for a new link and for a bot, in runs.
+	it.each<[string, string, Array<Answer | ConnectionFailure>, string]>([
+		['are tried in order, and the known one is kept', 'link link', [noPut], 'PUT POST POST'],
+		['are not all tried again where there is none', 'bot bot', [noGet, noGet, noGet], 'find fetch fetch'],
+		['are found out after a call without a reply, too', 'link link', [lost, noPut], 'PUT PUT POST'],
+		[
+			'begin in a later run with the known one',
+			'link bot | link bot',
+			[noPut, {}, noGet],
+			'PUT POST find fetch POST fetch',
+		],
+		[
+			'are found again where another generation has taken its place, at any time',
+			'link | link link link',
+			[noPut, {}, noPost, {}, {}, noPut],
+			'PUT POST POST PUT PUT PUT POST',
+		],
+		['begin with the next one where that got no reply', 'link | link', [noPut, lost], 'PUT POST POST'],
+		['are all tried in a later run', 'bot | bot', [noGet, noGet, noGet], 'find fetch find fetch'],
+	])('%s', async (_, calls, answers, expected) => {
+		const { connect, asked } = gatewayThat(...answers);
+		for (const run of calls.split(' | ')) {
+			const client = connect();
+			for (const call of run.split(' ')) {
+				const calling = call === 'bot' ? client.bot('main', 'b', ONCE) : client.resetInviteLink(GROUP, ONCE);
+				await calling.catch(() => {});
+			}
 		}
-		expect(called()).toEqual([
-			'PUT /group/revokeInviteCode/main',
-			'POST /group/revokeInviteCode/main',
-			'GET /openai/find/b/main',
-			'GET /openai/fetch/b/main',
-			'POST /group/revokeInviteCode/main',
-			'GET /openai/fetch/b/main',
-		]);
-	});
-
-	it('are found again where another generation has taken its place, in either direction and at any time', async () => {
-		const { connection, connect, called } = gatewayThat(
-			missing('PUT'),
-			{},
-			missing('POST'),
-			{},
-			{},
-			missing('PUT'),
-		);
-		await connection.resetInviteLink(GROUP, ONCE);
-		const later = connect();
-		for (let i = 0; i < 3; i++) await later.resetInviteLink(GROUP, ONCE);
-		expect(called().map((call) => call.split(' ')[0])).toEqual([
-			...['PUT', 'POST'],
-			...['POST', 'PUT'],
-			'PUT',
-			...['PUT', 'POST'],
-		]);
-	});
-
-	it('begin with the next one where that got no reply, and the one before was missing', async () => {
-		const { connect, called } = gatewayThat(missing('PUT'), new ConnectionFailure('ECONNRESET'));
-		await rejectionOf(connect().resetInviteLink(GROUP, ONCE));
-		await connect().resetInviteLink(GROUP, ONCE);
-		expect(called().map((call) => call.split(' ')[0])).toEqual(['PUT', 'POST', 'POST']);
-	});
-
-	it('are all tried again where it had none', async () => {
-		const { connect, called } = gatewayThat(missing('GET'), missing('GET'), missing('GET'));
-		await rejectionOf(connect().bot('main', 'b', ONCE));
-		await connect().bot('main', 'b', ONCE);
-		expect(called().map((call) => call.split('/')[2])).toEqual(['find', 'fetch', 'find', 'fetch']);
+		const forms = asked.map(({ method, url }) => (method === 'GET' ? url.split('/')[4] : method));
+		expect(forms.join(' ')).toBe(expected);
 	});
 });
 

@@ -42,7 +42,6 @@ export function wasSilent({ elapsed = 0 }: Pick<CallFailure, 'elapsed'>): boolea
 	return elapsed >= SILENCE;
 }
 
-/** The way to go on after a failure. */
 export interface FailurePolicy {
 	/** Requests that may be sent again: all, only those that change nothing, none. */
 	retry: 'all' | 'reads' | 'none';

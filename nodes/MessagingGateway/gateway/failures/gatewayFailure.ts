@@ -39,7 +39,6 @@ export class GatewayFailure extends Problem {
 		return state === 'unknown' ? undefined : state;
 	}
 
-	/** Tells the failure of an instance whose live state explains it. */
 	withState(state: string): GatewayFailure {
 		return toGatewayFailure({ ...this.call, state });
 	}

@@ -1,6 +1,5 @@
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
 
-/** A bot's configuration. */
 export interface Bot {
 	/** As the gateway gives it. */
 	record: JsonRecord;

@@ -46,7 +46,7 @@ interface Evidence {
 	rewritten: ReadonlySet<Outcome>;
 }
 
-/** Gives a result for each change of a request, in order, by the reply's rows, if it has a list. Nobody's is a guess. */
+/** Gives a result for each change of a request, in order, by the rows of the reply. Nobody is `done` on a guess. */
 export function resultsOf(request: ChangeRequest, rows: readonly ReplyRow[] | undefined): ChangeResult[] {
 	const { participants, action } = request;
 	const matches = matchRows(participants, rows ?? []);

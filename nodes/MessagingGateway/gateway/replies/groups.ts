@@ -4,10 +4,8 @@ import { isoTimeOf } from '../../common/time';
 /** A group of an instance: the reply's element as it came, and what is always in it. */
 export interface Group {
 	element: JsonRecord;
-	/** Its JID. */
 	id: string;
 	subject: string | undefined;
-	/** Number of members. */
 	size: number | undefined;
 }
 

@@ -1,7 +1,6 @@
 import { isRecord, recordOf, textOf, type JsonRecord } from '../../common/json';
 import { isoTimeOf } from '../../common/time';
 
-/** An instance of the gateway. */
 export interface Instance {
 	/** The list element as it came, e.g. `{instance: {…}}`, and the record inside it. */
 	element: JsonRecord;

@@ -1,7 +1,6 @@
 import { isRecord, textOf } from '../../common/json';
 import { isErrorBody } from '../failures/callFailure';
 
-/** The gateway's answer to connecting an instance. */
 export type QrCode =
 	| { status: 'open' }
 	/** `picture` is a PNG in base64; `undefined` as long as the network has sent no code. */
