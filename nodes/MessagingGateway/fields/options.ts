@@ -56,22 +56,17 @@ const includeSecrets: Field<boolean> = {
 		'Whether to output keys, tokens and passwords as they are. Whoever can see the execution can then take over the account.',
 };
 
-/** Makes the Options collection of an operation with `maxRetries` and `timeout`. */
-export function optionsField(...own: Field[]): INodeProperties {
-	return optionsOf(...own, maxRetries, timeout);
-}
-
 /** Makes an Options collection. */
 export function optionsOf(...options: Field[]): INodeProperties {
-	return collectionOf({ displayName: 'Options', name: 'options' }, options);
+	return collectionOf({ displayName: 'Options', name: 'options', placeholder: 'Add option' }, options);
 }
 
 function collectionOf(
-	names: Pick<INodeProperties, 'displayName' | 'name'>,
-	options: readonly Field[],
-): INodeProperties {
-	const sorted = [...options].sort((a, b) => a.displayName.localeCompare(b.displayName));
-	return { ...names, type: 'collection', placeholder: 'Add option', default: {}, options: sorted };
+	names: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder'>,
+	fields: readonly INodeProperties[],
+) {
+	const options = [...fields].sort((a, b) => a.displayName.localeCompare(b.displayName));
+	return { ...names, type: 'collection', default: {}, options } satisfies INodeProperties;
 }
 
 /**
@@ -85,20 +80,18 @@ export function optionFields({
 	limits = [],
 	options,
 	dropped = [],
-}: Record<'fields' | 'options', readonly Field[]> & {
-	[Place in 'limits' | 'dropped']?: readonly Field[];
-}): INodeProperties[] {
+}: Record<'fields' | 'options', Field[]> & { limits?: Field[]; dropped?: Field[] }): INodeProperties[] {
 	const inVersion = (version: number) => (field: INodeProperties) => ({
 		...field,
 		displayOptions: { show: { '@version': [version] } },
 	});
 	// Off, unlike an option that people add to turn it on.
 	const own = fields.map((field) => ({ ...field, default: field.default === true ? false : field.default }));
-	const limitsField = collectionOf({ displayName: 'Limits', name: 'limits' }, limits);
+	const names = { displayName: 'Limits', name: 'limits', placeholder: 'Add option' };
 	return [
 		inVersion(1)(optionsOf(...fields, ...limits, ...options, ...dropped)),
 		...own.map(inVersion(1.1)),
-		...(limits.length > 0 ? [inVersion(1.1)(limitsField)] : []),
+		...(limits.length > 0 ? [inVersion(1.1)(collectionOf(names, limits))] : []),
 		inVersion(1.1)(optionsOf(...options.map(forVersion11))),
 	];
 }
@@ -108,20 +101,11 @@ function forVersion11(field: Field): Field {
 	return field.name === 'includeInputFields' ? { ...field, default: false } : field;
 }
 
-/** Puts together the options of one item, wherever the version of the node has them. */
-function addedOptions(parameters: Parameters): Record<string, unknown> {
-	const options = recordOf(parameters.get('options', {}));
-	if (parameters.version < 1.1) return options;
-	const limits = recordOf(parameters.get('limits', {}));
-	const [dryRun, memory] = [parameters.get('dryRun', false), parameters.get('memory', '')];
-	return { includeInputFields: true, ...limits, ...options, dryRun, memory };
-}
-
 /** The Options collection of operations that only read, and show no secrets. */
-export const readOptionsField = optionsField();
+export const readOptionsField = optionsOf(maxRetries, timeout);
 
 /** The Options collection of operations that show instances and bots. */
-export const lookupOptionsField = optionsField(includeSecrets);
+export const lookupOptionsField = optionsOf(includeSecrets, maxRetries, timeout);
 
 // Wording and defaults of these three are n8n's own.
 export const returnAllField: Field<boolean> = {
@@ -157,14 +141,7 @@ export function notice(name: string, text: string): INodeProperties {
 
 /** Makes the Filters collection of an operation that gets many. */
 export function filtersField(...filters: INodeProperties[]) {
-	return {
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		options: filters,
-	} satisfies INodeProperties;
+	return collectionOf({ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' }, filters);
 }
 
 /** Reads the filters that are added. @throws MissingValue for an empty one: an expression without a value must not mean all */
@@ -172,8 +149,7 @@ export function readFilters(
 	parameters: Parameters,
 	{ options }: ReturnType<typeof filtersField>,
 ): Record<string, unknown> {
-	const filters = parameters.get('filters', {});
-	const added = recordOf(filters);
+	const added = recordOf(parameters.get('filters', {}));
 	const empty = Object.keys(added).find((name) => isBlank(added[name]));
 	if (empty === undefined) return added;
 	const label = options.find(({ name }) => name === empty)?.displayName ?? empty;
@@ -191,8 +167,13 @@ export class Options {
 	readonly hasDefaultMemory: boolean;
 
 	constructor(parameters: Parameters) {
-		this.added = addedOptions(parameters);
 		this.hasDefaultMemory = parameters.version >= 1.1;
+		const options = recordOf(parameters.get('options', {}));
+		this.added = options;
+		if (parameters.version < 1.1) return;
+		const limits = recordOf(parameters.get('limits', {}));
+		const [dryRun, memory] = [parameters.get('dryRun', false), parameters.get('memory', '')];
+		this.added = { includeInputFields: true, ...limits, ...options, dryRun, memory };
 	}
 
 	/** @throws Problem if a value isn't a whole number in the range */
@@ -228,7 +209,7 @@ export class Options {
 		return fields.map(({ name }) => this.added[name]);
 	}
 
-	/** Returns the value as it is; `undefined` if the option isn't added. */
+	/** Returns the value as it is, empty text for none; `undefined` if the option isn't added. */
 	valueIfAdded({ name }: Field): unknown {
 		return Object.hasOwn(this.added, name) ? (this.added[name] ?? '') : undefined;
 	}

@@ -66,9 +66,9 @@ export function describeWithoutPlus(rows: Iterable<{ participant: Participant }>
 	const taken = new Set<string>();
 	for (const { participant } of rows)
 		if (!HAS_CODE.test(participant.given)) taken.add(participant.identity.digits);
-	const examples = [...taken].slice(0, MOST_EXAMPLES);
-	if (examples.length === 0) return [];
-	const as = examples.map((digits) => `+${digits}`).join(', ') + (taken.size > MOST_EXAMPLES ? ', …' : '');
+	const examples = [...taken].slice(0, MOST_EXAMPLES).map((digits) => `+${digits}`);
+	const as = examples.join(', ') + (taken.size > MOST_EXAMPLES ? ', …' : '');
+	if (taken.size === 0) return [];
 	if (taken.size === 1) return [`1 number has no + and is read as ${as}. Check its country code`];
 	const amount = taken.size.toLocaleString('en-US');
 	return [`${amount} numbers have no + and are read as ${as}. Check the country codes`];

@@ -28,14 +28,9 @@ export class ItemParameters {
 	}
 
 	of(item: number): Parameters {
-		const { context } = this;
-		return {
-			version: this.version,
-			get: (name, fallback) =>
-				this.readerOf(name)(item, () => context.getNodeParameter(name, item, fallback)),
-			getLocator: (name) =>
-				this.readerOf(name)(item, () => context.getNodeParameter(name, item, '', { extractValue: true })),
-		};
+		const read = (name: string, fallback: NodeParameterValueType, options?: { extractValue: true }) =>
+			this.readerOf(name)(item, () => this.context.getNodeParameter(name, item, fallback, options));
+		return { version: this.version, get: read, getLocator: (name) => read(name, '', { extractValue: true }) };
 	}
 
 	private readerOf(name: string): Reader {

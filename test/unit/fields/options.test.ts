@@ -1,7 +1,7 @@
 import * as groupOptions from '../../../nodes/MessagingGateway/fields/groupOptions';
 import {
 	Options,
-	optionsField,
+	optionsOf,
 	readBooleanField,
 	readListOptions,
 	simplifyField,
@@ -119,16 +119,12 @@ describe('the options of every operation', () => {
 	});
 
 	it('are shown by label, in order', () => {
-		const [, ...labels] = [optionsField(dryRun, combineItems)].flatMap(({ options = [] }) => [
-			{ displayName: '' },
-			...options.map((one) => ('displayName' in one ? one : { displayName: '' })),
-		]);
+		const { options = [] } = optionsOf(dryRun, batchSize, combineItems);
 
-		expect(labels.map(({ displayName }) => displayName)).toEqual([
+		expect(options.map((option) => 'displayName' in option && option.displayName)).toEqual([
 			'Combine Items',
 			'Dry Run',
-			'Max Retries',
-			'Timeout (ms)',
+			'Participants per Request',
 		]);
 	});
 });

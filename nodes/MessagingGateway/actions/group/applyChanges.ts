@@ -1,6 +1,6 @@
 import { BlockedCall } from '../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../gateway/failures/gatewayFailure';
-import { onePerParticipant } from '../../groups/batching';
+import { onePerParticipant, type plannedResults } from '../../groups/batching';
 import { changeResult, groupKey, type ChangeRequest, type Entry, type Journal } from '../../groups/change';
 import type { Progress } from '../../groups/summary';
 import type { Run } from '../../run/operation';
@@ -82,10 +82,7 @@ export class ChangeSender {
 				request,
 				async (options) => await this.run.client.changeParticipants(request, options),
 			);
-			request.changes.forEach((change, i) => {
-				const result = results[i];
-				if (result !== undefined) this.journal.set(change, { result });
-			});
+			this.note(request, results);
 			this.tried.push(request);
 			this.replies?.set(request, reply);
 			if (request.participants.length === 1) this.refusedAlone.set(key, Infinity);
@@ -102,13 +99,18 @@ export class ChangeSender {
 		}
 	}
 
+	/** Notes the results of a request's changes, in their order. */
+	note({ changes }: ChangeRequest, results: ReturnType<typeof plannedResults>): void {
+		changes.forEach((change, i) => {
+			const result = results[i];
+			if (result !== undefined) this.journal.set(change, { result });
+		});
+	}
+
 	private noteRefusedAlone(request: ChangeRequest, failure: GatewayFailure): undefined {
 		const key = groupKey(request);
-		const message = `${failure.message}.`;
-		for (const change of request.changes)
-			this.journal.set(change, {
-				result: changeResult(change, { outcome: 'rejected', applied: false, message }),
-			});
+		const refusal = { outcome: 'rejected', applied: false, message: `${failure.message}.` } as const;
+		for (const change of request.changes) this.journal.set(change, { result: changeResult(change, refusal) });
 		this.tried.push(request);
 		const refused = (this.refusedAlone.get(key) ?? 0) + 1;
 		this.refusedAlone.set(key, refused);

@@ -1,7 +1,7 @@
 import { Problem } from '../../common/problem';
 import { quote } from '../../common/text';
 import { instanceLocator, readInstance } from '../../fields/locators';
-import { notice, optionsField, type Field } from '../../fields/options';
+import { maxRetries, notice, optionsOf, timeout, type Field } from '../../fields/options';
 import type { QrCode } from '../../gateway/replies/qrCode';
 import type { RequestOptions } from '../../gateway/retry';
 import type { Operation, Run } from '../../run/operation';
@@ -29,7 +29,7 @@ export const getQrCode: Operation = {
 			'qrCodeNotice',
 			"A code expires after about 40 seconds. Whoever sees the picture can link an account with it, so only send it to the account's owner.",
 		),
-		optionsField(binaryPropertyName),
+		optionsOf(binaryPropertyName, maxRetries, timeout),
 	],
 	async execute(run) {
 		return await runReads(run, {
