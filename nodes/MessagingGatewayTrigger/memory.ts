@@ -8,7 +8,6 @@ const TOLERANCE = 30_000;
 
 /** The polls of a trigger in this process. They may be lost, unlike the snapshot, which n8n keeps. */
 interface Polls {
-	/** The contexts that have polled. */
 	contexts: WeakSet<IPollFunctions>;
 	/** The subject of the last read, and its beginning in ms by the process's clock. */
 	lastRead?: { about: string; at: number } | undefined;
@@ -20,7 +19,6 @@ interface Polls {
 /** Polls by workflow and node, since the scheduler of n8n 2.x makes a context for each poll. */
 const POLLS = new Map<string, Polls>();
 
-/** The memory of a trigger from one poll to the next. */
 export class PollMemory {
 	/** Whether this is the first poll after the workflow was published or n8n started. */
 	readonly isFirst: boolean;

@@ -36,12 +36,7 @@ const TEMPORARY = ['temporarily-unavailable', 'rate-limited'];
 const POLL_LESS_OFTEN =
 	"Poll less often: under 'Poll Times', choose every 15 minutes or more. Too many calls get accounts banned";
 
-/**
- * Polls once.
- *
- * @returns an item for each change, or `null` without changes, so that no run starts
- * @throws NodeApiError or NodeOperationError with n8n's `failure`, which decides when n8n polls again
- */
+/** Polls once. @returns `null` without changes, so that no run starts @throws an error with n8n's `failure` */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const secrets: string[] = [];
 	let watch: Watch | undefined;

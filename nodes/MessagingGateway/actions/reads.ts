@@ -30,12 +30,7 @@ export function limited<T>(
 	return all.slice(0, limit).flatMap((one) => show(one).map((json) => ({ json })));
 }
 
-/**
- * Serves all items of an operation that reads: checks every item, and asks the gateway once for each different thing.
- *
- * @returns the output in input order
- * @throws the failure of the first item that has one, unless the node continues on fail
- */
+/** Serves all items of an operation that reads, and asks once for each different thing. @throws unless the node continues on fail */
 export async function runReads<Q extends Question, A>(
 	run: Run,
 	operation: {

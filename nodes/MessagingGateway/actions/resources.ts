@@ -66,7 +66,6 @@ const operationFields = Object.entries(RESOURCES).map(
 	}),
 );
 
-/** All fields of the node. */
 export const properties: INodeProperties[] = [
 	resourceField,
 	...operationFields,

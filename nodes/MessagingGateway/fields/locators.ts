@@ -64,12 +64,10 @@ function locator(
 	};
 }
 
-/** Reads the instance chosen in the node. @throws Problem */
 export function readInstance(parameters: Parameters): string {
 	return readInstanceName(parameters.getLocator('instance'));
 }
 
-/** Reads the group chosen in the node, with its instance. @throws Problem */
 export function readGroup(parameters: Parameters): GroupRef {
 	return { instance: readInstance(parameters), groupJid: readGroupJid(parameters.getLocator('group')) };
 }

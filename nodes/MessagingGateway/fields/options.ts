@@ -31,7 +31,6 @@ export const maxRetries: Field<number> = {
 	description: 'How many times to send a request again after a temporary problem',
 };
 
-/** Retries of operations that change something. */
 const changeRetries: Field<number> = {
 	...maxRetries,
 	description: `${maxRetries.description}. A change is only repeated if it certainly wasn't carried out.`,
@@ -56,7 +55,6 @@ const includeSecrets: Field<boolean> = {
 		'Whether to output keys, tokens and passwords as they are. Whoever can see the execution can then take over the account.',
 };
 
-/** Makes an Options collection. */
 export function optionsOf(...options: Field[]): INodeProperties {
 	return collectionOf({ displayName: 'Options', name: 'options', placeholder: 'Add option' }, options);
 }
@@ -101,10 +99,8 @@ function forVersion11(field: Field): Field {
 	return field.name === 'includeInputFields' ? { ...field, default: false } : field;
 }
 
-/** The Options collection of operations that only read, and show no secrets. */
 export const readOptionsField = optionsOf(maxRetries, timeout);
 
-/** The Options collection of operations that show instances and bots. */
 export const lookupOptionsField = optionsOf(includeSecrets, maxRetries, timeout);
 
 // Wording and defaults of these three are n8n's own.
@@ -134,12 +130,10 @@ export const simplifyField: Field<boolean> = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** Makes a warning in the editor. */
 export function notice(name: string, text: string): INodeProperties {
 	return { displayName: text, name, type: 'notice', default: '' };
 }
 
-/** Makes the Filters collection of an operation that gets many. */
 export function filtersField(...filters: INodeProperties[]) {
 	return collectionOf({ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' }, filters);
 }
@@ -176,7 +170,6 @@ export class Options {
 		this.added = { includeInputFields: true, ...limits, ...options, dryRun, memory };
 	}
 
-	/** @throws Problem if a value isn't a whole number in the range */
 	get requestOptions(): RequestOptions {
 		return { timeout: this.wholeNumber(timeout), maxRetries: this.wholeNumber(maxRetries) };
 	}
@@ -219,13 +212,11 @@ export class Options {
 	}
 }
 
-/** Whether a field of the operation is on. @throws Problem if the value is neither true nor false */
 export function readBooleanField(parameters: Parameters, field: Field<boolean>): boolean {
 	const value = parameters.get(field.name, field.default);
 	return booleanIn(value) ?? refuse(field, 'true or false', value);
 }
 
-/** Reads how many results to show, and how. @throws Problem */
 export function readListOptions(parameters: Parameters): { limit: number; simplify: boolean } {
 	const isAll = readBooleanField(parameters, returnAllField);
 	const limit = isAll ? Infinity : wholeNumberOf(parameters.get('limit', limitField.default), limitField);

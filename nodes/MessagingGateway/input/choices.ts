@@ -14,7 +14,6 @@ export function readChoices<T extends string>(value: unknown, known: readonly T[
 	);
 }
 
-/** Reads a parameter with a single choice, in any case. @throws Problem for any other value */
 export function readChoice<T extends string>(value: unknown, known: readonly T[], field: string): T {
 	const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	const choice = known.find((each) => each.toLowerCase() === text);
@@ -23,7 +22,6 @@ export function readChoice<T extends string>(value: unknown, known: readonly T[]
 	throw new Kind(`'${field}' can't be ${quote(value ?? '')}`, `Use one of ${known.join(', ')}`);
 }
 
-/** The statuses of instances, as the editor shows them. */
 export const STATUS_OPTIONS = [
 	{ name: 'Closed', value: 'close', description: 'Not connected to its account' },
 	{ name: 'Connecting', value: 'connecting', description: 'Waiting for the connection to its account' },

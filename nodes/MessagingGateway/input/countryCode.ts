@@ -31,12 +31,7 @@ const WITH_ARTICLE =
 const NUMBERS: Readonly<Record<string, RegExp>> = { '1': /^[2-9](?!11)[0-8]\d[2-9]/ };
 const MOBILE_NUMBERS: Readonly<Record<string, RegExp>> = { '55': /^\d\d(?:[6-9]\d{7}|\d{9})$/ };
 
-/**
- * Reads the country code for phone numbers without one, with or without `+`.
- *
- * @returns its digits, a key of {@link PHONE_LENGTHS}; `undefined` if the option isn't added
- * @throws Problem
- */
+/** Reads the country code for phone numbers without one. @returns a key of {@link PHONE_LENGTHS} @throws Problem */
 export function readDefaultCountryCode(value: unknown): string | undefined {
 	if (value === undefined) return undefined;
 	const code = typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -4,7 +4,6 @@ import type { Participant } from '../groups/change';
 import { identityFor } from '../groups/identity';
 import { NUMBERS_EXPECTED, readPhoneNumber, readText, visible } from './phoneNumber';
 
-/** The options of an item for its phone numbers. */
 export interface NumberOptions {
 	/** Whether phone numbers go out as full JIDs, which gateways don't rewrite. */
 	exact: boolean;
@@ -18,12 +17,7 @@ const SHORTEST_SENT = 10;
 /** Digits, at most a device (`:12`), and a suffix. A JID with other characters would name nobody, and protect nobody. */
 const JID = /^\d{1,30}(?::\d{1,10})?@(?:s\.whatsapp\.net|c\.us|lid)$/;
 
-/**
- * Reads the participants of one item.
- *
- * @param value a list, a JSON list as text, text separated by commas, semicolons or line breaks, or one number
- * @throws Problem with the first value that isn't a phone number or JID; also for an empty list
- */
+/** Reads the participants of one item. @param value a list, a JSON list as text, separated text, or one number @throws Problem */
 export function readParticipants(value: unknown, options: NumberOptions): Participant[] {
 	const values = valuesIn(value);
 	if (values.length === 0) throw NO_PARTICIPANTS;
@@ -75,7 +69,6 @@ export function describeWithoutPlus(rows: Iterable<{ participant: Participant }>
 }
 
 const MOST_EXAMPLES = 3;
-/** Numbers with `+` or `00`, and IDs. */
 const HAS_CODE = /[+@]|^\D*00/;
 
 function readNumber(text: string, exact: boolean, defaultCountryCode: string | undefined): string {

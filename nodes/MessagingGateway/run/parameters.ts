@@ -3,7 +3,6 @@ import { isRecord } from '../common/json';
 
 /** The node's parameters as one item, or one poll, has them. */
 export interface Parameters {
-	/** The version of the node. */
 	version: number;
 	/** Returns the value of a parameter. @throws n8n's own error for an expression */
 	get(name: string, fallback?: NodeParameterValueType): unknown;
@@ -85,12 +84,7 @@ const FIELD_OF_ITEM =
 
 const FIELD_NAMES = /\.([^.[]+)|\["([^"]*)"\]|\['([^']*)'\]/g;
 
-/**
- * Finds the field that an expression names, if it does nothing else, as when a field is dragged onto a parameter.
- *
- * @param saved a parameter's value as the workflow has it
- * @returns the path to the field
- */
+/** Finds the path to the field that an expression names, if it does nothing else, as when a field is dragged there. */
 export function fieldNamedBy(saved: unknown): string[] | undefined {
 	const names = typeof saved === 'string' ? FIELD_OF_ITEM.exec(saved)?.[1] : undefined;
 	if (names === undefined) return undefined;

@@ -5,12 +5,7 @@ import type { Run } from './operation';
 /** Names in n8n's static data: that of 1.3, and those of 1.1 and 1.2. */
 const NAMES = ['memory', 'refusals', 'invited'] as const;
 
-/**
- * Reads what n8n remembers of people for this node, as a best effort: for production runs only, and not in queue mode of
- * n8n 2.x (docs/remembered.md).
- *
- * @param now ms since 1970
- */
+/** Reads what n8n remembers of people for this node, as a best effort (docs/remembered.md). @param now ms since 1970 */
 export function readPeople(context: IExecuteFunctions, now: number): RememberedPeople {
 	try {
 		const data = context.getWorkflowStaticData('node');

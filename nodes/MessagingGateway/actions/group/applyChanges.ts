@@ -14,10 +14,8 @@ const REFUSED_ALONE = 3;
 export class ChangeSender {
 	readonly journal: Journal = new Map();
 
-	/** The requests that were tried, in order. */
 	private readonly tried: ChangeRequest[] = [];
 
-	/** Groups whose people go alone. */
 	private readonly alone = new Set<string>();
 
 	/** By group, the number of people refused alone so far; `Infinity` once one of the first wasn't. */
@@ -44,11 +42,7 @@ export class ChangeSender {
 		return this.failed !== undefined && !this.run.context.continueOnFail();
 	}
 
-	/**
-	 * Sends a request, one person at a time where only that tells whom the gateway refuses.
-	 *
-	 * @param isOver whether the people who are left aren't sent any more
-	 */
+	/** Sends a request, one person at a time where only that tells whom the gateway refuses, until it `isOver`. */
 	async send(request: ChangeRequest, isOver: () => boolean = () => false): Promise<void> {
 		const goesAlone = this.alone.has(groupKey(request));
 		const refused = goesAlone ? undefined : await this.sendOnce(request);
@@ -99,7 +93,6 @@ export class ChangeSender {
 		}
 	}
 
-	/** Notes the results of a request's changes, in their order. */
 	note({ changes }: ChangeRequest, results: ReturnType<typeof plannedResults>): void {
 		changes.forEach((change, i) => {
 			const result = results[i];

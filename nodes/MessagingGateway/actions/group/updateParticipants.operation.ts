@@ -28,12 +28,10 @@ import { hintOf, reportItems, reportNone, type ReportedItem } from '../../run/re
 import { Writer, type RunOptions } from '../../run/writer';
 import { ChangeSender } from './applyChanges';
 
-/** One item, checked. */
 interface UpdateItem extends ReportedItem<Change>, SharingItem {
 	options: RunOptions & Record<'combineItems' | 'dryRun' | 'simplify', boolean> & { batchSize: number };
 }
 
-/** Options that have to be the same for the whole run. */
 const SAME_OPTIONS = [...Options.ofRequests, combineItems, batchSize, batchInterval, dryRun];
 
 const ACTION_OPTIONS = Object.entries({

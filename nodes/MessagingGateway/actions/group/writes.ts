@@ -25,10 +25,8 @@ export const writeOptionFields = optionFields({
 	options: [batchInterval, includeInputFields, ...Options.ofRequests],
 });
 
-/** Options that have to be the same for the whole run. */
 const SHARED_OPTIONS = [...Options.ofRequests, batchInterval, dryRun];
 
-/** One request of an item. */
 export interface WriteRequest {
 	/** The label of the setting, if an item can have several. */
 	label?: string;
@@ -38,11 +36,9 @@ export interface WriteRequest {
 	send: (options: RequestOptions) => Promise<object | void>;
 }
 
-/** An operation that changes something of a group. */
 interface WriteOperation {
 	/** Makes the requests of an item. @throws Problem */
 	read: (parameters: Parameters, group: GroupRef) => WriteRequest[];
-	/** Other words than usual if a change may have been carried out: what isn't known, and how to check it. */
 	unknown?: readonly [sentence: string, check: string];
 	/** Words of the hint, e.g. `2 groups updated`. */
 	noun: string;
@@ -52,7 +48,6 @@ interface WriteOperation {
 	messages: { done: string; planned: string };
 }
 
-/** One item, checked. */
 interface Write extends GroupRef, SharingItem {
 	requests: WriteRequest[];
 	options: RunOptions & { dryRun: boolean };
@@ -64,7 +59,6 @@ interface Written {
 	set: JsonRecord;
 	sent: number;
 	failure?: unknown;
-	/** Says which settings were set, and which weren't. */
 	part?: string[];
 }
 
