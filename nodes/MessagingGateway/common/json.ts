@@ -16,3 +16,12 @@ export function listOf(value: unknown): unknown[] {
 export function recordOf(value: unknown): JsonRecord {
 	return isRecord(value) ? value : {};
 }
+
+/** Reads JSON stored as text. @returns `undefined` for anything else */
+export function parseJson(text: unknown): unknown {
+	try {
+		return typeof text === 'string' ? JSON.parse(text) : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,3 +1,4 @@
+import { parseJson } from '../common/json';
 import { MissingValue, Problem } from '../common/problem';
 import { quote } from '../common/text';
 import type { Participant } from '../groups/change';
@@ -31,21 +32,10 @@ const SEPARATOR = /,(?!\d+E)|[;\r\n]/i;
 
 /** Splits a list of participants, which may be text, into its values. */
 export function valuesIn(value: unknown): unknown[] {
-	if (Array.isArray(value)) return value;
-	if (value === undefined || value === null) return [];
-	if (typeof value !== 'string') return [value];
-	return parseList(value) ?? value.split(SEPARATOR).filter((part) => part.trim() !== '');
-}
-
-/** Reads a JSON list, as language models write it. @returns `undefined` for other text: a phone number may begin with `[` */
-function parseList(text: string): unknown[] | undefined {
-	if (!text.trimStart().startsWith('[')) return undefined;
-	try {
-		const list: unknown = JSON.parse(text);
-		return Array.isArray(list) ? list : undefined;
-	} catch {
-		return undefined;
-	}
+	if (typeof value !== 'string') return [value ?? []].flat();
+	// As language models write it; a phone number may begin with `[`, too.
+	const list = value.trimStart().startsWith('[') ? parseJson(value) : undefined;
+	return Array.isArray(list) ? list : value.split(SEPARATOR).filter((part) => part.trim() !== '');
 }
 
 function readParticipant(value: unknown, { exact, defaultCountryCode }: NumberOptions): Participant {

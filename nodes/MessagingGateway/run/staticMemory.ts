@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { parseJson } from '../common/json';
 import { readStored, writeStored, type RememberedPeople } from '../groups/memory/stored';
 import type { Run } from './operation';
 
@@ -9,7 +10,7 @@ const NAMES = ['memory', 'refusals', 'invited'] as const;
 export function readPeople(context: IExecuteFunctions, now: number): RememberedPeople {
 	try {
 		const data = context.getWorkflowStaticData('node');
-		return readStored(Object.fromEntries(NAMES.map((name) => [name, parse(data[name])])), now);
+		return readStored(Object.fromEntries(NAMES.map((name) => [name, parseJson(data[name])])), now);
 	} catch {
 		return new Map();
 	}
@@ -37,14 +38,6 @@ export function hintIfForgotten({ context, hints }: Run, what: string, nextRun: 
 	hints.add(
 		`n8n doesn't remember who ${what} in this run, so the next one ${nextRun}. To always remember them, add the option 'Row Memory'.`,
 	);
-}
-
-function parse(text: unknown): unknown {
-	try {
-		return typeof text === 'string' ? JSON.parse(text) : undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 /**

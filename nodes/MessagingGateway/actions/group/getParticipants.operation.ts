@@ -49,8 +49,8 @@ export const getParticipants: Operation = {
 		simplifyField,
 		readOptionsField,
 	],
-	async execute(run) {
-		return await runReads(run, {
+	execute: async (run) =>
+		await runReads(run, {
 			read: (parameters) => {
 				const asked = readGroup(parameters);
 				const { role } = readFilters(parameters, memberFilters);
@@ -68,8 +68,7 @@ export const getParticipants: Operation = {
 					simplify ? [{ ...asked, ...simplifyMember(member) }] : member.rows,
 				);
 			},
-		});
-	},
+		}),
 };
 
 function hintAbout(members: readonly Member[], groupJid: string): string | undefined {

@@ -15,13 +15,7 @@ import { Writer, type RunOptions } from '../../run/writer';
 
 /** Options of operations that change something of a group, once for each item. */
 export const writeOptionFields = optionFields({
-	fields: [
-		{
-			...dryRun,
-			description:
-				"Whether to check the items and output what would be done, without sending anything. Key and group aren't checked.",
-		},
-	],
+	fields: [dryRun],
 	options: [batchInterval, includeInputFields, ...Options.ofRequests],
 });
 
@@ -59,7 +53,6 @@ interface Written {
 	set: JsonRecord;
 	sent: number;
 	failure?: unknown;
-	part?: string[];
 }
 
 /**
@@ -94,10 +87,11 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 		const same = firstOf.get(item) ?? item;
 		const { instance, groupJid } = item;
 		const result = written.get(same) ?? (await write(writer, item));
-		const { set, sent, failure, part = [] } = result;
+		const { set, sent, failure } = result;
 		written.set(same, result);
 		if (same === item) sentBefore += sent;
 		const problem = failure === undefined ? undefined : problemOf([failure], [], operation.unknown);
+		const part = settingsPart(item.requests, sent);
 		const before = (wasNothing: boolean) => [...part, ...requestsBefore(sentBefore, total, wasNothing)];
 		if (problem !== undefined) failed.push(failItem(run, item, problem, { before, part }));
 		else {
@@ -151,7 +145,7 @@ async function write(writer: Writer, item: Write): Promise<Written> {
 			const more = item.options.dryRun ? {} : await writer.send(item, request.send);
 			Object.assign(set, request.set, more);
 		} catch (failure) {
-			return { set, sent, failure, part: settingsPart(item.requests, sent) };
+			return { set, sent, failure };
 		}
 	return { set, sent: item.requests.length };
 }
