@@ -42,17 +42,13 @@ describe('with a default country code', () => {
 	it.each([
 		['Brazil, with the ninth digit', '55', '11 99999-0001', '5511999990001'],
 		['Brazil, without the ninth digit', '55', '(31) 9999-0002', '553199990002'],
-		['Brazil, whose area code 55 is no country code', '55', '55 99999-0001', '5555999990001'],
 		['Brazil, whose area code 55 is no country code, in the old form', '55', '55 9999-0001', '555599990001'],
-		['Germany', '49', '151 12345678', '4915112345678'],
 		['Germany, a landline', '49', '30 123456', '4930123456'],
 		['Mexico', '52', '55 1234 5678', '525512345678'],
 		['Mexico, in the form of messaging networks', '52', '1 55 1234 5678', '5215512345678'],
 		['Argentina', '54', '11 2345-6789', '541123456789'],
 		['Argentina, with the 9 of mobile numbers', '54', '9 11 2345-6789', '5491123456789'],
 		['the United States', '1', '(555) 234-5678', '15552345678'],
-		['Kazakhstan', '7', '777 123 4567', '77771234567'],
-		['the United Kingdom', '44', '7400 123456', '447400123456'],
 		['Italy', '39', '333 123 4567', '393331234567'],
 	])('a number of %s gets it', (_, code, value, sentAs) => {
 		expect(read(value, code)).toEqual([{ ...person(sentAs), given: value }]);
@@ -61,10 +57,7 @@ describe('with a default country code', () => {
 	it.each([
 		['Brazil', '55', '5511999990001', '5511999990001'],
 		['Brazil, without the ninth digit', '55', '55 31 9999-0002', '553199990002'],
-		['Germany', '49', '49 151 12345678', '4915112345678'],
-		['Mexico', '52', '525512345678', '525512345678'],
 		['Mexico, in the form of messaging networks', '52', '5215512345678', '5215512345678'],
-		['Argentina', '54', '541123456789', '541123456789'],
 		['Argentina, with the 9 of mobile numbers', '54', '5491123456789', '5491123456789'],
 		['the United States', '1', '1 555 234 5678', '15552345678'],
 		['Russia', '7', '7 916 123-45-67', '79161234567'],
@@ -91,7 +84,6 @@ describe('with a default country code', () => {
 		['with +', '+1 555 234 5678', '15552345678'],
 		['with + in brackets', '(+1) 555 234 5678', '15552345678'],
 		['with 00', '001 555 234 5678', '15552345678'],
-		['that is short', '+50051234', '50051234@s.whatsapp.net'],
 		['that is a JID', '11999990001@s.whatsapp.net', '11999990001@s.whatsapp.net'],
 		['that is a hidden ID', '199999999999777@lid', '199999999999777@lid'],
 	])('a participant %s stays as it is', (_, value, sentAs) => {
@@ -112,7 +104,6 @@ describe('with a default country code', () => {
 	it.each([
 		['without its area code', '55', '99999-0001'],
 		['without its area code, in the old form', '55', '9999-0001'],
-		['without its area code, after a 0', '55', '0 99999-0001'],
 		['with two zeros in a row', '55', '(0)0(0) 11 99999-0001'],
 		['with a trunk prefix that is no 0', '7', '8 916 123-45-67'],
 		['of another country', '55', '4915112345678'],
@@ -134,10 +125,8 @@ describe('with a default country code', () => {
 
 	it.each([
 		['49', '+49 (0)151 12345678'],
-		['49', '0049 (0)151 12345678'],
 		['49', '49 (0)151 12345678'],
 		['49', '+0151 12345678'],
-		['55', '0000000000'],
 	])('a 0 that is in the way is still refused: +%s and %s', (code, value) => {
 		expect(problemWith(value, code).message).toContain('it has no country code');
 	});
