@@ -31,7 +31,7 @@ export const dryRun: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether to check the items and output what would be sent, without sending anything. Key, group and numbers aren't checked.",
+		"Whether to check the items and output what would be sent, without sending anything. The gateway isn't asked whether it would work.",
 };
 
 export const failOnRejected: Field<boolean> = {
