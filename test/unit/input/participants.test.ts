@@ -45,14 +45,6 @@ describe('participants', () => {
 		expect(sent('[55] 11 99999-0001, [55] 21 98888-0002')).toEqual(['5511999990001', '5521988880002']);
 	});
 
-	it('stay in order, with repeats', () => {
-		expect(sent('5521988880002,5511999990001,5521988880002')).toEqual([
-			'5521988880002',
-			'5511999990001',
-			'5521988880002',
-		]);
-	});
-
 	it('are kept as given, but for spaces around them', () => {
 		expect(readParticipants(['  +55 (11) 99999-0001\t'], plain)).toEqual([
 			{ ...person('5511999990001'), given: '+55 (11) 99999-0001' },

@@ -1,10 +1,5 @@
 import { ExpressionError, NodeOperationError } from 'n8n-workflow';
-import {
-	errorItem,
-	inInputOrder,
-	instancesThatDiffer,
-	readItems as readSharing,
-} from '../../../nodes/MessagingGateway/run/items';
+import { errorItem, readItems as readSharing } from '../../../nodes/MessagingGateway/run/items';
 import { MissingValue, Problem } from '../../../nodes/MessagingGateway/common/problem';
 import type { Run } from '../../../nodes/MessagingGateway/run/operation';
 import { rejectionOf } from '../support';
@@ -158,6 +153,7 @@ describe('values that have to be the same for the whole run', () => {
 
 	it('count in items that can be read, and make all items fail where the node continues on fail', async () => {
 		expect((await readShared(dry, true, [3])).read).toHaveLength(3);
+		expect((await readShared([[['1']], [['1']]])).read).toHaveLength(2);
 		const { read, failed } = await readShared(dry, true, [1]);
 
 		expect(read).toEqual([]);
@@ -170,17 +166,6 @@ describe('values that have to be the same for the whole run', () => {
 	});
 });
 
-test('items of one group that name different instances are all bad, and those of other groups are not', () => {
-	const named = ['one 1', 'one 2', 'two 1', 'one 1'].map((text, item) => {
-		const [instance = '', groupJid = ''] = text.split(' ');
-		return { item, instance, groupJid };
-	});
-	expect(instancesThatDiffer(named).map(({ item }) => item)).toEqual([0, 2, 3]);
-	expect(instancesThatDiffer(named)[0]?.problem).toMatchObject({
-		message: 'Items of one group name different instances: "one", "two"',
-	});
-});
-
 describe('output items', () => {
 	it('of a failed item hold what happened and what to do, and nothing else', () => {
 		const error = new NodeOperationError(NODE, 'Broken.', { description: 'Mend it' });
@@ -189,16 +174,5 @@ describe('output items', () => {
 			json: { error: 'Broken.', message: 'Broken. Mend it' },
 			pairedItem: { item: 3 },
 		});
-	});
-
-	it('are put in input order, and those of one item stay as they are', () => {
-		const outputs = [
-			{ json: { n: 1 }, pairedItem: { item: 2 } },
-			{ json: { n: 2 }, pairedItem: [{ item: 0 }, { item: 5 }] },
-			{ json: { n: 3 }, pairedItem: 2 },
-			{ json: { n: 4 }, pairedItem: { item: 1 } },
-		];
-
-		expect(inInputOrder(outputs).map(({ json }) => json.n)).toEqual([2, 4, 1, 3]);
 	});
 });
