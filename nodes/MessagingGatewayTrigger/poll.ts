@@ -15,7 +15,7 @@ import type { PollResult, Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
 import { pollRetries, pollTimeout, shortestInterval } from './fields';
-import { PollMemory } from './memory';
+import { openMemory } from './memory';
 
 const EVENTS = { participantsChanged, instanceStatusChanged };
 const EVENT_NAMES = ['participantsChanged', 'instanceStatusChanged'] as const;
@@ -36,12 +36,7 @@ const TEMPORARY = ['temporarily-unavailable', 'rate-limited'];
 const POLL_LESS_OFTEN =
 	"Poll less often: under 'Poll Times', choose every 15 minutes or more. Too many calls get accounts banned";
 
-/**
- * Polls once.
- *
- * @returns an item for each change, or `null` without changes, so that no run starts
- * @throws NodeApiError or NodeOperationError with n8n's `failure`, which decides when n8n polls again
- */
+/** Polls once. @returns `null` without changes, so that no run starts @throws an error with n8n's `failure` */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const secrets: string[] = [];
 	let watch: Watch | undefined;
@@ -60,7 +55,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const isManual = context.getMode() === 'manual';
 		const items = isManual
 			? [(await watch.ask(client, requestOptions, false)).sample()]
-			: await changesSince(new PollMemory(context, watch.about), watch, client, {
+			: await changesSince(openMemory(context, watch.about), watch, client, {
 					...requestOptions,
 					interval: minutes * MINUTE,
 				});
@@ -74,7 +69,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 
 /** Makes an item for each change since the last poll that counted. @param interval minimum between reads, in ms */
 async function changesSince(
-	memory: PollMemory,
+	memory: ReturnType<typeof openMemory>,
 	watch: Watch,
 	client: GatewayClient,
 	{ interval, ...options }: RequestOptions & { interval: number },

@@ -14,11 +14,6 @@ import { failItem } from '../run/report';
 /** Most requests under way at once. */
 const AT_ONCE = 5;
 
-/** One item, checked: its subject, and what operations add. Items with the same subject and options share an answer. */
-interface Question {
-	asked: { readonly [Field in keyof GroupRef]?: GroupRef[Field] | undefined };
-}
-
 /** Makes outputs of a list, as many as the limit allows. A hint says if it cuts some off. @param show makes the json */
 export function limited<T>(
 	{ hints }: Run,
@@ -30,15 +25,14 @@ export function limited<T>(
 	return all.slice(0, limit).flatMap((one) => show(one).map((json) => ({ json })));
 }
 
-/**
- * Serves all items of an operation that reads: checks every item, and asks the gateway once for each different thing.
- *
- * @returns the output in input order
- * @throws the failure of the first item that has one, unless the node continues on fail
- */
-export async function runReads<Q extends Question, A>(
+/** Serves all items of an operation that reads, and asks once for each different thing. @throws unless the node continues on fail */
+export async function runReads<
+	Q extends { asked: { readonly [Field in keyof GroupRef]?: GroupRef[Field] | undefined } },
+	A,
+>(
 	run: Run,
 	operation: {
+		/** Reads an item: its subject, and what to show of the answer. */
 		read: (parameters: Parameters, options: Options) => Q;
 		ask: (asked: Q['asked'], options: RequestOptions) => Promise<A>;
 		present: (

@@ -31,7 +31,7 @@ export const dryRun: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether to check the items and output what would be sent, without sending anything. Key, group and numbers aren't checked.",
+		"Whether to check the items and output what would be sent, without sending anything. The gateway isn't asked whether it would work.",
 };
 
 export const failOnRejected: Field<boolean> = {
@@ -120,12 +120,10 @@ export function readMemoryText(options: Options, people: number): string | undef
 	return options.hasDefaultMemory && text === '' && people > 1 ? undefined : text;
 }
 
-/** Reads the text of Row Memory of an item that failed. */
 export function memoryTextOf(parameters: Parameters): string | undefined {
 	return readMemoryText(new Options(parameters), 1);
 }
 
-/** Reads the options for the numbers of one item. @throws Problem */
 export function readNumberOptions(options: Options): NumberOptions {
 	return {
 		exact: options.boolean(exactNumbers),

@@ -3,18 +3,16 @@ import { isBlank, quote } from '../common/text';
 
 /** Reads a parameter with several choices: a list, or a single choice. @throws Problem without a known choice */
 export function readChoices<T extends string>(value: unknown, known: readonly T[], field: string): T[] {
-	const given = Array.isArray(value) ? value : [value ?? ''];
-	const chosen = new Set<unknown>(given.filter((choice) => choice !== ''));
-	const valid = [...chosen].flatMap((choice) => known.filter((each) => each === choice));
-	if (chosen.size > 0 && valid.length === chosen.size) return valid;
-	const unknown = [...chosen].find((choice) => !known.some((each) => each === choice));
+	const isKnown = (choice: unknown): choice is T => known.some((each) => each === choice);
+	const chosen = [...new Set<unknown>([value ?? ''].flat())].filter((choice) => choice !== '');
+	if (chosen.length > 0 && chosen.every(isKnown)) return chosen;
+	const unknown = chosen.find((choice) => !isKnown(choice));
 	throw new Problem(
 		unknown === undefined ? `'${field}' is empty` : `'${field}' can't be ${quote(unknown)}`,
 		`Choose one or more of ${known.join(', ')}`,
 	);
 }
 
-/** Reads a parameter with a single choice, in any case. @throws Problem for any other value */
 export function readChoice<T extends string>(value: unknown, known: readonly T[], field: string): T {
 	const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	const choice = known.find((each) => each.toLowerCase() === text);
@@ -23,7 +21,6 @@ export function readChoice<T extends string>(value: unknown, known: readonly T[]
 	throw new Kind(`'${field}' can't be ${quote(value ?? '')}`, `Use one of ${known.join(', ')}`);
 }
 
-/** The statuses of instances, as the editor shows them. */
 export const STATUS_OPTIONS = [
 	{ name: 'Closed', value: 'close', description: 'Not connected to its account' },
 	{ name: 'Connecting', value: 'connecting', description: 'Waiting for the connection to its account' },

@@ -3,7 +3,6 @@ import { quote } from '../common/text';
 import { internationalForms, lengthMisfit, misfitOf } from './countryCode';
 
 const EXAMPLE = '+55 11 99999-0001';
-/** The advice for participants that can't be read. */
 export const NUMBERS_EXPECTED = `Enter phone numbers with country code, such as ${EXAMPLE}, or IDs such as 5511999990001@s.whatsapp.net. Separate them with commas, semicolons, or line breaks`;
 const FORMAT_AS_TEXT =
 	'Format the column as plain text where the number comes from, then enter the number again';
@@ -67,7 +66,6 @@ function notAPhoneNumber(value: unknown, reason: string, whatToDo = NUMBERS_EXPE
 	return new Problem(message, whatToDo, brief);
 }
 
-/** Reads the text of a participant, trimmed. @throws Problem */
 export function readText(value: unknown): string {
 	if (typeof value !== 'string' && typeof value !== 'number')
 		throw notAPhoneNumber(value, 'it must be text or a number');
@@ -85,7 +83,6 @@ export function readText(value: unknown): string {
 	return text;
 }
 
-/** Removes invisible marks from a text. */
 export function visible(text: string): string {
 	return text.replace(INVISIBLE, '').trim();
 }

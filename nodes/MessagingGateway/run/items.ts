@@ -9,13 +9,11 @@ import { messageWithAdvice, toNodeError, type NodeFailure } from './nodeErrors';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
 
-/** An item that failed. */
 export interface FailedItem extends ItemFailure {
 	item: number;
 	error: NodeFailure;
 }
 
-/** An item that can't be read, and its problem. */
 export interface BadItem {
 	item: number;
 	problem: unknown;
@@ -44,13 +42,7 @@ export interface SharingItem {
 	shared: readonly unknown[];
 }
 
-/**
- * Reads every item, before anything is sent.
- *
- * @param fields the fields of the values that have to be the same for the whole run
- * @param findMisfits finds valid items that don't go together
- * @throws as {@link failBadItems}
- */
+/** Reads every item, before anything is sent. @param fields those of the shared values @throws as {@link failBadItems} */
 export async function readItems<T extends SharingItem>(
 	run: Run,
 	readItem: (parameters: Parameters, item: number) => T,
@@ -120,11 +112,7 @@ export async function failAll(run: Run, bad: readonly BadItem[], problem: Proble
 	);
 }
 
-/**
- * Makes bad items fail before anything is sent, in input order.
- *
- * @throws one error about all of them, with what to do about the first, unless the node continues on fail
- */
+/** Makes bad items fail before anything is sent, in input order. @throws one error about all, unless the node continues on fail */
 export async function failBadItems(run: Run, all: readonly BadItem[]): Promise<FailedItem[]> {
 	const { context, secrets } = run;
 	const isAlone = context.getInputData().length === 1;

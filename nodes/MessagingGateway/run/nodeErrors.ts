@@ -47,7 +47,6 @@ function descriptionOf(error: unknown): string {
 	return error instanceof Error && 'description' in error ? (textOf(error.description) ?? '') : '';
 }
 
-/** Gives n8n's notes about an expression that failed, e.g. its parameter. */
 function contextOf(error: unknown): JsonRecord {
 	const isOurs = error instanceof Problem || !(error instanceof Error) || !('context' in error);
 	return isOurs || !isRecord(error.context) ? {} : error.context;

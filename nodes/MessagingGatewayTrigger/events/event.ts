@@ -3,7 +3,6 @@ import type { GatewayClient } from '../../MessagingGateway/gateway/client';
 import type { RequestOptions } from '../../MessagingGateway/gateway/retry';
 import type { GroupRef } from '../../MessagingGateway/groups/change';
 
-/** The subject of a trigger's polls. */
 export interface Watch {
 	/** Names the subject. Another text than the remembered one starts afresh. */
 	about: string;
@@ -15,13 +14,8 @@ export interface Watch {
 	refusedKeyAdvice?: string;
 }
 
-/** The findings of a poll. */
 export interface PollResult {
-	/**
-	 * Compares with the remembered value. A value of another form, e.g. `undefined`, gives no changes.
-	 *
-	 * @returns an output item for each change, and the next value to remember, as JSON
-	 */
+	/** Compares with the remembered value, if it has the right form. @returns items, and the next value as JSON */
 	compare: (remembered: unknown) => { items: JsonRecord[]; remembered: object };
 	/** Makes an example of the first chosen change from current data. @throws Problem if there is no data */
 	sample: () => JsonRecord;

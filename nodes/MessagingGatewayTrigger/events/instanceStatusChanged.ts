@@ -27,7 +27,6 @@ export const confirmPolls: Field<number> = {
 		'How many polls in a row must show another status before the workflow starts. Connections often drop for a few seconds.',
 };
 
-/** Instances that lose their connection, get it back, or are deleted. */
 export function instanceStatusChanged(parameters: Parameters, baseUrl: string): Watch {
 	const watched = readChoice(parameters.get('watch', 'all'), ['all', 'one'], 'Instances');
 	const statuses = readChoices(parameters.get('statuses'), STATUSES, 'Statuses');

@@ -23,7 +23,6 @@ const SAMPLE_ROLES: Record<ChangeKind, { role?: Role; previousRole?: Role }> = {
 	demoted: { role: 'member', previousRole: 'admin' },
 };
 
-/** Members of one group who join, leave, or get another role. */
 export function participantsChanged(parameters: Parameters): Watch {
 	const group = readGroup(parameters);
 	const changes = readChoices(parameters.get('changes'), CHANGES, 'Changes');

@@ -116,10 +116,8 @@ function requestsOf({ subject: { name, kind }, row, onError }: Case): number {
 	if (kind === 'change') return row.change.requests;
 	if (kind === 'read' || kind === 'picker') return expectedOf(row, name).requests;
 	if (row.change.requests === 0) return 0;
-	// The second item asks for the same: again where it certainly wasn't done, in the form of the route that was found.
-	const { requests } = row.except[name] ?? {};
-	const isRepeated = !isOver && expectedWrite(row) === 'refused';
-	if (kind === 'write') return (requests ?? row.change.requests) + (isRepeated ? 1 : 0);
+	// The second item asks for the same, so nothing is sent for it.
+	if (kind === 'write') return row.except[name]?.requests ?? row.change.requests;
 	// The group's link, and then each item's own, which is never repeated. A message that was sent has its status looked
 	// up, once where the gateway lacks the route; one that is refused without a reason has its number looked up.
 	const expected = expectedInvite(row);

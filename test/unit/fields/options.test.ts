@@ -1,7 +1,7 @@
 import * as groupOptions from '../../../nodes/MessagingGateway/fields/groupOptions';
 import {
 	Options,
-	optionsField,
+	optionsOf,
 	readBooleanField,
 	readListOptions,
 	simplifyField,
@@ -28,11 +28,6 @@ describe('a switch', () => {
 		},
 	);
 
-	it('is read like any boolean', () => {
-		expect(optionsWith({ dryRun: ' TRUE ' }).boolean(dryRun)).toBe(true);
-		expect(optionsWith({ dryRun: '0' }).boolean(dryRun)).toBe(false);
-	});
-
 	it.each([[null], [undefined], ['maybe']])('is refused as %j', (value) => {
 		const problem = problemOf(() => optionsWith({ dryRun: value }).boolean(dryRun));
 
@@ -54,13 +49,6 @@ describe('a value as it is', () => {
 
 describe('a number', () => {
 	it.each([
-		[batchSize, 50],
-		[batchInterval, 1000],
-	])('that nobody has added has its usual value: $name', (option, expected) => {
-		expect(optionsWith({}).wholeNumber(option)).toBe(expected);
-	});
-
-	it.each([
 		[7, 7],
 		['7', 7],
 		[' 7 ', 7],
@@ -79,12 +67,6 @@ describe('a number', () => {
 			);
 		},
 	);
-
-	it.each([[''], [' '], [null]])('is refused as %j, also where 0 would do', (value) => {
-		expect(() => optionsWith({ batchInterval: value }).wholeNumber(batchInterval)).toThrow(
-			'must be a whole number',
-		);
-	});
 
 	it.each([
 		['a timer', batchInterval, 2 ** 31 - 1],
@@ -119,16 +101,12 @@ describe('the options of every operation', () => {
 	});
 
 	it('are shown by label, in order', () => {
-		const [, ...labels] = [optionsField(dryRun, combineItems)].flatMap(({ options = [] }) => [
-			{ displayName: '' },
-			...options.map((one) => ('displayName' in one ? one : { displayName: '' })),
-		]);
+		const { options = [] } = optionsOf(dryRun, batchSize, combineItems);
 
-		expect(labels.map(({ displayName }) => displayName)).toEqual([
+		expect(options.map((option) => 'displayName' in option && option.displayName)).toEqual([
 			'Combine Items',
 			'Dry Run',
-			'Max Retries',
-			'Timeout (ms)',
+			'Participants per Request',
 		]);
 	});
 });

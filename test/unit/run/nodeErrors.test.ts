@@ -23,12 +23,6 @@ describe('an error of the node', () => {
 		expect(toNodeError(NODE, failure, []).context).not.toHaveProperty('itemIndex');
 	});
 
-	it('has the words that are given to it', () => {
-		const words = { message: 'More of it', description: 'Do more' };
-
-		expect(toNodeError(NODE, failure, [], 0, words)).toMatchObject(words);
-	});
-
 	it('keeps words that n8n would take for a code', () => {
 		const problem = new Problem('The bot ECONNRESET is not there', 'Change it');
 

@@ -26,8 +26,8 @@ export const getAllGroups: Operation = {
 		simplifyField,
 		readOptionsField,
 	],
-	async execute(run) {
-		return await runReads(run, {
+	execute: async (run) =>
+		await runReads(run, {
 			read: (parameters) => ({
 				asked: { instance: readInstance(parameters) },
 				...readListOptions(parameters),
@@ -37,6 +37,5 @@ export const getAllGroups: Operation = {
 				limited(run, groups, { limit, noun: 'group' }, (group) => [
 					simplify ? simplifyGroup(group, instance) : group.element,
 				]),
-		});
-	},
+		}),
 };

@@ -9,11 +9,10 @@ export const getInviteLink: Operation = {
 	description: 'Get the public link that lets people join a group',
 	onlyReads: true,
 	fields: [instanceLocator, groupLocator, readOptionsField],
-	async execute(run) {
-		return await runReads(run, {
+	execute: async (run) =>
+		await runReads(run, {
 			read: (parameters) => ({ asked: readGroup(parameters) }),
 			ask: async (group, options) => await run.client.inviteLink(group, options),
 			present: (link, { asked }) => [{ json: { ...asked, ...link } }],
-		});
-	},
+		}),
 };

@@ -16,8 +16,8 @@ export const resetInviteLink: Operation = {
 		),
 		...writeOptionFields,
 	],
-	async execute(run) {
-		return await runWrites(run, {
+	execute: async (run) =>
+		await runWrites(run, {
 			read: (_, group) => [
 				{ set: {}, send: async (options) => await run.client.resetInviteLink(group, options) },
 			],
@@ -32,6 +32,5 @@ export const resetInviteLink: Operation = {
 				done: 'The group has a new link.',
 				planned: 'The group would get a new link. Dry run: nothing was sent.',
 			},
-		});
-	},
+		}),
 };

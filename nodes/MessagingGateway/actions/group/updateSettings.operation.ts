@@ -27,8 +27,8 @@ export const updateSettings: Operation = {
 	action: 'Update group settings',
 	description: 'Set who may send messages to a group, and who may edit its info',
 	fields: [instanceLocator, groupLocator, fieldOf('sendMessages'), fieldOf('editInfo'), ...writeOptionFields],
-	async execute(run) {
-		return await runWrites(run, {
+	execute: async (run) =>
+		await runWrites(run, {
 			read: (parameters, group) => {
 				const requests = SETTINGS.flatMap((name): WriteRequest[] => {
 					const label = LABELS[name];
@@ -47,6 +47,5 @@ export const updateSettings: Operation = {
 				done: 'The settings of the group are as asked.',
 				planned: 'The settings would be set. Dry run: nothing was sent.',
 			},
-		});
-	},
+		}),
 };

@@ -15,20 +15,12 @@ import { Writer, type RunOptions } from '../../run/writer';
 
 /** Options of operations that change something of a group, once for each item. */
 export const writeOptionFields = optionFields({
-	fields: [
-		{
-			...dryRun,
-			description:
-				"Whether to check the items and output what would be done, without sending anything. Key and group aren't checked.",
-		},
-	],
+	fields: [dryRun],
 	options: [batchInterval, includeInputFields, ...Options.ofRequests],
 });
 
-/** Options that have to be the same for the whole run. */
 const SHARED_OPTIONS = [...Options.ofRequests, batchInterval, dryRun];
 
-/** One request of an item. */
 export interface WriteRequest {
 	/** The label of the setting, if an item can have several. */
 	label?: string;
@@ -38,11 +30,9 @@ export interface WriteRequest {
 	send: (options: RequestOptions) => Promise<object | void>;
 }
 
-/** An operation that changes something of a group. */
 interface WriteOperation {
 	/** Makes the requests of an item. @throws Problem */
 	read: (parameters: Parameters, group: GroupRef) => WriteRequest[];
-	/** Other words than usual if a change may have been carried out: what isn't known, and how to check it. */
 	unknown?: readonly [sentence: string, check: string];
 	/** Words of the hint, e.g. `2 groups updated`. */
 	noun: string;
@@ -52,7 +42,6 @@ interface WriteOperation {
 	messages: { done: string; planned: string };
 }
 
-/** One item, checked. */
 interface Write extends GroupRef, SharingItem {
 	requests: WriteRequest[];
 	options: RunOptions & { dryRun: boolean };
@@ -64,8 +53,6 @@ interface Written {
 	set: JsonRecord;
 	sent: number;
 	failure?: unknown;
-	/** Says which settings were set, and which weren't. */
-	part?: string[];
 }
 
 /**
@@ -100,10 +87,11 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 		const same = firstOf.get(item) ?? item;
 		const { instance, groupJid } = item;
 		const result = written.get(same) ?? (await write(writer, item));
-		const { set, sent, failure, part = [] } = result;
+		const { set, sent, failure } = result;
 		written.set(same, result);
 		if (same === item) sentBefore += sent;
 		const problem = failure === undefined ? undefined : problemOf([failure], [], operation.unknown);
+		const part = settingsPart(item.requests, sent);
 		const before = (wasNothing: boolean) => [...part, ...requestsBefore(sentBefore, total, wasNothing)];
 		if (problem !== undefined) failed.push(failItem(run, item, problem, { before, part }));
 		else {
@@ -157,7 +145,7 @@ async function write(writer: Writer, item: Write): Promise<Written> {
 			const more = item.options.dryRun ? {} : await writer.send(item, request.send);
 			Object.assign(set, request.set, more);
 		} catch (failure) {
-			return { set, sent, failure, part: settingsPart(item.requests, sent) };
+			return { set, sent, failure };
 		}
 	return { set, sent: item.requests.length };
 }

@@ -12,8 +12,8 @@ export const getInstance: Operation = {
 	description: 'Get one instance with its status',
 	onlyReads: true,
 	fields: [instanceLocator, simplifyField, lookupOptionsField],
-	async execute(run) {
-		return await runReads(run, {
+	execute: async (run) =>
+		await runReads(run, {
 			read: (parameters) => ({
 				asked: { instance: readInstance(parameters) },
 				simplify: readBooleanField(parameters, simplifyField),
@@ -29,6 +29,5 @@ export const getInstance: Operation = {
 					);
 				return [{ json: simplify ? simplifyInstance(instance) : instance.element }];
 			},
-		});
-	},
+		}),
 };

@@ -41,8 +41,8 @@ export const getAllInstances: Operation = {
 	description: 'Get the instances of the gateway with their status',
 	onlyReads: true,
 	fields: [returnAllField, limitField, simplifyField, instanceFilters, lookupOptionsField],
-	async execute(run) {
-		return await runReads(run, {
+	execute: async (run) =>
+		await runReads(run, {
 			read: (parameters) => {
 				const { instanceName, status } = readFilters(parameters, instanceFilters);
 				const instance = instanceName === undefined ? undefined : readInstanceName(instanceName);
@@ -65,6 +65,5 @@ export const getAllInstances: Operation = {
 					simplify ? simplifyInstance(instance) : instance.element,
 				]);
 			},
-		});
-	},
+		}),
 };
