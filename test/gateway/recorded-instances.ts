@@ -3,7 +3,7 @@ import type { FaultKind } from './faults';
 import type { Connection, Generation, MessageFate, SeedGroup, SeedInstance } from './gateway';
 
 /** A generation that was recorded. */
-export type RecordedGeneration = Exclude<Generation, 'published' | '2.3.0' | 'whatsmiau'>;
+export type RecordedGeneration = Exclude<Generation, 'published' | '2.3.0'>;
 
 /** What was set on a server between the recordings, or befell it. */
 export interface Circumstances {
