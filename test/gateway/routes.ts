@@ -62,15 +62,9 @@ function fits({ method, path }: Route, request: GatewayRequest): boolean {
  */
 export function answer(backend: Backend, request: GatewayRequest): Reply {
 	const rules = generations[backend.generation];
-	if (request.method === 'OPTIONS') return { status: 204, contentType: null, text: '' };
 	const route = routesOf(rules).find((one) => fits(one, request));
 	if (route === undefined) return refusal(404, [`Cannot ${request.method} ${request.target}`]);
 	const parameter = (name: string): string =>
 		decodeURIComponent(request.segments[route.path.indexOf(name)] ?? '');
-	try {
-		return route.answer({ backend, rules, request, parameter });
-	} catch (error) {
-		if (error instanceof URIError) return refusal(400, 'Failed to decode param', 'Internal Server Error');
-		throw error;
-	}
+	return route.answer({ backend, rules, request, parameter });
 }
