@@ -239,41 +239,8 @@ class Workers {
 }
 
 const workers = new Workers();
-const counts = { tried: 0, lost: 0, leaked: 0, lies: 0 };
 beforeAll(async () => await workers.start());
-afterAll(async () => {
-	await workers.stop();
-	process.stdout.write(
-		`faults tried: ${counts.tried}, lost items: ${counts.lost}, leaked: ${counts.leaked}, ` +
-			`unknown outcomes reported as done: ${counts.lies}\n`,
-	);
-});
-
-/** Counts what must never happen, whatever the table says of the case. */
-function count({ subject: { name, kind, items }, row, onError }: Case, tried: Tried): void {
-	const given = new Set(
-		[...tried.items, ...tried.failed].map(({ pairedItem }) => JSON.stringify(pairedItem)),
-	);
-	counts.tried += 1;
-	const gives = kind === 'picker' || (kind === 'read' && isNothing(row, name)) ? 0 : items;
-	if (gives > 0 && onError !== 'stopWorkflow') counts.lost += gives - given.size;
-	if (canariesIn(tried.everything).length > 0) counts.leaked += 1;
-	const isDone = {
-		change: row.change.outcome === 'done',
-		invite: expectedInvite(row) === 'sent',
-		write: expectedWrite(row) === 'done',
-	};
-	const applied = tried.items.filter(({ json }) => kind === 'write' || json.applied === true).length;
-	const open = row.change.outcome === 'firstOpen' ? items - 1 : 0;
-	if (kind === 'change' || kind === 'invite' || kind === 'write')
-		counts.lies += isDone[kind] ? 0 : Math.max(0, applied - open);
-}
-
-/** Whether the table says that there is nothing to give, and that this is right. */
-function isNothing(row: Row, name: string): boolean {
-	const expected = expectedOf(row, name);
-	return 'items' in expected && expected.items === 'none';
-}
+afterAll(async () => await workers.stop());
 
 /** The errors of a case are n8n's own, one for each item (or one for the run), and help. */
 function expectErrors(
@@ -324,7 +291,6 @@ it.each(matrix)('is tried on every operation and every picker: $name', (row) => 
 describe('what is looked up', () => {
 	it.each(lookupCases)('$title', async (one) => {
 		const tried = await workers.result(one);
-		count(one, tried);
 		const expected = expectedOf(one.row, one.subject.name);
 		expect(tried.calls).toHaveLength(requestsOf(one));
 		expectWaits(one, tried);
@@ -350,7 +316,6 @@ const told: Partial<Record<Row['change']['outcome'], Array<[outcome: string, app
 describe('what is changed', () => {
 	it.each(changeCases)('$title', async (one) => {
 		const tried = await workers.result(one);
-		count(one, tried);
 		const { outcome, group } = one.row.change;
 		expect(tried.calls).toHaveLength(requestsOf(one));
 		expectWaits(one, tried);
@@ -385,7 +350,6 @@ describe('what is changed', () => {
 describe('what is written', () => {
 	it.each(writeCases)('$title', async (one) => {
 		const tried = await workers.result(one);
-		count(one, tried);
 		const { row, subject } = one;
 		expect(tried.calls).toHaveLength(requestsOf(one));
 		expectWaits(one, tried);
@@ -413,7 +377,6 @@ describe('what is written', () => {
 describe('what is sent as a message', () => {
 	it.each(inviteCases)('$title', async (one) => {
 		const tried = await workers.result(one);
-		count(one, tried);
 		const { row } = one;
 		const expected = expectedInvite(row);
 		expect(tried.calls).toHaveLength(requestsOf(one));
@@ -445,9 +408,7 @@ describe('what is sent as a message', () => {
 	});
 });
 
-describe('all in all', () => {
-	it('lost no item, leaked nothing, and called nothing done that is not known', async () => {
-		expect(canariesIn(await workers.lastLogs())).toEqual([]);
-		expect(counts).toEqual({ tried: allCases.length, lost: 0, leaked: 0, lies: 0 });
-	});
+it('leaves no secret in a log either', async () => {
+	await Promise.allSettled(allCases.map(async (one) => await workers.result(one)));
+	expect(canariesIn(await workers.lastLogs())).toEqual([]);
 });
