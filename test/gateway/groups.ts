@@ -12,7 +12,7 @@ import { withInstance, type Target } from './target';
 const noGroups = refusal(400, ['Method not available on WhatsApp Business API']);
 
 /** Goes on with an instance that has groups. */
-export function withGroups(target: Target, goOn: (instance: SeedInstance) => Reply): Reply {
+function withGroups(target: Target, goOn: (instance: SeedInstance) => Reply): Reply {
 	return withInstance(target, (instance) => (isBusiness(instance) ? noGroups : goOn(instance)));
 }
 
