@@ -13,7 +13,6 @@ import { toRequest } from './request';
 import { answer } from './routes';
 import { defaultSeed, type Seed } from './seed';
 import type { Backend } from './target';
-import { WHATSMIAU_PATH } from './whatsmiau';
 import { bodyText, listen, readable, readText, send, type Call, type Exchange } from './wire';
 
 export { faultKinds, parseFaultKind, type Fault, type FaultKind } from './faults';
@@ -58,7 +57,7 @@ export interface GatewayOptions {
 
 /** A gateway that is running. */
 export interface Gateway {
-	/** The base URL: `http://127.0.0.1:PORT`, or https; WhatsMiau's ends in `/v1`. */
+	/** The base URL: `http://127.0.0.1:PORT`, or https. */
 	readonly url: string;
 	/** The global key. */
 	readonly apiKey: string;
@@ -146,10 +145,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 		send(response, reply);
 	};
 
-	const apply = (exchange: Exchange): Reply => {
-		const checked = toRequest(exchange);
-		return 'refused' in checked ? checked.refused : answer(backend, checked.request);
-	};
+	const apply = (exchange: Exchange): Reply => answer(backend, toRequest(exchange));
 
 	const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		const call = log(request, response);
@@ -173,8 +169,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 	};
 	const server = tls ? createTlsServer(certificate(), handle) : createServer(handle);
 	const port = await listen(server, options.port ?? 0);
-	const path = generation === 'whatsmiau' ? WHATSMIAU_PATH : '';
-	backend.url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}${path}`;
+	backend.url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
 
 	return {
 		url: backend.url,

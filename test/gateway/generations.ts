@@ -2,13 +2,10 @@
  * The published interface, or one of the generations that were observed (1.8.2, 2.2.3, 2.3.6). Two more differ from one
  * of these in one point: 1.8.6, which was observed, and 2.3.0, which stands for versions before 2.3.3 that were not.
  */
-export type EvolutionGeneration = 'published' | '1.8' | '1.8.6' | '2.2' | '2.3.0' | '2.3';
-
-/** A generation, or another gateway with the same routes: WhatsMiau, as read from its source. */
-export type Generation = EvolutionGeneration | 'whatsmiau';
+export type Generation = 'published' | '1.8' | '1.8.6' | '2.2' | '2.3.0' | '2.3';
 
 /** Those that differ from each other in more than one point. */
-export const GENERATIONS: readonly EvolutionGeneration[] = ['published', '1.8', '2.2', '2.3'];
+export const GENERATIONS: readonly Generation[] = ['published', '1.8', '2.2', '2.3'];
 
 /** What a generation does its own way. The facts are those of the recordings in `test/fixtures/recordings`. */
 export interface Rules {
@@ -18,22 +15,18 @@ export interface Rules {
 	element: 'wrapped' | 'flat';
 	/** The list with a name in the query: a list of one, or the element alone. */
 	byName: 'list' | 'element';
-	/** A full JID with a device number (`5511…:12@s.whatsapp.net`) goes to the network without it. */
-	dropsDevice: boolean;
 	/** A name that does not exist: an empty list, 404, or 500 in a form of its own. */
 	unknownName: 'empty' | 'notFound' | 'broken';
 	/** A name that every JavaScript object inherits, such as `constructor`. */
 	inheritedName: 'empty' | 'all';
-	/** The list takes `instanceId` and `number`, and an instance's own key shows that instance. */
-	listFilters: boolean;
+	/** An instance's own key shows that instance in the list. */
+	ownKeyLists: boolean;
 	/** The field of `integration` with the webhook address. */
 	webhookField: string;
 	/** `integration.integration` and `integration.token` are there together. */
 	integrationAndToken: boolean;
 	/** Fields of a flat element that hold a connected service, or null. */
 	services: readonly string[];
-	/** On the routes of bots and of the connection, an `instanceName` query takes the place of the instance in the path, after the key was checked. */
-	queryOverridesPath: boolean;
 	/** When the network is silent: no reply ever, the call's own error, or a success with nothing in it. */
 	silence: 'noReply' | 'timedOut' | 'emptySuccess';
 	/** How a member of a group with hidden ids shows its number, where the network gives it. */
@@ -68,10 +61,8 @@ export interface Rules {
 const wrapped = {
 	changeMethod: 'PUT',
 	element: 'wrapped',
-	listFilters: false,
-	dropsDevice: false,
+	ownKeyLists: false,
 	services: [],
-	queryOverridesPath: false,
 	lidField: false,
 	noGroupList: 'reason',
 	ignoredGroups: 'emptyBody',
@@ -87,11 +78,9 @@ const flat = {
 	byName: 'list',
 	unknownName: 'notFound',
 	inheritedName: 'empty',
-	listFilters: true,
-	dropsDevice: true,
+	ownKeyLists: true,
 	webhookField: '',
 	integrationAndToken: true,
-	queryOverridesPath: true,
 	lidField: false,
 	noGroupList: 'bare',
 	ignoredGroups: 'list',
@@ -121,7 +110,7 @@ const two: Rules = {
 };
 
 /** What each generation does its own way. */
-export const generations: Readonly<Record<EvolutionGeneration, Rules>> = {
+export const generations: Readonly<Record<Generation, Rules>> = {
 	published: {
 		...wrapped,
 		byName: 'list',
@@ -160,12 +149,11 @@ const names: Readonly<Record<string, Generation>> = {
 	'2.3': '2.3',
 	'2.3.6': '2.3',
 	'2.3.7': '2.3',
-	whatsmiau: 'whatsmiau',
 };
 
 /**
  * The generation that a person means.
- * @param text `published`, a version such as `2.2` or `2.2.3`, `1` and `2` for the newest of each, or `whatsmiau`.
+ * @param text `published`, a version such as `2.2` or `2.2.3`, `1` and `2` for the newest of each.
  * @throws Error for any other text.
  */
 export function parseGeneration(text: string): Generation {

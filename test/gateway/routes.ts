@@ -8,7 +8,6 @@ import { findMessages } from './messages';
 import { refusal, type Reply } from './reply';
 import type { GatewayRequest } from './request';
 import type { Backend, Target } from './target';
-import { answerAsWhatsMiau } from './whatsmiau';
 
 interface Route {
 	method: string;
@@ -62,18 +61,10 @@ function fits({ method, path }: Route, request: GatewayRequest): boolean {
  * No route: 404 with `Cannot PUT /path?query`, whatever the key is.
  */
 export function answer(backend: Backend, request: GatewayRequest): Reply {
-	const { generation } = backend;
-	if (generation === 'whatsmiau') return answerAsWhatsMiau(backend, request);
-	const rules = generations[generation];
-	if (request.method === 'OPTIONS') return { status: 204, contentType: null, text: '' };
+	const rules = generations[backend.generation];
 	const route = routesOf(rules).find((one) => fits(one, request));
 	if (route === undefined) return refusal(404, [`Cannot ${request.method} ${request.target}`]);
 	const parameter = (name: string): string =>
 		decodeURIComponent(request.segments[route.path.indexOf(name)] ?? '');
-	try {
-		return route.answer({ backend, rules, request, parameter });
-	} catch (error) {
-		if (error instanceof URIError) return refusal(400, 'Failed to decode param', 'Internal Server Error');
-		throw error;
-	}
+	return route.answer({ backend, rules, request, parameter });
 }

@@ -335,10 +335,6 @@ describeOnEngine('invites', (engine) => {
 	});
 
 	describe('that a gateway refuses without a reason', () => {
-		const knownAs = { '5521998860001': '552198860001@s.whatsapp.net' };
-		/** On the network as given, but not as gateways rewrite it. */
-		const rewritten = { '5531998860003': '5531998860003@s.whatsapp.net' };
-
 		test('have the number looked up once; where the network lacks it, that is all', async () => {
 			const gateway = await start({ seed });
 			const items = [NOT_ON_NETWORK, ANA, '199999999999709@lid', NOT_ON_NETWORK, BEN].map((phone) => ({
@@ -365,26 +361,6 @@ describeOnEngine('invites', (engine) => {
 					{ numbers: [number] },
 				]),
 			);
-		});
-
-		test('are rejected where it has another form', async () => {
-			const gateway = await start({ seed: { ...seed, knownAs } });
-			const { main } = await send(gateway, [{ phone: '+55 21 99886-0001' }]);
-			expect(main[0]?.json).toMatchObject({ outcome: 'rejected', applied: false });
-			expect(main[0]?.json.message).toMatch(/ 552198860001\. .*'Keep Numbers Exact'/);
-			expect(gateway.messages).toEqual([]);
-		});
-
-		test('are unconfirmed where the network has it as given, and not as the gateway asks', async () => {
-			const phone = '5531998860003';
-			const gateway = await start({ seed: { ...seed, knownAs: rewritten } });
-			gateway.fault({ ...unstored, times: 1 });
-			const { main } = await send(gateway, [{ phone }, { phone: ANA }]);
-			expect(said(main)).toEqual([
-				[phone, 'unconfirmed', null],
-				[ANA, 'sent', true],
-			]);
-			expect(main[0]?.json.message).toMatch(/not known whether .* sent\. .*'Keep Numbers Exact'/);
 		});
 
 		test('are unconfirmed where the look-up is not answered, and it is repeated as reads are', async () => {
@@ -480,16 +456,6 @@ describeOnEngine('invites', (engine) => {
 			expect(said((await send(gateway, [{ phone: '491520000009' }])).main)).toEqual([
 				['491520000009', 'sent', true],
 			]);
-		});
-
-		test('are remembered, and wait', async () => {
-			const gateway = await start(refused);
-			const parameters = inviteParameters({ options: { memory: '={{ $json.memory }}' } });
-			const rowOf = (memory: unknown) => [{ phone: ANA, memory }];
-			const first = await send(gateway, rowOf(''), parameters, ERROR_OUTPUT);
-			expect(first.main[0]?.json.memory).toMatch(/^refused rejected /);
-			const { main } = await send(gateway, rowOf(first.main[0]?.json.memory), parameters, ERROR_OUTPUT);
-			expect(main[0]?.json).toMatchObject({ outcome: 'postponed', reason: 'refusedLately' });
 		});
 
 		test.each(['5531999990002', '553199990002'])(
@@ -617,26 +583,15 @@ describeOnEngine('invites', (engine) => {
 		]);
 	});
 
-	test('have a pause of half a minute between them, unless told otherwise', () => {
+	test('have a pause of half a minute between them, unless told otherwise, and are never repeated', () => {
 		const { properties } = engine().describe().node;
-		const optionsOf = properties.find(
-			({ name, displayOptions }) =>
-				name === 'options' && displayOptions?.show?.operation?.includes('sendInvite') === true,
-		);
-		const interval = optionsOf?.options?.find(({ name }) => name === 'batchInterval');
-		expect(interval).toHaveProperty('default', 30_000);
-		expect(optionsOf?.options?.map(({ name }) => name).sort()).toEqual([
-			'batchInterval',
-			'defaultCountryCode',
-			'dryRun',
-			'exactNumbers',
-			'includeInputFields',
-			'maxPerRun',
-			'memory',
-			'onlyOnce',
-			'retryRefusedAfter',
-			'timeout',
-		]);
+		const { options = [] } =
+			properties.find(
+				({ name, displayOptions }) =>
+					name === 'options' && displayOptions?.show?.operation?.includes('sendInvite') === true,
+			) ?? {};
+		expect(options.find(({ name }) => name === 'batchInterval')).toHaveProperty('default', 30_000);
+		expect(options.map(({ name }) => name)).not.toContain('maxRetries');
 	});
 });
 
@@ -698,20 +653,20 @@ describeEachLine('the memory of invites', (engine) => {
 		},
 	);
 
-	test('is asked in a dry run, and not written by it', async () => {
+	test.each([
+		['asked in a dry run, and not written by it', { dryRun: true }, ['alreadyInvited', 'planned'], 'sent'],
+		[
+			'not asked without Only Once, and still written',
+			{ onlyOnce: false },
+			['sent', 'sent'],
+			'alreadyInvited',
+		],
+	])('is %s', async (_, options, outcomes, next) => {
 		const gateway = await start({ seed });
 		const run = workflow(gateway);
 		await run(rows(1));
-		expect((await run(rows(2), { dryRun: true })).outcomes).toEqual(['alreadyInvited', 'planned']);
-		expect((await run(rows(2))).outcomes).toEqual(['alreadyInvited', 'sent']);
-	});
-
-	test('is not asked without Only Once, and still written', async () => {
-		const gateway = await start({ seed });
-		const run = workflow(gateway);
-		await run(rows(1));
-		expect((await run(rows(2), { onlyOnce: false })).outcomes).toEqual(['sent', 'sent']);
-		expect((await run(rows(2))).outcomes).toEqual(['alreadyInvited', 'alreadyInvited']);
+		expect((await run(rows(2), options)).outcomes).toEqual(outcomes);
+		expect((await run(rows(2))).outcomes).toEqual(['alreadyInvited', next]);
 	});
 
 	test('has nobody whom a limit kept from a message, and lets wait who is not on the network', async () => {
@@ -819,17 +774,6 @@ describeEachLine('the memory of invites', (engine) => {
 			expect((await run([ANA], { dryRun: true })).outcomes).toEqual([['alreadyInvited', true]]);
 			memories[ANA] = '';
 			expect((await run([ANA])).outcomes).toEqual([['sent', true]]);
-		});
-
-		test('says who may have been', async () => {
-			const gateway = await start({ seed });
-			const run = sheet(gateway);
-			gateway.fault(onMessage({ kind: 'reset-after', times: 1 }));
-			expect(await run([ANA])).toMatchObject({
-				outcomes: [['unconfirmed', null]],
-				remembered: ['maybeInvited'],
-			});
-			expect((await run([ANA])).outcomes).toEqual([['alreadyInvited', null]]);
 		});
 
 		test.each([

@@ -1,4 +1,4 @@
-import type { NodeSettings } from '../engine/support';
+import type { NodeSettings } from '../support';
 import {
 	kindsSeed,
 	type Call,
@@ -7,8 +7,8 @@ import {
 	type Generation,
 	type Seed,
 	type SeedGroup,
-} from '../gateway/gateway';
-import { toJid, toLid } from '../gateway/jid';
+} from '../../gateway/gateway';
+import { toJid, toLid } from '../../gateway/jid';
 import { personIn } from './people';
 import type { Random } from './random';
 
@@ -133,7 +133,7 @@ export function worldOf(random: Random): World {
 	const groups = Array.from({ length: random.of([1, 1, 1, 2, 3]) }, (_, i) => groupOf(random, i + 1));
 	const guarded = random.shuffled(PEOPLE).slice(0, random.from(1, 3));
 	return {
-		generation: random.of(['1.8', '2.2', '2.3', 'whatsmiau']),
+		generation: random.of(['1.8', '2.2', '2.3']),
 		seed: {
 			...kindsSeed,
 			silenceMs: 20,
