@@ -3,7 +3,7 @@ import { defaultSeed, faultKinds, parseFaultKind, parseGeneration, startGateway,
 
 const usage = `npm run gateway -- [options]
 
-  --generation  published (default), 1 or 1.8, 2.2, 2 or 2.3
+  --generation  published (default), 1 or 1.8, 2.2, 2 or 2.3, whatsmiau
   --port        8080 unless told otherwise; 0 for any free one
   --latency     milliseconds before each reply
   --tls         https with a self-signed certificate

@@ -13,6 +13,7 @@ import { toRequest } from './request';
 import { answer } from './routes';
 import { defaultSeed, type Seed } from './seed';
 import type { Backend } from './target';
+import { WHATSMIAU_PATH } from './whatsmiau';
 import { bodyText, listen, readable, readText, send, type Call, type Exchange } from './wire';
 
 export { faultKinds, parseFaultKind, type Fault, type FaultKind } from './faults';
@@ -57,7 +58,7 @@ export interface GatewayOptions {
 
 /** A gateway that is running. */
 export interface Gateway {
-	/** The base URL: `http://127.0.0.1:PORT`, or https. */
+	/** The base URL: `http://127.0.0.1:PORT`, or https; WhatsMiau's ends in `/v1`. */
 	readonly url: string;
 	/** The global key. */
 	readonly apiKey: string;
@@ -169,7 +170,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 	};
 	const server = tls ? createTlsServer(certificate(), handle) : createServer(handle);
 	const port = await listen(server, options.port ?? 0);
-	backend.url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
+	const path = generation === 'whatsmiau' ? WHATSMIAU_PATH : '';
+	backend.url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}${path}`;
 
 	return {
 		url: backend.url,

@@ -2,10 +2,13 @@
  * The published interface, or one of the generations that were observed (1.8.2, 2.2.3, 2.3.6). Two more differ from one
  * of these in one point: 1.8.6, which was observed, and 2.3.0, which stands for versions before 2.3.3 that were not.
  */
-export type Generation = 'published' | '1.8' | '1.8.6' | '2.2' | '2.3.0' | '2.3';
+export type EvolutionGeneration = 'published' | '1.8' | '1.8.6' | '2.2' | '2.3.0' | '2.3';
+
+/** A generation, or another gateway with the same routes: WhatsMiau, as read from its source. */
+export type Generation = EvolutionGeneration | 'whatsmiau';
 
 /** Those that differ from each other in more than one point. */
-export const GENERATIONS: readonly Generation[] = ['published', '1.8', '2.2', '2.3'];
+export const GENERATIONS: readonly EvolutionGeneration[] = ['published', '1.8', '2.2', '2.3'];
 
 /** What a generation does its own way. The facts are those of the recordings in `test/fixtures/recordings`. */
 export interface Rules {
@@ -110,7 +113,7 @@ const two: Rules = {
 };
 
 /** What each generation does its own way. */
-export const generations: Readonly<Record<Generation, Rules>> = {
+export const generations: Readonly<Record<EvolutionGeneration, Rules>> = {
 	published: {
 		...wrapped,
 		byName: 'list',
@@ -149,11 +152,12 @@ const names: Readonly<Record<string, Generation>> = {
 	'2.3': '2.3',
 	'2.3.6': '2.3',
 	'2.3.7': '2.3',
+	whatsmiau: 'whatsmiau',
 };
 
 /**
  * The generation that a person means.
- * @param text `published`, a version such as `2.2` or `2.2.3`, `1` and `2` for the newest of each.
+ * @param text `published`, a version such as `2.2` or `2.2.3`, `1` and `2` for the newest of each, or `whatsmiau`.
  * @throws Error for any other text.
  */
 export function parseGeneration(text: string): Generation {

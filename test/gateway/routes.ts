@@ -8,6 +8,7 @@ import { findMessages } from './messages';
 import { refusal, type Reply } from './reply';
 import type { GatewayRequest } from './request';
 import type { Backend, Target } from './target';
+import { answerAsWhatsMiau } from './whatsmiau';
 
 interface Route {
 	method: string;
@@ -61,7 +62,9 @@ function fits({ method, path }: Route, request: GatewayRequest): boolean {
  * No route: 404 with `Cannot PUT /path?query`, whatever the key is.
  */
 export function answer(backend: Backend, request: GatewayRequest): Reply {
-	const rules = generations[backend.generation];
+	const { generation } = backend;
+	if (generation === 'whatsmiau') return answerAsWhatsMiau(backend, request);
+	const rules = generations[generation];
 	const route = routesOf(rules).find((one) => fits(one, request));
 	if (route === undefined) return refusal(404, [`Cannot ${request.method} ${request.target}`]);
 	const parameter = (name: string): string =>

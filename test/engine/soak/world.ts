@@ -133,7 +133,7 @@ export function worldOf(random: Random): World {
 	const groups = Array.from({ length: random.of([1, 1, 1, 2, 3]) }, (_, i) => groupOf(random, i + 1));
 	const guarded = random.shuffled(PEOPLE).slice(0, random.from(1, 3));
 	return {
-		generation: random.of(['1.8', '2.2', '2.3']),
+		generation: random.of(['1.8', '2.2', '2.3', 'whatsmiau']),
 		seed: {
 			...kindsSeed,
 			silenceMs: 20,
