@@ -23,6 +23,7 @@ const bundle = async () => {
 		outfile: BUNDLE,
 		// A fifth smaller, and still in lines.
 		minifyWhitespace: true,
+		minifySyntax: true,
 		lineLimit: 160,
 	});
 };

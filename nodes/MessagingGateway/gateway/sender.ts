@@ -30,12 +30,11 @@ export interface ConnectionSettings {
 /** Sends single requests to the gateway of one credential, and reads what comes back. */
 export class Sender {
 	constructor(
-		readonly credential: GatewayCredential,
+		private readonly credential: GatewayCredential,
 		private readonly http: Http,
 		private readonly settings: Pick<ConnectionSettings, 'asker' | 'redactReply'>,
 	) {}
 
-	/** @returns what the reply says, or the failure of the call */
 	async send<T>(route: RouteName, request: HttpRequest, read: ReplyReader<T>): Promise<T | GatewayFailure> {
 		const { timeout, url } = request;
 		let reply: HttpReply;
@@ -77,12 +76,7 @@ export class Sender {
 		return toGatewayFailure({ baseUrl, timeout: 0, isTimeoutFixed, ...error, ...seen });
 	}
 
-	/**
-	 * Asks whether an instance is connected, whatever was refused before.
-	 *
-	 * @returns why nothing should be sent to it: it's closed or connecting, or the gateway gave no answer at all. `undefined`
-	 * for every other answer, also an error or a page
-	 */
+	/** Asks whether an instance is connected. @returns a failure if it isn't or gives no answer; an error says nothing */
 	async askWhetherOpen(instance: string, timeout = STATE_TIMEOUT): Promise<GatewayFailure | undefined> {
 		const request = {
 			method: 'GET',
@@ -92,7 +86,7 @@ export class Sender {
 		const answer = await this.send('connectionState', request, readConnectionState);
 		const failureWith = (state: string) => this.failureOf({ route: 'connectionState', state });
 		if (!(answer instanceof GatewayFailure))
-			return /^(close|connecting)$/i.test(answer) ? failureWith(answer.toLowerCase()) : undefined;
+			return ['close', 'connecting'].includes(answer) ? failureWith(answer) : undefined;
 		if (answer.call.status !== undefined) return undefined;
 		// No question got as far as the instance.
 		return answer.policy.stop === 'gateway' ? answer : failureWith('unknown');

@@ -199,6 +199,7 @@ class Workers {
 					hurried,
 				})),
 		);
+		for (const { engine } of this.workers) engine.skipsPauses = true;
 		for (const worker of this.workers) for (let i = 0; i < AT_ONCE; i++) void this.work(worker);
 	}
 
@@ -295,10 +296,8 @@ function expectErrors(
 }
 
 /** The waits that the gateway asked for were kept. */
-function expectWaits({ row }: Case, { calls }: Tried): void {
-	const [first, second] = calls;
-	if (row.name !== '429-retry-after' || first === undefined || second === undefined) return;
-	expect(second.startedAt - first.startedAt).toBeGreaterThanOrEqual(990);
+function expectWaits({ row }: Case, { calls, elapsedMs }: Tried): void {
+	if (row.name === '429-retry-after' && calls.length > 1) expect(elapsedMs).toBeGreaterThanOrEqual(1_000);
 }
 
 it('has a row for every fault of the gateway', () => {

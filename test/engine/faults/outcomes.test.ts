@@ -4,11 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault, Gateway } from '../../gateway/gateway';
 import { listen } from '../../gateway/wire';
 import {
-	ERROR_OUTPUT,
 	groupParameters,
+	skipPauses,
 	withEngine,
 	withGateways,
 	withPatience,
+	ERROR_OUTPUT,
 	type NodeSettings,
 } from '../support';
 import { runOnce, subjectOf } from './attempts';
@@ -28,6 +29,7 @@ const nth = (n: number, kind: Fault['kind'], more: Partial<Fault> = {}): Fault =
 
 describe('outcomes', () => {
 	const engine = withEngine(2);
+	skipPauses(engine);
 	const start = withGateways();
 	const change = async (
 		gateway: Pick<Gateway, 'url' | 'apiKey'>,
@@ -174,6 +176,7 @@ describe.each(lines)(
 	'a reply that is no proper HTTP leaves the outcome of a change open (n8n %i.x)',
 	(line) => {
 		const engine = withEngine(line);
+		skipPauses(engine);
 		const replies: Array<[string, string]> = [
 			['a broken chunk', 'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
 			['a header that is too large', `HTTP/1.1 201 Created\r\nX-Large: ${'x'.repeat(100_000)}\r\n\r\n`],

@@ -4,6 +4,7 @@ import {
 	groupParameters,
 	inviteParameters,
 	runNode,
+	skipPauses,
 	withAttempts,
 	withPatience,
 	type NodeRun,
@@ -45,6 +46,7 @@ const settingOf = (admins: string, everyone: string): string =>
 	`={{ { ${admins}: 'admins', ${everyone}: 'everyone' }[$json.action] ?? 'unchanged' }}`;
 
 describeOnEngine('a recorded reply comes out right', (engine) => {
+	skipPauses(engine);
 	const start = withServers();
 	const replay = async (recorded: Recorded) => await start(played(recorded));
 

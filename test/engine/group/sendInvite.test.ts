@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import {
@@ -20,6 +19,7 @@ import {
 	inviteParameters,
 	NODE_TYPE,
 	runNode,
+	skipPauses,
 	withGateways,
 	workflowOf,
 	type NodeRun,
@@ -30,8 +30,6 @@ import { jidOf, NOT_AN_ADMIN, phones, rows, UNKNOWN_GROUP } from './people';
 
 const NOT_ON_NETWORK = '5511990000404';
 const [ANA = '', BEN = '', CLEO = '', DAN = ''] = phones(4);
-/** A test that waits this long, in ms, fails by its own time limit. */
-const FOREVER = 3_600_000;
 
 /** The reply to a question for the link. */
 const LINK: Answer = { status: 200, body: { inviteUrl: 'https://chat.whatsapp.com/Abc', inviteCode: 'Abc' } };
@@ -62,6 +60,7 @@ const unstored = onMessage({ kind: 'forbidden', applied: true });
 const said = (items: OutputItem[]) => items.map(({ json }) => [json.participant, json.outcome, json.applied]);
 
 describeOnEngine('invites', (engine) => {
+	skipPauses(engine);
 	const start = withGateways();
 	const startServer = withServers();
 	const send = async (
@@ -521,20 +520,6 @@ describeOnEngine('invites', (engine) => {
 			const gateway = await start({ generation: '2.3', seed: ofGateway });
 			expect(said((await send(gateway, [{ phone: ANA }])).main)).toEqual([[ANA, 'sent', true]]);
 		});
-
-		test('are looked up half a second later, before anything else is sent', async () => {
-			const gateway = await start({ generation: '2.3', seed });
-			await send(gateway, rows(2));
-			expect(gateway.calls.map(({ path }) => path.split('/')[2]).slice(1)).toEqual([
-				'sendInvite',
-				'findMessages',
-				'sendInvite',
-				'findMessages',
-			]);
-			const [message, lookUp] = gateway.calls.slice(1);
-			// Timers may be a millisecond early.
-			expect((lookUp?.startedAt ?? 0) - (message?.startedAt ?? Infinity)).toBeGreaterThan(498);
-		});
 	});
 
 	test('of which nothing is certain are unconfirmed, and that instance sends no more', async () => {
@@ -656,6 +641,7 @@ describeOnEngine('invites', (engine) => {
 });
 
 describeEachLine('the memory of invites', (engine) => {
+	skipPauses(engine);
 	const start = withGateways();
 	type Mode = NonNullable<RunOptions['mode']>;
 
@@ -911,15 +897,10 @@ describeEachLine('the memory of invites', (engine) => {
 		const { hints } = await workflow(gateway)(rows(1), { maxPerRun: 0 }, 'manual');
 		expect(hints).toEqual(['1 postponed']);
 	});
-
-	test('is not kept where the run was canceled', async () => {
-		const gateway = await start({ seed, onCall: () => void wait(200).then(() => engine().cancel()) });
-		const { run } = await workflow(gateway)(rows(2), { batchInterval: FOREVER });
-		expect([run.status, run.staticData]).toEqual(['canceled', {}]);
-	});
 });
 
 describeOnEngine('over many production runs', (engine) => {
+	skipPauses(engine);
 	const start = withGateways();
 
 	/** What may befall a run. */

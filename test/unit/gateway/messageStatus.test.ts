@@ -163,11 +163,6 @@ describe('the question', () => {
 		);
 		expect(status).toBe('refused');
 	});
-
-	it('is asked by a hidden ID as it is', async () => {
-		const { requests } = await ask(() => ({ body: found() }), '199999999999777@lid');
-		expect(requests.map(jidIn)).toEqual(['199999999999777@lid']);
-	});
 });
 
 describe('a gateway that cannot tell', () => {

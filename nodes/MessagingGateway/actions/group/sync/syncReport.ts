@@ -48,6 +48,7 @@ export async function reportSync(
 	};
 	const toErrorItem = rowErrorItem(run, memoryTextOf);
 	const rows = await reportItems(run, items, entryOfRow, { failed, progress, toErrorItem });
+	await run.giveWay();
 	const unlisted = planned.map((group) => reportUnlisted(run, group, entries));
 	const allFailed = [...rows.failed, ...unlisted.flatMap((one) => one.failed)];
 	const summary = summarize(planned, entries, new Set(rows.failed.map(({ item }) => item)));
