@@ -25,7 +25,7 @@ export interface Invite {
 	/** Facts of the rows before and after the run. */
 	readonly before: Facts;
 	after: Facts;
-	entry?: Entry;
+	entry?: Entry | undefined;
 }
 
 /** Makes one invite for each person, group and instance: a person who occurs twice gets one message. */

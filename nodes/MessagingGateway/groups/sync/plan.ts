@@ -182,6 +182,7 @@ function removeOrKeep(
 	// In a form that gateways send unchanged.
 	const sentAs = member.id.replace(/@c\.us$/, '@s.whatsapp.net');
 	const { do: next, ...details } = step;
+	if (next === 'unconfirmed') return { ...decision, outcome: next };
 	const outcome = next === 'wait' ? 'postponed' : 'planned';
 	return Object.assign(decision, { action: 'remove', outcome, sentAs, ...details } as const);
 }
@@ -239,18 +240,4 @@ export function byTurn(decision: Decision, other: Decision): number {
 		(decision.rows[0]?.item ?? Infinity) - (other.rows[0]?.item ?? Infinity) ||
 		0
 	);
-}
-
-/** Takes the changes that a limit has room for, in turn. A person counts once. @param counted people sent before */
-export function takeWithin(
-	pending: readonly Decision[],
-	counted: ReadonlySet<string>,
-	most: number,
-): Decision[] {
-	const people = new Set(counted);
-	return pending.filter((decision) => {
-		const person = personKey(decision);
-		if (people.size < most) people.add(person);
-		return people.has(person);
-	});
 }

@@ -8,6 +8,8 @@ export interface PersonResult extends Pick<Decision, 'shouldBeMember' | 'reason'
 	readonly action: string;
 	/** Whether an earlier run noticed that they left. */
 	readonly hasLeft: boolean;
+	/** Whether the list of members shows them. */
+	readonly isFound: boolean;
 	/** Whether a row names them. */
 	readonly isListed: boolean;
 	/** Whether the group shows who is a member. */
@@ -33,6 +35,7 @@ const KIND_WORDS = new Map<string, Tally | undefined>([
 	['accepted', undefined],
 	['unconfirmed wanted untried left', ["left before and wasn't tried", "left before and weren't tried"]],
 	['unconfirmed wanted untried', ['was tried before', 'were tried before']],
+	['unconfirmed unwanted untried found', ['was tried before', 'were tried before']],
 	[
 		'unconfirmed unwanted untried',
 		["can't be matched and has to be removed by hand", "can't be matched and have to be removed by hand"],
@@ -44,11 +47,24 @@ const KIND_WORDS = new Map<string, Tally | undefined>([
 	['postponed', undefined],
 ]);
 
-function kindOf({ outcome, shouldBeMember, isShown, action, hasLeft }: PersonResult): string | undefined {
+function kindOf({
+	outcome,
+	shouldBeMember,
+	isShown,
+	isFound,
+	action,
+	hasLeft,
+}: PersonResult): string | undefined {
 	const wanted = `${outcome} ${shouldBeMember ? 'wanted' : 'unwanted'}`;
 	const untried = action === 'none' ? ' untried' : '';
-	const left = hasLeft ? ' left' : '';
-	const kinds = [`${wanted}${untried}${left}`, `${wanted}${untried}`, wanted, `${outcome}${left}`, outcome];
+	const detail = isFound ? ' found' : hasLeft ? ' left' : '';
+	const kinds = [
+		`${wanted}${untried}${detail}`,
+		`${wanted}${untried}`,
+		wanted,
+		`${outcome}${detail}`,
+		outcome,
+	];
 	return (isShown ? kinds : [`${wanted} unseen`, ...kinds]).find((kind) => KIND_WORDS.has(kind));
 }
 

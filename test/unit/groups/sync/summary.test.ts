@@ -3,7 +3,7 @@ import { summaryOf, type PersonResult } from '../../../../nodes/MessagingGateway
 /**
  * So many results: `done` for people who should be members, `-done` for those who shouldn't, `(done)` for unlisted,
  * `?done` in a group that doesn't show its members, `done!` where nothing was sent, `done<` for people who left before,
- * `kept#` because of a bad item, `kept%` because it isn't approved.
+ * `done+` for members, `kept#` because of a bad item, `kept%` because it isn't approved.
  */
 function results(amounts: Record<string, number>): PersonResult[] {
 	return Object.entries(amounts).flatMap(([text, amount]) =>
@@ -12,9 +12,10 @@ function results(amounts: Record<string, number>): PersonResult[] {
 			isListed: !text.startsWith('('),
 			isShown: !text.startsWith('?'),
 			hasLeft: text.includes('<'),
+			isFound: text.includes('+'),
 			reason: text.includes('#') ? 'badRow' : text.includes('%') ? 'notApproved' : undefined,
 			action: text.endsWith('!') ? 'none' : 'add',
-			outcome: text.replace(/[-()?!<#%]/g, '') as PersonResult['outcome'],
+			outcome: text.replace(/[-()?!<#%+]/g, '') as PersonResult['outcome'],
 		})),
 	);
 }
@@ -55,6 +56,7 @@ describe('after a run', () => {
 		],
 		[{ left: 2, 'left<': 1 }, 0, '2 left since the last run and stay out, 1 left and stays out'],
 		[{ '-unconfirmed!': 1 }, 0, "1 can't be matched and has to be removed by hand"],
+		[{ '-unconfirmed+!': 2 }, 0, '2 were tried before'],
 		[{ '-unconfirmed!': 2 }, 0, "2 can't be matched and have to be removed by hand"],
 		[{ '(kept)%': 1 }, 0, "1 change isn't approved"],
 		[{ '-kept%': 1, 'postponed%': 1, done: 1 }, 0, "1 added, 1 kept, 1 postponed; 2 changes aren't approved"],

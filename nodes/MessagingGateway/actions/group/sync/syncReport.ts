@@ -163,11 +163,12 @@ function summarize(
 			const entry = entries.get(decision);
 			if (entry === undefined || 'failure' in entry) continue;
 			const { outcome, applied, action } = entry.result;
-			const { shouldBeMember, rows, reason, before } = decision;
+			const { shouldBeMember, rows, reason, before, presence } = decision;
 			const isListed = rows.length > 0;
 			const hasLeft = before.left !== undefined;
 			const isShown = group.plan.shows.phone;
-			const person = { shouldBeMember, outcome, action, reason, hasLeft, isListed, isShown };
+			const isFound = presence === 'found';
+			const person = { shouldBeMember, outcome, action, reason, hasLeft, isFound, isListed, isShown };
 			if (rows.length === 0) people.push(person);
 			for (const { item } of rows) if (applied === true || !failedItems.has(item)) people.push(person);
 		}
