@@ -31,7 +31,7 @@ export interface Decision extends Situation {
 	alone?: boolean;
 	triedAt?: number;
 	/** The result of the change, and whether the group was read again for it. */
-	entry?: Entry;
+	entry?: Entry | undefined;
 	isReread?: boolean;
 	/** Facts after the run. */
 	after?: Facts;

@@ -79,22 +79,21 @@ const CHECKS: ReadonlyArray<{
 	},
 ];
 
-/** Findings of {@link check}. A dry run has warnings instead of problems. */
-interface Checked {
-	/** The reason to send nothing for the group. */
-	readonly stop?: Problem;
-	/** The reason to hold removals back. */
-	readonly held?: Problem;
-	readonly warning?: string;
-	/** Whether a real run would be stopped. */
-	readonly wouldStop?: boolean;
-}
-
 /**
  * Checks a plan before anything of it is sent. Where too many would be removed, `overLimit: hold` keeps them in the plan,
  * and a dry run notes the limit as the reason of what it would stop.
+ *
+ * @returns why nothing may be sent, or why removals are held back; a dry run has a warning instead of either
  */
-export function check(plan: Plan, rules: PlanRules): Checked {
+export function check(
+	plan: Plan,
+	rules: PlanRules,
+): {
+	readonly stop?: Problem;
+	readonly held?: Problem;
+	readonly warning?: string;
+	readonly wouldStop?: boolean;
+} {
 	const tooMany = rules.overLimit === 'hold' ? tooManyRemovals(plan, rules) : undefined;
 	if (tooMany !== undefined) holdRemovals(plan);
 	for (const { find, description, limit } of CHECKS) {
