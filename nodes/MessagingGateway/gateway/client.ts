@@ -1,5 +1,6 @@
 import { isRecord } from '../common/json';
 import { Problem } from '../common/problem';
+import { SECOND } from '../common/time';
 import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../groups/change';
 import { identityOf, jidsOf, type Identity } from '../groups/identity';
 import type { Member } from '../groups/people';
@@ -225,18 +226,25 @@ export class GatewayClient extends GatewayConnection {
 	async messageStatus(
 		instance: string,
 		{ participant, ...sent }: { participant: Participant; message: string; sentAt: number },
-		{ timeout }: RequestOptions,
+		{ timeout, maxRetries }: RequestOptions,
 	) {
 		const read: ReplyReader<MessageStatus> = (body) => readMessageStatus(body, sent);
-		const readFailure = (failure: CallFailure) =>
-			isRouteMissing(failure) || (failure.status === 404 && !isInstanceMissing(failure))
-				? 'noRoute'
-				: 'unknown';
+		// An answer for the connection, since a failed read stops the instance.
+		const readFailure = (failure: CallFailure) => {
+			const { status = 500 } = failure;
+			if (isRouteMissing(failure) || (status === 404 && !isInstanceMissing(failure))) return 'noRoute';
+			return status >= 500 ? 'noAnswer' : 'unknown';
+		};
 		for (const remoteJid of jidsOf(participant.identity)) {
 			const values = { instance, body: { where: { key: { remoteJid, fromMe: true } }, offset: 1 } };
-			const asked = this.call('findMessages', values, once(timeout), read, readFailure);
-			const status = await asked.catch(() => 'unknown' as const);
-			if (status !== 'none') return status;
+			for (let retries = 0; ; retries++) {
+				const asked = this.call('findMessages', values, once(timeout), read, readFailure);
+				const status = await asked.catch(() => 'unknown' as const);
+				if (status === 'none') break;
+				if (status !== 'noAnswer') return status;
+				if (retries >= maxRetries) return 'unknown';
+				await this.pause(SECOND * 2 ** retries);
+			}
 		}
 		return 'unknown';
 	}

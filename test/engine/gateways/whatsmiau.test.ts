@@ -182,6 +182,13 @@ describeOnEngine('a gateway with the shapes of WhatsMiau', (engine) => {
 			/operation failed, info query returned status 403: forbidden.*not known|not known.*status 403: forbidden/,
 		],
 		[
+			'of a message that was certainly not sent',
+			'POST group/sendInvite',
+			fail(400, 'invalid request body', "Field validation for 'GroupJid' failed on the 'required' tag"),
+			inviteParameters({ group: CUSTOMERS }),
+			/^(?!.*not known).*invalid request body/,
+		],
+		[
 			'of a link that only an admin gets',
 			'GET group/inviteCode',
 			fail(403, 'unauthorized to access invite link'),

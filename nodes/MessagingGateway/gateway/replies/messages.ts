@@ -1,8 +1,8 @@
 import { isRecord, listOf, recordOf, textOf } from '../../common/json';
 import { HOUR } from '../../common/time';
 
-/** The network's answer. `unknown`: none so far; `noRoute`: the gateway can't tell; `none`: it has no such message. */
-export type MessageStatus = 'refused' | 'notRefused' | 'unknown' | 'noRoute' | 'none';
+/** The network's answer. `unknown`: none so far; `noRoute`, `noAnswer`: the gateway can't tell; `none`: it has no such message. */
+export type MessageStatus = 'refused' | 'notRefused' | 'unknown' | 'noRoute' | 'noAnswer' | 'none';
 
 /** The most by which a gateway's clock may be behind, in ms. */
 const CLOCKS_DIFFER = HOUR;

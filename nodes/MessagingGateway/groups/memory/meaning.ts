@@ -44,18 +44,20 @@ export type Step =
 	| { readonly do: 'wait'; readonly reason: 'refusedLately' | 'removeAfter'; readonly until: number };
 
 /**
- * Finds the date of the run before this execution. With `remove`, every run has the whole list. Otherwise a few rows may
- * have run alone since.
+ * Finds the date of the run before this execution. With `remove`, every run has the whole list, and dates all who left, too.
+ * Otherwise a few rows may have run alone since.
  *
- * @param dates of `member` in all rows of the group. Dates of this execution don't count.
+ * @param known the facts of all rows of the group. Dates of this execution don't count.
  */
 export function lastRunAmong(
-	dates: ReadonlyArray<number | undefined>,
+	known: readonly Facts[],
 	unlisted: 'keep' | 'remove',
 	now: number,
 ): number | undefined {
-	const newestFirst = dates
-		.flatMap((date) => (date !== undefined && date < now ? [date] : []))
+	const dated: FactName[] = unlisted === 'remove' ? ['member', 'left'] : ['member'];
+	const newestFirst = known
+		.map((facts) => dateIn(facts, dated))
+		.filter((date) => date > 0 && date < now)
 		.sort((date, other) => other - date);
 	if (unlisted === 'remove') return newestFirst[0];
 	const amounts = new Map<number, number>();
@@ -180,13 +182,19 @@ export function factsAfter(
 		if (situation.shouldBeMember) return withFacts(facts, { member: { at } });
 		return withFacts(facts, { out: (action === 'none' && facts.out) || { at } });
 	}
-	if (action === 'none') {
-		const mayBeOut = outcome === 'unconfirmed' && !situation.shouldBeMember && situation.presence !== 'found';
-		return mayBeOut ? without(facts, ['member', 'left', 'refused', 'asked']) : facts;
-	}
-	const refusal = source === 'reply' ? REFUSALS.find((known) => known === outcome) : undefined;
-	if (refusal === undefined && applied !== null && source === 'reply') return facts;
-	return afterTry(facts, situation, { at, outcome: refusal });
+	if (action === 'none') return mayBeOut(outcome, situation) ? without(facts, NOT_SEEN) : facts;
+	if (source === 'reread') return afterTry(facts, situation, { at });
+	const refusal = REFUSALS.find((known) => known === outcome);
+	return refusal !== undefined || applied === null
+		? afterTry(facts, situation, { at, outcome: refusal })
+		: facts;
+}
+
+/** Facts about a member that don't hold for an unwanted person whom the group doesn't show. */
+const NOT_SEEN = ['member', 'left', 'refused', 'asked'] as const;
+
+function mayBeOut(outcome: Outcome, { shouldBeMember, presence }: Situation): boolean {
+	return outcome === 'unconfirmed' && !shouldBeMember && presence !== 'found';
 }
 
 /** Notes a change that was refused, or whose result isn't known. The second unknown one in a row counts as refused. */

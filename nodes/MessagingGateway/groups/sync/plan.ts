@@ -76,9 +76,9 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const listed = findListed(rows, members, rules.exactNumbers);
 	const whyKept = keptMembers(listed, members, rules);
 	const shows = kindsShown(memberList);
-	const dates = rows.map(({ memory }) => memory?.facts.member?.at);
+	const known = rows.flatMap(({ memory }) => memory?.facts ?? []);
 	const now = toMinute(rules.now);
-	const allRules = { ...rules, now, lastRun: lastRunAmong(dates, rules.unlisted, now) };
+	const allRules = { ...rules, now, lastRun: lastRunAmong(known, rules.unlisted, now) };
 	const ofList = listed.map((person) => aboutListed(person, shows, whyKept.listed, allRules));
 	const inList = new Set(listed.flatMap((person) => person.members));
 	const notInList = memberList.filter((member) => !inList.has(member));

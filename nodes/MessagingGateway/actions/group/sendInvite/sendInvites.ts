@@ -8,7 +8,6 @@ import {
 	explainRefusal,
 	MAYBE_INVITED,
 	NO_LINK,
-	overLimitText,
 	pausedText,
 	REFUSED_BY_NETWORK,
 	stoppedText,
@@ -34,9 +33,9 @@ const MOST_IN_A_ROW = 2;
 const LONGEST_LOOKUP_WAIT = 5000;
 const SHORTEST_LOOKUP_WAIT = 500;
 
-/** The result of a message, and the outcome to remember if it's another one. */
+/** The result of a message, the outcome to remember if it's another one, and whether the process remembers a refusal. */
 type Sent = Pick<ChangeResult, 'outcome'> &
-	Partial<Pick<ChangeResult, 'message' | 'applied'>> & { noted?: Outcome | 'noLink' };
+	Partial<Pick<ChangeResult, 'message' | 'applied'>> & { noted?: Outcome | 'noLink'; wasSent?: true };
 
 /** Sends invites one at a time, few in an execution, and to nobody twice. */
 export class InviteSender {
@@ -101,7 +100,7 @@ export class InviteSender {
 		if (stoppedUntil !== undefined) return postponed(invite, pausedText(stoppedUntil));
 		const [stop] = this.inExecution('stopped', row.instance);
 		if (stop !== undefined) return postponed(invite, stoppedText(stop as InviteStop));
-		return this.remaining > 0 ? undefined : postponed(invite, overLimitText(row), 'maxPerRun');
+		return this.remaining > 0 ? undefined : postponed(invite, sentenceOf('postponed', 'invite'), 'maxPerRun');
 	}
 
 	/** Sends an invite, if it is to be sent, and notes what came of it. A dry run only plans it. */
@@ -138,9 +137,9 @@ export class InviteSender {
 			sent = await this.explain(row, failure);
 			if (sent === undefined) return { failure };
 		}
-		const { noted, ...result } = sent;
+		const { noted, wasSent = false, ...result } = sent;
 		invite.after = factsAfterInvite(invite.after, noted ?? result.outcome, this.run.startedAt);
-		this.remember(invite);
+		this.remember(invite, wasSent);
 		return inviteEntry(invite, result);
 	}
 
@@ -200,7 +199,7 @@ export class InviteSender {
 		}
 		invites.recordRefused();
 		this.stop(instance, 'refusedByNetwork');
-		return { outcome: 'rejected', message: REFUSED_BY_NETWORK };
+		return { outcome: 'rejected', message: REFUSED_BY_NETWORK, wasSent: true };
 	}
 
 	/** Explains a refusal without a reason: it is about the number, or else about all, and then the second one ends it. */
@@ -217,20 +216,22 @@ export class InviteSender {
 		return { outcome, message };
 	}
 
-	private remember(invite: Invite): void {
+	private remember(invite: Invite, wasSent: boolean): void {
 		const { rows, after } = invite;
 		const [{ groupJid, participant }] = rows;
-		this.keepInProcess(invite);
+		this.keepInProcess(invite, wasSent);
 		const known = [{ ids: [participant.identity], facts: after }];
 		const group = { groupJid, hidesNumbers: false, known };
 		this.peopleOfRun = withPeople(this.peopleOfRun, group);
 		updatePeople(this.run.context, this.run.startedAt, (people) => withPeople(people, group));
 	}
 
-	private keepInProcess({ rows: [row], after }: Invite): void {
+	private keepInProcess({ rows: [row], after }: Invite, wasSent = false): void {
 		const invites = this.run.client.invites(row.instance);
-		if (after.invited ?? after.maybeInvited) invites.note(personInGroup(row), after);
-		else invites.forget(personInGroup(row));
+		const person = personInGroup(row);
+		const isKept = wasSent || invites.find(person).refused !== undefined;
+		if (isKept || (after.invited ?? after.maybeInvited)) invites.note(person, after);
+		else invites.forget(person);
 	}
 
 	/** Says why a group has no link for an instance; asked before the first message, since gateways send one without a link. */
