@@ -25,21 +25,25 @@ export function limited<T>(
 	return all.slice(0, limit).flatMap((one) => show(one).map((json) => ({ json })));
 }
 
+/** A question of an item: what it asks the gateway for, and what to show of the answer. */
+interface Question {
+	asked: { readonly [Field in keyof GroupRef]?: GroupRef[Field] | undefined };
+}
+
+/** The steps of an operation that reads. */
+interface Reading<Q extends Question, A> {
+	read: (parameters: Parameters, options: Options) => Q;
+	ask: (asked: Q['asked'], options: RequestOptions) => Promise<A>;
+	present: (
+		answer: A,
+		question: Q,
+	) => ReadonlyArray<{ json: JsonRecord } & Pick<INodeExecutionData, 'binary'>>;
+}
+
 /** Serves all items of an operation that reads, and asks once for each different thing. @throws unless the node continues on fail */
-export async function runReads<
-	Q extends { asked: { readonly [Field in keyof GroupRef]?: GroupRef[Field] | undefined } },
-	A,
->(
+export async function runReads<Q extends Question, A>(
 	run: Run,
-	operation: {
-		/** Reads an item: its subject, and what to show of the answer. */
-		read: (parameters: Parameters, options: Options) => Q;
-		ask: (asked: Q['asked'], options: RequestOptions) => Promise<A>;
-		present: (
-			answer: A,
-			question: Q,
-		) => ReadonlyArray<{ json: JsonRecord } & Pick<INodeExecutionData, 'binary'>>;
-	},
+	operation: Reading<Q, A>,
 ): Promise<INodeExecutionData[]> {
 	const { read, bad } = await readEach(run, (parameters, item) => {
 		const options = new Options(parameters);
@@ -49,22 +53,7 @@ export async function runReads<
 		return { item, question, key, requestOptions, includeSecrets };
 	});
 	const outputs = (await failBadItems(run, bad)).map(errorItem);
-	const answers = new Map<string, { value: A } | { failure: unknown }>();
-	let hasFailed = false;
-	const different = new Map(read.map((one) => [one.key, one])).values();
-	const work = async () => {
-		for (const { key, question, requestOptions } of different) {
-			if (hasFailed && !run.context.continueOnFail()) return;
-			try {
-				answers.set(key, { value: await operation.ask(question.asked, requestOptions) });
-			} catch (failure) {
-				hasFailed = true;
-				answers.set(key, { failure });
-			}
-		}
-	};
-	await Promise.all(Array.from({ length: AT_ONCE }, work));
-
+	const answers = await askEach(run, read, operation);
 	const redactSecrets = secretRedactor();
 	for (const { item, question, key, includeSecrets } of read) {
 		const answer = answers.get(key);
@@ -85,4 +74,28 @@ export async function runReads<
 		}
 	}
 	return inInputOrder(outputs);
+}
+
+/** Asks for each different thing, a few at once, until one fails and the run ends with it. */
+async function askEach<Q extends Question, A>(
+	run: Run,
+	read: ReadonlyArray<{ key: string; question: Q; requestOptions: RequestOptions }>,
+	{ ask }: Pick<Reading<Q, A>, 'ask'>,
+): Promise<Map<string, { value: A } | { failure: unknown }>> {
+	const answers = new Map<string, { value: A } | { failure: unknown }>();
+	const different = new Map(read.map((one) => [one.key, one])).values();
+	let hasFailed = false;
+	const work = async () => {
+		for (const { key, question, requestOptions } of different) {
+			if (hasFailed && !run.context.continueOnFail()) return;
+			try {
+				answers.set(key, { value: await ask(question.asked, requestOptions) });
+			} catch (failure) {
+				hasFailed = true;
+				answers.set(key, { failure });
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: AT_ONCE }, work));
+	return answers;
 }

@@ -15,7 +15,6 @@ import { RESOURCES } from './resources';
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const secrets: string[] = [];
-	const giveWay = makeGiveWay();
 	let operation: Operation | undefined;
 	let client: GatewayClient | undefined;
 	let runIndex = 0;
@@ -30,20 +29,12 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 			client,
 			secrets,
 			hints: new Set(),
-			giveWay,
+			giveWay: makeGiveWay(),
 			hasSentBefore: client.execution.hasSent,
 			startedAt: client.execution.startedAt,
 			onlyReads: operation.onlyReads,
 		};
-		const outputs = await operation.execute(run);
-		for (const hint of run.hints)
-			context.addExecutionHints({ message: redactText(hint, secrets), location: 'outputPane' });
-		const finish = outputFinisher(node, secrets);
-		for (const output of outputs) {
-			await giveWay();
-			output.json = finish(output.json);
-		}
-		return outputs;
+		return await finish(run, await operation.execute(run));
 	} catch (problem) {
 		const isEarly = client === undefined && problem instanceof Problem;
 		// In a later round, earlier ones may have sent something.
@@ -59,6 +50,21 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	} finally {
 		client?.end();
 	}
+}
+
+/** Shows the hints, and takes the key out of everything. */
+async function finish(
+	{ context, hints, secrets, giveWay }: Run,
+	outputs: INodeExecutionData[],
+): Promise<INodeExecutionData[]> {
+	for (const hint of hints)
+		context.addExecutionHints({ message: redactText(hint, secrets), location: 'outputPane' });
+	const finishJson = outputFinisher(context.getNode(), secrets);
+	for (const output of outputs) {
+		await giveWay();
+		output.json = finishJson(output.json);
+	}
+	return outputs;
 }
 
 function operationOf(context: IExecuteFunctions): Operation {

@@ -48,14 +48,10 @@ export class Sender {
 		const isSuccess = status >= 200 && status < 300;
 		const isRead = text !== undefined && (isSuccess || text.length <= LONGEST_ERROR);
 		const { isJson, body } = parseBody(isRead ? text : '');
-		let unreadable: CallFailure['unreadable'];
-		if (isSuccess && text === undefined) unreadable = 'tooLarge';
-		else if (isSuccess && !isJson) unreadable = 'notJson';
-		else if (isSuccess) {
-			const value = this.readSafely(body, wasSilent({ elapsed }), read);
-			if (value !== undefined && value !== EMPTY) return value;
-			unreadable = value === EMPTY ? 'empty' : unreadableIn(body);
-		}
+		const isReply = isSuccess && isRead && isJson;
+		const value = isReply ? this.readSafely(body, wasSilent({ elapsed }), read) : undefined;
+		if (value !== undefined && value !== EMPTY) return value;
+		const seen = { isRead, isJson, body: value === EMPTY ? undefined : body };
 		return this.failureOf({
 			route,
 			timeout,
@@ -64,7 +60,7 @@ export class Sender {
 			elapsed,
 			retryAfter: readRetryAfter(textOf(headers['retry-after']), Date.now()),
 			redirectsTo: redirectTarget(textOf(headers.location) ?? '', url, this.credential.baseUrl),
-			...(unreadable && { unreadable }),
+			...(isSuccess && { unreadable: faultOf(seen) }),
 		});
 	}
 
@@ -103,7 +99,10 @@ export class Sender {
 	}
 }
 
-function unreadableIn(body: unknown) {
+/** Says why a successful reply is no answer. */
+function faultOf({ isRead, isJson, body }: { isRead: boolean; isJson: boolean; body: unknown }) {
+	if (!isRead) return 'tooLarge';
+	if (!isJson) return 'notJson';
 	if (body === undefined || body === null) return 'empty';
 	return isRecord(body) && isErrorBody(body) ? 'error' : 'shape';
 }
