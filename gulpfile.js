@@ -24,7 +24,7 @@ const bundle = async () => {
 		// A fifth smaller, and still in lines.
 		minifyWhitespace: true,
 		minifySyntax: true,
-		lineLimit: 160,
+		lineLimit: 500,
 	});
 };
 

@@ -47,8 +47,10 @@ export async function reportSync(
 	await run.giveWay();
 	const unlisted = planned.map((group) => reportUnlisted(run, group));
 	const allFailed = [...rows.failed, ...unlisted.flatMap((one) => one.failed)];
+	await run.giveWay();
 	const summary = summarize(planned, new Set(rows.failed.map(({ item }) => item)));
 	run.hints.add(hintOf(summary, allFailed));
+	await run.giveWay();
 	addHints(run, planned, options);
 	return [...inInputOrder(rows.outputs), ...unlisted.flatMap((one) => one.outputs)];
 }
