@@ -184,7 +184,9 @@ function lostConnection(failure: CallFailure): boolean {
 
 /** Whether the schema of a gateway's call complains: a list of `{property, message}`, which few other bodies have. */
 function isSchemaComplaint(failure: CallFailure): boolean {
-	if (/ requires property "|needs to be informed in the query|^invalid request body\b/.test(failure.errorText))
+	if (
+		/ requires property "|needs to be informed in the query|^invalid request body\b/.test(failure.errorText)
+	)
 		return true;
 	const response = isRecord(failure.body) ? failure.body.response : undefined;
 	const complaints = isRecord(response) ? listOf(response.message).flat(1) : [];
