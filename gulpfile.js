@@ -23,7 +23,8 @@ const bundle = async () => {
 		outfile: BUNDLE,
 		// A fifth smaller, and still in lines.
 		minifyWhitespace: true,
-		lineLimit: 160,
+		minifySyntax: true,
+		lineLimit: 500,
 	});
 };
 

@@ -12,7 +12,6 @@ import { redactText } from './gateway/redact/redactText';
 /** Shorter limits than in a workflow, since a person waits for the result. */
 const TEST_OPTIONS = { timeout: 20_000, maxRetries: 0 };
 
-/** Tests a credential by listing the instances, which every generation of gateways can do. */
 export async function messagingGatewayApiTest(
 	this: ICredentialTestFunctions,
 	{ data }: ICredentialsDecrypted,

@@ -24,7 +24,6 @@ export const shortestInterval: Field<number> = {
 		'Skips polls that start sooner than this after the last one. Default: 15 for participants, 5 for statuses.',
 };
 
-/** The trigger's fields in the editor. */
 export const triggerProperties: INodeProperties[] = [
 	notice(
 		'pollNotice',

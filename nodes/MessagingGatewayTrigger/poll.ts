@@ -11,11 +11,11 @@ import { readChoice } from '../MessagingGateway/input/choices';
 import { toNodeError, withSubject, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
 import { outputFinisher } from '../MessagingGateway/run/output';
 import { pollParameters } from '../MessagingGateway/run/parameters';
-import type { PollRequest, PollResult, Watch } from './events/event';
+import type { PollResult, Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
 import { pollRetries, pollTimeout, shortestInterval } from './fields';
-import { PollMemory } from './memory';
+import { openMemory } from './memory';
 
 const EVENTS = { participantsChanged, instanceStatusChanged };
 const EVENT_NAMES = ['participantsChanged', 'instanceStatusChanged'] as const;
@@ -30,39 +30,35 @@ const SHARE = 0.9;
 /** Time for a first poll in ms. People who publish a workflow wait for it. */
 const FIRST_POLL = 20_000;
 
+const TEMPORARY = ['temporarily-unavailable', 'rate-limited'];
+
 /** Advice for a rate limit. The failure's own advice is for a node that people run. */
 const POLL_LESS_OFTEN =
 	"Poll less often: under 'Poll Times', choose every 15 minutes or more. Too many calls get accounts banned";
 
-/**
- * Polls once.
- *
- * @returns an item for each change, or `null` without changes, so that no run starts
- * @throws NodeApiError or NodeOperationError with n8n's `failure`, which decides when n8n polls again
- */
+/** Polls once. @returns `null` without changes, so that no run starts @throws an error with n8n's `failure` */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const secrets: string[] = [];
 	let watch: Watch | undefined;
 	try {
 		const parameters = pollParameters(context);
-		const client = await GatewayClient.open(context, secrets, { asker: 'trigger' });
+		// The key goes before replies are read: their texts are remembered.
+		const redactReply = (body: unknown) => keyRedactor(secrets)(body);
+		const client = await GatewayClient.open(context, secrets, { asker: 'trigger', redactReply });
 		const event = readChoice(parameters.get('event'), EVENT_NAMES, 'Trigger On');
 		watch = EVENTS[event](parameters, client.baseUrl);
 		const options = new Options(parameters);
-		const redactKey = keyRedactor(secrets);
-		const request: PollRequest = {
-			client,
-			requestOptions: readRequestOptions(options, context),
-			isKnown: () => false,
-			redactKey: (text) => String(redactKey(text)),
-		};
-		const interval = { ...shortestInterval, default: SHORTEST_INTERVALS[event] };
+		const requestOptions = readRequestOptions(options, context);
+		const shortest = { ...shortestInterval, default: SHORTEST_INTERVALS[event] };
 		// Version 1 of the node has no shortest interval.
-		const minutes = context.getNode().typeVersion < 1.1 ? 0 : options.wholeNumber(interval);
-		const items =
-			context.getMode() === 'manual'
-				? [(await watch.ask(request)).sample(detectedAt())]
-				: await changesOf(new PollMemory(context, watch.about), watch, request, minutes * MINUTE);
+		const minutes = context.getNode().typeVersion < 1.1 ? 0 : options.wholeNumber(shortest);
+		const isManual = context.getMode() === 'manual';
+		const items = isManual
+			? [(await watch.ask(client, requestOptions, false)).sample()]
+			: await changesSince(openMemory(context, watch.about), watch, client, {
+					...requestOptions,
+					interval: minutes * MINUTE,
+				});
 		if (items.length === 0) return null;
 		const finish = outputFinisher(context.getNode(), secrets);
 		return [items.map((item) => ({ json: finish(item) }))];
@@ -72,38 +68,31 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 }
 
 /** Makes an item for each change since the last poll that counted. @param interval minimum between reads, in ms */
-async function changesOf(
-	memory: PollMemory,
+async function changesSince(
+	memory: ReturnType<typeof openMemory>,
 	watch: Watch,
-	request: PollRequest,
-	interval: number,
+	client: GatewayClient,
+	{ interval, ...options }: RequestOptions & { interval: number },
 ): Promise<JsonRecord[]> {
 	if (memory.wasReadWithin(interval)) return [];
+	const { isFirst } = memory;
+	const isKnown = memory.read() !== undefined;
 	const counts = memory.beginRead();
-	const found = await ask(memory, watch, request);
-	if (found === undefined || !counts()) return [];
-	const { items, remembered } = found.compare(memory.read(), detectedAt());
-	memory.write(remembered);
-	return items;
-}
-
-/** Asks the gateway. @returns `undefined` if a first poll fails temporarily, since an error would block the publishing */
-async function ask(memory: PollMemory, watch: Watch, request: PollRequest): Promise<PollResult | undefined> {
-	const isKnown = () => memory.read() !== undefined;
-	if (!memory.isFirst) return await watch.ask({ ...request, isKnown });
-	const timeout = Math.min(request.requestOptions.timeout, FIRST_POLL);
+	const first = { timeout: Math.min(options.timeout, FIRST_POLL), maxRetries: 0 };
+	let found: PollResult;
 	try {
-		return await watch.ask({ ...request, isKnown, requestOptions: { timeout, maxRetries: 0 } });
+		found = await watch.ask(client, isFirst ? first : options, isKnown);
 	} catch (failure) {
-		const cause = failure instanceof GatewayFailure ? failure.policy.failureCause : '';
-		if (['temporarily-unavailable', 'rate-limited'].includes(cause)) return undefined;
+		// An error of a first poll would block the publishing.
+		if (isFirst && failure instanceof GatewayFailure && TEMPORARY.includes(failure.policy.failureCause))
+			return [];
 		const thrown = failure;
 		throw thrown;
 	}
-}
-
-function detectedAt(): string {
-	return new Date().toISOString();
+	if (!counts()) return [];
+	const { items, remembered } = found.compare(memory.read());
+	memory.write(remembered);
+	return items;
 }
 
 function readRequestOptions(options: Options, context: IPollFunctions): RequestOptions {

@@ -40,6 +40,9 @@ export class EngineError extends Error {
 
 /** One n8n line with the built package loaded, in a child process. Calls do not wait for each other. */
 export class Engine {
+	/** Whether pauses of the package take no time in runs, though its clock says so: not where runs wait for each other. */
+	skipsPauses = false;
+
 	private readonly waiting = new Map<number, (reply: ReplyMessage) => void>();
 	private lastId = 0;
 	private description: PackageDescription | undefined;
@@ -76,7 +79,8 @@ export class Engine {
 
 	/** Runs a workflow from its trigger. Throws an `EngineError` where n8n refuses to start it. */
 	async run(workflow: WorkflowJson, options: RunOptions): Promise<RunResult> {
-		return await this.call('run', { workflow, options });
+		const { skipsPauses } = this;
+		return await this.call('run', { workflow, options, skipsPauses });
 	}
 
 	/** Cancels the workflow that was started last. */

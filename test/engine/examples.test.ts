@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { INode, IRun } from 'n8n-workflow';
 import type { Engine, RunResult, ToolCall, WorkflowJson } from './engine';
 import { AGENT_TYPE } from './scripted-agent';
-import { describeEachLine, describeOnEngine, NODE_TYPE, withGateways } from './support';
+import { describeEachLine, describeOnEngine, skipPauses, withGateways, NODE_TYPE } from './support';
 import { chosen } from '../chosen';
 import { CUSTOMERS, defaultSeed, type Seed } from '../gateway/seed';
 
@@ -221,6 +221,7 @@ const MEMBERS = ['447700900004', '5511990000001', '5511990000002', '552199000000
 const JOINED = '5511990000105@s.whatsapp.net';
 
 describeEachLine('example workflows', (engine) => {
+	skipPauses(engine);
 	const run = runnerOf(engine);
 
 	// The agent's needs a model, and not all groups of the seed can be read.
@@ -238,6 +239,7 @@ describeEachLine('example workflows', (engine) => {
 });
 
 describeOnEngine('what example workflows do', (engine, line) => {
+	skipPauses(engine);
 	const run = runnerOf(engine);
 
 	test('"List instances" gives every instance of the gateway', async () => {
@@ -851,6 +853,7 @@ describeOnEngine('what example workflows do', (engine, line) => {
 });
 
 describeOnEngine('example workflows on a bad day', (engine) => {
+	skipPauses(engine);
 	const run = runnerOf(engine);
 	const real = (name: string) => withOptions(withAccounts(example(name)), { dryRun: false, maxRetries: 0 });
 	const rowsNodeOf = (name: string) =>

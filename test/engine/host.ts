@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { preparePauses, skippingPauses } from './clock';
 import { testCredential } from './credential-test';
 import { installPackage } from './installed-package';
 import { loadLine } from './line';
@@ -27,6 +28,7 @@ let running = new AbortController();
 
 async function load() {
 	const line = loadLine(lineNumber === '1' ? 1 : 2, folder);
+	preparePauses(line);
 	return { line, installed: await installPackage(line, packageRoot, folder) };
 }
 
@@ -41,12 +43,12 @@ async function answer({ call, payload }: CallMessage): Promise<EngineCalls[Engin
 				trigger: installed.trigger.description,
 				credential: { ...installed.credential },
 			};
-		case 'run':
+		case 'run': {
 			running = new AbortController();
-			return {
-				...(await runWorkflow(line, installed, request.workflow, request.options, running.signal)),
-				logs: takeLogs(),
-			};
+			const { signal } = running;
+			const run = async () => await runWorkflow(line, installed, request.workflow, request.options, signal);
+			return { ...(await (request.skipsPauses ? skippingPauses(run) : run())), logs: takeLogs() };
+		}
 		case 'poll':
 			return { ...(await pollTrigger(line, installed, request.activation)), logs: takeLogs() };
 		case 'search':

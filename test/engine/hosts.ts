@@ -1,6 +1,7 @@
 /** The child processes in which n8n's engine runs. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { EngineLine } from './protocol';
 
@@ -8,7 +9,9 @@ const STOP_TIMEOUT = 5_000;
 
 /** Starts a child process with one line of n8n and a built package. It ends itself when its parent is gone. */
 export function startHost(line: EngineLine, packageRoot: string): ChildProcess {
-	return fork(join(__dirname, 'host.ts'), [String(line), packageRoot], {
+	const child = fork(join(__dirname, 'host.ts'), [String(line), packageRoot], {
+		// Not this process's own: Jest waits for whoever can still write to those of its workers.
+		stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
 		execArgv: ['--require', join(__dirname, 'typescript.js')],
 		env: {
 			...process.env,
@@ -16,6 +19,9 @@ export function startHost(line: EngineLine, packageRoot: string): ChildProcess {
 			no_proxy: 'localhost,127.0.0.1', // n8n would send a test gateway's requests through a proxy
 		},
 	});
+	// A crash of Node itself shows.
+	child.stderr?.on('data', (text) => process.stderr.write(text));
+	return child;
 }
 
 /** Ends a child process. */
@@ -37,6 +43,7 @@ export function keepProcessAlive(child: ChildProcess, alive: boolean): void {
 	} else {
 		child.unref();
 		child.channel?.unref();
+		if (child.stderr instanceof Socket) child.stderr.unref();
 	}
 }
 

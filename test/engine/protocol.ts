@@ -138,7 +138,7 @@ export interface PackageDescription {
 /** The calls that the child process answers. */
 export interface EngineCalls {
 	describe: { request: Record<string, never>; result: PackageDescription };
-	run: { request: { workflow: WorkflowJson; options: RunOptions }; result: RunResult };
+	run: { request: { workflow: WorkflowJson; options: RunOptions; skipsPauses: boolean }; result: RunResult };
 	poll: { request: { activation: Activation }; result: PollResult };
 	search: { request: { method: string; options: SearchOptions }; result: INodeListSearchResult };
 	testCredential: { request: { credentials: GatewayCredentials }; result: INodeCredentialTestResult };

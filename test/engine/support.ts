@@ -186,6 +186,13 @@ export function withEngine(line: EngineLine): () => Engine {
 	};
 }
 
+/** Has no test of a block wait for a pause of the node: other tests measure those. */
+export function skipPauses(engine: () => Engine): void {
+	beforeAll(() => {
+		engine().skipsPauses = true;
+	});
+}
+
 /** The same tests on each line of n8n that is asked for, each with an engine of its own. */
 export function describeEachLine(
 	title: string,

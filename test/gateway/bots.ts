@@ -1,18 +1,16 @@
 import type { Rules } from './generations';
 import { json, refusal, type Reply } from './reply';
 import type { SeedInstance } from './seed';
-import { withNamedInstance, type Target } from './target';
+import { withInstance, type Target } from './target';
 
 type BotRules = NonNullable<Rules['bots']>;
 type Bot = Record<string, unknown>;
 
 function withBots(target: Target, goOn: (bots: Bot[], instance: SeedInstance) => Reply): Reply {
-	const { botsEnabled, bots, instances } = target.backend.seed;
+	const { bots, instances } = target.backend.seed;
 	const ids = new Map(instances.map(({ instanceName, instanceId }) => [instanceName, instanceId]));
 	const all = bots.map(({ instance, record }) => ({ ...record, instanceId: ids.get(instance) }));
-	return withNamedInstance(target, (instance) =>
-		botsEnabled ? goOn(all, instance) : refusal(400, ['Openai is disabled']),
-	);
+	return withInstance(target, (instance) => goOn(all, instance));
 }
 
 /** `/openai/find/{instance}`: the instance's bots. */

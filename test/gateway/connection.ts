@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stateOf } from './network';
 import { json, type Reply } from './reply';
-import { withNamedInstance, type Target } from './target';
+import { withInstance, type Target } from './target';
 
 /** A picture of one pixel. */
 const PICTURE =
@@ -13,7 +13,7 @@ function codeOf(instanceName: string, count: number): string {
 
 /** `/instance/connectionState/{instance}`: the connection as it is, where the list has the status as stored. */
 export function getConnectionState(target: Target): Reply {
-	return withNamedInstance(target, (instance) => {
+	return withInstance(target, (instance) => {
 		const { instanceName } = instance;
 		return json(200, {
 			instance: { instanceName, state: stateOf[target.backend.network.connection(instance)] },
@@ -24,7 +24,7 @@ export function getConnectionState(target: Target): Reply {
 /** `/instance/connect/{instance}`: starts a connection. The first QR code is there with the second call. */
 export function connect(target: Target): Reply {
 	const { backend, rules, request } = target;
-	return withNamedInstance(target, (instance) => {
+	return withInstance(target, (instance) => {
 		const { instanceName } = instance;
 		if (backend.network.connection(instance) === 'open')
 			return json(200, { instance: { instanceName, state: 'open' } });

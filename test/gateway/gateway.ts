@@ -146,10 +146,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 		send(response, reply);
 	};
 
-	const apply = (exchange: Exchange): Reply => {
-		const checked = toRequest(exchange);
-		return 'refused' in checked ? checked.refused : answer(backend, checked.request);
-	};
+	const apply = (exchange: Exchange): Reply => answer(backend, toRequest(exchange));
 
 	const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		const call = log(request, response);

@@ -18,22 +18,18 @@ export interface Rules {
 	element: 'wrapped' | 'flat';
 	/** The list with a name in the query: a list of one, or the element alone. */
 	byName: 'list' | 'element';
-	/** A full JID with a device number (`5511…:12@s.whatsapp.net`) goes to the network without it. */
-	dropsDevice: boolean;
 	/** A name that does not exist: an empty list, 404, or 500 in a form of its own. */
 	unknownName: 'empty' | 'notFound' | 'broken';
 	/** A name that every JavaScript object inherits, such as `constructor`. */
 	inheritedName: 'empty' | 'all';
-	/** The list takes `instanceId` and `number`, and an instance's own key shows that instance. */
-	listFilters: boolean;
+	/** An instance's own key shows that instance in the list. */
+	ownKeyLists: boolean;
 	/** The field of `integration` with the webhook address. */
 	webhookField: string;
 	/** `integration.integration` and `integration.token` are there together. */
 	integrationAndToken: boolean;
 	/** Fields of a flat element that hold a connected service, or null. */
 	services: readonly string[];
-	/** On the routes of bots and of the connection, an `instanceName` query takes the place of the instance in the path, after the key was checked. */
-	queryOverridesPath: boolean;
 	/** When the network is silent: no reply ever, the call's own error, or a success with nothing in it. */
 	silence: 'noReply' | 'timedOut' | 'emptySuccess';
 	/** How a member of a group with hidden ids shows its number, where the network gives it. */
@@ -68,10 +64,8 @@ export interface Rules {
 const wrapped = {
 	changeMethod: 'PUT',
 	element: 'wrapped',
-	listFilters: false,
-	dropsDevice: false,
+	ownKeyLists: false,
 	services: [],
-	queryOverridesPath: false,
 	lidField: false,
 	noGroupList: 'reason',
 	ignoredGroups: 'emptyBody',
@@ -87,11 +81,9 @@ const flat = {
 	byName: 'list',
 	unknownName: 'notFound',
 	inheritedName: 'empty',
-	listFilters: true,
-	dropsDevice: true,
+	ownKeyLists: true,
 	webhookField: '',
 	integrationAndToken: true,
-	queryOverridesPath: true,
 	lidField: false,
 	noGroupList: 'bare',
 	ignoredGroups: 'list',

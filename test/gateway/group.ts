@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { toJid, toLid } from './jid';
 import type { PersonOutcome, SeedGroup } from './seed';
-import type { Action, Change, Setting } from './validation';
+
+/** A change of members as the gateway hands it to the network: participants are JIDs. */
+export interface Change {
+	groupJid: string;
+	action: 'add' | 'remove' | 'promote' | 'demote';
+	participants: string[];
+}
 
 /** When every invitation that the network sends runs out: 1 January 2030, Unix seconds. */
 export const inviteExpiration = '1893456000';
@@ -31,22 +37,23 @@ const codes: Readonly<Record<string, string>> = {
 };
 
 /** Each change of one member: the code that it is answered with. */
-const changes: Readonly<Record<Exclude<Action, 'add'>, (group: Group, member: string) => string>> = {
-	remove: ({ members, admins }, member) => {
-		members.delete(member);
-		admins.delete(member);
-		return '200';
-	},
-	promote: ({ admins }, member) => {
-		admins.add(member);
-		return '200';
-	},
-	demote: ({ admins, creator }, member) => {
-		if (member === creator) return '406';
-		admins.delete(member);
-		return '200';
-	},
-};
+const changes: Readonly<Record<Exclude<Change['action'], 'add'>, (group: Group, member: string) => string>> =
+	{
+		remove: ({ members, admins }, member) => {
+			members.delete(member);
+			admins.delete(member);
+			return '200';
+		},
+		promote: ({ admins }, member) => {
+			admins.add(member);
+			return '200';
+		},
+		demote: ({ admins, creator }, member) => {
+			if (member === creator) return '406';
+			admins.delete(member);
+			return '200';
+		},
+	};
 
 function withNumber(jid: string): string | undefined {
 	return jid.endsWith('@lid') ? undefined : jid;
@@ -71,7 +78,7 @@ function inviteCodeAfter(text: string): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-const settings: Readonly<Record<Setting, Partial<Group['settings']>>> = {
+const settings: Readonly<Record<string, Partial<Group['settings']>>> = {
 	announcement: { announce: true },
 	not_announcement: { announce: false },
 	locked: { restrict: true },
@@ -79,8 +86,8 @@ const settings: Readonly<Record<Setting, Partial<Group['settings']>>> = {
 };
 
 /** Changes a setting. */
-export function applySetting(group: Group, setting: Setting): void {
-	Object.assign(group.settings, settings[setting]);
+export function applySetting(group: Group, action: unknown): void {
+	Object.assign(group.settings, settings[String(action)]);
 }
 
 /** Gives the group a link of its own once more; the one before leads nowhere. */

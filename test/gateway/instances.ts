@@ -82,35 +82,22 @@ const unknownNames: Readonly<Record<Rules['unknownName'], (message: string[]) =>
 	broken: (message) => json(500, { error: true, message }),
 };
 
-/**
- * `/instance/fetchInstances`, as the generation gives it: who may see what, by name, by id or by number.
- * A field that occurs several times in the query is joined with commas, as the recordings show.
- */
+/** `/instance/fetchInstances`, as the generation gives it: who may see what, and by name. */
 export function listInstances({ backend, rules, request }: Target): Reply {
 	const { seed, url } = backend;
 	const element = (instance: SeedInstance): unknown =>
 		rules.element === 'flat' ? flatElement(instance, rules) : wrappedElement(instance, rules, url);
 	const list = (instances: SeedInstance[]): Reply => json(200, instances.map(element));
-	const text = (field: string): string => String(request.query(field) ?? '');
-	const name = text('instanceName');
-	const id = text('instanceId');
-	const number = rules.listFilters ? text('number') : '';
-	// 1.8.2 looks an id up as if it were a name, and finds nothing.
-	const matches = (instance: SeedInstance): boolean =>
-		(name === '' || instance.instanceName === name) &&
-		(id === '' || (rules.listFilters ? instance.instanceId : instance.instanceName) === id) &&
-		(number === '' || instance.number === number);
-	const found = seed.instances.filter(matches);
+	const name = request.query('instanceName') ?? '';
+	const found = seed.instances.filter(({ instanceName }) => name === '' || instanceName === name);
 
 	if (request.key !== seed.apiKey) {
-		const own = rules.listFilters ? found.filter(({ apikey }) => apikey === request.key) : [];
+		const own = rules.ownKeyLists ? found.filter(({ apikey }) => apikey === request.key) : [];
 		return own.length > 0 ? list(own) : refusal(401, 'Unauthorized');
 	}
-	const asked = [name, id, number].find((value) => value !== '');
-	if (asked === undefined) return list(seed.instances);
+	if (name === '') return list(seed.instances);
 	if (name in {}) return list(rules.inheritedName === 'all' ? seed.instances : []);
 	const [first] = found;
 	if (first !== undefined) return rules.byName === 'element' ? json(200, element(first)) : list(found);
-	const message = [`Instance "${asked}" not found`];
-	return unknownNames[rules.unknownName](message);
+	return unknownNames[rules.unknownName]([`Instance "${name}" not found`]);
 }

@@ -8,13 +8,11 @@ const rewrites: ReadonlyArray<readonly [pattern: RegExp, replacement: string]> =
 
 /**
  * The JID that the gateway makes of one entry of `participants`; seen in the `normalisation` recordings.
- * A full JID goes through as it is, but for the device number (`:12`) where the generation drops it.
+ * A full JID goes through as it is.
  */
-export function toJid(participant: string, dropsDevice = false): string {
-	const withoutDevice = participant.replace(/:\d+/, '');
-	const isJid = jidDomains.some((domain) => participant.includes(domain));
-	if (isJid) return dropsDevice ? withoutDevice : participant;
-	const user = withoutDevice.replace(/@.*|[\s+()]/g, '');
+export function toJid(participant: string): string {
+	if (jidDomains.some((domain) => participant.includes(domain))) return participant;
+	const user = participant.replace(/@.*|[\s+()]/g, '');
 	if (user.includes('-') && user.length >= 24) return `${user.replace(/[^\d-]/g, '')}@g.us`;
 	const digits = user.replace(/\D/g, '');
 	if (digits.length >= 18) return `${digits}@g.us`;

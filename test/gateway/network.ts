@@ -1,7 +1,6 @@
-import { applyChange, createGroup, hideIds, idIn, letIn, type Group } from './group';
+import { applyChange, createGroup, hideIds, idIn, letIn, type Change, type Group } from './group';
 import { toJid } from './jid';
 import type { Connection, MessageFate, PersonOutcome, Seed, SeedInstance } from './seed';
-import type { Change } from './validation';
 
 /** A group as it is now; members and admins are JIDs in alphabetical order. */
 export interface GroupSnapshot {
@@ -106,7 +105,7 @@ const words = {
 	groupParticipantsUpdate: { notIn: 'Error: item-not-found', notAdmin: 'Error: forbidden' },
 } as const satisfies Record<string, Refusals>;
 
-type GroupCall = keyof typeof words;
+export type GroupCall = keyof typeof words;
 
 const updatesOf: Readonly<Record<MessageFate, readonly string[]>> = {
 	delivered: ['DELIVERY_ACK'],

@@ -1,9 +1,6 @@
 import { load } from '../recordings';
 import type { FaultKind } from './faults';
-import type { Connection, Generation, MessageFate, SeedGroup, SeedInstance } from './gateway';
-
-/** A generation that was recorded. */
-export type RecordedGeneration = Exclude<Generation, 'published' | '2.3.0' | 'whatsmiau'>;
+import type { Connection, MessageFate, SeedGroup, SeedInstance } from './gateway';
 
 /** What was set on a server between the recordings, or befell it. */
 export interface Circumstances {
@@ -22,8 +19,6 @@ export interface Circumstances {
 	/** The groups that this recording of a list shows are all that there are. */
 	groupsAsIn?: string;
 	noInstances?: boolean;
-	noBots?: boolean;
-	botsDisabled?: boolean;
 	/** What became of messages to the person whom a recording is about, oldest first. */
 	fates?: MessageFate[];
 	/** The gateway keeps no messages. */

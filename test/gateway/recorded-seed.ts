@@ -1,9 +1,6 @@
 import { load } from '../recordings';
 import type { MessageFate, Seed } from './gateway';
-import { recordedBots } from './recorded-bots';
-import { recordedServer, type Circumstances, type RecordedGeneration } from './recorded-instances';
-
-export type { RecordedGeneration } from './recorded-instances';
+import { recordedServer, type Circumstances } from './recorded-instances';
 
 /** What a recording's name tells about the state of its server; the first that fits. */
 const circumstances: ReadonlyArray<readonly [name: RegExp, Circumstances]> = [
@@ -54,8 +51,6 @@ const circumstances: ReadonlyArray<readonly [name: RegExp, Circumstances]> = [
 	[/2\.3\.6-SIM__groupFetchAll/, { groupsAsIn: 'v2.3.6-SIM__groupFetchAllGroups__second' }],
 	[/known-contacts/, { knownContacts: true }],
 	[/none-exist/, { noInstances: true }],
-	[/find-none/, { noBots: true }],
-	[/disabled/, { botsDisabled: true }],
 ];
 
 /** What was set on the server of a recording, or befell it. */
@@ -67,12 +62,11 @@ export function circumstancesOf(name: string): Circumstances {
  * The state that a recorded server was in, as far as the recordings show it.
  * @param name the recording's name, which says what server it was and what had been done before.
  */
-export function recordedSeed(generation: RecordedGeneration, name: string): Seed {
+export function recordedSeed(name: string): Seed {
 	const now = circumstancesOf(name);
 	return {
 		...recordedServer(name, now),
-		botsEnabled: now.botsDisabled !== true,
-		bots: now.noBots === true ? [] : recordedBots(generation),
+		bots: [],
 		people: {
 			'5511999990401': 'blocked',
 			'5511999990403': 'inviteOnly',

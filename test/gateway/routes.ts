@@ -65,15 +65,9 @@ export function answer(backend: Backend, request: GatewayRequest): Reply {
 	const { generation } = backend;
 	if (generation === 'whatsmiau') return answerAsWhatsMiau(backend, request);
 	const rules = generations[generation];
-	if (request.method === 'OPTIONS') return { status: 204, contentType: null, text: '' };
 	const route = routesOf(rules).find((one) => fits(one, request));
 	if (route === undefined) return refusal(404, [`Cannot ${request.method} ${request.target}`]);
 	const parameter = (name: string): string =>
 		decodeURIComponent(request.segments[route.path.indexOf(name)] ?? '');
-	try {
-		return route.answer({ backend, rules, request, parameter });
-	} catch (error) {
-		if (error instanceof URIError) return refusal(400, 'Failed to decode param', 'Internal Server Error');
-		throw error;
-	}
+	return route.answer({ backend, rules, request, parameter });
 }

@@ -93,8 +93,6 @@ export interface Seed {
 	/** The global key. */
 	apiKey: string;
 	instances: SeedInstance[];
-	/** Off: the bot routes answer that bots are disabled. */
-	botsEnabled: boolean;
 	bots: SeedBot[];
 	/** By number or JID, people that cannot simply be added. */
 	people: Record<string, PersonOutcome>;

@@ -1,11 +1,10 @@
-import { renewInviteCode, applySetting, type Group } from './group';
+import { renewInviteCode, applySetting, type Change, type Group } from './group';
 import { toGroupJid, toJid, toLid } from './jid';
 import { stateOf, type Unanswered } from './network';
 import { json, type Reply } from './reply';
 import type { GatewayRequest } from './request';
 import type { SeedInstance } from './seed';
 import type { Backend } from './target';
-import { actions, settings } from './validation';
 
 /** The path below which WhatsMiau has all its routes. */
 export const WHATSMIAU_PATH = '/v1';
@@ -152,19 +151,18 @@ const revokeInviteCode: Answer = (asked) =>
 	});
 
 const updateSetting: Answer = (asked) => {
-	const setting = settings.find((one) => one === asked.request.body.action);
-	if (setting === undefined) return badBody;
+	const { action } = asked.request.body;
+	if (typeof action !== 'string') return badBody;
 	return withGroup(asked, 'groupSettingUpdate', (group) => {
-		applySetting(group, setting);
+		applySetting(group, action);
 		return json(201, {});
 	});
 };
 
 const updateParticipant: Answer = (asked) => {
 	const { backend, instance, request } = asked;
-	const { groupJid, participants } = request.body;
-	const action = actions.find((one) => one === request.body.action);
-	if (typeof groupJid !== 'string' || action === undefined || !Array.isArray(participants)) return badBody;
+	const { groupJid, action, participants }: Partial<Change> = request.body;
+	if (groupJid === undefined || action === undefined || !Array.isArray(participants)) return badBody;
 	if (instance === undefined) return notConnected;
 	const change = {
 		groupJid: toGroupJid(groupJid),
@@ -193,7 +191,7 @@ const sendInvite: Answer = (asked) => {
 		const sent = numbers.map(String).map((number) => {
 			const message = {
 				instance: instance?.instanceName ?? '',
-				to: toJid(number, true),
+				to: toJid(number),
 				groupJid: group.seed.jid,
 				text: `${description}\n\n${inviteUrl}`,
 			};

@@ -13,15 +13,11 @@ import { getInstance } from './instance/get.operation';
 import { getAllInstances } from './instance/getAll.operation';
 import { getQrCode } from './instance/getQrCode.operation';
 
-interface Resource {
-	name: string;
-	defaultOperation: string;
-	/** By the value that saved workflows have. */
-	operations: Record<string, Operation>;
-}
-
-/** Every resource and operation. A new operation is an entry here and a file of its own. */
-export const RESOURCES: Record<string, Resource> = {
+/** Every resource and operation, by the values that saved workflows have. A new operation is an entry here and a file of its own. */
+export const RESOURCES: Record<
+	string,
+	{ name: string; defaultOperation: string; operations: Record<string, Operation> }
+> = {
 	group: {
 		name: 'Group',
 		defaultOperation: 'updateParticipants',
@@ -53,8 +49,8 @@ const resourceField: INodeProperties = {
 	options: Object.entries(RESOURCES).map(([value, { name }]) => ({ name, value })),
 };
 
-function operationField([resource, { operations, defaultOperation }]: [string, Resource]): INodeProperties {
-	return {
+const operationFields = Object.entries(RESOURCES).map(
+	([resource, { operations, defaultOperation }]): INodeProperties => ({
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
@@ -67,18 +63,15 @@ function operationField([resource, { operations, defaultOperation }]: [string, R
 			action,
 			description,
 		})),
-	};
-}
+	}),
+);
 
-function operationFields([resource, { operations }]: [string, Resource]): INodeProperties[] {
-	return Object.entries(operations).flatMap(([operation, { fields }]) =>
-		updateDisplayOptions({ show: { resource: [resource], operation: [operation] } }, fields),
-	);
-}
-
-/** All fields of the node. */
 export const properties: INodeProperties[] = [
 	resourceField,
-	...Object.entries(RESOURCES).map(operationField),
-	...Object.entries(RESOURCES).flatMap(operationFields),
+	...operationFields,
+	...Object.entries(RESOURCES).flatMap(([resource, { operations }]) =>
+		Object.entries(operations).flatMap(([operation, { fields }]) =>
+			updateDisplayOptions({ show: { resource: [resource], operation: [operation] } }, fields),
+		),
+	),
 ];

@@ -4,7 +4,7 @@ import { uncapitalized } from '../common/text';
 import { GatewayClient } from '../gateway/client';
 import { redactText } from '../gateway/redact/redactText';
 import { beforeSending, errorItem } from '../run/items';
-import { adviseModel, isNodeError, toNodeError } from '../run/nodeErrors';
+import { messageWithAdvice, toNodeError } from '../run/nodeErrors';
 import { executionRef, makeGiveWay } from '../run/operation';
 import type { Operation, Run } from '../run/operation';
 import { outputFinisher } from '../run/output';
@@ -13,8 +13,8 @@ import { RESOURCES } from './resources';
 
 /** Runs the chosen operation for all items. If the node continues on fail, it never throws: n8n would output the input. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const node = context.getNode();
 	const secrets: string[] = [];
-	const giveWay = makeGiveWay();
 	let operation: Operation | undefined;
 	let client: GatewayClient | undefined;
 	let runIndex = 0;
@@ -29,44 +29,42 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 			client,
 			secrets,
 			hints: new Set(),
-			giveWay,
+			giveWay: makeGiveWay(),
 			hasSentBefore: client.execution.hasSent,
 			startedAt: client.execution.startedAt,
 			onlyReads: operation.onlyReads,
 		};
-		const outputs = await operation.execute(run);
-		for (const hint of run.hints)
-			context.addExecutionHints({ message: redactText(hint, secrets), location: 'outputPane' });
-		return await finishAll(context, secrets, outputs, giveWay);
+		return await finish(run, await operation.execute(run));
 	} catch (problem) {
 		const isEarly = client === undefined && problem instanceof Problem;
 		// In a later round, earlier ones may have sent something.
 		const early = { onlyReads: operation?.onlyReads, hasSentBefore: runIndex > 0 };
-		const own = isEarly ? { message: beforeSending(early, uncapitalized(problem.message)) } : {};
-		const errorFor = (item: number) => toNodeError(context.getNode(), problem, secrets, item, own);
-		const error = isNodeError(problem) ? problem : errorFor(0);
+		const own = isEarly ? { message: beforeSending(early, uncapitalized(problem.message)) } : undefined;
+		const error = toNodeError(node, problem, secrets, 0, own);
 		error.context.itemIndex ??= 0;
-		if (!context.continueOnFail()) throw adviseModel(context.getNode(), error);
-		return [...context.getInputData().keys()].map((item) => errorItem({ item, error: errorFor(item) }));
+		if (context.continueOnFail())
+			return [...context.getInputData().keys()].map((item) => errorItem({ item, error }));
+		// An AI agent tells its model nothing but the message. So n8n names the tool that it makes of a node.
+		if (node.type.endsWith('Tool')) error.message = messageWithAdvice(error);
+		throw error;
 	} finally {
 		client?.end();
 	}
 }
 
-async function finishAll(
-	context: IExecuteFunctions,
-	secrets: readonly string[],
-	outputs: readonly INodeExecutionData[],
-	giveWay: () => Promise<void>,
+/** Shows the hints, and takes the key out of everything. */
+async function finish(
+	{ context, hints, secrets, giveWay }: Run,
+	outputs: INodeExecutionData[],
 ): Promise<INodeExecutionData[]> {
-	const finish = outputFinisher(context.getNode(), secrets);
-	const finished: INodeExecutionData[] = [];
-	for (const item of outputs) {
+	for (const hint of hints)
+		context.addExecutionHints({ message: redactText(hint, secrets), location: 'outputPane' });
+	const finishJson = outputFinisher(context.getNode(), secrets);
+	for (const output of outputs) {
 		await giveWay();
-		const json = finish(item.json);
-		finished.push(json === item.json ? item : { ...item, json });
+		output.json = finishJson(output.json);
 	}
-	return finished;
+	return outputs;
 }
 
 function operationOf(context: IExecuteFunctions): Operation {

@@ -5,7 +5,6 @@ import { isBlank, quote } from './text';
 /** Maximum number of rows that a message names. Further rows are counted. */
 const MOST_NAMED = 5;
 
-/** IDs that help people find a row. */
 const READABLE_ID = /^[^\s\p{Cc}\p{Cf}]{1,40}$/u;
 
 /** Names an item by its row number, which Google Sheets gives, by its ID, or else by n8n's count. */
@@ -15,11 +14,7 @@ export function nameOfRow({ row_number: row, id }: JsonRecord, item: number): st
 	return isReadable ? `the row with id ${id}` : `item ${item}`;
 }
 
-/**
- * Names the person of a row, for a reason that doesn't.
- *
- * @returns the participants, or else the first text of the item, with a space in front; empty if there is neither
- */
+/** Gives the participants of a row, or else its first text, with a space in front; empty if there is neither. */
 export function personOfRow(participants: unknown, json: JsonRecord): string {
 	const given = Array.isArray(participants) ? participants.join(', ') : participants;
 	const fields = Object.keys(json).filter((name) => name !== 'id' && name !== 'row_number');

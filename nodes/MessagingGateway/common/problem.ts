@@ -1,10 +1,6 @@
 /** A problem and its solution, in words for the person who built the workflow. */
 export class Problem extends Error {
-	/**
-	 * @param message what happened, one or two sentences
-	 * @param description what to do next
-	 * @param brief the message as part of a list of problems, with the value in question; missing if there is no such value
-	 */
+	/** @param brief the message as part of a list, with the value in question */
 	constructor(
 		message: string,
 		readonly description: string,
@@ -18,10 +14,6 @@ export class Problem extends Error {
 /** A value that an item lacks, often because an expression names a missing field. */
 export class MissingValue extends Problem {}
 
-/** A phone number with neither `+` nor a country code. */
-export class MissingCountryCode extends Problem {}
-
-/** Returns the message of a thrown value. */
 export function messageOf(thrown: unknown): string {
 	return (thrown instanceof Error && thrown.message) || 'Something unexpected happened';
 }

@@ -1,16 +1,11 @@
 /** Maximum length of the gateway's texts in messages, in characters. */
 const LONGEST_SHOWN = 500;
-/** Maximum length of an item's value in messages, in characters. */
 const LONGEST_VALUE = 60;
 
 // Control characters, and the invisible marks that reorder text on the screen.
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
-/**
- * Makes text of the gateway or an item safe to show in one line.
- *
- * @param longest the maximum length in characters; longer text ends with an ellipsis
- */
+/** Makes foreign text safe to show in one line. Text of more than `longest` characters ends with an ellipsis. */
 export function oneLine(text: string, longest = LONGEST_SHOWN): string {
 	// Cuts before cleaning, too, so that a huge text costs no more than a long one.
 	const clean = text
@@ -32,7 +27,6 @@ export function quote(value: unknown): string {
 	return String(value);
 }
 
-/** Whether a value is missing, or empty text. */
 export function isBlank(value: unknown): boolean {
 	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
@@ -42,17 +36,14 @@ export function joinParts(parts: readonly string[]): string {
 	return parts.filter((part) => part !== '').join('; ');
 }
 
-/** Puts a number before a noun: `1 participant`, `2 participants`. */
 export function count(amount: number, noun: string): string {
 	return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
-/** Removes the period at the end of a sentence. */
 export function withoutPeriod(sentence: string): string {
 	return sentence.replace(/\.$/, '');
 }
 
-/** Capitalizes the first letter. */
 export function capitalized(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }

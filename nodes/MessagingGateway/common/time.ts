@@ -4,15 +4,6 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The clock of everything that waits or forgets. */
-export interface Clock {
-	/** Returns ms that go on evenly, even if the time of day is set. */
-	elapsed: () => number;
-	/** Returns ms since 1970. */
-	now: () => number;
-	sleep: (ms: number) => Promise<void>;
-}
-
 /** Writes a time as ISO 8601 in UTC. @param time text, or ms since 1970 @returns `undefined` for an invalid time */
 export function isoTimeOf(time: string | number): string | undefined {
 	const date = new Date(time);

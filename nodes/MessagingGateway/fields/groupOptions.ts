@@ -31,7 +31,7 @@ export const dryRun: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether to check the items and output what would be sent, without sending anything. Key, group and numbers aren't checked.",
+		"Whether to check the items and output what would be sent, without sending anything. The gateway isn't asked whether it would work.",
 };
 
 export const failOnRejected: Field<boolean> = {
@@ -93,7 +93,7 @@ export const retryRefusedAfter: Field<number> = {
 	displayName: 'Retry Refused After (Days)',
 	name: 'retryRefusedAfter',
 	type: 'number',
-	typeOptions: { minValue: 0 },
+	typeOptions: { minValue: 0, maxValue: 36_500 },
 	default: 7,
 	description:
 		"Days before people who couldn't be added or removed are tried again. 0: every run. Sure only with 'Row Memory'.",
@@ -120,12 +120,10 @@ export function readMemoryText(options: Options, people: number): string | undef
 	return options.hasDefaultMemory && text === '' && people > 1 ? undefined : text;
 }
 
-/** Reads the text of Row Memory of an item that failed. */
 export function memoryTextOf(parameters: Parameters): string | undefined {
 	return readMemoryText(new Options(parameters), 1);
 }
 
-/** Reads the options for the numbers of one item. @throws Problem */
 export function readNumberOptions(options: Options): NumberOptions {
 	return {
 		exact: options.boolean(exactNumbers),

@@ -1,4 +1,5 @@
 import type { INodeProperties, INodePropertyMode, INodePropertyModeTypeOptions } from 'n8n-workflow';
+import type { GroupRef } from '../groups/change';
 import { readGroupJid, readInstanceName } from '../input/identifiers';
 import type { Parameters } from '../run/parameters';
 
@@ -63,12 +64,10 @@ function locator(
 	};
 }
 
-/** Reads the instance chosen in the node. @throws Problem */
 export function readInstance(parameters: Parameters): string {
 	return readInstanceName(parameters.getLocator('instance'));
 }
 
-/** Reads the group chosen in the node, with its instance. @throws Problem */
-export function readGroup(parameters: Parameters): { instance: string; groupJid: string } {
+export function readGroup(parameters: Parameters): GroupRef {
 	return { instance: readInstance(parameters), groupJid: readGroupJid(parameters.getLocator('group')) };
 }

@@ -3,7 +3,7 @@ import { recordOf } from '../common/json';
 import { MissingValue, Problem } from '../common/problem';
 import { isBlank, quote } from '../common/text';
 import type { RequestOptions } from '../gateway/retry';
-import { readBoolean } from '../input/booleans';
+import { booleanIn } from '../input/booleans';
 import { readChoice } from '../input/choices';
 import type { Parameters } from '../run/parameters';
 
@@ -31,7 +31,6 @@ export const maxRetries: Field<number> = {
 	description: 'How many times to send a request again after a temporary problem',
 };
 
-/** Retries of operations that change something. */
 const changeRetries: Field<number> = {
 	...maxRetries,
 	description: `${maxRetries.description}. A change is only repeated if it certainly wasn't carried out.`,
@@ -56,22 +55,16 @@ const includeSecrets: Field<boolean> = {
 		'Whether to output keys, tokens and passwords as they are. Whoever can see the execution can then take over the account.',
 };
 
-/** Makes the Options collection of an operation with `maxRetries` and `timeout`. */
-export function optionsField(...own: Field[]): INodeProperties {
-	return optionsOf(...own, maxRetries, timeout);
-}
-
-/** Makes an Options collection. */
 export function optionsOf(...options: Field[]): INodeProperties {
-	return collectionOf({ displayName: 'Options', name: 'options' }, options);
+	return collectionOf({ displayName: 'Options', name: 'options', placeholder: 'Add option' }, options);
 }
 
 function collectionOf(
-	names: Pick<INodeProperties, 'displayName' | 'name'>,
-	options: readonly Field[],
-): INodeProperties {
-	const sorted = [...options].sort((a, b) => a.displayName.localeCompare(b.displayName));
-	return { ...names, type: 'collection', placeholder: 'Add option', default: {}, options: sorted };
+	names: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder'>,
+	fields: readonly INodeProperties[],
+) {
+	const options = [...fields].sort((a, b) => a.displayName.localeCompare(b.displayName));
+	return { ...names, type: 'collection', default: {}, options } satisfies INodeProperties;
 }
 
 /**
@@ -85,20 +78,18 @@ export function optionFields({
 	limits = [],
 	options,
 	dropped = [],
-}: Record<'fields' | 'options', readonly Field[]> & {
-	[Place in 'limits' | 'dropped']?: readonly Field[];
-}): INodeProperties[] {
+}: Record<'fields' | 'options', Field[]> & { limits?: Field[]; dropped?: Field[] }): INodeProperties[] {
 	const inVersion = (version: number) => (field: INodeProperties) => ({
 		...field,
 		displayOptions: { show: { '@version': [version] } },
 	});
 	// Off, unlike an option that people add to turn it on.
 	const own = fields.map((field) => ({ ...field, default: field.default === true ? false : field.default }));
-	const limitsField = collectionOf({ displayName: 'Limits', name: 'limits' }, limits);
+	const names = { displayName: 'Limits', name: 'limits', placeholder: 'Add option' };
 	return [
 		inVersion(1)(optionsOf(...fields, ...limits, ...options, ...dropped)),
 		...own.map(inVersion(1.1)),
-		...(limits.length > 0 ? [inVersion(1.1)(limitsField)] : []),
+		...(limits.length > 0 ? [inVersion(1.1)(collectionOf(names, limits))] : []),
 		inVersion(1.1)(optionsOf(...options.map(forVersion11))),
 	];
 }
@@ -108,20 +99,9 @@ function forVersion11(field: Field): Field {
 	return field.name === 'includeInputFields' ? { ...field, default: false } : field;
 }
 
-/** Puts together the options of one item, wherever the version of the node has them. */
-function addedOptions(parameters: Parameters): Record<string, unknown> {
-	const options = recordOf(parameters.get('options', {}));
-	if (parameters.version < 1.1) return options;
-	const limits = recordOf(parameters.get('limits', {}));
-	const [dryRun, memory] = [parameters.get('dryRun', false), parameters.get('memory', '')];
-	return { includeInputFields: true, ...limits, ...options, dryRun, memory };
-}
+export const readOptionsField = optionsOf(maxRetries, timeout);
 
-/** The Options collection of operations that only read, and show no secrets. */
-export const readOptionsField = optionsField();
-
-/** The Options collection of operations that show instances and bots. */
-export const lookupOptionsField = optionsField(includeSecrets);
+export const lookupOptionsField = optionsOf(includeSecrets, maxRetries, timeout);
 
 // Wording and defaults of these three are n8n's own.
 export const returnAllField: Field<boolean> = {
@@ -150,21 +130,12 @@ export const simplifyField: Field<boolean> = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** Makes a warning in the editor. */
 export function notice(name: string, text: string): INodeProperties {
 	return { displayName: text, name, type: 'notice', default: '' };
 }
 
-/** Makes the Filters collection of an operation that gets many. */
 export function filtersField(...filters: INodeProperties[]) {
-	return {
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		options: filters,
-	} satisfies INodeProperties;
+	return collectionOf({ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' }, filters);
 }
 
 /** Reads the filters that are added. @throws MissingValue for an empty one: an expression without a value must not mean all */
@@ -172,8 +143,7 @@ export function readFilters(
 	parameters: Parameters,
 	{ options }: ReturnType<typeof filtersField>,
 ): Record<string, unknown> {
-	const filters = parameters.get('filters', {});
-	const added = recordOf(filters);
+	const added = recordOf(parameters.get('filters', {}));
 	const empty = Object.keys(added).find((name) => isBlank(added[name]));
 	if (empty === undefined) return added;
 	const label = options.find(({ name }) => name === empty)?.displayName ?? empty;
@@ -191,11 +161,15 @@ export class Options {
 	readonly hasDefaultMemory: boolean;
 
 	constructor(parameters: Parameters) {
-		this.added = addedOptions(parameters);
 		this.hasDefaultMemory = parameters.version >= 1.1;
+		const options = recordOf(parameters.get('options', {}));
+		this.added = options;
+		if (parameters.version < 1.1) return;
+		const limits = recordOf(parameters.get('limits', {}));
+		const [dryRun, memory] = [parameters.get('dryRun', false), parameters.get('memory', '')];
+		this.added = { includeInputFields: true, ...limits, ...options, dryRun, memory };
 	}
 
-	/** @throws Problem if a value isn't a whole number in the range */
 	get requestOptions(): RequestOptions {
 		return { timeout: this.wholeNumber(timeout), maxRetries: this.wholeNumber(maxRetries) };
 	}
@@ -206,7 +180,8 @@ export class Options {
 
 	/** Whether the option is on. @param valueIfAbsent for an option that starts at its usual value @throws Problem */
 	boolean(field: Field<boolean>, valueIfAbsent = !field.default): boolean {
-		return readBoolean(this.valueOr(field, valueIfAbsent), field.displayName, valueIfAbsent);
+		const value = this.valueOr(field, valueIfAbsent);
+		return booleanIn(value) ?? refuse(field, 'true or false', value, valueIfAbsent);
 	}
 
 	wholeNumber(field: Field<number>): number {
@@ -215,11 +190,7 @@ export class Options {
 
 	text(field: Field<string>): string {
 		const value = this.valueOr(field);
-		if (typeof value === 'string' && value.trim() !== '') return value.trim();
-		throw new Problem(
-			`'${field.displayName}' must be text, but it's ${quote(value ?? '')}`,
-			`Change the value or its expression. Default: ${field.default}`,
-		);
+		return (typeof value === 'string' && value.trim()) || refuse(field, 'text', value);
 	}
 
 	choice<T extends string>(field: Field<string>, known: readonly T[]): T {
@@ -231,7 +202,7 @@ export class Options {
 		return fields.map(({ name }) => this.added[name]);
 	}
 
-	/** Returns the value as it is; `undefined` if the option isn't added. */
+	/** Returns the value as it is, empty text for none; `undefined` if the option isn't added. */
 	valueIfAdded({ name }: Field): unknown {
 		return Object.hasOwn(this.added, name) ? (this.added[name] ?? '') : undefined;
 	}
@@ -241,26 +212,35 @@ export class Options {
 	}
 }
 
-/** Whether a field of the operation is on. @throws Problem if the value is neither true nor false */
 export function readBooleanField(parameters: Parameters, field: Field<boolean>): boolean {
-	return readBoolean(parameters.get(field.name, field.default), field.displayName, field.default);
+	const value = parameters.get(field.name, field.default);
+	return booleanIn(value) ?? refuse(field, 'true or false', value);
 }
 
-/** Reads how many results to show, and how. @throws Problem */
 export function readListOptions(parameters: Parameters): { limit: number; simplify: boolean } {
 	const isAll = readBooleanField(parameters, returnAllField);
 	const limit = isAll ? Infinity : wholeNumberOf(parameters.get('limit', limitField.default), limitField);
 	return { limit, simplify: readBooleanField(parameters, simplifyField) };
 }
 
-function wholeNumberOf(value: unknown, { displayName, typeOptions, default: usual }: Field<number>): number {
-	const { minValue = 0, maxValue = Infinity } = typeOptions ?? {};
+function wholeNumberOf(value: unknown, field: Field<number>): number {
+	const { minValue = 0, maxValue = Infinity } = field.typeOptions ?? {};
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	const isWhole = typeof number === 'number' && Number.isInteger(number);
 	if (isWhole && number >= minValue && number <= maxValue) return number;
 	const range = maxValue === Infinity ? `${minValue} or more` : `from ${minValue} to ${maxValue}`;
+	return refuse(field, `a whole number, ${range}`, value);
+}
+
+/** @param usual the value that goes without the option @throws Problem */
+function refuse(
+	{ displayName, ...field }: Field,
+	expected: string,
+	value: unknown,
+	usual = field.default,
+): never {
 	throw new Problem(
-		`'${displayName}' must be a whole number, ${range}, but it's ${quote(value ?? '')}`,
-		`Change the value or its expression. Default: ${usual}`,
+		`'${displayName}' must be ${expected}, but it's ${quote(value ?? '')}`,
+		`Change the value or its expression. Default: ${quote(usual)}`,
 	);
 }

@@ -1,12 +1,9 @@
-import { sleep } from 'n8n-workflow';
-import { DAY, HOUR, SECOND, type Clock } from '../common/time';
+import { DAY, HOUR, SECOND } from '../common/time';
 import type { Facts } from '../groups/memory/fact';
+import { Stop } from './circuitBreaker';
 import { Executions } from './execution';
-import type { GatewayFailure } from './failures/gatewayFailure';
 import type { RouteForm, RouteName } from './routes';
 import { GroupLocks, Turns } from './turns';
-
-const SYSTEM_CLOCK: Clock = { elapsed: () => performance.now(), now: () => Date.now(), sleep };
 
 /** Time that a gateway takes to connect again, in ms: then the state is asked once more before a change. */
 const RECONNECTION = 5 * SECOND;
@@ -38,47 +35,23 @@ function useEntry<T extends { isIdle: boolean }>(
 	return entry;
 }
 
-/** The end of changes for all runs, until a time. */
-class Stop {
-	private reason: GatewayFailure | undefined;
-
-	private until = 0;
-
-	constructor(private readonly clock: Clock) {}
-
-	/** Begins it, unless a longer one holds. @param ms how long it holds */
-	begin(failure: GatewayFailure, ms: number): void {
-		const until = this.clock.now() + ms;
-		if (until <= this.until) return;
-		this.until = until;
-		this.reason = failure.until(until);
-	}
-
-	/** Gives the failure that began it, with the time of its end, unless it's over. */
-	get failure(): GatewayFailure | undefined {
-		return this.until > this.clock.now() ? this.reason : undefined;
-	}
-}
-
 /** The invites of an account: people who got one lately, and refusals of the network. */
 export class Invites {
-	/** Facts by person and group, with their times on the clock that goes on evenly, the newest last. */
+	/** Facts by person and group, the newest last. Their times don't change when the time of day is set. */
 	private readonly invited = new Map<string, { facts: Facts; at: number }>();
 
 	private refusedInARow = 0;
 
 	private stopEnd = 0;
 
-	constructor(private readonly clock: Clock) {}
-
 	/** Gives the facts of a person invited within 36 hours; none of others. @param key stands for the person and group */
 	find(key: string): Facts {
 		const known = this.invited.get(key);
-		return known !== undefined && this.clock.elapsed() - known.at < INVITED_FOR ? known.facts : {};
+		return known !== undefined && performance.now() - known.at < INVITED_FOR ? known.facts : {};
 	}
 
 	note(key: string, facts: Facts): void {
-		const at = this.clock.elapsed();
+		const at = performance.now();
 		this.invited.delete(key);
 		this.invited.set(key, { facts, at });
 		for (const [oldest, known] of this.invited)
@@ -92,13 +65,13 @@ export class Invites {
 
 	/** Gives the end of a stop of invites alone, in ms since 1970; `undefined` if they may be sent. */
 	get stoppedUntil(): number | undefined {
-		return this.stopEnd > this.clock.now() ? this.stopEnd : undefined;
+		return this.stopEnd > Date.now() ? this.stopEnd : undefined;
 	}
 
 	/** Counts an invite that the network refused. From the second one in a row on, of any run, each stops invites for a day. */
 	recordRefused(): void {
 		this.refusedInARow++;
-		if (this.refusedInARow >= REFUSED_IN_A_ROW) this.stopEnd = this.clock.now() + DAY;
+		if (this.refusedInARow >= REFUSED_IN_A_ROW) this.stopEnd = Date.now() + DAY;
 	}
 
 	recordSent(): void {
@@ -108,20 +81,14 @@ export class Invites {
 
 /** The knowledge of all runs in the process about one instance at one gateway. */
 export class Account {
-	readonly turns: Turns;
+	readonly turns = new Turns();
 
-	readonly stop: Stop;
+	readonly stop = new Stop();
 
-	readonly invites: Invites;
+	readonly invites = new Invites();
 
 	/** Set while the account may have lost its connection, with the time when it was last found so. */
 	private doubt: { notOpenAt: number } | undefined;
-
-	constructor(private readonly clock: Clock) {
-		this.turns = new Turns(clock);
-		this.stop = new Stop(clock);
-		this.invites = new Invites(clock);
-	}
 
 	get isIdle(): boolean {
 		return this.turns.isIdle;
@@ -135,7 +102,7 @@ export class Account {
 	/** Gives the wait before each question that is due before the next change, in ms; none without a doubt. */
 	get waitsToCheck(): number[] {
 		if (this.doubt === undefined) return [];
-		const elapsed = this.clock.elapsed() - this.doubt.notOpenAt;
+		const elapsed = performance.now() - this.doubt.notOpenAt;
 		// An answer of a moment ago counts as the first one.
 		return elapsed < RECONNECTION ? [RECONNECTION - elapsed] : [0, RECONNECTION];
 	}
@@ -144,7 +111,7 @@ export class Account {
 	startCheck(): (isOpen: boolean) => void {
 		const { doubt } = this;
 		return (isOpen) => {
-			if (!isOpen) this.doubt = { notOpenAt: this.clock.elapsed() };
+			if (!isOpen) this.doubt = { notOpenAt: performance.now() };
 			// A doubt that came up meanwhile is newer than the answer.
 			else if (this.doubt === doubt) this.doubt = undefined;
 		};
@@ -153,41 +120,30 @@ export class Account {
 
 /** The knowledge of all runs in the process about the gateway at one base URL. */
 export class Gateway {
-	readonly stop: Stop;
+	readonly stop = new Stop();
 
 	/** The form of each route that it knew last: no more than the order in which forms are tried. */
 	readonly forms = new Map<RouteName, RouteForm>();
 
-	readonly executions: Executions;
+	readonly executions = new Executions();
 
 	readonly locks = new GroupLocks();
 
 	private readonly accounts = new Map<string, Account>();
-
-	constructor(private readonly clock: Clock) {
-		this.stop = new Stop(clock);
-		this.executions = new Executions(clock);
-	}
 
 	get isIdle(): boolean {
 		return this.locks.isIdle && [...this.accounts.values()].every(({ isIdle }) => isIdle);
 	}
 
 	account(instance: string): Account {
-		return useEntry(this.accounts, instance, MOST_ACCOUNTS, () => new Account(this.clock));
-	}
-}
-
-/** All gateways that runs in this process know. */
-export class Gateways {
-	private readonly known = new Map<string, Gateway>();
-
-	constructor(private readonly clock: Clock) {}
-
-	at(baseUrl: string): Gateway {
-		return useEntry(this.known, baseUrl, MOST_GATEWAYS, () => new Gateway(this.clock));
+		return useEntry(this.accounts, instance, MOST_ACCOUNTS, () => new Account());
 	}
 }
 
 /** The only state that outlives a run, but for the row and n8n's static data. */
-export const GATEWAYS = new Gateways(SYSTEM_CLOCK);
+const GATEWAYS = new Map<string, Gateway>();
+
+/** Gives all that runs in this process know about the gateway at a base URL. */
+export function gatewayAt(baseUrl: string): Gateway {
+	return useEntry(GATEWAYS, baseUrl, MOST_GATEWAYS, () => new Gateway());
+}

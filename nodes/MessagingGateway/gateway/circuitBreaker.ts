@@ -7,15 +7,23 @@ const MOST_UNKNOWN = 2;
 const ENDED_UNKNOWN = 'Two requests in a row ended without a known result, so nothing more is sent';
 
 /** The end of changes for all runs, until a time. */
-interface Stop {
-	readonly failure: GatewayFailure | undefined;
-	begin(failure: GatewayFailure, ms: number): void;
-}
+export class Stop {
+	private reason: GatewayFailure | undefined;
 
-/** The stops of a gateway and of its accounts for all runs. */
-interface LastingStops {
-	readonly stop: Stop;
-	account(instance: string): { readonly stop: Stop };
+	private until = 0;
+
+	/** Begins it, unless a longer one holds. @param ms how long it holds */
+	begin(failure: GatewayFailure, ms: number): void {
+		const until = Date.now() + ms;
+		if (until <= this.until) return;
+		this.until = until;
+		this.reason = failure.until(until);
+	}
+
+	/** Gives the failure that began it, with the time of its end, unless it's over. */
+	get failure(): GatewayFailure | undefined {
+		return this.until > Date.now() ? this.reason : undefined;
+	}
 }
 
 /** The stops of a run, and their reasons: nothing hammers a gateway that has said no. */
@@ -30,7 +38,8 @@ export class CircuitBreaker {
 	/** Instances that the run changes. Their stops for all runs hold for this one. */
 	private readonly changed = new Set<string>();
 
-	constructor(private readonly gateway: () => LastingStops) {}
+	/** @param gateway gives the stops of the gateway and of its accounts for all runs */
+	constructor(private readonly gateway: () => { stop: Stop; account(instance: string): { stop: Stop } }) {}
 
 	/** Has the stops of an instance hold for this run, too, since it changes the instance. */
 	joinStops(instance: string): void {

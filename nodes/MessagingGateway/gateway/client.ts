@@ -1,12 +1,13 @@
 import { isRecord } from '../common/json';
 import { Problem } from '../common/problem';
+import { SECOND } from '../common/time';
 import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../groups/change';
 import { identityOf, jidsOf, type Identity } from '../groups/identity';
 import type { Member } from '../groups/people';
 import { GatewayConnection } from './connection';
 import { keysIn, readCredential } from './credential';
-import { isErrorBody, isFunctionMissing, isInstanceMissing, type CallFailure } from './failures/callFailure';
-import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
+import { isErrorBody, isInstanceMissing, isRouteMissing, type CallFailure } from './failures/callFailure';
+import { GatewayFailure } from './failures/gatewayFailure';
 import { httpOf, type RequestContext } from './http';
 import { readBot, readBots, type Bot } from './replies/bots';
 import { isUnnamed, resultsOf } from './replies/changeResults';
@@ -39,24 +40,17 @@ const GROUP_SETTINGS = {
 	editInfo: { admins: 'locked', everyone: 'unlocked', field: 'restrict' },
 } as const;
 
-/** Tells the failure of a change that lost the connection, or found none, and may have been made. */
-function lostConnectionIn(call: CallFailure): GatewayFailure | undefined {
-	const failure = toGatewayFailure(call);
-	const { certainlyNotApplied, checkAfter } = failure.policy;
-	return call.status === undefined || certainlyNotApplied || checkAfter === undefined ? undefined : failure;
+/** Gives the failure of a change that lost the connection, or found none, and may have been made. @throws all others */
+function lostConnection(problem: unknown): GatewayFailure {
+	if (!(problem instanceof GatewayFailure) || problem.httpCode === undefined) throw problem;
+	const { certainlyNotApplied, checkAfter } = problem.policy;
+	if (certainlyNotApplied || checkAfter === undefined) throw problem;
+	return problem;
 }
 
-/**
- * Functions of a gateway. The client alone knows their names there and the shape of their replies. They throw
- * GatewayFailure, or BlockedCall if nothing is sent after an earlier failure.
- */
+/** Functions of a gateway. They throw GatewayFailure, or BlockedCall if nothing is sent after an earlier failure. */
 export class GatewayClient extends GatewayConnection {
-	/**
-	 * Opens a client for the gateway of the node's credential.
-	 *
-	 * @param secrets gets the key before anything can go wrong, since no error may show it
-	 * @throws Problem for a credential that can't be used
-	 */
+	/** Opens a client for the node's credential. @param secrets gets the key first, since no error may show it */
 	static async open(
 		context: RequestContext,
 		secrets: string[],
@@ -68,12 +62,7 @@ export class GatewayClient extends GatewayConnection {
 		return new GatewayClient(credential, httpOf(context, credential), settings);
 	}
 
-	/**
-	 * Lists instances.
-	 *
-	 * @param name asks for one; some gateways ignore it, or answer with others
-	 * @param allowMissing whether a name that doesn't exist is an empty list, as it is on one generation anyway
-	 */
+	/** Lists instances. Asked for one, some gateways give others. @param allowMissing gives none for a missing name */
 	async instances(
 		options: RequestOptions,
 		{ name, allowMissing = false }: { name?: string | undefined; allowMissing?: boolean } = {},
@@ -89,30 +78,20 @@ export class GatewayClient extends GatewayConnection {
 		return await this.call('listInstances', {}, options, read);
 	}
 
-	/**
-	 * Finds the accounts that instances are connected to. Generation 1 asks the network for every open instance first, so
-	 * this optional question is asked once, for a short time.
-	 *
-	 * @returns `undefined` for an instance whose account can't be known, which stops nothing
-	 */
+	/** Finds the accounts of instances, if it can. Generation 1 asks the network first, so there is one short try. */
 	async ownAccounts(
 		instances: readonly string[],
 		{ timeout }: RequestOptions,
 	): Promise<Map<string, Identity | undefined>> {
 		const [instanceName, ...others] = instances;
 		const values = instanceName !== undefined && others.length === 0 ? { instanceName } : {};
-		// No answer is no reason to stop anything.
 		const listing = this.call<Instance[]>('listInstances', values, once(timeout), readInstances, () => []);
 		const all = await listing.catch(() => []);
 		const owners = new Map(all.map(({ name, owner }) => [name, identityOf(owner)]));
 		return new Map(instances.map((instance) => [instance, owners.get(instance)]));
 	}
 
-	/**
-	 * Asks for the live state of an instance's connection, e.g. `open`.
-	 *
-	 * @returns `null` if the instance doesn't exist and that is allowed
-	 */
+	/** Asks for the live state of an instance's connection. @returns e.g. `open`, or `null` for one that may be missing */
 	async connectionState(
 		instance: string,
 		options: RequestOptions,
@@ -147,8 +126,8 @@ export class GatewayClient extends GatewayConnection {
 	/**
 	 * Changes members of a group. After a minute of silence the live state says whether the instance is connected.
 	 *
-	 * @returns the reply as it came, and a result for each of the request's changes, in their order. `isUnnamed`: some aren't
-	 * known because the reply names nobody and has several codes
+	 * @returns the reply as it came, and a result for each change, in order. `isUnnamed`: the reply doesn't tell whose codes
+	 * it has
 	 */
 	async changeParticipants(
 		request: ChangeRequest,
@@ -169,7 +148,6 @@ export class GatewayClient extends GatewayConnection {
 		return { ...change, results: change.results.map((one) => ({ ...one, message: NOT_CONNECTED })) };
 	}
 
-	/** Reads the public link of a group. */
 	async inviteLink({ instance, groupJid }: GroupRef, options: RequestOptions) {
 		return await this.call('inviteCode', { instance, groupJid }, options, readInviteLink);
 	}
@@ -193,28 +171,23 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<void> {
 		const { field, [who]: action } = GROUP_SETTINGS[setting];
 		const values = { instance, groupJid, body: { action } };
-		const sent = await this.call<boolean | GatewayFailure>(
-			'updateSetting',
-			values,
-			options,
-			(body, isSilent) => (isRecord(body) && !isErrorBody(body) ? isSilent : undefined),
-			lostConnectionIn,
+		const changing = this.call('updateSetting', values, options, (body, isSilent) =>
+			isRecord(body) && !isErrorBody(body) ? isSilent : undefined,
 		);
+		const sent = await changing.catch(lostConnection);
 		if (sent === false) return;
 		const doubt = sent === true ? this.noteSilence(instance, 'updateSetting') : sent;
 		await this.pause(doubt.policy.checkAfter ?? 0);
 		const state = (await this.checkOpen(instance))?.closedState;
 		if (state !== undefined) throw doubt.withState(state);
-		let isSet: boolean;
-		try {
-			const oneTry = { ...options, maxRetries: 0 };
-			isSet = await this.call('groupInfo', { instance, groupJid }, oneTry, (body) =>
-				isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined,
-			);
-		} catch (failure) {
+		const oneTry = { ...options, maxRetries: 0 };
+		const reading = this.call('groupInfo', { instance, groupJid }, oneTry, (body) =>
+			isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined,
+		);
+		const isSet = await reading.catch((failure: unknown) => {
 			const later = failure instanceof GatewayFailure ? failure.call.state : undefined;
 			throw later === undefined ? doubt : doubt.withState(later);
-		}
+		});
 		if (isSet !== (who === 'admins'))
 			throw new Problem(
 				`The setting wasn't changed: the group was read again. ${doubt.message}`,
@@ -234,11 +207,7 @@ export class GatewayClient extends GatewayConnection {
 		return await this.call('findNumbers', values, options, (body) => readNumberLookup(body, asked));
 	}
 
-	/**
-	 * Sends a group's public link in a message.
-	 *
-	 * @returns whether there is a link in it; without one, the person got a message all the same (2.3.6)
-	 */
+	/** Sends a group's public link in a message. @returns whether a link was in it; it's sent without one, too (2.3.6) */
 	async sendInvite(
 		{ instance, groupJid }: GroupRef,
 		{ message, sentAs }: { message: string; sentAs: string },
@@ -253,23 +222,29 @@ export class GatewayClient extends GatewayConnection {
 		});
 	}
 
-	/**
-	 * Looks up what the network did with a message, which asks the network nothing. It never fails, and stops nothing.
-	 *
-	 * @returns `noRoute` if the gateway can't tell, so that nobody has to ask again
-	 */
+	/** Looks up what the network did with a message. It asks the network nothing, never fails, and stops nothing. */
 	async messageStatus(
 		instance: string,
 		{ participant, ...sent }: { participant: Participant; message: string; sentAt: number },
-		{ timeout }: RequestOptions,
+		{ timeout, maxRetries }: RequestOptions,
 	) {
 		const read: ReplyReader<MessageStatus> = (body) => readMessageStatus(body, sent);
-		const readFailure = (failure: CallFailure) => (isFunctionMissing(failure) ? 'noRoute' : 'unknown');
+		// An answer for the connection, since a failed read stops the instance.
+		const readFailure = (failure: CallFailure) => {
+			const { status = 500 } = failure;
+			if (isRouteMissing(failure) || (status === 404 && !isInstanceMissing(failure))) return 'noRoute';
+			return status >= 500 ? 'noAnswer' : 'unknown';
+		};
 		for (const remoteJid of jidsOf(participant.identity)) {
 			const values = { instance, body: { where: { key: { remoteJid, fromMe: true } }, offset: 1 } };
-			const asked = this.call('findMessages', values, once(timeout), read, readFailure);
-			const status = await asked.catch(() => 'unknown' as const);
-			if (status !== 'none') return status;
+			for (let retries = 0; ; retries++) {
+				const asked = this.call('findMessages', values, once(timeout), read, readFailure);
+				const status = await asked.catch(() => 'unknown' as const);
+				if (status === 'none') break;
+				if (status !== 'noAnswer') return status;
+				if (retries >= maxRetries) return 'unknown';
+				await this.pause(SECOND * 2 ** retries);
+			}
 		}
 		return 'unknown';
 	}
@@ -279,7 +254,6 @@ export class GatewayClient extends GatewayConnection {
 		return await this.call('findBot', { instance, bot }, options, readBot);
 	}
 
-	/** Lists the bots of an instance. */
 	async bots(instance: string, options: RequestOptions) {
 		return await this.call('listBots', { instance }, options, readBots);
 	}

@@ -54,21 +54,19 @@ export class GatewayConnection extends GatewayRun {
 		const { instance } = values;
 		const { changes } = ROUTES[route];
 		const groupJid = changes ? values.groupJid : undefined;
-		return await this.inKnownForm(route, async (form) => {
+		const first = this.firstCall.get(route);
+		if (first) await first.catch(() => {});
+		const calling = this.tryForms<T>(route, this.formsOf(route), async (form) => {
 			const url = addressOf(this.baseUrl, form, values);
 			const body = bodyOf(form, values);
 			const request = { method: form.method, url, timeout: options.timeout, ...(body && { body }) };
 			const send = async () => await this.sender.send(route, request, read);
 			return await this.complete({ route, changes, instance, groupJid, options, send, readFailure });
 		});
-	}
-
-	private async inKnownForm<T>(route: RouteName, callIn: (form: RouteForm) => Promise<T>): Promise<T> {
-		const first = this.firstCall.get(route);
-		if (first) await first.catch(() => {});
-		const calling = this.tryForms(route, this.formsOf(route), callIn);
 		if (!first) this.firstCall.set(route, calling);
-		return await calling;
+		const reply = await calling;
+		if (reply instanceof GatewayFailure) throw reply;
+		return reply;
 	}
 
 	private formsOf(route: RouteName): Route['forms'] {
@@ -83,74 +81,63 @@ export class GatewayConnection extends GatewayRun {
 	private async tryForms<T>(
 		route: RouteName,
 		[form, next, ...others]: Route['forms'],
-		callIn: (form: RouteForm) => Promise<T>,
-	): Promise<T> {
+		callIn: (form: RouteForm) => Promise<T | GatewayFailure>,
+	): Promise<T | GatewayFailure> {
 		const known = this.gateway.forms;
-		try {
-			const reply = await callIn(form);
-			known.set(route, form);
+		const reply = await callIn(form);
+		if (!(reply instanceof GatewayFailure && reply.isRouteMissing)) {
+			// Any reply shows that the gateway has this form.
+			if (!(reply instanceof GatewayFailure && reply.httpCode === undefined)) known.set(route, form);
 			return reply;
-		} catch (problem) {
-			// n8n's scan of packages wants no caught value thrown by its own name; here it goes on as it is.
-			const failure = problem;
-			const isMissing = failure instanceof GatewayFailure && failure.isRouteMissing;
-			if (isMissing && next) {
-				// Also where that one gets no reply: it's the better guess.
-				known.set(route, next);
-				return await this.tryForms(route, [next, ...others], callIn);
-			}
-			if (isMissing) {
-				this.lacking.set(route, form);
-				known.delete(route);
-			}
-			// Any other reply shows that the gateway has this form.
-			else if (failure instanceof GatewayFailure && failure.httpCode !== undefined) known.set(route, form);
-			throw failure;
 		}
+		if (next) {
+			// Also where that one gets no reply: it's the better guess.
+			known.set(route, next);
+			return await this.tryForms(route, [next, ...others], callIn);
+		}
+		this.lacking.set(route, form);
+		known.delete(route);
+		return reply;
 	}
 
 	/** Sends the request of a call until it has a reply, or isn't repeated any more. */
-	private async complete<T>(call: Call<T>): Promise<T> {
-		const { route, changes, instance, options } = call;
+	private async complete<T>(call: Call<T>): Promise<T | GatewayFailure> {
+		const { route, instance, options } = call;
 		const { asker } = this.settings;
 		let lastFailure: GatewayFailure | undefined;
 		let wasChecked = false;
 		for (let retries = 0; ; retries++) {
-			this.refuseIfBlocked(call, lastFailure);
-			if (changes) this.changesSent++;
+			const reason = this.blockedBy(instance, call.groupJid);
+			if (reason && lastFailure === undefined) throw new BlockedCall(reason, route);
+			if (reason && lastFailure)
+				return toGatewayFailure({ ...lastFailure.call, canceledBeforeRetry: this.isCanceled });
+			if (call.changes) this.changesSent++;
 			const reply = await call.send();
 			if (!(reply instanceof GatewayFailure)) return reply;
 			const answer = call.readFailure(reply.call);
 			if (answer !== undefined) return answer;
-			const attempt = { route, hasInstance: instance !== undefined, retries, wasChecked, asker };
-			const step = nextStep(reply, attempt, options, Math.random());
-			if (step.repeatAfter === undefined) throw await this.giveUp(call, reply, step.explain);
-			if (step.checkAfter !== undefined) {
-				await this.pause(step.checkAfter);
-				await this.refuseIfNotOpen(call, reply);
+			const attempt = { route, hasInstance: instance !== undefined, retries, wasChecked, asker, options };
+			const { repeatAfter, checkAfter, explain = false } = nextStep(reply, attempt, Math.random());
+			if (repeatAfter === undefined) return await this.giveUp(call, reply, explain);
+			if (checkAfter !== undefined) {
+				await this.pause(checkAfter);
+				const closed = await this.closedBefore(call, reply);
+				if (closed) return closed;
 				wasChecked = true;
 			}
-			await this.pause(step.repeatAfter);
+			await this.pause(repeatAfter);
 			lastFailure = reply;
 		}
 	}
 
-	private refuseIfBlocked(call: Call<unknown>, lastFailure: GatewayFailure | undefined): void {
-		const reason = this.blockedBy(call.instance, call.groupJid);
-		if (reason === undefined) return;
-		if (lastFailure === undefined) throw new BlockedCall(reason, call.route);
-		if (!this.isCanceled) throw lastFailure;
-		throw toGatewayFailure({ ...lastFailure.call, canceledBeforeRetry: true });
-	}
-
 	/** Ends a read whose instance isn't connected or gives no answer, and all others of that instance. */
-	private async refuseIfNotOpen({ instance = '', options }: Call<unknown>, reply: GatewayFailure) {
+	private async closedBefore({ instance = '', options }: Call<unknown>, reply: GatewayFailure) {
 		const failure = await this.checkOpen(instance, options.timeout);
-		if (failure === undefined) return;
+		if (failure === undefined) return undefined;
 		const { state } = failure.call;
 		const told = state === undefined ? failure : reply.withState(state);
 		this.breaker.stop(told, instance);
-		throw told;
+		return told;
 	}
 
 	/** Notes a failure after which a call isn't repeated. @returns the failure, with the live state if that explains it */

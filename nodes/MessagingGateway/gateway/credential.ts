@@ -2,7 +2,6 @@ import { recordOf, textOf } from '../common/json';
 import { Problem } from '../common/problem';
 import { quote } from '../common/text';
 
-/** The credential, checked. */
 export interface GatewayCredential {
 	/** Without a trailing slash. */
 	baseUrl: string;
@@ -59,19 +58,13 @@ function asSent(key: string): string {
 	return key.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
 }
 
-// Looking behind, so that a run of slashes is tried once and not from each of them.
+// Looking behind, so that a run of slashes is tried once.
 const TRAILING_SLASHES = /(?<!\/)\/+$/;
 
 const URL_EXPECTED =
 	"Set 'Base URL' in the credential to the address of the gateway, such as https://gateway.example.com";
 
-/**
- * Reads the credential's base URL.
- *
- * @returns the address without trailing slashes; a sub-path stays. Everything from a path segment `manager` on goes, also
- * after a `#`: people copy the address of the gateway's own web page
- * @throws Problem for anything but a plain http or https address
- */
+/** Reads the base URL, without trailing slashes and all from `manager` on, the path of the gateway's own web page. */
 export function readBaseUrl(value: unknown): string {
 	if (typeof value !== 'string' || value.trim() === '')
 		throw new Problem('The base URL is empty', URL_EXPECTED);
@@ -98,13 +91,9 @@ function shown(text: string): string {
 }
 
 /**
- * Finds the base URL to set when the gateway redirects.
+ * Finds the base URL to set when the gateway redirects, without a query or user name, which may hold secrets.
  *
- * @param location the `Location` header; empty where there is none
- * @param requested the address that was asked for
- * @param baseUrl the base URL in use
- * @returns the new base URL where the redirect keeps the rest of the path, otherwise its origin; `undefined` where
- * the header is not an http or https address, or leads to another page of the same gateway. Never a query or user name: those may hold secrets.
+ * @returns an origin alone if the redirect changes the rest of the path; `undefined` for another page of the same gateway
  */
 export function redirectTarget(location: string, requested: string, baseUrl: string): string | undefined {
 	if (!URL.canParse(location, requested)) return undefined;

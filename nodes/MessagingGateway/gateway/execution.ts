@@ -1,4 +1,4 @@
-import { HOUR, type Clock } from '../common/time';
+import { HOUR } from '../common/time';
 import type { CircuitBreaker } from './circuitBreaker';
 
 /** Maximum number of executions. Above it, the longest unused one goes. */
@@ -7,7 +7,6 @@ const MOST_EXECUTIONS = 1000;
 /** The execution that a run of the node belongs to, as n8n names it. */
 export interface ExecutionRef {
 	id: string | undefined;
-	/** Name of the node. */
 	node: string;
 	signal: AbortSignal | undefined;
 	runIndex: number;
@@ -19,13 +18,12 @@ export interface ExecutionRef {
 export interface Execution {
 	/** Time of its first run, in ms since 1970. */
 	startedAt: number;
-	/** Whether it has sent a change or an invite. */
 	hasSent: boolean;
 	/** Time of its last reply on the clock that goes on evenly; `-Infinity` before the first. */
 	repliedAt: number;
 	/** The people who were sent, by a key that callers choose. */
 	counted: Map<string, Set<string>>;
-	/** A short text that stands for the list each group was synced with. */
+	/** A short text for the list that each group was synced with. */
 	lists: Map<string, string>;
 	/** The stops of runs that change something: all rounds of a loop and all calls of an agent are one run. */
 	breaker: CircuitBreaker | undefined;
@@ -38,6 +36,15 @@ export function peopleIn({ counted }: Execution, key: string): Set<string> {
 	return people;
 }
 
+const begin = (): Execution => ({
+	startedAt: Date.now(),
+	hasSent: false,
+	repliedAt: -Infinity,
+	counted: new Map(),
+	lists: new Map(),
+	breaker: undefined,
+});
+
 /** The executions that n8n runs through one gateway. */
 export class Executions {
 	/** In order of use. Signals are weak, since n8n's listeners there keep all data of an execution. */
@@ -49,48 +56,23 @@ export class Executions {
 		execution: Execution;
 	}> = [];
 
-	constructor(private readonly clock: Clock) {}
-
-	/**
-	 * Finds the execution of a run, or begins one. After an hour without a request its counts begin anew; that it has sent
-	 * something, and its lists, stay known.
-	 */
+	/** Finds the execution of a run, or begins one. After an hour without a request, counts and stops begin anew. */
 	find(ref: ExecutionRef | undefined): Execution {
-		if (ref === undefined || (ref.id === undefined && ref.signal === undefined)) return this.begin();
+		if (ref === undefined || (ref.id === undefined && ref.signal === undefined)) return begin();
 		const { id, node, signal, runIndex, retryOnFail } = ref;
-		this.endCounts();
 		const ofNode = this.known.filter((one) => one.id === id && one.node === node).reverse();
 		const found =
 			ofNode.find((one) => one.signal?.deref() === signal) ??
 			// After a Wait node, the next round of a loop has another signal. In tests IDs occur again.
 			ofNode.find(() => id !== undefined && runIndex > 0);
-		const used = found ?? { id, node, signal: undefined, runIndex, execution: this.begin() };
+		let execution = found?.execution ?? begin();
+		const { startedAt, hasSent, lists, repliedAt } = execution;
+		if (repliedAt !== -Infinity && repliedAt < performance.now() - HOUR)
+			execution = { ...begin(), startedAt, hasSent, lists };
 		// The next try of a round begins without its stops.
-		if (retryOnFail && runIndex === used.runIndex) used.execution.breaker = undefined;
-		used.runIndex = runIndex;
-		used.signal = signal && new WeakRef(signal);
-		this.known = [...this.known.filter((one) => one !== used), used].slice(-MOST_EXECUTIONS);
-		return used.execution;
-	}
-
-	private endCounts(): void {
-		const hourAgo = this.clock.elapsed() - HOUR;
-		for (const one of this.known) {
-			const { startedAt, hasSent, lists, repliedAt } = one.execution;
-			if (repliedAt < hourAgo && repliedAt !== -Infinity)
-				one.execution = { ...this.begin(), startedAt, hasSent, lists };
-		}
-	}
-
-	private begin(): Execution {
-		const startedAt = this.clock.now();
-		return {
-			startedAt,
-			hasSent: false,
-			repliedAt: -Infinity,
-			counted: new Map(),
-			lists: new Map(),
-			breaker: undefined,
-		};
+		if (retryOnFail && runIndex === found?.runIndex) execution.breaker = undefined;
+		const used = { id, node, signal: signal && new WeakRef(signal), runIndex, execution };
+		this.known = [...this.known.filter((one) => one !== found), used].slice(-MOST_EXECUTIONS);
+		return execution;
 	}
 }

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import type { GroupRef } from '../groups/change';
-import { GATEWAYS, type Account, type Gateway, type Invites } from './account';
+import { gatewayAt, type Account, type Gateway, type Invites } from './account';
 import { CircuitBreaker } from './circuitBreaker';
 import type { GatewayCredential } from './credential';
 import type { Execution } from './execution';
@@ -14,6 +14,8 @@ import { LONGEST_SLEEP } from './turns';
 export class GatewayRun {
 	readonly execution: Execution;
 
+	readonly baseUrl: string;
+
 	protected readonly sender: Sender;
 
 	protected breaker: CircuitBreaker;
@@ -21,8 +23,8 @@ export class GatewayRun {
 	/** Number of requests that change something, with their repeats. */
 	protected changesSent = 0;
 
-	/** The silence in which a change of this turn ended, by instance: a success with nothing in it. */
-	private readonly silences = new Map<string, GatewayFailure>();
+	/** The silence in which the change of this turn ended: a success with nothing in it. */
+	private silence: GatewayFailure | undefined;
 
 	/** Time from a reply to the next change, in ms. */
 	private interval = 0;
@@ -32,38 +34,26 @@ export class GatewayRun {
 	private unlockGroups = () => {};
 
 	constructor(
-		private readonly credential: GatewayCredential,
+		credential: GatewayCredential,
 		http: Http,
 		protected readonly settings: ConnectionSettings = {},
 	) {
+		this.baseUrl = credential.baseUrl;
 		this.sender = new Sender(credential, http, settings);
 		// It outlives the run, and keeps nothing else of it.
-		const { baseUrl } = credential;
-		this.breaker = new CircuitBreaker(() => GATEWAYS.at(baseUrl));
+		const { baseUrl } = this;
+		this.breaker = new CircuitBreaker(() => gatewayAt(baseUrl));
 		this.execution = this.gateway.executions.find(settings.execution);
 	}
 
-	get baseUrl(): string {
-		return this.credential.baseUrl;
-	}
-
-	/**
-	 * Begins to change accounts, before the first read: from now on their stops hold for the run.
-	 *
-	 * @param interval time from the reply to each change to the next one, in ms
-	 */
+	/** Has the stops of accounts hold for the run. @param interval time from a reply to the next change, in ms */
 	startChanges(groups: readonly GroupRef[], interval: number): void {
 		this.interval = interval;
 		this.breaker = this.execution.breaker ??= this.breaker;
 		for (const { instance } of groups) this.breaker.joinStops(instance);
 	}
 
-	/**
-	 * Sends a change once it's this run's turn with the account. After a change that may have cost the account its
-	 * connection, the live state is asked first.
-	 *
-	 * @param send calls the client, which throws BlockedCall if nothing is sent any more
-	 */
+	/** Sends a change once it's this run's turn with the account, and its connection isn't in doubt. */
 	async inTurn<T>({ instance, groupJid }: GroupRef, send: () => Promise<T>): Promise<T> {
 		const { execution, interval, settings } = this;
 		this.breaker.joinStops(instance);
@@ -80,7 +70,7 @@ export class GatewayRun {
 
 	/** Sends a change and looks at how it ends: it may have cost the connection, or leave its result unknown. */
 	private async observe<T>(instance: string, hasSent: () => boolean, send: () => Promise<T>): Promise<T> {
-		this.silences.delete(instance);
+		this.silence = undefined;
 		let unknown: GatewayFailure | undefined;
 		try {
 			return await send();
@@ -94,14 +84,11 @@ export class GatewayRun {
 			}
 			throw failure;
 		} finally {
-			if (hasSent()) this.breaker.countChange(instance, unknown ?? this.silences.get(instance));
+			if (hasSent()) this.breaker.countChange(instance, unknown ?? this.silence);
 		}
 	}
 
-	/**
-	 * Waits for groups that another run has locked, and locks them until this run ends. Runs of one execution take turns
-	 * for all groups: they share limits.
-	 */
+	/** Locks groups until this run ends, after other runs. Runs of one execution take turns for all: they share limits. */
 	async lockGroups(groups: readonly GroupRef[]): Promise<void> {
 		const keys = groups.map(({ instance, groupJid }) => JSON.stringify([instance, groupJid]));
 		const { ready, release } = this.gateway.locks.lock([this.execution, ...keys]);
@@ -123,9 +110,8 @@ export class GatewayRun {
 	/** Notes that a change succeeded with nothing in its reply, after a minute of silence. @returns that as a failure */
 	protected noteSilence(instance: string, route: RouteName): GatewayFailure {
 		this.suspect(instance);
-		const silence = this.sender.failureOf({ route, unreadable: 'empty', elapsed: Infinity });
-		this.silences.set(instance, silence);
-		return silence;
+		this.silence = this.sender.failureOf({ route, unreadable: 'empty', elapsed: Infinity });
+		return this.silence;
 	}
 
 	invites(instance: string): Invites {
@@ -184,7 +170,7 @@ export class GatewayRun {
 	}
 
 	protected get gateway(): Gateway {
-		return GATEWAYS.at(this.baseUrl);
+		return gatewayAt(this.baseUrl);
 	}
 
 	private account(instance: string): Account {

@@ -8,7 +8,6 @@ import type {
 import { isRecord, recordOf, textOf } from '../common/json';
 import type { RouteForm } from './routes';
 
-/** One HTTP request. */
 export interface HttpRequest {
 	method: RouteForm['method'];
 	url: string;
@@ -17,7 +16,6 @@ export interface HttpRequest {
 	timeout: number;
 }
 
-/** Its reply, whatever the status. */
 export interface HttpReply {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
@@ -27,7 +25,6 @@ export interface HttpReply {
 	elapsed: number;
 }
 
-/** There was no complete reply. */
 export class ConnectionFailure extends Error {
 	/** @param code Node's or axios', e.g. `ECONNREFUSED` @param elapsed time since the request, in ms */
 	constructor(

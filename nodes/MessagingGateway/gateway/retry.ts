@@ -1,4 +1,4 @@
-import { SECOND } from '../common/time';
+import { MINUTE, SECOND } from '../common/time';
 import { wasSilent } from './failures/callFailure';
 import type { GatewayFailure } from './failures/gatewayFailure';
 import { ROUTES, type RouteName } from './routes';
@@ -16,12 +16,14 @@ export interface RequestOptions {
 }
 
 /** Longest wait before a request is sent again, also if `Retry-After` asks for one, in ms. */
-export const LONGEST_WAIT = 60_000;
+export const LONGEST_WAIT = MINUTE;
 /** First wait before a request is sent again, in ms; doubled each time. */
-const FIRST_BACKOFF = 1000;
-
+const FIRST_BACKOFF = SECOND;
 /** Wait before a read is repeated to an instance that turned out to be connected, in ms. */
 const WAIT_IF_OPEN = 2 * SECOND;
+
+/** Reads that aren't repeated after a look at the live state: the group is read to learn what became of a change. */
+const ASKED_ONCE: ReadonlySet<RouteName> = new Set(['connectionState', 'groupInfo']);
 
 /** A request that failed. */
 export interface Attempt {
@@ -33,6 +35,7 @@ export interface Attempt {
 	/** Whether the live state was asked before. */
 	wasChecked: boolean;
 	asker: Asker | undefined;
+	options: RequestOptions;
 }
 
 /**
@@ -40,38 +43,30 @@ export interface Attempt {
  * was not carried out.
  *
  * @param random from 0 to below 1, so that many nodes don't ask at the same moment
- * @returns the wait; with `checkAfter`, it's repeated only if the live state then says that the instance is connected.
- * Without a wait, `explain`: whether the live state may say more of a silence
+ * @returns the wait, with `checkAfter` only for an instance that is connected then, or whether the live state may `explain`
  */
 export function nextStep(
 	failure: GatewayFailure,
 	attempt: Attempt,
-	options: RequestOptions,
 	random: number,
-): { repeatAfter: number; checkAfter?: number } | { repeatAfter: undefined; explain: boolean } {
+): { repeatAfter?: number; checkAfter?: number; explain?: boolean } {
 	const { route, hasInstance, wasChecked, asker } = attempt;
 	const { call, policy } = failure;
 	const { changes } = ROUTES[route];
-	const giveUp = (explain: boolean) => ({ repeatAfter: undefined, explain });
-	// The group is read to learn what became of a change, and once.
 	const isChecked = hasInstance && !changes && asker === undefined && !ASKED_ONCE.has(route);
 	if (isChecked && policy.checkAfter !== undefined)
-		return wasChecked ? giveUp(false) : { repeatAfter: WAIT_IF_OPEN, checkAfter: policy.checkAfter };
-	const repeatAfter = waitBeforeRetry(failure, attempt, options, random);
+		return wasChecked ? {} : { repeatAfter: WAIT_IF_OPEN, checkAfter: policy.checkAfter };
+	const repeatAfter = waitBeforeRetry(failure, attempt, random);
 	if (repeatAfter !== undefined) return { repeatAfter };
 	// A trigger never asks, and the editor only after a silence. After a change that failed it's asked before the next one.
 	const canExplain = hasInstance && asker !== 'trigger' && route !== 'connectionState';
-	return giveUp(canExplain && wasSilent(call) && (!changes || call.unreadable !== undefined));
+	return { explain: canExplain && wasSilent(call) && (!changes || call.unreadable !== undefined) };
 }
 
-/** Reads that aren't repeated after a look at the live state. */
-const ASKED_ONCE: ReadonlySet<RouteName> = new Set(['connectionState', 'groupInfo']);
-
-/** @returns `undefined` if it must not be sent again, or the gateway asks for a longer wait than is worth it */
+/** Gives the wait, unless the request must not be sent again or the gateway asks for too long a wait. */
 function waitBeforeRetry(
 	{ call: { retryAfter }, policy: { retry } }: GatewayFailure,
-	{ route, retries }: Attempt,
-	{ maxRetries, shortestWait = 0 }: RequestOptions,
+	{ route, retries, options: { maxRetries, shortestWait = 0 } }: Attempt,
 	random: number,
 ): number | undefined {
 	if (retries >= maxRetries || retry === 'none' || (retry === 'reads' && ROUTES[route].changes))
@@ -82,16 +77,11 @@ function waitBeforeRetry(
 	return Math.max(backoff * (0.5 + random / 2), shortestWait);
 }
 
-/**
- * Reads the header `Retry-After`, a number of seconds or a date.
- *
- * @param now in ms since 1970
- * @returns whole seconds from now; `undefined` if it is neither
- */
+/** Reads the header `Retry-After`, a number or a date, as whole seconds from now. @param now in ms since 1970 */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
 	const text = header?.trim() ?? '';
 	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text));
 	// Parsed alone, other numbers are dates too.
 	const date = /^[a-z]/i.test(text) ? Date.parse(text) : NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
+	return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / SECOND));
 }

@@ -49,7 +49,7 @@ export const ROUTES = {
 
 export type RouteName = keyof typeof ROUTES;
 
-/** Values of a call: of the path's `{name}`s (never empty, `.` or `..`), of the query, and the body. */
+/** Values of a call: of the path's `{name}`s (never empty, `.` or `..`), the query, and the body. */
 export interface CallValues {
 	instance?: string;
 	bot?: string;
@@ -62,18 +62,10 @@ export interface CallValues {
 /** Stands for a reply that lacks its essential part. */
 export const EMPTY = Symbol('empty');
 
-/**
- * Reads the body of a 2xx reply.
- *
- * @param isSilent whether it took so long that the network must have been silent
- * @returns `undefined` if it isn't such a reply, {@link EMPTY} if it lacks its essential part
- */
+/** Reads the body of a 2xx reply; `undefined` if it isn't such a one. `isSilent`: the network must have been silent. */
 export type ReplyReader<T> = (body: unknown, isSilent: boolean) => T | typeof EMPTY | undefined;
 
-/**
- * Makes the address of a call. Every value is percent-encoded, so that none can steer the path or add to the query. Values
- * without a place in the path are the query.
- */
+/** Makes the address of a call. Values are percent-encoded; those without a place in the path are the query. */
 export function addressOf(baseUrl: string, { path }: RouteForm, { body: _, ...values }: CallValues): string {
 	let address = baseUrl + path;
 	const query: string[] = [];

@@ -30,12 +30,11 @@ export interface ConnectionSettings {
 /** Sends single requests to the gateway of one credential, and reads what comes back. */
 export class Sender {
 	constructor(
-		readonly credential: GatewayCredential,
+		private readonly credential: GatewayCredential,
 		private readonly http: Http,
 		private readonly settings: Pick<ConnectionSettings, 'asker' | 'redactReply'>,
 	) {}
 
-	/** @returns what the reply says, or the failure of the call */
 	async send<T>(route: RouteName, request: HttpRequest, read: ReplyReader<T>): Promise<T | GatewayFailure> {
 		const { timeout, url } = request;
 		let reply: HttpReply;
@@ -49,14 +48,10 @@ export class Sender {
 		const isSuccess = status >= 200 && status < 300;
 		const isRead = text !== undefined && (isSuccess || text.length <= LONGEST_ERROR);
 		const { isJson, body } = parseBody(isRead ? text : '');
-		let unreadable: CallFailure['unreadable'];
-		if (isSuccess && text === undefined) unreadable = 'tooLarge';
-		else if (isSuccess && !isJson) unreadable = 'notJson';
-		else if (isSuccess) {
-			const value = this.readSafely(body, wasSilent({ elapsed }), read);
-			if (value !== undefined && value !== EMPTY) return value;
-			unreadable = value === EMPTY ? 'empty' : unreadableIn(body);
-		}
+		const isReply = isSuccess && isRead && isJson;
+		const value = isReply ? this.readSafely(body, wasSilent({ elapsed }), read) : undefined;
+		if (value !== undefined && value !== EMPTY) return value;
+		const seen = { isRead, isJson, body: value === EMPTY ? undefined : body };
 		return this.failureOf({
 			route,
 			timeout,
@@ -65,7 +60,7 @@ export class Sender {
 			elapsed,
 			retryAfter: readRetryAfter(textOf(headers['retry-after']), Date.now()),
 			redirectsTo: redirectTarget(textOf(headers.location) ?? '', url, this.credential.baseUrl),
-			...(unreadable && { unreadable }),
+			...(isSuccess && { unreadable: faultOf(seen) }),
 		});
 	}
 
@@ -77,12 +72,7 @@ export class Sender {
 		return toGatewayFailure({ baseUrl, timeout: 0, isTimeoutFixed, ...error, ...seen });
 	}
 
-	/**
-	 * Asks whether an instance is connected, whatever was refused before.
-	 *
-	 * @returns why nothing should be sent to it: it's closed or connecting, or the gateway gave no answer at all. `undefined`
-	 * for every other answer, also an error or a page
-	 */
+	/** Asks whether an instance is connected. @returns a failure if it isn't or gives no answer; an error says nothing */
 	async askWhetherOpen(instance: string, timeout = STATE_TIMEOUT): Promise<GatewayFailure | undefined> {
 		const request = {
 			method: 'GET',
@@ -92,7 +82,7 @@ export class Sender {
 		const answer = await this.send('connectionState', request, readConnectionState);
 		const failureWith = (state: string) => this.failureOf({ route: 'connectionState', state });
 		if (!(answer instanceof GatewayFailure))
-			return /^(close|connecting)$/i.test(answer) ? failureWith(answer.toLowerCase()) : undefined;
+			return ['close', 'connecting'].includes(answer) ? failureWith(answer) : undefined;
 		if (answer.call.status !== undefined) return undefined;
 		// No question got as far as the instance.
 		return answer.policy.stop === 'gateway' ? answer : failureWith('unknown');
@@ -109,7 +99,10 @@ export class Sender {
 	}
 }
 
-function unreadableIn(body: unknown) {
+/** Says why a successful reply is no answer. */
+function faultOf({ isRead, isJson, body }: { isRead: boolean; isJson: boolean; body: unknown }) {
+	if (!isRead) return 'tooLarge';
+	if (!isJson) return 'notJson';
 	if (body === undefined || body === null) return 'empty';
 	return isRecord(body) && isErrorBody(body) ? 'error' : 'shape';
 }

@@ -1,4 +1,5 @@
-import { SECOND, type Clock } from '../common/time';
+import { sleep } from 'n8n-workflow';
+import { SECOND } from '../common/time';
 import type { Execution } from './execution';
 
 /** Longest sleep at once, in ms: the timer of a wait that ends early is left behind. */
@@ -33,19 +34,25 @@ export class Turns {
 	/** Resolves when waiting tickets have to look again. */
 	private changed = new Promise<void>((resolve) => (this.wakeAll = resolve));
 
-	constructor(private readonly clock: Clock) {}
-
 	get isIdle(): boolean {
 		return !this.isBusy && this.waiting.length === 0;
 	}
 
-	/**
-	 * Waits for the turn of a ticket and sends in it.
-	 *
-	 * @param send is called without a turn, too, if nothing is sent any more: to say why
-	 */
+	/** Waits for the turn of a ticket. @param send is called without a turn, too, if nothing is sent: to say why */
 	async take<T>(ticket: Ticket, send: () => Promise<T>): Promise<T> {
-		const isTurn = await this.waitFor(ticket);
+		const wake = () => this.wake();
+		ticket.cancelSignal?.addEventListener('abort', wake);
+		this.waiting.push(ticket);
+		while (!ticket.isBlocked() && !this.isTurnOf(ticket)) {
+			const left = this.dueAt(ticket) - performance.now();
+			// A ticket that is due waits for others, and looks now and then whether it's blocked.
+			await Promise.race([this.changed, sleep(left > 0 ? Math.min(left, LONGEST_SLEEP) : LONGEST_SLEEP)]);
+		}
+		const isTurn = this.isTurnOf(ticket);
+		this.waiting.splice(this.waiting.indexOf(ticket), 1);
+		ticket.cancelSignal?.removeEventListener('abort', wake);
+		if (isTurn) this.isBusy = true;
+		else this.wake();
 		try {
 			return await send();
 		} finally {
@@ -57,29 +64,8 @@ export class Turns {
 		}
 	}
 
-	/** @returns whether it's the ticket's turn; `false` if nothing is sent for it any more */
-	private async waitFor(ticket: Ticket): Promise<boolean> {
-		const wake = () => this.wake();
-		ticket.cancelSignal?.addEventListener('abort', wake);
-		this.waiting.push(ticket);
-		let isTurn = false;
-		while (!isTurn && !ticket.isBlocked()) {
-			isTurn = this.isTurnOf(ticket);
-			if (isTurn) break;
-			const left = this.dueAt(ticket) - this.clock.elapsed();
-			// A ticket that is due waits for others, and looks now and then whether it's blocked.
-			const rest = left > 0 ? Math.min(left, LONGEST_SLEEP) : LONGEST_SLEEP;
-			await Promise.race([this.changed, this.clock.sleep(rest)]);
-		}
-		this.waiting.splice(this.waiting.indexOf(ticket), 1);
-		ticket.cancelSignal?.removeEventListener('abort', wake);
-		if (isTurn) this.isBusy = true;
-		else this.wake();
-		return isTurn;
-	}
-
 	private isTurnOf(ticket: Ticket): boolean {
-		const now = this.clock.elapsed();
+		const now = performance.now();
 		return !this.isBusy && this.waiting.find((other) => this.dueAt(other) <= now) === ticket;
 	}
 
@@ -92,7 +78,7 @@ export class Turns {
 	}
 
 	private noteReply({ execution, interval }: Ticket): void {
-		const repliedAt = this.clock.elapsed();
+		const repliedAt = performance.now();
 		for (const [run, last] of this.replies)
 			if (last.repliedAt + last.interval <= repliedAt) this.replies.delete(run);
 		this.replies.set(execution, { repliedAt, interval });
@@ -114,12 +100,7 @@ export class GroupLocks {
 		return this.locks.size === 0;
 	}
 
-	/**
-	 * Locks groups for a run. Another run that wants any of them waits for all of its own.
-	 *
-	 * @param groups texts that tell groups apart, and whatever else only one run may have
-	 * @returns when the run has them, and a function that unlocks them, also while the run waits
-	 */
+	/** Locks groups, or whatever one run may have. @returns when the run has them, and a function to unlock them */
 	lock(groups: readonly unknown[]): { ready: Promise<unknown>; release: () => void } {
 		const before = [...this.locks].filter((lock) => groups.some((group) => lock.groups.has(group)));
 		let end = () => {};

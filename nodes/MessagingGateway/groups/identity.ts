@@ -117,7 +117,7 @@ export function jidsOf(id: Identity): string[] {
 
 /** Drops missing identities and those with an earlier one's key. Keeps the order. */
 export function distinct(ids: ReadonlyArray<Identity | undefined>): Identity[] {
-	const byKey = new Map<string, Identity>();
-	for (const id of ids) if (id !== undefined && !byKey.has(id.key)) byKey.set(id.key, id);
-	return [...byKey.values()];
+	const kept: Identity[] = [];
+	for (const id of ids) if (id !== undefined && kept.every(({ key }) => key !== id.key)) kept.push(id);
+	return kept;
 }

@@ -25,7 +25,7 @@ export interface Invite {
 	/** Facts of the rows before and after the run. */
 	readonly before: Facts;
 	after: Facts;
-	entry?: Entry;
+	entry?: Entry | undefined;
 }
 
 /** Makes one invite for each person, group and instance: a person who occurs twice gets one message. */
@@ -103,10 +103,4 @@ export function stoppedText(stop: InviteStop): string {
 /** @param until ms since 1970 */
 export function pausedText(until: number): string {
 	return `Not sent, since the network refused two messages of this account in a row. No invites are sent until ${minuteOf(until)}. Group changes go on.`;
-}
-
-/** Says why an invite is over the limit of a run, and what to do. */
-export function overLimitText({ onlyOnce }: Pick<InviteRow, 'onlyOnce'>): string {
-	if (onlyOnce) return sentenceOf('postponed', 'invite');
-	return "Not sent, since one run sends no more than 'Maximum Invites per Run' allows, and the next run would start with the same people. Turn on 'Only Once', then run this again.";
 }

@@ -9,17 +9,13 @@ export type Applied = boolean | null;
 interface Wording {
 	applied: Applied;
 	message: string;
-	/** Replaces `message` after some actions. */
-	after?: Partial<Record<string, string>>;
-	/** Replaces both if the gateway looked up another number than the one sent. */
+	/** Replaces `message` after some actions if the gateway looked up another number than the one sent. */
 	afterRewrite?: Partial<Record<string, string>>;
 	/** Replaces both if it's unknown which people of a request were changed just now. */
 	shared?: Partial<Record<string, { message: string; summary: Tally }>>;
 	/** Words after a number: "1 needs an invite", "2 need an invite". */
 	summary: Tally;
-	/** Replaces `summary` after some actions. */
-	summaryAfter?: Partial<Record<string, Tally>>;
-	/** Replaces both if `applied` is `null`, against the outcome's rule. */
+	/** Replaces `summary` if `applied` is `null`, against the outcome's rule. */
 	summaryIfUnknown?: Tally;
 }
 
@@ -31,32 +27,21 @@ export const EXACTLY = "turn on 'Keep Numbers Exact'";
 const TRY_EXACTLY = `To try the number as given, ${EXACTLY}.`;
 const NOT_A_MEMBER = 'Not a member under the number that the gateway asked about.';
 
+/** Makes the sentence for a change that a dry run plans. */
+function dryRun(change: string): string {
+	return `Would ${change}. Dry run: nothing was sent.`;
+}
+
 const OUTCOMES = {
-	done: {
-		applied: true,
-		message: 'Done.',
-		after: {
-			add: 'Added to the group.',
-			remove: 'Removed from the group.',
-			promote: 'Made an admin of the group.',
-			demote: 'No longer an admin of the group.',
-		},
-		summary: 'done',
-		summaryAfter: { add: 'added', remove: 'removed', promote: 'promoted', demote: 'demoted' },
-	},
+	done: { applied: true, message: 'Done.', summary: 'done' },
 	unchanged: {
 		applied: true,
 		message: 'Already up to date.',
-		after: { add: 'Was already a member of the group.', remove: 'Was not a member of the group.' },
 		shared: {
 			add: { message: 'Is in the group.', summary: ['is in the group', 'are in the group'] },
 			remove: { message: "Isn't in the group.", summary: ["isn't in the group", "aren't in the group"] },
 		},
 		summary: 'unchanged',
-		summaryAfter: {
-			add: ['was a member already', 'were members already'],
-			remove: ["wasn't a member", "weren't members"],
-		},
 	},
 	inviteRequired: {
 		applied: false,
@@ -66,7 +51,6 @@ const OUTCOMES = {
 	notFound: {
 		applied: false,
 		message: 'Not on the network. Check the number.',
-		after: { promote: 'Not a member of the group.', demote: 'Not a member of the group.' },
 		afterRewrite: {
 			add: `The number that the gateway asked about is not on the network. ${TRY_EXACTLY}`,
 			promote: `${NOT_A_MEMBER} ${TRY_EXACTLY}`,
@@ -122,25 +106,7 @@ const OUTCOMES = {
 		summary: ['was invited before', 'were invited before'],
 		summaryIfUnknown: 'may have been invited before',
 	},
-	planned: {
-		applied: null,
-		message: 'Would be sent. Dry run: nothing was sent.',
-		after: {
-			add: 'Would be added to the group. Dry run: nothing was sent.',
-			remove: 'Would be removed from the group. Dry run: nothing was sent.',
-			promote: 'Would become an admin of the group. Dry run: nothing was sent.',
-			demote: 'Would stop being an admin of the group. Dry run: nothing was sent.',
-			invite: 'Would be invited. Dry run: nothing was sent.',
-		},
-		summary: 'would be sent',
-		summaryAfter: {
-			add: 'would be added',
-			remove: 'would be removed',
-			promote: 'would be promoted',
-			demote: 'would be demoted',
-			invite: 'would be invited',
-		},
-	},
+	planned: { applied: null, message: dryRun('be sent'), summary: 'would be sent' },
 } satisfies Record<string, Wording>;
 
 /** The outcome of a change for one participant. */
@@ -148,12 +114,35 @@ export type Outcome = keyof typeof OUTCOMES;
 
 export const WORDING: Record<Outcome, Wording> = OUTCOMES;
 
+/** Words that replace the outcome's after some actions. */
+const AFTER_ACTION: Partial<Record<string, Partial<Pick<Wording, 'message' | 'summary'>>>> = {
+	'done add': { message: 'Added to the group.', summary: 'added' },
+	'done remove': { message: 'Removed from the group.', summary: 'removed' },
+	'done promote': { message: 'Made an admin of the group.', summary: 'promoted' },
+	'done demote': { message: 'No longer an admin of the group.', summary: 'demoted' },
+	'unchanged add': {
+		message: 'Was already a member of the group.',
+		summary: ['was a member already', 'were members already'],
+	},
+	'unchanged remove': {
+		message: 'Was not a member of the group.',
+		summary: ["wasn't a member", "weren't members"],
+	},
+	'notFound promote': { message: 'Not a member of the group.' },
+	'notFound demote': { message: 'Not a member of the group.' },
+	'planned add': { message: dryRun('be added to the group'), summary: 'would be added' },
+	'planned remove': { message: dryRun('be removed from the group'), summary: 'would be removed' },
+	'planned promote': { message: dryRun('become an admin of the group'), summary: 'would be promoted' },
+	'planned demote': { message: dryRun('stop being an admin of the group'), summary: 'would be demoted' },
+	'planned invite': { message: dryRun('be invited'), summary: 'would be invited' },
+};
+
 /** Gives the sentence for an outcome. @param wasRewritten whether the code may be about another number than the one sent */
 export function sentenceOf(outcome: Outcome, action: string, code?: string, wasRewritten = false): string {
-	const { message, after, afterRewrite } = WORDING[outcome];
+	const { message, afterRewrite } = WORDING[outcome];
 	if (outcome === 'rejected' && code) return `${message.slice(0, -1)} with code ${code}.`;
 	const special = wasRewritten && code === '404' ? afterRewrite?.[action] : undefined;
-	return special ?? after?.[action] ?? message;
+	return special ?? AFTER_ACTION[`${outcome} ${action}`]?.message ?? message;
 }
 
 /** Describes a 404 for a number that has another form, which the gateway didn't look up. */
@@ -174,9 +163,9 @@ export function tallyOf(
 	amount: number,
 	{ applied, isShared = false }: { applied?: Applied; isShared?: boolean } = {},
 ): string {
-	const { summary, summaryAfter, summaryIfUnknown, shared } = WORDING[outcome];
+	const { summary, summaryIfUnknown, shared } = WORDING[outcome];
 	const special = isShared ? shared?.[action]?.summary : applied === null ? summaryIfUnknown : undefined;
-	return counted(amount, special ?? summaryAfter?.[action] ?? summary);
+	return counted(amount, special ?? AFTER_ACTION[`${outcome} ${action}`]?.summary ?? summary);
 }
 
 /** Joins a number and the words that follow it. */

@@ -1,38 +1,28 @@
 import { MissingValue, Problem } from '../common/problem';
 import { isBlank, quote } from '../common/text';
 
-/** The texts that the editor and spreadsheets give, such as TRUE and 1. */
-const BOOLEAN_TEXTS = new Map([
+/** The texts of the editor and spreadsheets, such as TRUE and 1, and of people and language models. */
+const ANSWERS = new Map([
 	['true', true],
 	['1', true],
+	['yes', true],
 	['false', false],
 	['0', false],
+	['no', false],
 ]);
-
-/** The texts that people and language models write, too. */
-const ANSWERS = new Map([...BOOLEAN_TEXTS, ['yes', true], ['no', false]]);
 
 const TRUE_OR_FALSE = 'Enter true or false; yes, no, 1, and 0 work too';
 
 /** Reads a decision without a default, also as text such as yes and no. @param field the field's label @throws Problem */
 export function readRequiredBoolean(value: unknown, field: string): boolean {
-	const answer = ANSWERS.get(wordOf(value));
+	const answer = booleanIn(value);
 	if (answer !== undefined) return answer;
 	if (isBlank(value)) throw new MissingValue(`'${field}' is empty`, TRUE_OR_FALSE);
 	throw new Problem(`'${field}' must be true or false, but it's ${quote(value)}`, TRUE_OR_FALSE);
 }
 
-/** Reads a switch of the node, also as text. @param field the field's label @param usual the default @throws Problem */
-export function readBoolean(value: unknown, field: string, usual: boolean): boolean {
-	const answer = BOOLEAN_TEXTS.get(wordOf(value));
-	if (answer !== undefined) return answer;
-	throw new Problem(
-		`'${field}' must be true or false, but it's ${quote(value ?? '')}`,
-		`Change the value or its expression. Default: ${usual}`,
-	);
-}
-
-function wordOf(value: unknown): string {
+/** Reads true or false, also as text. @returns `undefined` for anything else */
+export function booleanIn(value: unknown): boolean | undefined {
 	const isPlain = ['boolean', 'number', 'string'].includes(typeof value);
-	return isPlain ? String(value).trim().toLowerCase() : '';
+	return isPlain ? ANSWERS.get(String(value).trim().toLowerCase()) : undefined;
 }

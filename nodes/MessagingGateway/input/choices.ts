@@ -1,39 +1,28 @@
-import { Problem } from '../common/problem';
-import { quote } from '../common/text';
+import { MissingValue, Problem } from '../common/problem';
+import { isBlank, quote } from '../common/text';
 
 /** Reads a parameter with several choices: a list, or a single choice. @throws Problem without a known choice */
 export function readChoices<T extends string>(value: unknown, known: readonly T[], field: string): T[] {
-	const given = Array.isArray(value) ? value : [value ?? ''];
-	const chosen = new Set<unknown>(given.filter((choice) => choice !== ''));
-	const valid = [...chosen].flatMap((choice) => known.filter((each) => each === choice));
-	if (chosen.size > 0 && valid.length === chosen.size) return valid;
-	const unknown = [...chosen].find((choice) => !known.some((each) => each === choice));
+	const isKnown = (choice: unknown): choice is T => known.some((each) => each === choice);
+	const chosen = [...new Set<unknown>([value ?? ''].flat())].filter((choice) => choice !== '');
+	if (chosen.length > 0 && chosen.every(isKnown)) return chosen;
+	const unknown = chosen.find((choice) => !isKnown(choice));
 	throw new Problem(
 		unknown === undefined ? `'${field}' is empty` : `'${field}' can't be ${quote(unknown)}`,
 		`Choose one or more of ${known.join(', ')}`,
 	);
 }
 
-/** Reads a parameter with a single choice. @throws Problem for any other value */
 export function readChoice<T extends string>(value: unknown, known: readonly T[], field: string): T {
-	const choice = known.find((each) => each === value);
+	const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	const choice = known.find((each) => each.toLowerCase() === text);
 	if (choice !== undefined) return choice;
-	throw new Problem(`'${field}' can't be ${quote(value ?? '')}`, `Choose one of ${known.join(', ')}`);
+	const Kind = isBlank(value) ? MissingValue : Problem;
+	throw new Kind(`'${field}' can't be ${quote(value ?? '')}`, `Use one of ${known.join(', ')}`);
 }
 
-/** The statuses of instances, as the editor shows them. */
 export const STATUS_OPTIONS = [
 	{ name: 'Closed', value: 'close', description: 'Not connected to its account' },
 	{ name: 'Connecting', value: 'connecting', description: 'Waiting for the connection to its account' },
 	{ name: 'Open', value: 'open', description: 'Connected to its account' },
 ];
-
-/** Reads the status that instances are filtered by, or its label in the editor. @throws Problem */
-export function readStatus(value: unknown): string {
-	const text = String(value).trim().toLowerCase();
-	const known = STATUS_OPTIONS.find(
-		({ name, value: status }) => status === text || name.toLowerCase() === text,
-	);
-	if (known !== undefined) return known.value;
-	throw new Problem(`The status ${quote(value)} isn't valid`, 'Use one of open, close, connecting');
-}

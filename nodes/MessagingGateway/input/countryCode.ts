@@ -1,5 +1,5 @@
 import { Problem } from '../common/problem';
-import { isBlank, quote } from '../common/text';
+import { quote } from '../common/text';
 import lengths from './phoneLengths.json';
 
 /**
@@ -22,8 +22,6 @@ export const PHONE_LENGTHS: Readonly<
 	>
 > = lengths;
 
-const CODE_EXPECTED = "Set 'Default Country Code' to the country code of your numbers, such as 55 or +55";
-
 /** Calling codes that no single country owns. */
 const SHARED_CODES: Readonly<Record<string, string>> = { '1': 'North America', '7': 'Russia or Kazakhstan' };
 const WITH_ARTICLE =
@@ -33,26 +31,16 @@ const WITH_ARTICLE =
 const NUMBERS: Readonly<Record<string, RegExp>> = { '1': /^[2-9](?!11)[0-8]\d[2-9]/ };
 const MOBILE_NUMBERS: Readonly<Record<string, RegExp>> = { '55': /^\d\d(?:[6-9]\d{7}|\d{9})$/ };
 
-/**
- * Reads the country code for phone numbers without one.
- *
- * @returns its digits, a key of {@link PHONE_LENGTHS}; `undefined` if the option isn't added
- * @throws Problem for anything but a country code with or without `+`
- */
+/** Reads the country code for phone numbers without one. @returns a key of {@link PHONE_LENGTHS} @throws Problem */
 export function readDefaultCountryCode(value: unknown): string | undefined {
 	if (value === undefined) return undefined;
-	if (isBlank(value))
-		throw new Problem("'Default Country Code' is empty", `${CODE_EXPECTED}, or remove the option`);
-	const isText = typeof value === 'string' || typeof value === 'number';
-	const code = isText ? /^\+?([1-9]\d{0,2})$/.exec(String(value).trim())?.[1] : undefined;
-	if (code === undefined)
-		throw new Problem(
-			`'Default Country Code' must be 1 to 3 digits that don't begin with 0, but it's ${quote(value)}`,
-			CODE_EXPECTED,
-		);
-	if (PHONE_LENGTHS[code] === undefined)
-		throw new Problem(`'Default Country Code' is ${code}, but no country has that code`, CODE_EXPECTED);
-	return code;
+	const code = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+	const digits = code.trim().replace(/^\+/, '');
+	if (Object.hasOwn(PHONE_LENGTHS, digits)) return digits;
+	throw new Problem(
+		`'Default Country Code' must be the calling code of a country, but it's ${quote(value)}`,
+		'Set it to the country code of your numbers, such as 55 or +55, or remove the option',
+	);
 }
 
 /**
@@ -62,9 +50,7 @@ export function readDefaultCountryCode(value: unknown): string | undefined {
  * @returns digits with country code: one form if the number is clear, none if it can't belong to the country
  */
 export function internationalForms(digits: string, code: string): string[] {
-	const known = PHONE_LENGTHS[code];
-	if (known === undefined) return [];
-	const { mobile, all, keepsZero = false } = known;
+	const { mobile = {}, all = [], keepsZero = false } = PHONE_LENGTHS[code] ?? {};
 	const national = digits.replace(/^0/, '');
 	const isInternational = national.startsWith(code) && national.length - code.length in mobile;
 	const isNational = isInternational ? national.length in mobile : all.includes(national.length);
@@ -85,12 +71,11 @@ export function internationalForms(digits: string, code: string): string[] {
  */
 export function misfitOf(digits: string, needsMobile: boolean): string | undefined {
 	const code = [1, 2, 3].map((length) => digits.slice(0, length)).find((start) => start in PHONE_LENGTHS);
-	const known = code === undefined ? undefined : PHONE_LENGTHS[code];
-	if (code === undefined || known === undefined) return "doesn't begin with a country code";
-	const { mobile, all } = known;
+	const { mobile, all } = PHONE_LENGTHS[code ?? ''] ?? {};
+	if (code === undefined || mobile === undefined) return "doesn't begin with a country code";
 	const national = digits.slice(code.length);
 	const { length } = national;
-	if (!all.includes(length)) return lengthMisfit(length, code);
+	if (!all?.includes(length)) return lengthMisfit(length, code);
 	if (NUMBERS[code]?.test(national) === false) return `is no number of ${placeOf(code)}`;
 	const isMobile =
 		mobile[length]?.includes(national.charAt(0)) && MOBILE_NUMBERS[code]?.test(national) !== false;

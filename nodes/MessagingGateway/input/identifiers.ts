@@ -7,7 +7,6 @@ const GROUP_EXPECTED =
 /** IDs of groups. Old groups have a number and a time; up to 15 digits without the suffix are a phone number. */
 const GROUP_ID = /^(?:\d+@g\.us|\d+-\d+(?:@g\.us)?|\d{16,})$/;
 
-/** Other things that people enter instead of a group ID. */
 const NOT_A_GROUP: Array<{ pattern: RegExp; what: string }> = [
 	{ pattern: /chat\.whatsapp\.com|^https?:/i, what: 'an invite link' },
 	{ pattern: /^\+?\d[\d\s().-]*$/, what: 'a phone number' },
@@ -21,7 +20,6 @@ export function readInstanceName(value: unknown): string {
 	return readSegment(value, 'instance', 'name');
 }
 
-/** Reads a bot ID as {@link readInstanceName} reads a name. */
 export function readBotId(value: unknown): string {
 	return readSegment(value, 'bot', 'ID');
 }

@@ -1,10 +1,10 @@
+import { parseJson } from '../common/json';
 import { MissingValue, Problem } from '../common/problem';
 import { quote } from '../common/text';
 import type { Participant } from '../groups/change';
 import { identityFor } from '../groups/identity';
 import { NUMBERS_EXPECTED, readPhoneNumber, readText, visible } from './phoneNumber';
 
-/** The options of an item for its phone numbers. */
 export interface NumberOptions {
 	/** Whether phone numbers go out as full JIDs, which gateways don't rewrite. */
 	exact: boolean;
@@ -18,12 +18,7 @@ const SHORTEST_SENT = 10;
 /** Digits, at most a device (`:12`), and a suffix. A JID with other characters would name nobody, and protect nobody. */
 const JID = /^\d{1,30}(?::\d{1,10})?@(?:s\.whatsapp\.net|c\.us|lid)$/;
 
-/**
- * Reads the participants of one item.
- *
- * @param value a list, a JSON list as text, text separated by commas, semicolons or line breaks, or one number
- * @throws Problem with the first value that isn't a phone number or JID; also for an empty list
- */
+/** Reads the participants of one item. @param value a list, a JSON list as text, separated text, or one number @throws Problem */
 export function readParticipants(value: unknown, options: NumberOptions): Participant[] {
 	const values = valuesIn(value);
 	if (values.length === 0) throw NO_PARTICIPANTS;
@@ -37,21 +32,10 @@ const SEPARATOR = /,(?!\d+E)|[;\r\n]/i;
 
 /** Splits a list of participants, which may be text, into its values. */
 export function valuesIn(value: unknown): unknown[] {
-	if (Array.isArray(value)) return value;
-	if (value === undefined || value === null) return [];
-	if (typeof value !== 'string') return [value];
-	return parseList(value) ?? value.split(SEPARATOR).filter((part) => part.trim() !== '');
-}
-
-/** Reads a JSON list, as language models write it. @returns `undefined` for other text: a phone number may begin with `[` */
-function parseList(text: string): unknown[] | undefined {
-	if (!text.trimStart().startsWith('[')) return undefined;
-	try {
-		const list: unknown = JSON.parse(text);
-		return Array.isArray(list) ? list : undefined;
-	} catch {
-		return undefined;
-	}
+	if (typeof value !== 'string') return [value ?? []].flat();
+	// As language models write it; a phone number may begin with `[`, too.
+	const list = value.trimStart().startsWith('[') ? parseJson(value) : undefined;
+	return Array.isArray(list) ? list : value.split(SEPARATOR).filter((part) => part.trim() !== '');
 }
 
 function readParticipant(value: unknown, { exact, defaultCountryCode }: NumberOptions): Participant {
@@ -66,16 +50,15 @@ export function describeWithoutPlus(rows: Iterable<{ participant: Participant }>
 	const taken = new Set<string>();
 	for (const { participant } of rows)
 		if (!HAS_CODE.test(participant.given)) taken.add(participant.identity.digits);
-	const examples = [...taken].slice(0, MOST_EXAMPLES);
-	if (examples.length === 0) return [];
-	const as = examples.map((digits) => `+${digits}`).join(', ') + (taken.size > MOST_EXAMPLES ? ', …' : '');
+	const examples = [...taken].slice(0, MOST_EXAMPLES).map((digits) => `+${digits}`);
+	const as = examples.join(', ') + (taken.size > MOST_EXAMPLES ? ', …' : '');
+	if (taken.size === 0) return [];
 	if (taken.size === 1) return [`1 number has no + and is read as ${as}. Check its country code`];
 	const amount = taken.size.toLocaleString('en-US');
 	return [`${amount} numbers have no + and are read as ${as}. Check the country codes`];
 }
 
 const MOST_EXAMPLES = 3;
-/** Numbers with `+` or `00`, and IDs. */
 const HAS_CODE = /[+@]|^\D*00/;
 
 function readNumber(text: string, exact: boolean, defaultCountryCode: string | undefined): string {

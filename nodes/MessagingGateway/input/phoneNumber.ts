@@ -1,9 +1,8 @@
-import { MissingCountryCode, Problem } from '../common/problem';
+import { Problem } from '../common/problem';
 import { quote } from '../common/text';
 import { internationalForms, lengthMisfit, misfitOf } from './countryCode';
 
 const EXAMPLE = '+55 11 99999-0001';
-/** The advice for participants that can't be read. */
 export const NUMBERS_EXPECTED = `Enter phone numbers with country code, such as ${EXAMPLE}, or IDs such as 5511999990001@s.whatsapp.net. Separate them with commas, semicolons, or line breaks`;
 const FORMAT_AS_TEXT =
 	'Format the column as plain text where the number comes from, then enter the number again';
@@ -60,22 +59,13 @@ const REFUSED: ReadonlyArray<[pattern: RegExp, reason: string, whatToDo?: string
 ];
 
 /** Makes the problem of a participant. @param reason the end of a sentence, without a period */
-function notAPhoneNumber(
-	value: unknown,
-	reason: string,
-	whatToDo = NUMBERS_EXPECTED,
-	Kind = Problem,
-): Problem {
+function notAPhoneNumber(value: unknown, reason: string, whatToDo = NUMBERS_EXPECTED): Problem {
 	const message = `The participant ${quote(value)} isn't a valid phone number: ${reason}`;
-	const [it, is] = /^it('s)? /.exec(reason) ?? [];
-	const brief =
-		it === undefined
-			? `${quote(value)}: ${reason}`
-			: `${quote(value)} ${is ? 'is ' : ''}${reason.slice(it.length)}`;
-	return new Kind(message, whatToDo, brief);
+	const said = reason.replace(/^it /, ' ').replace(/^it's /, ' is ');
+	const brief = quote(value) + (said === reason ? `: ${reason}` : said);
+	return new Problem(message, whatToDo, brief);
 }
 
-/** Reads the text of a participant, trimmed. @throws Problem */
 export function readText(value: unknown): string {
 	if (typeof value !== 'string' && typeof value !== 'number')
 		throw notAPhoneNumber(value, 'it must be text or a number');
@@ -93,7 +83,6 @@ export function readText(value: unknown): string {
 	return text;
 }
 
-/** Removes invisible marks from a text. */
 export function visible(text: string): string {
 	return text.replace(INVISIBLE, '').trim();
 }
@@ -132,7 +121,7 @@ function withoutPlus(text: string, digits: string): string {
 	const whatToDo = isPossible
 		? `If it's right, write +${digits}. If it has no country code, add the option 'Default Country Code'`
 		: `${ADD_CODE}, ${OR_DEFAULT_CODE}`;
-	throw notAPhoneNumber(text, reason, whatToDo, MissingCountryCode);
+	throw notAPhoneNumber(text, reason, whatToDo);
 }
 
 function withCountryCode(text: string, digits: string, code: string): string {

@@ -8,7 +8,7 @@ import { keyRedactor } from '../gateway/redact/redactKey';
 import type { Group } from '../gateway/replies/groups';
 import { STATUS_OPTIONS } from '../input/choices';
 import { readInstanceName } from '../input/identifiers';
-import { isNodeError, toNodeError } from '../run/nodeErrors';
+import { toNodeError } from '../run/nodeErrors';
 
 /** Limits for a person who waits in the editor. A gateway can take a minute to find out that the network is silent. */
 const PICKER_OPTIONS = { timeout: 75_000, maxRetries: 1 };
@@ -16,7 +16,6 @@ const PICKER_OPTIONS = { timeout: 75_000, maxRetries: 1 };
 /** Time in ms for which a list also answers what is typed after it was opened. */
 const LISTED_FOR = 60_000;
 
-/** The means of a picker. */
 interface Picking {
 	client: GatewayClient;
 	context: ILoadOptionsFunctions;
@@ -25,12 +24,7 @@ interface Picking {
 	secrets: readonly string[];
 }
 
-/**
- * Makes a picker. Its entries match the typed text by name or value in any case, and are sorted by name. A failure is
- * thrown as an error of n8n's, so an empty list means that there are no entries.
- *
- * @param without the problem to show if the gateway has no such list
- */
+/** Makes a picker, sorted by name and filtered by what is typed. @param without the problem if the gateway has no such list */
 function picker(ask: (picking: Picking) => Promise<INodeListSearchItems[]>, without: Problem) {
 	return async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
 		const secrets: string[] = [];
@@ -48,13 +42,12 @@ function picker(ask: (picking: Picking) => Promise<INodeListSearchItems[]>, with
 		} catch (problem) {
 			const missing = problem instanceof GatewayFailure && problem.isRouteMissing;
 			const cause = missing ? without : problem;
-			const error = isNodeError(cause) ? cause : toNodeError(this.getNode(), cause, secrets);
+			const error = toNodeError(this.getNode(), cause, secrets);
 			throw error;
 		}
 	};
 }
 
-/** @throws Problem if the node has no instance yet */
 function chosenInstance(context: ILoadOptionsFunctions): string {
 	const chosen: unknown = context.getCurrentNodeParameter('instance', { extractValue: true });
 	if (isBlank(chosen)) throw new Problem('Choose an instance first', 'Then its groups or bots are listed');

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { nameOfRow, personOfRow, formatBadRows } from '../common/badRows';
 import { groupBy } from '../common/groupBy';
-import { messageOf, MissingCountryCode, MissingValue, Problem } from '../common/problem';
+import { messageOf, MissingValue, Problem } from '../common/problem';
 import { capitalized, oneLine, quote, uncapitalized, withoutPeriod } from '../common/text';
 import type { GroupRef } from '../groups/change';
 import type { ItemFailure } from '../groups/summary';
@@ -9,13 +9,11 @@ import { messageWithAdvice, toNodeError, type NodeFailure } from './nodeErrors';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
 
-/** An item that failed. */
 export interface FailedItem extends ItemFailure {
 	item: number;
 	error: NodeFailure;
 }
 
-/** An item that can't be read, and its problem. */
 export interface BadItem {
 	item: number;
 	problem: unknown;
@@ -44,13 +42,7 @@ export interface SharingItem {
 	shared: readonly unknown[];
 }
 
-/**
- * Reads every item, before anything is sent.
- *
- * @param fields the fields of the values that have to be the same for the whole run
- * @param findMisfits finds valid items that don't go together
- * @throws as {@link failBadItems}
- */
+/** Reads every item, before anything is sent. @param fields those of the shared values @throws as {@link failBadItems} */
 export async function readItems<T extends SharingItem>(
 	run: Run,
 	readItem: (parameters: Parameters, item: number) => T,
@@ -120,32 +112,28 @@ export async function failAll(run: Run, bad: readonly BadItem[], problem: Proble
 	);
 }
 
-/**
- * Makes bad items fail before anything is sent, in input order.
- *
- * @throws one error about all of them, with what to do about the first, unless the node continues on fail
- */
+/** Makes bad items fail before anything is sent, in input order. @throws one error about all, unless the node continues on fail */
 export async function failBadItems(run: Run, all: readonly BadItem[]): Promise<FailedItem[]> {
 	const { context, secrets } = run;
-	const items = context.getInputData();
+	const isAlone = context.getInputData().length === 1;
 	const bad = [...all].sort((one, other) => one.item - other.item);
-	if (bad.length > 0 && !context.continueOnFail()) return await endWithBadItems(run, bad);
+	if (bad.length > 0 && !context.continueOnFail()) throw await errorAboutAll(run, bad);
 	const failed: FailedItem[] = [];
 	for (const { item, problem } of bad) {
 		await run.giveWay();
 		const reason = messageOf(problem);
-		const name = nameOf(run, { item, problem });
-		const message = items.length === 1 ? reason : `${capitalized(name)}: ${uncapitalized(reason)}`;
-		const description = adviceOn(problem, items[item]);
+		const name = capitalized(nameOf(run, { item, problem }));
+		const message = isAlone ? reason : `${name}: ${uncapitalized(reason)}`;
+		const description = adviceOn(problem, `This item has ${fieldsOf(run, item)}. `);
 		const error = toNodeError(context.getNode(), problem, secrets, item, { message, description });
 		failed.push({ item, error, reason, state: 'failed' });
 	}
 	return failed;
 }
 
-async function endWithBadItems(run: Run, bad: readonly BadItem[]): Promise<never> {
+async function errorAboutAll(run: Run, bad: readonly BadItem[]): Promise<NodeFailure> {
 	const { context, secrets } = run;
-	const items = context.getInputData();
+	const { length } = context.getInputData();
 	const rows: Array<{ name: string; reason: string }> = [];
 	for (const { item, problem } of bad) {
 		await run.giveWay();
@@ -154,61 +142,37 @@ async function endWithBadItems(run: Run, bad: readonly BadItem[]): Promise<never
 		rows.push({ name: nameOf(run, { item, problem }), reason });
 	}
 	const { item, problem } = bad[0] ?? { item: 0, problem: undefined };
-	const isAlone = items.length === 1;
-	const said = isAlone ? uncapitalized(messageOf(problem)) : formatBadRows(rows, items.length);
-	const lacksAll = bad.length === items.length && bad.every((one) => one.problem instanceof MissingValue);
-	const fields = lacksAll ? `; ${isAlone ? 'the item has' : 'the items have'} ${fieldsOf(items[item])}` : '';
-	const message = beforeSending(run, said + fields);
-	const description = adviceOn(problem, lacksAll ? undefined : items[item]);
+	const said = length === 1 ? uncapitalized(messageOf(problem)) : formatBadRows(rows, length);
+	const lacksAll = bad.length === length && bad.every((one) => one.problem instanceof MissingValue);
+	const have = length === 1 ? 'the item has' : 'the items have';
+	const message = beforeSending(run, lacksAll ? `${said}; ${have} ${fieldsOf(run, item)}` : said);
+	const fields = lacksAll ? '' : `This item has ${fieldsOf(run, item)}. `;
+	const description = adviceOn(problem, fields);
 	const error = toNodeError(context.getNode(), problem, secrets, item, { message, description });
-	error.description = await adviceOnAll(run, bad, withoutPeriod(error.description ?? ''));
-	throw error;
-}
-
-/** Names a bad item, with its person unless the reason names one. */
-function nameOf(run: Run, { item, problem }: BadItem): string {
-	const json = run.context.getInputData()[item]?.json ?? {};
-	const isNamed = problem instanceof Problem && problem.brief !== undefined;
-	return nameOfRow(json, item) + (isNamed ? '' : personOfRow(participantsOf(run, item), json));
-}
-
-/** Says what to do about several bad items. @param first the advice on the first of them */
-async function adviceOnAll(run: Run, bad: readonly BadItem[], first: string): Promise<string> {
-	const { length } = run.context.getInputData();
-	const lackCode = length > 1 && bad.some(isCodeMissing) && !(await haveCodes(run));
-	const own = lackCode && bad.slice(0, 1).some(isCodeMissing) ? '' : first;
-	return [lackCode && DEFAULT_CODE_ADVICE, own, bad.length < length && DO_OTHERS].filter(Boolean).join('. ');
+	const advice = [withoutPeriod(error.description ?? ''), ...(bad.length < length ? [DO_OTHERS] : [])];
+	error.description = advice.filter(Boolean).join('. ');
+	return error;
 }
 
 const DO_OTHERS = 'Or set On Error to Continue (using error output) to process the others';
-const DEFAULT_CODE_ADVICE =
-	"None of the numbers has a +. If they have no country code, add the option 'Default Country Code'. If a number is right, write + in front of it";
 
-function isCodeMissing({ problem }: BadItem): boolean {
-	return problem instanceof MissingCountryCode;
-}
-
-/** Whether a participant of any item has a `+` in front. */
-async function haveCodes(run: Run): Promise<boolean> {
-	for (const item of run.context.getInputData().keys()) {
-		await run.giveWay();
-		if (/(?:^|[^\w.])\+/.test(String(participantsOf(run, item)))) return true;
-	}
-	return false;
-}
-
-function participantsOf({ parameters }: Run, item: number): unknown {
+/** Names a bad item, with its person unless the reason names one. */
+function nameOf({ context, parameters }: Run, { item, problem }: BadItem): string {
+	const json = context.getInputData()[item]?.json ?? {};
+	const name = nameOfRow(json, item);
+	if (problem instanceof Problem && problem.brief !== undefined) return name;
+	let participants: unknown;
 	try {
-		return parameters.of(item).get('participants', '');
+		participants = parameters.of(item).get('participants', '');
 	} catch {
-		return undefined;
+		// An expression that n8n can't work out may be the problem.
 	}
+	return name + personOfRow(participants, json);
 }
 
-/** Says where to look for a value that an item doesn't give. @param item whose fields are to be named */
-function adviceOn(problem: unknown, item?: INodeExecutionData): string | undefined {
+/** Says where to look for a value that an item doesn't give. @param fields names the item's fields */
+function adviceOn(problem: unknown, fields: string): string | undefined {
 	if (!(problem instanceof MissingValue)) return undefined;
-	const fields = item === undefined ? '' : `This item has ${fieldsOf(item)}. `;
 	return `${fields}If it's an expression, check the field name in it. ${problem.description}`;
 }
 
@@ -221,8 +185,8 @@ export function beforeSending(
 	return `Nothing ${hasSentBefore ? 'more ' : ''}was changed: ${sentence}`;
 }
 
-function fieldsOf(item: INodeExecutionData | undefined): string {
-	const fields = Object.keys(item?.json ?? {});
+function fieldsOf({ context }: Run, item: number): string {
+	const fields = Object.keys(context.getInputData()[item]?.json ?? {});
 	return fields.length === 0 ? 'no fields' : `the fields ${oneLine(fields.join(', '))}`;
 }
 
@@ -237,6 +201,6 @@ export function inInputOrder(outputs: INodeExecutionData[]): INodeExecutionData[
 }
 
 function firstItemOf({ pairedItem }: INodeExecutionData): number {
-	const first = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
-	return typeof first === 'object' ? first.item : (first ?? 0);
+	const [first = 0] = [pairedItem].flat();
+	return typeof first === 'object' ? first.item : first;
 }

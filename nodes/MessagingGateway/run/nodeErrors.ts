@@ -13,7 +13,7 @@ const LONGEST_NAME = 60;
 export type NodeFailure = NodeApiError | NodeOperationError;
 
 /**
- * Turns whatever was thrown into one of n8n's two error classes. It has nothing of the request, which holds the key: n8n
+ * Turns whatever was thrown into one of n8n's two error classes, unless it is one. The new one has nothing of the request, which holds the key: n8n
  * stores and shows every field of an error.
  *
  * @param secrets texts to strike out of message and description
@@ -24,16 +24,17 @@ export function toNodeError(
 	error: unknown,
 	secrets: readonly string[],
 	itemIndex?: number,
-	own: { message?: string; description?: string | undefined } = {},
+	own?: { message?: string; description?: string | undefined },
 ): NodeFailure {
-	const advice = own.description ?? descriptionOf(error);
-	const message = redactText(own.message ?? messageOf(error), secrets);
-	const description = redactText(advice, secrets);
+	const isDone = error instanceof NodeApiError || error instanceof NodeOperationError;
+	if (isDone && own === undefined) return error;
+	const message = redactText(own?.message ?? messageOf(error), secrets);
+	const description = redactText(own?.description ?? descriptionOf(error), secrets);
 	const options = { message, description, ...(itemIndex !== undefined && { itemIndex }) };
-	const httpCode = error instanceof GatewayFailure ? error.httpCode : undefined;
+	const httpCode = error instanceof GatewayFailure && error.httpCode;
 	const nodeError =
 		error instanceof GatewayFailure
-			? new NodeApiError(node, {}, { ...options, ...(httpCode !== undefined && { httpCode }) })
+			? new NodeApiError(node, {}, { ...options, ...(httpCode && { httpCode }) })
 			: new NodeOperationError(node, message, options);
 	// n8n replaces a message that mentions a code such as ECONNRESET by a text of its own.
 	nodeError.message = message;
@@ -46,7 +47,6 @@ function descriptionOf(error: unknown): string {
 	return error instanceof Error && 'description' in error ? (textOf(error.description) ?? '') : '';
 }
 
-/** Gives n8n's notes about an expression that failed, e.g. its parameter. */
 function contextOf(error: unknown): JsonRecord {
 	const isOurs = error instanceof Problem || !(error instanceof Error) || !('context' in error);
 	return isOurs || !isRecord(error.context) ? {} : error.context;
@@ -71,15 +71,4 @@ export function withSubject(message: string, group: Partial<GroupRef>, node: INo
 
 export function messageWithAdvice({ message, description }: NodeFailure): string {
 	return description ? `${withoutPeriod(message)}. ${description}` : message;
-}
-
-/** Puts the advice into the message of a tool's error: an AI agent tells its model nothing else. */
-export function adviseModel(node: INode, error: NodeFailure): NodeFailure {
-	// So n8n names the tool that it makes of a node.
-	if (node.type.endsWith('Tool')) error.message = messageWithAdvice(error);
-	return error;
-}
-
-export function isNodeError(error: unknown): error is NodeFailure {
-	return error instanceof NodeApiError || error instanceof NodeOperationError;
 }

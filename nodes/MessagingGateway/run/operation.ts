@@ -3,14 +3,12 @@ import type { GatewayClient } from '../gateway/client';
 import type { ExecutionRef } from '../gateway/execution';
 import type { ItemParameters } from './parameters';
 
-/** One run of the node. */
 export interface Run {
 	context: IExecuteFunctions;
 	parameters: ItemParameters;
 	client: GatewayClient;
 	/** Texts that must not be shown: the credential's key. */
 	secrets: readonly string[];
-	/** Sentences of the output panel after the run. */
 	hints: Set<string>;
 	/** Lets other workflows go on; awaited between items, groups and steps. */
 	giveWay: () => Promise<void>;
@@ -23,7 +21,6 @@ export interface Run {
 
 /** An operation: the export of a file `*.operation.ts`. */
 export interface Operation {
-	/** Shown in the list of operations. */
 	name: string;
 	/** Sentence case, shown where nodes are searched. */
 	action: string;

@@ -16,7 +16,6 @@ export function chosenGroupName({ parameters }: INode): string | undefined {
 	return textOf(group.cachedResultName) || undefined;
 }
 
-/** Adds the group's name after its ID. */
 function withGroupName<T extends JsonRecord>(json: T, groupName: string | undefined): T | JsonRecord {
 	if (groupName === undefined || !Object.hasOwn(json, 'groupJid')) return json;
 	const others = Object.entries(json).filter(([field]) => field !== 'groupName');

@@ -3,7 +3,6 @@ import { isRecord } from '../common/json';
 
 /** The node's parameters as one item, or one poll, has them. */
 export interface Parameters {
-	/** The version of the node. */
 	version: number;
 	/** Returns the value of a parameter. @throws n8n's own error for an expression */
 	get(name: string, fallback?: NodeParameterValueType): unknown;
@@ -28,14 +27,9 @@ export class ItemParameters {
 	}
 
 	of(item: number): Parameters {
-		const { context } = this;
-		return {
-			version: this.version,
-			get: (name, fallback) =>
-				this.readerOf(name)(item, () => context.getNodeParameter(name, item, fallback)),
-			getLocator: (name) =>
-				this.readerOf(name)(item, () => context.getNodeParameter(name, item, '', { extractValue: true })),
-		};
+		const read = (name: string, fallback: NodeParameterValueType, options?: { extractValue: true }) =>
+			this.readerOf(name)(item, () => this.context.getNodeParameter(name, item, fallback, options));
+		return { version: this.version, get: read, getLocator: (name) => read(name, '', { extractValue: true }) };
 	}
 
 	private readerOf(name: string): Reader {
@@ -50,14 +44,16 @@ export class ItemParameters {
 	private readerFor(saved: unknown): Reader {
 		const items = this.context.getInputData();
 		const field = fieldNamedBy(isRecord(saved) ? saved.value : saved);
-		let isPlain: boolean | undefined = field === undefined ? false : undefined;
+		if (field === undefined) return (_, ofN8n) => ofN8n();
+		let isPlain: boolean | undefined;
 		return (item, ofN8n) => {
-			const plain = field && isPlain !== false ? plainValueOf(items[item]?.json, field) : undefined;
-			if (plain === undefined) return ofN8n();
-			if (isPlain) return plain;
-			const value = ofN8n();
-			isPlain = value === plain;
-			return value;
+			const { json = {} } = (isPlain !== false && items[item]) || {};
+			const value = Object.hasOwn(json, field) ? json[field] : undefined;
+			if (typeof value !== 'string' && typeof value !== 'number') return ofN8n();
+			if (isPlain) return value;
+			const known = ofN8n();
+			isPlain = known === value;
+			return known;
 		};
 	}
 }
@@ -84,29 +80,12 @@ function hasExpression(saved: unknown): boolean {
 	return isRecord(saved) && Object.values(saved).some(hasExpression);
 }
 
-/** `{{ $json.phone }}`, `{{ $json['Phone number'] }}` and the like, and nothing before, between or after. */
+/** `{{ $json.phone }}`, `{{ $json['Phone number'] }}` and the like, and nothing before or after. */
 const FIELD_OF_ITEM =
-	/^=\{\{\s*\$json((?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*|\["[^"\\\n]*"\]|\['[^'\\\n]*'\])+)\s*\}\}$/u;
+	/^=\{\{\s*\$json(?:\.([\p{ID_Start}$_][\p{ID_Continue}$]*)|\["([^"\\\n]*)"\]|\['([^'\\\n]*)'\])\s*\}\}$/u;
 
-const FIELD_NAMES = /\.([^.[]+)|\["([^"]*)"\]|\['([^']*)'\]/g;
-
-/**
- * Finds the field that an expression names, if it does nothing else, as when a field is dragged onto a parameter.
- *
- * @param saved a parameter's value as the workflow has it
- * @returns the path to the field
- */
-export function fieldNamedBy(saved: unknown): string[] | undefined {
-	const names = typeof saved === 'string' ? FIELD_OF_ITEM.exec(saved)?.[1] : undefined;
-	if (names === undefined) return undefined;
-	return [...names.matchAll(FIELD_NAMES)].map(([, ...forms]) => forms.join(''));
-}
-
-/** Returns the text or number in a field of an item; `undefined` for anything else. */
-export function plainValueOf(json: unknown, field: readonly string[]): string | number | undefined {
-	const value = field.reduce<unknown>(
-		(record, name) => (isRecord(record) && Object.hasOwn(record, name) ? record[name] : undefined),
-		json,
-	);
-	return typeof value === 'string' || typeof value === 'number' ? value : undefined;
+/** Finds the field that an expression names, if it does nothing else, as when a field is dragged onto a parameter. */
+function fieldNamedBy(saved: unknown): string | undefined {
+	const [, ...forms] = (typeof saved === 'string' && FIELD_OF_ITEM.exec(saved)) || [];
+	return forms.find((name) => name !== undefined);
 }

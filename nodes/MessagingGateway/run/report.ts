@@ -21,7 +21,6 @@ import type { Run } from './operation';
 export interface ReportedItem<C> extends GroupRef {
 	item: number;
 	asked: readonly C[];
-	/** Whether the item fails if one of its participants was rejected. */
 	failOnRejected?: boolean;
 	includeInputFields: boolean;
 }
@@ -119,13 +118,7 @@ export function hintOf(summary: string, failed: readonly ItemFailure[]): string 
 	return joinParts([summary, ...failureSummary(failed)]);
 }
 
-/**
- * Makes an item fail.
- *
- * @param before says what was applied before, where the run ends
- * @param part says what was applied of the item, where the run goes on
- * @throws the error, unless the node continues on fail
- */
+/** Makes an item fail. @param before for a run that ends @param part for one that goes on @throws the error, unless it goes on */
 export function failItem(
 	{ context, secrets, hasSentBefore }: Run,
 	{ item, ...group }: GroupRef & { item: number },
@@ -145,12 +138,7 @@ export function failItem(
 
 const NOT_KNOWN = ["It's not known whether this change was carried out", 'Look at the group'] as const;
 
-/**
- * Says why an item fails whose requests failed; `undefined` if none did. What isn't known matters most, then a refusal.
- *
- * @param results of its other requests
- * @param unknown says that a change may have been carried out, and how to check it
- */
+/** Says why an item fails: what isn't known matters most, then a refusal. @param unknown the usual words and check, or others */
 export function problemOf(
 	failures: readonly unknown[],
 	results: readonly ChangeResult[] = [],
@@ -180,7 +168,6 @@ function rejectionProblem(results: readonly ChangeResult[]): ItemProblem | undef
 	return { cause: new Problem(sentence, description), sentences: [sentence], reason };
 }
 
-/** Whether something was sent for a result. */
 export function wasSent({ action, outcome }: ChangeResult): boolean {
 	return action !== 'none' && !['postponed', 'planned', 'alreadyInvited'].includes(outcome);
 }

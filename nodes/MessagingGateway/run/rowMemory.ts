@@ -53,11 +53,7 @@ export function hasText(rows: readonly RememberingRow[]): boolean {
 	return rows.some(({ memory }) => memory !== undefined && memory.text.trim() !== '');
 }
 
-/**
- * Makes the error items of rows. Those that stay among the others keep the row's memory: n8n adds none of their fields.
- *
- * @param read reads the text of Row Memory
- */
+/** Makes the error items of rows. Those that stay among the others keep the row's memory: n8n adds none of their fields. */
 export function rowErrorItem(
 	{ context, parameters }: Run,
 	read: (parameters: Parameters) => string | undefined,

@@ -1,20 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { parseJson } from '../common/json';
 import { readStored, writeStored, type RememberedPeople } from '../groups/memory/stored';
 import type { Run } from './operation';
 
 /** Names in n8n's static data: that of 1.3, and those of 1.1 and 1.2. */
 const NAMES = ['memory', 'refusals', 'invited'] as const;
 
-/**
- * Reads what n8n remembers of people for this node, as a best effort: for production runs only, and not in queue mode of
- * n8n 2.x (docs/remembered.md).
- *
- * @param now ms since 1970
- */
+/** Reads what n8n remembers of people for this node, as a best effort (docs/remembered.md). @param now ms since 1970 */
 export function readPeople(context: IExecuteFunctions, now: number): RememberedPeople {
 	try {
 		const data = context.getWorkflowStaticData('node');
-		return readStored(Object.fromEntries(NAMES.map((name) => [name, parse(data[name])])), now);
+		return readStored(Object.fromEntries(NAMES.map((name) => [name, parseJson(data[name])])), now);
 	} catch {
 		return new Map();
 	}
@@ -42,14 +38,6 @@ export function hintIfForgotten({ context, hints }: Run, what: string, nextRun: 
 	hints.add(
 		`n8n doesn't remember who ${what} in this run, so the next one ${nextRun}. To always remember them, add the option 'Row Memory'.`,
 	);
-}
-
-function parse(text: unknown): unknown {
-	try {
-		return typeof text === 'string' ? JSON.parse(text) : undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 /**

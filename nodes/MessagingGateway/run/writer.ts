@@ -2,7 +2,6 @@ import type { RequestOptions } from '../gateway/retry';
 import type { GroupRef } from '../groups/change';
 import type { Run } from './operation';
 
-/** Timing of a run's requests. */
 export interface RunOptions extends RequestOptions {
 	/** Time from a response to the next request, in ms. */
 	batchInterval: number;

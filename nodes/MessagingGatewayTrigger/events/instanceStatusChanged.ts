@@ -12,7 +12,7 @@ import {
 } from '../../MessagingGateway/groups/watch/statuses';
 import { readChoice, readChoices } from '../../MessagingGateway/input/choices';
 import type { Parameters } from '../../MessagingGateway/run/parameters';
-import type { PollRequest, PollResult, Watch } from './event';
+import type { PollResult, Watch } from './event';
 
 const STATUSES = ['close', 'connecting', 'deleted', 'open'] as const;
 
@@ -27,76 +27,63 @@ export const confirmPolls: Field<number> = {
 		'How many polls in a row must show another status before the workflow starts. Connections often drop for a few seconds.',
 };
 
-/** Instances that lose their connection, get it back, or are deleted. */
 export function instanceStatusChanged(parameters: Parameters, baseUrl: string): Watch {
 	const watched = readChoice(parameters.get('watch', 'all'), ['all', 'one'], 'Instances');
-	const instance = watched === 'one' ? readInstance(parameters) : undefined;
 	const statuses = readChoices(parameters.get('statuses'), STATUSES, 'Statuses');
 	const polls = new Options(parameters).wholeNumber(confirmPolls);
-	return {
-		about: JSON.stringify(['statuses', baseUrl, instance ?? null]),
-		subject: instance === undefined ? {} : { instance },
-		ask: async (request) => statusesFound(statuses, polls, await pollInstances(instance, request)),
-		...(instance === undefined && {
+	const about = (instance: string | null) => JSON.stringify(['statuses', baseUrl, instance]);
+	if (watched === 'all')
+		return {
+			about: about(null),
+			subject: {},
+			ask: async (client, options) => statusesFound(statuses, polls, await client.allInstances(options)),
 			refusedKeyAdvice:
 				"Check 'API Key' in the credential. If it's the key of one instance, choose Instances: One",
-		}),
+		};
+	const name = readInstance(parameters);
+	return {
+		about: about(name),
+		subject: { instance: name },
+		ask: async (client, options, allowMissing) => {
+			// The status in the list can be stale.
+			const status = await client.connectionState(name, options, { allowMissing });
+			return statusesFound(statuses, polls, status === null ? [] : [{ name, status, record: {} }]);
+		},
 	};
 }
 
 function statusesFound(
 	statuses: readonly string[],
 	confirmPolls: number,
-	polled: ReadonlyMap<string, { status: string | undefined; instance?: Instance }>,
+	instances: ReadonlyArray<Pick<Instance, 'name' | 'status' | 'record'>>,
 ): PollResult {
-	const found = new Map([...polled].map(([name, { status }]) => [name, status]));
-	const isChosen = (status: string) => statuses.includes(status);
-	const itemOf = (name: string, status: string, previousStatus: string, detectedAt: string): JsonRecord => {
-		const instance = status === DELETED ? undefined : polled.get(name)?.instance;
-		const fields = instance && otherFieldsOf(simplifyInstance({ ...instance, status }));
+	const detectedAt = new Date().toISOString();
+	const byName = new Map(instances.map((instance) => [instance.name, instance]));
+	const itemOf = (name: string, status: string, previousStatus: string): JsonRecord => {
+		const { record = {} } = (status !== DELETED && byName.get(name)) || {};
+		const fields = redactSecrets(simplifyInstance({ record, status })) as JsonRecord;
+		delete fields.instanceName;
+		delete fields.status;
 		return { change: 'status', instance: name, status, previousStatus, detectedAt, ...fields };
 	};
 	return {
-		compare: (remembered, detectedAt) => {
-			const before = readStatuses(remembered);
-			const { changes, snapshot } = compareStatuses(before, found, { confirmPolls, isChosen });
+		compare: (remembered) => {
+			const now = new Map(instances.map(({ name, status }) => [name, status]));
+			const isChosen = (status: string) => statuses.includes(status);
+			const compared = compareStatuses(readStatuses(remembered), now, { confirmPolls, isChosen });
 			return {
-				items: changes.map(({ name, status, previousStatus }) =>
-					itemOf(name, status, previousStatus, detectedAt),
-				),
-				remembered: writeStatuses(snapshot),
+				items: compared.changes.map((change) => itemOf(change.name, change.status, change.previousStatus)),
+				remembered: writeStatuses(compared.snapshot),
 			};
 		},
-		sample: (detectedAt) => {
+		sample: () => {
 			const [status = 'close'] = statuses;
-			const known = [...found].filter(([, now]) => now !== undefined);
-			const [name, now] = known.find(([, current]) => current === status) ?? known[0] ?? [];
+			const known = instances.filter((one) => one.status !== undefined);
+			const { name, status: now = status } = known.find((one) => one.status === status) ?? known[0] ?? {};
 			if (name === undefined)
 				throw new Problem('The gateway has no instance to show', 'Create one on the gateway first');
 			const usual = status === 'close' || status === 'connecting' ? 'open' : 'close';
-			return itemOf(name, status, now === undefined || now === status ? usual : now, detectedAt);
+			return itemOf(name, status, now === status ? usual : now);
 		},
 	};
-}
-
-/** Leaves out the fields that come first in an event, and hides secrets. */
-function otherFieldsOf({ instanceName: _name, status: _status, ...others }: JsonRecord): JsonRecord {
-	return redactSecrets(others) as JsonRecord;
-}
-
-/** Lists all instances, or asks for the live state of one, since the list's can be stale. */
-async function pollInstances(
-	name: string | undefined,
-	{ client, requestOptions, isKnown, redactKey }: PollRequest,
-): Promise<ReadonlyMap<string, { status: string | undefined; instance?: Instance }>> {
-	if (name === undefined) {
-		const found = new Map<string, { status: string | undefined; instance: Instance }>();
-		for (const instance of await client.allInstances(requestOptions)) {
-			const status = instance.status && redactKey(instance.status);
-			found.set(redactKey(instance.name), { status, instance });
-		}
-		return found;
-	}
-	const status = await client.connectionState(name, requestOptions, { allowMissing: isKnown() });
-	return new Map(status === null ? [] : [[redactKey(name), { status: redactKey(status) }]]);
 }

@@ -23,20 +23,13 @@ const SAMPLE_ROLES: Record<ChangeKind, { role?: Role; previousRole?: Role }> = {
 	demoted: { role: 'member', previousRole: 'admin' },
 };
 
-/** Members of one group who join, leave, or get another role. */
 export function participantsChanged(parameters: Parameters): Watch {
 	const group = readGroup(parameters);
 	const changes = readChoices(parameters.get('changes'), CHANGES, 'Changes');
 	return {
 		about: JSON.stringify(['participants', group.instance, group.groupJid]),
 		subject: group,
-		ask: async ({ client, requestOptions, redactKey }) => {
-			const members = (await client.members(group, requestOptions)).map((member) => {
-				const { id, name } = member;
-				return { ...member, id: redactKey(id), ...(name !== undefined && { name: redactKey(name) }) };
-			});
-			return membersFound(group, changes, members);
-		},
+		ask: async (client, options) => membersFound(group, changes, await client.members(group, options)),
 	};
 }
 
@@ -45,7 +38,8 @@ function membersFound(
 	changes: readonly ChangeKind[],
 	members: readonly Member[],
 ): PollResult {
-	const itemOf = ({ change, member, previousRole }: MemberChange, detectedAt: string): JsonRecord => ({
+	const detectedAt = new Date().toISOString();
+	const itemOf = ({ change, member, previousRole }: MemberChange): JsonRecord => ({
 		change,
 		...group,
 		...simplifyMember(member),
@@ -53,22 +47,19 @@ function membersFound(
 		detectedAt,
 	});
 	return {
-		compare: (remembered, detectedAt) => {
+		compare: (remembered) => {
 			const compared = compareMembers(readSnapshot(remembered), members);
 			const chosen = compared.changes.filter(({ change }) => changes.includes(change));
-			return {
-				items: chosen.map((change) => itemOf(change, detectedAt)),
-				remembered: writeSnapshot(compared.snapshot),
-			};
+			return { items: chosen.map(itemOf), remembered: writeSnapshot(compared.snapshot) };
 		},
-		sample: (detectedAt) => {
+		sample: () => {
 			const withNumber = members.filter(({ number }) => number !== undefined);
 			const member = withNumber.find(({ role }) => role === 'member') ?? withNumber[0] ?? members[0];
 			if (member === undefined)
 				throw new Problem('This group has no participants to show', 'Check the group ID and the instance');
 			const [change = 'joined'] = changes;
 			const { role = member.role, ...previous } = SAMPLE_ROLES[change];
-			return itemOf({ change, member: { ...member, role }, ...previous }, detectedAt);
+			return itemOf({ change, member: { ...member, role }, ...previous });
 		},
 	};
 }

@@ -107,7 +107,7 @@ const values: Readonly<Record<string, unknown>> = {
 const special: Readonly<Record<string, { kind: Subject['kind']; options?: object }>> = {
 	'group updateParticipants': { kind: 'change' },
 	'group sendInvite': { kind: 'invite' },
-	// What it reads. What it changes goes the way of Update Participants, and is held against the truth by the soak.
+	// What it reads. What it changes goes the way of Update Participants, and is held against the truth by `engine/soak`.
 	'group syncParticipants': { kind: 'read', options: { dryRun: true } },
 };
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
 import { faultKinds, startGateway, type Call, type Gateway, type GroupSnapshot } from '../../gateway/gateway';
 import { startEngine, type Engine, type EngineLine } from '../engine';
-import { withPatience, type NodeSettings } from '../support';
+import { skipPauses, withAttempts, withEngine, withPatience, type NodeSettings } from '../support';
 import { NEWCOMERS, runOnce, subjects, subjectOf, type Attempt, type Subject } from './attempts';
 import { canariesIn, canarySeed } from './canaries';
 import { hurriedCopy } from './hurried';
@@ -112,19 +112,17 @@ const HURRIED = 800;
 
 /** How many requests a case takes. */
 function requestsOf({ subject: { name, kind }, row, onError }: Case): number {
-	const isOver = onError === 'stopWorkflow' || stopping.has(row.name);
 	if (kind === 'change') return row.change.requests;
 	if (kind === 'read' || kind === 'picker') return expectedOf(row, name).requests;
 	if (row.change.requests === 0) return 0;
-	// The second item asks for the same: again where it certainly wasn't done, in the form of the route that was found.
-	const { requests } = row.except[name] ?? {};
-	const isRepeated = !isOver && expectedWrite(row) === 'refused';
-	if (kind === 'write') return (requests ?? row.change.requests) + (isRepeated ? 1 : 0);
+	// The second item asks for the same, and shares what became of the first.
+	if (kind === 'write') return row.except[name]?.requests ?? row.change.requests;
 	// The group's link, and then each item's own, which is never repeated. A message that was sent has its status looked
 	// up, once where the gateway lacks the route; one that is refused without a reason has its number looked up.
 	const expected = expectedInvite(row);
 	if (expected === 'refused') return 5;
 	if (expected === 'sent') return 4;
+	const isOver = onError === 'stopWorkflow' || stopping.has(row.name);
 	return expected === 'unconfirmed' || (expected === 'failed' && isOver) ? 2 : 3;
 }
 
@@ -165,114 +163,34 @@ async function tryOnce(engine: Engine, { subject, row, onError }: Case, options:
 	};
 }
 
-interface Worker {
-	engine: Engine;
-	/** Its pickers wait no longer for a reply than the operations do here. */
-	hurried: boolean;
-}
+/** How many cases are under way at once: most of their time is spent waiting. */
+const AT_ONCE = 24;
 
-/** How many cases an engine has at once: most of their time is spent waiting. */
-const AT_ONCE = 8;
+const engines = new Map(lines.map((line) => [line, withEngine(line)]));
+for (const engine of engines.values()) skipPauses(engine);
 
-/** Works through the cases, many at once. */
-class Workers {
-	private workers: Worker[] = [];
-	private readonly copy = hurriedCopy(HURRIED);
-	private readonly results = new Map<Case, Promise<Tried>>();
-	private readonly settle = new Map<Case, (result: Promise<Tried>) => void>();
-	private readonly queue = [...allCases];
-
-	constructor() {
-		for (const one of this.queue)
-			this.results.set(one, new Promise<Tried>((resolve) => void this.settle.set(one, resolve)));
-	}
-
-	async start(): Promise<void> {
-		const all = [
-			{ line: 2, hurried: true },
-			{ line: 2, hurried: false },
-			{ line: 1, hurried: false },
-		] as const;
-		this.workers = await Promise.all(
-			all
-				.filter(({ line }) => lines.includes(line))
-				.map(async ({ line, hurried }) => ({
-					engine: await startEngine(line, hurried ? this.copy : {}),
-					hurried,
-				})),
-		);
-		for (const worker of this.workers) for (let i = 0; i < AT_ONCE; i++) void this.work(worker);
-	}
-
-	private async work({ engine, hurried }: Worker): Promise<void> {
-		const can = ({ line, subject, row }: Case) =>
-			line === engine.line && (subject.kind !== 'picker' || hurried === silent.has(row.name));
-		for (let next = this.queue.findIndex(can); next >= 0; next = this.queue.findIndex(can)) {
-			for (const one of this.queue.splice(next, 1)) {
-				const result = tryCase(engine, one);
-				this.settle.get(one)?.(result);
-				await result.catch(() => undefined);
-			}
-		}
-	}
-
-	async result(one: Case): Promise<Tried> {
-		const result = await this.results.get(one);
-		if (result === undefined) throw new Error('This case was not tried');
-		return result;
-	}
-
-	/** What the engines logged after their last run: pickers have no log of their own. */
-	async lastLogs(): Promise<unknown[]> {
-		const nowhere = { baseUrl: 'http://127.0.0.1:9', apiKey: 'none' };
-		const dry = { resource: 'none', operation: 'none' };
-		return await Promise.all(
-			this.workers.map(async ({ engine }) => (await runOnce(engine, nowhere, dry, [{}])).told),
-		);
-	}
-
-	async stop(): Promise<void> {
-		await Promise.all(this.workers.map(async ({ engine }) => await engine.stop()));
-		this.copy.remove();
-	}
-}
-
-const workers = new Workers();
-const counts = { tried: 0, lost: 0, leaked: 0, lies: 0 };
-beforeAll(async () => await workers.start());
+/** Its pickers wait no longer for a reply than the operations do here. */
+const copy = hurriedCopy(HURRIED);
+let hurried: Engine | undefined;
+beforeAll(async () => {
+	if (lines.includes(2)) hurried = await startEngine(2, copy);
+});
 afterAll(async () => {
-	await workers.stop();
-	process.stdout.write(
-		`faults tried: ${counts.tried}, lost items: ${counts.lost}, leaked: ${counts.leaked}, ` +
-			`unknown outcomes reported as done: ${counts.lies}\n`,
-	);
+	await hurried?.stop();
+	copy.remove();
 });
 
-/** Counts what must never happen, whatever the table says of the case. */
-function count({ subject: { name, kind, items }, row, onError }: Case, tried: Tried): void {
-	const given = new Set(
-		[...tried.items, ...tried.failed].map(({ pairedItem }) => JSON.stringify(pairedItem)),
-	);
-	counts.tried += 1;
-	const gives = kind === 'picker' || (kind === 'read' && isNothing(row, name)) ? 0 : items;
-	if (gives > 0 && onError !== 'stopWorkflow') counts.lost += gives - given.size;
-	if (canariesIn(tried.everything).length > 0) counts.leaked += 1;
-	const isDone = {
-		change: row.change.outcome === 'done',
-		invite: expectedInvite(row) === 'sent',
-		write: expectedWrite(row) === 'done',
-	};
-	const applied = tried.items.filter(({ json }) => kind === 'write' || json.applied === true).length;
-	const open = row.change.outcome === 'firstOpen' ? items - 1 : 0;
-	if (kind === 'change' || kind === 'invite' || kind === 'write')
-		counts.lies += isDone[kind] ? 0 : Math.max(0, applied - open);
-}
-
-/** Whether the table says that there is nothing to give, and that this is right. */
-function isNothing(row: Row, name: string): boolean {
-	const expected = expectedOf(row, name);
-	return 'items' in expected && expected.items === 'none';
-}
+const resultOf = withAttempts(
+	allCases,
+	async (one) => {
+		const { line, subject, row } = one;
+		const isHurried = subject.kind === 'picker' && silent.has(row.name);
+		const engine = isHurried ? hurried : engines.get(line)?.();
+		if (engine === undefined) throw new Error('This case has no engine');
+		return await tryCase(engine, one);
+	},
+	AT_ONCE,
+);
 
 /** The errors of a case are n8n's own, one for each item (or one for the run), and help. */
 function expectErrors(
@@ -297,10 +215,8 @@ function expectErrors(
 }
 
 /** The waits that the gateway asked for were kept. */
-function expectWaits({ row }: Case, { calls }: Tried): void {
-	const [first, second] = calls;
-	if (row.name !== '429-retry-after' || first === undefined || second === undefined) return;
-	expect(second.startedAt - first.startedAt).toBeGreaterThanOrEqual(990);
+function expectWaits({ row }: Case, { calls, elapsedMs }: Tried): void {
+	if (row.name === '429-retry-after' && calls.length > 1) expect(elapsedMs).toBeGreaterThanOrEqual(1_000);
 }
 
 it('has a row for every fault of the gateway', () => {
@@ -324,16 +240,15 @@ it.each(matrix)('is tried on every operation and every picker: $name', (row) => 
 
 describe('what is looked up', () => {
 	it.each(lookupCases)('$title', async (one) => {
-		const tried = await workers.result(one);
-		count(one, tried);
+		const result = await resultOf(one);
 		const expected = expectedOf(one.row, one.subject.name);
-		expect(tried.calls).toHaveLength(requestsOf(one));
-		expectWaits(one, tried);
-		expect(tried.after).toEqual(tried.before);
-		expect(canariesIn(tried.everything)).toEqual([]);
-		if ('says' in expected) return expectErrors(one, tried, expected);
-		expect(tried.errors).toEqual([]);
-		expect(tried.items.length > 0).toBe(expected.items === true);
+		expect(result.calls).toHaveLength(requestsOf(one));
+		expectWaits(one, result);
+		expect(result.after).toEqual(result.before);
+		expect(canariesIn(result.everything)).toEqual([]);
+		if ('says' in expected) return expectErrors(one, result, expected);
+		expect(result.errors).toEqual([]);
+		expect(result.items.length > 0).toBe(expected.items === true);
 	});
 });
 
@@ -350,31 +265,30 @@ const told: Partial<Record<Row['change']['outcome'], Array<[outcome: string, app
 
 describe('what is changed', () => {
 	it.each(changeCases)('$title', async (one) => {
-		const tried = await workers.result(one);
-		count(one, tried);
+		const result = await resultOf(one);
 		const { outcome, group } = one.row.change;
-		expect(tried.calls).toHaveLength(requestsOf(one));
-		expectWaits(one, tried);
+		expect(result.calls).toHaveLength(requestsOf(one));
+		expectWaits(one, result);
 		const customers = ({ groupJid }: GroupSnapshot) => groupJid === CUSTOMERS;
 		const jids = NEWCOMERS.map((phone) => `${phone}@s.whatsapp.net`);
-		const members = tried.before.find(customers)?.members ?? [];
+		const members = result.before.find(customers)?.members ?? [];
 		const expected = group === 'changed' ? [...members, ...jids].sort() : members;
-		expect(tried.after.find(customers)?.members).toEqual(expected);
-		expect(tried.after.filter((one) => !customers(one))).toEqual(
-			tried.before.filter((one) => !customers(one)),
+		expect(result.after.find(customers)?.members).toEqual(expected);
+		expect(result.after.filter((one) => !customers(one))).toEqual(
+			result.before.filter((one) => !customers(one)),
 		);
-		expect(canariesIn(tried.everything)).toEqual([]);
+		expect(canariesIn(result.everything)).toEqual([]);
 
 		const given = told[outcome];
 		if (given !== undefined) {
-			expect(tried.errors).toEqual([]);
-			expect(tried.items.map(({ json }) => [json.participant, json.outcome, json.applied])).toEqual(
+			expect(result.errors).toEqual([]);
+			expect(result.items.map(({ json }) => [json.participant, json.outcome, json.applied])).toEqual(
 				NEWCOMERS.map((phone, i) => [phone, ...(given[i] ?? [])]),
 			);
 			return;
 		}
-		expectErrors(one, tried, one.row);
-		for (const { message } of tried.errors) {
+		expectErrors(one, result, one.row);
+		for (const { message } of result.errors) {
 			if (outcome === 'unknown') expect(message).toMatch(/not known whether/);
 			else expect(message).not.toMatch(/not known/);
 			if (one.onError === 'stopWorkflow')
@@ -385,26 +299,25 @@ describe('what is changed', () => {
 
 describe('what is written', () => {
 	it.each(writeCases)('$title', async (one) => {
-		const tried = await workers.result(one);
-		count(one, tried);
+		const result = await resultOf(one);
 		const { row, subject } = one;
-		expect(tried.calls).toHaveLength(requestsOf(one));
-		expectWaits(one, tried);
+		expect(result.calls).toHaveLength(requestsOf(one));
+		expectWaits(one, result);
 		const others = (groups: GroupSnapshot[]) => groups.filter(({ groupJid }) => groupJid !== CUSTOMERS);
-		expect(others(tried.after)).toEqual(others(tried.before));
-		expect(isDeepStrictEqual(tried.after, tried.before)).toBe(row.change.group === 'unchanged');
-		expect(canariesIn(tried.everything)).toEqual([]);
+		expect(others(result.after)).toEqual(others(result.before));
+		expect(isDeepStrictEqual(result.after, result.before)).toBe(row.change.group === 'unchanged');
+		expect(canariesIn(result.everything)).toEqual([]);
 
 		const expected = expectedWrite(row);
 		if (expected === 'done') {
-			expect(tried.errors).toEqual([]);
-			expect(tried.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			expect(result.errors).toEqual([]);
+			expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
 				Array.from({ length: subject.items }, (_, item) => ({ item })),
 			);
 			return;
 		}
-		expectErrors(one, tried, row);
-		for (const { message } of tried.errors)
+		expectErrors(one, result, row);
+		for (const { message } of result.errors)
 			expect(/not known/.test(message)).toBe(
 				expected === 'unknown' && !message.startsWith('Nothing was sent'),
 			);
@@ -413,20 +326,19 @@ describe('what is written', () => {
 
 describe('what is sent as a message', () => {
 	it.each(inviteCases)('$title', async (one) => {
-		const tried = await workers.result(one);
-		count(one, tried);
+		const result = await resultOf(one);
 		const { row } = one;
 		const expected = expectedInvite(row);
-		expect(tried.calls).toHaveLength(requestsOf(one));
+		expect(result.calls).toHaveLength(requestsOf(one));
 		const sent = expected === 'sent' || expected === 'refused' ? 2 : 1;
-		expect(tried.messages).toBe(expected === 'sent' || row.change.group === 'changed' ? sent : 0);
-		expect(tried.after).toEqual(tried.before);
-		expect(canariesIn(tried.everything)).toEqual([]);
+		expect(result.messages).toBe(expected === 'sent' || row.change.group === 'changed' ? sent : 0);
+		expect(result.after).toEqual(result.before);
+		expect(canariesIn(result.everything)).toEqual([]);
 
-		if (expected === 'failed') return expectErrors(one, tried, { ...row, advises: /\w/ });
+		if (expected === 'failed') return expectErrors(one, result, { ...row, advises: /\w/ });
 		const [first, second] = NEWCOMERS;
-		const shown = tried.items.map(({ json }) => [json.participant, json.outcome, json.applied]);
-		expect(tried.errors).toEqual([]);
+		const shown = result.items.map(({ json }) => [json.participant, json.outcome, json.applied]);
+		expect(result.errors).toEqual([]);
 		const results = {
 			sent: [
 				['sent', true],
@@ -446,9 +358,12 @@ describe('what is sent as a message', () => {
 	});
 });
 
-describe('all in all', () => {
-	it('lost no item, leaked nothing, and called nothing done that is not known', async () => {
-		expect(canariesIn(await workers.lastLogs())).toEqual([]);
-		expect(counts).toEqual({ tried: allCases.length, lost: 0, leaked: 0, lies: 0 });
-	});
+it('leaves no secret in a log either', async () => {
+	await Promise.allSettled(allCases.map(async (one) => await resultOf(one)));
+	const nowhere = { baseUrl: NOBODY, apiKey: 'none' };
+	// Pickers have no log of their own: theirs comes with the next run.
+	for (const engine of [...engines.values()].map((get) => get()).concat(hurried ?? []))
+		expect(
+			canariesIn((await runOnce(engine, nowhere, { resource: 'none', operation: 'none' }, [{}])).told),
+		).toEqual([]);
 });

@@ -1,13 +1,15 @@
 import { lines } from '../../thorough';
 import type { Fault } from '../../gateway/gateway';
 import { withEngine, withGateways } from '../support';
-import { subjects } from './attempts';
+import { subjectOf } from './attempts';
 import { canariesIn, canary, canarySeed } from './canaries';
 
 const statuses: Array<NonNullable<Fault['status']>> = [301, 302, 303, 307, 308];
 /** The same address with what must not be shown of it. */
 const withSecrets = (url: string) => url.replace('//', `//${canary('user')}:${canary('password')}@`);
 
+/** The matrix has the others, with one status. */
+const subjects = ['instance get', 'group updateParticipants', 'searchGroups'].map(subjectOf);
 const cases = statuses.flatMap((status) => subjects.map(({ name, attempt }) => ({ status, name, attempt })));
 
 describe.each(lines)('redirects (n8n %i.x)', (line) => {

@@ -66,7 +66,7 @@ export const refused: ReadonlyArray<
 	[
 		/bad-action|^(?!.*updateSetting).*(empty-action|missing-action|no-body)|empty-object|json-array-body|invalid-json|form-urlencoded|__GET$/,
 		'only the four published actions',
-		/[Tt]he action (is empty|.* isn't valid)/,
+		/'Action' can't be/,
 		({ participants }) => ({ action: 'add', participants: participants ?? ['5511999990001'] }),
 	],
 	[

@@ -2,7 +2,7 @@ import { GENERATIONS, type Gateway } from '../../gateway/gateway';
 import type { GatewayCredentials } from '../engine';
 import { describeEachLine, groupParameters, withGateways, workflowOf } from '../support';
 import { getMany } from './parameters';
-import { withServers } from './server';
+import { withServers, type Answer, type Asked } from './server';
 
 const KEY = 'TEST-GLOBAL-KEY';
 
@@ -49,32 +49,42 @@ describeEachLine('a credential', (engine) => {
 			expect(await tested({ baseUrl, apiKey: 'WRONG-KEY-0000' })).toEqual(error(/API key.*Unauthorized/));
 		});
 
-		test('names a page that is not the gateway, without the key that it repeats', async () => {
-			const { url: baseUrl } = await startServer(({ key }) => ({
-				status: 200,
-				contentType: 'text/html',
-				body: `<html><body><h1>Welcome</h1><p>You sent ${key}</p></body></html>`,
-			}));
-			expect(await tested({ baseUrl })).toEqual(error(/isn't JSON.*Welcome/));
-		});
-
-		test.each<[string, unknown]>([['an object', { status: 'ok' }]])(
-			'names JSON that is no list of instances: %s',
-			async (_what, body) => {
-				const { url: baseUrl } = await startServer(() => ({ status: 200, body }));
-				expect(await tested({ baseUrl })).toEqual(error(/unexpected shape/));
-			},
-		);
-
-		test('names an empty reply', async () => {
-			const { url: baseUrl } = await startServer(() => ({ status: 200, contentType: null, body: '' }));
-			expect((await tested({ baseUrl })).status).toBe('Error');
-		});
-
-		test('names an address where nobody is', async () => {
-			expect(await tested({ baseUrl: 'http://127.0.0.1:1' })).toEqual(
-				error(/Couldn't connect to http:\/\/127\.0\.0\.1:1: .*Base URL/),
-			);
+		test.each<[string, (asked: Asked) => Answer, RegExp]>([
+			[
+				'a page that is not the gateway, without the key that it repeats',
+				({ key }) => ({
+					status: 200,
+					contentType: 'text/html',
+					body: `<html><body><h1>Welcome</h1><p>You sent ${key}</p></body></html>`,
+				}),
+				/isn't JSON.*Welcome/,
+			],
+			[
+				'JSON that is no list of instances',
+				() => ({ status: 200, body: { status: 'ok' } }),
+				/unexpected shape/,
+			],
+			['an empty reply', () => ({ status: 200, contentType: null, body: '' }), /./],
+			[
+				'evolution-go',
+				() => ({ status: 401, body: { error: 'not authorized' } }),
+				/evolution-go, which is another interface/,
+			],
+			[
+				'a license gate',
+				() => ({
+					status: 503,
+					body: {
+						error: 'service not activated',
+						code: 'LICENSE_REQUIRED',
+						register_url: 'https://license.example/?id=1',
+					},
+				}),
+				/asks for a license.*Register.*: https:\/\/license\.example\/\?id=1$/,
+			],
+		])('names %s', async (_what, answer, says) => {
+			const { url: baseUrl } = await startServer(answer);
+			expect(await tested({ baseUrl })).toEqual(error(says));
 		});
 
 		test('names a wrong path', async () => {
@@ -91,6 +101,7 @@ describeEachLine('a credential', (engine) => {
 		test.each([
 			['', /base URL is empty/],
 			['ftp://gateway.example.com', /isn't a valid http or https address/],
+			['http://127.0.0.1:1', /Couldn't connect to http:\/\/127\.0\.0\.1:1: .*Base URL/],
 		])('names the base URL "%s"', async (baseUrl, says) => {
 			expect(await tested({ baseUrl })).toEqual(error(says));
 		});
@@ -98,23 +109,6 @@ describeEachLine('a credential', (engine) => {
 		test('names a key that no header can hold as it is', async () => {
 			const { url: baseUrl } = await start();
 			expect(await tested({ baseUrl, apiKey: 'ключ-0000' })).toEqual(error(/API key/));
-		});
-
-		test.each([
-			['evolution-go', 401, { error: 'not authorized' }, /evolution-go, which is another interface/],
-			[
-				'a license gate',
-				503,
-				{
-					error: 'service not activated',
-					code: 'LICENSE_REQUIRED',
-					register_url: 'https://license.example/?id=1',
-				},
-				/asks for a license.*Register.*: https:\/\/license\.example\/\?id=1$/,
-			],
-		])('names %s', async (_what, status, body, says) => {
-			const { url: baseUrl } = await startServer(() => ({ status, body }));
-			expect(await tested({ baseUrl })).toEqual(error(says));
 		});
 
 		// What a key is copied with is cut off on its way, so that a gateway repeats the key without it.

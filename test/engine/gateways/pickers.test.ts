@@ -139,45 +139,22 @@ describeEachLine('a picker', (engine) => {
 	});
 
 	test.each<[Picker, string, Generation]>([
+		['searchInstances', '', 'published'],
 		['searchGroups', 'second', 'published'],
 		['searchBots', 'closed', 'published'],
 		['searchBots', 'closed', '2.2'],
 		['searchBots', 'closed', '2.3'],
 	])('%s is empty where there is nothing', async (method, instance, generation) => {
 		const gateway = await start({ generation });
-		if (method === 'searchGroups')
+		if (method !== 'searchBots')
 			gateway.replay({ response: { status: 200, contentType: JSON_TYPE, body: [] } });
 		expect((await pick(gateway, method, { instance })).results).toEqual([]);
 	});
 
-	test('of instances is empty where there are none', async () => {
-		const gateway = await start();
-		gateway.replay({ response: { status: 200, contentType: JSON_TYPE, body: [] } });
-		expect((await pick(gateway, 'searchInstances')).results).toEqual([]);
-	});
-
-	describe.each(pickers)('%s says why it has nothing to show', (method) => {
-		test('a gateway without the route', async () => {
-			const gateway = await start();
-			gateway.fault({ kind: '404-route' });
-			const error = await failure(gateway, method);
-			expect(error.message).toMatch(/can't list|can list/);
-			expect(error.description).toMatch(/By (ID|Name)/);
-		});
-
-		test('JSON that is no list', async () => {
-			const gateway = await start();
-			for (const body of ['ok', {}, 5]) {
-				gateway.replay({ response: { status: 200, contentType: JSON_TYPE, body } });
-				expect((await failure(gateway, method)).message).toMatch(/unexpected shape/);
-			}
-		});
-
-		test('a base URL or key that cannot be right', async () => {
-			const { url, apiKey } = await start();
-			expect((await failure({ url: 'gateway.example', apiKey }, method)).message).toMatch(/base URL/);
-			expect((await failure({ url, apiKey: ' \t ' }, method)).message).toMatch(/API key is empty/);
-		});
+	test.each(pickers)('%s says that a base URL or key cannot be right', async (method) => {
+		const { url, apiKey } = await start();
+		expect((await failure({ url: 'gateway.example', apiKey }, method)).message).toMatch(/base URL/);
+		expect((await failure({ url, apiKey: ' \t ' }, method)).message).toMatch(/API key is empty/);
 	});
 
 	test.each<Picker>(['searchGroups', 'searchBots'])('%s asks for an instance first', async (method) => {

@@ -4,6 +4,7 @@ import {
 	groupParameters,
 	inviteParameters,
 	runNode,
+	skipPauses,
 	withAttempts,
 	withPatience,
 	type NodeRun,
@@ -40,11 +41,16 @@ import { field, isBotList, isNoRoute, listOf, routeOf, wordsOf } from './recorde
 import { played } from './replay';
 import { startServer, withServers, type Answer, type AnsweringServer } from './server';
 
+const routes = new Map(recordings.map((name) => [name, routeOf(load(name))]));
+/** The names of the recordings of a route. */
+const ofRoute = (route: string) => recordings.filter((name) => routes.get(name) === route);
+
 /** For a setting: who may do it after the action that was asked for. */
 const settingOf = (admins: string, everyone: string): string =>
 	`={{ { ${admins}: 'admins', ${everyone}: 'everyone' }[$json.action] ?? 'unchanged' }}`;
 
 describeOnEngine('a recorded reply comes out right', (engine) => {
+	skipPauses(engine);
 	const start = withServers();
 	const replay = async (recorded: Recorded) => await start(played(recorded));
 
@@ -61,10 +67,6 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 			participants: '={{ $json.participants }}',
 			options,
 		});
-
-	function ofCall(call: RegExp): string[] {
-		return recordings.filter((name) => call.test(routeOf(load(name))));
-	}
 
 	/** How each call that changes something is asked for, and what is to come of a success. */
 	const changes: Record<
@@ -100,7 +102,7 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 	};
 
 	describe.each(Object.entries(changes))('of %s', (route, { parameters, check }) => {
-		test.each(recordings.filter((name) => routeOf(load(name)) === route))('%s', async (name) => {
+		test.each(ofRoute(route))('%s', async (name) => {
 			const recorded = load(name);
 			const ask = acceptable(name, recorded);
 			const { status, body } = recorded.response;
@@ -133,7 +135,7 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 	});
 
 	describe('of a list of instances', () => {
-		test.each(ofCall(/^instance\/fetchInstances$/))('%s', async (name) => {
+		test.each(ofRoute('instance/fetchInstances'))('%s', async (name) => {
 			const recorded = load(name);
 			const ask = acceptable(name, recorded);
 			const { status, body } = recorded.response;
@@ -183,22 +185,25 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 	});
 
 	describe('of a bot', () => {
-		test.each(ofCall(/^openai\//).filter((name) => !isBotList(load(name))))('%s', async (name) => {
-			const recorded = load(name);
-			const ask = acceptable(name, recorded);
-			const { status, body } = recorded.response;
-			const server = await replay(recorded);
-			const result = await run(server, ask, getBot('={{ $json.bot }}', '={{ $json.instance }}'));
+		test.each(['openai/find', 'openai/fetch'].flatMap(ofRoute).filter((name) => !isBotList(load(name))))(
+			'%s',
+			async (name) => {
+				const recorded = load(name);
+				const ask = acceptable(name, recorded);
+				const { status, body } = recorded.response;
+				const server = await replay(recorded);
+				const result = await run(server, ask, getBot('={{ $json.bot }}', '={{ $json.instance }}'));
 
-			expectNoSecret(result, recorded, ask);
-			const both = routeOf(recorded) === 'openai/fetch' || isNoRoute(body);
-			const ofBots = server.calls.filter(({ path }) => path.startsWith('/openai/'));
-			expect(ofBots.map(({ path }) => path.split('/')[2])).toEqual(both ? ['find', 'fetch'] : ['find']);
-			if (status !== 200) return expectGatewaysWords(result, body);
-			// Where the reply has no more than the id of the bot's instance, it does not tell which one that is.
-			expect(result.main.map(({ json }) => json)).toEqual(body === null ? [] : [body]);
-			if (body === null) expect(result.error?.message).toMatch(/bot .* couldn't be found/);
-		});
+				expectNoSecret(result, recorded, ask);
+				const both = routeOf(recorded) === 'openai/fetch' || isNoRoute(body);
+				const ofBots = server.calls.filter(({ path }) => path.startsWith('/openai/'));
+				expect(ofBots.map(({ path }) => path.split('/')[2])).toEqual(both ? ['find', 'fetch'] : ['find']);
+				if (status !== 200) return expectGatewaysWords(result, body);
+				// Where the reply has no more than the id of the bot's instance, it does not tell which one that is.
+				expect(result.main.map(({ json }) => json)).toEqual(body === null ? [] : [body]);
+				if (body === null) expect(result.error?.message).toMatch(/bot .* couldn't be found/);
+			},
+		);
 	});
 
 	const isNotConnected = ({ error }: NodeRun) => error?.message.includes("isn't connected") === true;
@@ -235,8 +240,8 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 	};
 
 	describe.each(Object.entries(reads))('of %s', (route, { parameters, check }) => {
-		const ofRoute = recordings.filter((name) => routeOf(load(name)) === route);
-		const tried = withAttempts(ofRoute, async (name) => {
+		const names = ofRoute(route);
+		const tried = withAttempts(names, async (name) => {
 			const recorded = load(name);
 			const ask = acceptable(name, recorded);
 			const server = await startServer(played(recorded));
@@ -246,7 +251,7 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 			return { recorded, ask, result, server };
 		});
 
-		test.each(ofRoute)('%s', async (name) => {
+		test.each(names)('%s', async (name) => {
 			const { recorded, ask, result, server } = await tried(name);
 			const { status, body } = recorded.response;
 
@@ -266,7 +271,7 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 	});
 
 	describe('of an invite', () => {
-		test.each(ofCall(/^group\/sendInvite$/))('%s', async (name) => {
+		test.each(ofRoute('group/sendInvite'))('%s', async (name) => {
 			const recorded = load(name);
 			const { status, body } = recorded.response;
 			const [first] = listOf(acceptable(name, recorded).participants);
@@ -336,8 +341,7 @@ describeOnEngine('a recorded reply comes out right', (engine) => {
 });
 
 test('every recording is gone through', () => {
-	const routes = new Set(recordings.map((name) => routeOf(load(name))));
-	expect([...routes].sort()).toEqual([
+	expect([...new Set(routes.values())].sort()).toEqual([
 		'group/fetchAllGroups',
 		'group/inviteCode',
 		'group/participants',

@@ -1,278 +1,216 @@
-import { KINDS, kindsSeed, type Gateway, type Seed } from '../../gateway/gateway';
-import { CUSTOMERS, NOT_ADMIN, NOT_AN_ADMIN, NOT_IN_IT, UNKNOWN_GROUP } from '../group/people';
+import { CUSTOMERS } from '../group/people';
 import {
 	describeOnEngine,
-	ERROR_OUTPUT,
 	groupParameters,
 	inviteParameters,
+	REGULAR_OUTPUT,
 	runNode,
-	seedWith,
+	skipPauses,
 	syncParameters,
-	withGateways,
-	type NodeRun,
 } from '../support';
-import {
-	getGroups,
-	getInstance,
-	getInviteLink,
-	getMany,
-	getMembers,
-	getQrCode,
-	resetInviteLink,
-	updateSettings,
-} from './parameters';
+import { getInstance, getInviteLink, getMany, getMembers, getQrCode, resetInviteLink } from './parameters';
+import { withServers, type Answer } from './server';
 
-const FOUNDER = '5511990000001';
-const [ADMIN, MEMBER, OTHER] = ['5511990000002', '5521990000003', '447700900004'];
-const NEWCOMER = '4915200000001';
-const INVITE_ONLY = '5511990000403';
-const NOT_ON_NETWORK = '5511990000404';
-const seed: Seed = { ...kindsSeed, silenceMs: 20 };
+const [FOUNDER, ADMIN, MEMBER, NEWCOMER] = [
+	'5511990000001',
+	'5511990000002',
+	'5521990000003',
+	'4915200000001',
+];
+const PROXY_PASSWORD = 'TEST-PROXY-PASSWORD';
 
-const asRows = (phones: string[]) => phones.map((phone) => ({ phone }));
-const membersIn = (gateway: Gateway, group: string = KINDS.numbers) =>
-	gateway.group('keeper', group)?.members.map((jid) => jid.split('@')[0]);
-/** The requests that changed something or tried to, by method. */
-const changes = ({ calls }: Gateway) =>
-	calls
-		.filter(({ method }) => method !== 'GET')
-		.map(({ method, path, body, status }) => ({ method, path, body, status }));
-const told = ({ main }: NodeRun) => main.map(({ json }) => [json.participant, json.outcome, json.applied]);
+const ok = (body: unknown, status = 200): Answer => ({ status, body });
+const fail = (status: number, message: string, errorMessage = message): Answer =>
+	ok({ error: null, message, errorMessage }, status);
+
+const member = (phone: string, isAdmin = false, isSuperAdmin = false) => ({
+	jid: `${phone}@s.whatsapp.net`,
+	lid: `1${phone}@lid`,
+	isAdmin,
+	isSuperAdmin,
+});
+const changed = (...people: object[]) => ok({ participants: people }, 201);
+
+const LINK = ok({ inviteUrl: 'https://chat.whatsapp.com/Abc', inviteCode: 'Abc' });
+/** By method and route, what it says if all is well: as read from its source, since no exchange was recorded. */
+const USUAL: Readonly<Record<string, Answer>> = {
+	'GET instance/fetchInstances': ok([
+		{
+			id: 'keeper',
+			remoteJID: `${FOUNDER}:12@s.whatsapp.net`,
+			proxyHost: 'proxy.example',
+			proxyPassword: PROXY_PASSWORD,
+		},
+	]),
+	'GET group/participants': ok({
+		participants: [member(FOUNDER, true, true), member(ADMIN, true), member(MEMBER)],
+	}),
+	'GET group/inviteCode': LINK,
+	'POST group/revokeInviteCode': { ...LINK, status: 201 },
+	'POST group/updateParticipant': changed(member(MEMBER)),
+	'POST group/sendInvite': ok({ inviteUrl: 'https://chat.whatsapp.com/Abc', sent: [{ success: true }] }),
+};
 
 describeOnEngine('a gateway with the shapes of WhatsMiau', (engine) => {
-	const start = withGateways();
-	const open = async (own: Seed = seed) => await start({ generation: 'whatsmiau', seed: own });
-	const run = async (gateway: Gateway, parameters: object, items: object[] = [{}], settings = {}) =>
-		await runNode(engine(), gateway, parameters, items, settings);
-	const errorOf = async (parameters: object, items: object[] = [{}], own: Seed = seed) => {
-		const { failed } = await run(await open(own), parameters, items, ERROR_OUTPUT);
-		return failed.map(({ json }) => json.error).join();
-	};
+	skipPauses(engine);
+	const start = withServers();
 
-	test.each([KINDS.numbers, KINDS.hidden])(
-		'shows members with number, hidden ID and role: %s',
-		async (group) => {
-			const { main, hints } = await run(await open(), getMembers(group));
+	/** Runs the node against it, with other answers than the usual ones on some routes. */
+	async function run(parameters: object, phones: string[] = [''], answers: Record<string, Answer> = {}) {
+		const routes = new Map(Object.entries({ ...USUAL, ...answers }));
+		const routeOf = (path: string) => path.split(/[/?]/).slice(2, 4).join('/');
+		const server = await start(({ method, path }) => {
+			const isKnown = [...routes.keys()].some((route) => route.endsWith(routeOf(path)));
+			const missing = isKnown
+				? ok({ message: 'Method Not Allowed' }, 405)
+				: ok({ message: 'Not Found' }, 404);
+			return routes.get(`${method} ${routeOf(path)}`) ?? missing;
+		});
+		const gateway = { url: `${server.url}/v1`, apiKey: 'KEY-0000' };
+		const items = phones.map((phone) => ({ phone }));
+		const { main, error } = await runNode(engine(), gateway, parameters, items, REGULAR_OUTPUT);
+		expect(error).toBeUndefined();
+		return {
+			json: main.map((item) => item.json),
+			told: main.map(({ json }) => [json.participant, json.outcome, json.applied]),
+			calls: server.calls.map(({ method, path }) => `${method} ${routeOf(path)}`),
+		};
+	}
 
-			expect(main.map(({ json }) => [json.participant, json.role])).toEqual([
-				[FOUNDER, 'superAdmin'],
-				[ADMIN, 'admin'],
-				[MEMBER, 'member'],
-				[OTHER, 'member'],
-			]);
-			for (const { json } of main) expect(json.lid).toMatch(/^\d+@lid$/);
-			expect(hints).toEqual([]);
-		},
-	);
-
-	test('takes changes as POST, with the group in query and body', async () => {
-		const gateway = await open();
-		const phones = [NEWCOMER, ADMIN, INVITE_ONLY];
-		const result = await run(
-			gateway,
-			groupParameters({ instance: 'keeper', group: KINDS.numbers }),
-			asRows(phones),
-		);
-
-		expect(told(result)).toEqual([
+	test('takes changes as POST, and says an error for a person beside the fields of a member', async () => {
+		const rows = [member(NEWCOMER), { ...member(ADMIN, true), error: 409 }];
+		const parameters = groupParameters({ instance: 'keeper' });
+		const answers = { 'POST group/updateParticipant': changed(...rows) };
+		const { json, told, calls } = await run(parameters, [NEWCOMER, ADMIN], answers);
+		expect(told).toEqual([
 			[NEWCOMER, 'done', true],
 			[ADMIN, 'unchanged', true],
-			[INVITE_ONLY, 'inviteRequired', false],
 		]);
-		expect(result.main.map(({ json }) => json.code)).toEqual(['200', '409', '403']);
-		const path = `/v1/group/updateParticipant/keeper?groupJid=${encodeURIComponent(KINDS.numbers)}`;
-		const body = { action: 'add', participants: phones };
-		expect(changes(gateway)).toEqual([
-			{ method: 'PUT', path, body, status: 405 },
-			{ method: 'POST', path, body: { ...body, groupJid: KINDS.numbers }, status: 201 },
+		expect(json.map(({ code }) => code)).toEqual(['200', '409']);
+		expect(calls).toEqual(['PUT group/updateParticipant', 'POST group/updateParticipant']);
+	});
+
+	test('shows members with number, hidden ID and role, of whom Sync keeps the founder and admins', async () => {
+		const { json } = await run(getMembers(CUSTOMERS));
+		expect(json.map(({ participant, lid, role }) => [participant, lid, role])).toEqual([
+			[FOUNDER, `1${FOUNDER}@lid`, 'superAdmin'],
+			[ADMIN, `1${ADMIN}@lid`, 'admin'],
+			[MEMBER, `1${MEMBER}@lid`, 'member'],
+		]);
+		const options = { maxRemovalPercent: 100 };
+		const parameters = syncParameters({ group: CUSTOMERS, unlisted: 'remove', options });
+		const answers = { 'POST group/updateParticipant': changed(member(MEMBER)) };
+		const { told } = await run(parameters, [FOUNDER], answers);
+		expect(told).toEqual([
+			[FOUNDER, 'unchanged', true],
+			[ADMIN, 'kept', true],
+			[MEMBER, 'done', true],
 		]);
 	});
 
 	test.each([
-		['remove', [[MEMBER, 'done', true]], [FOUNDER, ADMIN, OTHER]],
-		['promote', [[MEMBER, 'done', true]], [FOUNDER, ADMIN, MEMBER, OTHER]],
-	])('changes who is meant, also by a hidden ID: %s', async (action, expected, after) => {
-		for (const group of [KINDS.numbers, KINDS.hidden]) {
-			const gateway = await open();
-			const [lid] = (await run(gateway, getMembers(group))).main.flatMap(({ json }) =>
-				json.participant === MEMBER ? [String(json.lid)] : [],
-			);
-			const parameters = groupParameters({ instance: 'keeper', group, action });
-			const phone = group === KINDS.hidden ? lid : MEMBER;
-			const result = await run(gateway, parameters, [{ phone }]);
-
-			expect(told(result)).toEqual(expected.map(([, ...rest]) => [phone, ...rest]));
-			const now = await run(gateway, getMembers(group));
-			expect(now.main.map(({ json }) => json.participant)).toEqual(after);
-		}
-	});
-
-	test.each([KINDS.numbers, KINDS.hidden])(
-		'keeps the founder and admins in a Sync that removes members who are not in the list: %s',
-		async (group) => {
-			const gateway = await open();
-			const options = { maxRemovalPercent: 100 };
-			const parameters = syncParameters({ group, unlisted: 'remove', options });
-			const first = await run(gateway, parameters, asRows([MEMBER, NEWCOMER]));
-
-			expect(told(first)).toEqual([
-				[MEMBER, 'unchanged', true],
-				[NEWCOMER, 'done', true],
-				[FOUNDER, 'kept', true],
-				[ADMIN, 'kept', true],
-				[OTHER, 'done', true],
-			]);
-			const now = await run(gateway, getMembers(group));
-			expect(now.main.map(({ json }) => json.participant).sort()).toEqual(
-				[FOUNDER, ADMIN, MEMBER, NEWCOMER].sort(),
-			);
-		},
-	);
-
-	test('never removes the founder, also if admins may be removed', async () => {
-		const [keeper] = structuredClone(kindsSeed.instances);
-		if (keeper === undefined) throw new Error('There is no instance');
-		const instances = [{ ...keeper, owner: `${ADMIN}@s.whatsapp.net` }];
-		const gateway = await open({ ...seed, instances });
-		const options = { maxRemovalPercent: 100, removeAdmins: true };
-		const result = await run(gateway, syncParameters({ unlisted: 'remove', options }), asRows([MEMBER]));
-
-		expect(result.error).toBeUndefined();
-		expect(membersIn(gateway)?.sort()).toEqual([FOUNDER, ADMIN, MEMBER].sort());
-	});
-
-	test('sends invites', async () => {
-		const gateway = await open();
-		const { main } = await run(gateway, inviteParameters(), asRows([NEWCOMER]));
-
-		expect(main.map(({ json }) => [json.outcome, json.applied])).toEqual([['sent', true]]);
-		expect(gateway.messages.map(({ to, groupJid }) => [to, groupJid])).toEqual([
-			[`${NEWCOMER}@s.whatsapp.net`, KINDS.numbers],
-		]);
-	});
-
-	test('says of an invite that failed that nobody knows whether it was sent', async () => {
-		const gateway = await open({ ...seed, people: { [NOT_ON_NETWORK]: 'notOnNetwork' } });
-		const { main } = await run(gateway, inviteParameters(), asRows([NOT_ON_NETWORK]));
-
-		expect(main.map(({ json }) => [json.outcome, json.applied])).toEqual([['unconfirmed', null]]);
-		expect(main[0]?.json.message).toMatch(
+		['sent', USUAL['POST group/sendInvite'], true, /handed to the gateway/],
+		[
+			'unconfirmed',
+			ok({
+				inviteUrl: 'https://chat.whatsapp.com/Abc',
+				sent: [{ success: false, error: 'no devices found' }],
+			}),
+			null,
 			/^The gateway couldn't send the invite and gives no reason\. It's not known whether/,
-		);
-		expect(gateway.messages).toEqual([]);
+		],
+	])('says of each invite whether it was sent: %s', async (outcome, answer, applied, message) => {
+		const answers = answer && { 'POST group/sendInvite': answer };
+		const { json } = await run(inviteParameters({ group: CUSTOMERS }), [NEWCOMER], answers);
+		expect(json).toMatchObject([{ outcome, applied, message: expect.stringMatching(message) }]);
 	});
 
-	test('gives and renews the link of a group', async () => {
-		const gateway = await open();
-		const before = await run(gateway, getInviteLink(KINDS.numbers));
-		const { main } = await run(gateway, resetInviteLink(KINDS.numbers));
-		const inviteCode = gateway.group('keeper', KINDS.numbers)?.inviteCode;
-
-		expect(inviteCode).not.toBe(before.main[0]?.json.inviteCode);
-		expect(main.map(({ json }) => json)).toMatchObject([
-			{ inviteCode, inviteUrl: `https://chat.whatsapp.com/${inviteCode}` },
-		]);
+	test.each([
+		['the link of a group', getInviteLink(CUSTOMERS), { inviteCode: 'Abc' }],
+		['a new one', resetInviteLink(CUSTOMERS), { inviteCode: 'Abc', outcome: 'done' }],
+		['instances', getMany(), { instanceName: 'keeper', owner: `${FOUNDER}@s.whatsapp.net` }],
+		['an instance', getInstance('keeper', { simplify: false }), { proxyPassword: '**hidden**' }],
+	])('gives %s', async (_, parameters, expected) => {
+		const { json } = await run(parameters);
+		expect(json).toMatchObject([expected]);
+		expect(JSON.stringify(json)).not.toContain(PROXY_PASSWORD);
 	});
 
-	test('changes settings', async () => {
-		const gateway = await open();
-		const parameters = updateSettings(KINDS.numbers, 'keeper', {
-			sendMessages: 'admins',
-			editInfo: 'admins',
-		});
-		const { error } = await run(gateway, parameters);
+	const change = groupParameters({ instance: 'keeper', options: { maxRetries: 0 } });
 
-		expect(error).toBeUndefined();
-		expect(gateway.group('keeper', KINDS.numbers)?.settings).toEqual({ announce: true, restrict: true });
-	});
-
-	test('lists instances by their ID, with their own account, and without the password of a proxy', async () => {
-		const gateway = await open(seedWith(() => {}));
-		const simple = await run(gateway, getMany({ returnAll: true }));
-		expect(simple.main[0]?.json).toEqual({
-			instanceName: 'main',
-			instanceId: 'main',
-			owner: '5511990000001@s.whatsapp.net',
-		});
-		const { main } = await run(gateway, getInstance('main', { simplify: false }));
-		expect(main[0]?.json).toMatchObject({
-			id: 'main',
-			proxyHost: 'proxy.example',
-			proxyPassword: '**hidden**',
-		});
-		expect(JSON.stringify(main)).not.toContain('TEST-PROXY-PASSWORD');
-	});
-
-	test('lists groups', async () => {
-		const { main } = await run(await open(), getGroups());
-		expect(main.map(({ json }) => json.groupJid)).toContain(KINDS.numbers);
-	});
-
-	test('gives a QR code, and none for an instance that is connected', async () => {
-		const gateway = await open();
-		const code = await run(gateway, getQrCode('loggedOut'));
-		expect(code.main[0]?.json).toMatchObject({ status: 'connecting' });
-		const connected = await run(gateway, getQrCode('keeper'));
-		expect(connected.main[0]?.json).toMatchObject({ status: 'open' });
-	});
-
-	describe('says what is wrong', () => {
-		const addTo = (group: string, instance = 'keeper') => groupParameters({ instance, group });
-		const phone = asRows([NEWCOMER]);
-
-		test.each<[string, string, RegExp]>([
-			['in a group that the account is not in', NOT_IN_IT, /^The instance's account isn't in this group/],
-			['in a group that does not exist', UNKNOWN_GROUP, /^This group doesn't exist/],
-		])('%s', async (_, group, says) => {
-			expect(await errorOf(getMembers(group))).toMatch(says);
-		});
-
-		test('of an instance that is not connected', async () => {
-			expect(await errorOf(addTo(KINDS.numbers, 'loggedOut'), phone)).toMatch(/instance isn't connected/);
-		});
-
-		test('of an instance that does not exist', async () => {
-			expect(await errorOf(getInstance('nobody'))).toMatch(/"nobody" couldn't be found/);
-			expect(await errorOf(getQrCode('nobody'))).toMatch(/instance couldn't be found/);
-		});
-
-		test('of a change that failed, in the words of the network', async () => {
-			const said = await errorOf(addTo(NOT_AN_ADMIN), phone);
-			expect(said).toMatch(/operation failed, info query returned status 403: forbidden/);
-			expect(said).toMatch(/not known/);
-		});
-
-		test('of a link that only an admin gets', async () => {
-			const own = seedWith(() => {});
-			expect(await errorOf(getInviteLink(NOT_ADMIN, 'main'), [{}], own)).toMatch(
-				/unauthorized to access invite link/,
-			);
-		});
-
-		test('of a rate limit', async () => {
-			const own = seedWith(({ instances }) => {
-				const group = instances[0]?.groups.find(({ jid }) => jid === CUSTOMERS);
-				if (group) group.refuses = 'rate-overlimit';
-			});
-			const options = { maxRetries: 0 };
-			const said = await errorOf(groupParameters({ options }), phone, own);
-			expect(said).toMatch(/limits the number of requests.*rate limit exceeded/);
-		});
-
-		test('of a refused key', async () => {
-			const { url } = await open();
-			const { error } = await runNode(engine(), { url, apiKey: 'WRONG-KEY-0000' }, getMany(), [{}]);
-			expect(error?.message).toMatch(/refused the API key/);
-		});
-
-		test('of bots, which it lacks', async () => {
-			const parameters = {
-				resource: 'bot',
-				operation: 'get',
-				instance: { __rl: true, mode: 'name', value: 'keeper' },
-				bot: { __rl: true, mode: 'id', value: 'x' },
-			};
-			expect(await errorOf(parameters)).toMatch(/status 404.*Not Found/);
-		});
+	test.each<[string, string, Answer, object, RegExp]>([
+		[
+			'in a group that the account is not in',
+			'GET group/participants',
+			fail(403, 'not a member of this group'),
+			getMembers(CUSTOMERS),
+			/^The instance's account isn't in this group/,
+		],
+		[
+			'in a group that does not exist',
+			'GET group/participants',
+			fail(404, 'group not found'),
+			getMembers(CUSTOMERS),
+			/^This group doesn't exist/,
+		],
+		[
+			'of an instance that is not connected',
+			'POST group/updateParticipant',
+			fail(404, 'instance is not connected', 'client is nil'),
+			change,
+			/instance isn't connected/,
+		],
+		[
+			'of an instance that is not in the list',
+			'GET instance/fetchInstances',
+			ok(null),
+			getInstance('nobody'),
+			/"nobody" couldn't be found/,
+		],
+		[
+			'of an instance that does not exist',
+			'GET instance/connect',
+			fail(404, 'instance not found', ''),
+			getQrCode('nobody'),
+			/instance couldn't be found/,
+		],
+		[
+			'of a change that failed, in the words of the network',
+			'POST group/updateParticipant',
+			fail(500, 'operation failed', 'info query returned status 403: forbidden'),
+			change,
+			/operation failed, info query returned status 403: forbidden.*not known|not known.*status 403: forbidden/,
+		],
+		[
+			'of a message that was certainly not sent',
+			'POST group/sendInvite',
+			fail(400, 'invalid request body', "Field validation for 'GroupJid' failed on the 'required' tag"),
+			inviteParameters({ group: CUSTOMERS }),
+			/^(?!.*not known).*invalid request body/,
+		],
+		[
+			'of a link that only an admin gets',
+			'GET group/inviteCode',
+			fail(403, 'unauthorized to access invite link'),
+			getInviteLink(CUSTOMERS),
+			/unauthorized to access invite link/,
+		],
+		[
+			'of a rate limit',
+			'POST group/updateParticipant',
+			fail(429, 'rate limit exceeded, try again later'),
+			change,
+			/limits the number of requests.*rate limit exceeded/,
+		],
+		[
+			'of a refused key',
+			'GET instance/fetchInstances',
+			ok({ message: 'Unauthorized' }, 401),
+			getInstance('keeper'),
+			/refused the API key/,
+		],
+	])('says what is wrong %s', async (_, route, answer, parameters, says) => {
+		const { json } = await run(parameters, [NEWCOMER], { [route]: answer });
+		expect(json.map(({ error }) => error)).toEqual([expect.stringMatching(says)]);
 	});
 });

@@ -5,13 +5,14 @@ import {
 	describeOnEngine,
 	groupParameters,
 	inviteParameters,
-	REGULAR_OUTPUT,
 	runNode,
 	seedWith,
+	skipPauses,
 	syncParameters,
 	withAttempts,
 	withGateways,
 	withPatience,
+	REGULAR_OUTPUT,
 } from '../support';
 import { HIDDEN_NUMBERS, JUST_ME, phones, rows } from './people';
 
@@ -61,34 +62,33 @@ function writingsOf(before: ReturnType<Gateway['snapshot']>): Record<string, Wri
 	};
 }
 
-/** What costs the connection of an instance, and when that is there again, in ms. */
+/** What costs the connection of an instance, and how many questions for its live state find it closed. */
 interface Loss {
 	generation: Generation;
 	/** The operation under way. */
 	name: string;
 	fault: Fault;
-	reconnectsAfter: number;
+	closedFor: number;
 }
 
 const routeOf = ({ path }: Call) => path.split('/')[2] ?? '';
 const isChange = (call: Call) => /^(update|revoke)/.test(routeOf(call));
 const isQuestion = (call: Call) => routeOf(call) === 'connectionState';
 
-/** Closes the instance's connection, and opens it again after a time in ms. */
-function closing({ network }: Gateway, reconnectsAfter: number): () => void {
-	return () => {
-		network.setConnection('main', 'close');
-		if (reconnectsAfter < Infinity)
-			setTimeout(() => network.setConnection('main', 'open'), reconnectsAfter).unref();
-	};
-}
-
 describeOnEngine('a connection that is lost', (engine) => {
+	skipPauses(engine);
 	const start = withGateways();
 
 	/** Runs an operation while its second change, or the moment after its first, costs the connection. */
-	const run = async ({ generation, name, fault, reconnectsAfter }: Loss) => {
-		const gateway = await startGateway({ generation });
+	const run = async ({ generation, name, fault, closedFor }: Loss) => {
+		let questions = 0;
+		const gateway = await startGateway({
+			generation,
+			hold: async (call) => {
+				if (isQuestion(call) && questions++ >= closedFor) gateway.network.setConnection('main', 'open');
+				await Promise.resolve();
+			},
+		});
 		const { parameters, items, isDone } = writingsOf(gateway.snapshot())[name] ?? {};
 		if (parameters === undefined || items === undefined) throw new Error(`There is no ${name}`);
 		const method = generation === '2.3' ? 'POST' : 'PUT';
@@ -96,7 +96,7 @@ describeOnEngine('a connection that is lost', (engine) => {
 			times: 1,
 			...fault,
 			on: (call) => isChange(call) && call.method === method,
-			happening: closing(gateway, reconnectsAfter),
+			happening: () => gateway.network.setConnection('main', 'close'),
 		});
 		const { main } = await runNode(engine(), gateway, parameters, items, REGULAR_OUTPUT);
 		await gateway.close();
@@ -117,11 +117,11 @@ describeOnEngine('a connection that is lost', (engine) => {
 	];
 
 	/** Each of these operations on each generation with each of these faults. */
-	const lossesOf = (operations: string[], faults: Fault[], reconnectsAfter: number): Loss[] =>
+	const lossesOf = (operations: string[], faults: Fault[], closedFor: number): Loss[] =>
 		GENERATIONS.flatMap((generation) =>
-			operations.flatMap((name) => faults.map((fault) => ({ generation, name, fault, reconnectsAfter }))),
+			operations.flatMap((name) => faults.map((fault) => ({ generation, name, fault, closedFor }))),
 		);
-	const back = [500, 3000].flatMap((reconnectsAfter) => lossesOf(names, losses, reconnectsAfter));
+	const back = [0, 1].flatMap((closedFor) => lossesOf(names, losses, closedFor));
 	const away = lossesOf(names, losses, Infinity);
 	const late = lossesOf(names, [{ kind: 'wrong-content-type' }], Infinity);
 	const inSync = lossesOf(['Sync'], [{ kind: 'closed-1006', after: 1 }], Infinity);

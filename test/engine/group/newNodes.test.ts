@@ -2,13 +2,14 @@ import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGatew
 import { KINDS, kindsSeed } from '../../gateway/gateway';
 import {
 	describeEachLine,
-	ERROR_OUTPUT,
 	groupParameters,
 	inviteParameters,
-	REGULAR_OUTPUT,
 	runNode,
+	skipPauses,
 	syncParameters,
 	withGateways,
+	ERROR_OUTPUT,
+	REGULAR_OUTPUT,
 } from '../support';
 
 const ANA = '+55 11 99000-0100';
@@ -16,6 +17,7 @@ const BIA = '+55 11 99000-0101';
 const INVITE_ONLY = '+55 11 99000-0403';
 
 describeEachLine('a new node (version 1.1)', (engine) => {
+	skipPauses(engine);
 	const start = withGateways();
 
 	/** Runs a node as it is born, but without pauses and with what a person has set. */

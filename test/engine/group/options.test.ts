@@ -72,7 +72,7 @@ describeOnEngine('options of a group change', (engine) => {
 	describe('options that come from an expression', () => {
 		const dryRun = groupParameters({ options: { dryRun: '={{ $json.dry }}' } });
 
-		it.each(['yes', undefined])('refuses %j for a dry run, before any request', async (dry) => {
+		it.each(['maybe', undefined])('refuses %j for a dry run, before any request', async (dry) => {
 			const gateway = await start();
 			const items = [...rows(1).map((row) => ({ ...row, dry: false })), { ...rows(1, 1)[0], dry }];
 			const { main, error } = await runNode(engine(), gateway, dryRun, items);

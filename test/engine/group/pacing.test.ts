@@ -1,6 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Call, Gateway } from '../../gateway/gateway';
-import { describeEachLine, groupParameters, REGULAR_OUTPUT, runNode, withGateways } from '../support';
+import {
+	describeEachLine,
+	groupParameters,
+	inviteParameters,
+	REGULAR_OUTPUT,
+	runNode,
+	withGateways,
+} from '../support';
 import { CUSTOMERS, rows } from './people';
 
 /** A test that waits this long, in ms, fails by its own time limit. */
@@ -95,5 +102,24 @@ describeEachLine('pauses between requests', (engine) => {
 		expect(run.status).toBe('canceled');
 		await ended;
 		expect(gateway.calls).toHaveLength(1);
+	});
+
+	const inviting = (options: object) => inviteParameters({ instance: 'main', group: CUSTOMERS, options });
+
+	it('looks up what became of an invite half a second later, before anything else is sent', async () => {
+		const gateway = await start({ generation: '2.3' });
+		await runNode(engine(), gateway, inviting({}), rows(2));
+		expect(gateway.calls.map(({ path }) => path.split('/')[2]).slice(1)).toEqual(
+			Array(2).fill(['sendInvite', 'findMessages']).flat(),
+		);
+		const [, message, lookUp] = gateway.calls;
+		expect((lookUp?.startedAt ?? 0) - (message?.startedAt ?? Infinity)).toBeGreaterThanOrEqual(500 - CLOCK);
+	});
+
+	it('keeps nothing of an invite where the run is canceled in the pause after it', async () => {
+		const gateway = await start({ onCall: () => void wait(200).then(() => engine().cancel()) });
+		const how = { mode: 'trigger' } as const;
+		const { run } = await runNode(engine(), gateway, inviting({ batchInterval: FOREVER }), rows(2), {}, how);
+		expect([run.status, run.staticData]).toEqual(['canceled', {}]);
 	});
 });

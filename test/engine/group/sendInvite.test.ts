@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import {
@@ -20,6 +19,7 @@ import {
 	inviteParameters,
 	NODE_TYPE,
 	runNode,
+	skipPauses,
 	withGateways,
 	workflowOf,
 	type NodeRun,
@@ -30,8 +30,6 @@ import { jidOf, NOT_AN_ADMIN, phones, rows, UNKNOWN_GROUP } from './people';
 
 const NOT_ON_NETWORK = '5511990000404';
 const [ANA = '', BEN = '', CLEO = '', DAN = ''] = phones(4);
-/** A test that waits this long, in ms, fails by its own time limit. */
-const FOREVER = 3_600_000;
 
 /** The reply to a question for the link. */
 const LINK: Answer = { status: 200, body: { inviteUrl: 'https://chat.whatsapp.com/Abc', inviteCode: 'Abc' } };
@@ -62,6 +60,7 @@ const unstored = onMessage({ kind: 'forbidden', applied: true });
 const said = (items: OutputItem[]) => items.map(({ json }) => [json.participant, json.outcome, json.applied]);
 
 describeOnEngine('invites', (engine) => {
+	skipPauses(engine);
 	const start = withGateways();
 	const startServer = withServers();
 	const send = async (
@@ -336,10 +335,6 @@ describeOnEngine('invites', (engine) => {
 	});
 
 	describe('that a gateway refuses without a reason', () => {
-		const knownAs = { '5521998860001': '552198860001@s.whatsapp.net' };
-		/** On the network as given, but not as gateways rewrite it. */
-		const rewritten = { '5531998860003': '5531998860003@s.whatsapp.net' };
-
 		test('have the number looked up once; where the network lacks it, that is all', async () => {
 			const gateway = await start({ seed });
 			const items = [NOT_ON_NETWORK, ANA, '199999999999709@lid', NOT_ON_NETWORK, BEN].map((phone) => ({
@@ -366,26 +361,6 @@ describeOnEngine('invites', (engine) => {
 					{ numbers: [number] },
 				]),
 			);
-		});
-
-		test('are rejected where it has another form', async () => {
-			const gateway = await start({ seed: { ...seed, knownAs } });
-			const { main } = await send(gateway, [{ phone: '+55 21 99886-0001' }]);
-			expect(main[0]?.json).toMatchObject({ outcome: 'rejected', applied: false });
-			expect(main[0]?.json.message).toMatch(/ 552198860001\. .*'Keep Numbers Exact'/);
-			expect(gateway.messages).toEqual([]);
-		});
-
-		test('are unconfirmed where the network has it as given, and not as the gateway asks', async () => {
-			const phone = '5531998860003';
-			const gateway = await start({ seed: { ...seed, knownAs: rewritten } });
-			gateway.fault({ ...unstored, times: 1 });
-			const { main } = await send(gateway, [{ phone }, { phone: ANA }]);
-			expect(said(main)).toEqual([
-				[phone, 'unconfirmed', null],
-				[ANA, 'sent', true],
-			]);
-			expect(main[0]?.json.message).toMatch(/not known whether .* sent\. .*'Keep Numbers Exact'/);
 		});
 
 		test('are unconfirmed where the look-up is not answered, and it is repeated as reads are', async () => {
@@ -475,22 +450,20 @@ describeOnEngine('invites', (engine) => {
 			expect(said((await send(gateway, [{ phone: CLEO }], change)).main)).toEqual([[CLEO, 'done', true]]);
 		});
 
+		test('are remembered by the process for a day and a half, as long as runs ask', async () => {
+			const gateway = await start(refused);
+			const toAna = async () => said((await send(gateway, [{ phone: ANA }])).main);
+			expect(await toAna()).toEqual([[ANA, 'rejected', false]]);
+			for (let night = 1; night <= 2; night++) expect(await toAna()).toEqual([[ANA, 'postponed', false]]);
+			expect(invited(gateway)).toEqual([ANA]);
+		});
+
 		test('are no two in a row with one in between that was sent', async () => {
 			const gateway = await start(refused);
 			for (const phone of [ANA, CLEO, BEN]) await send(gateway, [{ phone }]);
 			expect(said((await send(gateway, [{ phone: '491520000009' }])).main)).toEqual([
 				['491520000009', 'sent', true],
 			]);
-		});
-
-		test('are remembered, and wait', async () => {
-			const gateway = await start(refused);
-			const parameters = inviteParameters({ options: { memory: '={{ $json.memory }}' } });
-			const rowOf = (memory: unknown) => [{ phone: ANA, memory }];
-			const first = await send(gateway, rowOf(''), parameters, ERROR_OUTPUT);
-			expect(first.main[0]?.json.memory).toMatch(/^refused rejected /);
-			const { main } = await send(gateway, rowOf(first.main[0]?.json.memory), parameters, ERROR_OUTPUT);
-			expect(main[0]?.json).toMatchObject({ outcome: 'postponed', reason: 'refusedLately' });
 		});
 
 		test.each(['5531999990002', '553199990002'])(
@@ -520,20 +493,6 @@ describeOnEngine('invites', (engine) => {
 		])('are sent as far as anybody knows where the gateway %s', async (_, ofGateway) => {
 			const gateway = await start({ generation: '2.3', seed: ofGateway });
 			expect(said((await send(gateway, [{ phone: ANA }])).main)).toEqual([[ANA, 'sent', true]]);
-		});
-
-		test('are looked up half a second later, before anything else is sent', async () => {
-			const gateway = await start({ generation: '2.3', seed });
-			await send(gateway, rows(2));
-			expect(gateway.calls.map(({ path }) => path.split('/')[2]).slice(1)).toEqual([
-				'sendInvite',
-				'findMessages',
-				'sendInvite',
-				'findMessages',
-			]);
-			const [message, lookUp] = gateway.calls.slice(1);
-			// Timers may be a millisecond early.
-			expect((lookUp?.startedAt ?? 0) - (message?.startedAt ?? Infinity)).toBeGreaterThan(498);
 		});
 	});
 
@@ -632,30 +591,20 @@ describeOnEngine('invites', (engine) => {
 		]);
 	});
 
-	test('have a pause of half a minute between them, unless told otherwise', () => {
+	test('have a pause of half a minute between them, unless told otherwise, and are never repeated', () => {
 		const { properties } = engine().describe().node;
-		const optionsOf = properties.find(
-			({ name, displayOptions }) =>
-				name === 'options' && displayOptions?.show?.operation?.includes('sendInvite') === true,
-		);
-		const interval = optionsOf?.options?.find(({ name }) => name === 'batchInterval');
-		expect(interval).toHaveProperty('default', 30_000);
-		expect(optionsOf?.options?.map(({ name }) => name).sort()).toEqual([
-			'batchInterval',
-			'defaultCountryCode',
-			'dryRun',
-			'exactNumbers',
-			'includeInputFields',
-			'maxPerRun',
-			'memory',
-			'onlyOnce',
-			'retryRefusedAfter',
-			'timeout',
-		]);
+		const { options = [] } =
+			properties.find(
+				({ name, displayOptions }) =>
+					name === 'options' && displayOptions?.show?.operation?.includes('sendInvite') === true,
+			) ?? {};
+		expect(options.find(({ name }) => name === 'batchInterval')).toHaveProperty('default', 30_000);
+		expect(options.map(({ name }) => name)).not.toContain('maxRetries');
 	});
 });
 
 describeEachLine('the memory of invites', (engine) => {
+	skipPauses(engine);
 	const start = withGateways();
 	type Mode = NonNullable<RunOptions['mode']>;
 
@@ -712,20 +661,20 @@ describeEachLine('the memory of invites', (engine) => {
 		},
 	);
 
-	test('is asked in a dry run, and not written by it', async () => {
+	test.each([
+		['asked in a dry run, and not written by it', { dryRun: true }, ['alreadyInvited', 'planned'], 'sent'],
+		[
+			'not asked without Only Once, and still written',
+			{ onlyOnce: false },
+			['sent', 'sent'],
+			'alreadyInvited',
+		],
+	])('is %s', async (_, options, outcomes, next) => {
 		const gateway = await start({ seed });
 		const run = workflow(gateway);
 		await run(rows(1));
-		expect((await run(rows(2), { dryRun: true })).outcomes).toEqual(['alreadyInvited', 'planned']);
-		expect((await run(rows(2))).outcomes).toEqual(['alreadyInvited', 'sent']);
-	});
-
-	test('is not asked without Only Once, and still written', async () => {
-		const gateway = await start({ seed });
-		const run = workflow(gateway);
-		await run(rows(1));
-		expect((await run(rows(2), { onlyOnce: false })).outcomes).toEqual(['sent', 'sent']);
-		expect((await run(rows(2))).outcomes).toEqual(['alreadyInvited', 'alreadyInvited']);
+		expect((await run(rows(2), options)).outcomes).toEqual(outcomes);
+		expect((await run(rows(2))).outcomes).toEqual(['alreadyInvited', next]);
 	});
 
 	test('has nobody whom a limit kept from a message, and lets wait who is not on the network', async () => {
@@ -835,17 +784,6 @@ describeEachLine('the memory of invites', (engine) => {
 			expect((await run([ANA])).outcomes).toEqual([['sent', true]]);
 		});
 
-		test('says who may have been', async () => {
-			const gateway = await start({ seed });
-			const run = sheet(gateway);
-			gateway.fault(onMessage({ kind: 'reset-after', times: 1 }));
-			expect(await run([ANA])).toMatchObject({
-				outcomes: [['unconfirmed', null]],
-				remembered: ['maybeInvited'],
-			});
-			expect((await run([ANA])).outcomes).toEqual([['alreadyInvited', null]]);
-		});
-
 		test.each([
 			['before they were a member does not count', '10-31', 'sent'],
 			['of later does', '11-02', 'alreadyInvited'],
@@ -893,17 +831,16 @@ describeEachLine('the memory of invites', (engine) => {
 		expect((await run(rows(1), { onlyOnce: false })).outcomes).toEqual(['sent']);
 	});
 
-	test.each<[string, object, RegExp]>([
-		['run this again', {}, /^Postponed\. Run this again to go on\.$/],
-		['turn on Only Once', { onlyOnce: false }, /start with the same people\. Turn on 'Only Once', then/],
-	])('decides what is said of those who are postponed: %s', async (_, options, says) => {
+	test.each([true, false])('postpones who is over the limit, and invites them next: %p', async (onlyOnce) => {
 		const gateway = await start({ seed });
 		const run = workflow(gateway);
 		for (const dryRun of [true, false]) {
-			const { main } = await run(rows(2), { maxPerRun: 1, dryRun, ...options });
+			const { main } = await run(rows(2), { maxPerRun: 1, dryRun, onlyOnce });
 			expect(main[1]?.json).toMatchObject({ outcome: 'postponed', applied: false, reason: 'maxPerRun' });
-			expect(main[1]?.json.message).toMatch(says);
+			expect(main[1]?.json.message).toBe('Postponed. Run this again to go on.');
 		}
+		await run(rows(2), { maxPerRun: 1, onlyOnce });
+		expect(invited(gateway)).toEqual(phones(2));
 	});
 
 	test('is nothing to speak of in a manual run that sent nothing', async () => {
@@ -911,15 +848,10 @@ describeEachLine('the memory of invites', (engine) => {
 		const { hints } = await workflow(gateway)(rows(1), { maxPerRun: 0 }, 'manual');
 		expect(hints).toEqual(['1 postponed']);
 	});
-
-	test('is not kept where the run was canceled', async () => {
-		const gateway = await start({ seed, onCall: () => void wait(200).then(() => engine().cancel()) });
-		const { run } = await workflow(gateway)(rows(2), { batchInterval: FOREVER });
-		expect([run.status, run.staticData]).toEqual(['canceled', {}]);
-	});
 });
 
 describeOnEngine('over many production runs', (engine) => {
+	skipPauses(engine);
 	const start = withGateways();
 
 	/** What may befall a run. */

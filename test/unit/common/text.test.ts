@@ -1,4 +1,4 @@
-import { count, oneLine, quote } from '../../../nodes/MessagingGateway/common/text';
+import { oneLine, quote } from '../../../nodes/MessagingGateway/common/text';
 
 describe('foreign text in one line', () => {
 	it.each([
@@ -16,11 +16,8 @@ describe('foreign text in one line', () => {
 		expect(oneLine(text)).toBe(expected);
 	});
 
-	it('keeps 500 characters', () => {
+	it('keeps 500 characters, and ends in an ellipsis where it is longer', () => {
 		expect(oneLine('a'.repeat(500))).toBe('a'.repeat(500));
-	});
-
-	it('ends in an ellipsis where it is longer', () => {
 		expect(oneLine('a'.repeat(501))).toBe(`${'a'.repeat(499)}…`);
 	});
 
@@ -57,15 +54,5 @@ describe('a value in a message', () => {
 		[Object.create(null), 'an object'],
 	])('%p is shown as %s', (value, expected) => {
 		expect(quote(value)).toBe(expected);
-	});
-});
-
-describe('an amount', () => {
-	it.each([
-		[0, '0 requests'],
-		[1, '1 request'],
-		[2, '2 requests'],
-	])('of %d is %s', (amount, expected) => {
-		expect(count(amount, 'request')).toBe(expected);
 	});
 });

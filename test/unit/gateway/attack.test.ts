@@ -1,5 +1,5 @@
 import { groupBy } from '../../../nodes/MessagingGateway/common/groupBy';
-import { GATEWAYS } from '../../../nodes/MessagingGateway/gateway/account';
+import { gatewayAt } from '../../../nodes/MessagingGateway/gateway/account';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { ConnectionFailure, type Http, type HttpReply } from '../../../nodes/MessagingGateway/gateway/http';
@@ -364,7 +364,7 @@ describe('several workflows at once', () => {
 			void scenario.run().then(() => (isOver = true));
 			await jest.advanceTimersByTimeAsync(2 * DAY);
 			if (!isOver) findings.push(`${seed}: not over after two days`);
-			const idle = scenario.gateways.every((url) => GATEWAYS.at(url).isIdle);
+			const idle = scenario.gateways.every((url) => gatewayAt(url).isIdle);
 			if (!idle) findings.push(`${seed}: something is still waiting or locked`);
 
 			// Two days later everybody gets through.

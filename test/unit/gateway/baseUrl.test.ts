@@ -43,18 +43,11 @@ describe('the base URL', () => {
 	);
 
 	it.each([
-		['gateway.example.com'],
-		['localhost:8080'],
-		['//gateway.example.com'],
-		['ftp://gateway.example.com'],
-		['ftp://gateway.example.com/https://gateway.example.com'],
-		['file:///etc/passwd'],
-		['javascript:alert(1)'],
-		['http:/gateway.example.com'],
-		['http:gateway.example.com'],
-		['https://'],
-		['https://exa mple.com'],
-		['https://gateway.example.com:99999'],
+		...['gateway.example.com', 'localhost:8080', '//gateway.example.com'],
+		...['ftp://gateway.example.com', 'ftp://gateway.example.com/https://gateway.example.com'],
+		...['file:///etc/passwd', 'javascript:alert(1)', 'http:/gateway.example.com'],
+		...['http:gateway.example.com', 'https://', 'https://exa mple.com'],
+		'https://gateway.example.com:99999',
 	])('is refused where it is %s', (value) => {
 		expect(problemOf(() => readBaseUrl(value)).message).toBe(
 			`The base URL "${value}" isn't a valid http or https address`,
@@ -62,12 +55,9 @@ describe('the base URL', () => {
 	});
 
 	it.each([
-		['https://gateway.example.com/?apikey=k3y'],
-		['https://gateway.example.com/#/k3y'],
-		['https://gateway.example.com/?k3y#/manager'],
-		['https://gateway.example.com/?k3y=/manager'],
-		['https://gateway.example.com/#/managers'],
-		['https://gateway.example.com/#/k3y#/manager'],
+		...['https://gateway.example.com/?apikey=k3y', 'https://gateway.example.com/#/k3y'],
+		...['https://gateway.example.com/?k3y#/manager', 'https://gateway.example.com/?k3y=/manager'],
+		...['https://gateway.example.com/#/managers', 'https://gateway.example.com/#/k3y#/manager'],
 	])('is refused with a query or fragment, which is not shown: %s', (value) => {
 		const { message, description } = problemOf(() => readBaseUrl(value));
 

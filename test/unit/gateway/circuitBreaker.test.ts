@@ -1,74 +1,71 @@
 import { CircuitBreaker } from '../../../nodes/MessagingGateway/gateway/circuitBreaker';
 import { Gateway } from '../../../nodes/MessagingGateway/gateway/account';
 import { failureOf } from '../support';
-import { FakeClock } from './fakeClock';
+import { clock, useFakeClock } from './fakeClock';
+
+useFakeClock();
 
 const KEY_REFUSED = failureOf({ status: 401 });
-const KEY_REFUSED_TOO = failureOf({ status: 401 });
 const ACCOUNT_LIMITED = failureOf({ status: 400, message: 'rate-overlimit' });
 const GATEWAY_AWAY = failureOf({ network: 'ECONNREFUSED' });
 
 /** Breakers of runs at one gateway. */
-function runsAt(gateway = new Gateway(new FakeClock())) {
+function runsAt() {
+	const gateway = new Gateway();
 	return () => new CircuitBreaker(() => gateway);
 }
 
-function after(...failures: Array<Parameters<CircuitBreaker['stop']>>): CircuitBreaker {
-	const breaker = runsAt()();
-	for (const failure of failures) breaker.stop(...failure);
-	return breaker;
-}
+const FORBIDDEN = failureOf({ status: 400, message: 'Error updating participants, Error: forbidden' });
 
 describe('what nothing is sent to any more', () => {
-	it('is nothing at first, and after a failure that is about one request', () => {
-		expect(after().blockedBy('a')).toBeUndefined();
-		expect(after([failureOf({ status: 404 }), 'a']).blockedBy('a')).toBeUndefined();
-	});
-
-	it.each([
-		['a refused key', KEY_REFUSED],
-		['a rate limit of the network', ACCOUNT_LIMITED],
-	])('is the instance after %s, and no other', (_, failure) => {
-		const breaker = after([failure, 'a']);
-
-		expect(breaker.blockedBy('a')).toBe(failure);
-		expect(breaker.blockedBy('b')).toBeUndefined();
-		expect(breaker.blockedBy(undefined)).toBeUndefined();
-	});
-
-	it('is the gateway after it is away, for whomever it was called', () => {
-		for (const instance of ['a', undefined]) {
-			const breaker = after([GATEWAY_AWAY, instance]);
-
-			expect(breaker.blockedBy('b')).toBe(GATEWAY_AWAY);
-			expect(breaker.blockedBy(undefined)).toBe(GATEWAY_AWAY);
-		}
-	});
-
-	it('is the gateway after a second instance refused the key', () => {
-		const breaker = after([KEY_REFUSED, 'a'], [KEY_REFUSED_TOO, 'b']);
-
-		expect(breaker.blockedBy('c')).toBe(KEY_REFUSED_TOO);
-		expect(breaker.blockedBy(undefined)).toBe(KEY_REFUSED_TOO);
-	});
-
-	it('is not the gateway after the same instance refused the key twice, or two are limited', () => {
-		expect(after([KEY_REFUSED, 'a'], [KEY_REFUSED_TOO, 'a']).blockedBy('b')).toBeUndefined();
-		expect(after([ACCOUNT_LIMITED, 'a'], [ACCOUNT_LIMITED, 'b']).blockedBy('c')).toBeUndefined();
+	it.each<
+		[string, Array<Parameters<CircuitBreaker['stop']>>, Array<[string?, string?]>, Array<[string?, string?]>]
+	>([
+		['nothing after a failure of one request', [[failureOf({ status: 404 }), 'a']], [], [['a'], []]],
+		['the instance after a refused key', [[KEY_REFUSED, 'a']], [['a']], [['b'], []]],
+		['the instance after a rate limit of the network', [[ACCOUNT_LIMITED, 'a']], [['a']], [['b'], []]],
+		['the gateway after it is away', [[GATEWAY_AWAY, 'a']], [['b'], []], []],
+		['the gateway after it is away, of no instance', [[GATEWAY_AWAY, undefined]], [['b'], []], []],
+		[
+			'the gateway after two refused the key',
+			[
+				[KEY_REFUSED, 'a'],
+				[KEY_REFUSED, 'b'],
+			],
+			[['c'], []],
+			[],
+		],
+		[
+			'one instance that refused it twice',
+			[
+				[KEY_REFUSED, 'a'],
+				[KEY_REFUSED, 'a'],
+			],
+			[['a']],
+			[['b']],
+		],
+		[
+			'two that are limited',
+			[
+				[ACCOUNT_LIMITED, 'a'],
+				[ACCOUNT_LIMITED, 'b'],
+			],
+			[['a'], ['b']],
+			[['c']],
+		],
+		['a group by that instance', [[FORBIDDEN, 'a', '1']], [['a', '1']], [['a'], ['a', '2'], ['b', '1']]],
+	])('is %s', (_, failures, blocked, open) => {
+		const breaker = runsAt()();
+		for (const failure of failures) breaker.stop(...failure);
+		for (const [instance, group] of blocked)
+			expect(breaker.blockedBy(instance, group)).toBe(failures.at(-1)?.[0]);
+		for (const [instance, group] of open) expect(breaker.blockedBy(instance, group)).toBeUndefined();
 	});
 
 	it('has the first reason there was', () => {
-		expect(after([KEY_REFUSED, 'a'], [ACCOUNT_LIMITED, 'a']).blockedBy('a')).toBe(KEY_REFUSED);
-		expect(after([GATEWAY_AWAY, 'a'], [failureOf({ status: 429 }), 'a']).blockedBy('b')).toBe(GATEWAY_AWAY);
-	});
-
-	it('is changes of a group by the instance that was refused there', () => {
-		const refused = failureOf({ status: 400, message: 'Error updating participants, Error: forbidden' });
-		const breaker = after([refused, 'a', '1@g.us']);
-
-		expect(breaker.blockedBy('a', '1@g.us')).toBe(refused);
-		for (const [instance, group] of [['a'], ['a', '2@g.us'], ['b', '1@g.us']])
-			expect(breaker.blockedBy(instance, group)).toBeUndefined();
+		const breaker = runsAt()();
+		for (const failure of [KEY_REFUSED, ACCOUNT_LIMITED]) breaker.stop(failure, 'a');
+		expect(breaker.blockedBy('a')).toBe(KEY_REFUSED);
 	});
 });
 
@@ -76,7 +73,7 @@ describe('two requests in a row whose result is not known', () => {
 	const unknown = failureOf({ status: 500 });
 
 	it('stop the instance, with the words of the last one', () => {
-		const breaker = after();
+		const breaker = runsAt()();
 		breaker.countChange('a', failureOf({ status: 502 }));
 		expect(breaker.blockedBy('a')).toBeUndefined();
 		breaker.countChange('a', unknown);
@@ -87,7 +84,7 @@ describe('two requests in a row whose result is not known', () => {
 	});
 
 	it('are none with a known one between them, or of two instances', () => {
-		const breaker = after();
+		const breaker = runsAt()();
 		for (const [instance, failure] of [
 			['a', unknown],
 			['a', undefined],
@@ -116,8 +113,7 @@ describe('a failure that stops all runs', () => {
 		['a refused key', KEY_REFUSED, change, 'nothing', 0],
 		['a gateway that is away', GATEWAY_AWAY, change, 'nothing', 0],
 	] as const)('%s', async (_, failure, call, stopped, minutes) => {
-		const clock = new FakeClock();
-		const start = runsAt(new Gateway(clock));
+		const start = runsAt();
 		const met = start();
 		met.joinStops('a');
 		met.stopAll(failure, 'a', call);
@@ -144,8 +140,7 @@ describe('a failure that stops all runs', () => {
 	});
 
 	it('keeps a run stopped that has met it, also once it is over', async () => {
-		const clock = new FakeClock();
-		const breaker = runsAt(new Gateway(clock))();
+		const breaker = runsAt()();
 		breaker.joinStops('a');
 		breaker.stopAll(limited, 'a', change);
 		const met = breaker.blockedBy('a');

@@ -1,46 +1,24 @@
 import { BlockedCall } from '../../../nodes/MessagingGateway/gateway/failures/blockedCall';
-import type { CallFailure } from '../../../nodes/MessagingGateway/gateway/failures/callFailure';
 import { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
-import { GatewayConnection } from '../../../nodes/MessagingGateway/gateway/connection';
+import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import {
 	ConnectionFailure,
 	type Http,
 	type HttpReply,
 	type HttpRequest,
 } from '../../../nodes/MessagingGateway/gateway/http';
-import type { RequestOptions } from '../../../nodes/MessagingGateway/gateway/retry';
-import type { CallValues, ReplyReader, RouteName } from '../../../nodes/MessagingGateway/gateway/routes';
 import { CREDENTIAL, isSettled, rejectionOf } from '../support';
 
-/** Every call, also those that the client has no function for. */
-class OpenConnection extends GatewayConnection {
-	override async call<T>(
-		route: RouteName,
-		values: CallValues,
-		options: RequestOptions,
-		...readers: [read: ReplyReader<T>, readFailure?: (failure: CallFailure) => T | undefined]
-	): Promise<T> {
-		return await super.call(route, values, options, ...readers);
-	}
-}
-
-const INSTANCE = { instance: 'main' };
-const CHANGE = { ...INSTANCE, groupJid: '1@g.us', body: { action: 'add' } };
+const GROUP = { instance: 'main', groupJid: '1@g.us' };
 const ONCE = { timeout: 120_000, maxRetries: 0 };
 const TWICE = { timeout: 120_000, maxRetries: 1 };
-
-const asItIs: ReplyReader<unknown> = (body) => ({ body });
-const listOnly: ReplyReader<unknown> = (body) => (Array.isArray(body) ? body : undefined);
+/** A reply that is one to each call of these tests. */
+const LINK = { inviteUrl: 'https://x/AbC', inviteCode: 'AbC' };
+const WELL = { revoked: true, ...LINK, id: 'b', name: 'main' };
 
 type Answer = Partial<HttpReply> & { body?: unknown };
 
-function replyOf({
-	body = { ok: true },
-	status = 200,
-	headers = {},
-	elapsed = 5,
-	...rest
-}: Answer): HttpReply {
+function replyOf({ body = WELL, status = 200, headers = {}, elapsed = 5, ...rest }: Answer): HttpReply {
 	return { status, headers, elapsed, text: JSON.stringify(body), ...rest };
 }
 
@@ -66,32 +44,21 @@ function gatewayThat(...answers: Array<Answer | ConnectionFailure>) {
 	};
 	const cancel = new AbortController();
 	const connect = (
-		options: ConstructorParameters<typeof OpenConnection>[2] = { cancelSignal: cancel.signal },
-	) => new OpenConnection(credential, http, options);
+		options: ConstructorParameters<typeof GatewayClient>[2] = { cancelSignal: cancel.signal },
+	) => new GatewayClient(credential, http, options);
 	const connection = connect();
 	const called = () => asked.map(({ method, url }) => `${method} ${new URL(url).pathname}`);
 	return { connection, connect, asked, routes, called, cancel };
 }
 
 describe('a reply', () => {
-	it('that is a refusal may be an answer', async () => {
-		const refusals: Answer[] = [{ status: 404 }, { status: 400 }];
-		const { connection } = gatewayThat(...refusals);
-		const readFailure = ({ status }: CallFailure) => (status === 404 ? [] : undefined);
-
-		expect(await connection.call('listInstances', {}, ONCE, listOnly, readFailure)).toEqual([]);
-		await expect(connection.call('listInstances', {}, ONCE, listOnly, readFailure)).rejects.toThrow(
-			'status 400',
-		);
-	});
-
 	it('that is an error is read as far as errors are long', async () => {
 		const error = (length: number): Answer => ({
 			status: 400,
 			text: JSON.stringify({ message: 'Bad value', more: 'a'.repeat(length) }),
 		});
 		const { connection } = gatewayThat(error(999_000), error(1_000_000));
-		const messageOf = async () => await rejectionOf(connection.call('listInstances', {}, ONCE, asItIs));
+		const messageOf = async () => await rejectionOf(connection.allInstances(ONCE));
 
 		expect(await messageOf()).toMatchObject({ call: { message: 'Bad value' } });
 		expect(await messageOf()).toMatchObject({ call: { status: 400, message: '' } });
@@ -99,109 +66,39 @@ describe('a reply', () => {
 });
 
 describe('the forms of a route', () => {
-	it('are tried in order, and the one that the gateway knows is kept', async () => {
-		const { connection, called } = gatewayThat(missing('PUT'));
+	const [noPut, noPost, noGet] = [missing('PUT'), missing('POST'), missing('GET')];
+	const lost = new ConnectionFailure('ECONNRESET');
 
-		for (let i = 0; i < 2; i++) await connection.call('updateParticipants', CHANGE, ONCE, asItIs);
-		expect(called()).toEqual(
-			['PUT', 'POST', 'POST'].map((method) => `${method} /group/updateParticipant/main`),
-		);
-	});
-
-	it('are not all tried again where the gateway has none', async () => {
-		const { connection, called } = gatewayThat(missing('GET'), missing('GET'), missing('GET'));
-		const bot = { instance: 'main', bot: 'b' };
-
-		for (let i = 0; i < 2; i++) await rejectionOf(connection.call('findBot', bot, ONCE, asItIs));
-		expect(called()).toEqual(['/find', '/fetch', '/fetch'].map((form) => `GET /openai${form}/b/main`));
-	});
-
-	it('are found out once for calls at the same time', async () => {
-		const { connection, called } = gatewayThat(missing('PUT'));
-
-		await Promise.all(
-			[1, 2, 3].map(async () => await connection.call('updateParticipants', CHANGE, ONCE, asItIs)),
-		);
-		expect(called().map((call) => call.split(' ')[0])).toEqual(['PUT', 'POST', 'POST', 'POST']);
-	});
-
-	it('are still to be found out after a call without a reply', async () => {
-		const { connection, called } = gatewayThat(new ConnectionFailure('ECONNRESET'), missing('PUT'));
-
-		await rejectionOf(connection.call('updateParticipants', CHANGE, ONCE, asItIs));
-		await connection.call('updateParticipants', CHANGE, ONCE, asItIs);
-		expect(called().map((call) => call.split(' ')[0])).toEqual(['PUT', 'PUT', 'POST']);
-	});
-});
-
-describe('the forms of a route, in a later run', () => {
-	const bot = { instance: 'main', bot: 'b' };
-
-	it('begin with the one that the gateway knew', async () => {
-		const { connect, called } = gatewayThat(missing('PUT'), {}, missing('GET'));
-		for (let run = 0; run < 2; run++) {
-			const connection = connect();
-			await connection.call('updateParticipants', CHANGE, ONCE, asItIs);
-			await connection.call('findBot', bot, ONCE, asItIs);
+	// Calls for a new link and for a bot, in runs.
+	it.each<[string, string, Array<Answer | ConnectionFailure>, string]>([
+		['are tried in order, and the known one is kept', 'link link', [noPut], 'PUT POST POST'],
+		['are not all tried again where there is none', 'bot bot', [noGet, noGet, noGet], 'find fetch fetch'],
+		['are found out after a call without a reply, too', 'link link', [lost, noPut], 'PUT PUT POST'],
+		[
+			'begin in a later run with the known one',
+			'link bot | link bot',
+			[noPut, {}, noGet],
+			'PUT POST find fetch POST fetch',
+		],
+		[
+			'are found again where another generation has taken its place, at any time',
+			'link | link link link',
+			[noPut, {}, noPost, {}, {}, noPut],
+			'PUT POST POST PUT PUT PUT POST',
+		],
+		['begin with the next one where that got no reply', 'link | link', [noPut, lost], 'PUT POST POST'],
+		['are all tried in a later run', 'bot | bot', [noGet, noGet, noGet], 'find fetch find fetch'],
+	])('%s', async (_, calls, answers, expected) => {
+		const { connect, asked } = gatewayThat(...answers);
+		for (const run of calls.split(' | ')) {
+			const client = connect();
+			for (const call of run.split(' ')) {
+				const calling = call === 'bot' ? client.bot('main', 'b', ONCE) : client.resetInviteLink(GROUP, ONCE);
+				await calling.catch(() => {});
+			}
 		}
-		expect(called()).toEqual([
-			'PUT /group/updateParticipant/main',
-			'POST /group/updateParticipant/main',
-			'GET /openai/find/b/main',
-			'GET /openai/fetch/b/main',
-			'POST /group/updateParticipant/main',
-			'GET /openai/fetch/b/main',
-		]);
-	});
-
-	it('are found again where another generation has taken its place, in either direction and at any time', async () => {
-		const { connection, connect, called } = gatewayThat(
-			missing('PUT'),
-			{},
-			missing('POST'),
-			{},
-			{},
-			missing('PUT'),
-		);
-		await connection.call('updateParticipants', CHANGE, ONCE, asItIs);
-		const later = connect();
-		for (let i = 0; i < 3; i++) await later.call('updateParticipants', CHANGE, ONCE, asItIs);
-		expect(called().map((call) => call.split(' ')[0])).toEqual([
-			...['PUT', 'POST'],
-			...['POST', 'PUT'],
-			'PUT',
-			...['PUT', 'POST'],
-		]);
-	});
-
-	it('begin with the next one where that got no reply, and the one before was missing', async () => {
-		const { connect, called } = gatewayThat(missing('PUT'), new ConnectionFailure('ECONNRESET'));
-		await rejectionOf(connect().call('updateParticipants', CHANGE, ONCE, asItIs));
-		await connect().call('updateParticipants', CHANGE, ONCE, asItIs);
-		expect(called().map((call) => call.split(' ')[0])).toEqual(['PUT', 'POST', 'POST']);
-	});
-
-	it('are all tried again where it had none', async () => {
-		const { connect, called } = gatewayThat(missing('GET'), missing('GET'), missing('GET'));
-		await rejectionOf(connect().call('findBot', bot, ONCE, asItIs));
-		await connect().call('findBot', bot, ONCE, asItIs);
-		expect(called().map((call) => call.split('/')[2])).toEqual(['find', 'fetch', 'find', 'fetch']);
-	});
-
-	it('are those of this gateway and no other', async () => {
-		await gatewayThat(missing('PUT')).connection.call('updateParticipants', CHANGE, ONCE, asItIs);
-		const { connection, called } = gatewayThat();
-		await connection.call('updateParticipants', CHANGE, ONCE, asItIs);
-		expect(called()).toEqual(['PUT /group/updateParticipant/main']);
-	});
-});
-
-describe('after the gateway said no', () => {
-	it('a failure that is an answer stops nothing', async () => {
-		const { connection } = gatewayThat({ status: 429 });
-
-		expect(await connection.call('connectionState', INSTANCE, ONCE, asItIs, () => [])).toEqual([]);
-		expect(connection.blockedBy('main')).toBeUndefined();
+		const forms = asked.map(({ method, url }) => (method === 'GET' ? url.split('/')[4] : method));
+		expect(forms.join(' ')).toBe(expected);
 	});
 });
 
@@ -216,7 +113,7 @@ describe('a network that was silent for most of a minute', () => {
 		"has the instance's state asked once, which says that it isn't connected: %s",
 		async (_, silent) => {
 			const { connection, called } = gatewayThat(silent, state('close'));
-			const failure = await rejectionOf(connection.call('listGroups', INSTANCE, ONCE, listOnly));
+			const failure = await rejectionOf(connection.groups('main', ONCE));
 
 			expect(failure).toMatchObject({
 				message: "The instance isn't connected",
@@ -232,25 +129,27 @@ describe('a network that was silent for most of a minute', () => {
 		["can't be asked for", { status: 500 }],
 	])('is told as it was where the state %s', async (_, answer) => {
 		const { connection, asked } = gatewayThat({ text: '', elapsed: 60_000 }, answer);
-		const failure = await rejectionOf(connection.call('listGroups', INSTANCE, ONCE, listOnly));
+		const failure = await rejectionOf(connection.groups('main', ONCE));
 
 		expect(failure).toMatchObject({ message: "The messaging network didn't answer the gateway" });
 		expect(asked).toHaveLength(2);
 	});
 
-	it.each<[string, Answer, object]>([
-		['it was a little faster', { text: '', elapsed: 54_999 }, INSTANCE],
-		['it is about no instance', { text: '', elapsed: 60_000 }, {}],
-	])('is not looked into where %s', async (_, answer, values) => {
+	it.each<[string, Answer]>([
+		['it was a little faster', { text: '', elapsed: 54_999 }],
+		['it is about no instance', { text: '', elapsed: 60_000 }],
+	])('is not looked into where %s', async (what, answer) => {
 		const { connection, asked } = gatewayThat(answer);
-		await rejectionOf(connection.call('listGroups', values, ONCE, listOnly));
+		await rejectionOf(
+			what.includes('no instance') ? connection.allInstances(ONCE) : connection.groups('main', ONCE),
+		);
 
 		expect(asked).toHaveLength(1);
 	});
 
 	it('is not looked into where a slow reply is an answer', async () => {
-		const { connection, asked } = gatewayThat({ body: [1], elapsed: 90_000 });
-		await connection.call('listGroups', INSTANCE, ONCE, listOnly);
+		const { connection, asked } = gatewayThat({ body: [{ id: '1@g.us' }], elapsed: 90_000 });
+		await connection.groups('main', ONCE);
 
 		expect(asked).toHaveLength(1);
 	});
@@ -281,8 +180,8 @@ describe('an execution that is canceled', () => {
 			queueMicrotask(() => cancel.abort());
 			return await Promise.resolve(replyOf({ status: 429 }));
 		};
-		const connection = new OpenConnection(CREDENTIAL, http, { cancelSignal: cancel.signal });
-		const failure = await rejectionOf(connection.call('updateParticipants', CHANGE, TWICE, asItIs));
+		const connection = new GatewayClient(CREDENTIAL, http, { cancelSignal: cancel.signal });
+		const failure = await rejectionOf(connection.resetInviteLink(GROUP, TWICE));
 
 		expect(failure).toBeInstanceOf(GatewayFailure);
 		expect(failure).toMatchObject({
@@ -298,7 +197,6 @@ describe('after a change that may have cost the account its connection', () => {
 	afterEach(() => jest.useRealTimers());
 
 	const unknown: Answer = { status: 500, body: { message: 'no' } };
-	const GROUP = { instance: 'main', groupJid: '1@g.us' };
 
 	/** Runs at one gateway of their own, which answers in order; and what it was asked, by the last word of the route. */
 	function runsAt(...answers: Array<Answer | ConnectionFailure>) {
@@ -310,7 +208,7 @@ describe('after a change that may have cost the account its connection', () => {
 			const change = async (group = GROUP): Promise<[ended: unknown, after: number]> => {
 				const started = Date.now();
 				const changing = connection.inTurn(group, async () => {
-					await connection.call('updateParticipants', group, ONCE, asItIs);
+					await connection.resetInviteLink(group, ONCE);
 					return 'done';
 				});
 				const ended = changing
@@ -324,7 +222,7 @@ describe('after a change that may have cost the account its connection', () => {
 		return { start, asked };
 	}
 
-	const [CHANGE_CALL, QUESTION] = ['updateParticipant', 'connectionState'];
+	const [CHANGE_CALL, QUESTION] = ['revokeInviteCode', 'connectionState'];
 
 	it.each<[string, Answer | ConnectionFailure]>([
 		['an outcome that is not known', unknown],
@@ -392,24 +290,6 @@ describe('after a change that may have cost the account its connection', () => {
 		},
 	);
 
-	const phone = /phone.*[Cc]onnect the instance again.*fewer people/;
-
-	it('an instance that stays closed is stopped, and the next run asks anew', async () => {
-		const { start, asked } = runsAt(unknown, state('close'), state('close'), state('open'));
-		const { change } = start();
-		await change();
-		const [stopped] = await change();
-		expect(stopped).toBeInstanceOf(BlockedCall);
-		expect(stopped).toMatchObject({
-			message: "Nothing was sent: the instance isn't connected",
-			description: expect.stringMatching(phone),
-		});
-		await change();
-		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION]);
-		expect(await start().change()).toEqual(['done', 0]);
-		expect(asked.slice(3)).toEqual([QUESTION, CHANGE_CALL]);
-	});
-
 	it('an instance without any answer is stopped at once for this run, and the next run goes on', async () => {
 		const { start, asked } = runsAt(unknown, new ConnectionFailure('ETIMEDOUT'));
 		const { change } = start();
@@ -435,65 +315,12 @@ describe('after a change that may have cost the account its connection', () => {
 		});
 	});
 
-	it('every run asks by itself: a moment later only once', async () => {
-		const closed = state('close');
-		const { start, asked } = runsAt(unknown, closed, closed, closed);
-		const [first, second, third] = [start(), start(), start()];
-		await first.change();
-		const ends = await Promise.all([second.change(), third.change()]);
-		const stopped = expect.objectContaining({ message: "Nothing was sent: the instance isn't connected" });
-		expect(ends).toEqual([
-			[stopped, 5000],
-			[stopped, 10_000],
-		]);
-		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION, QUESTION]);
-	});
-
-	it('two requests in a row that end unknown stop the instance for this run, and no other', async () => {
-		const { start, asked } = runsAt(unknown, state('open'), unknown, state('open'));
-		const { change } = start();
-		await change();
-		await change();
-		expect(await change()).toEqual([
-			expect.objectContaining({
-				message: expect.stringMatching(/^Nothing was sent for this item: .* Two requests in a row/),
-			}),
-			0,
-		]);
-		expect(await start().change()).toEqual(['done', 0]);
-		expect(asked).toEqual([CHANGE_CALL, QUESTION, CHANGE_CALL, QUESTION, CHANGE_CALL]);
-	});
-
-	it('an execution that is canceled meanwhile sends nothing more, and stops nobody', async () => {
-		const { start, asked } = runsAt(unknown, state('close'), state('open'));
-		const [first, second] = [start(), start()];
-		await first.change();
-		const changing = first.connection.inTurn(GROUP, async () => {
-			await first.connection.call('updateParticipants', CHANGE, ONCE, asItIs);
-		});
-		const ended = rejectionOf(changing);
-		await jest.advanceTimersByTimeAsync(1000);
-		first.cancel.abort();
-		expect(await ended).toMatchObject({ message: expect.stringContaining('canceled') });
-		// It was asked a second ago.
-		expect(await second.change()).toEqual(['done', 4000]);
-		expect(asked).toEqual([CHANGE_CALL, QUESTION, QUESTION, CHANGE_CALL]);
-	});
-
 	it('a change that is canceled while it is under way has the next one ask, and stops nobody', async () => {
 		const { start, asked } = runsAt(new ConnectionFailure('ERR_CANCELED'), state('open'));
 		const [first, second] = [start(), start()];
 		const ends = await Promise.all([first.change(), second.change()]);
 		expect(ends.map(([end]) => end)).toEqual([expect.any(GatewayFailure), 'done']);
 		expect(asked).toEqual([CHANGE_CALL, QUESTION, CHANGE_CALL]);
-	});
-
-	it('other instances are not asked', async () => {
-		const { start, asked } = runsAt(unknown);
-		const { change } = start();
-		await change();
-		await change({ ...GROUP, instance: 'other' });
-		expect(asked).toEqual([CHANGE_CALL, CHANGE_CALL]);
 	});
 });
 
@@ -520,10 +347,8 @@ describe('a read about an instance that may not be connected', () => {
 		it.each([0, 5])('is repeated once if that is open, whatever the retries: %i', async (maxRetries) => {
 			const { connection, called } = gatewayThat(answer, state('open'), answer, {});
 			const options = { timeout: 1000, maxRetries };
-			expect(await ended(connection.call('listGroups', INSTANCE, options, asItIs))).toBeInstanceOf(
-				GatewayFailure,
-			);
-			const read = 'GET /group/fetchAllGroups/main';
+			expect(await ended(connection.inviteLink(GROUP, options))).toBeInstanceOf(GatewayFailure);
+			const read = 'GET /group/inviteCode/main';
 			expect(called()).toEqual([read, 'GET /instance/connectionState/main', read]);
 		});
 
@@ -536,9 +361,9 @@ describe('a read about an instance that may not be connected', () => {
 			],
 		])('fails at once if that %s, and nothing more is asked of it', async (__, second, says) => {
 			const { connection, asked } = gatewayThat(answer, second);
-			const failure = await ended(connection.call('listGroups', INSTANCE, TWICE, asItIs));
+			const failure = await ended(connection.inviteLink(GROUP, TWICE));
 			expect(failure).toMatchObject({ message: expect.stringMatching(says) });
-			expect(await ended(connection.call('listGroups', INSTANCE, TWICE, asItIs))).toBeInstanceOf(BlockedCall);
+			expect(await ended(connection.inviteLink(GROUP, TWICE))).toBeInstanceOf(BlockedCall);
 			expect(asked).toHaveLength(2);
 		});
 	});
@@ -548,7 +373,7 @@ describe('a read about an instance that may not be connected', () => {
 			status: 404,
 			body: { message: ['No participants', '1006'] },
 		});
-		const reading = connection.call('listGroups', INSTANCE, TWICE, asItIs);
+		const reading = connection.inviteLink(GROUP, TWICE);
 		await jest.advanceTimersByTimeAsync(999);
 		expect(asked).toHaveLength(1);
 		await jest.advanceTimersByTimeAsync(1);
@@ -556,12 +381,12 @@ describe('a read about an instance that may not be connected', () => {
 		await jest.advanceTimersByTimeAsync(1999);
 		expect(asked).toHaveLength(2);
 		await jest.advanceTimersByTimeAsync(1);
-		expect(await reading).toEqual({ body: { ok: true } });
+		expect(await reading).toEqual(LINK);
 	});
 
 	it('says that it was canceled where that comes before the answer', async () => {
 		const { connection, cancel } = gatewayThat(closed, new ConnectionFailure('ERR_CANCELED'));
-		const failing = rejectionOf(connection.call('listGroups', INSTANCE, TWICE, asItIs));
+		const failing = rejectionOf(connection.inviteLink(GROUP, TWICE));
 		cancel.abort();
 		expect(await failing).toMatchObject({ message: expect.stringContaining('canceled') });
 	});
@@ -570,7 +395,7 @@ describe('a read about an instance that may not be connected', () => {
 		'is not looked into where nobody asks for that: %p',
 		async (asker) => {
 			const { connect, asked } = gatewayThat(closed);
-			await rejectionOf(connect({ asker }).call('listGroups', INSTANCE, TWICE, asItIs));
+			await rejectionOf(connect({ asker }).inviteLink(GROUP, TWICE));
 			expect(asked).toHaveLength(1);
 		},
 	);

@@ -111,32 +111,6 @@ describe('a setting that is said to be changed', () => {
 	});
 });
 
-describe('a read that a network left in silence', () => {
-	it('is the last request to an instance that turns out not to be connected', async () => {
-		const { client, asked } = clientOf({
-			participants: [404, { message: ['No participants', "TypeError: reading 'attrs'"] }, MINUTE],
-			connectionState: [200, { instance: { instanceName: 'main', state: 'connecting' } }, 5],
-		});
-		for (const group of [GROUP, { ...GROUP, groupJid: '2@g.us' }])
-			expect(await failureOf(client.members(group, OPTIONS))).toMatchObject({
-				message: expect.stringMatching(/The instance isn't connected/),
-			});
-		expect(asked).toEqual(['participants', 'connectionState']);
-	});
-});
-
-describe('a link that is said to be reset', () => {
-	it.each([
-		['at once', 5, 'The gateway gave no new link'],
-		['after a minute', MINUTE, "The messaging network didn't answer the gateway"],
-	])("isn't known to be without the new one: %s", async (_, elapsed, message) => {
-		const { body } = load('v2.3.6-SIM__revokeInviteCode__waits-for-its-qr-code').response;
-		const { client } = clientOf({ revokeInviteCode: [201, body, elapsed] });
-		const failure = await failureOf(client.resetInviteLink(GROUP, OPTIONS));
-		expect(failure).toMatchObject({ message, policy: { certainlyNotApplied: false } });
-	});
-});
-
 describe('after a success with nothing in it', () => {
 	const state = (text: string): Played => [200, { instance: { instanceName: 'main', state: text } }, 5];
 	const request: ChangeRequest = {

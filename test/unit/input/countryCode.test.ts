@@ -1,57 +1,36 @@
-import {
-	internationalForms,
-	readDefaultCountryCode,
-} from '../../../nodes/MessagingGateway/input/countryCode';
+import { readDefaultCountryCode } from '../../../nodes/MessagingGateway/input/countryCode';
 import { readParticipants } from '../../../nodes/MessagingGateway/input/participants';
 import { person, problemOf } from '../support';
 
 describe('the default country code', () => {
 	it.each([
 		['55', '55'],
-		['+55', '55'],
 		[' +55\n', '55'],
 		[55, '55'],
-		['1', '1'],
 		['+351', '351'],
+		[undefined, undefined],
 	])('may be %p', (value, expected) => {
 		expect(readDefaultCountryCode(value)).toBe(expected);
 	});
 
-	it('is none where it is left out', () => {
-		expect(readDefaultCountryCode(undefined)).toBeUndefined();
-	});
-
-	it.each([[''], ['  '], [null]])('is refused where it is %p', (value) => {
-		const problem = problemOf(() => readDefaultCountryCode(value));
-
-		expect(problem.message).toBe("'Default Country Code' is empty");
-		expect(problem.description).toContain('or remove the option');
-	});
-
 	it.each([
+		['', '""'],
+		[null, 'null'],
 		['055', '"055"'],
-		['0', '"0"'],
 		['0055', '"0055"'],
-		['+', '"+"'],
 		['++55', '"++55"'],
 		['5555', '"5555"'],
+		['999', '"999"'],
 		['BR', '"BR"'],
 		['5 5', '"5 5"'],
 		[-55, '-55'],
-		[5.5, '5.5'],
-		[0, '0'],
-		[true, 'true'],
 		[['55'], 'a list'],
 	])('is refused where it is %p', (value, shown) => {
-		expect(problemOf(() => readDefaultCountryCode(value)).message).toBe(
-			`'Default Country Code' must be 1 to 3 digits that don't begin with 0, but it's ${shown}`,
+		const problem = problemOf(() => readDefaultCountryCode(value));
+		expect(problem.message).toBe(
+			`'Default Country Code' must be the calling code of a country, but it's ${shown}`,
 		);
-	});
-
-	it('is refused where no country has it', () => {
-		expect(problemOf(() => readDefaultCountryCode('999')).message).toBe(
-			"'Default Country Code' is 999, but no country has that code",
-		);
+		expect(problem.description).toContain('or remove the option');
 	});
 });
 
@@ -63,17 +42,13 @@ describe('with a default country code', () => {
 	it.each([
 		['Brazil, with the ninth digit', '55', '11 99999-0001', '5511999990001'],
 		['Brazil, without the ninth digit', '55', '(31) 9999-0002', '553199990002'],
-		['Brazil, whose area code 55 is no country code', '55', '55 99999-0001', '5555999990001'],
 		['Brazil, whose area code 55 is no country code, in the old form', '55', '55 9999-0001', '555599990001'],
-		['Germany', '49', '151 12345678', '4915112345678'],
 		['Germany, a landline', '49', '30 123456', '4930123456'],
 		['Mexico', '52', '55 1234 5678', '525512345678'],
 		['Mexico, in the form of messaging networks', '52', '1 55 1234 5678', '5215512345678'],
 		['Argentina', '54', '11 2345-6789', '541123456789'],
 		['Argentina, with the 9 of mobile numbers', '54', '9 11 2345-6789', '5491123456789'],
 		['the United States', '1', '(555) 234-5678', '15552345678'],
-		['Kazakhstan', '7', '777 123 4567', '77771234567'],
-		['the United Kingdom', '44', '7400 123456', '447400123456'],
 		['Italy', '39', '333 123 4567', '393331234567'],
 	])('a number of %s gets it', (_, code, value, sentAs) => {
 		expect(read(value, code)).toEqual([{ ...person(sentAs), given: value }]);
@@ -82,10 +57,7 @@ describe('with a default country code', () => {
 	it.each([
 		['Brazil', '55', '5511999990001', '5511999990001'],
 		['Brazil, without the ninth digit', '55', '55 31 9999-0002', '553199990002'],
-		['Germany', '49', '49 151 12345678', '4915112345678'],
-		['Mexico', '52', '525512345678', '525512345678'],
 		['Mexico, in the form of messaging networks', '52', '5215512345678', '5215512345678'],
-		['Argentina', '54', '541123456789', '541123456789'],
 		['Argentina, with the 9 of mobile numbers', '54', '5491123456789', '5491123456789'],
 		['the United States', '1', '1 555 234 5678', '15552345678'],
 		['Russia', '7', '7 916 123-45-67', '79161234567'],
@@ -95,12 +67,12 @@ describe('with a default country code', () => {
 	});
 
 	it.each([
-		['49', '0151 12345678', '4915112345678'],
-		['49', '(0151) 12345678', '4915112345678'],
-		['49', '(0)151 12345678', '4915112345678'],
-		['49', '0 49 151 12345678', '4915112345678'],
-		['55', '011 99999-0001', '5511999990001'],
-	])('one leading 0 is dropped: +%s and %s', (code, value, sentAs) => {
+		['one leading 0 is dropped', '49', '0151 12345678', '4915112345678'],
+		['one leading 0 is dropped', '49', '(0)151 12345678', '4915112345678'],
+		['one leading 0 is dropped', '49', '0 49 151 12345678', '4915112345678'],
+		['a 0 of the Ivory Coast stays', '225', '07 01 23 45 67', '2250701234567'],
+		['a 0 of San Marino stays', '378', '0549 886377', '3780549886377'],
+	])('%s: +%s and %s', (_, code, value, sentAs) => {
 		expect(read(value, code)).toEqual([{ ...person(sentAs), given: value }]);
 	});
 
@@ -109,18 +81,9 @@ describe('with a default country code', () => {
 	});
 
 	it.each([
-		['the Ivory Coast', '225', '07 01 23 45 67', '2250701234567'],
-		['the Republic of the Congo', '242', '06 123 4567', '242061234567'],
-		['San Marino', '378', '0549 886377', '3780549886377'],
-	])('a 0 that is part of the numbers of %s stays', (_, code, value, sentAs) => {
-		expect(read(value, code)).toEqual([{ ...person(sentAs), given: value }]);
-	});
-
-	it.each([
 		['with +', '+1 555 234 5678', '15552345678'],
 		['with + in brackets', '(+1) 555 234 5678', '15552345678'],
 		['with 00', '001 555 234 5678', '15552345678'],
-		['that is short', '+50051234', '50051234@s.whatsapp.net'],
 		['that is a JID', '11999990001@s.whatsapp.net', '11999990001@s.whatsapp.net'],
 		['that is a hidden ID', '199999999999777@lid', '199999999999777@lid'],
 	])('a participant %s stays as it is', (_, value, sentAs) => {
@@ -141,7 +104,6 @@ describe('with a default country code', () => {
 	it.each([
 		['without its area code', '55', '99999-0001'],
 		['without its area code, in the old form', '55', '9999-0001'],
-		['without its area code, after a 0', '55', '0 99999-0001'],
 		['with two zeros in a row', '55', '(0)0(0) 11 99999-0001'],
 		['with a trunk prefix that is no 0', '7', '8 916 123-45-67'],
 		['of another country', '55', '4915112345678'],
@@ -163,16 +125,10 @@ describe('with a default country code', () => {
 
 	it.each([
 		['49', '+49 (0)151 12345678'],
-		['49', '0049 (0)151 12345678'],
 		['49', '49 (0)151 12345678'],
 		['49', '+0151 12345678'],
-		['55', '0000000000'],
 	])('a 0 that is in the way is still refused: +%s and %s', (code, value) => {
 		expect(problemWith(value, code).message).toContain('it has no country code');
-	});
-
-	it('no number is one of a country that there is not', () => {
-		expect(internationalForms('11999990001', '999')).toEqual([]);
 	});
 
 	it('a number is still refused where it is longer or shorter than any', () => {

@@ -1,4 +1,3 @@
-import { MissingCountryCode } from '../../../nodes/MessagingGateway/common/problem';
 import {
 	describeWithoutPlus,
 	readParticipants,
@@ -46,18 +45,6 @@ describe('participants', () => {
 		expect(sent('[55] 11 99999-0001, [55] 21 98888-0002')).toEqual(['5511999990001', '5521988880002']);
 	});
 
-	it('may be one number', () => {
-		expect(readParticipants(5511999990001, plain)).toEqual([person('5511999990001')]);
-	});
-
-	it('stay in order, with repeats', () => {
-		expect(sent('5521988880002,5511999990001,5521988880002')).toEqual([
-			'5521988880002',
-			'5511999990001',
-			'5521988880002',
-		]);
-	});
-
 	it('are kept as given, but for spaces around them', () => {
 		expect(readParticipants(['  +55 (11) 99999-0001\t'], plain)).toEqual([
 			{ ...person('5511999990001'), given: '+55 (11) 99999-0001' },
@@ -91,17 +78,12 @@ describe('a phone number', () => {
 		['spaces', '55 11 99999 0001'],
 		['no-break spaces', '55\u00a011\u202f99999\u20070001'],
 		['an ideographic space', '55\u300011999990001'],
-		['tabs', '55\t11\t999990001'],
 		['round brackets', '55 (11) 999990001'],
-		['square brackets', '55 [11] 999990001'],
 		['dots', '55.11.99999.0001'],
-		['dashes', '55-11-99999-0001'],
 		['long dashes', '55‐11‑99999–0001—'],
-		['everything', '+55 (11) 9.9999-0001'],
 		['the 00 in brackets', '(00)55 11 99999-0001'],
 		['the + in brackets', '(+55) 11 99999-0001'],
 		['marks of text direction', '\u202a+5511999990001\u202c'],
-		['isolating marks of text direction', '\u2066+55 11 99999-0001\u2069'],
 		['invisible spaces', '5511\u200b99999\u20600001'],
 		['a byte order mark', '\ufeff5511999990001'],
 	])('may carry %s', (_, value) => {
@@ -111,14 +93,8 @@ describe('a phone number', () => {
 	it.each([
 		['8 digits', '+500 51234', '50051234@s.whatsapp.net'],
 		['9 digits', '+298 211234', '298211234@s.whatsapp.net'],
-		['8 digits after 00', '0050051234', '50051234@s.whatsapp.net'],
 		['10 digits', '4520123456', '4520123456'],
 		['15 digits', '436641234567890', '436641234567890'],
-		['12 digits that end in zeros as text', '551199000000', '551199000000'],
-		['11 digits that end in six zeros', 12025000000, '12025000000'],
-		['13 digits that end in five zeros', 5511999900000, '5511999900000'],
-		['15 digits after 00', '00436641234567890', '436641234567890'],
-		['13 digits with a dot before a 0', '5511.9099.99001', '5511909999001'],
 		['13 digits with spaces, and a dot before zeros', '55 11 99999.0000', '5511999990000'],
 	])('of %s goes out as text that gateways take', (_, value, expected) => {
 		expect(sent([value])).toEqual([expected]);
@@ -135,92 +111,52 @@ describe('a phone number', () => {
 
 	it.each([
 		['"5511999"', '5511999', 'fewer than 10 digits and no +'],
-		['"551199999"', '551199999', 'fewer than 10 digits and no +'],
 		['"+5511999"', '+5511999', 'fewer than 8 digits'],
 		['"001234567"', '001234567', 'fewer than 8 digits'],
 		['"015112345678"', '015112345678', 'begins with 0, so it has no country code'],
-		['"0100"', '0100', 'begins with 0, so it has no country code'],
-		['"011 99999-0001"', '011 99999-0001', 'begins with 0, so it has no country code'],
-		['"(011) 99999-0001"', '(011) 99999-0001', 'begins with 0, so it has no country code'],
 		['"(0)151 12345678"', '(0)151 12345678', 'begins with 0, so it has no country code'],
 		['"+015112345678"', '+015112345678', 'begins with 0, so it has no country code'],
-		['"+0055 11 99999-0001"', '+0055 11 99999-0001', 'begins with 0, so it has no country code'],
 		['"00015112345678"', '00015112345678', 'begins with 0, so it has no country code'],
-		['"0000000000"', '0000000000', 'begins with 0, so it has no country code'],
 		['"+49 (0)151 12345678"', '+49 (0)151 12345678', 'no country code that can be relied on'],
 		['"0049 [0] 151 12345678"', '0049 [0] 151 12345678', 'no country code that can be relied on'],
-		['"49( 0 )15112345678"', '49( 0 )15112345678', 'no country code that can be relied on'],
 		['551199000000', 551199000000, 'ends in six zeros'],
-		['100000000000', 100_000_000_000, 'ends in six zeros'],
-		['4915123000000', 4915123000000, 'ends in six zeros'],
 		['"+"', '+', "isn't a valid phone number"],
-		['"()"', '()', 'it has no digits'],
 		['"-"', '-', 'it has no digits'],
-		['"1234567"', 1234567, 'fewer than 10 digits and no +'],
-		['"+5511999990001234"', '+5511999990001234', 'more than 15 digits'],
 		['"5511999990001234"', '5511999990001234', 'more than 15 digits'],
 		['"5511999990001 5521988880002"', '5511999990001 5521988880002', 'two numbers run together'],
 		['"55119999 55219888"', '55119999\u202855219888', 'two numbers run together'],
 		['"+55 11 99999-0001 +55 21 98888-0002"', '+55 11 99999-0001 +55 21 98888-0002', 'it has symbols'],
 		['"55119999a0001"', '55119999a0001', 'it has letters'],
-		['"Maria"', 'Maria', 'it has letters'],
 		['"tel:+5511999990001"', 'tel:+5511999990001', 'it has letters'],
-		['"5511999990001/2"', '5511999990001/2', 'it has symbols'],
 		['"٥٥١١٩٩٩٩٩٠٠٠١"', '٥٥١١٩٩٩٩٩٠٠٠١', 'it has symbols'],
 		['"５５１１９９９９９０００１"', '５５１１９９９９９０００１', 'it has symbols'],
 		['"5511999990001, 5521988880002"', '5511999990001, 5521988880002', 'it has symbols'],
 		['"5.51E+12"', '5.51E+12', 'spreadsheet'],
-		['"+5.51E+12"', '+5.51E+12', 'spreadsheet'],
 		['"-5.51E+12"', '-5.51E+12', 'spreadsheet'],
-		['"5.51E+12 a"', '5.51E+12 a', 'it has letters'],
 		['"a 5.51E+12"', 'a 5.51E+12', 'it has letters'],
-		['"5.51e12"', '5.51e12', 'spreadsheet'],
 		['"5,51E+12"', '5,51E+12', 'spreadsheet'],
 		['"5511999990001.0"', '5511999990001.0', 'spreadsheet'],
-		['"5511999990001.00"', '5511999990001.00', 'spreadsheet'],
-		['"491512345678.000"', '491512345678.000', 'spreadsheet'],
+		['"#ERROR!"', '#ERROR!', 'spreadsheet'],
+		['"#N/A"', '#N/A', 'spreadsheet'],
+		['"1299.90"', '1299.90', 'fewer than 10 digits and no +'],
+		['"1795478400000"', 1795478400000, 'is too long for North America'],
+		['"CUST-00012"', 'CUST-00012', 'it has letters'],
 		['"+4915123456.0000"', '+4915123456.0000', 'spreadsheet'],
 		['""', '', 'empty'],
-		['""', '  ', 'empty'],
 		['""', '\u200e\u200f', 'empty'],
 		['0', 0, "isn't a positive whole number"],
 		['-5511999990001', -5511999990001, "isn't a positive whole number"],
 		['5511999990001.5', 5511999990001.5, "isn't a positive whole number"],
 		['NaN', NaN, "isn't a positive whole number"],
-		['Infinity', Infinity, "isn't a positive whole number"],
 		['1e+21', 1e21, "isn't a positive whole number"],
-		['null', null, 'must be text or a number'],
-		['undefined', undefined, 'must be text or a number'],
 		['true', true, 'must be text or a number'],
 		['a list', ['5511999990001'], 'must be text or a number'],
-		['an object', { number: '5511999990001' }, 'must be text or a number'],
 	])('is refused where it is %s', (shown, value, reason) => {
 		const problem = problemWith(['5511999990001', value]);
 
 		expect(problem.message).toMatch(`The participant ${shown} isn't a valid phone number: `);
 		expect(problem.message).toContain(reason);
 		expect(problem.description).toMatch(/country code|plain text/);
-	});
-
-	it.each([
-		['0151 12345678', "or add the option 'Default Country Code'"],
-		['+0151 12345678', 'such as +55 11 99999-0001'],
-		['000151 12345678', 'such as +55 11 99999-0001'],
-	])('that lacks its country code gets advice that helps: %s', (number, advice) => {
-		expect(problemWith([number]).description?.endsWith(advice)).toBe(true);
-	});
-
-	it('from a spreadsheet with commas is refused inside text too', () => {
-		expect(refusal('5,51E+12')).toContain(
-			'The participant "5,51E+12" isn\'t a valid phone number: a spreadsheet',
-		);
-	});
-
-	it.each([
-		['5511999990001', '5511999990001X'],
-		['199999999999777@lid', '@lid'],
-	])('that is refused stops the others: %s', (good, bad) => {
-		expect(refusal([good, bad, good])).toContain(`"${bad}"`);
 	});
 
 	it.each(['1', ' ', '-', '(', '.', '+', '@', 'e', '\u200b', '\ud800', '1.', '1@', '1e', '( ', '[[', '(0)'])(
@@ -239,10 +175,6 @@ describe('a phone number', () => {
 		expect(sent([spaced(87)])).toEqual(['5511999990001']);
 		expect(refusal([spaced(88)])).toContain('more than 100 characters');
 	});
-
-	it('is not refused for the spaces around it', () => {
-		expect(sent([`${' '.repeat(200_000)}5511999990001\n`])).toEqual(['5511999990001']);
-	});
 });
 
 describe('a number that no phone has', () => {
@@ -250,18 +182,14 @@ describe('a number that no phone has', () => {
 		['+55 11 9900', 'is too short for Brazil'],
 		['0055 11 9900', 'is too short for Brazil'],
 		['+55 11 99999-00012', 'is too long for Brazil'],
-		['+31 6 12345678901', 'is too long for the Netherlands'],
 		['+31 6 123456789', 'is no number of the Netherlands: none has that length'],
-		['+44 7400 1234567', 'is too long for the United Kingdom'],
 		['+210 1234 5678', "doesn't begin with a country code"],
 		['+7 495 123', 'has fewer than 8 digits'],
 		['+7 495 1234', 'is too short for Russia or Kazakhstan'],
 		['+882 12345', 'is too short for +882'],
 		['+1 123 456 7890', 'is no number of North America'],
-		['+1 291 456 7890', 'is no number of North America'],
 		['+1 202 156 7890', 'is no number of North America'],
 		['+1 911 456 7890', 'is no number of North America'],
-		['+0055 11 99999-0001', 'begins with 0, so it has no country code'],
 		['00 0151 12345678', 'begins with 0, so it has no country code'],
 	])('is refused with the country that it was taken for: %s', (number, says) => {
 		const { brief, description } = problemWith([number]);
@@ -273,9 +201,7 @@ describe('a number that no phone has', () => {
 
 	it.each([
 		['+1 202 555 0100', '12025550100'],
-		['+1 800 555 0100', '18005550100'],
 		['+55 11 3333-4444', '551133334444'],
-		['+54 11 2345-6789', '541123456789'],
 		['+7 707 123 4567', '77071234567'],
 		['+882 32 123 4567', '882321234567'],
 	])('is none of these: %s', (number, as) => {
@@ -286,16 +212,13 @@ describe('a number that no phone has', () => {
 describe('a number without + and country code option', () => {
 	it.each([
 		['11 99000-0511', 'is no number of North America'],
-		['18 99000-0511', 'is no number of North America'],
 		['99999-0001', 'has fewer than 10 digits and no +'],
 		['21 99999-0001', "doesn't begin with a country code"],
 		['47 99999-0001', 'is too long for Norway'],
-		['(011) 99999-0001', 'begins with 0, so it has no country code'],
 		['15912345678', 'is no number of North America'],
 	])('is refused where it looks local: %s', (number, says) => {
 		const problem = problemWith([number]);
 
-		expect(problem).toBeInstanceOf(MissingCountryCode);
 		expect(problem.brief).toBe(`"${number}" ${says}`);
 		expect(problem.description).toBe(
 			"Write + and the country code in front, such as +55 11 99999-0001, or add the option 'Default Country Code'",
@@ -314,10 +237,6 @@ describe('a number without + and country code option', () => {
 			`If it's right, write +${number.replaceAll(' ', '')}. If it has no country code, add the option 'Default Country Code'`,
 		);
 		expect(sent([`+${number}`])).toHaveLength(1);
-	});
-
-	it('has no advice that leads nowhere where it is two numbers', () => {
-		expect(problemWith(['5511999990001 5521988880002'])).not.toBeInstanceOf(MissingCountryCode);
 	});
 });
 
@@ -379,12 +298,6 @@ describe('what a dry run says of numbers without +', () => {
 	])('is how many they are, with examples: %s', (value, hints) => {
 		expect(said(value)).toEqual(hints);
 	});
-
-	it('shows them with the country code that they got', () => {
-		expect(said('(0)11 99999-0001', { exact: true, defaultCountryCode: '55' })).toEqual([
-			'1 number has no + and is read as +5511999990001. Check its country code',
-		]);
-	});
 });
 
 describe('what is wrong with a phone number, as a part of a list', () => {
@@ -435,44 +348,16 @@ describe('an ID', () => {
 
 	it.each([
 		['120363021345678901@g.us', "it's the ID of a group"],
-		['120363021345678901@g.us.example.com', 'it has letters'],
-		['5511999990001@example.com', 'it has letters'],
 		['5511999990001@s.whatsapp.net.example.com', 'it has letters'],
 		['maria@s.whatsapp.net', 'it has letters'],
-		['@s.whatsapp.net', 'it has letters'],
-		['55-11-99999-0001@s.whatsapp.net', 'an ID has only digits before the @'],
 		['55 11 99999-0001@s.whatsapp.net', 'an ID has only digits before the @'],
 		['+5511999990001@s.whatsapp.net', 'an ID has only digits before the @'],
-		['5511999990001.0@c.us', 'an ID has only digits before the @'],
 		['5511999990001_1@s.whatsapp.net', 'an ID has only digits before the @'],
 		['5511999990001:@s.whatsapp.net', 'an ID has only digits before the @'],
-		['1999.9999.9999.777@lid', 'an ID has only digits before the @'],
 		['5511999990001@s.whatsapp.net@lid', 'it has letters'],
 		['status@broadcast', 'it has letters'],
-		['120363021345678901@newsletter', 'it has letters'],
 	])('of something else than a person is refused: %s', (value, reason) => {
 		expect(refusal([value])).toContain(`"${value}"`);
 		expect(refusal([value])).toContain(reason);
-	});
-});
-
-describe('what only looks like a phone number', () => {
-	it('few local mobile numbers of Brazil pass for foreign ones', () => {
-		const areas =
-			'11 12 13 14 15 16 17 18 19 21 22 24 27 28 31 32 33 34 35 37 38 41 42 43 44 45 46 47 48 49 51 53 54 55 61 62 63 64 65 66 67 68 69 71 73 74 75 77 79 81 82 83 84 85 86 87 88 89 91 92 93 94 95 96 97 98 99';
-		const numbers = areas
-			.split(' ')
-			.flatMap((area) =>
-				Array.from({ length: 100 }, (_, i) => `${area}9${String(70000000 + i * 297351).slice(0, 8)}`),
-			);
-		const taken = numbers.filter((number) => {
-			try {
-				return sent(number).length > 0;
-			} catch {
-				return false;
-			}
-		});
-
-		expect(taken.length / numbers.length).toBeLessThanOrEqual(0.13);
 	});
 });

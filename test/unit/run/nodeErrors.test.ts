@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { adviseModel, isNodeError, toNodeError } from '../../../nodes/MessagingGateway/run/nodeErrors';
+import { toNodeError } from '../../../nodes/MessagingGateway/run/nodeErrors';
 import { toGatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { Problem } from '../../../nodes/MessagingGateway/common/problem';
 import { NODE } from './context';
@@ -23,12 +23,6 @@ describe('an error of the node', () => {
 		expect(toNodeError(NODE, failure, []).context).not.toHaveProperty('itemIndex');
 	});
 
-	it('has the words that are given to it', () => {
-		const words = { message: 'More of it', description: 'Do more' };
-
-		expect(toNodeError(NODE, failure, [], 0, words)).toMatchObject(words);
-	});
-
 	it('keeps words that n8n would take for a code', () => {
 		const problem = new Problem('The bot ECONNRESET is not there', 'Change it');
 
@@ -44,14 +38,6 @@ describe('an error of the node', () => {
 		);
 	});
 
-	it('tells an AI agent what to do in the message, which is all that its model is shown', () => {
-		const tool = { ...NODE, type: `${NODE.type}Tool` };
-		const told = (node: typeof NODE) =>
-			adviseModel(node, toNodeError(node, new Problem('Bad value', 'Change it'), [])).message;
-
-		expect([told(tool), told(NODE)]).toEqual(['Bad value. Change it', 'Bad value']);
-	});
-
 	it.each([[undefined], ['text'], [{}], [new Error('')]])(
 		'is there for whatever was thrown: %p',
 		(thrown) => {
@@ -59,8 +45,8 @@ describe('an error of the node', () => {
 		},
 	);
 
-	it('is known by its class', () => {
-		expect(isNodeError(toNodeError(NODE, failure, []))).toBe(true);
-		expect(isNodeError(failure)).toBe(false);
+	it('stays as it is', () => {
+		const error = toNodeError(NODE, failure, []);
+		expect(toNodeError(NODE, error, [])).toBe(error);
 	});
 });

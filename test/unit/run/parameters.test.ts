@@ -11,21 +11,15 @@ describe('a parameter', () => {
 		expect(namesAsked(asked)).toEqual(['action 0']);
 	});
 
-	it('with an expression is read for each item', () => {
-		const { parameters, asked } = contextWith({ action: '={{ $json.a }}' }, { action: (item) => `a${item}` });
-
-		expect([0, 1].map((item) => parameters.of(item).get('action'))).toEqual(['a0', 'a1']);
-		expect(namesAsked(asked)).toEqual(['action 0', 'action 1']);
-	});
-
 	it.each([
+		['', { options: '={{ $json.a }}' }],
 		['in a collection', { options: { timeout: '={{ $json.t }}' } }],
 		['deeper in it', { options: { more: [{ deep: '={{ $json.t }}' }] } }],
 	])('with an expression %s is read for each item', (_, saved) => {
 		const { parameters, asked } = contextWith(saved);
 		for (const item of [0, 1]) parameters.of(item).get('options');
 
-		expect(asked).toHaveLength(2);
+		expect(namesAsked(asked)).toEqual(['options 0', 'options 1']);
 	});
 
 	it('with text that has a = in its middle is read once', () => {
@@ -89,19 +83,19 @@ describe('a parameter whose expression only names a field of the item', () => {
 		expect(asked).toHaveLength(jsons.length);
 	});
 
-	it('is read by n8n for each item where n8n refuses it', () => {
-		const { parameters, asked } = contextWith(
-			{ action: '={{ $json.a }}' },
-			{
-				action: () => {
-					throw new Error('refused');
-				},
-			},
-			{ jsons },
-		);
-		for (const item of [1, 2]) expect(() => parameters.of(item).get('action')).toThrow('refused');
+	it.each([
+		'=+{{ $json.a }}',
+		'={{ $json.a }}{{ $json.a }}',
+		'={{ $json.a.trim() }}',
+		'={{ $json?.a }}',
+		'={{ $json.a[0] }}',
+		'={{ $json }}',
+		"={{ $('Sheet').item.json.a }}",
+	])('is no other expression: %s', (saved) => {
+		const { parameters, asked } = contextWith({ action: saved }, { action: () => 'first' }, { jsons });
+		for (const item of [1, 2, 5]) parameters.of(item).get('action');
 
-		expect(asked).toHaveLength(2);
+		expect(asked).toHaveLength(3);
 	});
 
 	it('may be the value of a locator', () => {

@@ -1,12 +1,12 @@
 import { Problem } from '../../common/problem';
 import { quote } from '../../common/text';
 import { botLocator, instanceLocator, readInstance } from '../../fields/locators';
-import { lookupOptionsField, Options } from '../../fields/options';
+import { lookupOptionsField } from '../../fields/options';
 import { belongsTo } from '../../gateway/replies/bots';
 import type { RequestOptions } from '../../gateway/retry';
 import { readBotId } from '../../input/identifiers';
 import type { Operation, Run } from '../../run/operation';
-import { runReads } from '../../run/reads';
+import { runReads } from '../reads';
 
 export const getBot: Operation = {
 	name: 'Get',
@@ -18,12 +18,10 @@ export const getBot: Operation = {
 		const instanceIds = new Map<string, Promise<string | undefined>>();
 		return await runReads(run, {
 			read: (parameters) => {
-				const { requestOptions, includeSecrets } = new Options(parameters);
 				const instance = readInstance(parameters);
-				const bot = readBotId(parameters.getLocator('bot'));
-				return { asked: { instance, bot }, requestOptions, includeSecrets };
+				return { asked: { instance, bot: readBotId(parameters.getLocator('bot')) } };
 			},
-			ask: async ({ asked: { instance, bot: id }, requestOptions }) => {
+			ask: async ({ instance, bot: id }, requestOptions) => {
 				const bot = await run.client.bot(instance, id, requestOptions);
 				if (bot === null || belongsTo(bot, { name: instance }) !== undefined)
 					return { bot, instanceId: undefined };

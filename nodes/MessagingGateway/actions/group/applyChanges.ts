@@ -1,6 +1,6 @@
 import { BlockedCall } from '../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../gateway/failures/gatewayFailure';
-import { onePerParticipant } from '../../groups/batching';
+import { onePerParticipant, type plannedResults } from '../../groups/batching';
 import { changeResult, groupKey, type ChangeRequest, type Entry, type Journal } from '../../groups/change';
 import type { Progress } from '../../groups/summary';
 import type { Run } from '../../run/operation';
@@ -14,10 +14,8 @@ const REFUSED_ALONE = 3;
 export class ChangeSender {
 	readonly journal: Journal = new Map();
 
-	/** The requests that were tried, in order. */
 	private readonly tried: ChangeRequest[] = [];
 
-	/** Groups whose people go alone. */
 	private readonly alone = new Set<string>();
 
 	/** By group, the number of people refused alone so far; `Infinity` once one of the first wasn't. */
@@ -44,11 +42,7 @@ export class ChangeSender {
 		return this.failed !== undefined && !this.run.context.continueOnFail();
 	}
 
-	/**
-	 * Sends a request, one person at a time where only that tells whom the gateway refuses.
-	 *
-	 * @param isOver whether the people who are left aren't sent any more
-	 */
+	/** Sends a request, one person at a time where only that tells whom the gateway refuses, until it `isOver`. */
 	async send(request: ChangeRequest, isOver: () => boolean = () => false): Promise<void> {
 		const goesAlone = this.alone.has(groupKey(request));
 		const refused = goesAlone ? undefined : await this.sendOnce(request);
@@ -82,10 +76,7 @@ export class ChangeSender {
 				request,
 				async (options) => await this.run.client.changeParticipants(request, options),
 			);
-			request.changes.forEach((change, i) => {
-				const result = results[i];
-				if (result !== undefined) this.journal.set(change, { result });
-			});
+			this.note(request, results);
 			this.tried.push(request);
 			this.replies?.set(request, reply);
 			if (request.participants.length === 1) this.refusedAlone.set(key, Infinity);
@@ -102,13 +93,17 @@ export class ChangeSender {
 		}
 	}
 
+	note({ changes }: ChangeRequest, results: ReturnType<typeof plannedResults>): void {
+		changes.forEach((change, i) => {
+			const result = results[i];
+			if (result !== undefined) this.journal.set(change, { result });
+		});
+	}
+
 	private noteRefusedAlone(request: ChangeRequest, failure: GatewayFailure): undefined {
 		const key = groupKey(request);
-		const message = `${failure.message}.`;
-		for (const change of request.changes)
-			this.journal.set(change, {
-				result: changeResult(change, { outcome: 'rejected', applied: false, message }),
-			});
+		const refusal = { outcome: 'rejected', applied: false, message: `${failure.message}.` } as const;
+		for (const change of request.changes) this.journal.set(change, { result: changeResult(change, refusal) });
 		this.tried.push(request);
 		const refused = (this.refusedAlone.get(key) ?? 0) + 1;
 		this.refusedAlone.set(key, refused);

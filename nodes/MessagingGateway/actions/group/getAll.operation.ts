@@ -1,7 +1,6 @@
 import { instanceLocator, readInstance } from '../../fields/locators';
 import {
 	limitField,
-	Options,
 	readListOptions,
 	readOptionsField,
 	returnAllField,
@@ -9,7 +8,7 @@ import {
 } from '../../fields/options';
 import { simplifyGroup } from '../../gateway/replies/groups';
 import type { Operation } from '../../run/operation';
-import { limited, runReads } from '../../run/reads';
+import { limited, runReads } from '../reads';
 
 export const getAllGroups: Operation = {
 	name: 'Get Many',
@@ -27,19 +26,16 @@ export const getAllGroups: Operation = {
 		simplifyField,
 		readOptionsField,
 	],
-	async execute(run) {
-		return await runReads(run, {
+	execute: async (run) =>
+		await runReads(run, {
 			read: (parameters) => ({
 				asked: { instance: readInstance(parameters) },
-				requestOptions: new Options(parameters).requestOptions,
 				...readListOptions(parameters),
 			}),
-			ask: async ({ asked: { instance }, requestOptions }) =>
-				await run.client.groups(instance, requestOptions),
+			ask: async ({ instance }, options) => await run.client.groups(instance, options),
 			present: (groups, { asked: { instance }, limit, simplify }) =>
 				limited(run, groups, { limit, noun: 'group' }, (group) => [
 					simplify ? simplifyGroup(group, instance) : group.element,
 				]),
-		});
-	},
+		}),
 };

@@ -1,7 +1,7 @@
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
-import { Options, readOptionsField } from '../../fields/options';
+import { readOptionsField } from '../../fields/options';
 import type { Operation } from '../../run/operation';
-import { runReads } from '../../run/reads';
+import { runReads } from '../reads';
 
 export const getInviteLink: Operation = {
 	name: 'Get Invite Link',
@@ -9,14 +9,10 @@ export const getInviteLink: Operation = {
 	description: 'Get the public link that lets people join a group',
 	onlyReads: true,
 	fields: [instanceLocator, groupLocator, readOptionsField],
-	async execute(run) {
-		return await runReads(run, {
-			read: (parameters) => ({
-				asked: readGroup(parameters),
-				requestOptions: new Options(parameters).requestOptions,
-			}),
-			ask: async ({ asked, requestOptions }) => await run.client.inviteLink(asked, requestOptions),
+	execute: async (run) =>
+		await runReads(run, {
+			read: (parameters) => ({ asked: readGroup(parameters) }),
+			ask: async (group, options) => await run.client.inviteLink(group, options),
 			present: (link, { asked }) => [{ json: { ...asked, ...link } }],
-		});
-	},
+		}),
 };

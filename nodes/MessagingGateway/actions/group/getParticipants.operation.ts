@@ -2,7 +2,6 @@ import { groupLocator, instanceLocator, readGroup } from '../../fields/locators'
 import {
 	filtersField,
 	limitField,
-	Options,
 	readFilters,
 	readListOptions,
 	readOptionsField,
@@ -12,15 +11,13 @@ import {
 import { simplifyMember, type Member } from '../../groups/people';
 import { readChoice } from '../../input/choices';
 import type { Operation } from '../../run/operation';
-import { limited, runReads } from '../../run/reads';
+import { limited, runReads } from '../reads';
 
-const ROLE_CHOICES = ['any', 'admins', 'members'] as const;
-
-/** The members that each choice lets through. Only `any` has members of unknown role. */
-const ROLE_FILTERS: Record<(typeof ROLE_CHOICES)[number], (member: Member) => boolean> = {
-	any: () => true,
-	admins: ({ role }) => role === 'admin' || role === 'superAdmin',
-	members: ({ role }) => role === 'member',
+/** The roles that each choice lets through. Only `any` has members of unknown role. */
+const ROLES: Record<'any' | 'admins' | 'members', ReadonlyArray<Member['role']> | undefined> = {
+	any: undefined,
+	admins: ['admin', 'superAdmin'],
+	members: ['member'],
 };
 
 const memberFilters = filtersField({
@@ -50,33 +47,29 @@ export const getParticipants: Operation = {
 		simplifyField,
 		readOptionsField,
 	],
-	async execute(run) {
-		return await runReads(run, {
+	execute: async (run) =>
+		await runReads(run, {
 			read: (parameters) => {
 				const asked = readGroup(parameters);
 				const { role } = readFilters(parameters, memberFilters);
 				return {
 					asked,
-					requestOptions: new Options(parameters).requestOptions,
-					filter: ROLE_FILTERS[readChoice(role ?? 'any', ROLE_CHOICES, 'Role')],
+					roles: ROLES[readChoice(role ?? 'any', ['any', 'admins', 'members'], 'Role')],
 					...readListOptions(parameters),
 				};
 			},
-			ask: async ({ asked, requestOptions }) => await run.client.members(asked, requestOptions),
-			present: (members, { asked, filter, limit, simplify }) => {
-				const hint = hintAbout(members, asked.groupJid);
-				if (hint !== undefined) run.hints.add(hint);
-				return limited(run, members.filter(filter), { limit, noun: 'member' }, (member) =>
+			ask: async (group, options) => await run.client.members(group, options),
+			present: (members, { asked, roles, limit, simplify }) => {
+				const without = members.filter(({ number }) => number === undefined).length;
+				const amount = without === members.length ? 'All' : `${without} of the`;
+				if (without > 0)
+					run.hints.add(
+						`${amount} ${members.length} participants of ${asked.groupJid} come without a phone number. To see numbers in groups with hidden IDs, update Evolution API to 2.3.3 or later`,
+					);
+				const shown = members.filter(({ role }) => roles?.includes(role) ?? true);
+				return limited(run, shown, { limit, noun: 'member' }, (member) =>
 					simplify ? [{ ...asked, ...simplifyMember(member) }] : member.rows,
 				);
 			},
-		});
-	},
+		}),
 };
-
-function hintAbout(members: readonly Member[], groupJid: string): string | undefined {
-	const without = members.filter(({ number }) => number === undefined).length;
-	if (without === 0) return undefined;
-	const amount = without === members.length ? 'All' : `${without} of the`;
-	return `${amount} ${members.length} participants of ${groupJid} come without a phone number. To see numbers in groups with hidden IDs, update Evolution API to 2.3.3 or later`;
-}

@@ -16,11 +16,10 @@ export const resetInviteLink: Operation = {
 		),
 		...writeOptionFields,
 	],
-	async execute(run) {
-		return await runWrites(run, {
-			read: () => ({}),
-			requests: (group) => [
-				{ send: async (options) => ({ ...(await run.client.resetInviteLink(group, options)) }) },
+	execute: async (run) =>
+		await runWrites(run, {
+			read: (_, group) => [
+				{ set: {}, send: async (options) => await run.client.resetInviteLink(group, options) },
 			],
 			unknown: [
 				"It's not known whether the old link still works",
@@ -33,6 +32,5 @@ export const resetInviteLink: Operation = {
 				done: 'The group has a new link.',
 				planned: 'The group would get a new link. Dry run: nothing was sent.',
 			},
-		});
-	},
+		}),
 };

@@ -3,10 +3,11 @@ import { groupLocator, instanceLocator } from '../../fields/locators';
 import type { RequestOptions } from '../../gateway/retry';
 import { readChoice } from '../../input/choices';
 import type { Operation } from '../../run/operation';
-import { runWrites, writeOptionFields } from './writes';
+import { runWrites, writeOptionFields, type WriteRequest } from './writes';
 
 const LABELS = { sendMessages: 'Send Messages', editInfo: 'Edit Group Info' } as const;
 const SETTINGS = ['sendMessages', 'editInfo'] as const;
+const WHO = ['unchanged', 'everyone', 'admins'] as const;
 
 const fieldOf = (name: (typeof SETTINGS)[number]) => ({
 	displayName: LABELS[name],
@@ -26,34 +27,25 @@ export const updateSettings: Operation = {
 	action: 'Update group settings',
 	description: 'Set who may send messages to a group, and who may edit its info',
 	fields: [instanceLocator, groupLocator, fieldOf('sendMessages'), fieldOf('editInfo'), ...writeOptionFields],
-	async execute(run) {
-		return await runWrites(run, {
-			read: (parameters) => {
-				const settings: { [Name in (typeof SETTINGS)[number]]?: 'everyone' | 'admins' } = {};
-				for (const name of SETTINGS) {
-					const value = parameters.get(name, 'unchanged');
-					const who = readChoice(value, ['unchanged', 'everyone', 'admins'], LABELS[name]);
-					if (who !== 'unchanged') settings[name] = who;
-				}
-				if (Object.keys(settings).length > 0) return settings;
+	execute: async (run) =>
+		await runWrites(run, {
+			read: (parameters, group) => {
+				const requests = SETTINGS.flatMap((name): WriteRequest[] => {
+					const label = LABELS[name];
+					const who = readChoice(parameters.get(name, 'unchanged'), WHO, label);
+					if (who === 'unchanged') return [];
+					const send = async (options: RequestOptions) =>
+						await run.client.updateSetting(group, name, who, options);
+					return [{ label, set: { [name]: who }, send }];
+				});
+				if (requests.length > 0) return requests;
 				throw new Problem('Both settings are Unchanged', 'Choose Admins or Everyone for at least one');
 			},
-			requests: (group, settings) =>
-				SETTINGS.flatMap((name) => {
-					const who = settings[name];
-					if (who === undefined) return [];
-					const send = async (options: RequestOptions) => {
-						await run.client.updateSetting(group, name, who, options);
-						return { [name]: who };
-					};
-					return [{ label: LABELS[name], send }];
-				}),
 			noun: 'group',
 			done: 'updated',
 			messages: {
 				done: 'The settings of the group are as asked.',
 				planned: 'The settings would be set. Dry run: nothing was sent.',
 			},
-		});
-	},
+		}),
 };

@@ -7,44 +7,32 @@ import { optionFields, Options } from '../../fields/options';
 import type { RequestOptions } from '../../gateway/retry';
 import { groupKey, type GroupRef } from '../../groups/change';
 import { estimateOf, requestsBefore } from '../../groups/summary';
-import {
-	errorItem,
-	inInputOrder,
-	instancesThatDiffer,
-	readItems,
-	type FailedItem,
-	type SharingItem,
-} from '../../run/items';
+import { errorItem, inInputOrder, instancesThatDiffer, readItems, type SharingItem } from '../../run/items';
 import type { Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
-import { failItem, hintOf, isUncertain, outputItem, problemOf, reportNone } from '../../run/report';
+import { failItem, hintOf, outputItem, problemOf, reportNone } from '../../run/report';
 import { Writer, type RunOptions } from '../../run/writer';
 
 /** Options of operations that change something of a group, once for each item. */
 export const writeOptionFields = optionFields({
-	fields: [
-		{
-			...dryRun,
-			description:
-				"Whether to check the items and output what would be done, without sending anything. Key and group aren't checked.",
-		},
-	],
+	fields: [dryRun],
 	options: [batchInterval, includeInputFields, ...Options.ofRequests],
 });
 
-/** Options that have to be the same for the whole run. */
 const SHARED_OPTIONS = [...Options.ofRequests, batchInterval, dryRun];
 
-/** An operation that changes something of a group. `S` has the output fields that it sets. */
-interface WriteOperation<S extends JsonRecord> {
-	/** Reads the fields to set. @throws Problem */
-	read: (parameters: Parameters) => S;
-	/** Makes the requests of an item, each with a label if there are several. They give the fields that are set now. */
-	requests: (
-		group: GroupRef,
-		wanted: S,
-	) => Array<{ label?: string; send: (options: RequestOptions) => Promise<JsonRecord> }>;
-	/** Other words than usual if a change may have been carried out: what isn't known, and how to check it. */
+export interface WriteRequest {
+	/** The label of the setting, if an item can have several. */
+	label?: string;
+	/** The output fields that it sets. */
+	set: JsonRecord;
+	/** Sends it. @returns further output fields */
+	send: (options: RequestOptions) => Promise<object | void>;
+}
+
+interface WriteOperation {
+	/** Makes the requests of an item. @throws Problem */
+	read: (parameters: Parameters, group: GroupRef) => WriteRequest[];
 	unknown?: readonly [sentence: string, check: string];
 	/** Words of the hint, e.g. `2 groups updated`. */
 	noun: string;
@@ -54,11 +42,9 @@ interface WriteOperation<S extends JsonRecord> {
 	messages: { done: string; planned: string };
 }
 
-/** One item, checked. */
-interface Write<S> extends GroupRef, SharingItem {
-	wanted: S;
-	options: RunOptions;
-	isDryRun: boolean;
+interface Write extends GroupRef, SharingItem {
+	requests: WriteRequest[];
+	options: RunOptions & { dryRun: boolean };
 	includeInputFields: boolean;
 }
 
@@ -67,8 +53,6 @@ interface Written {
 	set: JsonRecord;
 	sent: number;
 	failure?: unknown;
-	/** Says which settings were set, and which weren't. */
-	part?: string[];
 }
 
 /**
@@ -77,11 +61,8 @@ interface Written {
  *
  * @throws the failure of the first item that has one, with what was applied before, unless the node continues on fail
  */
-export async function runWrites<S extends JsonRecord>(
-	run: Run,
-	operation: WriteOperation<S>,
-): Promise<INodeExecutionData[]> {
-	const { read, failed } = await readItems<Write<S>>(
+export async function runWrites(run: Run, operation: WriteOperation): Promise<INodeExecutionData[]> {
+	const { read, failed } = await readItems<Write>(
 		run,
 		(parameters, item) => readWrite(operation, parameters, item),
 		SHARED_OPTIONS,
@@ -89,112 +70,92 @@ export async function runWrites<S extends JsonRecord>(
 	);
 	const [first] = read;
 	if (first === undefined) return reportNone(run, failed);
-	const { options, isDryRun } = first;
+	const { batchInterval: interval, dryRun: isDryRun } = first.options;
 	const firstOf = firstOfRepeated(read);
 	const due = [...new Set(firstOf.values())];
-	const writer = new Writer(run.client, options, isDryRun ? [] : due);
-	const total = due.reduce((sum, item) => sum + operation.requests(item, item.wanted).length, 0);
-	const written = new Map<Write<S>, Written>();
+	const writer = new Writer(run.client, first.options, isDryRun ? [] : due);
+	const total = due.reduce((sum, { requests }) => sum + requests.length, 0);
+	const { messages, noun, done, hint } = operation;
+	const outcome = isDryRun
+		? { outcome: 'planned', applied: null, message: messages.planned }
+		: { outcome: 'done', applied: true, message: messages.done };
+	const written = new Map<Write, Written>();
+	const changed = new Set<string>();
 	const outputs: INodeExecutionData[] = [];
-	let done = 0;
+	let sentBefore = 0;
 	for (const item of read) {
 		const same = firstOf.get(item) ?? item;
-		const result = written.get(same) ?? (await write(writer, item, operation));
-		const { set, sent, failure, part = [] } = result;
-		if (failure === undefined || isUncertain(failure)) written.set(same, result);
-		if (same === item) done += sent;
+		const { instance, groupJid } = item;
+		const result = written.get(same) ?? (await write(writer, item));
+		const { set, sent, failure } = result;
+		written.set(same, result);
+		if (same === item) sentBefore += sent;
 		const problem = failure === undefined ? undefined : problemOf([failure], [], operation.unknown);
-		const before = (wasNothing: boolean) => [...part, ...requestsBefore(done, total, wasNothing)];
-		if (problem === undefined) outputs.push(outputItem(run, item, outputOf(item, set, operation)));
-		else failed.push(failItem(run, item, problem, { before, part }));
+		const part = settingsPart(item.requests, sent);
+		const before = (wasNothing: boolean) => [...part, ...requestsBefore(sentBefore, total, wasNothing)];
+		if (problem !== undefined) failed.push(failItem(run, item, problem, { before, part }));
+		else {
+			changed.add(groupKey(item));
+			outputs.push(outputItem(run, item, { ...outcome, instance, groupJid, ...set }));
+		}
 	}
-	const succeeded = due.filter((item) => written.has(item) && written.get(item)?.failure === undefined);
-	addHints(run, operation, new Set(succeeded.map(groupKey)).size, { isDryRun, failed });
-	if (isDryRun) run.hints.add(estimateOf(total, options.batchInterval));
+	const groups = changed.size > 0 ? `${count(changed.size, noun)} ${isDryRun ? 'would be ' : ''}${done}` : '';
+	run.hints.add(hintOf(groups, failed));
+	if (isDryRun) run.hints.add(estimateOf(total, interval));
+	else if (hint !== undefined && changed.size > 0) run.hints.add(hint);
 	return inInputOrder([...failed.map(errorItem), ...outputs]);
 }
 
-function addHints<S extends JsonRecord>(
-	{ hints }: Run,
-	{ noun, done, hint }: WriteOperation<S>,
-	groups: number,
-	{ isDryRun, failed }: { isDryRun: boolean; failed: readonly FailedItem[] },
-): void {
-	const verb = isDryRun ? `would be ${done}` : done;
-	hints.add(hintOf(groups > 0 ? `${count(groups, noun)} ${verb}` : '', failed));
-	if (groups > 0 && !isDryRun && hint !== undefined) hints.add(hint);
-}
-
-function readWrite<S extends JsonRecord>(
-	operation: WriteOperation<S>,
-	parameters: Parameters,
-	item: number,
-): Write<S> {
-	const wanted = operation.read(parameters);
+function readWrite(operation: WriteOperation, parameters: Parameters, item: number): Write {
 	const options = new Options(parameters);
+	const group = readGroup(parameters);
 	return {
 		item,
-		...readGroup(parameters),
-		wanted,
-		options: { ...options.requestOptions, batchInterval: options.wholeNumber(batchInterval) },
-		isDryRun: options.boolean(dryRun),
+		...group,
+		requests: operation.read(parameters, group),
+		options: {
+			...options.requestOptions,
+			batchInterval: options.wholeNumber(batchInterval),
+			dryRun: options.boolean(dryRun),
+		},
 		includeInputFields: options.boolean(includeInputFields),
 		shared: options.valuesOf(SHARED_OPTIONS),
 	};
 }
 
+/** Maps each item to the first of those that ask the same of a group one after the other. */
+function firstOfRepeated(all: readonly Write[]): Map<Write, Write> {
+	const last = new Map<string, Write>();
+	return new Map(
+		all.map((item) => {
+			const before = last.get(groupKey(item));
+			const isSame = JSON.stringify(before?.requests) === JSON.stringify(item.requests);
+			const same = before !== undefined && isSame ? before : item;
+			last.set(groupKey(item), same);
+			return [item, same];
+		}),
+	);
+}
+
 /** Sends the requests of an item, until one fails. A dry run sends none. */
-async function write<S extends JsonRecord>(
-	writer: Writer,
-	item: Write<S>,
-	operation: WriteOperation<S>,
-): Promise<Written> {
-	if (item.isDryRun) return { set: item.wanted, sent: 0 };
+async function write(writer: Writer, item: Write): Promise<Written> {
 	const set: JsonRecord = {};
-	const requests = operation.requests(item, item.wanted);
-	const labels = requests.flatMap(({ label }) => label ?? []);
-	for (const [sent, request] of requests.entries())
+	for (const [sent, request] of item.requests.entries())
 		try {
-			Object.assign(set, await writer.send(item, request.send));
+			const more = item.options.dryRun ? {} : await writer.send(item, request.send);
+			Object.assign(set, request.set, more);
 		} catch (failure) {
-			return { set, sent, failure, part: settingsPart(set, labels, sent) };
+			return { set, sent, failure };
 		}
-	return { set, sent: requests.length };
+	return { set, sent: item.requests.length };
 }
 
 /** Says which settings were set before the one that failed, or which one failed and which weren't sent. */
-function settingsPart(set: JsonRecord, labels: readonly string[], sent: number): string[] {
-	const values = Object.values(set);
-	const before = labels
+function settingsPart(requests: readonly WriteRequest[], sent: number): string[] {
+	const before = requests
 		.slice(0, sent)
-		.map((label, i) => `'${label}' was set to ${String(values[i])} before this`);
-	const [failed, ...unsent] = labels.slice(sent);
+		.map(({ label, set }) => `'${label}' was set to ${Object.values(set).join()} before this`);
+	const [failed, ...unsent] = requests.slice(sent).map(({ label }) => `'${label}'`);
 	if (unsent.length === 0) return before;
-	const others = unsent.map((label) => `'${label}'`).join(', ');
-	return [...before, `This is about '${failed}'; ${others} wasn't sent`];
-}
-
-function outputOf<S extends JsonRecord>(
-	{ isDryRun, instance, groupJid }: Write<S>,
-	set: JsonRecord,
-	{ messages }: WriteOperation<S>,
-) {
-	const done = isDryRun
-		? { outcome: 'planned', applied: null, message: messages.planned }
-		: { outcome: 'done', applied: true, message: messages.done };
-	return { ...done, instance, groupJid, ...set };
-}
-
-/** Maps each item to the first of those that ask the same of a group one after the other. */
-function firstOfRepeated<S>(all: ReadonlyArray<Write<S>>): Map<Write<S>, Write<S>> {
-	const last = new Map<string, Write<S>>();
-	const firstOf = new Map<Write<S>, Write<S>>();
-	for (const item of all) {
-		const before = last.get(groupKey(item));
-		const isSame = before !== undefined && JSON.stringify(before.wanted) === JSON.stringify(item.wanted);
-		const same = isSame ? before : item;
-		last.set(groupKey(item), same);
-		firstOf.set(item, same);
-	}
-	return firstOf;
+	return [...before, `This is about ${failed}; ${unsent.join(', ')} wasn't sent`];
 }

@@ -1,10 +1,10 @@
 import { Problem } from '../../common/problem';
 import { quote } from '../../common/text';
 import { instanceLocator, readInstance } from '../../fields/locators';
-import { lookupOptionsField, Options, readBooleanField, simplifyField } from '../../fields/options';
+import { lookupOptionsField, readBooleanField, simplifyField } from '../../fields/options';
 import { simplifyInstance } from '../../gateway/replies/instances';
 import type { Operation } from '../../run/operation';
-import { runReads } from '../../run/reads';
+import { runReads } from '../reads';
 
 export const getInstance: Operation = {
 	name: 'Get',
@@ -12,16 +12,13 @@ export const getInstance: Operation = {
 	description: 'Get one instance with its status',
 	onlyReads: true,
 	fields: [instanceLocator, simplifyField, lookupOptionsField],
-	async execute(run) {
-		return await runReads(run, {
-			read: (parameters) => {
-				const { requestOptions, includeSecrets } = new Options(parameters);
-				const instance = readInstance(parameters);
-				const simplify = readBooleanField(parameters, simplifyField);
-				return { asked: { instance }, requestOptions, includeSecrets, simplify };
-			},
-			ask: async ({ asked, requestOptions }) =>
-				await run.client.instances(requestOptions, { name: asked.instance }),
+	execute: async (run) =>
+		await runReads(run, {
+			read: (parameters) => ({
+				asked: { instance: readInstance(parameters) },
+				simplify: readBooleanField(parameters, simplifyField),
+			}),
+			ask: async ({ instance }, options) => await run.client.instances(options, { name: instance }),
 			present: (instances, { asked, simplify }) => {
 				// Some gateways ignore the filter, or take `constructor` for no filter.
 				const instance = instances.find(({ name }) => name === asked.instance);
@@ -32,6 +29,5 @@ export const getInstance: Operation = {
 					);
 				return [{ json: simplify ? simplifyInstance(instance) : instance.element }];
 			},
-		});
-	},
+		}),
 };

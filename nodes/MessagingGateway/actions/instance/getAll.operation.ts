@@ -2,17 +2,19 @@ import {
 	filtersField,
 	limitField,
 	lookupOptionsField,
-	Options,
 	readFilters,
 	readListOptions,
 	returnAllField,
 	simplifyField,
 } from '../../fields/options';
 import { simplifyInstance } from '../../gateway/replies/instances';
-import { readStatus, STATUS_OPTIONS } from '../../input/choices';
+import { readChoice, STATUS_OPTIONS } from '../../input/choices';
 import { readInstanceName } from '../../input/identifiers';
 import type { Operation } from '../../run/operation';
-import { limited, runReads } from '../../run/reads';
+import { limited, runReads } from '../reads';
+
+/** The gateway's words, and the label of `close` in the editor. */
+const STATUSES = ['open', 'close', 'connecting', 'closed'];
 
 const instanceFilters = filtersField(
 	{
@@ -39,22 +41,22 @@ export const getAllInstances: Operation = {
 	description: 'Get the instances of the gateway with their status',
 	onlyReads: true,
 	fields: [returnAllField, limitField, simplifyField, instanceFilters, lookupOptionsField],
-	async execute(run) {
-		return await runReads(run, {
+	execute: async (run) =>
+		await runReads(run, {
 			read: (parameters) => {
 				const { instanceName, status } = readFilters(parameters, instanceFilters);
 				const instance = instanceName === undefined ? undefined : readInstanceName(instanceName);
-				const { requestOptions, includeSecrets } = new Options(parameters);
 				return {
 					asked: { instance },
-					requestOptions,
-					includeSecrets,
-					status: status === undefined ? undefined : readStatus(status),
+					status:
+						status === undefined
+							? undefined
+							: readChoice(status, STATUSES, 'Status').replace('closed', 'close'),
 					...readListOptions(parameters),
 				};
 			},
-			ask: async ({ asked: { instance: name }, requestOptions }) =>
-				await run.client.instances(requestOptions, { name, allowMissing: name !== undefined }),
+			ask: async ({ instance: name }, options) =>
+				await run.client.instances(options, { name, allowMissing: name !== undefined }),
 			present: (all, { asked: { instance: name }, status, limit, simplify }) => {
 				const instances = all
 					.filter((instance) => name === undefined || instance.name === name)
@@ -63,6 +65,5 @@ export const getAllInstances: Operation = {
 					simplify ? simplifyInstance(instance) : instance.element,
 				]);
 			},
-		});
-	},
+		}),
 };

@@ -1,11 +1,11 @@
 import { Problem } from '../../common/problem';
 import { quote } from '../../common/text';
 import { instanceLocator, readInstance } from '../../fields/locators';
-import { notice, Options, optionsField, type Field } from '../../fields/options';
+import { maxRetries, notice, optionsOf, timeout, type Field } from '../../fields/options';
 import type { QrCode } from '../../gateway/replies/qrCode';
 import type { RequestOptions } from '../../gateway/retry';
 import type { Operation, Run } from '../../run/operation';
-import { runReads } from '../../run/reads';
+import { runReads } from '../reads';
 
 /** Number of further tries while the gateway has no picture yet, and the wait before each in ms. */
 const MORE_TRIES = 5;
@@ -29,18 +29,16 @@ export const getQrCode: Operation = {
 			'qrCodeNotice',
 			"A code expires after about 40 seconds. Whoever sees the picture can link an account with it, so only send it to the account's owner.",
 		),
-		optionsField(binaryPropertyName),
+		optionsOf(binaryPropertyName, maxRetries, timeout),
 	],
-	async execute(run) {
-		return await runReads(run, {
-			read: (parameters) => {
-				const options = new Options(parameters);
-				const instance = readInstance(parameters);
-				const field = options.text(binaryPropertyName);
-				return { asked: { instance }, requestOptions: options.requestOptions, field };
-			},
-			ask: async ({ asked, requestOptions }) => {
-				const qrCode = await waitForPicture(run, asked.instance, requestOptions);
+	execute: async (run) =>
+		await runReads(run, {
+			read: (parameters, options) => ({
+				asked: { instance: readInstance(parameters) },
+				field: options.text(binaryPropertyName),
+			}),
+			ask: async ({ instance }, options) => {
+				const qrCode = await waitForPicture(run, instance, options);
 				if (qrCode.status === 'open' || qrCode.picture === undefined) return { qrCode, picture: undefined };
 				const bytes = Buffer.from(qrCode.picture, 'base64');
 				const picture = await run.context.helpers.prepareBinaryData(bytes, 'qr-code.png', 'image/png');
@@ -52,8 +50,7 @@ export const getQrCode: Operation = {
 				const json = { ...asked, status, ...(pairingCode && { pairingCode }) };
 				return [{ json, ...(picture && { binary: { [field]: picture } }) }];
 			},
-		});
-	},
+		}),
 };
 
 /** Asks until the account is connected or there is a picture. @throws Problem after the last try */
@@ -62,14 +59,13 @@ async function waitForPicture(
 	instance: string,
 	requestOptions: RequestOptions,
 ): Promise<QrCode> {
-	for (let again = 0; ; again++) {
+	for (let tries = 0; tries <= MORE_TRIES; tries++) {
+		if (tries > 0) await client.pause(WAIT);
 		const qrCode = await client.connect(instance, requestOptions);
 		if (qrCode.status === 'open' || qrCode.picture !== undefined) return qrCode;
-		if (again === MORE_TRIES)
-			throw new Problem(
-				`The gateway gave no QR code for the instance ${quote(instance)}`,
-				"Run this again in a minute. If that doesn't help, restart the instance on the gateway's own web page",
-			);
-		await client.pause(WAIT);
 	}
+	throw new Problem(
+		`The gateway gave no QR code for the instance ${quote(instance)}`,
+		"Run this again in a minute. If that doesn't help, restart the instance on the gateway's own web page",
+	);
 }

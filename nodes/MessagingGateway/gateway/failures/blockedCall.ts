@@ -8,10 +8,7 @@ export class BlockedCall extends Problem {
 	/** True for changes and invites. Their message says that nothing was sent. */
 	readonly isUnsent: boolean;
 
-	/**
-	 * @param reason the failure that ended it
-	 * @param route what was to be called; left out if it's known that something was to be sent
-	 */
+	/** @param route left out if it's known that something was to be sent */
 	constructor(
 		readonly reason: GatewayFailure,
 		route?: RouteName,

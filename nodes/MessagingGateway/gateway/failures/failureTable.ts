@@ -49,17 +49,21 @@ function withReason(sentence: string, { message }: CallFailure): string {
 	return message === '' ? sentence : `${sentence} (the gateway says: ${message})`;
 }
 
-/** A message and what to do. A message that is a text gets the gateway's reason; a function's stays as it is. */
+/** A message, and advice other than its policy's. A message that is a text gets the gateway's reason; a function's stays. */
 type Text = readonly [
 	message: string | ((failure: CallFailure) => string),
-	description: string | ((failure: CallFailure) => string),
+	description?: string | ((failure: CallFailure) => string),
 ];
 
 /** Makes a row of the table. By default, a request isn't sent again, stops nothing and fails as a whole. */
 function row(
 	pattern: Pattern,
-	differing: Pick<FailurePolicy, 'certainlyNotApplied' | 'failureCause'> & Partial<FailurePolicy>,
-	[message, description]: Text,
+	{
+		advice,
+		...differing
+	}: Pick<FailurePolicy, 'certainlyNotApplied' | 'failureCause'> &
+		Partial<FailurePolicy> & { advice: string },
+	[message, description = advice]: Text,
 ) {
 	const policy: FailurePolicy = { retry: 'none', stop: 'nothing', mayBeOnePerson: false, ...differing };
 	return {
@@ -69,33 +73,6 @@ function row(
 		descriptionOf: typeof description === 'string' ? () => description : description,
 	};
 }
-
-/** Policies; a row of the table says what differs from one of these. */
-const refused = { certainlyNotApplied: true, failureCause: 'configuration-invalid' } as const;
-const groupRefused = { ...refused, stop: 'group' } as const;
-const keyRefused = { ...refused, stop: 'key', failureCause: 'credential-invalid' } as const;
-const misconfigured = { ...refused, stop: 'gateway' } as const;
-const notReached = { ...misconfigured, failureCause: 'temporarily-unavailable' } as const;
-const notSent = { ...notReached, stop: 'instance' } as const;
-const notKnown = { certainlyNotApplied: false, failureCause: 'temporarily-unavailable' } as const;
-const notKnownOnce = { ...notKnown, retry: 'reads' } as const;
-const disconnected = { ...notKnown, checkAfter: 0 } as const;
-/** A routine reconnect takes 300 ms. */
-const lost = { ...notKnown, checkAfter: SECOND } as const;
-const notOpen = { ...disconnected, stop: 'instance' } as const;
-/** Nothing was sent, since the gateway wasn't ready. */
-const unsent = { ...notKnown, certainlyNotApplied: true } as const;
-const notUnderstood = { ...notKnown, failureCause: 'configuration-invalid' } as const;
-/** A risk for the account: everything ends at once. */
-const accountAtRisk = { stop: 'instance', failureCause: 'rate-limited', stopsFor: HOUR } as const;
-const restricted = { ...notKnown, ...accountAtRisk, stopsFor: DAY } as const;
-const tooMany = {
-	...refused,
-	...accountAtRisk,
-	retry: 'all',
-	stop: 'gateway',
-	stopsFor: 5 * MINUTE,
-} as const;
 
 const CHECK_URL = "Check 'Base URL' in the credential and that the gateway is running";
 const CHECK_VERSION = "Check 'Base URL' in the credential and the version of the gateway";
@@ -107,9 +84,45 @@ const MAKE_ADMIN = 'Make the account an admin of the group, then run this again'
 const GO_ON = 'Run this again to go on';
 const KEY_REFUSED = 'The gateway refused the API key';
 
+/** Policies, each with its usual advice; a row of the table says what differs from one of these. */
+const refused = {
+	certainlyNotApplied: true,
+	failureCause: 'configuration-invalid',
+	advice: CHECK_VALUES,
+} as const;
+const refusedForOne = { ...refused, mayBeOnePerson: true } as const;
+const groupRefused = { ...refused, stop: 'group', advice: CHECK_GROUP } as const;
+const keyRefused = { ...refused, stop: 'key', failureCause: 'credential-invalid' } as const;
+const misconfigured = { ...refused, stop: 'gateway', advice: CHECK_URL } as const;
+const notReached = { ...misconfigured, failureCause: 'temporarily-unavailable' } as const;
+const notSent = { ...notReached, stop: 'instance' } as const;
+const notKnown = {
+	certainlyNotApplied: false,
+	failureCause: 'temporarily-unavailable',
+	advice: CHECK_CONNECTION,
+} as const;
+const notKnownOnce = { ...notKnown, retry: 'reads' } as const;
+const disconnected = { ...notKnown, checkAfter: 0 } as const;
+/** A routine reconnect takes 300 ms. */
+const lost = { ...notKnown, checkAfter: SECOND } as const;
+const notOpen = { ...disconnected, stop: 'instance' } as const;
+/** Nothing was sent, since the gateway wasn't ready. */
+const unsent = { ...notKnown, certainlyNotApplied: true } as const;
+const notUnderstood = { ...notKnown, failureCause: 'configuration-invalid', advice: CHECK_VERSION } as const;
+/** A risk for the account: everything ends at once. */
+const accountAtRisk = { stop: 'instance', failureCause: 'rate-limited', stopsFor: HOUR } as const;
+const restricted = { ...notKnown, ...accountAtRisk, stopsFor: DAY } as const;
+const tooMany = {
+	...refused,
+	...accountAtRisk,
+	retry: 'all',
+	stop: 'gateway',
+	stopsFor: 5 * MINUTE,
+} as const;
+
 const answers = (failure: CallFailure) =>
 	withReason(`The gateway answered with status ${failure.status}`, failure);
-const couldNotConnect =
+const unreached =
 	(reason: string) =>
 	({ baseUrl }: CallFailure) =>
 		`Couldn't connect to ${baseUrl}: ${reason}`;
@@ -120,7 +133,7 @@ const rateLimited = [
 ] as const;
 const NO_ANSWER = "The messaging network didn't answer the gateway";
 const noAnswer: Text = [NO_ANSWER, 'Check that the instance is connected'];
-const connectionLost: Text = ['The gateway lost its connection to the messaging network', CHECK_CONNECTION];
+const connectionLost: Text = ['The gateway lost its connection to the messaging network'];
 const notAllowed = [
 	"The gateway doesn't allow this",
 	'Check what the API key may do, and whether there is a firewall in front of the gateway',
@@ -133,8 +146,8 @@ const requestRefused: Text = [
 	'The messaging network refused the request',
 	'Check the group ID and the values of this node',
 ];
-const notInGroup: Text = ["The instance's account isn't in this group", CHECK_GROUP];
-const noGroup: Text = ["This group doesn't exist", CHECK_GROUP];
+const notInGroup: Text = ["The instance's account isn't in this group"];
+const noGroup: Text = ["This group doesn't exist"];
 const noAdmin: Text = ["The instance's account isn't an admin of this group, or isn't in it", MAKE_ADMIN];
 
 /** Said of an instance whose gateway was asked for its state and gave no answer. */
@@ -171,7 +184,10 @@ function lostConnection(failure: CallFailure): boolean {
 
 /** Whether the schema of a gateway's call complains: a list of `{property, message}`, which few other bodies have. */
 function isSchemaComplaint(failure: CallFailure): boolean {
-	if (/ requires property "|needs to be informed in the query/.test(failure.errorText)) return true;
+	if (
+		/ requires property "|needs to be informed in the query|^invalid request body\b/.test(failure.errorText)
+	)
+		return true;
 	const response = isRecord(failure.body) ? failure.body.response : undefined;
 	const complaints = isRecord(response) ? listOf(response.message).flat(1) : [];
 	return complaints.some((one) => isRecord(one) && 'property' in one);
@@ -194,24 +210,17 @@ const FAILURES = [
 
 	// No reply.
 	row({ network: /^ERR_CANCELED$/ }, { ...notKnown, stop: 'gateway' }, ['The execution was canceled', GO_ON]),
-	row({ network: /^ECONNREFUSED$/ }, { ...notReached, retry: 'all' }, [
-		couldNotConnect('connection refused'),
-		CHECK_URL,
-	]),
-	row({ network: /^(ENOTFOUND|EAI_AGAIN)$/ }, notReached, [
-		couldNotConnect("the host name couldn't be found"),
-		CHECK_URL,
-	]),
+	row({ network: /^ECONNREFUSED$/ }, { ...notReached, retry: 'all' }, [unreached('connection refused')]),
+	row({ network: /^(ENOTFOUND|EAI_AGAIN)$/ }, notReached, [unreached("the host name couldn't be found")]),
 	row({ network: /^(E(HOST|NET)(UNREACH|DOWN)|EADDRNOTAVAIL|EACCES|EPERM)$/ }, notReached, [
-		couldNotConnect('network unreachable'),
-		CHECK_URL,
+		unreached('network unreachable'),
 	]),
 	row({ network: /CERT(?!IFICATE_REQUIRED)|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS/ }, misconfigured, [
-		couldNotConnect("its SSL certificate isn't trusted"),
+		unreached("its SSL certificate isn't trusted"),
 		"If you trust this gateway, turn on 'Ignore SSL Issues (Insecure)' in the credential",
 	]),
 	row({ network: /EPROTO$|ERR_SSL_\w*(VERSION|HANDSHAKE|PROTOCOL|CERTIFICATE)/ }, misconfigured, [
-		couldNotConnect("the server didn't answer with HTTP"),
+		unreached("the server didn't answer with HTTP"),
 		"If the gateway answers without a certificate, try http:// instead of https:// in 'Base URL' of the credential",
 	]),
 	// The parser's codes: by then the request has been sent.
@@ -302,29 +311,26 @@ const FAILURES = [
 		"The response isn't JSON, so it doesn't come from the gateway itself",
 		`${CHECK_URL}. A proxy or another web page may answer in its place`,
 	]),
-	row({ unreadable: 'empty', also: wasSilent }, notKnown, [() => NO_ANSWER, CHECK_CONNECTION]),
+	row({ unreadable: 'empty', also: wasSilent }, notKnown, [NO_ANSWER]),
 	row({ unreadable: 'empty', route: 'listGroups' }, notUnderstood, [
-		() => 'The gateway gave no list of groups: the instance is set to ignore groups',
+		'The gateway gave no list of groups: the instance is set to ignore groups',
 		"Turn off 'Ignore Groups' (groups_ignore or groupsIgnore) in the instance's settings on the gateway. Group changes work without it, by the ID of the group",
 	]),
 	row({ unreadable: 'empty', route: 'listParticipants' }, notKnown, [
-		() => 'The gateway gave an empty list of members, and no group is without members',
-		CHECK_CONNECTION,
+		'The gateway gave an empty list of members, and no group is without members',
 	]),
-	row({ unreadable: 'empty', route: 'revokeInviteCode', also: ({ body }) => isRecord(body) }, notKnown, [
-		() => 'The gateway gave no new link',
-		CHECK_CONNECTION,
+	row({ unreadable: 'empty', route: 'revokeInviteCode', also: hasFields }, notKnown, [
+		'The gateway gave no new link',
 	]),
-	row({ unreadable: 'empty', route: 'inviteCode', also: ({ body }) => isRecord(body) }, notKnown, [
-		() => 'The gateway gave a link that leads nowhere',
-		CHECK_CONNECTION,
+	row({ unreadable: 'empty', route: 'inviteCode', also: hasFields }, notKnown, [
+		'The gateway gave a link that leads nowhere',
 	]),
-	row({ unreadable: 'empty' }, notKnown, ["The gateway's response is empty", CHECK_CONNECTION]),
+	row({ unreadable: 'empty' }, notKnown, ["The gateway's response is empty"]),
 	row({ unreadable: 'error', also: lostConnection }, lost, connectionLost),
 	row({ unreadable: 'error', text: CLOSED }, disconnected, notConnected),
 	// 1.8.6 in its first second.
 	row({ unreadable: 'shape', route: 'connectionState' }, notKnown, [
-		() => "The gateway doesn't know the state of the connection yet",
+		"The gateway doesn't know the state of the connection yet",
 		'It may just have started. Run this again in a minute',
 	]),
 	row({ unreadable: 'error' }, notKnown, ['The gateway reported a problem', CHECK_LOG]),
@@ -335,7 +341,6 @@ const FAILURES = [
 	]),
 	row({ also: is3xx }, misconfigured, [
 		({ status }) => `The gateway redirects (status ${status}) to a page that isn't a gateway`,
-		CHECK_URL,
 	]),
 
 	// Something that isn't there, in the gateway's own words.
@@ -384,13 +389,8 @@ const FAILURES = [
 	row({ status: 404, text: /^group not found\b/ }, groupRefused, noGroup),
 	row({ status: [400, 403], refusal: 'item-not-found' }, groupRefused, [
 		"This group doesn't exist, or the instance's account isn't in it",
-		CHECK_GROUP,
 	]),
-	row(
-		{ status: [400, 403, 404], refusal: ['bad-request', 'not-acceptable'] },
-		{ ...refused, mayBeOnePerson: true },
-		requestRefused,
-	),
+	row({ status: [400, 403, 404], refusal: ['bad-request', 'not-acceptable'] }, refusedForOne, requestRefused),
 	row({ status: [400, 403, 404], refusal: 'conflict' }, refused, requestRefused),
 
 	// 2.2.3 gives no other reason where the network was silent, and then the message may be under way.
@@ -398,7 +398,6 @@ const FAILURES = [
 	// Everything is a 404 there, also what the network answers when it is in trouble.
 	row({ status: 404, text: /^No participants\b/ }, notKnown, [
 		"The gateway couldn't read the members of the group",
-		CHECK_CONNECTION,
 	]),
 
 	row({ status: [400, 404, 500], text: TROUBLE }, notKnown, [
@@ -415,10 +414,10 @@ const FAILURES = [
 		"The bot couldn't be found",
 		"Choose the bot with 'From List', or check its ID and the instance",
 	]),
-	row({ status: 400, also: isSchemaComplaint }, refused, [answers, CHECK_VALUES]),
-	row({ status: 403, text: /^forbidden$/i, also: ({ body }) => isRecord(body) }, refused, notAllowed),
+	row({ status: 400, also: isSchemaComplaint }, refused, [answers]),
+	row({ status: 403, text: /^forbidden$/i, also: hasFields }, refused, notAllowed),
 	row({ status: 403 }, notUnderstood, notAllowed),
-	row({ status: 404 }, notUnderstood, [answers, CHECK_VERSION]),
+	row({ status: 404 }, notUnderstood, [answers]),
 	row({ status: 413 }, notUnderstood, [
 		'The request is too large for the gateway',
 		({ route }) =>
@@ -435,6 +434,11 @@ const FAILURES = [
 
 /** The row for all other failures: another status of 400 to 499. */
 const OTHER_FAILURE = row({}, notUnderstood, [answers, CHECK_VALUES]);
+
+/** Whether the body of a reply is an object. */
+function hasFields({ body }: CallFailure): boolean {
+	return isRecord(body);
+}
 
 function is3xx({ status = 0 }: Pick<CallFailure, 'status'>): boolean {
 	return status >= 300 && status < 400;

@@ -20,12 +20,11 @@ export class GatewayFailure extends Problem {
 		this.stack = `${this.name}: ${message}`;
 	}
 
-	/** Gives the status of the reply as text, if there was one. */
 	get httpCode(): string | undefined {
 		return this.call.status?.toString();
 	}
 
-	/** Gives the seconds that the gateway asks to wait, if it does. */
+	/** Gives the seconds that the gateway asks to wait. */
 	get retryAfter(): number | undefined {
 		return this.call.retryAfter;
 	}
@@ -40,7 +39,6 @@ export class GatewayFailure extends Problem {
 		return state === 'unknown' ? undefined : state;
 	}
 
-	/** Tells the failure of an instance whose live state explains it. */
 	withState(state: string): GatewayFailure {
 		return toGatewayFailure({ ...this.call, state });
 	}
@@ -58,7 +56,7 @@ export class GatewayFailure extends Problem {
 		return /\bnumbers?\b/i.test(errorText) || recordOf(row).exists === false;
 	}
 
-	/** Gives the failure as later runs tell it, with nothing of its reply. @param time the end of the stop, ms since 1970 */
+	/** Gives the failure as later runs tell it, with nothing of its reply. @param time end of the stop, ms since 1970 */
 	until(time: number): GatewayFailure {
 		const call = { ...this.call, errorText: '' };
 		delete call.body;
@@ -66,7 +64,7 @@ export class GatewayFailure extends Problem {
 		return new GatewayFailure(call, message, this.description, this.policy);
 	}
 
-	/** Adds a sentence to the failure: its subject was looked at since, and didn't tell more. */
+	/** Adds a sentence to the failure after a look at its subject. */
 	withNote(sentence: string): GatewayFailure {
 		return new GatewayFailure(this.call, `${this.message}. ${sentence}`, this.description, this.policy, true);
 	}

@@ -13,22 +13,18 @@ const MOST_SECRET_TEXT = 10_000;
 const LONGEST_ENCODED = 9;
 
 /**
- * Reads the gateway's own words from the body of an error.
+ * Reads the gateway's own words from the body of an error, each in one line: `{status, error, response: {message}}`, where
+ * `message` is text, a list of texts or of `{property, message}`, or a list of lists. A proxy answers HTML or plain text.
  *
- * The body is `{status, error, response: {message}}`, where `message` is text, a list of texts, a list of
- * `{property, message}`, or a list of lists (1.8.2, 2.2.3, 2.3.6); a proxy answers HTML or plain text.
- *
- * @param body parsed JSON, or the text of a reply that is not JSON
  * @param secrets texts to hide besides the secrets in the body
- * @returns each in one line of at most 500 characters. The message is empty without words, or with too many secrets
  */
 export function errorTextIn(body: unknown, secrets: readonly string[]) {
 	const text = textIn(body);
 	const start = text.slice(0, LONGEST_START);
 	const visible = typeof body === 'string' ? textOfPage : (message: string) => message;
 	const errorText = oneLine(visible(start));
-	const found = secretsIn(body, MOST_SECRET_TEXT);
-	if (found === undefined) return { message: '', errorText, registerUrl: undefined };
+	const found = [...secretsIn(body)];
+	if (found.join('').length > MOST_SECRET_TEXT) return { message: '', errorText, registerUrl: undefined };
 	const all = [...secrets, ...found];
 	const redact = (shown: string) => redactNamedSecrets(redactText(shown, all));
 	const clean = text.length > LONGEST_START ? withoutCutSecret(redact(start), all) : redact(start);
@@ -59,7 +55,7 @@ function joined(message: unknown): string {
 function partsOf(message: unknown, depth = 3): string[] {
 	if (!Array.isArray(message))
 		return [(textOf(message) ?? textOf(isRecord(message) && message.message) ?? '').trim()];
-	// An empty list counts, too: an error may hold hundreds of thousands.
+	// An error may hold hundreds of thousands of empty lists.
 	const parts = [''];
 	for (const part of depth === 0 ? [] : message) {
 		if (parts.length > MOST_PARTS) break;
@@ -68,7 +64,7 @@ function partsOf(message: unknown, depth = 3): string[] {
 	return parts;
 }
 
-/** Takes away the end of a text that was cut: the part of a secret before the cut isn't found. */
+/** Takes away the end of a text that was cut, where a part of a secret isn't found. */
 function withoutCutSecret(text: string, secrets: readonly string[]): string {
 	const longest = Math.max(0, ...secrets.map(({ length }) => length));
 	const start = text.slice(0, Math.max(0, text.length - longest));
@@ -101,10 +97,7 @@ const CREDENTIALS = /\b([Bb]earer|[Bb]asic)\s{1,9}(?=\S*(?:\d|[a-z][A-Z]))[^\s"'
 // `postgres://user:password@host`, `redis://:password@host`; a port and a path may have an `@` too.
 const USER_OF_ADDRESS = /(:\/\/[^\s/:@?#"'<>]{0,200}:)(?!\d{1,5}[/?#])[^\s"'<>]{1,200}@/g;
 
-/**
- * Hides what text itself shows to be a secret: `token=abc` becomes `token=**hidden**`. So do the value of a header
- * such as `Authorization`, and a password in an address.
- */
+/** Hides what text itself shows to be a secret: `token=abc`, the value of `Authorization`, a password in an address. */
 export function redactNamedSecrets(text: string): string {
 	let clean = '';
 	let done = 0;

@@ -1,12 +1,7 @@
 import { patternOf } from './redactText';
 import { HIDDEN, walk } from './secretFields';
 
-/**
- * Makes the function that hides the credential's key in all texts and numbers of a JSON value.
- *
- * @param secrets the key, as it was entered and as it is sent
- * @returns a function that gives the value itself where it holds no key, otherwise a copy
- */
+/** Makes the function that hides the credential's key in all texts and numbers of a JSON value. */
 export function keyRedactor(secrets: Iterable<string>): (value: unknown) => unknown {
 	const pattern = patternOf(secrets);
 	const hide = (value: unknown) => {

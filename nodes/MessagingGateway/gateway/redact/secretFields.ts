@@ -26,13 +26,10 @@ export interface WalkRules {
 	isSecretName: (name: string) => boolean;
 	/** Whether lists and objects are copied even if nothing in them is hidden. */
 	copies?: boolean;
-	/** Whether the rest of the value doesn't matter any more. */
-	isDone?: () => boolean;
 }
 
-/** Gives a JSON value as the rules show it: lists and objects as they are if nothing in them changes, otherwise copies. */
+/** Gives a JSON value as the rules show it. Lists and objects in which nothing changes stay. */
 export function walk(value: unknown, rules: WalkRules, isSecret = false, depth = 0): unknown {
-	if (rules.isDone?.()) return value;
 	const isList = Array.isArray(value);
 	if (!isList && !isRecord(value)) return rules.hide(value, isSecret, depth);
 	if (depth > DEEPEST) return HIDDEN;
@@ -55,10 +52,7 @@ export function walk(value: unknown, rules: WalkRules, isSecret = false, depth =
 	return copy ?? value;
 }
 
-/**
- * Copies a JSON value and hides all texts in secret fields, at any depth, also in JSON that is stored as text. Empty text,
- * numbers, booleans and `null` stay.
- */
+/** Copies a JSON value and hides all texts in secret fields, at any depth, also in JSON that is stored as text. */
 export function redactSecrets(value: unknown): unknown {
 	return secretRedactor()(value);
 }
@@ -69,22 +63,15 @@ export function secretRedactor(): (value: unknown) => unknown {
 	return (value) => walk(value, rules);
 }
 
-/**
- * Lists all texts in secret fields of a JSON value.
- *
- * @param most the total length at which the rest isn't looked at, in characters
- * @returns `undefined` if they are longer
- */
-export function secretsIn(value: unknown, most: number): Set<string> | undefined {
+/** Lists all texts in secret fields of a JSON value. */
+export function secretsIn(value: unknown): Set<string> {
 	const secrets = new Set<string>();
-	let length = 0;
 	const collect = (secret: string) => {
-		if (!secrets.has(secret)) length += secret.length;
 		secrets.add(secret);
 		return secret;
 	};
-	walk(value, { ...secretRules(collect), isDone: () => length > most });
-	return length > most ? undefined : secrets;
+	walk(value, secretRules(collect));
+	return secrets;
 }
 
 /** Makes the rules for texts in secret fields. @param shown gives what is shown of a secret */

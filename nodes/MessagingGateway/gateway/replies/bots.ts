@@ -1,6 +1,5 @@
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
 
-/** A bot's configuration. */
 export interface Bot {
 	/** As the gateway gives it. */
 	record: JsonRecord;
@@ -10,11 +9,7 @@ export interface Bot {
 	instanceId: string | undefined;
 }
 
-/**
- * Reads the reply to "find bot".
- *
- * @returns the bot, or `null` if there is none (`null` or empty, seen on 2.3.6); `undefined` if the reply is not a bot
- */
+/** Reads the reply to "find bot". @returns `null` if there is none (2.3.6); `undefined` if the reply is no bot */
 export function readBot(reply: unknown): Bot | null | undefined {
 	if (reply === undefined || reply === null || reply === '') return null;
 	if (Array.isArray(reply)) return reply.length === 0 ? null : undefined;
@@ -41,11 +36,7 @@ export function belongsTo(
 	return instanceId === instance.instanceId;
 }
 
-/**
- * Reads the reply to "list bots": a list, or `null` where there are none (2.2.3).
- *
- * @returns the bots; `undefined` if the reply is something else, or a list of other things only
- */
+/** Reads the reply to "list bots": a list, or `null` for none (2.2.3). @returns `undefined` for anything else */
 export function readBots(reply: unknown): Array<{ id: string; description?: string }> | undefined {
 	if (reply === null) return [];
 	if (!Array.isArray(reply)) return undefined;

@@ -46,11 +46,7 @@ interface Evidence {
 	rewritten: ReadonlySet<Outcome>;
 }
 
-/**
- * Gives one result for each change of a request that the gateway accepted, in their order. Nobody is `done` on a guess.
- *
- * @param rows those of the reply; `undefined` if it has no list
- */
+/** Gives a result for each change of a request, in order, by the rows of the reply. Nobody is `done` on a guess. */
 export function resultsOf(request: ChangeRequest, rows: readonly ReplyRow[] | undefined): ChangeResult[] {
 	const { participants, action } = request;
 	const matches = matchRows(participants, rows ?? []);
@@ -110,10 +106,8 @@ function weigh(participant: Participant, evidence: readonly Evidence[]): Result 
 }
 
 /**
- * Whether the network was asked about another number than the one sent, or may have been: the reply names another one,
- * or none and gateways rewrite the one sent. They never rewrite a full JID.
- *
- * @param numbers the keys of the phone numbers by which the reply names the person
+ * Whether the network was asked about another number than the one sent, or may have been: the reply names another one, or
+ * none and gateways rewrite the one sent. They never rewrite a full JID. @param numbers the keys of those in the reply
  */
 function isAskedAsAnother({ sentAs, identity }: Participant, numbers: ReadonlySet<string>): boolean {
 	if (sentAs.includes('@')) return false;
@@ -121,7 +115,7 @@ function isAskedAsAnother({ sentAs, identity }: Participant, numbers: ReadonlySe
 	return numbers.size > 1 || !numbers.has(identity.key);
 }
 
-/** Gives the outcome of several. If all mean that the group is as requested, nobody knows who was changed now: `unchanged`. */
+/** Gives the outcome of several. If in all the group is as requested, nobody knows who was changed now: `unchanged`. */
 function commonOutcome(outcomes: ReadonlySet<Outcome>, code: string | undefined): Outcome {
 	const [first, ...others] = outcomes;
 	if (first !== undefined && others.length === 0 && code !== undefined) return first;

@@ -4,18 +4,12 @@ import { isoTimeOf } from '../../common/time';
 /** A group of an instance: the reply's element as it came, and what is always in it. */
 export interface Group {
 	element: JsonRecord;
-	/** Its JID. */
 	id: string;
 	subject: string | undefined;
-	/** Number of members. */
 	size: number | undefined;
 }
 
-/**
- * Reads the reply to "list groups": `[{id, subject, size, …}]` on all generations.
- *
- * @returns the groups in the order of the reply; `undefined` if the reply is something else
- */
+/** Reads the reply to "list groups": `[{id, subject, size, …}]`. @returns `undefined` if the reply is something else */
 export function readGroups(reply: unknown): Group[] | undefined {
 	if (!Array.isArray(reply)) return undefined;
 	const groups = reply.filter(isRecord).flatMap((element): Group[] => {
@@ -26,10 +20,7 @@ export function readGroups(reply: unknown): Group[] | undefined {
 	return groups.length === reply.length ? groups : undefined;
 }
 
-/**
- * Gives a group's fields for Get Many, those that the gateway gave: ten, the most n8n allows for Simplify. Dates are ISO
- * 8601, UTC.
- */
+/** Gives a group's fields for Get Many: ten, the most n8n allows for Simplify. */
 export function simplifyGroup({ element, id: groupJid }: Group, instance: string): JsonRecord {
 	const { subject, size, owner, desc: description, creation, announce, restrict, isCommunity } = element;
 	const createdAt = typeof creation === 'number' ? isoTimeOf(creation * 1000) : undefined;

@@ -1,9 +1,8 @@
 import { isRecord, recordOf, textOf, type JsonRecord } from '../../common/json';
 import { isoTimeOf } from '../../common/time';
 
-/** An instance of the gateway: the reply's element as it came, and the record inside it. */
 export interface Instance {
-	/** The list element, e.g. `{instance: {…}}`. */
+	/** The list element as it came, e.g. `{instance: {…}}`, and the record inside it. */
 	element: JsonRecord;
 	record: JsonRecord;
 	name: string;
@@ -30,9 +29,7 @@ const INSTANCE_FIELDS = [
 
 /**
  * Reads the reply to "list instances": a list of `{instance}` (published, 1.8.2), a flat list (2.2.3, 2.3.6),
- * one `{instance}` (1.8.2 asked by name), `null` or an empty list for none.
- *
- * @returns the instances in the order of the reply; `undefined` where the reply is something else
+ * one `{instance}` (1.8.2 asked by name), `null` or an empty list for none. @returns `undefined` for anything else
  */
 export function readInstances(reply: unknown): Instance[] | undefined {
 	if (reply === null) return [];
@@ -69,11 +66,9 @@ function withUsualFields(record: JsonRecord): JsonRecord {
 const MARKS = ['instanceId', 'id', 'status', 'connectionStatus', 'apikey', 'token'];
 
 /**
- * Reads the reply to "connection state": `{instance: {instanceName, state}}` on all generations. Others name it `status`,
- * or don't wrap it.
+ * Reads the reply to "connection state": `{instance: {instanceName, state}}`. Others name it `status`, or don't wrap it.
  *
- * @returns the state in lower case, e.g. `open`, `close` or `connecting`; `undefined` if the reply has none, as right after
- * a gateway's start
+ * @returns the state in lower case; `undefined` if the reply has none, as right after a gateway's start
  */
 export function readConnectionState(reply: unknown): string | undefined {
 	const outer = recordOf(reply);
@@ -88,12 +83,10 @@ const OTHER_STATES = new Map([
 	['qr-code', 'connecting'],
 ]);
 
-/**
- * Gives an instance's fields under their published names, then the reason for a lost connection. Generation 2 says `null`
- * where the published interface leaves a field out. Only the picture of a connected account may be `null`.
- */
-export function simplifyInstance({ record, status }: Instance): JsonRecord {
+/** Gives an instance's fields under their published names, then the reason for a lost connection. */
+export function simplifyInstance({ record, status }: Pick<Instance, 'record' | 'status'>): JsonRecord {
 	const simplified: JsonRecord = {};
+	// Generation 2 says null where the published interface leaves a field out, but for the picture of an account.
 	const connected = typeof (record.owner ?? record.ownerJid) === 'string';
 	for (const [published, other] of INSTANCE_FIELDS) {
 		const mayBeNull = published === 'profilePictureUrl' && connected;

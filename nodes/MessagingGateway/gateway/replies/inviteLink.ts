@@ -1,12 +1,7 @@
 import { isRecord, listOf, textOf } from '../../common/json';
 import { EMPTY } from '../routes';
 
-/**
- * Reads the reply to "invite code": `{inviteUrl, inviteCode}` on all generations.
- *
- * @returns the link, or {@link EMPTY} if there is none in it: 2.3.6 makes one that ends in `/undefined` if the network is
- * silent; `undefined` if the reply is something else
- */
+/** Reads the reply to "invite code". If the network is silent, 2.3.6 makes a link that ends in `/undefined`. */
 export function readInviteLink(
 	reply: unknown,
 ): { inviteUrl: string; inviteCode: string } | typeof EMPTY | undefined {
@@ -23,11 +18,7 @@ export function hasInviteLink(reply: unknown): boolean {
 	return typeof readInviteLink(reply) === 'object';
 }
 
-/**
- * Reads the reply to "send invite" to one number: `{send: true}` on all generations, `{sent: [{success}]}` of WhatsMiau.
- *
- * @returns `undefined` if the reply is something else
- */
+/** Reads the reply to "send invite" to one number: `{send: true}`, or `{sent: [{success}]}` of WhatsMiau. */
 export function isInviteSent(reply: unknown): boolean | undefined {
 	if (!isRecord(reply)) return undefined;
 	const [sent, ...others] = listOf(reply.sent);
@@ -35,12 +26,7 @@ export function isInviteSent(reply: unknown): boolean | undefined {
 	return reply.send === true || (typeof success === 'boolean' ? success : undefined);
 }
 
-/**
- * Reads the reply to "revoke invite code": `{revoked: true, inviteCode}` on all generations, the link of WhatsMiau.
- *
- * @returns the new link, or {@link EMPTY} if there is none in it, as after a minute of silence (2.3.6); `undefined` if the
- * reply is something else
- */
+/** Reads the reply to "revoke invite code": `{revoked: true, inviteCode}`, or the link of WhatsMiau. */
 export function readRevoked(reply: unknown): ReturnType<typeof readInviteLink> {
 	if (!isRecord(reply)) return undefined;
 	if (reply.revoked === undefined) return readInviteLink(reply);

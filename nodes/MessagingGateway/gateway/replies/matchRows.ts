@@ -7,9 +7,7 @@ import type { ReplyRow } from './changeRows';
  * Finds the rows that may be about each participant: by the IDs of a row, then by the number that gateways make of the
  * one sent. As many rows as participants that are left, all without a number, belong together.
  *
- * @param sent the participants of the request, each once
- * @returns the groups of rows that may be about each participant, if there are any. Rows of a group are about one person:
- * each shares an ID with another of them
+ * @returns groups of rows for each participant. Those of a group are about one person, since they share IDs
  */
 export function matchRows(
 	sent: readonly Participant[],

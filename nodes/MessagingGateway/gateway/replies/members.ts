@@ -1,5 +1,5 @@
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
-import { distinct, identityOf } from '../../groups/identity';
+import { distinct, identityOf, type Identity } from '../../groups/identity';
 import type { Member, Role } from '../../groups/people';
 import { isErrorBody } from '../failures/callFailure';
 
@@ -18,8 +18,7 @@ const HIDDEN_ID_FIRST = ['lid', 'id', 'jid', 'phoneNumber'];
  * Reads the reply to "group participants": `{participants: [{id, admin, phoneNumber?, jid?, lid?, name?}]}` (1.8.2,
  * 2.2.3, 2.3.6). WhatsMiau has `{jid, lid, isAdmin, isSuperAdmin, displayName}` (from its source).
  *
- * @returns the members in the order of their first rows, each once; `undefined` for anything else, also if a row has no
- * ID at all
+ * @returns the members, each once; `undefined` for anything else, also if a row has no ID at all
  */
 export function readMembers(reply: unknown): Member[] | undefined {
 	if (!isRecord(reply) || isErrorBody(reply) || !Array.isArray(reply.participants)) return undefined;
@@ -31,14 +30,16 @@ function memberIn(row: JsonRecord): OpenMember | undefined {
 	const ownField = OWN_ID_FIRST.find((name) => textOf(row[name]));
 	const id = ownField && idIn(row, ownField);
 	if (id === undefined) return undefined;
-	const idsIn = (fields: readonly string[]) => distinct(fields.map((name) => identityOf(idIn(row, name))));
-	const number = idsIn(NUMBER_FIRST).find(({ kind }) => kind === 'phone');
-	const hiddenId = idsIn(HIDDEN_ID_FIRST).find(({ kind }) => kind === 'hidden');
+	const named = new Map(OWN_ID_FIRST.map((name) => [name, identityOf(idIn(row, name))]));
+	const firstOf = (kind: Identity['kind'], fields: readonly string[]) =>
+		fields.map((name) => named.get(name)).find((known) => known?.kind === kind);
+	const number = firstOf('phone', NUMBER_FIRST);
+	const hiddenId = firstOf('hidden', HIDDEN_ID_FIRST);
 	const role = roleIn(row);
 	const name = textOf(row.name) || textOf(row.displayName);
 	return {
 		id,
-		ids: idsIn(['id', 'phoneNumber', 'jid', 'lid']),
+		ids: distinct(['id', 'phoneNumber', 'jid', 'lid'].map((name) => named.get(name))),
 		...(number !== undefined && { number: number.digits }),
 		...(hiddenId !== undefined && { lid: `${hiddenId.digits}@lid` }),
 		...(role !== undefined && { role }),

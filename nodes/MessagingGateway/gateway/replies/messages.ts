@@ -1,18 +1,17 @@
 import { isRecord, listOf, recordOf, textOf } from '../../common/json';
+import { HOUR } from '../../common/time';
 
-/** The network's answer. `unknown`: none so far; `noRoute`: the gateway can't tell; `none`: it has no such message. */
-export type MessageStatus = 'refused' | 'notRefused' | 'unknown' | 'noRoute' | 'none';
+/** The network's answer. `unknown`: none so far; `noRoute`, `noAnswer`: the gateway can't tell; `none`: it has no such message. */
+export type MessageStatus = 'refused' | 'notRefused' | 'unknown' | 'noRoute' | 'noAnswer' | 'none';
 
 /** The most by which a gateway's clock may be behind, in ms. */
-const CLOCKS_DIFFER = 3_600_000;
+const CLOCKS_DIFFER = HOUR;
 
 /**
  * Reads the reply to "find messages" to one person: `{messages: {records: [{message: {conversation}, messageTimestamp,
- * MessageUpdate: [{status}]}]}}`, newest first (2.3.6, 2.3.7). The status `ERROR` is the network's refusal, whatever the
- * code was.
+ * MessageUpdate: [{status}]}]}}`, newest first. The status `ERROR` is the network's refusal.
  *
  * @param sent the beginning of its text, and its time in ms since 1970
- * @returns `none` also if the newest message isn't that one; `undefined` if the reply is something else
  */
 export function readMessageStatus(
 	reply: unknown,

@@ -1,7 +1,6 @@
 import { isRecord, textOf } from '../../common/json';
 import { isErrorBody } from '../failures/callFailure';
 
-/** The gateway's answer to connecting an instance. */
 export type QrCode =
 	| { status: 'open' }
 	/** `picture` is a PNG in base64; `undefined` as long as the network has sent no code. */
@@ -12,9 +11,7 @@ const WAITING: QrCode = { status: 'connecting', picture: undefined, pairingCode:
 
 /**
  * Reads the reply to "connect instance": `{pairingCode, code, base64, count}`, or `{instance: {state: "open"}}` if it is
- * connected already, on all generations; `{base64}` or `{connected: true}` of WhatsMiau.
- *
- * @returns `undefined` if the reply is something else
+ * connected already; `{base64}` or `{connected: true}` of WhatsMiau. @returns `undefined` if the reply is something else
  */
 export function readQrCode(reply: unknown): QrCode | undefined {
 	if (!isRecord(reply) || isErrorBody(reply)) return undefined;

@@ -62,6 +62,7 @@ export function withFacts(facts: Facts, more: Facts): Facts {
 }
 
 export function without(facts: Facts, names: readonly FactName[]): Facts {
+	if (names.every((name) => facts[name] === undefined)) return facts;
 	const others = { ...facts };
 	for (const name of names) delete others[name];
 	return others;
@@ -86,7 +87,7 @@ export function consistent(facts: Facts): Facts {
 
 /** Gives the date of the newest of some facts, in ms since 1970; 0 without any. */
 export function dateIn(facts: Facts, names: readonly FactName[] = FACT_NAMES): number {
-	return Math.max(...names.map((name) => facts[name]?.at ?? 0));
+	return names.reduce((newest, name) => Math.max(newest, facts[name]?.at ?? 0), 0);
 }
 
 /** Picks the facts with the newest date: of several rows of a person, these count for all. */

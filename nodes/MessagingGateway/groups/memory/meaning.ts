@@ -17,7 +17,7 @@ import {
 export type Presence = 'found' | 'absent' | 'unsure';
 
 export interface MemoryRules {
-	/** Beginning of the execution's first run, ms since 1970. */
+	/** Beginning of the execution's first run, to the minute, ms since 1970. */
 	readonly now: number;
 	/** Date of the run before this execution, as {@link lastRunAmong} gives it. */
 	readonly lastRun: number | undefined;
@@ -44,18 +44,20 @@ export type Step =
 	| { readonly do: 'wait'; readonly reason: 'refusedLately' | 'removeAfter'; readonly until: number };
 
 /**
- * Finds the date of the run before this execution. With `remove`, every run has the whole list. Otherwise a few rows may
- * have run alone since.
+ * Finds the date of the run before this execution. With `remove`, every run has the whole list, and dates all who left, too.
+ * Otherwise a few rows may have run alone since.
  *
- * @param dates of `member` in all rows of the group. Dates of this execution don't count.
+ * @param known the facts of all rows of the group. Dates of this execution don't count.
  */
 export function lastRunAmong(
-	dates: ReadonlyArray<number | undefined>,
+	known: readonly Facts[],
 	unlisted: 'keep' | 'remove',
 	now: number,
 ): number | undefined {
-	const newestFirst = dates
-		.flatMap((date) => (date !== undefined && date < toMinute(now) ? [date] : []))
+	const dated: FactName[] = unlisted === 'remove' ? ['member', 'left'] : ['member'];
+	const newestFirst = known
+		.map((facts) => dateIn(facts, dated))
+		.filter((date) => date > 0 && date < now)
 		.sort((date, other) => other - date);
 	if (unlisted === 'remove') return newestFirst[0];
 	const amounts = new Map<number, number>();
@@ -63,16 +65,21 @@ export function lastRunAmong(
 	return [...amounts].sort(([, amount], [, other]) => other - amount)[0]?.[0];
 }
 
-/** Decides about one person. @returns the facts once what the members show is true, and the step */
+/**
+ * Decides about one person.
+ *
+ * @param whoLeft `addAgain` also where only n8n remembers the person
+ * @returns the facts once what the members show is true, and the step
+ */
 export function decide(
 	before: Facts,
 	situation: Situation,
 	rules: MemoryRules,
+	whoLeft = rules.whoLeft,
 ): { facts: Facts; step: Step } {
-	const facts = factsShown(before, situation, rules);
-	const known = { ...situation, ...rules, now: toMinute(rules.now), facts };
+	const facts = factsShown(before, situation, rules, whoLeft);
 	for (const row of STEPS) {
-		const step = row(known);
+		const step = row(facts, situation, rules, whoLeft);
 		if (step !== undefined) return { facts, step };
 	}
 	const triedAt = dateIn(facts, situation.shouldBeMember ? [...TRIES, 'left', 'member'] : TRIES);
@@ -82,14 +89,15 @@ export function decide(
 function factsShown(
 	before: Facts,
 	{ presence, shouldBeMember }: Situation,
-	{ now, lastRun = Infinity, whoLeft }: MemoryRules,
+	{ now, lastRun = Infinity }: MemoryRules,
+	whoLeft: MemoryRules['whoLeft'],
 ): Facts {
-	const seen = { member: { at: toMinute(now) } };
+	const seen = { member: { at: now } };
 	if (presence === 'found') return shouldBeMember ? seen : without(ofWish(before, false), ['left']);
 	const facts = ofWish(before, shouldBeMember);
 	const { member } = facts;
 	// A gateway's list can be late: an execution never says `left` of a member whom it has seen.
-	if (!shouldBeMember || member === undefined || member.at >= toMinute(now)) return facts;
+	if (!shouldBeMember || member === undefined || member.at >= now) return facts;
 	if (presence === 'unsure' && whoLeft === 'addAgain') return facts;
 	if (member.at < lastRun) return without(facts, ['member']);
 	return withFacts(facts, presence === 'absent' ? { left: seen.member } : seen);
@@ -102,27 +110,31 @@ function ofWish(facts: Facts, shouldBeMember: boolean): Facts {
 }
 
 /** Reasons not to send anything, in order. The first that fits counts. */
-const STEPS: ReadonlyArray<(known: Situation & MemoryRules & { readonly facts: Facts }) => Step | undefined> =
-	[
-		({ presence, shouldBeMember }) =>
-			shouldBeMember === (presence === 'found') ? { do: 'nothing' } : undefined,
-		({ shouldBeMember, facts: { member }, now }) =>
-			shouldBeMember && member && member.at >= now ? { do: 'unconfirmed' } : undefined,
-		({ facts: { left }, whoLeft, presence }) =>
-			left && whoLeft === 'keepOut' ? { do: presence === 'absent' ? 'left' : 'unconfirmed' } : undefined,
-		({ shouldBeMember, facts, presence, ...rules }) => {
-			const until = dateIn(facts, ['member', 'left']) + rules.retryRefusedAfter * DAY;
-			return shouldBeMember && presence === 'unsure' && until > rules.now
-				? { do: 'unconfirmed', until }
-				: undefined;
-		},
-		({ shouldBeMember, facts: { toLeave }, removeAfter, now }) => {
-			const until = (toLeave?.at ?? now) + removeAfter * DAY;
-			return shouldBeMember || until <= now ? undefined : { do: 'wait', reason: 'removeAfter', until };
-		},
-		({ facts: { refused }, ...rules }) => waitAfter(refused?.at, rules),
-		({ facts, now }) => (dateIn(facts, ['refused', 'asked']) >= now ? { do: 'unconfirmed' } : undefined),
-	];
+const STEPS: ReadonlyArray<
+	(
+		facts: Facts,
+		situation: Situation,
+		rules: MemoryRules,
+		whoLeft: MemoryRules['whoLeft'],
+	) => Step | undefined
+> = [
+	(_, { presence, shouldBeMember }) =>
+		shouldBeMember === (presence === 'found') ? { do: 'nothing' } : undefined,
+	({ member }, { shouldBeMember }, { now }) =>
+		shouldBeMember && member && member.at >= now ? { do: 'unconfirmed' } : undefined,
+	({ left }, { presence }, _, whoLeft) =>
+		left && whoLeft === 'keepOut' ? { do: presence === 'absent' ? 'left' : 'unconfirmed' } : undefined,
+	(facts, { presence, shouldBeMember }, { now, retryRefusedAfter }) => {
+		const until = dateIn(facts, ['member', 'left']) + retryRefusedAfter * DAY;
+		return shouldBeMember && presence === 'unsure' && until > now ? { do: 'unconfirmed', until } : undefined;
+	},
+	({ toLeave }, { shouldBeMember }, { removeAfter, now }) => {
+		const until = (toLeave?.at ?? now) + removeAfter * DAY;
+		return shouldBeMember || until <= now ? undefined : { do: 'wait', reason: 'removeAfter', until };
+	},
+	({ refused }, _, rules) => waitAfter(refused?.at, rules),
+	(facts, _, { now }) => (dateIn(facts, ['refused', 'asked']) >= now ? { do: 'unconfirmed' } : undefined),
+];
 
 const TRIES = ['refused', 'asked', 'out'] as const;
 
@@ -170,13 +182,19 @@ export function factsAfter(
 		if (situation.shouldBeMember) return withFacts(facts, { member: { at } });
 		return withFacts(facts, { out: (action === 'none' && facts.out) || { at } });
 	}
-	if (action === 'none') {
-		const mayBeOut = outcome === 'unconfirmed' && !situation.shouldBeMember && situation.presence !== 'found';
-		return mayBeOut ? without(facts, ['member', 'left', 'refused', 'asked']) : facts;
-	}
-	const refusal = source === 'reply' ? REFUSALS.find((known) => known === outcome) : undefined;
-	if (refusal === undefined && applied !== null && source === 'reply') return facts;
-	return afterTry(facts, situation, { at, outcome: refusal });
+	if (action === 'none') return mayBeOut(outcome, situation) ? without(facts, NOT_SEEN) : facts;
+	if (source === 'reread') return afterTry(facts, situation, { at });
+	const refusal = REFUSALS.find((known) => known === outcome);
+	return refusal !== undefined || applied === null
+		? afterTry(facts, situation, { at, outcome: refusal })
+		: facts;
+}
+
+/** Facts about a member that don't hold for an unwanted person whom the group doesn't show. */
+const NOT_SEEN = ['member', 'left', 'refused', 'asked'] as const;
+
+function mayBeOut(outcome: Outcome, { shouldBeMember, presence }: Situation): boolean {
+	return outcome === 'unconfirmed' && !shouldBeMember && presence !== 'found';
 }
 
 /** Notes a change that was refused, or whose result isn't known. The second unknown one in a row counts as refused. */

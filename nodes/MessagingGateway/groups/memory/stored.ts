@@ -73,11 +73,11 @@ export function withPeople(
 	for (const { groupJid, hidesNumbers, known } of groups) {
 		const ofGroup = new Map(people.get(groupJid));
 		all.set(groupJid, ofGroup);
+		// Two forms of a number may be two people of the list: where one has nothing to remember, the other still has.
+		for (const { ids } of known) for (const { canonical } of ids) ofGroup.delete(canonical);
 		for (const { ids, facts } of known) {
 			const kept = only(facts, keptOf(facts, hidesNumbers));
-			for (const { canonical } of ids)
-				if (dateIn(kept) > 0) ofGroup.set(canonical, kept);
-				else ofGroup.delete(canonical);
+			if (dateIn(kept) > 0) for (const { canonical } of ids) ofGroup.set(canonical, kept);
 		}
 	}
 	return all;

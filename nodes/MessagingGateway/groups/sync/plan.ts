@@ -1,6 +1,6 @@
 import type { Entry } from '../change';
 import { distinct, type Identity } from '../identity';
-import { combine, dateIn, type Facts } from '../memory/fact';
+import { combine, dateIn, toMinute, type Facts } from '../memory/fact';
 import { decide, lastRunAmong, type MemoryRules, type Situation, type Step } from '../memory/meaning';
 import { WORDING, type Applied } from '../outcomes';
 import { kindsShown, People, type Member } from '../people';
@@ -31,7 +31,7 @@ export interface Decision extends Situation {
 	alone?: boolean;
 	triedAt?: number;
 	/** The result of the change, and whether the group was read again for it. */
-	entry?: Entry;
+	entry?: Entry | undefined;
 	isReread?: boolean;
 	/** Facts after the run. */
 	after?: Facts;
@@ -76,8 +76,9 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const listed = findListed(rows, members, rules.exactNumbers);
 	const whyKept = keptMembers(listed, members, rules);
 	const shows = kindsShown(memberList);
-	const dates = rows.map(({ memory }) => memory?.facts.member?.at);
-	const allRules = { ...rules, lastRun: lastRunAmong(dates, rules.unlisted, rules.now) };
+	const known = rows.flatMap(({ memory }) => memory?.facts ?? []);
+	const now = toMinute(rules.now);
+	const allRules = { ...rules, now, lastRun: lastRunAmong(known, rules.unlisted, now) };
 	const ofList = listed.map((person) => aboutListed(person, shows, whyKept.listed, allRules));
 	const inList = new Set(listed.flatMap((person) => person.members));
 	const notInList = memberList.filter((member) => !inList.has(member));
@@ -117,7 +118,7 @@ function begin(
 	const isOfRows = dateIn(ofRows) > 0;
 	const before = isOfRows ? ofRows : rules.recall(person.ids, person.rows.length > 0);
 	// Only rows tell who left.
-	const { facts, step } = decide(before, person, isOfRows ? rules : { ...rules, whoLeft: 'addAgain' });
+	const { facts, step } = decide(before, person, rules, isOfRows ? rules.whoLeft : 'addAgain');
 	return [{ ...person, before, facts, action: 'none', outcome: 'unchanged' }, step];
 }
 
@@ -137,15 +138,17 @@ function aboutListed(
 	const fitting = members.length > 0 ? members : otherForms;
 	return fitting.length > 0
 		? removeOrKeep(decision, step, fitting, whyKept)
-		: { ...decision, ...fateOfMissing(decision, rules) };
+		: Object.assign(decision, fateOfMissing(decision, rules));
 }
 
 /** Decides about a person who should be a member. A member without a number may be them: the gateway knows that. */
 function aboutWanted(decision: Decision, step: Step, sentAs: string): Decision {
 	const { do: next, ...details } = step;
-	if (next === 'send') return { ...decision, action: 'add', outcome: 'planned', sentAs, ...details };
-	if (next === 'wait') return { ...decision, action: 'add', outcome: 'postponed', sentAs, ...details };
-	return { ...decision, outcome: next === 'nothing' ? 'unchanged' : next, ...details };
+	if (next === 'send' || next === 'wait') {
+		const outcome = next === 'send' ? 'planned' : 'postponed';
+		return Object.assign(decision, { action: 'add', outcome, sentAs, ...details } as const);
+	}
+	return Object.assign(decision, { outcome: next === 'nothing' ? 'unchanged' : next, ...details } as const);
 }
 
 /** Decides about a person who should not be a member and isn't found. */
@@ -172,12 +175,16 @@ function removeOrKeep(
 	const reasons = new Set(fitting.map(whyKept));
 	const [reason] = reasons;
 	if (member === undefined || others.length > 0 || reason !== undefined)
-		return { ...decision, outcome: 'kept', reason: (reasons.size === 1 && reason) || 'ambiguous' };
+		return Object.assign(decision, {
+			outcome: 'kept',
+			reason: (reasons.size === 1 && reason) || 'ambiguous',
+		} as const);
 	// In a form that gateways send unchanged.
 	const sentAs = member.id.replace(/@c\.us$/, '@s.whatsapp.net');
 	const { do: next, ...details } = step;
+	if (next === 'unconfirmed') return { ...decision, outcome: next };
 	const outcome = next === 'wait' ? 'postponed' : 'planned';
-	return { ...decision, action: 'remove', outcome, sentAs, ...details };
+	return Object.assign(decision, { action: 'remove', outcome, sentAs, ...details } as const);
 }
 
 /** Takes changes that nobody has approved out of decisions. */
@@ -233,18 +240,4 @@ export function byTurn(decision: Decision, other: Decision): number {
 		(decision.rows[0]?.item ?? Infinity) - (other.rows[0]?.item ?? Infinity) ||
 		0
 	);
-}
-
-/** Takes the changes that a limit has room for, in turn. A person counts once. @param counted people sent before */
-export function takeWithin(
-	pending: readonly Decision[],
-	counted: ReadonlySet<string>,
-	most: number,
-): Decision[] {
-	const people = new Set(counted);
-	return pending.filter((decision) => {
-		const person = personKey(decision);
-		if (people.size < most) people.add(person);
-		return people.has(person);
-	});
 }

@@ -83,15 +83,19 @@ const CHECKS: ReadonlyArray<{
  * Checks a plan before anything of it is sent. Where too many would be removed, `overLimit: hold` keeps them in the plan,
  * and a dry run notes the limit as the reason of what it would stop.
  *
- * @returns why nothing may be sent for the group; the warning of a dry run; or why removals are held back
+ * @returns why nothing may be sent, or why removals are held back; a dry run has a warning instead of either
  */
 export function check(
 	plan: Plan,
 	rules: PlanRules,
-): { readonly stop?: Problem; readonly warning?: string; readonly held?: Problem } {
+): {
+	readonly stop?: Problem;
+	readonly held?: Problem;
+	readonly warning?: string;
+	readonly wouldStop?: boolean;
+} {
 	const tooMany = rules.overLimit === 'hold' ? tooManyRemovals(plan, rules) : undefined;
-	const held = tooMany === undefined ? undefined : new Problem(`Nobody was removed: ${tooMany}`, HELD);
-	if (held !== undefined) holdRemovals(plan);
+	if (tooMany !== undefined) holdRemovals(plan);
 	for (const { find, description, limit } of CHECKS) {
 		const found = find(plan, rules);
 		if (found === undefined) continue;
@@ -100,9 +104,11 @@ export function check(
 			return { stop: new Problem(`Nothing was changed: ${found}`, advice) };
 		}
 		if (limit) for (const decision of sentIn(plan)) decision.reason = limit;
-		return { warning: `This would be stopped: ${found}. ${description}` };
+		return { warning: `This would be stopped: ${found}. ${description}`, wouldStop: true };
 	}
-	return held === undefined ? {} : { held };
+	if (tooMany === undefined) return {};
+	if (rules.dryRun) return { warning: `Nobody would be removed: ${tooMany}. ${HELD}` };
+	return { held: new Problem(`Nobody was removed: ${tooMany}`, HELD) };
 }
 
 const HELD = "Look at who is kept. If it's right, raise 'Maximum Removals (Percent)' in the options";

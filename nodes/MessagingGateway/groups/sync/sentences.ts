@@ -25,7 +25,7 @@ const POSTPONED: Partial<Record<DecisionReason, string>> = {
 const UNMATCHED =
 	"Not found among the members, but it isn't certain that none of them is this person. Check the group.";
 
-const TRIED = "Was tried a moment ago, and the group doesn't show them so far. Not tried again now.";
+const TRIED = "Was tried a moment ago, and the group doesn't show it so far. Not tried again now.";
 
 /**
  * Says what was decided about a person, in one sentence or several.
@@ -37,13 +37,14 @@ export function sentenceFor(
 	decision: Decision,
 	{ showsNumbers, now, dryRun }: { showsNumbers: boolean; now: number; dryRun: boolean },
 ): string {
-	const { outcome, shouldBeMember, reason, members } = decision;
+	const { outcome, shouldBeMember, reason, members, presence } = decision;
 	switch (outcome) {
 		case 'planned':
 			return plannedText(decision, showsNumbers);
 		case 'unchanged':
 			return sentenceOf('unchanged', shouldBeMember ? 'add' : 'remove');
 		case 'unconfirmed':
+			if (presence === 'found') return TRIED;
 			return shouldBeMember ? notTriedText(decision, now) : UNMATCHED;
 		case 'left':
 			return leftText(decision);

@@ -1,15 +1,13 @@
+import { groupBy } from '../../common/groupBy';
 import { joinParts } from '../../common/text';
+import type { ChangeResult } from '../change';
 import { counted, tallyOf, type Outcome, type Tally } from '../outcomes';
 import type { Decision, Plan } from './plan';
 
 /** Result of one person at the end of a run. */
-export interface PersonResult extends Pick<Decision, 'shouldBeMember' | 'reason'> {
-	readonly outcome: Outcome;
-	readonly action: string;
-	/** Whether an earlier run noticed that they left. */
-	readonly hasLeft: boolean;
-	/** Whether a row names them. */
-	readonly isListed: boolean;
+export interface PersonResult {
+	readonly decision: Pick<Decision, 'shouldBeMember' | 'rows' | 'presence' | 'before' | 'reason'>;
+	readonly result: Pick<ChangeResult, 'outcome' | 'action'>;
 	/** Whether the group shows who is a member. */
 	readonly isShown: boolean;
 }
@@ -33,6 +31,7 @@ const KIND_WORDS = new Map<string, Tally | undefined>([
 	['accepted', undefined],
 	['unconfirmed wanted untried left', ["left before and wasn't tried", "left before and weren't tried"]],
 	['unconfirmed wanted untried', ['was tried before', 'were tried before']],
+	['unconfirmed unwanted untried found', ['was tried before', 'were tried before']],
 	[
 		'unconfirmed unwanted untried',
 		["can't be matched and has to be removed by hand", "can't be matched and have to be removed by hand"],
@@ -44,11 +43,18 @@ const KIND_WORDS = new Map<string, Tally | undefined>([
 	['postponed', undefined],
 ]);
 
-function kindOf({ outcome, shouldBeMember, isShown, action, hasLeft }: PersonResult): string | undefined {
+function kindOf({ decision, result: { outcome, action }, isShown }: PersonResult): string | undefined {
+	const { shouldBeMember, presence, before } = decision;
 	const wanted = `${outcome} ${shouldBeMember ? 'wanted' : 'unwanted'}`;
 	const untried = action === 'none' ? ' untried' : '';
-	const left = hasLeft ? ' left' : '';
-	const kinds = [`${wanted}${untried}${left}`, `${wanted}${untried}`, wanted, `${outcome}${left}`, outcome];
+	const detail = presence === 'found' ? ' found' : before.left ? ' left' : '';
+	const kinds = [
+		`${wanted}${untried}${detail}`,
+		`${wanted}${untried}`,
+		wanted,
+		`${outcome}${detail}`,
+		outcome,
+	];
 	return (isShown ? kinds : [`${wanted} unseen`, ...kinds]).find((kind) => KIND_WORDS.has(kind));
 }
 
@@ -56,40 +62,42 @@ function kindOf({ outcome, shouldBeMember, isShown, action, hasLeft }: PersonRes
  * Says at a glance what became of everybody: `12 added, 3 removed, 285 already there, 2 need an invite, 40 postponed; 5
  * members are not in the list and were kept`.
  *
- * @param results one for each person, of all groups, but not for those whose request failed
+ * @param people one result for each row and unlisted member of all groups, but not for those whose request failed
  */
 export function summaryOf(
-	results: readonly PersonResult[],
-	{ unlistedKept, unmatched }: Pick<Plan, 'unlistedKept' | 'unmatched'>,
+	people: readonly PersonResult[],
+	plans: ReadonlyArray<Pick<Plan, 'unlistedKept' | 'unmatched'>>,
 ): string {
-	const unlisted = results.filter(({ isListed, outcome }) => !isListed && outcome === 'kept');
-	const amounts = new Map<string | undefined, number>();
-	for (const result of results) {
-		if (!result.isListed && result.outcome === 'kept') continue;
-		const kind = kindOf(result);
-		amounts.set(kind, (amounts.get(kind) ?? 0) + 1);
-	}
+	const isUnlistedKept = ({ decision, result }: PersonResult) =>
+		decision.rows.length === 0 && result.outcome === 'kept';
+	const byKind = groupBy(
+		people.filter((person) => !isUnlistedKept(person)),
+		kindOf,
+	);
 	const parts = [...KIND_WORDS].flatMap(([kind, words]) => {
-		const amount = amounts.get(kind);
+		const amount = byKind.get(kind)?.length;
 		if (amount === undefined) return [];
 		return words === undefined ? tallyOf(kind.split(' ')[0] as Outcome, '', amount) : counted(amount, words);
 	});
-	const held = unlisted.filter(({ reason }) => reason === 'badRow').length;
-	const unapproved = results.filter(({ reason }) => reason === 'notApproved').length;
+	const sum = (name: 'unlistedKept' | 'unmatched') => plans.reduce((total, plan) => total + plan[name], 0);
+	const because = (reason: Decision['reason']) => people.filter(({ decision }) => decision.reason === reason);
 	const others: Array<[number, Tally]> = [
-		[unlistedKept, ['member is not in the list and was kept', 'members are not in the list and were kept']],
 		[
-			held,
+			sum('unlistedKept'),
+			['member is not in the list and was kept', 'members are not in the list and were kept'],
+		],
+		[
+			because('badRow').filter(isUnlistedKept).length,
 			[
 				'member not in the list stays until all items are valid',
 				'members not in the list stay until all items are valid',
 			],
 		],
 		[
-			unmatched,
+			sum('unmatched'),
 			["member shows no number and can't be matched", "members show no number and can't be matched"],
 		],
-		[unapproved, ["change isn't approved", "changes aren't approved"]],
+		[because('notApproved').length, ["change isn't approved", "changes aren't approved"]],
 	];
 	return joinParts([
 		parts.join(', '),

@@ -65,41 +65,18 @@ describe('a secret that text itself names', () => {
 	});
 
 	it.each([
-		['The token is not valid'],
-		['hashtag'],
-		['maxTokens: 300'],
-		['tokens=5'],
-		['passwords'],
-		['The key is required'],
-		['The API key is REQUIRED!'],
-		['Token is Invalid.'],
-		['Unknown key "instanceName"'],
-		['key instance_name is missing'],
-		['token is not-authorized'],
-		['The password is too short, 8 characters'],
-		['Basic authentication required'],
-		['https://x.example.com:8080/group/a?groupJid=1@g.us'],
-		['https://user@x.example.com'],
-		['a:b@c'],
+		...['The token is not valid', 'hashtag', 'maxTokens: 300', 'tokens=5', 'passwords'],
+		...['The key is required', 'The API key is REQUIRED!', 'Token is Invalid.'],
+		...['Unknown key "instanceName"', 'key instance_name is missing', 'token is not-authorized'],
+		...['The password is too short, 8 characters', 'Basic authentication required'],
+		...['https://x.example.com:8080/group/a?groupJid=1@g.us', 'https://user@x.example.com', 'a:b@c'],
 	])('is not made of %j', (text) => {
 		expect(redactNamedSecrets(text)).toBe(text);
 	});
 
 	it.each([
-		['token'],
-		['token '],
-		['token="'],
-		['token is '],
-		['token "'],
-		['://a:'],
-		['://'],
-		['key a.'],
-		['api'],
-		['api_'],
-		[' '],
-		['='],
-		['"'],
-		['a'],
+		...['token', 'token ', 'token="', 'token is ', 'token "', '://a:', '://', 'key a.', 'api'],
+		...['api_', ' ', '=', '"', 'a'],
 	])('is looked for in one go: 100 kB of %j', (unit) => {
 		// Not `toMatch`: jest takes long to show that a text of this length does not.
 		expect(/^[a-z\s_="*:/.]+$/.test(redactNamedSecrets(unit.repeat(100_000 / unit.length)))).toBe(true);

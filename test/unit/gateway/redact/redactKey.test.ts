@@ -1,20 +1,10 @@
 import { keyRedactor } from '../../../../nodes/MessagingGateway/gateway/redact/redactKey';
 import { HIDDEN } from '../../../../nodes/MessagingGateway/gateway/redact/secretFields';
-import { KEY_FORMS } from './keyForms';
 
 const KEY = 'TEST-KEY-0001';
 const hide = (value: unknown) => keyRedactor([`${KEY}\n`, KEY])(value);
 
 describe('the key in a JSON value', () => {
-	it.each(KEY_FORMS)('is struck out where it stands $name', ({ of }) => {
-		const value = { Webhook: { url: `https://x.example.com/?a=${of(KEY)}&b=1` }, jid: [of(KEY)] };
-
-		expect(hide(value)).toEqual({
-			Webhook: { url: `https://x.example.com/?a=${HIDDEN}&b=1` },
-			jid: [HIDDEN],
-		});
-	});
-
 	it.each<[string, unknown, unknown]>([
 		['a text alone', KEY, HIDDEN],
 		['JSON in text', { a: JSON.stringify({ b: KEY }) }, { a: JSON.stringify({ b: HIDDEN }) }],
@@ -28,13 +18,6 @@ describe('the key in a JSON value', () => {
 		expect(hide(value)).toEqual(expected);
 		expect(JSON.stringify(hide(value))).toBe(JSON.stringify(expected));
 	});
-
-	it.each(['$2b$10$abcdef', 'a-b-c-d-e', '(?[{\\+*.', '^|^|^|^|'])(
-		'is struck out whatever characters it has: %s',
-		(key) => {
-			expect(keyRedactor([key])({ a: `x ${key} y`, b: 'other' })).toEqual({ a: `x ${HIDDEN} y`, b: 'other' });
-		},
-	);
 
 	it('is struck out of a number', () => {
 		expect(keyRedactor(['429683429683'])({ a: 429683429683, b: 42968342968 })).toEqual({
@@ -56,12 +39,6 @@ describe('the key in a JSON value', () => {
 		expect(hide(nested([1], 101))).toEqual(nested(HIDDEN, 101));
 	});
 
-	it('is hidden however deep it is', () => {
-		expect(JSON.stringify(hide(JSON.parse(`${'['.repeat(50_000)}"${KEY}"${']'.repeat(50_000)}`)))).toContain(
-			HIDDEN,
-		);
-	});
-
 	it('does not change the value itself', () => {
 		const value = { a: [KEY] };
 		hide(value);
@@ -70,12 +47,8 @@ describe('the key in a JSON value', () => {
 	});
 
 	it.each([
-		[{ a: 'TEST', b: ['100%25', 5, null, 'a&amp;b', '\\'], token: 'other' }],
-		['text'],
-		[null],
-		[undefined],
-		[5],
-		[true],
+		...[{ a: 'TEST', b: ['100%25', 5, null, 'a&amp;b', '\\'], token: 'other' }, 'text', null],
+		...[undefined, 5, true],
 	])('costs no copy where it is not there: %j', (value) => {
 		expect(hide(value)).toBe(value);
 	});

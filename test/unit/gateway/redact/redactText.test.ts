@@ -42,24 +42,6 @@ describe('striking out', () => {
 });
 
 describe('a key', () => {
-	const KEYS = [
-		'TEST-Key_0001/a+b=.$',
-		'B6D711FCDE4D4FD5936544120E713976',
-		'a"b\\c d&e<f>g\'h|i',
-		// Its base64 has both characters that are others in addresses.
-		'TEST~?~?~?~>~>~>~',
-	];
-
-	it.each(KEY_FORMS)('is struck out $name', ({ of }) => {
-		for (const key of KEYS)
-			for (const [before, after] of [
-				['', ''],
-				['The key is "', '", and '],
-				['100% <&> \\ ', ' 50%'],
-			])
-				expect(redactText(`${before}${of(key)}${after}`, [key])).toBe(`${before}${HIDDEN}${after}`);
-	});
-
 	it.each([
 		['percent-encoded', (key: string) => encodeURIComponent(key)],
 		['percent-encoded as Latin-1', (key: string) => key.replaceAll('ü', '%FC').replaceAll('ß', '%df')],
@@ -73,12 +55,6 @@ describe('a key', () => {
 		expect(redactText(`Basic ${btoa('user:TEST-KEY-0001:more')}!`, ['TEST-KEY-0001'])).toBe(
 			`Basic ${HIDDEN}!`,
 		);
-	});
-
-	it('that looks encoded itself is struck out', () => {
-		const key = 'ab%41&amp;c%2525d';
-
-		for (const { of } of KEY_FORMS) expect(redactText(`a ${of(key)} b`, [key])).toBe(`a ${HIDDEN} b`);
 	});
 
 	it.each([

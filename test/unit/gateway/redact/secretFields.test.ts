@@ -4,7 +4,6 @@ import {
 	isSecretField,
 	secretsIn,
 } from '../../../../nodes/MessagingGateway/gateway/redact/secretFields';
-import { load } from '../../../recordings';
 
 const words = (text: string) => text.split(' ');
 
@@ -56,20 +55,9 @@ describe('hiding secrets', () => {
 	});
 
 	it.each([
-		[{ token: '' }],
-		[{ token: null }],
-		[{ maxTokens: 300 }],
-		[{ token: 300, password: false }],
-		[{ token: [] }],
-		[{ a: 'token' }],
-		[{ a: '{"b": 1, "c":  [1]}' }],
-		[{ a: '{"token": ' }],
-		[{ a: '[not JSON]' }],
-		['text'],
-		[5],
-		[null],
-		[[]],
-		[[1, 'a', null]],
+		...[{ token: '' }, { token: null }, { maxTokens: 300 }, { token: 300, password: false }],
+		...[{ token: [] }, { a: 'token' }, { a: '{"b": 1, "c":  [1]}' }, { a: '{"token": ' }],
+		...[{ a: '[not JSON]' }, 'text', 5, null, [], [1, 'a', null]],
 	])('leaves %j as it is', (value) => {
 		expect(redactSecrets(value)).toEqual(value);
 	});
@@ -88,32 +76,14 @@ describe('hiding secrets', () => {
 		expect(Object.getPrototypeOf(hidden)).toBe(Object.prototype);
 	});
 
-	it.each([
-		['v1.8.2__fetchInstances__all'],
-		['v2.2.3__fetchInstances__all'],
-		['v2.3.6__fetchInstances__all'],
-		['v2.3.6-SEED__fetchInstances__loggedout'],
-	])('hides the keys in %s', (name) => {
-		const { body } = load(name).response;
-
-		expect(JSON.stringify(body)).toContain('TEST-INSTANCE-TOKEN');
-		expect(JSON.stringify(redactSecrets(body))).not.toContain('TEST-INSTANCE-TOKEN');
-	});
-
 	it.each<[string, (inner: unknown, levels: number) => unknown]>([
 		['lists', (inner, levels) => nested(inner, levels, (value) => [value])],
 		['objects', (inner, levels) => nested(inner, levels, (a) => ({ a }))],
 	])('goes down 100 levels of %s and hides what is deeper as a whole', (_, nest) => {
 		expect(redactSecrets(nest({ a: 1, token: 'abc' }, 100))).toEqual(nest({ a: 1, token: HIDDEN }, 100));
 		expect(redactSecrets(nest({ a: 1, token: 'abc' }, 101))).toEqual(nest(HIDDEN, 101));
-		expect(secretsIn(nest({ token: 'abc' }, 100), 3)).toEqual(new Set(['abc']));
-		expect(secretsIn(nest({ token: 'abc' }, 101), 3)).toEqual(new Set());
-	});
-
-	it('counts the levels of JSON in text too', () => {
-		const deep = nested('[["abc"]]', 100, (value) => [value]);
-
-		expect(JSON.stringify(redactSecrets(deep))).not.toContain('abc');
+		expect(secretsIn(nest({ token: 'abc' }, 100))).toEqual(new Set(['abc']));
+		expect(secretsIn(nest({ token: 'abc' }, 101))).toEqual(new Set());
 	});
 
 	it('hides what is too deep in JSON in text too', () => {
@@ -130,32 +100,14 @@ describe('hiding secrets', () => {
 	});
 });
 
-describe('the secrets in a value', () => {
-	it('are all texts in secret fields', () => {
-		expect(
-			[
-				...(secretsIn(
-					{
-						token: 'one',
-						a: [{ api_key: 'two' }, '{"jwt":"three","name":"six"}'],
-						password: { b: ['four'] },
-						name: 'five',
-						maxTokens: 300,
-						secret: 'one',
-					},
-					'one two three four'.length,
-				) ?? []),
-			].sort(),
-		).toEqual(['four', 'one', 'three', 'two']);
-	});
-
-	it('are told only where they are no longer than may be, and the rest is not looked at', () => {
-		const rest = {
-			get name(): string {
-				throw new Error('Looked at');
-			},
-		};
-
-		expect(secretsIn({ token: ['a', 'b', 'c'], rest }, 2)).toBeUndefined();
-	});
+it('lists the texts in secret fields', () => {
+	const value = {
+		token: 'one',
+		a: [{ api_key: 'two' }, '{"jwt":"three","name":"six"}'],
+		password: { b: ['four'] },
+		name: 'five',
+		maxTokens: 300,
+		secret: 'one',
+	};
+	expect([...secretsIn(value)].sort()).toEqual(['four', 'one', 'three', 'two']);
 });

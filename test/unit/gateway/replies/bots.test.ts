@@ -7,11 +7,9 @@ import {
 
 describe('a bot', () => {
 	it.each([
-		[{ id: 'b1' }],
-		[{ id: 'b1', instance: 'something else' }],
-		[{ id: 'b1', status: 1 }],
-		[{ id: 'b1', status: 'on', response: {} }],
-		[{ id: 'b1', status: 400, error: 'last call failed' }],
+		...[{ id: 'b1' }, { id: 'b1', instance: 'something else' }, { id: 'b1', status: 1 }],
+		{ id: 'b1', status: 'on', response: {} },
+		{ id: 'b1', status: 400, error: 'last call failed' },
 	])('is whatever has an ID: %j', (record) => {
 		expect(readBot(record)).toMatchObject({ record, id: 'b1' });
 	});
@@ -21,15 +19,8 @@ describe('a bot', () => {
 	});
 
 	it.each([
-		['text'],
-		[5],
-		[true],
-		[[{ id: 'b1' }]],
-		[[null]],
-		[{ id: 5 }],
-		[{ instanceName: 'alpha' }],
-		[{ status: 404, error: 'Not Found', response: { message: ['x'] } }],
-		[{ error: 'Unauthorized' }],
+		...['text', 5, true, [{ id: 'b1' }], [null], { id: 5 }, { instanceName: 'alpha' }],
+		...[{ status: 404, error: 'Not Found', response: { message: ['x'] } }, { error: 'Unauthorized' }],
 	])('is not what the reply %j is', (reply) => {
 		expect(readBot(reply)).toBeUndefined();
 	});

@@ -46,24 +46,9 @@ describe('an invite', () => {
 		});
 	});
 
-	it.each([
-		[undefined],
-		[null],
-		[''],
-		['  '],
-		['soon'],
-		[true],
-		[[]],
-		[{}],
-		['1e9'],
-		['1e300'],
-		['-5'],
-		['5 seconds'],
-		['NaN'],
-		[['1759028118']],
-		[-1e20],
-		[{ toString: 1, valueOf: 1 }],
-		[[{ toString: null }]],
+	it.each<unknown>([
+		...[undefined, null, '', '  ', 'soon', true, [], {}, '1e9', '1e300', '-5', '5 seconds', 'NaN'],
+		...[['1759028118'], -1e20, { toString: 1, valueOf: 1 }, [{ toString: null }]],
 	])('has no time where the gateway gives %j', (expiration) => {
 		const result = onlyFor(withInvite({ code: 'abc', expiration }));
 
@@ -82,10 +67,8 @@ describe('an invite', () => {
 
 describe('a row with an error', () => {
 	it.each([
-		[{ content: { attrs: { error: '403' } } }],
-		[{ content: { error: '403' } }],
-		[{ error: 403 }],
-		[{ error: '403', content: { attrs: { error: '403' } } }],
+		...[{ content: { attrs: { error: '403' } } }, { content: { error: '403' } }, { error: 403 }],
+		{ error: '403', content: { attrs: { error: '403' } } },
 	])('has its code, whatever its status: %j', (more) => {
 		expect(outcomes([A], [{ ...row('200', jidOf(A)), ...more }])).toEqual(['inviteRequired']);
 	});
@@ -107,14 +90,12 @@ describe('a row with an error', () => {
 		expect(result).not.toHaveProperty('code');
 	});
 
-	it.each([
-		[{ error: null }],
-		[{ error: false }],
-		[{ error: '' }],
-		[{ content: { attrs: { error: '200' } } }],
-	])('has none in %j', (more) => {
-		expect(outcomes([A], [{ ...row('200', jidOf(A)), ...more }])).toEqual(['done']);
-	});
+	it.each([{ error: null }, { error: false }, { error: '' }, { content: { attrs: { error: '200' } } }])(
+		'has none in %j',
+		(more) => {
+			expect(outcomes([A], [{ ...row('200', jidOf(A)), ...more }])).toEqual(['done']);
+		},
+	);
 });
 
 describe('a row with the fields of a member, as from WhatsMiau', () => {

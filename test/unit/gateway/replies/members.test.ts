@@ -69,14 +69,6 @@ describe('a member', () => {
 		]);
 	});
 
-	it('as WhatsMiau gives it: number, hidden ID and role in its own fields', () => {
-		const row = { jid: NUMBER, lid: HIDDEN, isAdmin: true, isSuperAdmin: true, displayName: 'Ana' };
-
-		expect(read(row)).toMatchObject([
-			{ id: NUMBER, number: '5511999990010', lid: HIDDEN, role: 'superAdmin', name: 'Ana' },
-		]);
-	});
-
 	it('has no more IDs for fields that are empty', () => {
 		expect(read({ id: NUMBER, jid: '', lid: '', phoneNumber: null, name: '' })).toEqual(
 			(read({ id: NUMBER }) ?? []).map((member) => ({ ...member, rows: [expect.anything()] })),
@@ -88,10 +80,6 @@ describe('a member', () => {
 		[undefined, 'phoneNumber'],
 	])('is known by another field where its own ID is %p', (id, field) => {
 		expect(read({ id, [field]: NUMBER })).toMatchObject([{ id: NUMBER, number: '5511999990010' }]);
-	});
-
-	it("whose ID is no person's is one nobody knows", () => {
-		expect(read({ id: 'meta@bot' })).toMatchObject([{ id: 'meta@bot', ids: [] }]);
 	});
 
 	it.each([
@@ -211,40 +199,15 @@ describe('a list of members', () => {
 	});
 
 	it.each([
-		[undefined],
-		[null],
-		[''],
-		['text'],
-		[[]],
-		[{}],
-		[{ participants: null }],
-		[{ participants: {} }],
-		[{ participants: [null] }],
-		[{ participants: ['5511999990010'] }],
-		[{ participants: [{}] }],
-		[{ participants: [{ id: 5 }] }],
-		[{ participants: [{ id: NUMBER }, { id: '' }] }],
-		[{ status: 404, error: 'Not Found', response: { message: ['No participants', 'Error: forbidden'] } }],
-		[{ status: 500, participants: [{ id: NUMBER }] }],
-		[{ error: 'Not Found', participants: [] }],
+		...[undefined, null, '', 'text', [], {}, { participants: null }, { participants: {} }],
+		...[{ participants: [null] }, { participants: ['5511999990010'] }, { participants: [{}] }],
+		...[{ participants: [{ id: 5 }] }, { participants: [{ id: NUMBER }, { id: '' }] }],
+		{ status: 404, error: 'Not Found', response: { message: ['No participants', 'Error: forbidden'] } },
+		...[
+			{ status: 500, participants: [{ id: NUMBER }] },
+			{ error: 'Not Found', participants: [] },
+		],
 	])('is not what the reply %j is', (reply) => {
 		expect(readMembers(reply)).toBeUndefined();
-	});
-});
-
-describe('a simplified member', () => {
-	it('has the published fields', () => {
-		expect(
-			read({ id: HIDDEN, phoneNumber: NUMBER, admin: 'admin', name: 'Ana' })?.map(simplifyMember),
-		).toEqual([{ participant: '5511999990010', jid: HIDDEN, lid: HIDDEN, role: 'admin', name: 'Ana' }]);
-	});
-
-	it('has null where the number is not shown, and no field for what else is not known', () => {
-		expect(read({ id: NUMBER, admin: null })?.map(simplifyMember)).toStrictEqual([
-			{ participant: '5511999990010', jid: NUMBER, role: 'member' },
-		]);
-		expect(read({ id: HIDDEN, admin: null })?.map(simplifyMember)).toStrictEqual([
-			{ participant: null, jid: HIDDEN, lid: HIDDEN, role: 'member' },
-		]);
 	});
 });

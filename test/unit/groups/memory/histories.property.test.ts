@@ -274,9 +274,9 @@ class Play {
 			one,
 			memory: readRowText(cells[i] ?? '', GROUP, identityFor(one.phone), now),
 		}));
-		const dates = read.map(({ memory }) => memory.facts.member?.at);
+		const known = read.map(({ memory }) => memory.facts);
 		const removeAfter = unlisted === 'remove' ? 0 : this.settings.removeAfter;
-		const rules = { ...this.settings, removeAfter, now, lastRun: lastRunAmong(dates, unlisted, now) };
+		const rules = { ...this.settings, removeAfter, now, lastRun: lastRunAmong(known, unlisted, now) };
 		const rows = read
 			.filter(({ memory }) => !memory.isForeign)
 			.map(({ one, memory }) => {
@@ -285,7 +285,7 @@ class Play {
 			});
 		for (const { one, memory, situation, step } of rows) {
 			const own = memory.facts.member?.at ?? 0;
-			const isNewest = dates.every((date = 0) => date <= own);
+			const isNewest = known.every(({ member }) => (member?.at ?? 0) <= own);
 			const other: Cause[] = memory.facts.left ? ['before'] : isNewest ? ['others'] : [];
 			this.judge(one, situation.presence, step, { ...run, other });
 		}

@@ -51,7 +51,7 @@ function situationOf(text: string): Situation {
 
 /** The run before was yesterday. */
 const rules = (some: Partial<MemoryRules> = {}): MemoryRules => ({
-	now: NOW + 59_000,
+	now: NOW,
 	lastRun: NOW - DAY,
 	retryRefusedAfter: 7,
 	whoLeft: 'keepOut',
@@ -199,16 +199,25 @@ describe('the run before', () => {
 		['remove', [0], undefined],
 		['keep', [], undefined],
 	])('with %s, of rows with dates so many days ago: %j is %p', (unlisted, days, expected) => {
-		const dates = [undefined, ...days.map((ago) => NOW - ago * DAY)];
-		const at = lastRunAmong(dates, unlisted, NOW + 59_000);
+		const known = [{}, ...days.map((ago) => facts(`member ${ago}`))];
+		const at = lastRunAmong(known, unlisted, NOW);
 
 		expect(at && (NOW - at) / DAY).toBe(expected);
 	});
 
 	it('is found among 100,000 rows', () => {
-		const dates = Array.from({ length: 100_000 }, (_, i) => NOW - (i + 1) * 60_000);
+		const known = Array.from({ length: 100_000 }, (_, i) => ({ member: { at: NOW - (i + 1) * 60_000 } }));
 
-		expect(lastRunAmong(dates, 'keep', NOW)).toBe(NOW - 60_000);
+		expect(lastRunAmong(known, 'keep', NOW)).toBe(NOW - 60_000);
+	});
+
+	it.each([
+		['remove', 1],
+		['keep', 2],
+	] as const)('with %s, where somebody else left yesterday, was %d days ago', (unlisted, expected) => {
+		const at = lastRunAmong([facts('member 2'), facts('left 1')], unlisted, NOW);
+
+		expect(at && (NOW - at) / DAY).toBe(expected);
 	});
 });
 

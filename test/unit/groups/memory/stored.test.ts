@@ -74,6 +74,16 @@ describe("n8n's own memory", () => {
 		expect(factsOf(before, GROUP, ana)).toEqual({ refused });
 	});
 
+	it.each([[['member', 'refused']], [['refused', 'member']]] as const)(
+		'keeps the refusal of one form of a number, where another is as asked: %j',
+		(facts) => {
+			const known = facts.map((fact) => ({ ids: ana, facts: fact === 'refused' ? { refused } : {} }));
+			const people = withPeople(NOBODY, { groupJid: GROUP, hidesNumbers: false, known });
+
+			expect(factsOf(people, GROUP, ana)).toEqual({ refused });
+		},
+	);
+
 	it('keeps texts of rows without their keys', () => {
 		expect(writeStored(kept(all))).toEqual({
 			version: 2,

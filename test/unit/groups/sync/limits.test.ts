@@ -1,51 +1,43 @@
-import { byTurn, takeWithin } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import { limitDryRun } from '../../../../nodes/MessagingGateway/actions/group/sync/planSync';
 import { DAY, idOf, NOW, planOf, told } from './example';
 import { testExamples } from '../../support';
 
-/** The changes that have room, in their turn. `ana` was tried 20 days ago, `bo` 30; nobody else ever. */
-function taken(list: string, most: number, counted: readonly string[] = []): string[] {
+/** The decisions of a dry run over a limit. `ana` was tried 20 days ago, `bo` 30; nobody else ever. */
+function limited(lists: readonly string[], maxAdditions: number): string {
 	const tried = new Map([
 		[idOf('ana'), 20],
 		[idOf('bo'), 30],
 	]);
-	const { decisions } = planOf(list, 'me** eve', {
-		recall: ([id]) => {
-			const days = tried.get(id?.digits ?? '');
-			return days === undefined ? {} : { refused: { at: NOW - days * DAY, outcome: 'blocked' } };
-		},
-	});
-	return takeWithin([...decisions].reverse().sort(byTurn), new Set(counted), most).map(told);
+	const groups = lists.map((list, i) => ({
+		instance: 'main',
+		groupJid: `${i}@g.us`,
+		wouldStop: false,
+		plan: planOf(list, 'me** eve', {
+			recall: ([id]) => {
+				const days = tried.get(id?.digits ?? '');
+				return days === undefined ? {} : { refused: { at: NOW - days * DAY, outcome: 'blocked' } };
+			},
+		}),
+	}));
+	limitDryRun(groups, { maxAdditions, maxRemovals: 0 });
+	return groups.flatMap(({ plan }) => plan.decisions.map(told)).join(', ');
 }
 
 describe('a limit', () => {
-	testExamples<readonly string[]>(
+	testExamples(
 		{
-			'has room for so many, in input order': '2 of cleo dan lid1 → cleo: add cleo, dan: add dan',
-			'has room for nobody where it is 0': '0 of cleo → ',
+			'has room for so many, in input order':
+				'2 of cleo dan lid1 → cleo: add cleo, dan: add dan, lid1: postponed maxAdditions',
+			'has room for nobody where it is 0': '0 of cleo → cleo: postponed maxAdditions',
 			'begins with people never tried, then goes on with those tried longest ago':
-				'3 of ana bo cleo dan → cleo: add cleo, dan: add dan, bo: add bo',
+				'3 of ana bo cleo dan → ana: postponed maxAdditions, bo: add bo, cleo: add cleo, dan: add dan',
 			'counts several rows about one person once': '2 of cleo cleo dan → cleo cleo: add cleo, dan: add dan',
-			'counts who was sent before in the execution': [
-				'2 of cleo dan → cleo: add cleo',
-				['phone:4915200000001'],
-			],
-			'has room for who was sent before, under whatever form of the number, and for nobody else': [
-				'1 of dan gil → gil: add gil',
-				['phone:553199990006'],
-			],
+			'counts a person in several groups once, under whatever form of the number':
+				'1 of gil in gilShort cleo → gil: add gil, gilShort: add gilShort, cleo: postponed maxAdditions',
 		},
 		/ of | → /,
-		([most = '', list = '', expected = ''], counted) => {
-			expect(taken(list, Number(most), counted).join(', ')).toBe(expected);
+		([most = '', lists = '', expected = '']) => {
+			expect(limited(lists.split(' in '), Number(most))).toBe(expected);
 		},
 	);
-
-	it('takes the changes of one person in several groups as one', () => {
-		const [ofOne, ofOther] = ['gil', 'gilShort cleo'].map((list) => planOf(list, 'me**').decisions);
-
-		expect(takeWithin([...(ofOne ?? []), ...(ofOther ?? [])], new Set(), 1).map(told)).toEqual([
-			'gil: add gil',
-			'gilShort: add gilShort',
-		]);
-	});
 });

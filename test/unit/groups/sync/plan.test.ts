@@ -344,6 +344,12 @@ it.each<[string, string, string, string, Partial<PlanRules>?]>([
 	],
 	['left 2026-11-20', 'ana', 'me**', `Hasn't been a member since 2026-11-20 at the latest. ${STAY_OUT}`],
 	['member 2026-11-21', 'ana', 'lid1', `Was a member on 2026-11-21, ${HIDDEN} they still are. ${STAY_OUT}`],
+	[
+		'toLeave 2026-11-01; asked 2026-11-22T05:00Z',
+		'-ana',
+		'me** ana',
+		"Was tried a moment ago, and the group doesn't show it so far. Not tried again now.",
+	],
 	['left 2026-11-20', 'ana', 'lid1', `Left by 2026-11-20, ${HIDDEN} they are back. ${STAY_OUT}`],
 ])('`%s` in a row tells what follows for %s in a group of %s', (text, list, group, sentence) => {
 	const made = plan(remembering(list, text), members(group), rules({ removeAfter: 7 }));

@@ -1,20 +1,26 @@
+import { rows } from './example';
 import { summaryOf, type PersonResult } from '../../../../nodes/MessagingGateway/groups/sync/summary';
 
 /**
  * So many results: `done` for people who should be members, `-done` for those who shouldn't, `(done)` for unlisted,
  * `?done` in a group that doesn't show its members, `done!` where nothing was sent, `done<` for people who left before,
- * `kept#` because of a bad item, `kept%` because it isn't approved.
+ * `done+` for members, `kept#` because of a bad item, `kept%` because it isn't approved.
  */
 function results(amounts: Record<string, number>): PersonResult[] {
 	return Object.entries(amounts).flatMap(([text, amount]) =>
 		Array.from({ length: amount }, () => ({
-			shouldBeMember: !/^[-(]/.test(text),
-			isListed: !text.startsWith('('),
+			decision: {
+				shouldBeMember: !/^[-(]/.test(text),
+				rows: text.startsWith('(') ? [] : rows('ana'),
+				presence: text.includes('+') ? 'found' : 'absent',
+				before: text.includes('<') ? { left: { at: 0 } } : {},
+				reason: text.includes('#') ? 'badRow' : text.includes('%') ? 'notApproved' : undefined,
+			},
+			result: {
+				outcome: text.replace(/[-()?!<#%+]/g, '') as PersonResult['result']['outcome'],
+				action: text.endsWith('!') ? 'none' : 'add',
+			},
 			isShown: !text.startsWith('?'),
-			hasLeft: text.includes('<'),
-			reason: text.includes('#') ? 'badRow' : text.includes('%') ? 'notApproved' : undefined,
-			action: text.endsWith('!') ? 'none' : 'add',
-			outcome: text.replace(/[-()?!<#%]/g, '') as PersonResult['outcome'],
 		})),
 	);
 }
@@ -33,7 +39,7 @@ describe('after a run', () => {
 			'(kept)': 5,
 		};
 
-		expect(summaryOf(results(all), { ...NO_MEMBERS, unlistedKept: 5 })).toBe(
+		expect(summaryOf(results(all), [{ ...NO_MEMBERS, unlistedKept: 5 }])).toBe(
 			'12 added, 3 removed, 285 already there, 2 need an invite, 40 postponed; 5 members are not in the list and were kept',
 		);
 	});
@@ -55,6 +61,7 @@ describe('after a run', () => {
 		],
 		[{ left: 2, 'left<': 1 }, 0, '2 left since the last run and stay out, 1 left and stays out'],
 		[{ '-unconfirmed!': 1 }, 0, "1 can't be matched and has to be removed by hand"],
+		[{ '-unconfirmed+!': 2 }, 0, '2 were tried before'],
 		[{ '-unconfirmed!': 2 }, 0, "2 can't be matched and have to be removed by hand"],
 		[{ '(kept)%': 1 }, 0, "1 change isn't approved"],
 		[{ '-kept%': 1, 'postponed%': 1, done: 1 }, 0, "1 added, 1 kept, 1 postponed; 2 changes aren't approved"],
@@ -62,14 +69,14 @@ describe('after a run', () => {
 		[{}, 2, '2 members are not in the list and were kept'],
 		[{}, 0, ''],
 	])('%j, with %d unlisted', (amounts, unlisted, expected) => {
-		expect(summaryOf(results(amounts), { ...NO_MEMBERS, unlistedKept: unlisted })).toBe(expected);
+		expect(summaryOf(results(amounts), [{ ...NO_MEMBERS, unlistedKept: unlisted }])).toBe(expected);
 	});
 
 	it.each([
 		[1, "1 member shows no number and can't be matched"],
 		[61, "61 members show no number and can't be matched"],
 	])('%d who may be in the list are said apart', (unmatched, expected) => {
-		expect(summaryOf([], { unlistedKept: 1, unmatched })).toBe(
+		expect(summaryOf([], [{ unlistedKept: 1, unmatched }])).toBe(
 			`1 member is not in the list and was kept; ${expected}`,
 		);
 	});

@@ -4,7 +4,7 @@ import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { notice } from '../../../fields/options';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import type { Entry } from '../../../groups/change';
-import { overLimitText, planInvites, type Invite, type InviteRow } from '../../../groups/invites';
+import { planInvites, type Invite, type InviteRow } from '../../../groups/invites';
 import { rowTextAfter } from '../../../groups/memory/text';
 import { estimateOf, tallies } from '../../../groups/summary';
 import { describeWithoutPlus } from '../../../input/participants';
@@ -13,9 +13,8 @@ import type { Operation, Run } from '../../../run/operation';
 import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
 import { memoryHints, rowErrorItem } from '../../../run/rowMemory';
 import { hintIfForgotten } from '../../../run/staticMemory';
-import { Writer } from '../../../run/writer';
 import { inviteOptionFields, readInvites, type InviteOptions } from './readInvites';
-import { inviteEntry, InviteSender } from './sendInvites';
+import { InviteSender } from './sendInvites';
 
 export const sendInvite: Operation = {
 	name: 'Send Invite',
@@ -49,13 +48,18 @@ export const sendInvite: Operation = {
 		if (options === undefined) return reportNone(run, failed, toErrorItem);
 		const rows = items.flatMap(({ asked }) => asked);
 		const invites = planInvites(rows);
-		const writer = new Writer(run.client, options, options.dryRun ? [] : rows);
-		const sender = new InviteSender(run, writer, options);
+		const sender = new InviteSender(run, options, rows);
 		const due = sortByTurn(sender, invites);
-		const isDue = new Set(due);
-		const requests = Math.min(due.length, sender.remaining);
-		if (options.dryRun) planAll(run, sender, invites, { due, options });
-		else await sendAll(run, sender, [...due, ...invites.filter((invite) => !isDue.has(invite))]);
+		const { remaining } = sender;
+		const requests = Math.min(due.length, remaining);
+		await sendAll(run, sender, [...new Set([...due, ...invites])]);
+		if (options.dryRun) {
+			if (due.length > remaining)
+				run.hints.add(
+					`'Maximum Invites per Run' lets ${remaining} of ${count(due.length, 'message')} go out in one run`,
+				);
+			if (requests > 0) run.hints.add(estimateOf(requests, options.batchInterval));
+		}
 		const entryOfRow = entriesByRow(invites, options);
 		const progress = { tried: sender.tried, requests };
 		const report = await reportItems(run, items, entryOfRow, { failed, progress, toErrorItem });
@@ -95,31 +99,6 @@ async function sendAll(run: Run, sender: InviteSender, invites: readonly Invite[
 			failItem(run, invite.rows[0], { cause, sentences: [beforeSending(run, cause.reason.message)] });
 		return;
 	}
-}
-
-/** Fills in the entries of a dry run. A hint says if the limit holds some back. */
-function planAll(
-	run: Run,
-	sender: InviteSender,
-	invites: readonly Invite[],
-	{ due, options }: { due: readonly Invite[]; options: InviteOptions },
-): void {
-	const { remaining } = sender;
-	const planned = new Set(due.slice(0, remaining));
-	for (const invite of invites) invite.entry = entryInDryRun(sender, invite, planned);
-	if (due.length > remaining)
-		run.hints.add(
-			`'Maximum Invites per Run' lets ${remaining} of ${count(due.length, 'message')} go out in one run`,
-		);
-	if (planned.size > 0) run.hints.add(estimateOf(planned.size, options.batchInterval));
-}
-
-function entryInDryRun(sender: InviteSender, invite: Invite, planned: ReadonlySet<Invite>): Entry {
-	const unsent = sender.unsent(invite);
-	if (unsent !== undefined) return unsent;
-	if (planned.has(invite)) return inviteEntry(invite, { outcome: 'planned' });
-	const message = overLimitText(invite.rows[0]);
-	return inviteEntry(invite, { outcome: 'postponed', message, reason: 'maxPerRun' });
 }
 
 /** Makes a function that finds the entry of a row: all rows of a person share the one message. */

@@ -8,20 +8,19 @@ import {
 	explainRefusal,
 	MAYBE_INVITED,
 	NO_LINK,
-	overLimitText,
 	pausedText,
 	REFUSED_BY_NETWORK,
 	stoppedText,
 } from '../../../groups/invites';
 import type { Facts } from '../../../groups/memory/fact';
 import { decideInvite, factsAfterInvite, type InviteStep } from '../../../groups/memory/meaning';
-import { factsOf, withPeople } from '../../../groups/memory/stored';
+import { factsOf, withPeople, type RememberedPeople } from '../../../groups/memory/stored';
 import { waitingText } from '../../../groups/memory/text';
 import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
 import type { Run } from '../../../run/operation';
 import { isUncertain, wasSent } from '../../../run/report';
 import { readPeople, updatePeople } from '../../../run/staticMemory';
-import type { Writer } from '../../../run/writer';
+import { Writer } from '../../../run/writer';
 import type { InviteOptions } from './readInvites';
 
 /** Repeats of a read. A message is never repeated. */
@@ -34,44 +33,59 @@ const MOST_IN_A_ROW = 2;
 const LONGEST_LOOKUP_WAIT = 5000;
 const SHORTEST_LOOKUP_WAIT = 500;
 
-/** The result of a message, and the outcome to remember if it's another one. */
+/** The result of a message, the outcome to remember if it's another one, and whether the process remembers a refusal. */
 type Sent = Pick<ChangeResult, 'outcome'> &
-	Partial<Pick<ChangeResult, 'message' | 'applied'>> & { noted?: Outcome | 'noLink' };
+	Partial<Pick<ChangeResult, 'message' | 'applied'>> & { noted?: Outcome | 'noLink'; wasSent?: true };
 
 /** Sends invites one at a time, few in an execution, and to nobody twice. */
 export class InviteSender {
 	readonly tried: Entry[][] = [];
 
-	/** People whom n8n remembers, with the invites of this run: n8n may not keep them. */
-	private people: ReturnType<typeof readPeople>;
+	/** People whom n8n remembers. */
+	private people: RememberedPeople;
+
+	/** People of this run: n8n may not keep them, and another instance's invites are in another memory of the process. */
+	private peopleOfRun: RememberedPeople = new Map();
 
 	/** Reasons why a group has no link for an instance, once the link was asked for. */
 	private readonly noLinks = new Map<string, unknown>();
 
+	private readonly writer: Writer;
+
+	/** Number of messages that a dry run would send. */
+	private planned = 0;
+
 	constructor(
 		private readonly run: Run,
-		private readonly writer: Writer,
 		private readonly options: InviteOptions,
+		rows: readonly InviteRow[],
 	) {
+		this.writer = new Writer(run.client, options, options.dryRun ? [] : rows);
 		this.people = readPeople(run.context, run.startedAt);
 	}
 
 	/** Number of messages that the execution may still send. */
 	get remaining(): number {
-		return Math.max(0, this.options.maxPerRun - this.sentMessages.size);
+		return Math.max(0, this.options.maxPerRun - this.inExecution('messages').size - this.planned);
 	}
 
 	/** Decides about an invite by all that is remembered now. */
 	decide({ rows: [row], before }: Invite): { facts: Facts; step: InviteStep } {
 		const { instance, groupJid, participant, onlyOnce } = row;
 		const ofProcess = this.run.client.invites(instance).find(personInGroup(row));
-		const others = [factsOf(this.people, groupJid, [participant.identity]), ofProcess];
+		const kept = [this.people, this.peopleOfRun].map((people) =>
+			factsOf(people, groupJid, [participant.identity]),
+		);
 		const { retryRefusedAfter } = this.options;
-		return decideInvite(before, others, { now: this.run.startedAt, retryRefusedAfter, onlyOnce });
+		return decideInvite(before, [...kept, ofProcess], {
+			now: this.run.startedAt,
+			retryRefusedAfter,
+			onlyOnce,
+		});
 	}
 
 	/** Says what becomes of an invite for which nothing is sent; `undefined` if a message is to be sent. */
-	unsent(invite: Invite): Entry | undefined {
+	private unsent(invite: Invite): Entry | undefined {
 		const [row] = invite.rows;
 		const { facts, step } = this.decide(invite);
 		invite.after = facts;
@@ -84,18 +98,23 @@ export class InviteSender {
 		}
 		const { stoppedUntil } = this.run.client.invites(row.instance);
 		if (stoppedUntil !== undefined) return postponed(invite, pausedText(stoppedUntil));
-		const [stop] = this.stops(row.instance);
+		const [stop] = this.inExecution('stopped', row.instance);
 		if (stop !== undefined) return postponed(invite, stoppedText(stop as InviteStop));
-		return this.remaining > 0 ? undefined : postponed(invite, overLimitText(row), 'maxPerRun');
+		return this.remaining > 0 ? undefined : postponed(invite, sentenceOf('postponed', 'invite'), 'maxPerRun');
 	}
 
-	/** Sends an invite, if it is to be sent, and notes what came of it. */
+	/** Sends an invite, if it is to be sent, and notes what came of it. A dry run only plans it. */
 	async send(invite: Invite): Promise<void> {
-		const unsent = this.unsent(invite);
-		if (unsent !== undefined) {
+		const { dryRun } = this.options;
+		invite.entry = this.unsent(invite);
+		if (invite.entry !== undefined) {
 			// Where nothing else remembers an invite, the process does as long as runs ask.
-			this.keepInProcess(invite);
-			invite.entry = unsent;
+			if (!dryRun) this.keepInProcess(invite);
+			return;
+		}
+		if (dryRun) {
+			this.planned++;
+			invite.entry = inviteEntry(invite, { outcome: 'planned' });
 			return;
 		}
 		const noLink = await this.whyNoLink(invite);
@@ -118,9 +137,9 @@ export class InviteSender {
 			sent = await this.explain(row, failure);
 			if (sent === undefined) return { failure };
 		}
-		const { noted, ...result } = sent;
+		const { noted, wasSent = false, ...result } = sent;
 		invite.after = factsAfterInvite(invite.after, noted ?? result.outcome, this.run.startedAt);
-		this.remember(invite);
+		this.remember(invite, wasSent);
 		return inviteEntry(invite, result);
 	}
 
@@ -132,7 +151,8 @@ export class InviteSender {
 		const isBlocked = client.blockedBy(instance) !== undefined;
 		const sentAt = Date.now();
 		if (!isBlocked) {
-			this.sentMessages.add(String(this.sentMessages.size));
+			const messages = this.inExecution('messages');
+			messages.add(String(messages.size));
 			invites.note(personInGroup(row), { maybeInvited: { at: startedAt } });
 		}
 		try {
@@ -165,8 +185,8 @@ export class InviteSender {
 	/** Looks up what the network did with a message, before anything else is sent. */
 	private async lookUp({ instance, participant, message }: InviteRow, sentAt: number): Promise<Sent> {
 		const { client } = this.run;
-		this.refusedInARow(instance).clear();
-		const lacking = peopleIn(client.execution, 'gateways without message status');
+		this.inExecution('refused', instance).clear();
+		const lacking = this.inExecution('withoutStatus');
 		if (lacking.has(client.baseUrl)) return { outcome: 'sent' };
 		const { batchInterval } = this.options;
 		await client.pause(Math.max(SHORTEST_LOOKUP_WAIT, Math.min(LONGEST_LOOKUP_WAIT, batchInterval)));
@@ -179,7 +199,7 @@ export class InviteSender {
 		}
 		invites.recordRefused();
 		this.stop(instance, 'refusedByNetwork');
-		return { outcome: 'rejected', message: REFUSED_BY_NETWORK };
+		return { outcome: 'rejected', message: REFUSED_BY_NETWORK, wasSent: true };
 	}
 
 	/** Explains a refusal without a reason: it is about the number, or else about all, and then the second one ends it. */
@@ -190,26 +210,28 @@ export class InviteSender {
 		const { outcome, message } = explainRefusal(participant.identity, found, reason);
 		if (outcome === 'unconfirmed') {
 			client.suspect(instance);
-			const inARow = this.refusedInARow(instance).add(participant.identity.canonical);
+			const inARow = this.inExecution('refused', instance).add(participant.identity.canonical);
 			if (inARow.size >= MOST_IN_A_ROW) this.stop(instance, 'refused');
 		}
 		return { outcome, message };
 	}
 
-	private remember(invite: Invite): void {
+	private remember(invite: Invite, wasSent: boolean): void {
 		const { rows, after } = invite;
 		const [{ groupJid, participant }] = rows;
-		this.keepInProcess(invite);
+		this.keepInProcess(invite, wasSent);
 		const known = [{ ids: [participant.identity], facts: after }];
 		const group = { groupJid, hidesNumbers: false, known };
-		this.people = withPeople(this.people, group);
+		this.peopleOfRun = withPeople(this.peopleOfRun, group);
 		updatePeople(this.run.context, this.run.startedAt, (people) => withPeople(people, group));
 	}
 
-	private keepInProcess({ rows: [row], after }: Invite): void {
+	private keepInProcess({ rows: [row], after }: Invite, wasSent = false): void {
 		const invites = this.run.client.invites(row.instance);
-		if (after.invited ?? after.maybeInvited) invites.note(personInGroup(row), after);
-		else invites.forget(personInGroup(row));
+		const person = personInGroup(row);
+		const isKept = wasSent || invites.find(person).refused !== undefined;
+		if (isKept || (after.invited ?? after.maybeInvited)) invites.note(person, after);
+		else invites.forget(person);
 	}
 
 	/** Says why a group has no link for an instance; asked before the first message, since gateways send one without a link. */
@@ -229,23 +251,19 @@ export class InviteSender {
 		return problem;
 	}
 
-	/** Messages that this execution has sent. */
-	private get sentMessages(): Set<string> {
-		return peopleIn(this.run.client.execution, 'messages');
-	}
-
-	/** Gives the reason why an instance gets no more invites in this execution; empty if there is none. */
-	private stops(instance: string): Set<string> {
-		return peopleIn(this.run.client.execution, `invites stopped ${instance}`);
+	/**
+	 * Gets what the execution knows: the messages sent; by instance, why it gets no more invites, and people refused without
+	 * a reason since the last message; and gateways without the route for a message's status.
+	 */
+	private inExecution(
+		what: 'messages' | 'stopped' | 'refused' | 'withoutStatus',
+		instance = '',
+	): Set<string> {
+		return peopleIn(this.run.client.execution, `invites ${what} ${instance}`);
 	}
 
 	private stop(instance: string, reason: InviteStop): void {
-		this.stops(instance).add(reason);
-	}
-
-	/** Lists people whose invites were refused without a reason since the last one that was sent. */
-	private refusedInARow(instance: string): Set<string> {
-		return peopleIn(this.run.client.execution, `invites refused ${instance}`);
+		this.inExecution('stopped', instance).add(reason);
 	}
 
 	private get readOptions(): RequestOptions {
@@ -261,7 +279,7 @@ function postponed(invite: Invite, message: string, reason?: string): Entry {
 	return inviteEntry(invite, { outcome: 'postponed', message, ...(reason && { reason }) });
 }
 
-export function inviteEntry(
+function inviteEntry(
 	{ rows: [row] }: Invite,
 	{
 		outcome,

@@ -4,7 +4,7 @@ import { peopleIn } from '../../../gateway/execution';
 import { batches } from '../../../groups/batching';
 import { changeResult, groupKey, type Change, type ChangeRequest, type Entry } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
-import { byTurn, personKey, sentIn, takeWithin, type Decision } from '../../../groups/sync/plan';
+import { byTurn, personKey, sentIn, type Decision } from '../../../groups/sync/plan';
 import { joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
@@ -68,9 +68,9 @@ async function sendPhase(
 	options: SyncOptions,
 ): Promise<void> {
 	const full = new Set<PlannedGroup>();
-	let pending = [...changes].sort((one, other) => byTurn(one.decision, other.decision));
+	const queues = queuesOf(run, changes, options);
 	while (!sender.hasEnded) {
-		const due = changesDue(run, pending, options);
+		const due = queues.flatMap((takeDue) => takeDue(full));
 		if (due.length === 0) break;
 		const byGroup = [...groupBy(due, ({ group }) => group).values()];
 		byGroup.sort(([one], [other]) => one.group.items[0].item - other.group.items[0].item);
@@ -79,33 +79,45 @@ async function sendPhase(
 				const some = ofGroup.filter(({ decision }) => (decision.alone ?? false) === goAlone);
 				await sendToGroup(run, sender, some, { batchSize: goAlone ? 1 : options.batchSize, full });
 			}
-		for (const { decision, group } of pending) if (full.has(group)) postponeUnsent(decision, 'groupFull');
-		pending = pending.filter(
-			({ decision }) => decision.entry === undefined && decision.outcome === 'planned',
-		);
 	}
 	if (sender.hasEnded) return;
-	for (const { decision, action } of pending)
-		postponeUnsent(decision, action === 'add' ? 'maxAdditions' : 'maxRemovals');
+	for (const { decision, action, group } of changes)
+		if (decision.entry === undefined) {
+			const reason = full.has(group) ? 'groupFull' : COUNTED[action].most;
+			Object.assign(decision, { outcome: 'postponed', reason });
+		}
 }
 
-/** Takes the changes that the limits of their instances have room for. */
-function changesDue(
+/**
+ * Makes a queue of people for each instance.
+ *
+ * @returns functions that take the changes that the limit has room for now, and none of full groups
+ */
+function queuesOf(
 	{ client }: Run,
-	pending: readonly PlannedChange[],
+	changes: readonly PlannedChange[],
 	options: SyncOptions,
-): PlannedChange[] {
-	return [...groupBy(pending, ({ instance }) => instance)].flatMap(([instance, ofInstance]) => {
+): Array<(full: ReadonlySet<PlannedGroup>) => PlannedChange[]> {
+	const inTurn = [...changes].sort((one, other) => byTurn(one.decision, other.decision));
+	return [...groupBy(inTurn, ({ instance }) => instance)].map(([instance, ofInstance]) => {
 		const { most, counts } = COUNTED[ofInstance[0].action];
 		const counted = peopleIn(client.execution, `${counts} ${instance}`);
-		const taken = new Set(
-			takeWithin(
-				ofInstance.map(({ decision }) => decision),
-				counted,
-				options[most],
-			),
-		);
-		return ofInstance.filter(({ decision }) => taken.has(decision));
+		const people = [...groupBy(ofInstance, ({ decision }) => personKey(decision))];
+		const free = people.filter(([person]) => counted.has(person));
+		const others = people.filter(([person]) => !counted.has(person)).reverse();
+		return (full) => {
+			// People who count already take no more room.
+			const due = free.splice(0).flatMap(([, ofPerson]) => ofPerson);
+			let room = options[most] - counted.size;
+			while (room > 0) {
+				const next = others.pop();
+				if (next === undefined) break;
+				const open = next[1].filter(({ group }) => !full.has(group));
+				if (open.length > 0) room--;
+				due.push(...open);
+			}
+			return due.sort((one, other) => byTurn(one.decision, other.decision));
+		};
 	});
 }
 
@@ -151,10 +163,6 @@ function withAbsence(decision: Decision, { plan }: PlannedGroup, entry: Entry): 
 
 function outcomeIn(entry: Entry | undefined): string | undefined {
 	return entry !== undefined && 'result' in entry ? entry.result.outcome : undefined;
-}
-
-function postponeUnsent(decision: Decision, reason: 'groupFull' | 'maxAdditions' | 'maxRemovals'): void {
-	if (decision.entry === undefined) Object.assign(decision, { outcome: 'postponed', reason });
 }
 
 /** Lists the requests of plans, for the estimate of a dry run. */

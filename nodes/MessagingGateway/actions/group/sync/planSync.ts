@@ -7,7 +7,7 @@ import { groupKey } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
 import { factsOf } from '../../../groups/memory/stored';
 import type { Member } from '../../../groups/people';
-import { byTurn, plan, sentIn, takeWithin, type Plan } from '../../../groups/sync/plan';
+import { byTurn, personKey, plan, sentIn, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
 import type { FailedItem } from '../../../run/items';
@@ -50,7 +50,7 @@ export async function planSync(
 			const made = checkedPlan(run, group, members, { own, recall, dryRun: options.dryRun });
 			if (made.warning !== undefined)
 				run.hints.add(made.warning + (groups.length > 1 ? subjectIn(group) : ''));
-			planned.push({ ...group, plan: made.plan, held: made.held, wouldStop: made.warning !== undefined });
+			planned.push({ ...group, plan: made.plan, held: made.held, wouldStop: made.wouldStop });
 		} catch (problem) {
 			failed.push(...failGroup(run, group, problem));
 		}
@@ -72,9 +72,9 @@ function checkedPlan(
 		removedBefore: peopleIn(client.execution, `removed ${groupKey(group)}`).size,
 	};
 	const made = plan(group.rows, members, rules);
-	const { stop, warning, held } = check(made, rules);
+	const { stop, wouldStop = false, ...found } = check(made, rules);
 	if (stop !== undefined) throw stop;
-	return { plan: made, warning, held };
+	return { plan: made, wouldStop, ...found };
 }
 
 /** Notes the list of a group. @throws Problem where another list of this execution was synced before */
@@ -90,7 +90,10 @@ function refuseOtherList({ client }: Run, group: SyncGroup, dryRun: boolean): vo
 }
 
 /** Postpones changes over the limits of a dry run. A group that would be stopped doesn't count for others. */
-export function limitDryRun(planned: readonly PlannedGroup[], options: SyncOptions): void {
+export function limitDryRun(
+	planned: ReadonlyArray<Pick<PlannedGroup, 'instance' | 'groupJid' | 'plan' | 'wouldStop'>>,
+	options: Pick<SyncOptions, 'maxAdditions' | 'maxRemovals'>,
+): void {
 	const scopes = groupBy(planned, ({ instance, groupJid, wouldStop }) =>
 		wouldStop ? groupKey({ instance, groupJid }) : instance,
 	);
@@ -102,9 +105,9 @@ export function limitDryRun(planned: readonly PlannedGroup[], options: SyncOptio
 			const decisions = groups
 				.flatMap(({ plan: made }) => sentIn(made))
 				.filter((one) => one.action === action);
-			const taken = new Set(takeWithin(decisions.sort(byTurn), new Set(), most));
-			for (const decision of decisions)
-				if (!taken.has(decision)) Object.assign(decision, { outcome: 'postponed', reason });
+			const byPerson = groupBy(decisions.sort(byTurn), personKey);
+			for (const decision of [...byPerson.values()].slice(most).flat())
+				Object.assign(decision, { outcome: 'postponed', reason });
 		}
 }
 

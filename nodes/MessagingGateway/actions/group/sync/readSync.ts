@@ -163,7 +163,9 @@ function readSyncItem(
 	const rules = readRules(unlisted, options, readProtected(options, numbers));
 	const shouldBeMember = readRequiredBoolean(parameters.get('shouldBeMember'), 'Should Be Member');
 	const participants = readParticipants(parameters.get('participants'), numbers);
-	const memory = readRowMemory(run, readMemoryText(options, participants.length), groupJid, participants);
+	// Without a memory, nobody's days would ever be over.
+	const people = rules.removeAfter > 0 ? 1 : participants.length;
+	const memory = readRowMemory(run, readMemoryText(options, people), groupJid, participants);
 	// Not spread: with 100,000 rows the copies take a fifth more memory.
 	const { timeout, maxRetries } = options.requestOptions;
 	return {

@@ -14,17 +14,23 @@ import type { PlannedGroup } from './planSync';
  *
  * @param countsForList whether no row of the run has a memory
  */
-export function rememberSync(run: Run, planned: readonly PlannedGroup[], countsForList: boolean): void {
+export async function rememberSync(
+	run: Run,
+	planned: readonly PlannedGroup[],
+	countsForList: boolean,
+): Promise<void> {
 	// Members who were kept have nothing new, and may share an ID with a person of the list.
 	const isKept = ({ rows, outcome }: Decision) => (rows.length === 0 ? outcome !== 'kept' : countsForList);
-	const groups = planned.map(({ groupJid, plan }) => {
+	const groups: Array<Parameters<typeof withPeople>[1]> = [];
+	for (const { groupJid, plan } of planned) {
+		await run.giveWay();
 		for (const decision of plan.decisions) decision.after = factsOfOne(decision, run.startedAt);
 		const known = plan.decisions.filter(isKept).map(({ ids, entry, after = {} }) => {
 			return { ids: [...ids, ...idsNamed(entry)], facts: after };
 		});
-		return { groupJid, hidesNumbers: !plan.shows.phone, known };
-	});
-	if (groups.every(({ known }) => known.length === 0)) return;
+		groups.push({ groupJid, hidesNumbers: !plan.shows.phone, known });
+	}
+	await run.giveWay();
 	updatePeople(run.context, run.startedAt, (people) => withPeople(people, ...groups));
 }
 

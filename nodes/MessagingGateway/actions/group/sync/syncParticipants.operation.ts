@@ -59,7 +59,7 @@ export const syncParticipants: Operation = {
 		if (options.dryRun) limitDryRun(planned, options);
 		const sender = await applySync(run, writer, options.dryRun ? [] : planned, options);
 		if (!sender.hasEnded) await settleSync(run, planned, options);
-		if (!options.dryRun) rememberSync(run, planned, countsForList);
+		if (!options.dryRun) await rememberSync(run, planned, countsForList);
 		endWithFailure(run, sender);
 		const progress = sender.progress(0);
 		return await reportSync(run, planned, options, { failed: [...failed, ...stopped], progress });

@@ -33,25 +33,24 @@ export async function reportSync(
 	{ failed, progress }: { failed: FailedItem[]; progress: Progress },
 ): Promise<INodeExecutionData[]> {
 	const ofRow = new Map<Row, Decision>();
-	const entries = new Map<Decision, Entry | undefined>();
 	for (const group of planned) {
 		await run.giveWay();
 		for (const decision of group.plan.decisions) {
-			entries.set(decision, entryOf(run, options, decision, group));
+			decision.entry ??= entryOf(run, options, decision, group);
 			for (const row of decision.rows) ofRow.set(row, decision);
 		}
 	}
 	const items = planned.flatMap((group) => group.items);
-	const entryOfRow = (row: Row) => {
-		const decision = ofRow.get(row);
-		return decision && entryFor(row, decision, entries.get(decision));
-	};
+	const entryOfRow = (row: Row) => entryFor(row, ofRow.get(row));
 	const toErrorItem = rowErrorItem(run, memoryTextOf);
 	const rows = await reportItems(run, items, entryOfRow, { failed, progress, toErrorItem });
-	const unlisted = planned.map((group) => reportUnlisted(run, group, entries));
+	await run.giveWay();
+	const unlisted = planned.map((group) => reportUnlisted(run, group));
 	const allFailed = [...rows.failed, ...unlisted.flatMap((one) => one.failed)];
-	const summary = summarize(planned, entries, new Set(rows.failed.map(({ item }) => item)));
+	await run.giveWay();
+	const summary = summarize(planned, new Set(rows.failed.map(({ item }) => item)));
 	run.hints.add(hintOf(summary, allFailed));
+	await run.giveWay();
 	addHints(run, planned, options);
 	return [...inInputOrder(rows.outputs), ...unlisted.flatMap((one) => one.outputs)];
 }
@@ -69,30 +68,28 @@ export function endWithFailure(run: Run, sender: ChangeSender): void {
 }
 
 /** Makes the entry of a row, with its participant and memory. */
-function entryFor(row: Row, { after }: Decision, entry: Entry | undefined): Entry | undefined {
+function entryFor(row: Row, { entry, after }: Pick<Decision, 'entry' | 'after'> = {}): Entry | undefined {
 	if (entry === undefined || 'failure' in entry) return entry;
 	const memory = row.memory && (after ? rowTextAfter(row.memory, after) : row.memory.text);
 	const participant = row.participant.given;
 	return { result: { ...entry.result, participant, ...(memory !== undefined && { memory }) } };
 }
 
-/** Makes the entry of a person, with the fields in the order of a table; `undefined` if the change was never tried. */
+/**
+ * Makes the entry of a person for whom nothing was sent, with the fields in the order of a table; `undefined` if it should
+ * have been.
+ */
 function entryOf(
 	{ startedAt: now }: Run,
 	{ dryRun }: SyncOptions,
 	decision: Decision,
 	group: PlannedGroup,
 ): Entry | undefined {
-	const participant = namePerson(decision);
-	if (decision.entry !== undefined)
-		return 'result' in decision.entry
-			? { result: { ...decision.entry.result, participant } }
-			: decision.entry;
 	const { action, outcome, reason, sentAs } = decision;
 	if (outcome === 'planned' && !dryRun) return undefined;
 	const message = sentenceFor(decision, { showsNumbers: group.plan.shows.phone, now, dryRun });
 	const result: ChangeResult = {
-		participant,
+		participant: namePerson(decision),
 		action,
 		outcome,
 		message,
@@ -118,25 +115,23 @@ function namePerson({ rows: [row], members: [member] }: Decision): string {
 function reportUnlisted(
 	run: Run,
 	group: PlannedGroup,
-	entries: ReadonlyMap<Decision, Entry | undefined>,
 ): { outputs: INodeExecutionData[]; failed: FailedItem[] } {
 	const outputs: INodeExecutionData[] = [];
 	const failures: unknown[] = [];
 	const notRemoved: string[] = [];
 	const { item } = group.items[0];
 	for (const decision of group.plan.decisions) {
-		if (decision.rows.length > 0) continue;
-		const entry = entries.get(decision);
-		if (entry === undefined) continue;
+		const { rows, entry, members } = decision;
+		if (rows.length > 0 || entry === undefined) continue;
 		if ('failure' in entry) {
 			notRemoved.push(namePerson(decision));
 			failures.push(entry.failure);
 			continue;
 		}
-		const { participant, ...result } = entry.result;
-		const name = decision.members[0]?.name;
-		const json = { participant, ...(name !== undefined && { name }), ...result };
-		outputs.push({ json, pairedItem: { item } });
+		const name = members[0]?.name;
+		// A table shows the fields in this order.
+		const first = { participant: namePerson(decision), ...(name !== undefined && { name }) };
+		outputs.push({ json: { ...first, ...entry.result, ...first }, pairedItem: { item } });
 	}
 	const who = `${count(notRemoved.length, 'member')} not in the list couldn't be removed (${notRemoved.join(', ')})`;
 	const problem = problemOf(failures);
@@ -151,28 +146,21 @@ function reportUnlisted(
 }
 
 /** Makes the summary of everybody, without failed items. */
-function summarize(
-	planned: readonly PlannedGroup[],
-	entries: ReadonlyMap<Decision, Entry | undefined>,
-	failedItems: ReadonlySet<number>,
-): string {
-	const people: PersonResult[] = [];
-	for (const group of planned)
-		for (const decision of group.plan.decisions) {
-			const entry = entries.get(decision);
-			if (entry === undefined || 'failure' in entry) continue;
-			const { outcome, applied, action } = entry.result;
-			const { shouldBeMember, rows, reason, before } = decision;
-			const isListed = rows.length > 0;
-			const hasLeft = before.left !== undefined;
-			const isShown = group.plan.shows.phone;
-			const person = { shouldBeMember, outcome, action, reason, hasLeft, isListed, isShown };
-			if (rows.length === 0) people.push(person);
-			for (const { item } of rows) if (applied === true || !failedItems.has(item)) people.push(person);
-		}
-	const sum = (name: 'unlistedKept' | 'unmatched') =>
-		planned.reduce((total, { plan }) => total + plan[name], 0);
-	return summaryOf(people, { unlistedKept: sum('unlistedKept'), unmatched: sum('unmatched') });
+function summarize(planned: readonly PlannedGroup[], failedItems: ReadonlySet<number>): string {
+	const people = planned.flatMap(({ plan }) =>
+		plan.decisions.flatMap((decision): PersonResult[] => {
+			const { entry, rows } = decision;
+			if (entry === undefined || 'failure' in entry) return [];
+			const { result } = entry;
+			const person = { decision, result, isShown: plan.shows.phone };
+			if (rows.length === 0) return [person];
+			return rows.filter(({ item }) => result.applied === true || !failedItems.has(item)).map(() => person);
+		}),
+	);
+	return summaryOf(
+		people,
+		planned.map(({ plan }) => plan),
+	);
 }
 
 function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptions): void {
@@ -191,8 +179,8 @@ function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptio
 }
 
 /** Whether a person of the list was refused, and no row remembers it. */
-function isOnlyInN8n({ rows, entry, after }: Decision): boolean {
-	const isRefused = entry !== undefined && after?.refused !== undefined;
+function isOnlyInN8n({ rows, outcome, after }: Decision): boolean {
+	const isRefused = outcome === 'planned' && after?.refused !== undefined;
 	return isRefused && rows.some(({ memory }) => memory === undefined);
 }
 

@@ -1,5 +1,5 @@
 import { outcomeOfCode } from '../../../../../nodes/MessagingGateway/gateway/replies/changeResults';
-import { ACTIONS, type Action, type Outcome } from '../../../../../nodes/MessagingGateway/groups/outcomes';
+import { ACTIONS, type Outcome } from '../../../../../nodes/MessagingGateway/groups/outcomes';
 
 describe('a code', () => {
 	it.each<[code: string, add: Outcome, remove: Outcome, promote: Outcome, demote: Outcome]>([
@@ -23,16 +23,4 @@ describe('a code', () => {
 	])('%p means, on add, remove, promote and demote: %s, %s, %s, %s', (code, ...expected) => {
 		expect(ACTIONS.map((action) => outcomeOfCode(code, action))).toEqual(expected);
 	});
-});
-
-it.each<[code: string, Action, Outcome]>([
-	['404', 'remove', 'unconfirmed'],
-	['404', 'add', 'notFound'],
-	['404', 'promote', 'notFound'],
-	['404', 'demote', 'notFound'],
-	['409', 'add', 'unchanged'],
-	['200', 'remove', 'done'],
-	['403', 'add', 'inviteRequired'],
-])('%s about another number than the one sent means on %s: %s', (code, action, outcome) => {
-	expect(outcomeOfCode(code, action, true)).toBe(outcome);
 });

@@ -1,4 +1,4 @@
-import type { NodeSettings } from '../engine/support';
+import type { NodeSettings } from '../support';
 import {
 	kindsSeed,
 	type Call,
@@ -7,8 +7,8 @@ import {
 	type Generation,
 	type Seed,
 	type SeedGroup,
-} from '../gateway/gateway';
-import { toJid, toLid } from '../gateway/jid';
+} from '../../gateway/gateway';
+import { toJid, toLid } from '../../gateway/jid';
 import { personIn } from './people';
 import type { Random } from './random';
 

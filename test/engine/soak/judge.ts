@@ -1,6 +1,6 @@
-import type { OutputItem } from '../engine/engine';
-import type { NodeRun } from '../engine/support';
-import type { Gateway, GroupSnapshot } from '../gateway/gateway';
+import type { OutputItem } from '../engine';
+import type { NodeRun } from '../support';
+import type { Gateway, GroupSnapshot } from '../../gateway/gateway';
 import { peopleIn, personIn } from './people';
 import { BAD, OWNER, type World } from './world';
 

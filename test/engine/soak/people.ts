@@ -1,4 +1,4 @@
-import type { GroupSnapshot } from '../gateway/gateway';
+import type { GroupSnapshot } from '../../gateway/gateway';
 
 /** One form for a person: digits, without what only some forms of a number have; of a hidden ID, the number behind it. */
 export function personIn(id: string): string {

@@ -1,0 +1,101 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { JsonRecord } from '../common/json';
+import { messageOf } from '../common/problem';
+import { count } from '../common/text';
+import { Options } from '../fields/options';
+import { secretRedactor } from '../gateway/redact/secretFields';
+import type { RequestOptions } from '../gateway/retry';
+import type { GroupRef } from '../groups/change';
+import { errorItem, failBadItems, inInputOrder, readEach } from '../run/items';
+import type { Run } from '../run/operation';
+import type { Parameters } from '../run/parameters';
+import { failItem } from '../run/report';
+
+/** Most requests under way at once. */
+const AT_ONCE = 5;
+
+/** Makes outputs of a list, as many as the limit allows. A hint says if it cuts some off. @param show makes the json */
+export function limited<T>(
+	{ hints }: Run,
+	all: readonly T[],
+	{ limit, noun }: { limit: number; noun: string },
+	show: (one: T) => readonly JsonRecord[],
+): Array<{ json: JsonRecord }> {
+	if (all.length > limit) hints.add(`${limit} of ${count(all.length, noun)}; turn on Return All`);
+	return all.slice(0, limit).flatMap((one) => show(one).map((json) => ({ json })));
+}
+
+/** A question of an item: what it asks the gateway for, and what to show of the answer. */
+interface Question {
+	asked: { readonly [Field in keyof GroupRef]?: GroupRef[Field] | undefined };
+}
+
+/** The steps of an operation that reads. */
+interface Reading<Q extends Question, A> {
+	read: (parameters: Parameters, options: Options) => Q;
+	ask: (asked: Q['asked'], options: RequestOptions) => Promise<A>;
+	present: (
+		answer: A,
+		question: Q,
+	) => ReadonlyArray<{ json: JsonRecord } & Pick<INodeExecutionData, 'binary'>>;
+}
+
+/** Serves all items of an operation that reads, and asks once for each different thing. @throws unless the node continues on fail */
+export async function runReads<Q extends Question, A>(
+	run: Run,
+	operation: Reading<Q, A>,
+): Promise<INodeExecutionData[]> {
+	const { read, bad } = await readEach(run, (parameters, item) => {
+		const options = new Options(parameters);
+		const question = operation.read(parameters, options);
+		const { requestOptions, includeSecrets } = options;
+		const key = JSON.stringify([question.asked, requestOptions]);
+		return { item, question, key, requestOptions, includeSecrets };
+	});
+	const outputs = (await failBadItems(run, bad)).map(errorItem);
+	const answers = await askEach(run, read, operation);
+	const redactSecrets = secretRedactor();
+	for (const { item, question, key, includeSecrets } of read) {
+		const answer = answers.get(key);
+		// Only after an item whose failure ends the run.
+		if (answer === undefined) continue;
+		try {
+			if ('failure' in answer) throw answer.failure;
+			// A copy in any case, since several items may share an answer.
+			const copyOf = includeSecrets ? structuredClone<unknown> : redactSecrets;
+			for (const output of operation.present(answer.value, question)) {
+				await run.giveWay();
+				outputs.push({ ...output, json: copyOf(output.json) as IDataObject, pairedItem: { item } });
+			}
+		} catch (problem) {
+			const { instance = '', groupJid = '' } = question.asked;
+			const sentences = [messageOf(problem)];
+			outputs.push(errorItem(failItem(run, { item, instance, groupJid }, { cause: problem, sentences })));
+		}
+	}
+	return inInputOrder(outputs);
+}
+
+/** Asks for each different thing, a few at once, until one fails and the run ends with it. */
+async function askEach<Q extends Question, A>(
+	run: Run,
+	read: ReadonlyArray<{ key: string; question: Q; requestOptions: RequestOptions }>,
+	{ ask }: Pick<Reading<Q, A>, 'ask'>,
+): Promise<Map<string, { value: A } | { failure: unknown }>> {
+	const answers = new Map<string, { value: A } | { failure: unknown }>();
+	const different = new Map(read.map((one) => [one.key, one])).values();
+	let hasFailed = false;
+	const work = async () => {
+		for (const { key, question, requestOptions } of different) {
+			if (hasFailed && !run.context.continueOnFail()) return;
+			try {
+				answers.set(key, { value: await ask(question.asked, requestOptions) });
+			} catch (failure) {
+				hasFailed = true;
+				answers.set(key, { failure });
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: AT_ONCE }, work));
+	return answers;
+}
