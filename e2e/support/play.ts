@@ -4,11 +4,13 @@ import type { Line } from '../lines';
 import { until } from './children';
 import { resultOf } from './executions';
 import type { Gate } from './gate';
+import { locator } from './published';
 import type { Rest } from './rest';
 import { nextRun, publishScheduled } from './scheduled';
-import { INSTANCE, type Story } from './stories';
+import { DAY, INSTANCE, older, type Story } from './stories';
 import { Table } from './tables';
 import { rememberedBy, Truth } from './truth';
+import { callWebhook, publishWebhook } from './webhook';
 
 /** What stays as it is while n8n is started again. */
 interface Stage {
@@ -37,7 +39,7 @@ export class Play {
 	static async begin(stage: Stage, rest: Rest, story: Story): Promise<Play> {
 		const { network } = stage.gateway;
 		for (const phone of story.members) network.join(INSTANCE, story.group, phone);
-		return new Play(stage, story, await publishScheduled(rest, stage, story.example, story.group));
+		return new Play(stage, story, await publishScheduled(rest, stage, story));
 	}
 
 	/** Lets happen what happens before a night. */
@@ -47,10 +49,21 @@ export class Play {
 		this.askedBefore = truth.asked().length;
 		truth.look();
 		const place = [INSTANCE, story.group] as const;
+		const list = async () => await Table.named(rest, story.table);
+		// Memories have their dates in minutes, and nights follow each other in seconds.
+		if (night > 0 && story.forgets !== true) await makeOlder(await list());
 		await story.days[night]?.({
-			list: async () => await Table.named(rest, story.table),
+			list,
 			join: (phone) => network.join(...place, phone),
 			leave: (phone) => network.leave(...place, phone),
+			alone: async (phone) => {
+				const parameters = { operation: 'syncParticipants', instance: locator('name', INSTANCE) };
+				const group = locator('id', story.group);
+				const options = { memory: '={{ $json.memory }}', batchInterval: 0 };
+				await publishWebhook(rest, story.group, { ...parameters, group, options });
+				const [item] = await callWebhook(rest, story.group, [phone]);
+				return String(item?.memory);
+			},
 		});
 		truth.look();
 	}
@@ -88,9 +101,15 @@ export class Play {
 		expect(rows.map(({ phone, outcome }) => [phone, outcome]).sort()).toEqual(
 			expected.filter(([, outcome]) => outcome !== null).sort(),
 		);
+		if (story.forgets === true) return;
 		const facts = rows.map(({ phone, memory }) => [phone, rememberedBy(memory)] as const);
 		expect(facts).toEqual(rows.map(({ phone }) => [phone, truth.of(String(phone))]));
 		const members = facts.filter(([, known]) => known.includes('member'));
 		expect(members.map(([phone]) => toJid(String(phone))).sort()).toEqual(truth.members());
 	}
+}
+
+async function makeOlder(table: Table): Promise<void> {
+	for (const { phone, memory } of await table.rows())
+		await table.change('phone', String(phone), { memory: older(memory, DAY) });
 }

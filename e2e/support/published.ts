@@ -1,3 +1,4 @@
+import { CUSTOMERS } from '../../test/gateway/seed';
 import { isRecord } from '../../nodes/MessagingGateway/common/json';
 import { resultOf, type Execution } from './executions';
 import type { Rest } from './rest';
@@ -42,11 +43,28 @@ export function locator(mode: 'name' | 'id', value: string): object {
 	return { __rl: true, mode, value };
 }
 
+/** An addition to a group, one person a request. */
+export function adding(batchInterval: number, more: Record<string, unknown> = {}): Record<string, unknown> {
+	const group = { instance: locator('name', 'main'), group: locator('id', CUSTOMERS) };
+	const operation = { resource: 'group', operation: 'updateParticipants', action: 'add' };
+	return { ...operation, ...group, options: { batchSize: 1, batchInterval }, ...more };
+}
+
 /** Puts a workflow into the database whose nodes lead from one to the next, and gives its id. */
 export async function addWorkflow(rest: Rest, name: string, nodes: WorkflowNode[]): Promise<string> {
 	const connections = Object.fromEntries(
 		nodes.slice(1).map((to, i) => [nodes[i]?.name, { main: [[{ node: to.name, type: 'main', index: 0 }]] }]),
 	);
+	return await addConnected(rest, name, nodes, connections);
+}
+
+/** Puts a workflow into the database, and gives its id. */
+export async function addConnected(
+	rest: Rest,
+	name: string,
+	nodes: Workflow['nodes'],
+	connections: object,
+): Promise<string> {
 	const settings = { executionOrder: 'v1' };
 	const made = await rest.post('/rest/workflows', { name, nodes, connections, settings, active: false });
 	if (isRecord(made) && typeof made.id === 'string') return made.id;

@@ -3,14 +3,19 @@ import type { Line } from '../lines';
 import { notDry, withoutPauses } from './example-runs';
 import { resultOf, type Execution } from './executions';
 import type { Gate } from './gate';
-import { builtInNode, publish } from './published';
+import { addConnected, addWorkflow, builtInNode, publish, type WorkflowNode } from './published';
 import type { Rest } from './rest';
 import { readExample, type Workflow } from './site';
 import { Table, type Column } from './tables';
 
 type Node = Workflow['nodes'][number];
 
+/** A node as somebody has changed it. */
+export type Change = (node: Node) => Node;
+
 const GATE = 'Gate';
+
+const SCHEDULE = 'n8n-nodes-base.scheduleTrigger';
 
 const EVERY_5_SECONDS = { interval: [{ field: 'cronExpression', expression: '*/5 * * * * *' }] };
 
@@ -18,30 +23,43 @@ const EVERY_5_SECONDS = { interval: [{ field: 'cronExpression', expression: '*/5
  * Publishes an example for a group with a schedule of seconds; n8n 1.x gets its tables as by hand.
  * Behind the schedule stands a gate, since no run may begin while a test still reads or changes rows.
  *
+ * @param change what else a person has changed in its nodes
  * @returns its id
  */
 export async function publishScheduled(
 	rest: Rest,
 	{ line, gate }: { line: Line; gate: Gate },
-	name: string,
-	group: string,
+	{
+		example,
+		group,
+		change = (node) => node,
+	}: { example: string; group: string; change?: Change | undefined },
 ): Promise<string> {
-	const { id, nodes, connections } = readExample(name);
+	const { nodes, connections } = readExample(example);
 	const changed: Node[] = [];
-	for (const node of nodes.map((one) => scheduled(notDry(withoutPauses(inGroup(group, one))))))
+	for (const node of nodes.map((one) => change(scheduled(notDry(withoutPauses(inGroup(group, one)))))))
 		changed.push(line.number === 1 && isNewTable(node) ? await tableMadeByHand(rest, node, group) : node);
 	const trigger = nodes.find(isSchedule)?.name ?? '';
-	const url = `={{ '${gate.url}?workflow=${id}&execution=' + $execution.id }}`;
-	await rest.patch(`/rest/workflows/${id}`, {
-		nodes: [...changed, builtInNode(GATE, 'n8n-nodes-base.httpRequest', 4.2, { url, options: {} })],
-		connections: {
-			...connections,
-			[GATE]: new Map(Object.entries(connections)).get(trigger),
-			[trigger]: { main: [[{ node: GATE, type: 'main', index: 0 }]] },
-		},
+	const id = await addConnected(rest, `${example} ${group}`, [...changed, nodeOf(gate)], {
+		...connections,
+		[GATE]: new Map(Object.entries(connections)).get(trigger),
+		[trigger]: { main: [[{ node: GATE, type: 'main', index: 0 }]] },
 	});
 	await publish(rest, id);
 	return id;
+}
+
+/** Publishes an operation with a schedule of seconds, and a gate between them. Gives the workflow's id. */
+export async function publishBehindGate(rest: Rest, gate: Gate, operation: WorkflowNode): Promise<string> {
+	const schedule = builtInNode('Schedule', SCHEDULE, 1.2, { rule: EVERY_5_SECONDS });
+	const id = await addWorkflow(rest, operation.name, [schedule, nodeOf(gate), operation]);
+	await publish(rest, id);
+	return id;
+}
+
+function nodeOf({ url: gate }: Gate): WorkflowNode {
+	const url = `={{ '${gate}?workflow=' + $workflow.id + '&execution=' + $execution.id }}`;
+	return builtInNode(GATE, 'n8n-nodes-base.httpRequest', 4.2, { url, options: {} });
 }
 
 /** Waits until the schedule has started a workflow once more, and that run is over. */
@@ -50,7 +68,7 @@ export async function nextRun(rest: Rest, gate: Gate, id: string): Promise<Execu
 }
 
 function isSchedule({ type }: Node): boolean {
-	return type === 'n8n-nodes-base.scheduleTrigger';
+	return type === SCHEDULE;
 }
 
 function scheduled(node: Node): Node {
@@ -69,10 +87,8 @@ function isNewTable({ type, parameters }: Node): boolean {
 /** Makes the table that a node would make. Gives a node that says which it is. */
 async function tableMadeByHand(rest: Rest, { name, parameters }: Node, group: string): Promise<Node> {
 	const { tableName, columns } = parameters as { tableName: string; columns: { column: Column[] } };
-	const { id } = await Table.create(
-		rest,
-		tableName.replace(/^=/, '').replace(/\{\{.*\}\}/, `Customers ${group}`),
-		columns.column,
-	);
+	const title = tableName.replace(/^=/, '').replace(/\{\{.*\}\}/, `Customers ${group}`);
+	const made = async () => await Table.create(rest, title, columns.column);
+	const { id } = await Table.named(rest, title).catch(made);
 	return builtInNode(name, 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ id }) });
 }

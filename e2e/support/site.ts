@@ -72,11 +72,14 @@ export class Site {
 		return new Site(line, folder, { N8N_ENCRYPTION_KEY: 'key-of-the-tests', ...env });
 	}
 
-	/** Puts the credential for a gateway and all example workflows into the database; each has its file's name as id. */
-	async seed({ url, apiKey }: Pick<Gateway, 'url' | 'apiKey'>): Promise<void> {
+	/** Puts the credential for a gateway and workflows into the database: all examples, each with its file's name as id. */
+	async seed(
+		{ url, apiKey }: Pick<Gateway, 'url' | 'apiKey'>,
+		workflows = exampleNames().map(readExample),
+	): Promise<void> {
 		const credential = { ...CREDENTIAL, data: { baseUrl: url, apiKey } };
 		await this.import('credentials', [credential]);
-		await this.import('workflow', exampleNames().map(readExample));
+		await this.import('workflow', workflows);
 	}
 
 	/** Runs a command of n8n's and gives what it wrote. */

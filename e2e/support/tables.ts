@@ -37,9 +37,14 @@ export class Table {
 		return new Table(rest, String(table.projectId), idIn(table));
 	}
 
-	/** All rows, in the order in which they were added. */
+	/** All rows, in the order in which they were added. n8n 1.x gives at most 50 at once. */
 	async rows(): Promise<Row[]> {
-		return listed(await this.rest.get(`${this.path}/rows?take=250&sortBy=id:asc`)) as Row[];
+		const all: Row[] = [];
+		for (;;) {
+			const page = listed(await this.rest.get(`${this.path}/rows?take=50&skip=${all.length}&sortBy=id:asc`));
+			all.push(...(page as Row[]));
+			if (page.length < 50) return all;
+		}
 	}
 
 	async add(...rows: object[]): Promise<void> {

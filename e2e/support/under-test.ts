@@ -2,7 +2,10 @@ import { openBrowser, type Browser } from './browser';
 import { Editor } from './editor';
 import { startGateway, type Gateway, type GatewayOptions } from '../../test/gateway/gateway';
 import { readLine, type Line } from '../lines';
-import { Site, type Server } from './site';
+import type { Child } from './children';
+import { startServices, type Services } from './services';
+import { Site, type Server, type Workflow } from './site';
+import { REPORT_LOST_WORKERS, startWorker } from './workers';
 
 /** The line of n8n and the packed node that this run is about: `npm run test:e2e` sets them. */
 export function underTest(): { line: Line; packedNode: string } {
@@ -16,22 +19,36 @@ export interface Setting {
 	gateway: Gateway;
 	site: Site;
 	server: Server;
+	/** In queue mode, those that were started so far. */
+	workers: Child[];
 	/** Ends n8n, as its administrator does or as a crash would; starts it again when what happens meanwhile is over. */
 	restart(end: 'stop' | 'kill', meanwhile?: () => void): Promise<void>;
 }
 
-/** A gateway and a seeded n8n with a server, made before the tests of a file and removed after them. */
-export function withServer(options: GatewayOptions = {}): () => Setting {
+/**
+ * A gateway and a seeded n8n with a server, made before the tests of a file and removed after them.
+ *
+ * @param n8n its mode, `queue` with two workers, and its workflows, where they aren't the examples
+ */
+export function withServer(
+	options: GatewayOptions = {},
+	{ mode, workflows }: { mode?: 'regular' | 'queue'; workflows?: Workflow[] } = {},
+): () => Setting {
 	const { line, packedNode } = underTest();
-	const made: Partial<Omit<Setting, 'restart'>> = {};
+	const made: Partial<Omit<Setting, 'restart'>> & { services?: Services } = {};
+	const workers: Child[] = [];
 	beforeAll(async () => {
 		made.gateway = await startGateway(options);
-		made.site = await Site.create(line, packedNode);
-		await made.site.seed(made.gateway);
+		if (mode === 'queue') made.services = await startServices();
+		const env = made.services && { ...made.services.env, ...REPORT_LOST_WORKERS };
+		made.site = await Site.create(line, packedNode, env);
+		await made.site.seed(made.gateway, workflows);
 		made.server = await made.site.start();
+		if (mode === 'queue') workers.push(await startWorker(made.site), await startWorker(made.site));
 	});
 	afterAll(async () => {
 		await made.site?.remove();
+		await made.services?.stop();
 		await made.gateway?.close();
 	});
 	const restart: Setting['restart'] = async (end, meanwhile) => {
@@ -42,7 +59,7 @@ export function withServer(options: GatewayOptions = {}): () => Setting {
 	};
 	return () => {
 		const { gateway, site, server } = made;
-		if (gateway && site && server) return { gateway, site, server, restart };
+		if (gateway && site && server) return { gateway, site, server, workers, restart };
 		throw new Error('The server is there only while a test runs');
 	};
 }

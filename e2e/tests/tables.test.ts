@@ -140,44 +140,4 @@ function changes(): number {
 		expect(members()).toContain('5511990000002@s.whatsapp.net');
 		expect(members()).not.toContain('5511990000100@s.whatsapp.net');
 	});
-
-	test('in five mornings, one after a crash, members stay while they pay, and rows remember who is in the group', async () => {
-		await run('members-while-paid');
-		const list = await table(`Paid members Customers ${CUSTOMERS}`);
-		const outcomes: unknown[] = [];
-		const morning = async () => {
-			const before = changes();
-			await run('members-while-paid', notDry);
-			const rows = await list.rows();
-			const inGroup = rows.filter(({ memory }) => /^(member|toLeave) /.test(String(memory)));
-			const ids = inGroup.map(({ phone }) => `${String(phone).replace(/\D/g, '')}@s.whatsapp.net`);
-			expect(ids.sort()).toEqual(members());
-			const outcomeOf = (one: string) => rows.find(({ phone }) => phone === one)?.outcome;
-			outcomes.push([...[LEAVER, INVITE_ONLY, PAYER].map(outcomeOf), changes() - before]);
-		};
-		await morning();
-
-		setting().gateway.network.leave('main', CUSTOMERS, '5521990000003@s.whatsapp.net');
-		await list.add({ phone: INVITE_ONLY, paidUntil: '2999-12-31' });
-		await list.change('phone', PAYER, { paidUntil: '2020-01-31' });
-		await morning();
-		await setting().restart('kill');
-		await morning();
-
-		const memory = String((await list.rows()).find(({ phone }) => phone === PAYER)?.memory);
-		const eightDaysAgo = new Date(Date.now() - 8 * 86_400_000).toISOString().slice(0, 16);
-		await list.change('phone', PAYER, { memory: memory.replace(/toLeave \S+Z/, `toLeave ${eightDaysAgo}Z`) });
-		await morning();
-		await list.change('phone', PAYER, { paidUntil: '2999-12-31' });
-		await morning();
-
-		expect(outcomes).toEqual([
-			['unchanged', undefined, 'unchanged', 0],
-			['left', 'inviteRequired', 'postponed', 1],
-			['left', 'postponed', 'postponed', 0],
-			['left', 'postponed', 'done', 1],
-			['left', 'postponed', 'done', 1],
-		]);
-		expect(members()).toContain('5511990000002@s.whatsapp.net');
-	});
 });

@@ -1,0 +1,50 @@
+import { isRecord } from '../../nodes/MessagingGateway/common/json';
+import { CUSTOMERS } from '../../test/gateway/seed';
+import { until } from '../support/children';
+import { runExample } from '../support/example-runs';
+import { given } from '../support/executions';
+import { startMailServer, type MailServer } from '../support/mail';
+import { withServer } from '../support/under-test';
+
+/** Joins between the question and the yes. */
+const LATECOMER = '5511990000105';
+
+// Each start of n8n may take minutes on a busy machine.
+jest.setTimeout(900_000);
+const setting = withServer();
+let mail: MailServer;
+beforeAll(async () => (mail = await startMailServer()));
+afterAll(() => mail?.close());
+
+test('what somebody approves by mail is what is changed, and who joins before the yes stays', async () => {
+	const { gateway, server } = setting();
+	const { rest } = server;
+	const data = { host: '127.0.0.1', port: mail.port, secure: false, disableStartTls: true };
+	const smtp = await rest.post('/rest/credentials', { name: 'Mail', type: 'smtp', data });
+	const account = { credentials: { smtp: { id: isRecord(smtp) && smtp.id, name: 'Mail' } }, disabled: false };
+	const addresses = { fromEmail: 'n8n@mail.example', toEmail: 'owner@mail.example' };
+	const execution = runExample(rest, 'keep-a-group-equal-to-a-sheet-with-approval', (node) =>
+		node.name === 'Ask for approval'
+			? { ...node, ...account, parameters: { ...node.parameters, ...addresses } }
+			: node,
+	);
+	const question = await until('The question', () => mail.mails[0]);
+	expect(question).toContain('remove 5511990000002');
+	expect(gateway.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
+
+	gateway.network.join('main', CUSTOMERS, LATECOMER);
+	const link = /href="([^"]*approved=true[^"]*)"/.exec(question)?.[1]?.replaceAll('&amp;', '&');
+	// As a person's browser does: n8n ignores what looks like the preview of a link.
+	const yes = await fetch(String(link), { headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0' } });
+	expect(yes.status).toBe(200);
+
+	const results = given(await execution, 'Sync participants');
+	expect(results.filter(({ participant }) => participant === LATECOMER)).toMatchObject([
+		{ outcome: 'kept', reason: 'notApproved' },
+	]);
+	expect(gateway.group('main', CUSTOMERS)?.members).toEqual(
+		['447700900100', '447700900101', '447700900102', '447700900103', '5511990000001', LATECOMER].map(
+			(phone) => `${phone}@s.whatsapp.net`,
+		),
+	);
+});
