@@ -44,7 +44,7 @@ describeEachLine('workflows saved with an earlier version', (engine) => {
 		expect(error).toBeUndefined();
 		const { members, admins } = gateway.group('main', CUSTOMERS) ?? {};
 		const ours = workflow.nodes.filter(({ type }) => type === NODE_TYPE).map(({ name }) => name);
-		const now = ours.map((node): [string, Item[][]] => [
+		const now = ours.map((node): [string, Array<Array<Record<string, unknown>>>] => [
 			node,
 			(outputs[node] ?? []).map((items) => items.map(({ json }) => json)),
 		]);
