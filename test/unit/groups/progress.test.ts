@@ -1,4 +1,4 @@
-import type { ChangeResult, Entry } from '../../../nodes/MessagingGateway/groups/change';
+import type { Entry } from '../../../nodes/MessagingGateway/groups/change';
 import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
 import {
 	partOf,
@@ -39,72 +39,47 @@ describe('the entries of an item', () => {
 describe('what was applied before a run ended', () => {
 	const sent = (...outcomes: Outcome[]) => outcomes.map((outcome, i) => known(outcome, i));
 	const broken = [failed('x')];
-	const as409 = (result: ChangeResult): Entry => ({ result: { ...result, code: '409' } });
+	const before409: Entry = { result: { ...resultOf('unchanged'), code: '409' } };
+	const kept: Entry = { result: { ...resultOf('kept'), action: 'none', applied: true } };
+	const invited: Entry = { result: { ...resultOf('sent'), action: 'invite' } };
+	const unknown = sent('accepted', 'unconfirmed');
+	const nothing = ['Nothing was changed before this'];
+	const notKnown = "It's not known what became of 2 participants";
+	const succeeded = (amount: number, who: string) => `${amount} of 7 requests succeeded before this (${who})`;
 
-	it('counts requests, and participants, once in each', () => {
-		expect(
-			progressOf(
-				{ tried: [sent('done', 'done'), [known('done'), known('done')], broken], requests: 7 },
-				true,
-			),
-		).toEqual(['2 of 7 requests succeeded before this (3 participants changed)']);
+	it.each<[string, Entry[][], string[]]>([
+		[
+			'counts requests, and participants, once in each',
+			[sent('done', 'done'), [known('done'), known('done')], broken],
+			[succeeded(2, '3 participants changed')],
+		],
+		[
+			'counts only participants who were changed',
+			[[before409, known('rejected')]],
+			[succeeded(1, '0 participants changed')],
+		],
+		[
+			'says how many it may be where it is not known who of several was changed',
+			[sent('unchanged', 'unchanged'), sent('done'), [before409], broken],
+			[succeeded(3, 'at most 3 participants changed')],
+		],
+		['counts nobody who was kept', [[kept]], nothing],
+		['names invites as such', [[invited], broken], [succeeded(1, '1 participant invited')]],
+		['is nothing where no request succeeded', [broken], nothing],
+		['is nothing where no request was tried', [], nothing],
+		['is nothing where everybody was rejected', [sent('rejected')], nothing],
+		[
+			'is not known of some, whose requests do not count',
+			[unknown, sent('done')],
+			[succeeded(1, '1 participant changed'), notKnown],
+		],
+		['is not known', [unknown], [notKnown]],
+	])('%s', (_, tried, expected) => {
+		expect(progressOf({ tried, requests: 7 }, true)).toEqual(expected);
 	});
 
-	it('counts only participants who were changed', () => {
-		const tried = [[as409(resultOf('unchanged')), known('rejected')]];
-
-		expect(progressOf({ tried, requests: 3 }, true)).toEqual([
-			'1 of 3 requests succeeded before this (0 participants changed)',
-		]);
-	});
-
-	it('says how many it may be where it is not known who of several was changed', () => {
-		const tried = [sent('unchanged', 'unchanged'), sent('done'), [as409(resultOf('unchanged'))], broken];
-
-		expect(progressOf({ tried, requests: 5 }, true)).toEqual([
-			'3 of 5 requests succeeded before this (at most 3 participants changed)',
-		]);
-	});
-
-	it('counts nobody who was kept', () => {
-		const kept = { result: { ...resultOf('kept'), action: 'none' as const, applied: true } };
-
-		expect(progressOf({ tried: [[kept]], requests: 2 }, true)).toEqual(['Nothing was changed before this']);
-		expect(partOf(2, [kept.result, resultOf('done')])).toEqual([
-			'1 of the 2 participants of this item were applied',
-		]);
-	});
-
-	it('names invites as such', () => {
-		const sentBefore = { result: { ...resultOf('sent'), action: 'invite' as const } };
-
-		expect(progressOf({ tried: [[sentBefore], broken], requests: 2 }, true)).toEqual([
-			'1 of 2 requests succeeded before this (1 participant invited)',
-		]);
-	});
-
-	it.each([
-		['no request succeeded', [broken]],
-		['no request was tried', []],
-		['everybody was rejected', [sent('rejected')]],
-	])('says so where it is nothing: %s', (_, tried) => {
-		expect(progressOf({ tried, requests: 7 }, true)).toEqual(['Nothing was changed before this']);
-	});
-
-	it('says nothing where it is nothing and the last request may have been carried out', () => {
+	it('is not said to be nothing where the last request may have been carried out', () => {
 		expect(progressOf({ tried: [broken], requests: 7 }, false)).toEqual([]);
-	});
-
-	it('says of how many nothing is known, and does not count their requests as applied', () => {
-		const unknown = sent('accepted', 'unconfirmed');
-
-		expect(progressOf({ tried: [unknown, sent('done')], requests: 4 }, true)).toEqual([
-			'1 of 4 requests succeeded before this (1 participant changed)',
-			"It's not known what became of 2 participants",
-		]);
-		expect(progressOf({ tried: [unknown], requests: 4 }, true)).toEqual([
-			"It's not known what became of 2 participants",
-		]);
 	});
 });
 
@@ -116,39 +91,24 @@ describe('what was applied of an item that failed', () => {
 		]);
 	});
 
-	it('is not mentioned where it is nothing', () => {
-		expect(partOf(2, results('rejected', 'planned'))).toEqual([]);
+	it.each([
+		['it is nothing', results('rejected', 'planned')],
+		['a number may be there under another form', [{ ...resultOf('notFound'), applied: null }]],
+		['somebody was kept', [{ ...resultOf('kept'), action: 'none' as const, applied: true }]],
+	])('is not mentioned where %s', (_, all) => {
+		expect(partOf(2, all)).toEqual([]);
 	});
 });
 
 describe('the rejection of an item', () => {
-	it('names the participant and why', () => {
-		expect(rejectionIn(results('done', 'groupFull'))?.sentence).toBe(
-			"5511999990002 couldn't be changed: The group is full",
-		);
-	});
-
-	it('is also that of a number that may be there under another form, of which nothing else is said', () => {
-		const open = { ...resultOf('notFound'), applied: null };
-
-		expect(rejectionIn([open])?.sentence).toContain("5511999990001 couldn't be changed");
-		expect(partOf(1, [open])).toEqual([]);
-	});
-
-	it('says why in full', () => {
-		expect(rejectionIn(results('inviteRequired'))?.sentence).toBe(
-			"5511999990001 couldn't be changed: Couldn't be added because of their privacy settings. Send an invite instead",
-		);
-	});
-
-	it.each<[Outcome[], string]>([
-		[['groupFull', 'done', 'rejected'], ' (and 1 other participant)'],
-		[['groupFull', 'notFound', 'blocked'], ' (and 2 other participants)'],
-	])('counts the others of %p', (outcomes, others) => {
-		expect(rejectionIn(results(...outcomes))).toEqual({
-			sentence: `5511999990001${others} couldn't be changed: The group is full`,
+	it('names the participant, how many others, and why in full', () => {
+		expect(rejectionIn(results('done', 'groupFull'))).toEqual({
+			sentence: "5511999990002 couldn't be changed: The group is full",
 			reason: 'The group is full',
 		});
+		expect(rejectionIn(results('inviteRequired', 'done', 'rejected'))?.sentence).toBe(
+			"5511999990001 (and 1 other participant) couldn't be changed: Couldn't be added because of their privacy settings. Send an invite instead",
+		);
 	});
 
 	it('is none where nobody was rejected, or asked for', () => {
@@ -157,10 +117,11 @@ describe('the rejection of an item', () => {
 		expect(rejectionIn(fine)).toBeUndefined();
 	});
 
-	it('is of everybody whom the gateway refused', () => {
-		const open = results('inviteRequired', 'notFound', 'recentlyLeft', 'groupFull', 'pendingApproval');
+	it('is of everybody whom the gateway refused, also under one form of their number only', () => {
+		const open = results('inviteRequired', 'recentlyLeft', 'groupFull', 'pendingApproval', 'blocked');
+		const other = { ...resultOf('notFound'), applied: null };
 
-		expect(rejectionIn([...open, ...results('blocked', 'rejected')])?.sentence).toContain(
+		expect(rejectionIn([other, ...open, ...results('rejected')])?.sentence).toContain(
 			'(and 6 other participants)',
 		);
 	});

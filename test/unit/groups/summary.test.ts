@@ -5,6 +5,7 @@ import {
 	tallies,
 	type ItemFailure,
 } from '../../../nodes/MessagingGateway/groups/summary';
+import { testExamples } from '../support';
 
 const counted = (...pairs: Array<[Outcome, 'add' | 'remove' | 'promote']>) =>
 	tallies(pairs.map(([outcome, action]) => ({ outcome, action, applied: true, code: '409' }))).join(', ');
@@ -27,10 +28,6 @@ describe('what a run has changed, at a glance', () => {
 		expect(counted(['blocked', 'add'], ['blocked', 'promote'])).toBe('2 blocked');
 	});
 
-	it('says what a dry run would do', () => {
-		expect(counted(['planned', 'add'], ['planned', 'remove'])).toBe('1 would be added, 1 would be removed');
-	});
-
 	it("doesn't say of several that they were members before where it isn't known who of them was added", () => {
 		const added = { outcome: 'unchanged', action: 'add', applied: true } as const;
 		const removed = { ...added, action: 'remove' } as const;
@@ -50,10 +47,6 @@ describe('what a run has changed, at a glance', () => {
 			'1 may have been invited before',
 		]);
 	});
-
-	it('is empty without results', () => {
-		expect(tallies([])).toEqual([]);
-	});
 });
 
 describe('why items failed, at a glance', () => {
@@ -64,43 +57,28 @@ describe('why items failed, at a glance', () => {
 			return { reason, state: state as ItemFailure['state'] };
 		});
 
-	it.each<[string, string[], string[]]>([
-		['nothing if none did', [], []],
-		['the reason', ["Couldn't connect."], ["1 failed: couldn't connect"]],
-		[
-			'the reason alone, where nothing was sent for want of an earlier one',
-			['It stopped (unsent)'],
-			['1 failed: it stopped'],
-		],
-		['one reason for several', ['It stopped (unsent)', 'It stopped'], ['2 failed: it stopped']],
-		['how many items', ['It stopped', 'It stopped', 'It stopped'], ['3 failed: it stopped']],
-		[
-			'that there are others',
-			['It stopped', 'It is gone', 'It hangs'],
-			['3 failed: it stopped (and 2 other reasons)'],
-		],
-		[
-			'what is not known apart from what was not sent',
-			[
-				'It hangs (unknown)',
-				"The instance isn't connected (unsent)",
-				"The instance isn't connected (unsent)",
-			],
-			['1 failed: it hangs, not known whether carried out', "2 weren't sent: the instance isn't connected"],
-		],
-		[
-			'what is not known apart from one that was not sent',
-			['It hangs (unknown)', 'It stopped (unsent)'],
-			['1 failed: it hangs, not known whether carried out', "1 wasn't sent: it stopped"],
-		],
-		[
-			'what is not known apart from what failed',
-			['It hangs (unknown)', 'No number', 'It stopped (unsent)'],
-			['1 failed: it hangs, not known whether carried out', '2 failed: no number (and 1 other reason)'],
-		],
-	])('%s', (_, texts, expected) => {
-		expect(failureSummary(failures(texts))).toEqual(expected);
-	});
+	testExamples(
+		{
+			'nothing if none did': ' → ',
+			'the reason': "Couldn't connect. → 1 failed: couldn't connect",
+			'the reason alone, where nothing was sent for want of an earlier one':
+				'It stopped (unsent) → 1 failed: it stopped',
+			'one reason for several': 'It stopped (unsent) | It stopped → 2 failed: it stopped',
+			'that there are others':
+				'It stopped | It is gone | It hangs → 3 failed: it stopped (and 2 other reasons)',
+			'what is not known apart from one that was not sent':
+				"It hangs (unknown) | It stopped (unsent) → 1 failed: it hangs, not known whether carried out | 1 wasn't sent: it stopped",
+			'what is not known apart from several that were not sent':
+				"It hangs (unknown) | It is shut (unsent) | It is shut (unsent) → 1 failed: it hangs, not known whether carried out | 2 weren't sent: it is shut",
+			'what is not known apart from what failed':
+				'It hangs (unknown) | No number | It stopped (unsent) → 1 failed: it hangs, not known whether carried out | 2 failed: no number (and 1 other reason)',
+		},
+		' → ',
+		([texts = '', expected = '']) => {
+			const inTurn = (all: string) => all.split(' | ').filter(Boolean);
+			expect(failureSummary(failures(inTurn(texts)))).toEqual(inTurn(expected));
+		},
+	);
 });
 
 test.each([
@@ -108,11 +86,6 @@ test.each([
 	[1, 1000, 'It would be 1 request. To do it, turn off the option Dry Run'],
 	[20, 1000, 'It would be 20 requests and take at least 19 seconds. To do it, turn off the option Dry Run'],
 	[121, 1000, 'It would be 121 requests and take at least 2 minutes. To do it, turn off the option Dry Run'],
-	[
-		100,
-		10_000,
-		'It would be 100 requests and take at least 16 minutes. To do it, turn off the option Dry Run',
-	],
 ])('%d requests with pauses of %d ms: %s', (requests, interval, words) => {
 	expect(estimateOf(requests, interval)).toBe(words);
 });

@@ -82,20 +82,6 @@ describe('group changes', () => {
 			['B'],
 		]);
 	});
-
-	it('that one item asks for go together, too, group by group', () => {
-		const wishes = ['g add A', 'g add B', 'h add C'].map((text, item) => wish(item, text));
-		const ofOne = changesOf(wishes).map((change) => ({ ...change, item: 0 }));
-
-		for (const combineItems of [true, false])
-			expect(
-				planRequests(ofOne, { ...TOGETHER, combineItems }).map((request) => sentIn(request).map(nameOf)),
-			).toEqual([['A', 'B'], ['C']]);
-	});
-
-	it('may be none', () => {
-		expect(plan([])).toEqual([]);
-	});
 });
 
 describe('rounds', () => {
@@ -122,12 +108,9 @@ describe('rounds', () => {
 		]);
 	});
 
-	it('are left out where it takes fewer requests to leave all in order', () => {
-		expect(plan(['g promote A', 'g add A B'])).toEqual(['g promote A (0A)', 'g add A B (1A 1B)']);
-		expect(plan(['g add A', 'g remove A', 'g remove B'])).toEqual(['g add A (0A)', 'g remove A B (1A 2B)']);
-	});
-
 	examples({
+		'are left out where it takes fewer requests to leave all in order':
+			'g promote A, g add A B → g promote A (0A), g add A B (1A 1B)',
 		'are kept where it takes as many requests to leave all in order': [
 			'g add A B C, g remove D → g remove D (1D), g add A B (0A 0B), g add C (0C)',
 			{ batchSize: 2 },
@@ -135,12 +118,7 @@ describe('rounds', () => {
 	});
 
 	it.each([
-		['5531999990002', '553199990002'],
-		['5531699990002', '5531999990002@s.whatsapp.net'],
 		['5511999990002', '551199990002'],
-		['5215512345678', '525512345678'],
-		['5491112345678@s.whatsapp.net', '541112345678'],
-		['5481112345678', '5491112345678'],
 		['4915200000001', '4915200000001:12@s.whatsapp.net'],
 	])('take %s and %s for one person', (one, other) => {
 		expect(plan([`g add ${one}`, `g remove ${other}`])).toEqual([
@@ -149,11 +127,7 @@ describe('rounds', () => {
 		]);
 	});
 
-	it.each([
-		['5531859990002', '553159990002'],
-		['5521899990002', '552199990002'],
-		['4915200000001', '4915200000002'],
-	])('take %s and %s for two', (one, other) => {
+	it.each([['4915200000001', '4915200000002']])('take %s and %s for two', (one, other) => {
 		expect(plan([`g add ${one}`, `g remove ${other}`])).toEqual([
 			`g remove ${other} (1${other})`,
 			`g add ${one} (0${one})`,
@@ -170,15 +144,15 @@ describe('a participant who occurs twice', () => {
 		expect(inNotation(oneByOne)).toEqual(['g add A (0A 0A 1A)', 'g add B (1B)']);
 	});
 
-	it('goes with the first mention, also where the request is full or was followed by another one', () => {
-		expect(plan(['g add A B', 'g add A'], { batchSize: 2 })).toEqual(['g add A B (0A 0B 1A)']);
-		expect(plan(['g add A', 'g add B', 'g add A'], { batchSize: 1 })).toEqual([
-			'g add A (0A 2A)',
-			'g add B (1B)',
-		]);
-	});
-
 	examples({
+		'goes with the first mention, also where the request is full': [
+			'g add A B, g add A → g add A B (0A 0B 1A)',
+			{ batchSize: 2 },
+		],
+		'goes with the first mention, also where that was followed by another request': [
+			'g add A, g add B, g add A → g add A (0A 2A), g add B (1B)',
+			{ batchSize: 1 },
+		],
 		'is sent once where only changes to others come in between':
 			'g remove A, g add B, g remove A, g promote B → g remove A (0A 2A), g add B (1B), g promote B (3B)',
 		'is sent again after another change':
@@ -230,7 +204,6 @@ describe('nothing is reordered, and only what follows each other shares a reques
 
 	it.each(['12-34567@s.whatsapp.net', '34567@newsletter'])('where an ID is neither (%s)', (id) => {
 		expect(plan(['g promote A', `g add ${id}`, 'g promote C'])).toHaveLength(3);
-		expect(plan([`g promote 1${id}`, `g add ${id}`, `g promote 2${id}`])).toHaveLength(3);
 	});
 
 	examples({
@@ -250,10 +223,6 @@ describe('where items are not combined', () => {
 		'a participant who occurs twice in an item is sent once': [
 			'g add A A B → g add A (0A 0A), g add B (0B)',
 			{ combineItems: false, batchSize: 1 },
-		],
-		'an item with too many participants is split': [
-			'g add A B C, g add D → g add A B (0A 0B), g add C (0C), g add D (1D)',
-			{ combineItems: false, batchSize: 2 },
 		],
 	});
 });

@@ -57,10 +57,6 @@ describe('nothing is sent', () => {
 			],
 			'where the own account is no admin':
 				"ana bo / me bo** → the instance's own account isn't an admin of the group",
-			'where nothing in a list can be read, as after a column was renamed': [
-				' / me** ana bo → the list names nobody who should be a member, so all members would be removed',
-				{ ...remove, badRow: true },
-			],
 		},
 		/ \/ | → /,
 		([list = '', group = '', message], some) => {
@@ -105,16 +101,13 @@ describe('all is well', () => {
 describe('removals', () => {
 	const leave = (amount: number) => Array.from({ length: amount }, (_, i) => `-lid${i}`).join(' ');
 
-	it('are stopped where they are more than allowed, with the figures', () => {
-		expect(messageOf(leave(140), `me** ${many(299)}`, { maxRemovalPercent: 20 })).toBe(
-			'Nothing was changed: 140 of 300 members would be removed (46.7 %), more than the 20 % allowed',
-		);
-	});
-
-	it('are described by what to do', () => {
-		expect(checked(leave(140), `me** ${many(299)}`, { maxRemovalPercent: 20 }).stop?.description).toBe(
-			"Look at them with 'Dry Run'. If they are right, raise 'Maximum Removals (Percent)' in the options",
-		);
+	it('are stopped where they are more than allowed, with the figures and what to do', () => {
+		expect(checked(leave(140), `me** ${many(299)}`, { maxRemovalPercent: 20 }).stop).toMatchObject({
+			message:
+				'Nothing was changed: 140 of 300 members would be removed (46.7 %), more than the 20 % allowed',
+			description:
+				"Look at them with 'Dry Run'. If they are right, raise 'Maximum Removals (Percent)' in the options",
+		});
 	});
 
 	it.each<[removed: number, of: number, percent: number, stopped: boolean]>([
@@ -126,12 +119,9 @@ describe('removals', () => {
 		// A few always are.
 		[3, 4, 20, false],
 		[4, 5, 20, true],
-		[3, 300, 1, false],
-		[4, 300, 1, true],
 		[1, 300, 0, true],
 		[3, 300, 0.5, false],
 		[299, 300, 100, false],
-		[299, 300, 99, true],
 	])('of %d of %d members are checked against %d %%: stopped %p', (removed, of, percent, stopped) => {
 		const message = messageOf(leave(removed), `me** ${many(of - 1)}`, { maxRemovalPercent: percent });
 
@@ -141,7 +131,6 @@ describe('removals', () => {
 	it.each<[removed: number, of: number, before: number, says: string | undefined]>([
 		[1, 21, 3, undefined],
 		[1, 20, 4, '1 of 20 members would be removed besides 4 before in this execution (20.8 %)'],
-		[1, 2, 2, undefined],
 		[1, 2, 3, '1 of 2 members would be removed besides 3 before in this execution (80 %)'],
 		[0, 2, 10, undefined],
 	])('of %d of %d members are checked with %d before in the execution: %s', (removed, of, before, says) => {
