@@ -300,6 +300,15 @@ it('says of somebody who was to be gone and is a member after all that another r
 	]);
 });
 
+it.each([
+	['keep', 'is the one that most share: who was seen in it and is gone has left', 'left'],
+	['remove', 'is the newest: who was not seen in it may have been removed as unlisted', 'planned'],
+] as const)('with %s, the run before, by the memory of the rows of a group, %s', (unlisted, _, outcome) => {
+	const list = [...remembering('ana bo', 'member 2026-11-20'), ...remembering('cleo', 'member 2026-11-21')];
+
+	expect(plan(list, members('me** bo cleo'), rules({ unlisted })).decisions[0]).toMatchObject({ outcome });
+});
+
 it('the memory with the newest date counts for all rows of a person', () => {
 	const all = [...remembering('ana', 'left 2026-11-20'), ...remembering('ana', 'out 2026-11-21')];
 
