@@ -159,6 +159,7 @@ describe('a number that no phone has', () => {
 		['+210 1234 5678', "doesn't begin with a country code"],
 		['+7 495 1234', 'is too short for Russia or Kazakhstan'],
 		['+882 12345', 'is too short for +882'],
+		['+1 911 456 7890', 'is no number of North America'],
 		['+1 202 156 7890', 'is no number of North America'],
 	])('is refused with the country that it was taken for: %s', (number, says) => {
 		const { brief, description } = problemWith([number]);

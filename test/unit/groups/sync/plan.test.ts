@@ -69,6 +69,7 @@ describe('somebody who should not be a member', () => {
 		'stays where two members fit': '-gil in me** gil gilShort → -gil: kept ambiguous',
 		'stays where one of two members who fit is named alone as well':
 			'-gil -lid1 in me** lid1=gil gilShort → -gil: kept ambiguous, -lid1: kept ambiguous',
+		'stays where one of two members who fit is an admin': '-gil in me** gil* gilShort → -gil: kept ambiguous',
 		'stays where both members who fit are the own account': [
 			'-gil in gil** gilShort → -gil: kept self',
 			{ own: identities('gil') },
