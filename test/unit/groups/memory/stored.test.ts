@@ -40,7 +40,6 @@ describe("n8n's own memory", () => {
 			false,
 			{ toLeave: { at: NOW }, refused },
 		],
-		['nothing that needs the row: who is to leave', { toLeave: { at: NOW } }, true, {}],
 		['nothing that needs the row: who left', { left: { at: NOW }, refused }, true, { refused }],
 		['nothing that needs the row: who is out', { out: { at: NOW } }, true, {}],
 	])('keeps %s', (_, facts, hidesNumbers, expected) => {
