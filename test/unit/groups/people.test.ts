@@ -1,12 +1,5 @@
 import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
-import {
-	hasHiddenId,
-	hasNumber,
-	kindsShown,
-	mayBeSame,
-	People,
-	type Person,
-} from '../../../nodes/MessagingGateway/groups/people';
+import { mayBeSame, People, type Person } from '../../../nodes/MessagingGateway/groups/people';
 
 const person = (...ids: string[]): Person => ({ ids: ids.map(identityFor) });
 const ana = person('5531999990002', '1@lid');
@@ -48,11 +41,4 @@ describe('two who have no ID in common', () => {
 		expect(mayBeSame(one, other)).toBe(expected);
 		expect(mayBeSame(other, one)).toBe(expected);
 	});
-});
-
-it('it is known of which kind the IDs of somebody are', () => {
-	expect([hasNumber(ana), hasHiddenId(ana)]).toEqual([true, true]);
-	expect([hasNumber(bo), hasHiddenId(bo)]).toEqual([true, false]);
-	expect([hasNumber(cleo), hasHiddenId(cleo)]).toEqual([false, true]);
-	expect(kindsShown([ana, bo])).toEqual({ phone: true, hidden: false, other: false });
 });

@@ -16,9 +16,6 @@ describe('participants', () => {
 	it.each([
 		['a list', ['5511999990001', 5521988880002]],
 		['text with commas', '5511999990001,5521988880002'],
-		['text with semicolons', '5511999990001;5521988880002'],
-		['text with line breaks', '5511999990001\n5521988880002'],
-		['text from Windows', '5511999990001\r\n5521988880002\r\n'],
 		['text with everything, and gaps', ' ,5511999990001 ;\n;, 5521988880002,\n '],
 	])('may come as %s', (_, value) => {
 		expect(sent(value)).toEqual(['5511999990001', '5521988880002']);
@@ -26,7 +23,6 @@ describe('participants', () => {
 
 	it.each([
 		['text', ' ["5511999990001", "+55 21 98888-0002"]'],
-		['numbers', ' [5511999990001,\n5521988880002]\n'],
 		['both', '["5511999990001", 5521988880002]'],
 	])('may come as text that is a JSON list of %s', (_, value) => {
 		expect(sent(value)).toEqual(['5511999990001', '5521988880002']);
@@ -75,33 +71,24 @@ describe('a phone number', () => {
 	it.each([
 		['a plus', '+5511999990001'],
 		['a leading 00', '005511999990001'],
-		['spaces', '55 11 99999 0001'],
 		['no-break spaces', '55\u00a011\u202f99999\u20070001'],
-		['an ideographic space', '55\u300011999990001'],
-		['round brackets', '55 (11) 999990001'],
-		['dots', '55.11.99999.0001'],
 		['long dashes', '55‐11‑99999–0001—'],
 		['the 00 in brackets', '(00)55 11 99999-0001'],
 		['the + in brackets', '(+55) 11 99999-0001'],
-		['marks of text direction', '\u202a+5511999990001\u202c'],
 		['invisible spaces', '5511\u200b99999\u20600001'],
-		['a byte order mark', '\ufeff5511999990001'],
 	])('may carry %s', (_, value) => {
 		expect(sent([value])).toEqual(['5511999990001']);
 	});
 
 	it.each([
-		['8 digits', '+500 51234', '50051234@s.whatsapp.net'],
 		['9 digits', '+298 211234', '298211234@s.whatsapp.net'],
 		['10 digits', '4520123456', '4520123456'],
-		['15 digits', '436641234567890', '436641234567890'],
 		['13 digits with spaces, and a dot before zeros', '55 11 99999.0000', '5511999990000'],
 	])('of %s goes out as text that gateways take', (_, value, expected) => {
 		expect(sent([value])).toEqual([expected]);
 	});
 
 	it.each([
-		['+55 (31) 99999-0002', '5531999990002@s.whatsapp.net'],
 		['+500 51234', '50051234@s.whatsapp.net'],
 		[5531999990002, '5531999990002@s.whatsapp.net'],
 		['199999999999777@lid', '199999999999777@lid'],
@@ -112,36 +99,23 @@ describe('a phone number', () => {
 	it.each([
 		['"5511999"', '5511999', 'fewer than 10 digits and no +'],
 		['"+5511999"', '+5511999', 'fewer than 8 digits'],
-		['"001234567"', '001234567', 'fewer than 8 digits'],
 		['"015112345678"', '015112345678', 'begins with 0, so it has no country code'],
-		['"(0)151 12345678"', '(0)151 12345678', 'begins with 0, so it has no country code'],
-		['"+015112345678"', '+015112345678', 'begins with 0, so it has no country code'],
 		['"00015112345678"', '00015112345678', 'begins with 0, so it has no country code'],
 		['"+49 (0)151 12345678"', '+49 (0)151 12345678', 'no country code that can be relied on'],
-		['"0049 [0] 151 12345678"', '0049 [0] 151 12345678', 'no country code that can be relied on'],
 		['551199000000', 551199000000, 'ends in six zeros'],
 		['"+"', '+', "isn't a valid phone number"],
 		['"-"', '-', 'it has no digits'],
 		['"5511999990001234"', '5511999990001234', 'more than 15 digits'],
 		['"5511999990001 5521988880002"', '5511999990001 5521988880002', 'two numbers run together'],
 		['"55119999 55219888"', '55119999\u202855219888', 'two numbers run together'],
-		['"+55 11 99999-0001 +55 21 98888-0002"', '+55 11 99999-0001 +55 21 98888-0002', 'it has symbols'],
 		['"55119999a0001"', '55119999a0001', 'it has letters'],
-		['"tel:+5511999990001"', 'tel:+5511999990001', 'it has letters'],
 		['"٥٥١١٩٩٩٩٩٠٠٠١"', '٥٥١١٩٩٩٩٩٠٠٠١', 'it has symbols'],
-		['"５５１１９９９９９０００１"', '５５１１９９９９９０００１', 'it has symbols'],
-		['"5511999990001, 5521988880002"', '5511999990001, 5521988880002', 'it has symbols'],
 		['"5.51E+12"', '5.51E+12', 'spreadsheet'],
-		['"-5.51E+12"', '-5.51E+12', 'spreadsheet'],
-		['"a 5.51E+12"', 'a 5.51E+12', 'it has letters'],
 		['"5,51E+12"', '5,51E+12', 'spreadsheet'],
 		['"5511999990001.0"', '5511999990001.0', 'spreadsheet'],
 		['"#ERROR!"', '#ERROR!', 'spreadsheet'],
-		['"#N/A"', '#N/A', 'spreadsheet'],
 		['"1299.90"', '1299.90', 'fewer than 10 digits and no +'],
 		['"1795478400000"', 1795478400000, 'is too long for North America'],
-		['"CUST-00012"', 'CUST-00012', 'it has letters'],
-		['"+4915123456.0000"', '+4915123456.0000', 'spreadsheet'],
 		['""', '', 'empty'],
 		['""', '\u200e\u200f', 'empty'],
 		['0', 0, "isn't a positive whole number"],
@@ -180,17 +154,13 @@ describe('a phone number', () => {
 describe('a number that no phone has', () => {
 	it.each([
 		['+55 11 9900', 'is too short for Brazil'],
-		['0055 11 9900', 'is too short for Brazil'],
 		['+55 11 99999-00012', 'is too long for Brazil'],
 		['+31 6 123456789', 'is no number of the Netherlands: none has that length'],
 		['+210 1234 5678', "doesn't begin with a country code"],
-		['+7 495 123', 'has fewer than 8 digits'],
 		['+7 495 1234', 'is too short for Russia or Kazakhstan'],
 		['+882 12345', 'is too short for +882'],
-		['+1 123 456 7890', 'is no number of North America'],
-		['+1 202 156 7890', 'is no number of North America'],
 		['+1 911 456 7890', 'is no number of North America'],
-		['00 0151 12345678', 'begins with 0, so it has no country code'],
+		['+1 202 156 7890', 'is no number of North America'],
 	])('is refused with the country that it was taken for: %s', (number, says) => {
 		const { brief, description } = problemWith([number]);
 
@@ -212,9 +182,7 @@ describe('a number that no phone has', () => {
 describe('a number without + and country code option', () => {
 	it.each([
 		['11 99000-0511', 'is no number of North America'],
-		['99999-0001', 'has fewer than 10 digits and no +'],
 		['21 99999-0001', "doesn't begin with a country code"],
-		['47 99999-0001', 'is too long for Norway'],
 		['15912345678', 'is no number of North America'],
 	])('is refused where it looks local: %s', (number, says) => {
 		const problem = problemWith([number]);
@@ -228,7 +196,6 @@ describe('a number without + and country code option', () => {
 	it.each([
 		['551133334444', 'Brazil'],
 		['44 20 7946 0958', 'the United Kingdom'],
-		['49 30 1234567', 'Germany'],
 	])('is refused where it is a landline, which needs the +: %s', (number, country) => {
 		const { brief, description } = problemWith([number]);
 
@@ -241,20 +208,14 @@ describe('a number without + and country code option', () => {
 });
 
 describe('a date', () => {
-	it.each([
-		'2026-11-24',
-		'2026/11/24',
-		'24.11.2026',
-		'11/24/2026',
-		'1.5.2026',
-		'24 11 2026',
-		'2026-11-24T08:00:00.000Z',
-		'24/11/2026 10:30',
-	])('is told from a phone number: %s', (date) => {
-		expect(problemWith([date]).brief).toBe(`"${date}" is a date`);
-	});
+	it.each(['2026-11-24', '24.11.2026', '24 11 2026', '2026-11-24T08:00:00.000Z', '24/11/2026 10:30'])(
+		'is told from a phone number: %s',
+		(date) => {
+			expect(problemWith([date]).brief).toBe(`"${date}" is a date`);
+		},
+	);
 
-	it.each(['20261124', '20262411', '24112026', '11242026', '2026(11)24', '19000101', '31122099'])(
+	it.each(['20261124', '24112026', '19000101', '31122099'])(
 		'may be what 8 digits are, also with a country code set: %s',
 		(digits) => {
 			for (const code of [{}, { defaultCountryCode: '47' }]) {
@@ -302,28 +263,22 @@ describe('what a dry run says of numbers without +', () => {
 
 describe('what is wrong with a phone number, as a part of a list', () => {
 	it.each([
-		['ask Maria', '"ask Maria" has letters'],
 		['4.91E+12', '"4.91E+12": a spreadsheet changed it'],
 		['+49 (0)15', '"+49 (0)15": with a (0) in it, it has no country code that can be relied on'],
 		['120363021345678901@g.us', '"120363021345678901@g.us" is the ID of a group'],
-		[-5, "-5 isn't a positive whole number"],
 	])('is brief: %p', (value, brief) => {
 		expect(problemWith([value]).brief).toBe(brief);
 	});
 });
 
 describe('an ID', () => {
-	it.each([
-		['5511999990001@s.whatsapp.net'],
-		['199999999999777@lid'],
-		['5511999990006:12@s.whatsapp.net'],
-		['55@s.whatsapp.net'],
-		['123456@lid'],
-		['5531999990002@s.whatsapp.net'],
-	])('goes out as it is: %s', (value) => {
-		expect(readParticipants(`  ${value} `, plain)).toEqual([person(value)]);
-		expect(sent([value], { exact: true })).toEqual([value]);
-	});
+	it.each([['5511999990001@s.whatsapp.net'], ['5511999990006:12@s.whatsapp.net'], ['55@s.whatsapp.net']])(
+		'goes out as it is: %s',
+		(value) => {
+			expect(readParticipants(`  ${value} `, plain)).toEqual([person(value)]);
+			expect(sent([value], { exact: true })).toEqual([value]);
+		},
+	);
 
 	it.each([
 		['5511999990001@c.us', '5511999990001@s.whatsapp.net'],
@@ -337,7 +292,6 @@ describe('an ID', () => {
 
 	it('goes out without invisible marks', () => {
 		expect(sent(['\u200e5511999990001@s.whatsapp.net\u200b'])).toEqual(['5511999990001@s.whatsapp.net']);
-		expect(sent(['\u200e 5511999990001@s.whatsapp.net'])).toEqual(['5511999990001@s.whatsapp.net']);
 	});
 
 	it.each([['1234@lid'], ['12345@lid'], ['1234@c.us']])('that gateways refuse is refused: %s', (value) => {
@@ -349,12 +303,8 @@ describe('an ID', () => {
 	it.each([
 		['120363021345678901@g.us', "it's the ID of a group"],
 		['5511999990001@s.whatsapp.net.example.com', 'it has letters'],
-		['maria@s.whatsapp.net', 'it has letters'],
-		['55 11 99999-0001@s.whatsapp.net', 'an ID has only digits before the @'],
 		['+5511999990001@s.whatsapp.net', 'an ID has only digits before the @'],
-		['5511999990001_1@s.whatsapp.net', 'an ID has only digits before the @'],
 		['5511999990001:@s.whatsapp.net', 'an ID has only digits before the @'],
-		['5511999990001@s.whatsapp.net@lid', 'it has letters'],
 		['status@broadcast', 'it has letters'],
 	])('of something else than a person is refused: %s', (value, reason) => {
 		expect(refusal([value])).toContain(`"${value}"`);

@@ -1,9 +1,9 @@
 import { ExpressionError, NodeOperationError } from 'n8n-workflow';
-import { errorItem, readItems as readSharing } from '../../../nodes/MessagingGateway/run/items';
+import { readItems as readSharing } from '../../../nodes/MessagingGateway/run/items';
 import { MissingValue, Problem } from '../../../nodes/MessagingGateway/common/problem';
 import type { Run } from '../../../nodes/MessagingGateway/run/operation';
 import { rejectionOf } from '../support';
-import { contextWith, NODE } from './context';
+import { contextWith } from './context';
 
 /** Reads items that share no values. */
 const readItems = <T extends object | void>(of: Run, read: (parameters: unknown, item: number) => T) =>
@@ -163,16 +163,5 @@ describe('values that have to be the same for the whole run', () => {
 			`Row 4: ${difference}`,
 			`Row 5: ${difference}`,
 		]);
-	});
-});
-
-describe('output items', () => {
-	it('of a failed item hold what happened and what to do, and nothing else', () => {
-		const error = new NodeOperationError(NODE, 'Broken.', { description: 'Mend it' });
-
-		expect(errorItem({ item: 3, error })).toStrictEqual({
-			json: { error: 'Broken.', message: 'Broken. Mend it' },
-			pairedItem: { item: 3 },
-		});
 	});
 });

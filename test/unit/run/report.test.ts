@@ -56,16 +56,6 @@ async function reported(items: AskingItem[], all: Array<Entry | undefined>) {
 }
 
 describe('a report', () => {
-	it('has for each item the results of its own changes, in its own order', async () => {
-		const all = [known('done'), known('unchanged'), known('accepted')];
-
-		expect(await reported(itemsOfSizes(2, 1), all)).toEqual({
-			outputs: ['0 done', '0 unchanged', '2 accepted'],
-			failed: [],
-			outcomes: ['done', 'unchanged', 'accepted'],
-		});
-	});
-
 	it('has for each item that failed an error instead, and still knows the results that it had', async () => {
 		const all = [broken, known('done'), failed('not sent'), broken, failed('else'), known('done')];
 		const errors = [

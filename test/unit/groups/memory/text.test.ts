@@ -15,25 +15,12 @@ const { key } = read('');
 describe("a row's text", () => {
 	it.each<[string, Facts]>([
 		['', {}],
-		['  ', {}],
 		['member 2026-11-01T05:00Z', { member: { at: D1 } }],
-		['left 2026-11-01T05:00Z', { left: { at: D1 } }],
-		['toLeave 2026-11-01T05:00Z', { toLeave: { at: D1 } }],
-		['out 2026-11-01T05:00Z', { out: { at: D1 } }],
-		['asked 2026-11-01T05:00Z', { asked: { at: D1 } }],
-		['invited 2026-11-01T05:00Z', { invited: { at: D1 } }],
-		['maybeInvited 2026-11-01T05:00Z', { maybeInvited: { at: D1 } }],
-		['refused blocked 2026-11-01T05:00Z', { refused: { at: D1, outcome: 'blocked' } }],
 		[
 			'out 2026-11-01T05:00Z; refused notFound 2026-11-01T05:00Z; asked 2026-11-01; invited 2026-11-01T05:00Z',
 			{ out: { at: D1 }, invited: { at: D1 } },
 		],
-		[
-			'left 2026-11-01T05:00Z; refused notFound 2026-11-01T05:00Z; asked 2026-11-01T05:00Z',
-			{ left: { at: D1 }, refused: { at: D1, outcome: 'notFound' }, asked: { at: D1 } },
-		],
 		['member 2026-11-01T05:00Z; invited 2026-11-01T04:59Z; maybeInvited 2026-10-01', { member: { at: D1 } }],
-		['maybeInvited 2026-10-01; invited 2026-10-01; member 2026-11-01T05:00Z', { member: { at: D1 } }],
 		[
 			'member 2026-11-01T05:00Z; invited 2026-11-01T05:00Z; maybeInvited 2026-11-01T05:00Z',
 			{ member: { at: D1 }, invited: { at: D1 }, maybeInvited: { at: D1 } },
@@ -44,7 +31,6 @@ describe("a row's text", () => {
 		],
 		['member 2026-11-01T05:00Z; refused blocked 2026-10-01', { member: { at: D1 } }],
 		['member 2026-10-01; asked 2026-11-01T05:00Z', { asked: { at: D1 } }],
-		['out 2026-10-01; asked 2026-11-01T05:00Z', { asked: { at: D1 } }],
 		['refused blocked 2026-11-01T05:00Z; asked 2026-10-01', { refused: { at: D1, outcome: 'blocked' } }],
 		[
 			'refused blocked 2026-10-01; asked 2026-11-01T05:00Z',
@@ -55,10 +41,8 @@ describe("a row's text", () => {
 			'toLeave 2026-11-01T05:00Z; refused rejected 2026-10-01',
 			{ toLeave: { at: D1 }, refused: { at: OCTOBER, outcome: 'rejected' } },
 		],
-		['left 2026-11-01T05:00Z; invited 2026-10-01', { left: { at: D1 }, invited: { at: OCTOBER } }],
 		['out 2026-10-01; MEMBER   2026-11-01T05:00Z ;;', { member: { at: D1 } }],
 		[' tOlEaVe\t2026-11-01 05:00 ', { toLeave: { at: D1 } }],
-		['REFUSED BLOCKED 2026-11-01T05:00:00z', { refused: { at: D1, outcome: 'blocked' } }],
 		['member 2026-11-01', { member: { at: Date.UTC(2026, 10, 1) } }],
 		['member 2026-11-01T07:00+02:00', { member: { at: D1 } }],
 		['member 2026-11-01T02:00:00.000-0300', { member: { at: D1 } }],
@@ -85,13 +69,6 @@ describe("a row's text", () => {
 	])('counts as nothing where it cannot be read: %.40s', (text) => {
 		expect(read(text)).toEqual({ text, key, facts: {}, isForeign: false, isUnreadable: true });
 	});
-
-	it('counts as far as it can be read', () => {
-		expect(read('hello; member 2026-11-01T05:00Z')).toMatchObject({
-			facts: { member: { at: D1 } },
-			isUnreadable: true,
-		});
-	});
 });
 
 describe('whom a text is for', () => {
@@ -100,13 +77,6 @@ describe('whom a text is for', () => {
 		expect(read('', identityFor('5531999990003')).key).not.toBe(key);
 		expect(read('', ana, '1@g.us').key).not.toBe(key);
 		expect(key).toMatch(/^[0-9a-f]{8}$/);
-	});
-
-	it('is read in any case', () => {
-		expect(read(`member 2026-11-01T05:00Z; FOR ${key.toUpperCase()}`)).toMatchObject({
-			facts: { member: { at: D1 } },
-			isForeign: false,
-		});
 	});
 
 	it('counts as nothing for anybody else', () => {
@@ -189,18 +159,7 @@ describe('the text after a run', () => {
 	});
 
 	it('never fails, whatever the row has', () => {
-		const part = fc.constantFrom(
-			'member',
-			'refused',
-			'blocked',
-			'for',
-			key,
-			'2026-11-01',
-			';',
-			' ',
-			'x',
-			'\n',
-		);
+		const part = fc.constantFrom(...'member refused blocked for 2026-11-01 ; x'.split(' '), key, ' ', '\n');
 		fc.assert(
 			fc.property(
 				fc.oneof(

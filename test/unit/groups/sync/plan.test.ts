@@ -69,6 +69,7 @@ describe('somebody who should not be a member', () => {
 		'stays where two members fit': '-gil in me** gil gilShort → -gil: kept ambiguous',
 		'stays where one of two members who fit is named alone as well':
 			'-gil -lid1 in me** lid1=gil gilShort → -gil: kept ambiguous, -lid1: kept ambiguous',
+		'stays where one of two members who fit is an admin': '-gil in me** gil* gilShort → -gil: kept ambiguous',
 		'stays where both members who fit are the own account': [
 			'-gil in gil** gilShort → -gil: kept self',
 			{ own: identities('gil') },
@@ -298,6 +299,15 @@ it('says of somebody who was to be gone and is a member after all that another r
 	expect(said(made)).toEqual([
 		expect.stringMatching(/^Is a member now: .* Run this again to remove them\.$/),
 	]);
+});
+
+it.each([
+	['keep', 'is the one that most share: who was seen in it and is gone has left', 'left'],
+	['remove', 'is the newest: who was not seen in it may have been removed as unlisted', 'planned'],
+] as const)('with %s, the run before, by the memory of the rows of a group, %s', (unlisted, _, outcome) => {
+	const list = [...remembering('ana bo', 'member 2026-11-20'), ...remembering('cleo', 'member 2026-11-21')];
+
+	expect(plan(list, members('me** bo cleo'), rules({ unlisted })).decisions[0]).toMatchObject({ outcome });
 });
 
 it('the memory with the newest date counts for all rows of a person', () => {

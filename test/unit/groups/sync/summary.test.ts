@@ -46,7 +46,6 @@ describe('after a run', () => {
 
 	it.each([
 		[{ '-unchanged': 2 }, 0, '2 already gone'],
-		[{ inviteRequired: 1 }, 0, '1 needs an invite'],
 		[{ '-unconfirmed': 1, accepted: 2, unconfirmed: 1 }, 0, '2 accepted without a result, 2 not confirmed'],
 		[{ '-rejected': 1, rejected: 1, '-kept': 3 }, 0, '2 rejected, 3 kept'],
 		[{ planned: 3, '-planned': 1, '(planned)': 1 }, 0, '3 would be added, 2 would be removed'],
@@ -65,7 +64,6 @@ describe('after a run', () => {
 		[{ '-unconfirmed!': 2 }, 0, "2 can't be matched and have to be removed by hand"],
 		[{ '(kept)%': 1 }, 0, "1 change isn't approved"],
 		[{ '-kept%': 1, 'postponed%': 1, done: 1 }, 0, "1 added, 1 kept, 1 postponed; 2 changes aren't approved"],
-		[{ done: 1 }, 1, '1 added; 1 member is not in the list and was kept'],
 		[{}, 2, '2 members are not in the list and were kept'],
 		[{}, 0, ''],
 	])('%j, with %d unlisted', (amounts, unlisted, expected) => {

@@ -40,7 +40,7 @@ export function snapshotOf(rows: readonly Row[]): GroupSnapshot {
 }
 
 /** Changes as `joined 5511…`, by number, or by ID where there is none. */
-export function told({ changes }: ReturnType<typeof compareMembers>): string[] {
+function told({ changes }: ReturnType<typeof compareMembers>): string[] {
 	return changes.map(({ change, member: { number, id } }) => `${change} ${number ?? id}`).sort();
 }
 
