@@ -50,7 +50,6 @@ export class Play {
 		truth.look();
 		const place = [INSTANCE, story.group] as const;
 		const list = async () => await Table.named(rest, story.table);
-		// Memories have their dates in minutes, and nights follow each other in seconds.
 		if (night > 0 && story.forgets !== true) await makeOlder(await list());
 		await story.days[night]?.({
 			list,
@@ -109,7 +108,8 @@ export class Play {
 	}
 }
 
-async function makeOlder(table: Table): Promise<void> {
+/** Lets the memories of all rows be written a day earlier: their dates are in minutes, and a test has seconds. */
+export async function makeOlder(table: Table): Promise<void> {
 	for (const { phone, memory } of await table.rows())
 		await table.change('phone', String(phone), { memory: older(memory, DAY) });
 }

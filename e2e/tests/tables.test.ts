@@ -1,5 +1,6 @@
 import { notDry, runExample } from '../support/example-runs';
 import { given, type Execution } from '../support/executions';
+import { makeOlder } from '../support/play';
 import { publish, unpublish } from '../support/published';
 import { readExample, type Workflow } from '../support/site';
 import { Table } from '../support/tables';
@@ -65,6 +66,7 @@ function changes(): number {
 
 	test('from then on the group follows the list: who is added, who is taken out, who left and who is invited', async () => {
 		const list = await table(`Group Customers ${CUSTOMERS}`);
+		await makeOlder(list);
 		await list.add({ phone: ANA }, { phone: INVITE_ONLY });
 		await list.remove('phone', PAYER);
 		setting().gateway.network.leave('main', CUSTOMERS, '5521990000003@s.whatsapp.net');
