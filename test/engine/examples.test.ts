@@ -118,6 +118,11 @@ describe.each(names)('%s', (name) => {
 		expect(words.length).toBeLessThanOrEqual(45);
 	});
 
+	test('pins no chat: it would stand for what somebody writes', () => {
+		const chats = nodes.filter(({ type }) => type.endsWith('.chatTrigger'));
+		expect(chats.filter(({ name: node }) => node in pinData)).toEqual([]);
+	});
+
 	test('has the newest version of the nodes', () => {
 		const own = nodes.filter(({ type }) => type.startsWith(NODE_TYPE));
 		expect(own.filter(({ typeVersion }) => typeVersion !== 1.1)).toEqual([]);
@@ -650,7 +655,7 @@ describeOnEngine('what example workflows do', (engine, line) => {
 			const asked = await run(workflow, { 'Read rows': sheet });
 			expect(given(asked.result, 'Ask for approval')).toEqual([
 				expect.objectContaining({
-					message: 'add +55 11 99000-0100 (Ana)\nadd +55 11 99000-0403\nremove 5511990000002',
+					message: 'add +55 11 99000-0100 (Ana)\nadd +55 11 99000-0403\nremove +5511990000002',
 				}),
 			]);
 			expect(asked.changes).toEqual([]);

@@ -47,24 +47,25 @@ export function planInvites(rows: readonly InviteRow[]): Invite[] {
  * @param found the ID under which the network has the number; `null` if it hasn't, `undefined` if that isn't known
  */
 export function explainRefusal(
-	id: Identity,
+	{ sentAs, identity: id }: Pick<Participant, 'sentAs' | 'identity'>,
 	found: Identity | null | undefined,
 	reason: string,
 ): { outcome: 'notFound' | 'rejected' | 'unconfirmed'; message: string } {
-	const severalForms = otherForm(id) !== undefined;
+	const form = otherForm(id);
+	const tryForm = sentAs.includes('@') ? `try +${form}` : EXACTLY;
 	if (found === null && id.kind === 'hidden')
 		return { outcome: 'notFound', message: "The gateway can't find this hidden ID. Use the phone number." };
 	if (found === null) {
-		const advice = severalForms ? ` If every digit is right, ${EXACTLY} and try again.` : '';
+		const advice = form ? ` If every digit is right, ${tryForm}.` : '';
 		return { outcome: 'notFound', message: sentenceOf('notFound', 'invite') + advice };
 	}
 	if (found !== undefined && isAnotherNumber(found, id))
 		return {
 			outcome: 'rejected',
-			message: `Wasn't invited: the network has this person under the number ${found.digits}. Enter that number and ${EXACTLY}.`,
+			message: `Wasn't invited: the network has this person under the number ${found.digits}. Enter that number${sentAs.includes('@') ? '' : ` and ${EXACTLY}`}.`,
 		};
 	const known = found === undefined ? "It's" : "The number is on the network, so it's";
-	const advice = severalForms ? ` If it wasn't, ${EXACTLY}: the number has another form.` : '';
+	const advice = form ? ` If it wasn't, ${tryForm}: the number has another form.` : '';
 	return {
 		outcome: 'unconfirmed',
 		message: `${reason}. ${known} not known whether the message was sent.${advice}`,
@@ -79,7 +80,7 @@ function isAnotherNumber(found: Identity, { kind, key, rewritten }: Identity): b
 const STOPS = {
 	unknown: "it isn't known whether an earlier message was sent",
 	noLink: 'an earlier message went out without a working link',
-	refused: 'the gateway refused two messages in a row without a reason',
+	refused: 'the gateway refused two messages in a row',
 	refusedByNetwork: 'the network refused an earlier message',
 } as const;
 

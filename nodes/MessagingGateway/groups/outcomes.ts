@@ -135,6 +135,7 @@ const AFTER_ACTION: Partial<Record<string, Partial<Pick<Wording, 'message' | 'su
 	'planned promote': { message: dryRun('become an admin of the group'), summary: 'would be promoted' },
 	'planned demote': { message: dryRun('stop being an admin of the group'), summary: 'would be demoted' },
 	'planned invite': { message: dryRun('be invited'), summary: 'would be invited' },
+	'rejected invite': { message: 'The message was refused.' },
 };
 
 /** Gives the sentence for an outcome. @param wasRewritten whether the code may be about another number than the one sent */

@@ -52,7 +52,7 @@ export function estimateOf(requests: number, batchInterval: number): string {
 	const seconds = Math.floor(((requests - 1) * batchInterval) / 1000);
 	const time = seconds < 120 ? count(seconds, 'second') : count(Math.floor(seconds / 60), 'minute');
 	const least = seconds === 0 ? '' : ` and take at least ${time}`;
-	return `It would be ${count(requests, 'request')}${least}. To do it, turn off the option Dry Run`;
+	return `It would be ${count(requests, 'request')}${least}. To do it, turn off Dry Run`;
 }
 
 /** The requests of a run that ended. */

@@ -36,7 +36,7 @@ export function updatePeople(
 export function hintIfForgotten({ context, hints }: Run, what: string, nextRun: string): void {
 	if (context.getMode() !== 'manual' && !followsPollingTrigger(context)) return;
 	hints.add(
-		`n8n doesn't remember who ${what} in this run, so the next one ${nextRun}. To always remember them, add the option 'Row Memory'.`,
+		`n8n doesn't remember who ${what} in this run, so the next one ${nextRun}. To always remember them, use 'Row Memory'.`,
 	);
 }
 

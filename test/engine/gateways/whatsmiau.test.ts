@@ -117,7 +117,7 @@ describeOnEngine('a gateway with the shapes of WhatsMiau', (engine) => {
 				sent: [{ success: false, error: 'no devices found' }],
 			}),
 			null,
-			/^The gateway couldn't send the invite and gives no reason\. It's not known whether/,
+			/^The gateway couldn't send the invite\. It's not known whether/,
 		],
 	])('says of each invite whether it was sent: %s', async (outcome, answer, applied, message) => {
 		const answers = answer && { 'POST group/sendInvite': answer };

@@ -85,7 +85,7 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		const { outcomes, said } = await runRounds(engine(), gateway, parameters, 2);
 		expect(outcomes.slice(0, 3)).toEqual(['planned', 'postponed', 'postponed']);
 		expect(said).toContain("'Maximum Invites per Run' lets 1 of 3 messages go out in one run");
-		expect(said).toContain('It would be 1 request. To do it, turn off the option Dry Run');
+		expect(said).toContain('It would be 1 request. To do it, turn off Dry Run');
 		expect(messages(gateway)).toHaveLength(3);
 	});
 

@@ -123,7 +123,7 @@ describeOnEngine('a dry run of removals that a limit would hold back', (engine) 
 			['kept', 'maxRemovalPercent'],
 		]);
 		expect(hints[0]).toMatch(/^Nobody would be removed: 2 of 4 members would be removed \(50 %\), more than/);
-		expect(hints).toContain('It would be 1 request. To do it, turn off the option Dry Run');
+		expect(hints).toContain('It would be 1 request. To do it, turn off Dry Run');
 	});
 });
 

@@ -41,7 +41,7 @@ describeOnEngine('options of a group change', (engine) => {
 			expect(main).toHaveLength(6);
 			expect(hints).toEqual([
 				'6 would be added',
-				'It would be 1 request. To do it, turn off the option Dry Run',
+				"It would be 1 request. To do it, turn off Dry Run. The group wasn't read",
 				expect.stringMatching(/^\d numbers have no \+/),
 			]);
 			expect(gateway.calls).toEqual([]);
@@ -55,7 +55,7 @@ describeOnEngine('options of a group change', (engine) => {
 			const { hints } = await runNode(engine(), gateway, parameters, items);
 			expect(hints).toEqual([
 				'3 would be added, 3 would be removed',
-				'It would be 2 requests. To do it, turn off the option Dry Run',
+				"It would be 2 requests. To do it, turn off Dry Run. The group wasn't read",
 				'6 numbers have no + and are read as +4915200000000, +4915200000001, +4915200000002, …. Check the country codes',
 			]);
 			expect(gateway.calls).toEqual([]);

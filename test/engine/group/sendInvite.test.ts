@@ -585,7 +585,7 @@ describeOnEngine('invites', (engine) => {
 		]);
 		expect(hints).toEqual([
 			"'Maximum Invites per Run' lets 2 of 3 messages go out in one run",
-			'It would be 2 requests and take at least 30 seconds. To do it, turn off the option Dry Run',
+			'It would be 2 requests and take at least 30 seconds. To do it, turn off Dry Run',
 			'1 postponed, 2 would be invited',
 			'3 numbers have no + and are read as +4915200000000, +4915200000001, +4915200000002. Check the country codes',
 		]);

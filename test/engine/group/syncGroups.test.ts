@@ -44,7 +44,7 @@ describeOnEngine('Sync of several groups', (engine) => {
 
 		expect(error).toBeUndefined();
 		expect(hints[0]).toBe(
-			`This would be stopped: 2 of 4 members would be removed (50 %), more than the 0 % allowed. If they are right, raise 'Maximum Removals (Percent)' in the options (instance keeper, group ${KINDS.numbers})`,
+			`This would be stopped: 2 of 4 members would be removed (50 %), more than the 0 % allowed. If they are right, raise 'Maximum Removals (Percent)' (instance keeper, group ${KINDS.numbers})`,
 		);
 	});
 
@@ -78,7 +78,7 @@ describeOnEngine('Sync of several groups', (engine) => {
 	it('names none where there is only one', async () => {
 		const { hints } = await sync([KINDS.numbers], UNLISTED);
 
-		expect(hints[0]).toMatch(/in the options$/);
+		expect(hints[0]).toMatch(/raise 'Maximum Removals \(Percent\)'$/);
 	});
 });
 

@@ -83,9 +83,9 @@ describe('why items failed, at a glance', () => {
 
 test.each([
 	[0, 1000, 'Nothing would be sent'],
-	[1, 1000, 'It would be 1 request. To do it, turn off the option Dry Run'],
-	[20, 1000, 'It would be 20 requests and take at least 19 seconds. To do it, turn off the option Dry Run'],
-	[121, 1000, 'It would be 121 requests and take at least 2 minutes. To do it, turn off the option Dry Run'],
+	[1, 1000, 'It would be 1 request. To do it, turn off Dry Run'],
+	[20, 1000, 'It would be 20 requests and take at least 19 seconds. To do it, turn off Dry Run'],
+	[121, 1000, 'It would be 121 requests and take at least 2 minutes. To do it, turn off Dry Run'],
 ])('%d requests with pauses of %d ms: %s', (requests, interval, words) => {
 	expect(estimateOf(requests, interval)).toBe(words);
 });

@@ -90,10 +90,11 @@ export const updateParticipants: Operation = {
 			await run.giveWay();
 		}
 		const progress = sender.progress(requests.length);
-		const entryOf = (change: Change) => sender.journal.get(change);
-		const report = await reportItems(run, items, entryOf, { failed, progress });
+		const { journal } = sender;
+		const report = await reportItems(run, items, (change) => journal.get(change), { failed, progress });
 		run.hints.add(hintOf(tallies(report.results).join(', '), report.failed));
-		if (options.dryRun) run.hints.add(estimateOf(requests.length, options.batchInterval));
+		if (options.dryRun)
+			run.hints.add(`${estimateOf(requests.length, options.batchInterval)}. The group wasn't read`);
 		for (const hint of options.dryRun ? describeWithoutPlus(changes) : []) run.hints.add(hint);
 		if (replies === undefined) return inInputOrder(report.outputs);
 		// A reply stands for the items that were made of it.

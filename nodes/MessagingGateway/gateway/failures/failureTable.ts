@@ -298,7 +298,7 @@ const FAILURES = [
 
 	// It comes after the message has gone, too, if the gateway couldn't store it.
 	row({ also: isInviteRefused }, notKnown, [
-		"The gateway couldn't send the invite and gives no reason",
+		"The gateway couldn't send the invite",
 		'Ask the person before you send it again',
 	]),
 

@@ -57,7 +57,7 @@ const CHECKS: ReadonlyArray<{
 	},
 	{
 		find: tooManyRemovals,
-		description: "If they are right, raise 'Maximum Removals (Percent)' in the options",
+		description: "If they are right, raise 'Maximum Removals (Percent)'",
 		limit: 'maxRemovalPercent',
 	},
 	{
@@ -68,7 +68,7 @@ const CHECKS: ReadonlyArray<{
 				? "an admin would be removed, and it isn't known which member is the instance's own account"
 				: undefined,
 		description:
-			"The account could remove itself. Turn off 'Remove Admins' in the options, or use a key that may list the instances",
+			"The account could remove itself. Turn off 'Remove Admins', or use a key that may list the instances",
 	},
 	{
 		find: (plan) =>
@@ -111,7 +111,7 @@ export function check(
 	return { held: new Problem(`Nobody was removed: ${tooMany}`, HELD) };
 }
 
-const HELD = "Look at who is kept. If it's right, raise 'Maximum Removals (Percent)' in the options";
+const HELD = "Look at who is kept. If it's right, raise 'Maximum Removals (Percent)'";
 
 function holdRemovals(plan: Plan): void {
 	const kept = { action: 'none', outcome: 'kept', reason: 'maxRemovalPercent', sentAs: undefined } as const;

@@ -20,7 +20,7 @@ const KIND_WORDS = new Map<string, Tally | undefined>([
 	['planned wanted unseen', 'would be added unless already a member'],
 	['planned unwanted', 'would be removed'],
 	['unchanged wanted', 'already there'],
-	['unchanged unwanted', 'already gone'],
+	['unchanged unwanted', 'already out'],
 	['inviteRequired', undefined],
 	['pendingApproval', undefined],
 	['recentlyLeft', undefined],

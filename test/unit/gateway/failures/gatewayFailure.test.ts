@@ -201,7 +201,7 @@ test('leaves open whether an invite was sent, also where the gateway refuses it'
 	const failures = [54_999, 55_000].map((elapsed) => failureFor({ ...unsent, elapsed }));
 
 	expect(failures.map(({ message }) => message)).toEqual([
-		expect.stringContaining("couldn't send the invite and gives no reason"),
+		expect.stringContaining("couldn't send the invite"),
 		"The messaging network didn't answer the gateway (the gateway says: No send invite)",
 	]);
 	expect(failures.map(({ isInviteRefused }) => isInviteRefused)).toEqual([true, false]);

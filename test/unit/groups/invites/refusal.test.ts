@@ -2,7 +2,11 @@ import { identityFor, identityOf } from '../../../../nodes/MessagingGateway/grou
 import { explainRefusal } from '../../../../nodes/MessagingGateway/groups/invites';
 
 const refusal = (id: string, found: string | null | undefined) =>
-	explainRefusal(identityFor(id), found === null ? null : identityOf(found), 'No reason');
+	explainRefusal(
+		{ sentAs: id, identity: identityFor(id) },
+		found === null ? null : identityOf(found),
+		'No reason',
+	);
 const jid = (digits: string) => `${digits}@s.whatsapp.net`;
 
 describe('an invite that was refused without a reason', () => {
@@ -14,7 +18,8 @@ describe('an invite that was refused without a reason', () => {
 			'notFound',
 			/^Not on the network\. Check the number\.$/,
 		],
-		['one with other forms', '5521998860001', null, 'notFound', /'Keep Numbers Exact' and try again\.$/],
+		['one with other forms', '5521998860001', null, 'notFound', /'Keep Numbers Exact'\.$/],
+		['one kept exact', jid('5521998860001'), null, 'notFound', / right, try \+552198860001\.$/],
 		['a hidden ID that is not there', '199999999999701@lid', null, 'notFound', /phone number/],
 		[
 			'another form',
@@ -23,7 +28,7 @@ describe('an invite that was refused without a reason', () => {
 			'rejected',
 			/ 552198860001\. .*Keep Numbers Exact/,
 		],
-		['a full ID and another form', jid('5215512345678'), jid('525512345678'), 'rejected', / 525512345678\. /],
+		['a full ID and another form', jid('5215512345678'), jid('525512345678'), 'rejected', /that number\.$/],
 		['another number', '447700900001', jid('447700900002'), 'rejected', / 447700900002\. /],
 		[
 			'the number',

@@ -105,8 +105,7 @@ describe('removals', () => {
 		expect(checked(leave(140), `me** ${many(299)}`, { maxRemovalPercent: 20 }).stop).toMatchObject({
 			message:
 				'Nothing was changed: 140 of 300 members would be removed (46.7 %), more than the 20 % allowed',
-			description:
-				"Look at them with 'Dry Run'. If they are right, raise 'Maximum Removals (Percent)' in the options",
+			description: "Look at them with 'Dry Run'. If they are right, raise 'Maximum Removals (Percent)'",
 		});
 	});
 
@@ -166,7 +165,7 @@ describe('removals', () => {
 
 		expect([stop, warning]).toEqual([
 			undefined,
-			"This would be stopped: 4 of 10 members would be removed (40 %), more than the 20 % allowed. If they are right, raise 'Maximum Removals (Percent)' in the options",
+			"This would be stopped: 4 of 10 members would be removed (40 %), more than the 20 % allowed. If they are right, raise 'Maximum Removals (Percent)'",
 		]);
 		expect(shown.decisions.map(told)).toEqual([
 			'cleo: add cleo maxRemovalPercent',
@@ -192,7 +191,7 @@ describe('removals', () => {
 			expect(others).toEqual({});
 			expect(dryRun ? [held, warning] : [warning, `${held?.message}. ${held?.description}`]).toEqual([
 				undefined,
-				`Nobody ${dryRun ? 'would be' : 'was'} removed: 9 of 10 members would be removed (90 %), more than the 20 % allowed. Look at who is kept. If it's right, raise 'Maximum Removals (Percent)' in the options`,
+				`Nobody ${dryRun ? 'would be' : 'was'} removed: 9 of 10 members would be removed (90 %), more than the 20 % allowed. Look at who is kept. If it's right, raise 'Maximum Removals (Percent)'`,
 			]);
 			expect(shown.decisions.map(told).slice(0, 2)).toEqual([
 				'cleo: add cleo',
@@ -217,7 +216,7 @@ describe('a dry run', () => {
 
 		expect([stop, warning]).toEqual([
 			undefined,
-			"This would be stopped: an admin would be removed, and it isn't known which member is the instance's own account. The account could remove itself. Turn off 'Remove Admins' in the options, or use a key that may list the instances",
+			"This would be stopped: an admin would be removed, and it isn't known which member is the instance's own account. The account could remove itself. Turn off 'Remove Admins', or use a key that may list the instances",
 		]);
 		expect(shown.decisions.map(told)).toEqual(['-ana: remove ana']);
 	});

@@ -45,7 +45,7 @@ describe('after a run', () => {
 	});
 
 	it.each([
-		[{ '-unchanged': 2 }, 0, '2 already gone'],
+		[{ '-unchanged': 2 }, 0, '2 already out'],
 		[{ '-unconfirmed': 1, accepted: 2, unconfirmed: 1 }, 0, '2 accepted without a result, 2 not confirmed'],
 		[{ '-rejected': 1, rejected: 1, '-kept': 3 }, 0, '2 rejected, 3 kept'],
 		[{ planned: 3, '-planned': 1, '(planned)': 1 }, 0, '3 would be added, 2 would be removed'],

@@ -110,7 +110,6 @@ function readInviteItem(run: Run, parameters: Parameters, item: number): InviteI
 		includeInputFields: options.boolean(includeInputFields),
 		options: {
 			timeout: options.wholeNumber(timeout),
-			// A message is never repeated.
 			maxRetries: 0,
 			batchInterval: options.wholeNumber(batchInterval),
 			maxPerRun: options.wholeNumber(maxPerRun),

@@ -11,7 +11,7 @@ import { describeWithoutPlus } from '../../../input/participants';
 import { beforeSending, inInputOrder } from '../../../run/items';
 import type { Operation, Run } from '../../../run/operation';
 import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
-import { memoryHints, rowErrorItem } from '../../../run/rowMemory';
+import { hasText, memoryHints, rowErrorItem } from '../../../run/rowMemory';
 import { hintIfForgotten } from '../../../run/staticMemory';
 import { inviteOptionFields, readInvites, type InviteOptions } from './readInvites';
 import { InviteSender } from './sendInvites';
@@ -66,15 +66,12 @@ export const sendInvite: Operation = {
 		run.hints.add(hintOf(tallies(report.results).join(', '), report.failed));
 		for (const hint of options.dryRun ? describeWithoutPlus(rows) : []) run.hints.add(hint);
 		for (const hint of memoryHints(rows, false)) run.hints.add(hint);
-		if (rows.some(({ onlyOnce, memory }) => onlyOnce && memory === undefined)) {
-			const isNoted = report.results.some(({ outcome }) => NOTED.has(outcome));
-			if (isNoted) hintIfForgotten(run, 'was invited', 'may invite them again');
-		}
+		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
+		if (isNoted && !hasText(rows) && rows.some(({ onlyOnce }) => onlyOnce))
+			hintIfForgotten(run, 'was invited', 'may invite them again');
 		return inInputOrder(report.outputs);
 	},
 };
-
-const NOTED = new Set<string>(['sent', 'unconfirmed']);
 
 /** Picks the invites that are to be sent: people never tried first, then people tried longest ago. */
 function sortByTurn(sender: InviteSender, invites: readonly Invite[]): Invite[] {

@@ -207,7 +207,7 @@ export class InviteSender {
 		const { client } = this.run;
 		// Where that can't be known either, nothing is sure.
 		const found = await client.findNumber(instance, participant, this.readOptions).catch(() => undefined);
-		const { outcome, message } = explainRefusal(participant.identity, found, reason);
+		const { outcome, message } = explainRefusal(participant, found, reason);
 		if (outcome === 'unconfirmed') {
 			client.suspect(instance);
 			const inARow = this.inExecution('refused', instance).add(participant.identity.canonical);
