@@ -54,6 +54,7 @@ export async function reportItems<C>(
 ): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: ChangeResult[] }> {
 	const allSent = progress.tried.every((entries) => entries.some((entry) => 'result' in entry));
 	const rejectsCount = allSent || run.context.continueOnFail();
+	const sentInRun = hasSentIn(progress);
 	const before = (wasNothing: boolean) => progressOf(progress, wasNothing);
 	const allFailed = [...failed];
 	const known: ChangeResult[] = [];
@@ -62,11 +63,13 @@ export async function reportItems<C>(
 		await run.giveWay();
 		const { results, failures } = splitEntries(item.asked.map(entryOf));
 		const rejection = item.failOnRejected && rejectsCount ? rejectionProblem(results) : undefined;
-		const problem = problemOf(failures, results) ?? rejection;
+		const problem = problemOf(failures) ?? rejection;
+		const sent = { item: results.some(wasSent), run: sentInRun };
+		const part = partOf(item.asked.length, results);
 		// Participants of a failed item count there, unless they are as asked.
 		for (const result of results) if (problem === undefined || result.applied === true) known.push(result);
 		if (problem === undefined) for (const result of results) outputs.push(outputItem(run, item, result));
-		else allFailed.push(failItem(run, item, problem, { before, part: partOf(item.asked.length, results) }));
+		else allFailed.push(failItem(run, item, problem, { sent, before, part }));
 	}
 	return { outputs: [...allFailed.map(toErrorItem), ...outputs], failed: allFailed, results: known };
 }
@@ -118,22 +121,29 @@ export function hintOf(summary: string, failed: readonly ItemFailure[]): string 
 	return joinParts([summary, ...failureSummary(failed)]);
 }
 
-/** Makes an item fail. @param before for a run that ends @param part for one that goes on @throws the error, unless it goes on */
+/** What came before a failure, in sentences: `before` for a run that ends, `part` for one that goes on. */
+interface Before {
+	/** Whether anything was sent: for the item, and in the run. */
+	sent?: { item: boolean; run: boolean };
+	before?: (wasNothing: boolean) => readonly string[];
+	part?: readonly string[];
+}
+
+/** Makes an item fail. @throws the error, unless the run goes on */
 export function failItem(
 	{ context, secrets, hasSentBefore }: Run,
 	{ item, ...group }: GroupRef & { item: number },
 	{ cause, sentences, description, reason = sentences.join('. '), state = 'failed' }: ItemProblem,
-	{
-		before,
-		part = [],
-	}: { before?: (wasNothing: boolean) => readonly string[]; part?: readonly string[] } = {},
+	{ sent, before, part = [] }: Before = {},
 ): FailedItem {
 	const continueOnFail = context.continueOnFail();
 	const more = continueOnFail ? part : (before?.(!isUncertain(cause) && !hasSentBefore) ?? []);
-	const message = withSubject([...sentences, ...more].join('. '), group, context.getNode());
+	const hasSent = continueOnFail ? sent?.item : sent?.run;
+	const said = hasSent ? sentences.map((one) => one.replace(/^Nothing was/, 'Nothing more was')) : sentences;
+	const message = withSubject([...said, ...more].join('. '), group, context.getNode());
 	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
 	if (!continueOnFail) throw error;
-	return { item, error, reason, state };
+	return { item, error, reason, state: hasSent && state === 'unsent' ? 'failed' : state };
 }
 
 const NOT_KNOWN = ["It's not known whether this change was carried out", 'Look at the group'] as const;
@@ -141,7 +151,6 @@ const NOT_KNOWN = ["It's not known whether this change was carried out", 'Look a
 /** Says why an item fails: what isn't known matters most, then a refusal. @param unknown the usual words and check, or others */
 export function problemOf(
 	failures: readonly unknown[],
-	results: readonly ChangeResult[] = [],
 	[unknown, check]: readonly [string, string] = NOT_KNOWN,
 ): ItemProblem | undefined {
 	const isRefusal = (failure: unknown) => !(failure instanceof BlockedCall);
@@ -155,9 +164,7 @@ export function problemOf(
 	}
 	if (!(cause instanceof BlockedCall && cause.isUnsent)) return { cause, sentences: [messageOf(cause)] };
 	const reason = cause.reason.message;
-	return results.some(wasSent)
-		? { cause, sentences: [`Nothing more was sent for this item: ${reason}`], reason }
-		: { cause, sentences: [cause.message], reason, state: 'unsent' };
+	return { cause, sentences: [cause.message], reason, state: 'unsent' };
 }
 
 function rejectionProblem(results: readonly ChangeResult[]): ItemProblem | undefined {
@@ -166,6 +173,11 @@ function rejectionProblem(results: readonly ChangeResult[]): ItemProblem | undef
 	const { sentence, reason } = rejection;
 	const description = "Turn off 'Fail if Rejected' in the options to get the result of each participant";
 	return { cause: new Problem(sentence, description), sentences: [sentence], reason };
+}
+
+/** Whether any request of a run sent something. */
+export function hasSentIn({ tried }: Pick<Progress, 'tried'>): boolean {
+	return splitEntries(tried.flat()).results.some(wasSent);
 }
 
 export function wasSent({ action, outcome }: ChangeResult): boolean {

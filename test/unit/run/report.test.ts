@@ -86,15 +86,9 @@ describe('why an item fails', () => {
 	const refused = failureOf({ status: 401, route: 'updateParticipants' });
 	const unsent = new BlockedCall(refused);
 
-	it.each([
-		['nothing was sent for it', [], { sentences: [unsent.message], state: 'unsent' }],
-		[
-			'nothing more was',
-			[resultOf('done')],
-			{ sentences: [`Nothing more was sent for this item: ${refused.message}`] },
-		],
-	])('is why the gateway was given up, where %s', (_, results, expected) => {
-		expect(problemOf([unsent], results)).toEqual({ cause: unsent, reason: refused.message, ...expected });
+	it('is why the gateway was given up, and that nothing was sent', () => {
+		const expected = { cause: unsent, sentences: [unsent.message], reason: refused.message, state: 'unsent' };
+		expect(problemOf([unsent])).toEqual(expected);
 	});
 
 	it('is that a group could not be read, and not that nothing was sent, where only that was asked for', () => {

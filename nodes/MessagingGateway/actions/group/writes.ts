@@ -90,10 +90,11 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 		const { set, sent, failure } = result;
 		written.set(same, result);
 		if (same === item) sentBefore += sent;
-		const problem = failure === undefined ? undefined : problemOf([failure], [], operation.unknown);
+		const problem = failure === undefined ? undefined : problemOf([failure], operation.unknown);
 		const part = settingsPart(item.requests, sent);
 		const before = (wasNothing: boolean) => [...part, ...requestsBefore(sentBefore, total, wasNothing)];
-		if (problem !== undefined) failed.push(failItem(run, item, problem, { before, part }));
+		const hasSent = { item: sent > 0, run: sentBefore > 0 };
+		if (problem !== undefined) failed.push(failItem(run, item, problem, { sent: hasSent, before, part }));
 		else {
 			changed.add(groupKey(item));
 			outputs.push(outputItem(run, item, { ...outcome, instance, groupJid, ...set }));

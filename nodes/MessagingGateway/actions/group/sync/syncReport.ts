@@ -12,7 +12,7 @@ import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
 import { describeWithoutPlus } from '../../../input/participants';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
-import { failItem, hintOf, problemOf, reportItems, type ItemProblem } from '../../../run/report';
+import { failItem, hasSentIn, hintOf, problemOf, reportItems, type ItemProblem } from '../../../run/report';
 import { memoryHints, rowErrorItem } from '../../../run/rowMemory';
 import { hintIfForgotten } from '../../../run/staticMemory';
 import type { ChangeSender } from '../applyChanges';
@@ -63,6 +63,7 @@ export function endWithFailure(run: Run, sender: ChangeSender): void {
 	const progress = sender.progress(0);
 	const before = { ...progress, tried: progress.tried.slice(0, -1) };
 	failItem(run, { ...request, item: request.changes[0]?.item ?? 0 }, problem, {
+		sent: { item: false, run: hasSentIn(before) },
 		before: (wasNothing) => progressOf(before, wasNothing),
 	});
 }
