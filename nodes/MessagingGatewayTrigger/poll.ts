@@ -118,8 +118,8 @@ function toPollError(
 		message: withSubject(messageOf(problem), watch?.subject ?? {}, context.getNode()),
 		description: isLimited ? POLL_LESS_OFTEN : refusedKey,
 	});
-	const retryAfterMs = isLimited &&
-		failure?.retryAfter !== undefined && { retryAfterMs: failure.retryAfter * 1000 };
+	const { retryAfter } = failure?.call ?? {};
+	const retryAfterMs = isLimited && retryAfter !== undefined && { retryAfterMs: retryAfter * 1000 };
 	// Set on the error itself: n8n 1.x drops it from the constructor.
 	return Object.assign(error, { failure: { cause, ...retryAfterMs } });
 }

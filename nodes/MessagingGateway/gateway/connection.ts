@@ -1,6 +1,5 @@
-import { BlockedCall } from './failures/blockedCall';
 import type { CallFailure } from './failures/callFailure';
-import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
+import { BlockedCall, GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import { GatewayRun } from './gatewayRun';
 import { nextStep, type RequestOptions } from './retry';
 import {
@@ -87,7 +86,7 @@ export class GatewayConnection extends GatewayRun {
 		const reply = await callIn(form);
 		if (!(reply instanceof GatewayFailure && reply.isRouteMissing)) {
 			// Any reply shows that the gateway has this form.
-			if (!(reply instanceof GatewayFailure && reply.httpCode === undefined)) known.set(route, form);
+			if (!(reply instanceof GatewayFailure && reply.call.status === undefined)) known.set(route, form);
 			return reply;
 		}
 		if (next) {

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { messageOf, Problem } from '../common/problem';
 import { joinParts } from '../common/text';
-import { BlockedCall } from '../gateway/failures/blockedCall';
-import { GatewayFailure } from '../gateway/failures/gatewayFailure';
+import { BlockedCall, GatewayFailure } from '../gateway/failures/gatewayFailure';
 import type { ChangeResult, Entry, GroupRef } from '../groups/change';
 import {
 	failureSummary,

@@ -1,5 +1,4 @@
-import { BlockedCall } from '../../../gateway/failures/blockedCall';
-import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
+import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
 import { changeResult, groupKey, type ChangeResult, type Entry } from '../../../groups/change';
 import type { Invite, InviteRow, InviteStop } from '../../../groups/invites';

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf, Problem } from '../../../common/problem';
 import { hashOf } from '../../../common/text';
-import { BlockedCall } from '../../../gateway/failures/blockedCall';
+import { BlockedCall } from '../../../gateway/failures/gatewayFailure';
 import { groupKey } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
 import { factsOf } from '../../../groups/memory/stored';
