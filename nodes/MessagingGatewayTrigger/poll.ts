@@ -5,7 +5,7 @@ import { MINUTE } from '../MessagingGateway/common/time';
 import { Options } from '../MessagingGateway/fields/options';
 import { GatewayClient } from '../MessagingGateway/gateway/client';
 import { GatewayFailure } from '../MessagingGateway/gateway/failures/gatewayFailure';
-import { keyRedactor } from '../MessagingGateway/gateway/redact/redactKey';
+import { keyRedactor } from '../MessagingGateway/gateway/redact/redactText';
 import { LONGEST_WAIT, type RequestOptions } from '../MessagingGateway/gateway/retry';
 import { readChoice } from '../MessagingGateway/input/choices';
 import { toNodeError, withSubject, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
