@@ -5,7 +5,7 @@ import { MINUTE } from '../MessagingGateway/common/time';
 import { Options } from '../MessagingGateway/fields/options';
 import { GatewayClient } from '../MessagingGateway/gateway/client';
 import { GatewayFailure } from '../MessagingGateway/gateway/failures/gatewayFailure';
-import { keyRedactor } from '../MessagingGateway/gateway/redact/redactKey';
+import { keyRedactor } from '../MessagingGateway/gateway/redact/redactText';
 import { LONGEST_WAIT, type RequestOptions } from '../MessagingGateway/gateway/retry';
 import { readChoice } from '../MessagingGateway/input/choices';
 import { toNodeError, withSubject, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
@@ -118,8 +118,8 @@ function toPollError(
 		message: withSubject(messageOf(problem), watch?.subject ?? {}, context.getNode()),
 		description: isLimited ? POLL_LESS_OFTEN : refusedKey,
 	});
-	const retryAfterMs = isLimited &&
-		failure?.retryAfter !== undefined && { retryAfterMs: failure.retryAfter * 1000 };
+	const { retryAfter } = failure?.call ?? {};
+	const retryAfterMs = isLimited && retryAfter !== undefined && { retryAfterMs: retryAfter * 1000 };
 	// Set on the error itself: n8n 1.x drops it from the constructor.
 	return Object.assign(error, { failure: { cause, ...retryAfterMs } });
 }

@@ -50,7 +50,7 @@ export class CircuitBreaker {
 	stopAll(failure: GatewayFailure, instance: string, changes: boolean): void {
 		const { stop, stopsFor } = failure.policy;
 		if (stopsFor === undefined) return;
-		const { retryAfter } = failure;
+		const { retryAfter } = failure.call;
 		if (stop === 'instance') this.gateway().account(instance).stop.begin(failure, stopsFor);
 		// A limit that a read met says nothing of other runs.
 		else if (changes && this.changed.has(instance)) {

@@ -42,7 +42,7 @@ const GROUP_SETTINGS = {
 
 /** Gives the failure of a change that lost the connection, or found none, and may have been made. @throws all others */
 function lostConnection(problem: unknown): GatewayFailure {
-	if (!(problem instanceof GatewayFailure) || problem.httpCode === undefined) throw problem;
+	if (!(problem instanceof GatewayFailure) || problem.call.status === undefined) throw problem;
 	const { certainlyNotApplied, checkAfter } = problem.policy;
 	if (certainlyNotApplied || checkAfter === undefined) throw problem;
 	return problem;

@@ -1,6 +1,5 @@
-import { BlockedCall } from './failures/blockedCall';
 import type { CallFailure } from './failures/callFailure';
-import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
+import { BlockedCall, GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import { GatewayRun } from './gatewayRun';
 import { nextStep, type RequestOptions } from './retry';
 import {
@@ -56,7 +55,7 @@ export class GatewayConnection extends GatewayRun {
 		const groupJid = changes ? values.groupJid : undefined;
 		const first = this.firstCall.get(route);
 		if (first) await first.catch(() => {});
-		const calling = this.tryForms<T>(route, this.formsOf(route), async (form) => {
+		const calling = this.tryForms<T>(route, async (form) => {
 			const url = addressOf(this.baseUrl, form, values);
 			const body = bodyOf(form, values);
 			const request = { method: form.method, url, timeout: options.timeout, ...(body && { body }) };
@@ -69,35 +68,29 @@ export class GatewayConnection extends GatewayRun {
 		return reply;
 	}
 
-	private formsOf(route: RouteName): Route['forms'] {
-		const { forms }: Route = ROUTES[route];
-		const lacked = this.lacking.get(route);
-		if (lacked) return [lacked];
-		// A guess, since another generation may be there now.
-		const known = this.gateway.forms.get(route);
-		return known === undefined ? forms : [known, ...forms.filter((form) => form !== known)];
-	}
-
+	/** Tries the forms of a route, the one that is likely known first. Another generation may be there now. */
 	private async tryForms<T>(
 		route: RouteName,
-		[form, next, ...others]: Route['forms'],
 		callIn: (form: RouteForm) => Promise<T | GatewayFailure>,
 	): Promise<T | GatewayFailure> {
+		const { forms }: Route = ROUTES[route];
 		const known = this.gateway.forms;
-		const reply = await callIn(form);
-		if (!(reply instanceof GatewayFailure && reply.isRouteMissing)) {
-			// Any reply shows that the gateway has this form.
-			if (!(reply instanceof GatewayFailure && reply.httpCode === undefined)) known.set(route, form);
-			return reply;
+		const lacked = this.lacking.get(route);
+		let form = lacked ?? known.get(route) ?? forms[0];
+		const others = lacked ? [] : forms.filter((other) => other !== form);
+		for (;;) {
+			// Also where it gets no reply: it's the better guess.
+			known.set(route, form);
+			const reply = await callIn(form);
+			if (!(reply instanceof GatewayFailure && reply.isRouteMissing)) return reply;
+			const next = others.shift();
+			if (next === undefined) {
+				this.lacking.set(route, form);
+				known.delete(route);
+				return reply;
+			}
+			form = next;
 		}
-		if (next) {
-			// Also where that one gets no reply: it's the better guess.
-			known.set(route, next);
-			return await this.tryForms(route, [next, ...others], callIn);
-		}
-		this.lacking.set(route, form);
-		known.delete(route);
-		return reply;
 	}
 
 	/** Sends the request of a call until it has a reply, or isn't repeated any more. */

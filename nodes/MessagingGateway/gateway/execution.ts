@@ -15,60 +15,54 @@ export interface ExecutionRef {
 }
 
 /** One execution of one node: all rounds of a loop, all tries and all calls of an agent. */
-export interface Execution {
+export class Execution {
 	/** Time of its first run, in ms since 1970. */
-	startedAt: number;
-	hasSent: boolean;
+	startedAt = Date.now();
+
+	hasSent = false;
+
 	/** Time of its last reply on the clock that goes on evenly; `-Infinity` before the first. */
-	repliedAt: number;
-	/** The people who were sent, by a key that callers choose. */
-	counted: Map<string, Set<string>>;
+	repliedAt = -Infinity;
+
 	/** A short text for the list that each group was synced with. */
-	lists: Map<string, string>;
+	lists = new Map<string, string>();
+
 	/** The stops of runs that change something: all rounds of a loop and all calls of an agent are one run. */
 	breaker: CircuitBreaker | undefined;
-}
 
-/** Gets the people counted under a key, to be added to. */
-export function peopleIn({ counted }: Execution, key: string): Set<string> {
-	const people = counted.get(key) ?? new Set();
-	counted.set(key, people);
-	return people;
-}
+	private readonly counted = new Map<string, Set<string>>();
 
-const begin = (): Execution => ({
-	startedAt: Date.now(),
-	hasSent: false,
-	repliedAt: -Infinity,
-	counted: new Map(),
-	lists: new Map(),
-	breaker: undefined,
-});
+	/** Gets the people who were sent, to be added to. @param key the part of them that the caller counts */
+	people(key: string): Set<string> {
+		const people = this.counted.get(key) ?? new Set();
+		this.counted.set(key, people);
+		return people;
+	}
+}
 
 /** The executions that n8n runs through one gateway. */
 export class Executions {
 	/** In order of use. Signals are weak, since n8n's listeners there keep all data of an execution. */
-	private known: Array<{
-		id: string | undefined;
-		node: string;
-		signal: WeakRef<AbortSignal> | undefined;
-		runIndex: number;
-		execution: Execution;
-	}> = [];
+	private known: Array<
+		Pick<ExecutionRef, 'id' | 'node' | 'runIndex'> & {
+			signal: WeakRef<AbortSignal> | undefined;
+			execution: Execution;
+		}
+	> = [];
 
 	/** Finds the execution of a run, or begins one. After an hour without a request, counts and stops begin anew. */
 	find(ref: ExecutionRef | undefined): Execution {
-		if (ref === undefined || (ref.id === undefined && ref.signal === undefined)) return begin();
+		if (ref === undefined || (ref.id === undefined && ref.signal === undefined)) return new Execution();
 		const { id, node, signal, runIndex, retryOnFail } = ref;
 		const ofNode = this.known.filter((one) => one.id === id && one.node === node).reverse();
 		const found =
 			ofNode.find((one) => one.signal?.deref() === signal) ??
 			// After a Wait node, the next round of a loop has another signal. In tests IDs occur again.
 			ofNode.find(() => id !== undefined && runIndex > 0);
-		let execution = found?.execution ?? begin();
+		let execution = found?.execution ?? new Execution();
 		const { startedAt, hasSent, lists, repliedAt } = execution;
 		if (repliedAt !== -Infinity && repliedAt < performance.now() - HOUR)
-			execution = { ...begin(), startedAt, hasSent, lists };
+			execution = Object.assign(new Execution(), { startedAt, hasSent, lists });
 		// The next try of a round begins without its stops.
 		if (retryOnFail && runIndex === found?.runIndex) execution.breaker = undefined;
 		const used = { id, node, signal: signal && new WeakRef(signal), runIndex, execution };

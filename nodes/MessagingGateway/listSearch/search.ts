@@ -4,7 +4,7 @@ import { Problem } from '../common/problem';
 import { count, isBlank } from '../common/text';
 import { GatewayClient } from '../gateway/client';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
-import { keyRedactor } from '../gateway/redact/redactKey';
+import { keyRedactor } from '../gateway/redact/redactText';
 import type { Group } from '../gateway/replies/groups';
 import { STATUS_OPTIONS } from '../input/choices';
 import { readInstanceName } from '../input/identifiers';

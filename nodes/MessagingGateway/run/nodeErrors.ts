@@ -31,7 +31,7 @@ export function toNodeError(
 	const message = redactText(own?.message ?? messageOf(error), secrets);
 	const description = redactText(own?.description ?? descriptionOf(error), secrets);
 	const options = { message, description, ...(itemIndex !== undefined && { itemIndex }) };
-	const httpCode = error instanceof GatewayFailure && error.httpCode;
+	const httpCode = error instanceof GatewayFailure && error.call.status?.toString();
 	const nodeError =
 		error instanceof GatewayFailure
 			? new NodeApiError(node, {}, { ...options, ...(httpCode && { httpCode }) })

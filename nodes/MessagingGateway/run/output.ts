@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { isRecord, textOf, type JsonRecord } from '../common/json';
-import { keyRedactor } from '../gateway/redact/redactKey';
+import { keyRedactor } from '../gateway/redact/redactText';
 
 /** Makes the last step of every output item: it adds the group's name, and takes the key out of all fields. */
 export function outputFinisher(node: INode, secrets: Iterable<string>): (json: JsonRecord) => IDataObject {

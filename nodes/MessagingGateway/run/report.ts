@@ -1,8 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { messageOf, Problem } from '../common/problem';
 import { joinParts } from '../common/text';
-import { BlockedCall } from '../gateway/failures/blockedCall';
-import { GatewayFailure } from '../gateway/failures/gatewayFailure';
+import { BlockedCall, GatewayFailure } from '../gateway/failures/gatewayFailure';
 import type { ChangeResult, Entry, GroupRef } from '../groups/change';
 import {
 	failureSummary,
@@ -138,13 +137,15 @@ export function failItem(
 ): FailedItem {
 	const continueOnFail = context.continueOnFail();
 	const more = continueOnFail ? part : (before?.(!isUncertain(cause) && !hasSentBefore) ?? []);
-	const hasSent = continueOnFail ? sent?.item : sent?.run;
-	const said = hasSent ? sentences.map((one) => one.replace(/^Nothing was/, 'Nothing more was')) : sentences;
+	const hasSent = sent !== undefined && sent[continueOnFail ? 'item' : 'run'];
+	const said = hasSent ? sentences.map(sayMore) : sentences;
 	const message = withSubject([...said, ...more].join('. '), group, context.getNode());
 	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
 	if (!continueOnFail) throw error;
 	return { item, error, reason, state: hasSent && state === 'unsent' ? 'failed' : state };
 }
+
+const sayMore = (sentence: string) => sentence.replace(/^Nothing was/, 'Nothing more was');
 
 const NOT_KNOWN = ["It's not known whether this change was carried out", 'Look at the group'] as const;
 

@@ -2,7 +2,7 @@ import type { JsonRecord } from '../../MessagingGateway/common/json';
 import { Problem } from '../../MessagingGateway/common/problem';
 import { readInstance } from '../../MessagingGateway/fields/locators';
 import { Options, type Field } from '../../MessagingGateway/fields/options';
-import { redactSecrets } from '../../MessagingGateway/gateway/redact/secretFields';
+import { secretRedactor } from '../../MessagingGateway/gateway/redact/secretFields';
 import { simplifyInstance, type Instance } from '../../MessagingGateway/gateway/replies/instances';
 import {
 	compareStatuses,
@@ -61,7 +61,7 @@ function statusesFound(
 	const byName = new Map(instances.map((instance) => [instance.name, instance]));
 	const itemOf = (name: string, status: string, previousStatus: string): JsonRecord => {
 		const { record = {} } = (status !== DELETED && byName.get(name)) || {};
-		const fields = redactSecrets(simplifyInstance({ record, status })) as JsonRecord;
+		const fields = secretRedactor()(simplifyInstance({ record, status })) as JsonRecord;
 		delete fields.instanceName;
 		delete fields.status;
 		return { change: 'status', instance: name, status, previousStatus, detectedAt, ...fields };

@@ -241,7 +241,7 @@ describe('the execution that a run belongs to', () => {
 	it('counts anew after an hour in which nothing was sent, and still knows its lists', async () => {
 		const { gateway, start } = processOf();
 		const execution = gateway.executions.find(first);
-		execution.counted.set('main', new Set(['ana']));
+		execution.people('main').add('ana');
 		execution.lists.set('1@g.us', 'ana, bo');
 		await clock.advance(2 * HOUR);
 		void start('a', { like: execution }).sendAll(1);
@@ -249,7 +249,7 @@ describe('the execution that a run belongs to', () => {
 		expect(gateway.executions.find(first)).toBe(execution);
 		await clock.advance(LATENCY + 1);
 		const anew = gateway.executions.find(first);
-		expect([anew.counted.size, anew.hasSent, anew.lists.size]).toEqual([0, true, 1]);
+		expect([anew.people('main').size, anew.hasSent, anew.lists.size]).toEqual([0, true, 1]);
 		expect(anew.startedAt).toBe(execution.startedAt);
 		expect(gateway.executions.find(first)).toBe(anew);
 	});

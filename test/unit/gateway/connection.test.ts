@@ -1,5 +1,4 @@
-import { BlockedCall } from '../../../nodes/MessagingGateway/gateway/failures/blockedCall';
-import { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
+import { BlockedCall, GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import {
 	ConnectionFailure,

@@ -1,4 +1,4 @@
-import { BlockedCall } from '../../../nodes/MessagingGateway/gateway/failures/blockedCall';
+import { BlockedCall } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { Problem } from '../../../nodes/MessagingGateway/common/problem';
 import type { Change, Entry } from '../../../nodes/MessagingGateway/groups/change';
 import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';

@@ -1,5 +1,4 @@
-import { BlockedCall } from '../../gateway/failures/blockedCall';
-import { GatewayFailure } from '../../gateway/failures/gatewayFailure';
+import { BlockedCall, GatewayFailure } from '../../gateway/failures/gatewayFailure';
 import { onePerParticipant, type plannedResults } from '../../groups/batching';
 import { changeResult, groupKey, type ChangeRequest, type Entry, type Journal } from '../../groups/change';
 import type { Progress } from '../../groups/summary';

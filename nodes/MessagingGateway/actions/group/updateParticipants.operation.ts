@@ -14,7 +14,7 @@ import {
 } from '../../fields/groupOptions';
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
 import { optionFields, Options, readBooleanField, simplifyField } from '../../fields/options';
-import { redactSecrets } from '../../gateway/redact/secretFields';
+import { secretRedactor } from '../../gateway/redact/secretFields';
 import { planRequests, plannedResults } from '../../groups/batching';
 import type { Change, ChangeRequest } from '../../groups/change';
 import { ACTIONS } from '../../groups/outcomes';
@@ -140,7 +140,7 @@ function replyItems(
 	return [...replies].flatMap(([{ changes }, body]) => {
 		const items = new Set(changes.map(({ item }) => item).filter((item) => !isFailed.has(item)));
 		if (items.size === 0) return [];
-		const reply = redactSecrets(body ?? null);
+		const reply = secretRedactor()(body ?? null);
 		const json = (isRecord(reply) ? reply : { reply }) as IDataObject;
 		return [{ json, pairedItem: [...items].map((item) => ({ item })) }];
 	});

@@ -1,6 +1,8 @@
 import { listOf, recordOf } from '../../common/json';
 import { Problem } from '../../common/problem';
+import { uncapitalized } from '../../common/text';
 import { minuteOf } from '../../common/time';
+import { ROUTES, type RouteName } from '../routes';
 import { isInviteRefused, isRouteMissing, type CallFailure, type FailurePolicy } from './callFailure';
 import { rowFor } from './failureTable';
 
@@ -18,15 +20,6 @@ export class GatewayFailure extends Problem {
 		this.name = 'GatewayFailure';
 		// A stop is remembered for up to a day, and a trace would keep all data of the run that met it.
 		this.stack = `${this.name}: ${message}`;
-	}
-
-	get httpCode(): string | undefined {
-		return this.call.status?.toString();
-	}
-
-	/** Gives the seconds that the gateway asks to wait. */
-	get retryAfter(): number | undefined {
-		return this.call.retryAfter;
 	}
 
 	get isRouteMissing(): boolean {
@@ -74,4 +67,28 @@ export class GatewayFailure extends Problem {
 export function toGatewayFailure(call: CallFailure): GatewayFailure {
 	const { policy, messageOf, descriptionOf } = rowFor(call);
 	return new GatewayFailure(call, messageOf(call), descriptionOf(call), policy);
+}
+
+/** A request that wasn't sent, because the gateway or instance said no before, or the execution was canceled. */
+export class BlockedCall extends Problem {
+	/** True for changes and invites. Their message says that nothing was sent. */
+	readonly isUnsent: boolean;
+
+	/** @param route left out if it's known that something was to be sent */
+	constructor(
+		readonly reason: GatewayFailure,
+		route?: RouteName,
+	) {
+		const subject = route && ROUTES[route].subject;
+		const wasAsked = reason.call.route === 'connectionState' && reason.call.state !== undefined;
+		const unsent = wasAsked
+			? `Nothing was sent: ${uncapitalized(reason.message)}`
+			: `Nothing was sent for this item: ${reason.message}`;
+		super(
+			subject === undefined ? unsent : `${subject} couldn't be read: ${reason.message}`,
+			reason.description,
+		);
+		this.name = 'BlockedCall';
+		this.isUnsent = subject === undefined;
+	}
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../common/json';
+import { isRecord, parseJson } from '../../common/json';
 
 /** Stands in place of a secret. */
 export const HIDDEN = '**hidden**';
@@ -30,18 +30,9 @@ export interface WalkRules {
 
 /** Gives a JSON value as the rules show it. Lists and objects in which nothing changes stay. */
 export function walk(value: unknown, rules: WalkRules, isSecret = false, depth = 0): unknown {
-	const isList = Array.isArray(value);
-	if (!isList && !isRecord(value)) return rules.hide(value, isSecret, depth);
+	if (!Array.isArray(value) && !isRecord(value)) return rules.hide(value, isSecret, depth);
 	if (depth > DEEPEST) return HIDDEN;
-	if (isList) {
-		let isChanged = rules.copies === true;
-		const copy = value.map((element: unknown) => {
-			const after = walk(element, rules, isSecret, depth + 1);
-			isChanged ||= after !== element;
-			return after;
-		});
-		return isChanged ? copy : value;
-	}
+	if (Array.isArray(value)) return walkList(value, rules, isSecret, depth);
 	// Copied whole, which is many times as fast as field by field, for lists of many records.
 	let copy = rules.copies ? { ...value } : undefined;
 	for (const name of Object.keys(value)) {
@@ -52,12 +43,18 @@ export function walk(value: unknown, rules: WalkRules, isSecret = false, depth =
 	return copy ?? value;
 }
 
-/** Copies a JSON value and hides all texts in secret fields, at any depth, also in JSON that is stored as text. */
-export function redactSecrets(value: unknown): unknown {
-	return secretRedactor()(value);
+/** Walks through a list. Apart, since a function made in the walk itself would cost every value. */
+function walkList(list: unknown[], rules: WalkRules, isSecret: boolean, depth: number): unknown[] {
+	let isChanged = rules.copies === true;
+	const copy = list.map((element) => {
+		const after = walk(element, rules, isSecret, depth + 1);
+		isChanged ||= after !== element;
+		return after;
+	});
+	return isChanged ? copy : list;
 }
 
-/** Makes a {@link redactSecrets} for many values: the records of a list have the same few names. */
+/** Makes a function that copies JSON values and hides all texts in secret fields, at any depth, also in JSON in text. */
 export function secretRedactor(): (value: unknown) => unknown {
 	const rules = { ...secretRules(() => HIDDEN), copies: true };
 	return (value) => walk(value, rules);
@@ -76,29 +73,22 @@ export function secretsIn(value: unknown): Set<string> {
 
 /** Makes the rules for texts in secret fields. @param shown gives what is shown of a secret */
 function secretRules(shown: (secret: string) => string): WalkRules {
+	// The records of a list have the same few names.
 	const known = new Map<string, boolean>();
 	const isSecretName = (name: string) => {
-		const isSecret = known.get(name) ?? isSecretField(name);
-		known.set(name, isSecret);
+		let isSecret = known.get(name);
+		if (isSecret === undefined) known.set(name, (isSecret = isSecretField(name)));
 		return isSecret;
 	};
 	const hide = (value: unknown, isSecret: boolean, depth: number) => {
 		if (typeof value !== 'string' || value === '') return value;
 		if (isSecret) return shown(value);
-		const stored = parsedText(value);
+		if (!/^\s*[{["]/.test(value)) return value;
+		// JSON stored as text, e.g. `disconnectionObject` of generation 2.
+		const stored = parseJson(value);
 		const after = walk(stored, rules, false, depth);
 		return after === stored ? value : JSON.stringify(after);
 	};
 	const rules = { hide, isSecretName };
 	return rules;
-}
-
-/** Reads JSON stored as text, e.g. `disconnectionObject` of generation 2. */
-function parsedText(text: string): unknown {
-	if (!/^\s*[{["]/.test(text)) return undefined;
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -41,9 +41,7 @@ interface Evidence {
 	row: ReplyRow;
 	/** The keys of its phone numbers. */
 	numbers: ReadonlySet<string>;
-	/** The outcomes of its codes if they are about the number sent, and if they are about another one. */
-	asSent: ReadonlySet<Outcome>;
-	rewritten: ReadonlySet<Outcome>;
+	codes: ReadonlySet<string | undefined>;
 }
 
 /** Gives a result for each change of a request, in order, by the rows of the reply. Nobody is `done` on a guess. */
@@ -52,11 +50,11 @@ export function resultsOf(request: ChangeRequest, rows: readonly ReplyRow[] | un
 	const matches = matchRows(participants, rows ?? []);
 	const groups = new Set([...matches.values()].flat());
 	// Participants may share a group, which is weighed once.
-	const evidence = new Map([...groups].map((group) => [group, evidenceIn(group, action)]));
+	const evidence = new Map([...groups].map((group) => [group, evidenceIn(group)]));
 	const results = new Map<Participant, Result>();
 	for (const [participant, own] of matches) {
 		const ofOwn = own.flatMap((group) => evidence.get(group) ?? []);
-		results.set(participant, weigh(participant, ofOwn));
+		results.set(participant, weigh(participant, action, ofOwn));
 	}
 	const unnamed: Result = { outcome: rows === undefined ? 'accepted' : 'unconfirmed' };
 	return changesAsSent(request).map(({ instance, groupJid, participant, sent }) => {
@@ -85,24 +83,22 @@ export function isUnnamed(rows: readonly ReplyRow[], results: readonly ChangeRes
 	);
 }
 
-function evidenceIn(rows: readonly ReplyRow[], action: Action): Evidence {
+function evidenceIn(rows: readonly ReplyRow[]): Evidence {
 	const ids = rows.flatMap(({ jid, otherId }) => [identityOf(jid), identityOf(otherId)]);
-	const codes = [...new Set(rows.map(({ code }) => code))];
-	const outcomeIf = (wasRewritten: boolean) => (code: string | undefined) =>
-		code === undefined ? 'unconfirmed' : outcomeOfCode(code, action, wasRewritten);
-	return {
-		row: agreementOf(rows),
-		numbers: new Set(ids.flatMap((id) => (id?.kind === 'phone' ? [id.key] : []))),
-		asSent: new Set(codes.map(outcomeIf(false))),
-		rewritten: new Set(codes.map(outcomeIf(true))),
-	};
+	const numbers = new Set(ids.flatMap((id) => (id?.kind === 'phone' ? [id.key] : [])));
+	return { row: agreementOf(rows), numbers, codes: new Set(rows.map(({ code }) => code)) };
 }
 
-function weigh(participant: Participant, evidence: readonly Evidence[]): Result {
+function weigh(participant: Participant, action: Action, evidence: readonly Evidence[]): Result {
 	const row = agreementOf(evidence.map((one) => one.row));
 	const isRewritten = ({ numbers }: Evidence) => isAskedAsAnother(participant, numbers);
-	const outcomes = new Set(evidence.flatMap((one) => [...(isRewritten(one) ? one.rewritten : one.asSent)]));
-	return { row, wasRewritten: evidence.some(isRewritten), outcome: commonOutcome(outcomes, row.code) };
+	const outcomes = evidence.flatMap((one) =>
+		[...one.codes].map((code) =>
+			code === undefined ? 'unconfirmed' : outcomeOfCode(code, action, isRewritten(one)),
+		),
+	);
+	const outcome = commonOutcome(new Set(outcomes), row.code);
+	return { row, wasRewritten: evidence.some(isRewritten), outcome };
 }
 
 /**

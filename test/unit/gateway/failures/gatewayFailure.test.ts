@@ -1,5 +1,5 @@
-import { BlockedCall } from '../../../../nodes/MessagingGateway/gateway/failures/blockedCall';
 import {
+	BlockedCall,
 	toGatewayFailure,
 	type GatewayFailure,
 } from '../../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
@@ -296,7 +296,7 @@ test('a failure with one more sentence says it at its end, and is the same other
 	expect(more.message).toBe(`${failure.message}. The rest was not sent. Ask Ana`);
 	expect([failure.isChecked, more.isChecked]).toEqual([false, true]);
 	const { description, policy } = failure;
-	expect(more).toMatchObject({ description, policy, httpCode: '429', retryAfter: 30 });
+	expect(more).toMatchObject({ description, policy, call: { status: 429, retryAfter: 30 } });
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { keyRedactor } from '../../../../nodes/MessagingGateway/gateway/redact/redactKey';
+import { keyRedactor } from '../../../../nodes/MessagingGateway/gateway/redact/redactText';
 import { HIDDEN } from '../../../../nodes/MessagingGateway/gateway/redact/secretFields';
 
 const KEY = 'TEST-KEY-0001';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { keyRedactor } from '../../../../nodes/MessagingGateway/gateway/redact/redactKey';
-import { redactText } from '../../../../nodes/MessagingGateway/gateway/redact/redactText';
+import { keyRedactor, redactText } from '../../../../nodes/MessagingGateway/gateway/redact/redactText';
 import { runsOf } from '../../../thorough';
 import { KEY_FORMS } from './keyForms';
 

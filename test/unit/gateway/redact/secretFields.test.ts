@@ -1,10 +1,11 @@
 import {
 	HIDDEN,
-	redactSecrets,
 	isSecretField,
+	secretRedactor,
 	secretsIn,
 } from '../../../../nodes/MessagingGateway/gateway/redact/secretFields';
 
+const redactSecrets = secretRedactor();
 const words = (text: string) => text.split(' ');
 
 describe('a field holds a secret', () => {

@@ -2,7 +2,7 @@ import { count } from '../../../common/text';
 import { memoryTextOf, participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { notice } from '../../../fields/options';
-import { BlockedCall } from '../../../gateway/failures/blockedCall';
+import { BlockedCall } from '../../../gateway/failures/gatewayFailure';
 import type { Entry } from '../../../groups/change';
 import { planInvites, type Invite, type InviteRow } from '../../../groups/invites';
 import { rowTextAfter } from '../../../groups/memory/text';

@@ -1,6 +1,4 @@
-import { peopleIn } from '../../../gateway/execution';
-import { BlockedCall } from '../../../gateway/failures/blockedCall';
-import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
+import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
 import { changeResult, groupKey, type ChangeResult, type Entry } from '../../../groups/change';
 import type { Invite, InviteRow, InviteStop } from '../../../groups/invites';
@@ -259,7 +257,7 @@ export class InviteSender {
 		what: 'messages' | 'stopped' | 'refused' | 'withoutStatus',
 		instance = '',
 	): Set<string> {
-		return peopleIn(this.run.client.execution, `invites ${what} ${instance}`);
+		return this.run.client.execution.people(`invites ${what} ${instance}`);
 	}
 
 	private stop(instance: string, reason: InviteStop): void {

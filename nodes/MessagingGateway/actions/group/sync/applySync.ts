@@ -1,6 +1,5 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
-import { peopleIn } from '../../../gateway/execution';
 import { batches } from '../../../groups/batching';
 import { changeResult, groupKey, type Change, type ChangeRequest, type Entry } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
@@ -101,7 +100,7 @@ function queuesOf(
 	const inTurn = [...changes].sort((one, other) => byTurn(one.decision, other.decision));
 	return [...groupBy(inTurn, ({ instance }) => instance)].map(([instance, ofInstance]) => {
 		const { most, counts } = COUNTED[ofInstance[0].action];
-		const counted = peopleIn(client.execution, `${counts} ${instance}`);
+		const counted = client.execution.people(`${counts} ${instance}`);
 		const people = [...groupBy(ofInstance, ({ decision }) => personKey(decision))];
 		const free = people.filter(([person]) => counted.has(person));
 		const others = people.filter(([person]) => !counted.has(person)).reverse();
@@ -149,9 +148,9 @@ function note(
 	decision.entry = withAbsence(decision, group, entry);
 	if (!wasTried(entry)) return;
 	const person = personKey(decision);
-	peopleIn(client.execution, `${COUNTED[action].counts} ${instance}`).add(person);
+	client.execution.people(`${COUNTED[action].counts} ${instance}`).add(person);
 	const isGone = 'failure' in entry || entry.result.applied !== false;
-	if (action === 'remove' && isGone) peopleIn(client.execution, `removed ${groupKey(group)}`).add(person);
+	if (action === 'remove' && isGone) client.execution.people(`removed ${groupKey(group)}`).add(person);
 }
 
 /** Notes that a number isn't in the group under any form: it isn't on the network, and every member has a number. */

@@ -1,8 +1,7 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf, Problem } from '../../../common/problem';
 import { hashOf } from '../../../common/text';
-import { peopleIn } from '../../../gateway/execution';
-import { BlockedCall } from '../../../gateway/failures/blockedCall';
+import { BlockedCall } from '../../../gateway/failures/gatewayFailure';
 import { groupKey } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
 import { factsOf } from '../../../groups/memory/stored';
@@ -69,7 +68,7 @@ function checkedPlan(
 		...known,
 		own: own === undefined ? [] : [own],
 		now,
-		removedBefore: peopleIn(client.execution, `removed ${groupKey(group)}`).size,
+		removedBefore: client.execution.people(`removed ${groupKey(group)}`).size,
 	};
 	const made = plan(group.rows, members, rules);
 	const { stop, wouldStop = false, ...found } = check(made, rules);
