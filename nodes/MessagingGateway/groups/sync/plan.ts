@@ -57,7 +57,7 @@ export interface Plan {
 	readonly self: readonly Member[];
 	/** Rows that want the same member in the group and out of it, under different IDs. */
 	readonly contradictions: ReadonlyArray<readonly [wanted: Row, unwanted: Row]>;
-	readonly shows: ReturnType<typeof kindsShown>;
+	readonly visibleIds: ReturnType<typeof kindsShown>;
 	/** Number of members besides the own account that certainly aren't in the list and stay. */
 	readonly unlistedKept: number;
 	/** Number of members who may be in the list under an ID that the gateway doesn't show. */
@@ -75,11 +75,11 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const members = new People(memberList);
 	const listed = findListed(rows, members, rules.exactNumbers);
 	const whyKept = keptMembers(listed, members, rules);
-	const shows = kindsShown(memberList);
+	const visibleIds = kindsShown(memberList);
 	const known = rows.flatMap(({ memory }) => memory?.facts ?? []);
 	const now = toMinute(rules.now);
 	const allRules = { ...rules, now, lastRun: lastRunAmong(known, rules.unlisted, now) };
-	const ofList = listed.map((person) => aboutListed(person, shows, whyKept.listed, allRules));
+	const ofList = listed.map((person) => aboutListed(person, visibleIds, whyKept.listed, allRules));
 	const inList = new Set(listed.flatMap((person) => person.members));
 	const notInList = memberList.filter((member) => !inList.has(member));
 	const unlisted = rules.unlisted === 'remove' ? notInList : [];
@@ -102,7 +102,7 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 		members,
 		self,
 		contradictions: contradictionsAmong(listed),
-		shows,
+		visibleIds,
 		// A bad item may name any of them.
 		unlistedKept: rules.badRow ? 0 : kept.length - unmatched,
 		unmatched,
@@ -116,7 +116,7 @@ function begin(
 ): [Decision, Step] {
 	const ofRows = combine(person.rows.flatMap(({ memory }) => memory?.facts ?? []));
 	const isOfRows = dateIn(ofRows) > 0;
-	const before = isOfRows ? ofRows : rules.recall(person.ids, person.rows.length > 0);
+	const before = isOfRows ? ofRows : rules.factsFor(person.ids, person.rows.length > 0);
 	// Only rows tell who left.
 	const { facts, step } = decide(before, person, rules, isOfRows ? rules.whoLeft : 'addAgain');
 	return [{ ...person, before, facts, action: 'none', outcome: 'unchanged' }, step];
@@ -124,14 +124,14 @@ function begin(
 
 function aboutListed(
 	person: ListedPerson,
-	shows: Plan['shows'],
+	visibleIds: Plan['visibleIds'],
 	whyKept: WhyKept,
 	rules: PlanRules & MemoryRules,
 ): Decision {
 	const { rows, shouldBeMember, members, otherForms } = person;
 	const ids = distinct([...person.ids, ...members.flatMap((member) => member.ids)]);
 	// An absence is certain only by IDs of a kind that every member shows, in all their forms.
-	const isAbsent = otherForms.length === 0 && person.ids.every(({ kind }) => shows[kind]);
+	const isAbsent = otherForms.length === 0 && person.ids.every(({ kind }) => visibleIds[kind]);
 	const presence = members.length > 0 ? 'found' : isAbsent ? 'absent' : 'unsure';
 	const [decision, step] = begin({ rows, shouldBeMember, ids, members, presence }, rules);
 	if (shouldBeMember) return aboutWanted(decision, step, rows[0].participant.sentAs);
@@ -199,12 +199,12 @@ function approvedOf(decisions: Decision[], approved: PlanRules['approved']): Dec
 }
 
 /** Picks the decisions for which something is sent. */
-export function sentIn({ decisions }: Pick<Plan, 'decisions'>): Decision[] {
+export function plannedIn({ decisions }: Pick<Plan, 'decisions'>): Decision[] {
 	return decisions.filter(({ outcome }) => outcome === 'planned');
 }
 
 export function removalsIn(plan: Pick<Plan, 'decisions'>): Decision[] {
-	return sentIn(plan).filter(({ action }) => action === 'remove');
+	return plannedIn(plan).filter(({ action }) => action === 'remove');
 }
 
 function contradictionsAmong(listed: readonly ListedPerson[]): Plan['contradictions'] {

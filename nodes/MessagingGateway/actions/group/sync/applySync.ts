@@ -4,7 +4,7 @@ import { peopleIn } from '../../../gateway/execution';
 import { batches } from '../../../groups/batching';
 import { changeResult, groupKey, type Change, type ChangeRequest, type Entry } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
-import { byTurn, personKey, sentIn, type Decision } from '../../../groups/sync/plan';
+import { byTurn, personKey, plannedIn, type Decision } from '../../../groups/sync/plan';
 import { joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
@@ -49,7 +49,7 @@ export async function applySync(
 
 function changesIn(group: PlannedGroup): PlannedChange[] {
 	const { instance, groupJid, items } = group;
-	return sentIn(group.plan).map((decision) => {
+	return plannedIn(group.plan).map((decision) => {
 		const { action, rows, sentAs = '' } = decision;
 		// A member's own ID is what the list names them by: what the gateway says of it is certain.
 		const given = action === 'remove' ? sentAs : (rows[0]?.participant.given ?? sentAs);
@@ -76,8 +76,8 @@ async function sendPhase(
 		byGroup.sort(([one], [other]) => one.group.items[0].item - other.group.items[0].item);
 		for (const goAlone of [false, true])
 			for (const ofGroup of byGroup) {
-				const some = ofGroup.filter(({ decision }) => (decision.alone ?? false) === goAlone);
-				await sendToGroup(run, sender, some, { batchSize: goAlone ? 1 : options.batchSize, full });
+				const toSend = ofGroup.filter(({ decision }) => (decision.alone ?? false) === goAlone);
+				await sendToGroup(run, sender, toSend, { batchSize: goAlone ? 1 : options.batchSize, full });
 			}
 	}
 	if (sender.hasEnded) return;
@@ -157,7 +157,7 @@ function note(
 /** Notes that a number isn't in the group under any form: it isn't on the network, and every member has a number. */
 function withAbsence(decision: Decision, { plan }: PlannedGroup, entry: Entry): Entry {
 	const isAbsent =
-		outcomeIn(entry) === 'notFound' && plan.shows.phone && plan.members.find(decision.ids).length === 0;
+		outcomeIn(entry) === 'notFound' && plan.visibleIds.phone && plan.members.find(decision.ids).length === 0;
 	return isAbsent && 'result' in entry ? { result: { ...entry.result, applied: false } } : entry;
 }
 

@@ -28,7 +28,7 @@ export async function rememberSync(
 		const known = plan.decisions.filter(isKept).map(({ ids, entry, after = {} }) => {
 			return { ids: [...ids, ...idsNamed(entry)], facts: after };
 		});
-		groups.push({ groupJid, hidesNumbers: !plan.shows.phone, known });
+		groups.push({ groupJid, hidesNumbers: !plan.visibleIds.phone, known });
 	}
 	await run.giveWay();
 	updatePeople(run.context, run.startedAt, (people) => withPeople(people, ...groups));

@@ -87,7 +87,7 @@ function entryOf(
 ): Entry | undefined {
 	const { action, outcome, reason, sentAs } = decision;
 	if (outcome === 'planned' && !dryRun) return undefined;
-	const message = sentenceFor(decision, { showsNumbers: group.plan.shows.phone, now, dryRun });
+	const message = sentenceFor(decision, { showsNumbers: group.plan.visibleIds.phone, now, dryRun });
 	const result: ChangeResult = {
 		participant: namePerson(decision),
 		action,
@@ -137,7 +137,7 @@ function reportUnlisted(
 	const problem = problemOf(failures);
 	const problems: ItemProblem[] = [
 		...(problem ? [{ ...problem, sentences: [who, ...problem.sentences] }] : []),
-		...(group.held ? [{ cause: group.held, sentences: [group.held.message] }] : []),
+		...(group.keptAll ? [{ cause: group.keptAll, sentences: [group.keptAll.message] }] : []),
 	];
 	const failed = problems.map((one) => failItem(run, { ...group, item }, one));
 	// The item is about the group: with a row, n8n would add that row's fields and old memory.
@@ -152,7 +152,7 @@ function summarize(planned: readonly PlannedGroup[], failedItems: ReadonlySet<nu
 			const { entry, rows } = decision;
 			if (entry === undefined || 'failure' in entry) return [];
 			const { result } = entry;
-			const person = { decision, result, isShown: plan.shows.phone };
+			const person = { decision, result, isShown: plan.visibleIds.phone };
 			if (rows.length === 0) return [person];
 			return rows.filter(({ item }) => result.applied === true || !failedItems.has(item)).map(() => person);
 		}),
