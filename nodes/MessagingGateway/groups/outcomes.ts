@@ -12,7 +12,7 @@ interface Wording {
 	/** Replaces `message` after some actions if the gateway looked up another number than the one sent. */
 	afterRewrite?: Partial<Record<string, string>>;
 	/** Replaces both if it's unknown which people of a request were changed just now. */
-	shared?: Partial<Record<string, { message: string; summary: Tally }>>;
+	ifAmbiguous?: Partial<Record<string, { message: string; summary: Tally }>>;
 	/** Words after a number: "1 needs an invite", "2 need an invite". */
 	summary: Tally;
 	/** Replaces `summary` if `applied` is `null`, against the outcome's rule. */
@@ -37,7 +37,7 @@ const OUTCOMES = {
 	unchanged: {
 		applied: true,
 		message: 'Already up to date.',
-		shared: {
+		ifAmbiguous: {
 			add: { message: 'Is in the group.', summary: ['is in the group', 'are in the group'] },
 			remove: { message: "Isn't in the group.", summary: ["isn't in the group", "aren't in the group"] },
 		},
@@ -162,10 +162,11 @@ export function tallyOf(
 	outcome: Outcome,
 	action: string,
 	amount: number,
-	{ applied, isShared = false }: { applied?: Applied; isShared?: boolean } = {},
+	{ applied, isAmbiguous }: { applied?: Applied; isAmbiguous?: boolean } = {},
 ): string {
-	const { summary, summaryIfUnknown, shared } = WORDING[outcome];
-	const special = isShared ? shared?.[action]?.summary : applied === null ? summaryIfUnknown : undefined;
+	const { summary, summaryIfUnknown, ifAmbiguous } = WORDING[outcome];
+	const ifUnknown = applied === null ? summaryIfUnknown : undefined;
+	const special = isAmbiguous ? ifAmbiguous?.[action]?.summary : ifUnknown;
 	return counted(amount, special ?? AFTER_ACTION[`${outcome} ${action}`]?.summary ?? summary);
 }
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../common/groupBy';
 import { count, uncapitalized, withoutPeriod } from '../common/text';
-import { isSharedChange, type ChangeResult, type Entry } from './change';
+import { isAmbiguous, type ChangeResult, type JournalEntry } from './change';
 import { tallyOf, WORDING, type Outcome } from './outcomes';
 
 const OUTCOME_ORDER = Object.keys(WORDING) as Outcome[];
@@ -12,7 +12,7 @@ export function tallies(
 	const tally = (result: (typeof results)[number], amount: number) =>
 		tallyOf(result.outcome, result.action, amount, {
 			applied: result.applied,
-			isShared: isSharedChange(result),
+			isAmbiguous: isAmbiguous(result),
 		});
 	return [...groupBy(results, (result) => tally(result, 2)).values()]
 		.sort(([a], [b]) => OUTCOME_ORDER.indexOf(a.outcome) - OUTCOME_ORDER.indexOf(b.outcome))
@@ -58,13 +58,13 @@ export function estimateOf(requests: number, batchInterval: number): string {
 /** The requests of a run that ended. */
 export interface Progress {
 	/** The entries of each request that was tried. */
-	tried: ReadonlyArray<readonly Entry[]>;
+	tried: ReadonlyArray<readonly JournalEntry[]>;
 	/** Number of requests planned. */
 	requests: number;
 }
 
 /** Splits entries into results and failures, each failure once. */
-export function splitEntries(entries: ReadonlyArray<Entry | undefined>): {
+export function splitEntries(entries: ReadonlyArray<JournalEntry | undefined>): {
 	results: ChangeResult[];
 	failures: unknown[];
 } {
@@ -89,9 +89,9 @@ export function progressOf({ tried, requests }: Progress, wasNothing: boolean): 
 	const unknown = unknownPart(countWith(null, all.flat()));
 	if (succeeded === 0) return unknown.length > 0 ? unknown : requestsBefore(0, requests, wasNothing);
 	const changed = countPeople(all, ({ outcome }) => outcome === 'done' || outcome === 'sent');
-	const shared = countPeople(all, isSharedChange);
+	const ambiguous = countPeople(all, isAmbiguous);
 	const verb = all.flat().some(({ action }) => action === 'invite') ? 'invited' : 'changed';
-	const people = `${shared > 0 ? 'at most ' : ''}${count(changed + shared, 'participant')} ${verb}`;
+	const people = `${ambiguous > 0 ? 'at most ' : ''}${count(changed + ambiguous, 'participant')} ${verb}`;
 	return [
 		...requestsBefore(succeeded, requests, wasNothing).map((part) => `${part} (${people})`),
 		...unknown,

@@ -3,7 +3,7 @@ import { messageOf, Problem } from '../common/problem';
 import { joinParts } from '../common/text';
 import { BlockedCall } from '../gateway/failures/blockedCall';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
-import type { ChangeResult, Entry, GroupRef } from '../groups/change';
+import type { ChangeResult, GroupRef, JournalEntry } from '../groups/change';
 import {
 	failureSummary,
 	partOf,
@@ -45,7 +45,7 @@ export interface ItemProblem extends Partial<ItemFailure> {
 export async function reportItems<C>(
 	run: Run,
 	items: ReadonlyArray<ReportedItem<C>>,
-	entryOf: (asked: C) => Entry | undefined,
+	entryOf: (asked: C) => JournalEntry | undefined,
 	{
 		failed,
 		progress,

@@ -1,4 +1,4 @@
-import type { Entry } from '../change';
+import type { JournalEntry } from '../change';
 import { distinct, type Identity } from '../identity';
 import { combine, dateIn, toMinute, type Facts } from '../memory/fact';
 import { decide, lastRunAmong, type MemoryRules, type Situation, type Step } from '../memory/meaning';
@@ -31,7 +31,7 @@ export interface Decision extends Situation {
 	alone?: boolean;
 	triedAt?: number;
 	/** The result of the change, and whether the group was read again for it. */
-	entry?: Entry | undefined;
+	entry?: JournalEntry | undefined;
 	isReread?: boolean;
 	/** Facts after the run. */
 	after?: Facts;

@@ -2,7 +2,7 @@ import { peopleIn } from '../../../gateway/execution';
 import { BlockedCall } from '../../../gateway/failures/blockedCall';
 import { GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
-import { changeResult, groupKey, type ChangeResult, type Entry } from '../../../groups/change';
+import { changeResult, groupKey, type ChangeResult, type JournalEntry } from '../../../groups/change';
 import type { Invite, InviteRow, InviteStop } from '../../../groups/invites';
 import {
 	explainRefusal,
@@ -39,7 +39,7 @@ type Sent = Pick<ChangeResult, 'outcome'> &
 
 /** Sends invites one at a time, few in an execution, and to nobody twice. */
 export class InviteSender {
-	readonly tried: Entry[][] = [];
+	readonly tried: JournalEntry[][] = [];
 
 	/** People whom n8n remembers. */
 	private people: RememberedPeople;
@@ -85,7 +85,7 @@ export class InviteSender {
 	}
 
 	/** Says what becomes of an invite for which nothing is sent; `undefined` if a message is to be sent. */
-	private unsent(invite: Invite): Entry | undefined {
+	private unsent(invite: Invite): JournalEntry | undefined {
 		const [row] = invite.rows;
 		const { facts, step } = this.decide(invite);
 		invite.after = facts;
@@ -122,7 +122,7 @@ export class InviteSender {
 		if ('failure' in invite.entry || wasSent(invite.entry.result)) this.tried.push([invite.entry]);
 	}
 
-	private async sendNow(invite: Invite): Promise<Entry> {
+	private async sendNow(invite: Invite): Promise<JournalEntry> {
 		const [row] = invite.rows;
 		let sent: Sent | undefined;
 		try {
@@ -275,7 +275,7 @@ function personInGroup({ groupJid, participant }: InviteRow): string {
 	return `${groupJid} ${participant.identity.canonical}`;
 }
 
-function postponed(invite: Invite, message: string, reason?: string): Entry {
+function postponed(invite: Invite, message: string, reason?: string): JournalEntry {
 	return inviteEntry(invite, { outcome: 'postponed', message, ...(reason && { reason }) });
 }
 
@@ -287,6 +287,6 @@ function inviteEntry(
 		applied = WORDING[outcome].applied,
 		...reason
 	}: Pick<ChangeResult, 'outcome'> & Partial<Pick<ChangeResult, 'message' | 'applied' | 'reason'>>,
-): Entry {
+): JournalEntry {
 	return { result: changeResult({ ...row, action: 'invite' }, { outcome, message, applied, ...reason }) };
 }

@@ -2,14 +2,14 @@ import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
 import { peopleIn } from '../../../gateway/execution';
 import { batches } from '../../../groups/batching';
-import { changeResult, groupKey, type Change, type ChangeRequest, type Entry } from '../../../groups/change';
+import { changeResult, groupKey, type Change, type JournalEntry } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
 import { byTurn, personKey, plannedIn, type Decision } from '../../../groups/sync/plan';
 import { joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
 import type { Writer } from '../../../run/writer';
-import { ChangeSender, wasTried } from '../applyChanges';
+import { ChangeSender } from '../applyChanges';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
@@ -143,7 +143,7 @@ async function sendToGroup(
 function note(
 	{ client }: Run,
 	{ decision, instance, action, group }: PlannedChange,
-	entry: Entry | undefined,
+	entry: JournalEntry | undefined,
 ): void {
 	if (entry === undefined) return;
 	decision.entry = withAbsence(decision, group, entry);
@@ -154,20 +154,25 @@ function note(
 	if (action === 'remove' && isGone) peopleIn(client.execution, `removed ${groupKey(group)}`).add(person);
 }
 
+/** Whether a change was sent and answered for, or may have been carried out. */
+function wasTried(entry: JournalEntry): boolean {
+	return 'result' in entry ? entry.result.outcome !== 'groupFull' : isUncertain(entry.failure);
+}
+
 /** Notes that a number isn't in the group under any form: it isn't on the network, and every member has a number. */
-function withAbsence(decision: Decision, { plan }: PlannedGroup, entry: Entry): Entry {
+function withAbsence(decision: Decision, { plan }: PlannedGroup, entry: JournalEntry): JournalEntry {
 	const isAbsent =
 		outcomeIn(entry) === 'notFound' && plan.visibleIds.phone && plan.members.find(decision.ids).length === 0;
 	return isAbsent && 'result' in entry ? { result: { ...entry.result, applied: false } } : entry;
 }
 
-function outcomeIn(entry: Entry | undefined): string | undefined {
+function outcomeIn(entry: JournalEntry | undefined): string | undefined {
 	return entry !== undefined && 'result' in entry ? entry.result.outcome : undefined;
 }
 
-/** Lists the requests of plans, for the estimate of a dry run. */
-export function requestsFor(groups: readonly PlannedGroup[], { batchSize }: SyncOptions): ChangeRequest[] {
-	return groups.flatMap((group) => {
+/** Counts the requests of plans, for the estimate of a dry run. */
+export function countRequests(groups: readonly PlannedGroup[], { batchSize }: SyncOptions): number {
+	const requests = groups.flatMap((group) => {
 		const changes = changesIn(group);
 		return [...groupBy(changes, ({ action }) => action).values()].flatMap((ofAction) => {
 			const alone = ofAction.filter(({ decision }) => decision.alone);
@@ -175,6 +180,7 @@ export function requestsFor(groups: readonly PlannedGroup[], { batchSize }: Sync
 			return [...batches(together, batchSize), ...batches(alone, 1)];
 		});
 	});
+	return requests.length;
 }
 
 /** Reads the groups of changes with unknown results once more. A result that stays unknown is `unconfirmed`. */
@@ -211,7 +217,7 @@ async function readAgain({ client }: Run, group: PlannedGroup, options: SyncOpti
 }
 
 /** Whether reading the group again may tell more. A number that isn't on the network isn't in the group either. */
-function isUnsettled(entry: Entry | undefined): boolean {
+function isUnsettled(entry: JournalEntry | undefined): boolean {
 	if (entry === undefined) return false;
 	if ('failure' in entry) return isUncertain(entry.failure);
 	return entry.result.applied === null && entry.result.outcome !== 'notFound';

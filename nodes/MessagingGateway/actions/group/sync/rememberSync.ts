@@ -1,4 +1,4 @@
-import type { Entry } from '../../../groups/change';
+import type { JournalEntry } from '../../../groups/change';
 import { distinct, identityOf, type Identity } from '../../../groups/identity';
 import type { Facts } from '../../../groups/memory/fact';
 import { factsAfter } from '../../../groups/memory/meaning';
@@ -51,6 +51,6 @@ function factsOfOne(decision: Decision, now: number): Facts {
 }
 
 /** Lists the ID by which a reply names the person. */
-function idsNamed(entry: Entry | undefined): Identity[] {
+function idsNamed(entry: JournalEntry | undefined): Identity[] {
 	return entry && 'result' in entry ? distinct([identityOf(entry.result.jid)]) : [];
 }

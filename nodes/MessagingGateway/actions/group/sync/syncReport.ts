@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { messageOf } from '../../../common/problem';
 import { count } from '../../../common/text';
 import { memoryTextOf } from '../../../fields/groupOptions';
-import type { ChangeResult, Entry } from '../../../groups/change';
+import type { ChangeResult, JournalEntry } from '../../../groups/change';
 import { rowTextAfter } from '../../../groups/memory/text';
 import { estimateOf, progressOf, type Progress } from '../../../groups/summary';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
@@ -16,7 +16,7 @@ import { failItem, hintOf, problemOf, reportItems, type ItemProblem } from '../.
 import { memoryHints, rowErrorItem } from '../../../run/rowMemory';
 import { hintIfForgotten } from '../../../run/staticMemory';
 import type { ChangeSender } from '../applyChanges';
-import { requestsFor } from './applySync';
+import { countRequests } from './applySync';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
@@ -68,7 +68,7 @@ export function endWithFailure(run: Run, sender: ChangeSender): void {
 }
 
 /** Makes the entry of a row, with its participant and memory. */
-function entryFor(row: Row, { entry, after }: Pick<Decision, 'entry' | 'after'> = {}): Entry | undefined {
+function entryFor(row: Row, { entry, after }: Partial<Decision> = {}): JournalEntry | undefined {
 	if (entry === undefined || 'failure' in entry) return entry;
 	const memory = row.memory && (after ? rowTextAfter(row.memory, after) : row.memory.text);
 	const participant = row.participant.given;
@@ -84,7 +84,7 @@ function entryOf(
 	{ dryRun }: SyncOptions,
 	decision: Decision,
 	group: PlannedGroup,
-): Entry | undefined {
+): JournalEntry | undefined {
 	const { action, outcome, reason, sentAs } = decision;
 	if (outcome === 'planned' && !dryRun) return undefined;
 	const message = sentenceFor(decision, { showsNumbers: group.plan.visibleIds.phone, now, dryRun });
@@ -169,7 +169,7 @@ function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptio
 		// Unless the node continues on fail, a group that is stopped ends a real run before anything is sent.
 		const sendable = planned.filter(({ wouldStop }) => !wouldStop);
 		if (sendable.length > 0 && (sendable.length === planned.length || run.context.continueOnFail()))
-			run.hints.add(estimateOf(requestsFor(sendable, options).length, options.batchInterval));
+			run.hints.add(estimateOf(countRequests(sendable, options), options.batchInterval));
 		for (const hint of describeWithoutPlus(rows)) run.hints.add(hint);
 	}
 	const hasMembers = planned.some(({ plan }) => plan.decisions.some(isMember));
