@@ -31,7 +31,7 @@ function picker(ask: (picking: Picking) => Promise<INodeListSearchItems[]>, with
 		try {
 			// The key goes before the lists are read: an entry's value is stored in the workflow.
 			const redactReply = (body: unknown) => keyRedactor(secrets)(body);
-			const client = await GatewayClient.open(this, secrets, { asker: 'editor', redactReply });
+			const client = await GatewayClient.open(this, secrets, { caller: 'editor', redactReply });
 			const wanted = filter?.trim().toLowerCase() ?? '';
 			const entries = await ask({ client, context: this, isTyped: wanted !== '', secrets });
 			return {

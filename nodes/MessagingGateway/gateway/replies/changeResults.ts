@@ -99,9 +99,9 @@ function evidenceIn(rows: readonly ReplyRow[], action: Action): Evidence {
 }
 
 function weigh(participant: Participant, evidence: readonly Evidence[]): Result {
-	const row = agreementOf(evidence.map((one) => one.row));
+	const row = agreementOf(evidence.map((each) => each.row));
 	const isRewritten = ({ numbers }: Evidence) => isAskedAsAnother(participant, numbers);
-	const outcomes = new Set(evidence.flatMap((one) => [...(isRewritten(one) ? one.rewritten : one.asSent)]));
+	const outcomes = new Set(evidence.flatMap((each) => [...each[isRewritten(each) ? 'rewritten' : 'asSent']]));
 	return { row, wasRewritten: evidence.some(isRewritten), outcome: commonOutcome(outcomes, row.code) };
 }
 

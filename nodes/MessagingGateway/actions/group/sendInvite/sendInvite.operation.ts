@@ -80,7 +80,7 @@ function sortByTurn(sender: InviteSender, invites: readonly Invite[]): Invite[] 
 			const { step } = sender.decide(invite);
 			return step.do === 'send' ? [{ invite, triedAt: step.triedAt }] : [];
 		})
-		.sort((one, other) => one.triedAt - other.triedAt)
+		.sort((invite, other) => invite.triedAt - other.triedAt)
 		.map(({ invite }) => invite);
 }
 

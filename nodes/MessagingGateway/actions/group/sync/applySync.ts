@@ -73,7 +73,7 @@ async function sendPhase(
 		const due = queues.flatMap((takeDue) => takeDue(full));
 		if (due.length === 0) break;
 		const byGroup = [...groupBy(due, ({ group }) => group).values()];
-		byGroup.sort(([one], [other]) => one.group.items[0].item - other.group.items[0].item);
+		byGroup.sort(([first], [second]) => first.group.items[0].item - second.group.items[0].item);
 		for (const goAlone of [false, true])
 			for (const ofGroup of byGroup) {
 				const toSend = ofGroup.filter(({ decision }) => (decision.alone ?? false) === goAlone);
@@ -98,7 +98,7 @@ function queuesOf(
 	changes: readonly PlannedChange[],
 	options: SyncOptions,
 ): Array<(full: ReadonlySet<PlannedGroup>) => PlannedChange[]> {
-	const inTurn = [...changes].sort((one, other) => byTurn(one.decision, other.decision));
+	const inTurn = [...changes].sort((change, other) => byTurn(change.decision, other.decision));
 	return [...groupBy(inTurn, ({ instance }) => instance)].map(([instance, ofInstance]) => {
 		const { most, counts } = COUNTED[ofInstance[0].action];
 		const counted = peopleIn(client.execution, `${counts} ${instance}`);
@@ -116,7 +116,7 @@ function queuesOf(
 				if (open.length > 0) room--;
 				due.push(...open);
 			}
-			return due.sort((one, other) => byTurn(one.decision, other.decision));
+			return due.sort((change, other) => byTurn(change.decision, other.decision));
 		};
 	});
 }

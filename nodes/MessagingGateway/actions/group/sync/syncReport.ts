@@ -46,13 +46,13 @@ export async function reportSync(
 	const rows = await reportItems(run, items, entryOfRow, { failed, progress, toErrorItem });
 	await run.giveWay();
 	const unlisted = planned.map((group) => reportUnlisted(run, group));
-	const allFailed = [...rows.failed, ...unlisted.flatMap((one) => one.failed)];
+	const allFailed = [...rows.failed, ...unlisted.flatMap((group) => group.failed)];
 	await run.giveWay();
 	const summary = summarize(planned, new Set(rows.failed.map(({ item }) => item)));
 	run.hints.add(hintOf(summary, allFailed));
 	await run.giveWay();
 	addHints(run, planned, options);
-	return [...inInputOrder(rows.outputs), ...unlisted.flatMap((one) => one.outputs)];
+	return [...inInputOrder(rows.outputs), ...unlisted.flatMap((group) => group.outputs)];
 }
 
 /** Ends the run with the first request that failed. @throws its error, with what was applied before */
@@ -139,9 +139,9 @@ function reportUnlisted(
 		...(problem ? [{ ...problem, sentences: [who, ...problem.sentences] }] : []),
 		...(group.keptAll ? [{ cause: group.keptAll, sentences: [group.keptAll.message] }] : []),
 	];
-	const failed = problems.map((one) => failItem(run, { ...group, item }, one));
+	const failed = problems.map((itemProblem) => failItem(run, { ...group, item }, itemProblem));
 	// The item is about the group: with a row, n8n would add that row's fields and old memory.
-	const errors = failed.map((one) => ({ ...errorItem(one), pairedItem: [] }));
+	const errors = failed.map((failedItem) => ({ ...errorItem(failedItem), pairedItem: [] }));
 	return { outputs: [...outputs, ...errors], failed };
 }
 
