@@ -86,10 +86,10 @@ export function differenceAmong(
 			(value, at) => value !== first.shared[at] && JSON.stringify(value) !== texts[at],
 		);
 		if (i === -1) continue;
-		const say = (where: number, value: unknown) =>
+		const describe = (where: number, value: unknown) =>
 			`${nameOfRow(context.getInputData()[where]?.json ?? {}, where)} (${value === undefined ? 'not set' : quote(value)})`;
 		return new Problem(
-			`'${fields[i]?.displayName}' differs between ${say(first.item, first.shared[i])} and ${say(item, shared[i])}: it has to be the same for the whole ${scope}`,
+			`'${fields[i]?.displayName}' differs between ${describe(first.item, first.shared[i])} and ${describe(item, shared[i])}: it has to be the same for the whole ${scope}`,
 			`Use a fixed value, or ${scope === 'run' ? 'one node for each value' : 'the same value in all items of the group'}`,
 		);
 	}

@@ -54,7 +54,7 @@ export async function reportItems<C>(
 ): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: ChangeResult[] }> {
 	const allSent = progress.tried.every((entries) => entries.some((entry) => 'result' in entry));
 	const rejectsCount = allSent || run.context.continueOnFail();
-	const before = (wasNothing: boolean) => progressOf(progress, wasNothing);
+	const before = (isUnchanged: boolean) => progressOf(progress, isUnchanged);
 	const allFailed = [...failed];
 	const known: ChangeResult[] = [];
 	const outputs: INodeExecutionData[] = [];
@@ -126,7 +126,7 @@ export function failItem(
 	{
 		before,
 		part = [],
-	}: { before?: (wasNothing: boolean) => readonly string[]; part?: readonly string[] } = {},
+	}: { before?: (isUnchanged: boolean) => readonly string[]; part?: readonly string[] } = {},
 ): FailedItem {
 	const continueOnFail = context.continueOnFail();
 	const more = continueOnFail ? part : (before?.(!isUncertain(cause) && !hasSentBefore) ?? []);

@@ -92,7 +92,7 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 		if (same === item) sentBefore += sent;
 		const problem = failure === undefined ? undefined : problemOf([failure], [], operation.unknown);
 		const part = settingsPart(item.requests, sent);
-		const before = (wasNothing: boolean) => [...part, ...requestsBefore(sentBefore, total, wasNothing)];
+		const before = (isUnchanged: boolean) => [...part, ...requestsBefore(sentBefore, total, isUnchanged)];
 		if (problem !== undefined) failed.push(failItem(run, item, problem, { before, part }));
 		else {
 			changed.add(groupKey(item));

@@ -93,8 +93,8 @@ function factsShown(
 	whoLeft: MemoryRules['whoLeft'],
 ): Facts {
 	const seen = { member: { at: now } };
-	if (presence === 'found') return shouldBeMember ? seen : without(ofWish(before, false), ['left']);
-	const facts = ofWish(before, shouldBeMember);
+	const facts = withoutOtherTries(before, shouldBeMember);
+	if (presence === 'found') return shouldBeMember ? seen : without(facts, ['left']);
 	const { member } = facts;
 	// A gateway's list can be late: an execution never says `left` of a member whom it has seen.
 	if (!shouldBeMember || member === undefined || member.at >= now) return facts;
@@ -104,7 +104,7 @@ function factsShown(
 }
 
 /** Drops the tries for another wish. Beside `toLeave`, they are removals. */
-function ofWish(facts: Facts, shouldBeMember: boolean): Facts {
+function withoutOtherTries(facts: Facts, shouldBeMember: boolean): Facts {
 	const isAnother = shouldBeMember === (facts.toLeave !== undefined);
 	return isAnother ? without(facts, ['toLeave', 'refused', 'asked']) : facts;
 }

@@ -79,7 +79,7 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const known = rows.flatMap(({ memory }) => memory?.facts ?? []);
 	const now = toMinute(rules.now);
 	const allRules = { ...rules, now, lastRun: lastRunAmong(known, rules.unlisted, now) };
-	const ofList = listed.map((person) => aboutListed(person, visibleIds, whyKept.listed, allRules));
+	const ofList = listed.map((person) => decideListed(person, visibleIds, whyKept.listed, allRules));
 	const inList = new Set(listed.flatMap((person) => person.members));
 	const notInList = memberList.filter((member) => !inList.has(member));
 	const unlisted = rules.unlisted === 'remove' ? notInList : [];
@@ -122,7 +122,7 @@ function begin(
 	return [{ ...person, before, facts, action: 'none', outcome: 'unchanged' }, step];
 }
 
-function aboutListed(
+function decideListed(
 	person: ListedPerson,
 	visibleIds: Plan['visibleIds'],
 	whyKept: WhyKept,
@@ -134,15 +134,15 @@ function aboutListed(
 	const isAbsent = otherForms.length === 0 && person.ids.every(({ kind }) => visibleIds[kind]);
 	const presence = members.length > 0 ? 'found' : isAbsent ? 'absent' : 'unsure';
 	const [decision, step] = begin({ rows, shouldBeMember, ids, members, presence }, rules);
-	if (shouldBeMember) return aboutWanted(decision, step, rows[0].participant.sentAs);
+	if (shouldBeMember) return decideWanted(decision, step, rows[0].participant.sentAs);
 	const fitting = members.length > 0 ? members : otherForms;
 	return fitting.length > 0
 		? removeOrKeep(decision, step, fitting, whyKept)
-		: Object.assign(decision, fateOfMissing(decision, rules));
+		: Object.assign(decision, decideMissing(decision, rules));
 }
 
 /** Decides about a person who should be a member. A member without a number may be them: the gateway knows that. */
-function aboutWanted(decision: Decision, step: Step, sentAs: string): Decision {
+function decideWanted(decision: Decision, step: Step, sentAs: string): Decision {
 	const { do: next, ...details } = step;
 	if (next === 'send' || next === 'wait') {
 		const outcome = next === 'send' ? 'planned' : 'postponed';
@@ -152,7 +152,7 @@ function aboutWanted(decision: Decision, step: Step, sentAs: string): Decision {
 }
 
 /** Decides about a person who should not be a member and isn't found. */
-function fateOfMissing(
+function decideMissing(
 	{ ids, presence, facts }: Decision,
 	{ own }: PlanRules,
 ): Pick<Decision, 'outcome' | 'reason'> {

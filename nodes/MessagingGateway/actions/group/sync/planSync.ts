@@ -20,7 +20,7 @@ import type { SyncGroup, SyncOptions } from './readSync';
 /** A group with a checked plan. */
 export interface PlannedGroup extends SyncGroup {
 	plan: Plan;
-	/** The reason to hold removals back. */
+	/** The problem, if all members are kept since too many would be removed. */
 	keptAll?: Problem | undefined;
 	/** Whether the checks would stop a real run. */
 	wouldStop: boolean;

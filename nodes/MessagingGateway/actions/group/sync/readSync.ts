@@ -245,12 +245,12 @@ function readProtectedPeople(given: unknown, numbers: NumberOptions): readonly I
 	try {
 		return readParticipants(given, numbers).map(({ identity }) => identity);
 	} catch (problem) {
-		throw aboutList(problem, label);
+		throw withListName(problem, label);
 	}
 }
 
 /** Says which list a problem is about: people look for it among the item's own participants otherwise. */
-function aboutList(problem: unknown, label: string): unknown {
+function withListName(problem: unknown, label: string): unknown {
 	if (!(problem instanceof Problem)) return problem;
 	const { message, description, brief } = problem;
 	return new Problem(`In ${label}, ${uncapitalized(message)}`, description, brief && `in ${label}, ${brief}`);

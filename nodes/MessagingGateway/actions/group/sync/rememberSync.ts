@@ -24,7 +24,7 @@ export async function rememberSync(
 	const groups: Array<Parameters<typeof withPeople>[1]> = [];
 	for (const { groupJid, plan } of planned) {
 		await run.giveWay();
-		for (const decision of plan.decisions) decision.after = factsOfOne(decision, run.startedAt);
+		for (const decision of plan.decisions) decision.after = factsAfterRun(decision, run.startedAt);
 		const known = plan.decisions.filter(isKept).map(({ ids, entry, after = {} }) => {
 			return { ids: [...ids, ...idsNamed(entry)], facts: after };
 		});
@@ -38,7 +38,7 @@ export async function rememberSync(
 const LIMITS = new Set<Decision['reason']>(['maxAdditions', 'maxRemovals', 'groupFull', 'notApproved']);
 
 /** Gives the facts of one person after the run. */
-function factsOfOne(decision: Decision, now: number): Facts {
+function factsAfterRun(decision: Decision, now: number): Facts {
 	const { facts, entry, action, outcome, reason, isReread } = decision;
 	const after = (answer: Parameters<typeof factsAfter>[2]) => factsAfter(facts, decision, answer, now);
 	const isUnsent = entry === undefined && (outcome === 'planned' || LIMITS.has(reason));

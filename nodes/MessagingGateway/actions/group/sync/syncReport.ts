@@ -63,7 +63,7 @@ export function endWithFailure(run: Run, sender: ChangeSender): void {
 	const progress = sender.progress(0);
 	const before = { ...progress, tried: progress.tried.slice(0, -1) };
 	failItem(run, { ...request, item: request.changes[0]?.item ?? 0 }, problem, {
-		before: (wasNothing) => progressOf(before, wasNothing),
+		before: (isUnchanged) => progressOf(before, isUnchanged),
 	});
 }
 
@@ -186,6 +186,6 @@ function isOnlyInN8n({ rows, outcome, after }: Decision): boolean {
 
 /** Whether the list of members shows a person of the list, or the gateway says that they are a member. */
 function isMember({ rows, members, action, entry }: Decision): boolean {
-	const saysSo = action === 'add' && entry && 'result' in entry && entry.result.outcome === 'unchanged';
-	return rows.length > 0 && (members.length > 0 || saysSo === true);
+	const wasMember = action === 'add' && entry && 'result' in entry && entry.result.outcome === 'unchanged';
+	return rows.length > 0 && (members.length > 0 || wasMember === true);
 }
