@@ -14,7 +14,7 @@ import { failItem } from '../run/report';
 /** Most requests under way at once. */
 const AT_ONCE = 5;
 
-/** Makes outputs of a list, as many as the limit allows. A hint says if it cuts some off. @param show makes the json */
+/** Makes the outputs of a list up to the limit. A hint says if there are more. @param show makes the json */
 export function limited<T>(
 	{ hints }: Run,
 	all: readonly T[],

@@ -42,7 +42,7 @@ export function planInvites(rows: readonly InviteRow[]): Invite[] {
 }
 
 /**
- * Explains a refusal without a reason by what the network says of the number: it also comes after the message has gone.
+ * Explains a refusal without a reason by what the network says of the number. It can come after the message went out, too.
  *
  * @param found the ID under which the network has the number; `null` if it hasn't, `undefined` if that isn't known
  */

@@ -98,7 +98,7 @@ export function progressOf({ tried, requests }: Progress, isUnchanged: boolean):
 	];
 }
 
-/** Counts people with such a result, in each request once. */
+/** Counts the people with such a result, once for each request. */
 function countPeople(
 	requests: ReadonlyArray<readonly ChangeResult[]>,
 	has: (result: ChangeResult) => boolean,

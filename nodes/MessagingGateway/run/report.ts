@@ -25,7 +25,7 @@ export interface ReportedItem<C> extends GroupRef {
 	includeInputFields: boolean;
 }
 
-/** The failure of an item in words. The hint has the same words, unless there are others for it. */
+/** The failure of an item in words. The hint has the same words, unless there is a `reason`. */
 export interface ItemProblem extends Partial<ItemFailure> {
 	cause: unknown;
 	/** Without periods. */
@@ -71,7 +71,7 @@ export async function reportItems<C>(
 	return { outputs: [...allFailed.map(toErrorItem), ...outputs], failed: allFailed, results: known };
 }
 
-/** The node's own output fields: one of an earlier node or run beside a new outcome would mislead. */
+/** The node's own output fields. Beside a new outcome, values of an earlier node or run would mislead. */
 const OUTPUT_FIELDS: ReadonlySet<string> = new Set<keyof ChangeResult | 'groupName' | 'error'>([
 	'error',
 	'participant',
@@ -118,7 +118,7 @@ export function hintOf(summary: string, failed: readonly ItemFailure[]): string 
 	return joinParts([summary, ...failureSummary(failed)]);
 }
 
-/** Makes an item fail. @param before for a run that ends @param part for one that goes on @throws the error, unless it goes on */
+/** Makes an item fail. @param before sentences if the run ends @param part sentences if it goes on @throws if the run ends */
 export function failItem(
 	{ context, secrets, hasSentBefore }: Run,
 	{ item, ...group }: GroupRef & { item: number },
@@ -138,7 +138,7 @@ export function failItem(
 
 const NOT_KNOWN = ["It's not known whether this change was carried out", 'Look at the group'] as const;
 
-/** Says why an item fails: what isn't known matters most, then a refusal. @param unknown the usual words and check, or others */
+/** Says why an item fails. An unknown result matters most, then a refusal. @param unknown the words and advice for it */
 export function problemOf(
 	failures: readonly unknown[],
 	results: readonly ChangeResult[] = [],

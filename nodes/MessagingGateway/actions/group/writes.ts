@@ -123,7 +123,7 @@ function readWrite(operation: WriteOperation, parameters: Parameters, item: numb
 	};
 }
 
-/** Maps each item to the first of those that ask the same of a group one after the other. */
+/** Maps each item to the first of a series with equal requests to one group. */
 function firstOfRepeated(all: readonly Write[]): Map<Write, Write> {
 	const last = new Map<string, Write>();
 	return new Map(

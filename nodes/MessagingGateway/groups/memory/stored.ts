@@ -8,7 +8,7 @@ import { factsText, readFacts } from './text';
 export type RememberedPeople = ReadonlyMap<string, ReadonlyMap<string, Facts>>;
 
 const VERSION = 2;
-/** As many fit in a few hundred kB. */
+/** Maximum number of people to remember: they take a few hundred kB. */
 const MOST_PEOPLE = 10_000;
 
 /** Reads the node's static data. Before the first `memory` of this version, `refusals` and `invited` of 1.1 and 1.2 count. */

@@ -103,12 +103,12 @@ export function waitingText(
 	action: string,
 	{ until, now }: { until: number; now: number },
 ): string {
-	const next = `Postponed: tried again from ${timeOf(until, now)} on.`;
+	const next = `Postponed: will be tried again on or after ${timeOf(until, now)}.`;
 	if (refused === undefined) return next;
 	return `${next} On ${dayOf(refused.at)}: ${sentenceOf(refused.outcome, action)}`;
 }
 
-/** Gives the day of what is to come, and on the day of the run the time as well: earlier runs don't count. */
+/** Writes a future date as its day, and with the time if it's today: a run before that time comes too early. */
 export function timeOf(ms: number, now: number): string {
 	const day = dayOf(ms);
 	return day === dayOf(now) ? `${day} ${new Date(ms).toISOString().slice(11, 16)} UTC` : day;

@@ -141,7 +141,7 @@ function decideListed(
 		: Object.assign(decision, decideMissing(decision, rules));
 }
 
-/** Decides about a person who should be a member. A member without a number may be them: the gateway knows that. */
+/** Decides about a person who should be a member. If they may be a member without a number, the gateway knows. */
 function decideWanted(decision: Decision, step: Step, sentAs: string): Decision {
 	const { do: next, ...details } = step;
 	if (next === 'send' || next === 'wait') {
@@ -219,13 +219,13 @@ function contradictionsAmong(listed: readonly ListedPerson[]): Plan['contradicti
 	});
 }
 
-/** Says whether the group is as asked after a decision for which nothing is sent; `null` also before it is sent. */
+/** Tells whether the group is as requested after a decision that sends nothing; `null` if unknown, or if a change is planned. */
 export function appliedBy({ outcome, reason }: Decision): Applied {
 	const isRule = outcome === 'kept' && reason !== undefined && CERTAIN.has(reason);
 	return isRule || WORDING[outcome].applied;
 }
 
-/** Reasons that are a rule's; the others are doubts. */
+/** Reasons that are rules; the others are doubts. */
 const CERTAIN: ReadonlySet<DecisionReason> = new Set(['self', 'protected', 'admin']);
 
 /** Returns the same text for all changes of one person. */

@@ -80,10 +80,10 @@ const CHECKS: ReadonlyArray<{
 ];
 
 /**
- * Checks a plan before anything of it is sent. Where too many would be removed, `overLimit: hold` keeps them in the plan,
- * and a dry run notes the limit as the reason of what it would stop.
+ * Checks a plan before any of it is sent. If too many would be removed, `overLimit: hold` keeps them all. A dry run notes
+ * the limit as the reason of the changes that it would stop.
  *
- * @returns why nothing may be sent, or why removals are held back; a dry run has a warning instead of either
+ * @returns why nothing may be sent, or why all members are kept; a dry run has a warning instead of either
  */
 export function check(
 	plan: Plan,

@@ -91,7 +91,7 @@ async function sendPhase(
 /**
  * Makes a queue of people for each instance.
  *
- * @returns functions that take the changes that the limit has room for now, and none of full groups
+ * @returns functions that take the changes within the limit, without those to full groups
  */
 function queuesOf(
 	{ client }: Run,

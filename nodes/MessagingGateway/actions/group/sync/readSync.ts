@@ -123,7 +123,7 @@ async function findDifference(
 	return undefined;
 }
 
-/** Makes groups of the valid items. A bad item holds back the removals of its group, or of all where that can't be read. */
+/** Makes groups of the valid items. A bad item stops the removals of its group, or of all groups if its group can't be read. */
 function groupsOf(
 	run: Run,
 	byGroup: ReadonlyMap<string, readonly SyncItem[]>,

@@ -10,7 +10,7 @@ import { updatePeople } from '../../../run/staticMemory';
 import type { PlannedGroup } from './planSync';
 
 /**
- * Fills in what is remembered of everybody, and keeps in n8n what no row keeps.
+ * Sets each person's facts after the run, and stores in n8n the facts that no row keeps.
  *
  * @param countsForList whether no row of the run has a memory
  */

@@ -107,8 +107,8 @@ function namePerson({ rows: [row], members: [member] }: Decision): string {
 }
 
 /**
- * Makes an item for each member that the list doesn't name and `unlisted: remove` is about, and one error item each for
- * those whose removal failed and for removals that are held back.
+ * Makes an item for each member not in the list whom `unlisted: remove` concerns, one error item for all failed removals,
+ * and one if everybody was kept since too many would be removed.
  *
  * @throws that error, unless the node continues on fail
  */
