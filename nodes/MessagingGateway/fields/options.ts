@@ -232,7 +232,7 @@ function wholeNumberOf(value: unknown, field: Field<number>): number {
 	return refuse(field, `a whole number, ${range}`, value);
 }
 
-/** @param usual the value that goes without the option @throws Problem */
+/** Refuses the value of a field. @param usual the value without the option @throws Problem */
 function refuse(
 	{ displayName, ...field }: Field,
 	expected: string,

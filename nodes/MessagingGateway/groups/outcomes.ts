@@ -167,10 +167,10 @@ export function tallyOf(
 	const { summary, summaryIfUnknown, ifAmbiguous } = WORDING[outcome];
 	const ifUnknown = applied === null ? summaryIfUnknown : undefined;
 	const special = isAmbiguous ? ifAmbiguous?.[action]?.summary : ifUnknown;
-	return counted(amount, special ?? AFTER_ACTION[`${outcome} ${action}`]?.summary ?? summary);
+	return countOf(amount, special ?? AFTER_ACTION[`${outcome} ${action}`]?.summary ?? summary);
 }
 
-/** Joins a number and the words that follow it. */
-export function counted(amount: number, words: Tally): string {
+/** Writes an amount and the words that follow it: `1 needs an invite`. */
+export function countOf(amount: number, words: Tally): string {
 	return `${amount} ${typeof words === 'string' ? words : words[amount === 1 ? 0 : 1]}`;
 }

@@ -37,13 +37,10 @@ export async function applySync(
 ): Promise<ChangeSender> {
 	const sender = new ChangeSender(run, writer);
 	const changes = groups.flatMap((group) => changesIn(group));
-	for (const action of ['remove', 'add'] as const)
-		await sendPhase(
-			run,
-			sender,
-			changes.filter((change) => change.action === action),
-			options,
-		);
+	for (const action of ['remove', 'add'] as const) {
+		const ofAction = changes.filter((change) => change.action === action);
+		await sendPhase(run, sender, ofAction, options);
+	}
 	return sender;
 }
 
