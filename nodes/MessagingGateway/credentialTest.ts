@@ -18,7 +18,7 @@ export async function messagingGatewayApiTest(
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const credential = readCredential(data);
-		const client = new GatewayClient(credential, credentialTestHttp(this, credential), { asker: 'editor' });
+		const client = new GatewayClient(credential, credentialTestHttp(this, credential), { caller: 'editor' });
 		await client.instances(TEST_OPTIONS);
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (problem) {

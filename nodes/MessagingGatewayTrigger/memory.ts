@@ -53,7 +53,7 @@ export function openMemory(context: IPollFunctions, watched: string) {
 		/** Whether the last read began less than `interval` ms ago. */
 		wasReadWithin: (interval: number) =>
 			polls.lastRead?.about === about && performance.now() - polls.lastRead.at < interval - TOLERANCE,
-		/** Notes the beginning of a read. @returns tells whether its reply counts: not after a later read's reply */
+		/** Notes the beginning of a read. @returns a function that tells whether the reply counts: not after that of a later read */
 		beginRead: () => {
 			const turn = ++polls.begun;
 			polls.lastRead = { about, at: performance.now() };

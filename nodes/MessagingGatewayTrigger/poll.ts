@@ -42,9 +42,9 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	let watch: Watch | undefined;
 	try {
 		const parameters = pollParameters(context);
-		// The key goes before replies are read: their texts are remembered.
+		// Redacts the key before a reply is read: the snapshot keeps its texts.
 		const redactReply = (body: unknown) => keyRedactor(secrets)(body);
-		const client = await GatewayClient.open(context, secrets, { asker: 'trigger', redactReply });
+		const client = await GatewayClient.open(context, secrets, { caller: 'trigger', redactReply });
 		const event = readChoice(parameters.get('event'), EVENT_NAMES, 'Trigger On');
 		watch = EVENTS[event](parameters, client.baseUrl);
 		const options = new Options(parameters);

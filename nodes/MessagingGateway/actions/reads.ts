@@ -14,15 +14,15 @@ import { failItem } from '../run/report';
 /** Most requests under way at once. */
 const AT_ONCE = 5;
 
-/** Makes outputs of a list, as many as the limit allows. A hint says if it cuts some off. @param show makes the json */
+/** Makes the outputs of a list up to the limit. A hint says if there are more. @param show makes the json */
 export function limited<T>(
 	{ hints }: Run,
 	all: readonly T[],
 	{ limit, noun }: { limit: number; noun: string },
-	show: (one: T) => readonly JsonRecord[],
+	show: (element: T) => readonly JsonRecord[],
 ): Array<{ json: JsonRecord }> {
 	if (all.length > limit) hints.add(`${limit} of ${count(all.length, noun)}; turn on Return All`);
-	return all.slice(0, limit).flatMap((one) => show(one).map((json) => ({ json })));
+	return all.slice(0, limit).flatMap((element) => show(element).map((json) => ({ json })));
 }
 
 /** A question of an item: what it asks the gateway for, and what to show of the answer. */
@@ -83,7 +83,7 @@ async function askEach<Q extends Question, A>(
 	{ ask }: Pick<Reading<Q, A>, 'ask'>,
 ): Promise<Map<string, { value: A } | { failure: unknown }>> {
 	const answers = new Map<string, { value: A } | { failure: unknown }>();
-	const different = new Map(read.map((one) => [one.key, one])).values();
+	const different = new Map(read.map((item) => [item.key, item])).values();
 	let hasFailed = false;
 	const work = async () => {
 		for (const { key, question, requestOptions } of different) {

@@ -52,7 +52,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	}
 }
 
-/** Shows the hints, and takes the key out of everything. */
+/** Shows the hints, and redacts the key in hints and outputs. */
 async function finish(
 	{ context, hints, secrets, giveWay }: Run,
 	outputs: INodeExecutionData[],

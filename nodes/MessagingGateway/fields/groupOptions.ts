@@ -120,6 +120,7 @@ export function readMemoryText(options: Options, people: number): string | undef
 	return options.hasDefaultMemory && text === '' && people > 1 ? undefined : text;
 }
 
+/** Reads the text of Row Memory for a row, as its error item gives it back. */
 export function memoryTextOf(parameters: Parameters): string | undefined {
 	return readMemoryText(new Options(parameters), 1);
 }

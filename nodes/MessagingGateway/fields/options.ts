@@ -8,8 +8,8 @@ import { readChoice } from '../input/choices';
 import type { Parameters } from '../run/parameters';
 
 /**
- * A field whose default is of a type. In the Options collection, that is also the value as long as the option isn't
- * added; but booleans start at the value that people add the option for, and are the other one until then.
+ * A field with a typed default, which is also the value of an option that isn't added. Only a boolean starts at the value
+ * that people add the option for, and is the other one until then.
  */
 export type Field<T extends NodeParameterValueType = NodeParameterValueType> = Omit<
 	INodeProperties,
@@ -150,7 +150,7 @@ export function readFilters(
 	throw new MissingValue(`The filter '${label}' is empty`, 'Enter a value, or remove the filter to get all');
 }
 
-/** The options of one item; one that isn't added has the value that goes with that. */
+/** The options of one item. An option that isn't added has its usual value. */
 export class Options {
 	/** Options of the requests of operations that change something. */
 	static readonly ofRequests: readonly Field[] = [timeout, changeRetries];
@@ -232,7 +232,7 @@ function wholeNumberOf(value: unknown, field: Field<number>): number {
 	return refuse(field, `a whole number, ${range}`, value);
 }
 
-/** @param usual the value that goes without the option @throws Problem */
+/** Refuses the value of a field. @param usual the value without the option @throws Problem */
 function refuse(
 	{ displayName, ...field }: Field,
 	expected: string,

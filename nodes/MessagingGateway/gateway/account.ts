@@ -88,7 +88,7 @@ export class Account {
 	readonly invites = new Invites();
 
 	/** Set while the account may have lost its connection, with the time when it was last found so. */
-	private doubt: { notOpenAt: number } | undefined;
+	private suspected: { notOpenAt: number } | undefined;
 
 	get isIdle(): boolean {
 		return this.turns.isIdle;
@@ -96,24 +96,24 @@ export class Account {
 
 	/** Marks the account as possibly disconnected. Its next change checks the connection first. */
 	suspect(): void {
-		this.doubt = { notOpenAt: this.doubt?.notOpenAt ?? -Infinity };
+		this.suspected = { notOpenAt: this.suspected?.notOpenAt ?? -Infinity };
 	}
 
-	/** Gives the wait before each question that is due before the next change, in ms; none without a doubt. */
+	/** Lists the waits before the checks that the next change needs, in ms; none unless the account is suspected. */
 	get waitsToCheck(): number[] {
-		if (this.doubt === undefined) return [];
-		const elapsed = performance.now() - this.doubt.notOpenAt;
+		if (this.suspected === undefined) return [];
+		const elapsed = performance.now() - this.suspected.notOpenAt;
 		// An answer of a moment ago counts as the first one.
 		return elapsed < RECONNECTION ? [RECONNECTION - elapsed] : [0, RECONNECTION];
 	}
 
-	/** Begins to ask for the live state. @returns a function that takes whether it's open: if not, the doubt stays */
+	/** Begins a check of the live state. @returns a function to call with whether it's open */
 	startCheck(): (isOpen: boolean) => void {
-		const { doubt } = this;
+		const { suspected } = this;
 		return (isOpen) => {
-			if (!isOpen) this.doubt = { notOpenAt: performance.now() };
-			// A doubt that came up meanwhile is newer than the answer.
-			else if (this.doubt === doubt) this.doubt = undefined;
+			if (!isOpen) this.suspected = { notOpenAt: performance.now() };
+			// A suspicion that came up meanwhile is newer than the answer.
+			else if (this.suspected === suspected) this.suspected = undefined;
 		};
 	}
 }

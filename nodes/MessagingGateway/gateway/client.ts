@@ -145,7 +145,7 @@ export class GatewayClient extends GatewayConnection {
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
 		this.noteSilence(instance, 'updateParticipants');
 		if ((await this.checkOpen(instance))?.closedState === undefined) return change;
-		return { ...change, results: change.results.map((one) => ({ ...one, message: NOT_CONNECTED })) };
+		return { ...change, results: change.results.map((result) => ({ ...result, message: NOT_CONNECTED })) };
 	}
 
 	async inviteLink({ instance, groupJid }: GroupRef, options: RequestOptions) {
@@ -176,21 +176,21 @@ export class GatewayClient extends GatewayConnection {
 		);
 		const sent = await changing.catch(lostConnection);
 		if (sent === false) return;
-		const doubt = sent === true ? this.noteSilence(instance, 'updateSetting') : sent;
-		await this.pause(doubt.policy.checkAfter ?? 0);
+		const uncertain = sent === true ? this.noteSilence(instance, 'updateSetting') : sent;
+		await this.pause(uncertain.policy.checkAfter ?? 0);
 		const state = (await this.checkOpen(instance))?.closedState;
-		if (state !== undefined) throw doubt.withState(state);
+		if (state !== undefined) throw uncertain.withState(state);
 		const oneTry = { ...options, maxRetries: 0 };
 		const reading = this.call('groupInfo', { instance, groupJid }, oneTry, (body) =>
 			isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined,
 		);
 		const isSet = await reading.catch((failure: unknown) => {
 			const later = failure instanceof GatewayFailure ? failure.call.state : undefined;
-			throw later === undefined ? doubt : doubt.withState(later);
+			throw later === undefined ? uncertain : uncertain.withState(later);
 		});
 		if (isSet !== (who === 'admins'))
 			throw new Problem(
-				`The setting wasn't changed: the group was read again. ${doubt.message}`,
+				`The setting wasn't changed: the group was read again. ${uncertain.message}`,
 				'Check that the instance is connected, then run this again',
 			);
 	}

@@ -96,7 +96,7 @@ export class GatewayConnection extends GatewayRun {
 	/** Sends the request of a call until it has a reply, or isn't repeated any more. */
 	private async complete<T>(call: Call<T>): Promise<T | GatewayFailure> {
 		const { route, instance, options } = call;
-		const { asker } = this.settings;
+		const { caller } = this.settings;
 		let lastFailure: GatewayFailure | undefined;
 		let wasChecked = false;
 		for (let retries = 0; ; retries++) {
@@ -109,7 +109,7 @@ export class GatewayConnection extends GatewayRun {
 			if (!(reply instanceof GatewayFailure)) return reply;
 			const answer = call.readFailure(reply.call);
 			if (answer !== undefined) return answer;
-			const attempt = { route, hasInstance: instance !== undefined, retries, wasChecked, asker, options };
+			const attempt = { route, hasInstance: instance !== undefined, retries, wasChecked, caller, options };
 			const { repeatAfter, checkAfter, explain = false } = nextStep(reply, attempt, Math.random());
 			if (repeatAfter === undefined) return await this.giveUp(call, reply, explain);
 			if (checkAfter !== undefined) {

@@ -54,9 +54,9 @@ export class Executions {
 	find(ref: ExecutionRef | undefined): Execution {
 		if (ref === undefined || (ref.id === undefined && ref.signal === undefined)) return new Execution();
 		const { id, node, signal, runIndex, retryOnFail } = ref;
-		const ofNode = this.known.filter((one) => one.id === id && one.node === node).reverse();
+		const ofNode = this.known.filter((entry) => entry.id === id && entry.node === node).reverse();
 		const found =
-			ofNode.find((one) => one.signal?.deref() === signal) ??
+			ofNode.find((entry) => entry.signal?.deref() === signal) ??
 			// After a Wait node, the next round of a loop has another signal. In tests IDs occur again.
 			ofNode.find(() => id !== undefined && runIndex > 0);
 		let execution = found?.execution ?? new Execution();
@@ -66,7 +66,7 @@ export class Executions {
 		// The next try of a round begins without its stops.
 		if (retryOnFail && runIndex === found?.runIndex) execution.breaker = undefined;
 		const used = { id, node, signal: signal && new WeakRef(signal), runIndex, execution };
-		this.known = [...this.known.filter((one) => one !== found), used].slice(-MOST_EXECUTIONS);
+		this.known = [...this.known.filter((entry) => entry !== found), used].slice(-MOST_EXECUTIONS);
 		return execution;
 	}
 }

@@ -10,7 +10,7 @@ import type { RouteName } from './routes';
 import { Sender, type ConnectionSettings } from './sender';
 import { LONGEST_SLEEP } from './turns';
 
-/** The part of one run in the accounts of a gateway: the turns of its changes, its stops and its doubts. */
+/** The part of one run in the accounts of a gateway: the turns of its changes, and its stops. */
 export class GatewayRun {
 	readonly execution: Execution;
 
@@ -53,7 +53,7 @@ export class GatewayRun {
 		for (const { instance } of groups) this.breaker.joinStops(instance);
 	}
 
-	/** Sends a change once it's this run's turn with the account, and its connection isn't in doubt. */
+	/** Sends a change in this run's turn with the account. Checks the connection of a suspected account first. */
 	async inTurn<T>({ instance, groupJid }: GroupRef, send: () => Promise<T>): Promise<T> {
 		const { execution, interval, settings } = this;
 		this.breaker.joinStops(instance);

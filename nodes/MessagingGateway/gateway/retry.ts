@@ -4,7 +4,7 @@ import type { GatewayFailure } from './failures/gatewayFailure';
 import { ROUTES, type RouteName } from './routes';
 
 /** The caller, if it's no run: the editor, where nobody can choose a timeout, or a trigger's poll. */
-export type Asker = 'editor' | 'trigger';
+export type Caller = 'editor' | 'trigger';
 
 export interface RequestOptions {
 	/** Time for one reply, in ms. */
@@ -34,7 +34,7 @@ export interface Attempt {
 	retries: number;
 	/** Whether the live state was asked before. */
 	wasChecked: boolean;
-	asker: Asker | undefined;
+	caller: Caller | undefined;
 	options: RequestOptions;
 }
 
@@ -50,16 +50,16 @@ export function nextStep(
 	attempt: Attempt,
 	random: number,
 ): { repeatAfter?: number; checkAfter?: number; explain?: boolean } {
-	const { route, hasInstance, wasChecked, asker } = attempt;
+	const { route, hasInstance, wasChecked, caller } = attempt;
 	const { call, policy } = failure;
 	const { changes } = ROUTES[route];
-	const isChecked = hasInstance && !changes && asker === undefined && !ASKED_ONCE.has(route);
+	const isChecked = hasInstance && !changes && caller === undefined && !ASKED_ONCE.has(route);
 	if (isChecked && policy.checkAfter !== undefined)
 		return wasChecked ? {} : { repeatAfter: WAIT_IF_OPEN, checkAfter: policy.checkAfter };
 	const repeatAfter = waitBeforeRetry(failure, attempt, random);
 	if (repeatAfter !== undefined) return { repeatAfter };
 	// A trigger never asks, and the editor only after a silence. After a change that failed it's asked before the next one.
-	const canExplain = hasInstance && asker !== 'trigger' && route !== 'connectionState';
+	const canExplain = hasInstance && caller !== 'trigger' && route !== 'connectionState';
 	return { explain: canExplain && wasSilent(call) && (!changes || call.unreadable !== undefined) };
 }
 

@@ -7,7 +7,7 @@ import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
 import { errorTextIn } from './redact/errorText';
 import { readConnectionState } from './replies/instances';
-import { readRetryAfter, type Asker } from './retry';
+import { readRetryAfter, type Caller } from './retry';
 import { addressOf, EMPTY, ROUTES, type ReplyReader, type RouteName } from './routes';
 
 /** Maximum length of an error body, in characters. */
@@ -20,7 +20,7 @@ export interface ConnectionSettings {
 	/** Aborted when the execution is canceled, which ends waits. */
 	cancelSignal?: AbortSignal | undefined;
 	/** Decides whether the live state of an instance is asked besides, and whether a longer timeout is advised. */
-	asker?: Asker;
+	caller?: Caller;
 	/** Changes the body of a reply before it is read. */
 	redactReply?: (body: unknown) => unknown;
 	/** The execution that the run belongs to; left out where nothing is changed. */
@@ -32,7 +32,7 @@ export class Sender {
 	constructor(
 		private readonly credential: GatewayCredential,
 		private readonly http: Http,
-		private readonly settings: Pick<ConnectionSettings, 'asker' | 'redactReply'>,
+		private readonly settings: Pick<ConnectionSettings, 'caller' | 'redactReply'>,
 	) {}
 
 	async send<T>(route: RouteName, request: HttpRequest, read: ReplyReader<T>): Promise<T | GatewayFailure> {
@@ -68,7 +68,7 @@ export class Sender {
 		const { baseUrl, apiKey } = this.credential;
 		const error = errorTextIn(seen.body, [apiKey]);
 		// A trigger's is as long as n8n lets a poll take.
-		const isTimeoutFixed = this.settings.asker !== undefined;
+		const isTimeoutFixed = this.settings.caller !== undefined;
 		return toGatewayFailure({ baseUrl, timeout: 0, isTimeoutFixed, ...error, ...seen });
 	}
 

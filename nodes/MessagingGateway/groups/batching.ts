@@ -14,7 +14,7 @@ export function planRequests(
 }
 
 /**
- * Plans the changes to one group in rounds, unless it takes fewer requests in order. IDs of different kinds can be one
+ * Plans the changes to one group in rounds, unless their given order takes fewer requests. IDs of different kinds can be one
  * person, and instances can have different rights: such changes stay in order.
  */
 function planGroup(changes: readonly Change[], batchSize: number): ChangeRequest[] {
@@ -31,8 +31,8 @@ const STEP_IN_ROUND: Record<Action, number> = { remove: 0, add: 1, promote: 2, d
 const STEPS_IN_ROUND = 4;
 
 /**
- * Puts changes to one group into rounds. Each step holds everybody whose next change it is, so the changes to one person
- * keep their order.
+ * Puts changes to one group into rounds. Each change to a person goes into the same step as the one before or a
+ * later one, so they keep their order.
  */
 function inRounds(changes: readonly Change[]): Change[][] {
 	const steps: Change[][] = [];
@@ -60,7 +60,7 @@ export function inOrder(changes: readonly Change[], batchSize: number): ChangeRe
 	return runs.flatMap((run) => batches(run, batchSize));
 }
 
-/** Puts changes into requests without changing their order, none of them for several items. */
+/** Puts changes into requests without changing their order, and never several items into one. */
 export function onePerItem(changes: readonly Change[], batchSize: number): ChangeRequest[] {
 	const runs = splitWhere(changes, (change, next) => change.item !== next.item);
 	return runs.flatMap((run) => inOrder(run, batchSize));
@@ -78,7 +78,7 @@ function splitWhere<T>(all: readonly T[], isCut: (element: T, next: T) => boolea
 }
 
 /**
- * Puts changes into requests, each number once. A change that another one makes already joins that one's request.
+ * Puts changes into requests, each number once. A change that repeats an earlier one joins its request.
  *
  * @param changes through one instance to one group with one action
  */

@@ -83,7 +83,7 @@ export function changeResult(
  * Whether the group is as requested, but it's unknown which people of a request were changed just now. The reply's rows
  * then have several codes and no names.
  */
-export function isSharedChange({
+export function isAmbiguous({
 	outcome,
 	action,
 	code,
@@ -92,7 +92,7 @@ export function isSharedChange({
 }
 
 /** The result of a change that was tried, or the failure of its request. */
-export type Entry<F = unknown> = { result: ChangeResult } | { failure: F };
+export type JournalEntry<F = unknown> = { result: ChangeResult } | { failure: F };
 
 /** The results of a run's changes, without changes that were never tried. */
-export type Journal<C = Change> = Map<C, Entry>;
+export type Journal<C = Change> = Map<C, JournalEntry>;

@@ -1,6 +1,6 @@
 import { groupBy } from '../common/groupBy';
 import { minuteOf } from '../common/time';
-import type { Entry, GroupRef, Participant } from './change';
+import type { GroupRef, JournalEntry, Participant } from './change';
 import { otherForm, type Identity } from './identity';
 import { combine, type Facts } from './memory/fact';
 import type { RowMemory } from './memory/text';
@@ -25,7 +25,7 @@ export interface Invite {
 	/** Facts of the rows before and after the run. */
 	readonly before: Facts;
 	after: Facts;
-	entry?: Entry | undefined;
+	entry?: JournalEntry | undefined;
 }
 
 /** Makes one invite for each person, group and instance: a person who occurs twice gets one message. */
@@ -42,7 +42,7 @@ export function planInvites(rows: readonly InviteRow[]): Invite[] {
 }
 
 /**
- * Explains a refusal without a reason by what the network says of the number: it also comes after the message has gone.
+ * Explains a refusal without a reason by what the network says of the number. It can come after the message went out, too.
  *
  * @param found the ID under which the network has the number; `null` if it hasn't, `undefined` if that isn't known
  */

@@ -12,7 +12,7 @@ interface Wording {
 	/** Replaces `message` after some actions if the gateway looked up another number than the one sent. */
 	afterRewrite?: Partial<Record<string, string>>;
 	/** Replaces both if it's unknown which people of a request were changed just now. */
-	shared?: Partial<Record<string, { message: string; summary: Tally }>>;
+	ifAmbiguous?: Partial<Record<string, { message: string; summary: Tally }>>;
 	/** Words after a number: "1 needs an invite", "2 need an invite". */
 	summary: Tally;
 	/** Replaces `summary` if `applied` is `null`, against the outcome's rule. */
@@ -37,7 +37,7 @@ const OUTCOMES = {
 	unchanged: {
 		applied: true,
 		message: 'Already up to date.',
-		shared: {
+		ifAmbiguous: {
 			add: { message: 'Is in the group.', summary: ['is in the group', 'are in the group'] },
 			remove: { message: "Isn't in the group.", summary: ["isn't in the group", "aren't in the group"] },
 		},
@@ -162,14 +162,15 @@ export function tallyOf(
 	outcome: Outcome,
 	action: string,
 	amount: number,
-	{ applied, isShared = false }: { applied?: Applied; isShared?: boolean } = {},
+	{ applied, isAmbiguous }: { applied?: Applied; isAmbiguous?: boolean } = {},
 ): string {
-	const { summary, summaryIfUnknown, shared } = WORDING[outcome];
-	const special = isShared ? shared?.[action]?.summary : applied === null ? summaryIfUnknown : undefined;
-	return counted(amount, special ?? AFTER_ACTION[`${outcome} ${action}`]?.summary ?? summary);
+	const { summary, summaryIfUnknown, ifAmbiguous } = WORDING[outcome];
+	const ifUnknown = applied === null ? summaryIfUnknown : undefined;
+	const special = isAmbiguous ? ifAmbiguous?.[action]?.summary : ifUnknown;
+	return countOf(amount, special ?? AFTER_ACTION[`${outcome} ${action}`]?.summary ?? summary);
 }
 
-/** Joins a number and the words that follow it. */
-export function counted(amount: number, words: Tally): string {
+/** Writes an amount and the words that follow it: `1 needs an invite`. */
+export function countOf(amount: number, words: Tally): string {
 	return `${amount} ${typeof words === 'string' ? words : words[amount === 1 ? 0 : 1]}`;
 }

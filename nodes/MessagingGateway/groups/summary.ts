@@ -1,6 +1,6 @@
 import { groupBy } from '../common/groupBy';
 import { count, uncapitalized, withoutPeriod } from '../common/text';
-import { isSharedChange, type ChangeResult, type Entry } from './change';
+import { isAmbiguous, type ChangeResult, type JournalEntry } from './change';
 import { tallyOf, WORDING, type Outcome } from './outcomes';
 
 const OUTCOME_ORDER = Object.keys(WORDING) as Outcome[];
@@ -12,7 +12,7 @@ export function tallies(
 	const tally = (result: (typeof results)[number], amount: number) =>
 		tallyOf(result.outcome, result.action, amount, {
 			applied: result.applied,
-			isShared: isSharedChange(result),
+			isAmbiguous: isAmbiguous(result),
 		});
 	return [...groupBy(results, (result) => tally(result, 2)).values()]
 		.sort(([a], [b]) => OUTCOME_ORDER.indexOf(a.outcome) - OUTCOME_ORDER.indexOf(b.outcome))
@@ -58,13 +58,13 @@ export function estimateOf(requests: number, batchInterval: number): string {
 /** The requests of a run that ended. */
 export interface Progress {
 	/** The entries of each request that was tried. */
-	tried: ReadonlyArray<readonly Entry[]>;
+	tried: ReadonlyArray<readonly JournalEntry[]>;
 	/** Number of requests planned. */
 	requests: number;
 }
 
 /** Splits entries into results and failures, each failure once. */
-export function splitEntries(entries: ReadonlyArray<Entry | undefined>): {
+export function splitEntries(entries: ReadonlyArray<JournalEntry | undefined>): {
 	results: ChangeResult[];
 	failures: unknown[];
 } {
@@ -81,24 +81,24 @@ export function splitEntries(entries: ReadonlyArray<Entry | undefined>): {
 /**
  * Says how far a run came that ended early: `3 of 7 requests succeeded before this (150 participants changed)`.
  *
- * @param wasNothing whether it's certain that nothing was changed, if no request has a result
+ * @param isUnchanged whether it's certain that nothing was changed, if no request has a result
  */
-export function progressOf({ tried, requests }: Progress, wasNothing: boolean): string[] {
+export function progressOf({ tried, requests }: Progress, isUnchanged: boolean): string[] {
 	const all = tried.map((entries) => splitEntries(entries).results);
 	const succeeded = all.filter((results) => countWith(true, results) > 0).length;
 	const unknown = unknownPart(countWith(null, all.flat()));
-	if (succeeded === 0) return unknown.length > 0 ? unknown : requestsBefore(0, requests, wasNothing);
+	if (succeeded === 0) return unknown.length > 0 ? unknown : requestsBefore(0, requests, isUnchanged);
 	const changed = countPeople(all, ({ outcome }) => outcome === 'done' || outcome === 'sent');
-	const shared = countPeople(all, isSharedChange);
+	const ambiguous = countPeople(all, isAmbiguous);
 	const verb = all.flat().some(({ action }) => action === 'invite') ? 'invited' : 'changed';
-	const people = `${shared > 0 ? 'at most ' : ''}${count(changed + shared, 'participant')} ${verb}`;
+	const people = `${ambiguous > 0 ? 'at most ' : ''}${count(changed + ambiguous, 'participant')} ${verb}`;
 	return [
-		...requestsBefore(succeeded, requests, wasNothing).map((part) => `${part} (${people})`),
+		...requestsBefore(succeeded, requests, isUnchanged).map((part) => `${part} (${people})`),
 		...unknown,
 	];
 }
 
-/** Counts people with such a result, in each request once. */
+/** Counts the people with such a result, once for each request. */
 function countPeople(
 	requests: ReadonlyArray<readonly ChangeResult[]>,
 	has: (result: ChangeResult) => boolean,
@@ -106,10 +106,10 @@ function countPeople(
 	return requests.flatMap((results) => [...new Set(results.filter(has).map(({ sentAs }) => sentAs))]).length;
 }
 
-/** Says how many requests a run made before it ended. @param wasNothing whether it's certain that none has changed anything */
-export function requestsBefore(succeeded: number, requests: number, wasNothing: boolean): string[] {
+/** Says how many requests a run made before it ended. @param isUnchanged whether it's certain that none has changed anything */
+export function requestsBefore(succeeded: number, requests: number, isUnchanged: boolean): string[] {
 	if (succeeded > 0) return [`${succeeded} of ${count(requests, 'request')} succeeded before this`];
-	return wasNothing ? ['Nothing was changed before this'] : [];
+	return isUnchanged ? ['Nothing was changed before this'] : [];
 }
 
 /** Says how many participants of an item were applied although it failed. */

@@ -22,7 +22,7 @@ const JID = /^\d{1,30}(?::\d{1,10})?@(?:s\.whatsapp\.net|c\.us|lid)$/;
 export function readParticipants(value: unknown, options: NumberOptions): Participant[] {
 	const values = valuesIn(value);
 	if (values.length === 0) throw NO_PARTICIPANTS;
-	return values.map((one) => readParticipant(one, options));
+	return values.map((given) => readParticipant(given, options));
 }
 
 const NO_PARTICIPANTS = new MissingValue('The participants are empty', NUMBERS_EXPECTED);

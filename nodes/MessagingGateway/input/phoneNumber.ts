@@ -53,7 +53,7 @@ const REFUSED: ReadonlyArray<[pattern: RegExp, reason: string, whatToDo?: string
 	[/^\D*$/, 'it has no digits'],
 	[
 		ZERO_IN_BRACKETS,
-		'with a (0) in it, it has no country code that can be relied on',
+		"with a (0) in it, its country code can't be relied on",
 		`Remove the (0), and put + and the country code in front, such as ${EXAMPLE}`,
 	],
 ];

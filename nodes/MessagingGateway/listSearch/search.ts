@@ -29,9 +29,9 @@ function picker(ask: (picking: Picking) => Promise<INodeListSearchItems[]>, with
 	return async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
 		const secrets: string[] = [];
 		try {
-			// The key goes before the lists are read: an entry's value is stored in the workflow.
+			// Redacts the key before a list is read: the workflow stores the chosen entry.
 			const redactReply = (body: unknown) => keyRedactor(secrets)(body);
-			const client = await GatewayClient.open(this, secrets, { asker: 'editor', redactReply });
+			const client = await GatewayClient.open(this, secrets, { caller: 'editor', redactReply });
 			const wanted = filter?.trim().toLowerCase() ?? '';
 			const entries = await ask({ client, context: this, isTyped: wanted !== '', secrets });
 			return {

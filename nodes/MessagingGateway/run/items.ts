@@ -86,10 +86,10 @@ export function differenceAmong(
 			(value, at) => value !== first.shared[at] && JSON.stringify(value) !== texts[at],
 		);
 		if (i === -1) continue;
-		const say = (where: number, value: unknown) =>
+		const describe = (where: number, value: unknown) =>
 			`${nameOfRow(context.getInputData()[where]?.json ?? {}, where)} (${value === undefined ? 'not set' : quote(value)})`;
 		return new Problem(
-			`'${fields[i]?.displayName}' differs between ${say(first.item, first.shared[i])} and ${say(item, shared[i])}: it has to be the same for the whole ${scope}`,
+			`'${fields[i]?.displayName}' differs between ${describe(first.item, first.shared[i])} and ${describe(item, shared[i])}: it has to be the same for the whole ${scope}`,
 			`Use a fixed value, or ${scope === 'run' ? 'one node for each value' : 'the same value in all items of the group'}`,
 		);
 	}
@@ -104,7 +104,7 @@ export async function failAll(run: Run, bad: readonly BadItem[], problem: Proble
 		const error = toNodeError(context.getNode(), problem, secrets, 0, { message });
 		throw error;
 	}
-	const problems = new Map(bad.map((one) => [one.item, one.problem]));
+	const problems = new Map(bad.map((badItem) => [badItem.item, badItem.problem]));
 	const items = [...context.getInputData().keys()];
 	return await failBadItems(
 		run,
@@ -116,7 +116,7 @@ export async function failAll(run: Run, bad: readonly BadItem[], problem: Proble
 export async function failBadItems(run: Run, all: readonly BadItem[]): Promise<FailedItem[]> {
 	const { context, secrets } = run;
 	const isAlone = context.getInputData().length === 1;
-	const bad = [...all].sort((one, other) => one.item - other.item);
+	const bad = [...all].sort((badItem, other) => badItem.item - other.item);
 	if (bad.length > 0 && !context.continueOnFail()) throw await errorAboutAll(run, bad);
 	const failed: FailedItem[] = [];
 	for (const { item, problem } of bad) {
@@ -143,7 +143,7 @@ async function errorAboutAll(run: Run, bad: readonly BadItem[]): Promise<NodeFai
 	}
 	const { item, problem } = bad[0] ?? { item: 0, problem: undefined };
 	const said = length === 1 ? uncapitalized(messageOf(problem)) : formatBadRows(rows, length);
-	const lacksAll = bad.length === length && bad.every((one) => one.problem instanceof MissingValue);
+	const lacksAll = bad.length === length && bad.every((badItem) => badItem.problem instanceof MissingValue);
 	const have = length === 1 ? 'the item has' : 'the items have';
 	const message = beforeSending(run, lacksAll ? `${said}; ${have} ${fieldsOf(run, item)}` : said);
 	const fields = lacksAll ? '' : `This item has ${fieldsOf(run, item)}. `;

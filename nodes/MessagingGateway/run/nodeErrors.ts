@@ -13,10 +13,10 @@ const LONGEST_NAME = 60;
 export type NodeFailure = NodeApiError | NodeOperationError;
 
 /**
- * Turns whatever was thrown into one of n8n's two error classes, unless it is one. The new one has nothing of the request, which holds the key: n8n
- * stores and shows every field of an error.
+ * Turns a thrown value into one of n8n's two error classes, unless it has one already. Takes nothing from the request,
+ * which holds the key: n8n stores and shows every field of an error.
  *
- * @param secrets texts to strike out of message and description
+ * @param secrets texts to redact in message and description
  * @param own message and description, if they are more than the error's own
  */
 export function toNodeError(

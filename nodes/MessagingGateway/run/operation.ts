@@ -25,14 +25,14 @@ export interface Operation {
 	/** Sentence case, shown where nodes are searched. */
 	action: string;
 	description: string;
-	/** Whether it never changes anything, so that a failure needn't say so. */
+	/** Whether it changes nothing in any case, so that a failure needn't say that nothing was changed. */
 	onlyReads?: true;
 	fields: INodeProperties[];
 	/** Serves all input items. @throws NodeApiError or NodeOperationError, unless the node continues on fail */
 	execute: (run: Run) => Promise<INodeExecutionData[]>;
 }
 
-/** Longest hold of n8n's thread, in ms: all other workflows wait as long. */
+/** Maximum time to hold n8n's thread, in ms: all other workflows wait meanwhile. */
 const LONGEST_HOLD = 25;
 
 /** Makes a function to await between steps: it lets other workflows go on once this run has held n8n's thread too long. */

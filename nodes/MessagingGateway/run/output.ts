@@ -2,7 +2,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { isRecord, textOf, type JsonRecord } from '../common/json';
 import { keyRedactor } from '../gateway/redact/redactText';
 
-/** Makes the last step of every output item: it adds the group's name, and takes the key out of all fields. */
+/** Makes a function that finishes output items: it adds the group's name, and redacts the key in all fields. */
 export function outputFinisher(node: INode, secrets: Iterable<string>): (json: JsonRecord) => IDataObject {
 	const groupName = chosenGroupName(node);
 	const redactKey = keyRedactor(secrets);

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { messageOf, Problem } from '../common/problem';
 import { joinParts } from '../common/text';
 import { BlockedCall, GatewayFailure } from '../gateway/failures/gatewayFailure';
-import type { ChangeResult, Entry, GroupRef } from '../groups/change';
+import type { ChangeResult, GroupRef, JournalEntry } from '../groups/change';
 import {
 	failureSummary,
 	partOf,
@@ -24,7 +24,7 @@ export interface ReportedItem<C> extends GroupRef {
 	includeInputFields: boolean;
 }
 
-/** The failure of an item in words. The hint has the same words, unless there are others for it. */
+/** The failure of an item in words. The hint has the same words, unless there is a `reason`. */
 export interface ItemProblem extends Partial<ItemFailure> {
 	cause: unknown;
 	/** Without periods. */
@@ -44,7 +44,7 @@ export interface ItemProblem extends Partial<ItemFailure> {
 export async function reportItems<C>(
 	run: Run,
 	items: ReadonlyArray<ReportedItem<C>>,
-	entryOf: (asked: C) => Entry | undefined,
+	entryOf: (asked: C) => JournalEntry | undefined,
 	{
 		failed,
 		progress,
@@ -54,7 +54,7 @@ export async function reportItems<C>(
 	const allSent = progress.tried.every((entries) => entries.some((entry) => 'result' in entry));
 	const rejectsCount = allSent || run.context.continueOnFail();
 	const sentInRun = hasSentIn(progress);
-	const before = (wasNothing: boolean) => progressOf(progress, wasNothing);
+	const before = (isUnchanged: boolean) => progressOf(progress, isUnchanged);
 	const allFailed = [...failed];
 	const known: ChangeResult[] = [];
 	const outputs: INodeExecutionData[] = [];
@@ -73,7 +73,7 @@ export async function reportItems<C>(
 	return { outputs: [...allFailed.map(toErrorItem), ...outputs], failed: allFailed, results: known };
 }
 
-/** The node's own output fields: one of an earlier node or run beside a new outcome would mislead. */
+/** The node's own output fields. Beside a new outcome, values of an earlier node or run would mislead. */
 const OUTPUT_FIELDS: ReadonlySet<string> = new Set<keyof ChangeResult | 'groupName' | 'error'>([
 	'error',
 	'participant',
@@ -120,15 +120,15 @@ export function hintOf(summary: string, failed: readonly ItemFailure[]): string 
 	return joinParts([summary, ...failureSummary(failed)]);
 }
 
-/** What came before a failure, in sentences: `before` for a run that ends, `part` for one that goes on. */
+/** Sentences about what came before a failure: `before` if the run ends, `part` if it goes on. */
 interface Before {
 	/** Whether anything was sent: for the item, and in the run. */
 	sent?: { item: boolean; run: boolean };
-	before?: (wasNothing: boolean) => readonly string[];
+	before?: (isUnchanged: boolean) => readonly string[];
 	part?: readonly string[];
 }
 
-/** Makes an item fail. @throws the error, unless the run goes on */
+/** Makes an item fail. @throws the error if the run ends */
 export function failItem(
 	{ context, secrets, hasSentBefore }: Run,
 	{ item, ...group }: GroupRef & { item: number },
@@ -149,7 +149,7 @@ const sayMore = (sentence: string) => sentence.replace(/^Nothing was/, 'Nothing 
 
 const NOT_KNOWN = ["It's not known whether this change was carried out", 'Look at the group'] as const;
 
-/** Says why an item fails: what isn't known matters most, then a refusal. @param unknown the usual words and check, or others */
+/** Says why an item fails. An unknown result matters most, then a refusal. @param unknown the words and advice for it */
 export function problemOf(
 	failures: readonly unknown[],
 	[unknown, check]: readonly [string, string] = NOT_KNOWN,

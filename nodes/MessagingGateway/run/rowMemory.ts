@@ -35,13 +35,13 @@ interface RememberingRow {
 	readonly memory?: RowMemory | undefined;
 }
 
-/** @throws where rows have memories and a failure would end the run: it would give none back */
+/** Refuses rows with memories if a failure would end the run, since that gives no memories back. @throws NodeOperationError */
 export function refuseWithoutContinue(run: Run, rows: readonly RememberingRow[]): void {
 	const first = rows.find((row) => hasText([row]));
 	if (first === undefined || run.context.continueOnFail()) return;
 	const problem = new Problem(
 		'Row Memory needs Settings > On Error: Continue (using error output)',
-		"A run that ends in the middle gives no memory. Set On Error in the node's settings, then run this again",
+		"A run that stops partway gives no memories. Set On Error in the node's settings, then run this again",
 	);
 	const message = beforeSending(run, problem.message);
 	const error = toNodeError(run.context.getNode(), problem, run.secrets, first.item, { message });

@@ -3,7 +3,7 @@ import { parseJson } from '../common/json';
 import { readStored, writeStored, type RememberedPeople } from '../groups/memory/stored';
 import type { Run } from './operation';
 
-/** Names in n8n's static data: that of 1.3, and those of 1.1 and 1.2. */
+/** Names in n8n's static data: the one of 1.3, then those of 1.1 and 1.2. */
 const NAMES = ['memory', 'refusals', 'invited'] as const;
 
 /** Reads what n8n remembers of people for this node, as a best effort (docs/remembered.md). @param now ms since 1970 */
@@ -16,7 +16,7 @@ export function readPeople(context: IExecuteFunctions, now: number): RememberedP
 	}
 }
 
-/** Changes what n8n remembers, read anew: calls of an AI agent may have written meanwhile. A failure to write fails no run. */
+/** Updates what n8n remembers. Reads it again first, since calls of an AI agent may have written. A failed write fails no run. */
 export function updatePeople(
 	context: IExecuteFunctions,
 	now: number,

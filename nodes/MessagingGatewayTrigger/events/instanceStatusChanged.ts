@@ -78,8 +78,8 @@ function statusesFound(
 		},
 		sample: () => {
 			const [status = 'close'] = statuses;
-			const known = instances.filter((one) => one.status !== undefined);
-			const { name, status: now = status } = known.find((one) => one.status === status) ?? known[0] ?? {};
+			const known = instances.filter((instance) => instance.status !== undefined);
+			const { name, status: now = status } = known.find((each) => each.status === status) ?? known[0] ?? {};
 			if (name === undefined)
 				throw new Problem('The gateway has no instance to show', 'Create one on the gateway first');
 			const usual = status === 'close' || status === 'connecting' ? 'open' : 'close';

@@ -392,9 +392,9 @@ describe('a read about an instance that may not be connected', () => {
 
 	it.each(['trigger', 'editor'] as const)(
 		'is not looked into where nobody asks for that: %p',
-		async (asker) => {
+		async (caller) => {
 			const { connect, asked } = gatewayThat(closed);
-			await rejectionOf(connect({ asker }).inviteLink(GROUP, TWICE));
+			await rejectionOf(connect({ caller }).inviteLink(GROUP, TWICE));
 			expect(asked).toHaveLength(1);
 		},
 	);

@@ -15,7 +15,7 @@ const READ: Attempt = {
 	hasInstance: true,
 	retries: 0,
 	wasChecked: false,
-	asker: undefined,
+	caller: undefined,
 	options,
 };
 const CHANGE: Attempt = { ...READ, route: 'updateParticipants' };
@@ -41,12 +41,12 @@ describe('after a failure', () => {
 		['that where it is about no instance', LOST, { ...READ, hasInstance: false }, giveUp],
 		['that of the live state', LOST, { ...READ, route: 'connectionState' }, giveUp],
 		['that after a change, to learn what became of it', LOST, { ...READ, route: 'groupInfo' }, giveUp],
-		['that of a trigger', LOST, { ...READ, asker: 'trigger' }, giveUp],
-		['that of the editor', LOST, { ...READ, asker: 'editor' }, giveUp],
+		['that of a trigger', LOST, { ...READ, caller: 'trigger' }, giveUp],
+		['that of the editor', LOST, { ...READ, caller: 'editor' }, giveUp],
 		['a change that lost its connection', LOST, CHANGE, giveUp],
 		['a read after a minute of silence', SILENT, READ, explain],
-		['that of the editor', SILENT, { ...READ, asker: 'editor' }, explain],
-		['that of a trigger', SILENT, { ...READ, asker: 'trigger' }, giveUp],
+		['that of the editor', SILENT, { ...READ, caller: 'editor' }, explain],
+		['that of a trigger', SILENT, { ...READ, caller: 'trigger' }, giveUp],
 		['a change that succeeded in silence', SILENT, CHANGE, explain],
 		['a change that failed in silence', SILENTLY_REFUSED, CHANGE, giveUp],
 	] satisfies Array<[string, unknown, Attempt, unknown]>)('%s', (_, failure, attempt, expected) => {

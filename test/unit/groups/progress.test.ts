@@ -1,4 +1,4 @@
-import type { Entry } from '../../../nodes/MessagingGateway/groups/change';
+import type { JournalEntry } from '../../../nodes/MessagingGateway/groups/change';
 import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
 import {
 	partOf,
@@ -11,8 +11,8 @@ import { NUMBERS, resultOf } from '../support';
 /** The results of participants who have these outcomes. */
 const results = (...outcomes: Outcome[]) => outcomes.map((outcome, i) => resultOf(outcome, NUMBERS[i]));
 
-const known = (outcome: Outcome, i = 0): Entry => ({ result: resultOf(outcome, NUMBERS[i]) });
-const failed = (failure: string): Entry => ({ failure });
+const known = (outcome: Outcome, i = 0): JournalEntry => ({ result: resultOf(outcome, NUMBERS[i]) });
+const failed = (failure: string): JournalEntry => ({ failure });
 
 describe('the entries of an item', () => {
 	it('are split into results, in their order, and each reason once why there are no more, in theirs', () => {
@@ -39,15 +39,15 @@ describe('the entries of an item', () => {
 describe('what was applied before a run ended', () => {
 	const sent = (...outcomes: Outcome[]) => outcomes.map((outcome, i) => known(outcome, i));
 	const broken = [failed('x')];
-	const before409: Entry = { result: { ...resultOf('unchanged'), code: '409' } };
-	const kept: Entry = { result: { ...resultOf('kept'), action: 'none', applied: true } };
-	const invited: Entry = { result: { ...resultOf('sent'), action: 'invite' } };
+	const before409: JournalEntry = { result: { ...resultOf('unchanged'), code: '409' } };
+	const kept: JournalEntry = { result: { ...resultOf('kept'), action: 'none', applied: true } };
+	const invited: JournalEntry = { result: { ...resultOf('sent'), action: 'invite' } };
 	const unknown = sent('accepted', 'unconfirmed');
 	const nothing = ['Nothing was changed before this'];
 	const notKnown = "It's not known what became of 2 participants";
 	const succeeded = (amount: number, who: string) => `${amount} of 7 requests succeeded before this (${who})`;
 
-	it.each<[string, Entry[][], string[]]>([
+	it.each<[string, JournalEntry[][], string[]]>([
 		[
 			'counts requests, and participants, once in each',
 			[sent('done', 'done'), [known('done'), known('done')], broken],

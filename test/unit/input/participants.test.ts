@@ -101,7 +101,7 @@ describe('a phone number', () => {
 		['"+5511999"', '+5511999', 'fewer than 8 digits'],
 		['"015112345678"', '015112345678', 'begins with 0, so it has no country code'],
 		['"00015112345678"', '00015112345678', 'begins with 0, so it has no country code'],
-		['"+49 (0)151 12345678"', '+49 (0)151 12345678', 'no country code that can be relied on'],
+		['"+49 (0)151 12345678"', '+49 (0)151 12345678', "its country code can't be relied on"],
 		['551199000000', 551199000000, 'ends in six zeros'],
 		['"+"', '+', "isn't a valid phone number"],
 		['"-"', '-', 'it has no digits'],
@@ -155,12 +155,12 @@ describe('a number that no phone has', () => {
 	it.each([
 		['+55 11 9900', 'is too short for Brazil'],
 		['+55 11 99999-00012', 'is too long for Brazil'],
-		['+31 6 123456789', 'is no number of the Netherlands: none has that length'],
+		['+31 6 123456789', "isn't a number for the Netherlands: none has that length"],
 		['+210 1234 5678', "doesn't begin with a country code"],
 		['+7 495 1234', 'is too short for Russia or Kazakhstan'],
 		['+882 12345', 'is too short for +882'],
-		['+1 911 456 7890', 'is no number of North America'],
-		['+1 202 156 7890', 'is no number of North America'],
+		['+1 911 456 7890', "isn't a number for North America"],
+		['+1 202 156 7890', "isn't a number for North America"],
 	])('is refused with the country that it was taken for: %s', (number, says) => {
 		const { brief, description } = problemWith([number]);
 
@@ -181,9 +181,9 @@ describe('a number that no phone has', () => {
 
 describe('a number without + and country code option', () => {
 	it.each([
-		['11 99000-0511', 'is no number of North America'],
+		['11 99000-0511', "isn't a number for North America"],
 		['21 99999-0001', "doesn't begin with a country code"],
-		['15912345678', 'is no number of North America'],
+		['15912345678', "isn't a number for North America"],
 	])('is refused where it looks local: %s', (number, says) => {
 		const problem = problemWith([number]);
 
@@ -199,7 +199,7 @@ describe('a number without + and country code option', () => {
 	])('is refused where it is a landline, which needs the +: %s', (number, country) => {
 		const { brief, description } = problemWith([number]);
 
-		expect(brief).toBe(`"${number}" is no mobile number of ${country}`);
+		expect(brief).toBe(`"${number}" isn't a mobile number for ${country}`);
 		expect(description).toBe(
 			`If it's right, write +${number.replaceAll(' ', '')}. If it has no country code, add the option 'Default Country Code'`,
 		);
@@ -264,7 +264,7 @@ describe('what a dry run says of numbers without +', () => {
 describe('what is wrong with a phone number, as a part of a list', () => {
 	it.each([
 		['4.91E+12', '"4.91E+12": a spreadsheet changed it'],
-		['+49 (0)15', '"+49 (0)15": with a (0) in it, it has no country code that can be relied on'],
+		['+49 (0)15', `"+49 (0)15": with a (0) in it, its country code can't be relied on`],
 		['120363021345678901@g.us', '"120363021345678901@g.us" is the ID of a group'],
 	])('is brief: %p', (value, brief) => {
 		expect(problemWith([value]).brief).toBe(brief);

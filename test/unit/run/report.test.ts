@@ -1,6 +1,6 @@
 import { BlockedCall } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { Problem } from '../../../nodes/MessagingGateway/common/problem';
-import type { Change, Entry } from '../../../nodes/MessagingGateway/groups/change';
+import type { Change, JournalEntry } from '../../../nodes/MessagingGateway/groups/change';
 import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
 import { problemOf, reportItems } from '../../../nodes/MessagingGateway/run/report';
 import { failureOf, itemsOf, NUMBERS, person, resultOf, type AskingItem } from '../support';
@@ -18,15 +18,15 @@ const itemsOfSizes = (...sizes: number[]) =>
 		})),
 	);
 
-const known = (outcome: Outcome): Entry => ({ result: resultOf(outcome) });
-const failed = (message: string): Entry => ({ failure: new Problem(message, '') });
+const known = (outcome: Outcome): JournalEntry => ({ result: resultOf(outcome) });
+const failed = (message: string): JournalEntry => ({ failure: new Problem(message, '') });
 /** One failure that several changes share. */
 const broken = failed('broken');
 
 /** What a run reports whose journal says this of all changes, in the order asked for. */
-async function reported(items: AskingItem[], all: Array<Entry | undefined>) {
+async function reported(items: AskingItem[], all: Array<JournalEntry | undefined>) {
 	const changes = items.flatMap(({ asked }) => asked);
-	const entries = changes.flatMap((change, i): Array<[Change, Entry]> => {
+	const entries = changes.flatMap((change, i): Array<[Change, JournalEntry]> => {
 		const entry = all[i];
 		return entry === undefined ? [] : [[change, entry]];
 	});

@@ -1,9 +1,8 @@
 import { BlockedCall, GatewayFailure } from '../../gateway/failures/gatewayFailure';
 import { onePerParticipant, type plannedResults } from '../../groups/batching';
-import { changeResult, groupKey, type ChangeRequest, type Entry, type Journal } from '../../groups/change';
+import { changeResult, groupKey, type ChangeRequest, type Journal } from '../../groups/change';
 import type { Progress } from '../../groups/summary';
 import type { Run } from '../../run/operation';
-import { isUncertain } from '../../run/report';
 import type { Writer } from '../../run/writer';
 
 /** So many people in a row who are refused alone say that the gateway refuses the whole group. */
@@ -114,10 +113,4 @@ export class ChangeSender {
 		this.tried.push(request);
 		this.failed ??= { request, failure };
 	}
-}
-
-/** Whether a change was sent and answered for, or may have been carried out. */
-export function wasTried(entry: Entry | undefined): boolean {
-	if (entry === undefined) return false;
-	return 'result' in entry ? entry.result.outcome !== 'groupFull' : isUncertain(entry.failure);
 }

@@ -44,7 +44,7 @@ export const updateSettings: Operation = {
 			noun: 'group',
 			done: 'updated',
 			messages: {
-				done: 'The settings of the group are as asked.',
+				done: 'The settings of the group are as requested.',
 				planned: 'The settings would be set. Dry run: nothing was sent.',
 			},
 		}),

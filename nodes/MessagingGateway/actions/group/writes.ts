@@ -92,7 +92,7 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 		if (same === item) sentBefore += sent;
 		const problem = failure === undefined ? undefined : problemOf([failure], operation.unknown);
 		const part = settingsPart(item.requests, sent);
-		const before = (wasNothing: boolean) => [...part, ...requestsBefore(sentBefore, total, wasNothing)];
+		const before = (isUnchanged: boolean) => [...part, ...requestsBefore(sentBefore, total, isUnchanged)];
 		const hasSent = { item: sent > 0, run: sentBefore > 0 };
 		if (problem !== undefined) failed.push(failItem(run, item, problem, { sent: hasSent, before, part }));
 		else {
@@ -124,7 +124,7 @@ function readWrite(operation: WriteOperation, parameters: Parameters, item: numb
 	};
 }
 
-/** Maps each item to the first of those that ask the same of a group one after the other. */
+/** Maps each item to the first of a series with equal requests to one group. */
 function firstOfRepeated(all: readonly Write[]): Map<Write, Write> {
 	const last = new Map<string, Write>();
 	return new Map(

@@ -27,7 +27,7 @@ interface Pattern {
 
 /** Whether a value is the expected one, or one of them. Without an expected one, every value is. */
 function isOneOf<T>(value: T | undefined, expected: T | readonly T[] | undefined): boolean {
-	return expected === undefined || [expected].flat().some((one) => one === value);
+	return expected === undefined || [expected].flat().some((each) => each === value);
 }
 
 function fits({ text = /^/, also = () => true, ...pattern }: Pattern, failure: CallFailure): boolean {
@@ -190,7 +190,7 @@ function isSchemaComplaint(failure: CallFailure): boolean {
 		return true;
 	const response = isRecord(failure.body) ? failure.body.response : undefined;
 	const complaints = isRecord(response) ? listOf(response.message).flat(1) : [];
-	return complaints.some((one) => isRecord(one) && 'property' in one);
+	return complaints.some((complaint) => isRecord(complaint) && 'property' in complaint);
 }
 
 /** The table of failures: marks → policy, message and advice. The first row that fits counts. */
@@ -446,5 +446,5 @@ function is3xx({ status = 0 }: Pick<CallFailure, 'status'>): boolean {
 
 /** Finds the row of the table that fits a failed call. */
 export function rowFor(failure: CallFailure): ReturnType<typeof row> {
-	return FAILURES.find((one) => one.fits(failure)) ?? OTHER_FAILURE;
+	return FAILURES.find((candidate) => candidate.fits(failure)) ?? OTHER_FAILURE;
 }

@@ -1,5 +1,5 @@
 import { changesAsSent } from '../../groups/batching';
-import { isSharedChange, type ChangeRequest, type ChangeResult, type Participant } from '../../groups/change';
+import { isAmbiguous, type ChangeRequest, type ChangeResult, type Participant } from '../../groups/change';
 import { identityOf, otherForm } from '../../groups/identity';
 import { ACTIONS, openNotFound, sentenceOf, WORDING, type Action, type Outcome } from '../../groups/outcomes';
 import type { ReplyRow } from './changeRows';
@@ -134,9 +134,9 @@ function meaningOf(
 	action: Action,
 	{ given, identity }: Participant,
 ): Pick<ChangeResult, 'outcome' | 'message' | 'applied'> {
-	const isShared = isSharedChange({ outcome, action, code: row?.code });
-	const shared = isShared ? WORDING[outcome].shared?.[action] : undefined;
-	const message = shared?.message ?? sentenceOf(outcome, action, row?.code, wasRewritten);
+	const { ifAmbiguous } = WORDING[outcome];
+	const special = isAmbiguous({ outcome, action, code: row?.code }) ? ifAmbiguous?.[action] : undefined;
+	const message = special?.message ?? sentenceOf(outcome, action, row?.code, wasRewritten);
 	const said = { outcome, message };
 	const other = wasRewritten ? undefined : otherForm(identity);
 	const isOpen = row?.code === '404' && !given.includes('@') && (wasRewritten || other !== undefined);

@@ -19,11 +19,11 @@ interface Note {
 export interface Facts {
 	/** A run saw the person in the group. */
 	readonly member?: Note;
-	/** A member in the run before, and gone without this node. */
+	/** Was a member in the run before, and left or was removed by hand. */
 	readonly left?: Note;
 	/** Should not be a member. */
 	readonly toLeave?: Note;
-	/** Not in the group, as asked. */
+	/** Isn't in the group, as requested. */
 	readonly out?: Note;
 	/** An addition or an invite was refused; beside `toLeave`, a removal. */
 	readonly refused?: Note & { readonly outcome: (typeof REFUSALS)[number] };

@@ -24,7 +24,7 @@ export interface MemoryRules {
 	/** In days; 0: nobody waits. */
 	readonly retryRefusedAfter: number;
 	readonly whoLeft: 'keepOut' | 'addAgain';
-	/** Days that a member stays who should not be one. */
+	/** Days for which a member who shouldn't be one stays. */
 	readonly removeAfter: number;
 }
 
@@ -39,12 +39,12 @@ export type Step =
 	| { readonly do: 'nothing' | 'left' }
 	/** `triedAt` is the order of additions and removals: 0 for people who were never tried and never out. */
 	| { readonly do: 'send'; readonly alone: boolean; readonly triedAt: number }
-	/** The person was seen or tried lately, and may be as asked. */
+	/** The person was seen or tried lately, so the group may be as requested. */
 	| { readonly do: 'unconfirmed'; readonly until?: number }
 	| { readonly do: 'wait'; readonly reason: 'refusedLately' | 'removeAfter'; readonly until: number };
 
 /**
- * Finds the date of the run before this execution. With `remove`, every run has the whole list, and dates all who left, too.
+ * Finds the date of the run before this execution. With `remove`, every run has the whole list, and also dates everyone who left.
  * Otherwise a few rows may have run alone since.
  *
  * @param known the facts of all rows of the group. Dates of this execution don't count.
@@ -93,8 +93,8 @@ function factsShown(
 	whoLeft: MemoryRules['whoLeft'],
 ): Facts {
 	const seen = { member: { at: now } };
-	if (presence === 'found') return shouldBeMember ? seen : without(ofWish(before, false), ['left']);
-	const facts = ofWish(before, shouldBeMember);
+	const facts = withoutOtherTries(before, shouldBeMember);
+	if (presence === 'found') return shouldBeMember ? seen : without(facts, ['left']);
 	const { member } = facts;
 	// A gateway's list can be late: an execution never says `left` of a member whom it has seen.
 	if (!shouldBeMember || member === undefined || member.at >= now) return facts;
@@ -104,7 +104,7 @@ function factsShown(
 }
 
 /** Drops the tries for another wish. Beside `toLeave`, they are removals. */
-function ofWish(facts: Facts, shouldBeMember: boolean): Facts {
+function withoutOtherTries(facts: Facts, shouldBeMember: boolean): Facts {
 	const isAnother = shouldBeMember === (facts.toLeave !== undefined);
 	return isAnother ? without(facts, ['toLeave', 'refused', 'asked']) : facts;
 }

@@ -8,7 +8,7 @@ import { factsText, readFacts } from './text';
 export type RememberedPeople = ReadonlyMap<string, ReadonlyMap<string, Facts>>;
 
 const VERSION = 2;
-/** As many fit in a few hundred kB. */
+/** Maximum number of people to remember: they take a few hundred kB. */
 const MOST_PEOPLE = 10_000;
 
 /** Reads the node's static data. Before the first `memory` of this version, `refusals` and `invited` of 1.1 and 1.2 count. */
@@ -18,7 +18,7 @@ export function readStored(
 ): RememberedPeople {
 	const { memory, refusals, invited } = stored;
 	const isNew = recordOf(memory).version === VERSION;
-	const sources = isNew ? [memory] : [refusals, invited].filter((one) => recordOf(one).version === 1);
+	const sources = isNew ? [memory] : [refusals, invited].filter((source) => recordOf(source).version === 1);
 	const people = new Map<string, Map<string, Facts>>();
 	for (const source of sources)
 		for (const [groupJid, ofGroup] of recordEntries(recordOf(source).groups)) {
@@ -48,7 +48,7 @@ function textBefore(value: unknown): string {
 export function writeStored(people: RememberedPeople): object {
 	const newest = [...people]
 		.flatMap(([groupJid, known]) => [...known].map(([form, facts]) => ({ groupJid, form, facts })))
-		.sort((one, other) => dateIn(other.facts) - dateIn(one.facts))
+		.sort((person, other) => dateIn(other.facts) - dateIn(person.facts))
 		.slice(0, MOST_PEOPLE);
 	const groups: Record<string, Record<string, string>> = {};
 	for (const { groupJid, form, facts } of newest) (groups[groupJid] ??= {})[form] = factsText(facts);

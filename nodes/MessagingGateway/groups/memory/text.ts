@@ -23,13 +23,13 @@ const LONGEST_TEXT = 2000;
 /** Reads the text that an earlier run gave for a row, e.g. `member 2026-11-01T05:00Z; for 1f3a9c04`. */
 export function readRowText(text: string, groupJid: string, person: Identity, now: number): RowMemory {
 	const key = hashOf(`${groupJid} ${person.canonical}`);
-	const { facts, whom = key, isUnreadable } = readFacts(text, now);
-	const isCutOff = !/^[0-9a-f]{8}$/.test(whom);
+	const { facts, keyOfRow = key, isUnreadable } = readFacts(text, now);
+	const isCutOff = !/^[0-9a-f]{8}$/.test(keyOfRow);
 	return {
 		text,
 		key,
-		facts: whom === key ? facts : {},
-		isForeign: !isCutOff && whom !== key,
+		facts: keyOfRow === key ? facts : {},
+		isForeign: !isCutOff && keyOfRow !== key,
 		isUnreadable: isUnreadable || isCutOff,
 	};
 }
@@ -46,16 +46,16 @@ export function rowTextAfter({ text, key, facts: before }: RowMemory, facts: Fac
 export function readFacts(
 	text: string,
 	now: number,
-): { facts: Facts; whom?: string | undefined; isUnreadable: boolean } {
+): { facts: Facts; keyOfRow?: string | undefined; isUnreadable: boolean } {
 	if (text.length > LONGEST_TEXT) return { facts: {}, isUnreadable: true };
 	let facts: Facts = {};
-	let whom: string | undefined;
+	let keyOfRow: string | undefined;
 	let isUnreadable = false;
 	for (const part of text.split(';')) {
 		const [word = '', ...others] = part.trim().toLowerCase().split(/\s+/);
 		if (word === '') continue;
 		if (word === 'for') {
-			whom = others.join(' ');
+			keyOfRow = others.join(' ');
 			continue;
 		}
 		const fact = readFact(word, others, now);
@@ -63,7 +63,7 @@ export function readFacts(
 		const isStanding = fact !== undefined && STANDINGS.some((name) => fact[name]);
 		facts = { ...(isStanding ? without(facts, STANDINGS) : facts), ...fact };
 	}
-	return { facts: consistent(facts), whom, isUnreadable };
+	return { facts: consistent(facts), keyOfRow, isUnreadable };
 }
 
 function readFact(word: string, words: readonly string[], now: number): Facts | undefined {
@@ -103,12 +103,12 @@ export function waitingText(
 	action: string,
 	{ until, now }: { until: number; now: number },
 ): string {
-	const next = `Postponed: tried again from ${timeOf(until, now)} on.`;
+	const next = `Postponed: will be tried again on or after ${timeOf(until, now)}.`;
 	if (refused === undefined) return next;
 	return `${next} On ${dayOf(refused.at)}: ${sentenceOf(refused.outcome, action)}`;
 }
 
-/** Gives the day of what is to come, and on the day of the run the time as well: earlier runs don't count. */
+/** Writes a future date as its day, and with the time if it's today: a run before that time comes too early. */
 export function timeOf(ms: number, now: number): string {
 	const day = dayOf(ms);
 	return day === dayOf(now) ? `${day} ${new Date(ms).toISOString().slice(11, 16)} UTC` : day;

@@ -1,4 +1,4 @@
-import type { Entry } from '../change';
+import type { JournalEntry } from '../change';
 import { distinct, type Identity } from '../identity';
 import { combine, dateIn, toMinute, type Facts } from '../memory/fact';
 import { decide, lastRunAmong, type MemoryRules, type Situation, type Step } from '../memory/meaning';
@@ -31,7 +31,7 @@ export interface Decision extends Situation {
 	alone?: boolean;
 	triedAt?: number;
 	/** The result of the change, and whether the group was read again for it. */
-	entry?: Entry | undefined;
+	entry?: JournalEntry | undefined;
 	isReread?: boolean;
 	/** Facts after the run. */
 	after?: Facts;
@@ -57,7 +57,7 @@ export interface Plan {
 	readonly self: readonly Member[];
 	/** Rows that want the same member in the group and out of it, under different IDs. */
 	readonly contradictions: ReadonlyArray<readonly [wanted: Row, unwanted: Row]>;
-	readonly shows: ReturnType<typeof kindsShown>;
+	readonly visibleIds: ReturnType<typeof kindsShown>;
 	/** Number of members besides the own account that certainly aren't in the list and stay. */
 	readonly unlistedKept: number;
 	/** Number of members who may be in the list under an ID that the gateway doesn't show. */
@@ -75,11 +75,11 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const members = new People(memberList);
 	const listed = findListed(rows, members, rules.exactNumbers);
 	const whyKept = keptMembers(listed, members, rules);
-	const shows = kindsShown(memberList);
+	const visibleIds = kindsShown(memberList);
 	const known = rows.flatMap(({ memory }) => memory?.facts ?? []);
 	const now = toMinute(rules.now);
 	const allRules = { ...rules, now, lastRun: lastRunAmong(known, rules.unlisted, now) };
-	const ofList = listed.map((person) => aboutListed(person, shows, whyKept.listed, allRules));
+	const ofList = listed.map((person) => decideListed(person, visibleIds, whyKept.listed, allRules));
 	const inList = new Set(listed.flatMap((person) => person.members));
 	const notInList = memberList.filter((member) => !inList.has(member));
 	const unlisted = rules.unlisted === 'remove' ? notInList : [];
@@ -102,7 +102,7 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 		members,
 		self,
 		contradictions: contradictionsAmong(listed),
-		shows,
+		visibleIds,
 		// A bad item may name any of them.
 		unlistedKept: rules.badRow ? 0 : kept.length - unmatched,
 		unmatched,
@@ -116,33 +116,33 @@ function begin(
 ): [Decision, Step] {
 	const ofRows = combine(person.rows.flatMap(({ memory }) => memory?.facts ?? []));
 	const isOfRows = dateIn(ofRows) > 0;
-	const before = isOfRows ? ofRows : rules.recall(person.ids, person.rows.length > 0);
+	const before = isOfRows ? ofRows : rules.factsFor(person.ids, person.rows.length > 0);
 	// Only rows tell who left.
 	const { facts, step } = decide(before, person, rules, isOfRows ? rules.whoLeft : 'addAgain');
 	return [{ ...person, before, facts, action: 'none', outcome: 'unchanged' }, step];
 }
 
-function aboutListed(
+function decideListed(
 	person: ListedPerson,
-	shows: Plan['shows'],
+	visibleIds: Plan['visibleIds'],
 	whyKept: WhyKept,
 	rules: PlanRules & MemoryRules,
 ): Decision {
 	const { rows, shouldBeMember, members, otherForms } = person;
 	const ids = distinct([...person.ids, ...members.flatMap((member) => member.ids)]);
 	// An absence is certain only by IDs of a kind that every member shows, in all their forms.
-	const isAbsent = otherForms.length === 0 && person.ids.every(({ kind }) => shows[kind]);
+	const isAbsent = otherForms.length === 0 && person.ids.every(({ kind }) => visibleIds[kind]);
 	const presence = members.length > 0 ? 'found' : isAbsent ? 'absent' : 'unsure';
 	const [decision, step] = begin({ rows, shouldBeMember, ids, members, presence }, rules);
-	if (shouldBeMember) return aboutWanted(decision, step, rows[0].participant.sentAs);
+	if (shouldBeMember) return decideWanted(decision, step, rows[0].participant.sentAs);
 	const fitting = members.length > 0 ? members : otherForms;
 	return fitting.length > 0
 		? removeOrKeep(decision, step, fitting, whyKept)
-		: Object.assign(decision, fateOfMissing(decision, rules));
+		: Object.assign(decision, decideMissing(decision, rules));
 }
 
-/** Decides about a person who should be a member. A member without a number may be them: the gateway knows that. */
-function aboutWanted(decision: Decision, step: Step, sentAs: string): Decision {
+/** Decides about a person who should be a member. If they may be a member without a number, the gateway knows. */
+function decideWanted(decision: Decision, step: Step, sentAs: string): Decision {
 	const { do: next, ...details } = step;
 	if (next === 'send' || next === 'wait') {
 		const outcome = next === 'send' ? 'planned' : 'postponed';
@@ -152,7 +152,7 @@ function aboutWanted(decision: Decision, step: Step, sentAs: string): Decision {
 }
 
 /** Decides about a person who should not be a member and isn't found. */
-function fateOfMissing(
+function decideMissing(
 	{ ids, presence, facts }: Decision,
 	{ own }: PlanRules,
 ): Pick<Decision, 'outcome' | 'reason'> {
@@ -199,12 +199,12 @@ function approvedOf(decisions: Decision[], approved: PlanRules['approved']): Dec
 }
 
 /** Picks the decisions for which something is sent. */
-export function sentIn({ decisions }: Pick<Plan, 'decisions'>): Decision[] {
+export function plannedIn({ decisions }: Pick<Plan, 'decisions'>): Decision[] {
 	return decisions.filter(({ outcome }) => outcome === 'planned');
 }
 
 export function removalsIn(plan: Pick<Plan, 'decisions'>): Decision[] {
-	return sentIn(plan).filter(({ action }) => action === 'remove');
+	return plannedIn(plan).filter(({ action }) => action === 'remove');
 }
 
 function contradictionsAmong(listed: readonly ListedPerson[]): Plan['contradictions'] {
@@ -219,13 +219,13 @@ function contradictionsAmong(listed: readonly ListedPerson[]): Plan['contradicti
 	});
 }
 
-/** Says whether the group is as asked after a decision for which nothing is sent; `null` also before it is sent. */
+/** Tells whether the group is as requested after a decision that sends nothing; `null` if unknown, or if a change is planned. */
 export function appliedBy({ outcome, reason }: Decision): Applied {
 	const isRule = outcome === 'kept' && reason !== undefined && CERTAIN.has(reason);
 	return isRule || WORDING[outcome].applied;
 }
 
-/** Reasons that are a rule's; the others are doubts. */
+/** Reasons that are rules; the others are doubts. */
 const CERTAIN: ReadonlySet<DecisionReason> = new Set(['self', 'protected', 'admin']);
 
 /** Returns the same text for all changes of one person. */

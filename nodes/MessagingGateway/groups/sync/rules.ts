@@ -43,5 +43,5 @@ export interface PlanRules extends GroupRules {
 	/** Number of members that this execution has removed from the group before. */
 	readonly removedBefore: number;
 	/** Returns what n8n remembers of a person in this group. */
-	readonly recall: (ids: readonly Identity[], isListed: boolean) => Facts;
+	readonly factsFor: (ids: readonly Identity[], isListed: boolean) => Facts;
 }

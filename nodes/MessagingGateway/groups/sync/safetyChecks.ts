@@ -1,7 +1,7 @@
 import { Problem } from '../../common/problem';
 import { count, quote } from '../../common/text';
 import { hasNumber } from '../people';
-import { removalsIn, sentIn, type Plan } from './plan';
+import { plannedIn, removalsIn, type Plan } from './plan';
 import type { PlanRules } from './rules';
 
 /** Up to 3 removals are always allowed, unless the limit is 0 %. */
@@ -20,8 +20,8 @@ const CHECKS: ReadonlyArray<{
 			"Every group has members, so the list isn't complete. Check that the instance is connected, then run this again",
 	},
 	{
-		find: ({ self, shows }, { own }) =>
-			own.length > 0 && self.length === 0 && shows.phone
+		find: ({ self, visibleIds }, { own }) =>
+			own.length > 0 && self.length === 0 && visibleIds.phone
 				? "the instance's own account isn't in the list of members that the gateway gave"
 				: undefined,
 		description:
@@ -72,7 +72,7 @@ const CHECKS: ReadonlyArray<{
 	},
 	{
 		find: (plan) =>
-			plan.self.length > 0 && plan.self.every(({ role }) => role === 'member') && sentIn(plan).length > 0
+			plan.self.length > 0 && plan.self.every(({ role }) => role === 'member') && plannedIn(plan).length > 0
 				? "the instance's own account isn't an admin of the group"
 				: undefined,
 		description: 'Make the account an admin of the group, then run this again',
@@ -80,22 +80,22 @@ const CHECKS: ReadonlyArray<{
 ];
 
 /**
- * Checks a plan before anything of it is sent. Where too many would be removed, `overLimit: hold` keeps them in the plan,
- * and a dry run notes the limit as the reason of what it would stop.
+ * Checks a plan before any of it is sent. If too many would be removed, `overLimit: hold` keeps them all. A dry run notes
+ * the limit as the reason of the changes that it would stop.
  *
- * @returns why nothing may be sent, or why removals are held back; a dry run has a warning instead of either
+ * @returns why nothing may be sent, or why all members are kept; a dry run has a warning instead of either
  */
 export function check(
 	plan: Plan,
 	rules: PlanRules,
 ): {
 	readonly stop?: Problem;
-	readonly held?: Problem;
+	readonly keptAll?: Problem;
 	readonly warning?: string;
 	readonly wouldStop?: boolean;
 } {
 	const tooMany = rules.overLimit === 'hold' ? tooManyRemovals(plan, rules) : undefined;
-	if (tooMany !== undefined) holdRemovals(plan);
+	if (tooMany !== undefined) keepEverybody(plan);
 	for (const { find, description, limit } of CHECKS) {
 		const found = find(plan, rules);
 		if (found === undefined) continue;
@@ -103,17 +103,17 @@ export function check(
 			const advice = limit ? `Look at them with 'Dry Run'. ${description}` : description;
 			return { stop: new Problem(`Nothing was changed: ${found}`, advice) };
 		}
-		if (limit) for (const decision of sentIn(plan)) decision.reason = limit;
+		if (limit) for (const decision of plannedIn(plan)) decision.reason = limit;
 		return { warning: `This would be stopped: ${found}. ${description}`, wouldStop: true };
 	}
 	if (tooMany === undefined) return {};
-	if (rules.dryRun) return { warning: `Nobody would be removed: ${tooMany}. ${HELD}` };
-	return { held: new Problem(`Nobody was removed: ${tooMany}`, HELD) };
+	if (rules.dryRun) return { warning: `Nobody would be removed: ${tooMany}. ${KEPT_ADVICE}` };
+	return { keptAll: new Problem(`Nobody was removed: ${tooMany}`, KEPT_ADVICE) };
 }
 
-const HELD = "Look at who is kept. If it's right, raise 'Maximum Removals (Percent)'";
+const KEPT_ADVICE = "Look at who is kept. If it's right, raise 'Maximum Removals (Percent)'";
 
-function holdRemovals(plan: Plan): void {
+function keepEverybody(plan: Plan): void {
 	const kept = { action: 'none', outcome: 'kept', reason: 'maxRemovalPercent', sentAs: undefined } as const;
 	for (const decision of removalsIn(plan)) Object.assign(decision, kept);
 }

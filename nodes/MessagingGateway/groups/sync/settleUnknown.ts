@@ -27,7 +27,7 @@ export function settleBy(
 	const strangers = oneOfEachKind(
 		newcomers.all.filter((member) => !hasNumber(member) && before.members.find(member.ids).length === 0),
 	);
-	const shows = kindsShown(members.all);
+	const visibleIds = kindsShown(members.all);
 
 	/** Whether a person is in the group now; `null` where a member may be them or not. */
 	const isThere = ({ ids: named }: Decision, jid: string | undefined): Applied => {
@@ -35,7 +35,7 @@ export function settleBy(
 		const ids = known === undefined ? named : [...named, known];
 		const inAnyForm = members.find(ids);
 		if ((exact ? members.findExactly(ids) : inAnyForm).length > 0) return true;
-		return inAnyForm.length === 0 && ids.some(({ kind }) => shows[kind]) ? false : null;
+		return inAnyForm.length === 0 && ids.some(({ kind }) => visibleIds[kind]) ? false : null;
 	};
 
 	/** Whether a member is no longer listed; `null` if a newcomer may be them under another ID. */

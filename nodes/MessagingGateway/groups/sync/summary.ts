@@ -1,7 +1,7 @@
 import { groupBy } from '../../common/groupBy';
 import { joinParts } from '../../common/text';
 import type { ChangeResult } from '../change';
-import { counted, tallyOf, type Outcome, type Tally } from '../outcomes';
+import { countOf, tallyOf, type Outcome, type Tally } from '../outcomes';
 import type { Decision, Plan } from './plan';
 
 /** Result of one person at the end of a run. */
@@ -77,7 +77,7 @@ export function summaryOf(
 	const parts = [...KIND_WORDS].flatMap(([kind, words]) => {
 		const amount = byKind.get(kind)?.length;
 		if (amount === undefined) return [];
-		return words === undefined ? tallyOf(kind.split(' ')[0] as Outcome, '', amount) : counted(amount, words);
+		return words === undefined ? tallyOf(kind.split(' ')[0] as Outcome, '', amount) : countOf(amount, words);
 	});
 	const sum = (name: 'unlistedKept' | 'unmatched') => plans.reduce((total, plan) => total + plan[name], 0);
 	const because = (reason: Decision['reason']) => people.filter(({ decision }) => decision.reason === reason);
@@ -101,6 +101,6 @@ export function summaryOf(
 	];
 	return joinParts([
 		parts.join(', '),
-		...others.map(([amount, words]) => (amount === 0 ? '' : counted(amount, words))),
+		...others.map(([amount, words]) => (amount === 0 ? '' : countOf(amount, words))),
 	]);
 }

@@ -121,7 +121,7 @@ const NO_ROLE = -1;
 
 /** Writes a snapshot as JSON. It's short, since n8n keeps it with the workflow, and doesn't depend on the members' order. */
 export function writeSnapshot({ members, seemedEmptied }: GroupSnapshot): object {
-	const sorted = [...members].sort((one, other) => (one.id < other.id ? -1 : 1));
+	const sorted = [...members].sort((member, other) => (member.id < other.id ? -1 : 1));
 	return { members: sorted.map(writeMember), ...(seemedEmptied && { seemedEmptied }) };
 }
 

@@ -91,7 +91,7 @@ export function rules(some: Partial<PlanRules> = {}): PlanRules {
 		whoLeft: 'keepOut',
 		removeAfter: 0,
 		removedBefore: 0,
-		recall: () => ({}),
+		factsFor: () => ({}),
 		...some,
 	};
 }

@@ -13,7 +13,7 @@ function limited(lists: readonly string[], maxAdditions: number): string {
 		groupJid: `${i}@g.us`,
 		wouldStop: false,
 		plan: planOf(list, 'me** eve', {
-			recall: ([id]) => {
+			factsFor: ([id]) => {
 				const days = tried.get(id?.digits ?? '');
 				return days === undefined ? {} : { refused: { at: NOW - days * DAY, outcome: 'blocked' } };
 			},

@@ -29,8 +29,8 @@ describe('somebody who should be a member', () => {
 		'is added by a hidden ID': 'lid9 in me** ana → lid9: add lid9',
 		'is a member where two members fit': 'gil in me** gil gilShort → gil: unchanged',
 		'may be the own account': 'me in me** → me: unchanged',
-		'waits after a refusal': ['ana in me** → ana: postponed refusedLately', { recall: refusedFor(6) }],
-		'is tried again some time after a refusal': ['ana in me** → ana: add ana', { recall: refusedFor(7) }],
+		'waits after a refusal': ['ana in me** → ana: postponed refusedLately', { factsFor: refusedFor(6) }],
+		'is tried again some time after a refusal': ['ana in me** → ana: add ana', { factsFor: refusedFor(7) }],
 		'is added though an item of the group is not valid': ['ana in me** → ana: add ana', { badRow: true }],
 	});
 });
@@ -118,7 +118,7 @@ describe('a member who is not in the list', () => {
 		],
 		'waits after a refusal that n8n remembers': [
 			'ana in me** ana bo → ana: unchanged, (me): kept self, (bo): postponed refusedLately',
-			{ ...remove, recall: (_, isListed) => (isListed ? {} : { toLeave: { at: NOW }, ...refusedFor(6)() }) },
+			{ ...remove, factsFor: (_, listed) => (listed ? {} : { toLeave: { at: NOW }, ...refusedFor(6)() }) },
 		],
 		'stays where no number is shown': [
 			'ana in me** ana lid1 → ana: unchanged, (me): kept self, (lid1): kept unidentified',
@@ -159,7 +159,7 @@ describe('where numbers count as they are spelled', () => {
 		],
 		'a wanted number that was a member lately may be one under another form, and is not tried': [
 			'gil in me** gilShort → gil: unconfirmed',
-			{ ...exact, whoLeft: 'addAgain', recall: () => ({ member: { at: NOW - DAY } }) },
+			{ ...exact, whoLeft: 'addAgain', factsFor: () => ({ member: { at: NOW - DAY } }) },
 		],
 		'both forms are two people': ['gil gilShort in me** → gil: add gil, gilShort: add gilShort', exact],
 		'who should leave is found exactly, and another form of it is somebody who is not in the list': [
@@ -200,8 +200,8 @@ describe('a plan', () => {
 });
 
 /** What is said of each decision. */
-const said = ({ decisions, shows }: Plan, dryRun = false) =>
-	decisions.map((one) => sentenceFor(one, { showsNumbers: shows.phone, now: NOW, dryRun }));
+const said = ({ decisions, visibleIds }: Plan, dryRun = false) =>
+	decisions.map((one) => sentenceFor(one, { showsNumbers: visibleIds.phone, now: NOW, dryRun }));
 
 describe('what is to be done by a decision, what is known after it, and what is said', () => {
 	it.each<[example: string, sentence: string, some?: Partial<PlanRules>]>([
@@ -233,14 +233,14 @@ describe('what is to be done by a decision, what is known after it, and what is 
 		],
 		[
 			'ana in me** → add false',
-			"Postponed: tried again from 2026-11-28 on. On 2026-11-21: Couldn't be added because of their privacy settings. Send an invite instead.",
-			{ recall: refusedFor(1) },
+			"Postponed: will be tried again on or after 2026-11-28. On 2026-11-21: Couldn't be added because of their privacy settings. Send an invite instead.",
+			{ factsFor: refusedFor(1) },
 		],
 		['ana in me** lid1 → add null', 'Would be added unless already a member. Dry run: nothing was sent.'],
 		[
 			'ana in me** lid1 → none null',
 			"Was a member on 2026-11-21, and the group doesn't show whether they still are. Next attempt: 2026-11-28.",
-			{ whoLeft: 'addAgain', recall: () => ({ member: { at: NOW - DAY } }) },
+			{ whoLeft: 'addAgain', factsFor: () => ({ member: { at: NOW - DAY } }) },
 		],
 	])('%s: %s', (example, sentence, some = {}) => {
 		const [list = '', group = '', known = ''] = example.split(/ in | → /);
@@ -255,8 +255,8 @@ const STAY_OUT = 'Not added again. To add them, empty their memory.';
 const HIDDEN = "and the group doesn't show whether";
 
 it.each<[string, string, string, string, Partial<PlanRules>?]>([
-	['toLeave 2026-11-20', '-ana', 'me** ana', 'Will be removed from 2026-11-27 on.'],
-	['toLeave 2026-11-15T23:10Z', '-ana', 'me** ana', 'Will be removed from 2026-11-22 23:10 UTC on.'],
+	['toLeave 2026-11-20', '-ana', 'me** ana', 'Will be removed on or after 2026-11-27.'],
+	['toLeave 2026-11-15T23:10Z', '-ana', 'me** ana', 'Will be removed on or after 2026-11-22 23:10 UTC.'],
 	[
 		'member 2026-11-21',
 		'ana',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
 import { contradictionsIn } from '../../../../nodes/MessagingGateway/groups/sync/matchList';
-import { plan, sentIn, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import { plan, plannedIn, type Decision } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { check } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { person as participantOf, readMembers } from '../../support';
@@ -112,7 +112,7 @@ export function live(it: World): Outcome {
 	});
 	const made = plan(rows, readMembers({ participants: participantsOf(it) }) ?? [], ofWorld);
 	const { stop } = check(made, ofWorld);
-	const sent = stop === undefined ? sentIn(made) : [];
+	const sent = stop === undefined ? plannedIn(made) : [];
 	const removals = sent.filter(({ action }) => action === 'remove');
 	const additions = sent.filter(({ action }) => action === 'add');
 	const found = removals.map((removal) => harmOf(removal, it, rows, badRow));

@@ -3,7 +3,7 @@ import { memoryTextOf, participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { notice } from '../../../fields/options';
 import { BlockedCall } from '../../../gateway/failures/gatewayFailure';
-import type { Entry } from '../../../groups/change';
+import type { JournalEntry } from '../../../groups/change';
 import { planInvites, type Invite, type InviteRow } from '../../../groups/invites';
 import { rowTextAfter } from '../../../groups/memory/text';
 import { estimateOf, tallies } from '../../../groups/summary';
@@ -80,7 +80,7 @@ function sortByTurn(sender: InviteSender, invites: readonly Invite[]): Invite[] 
 			const { step } = sender.decide(invite);
 			return step.do === 'send' ? [{ invite, triedAt: step.triedAt }] : [];
 		})
-		.sort((one, other) => one.triedAt - other.triedAt)
+		.sort((invite, other) => invite.triedAt - other.triedAt)
 		.map(({ invite }) => invite);
 }
 
@@ -102,7 +102,7 @@ async function sendAll(run: Run, sender: InviteSender, invites: readonly Invite[
 function entriesByRow(
 	invites: readonly Invite[],
 	{ dryRun }: InviteOptions,
-): (row: InviteRow) => Entry | undefined {
+): (row: InviteRow) => JournalEntry | undefined {
 	const inviteOf = new Map(invites.flatMap((invite) => invite.rows.map((row) => [row, invite] as const)));
 	return (row) => {
 		const invite = inviteOf.get(row);

@@ -1,6 +1,6 @@
 import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
-import { changeResult, groupKey, type ChangeResult, type Entry } from '../../../groups/change';
+import { changeResult, groupKey, type ChangeResult, type JournalEntry } from '../../../groups/change';
 import type { Invite, InviteRow, InviteStop } from '../../../groups/invites';
 import {
 	explainRefusal,
@@ -31,13 +31,13 @@ const MOST_IN_A_ROW = 2;
 const LONGEST_LOOKUP_WAIT = 5000;
 const SHORTEST_LOOKUP_WAIT = 500;
 
-/** The result of a message, the outcome to remember if it's another one, and whether the process remembers a refusal. */
+/** The result of a message. `noted`: the outcome to remember, if it differs; `wasSent`: a refusal after it went out. */
 type Sent = Pick<ChangeResult, 'outcome'> &
 	Partial<Pick<ChangeResult, 'message' | 'applied'>> & { noted?: Outcome | 'noLink'; wasSent?: true };
 
 /** Sends invites one at a time, few in an execution, and to nobody twice. */
 export class InviteSender {
-	readonly tried: Entry[][] = [];
+	readonly tried: JournalEntry[][] = [];
 
 	/** People whom n8n remembers. */
 	private people: RememberedPeople;
@@ -45,7 +45,7 @@ export class InviteSender {
 	/** People of this run: n8n may not keep them, and another instance's invites are in another memory of the process. */
 	private peopleOfRun: RememberedPeople = new Map();
 
-	/** Reasons why a group has no link for an instance, once the link was asked for. */
+	/** By instance and group, why there is no link; `undefined` if there is one. Empty until the link is read. */
 	private readonly noLinks = new Map<string, unknown>();
 
 	private readonly writer: Writer;
@@ -82,8 +82,8 @@ export class InviteSender {
 		});
 	}
 
-	/** Says what becomes of an invite for which nothing is sent; `undefined` if a message is to be sent. */
-	private unsent(invite: Invite): Entry | undefined {
+	/** Gives the result of an invite that isn't sent; `undefined` if it's due. */
+	private unsent(invite: Invite): JournalEntry | undefined {
 		const [row] = invite.rows;
 		const { facts, step } = this.decide(invite);
 		invite.after = facts;
@@ -101,12 +101,12 @@ export class InviteSender {
 		return this.remaining > 0 ? undefined : postponed(invite, sentenceOf('postponed', 'invite'), 'maxPerRun');
 	}
 
-	/** Sends an invite, if it is to be sent, and notes what came of it. A dry run only plans it. */
+	/** Sends an invite if it's due, and notes its result. A dry run only plans it. */
 	async send(invite: Invite): Promise<void> {
 		const { dryRun } = this.options;
 		invite.entry = this.unsent(invite);
 		if (invite.entry !== undefined) {
-			// Where nothing else remembers an invite, the process does as long as runs ask.
+			// The process remembers an invite that nothing else does, for as long as runs ask about it.
 			if (!dryRun) this.keepInProcess(invite);
 			return;
 		}
@@ -120,7 +120,7 @@ export class InviteSender {
 		if ('failure' in invite.entry || wasSent(invite.entry.result)) this.tried.push([invite.entry]);
 	}
 
-	private async sendNow(invite: Invite): Promise<Entry> {
+	private async sendNow(invite: Invite): Promise<JournalEntry> {
 		const [row] = invite.rows;
 		let sent: Sent | undefined;
 		try {
@@ -141,7 +141,7 @@ export class InviteSender {
 		return inviteEntry(invite, result);
 	}
 
-	/** Sends a message, and notes it before: nobody knows whether it's sent if the process ends now. */
+	/** Notes a message, then sends it: if the process ends meanwhile, nobody knows whether it went out. */
 	private async attempt(row: InviteRow, requestOptions: RequestOptions): Promise<Sent> {
 		const { client, startedAt } = this.run;
 		const { instance, participant, message } = row;
@@ -200,10 +200,10 @@ export class InviteSender {
 		return { outcome: 'rejected', message: REFUSED_BY_NETWORK, wasSent: true };
 	}
 
-	/** Explains a refusal without a reason: it is about the number, or else about all, and then the second one ends it. */
+	/** Explains a refusal without a reason. If it isn't about the number, the second one in a row stops the instance. */
 	private async explainRefused({ instance, participant }: InviteRow, reason: string): Promise<Sent> {
 		const { client } = this.run;
-		// Where that can't be known either, nothing is sure.
+		// If the look-up fails, too, nothing is certain.
 		const found = await client.findNumber(instance, participant, this.readOptions).catch(() => undefined);
 		const { outcome, message } = explainRefusal(participant, found, reason);
 		if (outcome === 'unconfirmed') {
@@ -273,7 +273,7 @@ function personInGroup({ groupJid, participant }: InviteRow): string {
 	return `${groupJid} ${participant.identity.canonical}`;
 }
 
-function postponed(invite: Invite, message: string, reason?: string): Entry {
+function postponed(invite: Invite, message: string, reason?: string): JournalEntry {
 	return inviteEntry(invite, { outcome: 'postponed', message, ...(reason && { reason }) });
 }
 
@@ -285,6 +285,6 @@ function inviteEntry(
 		applied = WORDING[outcome].applied,
 		...reason
 	}: Pick<ChangeResult, 'outcome'> & Partial<Pick<ChangeResult, 'message' | 'applied' | 'reason'>>,
-): Entry {
+): JournalEntry {
 	return { result: changeResult({ ...row, action: 'invite' }, { outcome, message, applied, ...reason }) };
 }

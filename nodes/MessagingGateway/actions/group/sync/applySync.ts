@@ -1,14 +1,14 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
 import { batches } from '../../../groups/batching';
-import { changeResult, groupKey, type Change, type ChangeRequest, type Entry } from '../../../groups/change';
+import { changeResult, groupKey, type Change, type JournalEntry } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
-import { byTurn, personKey, sentIn, type Decision } from '../../../groups/sync/plan';
+import { byTurn, personKey, plannedIn, type Decision } from '../../../groups/sync/plan';
 import { joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
 import type { Writer } from '../../../run/writer';
-import { ChangeSender, wasTried } from '../applyChanges';
+import { ChangeSender } from '../applyChanges';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
@@ -36,19 +36,16 @@ export async function applySync(
 ): Promise<ChangeSender> {
 	const sender = new ChangeSender(run, writer);
 	const changes = groups.flatMap((group) => changesIn(group));
-	for (const action of ['remove', 'add'] as const)
-		await sendPhase(
-			run,
-			sender,
-			changes.filter((change) => change.action === action),
-			options,
-		);
+	for (const action of ['remove', 'add'] as const) {
+		const ofAction = changes.filter((change) => change.action === action);
+		await sendPhase(run, sender, ofAction, options);
+	}
 	return sender;
 }
 
 function changesIn(group: PlannedGroup): PlannedChange[] {
 	const { instance, groupJid, items } = group;
-	return sentIn(group.plan).map((decision) => {
+	return plannedIn(group.plan).map((decision) => {
 		const { action, rows, sentAs = '' } = decision;
 		// A member's own ID is what the list names them by: what the gateway says of it is certain.
 		const given = action === 'remove' ? sentAs : (rows[0]?.participant.given ?? sentAs);
@@ -72,11 +69,11 @@ async function sendPhase(
 		const due = queues.flatMap((takeDue) => takeDue(full));
 		if (due.length === 0) break;
 		const byGroup = [...groupBy(due, ({ group }) => group).values()];
-		byGroup.sort(([one], [other]) => one.group.items[0].item - other.group.items[0].item);
+		byGroup.sort(([first], [second]) => first.group.items[0].item - second.group.items[0].item);
 		for (const goAlone of [false, true])
 			for (const ofGroup of byGroup) {
-				const some = ofGroup.filter(({ decision }) => (decision.alone ?? false) === goAlone);
-				await sendToGroup(run, sender, some, { batchSize: goAlone ? 1 : options.batchSize, full });
+				const toSend = ofGroup.filter(({ decision }) => (decision.alone ?? false) === goAlone);
+				await sendToGroup(run, sender, toSend, { batchSize: goAlone ? 1 : options.batchSize, full });
 			}
 	}
 	if (sender.hasEnded) return;
@@ -90,14 +87,14 @@ async function sendPhase(
 /**
  * Makes a queue of people for each instance.
  *
- * @returns functions that take the changes that the limit has room for now, and none of full groups
+ * @returns functions that take the changes within the limit, without those to full groups
  */
 function queuesOf(
 	{ client }: Run,
 	changes: readonly PlannedChange[],
 	options: SyncOptions,
 ): Array<(full: ReadonlySet<PlannedGroup>) => PlannedChange[]> {
-	const inTurn = [...changes].sort((one, other) => byTurn(one.decision, other.decision));
+	const inTurn = [...changes].sort((change, other) => byTurn(change.decision, other.decision));
 	return [...groupBy(inTurn, ({ instance }) => instance)].map(([instance, ofInstance]) => {
 		const { most, counts } = COUNTED[ofInstance[0].action];
 		const counted = client.execution.people(`${counts} ${instance}`);
@@ -115,7 +112,7 @@ function queuesOf(
 				if (open.length > 0) room--;
 				due.push(...open);
 			}
-			return due.sort((one, other) => byTurn(one.decision, other.decision));
+			return due.sort((change, other) => byTurn(change.decision, other.decision));
 		};
 	});
 }
@@ -142,7 +139,7 @@ async function sendToGroup(
 function note(
 	{ client }: Run,
 	{ decision, instance, action, group }: PlannedChange,
-	entry: Entry | undefined,
+	entry: JournalEntry | undefined,
 ): void {
 	if (entry === undefined) return;
 	decision.entry = withAbsence(decision, group, entry);
@@ -153,20 +150,25 @@ function note(
 	if (action === 'remove' && isGone) client.execution.people(`removed ${groupKey(group)}`).add(person);
 }
 
+/** Whether a change was sent and answered for, or may have been carried out. */
+function wasTried(entry: JournalEntry): boolean {
+	return 'result' in entry ? entry.result.outcome !== 'groupFull' : isUncertain(entry.failure);
+}
+
 /** Notes that a number isn't in the group under any form: it isn't on the network, and every member has a number. */
-function withAbsence(decision: Decision, { plan }: PlannedGroup, entry: Entry): Entry {
+function withAbsence(decision: Decision, { plan }: PlannedGroup, entry: JournalEntry): JournalEntry {
 	const isAbsent =
-		outcomeIn(entry) === 'notFound' && plan.shows.phone && plan.members.find(decision.ids).length === 0;
+		outcomeIn(entry) === 'notFound' && plan.visibleIds.phone && plan.members.find(decision.ids).length === 0;
 	return isAbsent && 'result' in entry ? { result: { ...entry.result, applied: false } } : entry;
 }
 
-function outcomeIn(entry: Entry | undefined): string | undefined {
+function outcomeIn(entry: JournalEntry | undefined): string | undefined {
 	return entry !== undefined && 'result' in entry ? entry.result.outcome : undefined;
 }
 
-/** Lists the requests of plans, for the estimate of a dry run. */
-export function requestsFor(groups: readonly PlannedGroup[], { batchSize }: SyncOptions): ChangeRequest[] {
-	return groups.flatMap((group) => {
+/** Counts the requests of plans, for the estimate of a dry run. */
+export function countRequests(groups: readonly PlannedGroup[], { batchSize }: SyncOptions): number {
+	const requests = groups.flatMap((group) => {
 		const changes = changesIn(group);
 		return [...groupBy(changes, ({ action }) => action).values()].flatMap((ofAction) => {
 			const alone = ofAction.filter(({ decision }) => decision.alone);
@@ -174,6 +176,7 @@ export function requestsFor(groups: readonly PlannedGroup[], { batchSize }: Sync
 			return [...batches(together, batchSize), ...batches(alone, 1)];
 		});
 	});
+	return requests.length;
 }
 
 /** Reads the groups of changes with unknown results once more. A result that stays unknown is `unconfirmed`. */
@@ -210,7 +213,7 @@ async function readAgain({ client }: Run, group: PlannedGroup, options: SyncOpti
 }
 
 /** Whether reading the group again may tell more. A number that isn't on the network isn't in the group either. */
-function isUnsettled(entry: Entry | undefined): boolean {
+function isUnsettled(entry: JournalEntry | undefined): boolean {
 	if (entry === undefined) return false;
 	if ('failure' in entry) return isUncertain(entry.failure);
 	return entry.result.applied === null && entry.result.outcome !== 'notFound';

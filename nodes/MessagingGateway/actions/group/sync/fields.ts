@@ -100,7 +100,7 @@ export const syncFields = {
 		typeOptions: { minValue: 0, maxValue: 365 },
 		default: 0,
 		description:
-			"Days that people who should leave stay, counted from the first run that notices it. It needs 'Row Memory', and a row for each person.",
+			"Days to keep people who should leave, counted from the first run that notices it. It needs 'Row Memory', and a row for each person.",
 	},
 
 	protected: {

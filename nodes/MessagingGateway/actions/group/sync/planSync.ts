@@ -6,7 +6,7 @@ import { groupKey } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
 import { factsOf } from '../../../groups/memory/stored';
 import type { Member } from '../../../groups/people';
-import { byTurn, personKey, plan, sentIn, type Plan } from '../../../groups/sync/plan';
+import { byTurn, personKey, plan, plannedIn, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
 import type { FailedItem } from '../../../run/items';
@@ -19,8 +19,8 @@ import type { SyncGroup, SyncOptions } from './readSync';
 /** A group with a checked plan. */
 export interface PlannedGroup extends SyncGroup {
 	plan: Plan;
-	/** The reason to hold removals back. */
-	held?: Problem | undefined;
+	/** The problem, if all members are kept since too many would be removed. */
+	keptAll?: Problem | undefined;
 	/** Whether the checks would stop a real run. */
 	wouldStop: boolean;
 }
@@ -44,12 +44,12 @@ export async function planSync(
 			owners ??= await run.client.ownAccounts([...new Set(groups.map(({ instance }) => instance))], options);
 			const own = owners.get(group.instance);
 			await run.giveWay();
-			const recall: PlanRules['recall'] = (ids, isListed) =>
+			const factsFor: PlanRules['factsFor'] = (ids, isListed) =>
 				isListed && !countsForList ? {} : factsOf(people, group.groupJid, ids);
-			const made = checkedPlan(run, group, members, { own, recall, dryRun: options.dryRun });
-			if (made.warning !== undefined)
-				run.hints.add(made.warning + (groups.length > 1 ? subjectIn(group) : ''));
-			planned.push({ ...group, plan: made.plan, held: made.held, wouldStop: made.wouldStop });
+			const rules = { own, factsFor, dryRun: options.dryRun };
+			const { warning, ...checked } = checkedPlan(run, group, members, rules);
+			if (warning !== undefined) run.hints.add(warning + (groups.length > 1 ? subjectIn(group) : ''));
+			planned.push({ ...group, ...checked });
 		} catch (problem) {
 			failed.push(...failGroup(run, group, problem));
 		}
@@ -61,7 +61,7 @@ function checkedPlan(
 	{ client, startedAt: now }: Run,
 	group: SyncGroup,
 	members: readonly Member[],
-	{ own, ...known }: Pick<PlanRules, 'recall' | 'dryRun'> & { own: Identity | undefined },
+	{ own, ...known }: Pick<PlanRules, 'factsFor' | 'dryRun'> & { own: Identity | undefined },
 ) {
 	const rules = {
 		...group.rules,
@@ -70,10 +70,10 @@ function checkedPlan(
 		now,
 		removedBefore: client.execution.people(`removed ${groupKey(group)}`).size,
 	};
-	const made = plan(group.rows, members, rules);
-	const { stop, wouldStop = false, ...found } = check(made, rules);
+	const groupPlan = plan(group.rows, members, rules);
+	const { stop, wouldStop = false, ...found } = check(groupPlan, rules);
 	if (stop !== undefined) throw stop;
-	return { plan: made, wouldStop, ...found };
+	return { plan: groupPlan, wouldStop, ...found };
 }
 
 /** Notes the list of a group. @throws Problem where another list of this execution was synced before */
@@ -102,8 +102,8 @@ export function limitDryRun(
 			['remove', options.maxRemovals, 'maxRemovals'],
 		] as const) {
 			const decisions = groups
-				.flatMap(({ plan: made }) => sentIn(made))
-				.filter((one) => one.action === action);
+				.flatMap(({ plan: groupPlan }) => plannedIn(groupPlan))
+				.filter((decision) => decision.action === action);
 			const byPerson = groupBy(decisions.sort(byTurn), personKey);
 			for (const decision of [...byPerson.values()].slice(most).flat())
 				Object.assign(decision, { outcome: 'postponed', reason });

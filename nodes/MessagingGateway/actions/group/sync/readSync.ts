@@ -123,7 +123,7 @@ async function findDifference(
 	return undefined;
 }
 
-/** Makes groups of the valid items. A bad item holds back the removals of its group, or of all where that can't be read. */
+/** Makes groups of the valid items. A bad item stops the removals of its group, or of all groups if its group can't be read. */
 function groupsOf(
 	run: Run,
 	byGroup: ReadonlyMap<string, readonly SyncItem[]>,
@@ -245,12 +245,12 @@ function readProtectedPeople(given: unknown, numbers: NumberOptions): readonly I
 	try {
 		return readParticipants(given, numbers).map(({ identity }) => identity);
 	} catch (problem) {
-		throw aboutList(problem, label);
+		throw withListName(problem, label);
 	}
 }
 
 /** Says which list a problem is about: people look for it among the item's own participants otherwise. */
-function aboutList(problem: unknown, label: string): unknown {
+function withListName(problem: unknown, label: string): unknown {
 	if (!(problem instanceof Problem)) return problem;
 	const { message, description, brief } = problem;
 	return new Problem(`In ${label}, ${uncapitalized(message)}`, description, brief && `in ${label}, ${brief}`);

@@ -1,4 +1,4 @@
-import type { Entry } from '../../../groups/change';
+import type { JournalEntry } from '../../../groups/change';
 import { distinct, identityOf, type Identity } from '../../../groups/identity';
 import type { Facts } from '../../../groups/memory/fact';
 import { factsAfter } from '../../../groups/memory/meaning';
@@ -10,7 +10,7 @@ import { updatePeople } from '../../../run/staticMemory';
 import type { PlannedGroup } from './planSync';
 
 /**
- * Fills in what is remembered of everybody, and keeps in n8n what no row keeps.
+ * Sets each person's facts after the run, and stores in n8n the facts that no row keeps.
  *
  * @param countsForList whether no row of the run has a memory
  */
@@ -24,11 +24,11 @@ export async function rememberSync(
 	const groups: Array<Parameters<typeof withPeople>[1]> = [];
 	for (const { groupJid, plan } of planned) {
 		await run.giveWay();
-		for (const decision of plan.decisions) decision.after = factsOfOne(decision, run.startedAt);
+		for (const decision of plan.decisions) decision.after = factsAfterRun(decision, run.startedAt);
 		const known = plan.decisions.filter(isKept).map(({ ids, entry, after = {} }) => {
 			return { ids: [...ids, ...idsNamed(entry)], facts: after };
 		});
-		groups.push({ groupJid, hidesNumbers: !plan.shows.phone, known });
+		groups.push({ groupJid, hidesNumbers: !plan.visibleIds.phone, known });
 	}
 	await run.giveWay();
 	updatePeople(run.context, run.startedAt, (people) => withPeople(people, ...groups));
@@ -38,7 +38,7 @@ export async function rememberSync(
 const LIMITS = new Set<Decision['reason']>(['maxAdditions', 'maxRemovals', 'groupFull', 'notApproved']);
 
 /** Gives the facts of one person after the run. */
-function factsOfOne(decision: Decision, now: number): Facts {
+function factsAfterRun(decision: Decision, now: number): Facts {
 	const { facts, entry, action, outcome, reason, isReread } = decision;
 	const after = (answer: Parameters<typeof factsAfter>[2]) => factsAfter(facts, decision, answer, now);
 	const isUnsent = entry === undefined && (outcome === 'planned' || LIMITS.has(reason));
@@ -51,6 +51,6 @@ function factsOfOne(decision: Decision, now: number): Facts {
 }
 
 /** Lists the ID by which a reply names the person. */
-function idsNamed(entry: Entry | undefined): Identity[] {
+function idsNamed(entry: JournalEntry | undefined): Identity[] {
 	return entry && 'result' in entry ? distinct([identityOf(entry.result.jid)]) : [];
 }

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { messageOf } from '../../../common/problem';
 import { count } from '../../../common/text';
 import { memoryTextOf } from '../../../fields/groupOptions';
-import type { ChangeResult, Entry } from '../../../groups/change';
+import type { ChangeResult, JournalEntry } from '../../../groups/change';
 import { rowTextAfter } from '../../../groups/memory/text';
 import { estimateOf, progressOf, type Progress } from '../../../groups/summary';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
@@ -16,7 +16,7 @@ import { failItem, hasSentIn, hintOf, problemOf, reportItems, type ItemProblem }
 import { memoryHints, rowErrorItem } from '../../../run/rowMemory';
 import { hintIfForgotten } from '../../../run/staticMemory';
 import type { ChangeSender } from '../applyChanges';
-import { requestsFor } from './applySync';
+import { countRequests } from './applySync';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
@@ -46,13 +46,13 @@ export async function reportSync(
 	const rows = await reportItems(run, items, entryOfRow, { failed, progress, toErrorItem });
 	await run.giveWay();
 	const unlisted = planned.map((group) => reportUnlisted(run, group));
-	const allFailed = [...rows.failed, ...unlisted.flatMap((one) => one.failed)];
+	const allFailed = [...rows.failed, ...unlisted.flatMap((group) => group.failed)];
 	await run.giveWay();
 	const summary = summarize(planned, new Set(rows.failed.map(({ item }) => item)));
 	run.hints.add(hintOf(summary, allFailed));
 	await run.giveWay();
 	addHints(run, planned, options);
-	return [...inInputOrder(rows.outputs), ...unlisted.flatMap((one) => one.outputs)];
+	return [...inInputOrder(rows.outputs), ...unlisted.flatMap((group) => group.outputs)];
 }
 
 /** Ends the run with the first request that failed. @throws its error, with what was applied before */
@@ -64,12 +64,12 @@ export function endWithFailure(run: Run, sender: ChangeSender): void {
 	const before = { ...progress, tried: progress.tried.slice(0, -1) };
 	failItem(run, { ...request, item: request.changes[0]?.item ?? 0 }, problem, {
 		sent: { item: false, run: hasSentIn(before) },
-		before: (wasNothing) => progressOf(before, wasNothing),
+		before: (isUnchanged) => progressOf(before, isUnchanged),
 	});
 }
 
 /** Makes the entry of a row, with its participant and memory. */
-function entryFor(row: Row, { entry, after }: Pick<Decision, 'entry' | 'after'> = {}): Entry | undefined {
+function entryFor(row: Row, { entry, after }: Partial<Decision> = {}): JournalEntry | undefined {
 	if (entry === undefined || 'failure' in entry) return entry;
 	const memory = row.memory && (after ? rowTextAfter(row.memory, after) : row.memory.text);
 	const participant = row.participant.given;
@@ -85,10 +85,10 @@ function entryOf(
 	{ dryRun }: SyncOptions,
 	decision: Decision,
 	group: PlannedGroup,
-): Entry | undefined {
+): JournalEntry | undefined {
 	const { action, outcome, reason, sentAs } = decision;
 	if (outcome === 'planned' && !dryRun) return undefined;
-	const message = sentenceFor(decision, { showsNumbers: group.plan.shows.phone, now, dryRun });
+	const message = sentenceFor(decision, { showsNumbers: group.plan.visibleIds.phone, now, dryRun });
 	const result: ChangeResult = {
 		participant: namePerson(decision),
 		action,
@@ -108,8 +108,8 @@ function namePerson({ rows: [row], members: [member] }: Decision): string {
 }
 
 /**
- * Makes an item for each member that the list doesn't name and `unlisted: remove` is about, and one error item each for
- * those whose removal failed and for removals that are held back.
+ * Makes an item for each member not in the list whom `unlisted: remove` concerns, one error item for all failed removals,
+ * and one if everybody was kept since too many would be removed.
  *
  * @throws that error, unless the node continues on fail
  */
@@ -138,11 +138,11 @@ function reportUnlisted(
 	const problem = problemOf(failures);
 	const problems: ItemProblem[] = [
 		...(problem ? [{ ...problem, sentences: [who, ...problem.sentences] }] : []),
-		...(group.held ? [{ cause: group.held, sentences: [group.held.message] }] : []),
+		...(group.keptAll ? [{ cause: group.keptAll, sentences: [group.keptAll.message] }] : []),
 	];
-	const failed = problems.map((one) => failItem(run, { ...group, item }, one));
+	const failed = problems.map((itemProblem) => failItem(run, { ...group, item }, itemProblem));
 	// The item is about the group: with a row, n8n would add that row's fields and old memory.
-	const errors = failed.map((one) => ({ ...errorItem(one), pairedItem: [] }));
+	const errors = failed.map((failedItem) => ({ ...errorItem(failedItem), pairedItem: [] }));
 	return { outputs: [...outputs, ...errors], failed };
 }
 
@@ -153,7 +153,7 @@ function summarize(planned: readonly PlannedGroup[], failedItems: ReadonlySet<nu
 			const { entry, rows } = decision;
 			if (entry === undefined || 'failure' in entry) return [];
 			const { result } = entry;
-			const person = { decision, result, isShown: plan.shows.phone };
+			const person = { decision, result, isShown: plan.visibleIds.phone };
 			if (rows.length === 0) return [person];
 			return rows.filter(({ item }) => result.applied === true || !failedItems.has(item)).map(() => person);
 		}),
@@ -170,7 +170,7 @@ function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptio
 		// Unless the node continues on fail, a group that is stopped ends a real run before anything is sent.
 		const sendable = planned.filter(({ wouldStop }) => !wouldStop);
 		if (sendable.length > 0 && (sendable.length === planned.length || run.context.continueOnFail()))
-			run.hints.add(estimateOf(requestsFor(sendable, options).length, options.batchInterval));
+			run.hints.add(estimateOf(countRequests(sendable, options), options.batchInterval));
 		for (const hint of describeWithoutPlus(rows)) run.hints.add(hint);
 	}
 	const hasMembers = planned.some(({ plan }) => plan.decisions.some(isMember));
@@ -187,6 +187,6 @@ function isOnlyInN8n({ rows, outcome, after }: Decision): boolean {
 
 /** Whether the list of members shows a person of the list, or the gateway says that they are a member. */
 function isMember({ rows, members, action, entry }: Decision): boolean {
-	const saysSo = action === 'add' && entry && 'result' in entry && entry.result.outcome === 'unchanged';
-	return rows.length > 0 && (members.length > 0 || saysSo === true);
+	const wasMember = action === 'add' && entry && 'result' in entry && entry.result.outcome === 'unchanged';
+	return rows.length > 0 && (members.length > 0 || wasMember === true);
 }
