@@ -5,10 +5,10 @@ import {
 	runNode,
 	syncParameters,
 	withGateways,
-	workflowOf,
 	type NodeSettings,
 } from '../support';
 import { changesAsked, membersAmong, phones } from './people';
+import { runRounds } from './workflows';
 
 const NOWHERE = '120363000000000999@g.us';
 const NEWCOMERS = ['4915200000000', '4915200000001'];
@@ -152,32 +152,14 @@ describeOnEngine('two runs of one execution', (engine) => {
 	it('with other lists never remove the people of the first', async () => {
 		const gateway = await start({ seed: kindsSeed });
 		const [first = '', second = ''] = phones(2, 1);
-		const { nodes, connections, ...others } = workflowOf(
-			syncParameters({
-				unlisted: 'remove',
-				participants: `={{ [${first}, ${second}][$runIndex] }}`,
-				options: { maxRemovalPercent: 100 },
-			}),
-			REGULAR_OUTPUT,
-		);
-		const operator = { type: 'boolean', operation: 'true', singleValue: true };
-		const condition = { id: '1', leftValue: '={{ $runIndex < 1 }}', rightValue: '', operator };
-		const options = { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 };
-		const again = {
-			...{ id: 'Again', name: 'Again', type: 'n8n-nodes-base.if', typeVersion: 1, position: [0, 0] },
-			parameters: { conditions: { options, combinator: 'and', conditions: [condition] } },
-		};
-		const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
-		const { outputs } = await engine().run(
-			{
-				...others,
-				nodes: [...nodes, again],
-				connections: { ...connections, Gateway: to('Again'), Again: to('Gateway') },
-			},
-			{ credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey }, items: { Items: [{}] } },
-		);
+		const parameters = syncParameters({
+			unlisted: 'remove',
+			participants: `={{ [${first}, ${second}][$runIndex] }}`,
+			options: { maxRemovalPercent: 100 },
+		});
+		const { main } = await runRounds(engine(), gateway, parameters, 2);
 
-		expect(outputs.Gateway?.[0]?.[0]?.json.error).toMatch(/another list of this execution could be removed/);
+		expect(main[0]?.json.error).toMatch(/another list of this execution could be removed/);
 		expect(membersAmong(gateway, [first, second], KINDS.numbers, 'keeper')).toEqual([first]);
 	});
 });

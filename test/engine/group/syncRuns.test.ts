@@ -6,6 +6,7 @@ import {
 	REGULAR_OUTPUT,
 	runNode,
 	syncParameters,
+	tell,
 	withGateways,
 	type NodeSettings,
 } from '../support';
@@ -263,12 +264,7 @@ describeOnEngine('the tries of one execution', (engine) => {
 
 		// It isn't known what came of the second one, who takes a place and isn't sent again.
 		expect(asked(gateway)).toEqual([ANA, BO]);
-		expect(main.map(({ json }) => json.outcome)).toEqual([
-			'unchanged',
-			'unconfirmed',
-			'postponed',
-			'postponed',
-		]);
+		expect(tell(main, 'outcome')).toBe('unchanged, unconfirmed, postponed, postponed');
 		expect(main[1]?.json.message).toMatch(/^Was tried a moment ago/);
 	});
 
