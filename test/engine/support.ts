@@ -50,31 +50,31 @@ export function locator(value: unknown, mode: 'list' | 'name' | 'id' = 'list'): 
 	return { __rl: true, mode, value };
 }
 
+/** The credential of a node, as n8n exports it. */
+export const NODE_CREDENTIALS = { messagingGatewayApi: { id: '1', name: 'Gateway' } };
+
+/** A node as n8n exports it. */
+export const nodeOf = (name: string, type: string, more: object = {}) => ({
+	...{ id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {} },
+	...more,
+});
+
+/** The connection of a node's outputs, each to one other node. */
+export const leadsTo = (...nodes: string[]) => ({
+	main: nodes.map((node) => [{ node, type: 'main', index: 0 }]),
+});
+
 /** A trigger "Items" → the node "Gateway" → "Main" and "Failed", which pass on what its two outputs give. */
 export function workflowOf(parameters: object, settings: NodeSettings = {}) {
-	const node = (name: string, type: string, more: object = {}) => ({
-		id: name,
-		name,
-		type,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-		...more,
-	});
-	const to = (name: string) => [{ node: name, type: 'main', index: 0 }];
 	return {
 		name: 'Test',
 		nodes: [
-			node('Items', 'n8n-nodes-base.manualTrigger'),
-			node('Gateway', NODE_TYPE, {
-				parameters,
-				credentials: { messagingGatewayApi: { id: '1', name: 'Gateway' } },
-				...settings,
-			}),
-			node('Main', 'n8n-nodes-base.noOp'),
-			node('Failed', 'n8n-nodes-base.noOp'),
+			nodeOf('Items', 'n8n-nodes-base.manualTrigger'),
+			nodeOf('Gateway', NODE_TYPE, { parameters, credentials: NODE_CREDENTIALS, ...settings }),
+			nodeOf('Main', 'n8n-nodes-base.noOp'),
+			nodeOf('Failed', 'n8n-nodes-base.noOp'),
 		],
-		connections: { Items: { main: [to('Gateway')] }, Gateway: { main: [to('Main'), to('Failed')] } },
+		connections: { Items: leadsTo('Gateway'), Gateway: leadsTo('Main', 'Failed') },
 		settings: { executionOrder: 'v1' },
 	};
 }
@@ -126,6 +126,13 @@ export const syncParameters = parametersOf('syncParticipants', {
 
 /** Parameters of Group → Send Invite: to a group of the instance `keeper`. */
 export const inviteParameters = parametersOf('sendInvite', { ...ofKeeper, message: 'Join us here:' });
+
+/** These fields of items, as `done true, postponed false`; those that an item lacks are left out. */
+export function tell(items: readonly OutputItem[], ...fields: string[]): string {
+	const told = ({ json }: OutputItem) =>
+		fields.flatMap((field) => (field in json ? String(json[field]) : []));
+	return items.map((item) => told(item).join(' ')).join(', ');
+}
 
 /** A copy of the gateway's usual seed, changed. */
 export function seedWith(change: (seed: Seed) => void): Seed {

@@ -11,7 +11,6 @@ import {
 	type Participant,
 } from '../../nodes/MessagingGateway/groups/change';
 import { identityFor } from '../../nodes/MessagingGateway/groups/identity';
-import type { InviteRow } from '../../nodes/MessagingGateway/groups/invites';
 import { sentenceOf, WORDING, type Action, type Outcome } from '../../nodes/MessagingGateway/groups/outcomes';
 
 export { readMembers } from '../../nodes/MessagingGateway/gateway/replies/members';
@@ -67,17 +66,6 @@ export function failureOf(call: Partial<CallFailure>) {
 export function person(sentAs: string): Participant {
 	return { given: sentAs, sentAs, identity: identityFor(sentAs) };
 }
-
-/** A row of Send Invite. */
-export const inviteRow = (sentAs: string, more: Partial<InviteRow> = {}): InviteRow => ({
-	item: 0,
-	participant: person(sentAs),
-	instance: 'main',
-	groupJid: '1@g.us',
-	message: 'Join us',
-	onlyOnce: true,
-	...more,
-});
 
 /** What one item asks for. */
 export interface Wish extends GroupRef {

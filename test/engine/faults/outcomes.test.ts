@@ -122,9 +122,9 @@ describe('outcomes', () => {
 		const items = people.map((phone) => ({ phone }));
 		const one = { batchSize: 1 };
 
-		it('as many requests and participants as were', async () => {
+		it.each(['forbidden', '500'] as const)('as many requests and participants as were: %s', async (kind) => {
 			const gateway = await start();
-			gateway.fault(nth(3, 'forbidden'));
+			gateway.fault(nth(3, kind));
 			const { errors } = await change(gateway, items, one);
 			expect(added(gateway)).toEqual([a, b]);
 			expect(errors[0]?.message).toMatch(/2 of 4 requests succeeded before this \(2 participants changed\)/);

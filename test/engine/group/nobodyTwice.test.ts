@@ -3,14 +3,13 @@ import {
 	describeOnEngine,
 	ERROR_OUTPUT,
 	inviteParameters,
-	NODE_TYPE,
-	REGULAR_OUTPUT,
 	runNode,
 	syncParameters,
+	tell,
 	withGateways,
-	workflowOf,
 } from '../support';
 import { changesAsked, jidOf, phones } from './people';
+import { runBehindTrigger, runRounds } from './workflows';
 
 const [ANA = '', BO = ''] = phones(2);
 /** A member who may be removed. */
@@ -24,35 +23,14 @@ describeOnEngine('an invite that n8n does not keep', (engine) => {
 		const [keeper] = structuredClone(kindsSeed.instances);
 		if (keeper !== undefined) seed.instances.push({ ...keeper, instanceName: 'other' });
 		const gateway = await start({ seed });
-		const { nodes, ...others } = workflowOf(
-			inviteParameters({ instance: '={{ $json.instance }}' }),
-			ERROR_OUTPUT,
-		);
-		const place = { id: '2', typeVersion: 1, position: [0, 0] };
+		const items = ['keeper', 'other'].flatMap((instance) => [ANA, BO].map((phone) => ({ phone, instance })));
+		const parameters = inviteParameters({ instance: '={{ $json.instance }}' });
 		// n8n keeps nothing where a trigger polls.
-		const trigger = { ...place, name: 'Changes', type: `${NODE_TYPE}Trigger`, parameters: {} };
-		const toItems = { Changes: { main: [[{ node: 'Items', type: 'main', index: 0 }]] } };
-		const items = [
-			{ phone: ANA, instance: 'keeper' },
-			{ phone: BO, instance: 'keeper' },
-			{ phone: ANA, instance: 'other' },
-			{ phone: BO, instance: 'other' },
-		];
-		const { outputs } = await engine().run(
-			{ ...others, nodes: [trigger, ...nodes], connections: { ...toItems, ...others.connections } },
-			{
-				credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey },
-				items: { Changes: items, Items: items },
-				mode: 'trigger',
-			},
-		);
+		const { outputs } = await runBehindTrigger(engine(), gateway, parameters, items, {
+			settings: ERROR_OUTPUT,
+		});
 
-		expect((outputs.Gateway?.[0] ?? []).map(({ json }) => json.outcome)).toEqual([
-			'sent',
-			'sent',
-			'alreadyInvited',
-			'alreadyInvited',
-		]);
+		expect(tell(outputs.Gateway?.[0] ?? [], 'outcome')).toBe('sent, sent, alreadyInvited, alreadyInvited');
 		expect(gateway.messages.map(({ to }) => to)).toEqual([jidOf(ANA), jidOf(BO)]);
 	});
 });
@@ -65,33 +43,11 @@ describeOnEngine('a removal of which nothing is known', (engine) => {
 		gateway.fault({ kind: '500', on: ({ path }) => path.includes('/updateParticipant/'), times: 1 });
 		const participants = '={{ $json.phone ?? $json.participant }}';
 		const options = { memory: '={{ $json.memory }}' };
-		const { nodes, connections } = workflowOf(
-			syncParameters({ shouldBeMember: false, participants, options }),
-			REGULAR_OUTPUT,
-		);
-		const operator = { type: 'boolean', operation: 'true', singleValue: true };
-		const condition = { id: '1', leftValue: '={{ $runIndex < 1 }}', rightValue: '', operator };
-		const strict = { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 };
-		const loop = {
-			...{ id: 'Loop', name: 'Loop', type: 'n8n-nodes-base.if', typeVersion: 1, position: [0, 0] },
-			parameters: { conditions: { options: strict, combinator: 'and', conditions: [condition] } },
-		};
-		const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
-		const { outputs } = await engine().run(
-			{
-				nodes: [...nodes, loop],
-				connections: { ...connections, Gateway: to('Loop'), Loop: to('Gateway') },
-				settings: { executionOrder: 'v1' },
-			},
-			{
-				credentials: { baseUrl: gateway.url, apiKey: gateway.apiKey },
-				items: { Items: [{ phone: CLEO, memory: '' }] },
-			},
-		);
+		const parameters = syncParameters({ shouldBeMember: false, participants, options });
+		const items = [{ phone: CLEO, memory: '' }];
+		const { main } = await runRounds(engine(), gateway, parameters, 2, items);
 
-		expect(outputs.Gateway?.[0]?.map(({ json }) => [json.outcome, json.action])).toEqual([
-			['unconfirmed', 'none'],
-		]);
+		expect(tell(main, 'outcome', 'action')).toBe('unconfirmed none');
 		expect(changesAsked(gateway)).toHaveLength(1);
 	});
 });
@@ -106,22 +62,13 @@ describeOnEngine('a dry run of removals that a limit would hold back', (engine) 
 		const gateway = await start({ seed: kindsSeed });
 		const options = { maxRemovalPercent: 0, overLimit: 'hold', dryRun: true };
 		const parameters = syncParameters({ unlisted: 'remove', options });
-		const { main, failed, error, hints } = await runNode(
-			engine(),
-			gateway,
-			parameters,
-			[{ phone: ANA }],
-			settings,
-		);
+		const rows = [{ phone: ANA }];
+		const { main, failed, error, hints } = await runNode(engine(), gateway, parameters, rows, settings);
 
 		expect([error, failed]).toEqual([undefined, []]);
-		expect(main.map(({ json }) => [json.outcome, json.reason])).toEqual([
-			['planned', undefined],
-			['kept', 'self'],
-			['kept', 'admin'],
-			['kept', 'maxRemovalPercent'],
-			['kept', 'maxRemovalPercent'],
-		]);
+		expect(tell(main, 'outcome', 'reason')).toBe(
+			'planned, kept self, kept admin, kept maxRemovalPercent, kept maxRemovalPercent',
+		);
 		expect(hints[0]).toMatch(/^Nobody would be removed: 2 of 4 members would be removed \(50 %\), more than/);
 		expect(hints).toContain('It would be 1 request. To do it, turn off Dry Run');
 	});

@@ -1,5 +1,5 @@
 import { inviteExpiration } from '../../gateway/gateway';
-import { describeOnEngine, groupParameters, runNode, seedWith, withGateways } from '../support';
+import { describeOnEngine, groupParameters, runNode, seedWith, tell, withGateways } from '../support';
 import { changesAsked, CUSTOMERS, HIDDEN_NUMBERS, jidOf, JUST_ME, phones } from './people';
 
 const THREE_AT_MOST = '120363000000000004@g.us';
@@ -25,15 +25,13 @@ interface Case {
 	says: RegExp;
 	invite?: true;
 }
+type Said = [phone: string, outcome: string, applied: boolean | null, code: string | undefined, says: RegExp];
 const of =
 	(action: string, group = CUSTOMERS) =>
-	(
-		phone: string,
-		outcome: string,
-		applied: boolean | null,
-		code: string | undefined,
-		says: RegExp,
-	): Case => ({ phone, action, group, outcome, applied, ...(code !== undefined && { code }), says });
+	(...[phone, outcome, applied, code, says]: Said): Case => ({
+		...{ phone, action, group, outcome, applied, says },
+		...(code !== undefined && { code }),
+	});
 const add = of('add');
 const remove = of('remove');
 const [stranger = '', other = ''] = phones(2);
@@ -92,12 +90,9 @@ describeOnEngine('what becomes of each participant', (engine) => {
 		const [a = '', b = ''] = phones(2);
 		const items = [{ phone: [a, MEMBER, INVITED, b] }];
 		const { main } = await runNode(engine(), gateway, groupParameters({ group: HIDDEN_NUMBERS }), items);
-		expect(main.map(({ json }) => [json.participant, json.outcome, json.code])).toEqual([
-			[a, 'done', '200'],
-			[MEMBER, 'unchanged', '409'],
-			[INVITED, 'inviteRequired', '403'],
-			[b, 'done', '200'],
-		]);
+		expect(tell(main, 'participant', 'outcome', 'code')).toBe(
+			`${a} done 200, ${MEMBER} unchanged 409, ${INVITED} inviteRequired 403, ${b} done 200`,
+		);
 		for (const { json } of main) expect(json.jid).toMatch(/^\d+@lid$/);
 		expect(gateway.group('main', HIDDEN_NUMBERS)?.members).toEqual(
 			expect.arrayContaining([main[0]?.json.jid, main[3]?.json.jid]),
@@ -106,9 +101,7 @@ describeOnEngine('what becomes of each participant', (engine) => {
 
 	it('finds people whose numbers the gateway rewrites', async () => {
 		const gateway = await start({
-			seed: seedWith((it) => {
-				it.people['553199990003@s.whatsapp.net'] = 'notOnNetwork';
-			}),
+			seed: seedWith(({ people }) => (people['553199990003@s.whatsapp.net'] = 'notOnNetwork')),
 		});
 		const pairs = [
 			['5531999990002', '553199990002'],
@@ -140,9 +133,7 @@ describeOnEngine('what becomes of each participant', (engine) => {
 	it('does not give one spelling of a number the result of another', async () => {
 		// The plain number is rewritten to 5531 9999-0002, the JID is not: two people for the network.
 		const gateway = await start({
-			seed: seedWith((it) => {
-				it.people['553199990002@s.whatsapp.net'] = 'inviteOnly';
-			}),
+			seed: seedWith(({ people }) => (people['553199990002@s.whatsapp.net'] = 'inviteOnly')),
 		});
 		const items = [{ phone: '5531999990002' }, { phone: '5531999990002@s.whatsapp.net' }];
 		const { main } = await runNode(engine(), gateway, groupParameters({ group: JUST_ME }), items);

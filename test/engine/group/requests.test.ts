@@ -5,8 +5,8 @@ import {
 	REGULAR_OUTPUT,
 	runNode,
 	seedWith,
+	tell,
 	withGateways,
-	type NodeRun,
 } from '../support';
 import { thorough } from '../../thorough';
 import {
@@ -73,30 +73,20 @@ describeOnEngine('rows to requests', (engine) => {
 	it('changes a group in rounds, and keeps the order of the changes to a person', async () => {
 		const gateway = await start();
 		const [a = '', b = '', c = ''] = phones(3);
-		const { main } = await runNode(engine(), gateway, groupParameters(byItem), [
-			change('add', a),
-			change('add', b),
-			change('promote', a),
-			change('remove', b),
-			change('remove', a),
-			change('add', b),
-			change('add', c),
-		]);
+		const items = [
+			...[change('add', a), change('add', b), change('promote', a), change('remove', b)],
+			...[change('remove', a), change('add', b), change('add', c)],
+		];
+		const { main } = await runNode(engine(), gateway, groupParameters(byItem), items);
 		expect(changesAsked(gateway).map(({ action, participants }) => [action, participants])).toEqual([
 			['add', [a, b, c]],
 			['promote', [a]],
 			['remove', [b, a]],
 			['add', [b]],
 		]);
-		expect(main.map(({ json }) => [json.participant, json.action, json.outcome])).toEqual([
-			[a, 'add', 'done'],
-			[b, 'add', 'done'],
-			[a, 'promote', 'done'],
-			[b, 'remove', 'done'],
-			[a, 'remove', 'done'],
-			[b, 'add', 'done'],
-			[c, 'add', 'done'],
-		]);
+		expect(tell(main, 'participant', 'action', 'outcome')).toBe(
+			items.map(({ phone, action }) => `${String(phone)} ${action} done`).join(', '),
+		);
 		expect(membersAmong(gateway, [a, b, c])).toEqual([b, c]);
 	});
 
@@ -115,13 +105,10 @@ describeOnEngine('rows to requests', (engine) => {
 		const parameters = groupParameters({ options: { combineItems: false } });
 		const { main } = await runNode(engine(), gateway, parameters, items);
 		expect(changesAsked(gateway).map(({ participants }) => participants)).toEqual([[a, b], [a], [c, d]]);
-		expect(main.map(({ json, pairedItem }) => [json.participant, json.outcome, pairedItem])).toEqual([
-			[a, 'done', { item: 0 }],
-			[b, 'done', { item: 0 }],
-			[a, 'unchanged', { item: 1 }],
-			[c, 'done', { item: 2 }],
-			[d, 'done', { item: 2 }],
-		]);
+		expect(tell(main, 'participant', 'outcome')).toBe(
+			`${a} done, ${b} done, ${a} unchanged, ${c} done, ${d} done`,
+		);
+		expect(main.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 2, 2].map((item) => ({ item })));
 	});
 
 	it('puts at most so many participants into a request as the option says', async () => {
@@ -137,15 +124,10 @@ describeOnEngine('rows to requests', (engine) => {
 		const items = [{ phone: [a, spelled] }, { phone: b }, { phone: `00${a}` }, { phone: Number(a) }];
 		const { main } = await runNode(engine(), gateway, groupParameters({ options: { batchSize: 2 } }), items);
 		expect(changesAsked(gateway).map(({ participants }) => participants)).toEqual([[a, b]]);
-		expect(
-			main.map(({ json, pairedItem }) => [json.participant, json.sentAs, json.outcome, pairedItem]),
-		).toEqual([
-			[a, a, 'done', { item: 0 }],
-			[spelled, a, 'done', { item: 0 }],
-			[b, b, 'done', { item: 1 }],
-			[`00${a}`, a, 'done', { item: 2 }],
-			[a, a, 'done', { item: 3 }],
-		]);
+		expect(tell(main, 'participant', 'sentAs', 'outcome')).toBe(
+			`${a} ${a} done, ${spelled} ${a} done, ${b} ${b} done, 00${a} ${a} done, ${a} ${a} done`,
+		);
+		expect(main.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 2, 3].map((item) => ({ item })));
 		expect(main[0]?.json.jid).toBe(jidOf(a));
 	});
 
@@ -160,7 +142,6 @@ describeOnEngine('rows to requests', (engine) => {
 		});
 		const asked = (gateway: Parameters<typeof changesAsked>[0]) =>
 			changesAsked(gateway).map(({ action, participants }) => [action, participants]);
-		const outcomes = ({ main }: NodeRun) => main.map(({ json }) => json.outcome);
 
 		it('are 20 requests for 1,000 rows and no read, with the results in input order', async () => {
 			const gateway = await start({ seed });
@@ -184,25 +165,21 @@ describeOnEngine('rows to requests', (engine) => {
 			const [a, b, c, d] = phones(4);
 			const before = inTurn(2);
 			const items = [...before, change('demote', OWN), change('add', c), change('remove', d)];
-			const run = await runNode(engine(), gateway, groupParameters(byItem), items, REGULAR_OUTPUT);
+			const { main } = await runNode(engine(), gateway, groupParameters(byItem), items, REGULAR_OUTPUT);
 			expect(asked(gateway)).toEqual([
 				['remove', [b, d]],
 				['add', [a, c]],
 				['demote', [OWN]],
 			]);
-			expect(outcomes(run)).toEqual(['done', 'done', 'done', 'done', 'done']);
+			expect(tell(main, 'outcome')).toBe('done, done, done, done, done');
 		});
 
 		it('send nothing in a dry run', async () => {
 			const gateway = await start({ seed });
-			const run = await runNode(
-				engine(),
-				gateway,
-				groupParameters({ ...byItem, options: { dryRun: true } }),
-				inTurn(4),
-			);
+			const parameters = groupParameters({ ...byItem, options: { dryRun: true } });
+			const { main } = await runNode(engine(), gateway, parameters, inTurn(4));
 			expect(gateway.calls).toEqual([]);
-			expect(outcomes(run)).toEqual(Array(4).fill('planned'));
+			expect(tell(main, 'outcome')).toBe('planned, planned, planned, planned');
 		});
 	});
 });

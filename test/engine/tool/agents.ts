@@ -1,7 +1,15 @@
 import type { Gateway } from '../../gateway/gateway';
 import type { Engine, RunOptions, RunResult, ToolCall } from '../engine';
 import { AGENT_TYPE } from '../scripted-agent';
-import { groupParameters, locator, NODE_TYPE, type NodeSettings } from '../support';
+import {
+	groupParameters,
+	leadsTo,
+	locator,
+	nodeOf,
+	NODE_CREDENTIALS,
+	NODE_TYPE,
+	type NodeSettings,
+} from '../support';
 import { CUSTOMERS } from '../../gateway/seed';
 
 /** How agents call tools: see `scriptedAgent`. */
@@ -95,22 +103,18 @@ export async function runAgent(
 	way: Way | 'parallel' = 'engine',
 	mode: RunOptions['mode'] = 'manual',
 ): Promise<AgentRun> {
-	const node = (name: string, type: string, more: object) => ({
-		...{ id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {} },
-		...more,
-	});
-	const credentials = { messagingGatewayApi: { id: '1', name: 'Gateway' } };
+	const credentials = NODE_CREDENTIALS;
 	const run = await engine.run(
 		{
 			nodes: [
-				node('Start', 'n8n-nodes-base.manualTrigger', {}),
-				node('Agent', AGENT_TYPE, { parameters: { calls: JSON.stringify(calls), way } }),
+				nodeOf('Start', 'n8n-nodes-base.manualTrigger'),
+				nodeOf('Agent', AGENT_TYPE, { parameters: { calls: JSON.stringify(calls), way } }),
 				...tools.map(({ name, parameters, settings }) =>
-					node(name, `${NODE_TYPE}Tool`, { parameters, credentials, ...settings }),
+					nodeOf(name, `${NODE_TYPE}Tool`, { parameters, credentials, ...settings }),
 				),
 			],
 			connections: {
-				Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+				Start: leadsTo('Agent'),
 				...Object.fromEntries(
 					tools.map(({ name }) => [name, { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] }]),
 				),

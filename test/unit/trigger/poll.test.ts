@@ -22,7 +22,7 @@ class Setting {
 
 	status = 200;
 
-	list: () => Promise<object[]> = async () => await Promise.resolve(people(0, 3));
+	list = people(0, 3);
 
 	private readonly id = randomUUID();
 
@@ -45,12 +45,11 @@ class Setting {
 			helpers: {
 				httpRequestWithAuthentication: async () => {
 					this.asked++;
-					const list = await this.list();
 					const isOfGroup = this.parameters.event === 'participantsChanged';
 					const body = isOfGroup
-						? { participants: list }
+						? { participants: this.list }
 						: [{ instance: { instanceName: 'main', status: 'open' } }];
-					return { statusCode: this.status, headers: {}, body: JSON.stringify(body) };
+					return await Promise.resolve({ statusCode: this.status, headers: {}, body: JSON.stringify(body) });
 				},
 			},
 		};
@@ -58,43 +57,8 @@ class Setting {
 	}
 }
 
-/** A list that comes when it is given. */
-function laterList() {
-	let give: (rows: object[]) => void = () => {};
-	const list = new Promise<object[]>((resolve) => (give = resolve));
-	return { list: async () => await list, give: (rows: object[]) => give(rows) };
-}
-
 const told = (result: Awaited<ReturnType<typeof poll>>) =>
 	(result ?? []).flat().map(({ json }) => `${String(json.change)} ${String(json.participant)}`);
-
-describe.each([
-	['of one activation', (context: IPollFunctions) => context],
-	['with a context for each', (_: IPollFunctions, other: IPollFunctions) => other],
-])('two polls at once, %s', (_, choose) => {
-	const everyPoll = { ...GROUP, options: { shortestInterval: 0 } };
-
-	it.each([
-		['in their order', [0, 1], ['joined 5511990000003', 'joined 5511990000004']],
-		['the newer one first', [1, 0], ['joined 5511990000003', 'joined 5511990000004']],
-	])('tell each change once, with replies that come %s', async (__, order, expected) => {
-		const setting = new Setting(everyPoll);
-		await poll(setting.context());
-		const lists = [laterList(), laterList()];
-		setting.list = async () => (await lists[setting.asked - 2]?.list()) ?? [];
-		const context = setting.context('update');
-		const polls = [poll(context), poll(choose(context, setting.context('update')))];
-		const all: string[] = [];
-		for (const index of order) {
-			lists[index]?.give(people(0, 4 + index));
-			all.push(...told((await polls[index]) ?? null));
-		}
-
-		expect(all.sort()).toEqual(expected);
-		setting.list = async () => await Promise.resolve(people(0, 5));
-		expect(await poll(setting.context())).toBeNull();
-	});
-});
 
 describe('the shortest interval', () => {
 	/** By the process's clock, in minutes. */
@@ -120,23 +84,18 @@ describe('the shortest interval', () => {
 		return asks;
 	}
 
+	const everyMinute = [0, 1, 5, 10, 14, 15, 19, 20, 29, 30];
 	it.each<[string, IDataObject, number, number[]]>([
 		['of members is 15 minutes', GROUP, 1.1, [0, 15, 30]],
 		['of statuses is 5 minutes', STATUSES, 1.1, [0, 5, 10, 15, 20, 29]],
 		['is as the option says', { ...GROUP, options: { shortestInterval: 20 } }, 1.1, [0, 20]],
-		[
-			'may be none',
-			{ ...GROUP, options: { shortestInterval: 0 } },
-			1.1,
-			[0, 1, 5, 10, 14, 15, 19, 20, 29, 30],
-		],
-		['is none in version 1', GROUP, 1, [0, 1, 5, 10, 14, 15, 19, 20, 29, 30]],
+		['may be none', { ...GROUP, options: { shortestInterval: 0 } }, 1.1, everyMinute],
+		['is none in version 1', GROUP, 1, everyMinute],
 	])('%s', async (_, parameters, version, expected) => {
 		const setting = new Setting(parameters, version);
 		const context = setting.context();
 
-		const asks = await asksIn(setting, () => context, [0, 1, 5, 10, 14, 15, 19, 20, 29, 30]);
-		expect(asks).toEqual(expected);
+		expect(await asksIn(setting, () => context, everyMinute)).toEqual(expected);
 	});
 
 	it('lets a poll count that comes a few seconds early', async () => {
@@ -157,7 +116,7 @@ describe('the shortest interval', () => {
 		const setting = new Setting();
 		const context = setting.context();
 		await poll(context);
-		setting.list = async () => await Promise.resolve(people(0, 4));
+		setting.list = people(0, 4);
 		minute = 14;
 		expect(await poll(context)).toBeNull();
 		minute = 15;
