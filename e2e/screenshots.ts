@@ -52,18 +52,12 @@ const OPERATIONS: Record<string, { name: string; parameters: object }> = {
 			instance,
 			group,
 			sendMessages: 'admins',
-			options: { dryRun: true },
+			dryRun: true,
 		},
 	},
 	'group-reset-invite-link': {
 		name: 'Reset group invite link',
-		parameters: {
-			resource: 'group',
-			operation: 'resetInviteLink',
-			instance,
-			group,
-			options: { dryRun: true },
-		},
+		parameters: { resource: 'group', operation: 'resetInviteLink', instance, group, dryRun: true },
 	},
 	'instance-get-many': {
 		name: 'Get many instances',
@@ -88,12 +82,18 @@ const OPERATIONS: Record<string, { name: string; parameters: object }> = {
 
 /** A workflow with a trigger and one of the operations. */
 async function makeWorkflow({ rest }: Server, { name, parameters }: { name: string; parameters: object }) {
-	const node = (more: object) => ({ typeVersion: 1, parameters: {}, ...more });
-	const trigger = { id: 'a', name: 'When clicking Execute', type: 'n8n-nodes-base.manualTrigger' };
+	const node = (more: object) => ({ parameters: {}, ...more });
+	const trigger = {
+		id: 'a',
+		name: 'When clicking Execute',
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+	};
 	const ours = {
 		id: 'b',
 		name,
 		type: 'n8n-nodes-messaging-gateway.messagingGateway',
+		typeVersion: 1.1,
 		credentials: { [CREDENTIAL.type]: { id: CREDENTIAL.id, name: CREDENTIAL.name } },
 	};
 	const workflow = await rest.post('/rest/workflows', {

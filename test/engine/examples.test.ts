@@ -201,8 +201,9 @@ function runnerOf(engine: () => Engine) {
 		{ seed, isAway = false }: { seed?: Seed; isAway?: boolean } = {},
 	) => {
 		const gateway = await gateways(seed && { seed });
-		if (isAway) await gateway.close();
-		const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
+		// The port of a closed gateway may be another test's by then.
+		const baseUrl = isAway ? 'http://127.0.0.1:1' : gateway.url;
+		const credentials = { baseUrl, apiKey: gateway.apiKey };
 		const result = await engine().run(withOptions(workflow, { batchInterval: 0 }), {
 			credentials,
 			...(items && { items }),

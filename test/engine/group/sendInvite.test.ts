@@ -292,7 +292,7 @@ describeOnEngine('invites', (engine) => {
 			const gateway = await start({ seed });
 			const { error } = await send(gateway, [row(ANA), row(BEN, { group: UNKNOWN_GROUP })], byItem);
 			expect(error?.message).toMatch(
-				/^Nothing was sent for this item: This group .*\. 1 of 2 requests .* \(1 participant invited\)/,
+				/^Nothing more was sent for this item: This group .*\. 1 of 2 requests .* \(1 participant invited\)/,
 			);
 		});
 
