@@ -250,6 +250,19 @@ describeEachLine('settings and links of groups', (engine) => {
 			]);
 		});
 
+		it('of another run, between two settings, leave the second unsent', async () => {
+			const gateway = await start();
+			gateway.fault({ kind: 'rate-overlimit', on: ({ path }) => path.includes('revokeInviteCode') });
+			const [{ failed }] = await Promise.all([
+				run(gateway, update(close), rowsOf(CUSTOMERS), ERROR_OUTPUT),
+				run(gateway, reset(), rowsOf(JUST_ME), ERROR_OUTPUT),
+			]);
+			expect(bodiesOf(gateway)).toEqual([{ action: 'announcement' }, undefined]);
+			expect(failed.map(({ json }) => json.error)).toEqual([
+				expect.stringMatching(/^Nothing more was sent for this item: .*'Send Messages' was set to admins/),
+			]);
+		});
+
 		it('alone go to the error output', async () => {
 			const gateway = await start();
 			const items = rowsOf(CUSTOMERS, NOT_ADMIN, HIDDEN_NUMBERS);
