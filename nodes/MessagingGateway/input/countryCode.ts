@@ -76,10 +76,10 @@ export function misfitOf(digits: string, needsMobile: boolean): string | undefin
 	const national = digits.slice(code.length);
 	const { length } = national;
 	if (!all?.includes(length)) return lengthMisfit(length, code);
-	if (NUMBERS[code]?.test(national) === false) return `isn't a number for ${placeOf(code)}`;
+	if (NUMBERS[code]?.test(national) === false) return `is no number of ${placeOf(code)}`;
 	const isMobile =
 		mobile[length]?.includes(national.charAt(0)) && MOBILE_NUMBERS[code]?.test(national) !== false;
-	return isMobile || !needsMobile ? undefined : `isn't a mobile number for ${placeOf(code)}`;
+	return isMobile || !needsMobile ? undefined : `is no mobile number of ${placeOf(code)}`;
 }
 
 /** Says why no number of a country has this length, in the form of {@link misfitOf}. */
@@ -87,7 +87,7 @@ export function lengthMisfit(length: number, code: string): string {
 	const { all } = PHONE_LENGTHS[code] ?? { all: [] };
 	if (length < Math.min(...all)) return `is too short for ${placeOf(code)}`;
 	if (length > Math.max(...all)) return `is too long for ${placeOf(code)}`;
-	return `isn't a number for ${placeOf(code)}: none has that length`;
+	return `is no number of ${placeOf(code)}: none has that length`;
 }
 
 function placeOf(code: string): string {

@@ -33,7 +33,7 @@ const ask = (method: string, route: string, group: string) =>
 const callsOf = ({ calls }: Pick<Gateway, 'calls'>) => calls.map(({ method, path }) => `${method} ${path}`);
 const bodiesOf = ({ calls }: Pick<Gateway, 'calls'>) => calls.map(({ body }) => body);
 
-const OLD_INVITES = 'Earlier invite links no longer work';
+const OLD_INVITES = 'Invites sent before lead nowhere now';
 
 describeEachLine('settings and links of groups', (engine) => {
 	skipPauses(engine);

@@ -155,12 +155,12 @@ describe('a number that no phone has', () => {
 	it.each([
 		['+55 11 9900', 'is too short for Brazil'],
 		['+55 11 99999-00012', 'is too long for Brazil'],
-		['+31 6 123456789', "isn't a number for the Netherlands: none has that length"],
+		['+31 6 123456789', 'is no number of the Netherlands: none has that length'],
 		['+210 1234 5678', "doesn't begin with a country code"],
 		['+7 495 1234', 'is too short for Russia or Kazakhstan'],
 		['+882 12345', 'is too short for +882'],
-		['+1 911 456 7890', "isn't a number for North America"],
-		['+1 202 156 7890', "isn't a number for North America"],
+		['+1 911 456 7890', 'is no number of North America'],
+		['+1 202 156 7890', 'is no number of North America'],
 	])('is refused with the country that it was taken for: %s', (number, says) => {
 		const { brief, description } = problemWith([number]);
 
@@ -181,9 +181,9 @@ describe('a number that no phone has', () => {
 
 describe('a number without + and country code option', () => {
 	it.each([
-		['11 99000-0511', "isn't a number for North America"],
+		['11 99000-0511', 'is no number of North America'],
 		['21 99999-0001', "doesn't begin with a country code"],
-		['15912345678', "isn't a number for North America"],
+		['15912345678', 'is no number of North America'],
 	])('is refused where it looks local: %s', (number, says) => {
 		const problem = problemWith([number]);
 
@@ -199,7 +199,7 @@ describe('a number without + and country code option', () => {
 	])('is refused where it is a landline, which needs the +: %s', (number, country) => {
 		const { brief, description } = problemWith([number]);
 
-		expect(brief).toBe(`"${number}" isn't a mobile number for ${country}`);
+		expect(brief).toBe(`"${number}" is no mobile number of ${country}`);
 		expect(description).toBe(
 			`If it's right, write +${number.replaceAll(' ', '')}. If it has no country code, add the option 'Default Country Code'`,
 		);

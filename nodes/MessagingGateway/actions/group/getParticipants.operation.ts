@@ -64,7 +64,7 @@ export const getParticipants: Operation = {
 				const amount = without === members.length ? 'All' : `${without} of the`;
 				if (without > 0)
 					run.hints.add(
-						`${amount} ${members.length} participants of ${asked.groupJid} show no phone number. To see numbers in groups with hidden IDs, update Evolution API to 2.3.3 or later`,
+						`${amount} ${members.length} participants of ${asked.groupJid} come without a phone number. To see numbers in groups with hidden IDs, update Evolution API to 2.3.3 or later`,
 					);
 				const shown = members.filter(({ role }) => roles?.includes(role) ?? true);
 				return limited(run, shown, { limit, noun: 'member' }, (member) =>

@@ -26,7 +26,7 @@ export const resetInviteLink: Operation = {
 				"Use 'Get Invite Link' to see whether it does",
 			],
 			noun: 'link',
-			hint: 'Earlier invite links no longer work',
+			hint: 'Invites sent before lead nowhere now',
 			done: 'reset',
 			messages: {
 				done: 'The group has a new link.',

@@ -103,7 +103,7 @@ export function waitingText(
 	action: string,
 	{ until, now }: { until: number; now: number },
 ): string {
-	const next = `Postponed: will be tried again on or after ${timeOf(until, now)}.`;
+	const next = `Postponed: tried again from ${timeOf(until, now)} on.`;
 	if (refused === undefined) return next;
 	return `${next} On ${dayOf(refused.at)}: ${sentenceOf(refused.outcome, action)}`;
 }

@@ -88,7 +88,7 @@ function leftText({ before: { member, left } }: Decision): string {
 }
 
 function postponedText({ action, reason, until = 0, facts }: Decision, now: number, dryRun: boolean): string {
-	if (reason === 'removeAfter') return `Will be removed on or after ${timeOf(until, now)}.`;
+	if (reason === 'removeAfter') return `Will be removed from ${timeOf(until, now)} on.`;
 	if (reason === 'refusedLately') return waitingText(facts, action, { until, now });
 	const why = (reason && POSTPONED[reason]) ?? '';
 	return dryRun

@@ -233,7 +233,7 @@ describe('what is to be done by a decision, what is known after it, and what is 
 		],
 		[
 			'ana in me** → add false',
-			"Postponed: will be tried again on or after 2026-11-28. On 2026-11-21: Couldn't be added because of their privacy settings. Send an invite instead.",
+			"Postponed: tried again from 2026-11-28 on. On 2026-11-21: Couldn't be added because of their privacy settings. Send an invite instead.",
 			{ factsFor: refusedFor(1) },
 		],
 		['ana in me** lid1 → add null', 'Would be added unless already a member. Dry run: nothing was sent.'],
@@ -255,8 +255,8 @@ const STAY_OUT = 'Not added again. To add them, empty their memory.';
 const HIDDEN = "and the group doesn't show whether";
 
 it.each<[string, string, string, string, Partial<PlanRules>?]>([
-	['toLeave 2026-11-20', '-ana', 'me** ana', 'Will be removed on or after 2026-11-27.'],
-	['toLeave 2026-11-15T23:10Z', '-ana', 'me** ana', 'Will be removed on or after 2026-11-22 23:10 UTC.'],
+	['toLeave 2026-11-20', '-ana', 'me** ana', 'Will be removed from 2026-11-27 on.'],
+	['toLeave 2026-11-15T23:10Z', '-ana', 'me** ana', 'Will be removed from 2026-11-22 23:10 UTC on.'],
 	[
 		'member 2026-11-21',
 		'ana',
