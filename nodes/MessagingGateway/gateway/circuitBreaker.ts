@@ -12,7 +12,7 @@ export class Stop {
 
 	private until = 0;
 
-	/** Begins it, unless a longer one holds. @param ms how long it holds */
+	/** Begins the stop, unless a longer one is active. @param ms its length */
 	begin(failure: GatewayFailure, ms: number): void {
 		const until = Date.now() + ms;
 		if (until <= this.until) return;

@@ -249,7 +249,7 @@ export class GatewayClient extends GatewayConnection {
 		return 'unknown';
 	}
 
-	/** Reads a bot. @returns `null` if there is none; one of another instance where the gateway doesn't look at that */
+	/** Reads a bot. @returns `null` if there is none; some gateways give the bot of another instance, too */
 	async bot(instance: string, bot: string, options: RequestOptions): Promise<Bot | null> {
 		return await this.call('findBot', { instance, bot }, options, readBot);
 	}

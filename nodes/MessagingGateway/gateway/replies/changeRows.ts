@@ -18,7 +18,7 @@ export interface ReplyRow {
 
 /** Whether a reply with a success is the body of an error, without a list of participants: nobody's result is known. */
 export function isErrorReply(reply: unknown): reply is JsonRecord {
-	return isRecord(reply) && isErrorBody(reply) && listIn(reply) === undefined;
+	return isRecord(reply) && isErrorBody(reply) && rowsIn(reply) === undefined;
 }
 
 /**
@@ -28,14 +28,14 @@ export function isErrorReply(reply: unknown): reply is JsonRecord {
  * @returns the rows in order, none if the reply also says that it is an error; `undefined` if it has no list
  */
 export function readRows(reply: unknown): ReplyRow[] | undefined {
-	const list = listIn(reply);
+	const list = rowsIn(reply);
 	if (list === undefined) return undefined;
 	if (isRecord(reply) && isErrorBody(reply)) return [];
 	const read = isRecord(reply) && list === reply.participants ? readMemberRow : readRow;
 	return list.map((row) => (isRecord(row) ? read(row) : {}));
 }
 
-function listIn(reply: unknown): unknown[] | undefined {
+function rowsIn(reply: unknown): unknown[] | undefined {
 	const lists = isRecord(reply) ? [reply.updateParticipants, reply.participants] : [reply];
 	return lists.find(Array.isArray);
 }
