@@ -46,22 +46,22 @@ export class CircuitBreaker {
 		this.changed.add(instance);
 	}
 
-	/** Stops all runs that change something as long as a failure says. @param changes whether a change met it */
-	stopAll(failure: GatewayFailure, instance: string, changes: boolean): void {
+	/** Stops all runs that change something as long as a failure says. @returns whether that holds for this run */
+	private stopAll(failure: GatewayFailure, instance: string, isOfChange: boolean): boolean {
 		const { stop, stopsFor } = failure.policy;
-		if (stopsFor === undefined) return;
+		const isChanged = this.changed.has(instance);
+		// A 429 that a read met says nothing of other runs.
+		if (stopsFor === undefined || (stop === 'gateway' && !(isOfChange && isChanged))) return false;
 		const { retryAfter } = failure.call;
 		if (stop === 'instance') this.gateway().account(instance).stop.begin(failure, stopsFor);
-		// A limit that a read met says nothing of other runs.
-		else if (changes && this.changed.has(instance)) {
-			// Zero is no time to wait.
-			const asked = retryAfter ? retryAfter * SECOND : stopsFor;
-			this.gateway().stop.begin(failure, Math.min(asked, DAY));
-		}
+		// Zero is no time to wait.
+		else this.gateway().stop.begin(failure, Math.min(retryAfter ? retryAfter * SECOND : stopsFor, DAY));
+		return isChanged;
 	}
 
-	/** Stops for this run what a failure stops. @param groupJid the group that was to be changed, if there is one */
-	stop(failure: GatewayFailure, instance: string | undefined, groupJid?: string): void {
+	/** Stops what a failure stops: for its time, or for this run. @param groupJid the group that was to be changed */
+	stop(failure: GatewayFailure, instance: string | undefined, groupJid?: string, isOfChange = false): void {
+		if (instance !== undefined && this.stopAll(failure, instance, isOfChange)) return;
 		const { stop } = failure.policy;
 		if (stop === 'gateway') this.note(failure);
 		if (instance === undefined || stop === 'nothing') return;
@@ -81,11 +81,8 @@ export class CircuitBreaker {
 
 	/** Gives the failure that stopped this instance, or changes of its group; `undefined` if it may be called. */
 	blockedBy(instance: string | undefined, groupJid?: string): GatewayFailure | undefined {
-		const lasting = this.lastingStop(instance);
-		// A run that has met it stays stopped, also where it ends meanwhile.
-		if (lasting !== undefined) this.stop(lasting, instance);
 		const reasonFor = (...about: unknown[]) => this.reasons.get(JSON.stringify(about));
-		return lasting ?? reasonFor() ?? reasonFor(instance) ?? reasonFor(instance, groupJid);
+		return this.lastingStop(instance) ?? reasonFor() ?? reasonFor(instance) ?? reasonFor(instance, groupJid);
 	}
 
 	/** Gives what stops all runs that change something through an account; reads of others go on. */

@@ -136,9 +136,8 @@ export class GatewayConnection extends GatewayRun {
 	/** Notes a failure after which a call isn't repeated. @returns the failure, with the live state if that explains it */
 	private async giveUp(call: Call<unknown>, failure: GatewayFailure, explain: boolean) {
 		const { instance, changes, options } = call;
-		this.breaker.stop(failure, instance, call.groupJid);
+		this.breaker.stop(failure, instance, call.groupJid, changes);
 		if (instance === undefined) return failure;
-		this.breaker.stopAll(failure, instance, changes);
 		const state = explain ? (await this.checkOpen(instance, options.timeout))?.closedState : undefined;
 		if (state === undefined) return failure;
 		const explained = failure.withState(state);

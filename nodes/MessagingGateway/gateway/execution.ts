@@ -1,4 +1,3 @@
-import { HOUR } from '../common/time';
 import type { CircuitBreaker } from './circuitBreaker';
 
 /** Maximum number of executions. Above it, the longest unused one goes. */
@@ -50,7 +49,7 @@ export class Executions {
 		}
 	> = [];
 
-	/** Finds the execution of a run, or begins one. After an hour without a request, counts and stops begin anew. */
+	/** Finds the execution of a run, or begins one. */
 	find(ref: ExecutionRef | undefined): Execution {
 		if (ref === undefined || (ref.id === undefined && ref.signal === undefined)) return new Execution();
 		const { id, node, signal, runIndex, retryOnFail } = ref;
@@ -59,10 +58,7 @@ export class Executions {
 			ofNode.find((entry) => entry.signal?.deref() === signal) ??
 			// After a Wait node, the next round of a loop has another signal. In tests IDs occur again.
 			ofNode.find(() => id !== undefined && runIndex > 0);
-		let execution = found?.execution ?? new Execution();
-		const { startedAt, hasSent, lists, repliedAt } = execution;
-		if (repliedAt !== -Infinity && repliedAt < performance.now() - HOUR)
-			execution = Object.assign(new Execution(), { startedAt, hasSent, lists });
+		const execution = found?.execution ?? new Execution();
 		// The next try of a round begins without its stops.
 		if (retryOnFail && runIndex === found?.runIndex) execution.breaker = undefined;
 		const used = { id, node, signal: signal && new WeakRef(signal), runIndex, execution };

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import type { GroupRef } from '../groups/change';
-import { gatewayAt, type Account, type Gateway, type Invites } from './account';
+import { gatewayAt, type Account, type Gateway } from './account';
 import { CircuitBreaker } from './circuitBreaker';
 import type { GatewayCredential } from './credential';
 import type { Execution } from './execution';
@@ -80,7 +80,7 @@ export class GatewayRun {
 			if (failure instanceof GatewayFailure && !failure.isInviteRefused && !failure.isNumberRefused) {
 				const { certainlyNotApplied, checkAfter } = failure.policy;
 				if (!certainlyNotApplied) unknown = failure;
-				if (!certainlyNotApplied || checkAfter !== undefined) this.suspect(instance);
+				if (!certainlyNotApplied || checkAfter !== undefined) this.account(instance).suspect();
 			}
 			throw failure;
 		} finally {
@@ -102,20 +102,11 @@ export class GatewayRun {
 		this.unlockGroups();
 	}
 
-	/** Marks an account as possibly disconnected. Its next change, in any run, checks the connection first. */
-	suspect(instance: string): void {
-		this.account(instance).suspect();
-	}
-
 	/** Notes that a change succeeded with nothing in its reply, after a minute of silence. @returns that as a failure */
 	protected noteSilence(instance: string, route: RouteName): GatewayFailure {
-		this.suspect(instance);
+		this.account(instance).suspect();
 		this.silence = this.sender.failureOf({ route, unreadable: 'empty', elapsed: Infinity });
 		return this.silence;
-	}
-
-	invites(instance: string): Invites {
-		return this.account(instance).invites;
 	}
 
 	/** Asks whether an instance is connected. Without an answer, nothing more is sent to it in this run. */
@@ -173,7 +164,7 @@ export class GatewayRun {
 		return gatewayAt(this.baseUrl);
 	}
 
-	private account(instance: string): Account {
+	account(instance: string): Account {
 		return this.gateway.account(instance);
 	}
 }

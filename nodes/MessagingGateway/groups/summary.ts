@@ -79,23 +79,19 @@ export function splitEntries(entries: ReadonlyArray<JournalEntry | undefined>): 
 }
 
 /**
- * Says how far a run came that ended early: `3 of 7 requests succeeded before this (150 participants changed)`.
- *
- * @param isUnchanged whether it's certain that nothing was changed, if no request has a result
+ * Says how far a run came that ended early: `3 of 7 requests succeeded before this (150 participants changed)`. Gives no
+ * sentence if nothing was changed.
  */
-export function progressOf({ tried, requests }: Progress, isUnchanged: boolean): string[] {
+export function progressOf({ tried, requests }: Progress): string[] {
 	const all = tried.map((entries) => splitEntries(entries).results);
 	const succeeded = all.filter((results) => countWith(true, results) > 0).length;
 	const unknown = unknownPart(countWith(null, all.flat()));
-	if (succeeded === 0) return unknown.length > 0 ? unknown : requestsBefore(0, requests, isUnchanged);
+	if (succeeded === 0) return unknown;
 	const changed = countPeople(all, ({ outcome }) => outcome === 'done' || outcome === 'sent');
 	const ambiguous = countPeople(all, isAmbiguous);
 	const verb = all.flat().some(({ action }) => action === 'invite') ? 'invited' : 'changed';
 	const people = `${ambiguous > 0 ? 'at most ' : ''}${count(changed + ambiguous, 'participant')} ${verb}`;
-	return [
-		...requestsBefore(succeeded, requests, isUnchanged).map((part) => `${part} (${people})`),
-		...unknown,
-	];
+	return [...requestsBefore(succeeded, requests).map((part) => `${part} (${people})`), ...unknown];
 }
 
 /** Counts the people with such a result, once for each request. */
@@ -106,10 +102,9 @@ function countPeople(
 	return requests.flatMap((results) => [...new Set(results.filter(has).map(({ sentAs }) => sentAs))]).length;
 }
 
-/** Says how many requests a run made before it ended. @param isUnchanged whether it's certain that none has changed anything */
-export function requestsBefore(succeeded: number, requests: number, isUnchanged: boolean): string[] {
-	if (succeeded > 0) return [`${succeeded} of ${count(requests, 'request')} succeeded before this`];
-	return isUnchanged ? ['Nothing was changed before this'] : [];
+/** Says how many requests a run made before it ended; nothing if there was none. */
+export function requestsBefore(succeeded: number, requests: number): string[] {
+	return succeeded === 0 ? [] : [`${succeeded} of ${count(requests, 'request')} succeeded before this`];
 }
 
 /** Says how many participants of an item were applied although it failed. */

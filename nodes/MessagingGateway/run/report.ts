@@ -38,7 +38,7 @@ export interface ItemProblem extends Partial<ItemFailure> {
  *
  * @param entryOf finds the entry of a change
  * @param failed items that couldn't be read or were stopped
- * @returns the output items in any order, all failed items, and every known result, failed items included
+ * @returns the output items in any order, all failed items, and the results of the others
  * @throws the first failed item's error, with what was applied before, unless the node continues on fail
  */
 export async function reportItems<C>(
@@ -54,7 +54,7 @@ export async function reportItems<C>(
 	const allSent = progress.tried.every((entries) => entries.some((entry) => 'result' in entry));
 	const rejectsCount = allSent || run.context.continueOnFail();
 	const sentInRun = hasSentIn(progress);
-	const before = (isUnchanged: boolean) => progressOf(progress, isUnchanged);
+	const before = progressOf(progress);
 	const allFailed = [...failed];
 	const known: ChangeResult[] = [];
 	const outputs: INodeExecutionData[] = [];
@@ -65,10 +65,12 @@ export async function reportItems<C>(
 		const problem = problemOf(failures) ?? rejection;
 		const sent = { item: results.some(wasSent), run: sentInRun };
 		const part = partOf(item.asked.length, results);
-		// Participants of a failed item count there, unless they are as asked.
-		for (const result of results) if (problem === undefined || result.applied === true) known.push(result);
-		if (problem === undefined) for (const result of results) outputs.push(outputItem(run, item, result));
-		else allFailed.push(failItem(run, item, problem, { sent, before, part }));
+		if (problem !== undefined) {
+			allFailed.push(failItem(run, item, problem, { sent, before, part }));
+			continue;
+		}
+		known.push(...results);
+		for (const result of results) outputs.push(outputItem(run, item, result));
 	}
 	return { outputs: [...allFailed.map(toErrorItem), ...outputs], failed: allFailed, results: known };
 }
@@ -124,25 +126,41 @@ export function hintOf(summary: string, failed: readonly ItemFailure[]): string 
 interface Before {
 	/** Whether anything was sent: for the item, and in the run. */
 	sent?: { item: boolean; run: boolean };
-	before?: (isUnchanged: boolean) => readonly string[];
+	before?: readonly string[];
 	part?: readonly string[];
 }
 
 /** Makes an item fail. @throws the error if the run ends */
 export function failItem(
-	{ context, secrets, hasSentBefore }: Run,
+	run: Run,
 	{ item, ...group }: GroupRef & { item: number },
-	{ cause, sentences, description, reason = sentences.join('. '), state = 'failed' }: ItemProblem,
-	{ sent, before, part = [] }: Before = {},
+	problem: ItemProblem,
+	happened: Before = {},
 ): FailedItem {
+	const { context, secrets } = run;
+	const { cause, sentences, description, reason = sentences.join('. '), state = 'failed' } = problem;
 	const continueOnFail = context.continueOnFail();
-	const more = continueOnFail ? part : (before?.(!isUncertain(cause) && !hasSentBefore) ?? []);
-	const hasSent = sent !== undefined && sent[continueOnFail ? 'item' : 'run'];
-	const said = hasSent ? sentences.map(sayMore) : sentences;
-	const message = withSubject([...said, ...more].join('. '), group, context.getNode());
+	const said = continueOnFail ? itemFailure(problem, happened) : runFailure(run, problem, happened);
+	const message = withSubject(said.join('. '), group, context.getNode());
 	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
 	if (!continueOnFail) throw error;
-	return { item, error, reason, state: hasSent && state === 'unsent' ? 'failed' : state };
+	return { item, error, reason, state: happened.sent?.item && state === 'unsent' ? 'failed' : state };
+}
+
+function itemFailure({ sentences }: ItemProblem, { sent, part = [] }: Before): string[] {
+	return [...(sent?.item ? sentences.map(sayMore) : sentences), ...part];
+}
+
+/** Says why a run ends, and what was changed before: if it's certain that nothing was, that first. */
+function runFailure(
+	{ hasSentBefore }: Run,
+	{ cause, sentences }: ItemProblem,
+	{ sent, before }: Before,
+): string[] {
+	const said = sent?.run ? sentences.map(sayMore) : sentences;
+	const isUnchanged = before?.length === 0 && !hasSentBefore && !isUncertain(cause);
+	if (isUnchanged && !said[0]?.startsWith('Nothing was')) return ['Nothing was changed', ...said];
+	return [...said, ...(before ?? [])];
 }
 
 const sayMore = (sentence: string) => sentence.replace(/^Nothing was/, 'Nothing more was');
@@ -163,9 +181,10 @@ export function problemOf(
 		const sentences = [cause.message, unknown];
 		return { cause, sentences, reason: cause.message, state: 'unknown', description };
 	}
-	if (!(cause instanceof BlockedCall && cause.isUnsent)) return { cause, sentences: [messageOf(cause)] };
-	const reason = cause.reason.message;
-	return { cause, sentences: [cause.message], reason, state: 'unsent' };
+	const sentence = messageOf(cause);
+	if (!(cause instanceof BlockedCall && cause.isUnsent))
+		return { cause, sentences: [sentence], reason: sentence };
+	return { cause, sentences: [sentence], reason: cause.reason.message, state: 'unsent' };
 }
 
 function rejectionProblem(results: readonly ChangeResult[]): ItemProblem | undefined {

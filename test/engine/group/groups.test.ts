@@ -73,7 +73,9 @@ describeOnEngine('the groups of an instance', (engine) => {
 			const gateway = await start({ generation, seed });
 			const { main, error } = await runNode(engine(), gateway, getGroups('ignoring'), [{}]);
 			expect(main).toEqual([]);
-			expect(error?.message).toMatch(/no list of groups: the instance is set to ignore groups/);
+			expect(error?.message).toMatch(
+				/no list of groups: the instance is set to ignore groups, or its account is in none/,
+			);
 			expect(error?.description).toMatch(/'Ignore Groups'.*groups_ignore.*groupsIgnore/);
 		},
 	);

@@ -50,6 +50,16 @@ describeOnEngine('a gateway that says no', (engine) => {
 		expect(said(result).join()).not.toContain('WRONG-KEY-0001');
 	});
 
+	it.each([401, 0])('fails the run, which says first that nothing was changed (%d)', async (status) => {
+		const { apiKey, url } = await start();
+		const refusing =
+			status === 401 ? { url, apiKey: 'WRONG-KEY-0001' } : { url: 'http://127.0.0.1:1', apiKey };
+		const { error } = await runNode(engine(), refusing, parametersWith(), items);
+		expect(error?.message).toMatch(
+			/^Nothing was changed\. (Couldn't connect to|The gateway refused the API key)/,
+		);
+	});
+
 	it('is given up, for all its instances, when it goes away in the middle', async () => {
 		const gateway: Gateway = await startGateway({ onCall: () => void gateway.close() });
 		const parameters = { ...byItem, options: { batchSize: 1, maxRetries: 0, batchInterval: 200 } };

@@ -53,7 +53,7 @@ describeOnEngine('the next try of an execution', (engine) => {
 		const parameters = groupParameters({ options: { batchInterval: 300 } });
 		const { error } = await runNode(engine(), gateway, parameters, rows(PEOPLE.length), TRIES);
 		const pauses = changesOf(gateway).map(
-			({ startedAt }, i, all) => startedAt - (all[i - 1]?.finishedAt ?? -Infinity),
+			({ startedAt }, i, all) => startedAt - (all[i - 1]?.startedAt ?? -Infinity),
 		);
 
 		expect(error).toBeUndefined();

@@ -200,7 +200,7 @@ describeEachLine('settings and links of groups', (engine) => {
 			const { error } = await run(gateway, update(close), rowsOf(CUSTOMERS));
 			expect(bodiesOf(gateway)).toEqual([{ action: 'announcement' }]);
 			expect(error?.message).toMatch(
-				/isn't an admin.*\. This is about 'Send Messages'; 'Edit Group Info' wasn't sent\. Nothing was changed before this/,
+				/^Nothing was changed\. .*isn't an admin.*\. This is about 'Send Messages'; 'Edit Group Info' wasn't sent/,
 			);
 		});
 

@@ -116,7 +116,7 @@ describe('a failure that stops all runs', () => {
 		const start = runsAt();
 		const met = start();
 		met.joinStops('a');
-		met.stopAll(failure, 'a', call);
+		met.stop(failure, 'a', undefined, call);
 		const later = () => {
 			const breaker = start();
 			for (const instance of ['a', 'b']) breaker.joinStops(instance);
@@ -133,18 +133,28 @@ describe('a failure that stops all runs', () => {
 		const [met, changing, elsewhere, reading] = [start(), start(), start(), start()];
 		changing.joinStops('a');
 		elsewhere.joinStops('b');
-		met.stopAll(ACCOUNT_LIMITED, 'a', read);
+		met.stop(ACCOUNT_LIMITED, 'a');
 		expect(changing.blockedBy('a')?.message).toContain('Nothing more is sent until 2026-11-24 09:00 UTC');
 		for (const breaker of [elsewhere, reading]) expect(breaker.blockedBy('a')).toBeUndefined();
 		expect(elsewhere.blockedBy('b')).toBeUndefined();
 	});
 
-	it('keeps a run stopped that has met it, also once it is over', async () => {
+	it('stops the run that has met it as long as the others, with the same words', async () => {
 		const breaker = runsAt()();
 		breaker.joinStops('a');
-		breaker.stopAll(limited, 'a', change);
-		const met = breaker.blockedBy('a');
+		breaker.stop(limited, 'a', undefined, change);
+		expect(breaker.blockedBy('b')?.message).toContain('Nothing more is sent until 2026-11-24 08:05 UTC');
+		await clock.advance(5 * MINUTE);
+		expect([breaker.blockedBy('a'), breaker.blockedBy('b')]).toEqual([undefined, undefined]);
+	});
+
+	it.each([
+		['429 of a read', limited],
+		['a rate limit', ACCOUNT_LIMITED],
+	])('stops a run that only reads until its end: %s', async (_, failure) => {
+		const breaker = runsAt()();
+		breaker.stop(failure, 'a');
 		await clock.advance(60 * MINUTE);
-		expect(breaker.blockedBy('b')).toBe(met);
+		expect(breaker.blockedBy('a')).toBe(failure);
 	});
 });

@@ -91,11 +91,11 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 		written.set(same, result);
 		if (same === item) sentBefore += sent;
 		const problem = failure === undefined ? undefined : problemOf([failure], operation.unknown);
-		const part = settingsPart(item.requests, sent);
-		const before = (isUnchanged: boolean) => [...part, ...requestsBefore(sentBefore, total, isUnchanged)];
-		const hasSent = { item: sent > 0, run: sentBefore > 0 };
-		if (problem !== undefined) failed.push(failItem(run, item, problem, { sent: hasSent, before, part }));
-		else {
+		if (problem !== undefined) {
+			problem.sentences.push(...settingsPart(item.requests, sent));
+			const before = requestsBefore(sentBefore, total);
+			failed.push(failItem(run, item, problem, { sent: { item: sent > 0, run: sentBefore > 0 }, before }));
+		} else {
 			changed.add(groupKey(item));
 			outputs.push(outputItem(run, item, { ...outcome, instance, groupJid, ...set }));
 		}

@@ -313,7 +313,7 @@ const FAILURES = [
 	]),
 	row({ unreadable: 'empty', also: wasSilent }, notKnown, [NO_ANSWER]),
 	row({ unreadable: 'empty', route: 'listGroups' }, notUnderstood, [
-		'The gateway gave no list of groups: the instance is set to ignore groups',
+		'The gateway gave no list of groups: the instance is set to ignore groups, or its account is in none',
 		"Turn off 'Ignore Groups' (groups_ignore or groupsIgnore) in the instance's settings on the gateway. Group changes work without it, by the ID of the group",
 	]),
 	row({ unreadable: 'empty', route: 'listParticipants' }, notKnown, [

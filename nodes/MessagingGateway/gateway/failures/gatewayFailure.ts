@@ -51,8 +51,7 @@ export class GatewayFailure extends Problem {
 
 	/** Gives the failure as later runs tell it, with nothing of its reply. @param time end of the stop, ms since 1970 */
 	until(time: number): GatewayFailure {
-		const call = { ...this.call, errorText: '' };
-		delete call.body;
+		const call = { ...this.call, errorText: '', body: undefined };
 		const message = `${this.message}. Nothing more is sent until ${minuteOf(time)}`;
 		return new GatewayFailure(call, message, this.description, this.policy);
 	}

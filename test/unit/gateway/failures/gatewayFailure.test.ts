@@ -155,7 +155,7 @@ v2.3.6__updateParticipant__POST-groupJid-twice | The gateway answered with statu
 {"status":200,"unreadable":"empty"} | The gateway's response is empty | none nothing open | temporarily-unavailable | Check that the instance is connected
 {"status":200,"unreadable":"error"} | The gateway reported a problem | none nothing open | temporarily-unavailable | log of the gateway
 {"status":200,"unreadable":"error","message":"Error: rate-overlimit"} | The messaging network is rate limiting this account | none instance open | rate-limited | Wait a few hours
-{"status":200,"unreadable":"empty","route":"listGroups","elapsed":54999} | The gateway gave no list of groups: the instance is set to ignore groups | none nothing open | configuration-invalid | Turn off 'Ignore Groups'
+{"status":200,"unreadable":"empty","route":"listGroups","elapsed":54999} | The gateway gave no list of groups: the instance is set to ignore groups, or its account is in none | none nothing open | configuration-invalid | Turn off 'Ignore Groups'
 {"status":200,"unreadable":"empty","route":"listGroups","elapsed":55000} | The messaging network didn't answer the gateway | none nothing open | temporarily-unavailable | Check that the instance is connected
 {"status":200,"unreadable":"empty","route":"listParticipants"} | The gateway gave an empty list of members, and no group is without members | none nothing open | temporarily-unavailable | Check that the instance is connected
 {"status":200,"unreadable":"empty","route":"revokeInviteCode","body":{}} | The gateway gave no new link | none nothing open | temporarily-unavailable | Check that the instance is connected

@@ -70,7 +70,7 @@ export class InviteSender {
 	/** Decides about an invite by all that is remembered now. */
 	decide({ rows: [row], before }: Invite): { facts: Facts; step: InviteStep } {
 		const { instance, groupJid, participant, onlyOnce } = row;
-		const ofProcess = this.run.client.invites(instance).find(personInGroup(row));
+		const ofProcess = this.run.client.account(instance).invites.find(personInGroup(row));
 		const kept = [this.people, this.peopleOfRun].map((people) =>
 			factsOf(people, groupJid, [participant.identity]),
 		);
@@ -94,7 +94,7 @@ export class InviteSender {
 			const times = { until: step.until, now: this.run.startedAt };
 			return postponed(invite, waitingText(facts, 'invite', times), 'refusedLately');
 		}
-		const { stoppedUntil } = this.run.client.invites(row.instance);
+		const { stoppedUntil } = this.run.client.account(row.instance).invites;
 		if (stoppedUntil !== undefined) return postponed(invite, pausedText(stoppedUntil));
 		const [stop] = this.inExecution('stopped', row.instance);
 		if (stop !== undefined) return postponed(invite, stoppedText(stop as InviteStop));
@@ -145,7 +145,7 @@ export class InviteSender {
 	private async attempt(row: InviteRow, requestOptions: RequestOptions): Promise<Sent> {
 		const { client, startedAt } = this.run;
 		const { instance, participant, message } = row;
-		const invites = client.invites(instance);
+		const { invites } = client.account(instance);
 		const isBlocked = client.blockedBy(instance) !== undefined;
 		const sentAt = Date.now();
 		if (!isBlocked) {
@@ -190,7 +190,7 @@ export class InviteSender {
 		await client.pause(Math.max(SHORTEST_LOOKUP_WAIT, Math.min(LONGEST_LOOKUP_WAIT, batchInterval)));
 		const status = await client.messageStatus(instance, { participant, message, sentAt }, this.readOptions);
 		if (status === 'noRoute') lacking.add(client.baseUrl);
-		const invites = client.invites(instance);
+		const { invites } = client.account(instance);
 		if (status !== 'refused') {
 			invites.recordSent();
 			return { outcome: 'sent' };
@@ -207,7 +207,7 @@ export class InviteSender {
 		const found = await client.findNumber(instance, participant, this.readOptions).catch(() => undefined);
 		const { outcome, message } = explainRefusal(participant, found, reason);
 		if (outcome === 'unconfirmed') {
-			client.suspect(instance);
+			client.account(instance).suspect();
 			const inARow = this.inExecution('refused', instance).add(participant.identity.canonical);
 			if (inARow.size >= MOST_IN_A_ROW) this.stop(instance, 'refused');
 		}
@@ -225,7 +225,7 @@ export class InviteSender {
 	}
 
 	private keepInProcess({ rows: [row], after }: Invite, wasSent = false): void {
-		const invites = this.run.client.invites(row.instance);
+		const invites = this.run.client.account(row.instance).invites;
 		const person = personInGroup(row);
 		const isKept = wasSent || invites.find(person).refused !== undefined;
 		if (isKept || (after.invited ?? after.maybeInvited)) invites.note(person, after);

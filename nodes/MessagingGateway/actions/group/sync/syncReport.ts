@@ -64,7 +64,7 @@ export function endWithFailure(run: Run, sender: ChangeSender): void {
 	const before = { ...progress, tried: progress.tried.slice(0, -1) };
 	failItem(run, { ...request, item: request.changes[0]?.item ?? 0 }, problem, {
 		sent: { item: false, run: hasSentIn(before) },
-		before: (isUnchanged) => progressOf(before, isUnchanged),
+		before: progressOf(before),
 	});
 }
 
