@@ -37,7 +37,12 @@ const failed = (why: string): Reply => fail(500, 'operation failed', why);
 /** By the network's word, what a call says; of a change it says no more than that it failed. */
 const refusals: ReadonlyArray<readonly [word: RegExp, read: Reply, change: Reply]> = [
 	[/TypeError|Connection Closed/, notConnected, notConnected],
-	[/rate-overlimit/, ...twice(fail(429, 'rate limit exceeded, try again later'))],
+	[
+		/rate-overlimit/,
+		...twice(
+			fail(429, 'rate limit exceeded, try again later', 'info query returned status 429: rate-overlimit'),
+		),
+	],
 	[/forbidden/, fail(403, 'not a member of this group'), failed('info query returned status 403: forbidden')],
 	[
 		/not-authorized/,

@@ -14,7 +14,7 @@ import { isUnnamed, resultsOf } from './replies/changeResults';
 import { isErrorReply, readRows } from './replies/changeRows';
 import { readGroups, type Group } from './replies/groups';
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
-import { hasInviteLink, isInviteSent, readInviteLink, readRevoked } from './replies/inviteLink';
+import { hasInviteLink, readInviteLink, readInviteSent, readRevoked } from './replies/inviteLink';
 import { readMembers } from './replies/members';
 import { readMessageStatus, type MessageStatus } from './replies/messages';
 import { readNumberLookup } from './replies/numbers';
@@ -207,18 +207,19 @@ export class GatewayClient extends GatewayConnection {
 		return await this.call('findNumbers', values, options, (body) => readNumberLookup(body, asked));
 	}
 
-	/** Sends a group's public link in a message. @returns whether a link was in it; it's sent without one, too (2.3.6) */
+	/** Sends a group's public link in a message. @returns `noLink` for one that was sent without it, too (2.3.6) */
 	async sendInvite(
 		{ instance, groupJid }: GroupRef,
 		{ message, sentAs }: { message: string; sentAs: string },
 		options: RequestOptions,
-	): Promise<boolean> {
+	): Promise<'sent' | 'noLink' | 'refusedByNetwork'> {
 		const body = { groupJid, description: message, numbers: [sentAs] };
 		return await this.call('sendInvite', { instance, body }, options, (reply, isSilent) => {
-			if (isInviteSent(reply) !== true) return undefined;
-			const hasLink = hasInviteLink(reply);
-			if (isSilent && !hasLink) this.noteSilence(instance, 'sendInvite');
-			return hasLink;
+			const sent = readInviteSent(reply);
+			if (sent !== 'sent') return sent === 'failed' ? undefined : sent;
+			if (hasInviteLink(reply)) return sent;
+			if (isSilent) this.noteSilence(instance, 'sendInvite');
+			return 'noLink';
 		});
 	}
 

@@ -102,8 +102,11 @@ export class GatewayConnection extends GatewayRun {
 		for (let retries = 0; ; retries++) {
 			const reason = this.blockedBy(instance, call.groupJid);
 			if (reason && lastFailure === undefined) throw new BlockedCall(reason, route);
-			if (reason && lastFailure)
+			if (reason && lastFailure) {
+				// The gateway's wait outlives a run that is canceled in it.
+				this.breaker.stop(lastFailure, instance, call.groupJid, call.changes);
 				return toGatewayFailure({ ...lastFailure.call, canceledBeforeRetry: this.isCanceled });
+			}
 			if (call.changes) this.changesSent++;
 			const reply = await call.send();
 			if (!(reply instanceof GatewayFailure)) return reply;

@@ -3,7 +3,11 @@ import { Problem } from '../../MessagingGateway/common/problem';
 import { readInstance } from '../../MessagingGateway/fields/locators';
 import { Options, type Field } from '../../MessagingGateway/fields/options';
 import { secretRedactor } from '../../MessagingGateway/gateway/redact/secretFields';
-import { simplifyInstance, type Instance } from '../../MessagingGateway/gateway/replies/instances';
+import {
+	requireStatus,
+	simplifyInstance,
+	type Instance,
+} from '../../MessagingGateway/gateway/replies/instances';
 import {
 	compareStatuses,
 	DELETED,
@@ -36,7 +40,11 @@ export function instanceStatusChanged(parameters: Parameters, baseUrl: string): 
 		return {
 			about: about(null),
 			subject: {},
-			ask: async (client, options) => statusesFound(statuses, polls, await client.allInstances(options)),
+			ask: async (client, options) => {
+				const instances = await client.allInstances(options);
+				if (statuses.some((status) => status !== DELETED)) requireStatus(instances);
+				return statusesFound(statuses, polls, instances);
+			},
 			refusedKeyAdvice:
 				"Check 'API Key' in the credential. If it's the key of one instance, choose Instances: One",
 		};

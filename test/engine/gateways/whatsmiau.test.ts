@@ -17,6 +17,7 @@ const [FOUNDER, ADMIN, MEMBER, NEWCOMER] = [
 	'5521990000003',
 	'4915200000001',
 ];
+const NETWORK_SAYS_NO = 'server returned error 463';
 const PROXY_PASSWORD = 'TEST-PROXY-PASSWORD';
 
 const ok = (body: unknown, status = 200): Answer => ({ status, body });
@@ -119,6 +120,12 @@ describeOnEngine('a gateway with the shapes of WhatsMiau', (engine) => {
 			null,
 			/^The gateway couldn't send the invite\. It's not known whether/,
 		],
+		[
+			'rejected',
+			ok({ inviteUrl: 'https://chat.whatsapp.com/Abc', sent: [{ success: false, error: NETWORK_SAYS_NO }] }),
+			false,
+			/^The network refused the message/,
+		],
 	])('says of each invite whether it was sent: %s', async (outcome, answer, applied, message) => {
 		const answers = answer && { 'POST group/sendInvite': answer };
 		const { json } = await run(inviteParameters({ group: CUSTOMERS }), [NEWCOMER], answers);
@@ -179,7 +186,7 @@ describeOnEngine('a gateway with the shapes of WhatsMiau', (engine) => {
 			'POST group/updateParticipant',
 			fail(500, 'operation failed', 'info query returned status 403: forbidden'),
 			change,
-			/operation failed, info query returned status 403: forbidden.*not known|not known.*status 403: forbidden/,
+			/^(?!.*not known)The instance's account isn't an admin of this group.*status 403: forbidden/,
 		],
 		[
 			'of a message that was certainly not sent',
@@ -193,7 +200,28 @@ describeOnEngine('a gateway with the shapes of WhatsMiau', (engine) => {
 			'GET group/inviteCode',
 			fail(403, 'unauthorized to access invite link'),
 			getInviteLink(CUSTOMERS),
-			/unauthorized to access invite link/,
+			/^The instance's account isn't an admin of this group/,
+		],
+		[
+			'of an instance that is connecting',
+			'GET group/participants',
+			fail(500, 'operation failed', 'failed to send info query: websocket not connected'),
+			getMembers(CUSTOMERS),
+			/instance isn't connected/,
+		],
+		[
+			'of an account that the network limits',
+			'POST group/updateParticipant',
+			fail(429, 'rate limit exceeded, try again later', 'info query returned status 429: rate-overlimit'),
+			change,
+			/^The messaging network is rate limiting this account/,
+		],
+		[
+			'of instances that are asked for by a status that no list says',
+			'GET instance/fetchInstances',
+			ok([{ id: 'keeper', remoteJID: `${FOUNDER}:12@s.whatsapp.net` }]),
+			getMany({ filters: { status: 'open' } }),
+			/list of instances doesn't say their status/,
 		],
 		[
 			'of a rate limit',

@@ -89,6 +89,21 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		expect(changesAsked(gateway).map(({ groupJid }) => groupJid)).toEqual(groups);
 	});
 
+	it('of Sync send nothing more to a group that is full, until somebody leaves', async () => {
+		const seed = structuredClone(kindsSeed);
+		const [first] = seed.instances[0]?.groups ?? [];
+		if (first) first.maxMembers = first.members.length + 1;
+		const gateway = await start({ seed });
+		const member = first?.members.at(-1) ?? '';
+		const people = ofRound([...PEOPLE.slice(0, 4), member, ...PEOPLE.slice(4), PEOPLE[3]]);
+		const shouldBeMember = ofRound([true, true, true, true, false, true, true, true]);
+		const parameters = syncParameters({ participants: people, shouldBeMember });
+		const { main } = await runRounds(engine(), gateway, parameters, 8);
+
+		expect(main.map(({ json }) => json.reason)).toEqual(['groupFull']);
+		expect(changesAsked(gateway).map(({ action }) => action)).toEqual(['add', 'add', 'remove', 'add', 'add']);
+	});
+
 	it('of Sync give back no place of somebody who was asked for in another group', async () => {
 		const gateway = await start({ seed: kindsSeed });
 		const isHidden = ({ path }: { path: string }) => path.includes(KINDS.hidden.slice(0, 18));

@@ -171,7 +171,7 @@ describe('waits', () => {
 });
 
 describe('an execution that is canceled', () => {
-	it('while it waits to send again what was refused says so, and not that nothing was sent', async () => {
+	it('while it waits to send again what was refused says so, and leaves the wait to other runs', async () => {
 		const cancel = new AbortController();
 		let sent = 0;
 		const http: Http = async () => {
@@ -179,7 +179,9 @@ describe('an execution that is canceled', () => {
 			queueMicrotask(() => cancel.abort());
 			return await Promise.resolve(replyOf({ status: 429 }));
 		};
-		const connection = new GatewayClient(CREDENTIAL, http, { cancelSignal: cancel.signal });
+		const credential = { ...CREDENTIAL, baseUrl: 'http://canceled.example' };
+		const connection = new GatewayClient(credential, http, { cancelSignal: cancel.signal });
+		connection.startChanges([GROUP], 0);
 		const failure = await rejectionOf(connection.resetInviteLink(GROUP, TWICE));
 
 		expect(failure).toBeInstanceOf(GatewayFailure);
@@ -188,6 +190,9 @@ describe('an execution that is canceled', () => {
 			policy: { certainlyNotApplied: true },
 		});
 		expect(sent).toBe(1);
+		const next = new GatewayClient(credential, http);
+		next.startChanges([GROUP], 0);
+		expect(next.blockedBy(GROUP.instance)?.message).toContain('Nothing more is sent until');
 	});
 });
 

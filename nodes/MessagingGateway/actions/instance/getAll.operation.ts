@@ -7,7 +7,7 @@ import {
 	returnAllField,
 	simplifyField,
 } from '../../fields/options';
-import { simplifyInstance } from '../../gateway/replies/instances';
+import { requireStatus, simplifyInstance } from '../../gateway/replies/instances';
 import { readChoice, STATUS_OPTIONS } from '../../input/choices';
 import { readInstanceName } from '../../input/identifiers';
 import type { Operation } from '../../run/operation';
@@ -58,6 +58,7 @@ export const getAllInstances: Operation = {
 			ask: async ({ instance: name }, options) =>
 				await run.client.instances(options, { name, allowMissing: name !== undefined }),
 			present: (all, { asked: { instance: name }, status, limit, simplify }) => {
+				if (status !== undefined) requireStatus(all);
 				const instances = all
 					.filter((instance) => name === undefined || instance.name === name)
 					.filter((instance) => status === undefined || instance.status === status);

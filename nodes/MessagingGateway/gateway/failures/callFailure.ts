@@ -1,5 +1,5 @@
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
-import { isInviteSent } from '../replies/inviteLink';
+import { readInviteSent } from '../replies/inviteLink';
 import type { RouteName } from '../routes';
 
 /** A call that couldn't be completed, as it was seen. */
@@ -78,7 +78,7 @@ export function isInstanceMissing({ status = 0, body, errorText }: CallFailure):
 /** Whether the gateway refused an invite without a reason. After a minute of silence 2.2.3 says the same (404). */
 export function isInviteRefused(failure: CallFailure): boolean {
 	const { status, errorText, unreadable, body } = failure;
-	if (unreadable !== undefined) return isInviteSent(body) === false;
+	if (unreadable !== undefined) return readInviteSent(body) === 'failed';
 	return status === 404 && /^No send invite$/.test(errorText) && !wasSilent(failure);
 }
 

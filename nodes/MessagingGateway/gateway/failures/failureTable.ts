@@ -30,11 +30,15 @@ function isOneOf<T>(value: T | undefined, expected: T | readonly T[] | undefined
 	return expected === undefined || [expected].flat().some((each) => each === value);
 }
 
+/** The network's refusal in the words of WhatsMiau's library (whatsmeow), whatever status the gateway gives it. */
+const WRAPPED = /\binfo query returned status \d+: (?=[a-z-]+$)/;
+
 function fits({ text = /^/, also = () => true, ...pattern }: Pattern, failure: CallFailure): boolean {
 	const { errorText } = failure;
-	const reason = /(?:^|, )(?:Error: )?([a-z-]+)$/.exec(errorText)?.[1];
+	const status = WRAPPED.test(errorText) ? 400 : failure.status;
+	const reason = /(?:^|, )(?:Error: )?([a-z-]+)$/.exec(errorText.replace(WRAPPED, ''))?.[1];
 	return (
-		isOneOf(failure.status, pattern.status) &&
+		isOneOf(status, pattern.status) &&
 		isOneOf(failure.unreadable, pattern.unreadable) &&
 		isOneOf(failure.route, pattern.route) &&
 		isOneOf(reason, pattern.refusal) &&
@@ -164,10 +168,11 @@ const isNotOpen = ({ state }: CallFailure): boolean => state !== undefined;
  * (WhatsMiau). Nothing was sent then, since there is nothing to send with.
  */
 const NO_CLIENT =
-	/Cannot read properties of undefined \(reading '(group\w+|updateGParticipant|sendMessage|relayMessage)'\)|^instance is not connected\b/;
+	/Cannot read properties of undefined \(reading '(group\w+|updateGParticipant|sendMessage|relayMessage)'\)|^instance is not connected\b|\bwebsocket not connected$/;
 const NO_RIGHTS = ['forbidden', 'not-authorized'];
 /** The network's words about itself. They say nothing about the request. */
-const TROUBLE = /(?:^|, )Error: (?:internal-server-error|service-unavailable|resource-limit)$/i;
+const TROUBLE =
+	/(?:(?:^|, )Error|\bstatus \d+): (?:internal-server-error|service-unavailable|resource-limit)$/i;
 
 const LOST =
 	/(?:^|, )(?:Error: )?(?:100[06]|Connection (?:Terminated\b.*|was lost)|Stream Errored\b.*|Query Cancelled)$/i;
@@ -386,6 +391,7 @@ const FAILURES = [
 	row({ status: 404, refusal: 'item-not-found' }, groupRefused, noGroup),
 	// WhatsMiau's own words (from its source).
 	row({ status: 403, text: /^not a member of this group\b/ }, groupRefused, notInGroup),
+	row({ status: 403, text: /^unauthorized to access invite link\b/ }, groupRefused, noAdmin),
 	row({ status: 404, text: /^group not found\b/ }, groupRefused, noGroup),
 	row({ status: [400, 403], refusal: 'item-not-found' }, groupRefused, [
 		"This group doesn't exist, or the instance's account isn't in it",

@@ -88,9 +88,6 @@ const NAME_OF_VALUE =
 const VALUE =
 	/(?<=")(?:\\.|[^"\\])*|(?<=')(?:\\.|[^'\\])*|[[{][^\n]*|(?:(?:Bearer|Basic|Token|ApiKey|Digest|Negotiate)\s+)?[^\s"'&,;<>\\]*/isy;
 
-/** Headers that hold a secret without one of its names. */
-const HEADER = /^(?:proxy-)?authorization\b|^(?:set-)?cookie\b/i;
-
 /** The value of a header without its name, but no ordinary word: `Bearer eyJh…`. */
 const CREDENTIALS = /\b([Bb]earer|[Bb]asic)\s{1,9}(?=\S*(?:\d|[a-z][A-Z]))[^\s"'`<>,;()]{6,}/g;
 
@@ -102,7 +99,7 @@ export function redactNamedSecrets(text: string): string {
 	let clean = '';
 	let done = 0;
 	for (const { 0: name, index } of text.matchAll(NAME_OF_VALUE)) {
-		if (index < done || !(isSecretField(name) || HEADER.test(name))) continue;
+		if (index < done || !isSecretField(name)) continue;
 		const start = index + name.length;
 		VALUE.lastIndex = start;
 		const [value = ''] = VALUE.exec(text) ?? [];

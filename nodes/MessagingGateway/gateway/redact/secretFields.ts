@@ -3,7 +3,11 @@ import { isRecord, parseJson } from '../../common/json';
 /** Stands in place of a secret. */
 export const HIDDEN = '**hidden**';
 
-const SECRET_WORDS = new Set(['token', 'apikey', 'password', 'secret', 'hash', 'jwt']);
+/** With the headers that hold a secret. */
+const SECRET_WORDS = new Set([
+	...['token', 'apikey', 'password', 'secret', 'hash', 'jwt'],
+	...['authorization', 'cookie'],
+]);
 /** Deeper values are hidden whole: no gateway nests so deep, and each level takes a place on the stack. */
 const DEEPEST = 100;
 

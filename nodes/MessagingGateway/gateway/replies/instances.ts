@@ -1,4 +1,5 @@
 import { isRecord, recordOf, textOf, type JsonRecord } from '../../common/json';
+import { Problem } from '../../common/problem';
 import { isoTimeOf } from '../../common/time';
 
 export interface Instance {
@@ -35,6 +36,15 @@ export function readInstances(reply: unknown): Instance[] | undefined {
 	if (reply === null) return [];
 	const instances = (Array.isArray(reply) ? reply : [reply]).map(toInstance);
 	return instances.every((instance) => instance !== undefined) ? instances : undefined;
+}
+
+/** Refuses a list that doesn't say any status, as that of WhatsMiau. @throws Problem */
+export function requireStatus(instances: readonly Instance[]): void {
+	if (instances.length === 0 || instances.some(({ status }) => status !== undefined)) return;
+	throw new Problem(
+		"The gateway's list of instances doesn't say their status",
+		'A trigger with Instances: One asks for the status of that instance',
+	);
 }
 
 function toInstance(element: unknown): Instance | undefined {

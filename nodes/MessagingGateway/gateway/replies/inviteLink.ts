@@ -1,4 +1,4 @@
-import { isRecord, listOf, textOf } from '../../common/json';
+import { isRecord, listOf, recordOf, textOf } from '../../common/json';
 import { EMPTY } from '../routes';
 
 /** Reads the reply to "invite code". If the network is silent, 2.3.6 makes a link that ends in `/undefined`. */
@@ -18,12 +18,15 @@ export function hasInviteLink(reply: unknown): boolean {
 	return typeof readInviteLink(reply) === 'object';
 }
 
-/** Reads the reply to "send invite" to one number: `{send: true}`, or `{sent: [{success}]}` of WhatsMiau. */
-export function isInviteSent(reply: unknown): boolean | undefined {
+/** Reads the reply to "send invite" to one number: `{send: true}`, or `{sent: [{success, error}]}` of WhatsMiau. */
+export function readInviteSent(reply: unknown): 'sent' | 'failed' | 'refusedByNetwork' | undefined {
 	if (!isRecord(reply)) return undefined;
-	const [sent, ...others] = listOf(reply.sent);
-	const success = isRecord(sent) && others.length === 0 ? sent.success : undefined;
-	return reply.send === true || (typeof success === 'boolean' ? success : undefined);
+	const [row, ...others] = listOf(reply.sent);
+	const { success, error } = recordOf(others.length === 0 ? row : undefined);
+	if (reply.send === true || success === true) return 'sent';
+	if (success !== false) return undefined;
+	// It waits for the network's answer to the message, e.g. 463.
+	return /\bserver returned error \d+$/.test(textOf(error) ?? '') ? 'refusedByNetwork' : 'failed';
 }
 
 /** Reads the reply to "revoke invite code": `{revoked: true, inviteCode}`, or the link of WhatsMiau. */

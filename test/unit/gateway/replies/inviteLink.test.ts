@@ -1,6 +1,6 @@
 import {
 	hasInviteLink,
-	isInviteSent,
+	readInviteSent,
 	readInviteLink,
 	readRevoked,
 } from '../../../../nodes/MessagingGateway/gateway/replies/inviteLink';
@@ -70,18 +70,19 @@ describe('a new link', () => {
 });
 
 describe('the reply to a message with the link', () => {
-	it.each<[unknown, boolean | undefined]>([
-		[{ send: true, inviteUrl }, true],
-		[{ inviteUrl, sent: [{ number: '1', success: true }] }, true],
-		[{ inviteUrl, sent: [{ number: '1', success: false, error: 'no devices' }] }, false],
+	it.each<[unknown, string | undefined]>([
+		[{ send: true, inviteUrl }, 'sent'],
+		[{ inviteUrl, sent: [{ number: '1', success: true }] }, 'sent'],
+		[{ inviteUrl, sent: [{ number: '1', success: false, error: 'no devices' }] }, 'failed'],
+		[{ inviteUrl, sent: [{ success: false, error: 'server returned error 463' }] }, 'refusedByNetwork'],
 		[{ inviteUrl, sent: [] }, undefined],
 		[{ inviteUrl, sent: [{ success: true }, { success: true }] }, undefined],
 		[{ inviteUrl, sent: [{ success: 'yes' }] }, undefined],
 		[{ inviteUrl }, undefined],
 		[{ send: false }, undefined],
 		[undefined, undefined],
-	])('%j says that it was sent: %p', (reply, isSent) => {
-		expect(isInviteSent(reply)).toBe(isSent);
+	])('%j says what became of it: %p', (reply, sent) => {
+		expect(readInviteSent(reply)).toBe(sent);
 	});
 
 	it.each<[unknown, boolean]>([

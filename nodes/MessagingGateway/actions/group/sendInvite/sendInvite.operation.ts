@@ -54,11 +54,12 @@ export const sendInvite: Operation = {
 		const requests = Math.min(due.length, remaining);
 		await sendAll(run, sender, [...new Set([...due, ...invites])]);
 		if (options.dryRun) {
-			if (due.length > remaining)
+			const { planned } = sender;
+			if (due.length > remaining && planned === remaining)
 				run.hints.add(
-					`'Maximum Invites per Run' lets ${remaining} of ${count(due.length, 'message')} go out in one run`,
+					`'Maximum Invites per Run' lets ${planned} of ${count(due.length, 'message')} go out in one run`,
 				);
-			if (requests > 0) run.hints.add(estimateOf(requests, options.batchInterval));
+			if (planned > 0) run.hints.add(estimateOf(planned, options.batchInterval));
 		}
 		const entryOfRow = entriesByRow(invites, options);
 		const progress = { tried: sender.tried, requests };

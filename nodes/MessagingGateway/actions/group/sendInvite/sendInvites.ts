@@ -51,7 +51,7 @@ export class InviteSender {
 	private readonly writer: Writer;
 
 	/** Number of messages that a dry run would send. */
-	private planned = 0;
+	planned = 0;
 
 	constructor(
 		private readonly run: Run,
@@ -154,8 +154,9 @@ export class InviteSender {
 			invites.note(personInGroup(row), { maybeInvited: { at: startedAt } });
 		}
 		try {
-			const hasLink = await client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
-			if (hasLink) return await this.lookUp(row, sentAt);
+			const sent = await client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
+			if (sent === 'sent') return await this.lookUp(row, sentAt);
+			if (sent === 'refusedByNetwork') return this.noteRefused(instance);
 			this.stop(instance, 'noLink');
 			return { outcome: 'rejected', message: NO_LINK, noted: 'noLink' };
 		} catch (problem) {
@@ -190,12 +191,14 @@ export class InviteSender {
 		await client.pause(Math.max(SHORTEST_LOOKUP_WAIT, Math.min(LONGEST_LOOKUP_WAIT, batchInterval)));
 		const status = await client.messageStatus(instance, { participant, message, sentAt }, this.readOptions);
 		if (status === 'noRoute') lacking.add(client.baseUrl);
-		const { invites } = client.account(instance);
-		if (status !== 'refused') {
-			invites.recordSent();
-			return { outcome: 'sent' };
-		}
-		invites.recordRefused();
+		if (status === 'refused') return this.noteRefused(instance);
+		client.account(instance).invites.recordSent();
+		return { outcome: 'sent' };
+	}
+
+	/** Ends the run's invites of an instance, since the network refused a message. */
+	private noteRefused(instance: string): Sent {
+		this.run.client.account(instance).invites.recordRefused();
 		this.stop(instance, 'refusedByNetwork');
 		return { outcome: 'rejected', message: REFUSED_BY_NETWORK, wasSent: true };
 	}

@@ -19,6 +19,9 @@ interface PlannedChange extends Change {
 	group: PlannedGroup;
 }
 
+/** Key of the groups that are full, beside the people whom an execution counts. */
+const FULL = 'full groups';
+
 const COUNTED = {
 	add: { most: 'maxAdditions', counts: 'added' },
 	remove: { most: 'maxRemovals', counts: 'taken out' },
@@ -63,25 +66,29 @@ async function sendPhase(
 	changes: readonly PlannedChange[],
 	options: SyncOptions,
 ): Promise<void> {
-	const full = new Set<PlannedGroup>();
 	const queues = queuesOf(run, changes, options);
 	while (!sender.hasEnded) {
-		const due = queues.flatMap((takeDue) => takeDue(full));
+		const due = queues.flatMap((takeDue) => takeDue());
 		if (due.length === 0) break;
 		const byGroup = [...groupBy(due, ({ group }) => group).values()];
 		byGroup.sort(([first], [second]) => first.group.items[0].item - second.group.items[0].item);
 		for (const goAlone of [false, true])
 			for (const ofGroup of byGroup) {
 				const toSend = ofGroup.filter(({ decision }) => (decision.alone ?? false) === goAlone);
-				await sendToGroup(run, sender, toSend, { batchSize: goAlone ? 1 : options.batchSize, full });
+				await sendToGroup(run, sender, toSend, goAlone ? 1 : options.batchSize);
 			}
 	}
 	if (sender.hasEnded) return;
-	for (const { decision, action, group } of changes)
-		if (decision.entry === undefined) {
-			const reason = full.has(group) ? 'groupFull' : COUNTED[action].most;
-			Object.assign(decision, { outcome: 'postponed', reason });
+	for (const change of changes)
+		if (change.decision.entry === undefined) {
+			const reason = isToFull(run, change) ? 'groupFull' : COUNTED[change.action].most;
+			Object.assign(change.decision, { outcome: 'postponed', reason });
 		}
+}
+
+/** Whether a change adds somebody to a group that has said in this execution that it's full. */
+function isToFull({ client }: Run, change: PlannedChange): boolean {
+	return change.action === 'add' && client.execution.people(FULL).has(groupKey(change));
 }
 
 /**
@@ -90,25 +97,25 @@ async function sendPhase(
  * @returns functions that take the changes within the limit, without those to full groups
  */
 function queuesOf(
-	{ client }: Run,
+	run: Run,
 	changes: readonly PlannedChange[],
 	options: SyncOptions,
-): Array<(full: ReadonlySet<PlannedGroup>) => PlannedChange[]> {
+): Array<() => PlannedChange[]> {
 	const inTurn = [...changes].sort((change, other) => byTurn(change.decision, other.decision));
 	return [...groupBy(inTurn, ({ instance }) => instance)].map(([instance, ofInstance]) => {
 		const { most, counts } = COUNTED[ofInstance[0].action];
-		const counted = client.execution.people(`${counts} ${instance}`);
+		const counted = run.client.execution.people(`${counts} ${instance}`);
 		const people = [...groupBy(ofInstance, ({ decision }) => personKey(decision))];
 		const free = people.filter(([person]) => counted.has(person));
 		const others = people.filter(([person]) => !counted.has(person)).reverse();
-		return (full) => {
+		return () => {
 			// People who count already take no more room.
 			const due = free.splice(0).flatMap(([, ofPerson]) => ofPerson);
 			let room = options[most] - counted.size;
 			while (room > 0) {
 				const next = others.pop();
 				if (next === undefined) break;
-				const open = next[1].filter(({ group }) => !full.has(group));
+				const open = next[1].filter((change) => !isToFull(run, change));
 				if (open.length > 0) room--;
 				due.push(...open);
 			}
@@ -121,23 +128,23 @@ async function sendToGroup(
 	run: Run,
 	sender: ChangeSender,
 	changes: readonly PlannedChange[],
-	{ batchSize, full }: { batchSize: number; full: Set<PlannedGroup> },
+	batchSize: number,
 ): Promise<void> {
 	for (const request of batches(changes, batchSize)) {
 		const [first] = request.changes;
-		if (first === undefined || full.has(first.group) || sender.hasEnded) return;
+		if (first === undefined || isToFull(run, first) || sender.hasEnded) return;
 		await run.giveWay();
 		const isFull = () =>
 			request.changes.some((change) => outcomeIn(sender.journal.get(change)) === 'groupFull');
 		await sender.send(request, isFull);
 		for (const change of request.changes) note(run, change, sender.journal.get(change));
-		if (isFull()) full.add(first.group);
+		if (isFull()) run.client.execution.people(FULL).add(groupKey(first));
 	}
 }
 
 /** Notes the entry of a change, and counts its person for the limits of the execution. */
 function note(
-	{ client }: Run,
+	{ client: { execution } }: Run,
 	{ decision, instance, action, group }: PlannedChange,
 	entry: JournalEntry | undefined,
 ): void {
@@ -145,9 +152,12 @@ function note(
 	decision.entry = withAbsence(decision, group, entry);
 	if (!wasTried(entry)) return;
 	const person = personKey(decision);
-	client.execution.people(`${COUNTED[action].counts} ${instance}`).add(person);
+	execution.people(`${COUNTED[action].counts} ${instance}`).add(person);
 	const isGone = 'failure' in entry || entry.result.applied !== false;
-	if (action === 'remove' && isGone) client.execution.people(`removed ${groupKey(group)}`).add(person);
+	if (action === 'add' || !isGone) return;
+	execution.people(`removed ${groupKey(group)}`).add(person);
+	// Whoever leaves makes room.
+	execution.people(FULL).delete(groupKey(group));
 }
 
 /** Whether a change was sent and answered for, or may have been carried out. */
