@@ -155,7 +155,7 @@ function summarize(planned: readonly PlannedGroup[], failedItems: ReadonlySet<nu
 			const { result } = entry;
 			const person = { decision, result, isShown: plan.visibleIds.phone };
 			if (rows.length === 0) return [person];
-			return rows.filter(({ item }) => result.applied === true || !failedItems.has(item)).map(() => person);
+			return rows.filter(({ item }) => !failedItems.has(item)).map(() => person);
 		}),
 	);
 	return summaryOf(
@@ -173,7 +173,7 @@ function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptio
 			run.hints.add(estimateOf(countRequests(sendable, options), options.batchInterval));
 		for (const hint of describeWithoutPlus(rows)) run.hints.add(hint);
 	}
-	const hasMembers = planned.some(({ plan }) => plan.decisions.some(isMember));
+	const hasMembers = !options.dryRun && planned.some(({ plan }) => plan.decisions.some(isMember));
 	for (const hint of memoryHints(rows, hasMembers)) run.hints.add(hint);
 	if (planned.some(({ plan, rules }) => rules.retryRefusedAfter > 0 && plan.decisions.some(isOnlyInN8n)))
 		hintIfForgotten(run, 'was refused', 'tries them again');
