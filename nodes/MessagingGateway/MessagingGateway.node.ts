@@ -30,10 +30,7 @@ const sensitiveOutputFields = [
 	'Setting.wavoipToken',
 ];
 
-/**
- * The action node. It isn't declarative, since a declarative node sends the requests of all items at once. Changes of groups
- * need an order, and stop at a failure.
- */
+/** The action node. It isn't declarative: such a node sends all requests at once, and changes need an order. */
 export class MessagingGateway implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Messaging Gateway',

@@ -108,12 +108,7 @@ export const rowMemory: Field<string> = {
 		'The `memory` column of this row. Write the output `memory` back to it. Empty the cell to make the node forget.',
 };
 
-/**
- * Reads the text of Row Memory. A new node has Row Memory without being told to, so a list of people needs none there.
- *
- * @param people number of the item's participants
- * @returns `undefined` where Row Memory isn't in use
- */
+/** Reads the text of Row Memory; `undefined` where it isn't in use, as for a list of people in a new node. @param people their number */
 export function readMemoryText(options: Options, people: number): string | undefined {
 	const value = options.valueIfAdded(rowMemory);
 	const text = value === undefined || typeof value === 'string' ? value : JSON.stringify(value);

@@ -25,10 +25,7 @@ interface Call<T> {
 	readFailure: (failure: CallFailure) => T | undefined;
 }
 
-/**
- * The connection to the gateway of one credential during one run of the node. Every request leaves through it. It repeats
- * what may be repeated, and sends nothing more after the gateway said no.
- */
+/** The connection to one gateway during one run of the node. Every request leaves through it. */
 export class GatewayConnection extends GatewayRun {
 	/** Routes that the gateway turned out to have in no form, and the one form that is tried all the same. */
 	private readonly lacking = new Map<RouteName, RouteForm>();

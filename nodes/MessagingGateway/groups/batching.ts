@@ -30,10 +30,7 @@ function planGroup(changes: readonly Change[], batchSize: number): ChangeRequest
 const STEP_IN_ROUND: Record<Action, number> = { remove: 0, add: 1, promote: 2, demote: 3 };
 const STEPS_IN_ROUND = 4;
 
-/**
- * Puts changes to one group into rounds. Each change to a person goes into the same step as the one before or a
- * later one, so they keep their order.
- */
+/** Puts changes to one group into rounds, in which each person's changes keep their order. */
 function inRounds(changes: readonly Change[]): Change[][] {
 	const steps: Change[][] = [];
 	const stepOf = new Map<string, number>();
@@ -77,11 +74,7 @@ function splitWhere<T>(all: readonly T[], isCut: (element: T, next: T) => boolea
 	return runs;
 }
 
-/**
- * Puts changes into requests, each number once. A change that repeats an earlier one joins its request.
- *
- * @param changes through one instance to one group with one action
- */
+/** Puts changes of one action to one group into requests, each number once. A repeated change joins the request of the first. */
 export function batches<C extends Change>(changes: readonly C[], batchSize: number): Array<ChangeRequest<C>> {
 	const requests: Array<ChangeRequest<C>> = [];
 	const byNumber = new Map<string, ChangeRequest<C>>();

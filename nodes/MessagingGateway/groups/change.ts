@@ -40,10 +40,7 @@ export interface ChangeRequest<C extends Change = Change> extends GroupRef {
 	changes: C[];
 }
 
-/**
- * The result of a change, as the json of an output item. A table shows the fields in this order. It's a type, since n8n's
- * items take no interface without a copy.
- */
+/** The result of a change: the json of an output item, in the order of a table. A type, since n8n's items take no interface. */
 export type ChangeResult = {
 	/** The item's text. */
 	participant: string;

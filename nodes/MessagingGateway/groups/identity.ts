@@ -31,11 +31,7 @@ const WITH_DEVICE = /^(\d+)[._:][\d._:]*$/;
 /** Maximum length of a person's ID, so that a huge text costs nothing. */
 const LONGEST_ID = 100;
 
-/**
- * Reads a plain number or a JID, also with a device.
- *
- * @returns `undefined` for text that isn't a person's ID
- */
+/** Reads a plain number or a JID, also with a device. @returns `undefined` for any other text */
 export function identityOf(id: string | undefined): Identity | undefined {
 	if (id === undefined || id.length > LONGEST_ID) return undefined;
 	const at = id.indexOf('@');

@@ -78,10 +78,7 @@ export function splitEntries(entries: ReadonlyArray<JournalEntry | undefined>): 
 	return { results, failures: [...failures] };
 }
 
-/**
- * Says how far a run came that ended early: `3 of 7 requests succeeded before this (150 participants changed)`. Gives no
- * sentence if nothing was changed.
- */
+/** Says how far a run came that ended early, e.g. `3 of 7 requests succeeded before this (150 participants changed)`. */
 export function progressOf({ tried, requests }: Progress): string[] {
 	const all = tried.map((entries) => splitEntries(entries).results);
 	const succeeded = all.filter((results) => countWith(true, results) > 0).length;

@@ -3,11 +3,7 @@ import { Problem } from '../../MessagingGateway/common/problem';
 import { readInstance } from '../../MessagingGateway/fields/locators';
 import { Options, type Field } from '../../MessagingGateway/fields/options';
 import { secretRedactor } from '../../MessagingGateway/gateway/redact/secretFields';
-import {
-	requireStatus,
-	simplifyInstance,
-	type Instance,
-} from '../../MessagingGateway/gateway/replies/instances';
+import { requireStatus, simplifyInstance } from '../../MessagingGateway/gateway/replies/instances';
 import {
 	compareStatuses,
 	DELETED,
@@ -63,7 +59,7 @@ export function instanceStatusChanged(parameters: Parameters, baseUrl: string): 
 function statusesFound(
 	statuses: readonly string[],
 	confirmPolls: number,
-	instances: ReadonlyArray<Pick<Instance, 'name' | 'status' | 'record'>>,
+	instances: ReadonlyArray<{ name: string; status: string | undefined; record: JsonRecord }>,
 ): PollResult {
 	const detectedAt = new Date().toISOString();
 	const byName = new Map(instances.map((instance) => [instance.name, instance]));

@@ -12,12 +12,7 @@ const MOST_SECRET_TEXT = 10_000;
 /** Maximum number of characters that encoding makes of one. */
 const LONGEST_ENCODED = 9;
 
-/**
- * Reads the gateway's own words from the body of an error, each in one line: `{status, error, response: {message}}`, where
- * `message` is text, a list of texts or of `{property, message}`, or a list of lists. A proxy answers HTML or plain text.
- *
- * @param secrets texts to hide besides the secrets in the body
- */
+/** Reads the gateway's own words from an error's body: text, lists of lists or of `{message}`, or a page. @param secrets texts to hide besides its own */
 export function errorTextIn(body: unknown, secrets: readonly string[]) {
 	const text = textIn(body);
 	const start = text.slice(0, LONGEST_START);

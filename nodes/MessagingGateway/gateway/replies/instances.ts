@@ -75,11 +75,7 @@ function withUsualFields(record: JsonRecord): JsonRecord {
 /** The fields that an instance has besides its name: an ID, a status or a key. */
 const MARKS = ['instanceId', 'id', 'status', 'connectionStatus', 'apikey', 'token'];
 
-/**
- * Reads the reply to "connection state": `{instance: {instanceName, state}}`. Others name it `status`, or don't wrap it.
- *
- * @returns the state in lower case; `undefined` if the reply has none, as right after a gateway's start
- */
+/** Reads the reply to "connection state": `{instance: {state}}`, `status` or not wrapped. @returns it in lower case; `undefined` if there is none */
 export function readConnectionState(reply: unknown): string | undefined {
 	const outer = recordOf(reply);
 	const states = [recordOf(outer.instance), outer].flatMap(({ state, status }) => [state, status]);

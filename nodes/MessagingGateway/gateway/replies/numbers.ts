@@ -1,12 +1,7 @@
 import { isRecord, listOf, textOf } from '../../common/json';
 import { identityOf, type Identity } from '../../groups/identity';
 
-/**
- * Reads the reply to a look-up of one number: `[{exists, jid, number}]`, where `jid` is the network's form of it.
- *
- * @param asked the number as it was sent
- * @returns `null` if the network hasn't the number; `undefined` if the reply is something else
- */
+/** Reads the reply to a number's look-up: `[{exists, jid, number}]`. @returns `null` if the network hasn't it; `undefined` for anything else */
 export function readNumberLookup(reply: unknown, asked: string): Identity | null | undefined {
 	const rows = listOf(reply);
 	const [row] = rows;

@@ -10,12 +10,7 @@ export type KeptReason = 'self' | 'protected' | 'admin' | 'ambiguous' | 'unident
 /** Gives the reason to keep a member; `undefined` where they may be removed. */
 export type WhyKept = (member: Member) => KeptReason | undefined;
 
-/**
- * Says why a member stays: a rule, or doubt about who they are.
- *
- * @returns the reasons for members whom a row names, and for others; and whether a member may be in the list under an ID
- * that no member shows
- */
+/** Says why members stay whom a row names, and others; and whether one may be in the list under an ID that no member shows. */
 export function keptMembers(
 	listed: readonly ListedPerson[],
 	members: People<Member>,

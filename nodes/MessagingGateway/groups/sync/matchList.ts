@@ -22,12 +22,7 @@ function listKeyOf({ participant: { identity } }: Row, exact: boolean): string {
 	return exact ? identity.key : identity.canonical;
 }
 
-/**
- * Finds the people of a list among the members of the group. Rows that name the same person or fit the same one member
- * are one person. People who should be members and people who should not are kept apart.
- *
- * @param exact whether numbers count as they are spelled
- */
+/** Finds the people of a list among the members. Rows of one person, or of one member, go together. @param exact whether numbers count as they are spelled */
 export function findListed(rows: readonly Row[], people: People<Member>, exact: boolean): ListedPerson[] {
 	const all: ListedPerson[] = [];
 	const wanted = new Map<string | Member, ListedPerson>();

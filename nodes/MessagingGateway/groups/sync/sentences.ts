@@ -27,12 +27,7 @@ const UNMATCHED =
 
 const TRIED = "Was tried a moment ago, and the group doesn't show it so far. Not tried again now.";
 
-/**
- * Says what was decided about a person, in one sentence or several.
- *
- * @param showsNumbers whether every member has a number
- * @param now ms since 1970
- */
+/** Says what was decided about a person. @param showsNumbers whether every member has a number @param now ms since 1970 */
 export function sentenceFor(
 	decision: Decision,
 	{ showsNumbers, now, dryRun }: { showsNumbers: boolean; now: number; dryRun: boolean },

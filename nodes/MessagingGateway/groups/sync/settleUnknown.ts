@@ -5,11 +5,7 @@ import type { Member } from '../people';
 import { hasHiddenId, hasNumber, kindsShown, oneOfEachKind, People } from '../people';
 import type { Decision, Plan } from './plan';
 
-/**
- * Makes a function that settles a change with an unknown result, by the members that the group has after it.
- *
- * @param exact whether numbers count as they are spelled
- */
+/** Makes a function that settles an unknown result by the members afterwards. @param exact whether numbers count as they are spelled */
 export function settleBy(
 	before: Pick<Plan, 'members' | 'self'>,
 	after: readonly Member[],

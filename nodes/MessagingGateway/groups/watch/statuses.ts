@@ -36,10 +36,7 @@ export function compareStatuses(
 	return { changes, snapshot };
 }
 
-/**
- * Counts a poll. A logged-out account alternates between two statuses, so any status but the remembered one counts. The
- * last chosen one is reported.
- */
+/** Counts a poll. Any status but the remembered one counts, since a logged-out account alternates; the last chosen one is reported. */
 function nextStatus(
 	known: KnownStatus | undefined,
 	status: string,

@@ -27,10 +27,7 @@ const COUNTED = {
 	remove: { most: 'maxRemovals', counts: 'taken out' },
 } as const;
 
-/**
- * Carries plans out: all removals first, since they make room, then all additions. Each decision gets its entry; what no
- * limit has room for is postponed.
- */
+/** Carries plans out: all removals first, since they make room, then all additions. Gives each decision its entry. */
 export async function applySync(
 	run: Run,
 	writer: Writer,
@@ -91,11 +88,7 @@ function isToFull({ client }: Run, change: PlannedChange): boolean {
 	return change.action === 'add' && client.execution.people(FULL).has(groupKey(change));
 }
 
-/**
- * Makes a queue of people for each instance.
- *
- * @returns functions that take the changes within the limit, without those to full groups
- */
+/** Makes a queue for each instance. @returns functions that take the changes within the limit, none to a full group */
 function queuesOf(
 	run: Run,
 	changes: readonly PlannedChange[],

@@ -78,12 +78,7 @@ const GROUP_OPTIONS = [
 ];
 const UNLISTED = { displayName: 'Members Not in the List' };
 
-/**
- * Reads and checks every item, and puts the items of each group together, in order of first mention.
- *
- * @returns `options` only if there is a valid item
- * @throws why nothing is sent, unless the node continues on fail
- */
+/** Reads all items, by group in order of first mention. @returns no `options` without a valid item @throws unless the node continues on fail */
 export async function readSync(
 	run: Run,
 ): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options?: SyncOptions | undefined }> {

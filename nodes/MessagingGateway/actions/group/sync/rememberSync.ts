@@ -9,11 +9,7 @@ import { isUncertain } from '../../../run/report';
 import { updatePeople } from '../../../run/staticMemory';
 import type { PlannedGroup } from './planSync';
 
-/**
- * Sets each person's facts after the run, and stores in n8n the facts that no row keeps.
- *
- * @param countsForList whether no row of the run has a memory
- */
+/** Sets facts after the run, and stores in n8n those that no row keeps. @param countsForList whether no row has a memory */
 export async function rememberSync(
 	run: Run,
 	planned: readonly PlannedGroup[],

@@ -20,12 +20,7 @@ import { countRequests } from './applySync';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
-/**
- * Makes the output of a run: one item for each participant of each item, then those of unlisted members, and a hint that
- * says what happened.
- *
- * @param failed items that could not be read or were stopped
- */
+/** Makes the output of a run: an item for each participant of each item, then for unlisted members, and a hint. */
 export async function reportSync(
 	run: Run,
 	planned: readonly PlannedGroup[],
@@ -76,10 +71,7 @@ function entryFor(row: Row, { entry, after }: Partial<Decision> = {}): JournalEn
 	return { result: { ...entry.result, participant, ...(memory !== undefined && { memory }) } };
 }
 
-/**
- * Makes the entry of a person for whom nothing was sent, with the fields in the order of a table; `undefined` if it should
- * have been.
- */
+/** Makes the entry of a person for whom nothing was sent, in the order of a table; `undefined` if it should have been. */
 function entryOf(
 	{ startedAt: now }: Run,
 	{ dryRun }: SyncOptions,
@@ -107,12 +99,7 @@ function namePerson({ rows: [row], members: [member] }: Decision): string {
 	return row?.participant.given ?? member?.number ?? member?.id ?? '';
 }
 
-/**
- * Makes an item for each member not in the list whom `unlisted: remove` concerns, one error item for all failed removals,
- * and one if everybody was kept since too many would be removed.
- *
- * @throws that error, unless the node continues on fail
- */
+/** Makes items for unlisted members, one error item for all failed removals, and one if everybody was kept. @throws unless the node continues on fail */
 function reportUnlisted(
 	run: Run,
 	group: PlannedGroup,
