@@ -275,9 +275,9 @@ const FAILURES = [
 	row({ status: 429 }, tooMany, [
 		(failure) =>
 			withReason(
-				failure.retryAfter === undefined
-					? 'The gateway limits the number of requests'
-					: `The gateway limits the number of requests and asks to wait ${count(failure.retryAfter, 'second')}`,
+				failure.retryAfter
+					? `The gateway limits the number of requests and asks to wait ${count(failure.retryAfter, 'second')}`
+					: 'The gateway limits the number of requests',
 				failure,
 			),
 		'Wait, then run the rest, and send less at a time',
