@@ -104,6 +104,14 @@ describeEachLine('Instance Status Changed', (engine) => {
 		expect(told(await trigger.items())[0]).toBe('fresh deleted close');
 	});
 
+	it('of all instances are refused where the list says none, unless only deleted ones are told', async () => {
+		const gateway = await start({ generation: 'whatsmiau', seed: kindsSeed });
+		const { message } = await new Trigger(engine(), gateway, statuses()).error();
+		expect(message).toMatch(/list of instances doesn't say their status/);
+		const deleted = new Trigger(engine(), gateway, statuses({ statuses: ['deleted'] }));
+		expect(await deleted.poll()).toMatchObject({ items: null, isWritten: true });
+	});
+
 	it('of one instance is its live state, in one call', async () => {
 		const seed = structuredClone(kindsSeed);
 		const gateway = await start({ generation: '2.3', seed });
