@@ -86,7 +86,7 @@ export const includeInputFields: Field<boolean> = {
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether to output the fields of the input item, too. Where both have a field, the result's is kept.",
+		"Whether to output the fields of the input item, too. Fields named like one of the node's own are left out.",
 };
 
 export const retryRefusedAfter: Field<number> = {

@@ -461,6 +461,17 @@ describeOnEngine('invites', (engine) => {
 		expect(callsTo(gateway, 'sendInvite')).toBe(2);
 	});
 
+	test('of a restricted account are unconfirmed, and the others say until when nothing is sent', async () => {
+		const gateway = await start({ seed });
+		const body = { status: 500, response: { message: ['Error: account_reachout_restricted'] } };
+		gateway.fault(onMessage({ kind: '500', body }));
+		const { main, failed } = await send(gateway, rows(2), inviteParameters(), ERROR_OUTPUT);
+		expect(said(main)).toBe('unconfirmed null');
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			expect.stringMatching(/^Nothing was sent for this item: .*has restricted.*more is sent until \d{4}-/),
+		]);
+	});
+
 	test('that end the run are counted against those that there were to be', async () => {
 		const gateway = await start({ seed });
 		await send(gateway, rows(10), inviteParameters({ options: { maxPerRun: 10 } }));

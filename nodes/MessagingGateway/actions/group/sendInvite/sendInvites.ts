@@ -174,7 +174,8 @@ export class InviteSender {
 			return { outcome: 'rejected', message: `${failure.message}.` };
 		if (!isUncertain(failure)) return undefined;
 		if (failure.isInviteRefused) return await this.explainRefused(row, failure.message);
-		this.stop(instance, 'unknown');
+		// Others say why, and until when.
+		if (failure.policy.stopsFor === undefined) this.stop(instance, 'unknown');
 		return {
 			outcome: 'unconfirmed',
 			message: `${failure.message}. It's not known whether the message was sent.`,
