@@ -90,11 +90,7 @@ function shown(text: string): string {
 	return text.includes('@') ? '' : ` ${quote(text.replace(/[?#].*/s, ''))}`;
 }
 
-/**
- * Finds the base URL to set when the gateway redirects, without a query or user name, which may hold secrets.
- *
- * @returns an origin alone if the redirect changes the rest of the path; `undefined` for another page of the same gateway
- */
+/** Finds the base URL to set when the gateway redirects, without what may be secret. @returns an origin alone if the path differs; `undefined` for a page of the same gateway */
 export function redirectTarget(location: string, requested: string, baseUrl: string): string | undefined {
 	if (!URL.canParse(location, requested)) return undefined;
 	const target = new URL(location, requested);

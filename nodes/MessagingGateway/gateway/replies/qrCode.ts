@@ -9,10 +9,7 @@ export type QrCode =
 const PNG = /^data:image\/png;base64,([a-z0-9+/=]+)$/i;
 const WAITING: QrCode = { status: 'connecting', picture: undefined, pairingCode: undefined };
 
-/**
- * Reads the reply to "connect instance": `{pairingCode, code, base64, count}`, or `{instance: {state: "open"}}` if it is
- * connected already; `{base64}` or `{connected: true}` of WhatsMiau. @returns `undefined` if the reply is something else
- */
+/** Reads the reply to "connect instance": `{pairingCode, code, base64, count}`, or that it's connected. @returns `undefined` for anything else */
 export function readQrCode(reply: unknown): QrCode | undefined {
 	if (!isRecord(reply) || isErrorBody(reply)) return undefined;
 	if (isRecord(reply.instance)) {

@@ -78,10 +78,7 @@ function finderIn(members: readonly KnownMember[]): (member: KnownMember) => rea
 	return ({ id, ids }) => (ids.length > 0 ? people.find(ids) : (byText.get(id) ?? []));
 }
 
-/**
- * Leaves out people who may be one of the others, although they share no ID: some are known only by number, others only by
- * a hidden ID.
- */
+/** Leaves out people who may be one of the others without a shared ID: one known only by number, the other only by a hidden ID. */
 function apartFrom<P extends Person>(people: readonly P[], others: readonly Person[]): P[] {
 	const kinds = oneOfEachKind(others);
 	return people.filter((person) => !kinds.some((other) => mayBeSame(person, other)));
