@@ -692,9 +692,9 @@ describeOnEngine('what example workflows do', (engine, line) => {
 			['+55 11 99000-0100', '2999-12-31', null],
 			['+55 11 99000-0002', '2020-01-31', `toLeave ${daysAgo(8)}`],
 			['+55 21 99000-0003', '2020-01-31', null],
-			['+44 7700 900004', '2020-01-31', `toLeave ${daysAgo(1)}`],
-		].map(([phone, paidUntil, memory], i) => ({
-			...{ id: i + 1, phone, paidUntil, memory },
+			['+44 7700 900004', '2020-01-31', `toLeave ${daysAgo(1)}`, `${daysAgo(1).slice(0, 16)}Z`],
+		].map(([phone, paidUntil, memory, warnedFor = null], i) => ({
+			...{ id: i + 1, phone, paidUntil, memory, warnedFor },
 			email: 'a@example.com',
 		}));
 
@@ -724,6 +724,26 @@ describeOnEngine('what example workflows do', (engine, line) => {
 			'5511990000100@s.whatsapp.net',
 			'5521990000003@s.whatsapp.net',
 		]);
+	});
+
+	test('"Members while paid" warns the others where a mail fails, notes that, and tries again the next day', async () => {
+		const row = { paidUntil: '2020-01-31', memory: `toLeave ${daysAgo(1)}`, warnedFor: null };
+		const rows = [
+			{ ...row, id: 1, phone: '+55 21 99000-0003', email: ' ' },
+			{ ...row, id: 2, phone: '+44 7700 900004', email: 'b@example.com' },
+		];
+		const { result } = await run(
+			withOptions(withAccounts(example('members-while-paid')), { dryRun: false }),
+			{ Rows: rows, 'First row': [{ id: 1 }] },
+			"couldn't be carried out: 1. The first: No recipients defined",
+		);
+		expect(given(result, 'Warn by mail')).toMatchObject([{ toEmail: 'b@example.com' }]);
+		const [noted, ...others] = given(result, 'Note the warning');
+		expect(others).toEqual([]);
+		expect(noted).toMatchObject({
+			filters: { conditions: [{ keyValue: 2 }] },
+			columns: { value: { warnedFor: `${daysAgo(1).slice(0, 16)}Z` } },
+		});
 	});
 
 	test('"Members while paid" warns nobody in a dry run', async () => {
@@ -796,7 +816,10 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		const rows = [
 			{ ...SHEET[0], email: 'ana@example.com' },
 			{ ...SHEET[3], email: 'bruno@example.com' },
+			{ row_number: 6, phone: '+55 11 99000-0417', email: '' },
 		];
+		const { result: dry } = await run(withAccounts(example('invite-by-mail')), { 'Read rows': rows });
+		expect(given(dry, 'Send the invite')).toEqual([]);
 		const workflow = withOptions(withAccounts(example('invite-by-mail')), { dryRun: false });
 		const { result } = await run(workflow, { 'Read rows': rows });
 		expect(given(result, 'Send the invite')).toEqual([
@@ -936,7 +959,11 @@ function startingAt(node: string, workflow: Example): Example {
 
 /** The same workflow as if somebody had set up the accounts that its disabled nodes need. */
 function withAccounts(workflow: Example): Example {
-	return withNodes(workflow, (node) => ({ ...node, disabled: false }));
+	return withNodes(workflow, (node) => ({
+		...node,
+		disabled: false,
+		parameters: { ...node.parameters, ...(node.parameters.toEmail === '' && { toEmail: 'me@example.com' }) },
+	}));
 }
 
 /** The same workflow with other options of the node: no time between requests, or a dry run made real. */
