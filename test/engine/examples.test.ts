@@ -557,16 +557,23 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		}
 	});
 
-	test('"Never in any group" removes people of the sheet from each group that they are in, and tells of groups where it may not', async () => {
-		const rows = [{ phone: '+44 7700 900004', name: 'Dani' }, { phone: '+55 11 99000-0002' }];
-		const groups = [1, 2, 6].map((n) => ({
+	test('"Never in any group" removes people of the sheet from each group that they are in, and tells of those who stay', async () => {
+		const rows = [
+			{ phone: '+44 7700 900004', name: 'Dani' },
+			{ phone: '+55 11 99000-0002' },
+			{ phone: '+55 21 99000-0003' },
+		];
+		const groups = [1, 2, 3, 6].map((n) => ({
 			instance: 'main',
 			groupJid: `12036300000000000${n}@g.us`,
 			subject: `Group ${n}`,
 		}));
 		const items = { 'Read rows': rows, Groups: groups };
 		const seed = structuredClone(defaultSeed);
-		seed.instances[0]?.groups[5]?.members.push('5511990000002');
+		const [customers, , hidden, foreign] = [0, 1, 2, 5].map((n) => seed.instances[0]?.groups[n]);
+		customers?.admins.push('5521990000003');
+		Object.assign(hidden ?? {}, { withoutNumbers: true });
+		foreign?.members.push('5511990000002');
 		const dry = withAccounts(example('never-in-any-group'));
 		const looked = await run(dry, items, undefined, { seed });
 		expect(looked.changes).toEqual([]);
@@ -583,8 +590,10 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		expect(members).toEqual(['5511990000001@s.whatsapp.net', '5521990000003@s.whatsapp.net']);
 		expect(given(result, 'Mail who was found')).toEqual([
 			expect.objectContaining({
-				subject: 'Found in your groups: 2',
-				text: expect.stringMatching(/^Group 1: Dani, \+44 7700 900004: .*\nGroup 1: \+55 11 99000-0002: .*$/),
+				subject: 'Found in your groups: 3, perhaps in them: 3',
+				text: expect.stringMatching(
+					/^Group 1: Dani, \+44 7700 900004: R.*\nGroup 1: .*-0002: R.*\nGroup 1: .*-0003: Kept.*(\nGroup 3: .*: Not found.* Check the group\.){3}$/,
+				),
 			}),
 		]);
 	});
