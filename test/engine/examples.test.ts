@@ -677,6 +677,18 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		},
 	);
 
+	test('"Keep a group equal to a sheet, with approval" asks nobody for what would be refused, and says what to do', async () => {
+		const seed = structuredClone(defaultSeed);
+		seed.instances[0]?.groups[0]?.members.push('5511990000105');
+		const { result } = await run(
+			withAccounts(example('keep-a-group-equal-to-a-sheet-with-approval')),
+			{ 'Read rows': SHEET.slice(0, 1) },
+			'Nobody was asked: 4 removals are more than',
+			{ seed },
+		);
+		expect(result.outputs).not.toHaveProperty('Ask for approval');
+	});
+
 	test('"Keep a group equal to a sheet, with approval" removes nobody who joined after the list was mailed', async () => {
 		const workflow = withAccounts(example('keep-a-group-equal-to-a-sheet-with-approval'));
 		const add = { action: 'add', participant: '+55 11 99000-0100', sentAs: '5511990000100' };
