@@ -805,15 +805,17 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		expect(outcomesOf(result)).toEqual([['planned', '']]);
 	});
 
-	test('"Report who is in the group and not in the sheet" mails one list, without the own account', async () => {
-		const sheet = SHEET.slice(1, 3);
-		const { result } = await run(withAccounts(example('report-who-is-not-in-the-sheet')), {
-			'Read rows': sheet,
-		});
+	test('"Report who is in the group and not in the sheet" mails one list, without the own account, and apart who may be in it', async () => {
+		const seed = structuredClone(defaultSeed);
+		const [customers] = seed.instances[0]?.groups ?? [];
+		customers?.admins.push('5511990000002');
+		customers?.members.push('5511990000105', '100000000000001@lid');
+		const workflow = withAccounts(example('report-who-is-not-in-the-sheet'));
+		const { result } = await run(workflow, { 'Read rows': SHEET.slice(1, 3) }, undefined, { seed });
 		expect(given(result, 'Mail the list')).toEqual([
 			expect.objectContaining({
-				subject: "Members of the group who aren't in the sheet: 1",
-				text: '5511990000002: Would be removed from the group. Dry run: nothing was sent.',
+				subject: "Members of the group who aren't in the sheet: 2, not certain: 1",
+				text: "+5511990000002\n+5511990000105\n\nNot certain, since the group doesn't show enough of them:\n100000000000001@lid",
 			}),
 		]);
 	});
