@@ -885,7 +885,7 @@ describeOnEngine('what example workflows do', (engine, line) => {
 
 	// n8n 1.x has no human approval of tools. That it works as a whole, e2e/ tests in a real n8n.
 	(line === 2 ? test : test.skip)(
-		'"AI agent with approval" lets the model change nothing without approval, and names no group of its own',
+		'"AI agent with approval" lets the model change nothing without approval, tells it results alone, and names no group of its own',
 		async () => {
 			const workflow = example('ai-agent-with-approval');
 			const { changes, result } = await run(withScriptedAgent(workflow, []));
@@ -898,6 +898,19 @@ describeOnEngine('what example workflows do', (engine, line) => {
 				Demote_from_admin: behindApproval,
 			});
 			expect(changes).toEqual([]);
+			const wired = JSON.stringify(workflow.connections).replaceAll(
+				'"Ask for approval","type"',
+				'"Assistant","type"',
+			);
+			const unasked = { ...workflow, connections: JSON.parse(wired) as Example['connections'] };
+			const args = { Participants: '+44 7700 900100' };
+			const calls = ['Add_members', 'Remove_members', 'Promote_to_admin', 'Demote_from_admin'].map(
+				(tool) => ({ tool, args }),
+			);
+			const answered = await run(withScriptedAgent(unasked, calls));
+			const told = String(given(answered.result, 'Assistant').map((json) => json.told));
+			expect(told.match(/"outcome":"planned"/g)).toHaveLength(4);
+			expect(told).not.toContain('"Participants"');
 			const texts = asImported('ai-agent-with-approval').nodes.map(({ parameters }) => parameters);
 			expect(JSON.stringify(texts)).not.toContain('Customers');
 		},
