@@ -501,18 +501,23 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		expect(await report([])).toEqual([]);
 	});
 
-	test('"Take a run back" removes who was added and adds who was removed', async () => {
+	test('"Take a run back" removes who was added, adds who was removed, and logs that', async () => {
 		const workflow = withOptions(example('take-a-run-back'), { dryRun: false });
 		const change = { instance: 'main', groupJid: CUSTOMERS, outcome: 'done' };
-		const { changes } = await run(workflow, {
+		const { result, changes } = await run(workflow, {
 			'What it did': [
-				{ ...change, id: 1, action: 'add', participant: '5511990000002' },
+				{ ...change, id: 1, action: 'add', participant: '5511990000002', name: 'Ana' },
 				{ ...change, id: 2, action: 'remove', participant: '+55 11 99000-0100' },
+				{ ...change, id: 3, action: 'remove', participant: '+55 21 99000-0003' },
 			],
 		});
+		expect(written(result, 'Add to log')).toMatchObject([
+			{ participant: '5511990000002', name: 'Ana', action: 'remove', outcome: 'done', groupJid: CUSTOMERS },
+			{ participant: '+55 11 99000-0100', action: 'add', outcome: 'done', execution: expect.any(String) },
+		]);
 		expect(changes).toEqual([
 			{ action: 'remove', participants: ['5511990000002'] },
-			{ action: 'add', participants: ['5511990000100'] },
+			{ action: 'add', participants: ['5511990000100', '5521990000003'] },
 		]);
 	});
 
