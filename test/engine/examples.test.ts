@@ -659,6 +659,18 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		expect(given(result, 'Of this number').map(({ id }) => id)).toEqual([1, 3]);
 	});
 
+	test.each([false, true])(
+		'"What happened to this number?" has a note of what is said of who is not found, where numbers are hidden: %p',
+		async (withoutNumbers) => {
+			const seed = structuredClone(defaultSeed);
+			Object.assign(seed.instances[0]?.groups[0] ?? {}, { lid: withoutNumbers, withoutNumbers });
+			const workflow = example('what-happened-to-this-number');
+			const { result } = await run(workflow, TABLES['what-happened-to-this-number'], undefined, { seed });
+			const [said] = given(result, 'In the group now?').map(({ message }) => String(message).split('.')[0]);
+			expect(JSON.stringify(workflow.nodes)).toContain(`*${said}* means`);
+		},
+	);
+
 	test.each([
 		[true, 2],
 		[false, 0],
