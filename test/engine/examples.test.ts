@@ -482,11 +482,11 @@ describeOnEngine('what example workflows do', (engine, line) => {
 
 	test('"Report of the night" mails one report, and none if there is nothing', async () => {
 		const workflow = withAccounts(example('report-of-the-night'));
-		const change = { groupJid: CUSTOMERS, groupName: 'Customers', participant: '1', message: 'So it is.' };
+		const change = { groupJid: CUSTOMERS, groupName: 'Customers', participant: '+1 1', message: 'So it is.' };
 		const changes = [
 			{ ...change, name: 'Ana', action: 'add', outcome: 'done' },
-			{ ...change, action: 'remove', outcome: 'done' },
-			{ ...change, action: 'none', outcome: 'left', groupName: null },
+			{ ...change, action: 'remove', outcome: 'done', participant: '1' },
+			{ ...change, action: 'none', outcome: 'left', groupName: null, participant: '1@lid' },
 		];
 		const report = async (rows: object[]) => {
 			const { result } = await run(workflow, { 'Changes of the night': rows });
@@ -495,7 +495,7 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		expect(await report(changes)).toEqual([
 			{
 				subject: 'Groups: 1 added, 1 removed, 1 left, 3 in all',
-				text: `Customers: Ana, 1: So it is.\nCustomers: 1: So it is.\n${CUSTOMERS}: 1: So it is.`,
+				text: `Customers: Ana, +1 1: So it is.\nCustomers: +1: So it is.\n${CUSTOMERS}: 1@lid: So it is.`,
 			},
 		]);
 		expect(await report([])).toEqual([]);
