@@ -767,15 +767,18 @@ describeOnEngine('what example workflows do', (engine, line) => {
 	test('"Members while paid" warns the others where a mail fails, notes that, and tries again the next day', async () => {
 		const row = { paidUntil: '2020-01-31', memory: `toLeave ${daysAgo(1)}`, warnedFor: null };
 		const rows = [
-			{ ...row, id: 1, phone: '+55 21 99000-0003', email: ' ' },
+			{ ...row, id: 1, phone: '+55 21 99000-0003', email: '', outcome: 'postponed' },
 			{ ...row, id: 2, phone: '+44 7700 900004', email: 'b@example.com' },
 		];
 		const { result } = await run(
 			withOptions(withAccounts(example('members-while-paid')), { dryRun: false }),
 			{ Rows: rows, 'First row': [{ id: 1 }] },
-			"couldn't be carried out: 1. The first: No recipients defined",
+			"couldn't be carried out: 1. The first: +55 21 99000-0003 wasn't warned: No recipients defined",
 		);
-		expect(given(result, 'Warn by mail')).toMatchObject([{ toEmail: 'b@example.com' }]);
+		const [mail] = given(result, 'Warn by mail');
+		expect(mail?.toEmail).toBe('b@example.com');
+		// It's the second of their 7 days.
+		expect(Date.parse(String(mail?.subject).slice(-10))).toBeLessThan(Date.parse(daysAgo(-6.5)));
 		const [noted, ...others] = given(result, 'Note the warning');
 		expect(others).toEqual([]);
 		expect(noted).toMatchObject({
@@ -855,13 +858,17 @@ describeOnEngine('what example workflows do', (engine, line) => {
 	test('"Invite those who can\'t be added, by mail" mails them the link of the group, and notes it in their row', async () => {
 		const rows = [
 			{ ...SHEET[0], email: 'ana@example.com' },
-			{ ...SHEET[3], email: 'bruno@example.com' },
+			{ ...SHEET[3], email: 'bruno@example.com', memory: `refused inviteRequired ${daysAgo(1)}` },
 			{ row_number: 6, phone: '+55 11 99000-0417', email: '' },
+			{ row_number: 7, phone: '+55 11 99000-0404', email: ' ' },
 		];
+		const seed = structuredClone(defaultSeed);
+		for (const { phone = '' } of rows.slice(2)) seed.people[phone.replace(/\D/g, '')] = 'inviteOnly';
 		const { result: dry } = await run(withAccounts(example('invite-by-mail')), { 'Read rows': rows });
 		expect(given(dry, 'Send the invite')).toEqual([]);
 		const workflow = withOptions(withAccounts(example('invite-by-mail')), { dryRun: false });
-		const { result } = await run(workflow, { 'Read rows': rows });
+		const told = "The first: +55 11 99000-0404 didn't get a mail: No recipients defined";
+		const { result } = await run(workflow, { 'Read rows': rows }, told, { seed });
 		expect(given(result, 'Send the invite')).toEqual([
 			expect.objectContaining({
 				toEmail: 'bruno@example.com',
