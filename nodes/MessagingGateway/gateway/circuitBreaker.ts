@@ -17,7 +17,7 @@ export class Stop {
 		const until = Date.now() + ms;
 		if (until <= this.until) return;
 		this.until = until;
-		this.reason = failure.until(until);
+		this.reason = failure.remembered(until);
 	}
 
 	/** Gives the failure that began it, with the time of its end, unless it's over. */
@@ -95,6 +95,6 @@ export class CircuitBreaker {
 
 	private note(failure: GatewayFailure, ...about: string[]): void {
 		const key = JSON.stringify(about);
-		if (!this.reasons.has(key)) this.reasons.set(key, failure);
+		if (!this.reasons.has(key)) this.reasons.set(key, failure.remembered());
 	}
 }

@@ -76,8 +76,13 @@ export async function reportItems<C>(
 }
 
 /** The node's own output fields. Beside a new outcome, values of an earlier node or run would mislead. */
-const OUTPUT_FIELDS: ReadonlySet<string> = new Set<keyof ChangeResult | 'groupName' | 'error'>([
+const OUTPUT_FIELDS: ReadonlySet<string> = new Set<
+	keyof ChangeResult | 'groupName' | 'error' | 'sendMessages' | 'editInfo' | 'inviteUrl'
+>([
 	'error',
+	'sendMessages',
+	'editInfo',
+	'inviteUrl',
 	'participant',
 	'action',
 	'outcome',

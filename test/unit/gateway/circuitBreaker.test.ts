@@ -58,14 +58,20 @@ describe('what nothing is sent to any more', () => {
 		const breaker = runsAt()();
 		for (const failure of failures) breaker.stop(...failure);
 		for (const [instance, group] of blocked)
-			expect(breaker.blockedBy(instance, group)).toBe(failures.at(-1)?.[0]);
+			expect(breaker.blockedBy(instance, group)?.message).toBe(failures.at(-1)?.[0].message);
 		for (const [instance, group] of open) expect(breaker.blockedBy(instance, group)).toBeUndefined();
+	});
+
+	it('is remembered with nothing of a reply', () => {
+		const breaker = runsAt()();
+		breaker.stop(failureOf({ status: 401, body: { page: 'long' }, errorText: 'page' }), 'a');
+		expect(breaker.blockedBy('a')?.call).toMatchObject({ status: 401, body: undefined, errorText: '' });
 	});
 
 	it('has the first reason there was', () => {
 		const breaker = runsAt()();
 		for (const failure of [KEY_REFUSED, ACCOUNT_LIMITED]) breaker.stop(failure, 'a');
-		expect(breaker.blockedBy('a')).toBe(KEY_REFUSED);
+		expect(breaker.blockedBy('a')?.message).toBe(KEY_REFUSED.message);
 	});
 });
 
@@ -155,6 +161,6 @@ describe('a failure that stops all runs', () => {
 		const breaker = runsAt()();
 		breaker.stop(failure, 'a');
 		await clock.advance(60 * MINUTE);
-		expect(breaker.blockedBy('a')).toBe(failure);
+		expect(breaker.blockedBy('a')?.message).toBe(failure.message);
 	});
 });
