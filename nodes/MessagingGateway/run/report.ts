@@ -162,7 +162,7 @@ function runFailure(
 	{ cause, sentences }: ItemProblem,
 	{ sent, before }: Before,
 ): string[] {
-	const said = sent?.run ? sentences.map(sayMore) : sentences;
+	const said = sent?.run || hasSentBefore ? sentences.map(sayMore) : sentences;
 	const isUnchanged = before?.length === 0 && !hasSentBefore && !isUncertain(cause);
 	if (isUnchanged && !said[0]?.startsWith('Nothing was')) return ['Nothing was changed', ...said];
 	return [...said, ...(before ?? [])];
