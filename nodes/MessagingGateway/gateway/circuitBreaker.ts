@@ -17,7 +17,7 @@ export class Stop {
 		const until = Date.now() + ms;
 		if (until <= this.until) return;
 		this.until = until;
-		this.reason = failure.until(until);
+		this.reason = failure.remembered(until);
 	}
 
 	/** Gives the failure that began it, with the time of its end, unless it's over. */
@@ -26,10 +26,15 @@ export class Stop {
 	}
 }
 
+/** Gives the time for which a failure stops, in ms; `undefined` for one that has no end. Zero is no time to wait. */
+function lengthOf({ policy: { stop, stopsFor }, call: { retryAfter } }: GatewayFailure): number | undefined {
+	return stop === 'gateway' && stopsFor && retryAfter ? Math.min(retryAfter * SECOND, DAY) : stopsFor;
+}
+
 /** The stops of a run, and their reasons: nothing hammers a gateway that has said no. */
 export class CircuitBreaker {
-	/** Reasons by instance and group, by instance, and that of the whole gateway by neither. */
-	private readonly reasons = new Map<string, GatewayFailure>();
+	/** Reasons by instance and group, by instance, and that of the whole gateway by neither; `end` in ms since 1970. */
+	private readonly reasons = new Map<string, { reason: GatewayFailure; end: number }>();
 
 	private readonly keyRefusedFor = new Set<string>();
 
@@ -48,14 +53,13 @@ export class CircuitBreaker {
 
 	/** Stops all runs that change something as long as a failure says. @returns whether that holds for this run */
 	private stopAll(failure: GatewayFailure, instance: string, isOfChange: boolean): boolean {
-		const { stop, stopsFor } = failure.policy;
+		const length = lengthOf(failure);
+		const isInstance = failure.policy.stop === 'instance';
 		const isChanged = this.changed.has(instance);
 		// A 429 that a read met says nothing of other runs.
-		if (stopsFor === undefined || (stop === 'gateway' && !(isOfChange && isChanged))) return false;
-		const { retryAfter } = failure.call;
-		if (stop === 'instance') this.gateway().account(instance).stop.begin(failure, stopsFor);
-		// Zero is no time to wait.
-		else this.gateway().stop.begin(failure, Math.min(retryAfter ? retryAfter * SECOND : stopsFor, DAY));
+		if (length === undefined || !(isInstance || (isOfChange && isChanged))) return false;
+		const { stop } = isInstance ? this.gateway().account(instance) : this.gateway();
+		stop.begin(failure, length);
 		return isChanged;
 	}
 
@@ -81,8 +85,8 @@ export class CircuitBreaker {
 
 	/** Gives the failure that stopped this instance, or changes of its group; `undefined` if it may be called. */
 	blockedBy(instance: string | undefined, groupJid?: string): GatewayFailure | undefined {
-		const reasonFor = (...about: unknown[]) => this.reasons.get(JSON.stringify(about));
-		return this.lastingStop(instance) ?? reasonFor() ?? reasonFor(instance) ?? reasonFor(instance, groupJid);
+		const { reason } = this.known() ?? this.known(instance) ?? this.known(instance, groupJid) ?? {};
+		return this.lastingStop(instance) ?? reason;
 	}
 
 	/** Gives what stops all runs that change something through an account; reads of others go on. */
@@ -94,7 +98,14 @@ export class CircuitBreaker {
 	}
 
 	private note(failure: GatewayFailure, ...about: string[]): void {
-		const key = JSON.stringify(about);
-		if (!this.reasons.has(key)) this.reasons.set(key, failure);
+		if (this.known(...about) !== undefined) return;
+		const length = lengthOf(failure);
+		const end = length === undefined ? undefined : Date.now() + length;
+		this.reasons.set(JSON.stringify(about), { reason: failure.remembered(end), end: end ?? Infinity });
+	}
+
+	private known(...about: Array<string | undefined>) {
+		const known = this.reasons.get(JSON.stringify(about));
+		return known !== undefined && known.end > Date.now() ? known : undefined;
 	}
 }

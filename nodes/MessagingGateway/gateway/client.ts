@@ -123,12 +123,7 @@ export class GatewayClient extends GatewayConnection {
 		});
 	}
 
-	/**
-	 * Changes members of a group. After a minute of silence the live state says whether the instance is connected.
-	 *
-	 * @returns the reply as it came, and a result for each change, in order. `isUnnamed`: the reply doesn't tell whose codes
-	 * it has
-	 */
+	/** Changes members of a group. @returns the reply, a result for each change, and whether the reply doesn't tell whose codes it has */
 	async changeParticipants(
 		request: ChangeRequest,
 		options: RequestOptions,

@@ -33,13 +33,7 @@ export class GatewayConnection extends GatewayRun {
 	/** The first call of each route, which finds out the form that the gateway knows; others wait for it. */
 	private readonly firstCall = new Map<RouteName, Promise<unknown>>();
 
-	/**
-	 * Calls a function of the gateway and reads its reply.
-	 *
-	 * @param readFailure reads failures that are answers, too, and stop nothing then; `undefined` for all others
-	 * @throws GatewayFailure if it can't be completed, or the reply isn't one to this call; BlockedCall if nothing is
-	 * sent after an earlier failure
-	 */
+	/** Calls a function of the gateway and reads its reply. @param readFailure reads failures that are answers @throws GatewayFailure, or BlockedCall if nothing is sent */
 	protected async call<T>(
 		route: RouteName,
 		values: CallValues,

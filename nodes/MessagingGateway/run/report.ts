@@ -76,8 +76,13 @@ export async function reportItems<C>(
 }
 
 /** The node's own output fields. Beside a new outcome, values of an earlier node or run would mislead. */
-const OUTPUT_FIELDS: ReadonlySet<string> = new Set<keyof ChangeResult | 'groupName' | 'error'>([
+const OUTPUT_FIELDS: ReadonlySet<string> = new Set<
+	keyof ChangeResult | 'groupName' | 'error' | 'sendMessages' | 'editInfo' | 'inviteUrl'
+>([
 	'error',
+	'sendMessages',
+	'editInfo',
+	'inviteUrl',
 	'participant',
 	'action',
 	'outcome',
@@ -157,7 +162,7 @@ function runFailure(
 	{ cause, sentences }: ItemProblem,
 	{ sent, before }: Before,
 ): string[] {
-	const said = sent?.run ? sentences.map(sayMore) : sentences;
+	const said = sent?.run || hasSentBefore ? sentences.map(sayMore) : sentences;
 	const isUnchanged = before?.length === 0 && !hasSentBefore && !isUncertain(cause);
 	if (isUnchanged && !said[0]?.startsWith('Nothing was')) return ['Nothing was changed', ...said];
 	return [...said, ...(before ?? [])];

@@ -89,6 +89,29 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		expect(changesAsked(gateway).map(({ groupJid }) => groupJid)).toEqual(groups);
 	});
 
+	it('of Sync count somebody whose removal failed before once', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		gateway.fault({ kind: '500', on: ({ path }) => path.includes('/updateParticipant/'), times: 1 });
+		const participants = "={{ ['5521990000003', '447700900004'][$itemIndex] }}";
+		const options = { batchSize: 2, memory: 'member 2026-11-01T05:00Z' };
+		const parameters = syncParameters({ participants, shouldBeMember: false, options });
+		const { main } = await runRounds(engine(), gateway, parameters, 2, [{}, {}]);
+
+		expect(tell(main, 'outcome')).toBe('done, done');
+	});
+
+	it('of Sync remove nobody by a list that is not the only one of the execution', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const parameters = syncParameters({
+			participants: ofRound([PEOPLE[0], PEOPLE[1], PEOPLE[1]]),
+			unlisted: ofRound(['keep', 'keep', 'remove']),
+			options: { maxRemovalPercent: 100 },
+		});
+		await runRounds(engine(), gateway, parameters, 3);
+
+		expect(changesAsked(gateway).map(({ action }) => action)).toEqual(['add', 'add']);
+	});
+
 	it('of Sync send nothing more to a group that is full, until somebody leaves', async () => {
 		const seed = structuredClone(kindsSeed);
 		const [first] = seed.instances[0]?.groups ?? [];

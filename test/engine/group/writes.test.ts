@@ -156,7 +156,7 @@ describeEachLine('settings and links of groups', (engine) => {
 
 	it('have the fields of the input item beside their own, which win', async () => {
 		const gateway = await start();
-		const items = [{ group: CUSTOMERS, instance: 'of the row', row: 7 }];
+		const items = [{ group: CUSTOMERS, instance: 'of the row', row: 7, inviteUrl: 'old' }];
 		const { main } = await run(gateway, update(close, { includeInputFields: true }), items);
 		expect(main.map(({ json }) => json)).toEqual([
 			{ ...DONE, instance: 'main', groupJid: CUSTOMERS, ...close, group: CUSTOMERS, row: 7 },

@@ -319,12 +319,15 @@ describe('what the process keeps', () => {
 		expect(gatewayAt('unused')).not.toBe(unused);
 	});
 
-	it('is of 1,000 accounts of a gateway', () => {
+	it('is of 1,000 accounts of a gateway, but each that is stopped', () => {
 		const { gateway } = processOf();
 		const first = gateway.account('first');
-		for (let i = 0; i < 999; i++) gateway.account(`${i}`);
+		const stopped = gateway.account('stopped');
+		stopped.stop.begin(failureOf({ status: 429 }), HOUR);
+		for (let i = 0; i < 998; i++) gateway.account(`${i}`);
 		expect(gateway.account('first')).toBe(first);
 		for (let i = 0; i < 1000; i++) gateway.account(`${i}`);
 		expect(gateway.account('first')).not.toBe(first);
+		expect(gateway.account('stopped')).toBe(stopped);
 	});
 });

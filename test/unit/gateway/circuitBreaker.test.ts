@@ -58,14 +58,20 @@ describe('what nothing is sent to any more', () => {
 		const breaker = runsAt()();
 		for (const failure of failures) breaker.stop(...failure);
 		for (const [instance, group] of blocked)
-			expect(breaker.blockedBy(instance, group)).toBe(failures.at(-1)?.[0]);
+			expect(breaker.blockedBy(instance, group)?.message).toContain(failures.at(-1)?.[0].message);
 		for (const [instance, group] of open) expect(breaker.blockedBy(instance, group)).toBeUndefined();
+	});
+
+	it('is remembered with nothing of a reply', () => {
+		const breaker = runsAt()();
+		breaker.stop(failureOf({ status: 401, body: { page: 'long' }, errorText: 'page' }), 'a');
+		expect(breaker.blockedBy('a')?.call).toMatchObject({ status: 401, body: undefined, errorText: '' });
 	});
 
 	it('has the first reason there was', () => {
 		const breaker = runsAt()();
 		for (const failure of [KEY_REFUSED, ACCOUNT_LIMITED]) breaker.stop(failure, 'a');
-		expect(breaker.blockedBy('a')).toBe(KEY_REFUSED);
+		expect(breaker.blockedBy('a')?.message).toBe(KEY_REFUSED.message);
 	});
 });
 
@@ -149,12 +155,14 @@ describe('a failure that stops all runs', () => {
 	});
 
 	it.each([
-		['429 of a read', limited],
-		['a rate limit', ACCOUNT_LIMITED],
-	])('stops a run that only reads until its end: %s', async (_, failure) => {
+		['429 of a read', limited, 5],
+		['a rate limit', ACCOUNT_LIMITED, 60],
+	])('stops a run that only reads as long: %s', async (_, failure, minutes) => {
 		const breaker = runsAt()();
 		breaker.stop(failure, 'a');
-		await clock.advance(60 * MINUTE);
-		expect(breaker.blockedBy('a')).toBe(failure);
+		await clock.advance(minutes * MINUTE - 1);
+		expect(breaker.blockedBy('a')?.message).toContain('Nothing more is sent until 2026-11-24 ');
+		await clock.advance(1);
+		expect(breaker.blockedBy('a')).toBeUndefined();
 	});
 });

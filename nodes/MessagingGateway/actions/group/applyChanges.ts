@@ -58,10 +58,7 @@ export class ChangeSender {
 		};
 	}
 
-	/**
-	 * @param refused the refusal of a request that the people were in: then it isn't true that nothing was sent for them
-	 * @returns the refusal of a request with several people, who can go alone
-	 */
+	/** @param refused the refusal of a request that the people were in @returns that of a request whose people can go alone */
 	private async sendOnce(
 		request: ChangeRequest,
 		refused?: GatewayFailure,

@@ -55,12 +55,7 @@ interface Written {
 	failure?: unknown;
 }
 
-/**
- * Serves all items of an operation that writes, in order. A change is not repeated right after itself: a second new link
- * would only end the first one.
- *
- * @throws the failure of the first item that has one, with what was applied before, unless the node continues on fail
- */
+/** Serves all items of an operation that writes, in order, none twice in a row. @throws unless the node continues on fail */
 export async function runWrites(run: Run, operation: WriteOperation): Promise<INodeExecutionData[]> {
 	const { read, failed } = await readItems<Write>(
 		run,

@@ -397,7 +397,7 @@ const FAILURES = [
 		"This group doesn't exist, or the instance's account isn't in it",
 	]),
 	row({ status: [400, 403, 404], refusal: ['bad-request', 'not-acceptable'] }, refusedForOne, requestRefused),
-	row({ status: [400, 403, 404], refusal: 'conflict' }, refused, requestRefused),
+	row({ status: [400, 403, 404], refusal: 'conflict' }, groupRefused, requestRefused),
 
 	// 2.2.3 gives no other reason where the network was silent, and then the message may be under way.
 	row({ status: 404, text: /^No send invite$/ }, notKnown, noAnswer),
@@ -421,7 +421,7 @@ const FAILURES = [
 		"Choose the bot with 'From List', or check its ID and the instance",
 	]),
 	row({ status: 400, also: isSchemaComplaint }, refused, [answers]),
-	row({ status: 403, text: /^forbidden$/i, also: hasFields }, refused, notAllowed),
+	row({ status: 403, text: /^forbidden$/i, also: hasFields }, groupRefused, notAllowed),
 	row({ status: 403 }, notUnderstood, notAllowed),
 	row({ status: 404 }, notUnderstood, [answers]),
 	row({ status: 413 }, notUnderstood, [

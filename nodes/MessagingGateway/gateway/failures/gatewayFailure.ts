@@ -49,11 +49,11 @@ export class GatewayFailure extends Problem {
 		return /\bnumbers?\b/i.test(errorText) || recordOf(row).exists === false;
 	}
 
-	/** Gives the failure as later runs tell it, with nothing of its reply. @param time end of the stop, ms since 1970 */
-	until(time: number): GatewayFailure {
+	/** Gives the failure as it's remembered, with nothing of its reply. @param time end of a stop, ms since 1970 */
+	remembered(time?: number): GatewayFailure {
 		const call = { ...this.call, errorText: '', body: undefined };
-		const message = `${this.message}. Nothing more is sent until ${minuteOf(time)}`;
-		return new GatewayFailure(call, message, this.description, this.policy);
+		const until = time === undefined ? '' : `. Nothing more is sent until ${minuteOf(time)}`;
+		return new GatewayFailure(call, this.message + until, this.description, this.policy);
 	}
 
 	/** Adds a sentence to the failure after a look at its subject. */

@@ -7,12 +7,7 @@ export type MessageStatus = 'refused' | 'notRefused' | 'unknown' | 'noRoute' | '
 /** The most by which a gateway's clock may be behind, in ms. */
 const CLOCKS_DIFFER = HOUR;
 
-/**
- * Reads the reply to "find messages" to one person: `{messages: {records: [{message: {conversation}, messageTimestamp,
- * MessageUpdate: [{status}]}]}}`, newest first. The status `ERROR` is the network's refusal.
- *
- * @param sent the beginning of its text, and its time in ms since 1970
- */
+/** Reads the reply to "find messages" to one person, newest first; `ERROR` is a refusal. @param sent its text's beginning, and time in ms since 1970 */
 export function readMessageStatus(
 	reply: unknown,
 	{ message, sentAt }: { message: string; sentAt: number },

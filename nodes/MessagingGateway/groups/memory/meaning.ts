@@ -65,12 +65,7 @@ export function lastRunAmong(
 	return [...amounts].sort(([, amount], [, other]) => other - amount)[0]?.[0];
 }
 
-/**
- * Decides about one person.
- *
- * @param whoLeft `addAgain` also where only n8n remembers the person
- * @returns the facts once what the members show is true, and the step
- */
+/** Decides about one person. @param whoLeft `addAgain` also where only n8n remembers them @returns the true facts, and the step */
 export function decide(
 	before: Facts,
 	situation: Situation,
@@ -161,12 +156,7 @@ export interface Answer {
 	readonly source: 'reply' | 'reread';
 }
 
-/**
- * Gives the facts after a run.
- *
- * @param facts as {@link decide} gave them
- * @param answer `unknown`: a failure after which the change may have been made; `notSent`: certainly nothing was
- */
+/** Gives the facts after a run. @param answer `unknown`: the change may have been made; `notSent`: certainly nothing was */
 export function factsAfter(
 	facts: Facts,
 	situation: Situation,

@@ -64,13 +64,7 @@ export interface Plan {
 	readonly unmatched: number;
 }
 
-/**
- * Decides about every person of a list, and with `unlisted: remove` about every member who isn't in it. Whoever may have
- * to stay is kept. Nothing may be sent before `check` has looked at the plan.
- *
- * @param rows the valid rows of one group, in input order
- * @param memberList the members as the gateway lists them
- */
+/** Decides about everybody in a list, and with `unlisted: remove` about all other members. Whoever may have to stay is kept. @param rows valid ones, in input order */
 export function plan(rows: readonly Row[], memberList: readonly Member[], rules: PlanRules): Plan {
 	const members = new People(memberList);
 	const listed = findListed(rows, members, rules.exactNumbers);

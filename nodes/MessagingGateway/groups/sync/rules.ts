@@ -40,8 +40,8 @@ export interface PlanRules extends GroupRules {
 	readonly exactNumbers: boolean;
 	/** Whether a bad item may be about this group: then nobody is removed. */
 	readonly badRow: boolean;
-	/** Number of members that this execution has removed from the group before. */
-	readonly removedBefore: number;
+	/** Keys of the people whom this execution has taken out of the group before, or tried to. */
+	readonly removedBefore: ReadonlySet<string>;
 	/** Returns what n8n remembers of a person in this group. */
 	readonly factsFor: (ids: readonly Identity[], isListed: boolean) => Facts;
 }

@@ -1,7 +1,7 @@
 import { Problem } from '../../common/problem';
 import { count, quote } from '../../common/text';
 import { hasNumber } from '../people';
-import { plannedIn, removalsIn, type Plan } from './plan';
+import { personKey, plannedIn, removalsIn, type Plan } from './plan';
 import type { PlanRules } from './rules';
 
 /** Up to 3 removals are always allowed, unless the limit is 0 %. */
@@ -127,16 +127,19 @@ function contradictionIn([first, ...others]: Plan['contradictions']): string | u
 
 /** Counts earlier removals of the execution, too: a loop that removes one at a time empties a group just as well. */
 function tooManyRemovals(plan: Plan, { maxRemovalPercent, removedBefore }: PlanRules): string | undefined {
-	const removals = removalsIn(plan).length;
-	const all = removals + removedBefore;
+	const planned = removalsIn(plan);
+	const removals = planned.length;
+	const again = new Set(planned.map(personKey));
+	const before = [...removedBefore].filter((person) => !again.has(person)).length;
+	const all = removals + before;
 	const members = plan.members.all.length;
-	const membersBefore = members + removedBefore;
+	const membersBefore = members + before;
 	const part = Math.floor((maxRemovalPercent * membersBefore) / 100);
 	const allowed = maxRemovalPercent === 0 ? 0 : Math.max(ALWAYS_ALLOWED, part);
 	if (removals === 0 || all <= allowed) return undefined;
 	const percent = percentAbove(maxRemovalPercent, (all / membersBefore) * 100);
-	const before = removedBefore > 0 ? ` besides ${removedBefore} before in this execution` : '';
-	return `${removals} of ${count(members, 'member')} would be removed${before} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
+	const besides = before > 0 ? ` besides ${before} before in this execution` : '';
+	return `${removals} of ${count(members, 'member')} would be removed${besides} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
 }
 
 /** Rounds to one decimal, or as many as it takes to show that the percentage is above the limit. */

@@ -106,7 +106,7 @@ v2.3.6__updateParticipant__POST-groupJid-twice | The gateway answered with statu
 400 Error: item-not-found | This group doesn't exist, or the instance's account isn't in it | none group certain | configuration-invalid | Check the group ID and the instance
 400 Error: bad-request | The messaging network refused the request | none nothing certain | configuration-invalid | Check the group ID and the values
 400 Error: not-acceptable | The messaging network refused the request | none nothing certain | configuration-invalid | Check the group ID and the values
-400 Error: conflict | The messaging network refused the request | none nothing certain | configuration-invalid | Check the group ID and the values
+400 Error: conflict | The messaging network refused the request | none group certain | configuration-invalid | Check the group ID and the values
 403 Error: forbidden | The instance's account isn't an admin of this group, or isn't in it | none group certain | configuration-invalid | Make the account an admin
 404 Error: item-not-found | This group doesn't exist | none group certain | configuration-invalid | Check the group ID and the instance
 404 Error: not-authorized | The instance's account isn't an admin of this group | none group certain | configuration-invalid | Make the account an admin

@@ -90,7 +90,7 @@ export function rules(some: Partial<PlanRules> = {}): PlanRules {
 		retryRefusedAfter: 7,
 		whoLeft: 'keepOut',
 		removeAfter: 0,
-		removedBefore: 0,
+		removedBefore: new Set(),
 		factsFor: () => ({}),
 		...some,
 	};

@@ -135,7 +135,7 @@ describe('removals', () => {
 	])('of %d of %d members are checked with %d before in the execution: %s', (removed, of, before, says) => {
 		const message = messageOf(removed === 0 ? 'lid0' : leave(removed), `me** ${many(of - 1)}`, {
 			maxRemovalPercent: 20,
-			removedBefore: before,
+			removedBefore: new Set(Array.from({ length: before }, (_, i) => `before ${i}`)),
 		});
 
 		expect(message).toBe(says && `Nothing was changed: ${says}, more than the 20 % allowed`);

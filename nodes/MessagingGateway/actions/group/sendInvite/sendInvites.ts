@@ -253,10 +253,7 @@ export class InviteSender {
 		return problem;
 	}
 
-	/**
-	 * Gets what the execution knows: the messages sent; by instance, why it gets no more invites, and people refused without
-	 * a reason since the last message; and gateways without the route for a message's status.
-	 */
+	/** Gets what the execution knows: messages sent; why an instance gets no more; people refused in a row; gateways without the look-up. */
 	private inExecution(
 		what: 'messages' | 'stopped' | 'refused' | 'withoutStatus',
 		instance = '',

@@ -68,7 +68,7 @@ function checkedPlan(
 		...known,
 		own: own === undefined ? [] : [own],
 		now,
-		removedBefore: client.execution.people(`removed ${groupKey(group)}`).size,
+		removedBefore: client.execution.people(`removed ${groupKey(group)}`),
 	};
 	const groupPlan = plan(group.rows, members, rules);
 	const { stop, wouldStop = false, ...found } = check(groupPlan, rules);
@@ -85,7 +85,8 @@ function refuseOtherList({ client }: Run, group: SyncGroup, dryRun: boolean): vo
 	const { lists } = client.execution;
 	const known = lists.get(groupKey(group));
 	if (group.rules.unlisted === 'remove' && known !== undefined && known !== text) throw OTHER_LIST;
-	if (!dryRun) lists.set(groupKey(group), text);
+	// Two lists are another list than any third one.
+	if (!dryRun) lists.set(groupKey(group), known === undefined || known === text ? text : 'several');
 }
 
 /** Postpones changes over the limits of a dry run. A group that would be stopped doesn't count for others. */
@@ -119,8 +120,9 @@ const NOTHING = 'Nothing was changed';
 
 /** Makes all items of a group fail, for which nothing is sent. */
 function failGroup(run: Run, group: SyncGroup, problem: unknown): FailedItem[] {
-	const reason = messageOf(problem instanceof BlockedCall ? problem.reason : problem);
-	const message = reason.startsWith(NOTHING) ? reason : `${NOTHING}. ${reason}`;
-	const sentence = run.hasSentBefore ? message.replace(NOTHING, 'Nothing more was changed') : message;
+	const nothing = run.hasSentBefore ? 'Nothing more was changed' : NOTHING;
+	const found = messageOf(problem instanceof BlockedCall ? problem.reason : problem);
+	const reason = found.replace(NOTHING, nothing);
+	const sentence = reason.startsWith(nothing) ? reason : `${nothing}. ${reason}`;
 	return group.items.map((item) => failItem(run, item, { cause: problem, sentences: [sentence], reason }));
 }

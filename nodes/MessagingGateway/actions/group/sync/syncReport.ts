@@ -40,7 +40,8 @@ export async function reportSync(
 	const toErrorItem = rowErrorItem(run, memoryTextOf);
 	const rows = await reportItems(run, items, entryOfRow, { failed, progress, toErrorItem });
 	await run.giveWay();
-	const unlisted = planned.map((group) => reportUnlisted(run, group));
+	const before = progressOf(progress);
+	const unlisted = planned.map((group) => reportUnlisted(run, group, before));
 	const allFailed = [...rows.failed, ...unlisted.flatMap((group) => group.failed)];
 	await run.giveWay();
 	const summary = summarize(planned, new Set(rows.failed.map(({ item }) => item)));
@@ -103,6 +104,7 @@ function namePerson({ rows: [row], members: [member] }: Decision): string {
 function reportUnlisted(
 	run: Run,
 	group: PlannedGroup,
+	before: readonly string[],
 ): { outputs: INodeExecutionData[]; failed: FailedItem[] } {
 	const outputs: INodeExecutionData[] = [];
 	const failures: unknown[] = [];
@@ -127,7 +129,8 @@ function reportUnlisted(
 		...(problem ? [{ ...problem, sentences: [who, ...problem.sentences] }] : []),
 		...(group.keptAll ? [{ cause: group.keptAll, sentences: [group.keptAll.message] }] : []),
 	];
-	const failed = problems.map((itemProblem) => failItem(run, { ...group, item }, itemProblem));
+	const happened = before.length > 0 ? { before } : {};
+	const failed = problems.map((itemProblem) => failItem(run, { ...group, item }, itemProblem, happened));
 	// The item is about the group: with a row, n8n would add that row's fields and old memory.
 	const errors = failed.map((failedItem) => ({ ...errorItem(failedItem), pairedItem: [] }));
 	return { outputs: [...outputs, ...errors], failed };
