@@ -58,6 +58,12 @@ async function agentExample(nodeNames?: string[], tools: WorkflowNode[] = []): P
 			),
 			...tools.map(({ name }) => [name, toAgent]),
 		]),
+		// The example pins no chat, which would stand for what somebody writes.
+		pinData: {
+			'When somebody writes': [
+				{ json: { sessionId: 'test', action: 'sendMessage', chatInput: 'Look after the group' } },
+			],
+		},
 	};
 	await setting().server.rest.patch(`/rest/workflows/${example.id}`, changed);
 	return { ...example, ...changed };
