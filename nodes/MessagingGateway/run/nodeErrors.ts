@@ -12,13 +12,7 @@ const LONGEST_NAME = 60;
 
 export type NodeFailure = NodeApiError | NodeOperationError;
 
-/**
- * Turns a thrown value into one of n8n's two error classes, unless it has one already. Takes nothing from the request,
- * which holds the key: n8n stores and shows every field of an error.
- *
- * @param secrets texts to redact in message and description
- * @param own message and description, if they are more than the error's own
- */
+/** Turns a thrown value into one of n8n's errors, with nothing of the request: n8n stores and shows every field. @param own message and description, if they are more */
 export function toNodeError(
 	node: INode,
 	error: unknown,

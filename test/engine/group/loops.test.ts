@@ -89,6 +89,24 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		expect(changesAsked(gateway).map(({ groupJid }) => groupJid)).toEqual(groups);
 	});
 
+	it('send people one per request once the group has refused several', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const body = {
+			status: 400,
+			response: { message: ['Error updating participants', 'Error: bad-request'] },
+		};
+		gateway.fault({
+			kind: 'forbidden',
+			body,
+			on: ({ path }) => path.includes('/updateParticipant/'),
+			times: 1,
+		});
+		const participants = ofRound([PEOPLE.slice(0, 2).join(), PEOPLE.slice(2, 4).join()]);
+		const parameters = groupParameters({ instance: 'keeper', group: KINDS.numbers, participants });
+		await runRounds(engine(), gateway, parameters, 2);
+		expect(changesAsked(gateway).map((asked) => asked.participants.length)).toEqual([2, 1, 1, 1, 1]);
+	});
+
 	it('of Sync count somebody whose removal failed before once', async () => {
 		const gateway = await start({ seed: kindsSeed });
 		gateway.fault({ kind: '500', on: ({ path }) => path.includes('/updateParticipant/'), times: 1 });

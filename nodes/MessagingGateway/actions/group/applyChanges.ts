@@ -14,7 +14,8 @@ export class ChangeSender {
 
 	private readonly tried: ChangeRequest[] = [];
 
-	private readonly alone = new Set<string>();
+	/** Groups whose people go one per request, in the whole execution. */
+	private readonly alone: Set<string>;
 
 	/** By group, the number of people refused alone so far; `Infinity` once one of the first wasn't. */
 	private readonly refusedAlone = new Map<string, number>();
@@ -33,7 +34,9 @@ export class ChangeSender {
 		private readonly run: Run,
 		private readonly writer: Writer,
 		private readonly replies?: Map<ChangeRequest, unknown>,
-	) {}
+	) {
+		this.alone = run.client.execution.people('alone');
+	}
 
 	/** Whether the run ends with a failure: nothing more is sent. */
 	get hasEnded(): boolean {
