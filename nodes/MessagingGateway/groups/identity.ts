@@ -78,10 +78,7 @@ const REWRITES = [/^(55(?:3[1-9]|[4-9]\d))\d([7-9]\d{7})$/, /^(5[24])\d(\d{10})$
 /** Mobile numbers of Brazil with the ninth digit. They work without it, too. */
 const NINTH_DIGIT = /^(55\d\d)9([6-9]\d{7})$/;
 
-/**
- * Returns the digits that gateways look up instead of a plain number's (1.8.2, 2.2.3 and 2.3.6; recordings
- * `…-normalisation`).
- */
+/** Returns the digits that gateways look up instead of a plain number's (1.8.2, 2.2.3, 2.3.6; recordings `…-normalisation`). */
 export function rewrite(digits: string): string {
 	if (!MAY_BE_SHORTER.test(digits)) return digits;
 	return REWRITES.reduce((shortened, pattern) => shortened.replace(pattern, '$1$2'), digits);

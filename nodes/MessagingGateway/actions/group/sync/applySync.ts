@@ -85,7 +85,8 @@ async function sendPhase(
 
 /** Whether a change adds somebody to a group that has said in this execution that it's full. */
 function isToFull({ client }: Run, change: PlannedChange): boolean {
-	return change.action === 'add' && client.execution.people(FULL).has(groupKey(change));
+	const full = client.execution.people(FULL);
+	return change.action === 'add' && full.size > 0 && full.has(groupKey(change));
 }
 
 /** Makes a queue for each instance. @returns functions that take the changes within the limit, none to a full group */
