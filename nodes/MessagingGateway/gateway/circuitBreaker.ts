@@ -12,12 +12,12 @@ export class Stop {
 
 	private until = 0;
 
-	/** Begins the stop, unless a longer one is active. @param ms its length */
-	begin(failure: GatewayFailure, ms: number): void {
+	/** Begins the stop, unless a longer one is active. @param ms its length; without one it has no end */
+	begin(failure: GatewayFailure, ms = Infinity): void {
 		const until = Date.now() + ms;
 		if (until <= this.until) return;
 		this.until = until;
-		this.reason = failure.remembered(until);
+		this.reason = failure.remembered(ms === Infinity ? undefined : until);
 	}
 
 	/** Gives the failure that began it, with the time of its end, unless it's over. */
@@ -33,8 +33,8 @@ function lengthOf({ policy: { stop, stopsFor }, call: { retryAfter } }: GatewayF
 
 /** The stops of a run, and their reasons: nothing hammers a gateway that has said no. */
 export class CircuitBreaker {
-	/** Reasons by instance and group, by instance, and that of the whole gateway by neither; `end` in ms since 1970. */
-	private readonly reasons = new Map<string, { reason: GatewayFailure; end: number }>();
+	/** Reasons by instance and group, by instance, and that of the whole gateway by neither. */
+	private readonly reasons = new Map<string, Stop>();
 
 	private readonly keyRefusedFor = new Set<string>();
 
@@ -85,8 +85,8 @@ export class CircuitBreaker {
 
 	/** Gives the failure that stopped this instance, or changes of its group; `undefined` if it may be called. */
 	blockedBy(instance: string | undefined, groupJid?: string): GatewayFailure | undefined {
-		const { reason } = this.known() ?? this.known(instance) ?? this.known(instance, groupJid) ?? {};
-		return this.lastingStop(instance) ?? reason;
+		const reasonFor = (...about: unknown[]) => this.reasons.get(JSON.stringify(about))?.failure;
+		return this.lastingStop(instance) ?? reasonFor() ?? reasonFor(instance) ?? reasonFor(instance, groupJid);
 	}
 
 	/** Gives what stops all runs that change something through an account; reads of others go on. */
@@ -98,14 +98,9 @@ export class CircuitBreaker {
 	}
 
 	private note(failure: GatewayFailure, ...about: string[]): void {
-		if (this.known(...about) !== undefined) return;
-		const length = lengthOf(failure);
-		const end = length === undefined ? undefined : Date.now() + length;
-		this.reasons.set(JSON.stringify(about), { reason: failure.remembered(end), end: end ?? Infinity });
-	}
-
-	private known(...about: Array<string | undefined>) {
-		const known = this.reasons.get(JSON.stringify(about));
-		return known !== undefined && known.end > Date.now() ? known : undefined;
+		const key = JSON.stringify(about);
+		const stop = this.reasons.get(key) ?? new Stop();
+		stop.begin(failure, lengthOf(failure));
+		this.reasons.set(key, stop);
 	}
 }

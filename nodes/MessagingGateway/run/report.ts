@@ -168,7 +168,7 @@ function runFailure(
 	return [...said, ...(before ?? [])];
 }
 
-const sayMore = (sentence: string) => sentence.replace(/^Nothing was/, 'Nothing more was');
+export const sayMore = (sentence: string) => sentence.replace(/^Nothing was/, 'Nothing more was');
 
 const NOT_KNOWN = ["It's not known whether this change was carried out", 'Look at the group'] as const;
 

@@ -12,7 +12,7 @@ import { check } from '../../../groups/sync/safetyChecks';
 import type { FailedItem } from '../../../run/items';
 import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
-import { failItem } from '../../../run/report';
+import { failItem, sayMore } from '../../../run/report';
 import { readPeople } from '../../../run/staticMemory';
 import type { SyncGroup, SyncOptions } from './readSync';
 
@@ -120,9 +120,9 @@ const NOTHING = 'Nothing was changed';
 
 /** Makes all items of a group fail, for which nothing is sent. */
 function failGroup(run: Run, group: SyncGroup, problem: unknown): FailedItem[] {
-	const nothing = run.hasSentBefore ? 'Nothing more was changed' : NOTHING;
+	const say = (sentence: string) => (run.hasSentBefore ? sayMore(sentence) : sentence);
 	const found = messageOf(problem instanceof BlockedCall ? problem.reason : problem);
-	const reason = found.replace(NOTHING, nothing);
-	const sentence = reason.startsWith(nothing) ? reason : `${nothing}. ${reason}`;
+	const sentence = say(found.startsWith(NOTHING) ? found : `${NOTHING}. ${found}`);
+	const reason = say(found);
 	return group.items.map((item) => failItem(run, item, { cause: problem, sentences: [sentence], reason }));
 }
