@@ -7,7 +7,12 @@ const shared = {
 /** @type {import('jest').Config} */
 module.exports = {
 	projects: [
-		{ ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/{unit,gateway}/**/*.test.ts'] },
+		{
+			...shared,
+			displayName: 'unit',
+			testMatch: ['<rootDir>/test/{unit,gateway}/**/*.test.ts'],
+			moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/unit/n8n-workflow.ts' },
+		},
 		{
 			...shared,
 			displayName: 'engine',

@@ -1,3 +1,4 @@
+import './realN8n';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';

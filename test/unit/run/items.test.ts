@@ -1,3 +1,4 @@
+import '../realN8n';
 import { ExpressionError, NodeOperationError } from 'n8n-workflow';
 import { readItems as readSharing } from '../../../nodes/MessagingGateway/run/items';
 import { MissingValue, Problem } from '../../../nodes/MessagingGateway/common/problem';

@@ -1,3 +1,4 @@
+import '../realN8n';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { toNodeError } from '../../../nodes/MessagingGateway/run/nodeErrors';
 import { toGatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
