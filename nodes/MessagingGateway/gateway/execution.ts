@@ -1,9 +1,11 @@
+import { groupKey, type GroupRef } from '../groups/change';
+import type { InviteStop } from '../groups/invites';
 import type { CircuitBreaker } from './circuitBreaker';
 
 /** Maximum number of executions. Above it, the longest unused one goes. */
 const MOST_EXECUTIONS = 1000;
 
-/** The execution that a run of the node belongs to, as n8n names it. */
+/** The run of a node, as n8n names it. */
 export interface ExecutionRef {
 	id: string | undefined;
 	node: string;
@@ -13,7 +15,54 @@ export interface ExecutionRef {
 	retryOnFail?: boolean | undefined;
 }
 
-/** One execution of one node: all rounds of a loop, all tries and all calls of an agent. */
+/** An instance's part of a ledger. People are keys: one for all forms of a person. */
+class InstanceLedger {
+	/** People who count for the limits of Sync: sent and answered for, or of whom it isn't known. */
+	readonly limits = { add: new Set<string>(), remove: new Set<string>() };
+
+	readonly invites = { refusedInARow: new Set<string>(), stopped: undefined as InviteStop | undefined };
+}
+
+/** A group's part of a ledger. */
+class GroupLedger {
+	/** A short text for the list that it was synced with; `several` after two. */
+	list: string | undefined;
+
+	/** People who were taken out, or may have been. */
+	readonly removed = new Set<string>();
+
+	/** Whether it said so, and nobody was removed since. */
+	isFull = false;
+
+	/** Whether its people go one per request. */
+	goesAlone = false;
+}
+
+/** What one execution has done at a gateway, whichever of its nodes did it. */
+export class Ledger {
+	/** Messages that were sent, and whether the gateway can't tell what became of them. */
+	readonly invites = { sent: 0, withoutStatus: false };
+
+	private readonly instances = new Map<string, InstanceLedger>();
+
+	private readonly groups = new Map<string, GroupLedger>();
+
+	instance(name: string): InstanceLedger {
+		return findOrMake(this.instances, name, () => new InstanceLedger());
+	}
+
+	group(group: GroupRef): GroupLedger {
+		return findOrMake(this.groups, groupKey(group), () => new GroupLedger());
+	}
+}
+
+function findOrMake<T>(all: Map<string, T>, key: string, make: () => T): T {
+	const found = all.get(key) ?? make();
+	all.set(key, found);
+	return found;
+}
+
+/** One node's part in an execution: all rounds of a loop, all tries and all calls of an agent. */
 export class Execution {
 	/** Time of its first run, in ms since 1970. */
 	startedAt = Date.now();
@@ -23,46 +72,40 @@ export class Execution {
 	/** Time of its last reply on the clock that goes on evenly; `-Infinity` before the first. */
 	repliedAt = -Infinity;
 
-	/** A short text for the list that each group was synced with. */
-	lists = new Map<string, string>();
-
 	/** The stops of runs that change something: all rounds of a loop and all calls of an agent are one run. */
 	breaker: CircuitBreaker | undefined;
 
-	private readonly counted = new Map<string, Set<string>>();
+	constructor(readonly ledger = new Ledger()) {}
+}
 
-	/** Gets the people who were sent, to be added to. @param key the part of them that the caller counts */
-	people(key: string): Set<string> {
-		const people = this.counted.get(key) ?? new Set();
-		this.counted.set(key, people);
-		return people;
-	}
+/** A node's last run in an execution. The signal is weak, since n8n's listeners there keep all data of an execution. */
+interface LastRun {
+	signal: WeakRef<AbortSignal> | undefined;
+	runIndex: number;
+	execution: Execution;
 }
 
 /** The executions that n8n runs through one gateway. */
 export class Executions {
-	/** In order of use. Signals are weak, since n8n's listeners there keep all data of an execution. */
-	private known: Array<
-		Pick<ExecutionRef, 'id' | 'node' | 'runIndex'> & {
-			signal: WeakRef<AbortSignal> | undefined;
-			execution: Execution;
-		}
-	> = [];
+	/** The last one used is the first. */
+	private all: Array<{ id: string | undefined; ledger: Ledger; nodes: Map<string, LastRun> }> = [];
 
 	/** Finds the execution of a run, or begins one. */
 	find(ref: ExecutionRef | undefined): Execution {
 		if (ref === undefined || (ref.id === undefined && ref.signal === undefined)) return new Execution();
 		const { id, node, signal, runIndex, retryOnFail } = ref;
-		const ofNode = this.known.filter((entry) => entry.id === id && entry.node === node).reverse();
+		const withId = this.all.filter((entry) => entry.id === id);
 		const found =
-			ofNode.find((entry) => entry.signal?.deref() === signal) ??
-			// After a Wait node, the next round of a loop has another signal. In tests IDs occur again.
-			ofNode.find(() => id !== undefined && runIndex > 0);
-		const execution = found?.execution ?? new Execution();
+			withId.find(({ nodes }) => [...nodes.values()].some((last) => last.signal?.deref() === signal)) ??
+			// After a Wait node, the execution has another signal. In tests IDs occur again.
+			withId.find(({ nodes }) => id !== undefined && runIndex > (nodes.get(node)?.runIndex ?? -1));
+		const entry = found ?? { id, ledger: new Ledger(), nodes: new Map<string, LastRun>() };
+		const last = entry.nodes.get(node);
+		const execution = last?.execution ?? new Execution(entry.ledger);
 		// The next try of a round begins without its stops.
-		if (retryOnFail && runIndex === found?.runIndex) execution.breaker = undefined;
-		const used = { id, node, signal: signal && new WeakRef(signal), runIndex, execution };
-		this.known = [...this.known.filter((entry) => entry !== found), used].slice(-MOST_EXECUTIONS);
+		if (retryOnFail && runIndex === last?.runIndex) execution.breaker = undefined;
+		entry.nodes.set(node, { signal: signal && new WeakRef(signal), runIndex, execution });
+		this.all = [entry, ...this.all.filter((other) => other !== entry)].slice(0, MOST_EXECUTIONS);
 		return execution;
 	}
 }

@@ -91,7 +91,7 @@ export class GatewayRun {
 	/** Locks groups until this run ends, after other runs. Runs of one execution take turns for all: they share limits. */
 	async lockGroups(groups: readonly GroupRef[]): Promise<void> {
 		const keys = groups.map(({ instance, groupJid }) => JSON.stringify([instance, groupJid]));
-		const { ready, release } = this.gateway.locks.lock([this.execution, ...keys]);
+		const { ready, release } = this.gateway.locks.lock([this.execution.ledger, ...keys]);
 		this.unlockGroups = release;
 		await this.unlessCanceled(ready);
 	}

@@ -8,7 +8,7 @@ import {
 	withGateways,
 } from '../support';
 import { changesAsked, phones } from './people';
-import { ofRound, runRounds } from './workflows';
+import { ofRound, runInTurn, runRounds } from './workflows';
 
 const PEOPLE = phones(6);
 const messages = ({ calls }: Gateway) => calls.filter(({ path }) => path.includes('/sendInvite/'));
@@ -162,5 +162,41 @@ describeOnEngine('the rounds of a loop', (engine) => {
 
 		const asked = changesAsked(gateway).flatMap(({ participants }) => participants);
 		expect(new Set(asked)).toEqual(new Set(PEOPLE.slice(0, 3)));
+	});
+});
+
+describeOnEngine('the nodes of one execution', (engine) => {
+	const start = withGateways();
+	const [ana, bo, cleo] = PEOPLE;
+
+	it('share the limits of Sync', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const nodes = [ana, bo].map((participants) =>
+			syncParameters({ participants, options: { maxAdditions: 1 } }),
+		);
+		const [first, second] = await runInTurn(engine(), gateway, nodes);
+		expect(tell([...(first ?? []), ...(second ?? [])], 'outcome')).toBe('done, postponed');
+	});
+
+	it('remove nobody by another list than that of a node before', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const options = { maxRemovalPercent: 100 };
+		const nodes = [ana, bo].map((participants) =>
+			syncParameters({ participants, unlisted: 'remove', options }),
+		);
+		const [, second] = await runInTurn(engine(), gateway, nodes);
+		expect(tell(second ?? [], 'error')).toContain('members who are in another list of this execution');
+	});
+
+	it('share the invites of a run, and why no more are sent', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const invite = (participants: unknown, maxPerRun: number) =>
+			inviteParameters({ participants, options: { maxPerRun } });
+		const sent = await runInTurn(
+			engine(),
+			gateway,
+			[ana, bo, cleo].map((one) => invite(one, 2)),
+		);
+		expect(tell(sent.flat(), 'outcome')).toBe('sent, sent, postponed');
 	});
 });

@@ -1,6 +1,14 @@
 import type { Gateway } from '../../gateway/gateway';
 import type { Engine, OutputItem } from '../engine';
-import { leadsTo, nodeOf, NODE_TYPE, REGULAR_OUTPUT, workflowOf, type NodeSettings } from '../support';
+import {
+	leadsTo,
+	nodeOf,
+	NODE_CREDENTIALS,
+	NODE_TYPE,
+	REGULAR_OUTPUT,
+	workflowOf,
+	type NodeSettings,
+} from '../support';
 
 /** An expression that comes to another of these values in each round of a loop. */
 export const ofRound = (values: unknown[]) => `={{ ${JSON.stringify(values)}[$runIndex] }}`;
@@ -27,6 +35,29 @@ export async function runRounds(
 		{ credentials: { baseUrl: url, apiKey }, items: { Items: items } },
 	);
 	return { main: outputs.Gateway?.[0] ?? [], hints: (hints.Gateway ?? []).map(({ message }) => message) };
+}
+
+/** Runs a node for each of these parameters in one execution, one after the other. @returns what each gave */
+export async function runInTurn(
+	engine: Engine,
+	{ url, apiKey }: Pick<Gateway, 'url' | 'apiKey'>,
+	all: readonly object[],
+): Promise<OutputItem[][]> {
+	const names = all.map((_, i) => `Gateway ${i}`);
+	const settings = { ...REGULAR_OUTPUT, credentials: NODE_CREDENTIALS, executeOnce: true };
+	const steps = ['Items', ...names];
+	const { outputs } = await engine.run(
+		{
+			...workflowOf({}),
+			nodes: [
+				nodeOf('Items', 'n8n-nodes-base.manualTrigger'),
+				...all.map((parameters, i) => nodeOf(names[i] ?? '', NODE_TYPE, { parameters, ...settings })),
+			],
+			connections: Object.fromEntries(names.map((name, i) => [steps[i], leadsTo(name)])),
+		},
+		{ credentials: { baseUrl: url, apiKey }, items: { Items: [{}] } },
+	);
+	return names.map((name) => outputs[name]?.[0] ?? []);
 }
 
 /** Runs the node in production behind a trigger: one that polls, if nothing else is said. */

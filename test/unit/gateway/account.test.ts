@@ -207,6 +207,31 @@ describe('a doubt about the connection', () => {
 	});
 });
 
+describe("what a run's execution has done, shared or not", () => {
+	const [signal, other] = [new AbortController().signal, new AbortController().signal];
+	const first = { id: '7', node: 'Sync', signal, runIndex: 0 };
+
+	it.each([
+		['another node', { ...first, node: 'Invite' }, true],
+		['another node after a Wait node', { ...first, node: 'Invite', signal: other }, true],
+		['another node in a later round', { ...first, node: 'Invite', runIndex: 2 }, true],
+		['another execution', { ...first, id: '8', node: 'Invite' }, false],
+		['another execution without an ID', { ...first, id: undefined, signal: other, node: 'Invite' }, false],
+		['a first run of the same node with another signal', { ...first, signal: other }, false],
+	])('with %s', (_, then, isSame) => {
+		const { executions } = processOf().gateway;
+		const { ledger } = executions.find(first);
+		expect(executions.find(then).ledger === ledger).toBe(isSame);
+	});
+
+	it('goes by the signal where two runs under way have one ID', () => {
+		const { executions } = processOf().gateway;
+		const { ledger } = executions.find(first);
+		executions.find({ ...first, signal: other });
+		expect(executions.find({ ...first, runIndex: 1 }).ledger).toBe(ledger);
+	});
+});
+
 describe('the execution that a run belongs to', () => {
 	const signals = [new AbortController().signal, new AbortController().signal] as const;
 	const [signal, other] = signals;

@@ -14,9 +14,6 @@ export class ChangeSender {
 
 	private readonly tried: ChangeRequest[] = [];
 
-	/** Groups whose people go one per request, in the whole execution. */
-	private readonly alone: Set<string>;
-
 	/** By group, the number of people refused alone so far; `Infinity` once one of the first wasn't. */
 	private readonly refusedAlone = new Map<string, number>();
 
@@ -34,9 +31,7 @@ export class ChangeSender {
 		private readonly run: Run,
 		private readonly writer: Writer,
 		private readonly replies?: Map<ChangeRequest, unknown>,
-	) {
-		this.alone = run.client.execution.people('alone');
-	}
+	) {}
 
 	/** Whether the run ends with a failure: nothing more is sent. */
 	get hasEnded(): boolean {
@@ -45,7 +40,7 @@ export class ChangeSender {
 
 	/** Sends a request, one person at a time where only that tells whom the gateway refuses, until it `isOver`. */
 	async send(request: ChangeRequest, isOver: () => boolean = () => false): Promise<void> {
-		const goesAlone = this.alone.has(groupKey(request));
+		const { goesAlone } = this.ledgerOf(request);
 		const refused = goesAlone ? undefined : await this.sendOnce(request);
 		if (!goesAlone && refused === undefined) return;
 		this.more += request.participants.length - 1;
@@ -78,13 +73,13 @@ export class ChangeSender {
 			this.tried.push(request);
 			this.replies?.set(request, reply);
 			if (request.participants.length === 1) this.refusedAlone.set(key, Infinity);
-			if (isUnnamed) this.alone.add(key);
+			if (isUnnamed) this.ledgerOf(request).goesAlone = true;
 			return undefined;
 		} catch (failure) {
 			if (!(failure instanceof GatewayFailure && failure.policy.mayBeOnePerson))
 				return this.noteFailure(request, failure instanceof BlockedCall ? (refused ?? failure) : failure);
 			if (request.participants.length > 1) {
-				this.alone.add(key);
+				this.ledgerOf(request).goesAlone = true;
 				return failure;
 			}
 			return this.noteRefusedAlone(request, failure);
@@ -106,6 +101,10 @@ export class ChangeSender {
 		const refused = (this.refusedAlone.get(key) ?? 0) + 1;
 		this.refusedAlone.set(key, refused);
 		if (refused === REFUSED_ALONE) this.refusing.set(key, failure);
+	}
+
+	private ledgerOf(request: ChangeRequest) {
+		return this.run.client.execution.ledger.group(request);
 	}
 
 	private noteFailure(request: ChangeRequest, failure: unknown): undefined {

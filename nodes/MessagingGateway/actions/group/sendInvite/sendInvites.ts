@@ -64,7 +64,7 @@ export class InviteSender {
 
 	/** Number of messages that the execution may still send. */
 	get remaining(): number {
-		return Math.max(0, this.options.maxPerRun - this.inExecution('messages').size - this.planned);
+		return Math.max(0, this.options.maxPerRun - this.ledger.invites.sent - this.planned);
 	}
 
 	/** Decides about an invite by all that is remembered now. */
@@ -96,8 +96,8 @@ export class InviteSender {
 		}
 		const { stoppedUntil } = this.run.client.account(row.instance).invites;
 		if (stoppedUntil !== undefined) return postponed(invite, pausedText(stoppedUntil));
-		const [stop] = this.inExecution('stopped', row.instance);
-		if (stop !== undefined) return postponed(invite, stoppedText(stop as InviteStop));
+		const { stopped } = this.ledger.instance(row.instance).invites;
+		if (stopped !== undefined) return postponed(invite, stoppedText(stopped));
 		return this.remaining > 0 ? undefined : postponed(invite, sentenceOf('postponed', 'invite'), 'maxPerRun');
 	}
 
@@ -149,8 +149,7 @@ export class InviteSender {
 		const isBlocked = client.blockedBy(instance) !== undefined;
 		const sentAt = Date.now();
 		if (!isBlocked) {
-			const messages = this.inExecution('messages');
-			messages.add(String(messages.size));
+			this.ledger.invites.sent++;
 			invites.note(personInGroup(row), { maybeInvited: { at: startedAt } });
 		}
 		try {
@@ -185,13 +184,12 @@ export class InviteSender {
 	/** Looks up what the network did with a message, before anything else is sent. */
 	private async lookUp({ instance, participant, message }: InviteRow, sentAt: number): Promise<Sent> {
 		const { client } = this.run;
-		this.inExecution('refused', instance).clear();
-		const lacking = this.inExecution('withoutStatus');
-		if (lacking.has(client.baseUrl)) return { outcome: 'sent' };
+		this.ledger.instance(instance).invites.refusedInARow.clear();
+		if (this.ledger.invites.withoutStatus) return { outcome: 'sent' };
 		const { batchInterval } = this.options;
 		await client.pause(Math.max(SHORTEST_LOOKUP_WAIT, Math.min(LONGEST_LOOKUP_WAIT, batchInterval)));
 		const status = await client.messageStatus(instance, { participant, message, sentAt }, this.readOptions);
-		if (status === 'noRoute') lacking.add(client.baseUrl);
+		if (status === 'noRoute') this.ledger.invites.withoutStatus = true;
 		if (status === 'refused') return this.noteRefused(instance);
 		client.account(instance).invites.recordSent();
 		return { outcome: 'sent' };
@@ -212,8 +210,9 @@ export class InviteSender {
 		const { outcome, message } = explainRefusal(participant, found, reason);
 		if (outcome === 'unconfirmed') {
 			client.account(instance).suspect();
-			const inARow = this.inExecution('refused', instance).add(participant.identity.canonical);
-			if (inARow.size >= MOST_IN_A_ROW) this.stop(instance, 'refused');
+			const { refusedInARow } = this.ledger.instance(instance).invites;
+			refusedInARow.add(participant.identity.canonical);
+			if (refusedInARow.size >= MOST_IN_A_ROW) this.stop(instance, 'refused');
 		}
 		return { outcome, message };
 	}
@@ -253,16 +252,12 @@ export class InviteSender {
 		return problem;
 	}
 
-	/** Gets what the execution knows: messages sent; why an instance gets no more; people refused in a row; gateways without the look-up. */
-	private inExecution(
-		what: 'messages' | 'stopped' | 'refused' | 'withoutStatus',
-		instance = '',
-	): Set<string> {
-		return this.run.client.execution.people(`invites ${what} ${instance}`);
+	private get ledger() {
+		return this.run.client.execution.ledger;
 	}
 
 	private stop(instance: string, reason: InviteStop): void {
-		this.inExecution('stopped', instance).add(reason);
+		this.ledger.instance(instance).invites.stopped ??= reason;
 	}
 
 	private get readOptions(): RequestOptions {

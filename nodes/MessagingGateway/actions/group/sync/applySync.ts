@@ -1,7 +1,7 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
 import { batches } from '../../../groups/batching';
-import { changeResult, groupKey, type Change, type JournalEntry } from '../../../groups/change';
+import { changeResult, type Change, type JournalEntry } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
 import { byTurn, personKey, plannedIn, type Decision } from '../../../groups/sync/plan';
 import { joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
@@ -19,13 +19,7 @@ interface PlannedChange extends Change {
 	group: PlannedGroup;
 }
 
-/** Key of the groups that are full, beside the people whom an execution counts. */
-const FULL = 'full groups';
-
-const COUNTED = {
-	add: { most: 'maxAdditions', counts: 'added' },
-	remove: { most: 'maxRemovals', counts: 'taken out' },
-} as const;
+const LIMITS = { add: 'maxAdditions', remove: 'maxRemovals' } as const;
 
 /** Carries plans out: all removals first, since they make room, then all additions. Gives each decision its entry. */
 export async function applySync(
@@ -78,15 +72,14 @@ async function sendPhase(
 	if (sender.hasEnded) return;
 	for (const change of changes)
 		if (change.decision.entry === undefined) {
-			const reason = isToFull(run, change) ? 'groupFull' : COUNTED[change.action].most;
+			const reason = isToFull(run, change) ? 'groupFull' : LIMITS[change.action];
 			Object.assign(change.decision, { outcome: 'postponed', reason });
 		}
 }
 
 /** Whether a change adds somebody to a group that has said in this execution that it's full. */
 function isToFull({ client }: Run, change: PlannedChange): boolean {
-	const full = client.execution.people(FULL);
-	return change.action === 'add' && full.size > 0 && full.has(groupKey(change));
+	return change.action === 'add' && client.execution.ledger.group(change).isFull;
 }
 
 /** Makes a queue for each instance. @returns functions that take the changes within the limit, none to a full group */
@@ -97,15 +90,15 @@ function queuesOf(
 ): Array<() => PlannedChange[]> {
 	const inTurn = [...changes].sort((change, other) => byTurn(change.decision, other.decision));
 	return [...groupBy(inTurn, ({ instance }) => instance)].map(([instance, ofInstance]) => {
-		const { most, counts } = COUNTED[ofInstance[0].action];
-		const counted = run.client.execution.people(`${counts} ${instance}`);
+		const [{ action }] = ofInstance;
+		const counted = run.client.execution.ledger.instance(instance).limits[action];
 		const people = [...groupBy(ofInstance, ({ decision }) => personKey(decision))];
 		const free = people.filter(([person]) => counted.has(person));
 		const others = people.filter(([person]) => !counted.has(person)).reverse();
 		return () => {
 			// People who count already take no more room.
 			const due = free.splice(0).flatMap(([, ofPerson]) => ofPerson);
-			let room = options[most] - counted.size;
+			let room = options[LIMITS[action]] - counted.size;
 			while (room > 0) {
 				const next = others.pop();
 				if (next === undefined) break;
@@ -132,26 +125,27 @@ async function sendToGroup(
 			request.changes.some((change) => outcomeIn(sender.journal.get(change)) === 'groupFull');
 		await sender.send(request, isFull);
 		for (const change of request.changes) note(run, change, sender.journal.get(change));
-		if (isFull()) run.client.execution.people(FULL).add(groupKey(first));
+		if (isFull()) run.client.execution.ledger.group(first).isFull = true;
 	}
 }
 
 /** Notes the entry of a change, and counts its person for the limits of the execution. */
 function note(
 	{ client: { execution } }: Run,
-	{ decision, instance, action, group }: PlannedChange,
+	{ decision, action, group }: PlannedChange,
 	entry: JournalEntry | undefined,
 ): void {
 	if (entry === undefined) return;
 	decision.entry = withAbsence(decision, group, entry);
 	if (!wasTried(entry)) return;
 	const person = personKey(decision);
-	execution.people(`${COUNTED[action].counts} ${instance}`).add(person);
+	execution.ledger.instance(group.instance).limits[action].add(person);
 	const isGone = 'failure' in entry || entry.result.applied !== false;
 	if (action === 'add' || !isGone) return;
-	execution.people(`removed ${groupKey(group)}`).add(person);
+	const ledger = execution.ledger.group(group);
+	ledger.removed.add(person);
 	// Whoever leaves makes room.
-	execution.people(FULL).delete(groupKey(group));
+	ledger.isFull = false;
 }
 
 /** Whether a change was sent and answered for, or may have been carried out. */

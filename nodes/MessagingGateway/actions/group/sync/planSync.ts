@@ -68,7 +68,7 @@ function checkedPlan(
 		...known,
 		own: own === undefined ? [] : [own],
 		now,
-		removedBefore: client.execution.people(`removed ${groupKey(group)}`),
+		removedBefore: client.execution.ledger.group(group).removed,
 	};
 	const groupPlan = plan(group.rows, members, rules);
 	const { stop, wouldStop = false, ...found } = check(groupPlan, rules);
@@ -82,11 +82,11 @@ function refuseOtherList({ client }: Run, group: SyncGroup, dryRun: boolean): vo
 		({ shouldBeMember, participant }) => `${shouldBeMember} ${participant.identity.canonical}`,
 	);
 	const text = hashOf([...new Set(list)].sort().join());
-	const { lists } = client.execution;
-	const known = lists.get(groupKey(group));
-	if (group.rules.unlisted === 'remove' && known !== undefined && known !== text) throw OTHER_LIST;
+	const ledger = client.execution.ledger.group(group);
+	const { list: known = text } = ledger;
+	if (group.rules.unlisted === 'remove' && known !== text) throw OTHER_LIST;
 	// Two lists are another list than any third one.
-	if (!dryRun) lists.set(groupKey(group), known === undefined || known === text ? text : 'several');
+	if (!dryRun) ledger.list = known === text ? text : 'several';
 }
 
 /** Postpones changes over the limits of a dry run. A group that would be stopped doesn't count for others. */
