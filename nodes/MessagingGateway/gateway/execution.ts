@@ -38,7 +38,7 @@ class GroupLedger {
 	goesAlone = false;
 }
 
-/** What one execution has done at a gateway, whichever of its nodes did it. */
+/** Things that one execution has done at a gateway, whichever of its nodes did them. */
 export class Ledger {
 	/** Messages that were sent, and whether the gateway can't tell what became of them. */
 	readonly invites = { sent: 0, withoutStatus: false };
