@@ -10,5 +10,5 @@ export const lines = (process.env.N8N_LINES ?? '2').split(',').map(Number) as En
  * With how many values a property is tried: so many new ones in a thorough run (or `RUNS`), and a few otherwise, the
  * same each time, so that a red run tells of a change.
  */
-export const runsOf = (many: number): { numRuns: number; seed?: number } =>
-	thorough ? { numRuns: Number(process.env.RUNS ?? many) } : { numRuns: Math.ceil(many / 5), seed: 1 };
+export const runsOf = (many: number, few = Math.ceil(many / 5)): { numRuns: number; seed?: number } =>
+	thorough ? { numRuns: Number(process.env.RUNS ?? many) } : { numRuns: few, seed: 1 };

@@ -137,7 +137,7 @@ describe('combining items (n8n 2.x)', () => {
 				});
 				await Promise.all([combining.close(), apart.close()]);
 			}),
-			runsOf(80),
+			runsOf(80, 4),
 		);
 	});
 
@@ -164,7 +164,7 @@ describe('combining items (n8n 2.x)', () => {
 					await gateway.close();
 				},
 			),
-			runsOf(25),
+			runsOf(25, 2),
 		);
 	});
 });

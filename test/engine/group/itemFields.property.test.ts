@@ -63,7 +63,7 @@ describeEachLine('an expression that only names a field of the item', (engine) =
 					expect(await runWith(`={{ ${field} }}`)).toEqual(await runWith(`={{ (${field}) }}`));
 				},
 			),
-			runsOf(300),
+			runsOf(300, 12),
 		);
 	});
 });

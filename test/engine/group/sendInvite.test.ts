@@ -852,7 +852,7 @@ describeOnEngine('over many production runs', (engine) => {
 					}
 				}
 			}),
-			runsOf(60),
+			runsOf(60, 3),
 		);
 	});
 

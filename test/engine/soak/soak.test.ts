@@ -46,7 +46,7 @@ describeOnEngine('Sync in random groups, whose requests go wrong by chance', (en
 	test('does and says nothing that the groups contradict', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.noBias(fc.nat()), async (seed) => expect(await tryWorld(seed)).toEqual([])),
-			runsOf(250),
+			runsOf(250, 10),
 		);
 	});
 });

@@ -4,13 +4,14 @@ import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { ConnectionFailure, type Http, type HttpReply } from '../../../nodes/MessagingGateway/gateway/http';
 import type { ChangeRequest } from '../../../nodes/MessagingGateway/groups/change';
+import { thorough } from '../../thorough';
 import { CREDENTIAL, person } from '../support';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const SCENARIOS = 60;
+const SCENARIOS = thorough ? 60 : 12;
 
 /** How a request ended, as far as it matters for the next one. */
 type End =

@@ -123,8 +123,8 @@ it('sends nobody a second message, and tries nobody too often, as long as one me
 			for (const harm of harms) figures.set(harm, (figures.get(harm) ?? 0) + 1);
 			expect(harms.filter((harm) => !harm.endsWith('knew: 0'))).toEqual([]);
 		}),
-		thorough ? runsOf(100_000) : { ...runsOf(100_000), numRuns: 1_000 },
+		runsOf(100_000, 200),
 	);
-	expect(figures.get('a message twice, and memories knew: 0')).toBeGreaterThan(50);
+	expect(figures.get('a message twice, and memories knew: 0')).toBeGreaterThan(10);
 	if (thorough) console.log([...figures].map((line) => line.join(' — ')).join('\n'));
 });
