@@ -9,23 +9,28 @@ import { executionRef, makeGiveWay } from '../run/operation';
 import type { Operation, Run } from '../run/operation';
 import { outputFinisher } from '../run/output';
 import { ItemParameters } from '../run/parameters';
+import { rowErrorItem } from '../run/rowMemory';
 import { RESOURCES } from './resources';
 
 /** Runs the chosen operation for all items. If the node continues on fail, it never throws: n8n would output the input. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const secrets: string[] = [];
+	const parameters = new ItemParameters(context);
 	let operation: Operation | undefined;
+	let toErrorItem = errorItem;
 	let client: GatewayClient | undefined;
 	let runIndex = 0;
 	try {
 		operation = operationOf(context);
+		const { readMemory } = operation;
+		if (readMemory !== undefined) toErrorItem = rowErrorItem({ context, parameters }, readMemory);
 		const execution = executionRef(context);
 		({ runIndex } = execution);
 		client = await GatewayClient.open(context, secrets, { cancelSignal: execution.signal, execution });
 		const run: Run = {
 			context,
-			parameters: new ItemParameters(context),
+			parameters,
 			client,
 			secrets,
 			hints: new Set(),
@@ -33,6 +38,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 			hasSentBefore: client.execution.hasSent,
 			startedAt: client.execution.startedAt,
 			onlyReads: operation.onlyReads,
+			errorItem: toErrorItem,
 		};
 		return await finish(run, await operation.execute(run));
 	} catch (problem) {
@@ -43,7 +49,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		const error = toNodeError(node, problem, secrets, 0, own);
 		error.context.itemIndex ??= 0;
 		if (context.continueOnFail())
-			return [...context.getInputData().keys()].map((item) => errorItem({ item, error }));
+			return [...context.getInputData().keys()].map((item) => toErrorItem({ item, error }));
 		// An AI agent tells its model nothing but the message. So n8n names the tool that it makes of a node.
 		if (node.type.endsWith('Tool')) error.message = messageWithAdvice(error);
 		throw error;

@@ -110,14 +110,23 @@ export const rowMemory: Field<string> = {
 
 /** Reads the text of Row Memory; `undefined` where it isn't in use, as for a list of people in a new node. @param people their number */
 export function readMemoryText(options: Options, people: number): string | undefined {
-	const value = options.valueIfAdded(rowMemory);
-	const text = value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
+	const text = textOfMemory(options.valueIfAdded(rowMemory));
 	return options.hasDefaultMemory && text === '' && people > 1 ? undefined : text;
 }
 
-/** Reads the text of Row Memory for a row, as its error item gives it back. */
+/** Reads the text of Row Memory alone, for an error item: n8n may not be able to work out another option. */
 export function memoryTextOf(parameters: Parameters): string | undefined {
-	return readMemoryText(new Options(parameters), 1);
+	const { name } = rowMemory;
+	if (parameters.version >= 1.1) return textOfMemory(parameters.get(name, '') ?? '');
+	const value = parameters.get(`options.${name}`, NOT_ADDED);
+	return value === NOT_ADDED ? undefined : textOfMemory(value ?? '');
+}
+
+/** Stands for an option that isn't added: n8n refuses to read one without a fallback. */
+const NOT_ADDED = '\0';
+
+function textOfMemory(value: unknown): string | undefined {
+	return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 export function readNumberOptions(options: Options): NumberOptions {

@@ -1,7 +1,8 @@
 import { sleep, type IExecuteFunctions, type INodeExecutionData, type INodeProperties } from 'n8n-workflow';
 import type { GatewayClient } from '../gateway/client';
 import type { ExecutionRef } from '../gateway/execution';
-import type { ItemParameters } from './parameters';
+import type { FailedItem } from './items';
+import type { ItemParameters, Parameters } from './parameters';
 
 export interface Run {
 	context: IExecuteFunctions;
@@ -17,6 +18,8 @@ export interface Run {
 	/** Beginning of the execution's first run, ms since 1970. */
 	startedAt: number;
 	onlyReads?: true | undefined;
+	/** Makes the output item of a failed one. */
+	errorItem: (failed: Pick<FailedItem, 'item' | 'error'>) => INodeExecutionData;
 }
 
 /** An operation: the export of a file `*.operation.ts`. */
@@ -27,6 +30,8 @@ export interface Operation {
 	description: string;
 	/** Whether it changes nothing in any case, so that a failure needn't say that nothing was changed. */
 	onlyReads?: true;
+	/** Reads the memory of a row, which its error item keeps. */
+	readMemory?: (parameters: Parameters) => string | undefined;
 	fields: INodeProperties[];
 	/** Serves all input items. @throws NodeApiError or NodeOperationError, unless the node continues on fail */
 	execute: (run: Run) => Promise<INodeExecutionData[]>;

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, IPollFunctions, NodeParameterValueType } from 'n8n-workflow';
-import { isRecord } from '../common/json';
+import { isRecord, recordOf } from '../common/json';
 
 /** The node's parameters as one item, or one poll, has them. */
 export interface Parameters {
 	version: number;
-	/** Returns the value of a parameter. @throws n8n's own error for an expression */
+	/** Returns the value of a parameter, by its path. @throws n8n's own error for an expression */
 	get(name: string, fallback?: NodeParameterValueType): unknown;
 	/** Returns the value of a resource locator in any mode, unchecked. */
 	getLocator(name: string): unknown;
@@ -32,7 +32,11 @@ export class ItemParameters {
 	private readerOf(name: string): Reader {
 		const known = this.readers.get(name);
 		if (known !== undefined) return known;
-		const saved = this.context.getNode().parameters[name];
+		const path = name.split('.');
+		const saved = path.reduce<unknown>(
+			(value, key) => recordOf(value)[key],
+			this.context.getNode().parameters,
+		);
 		const reader = hasExpression(saved) ? this.readerFor(saved) : readerOnce();
 		this.readers.set(name, reader);
 		return reader;

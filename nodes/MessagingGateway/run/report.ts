@@ -12,7 +12,7 @@ import {
 	type ItemFailure,
 	type Progress,
 } from '../groups/summary';
-import { errorItem, type FailedItem } from './items';
+import type { FailedItem } from './items';
 import { toNodeError, withSubject } from './nodeErrors';
 import type { Run } from './operation';
 
@@ -45,11 +45,7 @@ export async function reportItems<C>(
 	run: Run,
 	items: ReadonlyArray<ReportedItem<C>>,
 	entryOf: (asked: C) => JournalEntry | undefined,
-	{
-		failed,
-		progress,
-		toErrorItem = errorItem,
-	}: { failed: FailedItem[]; progress: Progress; toErrorItem?: typeof errorItem },
+	{ failed, progress }: { failed: FailedItem[]; progress: Progress },
 ): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: ChangeResult[] }> {
 	const allSent = progress.tried.every((entries) => entries.some((entry) => 'result' in entry));
 	const rejectsCount = allSent || run.context.continueOnFail();
@@ -72,7 +68,7 @@ export async function reportItems<C>(
 		known.push(...results);
 		for (const result of results) outputs.push(outputItem(run, item, result));
 	}
-	return { outputs: [...allFailed.map(toErrorItem), ...outputs], failed: allFailed, results: known };
+	return { outputs: [...allFailed.map(run.errorItem), ...outputs], failed: allFailed, results: known };
 }
 
 /** The node's own output fields. Beside a new outcome, values of an earlier node or run would mislead. */
@@ -113,13 +109,9 @@ export function outputItem(
 }
 
 /** Reports a run in which no item can be read. */
-export function reportNone(
-	{ hints }: Run,
-	failed: readonly FailedItem[],
-	toErrorItem: typeof errorItem = errorItem,
-): INodeExecutionData[] {
+export function reportNone({ hints, errorItem }: Run, failed: readonly FailedItem[]): INodeExecutionData[] {
 	hints.add(hintOf('', failed));
-	return failed.map(toErrorItem);
+	return failed.map(errorItem);
 }
 
 /** Makes the hint after a run: `3 added, 1 needs an invite; 2 failed: …`. @param summary of the items that didn't fail */

@@ -55,7 +55,7 @@ export function hasText(rows: readonly RememberingRow[]): boolean {
 
 /** Makes the error items of rows. Those that stay among the others keep the row's memory: n8n adds none of their fields. */
 export function rowErrorItem(
-	{ context, parameters }: Run,
+	{ context, parameters }: Pick<Run, 'context' | 'parameters'>,
 	read: (parameters: Parameters) => string | undefined,
 ): typeof errorItem {
 	if (context.getNode().onError !== 'continueRegularOutput') return errorItem;

@@ -232,6 +232,27 @@ describeEachLine('a row remembers', (engine) => {
 		expect(gateway.calls).toHaveLength(before);
 	});
 
+	test.each<[string, object, object]>([
+		['a credential that is no use', {}, { apiKey: '' }],
+		['another option that n8n can not work out', { exactNumbers: "={{ $('Nowhere').first() }}" }, {}],
+	])('and keeps its text where it fails for %s', async (_, options, credentials) => {
+		const gateway = { ...(await start({ seed: kindsSeed })), ...credentials };
+		const memory = 'out 2026-01-01';
+		const parameters = syncParameters({ options: { memory: '={{ $json.memory }}', ...options } });
+		const sheet = [{ phone: NEWCOMER, memory }, { phone: OTHER }];
+		const { main } = await runNode(engine(), gateway, parameters, sheet, REGULAR_OUTPUT);
+		expect(main.map(({ json }) => [typeof json.error, json.memory])).toEqual([
+			['string', memory],
+			['string', ''],
+		]);
+		const without = syncParameters({ options });
+		const { main: plain } = await runNode(engine(), gateway, without, sheet, REGULAR_OUTPUT);
+		expect(plain.map(({ json }) => Object.keys(json))).toEqual([
+			['error', 'message'],
+			['error', 'message'],
+		]);
+	});
+
 	test.each(['out', ''])('and is a bad item with several participants: "%s"', async (memory) => {
 		const gateway = await start({ seed: kindsSeed });
 		const { run, sheet } = sheetOf(engine(), gateway, { phone: `${BLOCKED}, ${NEWCOMER}`, memory });

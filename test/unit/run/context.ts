@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import type { Run } from '../../../nodes/MessagingGateway/run/operation';
+import { errorItem } from '../../../nodes/MessagingGateway/run/items';
 import { ItemParameters } from '../../../nodes/MessagingGateway/run/parameters';
 
 export const NODE: INode = {
@@ -72,6 +73,7 @@ export function contextWith(
 		secrets: ['KEY-0000'],
 		hints: new Set<string>(),
 		giveWay: async () => {},
+		errorItem,
 		startedAt: 0,
 	} as unknown as Run;
 	return { run, parameters: run.parameters, asked };

@@ -11,7 +11,7 @@ import { describeWithoutPlus } from '../../../input/participants';
 import { beforeSending, inInputOrder } from '../../../run/items';
 import type { Operation, Run } from '../../../run/operation';
 import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
-import { hasText, memoryHints, rowErrorItem } from '../../../run/rowMemory';
+import { hasText, memoryHints } from '../../../run/rowMemory';
 import { hintIfForgotten } from '../../../run/staticMemory';
 import { inviteOptionFields, readInvites, type InviteOptions } from './readInvites';
 import { InviteSender } from './sendInvites';
@@ -41,11 +41,11 @@ export const sendInvite: Operation = {
 		},
 		...inviteOptionFields,
 	],
+	readMemory: memoryTextOf,
 	async execute(run) {
 		const { read: items, failed } = await readInvites(run);
 		const options = items[0]?.options;
-		const toErrorItem = rowErrorItem(run, memoryTextOf);
-		if (options === undefined) return reportNone(run, failed, toErrorItem);
+		if (options === undefined) return reportNone(run, failed);
 		const rows = items.flatMap(({ asked }) => asked);
 		const invites = planInvites(rows);
 		const sender = new InviteSender(run, options, rows);
@@ -63,7 +63,7 @@ export const sendInvite: Operation = {
 		}
 		const entryOfRow = entriesByRow(invites, options);
 		const progress = { tried: sender.tried, requests };
-		const report = await reportItems(run, items, entryOfRow, { failed, progress, toErrorItem });
+		const report = await reportItems(run, items, entryOfRow, { failed, progress });
 		run.hints.add(hintOf(tallies(report.results).join(', '), report.failed));
 		for (const hint of options.dryRun ? describeWithoutPlus(rows) : []) run.hints.add(hint);
 		for (const hint of memoryHints(rows, false)) run.hints.add(hint);

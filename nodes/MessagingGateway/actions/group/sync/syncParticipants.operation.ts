@@ -2,7 +2,7 @@ import { memoryTextOf, participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import type { Operation } from '../../../run/operation';
 import { reportNone } from '../../../run/report';
-import { hasText, rowErrorItem } from '../../../run/rowMemory';
+import { hasText } from '../../../run/rowMemory';
 import { Writer } from '../../../run/writer';
 import { applySync, settleSync } from './applySync';
 import { syncOptionFields } from './fields';
@@ -49,9 +49,10 @@ export const syncParticipants: Operation = {
 		},
 		...syncOptionFields,
 	],
+	readMemory: memoryTextOf,
 	async execute(run) {
 		const { groups, failed, options } = await readSync(run);
-		if (options === undefined) return reportNone(run, failed, rowErrorItem(run, memoryTextOf));
+		if (options === undefined) return reportNone(run, failed);
 		const writer = new Writer(run.client, options, options.dryRun ? [] : groups);
 		if (!options.dryRun) await run.client.lockGroups(groups);
 		const countsForList = !hasText(groups.flatMap(({ rows }) => rows));

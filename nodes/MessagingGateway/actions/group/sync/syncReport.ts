@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { messageOf } from '../../../common/problem';
 import { count } from '../../../common/text';
-import { memoryTextOf } from '../../../fields/groupOptions';
 import type { ChangeResult, JournalEntry } from '../../../groups/change';
 import { rowTextAfter } from '../../../groups/memory/text';
 import { estimateOf, progressOf, type Progress } from '../../../groups/summary';
@@ -13,7 +12,7 @@ import { describeWithoutPlus } from '../../../input/participants';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import { failItem, hasSentIn, hintOf, problemOf, reportItems, type ItemProblem } from '../../../run/report';
-import { memoryHints, rowErrorItem } from '../../../run/rowMemory';
+import { memoryHints } from '../../../run/rowMemory';
 import { hintIfForgotten } from '../../../run/staticMemory';
 import type { ChangeSender } from '../applyChanges';
 import { countRequests } from './applySync';
@@ -37,8 +36,7 @@ export async function reportSync(
 	}
 	const items = planned.flatMap((group) => group.items);
 	const entryOfRow = (row: Row) => entryFor(row, ofRow.get(row));
-	const toErrorItem = rowErrorItem(run, memoryTextOf);
-	const rows = await reportItems(run, items, entryOfRow, { failed, progress, toErrorItem });
+	const rows = await reportItems(run, items, entryOfRow, { failed, progress });
 	await run.giveWay();
 	const before = progressOf(progress);
 	const unlisted = planned.map((group) => reportUnlisted(run, group, before));
