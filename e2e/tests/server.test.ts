@@ -100,7 +100,7 @@ describe('the test of the credential', () => {
 	});
 
 	test('says that nobody is there', async () => {
-		const result = await testCredential({ baseUrl: 'http://127.0.0.1:1', apiKey: 'any-key' });
+		const result = await testCredential({ baseUrl: 'http://127.0.0.1:1', apiKey: 'TEST-KEY' });
 		expect(result).toMatchObject({
 			status: 'Error',
 			message: expect.stringContaining("Couldn't connect to"),

@@ -33,11 +33,14 @@ const NOT_IN_A_KEY: ReadonlyArray<[RegExp, string]> = [
 
 const UNSENDABLE = /[^ !-~]/g;
 
+/** In characters: a shorter one is part of ordinary words, which can't be hidden. */
+const SHORTEST_KEY = 8;
+
 function readKey(data: unknown): string {
 	const key = asSent(enteredKey(data));
-	if (key === '')
+	if (key.length < SHORTEST_KEY)
 		throw new Problem(
-			'The API key is empty',
+			`The API key is ${key === '' ? 'empty' : 'too short'}`,
 			"Enter 'API Key' in the credential: the gateway's own key, or the key of one instance",
 		);
 	const [, what] = NOT_IN_A_KEY.find(([pattern]) => pattern.test(key)) ?? [];
@@ -55,10 +58,10 @@ function enteredKey(data: unknown): string {
 
 /** Trims a key as axios does: line breaks and space around it come with a copied one. */
 function asSent(key: string): string {
-	return key.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+	return key.replace(/^[ \t\r\n]+|(?<![ \t\r\n])[ \t\r\n]+$/g, '');
 }
 
-// Looking behind, so that a run of slashes is tried once.
+// Looking behind, here too, so that a run of slashes is tried once.
 const TRAILING_SLASHES = /(?<!\/)\/+$/;
 
 const URL_EXPECTED =

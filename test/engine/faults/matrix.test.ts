@@ -380,7 +380,7 @@ describe('what is sent as a message', () => {
 
 it('leaves no secret in a log either', async () => {
 	await Promise.allSettled(allCases.map(async (one) => await resultOf(one)));
-	const nowhere = { baseUrl: NOBODY, apiKey: 'none' };
+	const nowhere = { baseUrl: NOBODY, apiKey: 'TEST-KEY' };
 	// Pickers have no log of their own: theirs comes with the next run.
 	for (const engine of [...engines.values()].map((get) => get()).concat(hurried ?? []))
 		expect(

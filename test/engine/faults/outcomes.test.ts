@@ -183,7 +183,7 @@ describe.each(lines)(
 					socket.end(reply);
 				});
 			});
-			const credentials = { baseUrl: `http://127.0.0.1:${await listen(server)}`, apiKey: 'key' };
+			const credentials = { baseUrl: `http://127.0.0.1:${await listen(server)}`, apiKey: 'TEST-KEY' };
 			const { items, errors } = await subjectOf('group updateParticipants').attempt(engine(), credentials);
 			expect(requests).toBe(1);
 			expect(items).toEqual([]);

@@ -133,8 +133,8 @@ describeEachLine('a picker', (engine) => {
 		const gateway = await start();
 		await pick(gateway, 'searchGroups');
 		await pick(gateway, 'searchGroups', { instance: 'second one/ü', filter: 'j' });
-		await failure({ url: gateway.url, apiKey: 'another' }, 'searchGroups', { filter: 'j' });
-		await failure({ url: gateway.url, apiKey: 'another' }, 'searchGroups', { filter: 'ju' });
+		await failure({ url: gateway.url, apiKey: 'ANOTHER-KEY' }, 'searchGroups', { filter: 'j' });
+		await failure({ url: gateway.url, apiKey: 'ANOTHER-KEY' }, 'searchGroups', { filter: 'ju' });
 		expect(gateway.calls).toHaveLength(4);
 	});
 

@@ -80,7 +80,7 @@ describeEachLine('a QR code', (engine) => {
 			return ok({ count: 0 });
 		});
 		cancel = () => engine().cancel();
-		const credential = { url: server.url, apiKey: 'k-0000' };
+		const credential = { url: server.url, apiKey: 'TEST-KEY' };
 		const { run } = await runNode(engine(), credential, getQrCode('main'), [{}]);
 		expect(run.status).toBe('canceled');
 		expect(server.calls).toHaveLength(1);
@@ -101,7 +101,7 @@ describeOnEngine('for a connection', (engine) => {
 		const [last] = answers.slice(-1);
 		const server = await startServer(() => answers.shift() ?? last ?? { status: 500, body: null });
 		const parameters = getQrCode('main', { options });
-		const result = await runNode(engine(), { url: server.url, apiKey: 'k-0000' }, parameters, [{}]);
+		const result = await runNode(engine(), { url: server.url, apiKey: 'TEST-KEY' }, parameters, [{}]);
 		return { ...result, calls: server.calls, result };
 	}
 

@@ -23,7 +23,7 @@ describeOnEngine('members whose role the gateway does not tell', (engine) => {
 			return { status: 201, body: { updateParticipants: [] } };
 		});
 	const run = async ({ url }: { url: string }, parameters: object, items: object[] = [{}]) =>
-		await runNode(engine(), { url, apiKey: 'KEY' }, parameters, items, ERROR_OUTPUT);
+		await runNode(engine(), { url, apiKey: 'TEST-KEY' }, parameters, items, ERROR_OUTPUT);
 	const sync = (more: object = {}) =>
 		syncParameters({ unlisted: 'remove', options: { maxRemovalPercent: 100, ...more } });
 

@@ -485,7 +485,7 @@ describeOnEngine('invites', (engine) => {
 		const server = await startServer(({ path }) =>
 			path.includes('inviteCode') ? LINK : { status: 400, body },
 		);
-		const gateway = { url: server.url, apiKey: 'k-0000' };
+		const gateway = { url: server.url, apiKey: 'TEST-KEY' };
 		const { main, failed } = await send(gateway, rows(2), inviteParameters(), ERROR_OUTPUT);
 		expect(main).toEqual([]);
 		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
@@ -502,7 +502,7 @@ describeOnEngine('invites', (engine) => {
 		const sent = { send: true, inviteUrl: 'https://chat.whatsapp.com/Abc' };
 		const replies: Answer[] = [LINK, { status: 400, body }, { status: 200, body: sent }];
 		const server = await startServer(() => replies.shift() ?? { status: 404, body: {} });
-		const gateway = { url: server.url, apiKey: 'k-0000' };
+		const gateway = { url: server.url, apiKey: 'TEST-KEY' };
 		const parameters = inviteParameters({ options: { memory: '' } });
 		const { main } = await send(gateway, rows(2), parameters, ERROR_OUTPUT);
 		expect(said(main)).toBe('rejected false, sent true');

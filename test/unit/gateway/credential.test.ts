@@ -43,6 +43,16 @@ describe('the API key', () => {
 		expect(problemOf(() => readCredential(dataWith(entered))).message).toBe('The API key is empty');
 	});
 
+	it.each([['key'], [' 1234567 ']])('%j is refused as none', (entered) => {
+		expect(problemOf(() => readCredential(dataWith(entered))).message).toBe('The API key is too short');
+	});
+
+	it('is trimmed in one go however much space is in it', () => {
+		const key = `TEST${' '.repeat(200_000)}KEY`;
+
+		expect(readCredential(dataWith(`${key} `)).apiKey).toBe(key);
+	});
+
 	it.each<[unknown, string[]]>([
 		[dataWith('TEST-KEY\n'), ['TEST-KEY\n', 'TEST-KEY']],
 		[dataWith('“TEST\u200b-KEY”'), ['“TEST\u200b-KEY”', 'TEST-KEY']],
