@@ -1,4 +1,4 @@
-import { DAY, SECOND } from '../common/time';
+import { SECOND } from '../common/time';
 import type { GatewayFailure } from './failures/gatewayFailure';
 
 /** Number of requests in a row ending unknown that stops an instance. */
@@ -28,7 +28,7 @@ export class Stop {
 
 /** Gives the time for which a failure stops, in ms; `undefined` for one that has no end. Zero is no time to wait. */
 function lengthOf({ policy: { stop, stopsFor }, call: { retryAfter } }: GatewayFailure): number | undefined {
-	return stop === 'gateway' && stopsFor && retryAfter ? Math.min(retryAfter * SECOND, DAY) : stopsFor;
+	return stop === 'gateway' && stopsFor && retryAfter ? retryAfter * SECOND : stopsFor;
 }
 
 /** The stops of a run, and their reasons: nothing hammers a gateway that has said no. */

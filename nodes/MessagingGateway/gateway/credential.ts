@@ -92,15 +92,3 @@ export function readBaseUrl(value: unknown): string {
 function shown(text: string): string {
 	return text.includes('@') ? '' : ` ${quote(text.replace(/[?#].*/s, ''))}`;
 }
-
-/** Finds the base URL to set when the gateway redirects, without what may be secret. @returns an origin alone if the path differs; `undefined` for a page of the same gateway */
-export function redirectTarget(location: string, requested: string, baseUrl: string): string | undefined {
-	if (!URL.canParse(location, requested)) return undefined;
-	const target = new URL(location, requested);
-	if (!['http:', 'https:'].includes(target.protocol)) return undefined;
-	const route = new URL(requested).pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, '').length);
-	const kept = target.pathname.endsWith(route) ? target.pathname.slice(0, -route.length) : '';
-	// A path with such signs may hold a secret, encoded or named.
-	const found = target.origin + (/[;=%]/.test(kept) ? '' : kept);
-	return [baseUrl, new URL(baseUrl).origin].includes(found) ? undefined : found;
-}

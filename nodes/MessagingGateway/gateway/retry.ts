@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from '../common/time';
+import { HOUR, MINUTE, SECOND } from '../common/time';
 import { wasSilent } from './failures/callFailure';
 import type { GatewayFailure } from './failures/gatewayFailure';
 import { ROUTES, type RouteName } from './routes';
@@ -77,11 +77,11 @@ function waitBeforeRetry(
 	return Math.max(backoff * (0.5 + random / 2), shortestWait);
 }
 
-/** Reads the header `Retry-After`, a number or a date, as whole seconds from now. @param now in ms since 1970 */
+/** Reads the header `Retry-After`, a number or a date, as whole seconds from now, at most an hour. @param now in ms since 1970 */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
 	const text = header?.trim() ?? '';
-	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text));
 	// Parsed alone, other numbers are dates too.
 	const date = /^[a-z]/i.test(text) ? Date.parse(text) : NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / SECOND));
+	const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (date - now) / SECOND;
+	return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, Math.ceil(seconds)), HOUR / SECOND);
 }

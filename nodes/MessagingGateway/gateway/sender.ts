@@ -1,6 +1,6 @@
 import { isRecord, textOf } from '../common/json';
 import { SECOND } from '../common/time';
-import { redirectTarget, type GatewayCredential } from './credential';
+import type { GatewayCredential } from './credential';
 import type { ExecutionRef } from './execution';
 import { isErrorBody, wasSilent, type CallFailure } from './failures/callFailure';
 import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
@@ -10,7 +10,7 @@ import { readConnectionState } from './replies/instances';
 import { readRetryAfter, type Caller } from './retry';
 import { addressOf, EMPTY, ROUTES, type ReplyReader, type RouteName } from './routes';
 
-/** Maximum length of an error body, in characters. */
+/** Maximum length of a reply whose words are read though it isn't understood, in characters. */
 const LONGEST_ERROR = 1_000_000;
 
 /** The state is answered at once, or not at all; in ms. */
@@ -46,17 +46,16 @@ export class Sender {
 		}
 		const { status, headers, text, elapsed } = reply;
 		const isSuccess = status >= 200 && status < 300;
-		const isRead = text !== undefined && (isSuccess || text.length <= LONGEST_ERROR);
-		const { isJson, body } = parseBody(isRead ? text : '');
-		const isReply = isSuccess && isRead && isJson;
-		const value = isReply ? this.readSafely(body, wasSilent({ elapsed }), read) : undefined;
+		const isShort = (text ?? '').length <= LONGEST_ERROR;
+		const { isJson, body } = parseBody(isSuccess || isShort ? text : '');
+		const value = isSuccess && isJson ? this.readSafely(body, wasSilent({ elapsed }), read) : undefined;
 		if (value !== undefined && value !== EMPTY) return value;
-		const seen = { isRead, isJson, body: value === EMPTY ? undefined : body };
+		const seen = { isRead: text !== undefined, isJson, body: value === EMPTY ? undefined : body };
 		return this.failureOf({
 			route,
 			timeout,
 			status,
-			body,
+			body: isShort ? body : undefined,
 			elapsed,
 			retryAfter: readRetryAfter(textOf(headers['retry-after']), Date.now()),
 			redirectsTo: redirectTarget(textOf(headers.location) ?? '', url, this.credential.baseUrl),
@@ -107,12 +106,23 @@ function faultOf({ isRead, isJson, body }: { isRead: boolean; isJson: boolean; b
 	return isRecord(body) && isErrorBody(body) ? 'error' : 'shape';
 }
 
-function parseBody(text: string): { isJson: boolean; body: unknown } {
-	if (text.trim() === '') return { isJson: true, body: undefined };
+function parseBody(text: string | undefined): { isJson: boolean; body: unknown } {
+	if (text?.trim() === '') return { isJson: true, body: undefined };
 	try {
-		const body: unknown = JSON.parse(text);
+		const body: unknown = JSON.parse(text ?? '');
 		return { isJson: true, body };
 	} catch {
 		return { isJson: false, body: text };
 	}
+}
+
+/** Finds the base URL to set when the gateway redirects, without what may be secret. @returns an origin alone if the path differs; `undefined` for a page of the same gateway */
+export function redirectTarget(location: string, requested: string, baseUrl: string): string | undefined {
+	const target = URL.canParse(location, requested) ? new URL(location, requested) : undefined;
+	if (!target || !/^https?:$/.test(target.protocol)) return undefined;
+	const route = new URL(requested).pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, '').length);
+	const kept = target.pathname.endsWith(route) ? target.pathname.slice(0, -route.length) : '';
+	// A path with such signs may hold a secret, encoded or named.
+	const found = target.origin + (/[;=%]/.test(kept) ? '' : kept);
+	return [baseUrl, new URL(baseUrl).origin].includes(found) ? undefined : found;
 }

@@ -145,7 +145,7 @@ export const matrix: Row[] = [
 	row(applied('wrong-shape'), shape, /'Base URL'/, 1, changed('accepted')),
 	row(
 		'redirect',
-		/redirects to https:\/\/elsewhere\.invalid — set that as 'Base URL'/,
+		/redirects to https:\/\/elsewhere\.invalid\. If that is your gateway, set that as 'Base URL'/,
 		/'Base URL'/,
 		1,
 		unchanged('refused'),

@@ -1,4 +1,5 @@
-import { readBaseUrl, redirectTarget } from '../../../nodes/MessagingGateway/gateway/credential';
+import { readBaseUrl } from '../../../nodes/MessagingGateway/gateway/credential';
+import { redirectTarget } from '../../../nodes/MessagingGateway/gateway/sender';
 import { problemOf, testExamples } from '../support';
 
 describe('the base URL', () => {

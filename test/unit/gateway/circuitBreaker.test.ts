@@ -111,7 +111,6 @@ describe('a failure that stops all runs', () => {
 	it.each([
 		['429 of a change', limited, change, 'gateway', 5],
 		['429 of a change, with a time', failureOf({ status: 429, retryAfter: 120 }), change, 'gateway', 2],
-		['429 with a long time', failureOf({ status: 429, retryAfter: 9e9 }), change, 'gateway', 24 * 60],
 		['429 of a read', limited, read, 'nothing', 0],
 		['a rate limit of a change', ACCOUNT_LIMITED, change, 'instance', 60],
 		['a rate limit of a read', ACCOUNT_LIMITED, read, 'instance', 60],

@@ -51,16 +51,16 @@ function gatewayThat(...answers: Array<Answer | ConnectionFailure>) {
 }
 
 describe('a reply', () => {
-	it('that is an error is read as far as errors are long', async () => {
+	it.each([200, 400])("that isn't understood is read as far as errors are long: %d", async (status) => {
 		const error = (length: number): Answer => ({
-			status: 400,
+			status,
 			text: JSON.stringify({ message: 'Bad value', more: 'a'.repeat(length) }),
 		});
 		const { connection } = gatewayThat(error(999_000), error(1_000_000));
 		const messageOf = async () => await rejectionOf(connection.allInstances(ONCE));
 
 		expect(await messageOf()).toMatchObject({ call: { message: 'Bad value' } });
-		expect(await messageOf()).toMatchObject({ call: { status: 400, message: '' } });
+		expect(await messageOf()).toMatchObject({ call: { status, message: '', body: undefined } });
 	});
 });
 

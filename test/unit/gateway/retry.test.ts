@@ -102,6 +102,8 @@ describe('the header Retry-After', () => {
 		['soon', undefined],
 		['-5', undefined],
 		['2026', 2026],
+		['3601', 3600],
+		['Sat, 21 Nov 2026 14:00:00 GMT', 3600],
 		['1e3', undefined],
 		['', undefined],
 		[undefined, undefined],

@@ -341,8 +341,10 @@ const FAILURES = [
 	row({ unreadable: 'error' }, notKnown, ['The gateway reported a problem', CHECK_LOG]),
 	row({ unreadable: 'shape' }, notKnown, ["The gateway's response has an unexpected shape", CHECK_VERSION]),
 	row({ also: (failure) => is3xx(failure) && failure.redirectsTo !== undefined }, misconfigured, [
-		({ redirectsTo }) => `The gateway redirects to ${redirectsTo} — set that as 'Base URL'`,
-		"Redirects aren't followed, since that would hand the API key to another address. Change 'Base URL' in the credential",
+		({ redirectsTo = '', baseUrl }) =>
+			// The reply may be a stranger's, and whoever follows such advice hands over the key.
+			`The gateway redirects to ${redirectsTo}${hostOf(redirectsTo) === hostOf(baseUrl) ? ' —' : '. If that is your gateway,'} set that as 'Base URL'`,
+		"Redirects aren't followed, since that would hand the API key to another address. Check 'Base URL' in the credential",
 	]),
 	row({ also: is3xx }, misconfigured, [
 		({ status }) => `The gateway redirects (status ${status}) to a page that isn't a gateway`,
@@ -444,6 +446,10 @@ const OTHER_FAILURE = row({}, notUnderstood, [answers, CHECK_VALUES]);
 /** Whether the body of a reply is an object. */
 function hasFields({ body }: CallFailure): boolean {
 	return isRecord(body);
+}
+
+function hostOf(url: string): string {
+	return new URL(url).hostname.replace(/^www\./, '');
 }
 
 function is3xx({ status = 0 }: Pick<CallFailure, 'status'>): boolean {

@@ -8,6 +8,8 @@ const SECRET_WORDS = new Set([
 	...['token', 'apikey', 'password', 'secret', 'hash', 'jwt'],
 	...['authorization', 'cookie'],
 ]);
+/** A part of each secret name: a reply may have a million others. */
+const SECRET_PART = new RegExp(['key', ...SECRET_WORDS].join('|'), 'i');
 /** Deeper values are hidden whole: no gateway nests so deep, and each level takes a place on the stack. */
 const DEEPEST = 100;
 
@@ -16,8 +18,9 @@ const WORDS = [/[a-z]+/gi, /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g];
 
 /** Whether a field of this name holds a secret: one of its words says so, or `api` and `key` stand side by side. */
 export function isSecretField(name: string): boolean {
+	if (!SECRET_PART.test(name)) return false;
 	return WORDS.some((pattern) => {
-		const words = [...name.matchAll(pattern)].map(([word]) => word.toLowerCase());
+		const words = (name.match(pattern) ?? []).map((word) => word.toLowerCase());
 		return words.some((word) => SECRET_WORDS.has(word)) || words.join('').includes('apikey');
 	});
 }
@@ -77,13 +80,6 @@ export function secretsIn(value: unknown): Set<string> {
 
 /** Makes the rules for texts in secret fields. @param shown gives what is shown of a secret */
 function secretRules(shown: (secret: string) => string): WalkRules {
-	// The records of a list have the same few names.
-	const known = new Map<string, boolean>();
-	const isSecretName = (name: string) => {
-		let isSecret = known.get(name);
-		if (isSecret === undefined) known.set(name, (isSecret = isSecretField(name)));
-		return isSecret;
-	};
 	const hide = (value: unknown, isSecret: boolean, depth: number) => {
 		if (typeof value !== 'string' || value === '') return value;
 		if (isSecret) return shown(value);
@@ -93,6 +89,6 @@ function secretRules(shown: (secret: string) => string): WalkRules {
 		const after = walk(stored, rules, false, depth);
 		return after === stored ? value : JSON.stringify(after);
 	};
-	const rules = { hide, isSecretName };
+	const rules = { hide, isSecretName: isSecretField };
 	return rules;
 }

@@ -189,11 +189,23 @@ test.each(rows)('%s: %s, %s', (what, said = '', course, cause, advice) => {
 });
 
 test.each([[301], [302], [303], [307], [308]])('%d says where the gateway redirects to', (status) => {
-	const failure = failureFor({ status, redirectsTo: 'https://other.example.com' });
+	const failure = failureFor({ status, redirectsTo: `${baseUrl}/v2` });
 
-	expect(failure.message).toBe("The gateway redirects to https://other.example.com — set that as 'Base URL'");
-	expect(failure.description).toContain("Change 'Base URL'");
+	expect(failure.message).toBe(`The gateway redirects to ${baseUrl}/v2 — set that as 'Base URL'`);
+	expect(failure.description).toContain("Check 'Base URL'");
 	expect(courseOf(failure)).toBe('none gateway certain');
+});
+
+test.each([
+	['http://gateway.example.com', 'https://gateway.example.com', ' — set'],
+	['http://gateway.example.com:8080', 'https://www.gateway.example.com', ' — set'],
+	['https://www.gateway.example.com', 'https://gateway.example.com', ' — set'],
+	['https://gateway.example.com', 'https://example.com', '. If that is your gateway, set'],
+	['https://gateway.example.com', 'https://gateway.example.com.other.com', '. If that is your gateway, set'],
+])('a redirect from %s to %s is advised as: %s', (from, to, advice) => {
+	const failure = failureFor({ status: 301, baseUrl: from, redirectsTo: to });
+
+	expect(failure.message).toBe(`The gateway redirects to ${to}${advice} that as 'Base URL'`);
 });
 
 test('leaves open whether an invite was sent, also where the gateway refuses it', () => {
