@@ -45,6 +45,7 @@ describe('a list', () => {
 		["'Timeout (ms)' differs…run", [{}, { group: other, options: { timeout: 5 } }]],
 		["'Members Not in the List' differs…group", [{}, { unlisted: 'remove' }]],
 		["'Protected Participants' differs…group", withOptions({ protected: PHONE }, {})],
+		["'Keep Numbers Exact' differs…group", withOptions({}, { exactNumbers: true })],
 		["'Remove Admins' differs…group", withOptions({ removeAdmins: true }, {})],
 		["'Maximum Removals (Percent)' differs…group", withOptions({ maxRemovalPercent: 1 }, {})],
 		["'If Percentage Is Exceeded' differs…group", withOptions({ overLimit: 'hold' }, {})],
@@ -62,7 +63,6 @@ describe('a list', () => {
 	it.each<[string, Item[]]>([
 		['rules of two groups', [{}, { group: other, unlisted: 'remove', options: { removeAdmins: true } }]],
 		['country codes', withOptions({}, { defaultCountryCode: '49' })],
-		['exact numbers', withOptions({}, { exactNumbers: true })],
 		['input fields and failures', withOptions({}, { includeInputFields: true, failOnRejected: true })],
 		['memories', withOptions({ memory: 'member 2026-11-01' }, { memory: '' }, {})],
 	])('may have different %s', async (_, items) => {

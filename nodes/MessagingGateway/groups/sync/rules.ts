@@ -16,6 +16,8 @@ export interface Row {
 /** Rules of one group, the same for all its items. */
 export interface GroupRules {
 	readonly unlisted: 'keep' | 'remove';
+	/** Whether numbers count as they are spelled; protected people and the own account count in all forms anyway. */
+	readonly exactNumbers: boolean;
 	readonly removeAdmins: boolean;
 	/** People who are never removed. */
 	readonly protected: readonly Identity[];
@@ -36,8 +38,6 @@ export interface PlanRules extends GroupRules {
 	readonly now: number;
 	/** The instance's own account; empty where it isn't known. */
 	readonly own: readonly Identity[];
-	/** Whether numbers count as they are spelled; protected people and the own account count in all forms anyway. */
-	readonly exactNumbers: boolean;
 	/** Whether a bad item may be about this group: then nobody is removed. */
 	readonly badRow: boolean;
 	/** Keys of the people whom this execution has taken out of the group before, or tried to. */

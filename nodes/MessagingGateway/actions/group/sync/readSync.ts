@@ -2,6 +2,7 @@ import { groupBy } from '../../../common/groupBy';
 import { MissingValue, Problem } from '../../../common/problem';
 import { isBlank, uncapitalized } from '../../../common/text';
 import {
+	exactNumbers,
 	failOnRejected,
 	includeInputFields,
 	readMemoryText,
@@ -46,7 +47,6 @@ export interface SyncOptions extends RunOptions {
 
 /** One item of a list, checked. */
 interface SyncItem extends ReportedItem<Row>, SharingItem {
-	exactNumbers: boolean;
 	options: SyncOptions;
 	rules: GroupRules;
 	/** Values that have to be the same in all items of the group. */
@@ -57,7 +57,7 @@ interface SyncItem extends ReportedItem<Row>, SharingItem {
 export interface SyncGroup extends GroupRef {
 	items: [SyncItem, ...SyncItem[]];
 	rows: Row[];
-	rules: GroupRules & Pick<PlanRules, 'exactNumbers' | 'badRow'>;
+	rules: GroupRules & Pick<PlanRules, 'badRow'>;
 }
 
 const { dryRun, maxAdditions, maxRemovals, batchSize, batchInterval } = syncFields;
@@ -67,6 +67,7 @@ const { whoLeft, removeAfter, retryRefusedAfter, approvedChanges } = syncFields;
 /** Options that have to be the same for the whole run, and for a group. */
 const RUN_OPTIONS = [...Options.ofRequests, dryRun, maxAdditions, maxRemovals, batchSize, batchInterval];
 const GROUP_OPTIONS = [
+	exactNumbers,
 	protectedPeople,
 	removeAdmins,
 	maxRemovalPercent,
@@ -130,7 +131,7 @@ function groupsOf(
 		const [first, ...others] = all.filter(({ item }) => !badItems.has(item));
 		if (first === undefined) return [];
 		const badRow = badGroups.has(groupJid) || badGroups.has(undefined);
-		const rules = { ...first.rules, exactNumbers: all.some(({ exactNumbers }) => exactNumbers), badRow };
+		const rules = { ...first.rules, badRow };
 		const items: SyncGroup['items'] = [first, ...others];
 		const rows = items.flatMap(({ asked }) => asked);
 		return [{ instance: first.instance, groupJid, items, rows, rules }];
@@ -155,7 +156,7 @@ function readSyncItem(
 	const options = new Options(parameters);
 	const numbers = readNumberOptions(options);
 	const unlisted = parameters.get('unlisted');
-	const rules = readRules(unlisted, options, readProtected(options, numbers));
+	const rules = readRules(unlisted, options, numbers.exact, readProtected(options, numbers));
 	const shouldBeMember = readRequiredBoolean(parameters.get('shouldBeMember'), 'Should Be Member');
 	const participants = readParticipants(parameters.get('participants'), numbers);
 	// Without a memory, nobody's days would ever be over.
@@ -168,7 +169,6 @@ function readSyncItem(
 		instance,
 		groupJid,
 		asked: participants.map((participant) => ({ item, participant, shouldBeMember, memory })),
-		exactNumbers: numbers.exact,
 		failOnRejected: options.boolean(failOnRejected),
 		includeInputFields: options.boolean(includeInputFields),
 		options: {
@@ -187,10 +187,16 @@ function readSyncItem(
 }
 
 /** @throws Problem for a rule that can't be read, or for rules that don't go together */
-function readRules(unlisted: unknown, options: Options, protectedIds: readonly Identity[]): GroupRules {
+function readRules(
+	unlisted: unknown,
+	options: Options,
+	exact: boolean,
+	protectedIds: readonly Identity[],
+): GroupRules {
 	const approved = options.valueIfAdded(approvedChanges);
 	const rules: GroupRules = {
 		unlisted: readChoice(unlisted, ['keep', 'remove'], UNLISTED.displayName),
+		exactNumbers: exact,
 		removeAdmins: options.boolean(removeAdmins),
 		protected: protectedIds,
 		maxRemovalPercent: options.wholeNumber(maxRemovalPercent),
@@ -256,6 +262,6 @@ function misfitsAmong(items: readonly SyncItem[]): BadItem[] {
 	const differing = instancesThatDiffer(items);
 	if (differing.length > 0) return differing;
 	const rows = items.flatMap(({ asked }) => asked);
-	const exact = items.some(({ exactNumbers }) => exactNumbers);
+	const exact = items[0]?.rules.exactNumbers ?? false;
 	return [...contradictionsIn(rows, exact)].map(([item, problem]) => ({ item, problem }));
 }
