@@ -18,7 +18,7 @@ export type ChangeKind = (typeof CHANGES)[number];
 /** The memory of a group from one poll to the next. */
 export interface GroupSnapshot {
 	members: readonly KnownMember[];
-	/** Whether most members seemed gone in the last poll. That counts only if the next poll shows it, too. */
+	/** Whether many members seemed gone in the last poll. That counts only if the next poll shows it, too. */
 	seemedEmptied: boolean;
 }
 
@@ -30,8 +30,12 @@ export interface MemberChange {
 	previousRole?: Role;
 }
 
-/** Size of a group from which the loss of most members at once needs a second poll: the list may be incomplete. */
-const FEWEST_TO_DOUBT = 10;
+/**
+ * Most members whose loss at once is believed, and most of all in percent. Gateways give short lists now and then, and
+ * people who "left" and "joined" again get messages.
+ */
+const MOST_GONE = 3;
+const MOST_GONE_PERCENT = 20;
 
 /**
  * Compares the members of a group with the members in the poll before. Recognizes people under any of their IDs, so a
@@ -58,7 +62,7 @@ export function compareMembers(
 	const joined = apartFrom(added, gone);
 
 	const countable = before.members.length - (gone.length - left.length);
-	const isEmptied = countable >= FEWEST_TO_DOUBT && left.length * 2 > countable;
+	const isEmptied = left.length > MOST_GONE && left.length * 100 > countable * MOST_GONE_PERCENT;
 	if (isEmptied && !before.seemedEmptied)
 		return { changes: [], snapshot: { members: before.members, seemedEmptied: true } };
 	return {

@@ -109,7 +109,7 @@ describe('a role', () => {
 	});
 });
 
-describe('where more than half are gone at once', () => {
+describe('where more than three and more than a fifth are gone at once', () => {
 	const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 	const ten = range(10, 20).join(' ');
 	const four = range(10, 14).join(' ');
@@ -119,21 +119,22 @@ describe('where more than half are gone at once', () => {
 
 	examples({
 		'the poll gives nothing at all': `${ten} → ${four} ana: `,
-		'the next poll counts, if again more than half are gone': `${ten} → ${four} → ${four}: ${six}`,
+		'the next poll counts, if again as many are gone': `${ten} → ${four} → ${four}: ${six}`,
 		'after that, the next poll counts as well': `${ten} → ${four} → ${four} → 10 11 12: ${six}, left 13`,
 		'and are back in the next poll, nothing was': `${ten} → ${four} ana → ${ten} → ${four}: `,
-		'it counts at once of nine': `${range(10, 19).join(' ')} → 10 11 12 13: left 14, left 15, left 16, left 17, left 18`,
-		'it counts at once where half stay': `${ten} → ${four} 14: ${six.replace('left 14, ', '')}`,
+		'a small group is no other': '1 2 3 4 5 6 7 → 1 2 3 → 1 2 3 4 5 6 7: ',
+		'it counts at once of three': '1 2 3 4 5 6 7 → 1 2 3 4: left 5@lid, left 6@lid, left 7@lid',
+		'it counts at once of a fifth': `${range(10, 30).join(' ')} → ${range(14, 30).join(' ')}: left 10, left 11, left 12, left 13`,
 	});
 
 	it('who cannot be told apart is not among them', () => {
 		const ten = range(10, 20).map((number) => byNumber(`${number}`));
 		const before = [...ten, ...Array.from({ length: 20 }, (_, i) => byBoth(`${i}`, `1202555${1000 + i}`))];
-		const now = [...ten.map((_, i) => byHiddenId(`9${i}`)), ...before.slice(10, 21)];
+		const now = [...ten.map((_, i) => byHiddenId(`9${i}`)), ...before.slice(10, 26)];
 
-		// Nine of the twenty who are known by both, and perhaps some of the ten.
-		expect(toldBetween(before, now)).toHaveLength(9);
-		// Eleven of the twenty, and they would be fewer than half of all thirty.
-		expect(toldBetween(before, now.slice(0, 19))).toEqual([]);
+		// Four of the twenty who are known by both, and perhaps some of the ten.
+		expect(toldBetween(before, now)).toHaveLength(4);
+		// Five of the twenty, and they would be a sixth of all thirty.
+		expect(toldBetween(before, now.slice(0, 25))).toEqual([]);
 	});
 });

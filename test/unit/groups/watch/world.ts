@@ -42,7 +42,7 @@ export class World {
 		const joined = gone.some(([, seen]) => !hasKindOf(seen)) ? [] : fresh;
 
 		const countable = this.seen.size - gone.filter(isUnclear).length;
-		if (countable >= 10 && left.length * 2 > countable && !this.seemedEmptied) {
+		if (left.length > 3 && left.length * 5 > countable && !this.seemedEmptied) {
 			this.seemedEmptied = true;
 			return [];
 		}
