@@ -1,6 +1,9 @@
 import { isRecord, listOf, recordOf, textOf } from '../../common/json';
 import { EMPTY } from '../routes';
 
+/** The end of a link that leads nowhere: a value that a gateway doesn't have, as text. */
+const NO_CODE = /^(?:.*\/)?(?:undefined|null)?$/;
+
 /** Reads the reply to "invite code". If the network is silent, 2.3.6 makes a link that ends in `/undefined`. */
 export function readInviteLink(
 	reply: unknown,
@@ -9,7 +12,7 @@ export function readInviteLink(
 	const inviteUrl = textOf(reply.inviteUrl);
 	if (inviteUrl === undefined) return undefined;
 	const inviteCode = textOf(reply.inviteCode) || inviteUrl.split('/').at(-1);
-	if (!inviteCode || inviteCode === 'undefined' || inviteUrl.endsWith('/undefined')) return EMPTY;
+	if (inviteCode === undefined || NO_CODE.test(inviteCode) || NO_CODE.test(inviteUrl)) return EMPTY;
 	return { inviteUrl, inviteCode };
 }
 
@@ -35,6 +38,6 @@ export function readRevoked(reply: unknown): ReturnType<typeof readInviteLink> {
 	if (reply.revoked === undefined) return readInviteLink(reply);
 	if (reply.revoked !== true) return undefined;
 	const inviteCode = textOf(reply.inviteCode);
-	if (!inviteCode || inviteCode === 'undefined') return EMPTY;
+	if (inviteCode === undefined || NO_CODE.test(inviteCode)) return EMPTY;
 	return { inviteUrl: `https://chat.whatsapp.com/${inviteCode}`, inviteCode };
 }

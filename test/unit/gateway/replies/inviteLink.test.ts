@@ -23,6 +23,8 @@ describe("a group's link", () => {
 		['ends in "undefined"', { inviteUrl: 'https://chat.whatsapp.com/undefined' }],
 		['ends in "undefined" beside a code', { inviteUrl: 'https://x/undefined', inviteCode: 'AbC123' }],
 		['has the code "undefined"', { inviteUrl, inviteCode: 'undefined' }],
+		['ends in "null"', { inviteUrl: 'https://chat.whatsapp.com/null', inviteCode: null }],
+		['has the code "null"', { inviteUrl, inviteCode: 'null' }],
 		['ends in a slash', { inviteUrl: 'https://chat.whatsapp.com/' }],
 		['is empty', { inviteUrl: '' }],
 	])('is none where it %s', (_, reply) => {
@@ -43,12 +45,15 @@ describe('a new link', () => {
 		expect(readRevoked({ revoked: true, inviteCode: 'AbC123' })).toEqual(link);
 	});
 
-	it.each([{}, { inviteCode: '' }, { inviteCode: null }, { inviteCode: 'undefined' }])(
-		'is none where the rest of the reply is %j',
-		(rest) => {
-			expect(readRevoked({ revoked: true, ...rest })).toBe(EMPTY);
-		},
-	);
+	it.each([
+		{},
+		{ inviteCode: '' },
+		{ inviteCode: null },
+		{ inviteCode: 'undefined' },
+		{ inviteCode: 'null' },
+	])('is none where the rest of the reply is %j', (rest) => {
+		expect(readRevoked({ revoked: true, ...rest })).toBe(EMPTY);
+	});
 
 	it('may come as a link, as from WhatsMiau', () => {
 		const link = { inviteUrl, inviteCode: 'AbC123' };
@@ -88,6 +93,7 @@ describe('the reply to a message with the link', () => {
 	it.each<[unknown, boolean]>([
 		[{ inviteUrl }, true],
 		[{ send: true, inviteUrl: 'https://chat.whatsapp.com/undefined' }, false],
+		[{ send: true, inviteUrl: 'https://chat.whatsapp.com/null' }, false],
 		[{ send: true }, false],
 		[undefined, false],
 	])('%j has one that works: %p', (reply, hasLink) => {
