@@ -153,41 +153,64 @@ export class GatewayClient extends GatewayConnection {
 	}
 
 	/**
-	 * Changes a setting of a group. A lost connection says nothing, nor does an empty success after a minute of silence
-	 * (generation 2): then the group is read if the instance is connected, and that decides.
+	 * Changes a setting of a group. Then the group is read, since gateways take what the network doesn't do. After a lost
+	 * connection, or an empty success after a minute of silence (generation 2), only that tells what became of it.
 	 *
 	 * @throws Problem if the group shows that the setting wasn't changed
 	 */
 	async updateSetting(
-		{ instance, groupJid }: GroupRef,
+		group: GroupRef,
 		setting: keyof typeof GROUP_SETTINGS,
 		who: 'admins' | 'everyone',
 		options: RequestOptions,
 	): Promise<void> {
+		const { instance, groupJid } = group;
 		const { field, [who]: action } = GROUP_SETTINGS[setting];
 		const values = { instance, groupJid, body: { action } };
 		const changing = this.call('updateSetting', values, options, (body, isSilent) =>
 			isRecord(body) && !isErrorBody(body) ? isSilent : undefined,
 		);
 		const sent = await changing.catch(lostConnection);
-		if (sent === false) return;
 		const uncertain = sent === true ? this.noteSilence(instance, 'updateSetting') : sent;
-		await this.pause(uncertain.policy.checkAfter ?? 0);
-		const state = (await this.checkOpen(instance))?.closedState;
-		if (state !== undefined) throw uncertain.withState(state);
-		const oneTry = { ...options, maxRetries: 0 };
-		const reading = this.call('groupInfo', { instance, groupJid }, oneTry, (body) =>
-			isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined,
+		const isSet =
+			uncertain === false
+				? // It's set for all the gateway says, so a group that can't be read changes nothing.
+					await this.shownSetting(group, field, once(options.timeout), () => null).catch(() => null)
+				: await this.settleSetting(group, field, uncertain, options);
+		if (isSet === null || isSet === (who === 'admins')) return;
+		throw new Problem(
+			`The setting wasn't changed: the group was read again. ${uncertain ? uncertain.message : 'The gateway took it without a word'}`,
+			uncertain
+				? 'Check that the instance is connected, then run this again'
+				: 'Look at the group. A community and its announcements refuse some settings: set them on its other groups',
 		);
-		const isSet = await reading.catch((failure: unknown) => {
+	}
+
+	private async shownSetting(
+		{ instance, groupJid }: GroupRef,
+		field: string,
+		options: RequestOptions,
+		readFailure?: () => null,
+	): Promise<boolean | null> {
+		const read = (body: unknown) =>
+			isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined;
+		return await this.call<boolean | null>('groupInfo', { instance, groupJid }, options, read, readFailure);
+	}
+
+	/** Reads a setting after a change of which nobody knows. @throws the failure of the change where that isn't known now */
+	private async settleSetting(
+		group: GroupRef,
+		field: string,
+		uncertain: GatewayFailure,
+		options: RequestOptions,
+	): Promise<boolean | null> {
+		await this.pause(uncertain.policy.checkAfter ?? 0);
+		const state = (await this.checkOpen(group.instance))?.closedState;
+		if (state !== undefined) throw uncertain.withState(state);
+		return await this.shownSetting(group, field, { ...options, maxRetries: 0 }).catch((failure: unknown) => {
 			const later = failure instanceof GatewayFailure ? failure.call.state : undefined;
 			throw later === undefined ? uncertain : uncertain.withState(later);
 		});
-		if (isSet !== (who === 'admins'))
-			throw new Problem(
-				`The setting wasn't changed: the group was read again. ${uncertain.message}`,
-				'Check that the instance is connected, then run this again',
-			);
 	}
 
 	/** Finds the ID under which the network has a person's number. @returns `null` if it hasn't */

@@ -173,7 +173,7 @@ describeEachLine('workflows that change one account at the same time', (engine) 
 			undefined,
 			expect.stringMatching(/^Nothing was sent for this item: .*rate limiting this account/),
 		]);
-		expect(gateway.calls).toHaveLength(3);
+		expect(gateway.calls.filter(({ path }) => path.includes('/update'))).toHaveLength(3);
 	});
 
 	it('stop also while one of them waits for the link of a group', async () => {

@@ -1,5 +1,6 @@
 import type { FaultKind } from '../../gateway/faults';
 import type { Call, Gateway, Generation } from '../../gateway/gateway';
+import { JSON_TYPE } from '../../gateway/reply';
 import { CUSTOMERS } from '../../gateway/seed';
 import { resetInviteLink, updateSettings } from '../gateways/parameters';
 import {
@@ -30,8 +31,12 @@ const reset = (options: object = {}) =>
 
 const ask = (method: string, route: string, group: string) =>
 	`${method} /group/${route}/main?groupJid=${encodeURIComponent(group)}`;
-const callsOf = ({ calls }: Pick<Gateway, 'calls'>) => calls.map(({ method, path }) => `${method} ${path}`);
-const bodiesOf = ({ calls }: Pick<Gateway, 'calls'>) => calls.map(({ body }) => body);
+/** The calls that change something: after each setting the group is read. */
+const changesOf = ({ calls }: Pick<Gateway, 'calls'>) =>
+	calls.filter(({ path }) => !path.includes('findGroupInfos'));
+const callsOf = (gateway: Pick<Gateway, 'calls'>) =>
+	changesOf(gateway).map(({ method, path }) => `${method} ${path}`);
+const bodiesOf = (gateway: Pick<Gateway, 'calls'>) => changesOf(gateway).map(({ body }) => body);
 
 const OLD_INVITES = 'Invites sent before lead nowhere now';
 
@@ -192,7 +197,7 @@ describeEachLine('settings and links of groups', (engine) => {
 	});
 
 	describe('that fail', () => {
-		const second = { kind: '500', after: 1 } as const;
+		const second = { kind: '500', after: 1, on: ({ path }: Call) => path.includes('updateSetting') } as const;
 
 		it("don't get the second setting after the first, and say so", async () => {
 			const gateway = await start();
@@ -220,7 +225,7 @@ describeEachLine('settings and links of groups', (engine) => {
 				const routes = gateway.calls.map(({ path }) => path.split('/')[2]);
 				const asked = routes.slice(routes.lastIndexOf('connectionState') - 1);
 				expect(asked.slice(0, 3)).toEqual(['updateSetting', 'connectionState', 'findGroupInfos']);
-				expect(asked.slice(3)).toEqual(applied ? ['updateSetting'] : []);
+				expect(asked.slice(3)).toEqual(applied ? ['updateSetting', 'findGroupInfos'] : []);
 				expect(main.map(({ json }) => json.outcome)).toEqual(applied ? ['done'] : []);
 				expect(failed.map(({ json }) => json.error)).toEqual(
 					applied ? [] : [expect.stringMatching(/^The setting wasn't changed: the group was read again\. /)],
@@ -228,6 +233,18 @@ describeEachLine('settings and links of groups', (engine) => {
 				expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce: applied, restrict: applied });
 			},
 		);
+
+		it('since the gateway took a setting and the group does not show it, say so', async () => {
+			const gateway = await start({ generation: '2.3' });
+			const response = { status: 201, contentType: JSON_TYPE, body: {} };
+			const ofCustomers = ({ path }: Call) => /updateSetting.*0{4}1%40/.test(path);
+			gateway.replay({ response }, ofCustomers);
+			const { main, failed } = await run(gateway, update(close), rowsOf(CUSTOMERS, JUST_ME), ERROR_OUTPUT);
+			expect(failed.map(({ json }) => json.error)).toEqual([
+				expect.stringMatching(/^The setting wasn't changed: the group was read again/),
+			]);
+			expect(main.map(({ json }) => json.groupJid)).toEqual([JUST_ME]);
+		});
 
 		it('with the second setting say what the first has set', async () => {
 			const gateway = await start();

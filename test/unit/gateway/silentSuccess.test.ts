@@ -41,10 +41,22 @@ const isGroup = ({ response }: Recorded): boolean => response.status === 200 && 
 const announceOf = ({ response }: Recorded): unknown => Object(response.body).announce;
 
 describe('a setting that is said to be changed', () => {
-	it('is believed at once', async () => {
-		const { client, asked } = clientOf({ updateSetting: [201, {}, 54_000] });
-		await client.updateSetting(GROUP, 'sendMessages', 'admins', OPTIONS);
-		expect(asked).toEqual(['updateSetting']);
+	it.each<[string, Played, RegExp | undefined]>([
+		['shows it', [200, { announce: true }, 5], undefined],
+		['shows the old one', [200, { announce: false }, 5], /^The setting wasn't changed.*gateway took it/],
+		['shows nothing', [200, {}, 5], undefined],
+		['is refused', [404, { message: ['Error fetching group', 'Error: rate-overlimit'] }, 5], undefined],
+		['cannot be read', 'ECONNRESET', undefined],
+	])('is looked up once, and believed unless the group shows another: %s', async (_, group, says) => {
+		const { client, asked } = clientOf({ updateSetting: [201, {}, 54_000], findGroupInfos: group });
+		const failure = await failureOf(client.updateSetting(GROUP, 'sendMessages', 'admins', OPTIONS));
+		expect(failure instanceof Error ? failure.message : undefined).toEqual(
+			says && expect.stringMatching(says),
+		);
+		expect(asked).toEqual(['updateSetting', 'findGroupInfos']);
+		// Nothing is stopped by it.
+		await client.updateSetting(GROUP, 'sendMessages', 'admins', OPTIONS).catch(() => undefined);
+		expect(asked).toHaveLength(4);
 	});
 
 	describe('after a minute', () => {
@@ -169,7 +181,7 @@ describe('after a success with nothing in it', () => {
 	it.each(writes.slice(0, 2))('that came at once it does not: %s', async (route, write, body) => {
 		const { client, asked } = clientOf({ [route]: [201, body, 5] });
 		for (let i = 0; i < 2; i++) await client.inTurn(GROUP, async () => await write(client));
-		expect(asked).toEqual([route, route]);
+		expect(asked.filter((one) => one !== 'findGroupInfos')).toEqual([route, route]);
 	});
 
 	it('does not ask twice of an instance that was open', async () => {
