@@ -1,6 +1,7 @@
 /** Maximum length of the gateway's texts in messages, in characters. */
 const LONGEST_SHOWN = 500;
 const LONGEST_VALUE = 60;
+const LONGEST_NAME = 100;
 
 // Control characters, and the invisible marks that reorder text on the screen.
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
@@ -18,6 +19,11 @@ export function oneLine(text: string, longest = LONGEST_SHOWN): string {
 		.slice(0, longest - 1)
 		.toWellFormed()
 		.replace(/\uFFFD$/, '')}…`;
+}
+
+/** Reads a name that others have written, in one line of at most 100 characters: it stands in approvals. */
+export function oneName(value: unknown): string | undefined {
+	return typeof value === 'string' ? oneLine(value, LONGEST_NAME) : undefined;
 }
 
 /** Quotes an item's value for a message, short and in one line: `"5.51E+12"`, `true`, `a list`. */

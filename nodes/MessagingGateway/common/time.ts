@@ -10,6 +10,15 @@ export function isoTimeOf(time: string | number): string | undefined {
 	return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
+/** No gateway is older. */
+const EARLIEST = Date.UTC(2009, 0);
+
+/** Writes a time of the past as ISO 8601 in UTC. @returns `undefined` for one before 2009 or after tomorrow: it's in another unit */
+export function pastTimeOf(time: string | number): string | undefined {
+	const at = new Date(time).getTime();
+	return at >= EARLIEST && at <= Date.now() + DAY ? isoTimeOf(at) : undefined;
+}
+
 /** Writes a time as `2026-11-24 09:15 UTC`, rounded up to a minute. @param time ms since 1970 */
 export function minuteOf(time: number): string {
 	const minute = new Date(Math.ceil(time / MINUTE) * MINUTE).toISOString();

@@ -86,19 +86,27 @@ async function groupsFor({ client, context, isTyped, secrets }: Picking): Promis
 }
 
 /**
- * Fills the Group picker: `Customers`, and beside it `48 members`. Groups that share a name show the end of their ID, too,
+ * Fills the Group picker: `Customers`, and beside it `48 members` or `49 members, announcements of Riverside`. Groups that share a name show the end of their ID, too,
  * since a change of the wrong group can't be undone: `Customers (…678901)`.
  */
 export const searchGroups = picker(
 	async (picking) => {
 		const groups = await groupsFor(picking);
 		const namesakes = groupBy(groups, ({ id, subject = id }) => subject);
-		return groups.map(({ id, subject = id, size }) => {
+		const subjects = new Map(groups.map(({ id, subject }) => [id, subject]));
+		return groups.map(({ id, subject = id, size, isCommunity, announcementsOf }) => {
 			const isUnique = namesakes.get(subject)?.length === 1;
+			const details = [
+				...(size === undefined ? [] : [count(size, 'member')]),
+				...(isCommunity ? ['community'] : []),
+				...(announcementsOf === undefined
+					? []
+					: [`announcements of ${subjects.get(announcementsOf) ?? 'a community'}`]),
+			];
 			return {
 				name: isUnique ? subject : `${subject} (…${id.replace(/@.*/, '').slice(-6)})`,
 				value: id,
-				...(size !== undefined && { description: count(size, 'member') }),
+				...(details.length > 0 && { description: details.join(', ') }),
 			};
 		});
 	},

@@ -66,6 +66,25 @@ describeEachLine('a picker', (engine) => {
 		]);
 	});
 
+	test('of groups tells a community and its announcements apart', async () => {
+		const gateway = await start();
+		const group = (id: string, subject: string, more: object = {}) => ({ id, subject, size: 5, ...more });
+		const body = [
+			group('1@g.us', 'Riverside', { isCommunity: true }),
+			group('2@g.us', 'Riverside', { isCommunityAnnounce: true, linkedParent: '1@g.us' }),
+			group('3@g.us', 'Parents', { linkedParent: '1@g.us' }),
+			group('4@g.us', 'Shop', { isCommunityAnnounce: true, linkedParent: '9@g.us' }),
+		];
+		gateway.replay({ response: { status: 200, contentType: JSON_TYPE, body } });
+		const { results } = await pick(gateway, 'searchGroups');
+		expect(results.map(({ name, description }) => `${name}: ${description}`)).toEqual([
+			'Parents: 5 members',
+			'Riverside (…1): 5 members, community',
+			'Riverside (…2): 5 members, announcements of Riverside',
+			'Shop: 5 members, announcements of a community',
+		]);
+	});
+
 	test('of groups tells apart those of one name', async () => {
 		const gateway = await start();
 		const group = (id: string) => ({ id: `${id}@g.us`, subject: 'Buyers' });

@@ -1,6 +1,6 @@
 import { isRecord, recordOf, textOf, type JsonRecord } from '../../common/json';
 import { Problem } from '../../common/problem';
-import { isoTimeOf } from '../../common/time';
+import { pastTimeOf } from '../../common/time';
 
 export interface Instance {
 	/** The list element as it came, e.g. `{instance: {…}}`, and the record inside it. */
@@ -117,7 +117,7 @@ function disconnectionOf(record: JsonRecord, status: string | undefined): JsonRe
 	const { disconnectionReasonCode: code, disconnectionAt } = record;
 	if (status === undefined || status === 'open') return {};
 	const reason = typeof code === 'number' ? String(code) : textOf(code);
-	const disconnectedAt = isoTimeOf(textOf(disconnectionAt) ?? NaN);
+	const disconnectedAt = pastTimeOf(textOf(disconnectionAt) ?? NaN);
 	return {
 		...(reason && { disconnectionReason: DISCONNECTION_REASONS.get(reason) ?? reason }),
 		...(disconnectedAt && { disconnectedAt }),

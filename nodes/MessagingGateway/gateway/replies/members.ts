@@ -1,4 +1,5 @@
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
+import { oneName } from '../../common/text';
 import { distinct, identityOf, type Identity } from '../../groups/identity';
 import type { Member, Role } from '../../groups/people';
 import { isErrorBody } from '../failures/callFailure';
@@ -36,7 +37,7 @@ function memberIn(row: JsonRecord): OpenMember | undefined {
 	const number = firstOf('phone', NUMBER_FIRST);
 	const hiddenId = firstOf('hidden', HIDDEN_ID_FIRST);
 	const role = roleIn(row);
-	const name = textOf(row.name) || textOf(row.displayName);
+	const name = oneName(row.name) || oneName(row.displayName);
 	return {
 		id,
 		ids: distinct(['id', 'phoneNumber', 'jid', 'lid'].map((name) => named.get(name))),

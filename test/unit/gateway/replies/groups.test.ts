@@ -32,9 +32,21 @@ describe('a list of groups', () => {
 		const bare = { id: '2@g.us', subject: '', size: '3' };
 
 		expect(readGroups([GROUP, bare])).toEqual([
-			{ element: GROUP, ...GROUP },
-			{ element: bare, id: '2@g.us', subject: undefined, size: undefined },
+			{ element: GROUP, ...GROUP, isCommunity: false },
+			{ element: bare, id: '2@g.us', isCommunity: false },
 		]);
+	});
+
+	it.each<[object, object]>([
+		[{ isCommunity: true }, { isCommunity: true, announcementsOf: undefined }],
+		[
+			{ isCommunityAnnounce: true, linkedParent: '9@g.us' },
+			{ isCommunity: false, announcementsOf: '9@g.us' },
+		],
+		[{ isCommunityAnnounce: true }, { announcementsOf: '' }],
+		[{ isCommunityAnnounce: false, linkedParent: '9@g.us' }, { announcementsOf: undefined }],
+	])('tells what a group with %j is to a community', (fields, expected) => {
+		expect(readGroups([{ ...GROUP, ...fields }])).toMatchObject([expected]);
 	});
 });
 
@@ -76,7 +88,7 @@ describe('a simplified group', () => {
 	});
 
 	it('keeps empty and zero, which say something', () => {
-		const element = { id: '1@g.us', subject: '', size: 0, desc: '', creation: 0 };
+		const element = { id: '1@g.us', subject: '', size: 0, desc: '' };
 
 		expect(simplified(element)).toEqual({
 			instance: 'main',
@@ -84,11 +96,19 @@ describe('a simplified group', () => {
 			subject: '',
 			size: 0,
 			description: '',
-			createdAt: '1970-01-01T00:00:00.000Z',
 		});
 	});
 
-	it.each(['1760000000', 1e15, NaN, {}])('has no date where the gateway gives %p', (creation) => {
-		expect(simplified({ ...GROUP, creation })).not.toHaveProperty('createdAt');
+	it('has its subject in one line of at most 100 characters', () => {
+		const subject = `Club\n\u202E${'x'.repeat(200)}`;
+		expect(simplified({ ...GROUP, subject })).toMatchObject({ subject: `Club ${'x'.repeat(94)}…` });
 	});
+
+	// 2008, the day after tomorrow, and ms in place of seconds.
+	it.each(['1760000000', 1e15, NaN, {}, 0, 1_230_000_000, Date.now() / 1000 + 2 * 86_400, 1_700_000_000_000])(
+		'has no date where the gateway gives %p',
+		(creation) => {
+			expect(simplified({ ...GROUP, creation })).not.toHaveProperty('createdAt');
+		},
+	);
 });
