@@ -146,6 +146,10 @@ export function sentenceOf(outcome: Outcome, action: string, code?: string, wasR
 	return special ?? AFTER_ACTION[`${outcome} ${action}`]?.message ?? message;
 }
 
+/** The sentence for each of several people who were refused together with `inviteRequired`. */
+export const REFUSED_TOGETHER =
+	"Couldn't be added, and neither could anybody else in this request: the group may be a community or its announcements, which people are added to through its other groups. Send an invite instead.";
+
 /** Describes a 404 for a number that has another form, which the gateway didn't look up. */
 export function openNotFound(action: Action, other: string): { outcome: Outcome; message: string } {
 	if (action === 'add')

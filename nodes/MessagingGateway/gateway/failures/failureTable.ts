@@ -150,6 +150,10 @@ const requestRefused: Text = [
 	'The messaging network refused the request',
 	'Check the group ID and the values of this node',
 ];
+const settingRefused: Text = [
+	'The messaging network refused the setting',
+	'A community and its announcements refuse it: set it on its other groups. Of any other group, check the ID',
+];
 const notInGroup: Text = ["The instance's account isn't in this group"];
 const noGroup: Text = ["This group doesn't exist"];
 const noAdmin: Text = ["The instance's account isn't an admin of this group, or isn't in it", MAKE_ADMIN];
@@ -170,6 +174,7 @@ const isNotOpen = ({ state }: CallFailure): boolean => state !== undefined;
 const NO_CLIENT =
 	/Cannot read properties of undefined \(reading '(group\w+|updateGParticipant|sendMessage|relayMessage)'\)|^instance is not connected\b|\bwebsocket not connected$/;
 const NO_RIGHTS = ['forbidden', 'not-authorized'];
+const WHOLE = ['bad-request', 'not-acceptable'];
 /** The network's words about itself. They say nothing about the request. */
 const TROUBLE =
 	/(?:(?:^|, )Error|\bstatus \d+): (?:internal-server-error|service-unavailable|resource-limit)$/i;
@@ -398,7 +403,8 @@ const FAILURES = [
 	row({ status: [400, 403], refusal: 'item-not-found' }, groupRefused, [
 		"This group doesn't exist, or the instance's account isn't in it",
 	]),
-	row({ status: [400, 403, 404], refusal: ['bad-request', 'not-acceptable'] }, refusedForOne, requestRefused),
+	row({ route: 'updateSetting', status: [400, 403, 404], refusal: WHOLE }, refused, settingRefused),
+	row({ status: [400, 403, 404], refusal: WHOLE }, refusedForOne, requestRefused),
 	row({ status: [400, 403, 404], refusal: 'conflict' }, groupRefused, requestRefused),
 
 	// 2.2.3 gives no other reason where the network was silent, and then the message may be under way.

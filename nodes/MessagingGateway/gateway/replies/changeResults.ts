@@ -1,13 +1,28 @@
 import { changesAsSent } from '../../groups/batching';
 import { isAmbiguous, type ChangeRequest, type ChangeResult, type Participant } from '../../groups/change';
 import { identityOf, otherForm } from '../../groups/identity';
-import { ACTIONS, openNotFound, sentenceOf, WORDING, type Action, type Outcome } from '../../groups/outcomes';
+import {
+	ACTIONS,
+	openNotFound,
+	REFUSED_TOGETHER,
+	sentenceOf,
+	WORDING,
+	type Action,
+	type Outcome,
+} from '../../groups/outcomes';
 import type { ReplyRow } from './changeRows';
 import { matchRows, namesNoNumber } from './matchRows';
 
-/** The outcomes of codes. The first that fits counts; `wasRewritten`: only for another number than the one sent. */
+/**
+ * The outcomes of codes, and of words that some gateways have in their place. The first that fits counts; `wasRewritten`:
+ * only for another number than the one sent.
+ */
 const CODES: Array<{ code: string; actions?: Action[]; wasRewritten?: true; outcome: Outcome }> = [
 	{ code: '200', outcome: 'done' },
+	{ code: 'success', outcome: 'done' },
+	{ code: 'ok', outcome: 'done' },
+	{ code: 'added', actions: ['add'], outcome: 'done' },
+	{ code: 'removed', actions: ['remove'], outcome: 'done' },
 	{ code: '409', actions: ['add'], outcome: 'unchanged' },
 	{ code: '404', actions: ['remove'], wasRewritten: true, outcome: 'unconfirmed' },
 	{ code: '404', actions: ['remove'], outcome: 'unchanged' },
@@ -23,8 +38,10 @@ const CODES: Array<{ code: string; actions?: Action[]; wasRewritten?: true; outc
 /** Gives the outcome of a code. @param wasRewritten whether it's about another number than the one sent, or may be */
 export function outcomeOfCode(code: string, action: Action, wasRewritten = false): Outcome {
 	const fits = (row: (typeof CODES)[number]) =>
-		row.code === code && (row.actions ?? ACTIONS).includes(action) && (wasRewritten || !row.wasRewritten);
-	return CODES.find(fits)?.outcome ?? 'rejected';
+		row.code === code.toLowerCase() &&
+		(row.actions ?? ACTIONS).includes(action) &&
+		(wasRewritten || !row.wasRewritten);
+	return CODES.find(fits)?.outcome ?? (/[a-z]/i.test(code) ? 'unconfirmed' : 'rejected');
 }
 
 /** The certain facts about a participant: all rows that may be theirs agree on them. */
@@ -56,6 +73,10 @@ export function resultsOf(request: ChangeRequest, rows: readonly ReplyRow[] | un
 		const ofOwn = own.flatMap((group) => evidence.get(group) ?? []);
 		results.set(participant, weigh(participant, action, ofOwn));
 	}
+	// A person's own refusal brings the code of an invite.
+	const areAllRefused =
+		participants.length > 1 &&
+		rows?.every(({ code, inviteCode }) => code === '403' && inviteCode === undefined);
 	const unnamed: Result = { outcome: rows === undefined ? 'accepted' : 'unconfirmed' };
 	return changesAsSent(request).map(({ instance, groupJid, participant, sent }) => {
 		const result = results.get(sent) ?? unnamed;
@@ -64,6 +85,7 @@ export function resultsOf(request: ChangeRequest, rows: readonly ReplyRow[] | un
 			participant: participant.given,
 			action,
 			...meaningOf(result, action, participant),
+			...(areAllRefused && result.outcome === 'inviteRequired' && { message: REFUSED_TOGETHER }),
 			...(code !== undefined && { code }),
 			...(inviteCode !== undefined && { inviteCode }),
 			...(inviteExpiresAt !== undefined && { inviteExpiresAt }),

@@ -18,8 +18,13 @@ describe('a code', () => {
 		['2000', 'rejected', 'rejected', 'rejected', 'rejected'],
 		['0200', 'rejected', 'rejected', 'rejected', 'rejected'],
 		['', 'rejected', 'rejected', 'rejected', 'rejected'],
-		['constructor', 'rejected', 'rejected', 'rejected', 'rejected'],
-		['__proto__', 'rejected', 'rejected', 'rejected', 'rejected'],
+		['success', 'done', 'done', 'done', 'done'],
+		['OK', 'done', 'done', 'done', 'done'],
+		['Added', 'done', 'unconfirmed', 'unconfirmed', 'unconfirmed'],
+		['removed', 'unconfirmed', 'done', 'unconfirmed', 'unconfirmed'],
+		['pending', 'unconfirmed', 'unconfirmed', 'unconfirmed', 'unconfirmed'],
+		['constructor', 'unconfirmed', 'unconfirmed', 'unconfirmed', 'unconfirmed'],
+		['__proto__', 'unconfirmed', 'unconfirmed', 'unconfirmed', 'unconfirmed'],
 	])('%p means, on add, remove, promote and demote: %s, %s, %s, %s', (code, ...expected) => {
 		expect(ACTIONS.map((action) => outcomeOfCode(code, action))).toEqual(expected);
 	});
