@@ -20,7 +20,7 @@ const post = (path: string): RouteForm => ({ method: 'POST', path });
 const read = (...forms: Route['forms']): Route => ({ changes: false, forms });
 const show = (subject: string, ...forms: Route['forms']): Route => ({ changes: false, subject, forms });
 const change = (...forms: Route['forms']): Route => ({ changes: true, forms });
-/** Makes a change that generation 1 takes as PUT, and others as POST. The other method is 404 "Cannot …", or 405 (WhatsMiau). */
+/** Makes a change that generation 1 takes as PUT, and others as POST. The other method is a missing route. */
 const putOrPost = (path: string): Route => change(put(path), post(path));
 
 /** Every call that the node makes. First the published form, then those seen on 1.8.2, 2.2.3 and 2.3.6. */
@@ -36,14 +36,12 @@ export const ROUTES = {
 	listParticipants: show('The members of the group', get('/group/participants/{instance}')),
 	inviteCode: show('The invite link', get('/group/inviteCode/{instance}')),
 	findNumbers: read(post('/chat/whatsappNumbers/{instance}')),
-	// 2.3.6 and 2.3.7: asks the network nothing.
 	findMessages: read(post('/chat/findMessages/{instance}')),
 	sendInvite: change(post('/group/sendInvite/{instance}')),
 	groupInfo: read(get('/group/findGroupInfos/{instance}')),
 	// It starts a connection.
 	connect: change(get('/instance/connect/{instance}')),
 	connectionState: show('The state of the connection', get('/instance/connectionState/{instance}')),
-	// 2.2.3 and 2.3.6.
 	listBots: show('The bots', get('/openai/find/{instance}')),
 } satisfies Record<string, Route>;
 
@@ -77,7 +75,7 @@ export function addressOf(baseUrl: string, { path }: RouteForm, { body: _, ...va
 	return address + (query.length > 0 ? `?${query.join('&')}` : '');
 }
 
-/** Gives the body of a call. A POST has the group there, too: WhatsMiau looks nowhere else (from its source). */
+/** Gives the body of a call. A POST has the group there, too: WhatsMiau looks nowhere else. */
 export function bodyOf({ method }: RouteForm, { body, groupJid }: CallValues): CallValues['body'] {
 	return method === 'POST' && groupJid !== undefined ? { ...body, groupJid } : body;
 }

@@ -59,9 +59,11 @@ export interface FailurePolicy {
 	stopsFor?: number;
 }
 
-/** Whether the gateway has no such route: 404 `Cannot PUT /…`, or 405 for another method (WhatsMiau). */
-export function isRouteMissing({ status, errorText }: CallFailure): boolean {
-	return status === 405 || (status === 404 && /^Cannot (GET|PUT|POST) /.test(errorText));
+/** Whether the gateway has no such route: 405, 404 `Cannot PUT /…`, or a 404 that says nothing but `Not Found` (WhatsMiau). */
+export function isRouteMissing({ status, errorText, body }: CallFailure): boolean {
+	if (status !== 404) return status === 405;
+	const says = isRecord(body) ? Object.keys(body).join() : '';
+	return /^Cannot (GET|PUT|POST) /.test(errorText) || (says === 'message' && errorText === 'Not Found');
 }
 
 /** The words for a missing instance, by status: generations 1 and 2; 1.8.4 to 1.8.6. A path may have that word, too. */
