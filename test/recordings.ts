@@ -5,6 +5,7 @@ import { join } from 'node:path';
 export interface Recorded {
 	/** Of the gateway, e.g. `2.3.6`. */
 	version: string;
+	/** Its path is below the base URL. */
 	request: { method: string; path: string; headers: Record<string, string>; body: unknown };
 	/** A status of `null`: the gateway never answered. */
 	response: { status: number | null; contentType: string | null; body: unknown };
@@ -28,6 +29,8 @@ export const otherCalls: ReadonlyArray<readonly [call: RegExp, reason: string]> 
 		/__findGroupInfos__|^v2.*__updateSetting__(network-silent|restart|stream-error)/,
 		'asked for only after a minute of silence: test/unit/gateway/silentSuccess.test.ts plays them',
 	],
+	[/^whatsmiau.*(10-characters|POST-plus|twice-the-same)/, 'the node sends no such participants'],
+	[/__whatsappNumbers__/, 'asked for only with an invite: test/engine/group/sendInvite.test.ts'],
 	[/__findMessages__/, 'asked for only after an invite: test/unit/gateway/messageStatus.test.ts plays them'],
 	[/__openai__(create|fetchSe|GET-creds)/, 'the node makes no bots, and leaves their settings alone'],
 	[/__instance__(logout|restart)/, 'the node ends no connection'],
@@ -44,6 +47,9 @@ export const recordings = allRecordings.filter((name) => !otherCalls.some(([call
 export function load(name: string): Recorded {
 	const recorded: Written = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
 	const { status = null, contentType = null, body = null } = recorded.response;
+	// WhatsMiau's base URL ends in this.
+	const path = recorded.request.path.replace(/^\/v1(?=\/)/, '');
 	// An empty reply is written in two ways.
-	return { ...recorded, response: { status, contentType, body: body === '' ? null : body } };
+	const response = { status, contentType, body: body === '' ? null : body };
+	return { ...recorded, request: { ...recorded.request, path }, response };
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { html, json, refusal, type Reply, JSON_TYPE } from './reply';
+import { refusedByWhatsMiau, WHATSMIAU_PATH } from './whatsmiau';
 import { send, sendHead, type Call, type Exchange } from './wire';
 
 /** Faults that send another reply than the right one. The change is not applied, unless `applied` is set. */
@@ -52,6 +53,7 @@ const refusals = new Map<string, (why: string) => Reply>([
 ]);
 
 function refused(call: Call, why: string): Reply {
+	if (call.path.startsWith(WHATSMIAU_PATH)) return refusedByWhatsMiau(why, call.method === 'GET');
 	const refuse = refusals.get(segments(call)[1] ?? '');
 	return refuse?.(why) ?? refusal(400, ['Error updating participants', why]);
 }
@@ -142,6 +144,10 @@ const breaks = {
 	'reset-after': ({ response }, apply) => {
 		apply();
 		response.socket?.destroy();
+	},
+	'sent-again': ({ response }, apply) => {
+		apply();
+		send(response, apply());
 	},
 	hang,
 	'hang-after': (_exchange, apply) => void apply(),

@@ -4,7 +4,7 @@
  */
 export type EvolutionGeneration = 'published' | '1.8' | '1.8.6' | '2.2' | '2.3.0' | '2.3';
 
-/** A generation, or another gateway with the same routes: WhatsMiau, as read from its source. */
+/** A generation, or another gateway with the same routes: WhatsMiau 1.0.0. */
 export type Generation = EvolutionGeneration | 'whatsmiau';
 
 /** Those that differ from each other in more than one point. */
@@ -153,6 +153,7 @@ const names: Readonly<Record<string, Generation>> = {
 	'2.3.6': '2.3',
 	'2.3.7': '2.3',
 	whatsmiau: 'whatsmiau',
+	'1.0.0': 'whatsmiau',
 };
 
 /**

@@ -39,7 +39,8 @@ const codes: Readonly<Record<string, string>> = {
 /** Each change of one member: the code that it is answered with. */
 const changes: Readonly<Record<Exclude<Change['action'], 'add'>, (group: Group, member: string) => string>> =
 	{
-		remove: ({ members, admins }, member) => {
+		remove: ({ members, admins, creator }, member) => {
+			if (member === creator) return '405';
 			members.delete(member);
 			admins.delete(member);
 			return '200';

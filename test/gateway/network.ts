@@ -65,6 +65,8 @@ export interface Network extends NetworkEvents {
 	groups(instance: SeedInstance, call: string): Unanswered | { groups: Group[] };
 	/** The JID under which the network has a person; undefined where it hasn't. */
 	find(jid: string): string | undefined;
+	/** What becomes of messages to somebody. */
+	fate(jid: string): MessageFate;
 	/** Sends a message. @returns whether that person is on the network, under this very JID */
 	send(message: SentMessage): boolean;
 	messages: readonly SentMessage[];
@@ -211,10 +213,11 @@ export function createNetwork(seed: Seed): Network {
 			return { groups: all.filter((group) => group.members.has(accountIn(instance, group))) };
 		},
 		find: (jid) => (people.get(jid) === 'notOnNetwork' ? undefined : (knownAs.get(jid) ?? jid)),
+		fate: (jid) => fates.get(jid) ?? 'delivered',
 		send(message) {
 			if (this.find(message.to) !== message.to) return false;
 			messages.push(message);
-			store(message, fates.get(message.to) ?? 'delivered');
+			store(message, this.fate(message.to));
 			return true;
 		},
 		messages,

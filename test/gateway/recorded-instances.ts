@@ -248,10 +248,34 @@ function ofOneGroup(now: Circumstances, name: string): SeedInstance[] {
 	);
 }
 
+/** The instances of WhatsMiau, with the groups that a recording is about. */
+function ofWhatsMiau({ group: own }: Circumstances, name: string): SeedInstance[] {
+	const account = '5511900000000';
+	const admins = [account, '5511900000050', '5511900000001'];
+	const members = [...admins, '5511910000001', '5511910000002'];
+	const { request, response } = load(name);
+	const asked = `${decodeURIComponent(request.path)} ${JSON.stringify(request.body)}`;
+	const listed: Array<{ id: string }> =
+		/fetchAllGroups/.test(name) && Array.isArray(response.body) ? response.body : [];
+	const jids = [...new Set(asked.match(/120363\d+@g\.us/g))];
+	const groups = [...jids.map((id) => ({ id })), ...listed].map(({ id, ...extra }) =>
+		group(account, id, {
+			members,
+			admins,
+			creator: '5511900000001',
+			extra: { owner: undefined, ...extra },
+			...own,
+		}),
+	);
+	const main = instance('main', { status: 'open', owner: account, groups });
+	return [main, { ...main, instanceName: 'lost' }, instance('neverlinked')];
+}
+
 /** The recorded servers: by the beginning of a recording's name, the global key and the instances. */
 const servers: ReadonlyArray<
 	readonly [name: RegExp, apiKey: string, instances: (now: Circumstances, name: string) => SeedInstance[]]
 > = [
+	[/^whatsmiau/, 'TEST-GLOBAL-KEY', ofWhatsMiau],
 	[/^v1.*__(updateSetting|revokeInviteCode|findGroupInfos)__/, 'TEST-GLOBAL-KEY-0001', ofOneGroup],
 	[/^v2.*__(updateSetting|revokeInviteCode|findGroupInfos)__/, 'TEST-GLOBAL-KEY', ofOneGroup],
 	[/__findMessages__/, 'TEST-GLOBAL-KEY', simulatedTwo],

@@ -4,6 +4,19 @@ import { recordedServer, type Circumstances } from './recorded-instances';
 
 /** What a recording's name tells about the state of its server; the first that fits. */
 const circumstances: ReadonlyArray<readonly [name: RegExp, Circumstances]> = [
+	[/^whatsmiau.*unknown-group/, { group: { refuses: 'item-not-found' } }],
+	[/^whatsmiau.*updateParticipant__POST-not-admin/, { group: { refuses: 'not-authorized' } }],
+	[/^whatsmiau.*not-admin/, { group: { admins: [], creator: '5511910000002' } }],
+	[/^whatsmiau.*not-in-the-group/, { group: { members: [] } }],
+	...['conflict', 'internal-server-error', 'not-allowed', 'resource-limit'].map(
+		(refuses) => [new RegExp(`^whatsmiau.*-${refuses}$`), { group: { refuses } }] as const,
+	),
+	[/^whatsmiau.*logged-out/, { connections: { lost: 'close' } }],
+	[/^whatsmiau.*closed-clean/, { fault: 'sent-again' }],
+	[/^whatsmiau.*stream-error/, { fault: 'stream-errored' }],
+	[/^whatsmiau.*(silence|connection-lost)/, { group: { silent: true } }],
+	[/^whatsmiau.*hidden/, { group: { lid: true } }],
+	[/^whatsmiau/, {}],
 	[
 		/(updateSetting|revokeInviteCode|findGroupInfos)__.*(stream-error|restart|silent)/,
 		{ group: { silent: true } },
@@ -72,7 +85,15 @@ export function recordedSeed(name: string): Seed {
 			'5511999990403': 'inviteOnly',
 			'5511999990404': 'notOnNetwork',
 			'5511999990408': 'recentlyLeft',
+			'5511910000401': 'blocked',
+			'5511910000403': 'inviteOnly',
+			'5511910000602': 'inviteOnly',
+			'5511910000404': 'inviteOnly',
+			'4915100000404': 'notOnNetwork',
+			'5511910000408': 'recentlyLeft',
+			'5511910000603': 'recentlyLeft',
 		},
+		knownAs: { '5531999990002@s.whatsapp.net': '553199990002@s.whatsapp.net' },
 		silenceMs: 50,
 		storesMessages: now.storesNoMessages !== true,
 		messages: (now.fates ?? []).map((fate) => ({

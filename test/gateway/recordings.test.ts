@@ -51,7 +51,7 @@ const leftOut: ReadonlyArray<readonly [name: RegExp, reason: string]> = [
 		.filter(([what]) => !what.test('normalisation'))
 		.map(([what, reason]) => [what, `the node doesn't send it: ${reason}`] as const),
 	[
-		/-twice$|-duplicates$|no-suffix$|in-query$/,
+		/-twice$|twice-the-same$|-duplicates$|no-suffix$|in-query$/,
 		"the node doesn't send it: its lists and groups are complete",
 	],
 	[
@@ -59,6 +59,7 @@ const leftOut: ReadonlyArray<readonly [name: RegExp, reason: string]> = [
 		'nor values of another type',
 	],
 	[/__fetchInstances__(instanceId|number)|override|instanceName-unknown/, 'nor such filters'],
+	[/^whatsmiau.*POST-demote$/, 'its network has a code of its own for who made a group'],
 	[/POST-normalisation/, 'as PUT-normalisation, but for device numbers, which the node never sends'],
 ];
 
@@ -68,6 +69,8 @@ const keptTexts = [
 	'status',
 	'error',
 	'message',
+	'errorMessage',
+	'state',
 	'property',
 	'tag',
 	'instanceName',
@@ -87,6 +90,8 @@ function ordered(list: unknown[]): unknown[] {
 
 /** Keys and types at any depth, the length of lists, and the texts that say what happened. */
 function shape(value: unknown, key = ''): unknown {
+	// What WhatsMiau's language makes of a failure.
+	if (key === 'error' && typeof value === 'object') return Array.isArray(value) ? 'list' : 'object';
 	if (Array.isArray(value)) return ordered(value).map((one) => shape(one, key));
 	if (value === null || typeof value !== 'object')
 		return keptTexts.includes(key) ? value : value === null ? 'null' : typeof value;
@@ -95,8 +100,7 @@ function shape(value: unknown, key = ''): unknown {
 }
 
 function rowsOf(body: unknown): unknown[] {
-	const rows =
-		typeof body === 'object' && body !== null ? new Map(Object.entries(body)).get('updateParticipants') : [];
+	const { updateParticipants, participants: rows = updateParticipants } = Object(body);
 	return Array.isArray(rows) ? rows : [];
 }
 

@@ -45,7 +45,7 @@ export const refused: ReadonlyArray<
 		() => ({ group: '120363021345678901' }),
 	],
 	[
-		/groupJid-personal/,
+		/groupJid-personal|__personal-jid/,
 		'a person is no group',
 		/group .*@s\.whatsapp\.net/,
 		() => ({ group: '120363021345678901' }),

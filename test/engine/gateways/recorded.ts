@@ -23,7 +23,7 @@ export function wordsOf(body: unknown): string[] {
 
 /** Whether it says that there is no such route. */
 export function isNoRoute(body: unknown): boolean {
-	return /^Cannot [A-Z]+ \//.test(wordsOf(body)[0] ?? '');
+	return /^(Cannot [A-Z]+ \/|Not Found$)/.test(wordsOf(body)[0] ?? '');
 }
 
 /** The keys and tokens that a recording holds. */

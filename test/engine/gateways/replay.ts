@@ -2,6 +2,10 @@ import type { Recorded } from '../../recordings';
 import { routeOf } from './recorded';
 import { routeMissing, type Answer, type Asked } from './server';
 
+const WHATSMIAU = '1.0.0';
+/** What WhatsMiau says of a route that it doesn't have. */
+const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
+
 /** The methods that the node uses for a route. */
 const nodeMethods: Readonly<Record<string, string[]>> = {
 	'group/updateParticipant': ['PUT', 'POST'],
@@ -30,5 +34,6 @@ function isPlayed(recorded: Recorded, method: string, path: string): boolean {
  * no such route.
  */
 export function played(recorded: Recorded): (asked: Asked) => Answer {
-	return (asked) => (isPlayed(recorded, asked.method, asked.path) ? recorded.response : routeMissing(asked));
+	const missing = recorded.version === WHATSMIAU ? () => NOT_FOUND : routeMissing;
+	return (asked) => (isPlayed(recorded, asked.method, asked.path) ? recorded.response : missing(asked));
 }
