@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { takePhoneLengths } from './lengths';
 
-const FILE = join(__dirname, '../../nodes/MessagingGateway/input/phoneLengths.json');
+const FILE = join(__dirname, '../../nodes/MessagingGateway/groups/phoneLengths.json');
 
 async function main(): Promise<void> {
 	const lengths = takePhoneLengths();

@@ -1,26 +1,6 @@
 import { Problem } from '../common/problem';
 import { quote } from '../common/text';
-import lengths from './phoneLengths.json';
-
-/**
- * Lengths of phone numbers without their country code, by country code. `npm run phone-lengths` writes them from
- * libphonenumber-js.
- */
-export const PHONE_LENGTHS: Readonly<
-	Record<
-		string,
-		{
-			/** ISO 3166 code of the largest country with this country code. Satellite networks have none. */
-			readonly country?: string;
-			/** First digits of mobile numbers, by length. */
-			readonly mobile: Readonly<Record<string, string>>;
-			/** Lengths of mobile and landline numbers, ascending. */
-			readonly all: readonly number[];
-			/** Whether some numbers begin with a 0 that is dialed from abroad, too, as in Italy. */
-			readonly keepsZero?: boolean;
-		}
-	>
-> = lengths;
+import { callingCodeOf, PHONE_LENGTHS } from '../groups/callingCodes';
 
 /** Calling codes that no single country owns. */
 const SHARED_CODES: Readonly<Record<string, string>> = { '1': 'North America', '7': 'Russia or Kazakhstan' };
@@ -70,7 +50,7 @@ export function internationalForms(digits: string, code: string): string[] {
  * @returns e.g. `is too short for Brazil`; `undefined` if a phone number can have these digits
  */
 export function misfitOf(digits: string, needsMobile: boolean): string | undefined {
-	const code = [1, 2, 3].map((length) => digits.slice(0, length)).find((start) => start in PHONE_LENGTHS);
+	const code = callingCodeOf(digits);
 	const { mobile, all } = PHONE_LENGTHS[code ?? ''] ?? {};
 	if (code === undefined || mobile === undefined) return "doesn't begin with a country code";
 	const national = digits.slice(code.length);
