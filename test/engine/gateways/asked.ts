@@ -27,6 +27,12 @@ export const refused: ReadonlyArray<
 		() => ({ apiKey: 'STAND-IN-KEY-0000' }),
 	],
 	[
+		/SIM__(group|instance__connect).*wrong-key/,
+		'so few characters are no key',
+		/API key is too short/,
+		() => ({ apiKey: 'STAND-IN-KEY-0000' }),
+	],
+	[
 		/PUT-no-instance|POST-no-instance|fetch-missing-instance/,
 		'an empty instance would be another route',
 		/instance is empty/,

@@ -1,5 +1,5 @@
 import type { Recorded } from '../../recordings';
-import type { NodeRun } from '../support';
+import type { Result } from './replies';
 import { REFUSED_PLACES, type Ask } from './asked';
 import { field, isNoRoute, listOf, secretsOf, wordsOf } from './recorded';
 
@@ -65,7 +65,7 @@ export function instancesIn(body: unknown): Array<{ element: unknown; record: un
 }
 
 /** The run failed with what the gateway said, and with advice. */
-export function expectGatewaysWords({ error, main }: Pick<NodeRun, 'error' | 'main'>, body: unknown): void {
+export function expectGatewaysWords({ error, main }: Result, body: unknown): void {
 	expect(main).toEqual([]);
 	expect(wordsOf(body).length).toBeGreaterThan(0);
 	for (const words of wordsOf(body)) {
@@ -83,7 +83,7 @@ export function isRefusedAlone(body: unknown): boolean {
 }
 
 /** The one person of a request is rejected, in the gateway's own words. */
-export function expectRejected({ error, main }: Pick<NodeRun, 'error' | 'main'>, ask: Ask): void {
+export function expectRejected({ error, main }: Result, ask: Ask): void {
 	expect(error).toBeUndefined();
 	const message = expect.stringMatching(/Error: (bad-request|not-acceptable)/);
 	const [participant] = listOf(ask.participants);
