@@ -91,7 +91,7 @@ export class Account {
 	private suspected: { notOpenAt: number } | undefined;
 
 	get isIdle(): boolean {
-		return this.turns.isIdle && this.stop.failure === undefined;
+		return this.turns.isIdle && this.stop.activeFailure === undefined;
 	}
 
 	/** Marks the account as possibly disconnected. Its next change checks the connection first. */
@@ -132,7 +132,7 @@ export class Gateway {
 	private readonly accounts = new Map<string, Account>();
 
 	get isIdle(): boolean {
-		if (this.stop.failure !== undefined) return false;
+		if (this.stop.activeFailure !== undefined) return false;
 		return this.locks.isIdle && [...this.accounts.values()].every(({ isIdle }) => isIdle);
 	}
 

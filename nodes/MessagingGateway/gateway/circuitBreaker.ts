@@ -1,4 +1,4 @@
-import { SECOND } from '../common/time';
+import { MINUTE, SECOND } from '../common/time';
 import type { GatewayFailure } from './failures/gatewayFailure';
 
 /** Number of requests in a row ending unknown that stops an instance. */
@@ -6,22 +6,33 @@ const MOST_UNKNOWN = 2;
 
 const ENDED_UNKNOWN = 'Two requests in a row ended without a known result, so nothing more is sent';
 
-/** The end of changes for all runs, until a time. */
+/** Length of a stop without an end, once another round of the execution begins, in ms: a gateway restarts in seconds. */
+const LONGEST_IN_LATER_ROUNDS = 5 * MINUTE;
+
+/** The end of changes, until a time. */
 export class Stop {
 	private reason: GatewayFailure | undefined;
+
+	private begunAt = 0;
 
 	private until = 0;
 
 	/** Begins the stop, unless a longer one is active. @param ms its length; without one it has no end */
 	begin(failure: GatewayFailure, ms = Infinity): void {
-		const until = Date.now() + ms;
-		if (until <= this.until) return;
-		this.until = until;
-		this.reason = failure.remembered(ms === Infinity ? undefined : until);
+		const now = Date.now();
+		if (now + ms <= this.until) return;
+		this.begunAt = now;
+		this.until = now + ms;
+		this.reason = failure.remembered(ms === Infinity ? undefined : this.until);
+	}
+
+	/** Gives an end to a stop that has none. */
+	limit(): void {
+		if (this.until === Infinity) this.until = this.begunAt + LONGEST_IN_LATER_ROUNDS;
 	}
 
 	/** Gives the failure that began it, with the time of its end, unless it's over. */
-	get failure(): GatewayFailure | undefined {
+	get activeFailure(): GatewayFailure | undefined {
 		return this.until > Date.now() ? this.reason : undefined;
 	}
 }
@@ -45,6 +56,11 @@ export class CircuitBreaker {
 
 	/** @param gateway gives the stops of the gateway and of its accounts for all runs */
 	constructor(private readonly gateway: () => { stop: Stop; account(instance: string): { stop: Stop } }) {}
+
+	/** Limits the stops of the rounds before, as another round of the execution begins. */
+	startRound(): void {
+		for (const stop of this.reasons.values()) stop.limit();
+	}
 
 	/** Has the stops of an instance hold for this run, too, since it changes the instance. */
 	joinStops(instance: string): void {
@@ -85,7 +101,7 @@ export class CircuitBreaker {
 
 	/** Gives the failure that stopped this instance, or changes of its group; `undefined` if it may be called. */
 	blockedBy(instance: string | undefined, groupJid?: string): GatewayFailure | undefined {
-		const reasonFor = (...about: unknown[]) => this.reasons.get(JSON.stringify(about))?.failure;
+		const reasonFor = (...about: unknown[]) => this.reasons.get(JSON.stringify(about))?.activeFailure;
 		return this.lastingStop(instance) ?? reasonFor() ?? reasonFor(instance) ?? reasonFor(instance, groupJid);
 	}
 
@@ -94,7 +110,9 @@ export class CircuitBreaker {
 		if (this.changed.size === 0) return undefined;
 		const gateway = this.gateway();
 		const isChanged = instance !== undefined && this.changed.has(instance);
-		return gateway.stop.failure ?? (isChanged ? gateway.account(instance).stop.failure : undefined);
+		return (
+			gateway.stop.activeFailure ?? (isChanged ? gateway.account(instance).stop.activeFailure : undefined)
+		);
 	}
 
 	private note(failure: GatewayFailure, ...about: string[]): void {

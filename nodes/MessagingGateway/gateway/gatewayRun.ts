@@ -49,6 +49,7 @@ export class GatewayRun {
 	/** Has the stops of accounts hold for the run. @param interval time from a reply to the next change, in ms */
 	startChanges(groups: readonly GroupRef[], interval: number): void {
 		this.interval = interval;
+		this.execution.breaker?.startRound();
 		this.breaker = this.execution.breaker ??= this.breaker;
 		for (const { instance } of groups) this.breaker.joinStops(instance);
 	}

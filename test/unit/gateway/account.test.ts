@@ -162,12 +162,12 @@ describe('a stop', () => {
 		const { gateway } = processOf();
 		gateway.stop.begin(limited, 75 * MINUTE + 1);
 		await clock.advance(75 * MINUTE);
-		expect(gateway.stop.failure).toMatchObject({
+		expect(gateway.stop.activeFailure).toMatchObject({
 			message: `${limited.message}. Nothing more is sent until 2026-11-24 09:16 UTC`,
 			description: limited.description,
 		});
 		await clock.advance(1);
-		expect(gateway.stop.failure).toBeUndefined();
+		expect(gateway.stop.activeFailure).toBeUndefined();
 	});
 
 	it('is not made shorter by another one', async () => {
@@ -176,7 +176,7 @@ describe('a stop', () => {
 		stop.begin(limited, HOUR);
 		stop.begin(limited, MINUTE);
 		await clock.advance(HOUR - 1);
-		expect(stop.failure).toBeDefined();
+		expect(stop.activeFailure).toBeDefined();
 	});
 });
 

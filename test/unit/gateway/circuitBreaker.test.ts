@@ -75,6 +75,31 @@ describe('what nothing is sent to any more', () => {
 	});
 });
 
+describe('a stop without an end', () => {
+	const MINUTE = 60_000;
+
+	it.each([
+		['the gateway', GATEWAY_AWAY],
+		['an instance', KEY_REFUSED],
+		['a group', FORBIDDEN],
+	])('of %s holds for its round, and in later ones until 5 minutes have gone by', async (_, failure) => {
+		const breaker = runsAt()();
+		breaker.stop(failure, 'a', '1');
+		const isStopped = () => breaker.blockedBy('a', '1') !== undefined;
+		await clock.advance(4 * MINUTE);
+		breaker.startRound();
+		expect(isStopped()).toBe(true);
+		await clock.advance(MINUTE);
+		expect(isStopped()).toBe(false);
+
+		breaker.stop(failure, 'a', '1');
+		await clock.advance(60 * MINUTE);
+		expect(isStopped()).toBe(true);
+		breaker.startRound();
+		expect(isStopped()).toBe(false);
+	});
+});
+
 describe('two requests in a row whose result is not known', () => {
 	const unknown = failureOf({ status: 500 });
 
