@@ -70,17 +70,17 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 	const due = [...new Set(firstOf.values())];
 	const writer = new Writer(run.client, first.options, isDryRun ? [] : due);
 	const total = due.reduce((sum, { requests }) => sum + requests.length, 0);
-	const { messages, noun, done, hint } = operation;
 	const outcome = isDryRun
-		? { outcome: 'planned', applied: null, message: messages.planned }
-		: { outcome: 'done', applied: true, message: messages.done };
+		? { outcome: 'planned', applied: null, message: operation.messages.planned }
+		: { outcome: 'done', applied: true, message: operation.messages.done };
 	const written = new Map<Write, Written>();
 	const changed = new Set<string>();
 	const outputs: INodeExecutionData[] = [];
 	let sentBefore = 0;
 	for (const item of read) {
-		const same = firstOf.get(item) ?? item;
+		await run.giveWay();
 		const { instance, groupJid } = item;
+		const same = firstOf.get(item) ?? item;
 		const result = written.get(same) ?? (await write(writer, item));
 		const { set, sent, failure } = result;
 		written.set(same, result);
@@ -95,11 +95,14 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 			outputs.push(outputItem(run, item, { ...outcome, instance, groupJid, ...set }));
 		}
 	}
-	const groups = changed.size > 0 ? `${count(changed.size, noun)} ${isDryRun ? 'would be ' : ''}${done}` : '';
-	run.hints.add(hintOf(groups, failed));
+	run.hints.add(hintOf(amountText(operation, changed.size, isDryRun), failed));
 	if (isDryRun) run.hints.add(estimateOf(total, interval));
-	else if (hint !== undefined && changed.size > 0) run.hints.add(hint);
+	else if (operation.hint !== undefined && changed.size > 0) run.hints.add(operation.hint);
 	return inInputOrder([...failed.map(errorItem), ...outputs]);
+}
+
+function amountText({ noun, done }: WriteOperation, groups: number, isDryRun: boolean): string {
+	return groups > 0 ? `${count(groups, noun)} ${isDryRun ? 'would be ' : ''}${done}` : '';
 }
 
 function readWrite(operation: WriteOperation, parameters: Parameters, item: number): Write {

@@ -49,7 +49,7 @@ export const sendInvite: Operation = {
 		const rows = items.flatMap(({ asked }) => asked);
 		const invites = planInvites(rows);
 		const sender = new InviteSender(run, options, rows);
-		const due = sortByTurn(sender, invites);
+		const due = await sortByTurn(run, sender, invites);
 		const { remaining } = sender;
 		const requests = Math.min(due.length, remaining);
 		await sendAll(run, sender, [...new Set([...due, ...invites])]);
@@ -75,14 +75,14 @@ export const sendInvite: Operation = {
 };
 
 /** Picks the invites that are to be sent: people never tried first, then people tried longest ago. */
-function sortByTurn(sender: InviteSender, invites: readonly Invite[]): Invite[] {
-	return invites
-		.flatMap((invite) => {
-			const { step } = sender.decide(invite);
-			return step.do === 'send' ? [{ invite, triedAt: step.triedAt }] : [];
-		})
-		.sort((invite, other) => invite.triedAt - other.triedAt)
-		.map(({ invite }) => invite);
+async function sortByTurn(run: Run, sender: InviteSender, invites: readonly Invite[]): Promise<Invite[]> {
+	const due: Array<{ invite: Invite; triedAt: number }> = [];
+	for (const invite of invites) {
+		await run.giveWay();
+		const { step } = sender.decide(invite);
+		if (step.do === 'send') due.push({ invite, triedAt: step.triedAt });
+	}
+	return due.sort((invite, other) => invite.triedAt - other.triedAt).map(({ invite }) => invite);
 }
 
 /** Sends invites. Unless the node continues on fail, the first that fails is the last. */
