@@ -46,6 +46,15 @@ export function count(amount: number, noun: string): string {
 	return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
+/** Maximum number of people that a message names. Others are counted. */
+const MOST_NAMED = 10;
+
+/** Lists names: `Ana, Bo and 3 more`. */
+export function nameSome(names: readonly string[]): string {
+	const more = names.length - MOST_NAMED;
+	return names.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
 export function withoutPeriod(sentence: string): string {
 	return sentence.replace(/\.$/, '');
 }

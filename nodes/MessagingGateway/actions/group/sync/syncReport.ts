@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { messageOf } from '../../../common/problem';
-import { count } from '../../../common/text';
+import { count, nameSome } from '../../../common/text';
 import type { ChangeResult, JournalEntry } from '../../../groups/change';
 import { rowTextAfter } from '../../../groups/memory/text';
 import { estimateOf, progressOf, type Progress } from '../../../groups/summary';
@@ -121,7 +121,7 @@ function reportUnlisted(
 		const first = { participant: namePerson(decision), ...(name !== undefined && { name }) };
 		outputs.push({ json: { ...first, ...entry.result, ...first }, pairedItem: { item } });
 	}
-	const who = `${count(notRemoved.length, 'member')} not in the list couldn't be removed (${notRemoved.join(', ')})`;
+	const who = `${count(notRemoved.length, 'member')} not in the list couldn't be removed (${nameSome(notRemoved)})`;
 	const problem = problemOf(failures);
 	const problems: ItemProblem[] = [
 		...(problem ? [{ ...problem, sentences: [who, ...problem.sentences] }] : []),
