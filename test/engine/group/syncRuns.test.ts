@@ -73,8 +73,10 @@ describeOnEngine('Approved Changes', (engine) => {
 		};
 		const planned = (await sync({ dryRun: true })).filter(({ outcome }) => outcome === 'planned');
 		const approved = planned.map(({ sentAs }) => sentAs);
+		// An approval of the other action is none.
+		const items = [...planned, { sentAs: BO, action: 'add' }];
 		gateway.network.join('keeper', KINDS.numbers, BO);
-		const real = await sync({ approvedChanges: `={{ ${JSON.stringify(approved)} }}` });
+		const real = await sync({ approvedChanges: `={{ ${JSON.stringify(items)} }}` });
 
 		expect(real.filter(({ outcome }) => outcome === 'done').map(({ sentAs }) => sentAs)).toEqual(approved);
 		expect(real.find(({ participant }) => participant === BO)).toMatchObject({
@@ -101,6 +103,28 @@ describeOnEngine('Approved Changes', (engine) => {
 		expect(error).toBeUndefined();
 		const done = main.filter(({ json }) => json.outcome === 'done');
 		expect(tell(done, 'sentAs')).toBe(`${CLEO}, ${DAN}`);
+	});
+});
+
+describeOnEngine('removals of members not in the list that fail', (engine) => {
+	const start = withGateways();
+
+	it.each([1, 11, 13])('are one item, which names ten of them at most: %i', async (amount) => {
+		const gateway = await start({ seed: kindsSeed });
+		const joined = phones(amount - 2, 100);
+		for (const phone of joined) gateway.network.join('keeper', KINDS.numbers, phone);
+		const listed = amount === 1 ? '5521990000003' : ANA;
+		gateway.fault({ kind: 'forbidden', on: ({ path }) => path.includes('/updateParticipant/') });
+		const parameters = parametersOf({ maxRemovalPercent: 100 }, { unlisted: 'remove' });
+		const { main } = await runNode(engine(), gateway, parameters, [{ phone: listed }], REGULAR_OUTPUT);
+
+		const [said] = main
+			.map(({ json }) => String(json.error))
+			.filter((error) => error.includes('in the list'));
+		const [, who = '', names = ''] = /^(.*) couldn't be removed \(([^)]*)\)/.exec(said ?? '') ?? [];
+		expect(who).toBe(`${amount} ${amount === 1 ? 'member' : 'members'} not in the list`);
+		expect(names.split(/, | and /)).toHaveLength(Math.min(amount, 11));
+		expect(names.endsWith(amount === 11 ? ' and 1 more' : ' and 3 more')).toBe(amount > 10);
 	});
 });
 

@@ -70,6 +70,27 @@ describe('a list', () => {
 	});
 });
 
+describe('what somebody has approved', () => {
+	const sentAs = '4915200000001';
+	const both = [`add ${sentAs}`, `remove ${sentAs}`];
+	it.each<[string, unknown, string[] | undefined]>([
+		['everything, if nothing is given', undefined, undefined],
+		['nothing, by an empty value', '', []],
+		['a text, for every action', `${sentAs}, 1@lid`, [...both, 'add 1@lid', 'remove 1@lid']],
+		['a list', [Number(sentAs)], both],
+		['an item of a dry run, for its action', [{ sentAs, action: 'remove', groupJid: GROUP }], both.slice(1)],
+		['an item without action and group', [{ sentAs }], both],
+		['an item as n8n has it', [{ json: { sentAs, action: 'add' } }], both.slice(0, 1)],
+		['items as text', JSON.stringify([{ sentAs, action: 'add' }]), both.slice(0, 1)],
+		['no item of another group', [{ sentAs, groupJid: other }], []],
+		['no item to which nothing was to be sent', [{ action: 'none' }, null], []],
+	])('is %s', async (_, approvedChanges, expected) => {
+		const { groups } = await read(withOptions(approvedChanges === undefined ? {} : { approvedChanges }));
+		const [approved] = groups.map(({ rules }) => rules.approved);
+		expect(approved && [...approved]).toEqual(expected);
+	});
+});
+
 describe('a bad item', () => {
 	const bad: Item = { phone: 'Ana' };
 

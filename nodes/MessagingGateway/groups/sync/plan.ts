@@ -186,7 +186,7 @@ function approvedOf(decisions: Decision[], approved: PlanRules['approved']): Dec
 	if (approved === undefined) return decisions;
 	return decisions.map((decision): Decision => {
 		const { action, outcome, sentAs = '' } = decision;
-		if (outcome !== 'planned' || approved.has(sentAs)) return decision;
+		if (outcome !== 'planned' || approved.has(`${action} ${sentAs}`)) return decision;
 		if (action === 'add') return { ...decision, outcome: 'postponed', reason: 'notApproved' };
 		return { ...decision, action: 'none', outcome: 'kept', reason: 'notApproved', sentAs: undefined };
 	});

@@ -28,7 +28,7 @@ export interface GroupRules {
 	/** In days. */
 	readonly removeAfter: number;
 	readonly retryRefusedAfter: number;
-	/** The `sentAs` of approved changes; `undefined` where everything is approved. */
+	/** Action and `sentAs` of approved changes: `add 4915200000001`. Everything is approved without them. */
 	readonly approved?: ReadonlySet<string> | undefined;
 }
 

@@ -317,7 +317,9 @@ it('the memory with the newest date counts for all rows of a person', () => {
 });
 
 describe('where somebody has approved changes', () => {
-	const approved = (...sentAs: string[]) => ({ approved: new Set(sentAs) });
+	const approved = (...sentAs: string[]) => ({
+		approved: new Set(sentAs.flatMap((one) => [`add ${one}`, `remove ${one}`])),
+	});
 	examples({
 		'only these are made': [
 			'ana bo -cleo -dan in me** cleo dan → ana: add ana, bo: postponed notApproved, -cleo: remove cleo, -dan: kept notApproved',

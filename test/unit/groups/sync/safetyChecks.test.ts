@@ -152,7 +152,7 @@ describe('removals', () => {
 		expect(messageOf('-ana -lid1', 'me** lid1=ana', { maxRemovalPercent: 0 })).toContain('1 of 2 members');
 		const some = rules({ maxRemovalPercent: 0, removeAfter: 7 });
 		expect(check(plan(remembering('-bo', ''), members('me** bo'), some), some).stop).toBeUndefined();
-		const approved = { maxRemovalPercent: 20, approved: new Set(['0@lid']) };
+		const approved = { maxRemovalPercent: 20, approved: new Set(['remove 0@lid']) };
 		expect(messageOf(leave(9), `me** ${many(9)}`, approved)).toBeUndefined();
 	});
 

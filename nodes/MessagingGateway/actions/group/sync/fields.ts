@@ -31,7 +31,7 @@ export const syncFields = {
 		default: '',
 		placeholder: 'e.g. {{ $json.approved }}',
 		description:
-			"Makes only these changes: the output field 'sentAs' of the approved items of a dry run, as a list or separated by commas. Empty: none.",
+			"Makes only these changes: the approved items of a dry run, or their 'sentAs', as a list or separated by commas. Empty: none.",
 	},
 
 	maxAdditions: {

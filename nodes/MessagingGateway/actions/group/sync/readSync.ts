@@ -1,4 +1,5 @@
 import { groupBy } from '../../../common/groupBy';
+import { isRecord, recordOf, type JsonRecord } from '../../../common/json';
 import { MissingValue, Problem } from '../../../common/problem';
 import { isBlank, uncapitalized } from '../../../common/text';
 import {
@@ -48,7 +49,9 @@ export interface SyncOptions extends RunOptions {
 /** One item of a list, checked. */
 interface SyncItem extends ReportedItem<Row>, SharingItem {
 	options: SyncOptions;
-	rules: GroupRules;
+	rules: Omit<GroupRules, 'approved'>;
+	/** The value of Approved Changes; `undefined` unless it's added. */
+	approved: unknown;
 	/** Values that have to be the same in all items of the group. */
 	ofGroup: readonly unknown[];
 }
@@ -131,7 +134,8 @@ function groupsOf(
 		const [first, ...others] = all.filter(({ item }) => !badItems.has(item));
 		if (first === undefined) return [];
 		const badRow = badGroups.has(groupJid) || badGroups.has(undefined);
-		const rules = { ...first.rules, badRow };
+		const approved = readApproved(first.approved, groupJid);
+		const rules = { ...first.rules, approved, badRow };
 		const items: SyncGroup['items'] = [first, ...others];
 		const rows = items.flatMap(({ asked }) => asked);
 		return [{ instance: first.instance, groupJid, items, rows, rules }];
@@ -181,6 +185,7 @@ function readSyncItem(
 			maxRemovals: options.wholeNumber(maxRemovals),
 		},
 		rules,
+		approved: options.valueIfAdded(approvedChanges),
 		shared: options.valuesOf(RUN_OPTIONS),
 		ofGroup: [unlisted, ...options.valuesOf(GROUP_OPTIONS)],
 	};
@@ -192,9 +197,8 @@ function readRules(
 	options: Options,
 	exact: boolean,
 	protectedIds: readonly Identity[],
-): GroupRules {
-	const approved = options.valueIfAdded(approvedChanges);
-	const rules: GroupRules = {
+): SyncItem['rules'] {
+	const rules: SyncItem['rules'] = {
 		unlisted: readChoice(unlisted, ['keep', 'remove'], UNLISTED.displayName),
 		exactNumbers: exact,
 		removeAdmins: options.boolean(removeAdmins),
@@ -204,8 +208,6 @@ function readRules(
 		whoLeft: options.choice(whoLeft, ['keepOut', 'addAgain']),
 		removeAfter: options.wholeNumber(removeAfter),
 		retryRefusedAfter: options.wholeNumber(retryRefusedAfter),
-		approved:
-			approved === undefined ? undefined : new Set(valuesIn(approved).map((sentAs) => String(sentAs).trim())),
 	};
 	const hasMemory = options.valueIfAdded(rowMemory) !== undefined;
 	if (hasMemory && options.boolean(failOnRejected))
@@ -224,6 +226,19 @@ function readRules(
 			"Set 'Members Not in the List' to Keep, and 'Should Be Member' to false for those who have to leave",
 		);
 	return rules;
+}
+
+/** Reads the approved changes of a group: text counts for every group and action, an item of a dry run for its own. */
+function readApproved(value: unknown, ofGroup: string): GroupRules['approved'] {
+	if (value === undefined) return undefined;
+	const approved = valuesIn(value).flatMap((entry) => {
+		const { json = entry } = recordOf(entry);
+		const { sentAs, groupJid, action }: JsonRecord = isRecord(json) ? json : { sentAs: json };
+		if (isBlank(sentAs) || (!isBlank(groupJid) && groupJid !== ofGroup)) return [];
+		const actions = isBlank(action) ? ['add', 'remove'] : [action];
+		return actions.map((one) => `${String(one)} ${String(sentAs).trim()}`);
+	});
+	return new Set(approved);
 }
 
 /** Makes a reader of people who are never removed, which reads the same value once for all items. */
