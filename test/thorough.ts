@@ -12,3 +12,6 @@ export const lines = (process.env.N8N_LINES ?? '2').split(',').map(Number) as En
  */
 export const runsOf = (many: number, few = Math.ceil(many / 5)): { numRuns: number; seed?: number } =>
 	thorough ? { numRuns: Number(process.env.RUNS ?? many) } : { numRuns: few, seed: 1 };
+
+/** A size that takes seconds, or in a run that isn't thorough a tenth of it. */
+export const sizeOf = (much: number): number => (thorough ? much : much / 10);

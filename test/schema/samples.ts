@@ -132,13 +132,20 @@ const OPERATIONS: Record<string, Sampling> = {
 /**
  * Takes the output schema of every operation from what it gives on n8n's engine with its default settings.
  *
+ * @param generations those of the gateways that are asked
  * @returns the schemas by their path in {@link SCHEMA_FOLDER}
  * @throws where a run fails
  */
-export async function takeSchemas(engine: Engine): Promise<Record<string, OutputSchema>> {
+export async function takeSchemas(
+	engine: Engine,
+	generations: readonly Generation[] = GENERATIONS,
+): Promise<Record<string, OutputSchema>> {
 	const schemas: Record<string, OutputSchema> = {};
-	for (const [operation, sampling] of Object.entries(OPERATIONS))
-		schemas[`${operation}.json`] = { ...schemaOf(await takeSamples(engine, sampling)), version: 1 };
+	for (const [operation, { sources, ...sampling }] of Object.entries(OPERATIONS)) {
+		const some = sources.filter(({ generation }) => !generation || generations.includes(generation));
+		const samples = await takeSamples(engine, { ...sampling, sources: some });
+		schemas[`${operation}.json`] = { ...schemaOf(samples), version: 1 };
+	}
 	return schemas;
 }
 

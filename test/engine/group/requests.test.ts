@@ -8,7 +8,7 @@ import {
 	tell,
 	withGateways,
 } from '../support';
-import { thorough } from '../../thorough';
+import { sizeOf } from '../../thorough';
 import {
 	changesAsked,
 	CUSTOMERS,
@@ -38,7 +38,7 @@ describeOnEngine('rows to requests', (engine) => {
 	const start = withGateways();
 
 	it('sends many rows for one group in requests of 50, and gives an item for each row', async () => {
-		const amount = thorough ? 10_000 : 1_000;
+		const amount = sizeOf(10_000);
 		const gateway = await start();
 		const { main, error, run } = await runNode(engine(), gateway, groupParameters(), rows(amount));
 		expect(error).toBeUndefined();

@@ -5,7 +5,7 @@ import { plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { identities, members, planOf, rules } from './example';
 import { live, world } from './worlds';
-import { runsOf } from '../../../thorough';
+import { runsOf, sizeOf } from '../../../thorough';
 import { person } from '../../support';
 
 describe('whatever the world is like', () => {
@@ -130,9 +130,9 @@ describe('the work grows as the lists do', () => {
 	}
 
 	it.each([false, true])('and no faster (exact numbers: %p)', (exactNumbers) => {
-		const few = looksFor(500, exactNumbers);
+		const few = looksFor(sizeOf(500), exactNumbers);
 
-		expect(few).toBeGreaterThan(1_000);
-		expect(looksFor(5_000, exactNumbers)).toBeLessThan(few * 11);
+		expect(few).toBeGreaterThan(sizeOf(1_000));
+		expect(looksFor(sizeOf(5_000), exactNumbers)).toBeLessThan(few * 11);
 	});
 });

@@ -1,4 +1,5 @@
 import { A, B, C, jidOf, LID, lidRow, outcomes, request, resultsIn, row } from './rows';
+import { sizeOf } from '../../../../thorough';
 import { testExamples, type Examples } from '../../../support';
 
 const idOf = (name: string) =>
@@ -241,7 +242,7 @@ describe('participants whose rows can be told apart only together', () => {
 
 describe('a reply', () => {
 	it('may name thousands of people in a chain of hidden IDs', () => {
-		const numbers = Array.from({ length: 5000 }, (_, i) => String(4_915_100_000_000 + i));
+		const numbers = Array.from({ length: sizeOf(5000) }, (_, i) => String(4_915_100_000_000 + i));
 		const rows = numbers.flatMap((number, i) => [
 			lidRow('200', `${i}@lid`, jidOf(number)),
 			lidRow('200', `${i + 1}@lid`, jidOf(number)),
@@ -251,7 +252,7 @@ describe('a reply', () => {
 	});
 
 	it('may have thousands of rows that may each be anybody’s', () => {
-		const numbers = Array.from({ length: 5000 }, (_, i) => String(5_215_500_000_000 + i));
+		const numbers = Array.from({ length: sizeOf(5000) }, (_, i) => String(5_215_500_000_000 + i));
 		const sent = numbers.flatMap((number) => [number, number.replace('521', '52')]);
 		const rows = [
 			...numbers.map((number) => row('200', jidOf(number.replace('521', '52')))),
