@@ -125,3 +125,21 @@ export function testExamples<S>(
 		check(text.split(between), some);
 	});
 }
+
+/**
+ * Makes a test of each reply in a table, in JSON: on each line one or more between bars, and after an arrow what is
+ * read from them. `-` stands for `undefined`.
+ */
+export function testReplies(sentence: string, read: (reply: unknown) => unknown, table: string): void {
+	const valueOf = (text = '-'): unknown => (text === '-' ? undefined : JSON.parse(text));
+	const rows = table
+		.trim()
+		.split(/\n\s*/)
+		.flatMap((line) => {
+			const [replies = '', expected] = line.split(' → ');
+			return replies.split(' | ').map((reply) => [reply, expected] as const);
+		});
+	it.each(rows)(`${sentence}: %s → %s`, (reply, expected) => {
+		expect(read(valueOf(reply))).toEqual(valueOf(expected));
+	});
+}
