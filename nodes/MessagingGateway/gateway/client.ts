@@ -204,8 +204,8 @@ export class GatewayClient extends GatewayConnection {
 		uncertain: GatewayFailure,
 		options: RequestOptions,
 	): Promise<boolean | null> {
-		await this.pause(uncertain.policy.checkAfter ?? 0);
-		const state = (await this.checkOpen(group.instance))?.closedState;
+		const waits = uncertain.policy.checkAfter ?? [0];
+		const state = (await this.awaitOpen(group.instance, waits))?.closedState;
 		if (state !== undefined) throw uncertain.withState(state);
 		return await this.shownSetting(group, field, { ...options, maxRetries: 0 }).catch((failure: unknown) => {
 			const later = failure instanceof GatewayFailure ? failure.call.state : undefined;

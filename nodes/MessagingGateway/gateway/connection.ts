@@ -107,8 +107,7 @@ export class GatewayConnection extends GatewayRun {
 			const { repeatAfter, checkAfter, explain = false } = nextStep(reply, attempt, Math.random());
 			if (repeatAfter === undefined) return await this.giveUp(call, reply, explain);
 			if (checkAfter !== undefined) {
-				await this.pause(checkAfter);
-				const closed = await this.closedBefore(call, reply);
+				const closed = await this.closedBefore(call, reply, checkAfter);
 				if (closed) return closed;
 				wasChecked = true;
 			}
@@ -118,8 +117,12 @@ export class GatewayConnection extends GatewayRun {
 	}
 
 	/** Ends a read whose instance isn't connected or gives no answer, and all others of that instance. */
-	private async closedBefore({ instance = '', options }: Call<unknown>, reply: GatewayFailure) {
-		const failure = await this.checkOpen(instance, options.timeout);
+	private async closedBefore(
+		{ instance = '', options }: Call<unknown>,
+		reply: GatewayFailure,
+		waits: readonly number[],
+	) {
+		const failure = await this.awaitOpen(instance, waits, options.timeout);
 		if (failure === undefined) return undefined;
 		const { state } = failure.call;
 		const told = state === undefined ? failure : reply.withState(state);

@@ -122,14 +122,24 @@ export class GatewayRun {
 		return failure;
 	}
 
+	/** Asks whether an instance is connected after each of some waits, in ms, as long as it isn't. */
+	protected async awaitOpen(
+		instance: string,
+		waits: readonly number[],
+		timeout?: number,
+	): Promise<GatewayFailure | undefined> {
+		let failure: GatewayFailure | undefined;
+		for (const wait of waits) {
+			await this.pause(wait);
+			failure = await this.checkOpen(instance, timeout);
+			if (failure?.closedState === undefined) break;
+		}
+		return failure;
+	}
+
 	/** Checks the connection of an account that may have lost it. An instance that stays away stops for this run. */
 	private async confirmConnection(instance: string): Promise<void> {
-		let failure: GatewayFailure | undefined;
-		for (const wait of this.account(instance).waitsToCheck) {
-			await this.pause(wait);
-			failure = await this.checkOpen(instance);
-			if (failure === undefined || this.blockedBy(instance) !== undefined) return;
-		}
+		const failure = await this.awaitOpen(instance, this.account(instance).waitsToCheck);
 		if (failure) this.breaker.stop(failure, instance);
 	}
 

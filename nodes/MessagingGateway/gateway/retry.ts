@@ -49,7 +49,7 @@ export function nextStep(
 	failure: GatewayFailure,
 	attempt: Attempt,
 	random: number,
-): { repeatAfter?: number; checkAfter?: number; explain?: boolean } {
+): { repeatAfter?: number; checkAfter?: readonly number[]; explain?: boolean } {
 	const { route, hasInstance, wasChecked, caller } = attempt;
 	const { call, policy } = failure;
 	const { changes } = ROUTES[route];

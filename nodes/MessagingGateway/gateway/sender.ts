@@ -2,7 +2,7 @@ import { isRecord, textOf } from '../common/json';
 import { SECOND } from '../common/time';
 import type { GatewayCredential } from './credential';
 import type { ExecutionRef } from './execution';
-import { isErrorBody, wasSilent, type CallFailure } from './failures/callFailure';
+import { isErrorBody, isInstanceMissing, wasSilent, type CallFailure } from './failures/callFailure';
 import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
 import { errorTextIn } from './redact/errorText';
@@ -71,7 +71,7 @@ export class Sender {
 		return toGatewayFailure({ baseUrl, timeout: 0, isTimeoutFixed, ...error, ...seen });
 	}
 
-	/** Asks whether an instance is connected. @returns a failure if it isn't or gives no answer; an error says nothing */
+	/** Asks whether an instance is connected. @returns a failure if it isn't, doesn't exist or gives no answer; another error says nothing */
 	async askWhetherOpen(instance: string, timeout = STATE_TIMEOUT): Promise<GatewayFailure | undefined> {
 		const request = {
 			method: 'GET',
@@ -82,7 +82,7 @@ export class Sender {
 		const failureWith = (state: string) => this.failureOf({ route: 'connectionState', state });
 		if (!(answer instanceof GatewayFailure))
 			return ['close', 'connecting'].includes(answer) ? failureWith(answer) : undefined;
-		if (answer.call.status !== undefined) return undefined;
+		if (answer.call.status !== undefined) return isInstanceMissing(answer.call) ? answer : undefined;
 		// No question got as far as the instance.
 		return answer.policy.stop === 'gateway' ? answer : failureWith('unknown');
 	}

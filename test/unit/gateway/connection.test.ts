@@ -6,6 +6,7 @@ import {
 	type HttpReply,
 	type HttpRequest,
 } from '../../../nodes/MessagingGateway/gateway/http';
+import { load } from '../../recordings';
 import { CREDENTIAL, isSettled, rejectionOf } from '../support';
 
 const GROUP = { instance: 'main', groupJid: '1@g.us' };
@@ -341,13 +342,21 @@ describe('a read about an instance that may not be connected', () => {
 		return await end;
 	}
 
-	describe.each<[string, Answer | ConnectionFailure]>([
-		['says that it is not', closed],
-		['timed out', late],
-		['lost it', { status: 404, body: { message: ['No participants', '1006'] } }],
-		['lost it in the words of its library', { status: 500, body: { message: ['Connection Terminated'] } }],
-		['waited in vain for the network', { status: 404, body: { message: ['No participants', 'Timed Out'] } }],
-	])('where it %s', (_, answer) => {
+	const words = (status: number, ...message: string[]): Answer => ({ status, body: { message } });
+	const whatsMiau = (name: string): Answer => ({
+		status: 500,
+		body: load(`whatsmiau-1.0__updateParticipant__POST-${name}`).response.body,
+	});
+
+	describe.each<[string, Answer | ConnectionFailure, number]>([
+		['says that it is not', closed, 1],
+		['timed out', late, 1],
+		['lost it', words(404, 'No participants', '1006'), 2],
+		['lost it in the words of its library', words(500, 'Connection Terminated'), 2],
+		['lost it in those of WhatsMiau', whatsMiau('stream-error-515'), 2],
+		['waited in vain for the network', words(404, 'No participants', 'Timed Out'), 1],
+		['waited in vain for that of WhatsMiau', whatsMiau('silence'), 1],
+	])('where it %s', (_, answer, looks) => {
 		it.each([0, 5])('is repeated once if that is open, whatever the retries: %i', async (maxRetries) => {
 			const { connection, called } = gatewayThat(answer, state('open'), answer, {});
 			const options = { timeout: 1000, maxRetries };
@@ -364,19 +373,40 @@ describe('a read about an instance that may not be connected', () => {
 				/^The instance isn't connected, or the gateway/,
 			],
 		])('fails at once if that %s, and nothing more is asked of it', async (__, second, says) => {
-			const { connection, asked } = gatewayThat(answer, second);
+			const isClosed = !(second instanceof ConnectionFailure);
+			const { connection, asked } = gatewayThat(answer, ...Array<typeof second>(looks).fill(second));
 			const failure = await ended(connection.inviteLink(GROUP, TWICE));
 			expect(failure).toMatchObject({ message: expect.stringMatching(says) });
 			expect(await ended(connection.inviteLink(GROUP, TWICE))).toBeInstanceOf(BlockedCall);
-			expect(asked).toHaveLength(2);
+			expect(asked).toHaveLength(isClosed ? 1 + looks : 2);
 		});
 	});
 
-	it('waits a second before it asks where the connection was lost', async () => {
-		const { connection, asked } = gatewayThat({
-			status: 404,
-			body: { message: ['No participants', '1006'] },
+	it('is told that the instance is missing, if its state says so', async () => {
+		const { connection, asked } = gatewayThat(
+			words(404, 'instance is not connected', 'client is nil'),
+			words(404, 'instance not found'),
+		);
+		const failing = ended(connection.inviteLink(GROUP, TWICE));
+		expect(await failing).toMatchObject({
+			message: expect.stringMatching(/^The instance couldn't be found/),
 		});
+		expect(asked).toHaveLength(2);
+	});
+
+	it('looks again 4 s later where the connection was lost: 2.4 waits 3 s before it connects', async () => {
+		const { connection, asked } = gatewayThat(words(404, 'No participants', '1006'), state('connecting'));
+		const reading = connection.inviteLink(GROUP, TWICE);
+		await jest.advanceTimersByTimeAsync(4999);
+		expect(asked).toHaveLength(2);
+		await jest.advanceTimersByTimeAsync(1);
+		expect(asked).toHaveLength(3);
+		await jest.advanceTimersByTimeAsync(2000);
+		expect(await reading).toEqual(LINK);
+	});
+
+	it('waits a second before it asks where the connection was lost', async () => {
+		const { connection, asked } = gatewayThat(words(404, 'No participants', '1006'));
 		const reading = connection.inviteLink(GROUP, TWICE);
 		await jest.advanceTimersByTimeAsync(999);
 		expect(asked).toHaveLength(1);

@@ -22,7 +22,7 @@ const CHANGE: Attempt = { ...READ, route: 'updateParticipants' };
 
 describe('after a failure', () => {
 	const repeat = { repeatAfter: 500 };
-	const check = (checkAfter: number) => ({ repeatAfter: 2000, checkAfter });
+	const check = (...checkAfter: number[]) => ({ repeatAfter: 2000, checkAfter });
 	const giveUp = { explain: false };
 	const explain = { explain: true };
 
@@ -35,8 +35,8 @@ describe('after a failure', () => {
 		['a read so often', BUSY, { ...READ, retries: 1 }, { repeatAfter: 1000 }],
 		['a read no more often', BUSY, { ...READ, retries: 2 }, giveUp],
 		['a read that timed out', LATE, READ, check(0)],
-		['a read that lost its connection', LOST, READ, check(1000)],
-		['that once more, whatever the retries', LOST, { ...READ, retries: 9 }, check(1000)],
+		['a read that lost its connection', LOST, READ, check(1000, 4000)],
+		['that once more, whatever the retries', LOST, { ...READ, retries: 9 }, check(1000, 4000)],
 		['that a second time', LOST, { ...READ, retries: 1, wasChecked: true }, giveUp],
 		['that where it is about no instance', LOST, { ...READ, hasInstance: false }, giveUp],
 		['that of the live state', LOST, { ...READ, route: 'connectionState' }, giveUp],

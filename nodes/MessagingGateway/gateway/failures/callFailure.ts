@@ -53,8 +53,8 @@ export interface FailurePolicy {
 	mayBeOnePerson: boolean;
 	/** Reason in n8n's words: n8n polls a trigger that gives it again after a time that fits. */
 	failureCause: 'credential-invalid' | 'rate-limited' | 'temporarily-unavailable' | 'configuration-invalid';
-	/** Time after which the live state tells more, in ms: the instance may have no connection. */
-	checkAfter?: number;
+	/** Waits before each look at the live state, in ms: the instance may have no connection. */
+	checkAfter?: readonly number[];
 	/** Time for which no run changes anything through the gateway or instance that it stops, in ms. */
 	stopsFor?: number;
 }

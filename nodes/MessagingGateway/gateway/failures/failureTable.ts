@@ -106,9 +106,10 @@ const notKnown = {
 	advice: CHECK_CONNECTION,
 } as const;
 const notKnownOnce = { ...notKnown, retry: 'reads' } as const;
-const disconnected = { ...notKnown, checkAfter: 0 } as const;
-/** A routine reconnect takes 300 ms. */
-const lost = { ...notKnown, checkAfter: SECOND } as const;
+const disconnected = { ...notKnown, checkAfter: [0] } as const;
+const silent = { ...notKnown, checkAfter: [SECOND] } as const;
+/** A routine reconnect takes 300 ms, on 2.4 more than 3 s. */
+const lost = { ...notKnown, checkAfter: [SECOND, 4 * SECOND] } as const;
 const notOpen = { ...disconnected, stop: 'instance' } as const;
 /** Nothing was sent, since the gateway wasn't ready. */
 const unsent = { ...notKnown, certainlyNotApplied: true } as const;
@@ -180,7 +181,7 @@ const TROUBLE =
 	/(?:(?:^|, )Error|\bstatus \d+): (?:internal-server-error|service-unavailable|resource-limit)$/i;
 
 const LOST =
-	/(?:^|, )(?:Error: )?(?:100[06]|Connection (?:Terminated\b.*|was lost)|Stream Errored\b.*|Query Cancelled)$/i;
+	/(?:^|, )(?:Error: )?(?:100[06]|Connection (?:Terminated\b.*|was lost)|Stream Errored\b.*|Query Cancelled|websocket disconnected\b.*)$/i;
 const CLOSED = /Connection Closed/i;
 /**
  * Whether the connection of an instance ended during a call: its library's words, or the bare code of the socket. Said of a
@@ -271,7 +272,7 @@ const FAILURES = [
 	// Generation 1 lists instances with its own key only; an instance's key is right there, and yet refused.
 	row({ status: 401, route: 'listInstances' }, { ...refused, failureCause: 'credential-invalid' }, [
 		KEY_REFUSED,
-		"Check 'API Key' in the credential. If it's the key of one instance: Evolution API 1.x lists instances with the gateway's own key only, but changes groups with this one",
+		"Check 'API Key' in the credential. If it's the key of one instance: some gateways list instances with their own key only, but change groups with this one",
 	]),
 	row({ status: 401 }, keyRefused, [
 		KEY_REFUSED,
@@ -371,14 +372,14 @@ const FAILURES = [
 
 	// What the messaging network or the gateway's library says, see the recordings. The first text of `message` names the
 	// call, and its last the reason.
-	row({ status: [400, 404, 408, 500], text: /\btimed out\b|reading 'attrs'/i }, lost, noAnswer),
+	row({ status: [400, 404, 408, 500], text: /\btimed out\b|reading 'attrs'/i }, silent, noAnswer),
 	row({ status: [400, 404, 408, 500], also: lostConnection }, lost, connectionLost),
 	row({ status: [400, 404, 500], text: CLOSED }, disconnected, notConnected),
 	row({ status: 500, text: /reading '(updateGParticipant|updateGSetting|revokeInviteCode)'/ }, unsent, [
 		'The gateway is still starting',
 		'Wait a few seconds, then run this again',
 	]),
-	row({ status: [400, 404, 500], text: NO_CLIENT }, { ...unsent, checkAfter: 0 }, notConnected),
+	row({ status: [400, 404, 500], text: NO_CLIENT }, { ...unsent, checkAfter: [0] }, notConnected),
 	row({ status: [404, 500], text: /Cannot convert undefined or null to object/ }, disconnected, notConnected),
 	row({ status: 400, text: /not available on WhatsApp Business API/i }, refused, [
 		'This kind of instance has no groups',
@@ -396,7 +397,7 @@ const FAILURES = [
 	]),
 	row({ status: 404, refusal: 'forbidden' }, groupRefused, notInGroup),
 	row({ status: 404, refusal: 'item-not-found' }, groupRefused, noGroup),
-	// WhatsMiau's own words (from its source).
+	// WhatsMiau's own words.
 	row({ status: 403, text: /^not a member of this group\b/ }, groupRefused, notInGroup),
 	row({ status: 403, text: /^unauthorized to access invite link\b/ }, groupRefused, noAdmin),
 	row({ status: 404, text: /^group not found\b/ }, groupRefused, noGroup),

@@ -25,7 +25,7 @@ const failureFor = (part: Partial<CallFailure>) => toGatewayFailure(callOf(part)
 /** Reads `ECONNREFUSED`, `404 Not here`, `413 @sendInvite` (a route) the name of a recording, or JSON. */
 function seen(text: string): CallFailure {
 	if (text.startsWith('{')) return callOf(JSON.parse(text));
-	if (text.startsWith('v')) {
+	if (/^(v\d|whatsmiau)/.test(text)) {
 		const { status, body } = load(text).response;
 		return callOf({ ...(status !== null && { status }), body, message: errorTextIn(body, []).message });
 	}
@@ -88,7 +88,24 @@ v1.8.2-SIM__updateParticipant__PUT-body-groupJid-wins-over-query | This group do
 v2.3.6-SIM__updateParticipant__POST-iq-error-400 | The messaging network refused the request | none nothing certain | configuration-invalid | Check the group ID and the values
 v1.8.2__updateParticipant__PUT-bad-action | The gateway answered with status 400 | none nothing certain | configuration-invalid | Check the values
 v2.3.6__updateParticipant__POST-groupJid-twice | The gateway answered with status 500 | none nothing open | temporarily-unavailable | log of the gateway
+whatsmiau-1.0__fetchInstances__wrong-key | The gateway refused the API key | none key certain | credential-invalid | the gateway's own key, or the key of this instance
+whatsmiau-1.0__connectionState__unknown-instance | The instance couldn't be found | none instance certain | configuration-invalid | It's case-sensitive
+whatsmiau-1.0__updateParticipant__POST-logged-out | The instance isn't connected | none nothing certain | temporarily-unavailable | Connect the instance to its account
+whatsmiau-1.0__groupParticipants__unknown-group | This group doesn't exist | none group certain | configuration-invalid | Check the group ID and the instance
+whatsmiau-1.0__inviteCode__not-in-the-group | The instance's account isn't in this group | none group certain | configuration-invalid | Check the group ID and the instance
+whatsmiau-1.0__inviteCode__not-admin | The instance's account isn't an admin of this group, or isn't in it | none group certain | configuration-invalid | Make the account an admin
+whatsmiau-1.0__updateParticipant__POST-not-admin | The instance's account isn't an admin of this group, or isn't in it | none group certain | configuration-invalid | Make the account an admin
+whatsmiau-1.0__updateParticipant__POST-unknown-group | This group doesn't exist, or the instance's account isn't in it | none group certain | configuration-invalid | Check the group ID and the instance
+whatsmiau-1.0__updateParticipant__POST-conflict | The messaging network refused the request | none group certain | configuration-invalid | Check the group ID and the values
+whatsmiau-1.0__updateParticipant__POST-no-groupJid-in-the-body | The gateway answered with status 400 | none nothing certain | configuration-invalid | Check the values
+whatsmiau-1.0__groupParticipants__personal-jid | The gateway answered with status 400 | none nothing open | configuration-invalid | Check the values
+whatsmiau-1.0__updateParticipant__POST-stream-error-515 | The gateway lost its connection to the messaging network | none nothing open | temporarily-unavailable | that the instance is connected
+whatsmiau-1.0__updateParticipant__POST-silence | The messaging network didn't answer the gateway | none nothing open | temporarily-unavailable | that the instance is connected
+whatsmiau-1.0__updateParticipant__POST-not-allowed | The gateway answered with status 500 | none nothing open | temporarily-unavailable | log of the gateway
+whatsmiau-1.0__updateParticipant__POST-resource-limit | The messaging network reported a problem | none nothing open | temporarily-unavailable | Wait some minutes
 # a status with the gateway's own words; after the @ the route
+429 rate limit exceeded, try again later, info query returned status 429: rate-overlimit | The messaging network is rate limiting this account | none instance certain | rate-limited | Wait a few hours
+500 operation failed, failed to send info query: websocket not connected | The instance isn't connected | none nothing certain | temporarily-unavailable | Connect the instance to its account
 400 Connection Closed | The instance isn't connected | none nothing open | temporarily-unavailable | Connect the instance to its account
 500 Error: Timed Out | The messaging network didn't answer the gateway | none nothing open | temporarily-unavailable | that the instance is connected
 413 @updateParticipants | The request is too large for the gateway | none nothing open | configuration-invalid | Lower 'Participants per Request'
@@ -99,7 +116,7 @@ v2.3.6__updateParticipant__POST-groupJid-twice | The gateway answered with statu
 200 Error: rate-overlimit | The messaging network is rate limiting this account | none instance open | rate-limited | Wait a few hours
 502 rate-overlimit | The gateway answered with status 502 | reads nothing open | temporarily-unavailable | that the gateway is running
 400 Error: account_reachout_restricted | The messaging network has restricted this account | none instance open | rate-limited | Stop adding people
-401 @listInstances | The gateway refused the API key | none nothing certain | credential-invalid | lists instances with the gateway's own key only
+401 @listInstances | The gateway refused the API key | none nothing certain | credential-invalid | list instances with their own key only
 400 Error: forbidden | The instance's account isn't an admin of this group, or isn't in it | none group certain | configuration-invalid | Make the account an admin
 400 Error updating participants, Error: forbidden | The instance's account isn't an admin of this group, or isn't in it | none group certain | configuration-invalid | Make the account an admin
 400 Error: not-authorized | The instance's account isn't an admin of this group, or isn't in it | none group certain | configuration-invalid | Make the account an admin
