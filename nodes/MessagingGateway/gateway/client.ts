@@ -72,6 +72,17 @@ export class GatewayClient extends GatewayConnection {
 		return await this.call<Instance[]>('listInstances', values, options, readInstances, readFailure);
 	}
 
+	/** Finds an instance, with its live state where the list has no status (WhatsMiau). */
+	async instance(name: string, options: RequestOptions): Promise<Instance | undefined> {
+		const all = await this.instances(options, { name });
+		// Some gateways ignore the filter, or take `constructor` for no filter.
+		const found = all.find((instance) => instance.name === name);
+		if (found === undefined || found.status !== undefined) return found;
+		const asking = this.connectionState(name, once(options.timeout), { allowMissing: true });
+		const status = (await asking.catch(() => null)) ?? undefined;
+		return { ...found, status, record: { ...found.record, ...(status && { status }) } };
+	}
+
 	/** Lists all instances. An empty reply is a failure, but an empty list isn't. */
 	async allInstances(options: RequestOptions): Promise<Instance[]> {
 		const read = (body: unknown) => (body === null ? undefined : readInstances(body));

@@ -18,10 +18,8 @@ export const getInstance: Operation = {
 				asked: { instance: readInstance(parameters) },
 				simplify: readBooleanField(parameters, simplifyField),
 			}),
-			ask: async ({ instance }, options) => await run.client.instances(options, { name: instance }),
-			present: (instances, { asked, simplify }) => {
-				// Some gateways ignore the filter, or take `constructor` for no filter.
-				const instance = instances.find(({ name }) => name === asked.instance);
+			ask: async ({ instance }, options) => await run.client.instance(instance, options),
+			present: (instance, { asked, simplify }) => {
 				if (instance === undefined)
 					throw new Problem(
 						`The instance ${quote(asked.instance)} couldn't be found`,
