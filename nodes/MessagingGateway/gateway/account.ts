@@ -87,6 +87,9 @@ export class Account {
 
 	readonly invites = new Invites();
 
+	/** By action and group, the changes whose replies to several people name none of them. */
+	readonly unnamed = new Set<string>();
+
 	/** Set while the account may have lost its connection, with the time when it was last found so. */
 	private suspected: { notOpenAt: number } | undefined;
 

@@ -40,7 +40,7 @@ export class ChangeSender {
 
 	/** Sends a request, one person at a time where only that tells whom the gateway refuses, until it `isOver`. */
 	async send(request: ChangeRequest, isOver: () => boolean = () => false): Promise<void> {
-		const { goesAlone } = this.ledgerOf(request);
+		const goesAlone = this.ledgerOf(request).goesAlone || this.unnamedOf(request).has(changeKey(request));
 		const refused = goesAlone ? undefined : await this.sendOnce(request);
 		if (!goesAlone && refused === undefined) return;
 		this.more += request.participants.length - 1;
@@ -73,7 +73,7 @@ export class ChangeSender {
 			this.tried.push(request);
 			this.replies?.set(request, reply);
 			if (request.participants.length === 1) this.refusedAlone.set(key, Infinity);
-			if (isUnnamed) this.ledgerOf(request).goesAlone = true;
+			if (isUnnamed) this.unnamedOf(request).add(changeKey(request));
 			return undefined;
 		} catch (failure) {
 			if (!(failure instanceof GatewayFailure && failure.policy.mayBeOnePerson))
@@ -103,6 +103,10 @@ export class ChangeSender {
 		if (refused === REFUSED_ALONE) this.refusing.set(key, failure);
 	}
 
+	private unnamedOf({ instance }: ChangeRequest) {
+		return this.run.client.account(instance).unnamed;
+	}
+
 	private ledgerOf(request: ChangeRequest) {
 		return this.run.client.execution.ledger.group(request);
 	}
@@ -113,3 +117,5 @@ export class ChangeSender {
 		this.failed ??= { request, failure };
 	}
 }
+
+const changeKey = ({ action, groupJid }: ChangeRequest) => `${action} ${groupJid}`;
