@@ -136,7 +136,7 @@ function note(
 	entry: JournalEntry | undefined,
 ): void {
 	if (entry === undefined) return;
-	decision.entry = withAbsence(decision, group, entry);
+	decision.entry = readAs(decision, group, entry);
 	if (!wasTried(entry)) return;
 	const person = personKey(decision);
 	execution.ledger.instance(group.instance).limits[action].add(person);
@@ -153,11 +153,13 @@ function wasTried(entry: JournalEntry): boolean {
 	return 'result' in entry ? entry.result.outcome !== 'groupFull' : isUncertain(entry.failure);
 }
 
-/** Notes that a number isn't in the group under any form: it isn't on the network, and every member has a number. */
-function withAbsence(decision: Decision, { plan }: PlannedGroup, entry: JournalEntry): JournalEntry {
-	const isAbsent =
-		outcomeIn(entry) === 'notFound' && plan.visibleIds.phone && plan.members.find(decision.ids).length === 0;
-	return isAbsent && 'result' in entry ? { result: { ...entry.result, applied: false } } : entry;
+/** Reads a result by the list of members before it: a number under no form, a member who wasn't one a moment before. */
+function readAs(decision: Decision, { plan }: PlannedGroup, entry: JournalEntry): JournalEntry {
+	if (!('result' in entry) || plan.members.find(decision.ids).length > 0) return entry;
+	const { outcome, code } = entry.result;
+	// It isn't on the network, and every member has a number.
+	if (outcome === 'notFound' && plan.visibleIds.phone) return { result: { ...entry.result, applied: false } };
+	return code === '409' ? { result: { ...entry.result, message: 'Is in the group now.' } } : entry;
 }
 
 function outcomeIn(entry: JournalEntry | undefined): string | undefined {
