@@ -62,9 +62,13 @@ export const getParticipants: Operation = {
 			present: (members, { asked, roles, limit, simplify }) => {
 				const without = members.filter(({ number }) => number === undefined).length;
 				const amount = without === members.length ? 'All' : `${without} of the`;
+				// Only Evolution API's rows have such a field.
+				const advice = members.some(({ rows }) => rows.some(({ id }) => id !== undefined))
+					? 'To see numbers in groups with hidden IDs, update Evolution API to 2.3.3 or later'
+					: "This gateway doesn't show them";
 				if (without > 0)
 					run.hints.add(
-						`${amount} ${members.length} participants of ${asked.groupJid} come without a phone number. To see numbers in groups with hidden IDs, update Evolution API to 2.3.3 or later`,
+						`${amount} ${members.length} participants of ${asked.groupJid} come without a phone number. ${advice}`,
 					);
 				const shown = members.filter(({ role }) => roles?.includes(role) ?? true);
 				return limited(run, shown, { limit, noun: 'member' }, (member) =>
