@@ -125,6 +125,9 @@ export class Account {
 export class Gateway {
 	readonly stop = new Stop();
 
+	/** Whether it sends messages to numbers that aren't on the network, too (WhatsMiau). */
+	writesToAnybody = false;
+
 	/** The form of each route that it knew last: no more than the order in which forms are tried. */
 	readonly forms = new Map<RouteName, RouteForm>();
 

@@ -14,7 +14,7 @@ import { isUnnamed, resultsOf } from './replies/changeResults';
 import { isErrorReply, readRows } from './replies/changeRows';
 import { readGroups, type Group } from './replies/groups';
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
-import { hasInviteLink, readInviteLink, readInviteSent, readRevoked } from './replies/inviteLink';
+import { hasInviteLink, hasRows, readInviteLink, readInviteSent, readRevoked } from './replies/inviteLink';
 import { readMembers } from './replies/members';
 import { readMessageStatus, type MessageStatus } from './replies/messages';
 import { readNumberLookup } from './replies/numbers';
@@ -236,6 +236,10 @@ export class GatewayClient extends GatewayConnection {
 		return await this.call('findNumbers', values, options, (body) => readNumberLookup(body, asked));
 	}
 
+	get writesToAnybody(): boolean {
+		return this.gateway.writesToAnybody;
+	}
+
 	/** Sends a group's public link in a message. @returns `noLink` for one that was sent without it, too (2.3.6) */
 	async sendInvite(
 		{ instance, groupJid }: GroupRef,
@@ -244,6 +248,7 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<'sent' | 'noLink' | 'refusedByNetwork'> {
 		const body = { groupJid, description: message, numbers: [sentAs] };
 		return await this.call('sendInvite', { instance, body }, options, (reply, isSilent) => {
+			if (hasRows(reply)) this.gateway.writesToAnybody = true;
 			const sent = readInviteSent(reply);
 			if (sent !== 'sent') return sent === 'failed' ? undefined : sent;
 			if (hasInviteLink(reply)) return sent;

@@ -1,4 +1,4 @@
-import { CUSTOMERS } from '../group/people';
+import { KINDS, kindsSeed, type Call, type Gateway } from '../../gateway/gateway';
 import {
 	describeOnEngine,
 	groupParameters,
@@ -7,238 +7,160 @@ import {
 	runNode,
 	skipPauses,
 	syncParameters,
+	tell,
+	withGateways,
 } from '../support';
-import { getInstance, getInviteLink, getMany, getMembers, getQrCode, resetInviteLink } from './parameters';
-import { withServers, type Answer } from './server';
+import { getBot, getInstance, getInviteLink, getMany, getMembers, getQrCode } from './parameters';
 
-const [FOUNDER, ADMIN, MEMBER, NEWCOMER] = [
-	'5511990000001',
-	'5511990000002',
-	'5521990000003',
-	'4915200000001',
-];
-const NETWORK_SAYS_NO = 'server returned error 463';
-const PROXY_PASSWORD = 'TEST-PROXY-PASSWORD';
+const MEMBER = '447700900004';
+const [NEWCOMER, OTHER, THIRD] = ['4915200000001', '4915200000002', '4915200000003'];
+const [BLOCKED, INVITE_ONLY, RECENTLY_LEFT] = ['5511990000401', '5511990000403', '5511990000408'];
+const NOBODY = '4915200000404';
+const HIDDEN_ID = '199999999999709@lid';
 
-const ok = (body: unknown, status = 200): Answer => ({ status, body });
-const fail = (status: number, message: string, errorMessage = message): Answer =>
-	ok({ error: null, message, errorMessage }, status);
+const routeOf = ({ path }: Call) => path.split('/')[3] ?? '';
 
-const member = (phone: string, isAdmin = false, isSuperAdmin = false) => ({
-	jid: `${phone}@s.whatsapp.net`,
-	lid: `1${phone}@lid`,
-	isAdmin,
-	isSuperAdmin,
-});
-const changed = (...people: object[]) => ok({ participants: people }, 201);
-
-const LINK = ok({ inviteUrl: 'https://chat.whatsapp.com/Abc', inviteCode: 'Abc' });
-/** By method and route, what it says if all is well: as read from its source, since no exchange was recorded. */
-const USUAL: Readonly<Record<string, Answer>> = {
-	'GET instance/fetchInstances': ok([
-		{
-			id: 'keeper',
-			remoteJID: `${FOUNDER}:12@s.whatsapp.net`,
-			proxyHost: 'proxy.example',
-			proxyPassword: PROXY_PASSWORD,
-		},
-	]),
-	'GET group/participants': ok({
-		participants: [member(FOUNDER, true, true), member(ADMIN, true), member(MEMBER)],
-	}),
-	'GET group/inviteCode': LINK,
-	'POST group/revokeInviteCode': { ...LINK, status: 201 },
-	'POST group/updateParticipant': changed(member(MEMBER)),
-	'POST group/sendInvite': ok({ inviteUrl: 'https://chat.whatsapp.com/Abc', sent: [{ success: true }] }),
-};
-
-describeOnEngine('a gateway with the shapes of WhatsMiau', (engine) => {
+describeOnEngine('WhatsMiau', (engine) => {
 	skipPauses(engine);
-	const start = withServers();
+	const startGateway = withGateways();
 
-	/** Runs the node against it, with other answers than the usual ones on some routes. */
-	async function run(parameters: object, phones: string[] = [''], answers: Record<string, Answer> = {}) {
-		const routes = new Map(Object.entries({ ...USUAL, ...answers }));
-		const routeOf = (path: string) => path.split(/[/?]/).slice(2, 4).join('/');
-		const server = await start(({ method, path }) => {
-			const isKnown = [...routes.keys()].some((route) => route.endsWith(routeOf(path)));
-			const missing = isKnown
-				? ok({ message: 'Method Not Allowed' }, 405)
-				: ok({ message: 'Not Found' }, 404);
-			return routes.get(`${method} ${routeOf(path)}`) ?? missing;
-		});
-		const gateway = { url: `${server.url}/v1`, apiKey: 'KEY-0000' };
-		const items = phones.map((phone) => ({ phone }));
-		const { main, error } = await runNode(engine(), gateway, parameters, items, REGULAR_OUTPUT);
-		expect(error).toBeUndefined();
-		return {
-			json: main.map((item) => item.json),
-			told: main.map(({ json }) => [json.participant, json.outcome, json.applied]),
-			calls: server.calls.map(({ method, path }) => `${method} ${routeOf(path)}`),
-		};
+	async function start(): Promise<Gateway> {
+		const seed = structuredClone(kindsSeed);
+		seed.instances[0]!.extra = { Proxy: { host: 'proxy.example', password: 'TEST-PROXY-PASSWORD' } };
+		seed.people[NOBODY] = 'notOnNetwork';
+		seed.fates = { [THIRD]: 'refused' };
+		return await startGateway({ generation: 'whatsmiau', seed });
 	}
 
-	test('takes changes as POST, and says an error for a person beside the fields of a member', async () => {
-		const rows = [member(NEWCOMER), { ...member(ADMIN, true), error: 409 }];
-		const parameters = groupParameters({ instance: 'keeper' });
-		const answers = { 'POST group/updateParticipant': changed(...rows) };
-		const { json, told, calls } = await run(parameters, [NEWCOMER, ADMIN], answers);
-		expect(told).toEqual([
-			[NEWCOMER, 'done', true],
-			[ADMIN, 'unchanged', true],
+	/** Runs the node on a row for each number. */
+	async function run(gateway: Gateway, parameters: object, phones: string[] = ['']) {
+		const before = gateway.calls.length;
+		const items = phones.map((phone) => ({ phone }));
+		const { main, error, hints } = await runNode(engine(), gateway, parameters, items, REGULAR_OUTPUT);
+		expect(error).toBeUndefined();
+		const calls = gateway.calls.slice(before);
+		return { main, hints, json: main[0]?.json, calls, asked: calls.map(routeOf) };
+	}
+
+	const add = (group: string, options: object = {}, action = 'add') =>
+		groupParameters({ instance: 'keeper', group, options, action });
+
+	test('takes changes as POST only, which the next run knows', async () => {
+		const gateway = await start();
+		const { main, calls } = await run(gateway, add(KINDS.numbers), [NEWCOMER, MEMBER, BLOCKED]);
+		expect(tell(main, 'outcome', 'applied', 'code')).toBe(
+			'done true 200, unchanged true 409, blocked false 401',
+		);
+		expect(calls.map(({ method }) => method)).toEqual(['PUT', 'POST']);
+		expect((await run(gateway, add(KINDS.numbers), [OTHER])).calls.map(({ method }) => method)).toEqual([
+			'POST',
 		]);
-		expect(json.map(({ code }) => code)).toEqual(['200', '409']);
-		expect(calls).toEqual(['PUT group/updateParticipant', 'POST group/updateParticipant']);
 	});
 
 	test('shows members with number, hidden ID and role, of whom Sync keeps the founder and admins', async () => {
-		const { json } = await run(getMembers(CUSTOMERS));
-		expect(json.map(({ participant, lid, role }) => [participant, lid, role])).toEqual([
-			[FOUNDER, `1${FOUNDER}@lid`, 'superAdmin'],
-			[ADMIN, `1${ADMIN}@lid`, 'admin'],
-			[MEMBER, `1${MEMBER}@lid`, 'member'],
-		]);
+		const gateway = await start();
+		const { main } = await run(gateway, getMembers(KINDS.hidden));
+		expect(tell(main, 'participant', 'role')).toBe(
+			'5511990000001 superAdmin, 5511990000002 admin, 5521990000003 member, 447700900004 member',
+		);
 		const options = { maxRemovalPercent: 100 };
-		const parameters = syncParameters({ group: CUSTOMERS, unlisted: 'remove', options });
-		const answers = { 'POST group/updateParticipant': changed(member(MEMBER)) };
-		const { told } = await run(parameters, [FOUNDER], answers);
-		expect(told).toEqual([
-			[FOUNDER, 'unchanged', true],
-			[ADMIN, 'kept', true],
-			[MEMBER, 'done', true],
+		const sync = syncParameters({ group: KINDS.numbers, unlisted: 'remove', options });
+		expect(tell((await run(gateway, sync, ['5521990000003'])).main, 'participant', 'outcome')).toBe(
+			'5521990000003 unchanged, 5511990000001 kept, 5511990000002 kept, 447700900004 done',
+		);
+	});
+
+	test('names nobody in a hidden group: its additions go one per request from then on, also in the next run', async () => {
+		const gateway = await start();
+		const options = { batchSize: 2 };
+		const phones = [NEWCOMER, INVITE_ONLY, BLOCKED, RECENTLY_LEFT];
+		const first = await run(gateway, add(KINDS.hidden, options), phones);
+		expect(tell(first.main, 'outcome')).toBe('unconfirmed, unconfirmed, blocked, recentlyLeft');
+		expect(first.asked).toHaveLength(1 + 3);
+		const { main, asked } = await run(gateway, add(KINDS.hidden, options), phones);
+		expect(tell(main, 'outcome')).toBe('unchanged, inviteRequired, blocked, recentlyLeft');
+		expect(asked).toHaveLength(4);
+		// Others aren't concerned.
+		const others = [add(KINDS.numbers, options), add(KINDS.hidden, options, 'remove')];
+		for (const parameters of others)
+			expect((await run(gateway, parameters, [NEWCOMER, OTHER])).asked).toHaveLength(1);
+	});
+
+	test('sends a change again by itself after a lost connection: whoever Sync added is in the group now', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: 'sent-again', on: (call) => call.method === 'POST' });
+		const { json } = await run(gateway, syncParameters({ group: KINDS.numbers }), [NEWCOMER]);
+		expect(json).toMatchObject({ outcome: 'unchanged', applied: true, message: 'Is in the group now.' });
+	});
+
+	test('writes to anybody: from its first reply on, numbers are looked up before a message', async () => {
+		const gateway = await start();
+		const parameters = inviteParameters({ group: KINDS.numbers });
+		const { main, asked } = await run(gateway, parameters, [NEWCOMER, NOBODY, OTHER, HIDDEN_ID]);
+		expect(tell(main, 'outcome', 'applied')).toBe('sent true, notFound false, sent true, sent true');
+		expect(asked).toEqual([
+			...['inviteCode', 'sendInvite', 'findMessages'],
+			...['whatsappNumbers', 'whatsappNumbers', 'sendInvite', 'sendInvite'],
 		]);
+		expect(gateway.messages.map(({ to }) => to.replace(/@s.*/, ''))).toEqual([NEWCOMER, OTHER, HIDDEN_ID]);
+
+		const next = await run(gateway, parameters, [THIRD, '4915200000005']);
+		expect(tell(next.main, 'outcome')).toBe('rejected, postponed');
+		expect(next.json?.message).toMatch(/^The network refused the message/);
+		expect(next.asked).toEqual(['inviteCode', 'whatsappNumbers', 'sendInvite']);
 	});
 
-	test.each([
-		['sent', USUAL['POST group/sendInvite'], true, /handed to the gateway/],
-		[
-			'unconfirmed',
-			ok({
-				inviteUrl: 'https://chat.whatsapp.com/Abc',
-				sent: [{ success: false, error: 'no devices found' }],
-			}),
-			null,
-			/^The gateway couldn't send the invite\. It's not known whether/,
-		],
-		[
-			'rejected',
-			ok({ inviteUrl: 'https://chat.whatsapp.com/Abc', sent: [{ success: false, error: NETWORK_SAYS_NO }] }),
-			false,
-			/^The network refused the message/,
-		],
-	])('says of each invite whether it was sent: %s', async (outcome, answer, applied, message) => {
-		const answers = answer && { 'POST group/sendInvite': answer };
-		const { json } = await run(inviteParameters({ group: CUSTOMERS }), [NEWCOMER], answers);
-		expect(json).toMatchObject([{ outcome, applied, message: expect.stringMatching(message) }]);
+	test('gets no message where the look-up fails', async () => {
+		const gateway = await start();
+		const parameters = inviteParameters({ group: KINDS.numbers });
+		await run(gateway, parameters, [NEWCOMER]);
+		gateway.fault({ kind: '500', on: (call) => routeOf(call) === 'whatsappNumbers' });
+		const { json } = await run(gateway, parameters, [OTHER]);
+		expect(json?.error).toMatch(/^Nothing was sent for this item: .*status 500/);
+		expect(gateway.messages).toHaveLength(1);
 	});
 
-	test.each([
-		['the link of a group', getInviteLink(CUSTOMERS), { inviteCode: 'Abc' }],
-		['a new one', resetInviteLink(CUSTOMERS), { inviteCode: 'Abc', outcome: 'done' }],
-		['instances', getMany(), { instanceName: 'keeper', owner: `${FOUNDER}@s.whatsapp.net` }],
-		['an instance', getInstance('keeper', { simplify: false }), { proxyPassword: '**hidden**' }],
-	])('gives %s', async (_, parameters, expected) => {
-		const { json } = await run(parameters);
-		expect(json).toMatchObject([expected]);
-		expect(JSON.stringify(json)).not.toContain(PROXY_PASSWORD);
+	test('lists instances without a status, so that Get asks for it once', async () => {
+		const gateway = await start();
+		const owner = '5511990000001@s.whatsapp.net';
+		const { json, asked } = await run(gateway, getInstance('keeper'));
+		expect(json).toEqual({ instanceName: 'keeper', instanceId: 'keeper', status: 'open', owner });
+		expect(asked).toEqual(['fetchInstances', 'connectionState'].map((route) => expect.stringMatching(route)));
+		expect((await run(gateway, getInstance('waiting'))).json).toMatchObject({ status: 'connecting' });
+		expect((await run(gateway, getInstance('keeper', { simplify: false }))).json).toMatchObject({
+			proxyPassword: '**hidden**',
+		});
+		expect(tell((await run(gateway, getMany())).main, 'instanceName')).toMatch(
+			/^keeper, ignoring, loggedOut/,
+		);
+
+		gateway.fault({ kind: '500', on: ({ path }) => path.includes('connectionState') });
+		expect((await run(gateway, getInstance('keeper'))).json).not.toHaveProperty('status');
 	});
 
-	const change = groupParameters({ instance: 'keeper', options: { maxRetries: 0 } });
+	test.each<[string, object, RegExp]>([
+		[
+			'a missing instance, also where its reply is about the connection',
+			getMembers(KINDS.numbers, 'nobody'),
+			/^The instance couldn't be found/,
+		],
+		['that of Get', getInstance('nobody'), /"nobody" couldn't be found/],
+		['that of a QR code', getQrCode('nobody'), /instance couldn't be found/],
+		['an instance that is closed', getMembers(KINDS.numbers, 'loggedOut'), /^The instance isn't connected/],
+		[
+			'a group that only an admin gets the link of',
+			getInviteLink('120363000000000105@g.us'),
+			/isn't an admin of this group/,
+		],
+		['that there are no bots', getBot('b1', 'keeper'), /has no bots.*Not Found/],
+		['that its list says no status', getMany({ filters: { status: 'open' } }), /doesn't say their status/],
+	])('says of %s', async (_, parameters, says) => {
+		const { json } = await run(await start(), parameters);
+		expect(json?.error).toMatch(says);
+	});
 
-	test.each<[string, string, Answer, object, RegExp]>([
-		[
-			'in a group that the account is not in',
-			'GET group/participants',
-			fail(403, 'not a member of this group'),
-			getMembers(CUSTOMERS),
-			/^The instance's account isn't in this group/,
-		],
-		[
-			'in a group that does not exist',
-			'GET group/participants',
-			fail(404, 'group not found'),
-			getMembers(CUSTOMERS),
-			/^This group doesn't exist/,
-		],
-		[
-			'of an instance that is not connected',
-			'POST group/updateParticipant',
-			fail(404, 'instance is not connected', 'client is nil'),
-			change,
-			/instance isn't connected/,
-		],
-		[
-			'of an instance that is not in the list',
-			'GET instance/fetchInstances',
-			ok(null),
-			getInstance('nobody'),
-			/"nobody" couldn't be found/,
-		],
-		[
-			'of an instance that does not exist',
-			'GET instance/connect',
-			fail(404, 'instance not found', ''),
-			getQrCode('nobody'),
-			/instance couldn't be found/,
-		],
-		[
-			'of a change that failed, in the words of the network',
-			'POST group/updateParticipant',
-			fail(500, 'operation failed', 'info query returned status 403: forbidden'),
-			change,
-			/^(?!.*not known)The instance's account isn't an admin of this group.*status 403: forbidden/,
-		],
-		[
-			'of a message that was certainly not sent',
-			'POST group/sendInvite',
-			fail(400, 'invalid request body', "Field validation for 'GroupJid' failed on the 'required' tag"),
-			inviteParameters({ group: CUSTOMERS }),
-			/^(?!.*not known).*invalid request body/,
-		],
-		[
-			'of a link that only an admin gets',
-			'GET group/inviteCode',
-			fail(403, 'unauthorized to access invite link'),
-			getInviteLink(CUSTOMERS),
-			/^The instance's account isn't an admin of this group/,
-		],
-		[
-			'of an instance that is connecting',
-			'GET group/participants',
-			fail(500, 'operation failed', 'failed to send info query: websocket not connected'),
-			getMembers(CUSTOMERS),
-			/instance isn't connected/,
-		],
-		[
-			'of an account that the network limits',
-			'POST group/updateParticipant',
-			fail(429, 'rate limit exceeded, try again later', 'info query returned status 429: rate-overlimit'),
-			change,
-			/^The messaging network is rate limiting this account/,
-		],
-		[
-			'of instances that are asked for by a status that no list says',
-			'GET instance/fetchInstances',
-			ok([{ id: 'keeper', remoteJID: `${FOUNDER}:12@s.whatsapp.net` }]),
-			getMany({ filters: { status: 'open' } }),
-			/list of instances doesn't say their status/,
-		],
-		[
-			'of a rate limit',
-			'POST group/updateParticipant',
-			fail(429, 'rate limit exceeded, try again later'),
-			change,
-			/limits the number of requests.*rate limit exceeded/,
-		],
-		[
-			'of a refused key',
-			'GET instance/fetchInstances',
-			ok({ message: 'Unauthorized' }, 401),
-			getInstance('keeper'),
-			/refused the API key/,
-		],
-	])('says what is wrong %s', async (_, route, answer, parameters, says) => {
-		const { json } = await run(parameters, [NEWCOMER], { [route]: answer });
-		expect(json.map(({ error }) => error)).toEqual([expect.stringMatching(says)]);
+	test('is no Evolution API that an update would help', async () => {
+		const { hints } = await run(await start(), getMembers(KINDS.hiddenWithoutNumbers));
+		expect(hints).toEqual([expect.stringMatching(/^All 4 .*\. This gateway doesn't show them$/)]);
 	});
 });

@@ -127,7 +127,7 @@ export class InviteSender {
 			const known = await this.writer.send(row, async (requestOptions) => {
 				// Another call of an AI agent may have sent something while this one waited for its turn.
 				this.people = readPeople(this.run.context, this.run.startedAt);
-				return this.unsent(invite) ?? (await this.attempt(row, requestOptions));
+				return this.unsent(invite) ?? (await this.notFound(row)) ?? (await this.attempt(row, requestOptions));
 			});
 			if (!('outcome' in known)) return known;
 			sent = known;
@@ -139,6 +139,19 @@ export class InviteSender {
 		invite.after = factsAfterInvite(invite.after, noted ?? result.outcome, this.run.startedAt);
 		this.remember(invite, wasSent);
 		return inviteEntry(invite, result);
+	}
+
+	/** Looks a number up where messages go to anybody. @returns the result if there is nobody @throws if that isn't known */
+	private async notFound({ instance, participant }: InviteRow): Promise<Sent | undefined> {
+		const { client } = this.run;
+		if (!client.writesToAnybody || participant.identity.kind !== 'phone') return undefined;
+		try {
+			const found = await client.findNumber(instance, participant, this.readOptions);
+			return found === null ? explainRefusal(participant, found, '') : undefined;
+		} catch (reason) {
+			if (reason instanceof GatewayFailure && reason.isRouteMissing) return undefined;
+			throw unsentFor(reason);
+		}
 	}
 
 	/** Notes a message, then sends it: if the process ends meanwhile, nobody knows whether it went out. */
@@ -244,9 +257,7 @@ export class InviteSender {
 		try {
 			await this.run.client.inviteLink(row, this.readOptions);
 		} catch (reason) {
-			// Whatever it was, no message was sent.
-			const cause = reason instanceof BlockedCall ? reason.reason : reason;
-			problem = cause instanceof GatewayFailure ? new BlockedCall(cause) : cause;
+			problem = unsentFor(reason);
 		}
 		this.noLinks.set(key, problem);
 		return problem;
@@ -263,6 +274,12 @@ export class InviteSender {
 	private get readOptions(): RequestOptions {
 		return { timeout: this.options.timeout, maxRetries: READ_RETRIES };
 	}
+}
+
+/** Makes of the failure of a look-up the reason why no message was sent. */
+function unsentFor(reason: unknown): unknown {
+	const cause = reason instanceof BlockedCall ? reason.reason : reason;
+	return cause instanceof GatewayFailure ? new BlockedCall(cause) : cause;
 }
 
 function personInGroup({ groupJid, participant }: InviteRow): string {
