@@ -1,5 +1,5 @@
 /** How long phone numbers are in each country, and with which digit its mobile numbers begin. */
-import type { PHONE_LENGTHS } from '../../nodes/MessagingGateway/groups/callingCodes';
+import type { PHONE_LENGTHS } from '../../nodes/MessagingGateway/groups/identity';
 import { callingCodes, type CallingCode, type NumberType } from './metadata';
 import { beginningsOf } from './patterns';
 

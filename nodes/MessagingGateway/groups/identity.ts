@@ -1,6 +1,33 @@
+import lengths from './phoneLengths.json';
+
+/**
+ * Lengths of phone numbers without their country code, by country code. `npm run phone-lengths` writes them from
+ * libphonenumber-js.
+ */
+export const PHONE_LENGTHS: Readonly<
+	Record<
+		string,
+		{
+			/** ISO 3166 code of the largest country with this country code. Satellite networks have none. */
+			readonly country?: string;
+			/** First digits of mobile numbers, by length. */
+			readonly mobile: Readonly<Record<string, string>>;
+			/** Lengths of mobile and landline numbers, ascending. */
+			readonly all: readonly number[];
+			/** Whether some numbers begin with a 0 that is dialed from abroad, too, as in Italy. */
+			readonly keepsZero?: boolean;
+		}
+	>
+> = lengths;
+
+/** Finds the country code that digits begin with, a key of {@link PHONE_LENGTHS}. */
+export function callingCodeOf(digits: string): string | undefined {
+	return [1, 2, 3].map((length) => digits.slice(0, length)).find((start) => start in PHONE_LENGTHS);
+}
+
 /** The person whom an ID names. */
 export interface Identity {
-	/** `other` is any text that isn't a person's ID. */
+	/** `other` is any text that isn't a person's ID, and a number that isn't one: some gateways put hidden IDs there. */
 	readonly kind: 'phone' | 'hidden' | 'other';
 	readonly digits: string;
 	/** Equal for IDs of the same kind and digits, e.g. `phone:5511999990001`, `lid:123`. */
@@ -56,6 +83,8 @@ export function identityWithKey(key: string): Identity | undefined {
 
 function identity(kind: 'phone' | 'hidden', digits: string, isPlain: boolean): Identity {
 	const key = PREFIX[kind] + digits;
+	if (kind === 'phone' && !mayBeNumber(digits))
+		return { kind: 'other', digits, key, canonical: key, rewritten: key };
 	if (kind === 'hidden' || !MAY_BE_SHORTER.test(digits))
 		return { kind, digits, key, canonical: key, rewritten: key };
 	const rewritten = rewrite(digits);
@@ -67,6 +96,29 @@ function identity(kind: 'phone' | 'hidden', digits: string, isPlain: boolean): I
 		canonical: canonical === digits ? key : PREFIX.phone + canonical,
 		rewritten: !isPlain || rewritten === digits ? key : PREFIX.phone + rewritten,
 	};
+}
+
+/** Fewest digits of most hidden IDs. Numbers of so many digits are rare, and mobile ones. */
+const FEWEST_HIDDEN = 14;
+
+/** Whether a country's numbers can have these digits. Shorter numbers count: they may be of an older plan. */
+function mayBeNumber(digits: string): boolean {
+	const code = callingCodeOf(digits) ?? '';
+	const { mobile, all } = PHONE_LENGTHS[code] ?? {};
+	if (mobile === undefined || all === undefined) return false;
+	const national = digits.slice(code.length);
+	const { length } = national;
+	if (digits.length >= FEWEST_HIDDEN) return mobile[length]?.includes(national.charAt(0)) ?? false;
+	return all.includes(length) || length < Math.min(...all);
+}
+
+/** Last digits that stay the same in new plans, and when a 0 or a country code too many is in front. */
+const ENDING = 8;
+
+/** Returns a text that nearly equal numbers share: country code and last eight digits. Few other numbers of a group share it. */
+export function endingOf({ kind, digits }: Identity): string | undefined {
+	if (kind === 'hidden' || digits.length < ENDING) return undefined;
+	return `${callingCodeOf(digits)} ${digits.slice(-ENDING)}`;
 }
 
 /** All numbers with a shorter form. A quick test, since numbers of most countries are never rewritten. */
@@ -108,9 +160,14 @@ export function jidsOf(id: Identity): string[] {
 	return [...new Set(forms)].map((digits) => `${digits}@s.whatsapp.net`);
 }
 
-/** Drops missing identities and those with an earlier one's key. Keeps the order. */
+/**
+ * Drops missing identities of one person and those with an earlier one's key. Keeps the order. A number with the digits of
+ * the person's hidden ID is none.
+ */
 export function distinct(ids: ReadonlyArray<Identity | undefined>): Identity[] {
-	const kept: Identity[] = [];
-	for (const id of ids) if (id !== undefined && kept.every(({ key }) => key !== id.key)) kept.push(id);
-	return kept;
+	const kept = new Map<string, Identity>();
+	for (const id of ids) if (id !== undefined && !kept.has(id.key)) kept.set(id.key, id);
+	return [...kept.values()].map((id) =>
+		id.kind === 'phone' && kept.has(PREFIX.hidden + id.digits) ? { ...id, kind: 'other' } : id,
+	);
 }

@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../common/json';
-import type { Identity } from './identity';
+import { endingOf, type Identity } from './identity';
 
 /** A person with their known IDs. */
 export interface Person {
@@ -76,6 +76,8 @@ export class People<P extends Person> {
 
 	private byKey: typeof this.find | undefined;
 
+	private byEnding: typeof this.find | undefined;
+
 	constructor(readonly all: readonly P[]) {
 		this.find = finderBy(all, ({ canonical }) => canonical);
 	}
@@ -85,20 +87,31 @@ export class People<P extends Person> {
 		this.byKey ??= finderBy(this.all, ({ key }) => key);
 		return this.byKey(ids);
 	}
+
+	/**
+	 * Finds everybody who may be the person with these IDs, since a number has the same country code and ending: an older
+	 * plan, a 0 behind the code, the code twice. Two hidden IDs tell people apart.
+	 */
+	findNearby(ids: readonly Identity[]): readonly P[] {
+		this.byEnding ??= finderBy(this.all, endingOf);
+		const found = this.byEnding(ids);
+		return hasHiddenId({ ids }) ? found.filter((person) => !hasHiddenId(person)) : found;
+	}
 }
 
-function finderBy<P extends Person>(people: readonly P[], keyOf: (id: Identity) => string) {
+function finderBy<P extends Person>(people: readonly P[], keyOf: (id: Identity) => string | undefined) {
 	const index = new Map<string, P[]>();
 	for (const person of people)
 		for (const id of person.ids) {
 			const key = keyOf(id);
+			if (key === undefined) continue;
 			const known = index.get(key);
 			if (known === undefined) index.set(key, [person]);
 			// Two IDs of one person may have the same key.
 			else if (known.at(-1) !== person) known.push(person);
 		}
 	return (ids: readonly Identity[]): readonly P[] => {
-		const found = ids.map((id) => index.get(keyOf(id)) ?? []);
+		const found = ids.map((id) => index.get(keyOf(id) ?? '') ?? []);
 		return found.length === 1 ? (found[0] ?? []) : [...new Set(found.flat())];
 	};
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../common/problem';
 import { quote } from '../common/text';
-import { callingCodeOf, PHONE_LENGTHS } from '../groups/callingCodes';
+import { callingCodeOf, PHONE_LENGTHS } from '../groups/identity';
 
 /** Calling codes that no single country owns. */
 const SHARED_CODES: Readonly<Record<string, string>> = { '1': 'North America', '7': 'Russia or Kazakhstan' };

@@ -14,6 +14,8 @@ describe('identityOf', () => {
 		['5511999990001_1:12@s.whatsapp.net', 'phone:5511999990001'],
 		['1234567890@lid', 'lid:1234567890'],
 		['1234567890:3@lid', 'lid:1234567890'],
+		// No number, and yet whoever is listed so is known by it.
+		['123456789012345@s.whatsapp.net', 'phone:123456789012345'],
 	])('%s is %s', (id, key) => {
 		expect(identityOf(id)?.key).toBe(key);
 	});
@@ -32,6 +34,19 @@ describe('identityOf', () => {
 
 	test('a text of any length is looked at in no time', () => {
 		expect(identityOf(`5511999990001${'.1'.repeat(2_000_000)}`)).toBeUndefined();
+	});
+});
+
+describe('digits in place of a number', () => {
+	test.each([
+		['are too long for their country', '2504318275744', 'other'],
+		['have no country code', '2150000000', 'other'],
+		['are as long as those of landlines only', '491849519345697', 'other'],
+		['are as long as mobile numbers, which begin otherwise', '43123456789012', 'other'],
+		['are those of a long mobile number', '43660123456789', 'phone'],
+		['are of an older plan', '22518139912', 'phone'],
+	])('%s: %s is %s', (_, digits, kind) => {
+		expect([identityOf(digits)?.kind, identityOf(`${digits}@s.whatsapp.net`)?.kind]).toEqual([kind, kind]);
 	});
 });
 
@@ -101,6 +116,16 @@ test('distinct identities are spelled differently, in their order; what is none 
 	);
 
 	expect(distinct(ids).map(({ key }) => key)).toEqual(['phone:5531999990002', 'lid:1', 'phone:553199990002']);
+});
+
+test("a number with the digits of the person's hidden ID is none", () => {
+	const ids = ['5531999990002@s.whatsapp.net', '5531999990002@lid', '5531999990003'].map(identityOf);
+
+	expect(distinct(ids).map(({ kind, key }) => `${kind} ${key}`)).toEqual([
+		'other phone:5531999990002',
+		'hidden lid:5531999990002',
+		'phone phone:5531999990003',
+	]);
 });
 
 describe('the other form of a number', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Problem } from '../../../nodes/MessagingGateway/common/problem';
 import { readParticipants } from '../../../nodes/MessagingGateway/input/participants';
-import { PHONE_LENGTHS } from '../../../nodes/MessagingGateway/groups/callingCodes';
+import { PHONE_LENGTHS } from '../../../nodes/MessagingGateway/groups/identity';
 import { runsOf } from '../../thorough';
 
 const LONGEST = 200_000;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PHONE_LENGTHS } from '../../../nodes/MessagingGateway/groups/callingCodes';
+import { PHONE_LENGTHS } from '../../../nodes/MessagingGateway/groups/identity';
 import { readPhoneNumber } from '../../../nodes/MessagingGateway/input/phoneNumber';
 import { takePhoneLengths } from '../../phone-lengths/lengths';
 import { callingCodes, type NumberType } from '../../phone-lengths/metadata';

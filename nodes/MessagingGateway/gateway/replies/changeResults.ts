@@ -1,6 +1,6 @@
 import { changesAsSent } from '../../groups/batching';
 import { isAmbiguous, type ChangeRequest, type ChangeResult, type Participant } from '../../groups/change';
-import { identityOf, otherForm } from '../../groups/identity';
+import { distinct, identityOf, otherForm } from '../../groups/identity';
 import {
 	ACTIONS,
 	openNotFound,
@@ -106,8 +106,8 @@ export function isUnnamed(rows: readonly ReplyRow[], results: readonly ChangeRes
 }
 
 function evidenceIn(rows: readonly ReplyRow[]): Evidence {
-	const ids = rows.flatMap(({ jid, otherId }) => [identityOf(jid), identityOf(otherId)]);
-	const numbers = new Set(ids.flatMap((id) => (id?.kind === 'phone' ? [id.key] : [])));
+	const ids = rows.flatMap(({ jid, otherId }) => distinct([identityOf(jid), identityOf(otherId)]));
+	const numbers = new Set(ids.flatMap((id) => (id.kind === 'phone' ? [id.key] : [])));
 	return { row: agreementOf(rows), numbers, codes: new Set(rows.map(({ code }) => code)) };
 }
 

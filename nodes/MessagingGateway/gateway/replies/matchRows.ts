@@ -73,9 +73,11 @@ function groupsAmong(...groups: Array<ReplyRow[] | undefined>): ReplyRow[][] {
 	return [...new Set(groups)].filter((group) => group !== undefined);
 }
 
-/** Whether a row has no ID, or hidden ones only. An ID that can't be read may be a number. */
+/** Whether a row has no ID, or none that is a number. An ID that can't be read may be one. */
 export function namesNoNumber({ jid, otherId }: ReplyRow): boolean {
-	return [jid, otherId].every((id) => id === undefined || identityOf(id)?.kind === 'hidden');
+	const given = [jid, otherId].filter((id) => id !== undefined);
+	const ids = given.map(identityOf);
+	return !ids.includes(undefined) && distinct(ids).every(({ kind }) => kind !== 'phone');
 }
 
 /** Puts rows together that share an ID, in time that grows with their number. */

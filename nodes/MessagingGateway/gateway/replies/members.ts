@@ -32,15 +32,18 @@ function memberIn(row: JsonRecord): OpenMember | undefined {
 	const id = ownField && idIn(row, ownField);
 	if (id === undefined) return undefined;
 	const named = new Map(OWN_ID_FIRST.map((name) => [name, identityOf(idIn(row, name))]));
+	const ids = distinct(['id', 'phoneNumber', 'jid', 'lid'].map((name) => named.get(name)));
 	const firstOf = (kind: Identity['kind'], fields: readonly string[]) =>
-		fields.map((name) => named.get(name)).find((known) => known?.kind === kind);
+		fields
+			.map((name) => ids.find(({ key }) => key === named.get(name)?.key))
+			.find((known) => known?.kind === kind);
 	const number = firstOf('phone', NUMBER_FIRST);
 	const hiddenId = firstOf('hidden', HIDDEN_ID_FIRST);
 	const role = roleIn(row);
 	const name = oneName(row.name) || oneName(row.displayName);
 	return {
 		id,
-		ids: distinct(['id', 'phoneNumber', 'jid', 'lid'].map((name) => named.get(name))),
+		ids,
 		...(number !== undefined && { number: number.digits }),
 		...(hiddenId !== undefined && { lid: `${hiddenId.digits}@lid` }),
 		...(role !== undefined && { role }),

@@ -10,27 +10,28 @@ export type KeptReason = 'self' | 'protected' | 'admin' | 'ambiguous' | 'unident
 /** Gives the reason to keep a member; `undefined` where they may be removed. */
 export type WhyKept = (member: Member) => KeptReason | undefined;
 
-/** Says why members stay whom a row names, and others; and whether one may be in the list under an ID that no member shows. */
+/** Says why members stay whom a row names, and others; whether one may be in the list under an ID that no member shows; and by which number. */
 export function keptMembers(
 	listed: readonly ListedPerson[],
 	members: People<Member>,
 	{ own, protected: protectedIds, removeAdmins, badRow }: PlanRules,
-): { listed: WhyKept; unlisted: WhyKept; perhapsListed: (member: Member) => boolean } {
+) {
 	const self = new Set(members.find(own));
 	const protectedMembers = new Set(members.find(protectedIds));
-	// Several members fit, or a member has another form of a number that counts as it is spelled.
-	const ambiguous = new Set(
-		listed.flatMap(({ members: fitting, otherForms, shouldBeMember }) => [
-			...(fitting.length > 1 ? fitting : []),
-			...(shouldBeMember || fitting.length === 0 ? otherForms : []),
-		]),
-	);
 	const isUnseen = (id: Identity) => members.find([id]).length === 0;
-	const mayBeProtected = isPerhapsOneOf(protectedIds.filter(isUnseen));
-	const mayBeOwn = isPerhapsOneOf(own.filter(isUnseen));
+	const unseenProtected = protectedIds.filter(isUnseen);
+	const unseenOwn = own.filter(isUnseen);
+	const staying = new Map([
+		...near(members, unseenOwn, ", the instance's own account"),
+		...near(members, unseenProtected, " of 'Protected Participants'"),
+		...lookalikesAmong(listed, true),
+	]);
+	const mayBe = new Map([...lookalikesAmong(listed, false), ...staying]);
+	const severalFit = new Set(listed.flatMap(({ members: fitting }) => (fitting.length > 1 ? fitting : [])));
 	const unseen = listed.filter((person) => person.members.length === 0);
 	const perhapsListed = isPerhapsOneOf(unseen.flatMap(({ ids }) => ids));
 
+	const mayBeOwn = isPerhapsOneOf(unseenOwn);
 	// The first that applies counts. Rules come first: they are certain.
 	const hasRoles = members.all.some(({ role }) => role !== undefined);
 	const rulesAndDoubts: Parameters<typeof firstOf>[0] = [
@@ -39,17 +40,42 @@ export function keptMembers(
 		['admin', ({ role }) => role === 'superAdmin' || (role === 'admin' && !removeAdmins)],
 		// Without any role, the whole group is stopped.
 		['unidentified', ({ role }) => role === undefined && hasRoles],
-		['ambiguous', (member) => ambiguous.has(member)],
-		['unidentified', mayBeProtected],
+		['ambiguous', (member) => severalFit.has(member) || staying.has(member)],
+		['unidentified', isPerhapsOneOf(unseenProtected)],
 		// The account is an admin, or it couldn't change anything.
 		['unidentified', (member) => member.role !== 'member' && mayBeOwn(member)],
 	];
-	const isUnmatched = (member: Member) => !hasNumber(member) || perhapsListed(member);
+	// A row may name the member by the other number: then both say that they should leave.
+	const unlisted: typeof rulesAndDoubts = [
+		['ambiguous', (member) => mayBe.has(member)],
+		['unidentified', (member) => !hasNumber(member) || perhapsListed(member)],
+	];
+	const afterAll: typeof rulesAndDoubts = [['badRow', () => badRow]];
 	return {
-		listed: firstOf([...rulesAndDoubts, ['badRow', () => badRow]]),
-		unlisted: firstOf([...rulesAndDoubts, ['unidentified', isUnmatched], ['badRow', () => badRow]]),
+		listed: firstOf([...rulesAndDoubts, ...afterAll]),
+		unlisted: firstOf([...rulesAndDoubts, ...unlisted, ...afterAll]),
 		perhapsListed,
+		mayBe,
 	};
+}
+
+/** Lists the members who may be somebody in the list, each with that person. */
+function lookalikesAmong(listed: readonly ListedPerson[], stays: boolean) {
+	return listed
+		.filter(({ shouldBeMember }) => shouldBeMember === stays)
+		.flatMap(({ rows: [{ item, participant }], lookalikes }) =>
+			lookalikes.map((member): [Member, [given: string, item?: number]] => [
+				member,
+				[participant.given, item],
+			]),
+		);
+}
+
+/** Lists the members with nearly the same number as one of these. @param suffix says whose number that is */
+function near(members: People<Member>, ids: readonly Identity[], suffix: string) {
+	return ids.flatMap((id) =>
+		members.findNearby([id]).map((member): [Member, [given: string]] => [member, [`+${id.digits}${suffix}`]]),
+	);
 }
 
 function firstOf(reasons: ReadonlyArray<[KeptReason, (member: Member) => boolean]>): WhyKept {
@@ -58,7 +84,7 @@ function firstOf(reasons: ReadonlyArray<[KeptReason, (member: Member) => boolean
 
 /** Makes a test whether a member may have an unseen ID: the gateway shows no ID of that kind for the member. */
 function isPerhapsOneOf(unseenIds: readonly Identity[]): (person: Person) => boolean {
-	const numbers = unseenIds.some(({ kind }) => kind === 'phone');
-	const hiddenIds = unseenIds.some(({ kind }) => kind === 'hidden');
+	const numbers = unseenIds.some(({ kind }) => kind !== 'hidden');
+	const hiddenIds = unseenIds.some(({ kind }) => kind !== 'phone');
 	return (person) => (numbers && !hasNumber(person)) || (hiddenIds && !hasHiddenId(person));
 }

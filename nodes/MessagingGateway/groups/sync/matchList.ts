@@ -13,8 +13,8 @@ export interface ListedPerson {
 	readonly ids: Identity[];
 	/** The members that they fit: none, one, or several that can't be told apart. */
 	readonly members: readonly Member[];
-	/** Members under another form of the number, who may be this person, if numbers count as they are spelled. */
-	readonly otherForms: Member[];
+	/** Others who may be this person, by nearly the same number, or by another form of one that counts as it is spelled. */
+	readonly lookalikes: Member[];
 }
 
 /** Makes the same key for all rows that name one person, as far as the list alone can tell. */
@@ -32,16 +32,17 @@ export function findListed(rows: readonly Row[], people: People<Member>, exact: 
 		const ids = [participant.identity];
 		const inAnyForm = people.find(ids);
 		const members = exact ? people.findExactly(ids) : inAnyForm;
-		const otherForms = exact ? inAnyForm.filter((member) => !members.includes(member)) : [];
+		const otherForms = inAnyForm.filter((member) => !members.includes(member));
+		const lookalikes = members.length === 0 ? people.findNearby(ids) : shouldBeMember ? otherForms : [];
 		const [only, ...others] = members;
 		const key = only !== undefined && others.length === 0 ? only : listKeyOf(row, exact);
 		const known = shouldBeMember ? wanted : unwanted;
 		const person = known.get(key);
 		person?.rows.push(row);
 		person?.ids.push(...ids);
-		person?.otherForms.push(...otherForms);
+		person?.lookalikes.push(...lookalikes);
 		if (person !== undefined) continue;
-		const listed: ListedPerson = { rows: [row], shouldBeMember, ids, members, otherForms };
+		const listed: ListedPerson = { rows: [row], shouldBeMember, ids, members, lookalikes: [...lookalikes] };
 		known.set(key, listed);
 		all.push(listed);
 	}

@@ -23,6 +23,8 @@ export interface Decision extends Situation {
 	/** `planned`: to be sent; in a dry run, what would be. */
 	outcome: 'planned' | 'unchanged' | 'unconfirmed' | 'left' | 'kept' | 'postponed' | 'rejected';
 	reason?: DecisionReason | undefined;
+	/** Person who a kept member may be, with the item, or member who a person that isn't found may be. */
+	mayBe?: readonly [given: string, item?: number] | undefined;
 	/** The ID to send; `undefined` where nothing is or was to be sent. */
 	sentAs?: string | undefined;
 	/** The earliest time of a postponed change, ms since 1970. */
@@ -82,11 +84,14 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 		const [decision, step] = begin({ ...person, presence: 'found' }, allRules);
 		return removeOrKeep(decision, step, [member], whyKept.unlisted);
 	});
+	for (const decision of [...ofList, ...ofOthers])
+		if (decision.reason === 'ambiguous')
+			decision.mayBe = decision.members.map((member) => whyKept.mayBe.get(member)).find(Boolean);
 	const self = members.find(rules.own);
 	const notCounted = new Set([
 		// With `remove`, it is an item of its own.
 		...(rules.unlisted === 'keep' ? self : []),
-		...listed.flatMap(({ otherForms }) => otherForms),
+		...whyKept.mayBe.keys(),
 		...ofOthers.flatMap(({ action, members: removed }) => (action === 'remove' ? removed : [])),
 	]);
 	const kept = notInList.filter((member) => !notCounted.has(member));
@@ -122,17 +127,17 @@ function decideListed(
 	whyKept: WhyKept,
 	rules: PlanRules & MemoryRules,
 ): Decision {
-	const { rows, shouldBeMember, members, otherForms } = person;
+	const { rows, shouldBeMember, members, lookalikes } = person;
 	const ids = distinct([...person.ids, ...members.flatMap((member) => member.ids)]);
 	// An absence is certain only by IDs of a kind that every member shows, in all their forms.
-	const isAbsent = otherForms.length === 0 && person.ids.every(({ kind }) => visibleIds[kind]);
+	const isAbsent = lookalikes.length === 0 && person.ids.every(({ kind }) => visibleIds[kind]);
 	const presence = members.length > 0 ? 'found' : isAbsent ? 'absent' : 'unsure';
 	const [decision, step] = begin({ rows, shouldBeMember, ids, members, presence }, rules);
 	if (shouldBeMember) return decideWanted(decision, step, rows[0].participant.sentAs);
-	const fitting = members.length > 0 ? members : otherForms;
-	return fitting.length > 0
-		? removeOrKeep(decision, step, fitting, whyKept)
-		: Object.assign(decision, decideMissing(decision, rules));
+	if (members.length > 0) return removeOrKeep(decision, step, members, whyKept);
+	const [lookalike] = lookalikes;
+	const mayBe = lookalike && ([lookalike.number ? `+${lookalike.number}` : lookalike.id] as const);
+	return Object.assign(decision, decideMissing(decision, rules), { mayBe });
 }
 
 /** Decides about a person who should be a member. If they may be a member without a number, the gateway knows. */

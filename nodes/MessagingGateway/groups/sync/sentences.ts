@@ -27,12 +27,20 @@ const UNMATCHED =
 
 const TRIED = "Was tried a moment ago, and the group doesn't show it so far. Not tried again now.";
 
-/** Says what was decided about a person. @param showsNumbers whether every member has a number @param now ms since 1970 */
+const LOOK_AT_BOTH =
+	'If they are one person, correct the number where it comes from. If not, remove this member by hand.';
+
+/** Says what was decided about a person. @param showsNumbers whether every member has a number @param now ms since 1970 @param nameOf names an item, e.g. `row 5` */
 export function sentenceFor(
 	decision: Decision,
-	{ showsNumbers, now, dryRun }: { showsNumbers: boolean; now: number; dryRun: boolean },
+	{
+		showsNumbers,
+		now,
+		dryRun,
+		nameOf,
+	}: { showsNumbers: boolean; now: number; dryRun: boolean; nameOf: (item: number) => string },
 ): string {
-	const { outcome, shouldBeMember, reason, members, presence } = decision;
+	const { outcome, shouldBeMember, presence } = decision;
 	switch (outcome) {
 		case 'planned':
 			return plannedText(decision, showsNumbers);
@@ -40,18 +48,31 @@ export function sentenceFor(
 			return sentenceOf('unchanged', shouldBeMember ? 'add' : 'remove');
 		case 'unconfirmed':
 			if (presence === 'found') return TRIED;
-			return shouldBeMember ? notTriedText(decision, now) : UNMATCHED;
+			return shouldBeMember ? notTriedText(decision, now) : unmatchedText(decision);
 		case 'left':
 			return leftText(decision);
 		case 'rejected':
 			return 'Is a member now: the group was read again. Another item may have added them by another ID. Run this again to remove them.';
 		case 'kept':
-			return reason === 'admin' && members.some(({ role }) => role === 'superAdmin')
-				? 'Kept: this participant created the group.'
-				: (reason && KEPT[reason]) || sentenceOf('kept', 'remove');
+			return keptText(decision, nameOf);
 		case 'postponed':
 			return postponedText(decision, now, dryRun);
 	}
+}
+
+function unmatchedText({ mayBe }: Decision): string {
+	if (mayBe === undefined) return UNMATCHED;
+	return `Not found among the members, but ${mayBe[0]} may be this person. ${LOOK_AT_BOTH}`;
+}
+
+function keptText({ reason, members, mayBe }: Decision, nameOf: (item: number) => string): string {
+	if (mayBe !== undefined) {
+		const [given, item] = mayBe;
+		return `Kept: may be ${given}${item === undefined ? '' : ` of ${nameOf(item)}`}. ${LOOK_AT_BOTH}`;
+	}
+	if (reason === 'admin' && members.some(({ role }) => role === 'superAdmin'))
+		return 'Kept: this participant created the group.';
+	return (reason && KEPT[reason]) || sentenceOf('kept', 'remove');
 }
 
 function plannedText({ action, reason }: Decision, showsNumbers: boolean): string {

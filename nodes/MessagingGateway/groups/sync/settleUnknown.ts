@@ -29,16 +29,15 @@ export function settleBy(
 	const isThere = ({ ids: named }: Decision, jid: string | undefined): Applied => {
 		const known = identityOf(jid);
 		const ids = known === undefined ? named : [...named, known];
-		const inAnyForm = members.find(ids);
-		if ((exact ? members.findExactly(ids) : inAnyForm).length > 0) return true;
-		return inAnyForm.length === 0 && ids.some(({ kind }) => visibleIds[kind]) ? false : null;
+		if ((exact ? members.findExactly(ids) : members.find(ids)).length > 0) return true;
+		return members.findNearby(ids).length === 0 && ids.some(({ kind }) => visibleIds[kind]) ? false : null;
 	};
 
 	/** Whether a member is no longer listed; `null` if a newcomer may be them under another ID. */
 	const isGone = ({ ids }: Member): Applied => {
 		if (members.findExactly(ids).length > 0) return false;
 		const isAnother = (member: Member) => hasHiddenId(member) && hasHiddenId({ ids });
-		return [...newcomers.find(ids), ...strangers].every(isAnother) || null;
+		return [...newcomers.findNearby(ids), ...strangers].every(isAnother) || null;
 	};
 
 	return (decision, { message, jid }) => {
@@ -54,13 +53,14 @@ export function settleBy(
 	};
 }
 
-/** Finds people who shouldn't be members and joined during the run. */
-export function joinedSince({ decisions }: Plan, after: readonly Member[]): Decision[] {
+/** Corrects the outcome of people who shouldn't be members and joined during the run, or may have. */
+export function noteWhoJoined({ decisions }: Plan, after: readonly Member[]): void {
 	const members = new People(after);
-	return decisions.filter(
-		({ shouldBeMember, outcome, ids }) =>
-			!shouldBeMember && outcome === 'unchanged' && members.find(ids).length > 0,
-	);
+	for (const decision of decisions) {
+		if (decision.shouldBeMember || decision.outcome !== 'unchanged') continue;
+		if (members.find(decision.ids).length > 0) decision.outcome = 'rejected';
+		else if (members.findNearby(decision.ids).length > 0) decision.outcome = 'unconfirmed';
+	}
 }
 
 const DOES_NOT_TELL = "The group was read again and doesn't show it either";

@@ -82,10 +82,16 @@ function finderIn(members: readonly KnownMember[]): (member: KnownMember) => rea
 	return ({ id, ids }) => (ids.length > 0 ? people.find(ids) : (byText.get(id) ?? []));
 }
 
-/** Leaves out people who may be one of the others without a shared ID: one known only by number, the other only by a hidden ID. */
+/**
+ * Leaves out people who may be one of the others without a shared ID: one known only by number, the other only by a hidden
+ * ID, or both by nearly the same number.
+ */
 function apartFrom<P extends Person>(people: readonly P[], others: readonly Person[]): P[] {
 	const kinds = oneOfEachKind(others);
-	return people.filter((person) => !kinds.some((other) => mayBeSame(person, other)));
+	const known = new People(others);
+	return people.filter(
+		(person) => !kinds.some((other) => mayBeSame(person, other)) && known.findNearby(person.ids).length === 0,
+	);
 }
 
 /** Adds the number, hidden ID, name and role that earlier polls showed, as long as the member is there. */
@@ -161,7 +167,7 @@ function readMember(stored: unknown): KnownMember | undefined {
 		id,
 		ids: distinct([own, ...shown, ...more]),
 		role,
-		number: textOf(number) ?? (own?.kind === 'phone' ? own.digits : undefined),
+		number: [shown[0], own].find((known) => known?.kind === 'phone')?.digits,
 		lid: textOf(lid) ?? (own?.kind === 'hidden' ? id : undefined),
 		name: textOf(name),
 	};

@@ -354,6 +354,14 @@ describe('members', () => {
 		{"id":"${HIDDEN}","phoneNumber":"5511999990010:12@s.whatsapp.net"} | {"id":"${NUMBER}","lid":"${HIDDEN}"} → ["${both}"]
 		{"id":"${NUMBER}","lid":"168513008080844:3@lid"} | {"id":"${NUMBER}","lid":"168513008080844"} → ["${both}"]`,
 	);
+	const FAKE = '168513008080844@s.whatsapp.net';
+	testReplies(
+		'have no number where their hidden ID stands in its place, and are known by the digits all the same',
+		told,
+		`{"id":"${FAKE}"} | {"id":"168513008080844"} | {"id":"168513008080844@c.us"} → ["phone:168513008080844 |  | "]
+		{"id":"${HIDDEN}","phoneNumber":"${FAKE}"} | {"id":"${HIDDEN}","jid":"${FAKE}"} → ["lid:168513008080844 phone:168513008080844 | ${HIDDEN} | "]
+		{"id":"${NUMBER}","lid":"5511999990010"} → ["lid:5511999990010 phone:5511999990010 | 5511999990010@lid | "]`,
+	);
 	testReplies(
 		'have a role, in one field or two',
 		(fields) => members({ id: NUMBER, ...Object(fields) })?.[0]?.role,

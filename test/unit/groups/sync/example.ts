@@ -20,6 +20,10 @@ const NAMES: Record<string, string> = {
 	cleo: '5511999990003',
 	dan: '5511999990004',
 	eve: '5511999990005',
+	// Ana's number with a 0 too many, with its country code twice, and as an older plan may have had it.
+	anaNear: '55011999990001',
+	anaTwice: '555511999990001',
+	anaOld: '5599990001',
 	// One number in both forms.
 	gil: '5531999990006',
 	gilShort: '553199990006',
@@ -106,7 +110,7 @@ export function planOf(list: string, group: string, some: Partial<PlanRules> = {
  */
 export function told(decision: Decision): string {
 	const nameOf = (id: string) =>
-		Object.keys(NAMES).find((name) => id.startsWith(idOf(name))) ?? id.replace(/^(\d+)@lid$/, 'lid$1');
+		Object.keys(NAMES).find((name) => id.split('@')[0] === idOf(name)) ?? id.replace(/^(\d+)@lid$/, 'lid$1');
 	const { rows: named, members: who, action, outcome } = decision;
 	const names = named.map(({ participant }) => participant.given).join(' ');
 	const what = outcome === 'planned' ? action : outcome;

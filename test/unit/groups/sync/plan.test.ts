@@ -143,6 +143,51 @@ describe('a member who is not in the list', () => {
 	});
 });
 
+describe('nearly the same number', () => {
+	examples({
+		'may be who is in the list, and is not removed': [
+			'anaOld in me** ana bo → anaOld: add anaOld, (me): kept self, (ana): kept ambiguous, (bo): remove bo',
+			remove,
+		],
+		'is none where no number has so many digits: then it may be a hidden ID, and anybody’s': [
+			'anaNear in me** ana bo → anaNear: add anaNear, (me): kept self, (ana): kept ambiguous, (bo): kept unidentified',
+			remove,
+		],
+		'may have its country code twice': [
+			'anaTwice in me** ana → anaTwice: add anaTwice, (me): kept self, (ana): kept ambiguous',
+			remove,
+		],
+		'may be of an older plan': [
+			'ana in me** anaOld → ana: add ana, (me): kept self, (anaOld): kept ambiguous',
+			remove,
+		],
+		'may be who should leave: neither is certain': [
+			'bo -anaNear in me** ana bo → bo: unchanged, -anaNear: unconfirmed, (me): kept self, (ana): kept ambiguous',
+			remove,
+		],
+		'of somebody who should leave, whom another row names exactly, keeps nobody':
+			'-anaNear -ana in me** ana → -anaNear: unconfirmed, -ana: remove ana',
+		'of somebody who should stay keeps whom another row names exactly':
+			'anaNear -ana in me** ana → anaNear: add anaNear, -ana: kept ambiguous',
+		'may be protected': [
+			'bo -ana in me** ana bo → bo: unchanged, -ana: kept ambiguous',
+			{ protected: identities('anaNear') },
+		],
+		'may be the own account, whose number is not shown': [
+			'bo -ana in lid1** ana bo → bo: unchanged, -ana: kept ambiguous',
+			{ own: identities('anaNear') },
+		],
+		'is a stranger where the other is found': [
+			'ana in me** ana anaOld → ana: unchanged, (me): kept self, (anaOld): remove anaOld',
+			remove,
+		],
+		'leaves it open whether somebody left': [
+			'anaNear in me** ana → anaNear: unconfirmed',
+			{ whoLeft: 'addAgain', factsFor: () => ({ member: { at: NOW - DAY } }) },
+		],
+	});
+});
+
 describe('where numbers count as they are spelled', () => {
 	examples({
 		'a wanted number is sent though another form of it is a member, who stays': [
@@ -166,7 +211,7 @@ describe('where numbers count as they are spelled', () => {
 			'ana -gil in me** ana gil gilShort → ana: unchanged, -gil: remove gil, (me): kept self, (gilShort): remove gilShort',
 			{ ...exact, ...remove },
 		],
-		'who should leave stays under another form': ['-gil in me** gilShort → -gil: kept ambiguous', exact],
+		'who should leave stays under another form': ['-gil in me** gilShort → -gil: unconfirmed', exact],
 		'protected people count in all forms': [
 			'-gil in me** gil → -gil: kept protected',
 			{ ...exact, protected: identities('gilShort') },
@@ -199,9 +244,14 @@ describe('a plan', () => {
 	);
 });
 
+const LOOK_AT_BOTH =
+	'If they are one person, correct the number where it comes from. If not, remove this member by hand.';
+
 /** What is said of each decision. */
 const said = ({ decisions, visibleIds }: Plan, dryRun = false) =>
-	decisions.map((one) => sentenceFor(one, { showsNumbers: visibleIds.phone, now: NOW, dryRun }));
+	decisions.map((one) =>
+		sentenceFor(one, { showsNumbers: visibleIds.phone, now: NOW, dryRun, nameOf: (item) => `row ${item}` }),
+	);
 
 describe('what is to be done by a decision, what is known after it, and what is said', () => {
 	it.each<[example: string, sentence: string, some?: Partial<PlanRules>]>([
@@ -221,6 +271,21 @@ describe('what is to be done by a decision, what is known after it, and what is 
 			{ protected: identities('ana') },
 		],
 		['-gil in me** gil gilShort → none null', "Kept: it isn't certain which member this is."],
+		['-ana anaNear in me** ana → none null', `Kept: may be anaNear of row 1. ${LOOK_AT_BOTH}`],
+		[
+			'-ana in me** ana → none null',
+			`Kept: may be +55011999990001 of 'Protected Participants'. ${LOOK_AT_BOTH}`,
+			{ protected: identities('anaNear') },
+		],
+		[
+			'-ana in lid1** ana → none null',
+			`Kept: may be +55011999990001, the instance's own account. ${LOOK_AT_BOTH}`,
+			{ own: identities('anaNear') },
+		],
+		[
+			'-anaNear in me** ana → none null',
+			`Not found among the members, but +5511999990001 may be this person. ${LOOK_AT_BOTH}`,
+		],
 		[
 			'-lid1 in ana** lid1* → none null',
 			"Kept: the gateway doesn't show enough of this member to match them to your list.",

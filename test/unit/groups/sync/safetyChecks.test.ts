@@ -173,7 +173,9 @@ describe('removals', () => {
 			...[0, 1, 2, 3].map((i) => `-lid${i}: remove lid${i} maxRemovalPercent`),
 		]);
 		expect(
-			shown.decisions.map((one) => sentenceFor(one, { showsNumbers: true, now: NOW, dryRun: true })).join(),
+			shown.decisions
+				.map((one) => sentenceFor(one, { showsNumbers: true, now: NOW, dryRun: true, nameOf: String }))
+				.join(),
 		).toContain("nothing was sent. A real run would be stopped by 'Maximum Removals (Percent)'.");
 	});
 

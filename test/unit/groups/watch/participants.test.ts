@@ -55,6 +55,11 @@ describe('who joined and who left', () => {
 		'somebody with a known ID, beside one of a kind that is not known': 'x@any → x@any ana: joined ana',
 		'one for another': 'ana → bo: joined bo, left ana',
 		'nobody, on another device': `ana → ${ANA}:12@s.whatsapp.net: `,
+		'nobody, with a number of a new plan': '22518139912 → 2250718139912: ',
+		'nobody, with a number of a new plan, who is known by it from then on':
+			'22518139912 → 2250718139912 → 2250718139912 bo → bo: joined bo, left 2250718139912',
+		'two people with nearly the same number and different hidden IDs':
+			'1=22518139912 → 2=2250718139912: joined 2250718139912, left 22518139912',
 		'nobody, with the ninth digit of Brazil': '553199990002 → 5531999990002: ',
 		'nobody, with an ID of a kind that is not known': 'x@any → x@any: ',
 	});

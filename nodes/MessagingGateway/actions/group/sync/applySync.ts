@@ -4,7 +4,7 @@ import { batches } from '../../../groups/batching';
 import { changeResult, type Change, type JournalEntry } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
 import { byTurn, personKey, plannedIn, type Decision } from '../../../groups/sync/plan';
-import { joinedSince, settleBy } from '../../../groups/sync/settleUnknown';
+import { noteWhoJoined, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
 import type { Writer } from '../../../run/writer';
@@ -136,7 +136,7 @@ function note(
 	entry: JournalEntry | undefined,
 ): void {
 	if (entry === undefined) return;
-	decision.entry = readAs(decision, group, entry);
+	decision.entry = readAs(decision, entry);
 	if (!wasTried(entry)) return;
 	const person = personKey(decision);
 	execution.ledger.instance(group.instance).limits[action].add(person);
@@ -154,11 +154,11 @@ function wasTried(entry: JournalEntry): boolean {
 }
 
 /** Reads a result by the list of members before it: a number under no form, a member who wasn't one a moment before. */
-function readAs(decision: Decision, { plan }: PlannedGroup, entry: JournalEntry): JournalEntry {
-	if (!('result' in entry) || plan.members.find(decision.ids).length > 0) return entry;
+function readAs({ presence }: Decision, entry: JournalEntry): JournalEntry {
+	if (!('result' in entry) || presence === 'found') return entry;
 	const { outcome, code } = entry.result;
-	// It isn't on the network, and every member has a number.
-	if (outcome === 'notFound' && plan.visibleIds.phone) return { result: { ...entry.result, applied: false } };
+	// It isn't on the network, and no member may be them.
+	if (outcome === 'notFound' && presence === 'absent') return { result: { ...entry.result, applied: false } };
 	return code === '409' ? { result: { ...entry.result, message: 'Is in the group now.' } } : entry;
 }
 
@@ -189,8 +189,7 @@ export async function settleSync(
 		const unknown = changesIn(group).filter(({ decision }) => isUnsettled(decision.entry));
 		if (unknown.length === 0) continue;
 		const members = await readAgain(run, group, options);
-		for (const decision of members === undefined ? [] : joinedSince(group.plan, members))
-			decision.outcome = 'rejected';
+		if (members !== undefined) noteWhoJoined(group.plan, members);
 		const settle = members && settleBy(group.plan, members, group.rules.exactNumbers);
 		for (const change of unknown) {
 			const { decision } = change;

@@ -1,8 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+import { nameOfRow } from '../../../common/badRows';
 import { messageOf } from '../../../common/problem';
 import { count, nameSome } from '../../../common/text';
 import type { ChangeResult, JournalEntry } from '../../../groups/change';
 import { rowTextAfter } from '../../../groups/memory/text';
+import { countOf, type Outcome } from '../../../groups/outcomes';
 import { estimateOf, progressOf, type Progress } from '../../../groups/summary';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
@@ -72,14 +74,15 @@ function entryFor(row: Row, { entry, after }: Partial<Decision> = {}): JournalEn
 
 /** Makes the entry of a person for whom nothing was sent, in the order of a table; `undefined` if it should have been. */
 function entryOf(
-	{ startedAt: now }: Run,
+	{ startedAt: now, context }: Run,
 	{ dryRun }: SyncOptions,
 	decision: Decision,
 	group: PlannedGroup,
 ): JournalEntry | undefined {
 	const { action, outcome, reason, sentAs } = decision;
 	if (outcome === 'planned' && !dryRun) return undefined;
-	const message = sentenceFor(decision, { showsNumbers: group.plan.visibleIds.phone, now, dryRun });
+	const nameOf = (item: number) => nameOfRow(context.getInputData()[item]?.json ?? {}, item);
+	const message = sentenceFor(decision, { showsNumbers: group.plan.visibleIds.phone, now, dryRun, nameOf });
 	const result: ChangeResult = {
 		participant: namePerson(decision),
 		action,
@@ -154,6 +157,7 @@ function summarize(planned: readonly PlannedGroup[], failedItems: ReadonlySet<nu
 
 function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptions): void {
 	const rows = planned.flatMap((group) => group.rows);
+	addDoubt(run, planned);
 	if (options.dryRun) {
 		// Unless the node continues on fail, a group that is stopped ends a real run before anything is sent.
 		const sendable = planned.filter(({ wouldStop }) => !wouldStop);
@@ -165,6 +169,27 @@ function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptio
 	for (const hint of memoryHints(rows, hasMembers)) run.hints.add(hint);
 	if (planned.some(({ plan, rules }) => rules.retryRefusedAfter > 0 && plan.decisions.some(isOnlyInN8n)))
 		hintIfForgotten(run, 'was refused', 'tries them again');
+}
+
+/** Doubts groups that lost unlisted members while people of their list weren't found: they may be one person. */
+function addDoubt(run: Run, planned: readonly PlannedGroup[]): void {
+	const sums = { removed: 0, notFound: 0 };
+	for (const { plan } of planned) {
+		const amountOf = (isListed: boolean, outcome: Outcome) =>
+			plan.decisions.filter(
+				({ rows, entry }) =>
+					rows.length > 0 === isListed && entry && 'result' in entry && entry.result.outcome === outcome,
+			).length;
+		const [removed, notFound] = [amountOf(false, 'done'), amountOf(true, 'notFound')];
+		if (removed === 0 || notFound === 0) continue;
+		sums.removed += removed;
+		sums.notFound += notFound;
+	}
+	const { removed, notFound } = sums;
+	if (removed > 0)
+		run.hints.add(
+			`${countOf(removed, ['was', 'were'])} removed and ${notFound} not found: check that they aren't one person`,
+		);
 }
 
 /** Whether a person of the list was refused, and no row remembers it. */
