@@ -27,7 +27,7 @@ export const allRecordings: readonly string[] = readdirSync(folder).map((file) =
 export const otherCalls: ReadonlyArray<readonly [call: RegExp, reason: string]> = [
 	[
 		/__findGroupInfos__|^v2.*__updateSetting__(network-silent|restart|stream-error)/,
-		'asked for only after a minute of silence: test/unit/gateway/silentSuccess.test.ts plays them',
+		'asked for only after a minute of silence: test/unit/gateway/client.test.ts plays them',
 	],
 	[/^whatsmiau.*(10-characters|POST-plus|twice-the-same)/, 'the node sends no such participants'],
 	[/__whatsappNumbers__/, 'asked for only with an invite: test/engine/group/sendInvite.test.ts'],
@@ -36,7 +36,7 @@ export const otherCalls: ReadonlyArray<readonly [call: RegExp, reason: string]> 
 	[/__instance__(logout|restart)/, 'the node ends no connection'],
 	[
 		/__(instance__)?connectionState(__|-)/,
-		'asked for only after most of a minute of silence: test/unit/gateway/liveState.test.ts plays them',
+		'asked for only after most of a minute of silence: test/unit/gateway/client.test.ts plays them',
 	],
 ];
 

@@ -1,0 +1,386 @@
+import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
+import { ConnectionFailure, type HttpReply } from '../../../nodes/MessagingGateway/gateway/http';
+import type { ChangeRequest } from '../../../nodes/MessagingGateway/groups/change';
+import { allRecordings, load } from '../../recordings';
+import { CREDENTIAL, isSettled, person, rejectionOf } from '../support';
+
+const GROUP = { instance: 'main', groupJid: '1@g.us' };
+const ONCE = { timeout: 120_000, maxRetries: 0 };
+/** A reply that is one to each call of these tests. */
+const LINK = { inviteUrl: 'https://x/AbC', inviteCode: 'AbC' };
+const WELL = { revoked: true, ...LINK, id: 'b', name: 'main' };
+
+type Answer = HttpReply | ConnectionFailure;
+
+/**
+ * Reads an answer: `ok`, `empty`, `page`, `state close`, `404 some words`, `recorded name`, JSON of a success, or the code of
+ * a connection that fails; with `in 60 s` at its end the time it took.
+ */
+function answerOf(line: string): Answer {
+	const [, text = '', seconds = '0.005'] = /^(.*?)(?: in ([\d.]+) s)?$/.exec(line) ?? [];
+	const elapsed = Number(seconds) * 1000;
+	const [first = '', ...rest] = text.split(' ');
+	const words = rest.join(' ');
+	const reply = (body: unknown, status = 200, headers = {}): HttpReply => ({
+		...{ status, headers, elapsed },
+		text: typeof body === 'string' ? body : JSON.stringify(body),
+	});
+	if (/^[A-Z_]{5,}$/.test(text)) return new ConnectionFailure(text, elapsed);
+	if (text === 'ok') return reply(WELL);
+	if (text === 'empty') return reply('');
+	if (text === 'page') return reply('<p>Welcome</p>');
+	if (first === 'recorded') {
+		const { status, body } = load(words).response;
+		return reply(body, status ?? 504);
+	}
+	if (first === 'state') return reply({ instance: { instanceName: 'main', state: words || undefined } });
+	if (text === '302') return reply('', 302, { location: 'https://other.example.com/' });
+	if (text === '503') return reply({ code: 'LICENSE_REQUIRED' }, 503);
+	if (/^\d{3}$/.test(first)) return reply(words === '' ? '' : { message: words.split(', ') }, Number(first));
+	return reply(text);
+}
+
+const ROUTES = {
+	...{ inviteCode: 'read', fetchAllGroups: 'groups', fetchInstances: 'all', connectionState: 'state' },
+	...{ updateSetting: 'set', findGroupInfos: 'group', updateParticipant: 'add', sendInvite: 'invite' },
+};
+/** What is asked for, in a word: the method of a new link, the route of a bot. */
+function wordOf(method: string, url: string): string {
+	const [, room, route = '', , form] = new URL(url).pathname.split('/');
+	if (route === 'revokeInviteCode') return method;
+	return room === 'openai' ? (form ?? route) && route : (new Map(Object.entries(ROUTES)).get(route) ?? route);
+}
+
+let gateways = 0;
+
+/** A gateway that answers as told, in order, and then that all is well; and what it was asked. */
+function gatewayThat(...answers: Answer[]) {
+	// What is known of one gateway lasts as long as the process.
+	const credential = { ...CREDENTIAL, baseUrl: `https://gateway-${++gateways}.example.com` };
+	const asked: string[] = [];
+	const connect = (settings: ConstructorParameters<typeof GatewayClient>[2] = {}) =>
+		new GatewayClient(
+			credential,
+			async ({ method, url }) => {
+				asked.push(wordOf(method, url));
+				const answer = answers.shift() ?? answerOf('ok');
+				if (answer instanceof ConnectionFailure) throw answer;
+				return await Promise.resolve(answer);
+			},
+			settings,
+		);
+	return { connect, asked };
+}
+
+const CHANGE = { ...GROUP, item: 0, action: 'add' as const, participant: person('4915200000001') };
+const REQUEST: ChangeRequest = {
+	...{ ...GROUP, action: 'add' },
+	...{ changes: [CHANGE], participants: [person('4915200000001')] },
+};
+
+/** How a call is made, by its word. */
+const CALLS: Record<string, (client: GatewayClient) => Promise<unknown>> = {
+	link: async (client) => await client.resetInviteLink(GROUP, ONCE),
+	bot: async (client) => await client.bot('main', 'b', ONCE),
+	groups: async (client) => await client.groups('main', ONCE),
+	all: async (client) => await client.allInstances(ONCE),
+	read: async (client) => await client.inviteLink(GROUP, { ...ONCE, maxRetries: 1 }),
+	readOnce: async (client) => await client.inviteLink(GROUP, ONCE),
+	readOften: async (client) => await client.inviteLink(GROUP, { ...ONCE, maxRetries: 5 }),
+	change: async (client) => await client.inTurn(GROUP, async () => await client.resetInviteLink(GROUP, ONCE)),
+	add: async (client) =>
+		await client.inTurn(GROUP, async () => await client.changeParticipants(REQUEST, ONCE)),
+	invite: async (client) =>
+		await client.inTurn(
+			GROUP,
+			async () => await client.sendInvite(GROUP, { message: 'Join us', sentAs: '1' }, ONCE),
+		),
+	own: async (client) => {
+		const owner = (await client.ownAccounts(['main'], ONCE)).get('main');
+		throw new Error(owner?.digits ?? 'unknown');
+	},
+	...Object.fromEntries(
+		(['admins', 'everyone'] as const).flatMap((who) =>
+			(['sendMessages', 'editInfo'] as const).map((setting) => [
+				`${setting}=${who}`,
+				async (client: GatewayClient) =>
+					await client.inTurn(GROUP, async () => await client.updateSetting(GROUP, setting, who, ONCE)),
+			]),
+		),
+	),
+};
+
+/** Makes the calls of some runs (`call, call / call`), and tells how each ended: `ok`, `ok after 5 s`, its message. */
+async function endsOf(runs: string, connect: () => GatewayClient): Promise<string[]> {
+	const ends: string[] = [];
+	for (const run of runs.split(' / ')) {
+		const client = connect();
+		for (const word of run.split(', ')) {
+			const started = Date.now();
+			const after = () => (Date.now() === started ? '' : ` after ${(Date.now() - started) / 1000} s`);
+			const call = CALLS[word];
+			if (call === undefined) throw new Error(`There is no call "${word}"`);
+			const end = call(client).then(
+				() => `ok${after()}`,
+				(failure: Error) => `${failure.message}${failure.name === 'BlockedCall' ? after() : ''}`,
+			);
+			let isOver = false;
+			void end.then(() => (isOver = true));
+			for (let ms = 0; !isOver; ms = 500) await jest.advanceTimersByTimeAsync(ms);
+			ends.push(await end);
+		}
+	}
+	return ends;
+}
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+/** Makes a test of each line: the calls | the answers | what was asked | how the last calls ended, by how that begins. */
+function testCalls(sentence: string, table: string): void {
+	it.each(table.trim().split(/\n\s*/))(`${sentence}: %s`, async (line) => {
+		const [calls = '', answers = '', expected, ends = ''] = line.split(' | ');
+		const { connect, asked } = gatewayThat(...answers.split('; ').map(answerOf));
+		const told = await endsOf(calls, connect);
+		expect(asked.join(' ')).toBe(expected);
+		const last = ends.split(' & ');
+		for (const [i, end] of told.slice(-last.length).entries())
+			if (last[i]?.startsWith('ok')) expect(end).toBe(last[i]);
+			else expect(end).toMatch(new RegExp(`^${last[i]}`));
+	});
+}
+
+testCalls(
+	'the forms of a route are tried in order, and the known one is kept until another generation is there',
+	`link, link | 404 Cannot PUT /x | PUT POST POST | ok
+	bot, bot | 404 Cannot GET /x; 404 Cannot GET /x; 404 Cannot GET /x | find fetch fetch | This gateway has no bots
+	link, link | ECONNRESET; 404 Cannot PUT /x | PUT PUT POST | ok
+	link, bot / link, bot | 404 Cannot PUT /x; ok; 404 Cannot GET /x | PUT POST find fetch POST fetch | ok
+	link / link, link, link | 404 Cannot PUT /x; ok; 404 Cannot POST /x; ok; ok; 404 Cannot PUT /x | PUT POST POST PUT PUT PUT POST | ok
+	link / link | 404 Cannot PUT /x; ECONNRESET | PUT POST POST | ok
+	bot / bot | 404 Cannot GET /x; 404 Cannot GET /x; 404 Cannot GET /x | find fetch find fetch | ok`,
+);
+
+testCalls(
+	'after most of a minute of silence the live state is asked once, and only a closed one counts',
+	`groups | empty in 55 s; state close | groups state | The instance isn't connected
+	groups | ETIMEDOUT in 60 s; state close | groups state | The instance isn't connected
+	groups | 404 in 60 s; state close | groups state | The instance isn't connected
+	groups | empty in 60 s; state open | groups state | The messaging network didn't answer the gateway
+	groups | empty in 60 s; state | groups state | The messaging network didn't answer the gateway
+	groups | empty in 60 s; 500 | groups state | The messaging network didn't answer the gateway
+	groups | empty in 54.999 s | groups | The gateway gave no list of groups
+	all | empty in 60 s | all | The
+	groups | [{"id":"1@g.us"}] in 90 s | groups | ok`,
+);
+
+testCalls(
+	'after a change that may have cost the connection the next change asks the live state, and no other',
+	`change | 500 no | PUT | The gateway answered with status 500
+	change, change, change | 500 no; state open | PUT state PUT PUT | ok & ok
+	change, change, change | ETIMEDOUT in 60 s; state open | PUT state PUT PUT | ok & ok
+	change, change, change | 400 Error updating participants, 1006; state open | PUT state PUT PUT | ok & ok
+	change, change, change | 400 Error, Connection Closed; state open | PUT state PUT PUT | ok & ok
+	change, change, change | 400 Cannot read properties of undefined (reading 'groupParticipantsUpdate'); state open | PUT state PUT PUT | ok & ok
+	change, change | ok | PUT PUT | ok
+	change, change | 400 Error, Error: not-acceptable | PUT PUT | ok`,
+);
+
+testCalls(
+	'a gateway that does not tell the state is sent the change',
+	['404 Cannot GET /x', '401', '403', '502', 'state', 'state paired', 'page', '302', '503']
+		.map((answer) => `change, change, change | 500 no; ${answer} | PUT state PUT PUT | ok & ok`)
+		.join('\n'),
+);
+
+testCalls(
+	'an instance that is away is asked once more after 5 s, and without any answer stopped for this run',
+	`change, change | 500 no; state close; state open | PUT state state PUT | ok after 5 s
+	change, change | 500 no; state connecting; state open | PUT state state PUT | ok after 5 s
+	change, change | 500 no; state CLOSE; state open | PUT state state PUT | ok after 5 s
+	change, change / change | 500 no; ETIMEDOUT | PUT state PUT | Nothing was sent: the instance isn't connected, or the gateway doesn't say whether it is$ & ok
+	change, change | 500 no; ECONNREFUSED | PUT state | Nothing was sent .*connection refused`,
+);
+
+const recorded = 'recorded whatsmiau-1.0__updateParticipant__POST-';
+/** Failures of a connection that may be away, and how often its state is looked up before that counts. */
+const AWAY: Array<[answer: string, looks: 1 | 2]> = [
+	['404 No participants, Connection Closed', 1],
+	['ETIMEDOUT', 1],
+	['404 No participants, Timed Out', 1],
+	[`${recorded}silence`, 1],
+	['404 No participants, 1006', 2],
+	['500 Connection Terminated', 2],
+	[`${recorded}stream-error-515`, 2],
+];
+testCalls(
+	'a read that may not have reached the instance is repeated once if that is open, whatever the retries',
+	AWAY.map(([answer, looks]) => {
+		const [closed, states] = [`; state close`.repeat(looks), ' state'.repeat(looks)];
+		return `readOnce | ${answer}; state open; ${answer} | read state read | The
+		readOften | ${answer}; state open; ${answer} | read state read | The
+		read, read | ${answer}${closed} | read${states} | The instance isn't connected($|[^,]) & .*The instance isn't connected
+		read, read | ${answer}; ETIMEDOUT | read state | The instance isn't connected, or the gateway & .*The instance isn't connected, or`;
+	})
+		.concat(
+			`read | 404 instance is not connected, client is nil; 404 instance not found | read state | The instance couldn't be found`,
+			// 2.4 waits 3 s before it connects.
+			`read | 404 No participants, 1006; state connecting | read state state read | ok after 7 s`,
+			`read | 404 No participants, 1006 | read state read | ok after 3 s`,
+		)
+		.join('\n'),
+);
+
+testCalls(
+	'a setting is looked up once it is said to be changed, and believed unless the group shows another',
+	`sendMessages=admins, sendMessages=admins | {} in 54 s; {"announce":true} | set group set group | ok
+	sendMessages=admins | {} in 54 s; {"announce":false} | set group | The setting wasn't changed.*gateway took it
+	sendMessages=admins | {} in 54 s; {} | set group | ok
+	sendMessages=admins | {} in 54 s; 404 Error fetching group, Error: rate-overlimit | set group | ok
+	sendMessages=admins | {} in 54 s; ECONNRESET | set group | ok
+	editInfo=admins | {} in 60 s; ok; {"restrict":true,"announce":false} | set state group | ok
+	editInfo=everyone | {} in 60 s; ok; {"restrict":false,"announce":true} | set state group | ok
+	sendMessages=admins | {} in 60 s; ok; {"restrict":false,"announce":true} | set state group | ok
+	sendMessages=admins | {} in 60 s; state connecting | set state | The instance isn't connected
+	editInfo=admins | {} in 60 s; ETIMEDOUT | set state | The messaging network didn't answer the gateway
+	editInfo=admins | {} in 60 s; ECONNREFUSED | set state | The messaging network didn't answer the gateway`,
+);
+
+const [ADDED, SENT] = ['{"updateParticipants":[]}', '{"send":true,"inviteUrl":"https://x/undefined"}'];
+testCalls(
+	'after a success with nothing in it that took a minute, an instance that is away twice is sent nothing more',
+	[
+		`add | ${ADDED} | add`,
+		`editInfo=admins | {} | set`,
+		`change | {"revoked":true} | PUT`,
+		`invite | ${SENT} | invite`,
+	]
+		.map((write) => write.split(' | '))
+		.map(
+			([call, body, route]) =>
+				`${call}, ${call} | ${body} in 60 s; state connecting; state connecting | ${route} state state | Nothing was sent: the instance isn't connected`,
+		)
+		.concat(
+			`add, add | ${ADDED}; ${ADDED} | add add | ok`,
+			`add, add | ${ADDED} in 60 s; state open; ${ADDED} in 60 s; state open | add state add state | ok`,
+		)
+		.join('\n'),
+);
+
+testCalls(
+	'own accounts are what the list of instances says, and unknown where there is none, which stops nothing',
+	`own | [{"name":"main","id":"1","ownerJid":"4915200000001@s.whatsapp.net"}] | all | 4915200000001
+	own, read | [{"name":"other","id":"1","ownerJid":"4915200000001@s.whatsapp.net"}] | all read | unknown & ok
+	own, read | ECONNREFUSED | all read | unknown & ok
+	own, read | 429 | all read | unknown & ok
+	own, read | 503 | all read | unknown & ok
+	own, read | 302 | all read | unknown & ok
+	own, read | 401 | all read | unknown & ok
+	own, read | 404 Instance "main" not found | all read | unknown & ok`,
+);
+
+it('a success with nothing in it of a closed instance says so, and the advice to check comes last, where Sync can leave it out', async () => {
+	const { connect } = gatewayThat(answerOf(`${ADDED} in 60 s`), answerOf('state close'));
+	const { results } = await connect().changeParticipants(REQUEST, ONCE);
+	expect(results).toMatchObject([
+		{ applied: null, message: expect.stringMatching(/isn't connected\. Check the group[^.]*\.$/) },
+	]);
+});
+
+it.each(allRecordings.filter((name) => name.includes('__findGroupInfos__')))(
+	'after a minute a setting is what a recorded group shows, read once: %s',
+	async (name) => {
+		const { status, body } = load(name).response;
+		const group = { status: status ?? 504, headers: {}, text: JSON.stringify(body), elapsed: 5 };
+		for (const who of ['admins', 'everyone']) {
+			const { connect, asked } = gatewayThat(answerOf('{} in 60 s'), answerOf('state open'), group);
+			const [end] = await endsOf(`sendMessages=${who}`, connect);
+			expect(asked).toEqual(['set', 'state', 'group']);
+			const isAsked = Object(body).announce === (who === 'admins');
+			const isKnown = status === 200 && body !== null;
+			const told = isAsked ? /^ok$/ : /^The setting wasn't changed/;
+			expect(end).toMatch(isKnown ? told : /^The messaging network didn't answer the gateway/);
+		}
+	},
+);
+
+it.each(allRecordings.filter((name) => /__connectionState(__|-)/.test(name)))(
+	'an instance is not connected only where a recorded gateway says so: %s',
+	async (name) => {
+		const { status, body } = load(name).response;
+		const state = { status: status ?? 0, headers: {}, text: JSON.stringify(body), elapsed: 5 };
+		const { connect } = gatewayThat(answerOf('empty in 60 s'), state);
+		const [end] = await endsOf('groups', connect);
+		const isClosed = status === 200 && /"(close|closed|connecting)"/.test(JSON.stringify(body));
+		expect(end).toMatch(isClosed ? /^The instance isn't connected/ : /^The messaging network didn't answer/);
+	},
+);
+
+it.each(['trigger', 'editor'] as const)('nobody who is a %s waits for the live state', async (caller) => {
+	const { connect, asked } = gatewayThat(answerOf('404 No participants, Connection Closed'));
+	await endsOf('read', () => connect({ caller }));
+	expect(asked).toEqual(['read']);
+});
+
+it.each([200, 400])("a reply that isn't understood is read as far as errors are long: %d", async (status) => {
+	const error = (length: number): HttpReply => ({
+		...{ status, headers: {}, elapsed: 5 },
+		text: JSON.stringify({ message: 'Bad value', more: 'a'.repeat(length) }),
+	});
+	const client = gatewayThat(error(999_000), error(1_000_000)).connect();
+	expect(await rejectionOf(client.allInstances(ONCE))).toMatchObject({ call: { message: 'Bad value' } });
+	expect(await rejectionOf(client.allInstances(ONCE))).toMatchObject({
+		call: { status, message: '', body: undefined },
+	});
+});
+
+describe('an execution that is canceled', () => {
+	it('waits no longer, and leaves no timer that takes over a second', async () => {
+		const cancel = new AbortController();
+		const pause = gatewayThat().connect({ cancelSignal: cancel.signal }).pause(60_000);
+		await jest.advanceTimersByTimeAsync(5500);
+		cancel.abort();
+		expect(await isSettled(pause)).toBe(true);
+		await jest.advanceTimersByTimeAsync(1000);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
+	it('while it waits to send again what was refused says so, and leaves the wait to other runs', async () => {
+		const cancel = new AbortController();
+		const { connect, asked } = gatewayThat(answerOf('429'));
+		const client = connect({ cancelSignal: cancel.signal });
+		client.startChanges([GROUP], 0);
+		const ending = rejectionOf(client.resetInviteLink(GROUP, { ...ONCE, maxRetries: 1 }));
+		await jest.advanceTimersByTimeAsync(100);
+		cancel.abort();
+		await jest.advanceTimersByTimeAsync(1000);
+		expect(await ending).toMatchObject({
+			message: 'The execution was canceled before the request was sent again',
+			policy: { certainlyNotApplied: true },
+		});
+		expect(asked).toEqual(['PUT']);
+		const next = connect();
+		next.startChanges([GROUP], 0);
+		expect(next.blockedBy(GROUP.instance)?.message).toContain('Nothing more is sent until');
+	});
+
+	it('while a change is under way has the next one ask, and stops nobody', async () => {
+		const { connect, asked } = gatewayThat(answerOf('ERR_CANCELED'), answerOf('state open'));
+		const changes = [connect(), connect()].map(async (client) => await endsOf('change', () => client));
+		expect((await Promise.all(changes)).flat()).toEqual([expect.stringContaining('canceled'), 'ok']);
+		expect(asked).toEqual(['PUT', 'state', 'PUT']);
+	});
+
+	it('says so where that comes before the live state, and asks for no own account', async () => {
+		const cancel = new AbortController();
+		const settings = { cancelSignal: cancel.signal };
+		const closed = answerOf('404 No participants, Connection Closed');
+		const { connect, asked } = gatewayThat(closed, answerOf('ERR_CANCELED'));
+		const failing = rejectionOf(connect(settings).inviteLink(GROUP, { ...ONCE, maxRetries: 1 }));
+		cancel.abort();
+		expect(await failing).toMatchObject({ message: expect.stringContaining('canceled') });
+		const before = asked.length;
+		expect(await connect(settings).ownAccounts(['main'], ONCE)).toEqual(new Map([['main', undefined]]));
+		expect(asked).toHaveLength(before);
+	});
+});
