@@ -23,20 +23,36 @@ export function readDefaultCountryCode(value: unknown): string | undefined {
 	);
 }
 
+/** Drops a 0 behind the country code, if no number of the country begins with one. */
+export function withoutTrunkZero(digits: string): string {
+	const code = callingCodeOf(digits) ?? digits;
+	const isDropped = digits.startsWith('0', code.length) && PHONE_LENGTHS[code]?.keepsZero !== true;
+	return isDropped ? code + digits.slice(code.length + 1) : digits;
+}
+
+/** Takes off a country code that is written twice. @returns `undefined` unless only what is left is a mobile number */
+export function withoutSecondCode(digits: string): string | undefined {
+	const rest = digits.slice(callingCodeOf(digits)?.length);
+	const once = withoutTrunkZero(rest);
+	const isTwice = callingCodeOf(rest) === callingCodeOf(digits) && misfitOf(once, true) === undefined;
+	return isTwice && misfitOf(digits, true) !== undefined ? once : undefined;
+}
+
 /**
  * Lists the international forms that a number without `+` or `00` can stand for, by the lengths of the country's numbers.
- * Drops a leading 0, unless the country's numbers keep it.
+ * Drops a 0 in front or behind the code, unless the country's numbers keep it.
  *
  * @returns digits with country code: one form if the number is clear, none if it can't belong to the country
  */
 export function internationalForms(digits: string, code: string): string[] {
 	const { mobile = {}, all = [], keepsZero = false } = PHONE_LENGTHS[code] ?? {};
 	const national = digits.replace(/^0/, '');
-	const isInternational = national.startsWith(code) && national.length - code.length in mobile;
+	const full = withoutTrunkZero(national);
+	const isInternational = national.startsWith(code) && full.length - code.length in mobile;
 	const isNational = isInternational ? national.length in mobile : all.includes(national.length);
 	const hasOwnZero = keepsZero && digits !== national && all.includes(digits.length);
 	return [
-		...(isInternational ? [national] : []),
+		...(isInternational ? [full] : []),
 		...(isNational ? [code + national] : []),
 		...(hasOwnZero ? [code + digits] : []),
 	];
@@ -51,14 +67,15 @@ export function internationalForms(digits: string, code: string): string[] {
  */
 export function misfitOf(digits: string, needsMobile: boolean): string | undefined {
 	const code = callingCodeOf(digits);
-	const { mobile, all } = PHONE_LENGTHS[code ?? ''] ?? {};
-	if (code === undefined || mobile === undefined) return "doesn't begin with a country code";
+	const plan = code && PHONE_LENGTHS[code];
+	if (!plan) return "doesn't begin with a country code";
 	const national = digits.slice(code.length);
 	const { length } = national;
-	if (!all?.includes(length)) return lengthMisfit(length, code);
+	if (national.startsWith('0') && !plan.keepsZero) return 'has a 0 too many behind its country code';
+	if (!plan.all.includes(length)) return lengthMisfit(length, code);
 	if (NUMBERS[code]?.test(national) === false) return `is no number of ${placeOf(code)}`;
 	const isMobile =
-		mobile[length]?.includes(national.charAt(0)) && MOBILE_NUMBERS[code]?.test(national) !== false;
+		plan.mobile[length]?.includes(national.charAt(0)) && MOBILE_NUMBERS[code]?.test(national) !== false;
 	return isMobile || !needsMobile ? undefined : `is no mobile number of ${placeOf(code)}`;
 }
 

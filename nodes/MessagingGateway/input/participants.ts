@@ -1,9 +1,16 @@
-import { parseJson } from '../common/json';
+import { isRecord, parseJson, type JsonRecord } from '../common/json';
 import { MissingValue, Problem } from '../common/problem';
-import { quote } from '../common/text';
+import { oneLine, quote } from '../common/text';
 import type { Participant } from '../groups/change';
-import { identityFor } from '../groups/identity';
-import { NUMBERS_EXPECTED, readPhoneNumber, readText, visible } from './phoneNumber';
+import { identityFor, type Identity } from '../groups/identity';
+import {
+	notAPhoneNumber,
+	NUMBERS_EXPECTED,
+	readPhoneNumber,
+	readText,
+	undressed,
+	visible,
+} from './phoneNumber';
 
 export interface NumberOptions {
 	/** Whether phone numbers go out as full JIDs, which gateways don't rewrite. */
@@ -27,35 +34,82 @@ export function readParticipants(value: unknown, options: NumberOptions): Partic
 
 const NO_PARTICIPANTS = new MissingValue('The participants are empty', NUMBERS_EXPECTED);
 
-/** Separators between participants. The comma of `5,51E+12` is no separator. */
-const SEPARATOR = /,(?!\d+E)|[;\r\n]/i;
+/** Separators between participants, also that of Google Contacts. The comma of `5,51E+12` is no separator. */
+const SEPARATOR = /,(?!\d+E)|[;\r\n]|\s:::\s/i;
 
 /** Splits a list of participants, which may be text, into its values. */
 export function valuesIn(value: unknown): unknown[] {
 	if (typeof value !== 'string') return [value ?? []].flat();
+	const text = undressed(value);
 	// As language models write it; a phone number may begin with `[`, too.
-	const list = value.trimStart().startsWith('[') ? parseJson(value) : undefined;
-	return Array.isArray(list) ? list : value.split(SEPARATOR).filter((part) => part.trim() !== '');
+	const json = /^[[{]/.test(text) ? parseJson(text) : undefined;
+	return isRecord(json) || Array.isArray(json)
+		? [json].flat()
+		: text.split(SEPARATOR).filter((part) => part.trim() !== '');
 }
 
-function readParticipant(value: unknown, { exact, defaultCountryCode }: NumberOptions): Participant {
+function readParticipant(value: unknown, options: NumberOptions): Participant {
+	if (isRecord(value) && Object.keys(value).length > 0)
+		throw notAPhoneNumber(value, describeFields(value, options));
 	const given = readText(value);
-	const text = visible(given);
-	const sentAs = JID.test(text) ? readJid(text) : readNumber(text, exact, defaultCountryCode);
+	const text = undressed(visible(given));
+	const sentAs = JID.test(text) ? readJid(text) : readNumber(text, options.exact, options.defaultCountryCode);
 	return { given, sentAs, identity: identityFor(sentAs) };
 }
 
-/** Says how many numbers of a dry run have no `+`, with examples, since their country codes may be wrong. */
-export function describeWithoutPlus(rows: Iterable<{ participant: Participant }>): string[] {
-	const taken = new Set<string>();
-	for (const { participant } of rows)
-		if (!HAS_CODE.test(participant.given)) taken.add(participant.identity.digits);
+/** Says which fields an object has, and which to use: that of a phone number rather than of a hidden ID. */
+function describeFields(record: JsonRecord, options: NumberOptions): string {
+	const names = Object.keys(record);
+	const kinds = names.map((name) => kindIn(record[name], options));
+	const use = names[kinds.indexOf('phone')] ?? names[kinds.indexOf('hidden')] ?? 'one with a phone number';
+	return `it has the fields ${oneLine(names.join(', '), LONGEST_FIELDS)}: use ${oneLine(use, LONGEST_FIELDS)}`;
+}
+
+const LONGEST_FIELDS = 60;
+
+function kindIn(field: unknown, options: NumberOptions): Identity['kind'] | undefined {
+	try {
+		return readParticipants(field, options)[0]?.identity.kind;
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Says how many numbers were read otherwise than they are written, with examples, since their country codes may be wrong.
+ *
+ * @param inputs the input items. Numbers that this node gave out in them are certain
+ * @param isDryRun whether numbers without `+` count
+ */
+export function describeReading(
+	rows: Iterable<{ item: number; participant: Participant }>,
+	inputs: ReadonlyArray<{ json: JsonRecord }>,
+	isDryRun: boolean,
+): string[] {
+	const withoutPlus = new Set<string>();
+	const withZero = new Set<string>();
+	for (const { item, participant } of rows) {
+		const { given, identity } = participant;
+		const { sentAs, jid, participant: member } = inputs[item]?.json ?? {};
+		const isOwn = given === sentAs || (given === member && jid !== undefined);
+		const written = given.replace(/\D/g, '').replace(/^0+/, '');
+		const isLonger = written.length > identity.digits.length && !written.endsWith(identity.digits);
+		if (isLonger && !given.includes('@')) withZero.add(identity.digits);
+		else if (isDryRun && !isOwn && !HAS_CODE.test(given)) withoutPlus.add(identity.digits);
+	}
+	return [
+		...describeNumbers(withZero, 'a 0 behind the country code'),
+		...describeNumbers(withoutPlus, 'no +'),
+	];
+}
+
+function describeNumbers(taken: ReadonlySet<string>, have: string): string[] {
 	const examples = [...taken].slice(0, MOST_EXAMPLES).map((digits) => `+${digits}`);
 	const as = examples.join(', ') + (taken.size > MOST_EXAMPLES ? ', …' : '');
 	if (taken.size === 0) return [];
-	if (taken.size === 1) return [`1 number has no + and is read as ${as}. Check its country code`];
+	if (taken.size === 1) return [`1 number has ${have} and is read as ${as}. Check its country code`];
 	const amount = taken.size.toLocaleString('en-US');
-	return [`${amount} numbers have no + and are read as ${as}. Check the country codes`];
+	return [`${amount} numbers have ${have} and are read as ${as}. Check the country codes`];
 }
 
 const MOST_EXAMPLES = 3;

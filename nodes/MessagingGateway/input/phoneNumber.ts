@@ -1,6 +1,12 @@
 import { Problem } from '../common/problem';
-import { quote } from '../common/text';
-import { internationalForms, lengthMisfit, misfitOf } from './countryCode';
+import { oneLine, quote } from '../common/text';
+import {
+	internationalForms,
+	lengthMisfit,
+	misfitOf,
+	withoutSecondCode,
+	withoutTrunkZero,
+} from './countryCode';
 
 const EXAMPLE = '+55 11 99999-0001';
 export const NUMBERS_EXPECTED = `Enter phone numbers with country code, such as ${EXAMPLE}, or IDs such as 5511999990001@s.whatsapp.net. Separate them with commas, semicolons, or line breaks`;
@@ -9,8 +15,11 @@ const FORMAT_AS_TEXT =
 const NAME_THE_COUNTRY = `Write + and the country code instead of the 0, such as ${EXAMPLE}`;
 const ADD_CODE = `Write + and the country code in front, such as ${EXAMPLE}`;
 const OR_DEFAULT_CODE = "or add the option 'Default Country Code'";
-const CHECK_DIGITS =
-	'Check for missing digits, or two numbers in one. Start a number of another country with + and its country code';
+/** Gateways list members under numbers of old plans, too. */
+const OR_LISTED = "If the number is from Get Participants, use the field 'jid' instead";
+const CHECK_DIGITS = `Check for missing digits (spreadsheets take off a 0 in front), for two numbers in one, and for digits that nobody dials from abroad. Start a number of another country with + and its country code. ${OR_LISTED}`;
+const FROM_BRAZIL =
+	'it has no country code: write + and the country code (Brazil: +55), or set Default Country Code';
 
 const FEWEST_DIGITS = 8;
 /** Fewest digits without `+`: shorter numbers nearly always lack their country code. */
@@ -26,7 +35,26 @@ const INVISIBLE = /\p{Cf}/gu;
 const NO_PHONE_NUMBER = /^(?!(?:[\s([]*\+)?[\d\s().[\]\p{Pd}]+$)/u;
 /** A formatted number with a suffix, as `{{ $json.phone }}@s.whatsapp.net` may give it. */
 const FORMATTED_JID = /^\+?\d[\d\s()[\].:_\p{Pd}]*@(?:s\.whatsapp\.net|c\.us|lid)$/u;
-const ZERO_IN_BRACKETS = /\d.*[([]\s*0\s*[)\]]/s;
+const ZERO_IN_BRACKETS = /^(.*\d.*)[([]\s*0\s*[)\]]/s;
+/** Marks that make digits stand in another order on the screen than they are sent in. */
+const TURNS_DIGITS = /[\u202b\u202e\u2067]|[\u200f\u061c].*\d\D+\d/s;
+/** Area code, 9, and eight digits: how Brazilians write their numbers to each other. */
+const LOCAL_IN_BRAZIL = /^[1-9]{2}9\d{8}$/;
+
+/** Patterns of what programs and lists put around a number, each with what stays of it. */
+const AROUND_NUMBERS: ReadonlyArray<[RegExp, string]> = [
+	[/^=?["“„]([^"“”]*)["“”]$/, '$1'],
+	[/^'([^']*)'?$/, '$1'],
+	[/^(?:[-–—•*·]|\d{1,3}[.)])\s*(?=[([]?\+)/, ''],
+	// Long enough for a number with country code: a first bracket that got lost doesn't make a list.
+	[/^\d{1,3}\)\s*(?=(?:\D*\d){12})/, ''],
+	[/^(?:tel|p|whatsapp):/i, ''],
+];
+/** Words in front of a number or behind it. */
+const WORDS = new RegExp(
+	String.raw`^\D*\p{L}[^\d+([]*(?=(?:[^\d\p{L}]*\d){8,}[^\d\p{L}]*$)|(?<=^(?:[^\d\p{L}]*\d){8,})(?:[^\d\p{L}]*\p{L}\D*|[^\d\p{L}]+\p{L}.*)$`,
+	'su',
+);
 
 const YEAR = String.raw`(?:19|20)\d\d`;
 const DAY_OR_MONTH = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
@@ -38,28 +66,54 @@ const DAY_AND_MONTH = String.raw`(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|(?:
 const DATE_DIGITS = new RegExp(`^(?:${YEAR}${DAY_AND_MONTH}|${DAY_AND_MONTH}${YEAR})$`);
 
 /** Patterns of text that is no phone number, whatever its digits. The first match gives the reason. */
-const REFUSED: ReadonlyArray<[pattern: RegExp, reason: string, whatToDo?: string]> = [
+const REFUSED: ReadonlyArray<
+	[pattern: Pick<RegExp, 'test'>, reason: string | ((text: string) => string), whatToDo?: string]
+> = [
 	[/^$/, "it's empty"],
 	[/@g\.us$/, "it's the ID of a group"],
 	[WRITTEN_DATE, "it's a date", 'Check which column the participants come from'],
-	[/^(?:[+-]?[\d.,]+e[+-]?\d+|\+?\d+\.0+|#[A-Z\d/]+[!?]?)$/i, 'a spreadsheet changed it', FORMAT_AS_TEXT],
+	[
+		/^(?:[+-]?[\d.,]+e[+-]?\d+|\+?\d+\.0+|#[A-Z][A-Z\d/]*[!?]?)$/i,
+		'a spreadsheet changed it',
+		FORMAT_AS_TEXT,
+	],
 	[
 		FORMATTED_JID,
 		'an ID has only digits before the @',
 		'Remove the @ and what follows it: phone numbers may have spaces, brackets, dots and dashes, IDs may not',
 	],
-	[/\p{L}/u, 'it has letters'],
-	[NO_PHONE_NUMBER, "it has symbols that aren't part of a phone number"],
+	[/\p{L}/u, lettersIn],
 	[/^\D*$/, 'it has no digits'],
 	[
-		ZERO_IN_BRACKETS,
+		NO_PHONE_NUMBER,
+		symbolIn,
+		'Write a number with the digits 0 to 9, spaces, and + ( ) . - only. Separate numbers with commas, semicolons, or line breaks',
+	],
+	[
+		{ test: hasMisplacedZero },
 		"with a (0) in it, its country code can't be relied on",
-		`Remove the (0), and put + and the country code in front, such as ${EXAMPLE}`,
+		`Write it as it's dialed from abroad, with + and the country code in front, such as ${EXAMPLE}`,
 	],
 ];
 
+function lettersIn(text: string): string {
+	const [words] = WORDS.exec(text) ?? [];
+	return words === undefined ? 'it has letters' : `it has letters: take away ${quote(words.trim())}`;
+}
+
+function symbolIn(text: string): string {
+	const [symbol] = /[^\d\s().[\]\p{Pd}+]/u.exec(text) ?? [];
+	return symbol === undefined ? "it has a + that isn't in front" : `it has a ${oneLine(symbol)}`;
+}
+
+/** Whether a `(0)` is anywhere but in front, or behind a country code that drops it. */
+function hasMisplacedZero(text: string): boolean {
+	const before = ZERO_IN_BRACKETS.exec(text)?.[1]?.replace(/\D/g, '').replace(/^00/, '');
+	return before !== undefined && withoutTrunkZero(`${before}0`) !== before;
+}
+
 /** Makes the problem of a participant. @param reason the end of a sentence, without a period */
-function notAPhoneNumber(value: unknown, reason: string, whatToDo = NUMBERS_EXPECTED): Problem {
+export function notAPhoneNumber(value: unknown, reason: string, whatToDo = NUMBERS_EXPECTED): Problem {
 	const message = `The participant ${quote(value)} isn't a valid phone number: ${reason}`;
 	const said = reason.replace(/^it /, ' ').replace(/^it's /, ' is ');
 	const brief = quote(value) + (said === reason ? `: ${reason}` : said);
@@ -80,6 +134,12 @@ export function readText(value: unknown): string {
 	const text = String(value).trim();
 	if (text.length > LONGEST_PARTICIPANT)
 		throw notAPhoneNumber(text, `it has more than ${LONGEST_PARTICIPANT} characters`);
+	if (TURNS_DIGITS.test(text))
+		throw notAPhoneNumber(
+			visible(text),
+			'it has an invisible mark that shows its digits in another order',
+			'Type the number again',
+		);
 	return text;
 }
 
@@ -87,10 +147,16 @@ export function visible(text: string): string {
 	return text.replace(INVISIBLE, '').trim();
 }
 
-/** Reads a phone number without invisible marks. @returns 8 to 15 digits, with country code @throws Problem */
+/** Takes off what programs and lists put around a number. */
+export function undressed(text: string): string {
+	return AROUND_NUMBERS.reduce((rest, [pattern, kept]) => rest.replace(pattern, kept).trim(), text.trim());
+}
+
+/** Reads a phone number of {@link undressed} text. @returns 8 to 15 digits, with country code @throws Problem */
 export function readPhoneNumber(text: string, defaultCountryCode: string | undefined): string {
-	const refused = REFUSED.find(([pattern]) => pattern.test(text));
-	if (refused !== undefined) throw notAPhoneNumber(text, refused[1], refused[2]);
+	const [, reason, whatToDo] = REFUSED.find(([pattern]) => pattern.test(text)) ?? [];
+	if (reason !== undefined)
+		throw notAPhoneNumber(text, typeof reason === 'string' ? reason : reason(text), whatToDo);
 	const digits = text.replace(/\D/g, '');
 	if (text.includes('+')) return checked(text, digits);
 	if (digits.startsWith('00')) return checked(text, digits.slice(2));
@@ -104,7 +170,8 @@ export function readPhoneNumber(text: string, defaultCountryCode: string | undef
 	return checked(text, withCountryCode(text, digits, defaultCountryCode));
 }
 
-function checked(text: string, full: string): string {
+function checked(text: string, written: string): string {
+	const full = withoutTrunkZero(written);
 	const reason = reasonAgainst(full, false);
 	if (reason === undefined) return full;
 	throw notAPhoneNumber(text, reason, full.startsWith('0') ? NAME_THE_COUNTRY : CHECK_DIGITS);
@@ -116,11 +183,12 @@ function withoutPlus(text: string, digits: string): string {
 		? `it has fewer than ${FEWEST_WITHOUT_PLUS} digits and no +`
 		: reasonAgainst(digits, true);
 	if (reason === undefined) return digits;
+	if (LOCAL_IN_BRAZIL.test(digits)) throw notAPhoneNumber(text, FROM_BRAZIL);
 	if (digits.length > MOST_DIGITS) throw notAPhoneNumber(text, reason);
 	const isPossible = reasonAgainst(digits, false) === undefined;
 	const whatToDo = isPossible
 		? `If it's right, write +${digits}. If it has no country code, add the option 'Default Country Code'`
-		: `${ADD_CODE}, ${OR_DEFAULT_CODE}`;
+		: `${ADD_CODE}, ${OR_DEFAULT_CODE}. ${OR_LISTED}`;
 	throw notAPhoneNumber(text, reason, whatToDo);
 }
 
@@ -136,6 +204,8 @@ function withCountryCode(text: string, digits: string, code: string): string {
 /** Says why digits with a country code are no phone number. @param needsMobile whether a landline is refused */
 function reasonAgainst(full: string, needsMobile: boolean): string | undefined {
 	if (full.startsWith('0')) return 'it begins with 0, so it has no country code';
+	const once = withoutSecondCode(full);
+	if (once !== undefined) return `it has its country code twice: write +${once}`;
 	if (full.length < FEWEST_DIGITS) return `it has fewer than ${FEWEST_DIGITS} digits`;
 	if (full.length > MOST_DIGITS)
 		return `it has more than ${MOST_DIGITS} digits, so it may be two numbers run together`;

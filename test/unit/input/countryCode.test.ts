@@ -106,7 +106,7 @@ describe('with a default country code', () => {
 	});
 
 	it.each([
-		['49', '+49 (0)151 12345678'],
+		['49', '49 151 (0)12345678'],
 		['49', '+0151 12345678'],
 	])('a 0 that is in the way is still refused: +%s and %s', (code, value) => {
 		expect(problemWith(value, code).message).toContain('country code');

@@ -1,5 +1,5 @@
 import {
-	describeWithoutPlus,
+	describeReading,
 	readParticipants,
 	type NumberOptions,
 } from '../../../nodes/MessagingGateway/input/participants';
@@ -30,7 +30,6 @@ describe('participants', () => {
 	});
 
 	it.each([
-		['an object', '[{"phone": "5511999990001"}]', 'The participant an object'],
 		['a list', '["5511999990001", ["5521988880002"]]', 'The participant a list'],
 		['two numbers in one text', '["5511999990001,5521988880002"]', '"5511999990001,5521988880002"'],
 		['a rounded number', '[5.51E+12]', 'The participant 5510000000000'],
@@ -102,7 +101,8 @@ describe('a phone number', () => {
 		['"+5511999"', '+5511999', 'fewer than 8 digits'],
 		['"015112345678"', '015112345678', 'begins with 0, so it has no country code'],
 		['"00015112345678"', '00015112345678', 'begins with 0, so it has no country code'],
-		['"+49 (0)151 12345678"', '+49 (0)151 12345678', "its country code can't be relied on"],
+		['"+49 151 (0)12345678"', '+49 151 (0)12345678', "its country code can't be relied on"],
+		['"+39 (0)6 12345678"', '+39 (0)6 12345678', "its country code can't be relied on"],
 		['551199000000', 551199000000, 'ends in six zeros'],
 		['"+"', '+', "isn't a valid phone number"],
 		['"-"', '-', 'it has no digits'],
@@ -110,11 +110,12 @@ describe('a phone number', () => {
 		['"5511999990001 5521988880002"', '5511999990001 5521988880002', 'two numbers run together'],
 		['"55119999 55219888"', '55119999\u202855219888', 'two numbers run together'],
 		['"55119999a0001"', '55119999a0001', 'it has letters'],
-		['"٥٥١١٩٩٩٩٩٠٠٠١"', '٥٥١١٩٩٩٩٩٠٠٠١', 'it has symbols'],
+		['"+٥٥١1999990001"', '+٥٥١1999990001', 'it has a ٥'],
 		['"5.51E+12"', '5.51E+12', 'spreadsheet'],
 		['"5,51E+12"', '5,51E+12', 'spreadsheet'],
 		['"5511999990001.0"', '5511999990001.0', 'spreadsheet'],
 		['"#ERROR!"', '#ERROR!', 'spreadsheet'],
+		['"#DIV/0!"', '#DIV/0!', 'spreadsheet'],
 		['"1299.90"', '1299.90', 'fewer than 10 digits and no +'],
 		['"1795478400000"', 1795478400000, 'is too long for North America'],
 		['""', '', 'empty'],
@@ -131,7 +132,7 @@ describe('a phone number', () => {
 
 		expect(problem.message).toMatch(`The participant ${shown} isn't a valid phone number: `);
 		expect(problem.message).toContain(reason);
-		expect(problem.description).toMatch(/country code|plain text/);
+		expect(problem.description).toMatch(/country code|plain text|dialed from abroad|digits 0 to 9/);
 	});
 
 	it.each(['1', ' ', '-', '(', '.', '+', '@', 'e', '\u200b', '\ud800', '1.', '1@', '1e', '( ', '[[', '(0)'])(
@@ -182,17 +183,26 @@ describe('a number that no phone has', () => {
 
 describe('a number without + and country code option', () => {
 	it.each([
-		['11 99000-0511', 'is no number of North America'],
-		['21 99999-0001', "doesn't begin with a country code"],
-		['15912345678', 'is no number of North America'],
+		['11 3333-4444', 'is too short for North America'],
+		['21 3333-4444', 'is too short for Algeria'],
+		['22518139912', 'is too short for Côte d’Ivoire'],
 	])('is refused where it looks local: %s', (number, says) => {
 		const problem = problemWith([number]);
 
 		expect(problem.brief).toBe(`"${number}" ${says}`);
 		expect(problem.description).toBe(
-			"Write + and the country code in front, such as +55 11 99999-0001, or add the option 'Default Country Code'",
+			"Write + and the country code in front, such as +55 11 99999-0001, or add the option 'Default Country Code'. If the number is from Get Participants, use the field 'jid' instead",
 		);
 	});
+
+	it.each(['11999990000', '(21) 99999-0001', '15912345678'])(
+		'is told that it lacks the code, as Brazilians write to each other: %s',
+		(number) => {
+			expect(problemWith([number]).brief).toBe(
+				`"${number}" has no country code: write + and the country code (Brazil: +55), or set Default Country Code`,
+			);
+		},
+	);
 
 	it.each([
 		['551133334444', 'Brazil'],
@@ -237,35 +247,70 @@ describe('a date', () => {
 	});
 });
 
-describe('what a dry run says of numbers without +', () => {
-	const said = (value: string, options: NumberOptions = plain) =>
-		describeWithoutPlus(readParticipants(value, options).map((participant) => ({ participant })));
+describe('what is said of numbers that are read otherwise than written', () => {
+	const said = (values: readonly string[], isDryRun: boolean, inputs: Array<{ json: object }> = []) => {
+		const rows = values.flatMap((value, item) =>
+			readParticipants(value, { exact: false, defaultCountryCode: '49' }).map((participant) => {
+				return { item, participant };
+			}),
+		);
+		return describeReading(
+			rows,
+			inputs.map(({ json }) => ({ json: { ...json } })),
+			isDryRun,
+		);
+	};
 
 	it.each([
 		['+5511999990001, 005521988880002, 5511999990001@s.whatsapp.net, 199999999999777@lid', []],
 		[
-			'5511999990001, +5521988880002',
-			['1 number has no + and is read as +5511999990001. Check its country code'],
+			'0151 12345678, +5521988880002',
+			['1 number has no + and is read as +4915112345678. Check its country code'],
 		],
 		[
-			'5511999990001, 5521988880002, 55 11 99999 0001',
-			['2 numbers have no + and are read as +5511999990001, +5521988880002. Check the country codes'],
+			'0151 12345678, 0151 12345679, 151 12345678',
+			['2 numbers have no + and are read as +4915112345678, +4915112345679. Check the country codes'],
 		],
 		[
-			'5511999990001, 5511999990002, 5511999990003, 5511999990004',
+			'015112345671, 015112345672, 015112345673, 015112345674',
 			[
-				'4 numbers have no + and are read as +5511999990001, +5511999990002, +5511999990003, …. Check the country codes',
+				'4 numbers have no + and are read as +4915112345671, +4915112345672, +4915112345673, …. Check the country codes',
 			],
 		],
-	])('is how many they are, with examples: %s', (value, hints) => {
-		expect(said(value)).toEqual(hints);
+	])('is, in a dry run, how many have no +, with examples: %s', (value, hints) => {
+		expect(said([value], true)).toEqual(hints);
+		expect(said([value], false)).toEqual([]);
+	});
+
+	it.each([
+		['+62 0812-3456-7890', '+6281234567890'],
+		['0062 (0)812-3456-7890', '+6281234567890'],
+		['49 0151 12345678', '+4915112345678'],
+		['1. +49 (0)151 12345678', '+4915112345678'],
+	])('is how many have a 0 behind the country code: %s', (value, as) => {
+		const hint = `1 number has a 0 behind the country code and is read as ${as}. Check its country code`;
+
+		expect(said([value], false)).toEqual([hint]);
+		expect(said([value], true)).toEqual([hint]);
+	});
+
+	it('is nothing of a number in a list, or with a device', () => {
+		expect(said(['1) +49 151 12345678', '4915112345678:12@s.whatsapp.net'], false)).toEqual([]);
+	});
+
+	it.each([
+		['sentAs', { sentAs: '4915112345678' }],
+		['participant of a member', { participant: '4915112345678', jid: '199999999999777@lid' }],
+	])("is nothing of the node's own output: %s", (_, json) => {
+		expect(said(['4915112345678'], true, [{ json }])).toEqual([]);
+		expect(said(['4915112345678'], true, [{ json: { phone: '4915112345678' } }])).toHaveLength(1);
 	});
 });
 
 describe('what is wrong with a phone number, as a part of a list', () => {
 	it.each([
 		['4.91E+12', '"4.91E+12": a spreadsheet changed it'],
-		['+49 (0)15', `"+49 (0)15": with a (0) in it, its country code can't be relied on`],
+		['+4 (0)915', `"+4 (0)915": with a (0) in it, its country code can't be relied on`],
 		['120363021345678901@g.us', '"120363021345678901@g.us" is the ID of a group'],
 	])('is brief: %p', (value, brief) => {
 		expect(problemWith([value]).brief).toBe(brief);
@@ -303,7 +348,7 @@ describe('an ID', () => {
 
 	it.each([
 		['120363021345678901@g.us', "it's the ID of a group"],
-		['5511999990001@s.whatsapp.net.example.com', 'it has letters'],
+		['5511999990001@s.whatsapp.net.example.com', 'take away "@s.whatsapp.net.example.com"'],
 		['+5511999990001@s.whatsapp.net', 'an ID has only digits before the @'],
 		['5511999990001:@s.whatsapp.net', 'an ID has only digits before the @'],
 		['status@broadcast', 'it has letters'],

@@ -20,7 +20,7 @@ import type { Change, ChangeRequest } from '../../groups/change';
 import { ACTIONS } from '../../groups/outcomes';
 import { estimateOf, tallies } from '../../groups/summary';
 import { readChoice } from '../../input/choices';
-import { describeWithoutPlus, readParticipants } from '../../input/participants';
+import { describeReading, readParticipants } from '../../input/participants';
 import { inInputOrder, readItems, type FailedItem, type SharingItem } from '../../run/items';
 import type { Operation } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
@@ -95,7 +95,8 @@ export const updateParticipants: Operation = {
 		run.hints.add(hintOf(tallies(report.results).join(', '), report.failed));
 		if (options.dryRun)
 			run.hints.add(`${estimateOf(requests.length, options.batchInterval)}. The group wasn't read`);
-		for (const hint of options.dryRun ? describeWithoutPlus(changes) : []) run.hints.add(hint);
+		for (const hint of describeReading(changes, run.context.getInputData(), options.dryRun))
+			run.hints.add(hint);
 		if (replies === undefined) return inInputOrder(report.outputs);
 		// A reply stands for the items that were made of it.
 		const isUnsent = ({ outcome }: IDataObject) => outcome === undefined || outcome === 'planned';

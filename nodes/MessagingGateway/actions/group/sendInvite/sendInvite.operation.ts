@@ -7,7 +7,7 @@ import type { JournalEntry } from '../../../groups/change';
 import { planInvites, type Invite, type InviteRow } from '../../../groups/invites';
 import { rowTextAfter } from '../../../groups/memory/text';
 import { estimateOf, tallies } from '../../../groups/summary';
-import { describeWithoutPlus } from '../../../input/participants';
+import { describeReading } from '../../../input/participants';
 import { beforeSending, inInputOrder } from '../../../run/items';
 import type { Operation, Run } from '../../../run/operation';
 import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
@@ -65,7 +65,7 @@ export const sendInvite: Operation = {
 		const progress = { tried: sender.tried, requests };
 		const report = await reportItems(run, items, entryOfRow, { failed, progress });
 		run.hints.add(hintOf(tallies(report.results).join(', '), report.failed));
-		for (const hint of options.dryRun ? describeWithoutPlus(rows) : []) run.hints.add(hint);
+		for (const hint of describeReading(rows, run.context.getInputData(), options.dryRun)) run.hints.add(hint);
 		for (const hint of memoryHints(rows, false)) run.hints.add(hint);
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
 		if (isNoted && !hasText(rows) && rows.some(({ onlyOnce }) => onlyOnce))

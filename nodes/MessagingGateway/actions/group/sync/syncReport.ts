@@ -10,7 +10,7 @@ import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
 import { sentenceFor } from '../../../groups/sync/sentences';
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
-import { describeWithoutPlus } from '../../../input/participants';
+import { describeReading } from '../../../input/participants';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import { failItem, hasSentIn, hintOf, problemOf, reportItems, type ItemProblem } from '../../../run/report';
@@ -163,8 +163,8 @@ function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptio
 		const sendable = planned.filter(({ wouldStop }) => !wouldStop);
 		if (sendable.length > 0 && (sendable.length === planned.length || run.context.continueOnFail()))
 			run.hints.add(estimateOf(countRequests(sendable, options), options.batchInterval));
-		for (const hint of describeWithoutPlus(rows)) run.hints.add(hint);
 	}
+	for (const hint of describeReading(rows, run.context.getInputData(), options.dryRun)) run.hints.add(hint);
 	const hasMembers = !options.dryRun && planned.some(({ plan }) => plan.decisions.some(isMember));
 	for (const hint of memoryHints(rows, hasMembers)) run.hints.add(hint);
 	if (planned.some(({ plan, rules }) => rules.retryRefusedAfter > 0 && plan.decisions.some(isOnlyInN8n)))
