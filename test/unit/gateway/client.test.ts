@@ -46,9 +46,9 @@ const ROUTES = {
 };
 /** What is asked for, in a word: the method of a new link, the route of a bot. */
 function wordOf(method: string, url: string): string {
-	const [, room, route = '', , form] = new URL(url).pathname.split('/');
+	const [, room, route = ''] = new URL(url).pathname.split('/');
 	if (route === 'revokeInviteCode') return method;
-	return room === 'openai' ? (form ?? route) && route : (new Map(Object.entries(ROUTES)).get(route) ?? route);
+	return room === 'openai' ? route : (new Map(Object.entries(ROUTES)).get(route) ?? route);
 }
 
 let gateways = 0;
