@@ -177,8 +177,7 @@ const NO_CLIENT =
 const NO_RIGHTS = ['forbidden', 'not-authorized'];
 const WHOLE = ['bad-request', 'not-acceptable'];
 /** The network's words about itself. They say nothing about the request. */
-const TROUBLE =
-	/(?:(?:^|, )Error|\bstatus \d+): (?:internal-server-error|service-unavailable|resource-limit)$/i;
+const TROUBLE = ['internal-server-error', 'service-unavailable', 'resource-limit'];
 
 const LOST =
 	/(?:^|, )(?:Error: )?(?:100[06]|Connection (?:Terminated\b.*|was lost)|Stream Errored\b.*|Query Cancelled|websocket disconnected\b.*)$/i;
@@ -415,7 +414,7 @@ const FAILURES = [
 		"The gateway couldn't read the members of the group",
 	]),
 
-	row({ status: [400, 404, 500], text: TROUBLE }, notKnown, [
+	row({ status: [400, 404, 500], refusal: TROUBLE }, notKnown, [
 		'The messaging network reported a problem',
 		'Wait some minutes, then run this again',
 	]),

@@ -36,7 +36,7 @@ function registerUrlIn(body: unknown): string | undefined {
 function textIn(body: unknown): string {
 	if (!isRecord(body)) return joined(body);
 	const response = isRecord(body.response) ? body.response.message : body.response;
-	// WhatsMiau gives the reason beside the message (from its source).
+	// WhatsMiau gives the reason beside the message.
 	const message = textOf(body.errorMessage) ? [body.message, body.errorMessage] : body.message;
 	const error = isRecord(body.error) ? body.error.message : body.error;
 	return joined(response) || joined(message) || joined(error);

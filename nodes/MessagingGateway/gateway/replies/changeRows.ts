@@ -23,7 +23,7 @@ export function isErrorReply(reply: unknown): reply is JsonRecord {
 
 /**
  * Reads the reply to a group change: `{updateParticipants: [{status, jid, content: {attrs, content}}]}` (1.8.2, 2.2.3,
- * 2.3.6), `{participants: [{jid, lid, error?}]}` (WhatsMiau, from its source), or a bare list of the first.
+ * 2.3.6), `{participants: [{jid, lid, error?}]}` (WhatsMiau), or a bare list of the first.
  *
  * @returns the rows in order, none if the reply also says that it is an error; `undefined` if it has no list
  */

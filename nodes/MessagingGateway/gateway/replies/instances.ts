@@ -49,7 +49,7 @@ export function requireStatus(instances: readonly Instance[]): void {
 
 function toInstance(element: unknown): Instance | undefined {
 	if (!isRecord(element)) return undefined;
-	const record = withUsualFields(isRecord(element.instance) ? element.instance : element);
+	const record = isRecord(element.instance) ? element.instance : element;
 	const name = textOf(record.instanceName) ?? textOf(record.name);
 	// Many things have a name.
 	const isInstance = MARKS.some((field) => Object.hasOwn(record, field));
@@ -64,14 +64,6 @@ function toInstance(element: unknown): Instance | undefined {
 	};
 }
 
-/** Adds the usual fields to an instance of WhatsMiau: its ID is the name, and its own JID has a device (from its source). */
-function withUsualFields(record: JsonRecord): JsonRecord {
-	const { instanceName, name = instanceName, id, webhook, remoteJID } = record;
-	const ownerJid = textOf(remoteJID)?.replace(/:\d+(?=@)/, '');
-	const isNamedById = name === undefined && (ownerJid !== undefined || isRecord(webhook));
-	return { ...(isNamedById && { name: id }), ...(ownerJid && { ownerJid }), ...record };
-}
-
 /** The fields that an instance has besides its name: an ID, a status or a key. */
 const MARKS = ['instanceId', 'id', 'status', 'connectionStatus', 'apikey', 'token'];
 
@@ -83,7 +75,7 @@ export function readConnectionState(reply: unknown): string | undefined {
 	return state && (OTHER_STATES.get(state) ?? state);
 }
 
-/** WhatsMiau's words for states (from its source). */
+/** WhatsMiau's words for states. */
 const OTHER_STATES = new Map([
 	['closed', 'close'],
 	['qr-code', 'connecting'],

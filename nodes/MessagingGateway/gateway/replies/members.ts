@@ -17,7 +17,7 @@ const HIDDEN_ID_FIRST = ['lid', 'id', 'jid', 'phoneNumber'];
 
 /**
  * Reads the reply to "group participants": `{participants: [{id, admin, phoneNumber?, jid?, lid?, name?}]}` (1.8.2,
- * 2.2.3, 2.3.6). WhatsMiau has `{jid, lid, isAdmin, isSuperAdmin, displayName}` (from its source).
+ * 2.2.3, 2.3.6). WhatsMiau has `{jid, lid, isAdmin, isSuperAdmin, displayName}`.
  *
  * @returns the members, each once; `undefined` for anything else, also if a row has no ID at all
  */

@@ -240,21 +240,18 @@ describe('instances', () => {
 		- | "text" | 5 | {} | {"status":200,"message":"ok"} | [null] | [[]] | ["alpha"] → -
 		[{"name":"a","id":"1"},{}] | [{"name":5,"id":"1"}] | [{"name":"a thing of another kind"}] → -
 		{"instance":{"status":"open"}} | [{"__proto__":{"instanceName":"a","id":"1"}}] → -
-		[{"id":"main"}] | [{"id":5,"webhook":{}}] → -`,
+		[{"id":"main"}] | [{"id":"main","webhook":{}}] → -`,
 	);
 	testReplies(
 		'are kept as they came, and have a status if they say it',
 		(element) => readInstances([element])?.map((one) => one.element === element && (one.status ?? 'none'))[0],
 		`{"instance":{"instanceName":"a","status":"open"},"extra":1} → "open"
-		{"name":"main","status":""} | {"name":"main","status":5} | {"id":"main","webhook":{}} → "none"`,
+		{"name":"main","status":""} | {"name":"main","status":5} → "none"`,
 	);
 	testReplies(
 		'are simplified, those of WhatsMiau too, to what is known of them',
 		(element) => readInstances([element])?.map(simplifyInstance)[0],
-		`{"id":"main","remoteJID":"5511999990001:12@s.whatsapp.net","webhook":{}} → {"instanceName":"main","instanceId":"main","owner":"${JID}"}
-		{"id":"main","remoteJID":"5:1@s.whatsapp.net","ownerJid":"${JID}","webhook":{}} → {"instanceName":"main","instanceId":"main","owner":"${JID}"}
-		{"id":"main","webhook":{}} → {"instanceName":"main","instanceId":"main"}
-		{"id":"1","name":"main","remoteJID":"${JID}"} → {"instanceName":"main","instanceId":"1","owner":"${JID}"}
+		`{"id":"main","instanceName":"main","remoteJID":"5:1@s.whatsapp.net","ownerJid":"${JID}","webhook":{}} → {"instanceName":"main","instanceId":"main","owner":"${JID}"}
 		{"name":"a","ownerJid":"${JID}","profileName":null,"profilePicUrl":null,"token":null} → {"instanceName":"a","owner":"${JID}","profilePictureUrl":null}`,
 	);
 	testReplies(
