@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { properties } from './actions/resources';
+import { properties, subtitle } from './actions/resources';
 import { route } from './actions/router';
 import { messagingGatewayApiTest } from './credentialTest';
 import { searchBots, searchGroups, searchInstances } from './listSearch/search';
@@ -39,7 +39,7 @@ export class MessagingGateway implements INodeType {
 		group: ['output'],
 		version: [1, 1.1],
 		defaultVersion: 1.1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle,
 		description:
 			'Keep WhatsApp groups equal to a list on Evolution API, and start workflows when members or connections change',
 		defaults: { name: 'Messaging Gateway' },

@@ -1,5 +1,7 @@
+import { runInNewContext } from 'node:vm';
 import type { INodeProperties } from 'n8n-workflow';
-import { RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
+import { properties, RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
+import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { triggerProperties } from '../../nodes/MessagingGatewayTrigger/fields';
 
 /** A text of the editor: of a field, or of one of its choices. */
@@ -39,6 +41,23 @@ test('texts of an operation speak only of what it does', () => {
 	expect(readers.length).toBeGreaterThan(3);
 	for (const name of new Set(readers)) expect(textOf(`${name} maxRetries`).join()).not.toContain('change');
 	expect(textOf('syncParticipants maxRetries').join()).toContain("certainly wasn't carried out");
+});
+
+test('operations and resources stand in the order of the alphabet', () => {
+	const lists = properties.filter(({ name }) => name === 'resource' || name === 'operation');
+	expect(lists.length).toBe(4);
+	for (const { options = [] } of lists) {
+		const names = options.map(({ name }) => name);
+		expect(names).toEqual([...names].sort());
+	}
+});
+
+test('the line below a node names its operation as the panel does', () => {
+	for (const [value, { name }] of operations) {
+		const expression = new MessagingGateway().description.subtitle?.slice(1) ?? '';
+		const code = /^\{\{(.*)\}\}$/.exec(expression)?.[1] ?? '';
+		expect(runInNewContext(code, { $parameter: { operation: value } })).toBe(name);
+	}
 });
 
 test('no action promises what a parameter decides', () => {

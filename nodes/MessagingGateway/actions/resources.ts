@@ -46,7 +46,7 @@ const resourceField: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	default: 'group',
-	options: Object.entries(RESOURCES).map(([value, { name }]) => ({ name, value })),
+	options: byName(Object.entries(RESOURCES).map(([value, { name }]) => ({ name, value }))),
 };
 
 const operationFields = Object.entries(RESOURCES).map(
@@ -57,14 +57,29 @@ const operationFields = Object.entries(RESOURCES).map(
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
 		default: defaultOperation,
-		options: Object.entries(operations).map(([value, { name, action, description }]) => ({
-			name,
-			value,
-			action,
-			description,
-		})),
+		options: byName(
+			Object.entries(operations).map(([value, { name, action, description }]) => ({
+				name,
+				value,
+				action,
+				description,
+			})),
+		),
 	}),
 );
+
+function byName<T extends { name: string }>(choices: T[]): T[] {
+	return choices.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Labels of operations by their values, for the line below a node. */
+const LABELS = Object.fromEntries(
+	Object.values(RESOURCES).flatMap(({ operations }) =>
+		Object.entries(operations).map(([value, { name }]) => [value, name]),
+	),
+);
+
+export const subtitle = `={{ (${JSON.stringify(LABELS)})[$parameter["operation"]] }}`;
 
 export const properties: INodeProperties[] = [
 	resourceField,
