@@ -98,6 +98,12 @@ export function batches<C extends Change>(changes: readonly C[], batchSize: numb
 	return requests;
 }
 
+/** Puts people by number before people by hidden ID, whom some gateways refuse to add. Otherwise keeps the order. */
+export function numbersFirst<C extends Change>(changes: readonly C[]): C[] {
+	const rank = ({ participant }: C) => (participant.identity.kind === 'phone' ? 0 : 1);
+	return [...changes].sort((change, other) => rank(change) - rank(other));
+}
+
 /**
  * Returns the same key for participants that all gateways take for one number: equal digits, unless gateways rewrite them.
  * A JID with a device is sent as it is: 1.8.2 keeps the device, 2.3.6 drops it (recordings `…-normalisation`).
@@ -108,7 +114,7 @@ export function numberKey({ sentAs, identity: { digits } }: Participant): string
 }
 
 export function onePerParticipant({ changes, ...shared }: ChangeRequest): ChangeRequest[] {
-	const byNumber = groupBy(changes, ({ participant }) => numberKey(participant));
+	const byNumber = groupBy(numbersFirst(changes), ({ participant }) => numberKey(participant));
 	return [...byNumber.values()].map((same) => ({
 		...shared,
 		participants: [same[0].participant],

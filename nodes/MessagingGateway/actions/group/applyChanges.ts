@@ -5,7 +5,7 @@ import type { Progress } from '../../groups/summary';
 import type { Run } from '../../run/operation';
 import type { Writer } from '../../run/writer';
 
-/** So many people in a row who are refused alone say that the gateway refuses the whole group. */
+/** So many people in a row who are refused alone say that the gateway refuses the whole group, by their kind of ID. */
 const REFUSED_ALONE = 3;
 
 /** Sends the group changes of a run, and notes a result or a failure for each change. */
@@ -14,10 +14,10 @@ export class ChangeSender {
 
 	private readonly tried: ChangeRequest[] = [];
 
-	/** By group, the number of people refused alone so far; `Infinity` once one of the first wasn't. */
+	/** By group and kind of ID, the number of people refused alone so far; `Infinity` once one of the first wasn't. */
 	private readonly refusedAlone = new Map<string, number>();
 
-	/** Groups that refused one person after the other. */
+	/** Groups, with the kind of ID, that refused one person after the other. */
 	private readonly refusing = new Map<string, GatewayFailure>();
 
 	/** Number of requests more than planned, since people went alone. */
@@ -61,7 +61,7 @@ export class ChangeSender {
 		request: ChangeRequest,
 		refused?: GatewayFailure,
 	): Promise<GatewayFailure | undefined> {
-		const key = groupKey(request);
+		const key = kindKey(request);
 		const refusing = this.refusing.get(key);
 		if (refusing !== undefined) return this.noteFailure(request, refused ?? new BlockedCall(refusing));
 		try {
@@ -94,7 +94,7 @@ export class ChangeSender {
 	}
 
 	private noteRefusedAlone(request: ChangeRequest, failure: GatewayFailure): undefined {
-		const key = groupKey(request);
+		const key = kindKey(request);
 		const refusal = { outcome: 'rejected', applied: false, message: `${failure.message}.` } as const;
 		for (const change of request.changes) this.journal.set(change, { result: changeResult(change, refusal) });
 		this.tried.push(request);
@@ -118,4 +118,7 @@ export class ChangeSender {
 	}
 }
 
+/** Tells groups apart, and in them people by number and by hidden ID: gateways refuse to add by hidden ID. */
+const kindKey = (request: ChangeRequest) =>
+	`${groupKey(request)} ${request.participants[0]?.identity.kind === 'phone'}`;
 const changeKey = ({ action, groupJid }: ChangeRequest) => `${action} ${groupJid}`;

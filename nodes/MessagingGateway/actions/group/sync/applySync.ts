@@ -1,6 +1,6 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
-import { batches } from '../../../groups/batching';
+import { batches, numbersFirst } from '../../../groups/batching';
 import { changeResult, type Change, type JournalEntry } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
 import { byTurn, personKey, plannedIn, type Decision } from '../../../groups/sync/plan';
@@ -66,7 +66,9 @@ async function sendPhase(
 		for (const goAlone of [false, true])
 			for (const ofGroup of byGroup) {
 				const toSend = ofGroup.filter(({ decision }) => (decision.alone ?? false) === goAlone);
-				await sendToGroup(run, sender, toSend, goAlone ? 1 : options.batchSize);
+				await (goAlone
+					? sendToGroup(run, sender, numbersFirst(toSend), 1)
+					: sendToGroup(run, sender, toSend, options.batchSize));
 			}
 	}
 	if (sender.hasEnded) return;

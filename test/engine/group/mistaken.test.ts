@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { KINDS, kindsSeed, type Gateway } from '../../gateway/gateway';
+import { JSON_TYPE } from '../../gateway/reply';
+import { getGroups, getInviteLink, updateSettings } from '../gateways/parameters';
+import { participants, told, Trigger } from '../trigger/trigger';
+import {
+	describeOnEngine,
+	groupParameters,
+	REGULAR_OUTPUT,
+	runNode,
+	skipPauses,
+	syncParameters,
+	withGateways,
+} from '../support';
+import { changesAsked } from './people';
+
+type Operation = 'sync' | 'update' | 'settings' | 'groups' | 'link' | 'trigger';
+
+/** What was reported of people who do this job: a gateway's list or reply, and what the node makes of it. */
+interface Report {
+	kind: string;
+	name: string;
+	operation: Operation;
+	parameters?: object;
+	rows?: object[];
+	/** What the gateway gives as the members of the group; for the trigger at each poll. */
+	members?: object[];
+	polls?: object[][];
+	/** What it gives at another path. */
+	reply?: { on: string; status: number; body: unknown };
+	/** A text for which it refuses a whole request. */
+	refuses?: string;
+	gives: string[];
+	/** What the messages say, as a regular expression. */
+	says?: string;
+	/** What is sent. */
+	sent?: string[];
+}
+
+const reports = readFileSync(join(__dirname, '../../fixtures/mistaken.jsonl'), 'utf8')
+	.trimEnd()
+	.split('\n')
+	.map((line): Report => JSON.parse(line));
+const about = { instance: 'keeper', group: KINDS.numbers };
+const PARAMETERS: Record<Exclude<Operation, 'trigger'>, (more: object) => object> = {
+	sync: (more) => syncParameters({ ...more }),
+	update: (more) => groupParameters({ ...about, ...more }),
+	settings: (more) => updateSettings(KINDS.numbers, 'keeper', more),
+	groups: (more) => getGroups('keeper', more),
+	link: (more) => getInviteLink(KINDS.numbers, 'keeper', more),
+};
+
+describeOnEngine('nobody is taken for somebody else, and nothing for done', (engine) => {
+	skipPauses(engine);
+	const start = withGateways();
+
+	const list = (gateway: Gateway, members: object[]) =>
+		answer(gateway, { on: '/group/participants/', status: 200, body: { participants: members } });
+	function answer(gateway: Gateway, { on, status, body }: NonNullable<Report['reply']>) {
+		const response = { status, contentType: JSON_TYPE, body };
+		gateway.replay({ response }, ({ path }) => path.startsWith(on));
+	}
+
+	async function poll(gateway: Gateway, polls: object[][]): Promise<string[]> {
+		const trigger = new Trigger(engine(), gateway, participants());
+		const all: string[] = [];
+		for (const members of polls) {
+			list(gateway, members);
+			all.push(...told(await trigger.items()));
+		}
+		return all;
+	}
+
+	it.each(reports.map((report) => [report.kind, report.name, report] as const))(
+		'%s: %s',
+		async (_kind, _name, { operation, parameters = {}, rows = [{}], ...report }) => {
+			const gateway = await start({ generation: '2.3', seed: kindsSeed });
+			if (operation === 'trigger') {
+				expect(await poll(gateway, report.polls ?? [])).toEqual(report.gives);
+				return;
+			}
+			if (report.members) list(gateway, report.members);
+			if (report.reply) answer(gateway, report.reply);
+			const { refuses } = report;
+			if (refuses)
+				gateway.fault({
+					kind: 'forbidden',
+					body: { status: 400, response: { message: ['Error updating participants', 'Error: bad-request'] } },
+					on: ({ body }) => JSON.stringify(body ?? '').includes(refuses),
+				});
+			const all = PARAMETERS[operation](parameters);
+			const { main } = await runNode(engine(), gateway, all, rows, REGULAR_OUTPUT);
+			const gives = main.map(({ json: { participant, outcome, applied, reason, error, createdAt } }) => {
+				if (operation === 'groups') return createdAt ?? 'none';
+				if (participant === undefined) return outcome ?? (error ? 'fails' : 'done');
+				return `${String(participant)}: ${[outcome, applied, reason]
+					.filter((it) => it !== undefined)
+					.map(String)
+					.join(' ')}`;
+			});
+			expect(gives).toEqual(report.gives);
+			if (report.says)
+				expect(main.map(({ json }) => json.message).join(' ')).toMatch(new RegExp(report.says));
+			// Generation 2 lacks the published form of a route.
+			const calls = gateway.calls.filter(({ status }) => status !== 404);
+			const sent = changesAsked({ calls }).map((asked) => [asked.action, ...asked.participants].join(' '));
+			if (report.sent) expect(sent).toEqual(report.sent);
+		},
+	);
+});
