@@ -45,6 +45,20 @@ export class MessagingGatewayApi implements ICredentialType {
 				"The gateway's AUTHENTICATION_API_KEY, from its settings, or the key of one instance, from its web page (/manager), which works for that instance only",
 		},
 		allowUnauthorizedCerts,
+		// n8n's HTTP Request node hands the key to this host alone. Without these fields, n8n 2.x adds one that allows all.
+		{
+			displayName: 'Allowed HTTP Request Domains',
+			name: 'allowedHttpRequestDomains',
+			type: 'hidden',
+			default: 'domains',
+		},
+		// n8n 1.x gives `$self` as entered, so the text of an expression is worked out here.
+		{
+			displayName: 'Allowed Domains',
+			name: 'allowedDomains',
+			type: 'hidden',
+			default: `={{ String($self["baseUrl"]).replace(/^=(.*)/s, (_, text) => $evaluateExpression(text)).match(/^\\s*https?:\\/\\/(\\[[^\\]]+\\]|[^:\\/?#]+)/i)?.[1] }}`,
+		},
 	];
 
 	authenticate: IAuthenticateGeneric = {

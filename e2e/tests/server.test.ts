@@ -108,6 +108,55 @@ describe('the test of the credential', () => {
 	});
 });
 
+describe("n8n's HTTP Request node", () => {
+	/** Has it list the instances with a credential. */
+	async function request(credential: object, url: string) {
+		const { rest } = setting().server;
+		const nodes = [
+			{
+				name: 'Start',
+				type: 'n8n-nodes-base.manualTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+			{
+				name: 'Request',
+				type: 'n8n-nodes-base.httpRequest',
+				typeVersion: 4.2,
+				position: [200, 0],
+				parameters: {
+					url: `${url}/instance/fetchInstances`,
+					authentication: 'predefinedCredentialType',
+					nodeCredentialType: CREDENTIAL.type,
+				},
+				credentials: { [CREDENTIAL.type]: credential },
+			},
+		];
+		const connections = { Start: { main: [[{ node: 'Request', type: 'main', index: 0 }]] } };
+		const workflow = { name: 'Request', nodes, connections, active: false, settings: {}, pinData: {} };
+		const { id } = (await rest.post('/rest/workflows', workflow)) as { id: string };
+		return await runByHand(rest, { ...workflow, id });
+	}
+
+	test.each([
+		['text', (url: string) => url],
+		['an expression', (url: string) => `={{ '${url}' }}`],
+	])('gets the key for the host in Base URL alone: %s', async (_, entered) => {
+		const { gateway, server } = setting();
+		const { url, apiKey } = gateway;
+		const data = { baseUrl: entered(url), apiKey };
+		const credential = (await server.rest.post('/rest/credentials', { ...CREDENTIAL, data })) as object;
+		expect(given(await request(credential, url), 'Request')).toHaveLength(5);
+
+		const other = await request(credential, url.replace('127.0.0.1', 'localhost'));
+		// n8n 1.x holds only redirects against it.
+		const expected = underTest().line.number === 2 ? 'error' : 'success';
+		expect(other.status).toBe(expected);
+		if (expected === 'error') expect(other.error?.message).toContain('Domain not allowed');
+	});
+});
+
 describe('the pickers', () => {
 	test('list instances, with their status', async () => {
 		const instances = await pick('searchInstances');
