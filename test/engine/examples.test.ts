@@ -540,9 +540,9 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		expect(gateway.calls.filter(({ path }) => path.endsWith('/cloud'))).toEqual([]);
 	});
 
-	test('"A link to the group that has room" keeps the link of the first that has', async () => {
+	test('"A link to the group that has room" keeps the link of the fullest that has', async () => {
 		const { gateway, result } = await run(example('link-to-the-group-that-has-room'));
-		expect(given(result, 'With room').map(({ subject }) => subject)).toEqual(['Customers']);
+		expect(given(result, 'Fullest first').map(({ subject }) => subject)).toEqual(['Customers', 'Just me']);
 		const url = `https://chat.whatsapp.com/${gateway.group('main', CUSTOMERS)?.inviteCode}`;
 		expect(written(result, 'Keep the link')).toEqual([{ name: 'link', url }]);
 		const page = startingAt('Whoever opens the link', example('link-to-the-group-that-has-room'));
@@ -555,7 +555,10 @@ describeOnEngine('what example workflows do', (engine, line) => {
 
 	test('"A link to the group that has room" is red where no group has room, and keeps the link that there is', async () => {
 		const full = [{ instance: 'main', groupJid: CUSTOMERS, subject: 'Customers', size: 1024 }];
-		for (const groups of [full, []]) {
+		const strangers = [
+			{ instance: 'main', groupJid: '120363000000000099@g.us', subject: 'Customers', size: 3 },
+		];
+		for (const groups of [full, strangers, []]) {
 			const items = { Groups: groups.length > 0 ? groups : [{}] };
 			const { result } = await run(example('link-to-the-group-that-has-room'), items, 'No group has room');
 			expect(result.outputs).not.toHaveProperty('Keep the link');
