@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, delimiter } from 'node:path';
-import { installFolder, npm } from '../test/install';
+import { installFolder, npm, step } from '../test/install';
 import { bundledNode, nodeOf, type Line } from './lines';
 
 /** Debian's packages that the tests need, and a program that tells whether each is there. */
@@ -22,7 +22,7 @@ export function chromium(): string {
 
 /** Installs what a line's server needs: its packages, and the one native module that it can't do without. */
 export function installLine(line: Line): void {
-	installFolder(line.folder, () => {
+	installFolder(line.folder, line.size, () => {
 		const node = nodeOf(line);
 		const headers = node === process.execPath ? {} : { npm_config_nodedir: bundledNode(line) };
 		npm(line.folder, ['rebuild', 'sqlite3', '--ignore-scripts=false'], {
@@ -41,7 +41,7 @@ export function installTools(): void {
 export function installDebianPackages(): void {
 	const missing = Object.keys(DEBIAN_PACKAGES).filter((name) => !DEBIAN_PACKAGES[name]?.());
 	if (missing.length === 0) return;
-	say(`Installing ${missing.join(', ')}`);
+	step(`Installing ${missing.join(', ')}`);
 	const apt = (...args: string[]) =>
 		execFileSync('apt-get', ['-y', '-qq', ...args], {
 			env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
@@ -50,6 +50,7 @@ export function installDebianPackages(): void {
 	try {
 		apt('update');
 		apt('install', '--no-install-recommends', ...missing);
+		step();
 	} catch {
 		throw new Error(`Install ${missing.join(', ')} first: the tests in a real n8n need them`);
 	}

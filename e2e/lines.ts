@@ -8,6 +8,8 @@ export interface Line {
 	number: LineNumber;
 	/** Holds its package.json, and its node_modules once it is installed. */
 	folder: string;
+	/** The size of what is installed there. */
+	size: string;
 	/** The oldest Node that it runs on. */
 	oldestNode: number;
 	/** Settings of its own. */
@@ -16,8 +18,14 @@ export interface Line {
 
 /** The lines by number. Versions are in each folder's package.json. */
 export const LINES: Record<LineNumber, Line> = {
-	1: { number: 1, folder: join(__dirname, 'n8n-1'), oldestNode: 20, env: { N8N_RUNNERS_ENABLED: 'false' } },
-	2: { number: 2, folder: join(__dirname, 'n8n-2'), oldestNode: 24, env: {} },
+	1: {
+		number: 1,
+		folder: join(__dirname, 'n8n-1'),
+		size: '1.4 GB',
+		oldestNode: 20,
+		env: { N8N_RUNNERS_ENABLED: 'false' },
+	},
+	2: { number: 2, folder: join(__dirname, 'n8n-2'), size: '2.4 GB', oldestNode: 24, env: {} },
 };
 
 /** The Node to run a line with: this process's own where it is new enough, else the one that its folder installs. */

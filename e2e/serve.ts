@@ -7,7 +7,6 @@ import { runScript, withSite } from './support/script';
 
 /** A real n8n for a person to try the node in, until it is told to stop. */
 runScript(async () => {
-	say('Starting n8n with the node, an embedded gateway, the credential and the examples');
 	await withSite(readLine(process.argv[2] ?? '2'), async ({ rest, process: server }, gateway) => {
 		say(`\nOpen    ${rest.url}\nEmail   ${OWNER.email}\nPassword ${OWNER.password}`);
 		say(`Gateway ${gateway.url}, key ${gateway.apiKey}`);

@@ -1,5 +1,6 @@
 import { startGateway, type Gateway } from '../../test/gateway/gateway';
 import { defaultSeed } from '../../test/gateway/seed';
+import { step } from '../../test/install';
 import { installLine } from '../install';
 import type { Line } from '../lines';
 import { packNode } from '../pack';
@@ -11,17 +12,24 @@ export async function withSite(
 	work: (server: Server, gateway: Gateway) => Promise<void>,
 ): Promise<void> {
 	installLine(line);
+	step('Packing the node');
 	const packed = packNode();
 	// A silent group would take a minute each time that somebody tries it.
 	const seed = structuredClone(defaultSeed);
 	for (const instance of seed.instances)
 		instance.groups = instance.groups.filter(({ silent }) => silent !== true);
 	const gateway = await startGateway({ seed });
+	step('Installing the node in a new n8n');
 	const site = await Site.create(line, packed.file).finally(packed.remove);
 	try {
+		step('Adding the credential and the examples');
 		await site.seed(gateway);
-		await work(await site.start(), gateway);
+		step('Starting n8n');
+		const server = await site.start();
+		step();
+		await work(server, gateway);
 	} finally {
+		step();
 		await site.remove();
 		await gateway.close();
 	}
