@@ -1,13 +1,20 @@
 import { groupBy } from '../common/groupBy';
-import { changeResult, type Change, type ChangeRequest, type ChangeResult, type Participant } from './change';
+import {
+	changeResult,
+	journalOf,
+	type Change,
+	type ChangeRequest,
+	type Journal,
+	type Participant,
+} from './change';
 import { rewrite } from './identity';
 import { sentenceOf, WORDING, type Action } from './outcomes';
 
 /** Turns changes into few requests that leave every group as one request per item, in order, would leave it. */
-export function planRequests(
-	changes: readonly Change[],
+export function planRequests<C extends Change>(
+	changes: readonly C[],
 	{ combineItems, batchSize }: { combineItems: boolean; batchSize: number },
-): ChangeRequest[] {
+): Array<ChangeRequest<C>> {
 	if (!combineItems) return onePerItem(changes, batchSize);
 	const byGroup = groupBy(changes, ({ groupJid }) => groupJid);
 	return [...byGroup.values()].flatMap((ofGroup) => planGroup(ofGroup, batchSize));
@@ -17,7 +24,7 @@ export function planRequests(
  * Plans the changes to one group in rounds, unless their given order takes fewer requests. IDs of different kinds can be one
  * person, and instances can have different rights: such changes stay in order.
  */
-function planGroup(changes: readonly Change[], batchSize: number): ChangeRequest[] {
+function planGroup<C extends Change>(changes: readonly C[], batchSize: number): Array<ChangeRequest<C>> {
 	const ordered = inOrder(changes, batchSize);
 	const kinds = new Set(changes.map(({ participant }) => participant.identity.kind));
 	const instances = new Set(changes.map(({ instance }) => instance));
@@ -31,8 +38,8 @@ const STEP_IN_ROUND: Record<Action, number> = { remove: 0, add: 1, promote: 2, d
 const STEPS_IN_ROUND = 4;
 
 /** Puts changes to one group into rounds, in which each person's changes keep their order. */
-function inRounds(changes: readonly Change[]): Change[][] {
-	const steps: Change[][] = [];
+function inRounds<C extends Change>(changes: readonly C[]): C[][] {
+	const steps: C[][] = [];
 	const stepOf = new Map<string, number>();
 	for (const change of changes) {
 		const { action, participant } = change;
@@ -48,7 +55,7 @@ function inRounds(changes: readonly Change[]): Change[][] {
 }
 
 /** Puts changes into requests without changing their order. */
-export function inOrder(changes: readonly Change[], batchSize: number): ChangeRequest[] {
+export function inOrder<C extends Change>(changes: readonly C[], batchSize: number): Array<ChangeRequest<C>> {
 	const runs = splitWhere(
 		changes,
 		(change, next) =>
@@ -58,7 +65,10 @@ export function inOrder(changes: readonly Change[], batchSize: number): ChangeRe
 }
 
 /** Puts changes into requests without changing their order, and never several items into one. */
-export function onePerItem(changes: readonly Change[], batchSize: number): ChangeRequest[] {
+export function onePerItem<C extends Change>(
+	changes: readonly C[],
+	batchSize: number,
+): Array<ChangeRequest<C>> {
 	const runs = splitWhere(changes, (change, next) => change.item !== next.item);
 	return runs.flatMap((run) => inOrder(run, batchSize));
 }
@@ -113,7 +123,10 @@ export function numberKey({ sentAs, identity: { digits } }: Participant): string
 	return isBare && rewrite(digits) === digits ? digits : sentAs;
 }
 
-export function onePerParticipant({ changes, ...shared }: ChangeRequest): ChangeRequest[] {
+export function onePerParticipant<C extends Change>({
+	changes,
+	...shared
+}: ChangeRequest<C>): Array<ChangeRequest<C>> {
 	const byNumber = groupBy(numbersFirst(changes), ({ participant }) => numberKey(participant));
 	return [...byNumber.values()].map((same) => ({
 		...shared,
@@ -134,12 +147,13 @@ export function changesAsSent({
 	});
 }
 
-/** Gives one result for each change of a request that a dry run doesn't send, in their order. */
-export function plannedResults(request: ChangeRequest): ChangeResult[] {
+/** Gives a result for each change of a request that a dry run doesn't send. */
+export function plannedJournal<C extends Change>(request: ChangeRequest<C>): Journal<C> {
 	const { applied } = WORDING.planned;
-	return changesAsSent(request).map(({ sent: { sentAs }, ...change }) => {
+	const entries = changesAsSent(request).map(({ sent: { sentAs }, ...change }) => {
 		const message = sentenceOf('planned', change.action);
 		const participant = { ...change.participant, sentAs };
-		return changeResult({ ...change, participant }, { outcome: 'planned', message, applied });
+		return { result: changeResult({ ...change, participant }, { outcome: 'planned', message, applied }) };
 	});
+	return journalOf(request.changes, entries);
 }

@@ -66,6 +66,10 @@ export type ChangeResult = {
 	memory?: string;
 };
 
+/** The part of a result that all operations have. Others set fields of a group. */
+export type Result = Pick<ChangeResult, 'outcome' | 'message' | 'applied' | 'instance' | 'groupJid'> &
+	Partial<ChangeResult>;
+
 /** Makes the result of a change or an invite. */
 export function changeResult(
 	{ participant, action, instance, groupJid }: Omit<Change, 'item' | 'action'> & Pick<ChangeResult, 'action'>,
@@ -84,12 +88,27 @@ export function isAmbiguous({
 	outcome,
 	action,
 	code,
-}: Pick<ChangeResult, 'outcome' | 'action'> & { code?: string | undefined }): boolean {
+}: Pick<Result, 'outcome' | 'action'> & { code?: string | undefined }): boolean {
 	return outcome === 'unchanged' && action !== 'none' && code === undefined;
 }
 
 /** The result of a change that was tried, or the failure of its request. */
-export type JournalEntry<F = unknown> = { result: ChangeResult } | { failure: F };
+export type JournalEntry<R = ChangeResult> = { result: R } | { failure: unknown };
 
-/** The results of a run's changes, without changes that were never tried. */
+/** The entries of changes, without changes that were never tried. */
 export type Journal<C = Change> = Map<C, JournalEntry>;
+
+/** Gives each change the entry at its place. */
+export function journalOf<C>(changes: readonly C[], entries: readonly JournalEntry[]): Journal<C> {
+	return new Map(
+		changes.flatMap((change, i) => {
+			const entry = entries[i];
+			return entry === undefined ? [] : [[change, entry] as const];
+		}),
+	);
+}
+
+/** Something that is asked for, and what became of it; no entry if it was never tried. */
+export interface Asked<R = ChangeResult> {
+	entry?: JournalEntry<R> | undefined;
+}

@@ -1,6 +1,6 @@
 import { groupBy } from '../common/groupBy';
 import { count, uncapitalized, withoutPeriod } from '../common/text';
-import { isAmbiguous, type ChangeResult, type JournalEntry } from './change';
+import { isAmbiguous, type ChangeResult, type JournalEntry, type Result } from './change';
 import { tallyOf, WORDING, type Outcome } from './outcomes';
 
 const OUTCOME_ORDER = Object.keys(WORDING) as Outcome[];
@@ -58,17 +58,17 @@ export function estimateOf(requests: number, batchInterval: number): string {
 /** The requests of a run that ended. */
 export interface Progress {
 	/** The entries of each request that was tried. */
-	tried: ReadonlyArray<readonly JournalEntry[]>;
+	tried: ReadonlyArray<ReadonlyArray<JournalEntry<Result>>>;
 	/** Number of requests planned. */
 	requests: number;
 }
 
 /** Splits entries into results and failures, each failure once. */
-export function splitEntries(entries: ReadonlyArray<JournalEntry | undefined>): {
-	results: ChangeResult[];
+export function splitEntries<R>(entries: ReadonlyArray<JournalEntry<R> | undefined>): {
+	results: R[];
 	failures: unknown[];
 } {
-	const results: ChangeResult[] = [];
+	const results: R[] = [];
 	const failures = new Set<unknown>();
 	for (const entry of entries) {
 		if (entry === undefined) continue;
@@ -84,28 +84,22 @@ export function progressOf({ tried, requests }: Progress): string[] {
 	const succeeded = all.filter((results) => countWith(true, results) > 0).length;
 	const unknown = unknownPart(countWith(null, all.flat()));
 	if (succeeded === 0) return unknown;
+	const sentBefore = `${succeeded} of ${count(requests, 'request')} succeeded before this`;
+	if (all.flat().some(({ action }) => action === undefined)) return [sentBefore];
 	const changed = countPeople(all, ({ outcome }) => outcome === 'done' || outcome === 'sent');
 	const ambiguous = countPeople(all, isAmbiguous);
 	const verb = all.flat().some(({ action }) => action === 'invite') ? 'invited' : 'changed';
 	const people = `${ambiguous > 0 ? 'at most ' : ''}${count(changed + ambiguous, 'participant')} ${verb}`;
-	return [...requestsBefore(succeeded, requests).map((part) => `${part} (${people})`), ...unknown];
+	return [`${sentBefore} (${people})`, ...unknown];
 }
 
 /** Counts the people with such a result, once for each request. */
-function countPeople(
-	requests: ReadonlyArray<readonly ChangeResult[]>,
-	has: (result: ChangeResult) => boolean,
-): number {
+function countPeople(requests: ReadonlyArray<readonly Result[]>, has: (result: Result) => boolean): number {
 	return requests.flatMap((results) => [...new Set(results.filter(has).map(({ sentAs }) => sentAs))]).length;
 }
 
-/** Says how many requests a run made before it ended; nothing if there was none. */
-export function requestsBefore(succeeded: number, requests: number): string[] {
-	return succeeded === 0 ? [] : [`${succeeded} of ${count(requests, 'request')} succeeded before this`];
-}
-
 /** Says how many participants of an item were applied although it failed. */
-export function partOf(participants: number, results: readonly ChangeResult[]): string[] {
+export function partOf(participants: number, results: readonly Result[]): string[] {
 	const applied = countWith(true, results);
 	const known = `${applied} of the ${participants} participants of this item were applied`;
 	// `notFound` counts as rejected, also where another form of the number may be there.
@@ -117,7 +111,7 @@ function unknownPart(amount: number): string[] {
 	return amount === 0 ? [] : [`It's not known what became of ${count(amount, 'participant')}`];
 }
 
-function countWith(applied: boolean | null, results: readonly ChangeResult[]): number {
+function countWith(applied: boolean | null, results: readonly Result[]): number {
 	return results.filter(
 		(result) => result.applied === applied && result.outcome !== 'planned' && result.action !== 'none',
 	).length;
@@ -127,14 +121,12 @@ function countWith(applied: boolean | null, results: readonly ChangeResult[]): n
 const NOT_TRIED: readonly Outcome[] = ['postponed', 'left'];
 
 /** Says which participants were rejected, and why the first was; `undefined` if none was. */
-export function rejectionIn(
-	results: readonly ChangeResult[],
-): { sentence: string; reason: string } | undefined {
+export function rejectionIn(results: readonly Result[]): { sentence: string; reason: string } | undefined {
 	const [first, ...others] = results.filter(
 		({ applied, outcome }) => outcome === 'notFound' || (applied === false && !NOT_TRIED.includes(outcome)),
 	);
 	if (first === undefined) return undefined;
 	const reason = withoutPeriod(first.message);
 	const rest = others.length === 0 ? '' : ` (and ${count(others.length, 'other participant')})`;
-	return { sentence: `${first.participant}${rest} couldn't be changed: ${reason}`, reason };
+	return { sentence: `${first.participant ?? ''}${rest} couldn't be changed: ${reason}`, reason };
 }

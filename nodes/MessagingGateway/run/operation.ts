@@ -1,7 +1,7 @@
 import { sleep, type IExecuteFunctions, type INodeExecutionData, type INodeProperties } from 'n8n-workflow';
 import type { GatewayClient } from '../gateway/client';
 import type { ExecutionRef } from '../gateway/execution';
-import type { FailedItem } from './items';
+import type { NodeFailure } from './nodeErrors';
 import type { ItemParameters, Parameters } from './parameters';
 
 export interface Run {
@@ -19,7 +19,7 @@ export interface Run {
 	startedAt: number;
 	onlyReads?: true | undefined;
 	/** Makes the output item of a failed one. */
-	errorItem: (failed: Pick<FailedItem, 'item' | 'error'>) => INodeExecutionData;
+	errorItem: (failed: { item: number; error: NodeFailure }) => INodeExecutionData;
 }
 
 /** An operation: the export of a file `*.operation.ts`. */

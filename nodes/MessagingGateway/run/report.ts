@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { messageOf, Problem } from '../common/problem';
 import { joinParts } from '../common/text';
 import { BlockedCall, GatewayFailure } from '../gateway/failures/gatewayFailure';
-import type { ChangeResult, GroupRef, JournalEntry } from '../groups/change';
+import type { ChangeResult, GroupRef, JournalEntry, Result } from '../groups/change';
 import {
 	failureSummary,
 	partOf,
@@ -33,40 +33,53 @@ export interface ItemProblem extends Partial<ItemFailure> {
 	description?: string;
 }
 
+/** The run of a report, and words and items other than those of changes. */
+interface Reporting<C, R> {
+	/** Items that couldn't be read or were stopped. */
+	failed: readonly FailedItem[];
+	progress: Progress;
+	/** The words and advice for an unknown result. */
+	unknown?: Parameters<typeof problemOf>[1];
+	/** Says what was sent of an item that failed, and what wasn't. */
+	describePart?: (asked: readonly C[]) => string[];
+	/** Makes the output of an item. */
+	present?: (results: readonly R[]) => readonly R[];
+}
+
 /**
  * Makes an error item for each item that failed, and otherwise an item for each participant.
  *
- * @param entryOf finds the entry of a change
- * @param failed items that couldn't be read or were stopped
+ * @param entryOf finds the entry of what is asked
  * @returns the output items in any order, all failed items, and the results of the others
  * @throws the first failed item's error, with what was applied before, unless the node continues on fail
  */
-export async function reportItems<C>(
+export async function reportItems<C, R extends Result = ChangeResult>(
 	run: Run,
 	items: ReadonlyArray<ReportedItem<C>>,
-	entryOf: (asked: C) => JournalEntry | undefined,
-	{ failed, progress }: { failed: FailedItem[]; progress: Progress },
-): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: ChangeResult[] }> {
+	entryOf: (asked: C) => JournalEntry<R> | undefined,
+	{ failed, progress, unknown, describePart, present = (results) => results }: Reporting<C, R>,
+): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: R[] }> {
 	const allSent = progress.tried.every((entries) => entries.some((entry) => 'result' in entry));
 	const rejectsCount = allSent || run.context.continueOnFail();
 	const sentInRun = hasSentIn(progress);
 	const before = progressOf(progress);
 	const allFailed = [...failed];
-	const known: ChangeResult[] = [];
+	const known: R[] = [];
 	const outputs: INodeExecutionData[] = [];
 	for (const item of items) {
 		await run.giveWay();
 		const { results, failures } = splitEntries(item.asked.map(entryOf));
 		const rejection = item.failOnRejected && rejectsCount ? rejectionProblem(results) : undefined;
-		const problem = problemOf(failures) ?? rejection;
+		const problem = problemOf(failures, unknown) ?? rejection;
 		const sent = { item: results.some(wasSent), run: sentInRun };
-		const part = partOf(item.asked.length, results);
+		const ofPeople = run.context.continueOnFail() ? partOf(item.asked.length, results) : [];
+		const part = describePart?.(item.asked) ?? ofPeople;
 		if (problem !== undefined) {
 			allFailed.push(failItem(run, item, problem, { sent, before, part }));
 			continue;
 		}
 		known.push(...results);
-		for (const result of results) outputs.push(outputItem(run, item, result));
+		for (const result of present(results)) outputs.push(outputItem(run, item, result));
 	}
 	return { outputs: [...allFailed.map(run.errorItem), ...outputs], failed: allFailed, results: known };
 }
@@ -119,7 +132,7 @@ export function hintOf(summary: string, failed: readonly ItemFailure[]): string 
 	return joinParts([summary, ...failureSummary(failed)]);
 }
 
-/** Sentences about what came before a failure: `before` if the run ends, `part` if it goes on. */
+/** Sentences about what came before a failure: `part` in its item, and `before` in the run if that ends. */
 interface Before {
 	/** Whether anything was sent: for the item, and in the run. */
 	sent?: { item: boolean; run: boolean };
@@ -152,12 +165,12 @@ function itemFailure({ sentences }: ItemProblem, { sent, part = [] }: Before): s
 function runFailure(
 	{ hasSentBefore }: Run,
 	{ cause, sentences }: ItemProblem,
-	{ sent, before }: Before,
+	{ sent, before, part = [] }: Before,
 ): string[] {
 	const said = sent?.run || hasSentBefore ? sentences.map(sayMore) : sentences;
 	const isUnchanged = before?.length === 0 && !hasSentBefore && !isUncertain(cause);
-	if (isUnchanged && !said[0]?.startsWith('Nothing was')) return ['Nothing was changed', ...said];
-	return [...said, ...(before ?? [])];
+	if (isUnchanged && !said[0]?.startsWith('Nothing was')) return ['Nothing was changed', ...said, ...part];
+	return [...said, ...part, ...(before ?? [])];
 }
 
 export const sayMore = (sentence: string) => sentence.replace(/^Nothing was/, 'Nothing more was');
@@ -184,7 +197,7 @@ export function problemOf(
 	return { cause, sentences: [sentence], reason: cause.reason.message, state: 'unsent' };
 }
 
-function rejectionProblem(results: readonly ChangeResult[]): ItemProblem | undefined {
+function rejectionProblem(results: readonly Result[]): ItemProblem | undefined {
 	const rejection = rejectionIn(results);
 	if (rejection === undefined) return undefined;
 	const { sentence, reason } = rejection;
@@ -197,7 +210,7 @@ export function hasSentIn({ tried }: Pick<Progress, 'tried'>): boolean {
 	return splitEntries(tried.flat()).results.some(wasSent);
 }
 
-export function wasSent({ action, outcome }: ChangeResult): boolean {
+export function wasSent({ action, outcome }: Pick<Result, 'action' | 'outcome'>): boolean {
 	return action !== 'none' && !['postponed', 'planned', 'alreadyInvited'].includes(outcome);
 }
 

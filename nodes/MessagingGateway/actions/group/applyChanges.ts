@@ -1,6 +1,14 @@
 import { BlockedCall, GatewayFailure } from '../../gateway/failures/gatewayFailure';
-import { onePerParticipant, type plannedResults } from '../../groups/batching';
-import { changeResult, groupKey, type ChangeRequest, type Journal } from '../../groups/change';
+import { onePerParticipant } from '../../groups/batching';
+import {
+	changeResult,
+	groupKey,
+	journalOf,
+	type Change,
+	type ChangeRequest,
+	type Journal,
+	type JournalEntry,
+} from '../../groups/change';
 import type { Progress } from '../../groups/summary';
 import type { Run } from '../../run/operation';
 import type { Writer } from '../../run/writer';
@@ -8,11 +16,10 @@ import type { Writer } from '../../run/writer';
 /** So many people in a row who are refused alone say that the gateway refuses the whole group, by their kind of ID. */
 const REFUSED_ALONE = 3;
 
-/** Sends the group changes of a run, and notes a result or a failure for each change. */
+/** Sends the group changes of a run. Whoever asked for them keeps their entries. */
 export class ChangeSender {
-	readonly journal: Journal = new Map();
-
-	private readonly tried: ChangeRequest[] = [];
+	/** The entries of each request. */
+	private readonly tried: Progress['tried'][number][] = [];
 
 	/** By group and kind of ID, the number of people refused alone so far; `Infinity` once one of the first wasn't. */
 	private readonly refusedAlone = new Map<string, number>();
@@ -38,83 +45,89 @@ export class ChangeSender {
 		return this.failed !== undefined && !this.run.context.continueOnFail();
 	}
 
-	/** Sends a request, one person at a time where only that tells whom the gateway refuses, until it `isOver`. */
-	async send(request: ChangeRequest, isOver: () => boolean = () => false): Promise<void> {
-		const goesAlone = this.ledgerOf(request).goesAlone || this.unnamedOf(request).has(changeKey(request));
-		const refused = goesAlone ? undefined : await this.sendOnce(request);
-		if (!goesAlone && refused === undefined) return;
+	/**
+	 * Sends a request in its turn, and its people one at a time where only that tells whom the gateway refuses. Gives an
+	 * entry for each change: its result, or the failure of its request. A change without one was never tried, since the run
+	 * has ended or an entry before `isOver`. It never throws.
+	 */
+	async send<C extends Change>(
+		request: ChangeRequest<C>,
+		isOver: (entry: JournalEntry) => boolean = () => false,
+	): Promise<Journal<C>> {
+		const ledger = this.run.client.execution.ledger.group(request);
+		const isUnnamed = this.unnamedOf(request).has(changeKey(request));
+		const isAlone = ledger.goesAlone || isUnnamed || request.participants.length === 1;
+		const sent = isAlone ? undefined : await this.sendOnce(request);
+		if (sent instanceof Map) return sent;
+		if (sent !== undefined) ledger.goesAlone = true;
 		this.more += request.participants.length - 1;
-		for (const single of onePerParticipant(request))
-			if (!this.hasEnded && !isOver()) await this.sendOnce(single, refused);
+		const journal: Journal<C> = new Map();
+		for (const single of onePerParticipant(request)) {
+			if (this.hasEnded || [...journal.values()].some(isOver)) break;
+			for (const [change, entry] of await this.sendAlone(single, sent)) journal.set(change, entry);
+		}
+		return journal;
 	}
 
 	/** Counts the requests sent so far, for the message of a run that stops. @param planned requests of the run */
 	progress(planned: number): Progress {
-		return {
-			tried: this.tried.map(({ changes }) => changes.flatMap((change) => this.journal.get(change) ?? [])),
-			requests: Math.max(planned + this.more, this.tried.length),
-		};
+		return { tried: this.tried, requests: Math.max(planned + this.more, this.tried.length) };
 	}
 
-	/** @param refused the refusal of a request that the people were in @returns that of a request whose people can go alone */
-	private async sendOnce(
-		request: ChangeRequest,
+	/** Sends a request. @returns its entries, or a refusal because of one of its people @param refused that of a request before */
+	private async sendOnce<C extends Change>(
+		request: ChangeRequest<C>,
 		refused?: GatewayFailure,
-	): Promise<GatewayFailure | undefined> {
+	): Promise<Journal<C> | GatewayFailure> {
 		const key = kindKey(request);
 		const refusing = this.refusing.get(key);
-		if (refusing !== undefined) return this.noteFailure(request, refused ?? new BlockedCall(refusing));
 		try {
+			if (refusing !== undefined) throw new BlockedCall(refusing);
 			const { reply, results, isUnnamed } = await this.writer.send(
 				request,
 				async (options) => await this.run.client.changeParticipants(request, options),
 			);
-			this.note(request, results);
-			this.tried.push(request);
 			this.replies?.set(request, reply);
 			if (request.participants.length === 1) this.refusedAlone.set(key, Infinity);
 			if (isUnnamed) this.unnamedOf(request).add(changeKey(request));
-			return undefined;
-		} catch (failure) {
-			if (!(failure instanceof GatewayFailure && failure.policy.mayBeOnePerson))
-				return this.noteFailure(request, failure instanceof BlockedCall ? (refused ?? failure) : failure);
-			if (request.participants.length > 1) {
-				this.ledgerOf(request).goesAlone = true;
-				return failure;
-			}
-			return this.noteRefusedAlone(request, failure);
+			const entries = results.map((result) => ({ result }));
+			return this.note(request, entries);
+		} catch (problem) {
+			if (problem instanceof GatewayFailure && problem.policy.mayBeOnePerson) return problem;
+			const failure = problem instanceof BlockedCall ? (refused ?? problem) : problem;
+			this.failed ??= { request, failure };
+			return this.note(
+				request,
+				request.changes.map(() => ({ failure })),
+			);
 		}
 	}
 
-	note({ changes }: ChangeRequest, results: ReturnType<typeof plannedResults>): void {
-		changes.forEach((change, i) => {
-			const result = results[i];
-			if (result !== undefined) this.journal.set(change, { result });
-		});
-	}
-
-	private noteRefusedAlone(request: ChangeRequest, failure: GatewayFailure): undefined {
+	/** Sends a request for one person. A refusal is that person's, and of several in a row the group's. */
+	private async sendAlone<C extends Change>(
+		request: ChangeRequest<C>,
+		refused: GatewayFailure | undefined,
+	): Promise<Journal<C>> {
+		const sent = await this.sendOnce(request, refused);
+		if (sent instanceof Map) return sent;
 		const key = kindKey(request);
-		const refusal = { outcome: 'rejected', applied: false, message: `${failure.message}.` } as const;
-		for (const change of request.changes) this.journal.set(change, { result: changeResult(change, refusal) });
-		this.tried.push(request);
-		const refused = (this.refusedAlone.get(key) ?? 0) + 1;
-		this.refusedAlone.set(key, refused);
-		if (refused === REFUSED_ALONE) this.refusing.set(key, failure);
+		const refusals = (this.refusedAlone.get(key) ?? 0) + 1;
+		this.refusedAlone.set(key, refusals);
+		if (refusals === REFUSED_ALONE) this.refusing.set(key, sent);
+		const refusal = { outcome: 'rejected', applied: false, message: `${sent.message}.` } as const;
+		return this.note(
+			request,
+			request.changes.map((change) => ({ result: changeResult(change, refusal) })),
+		);
 	}
 
 	private unnamedOf({ instance }: ChangeRequest) {
 		return this.run.client.account(instance).unnamed;
 	}
 
-	private ledgerOf(request: ChangeRequest) {
-		return this.run.client.execution.ledger.group(request);
-	}
-
-	private noteFailure(request: ChangeRequest, failure: unknown): undefined {
-		for (const change of request.changes) this.journal.set(change, { failure });
-		this.tried.push(request);
-		this.failed ??= { request, failure };
+	private note<C extends Change>({ changes }: ChangeRequest<C>, entries: JournalEntry[]): Journal<C> {
+		this.tried.push(entries);
+		return journalOf(changes, entries);
 	}
 }
 

@@ -15,8 +15,8 @@ import {
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
 import { optionFields, Options, readBooleanField, simplifyField } from '../../fields/options';
 import { secretRedactor } from '../../gateway/redact/secretFields';
-import { planRequests, plannedResults } from '../../groups/batching';
-import type { Change, ChangeRequest } from '../../groups/change';
+import { plannedJournal, planRequests } from '../../groups/batching';
+import type { Asked, Change, ChangeRequest } from '../../groups/change';
 import { ACTIONS } from '../../groups/outcomes';
 import { estimateOf, tallies } from '../../groups/summary';
 import { readChoice } from '../../input/choices';
@@ -28,7 +28,7 @@ import { hintOf, reportItems, reportNone, type ReportedItem } from '../../run/re
 import { Writer, type RunOptions } from '../../run/writer';
 import { ChangeSender } from './applyChanges';
 
-interface UpdateItem extends ReportedItem<Change>, SharingItem {
+interface UpdateItem extends ReportedItem<Change & Asked>, SharingItem {
 	options: RunOptions & Record<'combineItems' | 'dryRun' | 'simplify', boolean> & { batchSize: number };
 }
 
@@ -85,13 +85,13 @@ export const updateParticipants: Operation = {
 		const replies = options.simplify ? undefined : new Map<ChangeRequest, unknown>();
 		const sender = new ChangeSender(run, writer, replies);
 		for (const request of requests) {
-			if (options.dryRun) sender.note(request, plannedResults(request));
-			else if (!sender.hasEnded) await sender.send(request);
+			if (sender.hasEnded) break;
+			const journal = options.dryRun ? plannedJournal(request) : await sender.send(request);
+			for (const [change, entry] of journal) change.entry = entry;
 			await run.giveWay();
 		}
 		const progress = sender.progress(requests.length);
-		const { journal } = sender;
-		const report = await reportItems(run, items, (change) => journal.get(change), { failed, progress });
+		const report = await reportItems(run, items, ({ entry }) => entry, { failed, progress });
 		run.hints.add(hintOf(tallies(report.results).join(', '), report.failed));
 		if (options.dryRun)
 			run.hints.add(`${estimateOf(requests.length, options.batchInterval)}. The group wasn't read`);

@@ -2,7 +2,7 @@ import type { Action } from '../../../../nodes/MessagingGateway/groups/outcomes'
 import {
 	planRequests,
 	onePerParticipant,
-	plannedResults,
+	plannedJournal,
 } from '../../../../nodes/MessagingGateway/groups/batching';
 import type { ChangeRequest } from '../../../../nodes/MessagingGateway/groups/change';
 import { changesOf, person, testExamples, type Examples, type Wish } from '../../support';
@@ -100,7 +100,8 @@ describe('a participant who occurs twice', () => {
 		return request;
 	};
 	/** What a result of each change shows as sent. */
-	const shownAsSent = (request: ChangeRequest) => plannedResults(request).map(({ sentAs }) => sentAs);
+	const shownAsSent = (request: ChangeRequest) =>
+		[...plannedJournal(request).values()].map((entry) => 'result' in entry && entry.result.sentAs);
 
 	it('is sent as the first mention has it where all gateways take the others for the same number', () => {
 		const jid = '4915200000001@s.whatsapp.net';

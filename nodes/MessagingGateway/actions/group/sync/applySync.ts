@@ -123,11 +123,9 @@ async function sendToGroup(
 		const [first] = request.changes;
 		if (first === undefined || isToFull(run, first) || sender.hasEnded) return;
 		await run.giveWay();
-		const isFull = () =>
-			request.changes.some((change) => outcomeIn(sender.journal.get(change)) === 'groupFull');
-		await sender.send(request, isFull);
-		for (const change of request.changes) note(run, change, sender.journal.get(change));
-		if (isFull()) run.client.execution.ledger.group(first).isFull = true;
+		const journal = await sender.send(request, saysFull);
+		for (const [change, entry] of journal) note(run, change, entry);
+		if ([...journal.values()].some(saysFull)) run.client.execution.ledger.group(first).isFull = true;
 	}
 }
 
@@ -135,9 +133,8 @@ async function sendToGroup(
 function note(
 	{ client: { execution } }: Run,
 	{ decision, action, group }: PlannedChange,
-	entry: JournalEntry | undefined,
+	entry: JournalEntry,
 ): void {
-	if (entry === undefined) return;
 	decision.entry = readAs(decision, entry);
 	if (!wasTried(entry)) return;
 	const person = personKey(decision);
@@ -164,8 +161,8 @@ function readAs({ presence }: Decision, entry: JournalEntry): JournalEntry {
 	return code === '409' ? { result: { ...entry.result, message: 'Is in the group now.' } } : entry;
 }
 
-function outcomeIn(entry: JournalEntry | undefined): string | undefined {
-	return entry !== undefined && 'result' in entry ? entry.result.outcome : undefined;
+function saysFull(entry: JournalEntry): boolean {
+	return 'result' in entry && entry.result.outcome === 'groupFull';
 }
 
 /** Counts the requests of plans, for the estimate of a dry run. */
