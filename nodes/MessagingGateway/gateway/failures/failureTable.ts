@@ -81,6 +81,7 @@ function row(
 const CHECK_URL = "Check 'Base URL' in the credential and that the gateway is running";
 const CHECK_VERSION = "Check 'Base URL' in the credential and the version of the gateway";
 const CHECK_GROUP = 'Check the group ID and the instance';
+const CHECK_NAME = "Choose the instance with 'From List', or check its name. It's case-sensitive";
 const CHECK_LOG = 'Check the log of the gateway';
 const CHECK_VALUES = 'Check the values of this node';
 const CHECK_CONNECTION = 'Check that the instance is connected, then run this again';
@@ -366,7 +367,7 @@ const FAILURES = [
 	]),
 	row({ also: isInstanceMissing }, { ...refused, stop: 'instance' }, [
 		"The instance couldn't be found",
-		"Choose the instance with 'From List', or check its name. It's case-sensitive",
+		CHECK_NAME,
 	]),
 
 	// What the messaging network or the gateway's library says, see the recordings. The first text of `message` names the
@@ -378,7 +379,11 @@ const FAILURES = [
 		'The gateway is still starting',
 		'Wait a few seconds, then run this again',
 	]),
-	row({ status: [400, 404, 500], text: NO_CLIENT }, { ...unsent, checkAfter: [0] }, notConnected),
+	row({ status: [400, 404, 500], text: NO_CLIENT }, { ...unsent, checkAfter: [0] }, [
+		notConnected[0],
+		// WhatsMiau says the same of an instance that doesn't exist.
+		({ errorText }) => (/client is nil$/.test(errorText) ? `${CHECK_NAME}. ` : '') + notConnected[1],
+	]),
 	row({ status: [404, 500], text: /Cannot convert undefined or null to object/ }, disconnected, notConnected),
 	row({ status: 400, text: /not available on WhatsApp Business API/i }, refused, [
 		'This kind of instance has no groups',

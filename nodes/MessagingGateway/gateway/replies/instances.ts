@@ -43,7 +43,7 @@ export function requireStatus(instances: readonly Instance[]): void {
 	if (instances.length === 0 || instances.some(({ status }) => status !== undefined)) return;
 	throw new Problem(
 		"The gateway's list of instances doesn't say their status",
-		'A trigger with Instances: One asks for the status of that instance',
+		'Instance: Get and a trigger with Instances: One ask for that of one instance',
 	);
 }
 

@@ -147,7 +147,7 @@ export class InviteSender {
 		if (!client.writesToAnybody || participant.identity.kind !== 'phone') return undefined;
 		try {
 			const found = await client.findNumber(instance, participant, this.readOptions);
-			return found === null ? explainRefusal(participant, found, '') : undefined;
+			return found === null ? { outcome: 'notFound' } : undefined;
 		} catch (reason) {
 			if (reason instanceof GatewayFailure && reason.isRouteMissing) return undefined;
 			throw unsentFor(reason);
