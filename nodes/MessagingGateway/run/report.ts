@@ -78,7 +78,8 @@ export async function reportItems<C, R extends Result = ChangeResult>(
 			allFailed.push(failItem(run, item, problem, { sent, before, part }));
 			continue;
 		}
-		known.push(...results);
+		// One by one: as arguments, 150,000 results of an item overflow the stack.
+		for (const result of results) known.push(result);
 		for (const result of present(results)) outputs.push(outputItem(run, item, result));
 	}
 	return { outputs: [...allFailed.map(run.errorItem), ...outputs], failed: allFailed, results: known };

@@ -70,6 +70,13 @@ describe('a report', () => {
 		});
 	});
 
+	it('has every result of an item, however many they are', async () => {
+		const most = 150_000;
+		const items = itemsOfSizes(1).map((one) => ({ ...one, asked: Array(most).fill(one.asked).flat() }));
+		const { outputs, outcomes } = await reported(items, Array(most).fill(known('done')));
+		expect([outputs.length, outcomes.length]).toEqual([most, most]);
+	});
+
 	it('has an error for each item with a rejected participant, where that is wanted', async () => {
 		const error = "0 5511999990001 couldn't be changed: The group is full (instance main, group 1@g.us)";
 

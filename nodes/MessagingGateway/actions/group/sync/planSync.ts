@@ -51,7 +51,7 @@ export async function planSync(
 			if (warning !== undefined) run.hints.add(warning + (groups.length > 1 ? subjectIn(group) : ''));
 			planned.push({ ...group, ...checked });
 		} catch (problem) {
-			failed.push(...failGroup(run, group, problem));
+			for (const failedItem of failGroup(run, group, problem)) failed.push(failedItem);
 		}
 	}
 	return { planned, failed };

@@ -99,7 +99,7 @@ export async function readSync(
 	);
 	for (const items of byGroup.values()) {
 		await run.giveWay();
-		bad.push(...misfitsAmong(items));
+		for (const misfit of misfitsAmong(items)) bad.push(misfit);
 	}
 	const failed = await failBadItems(run, bad);
 	const groups = groupsOf(run, byGroup, bad);
