@@ -59,13 +59,14 @@ function readParticipant(value: unknown, options: NumberOptions): Participant {
 
 /** Says which fields an object has, and which to use: that of a phone number rather than of a hidden ID. */
 function describeFields(record: JsonRecord, options: NumberOptions): string {
-	const names = Object.keys(record);
+	const names = Object.keys(record).slice(0, MOST_FIELDS);
 	const kinds = names.map((name) => kindIn(record[name], options));
 	const use = names[kinds.indexOf('phone')] ?? names[kinds.indexOf('hidden')] ?? 'one with a phone number';
 	return `it has the fields ${oneLine(names.join(', '), LONGEST_FIELDS)}: use ${oneLine(use, LONGEST_FIELDS)}`;
 }
 
 const LONGEST_FIELDS = 60;
+const MOST_FIELDS = 100;
 
 function kindIn(field: unknown, options: NumberOptions): Identity['kind'] | undefined {
 	try {

@@ -12,6 +12,13 @@ const pieces = fc.constantFrom(
 	'@lid',
 	'(0)',
 	'00',
+	'+62 0',
+	'="',
+	'1. ',
+	' ::: ',
+	'tel:',
+	'\u202e',
+	'{"a":',
 );
 const repeated = fc
 	.tuple(fc.array(pieces, { minLength: 1, maxLength: 4 }), fc.nat(LONGEST))

@@ -34,23 +34,40 @@ function samplesOf({ pattern, lengths }: NumberType, amount: number): string[] {
 	return fc.sample(numbers, { numRuns: amount, seed: 48 });
 }
 
-function isTaken(number: string): boolean {
+/** What a text is read as; `undefined` if it is refused. */
+function readAs(text: string, defaultCountryCode?: string): string | undefined {
 	try {
-		return readPhoneNumber(number, undefined).length > 0;
+		return readPhoneNumber(text, defaultCountryCode);
 	} catch {
-		return false;
+		return undefined;
 	}
 }
 
+const isTaken = (number: string): boolean => readAs(number) !== undefined;
+
 describe('mobile numbers of all countries', () => {
 	const { numRuns } = runsOf(400);
-	const valid = CODES.flatMap(({ code, mobile }) =>
-		mobile.flatMap((type) => samplesOf(type, numRuns).map((national) => code + national)),
+	const samples = CODES.flatMap(({ code, mobile }) =>
+		mobile.flatMap((type) => samplesOf(type, numRuns).map((national) => [code, national] as const)),
 	);
+	const valid = samples.map((parts) => parts.join(''));
+
+	it.each<[form: string, read: (code: string, national: string) => string | undefined]>([
+		['with +', (code, national) => readAs(`+${code} ${national}`)],
+		['with 00', (code, national) => readAs(`00${code}${national}`)],
+		['without +', (code, national) => readAs(code + national)],
+		['by Default Country Code', (code, national) => readAs(national, code)],
+		['with it, by Default Country Code', (code, national) => readAs(code + national, code)],
+	])('are read as no other number: %s', (_form, read) => {
+		const other = samples.filter(
+			([code, national]) => ![code + national, undefined].includes(read(code, national)),
+		);
+		expect(other).toEqual([]);
+	});
 
 	it('are taken with +, unless they have fewer than 8 digits', () => {
 		expect(valid.length).toBeGreaterThan(2000);
-		expect(valid.filter((number) => number.length >= 8 && !isTaken(`+${number}`))).toEqual([]);
+		expect(valid.filter((number) => number.length >= 8 && readAs(`+${number}`) !== number)).toEqual([]);
 		const codes = new Set(
 			valid.filter(({ length }) => length < 8).map((number) => /^27|^\d{3}/.exec(number)?.[0]),
 		);
@@ -59,7 +76,7 @@ describe('mobile numbers of all countries', () => {
 	});
 
 	it('are taken without +, unless they have fewer than 10 digits', () => {
-		expect(valid.filter((number) => number.length >= 10 && !isTaken(number))).toEqual([]);
+		expect(valid.filter((number) => number.length >= 10 && readAs(number) !== number)).toEqual([]);
 		expect(valid.filter((number) => number.length < 10 && isTaken(number))).toEqual([]);
 	});
 });
