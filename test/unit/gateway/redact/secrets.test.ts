@@ -1,0 +1,329 @@
+import fc from 'fast-check';
+import { redactNamedSecrets } from '../../../../nodes/MessagingGateway/gateway/redact/errorText';
+import { keyRedactor, redactText } from '../../../../nodes/MessagingGateway/gateway/redact/redactText';
+import {
+	HIDDEN,
+	isSecretField,
+	secretRedactor,
+	secretsIn,
+} from '../../../../nodes/MessagingGateway/gateway/redact/secretFields';
+import { runsOf } from '../../../thorough';
+import { KEY_FORMS } from './keyForms';
+
+const linesOf = (table: string) => table.trim().split(/\n\s*/);
+/** Splits an example in which the secrets stand between « and »: what is given, and what is left of it. */
+const marked = (line: string) => [line.replaceAll(/[«»]/g, ''), line.replaceAll(/«.*?»/g, HIDDEN)] as const;
+
+describe('a secret in text', () => {
+	it.each([
+		['it every time', 'TEST-KEY-1TEST-KEY-1 a', ['TEST-KEY-1'], `${HIDDEN}${HIDDEN} a`],
+		['several secrets', 'TEST-KEY-1 OTHER-KEY', ['OTHER-KEY', 'TEST-KEY-1'], `${HIDDEN} ${HIDDEN}`],
+		['it percent-encoded', '?k=a%2Fb%20%C3%BC%2B', ['a/b ü+'], `?k=${HIDDEN}`],
+		['it percent-encoded in lower case', '?k=a%2fb%20%c3%bc%2b', ['a/b ü+'], `?k=${HIDDEN}`],
+		['it percent-encoded before one character', '"a%2Fb%20%C3%BC%2B"', ['a/b ü+'], `"${HIDDEN}"`],
+		['it as a form has it', 'k=my+secret+key', ['my secret key'], `k=${HIDDEN}`],
+		['it as JSON has it', '{"k":"a\\"b\\\\cd"}', ['a"b\\cd'], `{"k":"${HIDDEN}"}`],
+		['it as JSON in JSON has it', JSON.stringify('"a\\"b\\\\c\\/d"'), ['a"b\\c/d'], `"\\"${HIDDEN}\\""`],
+		['it behind an escape of JSON', 'a\\/TEST-KEY-1', ['TEST-KEY-1'], `a\\/${HIDDEN}`],
+		['it without the space around it', 'bad TEST-KEY-1', [' TEST-KEY-1\n'], `bad ${HIDDEN}`],
+		['it with characters of patterns', 'a.*$&b(', ['a.*$&b('], HIDDEN],
+		['it with what looks like a cut', 'abcdef**gh', ['abcdef**gh'], HIDDEN],
+		['one that holds another', 'TEST-KEY-0001', ['TEST-KEY', 'TEST-KEY-0001'], HIDDEN],
+		['one that holds another, the longer first', 'TEST-KEY-0001', ['TEST-KEY-0001', 'TEST-KEY'], HIDDEN],
+		['half a character', 'a\ud800bcd', ['a\ud800bcd'], HIDDEN],
+		['nothing where there is none', 'text', ['TEST-KEY-1', ''], 'text'],
+		['a secret of four characters', 'bad abcd', ['abcd'], `bad ${HIDDEN}`],
+		['nothing for a shorter one, which words may hold', 'bad abc', ['abc'], 'bad abc'],
+		['nothing for a shorter one in base64 either', 'bad w6nDqcOp', ['ééé'], 'bad w6nDqcOp'],
+		['nothing for what is short once it is decoded', 'bad abc', ['%61%62%63'], 'bad abc'],
+		['a secret of five characters in base64', `bad ${btoa('abcde')}`, ['abcde'], `bad ${HIDDEN}`],
+		['nothing for the few characters of a shorter one in base64', 'bad YWJjZA', ['abcd'], 'bad YWJjZA'],
+		[
+			'what its base64 holds besides it',
+			`a ${btoa('user:TEST-KEY-1:more')}!`,
+			['TEST-KEY-1'],
+			`a ${HIDDEN}!`,
+		],
+		[
+			'it where letters change their length in lower case',
+			'İİİ TEST-KEY-1 İ',
+			['TEST-KEY-1'],
+			`İİİ ${HIDDEN} İ`,
+		],
+	])('is struck out: %s', (_, text, secrets, expected) => {
+		expect(redactText(text, secrets)).toBe(expected);
+	});
+
+	it.each(['TEST-KEY-0002', 'TEST-KEY-000', '%54%45%53%54 VEVTVC1LRVk=', 'TEST…0001 and TEST-KEY-00…'])(
+		'is not another one, nor what is left of it: %s',
+		(text) => {
+			expect(redactText(text, ['TEST-KEY-0001'])).toBe(text);
+		},
+	);
+
+	it.each([
+		['percent-encoded', (key: string) => encodeURIComponent(key)],
+		['percent-encoded as Latin-1', (key: string) => key.replaceAll('ü', '%FC').replaceAll('ß', '%df')],
+		['in base64', (key: string) => Buffer.from(key).toString('base64')],
+		['in base64 as Latin-1', (key: string) => Buffer.from(key, 'latin1').toString('base64')],
+	])('of other letters than English ones is struck out %s', (_, of) => {
+		expect(redactText(`a ${of('Schlüssel-straße')} b`, ['Schlüssel-straße'])).toBe(`a ${HIDDEN} b`);
+	});
+
+	it('of any length is struck out', () => {
+		const key = '"a b/c&d\\e'.repeat(2000);
+		for (const { of } of KEY_FORMS) expect(redactText(of(key), [key])).toMatch(/^(?:\*\*hidden\*\*)+$/);
+	});
+
+	it.each(['%', '%41', '%2b', '%25', '\\', 'VEVTVC', 'TEST-KEY-000', 'TEST', ' ', '0001'])(
+		'is looked for in one go: 300 kB of %j',
+		(unit) => {
+			const text = unit.repeat(300_000 / unit.length);
+			expect(redactText(text, ['TEST-KEY-0001']).length).toBeGreaterThan(0);
+		},
+	);
+});
+
+describe('for any key and any text around it', () => {
+	const text = fc.string({ maxLength: 40 });
+	/** Eight or more printable characters; a header has no space around its value. */
+	const keys = fc
+		.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 60 })
+		.filter((key) => key.trim() === key);
+
+	it.each(KEY_FORMS)('nothing of it is left that stands there $name', ({ of }) => {
+		fc.assert(
+			fc.property(keys, text, text, (key, left, right) => {
+				const form = of(key);
+				const shown = redactText(left + form + right, [key]).toLowerCase();
+				expect(shown).not.toContain(form.toLowerCase());
+				expect(shown).not.toContain(key.toLowerCase());
+			}),
+			runsOf(1_000, 50),
+		);
+	});
+
+	it('a value loses just what its text loses', () => {
+		const forms = fc.constantFrom(...KEY_FORMS, { of: () => '' });
+		fc.assert(
+			fc.property(keys, forms, fc.string({ maxLength: 40 }), text, (key, { of }, left, right) => {
+				const shown = left + of(key) + right;
+				expect(keyRedactor([key])({ shown })).toEqual({ shown: redactText(shown, [key]) });
+			}),
+			runsOf(5_000, 200),
+		);
+	});
+
+	it('text that does not hold it stays as it is', () => {
+		fc.assert(
+			fc.property(fc.stringMatching(/^[\da-f]{16,40}$/), fc.string({ maxLength: 200 }), (key, text) => {
+				expect(redactText(text, [key])).toBe(text);
+			}),
+			runsOf(1_000),
+		);
+	});
+});
+
+describe('a secret that text itself names', () => {
+	it.each(
+		linesOf(`token=«abc»
+		?apikey=«abc»&b=1
+		api_key: «abc»
+		API-KEY = «abc»
+		{"token":"«abc»","b":1}
+		{'password': '«abc»'}
+		accessToken=«abc»
+		wavoipToken":"«abc»"
+		{"token":«["abc","def"]}»
+		token: «Bearer abc»
+		Incorrect API key provided: «sk-abc.» Next
+		Invalid api key: «abc»
+		'token' => '«abc»'
+		apikey%3D«abc»
+		<error><apikey>«abc»</apikey></error>
+		{"token":"«it's abc»","b":1}
+		token="«a password=b c»"
+		token="" b=1
+		Authorization: «Bearer abc»
+		authorization: «Basic dXNlcjpwYXNz»
+		"Proxy-Authorization":"«Basic abc»", "b"
+		Authorization: «Token abc»
+		Cookie: «session=abc»; b
+		set-cookie: «abc»
+		sent Bearer «eyJhbGciOi.x-1» to it
+		with basic «dXNlcjpwYXNz.»
+		postgres://user:«pass»@host:5432/db
+		(https://user:«pa:ss»@x.example.com)
+		redis://:«pass»@host
+		amqp://user:«p@ss/w»@host
+		mongodb+srv://u:«1234»@host`),
+	)('is hidden, of words, of headers and of addresses: %s', (line) => {
+		const [text, expected] = marked(line);
+		expect(redactNamedSecrets(text)).toBe(expected);
+	});
+
+	it('is hidden with all that is in its braces, to the end of the line', () => {
+		const text = '{"token":{"a":{"x":1},"b":"abc"}} and more\nbelow';
+		expect(redactNamedSecrets(text)).toBe(`{"token":${HIDDEN}\nbelow`);
+	});
+
+	it.each([
+		...['{"access_token_wa_business":"abc123"', '{"apiKeyId":"abc123"', '{"secretKey":"abc123"'],
+		...['{"a":"{\\"token\\":\\"abc123\\"', '{"token":"two abc123 words"}', '{"token":"two,abc123"}'],
+		...['{"token":"two\\/abc123"', '{"token":"two\\"abc123"', '{"token":"two\\u002fabc123"'],
+		'{"token":["abc123"',
+	])('is hidden in a reply that broke off: %s', (text) => {
+		expect(redactNamedSecrets(text)).not.toContain('abc123');
+	});
+
+	it.each([
+		...['The token is not valid', 'hashtag', 'maxTokens: 300', 'tokens=5', 'passwords'],
+		...['The key is required', 'The API key is REQUIRED!', 'Token is Invalid.'],
+		...['Unknown key "instanceName"', 'key instance_name is missing', 'token is not-authorized'],
+		...['The password is too short, 8 characters', 'Basic authentication required'],
+		...['https://x.example.com:8080/group/a?groupJid=1@g.us', 'https://user@x.example.com', 'a:b@c'],
+	])('is not made of %j', (text) => {
+		expect(redactNamedSecrets(text)).toBe(text);
+	});
+
+	it.each([
+		...['token', 'token ', 'token="', 'token is ', 'token "', '://a:', '://', 'key a.', 'api'],
+		...['api_', ' ', '=', '"', 'a'],
+	])('is looked for in one go: 100 kB of %j', (unit) => {
+		// Not `toMatch`: jest takes long to show that a text of this length does not.
+		expect(/^[a-z\s_="*:/.]+$/.test(redactNamedSecrets(unit.repeat(100_000 / unit.length)))).toBe(true);
+	});
+
+	it('is looked for in one go behind much space', () => {
+		const text = `token${' '.repeat(100_000)}`.repeat(3);
+		expect(redactNamedSecrets(text) === text).toBe(true);
+	});
+});
+
+const nested = (inner: unknown, levels: number, wrap: (value: unknown) => unknown): unknown =>
+	levels === 0 ? inner : wrap(nested(inner, levels - 1, wrap));
+const WRAPS: Array<[string, (inner: unknown) => unknown]> = [
+	['lists', (inner) => [inner]],
+	['objects', (a) => ({ a })],
+];
+
+describe('the key in a JSON value', () => {
+	const KEY = 'TEST-KEY-0001';
+	const hide = keyRedactor([`${KEY}\n`, KEY]);
+
+	it.each<[string, unknown, unknown]>([
+		['a text alone', KEY, HIDDEN],
+		['JSON in text', { a: JSON.stringify({ b: KEY }) }, { a: JSON.stringify({ b: HIDDEN }) }],
+		['lists of lists', [[1, [KEY]], null, true], [[1, [HIDDEN]], null, true]],
+		[
+			'a field named __proto__',
+			JSON.parse(`{"__proto__":"${KEY}"}`),
+			JSON.parse(`{"__proto__":"${HIDDEN}"}`),
+		],
+	])('is struck out of %s, and of nothing given', (_, value, expected) => {
+		const before = JSON.stringify(value);
+		expect(hide(value)).toEqual(expected);
+		expect(JSON.stringify(hide(value))).toBe(JSON.stringify(expected));
+		expect(JSON.stringify(value)).toBe(before);
+	});
+
+	it('is struck out of a number', () => {
+		const value = { a: 429683429683, b: 42968342968 };
+		expect(keyRedactor(['429683429683'])(value)).toEqual({ ...value, a: HIDDEN });
+	});
+
+	it.each(WRAPS)('is hidden with all that nests deeper than 100 levels of %s', (_, wrap) => {
+		const deep = nested([1], 100, wrap);
+		expect(hide(deep)).toBe(deep);
+		expect(hide(nested({ a: KEY, b: 1 }, 100, wrap))).toEqual(nested({ a: HIDDEN, b: 1 }, 100, wrap));
+		expect(hide(nested([1], 101, wrap))).toEqual(nested(HIDDEN, 101, wrap));
+	});
+
+	it.each([
+		...[{ a: 'TEST', b: ['100%25', 5, null, 'a&amp;b', '\\'], token: 'other' }, 'text', null],
+		...[undefined, 5, true],
+	])('costs no copy where it is not there, or too short: %j', (value) => {
+		expect(hide(value)).toBe(value);
+		expect(keyRedactor(['', 'a&'])(value)).toBe(value);
+	});
+});
+
+describe('a secret in a field', () => {
+	const redactSecrets = secretRedactor();
+	const words = (text: string) => text.split(' ');
+
+	it.each([
+		...words('token Token TOKEN wavoipToken accessTOKEN ACCESS_TOKEN _token token_1 %token%'),
+		...words('access_token_wa_business apikey apiKey ApiKey APIKey APIKEY api_key API_KEY api-key'),
+		...words('x-api-key openaiApiKey apiKeyId myAPIkey x.api.key webhook_apikey'),
+		...words('password PASSWORD proxyPassword password2 passwordHash hash api__key'),
+		...words('secret clientSecret client_secret SECRET_KEY jwt JWT JWTSecret webhookJwt'),
+		'api - key',
+	])('is known by its name: %s', (name) => {
+		expect(isSecretField(name)).toBe(true);
+		expect(redactSecrets({ [name]: 'abc' })).toEqual({ [name]: HIDDEN });
+	});
+
+	it.each([
+		...words('maxTokens tokens tokenizer key keyword keywordFinish api apiUrl keyApi apiPublicKey'),
+		...words('passwords secretary hashtag rehash  __proto__ constructor'),
+	])('is none where it is named %s', (name) => {
+		expect(isSecretField(name)).toBe(false);
+	});
+
+	const twice = (value: string) => JSON.stringify(JSON.stringify({ token: value }));
+	it.each<[string, unknown, unknown]>([
+		['text of spaces', { token: ' ' }, { token: HIDDEN }],
+		['at any depth', { a: [{ b: { apiKey: 'abc', c: 'd' } }] }, { a: [{ b: { apiKey: HIDDEN, c: 'd' } }] }],
+		['in a list', { token: ['abc', '', 5] }, { token: [HIDDEN, '', 5] }],
+		['in an object', { token: { value: 'abc' } }, { token: { value: HIDDEN } }],
+		['in JSON in text', { a: '{"token":"abc","b":1}' }, { a: `{"token":"${HIDDEN}","b":1}` }],
+		['in a list in text', { a: ' [{"token":"abc"}]' }, { a: `[{"token":"${HIDDEN}"}]` }],
+		['in JSON in JSON', { a: `{"b":${twice('abc')}}` }, { a: `{"b":${twice(HIDDEN)}}` }],
+		['in JSON that was made text twice', { a: twice('abc') }, { a: twice(HIDDEN) }],
+		['that is JSON itself', { token: '{"a":"b"}' }, { token: HIDDEN }],
+	])('is hidden %s', (_, value, expected) => {
+		expect(redactSecrets(value)).toEqual(expected);
+	});
+
+	it.each([
+		...[{ token: '' }, { token: null }, { maxTokens: 300 }, { token: 300, password: false }],
+		...[{ token: [] }, { a: 'token' }, { a: '{"b": 1, "c":  [1]}' }, { a: '{"token": ' }, { a: '"abc"' }],
+		...[{ a: '[not JSON]' }, { a: '"abc' }, 'text', 5, null, [], [1, 'a', null]],
+	])('is not in %j', (value) => {
+		expect(redactSecrets(value)).toEqual(value);
+	});
+
+	it('is hidden in a copy', () => {
+		const value = { token: 'abc', list: [{ token: 'abc' }] };
+		redactSecrets(value);
+		expect(value).toEqual({ token: 'abc', list: [{ token: 'abc' }] });
+	});
+
+	it('leaves a field named __proto__ a field', () => {
+		const hidden = redactSecrets(JSON.parse('{"__proto__": {"token": "abc", "a": 1}}'));
+		expect(JSON.stringify(hidden)).toBe(`{"__proto__":{"token":"${HIDDEN}","a":1}}`);
+		expect(Object.getPrototypeOf(hidden)).toBe(Object.prototype);
+	});
+
+	it.each(WRAPS)('is found 100 levels of %s deep, and what is deeper is hidden as a whole', (_, wrap) => {
+		const deep = (inner: unknown, levels: number) => nested(inner, levels, wrap);
+		expect(redactSecrets(deep({ a: 1, token: 'abc' }, 100))).toEqual(deep({ a: 1, token: HIDDEN }, 100));
+		expect(redactSecrets(deep({ a: 1, token: 'abc' }, 101))).toEqual(deep(HIDDEN, 101));
+		expect(secretsIn(deep({ token: 'abc' }, 100))).toEqual(new Set(['abc']));
+		expect(secretsIn(deep({ token: 'abc' }, 101))).toEqual(new Set());
+	});
+
+	it('is hidden too deep in JSON in text, too', () => {
+		const deep = `{"token":"abc","x":${'['.repeat(50_000)}"abc"${']'.repeat(50_000)}}`;
+		expect(JSON.stringify(redactSecrets({ deep }))).not.toContain('abc');
+	});
+
+	it('is listed with all others', () => {
+		const value = {
+			...{ token: 'one', name: 'five', maxTokens: 300, secret: 'one', password: { b: ['four'] } },
+			a: [{ api_key: 'two' }, '{"jwt":"three","name":"six"}'],
+		};
+		expect([...secretsIn(value)].sort()).toEqual(['four', 'one', 'three', 'two']);
+	});
+});
