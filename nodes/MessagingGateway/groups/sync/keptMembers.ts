@@ -28,9 +28,7 @@ export function keptMembers(
 	]);
 	const mayBe = new Map([...lookalikesAmong(listed, false), ...staying]);
 	const severalFit = new Set(listed.flatMap(({ members: fitting }) => (fitting.length > 1 ? fitting : [])));
-	const unseen = listed.filter((person) => person.members.length === 0);
-	const perhapsListed = isPerhapsOneOf(unseen.flatMap(({ ids }) => ids));
-
+	const perhapsListed = isPerhapsOneOf(listed.flatMap(unseenIdsOf));
 	const mayBeOwn = isPerhapsOneOf(unseenOwn);
 	// The first that applies counts. Rules come first: they are certain.
 	const hasRoles = members.all.some(({ role }) => role !== undefined);
@@ -57,6 +55,12 @@ export function keptMembers(
 		perhapsListed,
 		mayBe,
 	};
+}
+
+/** Lists the IDs of a person who isn't found. A number that isn't one may be a hidden ID, unless a member has nearly the same. */
+function unseenIdsOf({ ids, members, lookalikes }: ListedPerson): Identity[] {
+	if (members.length > 0) return [];
+	return lookalikes.length === 0 ? ids : ids.filter(({ kind }) => kind !== 'other');
 }
 
 /** Lists the members who may be somebody in the list, each with that person. */

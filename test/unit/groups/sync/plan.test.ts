@@ -149,8 +149,12 @@ describe('nearly the same number', () => {
 			'anaOld in me** ana bo → anaOld: add anaOld, (me): kept self, (ana): kept ambiguous, (bo): remove bo',
 			remove,
 		],
-		'is none where no number has so many digits: then it may be a hidden ID, and anybody’s': [
-			'anaNear in me** ana bo → anaNear: add anaNear, (me): kept self, (ana): kept ambiguous, (bo): kept unidentified',
+		'may have more digits than any number': [
+			'anaNear in me** ana bo → anaNear: add anaNear, (me): kept self, (ana): kept ambiguous, (bo): remove bo',
+			remove,
+		],
+		'is none in digits that are no number: those may be a hidden ID, and anybody’s': [
+			'anaNear in me** bo → anaNear: add anaNear, (me): kept self, (bo): kept unidentified',
 			remove,
 		],
 		'may have its country code twice': [

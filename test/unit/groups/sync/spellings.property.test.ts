@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { live } from './spellings';
+import { runsOf, thorough } from '../../../thorough';
+
+const seeds = fc.integer({ min: 0, max: 2 ** 31 });
+const runs = thorough ? runsOf(20_000) : { numRuns: 30, seed: 1 };
+
+it('nobody who should stay is removed, however a list spells them', () => {
+	let removed = 0;
+	fc.assert(
+		fc.property(seeds, fc.nat(5), (seed, odd) => {
+			const lived = live(seed, odd);
+			removed += lived.removed;
+			expect(lived.harms).toEqual([]);
+		}),
+		runs,
+	);
+	expect(removed).toBeGreaterThan(runs.numRuns);
+});
+
+it('strangers are removed all the same where every number is spelled as the gateway has it', () => {
+	let [strangers, kept] = [0, 0];
+	fc.assert(
+		fc.property(seeds, (seed) => {
+			const lived = live(seed, 0);
+			strangers += lived.strangers;
+			kept += lived.keptForNothing.length;
+		}),
+		runs,
+	);
+	expect(strangers).toBeGreaterThan(runs.numRuns);
+	expect(kept / strangers).toBeLessThan(0.001);
+});
