@@ -14,7 +14,7 @@ import { isUnnamed, resultsOf } from './replies/changeResults';
 import { isErrorReply, readRows } from './replies/changeRows';
 import { readGroups, type Group } from './replies/groups';
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
-import { hasInviteLink, hasRows, readInviteLink, readInviteSent, readRevoked } from './replies/inviteLink';
+import { hasInviteLink, readInviteLink, readInviteSent, readRevoked } from './replies/inviteLink';
 import { readMembers } from './replies/members';
 import { readMessageStatus, type MessageStatus } from './replies/messages';
 import { readNumberLookup } from './replies/numbers';
@@ -215,8 +215,7 @@ export class GatewayClient extends GatewayConnection {
 		uncertain: GatewayFailure,
 		options: RequestOptions,
 	): Promise<boolean | null> {
-		const waits = uncertain.policy.checkAfter ?? [0];
-		const state = (await this.awaitOpen(group.instance, waits))?.closedState;
+		const state = (await this.awaitOpen(group.instance, uncertain.policy.checkAfter))?.closedState;
 		if (state !== undefined) throw uncertain.withState(state);
 		return await this.shownSetting(group, field, { ...options, maxRetries: 0 }).catch((failure: unknown) => {
 			const later = failure instanceof GatewayFailure ? failure.call.state : undefined;
@@ -248,7 +247,7 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<'sent' | 'noLink' | 'refusedByNetwork'> {
 		const body = { groupJid, description: message, numbers: [sentAs] };
 		return await this.call('sendInvite', { instance, body }, options, (reply, isSilent) => {
-			if (hasRows(reply)) this.gateway.writesToAnybody = true;
+			if (isRecord(reply) && 'sent' in reply) this.gateway.writesToAnybody = true;
 			const sent = readInviteSent(reply);
 			if (sent !== 'sent') return sent === 'failed' ? undefined : sent;
 			if (hasInviteLink(reply)) return sent;

@@ -107,7 +107,7 @@ export class GatewayConnection extends GatewayRun {
 			const { repeatAfter, checkAfter, explain = false } = nextStep(reply, attempt, Math.random());
 			if (repeatAfter === undefined) return await this.giveUp(call, reply, explain);
 			if (checkAfter !== undefined) {
-				const closed = await this.closedBefore(call, reply, checkAfter);
+				const closed = await this.closedBefore(call, reply);
 				if (closed) return closed;
 				wasChecked = true;
 			}
@@ -117,12 +117,8 @@ export class GatewayConnection extends GatewayRun {
 	}
 
 	/** Ends a read whose instance isn't connected or gives no answer, and all others of that instance. */
-	private async closedBefore(
-		{ instance = '', options }: Call<unknown>,
-		reply: GatewayFailure,
-		waits: readonly number[],
-	) {
-		const failure = await this.awaitOpen(instance, waits, options.timeout);
+	private async closedBefore({ instance = '', options }: Call<unknown>, reply: GatewayFailure) {
+		const failure = await this.awaitOpen(instance, reply.policy.checkAfter, options.timeout);
 		if (failure === undefined) return undefined;
 		const { state } = failure.call;
 		const told = state === undefined ? failure : reply.withState(state);

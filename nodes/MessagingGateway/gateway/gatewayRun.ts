@@ -125,7 +125,7 @@ export class GatewayRun {
 	/** Asks whether an instance is connected after each of some waits, in ms, as long as it isn't. */
 	protected async awaitOpen(
 		instance: string,
-		waits: readonly number[],
+		waits: readonly number[] = [0],
 		timeout?: number,
 	): Promise<GatewayFailure | undefined> {
 		let failure: GatewayFailure | undefined;

@@ -21,11 +21,6 @@ export function hasInviteLink(reply: unknown): boolean {
 	return typeof readInviteLink(reply) === 'object';
 }
 
-/** Whether a reply to "send invite" has a row for each number, as that of WhatsMiau, which looks none up. */
-export function hasRows(reply: unknown): boolean {
-	return isRecord(reply) && Array.isArray(reply.sent);
-}
-
 /** Reads the reply to "send invite" to one number: `{send: true}`, or `{sent: [{success, error}]}` of WhatsMiau. */
 export function readInviteSent(reply: unknown): 'sent' | 'failed' | 'refusedByNetwork' | undefined {
 	if (!isRecord(reply)) return undefined;
