@@ -86,11 +86,14 @@ describeOnEngine('WhatsMiau', (engine) => {
 			expect((await run(gateway, parameters, [NEWCOMER, OTHER])).asked).toHaveLength(1);
 	});
 
-	test('sends a change again by itself after a lost connection: whoever Sync added is in the group now', async () => {
+	test('sends a change again by itself after a lost connection: whoever Sync changed is so now', async () => {
 		const gateway = await start();
 		gateway.fault({ kind: 'sent-again', on: (call) => call.method === 'POST' });
-		const { json } = await run(gateway, syncParameters({ group: KINDS.numbers }), [NEWCOMER]);
+		const listOf = (shouldBeMember: boolean) => syncParameters({ group: KINDS.numbers, shouldBeMember });
+		const { json } = await run(gateway, listOf(true), [NEWCOMER]);
 		expect(json).toMatchObject({ outcome: 'unchanged', applied: true, message: 'Is in the group now.' });
+		const removed = await run(gateway, listOf(false), [NEWCOMER]);
+		expect(removed.json).toMatchObject({ outcome: 'unchanged', message: "Isn't in the group now." });
 	});
 
 	test('writes to anybody: from its first reply on, numbers are looked up before a message', async () => {

@@ -58,6 +58,7 @@ const ON_CHANGE: FaultKind[] = [
 		'empty',
 		'wrong-shape',
 		'empty-list',
+		'sent-again',
 	] as const),
 	...(['401', '403', '429', '500', '502', '503', '504', 'rate-overlimit', 'forbidden', '200-error'] as const),
 	...(['closed-1006', 'connection-closed', 'timed-out', 'stream-errored', 'internal-server-error'] as const),

@@ -152,10 +152,13 @@ function wasTried(entry: JournalEntry): boolean {
 	return 'result' in entry ? entry.result.outcome !== 'groupFull' : isUncertain(entry.failure);
 }
 
-/** Reads a result by the list of members before it: a number under no form, a member who wasn't one a moment before. */
+/** Reads a result by the list before it: a number under no form, a newcomer who is a member, a member who isn't one. */
 function readAs({ presence }: Decision, entry: JournalEntry): JournalEntry {
-	if (!('result' in entry) || presence === 'found') return entry;
-	const { outcome, code } = entry.result;
+	if (!('result' in entry)) return entry;
+	const { action, outcome, code } = entry.result;
+	if (action === 'remove' && outcome === 'unchanged')
+		return { result: { ...entry.result, message: "Isn't in the group now." } };
+	if (presence === 'found') return entry;
 	// It isn't on the network, and no member may be them.
 	if (outcome === 'notFound' && presence === 'absent') return { result: { ...entry.result, applied: false } };
 	return code === '409' ? { result: { ...entry.result, message: 'Is in the group now.' } } : entry;
