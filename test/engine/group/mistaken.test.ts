@@ -36,6 +36,9 @@ interface Report {
 	says?: string;
 	/** What is sent. */
 	sent?: string[];
+	/** Numbers that can't be found, and the hint about it; `null` where there is none. */
+	notOnNetwork?: string[];
+	hint?: string | null;
 }
 
 const reports = readFileSync(join(__dirname, '../../fixtures/mistaken.jsonl'), 'utf8')
@@ -75,7 +78,9 @@ describeOnEngine('nobody is taken for somebody else, and nothing for done', (eng
 	it.each(reports.map((report) => [report.kind, report.name, report] as const))(
 		'%s: %s',
 		async (_kind, _name, { operation, parameters = {}, rows = [{}], ...report }) => {
-			const gateway = await start({ generation: '2.3', seed: kindsSeed });
+			const unknown = (report.notOnNetwork ?? []).map((number) => [number, 'notOnNetwork'] as const);
+			const seed = { ...kindsSeed, people: { ...kindsSeed.people, ...Object.fromEntries(unknown) } };
+			const gateway = await start({ generation: '2.3', seed });
 			if (operation === 'trigger') {
 				expect(await poll(gateway, report.polls ?? [])).toEqual(report.gives);
 				return;
@@ -90,7 +95,7 @@ describeOnEngine('nobody is taken for somebody else, and nothing for done', (eng
 					on: ({ body }) => JSON.stringify(body ?? '').includes(refuses),
 				});
 			const all = PARAMETERS[operation](parameters);
-			const { main } = await runNode(engine(), gateway, all, rows, REGULAR_OUTPUT);
+			const { main, hints } = await runNode(engine(), gateway, all, rows, REGULAR_OUTPUT);
 			const gives = main.map(({ json: { participant, outcome, applied, reason, error, createdAt } }) => {
 				if (operation === 'groups') return createdAt ?? 'none';
 				if (participant === undefined) return outcome ?? (error ? 'fails' : 'done');
@@ -102,6 +107,8 @@ describeOnEngine('nobody is taken for somebody else, and nothing for done', (eng
 			expect(gives).toEqual(report.gives);
 			if (report.says)
 				expect(main.map(({ json }) => json.message).join(' ')).toMatch(new RegExp(report.says));
+			if (report.hint !== undefined)
+				expect(hints.find((hint) => hint.includes('one person')) ?? null).toBe(report.hint);
 			// Generation 2 lacks the published form of a route.
 			const calls = gateway.calls.filter(({ status }) => status !== 404);
 			const sent = changesAsked({ calls }).map((asked) => [asked.action, ...asked.participants].join(' '));

@@ -390,6 +390,13 @@ describe('members', () => {
 		[{"id":"1@lid","jid":"${NUMBER}"},{"id":"2@lid","jid":"${NUMBER}","admin":null},{${N},"admin":"admin"}] → [{"id":"1@lid","role":"admin"},{"id":"2@lid","role":"member"}]`,
 	);
 	testReplies(
+		'have a name in one line, of at most 100 characters',
+		(name) => members({ id: NUMBER, name })?.[0]?.name,
+		`"Ana\\n\\u202eBea" → "Ana Bea"
+		"${'x'.repeat(101)}" → "${'x'.repeat(99)}…"
+		"" | " " → -`,
+	);
+	testReplies(
 		'are several if their rows contradict each other, as with a number that a gateway gives everybody',
 		apart,
 		`[{"id":"1@lid","phoneNumber":"${NUMBER}"},{"id":"2@lid","phoneNumber":"${NUMBER}"}] → [{"id":"1@lid"},{"id":"2@lid"}]
