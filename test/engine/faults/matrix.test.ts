@@ -238,7 +238,9 @@ function expectWaits({ row }: Case, { calls, elapsedMs }: Tried): void {
 
 it('has a row for every fault of the gateway', () => {
 	const rows = new Set(matrix.map(({ gateway }) => (typeof gateway === 'string' ? gateway : gateway.kind)));
-	expect([...rows].sort()).toEqual([...faultKinds, 'closed', 'self-signed'].sort());
+	// That one goes right: test/engine/gateways/whatsmiau.test.ts.
+	const kinds = faultKinds.filter((kind) => kind !== 'sent-again');
+	expect([...rows].sort()).toEqual([...kinds, 'closed', 'self-signed'].sort());
 });
 
 it.each(matrix.filter(({ name }) => thorough || everywhere.has(name)))(
