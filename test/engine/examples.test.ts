@@ -194,6 +194,8 @@ function height(node: INode | undefined): number {
 /** Runs examples against a gateway, and expects that nothing ends the run but what is told. */
 function runnerOf(engine: () => Engine) {
 	const gateways = withGateways();
+	// The node remembers what it did by the gateway's address.
+	let away = 0;
 	return async (
 		workflow: Example,
 		items?: Record<string, object[]>,
@@ -202,7 +204,7 @@ function runnerOf(engine: () => Engine) {
 	) => {
 		const gateway = await gateways(seed && { seed });
 		// The port of a closed gateway may be another test's by then.
-		const baseUrl = isAway ? 'http://127.0.0.1:1' : gateway.url;
+		const baseUrl = isAway ? `http://127.0.1.${++away}:1` : gateway.url;
 		const credentials = { baseUrl, apiKey: gateway.apiKey };
 		const result = await engine().run(withOptions(workflow, { batchInterval: 0 }), {
 			credentials,
@@ -889,12 +891,12 @@ describeOnEngine('what example workflows do', (engine, line) => {
 			...node,
 			disabled: node.type.endsWith('.scheduleTrigger') && node.name !== trigger,
 		}));
-		const { gateway, result } = await run(workflow);
+		const { gateway, result, changes } = await run(workflow);
 		const sendMessages = announce ? 'admins' : 'everyone';
 		const node = announce ? 'Close the group' : 'Open the group';
 		expect(given(result, node)).toMatchObject([{ instance: 'main', groupJid: CUSTOMERS, sendMessages }]);
 		expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce, restrict: false });
-		expect(gateway.calls).toHaveLength(1);
+		expect(changes).toHaveLength(1);
 	});
 
 	test('"New link after removals" makes one new link if people were removed, and none if nobody was', async () => {

@@ -14,7 +14,7 @@ export interface Ask {
 }
 
 /** Where the list of the recordings `…-normalisation` has what the node refuses. */
-export const REFUSED_PLACES: readonly number[] = [8, 13, 14, 15, 16];
+const REFUSED_PLACES: readonly number[] = [8, 13, 14, 15, 16];
 
 /** What the node does not send, so that such a reply is played to something that it does send. */
 export const refused: ReadonlyArray<
@@ -102,6 +102,14 @@ export const refused: ReadonlyArray<
 		}),
 	],
 ];
+
+/** The recording without the rows of what the node does not send. */
+export function withoutRefused(name: string, recorded: Recorded): Recorded {
+	const rows = listOf(field(recorded.response.body, 'updateParticipants'));
+	if (!name.includes('normalisation')) return recorded;
+	const updateParticipants = rows.filter((_, place) => !REFUSED_PLACES.includes(place));
+	return { ...recorded, response: { ...recorded.response, body: { updateParticipants } } };
+}
 
 /** What it asks for, as it was recorded. */
 export function askOf(recorded: Recorded): Ask {

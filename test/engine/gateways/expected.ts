@@ -1,6 +1,6 @@
 import type { Recorded } from '../../recordings';
 import type { Result } from './replies';
-import { REFUSED_PLACES, type Ask } from './asked';
+import type { Ask } from './asked';
 import { field, isNoRoute, listOf, secretsOf, wordsOf } from './recorded';
 
 /** Outcomes by code, except codes that mean something else with another action. */
@@ -113,16 +113,13 @@ function isNobodys(row: unknown, rows: readonly unknown[]): boolean {
 }
 
 /** One row of the reply for each participant, in the order in which they were asked. */
-export function expectedRows(name: string, ask: Ask, body: unknown): object[] {
+export function expectedRows(ask: Ask, body: unknown): object[] {
 	const rows = listOf(field(body, 'updateParticipants') ?? field(body, 'participants'));
 	const codes = new Set(rows.map((row) => field(row, 'status') ?? field(row, 'error')));
 	const isUnclear = codes.size > 1 && rows.every((row) => isNobodys(row, rows));
 	const given = listOf(ask.participants);
-	const places = name.includes('normalisation')
-		? rows.map((_, i) => i).filter((i) => !REFUSED_PLACES.includes(i))
-		: [];
 	return given.map((participant, i) => {
-		const row = isUnclear ? undefined : rows[places[i] ?? i];
+		const row = isUnclear ? undefined : rows[i];
 		const code = String(field(row, 'status') ?? field(row, 'error') ?? 200);
 		const isRemoval = code === '404' && ask.action === 'remove';
 		// Of another form of the number a 404 says nothing.

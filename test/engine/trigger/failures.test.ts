@@ -135,8 +135,8 @@ describeEachLine('a poll that fails', (engine) => {
 
 	it.each([
 		['all instances', 'TEST-INSTANCE-KEY-KEEPER', statuses(), 'choose Instances: One'],
-		['one instance', 'wrong', statusOf('keeper'), "Check 'API Key'"],
-		['a group', 'wrong', participants(), "Check 'API Key'"],
+		['one instance', 'WRONG-KEY-0000', statusOf('keeper'), "Check 'API Key'"],
+		['a group', 'WRONG-KEY-0000', participants(), "Check 'API Key'"],
 	])('with a refused key, watching %s, says what to do', async (_, apiKey, parameters, advice) => {
 		const gateway = await start({ generation: '1.8', seed: kindsSeed });
 		const error = await new Trigger(engine(), gateway, parameters, { apiKey }).error();

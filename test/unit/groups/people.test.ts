@@ -33,7 +33,7 @@ describe('people are found', () => {
 describe('two who have no ID in common', () => {
 	it.each([
 		['a number and a hidden ID', person('1'), person('1@lid'), true],
-		['two numbers', person('1'), person('2'), false],
+		['two numbers', person('5531999990002'), person('4915112345678'), false],
 		['two hidden IDs', person('1@lid'), person('2@lid'), false],
 		['both of one, a hidden ID of the other', person('1', '1@lid'), person('2@lid'), false],
 		['nothing at all of one', person(), person('1', '1@lid'), true],
