@@ -3,13 +3,14 @@ import { Problem } from '../common/problem';
 import { uncapitalized } from '../common/text';
 import { GatewayClient } from '../gateway/client';
 import { redactText } from '../gateway/redact/redactText';
-import { beforeSending, errorItem } from '../run/items';
+import { errorItem } from '../run/items';
 import { messageWithAdvice, toNodeError } from '../run/nodeErrors';
 import { executionRef, makeGiveWay } from '../run/operation';
 import type { Operation, Run } from '../run/operation';
 import { outputFinisher } from '../run/output';
 import { ItemParameters } from '../run/parameters';
 import { rowErrorItem } from '../run/rowMemory';
+import { sayUnsent } from '../run/said';
 import { RESOURCES } from './resources';
 
 /** Runs the chosen operation for all items. If the node continues on fail, it never throws: n8n would output the input. */
@@ -45,7 +46,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		const isEarly = client === undefined && problem instanceof Problem;
 		// In a later round, earlier ones may have sent something.
 		const early = { onlyReads: operation?.onlyReads, hasSentBefore: runIndex > 0 };
-		const own = isEarly ? { message: beforeSending(early, uncapitalized(problem.message)) } : undefined;
+		const own = isEarly ? { message: sayUnsent(early, uncapitalized(problem.message)) } : undefined;
 		const error = toNodeError(node, problem, secrets, 0, own);
 		error.context.itemIndex ??= 0;
 		if (context.continueOnFail())

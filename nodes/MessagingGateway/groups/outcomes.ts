@@ -27,6 +27,9 @@ export const EXACTLY = "turn on 'Keep Numbers Exact'";
 const TRY_EXACTLY = `To try the number as given, ${EXACTLY}.`;
 const NOT_A_MEMBER = 'Not a member under the number that the gateway asked about.';
 
+/** The sentence for an unknown result once the group was read again: no advice to check it. */
+export const NO_CLEAR_RESULT = 'The gateway gave no clear result for this participant.';
+
 /** Makes the sentence for a change that a dry run plans. */
 function dryRun(change: string): string {
 	return `Would ${change}. Dry run: nothing was sent.`;
@@ -82,7 +85,7 @@ const OUTCOMES = {
 	},
 	unconfirmed: {
 		applied: null,
-		message: 'The gateway gave no clear result for this participant. Check the group before you try again.',
+		message: `${NO_CLEAR_RESULT} Check the group before you try again.`,
 		afterRewrite: {
 			remove: `${NOT_A_MEMBER} They may still be a member under the number as given. ${TRY_EXACTLY}`,
 		},
@@ -141,7 +144,7 @@ const AFTER_ACTION: Partial<Record<string, Partial<Pick<Wording, 'message' | 'su
 /** Gives the sentence for an outcome. @param wasRewritten whether the code may be about another number than the one sent */
 export function sentenceOf(outcome: Outcome, action: string, code?: string, wasRewritten = false): string {
 	const { message, afterRewrite } = WORDING[outcome];
-	if (outcome === 'rejected' && code) return `${message.slice(0, -1)} with code ${code}.`;
+	if (outcome === 'rejected' && code) return `The gateway rejected this participant with code ${code}.`;
 	const special = wasRewritten && code === '404' ? afterRewrite?.[action] : undefined;
 	return special ?? AFTER_ACTION[`${outcome} ${action}`]?.message ?? message;
 }

@@ -8,6 +8,7 @@ import type { ItemFailure } from '../groups/summary';
 import { messageWithAdvice, toNodeError, type NodeFailure } from './nodeErrors';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
+import { sayUnsent } from './said';
 
 export interface FailedItem extends ItemFailure {
 	item: number;
@@ -100,7 +101,7 @@ export function differenceAmong(
 export async function failAll(run: Run, bad: readonly BadItem[], problem: Problem): Promise<FailedItem[]> {
 	const { context, secrets } = run;
 	if (!context.continueOnFail()) {
-		const message = beforeSending(run, uncapitalized(problem.message));
+		const message = sayUnsent(run, uncapitalized(problem.message));
 		const error = toNodeError(context.getNode(), problem, secrets, 0, { message });
 		throw error;
 	}
@@ -145,7 +146,7 @@ async function errorAboutAll(run: Run, bad: readonly BadItem[]): Promise<NodeFai
 	const said = length === 1 ? uncapitalized(messageOf(problem)) : formatBadRows(rows, length);
 	const lacksAll = bad.length === length && bad.every((badItem) => badItem.problem instanceof MissingValue);
 	const have = length === 1 ? 'the item has' : 'the items have';
-	const message = beforeSending(run, lacksAll ? `${said}; ${have} ${fieldsOf(run, item)}` : said);
+	const message = sayUnsent(run, lacksAll ? `${said}; ${have} ${fieldsOf(run, item)}` : said);
 	const fields = lacksAll ? '' : `This item has ${fieldsOf(run, item)}. `;
 	const description = adviceOn(problem, fields);
 	const error = toNodeError(context.getNode(), problem, secrets, item, { message, description });
@@ -174,15 +175,6 @@ function nameOf({ context, parameters }: Run, { item, problem }: BadItem): strin
 function adviceOn(problem: unknown, fields: string): string | undefined {
 	if (!(problem instanceof MissingValue)) return undefined;
 	return `${fields}If it's an expression, check the field name in it. ${problem.description}`;
-}
-
-/** Makes a sentence about a failure before anything is sent. @param sentence begins with a small letter */
-export function beforeSending(
-	{ onlyReads, hasSentBefore }: Pick<Run, 'onlyReads' | 'hasSentBefore'>,
-	sentence: string,
-): string {
-	if (onlyReads) return capitalized(sentence);
-	return `Nothing ${hasSentBefore ? 'more ' : ''}was changed: ${sentence}`;
 }
 
 function fieldsOf({ context }: Run, item: number): string {

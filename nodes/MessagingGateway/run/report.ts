@@ -15,6 +15,7 @@ import {
 import type { FailedItem } from './items';
 import { toNodeError, withSubject } from './nodeErrors';
 import type { Run } from './operation';
+import { adviseLook, say, type Said } from './said';
 
 /** An item with its changes, in the order of its participants. */
 export interface ReportedItem<C> extends GroupRef {
@@ -27,8 +28,9 @@ export interface ReportedItem<C> extends GroupRef {
 /** The failure of an item in words. The hint has the same words, unless there is a `reason`. */
 export interface ItemProblem extends Partial<ItemFailure> {
 	cause: unknown;
-	/** Without periods. */
+	/** As {@link Said} has them. */
 	sentences: string[];
+	unsent?: Said['unsent'];
 	/** The advice, if it is more than the cause's own. */
 	description?: string;
 }
@@ -151,51 +153,60 @@ export function failItem(
 	const { context, secrets } = run;
 	const { cause, sentences, description, reason = sentences.join('. '), state = 'failed' } = problem;
 	const continueOnFail = context.continueOnFail();
-	const said = continueOnFail ? itemFailure(problem, happened) : runFailure(run, problem, happened);
-	const message = withSubject(said.join('. '), group, context.getNode());
+	const said = say(continueOnFail ? ofItem(run, problem, happened) : ofRun(run, problem, happened));
+	const message = withSubject(said, group, context.getNode());
 	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
 	if (!continueOnFail) throw error;
 	return { item, error, reason, state: happened.sent?.item && state === 'unsent' ? 'failed' : state };
 }
 
-function itemFailure({ sentences }: ItemProblem, { sent, part = [] }: Before): string[] {
-	return [...(sent?.item ? sentences.map(sayMore) : sentences), ...part];
-}
-
-/** Says why a run ends, and what was changed before: if it's certain that nothing was, that first. */
-function runFailure(
+function ofItem(
 	{ hasSentBefore }: Run,
-	{ cause, sentences }: ItemProblem,
-	{ sent, before, part = [] }: Before,
-): string[] {
-	const said = sent?.run || hasSentBefore ? sentences.map(sayMore) : sentences;
-	const isUnchanged = before?.length === 0 && !hasSentBefore && !isUncertain(cause);
-	if (isUnchanged && !said[0]?.startsWith('Nothing was')) return ['Nothing was changed', ...said, ...part];
-	return [...said, ...part, ...(before ?? [])];
+	{ sentences, unsent }: ItemProblem,
+	{ sent, part = [] }: Before,
+): Said {
+	return { what: [...sentences, ...part], unsent, isMore: sent?.item ?? hasSentBefore };
 }
 
-export const sayMore = (sentence: string) => sentence.replace(/^Nothing was/, 'Nothing more was');
+/** Gives the words for a run that ends. That nothing was changed comes first, if it's certain. */
+function ofRun(
+	{ hasSentBefore }: Run,
+	{ cause, sentences, unsent }: ItemProblem,
+	{ sent, before, part = [] }: Before,
+): Said {
+	const isUnchanged = before?.length === 0 && !hasSentBefore && !isUncertain(cause);
+	return {
+		what: [...sentences, ...part, ...(before ?? [])],
+		unsent: unsent ?? (isUnchanged ? 'group' : undefined),
+		isMore: sent?.run || hasSentBefore,
+	};
+}
 
 const NOT_KNOWN = ["It's not known whether this change was carried out", 'Look at the group'] as const;
 
 /** Says why an item fails. An unknown result matters most, then a refusal. @param unknown the words and advice for it */
 export function problemOf(
 	failures: readonly unknown[],
-	[unknown, check]: readonly [string, string] = NOT_KNOWN,
-): ItemProblem | undefined {
+	[unknown, look]: readonly [string, string] = NOT_KNOWN,
+): (ItemProblem & { reason: string }) | undefined {
 	const isRefusal = (failure: unknown) => !(failure instanceof BlockedCall);
 	const cause = failures.find(isUncertain) ?? failures.find(isRefusal) ?? failures[0];
 	if (cause === undefined) return undefined;
 	if (isUncertain(cause)) {
-		const before = cause.isChecked ? '$1' : `. ${check} before you run this again`;
-		const description = cause.description.replace(/(, then run this again)?$/, before);
 		const sentences = [cause.message, unknown];
-		return { cause, sentences, reason: cause.message, state: 'unknown', description };
+		return {
+			cause,
+			sentences,
+			reason: cause.message,
+			state: 'unknown',
+			description: adviseLook(cause, look),
+		};
 	}
 	const sentence = messageOf(cause);
-	if (!(cause instanceof BlockedCall && cause.isUnsent))
+	const unsent = cause instanceof BlockedCall ? cause.unsent : undefined;
+	if (!(cause instanceof BlockedCall) || unsent === undefined)
 		return { cause, sentences: [sentence], reason: sentence };
-	return { cause, sentences: [sentence], reason: cause.reason.message, state: 'unsent' };
+	return { cause, sentences: [sentence], unsent, reason: cause.reason.message, state: 'unsent' };
 }
 
 function rejectionProblem(results: readonly Result[]): ItemProblem | undefined {

@@ -2,10 +2,11 @@ import { Problem } from '../common/problem';
 import { count } from '../common/text';
 import type { Participant } from '../groups/change';
 import { readRowText, type RowMemory } from '../groups/memory/text';
-import { beforeSending, errorItem } from './items';
+import { errorItem } from './items';
 import { toNodeError } from './nodeErrors';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
+import { sayUnsent } from './said';
 
 /** Reads the memory of a row. @throws Problem if it can't be this row's */
 export function readRowMemory(
@@ -43,7 +44,7 @@ export function refuseWithoutContinue(run: Run, rows: readonly RememberingRow[])
 		'Row Memory needs Settings > On Error: Continue (using error output)',
 		"A run that stops partway gives no memories. Set On Error in the node's settings, then run this again",
 	);
-	const message = beforeSending(run, problem.message);
+	const message = sayUnsent(run, problem.message);
 	const error = toNodeError(run.context.getNode(), problem, run.secrets, first.item, { message });
 	throw error;
 }

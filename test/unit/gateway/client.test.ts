@@ -1,3 +1,5 @@
+import { BlockedCall } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
+import { say } from '../../../nodes/MessagingGateway/run/said';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import { ConnectionFailure, type HttpReply } from '../../../nodes/MessagingGateway/gateway/http';
 import type { ChangeRequest } from '../../../nodes/MessagingGateway/groups/change';
@@ -122,7 +124,10 @@ async function endsOf(runs: string, connect: () => GatewayClient): Promise<strin
 			if (call === undefined) throw new Error(`There is no call "${word}"`);
 			const end = call(client).then(
 				() => `ok${after()}`,
-				(failure: Error) => `${failure.message}${failure.name === 'BlockedCall' ? after() : ''}`,
+				(failure: Error) =>
+					failure instanceof BlockedCall
+						? say({ what: [failure.message], unsent: failure.unsent }) + after()
+						: failure.message,
 			);
 			let isOver = false;
 			void end.then(() => (isOver = true));

@@ -93,8 +93,13 @@ describe('why an item fails', () => {
 	const unsent = new BlockedCall(refused);
 
 	it('is why the gateway was given up, and that nothing was sent', () => {
-		const expected = { cause: unsent, sentences: [unsent.message], reason: refused.message, state: 'unsent' };
-		expect(problemOf([unsent])).toEqual(expected);
+		const expected = {
+			sentences: [unsent.message],
+			unsent: 'item',
+			reason: refused.message,
+			state: 'unsent',
+		};
+		expect(problemOf([unsent])).toEqual({ cause: unsent, ...expected });
 	});
 
 	it('is that a group could not be read, and not that nothing was sent, where only that was asked for', () => {

@@ -53,10 +53,13 @@ function withReason(sentence: string, { message }: CallFailure): string {
 	return message === '' ? sentence : `${sentence} (the gateway says: ${message})`;
 }
 
+/** Advice, and its end if one can run this again after it. */
+type Advice = string | readonly [first: string, again: string];
+
 /** A message, and advice other than its policy's. A message that is a text gets the gateway's reason; a function's stays. */
 type Text = readonly [
 	message: string | ((failure: CallFailure) => string),
-	description?: string | ((failure: CallFailure) => string),
+	description?: Advice | ((failure: CallFailure) => string),
 ];
 
 /** Makes a row of the table. By default, a request isn't sent again, stops nothing and fails as a whole. */
@@ -66,7 +69,7 @@ function row(
 		advice,
 		...differing
 	}: Pick<FailurePolicy, 'certainlyNotApplied' | 'failureCause'> &
-		Partial<FailurePolicy> & { advice: string },
+		Partial<FailurePolicy> & { advice: Advice },
 	[message, description = advice]: Text,
 ) {
 	const policy: FailurePolicy = { retry: 'none', stop: 'nothing', mayBeOnePerson: false, ...differing };
@@ -74,7 +77,7 @@ function row(
 		fits: (failure: CallFailure) => fits(pattern, failure),
 		policy,
 		messageOf: typeof message === 'string' ? (failure: CallFailure) => withReason(message, failure) : message,
-		descriptionOf: typeof description === 'string' ? () => description : description,
+		adviceOf: typeof description === 'function' ? description : () => description,
 	};
 }
 
@@ -84,7 +87,8 @@ const CHECK_GROUP = 'Check the group ID and the instance';
 const CHECK_NAME = "Choose the instance with 'From List', or check its name. It's case-sensitive";
 const CHECK_LOG = 'Check the log of the gateway';
 const CHECK_VALUES = 'Check the values of this node';
-const CHECK_CONNECTION = 'Check that the instance is connected, then run this again';
+const AGAIN = ', then run this again';
+const CHECK_CONNECTION = ['Check that the instance is connected', AGAIN] as const;
 const MAKE_ADMIN = 'Make the account an admin of the group, then run this again';
 const GO_ON = 'Run this again to go on';
 const KEY_REFUSED = 'The gateway refused the API key';
@@ -146,7 +150,7 @@ const notAllowed = [
 ] as const;
 const notConnected = [
 	"The instance isn't connected",
-	"Connect the instance to its account on the gateway's own web page, then run this again",
+	["Connect the instance to its account on the gateway's own web page", AGAIN],
 ] as const;
 const requestRefused: Text = [
 	'The messaging network refused the request',
@@ -164,8 +168,8 @@ const noAdmin: Text = ["The instance's account isn't an admin of this group, or 
 const STATE_UNKNOWN = "The instance isn't connected, or the gateway doesn't say whether it is";
 const LOOK_AT_PHONE =
 	"Look at the account's phone: the messaging network may have logged it out. Connect the instance again on the gateway's own web page, then run the rest, and add fewer people at a time";
-const checkGatewayFirst = (advice: string) =>
-	`Check first that the gateway answers. If it does, ${uncapitalized(advice)}`;
+const checkGatewayFirst = (advice: string, again = '') =>
+	[`Check first that the gateway answers. If it does, ${uncapitalized(advice)}`, again] as const;
 const isUnknown = ({ state }: CallFailure): boolean => state === 'unknown';
 const isNotOpen = ({ state }: CallFailure): boolean => state !== undefined;
 
@@ -216,7 +220,7 @@ const FAILURES = [
 		checkGatewayFirst(LOOK_AT_PHONE),
 	]),
 	row({ route: 'connectionState', also: isNotOpen }, notSent, [notConnected[0], LOOK_AT_PHONE]),
-	row({ also: isUnknown }, notOpen, [STATE_UNKNOWN, checkGatewayFirst(notConnected[1])]),
+	row({ also: isUnknown }, notOpen, [STATE_UNKNOWN, checkGatewayFirst(...notConnected[1])]),
 	row({ also: isNotOpen }, notOpen, notConnected),
 
 	// No reply.
@@ -377,12 +381,12 @@ const FAILURES = [
 	row({ status: [400, 404, 500], text: CLOSED }, disconnected, notConnected),
 	row({ status: 500, text: /reading '(updateGParticipant|updateGSetting|revokeInviteCode)'/ }, unsent, [
 		'The gateway is still starting',
-		'Wait a few seconds, then run this again',
+		['Wait a few seconds', AGAIN],
 	]),
 	row({ status: [400, 404, 500], text: NO_CLIENT }, { ...unsent, checkAfter: [0] }, [
 		notConnected[0],
 		// WhatsMiau says the same of an instance that doesn't exist.
-		({ errorText }) => (/client is nil$/.test(errorText) ? `${CHECK_NAME}. ` : '') + notConnected[1],
+		({ errorText }) => (/client is nil$/.test(errorText) ? `${CHECK_NAME}. ` : '') + notConnected[1].join(''),
 	]),
 	row({ status: [404, 500], text: /Cannot convert undefined or null to object/ }, disconnected, notConnected),
 	row({ status: 400, text: /not available on WhatsApp Business API/i }, refused, [
@@ -421,7 +425,7 @@ const FAILURES = [
 
 	row({ status: [400, 404, 500], refusal: TROUBLE }, notKnown, [
 		'The messaging network reported a problem',
-		'Wait some minutes, then run this again',
+		['Wait some minutes', AGAIN],
 	]),
 
 	// Bots, and values.

@@ -11,15 +11,21 @@ export class GatewayFailure extends Problem {
 	constructor(
 		readonly call: CallFailure,
 		message: string,
-		description: string,
+		/** Advice, and its end if one can run this again after it. */
+		private readonly advice: readonly [first: string, again?: string],
 		readonly policy: FailurePolicy,
 		/** Whether its subject was looked at since, and didn't tell more. */
 		readonly isChecked = false,
 	) {
-		super(message, description);
+		super(message, advice.join(''));
 		this.name = 'GatewayFailure';
 		// A stop is remembered for up to a day, and a trace would keep all data of the run that met it.
 		this.stack = `${this.name}: ${message}`;
+	}
+
+	/** Gives the advice without "then run this again". */
+	get firstAdvice(): string {
+		return this.advice[0];
 	}
 
 	get isRouteMissing(): boolean {
@@ -53,41 +59,39 @@ export class GatewayFailure extends Problem {
 	remembered(time?: number): GatewayFailure {
 		const call = { ...this.call, errorText: '', body: undefined };
 		const until = time === undefined ? '' : `. Nothing more is sent until ${minuteOf(time)}`;
-		return new GatewayFailure(call, this.message + until, this.description, this.policy);
+		return new GatewayFailure(call, this.message + until, this.advice, this.policy);
 	}
 
 	/** Adds a sentence to the failure after a look at its subject. */
 	withNote(sentence: string): GatewayFailure {
-		return new GatewayFailure(this.call, `${this.message}. ${sentence}`, this.description, this.policy, true);
+		return new GatewayFailure(this.call, `${this.message}. ${sentence}`, this.advice, this.policy, true);
 	}
 }
 
 /** Turns a failed call into what to tell and how to go on, by the table of failures. */
 export function toGatewayFailure(call: CallFailure): GatewayFailure {
-	const { policy, messageOf, descriptionOf } = rowFor(call);
-	return new GatewayFailure(call, messageOf(call), descriptionOf(call), policy);
+	const { policy, messageOf, adviceOf } = rowFor(call);
+	const advice = adviceOf(call);
+	return new GatewayFailure(call, messageOf(call), typeof advice === 'string' ? [advice] : advice, policy);
 }
 
 /** A request that wasn't sent, because the gateway or instance said no before, or the execution was canceled. */
 export class BlockedCall extends Problem {
-	/** True for changes and invites. Their message says that nothing was sent. */
-	readonly isUnsent: boolean;
+	/** Nothing was sent for it, if that was a change or an invite. The message of a read says what it's about. */
+	readonly unsent: 'item' | 'instance' | undefined;
 
 	/** @param route left out if it's known that something was to be sent */
 	constructor(
 		readonly reason: GatewayFailure,
 		route?: RouteName,
 	) {
+		const { message, description, call } = reason;
 		const subject = route && ROUTES[route].subject;
-		const wasAsked = reason.call.route === 'connectionState' && reason.call.state !== undefined;
-		const unsent = wasAsked
-			? `Nothing was sent: ${uncapitalized(reason.message)}`
-			: `Nothing was sent for this item: ${reason.message}`;
-		super(
-			subject === undefined ? unsent : `${subject} couldn't be read: ${reason.message}`,
-			reason.description,
-		);
+		const wasAsked = call.route === 'connectionState' && call.state !== undefined;
+		const unsent = wasAsked ? 'instance' : 'item';
+		const reasonOfUnsent = wasAsked ? uncapitalized(message) : message;
+		super(subject === undefined ? reasonOfUnsent : `${subject} couldn't be read: ${message}`, description);
 		this.name = 'BlockedCall';
-		this.isUnsent = subject === undefined;
+		this.unsent = subject === undefined ? unsent : undefined;
 	}
 }

@@ -101,7 +101,7 @@ export function check(
 		if (found === undefined) continue;
 		if (!rules.dryRun) {
 			const advice = limit ? `Look at them with 'Dry Run'. ${description}` : description;
-			return { stop: new Problem(`Nothing was changed: ${found}`, advice) };
+			return { stop: new Problem(found, advice) };
 		}
 		if (limit) for (const decision of plannedIn(plan)) decision.reason = limit;
 		return { warning: `This would be stopped: ${found}. ${description}`, wouldStop: true };

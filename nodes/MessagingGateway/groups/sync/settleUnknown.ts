@@ -1,6 +1,6 @@
 import type { ChangeResult } from '../change';
 import { identityOf } from '../identity';
-import type { Applied } from '../outcomes';
+import { NO_CLEAR_RESULT, sentenceOf, type Applied } from '../outcomes';
 import type { Member } from '../people';
 import { hasHiddenId, hasNumber, kindsShown, oneOfEachKind, People } from '../people';
 import type { Decision, Plan } from './plan';
@@ -42,14 +42,14 @@ export function settleBy(
 
 	return (decision, { message, jid }) => {
 		const { action } = decision;
+		const said = message === sentenceOf('unconfirmed', action) ? NO_CLEAR_RESULT : message;
 		const [member] = decision.members;
 		const applied = action === 'remove' && member ? isGone(member) : isThere(decision, jid);
-		if (applied === null)
-			return { outcome: 'unconfirmed', applied, message: `${withoutAdvice(message)} ${DOES_NOT_TELL}.` };
+		if (applied === null) return { outcome: 'unconfirmed', applied, message: `${said} ${DOES_NOT_TELL}.` };
 		const { done, rejected } = SENTENCES[action === 'remove' ? 'remove' : 'add'];
 		return applied
 			? { outcome: 'done', applied, message: done }
-			: { outcome: 'rejected', applied, message: `${rejected} ${withoutAdvice(message)}` };
+			: { outcome: 'rejected', applied, message: `${rejected} ${said}` };
 	};
 }
 
@@ -75,9 +75,3 @@ const SENTENCES = {
 		rejected: "Wasn't removed: the group was read again, and this participant is still in it.",
 	},
 };
-
-/** Takes the advice to check the group off a message: it has just been checked. */
-function withoutAdvice(message: string): string {
-	const said = message.replace(/(?<=\.) Check the group[^.]*\.$/, '');
-	return said.endsWith('.') ? said : `${said}.`;
-}

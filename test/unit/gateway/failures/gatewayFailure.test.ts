@@ -1,3 +1,4 @@
+import { say } from '../../../../nodes/MessagingGateway/run/said';
 import {
 	BlockedCall,
 	toGatewayFailure,
@@ -317,8 +318,8 @@ test.each<[string, Partial<CallFailure>, RouteName?]>([
 	const reason = failureFor(part);
 	const blocked = new BlockedCall(reason, route);
 
-	expect([String(blocked), blocked.description]).toEqual([`BlockedCall: ${message}`, reason.description]);
-	expect(blocked.isUnsent).toBe(message.startsWith('Nothing was sent'));
+	const { unsent, description } = blocked;
+	expect([say({ what: [blocked.message], unsent }), description]).toEqual([message, reason.description]);
 });
 
 test('a failure with one more sentence says it at its end, and is the same otherwise', () => {

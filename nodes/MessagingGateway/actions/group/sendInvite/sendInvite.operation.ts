@@ -8,7 +8,7 @@ import { planInvites, type Invite, type InviteRow } from '../../../groups/invite
 import { rowTextAfter } from '../../../groups/memory/text';
 import { estimateOf, tallies } from '../../../groups/summary';
 import { describeReading } from '../../../input/participants';
-import { beforeSending, inInputOrder } from '../../../run/items';
+import { inInputOrder } from '../../../run/items';
 import type { Operation, Run } from '../../../run/operation';
 import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
 import { hasText, memoryHints } from '../../../run/rowMemory';
@@ -94,7 +94,7 @@ async function sendAll(run: Run, sender: InviteSender, invites: readonly Invite[
 		const { failure: cause } = invite.entry;
 		// A run that ends before it has sent anything.
 		if (sender.tried.length === 1 && cause instanceof BlockedCall)
-			failItem(run, invite.rows[0], { cause, sentences: [beforeSending(run, cause.reason.message)] });
+			failItem(run, invite.rows[0], { cause, sentences: [cause.reason.message], unsent: 'run' });
 		return;
 	}
 }

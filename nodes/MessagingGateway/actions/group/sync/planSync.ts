@@ -1,7 +1,7 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf, Problem } from '../../../common/problem';
 import { hashOf } from '../../../common/text';
-import { BlockedCall } from '../../../gateway/failures/gatewayFailure';
+import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import { groupKey } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
 import { factsOf } from '../../../groups/memory/stored';
@@ -12,7 +12,7 @@ import { check } from '../../../groups/sync/safetyChecks';
 import type { FailedItem } from '../../../run/items';
 import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
-import { failItem, sayMore } from '../../../run/report';
+import { failItem } from '../../../run/report';
 import { readPeople } from '../../../run/staticMemory';
 import type { SyncGroup, SyncOptions } from './readSync';
 
@@ -112,17 +112,14 @@ export function limitDryRun(
 }
 
 const OTHER_LIST = new Problem(
-	'Nothing was changed: members who are in another list of this execution could be removed now',
+	'members who are in another list of this execution could be removed now',
 	"This execution has already synced this group with another list. In a loop, each batch would remove the members of the others: give the node the whole list at once, or set 'Members Not in the List' to keep them",
 );
 
-const NOTHING = 'Nothing was changed';
-
 /** Makes all items of a group fail, for which nothing is sent. */
 function failGroup(run: Run, group: SyncGroup, problem: unknown): FailedItem[] {
-	const say = (sentence: string) => (run.hasSentBefore ? sayMore(sentence) : sentence);
-	const found = messageOf(problem instanceof BlockedCall ? problem.reason : problem);
-	const sentence = say(found.startsWith(NOTHING) ? found : `${NOTHING}. ${found}`);
-	const reason = say(found);
-	return group.items.map((item) => failItem(run, item, { cause: problem, sentences: [sentence], reason }));
+	const cause = problem instanceof BlockedCall ? problem.reason : problem;
+	const sentences = [messageOf(cause)];
+	const unsent = cause instanceof GatewayFailure ? 'group' : 'run';
+	return group.items.map((item) => failItem(run, item, { cause: problem, sentences, unsent }));
 }

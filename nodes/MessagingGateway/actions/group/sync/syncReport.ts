@@ -127,7 +127,9 @@ function reportUnlisted(
 	const who = `${count(notRemoved.length, 'member')} not in the list couldn't be removed (${nameSome(notRemoved)})`;
 	const problem = problemOf(failures);
 	const problems: ItemProblem[] = [
-		...(problem ? [{ ...problem, sentences: [who, ...problem.sentences] }] : []),
+		...(problem
+			? [{ ...problem, unsent: undefined, sentences: [who, problem.reason, ...problem.sentences.slice(1)] }]
+			: []),
 		...(group.keptAll ? [{ cause: group.keptAll, sentences: [group.keptAll.message] }] : []),
 	];
 	const happened = before.length > 0 ? { before } : {};

@@ -1,0 +1,40 @@
+import { capitalized } from '../common/text';
+import type { GatewayFailure } from '../gateway/failures/gatewayFailure';
+import type { Run } from './operation';
+
+/** The words after "Nothing was": what wasn't sent or changed, up to its reason. */
+const NOTHING = {
+	item: 'sent for this item: ',
+	instance: 'sent: ',
+	run: 'changed: ',
+	group: 'changed. ',
+} as const;
+
+/** A failure in parts. */
+export interface Said {
+	/** Sentences without periods, the reason first. After `instance` and `run`, that is part of a sentence. */
+	what: readonly string[];
+	/** Nothing was sent or changed for it; left out where that isn't certain or needn't be said. */
+	unsent?: keyof typeof NOTHING | undefined;
+	/** Whether something was sent before. */
+	isMore?: boolean;
+}
+
+/** Says what happened: `Nothing more was sent for this item: …`. */
+export function say({ what, unsent, isMore = false }: Said): string {
+	const nothing = unsent === undefined ? '' : `Nothing ${isMore ? 'more ' : ''}was ${NOTHING[unsent]}`;
+	return nothing + what.join('. ');
+}
+
+/** Says why a run ends before it has sent anything. @param reason part of a sentence */
+export function sayUnsent(
+	{ onlyReads, hasSentBefore }: Pick<Run, 'onlyReads' | 'hasSentBefore'>,
+	reason: string,
+): string {
+	return onlyReads ? capitalized(reason) : say({ what: [reason], unsent: 'run', isMore: hasSentBefore });
+}
+
+/** Says what to do where a result isn't known: to look first, unless that was done. @param look e.g. `Look at the group` */
+export function adviseLook({ description, firstAdvice, isChecked }: GatewayFailure, look: string): string {
+	return isChecked ? description : `${firstAdvice}. ${look} before you run this again`;
+}
