@@ -88,7 +88,54 @@ describe('the size of the product', () => {
 		['named types', 145, matches(/^(?:export )?(?:interface|type) \w+/gm)],
 		['generators', 0, matches(/function\s*\*|\byield\b/g)],
 		["uses of n8n's execution context", 0, matches(/getContext\(/g)],
+		[
+			'sentences cut by a pattern',
+			0,
+			matches(/\.(?:replace|startsWith|endsWith|test)\([^\n]*(?:Nothing|run this again|Check the group)/g),
+		],
 	])('%s: at most %d', (_what, most, amount) => {
 		expect(amount).toBeLessThanOrEqual(most);
+	});
+});
+
+describe('the rooms', () => {
+	const imports = new Map(
+		sources.map((file) => {
+			const text = readFileSync(join(ROOT, file), 'utf8');
+			const names = [...text.matchAll(/ from '(\.[^']+)'/g)].map(([, name = '']) => name);
+			return [file, names.map((name) => `${join(dirname(file), name)}.ts`)];
+		}),
+	);
+	/** The files that a file needs, directly or not. */
+	function needed(file: string, seen = new Set<string>()): Set<string> {
+		for (const other of imports.get(file) ?? []) {
+			if (seen.has(other)) continue;
+			seen.add(other);
+			needed(other, seen);
+		}
+		return seen;
+	}
+
+	it('are in no circle, of types neither', () => {
+		expect(sources.filter((file) => needed(file).has(file))).toEqual([]);
+	});
+
+	it.each([
+		['actions', /^nodes\/MessagingGateway\/listSearch|^nodes\/MessagingGatewayTrigger/],
+		['../MessagingGatewayTrigger', /^nodes\/MessagingGateway\/(?:actions|listSearch)\//],
+	])('have no use for others that are none of their business: %s', (room, others) => {
+		const path = join('nodes/MessagingGateway', room);
+		const wrong = sources
+			.filter((file) => file.startsWith(`${path}/`) && !file.endsWith('.node.ts'))
+			.filter((file) => imports.get(file)?.some((other) => others.test(other)));
+		expect(wrong).toEqual([]);
+	});
+
+	it('keep no state but in the account, the pickers and the memory of the trigger', () => {
+		const mayKeep = /gateway\/account\.ts$|\/listSearch\/|^nodes\/MessagingGatewayTrigger\/memory\.ts$/;
+		const state =
+			/^(?:export )?(?:let \w+|const \w+(?:: [^=\n]+)? = new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\s*\))/m;
+		const kept = sources.filter((file) => state.test(readFileSync(join(ROOT, file), 'utf8')));
+		expect(kept.filter((file) => !mayKeep.test(file))).toEqual([]);
 	});
 });

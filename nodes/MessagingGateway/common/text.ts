@@ -47,12 +47,12 @@ export function count(amount: number, noun: string): string {
 }
 
 /** Maximum number of people that a message names. Others are counted. */
-const MOST_NAMED = 10;
+const MOST_PEOPLE = 10;
 
 /** Lists names: `Ana, Bo and 3 more`. */
 export function nameSome(names: readonly string[]): string {
-	const more = names.length - MOST_NAMED;
-	return names.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+	const more = names.length - MOST_PEOPLE;
+	return names.slice(0, MOST_PEOPLE).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 export function withoutPeriod(sentence: string): string {

@@ -74,7 +74,7 @@ export class Invites {
 		if (this.refusedInARow >= REFUSED_IN_A_ROW) this.stopEnd = Date.now() + DAY;
 	}
 
-	recordSent(): void {
+	endRefusals(): void {
 		this.refusedInARow = 0;
 	}
 }

@@ -3,7 +3,7 @@ import { BlockedCall, GatewayFailure, toGatewayFailure } from './failures/gatewa
 import { GatewayRun } from './gatewayRun';
 import { nextStep, type RequestOptions } from './retry';
 import {
-	addressOf,
+	urlOf,
 	bodyOf,
 	ROUTES,
 	type CallValues,
@@ -47,7 +47,7 @@ export class GatewayConnection extends GatewayRun {
 		const first = this.firstCall.get(route);
 		if (first) await first.catch(() => {});
 		const calling = this.tryForms<T>(route, async (form) => {
-			const url = addressOf(this.baseUrl, form, values);
+			const url = urlOf(this.baseUrl, form, values);
 			const body = bodyOf(form, values);
 			const request = { method: form.method, url, timeout: options.timeout, ...(body && { body }) };
 			const send = async () => await this.sender.send(route, request, read);

@@ -64,7 +64,7 @@ export const EMPTY = Symbol('empty');
 export type ReplyReader<T> = (body: unknown, isSilent: boolean) => T | typeof EMPTY | undefined;
 
 /** Makes the address of a call. Values are percent-encoded; those without a place in the path are the query. */
-export function addressOf(baseUrl: string, { path }: RouteForm, { body: _, ...values }: CallValues): string {
+export function urlOf(baseUrl: string, { path }: RouteForm, { body: _, ...values }: CallValues): string {
 	let address = baseUrl + path;
 	const query: string[] = [];
 	for (const [name, value] of Object.entries(values)) {

@@ -8,7 +8,7 @@ import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from '
 import { errorTextIn } from './redact/errorText';
 import { readConnectionState } from './replies/instances';
 import { readRetryAfter, type Caller } from './retry';
-import { addressOf, EMPTY, ROUTES, type ReplyReader, type RouteName } from './routes';
+import { urlOf, EMPTY, ROUTES, type ReplyReader, type RouteName } from './routes';
 
 /** Maximum length of a reply whose words are read though it isn't understood, in characters. */
 const LONGEST_ERROR = 1_000_000;
@@ -75,7 +75,7 @@ export class Sender {
 	async askWhetherOpen(instance: string, timeout = STATE_TIMEOUT): Promise<GatewayFailure | undefined> {
 		const request = {
 			method: 'GET',
-			url: addressOf(this.credential.baseUrl, ROUTES.connectionState.forms[0], { instance }),
+			url: urlOf(this.credential.baseUrl, ROUTES.connectionState.forms[0], { instance }),
 			timeout: Math.min(timeout, STATE_TIMEOUT),
 		} as const;
 		const answer = await this.send('connectionState', request, readConnectionState);

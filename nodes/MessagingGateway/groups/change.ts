@@ -67,7 +67,7 @@ export type ChangeResult = {
 };
 
 /** The part of a result that all operations have. Others set fields of a group. */
-export type Result = Pick<ChangeResult, 'outcome' | 'message' | 'applied' | 'instance' | 'groupJid'> &
+export type GroupResult = Pick<ChangeResult, 'outcome' | 'message' | 'applied' | 'instance' | 'groupJid'> &
 	Partial<ChangeResult>;
 
 /** Makes the result of a change or an invite. */
@@ -88,7 +88,7 @@ export function isAmbiguous({
 	outcome,
 	action,
 	code,
-}: Pick<Result, 'outcome' | 'action'> & { code?: string | undefined }): boolean {
+}: Pick<GroupResult, 'outcome' | 'action'> & { code?: string | undefined }): boolean {
 	return outcome === 'unchanged' && action !== 'none' && code === undefined;
 }
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../common/groupBy';
 import { count, uncapitalized, withoutPeriod } from '../common/text';
-import { isAmbiguous, type ChangeResult, type JournalEntry, type Result } from './change';
+import { isAmbiguous, type ChangeResult, type JournalEntry, type GroupResult } from './change';
 import { tallyOf, WORDING, type Outcome } from './outcomes';
 
 const OUTCOME_ORDER = Object.keys(WORDING) as Outcome[];
@@ -58,7 +58,7 @@ export function estimateOf(requests: number, batchInterval: number): string {
 /** The requests of a run that ended. */
 export interface Progress {
 	/** The entries of each request that was tried. */
-	tried: ReadonlyArray<ReadonlyArray<JournalEntry<Result>>>;
+	tried: ReadonlyArray<ReadonlyArray<JournalEntry<GroupResult>>>;
 	/** Number of requests planned. */
 	requests: number;
 }
@@ -94,12 +94,15 @@ export function progressOf({ tried, requests }: Progress): string[] {
 }
 
 /** Counts the people with such a result, once for each request. */
-function countPeople(requests: ReadonlyArray<readonly Result[]>, has: (result: Result) => boolean): number {
+function countPeople(
+	requests: ReadonlyArray<readonly GroupResult[]>,
+	has: (result: GroupResult) => boolean,
+): number {
 	return requests.flatMap((results) => [...new Set(results.filter(has).map(({ sentAs }) => sentAs))]).length;
 }
 
 /** Says how many participants of an item were applied although it failed. */
-export function partOf(participants: number, results: readonly Result[]): string[] {
+export function partOf(participants: number, results: readonly GroupResult[]): string[] {
 	const applied = countWith(true, results);
 	const known = `${applied} of the ${participants} participants of this item were applied`;
 	// `notFound` counts as rejected, also where another form of the number may be there.
@@ -111,7 +114,7 @@ function unknownPart(amount: number): string[] {
 	return amount === 0 ? [] : [`It's not known what became of ${count(amount, 'participant')}`];
 }
 
-function countWith(applied: boolean | null, results: readonly Result[]): number {
+function countWith(applied: boolean | null, results: readonly GroupResult[]): number {
 	return results.filter(
 		(result) => result.applied === applied && result.outcome !== 'planned' && result.action !== 'none',
 	).length;
@@ -121,7 +124,9 @@ function countWith(applied: boolean | null, results: readonly Result[]): number 
 const NOT_TRIED: readonly Outcome[] = ['postponed', 'left'];
 
 /** Says which participants were rejected, and why the first was; `undefined` if none was. */
-export function rejectionIn(results: readonly Result[]): { sentence: string; reason: string } | undefined {
+export function rejectionIn(
+	results: readonly GroupResult[],
+): { sentence: string; reason: string } | undefined {
 	const [first, ...others] = results.filter(
 		({ applied, outcome }) => outcome === 'notFound' || (applied === false && !NOT_TRIED.includes(outcome)),
 	);

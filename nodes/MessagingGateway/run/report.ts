@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { messageOf, Problem } from '../common/problem';
 import { joinParts } from '../common/text';
 import { BlockedCall, GatewayFailure } from '../gateway/failures/gatewayFailure';
-import type { ChangeResult, GroupRef, JournalEntry, Result } from '../groups/change';
+import type { ChangeResult, GroupRef, JournalEntry, GroupResult } from '../groups/change';
 import {
 	failureSummary,
 	partOf,
@@ -55,7 +55,7 @@ interface Reporting<C, R> {
  * @returns the output items in any order, all failed items, and the results of the others
  * @throws the first failed item's error, with what was applied before, unless the node continues on fail
  */
-export async function reportItems<C, R extends Result = ChangeResult>(
+export async function reportItems<C, R extends GroupResult = ChangeResult>(
 	run: Run,
 	items: ReadonlyArray<ReportedItem<C>>,
 	entryOf: (asked: C) => JournalEntry<R> | undefined,
@@ -209,7 +209,7 @@ export function problemOf(
 	return { cause, sentences: [sentence], unsent, reason: cause.reason.message, state: 'unsent' };
 }
 
-function rejectionProblem(results: readonly Result[]): ItemProblem | undefined {
+function rejectionProblem(results: readonly GroupResult[]): ItemProblem | undefined {
 	const rejection = rejectionIn(results);
 	if (rejection === undefined) return undefined;
 	const { sentence, reason } = rejection;
@@ -222,7 +222,7 @@ export function hasSentIn({ tried }: Pick<Progress, 'tried'>): boolean {
 	return splitEntries(tried.flat()).results.some(wasSent);
 }
 
-export function wasSent({ action, outcome }: Pick<Result, 'action' | 'outcome'>): boolean {
+export function wasSent({ action, outcome }: Pick<GroupResult, 'action' | 'outcome'>): boolean {
 	return action !== 'none' && !['postponed', 'planned', 'alreadyInvited'].includes(outcome);
 }
 

@@ -320,7 +320,7 @@ describe('the invites of an account', () => {
 		const { gateway } = processOf();
 		const { invites } = gateway.account('main');
 		invites.recordRefused();
-		invites.recordSent();
+		invites.endRefusals();
 		invites.recordRefused();
 		expect(invites.stoppedUntil).toBeUndefined();
 		for (let i = 0; i < 2; i++) {

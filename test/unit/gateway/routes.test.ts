@@ -1,4 +1,4 @@
-import { addressOf, bodyOf, ROUTES, type RouteForm } from '../../../nodes/MessagingGateway/gateway/routes';
+import { urlOf, bodyOf, ROUTES, type RouteForm } from '../../../nodes/MessagingGateway/gateway/routes';
 
 const BASE = 'https://gateway.example.com/api';
 
@@ -7,7 +7,7 @@ describe('the address of a call', () => {
 	const [findBot] = ROUTES.findBot.forms;
 	const [list] = ROUTES.listInstances.forms;
 
-	it.each<[string, RouteForm, Parameters<typeof addressOf>[2], string]>([
+	it.each<[string, RouteForm, Parameters<typeof urlOf>[2], string]>([
 		['has nothing where nothing is asked', list, {}, '/instance/fetchInstances'],
 		['has the query', list, { instanceName: 'main' }, '/instance/fetchInstances?instanceName=main'],
 		[
@@ -30,7 +30,7 @@ describe('the address of a call', () => {
 			'/openai/find/%7Binstance%7D/%24%26',
 		],
 	])('%s', (_, form, values, expected) => {
-		expect(addressOf(BASE, form, values)).toBe(BASE + expected);
+		expect(urlOf(BASE, form, values)).toBe(BASE + expected);
 	});
 });
 

@@ -26,7 +26,7 @@ import type { Operation } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { hintOf, reportItems, reportNone, type ReportedItem } from '../../run/report';
 import { Writer, type RunOptions } from '../../run/writer';
-import { ChangeSender } from './applyChanges';
+import { ChangeSender } from './changes';
 
 interface UpdateItem extends ReportedItem<Change & Asked>, SharingItem {
 	options: RunOptions & Record<'combineItems' | 'dryRun' | 'simplify', boolean> & { batchSize: number };

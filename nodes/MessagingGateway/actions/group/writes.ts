@@ -5,7 +5,7 @@ import { batchInterval, dryRun, includeInputFields } from '../../fields/groupOpt
 import { readGroup } from '../../fields/locators';
 import { optionFields, Options } from '../../fields/options';
 import type { RequestOptions } from '../../gateway/retry';
-import { groupKey, type Asked, type GroupRef, type Result } from '../../groups/change';
+import { groupKey, type Asked, type GroupRef, type GroupResult } from '../../groups/change';
 import { estimateOf } from '../../groups/summary';
 import { inInputOrder, instancesThatDiffer, readItems, type SharingItem } from '../../run/items';
 import type { Run } from '../../run/operation';
@@ -22,7 +22,7 @@ export const writeOptionFields = optionFields({
 const SHARED_OPTIONS = [...Options.ofRequests, batchInterval, dryRun];
 
 /** A request of an item, and what became of it. */
-export interface WriteRequest extends Asked<Result> {
+export interface WriteRequest extends Asked<GroupResult> {
 	/** The label of the setting, if an item can have several. */
 	label?: string;
 	/** The output fields that it sets. */

@@ -31,7 +31,7 @@ export function readRows(reply: unknown): ReplyRow[] | undefined {
 	const list = rowsIn(reply);
 	if (list === undefined) return undefined;
 	if (isRecord(reply) && isErrorBody(reply)) return [];
-	const read = isRecord(reply) && list === reply.participants ? readMemberRow : readRow;
+	const read = isRecord(reply) && list === reply.participants ? readWhatsMiauRow : readRow;
 	return list.map((row) => (isRecord(row) ? read(row) : {}));
 }
 
@@ -41,7 +41,7 @@ function rowsIn(reply: unknown): unknown[] | undefined {
 }
 
 /** Reads a row with the fields of a member. Without an error, or with error 0, the change was made. */
-function readMemberRow({ jid, lid, error }: JsonRecord): ReplyRow {
+function readWhatsMiauRow({ jid, lid, error }: JsonRecord): ReplyRow {
 	const ids = { jid: idOf(jid) ?? idOf(lid), otherId: idOf(jid) && idOf(lid) };
 	return { ...ids, code: error === undefined || error === 0 ? '200' : codeAmong([error]) };
 }

@@ -151,12 +151,12 @@ function writeMember({ id, ids, role, number, lid, name }: KnownMember): unknown
 /** Reads a snapshot. @returns `undefined` for values in another form than {@link writeSnapshot}'s */
 export function readSnapshot(stored: unknown): GroupSnapshot | undefined {
 	if (!isRecord(stored) || !Array.isArray(stored.members)) return undefined;
-	const members = stored.members.map(readMember);
+	const members = stored.members.map(readStoredMember);
 	if (!members.every((member) => member !== undefined)) return undefined;
 	return { members, seemedEmptied: stored.seemedEmptied === true };
 }
 
-function readMember(stored: unknown): KnownMember | undefined {
+function readStoredMember(stored: unknown): KnownMember | undefined {
 	const [id, roleIndex = 0, number, lid, name, others] = listOf(stored);
 	const role = ROLES[Number(roleIndex)];
 	if (typeof id !== 'string' || (role === undefined && roleIndex !== NO_ROLE)) return undefined;

@@ -204,7 +204,7 @@ export class InviteSender {
 		const status = await client.messageStatus(instance, { participant, message, sentAt }, this.readOptions);
 		if (status === 'noRoute') this.ledger.invites.withoutStatus = true;
 		if (status === 'refused') return this.noteRefused(instance);
-		client.account(instance).invites.recordSent();
+		client.account(instance).invites.endRefusals();
 		return { outcome: 'sent' };
 	}
 

@@ -8,7 +8,7 @@ import { noteWhoJoined, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
 import type { Writer } from '../../../run/writer';
-import { ChangeSender } from '../applyChanges';
+import { ChangeSender } from '../changes';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
@@ -19,7 +19,7 @@ interface PlannedChange extends Change {
 	group: PlannedGroup;
 }
 
-const LIMITS = { add: 'maxAdditions', remove: 'maxRemovals' } as const;
+const LIMIT_OF = { add: 'maxAdditions', remove: 'maxRemovals' } as const;
 
 /** Carries plans out: all removals first, since they make room, then all additions. Gives each decision its entry. */
 export async function applySync(
@@ -74,7 +74,7 @@ async function sendPhase(
 	if (sender.hasEnded) return;
 	for (const change of changes)
 		if (change.decision.entry === undefined) {
-			const reason = isToFull(run, change) ? 'groupFull' : LIMITS[change.action];
+			const reason = isToFull(run, change) ? 'groupFull' : LIMIT_OF[change.action];
 			Object.assign(change.decision, { outcome: 'postponed', reason });
 		}
 }
@@ -100,7 +100,7 @@ function queuesOf(
 		return () => {
 			// People who count already take no more room.
 			const due = free.splice(0).flatMap(([, ofPerson]) => ofPerson);
-			let room = options[LIMITS[action]] - counted.size;
+			let room = options[LIMIT_OF[action]] - counted.size;
 			while (room > 0) {
 				const next = others.pop();
 				if (next === undefined) break;

@@ -16,7 +16,7 @@ import type { Run } from '../../../run/operation';
 import { failItem, hasSentIn, hintOf, problemOf, reportItems, type ItemProblem } from '../../../run/report';
 import { memoryHints } from '../../../run/rowMemory';
 import { hintIfForgotten } from '../../../run/staticMemory';
-import type { ChangeSender } from '../applyChanges';
+import type { ChangeSender } from '../changes';
 import { countRequests } from './applySync';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
