@@ -1,8 +1,24 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Fault, Gateway } from '../../gateway/gateway';
+import { CUSTOMERS } from '../../gateway/seed';
 import { listen } from '../../gateway/wire';
+import { lines } from '../../thorough';
 import { getInstance } from '../gateways/parameters';
-import { describeEachLine, groupParameters, runNode } from '../support';
+import {
+	describeEachLine,
+	groupParameters,
+	runNode,
+	skipPauses,
+	withEngine,
+	withGateways,
+	withPatience,
+	ERROR_OUTPUT,
+	type NodeSettings,
+} from '../support';
+import { runOnce, subjectOf } from './attempts';
+import { canariesIn, canary, canarySeed } from './canaries';
 
 /** Replies that never come to an end. */
 const endless = [
@@ -97,5 +113,224 @@ describeEachLine('a body that goes on and on', (engine) => {
 		expect(message).toContain('too large to be read');
 		expect(sent).toBeGreaterThan(32_000_000);
 		expect(sent).toBeLessThan(64_000_000);
+	});
+});
+
+const people = ['4915200000001', '4915200000002', '4915200000003', '4915200000004'];
+const [a = '', b = '', c = ''] = people;
+
+const added = (gateway: Gateway, group = CUSTOMERS): string[] =>
+	people.filter((phone) => gateway.group('main', group)?.members.includes(`${phone}@s.whatsapp.net`));
+const nth = (n: number, kind: Fault['kind'], more: Partial<Fault> = {}): Fault => ({
+	kind,
+	after: n - 1,
+	times: 1,
+	...more,
+});
+
+describe('outcomes', () => {
+	const engine = withEngine(2);
+	skipPauses(engine);
+	const start = withGateways();
+	const change = async (
+		gateway: Pick<Gateway, 'url' | 'apiKey'>,
+		items: object[],
+		options: object = {},
+		settings: NodeSettings = {},
+	) => {
+		const parameters = groupParameters({
+			group: '={{ $json.group ?? "120363000000000001" }}',
+			options: { maxRetries: 1, ...options },
+		});
+		return await runOnce(
+			engine(),
+			{ baseUrl: gateway.url, apiKey: gateway.apiKey },
+			parameters,
+			items,
+			settings,
+		);
+	};
+
+	describe('a request is sent again', () => {
+		it.each<Fault['kind']>(['429', '429-retry-after'])('where a change met %s', async (kind) => {
+			const gateway = await start();
+			gateway.fault(nth(1, kind));
+			const { items, errors } = await change(gateway, [{ phone: a }, { phone: b }]);
+			expect(errors).toEqual([]);
+			expect(items.map(({ json }) => json.outcome)).toEqual(['done', 'done']);
+			expect(gateway.calls.map(({ status }) => status)).toEqual([429, 201]);
+			expect(gateway.calls[1]?.body).toEqual(gateway.calls[0]?.body);
+		});
+
+		it.each<Fault['kind']>(['429', '502', '503', '504', 'reset-before', 'truncated-body'])(
+			'where a read met %s, and then gives its items',
+			async (kind) => {
+				const gateway = await start();
+				gateway.fault(nth(1, kind));
+				const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
+				const { items, errors } = await subjectOf('instance get').attempt(engine(), credentials);
+				expect(errors).toEqual([]);
+				expect(items).toHaveLength(2);
+				expect(gateway.calls).toHaveLength(2);
+			},
+		);
+	});
+
+	describe('what is said of an item whose participants took several requests', () => {
+		const item = [{ phone: [a, b, c] }];
+		const one = { batchSize: 1 };
+		const unknown: Array<[string, Fault]> = [
+			['a success without a list', nth(1, 'empty', { applied: true })],
+			['a success that was cut short', nth(1, 'truncated-body')],
+			['a list without anybody', nth(1, 'wrong-shape', { applied: true, body: { updateParticipants: [] } })],
+		];
+		const certain: Fault[] = [nth(2, 'forbidden'), { kind: '401', after: 1 }];
+		const pairs = unknown.flatMap(([title, first]) =>
+			certain.map((second) => ({ title: `${title}, then ${second.kind}`, faults: [second, first] })),
+		);
+
+		it.each(pairs)('$title: not known', async ({ faults }) => {
+			const gateway = await start();
+			for (const fault of faults) gateway.fault(fault);
+			const tried = await change(gateway, item, { ...one, maxRetries: 0 }, ERROR_OUTPUT);
+			expect(added(gateway)).toContain(a);
+			expect(tried.items).toEqual([]);
+			expect(tried.errors).toHaveLength(1);
+			expect(tried.errors[0]?.message).toMatch(/not known/);
+		});
+
+		it('a rejected participant after one that nothing is known of: not known', async () => {
+			const gateway = await start();
+			gateway.fault(nth(1, 'empty', { applied: true }));
+			const rejected = [{ phone: [a, '5511990000403'] }];
+			const tried = await change(gateway, rejected, { ...one, failOnRejected: true }, ERROR_OUTPUT);
+			expect(added(gateway)).toEqual([a]);
+			expect(tried.errors).toHaveLength(1);
+			expect(tried.errors[0]?.message).toMatch(/not known/);
+		});
+
+		it('how many were applied', async () => {
+			const gateway = await start();
+			gateway.fault(nth(3, 'forbidden'));
+			const tried = await change(gateway, item, one, ERROR_OUTPUT);
+			expect(added(gateway)).toEqual([a, b]);
+			expect(tried.errors[0]?.message).toMatch(/2 of the 3 participants/);
+			expect(tried.errors[0]?.message).not.toMatch(/not known/);
+		});
+	});
+
+	describe('what a failure that ends the run says was applied before', () => {
+		const items = people.map((phone) => ({ phone }));
+		const one = { batchSize: 1 };
+
+		it.each(['forbidden', '500'] as const)('as many requests and participants as were: %s', async (kind) => {
+			const gateway = await start();
+			gateway.fault(nth(3, kind));
+			const { errors } = await change(gateway, items, one);
+			expect(added(gateway)).toEqual([a, b]);
+			expect(errors[0]?.message).toMatch(/2 of 4 requests succeeded before this \(2 participants changed\)/);
+			expect(gateway.calls).toHaveLength(3);
+		});
+	});
+});
+
+describe('a gateway that is not there yet', () => {
+	const engine = withEngine(2);
+	const start = withGateways();
+
+	it.each(['group updateParticipants', 'instance get', 'searchGroups'].map(subjectOf))(
+		'is asked again by $name',
+		async ({ attempt }) => {
+			// A busy machine can be back too late for a picker, which asks only twice.
+			const { calls, items, errors } = await withPatience(
+				async () => {
+					const { url, apiKey, close } = await start();
+					await close();
+					const trying = attempt(engine(), { baseUrl: url, apiKey }, {}, { maxRetries: 30 });
+					await wait(250);
+					const { calls } = await start({ port: Number(new URL(url).port) });
+					return { calls, ...(await trying) };
+				},
+				({ calls }) => calls.length === 1,
+			);
+			expect(errors).toEqual([]);
+			expect(items.length).toBeGreaterThan(0);
+			expect(calls).toHaveLength(1);
+		},
+	);
+});
+
+describe.each(lines)(
+	'a reply that is no proper HTTP leaves the outcome of a change open (n8n %i.x)',
+	(line) => {
+		const engine = withEngine(line);
+		skipPauses(engine);
+		const replies: Array<[string, string]> = [
+			['a broken chunk', 'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+			['a header that is too large', `HTTP/1.1 201 Created\r\nX-Large: ${'x'.repeat(100_000)}\r\n\r\n`],
+			['two lengths', 'HTTP/1.1 201 Created\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
+			['a broken header', 'HTTP/1.1 201 Created\r\nX Y\r\n\r\n{}'],
+			['half a status line', 'HTTP/1.1 20'],
+		];
+		let server: Server | undefined;
+		afterEach(() => server?.close());
+
+		it.each(replies)('%s', async (_, reply) => {
+			let requests = 0;
+			server = createServer((socket) => {
+				socket.on('error', () => undefined);
+				socket.once('data', () => {
+					requests += 1;
+					socket.end(reply);
+				});
+			});
+			const credentials = { baseUrl: `http://127.0.0.1:${await listen(server)}`, apiKey: 'TEST-KEY' };
+			const { items, errors } = await subjectOf('group updateParticipants').attempt(engine(), credentials);
+			expect(requests).toBe(1);
+			expect(items).toEqual([]);
+			expect(errors[0]?.message).toMatch(/not known whether/);
+		});
+	},
+);
+
+const statuses: Array<NonNullable<Fault['status']>> = [301, 302, 303, 307, 308];
+/** The same address with what must not be shown of it. */
+const withSecrets = (url: string) => url.replace('//', `//${canary('user')}:${canary('password')}@`);
+
+/** The matrix has the others, with one status. */
+const subjects = ['instance get', 'group updateParticipants', 'searchGroups'].map(subjectOf);
+const cases = statuses.flatMap((status) => subjects.map(({ name, attempt }) => ({ status, name, attempt })));
+
+describe.each(lines)('redirects (n8n %i.x)', (line) => {
+	const engine = withEngine(line);
+	const start = withGateways();
+
+	it.each(cases)('$status is not followed by $name', async ({ status, attempt }) => {
+		const gateway = await start({ seed: canarySeed() });
+		const other = await start();
+		gateway.fault({ kind: 'redirect', to: withSecrets(other.url), status });
+		const before = gateway.snapshot();
+		const tried = await attempt(engine(), { baseUrl: gateway.url, apiKey: gateway.apiKey });
+		expect(other.calls).toEqual([]);
+		expect(gateway.calls).toHaveLength(1);
+		expect(gateway.snapshot()).toEqual(before);
+		expect(tried.items).toEqual([]);
+		expect(tried.errors[0]?.message).toContain(
+			`The gateway redirects to ${other.url} — set that as 'Base URL'`,
+		);
+		expect(tried.errors[0]?.message).not.toMatch(/not known/);
+		expect(canariesIn(tried.everything)).toEqual([]);
+	});
+
+	it.each(statuses)('%i is not followed by the test of the credential', async (status) => {
+		const gateway = await start({ seed: canarySeed() });
+		const other = await start();
+		gateway.fault({ kind: 'redirect', to: other.url, status });
+		const tested = await engine().testCredential({ baseUrl: gateway.url, apiKey: gateway.apiKey });
+		expect(other.calls).toEqual([]);
+		expect(tested.status).toBe('Error');
+		expect(tested.message).toContain(other.url);
+		expect(tested.message).toContain('Base URL');
+		expect(canariesIn(tested)).toEqual([]);
 	});
 });

@@ -1,3 +1,7 @@
+import fc from 'fast-check';
+import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
+import { KINDS, kindsSeed } from '../../gateway/gateway';
+import { runsOf } from '../../thorough';
 import {
 	describeOnEngine,
 	ERROR_OUTPUT,
@@ -5,8 +9,13 @@ import {
 	REGULAR_OUTPUT,
 	runNode,
 	withGateways,
+	describeEachLine,
+	locator,
+	inviteParameters,
+	skipPauses,
+	syncParameters,
 } from '../support';
-import { changesAsked, CUSTOMERS, phones, rows, upTo } from './people';
+import { changesAsked, CUSTOMERS, phones, rows, upTo, JUST_ME, jidOf } from './people';
 
 interface Row {
 	phone: unknown;
@@ -114,4 +123,363 @@ describeOnEngine('the rows', (engine) => {
 			expect(gateway.calls).toHaveLength(1);
 		});
 	});
+});
+
+const INVITED = '5511990000403';
+
+describeOnEngine('options of a group change', (engine) => {
+	const start = withGateways();
+
+	describe('dry run', () => {
+		it('gives the same items with the outcome planned, and makes no call', async () => {
+			const items = [
+				{ phone: phones(3) },
+				{ phone: INVITED },
+				{ phone: '5531999990002' },
+				{ phone: '+50051234' },
+			];
+			const real = await start();
+			const { main: done } = await runNode(engine(), real, groupParameters(), items);
+			const gateway = await start();
+			const before = gateway.snapshot();
+			const parameters = groupParameters({ options: { dryRun: true } });
+			const { main, hints } = await runNode(engine(), gateway, parameters, items);
+			expect(main).toEqual(
+				done.map(({ json: { instance, groupJid, action, participant, sentAs }, pairedItem }) => ({
+					json: {
+						...{ instance, groupJid, action, participant, sentAs },
+						outcome: 'planned',
+						applied: null,
+						message: expect.stringMatching(/nothing was sent/i),
+					},
+					pairedItem,
+				})),
+			);
+			expect(main).toHaveLength(6);
+			expect(hints).toEqual([
+				'6 would be added',
+				"It would be 1 request. To do it, turn off Dry Run. The group wasn't read",
+				expect.stringMatching(/^\d numbers have no \+/),
+			]);
+			expect(gateway.calls).toEqual([]);
+			expect(gateway.snapshot()).toEqual(before);
+		});
+
+		it('counts the requests of rows that add and remove in turn', async () => {
+			const gateway = await start();
+			const items = rows(6).map((row, i) => ({ ...row, action: i % 2 === 0 ? 'add' : 'remove' }));
+			const parameters = groupParameters({ action: '={{ $json.action }}', options: { dryRun: true } });
+			const { hints } = await runNode(engine(), gateway, parameters, items);
+			expect(hints).toEqual([
+				'3 would be added, 3 would be removed',
+				"It would be 2 requests. To do it, turn off Dry Run. The group wasn't read",
+				'6 numbers have no + and are read as +4915200000000, +4915200000001, +4915200000002, …. Check the country codes',
+			]);
+			expect(gateway.calls).toEqual([]);
+		});
+
+		it('checks the rows all the same', async () => {
+			const gateway = await start();
+			const parameters = groupParameters({ options: { dryRun: true } });
+			const { error } = await runNode(engine(), gateway, parameters, [...rows(2), { phone: 'nobody' }]);
+			expect(error?.message).toMatch(/"nobody"/);
+		});
+	});
+
+	describe('options that come from an expression', () => {
+		const dryRun = groupParameters({ options: { dryRun: '={{ $json.dry }}' } });
+
+		it.each(['maybe', undefined])('refuses %j for a dry run, before any request', async (dry) => {
+			const gateway = await start();
+			const items = [...rows(1).map((row) => ({ ...row, dry: false })), { ...rows(1, 1)[0], dry }];
+			const { main, error } = await runNode(engine(), gateway, dryRun, items);
+			expect([main, gateway.calls]).toEqual([[], []]);
+			expect(error?.message).toMatch(
+				/^Nothing was changed: 1 of 2 rows can't be read: item 1 "4915200000001" \('Dry Run' must be true or false, but it's .*\)$/,
+			);
+			expect(error?.description).toMatch(/Default: false/);
+		});
+
+		it.each<[string, string, unknown]>([
+			['batchSize', 'Participants per Request', 0],
+			['batchInterval', 'Interval Between Requests (ms)', 2 ** 31],
+			['timeout', 'Timeout (ms)', 'soon'],
+			['maxRetries', 'Max Retries', true],
+		])('refuses %s, named %s, of %j, before any request', async (name, displayName, value) => {
+			const gateway = await start();
+			const parameters = groupParameters({ options: { [name]: '={{ $json.value }}' } });
+			const { main, error } = await runNode(engine(), gateway, parameters, [{ ...rows(1)[0], value }]);
+			expect([main, gateway.calls]).toEqual([[], []]);
+			expect(
+				error?.message.startsWith(`Nothing was changed: '${displayName}' must be a whole number, `),
+			).toBe(true);
+		});
+	});
+
+	describe('fail when a participant is rejected', () => {
+		const parameters = groupParameters({ options: { failOnRejected: true, batchSize: 1 } });
+		const [a = '', b = '', c = ''] = phones(3);
+		const items = [{ phone: a }, { phone: [b, INVITED] }, { phone: c }];
+
+		it('fails after everything has been sent', async () => {
+			const gateway = await start();
+			const { main, error } = await runNode(engine(), gateway, parameters, items);
+			expect(gateway.calls).toHaveLength(4);
+			expect(gateway.group('main', CUSTOMERS)?.members).toEqual(expect.arrayContaining([a, b, c].map(jidOf)));
+			expect(main).toEqual([]);
+			expect(error).toMatchObject({ name: expect.stringMatching(/^Node(Api|Operation)Error$/) });
+			expect(error?.itemIndex).toBe(1);
+			expect(error?.message).toMatch(new RegExp(`${INVITED}.*invite`));
+		});
+
+		it('makes one error item of the item, in its place', async () => {
+			const gateway = await start();
+			const { main } = await runNode(engine(), gateway, parameters, items, REGULAR_OUTPUT);
+			expect(gateway.calls).toHaveLength(4);
+			expect(main.map(({ json, pairedItem }) => [json.outcome, pairedItem])).toEqual([
+				['done', { item: 0 }],
+				[undefined, { item: 1 }],
+				['done', { item: 2 }],
+			]);
+			expect(main[1]?.json).toMatchObject({ error: expect.stringContaining(INVITED) });
+		});
+
+		it('takes only a refusal for one, not an outcome that is not known', async () => {
+			const gateway = await start();
+			gateway.replay({
+				response: { status: 201, contentType: 'application/json', body: { updateParticipants: [] } },
+			});
+			const { main, error } = await runNode(engine(), gateway, parameters, rows(2));
+			expect(error).toBeUndefined();
+			expect(main.map(({ json }) => json.outcome)).toEqual(['unconfirmed', 'unconfirmed']);
+		});
+	});
+
+	describe('without simplify', () => {
+		it("gives each reply as it came, paired with all of the request's items", async () => {
+			const gateway = await start();
+			const body = {
+				updateParticipants: [{ status: '200', jid: 'x@lid', content: { tag: 'participant', attrs: {} } }],
+				extra: { deep: [1, null, 'ü'] },
+			};
+			gateway.replay({ response: { status: 201, contentType: 'application/json', body } });
+			const items = [...rows(3), { phone: phones(2, 3) }, ...rows(2, 5)];
+			const parameters = groupParameters({ simplify: false, options: { batchSize: 4 } });
+			const { main } = await runNode(engine(), gateway, parameters, items);
+			expect(main).toEqual([
+				{ json: body, pairedItem: upTo(4).map((item) => ({ item })) },
+				{ json: body, pairedItem: [3, 4, 5].map((item) => ({ item })) },
+			]);
+		});
+
+		it('gives the error output one item for a bad row, and the reply to the main one', async () => {
+			const gateway = await start();
+			const items = [{ phone: 'nobody' }, ...rows(2)];
+			const { main, failed } = await runNode(
+				engine(),
+				gateway,
+				groupParameters({ simplify: false }),
+				items,
+				ERROR_OUTPUT,
+			);
+			expect(main.map(({ pairedItem }) => pairedItem)).toEqual([[{ item: 1 }, { item: 2 }]]);
+			expect(main[0]?.json.updateParticipants).toHaveLength(2);
+			expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+		});
+	});
+
+	describe('the hint after a run', () => {
+		it('counts what failed', async () => {
+			const gateway = await start();
+			gateway.fault({ kind: '500', after: 1, times: 1 });
+			const items = [...rows(6), { phone: 'nobody' }];
+			const parameters = groupParameters({ options: { batchSize: 2 } });
+			const { hints } = await runNode(engine(), gateway, parameters, items, REGULAR_OUTPUT);
+			expect(hints).toEqual([
+				expect.stringMatching(/^4 added; 2 failed: .*, not known whether carried out; 1 failed: .*letters$/),
+			]);
+		});
+
+		it('says that the group is full, and who waits for approval', async () => {
+			const gateway = await start();
+			const items = [
+				...rows(1).map((row) => ({ ...row, group: JUST_ME })),
+				...rows(2).map((row) => ({ ...row, group: '120363000000000004@g.us' })),
+				...rows(1).map((row) => ({ ...row, group: '120363000000000005@g.us' })),
+			];
+			const parameters = groupParameters({ group: '={{ $json.group }}' });
+			const { hints } = await runNode(engine(), gateway, parameters, items);
+			expect(hints).toEqual(["2 added, 1 didn't fit in the group, 1 waits for approval"]);
+		});
+	});
+});
+
+/** Names that sheets, CRMs and n8n's own nodes give, and some that JavaScript has its own idea of. */
+const name = fc.oneof(
+	fc.constantFrom('phone', 'Phone number', 'téléphone', 'a.b', "it's", '$x', '_', '0', '', 'length'),
+	fc.constantFrom('constructor', 'prototype', '__proto__', 'toString', 'name', 'json', 'isEmpty', 'first'),
+	fc.string({ maxLength: 6 }),
+);
+const number = fc.constantFrom('5511990000002', '+55 11 99000-0002', '12000000991155@lid');
+const value: fc.Arbitrary<unknown> = fc.oneof(
+	{ weight: 6, arbitrary: number },
+	fc.constantFrom(5511990000002, 0, -0, '', ' ', '=5511990000002', '={{ 5 }}', '{{ 5 }}', '2026-11-22'),
+	fc.constantFrom(null, true, ['5511990000002'], {}, { value: '5511990000002' }),
+	fc.string(),
+);
+const pathOf = (names: string[]) =>
+	names.map((one) => (/^\w+$/.test(one) ? `.${one}` : `[${JSON.stringify(one)}]`)).join('');
+const itemOf = (names: string[], inside: unknown): object =>
+	// Not assigned, since that would set the prototype where the name is `__proto__`.
+	Object(names.reduceRight<unknown>((json, one) => Object.fromEntries([[one, json]]), inside));
+
+describeEachLine('an expression that only names a field of the item', (engine) => {
+	const start = withGateways();
+
+	it('comes to what n8n makes of it, whatever the name and whatever each item has there', async () => {
+		const gateway = await start();
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(name, { minLength: 1, maxLength: 3 }),
+				fc.array(fc.option(value, { nil: undefined, freq: 8 }), { minLength: 2, maxLength: 12 }),
+				fc.boolean(),
+				async (names, values, isGroup) => {
+					const items = values.map((one) => (one === undefined ? { other: 1 } : itemOf(names, one)));
+					const runWith = async (expression: string) => {
+						const parameters = groupParameters({
+							...(isGroup ? { participants: '5511990000002' } : { participants: expression }),
+							options: { dryRun: true },
+						});
+						const { main, error } = await runNode(
+							engine(),
+							gateway,
+							{ ...parameters, ...(isGroup && { group: locator(expression) }) },
+							isGroup ? [...items, itemOf(names, CUSTOMERS)] : items,
+							REGULAR_OUTPUT,
+						);
+						return {
+							error: error?.message,
+							shown: main.map(({ json, pairedItem }) => ({ json, pairedItem })),
+						};
+					};
+					const field = `$json${pathOf(names)}`;
+					// In brackets it is the same to n8n, but more than a field's name.
+					expect(await runWith(`={{ ${field} }}`)).toEqual(await runWith(`={{ (${field}) }}`));
+				},
+			),
+			runsOf(300, 12),
+		);
+	});
+});
+
+const ANA = '+55 11 99000-0100';
+const BIA = '+55 11 99000-0101';
+const INVITE_ONLY = '+55 11 99000-0403';
+
+describeEachLine('a new node (version 1.1)', (engine) => {
+	skipPauses(engine);
+	const start = withGateways();
+
+	/** Runs a node as it is born, but without pauses and with what a person has set. */
+	async function run(parameters: object, items: object[], settings: object = ERROR_OUTPUT) {
+		const gateway = await start({ seed: kindsSeed });
+		const result = await runNode(engine(), gateway, parameters, items, { ...settings, typeVersion: 1.1 });
+		const changes = gateway.calls.filter(({ method }) => method !== 'GET').map(({ body }) => body);
+		return { ...result, changes, jsons: result.main.map(({ json }) => json) };
+	}
+	const keeper = { instance: 'keeper', group: KINDS.numbers };
+
+	test.each<[string, typeof syncParameters]>([
+		['Sync', syncParameters],
+		['Send Invite', inviteParameters],
+	])('of %s reads the column "memory" without being told to', async (_, parametersOf) => {
+		const memory = `refused notFound ${new Date().toISOString()}`;
+		const { jsons, changes } = await run(parametersOf(), [{ phone: ANA, memory }]);
+		expect(jsons).toMatchObject([{ outcome: 'postponed', reason: 'refusedLately' }]);
+		expect(String(jsons[0]?.memory)).toContain(memory.slice(0, 'refused notFound 2026-11-24'.length));
+		expect(changes).toEqual([]);
+	});
+
+	test('of Sync gives a memory for a column that is still empty, and for a row without the column', async () => {
+		const { jsons } = await run(syncParameters(), [{ phone: ANA, memory: '' }, { phone: BIA }]);
+		expect(jsons.map(({ memory }) => memory)).toEqual([
+			expect.stringMatching(/^member .*; for /),
+			expect.stringMatching(/^member .*; for /),
+		]);
+	});
+
+	test.each([
+		['Sync', syncParameters, /^member /],
+		['Send Invite', inviteParameters, /^invited /],
+	] as const)(
+		'of %s gives the new memory of a row with the error of an earlier run, and leaves that out',
+		async (_, parametersOf, expected) => {
+			const rows = [
+				{ phone: ANA, memory: '', error: 'It failed last night' },
+				{ phone: BIA, memory: '', error: '' },
+				{ phone: 'ask Maria', memory: 'member 2026-11-01', error: '' },
+			];
+			const { jsons } = await run(parametersOf(), rows, REGULAR_OUTPUT);
+			expect(jsons.slice(0, 2).map(({ memory, error }) => [memory, error])).toEqual([
+				[expect.stringMatching(expected), undefined],
+				[expect.stringMatching(expected), undefined],
+			]);
+			expect(jsons[2]).toMatchObject({
+				error: expect.stringContaining('ask Maria'),
+				memory: rows[2]?.memory,
+			});
+		},
+	);
+
+	test('takes a list of people in one item, which has no memory', async () => {
+		const list = [{ phone: [ANA, BIA] }];
+		for (const parametersOf of [syncParameters, inviteParameters]) {
+			const { jsons, failed } = await run(parametersOf(), list);
+			expect(failed).toEqual([]);
+			expect(jsons.map(({ outcome, memory }) => [outcome, memory])).toEqual([
+				[parametersOf === syncParameters ? 'done' : 'sent', undefined],
+				[parametersOf === syncParameters ? 'done' : 'sent', undefined],
+			]);
+		}
+	});
+
+	test.each<[string, typeof syncParameters]>([
+		['Sync', syncParameters],
+		['Send Invite', inviteParameters],
+		['Update Participants', (fields) => groupParameters({ ...keeper, ...fields })],
+	])('of %s changes nothing while Dry Run is on', async (_, parametersOf) => {
+		const dry = await run(parametersOf({ dryRun: true }), [{ phone: ANA }]);
+		expect([dry.jsons.map(({ outcome }) => outcome), dry.changes]).toEqual([['planned'], []]);
+		const real = await run(parametersOf({ dryRun: false }), [{ phone: ANA }]);
+		expect(real.changes).not.toEqual([]);
+	});
+
+	test('has its limits in a collection of their own', async () => {
+		const rows = [{ phone: ANA }, { phone: BIA }];
+		const sync = await run(syncParameters({ limits: { maxAdditions: 1 } }), rows);
+		expect(sync.jsons.map(({ reason }) => reason)).toEqual([undefined, 'maxAdditions']);
+		const invites = await run(inviteParameters({ limits: { maxPerRun: 1 } }), rows);
+		expect(invites.jsons.map(({ reason }) => reason)).toEqual([undefined, 'maxPerRun']);
+	});
+
+	test('gives the fields of the row, unless the option is turned off', async () => {
+		const row = { phone: INVITE_ONLY, name: 'Ana' };
+		expect((await run(syncParameters(), [row])).jsons).toMatchObject([row]);
+		const options = { includeInputFields: false };
+		expect((await run(syncParameters({ options }), [row])).jsons[0]).not.toHaveProperty('name');
+	});
+});
+
+test('Combine Items and Fail if Rejected are offered to saved nodes alone, and Sync has at most nine options in a list', () => {
+	const { properties } = new MessagingGateway().description;
+	const collections = properties.filter(({ type }) => type === 'collection');
+	const namesIn = (version: number) =>
+		collections
+			.filter(({ displayOptions }) => displayOptions?.show?.['@version']?.includes(version) ?? true)
+			.map(({ options = [] }) => options.map(({ name }) => name));
+	for (const name of ['combineItems', 'failOnRejected']) {
+		expect(namesIn(1).flat()).toContain(name);
+		expect(namesIn(1.1).flat()).not.toContain(name);
+	}
+	expect(Math.max(...namesIn(1.1).map((names) => names.length))).toBeLessThanOrEqual(9);
 });

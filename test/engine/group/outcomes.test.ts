@@ -1,6 +1,40 @@
-import { inviteExpiration } from '../../gateway/gateway';
-import { describeOnEngine, groupParameters, runNode, seedWith, tell, withGateways } from '../support';
-import { changesAsked, CUSTOMERS, HIDDEN_NUMBERS, jidOf, JUST_ME, phones } from './people';
+import {
+	inviteExpiration,
+	startGateway,
+	type Gateway,
+	type Call,
+	type Fault,
+	type Generation,
+} from '../../gateway/gateway';
+import { resetInviteLink, updateSettings } from '../gateways/parameters';
+import {
+	describeOnEngine,
+	groupParameters,
+	runNode,
+	seedWith,
+	tell,
+	withGateways,
+	ERROR_OUTPUT,
+	REGULAR_OUTPUT,
+	type NodeRun,
+	inviteParameters,
+	skipPauses,
+	syncParameters,
+	withAttempts,
+	withPatience,
+} from '../support';
+import {
+	changesAsked,
+	CUSTOMERS,
+	HIDDEN_NUMBERS,
+	jidOf,
+	JUST_ME,
+	phones,
+	membersAmong,
+	rows,
+	SECOND_GROUP,
+	SECOND_INSTANCE,
+} from './people';
 
 const THREE_AT_MOST = '120363000000000004@g.us';
 const BY_APPROVAL = '120363000000000005@g.us';
@@ -140,5 +174,312 @@ describeOnEngine('what becomes of each participant', (engine) => {
 		expect(gateway.group('main', JUST_ME)?.members).toEqual(['5511990000001', '5531999990002'].map(jidOf));
 		expect(main[0]?.json).not.toMatchObject({ applied: true });
 		expect(main[1]?.json).not.toMatchObject({ applied: false });
+	});
+});
+
+const people = phones(8);
+const items = rows(8);
+const parametersWith = (options: object = {}) =>
+	groupParameters({ options: { batchSize: 2, maxRetries: 0, ...options } });
+/** For items that name instance and group, in requests of one. */
+const byItem = groupParameters({
+	instance: '={{ $json.instance }}',
+	group: '={{ $json.group }}',
+	options: { batchSize: 1, maxRetries: 0 },
+});
+const inMain = (phone = '') => ({ phone, instance: 'main', group: CUSTOMERS });
+const inSecond = (phone = '') => ({ phone, instance: SECOND_INSTANCE, group: SECOND_GROUP });
+
+/** Of each item, what it says: the outcome, or its error. */
+const said = ({ main }: NodeRun): unknown[] => main.map(({ json }) => json.error ?? json.outcome);
+const refusal = (words: RegExp) => expect.stringMatching(words);
+const notSent = expect.stringMatching(/nothing was sent/i);
+
+describeOnEngine('a gateway that says no', (engine) => {
+	const start = withGateways();
+
+	it('is sent nothing with a wrong key but the first request', async () => {
+		const gateway = await start();
+		const wrong = { url: gateway.url, apiKey: 'WRONG-KEY-0001' };
+		const result = await runNode(engine(), wrong, parametersWith(), items, REGULAR_OUTPUT);
+		expect(result.main).toHaveLength(8);
+		expect(gateway.calls).toHaveLength(1);
+		expect(gateway.calls[0]?.status).toBe(401);
+		expect(said(result).join()).not.toContain('WRONG-KEY-0001');
+	});
+
+	it.each([401, 0])('fails the run, which says first that nothing was changed (%d)', async (status) => {
+		const { apiKey, url } = await start();
+		const refusing =
+			status === 401 ? { url, apiKey: 'WRONG-KEY-0001' } : { url: 'http://127.0.0.1:1', apiKey };
+		const { error } = await runNode(engine(), refusing, parametersWith(), items);
+		expect(error?.message).toMatch(
+			/^Nothing was changed\. (Couldn't connect to|The gateway refused the API key)/,
+		);
+	});
+
+	it('is given up, for all its instances, when it goes away in the middle', async () => {
+		const gateway: Gateway = await startGateway({ onCall: () => void gateway.close() });
+		const parameters = { ...byItem, options: { batchSize: 1, maxRetries: 0, batchInterval: 200 } };
+		const [a, b] = people;
+		const sheet = [inMain(a), inMain(b), inSecond(a), inSecond(b)];
+		const result = await runNode(engine(), gateway, parameters, sheet, REGULAR_OUTPUT);
+		expect(said(result)).toEqual(['done', refusal(/^Couldn't connect to/), notSent, notSent]);
+		expect(gateway.calls).toHaveLength(1);
+		expect(membersAmong(gateway, people)).toEqual([a]);
+	});
+
+	it('is sent nothing more for an instance that the network limits; others go on', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: 'rate-overlimit', on: ({ path }) => path.includes('/main?'), after: 1 });
+		const [a, b, c, d] = people;
+		const sheet = [inMain(a), inSecond(a), inMain(b), inMain(c), inSecond(b), inMain(d), inSecond(c)];
+		const result = await runNode(engine(), gateway, byItem, sheet, REGULAR_OUTPUT);
+		expect(said(result)).toEqual([
+			...['done', 'done'],
+			...[refusal(/rate limiting/), notSent, 'done', notSent, 'done'],
+		]);
+		expect(changesAsked(gateway).map(({ instance }) => instance)).toEqual([
+			...['main', 'main', SECOND_INSTANCE, SECOND_INSTANCE, SECOND_INSTANCE],
+		]);
+		expect(membersAmong(gateway, people)).toEqual([a]);
+		expect(membersAmong(gateway, people, SECOND_GROUP, SECOND_INSTANCE)).toEqual([a, b, c]);
+	});
+
+	it('says of an item what was sent of it before, and that nothing more was', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: 'rate-overlimit', after: 1 });
+		const sheet = [{ phone: people[0] }, { phone: people.slice(1, 4) }, { phone: people.slice(4) }];
+		const result = await runNode(engine(), gateway, parametersWith(), sheet, REGULAR_OUTPUT);
+		expect(said(result)).toEqual(['done', expect.stringMatching(/\b1 of (the )?3\b.*applied/), notSent]);
+		expect(membersAmong(gateway, people)).toEqual(people.slice(0, 2));
+		expect(gateway.calls).toHaveLength(2);
+	});
+
+	it('is sent no more changes to a group that has refused one, and those to others', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: 'forbidden', times: 1 });
+		const other = { phone: people[0], group: JUST_ME };
+		const rows = [...people.slice(0, 3).map((phone) => ({ phone, group: CUSTOMERS })), other];
+		const parameters = groupParameters({ group: '={{ $json.group }}', options: { combineItems: false } });
+		const { main, failed } = await runNode(engine(), gateway, parameters, rows, ERROR_OUTPUT);
+		expect(changesAsked(gateway).map(({ groupJid }) => groupJid)).toEqual([CUSTOMERS, JUST_ME]);
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			expect.stringMatching(/^The instance's account isn't an admin/),
+			expect.stringMatching(/^Nothing was sent for this item: The instance's account isn't an admin/),
+			expect.stringMatching(/^Nothing was sent for this item: The instance's account isn't an admin/),
+		]);
+		expect(main.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 3 }]);
+	});
+});
+
+const GENERATIONS: Generation[] = ['1.8', '2.3'];
+const GROUPS = [CUSTOMERS, JUST_ME, HIDDEN_NUMBERS, '120363000000000005@g.us'];
+
+/** How an operation is run on four rows, and which of them the network shows as done. */
+interface Writing {
+	parameters: object;
+	items: object[];
+	isDone: (gateway: Gateway, item: number) => boolean;
+}
+
+/** What is asked of a gateway whose groups are as given before. */
+function writingsOf(before: ReturnType<Gateway['snapshot']>): Record<string, Writing> {
+	const groups = GROUPS.map((group) => ({ group }));
+	const options = { batchInterval: 0 };
+	const codeBefore = (item: number) => before.find(({ groupJid }) => groupJid === GROUPS[item])?.inviteCode;
+	const groupOf = (gateway: Gateway, item: number) => gateway.group('main', GROUPS[item] ?? '');
+	return {
+		'Update Participants': {
+			parameters: groupParameters({ options: { batchSize: 1 } }),
+			items: rows(4),
+			isDone: (gateway, item) =>
+				gateway.group('main', CUSTOMERS)?.members.includes(`${phones(4)[item]}@s.whatsapp.net`) === true,
+		},
+		Sync: {
+			parameters: syncParameters({
+				instance: 'main',
+				group: CUSTOMERS,
+				options: { batchSize: 1, ...options },
+			}),
+			items: rows(4),
+			isDone: (gateway, item) =>
+				gateway.group('main', CUSTOMERS)?.members.includes(`${phones(4)[item]}@s.whatsapp.net`) === true,
+		},
+		'Update Settings': {
+			parameters: updateSettings('={{ $json.group }}', 'main', { sendMessages: 'admins', options }),
+			items: groups,
+			isDone: (gateway, item) => groupOf(gateway, item)?.settings.announce === true,
+		},
+		'Reset Invite Link': {
+			parameters: resetInviteLink('={{ $json.group }}', 'main', { options }),
+			items: groups,
+			isDone: (gateway, item) => groupOf(gateway, item)?.inviteCode !== codeBefore(item),
+		},
+	};
+}
+
+/** What costs the connection of an instance, and how many questions for its live state find it closed. */
+interface Loss {
+	generation: Generation;
+	/** The operation under way. */
+	name: string;
+	fault: Fault;
+	closedFor: number;
+}
+
+const routeOf = ({ path }: Call) => path.split('/')[2] ?? '';
+const isChange = (call: Call) => /^(update|revoke)/.test(routeOf(call));
+const isQuestion = (call: Call) => routeOf(call) === 'connectionState';
+
+describeOnEngine('a connection that is lost', (engine) => {
+	skipPauses(engine);
+	const start = withGateways();
+
+	/** Runs an operation while its second change, or the moment after its first, costs the connection. */
+	const run = async ({ generation, name, fault, closedFor }: Loss) => {
+		let questions = 0;
+		const gateway = await startGateway({
+			generation,
+			hold: async (call) => {
+				if (isQuestion(call) && questions++ >= closedFor) gateway.network.setConnection('main', 'open');
+				await Promise.resolve();
+			},
+		});
+		const { parameters, items, isDone } = writingsOf(gateway.snapshot())[name] ?? {};
+		if (parameters === undefined || items === undefined) throw new Error(`There is no ${name}`);
+		const method = generation === '2.3' ? 'POST' : 'PUT';
+		gateway.fault({
+			times: 1,
+			...fault,
+			on: (call) => isChange(call) && call.method === method,
+			happening: () => gateway.network.setConnection('main', 'close'),
+		});
+		const { main } = await runNode(engine(), gateway, parameters, items, REGULAR_OUTPUT);
+		await gateway.close();
+		const said = main.map(({ json }) => String(json.error ?? 'done'));
+		const done = items.map((_, item) => isDone?.(gateway, item));
+		// Those of another method got the answer that there is no such route.
+		const calls = gateway.calls.filter((call) => !isChange(call) || call.method === method);
+		return { said, done, calls };
+	};
+
+	const NOT_KNOWN = expect.stringMatching(/not known whether/);
+	const NOTHING = expect.stringMatching(/^Nothing was sent: the instance isn't connected/);
+	const names = ['Update Participants', 'Update Settings', 'Reset Invite Link'];
+	const losses: Fault[] = [
+		{ kind: 'closed-1006', after: 1 },
+		{ kind: 'connection-closed', after: 1, applied: false },
+		{ kind: 'stream-errored', after: 1 },
+	];
+
+	/** Each of these operations on each generation with each of these faults. */
+	const lossesOf = (operations: string[], faults: Fault[], closedFor: number): Loss[] =>
+		GENERATIONS.flatMap((generation) =>
+			operations.flatMap((name) => faults.map((fault) => ({ generation, name, fault, closedFor }))),
+		);
+	const back = [0, 1].flatMap((closedFor) => lossesOf(names, losses, closedFor));
+	const away = lossesOf(names, losses, Infinity);
+	const late = lossesOf(names, [{ kind: 'wrong-content-type' }], Infinity);
+	const inSync = lossesOf(['Sync'], [{ kind: 'closed-1006', after: 1 }], Infinity);
+	const all = [...back, ...away, ...late, ...inSync];
+	const tried = withAttempts(all, run, all.length);
+
+	it('and is there again: the rest is done', async () => {
+		for (const loss of back) {
+			const { said, done, calls } = await tried(loss);
+			// The group says what a setting is now, once the instance is back.
+			const shown = done[1] === true ? /^done$/ : /^The setting wasn't changed/;
+			const isRead = calls.filter((call) => routeOf(call) === 'findGroupInfos').length === done.length;
+			expect(said).toEqual(['done', isRead ? expect.stringMatching(shown) : NOT_KNOWN, 'done', 'done']);
+			expect([done[0], ...done.slice(2)]).toEqual([true, true, true]);
+			expect(calls.filter(isChange)).toHaveLength(4);
+			expect(calls.filter(isQuestion).length).toBeLessThanOrEqual(2);
+		}
+	});
+
+	it('and stays away: nothing more is sent, and the rows say so', async () => {
+		for (const loss of away) {
+			const { said, done, calls } = await tried(loss);
+			expect(said).toEqual(['done', NOT_KNOWN, NOTHING, NOTHING]);
+			expect(done.slice(2)).toEqual([false, false]);
+			expect(calls.filter(isChange)).toHaveLength(2);
+			expect(calls.slice(-2).map(routeOf)).toEqual(['connectionState', 'connectionState']);
+		}
+	});
+
+	it('by an addition that succeeded costs one more change, and no third one', async () => {
+		for (const loss of late) {
+			const { said, done, calls } = await tried(loss);
+			expect(said).toEqual(['done', NOT_KNOWN, NOTHING, NOTHING]);
+			expect(done).toEqual([true, false, false, false]);
+			expect(calls.slice(-4).map(routeOf).slice(2)).toEqual(['connectionState', 'connectionState']);
+		}
+	});
+
+	it('in Sync stops what is still to be added', async () => {
+		for (const loss of inSync) {
+			const { said, done, calls } = await tried(loss);
+			expect(said.slice(2)).toEqual([NOTHING, NOTHING]);
+			expect(done).toEqual([true, true, false, false]);
+			expect(calls.filter(isChange)).toHaveLength(2);
+		}
+	});
+
+	it('or not: two changes in a row whose result is not known end the run for the instance', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: '500', on: isChange, after: 1 });
+		const parameters = groupParameters({ options: { batchSize: 1 } });
+		const { main } = await runNode(engine(), gateway, parameters, rows(5), REGULAR_OUTPUT);
+		const stopped = expect.stringMatching(/^Nothing was sent for this item: .*Two requests in a row/);
+		expect(main.map(({ json }) => json.error ?? 'done')).toEqual([
+			'done',
+			NOT_KNOWN,
+			NOT_KNOWN,
+			stopped,
+			stopped,
+		]);
+		expect(gateway.calls.map(routeOf).slice(1)).toEqual([
+			'updateParticipant',
+			'connectionState',
+			'updateParticipant',
+		]);
+	});
+
+	it('by an invite has the next one, of another run, ask first', async () => {
+		const gateway = await start();
+		const parameters = inviteParameters({ instance: 'main', group: CUSTOMERS });
+		gateway.fault({ kind: 'reset-after', on: (call) => routeOf(call) === 'sendInvite', times: 1 });
+		const first = await runNode(engine(), gateway, parameters, rows(2), REGULAR_OUTPUT);
+		expect(first.main.map(({ json }) => json.outcome)).toEqual(['unconfirmed', 'postponed']);
+		const before = gateway.calls.length;
+		await runNode(engine(), gateway, parameters, rows(2, 5), REGULAR_OUTPUT);
+		expect(gateway.calls.slice(before).map(routeOf)).toEqual([
+			'inviteCode',
+			'connectionState',
+			'sendInvite',
+			'findMessages',
+			'sendInvite',
+		]);
+	});
+
+	it('ends 1,000 rows to an instance that waits for its QR code after one time-out', async () => {
+		const seed = seedWith(({ instances }) => {
+			for (const instance of instances) instance.connection = 'waiting';
+		});
+		const tried = await withPatience(
+			async (timeout) => {
+				const gateway = await startGateway({ generation: '1.8', seed });
+				const parameters = groupParameters({ options: { timeout } });
+				const { main } = await runNode(engine(), gateway, parameters, rows(1000), REGULAR_OUTPUT);
+				await gateway.close();
+				return { main, routes: gateway.calls.map(routeOf) };
+			},
+			({ routes }) => routes.length === 3,
+		);
+		expect(tried.routes).toEqual(['updateParticipant', 'connectionState', 'connectionState']);
+		const said = tried.main.map(({ json }) => json.error);
+		expect(said.slice(0, 50)).toEqual(Array(50).fill(NOT_KNOWN));
+		expect(said.slice(50)).toEqual(Array(950).fill(NOTHING));
 	});
 });

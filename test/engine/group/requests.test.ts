@@ -1,3 +1,8 @@
+import fc from 'fast-check';
+import { type Gateway, KINDS, kindsSeed, type Seed } from '../../gateway/gateway';
+import { sizeOf, runsOf } from '../../thorough';
+import { getMembers } from '../gateways/parameters';
+import { withServers, type Answer } from '../gateways/server';
 import {
 	describeOnEngine,
 	groupParameters,
@@ -7,8 +12,12 @@ import {
 	seedWith,
 	tell,
 	withGateways,
+	withEngine,
+	type NodeRun,
+	ERROR_OUTPUT,
+	syncParameters,
+	inviteParameters,
 } from '../support';
-import { sizeOf } from '../../thorough';
 import {
 	changesAsked,
 	CUSTOMERS,
@@ -19,7 +28,11 @@ import {
 	rows,
 	SECOND_INSTANCE,
 	upTo,
+	HIDDEN_NUMBERS,
+	JUST_ME,
+	SECOND_GROUP,
 } from './people';
+import { runBehindTrigger, runRounds } from './workflows';
 
 /** Every item says itself what is to be done where. */
 const byItem = {
@@ -181,5 +194,308 @@ describeOnEngine('rows to requests', (engine) => {
 			expect(gateway.calls).toEqual([]);
 			expect(tell(main, 'outcome')).toBe('planned, planned, planned, planned');
 		});
+	});
+});
+
+interface Row {
+	instance: string;
+	group: string;
+	action: string;
+	people: string[];
+	exact: boolean;
+}
+
+/** There is no such instance. */
+const NOBODY = 'nobody';
+/** Few of each, so that rows get into each other's way. Who gets the last places of a full group may differ. */
+const places: ReadonlyArray<readonly [instance: string, group: string]> = [
+	['main', CUSTOMERS],
+	['main', JUST_ME],
+	['main', HIDDEN_NUMBERS],
+	['main', '120363000000000005@g.us'], // by approval
+	[SECOND_INSTANCE, SECOND_GROUP],
+	[NOBODY, CUSTOMERS],
+];
+/** By person, the ways to write them; the gateway rewrites some, and knows some under another id. */
+const spellings: ReadonlyArray<readonly string[]> = [
+	['5511990000002', '+55 11 99000-0002', '5511990000002@c.us', '12000000991155@lid'],
+	['4915200000000', '00 49 1520 0000000'],
+	['4915200000001'],
+	['5531999990002', '553199990002', '5531999990002@s.whatsapp.net'],
+	['5215512345678', '525512345678@s.whatsapp.net'],
+	['+50051234', '50051234@s.whatsapp.net'],
+	...['401', '403', '404', '408', '417', '500'].map((code) => [`5511990000${code}`]),
+];
+const personOf = (spelling: unknown) => spellings.findIndex((one) => one.includes(String(spelling)));
+
+const row: fc.Arbitrary<Row> = fc
+	.record({
+		place: fc.constantFrom(...places),
+		action: fc.constantFrom('add', 'add', 'remove', 'promote', 'demote'),
+		people: fc.array(fc.constantFrom(...spellings.flat()), { minLength: 1, maxLength: 4 }),
+		exact: fc.boolean(),
+	})
+	.map(({ place: [instance, group], ...rest }) => ({ instance, group, ...rest }));
+/** Often the same place many times, so that there is something to combine. */
+const sheet = fc
+	.tuple(fc.array(row, { minLength: 1, maxLength: 12 }), fc.subarray([...places], { minLength: 1 }))
+	.map(([rows, within]) =>
+		rows.map((one, i): Row => {
+			const [instance = one.instance, group = one.group] = within[i % within.length] ?? [];
+			return i % 3 === 0 ? one : { ...one, instance, group };
+		}),
+	);
+
+describe('combining items (n8n 2.x)', () => {
+	const engine = withEngine(2);
+	const start = withGateways();
+	const seed = seedWith((it) => {
+		// What the gateway makes of 5531999990002, but not of the same number as a JID.
+		it.people['553199990002@s.whatsapp.net'] = 'notOnNetwork';
+	});
+
+	const runOn = async (gateway: Gateway, rows: Row[], options: object): Promise<NodeRun> =>
+		await runNode(
+			engine(),
+			gateway,
+			groupParameters({
+				instance: '={{ $json.instance }}',
+				group: '={{ $json.group }}',
+				action: '={{ $json.action }}',
+				participants: '={{ $json.people }}',
+				options: { exactNumbers: '={{ $json.exact }}', ...options },
+			}),
+			rows,
+			REGULAR_OUTPUT,
+		);
+	const shown = ({ main }: NodeRun) =>
+		main.map(({ json, pairedItem }) => ({
+			pairedItem,
+			participant: json.participant,
+			failed: 'error' in json,
+		}));
+
+	it('leaves the groups as one request per item would, and says the same of everybody', async () => {
+		await fc.assert(
+			fc.asyncProperty(sheet, fc.integer({ min: 1, max: 6 }), async (rows, batchSize) => {
+				const [combining, apart] = [await start({ seed }), await start({ seed })];
+				const combined = await runOn(combining, rows, { batchSize });
+				const separate = await runOn(apart, rows, { combineItems: false });
+				expect(combined.error).toBeUndefined();
+				// Nothing more is sent to it.
+				const firstOfNobody = rows.find(({ instance }) => instance === NOBODY);
+				expect(
+					changesAsked(apart).map(({ instance, groupJid, action }) => [instance, groupJid, action]),
+				).toEqual(
+					rows
+						.filter((one) => one.instance !== NOBODY || one === firstOfNobody)
+						.map(({ instance, group, action }) => [instance, group, action]),
+				);
+				expect(combining.snapshot()).toEqual(apart.snapshot());
+				expect(shown(combined)).toEqual(shown(separate));
+				expect(changesAsked(combining).length).toBeLessThanOrEqual(
+					batchSize < 4 ? Infinity : apart.calls.length,
+				);
+				combined.main.forEach(({ json }, i) => {
+					const other = separate.main[i]?.json ?? {};
+					if (json.outcome === other.outcome) {
+						expect(json.applied).toEqual(other.applied);
+					} else {
+						// Somebody who is there twice: more or less is known of a request of one's own, and nothing else.
+						expect(json.applied ?? other.applied).toBe(other.applied ?? json.applied);
+						const twins = combined.main.filter(
+							({ json: one }) =>
+								personOf(one.participant) === personOf(json.participant) &&
+								one.action === json.action &&
+								one.groupJid === json.groupJid,
+						);
+						expect(twins.length).toBeGreaterThan(1);
+					}
+				});
+				await Promise.all([combining.close(), apart.close()]);
+			}),
+			runsOf(80, 4),
+		);
+	});
+
+	it('gives every participant of every item, in order, once', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				sheet,
+				fc.integer({ min: 1, max: 6 }),
+				fc.boolean(),
+				async (rows, batchSize, dryRun) => {
+					const gateway = await start({ seed });
+					const { main } = await runOn(gateway, rows, { batchSize, dryRun });
+					const failed = new Set(
+						main.flatMap(({ json, pairedItem }) => ('error' in json ? [JSON.stringify(pairedItem)] : [])),
+					);
+					expect(main.map(({ json, pairedItem }) => [pairedItem, json.participant])).toEqual(
+						upTo(rows.length).flatMap((item): unknown[] => {
+							const pairedItem = { item };
+							if (failed.has(JSON.stringify(pairedItem))) return [[pairedItem, undefined]];
+							return (rows[item]?.people ?? []).map((one) => [pairedItem, one]);
+						}),
+					);
+					if (dryRun) expect(gateway.calls).toEqual([]);
+					await gateway.close();
+				},
+			),
+			runsOf(25, 2),
+		);
+	});
+});
+
+const [OWN = '', ADMIN = '', MEMBER = '', UNKNOWN = '', WANTED = ''] = [1, 2, 3, 4, 5].map(
+	(n) => `49152000000${n}0`,
+);
+const without = (...phones: string[]) => phones.map((phone) => ({ id: jidOf(phone) }));
+const known = [
+	{ id: jidOf(OWN), admin: 'superadmin' },
+	{ id: jidOf(ADMIN), isAdmin: true, isSuperAdmin: false },
+	{ id: jidOf(MEMBER), admin: null },
+];
+
+describeOnEngine('members whose role the gateway does not tell', (engine) => {
+	const startServer = withServers();
+	/** A gateway with these members, that makes every change; and whom it was asked to change. */
+	const startWith = async (participants: object[]) =>
+		await startServer(({ path }): Answer => {
+			if (path.includes('/participants/')) return { status: 200, body: { participants } };
+			if (path.includes('/fetchInstances'))
+				return { status: 200, body: [{ name: 'keeper', id: '1', ownerJid: jidOf(OWN) }] };
+			return { status: 201, body: { updateParticipants: [] } };
+		});
+	const run = async ({ url }: { url: string }, parameters: object, items: object[] = [{}]) =>
+		await runNode(engine(), { url, apiKey: 'TEST-KEY' }, parameters, items, ERROR_OUTPUT);
+	const sync = (more: object = {}) =>
+		syncParameters({ unlisted: 'remove', options: { maxRemovalPercent: 100, ...more } });
+
+	test('have no role, and are neither among the admins nor among the members', async () => {
+		const gateway = await startWith([...known, ...without(UNKNOWN)]);
+		const rolesOf = async (role: string) =>
+			tell(
+				(await run(gateway, getMembers(KINDS.numbers, 'keeper', { filters: { role } }))).main,
+				'participant',
+				'role',
+			);
+
+		expect(await rolesOf('admins')).toBe(`${OWN} superAdmin, ${ADMIN} admin`);
+		expect(await rolesOf('members')).toBe(`${MEMBER} member`);
+		expect(await rolesOf('any')).toMatch(new RegExp(`, ${UNKNOWN}$`));
+	});
+
+	test('are kept by Sync where other roles are known, also if admins may be removed', async () => {
+		const gateway = await startWith([...known, ...without(UNKNOWN)]);
+		const options = { removeAdmins: true, dryRun: true };
+		const { main } = await run(gateway, sync(options), [{ phone: WANTED }]);
+
+		expect(tell(main, 'participant', 'action', 'outcome', 'reason')).toBe(
+			[
+				`${WANTED} add planned`,
+				`${OWN} none kept self, ${ADMIN} remove planned, ${MEMBER} remove planned`,
+				`${UNKNOWN} none kept unidentified`,
+			].join(', '),
+		);
+	});
+
+	test('stop Sync before anything is sent if no role is known and somebody would be removed', async () => {
+		const gateway = await startWith(without(OWN, MEMBER, UNKNOWN));
+		const { main, failed } = await run(gateway, sync(), [{ phone: WANTED }]);
+
+		expect(main).toEqual([]);
+		expect(tell(failed, 'error')).toMatch(
+			/^Nothing was changed: members would be removed, and the gateway doesn't show who is an admin/,
+		);
+		expect(gateway.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+
+	test('stop no Sync that only adds', async () => {
+		const gateway = await startWith(without(OWN, MEMBER));
+		const { failed } = await run(gateway, syncParameters(), [{ phone: WANTED }]);
+
+		expect(failed).toEqual([]);
+		expect(gateway.calls.filter(({ method }) => method !== 'GET')).toHaveLength(1);
+	});
+});
+
+const [ANA = '', BO = ''] = phones(2);
+/** A member who may be removed. */
+const CLEO = '5521990000003';
+
+describeOnEngine('an invite that n8n does not keep', (engine) => {
+	const start = withGateways();
+
+	it('is known in its run by every instance: one message for a person and a group', async () => {
+		const seed: Seed = structuredClone(kindsSeed);
+		const [keeper] = structuredClone(kindsSeed.instances);
+		if (keeper !== undefined) seed.instances.push({ ...keeper, instanceName: 'other' });
+		const gateway = await start({ seed });
+		const items = ['keeper', 'other'].flatMap((instance) => [ANA, BO].map((phone) => ({ phone, instance })));
+		const parameters = inviteParameters({ instance: '={{ $json.instance }}' });
+		// n8n keeps nothing where a trigger polls.
+		const { outputs } = await runBehindTrigger(engine(), gateway, parameters, items, {
+			settings: ERROR_OUTPUT,
+		});
+
+		expect(tell(outputs.Gateway?.[0] ?? [], 'outcome')).toBe('sent, sent, alreadyInvited, alreadyInvited');
+		expect(gateway.messages.map(({ to }) => to)).toEqual([jidOf(ANA), jidOf(BO)]);
+	});
+});
+
+describeOnEngine('a removal of which nothing is known', (engine) => {
+	const start = withGateways();
+
+	it('is not tried again by the next round of a loop, which has the memory', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		gateway.fault({ kind: '500', on: ({ path }) => path.includes('/updateParticipant/'), times: 1 });
+		const participants = '={{ $json.phone ?? $json.participant }}';
+		const options = { memory: '={{ $json.memory }}' };
+		const parameters = syncParameters({ shouldBeMember: false, participants, options });
+		const items = [{ phone: CLEO, memory: '' }];
+		const { main } = await runRounds(engine(), gateway, parameters, 2, items);
+
+		expect(tell(main, 'outcome', 'action')).toBe('unconfirmed none');
+		expect(changesAsked(gateway)).toHaveLength(1);
+	});
+});
+
+describeOnEngine('a dry run of removals that a limit would hold back', (engine) => {
+	const start = withGateways();
+
+	it.each([
+		['stops on errors', {}],
+		['continues', ERROR_OUTPUT],
+	])('gives all items and says it first, where the node %s', async (_, settings) => {
+		const gateway = await start({ seed: kindsSeed });
+		const options = { maxRemovalPercent: 0, overLimit: 'hold', dryRun: true };
+		const parameters = syncParameters({ unlisted: 'remove', options });
+		const rows = [{ phone: ANA }];
+		const { main, failed, error, hints } = await runNode(engine(), gateway, parameters, rows, settings);
+
+		expect([error, failed]).toEqual([undefined, []]);
+		expect(tell(main, 'outcome', 'reason')).toBe(
+			'planned, kept self, kept admin, kept maxRemovalPercent, kept maxRemovalPercent',
+		);
+		expect(hints[0]).toMatch(/^Nobody would be removed: 2 of 4 members would be removed \(50 %\), more than/);
+		expect(hints).toContain('It would be 1 request. To do it, turn off Dry Run');
+	});
+});
+
+describeOnEngine('Remove After of a new node', (engine) => {
+	const start = withGateways();
+
+	it.each([
+		['the column is empty', {}],
+		['the field is cleared', { memory: '' }],
+	])('refuses several people in an item, where %s: their days would never be over', async (_, memory) => {
+		const gateway = await start({ seed: kindsSeed });
+		const parameters = syncParameters({ shouldBeMember: false, limits: { removeAfter: 7 }, ...memory });
+		const { error } = await runNode(engine(), gateway, parameters, [{ phone: [CLEO, ANA] }], {
+			typeVersion: 1.1,
+		});
+
+		expect(error?.message).toMatch(/row Memory needs a row for each person/i);
+		expect(gateway.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 });

@@ -5,7 +5,7 @@ import type { Change, ChangeRequest, Participant } from '../../../../nodes/Messa
 import { changesOf, person } from '../../support';
 import { runsOf } from '../../../thorough';
 
-/** Few people in several spellings, some of which gateways take for the same number; that all is well in a group is tried in test/engine/group/combining. */
+/** Few people in several spellings, some of which gateways take for the same number; that all is well in a group is tried in test/engine/group/requests. */
 const NUMBERS = ['4915200000001', '4915200000001@s.whatsapp.net', '5511999990002', '551199990002'];
 const LIDS = ['100000000000001@lid', '100000000000002@lid'];
 

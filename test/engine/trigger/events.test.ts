@@ -1,12 +1,141 @@
-import { GENERATIONS, kindsSeed } from '../../gateway/gateway';
+import { GENERATIONS, kindsSeed, KINDS } from '../../gateway/gateway';
 import { describeEachLine, withGateways } from '../support';
-import { statuses, statusOf, Trigger } from './trigger';
+import { participants, told, Trigger, statuses, statusOf } from './trigger';
+
+const NEW = '12025550100';
+const ANA = '5511990000002';
+const OTHER = '5521990000003';
+
+describeEachLine('Group Participants Changed', (engine) => {
+	const start = withGateways();
+
+	it('only remembers when it is switched on, then gives one item for each change', async () => {
+		const gateway = await start({ generation: '2.3', seed: kindsSeed });
+		const trigger = new Trigger(engine(), gateway, participants());
+		const group = ['keeper', KINDS.numbers] as const;
+
+		expect(await trigger.poll()).toMatchObject({ items: null, isWritten: true });
+		expect(await trigger.poll()).toMatchObject({ items: null, isWritten: false });
+
+		gateway.network.join(...group, NEW);
+		gateway.network.leave(...group, OTHER);
+		gateway.network.promote(...group, '447700900004');
+		gateway.network.demote(...group, ANA);
+		const detectedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+		const where = { instance: 'keeper', groupJid: KINDS.numbers, detectedAt };
+		const jid = (number: string) => ({ participant: number, jid: `${number}@s.whatsapp.net` });
+		const items = await trigger.items();
+		expect(items).toHaveLength(4);
+		expect(items).toEqual(
+			expect.arrayContaining([
+				{ change: 'left', ...where, ...jid(OTHER), role: 'member' },
+				{ change: 'joined', ...where, ...jid(NEW), role: 'member' },
+				{ change: 'promoted', ...where, ...jid('447700900004'), role: 'admin', previousRole: 'member' },
+				{
+					change: 'demoted',
+					...where,
+					...jid(ANA),
+					role: 'member',
+					name: 'Ana Example',
+					previousRole: 'admin',
+				},
+			]),
+		);
+		expect(await trigger.poll()).toMatchObject({ items: null, isWritten: false });
+	});
+
+	it('gives the name under which the group was chosen, after its ID', async () => {
+		const gateway = await start({ generation: '2.3', seed: kindsSeed });
+		const group = { __rl: true, mode: 'list', value: KINDS.numbers, cachedResultName: 'Customers' };
+		const trigger = new Trigger(engine(), gateway, participants(KINDS.numbers, { group }));
+		await trigger.items();
+		gateway.network.join('keeper', KINDS.numbers, NEW);
+		const [item = {}] = await trigger.items();
+
+		expect(item.groupName).toBe('Customers');
+		expect(Object.keys(item).slice(0, 4)).toEqual(['change', 'instance', 'groupJid', 'groupName']);
+	});
+
+	it('gives only the changes that are chosen, and knows the others', async () => {
+		const gateway = await start({ generation: '2.3', seed: kindsSeed });
+		const trigger = new Trigger(engine(), gateway, participants(KINDS.numbers, { changes: ['left'] }));
+		await trigger.items();
+		gateway.network.join('keeper', KINDS.numbers, NEW);
+		expect(await trigger.items()).toEqual([]);
+		gateway.network.leave('keeper', KINDS.numbers, NEW);
+
+		expect(told(await trigger.items())).toEqual([`left ${NEW}`]);
+	});
+
+	it.each(GENERATIONS)('reports nobody of a group that moves to hidden IDs, on %s', async (generation) => {
+		const gateway = await start({ generation, seed: kindsSeed });
+		const trigger = new Trigger(engine(), gateway, participants());
+		await trigger.items();
+		gateway.network.hideIds('keeper', KINDS.numbers);
+		expect(await trigger.items()).toEqual([]);
+		gateway.network.leave('keeper', KINDS.numbers, OTHER);
+		const [left, ...others] = await trigger.items();
+
+		expect(others).toEqual([]);
+		expect(left).toMatchObject({ change: 'left', jid: `1${[...OTHER].reverse().join('')}@lid` });
+		// 1.8 and 2.2 show no number beside the hidden ID, and it is not known who had which.
+		expect(left?.participant).toBe(['1.8', '2.2'].includes(generation) ? null : OTHER);
+	});
+
+	it.each([
+		['updated from 2.2 to 2.3', '2.2', '2.3', KINDS.hidden],
+		['updated from 2.2 to 2.3.0', '2.2', '2.3.0', KINDS.hidden],
+		['updated from 1.8 to 2.3', '1.8', '2.3', KINDS.mixed],
+		['set back from 2.3 to 2.2', '2.3', '2.2', KINDS.hidden],
+	] as const)('reports nobody of a gateway that is %s', async (_, before, after, group) => {
+		const [old, gateway] = [
+			await start({ generation: before, seed: kindsSeed }),
+			await start({ generation: after, seed: kindsSeed }),
+		];
+		const trigger = new Trigger(engine(), old, participants(group));
+		await trigger.items();
+		expect(await trigger.restart({ gateway }).items()).toEqual([]);
+		gateway.network.leave('keeper', group, ANA);
+		gateway.network.join('keeper', group, NEW);
+
+		const expected = after === '2.2' ? [`joined 1${[...NEW].reverse().join('')}@lid`] : [`joined ${NEW}`];
+		expect(told(await trigger.items())).toEqual([...expected, `left ${ANA}`]);
+	});
+
+	it('remembers 1,024 people in less than 80 kB', async () => {
+		const seed = structuredClone(kindsSeed);
+		const group = seed.instances[0]?.groups.find(({ jid }) => jid === KINDS.hidden);
+		group?.members.push(...Array.from({ length: 1020 }, (_, i) => String(4_915_200_000_000 + i)));
+		const gateway = await start({ generation: '2.3', seed });
+		const trigger = new Trigger(engine(), gateway, participants(KINDS.hidden));
+		await trigger.items();
+		expect(Buffer.byteLength(JSON.stringify(trigger.staticData))).toBeLessThan(80_000);
+		gateway.network.leave('keeper', KINDS.hidden, '4915200000007');
+
+		expect(told(await trigger.items())).toEqual(['left 4915200000007']);
+	});
+
+	it('gives nothing where most seem gone at once, unless the next poll says so, too', async () => {
+		const seed = structuredClone(kindsSeed);
+		const group = seed.instances[0]?.groups.find(({ jid }) => jid === KINDS.numbers);
+		group?.members.push(...Array.from({ length: 8 }, (_, i) => String(4_915_200_000_000 + i)));
+		const whole = await start({ generation: '2.3', seed });
+		const few = await start({ generation: '2.3', seed: kindsSeed });
+		const trigger = new Trigger(engine(), whole, participants());
+		await trigger.items();
+
+		expect(await trigger.restart({ gateway: few }).items()).toEqual([]);
+		expect(await trigger.restart({ gateway: whole }).items()).toEqual([]);
+		expect(await trigger.restart({ gateway: few }).items()).toEqual([]);
+		expect(await trigger.items()).toHaveLength(8);
+	});
+});
 
 const all = ['open', 'close', 'connecting', 'deleted'];
 const twice = { options: { confirmPolls: 2 } };
 
 /** Changes as `keeper: open → close`. */
-function told(items: Array<Record<string, unknown>>): string[] {
+function toldOf(items: Array<Record<string, unknown>>): string[] {
 	return items.map((item) => [item.instance, item.previousStatus, item.status].join(' ')).sort();
 }
 
@@ -74,7 +203,7 @@ describeEachLine('Instance Status Changed', (engine) => {
 		gateway.fault({ kind: '503', times: 1 });
 		await trigger.restart().items();
 
-		expect(told(await trigger.items())).toEqual(['keeper open close', 'waiting connecting deleted']);
+		expect(toldOf(await trigger.items())).toEqual(['keeper open close', 'waiting connecting deleted']);
 		expect(await trigger.items()).toEqual([]);
 	});
 
@@ -86,7 +215,7 @@ describeEachLine('Instance Status Changed', (engine) => {
 		expect(await trigger.items()).toEqual([]);
 		gateway.network.setConnection('keeper', 'open');
 
-		expect(told(await trigger.items())).toEqual(['keeper close open']);
+		expect(toldOf(await trigger.items())).toEqual(['keeper close open']);
 	});
 
 	it('takes an empty list for all deleted, and an empty reply for a failure', async () => {
@@ -101,7 +230,7 @@ describeEachLine('Instance Status Changed', (engine) => {
 		expect(await trigger.items()).toHaveLength(5);
 		gateway.replay(undefined);
 
-		expect(told(await trigger.items())[0]).toBe('fresh deleted close');
+		expect(toldOf(await trigger.items())[0]).toBe('fresh deleted close');
 	});
 
 	it('of all instances are refused where the list says none, unless only deleted ones are told', async () => {
@@ -142,7 +271,7 @@ describeEachLine('Instance Status Changed', (engine) => {
 
 			expect(await trigger.items()).toEqual([]);
 			// Also after n8n has restarted: it was there.
-			expect(told(await trigger.restart().items())).toEqual(['waiting connecting deleted']);
+			expect(toldOf(await trigger.restart().items())).toEqual(['waiting connecting deleted']);
 			expect(await trigger.items()).toEqual([]);
 		},
 	);
@@ -175,6 +304,6 @@ describeEachLine('Instance Status Changed', (engine) => {
 		await trigger.items();
 		gateway.network.setConnection('keeper', 'close');
 
-		expect(told(await trigger.items())).toEqual(['keeper open close']);
+		expect(toldOf(await trigger.items())).toEqual(['keeper open close']);
 	});
 });
