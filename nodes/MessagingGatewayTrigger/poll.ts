@@ -46,7 +46,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const redactReply = (body: unknown) => keyRedactor(secrets)(body);
 		const client = await GatewayClient.open(context, secrets, { caller: 'trigger', redactReply });
 		const event = readChoice(parameters.get('event'), EVENT_NAMES, 'Trigger On');
-		watch = EVENTS[event](parameters, client.baseUrl);
+		watch = EVENTS[event](parameters, client.run.baseUrl);
 		const options = new Options(parameters);
 		const requestOptions = readRequestOptions(options, context);
 		const shortest = { ...shortestInterval, default: SHORTEST_INTERVALS[event] };

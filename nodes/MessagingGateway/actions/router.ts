@@ -36,8 +36,8 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 			secrets,
 			hints: new Set(),
 			giveWay: makeGiveWay(),
-			hasSentBefore: client.execution.hasSent,
-			startedAt: client.execution.startedAt,
+			hasSentBefore: client.run.execution.hasSent,
+			startedAt: client.run.execution.startedAt,
 			onlyReads: operation.onlyReads,
 			errorItem: toErrorItem,
 		};
@@ -55,7 +55,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		if (node.type.endsWith('Tool')) error.message = messageWithAdvice(error);
 		throw error;
 	} finally {
-		client?.end();
+		client?.run.end();
 	}
 }
 

@@ -149,8 +149,8 @@ export class GatewayClient extends GatewayConnection {
 			return { reply, results, isUnnamed: isUnnamed(rows ?? [], results), isSilent: slow };
 		});
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
-		this.noteSilence(instance, 'updateParticipants');
-		if ((await this.checkOpen(instance))?.closedState === undefined) return change;
+		this.run.noteSilence(instance, 'updateParticipants');
+		if ((await this.run.checkOpen(instance))?.closedState === undefined) return change;
 		return { ...change, results: change.results.map((result) => ({ ...result, message: NOT_CONNECTED })) };
 	}
 
@@ -182,7 +182,7 @@ export class GatewayClient extends GatewayConnection {
 			isRecord(body) && !isErrorBody(body) ? isSilent : undefined,
 		);
 		const sent = await changing.catch(lostConnection);
-		const uncertain = sent === true ? this.noteSilence(instance, 'updateSetting') : sent;
+		const uncertain = sent === true ? this.run.noteSilence(instance, 'updateSetting') : sent;
 		const isSet =
 			uncertain === false
 				? // It's set for all the gateway says, so a group that can't be read changes nothing.
@@ -215,7 +215,7 @@ export class GatewayClient extends GatewayConnection {
 		uncertain: GatewayFailure,
 		options: RequestOptions,
 	): Promise<boolean | null> {
-		const state = (await this.awaitOpen(group.instance, uncertain.policy.checkAfter))?.closedState;
+		const state = (await this.run.awaitOpen(group.instance, uncertain.policy.checkAfter))?.closedState;
 		if (state !== undefined) throw uncertain.withState(state);
 		return await this.shownSetting(group, field, { ...options, maxRetries: 0 }).catch((failure: unknown) => {
 			const later = failure instanceof GatewayFailure ? failure.call.state : undefined;
@@ -236,7 +236,7 @@ export class GatewayClient extends GatewayConnection {
 	}
 
 	get writesToAnybody(): boolean {
-		return this.gateway.writesToAnybody;
+		return this.run.gateway.writesToAnybody;
 	}
 
 	/** Sends a group's public link in a message. @returns `noLink` for one that was sent without it, too (2.3.6) */
@@ -247,11 +247,11 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<'sent' | 'noLink' | 'refusedByNetwork'> {
 		const body = { groupJid, description: message, numbers: [sentAs] };
 		return await this.call('sendInvite', { instance, body }, options, (reply, isSilent) => {
-			if (isRecord(reply) && 'sent' in reply) this.gateway.writesToAnybody = true;
+			if (isRecord(reply) && 'sent' in reply) this.run.gateway.writesToAnybody = true;
 			const sent = readInviteSent(reply);
 			if (sent !== 'sent') return sent === 'failed' ? undefined : sent;
 			if (hasInviteLink(reply)) return sent;
-			if (isSilent) this.noteSilence(instance, 'sendInvite');
+			if (isSilent) this.run.noteSilence(instance, 'sendInvite');
 			return 'noLink';
 		});
 	}
@@ -277,7 +277,7 @@ export class GatewayClient extends GatewayConnection {
 				if (status === 'none') break;
 				if (status !== 'noAnswer') return status;
 				if (retries >= maxRetries) return 'unknown';
-				await this.pause(SECOND * 2 ** retries);
+				await this.run.pause(SECOND * 2 ** retries);
 			}
 		}
 		return 'unknown';

@@ -15,7 +15,7 @@ export class Writer {
 		private readonly options: RunOptions,
 		groups: readonly GroupRef[],
 	) {
-		client.startChanges(groups, options.batchInterval);
+		client.run.startChanges(groups, options.batchInterval);
 	}
 
 	/** Sends a request in its turn, also among other runs. @throws BlockedCall if the instance or group is stopped */
@@ -23,6 +23,6 @@ export class Writer {
 		const { timeout, maxRetries, batchInterval } = this.options;
 		// A repeat is a request too.
 		const options = { timeout, maxRetries, shortestWait: batchInterval };
-		return await this.client.inTurn(group, async () => await request(options));
+		return await this.client.run.inTurn(group, async () => await request(options));
 	}
 }

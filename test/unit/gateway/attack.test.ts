@@ -213,9 +213,9 @@ class Scenario {
 		};
 		let unlock = () => {};
 		try {
-			client.startChanges([group], interval);
+			client.run.startChanges([group], interval);
 			if (locks) {
-				await client.lockGroups([group]);
+				await client.run.lockGroups([group]);
 				const lock = {
 					group: `${gateway} ${instance} ${group.groupJid}`,
 					from: performance.now(),
@@ -226,12 +226,12 @@ class Scenario {
 			}
 			await client.inviteLink(group, options).catch(() => {});
 			for (let i = 1 + this.below(4); i > 0; i--)
-				await client
+				await client.run
 					.inTurn(group, async () => await client.changeParticipants(request, options))
 					.catch((failure: unknown) => this.noteTooMany(failure, gateway));
 		} finally {
 			unlock();
-			client.end();
+			client.run.end();
 		}
 	}
 

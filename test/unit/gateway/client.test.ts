@@ -89,11 +89,12 @@ const CALLS: Record<string, (client: GatewayClient) => Promise<unknown>> = {
 	read: async (client) => await client.inviteLink(GROUP, { ...ONCE, maxRetries: 1 }),
 	readOnce: async (client) => await client.inviteLink(GROUP, ONCE),
 	readOften: async (client) => await client.inviteLink(GROUP, { ...ONCE, maxRetries: 5 }),
-	change: async (client) => await client.inTurn(GROUP, async () => await client.resetInviteLink(GROUP, ONCE)),
+	change: async (client) =>
+		await client.run.inTurn(GROUP, async () => await client.resetInviteLink(GROUP, ONCE)),
 	add: async (client) =>
-		await client.inTurn(GROUP, async () => await client.changeParticipants(REQUEST, ONCE)),
+		await client.run.inTurn(GROUP, async () => await client.changeParticipants(REQUEST, ONCE)),
 	invite: async (client) =>
-		await client.inTurn(
+		await client.run.inTurn(
 			GROUP,
 			async () => await client.sendInvite(GROUP, { message: 'Join us', sentAs: '1' }, ONCE),
 		),
@@ -106,7 +107,7 @@ const CALLS: Record<string, (client: GatewayClient) => Promise<unknown>> = {
 			(['sendMessages', 'editInfo'] as const).map((setting) => [
 				`${setting}=${who}`,
 				async (client: GatewayClient) =>
-					await client.inTurn(GROUP, async () => await client.updateSetting(GROUP, setting, who, ONCE)),
+					await client.run.inTurn(GROUP, async () => await client.updateSetting(GROUP, setting, who, ONCE)),
 			]),
 		),
 	),
@@ -342,7 +343,7 @@ it.each([200, 400])("a reply that isn't understood is read as far as errors are 
 describe('an execution that is canceled', () => {
 	it('waits no longer, and leaves no timer that takes over a second', async () => {
 		const cancel = new AbortController();
-		const pause = gatewayThat().connect({ cancelSignal: cancel.signal }).pause(60_000);
+		const pause = gatewayThat().connect({ cancelSignal: cancel.signal }).run.pause(60_000);
 		await jest.advanceTimersByTimeAsync(5500);
 		cancel.abort();
 		expect(await isSettled(pause)).toBe(true);
@@ -354,7 +355,7 @@ describe('an execution that is canceled', () => {
 		const cancel = new AbortController();
 		const { connect, asked } = gatewayThat(answerOf('429'));
 		const client = connect({ cancelSignal: cancel.signal });
-		client.startChanges([GROUP], 0);
+		client.run.startChanges([GROUP], 0);
 		const ending = rejectionOf(client.resetInviteLink(GROUP, { ...ONCE, maxRetries: 1 }));
 		await jest.advanceTimersByTimeAsync(100);
 		cancel.abort();
@@ -365,8 +366,8 @@ describe('an execution that is canceled', () => {
 		});
 		expect(asked).toEqual(['PUT']);
 		const next = connect();
-		next.startChanges([GROUP], 0);
-		expect(next.blockedBy(GROUP.instance)?.message).toContain('Nothing more is sent until');
+		next.run.startChanges([GROUP], 0);
+		expect(next.run.blockedBy(GROUP.instance)?.message).toContain('Nothing more is sent until');
 	});
 
 	it('while a change is under way has the next one ask, and stops nobody', async () => {

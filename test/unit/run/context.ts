@@ -28,7 +28,7 @@ interface Input {
 	/** What each has, if it isn't the same. */
 	jsons?: object[];
 	continueOnFail?: boolean;
-	/** What the client has besides the execution. */
+	/** What the client's run has besides the execution. */
 	client?: object;
 }
 
@@ -69,7 +69,7 @@ export function contextWith(
 	const run = {
 		context: given,
 		parameters: new ItemParameters(given as unknown as IExecuteFunctions),
-		client: { execution: { hasSent: false }, ...client },
+		client: { run: { execution: { hasSent: false }, ...client } },
 		secrets: ['KEY-0000'],
 		hints: new Set<string>(),
 		giveWay: async () => {},

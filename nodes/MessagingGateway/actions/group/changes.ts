@@ -54,7 +54,7 @@ export class ChangeSender {
 		request: ChangeRequest<C>,
 		isOver: (entry: JournalEntry) => boolean = () => false,
 	): Promise<Journal<C>> {
-		const ledger = this.run.client.execution.ledger.group(request);
+		const ledger = this.run.client.run.execution.ledger.group(request);
 		const isUnnamed = this.unnamedOf(request).has(changeKey(request));
 		const isAlone = ledger.goesAlone || isUnnamed || request.participants.length === 1;
 		const sent = isAlone ? undefined : await this.sendOnce(request);
@@ -122,7 +122,7 @@ export class ChangeSender {
 	}
 
 	private unnamedOf({ instance }: ChangeRequest) {
-		return this.run.client.account(instance).unnamed;
+		return this.run.client.run.account(instance).unnamed;
 	}
 
 	private note<C extends Change>({ changes }: ChangeRequest<C>, entries: JournalEntry[]): Journal<C> {

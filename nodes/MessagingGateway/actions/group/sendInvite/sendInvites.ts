@@ -70,7 +70,7 @@ export class InviteSender {
 	/** Decides about an invite by all that is remembered now. */
 	decide({ rows: [row], before }: Invite): { facts: Facts; step: InviteStep } {
 		const { instance, groupJid, participant, onlyOnce } = row;
-		const ofProcess = this.run.client.account(instance).invites.find(personInGroup(row));
+		const ofProcess = this.run.client.run.account(instance).invites.find(personInGroup(row));
 		const kept = [this.people, this.peopleOfRun].map((people) =>
 			factsOf(people, groupJid, [participant.identity]),
 		);
@@ -94,7 +94,7 @@ export class InviteSender {
 			const times = { until: step.until, now: this.run.startedAt };
 			return postponed(invite, waitingText(facts, 'invite', times), 'refusedLately');
 		}
-		const { stoppedUntil } = this.run.client.account(row.instance).invites;
+		const { stoppedUntil } = this.run.client.run.account(row.instance).invites;
 		if (stoppedUntil !== undefined) return postponed(invite, pausedText(stoppedUntil));
 		const { stopped } = this.ledger.instance(row.instance).invites;
 		if (stopped !== undefined) return postponed(invite, stoppedText(stopped));
@@ -158,8 +158,8 @@ export class InviteSender {
 	private async attempt(row: InviteRow, requestOptions: RequestOptions): Promise<Sent> {
 		const { client, startedAt } = this.run;
 		const { instance, participant, message } = row;
-		const { invites } = client.account(instance);
-		const isBlocked = client.blockedBy(instance) !== undefined;
+		const { invites } = client.run.account(instance);
+		const isBlocked = client.run.blockedBy(instance) !== undefined;
 		const sentAt = Date.now();
 		if (!isBlocked) {
 			this.ledger.invites.sent++;
@@ -200,17 +200,17 @@ export class InviteSender {
 		this.ledger.instance(instance).invites.refusedInARow.clear();
 		if (this.ledger.invites.withoutStatus) return { outcome: 'sent' };
 		const { batchInterval } = this.options;
-		await client.pause(Math.max(SHORTEST_LOOKUP_WAIT, Math.min(LONGEST_LOOKUP_WAIT, batchInterval)));
+		await client.run.pause(Math.max(SHORTEST_LOOKUP_WAIT, Math.min(LONGEST_LOOKUP_WAIT, batchInterval)));
 		const status = await client.messageStatus(instance, { participant, message, sentAt }, this.readOptions);
 		if (status === 'noRoute') this.ledger.invites.withoutStatus = true;
 		if (status === 'refused') return this.noteRefused(instance);
-		client.account(instance).invites.endRefusals();
+		client.run.account(instance).invites.endRefusals();
 		return { outcome: 'sent' };
 	}
 
 	/** Ends the run's invites of an instance, since the network refused a message. */
 	private noteRefused(instance: string): Sent {
-		this.run.client.account(instance).invites.recordRefused();
+		this.run.client.run.account(instance).invites.recordRefused();
 		this.stop(instance, 'refusedByNetwork');
 		return { outcome: 'rejected', message: REFUSED_BY_NETWORK, wasSent: true };
 	}
@@ -222,7 +222,7 @@ export class InviteSender {
 		const found = await client.findNumber(instance, participant, this.readOptions).catch(() => undefined);
 		const { outcome, message } = explainRefusal(participant, found, reason);
 		if (outcome === 'unconfirmed') {
-			client.account(instance).suspect();
+			client.run.account(instance).suspect();
 			const { refusedInARow } = this.ledger.instance(instance).invites;
 			refusedInARow.add(participant.identity.canonical);
 			if (refusedInARow.size >= MOST_IN_A_ROW) this.stop(instance, 'refused');
@@ -241,7 +241,7 @@ export class InviteSender {
 	}
 
 	private keepInProcess({ rows: [row], after }: Invite, wasSent = false): void {
-		const invites = this.run.client.account(row.instance).invites;
+		const invites = this.run.client.run.account(row.instance).invites;
 		const person = personInGroup(row);
 		const isKept = wasSent || invites.find(person).refused !== undefined;
 		if (isKept || (after.invited ?? after.maybeInvited)) invites.note(person, after);
@@ -264,7 +264,7 @@ export class InviteSender {
 	}
 
 	private get ledger() {
-		return this.run.client.execution.ledger;
+		return this.run.client.run.execution.ledger;
 	}
 
 	private stop(instance: string, reason: InviteStop): void {

@@ -81,7 +81,7 @@ async function sendPhase(
 
 /** Whether a change adds somebody to a group that has said in this execution that it's full. */
 function isToFull({ client }: Run, change: PlannedChange): boolean {
-	return change.action === 'add' && client.execution.ledger.group(change).isFull;
+	return change.action === 'add' && client.run.execution.ledger.group(change).isFull;
 }
 
 /** Makes a queue for each instance. @returns functions that take the changes within the limit, none to a full group */
@@ -93,7 +93,7 @@ function queuesOf(
 	const inTurn = [...changes].sort((change, other) => byTurn(change.decision, other.decision));
 	return [...groupBy(inTurn, ({ instance }) => instance)].map(([instance, ofInstance]) => {
 		const [{ action }] = ofInstance;
-		const counted = run.client.execution.ledger.instance(instance).limits[action];
+		const counted = run.client.run.execution.ledger.instance(instance).limits[action];
 		const people = [...groupBy(ofInstance, ({ decision }) => personKey(decision))];
 		const free = people.filter(([person]) => counted.has(person));
 		const others = people.filter(([person]) => !counted.has(person)).reverse();
@@ -125,23 +125,23 @@ async function sendToGroup(
 		await run.giveWay();
 		const journal = await sender.send(request, saysFull);
 		for (const [change, entry] of journal) note(run, change, entry);
-		if ([...journal.values()].some(saysFull)) run.client.execution.ledger.group(first).isFull = true;
+		if ([...journal.values()].some(saysFull)) run.client.run.execution.ledger.group(first).isFull = true;
 	}
 }
 
 /** Notes the entry of a change, and counts its person for the limits of the execution. */
 function note(
-	{ client: { execution } }: Run,
+	{ client: { run } }: Run,
 	{ decision, action, group }: PlannedChange,
 	entry: JournalEntry,
 ): void {
 	decision.entry = readAs(decision, entry);
 	if (!wasTried(entry)) return;
 	const person = personKey(decision);
-	execution.ledger.instance(group.instance).limits[action].add(person);
+	run.execution.ledger.instance(group.instance).limits[action].add(person);
 	const isGone = 'failure' in entry || entry.result.applied !== false;
 	if (action === 'add' || !isGone) return;
-	const ledger = execution.ledger.group(group);
+	const ledger = run.execution.ledger.group(group);
 	ledger.removed.add(person);
 	// Whoever leaves makes room.
 	ledger.isFull = false;
@@ -207,8 +207,8 @@ export async function settleSync(
 }
 
 async function readAgain({ client }: Run, group: PlannedGroup, options: SyncOptions) {
-	if (client.blockedBy(group.instance) !== undefined) return undefined;
-	await client.pause(options.batchInterval);
+	if (client.run.blockedBy(group.instance) !== undefined) return undefined;
+	await client.run.pause(options.batchInterval);
 	// A list that can't be read leaves everything as it was.
 	return await client.members(group, options).catch(() => undefined);
 }

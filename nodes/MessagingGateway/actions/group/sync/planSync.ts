@@ -68,7 +68,7 @@ function checkedPlan(
 		...known,
 		own: own === undefined ? [] : [own],
 		now,
-		removedBefore: client.execution.ledger.group(group).removed,
+		removedBefore: client.run.execution.ledger.group(group).removed,
 	};
 	const groupPlan = plan(group.rows, members, rules);
 	const { stop, wouldStop = false, ...found } = check(groupPlan, rules);
@@ -82,7 +82,7 @@ function refuseOtherList({ client }: Run, group: SyncGroup, dryRun: boolean): vo
 		({ shouldBeMember, participant }) => `${shouldBeMember} ${participant.identity.canonical}`,
 	);
 	const text = hashOf([...new Set(list)].sort().join());
-	const ledger = client.execution.ledger.group(group);
+	const ledger = client.run.execution.ledger.group(group);
 	const { list: known = text } = ledger;
 	if (group.rules.unlisted === 'remove' && known !== text) throw OTHER_LIST;
 	// Two lists are another list than any third one.

@@ -54,7 +54,7 @@ export const syncParticipants: Operation = {
 		const { groups, failed, options } = await readSync(run);
 		if (options === undefined) return reportNone(run, failed);
 		const writer = new Writer(run.client, options, options.dryRun ? [] : groups);
-		if (!options.dryRun) await run.client.lockGroups(groups);
+		if (!options.dryRun) await run.client.run.lockGroups(groups);
 		const countsForList = !hasText(groups.flatMap(({ rows }) => rows));
 		const { planned, failed: stopped } = await planSync(run, groups, options, countsForList);
 		if (options.dryRun) limitDryRun(planned, options);

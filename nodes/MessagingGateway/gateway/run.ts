@@ -2,26 +2,20 @@ import { sleep } from 'n8n-workflow';
 import type { GroupRef } from '../groups/change';
 import { gatewayAt, type Account, type Gateway } from './account';
 import { CircuitBreaker } from './circuitBreaker';
-import type { GatewayCredential } from './credential';
 import type { Execution } from './execution';
 import { GatewayFailure } from './failures/gatewayFailure';
-import type { Http } from './http';
 import type { RouteName } from './routes';
-import { Sender, type ConnectionSettings } from './sender';
+import type { ConnectionSettings, Sender } from './sender';
 import { LONGEST_SLEEP } from './turns';
 
 /** The part of one run in the accounts of a gateway: the turns of its changes, and its stops. */
 export class GatewayRun {
 	readonly execution: Execution;
 
-	readonly baseUrl: string;
-
-	protected readonly sender: Sender;
-
-	protected breaker: CircuitBreaker;
+	breaker: CircuitBreaker;
 
 	/** Number of requests that change something, with their repeats. */
-	protected changesSent = 0;
+	changesSent = 0;
 
 	/** The silence in which the change of this turn ended: a success with nothing in it. */
 	private silence: GatewayFailure | undefined;
@@ -34,14 +28,11 @@ export class GatewayRun {
 	private unlockGroups = () => {};
 
 	constructor(
-		credential: GatewayCredential,
-		http: Http,
-		protected readonly settings: ConnectionSettings = {},
+		readonly baseUrl: string,
+		private readonly sender: Sender,
+		private readonly settings: ConnectionSettings,
 	) {
-		this.baseUrl = credential.baseUrl;
-		this.sender = new Sender(credential, http, settings);
 		// It outlives the run, and keeps nothing else of it.
-		const { baseUrl } = this;
 		this.breaker = new CircuitBreaker(() => gatewayAt(baseUrl));
 		this.execution = this.gateway.executions.find(settings.execution);
 	}
@@ -104,14 +95,14 @@ export class GatewayRun {
 	}
 
 	/** Notes that a change succeeded with nothing in its reply, after a minute of silence. @returns that as a failure */
-	protected noteSilence(instance: string, route: RouteName): GatewayFailure {
+	noteSilence(instance: string, route: RouteName): GatewayFailure {
 		this.account(instance).suspect();
 		this.silence = this.sender.failureOf({ route, unreadable: 'empty', elapsed: Infinity });
 		return this.silence;
 	}
 
 	/** Asks whether an instance is connected. Without an answer, nothing more is sent to it in this run. */
-	protected async checkOpen(instance: string, timeout?: number): Promise<GatewayFailure | undefined> {
+	async checkOpen(instance: string, timeout?: number): Promise<GatewayFailure | undefined> {
 		if (this.blockedBy(instance) !== undefined) return undefined;
 		const noteState = this.account(instance).startCheck();
 		const failure = await this.sender.askWhetherOpen(instance, timeout);
@@ -123,7 +114,7 @@ export class GatewayRun {
 	}
 
 	/** Asks whether an instance is connected after each of some waits, in ms, as long as it isn't. */
-	protected async awaitOpen(
+	async awaitOpen(
 		instance: string,
 		waits: readonly number[] = [0],
 		timeout?: number,
@@ -167,11 +158,11 @@ export class GatewayRun {
 		cancelSignal?.removeEventListener('abort', wake);
 	}
 
-	protected get isCanceled(): boolean {
+	get isCanceled(): boolean {
 		return this.settings.cancelSignal?.aborted === true;
 	}
 
-	protected get gateway(): Gateway {
+	get gateway(): Gateway {
 		return gatewayAt(this.baseUrl);
 	}
 
