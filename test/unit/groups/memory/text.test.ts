@@ -158,7 +158,7 @@ describe('the text after a run', () => {
 				expect(read(written).facts).toEqual(facts);
 				expect(read(written.toUpperCase().split('; ').reverse().join(' ;  ')).facts).toEqual(facts);
 			}),
-			runsOf(5_000),
+			runsOf(5_000, 200),
 		);
 	});
 
@@ -177,7 +177,7 @@ describe('the text after a run', () => {
 					expect(rowTextAfter(read(after), facts)).toBe(after);
 				},
 			),
-			runsOf(5_000),
+			runsOf(5_000, 200),
 		);
 	});
 });
