@@ -84,6 +84,8 @@ const asksMore: Row['except'] = {
 	'bot get': { ...items, requests: 2 },
 	// And who the own account is.
 	'group syncParticipants': { ...items, requests: 2 },
+	// And whether the group has the setting now.
+	'group updateSettings': { requests: 2 },
 };
 /** Pickers have no options. */
 const inPickers: Row['except'] = Object.fromEntries(
