@@ -267,17 +267,18 @@ describe('instances', () => {
 	const bodyOf = (name: string) => load(name).response.body;
 	const [loggedOut] = [bodyOf('v2.3.6-SEED__fetchInstances__loggedout')].flat();
 	testReplies(
-		'say last why they are closed',
+		'say last why and when they were closed',
 		(more) => {
 			const [instance] = readInstances([{ ...Object(loggedOut), ...Object(more) }]) ?? [];
 			const entries = Object.entries(instance ? simplifyInstance(instance) : {});
-			return entries.filter(([name], i) => name.startsWith('disconn') && i >= entries.length - 2).flat()[1];
+			const last = entries.slice(-2).filter(([name]) => name.startsWith('disconn'));
+			return last.map(([, value]) => value).join(' at ');
 		},
-		`{"disconnectionReasonCode":401} | {"disconnectionReasonCode":"401"} | {"connectionStatus":"connecting"} → "loggedOut"
-		{"disconnectionReasonCode":402} | {"disconnectionReasonCode":403} → "restricted"
-		{"disconnectionReasonCode":406} → "406"
-		{"connectionStatus":"open"} | {"connectionStatus":null} → -
-		{"disconnectionReasonCode":null,"disconnectionAt":null} | {"disconnectionReasonCode":{},"disconnectionAt":"soon"} → -`,
+		`{"disconnectionReasonCode":401} | {"disconnectionReasonCode":"401"} | {"connectionStatus":"connecting"} → "loggedOut at 2026-11-20T16:31:01.622Z"
+		{"disconnectionReasonCode":402} | {"disconnectionReasonCode":403} → "restricted at 2026-11-20T16:31:01.622Z"
+		{"disconnectionReasonCode":406} → "406 at 2026-11-20T16:31:01.622Z"
+		{"connectionStatus":"open"} | {"connectionStatus":null} → ""
+		{"disconnectionReasonCode":null,"disconnectionAt":null} | {"disconnectionReasonCode":{},"disconnectionAt":"soon"} → ""`,
 	);
 
 	it("have at most ten fields, n8n's rule for Simplify", () => {
