@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { preparePauses, skippingPauses } from './clock';
+import { prepareClocks, withClock } from './clock';
 import { testCredential } from './credential-test';
-import { installPackage } from './installed-package';
+import { installPackage, reloadPackage, type InstalledPackage } from './installed-package';
 import { loadLine } from './line';
 import { captureLogs } from './logs';
 import { CANCEL, type CallMessage, type EngineCall, type EngineCalls, type ReplyMessage } from './protocol';
@@ -28,26 +28,33 @@ let running = new AbortController();
 
 async function load() {
 	const line = loadLine(lineNumber === '1' ? 1 : 2, folder);
-	preparePauses(line);
+	prepareClocks(line);
 	return { line, installed: await installPackage(line, packageRoot, folder) };
+}
+
+/** Loads the package anew for each engine: what it remembers is for one, since ports of gateways occur again. */
+async function restart(): Promise<InstalledPackage> {
+	const { line } = await (loading ??= load());
+	const installed = await reloadPackage(line, folder);
+	loading = Promise.resolve({ line, installed });
+	return installed;
 }
 
 async function answer({ call, payload }: CallMessage): Promise<EngineCalls[EngineCall]['result']> {
 	const { line, installed } = await (loading ??= load());
 	const request = JSON.parse(payload);
 	switch (call) {
-		case 'describe':
+		case 'describe': {
 			takeLogs(); // of the engine that had this process before
-			return {
-				node: installed.node.description,
-				trigger: installed.trigger.description,
-				credential: { ...installed.credential },
-			};
+			const { node, trigger, credential } = await restart();
+			return { node: node.description, trigger: trigger.description, credential: { ...credential } };
+		}
 		case 'run': {
 			running = new AbortController();
 			const { signal } = running;
 			const run = async () => await runWorkflow(line, installed, request.workflow, request.options, signal);
-			return { ...(await (request.skipsPauses ? skippingPauses(run) : run())), logs: takeLogs() };
+			const clock = { ahead: request.options.ahead, skipsPauses: request.skipsPauses };
+			return { ...(await withClock(clock, run)), logs: takeLogs() };
 		}
 		case 'poll':
 			return { ...(await pollTrigger(line, installed, request.activation)), logs: takeLogs() };

@@ -36,6 +36,8 @@ export interface RunOptions {
 	mode?: 'manual' | 'trigger' | 'webhook';
 	/** What the runs before left in the workflow's static data. */
 	staticData?: IDataObject;
+	/** By how much the run's clock is ahead, in ms. */
+	ahead?: number;
 }
 
 export interface SearchOptions {

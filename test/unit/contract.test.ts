@@ -26,7 +26,7 @@ function collected(fields: readonly INodeProperties[], collection: 'limits' | 'o
 /** The fields of an operation or of the trigger, as a line of the contract has them. */
 function listed(fields: readonly INodeProperties[]): string {
 	const parameters = fields
-		.filter(({ type, name }) => type !== 'notice' && name !== 'options')
+		.filter(({ type, name }) => type !== 'notice' && type !== 'hidden' && name !== 'options')
 		.flatMap((field) => {
 			if (field.name === 'filters') return fieldsOf(field).map(({ name }) => `\`filters.${name}\``);
 			if (field.name !== 'limits') return shown(field);

@@ -83,7 +83,7 @@ describe('the size of the product', () => {
 	const matches = (pattern: RegExp) => texts.flatMap((text) => [...text.matchAll(pattern)]).length;
 
 	it.each([
-		['lines', 12_200, matches(/\n/g)],
+		['lines', 12_500, matches(/\n/g)],
 		['files', 116, sources.length],
 		['named types', 145, matches(/^(?:export )?(?:interface|type) \w+/gm)],
 		['generators', 0, matches(/function\s*\*|\byield\b/g)],

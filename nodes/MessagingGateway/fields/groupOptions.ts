@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { isBlank } from '../common/text';
 import { readDefaultCountryCode } from '../input/countryCode';
 import type { NumberOptions } from '../input/participants';
 import type { Parameters } from '../run/parameters';
@@ -96,7 +97,7 @@ export const retryRefusedAfter: Field<number> = {
 	typeOptions: { minValue: 0, maxValue: 36_500 },
 	default: 7,
 	description:
-		"Days before people who couldn't be added or removed are tried again. 0: every run. Sure only with 'Row Memory'.",
+		"Days before people who couldn't be added or removed are tried again, twice as long after each refusal. 0: every run.",
 };
 
 export const rowMemory: Field<string> = {
@@ -104,29 +105,24 @@ export const rowMemory: Field<string> = {
 	name: 'memory',
 	type: 'string',
 	default: '={{ $json.memory }}',
-	description:
-		'The `memory` column of this row. Write the output `memory` back to it. Empty the cell to make the node forget.',
+	description: "The column 'memory' of this row, where your workflow writes the output 'memory' back to it",
 };
 
-/** Reads the text of Row Memory; `undefined` where it isn't in use, as for a list of people in a new node. @param people their number */
-export function readMemoryText(options: Options, people: number): string | undefined {
-	const text = textOfMemory(options.valueIfAdded(rowMemory));
-	return options.hasDefaultMemory && text === '' && people > 1 ? undefined : text;
-}
-
-/** Reads the text of Row Memory alone, for an error item: n8n may not be able to work out another option. */
+/** Reads the memory that a row has, also where n8n can't work out another option. @returns `undefined` where none is in use */
 export function memoryTextOf(parameters: Parameters): string | undefined {
 	const { name } = rowMemory;
-	if (parameters.version >= 1.1) return textOfMemory(parameters.get(name, '') ?? '');
-	const value = parameters.get(`options.${name}`, NOT_ADDED);
-	return value === NOT_ADDED ? undefined : textOfMemory(value ?? '');
+	const added = parameters.get(`options.${name}`, NOT_ADDED);
+	if (added !== NOT_ADDED) return textOfMemory(added);
+	if (parameters.version < 1.1) return undefined;
+	// The field that 1.1 had at first, then the item's own.
+	return textOfMemory(parameters.get(name, '') || parameters.json[name]);
 }
 
 /** Stands for an option that isn't added: n8n refuses to read one without a fallback. */
 const NOT_ADDED = '\0';
 
-function textOfMemory(value: unknown): string | undefined {
-	return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
+function textOfMemory(value: unknown): string {
+	return typeof value === 'string' ? value : isBlank(value) ? '' : JSON.stringify(value);
 }
 
 export function readNumberOptions(options: Options): NumberOptions {

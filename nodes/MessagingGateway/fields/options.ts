@@ -71,24 +71,32 @@ function collectionOf(
  * Makes the fields for the options of an operation that changes something. In version 1 of the node, all are in one
  * collection.
  *
- * @param places in version 1.1: fields of their own, options in Limits, options in Options, and options not offered
+ * @param places in version 1.1: fields of their own, options in Limits, options in Options, and options not offered; fields that
+ * it had at first
  */
 export function optionFields({
 	fields,
 	limits = [],
 	options,
 	dropped = [],
-}: Record<'fields' | 'options', Field[]> & { limits?: Field[]; dropped?: Field[] }): INodeProperties[] {
+	moved = [],
+}: Record<'fields' | 'options', Field[]> & {
+	limits?: Field[];
+	dropped?: Field[];
+	moved?: Field[];
+}): INodeProperties[] {
 	const inVersion = (version: number) => (field: INodeProperties) => ({
 		...field,
 		displayOptions: { show: { '@version': [version] } },
 	});
 	// Off, unlike an option that people add to turn it on.
 	const own = fields.map((field) => ({ ...field, default: field.default === true ? false : field.default }));
+	// n8n drops a saved value that no field describes.
+	const hidden = moved.map((field) => ({ ...field, type: 'hidden', default: '' }) as const);
 	const names = { displayName: 'Limits', name: 'limits', placeholder: 'Add option' };
 	return [
 		inVersion(1)(optionsOf(...fields, ...limits, ...options, ...dropped)),
-		...own.map(inVersion(1.1)),
+		...[...own, ...hidden].map(inVersion(1.1)),
 		...(limits.length > 0 ? [inVersion(1.1)(collectionOf(names, limits))] : []),
 		inVersion(1.1)(optionsOf(...options.map(forVersion11))),
 	];
@@ -157,17 +165,12 @@ export class Options {
 
 	private readonly added: Record<string, unknown>;
 
-	/** Whether Row Memory is there without being added. */
-	readonly hasDefaultMemory: boolean;
-
 	constructor(parameters: Parameters) {
-		this.hasDefaultMemory = parameters.version >= 1.1;
 		const options = recordOf(parameters.get('options', {}));
 		this.added = options;
 		if (parameters.version < 1.1) return;
 		const limits = recordOf(parameters.get('limits', {}));
-		const [dryRun, memory] = [parameters.get('dryRun', false), parameters.get('memory', '')];
-		this.added = { includeInputFields: true, ...limits, ...options, dryRun, memory };
+		this.added = { includeInputFields: true, ...limits, ...options, dryRun: parameters.get('dryRun', false) };
 	}
 
 	get requestOptions(): RequestOptions {

@@ -1,5 +1,5 @@
-import { DAY, HOUR, SECOND } from '../common/time';
-import type { Facts } from '../groups/memory/fact';
+import { DAY, SECOND } from '../common/time';
+import { KnownPeople } from '../groups/memory/process';
 import { Stop } from './circuitBreaker';
 import { Executions } from './execution';
 import type { RouteForm, RouteName } from './routes';
@@ -10,10 +10,6 @@ const RECONNECTION = 5 * SECOND;
 
 const MOST_GATEWAYS = 100;
 const MOST_ACCOUNTS = 1000;
-const MOST_INVITED = 10_000;
-
-/** Longer than a day, so that a nightly run which is late finds the people of the last one, in ms. */
-const INVITED_FOR = 36 * HOUR;
 
 /** Number of refused invites in a row that stops the invites of an account. */
 const REFUSED_IN_A_ROW = 2;
@@ -35,33 +31,11 @@ function useEntry<T extends { isIdle: boolean }>(
 	return entry;
 }
 
-/** The invites of an account: people who got one lately, and refusals of the network. */
+/** Refusals of messages of an account by the network. */
 export class Invites {
-	/** Facts by person and group, the newest last. Their times don't change when the time of day is set. */
-	private readonly invited = new Map<string, { facts: Facts; at: number }>();
-
 	private refusedInARow = 0;
 
 	private stopEnd = 0;
-
-	/** Gives the facts of a person invited within 36 hours; none of others. @param key stands for the person and group */
-	find(key: string): Facts {
-		const known = this.invited.get(key);
-		return known !== undefined && performance.now() - known.at < INVITED_FOR ? known.facts : {};
-	}
-
-	note(key: string, facts: Facts): void {
-		const at = performance.now();
-		this.invited.delete(key);
-		this.invited.set(key, { facts, at });
-		for (const [oldest, known] of this.invited)
-			if (this.invited.size > MOST_INVITED || at - known.at >= INVITED_FOR) this.invited.delete(oldest);
-			else break;
-	}
-
-	forget(key: string): void {
-		this.invited.delete(key);
-	}
 
 	/** Gives the end of a stop of invites alone, in ms since 1970; `undefined` if they may be sent. */
 	get stoppedUntil(): number | undefined {
@@ -134,6 +108,11 @@ export class Gateway {
 	readonly executions = new Executions();
 
 	readonly locks = new GroupLocks();
+
+	readonly people = new KnownPeople();
+
+	/** Groups that said that they're full: their number of members then, and the time, ms since 1970. */
+	readonly fullGroups = new Map<string, { size: number; at: number }>();
 
 	private readonly accounts = new Map<string, Account>();
 

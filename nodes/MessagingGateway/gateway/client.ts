@@ -3,6 +3,7 @@ import { Problem } from '../common/problem';
 import { SECOND } from '../common/time';
 import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../groups/change';
 import { identityOf, jidsOf, type Identity } from '../groups/identity';
+import { noteChanges } from '../groups/memory/process';
 import type { Member } from '../groups/people';
 import { GatewayConnection } from './connection';
 import { keysIn, readCredential } from './credential';
@@ -142,12 +143,19 @@ export class GatewayClient extends GatewayConnection {
 		const { instance, groupJid, action } = request;
 		const participants = request.participants.map(({ sentAs }) => sentAs);
 		const values = { instance, groupJid, body: { action, participants } };
-		const { isSilent, ...change } = await this.call('updateParticipants', values, options, (reply, slow) => {
+		const noteResults = noteChanges(this.run.people, request, this.run.execution);
+		const changing = this.call('updateParticipants', values, options, (reply, slow) => {
 			if (isErrorReply(reply)) return undefined;
 			const rows = readRows(reply);
 			const results = resultsOf(request, rows);
 			return { reply, results, isUnnamed: isUnnamed(rows ?? [], results), isSilent: slow };
 		});
+		const { isSilent, ...change } = await changing.catch((failure: unknown) => {
+			const isUnknown = failure instanceof GatewayFailure && !failure.policy.certainlyNotApplied;
+			noteResults(isUnknown ? 'unknown' : 'notSent');
+			throw failure;
+		});
+		noteResults(change.results);
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
 		this.run.noteSilence(instance, 'updateParticipants');
 		if ((await this.run.checkOpen(instance))?.closedState === undefined) return change;

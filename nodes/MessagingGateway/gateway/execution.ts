@@ -8,9 +8,12 @@ const MOST_EXECUTIONS = 1000;
 /** The run of a node, as n8n names it. */
 export interface ExecutionRef {
 	id: string | undefined;
+	/** The workflow and the node. */
 	node: string;
 	signal: AbortSignal | undefined;
 	runIndex: number;
+	/** Whether another node has run in the execution. */
+	hasRun?: (node: string) => boolean;
 	/** Whether n8n tries the node again if it fails. */
 	retryOnFail?: boolean | undefined;
 }
@@ -75,7 +78,10 @@ export class Execution {
 	/** The stops of runs that change something: all rounds of a loop and all calls of an agent are one run. */
 	breaker: CircuitBreaker | undefined;
 
-	constructor(readonly ledger = new Ledger()) {}
+	constructor(
+		readonly node = '',
+		readonly ledger = new Ledger(),
+	) {}
 }
 
 /** A node's last run in an execution. The signal is weak, since n8n's listeners there keep all data of an execution. */
@@ -92,16 +98,20 @@ export class Executions {
 
 	/** Finds the execution of a run, or begins one. */
 	find(ref: ExecutionRef | undefined): Execution {
-		if (ref === undefined || (ref.id === undefined && ref.signal === undefined)) return new Execution();
-		const { id, node, signal, runIndex, retryOnFail } = ref;
+		if (ref === undefined || (ref.id === undefined && ref.signal === undefined))
+			return new Execution(ref?.node);
+		const { id, node, signal, runIndex, hasRun = () => false, retryOnFail } = ref;
 		const withId = this.all.filter((entry) => entry.id === id);
 		const found =
 			withId.find(({ nodes }) => [...nodes.values()].some((last) => last.signal?.deref() === signal)) ??
 			// After a Wait node, the execution has another signal. In tests IDs occur again.
-			withId.find(({ nodes }) => id !== undefined && runIndex > (nodes.get(node)?.runIndex ?? -1));
+			withId.find(({ nodes }) => {
+				const last = nodes.get(node);
+				return id !== undefined && (last ? runIndex > last.runIndex : [...nodes.keys()].some(hasRun));
+			});
 		const entry = found ?? { id, ledger: new Ledger(), nodes: new Map<string, LastRun>() };
 		const last = entry.nodes.get(node);
-		const execution = last?.execution ?? new Execution(entry.ledger);
+		const execution = last?.execution ?? new Execution(node, entry.ledger);
 		// The next try of a round begins without its stops.
 		if (retryOnFail && runIndex === last?.runIndex) execution.breaker = undefined;
 		entry.nodes.set(node, { signal: signal && new WeakRef(signal), runIndex, execution });

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import type { GroupRef } from '../groups/change';
+import type { KnownPeople } from '../groups/memory/process';
 import { gatewayAt, type Account, type Gateway } from './account';
 import { CircuitBreaker } from './circuitBreaker';
 import type { Execution } from './execution';
@@ -164,6 +165,14 @@ export class GatewayRun {
 
 	get gateway(): Gateway {
 		return gatewayAt(this.baseUrl);
+	}
+
+	get people(): KnownPeople {
+		return this.gateway.people;
+	}
+
+	get fullGroups(): Gateway['fullGroups'] {
+		return this.gateway.fullGroups;
 	}
 
 	account(instance: string): Account {

@@ -44,6 +44,8 @@ export interface ChangeRequest<C extends Change = Change> extends GroupRef {
 export type ChangeResult = {
 	/** The item's text. */
 	participant: string;
+	/** The row's or the gateway's name of the person, from Sync. */
+	name?: string;
 	/** The action that was done or is planned. `none` if there is nothing to do. */
 	action: Action | 'none' | 'invite';
 	outcome: Outcome;
@@ -53,6 +55,10 @@ export type ChangeResult = {
 	code?: string;
 	/** The reason to keep or postpone a person. */
 	reason?: string;
+	/** The end of a wait, ISO 8601, UTC; from Sync. */
+	until?: string;
+	/** Whether the run changed or found something that no memory knew; from Sync. */
+	isNew?: boolean;
 	inviteCode?: string;
 	/** ISO 8601, UTC. */
 	inviteExpiresAt?: string;
@@ -62,7 +68,7 @@ export type ChangeResult = {
 	jid?: string;
 	instance: string;
 	groupJid: string;
-	/** The text for the row, last of all fields. Missing without Row Memory. */
+	/** The text for the row, last of all fields. Missing for one of several participants of an item. */
 	memory?: string;
 };
 

@@ -2,7 +2,7 @@ import { groupBy } from '../common/groupBy';
 import { minuteOf } from '../common/time';
 import type { GroupRef, JournalEntry, Participant } from './change';
 import { otherForm, type Identity } from './identity';
-import { combine, type Facts } from './memory/fact';
+import { consistent, type Facts } from './memory/fact';
 import type { RowMemory } from './memory/text';
 import { EXACTLY, sentenceOf } from './outcomes';
 
@@ -14,7 +14,7 @@ export interface InviteRow extends GroupRef {
 	readonly message: string;
 	/** Whether people who were invited before are left out. */
 	readonly onlyOnce: boolean;
-	/** `undefined` without Row Memory. */
+	/** `undefined` for one of several participants of an item. */
 	readonly memory?: RowMemory | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface InviteRow extends GroupRef {
 export interface Invite {
 	/** All rows that name the person, in input order. The first one is sent. */
 	readonly rows: readonly [InviteRow, ...InviteRow[]];
-	/** Facts of the rows before and after the run. */
+	/** Facts of the rows before the run, and those of all stores as they are now. */
 	readonly before: Facts;
 	after: Facts;
 	entry?: JournalEntry | undefined;
@@ -36,7 +36,7 @@ export function planInvites(rows: readonly InviteRow[]): Invite[] {
 		({ instance, groupJid, participant }) => `${groupJid} ${participant.identity.canonical} ${instance}`,
 	);
 	return [...byPerson.values()].map((ofPerson) => {
-		const before = combine(ofPerson.map(({ memory }) => memory?.facts ?? {}));
+		const before = consistent(ofPerson.map(({ memory }) => memory?.facts ?? {}));
 		return { rows: ofPerson, before, after: before };
 	});
 }

@@ -1,4 +1,11 @@
-import { sleep, type IExecuteFunctions, type INodeExecutionData, type INodeProperties } from 'n8n-workflow';
+import {
+	sleep,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeProperties,
+	type IWorkflowDataProxyData,
+} from 'n8n-workflow';
+import { recordOf } from '../common/json';
 import type { GatewayClient } from '../gateway/client';
 import type { ExecutionRef } from '../gateway/execution';
 import type { NodeFailure } from './nodeErrors';
@@ -52,12 +59,25 @@ export function makeGiveWay(): () => Promise<void> {
 
 /** Reads from n8n which execution of the node a run belongs to. */
 export function executionRef(context: IExecuteFunctions): ExecutionRef {
-	const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;
+	const proxy = context.getWorkflowDataProxy(0);
+	const runIndex: unknown = proxy.$runIndex;
+	const prefix = `${context.getWorkflow().id} `;
 	return {
 		id: context.getExecutionId() || undefined,
-		node: context.getNode().name,
+		node: prefix + context.getNode().name,
 		signal: context.getExecutionCancelSignal(),
 		runIndex: Number(runIndex),
+		hasRun: (node) => node.startsWith(prefix) && isExecuted(proxy, node.slice(prefix.length)),
 		retryOnFail: context.getNode().retryOnFail,
 	};
+}
+
+function isExecuted({ $ }: IWorkflowDataProxyData, name: string): boolean {
+	const nodeNamed = $ as (node: string) => unknown;
+	try {
+		return recordOf(nodeNamed(name)).isExecuted === true;
+	} catch {
+		// The workflow has no node of that name.
+		return false;
+	}
 }

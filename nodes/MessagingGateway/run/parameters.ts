@@ -1,9 +1,11 @@
 import type { IExecuteFunctions, IPollFunctions, NodeParameterValueType } from 'n8n-workflow';
-import { isRecord, recordOf } from '../common/json';
+import { isRecord, recordOf, type JsonRecord } from '../common/json';
 
 /** The node's parameters as one item, or one poll, has them. */
 export interface Parameters {
 	version: number;
+	/** The item's own fields. */
+	json: JsonRecord;
 	/** Returns the value of a parameter, by its path. @throws n8n's own error for an expression */
 	get(name: string, fallback?: NodeParameterValueType): unknown;
 	/** Returns the value of a resource locator in any mode, unchecked. */
@@ -26,7 +28,12 @@ export class ItemParameters {
 	of(item: number): Parameters {
 		const read = (name: string, fallback: NodeParameterValueType, options?: { extractValue: true }) =>
 			this.readerOf(name)(item, () => this.context.getNodeParameter(name, item, fallback, options));
-		return { version: this.version, get: read, getLocator: (name) => read(name, '', { extractValue: true }) };
+		return {
+			version: this.version,
+			json: this.context.getInputData()[item]?.json ?? {},
+			get: read,
+			getLocator: (name) => read(name, '', { extractValue: true }),
+		};
 	}
 
 	private readerOf(name: string): Reader {
@@ -69,6 +76,7 @@ export function pollParameters(context: IPollFunctions): Parameters {
 	return {
 		// The trigger's options are in one place in all versions.
 		version: 1,
+		json: {},
 		get: (name, fallback) => context.getNodeParameter(name, fallback),
 		getLocator: (name) => context.getNodeParameter(name, '', { extractValue: true }),
 	};

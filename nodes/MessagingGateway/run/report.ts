@@ -89,7 +89,7 @@ export async function reportItems<C, R extends GroupResult = ChangeResult>(
 
 /** The node's own output fields. Beside a new outcome, values of an earlier node or run would mislead. */
 const OUTPUT_FIELDS: ReadonlySet<string> = new Set<
-	keyof ChangeResult | 'groupName' | 'error' | 'sendMessages' | 'editInfo' | 'inviteUrl'
+	Exclude<keyof ChangeResult, 'name'> | 'groupName' | 'error' | 'sendMessages' | 'editInfo' | 'inviteUrl'
 >([
 	'error',
 	'sendMessages',
@@ -102,6 +102,8 @@ const OUTPUT_FIELDS: ReadonlySet<string> = new Set<
 	'applied',
 	'code',
 	'reason',
+	'until',
+	'isNew',
 	'inviteCode',
 	'inviteExpiresAt',
 	'sentAs',
@@ -109,6 +111,7 @@ const OUTPUT_FIELDS: ReadonlySet<string> = new Set<
 	'instance',
 	'groupJid',
 	'groupName',
+	'memory',
 ]);
 
 /** Makes an output item, with the input item's other fields if they are wanted. The memory comes last. */

@@ -481,21 +481,3 @@ describeOnEngine('a dry run of removals that a limit would hold back', (engine) 
 		expect(hints).toContain('It would be 1 request. To do it, turn off Dry Run');
 	});
 });
-
-describeOnEngine('Remove After of a new node', (engine) => {
-	const start = withGateways();
-
-	it.each([
-		['the column is empty', {}],
-		['the field is cleared', { memory: '' }],
-	])('refuses several people in an item, where %s: their days would never be over', async (_, memory) => {
-		const gateway = await start({ seed: kindsSeed });
-		const parameters = syncParameters({ shouldBeMember: false, limits: { removeAfter: 7 }, ...memory });
-		const { error } = await runNode(engine(), gateway, parameters, [{ phone: [CLEO, ANA] }], {
-			typeVersion: 1.1,
-		});
-
-		expect(error?.message).toMatch(/row Memory needs a row for each person/i);
-		expect(gateway.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
-	});
-});

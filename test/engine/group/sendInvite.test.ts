@@ -117,6 +117,7 @@ describeOnEngine('invites', (engine) => {
 					['sentAs', ANA],
 					['instance', 'keeper'],
 					['groupJid', group],
+					['memory', expect.stringMatching(/^invited .*; for [0-9a-f]{8}$/)],
 				],
 				{ item },
 			]),
@@ -602,7 +603,7 @@ describeEachLine('the memory of invites', (engine) => {
 			const { staticData, hints } = ran;
 			expect(invited(gateway)).toEqual(phones(1));
 			expect(JSON.stringify(staticData).includes('invited')).toBe(isWritten);
-			expect(JSON.stringify(hints).includes("n8n doesn't remember who")).toBe(!isWritten);
+			expect(JSON.stringify(hints).includes("n8n doesn't keep this node's memory here")).toBe(!isWritten);
 		},
 	);
 
@@ -760,13 +761,11 @@ describeEachLine('the memory of invites', (engine) => {
 		expect(outcomes).toEqual(['alreadyInvited', 'sent']);
 	});
 
-	test('is not kept by a manual run, which says so, and still has nobody get a message twice on a day', async () => {
+	test('has nobody get a message twice after a manual run, which the process remembers', async () => {
 		const gateway = await start({ seed });
 		const run = workflow(gateway);
 		const { hints } = await run(rows(1), {}, 'manual');
-		expect(hints).toContainEqual(
-			expect.stringMatching(/^n8n doesn't remember who was invited in this run, so the next one may/),
-		);
+		expect(hints).toEqual(['1 invited']);
 		expect((await run(rows(1))).outcomes).toEqual(['alreadyInvited']);
 		expect((await run(rows(1), { onlyOnce: false })).outcomes).toEqual(['sent']);
 	});

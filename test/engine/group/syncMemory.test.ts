@@ -17,6 +17,7 @@ const A_MINUTE = 1 / (24 * 60);
 /** Several runs of one workflow with Sync Participants, of which n8n keeps what it keeps. */
 function workflow(engine: Parameters<typeof runNode>[0], gateway: Gateway, group: string = KINDS.numbers) {
 	let staticData: NonNullable<RunOptions['staticData']> = {};
+	let days = 0;
 	const run = async (
 		phones: string[],
 		options: object = {},
@@ -24,11 +25,11 @@ function workflow(engine: Parameters<typeof runNode>[0], gateway: Gateway, group
 		unlisted = 'keep',
 	) => {
 		// Dates are to the minute: runs of one minute are taken for one.
-		age(A_MINUTE);
+		days += A_MINUTE;
 		const parameters = syncParameters({ group, unlisted, options });
 		const before = gateway.calls.length;
 		const items = phones.map((phone) => ({ phone }));
-		const how = { mode: mode ?? 'trigger', staticData };
+		const how = { mode: mode ?? 'trigger', staticData, ahead: days * DAY };
 		const { main, error, hints, run: ended } = await runNode(engine, gateway, parameters, items, {}, how);
 		expect(error).toBeUndefined();
 		({ staticData } = ended);
@@ -37,13 +38,8 @@ function workflow(engine: Parameters<typeof runNode>[0], gateway: Gateway, group
 		const asked = requests.flat();
 		return { requests, asked, hints, main, said: main.map(({ json }) => [json.outcome, json.reason]) };
 	};
-	/** Lets so many days pass: whatever is noted was noted so much earlier. */
-	const age = (days: number) => {
-		staticData = JSON.parse(
-			JSON.stringify(staticData).replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\dZ/g, (date) =>
-				new Date(Date.parse(date) - days * DAY).toISOString().replace(/:\d\d\.\d+Z$/, 'Z'),
-			),
-		);
+	const age = (more: number) => {
+		days += more;
 	};
 	return { run, age };
 }
@@ -94,12 +90,12 @@ describeEachLine('who could not be added', (engine) => {
 		expect((await run(REFUSED_PHONES, { retryRefusedAfter: 60 })).said).toEqual(postponed);
 	});
 
-	test('is asked again after a manual run, which says that it is not remembered', async () => {
+	test('is not asked again after a manual run, which the process remembers', async () => {
 		const gateway = await start({ seed: kindsSeed });
 		const { run } = workflow(engine(), gateway);
 		const { hints } = await run(REFUSED_PHONES, {}, 'manual');
-		expect(hints.join('\n')).toMatch(/n8n doesn't remember who was refused in this run/);
-		expect((await run(REFUSED_PHONES)).asked).toEqual(REFUSED_PHONES);
+		expect(hints.join('\n')).not.toContain('memory');
+		expect((await run(REFUSED_PHONES)).asked).toEqual([]);
 	});
 });
 

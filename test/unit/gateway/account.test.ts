@@ -210,10 +210,12 @@ describe('a doubt about the connection', () => {
 describe("what a run's execution has done, shared or not", () => {
 	const [signal, other] = [new AbortController().signal, new AbortController().signal];
 	const first = { id: '7', node: 'Sync', signal, runIndex: 0 };
+	const hasRun = (node: string) => node === 'Sync';
 
 	it.each([
 		['another node', { ...first, node: 'Invite' }, true],
-		['another node after a Wait node', { ...first, node: 'Invite', signal: other }, true],
+		['another node after a Wait node', { ...first, node: 'Invite', signal: other, hasRun }, true],
+		['another execution with the same ID', { ...first, node: 'Invite', signal: other }, false],
 		['another node in a later round', { ...first, node: 'Invite', runIndex: 2 }, true],
 		['another execution', { ...first, id: '8', node: 'Invite' }, false],
 		['another execution without an ID', { ...first, id: undefined, signal: other, node: 'Invite' }, false],
@@ -297,25 +299,6 @@ describe('the execution that a run belongs to', () => {
 });
 
 describe('the invites of an account', () => {
-	const FACTS = { invited: { at: 0 } };
-
-	it('are known for 36 hours, so that a nightly run finds them, unless they are forgotten', async () => {
-		const { gateway } = processOf();
-		const { invites } = gateway.account('main');
-		for (const key of ['ana', 'bo']) invites.note(key, FACTS);
-		invites.forget('bo');
-		await clock.advance(36 * HOUR - 1);
-		expect(['ana', 'bo', 'cleo'].map((key) => invites.find(key))).toEqual([FACTS, {}, {}]);
-		await clock.advance(1);
-		expect(invites.find('ana')).toEqual({});
-	});
-
-	it('are no more than 10,000', () => {
-		const { invites } = processOf().gateway.account('main');
-		for (let i = 0; i <= 10_000; i++) invites.note(`${i}`, FACTS);
-		expect(['0', '1', '10000'].map((key) => invites.find(key))).toEqual([{}, FACTS, FACTS]);
-	});
-
 	it('stop for a day after two refusals in a row, and after each further one', async () => {
 		const { gateway } = processOf();
 		const { invites } = gateway.account('main');

@@ -10,23 +10,26 @@ export const REFUSALS = [
 	'rejected',
 ] as const satisfies Outcome[];
 
-/** Date of a fact, in ms since 1970. */
+/** Date of a fact. */
 interface Note {
+	/** In ms since 1970. */
 	readonly at: number;
+	/** The node that noted it, in the process alone. */
+	readonly by?: string;
 }
 
-/** Facts that are remembered of a person in a group. At most one of the first four is there. */
+/** Facts that are remembered of a person in a group. At most one of the first four is there, but for `toLeave` beside `left`. */
 export interface Facts {
 	/** A run saw the person in the group. */
 	readonly member?: Note;
 	/** Was a member in the run before, and left or was removed by hand. */
 	readonly left?: Note;
-	/** Should not be a member. */
+	/** Should not be a member, noticed then. */
 	readonly toLeave?: Note;
 	/** Isn't in the group, as requested. */
 	readonly out?: Note;
-	/** An addition or an invite was refused; beside `toLeave`, a removal. */
-	readonly refused?: Note & { readonly outcome: (typeof REFUSALS)[number] };
+	/** An addition or an invite was refused; beside `toLeave`, a removal. `times`: waits in a row, from 2 on. */
+	readonly refused?: Note & { readonly outcome: (typeof REFUSALS)[number]; readonly times?: number };
 	/** A change was sent, and its result isn't known; beside `toLeave`, a removal. */
 	readonly asked?: Note;
 	readonly invited?: Note;
@@ -36,29 +39,44 @@ export interface Facts {
 
 export type FactName = keyof Facts;
 
-/** Facts of which at most one is true. */
-export const STANDINGS = ['member', 'left', 'toLeave', 'out'] as const satisfies FactName[];
+/** Facts that say whether somebody is in the group. */
+const STANDINGS = ['member', 'left', 'toLeave', 'out'] as const satisfies FactName[];
 
 /** All facts, in the order in which they are written. */
 export const FACT_NAMES: readonly FactName[] = [...STANDINGS, 'refused', 'asked', 'invited', 'maybeInvited'];
 
-/** Facts that are no longer true once another one is. */
+/** Facts that are no longer true once another one is. An invite belongs to the wish: `out` ends it. */
 const ENDS: Record<FactName, readonly FactName[]> = {
 	member: FACT_NAMES,
-	left: STANDINGS,
-	toLeave: STANDINGS,
-	out: [...STANDINGS, 'refused', 'asked'],
+	left: ['member', 'out'],
+	toLeave: ['member', 'out'],
+	out: FACT_NAMES,
 	// The refusal may be an invite's, which says nothing about members.
 	refused: ['asked'],
-	asked: ['member', 'out'],
+	asked: ['member'],
 	invited: [],
 	maybeInvited: [],
 };
 
-/** Adds facts, and drops those that they end. */
+/** Adds facts, and drops those that they end. Who should leave does so since the first notice; waits add up. */
 export function withFacts(facts: Facts, more: Facts): Facts {
 	const ended = FACT_NAMES.filter((name) => more[name] !== undefined).flatMap((name) => ENDS[name]);
-	return { ...without(facts, ended), ...more };
+	const { toLeave, refused } = without(facts, ended);
+	const times = Math.max(refused?.times ?? 1, more.refused?.times ?? 1);
+	return {
+		...without(facts, ended),
+		...more,
+		...(toLeave && more.toLeave && { toLeave }),
+		...(times > 1 && more.refused && { refused: { ...more.refused, times } }),
+	};
+}
+
+/** Adds a fact that a text names, and drops the standings that contradict it: the last one in a text counts. */
+export function withNamed(facts: Facts, more: Facts): Facts {
+	const [name] = FACT_NAMES.filter((known) => more[known] !== undefined);
+	const contradicted = STANDINGS.filter((standing) => name !== undefined && ENDS[name].includes(standing));
+	const isStanding = STANDINGS.some((standing) => standing === name);
+	return { ...(isStanding ? without(facts, contradicted) : facts), ...more };
 }
 
 export function without(facts: Facts, names: readonly FactName[]): Facts {
@@ -68,31 +86,60 @@ export function without(facts: Facts, names: readonly FactName[]): Facts {
 	return others;
 }
 
-export function only(facts: Facts, names: readonly FactName[]): Facts {
-	return without(
-		facts,
-		FACT_NAMES.filter((name) => !names.includes(name)),
-	);
+export function only(facts: Facts, name: FactName): Facts {
+	return facts[name] === undefined ? {} : { [name]: facts[name] };
 }
 
 /** Facts of one date become true in this order: standings end refusals, and invites come after. */
-const ORDER: readonly FactName[] = ['refused', 'asked', ...STANDINGS, 'invited', 'maybeInvited'];
+const ORDER: readonly FactName[] = [
+	'out',
+	'refused',
+	'asked',
+	'member',
+	'left',
+	'toLeave',
+	'invited',
+	'maybeInvited',
+];
 
-/** Drops facts that contradict a newer one. */
-export function consistent(facts: Facts): Facts {
-	return ORDER.filter((name) => facts[name] !== undefined)
-		.sort((name, other) => dateIn(facts, [name]) - dateIn(facts, [other]))
-		.reduce<Facts>((known, name) => withFacts(known, only(facts, [name])), {});
+/**
+ * Puts facts together, wherever they stand: of two that contradict each other, the newer one counts.
+ *
+ * @param seenAt when others saw the person in the group, in ms since 1970: that ends all but what the list itself knows of members
+ */
+export function consistent(all: readonly Facts[], seenAt = 0): Facts {
+	const known = all.filter((facts) => hasFacts(facts));
+	if (known.length < 2 && seenAt === 0) return known[0] ?? {};
+	const dated = known.flatMap((facts) =>
+		ORDER.flatMap((name, order) => (facts[name] ? [{ name, at: facts[name].at, order, facts }] : [])),
+	);
+	dated.sort((fact, other) => fact.at - other.at || fact.order - other.order);
+	let isSeen = seenAt === 0;
+	let result: Facts = {};
+	for (const { name, at, facts } of dated) {
+		if (!isSeen && at >= seenAt) {
+			result = without(result, ENDED_ELSEWHERE);
+			isSeen = true;
+		}
+		result = withFacts(result, only(facts, name));
+	}
+	return isSeen ? result : without(result, ENDED_ELSEWHERE);
+}
+
+const ENDED_ELSEWHERE = FACT_NAMES.filter((name) => name !== 'member');
+
+export function hasFacts(facts: Facts): boolean {
+	return FACT_NAMES.some((name) => facts[name] !== undefined);
+}
+
+/** Whether nothing is known but a membership, which matters least where there is no room for all. */
+export function isOnlyMember(facts: Facts): boolean {
+	return FACT_NAMES.every((name) => (facts[name] !== undefined) === (name === 'member'));
 }
 
 /** Gives the date of the newest of some facts, in ms since 1970; 0 without any. */
 export function dateIn(facts: Facts, names: readonly FactName[] = FACT_NAMES): number {
 	return names.reduce((newest, name) => Math.max(newest, facts[name]?.at ?? 0), 0);
-}
-
-/** Picks the facts with the newest date: of several rows of a person, these count for all. */
-export function combine(all: readonly Facts[]): Facts {
-	return all.reduce((newest, facts) => (dateIn(facts) > dateIn(newest) ? facts : newest), {});
 }
 
 /** Rounds a date down to the minute, as it is written. */

@@ -1,26 +1,12 @@
-import { DAY } from '../../common/time';
+import { DAY, HOUR } from '../../common/time';
 import type { Applied, Outcome } from '../outcomes';
-import {
-	combine,
-	consistent,
-	dateIn,
-	toMinute,
-	only,
-	REFUSALS,
-	withFacts,
-	without,
-	type FactName,
-	type Facts,
-} from './fact';
+import { dateIn, REFUSALS, withFacts, without, type Facts } from './fact';
+import type { RecallRules } from './recall';
 
 /** Presence of a person in the list of members; `unsure` where the list doesn't show enough. */
 export type Presence = 'found' | 'absent' | 'unsure';
 
-export interface MemoryRules {
-	/** Beginning of the execution's first run, to the minute, ms since 1970. */
-	readonly now: number;
-	/** Date of the run before this execution, as {@link lastRunAmong} gives it. */
-	readonly lastRun: number | undefined;
+export interface MemoryRules extends RecallRules {
 	/** In days; 0: nobody waits. */
 	readonly retryRefusedAfter: number;
 	readonly whoLeft: 'keepOut' | 'addAgain';
@@ -32,6 +18,8 @@ export interface MemoryRules {
 export interface Situation {
 	readonly presence: Presence;
 	readonly shouldBeMember: boolean;
+	/** Times at which runs added the person again whom another node had taken out, ms since 1970. */
+	readonly returns?: readonly number[] | undefined;
 }
 
 /** Step that a run takes for one person; `until` is in ms since 1970. */
@@ -43,38 +31,18 @@ export type Step =
 	| { readonly do: 'unconfirmed'; readonly until?: number }
 	| { readonly do: 'wait'; readonly reason: 'refusedLately' | 'removeAfter'; readonly until: number };
 
-/**
- * Finds the date of the run before this execution. With `remove`, every run has the whole list, and also dates everyone who left.
- * Otherwise a few rows may have run alone since.
- *
- * @param known the facts of all rows of the group. Dates of this execution don't count.
- */
-export function lastRunAmong(
-	known: readonly Facts[],
-	unlisted: 'keep' | 'remove',
-	now: number,
-): number | undefined {
-	const dated: FactName[] = unlisted === 'remove' ? ['member', 'left'] : ['member'];
-	const newestFirst = known
-		.map((facts) => dateIn(facts, dated))
-		.filter((date) => date > 0 && date < now)
-		.sort((date, other) => other - date);
-	if (unlisted === 'remove') return newestFirst[0];
-	const amounts = new Map<number, number>();
-	for (const date of newestFirst) amounts.set(date, (amounts.get(date) ?? 0) + 1);
-	return [...amounts].sort(([, amount], [, other]) => other - amount)[0]?.[0];
-}
+/** A nightly run may come so much earlier than the last one, in ms. */
+const EARLY = 2 * HOUR;
 
-/** Decides about one person. @param whoLeft `addAgain` also where only n8n remembers them @returns the true facts, and the step */
+/** Decides about one person. @param before what all stores know @returns the true facts, and the step */
 export function decide(
 	before: Facts,
 	situation: Situation,
 	rules: MemoryRules,
-	whoLeft = rules.whoLeft,
 ): { facts: Facts; step: Step } {
-	const facts = factsShown(before, situation, rules, whoLeft);
+	const facts = factsShown(before, situation, rules);
 	for (const row of STEPS) {
-		const step = row(facts, situation, rules, whoLeft);
+		const step = row(facts, situation, rules);
 		if (step !== undefined) return { facts, step };
 	}
 	const triedAt = dateIn(facts, situation.shouldBeMember ? [...TRIES, 'left', 'member'] : TRIES);
@@ -84,18 +52,21 @@ export function decide(
 function factsShown(
 	before: Facts,
 	{ presence, shouldBeMember }: Situation,
-	{ now, lastRun = Infinity }: MemoryRules,
-	whoLeft: MemoryRules['whoLeft'],
+	{ now, lastRun = Infinity, whoLeft }: MemoryRules,
 ): Facts {
-	const seen = { member: { at: now } };
 	const facts = withoutOtherTries(before, shouldBeMember);
-	if (presence === 'found') return shouldBeMember ? seen : without(facts, ['left']);
-	const { member } = facts;
-	// A gateway's list can be late: an execution never says `left` of a member whom it has seen.
-	if (!shouldBeMember || member === undefined || member.at >= now) return facts;
+	const { member, left } = facts;
+	const thisRun = { at: now };
+	if (presence === 'found') return shouldBeMember ? { member: thisRun } : without(facts, ['left']);
+	if (!shouldBeMember)
+		// One wrong night in a column must not bring everybody back who left, so `left` stays beside.
+		return left ? { ...facts, left: thisRun, toLeave: facts.toLeave ?? thisRun } : facts;
 	if (presence === 'unsure' && whoLeft === 'addAgain') return facts;
+	if (left) return { ...facts, left: thisRun };
+	// A gateway's list can be late: an execution never says `left` of a member whom it has seen.
+	if (member === undefined || member.at >= now) return facts;
 	if (member.at < lastRun) return without(facts, ['member']);
-	return withFacts(facts, presence === 'absent' ? { left: seen.member } : seen);
+	return withFacts(facts, presence === 'absent' ? { left: thisRun } : { member: thisRun });
 }
 
 /** Drops the tries for another wish. Beside `toLeave`, they are removals. */
@@ -105,19 +76,12 @@ function withoutOtherTries(facts: Facts, shouldBeMember: boolean): Facts {
 }
 
 /** Reasons not to send anything, in order. The first that fits counts. */
-const STEPS: ReadonlyArray<
-	(
-		facts: Facts,
-		situation: Situation,
-		rules: MemoryRules,
-		whoLeft: MemoryRules['whoLeft'],
-	) => Step | undefined
-> = [
+const STEPS: ReadonlyArray<(facts: Facts, situation: Situation, rules: MemoryRules) => Step | undefined> = [
 	(_, { presence, shouldBeMember }) =>
 		shouldBeMember === (presence === 'found') ? { do: 'nothing' } : undefined,
 	({ member }, { shouldBeMember }, { now }) =>
 		shouldBeMember && member && member.at >= now ? { do: 'unconfirmed' } : undefined,
-	({ left }, { presence }, _, whoLeft) =>
+	({ left }, { presence }, { whoLeft }) =>
 		left && whoLeft === 'keepOut' ? { do: presence === 'absent' ? 'left' : 'unconfirmed' } : undefined,
 	(facts, { presence, shouldBeMember }, { now, retryRefusedAfter }) => {
 		const until = dateIn(facts, ['member', 'left']) + retryRefusedAfter * DAY;
@@ -125,19 +89,43 @@ const STEPS: ReadonlyArray<
 	},
 	({ toLeave }, { shouldBeMember }, { removeAfter, now }) => {
 		const until = (toLeave?.at ?? now) + removeAfter * DAY;
-		return shouldBeMember || until <= now ? undefined : { do: 'wait', reason: 'removeAfter', until };
+		const isOver = shouldBeMember || removeAfter === 0 || until - EARLY <= now;
+		return isOver ? undefined : { do: 'wait', reason: 'removeAfter', until };
 	},
-	({ refused }, _, rules) => waitAfter(refused?.at, rules),
+	(facts, _, rules) => waitAfter(facts, rules),
+	(facts, situation, rules) => waitForOtherList(facts, situation, rules),
 	(facts, _, { now }) => (dateIn(facts, ['refused', 'asked']) >= now ? { do: 'unconfirmed' } : undefined),
 ];
+
+/** Whether another node, of this or another workflow, has taken out a person since this one's list has seen them. */
+export function isTakenOutByOther({ out }: Facts, { node }: Pick<MemoryRules, 'node'>): boolean {
+	return out?.by !== undefined && out.by !== node;
+}
+
+/** Number of times within a week that a person is added again whom another list takes out. */
+const MOST_RETURNS = 2;
+
+/** Has a person wait about whom two lists contradict each other: they would add and remove the person every night. */
+function waitForOtherList(facts: Facts, { shouldBeMember, returns = [] }: Situation, rules: MemoryRules) {
+	const [first = 0, ...others] = returns.filter((at) => at > rules.now - 7 * DAY);
+	const isDisputed = shouldBeMember && others.length + 1 >= MOST_RETURNS && isTakenOutByOther(facts, rules);
+	return isDisputed ? ({ do: 'wait', reason: 'refusedLately', until: first + 7 * DAY } as const) : undefined;
+}
 
 const TRIES = ['refused', 'asked', 'out'] as const;
 
 type WaitRules = Pick<MemoryRules, 'now' | 'retryRefusedAfter'>;
 
-function waitAfter(at: number | undefined, { now, retryRefusedAfter }: WaitRules) {
-	const until = (at ?? 0) + retryRefusedAfter * DAY;
-	return until > now ? ({ do: 'wait', reason: 'refusedLately', until } as const) : undefined;
+/** Length of the longest wait, as a multiple of the first one. */
+const LONGEST_WAIT = 8;
+
+/** Has somebody who was refused wait, after each refusal twice as long. */
+function waitAfter({ refused }: Facts, { now, retryRefusedAfter }: WaitRules) {
+	if (refused === undefined) return undefined;
+	const times = Math.min(2 ** ((refused.times ?? 1) - 1), LONGEST_WAIT);
+	const until = refused.at + retryRefusedAfter * times * DAY;
+	const isOver = retryRefusedAfter === 0 || until - EARLY <= now;
+	return isOver ? undefined : ({ do: 'wait', reason: 'refusedLately', until } as const);
 }
 
 /** Whether a change gets a request of its own. In a group that hides numbers, replies to several people name nobody. */
@@ -156,48 +144,77 @@ export interface Answer {
 	readonly source: 'reply' | 'reread';
 }
 
+/** The times of a run and of a change that it has tried, in ms since 1970. */
+export interface Times {
+	/** Beginning of the execution's first run, to the minute. */
+	readonly now: number;
+	/** Time of the change; later than `now`, so that it counts where another run saw the person in the same minute. */
+	readonly at: number;
+	/** Whether a refusal after another makes the next wait longer. */
+	readonly lengthensWait: boolean;
+}
+
 /** Gives the facts after a run. @param answer `unknown`: the change may have been made; `notSent`: certainly nothing was */
 export function factsAfter(
 	facts: Facts,
 	situation: Situation,
 	answer: Answer | 'unknown' | 'notSent',
-	now: number,
+	times: Times,
 ): Facts {
-	const at = toMinute(now);
+	const { now, at } = times;
 	if (answer === 'notSent') return facts;
-	if (answer === 'unknown') return afterTry(facts, situation, { at });
+	if (answer === 'unknown') return factsAfterTry(facts, situation, undefined, times);
 	const { action, outcome, applied, source, reason } = answer;
-	if (reason === 'removeAfter') return withFacts(facts, { toLeave: facts.toLeave ?? { at } });
+	if (reason === 'removeAfter') return withFacts(facts, { toLeave: { at: now } });
 	if (outcome === 'done' || outcome === 'unchanged') {
-		if (situation.shouldBeMember) return withFacts(facts, { member: { at } });
-		return withFacts(facts, { out: (action === 'none' && facts.out) || { at } });
+		if (situation.shouldBeMember) return withFacts(facts, { member: { at: now } });
+		return action === 'none' ? factsOnceOut(facts, now) : withFacts(facts, { out: { at } });
 	}
-	if (action === 'none') return mayBeOut(outcome, situation) ? without(facts, NOT_SEEN) : facts;
-	if (source === 'reread') return afterTry(facts, situation, { at });
+	if (action === 'none') return mayBeOut(outcome, situation) ? factsIfUnseen(facts, now) : facts;
+	if (source === 'reread') return factsAfterTry(facts, situation, undefined, times);
 	const refusal = REFUSALS.find((known) => known === outcome);
-	return refusal !== undefined || applied === null
-		? afterTry(facts, situation, { at, outcome: refusal })
-		: facts;
+	return refusal !== undefined || applied === null ? factsAfterTry(facts, situation, refusal, times) : facts;
 }
 
-/** Facts about a member that don't hold for an unwanted person whom the group doesn't show. */
-const NOT_SEEN = ['member', 'left', 'refused', 'asked'] as const;
+/** Notes that an unwanted person isn't a member. Who left before counts as such for a day more. */
+function factsOnceOut(facts: Facts, at: number): Facts {
+	if (facts.out || isInGrace(facts, at)) return facts;
+	return withFacts(facts, { out: { at } });
+}
+
+/** Drops what doesn't hold for an unwanted person whom the group doesn't show. */
+function factsIfUnseen(facts: Facts, at: number): Facts {
+	const unseen = without(facts, ['member', 'refused', 'asked']);
+	return unseen.left && !isInGrace(unseen, at) ? without(unseen, ['left', 'toLeave']) : unseen;
+}
+
+function isInGrace({ left, toLeave }: Facts, at: number): boolean {
+	return left !== undefined && toLeave !== undefined && toLeave.at + DAY - EARLY > at;
+}
 
 function mayBeOut(outcome: Outcome, { shouldBeMember, presence }: Situation): boolean {
 	return outcome === 'unconfirmed' && !shouldBeMember && presence !== 'found';
 }
 
 /** Notes a change that was refused, or whose result isn't known. The second unknown one in a row counts as refused. */
-function afterTry(
+function factsAfterTry(
 	facts: Facts,
 	{ presence, shouldBeMember }: Situation,
-	{ at, outcome }: { at: number; outcome?: (typeof REFUSALS)[number] | undefined },
+	outcome: (typeof REFUSALS)[number] | undefined,
+	{ now, at, lengthensWait }: Times,
 ): Facts {
-	const known = shouldBeMember
-		? without(facts, ['member', 'out'])
-		: withFacts(facts, { toLeave: facts.toLeave ?? { at } });
+	const known = shouldBeMember ? without(facts, ['member']) : withFacts(facts, { toLeave: { at: now } });
 	if (outcome === undefined && !goesAlone(facts, presence)) return withFacts(known, { asked: { at } });
-	return withFacts(known, { refused: { at, outcome: outcome ?? 'rejected' } });
+	return withFacts(known, { refused: refusal(facts, outcome ?? 'rejected', at, lengthensWait) });
+}
+
+function refusal(
+	{ refused }: Facts,
+	outcome: (typeof REFUSALS)[number],
+	at: number,
+	lengthensWait: boolean,
+): NonNullable<Facts['refused']> {
+	return { at, outcome, ...(lengthensWait && refused && { times: (refused.times ?? 1) + 1 }) };
 }
 
 /** Step for an invite. */
@@ -206,36 +223,34 @@ export type InviteStep =
 	| { readonly do: 'alreadyInvited' | 'maybeInvited' }
 	| Extract<Step, { do: 'wait' }>;
 
-/** Decides about an invite by the row's facts and others. Any memory of an invite is enough, and becomes the row's. */
+/** Decides about an invite by what all stores know. */
 export function decideInvite(
-	row: Facts,
-	others: readonly Facts[],
-	{ now, retryRefusedAfter, onlyOnce }: WaitRules & { readonly onlyOnce: boolean },
-): { facts: Facts; step: InviteStep } {
-	const all = [row, ...others];
-	const newest = (...name: FactName[]) => combine(all.map((facts) => only(facts, name)));
-	const invites = { ...newest('invited'), ...newest('maybeInvited') };
-	const refusal = combine(all.map(inviteRefusalIn));
-	const isNewer = dateIn(refusal) > dateIn(row, ['refused']);
-	const facts = consistent({ ...row, ...invites, ...(isNewer && refusal) });
-	if (onlyOnce && invites.invited) return { facts, step: { do: 'alreadyInvited' } };
-	if (onlyOnce && invites.maybeInvited) return { facts, step: { do: 'maybeInvited' } };
-	const refusedAt = dateIn(refusal);
-	const wait = waitAfter(refusedAt, { now, retryRefusedAfter });
-	return { facts, step: wait ?? { do: 'send', triedAt: Math.max(refusedAt, dateIn(invites)) } };
+	facts: Facts,
+	{ onlyOnce, ...rules }: WaitRules & { readonly onlyOnce: boolean },
+): InviteStep {
+	if (onlyOnce && facts.invited) return { do: 'alreadyInvited' };
+	if (onlyOnce && facts.maybeInvited) return { do: 'maybeInvited' };
+	const wait = refusesInvites(facts) ? waitAfter(facts, rules) : undefined;
+	const triedAt = Math.max(
+		refusesInvites(facts) ? dateIn(facts, ['refused']) : 0,
+		dateIn(facts, ['invited', 'maybeInvited']),
+	);
+	return wait ?? { do: 'send', triedAt };
 }
 
-/** Picks a refusal that inviting doesn't help against. */
-function inviteRefusalIn({ refused, toLeave }: Facts): Facts {
-	const isOfInvite = refused && !toLeave && (['notFound', 'rejected'] as Outcome[]).includes(refused.outcome);
-	return isOfInvite ? { refused } : {};
+/** Whether a refusal is one that inviting doesn't help against. */
+function refusesInvites({ refused, toLeave }: Facts): boolean {
+	return !toLeave && (refused?.outcome === 'notFound' || refused?.outcome === 'rejected');
 }
 
 /** Gives the facts after an invite. @param outcome `noLink`: the message went out without a working link */
-export function factsAfterInvite(facts: Facts, outcome: Outcome | 'noLink', now: number): Facts {
-	const at = toMinute(now);
+export function factsAfterInvite(
+	facts: Facts,
+	outcome: Outcome | 'noLink',
+	{ at, lengthensWait }: Omit<Times, 'now'>,
+): Facts {
 	if (outcome === 'sent') return withFacts(facts, { invited: { at } });
 	if (outcome === 'unconfirmed' || outcome === 'noLink') return withFacts(facts, { maybeInvited: { at } });
-	const isRefused = outcome === 'notFound' || outcome === 'rejected';
-	return isRefused ? withFacts(facts, { refused: { at, outcome } }) : facts;
+	if (outcome !== 'notFound' && outcome !== 'rejected') return facts;
+	return withFacts(facts, { refused: refusal(facts, outcome, at, lengthensWait) });
 }

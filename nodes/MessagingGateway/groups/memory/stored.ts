@@ -1,36 +1,42 @@
 import { isRecord, recordOf } from '../../common/json';
 import { isoTimeOf } from '../../common/time';
 import type { Identity } from '../identity';
-import { combine, dateIn, only, REFUSALS, type FactName, type Facts } from './fact';
-import { factsText, readFacts } from './text';
+import { consistent, dateIn, hasFacts, isOnlyMember, REFUSALS, toMinute, type Facts } from './fact';
+import { NOTHING, type Remembered } from './recall';
+import { factsText, minuteText, readFacts } from './text';
 
-/** Facts of people: by group, then by the canonical form of each of their identities. */
-export type RememberedPeople = ReadonlyMap<string, ReadonlyMap<string, Facts>>;
+/**
+ * People as n8n keeps them: texts of facts, by group and canonical ID. `met` ends the text of somebody whom a run met later than
+ * any fact, e.g. `out 2026-11-01T05:00Z; met 2026-11-09T05:00Z`. They are read once somebody asks.
+ */
+export type StoredPeople = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 const VERSION = 2;
-/** Maximum number of people to remember: they take a few hundred kB. */
+/** Maximum number of people to remember: they take about half a MB. */
 const MOST_PEOPLE = 10_000;
 
 /** Reads the node's static data. Before the first `memory` of this version, `refusals` and `invited` of 1.1 and 1.2 count. */
-export function readStored(
-	stored: { readonly [Name in 'memory' | 'refusals' | 'invited']?: unknown },
-	now: number,
-): RememberedPeople {
-	const { memory, refusals, invited } = stored;
+export function readStored({
+	memory,
+	refusals,
+	invited,
+}: { readonly [Name in 'memory' | 'refusals' | 'invited']?: unknown }): StoredPeople {
 	const isNew = recordOf(memory).version === VERSION;
 	const sources = isNew ? [memory] : [refusals, invited].filter((source) => recordOf(source).version === 1);
-	const people = new Map<string, Map<string, Facts>>();
+	const people = new Map<string, Map<string, string>>();
 	for (const source of sources)
 		for (const [groupJid, ofGroup] of recordEntries(recordOf(source).groups)) {
-			const known = people.get(groupJid) ?? new Map<string, Facts>();
+			const known = people.get(groupJid) ?? new Map<string, string>();
 			people.set(groupJid, known);
 			for (const [form, value] of recordEntries(ofGroup)) {
-				const { facts } = readFacts(typeof value === 'string' ? value : textBefore(value), now);
-				if (dateIn(facts) > 0) known.set(form, { ...known.get(form), ...facts });
+				const text = typeof value === 'string' ? value : textBefore(value);
+				known.set(form, [known.get(form), text].filter(Boolean).join(BETWEEN));
 			}
 		}
 	return people;
 }
+
+const BETWEEN = '; ';
 
 function recordEntries(value: unknown): Array<[string, unknown]> {
 	return Object.entries(recordOf(value));
@@ -44,49 +50,89 @@ function textBefore(value: unknown): string {
 	return typeof seconds === 'number' ? `${refusal}${String(kind)} ${isoTimeOf(seconds * 1000)}` : '';
 }
 
-/** Writes the newest people as plain JSON: `{version: 2, groups: {[groupJid]: {[form]: text}}}`. */
-export function writeStored(people: RememberedPeople): object {
-	const newest = [...people]
-		.flatMap(([groupJid, known]) => [...known].map(([form, facts]) => ({ groupJid, form, facts })))
-		.sort((person, other) => dateIn(other.facts) - dateIn(person.facts))
-		.slice(0, MOST_PEOPLE);
-	const groups: Record<string, Record<string, string>> = {};
-	for (const { groupJid, form, facts } of newest) (groups[groupJid] ??= {})[form] = factsText(facts);
-	return { version: VERSION, groups };
+/** Makes plain JSON: `{version: 2, groups: {[groupJid]: {[form]: text}}}`. */
+export function writeStored(people: StoredPeople): object {
+	const groups = [...people].filter(([, ofGroup]) => ofGroup.size > 0);
+	return {
+		version: VERSION,
+		groups: Object.fromEntries(
+			groups.map(([groupJid, ofGroup]) => [groupJid, Object.fromEntries(ofGroup)] as const),
+		),
+	};
 }
 
-/** Finds a person's facts under any form of any identity; of several, those with the newest date. */
-export function factsOf(people: RememberedPeople, groupJid: string, ids: readonly Identity[]): Facts {
-	return combine(ids.flatMap(({ canonical }) => people.get(groupJid)?.get(canonical) ?? []));
+/** Finds what is remembered of a person under any form of any identity. @param now ms since 1970 */
+export function factsOf(
+	people: StoredPeople,
+	groupJid: string,
+	ids: readonly Identity[],
+	now: number,
+): Remembered {
+	const texts = ids.flatMap(({ canonical }) => people.get(groupJid)?.get(canonical) ?? []);
+	if (texts.length === 0) return NOTHING;
+	const known = texts.map((text) => readText(text, now));
+	return {
+		facts: consistent(known.map(({ facts }) => facts)),
+		metAt: Math.max(...known.map(({ metAt }) => metAt)),
+	};
 }
 
-/** Returns a copy with the facts of some people of groups, as far as n8n keeps them. */
+const MET = /(?:^|; )met ([-\d]+T[:\d]+Z)$/;
+
+function readText(text: string, now: number): Remembered {
+	const { facts } = readFacts(text.replace(MET, ''), now);
+	const [, met] = MET.exec(text) ?? [];
+	return { facts, metAt: met === undefined ? dateIn(facts) : Date.parse(met) };
+}
+
+/** Returns a copy with the facts of some people of groups whom a run has met. @param metAt ms since 1970 */
 export function withPeople(
-	people: RememberedPeople,
-	...groups: ReadonlyArray<{
+	people: StoredPeople,
+	metAt: number,
+	groups: ReadonlyArray<{
 		readonly groupJid: string;
-		readonly hidesNumbers: boolean;
 		readonly known: ReadonlyArray<{ readonly ids: readonly Identity[]; readonly facts: Facts }>;
-	}>
-): RememberedPeople {
+	}>,
+): StoredPeople {
 	const all = new Map(people);
-	for (const { groupJid, hidesNumbers, known } of groups) {
+	for (const { groupJid, known } of groups) {
 		const ofGroup = new Map(people.get(groupJid));
 		all.set(groupJid, ofGroup);
-		// Two forms of a number may be two people of the list: where one has nothing to remember, the other still has.
 		for (const { ids } of known) for (const { canonical } of ids) ofGroup.delete(canonical);
-		for (const { ids, facts } of known) {
-			const kept = only(facts, keptOf(facts, hidesNumbers));
-			if (dateIn(kept) > 0) for (const { canonical } of ids) ofGroup.set(canonical, kept);
-		}
+		for (const { ids, facts } of known)
+			for (const { canonical } of mainIds(ids)) {
+				// Two forms of a number may be two people of the list: where one has nothing to remember, the other still has.
+				if (hasFacts(facts) || !ofGroup.has(canonical)) ofGroup.set(canonical, textOf(facts, metAt));
+			}
 	}
-	return all;
+	return withinLimit(all, metAt);
 }
 
-/** Names the facts that n8n keeps. `toLeave` only tells whose removal was refused. */
-function keptOf({ refused, asked }: Facts, hidesNumbers: boolean): FactName[] {
-	const kept: FactName[] = ['refused', 'asked', 'invited', 'maybeInvited'];
-	if (refused ?? asked) kept.push('toLeave');
-	if (hidesNumbers) kept.push('member');
+/** Picks the numbers of a person, or the hidden IDs of one without: each takes its place. */
+function mainIds(ids: readonly Identity[]): readonly Identity[] {
+	const numbers = ids.filter(({ kind }) => kind === 'phone');
+	return numbers.length > 0 ? numbers : ids;
+}
+
+function textOf(facts: Facts, metAt: number): string {
+	const isNewest = dateIn(facts) >= toMinute(metAt);
+	return [factsText(facts), isNewest ? '' : `met ${minuteText(metAt)}`].filter(Boolean).join(BETWEEN);
+}
+
+/** Forgets whom there is no room for: first people who are only members, then those whom no run has met for longest. */
+function withinLimit(people: StoredPeople, now: number): StoredPeople {
+	const all = [...people].flatMap(([groupJid, ofGroup]) =>
+		[...ofGroup].map(([form, text]) => ({ groupJid, form, text })),
+	);
+	if (all.length <= MOST_PEOPLE) return people;
+	const ranked = all
+		.map((person) => ({ ...person, ...readText(person.text, now) }))
+		.map((person) => ({ ...person, isLast: isOnlyMember(person.facts) || !hasFacts(person.facts) }))
+		.sort((one, other) => Number(one.isLast) - Number(other.isLast) || other.metAt - one.metAt);
+	const kept = new Map<string, Map<string, string>>();
+	for (const { groupJid, form, text } of ranked.slice(0, MOST_PEOPLE)) {
+		const ofGroup = kept.get(groupJid) ?? new Map<string, string>();
+		kept.set(groupJid, ofGroup.set(form, text));
+	}
 	return kept;
 }

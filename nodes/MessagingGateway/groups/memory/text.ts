@@ -1,8 +1,8 @@
 import { hashOf } from '../../common/text';
-import { DAY } from '../../common/time';
+import { DAY, MINUTE } from '../../common/time';
 import type { Identity } from '../identity';
 import { sentenceOf } from '../outcomes';
-import { consistent, FACT_NAMES, REFUSALS, STANDINGS, without, type Facts } from './fact';
+import { consistent, FACT_NAMES, only, REFUSALS, withNamed, type Facts } from './fact';
 
 /** Memory of a row about the person that it names. */
 export interface RowMemory {
@@ -20,18 +20,22 @@ export interface RowMemory {
 
 const LONGEST_TEXT = 2000;
 
+/** Quotes that a spreadsheet or a CSV file puts around a text. */
+const QUOTES = /^["'`\u2018\u201c]+|["'`\u2019\u201d]+$/g;
+
+/** The end of a text: whom it is about, and whatever somebody has written behind. */
+const KEY = /(?:^|[;\s])for\s+([0-9a-f]{8})(?![0-9a-z]).*$/is;
+
 /** Reads the text that an earlier run gave for a row, e.g. `member 2026-11-01T05:00Z; for 1f3a9c04`. */
 export function readRowText(text: string, groupJid: string, person: Identity, now: number): RowMemory {
 	const key = hashOf(`${groupJid} ${person.canonical}`);
-	const { facts, keyOfRow = key, isUnreadable } = readFacts(text, now);
-	const isCutOff = !/^[0-9a-f]{8}$/.test(keyOfRow);
-	return {
-		text,
-		key,
-		facts: keyOfRow === key ? facts : {},
-		isForeign: !isCutOff && keyOfRow !== key,
-		isUnreadable: isUnreadable || isCutOff,
-	};
+	const words = text.length > LONGEST_TEXT ? '?' : text.trim().replace(QUOTES, '');
+	const rest = words.replace(KEY, '');
+	const { facts, isUnreadable } = readFacts(rest, now);
+	const isForeign = (KEY.exec(words)?.[1]?.toLowerCase() ?? key) !== key;
+	// A key that is cut off may be anybody's.
+	const isAnybodys = isForeign || /(?:^|;)\s*for\b/i.test(rest);
+	return { text, key, facts: isAnybodys ? {} : facts, isForeign, isUnreadable };
 }
 
 /** Writes the text for a row after a run: the same text if nothing is new, unless it lacks its key. */
@@ -43,69 +47,73 @@ export function rowTextAfter({ text, key, facts: before }: RowMemory, facts: Fac
 }
 
 /** Reads facts in any order, case and spacing. Parts that can't be read count as nothing. */
-export function readFacts(
-	text: string,
-	now: number,
-): { facts: Facts; keyOfRow?: string | undefined; isUnreadable: boolean } {
-	if (text.length > LONGEST_TEXT) return { facts: {}, isUnreadable: true };
+export function readFacts(text: string, now: number): { facts: Facts; isUnreadable: boolean } {
 	let facts: Facts = {};
-	let keyOfRow: string | undefined;
 	let isUnreadable = false;
 	for (const part of text.split(';')) {
-		const [word = '', ...others] = part.trim().toLowerCase().split(/\s+/);
-		if (word === '') continue;
-		if (word === 'for') {
-			keyOfRow = others.join(' ');
-			continue;
-		}
-		const fact = readFact(word, others, now);
-		isUnreadable ||= fact === undefined;
-		const isStanding = fact !== undefined && STANDINGS.some((name) => fact[name]);
-		facts = { ...(isStanding ? without(facts, STANDINGS) : facts), ...fact };
+		const words = part.trim().toLowerCase().split(/\s+/);
+		if (words[0] === '') continue;
+		const fact = readFact(words, now);
+		if (fact === undefined) isUnreadable = true;
+		else facts = withNamed(facts, fact);
 	}
-	return { facts: consistent(facts), keyOfRow, isUnreadable };
+	return { facts: consistent(FACT_NAMES.map((name) => only(facts, name))), isUnreadable };
 }
 
-function readFact(word: string, words: readonly string[], now: number): Facts | undefined {
+function readFact([word, ...words]: readonly string[], now: number): Facts | undefined {
 	const name = FACT_NAMES.find((known) => known.toLowerCase() === word);
-	const outcome = REFUSALS.find((known) => known.toLowerCase() === words[0]);
-	const at = dateOf(words.slice(name === 'refused' ? 1 : 0).join(' '));
-	if (name === undefined || at === undefined || at > now + DAY) return undefined;
-	if (name === 'refused') return outcome && { refused: { at, outcome } };
-	return { [name]: { at } };
+	if (name !== 'refused') {
+		const at = dateOf(words.join(' '), now);
+		return name && at !== undefined ? { [name]: { at } } : undefined;
+	}
+	const [refusal, second = '', ...others] = words;
+	const outcome = REFUSALS.find((known) => known.toLowerCase() === refusal);
+	const [, times] = /^x(\d{1,3})$/.exec(second) ?? [];
+	const at = dateOf((times === undefined ? [second, ...others] : others).join(' '), now);
+	if (outcome === undefined || at === undefined) return undefined;
+	return { refused: { at, outcome, ...(Number(times) > 1 && { times: Number(times) }) } };
 }
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[t ](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(?: ?(?:z|([+-]\d\d):?(\d\d)))?)?$/;
 
-/** Reads an ISO 8601 date in lower case, with or without time and offset. @returns ms since 1970 */
-function dateOf(text: string): number | undefined {
-	const [, day, time = '00:00', seconds = '00', hours = '+00', minutes = '00'] = DATE.exec(text) ?? [];
+/**
+ * Reads an ISO 8601 date in lower case, with or without time and offset; none more than a day ahead. A day alone is its end, or
+ * the minute before now: what people write today counts. @returns ms since 1970
+ */
+function dateOf(text: string, now: number): number | undefined {
+	const [, day, time, seconds = '00', hours = '+00', minutes = '00'] = DATE.exec(text) ?? [];
 	if (day === undefined) return undefined;
-	const at = Date.parse(`${day}T${time}:${seconds}${hours}:${minutes}`);
+	const at = Date.parse(`${day}T${time ?? '00:00'}:${seconds}${hours}:${minutes}`);
 	// Date.parse takes the 31st of any month.
 	const isDay = !Number.isNaN(Date.parse(day)) && new Date(Date.parse(day)).toISOString().startsWith(day);
-	return Number.isNaN(at) || !isDay ? undefined : at;
+	if (Number.isNaN(at) || !isDay || at > now + DAY) return undefined;
+	return time === undefined ? Math.min(at + DAY, now) - MINUTE : at;
 }
 
-/** Writes facts to the minute, e.g. `left 2026-11-01T05:00Z; refused blocked 2026-10-28T05:00Z`. */
+/** Writes facts to the minute, e.g. `left 2026-11-01T05:00Z; refused blocked x2 2026-10-28T05:00Z`. */
 export function factsText(facts: Facts): string {
 	return FACT_NAMES.flatMap((name) => {
 		const fact = facts[name];
 		if (fact === undefined) return [];
-		const detail = 'outcome' in fact ? ` ${fact.outcome}` : '';
-		return [`${name}${detail} ${new Date(fact.at).toISOString().slice(0, 16)}Z`];
+		const detail = 'outcome' in fact ? ` ${fact.outcome}${fact.times ? ` x${fact.times}` : ''}` : '';
+		return [`${name}${detail} ${minuteText(fact.at)}`];
 	}).join('; ');
 }
 
-/** Says since when a person waits after a refusal, and until when. @param until ms since 1970 */
+/** Writes a date to the minute, e.g. `2026-11-01T05:00Z`. @param ms since 1970 */
+export function minuteText(ms: number): string {
+	return `${new Date(ms).toISOString().slice(0, 16)}Z`;
+}
+
+/** Says what was refused when, and when the next try is. @param until ms since 1970 */
 export function waitingText(
 	{ refused }: Facts,
 	action: string,
 	{ until, now }: { until: number; now: number },
 ): string {
-	const next = `Postponed: tried again from ${timeOf(until, now)} on.`;
-	if (refused === undefined) return next;
-	return `${next} On ${dayOf(refused.at)}: ${sentenceOf(refused.outcome, action)}`;
+	const next = `Next try: ${timeOf(until, now)}.`;
+	if (refused === undefined) return `Postponed. ${next}`;
+	return `On ${dayOf(refused.at)}: ${sentenceOf(refused.outcome, action)} ${next}`;
 }
 
 /** Writes a future date as its day, and with the time if it's today: a run before that time comes too early. */

@@ -1,7 +1,8 @@
 import type { JournalEntry } from '../change';
 import { distinct, type Identity } from '../identity';
-import { combine, dateIn, toMinute, type Facts } from '../memory/fact';
-import { decide, lastRunAmong, type MemoryRules, type Situation, type Step } from '../memory/meaning';
+import { toMinute, type Facts } from '../memory/fact';
+import { decide, type MemoryRules, type Situation, type Step } from '../memory/meaning';
+import { lastRunAmong, recall, type Sources } from '../memory/recall';
 import { WORDING, type Applied } from '../outcomes';
 import { kindsShown, People, type Member } from '../people';
 import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
@@ -19,6 +20,8 @@ export interface Decision extends Situation {
 	/** Facts remembered, and facts once the members are known. */
 	readonly before: Facts;
 	readonly facts: Facts;
+	/** Whether n8n or the process knows that a run has met the person before. */
+	readonly wasMet: boolean;
 	action: 'add' | 'remove' | 'none';
 	/** `planned`: to be sent; in a dry run, what would be. */
 	outcome: 'planned' | 'unchanged' | 'unconfirmed' | 'left' | 'kept' | 'postponed' | 'rejected';
@@ -35,8 +38,9 @@ export interface Decision extends Situation {
 	/** The result of the change, and whether the group was read again for it. */
 	entry?: JournalEntry | undefined;
 	isReread?: boolean;
-	/** Facts after the run. */
+	/** Facts after the run, and whether it changed or found something that no memory knew. */
 	after?: Facts;
+	isNew?: boolean;
 }
 
 /** Reason to keep or postpone a person. */
@@ -70,19 +74,25 @@ export interface Plan {
 export function plan(rows: readonly Row[], memberList: readonly Member[], rules: PlanRules): Plan {
 	const members = new People(memberList);
 	const listed = findListed(rows, members, rules.exactNumbers);
-	const whyKept = keptMembers(listed, members, rules);
+	const protectedIds = [...rules.protected, ...rules.withheld];
+	const whyKept = keptMembers(listed, members, { ...rules, protected: protectedIds });
 	const visibleIds = kindsShown(memberList);
-	const known = rows.flatMap(({ memory }) => memory?.facts ?? []);
-	const now = toMinute(rules.now);
-	const allRules = { ...rules, now, lastRun: lastRunAmong(known, rules.unlisted, now) };
-	const ofList = listed.map((person) => decideListed(person, visibleIds, whyKept.listed, allRules));
-	const inList = new Set(listed.flatMap((person) => person.members));
+	const withheld = members.find(rules.withheld);
+	const inList = new Set([...withheld, ...listed.flatMap((person) => person.members)]);
 	const notInList = memberList.filter((member) => !inList.has(member));
 	const unlisted = rules.unlisted === 'remove' ? notInList : [];
-	const ofOthers = unlisted.map((member) => {
-		const person = { rows: [], shouldBeMember: false, ids: member.ids, members: [member] };
+	const recalled = listed.map((person) => withSources(person, rules));
+	const others = unlisted.map((member) => {
+		return withSources({ rows: [], shouldBeMember: false, ids: member.ids, members: [member] }, rules);
+	});
+	const now = toMinute(rules.now);
+	const { node } = rules;
+	const sources = [...recalled, ...others].map((person) => person.sources);
+	const allRules = { ...rules, now, lastRun: lastRunAmong(sources, { now, node }) };
+	const ofList = recalled.map((person) => decideListed(person, visibleIds, whyKept.listed, allRules));
+	const ofOthers = others.map((person) => {
 		const [decision, step] = begin({ ...person, presence: 'found' }, allRules);
-		return removeOrKeep(decision, step, [member], whyKept.unlisted);
+		return removeOrKeep(decision, step, person.members, whyKept.unlisted);
 	});
 	for (const decision of [...ofList, ...ofOthers])
 		if (decision.reason === 'ambiguous')
@@ -108,36 +118,52 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	};
 }
 
+/** A person, and what is remembered of them. */
+type Recalled = Pick<Decision, 'rows' | 'shouldBeMember' | 'members' | 'ids'> & { readonly sources: Sources };
+
+/** Adds the IDs of members to those of rows, and what all stores know. */
+function withSources<P extends Omit<Recalled, 'sources'>>(person: P, { recalled }: PlanRules): P & Recalled {
+	const ids = distinct([...person.ids, ...person.members.flatMap((member) => member.ids)]);
+	const rows = person.rows.flatMap(({ memory }) => memory?.facts ?? []);
+	return { ...person, ids, sources: { rows, ...recalled(ids) } };
+}
+
 /** Begins the record of a person. @returns the record, and the step that memory gives */
 function begin(
-	person: Pick<Decision, 'rows' | 'shouldBeMember' | 'members' | 'ids' | 'presence'>,
+	{ rows, shouldBeMember, members, ids, presence, sources }: Recalled & Pick<Decision, 'presence'>,
 	rules: PlanRules & MemoryRules,
 ): [Decision, Step] {
-	const ofRows = combine(person.rows.flatMap(({ memory }) => memory?.facts ?? []));
-	const isOfRows = dateIn(ofRows) > 0;
-	const before = isOfRows ? ofRows : rules.factsFor(person.ids, person.rows.length > 0);
-	// Only rows tell who left.
-	const { facts, step } = decide(before, person, rules, isOfRows ? rules.whoLeft : 'addAgain');
-	return [{ ...person, before, facts, action: 'none', outcome: 'unchanged' }, step];
+	const before = recall(sources, rules);
+	const { returns } = sources.process;
+	const { facts, step } = decide(before, { presence, shouldBeMember, returns }, rules);
+	const wasMet = sources.n8n.metAt > 0 || sources.process.metAt > 0;
+	const known = { rows, shouldBeMember, members, ids, presence, before, facts, wasMet };
+	return [{ ...known, action: 'none', outcome: 'unchanged' }, step];
 }
 
 function decideListed(
-	person: ListedPerson,
+	person: ListedPerson & Recalled,
 	visibleIds: Plan['visibleIds'],
 	whyKept: WhyKept,
 	rules: PlanRules & MemoryRules,
 ): Decision {
 	const { rows, shouldBeMember, members, lookalikes } = person;
-	const ids = distinct([...person.ids, ...members.flatMap((member) => member.ids)]);
 	// An absence is certain only by IDs of a kind that every member shows, in all their forms.
-	const isAbsent = lookalikes.length === 0 && person.ids.every(({ kind }) => visibleIds[kind]);
+	const isVisible = rows.every(({ participant: { identity } }) => visibleIds[identity.kind]);
+	const isAbsent = lookalikes.length === 0 && isVisible;
 	const presence = members.length > 0 ? 'found' : isAbsent ? 'absent' : 'unsure';
-	const [decision, step] = begin({ rows, shouldBeMember, ids, members, presence }, rules);
+	const [decision, step] = begin({ ...person, presence }, rules);
+	if (isWithheld(person, rules))
+		return Object.assign(decision, { outcome: 'kept', reason: 'badRow' } as const);
 	if (shouldBeMember) return decideWanted(decision, step, rows[0].participant.sentAs);
 	if (members.length > 0) return removeOrKeep(decision, step, members, whyKept);
 	const [lookalike] = lookalikes;
 	const mayBe = lookalike && ([lookalike.number ? `+${lookalike.number}` : lookalike.id] as const);
 	return Object.assign(decision, decideMissing(decision, rules), { mayBe });
+}
+
+function isWithheld({ ids }: Recalled, { withheld }: PlanRules): boolean {
+	return ids.some(({ canonical }) => withheld.some((id) => id.canonical === canonical));
 }
 
 /** Decides about a person who should be a member. If they may be a member without a number, the gateway knows. */

@@ -1,15 +1,17 @@
 import type { Participant } from '../change';
 import type { Identity } from '../identity';
-import type { Facts } from '../memory/fact';
 import type { MemoryRules } from '../memory/meaning';
+import type { Sources } from '../memory/recall';
 import type { RowMemory } from '../memory/text';
 
 /** One participant of one item. */
 export interface Row {
 	readonly item: number;
+	/** Name of the person in the list. */
+	readonly name?: string | undefined;
 	readonly participant: Participant;
 	readonly shouldBeMember: boolean;
-	/** `undefined` without Row Memory. */
+	/** `undefined` for one of several participants of an item. */
 	readonly memory?: RowMemory | undefined;
 }
 
@@ -40,8 +42,12 @@ export interface PlanRules extends GroupRules {
 	readonly own: readonly Identity[];
 	/** Whether a bad item may be about this group: then nobody is removed. */
 	readonly badRow: boolean;
+	/** People whose items fail alone: nothing is sent for them. */
+	readonly withheld: readonly Identity[];
 	/** Keys of the people whom this execution has taken out of the group before, or tried to. */
 	readonly removedBefore: ReadonlySet<string>;
-	/** Returns what n8n remembers of a person in this group. */
-	readonly factsFor: (ids: readonly Identity[], isListed: boolean) => Facts;
+	/** The node whose list it is. */
+	readonly node: string;
+	/** Finds what n8n and the process remember of a person in this group. */
+	readonly recalled: (ids: readonly Identity[]) => Pick<Sources, 'n8n' | 'process'>;
 }

@@ -25,6 +25,9 @@ const POSTPONED: Partial<Record<DecisionReason, string>> = {
 const UNMATCHED =
 	"Not found among the members, but it isn't certain that none of them is this person. Check the group.";
 
+const NOT_ADDED_AGAIN =
+	"Not added again. To add them, use Update Participants, or set 'People Who Left' to Add Again for one run.";
+
 const TRIED = "Was tried a moment ago, and the group doesn't show it so far. Not tried again now.";
 
 const LOOK_AT_BOTH =
@@ -89,10 +92,7 @@ function notTriedText({ before: { member, left }, until }: Decision, now: number
 	const known = member
 		? `Was a member on ${dayOf(since.at)}, and the group doesn't show whether they still are.`
 		: `Left by ${dayOf(since.at)}, and the group doesn't show whether they are back.`;
-	const next =
-		until === undefined
-			? 'Not added again. To add them, empty their memory.'
-			: `Next attempt: ${timeOf(until, now)}.`;
+	const next = until === undefined ? NOT_ADDED_AGAIN : `Next attempt: ${timeOf(until, now)}.`;
 	return `${known} ${next}`;
 }
 
@@ -100,7 +100,7 @@ function leftText({ before: { member, left } }: Decision): string {
 	const what = member
 		? `Was in the group, or was added, on ${dayOf(member.at)} and isn't there any more`
 		: `Hasn't been a member since ${dayOf(left?.at ?? 0)} at the latest`;
-	return `${what}. Not added again. To add them, empty their memory.`;
+	return `${what}. ${NOT_ADDED_AGAIN}`;
 }
 
 function postponedText({ action, reason, until = 0, facts }: Decision, now: number, dryRun: boolean): string {

@@ -1,19 +1,29 @@
 import fc from 'fast-check';
-import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
+import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
+import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/fact';
 import {
 	decide,
 	factsAfter,
-	lastRunAmong,
 	type Answer,
 	type Presence,
 	type Step,
 } from '../../../../nodes/MessagingGateway/groups/memory/meaning';
+import { KnownPeople, noteChanges } from '../../../../nodes/MessagingGateway/groups/memory/process';
+import { lastRunAmong, recall } from '../../../../nodes/MessagingGateway/groups/memory/recall';
+import {
+	factsOf,
+	readStored,
+	withPeople,
+	writeStored,
+} from '../../../../nodes/MessagingGateway/groups/memory/stored';
 import { readRowText, rowTextAfter } from '../../../../nodes/MessagingGateway/groups/memory/text';
 import { runsOf, thorough } from '../../../thorough';
+import { person as participantOf } from '../../support';
 
 /**
- * Histories of one group. The model knows only what happened: who is in the group, and if not, why; who pays; when whom
- * was tried. It counts harm by what has happened to the memory since: in a calm history nothing has.
+ * Histories of one group, in three worlds: with a column that is written back, without one, and without one where n8n keeps no
+ * static data, as in queue mode. The model knows only what happened: who is in the group, and if not, why; who pays; when
+ * whom was tried. It counts harm by what has happened to the memory since: in a calm history nothing has.
  */
 
 const GROUP = '1@g.us';
@@ -27,6 +37,8 @@ const CAUSES = {
 	backups: 'all cells came from a backup',
 	unwritten: 'a write-back failed',
 	ended: 'a night ended in the middle',
+	restarted: 'n8n was restarted',
+	unkept: 'n8n keeps no static data',
 	overlap: 'two runs at once',
 	missing: 'the row was missing for a night',
 	alone: 'a single row ran in between',
@@ -45,8 +57,17 @@ type Harm =
 	| 'said to have left, and was seen in this execution'
 	| 'a text that cannot be read as it was written';
 
-/** A run that is in no cell, or no longer. */
-const UNKNOWN = ['lost', 'backup', 'backups', 'unwritten', 'ended', 'overlap'] as const;
+/** A run that a store doesn't know, or no longer. */
+const UNKNOWN = [
+	'lost',
+	'backup',
+	'backups',
+	'unwritten',
+	'ended',
+	'restarted',
+	'unkept',
+	'overlap',
+] as const;
 
 /** Causes without which a harm never happens; none: it never does. */
 const EXPLAINED: Record<Harm, readonly Cause[]> = {
@@ -56,6 +77,7 @@ const EXPLAINED: Record<Harm, readonly Cause[]> = {
 		'backups',
 		'unwritten',
 		'ended',
+		'restarted',
 		'overlap',
 		'others',
 		'before',
@@ -117,6 +139,7 @@ const person = fc.nat({ max: PHONES.length - 1 });
 const mostly = <T>(usual: T, times: number, ...others: T[]) =>
 	fc.constantFrom(...Array<T>(times).fill(usual), ...others);
 const history = fc.record({
+	world: fc.constantFrom('column' as const, 'none' as const, 'unkept' as const),
 	unlisted: fc.constantFrom('keep' as const, 'remove' as const),
 	whoLeft: mostly<'keepOut' | 'addAgain'>('keepOut', 2, 'addAgain'),
 	removeAfter: fc.constantFrom(0, 0, 3),
@@ -131,7 +154,8 @@ const history = fc.record({
 				{ maxLength: 2 },
 			),
 			sheet: mostly('', 30, 'empty', 'scribble', 'restore', 'restore all', 'sort'),
-			run: mostly('night', 15, 'alone', 'alone', 'fails', 'overlaps', 'twice', 'full'),
+			run: mostly('night', 15, 'alone', 'alone', 'fails', 'crashes', 'overlaps', 'twice', 'full'),
+			isRestarted: mostly(false, 12, true),
 			who: person,
 			unwritten: mostly<'none' | 'half' | 'all'>('none', 20, 'half', 'all'),
 			isLying: mostly(false, 30, true),
@@ -145,6 +169,7 @@ type Night = History['nights'][number];
 interface Run {
 	readonly isLying: boolean;
 	readonly isFull?: boolean;
+	/** Whether it ends in the middle: by a time-out of n8n's, or by a crash of the process. */
 	readonly fails?: boolean;
 	/** A person whom the gateway's list doesn't show yet. */
 	readonly late?: Person | undefined;
@@ -163,6 +188,10 @@ class Play {
 	readonly did = { nights: 0, added: 0, removed: 0, refused: 0, unknown: 0, left: 0 };
 
 	private run = 0;
+
+	private stored: object = {};
+
+	private process = new KnownPeople();
 
 	private now = Date.UTC(2026, 10, 1, 5);
 
@@ -185,7 +214,18 @@ class Play {
 			waitedRuns: 0,
 			isCounted: false,
 		}));
+		jest.spyOn(Date, 'now').mockImplementation(() => this.now);
+		if (settings.world === 'unkept') this.happens('unkept');
 		for (const night of settings.nights) this.play(night);
+	}
+
+	/** Takes somebody out by a node of another workflow. */
+	private removeElsewhere(one: Person) {
+		const participant = participantOf(one.phone);
+		const change = { instance: 'main', groupJid: GROUP, item: 0, action: 'remove', participant } as const;
+		const request = { ...change, participants: [participant], changes: [change] };
+		const note = noteChanges(this.process, request, { node: 'web', startedAt: this.now });
+		note([{ ...change, participant: one.phone, outcome: 'done', applied: true, message: '' }]);
 	}
 
 	private play(night: Night) {
@@ -194,8 +234,10 @@ class Play {
 		this.did.nights++;
 		for (const [i, event] of night.events) {
 			const one = this.people[i];
+			if (one?.isIn && event === 'isRemovedByAnotherNode') this.removeElsewhere(one);
 			if (one) EVENTS[event](one, this.run);
 		}
+		if (night.isRestarted) this.restart();
 		this.changeSheet(night);
 		const alone = night.run === 'alone' && this.settings.unlisted === 'keep' && this.people[night.who];
 		const rows = (alone ? [alone] : this.people).filter(
@@ -210,10 +252,17 @@ class Play {
 		this.runs(rows, night);
 	}
 
+	private restart() {
+		this.process = new KnownPeople();
+		this.happens('restarted');
+	}
+
 	private runs(rows: readonly Person[], { run, who, unwritten, isLying }: Night) {
 		const cells = rows.map(({ cell }) => cell);
-		const texts = this.sync(rows, cells, { isLying, isFull: run === 'full', fails: run === 'fails' });
-		if (run === 'fails') return this.happens('ended');
+		const fails = run === 'fails' || run === 'crashes';
+		const texts = this.sync(rows, cells, { isLying, isFull: run === 'full', fails });
+		if (run === 'crashes') this.restart();
+		if (fails) return this.happens('ended');
 		if (run === 'overlaps') {
 			this.happens('overlap');
 			this.now += 10 * MINUTE;
@@ -268,25 +317,37 @@ class Play {
 
 	/** Plays a run. @returns the texts for its rows */
 	private sync(people: readonly Person[], cells: readonly string[], run: Run): string[] {
-		const { now } = this;
-		const { unlisted, maxAdditions } = this.settings;
-		const read = people.map((one, i) => ({
-			one,
-			memory: readRowText(cells[i] ?? '', GROUP, identityFor(one.phone), now),
-		}));
-		const known = read.map(({ memory }) => memory.facts);
-		const removeAfter = unlisted === 'remove' ? 0 : this.settings.removeAfter;
-		const rules = { ...this.settings, removeAfter, now, lastRun: lastRunAmong(known, unlisted, now) };
+		const { now, process } = this;
+		const { unlisted, maxAdditions, world } = this.settings;
+		const stored = readStored({ memory: this.stored });
+		const read = people.map((one, i) => {
+			const ids = [identityFor(one.phone)];
+			const memory = readRowText(
+				world === 'column' ? (cells[i] ?? '') : '',
+				GROUP,
+				identityFor(one.phone),
+				now,
+			);
+			const kept = { n8n: factsOf(stored, GROUP, ids, now), process: process.find(GROUP, ids) };
+			return { one, ids, memory, sources: { rows: [memory.facts], ...kept } };
+		});
+		const node = 'night';
+		const lastRun = lastRunAmong(
+			read.map(({ sources }) => sources),
+			{ now, node },
+		);
+		const rules = { ...this.settings, now, node, lastRun };
 		const rows = read
 			.filter(({ memory }) => !memory.isForeign)
-			.map(({ one, memory }) => {
+			.map(({ one, ids, memory, sources }) => {
 				const situation = { presence: this.presenceOf(one, run.late), shouldBeMember: one.pays };
-				return { one, memory, situation, ...decide(memory.facts, situation, rules) };
+				const before = recall(sources, rules);
+				return { one, ids, memory, situation, before, ...decide(before, situation, rules) };
 			});
-		for (const { one, memory, situation, step } of rows) {
-			const own = memory.facts.member?.at ?? 0;
-			const isNewest = known.every(({ member }) => (member?.at ?? 0) <= own);
-			const other: Cause[] = memory.facts.left ? ['before'] : isNewest ? ['others'] : [];
+		for (const { one, before, situation, step } of rows) {
+			const own = before.member?.at ?? 0;
+			const isNewest = rows.every((row) => (row.before.member?.at ?? 0) <= own);
+			const other: Cause[] = before.left ? ['before'] : isNewest ? ['others'] : [];
 			this.judge(one, situation.presence, step, { ...run, other });
 		}
 		const sent = rows
@@ -297,20 +358,28 @@ class Play {
 			...sent.filter(({ one }) => one.pays).slice(0, maxAdditions),
 		];
 		const served = run.fails ? due.slice(0, 1) : due;
-		if (unlisted === 'remove' && rows.length > 0 && rows.length === people.length)
+		if (unlisted === 'remove' && rows.length > 0 && rows.length === people.length && !run.fails)
 			this.removeUnlisted(people);
 		const texts = new Map<Person, string>();
-		for (const { one, memory, situation, facts, step } of rows) {
+		const known: Array<{ ids: Identity[]; facts: Facts }> = [];
+		for (const { one, ids, memory, situation, facts, step } of rows) {
 			const isServed = served.some((row) => row.one === one);
 			if (!run.fails && !run.isFull) this.countTurn(one, step.do === 'send' && !isServed);
 			const isAlone = step.do === 'send' && (step.alone || served.length === 1);
 			const answer = isServed ? this.send(one, isAlone, run) : resultOf(step, situation);
-			const text = rowTextAfter(memory, factsAfter(facts, situation, answer, now));
+			const times = { now, at: now, lengthensWait: this.settings.retryRefusedAfter > 0 };
+			const after = factsAfter(facts, situation, answer, times);
+			const text = rowTextAfter(memory, after);
 			texts.set(one, text);
+			// A run that ends in the middle has noted the changes that it sent.
+			if (!run.fails || isServed) process.remember(GROUP, ids, node, after, now);
+			known.push({ ids, facts: after });
 			const again = readRowText(text, GROUP, identityFor(one.phone), now);
 			const isStable = !again.isUnreadable && rowTextAfter(again, again.facts) === text;
 			if (text !== memory.text && !isStable) this.counts('a text that cannot be read as it was written', one);
 		}
+		if (world !== 'unkept' && !run.fails)
+			this.stored = writeStored(withPeople(stored, now, [{ groupJid: GROUP, known }]));
 		// Another person's memory makes a bad item, and somebody empties the cell.
 		return people.map((one) => texts.get(one) ?? '');
 	}
@@ -322,7 +391,10 @@ class Play {
 
 	private removeUnlisted(listed: readonly Person[]) {
 		for (const one of this.people)
-			if (one.isIn && one.showsNumber && !listed.includes(one)) goes('removed by this node')(one, this.run);
+			if (one.isIn && one.showsNumber && !listed.includes(one)) {
+				goes('removed by this node')(one, this.run);
+				this.removeElsewhere(one);
+			}
 	}
 
 	/** Counts harm that a decision does. */
@@ -335,7 +407,7 @@ class Play {
 		if ((presence === 'found') === pays) one.lastTry = undefined;
 		if (presence === 'found' && pays) one.seenRun = this.run;
 		if (!pays || isIn || this.settings.whoLeft !== 'keepOut') return;
-		const wasHere = exit === 'never in' || exit === 'removed by this node';
+		const wasHere = exit !== 'left' && exit !== 'removed by hand';
 		const isOut = step.do === 'left' || (step.do === 'unconfirmed' && step.until === undefined && !seen);
 		if (isOut && wasHere && !one.isCounted) {
 			one.isCounted = true;
@@ -398,6 +470,8 @@ function resultOf(
 	const outcome = presence === 'absent' ? 'unchanged' : 'unconfirmed';
 	return { action: 'none', outcome, applied: null, source: 'reply' };
 }
+
+afterEach(() => jest.restoreAllMocks());
 
 it('does no harm in a calm history, and elsewhere only what is explained', () => {
 	const figures = new Map<string, number>();

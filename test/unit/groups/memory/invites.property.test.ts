@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/fact';
 import { decideInvite, factsAfterInvite } from '../../../../nodes/MessagingGateway/groups/memory/meaning';
+import { recall } from '../../../../nodes/MessagingGateway/groups/memory/recall';
 import {
 	factsOf,
 	readStored,
@@ -74,14 +75,16 @@ function play({ never, maxPerRun, runs }: History) {
 				if (one.process.at === 0) known.delete('process');
 			}
 		}
-		const known = readStored({ memory: stored }, now);
+		const known = readStored({ memory: stored });
 		const rows = people.map((one, i) => {
 			const ids = [identityFor(one.phone)];
 			const memory = readRowText(one.cell, GROUP, identityFor(one.phone), now);
-			const others = [factsOf(known, GROUP, ids), one.process.facts];
-			const rules = { now, retryRefusedAfter: 7, onlyOnce: true };
-			const { facts, step } = decideInvite(memory.facts, others, rules);
-			return { one, ids, memory, others, facts, step, reply: replies[i] ?? 'sent' };
+			const n8n = factsOf(known, GROUP, ids, now);
+			const process = { facts: one.process.facts, metAt: one.process.at };
+			const sources = { rows: [memory.facts], n8n, process };
+			const facts = recall(sources, { now, lastRun: undefined, node: 'invites' });
+			const step = decideInvite(facts, { now, retryRefusedAfter: 7, onlyOnce: true });
+			return { one, ids, memory, facts, step, reply: replies[i] ?? 'sent' };
 		});
 		const due = rows
 			.flatMap((row) => (row.step.do === 'send' ? [{ row, triedAt: row.step.triedAt }] : []))
@@ -90,11 +93,11 @@ function play({ never, maxPerRun, runs }: History) {
 		const served = new Set(due.slice(0, maxPerRun));
 		let after = known;
 		for (const row of rows) {
-			const { one, ids, memory, others, facts, reply } = row;
+			const { one, ids, memory, facts, reply } = row;
 			const isServed = served.has(row);
 			one.waited = due.includes(row) && !isServed ? one.waited + 1 : 0;
 			if (isCalm && one.waited > 2 * PHONES.length) harms.push('waits for a turn in too many runs');
-			const next = isServed ? factsAfterInvite(facts, reply, now) : facts;
+			const next = isServed ? factsAfterInvite(facts, reply, { at: now, lengthensWait: true }) : facts;
 			const keeps = (which: Memory) => !never.includes(which) && unwritten !== which;
 			if (keeps('row')) one.cell = rowTextAfter(memory, next);
 			if (!isServed) continue;
@@ -105,10 +108,8 @@ function play({ never, maxPerRun, runs }: History) {
 			if (recent > 0) harms.push(`tried too often, and memories knew: ${recent}`);
 			one.wasSent ||= isSent;
 			for (const which of MEMORIES) if (keeps(which)) about.set(which, now);
-			const noted = factsAfterInvite(others[0] ?? {}, reply, now);
-			if (keeps('n8n'))
-				after = withPeople(after, { groupJid: GROUP, hidesNumbers: false, known: [{ ids, facts: noted }] });
-			if (keeps('process')) one.process = { at: now, facts: factsAfterInvite({}, reply, now) };
+			if (keeps('n8n')) after = withPeople(after, now, [{ groupJid: GROUP, known: [{ ids, facts: next }] }]);
+			if (keeps('process')) one.process = { at: now, facts: next };
 		}
 		stored = JSON.parse(JSON.stringify(writeStored(after))) as object;
 	}

@@ -5,7 +5,7 @@ import {
 	readStored,
 	withPeople,
 	writeStored,
-	type RememberedPeople as People,
+	type StoredPeople as People,
 } from '../../../../nodes/MessagingGateway/groups/memory/stored';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -15,67 +15,50 @@ const NOBODY: People = new Map();
 const idsOf = (...ids: string[]) => ids.map(identityFor);
 const ana = idsOf('5531999990002');
 
-/** Memory with facts of Ana's, as n8n gives it back. */
-function kept(facts: Facts, hidesNumbers = false, ids = ana, before = NOBODY): People {
-	const people = withPeople(before, { groupJid: GROUP, hidesNumbers, known: [{ ids, facts }] });
-	return readStored({ memory: JSON.parse(JSON.stringify(writeStored(people))) as unknown }, NOW);
+/** Facts of Ana's as n8n gives them back. */
+function kept(facts: Facts, ids = ana, before = NOBODY): People {
+	return stored(withPeople(before, NOW, [{ groupJid: GROUP, known: [{ ids, facts }] }]));
 }
+
+const stored = (people: People) =>
+	readStored({ memory: JSON.parse(JSON.stringify(writeStored(people))) as unknown });
+const known = (people: People, ids = ana, group = GROUP) => factsOf(people, group, ids, NOW);
 
 describe("n8n's own memory", () => {
 	const refused = { at: NOW, outcome: 'blocked' } as const;
-	const all: Facts = { refused, asked: { at: NOW }, invited: { at: NOW }, maybeInvited: { at: NOW - DAY } };
 
-	it.each<[string, Facts, boolean, Facts]>([
-		['what was tried, and invites', all, false, all],
-		['members where the group hides numbers', { member: { at: NOW } }, true, { member: { at: NOW } }],
-		[
-			'no members where it shows them',
-			{ member: { at: NOW }, invited: { at: NOW } },
-			false,
-			{ invited: { at: NOW } },
-		],
-		[
-			'whose removal was refused',
-			{ toLeave: { at: NOW }, refused },
-			false,
-			{ toLeave: { at: NOW }, refused },
-		],
-		['nothing that needs the row: who left', { left: { at: NOW }, refused }, true, { refused }],
-		['nothing that needs the row: who is out', { out: { at: NOW } }, true, {}],
-	])('keeps %s', (_, facts, hidesNumbers, expected) => {
-		expect(factsOf(kept(facts, hidesNumbers), GROUP, ana)).toEqual(expected);
+	it('keeps all facts, and when a run met the person last', () => {
+		const out: Facts = { out: { at: NOW - 9 * DAY }, refused: { ...refused, at: NOW - DAY, times: 3 } };
+		expect(known(kept(out))).toEqual({ facts: out, metAt: NOW });
+		expect(known(kept({ member: { at: NOW } }))).toEqual({ facts: { member: { at: NOW } }, metAt: NOW });
+		expect(known(kept({}))).toEqual({ facts: {}, metAt: NOW });
+		expect(known(NOBODY)).toEqual({ facts: {}, metAt: 0 });
 	});
 
-	it('knows a person by every form of every ID, in one group', () => {
-		const people = kept({ refused }, false, idsOf('5531999990002', '1@lid'));
+	it('knows a person by every form of a number, in one group', () => {
+		const people = kept({ refused }, idsOf('5531999990002', '1@lid'));
 
-		for (const id of ['5531999990002', '553199990002', '1@lid'])
-			expect(factsOf(people, GROUP, idsOf(id))).toEqual({ refused });
-		expect(factsOf(people, GROUP, idsOf('5531999990003'))).toEqual({});
-		expect(factsOf(people, '1@g.us', ana)).toEqual({});
+		for (const id of ['5531999990002', '553199990002'])
+			expect(known(people, idsOf(id)).facts).toEqual({ refused });
+		expect(known(people, idsOf('5531999990003')).facts).toEqual({});
+		expect(known(people, ana, '1@g.us').facts).toEqual({});
+		expect(known(kept({ refused }, idsOf('1@lid')), idsOf('1@lid')).facts).toEqual({ refused });
 	});
 
-	it('gives the newest of what several IDs know', () => {
+	it('puts together what several IDs know', () => {
 		const asked = { at: NOW - DAY };
-		const people = kept({ asked }, false, idsOf('1@lid'), kept({ refused }));
+		const people = kept({ asked }, idsOf('1@lid'), kept({ refused }));
 
-		expect(factsOf(people, GROUP, [...ana, ...idsOf('1@lid')])).toEqual({ refused });
-		expect(factsOf(people, GROUP, [...idsOf('1@lid'), ...ana])).toEqual({ refused });
+		expect(known(people, [...ana, ...idsOf('1@lid')]).facts).toEqual({ refused });
 	});
 
-	it('forgets who is as asked', () => {
-		const after = writeStored(kept({ member: { at: NOW } }, false, ana, kept({ refused })));
-
-		expect(after).toEqual({ version: 2, groups: {} });
-	});
-
-	it.each([[['member', 'refused']], [['refused', 'member']]] as const)(
-		'keeps the refusal of one form of a number, where another is as asked: %j',
+	it.each([[['nothing', 'refused']], [['refused', 'nothing']]] as const)(
+		'keeps the refusal of one form of a number, where nothing is known of another: %j',
 		(facts) => {
-			const known = facts.map((fact) => ({ ids: ana, facts: fact === 'refused' ? { refused } : {} }));
-			const people = withPeople(NOBODY, { groupJid: GROUP, hidesNumbers: false, known });
+			const both = facts.map((fact) => ({ ids: ana, facts: fact === 'refused' ? { refused } : {} }));
+			const people = withPeople(NOBODY, NOW, [{ groupJid: GROUP, known: both }]);
 
-			expect(factsOf(people, GROUP, ana)).toEqual({ refused });
+			expect(known(people).facts).toEqual({ refused });
 		},
 	);
 
@@ -88,21 +71,18 @@ describe("n8n's own memory", () => {
 		});
 	});
 
-	it('keeps the newest 10,000 people of all groups', () => {
-		const ids = Array.from({ length: 10_002 }, (_, i) => idsOf(`49152${String(i).padStart(8, '0')}`));
-		const known = ids.map((each, i) => ({ ids: each, facts: { invited: { at: NOW - i * 60_000 } } }));
-		const people = withPeople(
-			NOBODY,
-			{ groupJid: GROUP, hidesNumbers: false, known: known.slice(0, 5_000) },
-			{ groupJid: '1@g.us', hidesNumbers: false, known: known.slice(5_000) },
-		);
+	it('keeps 10,000 people of all groups: first members go, then whom no run has met for longest', () => {
+		const at = { at: NOW - 99 * DAY };
+		const people = [...Array(10_003).keys()].map((i) => ({
+			ids: idsOf(`49152${String(i).padStart(8, '0')}`),
+			facts: i === 0 ? { member: { at: NOW } } : { out: at },
+		}));
+		const half = withPeople(NOBODY, NOW - DAY, [{ groupJid: GROUP, known: people.slice(5_000) }]);
+		const all = stored(withPeople(half, NOW, [{ groupJid: '1@g.us', known: people.slice(0, 5_000) }]));
 
-		const after = readStored({ memory: writeStored(people) }, NOW);
-
-		const forgotten = ids.filter(
-			(each) => !['1@g.us', GROUP].some((jid) => factsOf(after, jid, each).invited),
-		);
-		expect(forgotten).toEqual(ids.slice(-2));
+		const isForgotten = ({ ids }: (typeof people)[number]) =>
+			['1@g.us', GROUP].every((group) => known(all, ids, group).metAt === 0);
+		expect(people.filter(isForgotten)).toEqual([people[0], ...people.slice(-2)]);
 	});
 });
 
@@ -127,8 +107,8 @@ describe('what 1.1 and 1.2 kept', () => {
 		['nothing once this version has written', { memory: writeStored(NOBODY), invited: v1(SECONDS) }, {}],
 		['nothing of a far future', { invited: v1(SECONDS + 2 * 24 * 60 * 60) }, {}],
 		['nothing of another version', { invited: { ...v1(SECONDS), version: 3 } }, {}],
-	])('is read: %s', (_, stored, expected) => {
-		expect(factsOf(readStored(stored, NOW), GROUP, ana)).toEqual(expected);
+	])('is read: %s', (_, before, expected) => {
+		expect(known(readStored(before)).facts).toEqual(expected);
 	});
 
 	it.each<unknown>([
@@ -150,7 +130,7 @@ describe('what 1.1 and 1.2 kept', () => {
 			[SECONDS, 'done', ''],
 		].map(v1),
 	])('is nothing where it is not understood: %j', (value) => {
-		const people = readStored({ memory: value, refusals: value, invited: value }, NOW);
-		expect(writeStored(people)).toEqual({ version: 2, groups: {} });
+		const people = readStored({ memory: value, refusals: value, invited: value });
+		expect(known(people).facts).toEqual({});
 	});
 });

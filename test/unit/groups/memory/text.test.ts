@@ -7,7 +7,8 @@ import { runsOf } from '../../../thorough';
 const GROUP = '120363021345678901@g.us';
 const ana = identityFor('5531999990002');
 const NOW = Date.UTC(2026, 10, 22, 5, 30, 59);
-const OCTOBER = Date.UTC(2026, 9, 1);
+/** A day without a time is its end. */
+const OCTOBER = Date.UTC(2026, 9, 1, 23, 59);
 const D1 = Date.UTC(2026, 10, 1, 5);
 
 const read = (text: string, id = ana, group = GROUP) => readRowText(text, group, id, NOW);
@@ -17,8 +18,8 @@ describe("a row's text", () => {
 		['', {}],
 		['member 2026-11-01T05:00Z', { member: { at: D1 } }],
 		[
-			'out 2026-11-01T05:00Z; refused notFound 2026-11-01T05:00Z; asked 2026-11-01; invited 2026-11-01T05:00Z',
-			{ out: { at: D1 }, invited: { at: D1 } },
+			'out 2026-11-01T05:00Z; refused notFound 2026-11-01T05:00Z; invited 2026-10-01',
+			{ out: { at: D1 }, refused: { at: D1, outcome: 'notFound' } },
 		],
 		['member 2026-11-01T05:00Z; invited 2026-11-01T04:59Z; maybeInvited 2026-10-01', { member: { at: D1 } }],
 		[
@@ -43,7 +44,15 @@ describe("a row's text", () => {
 		],
 		['out 2026-10-01; MEMBER   2026-11-01T05:00Z ;;', { member: { at: D1 } }],
 		[' tOlEaVe\t2026-11-01 05:00 ', { toLeave: { at: D1 } }],
-		['member 2026-11-01', { member: { at: Date.UTC(2026, 10, 1) } }],
+		['member 2026-11-01', { member: { at: Date.UTC(2026, 10, 1, 23, 59) } }],
+		['left 2026-11-22', { left: { at: NOW - 60_000 } }],
+		['left 2026-11-23', { left: { at: NOW - 60_000 } }],
+		['refused blocked x3 2026-11-01T05:00Z', { refused: { at: D1, outcome: 'blocked', times: 3 } }],
+		['refused blocked x1 2026-11-01T05:00Z', { refused: { at: D1, outcome: 'blocked' } }],
+		['toLeave 2026-10-01; left 2026-11-01T05:00Z', { toLeave: { at: OCTOBER }, left: { at: D1 } }],
+		['left 2026-11-01T05:00Z; toLeave 2026-10-01', { toLeave: { at: OCTOBER }, left: { at: D1 } }],
+		[`"member 2026-11-01T05:00Z; for ${key}"`, { member: { at: D1 } }],
+		[`'left 2026-11-01T05:00Z; for ${key} (asked not to be added!); see mail`, { left: { at: D1 } }],
 		['member 2026-11-01T07:00+02:00', { member: { at: D1 } }],
 		['member 2026-11-01T02:00:00.000-0300', { member: { at: D1 } }],
 		['member 2026-11-23T05:30:59Z', { member: { at: Date.UTC(2026, 10, 23, 5, 30, 59) } }],
@@ -67,6 +76,8 @@ describe("a row's text", () => {
 		'refused 2026-11-01',
 		'refused done 2026-11-01',
 		'refused blocked',
+		'refused blocked x 2026-11-01',
+		'left 2026-11-24',
 		'5',
 		'{"a":1}',
 		'member 2026-11-01 2026-11-01',
@@ -141,22 +152,29 @@ describe('the text after a run', () => {
 		.map((minutes) => ({ at: minutes * 60_000 }));
 	const standing = fc.constantFrom('member', 'left', 'toLeave', 'out');
 	const refusal = fc
-		.tuple(minute, fc.constantFrom(...REFUSALS))
-		.map(([note, outcome]) => ({ ...note, outcome }));
+		.tuple(minute, fc.constantFrom(...REFUSALS), fc.integer({ min: 1, max: 12 }))
+		.map(([note, outcome, times]) => ({ ...note, outcome, ...(times > 1 && { times }) }));
 	const beside = fc.record(
 		{ refused: refusal, asked: minute, invited: minute, maybeInvited: minute },
 		{ requiredKeys: [] },
 	);
 	const known = fc
 		.tuple(fc.option(fc.tuple(standing, minute)), beside)
-		.map(([fact, more]): Facts => consistent({ ...(fact && { [fact[0]]: fact[1] }), ...more }));
+		.map(([fact, more]): Facts =>
+			consistent(
+				Object.entries({ ...(fact && { [fact[0]]: fact[1] }), ...more }).map(([name, one]) => ({
+					[name]: one,
+				})),
+			),
+		);
 
 	it('is read as it was written, whatever the facts, in any case and order', () => {
 		fc.assert(
 			fc.property(known, (facts) => {
 				const written = rowTextAfter(read(''), facts);
 				expect(read(written).facts).toEqual(facts);
-				expect(read(written.toUpperCase().split('; ').reverse().join(' ;  ')).facts).toEqual(facts);
+				const [whom = '', ...parts] = written.toUpperCase().split('; ').reverse();
+				expect(read([...parts, whom].join(' ;  ')).facts).toEqual(facts);
 			}),
 			runsOf(5_000, 200),
 		);

@@ -1,5 +1,7 @@
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
 import type { Member } from '../../../../nodes/MessagingGateway/groups/people';
+import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/fact';
+import { NOTHING } from '../../../../nodes/MessagingGateway/groups/memory/recall';
 import { readRowText } from '../../../../nodes/MessagingGateway/groups/memory/text';
 import { plan, type Decision, type Plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
@@ -78,6 +80,11 @@ export function identities(text: string): Identity[] {
 		.map((name) => identityFor(idOf(name)));
 }
 
+/** What n8n keeps of everybody, met a day ago. */
+export function kept(facts: Facts): PlanRules['recalled'] {
+	return () => ({ n8n: { facts, metAt: NOW - DAY }, process: NOTHING });
+}
+
 /** Rules as they are without any option, but for those given. */
 export function rules(some: Partial<PlanRules> = {}): PlanRules {
 	return {
@@ -87,6 +94,8 @@ export function rules(some: Partial<PlanRules> = {}): PlanRules {
 		removeAdmins: false,
 		exactNumbers: false,
 		badRow: false,
+		withheld: [],
+		node: 'night',
 		maxRemovalPercent: 100,
 		overLimit: 'stop',
 		dryRun: false,
@@ -95,7 +104,7 @@ export function rules(some: Partial<PlanRules> = {}): PlanRules {
 		whoLeft: 'keepOut',
 		removeAfter: 0,
 		removedBefore: new Set(),
-		factsFor: () => ({}),
+		recalled: kept({}),
 		...some,
 	};
 }

@@ -1,5 +1,5 @@
 import { limitDryRun } from '../../../../nodes/MessagingGateway/actions/group/sync/planSync';
-import { DAY, idOf, NOW, planOf, told } from './example';
+import { DAY, idOf, kept, NOW, planOf, told } from './example';
 import { testExamples } from '../../support';
 
 /** The decisions of a dry run over a limit. `ana` was tried 20 days ago, `bo` 30; nobody else ever. */
@@ -13,9 +13,10 @@ function limited(lists: readonly string[], maxAdditions: number): string {
 		groupJid: `${i}@g.us`,
 		wouldStop: false,
 		plan: planOf(list, 'me** eve', {
-			factsFor: ([id]) => {
+			recalled: ([id, ...others]) => {
 				const days = tried.get(id?.digits ?? '');
-				return days === undefined ? {} : { refused: { at: NOW - days * DAY, outcome: 'blocked' } };
+				const facts = { refused: { at: NOW - (days ?? 0) * DAY, outcome: 'blocked' } } as const;
+				return kept(days === undefined ? {} : facts)(others);
 			},
 		}),
 	}));

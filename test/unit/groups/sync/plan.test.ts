@@ -1,14 +1,14 @@
 import { appliedBy, plan, type Plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/fact';
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { DAY, decided, identities, members, NOW, planOf, remembering, rows, rules } from './example';
+import { DAY, decided, identities, kept, members, NOW, planOf, remembering, rows, rules } from './example';
 import { readMembers, testExamples, type Examples } from '../../support';
 
 const remove: Partial<PlanRules> = { unlisted: 'remove' };
 const exact: Partial<PlanRules> = { exactNumbers: true };
-const refusedFor = (days: number) => () => ({
-	refused: { at: NOW - days * DAY, outcome: 'inviteRequired' } as const,
-});
+const refusedFor = (days: number, more: Facts = {}) =>
+	kept({ ...more, refused: { at: NOW - days * DAY, outcome: 'inviteRequired' } });
 
 /** Examples as `list in group → decisions`. */
 function examples(all: Examples<Partial<PlanRules>>): void {
@@ -29,8 +29,8 @@ describe('somebody who should be a member', () => {
 		'is added by a hidden ID': 'lid9 in me** ana → lid9: add lid9',
 		'is a member where two members fit': 'gil in me** gil gilShort → gil: unchanged',
 		'may be the own account': 'me in me** → me: unchanged',
-		'waits after a refusal': ['ana in me** → ana: postponed refusedLately', { factsFor: refusedFor(6) }],
-		'is tried again some time after a refusal': ['ana in me** → ana: add ana', { factsFor: refusedFor(7) }],
+		'waits after a refusal': ['ana in me** → ana: postponed refusedLately', { recalled: refusedFor(6) }],
+		'is tried again some time after a refusal': ['ana in me** → ana: add ana', { recalled: refusedFor(7) }],
 		'is added though an item of the group is not valid': ['ana in me** → ana: add ana', { badRow: true }],
 	});
 });
@@ -118,7 +118,7 @@ describe('a member who is not in the list', () => {
 		],
 		'waits after a refusal that n8n remembers': [
 			'ana in me** ana bo → ana: unchanged, (me): kept self, (bo): postponed refusedLately',
-			{ ...remove, factsFor: (_, listed) => (listed ? {} : { toLeave: { at: NOW }, ...refusedFor(6)() }) },
+			{ ...remove, recalled: refusedFor(6, { toLeave: { at: NOW } }) },
 		],
 		'stays where no number is shown': [
 			'ana in me** ana lid1 → ana: unchanged, (me): kept self, (lid1): kept unidentified',
@@ -187,7 +187,7 @@ describe('nearly the same number', () => {
 		],
 		'leaves it open whether somebody left': [
 			'anaNear in me** ana → anaNear: unconfirmed',
-			{ whoLeft: 'addAgain', factsFor: () => ({ member: { at: NOW - DAY } }) },
+			{ whoLeft: 'addAgain', recalled: kept({ member: { at: NOW - DAY } }) },
 		],
 	});
 });
@@ -208,7 +208,7 @@ describe('where numbers count as they are spelled', () => {
 		],
 		'a wanted number that was a member lately may be one under another form, and is not tried': [
 			'gil in me** gilShort → gil: unconfirmed',
-			{ ...exact, whoLeft: 'addAgain', factsFor: () => ({ member: { at: NOW - DAY } }) },
+			{ ...exact, whoLeft: 'addAgain', recalled: kept({ member: { at: NOW - DAY } }) },
 		],
 		'both forms are two people': ['gil gilShort in me** → gil: add gil, gilShort: add gilShort', exact],
 		'who should leave is found exactly, and another form of it is somebody who is not in the list': [
@@ -302,14 +302,14 @@ describe('what is to be done by a decision, what is known after it, and what is 
 		],
 		[
 			'ana in me** → add false',
-			"Postponed: tried again from 2026-11-28 on. On 2026-11-21: Couldn't be added because of their privacy settings. Send an invite instead.",
-			{ factsFor: refusedFor(1) },
+			"On 2026-11-21: Couldn't be added because of their privacy settings. Send an invite instead. Next try: 2026-11-28.",
+			{ recalled: refusedFor(1) },
 		],
 		['ana in me** lid1 → add null', 'Would be added unless already a member. Dry run: nothing was sent.'],
 		[
 			'ana in me** lid1 → none null',
 			"Was a member on 2026-11-21, and the group doesn't show whether they still are. Next attempt: 2026-11-28.",
-			{ whoLeft: 'addAgain', factsFor: () => ({ member: { at: NOW - DAY } }) },
+			{ whoLeft: 'addAgain', recalled: kept({ member: { at: NOW - DAY } }) },
 		],
 	])('%s: %s', (example, sentence, some = {}) => {
 		const [list = '', group = '', known = ''] = example.split(/ in | → /);
@@ -320,7 +320,8 @@ describe('what is to be done by a decision, what is known after it, and what is 
 	});
 });
 
-const STAY_OUT = 'Not added again. To add them, empty their memory.';
+const STAY_OUT =
+	"Not added again. To add them, use Update Participants, or set 'People Who Left' to Add Again for one run.";
 const HIDDEN = "and the group doesn't show whether";
 
 it.each<[string, string, string, string, Partial<PlanRules>?]>([
@@ -370,14 +371,16 @@ it('says of somebody who was to be gone and is a member after all that another r
 	]);
 });
 
-it.each([
-	['keep', 'is the one that most share: who was seen in it and is gone has left', 'left'],
-	['remove', 'is the newest: who was not seen in it may have been removed as unlisted', 'planned'],
-] as const)('with %s, the run before, by the memory of the rows of a group, %s', (unlisted, _, outcome) => {
-	const list = [...remembering('ana bo', 'member 2026-11-20'), ...remembering('cleo', 'member 2026-11-21')];
+it.each(['keep', 'remove'] as const)(
+	'with %s, who was seen in the run that most rows share, and is gone, has left',
+	(unlisted) => {
+		const list = [...remembering('ana bo', 'member 2026-11-20'), ...remembering('cleo', 'member 2026-11-21')];
 
-	expect(plan(list, members('me** bo cleo'), rules({ unlisted })).decisions[0]).toMatchObject({ outcome });
-});
+		expect(plan(list, members('me** bo cleo'), rules({ unlisted })).decisions[0]).toMatchObject({
+			outcome: 'left',
+		});
+	},
+);
 
 it('the memory with the newest date counts for all rows of a person', () => {
 	const all = [...remembering('ana', 'left 2026-11-20'), ...remembering('ana', 'out 2026-11-21')];

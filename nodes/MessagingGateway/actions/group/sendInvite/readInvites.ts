@@ -6,7 +6,7 @@ import {
 	dryRun,
 	exactNumbers,
 	includeInputFields,
-	readMemoryText,
+	memoryTextOf,
 	readNumberOptions,
 	retryRefusedAfter as usualRetry,
 	rowMemory,
@@ -19,7 +19,7 @@ import { readItems, type FailedItem, type SharingItem } from '../../../run/items
 import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
 import type { ReportedItem } from '../../../run/report';
-import { readRowMemory, refuseWithoutContinue } from '../../../run/rowMemory';
+import { FOREIGN_MEMORY, readRowMemory } from '../../../run/rowMemory';
 import type { RunOptions } from '../../../run/writer';
 
 /** Options that only Send Invite has, or has with another default, by their names. */
@@ -39,8 +39,7 @@ export const inviteFields = {
 		name: 'onlyOnce',
 		type: 'boolean',
 		default: false,
-		description:
-			"Whether to leave out people who were invited to the group before. Sure only with 'Row Memory': n8n remembers production runs only.",
+		description: 'Whether to leave out people who were invited to the group before',
 	},
 	retryRefusedAfter: {
 		...usualRetry,
@@ -50,9 +49,17 @@ export const inviteFields = {
 
 /** No retries: a message is never repeated. */
 export const inviteOptionFields = optionFields({
-	fields: [rowMemory, dryRun],
+	fields: [dryRun],
+	moved: [rowMemory],
 	limits: [inviteFields.maxPerRun, inviteFields.onlyOnce, inviteFields.retryRefusedAfter],
-	options: [inviteFields.batchInterval, defaultCountryCode, exactNumbers, includeInputFields, timeout],
+	options: [
+		inviteFields.batchInterval,
+		defaultCountryCode,
+		exactNumbers,
+		includeInputFields,
+		rowMemory,
+		timeout,
+	],
 });
 
 /** Options of the whole run. */
@@ -72,16 +79,11 @@ const SHARED_FIELDS = [timeout, batchInterval, maxPerRun, retryRefusedAfter, dry
 
 /** Reads and checks every item. @throws why nothing is sent, unless the node continues on fail */
 export async function readInvites(run: Run): Promise<{ read: InviteItem[]; failed: FailedItem[] }> {
-	const items = await readItems<InviteItem>(
+	return await readItems<InviteItem>(
 		run,
 		(parameters, item) => readInviteItem(run, parameters, item),
 		SHARED_FIELDS,
 	);
-	refuseWithoutContinue(
-		run,
-		items.read.flatMap(({ asked }) => asked),
-	);
-	return items;
 }
 
 function readInviteItem(run: Run, parameters: Parameters, item: number): InviteItem {
@@ -90,12 +92,8 @@ function readInviteItem(run: Run, parameters: Parameters, item: number): InviteI
 	const message = readMessage(parameters.get('message'));
 	const isOnlyOnce = options.boolean(onlyOnce);
 	const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
-	const memory = readRowMemory(
-		run,
-		readMemoryText(options, participants.length),
-		group.groupJid,
-		participants,
-	);
+	const memory = readRowMemory(run, memoryTextOf(parameters), group.groupJid, participants);
+	if (memory?.isForeign) throw FOREIGN_MEMORY;
 	return {
 		item,
 		...group,

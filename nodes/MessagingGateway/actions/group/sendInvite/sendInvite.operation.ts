@@ -9,10 +9,10 @@ import { rowTextAfter } from '../../../groups/memory/text';
 import { estimateOf, tallies } from '../../../groups/summary';
 import { describeReading } from '../../../input/participants';
 import { inInputOrder } from '../../../run/items';
+import { lossHints } from '../../../run/memory';
 import type { Operation, Run } from '../../../run/operation';
 import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
 import { hasText, memoryHints } from '../../../run/rowMemory';
-import { hintIfForgotten } from '../../../run/staticMemory';
 import { inviteOptionFields, readInvites, type InviteOptions } from './readInvites';
 import { InviteSender } from './sendInvites';
 
@@ -66,10 +66,9 @@ export const sendInvite: Operation = {
 		const report = await reportItems(run, items, entryOfRow, { failed, progress });
 		run.hints.add(hintOf(tallies(report.results).join(', '), report.failed));
 		for (const hint of describeReading(rows, run.context.getInputData(), options.dryRun)) run.hints.add(hint);
-		for (const hint of memoryHints(rows, false)) run.hints.add(hint);
+		for (const hint of memoryHints(rows)) run.hints.add(hint);
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
-		if (isNoted && !hasText(rows) && rows.some(({ onlyOnce }) => onlyOnce))
-			hintIfForgotten(run, 'was invited', 'may invite them again');
+		if (isNoted && !hasText(rows)) for (const hint of lossHints(run)) run.hints.add(hint);
 		return inInputOrder(report.outputs);
 	},
 };
@@ -79,7 +78,7 @@ async function sortByTurn(run: Run, sender: InviteSender, invites: readonly Invi
 	const due: Array<{ invite: Invite; triedAt: number }> = [];
 	for (const invite of invites) {
 		await run.giveWay();
-		const { step } = sender.decide(invite);
+		const step = sender.decide(invite);
 		if (step.do === 'send') due.push({ invite, triedAt: step.triedAt });
 	}
 	return due.sort((invite, other) => invite.triedAt - other.triedAt).map(({ invite }) => invite);

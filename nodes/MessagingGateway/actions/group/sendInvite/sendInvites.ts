@@ -10,14 +10,14 @@ import {
 	REFUSED_BY_NETWORK,
 	stoppedText,
 } from '../../../groups/invites';
-import type { Facts } from '../../../groups/memory/fact';
+import { consistent, only } from '../../../groups/memory/fact';
 import { decideInvite, factsAfterInvite, type InviteStep } from '../../../groups/memory/meaning';
-import { factsOf, withPeople, type RememberedPeople } from '../../../groups/memory/stored';
+import { recall } from '../../../groups/memory/recall';
 import { waitingText } from '../../../groups/memory/text';
 import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
+import { recallerFor, store } from '../../../run/memory';
 import type { Run } from '../../../run/operation';
 import { isUncertain, wasSent } from '../../../run/report';
-import { readPeople, updatePeople } from '../../../run/staticMemory';
 import { Writer } from '../../../run/writer';
 import type { InviteOptions } from './readInvites';
 
@@ -31,19 +31,16 @@ const MOST_IN_A_ROW = 2;
 const LONGEST_LOOKUP_WAIT = 5000;
 const SHORTEST_LOOKUP_WAIT = 500;
 
-/** The result of a message. `noted`: the outcome to remember, if it differs; `wasSent`: a refusal after it went out. */
+/** The result of a message. `noted`: the outcome to remember, if it differs. */
 type Sent = Pick<ChangeResult, 'outcome'> &
-	Partial<Pick<ChangeResult, 'message' | 'applied'>> & { noted?: Outcome | 'noLink'; wasSent?: true };
+	Partial<Pick<ChangeResult, 'message' | 'applied'>> & { noted?: Outcome | 'noLink' };
 
 /** Sends invites one at a time, few in an execution, and to nobody twice. */
 export class InviteSender {
 	readonly tried: JournalEntry[][] = [];
 
-	/** People whom n8n remembers. */
-	private people: RememberedPeople;
-
-	/** People of this run: n8n may not keep them, and another instance's invites are in another memory of the process. */
-	private peopleOfRun: RememberedPeople = new Map();
+	/** Finds facts that n8n and the process remember. */
+	private readonly recalled: ReturnType<typeof recallerFor>;
 
 	/** By instance and group, why there is no link; `undefined` if there is one. Empty until the link is read. */
 	private readonly noLinks = new Map<string, unknown>();
@@ -59,7 +56,7 @@ export class InviteSender {
 		rows: readonly InviteRow[],
 	) {
 		this.writer = new Writer(run.client, options, options.dryRun ? [] : rows);
-		this.people = readPeople(run.context, run.startedAt);
+		this.recalled = recallerFor(run);
 	}
 
 	/** Number of messages that the execution may still send. */
@@ -68,31 +65,25 @@ export class InviteSender {
 	}
 
 	/** Decides about an invite by all that is remembered now. */
-	decide({ rows: [row], before }: Invite): { facts: Facts; step: InviteStep } {
-		const { instance, groupJid, participant, onlyOnce } = row;
-		const ofProcess = this.run.client.run.account(instance).invites.find(personInGroup(row));
-		const kept = [this.people, this.peopleOfRun].map((people) =>
-			factsOf(people, groupJid, [participant.identity]),
-		);
-		const { retryRefusedAfter } = this.options;
-		return decideInvite(before, [...kept, ofProcess], {
-			now: this.run.startedAt,
-			retryRefusedAfter,
-			onlyOnce,
-		});
+	decide(invite: Invite): InviteStep {
+		const { rows, before } = invite;
+		const [{ groupJid, participant, onlyOnce }] = rows;
+		const sources = { rows: [before], ...this.recalled(groupJid, [participant.identity]) };
+		const { client, startedAt: now } = this.run;
+		invite.after = recall(sources, { now, lastRun: undefined, node: client.run.execution.node });
+		return decideInvite(invite.after, { now, retryRefusedAfter: this.options.retryRefusedAfter, onlyOnce });
 	}
 
 	/** Gives the result of an invite that isn't sent; `undefined` if it's due. */
 	private unsent(invite: Invite): JournalEntry | undefined {
 		const [row] = invite.rows;
-		const { facts, step } = this.decide(invite);
-		invite.after = facts;
+		const step = this.decide(invite);
 		if (step.do === 'alreadyInvited') return inviteEntry(invite, { outcome: 'alreadyInvited' });
 		if (step.do === 'maybeInvited')
 			return inviteEntry(invite, { outcome: 'alreadyInvited', message: MAYBE_INVITED, applied: null });
 		if (step.do === 'wait') {
 			const times = { until: step.until, now: this.run.startedAt };
-			return postponed(invite, waitingText(facts, 'invite', times), 'refusedLately');
+			return postponed(invite, waitingText(invite.after, 'invite', times), 'refusedLately');
 		}
 		const { stoppedUntil } = this.run.client.run.account(row.instance).invites;
 		if (stoppedUntil !== undefined) return postponed(invite, pausedText(stoppedUntil));
@@ -106,8 +97,8 @@ export class InviteSender {
 		const { dryRun } = this.options;
 		invite.entry = this.unsent(invite);
 		if (invite.entry !== undefined) {
-			// The process remembers an invite that nothing else does, for as long as runs ask about it.
-			if (!dryRun) this.keepInProcess(invite);
+			// The process remembers an invite for as long as runs ask about it.
+			if (!dryRun) this.note(invite);
 			return;
 		}
 		if (dryRun) {
@@ -125,8 +116,7 @@ export class InviteSender {
 		let sent: Sent | undefined;
 		try {
 			const known = await this.writer.send(row, async (requestOptions) => {
-				// Another call of an AI agent may have sent something while this one waited for its turn.
-				this.people = readPeople(this.run.context, this.run.startedAt);
+				// Another run may have sent something while this one waited for its turn.
 				return this.unsent(invite) ?? (await this.notFound(row)) ?? (await this.attempt(row, requestOptions));
 			});
 			if (!('outcome' in known)) return known;
@@ -135,9 +125,13 @@ export class InviteSender {
 			sent = await this.explain(row, failure);
 			if (sent === undefined) return { failure };
 		}
-		const { noted, wasSent = false, ...result } = sent;
-		invite.after = factsAfterInvite(invite.after, noted ?? result.outcome, this.run.startedAt);
-		this.remember(invite, wasSent);
+		const { noted, ...result } = sent;
+		const lengthensWait = this.options.retryRefusedAfter > 0;
+		const times = { at: Date.now(), lengthensWait };
+		invite.after = factsAfterInvite(invite.after, noted ?? result.outcome, times);
+		this.note(invite);
+		const known = [{ ids: [row.participant.identity], facts: invite.after }];
+		store(this.run, [{ groupJid: row.groupJid, known }]);
 		return inviteEntry(invite, result);
 	}
 
@@ -156,14 +150,14 @@ export class InviteSender {
 
 	/** Notes a message, then sends it: if the process ends meanwhile, nobody knows whether it went out. */
 	private async attempt(row: InviteRow, requestOptions: RequestOptions): Promise<Sent> {
-		const { client, startedAt } = this.run;
-		const { instance, participant, message } = row;
-		const { invites } = client.run.account(instance);
+		const { client } = this.run;
+		const { instance, groupJid, participant, message } = row;
+		const ids = [participant.identity];
 		const isBlocked = client.run.blockedBy(instance) !== undefined;
 		const sentAt = Date.now();
 		if (!isBlocked) {
 			this.ledger.invites.sent++;
-			invites.note(personInGroup(row), { maybeInvited: { at: startedAt } });
+			client.run.people.begin(groupJid, ids, { maybeInvited: { at: sentAt, by: client.run.execution.node } });
 		}
 		try {
 			const sent = await client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
@@ -174,7 +168,8 @@ export class InviteSender {
 		} catch (problem) {
 			// n8n's scan of packages wants no caught value thrown by its own name.
 			const failure = problem;
-			if (!isBlocked && !isUncertain(failure)) invites.forget(personInGroup(row));
+			if (!isUncertain(failure))
+				client.run.people.note(groupJid, ids, client.run.execution.node, (facts) => facts);
 			throw failure;
 		}
 	}
@@ -212,7 +207,7 @@ export class InviteSender {
 	private noteRefused(instance: string): Sent {
 		this.run.client.run.account(instance).invites.recordRefused();
 		this.stop(instance, 'refusedByNetwork');
-		return { outcome: 'rejected', message: REFUSED_BY_NETWORK, wasSent: true };
+		return { outcome: 'rejected', message: REFUSED_BY_NETWORK };
 	}
 
 	/** Explains a refusal without a reason. If it isn't about the number, the second one in a row stops the instance. */
@@ -230,22 +225,13 @@ export class InviteSender {
 		return { outcome, message };
 	}
 
-	private remember(invite: Invite, wasSent: boolean): void {
-		const { rows, after } = invite;
-		const [{ groupJid, participant }] = rows;
-		this.keepInProcess(invite, wasSent);
-		const known = [{ ids: [participant.identity], facts: after }];
-		const group = { groupJid, hidesNumbers: false, known };
-		this.peopleOfRun = withPeople(this.peopleOfRun, group);
-		updatePeople(this.run.context, this.run.startedAt, (people) => withPeople(people, group));
-	}
-
-	private keepInProcess({ rows: [row], after }: Invite, wasSent = false): void {
-		const invites = this.run.client.run.account(row.instance).invites;
-		const person = personInGroup(row);
-		const isKept = wasSent || invites.find(person).refused !== undefined;
-		if (isKept || (after.invited ?? after.maybeInvited)) invites.note(person, after);
-		else invites.forget(person);
+	/** Notes in the process what is known of invites, beside what other nodes know of the person. */
+	private note({ rows: [row], after }: Invite): void {
+		const { client } = this.run;
+		const invites = FACTS_OF_INVITES.map((name) => only(after, name));
+		client.run.people.note(row.groupJid, [row.participant.identity], client.run.execution.node, (before) =>
+			consistent([before, ...invites]),
+		);
 	}
 
 	/** Says why a group has no link for an instance; asked before the first message, since gateways send one without a link. */
@@ -282,9 +268,7 @@ function unsentFor(reason: unknown): unknown {
 	return cause instanceof GatewayFailure ? new BlockedCall(cause) : cause;
 }
 
-function personInGroup({ groupJid, participant }: InviteRow): string {
-	return `${groupJid} ${participant.identity.canonical}`;
-}
+const FACTS_OF_INVITES = ['refused', 'invited', 'maybeInvited'] as const;
 
 function postponed(invite: Invite, message: string, reason?: string): JournalEntry {
 	return inviteEntry(invite, { outcome: 'postponed', message, ...(reason && { reason }) });

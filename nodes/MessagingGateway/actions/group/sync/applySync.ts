@@ -136,6 +136,7 @@ function note(
 	entry: JournalEntry,
 ): void {
 	decision.entry = readAs(decision, entry);
+	decision.triedAt = Date.now();
 	if (!wasTried(entry)) return;
 	const person = personKey(decision);
 	run.execution.ledger.instance(group.instance).limits[action].add(person);

@@ -86,7 +86,7 @@ export const syncFields = {
 		type: 'options',
 		default: 'keepOut',
 		description:
-			"What to do about people who should be members, were in the group and left, or were removed by hand. It needs 'Row Memory'.",
+			'What to do about people who should be members, were in the group and left, or were removed by hand',
 		options: [
 			{ name: 'Add Again', value: 'addAgain', description: "They're added like new people" },
 			{ name: 'Keep Out', value: 'keepOut', description: "They aren't added again" },
@@ -100,7 +100,7 @@ export const syncFields = {
 		typeOptions: { minValue: 0, maxValue: 365 },
 		default: 0,
 		description:
-			"Days to keep people who should leave, counted from the first run that notices it. It needs 'Row Memory', and a row for each person.",
+			'Days to keep people who should leave, counted from the first run that notices it. 1 means: in two runs, a night apart.',
 	},
 
 	protected: {
@@ -126,7 +126,8 @@ export const syncFields = {
 } satisfies Record<string, Field>;
 
 export const syncOptionFields = optionFields({
-	fields: [rowMemory, syncFields.dryRun],
+	fields: [syncFields.dryRun],
+	moved: [rowMemory],
 	limits: [
 		syncFields.maxAdditions,
 		syncFields.maxRemovals,
@@ -145,6 +146,7 @@ export const syncOptionFields = optionFields({
 		defaultCountryCode,
 		exactNumbers,
 		includeInputFields,
+		rowMemory,
 		...Options.ofRequests,
 	],
 	dropped: [failOnRejected],

@@ -1,19 +1,19 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf, Problem } from '../../../common/problem';
 import { hashOf } from '../../../common/text';
+import { DAY } from '../../../common/time';
 import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import { groupKey } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
-import { factsOf } from '../../../groups/memory/stored';
 import type { Member } from '../../../groups/people';
 import { byTurn, personKey, plan, plannedIn, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
 import type { FailedItem } from '../../../run/items';
+import { recallerFor } from '../../../run/memory';
 import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
 import { failItem } from '../../../run/report';
-import { readPeople } from '../../../run/staticMemory';
 import type { SyncGroup, SyncOptions } from './readSync';
 
 /** A group with a checked plan. */
@@ -23,6 +23,8 @@ export interface PlannedGroup extends SyncGroup {
 	keptAll?: Problem | undefined;
 	/** Whether the checks would stop a real run. */
 	wouldStop: boolean;
+	/** Time at which its memory was read, ms since 1970. */
+	plannedAt: number;
 }
 
 /** Reads every group and plans its changes. @throws the first group's problem, unless the node continues on fail */
@@ -30,9 +32,8 @@ export async function planSync(
 	run: Run,
 	groups: readonly SyncGroup[],
 	options: SyncOptions,
-	countsForList: boolean,
 ): Promise<{ planned: PlannedGroup[]; failed: FailedItem[] }> {
-	const people = readPeople(run.context, run.startedAt);
+	const recall = recallerFor(run);
 	let owners: ReadonlyMap<string, Identity | undefined> | undefined;
 	const planned: PlannedGroup[] = [];
 	const failed: FailedItem[] = [];
@@ -41,15 +42,16 @@ export async function planSync(
 		try {
 			refuseOtherList(run, group, options.dryRun);
 			const members = await run.client.members(group, options);
+			if (!options.dryRun && isStillFull(run, group, members.length))
+				run.client.run.execution.ledger.group(group).isFull = true;
 			owners ??= await run.client.ownAccounts([...new Set(groups.map(({ instance }) => instance))], options);
 			const own = owners.get(group.instance);
 			await run.giveWay();
-			const factsFor: PlanRules['factsFor'] = (ids, isListed) =>
-				isListed && !countsForList ? {} : factsOf(people, group.groupJid, ids);
-			const rules = { own, factsFor, dryRun: options.dryRun };
+			const recalled: PlanRules['recalled'] = (ids) => recall(group.groupJid, ids);
+			const rules = { own, recalled, dryRun: options.dryRun };
 			const { warning, ...checked } = checkedPlan(run, group, members, rules);
 			if (warning !== undefined) run.hints.add(warning + (groups.length > 1 ? subjectIn(group) : ''));
-			planned.push({ ...group, ...checked });
+			planned.push({ ...group, ...checked, plannedAt: Date.now() });
 		} catch (problem) {
 			for (const failedItem of failGroup(run, group, problem)) failed.push(failedItem);
 		}
@@ -61,19 +63,26 @@ function checkedPlan(
 	{ client, startedAt: now }: Run,
 	group: SyncGroup,
 	members: readonly Member[],
-	{ own, ...known }: Pick<PlanRules, 'factsFor' | 'dryRun'> & { own: Identity | undefined },
+	{ own, ...known }: Pick<PlanRules, 'recalled' | 'dryRun'> & { own: Identity | undefined },
 ) {
 	const rules = {
 		...group.rules,
 		...known,
 		own: own === undefined ? [] : [own],
 		now,
+		node: client.run.execution.node,
 		removedBefore: client.run.execution.ledger.group(group).removed,
 	};
 	const groupPlan = plan(group.rows, members, rules);
 	const { stop, wouldStop = false, ...found } = check(groupPlan, rules);
 	if (stop !== undefined) throw stop;
 	return { plan: groupPlan, wouldStop, ...found };
+}
+
+/** Whether a group said within a week that it's full, and has as many members as then. */
+function isStillFull({ client, startedAt }: Run, { groupJid }: SyncGroup, size: number): boolean {
+	const full = client.run.fullGroups.get(groupJid);
+	return full !== undefined && size >= full.size && startedAt < full.at + 7 * DAY;
 }
 
 /** Notes the list of a group. @throws Problem where another list of this execution was synced before */

@@ -1,14 +1,13 @@
 import { groupBy } from '../../../common/groupBy';
 import { isRecord, recordOf, type JsonRecord } from '../../../common/json';
 import { MissingValue, Problem } from '../../../common/problem';
-import { isBlank, uncapitalized } from '../../../common/text';
+import { isBlank, oneName, uncapitalized } from '../../../common/text';
 import {
 	exactNumbers,
 	failOnRejected,
 	includeInputFields,
-	readMemoryText,
+	memoryTextOf,
 	readNumberOptions,
-	rowMemory,
 } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
 import { Options } from '../../../fields/options';
@@ -33,7 +32,7 @@ import {
 import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
 import type { ReportedItem } from '../../../run/report';
-import { readRowMemory, refuseWithoutContinue } from '../../../run/rowMemory';
+import { FOREIGN_MEMORY, readRowMemory } from '../../../run/rowMemory';
 import type { RunOptions } from '../../../run/writer';
 import { syncFields } from './fields';
 
@@ -60,7 +59,7 @@ interface SyncItem extends ReportedItem<Row>, SharingItem {
 export interface SyncGroup extends GroupRef {
 	items: [SyncItem, ...SyncItem[]];
 	rows: Row[];
-	rules: GroupRules & Pick<PlanRules, 'badRow'>;
+	rules: GroupRules & Pick<PlanRules, 'badRow' | 'withheld'>;
 }
 
 const { dryRun, maxAdditions, maxRemovals, batchSize, batchInterval } = syncFields;
@@ -93,15 +92,12 @@ export async function readSync(
 	const byGroup = groupBy(read, ({ groupJid }) => groupJid);
 	const difference = await findDifference(run, read, [...byGroup.values()]);
 	if (difference !== undefined) return { groups: [], failed: await failAll(run, bad, difference) };
-	refuseWithoutContinue(
-		run,
-		read.flatMap(({ asked }) => asked),
-	);
 	for (const items of byGroup.values()) {
 		await run.giveWay();
 		for (const misfit of misfitsAmong(items)) bad.push(misfit);
 	}
-	const failed = await failBadItems(run, bad);
+	const foreign = read.filter(hasForeignMemory).map(({ item }) => ({ item, problem: FOREIGN_MEMORY }));
+	const failed = await failBadItems(run, [...bad, ...foreign]);
 	const groups = groupsOf(run, byGroup, bad);
 	return { groups, failed, options: groups[0]?.items[0].options };
 }
@@ -131,15 +127,23 @@ function groupsOf(
 	const badItems = new Set(bad.map(({ item }) => item));
 	const badGroups = new Set(bad.map(({ item }) => groupOfBad(run, item)));
 	return [...byGroup].flatMap(([groupJid, all]): SyncGroup[] => {
-		const [first, ...others] = all.filter(({ item }) => !badItems.has(item));
+		const withheld = all
+			.filter(hasForeignMemory)
+			.flatMap(({ asked }) => asked.map(({ participant }) => participant.identity));
+		const [first, ...others] = all.filter((item) => !badItems.has(item.item) && !hasForeignMemory(item));
 		if (first === undefined) return [];
 		const badRow = badGroups.has(groupJid) || badGroups.has(undefined);
 		const approved = readApproved(first.approved, groupJid);
-		const rules = { ...first.rules, approved, badRow };
+		const rules = { ...first.rules, approved, badRow, withheld };
 		const items: SyncGroup['items'] = [first, ...others];
 		const rows = items.flatMap(({ asked }) => asked);
 		return [{ instance: first.instance, groupJid, items, rows, rules }];
 	});
+}
+
+/** Whether the memory of an item is about somebody else. The item fails alone: whom it names is known. */
+function hasForeignMemory({ asked: [row] }: SyncItem): boolean {
+	return row?.memory?.isForeign === true;
 }
 
 function groupOfBad({ parameters }: Run, item: number): string | undefined {
@@ -160,19 +164,21 @@ function readSyncItem(
 	const options = new Options(parameters);
 	const numbers = readNumberOptions(options);
 	const unlisted = parameters.get('unlisted');
-	const rules = readRules(unlisted, options, numbers.exact, readProtected(options, numbers));
+	const memoryText = memoryTextOf(parameters);
+	const isRemembering = parameters.version >= 1.1 || memoryText !== undefined;
+	const people = readProtected(options, numbers);
+	const rules = readRules(unlisted, options, numbers.exact, people, isRemembering);
 	const shouldBeMember = readRequiredBoolean(parameters.get('shouldBeMember'), 'Should Be Member');
 	const participants = readParticipants(parameters.get('participants'), numbers);
-	// Without a memory, nobody's days would ever be over.
-	const people = rules.removeAfter > 0 ? 1 : participants.length;
-	const memory = readRowMemory(run, readMemoryText(options, people), groupJid, participants);
+	const memory = readRowMemory(run, memoryText, groupJid, participants);
+	const name = oneName(parameters.json.name) || undefined;
 	// Not spread: with 100,000 rows the copies take a fifth more memory.
 	const { timeout, maxRetries } = options.requestOptions;
 	return {
 		item,
 		instance,
 		groupJid,
-		asked: participants.map((participant) => ({ item, participant, shouldBeMember, memory })),
+		asked: participants.map((participant) => ({ item, name, participant, shouldBeMember, memory })),
 		failOnRejected: options.boolean(failOnRejected),
 		includeInputFields: options.boolean(includeInputFields),
 		options: {
@@ -191,41 +197,27 @@ function readSyncItem(
 	};
 }
 
-/** @throws Problem for a rule that can't be read, or for rules that don't go together */
+/** @throws Problem for a rule that can't be read */
 function readRules(
 	unlisted: unknown,
 	options: Options,
 	exact: boolean,
 	protectedIds: readonly Identity[],
+	isRemembering: boolean,
 ): SyncItem['rules'] {
-	const rules: SyncItem['rules'] = {
+	// Workflows saved with version 1 add who left again, as they always did.
+	const isKeepingOut = isRemembering || options.valueIfAdded(whoLeft) !== undefined;
+	return {
 		unlisted: readChoice(unlisted, ['keep', 'remove'], UNLISTED.displayName),
 		exactNumbers: exact,
 		removeAdmins: options.boolean(removeAdmins),
 		protected: protectedIds,
 		maxRemovalPercent: options.wholeNumber(maxRemovalPercent),
 		overLimit: options.choice(overLimit, ['stop', 'hold']),
-		whoLeft: options.choice(whoLeft, ['keepOut', 'addAgain']),
+		whoLeft: isKeepingOut ? options.choice(whoLeft, ['keepOut', 'addAgain']) : 'addAgain',
 		removeAfter: options.wholeNumber(removeAfter),
 		retryRefusedAfter: options.wholeNumber(retryRefusedAfter),
 	};
-	const hasMemory = options.valueIfAdded(rowMemory) !== undefined;
-	if (hasMemory && options.boolean(failOnRejected))
-		throw new Problem(
-			"'Fail if Rejected' doesn't go with 'Row Memory': a result that comes out as an error gives no memory",
-			'Remove one of the two options',
-		);
-	if (rules.removeAfter > 0 && !hasMemory)
-		throw new Problem(
-			"'Remove After (Days)' needs 'Row Memory', which remembers since when people should leave",
-			"Add 'Row Memory'",
-		);
-	if (rules.removeAfter > 0 && rules.unlisted === 'remove')
-		throw new Problem(
-			"'Remove After (Days)' needs a row for each person, so it doesn't go with removing members not in the list",
-			"Set 'Members Not in the List' to Keep, and 'Should Be Member' to false for those who have to leave",
-		);
-	return rules;
 }
 
 /** Reads the approved changes of a group: text counts for every group and action, an item of a dry run for its own. */

@@ -1,42 +1,91 @@
 import type { JournalEntry } from '../../../groups/change';
 import { distinct, identityOf, type Identity } from '../../../groups/identity';
-import type { Facts } from '../../../groups/memory/fact';
-import { factsAfter } from '../../../groups/memory/meaning';
-import { withPeople } from '../../../groups/memory/stored';
+import { hasFacts, toMinute, type Facts } from '../../../groups/memory/fact';
+import { factsAfter, isTakenOutByOther } from '../../../groups/memory/meaning';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
+import { store } from '../../../run/memory';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
-import { updatePeople } from '../../../run/staticMemory';
 import type { PlannedGroup } from './planSync';
+import type { SyncOptions } from './readSync';
 
-/** Sets facts after the run, and stores in n8n those that no row keeps. @param countsForList whether no row has a memory */
+/** Sets facts after the run, and has the process and n8n remember them, unless it's a dry run. */
 export async function rememberSync(
 	run: Run,
 	planned: readonly PlannedGroup[],
-	countsForList: boolean,
+	{ dryRun }: SyncOptions,
 ): Promise<void> {
-	// Members who were kept have nothing new, and may share an ID with a person of the list.
-	const isKept = ({ rows, outcome }: Decision) => (rows.length === 0 ? outcome !== 'kept' : countsForList);
-	const groups: Array<Parameters<typeof withPeople>[1]> = [];
-	for (const { groupJid, plan } of planned) {
+	const { client, startedAt } = run;
+	const groups: Array<Parameters<typeof store>[1][number]> = [];
+	for (const group of planned) {
+		const { groupJid, plan, plannedAt, rules } = group;
 		await run.giveWay();
-		for (const decision of plan.decisions) decision.after = factsAfterRun(decision, run.startedAt);
-		const known = plan.decisions.filter(isKept).map(({ ids, entry, after = {} }) => {
-			return { ids: [...ids, ...idsNamed(entry)], facts: after };
-		});
-		groups.push({ groupJid, hidesNumbers: !plan.visibleIds.phone, known });
+		for (const decision of plan.decisions) {
+			decision.after = factsAfterRun(decision, startedAt, rules);
+			decision.isNew = isNewIn(decision, decision.after);
+		}
+		if (dryRun) continue;
+		// Members who were kept have nothing new, and may share an ID with a person of the list.
+		const known = plan.decisions
+			.filter(({ rows, outcome }) => rows.length > 0 || outcome !== 'kept')
+			.map(({ ids, entry, after = {} }) => ({ ids: [...ids, ...idsNamed(entry)], facts: after }));
+		const { people, execution } = client.run;
+		for (const { ids, facts } of known) people.remember(groupJid, ids, execution.node, facts, plannedAt);
+		for (const decision of plan.decisions)
+			if (
+				resultIn(decision) === 'done' &&
+				decision.action === 'add' &&
+				isTakenOutByOther(decision.before, execution)
+			)
+				people.noteReturn(groupJid, decision.ids, startedAt);
+		groups.push({ groupJid, known });
+		rememberWhetherFull(run, group);
 	}
 	await run.giveWay();
-	updatePeople(run.context, run.startedAt, (people) => withPeople(people, ...groups));
+	if (!dryRun) store(run, groups);
+}
+
+/** Notes that a group is full, so that no run asks it again while it has as many members. */
+function rememberWhetherFull({ client, startedAt: at }: Run, group: PlannedGroup): void {
+	const { groupJid, plan } = group;
+	if (!client.run.execution.ledger.group(group).isFull) return void client.run.fullGroups.delete(groupJid);
+	const amount = (action: Decision['action'], outcome: string) =>
+		plan.decisions.filter((one) => one.action === action && resultIn(one) === outcome).length;
+	if (amount('add', 'groupFull') === 0) return;
+	const size = plan.members.all.length + amount('add', 'done') - amount('remove', 'done');
+	client.run.fullGroups.set(groupJid, { size, at });
+}
+
+function resultIn({ entry, outcome }: Decision): string {
+	return entry && 'result' in entry ? entry.result.outcome : outcome;
+}
+
+/** Facts that are news for whoever reads a log. */
+const NEWS = ['left', 'toLeave', 'refused', 'asked'] as const;
+
+function isNewIn(decision: Decision, after: Facts): boolean {
+	const { before, wasMet } = decision;
+	const result = resultIn(decision);
+	if (result === 'done' || result === 'planned') return true;
+	// No fact tells of a person who can't be matched.
+	if (result === 'unconfirmed' && !hasFacts(after)) return !wasMet;
+	const isOtherRefusal = after.refused !== undefined && after.refused.outcome !== before.refused?.outcome;
+	return isOtherRefusal || NEWS.some((name) => after[name] !== undefined && before[name] === undefined);
 }
 
 /** Reasons for which a change that would be sent isn't. */
 const LIMITS = new Set<Decision['reason']>(['maxAdditions', 'maxRemovals', 'groupFull', 'notApproved']);
 
 /** Gives the facts of one person after the run. */
-function factsAfterRun(decision: Decision, now: number): Facts {
+function factsAfterRun(
+	decision: Decision,
+	startedAt: number,
+	{ retryRefusedAfter }: PlannedGroup['rules'],
+): Facts {
 	const { facts, entry, action, outcome, reason, isReread } = decision;
-	const after = (answer: Parameters<typeof factsAfter>[2]) => factsAfter(facts, decision, answer, now);
+	const now = toMinute(startedAt);
+	const times = { now, at: decision.triedAt ?? now, lengthensWait: retryRefusedAfter > 0 };
+	const after = (answer: Parameters<typeof factsAfter>[2]) => factsAfter(facts, decision, answer, times);
 	const isUnsent = entry === undefined && (outcome === 'planned' || LIMITS.has(reason));
 	if (outcome === 'kept' || isUnsent) return decision.before;
 	if (entry === undefined)

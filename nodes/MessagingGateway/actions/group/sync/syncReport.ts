@@ -3,6 +3,8 @@ import { nameOfRow } from '../../../common/badRows';
 import { messageOf } from '../../../common/problem';
 import { count, nameSome } from '../../../common/text';
 import type { ChangeResult, JournalEntry } from '../../../groups/change';
+import { hasFacts } from '../../../groups/memory/fact';
+import { isTakenOutByOther } from '../../../groups/memory/meaning';
 import { rowTextAfter } from '../../../groups/memory/text';
 import { countOf, type Outcome } from '../../../groups/outcomes';
 import { estimateOf, progressOf, type Progress } from '../../../groups/summary';
@@ -12,10 +14,10 @@ import { sentenceFor } from '../../../groups/sync/sentences';
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
 import { describeReading } from '../../../input/participants';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
+import { lossHints } from '../../../run/memory';
 import type { Run } from '../../../run/operation';
 import { failItem, hasSentIn, hintOf, problemOf, reportItems, type ItemProblem } from '../../../run/report';
-import { memoryHints } from '../../../run/rowMemory';
-import { hintIfForgotten } from '../../../run/staticMemory';
+import { hasText, memoryHints } from '../../../run/rowMemory';
 import type { ChangeSender } from '../changes';
 import { countRequests } from './applySync';
 import type { PlannedGroup } from './planSync';
@@ -37,7 +39,7 @@ export async function reportSync(
 		}
 	}
 	const items = planned.flatMap((group) => group.items);
-	const entryOfRow = (row: Row) => entryFor(row, ofRow.get(row));
+	const entryOfRow = (row: Row) => entryFor(row, ofRow.get(row), options.dryRun);
 	const rows = await reportItems(run, items, entryOfRow, { failed, progress });
 	await run.giveWay();
 	const before = progressOf(progress);
@@ -64,12 +66,37 @@ export function endWithFailure(run: Run, sender: ChangeSender): void {
 	});
 }
 
-/** Makes the entry of a row, with its participant and memory. */
-function entryFor(row: Row, { entry, after }: Partial<Decision> = {}): JournalEntry | undefined {
-	if (entry === undefined || 'failure' in entry) return entry;
-	const memory = row.memory && (after ? rowTextAfter(row.memory, after) : row.memory.text);
-	const participant = row.participant.given;
-	return { result: { ...entry.result, participant, ...(memory !== undefined && { memory }) } };
+/** Makes the entry of a row, with its memory; a dry run leaves that as it was. */
+function entryFor(row: Row, decision: Decision | undefined, dryRun: boolean): JournalEntry | undefined {
+	const { entry, after } = decision ?? {};
+	if (decision === undefined || entry === undefined || 'failure' in entry) return entry;
+	const memory = row.memory && (after && !dryRun ? rowTextAfter(row.memory, after) : row.memory.text);
+	const { participant, name } = row;
+	const result = inTableOrder(decision, entry.result, { participant: participant.given, name });
+	return { result: { ...result, ...(memory !== undefined && { memory }) } };
+}
+
+/** Adds the fields that only Sync has, in the order of a table. */
+function inTableOrder(
+	{ members: [member], until, isNew = false }: Decision,
+	result: ChangeResult,
+	{ participant, name = member?.name }: { participant: string; name?: string | undefined },
+): ChangeResult {
+	const { action, outcome, message, applied, code, reason, ...others } = result;
+	const first = { participant, ...(name !== undefined && { name }) };
+	return {
+		...first,
+		action,
+		outcome,
+		message,
+		applied,
+		...(code !== undefined && { code }),
+		...(reason !== undefined && { reason }),
+		...(until !== undefined && { until: new Date(until).toISOString() }),
+		isNew,
+		...others,
+		...first,
+	};
 }
 
 /** Makes the entry of a person for whom nothing was sent, in the order of a table; `undefined` if it should have been. */
@@ -112,17 +139,15 @@ function reportUnlisted(
 	const notRemoved: string[] = [];
 	const { item } = group.items[0];
 	for (const decision of group.plan.decisions) {
-		const { rows, entry, members } = decision;
+		const { rows, entry } = decision;
 		if (rows.length > 0 || entry === undefined) continue;
 		if ('failure' in entry) {
 			notRemoved.push(namePerson(decision));
 			failures.push(entry.failure);
 			continue;
 		}
-		const name = members[0]?.name;
-		// A table shows the fields in this order.
-		const first = { participant: namePerson(decision), ...(name !== undefined && { name }) };
-		outputs.push({ json: { ...first, ...entry.result, ...first }, pairedItem: { item } });
+		const result = inTableOrder(decision, entry.result, { participant: namePerson(decision) });
+		outputs.push({ json: result, pairedItem: { item } });
 	}
 	const who = `${count(notRemoved.length, 'member')} not in the list couldn't be removed (${nameSome(notRemoved)})`;
 	const problem = problemOf(failures);
@@ -167,10 +192,11 @@ function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptio
 			run.hints.add(estimateOf(countRequests(sendable, options), options.batchInterval));
 	}
 	for (const hint of describeReading(rows, run.context.getInputData(), options.dryRun)) run.hints.add(hint);
-	const hasMembers = !options.dryRun && planned.some(({ plan }) => plan.decisions.some(isMember));
-	for (const hint of memoryHints(rows, hasMembers)) run.hints.add(hint);
-	if (planned.some(({ plan, rules }) => rules.retryRefusedAfter > 0 && plan.decisions.some(isOnlyInN8n)))
-		hintIfForgotten(run, 'was refused', 'tries them again');
+	for (const hint of memoryHints(rows)) run.hints.add(hint);
+	for (const hint of otherListHints(run, planned)) run.hints.add(hint);
+	if (planned.some(({ plan }) => isGraceUnknown(plan))) run.hints.add(NO_GRACE);
+	if (options.dryRun || hasText(rows)) return;
+	for (const hint of lossHints(run)) run.hints.add(hint);
 }
 
 /** Doubts groups that lost unlisted members while people of their list weren't found: they may be one person. */
@@ -194,14 +220,30 @@ function addDoubt(run: Run, planned: readonly PlannedGroup[]): void {
 		);
 }
 
-/** Whether a person of the list was refused, and no row remembers it. */
-function isOnlyInN8n({ rows, outcome, after }: Decision): boolean {
-	const isRefused = outcome === 'planned' && after?.refused !== undefined;
-	return isRefused && rows.some(({ memory }) => memory === undefined);
+/** Says who is wanted and was taken out by another list: else two workflows add and remove the same people every night. */
+function otherListHints({ client }: Run, planned: readonly PlannedGroup[]): string[] {
+	const takenOut = planned.flatMap(({ plan }) =>
+		plan.decisions.filter(
+			({ shouldBeMember, presence, before }) =>
+				shouldBeMember && presence !== 'found' && isTakenOutByOther(before, client.run.execution),
+		),
+	);
+	if (takenOut.length === 0) return [];
+	const are = takenOut.length === 1 ? 'person is' : 'people are';
+	return [
+		`${takenOut.length} ${are} wanted whom another node or workflow took out: ${nameSome(takenOut.map(displayNameOf))}`,
+	];
 }
 
-/** Whether the list of members shows a person of the list, or the gateway says that they are a member. */
-function isMember({ rows, members, action, entry }: Decision): boolean {
-	const wasMember = action === 'add' && entry && 'result' in entry && entry.result.outcome === 'unchanged';
-	return rows.length > 0 && (members.length > 0 || wasMember === true);
+/** Whether members have days of grace, and no store knows anybody of the group. */
+function isGraceUnknown({ decisions }: PlannedGroup['plan']): boolean {
+	const isGrace = decisions.some(({ reason }) => reason === 'removeAfter');
+	return isGrace && decisions.every(({ before, wasMet }) => !wasMet && !hasFacts(before));
+}
+
+const NO_GRACE =
+	"If this isn't the first run, n8n keeps no memory here, and nobody will be removed: set 'Remove After (Days)' to 0, or give everybody who should leave a row with 'Row Memory'";
+
+function displayNameOf(decision: Decision): string {
+	return decision.rows[0]?.name ?? decision.members[0]?.name ?? namePerson(decision);
 }

@@ -1,0 +1,16 @@
+import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
+import { KnownPeople } from '../../../nodes/MessagingGateway/groups/memory/process';
+import { NOTHING } from '../../../nodes/MessagingGateway/groups/memory/recall';
+import { recallerFor, store } from '../../../nodes/MessagingGateway/run/memory';
+import { contextWith } from './context';
+
+it('what n8n remembers of people is nobody where n8n has no static data to give, which fails no run', () => {
+	const getWorkflowStaticData = () => {
+		throw new Error('No static data');
+	};
+	const { run } = contextWith({});
+	Object.assign(run.context, { getWorkflowStaticData, getParentNodes: () => [] });
+	Object.assign(run, { client: { run: { people: new KnownPeople(), execution: { node: 'night' } } } });
+	store(run, []);
+	expect(recallerFor(run)('1@g.us', [identityFor('1')])).toEqual({ n8n: NOTHING, process: NOTHING });
+});
