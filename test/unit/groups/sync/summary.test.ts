@@ -1,3 +1,4 @@
+import { WORDING } from '../../../../nodes/MessagingGateway/groups/outcomes';
 import { rows } from './example';
 import { summaryOf, type PersonResult } from '../../../../nodes/MessagingGateway/groups/sync/summary';
 
@@ -43,6 +44,13 @@ describe('after a run', () => {
 			'12 added, 3 removed, 285 already there, 2 need an invite, 40 postponed; 5 members are not in the list and were kept',
 		);
 	});
+
+	it.each(Object.keys(WORDING).filter((outcome) => !/invited$|^sent$/i.test(outcome)))(
+		'an outcome is counted: %s',
+		(outcome) => {
+			expect(summaryOf(results({ [outcome]: 2 }), [NO_MEMBERS])).toMatch(/^2 /);
+		},
+	);
 
 	it.each([
 		[{ '-unchanged': 2 }, 0, '2 already out'],
