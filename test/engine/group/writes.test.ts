@@ -142,6 +142,15 @@ describeEachLine('settings and links of groups', (engine) => {
 		expect(hints).toEqual(['1 group updated']);
 	});
 
+	it('of which the first fails are not set by a row that repeats it either', async () => {
+		const gateway = await start();
+		gateway.fault({ kind: 'reset-after', on: ({ path }) => path.includes('/updateSetting/'), times: 1 });
+		const items = rowsOf(CUSTOMERS, CUSTOMERS);
+		const { failed } = await run(gateway, update(close), items, ERROR_OUTPUT);
+		expect(failed).toHaveLength(2);
+		expect(callsOf(gateway).filter((call) => call.includes('/updateSetting/'))).toHaveLength(1);
+	});
+
 	it('are not asked for again by a row that repeats the one before of its group', async () => {
 		const gateway = await start();
 		const groups = rowsOf(CUSTOMERS, JUST_ME, CUSTOMERS);

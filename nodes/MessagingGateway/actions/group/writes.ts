@@ -120,9 +120,8 @@ async function sendItem(writer: Writer, item: Write, messages: WriteOperation['m
 		: ({ outcome: 'done', applied: true, message: messages.done } as const);
 	for (const request of asked) {
 		try {
-			if (request.entry !== undefined) continue;
-			const more = options.dryRun ? {} : await writer.send(item, request.send);
-			request.entry = { result: { ...outcome, instance, groupJid, ...request.set, ...more } };
+			const more = options.dryRun || request.entry ? {} : await writer.send(item, request.send);
+			request.entry ??= { result: { ...outcome, instance, groupJid, ...request.set, ...more } };
 		} catch (failure) {
 			request.entry = { failure };
 		}
