@@ -3,7 +3,7 @@ import { isBlank } from '../common/text';
 import { readDefaultCountryCode } from '../input/countryCode';
 import type { NumberOptions } from '../input/participants';
 import type { Parameters } from '../run/parameters';
-import { LONGEST_TIME, MS, Options, type Field } from './options';
+import { LONGEST_TIME, MS, Options, type Field, type Switch } from './options';
 
 /** The field for people, the same in every operation that changes something about them. */
 export const participantsField: INodeProperties = {
@@ -17,29 +17,32 @@ export const participantsField: INodeProperties = {
 		'Phone numbers with country code, separated by commas, semicolons or line breaks, or a list from an expression',
 };
 
-export const combineItems: Field<boolean> = {
+export const combineItems: Switch = {
 	displayName: 'Combine Items',
 	name: 'combineItems',
 	type: 'boolean',
 	default: false,
+	absent: true,
 	description:
 		'Whether to change participants of several items in one request where the result is the same. Fewer requests mean less risk of a ban.',
 };
 
-export const dryRun: Field<boolean> = {
+export const dryRun: Switch = {
 	displayName: 'Dry Run',
 	name: 'dryRun',
 	type: 'boolean',
 	default: true,
+	absent: false,
 	description:
 		"Whether to check the items and output what would be sent, without sending anything. The gateway isn't asked whether it would work.",
 };
 
-export const failOnRejected: Field<boolean> = {
+export const failOnRejected: Switch = {
 	displayName: 'Fail if Rejected',
 	name: 'failOnRejected',
 	type: 'boolean',
 	default: true,
+	absent: false,
 	description:
 		"Whether an item fails if one of its participants couldn't be changed, after everything has been sent",
 };
@@ -62,11 +65,12 @@ export const batchSize: Field<number> = {
 	description: 'Maximum number of participants in one request',
 };
 
-export const exactNumbers: Field<boolean> = {
+export const exactNumbers: Switch = {
 	displayName: 'Keep Numbers Exact',
 	name: 'exactNumbers',
 	type: 'boolean',
 	default: true,
+	absent: false,
 	description:
 		'Whether to keep gateways from rewriting phone numbers, as they do with some numbers from Argentina, Brazil and Mexico',
 };
@@ -81,11 +85,12 @@ export const defaultCountryCode: Field<string> = {
 		"Country code for phone numbers that are written without one. The output field 'sentAs' shows the number that was sent.",
 };
 
-export const includeInputFields: Field<boolean> = {
+export const includeInputFields: Switch = {
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
 	type: 'boolean',
 	default: true,
+	absent: false,
 	description:
 		"Whether to output the fields of the input item, too. Fields named like one of the node's own are left out.",
 };

@@ -7,14 +7,14 @@ import { booleanIn } from '../input/booleans';
 import { readChoice } from '../input/choices';
 import type { Parameters } from '../run/parameters';
 
-/**
- * A field with a typed default, which is also the value of an option that isn't added. Only a boolean starts at the value
- * that people add the option for, and is the other one until then.
- */
+/** A field with a typed default, which is also the value of an option that isn't added. */
 export type Field<T extends NodeParameterValueType = NodeParameterValueType> = Omit<
 	INodeProperties,
 	'default'
 > & { default: T };
+
+/** An option that is on or off. It starts at the value that people add it for, and is `absent` until then. */
+export type Switch = Field<boolean> & { absent: boolean };
 
 /** The largest time that Node's timers take, in ms. */
 export const LONGEST_TIME = 2 ** 31 - 1;
@@ -46,11 +46,12 @@ export const timeout: Field<number> = {
 		'Time to wait for a response, in milliseconds. A gateway can take 60 seconds to find out that the network is silent.',
 };
 
-const includeSecrets: Field<boolean> = {
+const includeSecrets: Switch = {
 	displayName: 'Include Secrets',
 	name: 'includeSecrets',
 	type: 'boolean',
 	default: false,
+	absent: false,
 	description:
 		'Whether to output keys, tokens and passwords as they are. Whoever can see the execution can then take over the account.',
 };
@@ -63,8 +64,13 @@ function collectionOf(
 	names: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder'>,
 	fields: readonly INodeProperties[],
 ) {
-	const options = [...fields].sort((a, b) => a.displayName.localeCompare(b.displayName));
+	const options = fields.map(shown).sort((a, b) => a.displayName.localeCompare(b.displayName));
 	return { ...names, type: 'collection', default: {}, options } satisfies INodeProperties;
+}
+
+/** Takes off a field what n8n doesn't know. */
+function shown({ absent: _, ...field }: INodeProperties & { absent?: boolean }): INodeProperties {
+	return field;
 }
 
 /**
@@ -90,7 +96,10 @@ export function optionFields({
 		displayOptions: { show: { '@version': [version] } },
 	});
 	// Off, unlike an option that people add to turn it on.
-	const own = fields.map((field) => ({ ...field, default: field.default === true ? false : field.default }));
+	const own = fields.map((field) => ({
+		...shown(field),
+		default: field.default === true ? false : field.default,
+	}));
 	// n8n drops a saved value that no field describes.
 	const hidden = moved.map((field) => ({ ...field, type: 'hidden', default: '' }) as const);
 	const names = { displayName: 'Limits', name: 'limits', placeholder: 'Add option' };
@@ -178,13 +187,13 @@ export class Options {
 	}
 
 	get includeSecrets(): boolean {
-		return this.boolean(includeSecrets, includeSecrets.default);
+		return this.boolean(includeSecrets);
 	}
 
-	/** Whether the option is on. @param valueIfAbsent for an option that starts at its usual value @throws Problem */
-	boolean(field: Field<boolean>, valueIfAbsent = !field.default): boolean {
-		const value = this.valueOr(field, valueIfAbsent);
-		return booleanIn(value) ?? refuse(field, 'true or false', value, valueIfAbsent);
+	/** Whether the option is on. @throws Problem */
+	boolean(field: Switch): boolean {
+		const value = this.valueOr(field, field.absent);
+		return booleanIn(value) ?? refuse(field, 'true or false', value, field.absent);
 	}
 
 	wholeNumber(field: Field<number>): number {

@@ -12,7 +12,7 @@ import {
 	rowMemory,
 } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
-import { optionFields, Options, timeout, type Field } from '../../../fields/options';
+import { optionFields, Options, timeout, type Field, type Switch } from '../../../fields/options';
 import type { InviteRow } from '../../../groups/invites';
 import { readParticipants } from '../../../input/participants';
 import { readItems, type FailedItem, type SharingItem } from '../../../run/items';
@@ -37,6 +37,7 @@ export const inviteFields = {
 	onlyOnce: {
 		displayName: 'Only Once',
 		name: 'onlyOnce',
+		absent: true,
 		type: 'boolean',
 		default: false,
 		description: 'Whether to leave out people who were invited to the group before',
@@ -45,7 +46,7 @@ export const inviteFields = {
 		...usualRetry,
 		description: "Days before people who couldn't be invited are tried again. 0: every run.",
 	},
-} satisfies Record<string, Field>;
+} satisfies Record<string, Field | Switch>;
 
 /** No retries: a message is never repeated. */
 export const inviteOptionFields = optionFields({

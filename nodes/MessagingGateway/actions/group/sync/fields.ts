@@ -9,7 +9,7 @@ import {
 	retryRefusedAfter,
 	rowMemory,
 } from '../../../fields/groupOptions';
-import { optionFields, Options, type Field } from '../../../fields/options';
+import { optionFields, Options, type Field, type Switch } from '../../../fields/options';
 
 /** Options that only Sync has, or has with another default, by their names. */
 export const syncFields = {
@@ -116,6 +116,7 @@ export const syncFields = {
 	removeAdmins: {
 		displayName: 'Remove Admins',
 		name: 'removeAdmins',
+		absent: false,
 		type: 'boolean',
 		default: true,
 		description:
@@ -123,7 +124,7 @@ export const syncFields = {
 	},
 
 	retryRefusedAfter,
-} satisfies Record<string, Field>;
+} satisfies Record<string, Field | Switch>;
 
 export const syncOptionFields = optionFields({
 	fields: [syncFields.dryRun],
