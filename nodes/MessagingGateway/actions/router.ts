@@ -48,7 +48,6 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		const early = { onlyReads: operation?.onlyReads, hasSentBefore: runIndex > 0 };
 		const own = isEarly ? { message: sayUnsent(early, uncapitalized(problem.message)) } : undefined;
 		const error = toNodeError(node, problem, secrets, 0, own);
-		error.context.itemIndex ??= 0;
 		if (context.continueOnFail())
 			return [...context.getInputData().keys()].map((item) => toErrorItem({ item, error }));
 		// An AI agent tells its model nothing but the message. So n8n names the tool that it makes of a node.

@@ -102,7 +102,7 @@ export async function failAll(run: Run, bad: readonly BadItem[], problem: Proble
 	const { context, secrets } = run;
 	if (!context.continueOnFail()) {
 		const message = sayUnsent(run, uncapitalized(problem.message));
-		const error = toNodeError(context.getNode(), problem, secrets, 0, { message });
+		const error = toNodeError(context.getNode(), problem, secrets, undefined, { message });
 		throw error;
 	}
 	const problems = new Map(bad.map((badItem) => [badItem.item, badItem.problem]));
@@ -149,7 +149,9 @@ async function errorAboutAll(run: Run, bad: readonly BadItem[]): Promise<NodeFai
 	const message = sayUnsent(run, lacksAll ? `${said}; ${have} ${fieldsOf(run, item)}` : said);
 	const fields = lacksAll ? '' : `This item has ${fieldsOf(run, item)}. `;
 	const description = adviceOn(problem, fields);
-	const error = toNodeError(context.getNode(), problem, secrets, item, { message, description });
+	// n8n adds the item of the index to the message. Where several rows are named, it would be one of them, by another number.
+	const index = bad.length === 1 ? item : undefined;
+	const error = toNodeError(context.getNode(), problem, secrets, index, { message, description });
 	const advice = [withoutPeriod(error.description ?? ''), ...(bad.length < length ? [DO_OTHERS] : [])];
 	error.description = advice.filter(Boolean).join('. ');
 	return error;

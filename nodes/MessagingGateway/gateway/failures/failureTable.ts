@@ -161,7 +161,7 @@ const settingRefused: Text = [
 	'A community and its announcements refuse it: set it on its other groups. Of any other group, check the ID',
 ];
 const notInGroup: Text = ["The instance's account isn't in this group"];
-const noGroup: Text = ["This group doesn't exist"];
+const noGroup: Text = ["This group doesn't exist, or the instance's account isn't in it"];
 const noAdmin: Text = ["The instance's account isn't an admin of this group, or isn't in it", MAKE_ADMIN];
 
 /** Said of an instance whose gateway was asked for its state and gave no answer. */
@@ -409,9 +409,7 @@ const FAILURES = [
 	row({ status: 403, text: /^not a member of this group\b/ }, groupRefused, notInGroup),
 	row({ status: 403, text: /^unauthorized to access invite link\b/ }, groupRefused, noAdmin),
 	row({ status: 404, text: /^group not found\b/ }, groupRefused, noGroup),
-	row({ status: [400, 403], refusal: 'item-not-found' }, groupRefused, [
-		"This group doesn't exist, or the instance's account isn't in it",
-	]),
+	row({ status: [400, 403], refusal: 'item-not-found' }, groupRefused, noGroup),
 	row({ route: 'updateSetting', status: [400, 403, 404], refusal: WHOLE }, refused, settingRefused),
 	row({ status: [400, 403, 404], refusal: WHOLE }, refusedForOne, requestRefused),
 	row({ status: [400, 403, 404], refusal: 'conflict' }, groupRefused, requestRefused),

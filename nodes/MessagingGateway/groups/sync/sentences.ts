@@ -28,6 +28,9 @@ const UNMATCHED =
 const NOT_ADDED_AGAIN =
 	"Not added again. To add them, use Update Participants, or set 'People Who Left' to Add Again for one run.";
 
+const SEEN =
+	"A run a moment ago saw them in the group, and the group doesn't show them now. Run this again in a minute.";
+
 const TRIED = "Was tried a moment ago, and the group doesn't show it so far. Not tried again now.";
 
 const LOOK_AT_BOTH =
@@ -86,9 +89,10 @@ function plannedText({ action, reason }: Decision, showsNumbers: boolean): strin
 	return reason === undefined ? text : `${text} A real run would be stopped by 'Maximum Removals (Percent)'.`;
 }
 
-function notTriedText({ before: { member, left }, until }: Decision, now: number): string {
+function notTriedText({ before: { member, left }, until, presence }: Decision, now: number): string {
 	const since = member ?? left;
 	if (since === undefined) return TRIED;
+	if (presence === 'absent') return SEEN;
 	const known = member
 		? `Was a member on ${dayOf(since.at)}, and the group doesn't show whether they still are.`
 		: `Left by ${dayOf(since.at)}, and the group doesn't show whether they are back.`;

@@ -92,7 +92,7 @@ v2.3.6__updateParticipant__POST-groupJid-twice | The gateway answered with statu
 whatsmiau-1.0__fetchInstances__wrong-key | The gateway refused the API key | none key certain | credential-invalid | the gateway's own key, or the key of this instance
 whatsmiau-1.0__connectionState__unknown-instance | The instance couldn't be found | none instance certain | configuration-invalid | It's case-sensitive
 whatsmiau-1.0__updateParticipant__POST-logged-out | The instance isn't connected | none nothing certain | temporarily-unavailable | Connect the instance to its account
-whatsmiau-1.0__groupParticipants__unknown-group | This group doesn't exist | none group certain | configuration-invalid | Check the group ID and the instance
+whatsmiau-1.0__groupParticipants__unknown-group | This group doesn't exist, or the instance's account isn't in it | none group certain | configuration-invalid | Check the group ID and the instance
 whatsmiau-1.0__inviteCode__not-in-the-group | The instance's account isn't in this group | none group certain | configuration-invalid | Check the group ID and the instance
 whatsmiau-1.0__inviteCode__not-admin | The instance's account isn't an admin of this group, or isn't in it | none group certain | configuration-invalid | Make the account an admin
 whatsmiau-1.0__updateParticipant__POST-not-admin | The instance's account isn't an admin of this group, or isn't in it | none group certain | configuration-invalid | Make the account an admin
@@ -126,13 +126,13 @@ whatsmiau-1.0__updateParticipant__POST-resource-limit | The messaging network re
 400 Error: not-acceptable | The messaging network refused the request | none nothing certain | configuration-invalid | Check the group ID and the values
 400 Error: conflict | The messaging network refused the request | none group certain | configuration-invalid | Check the group ID and the values
 403 Error: forbidden | The instance's account isn't an admin of this group, or isn't in it | none group certain | configuration-invalid | Make the account an admin
-404 Error: item-not-found | This group doesn't exist | none group certain | configuration-invalid | Check the group ID and the instance
+404 Error: item-not-found | This group doesn't exist, or the instance's account isn't in it | none group certain | configuration-invalid | Check the group ID and the instance
 404 Error: not-authorized | The instance's account isn't an admin of this group | none group certain | configuration-invalid | Make the account an admin
 404 @updateSetting Error: not-authorized | The instance's account isn't an admin of this group, or isn't in it | none group certain | configuration-invalid | Make the account an admin
 404 Error: forbidden | The instance's account isn't in this group | none group certain | configuration-invalid | Check the group ID and the instance
 404 @revokeInviteCode Error: forbidden | The instance's account isn't an admin of this group, or isn't in it | none group certain | configuration-invalid | Make the account an admin
 400 forbidden | The instance's account isn't an admin of this group, or isn't in it | none group certain | configuration-invalid | Make the account an admin
-404 item-not-found | This group doesn't exist | none group certain | configuration-invalid | Check the group ID and the instance
+404 item-not-found | This group doesn't exist, or the instance's account isn't in it | none group certain | configuration-invalid | Check the group ID and the instance
 403 forbidden by policy | The gateway doesn't allow this | none nothing open | configuration-invalid | firewall
 400 TypeError: Cannot read properties of undefined (reading 'groupParticipantsUpdate') | The instance isn't connected | none nothing certain | temporarily-unavailable | Connect the instance to its account
 500 Cannot read properties of undefined (reading 'updateGParticipant') | The gateway is still starting | none nothing certain | temporarily-unavailable | Wait a few seconds
