@@ -11,7 +11,7 @@ export const pollTimeout: Field<number> = { ...timeout, default: 40_000 };
 export const pollRetries: Field<number> = {
 	...maxRetries,
 	default: 0,
-	description: 'How many times to try again after a temporary problem, as far as the time for a poll allows',
+	description: "How many times to ask again if the gateway doesn't answer, while n8n's time for a poll lasts",
 };
 export const shortestInterval: Field<number> = {
 	displayName: 'Shortest Interval (Minutes)',
@@ -21,7 +21,7 @@ export const shortestInterval: Field<number> = {
 	displayOptions: { show: { '@version': [1.1] } },
 	default: 15,
 	description:
-		'Skips polls that start sooner than this after the last one. Default: 15 for participants, 5 for statuses.',
+		'Skips polls that start sooner after the last one. Default: 15 for participants, 5 for statuses.',
 };
 
 const pollNotice = (version: number, advice: string): INodeProperties => ({

@@ -33,6 +33,15 @@ test('no text in the editor has more than 25 words', () => {
 	expect(texts.filter(({ text }) => text.split(/\s+/).length > 25)).toEqual([]);
 });
 
+test('tooltips have 15 words on average, and no backticks, which n8n shows', () => {
+	const words = new Map(
+		panels.filter(({ text }) => text !== '').map(({ text }) => [text, text.split(/\s+/).length]),
+	);
+	const sum = [...words.values()].reduce((total, amount) => total + amount, 0);
+	expect(sum / words.size).toBeLessThanOrEqual(15);
+	expect([...words.keys()].filter((text) => text.includes('`'))).toEqual([]);
+});
+
 test('texts of an operation speak only of what it does', () => {
 	const textOf = (field: string) => panels.filter(({ of }) => of === field).map(({ text }) => text);
 	for (const operation of ['resetInviteLink', 'updateSettings'])

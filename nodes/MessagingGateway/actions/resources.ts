@@ -73,13 +73,13 @@ function byName<T extends { name: string }>(choices: T[]): T[] {
 }
 
 /** Labels of operations by their values, for the line below a node. */
-const LABELS = Object.fromEntries(
+const OPERATION_NAMES = Object.fromEntries(
 	Object.values(RESOURCES).flatMap(({ operations }) =>
 		Object.entries(operations).map(([value, { name }]) => [value, name]),
 	),
 );
 
-export const subtitle = `={{ (${JSON.stringify(LABELS)})[$parameter["operation"]] }}`;
+export const subtitle = `={{ (${JSON.stringify(OPERATION_NAMES)})[$parameter["operation"]] }}`;
 
 export const properties: INodeProperties[] = [
 	resourceField,

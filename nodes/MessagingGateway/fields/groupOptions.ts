@@ -13,8 +13,7 @@ export const participantsField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. +55 11 99999-0001, +55 21 98888-0002',
-	description:
-		'Phone numbers with country code, separated by commas, semicolons or line breaks, or a list from an expression',
+	description: 'Phone numbers with country code, separated by commas or line breaks, or a list',
 };
 
 export const combineItems: Switch = {
@@ -24,7 +23,7 @@ export const combineItems: Switch = {
 	default: false,
 	absent: true,
 	description:
-		'Whether to change participants of several items in one request where the result is the same. Fewer requests mean less risk of a ban.',
+		'Whether to change people of several items in one request. Fewer requests mean less risk of a ban.',
 };
 
 export const dryRun: Switch = {
@@ -33,8 +32,7 @@ export const dryRun: Switch = {
 	type: 'boolean',
 	default: true,
 	absent: false,
-	description:
-		"Whether to check the items and output what would be sent, without sending anything. The gateway isn't asked whether it would work.",
+	description: 'Whether to check the items and show what would be sent, without sending anything',
 };
 
 export const failOnRejected: Switch = {
@@ -43,8 +41,7 @@ export const failOnRejected: Switch = {
 	type: 'boolean',
 	default: true,
 	absent: false,
-	description:
-		"Whether an item fails if one of its participants couldn't be changed, after everything has been sent",
+	description: "Whether an item fails if one of its participants couldn't be changed",
 };
 
 export const batchInterval: Field<number> = {
@@ -71,8 +68,7 @@ export const exactNumbers: Switch = {
 	type: 'boolean',
 	default: true,
 	absent: false,
-	description:
-		'Whether to keep gateways from rewriting phone numbers, as they do with some numbers from Argentina, Brazil and Mexico',
+	description: 'Whether to keep gateways from rewriting numbers, as they do in Argentina, Brazil and Mexico',
 };
 
 export const defaultCountryCode: Field<string> = {
@@ -81,8 +77,7 @@ export const defaultCountryCode: Field<string> = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. 55',
-	description:
-		"Country code for phone numbers that are written without one. The output field 'sentAs' shows the number that was sent.",
+	description: "Country code for numbers without one. The output field 'sentAs' shows what was sent.",
 };
 
 export const includeInputFields: Switch = {
@@ -91,8 +86,7 @@ export const includeInputFields: Switch = {
 	type: 'boolean',
 	default: true,
 	absent: false,
-	description:
-		"Whether to output the fields of the input item, too. Fields named like one of the node's own are left out.",
+	description: "Whether to output the row's fields, too, but none named like the node's own",
 };
 
 export const retryRefusedAfter: Field<number> = {
@@ -101,8 +95,7 @@ export const retryRefusedAfter: Field<number> = {
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 36_500 },
 	default: 7,
-	description:
-		"Days before people who couldn't be added or removed are tried again, twice as long after each refusal. 0: every run.",
+	description: 'Days before people who were refused are tried again, doubled each time. 0: every run.',
 };
 
 export const rowMemory: Field<string> = {
@@ -110,7 +103,7 @@ export const rowMemory: Field<string> = {
 	name: 'memory',
 	type: 'string',
 	default: '={{ $json.memory }}',
-	description: "The column 'memory' of this row, where your workflow writes the output 'memory' back to it",
+	description: "The column 'memory' of this row, if your workflow writes the output 'memory' to it",
 };
 
 /** Reads the memory that a row has, also where n8n can't work out another option. @returns `undefined` where none is in use */

@@ -28,12 +28,12 @@ export const maxRetries: Field<number> = {
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 2,
-	description: 'How many times to send a request again after a temporary problem',
+	description: "How many times to repeat a request if the gateway doesn't answer",
 };
 
 const changeRetries: Field<number> = {
 	...maxRetries,
-	description: `${maxRetries.description}. A change is only repeated if it certainly wasn't carried out.`,
+	description: `${maxRetries.description}. A change is repeated only if it certainly wasn't carried out.`,
 };
 
 export const timeout: Field<number> = {
@@ -42,8 +42,7 @@ export const timeout: Field<number> = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: LONGEST_TIME },
 	default: 120_000,
-	description:
-		'Time to wait for a response, in milliseconds. A gateway can take 60 seconds to find out that the network is silent.',
+	description: 'Time to wait for a response. Gateways can take 60,000 to see that the network is silent.',
 };
 
 const includeSecrets: Switch = {
@@ -53,7 +52,7 @@ const includeSecrets: Switch = {
 	default: false,
 	absent: false,
 	description:
-		'Whether to output keys, tokens and passwords as they are. Whoever can see the execution can then take over the account.',
+		'Whether to output keys and passwords. Whoever sees the execution can then take over the account.',
 };
 
 export function optionsOf(...options: Field[]): INodeProperties {
@@ -73,39 +72,34 @@ function shown({ absent: _, ...field }: INodeProperties & { absent?: boolean }):
 	return field;
 }
 
+const inVersion = (version: number) => (field: INodeProperties) => ({
+	...field,
+	displayOptions: { show: { '@version': [version] } },
+});
+
+/** Makes Dry Run a field of its own, as version 1.1 of the node has it. @param isOn whether it's on in a new node */
+export function dryRunField(dryRun: Switch, isOn = false): INodeProperties {
+	return inVersion(1.1)({ ...shown(dryRun), default: isOn });
+}
+
 /**
- * Makes the fields for the options of an operation that changes something. In version 1 of the node, all are in one
- * collection.
+ * Makes the collections for the options of an operation that changes something. In version 1 of the node, all are in one.
  *
- * @param places in version 1.1: fields of their own, options in Limits, options in Options, and options not offered; fields that
- * it had at first
+ * @param places in version 1.1: options in Limits, options in Options, fields that it had at first, and options that only
+ * version 1 has
  */
 export function optionFields({
-	fields,
 	limits = [],
 	options,
-	dropped = [],
 	moved = [],
-}: Record<'fields' | 'options', Field[]> & {
-	limits?: Field[];
-	dropped?: Field[];
-	moved?: Field[];
-}): INodeProperties[] {
-	const inVersion = (version: number) => (field: INodeProperties) => ({
-		...field,
-		displayOptions: { show: { '@version': [version] } },
-	});
-	// Off, unlike an option that people add to turn it on.
-	const own = fields.map((field) => ({
-		...shown(field),
-		default: field.default === true ? false : field.default,
-	}));
+	former,
+}: Record<'options' | 'former', Field[]> & { limits?: Field[]; moved?: Field[] }): INodeProperties[] {
 	// n8n drops a saved value that no field describes.
 	const hidden = moved.map((field) => ({ ...field, type: 'hidden', default: '' }) as const);
 	const names = { displayName: 'Limits', name: 'limits', placeholder: 'Add option' };
 	return [
-		inVersion(1)(optionsOf(...fields, ...limits, ...options, ...dropped)),
-		...[...own, ...hidden].map(inVersion(1.1)),
+		inVersion(1)(optionsOf(...limits, ...options, ...former)),
+		...hidden.map(inVersion(1.1)),
 		...(limits.length > 0 ? [inVersion(1.1)(collectionOf(names, limits))] : []),
 		inVersion(1.1)(optionsOf(...options.map(forVersion11))),
 	];

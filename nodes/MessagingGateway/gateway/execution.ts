@@ -75,12 +75,17 @@ export class Execution {
 	/** Time of its last reply on the clock that goes on evenly; `-Infinity` before the first. */
 	repliedAt = -Infinity;
 
+	/** Progress of Sync when somebody stopped it. */
+	stopped: string | undefined;
+
 	/** The stops of runs that change something: all rounds of a loop and all calls of an agent are one run. */
 	breaker: CircuitBreaker | undefined;
 
 	constructor(
 		readonly node = '',
 		readonly ledger = new Ledger(),
+		/** Progress of the node's last execution when somebody stopped it. */
+		readonly stoppedBefore?: string,
 	) {}
 }
 
@@ -111,11 +116,15 @@ export class Executions {
 			});
 		const entry = found ?? { id, ledger: new Ledger(), nodes: new Map<string, LastRun>() };
 		const last = entry.nodes.get(node);
-		const execution = last?.execution ?? new Execution(node, entry.ledger);
+		const execution = last?.execution ?? new Execution(node, entry.ledger, this.lastOf(node)?.stopped);
 		// The next try of a round begins without its stops.
 		if (retryOnFail && runIndex === last?.runIndex) execution.breaker = undefined;
 		entry.nodes.set(node, { signal: signal && new WeakRef(signal), runIndex, execution });
 		this.all = [entry, ...this.all.filter((other) => other !== entry)].slice(0, MOST_EXECUTIONS);
 		return execution;
+	}
+
+	private lastOf(node: string): Execution | undefined {
+		return this.all.find(({ nodes }) => nodes.has(node))?.nodes.get(node)?.execution;
 	}
 }

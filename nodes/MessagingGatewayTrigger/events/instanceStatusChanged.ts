@@ -23,8 +23,7 @@ export const confirmPolls: Field<number> = {
 	typeOptions: { minValue: 1, maxValue: 100 },
 	displayOptions: { show: { '/event': ['instanceStatusChanged'] } },
 	default: 2,
-	description:
-		'How many polls in a row must show another status before the workflow starts. Connections often drop for a few seconds.',
+	description: 'How many polls in a row must show another status, since connections often drop for seconds',
 };
 
 export function instanceStatusChanged(parameters: Parameters, baseUrl: string): Watch {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
 import { KINDS, kindsSeed } from '../../gateway/gateway';
 import { runsOf } from '../../thorough';
+import type { RunOptions } from '../engine';
 import {
 	describeOnEngine,
 	ERROR_OUTPUT,
@@ -376,21 +377,30 @@ const ANA = '+55 11 99000-0100';
 const BIA = '+55 11 99000-0101';
 const INVITE_ONLY = '+55 11 99000-0403';
 
+/** As in all other operations, Dry Run has been turned off. */
+const syncNow: typeof syncParameters = (fields) => syncParameters({ dryRun: false, ...fields });
+
 describeEachLine('a new node (version 1.1)', (engine) => {
 	skipPauses(engine);
 	const start = withGateways();
 
 	/** Runs a node as it is born, but without pauses and with what a person has set. */
-	async function run(parameters: object, items: object[], settings: object = ERROR_OUTPUT) {
+	async function run(
+		parameters: object,
+		items: object[],
+		settings: object = ERROR_OUTPUT,
+		options: Partial<RunOptions> = {},
+	) {
 		const gateway = await start({ seed: kindsSeed });
-		const result = await runNode(engine(), gateway, parameters, items, { ...settings, typeVersion: 1.1 });
+		const node = { ...settings, typeVersion: 1.1 };
+		const result = await runNode(engine(), gateway, parameters, items, node, options);
 		const changes = gateway.calls.filter(({ method }) => method !== 'GET').map(({ body }) => body);
 		return { ...result, changes, jsons: result.main.map(({ json }) => json) };
 	}
 	const keeper = { instance: 'keeper', group: KINDS.numbers };
 
-	test.each<[string, typeof syncParameters]>([
-		['Sync', syncParameters],
+	test.each<[string, typeof syncNow]>([
+		['Sync', syncNow],
 		['Send Invite', inviteParameters],
 	])('of %s reads the column "memory" without being told to', async (_, parametersOf) => {
 		const memory = `refused notFound ${new Date().toISOString()}`;
@@ -401,7 +411,7 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 	});
 
 	test('of Sync gives a memory for a column that is still empty, and for a row without the column', async () => {
-		const { jsons } = await run(syncParameters(), [{ phone: ANA, memory: '' }, { phone: BIA }]);
+		const { jsons } = await run(syncNow(), [{ phone: ANA, memory: '' }, { phone: BIA }]);
 		expect(jsons.map(({ memory }) => memory)).toEqual([
 			expect.stringMatching(/^member .*; for /),
 			expect.stringMatching(/^member .*; for /),
@@ -409,7 +419,7 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 	});
 
 	test.each([
-		['Sync', syncParameters, /^member /],
+		['Sync', syncNow, /^member /],
 		['Send Invite', inviteParameters, /^invited /],
 	] as const)(
 		'of %s gives the new memory of a row with the error of an earlier run, and leaves that out',
@@ -433,18 +443,18 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 
 	test('takes a list of people in one item, which has no memory', async () => {
 		const list = [{ phone: [ANA, BIA] }];
-		for (const parametersOf of [syncParameters, inviteParameters]) {
+		for (const parametersOf of [syncNow, inviteParameters]) {
 			const { jsons, failed } = await run(parametersOf(), list);
 			expect(failed).toEqual([]);
 			expect(jsons.map(({ outcome, memory }) => [outcome, memory])).toEqual([
-				[parametersOf === syncParameters ? 'done' : 'sent', undefined],
-				[parametersOf === syncParameters ? 'done' : 'sent', undefined],
+				[parametersOf === syncNow ? 'done' : 'sent', undefined],
+				[parametersOf === syncNow ? 'done' : 'sent', undefined],
 			]);
 		}
 	});
 
-	test.each<[string, typeof syncParameters]>([
-		['Sync', syncParameters],
+	test.each<[string, typeof syncNow]>([
+		['Sync', syncNow],
 		['Send Invite', inviteParameters],
 		['Update Participants', (fields) => groupParameters({ ...keeper, ...fields })],
 	])('of %s changes nothing while Dry Run is on', async (_, parametersOf) => {
@@ -454,9 +464,61 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 		expect(real.changes).not.toEqual([]);
 	});
 
+	test('of Sync changes nobody before Dry Run is turned off, and shows names, removals first', async () => {
+		const rows = [
+			{ phone: ANA, name: 'Ana' },
+			{ phone: BIA },
+			{ phone: '+44 7700 900004', name: 'Dani', stays: false },
+		];
+		const parameters = { shouldBeMember: '={{ $json.stays ?? true }}', unlisted: 'remove' };
+		const dry = await run(syncParameters(parameters), rows);
+		expect(dry.changes).toEqual([]);
+		expect(dry.hints.slice(0, 2)).toEqual([
+			'2 would be added, 2 would be removed; 1 member is not in the list and was kept',
+			`Would be removed: Dani (+44 7700 900004), +5521990000003; would be added: Ana, ${BIA}`,
+		]);
+		const real = await run(syncNow(parameters), rows);
+		expect(real.hints.slice(0, 2)).toEqual([
+			'2 added, 2 removed; 1 member is not in the list and was kept',
+			`Removed: Dani (+44 7700 900004), +5521990000003. Added: Ana, ${BIA}`,
+		]);
+	});
+
+	test('of Sync names in a dry run who would go after some days', async () => {
+		const limits = { removeAfter: 1 };
+		const { hints } = await run(syncParameters({ unlisted: 'remove', limits }), [
+			{ phone: ANA, name: 'Ana' },
+		]);
+		expect(hints[1]).toBe('To be removed later: +5521990000003, +447700900004; would be added: Ana');
+	});
+
+	test('of Sync does not count who would be stopped as removed, and names them', async () => {
+		const parameters = { unlisted: 'remove', limits: { maxRemovalPercent: 0 } };
+		const { hints } = await run(syncParameters(parameters), [{ phone: ANA, name: 'Ana' }]);
+		expect(hints[0]).toMatch(/^This would be stopped: 2 of 4 members would be removed/);
+		expect(hints[1]).not.toContain('would be removed');
+		expect(hints[2]).toBe('Would be stopped: +5521990000003, +447700900004');
+	});
+
+	test.each<[string, typeof syncNow]>([
+		['Sync', syncNow],
+		['Send Invite', inviteParameters],
+		['Update Participants', (fields) => groupParameters({ ...keeper, ...fields })],
+		[
+			'Reset Invite Link',
+			(fields) => groupParameters({ ...keeper, ...fields, operation: 'resetInviteLink' }),
+		],
+	])('of %s says first in a production run that Dry Run is on', async (_, parametersOf) => {
+		const parameters = parametersOf({ dryRun: true });
+		const { hints } = await run(parameters, [{ phone: ANA }], ERROR_OUTPUT, { mode: 'trigger' });
+		expect(hints[0]).toBe('Dry Run is on: nothing was changed');
+		const byHand = await run(parameters, [{ phone: ANA }]);
+		expect(byHand.hints.join()).not.toContain('Dry Run is on');
+	});
+
 	test('has its limits in a collection of their own', async () => {
 		const rows = [{ phone: ANA }, { phone: BIA }];
-		const sync = await run(syncParameters({ limits: { maxAdditions: 1 } }), rows);
+		const sync = await run(syncNow({ limits: { maxAdditions: 1 } }), rows);
 		expect(sync.jsons.map(({ reason }) => reason)).toEqual([undefined, 'maxAdditions']);
 		const invites = await run(inviteParameters({ limits: { maxPerRun: 1 } }), rows);
 		expect(invites.jsons.map(({ reason }) => reason)).toEqual([undefined, 'maxPerRun']);
@@ -464,9 +526,9 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 
 	test('gives the fields of the row, unless the option is turned off', async () => {
 		const row = { phone: INVITE_ONLY, city: 'Recife' };
-		expect((await run(syncParameters(), [row])).jsons).toMatchObject([row]);
+		expect((await run(syncNow(), [row])).jsons).toMatchObject([row]);
 		const options = { includeInputFields: false };
-		expect((await run(syncParameters({ options }), [row])).jsons[0]).not.toHaveProperty('city');
+		expect((await run(syncNow({ options }), [row])).jsons[0]).not.toHaveProperty('city');
 	});
 });
 

@@ -91,6 +91,19 @@ describeEachLine('pauses between requests', (engine) => {
 		},
 	);
 
+	it('says after a canceled run of Sync how far that one came', async () => {
+		const isChange = ({ method }: Call) => method === 'PUT';
+		const cancel = (call: Call) => isChange(call) && void wait(200).then(() => engine().cancel());
+		const gateway = await start({ onCall: cancel });
+		const ofMain = (options: object) => syncParameters({ instance: 'main', group: CUSTOMERS, options });
+		const parameters = ofMain({ batchSize: 1, batchInterval: FOREVER });
+		const { run } = await runNode(engine(), gateway, parameters, rows(3));
+		expect(run.status).toBe('canceled');
+		const next = await runNode(engine(), gateway, ofMain({ dryRun: true }), rows(3));
+		const said = next.hints.filter((hint) => hint.includes('stopped'));
+		expect(said).toEqual(['The run before was stopped after 1 of 3 were added']);
+	});
+
 	it('ends a request that is under way when the execution is canceled', async () => {
 		let end = (_call: Call): void => undefined;
 		const ended = new Promise((resolve) => (end = resolve));

@@ -41,7 +41,7 @@ describe('a dry run lets other workflows go on between items', () => {
 			noteStep();
 			return getInputData();
 		};
-		run.context.getWorkflowStaticData = () => ({});
+		Object.assign(run.context, { getWorkflowStaticData: () => ({}), getMode: () => 'manual' });
 		run.giveWay = async () => await Promise.resolve(void (atOnce = 0));
 
 		expect(await operation.execute(run)).toHaveLength(ITEMS);

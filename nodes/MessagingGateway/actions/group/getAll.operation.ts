@@ -20,8 +20,7 @@ export const getAllGroups: Operation = {
 		returnAllField,
 		{
 			...limitField,
-			description:
-				"Max number of results to return. The gateway gives all groups in any case, so a lower limit doesn't make this faster.",
+			description: "Max number of results to return. A lower limit doesn't make this faster.",
 		},
 		simplifyField,
 		readOptionsField,

@@ -13,7 +13,7 @@ import {
 	readNumberOptions,
 } from '../../fields/groupOptions';
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
-import { optionFields, Options, readBooleanField, simplifyField } from '../../fields/options';
+import { dryRunField, optionFields, Options, readBooleanField, simplifyField } from '../../fields/options';
 import { secretRedactor } from '../../gateway/redact/secretFields';
 import { plannedJournal, planRequests } from '../../groups/batching';
 import type { Asked, Change, ChangeRequest } from '../../groups/change';
@@ -29,7 +29,7 @@ import { Writer, type RunOptions } from '../../run/writer';
 import { ChangeSender } from './changes';
 
 interface UpdateItem extends ReportedItem<Change & Asked>, SharingItem {
-	options: RunOptions & Record<'combineItems' | 'dryRun' | 'simplify', boolean> & { batchSize: number };
+	options: RunOptions & Record<'combineItems' | 'simplify', boolean> & { batchSize: number };
 }
 
 const SAME_OPTIONS = [...Options.ofRequests, combineItems, batchSize, batchInterval, dryRun];
@@ -55,14 +55,13 @@ export const updateParticipants: Operation = {
 			name: 'action',
 			type: 'options',
 			default: 'add',
-			description:
-				'What to do with the participants: add, remove, promote (make an admin) or demote. With an expression, each item can do something else.',
+			description: 'What to do with the participants. With an expression, each item can do something else.',
 			options: ACTION_OPTIONS,
 		},
 		participantsField,
+		dryRunField(dryRun),
 		simplifyField,
 		...optionFields({
-			fields: [dryRun],
 			options: [
 				batchInterval,
 				batchSize,
@@ -71,7 +70,7 @@ export const updateParticipants: Operation = {
 				includeInputFields,
 				...Options.ofRequests,
 			],
-			dropped: [combineItems, failOnRejected],
+			former: [combineItems, dryRun, failOnRejected],
 		}),
 	],
 	async execute(run) {
@@ -79,7 +78,7 @@ export const updateParticipants: Operation = {
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const changes = items.flatMap(({ asked }) => asked);
-		const writer = new Writer(run.client, options, options.dryRun ? [] : changes);
+		const writer = new Writer(run, options, changes);
 		const requests = planRequests(changes, options);
 		await run.giveWay();
 		const replies = options.simplify ? undefined : new Map<ChangeRequest, unknown>();

@@ -3,7 +3,7 @@ import type { JsonRecord } from '../../common/json';
 import { count } from '../../common/text';
 import { batchInterval, dryRun, includeInputFields } from '../../fields/groupOptions';
 import { readGroup } from '../../fields/locators';
-import { optionFields, Options } from '../../fields/options';
+import { dryRunField, optionFields, Options } from '../../fields/options';
 import type { RequestOptions } from '../../gateway/retry';
 import { groupKey, type Asked, type GroupRef, type GroupResult } from '../../groups/change';
 import { estimateOf } from '../../groups/summary';
@@ -14,10 +14,10 @@ import { hintOf, reportItems, reportNone, type ReportedItem } from '../../run/re
 import { Writer, type RunOptions } from '../../run/writer';
 
 /** Options of operations that change something of a group, once for each item. */
-export const writeOptionFields = optionFields({
-	fields: [dryRun],
-	options: [batchInterval, includeInputFields, ...Options.ofRequests],
-});
+export const writeOptionFields = [
+	dryRunField(dryRun),
+	...optionFields({ options: [batchInterval, includeInputFields, ...Options.ofRequests], former: [dryRun] }),
+];
 
 const SHARED_OPTIONS = [...Options.ofRequests, batchInterval, dryRun];
 
@@ -44,7 +44,7 @@ interface WriteOperation {
 }
 
 interface Write extends ReportedItem<WriteRequest>, SharingItem {
-	options: RunOptions & { dryRun: boolean };
+	options: RunOptions;
 }
 
 /** Serves all items of an operation that writes, in order, none twice in a row. @throws unless the node continues on fail */
@@ -60,7 +60,7 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 	if (first === undefined) return reportNone(run, failed);
 	const { batchInterval: interval, dryRun: isDryRun } = first.options;
 	const requests = new Set(items.flatMap(({ asked }) => asked));
-	const writer = new Writer(run.client, first.options, isDryRun ? [] : items);
+	const writer = new Writer(run, first.options, items);
 	for (const item of items) {
 		await run.giveWay();
 		if (!(await sendItem(writer, item, operation.messages)) && !run.context.continueOnFail()) break;

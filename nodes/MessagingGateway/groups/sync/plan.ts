@@ -99,8 +99,7 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 			decision.mayBe = decision.members.map((member) => whyKept.mayBe.get(member)).find(Boolean);
 	const self = members.find(rules.own);
 	const notCounted = new Set([
-		// With `remove`, it is an item of its own.
-		...(rules.unlisted === 'keep' ? self : []),
+		...self,
 		...whyKept.mayBe.keys(),
 		...ofOthers.flatMap(({ action, members: removed }) => (action === 'remove' ? removed : [])),
 	]);

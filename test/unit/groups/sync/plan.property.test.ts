@@ -88,8 +88,7 @@ describe('always', () => {
 					rows.map(({ participant }) => participant.identity),
 				);
 				// Under another form of a number as it's spelled, which may be theirs or not.
-				const self = some.unlisted === 'keep' ? made.self : [];
-				const doubtful = [...new Set([...self, ...made.members.find(named)])].filter(
+				const doubtful = [...new Set([...made.self, ...made.members.find(named)])].filter(
 					(member) => !listed.has(member) && !gone.has(member),
 				);
 				const stay = made.unlistedKept + made.unmatched + doubtful.length;

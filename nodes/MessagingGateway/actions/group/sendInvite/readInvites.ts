@@ -31,8 +31,7 @@ export const inviteFields = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 10,
-		description:
-			'Maximum number of messages to send in one run; in a loop, in all rounds together. The others are postponed.',
+		description: 'Messages to send in one run at most. The others are postponed.',
 	},
 	onlyOnce: {
 		displayName: 'Only Once',
@@ -50,7 +49,7 @@ export const inviteFields = {
 
 /** No retries: a message is never repeated. */
 export const inviteOptionFields = optionFields({
-	fields: [dryRun],
+	former: [dryRun],
 	moved: [rowMemory],
 	limits: [inviteFields.maxPerRun, inviteFields.onlyOnce, inviteFields.retryRefusedAfter],
 	options: [

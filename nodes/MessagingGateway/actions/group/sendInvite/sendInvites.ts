@@ -55,7 +55,7 @@ export class InviteSender {
 		private readonly options: InviteOptions,
 		rows: readonly InviteRow[],
 	) {
-		this.writer = new Writer(run.client, options, options.dryRun ? [] : rows);
+		this.writer = new Writer(run, options, rows);
 		this.recalled = recallerFor(run);
 	}
 

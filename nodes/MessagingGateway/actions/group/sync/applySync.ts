@@ -34,7 +34,14 @@ export async function applySync(
 		const ofAction = changes.filter((change) => change.action === action);
 		await sendPhase(run, sender, ofAction, options);
 	}
+	if (run.context.getExecutionCancelSignal()?.aborted) run.client.run.execution.stopped = howFar(changes);
 	return sender;
+}
+
+function howFar(changes: readonly PlannedChange[]): string {
+	const sent = changes.filter(({ decision: { entry } }) => entry && 'result' in entry).length;
+	const verbs = new Set(changes.map(({ action }) => (action === 'add' ? 'added' : 'removed')));
+	return `${sent} of ${changes.length} were ${[...verbs].join(' or ')}`;
 }
 
 function changesIn(group: PlannedGroup): PlannedChange[] {

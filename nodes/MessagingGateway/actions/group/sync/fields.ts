@@ -20,8 +20,7 @@ export const syncFields = {
 	/** A plan of Sync needs the members, so its dry run is another one than that of Update Participants. */
 	dryRun: {
 		...dryRun,
-		description:
-			"Whether to read the group and output what would be done to whom, without changing anybody. It doesn't check whether the numbers can be added.",
+		description: 'Whether to read the group and show what would be done, without changing anybody',
 	},
 
 	approvedChanges: {
@@ -31,7 +30,7 @@ export const syncFields = {
 		default: '',
 		placeholder: 'e.g. {{ $json.approved }}',
 		description:
-			"Makes only these changes: the approved items of a dry run, or their 'sentAs', as a list or separated by commas. Empty: none.",
+			"The changes to make, no others: approved items of a dry run, or their 'sentAs'. Empty: none.",
 	},
 
 	maxAdditions: {
@@ -40,8 +39,7 @@ export const syncFields = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 50,
-		description:
-			'Maximum number of people to add in one run, for each instance; in a loop, in all rounds together. The others are postponed.',
+		description: 'People to add in one run at most, for each instance. The others are postponed.',
 	},
 
 	maxRemovalPercent: {
@@ -50,8 +48,7 @@ export const syncFields = {
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 20,
-		description:
-			'Share of the members who may be removed. Up to 3 always may, unless this is 0. Look with Dry Run before you raise it.',
+		description: 'Share of the members who may be removed. Up to 3 always may, unless this is 0.',
 	},
 
 	maxRemovals: {
@@ -60,8 +57,7 @@ export const syncFields = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 50,
-		description:
-			'Maximum number of people to remove in one run, for each instance; in a loop, in all rounds together. The others are postponed.',
+		description: 'People to remove in one run at most, for each instance. The others are postponed.',
 	},
 
 	overLimit: {
@@ -69,7 +65,7 @@ export const syncFields = {
 		name: 'overLimit',
 		type: 'options',
 		default: 'stop',
-		description: "What to do if more members would be removed than 'Maximum Removals (Percent)' allows",
+		description: "What to do if more would be removed than 'Maximum Removals (Percent)' allows",
 		options: [
 			{
 				name: 'Keep Everyone, Add the Others',
@@ -85,8 +81,7 @@ export const syncFields = {
 		name: 'whoLeft',
 		type: 'options',
 		default: 'keepOut',
-		description:
-			'What to do about people who should be members, were in the group and left, or were removed by hand',
+		description: 'What to do about people of the list who left, or were removed by hand',
 		options: [
 			{ name: 'Add Again', value: 'addAgain', description: "They're added like new people" },
 			{ name: 'Keep Out', value: 'keepOut', description: "They aren't added again" },
@@ -99,8 +94,7 @@ export const syncFields = {
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 365 },
 		default: 0,
-		description:
-			'Days to keep people who should leave, counted from the first run that notices it. 1 means: in two runs, a night apart.',
+		description: 'Days that people stay who should leave. 1: they go if two runs, a night apart, find so.',
 	},
 
 	protected: {
@@ -109,8 +103,7 @@ export const syncFields = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. +55 11 99999-0001, +55 21 98888-0002',
-		description:
-			'Phone numbers or IDs that are never removed, separated by commas, semicolons or line breaks, or a list from an expression',
+		description: 'Phone numbers or IDs of people who are never removed, separated by commas, or a list',
 	},
 
 	removeAdmins: {
@@ -119,15 +112,13 @@ export const syncFields = {
 		absent: false,
 		type: 'boolean',
 		default: true,
-		description:
-			"Whether admins of the group may be removed, too. The one who created the group and the instance's own account never are.",
+		description: 'Whether admins may be removed, too. Who created the group, and the own account, never are.',
 	},
 
 	retryRefusedAfter,
 } satisfies Record<string, Field | Switch>;
 
 export const syncOptionFields = optionFields({
-	fields: [syncFields.dryRun],
 	moved: [rowMemory],
 	limits: [
 		syncFields.maxAdditions,
@@ -150,5 +141,5 @@ export const syncOptionFields = optionFields({
 		rowMemory,
 		...Options.ofRequests,
 	],
-	dropped: [failOnRejected],
+	former: [syncFields.dryRun, failOnRejected],
 });

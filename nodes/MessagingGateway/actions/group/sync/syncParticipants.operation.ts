@@ -1,10 +1,11 @@
 import { memoryTextOf, participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
+import { dryRunField, notice } from '../../../fields/options';
 import type { Operation } from '../../../run/operation';
 import { reportNone } from '../../../run/report';
 import { Writer } from '../../../run/writer';
 import { applySync, settleSync } from './applySync';
-import { syncOptionFields } from './fields';
+import { syncFields, syncOptionFields } from './fields';
 import { limitDryRun, planSync } from './planSync';
 import { readSync } from './readSync';
 import { rememberSync } from './rememberSync';
@@ -18,20 +19,21 @@ export const syncParticipants: Operation = {
 		instanceLocator,
 		groupLocator,
 		participantsField,
+		dryRunField(syncFields.dryRun, true),
 		{
 			displayName: 'Should Be Member',
 			name: 'shouldBeMember',
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether the participants of this item should be in the group. Usually an expression for a column such as "paid". An empty value is refused.',
+				'Whether these people should be in the group, for example {{ $JSON.paid }}. An empty value is refused.',
 		},
 		{
 			displayName: 'Members Not in the List',
 			name: 'unlisted',
 			type: 'options',
 			default: 'keep',
-			description: 'What to do with members whom no item names. Never Remove in a loop.',
+			description: 'What to do with members whom no item names. Never remove in a loop.',
 			options: [
 				{
 					name: 'Keep',
@@ -46,16 +48,22 @@ export const syncParticipants: Operation = {
 				},
 			],
 		},
+		notice(
+			'limitsNotice',
+			'Unless you set another limit: at most 50 people are added and 50 removed in a run, and never more than 20 % of the members',
+		),
 		...syncOptionFields,
 	],
 	readMemory: memoryTextOf,
 	async execute(run) {
 		const { groups, failed, options } = await readSync(run);
 		if (options === undefined) return reportNone(run, failed);
-		const writer = new Writer(run.client, options, options.dryRun ? [] : groups);
+		const writer = new Writer(run, options, groups);
 		if (!options.dryRun) await run.client.run.lockGroups(groups);
 		const { planned, failed: stopped } = await planSync(run, groups, options);
 		if (options.dryRun) limitDryRun(planned, options);
+		const { stoppedBefore } = run.client.run.execution;
+		if (stoppedBefore) run.hints.add(`The run before was stopped after ${stoppedBefore}`);
 		const sender = await applySync(run, writer, options.dryRun ? [] : planned, options);
 		if (!sender.hasEnded) await settleSync(run, planned, options);
 		await rememberSync(run, planned, options);

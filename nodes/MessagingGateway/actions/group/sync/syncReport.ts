@@ -1,7 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { nameOfRow } from '../../../common/badRows';
+import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
-import { count, nameSome } from '../../../common/text';
+import { capitalized, count, nameSome } from '../../../common/text';
 import type { ChangeResult, JournalEntry } from '../../../groups/change';
 import { hasFacts } from '../../../groups/memory/fact';
 import { isTakenOutByOther } from '../../../groups/memory/meaning';
@@ -48,6 +49,8 @@ export async function reportSync(
 	await run.giveWay();
 	const summary = summarize(planned, new Set(rows.failed.map(({ item }) => item)));
 	run.hints.add(hintOf(summary, allFailed));
+	const names = namesOf(planned, options);
+	if (names !== '') run.hints.add(names);
 	await run.giveWay();
 	addHints(run, planned, options);
 	return [...inInputOrder(rows.outputs), ...unlisted.flatMap((group) => group.outputs)];
@@ -166,11 +169,12 @@ function reportUnlisted(
 
 /** Makes the summary of everybody, without failed items. */
 function summarize(planned: readonly PlannedGroup[], failedItems: ReadonlySet<number>): string {
-	const people = planned.flatMap(({ plan }) =>
+	const people = planned.flatMap(({ plan, wouldStop }) =>
 		plan.decisions.flatMap((decision): PersonResult[] => {
 			const { entry, rows } = decision;
 			if (entry === undefined || 'failure' in entry) return [];
 			const { result } = entry;
+			if (wouldStop && result.outcome === 'planned') return [];
 			const person = { decision, result, isShown: plan.visibleIds.phone };
 			if (rows.length === 0) return [person];
 			return rows.filter(({ item }) => !failedItems.has(item)).map(() => person);
@@ -194,8 +198,10 @@ function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptio
 	for (const hint of describeReading(rows, run.context.getInputData(), options.dryRun)) run.hints.add(hint);
 	for (const hint of memoryHints(rows)) run.hints.add(hint);
 	for (const hint of otherListHints(run, planned)) run.hints.add(hint);
+	// A dry run writes no memory.
+	if (options.dryRun) return;
 	if (planned.some(({ plan }) => isGraceUnknown(plan))) run.hints.add(NO_GRACE);
-	if (options.dryRun || hasText(rows)) return;
+	if (hasText(rows)) return;
 	for (const hint of lossHints(run)) run.hints.add(hint);
 }
 
@@ -244,6 +250,47 @@ function isGraceUnknown({ decisions }: PlannedGroup['plan']): boolean {
 const NO_GRACE =
 	"If this isn't the first run, n8n keeps no memory here, and nobody will be removed: set 'Remove After (Days)' to 0, or give everybody who should leave a row with 'Row Memory'";
 
+/** Labels for people whom a hint names, in its order, by outcome and action. */
+const NAMED = new Map([
+	['done remove', 'removed'],
+	['planned remove', 'would be removed'],
+	['stopped remove', 'would be stopped'],
+	['postponed remove', 'to be removed later'],
+	['done add', 'added'],
+	['planned add', 'would be added'],
+]);
+
+/** Names who was changed, or would be, at most ten people of each kind. Whoever loses a place is named with the number. */
+function namesOf(planned: readonly PlannedGroup[], { dryRun }: Pick<SyncOptions, 'dryRun'>): string {
+	const everybody = planned.flatMap(({ plan, wouldStop }) =>
+		plan.decisions.map((decision) => ({ decision, kind: namedAs(decision, wouldStop) })),
+	);
+	const byKind = groupBy(everybody, ({ kind }) => kind);
+	const parts = [...NAMED].flatMap(([kind, label]) => {
+		const nameOf = kind.endsWith('remove') ? nameWithNumber : displayNameOf;
+		const names = byKind.get(kind)?.map(({ decision }) => nameOf(decision));
+		return names === undefined ? [] : `${label}: ${nameSome(names)}`;
+	});
+	return dryRun ? capitalized(parts.join('; ')) : parts.map(capitalized).join('. ');
+}
+
+function namedAs({ entry, reason }: Decision, wouldStop: boolean): string | undefined {
+	if (entry === undefined || 'failure' in entry) return undefined;
+	const { outcome, action } = entry.result;
+	if (outcome === 'postponed' && reason !== 'removeAfter') return undefined;
+	return `${wouldStop && outcome === 'planned' ? 'stopped' : outcome} ${action}`;
+}
+
+function nameWithNumber(decision: Decision): string {
+	const [name, number] = [displayNameOf(decision), numberOf(decision)];
+	return name === number ? name : `${name} (${number})`;
+}
+
 function displayNameOf(decision: Decision): string {
-	return decision.rows[0]?.name ?? decision.members[0]?.name ?? namePerson(decision);
+	return decision.rows[0]?.name ?? decision.members[0]?.name ?? numberOf(decision);
+}
+
+function numberOf(decision: Decision): string {
+	const [member] = decision.rows.length > 0 ? [] : decision.members;
+	return member?.number === undefined ? namePerson(decision) : `+${member.number}`;
 }
