@@ -66,7 +66,7 @@ export async function executeWorkflow(
 ): Promise<IRun> {
 	const workflow = new line.workflow.Workflow({
 		...exported,
-		id: 'test',
+		id: exported.name ?? 'test',
 		active: mode !== 'manual',
 		nodeTypes,
 		staticData,

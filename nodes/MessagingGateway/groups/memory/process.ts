@@ -8,11 +8,16 @@ import { NOTHING, type Remembered } from './recall';
 /** Maximum number of people to remember: they take some MB. */
 const MOST_PEOPLE = 20_000;
 
-/** Time after which a person whom no run meets is forgotten, in ms. */
+/**
+ * Time after which facts of a person whom no run meets are forgotten, in ms. `out` stays: a list that runs now and then would
+ * say that people left whom another node took out meanwhile, and keep them out for good.
+ */
 const FORGOTTEN_AFTER = 8 * DAY;
 const INVITES_FORGOTTEN_AFTER = 30 * DAY;
 
-const ALL_BUT_INVITES = FACT_NAMES.filter((name) => name !== 'invited' && name !== 'maybeInvited');
+const INVITES: readonly FactName[] = ['invited', 'maybeInvited'];
+const ALL_BUT_OUT = FACT_NAMES.filter((name) => name !== 'out');
+const OTHERS = ALL_BUT_OUT.filter((name) => !INVITES.includes(name));
 
 interface Entry {
 	/** By which the person is found: the group and an ID. */
@@ -131,7 +136,7 @@ function keysOf(groupJid: string, ids: readonly Identity[]): string[] {
 function currentFacts({ facts, metAt }: Entry): Facts {
 	const unmetFor = Date.now() - metAt;
 	if (unmetFor < FORGOTTEN_AFTER) return facts;
-	return unmetFor < INVITES_FORGOTTEN_AFTER ? without(facts, ALL_BUT_INVITES) : {};
+	return without(facts, unmetFor < INVITES_FORGOTTEN_AFTER ? OTHERS : ALL_BUT_OUT);
 }
 
 /** A node's part in an execution. */

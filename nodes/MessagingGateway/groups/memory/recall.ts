@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '../../common/time';
-import { consistent, without, type Facts, type FactName } from './fact';
+import { consistent, only, without, type Facts, type FactName } from './fact';
 
 /** Facts that a store has of a person, and when a run met the person last, in ms since 1970; 0: never. */
 export interface Remembered {
@@ -66,7 +66,8 @@ export function recall({ rows, n8n, process }: Sources, rules: RecallRules): Fac
 	const { now, lastRun = 0, node } = rules;
 	const isForgotten = n8n.metAt < lastRun - FORGOTTEN_AFTER;
 	const ofProcess = withoutHearsay(process, { now, node });
-	const others = [isForgotten ? {} : n8n.facts, ofProcess.facts];
+	// An invite of before a removal doesn't count, however long ago that was.
+	const others = [isForgotten ? only(n8n.facts, 'out') : n8n.facts, ofProcess.facts];
 	// The row was missing since: who is wanted again after months is new.
 	const recent = others.map((facts) =>
 		facts.left !== undefined && facts.left.at < lastRun - RECENT ? without(facts, ['left']) : facts,

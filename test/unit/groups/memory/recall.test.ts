@@ -84,7 +84,12 @@ describe('what is remembered of a person', () => {
 		['is who left while the row was there', { n8n: 'left 2' }, 'left 2'],
 		['is nobody who left before the row was missing', { n8n: 'left 3' }, ''],
 		['is who left long ago by the word of a row', { rows: 'left 300', n8n: 'left 300' }, 'left 300'],
-		['is nothing that n8n knows of somebody unmet for a month', { n8n: 'out 90', met: 31.1 }, ''],
+		[
+			'is nothing that n8n knows of somebody unmet for a month',
+			{ n8n: 'left 40, invited 40', met: 31.1 },
+			'',
+		],
+		['is still a removal of long ago', { rows: 'invited 99', n8n: 'out 90', met: 31.1 }, 'out 90'],
 	])('%s', (_, known, expected) => {
 		expect(told(recall(sources(known), rules))).toBe(expected);
 	});
@@ -153,15 +158,15 @@ describe('the process', () => {
 		expect(names(people)).toEqual(expected);
 	});
 
-	it('forgets whom no run meets for 8 days, and invites after 30', () => {
+	it('forgets whom no run meets for 8 days, invites after 30, and no removal', () => {
 		const people = new KnownPeople();
-		people.note(GROUP, ana, 'web', () => facts('out 0, invited 0'));
+		people.note(GROUP, ana, 'web', () => facts('out 0, refused 0, invited 0'));
 		now = NOW + 7.9 * DAY;
-		expect(names(people)).toEqual(['out', 'invited']);
+		expect(names(people)).toEqual(['out', 'refused', 'invited']);
 		now = NOW + 8.1 * DAY;
-		expect(names(people)).toEqual(['invited']);
+		expect(names(people)).toEqual(['out', 'invited']);
 		now = NOW + 30.1 * DAY;
-		expect(names(people)).toEqual([]);
+		expect(names(people)).toEqual(['out']);
 	});
 
 	it('knows a person by every ID once a run has found that they are one', () => {

@@ -49,6 +49,7 @@ export const sendInvite: Operation = {
 		if (options === undefined) return reportNone(run, failed);
 		const rows = items.flatMap(({ asked }) => asked);
 		const invites = planInvites(rows);
+		const losses = options.dryRun ? [] : lossHints(run);
 		const sender = new InviteSender(run, options, rows);
 		const due = await sortByTurn(run, sender, invites);
 		const { remaining } = sender;
@@ -69,7 +70,7 @@ export const sendInvite: Operation = {
 		for (const hint of describeReading(rows, run.context.getInputData(), options.dryRun)) run.hints.add(hint);
 		for (const hint of memoryHints(rows)) run.hints.add(hint);
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
-		if (isNoted && !hasText(rows)) for (const hint of lossHints(run)) run.hints.add(hint);
+		if (isNoted && !hasText(rows)) for (const hint of losses) run.hints.add(hint);
 		return inInputOrder(report.outputs);
 	},
 };

@@ -1,6 +1,7 @@
 import { memoryTextOf, participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { dryRunField, notice } from '../../../fields/options';
+import { lossHints } from '../../../run/memory';
 import type { Operation } from '../../../run/operation';
 import { reportNone } from '../../../run/report';
 import { Writer } from '../../../run/writer';
@@ -66,9 +67,10 @@ export const syncParticipants: Operation = {
 		if (stoppedBefore) run.hints.add(`The run before was stopped after ${stoppedBefore}`);
 		const sender = await applySync(run, writer, options.dryRun ? [] : planned, options);
 		if (!sender.hasEnded) await settleSync(run, planned, options);
+		const losses = lossHints(run);
 		await rememberSync(run, planned, options);
 		endWithFailure(run, sender);
 		const progress = sender.progress(0);
-		return await reportSync(run, planned, options, { failed: [...failed, ...stopped], progress });
+		return await reportSync(run, planned, options, { failed: [...failed, ...stopped], progress, losses });
 	},
 };

@@ -15,7 +15,6 @@ import { sentenceFor } from '../../../groups/sync/sentences';
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
 import { describeReading } from '../../../input/participants';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
-import { lossHints } from '../../../run/memory';
 import type { Run } from '../../../run/operation';
 import { failItem, hasSentIn, hintOf, problemOf, reportItems, type ItemProblem } from '../../../run/report';
 import { hasText, memoryHints } from '../../../run/rowMemory';
@@ -29,7 +28,7 @@ export async function reportSync(
 	run: Run,
 	planned: readonly PlannedGroup[],
 	options: SyncOptions,
-	{ failed, progress }: { failed: FailedItem[]; progress: Progress },
+	{ failed, progress, losses }: { failed: FailedItem[]; progress: Progress; losses: readonly string[] },
 ): Promise<INodeExecutionData[]> {
 	const ofRow = new Map<Row, Decision>();
 	for (const group of planned) {
@@ -52,7 +51,7 @@ export async function reportSync(
 	const names = namesOf(planned, options);
 	if (names !== '') run.hints.add(names);
 	await run.giveWay();
-	addHints(run, planned, options);
+	addHints(run, planned, options, losses);
 	return [...inInputOrder(rows.outputs), ...unlisted.flatMap((group) => group.outputs)];
 }
 
@@ -186,7 +185,13 @@ function summarize(planned: readonly PlannedGroup[], failedItems: ReadonlySet<nu
 	);
 }
 
-function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptions): void {
+/** Adds hints besides the summary. @param losses hints that n8n forgets what runs note */
+function addHints(
+	run: Run,
+	planned: readonly PlannedGroup[],
+	options: SyncOptions,
+	losses: readonly string[],
+): void {
 	const rows = planned.flatMap((group) => group.rows);
 	addDoubt(run, planned);
 	if (options.dryRun) {
@@ -200,9 +205,8 @@ function addHints(run: Run, planned: readonly PlannedGroup[], options: SyncOptio
 	for (const hint of otherListHints(run, planned)) run.hints.add(hint);
 	// A dry run writes no memory.
 	if (options.dryRun) return;
-	if (planned.some(({ plan }) => isGraceUnknown(plan))) run.hints.add(NO_GRACE);
-	if (hasText(rows)) return;
-	for (const hint of lossHints(run)) run.hints.add(hint);
+	if (planned.some(({ plan }) => isGraceUnknown(plan, losses.length > 0))) run.hints.add(NO_GRACE);
+	if (!hasText(rows)) for (const hint of losses) run.hints.add(hint);
 }
 
 /** Doubts groups that lost unlisted members while people of their list weren't found: they may be one person. */
@@ -241,10 +245,10 @@ function otherListHints({ client }: Run, planned: readonly PlannedGroup[]): stri
 	];
 }
 
-/** Whether members have days of grace, and no store knows anybody of the group. */
-function isGraceUnknown({ decisions }: PlannedGroup['plan']): boolean {
+/** Whether members have days of grace that n8n forgets, or no store knows anybody of the group. */
+function isGraceUnknown({ decisions }: PlannedGroup['plan'], isLost: boolean): boolean {
 	const isGrace = decisions.some(({ reason }) => reason === 'removeAfter');
-	return isGrace && decisions.every(({ before, wasMet }) => !wasMet && !hasFacts(before));
+	return isGrace && (isLost || decisions.every(({ before, wasMet }) => !wasMet && !hasFacts(before)));
 }
 
 const NO_GRACE =

@@ -1,0 +1,372 @@
+import { KINDS, kindsSeed, type Gateway } from '../../gateway/gateway';
+import type { Engine, RunOptions } from '../engine';
+import {
+	describeEachLine,
+	groupParameters,
+	inviteParameters,
+	REGULAR_OUTPUT,
+	skipPauses,
+	syncParameters,
+	workflowOf,
+	withGateways,
+} from '../support';
+
+const DAY = 24 * 60 * 60 * 1000;
+const GROUP = KINDS.numbers;
+/** People who can be added, and one who needs an invite. */
+const PEOPLE = Array.from({ length: 10 }, (_, i) => `49152000001${10 + i}`);
+const [ANA = '', BO = '', CLEO = ''] = PEOPLE;
+const INVITE_ONLY = '5511990000403';
+
+interface SheetRow {
+	phone: string;
+	paid?: boolean;
+	memory?: string;
+}
+
+/** A list that is synced night after night, as a new node does it, with what n8n, the process and a column keep. */
+class Nights {
+	day = 0;
+
+	/** Whether the runs' memories are written back; without it, the list has no column. */
+	hasColumn = false;
+
+	private seen = 0;
+
+	private readonly staticData = new Map<string, NonNullable<RunOptions['staticData']>>();
+
+	constructor(
+		private readonly engine: Engine,
+		readonly gateway: Gateway,
+		readonly sheet: SheetRow[],
+		readonly limits: object = {},
+	) {}
+
+	/** Runs the night. @param how what is different tonight @returns outcomes, and the people who were asked for */
+	async night({
+		rows = this.sheet,
+		node = 'Sync',
+		mode = 'trigger',
+		isKilled = false,
+		unlisted = 'remove',
+	}: {
+		rows?: SheetRow[];
+		node?: string;
+		mode?: NonNullable<RunOptions['mode']>;
+		isKilled?: boolean;
+		unlisted?: string;
+	} = {}) {
+		this.day += 1;
+		const parameters = syncParameters({
+			group: GROUP,
+			unlisted,
+			dryRun: false,
+			shouldBeMember: '={{ $json.paid ?? true }}',
+			limits: { maxRemovalPercent: 100, ...this.limits },
+		});
+		const { main, hints } = await this.run(node, parameters, rows, mode, isKilled);
+		const outcomes = Object.fromEntries(
+			main.map(({ json }) => [
+				String(json.participant),
+				[json.outcome, json.reason].filter(Boolean).join(' '),
+			]),
+		);
+		for (const { json } of main) {
+			const row = rows.find(({ phone }) => phone === json.participant);
+			if (row && this.hasColumn && !isKilled) row.memory = String(json.memory);
+		}
+		return { outcomes, hints, main };
+	}
+
+	/** Another workflow changes one person at noon. */
+	async webhook(action: 'add' | 'remove', phone: string) {
+		const parameters = groupParameters({ instance: 'keeper', group: GROUP, action, participants: phone });
+		this.day += 0.5;
+		await this.run('Webhook', parameters, [{ phone }], 'webhook');
+		this.day -= 0.5;
+	}
+
+	/** Invites people after the night. @returns outcomes */
+	async invite(phones: readonly string[]) {
+		const parameters = inviteParameters({ dryRun: false });
+		const { main } = await this.run(
+			'Invite',
+			parameters,
+			phones.map((phone) => ({ phone })),
+			'trigger',
+		);
+		return main.map(({ json }) => json.outcome);
+	}
+
+	/** Counts the requests for a change of a person since it was asked last. */
+	asked(phone: string): number {
+		const isAbout = ({ path, body }: Gateway['calls'][number]) =>
+			path.includes('/updateParticipant/') && JSON.stringify(body).includes(phone);
+		const all = this.gateway.calls.slice(this.seen).filter(isAbout);
+		this.seen = this.gateway.calls.length;
+		return all.length;
+	}
+
+	leaves(phone: string): void {
+		this.gateway.network.leave('keeper', GROUP, phone);
+	}
+
+	private async run(
+		name: string,
+		parameters: object,
+		items: object[],
+		mode: NonNullable<RunOptions['mode']>,
+		isKilled = false,
+	) {
+		const { url: baseUrl, apiKey } = this.gateway;
+		const workflow = workflowOf(parameters, { ...REGULAR_OUTPUT, typeVersion: 1.1 });
+		const { outputs, hints, staticData, error } = await this.engine.run(
+			{ ...workflow, name },
+			{
+				credentials: { baseUrl, apiKey },
+				items: { Items: items },
+				mode,
+				staticData: this.staticData.get(name) ?? {},
+				ahead: this.day * DAY,
+			},
+		);
+		expect(error).toBeUndefined();
+		if (!isKilled) this.staticData.set(name, staticData);
+		return { main: outputs.Gateway?.[0] ?? [], hints: (hints.Gateway ?? []).map(({ message }) => message) };
+	}
+}
+
+describeEachLine('night after night, a list without a column', (engine) => {
+	skipPauses(engine);
+	const start = withGateways();
+	const nightsOf = async (phones: readonly string[], limits: object = {}) => {
+		const gateway = await start({ seed: kindsSeed });
+		const sheet = phones.map((phone): SheetRow => ({ phone }));
+		return new Nights(engine(), gateway, sheet, limits);
+	};
+
+	test('whoever leaves is said to have left, and never added', async () => {
+		const nights = await nightsOf(PEOPLE);
+		await nights.night();
+		nights.leaves(ANA);
+		nights.asked(ANA);
+		for (let night = 0; night < 5; night++) {
+			const { outcomes } = await nights.night();
+			expect([outcomes[ANA], outcomes[BO]]).toEqual(['left', 'unchanged']);
+		}
+		expect(nights.asked(ANA)).toBe(0);
+	});
+
+	test('who is not added by a run that n8n kills waits all the same, and others have their turn', async () => {
+		const nights = await nightsOf([INVITE_ONLY, ANA, BO], { maxAdditions: 1 });
+		expect((await nights.night({ isKilled: true })).outcomes[INVITE_ONLY]).toBe('inviteRequired');
+		expect((await nights.night({ isKilled: true })).outcomes).toMatchObject({
+			[INVITE_ONLY]: 'postponed refusedLately',
+			[ANA]: 'done',
+		});
+	});
+
+	test('half a list removes people for a night, who are added again; with a day of grace nobody', async () => {
+		for (const [removeAfter, during, after] of [
+			[0, 'done', 'done'],
+			[1, 'postponed removeAfter', 'unchanged'],
+		] as const) {
+			const nights = await nightsOf(PEOPLE, { removeAfter });
+			await nights.night();
+			const half = await nights.night({ rows: nights.sheet.slice(1) });
+			expect(half.outcomes[ANA]).toBe(during);
+			expect((await nights.night()).outcomes[ANA]).toBe(after);
+		}
+	});
+
+	test('who has no row for two nights goes with a day of grace', async () => {
+		const nights = await nightsOf(PEOPLE, { removeAfter: 1 });
+		await nights.night();
+		nights.sheet.shift();
+		expect((await nights.night()).outcomes[ANA]).toBe('postponed removeAfter');
+		expect((await nights.night()).outcomes[ANA]).toBe('done');
+	});
+
+	test('who left and had no row for months is added when they pay again', async () => {
+		const nights = await nightsOf(PEOPLE);
+		await nights.night();
+		nights.leaves(ANA);
+		expect((await nights.night()).outcomes[ANA]).toBe('left');
+		const [ana] = nights.sheet.splice(0, 1);
+		for (let week = 0; week < 14; week++) {
+			nights.day += 6;
+			await nights.night();
+		}
+		nights.sheet.push(...(ana ? [ana] : []));
+		expect((await nights.night()).outcomes[ANA]).toBe('done');
+	});
+
+	test('a manual run of some rows at noon hides nobody who leaves in the afternoon', async () => {
+		const nights = await nightsOf(PEOPLE);
+		await nights.night();
+		nights.day -= 0.5;
+		await nights.night({ rows: nights.sheet.slice(3), mode: 'manual', unlisted: 'keep' });
+		nights.leaves(ANA);
+		nights.day -= 0.5;
+		expect((await nights.night()).outcomes[ANA]).toBe('left');
+	});
+
+	test('whom another workflow takes out is added while the list wants them, which a hint says', async () => {
+		const nights = await nightsOf(PEOPLE);
+		await nights.night();
+		await nights.webhook('remove', ANA);
+		const { outcomes, hints } = await nights.night();
+		expect(outcomes[ANA]).toBe('done');
+		expect(hints.join()).toContain(`1 person is wanted whom another node or workflow took out: ${ANA}`);
+	});
+
+	test('two lists that contradict each other wait in place of taking turns', async () => {
+		const nights = await nightsOf(PEOPLE);
+		await nights.night();
+		const said: unknown[] = [];
+		for (let night = 0; night < 4; night++) {
+			await nights.webhook('remove', ANA);
+			said.push((await nights.night()).outcomes[ANA]);
+		}
+		expect(said).toEqual(['done', 'done', 'postponed refusedLately', 'postponed refusedLately']);
+	});
+
+	test('somebody who leaves and is taken out and added by webhooks is a member like others', async () => {
+		const nights = await nightsOf(PEOPLE);
+		await nights.night();
+		nights.leaves(ANA);
+		expect((await nights.night()).outcomes[ANA]).toBe('left');
+		await nights.webhook('add', ANA);
+		expect((await nights.night()).outcomes[ANA]).toBe('unchanged');
+		nights.leaves(ANA);
+		expect((await nights.night()).outcomes[ANA]).toBe('left');
+	});
+
+	test('a group that says that it is full is asked again once it has room, or after a week', async () => {
+		const seed = structuredClone(kindsSeed);
+		for (const { groups } of seed.instances)
+			for (const group of groups ?? []) if (group.jid === GROUP) group.maxMembers = 8;
+		const gateway = await start({ seed });
+		const nights = new Nights(
+			engine(),
+			gateway,
+			PEOPLE.map((phone) => ({ phone })),
+		);
+		await nights.night({ unlisted: 'keep' });
+		const last = PEOPLE.at(-1) ?? '';
+		nights.asked(last);
+		const { outcomes } = await nights.night({ unlisted: 'keep' });
+		expect([outcomes[last], nights.asked(last)]).toEqual(['postponed groupFull', 0]);
+		nights.leaves('447700900004');
+		await nights.night({ unlisted: 'keep' });
+		expect(nights.asked(last)).toBeGreaterThan(0);
+		await nights.night({ unlisted: 'keep' });
+		nights.asked(last);
+		nights.day += 7;
+		await nights.night({ unlisted: 'keep' });
+		expect(nights.asked(last)).toBeGreaterThan(0);
+	});
+
+	test('a refused person is asked less often each time', async () => {
+		const nights = await nightsOf([INVITE_ONLY, ANA]);
+		const asked: number[] = [];
+		for (let week = 0; week <= 22; week++) {
+			await nights.night();
+			if (nights.asked(INVITE_ONLY) > 0) asked.push(week);
+			nights.day += 6;
+		}
+		expect(asked).toEqual([0, 1, 3, 7, 15]);
+	});
+
+	test('nobody gets a second message while they never join, and one for each wish', async () => {
+		const nights = await nightsOf([INVITE_ONLY, ANA]);
+		await nights.night();
+		expect(await nights.invite([INVITE_ONLY])).toEqual(['sent']);
+		nights.day += 40;
+		await nights.night();
+		expect(await nights.invite([INVITE_ONLY])).toEqual(['alreadyInvited']);
+		nights.gateway.network.join('keeper', GROUP, INVITE_ONLY);
+		await nights.night();
+		for (const row of nights.sheet.slice(0, 1)) row.paid = false;
+		expect((await nights.night()).outcomes[INVITE_ONLY]).toBe('done');
+		nights.day += 140;
+		for (const row of nights.sheet) row.paid = true;
+		expect((await nights.night()).outcomes[INVITE_ONLY]).toBe('inviteRequired');
+		expect(await nights.invite([INVITE_ONLY])).toEqual(['sent']);
+	});
+});
+
+describeEachLine('night after night, a list with a column', (engine) => {
+	skipPauses(engine);
+	const start = withGateways();
+	const nightsOf = async (limits: object = {}) => {
+		const gateway = await start({ seed: kindsSeed });
+		const nights = new Nights(
+			engine(),
+			gateway,
+			PEOPLE.map((phone) => ({ phone })),
+			limits,
+		);
+		nights.hasColumn = true;
+		await nights.night();
+		return nights;
+	};
+
+	test('a refusal after a removal by a webhook that n8n canceled is no leaving', async () => {
+		const nights = await nightsOf();
+		nights.gateway.network.join('keeper', GROUP, INVITE_ONLY);
+		nights.sheet.push({ phone: INVITE_ONLY });
+		await nights.night();
+		await nights.webhook('remove', INVITE_ONLY);
+		await nights.webhook('add', INVITE_ONLY);
+		expect((await nights.night()).outcomes[INVITE_ONLY]).toBe('postponed refusedLately');
+	});
+
+	test.each<[string, (row: SheetRow) => SheetRow]>([
+		['has another name for a night', ({ phone }) => ({ phone })],
+		['comes back in quotes', ({ phone, memory = '' }) => ({ phone, memory: `"${memory}"` })],
+		[
+			'has notes behind',
+			({ phone, memory = '' }) => ({ phone, memory: `${memory} (asked not to be added!)` }),
+		],
+	])('nobody who left is added where the column %s', async (_, change) => {
+		const nights = await nightsOf();
+		for (const phone of [ANA, BO, CLEO]) nights.leaves(phone);
+		await nights.night();
+		const { outcomes } = await nights.night({ rows: nights.sheet.map(change) });
+		expect([ANA, BO, CLEO].map((phone) => outcomes[phone])).toEqual(['left', 'left', 'left']);
+	});
+
+	test('nobody who left is added after a night on which nobody was wanted', async () => {
+		const nights = await nightsOf({ removeAfter: 7 });
+		nights.leaves(ANA);
+		await nights.night();
+		for (const row of nights.sheet) row.paid = false;
+		await nights.night({ unlisted: 'keep' });
+		for (const row of nights.sheet) row.paid = true;
+		const { outcomes } = await nights.night();
+		expect([outcomes[ANA], outcomes[BO]]).toEqual(['left', 'unchanged']);
+	});
+
+	test('a `left` written by hand today keeps that person out, and others who left with them', async () => {
+		const nights = await nightsOf();
+		nights.day += 6;
+		for (const phone of [ANA, BO]) nights.leaves(phone);
+		const today = new Date(Date.now() + (nights.day + 1) * DAY).toISOString().slice(0, 10);
+		for (const row of nights.sheet.slice(0, 1)) row.memory = `left ${today}`;
+		const { outcomes } = await nights.night();
+		expect([outcomes[ANA], outcomes[BO]]).toEqual(['left', 'left']);
+	});
+
+	test("a row with somebody else's memory fails alone, and holds back no removal", async () => {
+		const nights = await nightsOf();
+		for (const row of nights.sheet.slice(0, 1)) row.memory = 'member 2026-11-01; for 00000000';
+		const rows = nights.sheet.filter(({ phone }) => phone !== BO);
+		const { outcomes, main } = await nights.night({ rows });
+		expect(outcomes[BO]).toBe('done');
+		expect(main.filter(({ json }) => json.error).map(({ json }) => json.error)).toEqual([
+			expect.stringContaining('this memory belongs to another number or group'),
+		]);
+		expect(nights.asked(ANA)).toBe(1);
+	});
+});
