@@ -85,17 +85,17 @@ export function dryRunField(dryRun: Switch, isOn = false): INodeProperties {
 /**
  * Makes the collections for the options of an operation that changes something. In version 1 of the node, all are in one.
  *
- * @param places in version 1.1: options in Limits, options in Options, fields that it had at first, and options that only
- * version 1 has
+ * @param places in version 1.1: options in Limits, options in Options, and options that only version 1 has
  */
 export function optionFields({
 	limits = [],
 	options,
-	moved = [],
 	former,
-}: Record<'options' | 'former', Field[]> & { limits?: Field[]; moved?: Field[] }): INodeProperties[] {
-	// n8n drops a saved value that no field describes.
-	const hidden = moved.map((field) => ({ ...field, type: 'hidden', default: '' }) as const);
+}: Record<'options' | 'former', Field[]> & { limits?: Field[] }): INodeProperties[] {
+	// A field of its own at first. n8n drops a saved value that no field describes.
+	const hidden = options
+		.filter(({ name }) => name === 'memory')
+		.map((field) => ({ ...field, type: 'hidden', default: '' }) as const);
 	const names = { displayName: 'Limits', name: 'limits', placeholder: 'Add option' };
 	return [
 		inVersion(1)(optionsOf(...limits, ...options, ...former)),

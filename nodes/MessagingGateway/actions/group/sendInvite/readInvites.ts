@@ -50,7 +50,6 @@ export const inviteFields = {
 /** No retries: a message is never repeated. */
 export const inviteOptionFields = optionFields({
 	former: [dryRun],
-	moved: [rowMemory],
 	limits: [inviteFields.maxPerRun, inviteFields.onlyOnce, inviteFields.retryRefusedAfter],
 	options: [
 		inviteFields.batchInterval,

@@ -118,28 +118,29 @@ export const syncFields = {
 	retryRefusedAfter,
 } satisfies Record<string, Field | Switch>;
 
-export const syncOptionFields = optionFields({
-	moved: [rowMemory],
-	limits: [
-		syncFields.maxAdditions,
-		syncFields.maxRemovals,
-		syncFields.maxRemovalPercent,
-		syncFields.overLimit,
+/** Options in Limits by what has to have one value of each, then those in Options. Each row may have its own otherwise. */
+const LIMITS = {
+	run: [syncFields.maxAdditions, syncFields.maxRemovals],
+	group: [
 		syncFields.protected,
 		syncFields.removeAdmins,
-		retryRefusedAfter,
-		syncFields.removeAfter,
+		syncFields.maxRemovalPercent,
+		syncFields.overLimit,
 		syncFields.whoLeft,
+		syncFields.removeAfter,
+		retryRefusedAfter,
 	],
-	options: [
-		syncFields.approvedChanges,
-		syncFields.batchInterval,
-		syncFields.batchSize,
-		defaultCountryCode,
-		exactNumbers,
-		includeInputFields,
-		rowMemory,
-		...Options.ofRequests,
-	],
+};
+const OTHERS = {
+	run: [...Options.ofRequests, syncFields.batchSize, syncFields.batchInterval],
+	group: [exactNumbers, syncFields.approvedChanges],
+	row: [defaultCountryCode, includeInputFields, rowMemory],
+};
+
+export const syncOptionFields = optionFields({
+	limits: [...LIMITS.run, ...LIMITS.group],
+	options: Object.values(OTHERS).flat(),
 	former: [syncFields.dryRun, failOnRejected],
 });
+export const RUN_OPTIONS = [syncFields.dryRun, ...LIMITS.run, ...OTHERS.run];
+export const GROUP_OPTIONS = [...LIMITS.group, ...OTHERS.group];

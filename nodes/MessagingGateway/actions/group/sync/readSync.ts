@@ -3,7 +3,6 @@ import { isRecord, recordOf, type JsonRecord } from '../../../common/json';
 import { MissingValue, Problem } from '../../../common/problem';
 import { isBlank, oneName, uncapitalized } from '../../../common/text';
 import {
-	exactNumbers,
 	failOnRejected,
 	includeInputFields,
 	memoryTextOf,
@@ -34,7 +33,7 @@ import type { Parameters } from '../../../run/parameters';
 import type { ReportedItem } from '../../../run/report';
 import { FOREIGN_MEMORY, readRowMemory } from '../../../run/rowMemory';
 import type { RunOptions } from '../../../run/writer';
-import { syncFields } from './fields';
+import { GROUP_OPTIONS, RUN_OPTIONS, syncFields } from './fields';
 
 /** Options of the whole run. */
 export interface SyncOptions extends RunOptions {
@@ -66,19 +65,6 @@ const { dryRun, maxAdditions, maxRemovals, batchSize, batchInterval } = syncFiel
 const { protected: protectedPeople, removeAdmins, maxRemovalPercent, overLimit } = syncFields;
 const { whoLeft, removeAfter, retryRefusedAfter, approvedChanges } = syncFields;
 
-/** Options that have to be the same for the whole run, and for a group. */
-const RUN_OPTIONS = [...Options.ofRequests, dryRun, maxAdditions, maxRemovals, batchSize, batchInterval];
-const GROUP_OPTIONS = [
-	exactNumbers,
-	protectedPeople,
-	removeAdmins,
-	maxRemovalPercent,
-	overLimit,
-	whoLeft,
-	removeAfter,
-	retryRefusedAfter,
-	approvedChanges,
-];
 const UNLISTED = { displayName: 'Members Not in the List' };
 
 /** Reads all items, by group in order of first mention. @returns no `options` without a valid item @throws unless the node continues on fail */
