@@ -1,7 +1,7 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
 import { batches, numbersFirst } from '../../../groups/batching';
-import { changeResult, type Change, type JournalEntry } from '../../../groups/change';
+import { changeResult, type Change, type ChangeRequest, type JournalEntry } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
 import { byTurn, personKey, plannedIn, type Decision } from '../../../groups/sync/plan';
 import { noteWhoJoined, settleBy } from '../../../groups/sync/settleUnknown';
@@ -70,13 +70,9 @@ async function sendPhase(
 		if (due.length === 0) break;
 		const byGroup = [...groupBy(due, ({ group }) => group).values()];
 		byGroup.sort(([first], [second]) => first.group.items[0].item - second.group.items[0].item);
-		for (const goAlone of [false, true])
-			for (const ofGroup of byGroup) {
-				const toSend = ofGroup.filter(({ decision }) => (decision.alone ?? false) === goAlone);
-				await (goAlone
-					? sendToGroup(run, sender, numbersFirst(toSend), 1)
-					: sendToGroup(run, sender, toSend, options.batchSize));
-			}
+		const requests = byGroup.map((ofGroup) => requestsOf(ofGroup, options));
+		for (const { together } of requests) await sendToGroup(run, sender, together);
+		for (const { alone } of requests) await sendToGroup(run, sender, alone);
 	}
 	if (sender.hasEnded) return;
 	for (const change of changes)
@@ -120,13 +116,19 @@ function queuesOf(
 	});
 }
 
+/** Makes the requests for changes of one kind in a group. */
+function requestsOf(changes: readonly PlannedChange[], { batchSize }: SyncOptions) {
+	const together = changes.filter(({ decision }) => !decision.alone);
+	const alone = changes.filter(({ decision }) => decision.alone);
+	return { together: batches(together, batchSize), alone: batches(numbersFirst(alone), 1) };
+}
+
 async function sendToGroup(
 	run: Run,
 	sender: ChangeSender,
-	changes: readonly PlannedChange[],
-	batchSize: number,
+	requests: ReadonlyArray<ChangeRequest<PlannedChange>>,
 ): Promise<void> {
-	for (const request of batches(changes, batchSize)) {
+	for (const request of requests) {
 		const [first] = request.changes;
 		if (first === undefined || isToFull(run, first) || sender.hasEnded) return;
 		await run.giveWay();
@@ -177,16 +179,9 @@ function saysFull(entry: JournalEntry): boolean {
 }
 
 /** Counts the requests of plans, for the estimate of a dry run. */
-export function countRequests(groups: readonly PlannedGroup[], { batchSize }: SyncOptions): number {
-	const requests = groups.flatMap((group) => {
-		const changes = changesIn(group);
-		return [...groupBy(changes, ({ action }) => action).values()].flatMap((ofAction) => {
-			const alone = ofAction.filter(({ decision }) => decision.alone);
-			const together = ofAction.filter(({ decision }) => !decision.alone);
-			return [...batches(together, batchSize), ...batches(alone, 1)];
-		});
-	});
-	return requests.length;
+export function countRequests(groups: readonly PlannedGroup[], options: SyncOptions): number {
+	const kinds = groups.flatMap((group) => [...groupBy(changesIn(group), ({ action }) => action).values()]);
+	return kinds.flatMap((changes) => Object.values(requestsOf(changes, options)).flat()).length;
 }
 
 /** Reads the groups of changes with unknown results once more. A result that stays unknown is `unconfirmed`. */
