@@ -83,7 +83,6 @@ function row(
 
 const CHECK_URL = "Check 'Base URL' in the credential and that the gateway is running";
 const CHECK_VERSION = "Check 'Base URL' in the credential and the version of the gateway";
-const CHECK_GROUP = 'Check the group ID and the instance';
 const CHECK_NAME = "Choose the instance with 'From List', or check its name. It's case-sensitive";
 const CHECK_LOG = 'Check the log of the gateway';
 const CHECK_VALUES = 'Check the values of this node';
@@ -99,8 +98,7 @@ const refused = {
 	failureCause: 'configuration-invalid',
 	advice: CHECK_VALUES,
 } as const;
-const refusedForOne = { ...refused, mayBeOnePerson: true } as const;
-const groupRefused = { ...refused, stop: 'group', advice: CHECK_GROUP } as const;
+const groupRefused = { ...refused, stop: 'group', advice: 'Check the group ID and the instance' } as const;
 const keyRefused = { ...refused, stop: 'key', failureCause: 'credential-invalid' } as const;
 const misconfigured = { ...refused, stop: 'gateway', advice: CHECK_URL } as const;
 const notReached = { ...misconfigured, failureCause: 'temporarily-unavailable' } as const;
@@ -121,7 +119,6 @@ const unsent = { ...notKnown, certainlyNotApplied: true } as const;
 const notUnderstood = { ...notKnown, failureCause: 'configuration-invalid', advice: CHECK_VERSION } as const;
 /** A risk for the account: everything ends at once. */
 const accountAtRisk = { stop: 'instance', failureCause: 'rate-limited', stopsFor: HOUR } as const;
-const restricted = { ...notKnown, ...accountAtRisk, stopsFor: DAY } as const;
 const tooMany = {
 	...refused,
 	...accountAtRisk,
@@ -155,10 +152,6 @@ const notConnected = [
 const requestRefused: Text = [
 	'The messaging network refused the request',
 	'Check the group ID and the values of this node',
-];
-const settingRefused: Text = [
-	'The messaging network refused the setting',
-	'A community and its announcements refuse it: set it on its other groups. Of any other group, check the ID',
 ];
 const notInGroup: Text = ["The instance's account isn't in this group"];
 const noGroup: Text = ["This group doesn't exist, or the instance's account isn't in it"];
@@ -299,7 +292,7 @@ const FAILURES = [
 		{ ...notKnown, ...accountAtRisk },
 		rateLimited,
 	),
-	row({ text: /account_reachout_restricted/i }, restricted, [
+	row({ text: /account_reachout_restricted/i }, { ...notKnown, ...accountAtRisk, stopsFor: DAY }, [
 		'The messaging network has restricted this account',
 		'Stop adding people and writing to strangers with this account for some days: going on gets it banned',
 	]),
@@ -404,14 +397,16 @@ const FAILURES = [
 		MAKE_ADMIN,
 	]),
 	row({ status: 404, refusal: 'forbidden' }, groupRefused, notInGroup),
-	row({ status: 404, refusal: 'item-not-found' }, groupRefused, noGroup),
 	// WhatsMiau's own words.
 	row({ status: 403, text: /^not a member of this group\b/ }, groupRefused, notInGroup),
 	row({ status: 403, text: /^unauthorized to access invite link\b/ }, groupRefused, noAdmin),
 	row({ status: 404, text: /^group not found\b/ }, groupRefused, noGroup),
-	row({ status: [400, 403], refusal: 'item-not-found' }, groupRefused, noGroup),
-	row({ route: 'updateSetting', status: [400, 403, 404], refusal: WHOLE }, refused, settingRefused),
-	row({ status: [400, 403, 404], refusal: WHOLE }, refusedForOne, requestRefused),
+	row({ status: [400, 403, 404], refusal: 'item-not-found' }, groupRefused, noGroup),
+	row({ route: 'updateSetting', status: [400, 403, 404], refusal: WHOLE }, refused, [
+		'The messaging network refused the setting',
+		'A community and its announcements refuse it: set it on its other groups. Of any other group, check the ID',
+	]),
+	row({ status: [400, 403, 404], refusal: WHOLE }, { ...refused, mayBeOnePerson: true }, requestRefused),
 	row({ status: [400, 403, 404], refusal: 'conflict' }, groupRefused, requestRefused),
 
 	// 2.2.3 gives no other reason where the network was silent, and then the message may be under way.
