@@ -42,8 +42,8 @@ export class InviteSender {
 	/** Finds facts that n8n and the process remember. */
 	private readonly recalled: ReturnType<typeof recallerFor>;
 
-	/** By instance and group, why there is no link; `undefined` if there is one. Empty until the link is read. */
-	private readonly noLinks = new Map<string, unknown>();
+	/** By instance and group, why there is no link; `undefined` if there is one. */
+	private readonly noLinks = new Map<string, Promise<unknown>>();
 
 	private readonly writer: Writer;
 
@@ -238,15 +238,11 @@ export class InviteSender {
 	private async whyNoLink({ rows: [row] }: Invite): Promise<unknown> {
 		// Another instance may well be an admin of the same group.
 		const key = groupKey(row);
-		if (this.noLinks.has(key)) return this.noLinks.get(key);
-		let problem: unknown;
-		try {
-			await this.run.client.inviteLink(row, this.readOptions);
-		} catch (reason) {
-			problem = unsentFor(reason);
-		}
-		this.noLinks.set(key, problem);
-		return problem;
+		const reading =
+			this.noLinks.get(key) ??
+			this.run.client.inviteLink(row, this.readOptions).then(() => undefined, unsentFor);
+		this.noLinks.set(key, reading);
+		return await reading;
 	}
 
 	private get ledger() {
