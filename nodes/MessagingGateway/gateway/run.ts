@@ -171,10 +171,6 @@ export class GatewayRun {
 		return this.gateway.people;
 	}
 
-	get fullGroups(): Gateway['fullGroups'] {
-		return this.gateway.fullGroups;
-	}
-
 	account(instance: string): Account {
 		return this.gateway.account(instance);
 	}

@@ -41,17 +41,13 @@ export function rowErrorItem(
 	};
 }
 
-interface RememberingRow {
-	readonly memory?: RowMemory | undefined;
-}
-
 /** Whether any row has a memory in the list. */
-export function hasText(rows: readonly RememberingRow[]): boolean {
+export function hasText(rows: ReadonlyArray<{ memory?: RowMemory | undefined }>): boolean {
 	return rows.some(({ memory }) => memory !== undefined && memory.text.trim() !== '');
 }
 
 /** Says in how many rows the memory can't be read, and what stands there if that's all. */
-export function memoryHints(rows: readonly RememberingRow[]): string[] {
+export function memoryHints(rows: ReadonlyArray<{ memory?: RowMemory | undefined }>): string[] {
 	const unreadable = rows.flatMap(({ memory }) => (memory?.isUnreadable ? memory : []));
 	const [first] = unreadable;
 	if (first === undefined) return [];

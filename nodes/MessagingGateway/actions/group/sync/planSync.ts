@@ -81,7 +81,7 @@ function checkedPlan(
 
 /** Whether a group said within a week that it's full, and has as many members as then. */
 function isStillFull({ client, startedAt }: Run, { groupJid }: SyncGroup, size: number): boolean {
-	const full = client.run.fullGroups.get(groupJid);
+	const full = client.run.gateway.fullGroups.get(groupJid);
 	return full !== undefined && size >= full.size && startedAt < full.at + 7 * DAY;
 }
 

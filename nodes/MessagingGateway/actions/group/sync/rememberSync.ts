@@ -48,12 +48,13 @@ export async function rememberSync(
 /** Notes that a group is full, so that no run asks it again while it has as many members. */
 function rememberWhetherFull({ client, startedAt: at }: Run, group: PlannedGroup): void {
 	const { groupJid, plan } = group;
-	if (!client.run.execution.ledger.group(group).isFull) return void client.run.fullGroups.delete(groupJid);
+	if (!client.run.execution.ledger.group(group).isFull)
+		return void client.run.gateway.fullGroups.delete(groupJid);
 	const amount = (action: Decision['action'], outcome: string) =>
 		plan.decisions.filter((one) => one.action === action && resultIn(one) === outcome).length;
 	if (amount('add', 'groupFull') === 0) return;
 	const size = plan.members.all.length + amount('add', 'done') - amount('remove', 'done');
-	client.run.fullGroups.set(groupJid, { size, at });
+	client.run.gateway.fullGroups.set(groupJid, { size, at });
 }
 
 function resultIn({ entry, outcome }: Decision): string {
