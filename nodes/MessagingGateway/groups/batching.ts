@@ -84,26 +84,16 @@ function splitWhere<T>(all: readonly T[], isCut: (element: T, next: T) => boolea
 	return runs;
 }
 
-/** Puts changes of one action to one group into requests, each number once. A repeated change joins the request of the first. */
+/** Puts changes of one action to one group into requests, each number once. A repeated change joins the first. */
 export function batches<C extends Change>(changes: readonly C[], batchSize: number): Array<ChangeRequest<C>> {
+	const byNumber = [...groupBy(changes, ({ participant }) => numberKey(participant)).values()];
 	const requests: Array<ChangeRequest<C>> = [];
-	const byNumber = new Map<string, ChangeRequest<C>>();
-	let request: ChangeRequest<C> | undefined;
-	for (const change of changes) {
-		const { instance, groupJid, action, participant } = change;
-		const number = numberKey(participant);
-		const earlier = byNumber.get(number);
-		if (earlier !== undefined) {
-			earlier.changes.push(change);
-			continue;
-		}
-		if (request === undefined || request.participants.length >= batchSize) {
-			request = { instance, groupJid, action, participants: [], changes: [] };
-			requests.push(request);
-		}
-		request.participants.push(participant);
-		request.changes.push(change);
-		byNumber.set(number, request);
+	const [first] = changes;
+	for (let from = 0; first !== undefined && from < byNumber.length; from += batchSize) {
+		const batch = byNumber.slice(from, from + batchSize);
+		const { instance, groupJid, action } = first;
+		const participants = batch.map(([{ participant }]) => participant);
+		requests.push({ instance, groupJid, action, participants, changes: batch.flat() });
 	}
 	return requests;
 }
@@ -123,16 +113,8 @@ export function numberKey({ sentAs, identity: { digits } }: Participant): string
 	return isBare && rewrite(digits) === digits ? digits : sentAs;
 }
 
-export function onePerParticipant<C extends Change>({
-	changes,
-	...shared
-}: ChangeRequest<C>): Array<ChangeRequest<C>> {
-	const byNumber = groupBy(numbersFirst(changes), ({ participant }) => numberKey(participant));
-	return [...byNumber.values()].map((same) => ({
-		...shared,
-		participants: [same[0].participant],
-		changes: same,
-	}));
+export function onePerParticipant<C extends Change>({ changes }: ChangeRequest<C>): Array<ChangeRequest<C>> {
+	return batches(numbersFirst(changes), 1);
 }
 
 /** Pairs each change of a request with the participant that is sent for it: of two forms of one number, the first. */

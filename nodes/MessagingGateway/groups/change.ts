@@ -36,7 +36,7 @@ export interface ChangeRequest<C extends Change = Change> extends GroupRef {
 	action: Action;
 	/** The people to send, each once, in the order of first mention. */
 	participants: Participant[];
-	/** The changes that the request makes, in order. */
+	/** The changes that the request makes, person by person. */
 	changes: C[];
 }
 

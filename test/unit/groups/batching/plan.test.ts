@@ -74,7 +74,7 @@ describe('a participant who occurs twice', () => {
 		const requests = planRequests(askedBy(['g add A A', 'g add B A']), TOGETHER);
 		const oneByOne = requests.flatMap(onePerParticipant);
 
-		expect(inNotation(requests)).toEqual(['g add A B (0A 0A 1B 1A)']);
+		expect(inNotation(requests)).toEqual(['g add A B (0A 0A 1A 1B)']);
 		expect(inNotation(oneByOne)).toEqual(['g add A (0A 0A 1A)', 'g add B (1B)']);
 	});
 
