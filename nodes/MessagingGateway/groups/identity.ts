@@ -41,19 +41,11 @@ export interface Identity {
 	readonly rewritten: string;
 }
 
-/** Kinds by the text after the `@`; `undefined` is a plain number. */
-const KINDS = new Map<string | undefined, 'phone' | 'hidden'>([
-	[undefined, 'phone'],
-	['s.whatsapp.net', 'phone'],
-	['c.us', 'phone'],
-	['lid', 'hidden'],
-]);
-
 const PREFIX = { phone: 'phone:', hidden: 'lid:' };
 
 const DIGITS = /^\d+$/;
-/** Digits and a device (`:12`), which is ignored. */
-const WITH_DEVICE = /^(\d+)[._:][\d._:]*$/;
+/** A plain number, or a person's JID. A device (`:12`) is ignored. */
+const ID = /^(\d+)(?:[._:][\d._:]*)?(@(?:s\.whatsapp\.net|c\.us|lid))?$/;
 
 /** Maximum length of a person's ID, so that a huge text costs nothing. */
 const LONGEST_ID = 100;
@@ -61,12 +53,9 @@ const LONGEST_ID = 100;
 /** Reads a plain number or a JID, also with a device. @returns `undefined` for any other text */
 export function identityOf(id: string | undefined): Identity | undefined {
 	if (id === undefined || id.length > LONGEST_ID) return undefined;
-	const at = id.indexOf('@');
-	const kind = KINDS.get(at === -1 ? undefined : id.slice(at + 1));
-	if (kind === undefined) return undefined;
-	const name = at === -1 ? id : id.slice(0, at);
-	const digits = DIGITS.test(name) ? name : WITH_DEVICE.exec(name)?.[1];
-	return digits === undefined ? undefined : identity(kind, digits, at === -1);
+	const [, digits, server] = ID.exec(id) ?? [];
+	if (digits === undefined) return undefined;
+	return identity(server === '@lid' ? 'hidden' : 'phone', digits, server === undefined);
 }
 
 /** Reads an ID as {@link identityOf} does. Other text gets an identity of its own, which matches nobody. */
@@ -83,18 +72,15 @@ export function identityWithKey(key: string): Identity | undefined {
 
 function identity(kind: 'phone' | 'hidden', digits: string, isPlain: boolean): Identity {
 	const key = PREFIX[kind] + digits;
-	if (kind === 'phone' && !mayBeNumber(digits))
-		return { kind: 'other', digits, key, canonical: key, rewritten: key };
-	if (kind === 'hidden' || !MAY_BE_SHORTER.test(digits))
-		return { kind, digits, key, canonical: key, rewritten: key };
+	if (kind === 'hidden' || !mayBeNumber(digits))
+		return { kind: kind === 'hidden' ? kind : 'other', digits, key, canonical: key, rewritten: key };
 	const rewritten = rewrite(digits);
-	const canonical = rewritten === digits ? digits.replace(NINTH_DIGIT, '$1$2') : rewritten;
 	return {
 		kind,
 		digits,
 		key,
-		canonical: canonical === digits ? key : PREFIX.phone + canonical,
-		rewritten: !isPlain || rewritten === digits ? key : PREFIX.phone + rewritten,
+		canonical: PREFIX.phone + rewritten.replace(NINTH_DIGIT, '$1$2'),
+		rewritten: isPlain ? PREFIX.phone + rewritten : key,
 	};
 }
 
