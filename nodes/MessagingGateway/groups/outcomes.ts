@@ -9,14 +9,8 @@ export type Applied = boolean | null;
 interface Wording {
 	applied: Applied;
 	message: string;
-	/** Replaces `message` after some actions if the gateway looked up another number than the one sent. */
-	afterRewrite?: Partial<Record<string, string>>;
-	/** Replaces both if it's unknown which people of a request were changed just now. */
-	ifAmbiguous?: Partial<Record<string, { message: string; summary: Tally }>>;
 	/** Words after a number: "1 needs an invite", "2 need an invite". */
 	summary: Tally;
-	/** Replaces `summary` if `applied` is `null`, against the outcome's rule. */
-	summaryIfUnknown?: Tally;
 }
 
 /** Words after a number, or a singular and a plural form. */
@@ -37,30 +31,13 @@ function dryRun(change: string): string {
 
 const OUTCOMES = {
 	done: { applied: true, message: 'Done.', summary: 'done' },
-	unchanged: {
-		applied: true,
-		message: 'Already up to date.',
-		ifAmbiguous: {
-			add: { message: 'Is in the group.', summary: ['is in the group', 'are in the group'] },
-			remove: { message: "Isn't in the group.", summary: ["isn't in the group", "aren't in the group"] },
-		},
-		summary: 'unchanged',
-	},
+	unchanged: { applied: true, message: 'Already up to date.', summary: 'unchanged' },
 	inviteRequired: {
 		applied: false,
 		message: "Couldn't be added because of their privacy settings. Send an invite instead.",
 		summary: ['needs an invite', 'need an invite'],
 	},
-	notFound: {
-		applied: false,
-		message: 'Not on the network. Check the number.',
-		afterRewrite: {
-			add: `The number that the gateway asked about is not on the network. ${TRY_EXACTLY}`,
-			promote: `${NOT_A_MEMBER} ${TRY_EXACTLY}`,
-			demote: `${NOT_A_MEMBER} ${TRY_EXACTLY}`,
-		},
-		summary: 'not found',
-	},
+	notFound: { applied: false, message: 'Not on the network. Check the number.', summary: 'not found' },
 	recentlyLeft: {
 		applied: false,
 		message: 'Left the group recently. Try again later, or send an invite.',
@@ -86,9 +63,6 @@ const OUTCOMES = {
 	unconfirmed: {
 		applied: null,
 		message: `${NO_CLEAR_RESULT} Check the group before you try again.`,
-		afterRewrite: {
-			remove: `${NOT_A_MEMBER} They may still be a member under the number as given. ${TRY_EXACTLY}`,
-		},
 		summary: 'not confirmed',
 	},
 	kept: { applied: null, message: 'Kept in the group.', summary: 'kept' },
@@ -107,7 +81,6 @@ const OUTCOMES = {
 		applied: true,
 		message: 'Was invited before, so nothing was sent.',
 		summary: ['was invited before', 'were invited before'],
-		summaryIfUnknown: 'may have been invited before',
 	},
 	planned: { applied: null, message: dryRun('be sent'), summary: 'would be sent' },
 } satisfies Record<string, Wording>;
@@ -117,7 +90,11 @@ export type Outcome = keyof typeof OUTCOMES;
 
 export const WORDING: Record<Outcome, Wording> = OUTCOMES;
 
-/** Words that replace the outcome's after some actions. */
+/**
+ * Words that replace the outcome's after some actions, and in a few cases. `rewritten`: the gateway looked up another
+ * number than the one sent. `ambiguous`: it's unknown which people of a request were changed just now. `unknown`: `applied`
+ * is `null`, against the outcome's rule.
+ */
 const AFTER_ACTION: Partial<Record<string, Partial<Pick<Wording, 'message' | 'summary'>>>> = {
 	'done add': { message: 'Added to the group.', summary: 'added' },
 	'done remove': { message: 'Removed from the group.', summary: 'removed' },
@@ -131,8 +108,25 @@ const AFTER_ACTION: Partial<Record<string, Partial<Pick<Wording, 'message' | 'su
 		message: 'Was not a member of the group.',
 		summary: ["wasn't a member", "weren't members"],
 	},
+	'unchanged add ambiguous': {
+		message: 'Is in the group.',
+		summary: ['is in the group', 'are in the group'],
+	},
+	'unchanged remove ambiguous': {
+		message: "Isn't in the group.",
+		summary: ["isn't in the group", "aren't in the group"],
+	},
 	'notFound promote': { message: 'Not a member of the group.' },
 	'notFound demote': { message: 'Not a member of the group.' },
+	'notFound add rewritten': {
+		message: `The number that the gateway asked about is not on the network. ${TRY_EXACTLY}`,
+	},
+	'notFound promote rewritten': { message: `${NOT_A_MEMBER} ${TRY_EXACTLY}` },
+	'notFound demote rewritten': { message: `${NOT_A_MEMBER} ${TRY_EXACTLY}` },
+	'unconfirmed remove rewritten': {
+		message: `${NOT_A_MEMBER} They may still be a member under the number as given. ${TRY_EXACTLY}`,
+	},
+	'alreadyInvited invite unknown': { summary: 'may have been invited before' },
 	'planned add': { message: dryRun('be added to the group'), summary: 'would be added' },
 	'planned remove': { message: dryRun('be removed from the group'), summary: 'would be removed' },
 	'planned promote': { message: dryRun('become an admin of the group'), summary: 'would be promoted' },
@@ -143,10 +137,18 @@ const AFTER_ACTION: Partial<Record<string, Partial<Pick<Wording, 'message' | 'su
 
 /** Gives the sentence for an outcome. @param wasRewritten whether the code may be about another number than the one sent */
 export function sentenceOf(outcome: Outcome, action: string, code?: string, wasRewritten = false): string {
-	const { message, afterRewrite } = WORDING[outcome];
 	if (outcome === 'rejected' && code) return `The gateway rejected this participant with code ${code}.`;
-	const special = wasRewritten && code === '404' ? afterRewrite?.[action] : undefined;
-	return special ?? AFTER_ACTION[`${outcome} ${action}`]?.message ?? message;
+	return wordsFor(outcome, action, wasRewritten && code === '404' ? 'rewritten' : undefined).message;
+}
+
+/** Gives the words for an outcome after an action, in one of the cases of the table. */
+export function wordsFor(
+	outcome: Outcome,
+	action: string,
+	inCase?: 'rewritten' | 'ambiguous' | 'unknown',
+): Wording {
+	const ofAction = AFTER_ACTION[`${outcome} ${action}`];
+	return { ...WORDING[outcome], ...ofAction, ...AFTER_ACTION[`${outcome} ${action} ${inCase}`] };
 }
 
 /** The sentence for each of several people who were refused together with `inviteRequired`. */
@@ -171,10 +173,8 @@ export function tallyOf(
 	amount: number,
 	{ applied, isAmbiguous }: { applied?: Applied; isAmbiguous?: boolean } = {},
 ): string {
-	const { summary, summaryIfUnknown, ifAmbiguous } = WORDING[outcome];
-	const ifUnknown = applied === null ? summaryIfUnknown : undefined;
-	const special = isAmbiguous ? ifAmbiguous?.[action]?.summary : ifUnknown;
-	return countOf(amount, special ?? AFTER_ACTION[`${outcome} ${action}`]?.summary ?? summary);
+	const ifUnknown = applied === null ? 'unknown' : undefined;
+	return countOf(amount, wordsFor(outcome, action, isAmbiguous ? 'ambiguous' : ifUnknown).summary);
 }
 
 /** Writes an amount and the words that follow it: `1 needs an invite`. */

@@ -7,6 +7,7 @@ import {
 	REFUSED_TOGETHER,
 	sentenceOf,
 	WORDING,
+	wordsFor,
 	type Action,
 	type Outcome,
 } from '../../groups/outcomes';
@@ -156,9 +157,9 @@ function meaningOf(
 	action: Action,
 	{ given, identity }: Participant,
 ): Pick<ChangeResult, 'outcome' | 'message' | 'applied'> {
-	const { ifAmbiguous } = WORDING[outcome];
-	const special = isAmbiguous({ outcome, action, code: row?.code }) ? ifAmbiguous?.[action] : undefined;
-	const message = special?.message ?? sentenceOf(outcome, action, row?.code, wasRewritten);
+	const message = isAmbiguous({ outcome, action, code: row?.code })
+		? wordsFor(outcome, action, 'ambiguous').message
+		: sentenceOf(outcome, action, row?.code, wasRewritten);
 	const said = { outcome, message };
 	const other = wasRewritten ? undefined : otherForm(identity);
 	const isOpen = row?.code === '404' && !given.includes('@') && (wasRewritten || other !== undefined);
