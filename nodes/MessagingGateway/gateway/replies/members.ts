@@ -1,6 +1,6 @@
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
 import { oneName } from '../../common/text';
-import { distinct, identityOf, type Identity } from '../../groups/identity';
+import { distinct, identityOf } from '../../groups/identity';
 import type { Member, Role } from '../../groups/people';
 import { isErrorBody } from '../failures/callFailure';
 
@@ -10,10 +10,9 @@ const RANKED: readonly Role[] = ['superAdmin', 'admin', 'member'];
 /** A member whose rows are still put together. */
 type OpenMember = Member & { rows: JsonRecord[] };
 
-/** The orders in which fields are looked at for the member's own ID, the number, and the hidden ID. */
+/** The orders in which fields are looked at for the member's own ID, and for a number and a hidden ID. */
 const OWN_ID_FIRST = ['id', 'jid', 'lid', 'phoneNumber'];
-const NUMBER_FIRST = ['phoneNumber', 'id', 'jid', 'lid'];
-const HIDDEN_ID_FIRST = ['lid', 'id', 'jid', 'phoneNumber'];
+const NAMED_KIND_FIRST = ['phoneNumber', 'lid', 'id', 'jid'];
 
 /**
  * Reads the reply to "group participants": `{participants: [{id, admin, phoneNumber?, jid?, lid?, name?}]}` (1.8.2,
@@ -31,14 +30,9 @@ function memberIn(row: JsonRecord): OpenMember | undefined {
 	const ownField = OWN_ID_FIRST.find((name) => textOf(row[name]));
 	const id = ownField && idIn(row, ownField);
 	if (id === undefined) return undefined;
-	const named = new Map(OWN_ID_FIRST.map((name) => [name, identityOf(idIn(row, name))]));
-	const ids = distinct(['id', 'phoneNumber', 'jid', 'lid'].map((name) => named.get(name)));
-	const firstOf = (kind: Identity['kind'], fields: readonly string[]) =>
-		fields
-			.map((name) => ids.find(({ key }) => key === named.get(name)?.key))
-			.find((known) => known?.kind === kind);
-	const number = firstOf('phone', NUMBER_FIRST);
-	const hiddenId = firstOf('hidden', HIDDEN_ID_FIRST);
+	const ids = distinct(NAMED_KIND_FIRST.map((name) => identityOf(idIn(row, name))));
+	const number = ids.find(({ kind }) => kind === 'phone');
+	const hiddenId = ids.find(({ kind }) => kind === 'hidden');
 	const role = roleIn(row);
 	const name = oneName(row.name) || oneName(row.displayName);
 	return {
