@@ -32,7 +32,7 @@ export function keptMembers(
 	const mayBeOwn = isPerhapsOneOf(unseenOwn);
 	// The first that applies counts. Rules come first: they are certain.
 	const hasRoles = members.all.some(({ role }) => role !== undefined);
-	const rulesAndDoubts: Parameters<typeof firstOf>[0] = [
+	const reasons: ReadonlyArray<[KeptReason, applies: (member: Member) => boolean, only?: 'unlisted']> = [
 		['self', (member) => self.has(member)],
 		['protected', (member) => protectedMembers.has(member)],
 		['admin', ({ role }) => role === 'superAdmin' || (role === 'admin' && !removeAdmins)],
@@ -42,19 +42,16 @@ export function keptMembers(
 		['unidentified', isPerhapsOneOf(unseenProtected)],
 		// The account is an admin, or it couldn't change anything.
 		['unidentified', (member) => member.role !== 'member' && mayBeOwn(member)],
+		// A row may name the member by the other number: then both say that they should leave.
+		['ambiguous', (member) => mayBe.has(member), 'unlisted'],
+		['unidentified', (member) => !hasNumber(member) || perhapsListed(member), 'unlisted'],
+		['badRow', () => badRow],
 	];
-	// A row may name the member by the other number: then both say that they should leave.
-	const unlisted: typeof rulesAndDoubts = [
-		['ambiguous', (member) => mayBe.has(member)],
-		['unidentified', (member) => !hasNumber(member) || perhapsListed(member)],
-	];
-	const afterAll: typeof rulesAndDoubts = [['badRow', () => badRow]];
-	return {
-		listed: firstOf([...rulesAndDoubts, ...afterAll]),
-		unlisted: firstOf([...rulesAndDoubts, ...unlisted, ...afterAll]),
-		perhapsListed,
-		mayBe,
-	};
+	const whyKept =
+		(of: 'listed' | 'unlisted'): WhyKept =>
+		(member) =>
+			reasons.find(([, applies, only = of]) => only === of && applies(member))?.[0];
+	return { listed: whyKept('listed'), unlisted: whyKept('unlisted'), perhapsListed, mayBe };
 }
 
 /** Lists the IDs of a person who isn't found. A number that isn't one may be a hidden ID, unless a member has nearly the same. */
@@ -80,10 +77,6 @@ function near(members: People<Member>, ids: readonly Identity[], suffix: string)
 	return ids.flatMap((id) =>
 		members.findNearby([id]).map((member): [Member, [given: string]] => [member, [`+${id.digits}${suffix}`]]),
 	);
-}
-
-function firstOf(reasons: ReadonlyArray<[KeptReason, (member: Member) => boolean]>): WhyKept {
-	return (member) => reasons.find(([, applies]) => applies(member))?.[0];
 }
 
 /** Makes a test whether a member may have an unseen ID: the gateway shows no ID of that kind for the member. */
