@@ -1,6 +1,6 @@
 import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import { KnownPeople } from '../../../nodes/MessagingGateway/groups/memory/process';
-import { NOTHING } from '../../../nodes/MessagingGateway/groups/memory/recall';
+import { UNKNOWN } from '../../../nodes/MessagingGateway/groups/memory/recall';
 import { recallerFor, store } from '../../../nodes/MessagingGateway/run/memory';
 import { contextWith } from './context';
 
@@ -12,5 +12,5 @@ it('what n8n remembers of people is nobody where n8n has no static data to give,
 	Object.assign(run.context, { getWorkflowStaticData, getParentNodes: () => [] });
 	Object.assign(run, { client: { run: { people: new KnownPeople(), execution: { node: 'night' } } } });
 	store(run, []);
-	expect(recallerFor(run)('1@g.us', [identityFor('1')])).toEqual({ n8n: NOTHING, process: NOTHING });
+	expect(recallerFor(run)('1@g.us', [identityFor('1')])).toEqual({ n8n: UNKNOWN, process: UNKNOWN });
 });

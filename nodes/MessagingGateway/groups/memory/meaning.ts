@@ -117,12 +117,12 @@ const TRIES = ['refused', 'asked', 'out'] as const;
 type WaitRules = Pick<MemoryRules, 'now' | 'retryRefusedAfter'>;
 
 /** Length of the longest wait, as a multiple of the first one. */
-const LONGEST_WAIT = 8;
+const MOST_TIMES_AS_LONG = 8;
 
 /** Has somebody who was refused wait, after each refusal twice as long. */
 function waitAfter({ refused }: Facts, { now, retryRefusedAfter }: WaitRules) {
 	if (refused === undefined) return undefined;
-	const times = Math.min(2 ** ((refused.times ?? 1) - 1), LONGEST_WAIT);
+	const times = Math.min(2 ** ((refused.times ?? 1) - 1), MOST_TIMES_AS_LONG);
 	const until = refused.at + retryRefusedAfter * times * DAY;
 	const isOver = retryRefusedAfter === 0 || until - EARLY <= now;
 	return isOver ? undefined : ({ do: 'wait', reason: 'refusedLately', until } as const);

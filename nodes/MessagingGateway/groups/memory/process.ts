@@ -3,17 +3,17 @@ import type { ChangeRequest, ChangeResult } from '../change';
 import { distinct, identityOf, type Identity } from '../identity';
 import { consistent, FACT_NAMES, isOnlyMember, toMinute, without, type FactName, type Facts } from './fact';
 import { factsAfter } from './meaning';
-import { NOTHING, type Remembered } from './recall';
+import { UNKNOWN, type Remembered } from './recall';
 
 /** Maximum number of people to remember: they take some MB. */
-const MOST_PEOPLE = 20_000;
+const MOST_KNOWN = 20_000;
 
 /**
  * Time after which facts of a person whom no run meets are forgotten, in ms. `out` stays: a list that runs now and then would
  * say that people left whom another node took out meanwhile, and keep them out for good.
  */
-const FORGOTTEN_AFTER = 8 * DAY;
-const INVITES_FORGOTTEN_AFTER = 30 * DAY;
+const KNOWN_FOR = 8 * DAY;
+const INVITES_KNOWN_FOR = 30 * DAY;
 
 const INVITES: readonly FactName[] = ['invited', 'maybeInvited'];
 const ALL_BUT_OUT = FACT_NAMES.filter((name) => name !== 'out');
@@ -41,8 +41,8 @@ export class KnownPeople {
 	readonly storedFor = new Set<string>();
 
 	find(groupJid: string, ids: readonly Identity[]): Remembered {
-		const found = this.entriesOf(keysOf(groupJid, ids));
-		if (found.length === 0) return NOTHING;
+		const found = this.entriesOf(personKeys(groupJid, ids));
+		if (found.length === 0) return UNKNOWN;
 		const facts = consistent(found.flatMap((entry) => [currentFacts(entry), entry.underWay]));
 		return {
 			facts,
@@ -93,7 +93,7 @@ export class KnownPeople {
 
 	/** Makes the entry of a person whom a run meets now, out of all that are known of these IDs. */
 	private meet(groupJid: string, ids: readonly Identity[]): Entry {
-		const keys = keysOf(groupJid, ids);
+		const keys = personKeys(groupJid, ids);
 		const found = this.entriesOf(keys);
 		const entry: Entry = {
 			keys: new Set([...keys, ...found.flatMap((known) => [...known.keys])]),
@@ -105,7 +105,7 @@ export class KnownPeople {
 		for (const known of found) this.entries.delete(known);
 		for (const key of entry.keys) this.byKey.set(key, entry);
 		this.entries.add(entry);
-		if (this.entries.size > MOST_PEOPLE) this.forgetSome();
+		if (this.entries.size > MOST_KNOWN) this.forgetSome();
 		return entry;
 	}
 
@@ -114,7 +114,7 @@ export class KnownPeople {
 		const isMember = ({ facts }: Entry) => isOnlyMember(facts);
 		const members = [...this.entries].filter(isMember);
 		const others = [...this.entries].filter((entry) => !isMember(entry));
-		for (const entry of [...members, ...others].slice(0, MOST_PEOPLE / 10)) {
+		for (const entry of [...members, ...others].slice(0, MOST_KNOWN / 10)) {
 			this.entries.delete(entry);
 			for (const key of entry.keys) this.byKey.delete(key);
 		}
@@ -129,14 +129,14 @@ function signed(facts: Facts, by: string): Facts {
 	);
 }
 
-function keysOf(groupJid: string, ids: readonly Identity[]): string[] {
+function personKeys(groupJid: string, ids: readonly Identity[]): string[] {
 	return ids.map(({ canonical }) => `${groupJid} ${canonical}`);
 }
 
 function currentFacts({ facts, metAt }: Entry): Facts {
 	const unmetFor = Date.now() - metAt;
-	if (unmetFor < FORGOTTEN_AFTER) return facts;
-	return without(facts, unmetFor < INVITES_FORGOTTEN_AFTER ? OTHERS : ALL_BUT_OUT);
+	if (unmetFor < KNOWN_FOR) return facts;
+	return without(facts, unmetFor < INVITES_KNOWN_FOR ? OTHERS : ALL_BUT_OUT);
 }
 
 /** A node's part in an execution. */

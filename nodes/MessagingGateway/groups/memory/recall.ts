@@ -9,7 +9,7 @@ export interface Remembered {
 	readonly returns?: readonly number[];
 }
 
-export const NOTHING: Remembered = { facts: {}, metAt: 0 };
+export const UNKNOWN: Remembered = { facts: {}, metAt: 0 };
 
 /** The facts of one person in one group, by store. */
 export interface Sources {
@@ -34,7 +34,7 @@ export interface RecallRules {
 /** A nightly run that is late finds the people of the last one within that time. */
 const RECENT = 36 * HOUR;
 
-const FORGOTTEN_AFTER = 30 * DAY;
+const STORED_FOR = 30 * DAY;
 
 /**
  * Finds the date of the run before this execution: the one that most `member` facts of rows and n8n share, of equally many the
@@ -64,7 +64,7 @@ function mostShared(all: readonly Facts[], now: number): number | undefined {
 /** Puts together what the stores know of a person: the newest fact counts, wherever it stands. */
 export function recall({ rows, n8n, process }: Sources, rules: RecallRules): Facts {
 	const { now, lastRun = 0, node } = rules;
-	const isForgotten = n8n.metAt < lastRun - FORGOTTEN_AFTER;
+	const isForgotten = n8n.metAt < lastRun - STORED_FOR;
 	const ofProcess = withoutHearsay(process, { now, node });
 	// An invite of before a removal doesn't count, however long ago that was.
 	const others = [isForgotten ? only(n8n.facts, 'out') : n8n.facts, ofProcess.facts];

@@ -2,7 +2,7 @@ import { isRecord, recordOf } from '../../common/json';
 import { isoTimeOf } from '../../common/time';
 import type { Identity } from '../identity';
 import { consistent, dateIn, hasFacts, isOnlyMember, REFUSALS, toMinute, type Facts } from './fact';
-import { NOTHING, type Remembered } from './recall';
+import { UNKNOWN, type Remembered } from './recall';
 import { factsText, minuteText, readFacts } from './text';
 
 /**
@@ -13,7 +13,7 @@ export type StoredPeople = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 const VERSION = 2;
 /** Maximum number of people to remember: they take about half a MB. */
-const MOST_PEOPLE = 10_000;
+const MOST_STORED = 10_000;
 
 /** Reads the node's static data. Before the first `memory` of this version, `refusals` and `invited` of 1.1 and 1.2 count. */
 export function readStored({
@@ -69,8 +69,8 @@ export function factsOf(
 	now: number,
 ): Remembered {
 	const texts = ids.flatMap(({ canonical }) => people.get(groupJid)?.get(canonical) ?? []);
-	if (texts.length === 0) return NOTHING;
-	const known = texts.map((text) => readText(text, now));
+	if (texts.length === 0) return UNKNOWN;
+	const known = texts.map((text) => readStoredText(text, now));
 	return {
 		facts: consistent(known.map(({ facts }) => facts)),
 		metAt: Math.max(...known.map(({ metAt }) => metAt)),
@@ -79,7 +79,7 @@ export function factsOf(
 
 const MET = /(?:^|; )met ([-\d]+T[:\d]+Z)$/;
 
-function readText(text: string, now: number): Remembered {
+function readStoredText(text: string, now: number): Remembered {
 	const { facts } = readFacts(text.replace(MET, ''), now);
 	const [, met] = MET.exec(text) ?? [];
 	return { facts, metAt: met === undefined ? dateIn(facts) : Date.parse(met) };
@@ -102,7 +102,7 @@ export function withPeople(
 		for (const { ids, facts } of known)
 			for (const { canonical } of mainIds(ids)) {
 				// Two forms of a number may be two people of the list: where one has nothing to remember, the other still has.
-				if (hasFacts(facts) || !ofGroup.has(canonical)) ofGroup.set(canonical, textOf(facts, metAt));
+				if (hasFacts(facts) || !ofGroup.has(canonical)) ofGroup.set(canonical, storedText(facts, metAt));
 			}
 	}
 	return withinLimit(all, metAt);
@@ -114,7 +114,7 @@ function mainIds(ids: readonly Identity[]): readonly Identity[] {
 	return numbers.length > 0 ? numbers : ids;
 }
 
-function textOf(facts: Facts, metAt: number): string {
+function storedText(facts: Facts, metAt: number): string {
 	const isNewest = dateIn(facts) >= toMinute(metAt);
 	return [factsText(facts), isNewest ? '' : `met ${minuteText(metAt)}`].filter(Boolean).join(BETWEEN);
 }
@@ -124,13 +124,13 @@ function withinLimit(people: StoredPeople, now: number): StoredPeople {
 	const all = [...people].flatMap(([groupJid, ofGroup]) =>
 		[...ofGroup].map(([form, text]) => ({ groupJid, form, text })),
 	);
-	if (all.length <= MOST_PEOPLE) return people;
+	if (all.length <= MOST_STORED) return people;
 	const ranked = all
-		.map((person) => ({ ...person, ...readText(person.text, now) }))
+		.map((person) => ({ ...person, ...readStoredText(person.text, now) }))
 		.map((person) => ({ ...person, isLast: isOnlyMember(person.facts) || !hasFacts(person.facts) }))
 		.sort((one, other) => Number(one.isLast) - Number(other.isLast) || other.metAt - one.metAt);
 	const kept = new Map<string, Map<string, string>>();
-	for (const { groupJid, form, text } of ranked.slice(0, MOST_PEOPLE)) {
+	for (const { groupJid, form, text } of ranked.slice(0, MOST_STORED)) {
 		const ofGroup = kept.get(groupJid) ?? new Map<string, string>();
 		kept.set(groupJid, ofGroup.set(form, text));
 	}

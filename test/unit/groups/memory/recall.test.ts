@@ -3,7 +3,7 @@ import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/fac
 import { KnownPeople, noteChanges } from '../../../../nodes/MessagingGateway/groups/memory/process';
 import {
 	lastRunAmong,
-	NOTHING,
+	UNKNOWN,
 	recall,
 	type Sources,
 } from '../../../../nodes/MessagingGateway/groups/memory/recall';
@@ -175,7 +175,7 @@ describe('the process', () => {
 		people.note(GROUP, [...ana, ...lid], 'night', () => facts('member 1'));
 		people.note(GROUP, lid, 'web', () => facts('out 0'));
 		expect(names(people)).toEqual(['out']);
-		expect(people.find('2@g.us', ana)).toBe(NOTHING);
+		expect(people.find('2@g.us', ana)).toBe(UNKNOWN);
 	});
 
 	it('keeps what another node noted after a run had read', () => {
@@ -193,7 +193,7 @@ describe('the process', () => {
 		for (let i = 0; i < 20_000; i++)
 			people.note(GROUP, [identityFor(`49152${String(i).padStart(8, '0')}`)], 'web', () => facts('member 0'));
 		expect(names(people)).toEqual(['out']);
-		expect(people.find(GROUP, [identityFor('4915200000000')])).toBe(NOTHING);
-		expect(people.find(GROUP, [identityFor('4915200019999')])).not.toBe(NOTHING);
+		expect(people.find(GROUP, [identityFor('4915200000000')])).toBe(UNKNOWN);
+		expect(people.find(GROUP, [identityFor('4915200019999')])).not.toBe(UNKNOWN);
 	});
 });

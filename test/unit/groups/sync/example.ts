@@ -1,7 +1,7 @@
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
 import type { Member } from '../../../../nodes/MessagingGateway/groups/people';
 import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/fact';
-import { NOTHING } from '../../../../nodes/MessagingGateway/groups/memory/recall';
+import { UNKNOWN } from '../../../../nodes/MessagingGateway/groups/memory/recall';
 import { readRowText } from '../../../../nodes/MessagingGateway/groups/memory/text';
 import { plan, type Decision, type Plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
@@ -82,7 +82,7 @@ export function identities(text: string): Identity[] {
 
 /** What n8n keeps of everybody, met a day ago. */
 export function kept(facts: Facts): PlanRules['recalled'] {
-	return () => ({ n8n: { facts, metAt: NOW - DAY }, process: NOTHING });
+	return () => ({ n8n: { facts, metAt: NOW - DAY }, process: UNKNOWN });
 }
 
 /** Rules as they are without any option, but for those given. */
