@@ -1,13 +1,11 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { installTools } from './install';
 import { LINES } from './lines';
 import { openBrowser } from './support/browser';
 import { Editor } from './support/editor';
+import { IMAGES, takeDryRun, takeRecipes } from './support/pictures';
 import { runScript, withSite } from './support/script';
 import { CREDENTIAL, readExample, type Server } from './support/site';
-
-const IMAGES = join(__dirname, '..', 'docs', 'images');
 
 const from = (value: string, cachedResultName: string) => ({
 	__rl: true,
@@ -138,7 +136,10 @@ async function take(server: Server, colorScheme: 'light' | 'dark'): Promise<void
 /** Takes the pictures of the operations in the editor, each time with a group in which nobody was changed yet. */
 runScript(async () => {
 	installTools();
-	mkdirSync(IMAGES, { recursive: true });
 	for (const look of ['light', 'dark'] as const)
-		await withSite(LINES[2], async (server) => await take(server, look));
+		await withSite(LINES[2], async (server) => {
+			await takeDryRun(server.rest, look);
+			if (look === 'light') await takeRecipes(server.rest);
+			await take(server, look);
+		});
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { chosen } from '../../test/chosen';
+import listInstances from '../../test/demo/list-instances.json';
 import type { Gateway } from '../../test/gateway/gateway';
 import { nodeOf, type Line } from '../lines';
 import { runChild, startChild, until, type Child } from './children';
@@ -75,7 +76,7 @@ export class Site {
 	/** Puts the credential for a gateway and workflows into the database: all examples, each with its file's name as id. */
 	async seed(
 		{ url, apiKey }: Pick<Gateway, 'url' | 'apiKey'>,
-		workflows = exampleNames().map(readExample),
+		workflows = [...exampleNames().map(readExample), LIST_INSTANCES],
 	): Promise<void> {
 		const credential = { ...CREDENTIAL, data: { baseUrl: url, apiKey } };
 		await this.import('credentials', [credential]);
@@ -154,6 +155,9 @@ export interface Workflow {
 	settings: object;
 	pinData: Record<string, Array<{ json: IDataObject }>>;
 }
+
+/** The shortest workflow, to see that the credential works. */
+export const LIST_INSTANCES: Workflow = { ...listInstances, id: 'list-instances', pinData: {} };
 
 /** An example file as a workflow with an id, in which instance and group have been chosen. */
 export function readExample(name: string): Workflow {

@@ -29,7 +29,7 @@ test('what somebody approves by mail is what is changed, and who joins before th
 			: node,
 	);
 	const question = await until('The question', () => mail.mails[0]);
-	expect(question).toContain('remove +5511990000002');
+	expect(question).toContain('remove 5511990000002');
 	expect(gateway.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
 
 	gateway.network.join('main', CUSTOMERS, LATECOMER);

@@ -1,6 +1,6 @@
 import { startGateway, type Gateway } from '../../test/gateway/gateway';
 import { given, runByHand } from '../support/executions';
-import { CREDENTIAL, readExample, Site } from '../support/site';
+import { CREDENTIAL, LIST_INSTANCES, Site } from '../support/site';
 import { underTest } from '../support/under-test';
 
 const { line, packedNode } = underTest();
@@ -30,7 +30,7 @@ describeWhereKnown("where n8n's administrator does not let nodes reach the local
 			status: 'Error',
 			message: expect.stringContaining(`n8n doesn't allow requests to ${gateway.url}`),
 		});
-		const { error } = await runByHand(rest, readExample('list-instances'));
+		const { error } = await runByHand(rest, LIST_INSTANCES);
 		expect(error).toMatchObject({
 			message: `n8n doesn't allow requests to ${gateway.url}`,
 			description: expect.stringContaining('N8N_SSRF_ALLOWED_IP_RANGES'),
@@ -40,7 +40,7 @@ describeWhereKnown("where n8n's administrator does not let nodes reach the local
 
 	test('a gateway whose address is allowed is reached', async () => {
 		const rest = await start({ N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.0/8' });
-		const execution = await runByHand(rest, readExample('list-instances'));
+		const execution = await runByHand(rest, LIST_INSTANCES);
 		expect(given(execution, 'List instances')).toHaveLength(5);
 	});
 });

@@ -1,11 +1,11 @@
-import { readExample } from '../support/site';
+import { LIST_INSTANCES } from '../support/site';
 import { withEditor, withServer } from '../support/under-test';
 import { CUSTOMERS } from '../../test/gateway/seed';
 
 const setting = withServer();
 const editor = withEditor(setting);
 
-beforeEach(async () => await editor().open(readExample('list-instances')));
+beforeEach(async () => await editor().open(LIST_INSTANCES));
 
 test.each(['evolution', 'group members'])(
 	'searching for "%s" finds the node and nothing else',

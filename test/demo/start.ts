@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import listWorkflow from '../../examples/list-instances.json';
 import equalWorkflow from '../../examples/keep-a-group-equal-to-a-sheet.json';
 import { startEngine, type Engine, type GatewayCredentials, type RunResult } from '../engine/engine';
 import { parseGeneration, startGateway, type Gateway, type Generation } from '../gateway/gateway';
 import { chosen } from '../chosen';
 import { CUSTOMERS } from '../gateway/seed';
+import listWorkflow from './list-instances.json';
 
 const SYNC = 'Sync participants';
 
@@ -47,7 +47,7 @@ async function listInstances(engine: Engine, credentials: GatewayCredentials): P
 }
 
 /**
- * Shows a group made equal to a sheet: the plan, the run, and the same run again, which changes nothing.
+ * Shows a group made equal to a sheet: the plan, and three nights. In the second one, whoever has no row goes.
  *
  * @returns whether all came out as expected
  */
@@ -57,16 +57,18 @@ async function keepEqual(engine: Engine, gateway: Gateway): Promise<boolean> {
 	console.table(SHEET);
 	const before = members();
 	const plan = await sync(engine, gateway, 'The plan (dry run)', true);
-	const first = await sync(engine, gateway, 'The run', false, plan.staticData);
+	const first = await sync(engine, gateway, 'The first night', false, plan.staticData);
+	const second = await sync(engine, gateway, 'The second night', false, first.staticData, 1);
 	const after = members();
 	console.log('\nThe group before and after');
 	console.table({ before: before.join(' '), after: after.join(' ') });
-	const second = await sync(engine, gateway, 'The same again, the next morning', false, first.staticData);
+	const third = await sync(engine, gateway, 'The third night', false, second.staticData, 2);
 	return (
-		[plan, first, second].every(({ isSuccess }) => isSuccess) &&
+		[plan, first, second, third].every(({ isSuccess }) => isSuccess) &&
 		plan.changes === 0 &&
 		first.changes > 0 &&
-		second.changes === 0 &&
+		second.changes > 0 &&
+		third.changes === 0 &&
 		members().join() === after.join()
 	);
 }
@@ -78,6 +80,7 @@ async function sync(
 	title: string,
 	isDry: boolean,
 	staticData: RunResult['staticData'] = {},
+	night = 0,
 ) {
 	console.log(`\n${title}`);
 	const callsBefore = gateway.calls.length;
@@ -94,6 +97,7 @@ async function sync(
 			items: { 'Read rows': SHEET.map((phone) => ({ phone })) },
 			mode: 'trigger',
 			staticData,
+			ahead: night * 86_400_000,
 		},
 	);
 	printOutput(result, SYNC, ['participant', 'action', 'outcome', 'message']);

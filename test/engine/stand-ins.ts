@@ -59,6 +59,7 @@ export const STAND_INS: Readonly<Record<string, StandIn>> = {
 	'n8n-nodes-base.dataTable': writer('operation', 'tableName', 'filters', 'columns'),
 	'n8n-nodes-base.googleSheets': writer('operation', 'columns'),
 	'n8n-nodes-base.emailSend': writer('toEmail', 'subject', 'text', 'html', 'message'),
+	'n8n-nodes-base.httpRequest': writer('url', 'jsonBody'),
 	'n8n-nodes-base.set': writer('assignments'),
 	'n8n-nodes-base.respondToWebhook': writer('respondWith', 'redirectURL', 'responseBody'),
 };

@@ -155,14 +155,8 @@ test('whoever reports a problem can choose where it is, among all operations', (
 	expect(places).toEqual([...sections.map(([heading]) => heading), 'Credential', 'Somewhere else']);
 });
 
-test('every operation is in the overview', () => {
-	const overview = under(readme, 'Operations');
-	const names = sections.map(([heading]) => heading).filter((heading) => heading.includes(': '));
-	expect(names.filter((name) => !overview.includes(`**${name}**`))).toEqual([]);
-});
-
 test('the outcomes are those of the node, with what is applied', () => {
-	const shown = rowsOf(under(readme, 'Outcomes')).map(([outcome, applied = '']) => [
+	const shown = rowsOf(under(fieldsPage, 'Outcomes')).map(([outcome, applied = '']) => [
 		outcome,
 		// By the reason, these are one or the other.
 		outcome === '`kept`' ? applied.replace('`true` or ', '') : applied.replace(' or `null`', ''),
@@ -185,11 +179,16 @@ test('an output item has the fields that the operation gives', () => {
 	expect(fieldsOf('instance/getAll')).toEqual(expect.arrayContaining(Object.keys(instance)));
 });
 
-test.each([
-	['README.md', 'examples/'],
-	['docs/recipes.md', '../examples/'],
-])('every example workflow is in %s', (page, folder) => {
-	expect(examples.filter((file) => !read(page).includes(`(${folder}${file})`))).toEqual([]);
+test('every example workflow is in docs/recipes.md, with its picture', () => {
+	const page = read('docs/recipes.md');
+	const isShown = (file: string) =>
+		page.includes(`(../examples/${file})`) &&
+		page.includes(`(images/recipes/${file.replace('json', 'png')})`);
+	expect(examples.filter((file) => !isShown(file))).toEqual([]);
+});
+
+test('README.md is short enough to be read to its end', () => {
+	expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1000);
 });
 
 test('the expressions of a recipe are those of its workflow', () => {
@@ -203,7 +202,7 @@ test('the expressions of a recipe are those of its workflow', () => {
 	const expressions = recipes.flatMap(([file, text]) =>
 		[...text.matchAll(/\{\{.*?\}\}/g)].map(([expression]) => [file, expression] as const),
 	);
-	expect(expressions.length).toBeGreaterThanOrEqual(20);
+	expect(expressions.length).toBeGreaterThanOrEqual(10);
 	const inFile = (expression: string) => JSON.stringify(expression).slice(1, -1);
 	expect(expressions.filter(([file, expression]) => !read(file).includes(inFile(expression)))).toEqual([]);
 });
