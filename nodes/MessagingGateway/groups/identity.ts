@@ -43,7 +43,7 @@ export interface Identity {
 
 const PREFIX = { phone: 'phone:', hidden: 'lid:' };
 
-const DIGITS = /^\d+$/;
+const KEY = /^(phone|lid):(\d+)$/;
 /** A plain number, or a person's JID. A device (`:12`) is ignored. */
 const ID = /^(\d+)(?:[._:][\d._:]*)?(@(?:s\.whatsapp\.net|c\.us|lid))?$/;
 
@@ -65,9 +65,8 @@ export function identityFor(id: string): Identity {
 
 /** Reads a key back. @returns `undefined` for text that isn't a key */
 export function identityWithKey(key: string): Identity | undefined {
-	const digits = key.slice(key.indexOf(':') + 1);
-	const kind = (['phone', 'hidden'] as const).find((each) => key === PREFIX[each] + digits);
-	return kind && DIGITS.test(digits) ? identity(kind, digits, false) : undefined;
+	const [, prefix, digits] = KEY.exec(key) ?? [];
+	return digits === undefined ? undefined : identity(prefix === 'lid' ? 'hidden' : 'phone', digits, false);
 }
 
 function identity(kind: 'phone' | 'hidden', digits: string, isPlain: boolean): Identity {
@@ -107,9 +106,6 @@ export function endingOf({ kind, digits }: Identity): string | undefined {
 	return `${callingCodeOf(digits)} ${digits.slice(-ENDING)}`;
 }
 
-/** All numbers with a shorter form. A quick test, since numbers of most countries are never rewritten. */
-const MAY_BE_SHORTER = /^5[245]\d{11}$/;
-
 /** Rewrites of plain numbers by gateways, which drop a digit. */
 const REWRITES = [/^(55(?:3[1-9]|[4-9]\d))\d([7-9]\d{7})$/, /^(5[24])\d(\d{10})$/];
 
@@ -118,7 +114,6 @@ const NINTH_DIGIT = /^(55\d\d)9([6-9]\d{7})$/;
 
 /** Returns the digits that gateways look up instead of a plain number's (1.8.2, 2.2.3, 2.3.6; recordings `…-normalisation`). */
 export function rewrite(digits: string): string {
-	if (!MAY_BE_SHORTER.test(digits)) return digits;
 	return REWRITES.reduce((shortened, pattern) => shortened.replace(pattern, '$1$2'), digits);
 }
 
