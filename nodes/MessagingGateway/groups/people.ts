@@ -1,3 +1,4 @@
+import { groupBy } from '../common/groupBy';
 import type { JsonRecord } from '../common/json';
 import { endingOf, type Identity } from './identity';
 
@@ -100,18 +101,11 @@ export class People<P extends Person> {
 }
 
 function finderBy<P extends Person>(people: readonly P[], keyOf: (id: Identity) => string | undefined) {
-	const index = new Map<string, P[]>();
-	for (const person of people)
-		for (const id of person.ids) {
-			const key = keyOf(id);
-			if (key === undefined) continue;
-			const known = index.get(key);
-			if (known === undefined) index.set(key, [person]);
-			// Two IDs of one person may have the same key.
-			else if (known.at(-1) !== person) known.push(person);
-		}
+	const keyed = people.flatMap((person) => person.ids.map((id) => ({ key: keyOf(id), person })));
+	const index = groupBy(keyed, ({ key }) => key);
+	index.delete(undefined);
 	return (ids: readonly Identity[]): readonly P[] => {
-		const found = ids.map((id) => index.get(keyOf(id) ?? '') ?? []);
-		return found.length === 1 ? (found[0] ?? []) : [...new Set(found.flat())];
+		const found = ids.flatMap((id) => index.get(keyOf(id)) ?? []);
+		return [...new Set(found.map(({ person }) => person))];
 	};
 }
