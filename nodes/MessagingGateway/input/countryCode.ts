@@ -59,38 +59,37 @@ export function internationalForms(digits: string, code: string): string[] {
 }
 
 /**
- * Says why no phone number has these digits, as the end of a sentence that begins with the number.
+ * Says why no phone number has these digits, as the end of a sentence.
  *
  * @param digits with country code
  * @param needsMobile whether a landline is refused
- * @returns e.g. `is too short for Brazil`; `undefined` if a phone number can have these digits
+ * @returns e.g. `it is too short for Brazil`; `undefined` if a phone number can have these digits
  */
 export function misfitOf(digits: string, needsMobile: boolean): string | undefined {
 	const code = callingCodeOf(digits);
 	const plan = code && PHONE_LENGTHS[code];
-	if (!plan) return "doesn't begin with a country code";
+	if (!plan) return "it doesn't begin with a country code";
 	const national = digits.slice(code.length);
 	const { length } = national;
-	if (national.startsWith('0') && !plan.keepsZero) return 'has a 0 too many behind its country code';
+	if (national.startsWith('0') && !plan.keepsZero) return 'it has a 0 too many behind its country code';
 	if (!plan.all.includes(length)) return lengthMisfit(length, code);
-	if (NUMBERS[code]?.test(national) === false) return `is no number of ${placeOf(code)}`;
+	if (NUMBERS[code]?.test(national) === false) return `it is no number of ${placeOf(code)}`;
 	const isMobile =
 		plan.mobile[length]?.includes(national.charAt(0)) && MOBILE_NUMBERS[code]?.test(national) !== false;
-	return isMobile || !needsMobile ? undefined : `is no mobile number of ${placeOf(code)}`;
+	return isMobile || !needsMobile ? undefined : `it is no mobile number of ${placeOf(code)}`;
 }
 
 /** Says why no number of a country has this length, in the form of {@link misfitOf}. */
 export function lengthMisfit(length: number, code: string): string {
 	const { all } = PHONE_LENGTHS[code] ?? { all: [] };
-	if (length < Math.min(...all)) return `is too short for ${placeOf(code)}`;
-	if (length > Math.max(...all)) return `is too long for ${placeOf(code)}`;
-	return `is no number of ${placeOf(code)}: none has that length`;
+	if (length < Math.min(...all)) return `it is too short for ${placeOf(code)}`;
+	if (length > Math.max(...all)) return `it is too long for ${placeOf(code)}`;
+	return `it is no number of ${placeOf(code)}: none has that length`;
 }
 
 function placeOf(code: string): string {
 	const country = PHONE_LENGTHS[code]?.country;
-	const shared = SHARED_CODES[code];
-	if (shared !== undefined || country === undefined) return shared ?? `+${code}`;
-	const name = new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? `+${code}`;
-	return WITH_ARTICLE.test(name) ? `the ${name}` : name;
+	const name = country && new Intl.DisplayNames('en', { type: 'region' }).of(country);
+	const place = SHARED_CODES[code] ?? name ?? `+${code}`;
+	return WITH_ARTICLE.test(place) ? `the ${place}` : place;
 }

@@ -28,11 +28,9 @@ const JID = /^\d{1,30}(?::\d{1,10})?@(?:s\.whatsapp\.net|c\.us|lid)$/;
 /** Reads the participants of one item. @param value a list, a JSON list as text, separated text, or one number @throws Problem */
 export function readParticipants(value: unknown, options: NumberOptions): Participant[] {
 	const values = valuesIn(value);
-	if (values.length === 0) throw NO_PARTICIPANTS;
+	if (values.length === 0) throw new MissingValue('The participants are empty', NUMBERS_EXPECTED);
 	return values.map((given) => readParticipant(given, options));
 }
-
-const NO_PARTICIPANTS = new MissingValue('The participants are empty', NUMBERS_EXPECTED);
 
 /** Separators between participants, also that of Google Contacts. The comma of `5,51E+12` is no separator. */
 const SEPARATOR = /,(?!\d+E)|[;\r\n]|\s:::\s/i;

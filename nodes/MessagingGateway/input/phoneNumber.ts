@@ -13,8 +13,6 @@ export const NUMBERS_EXPECTED = `Enter phone numbers with country code, such as 
 const FORMAT_AS_TEXT =
 	'Format the column as plain text where the number comes from, then enter the number again';
 const NAME_THE_COUNTRY = `Write + and the country code instead of the 0, such as ${EXAMPLE}`;
-const ADD_CODE = `Write + and the country code in front, such as ${EXAMPLE}`;
-const OR_DEFAULT_CODE = "or add the option 'Default Country Code'";
 /** Gateways list members under numbers of old plans, too. */
 const OR_LISTED = "If the number is from Get Participants, use the field 'jid' instead";
 const CHECK_DIGITS = `Check for missing digits (spreadsheets take off a 0 in front), for two numbers in one, and for digits that nobody dials from abroad. Start a number of another country with + and its country code. ${OR_LISTED}`;
@@ -188,14 +186,14 @@ function withoutPlus(text: string, digits: string): string {
 	const isPossible = reasonAgainst(digits, false) === undefined;
 	const whatToDo = isPossible
 		? `If it's right, write +${digits}. If it has no country code, add the option 'Default Country Code'`
-		: `${ADD_CODE}, ${OR_DEFAULT_CODE}. ${OR_LISTED}`;
+		: `Write + and the country code in front, such as ${EXAMPLE}, or add the option 'Default Country Code'. ${OR_LISTED}`;
 	throw notAPhoneNumber(text, reason, whatToDo);
 }
 
 function withCountryCode(text: string, digits: string, code: string): string {
 	const [full, other] = internationalForms(digits, code);
 	if (full === undefined)
-		throw notAPhoneNumber(text, `it ${lengthMisfit(digits.replace(/^0/, '').length, code)}`, CHECK_DIGITS);
+		throw notAPhoneNumber(text, lengthMisfit(digits.replace(/^0/, '').length, code), CHECK_DIGITS);
 	if (other === undefined) return full;
 	const brief = `${quote(text)} is unclear: it could be +${full} or +${other}`;
 	throw new Problem(`The participant ${brief}`, 'Start the number with + and its country code', brief);
@@ -209,6 +207,5 @@ function reasonAgainst(full: string, needsMobile: boolean): string | undefined {
 	if (full.length < FEWEST_DIGITS) return `it has fewer than ${FEWEST_DIGITS} digits`;
 	if (full.length > MOST_DIGITS)
 		return `it has more than ${MOST_DIGITS} digits, so it may be two numbers run together`;
-	const misfit = misfitOf(full, needsMobile);
-	return misfit && `it ${misfit}`;
+	return misfitOf(full, needsMobile);
 }
