@@ -41,9 +41,7 @@ function picker(ask: (picking: Picking) => Promise<INodeListSearchItems[]>, with
 			};
 		} catch (problem) {
 			const missing = problem instanceof GatewayFailure && problem.isRouteMissing;
-			const cause = missing ? without : problem;
-			const error = toNodeError(this.getNode(), cause, secrets);
-			throw error;
+			throw toNodeError(this.getNode(), missing ? without : problem, secrets);
 		}
 	};
 }
@@ -97,12 +95,10 @@ export const searchGroups = picker(
 		return groups.map(({ id, subject = id, size, isCommunity, announcementsOf }) => {
 			const isUnique = namesakes.get(subject)?.length === 1;
 			const details = [
-				...(size === undefined ? [] : [count(size, 'member')]),
-				...(isCommunity ? ['community'] : []),
-				...(announcementsOf === undefined
-					? []
-					: [`announcements of ${subjects.get(announcementsOf) ?? 'a community'}`]),
-			];
+				size !== undefined && count(size, 'member'),
+				isCommunity && 'community',
+				announcementsOf !== undefined && `announcements of ${subjects.get(announcementsOf) ?? 'a community'}`,
+			].filter((detail) => detail !== false);
 			return {
 				name: isUnique ? subject : `${subject} (…${id.replace(/@.*/, '').slice(-6)})`,
 				value: id,
