@@ -68,14 +68,10 @@ export function splitEntries<R>(entries: ReadonlyArray<JournalEntry<R> | undefin
 	results: R[];
 	failures: unknown[];
 } {
-	const results: R[] = [];
-	const failures = new Set<unknown>();
-	for (const entry of entries) {
-		if (entry === undefined) continue;
-		if ('result' in entry) results.push(entry.result);
-		else failures.add(entry.failure);
-	}
-	return { results, failures: [...failures] };
+	const given = entries.filter((entry) => entry !== undefined);
+	const results = given.flatMap((entry) => ('result' in entry ? [entry.result] : []));
+	const failures = given.flatMap((entry) => ('failure' in entry ? [entry.failure] : []));
+	return { results, failures: [...new Set(failures)] };
 }
 
 /** Says how far a run came that ended early, e.g. `3 of 7 requests succeeded before this (150 participants changed)`. */
