@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import type { INodeProperties } from 'n8n-workflow';
+import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
 import { properties, RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { triggerProperties } from '../../nodes/MessagingGatewayTrigger/fields';
@@ -73,4 +76,12 @@ test('no action promises what a parameter decides', () => {
 	const actions = operations.map(([, { action }]) => action);
 	expect(actions).toContain('Update group participants');
 	expect(actions.filter((action) => /add|remove|promote|demote/i.test(action))).toEqual([]);
+});
+
+test('the credential has its icon in both colors', () => {
+	const files = Object.values(new MessagingGatewayApi().icon).map((file) =>
+		String(file).replace('file:', ''),
+	);
+	expect(files).toHaveLength(2);
+	for (const file of files) expect(existsSync(join(__dirname, '../../credentials', file))).toBe(true);
 });

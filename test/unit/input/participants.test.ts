@@ -135,6 +135,10 @@ describe('a phone number', () => {
 		expect(problem.description).toMatch(/country code|plain text|dialed from abroad|digits 0 to 9/);
 	});
 
+	it('is not said to be right with a + where it has too many digits', () => {
+		expect(problemWith(['5511999990001234']).description).not.toContain('write +');
+	});
+
 	it.each(['1', ' ', '-', '(', '.', '+', '@', 'e', '\u200b', '\ud800', '1.', '1@', '1e', '( ', '[[', '(0)'])(
 		'is refused in one go however long: 200,000 of %j',
 		(unit) => {

@@ -108,6 +108,14 @@ describe('a bad item', () => {
 		expect(groups[0]?.rules).toMatchObject({ unlisted: 'keep', removeAdmins: false });
 	});
 
+	it.each(['', ' ', []])(
+		'is told from an empty one of whom the group protects, which is nobody: %j',
+		async (people) => {
+			const { groups, failed } = await read(withOptions({ protected: people }));
+			expect([groups, failed]).toEqual([[], [expect.stringMatching(/'Protected Participants' is empty/)]]);
+		},
+	);
+
 	it('is told apart from a bad entry among whom the group protects', async () => {
 		expect(await read(withOptions({ protected: '+49 15200000002, Bea' }, {}))).toMatchObject({
 			failed: [
