@@ -65,6 +65,11 @@ export class Editor {
 		await option.filter({ has: this.page.getByText(name, { exact: true }) }).click();
 	}
 
+	/** Turns a switch on or off. */
+	async turn(field: string): Promise<void> {
+		await this.byTestId(`parameter-input-${field}`).locator('.el-switch, [role="switch"]').first().click();
+	}
+
 	/** Types into a text field. */
 	async type(field: string, text: string): Promise<void> {
 		const input = this.byTestId(`parameter-input-${field}`).locator('input, textarea').first();
