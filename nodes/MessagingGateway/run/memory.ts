@@ -3,7 +3,14 @@ import { parseJson } from '../common/json';
 import type { Identity } from '../groups/identity';
 import { toMinute } from '../groups/memory/fact';
 import type { Sources } from '../groups/memory/recall';
-import { factsOf, readStored, withPeople, writeStored, type StoredPeople } from '../groups/memory/stored';
+import {
+	factsOf,
+	readStored,
+	storedReader,
+	withPeople,
+	writeStored,
+	type StoredPeople,
+} from '../groups/memory/stored';
 import type { Run } from './operation';
 
 /** Names in n8n's static data: the one of 1.3, then those of 1.1 and 1.2. */
@@ -12,8 +19,9 @@ const NAMES = ['memory', 'refusals', 'invited'] as const;
 /** Makes a function that finds what n8n and the process remember of a person. n8n's part is a best effort (docs/remembered.md). */
 export function recallerFor({ context, client, startedAt }: MemoryRun) {
 	const stored = readPeople(context);
+	const read = storedReader(startedAt);
 	return (groupJid: string, ids: readonly Identity[]): Pick<Sources, 'n8n' | 'process'> => ({
-		n8n: factsOf(stored, groupJid, ids, startedAt),
+		n8n: factsOf(stored, groupJid, ids, read),
 		process: client.run.people.find(groupJid, ids),
 	});
 }

@@ -110,6 +110,9 @@ const ORDER: readonly FactName[] = [
 export function consistent(all: readonly Facts[], seenAt = 0): Facts {
 	const known = all.filter((facts) => hasFacts(facts));
 	if (known.length < 2 && seenAt === 0) return known[0] ?? {};
+	// Most people are only members, by the word of all stores.
+	if (known.every(isOnlyMember))
+		return known.reduce((newest, facts) => (dateIn(facts) > dateIn(newest) ? facts : newest), {});
 	const dated = known.flatMap((facts) =>
 		ORDER.flatMap((name, order) => (facts[name] ? [{ name, at: facts[name].at, order, facts }] : [])),
 	);

@@ -61,16 +61,17 @@ export function writeStored(people: StoredPeople): object {
 	};
 }
 
-/** Finds what is remembered of a person under any form of any identity. @param now ms since 1970 */
+/** Finds what is remembered of a person under any form of any identity. @param read as {@link storedReader} makes it */
 export function factsOf(
 	people: StoredPeople,
 	groupJid: string,
 	ids: readonly Identity[],
-	now: number,
+	read: ReturnType<typeof storedReader>,
 ): Remembered {
-	const texts = ids.flatMap(({ canonical }) => people.get(groupJid)?.get(canonical) ?? []);
-	if (texts.length === 0) return UNKNOWN;
-	const known = texts.map((text) => readStoredText(text, now));
+	const ofGroup = people.get(groupJid);
+	const known = ids.flatMap(({ canonical }) => read(ofGroup?.get(canonical)) ?? []);
+	const [first = UNKNOWN, ...others] = known;
+	if (others.length === 0) return first;
 	return {
 		facts: consistent(known.map(({ facts }) => facts)),
 		metAt: Math.max(...known.map(({ metAt }) => metAt)),
@@ -79,10 +80,17 @@ export function factsOf(
 
 const MET = /(?:^|; )met ([-\d]+T[:\d]+Z)$/;
 
-function readStoredText(text: string, now: number): Remembered {
-	const { facts } = readFacts(text.replace(MET, ''), now);
-	const [, met] = MET.exec(text) ?? [];
-	return { facts, metAt: met === undefined ? dateIn(facts) : Date.parse(met) };
+/** Makes a reader of texts. Most people have the same one, which is read once. @param now ms since 1970 */
+export function storedReader(now: number): (text: string | undefined) => Remembered | undefined {
+	const known = new Map<string | undefined, Remembered | undefined>([[undefined, undefined]]);
+	return (text) => {
+		if (text !== undefined && !known.has(text)) {
+			const { facts } = readFacts(text.replace(MET, ''), now);
+			const [, met] = MET.exec(text) ?? [];
+			known.set(text, { facts, metAt: met === undefined ? dateIn(facts) : Date.parse(met) });
+		}
+		return known.get(text);
+	};
 }
 
 /** Returns a copy with the facts of some people of groups whom a run has met. @param metAt ms since 1970 */
@@ -125,9 +133,12 @@ function withinLimit(people: StoredPeople, now: number): StoredPeople {
 		[...ofGroup].map(([form, text]) => ({ groupJid, form, text })),
 	);
 	if (all.length <= MOST_STORED) return people;
+	const read = storedReader(now);
 	const ranked = all
-		.map((person) => ({ ...person, ...readStoredText(person.text, now) }))
-		.map((person) => ({ ...person, isLast: isOnlyMember(person.facts) || !hasFacts(person.facts) }))
+		.map((person) => {
+			const { facts, metAt } = read(person.text) ?? UNKNOWN;
+			return { ...person, metAt, isLast: isOnlyMember(facts) || !hasFacts(facts) };
+		})
 		.sort((one, other) => Number(one.isLast) - Number(other.isLast) || other.metAt - one.metAt);
 	const kept = new Map<string, Map<string, string>>();
 	for (const { groupJid, form, text } of ranked.slice(0, MOST_STORED)) {

@@ -13,6 +13,7 @@ import { lastRunAmong, recall } from '../../../../nodes/MessagingGateway/groups/
 import {
 	factsOf,
 	readStored,
+	storedReader,
 	withPeople,
 	writeStored,
 } from '../../../../nodes/MessagingGateway/groups/memory/stored';
@@ -320,6 +321,7 @@ class Play {
 		const { now, process } = this;
 		const { unlisted, maxAdditions, world } = this.settings;
 		const stored = readStored({ memory: this.stored });
+		const readText = storedReader(now);
 		const read = people.map((one, i) => {
 			const ids = [identityFor(one.phone)];
 			const memory = readRowText(
@@ -328,7 +330,7 @@ class Play {
 				identityFor(one.phone),
 				now,
 			);
-			const kept = { n8n: factsOf(stored, GROUP, ids, now), process: process.find(GROUP, ids) };
+			const kept = { n8n: factsOf(stored, GROUP, ids, readText), process: process.find(GROUP, ids) };
 			return { one, ids, memory, sources: { rows: [memory.facts], ...kept } };
 		});
 		const node = 'night';

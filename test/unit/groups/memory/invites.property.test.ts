@@ -6,6 +6,7 @@ import { recall } from '../../../../nodes/MessagingGateway/groups/memory/recall'
 import {
 	factsOf,
 	readStored,
+	storedReader,
 	withPeople,
 	writeStored,
 } from '../../../../nodes/MessagingGateway/groups/memory/stored';
@@ -79,7 +80,7 @@ function play({ never, maxPerRun, runs }: History) {
 		const rows = people.map((one, i) => {
 			const ids = [identityFor(one.phone)];
 			const memory = readRowText(one.cell, GROUP, identityFor(one.phone), now);
-			const n8n = factsOf(known, GROUP, ids, now);
+			const n8n = factsOf(known, GROUP, ids, storedReader(now));
 			const process = { facts: one.process.facts, metAt: one.process.at };
 			const sources = { rows: [memory.facts], n8n, process };
 			const facts = recall(sources, { now, lastRun: undefined, node: 'invites' });

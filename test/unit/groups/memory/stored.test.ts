@@ -3,6 +3,7 @@ import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/fac
 import {
 	factsOf,
 	readStored,
+	storedReader,
 	withPeople,
 	writeStored,
 	type StoredPeople as People,
@@ -22,7 +23,7 @@ function kept(facts: Facts, ids = ana, before = NOBODY): People {
 
 const stored = (people: People) =>
 	readStored({ memory: JSON.parse(JSON.stringify(writeStored(people))) as unknown });
-const known = (people: People, ids = ana, group = GROUP) => factsOf(people, group, ids, NOW);
+const known = (people: People, ids = ana, group = GROUP) => factsOf(people, group, ids, storedReader(NOW));
 
 describe("n8n's own memory", () => {
 	const refused = { at: NOW, outcome: 'blocked' } as const;
