@@ -8,6 +8,7 @@ export interface Person {
 	readonly ids: readonly Identity[];
 }
 
+/** From the lowest. */
 export const ROLES = ['member', 'admin', 'superAdmin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -27,6 +28,11 @@ export interface Member extends Person {
 	readonly rows: readonly JsonRecord[];
 }
 
+/** Returns the highest known role of a person who may be listed several times. */
+export function highestRole(listed: ReadonlyArray<Pick<Member, 'role'>>): Role | undefined {
+	return [...ROLES].reverse().find((role) => listed.some((member) => member.role === role));
+}
+
 /** A member without the reply's rows. */
 export type KnownMember = Pick<Member, 'id' | 'ids' | 'role'> & {
 	readonly [Field in 'number' | 'lid' | 'name']?: string | undefined;
@@ -43,12 +49,10 @@ export function simplifyMember({ id, number, lid, role, name }: Omit<KnownMember
 	};
 }
 
-/** Whether a person's phone number is known. */
 export function hasNumber({ ids }: Person): boolean {
 	return ids.some(({ kind }) => kind === 'phone');
 }
 
-/** Whether a person's hidden ID is known. */
 export function hasHiddenId({ ids }: Person): boolean {
 	return ids.some(({ kind }) => kind === 'hidden');
 }

@@ -1,11 +1,8 @@
 import { isRecord, textOf, type JsonRecord } from '../../common/json';
 import { oneName } from '../../common/text';
 import { distinct, identityOf } from '../../groups/identity';
-import type { Member, Role } from '../../groups/people';
+import { highestRole, type Member, type Role } from '../../groups/people';
 import { isErrorBody } from '../failures/callFailure';
-
-/** From the highest. */
-const RANKED: readonly Role[] = ['superAdmin', 'admin', 'member'];
 
 /** A member whose rows are still put together. */
 type OpenMember = Member & { rows: JsonRecord[] };
@@ -92,7 +89,7 @@ function agree(member: Member, { ids }: Member): boolean {
 
 /** Adds a row to its member, who gets all IDs and the highest role. Of other fields, the first row's count. */
 function merge(member: OpenMember, row: Member): void {
-	const role = RANKED.find((rank) => rank === member.role || rank === row.role);
+	const role = highestRole([member, row]);
 	const ids = distinct([...member.ids, ...row.ids]);
 	member.rows.push(...row.rows);
 	Object.assign(member, { ...row, ...member, ids, ...(role !== undefined && { role }) });

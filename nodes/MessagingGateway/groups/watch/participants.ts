@@ -1,6 +1,7 @@
 import { isRecord, listOf, textOf } from '../../common/json';
 import { distinct, identityOf, identityWithKey } from '../identity';
 import {
+	highestRole,
 	mayBeSame,
 	oneOfEachKind,
 	People,
@@ -115,12 +116,6 @@ function roleChange(member: KnownMember, was: readonly KnownMember[]): MemberCha
 	const isAdmin = member.role !== 'member';
 	if (previousRole === undefined || isAdmin === (previousRole !== 'member')) return [];
 	return [{ change: isAdmin ? 'promoted' : 'demoted', member, previousRole }];
-}
-
-/** Returns the highest known role of a person who may be listed several times. */
-function highestRole(was: readonly KnownMember[]): Role | undefined {
-	const roles = was.flatMap(({ role }) => role ?? []);
-	return roles.find((role) => role !== 'member') ?? roles[0];
 }
 
 /** Placeholder for an unknown role. */
