@@ -15,7 +15,10 @@ export function planRequests<C extends Change>(
 	changes: readonly C[],
 	{ combineItems, batchSize }: { combineItems: boolean; batchSize: number },
 ): Array<ChangeRequest<C>> {
-	if (!combineItems) return onePerItem(changes, batchSize);
+	if (!combineItems) {
+		const items = splitWhere(changes, (change, next) => change.item !== next.item);
+		return items.flatMap((ofItem) => inOrder(ofItem, batchSize));
+	}
 	const byGroup = groupBy(changes, ({ groupJid }) => groupJid);
 	return [...byGroup.values()].flatMap((ofGroup) => planGroup(ofGroup, batchSize));
 }
@@ -55,22 +58,13 @@ function inRounds<C extends Change>(changes: readonly C[]): C[][] {
 }
 
 /** Puts changes into requests without changing their order. */
-export function inOrder<C extends Change>(changes: readonly C[], batchSize: number): Array<ChangeRequest<C>> {
+function inOrder<C extends Change>(changes: readonly C[], batchSize: number): Array<ChangeRequest<C>> {
 	const runs = splitWhere(
 		changes,
 		(change, next) =>
 			change.instance !== next.instance || change.groupJid !== next.groupJid || change.action !== next.action,
 	);
 	return runs.flatMap((run) => batches(run, batchSize));
-}
-
-/** Puts changes into requests without changing their order, and never several items into one. */
-export function onePerItem<C extends Change>(
-	changes: readonly C[],
-	batchSize: number,
-): Array<ChangeRequest<C>> {
-	const runs = splitWhere(changes, (change, next) => change.item !== next.item);
-	return runs.flatMap((run) => inOrder(run, batchSize));
 }
 
 /** Splits a list wherever `isCut` is true of two neighbors. */
