@@ -64,10 +64,7 @@ export interface Progress {
 }
 
 /** Splits entries into results and failures, each failure once. */
-export function splitEntries<R>(entries: ReadonlyArray<JournalEntry<R> | undefined>): {
-	results: R[];
-	failures: unknown[];
-} {
+export function splitEntries<R>(entries: ReadonlyArray<JournalEntry<R> | undefined>) {
 	const given = entries.filter((entry) => entry !== undefined);
 	const results = given.flatMap((entry) => ('result' in entry ? [entry.result] : []));
 	const failures = given.flatMap((entry) => ('failure' in entry ? [entry.failure] : []));
@@ -120,9 +117,7 @@ function countWith(applied: boolean | null, results: readonly GroupResult[]): nu
 const NOT_TRIED: readonly Outcome[] = ['postponed', 'left'];
 
 /** Says which participants were rejected, and why the first was; `undefined` if none was. */
-export function rejectionIn(
-	results: readonly GroupResult[],
-): { sentence: string; reason: string } | undefined {
+export function rejectionIn(results: readonly GroupResult[]) {
 	const [first, ...others] = results.filter(
 		({ applied, outcome }) => outcome === 'notFound' || (applied === false && !NOT_TRIED.includes(outcome)),
 	);
