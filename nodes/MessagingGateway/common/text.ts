@@ -1,7 +1,7 @@
 /** Maximum length of the gateway's texts in messages, in characters. */
 const LONGEST_SHOWN = 500;
 const LONGEST_VALUE = 60;
-const LONGEST_NAME = 100;
+const LONGEST_GIVEN_NAME = 100;
 
 // Control characters, and the invisible marks that reorder text on the screen.
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
@@ -23,7 +23,7 @@ export function oneLine(text: string, longest = LONGEST_SHOWN): string {
 
 /** Reads a name that others have written, in one line of at most 100 characters: it stands in approvals. */
 export function oneName(value: unknown): string | undefined {
-	return typeof value === 'string' ? oneLine(value, LONGEST_NAME) : undefined;
+	return typeof value === 'string' ? oneLine(value, LONGEST_GIVEN_NAME) : undefined;
 }
 
 /** Quotes an item's value for a message, short and in one line: `"5.51E+12"`, `true`, `a list`. */
@@ -47,12 +47,12 @@ export function count(amount: number, noun: string): string {
 }
 
 /** Maximum number of people that a message names. Others are counted. */
-const MOST_PEOPLE = 10;
+const MOST_NAMES = 10;
 
 /** Lists names: `Ana, Bo and 3 more`. */
 export function nameSome(names: readonly string[]): string {
-	const more = names.length - MOST_PEOPLE;
-	return names.slice(0, MOST_PEOPLE).join(', ') + (more > 0 ? ` and ${more} more` : '');
+	const more = names.length - MOST_NAMES;
+	return names.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 export function withoutPeriod(sentence: string): string {

@@ -25,7 +25,7 @@ const NOT_A_MEMBER = 'Not a member under the number that the gateway asked about
 export const NO_CLEAR_RESULT = 'The gateway gave no clear result for this participant.';
 
 /** Makes the sentence for a change that a dry run plans. */
-function dryRun(change: string): string {
+function sayPlanned(change: string): string {
 	return `Would ${change}. Dry run: nothing was sent.`;
 }
 
@@ -82,7 +82,7 @@ const OUTCOMES = {
 		message: 'Was invited before, so nothing was sent.',
 		summary: ['was invited before', 'were invited before'],
 	},
-	planned: { applied: null, message: dryRun('be sent'), summary: 'would be sent' },
+	planned: { applied: null, message: sayPlanned('be sent'), summary: 'would be sent' },
 } satisfies Record<string, Wording>;
 
 /** The outcome of a change for one participant. */
@@ -127,11 +127,11 @@ const AFTER_ACTION: Partial<Record<string, Partial<Pick<Wording, 'message' | 'su
 		message: `${NOT_A_MEMBER} They may still be a member under the number as given. ${TRY_EXACTLY}`,
 	},
 	'alreadyInvited invite unknown': { summary: 'may have been invited before' },
-	'planned add': { message: dryRun('be added to the group'), summary: 'would be added' },
-	'planned remove': { message: dryRun('be removed from the group'), summary: 'would be removed' },
-	'planned promote': { message: dryRun('become an admin of the group'), summary: 'would be promoted' },
-	'planned demote': { message: dryRun('stop being an admin of the group'), summary: 'would be demoted' },
-	'planned invite': { message: dryRun('be invited'), summary: 'would be invited' },
+	'planned add': { message: sayPlanned('be added to the group'), summary: 'would be added' },
+	'planned remove': { message: sayPlanned('be removed from the group'), summary: 'would be removed' },
+	'planned promote': { message: sayPlanned('become an admin of the group'), summary: 'would be promoted' },
+	'planned demote': { message: sayPlanned('stop being an admin of the group'), summary: 'would be demoted' },
+	'planned invite': { message: sayPlanned('be invited'), summary: 'would be invited' },
 	'rejected invite': { message: 'The message was refused.' },
 };
 

@@ -7,7 +7,7 @@ import {
 	notAPhoneNumber,
 	NUMBERS_EXPECTED,
 	readPhoneNumber,
-	readText,
+	readGiven,
 	undressed,
 	visible,
 } from './phoneNumber';
@@ -49,7 +49,7 @@ export function valuesIn(value: unknown): unknown[] {
 function readParticipant(value: unknown, options: NumberOptions): Participant {
 	if (isRecord(value) && Object.keys(value).length > 0)
 		throw notAPhoneNumber(value, describeFields(value, options));
-	const given = readText(value);
+	const given = readGiven(value);
 	const text = undressed(visible(given));
 	const sentAs = JID.test(text) ? readJid(text) : readNumber(text, options.exact, options.defaultCountryCode);
 	return { given, sentAs, identity: identityFor(sentAs) };

@@ -49,7 +49,7 @@ const AROUND_NUMBERS: ReadonlyArray<[RegExp, string]> = [
 	[/^(?:tel|p|whatsapp):/i, ''],
 ];
 /** Words in front of a number or behind it. */
-const WORDS = new RegExp(
+const WORDS_AROUND = new RegExp(
 	String.raw`^\D*\p{L}[^\d+([]*(?=(?:[^\d\p{L}]*\d){8,}[^\d\p{L}]*$)|(?<=^(?:[^\d\p{L}]*\d){8,})(?:[^\d\p{L}]*\p{L}\D*|[^\d\p{L}]+\p{L}.*)$`,
 	'su',
 );
@@ -95,7 +95,7 @@ const REFUSED: ReadonlyArray<
 ];
 
 function lettersIn(text: string): string {
-	const [words] = WORDS.exec(text) ?? [];
+	const [words] = WORDS_AROUND.exec(text) ?? [];
 	return words === undefined ? 'it has letters' : `it has letters: take away ${quote(words.trim())}`;
 }
 
@@ -118,7 +118,7 @@ export function notAPhoneNumber(value: unknown, reason: string, whatToDo = NUMBE
 	return new Problem(message, whatToDo, brief);
 }
 
-export function readText(value: unknown): string {
+export function readGiven(value: unknown): string {
 	if (typeof value !== 'string' && typeof value !== 'number')
 		throw notAPhoneNumber(value, 'it must be text or a number');
 	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0))

@@ -14,7 +14,7 @@ import { readChoice, readChoices } from '../../MessagingGateway/input/choices';
 import type { Parameters } from '../../MessagingGateway/run/parameters';
 import type { PollResult, Watch } from './event';
 
-const STATUSES = ['close', 'connecting', 'deleted', 'open'] as const;
+const NEW_STATUSES = ['close', 'connecting', 'deleted', 'open'] as const;
 
 export const confirmPolls: Field<number> = {
 	displayName: 'Confirm with Polls',
@@ -28,7 +28,7 @@ export const confirmPolls: Field<number> = {
 
 export function instanceStatusChanged(parameters: Parameters, baseUrl: string): Watch {
 	const watched = readChoice(parameters.get('watch', 'all'), ['all', 'one'], 'Instances');
-	const statuses = readChoices(parameters.get('statuses'), STATUSES, 'Statuses');
+	const statuses = readChoices(parameters.get('statuses'), NEW_STATUSES, 'Statuses');
 	const polls = new Options(parameters).wholeNumber(confirmPolls);
 	const about = (instance: string | null) => JSON.stringify(['statuses', baseUrl, instance]);
 	if (watched === 'all')

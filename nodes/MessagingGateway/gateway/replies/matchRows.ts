@@ -37,7 +37,7 @@ export function matchRows(
 	}
 
 	const keysSent = new Set(sent.flatMap(({ identity: { key, rewritten } }) => [key, rewritten]));
-	const groupsLeft = groups.filter((group) => !group.flatMap(keysOf).some((key) => keysSent.has(key)));
+	const groupsLeft = groups.filter((group) => !group.flatMap(rowKeys).some((key) => keysSent.has(key)));
 	const unnamed = groupsLeft.filter((group) => group.every(namesNoNumber));
 	const pool = unnamed.flat();
 	// Rows that name nobody may as well be about people who may share a row.
@@ -65,7 +65,7 @@ function isOneEach(
 	if (left.some((group) => group.length > 1)) return false;
 	// A row with another hidden ID than the one sent is about another person.
 	return (
-		!people.some(({ identity }) => identity.kind === 'hidden') || left.flat().flatMap(keysOf).length === 0
+		!people.some(({ identity }) => identity.kind === 'hidden') || left.flat().flatMap(rowKeys).length === 0
 	);
 }
 
@@ -85,14 +85,14 @@ function groupRows(rows: readonly ReplyRow[]): { groups: ReplyRow[][]; byKey: Ma
 	const groups = new Set<ReplyRow[]>();
 	const byKey = new Map<string, ReplyRow[]>();
 	for (const row of rows) {
-		const keys = keysOf(row);
+		const keys = rowKeys(row);
 		let group = [row];
 		groups.add(group);
 		for (const known of groupsAmong(...keys.map((key) => byKey.get(key)))) {
 			// The smaller one moves, so that no row moves often.
 			const [from, to] = known.length < group.length ? [known, group] : [group, known];
 			for (const moved of from) to.push(moved);
-			for (const key of from.flatMap(keysOf)) byKey.set(key, to);
+			for (const key of from.flatMap(rowKeys)) byKey.set(key, to);
 			groups.delete(from);
 			group = to;
 		}
@@ -102,7 +102,7 @@ function groupRows(rows: readonly ReplyRow[]): { groups: ReplyRow[][]; byKey: Ma
 }
 
 /** Lists the keys of a row's identities. Of two phone numbers of different people, the other ID's counts. */
-function keysOf(row: ReplyRow): string[] {
+function rowKeys(row: ReplyRow): string[] {
 	const ids = distinct([row.otherId, row.jid].map(identityOf));
 	const numbers = new Set(ids.filter(({ kind }) => kind === 'phone').map(({ digits }) => rewrite(digits)));
 	return (numbers.size > 1 ? ids.slice(0, 1) : ids).map(({ key }) => key);
