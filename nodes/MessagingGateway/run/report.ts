@@ -155,34 +155,26 @@ export function failItem(
 ): FailedItem {
 	const { context, secrets } = run;
 	const { cause, sentences, description, reason = sentences.join('. '), state = 'failed' } = problem;
-	const continueOnFail = context.continueOnFail();
-	const said = say(continueOnFail ? ofItem(run, problem, happened) : ofRun(run, problem, happened));
-	const message = withSubject(said, group, context.getNode());
+	const message = withSubject(messageFor(run, problem, happened), group, context.getNode());
 	const error = toNodeError(context.getNode(), cause, secrets, item, { message, description });
-	if (!continueOnFail) throw error;
+	if (!context.continueOnFail()) throw error;
 	return { item, error, reason, state: happened.sent?.item && state === 'unsent' ? 'failed' : state };
 }
 
-function ofItem(
-	{ hasSentBefore }: Run,
-	{ sentences, unsent }: ItemProblem,
-	{ sent, part = [] }: Before,
-): Said {
-	return { what: [...sentences, ...part], unsent, isMore: sent?.item ?? hasSentBefore };
-}
-
-/** Gives the words for a run that ends. That nothing was changed comes first, if it's certain. */
-function ofRun(
-	{ hasSentBefore }: Run,
+/** Says why an item fails. If the run ends with it, that nothing was changed comes first, if it's certain. */
+function messageFor(
+	{ context, hasSentBefore }: Run,
 	{ cause, sentences, unsent }: ItemProblem,
 	{ sent, before, part = [] }: Before,
-): Said {
+): string {
+	const what = [...sentences, ...part];
+	if (context.continueOnFail()) return say({ what, unsent, isMore: sent?.item ?? hasSentBefore });
 	const isUnchanged = before?.length === 0 && !hasSentBefore && !isUncertain(cause);
-	return {
-		what: [...sentences, ...part, ...(before ?? [])],
+	return say({
+		what: [...what, ...(before ?? [])],
 		unsent: unsent ?? (isUnchanged ? 'group' : undefined),
 		isMore: sent?.run || hasSentBefore,
-	};
+	});
 }
 
 const NOT_KNOWN = ["It's not known whether this change was carried out", 'Look at the group'] as const;
@@ -195,21 +187,15 @@ export function problemOf(
 	const isRefusal = (failure: unknown) => !(failure instanceof BlockedCall);
 	const cause = failures.find(isUncertain) ?? failures.find(isRefusal) ?? failures[0];
 	if (cause === undefined) return undefined;
+	const reason = messageOf(cause);
 	if (isUncertain(cause)) {
-		const sentences = [cause.message, unknown];
-		return {
-			cause,
-			sentences,
-			reason: cause.message,
-			state: 'unknown',
-			description: adviseLook(cause, look),
-		};
+		const description = adviseLook(cause, look);
+		return { cause, sentences: [reason, unknown], reason, state: 'unknown', description };
 	}
-	const sentence = messageOf(cause);
-	const unsent = cause instanceof BlockedCall ? cause.unsent : undefined;
-	if (!(cause instanceof BlockedCall) || unsent === undefined)
-		return { cause, sentences: [sentence], reason: sentence };
-	return { cause, sentences: [sentence], unsent, reason: cause.reason.message, state: 'unsent' };
+	if (!(cause instanceof BlockedCall) || cause.unsent === undefined)
+		return { cause, sentences: [reason], reason };
+	const { unsent, reason: stop } = cause;
+	return { cause, sentences: [reason], unsent, reason: stop.message, state: 'unsent' };
 }
 
 function rejectionProblem(results: readonly GroupResult[]): ItemProblem | undefined {
