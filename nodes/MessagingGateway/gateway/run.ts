@@ -5,6 +5,7 @@ import { gatewayAt, type Account, type Gateway } from './account';
 import { CircuitBreaker } from './circuitBreaker';
 import type { Execution } from './execution';
 import { GatewayFailure } from './failures/gatewayFailure';
+import type { RequestOptions } from './retry';
 import type { RouteName } from './routes';
 import type { ConnectionSettings, Sender } from './sender';
 import { LONGEST_SLEEP } from './turns';
@@ -46,8 +47,12 @@ export class GatewayRun {
 		for (const { instance } of groups) this.breaker.joinStops(instance);
 	}
 
-	/** Sends a change in this run's turn with the account. Checks the connection of a suspected account first. */
-	async inTurn<T>({ instance, groupJid }: GroupRef, send: () => Promise<T>): Promise<T> {
+	/** Sends a change in this run's turn with the account. Checks the connection of a suspected account first. @throws BlockedCall if the instance or group is stopped */
+	async inTurn<T>(
+		{ instance, groupJid }: GroupRef,
+		{ timeout, maxRetries }: RequestOptions,
+		send: (options: RequestOptions) => Promise<T>,
+	): Promise<T> {
 		const { execution, interval, settings } = this;
 		this.breaker.joinStops(instance);
 		const isBlocked = () => this.blockedBy(instance, groupJid) !== undefined;
@@ -57,7 +62,9 @@ export class GatewayRun {
 		return await this.account(instance).turns.take(ticket, async () => {
 			if (!isBlocked()) await this.confirmConnection(instance);
 			sentBefore = this.changesSent;
-			return await this.observe(instance, hasSent, send);
+			// A repeat is a request too.
+			const options = { timeout, maxRetries, shortestWait: interval };
+			return await this.observe(instance, hasSent, async () => await send(options));
 		});
 	}
 

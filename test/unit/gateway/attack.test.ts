@@ -204,7 +204,7 @@ class Scenario {
 		const credential = { ...CREDENTIAL, baseUrl: gateway };
 		const client = new GatewayClient(credential, this.httpOf(run), { cancelSignal: signal, execution });
 		const group = { instance, groupJid: this.pick(['1@g.us', '2@g.us']) };
-		const options = { timeout: MINUTE, maxRetries: this.below(3), shortestWait: interval };
+		const options = { timeout: MINUTE, maxRetries: this.below(3) };
 		const request: ChangeRequest = {
 			...group,
 			action: 'add',
@@ -227,7 +227,7 @@ class Scenario {
 			await client.inviteLink(group, options).catch(() => {});
 			for (let i = 1 + this.below(4); i > 0; i--)
 				await client.run
-					.inTurn(group, async () => await client.changeParticipants(request, options))
+					.inTurn(group, options, async (inTurn) => await client.changeParticipants(request, inTurn))
 					.catch((failure: unknown) => this.noteTooMany(failure, gateway));
 		} finally {
 			unlock();

@@ -90,13 +90,18 @@ const CALLS: Record<string, (client: GatewayClient) => Promise<unknown>> = {
 	readOnce: async (client) => await client.inviteLink(GROUP, ONCE),
 	readOften: async (client) => await client.inviteLink(GROUP, { ...ONCE, maxRetries: 5 }),
 	change: async (client) =>
-		await client.run.inTurn(GROUP, async () => await client.resetInviteLink(GROUP, ONCE)),
+		await client.run.inTurn(GROUP, ONCE, async (options) => await client.resetInviteLink(GROUP, options)),
 	add: async (client) =>
-		await client.run.inTurn(GROUP, async () => await client.changeParticipants(REQUEST, ONCE)),
+		await client.run.inTurn(
+			GROUP,
+			ONCE,
+			async (options) => await client.changeParticipants(REQUEST, options),
+		),
 	invite: async (client) =>
 		await client.run.inTurn(
 			GROUP,
-			async () => await client.sendInvite(GROUP, { message: 'Join us', sentAs: '1' }, ONCE),
+			ONCE,
+			async (options) => await client.sendInvite(GROUP, { message: 'Join us', sentAs: '1' }, options),
 		),
 	own: async (client) => {
 		const owner = (await client.ownAccounts(['main'], ONCE)).get('main');
@@ -107,7 +112,11 @@ const CALLS: Record<string, (client: GatewayClient) => Promise<unknown>> = {
 			(['sendMessages', 'editInfo'] as const).map((setting) => [
 				`${setting}=${who}`,
 				async (client: GatewayClient) =>
-					await client.run.inTurn(GROUP, async () => await client.updateSetting(GROUP, setting, who, ONCE)),
+					await client.run.inTurn(
+						GROUP,
+						ONCE,
+						async (options) => await client.updateSetting(GROUP, setting, who, options),
+					),
 			]),
 		),
 	),

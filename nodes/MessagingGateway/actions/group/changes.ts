@@ -1,4 +1,5 @@
 import { BlockedCall, GatewayFailure } from '../../gateway/failures/gatewayFailure';
+import type { RequestOptions } from '../../gateway/retry';
 import { onePerParticipant } from '../../groups/batching';
 import {
 	changeResult,
@@ -11,7 +12,6 @@ import {
 } from '../../groups/change';
 import type { Progress } from '../../groups/summary';
 import type { Run } from '../../run/operation';
-import type { Writer } from '../../run/writer';
 
 /** So many people in a row who are refused alone say that the gateway refuses the whole group, by their kind of ID. */
 const REFUSED_ALONE = 3;
@@ -36,7 +36,7 @@ export class ChangeSender {
 	/** @param replies where replies are kept as they came; left out where they aren't output */
 	constructor(
 		private readonly run: Run,
-		private readonly writer: Writer,
+		private readonly options: RequestOptions,
 		private readonly replies?: Map<ChangeRequest, unknown>,
 	) {}
 
@@ -83,8 +83,9 @@ export class ChangeSender {
 		const refusing = this.refusing.get(key);
 		try {
 			if (refusing !== undefined) throw new BlockedCall(refusing);
-			const { reply, results, isUnnamed } = await this.writer.send(
+			const { reply, results, isUnnamed } = await this.run.client.run.inTurn(
 				request,
+				this.options,
 				async (options) => await this.run.client.changeParticipants(request, options),
 			);
 			this.replies?.set(request, reply);

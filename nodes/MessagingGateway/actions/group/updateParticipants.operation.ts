@@ -25,7 +25,7 @@ import { inInputOrder, readItems, type FailedItem, type SharingItem } from '../.
 import type { Operation } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { hintOf, reportItems, reportNone, type ReportedItem } from '../../run/report';
-import { Writer, type RunOptions } from '../../run/writer';
+import { startChanges, type RunOptions } from '../../run/writer';
 import { ChangeSender } from './changes';
 
 interface UpdateItem extends ReportedItem<Change & Asked>, SharingItem {
@@ -78,11 +78,11 @@ export const updateParticipants: Operation = {
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const changes = items.flatMap(({ asked }) => asked);
-		const writer = new Writer(run, options, changes);
+		startChanges(run, options, changes);
 		const requests = planRequests(changes, options);
 		await run.giveWay();
 		const replies = options.simplify ? undefined : new Map<ChangeRequest, unknown>();
-		const sender = new ChangeSender(run, writer, replies);
+		const sender = new ChangeSender(run, options, replies);
 		for (const request of requests) {
 			if (sender.hasEnded) break;
 			const journal = options.dryRun ? plannedJournal(request) : await sender.send(request);

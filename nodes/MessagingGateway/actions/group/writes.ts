@@ -11,7 +11,7 @@ import { inInputOrder, instancesThatDiffer, readItems, type SharingItem } from '
 import type { Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { hintOf, reportItems, reportNone, type ReportedItem } from '../../run/report';
-import { Writer, type RunOptions } from '../../run/writer';
+import { startChanges, type RunOptions } from '../../run/writer';
 
 /** Options of operations that change something of a group, once for each item. */
 export const writeOptionFields = [
@@ -60,10 +60,10 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 	if (first === undefined) return reportNone(run, failed);
 	const { batchInterval: interval, dryRun: isDryRun } = first.options;
 	const requests = new Set(items.flatMap(({ asked }) => asked));
-	const writer = new Writer(run, first.options, items);
+	startChanges(run, first.options, items);
 	for (const item of items) {
 		await run.giveWay();
-		if (!(await sendItem(writer, item, operation.messages)) && !run.context.continueOnFail()) break;
+		if (!(await sendItem(run, item, operation.messages)) && !run.context.continueOnFail()) break;
 	}
 	const tried = [...requests].flatMap(({ entry }) => (entry === undefined ? [] : [[entry]]));
 	const report = await reportItems(run, items, ({ entry }) => entry, {
@@ -113,14 +113,15 @@ function shareRepeated(all: readonly Write[]): Write[] {
 }
 
 /** Sends the requests of an item that weren't sent before, until one fails. A dry run sends none. @returns whether all succeeded */
-async function sendItem(writer: Writer, item: Write, messages: WriteOperation['messages']): Promise<boolean> {
+async function sendItem(run: Run, item: Write, messages: WriteOperation['messages']): Promise<boolean> {
 	const { instance, groupJid, options, asked } = item;
 	const outcome = options.dryRun
 		? ({ outcome: 'planned', applied: null, message: messages.planned } as const)
 		: ({ outcome: 'done', applied: true, message: messages.done } as const);
 	for (const request of asked) {
 		try {
-			const more = options.dryRun || request.entry ? {} : await writer.send(item, request.send);
+			const more =
+				options.dryRun || request.entry ? {} : await run.client.run.inTurn(item, options, request.send);
 			request.entry ??= { result: { ...outcome, instance, groupJid, ...request.set, ...more } };
 		} catch (failure) {
 			request.entry = { failure };

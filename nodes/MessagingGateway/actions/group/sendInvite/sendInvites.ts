@@ -18,7 +18,7 @@ import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
 import { recallerFor, store } from '../../../run/memory';
 import type { Run } from '../../../run/operation';
 import { isUncertain, wasSent } from '../../../run/report';
-import { Writer } from '../../../run/writer';
+import { startChanges } from '../../../run/writer';
 import type { InviteOptions } from './readInvites';
 
 /** Repeats of a read. A message is never repeated. */
@@ -45,8 +45,6 @@ export class InviteSender {
 	/** By instance and group, why there is no link; `undefined` if there is one. */
 	private readonly noLinks = new Map<string, Promise<unknown>>();
 
-	private readonly writer: Writer;
-
 	/** Number of messages that a dry run would send. */
 	planned = 0;
 
@@ -55,7 +53,7 @@ export class InviteSender {
 		private readonly options: InviteOptions,
 		rows: readonly InviteRow[],
 	) {
-		this.writer = new Writer(run, options, rows);
+		startChanges(run, options, rows);
 		this.recalled = recallerFor(run);
 	}
 
@@ -115,7 +113,7 @@ export class InviteSender {
 		const [row] = invite.rows;
 		let sent: Sent | undefined;
 		try {
-			const known = await this.writer.send(row, async (requestOptions) => {
+			const known = await this.run.client.run.inTurn(row, this.options, async (requestOptions) => {
 				// Another run may have sent something while this one waited for its turn.
 				return this.unsent(invite) ?? (await this.notFound(row)) ?? (await this.attempt(row, requestOptions));
 			});

@@ -7,7 +7,6 @@ import { byTurn, personKey, plannedIn, type Decision } from '../../../groups/syn
 import { noteWhoJoined, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
-import type { Writer } from '../../../run/writer';
 import { ChangeSender } from '../changes';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
@@ -24,11 +23,10 @@ const LIMIT_OF = { add: 'maxAdditions', remove: 'maxRemovals' } as const;
 /** Carries plans out: all removals first, since they make room, then all additions. Gives each decision its entry. */
 export async function applySync(
 	run: Run,
-	writer: Writer,
 	groups: readonly PlannedGroup[],
 	options: SyncOptions,
 ): Promise<ChangeSender> {
-	const sender = new ChangeSender(run, writer);
+	const sender = new ChangeSender(run, options);
 	const changes = groups.flatMap((group) => changesIn(group));
 	for (const action of ['remove', 'add'] as const) {
 		const ofAction = changes.filter((change) => change.action === action);

@@ -4,7 +4,7 @@ import { dryRunField, notice } from '../../../fields/options';
 import { lossHints } from '../../../run/memory';
 import type { Operation } from '../../../run/operation';
 import { reportNone } from '../../../run/report';
-import { Writer } from '../../../run/writer';
+import { startChanges } from '../../../run/writer';
 import { applySync, settleSync } from './applySync';
 import { syncFields, syncOptionFields } from './fields';
 import { limitDryRun, planSync } from './planSync';
@@ -59,13 +59,13 @@ export const syncParticipants: Operation = {
 	async execute(run) {
 		const { groups, failed, options } = await readSync(run);
 		if (options === undefined) return reportNone(run, failed);
-		const writer = new Writer(run, options, groups);
+		startChanges(run, options, groups);
 		if (!options.dryRun) await run.client.run.lockGroups(groups);
 		const { planned, failed: stopped } = await planSync(run, groups, options);
 		if (options.dryRun) limitDryRun(planned, options);
 		const { stoppedBefore } = run.client.run.execution;
 		if (stoppedBefore) run.hints.add(`The run before was stopped after ${stoppedBefore}`);
-		const sender = await applySync(run, writer, options.dryRun ? [] : planned, options);
+		const sender = await applySync(run, options.dryRun ? [] : planned, options);
 		if (!sender.hasEnded) await settleSync(run, planned, options);
 		const losses = lossHints(run);
 		await rememberSync(run, planned, options);
