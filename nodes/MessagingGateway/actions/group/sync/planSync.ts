@@ -34,6 +34,7 @@ export async function planSync(
 	options: SyncOptions,
 ): Promise<{ planned: PlannedGroup[]; failed: FailedItem[] }> {
 	const recall = recallerFor(run);
+	const { execution } = run.client.run;
 	let owners: ReadonlyMap<string, Identity | undefined> | undefined;
 	const planned: PlannedGroup[] = [];
 	const failed: FailedItem[] = [];
@@ -43,13 +44,19 @@ export async function planSync(
 			refuseOtherList(run, group, options.dryRun);
 			const members = await run.client.members(group, options);
 			if (!options.dryRun && isStillFull(run, group, members.length))
-				run.client.run.execution.ledger.group(group).isFull = true;
+				execution.ledger.group(group).isFull = true;
 			owners ??= await run.client.ownAccounts([...new Set(groups.map(({ instance }) => instance))], options);
 			const own = owners.get(group.instance);
 			await run.giveWay();
-			const recalled: PlanRules['recalled'] = (ids) => recall(group.groupJid, ids);
-			const rules = { own, recalled, dryRun: options.dryRun };
-			const { warning, ...checked } = checkedPlan(run, group, members, rules);
+			const { warning, ...checked } = checkedPlan(group, members, {
+				...group.rules,
+				own: own === undefined ? [] : [own],
+				recalled: (ids) => recall(group.groupJid, ids),
+				dryRun: options.dryRun,
+				now: run.startedAt,
+				node: execution.node,
+				removedBefore: execution.ledger.group(group).removed,
+			});
 			if (warning !== undefined) run.hints.add(warning + (groups.length > 1 ? subjectIn(group) : ''));
 			planned.push({ ...group, ...checked, plannedAt: Date.now() });
 		} catch (problem) {
@@ -59,21 +66,8 @@ export async function planSync(
 	return { planned, failed };
 }
 
-function checkedPlan(
-	{ client, startedAt: now }: Run,
-	group: SyncGroup,
-	members: readonly Member[],
-	{ own, ...known }: Pick<PlanRules, 'recalled' | 'dryRun'> & { own: Identity | undefined },
-) {
-	const rules = {
-		...group.rules,
-		...known,
-		own: own === undefined ? [] : [own],
-		now,
-		node: client.run.execution.node,
-		removedBefore: client.run.execution.ledger.group(group).removed,
-	};
-	const groupPlan = plan(group.rows, members, rules);
+function checkedPlan({ rows }: SyncGroup, members: readonly Member[], rules: PlanRules) {
+	const groupPlan = plan(rows, members, rules);
 	const { stop, wouldStop = false, ...found } = check(groupPlan, rules);
 	if (stop !== undefined) throw stop;
 	return { plan: groupPlan, wouldStop, ...found };
