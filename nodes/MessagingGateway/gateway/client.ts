@@ -243,10 +243,6 @@ export class GatewayClient extends GatewayConnection {
 		return await this.call('findNumbers', values, options, (body) => readNumberLookup(body, asked));
 	}
 
-	get writesToAnybody(): boolean {
-		return this.run.gateway.writesToAnybody;
-	}
-
 	/** Sends a group's public link in a message. @returns `noLink` for one that was sent without it, too (2.3.6) */
 	async sendInvite(
 		{ instance, groupJid }: GroupRef,

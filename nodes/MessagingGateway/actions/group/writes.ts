@@ -74,14 +74,11 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 		present: (results) => [results.reduce((all, result) => ({ ...all, ...result }))],
 	});
 	const changed = new Set(report.results.map(groupKey)).size;
-	run.hints.add(hintOf(amountText(operation, changed, isDryRun), report.failed));
+	const done = `${count(changed, operation.noun)} ${isDryRun ? 'would be ' : ''}${operation.done}`;
+	run.hints.add(hintOf(changed > 0 ? done : '', report.failed));
 	if (isDryRun) run.hints.add(estimateOf(requests.size, interval));
 	else if (operation.hint !== undefined && changed > 0) run.hints.add(operation.hint);
 	return inInputOrder(report.outputs);
-}
-
-function amountText({ noun, done }: WriteOperation, groups: number, isDryRun: boolean): string {
-	return groups > 0 ? `${count(groups, noun)} ${isDryRun ? 'would be ' : ''}${done}` : '';
 }
 
 function readWriteItem(operation: WriteOperation, parameters: Parameters, item: number): Write {

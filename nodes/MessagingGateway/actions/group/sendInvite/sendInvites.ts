@@ -136,7 +136,7 @@ export class InviteSender {
 	/** Looks a number up where messages go to anybody. @returns the result if there is nobody @throws if that isn't known */
 	private async notFound({ instance, participant }: InviteRow): Promise<Sent | undefined> {
 		const { client } = this.run;
-		if (!client.writesToAnybody || participant.identity.kind !== 'phone') return undefined;
+		if (!client.run.gateway.writesToAnybody || participant.identity.kind !== 'phone') return undefined;
 		try {
 			const found = await client.findNumber(instance, participant, this.readOptions);
 			return found === null ? { outcome: 'notFound' } : undefined;
