@@ -25,25 +25,22 @@ export function limited<T>(
 	return all.slice(0, limit).flatMap((element) => show(element).map((json) => ({ json })));
 }
 
-/** A question of an item: what it asks the gateway for, and what to show of the answer. */
-interface Question {
-	asked: { readonly [Field in keyof GroupRef]?: GroupRef[Field] | undefined };
-}
-
-/** The steps of an operation that reads. */
-interface Reading<Q extends Question, A> {
-	read: (parameters: Parameters, options: Options) => Q;
-	ask: (asked: Q['asked'], options: RequestOptions) => Promise<A>;
-	present: (
-		answer: A,
-		question: Q,
-	) => ReadonlyArray<{ json: JsonRecord } & Pick<INodeExecutionData, 'binary'>>;
-}
-
-/** Serves all items of an operation that reads, and asks once for each different thing. @throws unless the node continues on fail */
-export async function runReads<Q extends Question, A>(
+/**
+ * Serves all items of an operation that reads, and asks once for each different thing.
+ *
+ * @param operation reads the question of an item: what it asks the gateway for, and what to show of the answer
+ * @throws unless the node continues on fail
+ */
+export async function runReads<Q extends { asked: { [Field in keyof GroupRef]?: string | undefined } }, A>(
 	run: Run,
-	operation: Reading<Q, A>,
+	operation: {
+		read: (parameters: Parameters, options: Options) => Q;
+		ask: (asked: Q['asked'], options: RequestOptions) => Promise<A>;
+		present: (
+			answer: A,
+			question: Q,
+		) => ReadonlyArray<{ json: JsonRecord } & Pick<INodeExecutionData, 'binary'>>;
+	},
 ): Promise<INodeExecutionData[]> {
 	const { read, bad } = await readEach(run, (parameters, item) => {
 		const options = new Options(parameters);
@@ -53,7 +50,7 @@ export async function runReads<Q extends Question, A>(
 		return { item, question, key, requestOptions, includeSecrets };
 	});
 	const outputs = (await failBadItems(run, bad)).map(errorItem);
-	const answers = await askEach(run, read, operation);
+	const answers = await askEach(run, read, operation.ask);
 	const redactSecrets = secretRedactor();
 	for (const { item, question, key, includeSecrets } of read) {
 		const answer = answers.get(key);
@@ -77,10 +74,10 @@ export async function runReads<Q extends Question, A>(
 }
 
 /** Asks for each different thing, a few at once, until one fails and the run ends with it. */
-async function askEach<Q extends Question, A>(
+async function askEach<Asked, A>(
 	run: Run,
-	read: ReadonlyArray<{ key: string; question: Q; requestOptions: RequestOptions }>,
-	{ ask }: Pick<Reading<Q, A>, 'ask'>,
+	read: ReadonlyArray<{ key: string; question: { asked: Asked }; requestOptions: RequestOptions }>,
+	ask: (asked: Asked, options: RequestOptions) => Promise<A>,
 ): Promise<Map<string, { value: A } | { failure: unknown }>> {
 	const answers = new Map<string, { value: A } | { failure: unknown }>();
 	const different = new Map(read.map((item) => [item.key, item])).values();
