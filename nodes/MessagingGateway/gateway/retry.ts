@@ -9,7 +9,6 @@ export type Caller = 'editor' | 'trigger';
 export interface RequestOptions {
 	/** Time for one reply, in ms. */
 	timeout: number;
-	/** Maximum number of repeats of a request. */
 	maxRetries: number;
 	/** The shortest wait before that, in ms. */
 	shortestWait?: number;
@@ -25,14 +24,11 @@ const WAIT_IF_OPEN = 2 * SECOND;
 /** Reads that aren't repeated after a look at the live state: the group is read to learn what became of a change. */
 const ASKED_ONCE: ReadonlySet<RouteName> = new Set(['connectionState', 'groupInfo']);
 
-/** A request that failed. */
 export interface Attempt {
 	route: RouteName;
 	/** Whether it's about an instance, whose live state can be asked. */
 	hasInstance: boolean;
-	/** Number of its repeats so far. */
 	retries: number;
-	/** Whether the live state was asked before. */
 	wasChecked: boolean;
 	caller: Caller | undefined;
 	options: RequestOptions;

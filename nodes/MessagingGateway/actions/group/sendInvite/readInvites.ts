@@ -68,7 +68,6 @@ export interface InviteOptions extends RunOptions {
 	dryRun: boolean;
 }
 
-/** One item, checked. */
 interface InviteItem extends ReportedItem<InviteRow>, SharingItem {
 	options: InviteOptions;
 }

@@ -11,7 +11,6 @@ import { ChangeSender } from '../changes';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
-/** The change of a decision. */
 interface PlannedChange extends Change {
 	action: 'add' | 'remove';
 	decision: Decision;

@@ -16,7 +16,6 @@ import type { Run } from '../../../run/operation';
 import { failItem } from '../../../run/report';
 import type { SyncGroup, SyncOptions } from './readSync';
 
-/** A group with a checked plan. */
 export interface PlannedGroup extends SyncGroup {
 	plan: Plan;
 	/** The problem, if all members are kept since too many would be removed. */

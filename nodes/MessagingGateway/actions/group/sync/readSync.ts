@@ -44,7 +44,6 @@ export interface SyncOptions extends RunOptions {
 	maxRemovals: number;
 }
 
-/** One item of a list, checked. */
 interface SyncItem extends ReportedItem<Row>, SharingItem {
 	options: SyncOptions;
 	rules: Omit<GroupRules, 'approved'>;
