@@ -152,25 +152,31 @@ function decideListed(
 	const isAbsent = lookalikes.length === 0 && isVisible;
 	const presence = members.length > 0 ? 'found' : isAbsent ? 'absent' : 'unsure';
 	const [decision, step] = begin({ ...person, presence }, rules);
-	if (isWithheld(person, rules))
+	if (shareId(person.ids, rules.withheld))
 		return Object.assign(decision, { outcome: 'kept', reason: 'badRow' } as const);
-	if (shouldBeMember) return decideWanted(decision, step, rows[0].participant.sentAs);
+	// If they may be a member without a number, the gateway knows.
+	if (shouldBeMember) return takeStep(decision, step, 'add', rows[0].participant.sentAs);
 	if (members.length > 0) return removeOrKeep(decision, step, members, whyKept);
 	const [lookalike] = lookalikes;
 	const mayBe = lookalike && ([lookalike.number ? `+${lookalike.number}` : lookalike.id] as const);
 	return Object.assign(decision, decideMissing(decision, rules), { mayBe });
 }
 
-function isWithheld({ ids }: Recalled, { withheld }: PlanRules): boolean {
-	return ids.some(({ canonical }) => withheld.some((id) => id.canonical === canonical));
+/** Whether two lists of IDs have one in common, in any form of a number. */
+function shareId(ids: readonly Identity[], others: readonly Identity[]): boolean {
+	return ids.some(({ canonical }) => others.some((other) => other.canonical === canonical));
 }
 
-/** Decides about a person who should be a member. If they may be a member without a number, the gateway knows. */
-function decideWanted(decision: Decision, step: Step, sentAs: string): Decision {
-	const { do: next, ...details } = step;
+/** Decides as memory says. @param sentAs the ID to send */
+function takeStep(
+	decision: Decision,
+	{ do: next, ...details }: Step,
+	action: 'add' | 'remove',
+	sentAs: string,
+): Decision {
 	if (next === 'send' || next === 'wait') {
 		const outcome = next === 'send' ? 'planned' : 'postponed';
-		return Object.assign(decision, { action: 'add', outcome, sentAs, ...details } as const);
+		return Object.assign(decision, { action, outcome, sentAs, ...details } as const);
 	}
 	return Object.assign(decision, { outcome: next === 'nothing' ? 'unchanged' : next, ...details } as const);
 }
@@ -180,9 +186,8 @@ function decideMissing(
 	{ ids, presence, facts }: Decision,
 	{ own }: PlanRules,
 ): Pick<Decision, 'outcome' | 'reason'> {
-	const ownForms = new Set(own.map(({ canonical }) => canonical));
 	// The account is in the group whose members it can read, whether they show its number or not.
-	if (ids.some(({ canonical }) => ownForms.has(canonical))) return { outcome: 'kept', reason: 'self' };
+	if (shareId(ids, own)) return { outcome: 'kept', reason: 'self' };
 	// A hidden ID that no member shows may belong to any of them, unless the node has removed it before.
 	const isKnown = facts.out !== undefined || ids.every(({ kind }) => kind === 'phone');
 	return { outcome: presence === 'absent' && isKnown ? 'unchanged' : 'unconfirmed' };
@@ -204,11 +209,7 @@ function removeOrKeep(
 			reason: (reasons.size === 1 && reason) || 'ambiguous',
 		} as const);
 	// In a form that gateways send unchanged.
-	const sentAs = member.id.replace(/@c\.us$/, '@s.whatsapp.net');
-	const { do: next, ...details } = step;
-	if (next === 'unconfirmed') return { ...decision, outcome: next };
-	const outcome = next === 'wait' ? 'postponed' : 'planned';
-	return Object.assign(decision, { action: 'remove', outcome, sentAs, ...details } as const);
+	return takeStep(decision, step, 'remove', member.id.replace(/@c\.us$/, '@s.whatsapp.net'));
 }
 
 /** Takes changes that nobody has approved out of decisions. */
