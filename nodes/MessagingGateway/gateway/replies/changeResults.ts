@@ -2,7 +2,6 @@ import { changesAsSent } from '../../groups/batching';
 import { isAmbiguous, type ChangeRequest, type ChangeResult, type Participant } from '../../groups/change';
 import { distinct, identityOf, otherForm } from '../../groups/identity';
 import {
-	ACTIONS,
 	openNotFound,
 	REFUSED_TOGETHER,
 	sentenceOf,
@@ -15,34 +14,33 @@ import type { ReplyRow } from './changeRows';
 import { matchRows, namesNoNumber } from './matchRows';
 
 /**
- * The outcomes of codes, and of words that some gateways have in their place. The first that fits counts; `wasRewritten`:
- * only for another number than the one sent.
+ * The outcomes of codes, and of words that some gateways have in their place, for all actions or one. `rewritten`: only for
+ * another number than the one sent.
  */
-const CODES: Array<{ code: string; actions?: Action[]; wasRewritten?: true; outcome: Outcome }> = [
-	{ code: '200', outcome: 'done' },
-	{ code: 'success', outcome: 'done' },
-	{ code: 'ok', outcome: 'done' },
-	{ code: 'added', actions: ['add'], outcome: 'done' },
-	{ code: 'removed', actions: ['remove'], outcome: 'done' },
-	{ code: '409', actions: ['add'], outcome: 'unchanged' },
-	{ code: '404', actions: ['remove'], wasRewritten: true, outcome: 'unconfirmed' },
-	{ code: '404', actions: ['remove'], outcome: 'unchanged' },
-	{ code: '404', outcome: 'notFound' },
-	{ code: '403', actions: ['add'], outcome: 'inviteRequired' },
-	{ code: '417', actions: ['add'], outcome: 'inviteRequired' },
-	{ code: '408', outcome: 'recentlyLeft' },
-	{ code: '419', outcome: 'groupFull' },
-	{ code: '421', outcome: 'pendingApproval' },
-	{ code: '401', outcome: 'blocked' },
-];
+const OUTCOMES_OF_CODES = new Map<string, Outcome>([
+	['200', 'done'],
+	['success', 'done'],
+	['ok', 'done'],
+	['added add', 'done'],
+	['removed remove', 'done'],
+	['409 add', 'unchanged'],
+	['404 remove rewritten', 'unconfirmed'],
+	['404 remove', 'unchanged'],
+	['404', 'notFound'],
+	['403 add', 'inviteRequired'],
+	['417 add', 'inviteRequired'],
+	['408', 'recentlyLeft'],
+	['419', 'groupFull'],
+	['421', 'pendingApproval'],
+	['401', 'blocked'],
+]);
 
 /** Gives the outcome of a code. @param wasRewritten whether it's about another number than the one sent, or may be */
 export function outcomeOfCode(code: string, action: Action, wasRewritten = false): Outcome {
-	const fits = (row: (typeof CODES)[number]) =>
-		row.code === code.toLowerCase() &&
-		(row.actions ?? ACTIONS).includes(action) &&
-		(wasRewritten || !row.wasRewritten);
-	return CODES.find(fits)?.outcome ?? (/[a-z]/i.test(code) ? 'unconfirmed' : 'rejected');
+	const name = code.toLowerCase();
+	const cases = [...(wasRewritten ? [`${name} ${action} rewritten`] : []), `${name} ${action}`, name];
+	const known = cases.map((each) => OUTCOMES_OF_CODES.get(each)).find(Boolean);
+	return known ?? (/[a-z]/i.test(code) ? 'unconfirmed' : 'rejected');
 }
 
 /** The certain facts about a participant: all rows that may be theirs agree on them. */
