@@ -8,6 +8,7 @@ import listInstances from '../../test/demo/list-instances.json';
 import type { Gateway } from '../../test/gateway/gateway';
 import { nodeOf, type Line } from '../lines';
 import { runChild, startChild, until, type Child } from './children';
+import { Clock } from './clock';
 import { freePort } from './ports';
 import { Rest } from './rest';
 
@@ -39,6 +40,7 @@ export interface Server {
 
 /** n8n as a user has it: a folder with the packed node installed, and a credential and workflows in its database. */
 export class Site {
+	readonly clock: Clock;
 	private readonly servers: Child[] = [];
 
 	/** Of the server, which keeps it when it is started again. */
@@ -48,7 +50,9 @@ export class Site {
 		readonly line: Line,
 		readonly folder: string,
 		private readonly env: Record<string, string>,
-	) {}
+	) {
+		this.clock = new Clock(folder);
+	}
 
 	/**
 	 * Makes the folder and installs the node there, from the package that `npm pack` made.
@@ -132,6 +136,7 @@ export class Site {
 			...QUIET,
 			...this.line.env,
 			...this.env,
+			...this.clock.env,
 			PATH: `${dirname(nodeOf(this.line))}${delimiter}${process.env.PATH}`,
 			HOME: this.folder,
 			N8N_USER_FOLDER: this.folder,

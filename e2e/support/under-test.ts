@@ -23,6 +23,8 @@ export interface Setting {
 	workers: Child[];
 	/** Ends n8n, as its administrator does or as a crash would; starts it again when what happens meanwhile is over. */
 	restart(end: 'stop' | 'kill', meanwhile?: () => void): Promise<void>;
+	/** Has n8n live so much later (ms), and signs in anew: a session lasts for days. */
+	later(ms: number): Promise<void>;
 }
 
 /**
@@ -35,7 +37,7 @@ export function withServer(
 	{ mode, workflows }: { mode?: 'regular' | 'queue'; workflows?: Workflow[] } = {},
 ): () => Setting {
 	const { line, packedNode } = underTest();
-	const made: Partial<Omit<Setting, 'restart'>> & { services?: Services } = {};
+	const made: Partial<Omit<Setting, 'restart' | 'later'>> & { services?: Services } = {};
 	const workers: Child[] = [];
 	beforeAll(async () => {
 		made.gateway = await startGateway(options);
@@ -57,9 +59,13 @@ export function withServer(
 		meanwhile?.();
 		if (site) made.server = await site.start();
 	};
+	const later: Setting['later'] = async (ms) => {
+		await made.site?.clock.moveOn(ms);
+		await made.server?.rest.signIn();
+	};
 	return () => {
 		const { gateway, site, server } = made;
-		if (gateway && site && server) return { gateway, site, server, workers, restart };
+		if (gateway && site && server) return { gateway, site, server, workers, restart, later };
 		throw new Error('The server is there only while a test runs');
 	};
 }

@@ -1,66 +1,205 @@
-import { CUSTOMERS } from '../../test/gateway/seed';
-import { locator } from '../support/published';
-import { withServer } from '../support/under-test';
+import { CUSTOMERS, defaultSeed } from '../../test/gateway/seed';
+import { given, resultOf, startByHand, type Execution } from '../support/executions';
+import { startGate, type Gate } from '../support/gate';
+import { locator, ownNode } from '../support/published';
+import { GATE, nextRun, publishBehindGate } from '../support/scheduled';
+import type { Workflow } from '../support/site';
+import { underTest, withServer, type Setting } from '../support/under-test';
 import { callWebhook, publishWebhook } from '../support/webhook';
+import { startWorker } from '../support/workers';
 
-const GROUP = { instance: locator('name', 'main'), group: locator('id', CUSTOMERS) };
+const DAY = 86_400_000;
+const OWN = '5511990000001';
+const PAYER = '5511990000002';
+const LEAVER = '5521990000003';
+/** A webhook takes this person out, whom the list wants. */
+const STAYER = '447700900004';
+const ANA = '5511990000100';
 /** Can't be added by others, only invited. */
 const INVITE_ONLY = '5511990000403';
-const ANA = '5511990000100';
+const BLOCKED = '5511990000401';
+const ALL = [OWN, PAYER, LEAVER, STAYER, ANA, INVITE_ONLY];
+
+/** What each run says of a row: the fourth one is started by hand, half a day after the third. */
+const SAID: Record<string, Array<string | undefined>> = {
+	[OWN]: Array<string>(7).fill('unchanged'),
+	[PAYER]: ['unchanged', 'done', 'unchanged', 'left', 'left', 'left', 'left'],
+	[LEAVER]: ['unchanged', 'left', 'left', 'left', 'left', 'left', 'unchanged'],
+	[STAYER]: [...Array<string>(6).fill('unchanged'), 'done'],
+	[ANA]: ['done', ...Array<string>(6).fill('left')],
+	[INVITE_ONLY]: ['inviteRequired', ...Array<string>(6).fill('postponed')],
+	[BLOCKED]: [undefined, undefined, undefined, 'blocked', 'postponed', 'postponed', 'postponed'],
+};
+
+/** What is said where something else is, since no store knows of it. */
+const UNKNOWN: Record<string, string[]> = {
+	left: ['done', 'unchanged'],
+	postponed: ['inviteRequired', 'blocked'],
+};
+
+/** Groups of lists without and with a column for the memory. */
+const GROUPS = { 'no column': '120363000000000021@g.us', 'Row Memory': '120363000000000022@g.us' };
+const seed = structuredClone(defaultSeed);
+for (const jid of Object.values(GROUPS))
+	seed.instances[0]?.groups.push({
+		jid,
+		subject: 'Nights',
+		members: [OWN, PAYER, LEAVER, STAYER],
+		admins: [OWN],
+	});
 
 // Each start of n8n may take minutes on a busy machine.
-jest.setTimeout(900_000);
-const setting = withServer();
+jest.setTimeout(1_800_000);
+let gate: Gate;
+beforeAll(async () => (gate = await startGate()));
+afterAll(async () => await gate.close());
 
-async function run(path: string, ...phones: string[]): Promise<Array<Record<string, unknown>>> {
-	return await callWebhook(setting().server.rest, path, phones);
-}
+/** Scheduled runs of a list that stands in a group's place, and what happens between them. */
+class Nights {
+	private readonly memories = new Map<string, unknown>();
+	private workflow = '';
 
-/** Has n8n end in each way, and looks after each start. */
-async function afterEachRestart(look: () => Promise<void>): Promise<void> {
-	for (const end of ['stop', 'kill'] as const) {
-		await setting().restart(end);
-		await look();
+	constructor(
+		private readonly setting: () => Setting,
+		private readonly list: keyof typeof GROUPS,
+	) {}
+
+	private get place(): object {
+		return { instance: locator('name', 'main'), group: locator('id', GROUPS[this.list]) };
+	}
+
+	/** Runs a list each night and once by hand. Gives what each run says of each row. */
+	async play(replaceWorkers: () => Promise<void>): Promise<typeof SAID> {
+		const { network } = this.setting().gateway;
+		const leave = (phone: string) => network.leave('main', GROUPS[this.list], phone);
+		await this.publish();
+		const said = [await this.run(ALL)];
+		leave(LEAVER);
+		// By an admin on a phone.
+		leave(ANA);
+		said.push(await this.run(ALL.filter((phone) => phone !== PAYER)));
+		await this.change('add', PAYER);
+		await this.setting().restart('stop');
+		said.push(await this.run(ALL));
+		leave(PAYER);
+		const grown = [...ALL, BLOCKED];
+		said.push(await this.run(grown, { later: DAY / 2, byHand: true }));
+		said.push(await this.run(grown, { later: DAY / 2 }));
+		await this.setting().restart('kill');
+		await replaceWorkers();
+		said.push(await this.run(grown));
+		await this.change('add', LEAVER);
+		await this.change('remove', STAYER);
+		said.push(await this.run(grown));
+		return Object.fromEntries(grown.map((phone) => [phone, said.map((run) => run.get(phone))]));
+	}
+
+	private async publish(): Promise<void> {
+		const operation = {
+			operation: 'syncParticipants',
+			participants: '={{ $json.phone }}',
+			unlisted: 'remove',
+		};
+		const options = { dryRun: false, options: { batchInterval: 0 } };
+		const parameters = { resource: 'group', ...operation, ...this.place, ...options };
+		const node = { ...ownNode('Sync', parameters), name: 'Sync', typeVersion: 1.1 };
+		const { rest } = this.setting().server;
+		this.workflow = await publishBehindGate(rest, gate, node);
+		for (const action of ['add', 'remove'])
+			await publishWebhook(rest, `${this.list} ${action}`.replaceAll(' ', '-'), {
+				operation: 'updateParticipants',
+				action,
+				...this.place,
+			});
+	}
+
+	/** Has another workflow change one person. */
+	private async change(action: 'add' | 'remove', phone: string): Promise<void> {
+		const path = `${this.list} ${action}`.replaceAll(' ', '-');
+		const [item] = await callWebhook(this.setting().server.rest, path, [phone]);
+		// Who left may have been added again.
+		expect(['done', 'unchanged']).toContain(item?.outcome);
+	}
+
+	private async run(phones: string[], { later = DAY, byHand = false } = {}): Promise<Map<string, string>> {
+		await this.setting().later(later);
+		const memoryOf = (phone: string) => ({ memory: this.memories.get(phone) ?? '' });
+		const rows = phones.map((phone) => ({ phone, ...(this.list === 'Row Memory' && memoryOf(phone)) }));
+		const { status, error, ...execution } = byHand
+			? await this.runByHand(rows)
+			: await nextRun(this.setting().server.rest, gate, this.workflow, rows);
+		expect({ status, error }).toEqual({ status: 'success' });
+		const results = given(execution, 'Sync');
+		for (const { participant, memory } of results) this.memories.set(String(participant), memory);
+		return new Map(results.map(({ participant, outcome }) => [String(participant), String(outcome)]));
+	}
+
+	private async runByHand(rows: object[]): Promise<Execution> {
+		const { rest } = this.setting().server;
+		const path = `/rest/workflows/${this.workflow}`;
+		const pinData = { [GATE]: rows.map((json) => ({ json })) };
+		await rest.patch(path, { pinData });
+		const workflow = (await rest.get(path)) as Workflow;
+		return await resultOf(rest, await startByHand(rest, { ...workflow, pinData } as Workflow));
 	}
 }
 
-test('who was invited is not invited again by a later run, also after n8n was restarted', async () => {
-	const { gateway, server } = setting();
-	const parameters = { operation: 'sendInvite', ...GROUP, message: 'Join our customers here:' };
-	await publishWebhook(server.rest, 'invite', { ...parameters, options: { batchInterval: 0 } });
+describe('in one process', () => {
+	const setting = withServer({ seed });
 
-	expect(await run('invite', INVITE_ONLY)).toMatchObject([{ outcome: 'sent', applied: true }]);
-	expect(await run('invite', INVITE_ONLY, ANA)).toMatchObject([
-		{ outcome: 'alreadyInvited', applied: true },
-		{ outcome: 'sent', applied: true },
-	]);
-	await afterEachRestart(async () => {
-		expect(await run('invite', '+55 (11) 99000-0403', ANA)).toMatchObject([
-			{ outcome: 'alreadyInvited' },
-			{ outcome: 'alreadyInvited' },
+	test.each(['no column', 'Row Memory'] as const)(
+		'with %s, scheduled nights know who left, who waits and what a webhook did, also after a run by hand and a restart',
+		async (list) => {
+			expect(await new Nights(setting, list).play(async () => {})).toEqual(SAID);
+		},
+	);
+
+	test('who was invited is not invited again by a later run, also after n8n was restarted', async () => {
+		const { gateway, server } = setting();
+		const group = { instance: locator('name', 'main'), group: locator('id', CUSTOMERS) };
+		const parameters = { operation: 'sendInvite', ...group, message: 'Join our customers here:' };
+		await publishWebhook(server.rest, 'invite', { ...parameters, options: { batchInterval: 0 } });
+		const invite = async (...phones: string[]) => {
+			const items = await callWebhook(setting().server.rest, 'invite', phones);
+			return items.map(({ outcome }) => outcome);
+		};
+
+		expect(await invite(INVITE_ONLY)).toEqual(['sent']);
+		expect(await invite(INVITE_ONLY, ANA)).toEqual(['alreadyInvited', 'sent']);
+		for (const end of ['stop', 'kill'] as const) {
+			await setting().restart(end);
+			expect(await invite('+55 (11) 99000-0403', ANA)).toEqual(['alreadyInvited', 'alreadyInvited']);
+		}
+		expect(gateway.messages.map(({ to }) => to)).toEqual([
+			`${INVITE_ONLY}@s.whatsapp.net`,
+			`${ANA}@s.whatsapp.net`,
 		]);
 	});
-	expect(gateway.messages.map(({ to }) => to)).toEqual([
-		`${INVITE_ONLY}@s.whatsapp.net`,
-		`${ANA}@s.whatsapp.net`,
-	]);
 });
 
-test('who could not be added is not asked for by a later run of Sync, also after n8n was restarted', async () => {
-	const { gateway, server } = setting();
-	const asked = () => gateway.calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
-	const refused = { outcome: 'postponed', reason: 'refusedLately', applied: false };
-	const parameters = { operation: 'syncParticipants', ...GROUP, options: { batchInterval: 0 } };
-	await publishWebhook(server.rest, 'sync', parameters);
+describe('in queue mode', () => {
+	const setting = withServer({ seed }, { mode: 'queue' });
 
-	expect(await run('sync', INVITE_ONLY)).toMatchObject([{ outcome: 'inviteRequired', applied: false }]);
-	expect(await run('sync', INVITE_ONLY)).toMatchObject([refused]);
-	await afterEachRestart(async () => {
-		expect(await run('sync', '+55 (11) 99000-0403')).toMatchObject([refused]);
-	});
-	expect(await run('sync', INVITE_ONLY, ANA)).toMatchObject([refused, { outcome: 'done' }]);
-	expect(asked()).toEqual([
-		{ action: 'add', participants: [INVITE_ONLY] },
-		{ action: 'add', participants: [ANA] },
-	]);
+	async function replaceWorkers(): Promise<void> {
+		const { site, workers } = setting();
+		for (const worker of workers.splice(0)) await worker.kill();
+		workers.push(await startWorker(site), await startWorker(site));
+	}
+
+	const isKept = underTest().line.number === 1;
+	test.each([
+		['no column', isKept ? 'what each of them noted' : 'what was noted on the same worker', isKept],
+		['Row Memory', 'what each of them noted', true],
+	] as const)(
+		'with %s, scheduled nights on two workers know %s, but not whom a webhook took out on the other one',
+		async (list, _, isKnown) => {
+			const said = await new Nights(setting, list).play(replaceWorkers);
+			for (const [phone, outcomes] of Object.entries(SAID))
+				outcomes.forEach((outcome = '', i) => {
+					const others = isKnown ? [] : UNKNOWN[outcome];
+					const takenOut = phone === STAYER && outcome === 'done' ? ['left'] : [];
+					expect([outcome, ...(others ?? []), ...takenOut]).toContain(said[phone]?.[i] ?? '');
+				});
+		},
+	);
 });
