@@ -38,17 +38,15 @@ export const getQrCode: Operation = {
 				field: options.text(binaryPropertyName),
 			}),
 			ask: async ({ instance }, options) => {
-				const qrCode = await waitForPicture(run, instance, options);
-				if (qrCode.status === 'open' || qrCode.picture === undefined) return { qrCode, picture: undefined };
-				const bytes = Buffer.from(qrCode.picture, 'base64');
-				const picture = await run.context.helpers.prepareBinaryData(bytes, 'qr-code.png', 'image/png');
-				return { qrCode, picture };
+				const { picture, ...others } = await waitForPicture(run, instance, options);
+				if (picture === undefined) return { ...others, binary: undefined };
+				const bytes = Buffer.from(picture, 'base64');
+				const binary = await run.context.helpers.prepareBinaryData(bytes, 'qr-code.png', 'image/png');
+				return { ...others, binary };
 			},
-			present: ({ qrCode, picture }, { asked, field }) => {
-				const { status } = qrCode;
-				const pairingCode = status === 'connecting' ? qrCode.pairingCode : undefined;
+			present: ({ status, pairingCode, binary }, { asked, field }) => {
 				const json = { ...asked, status, ...(pairingCode && { pairingCode }) };
-				return [{ json, ...(picture && { binary: { [field]: picture } }) }];
+				return [{ json, ...(binary && { binary: { [field]: binary } }) }];
 			},
 		}),
 };

@@ -1,21 +1,21 @@
 import { isRecord, textOf } from '../../common/json';
 import { isErrorBody } from '../failures/callFailure';
 
-export type QrCode =
-	| { status: 'open' }
-	/** `picture` is a PNG in base64; `undefined` as long as the network has sent no code. */
-	| { status: 'connecting'; picture: string | undefined; pairingCode: string | undefined };
+export interface QrCode {
+	status: 'open' | 'connecting';
+	/** A PNG in base64; missing as long as the network has sent no code. */
+	picture?: string | undefined;
+	pairingCode?: string | undefined;
+}
 
 const PNG = /^data:image\/png;base64,([a-z0-9+/=]+)$/i;
-const WAITING: QrCode = { status: 'connecting', picture: undefined, pairingCode: undefined };
 
 /** Reads the reply to "connect instance": `{pairingCode, code, base64, count}`, or that it's connected. @returns `undefined` for anything else */
 export function readQrCode(reply: unknown): QrCode | undefined {
 	if (!isRecord(reply) || isErrorBody(reply)) return undefined;
 	if (isRecord(reply.instance)) {
 		const state = textOf(reply.instance.state);
-		if (state === 'open') return { status: 'open' };
-		return state === undefined ? undefined : WAITING;
+		return state === undefined ? undefined : { status: state === 'open' ? state : 'connecting' };
 	}
 	if (reply.connected === true) return { status: 'open' };
 	if (!['base64', 'code', 'count', 'pairingCode'].some((field) => field in reply)) return undefined;
