@@ -46,12 +46,10 @@ export const getAllInstances: Operation = {
 			read: (parameters) => {
 				const { instanceName, status } = readFilters(parameters, instanceFilters);
 				const instance = instanceName === undefined ? undefined : readInstanceName(instanceName);
+				const wanted = status === undefined ? undefined : readChoice(status, STATUSES, 'Status');
 				return {
 					asked: { instance },
-					status:
-						status === undefined
-							? undefined
-							: readChoice(status, STATUSES, 'Status').replace('closed', 'close'),
+					status: wanted?.replace('closed', 'close'),
 					...readListOptions(parameters),
 				};
 			},
