@@ -13,12 +13,9 @@ import {
 } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
 import { optionFields, Options, timeout, type Field, type Switch } from '../../../fields/options';
-import type { InviteRow } from '../../../groups/invites';
 import { readParticipants } from '../../../input/participants';
-import { readItems, type FailedItem, type SharingItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
-import type { ReportedItem } from '../../../run/report';
 import { FOREIGN_MEMORY, readRowMemory } from '../../../run/rowMemory';
 import type { RunOptions } from '../../../run/writer';
 
@@ -65,26 +62,13 @@ export const inviteOptionFields = optionFields({
 export interface InviteOptions extends RunOptions {
 	maxPerRun: number;
 	retryRefusedAfter: number;
-	dryRun: boolean;
-}
-
-interface InviteItem extends ReportedItem<InviteRow>, SharingItem {
-	options: InviteOptions;
 }
 
 const { batchInterval, maxPerRun, onlyOnce, retryRefusedAfter } = inviteFields;
-const SHARED_FIELDS = [timeout, batchInterval, maxPerRun, retryRefusedAfter, dryRun];
+export const SHARED_FIELDS = [timeout, batchInterval, maxPerRun, retryRefusedAfter, dryRun];
 
-/** Reads and checks every item. @throws why nothing is sent, unless the node continues on fail */
-export async function readInvites(run: Run): Promise<{ read: InviteItem[]; failed: FailedItem[] }> {
-	return await readItems<InviteItem>(
-		run,
-		(parameters, item) => readInviteItem(run, parameters, item),
-		SHARED_FIELDS,
-	);
-}
-
-function readInviteItem(run: Run, parameters: Parameters, item: number): InviteItem {
+/** Reads and checks one item. @throws why nothing is sent for it */
+export function readInviteItem(run: Run, parameters: Parameters, item: number) {
 	const options = new Options(parameters);
 	const group = readGroup(parameters);
 	const message = readMessage(parameters.get('message'));

@@ -8,12 +8,12 @@ import { planInvites, type Invite, type InviteRow } from '../../../groups/invite
 import { rowTextAfter } from '../../../groups/memory/text';
 import { estimateOf, tallies } from '../../../groups/summary';
 import { describeReading } from '../../../input/participants';
-import { inInputOrder } from '../../../run/items';
+import { inInputOrder, readItems } from '../../../run/items';
 import { lossHints } from '../../../run/memory';
 import type { Operation, Run } from '../../../run/operation';
 import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
 import { hasText, memoryHints } from '../../../run/rowMemory';
-import { inviteOptionFields, readInvites, type InviteOptions } from './readInvites';
+import { inviteOptionFields, readInviteItem, SHARED_FIELDS, type InviteOptions } from './readInvites';
 import { InviteSender } from './sendInvites';
 
 export const sendInvite: Operation = {
@@ -44,7 +44,11 @@ export const sendInvite: Operation = {
 	],
 	readMemory: memoryTextOf,
 	async execute(run) {
-		const { read: items, failed } = await readInvites(run);
+		const { read: items, failed } = await readItems(
+			run,
+			(parameters, item) => readInviteItem(run, parameters, item),
+			SHARED_FIELDS,
+		);
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const rows = items.flatMap(({ asked }) => asked);

@@ -226,7 +226,7 @@ export class InviteSender {
 	/** Notes in the process what is known of invites, beside what other nodes know of the person. */
 	private note({ rows: [row], after }: Invite): void {
 		const { client } = this.run;
-		const invites = FACTS_OF_INVITES.map((name) => only(after, name));
+		const invites = (['refused', 'invited', 'maybeInvited'] as const).map((name) => only(after, name));
 		client.run.people.note(row.groupJid, [row.participant.identity], client.run.execution.node, (before) =>
 			consistent([before, ...invites]),
 		);
@@ -261,8 +261,6 @@ function unsentFor(reason: unknown): unknown {
 	const cause = reason instanceof BlockedCall ? reason.reason : reason;
 	return cause instanceof GatewayFailure ? new BlockedCall(cause) : cause;
 }
-
-const FACTS_OF_INVITES = ['refused', 'invited', 'maybeInvited'] as const;
 
 function postponed(invite: Invite, message: string, reason?: string): JournalEntry {
 	return inviteEntry(invite, { outcome: 'postponed', message, ...(reason && { reason }) });

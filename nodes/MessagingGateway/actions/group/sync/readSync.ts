@@ -37,7 +37,6 @@ import { GROUP_OPTIONS, RUN_OPTIONS, syncFields } from './fields';
 
 /** Options of the whole run. */
 export interface SyncOptions extends RunOptions {
-	dryRun: boolean;
 	batchSize: number;
 	/** Maximum number of people for each instance. */
 	maxAdditions: number;
