@@ -170,20 +170,17 @@ export function readPhoneNumber(text: string, defaultCountryCode: string | undef
 
 function checked(text: string, written: string): string {
 	const full = withoutTrunkZero(written);
-	const reason = reasonAgainst(full, false);
+	const reason = reasonAgainst(full, true);
 	if (reason === undefined) return full;
 	throw notAPhoneNumber(text, reason, full.startsWith('0') ? NAME_THE_COUNTRY : CHECK_DIGITS);
 }
 
 function withoutPlus(text: string, digits: string): string {
-	const isTooShort = !digits.startsWith('0') && digits.length < FEWEST_WITHOUT_PLUS;
-	const reason = isTooShort
-		? `it has fewer than ${FEWEST_WITHOUT_PLUS} digits and no +`
-		: reasonAgainst(digits, true);
+	const reason = reasonAgainst(digits, false);
 	if (reason === undefined) return digits;
 	if (LOCAL_IN_BRAZIL.test(digits)) throw notAPhoneNumber(text, FROM_BRAZIL);
 	if (digits.length > MOST_DIGITS) throw notAPhoneNumber(text, reason);
-	const isPossible = reasonAgainst(digits, false) === undefined;
+	const isPossible = reasonAgainst(digits, true) === undefined;
 	const whatToDo = isPossible
 		? `If it's right, write +${digits}. If it has no country code, add the option 'Default Country Code'`
 		: `Write + and the country code in front, such as ${EXAMPLE}, or add the option 'Default Country Code'. ${OR_LISTED}`;
@@ -199,13 +196,15 @@ function withCountryCode(text: string, digits: string, code: string): string {
 	throw new Problem(`The participant ${brief}`, 'Start the number with + and its country code', brief);
 }
 
-/** Says why digits with a country code are no phone number. @param needsMobile whether a landline is refused */
-function reasonAgainst(full: string, needsMobile: boolean): string | undefined {
+/** Says why digits are no phone number. @param isCodeCertain whether they have a country code for certain: else, a short number or a landline is none */
+function reasonAgainst(full: string, isCodeCertain: boolean): string | undefined {
 	if (full.startsWith('0')) return 'it begins with 0, so it has no country code';
+	if (!isCodeCertain && full.length < FEWEST_WITHOUT_PLUS)
+		return `it has fewer than ${FEWEST_WITHOUT_PLUS} digits and no +`;
 	const once = withoutSecondCode(full);
 	if (once !== undefined) return `it has its country code twice: write +${once}`;
 	if (full.length < FEWEST_DIGITS) return `it has fewer than ${FEWEST_DIGITS} digits`;
 	if (full.length > MOST_DIGITS)
 		return `it has more than ${MOST_DIGITS} digits, so it may be two numbers run together`;
-	return misfitOf(full, needsMobile);
+	return misfitOf(full, !isCodeCertain);
 }
