@@ -17,13 +17,13 @@ export interface Member extends Person {
 	/** The ID under which the gateway lists the member. */
 	readonly id: string;
 	/** Digits of the phone number, if the gateway shows it. */
-	readonly number?: string;
+	readonly number?: string | undefined;
 	/** Hidden ID, `…@lid`, if it's known. */
-	readonly lid?: string;
+	readonly lid?: string | undefined;
 	/** Missing if the gateway doesn't say it. */
 	readonly role?: Role | undefined;
 	/** Only for contacts that the gateway has stored. */
-	readonly name?: string;
+	readonly name?: string | undefined;
 	/** The reply's rows about the member, unchanged. */
 	readonly rows: readonly JsonRecord[];
 }
@@ -34,9 +34,7 @@ export function highestRole(listed: ReadonlyArray<Pick<Member, 'role'>>): Role |
 }
 
 /** A member without the reply's rows. */
-export type KnownMember = Pick<Member, 'id' | 'ids' | 'role'> & {
-	readonly [Field in 'number' | 'lid' | 'name']?: string | undefined;
-};
+export type KnownMember = Omit<Member, 'rows'>;
 
 /** Makes the output fields of Get Participants and the trigger. */
 export function simplifyMember({ id, number, lid, role, name }: Omit<KnownMember, 'ids'>) {
