@@ -5,7 +5,6 @@ import { MINUTE } from '../MessagingGateway/common/time';
 import { Options } from '../MessagingGateway/fields/options';
 import { GatewayClient } from '../MessagingGateway/gateway/client';
 import { GatewayFailure } from '../MessagingGateway/gateway/failures/gatewayFailure';
-import { keyRedactor } from '../MessagingGateway/gateway/redact/redactText';
 import { LONGEST_WAIT, type RequestOptions } from '../MessagingGateway/gateway/retry';
 import { readChoice } from '../MessagingGateway/input/choices';
 import { toNodeError, withSubject, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
@@ -42,9 +41,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	let watch: Watch | undefined;
 	try {
 		const parameters = pollParameters(context);
-		// Redacts the key before a reply is read: the snapshot keeps its texts.
-		const redactReply = (body: unknown) => keyRedactor(secrets)(body);
-		const client = await GatewayClient.open(context, secrets, { caller: 'trigger', redactReply });
+		const client = await GatewayClient.open(context, secrets, { caller: 'trigger' });
 		const event = readChoice(parameters.get('event'), EVENT_NAMES, 'Trigger On');
 		watch = EVENTS[event](parameters, client.run.baseUrl);
 		const options = new Options(parameters);

@@ -10,6 +10,7 @@ import { keysIn, readCredential } from './credential';
 import { isErrorBody, isInstanceMissing, isRouteMissing, type CallFailure } from './failures/callFailure';
 import { GatewayFailure } from './failures/gatewayFailure';
 import { httpOf, type RequestContext } from './http';
+import { keyRedactor } from './redact/redactText';
 import { readBot, readBots, type Bot } from './replies/bots';
 import { isUnnamed, resultsOf } from './replies/changeResults';
 import { isErrorReply, readRows } from './replies/changeRows';
@@ -60,7 +61,9 @@ export class GatewayClient extends GatewayConnection {
 		const data = await context.getCredentials('messagingGatewayApi');
 		secrets.push(...keysIn(data));
 		const credential = readCredential(data);
-		return new GatewayClient(credential, httpOf(context, credential), settings);
+		// A workflow stores the chosen entry of a picker, and the texts of a trigger's snapshot.
+		const redactReply = settings.caller && keyRedactor(secrets);
+		return new GatewayClient(credential, httpOf(context, credential), { ...settings, redactReply });
 	}
 
 	/** Lists instances. Asked for one, some gateways give others. @param allowMissing gives none for a missing name */

@@ -22,7 +22,7 @@ export interface ConnectionSettings {
 	/** Decides whether the live state of an instance is asked besides, and whether a longer timeout is advised. */
 	caller?: Caller;
 	/** Changes the body of a reply before it is read. */
-	redactReply?: (body: unknown) => unknown;
+	redactReply?: ((body: unknown) => unknown) | undefined;
 	/** The execution that the run belongs to; left out where nothing is changed. */
 	execution?: ExecutionRef;
 }

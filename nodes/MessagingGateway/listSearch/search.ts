@@ -4,7 +4,6 @@ import { Problem } from '../common/problem';
 import { count, isBlank } from '../common/text';
 import { GatewayClient } from '../gateway/client';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
-import { keyRedactor } from '../gateway/redact/redactText';
 import type { Group } from '../gateway/replies/groups';
 import { STATUS_OPTIONS } from '../input/choices';
 import { readInstanceName } from '../input/identifiers';
@@ -29,9 +28,7 @@ function picker(ask: (picking: Picking) => Promise<INodeListSearchItems[]>, with
 	return async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
 		const secrets: string[] = [];
 		try {
-			// Redacts the key before a list is read: the workflow stores the chosen entry.
-			const redactReply = (body: unknown) => keyRedactor(secrets)(body);
-			const client = await GatewayClient.open(this, secrets, { caller: 'editor', redactReply });
+			const client = await GatewayClient.open(this, secrets, { caller: 'editor' });
 			const wanted = filter?.trim().toLowerCase() ?? '';
 			const entries = await ask({ client, context: this, isTyped: wanted !== '', secrets });
 			return {
