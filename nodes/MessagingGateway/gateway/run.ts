@@ -60,7 +60,11 @@ export class GatewayRun {
 		const hasSent = () => this.changesSent > sentBefore;
 		const ticket = { execution, interval, isBlocked, hasSent, cancelSignal: settings.cancelSignal };
 		return await this.account(instance).turns.take(ticket, async () => {
-			if (!isBlocked()) await this.confirmConnection(instance);
+			if (!isBlocked()) {
+				// An instance that stays away stops for this run.
+				const failure = await this.awaitOpen(instance, this.account(instance).waitsToCheck);
+				if (failure) this.breaker.stop(failure, instance);
+			}
 			sentBefore = this.changesSent;
 			// A repeat is a request too.
 			const options = { timeout, maxRetries, shortestWait: interval };
@@ -134,12 +138,6 @@ export class GatewayRun {
 			if (failure?.closedState === undefined) break;
 		}
 		return failure;
-	}
-
-	/** Checks the connection of an account that may have lost it. An instance that stays away stops for this run. */
-	private async confirmConnection(instance: string): Promise<void> {
-		const failure = await this.awaitOpen(instance, this.account(instance).waitsToCheck);
-		if (failure) this.breaker.stop(failure, instance);
 	}
 
 	/** Gives the reason why nothing is sent to this instance, or no change to its group, any more. */

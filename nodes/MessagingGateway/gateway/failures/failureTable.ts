@@ -87,7 +87,6 @@ const CHECK_NAME = "Choose the instance with 'From List', or check its name. It'
 const CHECK_LOG = 'Check the log of the gateway';
 const CHECK_VALUES = 'Check the values of this node';
 const AGAIN = ', then run this again';
-const CHECK_CONNECTION = ['Check that the instance is connected', AGAIN] as const;
 const MAKE_ADMIN = 'Make the account an admin of the group, then run this again';
 const GO_ON = 'Run this again to go on';
 const KEY_REFUSED = 'The gateway refused the API key';
@@ -106,7 +105,7 @@ const notSent = { ...notReached, stop: 'instance' } as const;
 const notKnown = {
 	certainlyNotApplied: false,
 	failureCause: 'temporarily-unavailable',
-	advice: CHECK_CONNECTION,
+	advice: ['Check that the instance is connected', AGAIN],
 } as const;
 const notKnownOnce = { ...notKnown, retry: 'reads' } as const;
 const disconnected = { ...notKnown, checkAfter: [0] } as const;
