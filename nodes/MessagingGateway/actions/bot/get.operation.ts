@@ -5,7 +5,7 @@ import { lookupOptionsField } from '../../fields/options';
 import { belongsTo } from '../../gateway/replies/bots';
 import type { RequestOptions } from '../../gateway/retry';
 import { readBotId } from '../../input/identifiers';
-import type { Operation, Run } from '../../run/operation';
+import type { Operation } from '../../run/operation';
 import { runReads } from '../reads';
 
 export const getBot: Operation = {
@@ -16,6 +16,11 @@ export const getBot: Operation = {
 	fields: [instanceLocator, botLocator, lookupOptionsField],
 	async execute(run) {
 		const instanceIds = new Map<string, Promise<string | undefined>>();
+		// It isn't known if the key may not list instances.
+		const instanceIdOf = async (instance: string, requestOptions: RequestOptions) => {
+			const all = await run.client.instances(requestOptions, { name: instance }).catch(() => []);
+			return all.find(({ name }) => name === instance)?.id;
+		};
 		return await runReads(run, {
 			read: (parameters) => {
 				const instance = readInstance(parameters);
@@ -25,7 +30,7 @@ export const getBot: Operation = {
 				const bot = await run.client.bot(instance, id, requestOptions);
 				if (bot === null || belongsTo(bot, { name: instance }) !== undefined)
 					return { bot, instanceId: undefined };
-				const asked = instanceIds.get(instance) ?? instanceIdOf(run, instance, requestOptions);
+				const asked = instanceIds.get(instance) ?? instanceIdOf(instance, requestOptions);
 				instanceIds.set(instance, asked);
 				return { bot, instanceId: await asked };
 			},
@@ -45,13 +50,3 @@ export const getBot: Operation = {
 		});
 	},
 };
-
-/** Looks up the ID of an instance. @returns `undefined` if the key may not list instances */
-async function instanceIdOf(
-	{ client }: Run,
-	instance: string,
-	requestOptions: RequestOptions,
-): Promise<string | undefined> {
-	const all = await client.instances(requestOptions, { name: instance }).catch(() => []);
-	return all.find(({ name }) => name === instance)?.id;
-}
