@@ -8,7 +8,7 @@ import { noteWhoJoined, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
 import { ChangeSender } from '../changes';
-import type { PlannedGroup } from './planSync';
+import { LIMIT_OF, type PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
 interface PlannedChange extends Change {
@@ -16,8 +16,6 @@ interface PlannedChange extends Change {
 	decision: Decision;
 	group: PlannedGroup;
 }
-
-const LIMIT_OF = { add: 'maxAdditions', remove: 'maxRemovals' } as const;
 
 /** Carries plans out: all removals first, since they make room, then all additions. Gives each decision its entry. */
 export async function applySync(

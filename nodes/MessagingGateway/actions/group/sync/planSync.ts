@@ -91,6 +91,9 @@ function refuseOtherList({ client }: Run, group: SyncGroup, dryRun: boolean): vo
 	if (!dryRun) ledger.list = known === text ? text : 'several';
 }
 
+/** The options that limit changes, which are the reasons to postpone them, too. */
+export const LIMIT_OF = { add: 'maxAdditions', remove: 'maxRemovals' } as const;
+
 /** Postpones changes over the limits of a dry run. A group that would be stopped doesn't count for others. */
 export function limitDryRun(
 	planned: ReadonlyArray<Pick<PlannedGroup, 'instance' | 'groupJid' | 'plan' | 'wouldStop'>>,
@@ -100,15 +103,13 @@ export function limitDryRun(
 		wouldStop ? groupKey({ instance, groupJid }) : instance,
 	);
 	for (const groups of scopes.values())
-		for (const [action, most, reason] of [
-			['add', options.maxAdditions, 'maxAdditions'],
-			['remove', options.maxRemovals, 'maxRemovals'],
-		] as const) {
+		for (const action of ['add', 'remove'] as const) {
+			const reason = LIMIT_OF[action];
 			const decisions = groups
 				.flatMap(({ plan: groupPlan }) => plannedIn(groupPlan))
 				.filter((decision) => decision.action === action);
 			const byPerson = groupBy(decisions.sort(byTurn), personKey);
-			for (const decision of [...byPerson.values()].slice(most).flat())
+			for (const decision of [...byPerson.values()].slice(options[reason]).flat())
 				Object.assign(decision, { outcome: 'postponed', reason });
 		}
 }
