@@ -48,7 +48,8 @@ export function store(
 		// It's read again, since calls of an AI agent may have written.
 		const text = JSON.stringify(writeStored(withPeople(readPeople(context), toMinute(startedAt), groups)));
 		if (data.memory !== text) data.memory = text;
-		if (context.getMode() !== 'manual') client.run.people.storedFor.add(client.run.execution.node);
+		if (context.getMode() !== 'manual' && groups.length > 0)
+			client.run.people.storedFor.add(client.run.execution.node);
 	} catch {
 		// As above.
 	}

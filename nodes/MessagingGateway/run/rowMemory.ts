@@ -52,7 +52,7 @@ export function memoryHints(rows: ReadonlyArray<{ memory?: RowMemory | undefined
 	const [first] = unreadable;
 	if (first === undefined) return [];
 	const amount = count(unreadable.length, 'row');
-	if (unreadable.some(({ facts }) => hasFacts(facts)))
+	if (rows.some(({ memory }) => memory && hasFacts(memory.facts)))
 		return [`The memory of ${amount} couldn't be read in part, so that part didn't count`];
 	return [`Row Memory reads ${quote(first.text)} in ${amount}: choose the column 'memory'`];
 }

@@ -49,18 +49,20 @@ class Nights {
 		mode = 'trigger',
 		isKilled = false,
 		unlisted = 'remove',
+		dryRun = false,
 	}: {
 		rows?: SheetRow[];
 		node?: string;
 		mode?: NonNullable<RunOptions['mode']>;
 		isKilled?: boolean;
 		unlisted?: string;
+		dryRun?: boolean;
 	} = {}) {
 		this.day += 1;
 		const parameters = syncParameters({
 			group: GROUP,
 			unlisted,
-			dryRun: false,
+			dryRun,
 			shouldBeMember: '={{ $json.paid ?? true }}',
 			limits: { maxRemovalPercent: 100, ...this.limits },
 		});
@@ -218,6 +220,28 @@ describeEachLine('night after night, a list without a column', (engine) => {
 		const { outcomes, hints } = await nights.night();
 		expect(outcomes[ANA]).toBe('done');
 		expect(hints.join()).toContain(`1 person is wanted whom another node or workflow took out: ${ANA}`);
+	});
+
+	test('whom a workflow wanted out who had left before is taken out by nobody', async () => {
+		const nights = await nightsOf(PEOPLE);
+		await nights.night();
+		nights.leaves(ANA);
+		await nights.webhook('remove', ANA);
+		const { outcomes, hints } = await nights.night();
+		expect(outcomes[ANA]).toBe('done');
+		expect(hints.join()).not.toContain('took out');
+	});
+
+	test('a dry run says that a group which is full gets nobody', async () => {
+		const seed = structuredClone(kindsSeed);
+		for (const { groups } of seed.instances)
+			for (const group of groups) if (group.jid === GROUP) group.maxMembers = 8;
+		const gateway = await start({ seed });
+		const sheet = PEOPLE.map((phone) => ({ phone }));
+		const nights = new Nights(engine(), gateway, sheet);
+		await nights.night({ unlisted: 'keep' });
+		const { outcomes } = await nights.night({ unlisted: 'keep', dryRun: true });
+		expect(outcomes[PEOPLE.at(-1) ?? '']).toBe('postponed groupFull');
 	});
 
 	test('two lists that contradict each other wait in place of taking turns', async () => {

@@ -61,10 +61,11 @@ const ENDS: Record<FactName, readonly FactName[]> = {
 /** Adds facts, and drops those that they end. Who should leave does so since the first notice; waits add up. */
 export function withFacts(facts: Facts, more: Facts): Facts {
 	const ended = FACT_NAMES.filter((name) => more[name] !== undefined).flatMap((name) => ENDS[name]);
-	const { toLeave, refused } = without(facts, ended);
+	const rest = without(facts, ended);
+	const { toLeave, refused } = rest;
 	const times = Math.max(refused?.times ?? 1, more.refused?.times ?? 1);
 	return {
-		...without(facts, ended),
+		...rest,
 		...more,
 		...(toLeave && more.toLeave && { toLeave }),
 		...(times > 1 && more.refused && { refused: { ...more.refused, times } }),

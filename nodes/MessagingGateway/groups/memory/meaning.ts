@@ -99,7 +99,7 @@ const STEPS: ReadonlyArray<(facts: Facts, situation: Situation, rules: MemoryRul
 
 /** Whether another node, of this or another workflow, has taken out a person since this one's list has seen them. */
 export function isTakenOutByOther({ out }: Facts, { node }: Pick<MemoryRules, 'node'>): boolean {
-	return out?.by !== undefined && out.by !== node;
+	return Boolean(out?.by) && out?.by !== node;
 }
 
 /** Number of times within a week that a person is added again whom another list takes out. */
@@ -107,9 +107,9 @@ const MOST_RETURNS = 2;
 
 /** Has a person wait about whom two lists contradict each other: they would add and remove the person every night. */
 function waitForOtherList(facts: Facts, { shouldBeMember, returns = [] }: Situation, rules: MemoryRules) {
-	const [first = 0, ...others] = returns.filter((at) => at > rules.now - 7 * DAY);
-	const isDisputed = shouldBeMember && others.length + 1 >= MOST_RETURNS && isTakenOutByOther(facts, rules);
-	return isDisputed ? ({ do: 'wait', reason: 'refusedLately', until: first + 7 * DAY } as const) : undefined;
+	const recent = returns.filter((at) => at > rules.now - 7 * DAY);
+	if (!shouldBeMember || recent.length < MOST_RETURNS || !isTakenOutByOther(facts, rules)) return undefined;
+	return { do: 'wait', reason: 'refusedLately', until: Math.min(...recent) + 7 * DAY } as const;
 }
 
 const TRIES = ['refused', 'asked', 'out'] as const;
@@ -230,13 +230,12 @@ export function decideInvite(
 ): InviteStep {
 	if (onlyOnce && facts.invited) return { do: 'alreadyInvited' };
 	if (onlyOnce && facts.maybeInvited) return { do: 'maybeInvited' };
+	const tries = refusesInvites(facts) ? (['refused', 'invited', 'maybeInvited'] as const) : INVITES;
 	const wait = refusesInvites(facts) ? waitAfter(facts, rules) : undefined;
-	const triedAt = Math.max(
-		refusesInvites(facts) ? dateIn(facts, ['refused']) : 0,
-		dateIn(facts, ['invited', 'maybeInvited']),
-	);
-	return wait ?? { do: 'send', triedAt };
+	return wait ?? { do: 'send', triedAt: dateIn(facts, tries) };
 }
+
+const INVITES = ['invited', 'maybeInvited'] as const;
 
 /** Whether a refusal is one that inviting doesn't help against. */
 function refusesInvites({ refused, toLeave }: Facts): boolean {
@@ -252,5 +251,6 @@ export function factsAfterInvite(
 	if (outcome === 'sent') return withFacts(facts, { invited: { at } });
 	if (outcome === 'unconfirmed' || outcome === 'noLink') return withFacts(facts, { maybeInvited: { at } });
 	if (outcome !== 'notFound' && outcome !== 'rejected') return facts;
-	return withFacts(facts, { refused: refusal(facts, outcome, at, lengthensWait) });
+	// An addition that was refused a moment ago is no wait for an invite.
+	return withFacts(facts, { refused: refusal(facts, outcome, at, lengthensWait && refusesInvites(facts)) });
 }

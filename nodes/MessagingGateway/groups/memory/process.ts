@@ -64,7 +64,9 @@ export class KnownPeople {
 	 */
 	note(groupJid: string, ids: readonly Identity[], by: string, change: (facts: Facts) => Facts): void {
 		const entry = this.meet(groupJid, ids);
-		entry.underWay = {};
+		// Another node's change may still be under way.
+		const own = FACT_NAMES.filter((name) => entry.underWay[name]?.by === by);
+		entry.underWay = without(entry.underWay, own);
 		entry.facts = signed(change(entry.facts), by);
 	}
 
@@ -111,15 +113,17 @@ export class KnownPeople {
 
 	/** Forgets a tenth: first people who are only members, then those whom no run has met for longest. */
 	private forgetSome(): void {
-		const isMember = ({ facts }: Entry) => isOnlyMember(facts);
-		const members = [...this.entries].filter(isMember);
-		const others = [...this.entries].filter((entry) => !isMember(entry));
-		for (const entry of [...members, ...others].slice(0, MOST_KNOWN / 10)) {
+		const order = ({ facts }: Entry) => (isOnlyMember(facts) ? 0 : 1);
+		const ranked = [...this.entries].sort((entry, other) => order(entry) - order(other));
+		for (const entry of ranked.slice(0, MOST_KNOWN / 10)) {
 			this.entries.delete(entry);
 			for (const key of entry.keys) this.byKey.delete(key);
 		}
 	}
 }
+
+/** Stands for the node that took somebody out, where none did. */
+export const NOBODY = '';
 
 /** Adds the node to facts that don't say whose they are. */
 function signed(facts: Facts, by: string): Facts {
@@ -158,14 +162,14 @@ export function noteChanges(
 	{ node, startedAt }: Author,
 ): (results: readonly ChangeResult[] | 'unknown' | 'notSent') => void {
 	if (action !== 'add' && action !== 'remove') return () => {};
-	const at = Date.now();
-	const asked = { at, by: node };
+	const asked = { at: Date.now(), by: node };
 	const underWay = action === 'add' ? { asked } : { toLeave: asked, asked };
 	for (const { participant } of changes) people.begin(groupJid, [participant.identity], underWay);
 	const shouldBeMember = action === 'add';
 	const situation = { shouldBeMember, presence: shouldBeMember ? 'absent' : 'found' } as const;
-	const times = { now: toMinute(startedAt), at, lengthensWait: false };
-	return (results) =>
+	return (results) => {
+		// Not the time of sending: a run that reads the group meanwhile would see a member after the removal.
+		const times = { now: toMinute(startedAt), at: Date.now(), lengthensWait: false };
 		changes.forEach(({ participant }, i) => {
 			const result = typeof results === 'string' ? results : (results[i] ?? 'unknown');
 			const answer = typeof result === 'string' ? result : ({ ...result, action, source: 'reply' } as const);
@@ -173,6 +177,12 @@ export function noteChanges(
 				participant.identity,
 				typeof result === 'string' ? undefined : identityOf(result.jid),
 			]);
-			people.note(groupJid, ids, node, (facts) => factsAfter(facts, situation, answer, times));
+			// Who wasn't in the group was taken out by nobody.
+			const by = typeof result !== 'string' && result.outcome === 'unchanged' ? NOBODY : node;
+			people.note(groupJid, ids, node, (facts) => {
+				const after = factsAfter(facts, situation, answer, times);
+				return after.out && !facts.out ? { ...after, out: { ...after.out, by } } : after;
+			});
 		});
+	};
 }

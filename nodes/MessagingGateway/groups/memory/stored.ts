@@ -129,19 +129,22 @@ function storedText(facts: Facts, metAt: number): string {
 
 /** Forgets whom there is no room for: first people who are only members, then those whom no run has met for longest. */
 function withinLimit(people: StoredPeople, now: number): StoredPeople {
+	const read = storedReader(now);
 	const all = [...people].flatMap(([groupJid, ofGroup]) =>
 		[...ofGroup].map(([form, text]) => ({ groupJid, form, text })),
 	);
 	if (all.length <= MOST_STORED) return people;
-	const read = storedReader(now);
-	const ranked = all
-		.map((person) => {
-			const { facts, metAt } = read(person.text) ?? UNKNOWN;
-			return { ...person, metAt, isLast: isOnlyMember(facts) || !hasFacts(facts) };
-		})
-		.sort((one, other) => Number(one.isLast) - Number(other.isLast) || other.metAt - one.metAt);
+	const first: typeof all = [];
+	const last: typeof all = [];
+	for (const person of all) {
+		const { facts = {} } = read(person.text) ?? {};
+		(hasFacts(facts) && !isOnlyMember(facts) ? first : last).push(person);
+	}
+	const metAt = ({ text }: (typeof all)[number]) => read(text)?.metAt ?? 0;
+	const cut = first.length > MOST_STORED ? first : last;
+	cut.sort((person, other) => metAt(other) - metAt(person));
 	const kept = new Map<string, Map<string, string>>();
-	for (const { groupJid, form, text } of ranked.slice(0, MOST_STORED)) {
+	for (const { groupJid, form, text } of [...first, ...last].slice(0, MOST_STORED)) {
 		const ofGroup = kept.get(groupJid) ?? new Map<string, string>();
 		kept.set(groupJid, ofGroup.set(form, text));
 	}

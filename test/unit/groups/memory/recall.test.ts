@@ -158,6 +158,28 @@ describe('the process', () => {
 		expect(names(people)).toEqual(expected);
 	});
 
+	it('dates a removal by its answer, since a run may have read the group meanwhile', () => {
+		const people = new KnownPeople();
+		const answer = noteChanges(people, request('remove'), author);
+		now = NOW + 60_000;
+		answer([result('remove', 'done', true)]);
+		expect(people.find(GROUP, ana).facts.out).toEqual({ at: now, by: 'web' });
+	});
+
+	it('says of nobody that a node took them out who were not in the group', () => {
+		const people = new KnownPeople();
+		const answer = noteChanges(people, request('remove'), author);
+		answer([{ ...result('remove', 'done', true), outcome: 'unchanged' }]);
+		expect(people.find(GROUP, ana).facts.out?.by).toBe('');
+	});
+
+	it('keeps a change that is under way while another node notes what it sees', () => {
+		const people = new KnownPeople();
+		noteChanges(people, request('remove'), author);
+		people.remember(GROUP, ana, 'night', facts('member 1'), NOW);
+		expect(names(people)).toEqual(['asked', 'toLeave']);
+	});
+
 	it('forgets whom no run meets for 8 days, invites after 30, and no removal', () => {
 		const people = new KnownPeople();
 		people.note(GROUP, ana, 'web', () => facts('out 0, refused 0, invited 0'));

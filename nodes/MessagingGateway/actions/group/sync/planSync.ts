@@ -6,7 +6,7 @@ import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFa
 import { groupKey } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
 import type { Member } from '../../../groups/people';
-import { byTurn, personKey, plan, plannedIn, type Plan } from '../../../groups/sync/plan';
+import { byTurn, personKey, plan, plannedIn, removalsIn, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
 import type { FailedItem } from '../../../run/items';
@@ -22,7 +22,7 @@ export interface PlannedGroup extends SyncGroup {
 	keptAll?: Problem | undefined;
 	/** Whether the checks would stop a real run. */
 	wouldStop: boolean;
-	/** Time at which its memory was read, ms since 1970. */
+	/** Time before its members and memory were read, ms since 1970. */
 	plannedAt: number;
 }
 
@@ -41,9 +41,10 @@ export async function planSync(
 		await run.giveWay();
 		try {
 			refuseOtherList(run, group, options.dryRun);
+			const plannedAt = Date.now();
 			const members = await run.client.members(group, options);
-			if (!options.dryRun && isStillFull(run, group, members.length))
-				execution.ledger.group(group).isFull = true;
+			const isFull = isStillFull(run, group, members.length);
+			if (isFull && !options.dryRun) execution.ledger.group(group).isFull = true;
 			owners ??= await run.client.ownAccounts([...new Set(groups.map(({ instance }) => instance))], options);
 			const own = owners.get(group.instance);
 			await run.giveWay();
@@ -57,7 +58,8 @@ export async function planSync(
 				removedBefore: execution.ledger.group(group).removed,
 			});
 			if (warning !== undefined) run.hints.add(warning + (groups.length > 1 ? subjectIn(group) : ''));
-			planned.push({ ...group, ...checked, plannedAt: Date.now() });
+			if (isFull && options.dryRun) postponeAdditions(checked.plan);
+			planned.push({ ...group, ...checked, plannedAt });
 		} catch (problem) {
 			for (const failedItem of failGroup(run, group, problem)) failed.push(failedItem);
 		}
@@ -76,6 +78,13 @@ function checkedPlan({ rows }: SyncGroup, members: readonly Member[], rules: Pla
 function isStillFull({ client, startedAt }: Run, { groupJid }: SyncGroup, size: number): boolean {
 	const full = client.run.gateway.fullGroups.get(groupJid);
 	return full !== undefined && size >= full.size && startedAt < full.at + 7 * DAY;
+}
+
+/** Postpones the additions of a dry run to a full group, unless somebody makes room. */
+function postponeAdditions(groupPlan: Plan): void {
+	if (removalsIn(groupPlan).length > 0) return;
+	for (const decision of plannedIn(groupPlan))
+		Object.assign(decision, { outcome: 'postponed', reason: 'groupFull' });
 }
 
 /** Notes the list of a group. @throws Problem where another list of this execution was synced before */

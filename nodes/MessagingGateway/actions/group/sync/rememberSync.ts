@@ -2,6 +2,7 @@ import type { JournalEntry } from '../../../groups/change';
 import { distinct, identityOf, type Identity } from '../../../groups/identity';
 import { hasFacts, toMinute, type Facts } from '../../../groups/memory/fact';
 import { factsAfter, isTakenOutByOther } from '../../../groups/memory/meaning';
+import { NOBODY } from '../../../groups/memory/process';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import { store } from '../../../run/memory';
 import type { Run } from '../../../run/operation';
@@ -28,7 +29,10 @@ export async function rememberSync(
 		// Members who were kept have nothing new, and may share an ID with a person of the list.
 		const known = plan.decisions
 			.filter(({ rows, outcome }) => rows.length > 0 || outcome !== 'kept')
-			.map(({ ids, entry, after = {} }) => ({ ids: [...ids, ...idsNamed(entry)], facts: after }));
+			.map((decision) => ({
+				ids: [...decision.ids, ...idsNamed(decision.entry)],
+				facts: factsToNote(decision),
+			}));
 		const { people, execution } = client.run;
 		for (const { ids, facts } of known) people.remember(groupJid, ids, execution.node, facts, plannedAt);
 		for (const decision of plan.decisions)
@@ -43,6 +47,13 @@ export async function rememberSync(
 	}
 	await run.giveWay();
 	if (!dryRun) store(run, groups);
+}
+
+/** Gives the facts after the run. Who wasn't in the group was taken out by nobody. */
+function factsToNote(decision: Decision): Facts {
+	const { after = {} } = decision;
+	const isGone = after.out !== undefined && after.out.by === undefined && resultIn(decision) !== 'done';
+	return isGone ? { ...after, out: { ...after.out, by: NOBODY } } : after;
 }
 
 /** Notes that a group is full, so that no run asks it again while it has as many members. */
