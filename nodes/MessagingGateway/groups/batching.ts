@@ -8,7 +8,7 @@ import {
 	type Participant,
 } from './change';
 import { rewrite } from './identity';
-import { sentenceOf, WORDING, type Action } from './outcomes';
+import { wordsFor, type Action } from './outcomes';
 
 /** Turns changes into few requests that leave every group as one request per item, in order, would leave it. */
 export function planRequests<C extends Change>(
@@ -125,11 +125,10 @@ export function changesAsSent({
 
 /** Gives a result for each change of a request that a dry run doesn't send. */
 export function plannedJournal<C extends Change>(request: ChangeRequest<C>): Journal<C> {
-	const { applied } = WORDING.planned;
 	const entries = changesAsSent(request).map(({ sent: { sentAs }, ...change }) => {
-		const message = sentenceOf('planned', change.action);
+		const said = { outcome: 'planned', ...wordsFor('planned', change.action) } as const;
 		const participant = { ...change.participant, sentAs };
-		return { result: changeResult({ ...change, participant }, { outcome: 'planned', message, applied }) };
+		return { result: changeResult({ ...change, participant }, said) };
 	});
 	return journalOf(request.changes, entries);
 }
