@@ -8,7 +8,6 @@ import {
 	compareMembers,
 	readSnapshot,
 	writeSnapshot,
-	type ChangeKind,
 	type MemberChange,
 } from '../../MessagingGateway/groups/watch/participants';
 import { readChoices } from '../../MessagingGateway/input/choices';
@@ -16,7 +15,7 @@ import type { Parameters } from '../../MessagingGateway/run/parameters';
 import type { PollResult, Watch } from './event';
 
 /** Roles in a sample, after and before a change. */
-const SAMPLE_ROLES: Record<ChangeKind, { role?: Role; previousRole?: Role }> = {
+const SAMPLE_ROLES: Record<MemberChange['change'], { role?: Role; previousRole?: Role }> = {
 	joined: {},
 	left: {},
 	promoted: { role: 'admin', previousRole: 'member' },
@@ -35,7 +34,7 @@ export function participantsChanged(parameters: Parameters): Watch {
 
 function membersFound(
 	group: GroupRef,
-	changes: readonly ChangeKind[],
+	changes: ReadonlyArray<MemberChange['change']>,
 	members: readonly Member[],
 ): PollResult {
 	const detectedAt = new Date().toISOString();

@@ -14,7 +14,6 @@ import {
 
 /** Kinds of changes of a group's members. */
 export const CHANGES = ['joined', 'left', 'promoted', 'demoted'] as const;
-export type ChangeKind = (typeof CHANGES)[number];
 
 /** The memory of a group from one poll to the next. */
 export interface GroupSnapshot {
@@ -25,7 +24,7 @@ export interface GroupSnapshot {
 
 /** A person who joined, left, or has another role. */
 export interface MemberChange {
-	change: ChangeKind;
+	change: (typeof CHANGES)[number];
 	member: KnownMember;
 	/** Only for `promoted` and `demoted`. */
 	previousRole?: Role;
