@@ -149,7 +149,7 @@ describe('in one process', () => {
 
 	test.each(['no column', 'Row Memory'] as const)(
 		'with %s, scheduled nights know who left, who waits and what a webhook did, also after a run by hand and a restart',
-		async (list) => {
+		async (list, _) => {
 			expect(await new Nights(setting, list).play(async () => {})).toEqual(SAID);
 		},
 	);
@@ -188,14 +188,16 @@ describe('in queue mode', () => {
 
 	const isKept = underTest().line.number === 1;
 	test.each([
-		['no column', isKept ? 'what each of them noted' : 'what was noted on the same worker', isKept],
-		['Row Memory', 'what each of them noted', true],
+		['no column', isKept ? 'what earlier nights noted' : 'what was noted on the same worker'],
+		['Row Memory', 'what all runs noted'],
 	] as const)(
 		'with %s, scheduled nights on two workers know %s, but not whom a webhook took out on the other one',
-		async (list, _, isKnown) => {
+		async (list, _) => {
 			const said = await new Nights(setting, list).play(replaceWorkers);
 			for (const [phone, outcomes] of Object.entries(SAID))
 				outcomes.forEach((outcome = '', i) => {
+					// n8n keeps nothing of a run by hand, which is the first to try this person.
+					const isKnown = list === 'Row Memory' || (isKept && phone !== BLOCKED);
 					const others = isKnown ? [] : UNKNOWN[outcome];
 					const takenOut = phone === STAYER && outcome === 'done' ? ['left'] : [];
 					expect([outcome, ...(others ?? []), ...takenOut]).toContain(said[phone]?.[i] ?? '');
