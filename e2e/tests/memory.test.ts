@@ -149,7 +149,7 @@ describe('in one process', () => {
 
 	test.each(['no column', 'Row Memory'] as const)(
 		'with %s, scheduled nights know who left, who waits and what a webhook did, also after a run by hand and a restart',
-		async (list, _) => {
+		async (list) => {
 			expect(await new Nights(setting, list).play(async () => {})).toEqual(SAID);
 		},
 	);
