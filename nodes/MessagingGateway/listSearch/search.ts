@@ -34,6 +34,8 @@ function picker(ask: (picking: Picking) => Promise<INodeListSearchItems[]>, with
 			return {
 				results: entries
 					.filter(({ name, value }) => `${name}\n${value}`.toLowerCase().includes(wanted))
+					// n8n runs each text of a chosen entry that begins with "=", so that a stranger's subject would be an expression.
+					.map((entry) => ({ ...entry, name: entry.name.replace(/^=/, ' =') }))
 					.sort((a, b) => a.name.localeCompare(b.name)),
 			};
 		} catch (problem) {

@@ -233,6 +233,14 @@ describeEachLine('a picker', (engine) => {
 		]);
 	});
 
+	test('of groups gives no name that n8n would run as an expression', async () => {
+		const gateway = await start();
+		const body = [{ id: '1@g.us', subject: '\u202e={{ $env }}', size: 5 }];
+		gateway.replay({ response: { status: 200, contentType: JSON_TYPE, body } });
+		const { results } = await pick(gateway, 'searchGroups');
+		expect(results.map(({ name }) => name)).toEqual([' ={{ $env }}']);
+	});
+
 	test('of groups tells a community and its announcements apart', async () => {
 		const gateway = await start();
 		const group = (id: string, subject: string, more: object = {}) => ({ id, subject, size: 5, ...more });
