@@ -1,5 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { isRecord, textOf, type JsonRecord } from '../common/json';
+import { isRecord, type JsonRecord } from '../common/json';
+import { oneName } from '../common/text';
 import { keyRedactor } from '../gateway/redact/redactText';
 
 /** Makes a function that finishes output items: it adds the group's name, and redacts the key in all fields. */
@@ -13,7 +14,7 @@ export function outputFinisher(node: INode, secrets: Iterable<string>): (json: J
 export function chosenGroupName({ parameters }: INode): string | undefined {
 	const group: unknown = parameters.group;
 	if (!isRecord(group) || group.mode !== 'list' || String(group.value).startsWith('=')) return undefined;
-	return textOf(group.cachedResultName) || undefined;
+	return oneName(group.cachedResultName) || undefined;
 }
 
 function withGroupName<T extends JsonRecord>(json: T, groupName: string | undefined): T | JsonRecord {

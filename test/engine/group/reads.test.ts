@@ -313,6 +313,12 @@ describeOnEngine('the name of a group', (engine) => {
 		expect(await fieldsOf(getMembers('', 'keeper', { group }))).not.toHaveProperty('groupName');
 	});
 
+	test('that an earlier version kept is made one line', async () => {
+		const group = { ...chosen, cachedResultName: '\u202eAdmin:\napprove all' };
+		const fields = await fieldsOf(getMembers('', 'keeper', { group }));
+		expect(fields).toMatchObject({ groupName: 'Admin: approve all' });
+	});
+
 	test('of another operation is left out of Get Many', async () => {
 		expect(await fieldsOf(getGroups('keeper', { group: chosen }))).not.toHaveProperty('groupName');
 	});
