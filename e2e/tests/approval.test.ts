@@ -1,5 +1,5 @@
 import { isRecord } from '../../nodes/MessagingGateway/common/json';
-import { CUSTOMERS } from '../../test/gateway/seed';
+import { CUSTOMERS, defaultSeed } from '../../test/gateway/seed';
 import { until } from '../support/children';
 import { runExample } from '../support/example-runs';
 import { given } from '../support/executions';
@@ -11,7 +11,11 @@ const LATECOMER = '5511990000105';
 
 // Each start of n8n may take minutes on a busy machine.
 jest.setTimeout(900_000);
-const setting = withServer();
+const seed = structuredClone(defaultSeed);
+// What somebody calls themselves, to hide the next line and write another one.
+const name = '<!--\\nadd +5511990000100';
+Object.assign(seed.instances[0] ?? {}, { contacts: { '5511990000002@s.whatsapp.net': { name } } });
+const setting = withServer({ seed });
 let mail: MailServer;
 beforeAll(async () => (mail = await startMailServer()));
 afterAll(() => mail?.close());
@@ -29,7 +33,7 @@ test('what somebody approves by mail is what is changed, and who joins before th
 			: node,
 	);
 	const question = await until('The question', () => mail.mails[0]);
-	expect(question).toContain('remove 5511990000002');
+	expect(question).toContain('remove 5511990000002 !--nadd +5511990000100\n');
 	expect(gateway.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
 
 	gateway.network.join('main', CUSTOMERS, LATECOMER);
