@@ -4,7 +4,7 @@ import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareClocks, withClock } from './clock';
 import { testCredential } from './credential-test';
-import { installPackage, reloadPackage, type InstalledPackage } from './installed-package';
+import { installPackage } from './installed-package';
 import { loadLine } from './line';
 import { captureLogs } from './logs';
 import { CANCEL, type CallMessage, type EngineCall, type EngineCalls, type ReplyMessage } from './protocol';
@@ -32,23 +32,17 @@ async function load() {
 	return { line, installed: await installPackage(line, packageRoot, folder) };
 }
 
-/** Loads the package anew for each engine: what it remembers is for one, since ports of gateways occur again. */
-async function restart(): Promise<InstalledPackage> {
-	const { line } = await (loading ??= load());
-	const installed = await reloadPackage(line, folder);
-	loading = Promise.resolve({ line, installed });
-	return installed;
-}
-
 async function answer({ call, payload }: CallMessage): Promise<EngineCalls[EngineCall]['result']> {
 	const { line, installed } = await (loading ??= load());
 	const request = JSON.parse(payload);
 	switch (call) {
-		case 'describe': {
+		case 'describe':
 			takeLogs(); // of the engine that had this process before
-			const { node, trigger, credential } = await restart();
-			return { node: node.description, trigger: trigger.description, credential: { ...credential } };
-		}
+			return {
+				node: installed.node.description,
+				trigger: installed.trigger.description,
+				credential: { ...installed.credential },
+			};
 		case 'run': {
 			running = new AbortController();
 			const { signal } = running;

@@ -33,17 +33,7 @@ export async function installPackage(
 		cpSync(join(packageRoot, entry), join(directory, entry), { recursive: true });
 	}
 	symlinkSync(line.workflowFolder, join(modules, 'n8n-workflow'), 'junction');
-	return await loadPackage(line, directory);
-}
 
-/** Loads the installed package again, with nothing of what it remembers, as a restart of n8n does. */
-export async function reloadPackage(line: Line, folder: string): Promise<InstalledPackage> {
-	const directory = join(folder, 'node_modules', PACKAGE_NAME);
-	for (const file of Object.keys(require.cache)) if (file.startsWith(directory)) delete require.cache[file];
-	return await loadPackage(line, directory);
-}
-
-async function loadPackage(line: Line, directory: string): Promise<InstalledPackage> {
 	const loader = new line.core.PackageDirectoryLoader(directory);
 	await loader.loadAll();
 	const nodes = Object.values(loader.nodeTypes).map(({ type }) =>

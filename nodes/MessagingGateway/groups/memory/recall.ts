@@ -29,6 +29,8 @@ export interface RecallRules {
 	readonly lastRun: number | undefined;
 	/** The node whose list it is. */
 	readonly node: string;
+	/** Where nobody is kept out, all that is known of members counts. */
+	readonly whoLeft?: 'keepOut' | 'addAgain';
 }
 
 /** A nightly run that is late finds the people of the last one within that time. */
@@ -63,9 +65,10 @@ function mostShared(all: readonly Facts[], now: number): number | undefined {
 
 /** Puts together what the stores know of a person: the newest fact counts, wherever it stands. */
 export function recall({ rows, n8n, process }: Sources, rules: RecallRules): Facts {
-	const { now, lastRun = 0, node } = rules;
+	const { now, lastRun = 0, node, whoLeft } = rules;
 	const isForgotten = n8n.metAt < lastRun - STORED_FOR;
-	const ofProcess = withoutHearsay(process, { now, node });
+	const ofProcess =
+		whoLeft === 'addAgain' ? { ...process, seenAt: 0 } : withoutHearsay(process, { now, node });
 	// An invite of before a removal doesn't count, however long ago that was.
 	const others = [isForgotten ? only(n8n.facts, 'out') : n8n.facts, ofProcess.facts];
 	// The row was missing since: who is wanted again after months is new.

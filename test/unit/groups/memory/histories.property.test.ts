@@ -86,7 +86,8 @@ const EXPLAINED: Record<Harm, readonly Cause[]> = {
 	// Without the run before in the cell, people are added once more rather than kept out. Of two or three rows with a
 	// date each, the newest may be that of a row that ran alone.
 	'added again though they went': [...UNKNOWN, 'missing', 'alone'],
-	'tried too often': UNKNOWN,
+	// Of somebody whom no run has met for 36 hours, the process alone doesn't know since when they should leave.
+	'tried too often': [...UNKNOWN, 'missing', 'alone'],
 	'waits for a turn in too many runs': UNKNOWN,
 	'said to have left, and is in the group': [],
 	'said to have left, and was seen in this execution': [],
@@ -222,6 +223,8 @@ class Play {
 
 	/** Takes somebody out by a node of another workflow. */
 	private removeElsewhere(one: Person) {
+		// That was another wish, for which nobody waits.
+		one.lastTry = undefined;
 		const participant = participantOf(one.phone);
 		const change = { instance: 'main', groupJid: GROUP, item: 0, action: 'remove', participant } as const;
 		const request = { ...change, participants: [participant], changes: [change] };

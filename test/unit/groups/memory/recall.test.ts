@@ -95,6 +95,11 @@ describe('what is remembered of a person', () => {
 	});
 });
 
+it('counts all that the process knows of members where nobody is kept out', () => {
+	const known = sources({ process: 'member 5 by web' });
+	expect(told(recall(known, { ...rules, whoLeft: 'addAgain' }))).toBe('member 5');
+});
+
 describe('the run before', () => {
 	it.each<[string, Array<Parameters<typeof sources>[0]>, number | undefined]>([
 		['is the date that most share', [{ rows: 'member 1' }, { rows: 'member 1' }, { rows: 'member 0.5' }], 1],
