@@ -29,7 +29,7 @@ export interface RecallRules {
 	readonly lastRun: number | undefined;
 	/** The node whose list it is. */
 	readonly node: string;
-	/** Where nobody is kept out, all that is known of members counts. */
+	/** Rule for people who left: with `addAgain`, all that is known of members counts. */
 	readonly whoLeft?: 'keepOut' | 'addAgain';
 }
 
