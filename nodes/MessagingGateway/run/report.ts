@@ -115,7 +115,7 @@ const OUTPUT_FIELDS: ReadonlySet<string> = new Set<
 ]);
 
 /** Makes an output item, with the input item's other fields if they are wanted. The memory comes last. */
-export function outputItem(
+function outputItem(
 	{ context }: Run,
 	{ item, includeInputFields }: Pick<ReportedItem<unknown>, 'item' | 'includeInputFields'>,
 	result: IDataObject,

@@ -144,7 +144,7 @@ function currentFacts({ facts, metAt }: Entry): Facts {
 }
 
 /** A node's part in an execution. */
-export interface Author {
+interface Author {
 	/** The workflow and the node. */
 	readonly node: string;
 	/** Beginning of its first run, ms since 1970. */
