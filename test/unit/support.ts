@@ -11,7 +11,7 @@ import {
 	type Participant,
 } from '../../nodes/MessagingGateway/groups/change';
 import { identityFor } from '../../nodes/MessagingGateway/groups/identity';
-import { sentenceOf, WORDING, type Action, type Outcome } from '../../nodes/MessagingGateway/groups/outcomes';
+import type { Action, Outcome } from '../../nodes/MessagingGateway/groups/outcomes';
 
 export { readMembers } from '../../nodes/MessagingGateway/gateway/replies/members';
 
@@ -107,7 +107,7 @@ export const NUMBERS = ['5511999990001', '5511999990002', '5511999990003', '5511
 export function resultOf(outcome: Outcome, participant = NUMBERS[0] ?? ''): ChangeResult {
 	return changeResult(
 		{ instance: 'main', groupJid: '1@g.us', action: 'add', participant: person(participant) },
-		{ outcome, applied: WORDING[outcome].applied, message: sentenceOf(outcome, 'add', '500') },
+		{ outcome },
 	);
 }
 

@@ -8,7 +8,7 @@ import {
 	type Participant,
 } from './change';
 import { rewrite } from './identity';
-import { wordsFor, type Action } from './outcomes';
+import type { Action } from './outcomes';
 
 /** Turns changes into few requests that leave every group as one request per item, in order, would leave it. */
 export function planRequests<C extends Change>(
@@ -126,9 +126,8 @@ export function changesAsSent({
 /** Gives a result for each change of a request that a dry run doesn't send. */
 export function plannedJournal<C extends Change>(request: ChangeRequest<C>): Journal<C> {
 	const entries = changesAsSent(request).map(({ sent: { sentAs }, ...change }) => {
-		const said = { outcome: 'planned', ...wordsFor('planned', change.action) } as const;
 		const participant = { ...change.participant, sentAs };
-		return { result: changeResult({ ...change, participant }, said) };
+		return { result: changeResult({ ...change, participant }, { outcome: 'planned' }) };
 	});
 	return journalOf(request.changes, entries);
 }

@@ -1,5 +1,5 @@
 import type { Identity } from './identity';
-import type { Action, Applied, Outcome } from './outcomes';
+import { sentenceOf, WORDING, type Action, type Applied, type Outcome } from './outcomes';
 
 /** A group of an instance. */
 export interface GroupRef {
@@ -76,10 +76,15 @@ export type ChangeResult = {
 export type GroupResult = Pick<ChangeResult, 'outcome' | 'message' | 'applied' | 'instance' | 'groupJid'> &
 	Partial<ChangeResult>;
 
-/** Makes the result of a change or an invite. */
+/** Makes the result of a change or an invite, by default with the usual words for its outcome. */
 export function changeResult(
 	{ participant, action, instance, groupJid }: Omit<Change, 'item' | 'action'> & Pick<ChangeResult, 'action'>,
-	{ outcome, message, applied, reason }: Pick<ChangeResult, 'outcome' | 'message' | 'applied' | 'reason'>,
+	{
+		outcome,
+		message = sentenceOf(outcome, action),
+		applied = WORDING[outcome].applied,
+		reason,
+	}: Pick<ChangeResult, 'outcome'> & Partial<Pick<ChangeResult, 'message' | 'applied' | 'reason'>>,
 ): ChangeResult {
 	const { given, sentAs } = participant;
 	const why = reason === undefined ? {} : { reason };

@@ -1,22 +1,83 @@
 import { groupBy } from '../common/groupBy';
 import { count, uncapitalized, withoutPeriod } from '../common/text';
 import { isAmbiguous, type ChangeResult, type JournalEntry, type GroupResult } from './change';
-import { tallyOf, WORDING, type Outcome } from './outcomes';
+import type { Outcome } from './outcomes';
 
-const OUTCOME_ORDER = Object.keys(WORDING) as Outcome[];
+/** Words after a number, or a singular and a plural form. */
+export type Words = string | readonly [one: string, several: string];
 
-/** Counts results that have the same words, in the order of the outcomes' table: `3 added`, `1 needs an invite`. */
-export function tallies(
+/** Writes an amount and the words that follow it: `1 needs an invite`. */
+export function countOf(amount: number, words: Words): string {
+	return `${amount} ${typeof words === 'string' ? words : words[amount === 1 ? 0 : 1]}`;
+}
+
+/**
+ * Kinds of results with their words, in the order of a summary. A kind is an outcome, an action, and whatever else matters to Update Participants or to Sync (`listed`, and what follows it).
+ */
+const KINDS = new Map<string | undefined, Words>([
+	['done add', 'added'],
+	['done remove', 'removed'],
+	['done promote', 'promoted'],
+	['done demote', 'demoted'],
+	['planned add', 'would be added'],
+	['planned add unseen', 'would be added unless already a member'],
+	['planned remove', 'would be removed'],
+	['planned promote', 'would be promoted'],
+	['planned demote', 'would be demoted'],
+	['unchanged add listed', 'already there'],
+	['unchanged remove listed', 'already out'],
+	['unchanged add ambiguous', ['is in the group', 'are in the group']],
+	['unchanged remove ambiguous', ["isn't in the group", "aren't in the group"]],
+	['unchanged add', ['was a member already', 'were members already']],
+	['unchanged remove', ["wasn't a member", "weren't members"]],
+	['unchanged', 'unchanged'],
+	['inviteRequired', ['needs an invite', 'need an invite']],
+	['pendingApproval', ['waits for approval', 'wait for approval']],
+	['recentlyLeft', 'left recently'],
+	['blocked', 'blocked'],
+	['notFound', 'not found'],
+	['groupFull', "didn't fit in the group"],
+	['rejected', 'rejected'],
+	['accepted', 'accepted without a result'],
+	['unconfirmed add untried left', ["left before and wasn't tried", "left before and weren't tried"]],
+	['unconfirmed add untried', ['was tried before', 'were tried before']],
+	['unconfirmed remove untried found', ['was tried before', 'were tried before']],
+	[
+		'unconfirmed remove untried',
+		["can't be matched and has to be removed by hand", "can't be matched and have to be removed by hand"],
+	],
+	['unconfirmed', 'not confirmed'],
+	['left', ['left since the last run and stays out', 'left since the last run and stay out']],
+	['left left', ['left and stays out', 'left and stay out']],
+	['kept', 'kept'],
+	['postponed', 'postponed'],
+	['sent', 'invited'],
+	['alreadyInvited', ['was invited before', 'were invited before']],
+	['alreadyInvited unknown', 'may have been invited before'],
+	['planned invite', 'would be invited'],
+]);
+
+/** Counts results of each kind: `3 added, 1 needs an invite`. @param kindsOf lists the kinds of a result; the first known one counts */
+export function tally<R>(results: readonly R[], kindsOf: (result: R) => readonly string[]): string {
+	const byKind = groupBy(results, (result) => kindsOf(result).find((kind) => KINDS.has(kind)));
+	return [...KINDS]
+		.flatMap(([kind, words]) => {
+			const ofKind = byKind.get(kind);
+			return ofKind === undefined ? [] : countOf(ofKind.length, words);
+		})
+		.join(', ');
+}
+
+/** Counts results as Update Participants and Send Invite name them. */
+export function tallyOf(
 	results: ReadonlyArray<Pick<ChangeResult, 'outcome' | 'action' | 'applied' | 'code'>>,
-): string[] {
-	const tally = (result: (typeof results)[number], amount: number) =>
-		tallyOf(result.outcome, result.action, amount, {
-			applied: result.applied,
-			isAmbiguous: isAmbiguous(result),
-		});
-	return [...groupBy(results, (result) => tally(result, 2)).values()]
-		.sort(([a], [b]) => OUTCOME_ORDER.indexOf(a.outcome) - OUTCOME_ORDER.indexOf(b.outcome))
-		.map(([first, ...others]) => tally(first, 1 + others.length));
+): string {
+	return tally(results, (result) => {
+		const { outcome, action, applied } = result;
+		const kinds = [`${outcome} ${action}`, outcome];
+		if (isAmbiguous(result)) return [`${outcome} ${action} ambiguous`, ...kinds];
+		return applied === null ? [`${outcome} unknown`, ...kinds] : kinds;
+	});
 }
 
 /** The failure of an item, for the hint after the run. */

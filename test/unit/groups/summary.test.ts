@@ -2,13 +2,13 @@ import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
 import {
 	estimateOf,
 	failureSummary,
-	tallies,
+	tallyOf,
 	type ItemFailure,
 } from '../../../nodes/MessagingGateway/groups/summary';
 import { testExamples } from '../support';
 
 const counted = (...pairs: Array<[Outcome, 'add' | 'remove' | 'promote']>) =>
-	tallies(pairs.map(([outcome, action]) => ({ outcome, action, applied: true, code: '409' }))).join(', ');
+	tallyOf(pairs.map(([outcome, action]) => ({ outcome, action, applied: true, code: '409' })));
 
 describe('what a run has changed, at a glance', () => {
 	it('names what was done by its action, then what was so already, then what was refused', () => {
@@ -28,24 +28,32 @@ describe('what a run has changed, at a glance', () => {
 		expect(counted(['blocked', 'add'], ['blocked', 'promote'])).toBe('2 blocked');
 	});
 
+	it.each([
+		['inviteRequired', 'add', '1 needs an invite', '2 need an invite'],
+		['groupFull', 'add', "1 didn't fit in the group", "2 didn't fit in the group"],
+		['done', 'promote', '1 promoted', '2 promoted'],
+		['unchanged', 'add', '1 was a member already', '2 were members already'],
+		['unchanged', 'promote', '1 unchanged', '2 unchanged'],
+	] as const)('counts %s after %s in plain words: %s, %s', (outcome, action, one, several) => {
+		const pair: [Outcome, typeof action] = [outcome, action];
+		expect([counted(pair), counted(pair, pair)]).toEqual([one, several]);
+	});
+
 	it("doesn't say of several that they were members before where it isn't known who of them was added", () => {
 		const added = { outcome: 'unchanged', action: 'add', applied: true } as const;
 		const removed = { ...added, action: 'remove' } as const;
 
-		expect(tallies([added, removed, added, { ...added, code: '409' }])).toEqual([
-			'2 are in the group',
-			"1 isn't in the group",
-			'1 was a member already',
-		]);
+		expect(tallyOf([added, removed, added, { ...added, code: '409' }])).toBe(
+			"2 are in the group, 1 isn't in the group, 1 was a member already",
+		);
 	});
 
 	it('counts apart who was invited before, and who may have been', () => {
 		const invited = { outcome: 'alreadyInvited', action: 'invite' } as const;
 
-		expect(tallies([true, null, true].map((applied) => ({ ...invited, applied })))).toEqual([
-			'2 were invited before',
-			'1 may have been invited before',
-		]);
+		expect(tallyOf([true, null, true].map((applied) => ({ ...invited, applied })))).toBe(
+			'2 were invited before, 1 may have been invited before',
+		);
 	});
 });
 

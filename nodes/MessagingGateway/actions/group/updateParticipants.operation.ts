@@ -18,7 +18,7 @@ import { secretRedactor } from '../../gateway/redact/secretFields';
 import { plannedJournal, planRequests } from '../../groups/batching';
 import type { Asked, Change, ChangeRequest } from '../../groups/change';
 import { ACTIONS } from '../../groups/outcomes';
-import { estimateOf, tallies } from '../../groups/summary';
+import { estimateOf, tallyOf } from '../../groups/summary';
 import { readChoice } from '../../input/choices';
 import { describeReading, readParticipants } from '../../input/participants';
 import { inInputOrder, readItems, type FailedItem, type SharingItem } from '../../run/items';
@@ -91,7 +91,7 @@ export const updateParticipants: Operation = {
 		}
 		const progress = sender.progress(requests.length);
 		const report = await reportItems(run, items, ({ entry }) => entry, { failed, progress });
-		run.hints.add(hintOf(tallies(report.results).join(', '), report.failed));
+		run.hints.add(hintOf(tallyOf(report.results), report.failed));
 		if (options.dryRun)
 			run.hints.add(`${estimateOf(requests.length, options.batchInterval)}. The group wasn't read`);
 		for (const hint of describeReading(changes, run.context.getInputData(), options.dryRun))

@@ -6,7 +6,6 @@ import {
 	REFUSED_TOGETHER,
 	sentenceOf,
 	WORDING,
-	wordsFor,
 	type Action,
 	type Outcome,
 } from '../../groups/outcomes';
@@ -155,12 +154,16 @@ function meaningOf(
 	action: Action,
 	{ given, identity }: Participant,
 ): Pick<ChangeResult, 'outcome' | 'message' | 'applied'> {
-	const message = isAmbiguous({ outcome, action, code: row?.code })
-		? wordsFor(outcome, action, 'ambiguous').message
-		: sentenceOf(outcome, action, row?.code, wasRewritten);
+	const code = row?.code;
+	const isOther = wasRewritten && code === '404';
+	const inCase = isAmbiguous({ outcome, action, code }) ? 'ambiguous' : isOther ? 'rewritten' : undefined;
+	const message =
+		outcome === 'rejected' && code
+			? `The gateway rejected this participant with code ${code}.`
+			: sentenceOf(outcome, action, inCase);
 	const said = { outcome, message };
 	const other = wasRewritten ? undefined : otherForm(identity);
-	const isOpen = row?.code === '404' && !given.includes('@') && (wasRewritten || other !== undefined);
+	const isOpen = code === '404' && !given.includes('@') && (wasRewritten || other !== undefined);
 	if (!isOpen) return { ...said, applied: WORDING[outcome].applied };
 	return { ...(other === undefined ? said : openNotFound(action, other)), applied: null };
 }

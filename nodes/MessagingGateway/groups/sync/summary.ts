@@ -1,7 +1,6 @@
-import { groupBy } from '../../common/groupBy';
 import { joinParts } from '../../common/text';
 import type { ChangeResult } from '../change';
-import { countOf, tallyOf, type Outcome, type Tally } from '../outcomes';
+import { countOf, tally, type Words } from '../summary';
 import type { Decision, Plan } from './plan';
 
 /** Result of one person at the end of a run. */
@@ -12,50 +11,13 @@ export interface PersonResult {
 	readonly isShown: boolean;
 }
 
-/** Kinds of results in the order of the summary, with words for here if the outcome's usual ones don't fit. */
-const KIND_WORDS = new Map<string, Tally | undefined>([
-	['done wanted', 'added'],
-	['done unwanted', 'removed'],
-	['planned wanted', 'would be added'],
-	['planned wanted unseen', 'would be added unless already a member'],
-	['planned unwanted', 'would be removed'],
-	['unchanged wanted', 'already there'],
-	['unchanged unwanted', 'already out'],
-	['inviteRequired', undefined],
-	['pendingApproval', undefined],
-	['recentlyLeft', undefined],
-	['blocked', undefined],
-	['notFound', undefined],
-	['groupFull', undefined],
-	['rejected', undefined],
-	['accepted', undefined],
-	['unconfirmed wanted untried left', ["left before and wasn't tried", "left before and weren't tried"]],
-	['unconfirmed wanted untried', ['was tried before', 'were tried before']],
-	['unconfirmed unwanted untried found', ['was tried before', 'were tried before']],
-	[
-		'unconfirmed unwanted untried',
-		["can't be matched and has to be removed by hand", "can't be matched and have to be removed by hand"],
-	],
-	['unconfirmed', undefined],
-	['left', ['left since the last run and stays out', 'left since the last run and stay out']],
-	['left left', undefined],
-	['kept', undefined],
-	['postponed', undefined],
-]);
-
-function kindOf({ decision, result: { outcome, action }, isShown }: PersonResult): string | undefined {
+function kindsOf({ decision, result: { outcome, action }, isShown }: PersonResult): string[] {
 	const { shouldBeMember, presence, before } = decision;
-	const wanted = `${outcome} ${shouldBeMember ? 'wanted' : 'unwanted'}`;
+	const wish = `${outcome} ${shouldBeMember ? 'add' : 'remove'}`;
 	const untried = action === 'none' ? ' untried' : '';
 	const detail = presence === 'found' ? ' found' : before.left ? ' left' : '';
-	const kinds = [
-		`${wanted}${untried}${detail}`,
-		`${wanted}${untried}`,
-		wanted,
-		`${outcome}${detail}`,
-		outcome,
-	];
-	return (isShown ? kinds : [`${wanted} unseen`, ...kinds]).find((kind) => KIND_WORDS.has(kind));
+	const ofWish = [`${wish} listed`, `${wish}${untried}${detail}`, `${wish}${untried}`];
+	return [...(isShown ? [] : [`${wish} unseen`]), ...ofWish, `${outcome}${detail}`, outcome];
 }
 
 /**
@@ -70,18 +32,10 @@ export function summaryOf(
 ): string {
 	const isUnlistedKept = ({ decision, result }: PersonResult) =>
 		decision.rows.length === 0 && result.outcome === 'kept';
-	const byKind = groupBy(
-		people.filter((person) => !isUnlistedKept(person)),
-		kindOf,
-	);
-	const parts = [...KIND_WORDS].flatMap(([kind, words]) => {
-		const amount = byKind.get(kind)?.length;
-		if (amount === undefined) return [];
-		return words === undefined ? tallyOf(kind.split(' ')[0] as Outcome, '', amount) : countOf(amount, words);
-	});
+	const counted = people.filter((person) => !isUnlistedKept(person));
 	const sum = (name: 'unlistedKept' | 'unmatched') => plans.reduce((total, plan) => total + plan[name], 0);
 	const because = (reason: Decision['reason']) => people.filter(({ decision }) => decision.reason === reason);
-	const others: Array<[number, Tally]> = [
+	const others: Array<[number, Words]> = [
 		[
 			sum('unlistedKept'),
 			['member is not in the list and was kept', 'members are not in the list and were kept'],
@@ -100,7 +54,7 @@ export function summaryOf(
 		[because('notApproved').length, ["change isn't approved", "changes aren't approved"]],
 	];
 	return joinParts([
-		parts.join(', '),
+		tally(counted, kindsOf),
 		...others.map(([amount, words]) => (amount === 0 ? '' : countOf(amount, words))),
 	]);
 }

@@ -6,7 +6,7 @@ import { BlockedCall } from '../../../gateway/failures/gatewayFailure';
 import type { JournalEntry } from '../../../groups/change';
 import { planInvites, type Invite, type InviteRow } from '../../../groups/invites';
 import { rowTextAfter } from '../../../groups/memory/text';
-import { estimateOf, tallies } from '../../../groups/summary';
+import { estimateOf, tallyOf } from '../../../groups/summary';
 import { describeReading } from '../../../input/participants';
 import { inInputOrder, readItems } from '../../../run/items';
 import { lossHints } from '../../../run/memory';
@@ -70,7 +70,7 @@ export const sendInvite: Operation = {
 		const entryOfRow = entriesByRow(invites, options);
 		const progress = { tried: sender.tried, requests };
 		const report = await reportItems(run, items, entryOfRow, { failed, progress });
-		run.hints.add(hintOf(tallies(report.results).join(', '), report.failed));
+		run.hints.add(hintOf(tallyOf(report.results), report.failed));
 		for (const hint of describeReading(rows, run.context.getInputData(), options.dryRun)) run.hints.add(hint);
 		for (const hint of memoryHints(rows)) run.hints.add(hint);
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');

@@ -14,7 +14,7 @@ import { consistent, only } from '../../../groups/memory/fact';
 import { decideInvite, factsAfterInvite, type InviteStep } from '../../../groups/memory/meaning';
 import { recall } from '../../../groups/memory/recall';
 import { waitingText } from '../../../groups/memory/text';
-import { sentenceOf, WORDING, type Outcome } from '../../../groups/outcomes';
+import type { Outcome } from '../../../groups/outcomes';
 import { recallerFor, store } from '../../../run/memory';
 import type { Run } from '../../../run/operation';
 import { isUncertain, wasSent } from '../../../run/report';
@@ -87,7 +87,7 @@ export class InviteSender {
 		if (stoppedUntil !== undefined) return postponed(invite, pausedText(stoppedUntil));
 		const { stopped } = this.ledger.instance(row.instance).invites;
 		if (stopped !== undefined) return postponed(invite, stoppedText(stopped));
-		return this.remaining > 0 ? undefined : postponed(invite, sentenceOf('postponed', 'invite'), 'maxPerRun');
+		return this.remaining > 0 ? undefined : postponed(invite, undefined, 'maxPerRun');
 	}
 
 	/** Sends an invite if it's due, and notes its result. A dry run only plans it. */
@@ -262,18 +262,17 @@ function unsentFor(reason: unknown): unknown {
 	return cause instanceof GatewayFailure ? new BlockedCall(cause) : cause;
 }
 
-function postponed(invite: Invite, message: string, reason?: string): JournalEntry {
-	return inviteEntry(invite, { outcome: 'postponed', message, ...(reason && { reason }) });
+function postponed(invite: Invite, message?: string, reason?: string): JournalEntry {
+	return inviteEntry(invite, {
+		outcome: 'postponed',
+		...(message && { message }),
+		...(reason && { reason }),
+	});
 }
 
 function inviteEntry(
 	{ rows: [row] }: Invite,
-	{
-		outcome,
-		message = sentenceOf(outcome, 'invite'),
-		applied = WORDING[outcome].applied,
-		...reason
-	}: Pick<ChangeResult, 'outcome'> & Partial<Pick<ChangeResult, 'message' | 'applied' | 'reason'>>,
-): JournalEntry {
-	return { result: changeResult({ ...row, action: 'invite' }, { outcome, message, applied, ...reason }) };
+	said: Parameters<typeof changeResult>[1],
+): { result: ChangeResult } {
+	return { result: changeResult({ ...row, action: 'invite' }, said) };
 }

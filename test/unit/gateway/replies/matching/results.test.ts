@@ -34,6 +34,14 @@ describe('a result', () => {
 	});
 });
 
+describe('a code without an outcome of its own', () => {
+	it('is named as it came', () => {
+		const { outcome, message } = onlyFor(row('499', jidOf(A))) ?? {};
+
+		expect([outcome, message]).toEqual(['rejected', 'The gateway rejected this participant with code 499.']);
+	});
+});
+
 describe('a reply', () => {
 	it.each([undefined, null, '', 'ok', 5, true, {}, { updateParticipants: null }, { status: 201 }])(
 		'without a list is accepted: %j',
