@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { parseJson } from '../common/json';
 import type { Identity } from '../groups/identity';
-import { toMinute } from '../groups/memory/fact';
 import type { Sources } from '../groups/memory/recall';
 import {
 	factsOf,
@@ -37,7 +36,7 @@ function readPeople(context: IExecuteFunctions): StoredPeople {
 	}
 }
 
-/** Writes facts of people in groups to n8n. A write that doesn't work fails no run: who is forgotten is tried once more. */
+/** Writes texts of people in groups to n8n. A write that doesn't work fails no run: who is forgotten is tried once more. */
 export function store(
 	{ context, client, startedAt }: MemoryRun,
 	groups: Parameters<typeof withPeople>[2],
@@ -46,7 +45,7 @@ export function store(
 	try {
 		const data = context.getWorkflowStaticData('node');
 		// It's read again, since calls of an AI agent may have written.
-		const text = JSON.stringify(writeStored(withPeople(readPeople(context), toMinute(startedAt), groups)));
+		const text = JSON.stringify(writeStored(withPeople(readPeople(context), startedAt, groups)));
 		if (data.memory !== text) data.memory = text;
 		if (context.getMode() !== 'manual' && groups.length > 0)
 			client.run.people.storedFor.add(client.run.execution.node);

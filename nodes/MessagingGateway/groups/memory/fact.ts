@@ -82,6 +82,7 @@ export function withNamed(facts: Facts, more: Facts): Facts {
 
 export function without(facts: Facts, names: readonly FactName[]): Facts {
 	if (names.every((name) => facts[name] === undefined)) return facts;
+	if (FACT_NAMES.every((name) => facts[name] === undefined || names.includes(name))) return {};
 	const others = { ...facts };
 	for (const name of names) delete others[name];
 	return others;

@@ -1,3 +1,4 @@
+import { groupBy } from '../../common/groupBy';
 import { DAY } from '../../common/time';
 import type { ChangeRequest, ChangeResult } from '../change';
 import { distinct, identityOf, type Identity } from '../identity';
@@ -20,8 +21,9 @@ const ALL_BUT_OUT = FACT_NAMES.filter((name) => name !== 'out');
 const OTHERS = ALL_BUT_OUT.filter((name) => !INVITES.includes(name));
 
 interface Entry {
-	/** By which the person is found: the group and an ID. */
-	readonly keys: ReadonlySet<string>;
+	readonly groupJid: string;
+	/** Canonical IDs by which the person is found in the group. */
+	readonly forms: string[];
 	facts: Facts;
 	/** Facts of a change that is under way. If its result never comes, they stay. */
 	underWay: Facts;
@@ -30,9 +32,17 @@ interface Entry {
 	readonly returns: number[];
 }
 
+/** What a run found out about a person, and whether it has taken the person out. */
+interface Found {
+	readonly ids: readonly Identity[];
+	readonly facts: Facts;
+	readonly hasTakenOut?: boolean;
+}
+
 /** People in groups of a gateway: what all nodes in the process did and saw. */
 export class KnownPeople {
-	private readonly byKey = new Map<string, Entry>();
+	/** By group and canonical ID. */
+	private readonly groups = new Map<string, Map<string, Entry>>();
 
 	/** The longest unmet come first. */
 	private readonly entries = new Set<Entry>();
@@ -41,11 +51,10 @@ export class KnownPeople {
 	readonly storedFor = new Set<string>();
 
 	find(groupJid: string, ids: readonly Identity[]): Remembered {
-		const found = this.entriesOf(personKeys(groupJid, ids));
+		const found = this.entriesOf(groupJid, ids);
 		if (found.length === 0) return UNKNOWN;
-		const facts = consistent(found.flatMap((entry) => [currentFacts(entry), entry.underWay]));
 		return {
-			facts,
+			facts: consistent(found.flatMap((entry) => [currentFacts(entry), entry.underWay])),
 			metAt: Math.max(...found.map(({ metAt }) => metAt)),
 			returns: found.flatMap(({ returns }) => returns),
 		};
@@ -62,12 +71,18 @@ export class KnownPeople {
 	 * @param change gives the facts afterwards
 	 * @param by the node; of those facts that don't say it
 	 */
-	note(groupJid: string, ids: readonly Identity[], by: string, change: (facts: Facts) => Facts): void {
+	note(
+		groupJid: string,
+		ids: readonly Identity[],
+		by: string,
+		change: (facts: Facts) => Facts,
+		hasTakenOut = false,
+	): void {
 		const entry = this.meet(groupJid, ids);
 		// Another node's change may still be under way.
 		const own = FACT_NAMES.filter((name) => entry.underWay[name]?.by === by);
 		entry.underWay = without(entry.underWay, own);
-		entry.facts = signed(change(entry.facts), by);
+		entry.facts = signed(change(entry.facts), by, hasTakenOut);
 	}
 
 	/** Notes that a run has added a person again whom another node had taken out. @param at ms since 1970 */
@@ -76,36 +91,37 @@ export class KnownPeople {
 	}
 
 	/** Notes what a run found out. @param since ms since 1970: what other nodes have noted from then on stays */
-	remember(groupJid: string, ids: readonly Identity[], by: string, facts: Facts, since: number): void {
-		this.note(groupJid, ids, by, (before) => {
-			const isNewer = (name: FactName) => before[name]?.by !== by && (before[name]?.at ?? 0) >= since;
-			return consistent([
-				facts,
-				without(
-					before,
-					FACT_NAMES.filter((name) => !isNewer(name)),
-				),
-			]);
-		});
-	}
-
-	private entriesOf(keys: readonly string[]): Entry[] {
-		return [...new Set(keys.flatMap((key) => this.byKey.get(key) ?? []))];
-	}
-
-	/** Makes the entry of a person whom a run meets now, out of all that are known of these IDs. */
-	private meet(groupJid: string, ids: readonly Identity[]): Entry {
-		const keys = personKeys(groupJid, ids);
-		const found = this.entriesOf(keys);
-		const entry: Entry = {
-			keys: new Set([...keys, ...found.flatMap((known) => [...known.keys])]),
-			facts: consistent(found.map(currentFacts)),
-			underWay: consistent(found.map(({ underWay }) => underWay)),
-			metAt: Date.now(),
-			returns: found.flatMap(({ returns }) => returns),
+	remember(groupJid: string, { ids, facts, hasTakenOut }: Found, by: string, since: number): void {
+		const change = (before: Facts) => {
+			const isOlder = (name: FactName) => before[name]?.by === by || (before[name]?.at ?? 0) < since;
+			return consistent([facts, without(before, FACT_NAMES.filter(isOlder))]);
 		};
+		this.note(groupJid, ids, by, change, hasTakenOut);
+	}
+
+	private entriesOf(groupJid: string, ids: readonly Identity[]): Entry[] {
+		const ofGroup = this.groups.get(groupJid);
+		if (ofGroup === undefined) return [];
+		return [...new Set(ids.flatMap(({ canonical }) => ofGroup.get(canonical) ?? []))];
+	}
+
+	/** Finds or makes the entry of a person whom a run meets now. All that are known of these IDs become one. */
+	private meet(groupJid: string, ids: readonly Identity[]): Entry {
+		const found = this.entriesOf(groupJid, ids);
+		const [entry = { groupJid, forms: [], facts: {}, underWay: {}, metAt: 0, returns: [] }, ...others] =
+			found;
+		entry.facts = consistent(found.map(currentFacts));
+		entry.underWay = consistent(found.map(({ underWay }) => underWay));
+		entry.metAt = Date.now();
+		entry.returns.push(...others.flatMap(({ returns }) => returns));
+		const ofGroup = this.groups.get(groupJid) ?? new Map<string, Entry>();
+		this.groups.set(groupJid, ofGroup);
+		for (const form of [...ids.map(({ canonical }) => canonical), ...others.flatMap(({ forms }) => forms)]) {
+			if (ofGroup.get(form) === entry) continue;
+			ofGroup.set(form, entry);
+			entry.forms.push(form);
+		}
 		for (const known of found) this.entries.delete(known);
-		for (const key of entry.keys) this.byKey.set(key, entry);
 		this.entries.add(entry);
 		if (this.entries.size > MOST_KNOWN) this.forgetSome();
 		return entry;
@@ -113,28 +129,25 @@ export class KnownPeople {
 
 	/** Forgets a tenth: first people who are only members, then those whom no run has met for longest. */
 	private forgetSome(): void {
-		const order = ({ facts }: Entry) => (isOnlyMember(facts) ? 0 : 1);
-		const ranked = [...this.entries].sort((entry, other) => order(entry) - order(other));
+		const all = groupBy(this.entries, ({ facts }) => isOnlyMember(facts));
+		const ranked = [...(all.get(true) ?? []), ...(all.get(false) ?? [])];
 		for (const entry of ranked.slice(0, MOST_KNOWN / 10)) {
 			this.entries.delete(entry);
-			for (const key of entry.keys) this.byKey.delete(key);
+			for (const form of entry.forms) this.groups.get(entry.groupJid)?.delete(form);
 		}
 	}
 }
 
 /** Stands for the node that took somebody out, where none did. */
-export const NOBODY = '';
+const NOBODY = '';
 
-/** Adds the node to facts that don't say whose they are. */
-function signed(facts: Facts, by: string): Facts {
-	return FACT_NAMES.reduce(
-		(all, name) => (all[name] ? { ...all, [name]: { by, ...all[name] } } : all),
-		facts,
-	);
-}
-
-function personKeys(groupJid: string, ids: readonly Identity[]): string[] {
-	return ids.map(({ canonical }) => `${groupJid} ${canonical}`);
+/** Adds the node to facts that don't say whose they are. Who wasn't in the group was taken out by nobody. */
+function signed(facts: Facts, by: string, hasTakenOut: boolean): Facts {
+	return FACT_NAMES.reduce((all, name) => {
+		const fact = all[name];
+		if (fact === undefined || fact.by !== undefined) return all;
+		return { ...all, [name]: { ...fact, by: name === 'out' && !hasTakenOut ? NOBODY : by } };
+	}, facts);
 }
 
 function currentFacts({ facts, metAt }: Entry): Facts {
@@ -177,12 +190,9 @@ export function noteChanges(
 				participant.identity,
 				typeof result === 'string' ? undefined : identityOf(result.jid),
 			]);
-			// Who wasn't in the group was taken out by nobody.
-			const by = typeof result !== 'string' && result.outcome === 'unchanged' ? NOBODY : node;
-			people.note(groupJid, ids, node, (facts) => {
-				const after = factsAfter(facts, situation, answer, times);
-				return after.out && !facts.out ? { ...after, out: { ...after.out, by } } : after;
-			});
+			const hasTakenOut = typeof result !== 'string' && result.outcome === 'done';
+			const change = (facts: Facts) => factsAfter(facts, situation, answer, times);
+			people.note(groupJid, ids, node, change, hasTakenOut);
 		});
 	};
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../common/groupBy';
 import { isRecord, recordOf } from '../../common/json';
 import { isoTimeOf } from '../../common/time';
 import type { Identity } from '../identity';
@@ -93,27 +94,41 @@ export function storedReader(now: number): (text: string | undefined) => Remembe
 	};
 }
 
-/** Returns a copy with the facts of some people of groups whom a run has met. @param metAt ms since 1970 */
+/** Texts of a group's people whom a run has met, by canonical ID; `undefined` for an ID that isn't kept any more. */
+type MetPeople = ReadonlyMap<string, string | undefined>;
+
+/** Writes what is kept of a group's people whom a run has met. @param metAt ms since 1970 */
+export function textsOf(
+	people: ReadonlyArray<{ readonly ids: readonly Identity[]; readonly facts: Facts }>,
+	metAt: number,
+): MetPeople {
+	const texts = new Map<string, string | undefined>();
+	for (const { ids } of people) for (const { canonical } of ids) texts.set(canonical, undefined);
+	for (const { ids, facts } of people)
+		for (const { canonical } of mainIds(ids)) {
+			// Two forms of a number may be two people of the list: where one has nothing to remember, the other still has.
+			if (hasFacts(facts) || texts.get(canonical) === undefined)
+				texts.set(canonical, storedText(facts, metAt));
+		}
+	return texts;
+}
+
+/** Returns a copy with the texts of groups, as {@link textsOf} writes them. @param now ms since 1970 */
 export function withPeople(
 	people: StoredPeople,
-	metAt: number,
-	groups: ReadonlyArray<{
-		readonly groupJid: string;
-		readonly known: ReadonlyArray<{ readonly ids: readonly Identity[]; readonly facts: Facts }>;
-	}>,
+	now: number,
+	groups: ReadonlyArray<{ readonly groupJid: string; readonly texts: MetPeople }>,
 ): StoredPeople {
 	const all = new Map(people);
-	for (const { groupJid, known } of groups) {
+	for (const { groupJid, texts } of groups) {
 		const ofGroup = new Map(people.get(groupJid));
 		all.set(groupJid, ofGroup);
-		for (const { ids } of known) for (const { canonical } of ids) ofGroup.delete(canonical);
-		for (const { ids, facts } of known)
-			for (const { canonical } of mainIds(ids)) {
-				// Two forms of a number may be two people of the list: where one has nothing to remember, the other still has.
-				if (hasFacts(facts) || !ofGroup.has(canonical)) ofGroup.set(canonical, storedText(facts, metAt));
-			}
+		for (const [form, text] of texts) {
+			if (text === undefined) ofGroup.delete(form);
+			else ofGroup.set(form, text);
+		}
 	}
-	return withinLimit(all, metAt);
+	return withinLimit(all, now);
 }
 
 /** Picks the numbers of a person, or the hidden IDs of one without: each takes its place. */
@@ -129,24 +144,22 @@ function storedText(facts: Facts, metAt: number): string {
 
 /** Forgets whom there is no room for: first people who are only members, then those whom no run has met for longest. */
 function withinLimit(people: StoredPeople, now: number): StoredPeople {
-	const read = storedReader(now);
 	const all = [...people].flatMap(([groupJid, ofGroup]) =>
 		[...ofGroup].map(([form, text]) => ({ groupJid, form, text })),
 	);
 	if (all.length <= MOST_STORED) return people;
-	const first: typeof all = [];
-	const last: typeof all = [];
-	for (const person of all) {
-		const { facts = {} } = read(person.text) ?? {};
-		(hasFacts(facts) && !isOnlyMember(facts) ? first : last).push(person);
-	}
-	const metAt = ({ text }: (typeof all)[number]) => read(text)?.metAt ?? 0;
-	const cut = first.length > MOST_STORED ? first : last;
-	cut.sort((person, other) => metAt(other) - metAt(person));
-	const kept = new Map<string, Map<string, string>>();
-	for (const { groupJid, form, text } of [...first, ...last].slice(0, MOST_STORED)) {
-		const ofGroup = kept.get(groupJid) ?? new Map<string, string>();
-		kept.set(groupJid, ofGroup.set(form, text));
-	}
-	return kept;
+	const read = storedReader(now);
+	// Most people have the same text.
+	const ranked = [...groupBy(all, ({ text }) => text)].map(([text, ofText]) => {
+		const { facts, metAt } = read(text) ?? UNKNOWN;
+		return { ofText, metAt, isLast: isOnlyMember(facts) || !hasFacts(facts) };
+	});
+	ranked.sort((some, others) => Number(some.isLast) - Number(others.isLast) || others.metAt - some.metAt);
+	const kept = ranked.flatMap(({ ofText }) => ofText).slice(0, MOST_STORED);
+	return new Map(
+		[...groupBy(kept, ({ groupJid }) => groupJid)].map(([groupJid, ofGroup]) => [
+			groupJid,
+			new Map(ofGroup.map(({ form, text }) => [form, text])),
+		]),
+	);
 }

@@ -14,6 +14,7 @@ import {
 	factsOf,
 	readStored,
 	storedReader,
+	textsOf,
 	withPeople,
 	writeStored,
 } from '../../../../nodes/MessagingGateway/groups/memory/stored';
@@ -377,14 +378,14 @@ class Play {
 			const text = rowTextAfter(memory, after);
 			texts.set(one, text);
 			// A run that ends in the middle has noted the changes that it sent.
-			if (!run.fails || isServed) process.remember(GROUP, ids, node, after, now);
+			if (!run.fails || isServed) process.remember(GROUP, { ids, facts: after }, node, now);
 			known.push({ ids, facts: after });
 			const again = readRowText(text, GROUP, identityFor(one.phone), now);
 			const isStable = !again.isUnreadable && rowTextAfter(again, again.facts) === text;
 			if (text !== memory.text && !isStable) this.counts('a text that cannot be read as it was written', one);
 		}
 		if (world !== 'unkept' && !run.fails)
-			this.stored = writeStored(withPeople(stored, now, [{ groupJid: GROUP, known }]));
+			this.stored = writeStored(withPeople(stored, now, [{ groupJid: GROUP, texts: textsOf(known, now) }]));
 		// Another person's memory makes a bad item, and somebody empties the cell.
 		return people.map((one) => texts.get(one) ?? '');
 	}

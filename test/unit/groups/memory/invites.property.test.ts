@@ -7,6 +7,7 @@ import {
 	factsOf,
 	readStored,
 	storedReader,
+	textsOf,
 	withPeople,
 	writeStored,
 } from '../../../../nodes/MessagingGateway/groups/memory/stored';
@@ -109,7 +110,8 @@ function play({ never, maxPerRun, runs }: History) {
 			if (recent > 0) harms.push(`tried too often, and memories knew: ${recent}`);
 			one.wasSent ||= isSent;
 			for (const which of MEMORIES) if (keeps(which)) about.set(which, now);
-			if (keeps('n8n')) after = withPeople(after, now, [{ groupJid: GROUP, known: [{ ids, facts: next }] }]);
+			const texts = textsOf([{ ids, facts: next }], now);
+			if (keeps('n8n')) after = withPeople(after, now, [{ groupJid: GROUP, texts }]);
 			if (keeps('process')) one.process = { at: now, facts: next };
 		}
 		stored = JSON.parse(JSON.stringify(writeStored(after))) as object;

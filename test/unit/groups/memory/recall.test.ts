@@ -178,10 +178,30 @@ describe('the process', () => {
 		expect(people.find(GROUP, ana).facts.out?.by).toBe('');
 	});
 
+	it('no longer says who took somebody out once a removal finds them gone', () => {
+		const people = new KnownPeople();
+		people.note(GROUP, ana, 'night', () => facts('out 1'), true);
+		expect(people.find(GROUP, ana).facts.out?.by).toBe('night');
+		const answer = noteChanges(people, request('remove'), author);
+		answer([{ ...result('remove', 'done', true), outcome: 'unchanged' }]);
+		expect(people.find(GROUP, ana).facts.out?.by).toBe('');
+	});
+
+	it('puts people together once a run has found that they are one', () => {
+		const people = new KnownPeople();
+		const lid = [identityFor('1@lid')];
+		people.note(GROUP, ana, 'web', () => facts('refused 2'));
+		people.note(GROUP, lid, 'web', () => facts('invited 1'));
+		people.note(GROUP, [...ana, ...lid], 'night', (before) => before);
+		people.note(GROUP, ana, 'web', (before) => ({ ...before, ...facts('toLeave 0') }));
+		expect(people.find(GROUP, lid).facts).toEqual(people.find(GROUP, ana).facts);
+		expect(names(people)).toEqual(['refused', 'invited', 'toLeave']);
+	});
+
 	it('keeps a change that is under way while another node notes what it sees', () => {
 		const people = new KnownPeople();
 		noteChanges(people, request('remove'), author);
-		people.remember(GROUP, ana, 'night', facts('member 1'), NOW);
+		people.remember(GROUP, { ids: ana, facts: facts('member 1') }, 'night', NOW);
 		expect(names(people)).toEqual(['asked', 'toLeave']);
 	});
 
@@ -208,9 +228,9 @@ describe('the process', () => {
 	it('keeps what another node noted after a run had read', () => {
 		const people = new KnownPeople();
 		people.note(GROUP, ana, 'web', () => facts('out -0.1'));
-		people.remember(GROUP, ana, 'night', facts('member 0'), NOW);
+		people.remember(GROUP, { ids: ana, facts: facts('member 0') }, 'night', NOW);
 		expect(names(people)).toEqual(['out']);
-		people.remember(GROUP, ana, 'night', facts('member -0.2'), NOW + DAY);
+		people.remember(GROUP, { ids: ana, facts: facts('member -0.2') }, 'night', NOW + DAY);
 		expect(names(people)).toEqual(['member']);
 	});
 

@@ -4,6 +4,7 @@ import {
 	factsOf,
 	readStored,
 	storedReader,
+	textsOf,
 	withPeople,
 	writeStored,
 	type StoredPeople as People,
@@ -18,7 +19,7 @@ const ana = idsOf('5531999990002');
 
 /** Facts of Ana's as n8n gives them back. */
 function kept(facts: Facts, ids = ana, before = NOBODY): People {
-	return stored(withPeople(before, NOW, [{ groupJid: GROUP, known: [{ ids, facts }] }]));
+	return stored(withPeople(before, NOW, [{ groupJid: GROUP, texts: textsOf([{ ids, facts }], NOW) }]));
 }
 
 const stored = (people: People) =>
@@ -57,7 +58,7 @@ describe("n8n's own memory", () => {
 		'keeps the refusal of one form of a number, where nothing is known of another: %j',
 		(facts) => {
 			const both = facts.map((fact) => ({ ids: ana, facts: fact === 'refused' ? { refused } : {} }));
-			const people = withPeople(NOBODY, NOW, [{ groupJid: GROUP, known: both }]);
+			const people = withPeople(NOBODY, NOW, [{ groupJid: GROUP, texts: textsOf(both, NOW) }]);
 
 			expect(known(people).facts).toEqual({ refused });
 		},
@@ -78,8 +79,10 @@ describe("n8n's own memory", () => {
 			ids: idsOf(`49152${String(i).padStart(8, '0')}`),
 			facts: i === 0 ? { member: { at: NOW } } : { out: at },
 		}));
-		const half = withPeople(NOBODY, NOW - DAY, [{ groupJid: GROUP, known: people.slice(5_000) }]);
-		const all = stored(withPeople(half, NOW, [{ groupJid: '1@g.us', known: people.slice(0, 5_000) }]));
+		const before = textsOf(people.slice(5_000), NOW - DAY);
+		const half = withPeople(NOBODY, NOW - DAY, [{ groupJid: GROUP, texts: before }]);
+		const texts = textsOf(people.slice(0, 5_000), NOW);
+		const all = stored(withPeople(half, NOW, [{ groupJid: '1@g.us', texts }]));
 
 		const isForgotten = ({ ids }: (typeof people)[number]) =>
 			['1@g.us', GROUP].every((group) => known(all, ids, group).metAt === 0);

@@ -13,6 +13,7 @@ import {
 import { consistent, only } from '../../../groups/memory/fact';
 import { decideInvite, factsAfterInvite, type InviteStep } from '../../../groups/memory/meaning';
 import { recall } from '../../../groups/memory/recall';
+import { textsOf } from '../../../groups/memory/stored';
 import { waitingText } from '../../../groups/memory/text';
 import type { Outcome } from '../../../groups/outcomes';
 import { recallerFor, store } from '../../../run/memory';
@@ -129,7 +130,7 @@ export class InviteSender {
 		invite.after = factsAfterInvite(invite.after, noted ?? result.outcome, times);
 		this.note(invite);
 		const known = [{ ids: [row.participant.identity], facts: invite.after }];
-		store(this.run, [{ groupJid: row.groupJid, known }]);
+		store(this.run, [{ groupJid: row.groupJid, texts: textsOf(known, this.run.startedAt) }]);
 		return inviteEntry(invite, result);
 	}
 

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../../groups/change';
 import { distinct, identityOf, type Identity } from '../../../groups/identity';
 import { hasFacts, toMinute, type Facts } from '../../../groups/memory/fact';
 import { factsAfter, isTakenOutByOther } from '../../../groups/memory/meaning';
-import { NOBODY } from '../../../groups/memory/process';
+import { textsOf } from '../../../groups/memory/stored';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import { store } from '../../../run/memory';
 import type { Run } from '../../../run/operation';
@@ -17,6 +17,7 @@ export async function rememberSync(
 	{ dryRun }: SyncOptions,
 ): Promise<void> {
 	const { client, startedAt } = run;
+	const { people, execution } = client.run;
 	const groups: Array<Parameters<typeof store>[1][number]> = [];
 	for (const group of planned) {
 		const { groupJid, plan, plannedAt, rules } = group;
@@ -31,10 +32,10 @@ export async function rememberSync(
 			.filter(({ rows, outcome }) => rows.length > 0 || outcome !== 'kept')
 			.map((decision) => ({
 				ids: [...decision.ids, ...idsNamed(decision.entry)],
-				facts: factsToNote(decision),
+				facts: decision.after ?? {},
+				hasTakenOut: resultIn(decision) === 'done',
 			}));
-		const { people, execution } = client.run;
-		for (const { ids, facts } of known) people.remember(groupJid, ids, execution.node, facts, plannedAt);
+		for (const person of known) people.remember(groupJid, person, execution.node, plannedAt);
 		for (const decision of plan.decisions)
 			if (
 				resultIn(decision) === 'done' &&
@@ -42,18 +43,11 @@ export async function rememberSync(
 				isTakenOutByOther(decision.before, execution)
 			)
 				people.noteReturn(groupJid, decision.ids, startedAt);
-		groups.push({ groupJid, known });
+		groups.push({ groupJid, texts: textsOf(known, startedAt) });
 		rememberWhetherFull(run, group);
 	}
 	await run.giveWay();
 	if (!dryRun) store(run, groups);
-}
-
-/** Gives the facts after the run. Who wasn't in the group was taken out by nobody. */
-function factsToNote(decision: Decision): Facts {
-	const { after = {} } = decision;
-	const isGone = after.out !== undefined && after.out.by === undefined && resultIn(decision) !== 'done';
-	return isGone ? { ...after, out: { ...after.out, by: NOBODY } } : after;
 }
 
 /** Notes that a group is full, so that no run asks it again while it has as many members. */
