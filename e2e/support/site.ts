@@ -166,8 +166,11 @@ export const LIST_INSTANCES: Workflow = { ...listInstances, id: 'list-instances'
 
 /** An example file as a workflow with an id, in which instance and group have been chosen. */
 export function readExample(name: string): Workflow {
-	const file = JSON.parse(readFileSync(join(EXAMPLES, `${name}.json`), 'utf8')) as Omit<Workflow, 'id'>;
-	return chosen({ ...file, id: idOf(name) });
+	const file = JSON.parse(readFileSync(join(EXAMPLES, `${name}.json`), 'utf8')) as Omit<
+		Workflow,
+		'id' | 'name'
+	>;
+	return chosen({ name, ...file, id: idOf(name) });
 }
 
 /** The id that an example has in the database: its file's name, or so much of it as n8n takes with what tells it apart. */

@@ -103,7 +103,7 @@ function now(node: Node): Node {
 		const { rest } = setting().server;
 		const log = await Table.create(
 			rest,
-			'Group log',
+			'Log of group changes',
 			columns.map((name) => ({ name, type: 'string' })),
 		);
 		const change = { execution: '7', instance: 'main', groupJid: CUSTOMERS, outcome: 'done' };

@@ -96,6 +96,10 @@ function written(result: RunResult, node: string): Array<Record<string, unknown>
 	return values.sort((a, b) => Number(a.row_number) - Number(b.row_number));
 }
 
+test('a recipe has a name, unless it is added to a workflow, which n8n would give that name', () => {
+	expect(names.filter((name) => isAddition(name) === 'name' in asImported(name))).toEqual([]);
+});
+
 describe.each(names)('%s', (name) => {
 	const { nodes, pinData = {}, connections } = asImported(name);
 	const notes = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
@@ -468,7 +472,7 @@ describeOnEngine('what example workflows do', (engine, line) => {
 
 	test('"Take a run back" is red where the log has nothing for the number', async () => {
 		const items = { 'What it did': [{}] };
-		const told = 'The log has nothing of this execution';
+		const told = 'The log has nothing that this execution changed.';
 		const { changes } = await run(real('take-a-run-back'), items, told);
 		expect(changes).toEqual([]);
 	});
