@@ -18,7 +18,10 @@ interface Written extends Omit<Recorded, 'response'> {
 
 const folder = join(__dirname, 'fixtures/recordings');
 
-/** The names of all: `v2.3.6-SIM__groupParticipants__lid-group` is of that version, about that call. */
+/**
+ * The names of all: `v2.3.6-SIM__groupParticipants__lid-group` is of that version, about that call; a gateway other than
+ * Evolution API has its name in place of `v`. `-SIM`: the network was played. `-SEED`: the gateway's database was filled.
+ */
 export const allRecordings: readonly string[] = readdirSync(folder).map((file) =>
 	file.replace(/\.json$/, ''),
 );
