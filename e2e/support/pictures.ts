@@ -66,6 +66,39 @@ export async function takeDryRun(rest: Rest, colorScheme: 'light' | 'dark'): Pro
 	}
 }
 
+/** Pictures of operations by their file names: the recipe, and its node with other parameters. */
+const PANELS = {
+	'group-update-participants': ['update-a-group-from-a-sheet', 'Update participants', {}],
+	'group-sync-participants': ['keep-a-group-equal-to-a-sheet', 'Sync participants', {}],
+	'group-send-invite': [
+		'keep-a-group-equal-to-a-sheet',
+		'Sync participants',
+		{ operation: 'sendInvite', message: 'Join our customers here:', dryRun: true },
+	],
+} as const;
+
+/** Takes a picture of the panel of some operations: their fields, and what a dry run gives. */
+export async function takePanels(rest: Rest): Promise<void> {
+	const { page, close } = await openBrowser(rest, { width: 1366, height: 900 });
+	const editor = new Editor(page, rest.url);
+	try {
+		for (const [file, [recipe, name, parameters]] of Object.entries(PANELS)) {
+			const example = readExample(recipe);
+			const nodes = example.nodes.map((node) =>
+				node.name === name ? { ...node, parameters: { ...node.parameters, ...parameters } } : node,
+			);
+			await rest.patch(`/rest/workflows/${example.id}`, { nodes });
+			await editor.open(example);
+			await editor.openNode(name);
+			await editor.runStep();
+			await settled(page);
+			await page.screenshot({ path: join(IMAGES, `${file}.png`) });
+		}
+	} finally {
+		await close();
+	}
+}
+
 /** Waits until messages and animations are over. */
 async function settled(page: Page): Promise<void> {
 	await page.waitForTimeout(5000);
