@@ -40,36 +40,36 @@ export interface ChangeRequest<C extends Change = Change> extends GroupRef {
 	changes: C[];
 }
 
-/** The result of a change: the json of an output item, in the order of a table. A type, since n8n's items take no interface. */
+/** The result of a change: the json of an output item. A type, since n8n's items take no interface. */
 export type ChangeResult = {
 	/** The item's text. */
 	participant: string;
 	/** The row's or the gateway's name of the person, from Sync. */
-	name?: string;
+	name?: string | undefined;
 	/** The action that was done or is planned. `none` if there is nothing to do. */
 	action: Action | 'none' | 'invite';
 	outcome: Outcome;
 	message: string;
 	applied: Applied;
 	/** The gateway's code. */
-	code?: string;
+	code?: string | undefined;
 	/** The reason to keep or postpone a person. */
-	reason?: string;
+	reason?: string | undefined;
 	/** The end of a wait, ISO 8601, UTC; from Sync. */
-	until?: string;
+	until?: string | undefined;
 	/** Whether the run changed or found something that no memory knew; from Sync. */
 	isNew?: boolean;
-	inviteCode?: string;
+	inviteCode?: string | undefined;
 	/** ISO 8601, UTC. */
-	inviteExpiresAt?: string;
+	inviteExpiresAt?: string | undefined;
 	/** The text for the gateway. Missing if there is nothing to send. */
-	sentAs?: string;
+	sentAs?: string | undefined;
 	/** The gateway's ID of the person, if it gives one. */
-	jid?: string;
+	jid?: string | undefined;
 	instance: string;
 	groupJid: string;
-	/** The text for the row, last of all fields. Missing for one of several participants of an item. */
-	memory?: string;
+	/** The text for the row. Missing for one of several participants of an item. */
+	memory?: string | undefined;
 };
 
 /** The part of a result that all operations have. Others set fields of a group. */
@@ -84,11 +84,10 @@ export function changeResult(
 		message = sentenceOf(outcome, action),
 		applied = WORDING[outcome].applied,
 		reason,
-	}: Pick<ChangeResult, 'outcome'> & Partial<Pick<ChangeResult, 'message' | 'applied' | 'reason'>>,
+	}: Pick<ChangeResult, 'outcome' | 'reason'> & { message?: string | undefined; applied?: Applied },
 ): ChangeResult {
 	const { given, sentAs } = participant;
-	const why = reason === undefined ? {} : { reason };
-	return { participant: given, action, outcome, message, applied, ...why, sentAs, instance, groupJid };
+	return { participant: given, action, outcome, message, applied, reason, sentAs, instance, groupJid };
 }
 
 /**
@@ -99,7 +98,7 @@ export function isAmbiguous({
 	outcome,
 	action,
 	code,
-}: Pick<GroupResult, 'outcome' | 'action'> & { code?: string | undefined }): boolean {
+}: Pick<GroupResult, 'outcome' | 'action' | 'code'>): boolean {
 	return outcome === 'unchanged' && action !== 'none' && code === undefined;
 }
 

@@ -87,15 +87,10 @@ export async function reportItems<C, R extends GroupResult = ChangeResult>(
 	return { outputs: [...allFailed.map(run.errorItem), ...outputs], failed: allFailed, results: known };
 }
 
-/** The node's own output fields. Beside a new outcome, values of an earlier node or run would mislead. */
-const OUTPUT_FIELDS: ReadonlySet<string> = new Set<
-	Exclude<keyof ChangeResult, 'name'> | 'groupName' | 'error' | 'sendMessages' | 'editInfo' | 'inviteUrl'
->([
-	'error',
-	'sendMessages',
-	'editInfo',
-	'inviteUrl',
+/** The fields of a result, in the order of a table. */
+const RESULT_FIELDS = [
 	'participant',
+	'name',
 	'action',
 	'outcome',
 	'message',
@@ -110,21 +105,33 @@ const OUTPUT_FIELDS: ReadonlySet<string> = new Set<
 	'jid',
 	'instance',
 	'groupJid',
-	'groupName',
 	'memory',
+] as const satisfies ReadonlyArray<keyof ChangeResult>;
+
+/** The node's own output fields, but for the row's name. Beside a new outcome, values of an earlier node or run would mislead. */
+const OUTPUT_FIELDS = new Set<string>([
+	...['error', 'sendMessages', 'editInfo', 'inviteUrl', 'groupName'],
+	...RESULT_FIELDS.filter((name) => name !== 'name'),
 ]);
 
 /** Makes an output item, with the input item's other fields if they are wanted. The memory comes last. */
-function outputItem(
+export function outputItem(
 	{ context }: Run,
 	{ item, includeInputFields }: Pick<ReportedItem<unknown>, 'item' | 'includeInputFields'>,
-	result: IDataObject,
+	result: GroupResult,
 ): INodeExecutionData {
-	if (!includeInputFields) return { json: result, pairedItem: { item } };
+	const json = result.participant === undefined ? result : inTableOrder(result);
+	if (!includeInputFields) return { json, pairedItem: { item } };
 	const input = context.getInputData()[item]?.json;
 	const others = Object.fromEntries(Object.entries(input ?? {}).filter(([name]) => !OUTPUT_FIELDS.has(name)));
-	const { memory, ...fields } = { ...result, ...others, ...result };
+	const { memory, ...fields }: IDataObject = { ...json, ...others, ...json };
 	return { json: memory === undefined ? fields : { ...fields, memory }, pairedItem: { item } };
+}
+
+function inTableOrder(result: GroupResult): IDataObject {
+	const ordered: IDataObject = {};
+	for (const name of RESULT_FIELDS) if (result[name] !== undefined) ordered[name] = result[name];
+	return ordered;
 }
 
 /** Reports a run in which no item can be read. */

@@ -2,7 +2,7 @@ import { BlockedCall } from '../../../nodes/MessagingGateway/gateway/failures/ga
 import { Problem } from '../../../nodes/MessagingGateway/common/problem';
 import type { Change, JournalEntry } from '../../../nodes/MessagingGateway/groups/change';
 import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
-import { problemOf, reportItems } from '../../../nodes/MessagingGateway/run/report';
+import { outputItem, problemOf, reportItems } from '../../../nodes/MessagingGateway/run/report';
 import { failureOf, itemsOf, NUMBERS, person, resultOf, type AskingItem } from '../support';
 import { contextWith } from './context';
 
@@ -54,6 +54,27 @@ async function reported(items: AskingItem[], all: Array<JournalEntry | undefined
 		outcomes: results.map(({ outcome }) => outcome),
 	};
 }
+
+describe('an output item', () => {
+	const { run } = contextWith({}, {}, { items: 1 });
+	const item = { item: 0, includeInputFields: false };
+
+	it('has the fields of a person in the order in which people look for them, but for unknown ones', () => {
+		const known = { memory: 'out', jid: '1@lid', code: '403', name: 'Ana' };
+		const { json } = outputItem(run, item, { ...known, ...resultOf('done'), reason: undefined });
+
+		expect(Object.keys(json).join(' ')).toBe(
+			'participant name action outcome message applied code sentAs jid instance groupJid memory',
+		);
+	});
+
+	it('of a group says first what became of it', () => {
+		const said = { outcome: 'done', applied: true, message: 'Done.' } as const;
+		const result = { ...said, instance: 'main', groupJid: '1@g.us' };
+
+		expect(Object.keys(outputItem(run, item, result).json)).toEqual(Object.keys(result));
+	});
+});
 
 describe('a report', () => {
 	it('has for each item that failed an error instead, which alone counts', async () => {

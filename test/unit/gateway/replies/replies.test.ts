@@ -180,7 +180,7 @@ describe('rows of a group change', () => {
 	it.each([{}, { error: '404' }])('without a code are not known, and show none: %j', (more) => {
 		const result = ofA({ status: more.error && '409', ...more });
 		expect(result).toMatchObject({ outcome: 'unconfirmed', applied: null });
-		expect(result).not.toHaveProperty('code');
+		expect(result).toHaveProperty('code', undefined);
 		expect(outcomes([A], [{ ...row('200', jidOf(A)), error: 403 }])).toEqual(['inviteRequired']);
 	});
 });

@@ -115,7 +115,6 @@ function entriesByRow(
 		const entry = invite?.entry;
 		if (invite === undefined || entry === undefined || 'failure' in entry) return entry;
 		const memory = row.memory && (dryRun ? row.memory.text : rowTextAfter(row.memory, invite.after));
-		const participant = row.participant.given;
-		return { result: { ...entry.result, participant, ...(memory !== undefined && { memory }) } };
+		return { result: { ...entry.result, participant: row.participant.given, memory } };
 	};
 }

@@ -271,9 +271,6 @@ function postponed(invite: Invite, message?: string, reason?: string): JournalEn
 	});
 }
 
-function inviteEntry(
-	{ rows: [row] }: Invite,
-	said: Parameters<typeof changeResult>[1],
-): { result: ChangeResult } {
+function inviteEntry({ rows: [row] }: Invite, said: Parameters<typeof changeResult>[1]): JournalEntry {
 	return { result: changeResult({ ...row, action: 'invite' }, said) };
 }

@@ -16,7 +16,15 @@ import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
 import { describeReading } from '../../../input/participants';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
-import { failItem, hasSentIn, hintOf, problemOf, reportItems, type ItemProblem } from '../../../run/report';
+import {
+	failItem,
+	hasSentIn,
+	hintOf,
+	outputItem,
+	problemOf,
+	reportItems,
+	type ItemProblem,
+} from '../../../run/report';
 import { hasText, memoryHints } from '../../../run/rowMemory';
 import type { ChangeSender } from '../changes';
 import { countRequests } from './applySync';
@@ -73,57 +81,32 @@ function entryFor(row: Row, decision: Decision | undefined, dryRun: boolean): Jo
 	const { entry, after } = decision ?? {};
 	if (decision === undefined || entry === undefined || 'failure' in entry) return entry;
 	const memory = row.memory && (after && !dryRun ? rowTextAfter(row.memory, after) : row.memory.text);
-	const { participant, name } = row;
-	const result = inTableOrder(decision, entry.result, { participant: participant.given, name });
-	return { result: { ...result, ...(memory !== undefined && { memory }) } };
-}
-
-/** Adds the fields that only Sync has, in the order of a table. */
-function inTableOrder(
-	{ members: [member], until, isNew = false }: Decision,
-	result: ChangeResult,
-	{ participant, name = member?.name }: { participant: string; name?: string | undefined },
-): ChangeResult {
-	const { action, outcome, message, applied, code, reason, ...others } = result;
-	const first = { participant, ...(name !== undefined && { name }) };
+	const { name = decision.members[0]?.name } = row;
 	return {
-		...first,
-		action,
-		outcome,
-		message,
-		applied,
-		...(code !== undefined && { code }),
-		...(reason !== undefined && { reason }),
-		...(until !== undefined && { until: new Date(until).toISOString() }),
-		isNew,
-		...others,
-		...first,
+		result: { ...resultOf(decision, entry.result), participant: row.participant.given, name, memory },
 	};
 }
 
-/** Makes the entry of a person for whom nothing was sent, in the order of a table; `undefined` if it should have been. */
+/** Adds the fields that only Sync has. */
+function resultOf(decision: Decision, result: ChangeResult): ChangeResult {
+	const { members, until, isNew = false } = decision;
+	const end = until === undefined ? undefined : new Date(until).toISOString();
+	return { ...result, participant: namePerson(decision), name: members[0]?.name, until: end, isNew };
+}
+
+/** Makes the entry of a person for whom nothing was sent; `undefined` if it should have been. */
 function entryOf(
 	{ startedAt: now, context }: Run,
 	{ dryRun }: SyncOptions,
 	decision: Decision,
-	group: PlannedGroup,
+	{ plan, instance, groupJid }: PlannedGroup,
 ): JournalEntry | undefined {
 	const { action, outcome, reason, sentAs } = decision;
 	if (outcome === 'planned' && !dryRun) return undefined;
 	const nameOf = (item: number) => nameOfRow(context.getInputData()[item]?.json ?? {}, item);
-	const message = sentenceFor(decision, { showsNumbers: group.plan.visibleIds.phone, now, dryRun, nameOf });
-	const result: ChangeResult = {
-		participant: namePerson(decision),
-		action,
-		outcome,
-		message,
-		applied: appliedBy(decision),
-		...(reason !== undefined && { reason }),
-		...(sentAs !== undefined && { sentAs }),
-		instance: group.instance,
-		groupJid: group.groupJid,
-	};
-	return { result };
+	const message = sentenceFor(decision, { showsNumbers: plan.visibleIds.phone, now, dryRun, nameOf });
+	const [participant, applied] = [namePerson(decision), appliedBy(decision)];
+	return { result: { participant, action, outcome, message, applied, reason, sentAs, instance, groupJid } };
 }
 
 function namePerson({ rows: [row], members: [member] }: Decision): string {
@@ -148,8 +131,7 @@ function reportUnlisted(
 			failures.push(entry.failure);
 			continue;
 		}
-		const result = inTableOrder(decision, entry.result, { participant: namePerson(decision) });
-		outputs.push({ json: result, pairedItem: { item } });
+		outputs.push(outputItem(run, { item, includeInputFields: false }, resultOf(decision, entry.result)));
 	}
 	const who = `${count(notRemoved.length, 'member')} not in the list couldn't be removed (${nameSome(notRemoved)})`;
 	const problem = problemOf(failures);
