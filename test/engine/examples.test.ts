@@ -403,7 +403,7 @@ describeOnEngine('what example workflows do', (engine, line) => {
 	test('"Add a log" writes who was changed, with the number of the execution, and nothing in a dry run', async () => {
 		const items = { 'Read rows': SHEET };
 		const dry = await run(withAccounts(example('add-a-log')), items);
-		expect(written(dry.result, 'Add to log').map(({ action }) => action)).not.toContain('add');
+		expect(written(dry.result, 'Add to log')).toEqual([]);
 		const { gateway } = await run(real('add-a-log'), items);
 		const { result } = await run(real('add-a-log'), items, undefined, { on: gateway, night: 1 });
 		expect(written(result, 'Add to log')).toEqual([
