@@ -36,6 +36,7 @@ export const otherCalls: ReadonlyArray<readonly [call: RegExp, reason: string]> 
 	[/__whatsappNumbers__/, 'asked for only with an invite: test/engine/group/sendInvite.test.ts'],
 	[/__findMessages__/, 'asked for only after an invite: test/unit/gateway/messageStatus.test.ts plays them'],
 	[/__openai__(create|fetchSe|GET-creds)/, 'the node makes no bots, and leaves their settings alone'],
+	[/__openai__(GET-|disabled-)?find(?!-bot)|openai-find__/, 'only the picker lists bots'],
 	[/__instance__(logout|restart)/, 'the node ends no connection'],
 	[
 		/__(instance__)?connectionState(__|-)/,

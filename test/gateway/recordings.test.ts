@@ -1,4 +1,4 @@
-import { refused } from '../engine/gateways/asked';
+import { EXPECTED } from '../engine/gateways/replies';
 import { allRecordings, load, type Recorded } from '../recordings';
 import { parseGeneration, startGateway } from './gateway';
 import { circumstancesOf, recordedSeed } from './recorded-seed';
@@ -47,9 +47,6 @@ const leftOut: ReadonlyArray<readonly [name: RegExp, reason: string]> = [
 	[/__openai__/, 'bots are part of the seed, in whatever form a test wants'],
 	[/__instance__(logout|restart)/, 'connections end by gateway.network'],
 	[/keys-not-exposed/, 'a setting of the server that no other recording has'],
-	...refused
-		.filter(([what]) => !what.test('normalisation'))
-		.map(([what, reason]) => [what, `the node doesn't send it: ${reason}`] as const),
 	[
 		/-twice$|twice-the-same$|-duplicates$|no-suffix$|in-query$/,
 		"the node doesn't send it: its lists and groups are complete",
@@ -58,12 +55,15 @@ const leftOut: ReadonlyArray<readonly [name: RegExp, reason: string]> = [
 		/participants-(numbers|string)|getParticipants-1|(bad|missing)-getParticipants/,
 		'nor values of another type',
 	],
+	[/__findGroupInfos__(no-groupJid|groupJid-not)/, 'nor such groups'],
 	[/__fetchInstances__(instanceId|number)|override|instanceName-unknown/, 'nor such filters'],
 	[/^whatsmiau.*POST-demote$/, 'its network has a code of its own for who made a group'],
 	[/POST-normalisation/, 'as PUT-normalisation, but for device numbers, which the node never sends'],
 ];
 
-const kept = allRecordings.filter((name) => !leftOut.some(([part]) => part.test(name)));
+/** What the node doesn't send as it was, either. */
+const refused = new Set(EXPECTED.filter((line) => line.refused && !line.without).map(({ name }) => name));
+const kept = allRecordings.filter((name) => !refused.has(name) && !leftOut.some(([part]) => part.test(name)));
 
 const keptTexts = [
 	'status',

@@ -1,7 +1,6 @@
 import './skippedPauses';
 import { recordings } from '../recordings';
-import { refused } from '../engine/gateways/asked';
-import { testReplies, routes } from '../engine/gateways/replies';
+import { EXPECTED, testReplies, routes } from '../engine/gateways/replies';
 import { inProcess } from './inProcess';
 
 describe('a recorded reply comes out right', () => testReplies(inProcess));
@@ -22,6 +21,8 @@ test('every recording is gone through', () => {
 	]);
 });
 
-test('every reason not to send something is needed', () => {
-	expect(refused.filter(([what]) => !recordings.some((name) => what.test(name)))).toEqual([]);
+test('every recording has its line in the table, in which each is expected to come to something', () => {
+	const asked = EXPECTED.filter(({ refused }) => refused === undefined);
+	expect(asked.map(({ name }) => name)).toEqual(recordings);
+	expect(asked.filter(({ calls, gives }) => calls === undefined || gives === undefined)).toEqual([]);
 });

@@ -1,5 +1,34 @@
 import type { Recorded } from '../../recordings';
 
+/** What a recording asks for, as a person would enter it in the node. */
+export interface Ask {
+	apiKey: string;
+	instance: unknown;
+	bot: unknown;
+	group: unknown;
+	action: unknown;
+	participants: unknown;
+	/** What an invite says. */
+	message: unknown;
+}
+
+/** What it asks for, as it was recorded. */
+export function askOf(recorded: Recorded): Ask {
+	const { segments, query } = partsOf(recorded);
+	const { headers, body } = recorded.request;
+	const [, route, first, second] = segments;
+	const named = route === 'fetchInstances' ? query.get('instanceName') : undefined;
+	return {
+		apiKey: headers.apikey ?? '',
+		instance: named ?? (route === 'updateParticipant' || second === undefined ? first : second) ?? '',
+		bot: first,
+		group: query.get('groupJid') ?? field(body, 'groupJid') ?? '',
+		action: field(body, 'action') ?? '',
+		participants: field(body, 'participants') ?? field(body, 'numbers'),
+		message: field(body, 'description') ?? '',
+	};
+}
+
 /** The path's segments and the query, decoded. */
 export function partsOf({ request }: Recorded): { segments: string[]; query: URLSearchParams } {
 	const [path = '', query] = request.path.split('?');
@@ -9,11 +38,6 @@ export function partsOf({ request }: Recorded): { segments: string[]; query: URL
 /** The first two segments of its path, which tell what it is about. */
 export function routeOf(recorded: Recorded): string {
 	return partsOf(recorded).segments.slice(0, 2).join('/');
-}
-
-/** Whether it is the list of an instance's bots, which only the picker asks for. */
-export function isBotList(recorded: Recorded): boolean {
-	return routeOf(recorded) === 'openai/find' && partsOf(recorded).segments.length === 3;
 }
 
 /** All texts in the message of a refusal: these are the gateway's own words. */
