@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { openBrowser } from './browser';
 import { Editor } from './editor';
 import type { Rest } from './rest';
-import { exampleNames, readExample, type Workflow } from './site';
+import { exampleNames, readExample } from './site';
 
 export const IMAGES = join(__dirname, '..', '..', 'docs', 'images');
 
@@ -33,7 +33,7 @@ export async function takeRecipes(rest: Rest): Promise<void> {
 	}
 }
 
-/** Rows of the picture of a dry run: two new people, a member who should go, and one who stays. */
+/** Rows of the pictures of Sync: two new people, a member who should go, and one who stays. */
 const ROWS = [
 	['+55 11 99000-0100', 'Ana'],
 	['+55 11 99000-0101', 'Bruno'],
@@ -41,62 +41,69 @@ const ROWS = [
 	['+55 21 99000-0003', 'Dani'],
 ].map(([phone, name], i) => ({ json: { row_number: i + 2, phone, name, stays: name !== 'Carla' } }));
 
-/** Takes the picture of what a dry run of Sync says. */
-export async function takeDryRun(rest: Rest, colorScheme: 'light' | 'dark'): Promise<void> {
-	const example = readExample('keep-a-group-equal-to-a-sheet');
-	const change = { limits: {}, unlisted: 'keep', shouldBeMember: '={{ $json.stays }}' };
-	const nodes = example.nodes.map((node) => ({ ...node, parameters: { ...node.parameters, ...change } }));
-	const pinData = { ...example.pinData, 'Read rows': ROWS } as Workflow['pinData'];
-	await rest.patch(`/rest/workflows/${example.id}`, { nodes, pinData });
-	const { page, close } = await openBrowser(rest, { colorScheme, width: 1366, height: 768 });
-	const editor = new Editor(page, rest.url);
-	try {
-		await editor.open(example);
-		await editor.openNode('Sync participants');
-		await editor.runStep();
-		await settled(page);
-		const box = await page.locator('[data-test-id="output-panel"]').boundingBox();
-		if (box === null) throw new Error("The node's panel has no output");
-		// Up to the column that n8n shows in red where nothing is known.
-		const clip = { ...box, width: box.width - 12, height: 585 };
-		await page.screenshot({ path: join(IMAGES, `dry-run-${colorScheme}.png`), clip });
-	} finally {
-		await close();
-		await rest.patch(`/rest/workflows/${example.id}`, { nodes: example.nodes, pinData: example.pinData });
-	}
-}
-
-/** Pictures of operations by their file names: the recipe, and its node with other parameters. */
+/** Panels by the file names of their pictures: the recipe, its node, other parameters, and rows. */
 const PANELS = {
-	'group-update-participants': ['update-a-group-from-a-sheet', 'Update participants', {}],
-	'group-sync-participants': ['keep-a-group-equal-to-a-sheet', 'Sync participants', {}],
+	'dry-run': [
+		'keep-a-group-equal-to-a-sheet',
+		'Sync participants',
+		{ limits: {}, unlisted: 'keep', shouldBeMember: '={{ $json.stays }}' },
+		ROWS,
+	],
 	'group-send-invite': [
 		'keep-a-group-equal-to-a-sheet',
 		'Sync participants',
-		{ operation: 'sendInvite', message: 'Join our customers here:', dryRun: true },
+		{ operation: 'sendInvite', message: 'Join our customers here:' },
+		ROWS.slice(0, 1),
+	],
+	// The last, since it changes the group.
+	'group-update-participants': [
+		'update-a-group-from-a-sheet',
+		'Update participants',
+		{ action: 'add', dryRun: false },
+		ROWS,
 	],
 } as const;
 
-/** Takes a picture of the panel of some operations: their fields, and what a dry run gives. */
-export async function takePanels(rest: Rest): Promise<void> {
-	const { page, close } = await openBrowser(rest, { width: 1366, height: 900 });
+/** Takes the picture of what a dry run of Sync says, and in light those of the panels of operations. */
+export async function takePanels(rest: Rest, colorScheme: 'light' | 'dark'): Promise<void> {
+	const { page, close } = await openBrowser(rest, { colorScheme, width: 1366, height: 900 });
 	const editor = new Editor(page, rest.url);
 	try {
-		for (const [file, [recipe, name, parameters]] of Object.entries(PANELS)) {
+		for (const [file, [recipe, name, parameters, rows]] of Object.entries(PANELS)) {
 			const example = readExample(recipe);
 			const nodes = example.nodes.map((node) =>
 				node.name === name ? { ...node, parameters: { ...node.parameters, ...parameters } } : node,
 			);
-			await rest.patch(`/rest/workflows/${example.id}`, { nodes });
+			const pinData = { ...example.pinData, 'Read rows': rows };
+			await rest.patch(`/rest/workflows/${example.id}`, { nodes, pinData });
 			await editor.open(example);
 			await editor.openNode(name);
 			await editor.runStep();
 			await settled(page);
-			await page.screenshot({ path: join(IMAGES, `${file}.png`) });
+			const output = await boxOf(page.locator('[data-test-id="output-panel"]'));
+			const applied = await boxOf(page.locator('[data-test-id="output-panel"] th', { hasText: /^applied$/ }));
+			// What a dry run doesn't know, n8n shows in red.
+			const right = 'dryRun' in parameters ? output.x + output.width - MARGIN / 2 : applied.x;
+			const shoot = async (picture: string, { x }: { x: number }, height: number) => {
+				const clip = { x, y: output.y, width: right - x, height };
+				await page.screenshot({ path: join(IMAGES, `${picture}.png`), clip });
+			};
+			if (file === 'dry-run') await shoot(`${file}-${colorScheme}`, output, 585);
+			const fields = await boxOf(page.locator('[data-test-id="resource-locator-instance"]'));
+			if (colorScheme === 'light')
+				await shoot(file.replace('dry-run', 'group-sync-participants'), { x: fields.x - MARGIN / 2 }, 795);
+			await rest.patch(`/rest/workflows/${example.id}`, { nodes: example.nodes, pinData: example.pinData });
+			if (colorScheme === 'dark') break;
 		}
 	} finally {
 		await close();
 	}
+}
+
+async function boxOf(locator: Locator) {
+	const box = await locator.first().boundingBox();
+	if (box === null) throw new Error(`The panel doesn't show ${String(locator)}`);
+	return box;
 }
 
 /** Waits until messages and animations are over. */
