@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { JsonRecord } from '../common/json';
 import { messageOf } from '../common/problem';
 import { count } from '../common/text';
-import { Options } from '../fields/options';
+import { Options, requestFields } from '../fields/options';
 import { secretRedactor } from '../gateway/redact/secretFields';
 import type { RequestOptions } from '../gateway/retry';
 import type { GroupRef } from '../groups/change';
@@ -45,9 +45,9 @@ export async function runReads<Q extends { asked: { [Field in keyof GroupRef]?: 
 	const { read, bad } = await readEach(run, (parameters, item) => {
 		const options = new Options(parameters);
 		const question = operation.read(parameters, options);
-		const { requestOptions, includeSecrets } = options;
+		const requestOptions = options.values(requestFields);
 		const key = JSON.stringify([question.asked, requestOptions]);
-		return { item, question, key, requestOptions, includeSecrets };
+		return { item, question, key, requestOptions, includeSecrets: options.includeSecrets };
 	});
 	const outputs = (await failBadItems(run, bad)).map(errorItem);
 	const answers = await askEach(run, read, operation.ask);

@@ -2,7 +2,6 @@ import type { INodeProperties, NodeParameterValueType } from 'n8n-workflow';
 import { recordOf } from '../common/json';
 import { MissingValue, Problem } from '../common/problem';
 import { isBlank, quote } from '../common/text';
-import type { RequestOptions } from '../gateway/retry';
 import { booleanIn } from '../input/booleans';
 import { readChoice } from '../input/choices';
 import type { Parameters } from '../run/parameters';
@@ -31,11 +30,6 @@ export const maxRetries: Field<number> = {
 	description: "How many times to repeat a request if the gateway doesn't answer",
 };
 
-const changeRetries: Field<number> = {
-	...maxRetries,
-	description: `${maxRetries.description}. A change is repeated only if it certainly wasn't carried out.`,
-};
-
 export const timeout: Field<number> = {
 	displayName: `Timeout ${MS}`,
 	name: 'timeout',
@@ -43,6 +37,15 @@ export const timeout: Field<number> = {
 	typeOptions: { minValue: 1, maxValue: LONGEST_TIME },
 	default: 120_000,
 	description: 'Time to wait for a response. Gateways can take 60,000 to see that the network is silent.',
+};
+
+/** Options of the requests of operations that change something. */
+export const requestFields = {
+	timeout,
+	maxRetries: {
+		...maxRetries,
+		description: `${maxRetries.description}. A change is repeated only if it certainly wasn't carried out.`,
+	},
 };
 
 const includeSecrets: Switch = {
@@ -161,12 +164,13 @@ export function readFilters(
 	throw new MissingValue(`The filter '${label}' is empty`, 'Enter a value, or remove the filter to get all');
 }
 
+/** The values of options by their names. */
+export type ValuesOf<F> = { [Name in keyof F]: F[Name] extends Switch ? boolean : number };
+
 /** The options of one item. An option that isn't added has its usual value. */
 export class Options {
-	/** Options of the requests of operations that change something. */
-	static readonly ofRequests: readonly Field[] = [timeout, changeRetries];
-
-	private readonly added: Record<string, unknown>;
+	/** The values of added options as n8n gives them. */
+	readonly added: Readonly<Record<string, unknown>>;
 
 	constructor(parameters: Parameters) {
 		const options = recordOf(parameters.get('options', {}));
@@ -176,8 +180,13 @@ export class Options {
 		this.added = { includeInputFields: true, ...limits, ...options, dryRun: parameters.get('dryRun', false) };
 	}
 
-	get requestOptions(): RequestOptions {
-		return { timeout: this.wholeNumber(timeout), maxRetries: this.wholeNumber(maxRetries) };
+	/** Reads the numbers and switches of options, by their names. @throws Problem */
+	values<F extends Record<string, Field<number> | Switch>>(fields: F): ValuesOf<F> {
+		const read = Object.entries(fields).map(([name, field]) => [
+			name,
+			'absent' in field ? this.boolean(field) : this.wholeNumber(field),
+		]);
+		return Object.fromEntries(read) as ValuesOf<F>;
 	}
 
 	get includeSecrets(): boolean {
@@ -201,11 +210,6 @@ export class Options {
 
 	choice<T extends string>(field: Field<string>, known: readonly T[]): T {
 		return readChoice(this.valueOr(field), known, field.displayName);
-	}
-
-	/** Returns the values as n8n gives them, to be compared. */
-	valuesOf(fields: readonly Field[]): unknown[] {
-		return fields.map(({ name }) => this.added[name]);
 	}
 
 	/** Returns the value as it is, empty text for none; `undefined` if the option isn't added. */

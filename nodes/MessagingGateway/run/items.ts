@@ -37,17 +37,19 @@ export async function readEach<T>(
 	return { read, bad };
 }
 
-/** An item with the values that have to be the same in all items, as n8n gives them. */
+/** An item with options that have to be the same in all items. */
 export interface SharingItem {
 	item: number;
-	shared: readonly unknown[];
+	options: Readonly<Record<string, unknown>>;
 }
 
-/** Reads every item, before anything is sent. @param fields those of the shared values @throws as {@link failBadItems} */
+type Fields = Readonly<Record<string, { displayName: string }>>;
+
+/** Reads every item, before anything is sent. @param fields those of the shared options @throws as {@link failBadItems} */
 export async function readItems<T extends SharingItem>(
 	run: Run,
 	readItem: (parameters: Parameters, item: number) => T,
-	fields: ReadonlyArray<{ displayName: string }>,
+	fields: Fields,
 	findMisfits: (read: readonly T[]) => BadItem[] = () => [],
 ): Promise<{ read: T[]; failed: FailedItem[] }> {
 	const { read, bad } = await readEach(run, readItem);
@@ -76,21 +78,21 @@ export function instancesThatDiffer(items: ReadonlyArray<GroupRef & { item: numb
 export function differenceAmong(
 	{ context }: Run,
 	items: readonly SharingItem[],
-	fields: ReadonlyArray<{ displayName: string }>,
+	fields: Fields,
 	scope: 'run' | 'group',
 ): Problem | undefined {
 	const [first] = items;
 	if (first === undefined) return undefined;
-	const texts = first.shared.map((value) => JSON.stringify(value));
-	for (const { item, shared } of items) {
-		const i = shared.findIndex(
-			(value, at) => value !== first.shared[at] && JSON.stringify(value) !== texts[at],
-		);
-		if (i === -1) continue;
+	for (const { item, options } of items) {
+		const differs = (name: string) =>
+			options[name] !== first.options[name] &&
+			JSON.stringify(options[name]) !== JSON.stringify(first.options[name]);
+		const name = Object.keys(fields).find(differs);
+		if (name === undefined) continue;
 		const describe = (where: number, value: unknown) =>
 			`${nameOfRow(context.getInputData()[where]?.json ?? {}, where)} (${value === undefined ? 'not set' : quote(value)})`;
 		return new Problem(
-			`'${fields[i]?.displayName}' differs between ${describe(first.item, first.shared[i])} and ${describe(item, shared[i])}: it has to be the same for the whole ${scope}`,
+			`'${fields[name]?.displayName}' differs between ${describe(first.item, first.options[name])} and ${describe(item, options[name])}: it has to be the same for the whole ${scope}`,
 			`Use a fixed value, or ${scope === 'run' ? 'one node for each value' : 'the same value in all items of the group'}`,
 		);
 	}

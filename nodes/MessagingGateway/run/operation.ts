@@ -8,6 +8,7 @@ import {
 import { recordOf } from '../common/json';
 import type { GatewayClient } from '../gateway/client';
 import type { ExecutionRef } from '../gateway/execution';
+import type { GroupRef } from '../groups/change';
 import type { NodeFailure } from './nodeErrors';
 import type { ItemParameters, Parameters } from './parameters';
 
@@ -42,6 +43,16 @@ export interface Operation {
 	fields: INodeProperties[];
 	/** Serves all input items. @throws NodeApiError or NodeOperationError, unless the node continues on fail */
 	execute: (run: Run) => Promise<INodeExecutionData[]>;
+}
+
+/** Begins the changes of a run. Unless it's a dry run, a stop of one of the groups' accounts stops the run, too. */
+export function startChanges(
+	{ client, context, hints }: Run,
+	{ batchInterval, dryRun }: { batchInterval: number; dryRun: boolean },
+	groups: readonly GroupRef[],
+): void {
+	client.run.startChanges(dryRun ? [] : groups, batchInterval);
+	if (dryRun && context.getMode() !== 'manual') hints.add('Dry Run is on: nothing was changed');
 }
 
 /** Maximum time to hold n8n's thread, in ms: all other workflows wait meanwhile. */

@@ -1,5 +1,6 @@
 import * as groupOptions from '../../../nodes/MessagingGateway/fields/groupOptions';
 import {
+	requestFields,
 	Options,
 	optionsOf,
 	readBooleanField,
@@ -80,10 +81,10 @@ describe('a number', () => {
 
 describe('the options of every operation', () => {
 	it('have their usual values, or those that were added', () => {
-		expect(optionsWith({}).requestOptions).toEqual({ timeout: 120_000, maxRetries: 2 });
+		expect(optionsWith({}).values(requestFields)).toEqual({ timeout: 120_000, maxRetries: 2 });
 		const options = optionsWith({ timeout: 5, maxRetries: 0, includeSecrets: true });
 
-		expect(options.requestOptions).toEqual({ timeout: 5, maxRetries: 0 });
+		expect(options.values(requestFields)).toEqual({ timeout: 5, maxRetries: 0 });
 		expect(options.includeSecrets).toBe(true);
 	});
 

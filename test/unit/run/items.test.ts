@@ -8,7 +8,8 @@ import { contextWith } from './context';
 
 /** Reads items that share no values. */
 const readItems = <T extends object | void>(of: Run, read: (parameters: unknown, item: number) => T) =>
-	readSharing(of, (parameters, item) => ({ item, shared: [], ...read(parameters, item) }), []);
+	readSharing(of, (parameters, item) => ({ item, options: NO_OPTIONS, ...read(parameters, item) }), {});
+const NO_OPTIONS: Record<string, unknown> = {};
 
 /** Reads an item; the ones named here are bad. */
 const badAt =
@@ -120,14 +121,15 @@ describe('reading items', () => {
 });
 
 describe('values that have to be the same for the whole run', () => {
-	const FIELDS = [{ displayName: 'Timeout (ms)' }, { displayName: 'Dry Run' }];
+	const FIELDS = { timeout: { displayName: 'Timeout (ms)' }, dryRun: { displayName: 'Dry Run' } };
 	const readShared = (shared: unknown[][], continueOnFail = false, bad: number[] = []) => {
 		const jsons = shared.map((_, i) => ({ row_number: i + 2 }));
 		return readSharing(
 			contextWith({}, {}, { jsons, continueOnFail }).run,
 			(_, item) => {
 				badAt(...bad)(_, item);
-				return { item, shared: shared[item] ?? [] };
+				const [timeout, dryRun] = shared[item] ?? [];
+				return { item, options: { timeout, dryRun } };
 			},
 			FIELDS,
 		);

@@ -3,23 +3,25 @@ import type { JsonRecord } from '../../common/json';
 import { count } from '../../common/text';
 import { batchInterval, dryRun, includeInputFields } from '../../fields/groupOptions';
 import { readGroup } from '../../fields/locators';
-import { dryRunField, optionFields, Options } from '../../fields/options';
+import { dryRunField, optionFields, Options, requestFields, type ValuesOf } from '../../fields/options';
 import type { RequestOptions } from '../../gateway/retry';
 import { groupKey, type Asked, type GroupRef, type GroupResult } from '../../groups/change';
 import { estimateOf } from '../../groups/summary';
 import { inInputOrder, instancesThatDiffer, readItems, type SharingItem } from '../../run/items';
-import type { Run } from '../../run/operation';
+import { startChanges, type Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { hintOf, reportItems, reportNone, type ReportedItem } from '../../run/report';
-import { startChanges, type RunOptions } from '../../run/writer';
 
 /** Options of operations that change something of a group, once for each item. */
 export const writeOptionFields = [
 	dryRunField(dryRun),
-	...optionFields({ options: [batchInterval, includeInputFields, ...Options.ofRequests], former: [dryRun] }),
+	...optionFields({
+		options: [batchInterval, includeInputFields, ...Object.values(requestFields)],
+		former: [dryRun],
+	}),
 ];
 
-const SHARED_OPTIONS = [...Options.ofRequests, batchInterval, dryRun];
+const RUN_FIELDS = { ...requestFields, batchInterval, dryRun };
 
 /** A request of an item, and what became of it. */
 export interface WriteRequest extends Asked<GroupResult> {
@@ -44,7 +46,7 @@ interface WriteOperation {
 }
 
 interface Write extends ReportedItem<WriteRequest>, SharingItem {
-	options: RunOptions;
+	options: ValuesOf<typeof RUN_FIELDS>;
 }
 
 /** Serves all items of an operation that writes, in order, none twice in a row. @throws unless the node continues on fail */
@@ -52,7 +54,7 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 	const { read, failed } = await readItems<Write>(
 		run,
 		(parameters, item) => readWriteItem(operation, parameters, item),
-		SHARED_OPTIONS,
+		RUN_FIELDS,
 		instancesThatDiffer,
 	);
 	const items = shareRepeated(read);
@@ -88,13 +90,8 @@ function readWriteItem(operation: WriteOperation, parameters: Parameters, item: 
 		item,
 		...group,
 		asked: operation.read(parameters, group),
-		options: {
-			...options.requestOptions,
-			batchInterval: options.wholeNumber(batchInterval),
-			dryRun: options.boolean(dryRun),
-		},
+		options: options.values(RUN_FIELDS),
 		includeInputFields: options.boolean(includeInputFields),
-		shared: options.valuesOf(SHARED_OPTIONS),
 	};
 }
 

@@ -1,14 +1,14 @@
 import { MissingValue, Problem } from '../../../common/problem';
 import { isBlank, quote } from '../../../common/text';
 import {
-	batchInterval as usualInterval,
+	batchInterval,
 	defaultCountryCode,
 	dryRun,
 	exactNumbers,
 	includeInputFields,
 	memoryTextOf,
 	readNumberOptions,
-	retryRefusedAfter as usualRetry,
+	retryRefusedAfter,
 	rowMemory,
 } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
@@ -17,11 +17,10 @@ import { readParticipants } from '../../../input/participants';
 import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
 import { FOREIGN_MEMORY, readRowMemory } from '../../../run/rowMemory';
-import type { RunOptions } from '../../../run/writer';
 
 /** Options that only Send Invite has, or has with another default, by their names. */
 export const inviteFields = {
-	batchInterval: { ...usualInterval, default: 30_000 },
+	batchInterval: { ...batchInterval, default: 30_000 },
 	maxPerRun: {
 		displayName: 'Maximum Invites per Run',
 		name: 'maxPerRun',
@@ -39,7 +38,7 @@ export const inviteFields = {
 		description: 'Whether to leave out people who were invited to the group before',
 	},
 	retryRefusedAfter: {
-		...usualRetry,
+		...retryRefusedAfter,
 		description: "Days before people who couldn't be invited are tried again. 0: every run.",
 	},
 } satisfies Record<string, Field | Switch>;
@@ -58,14 +57,9 @@ export const inviteOptionFields = optionFields({
 	],
 });
 
-/** Options of the whole run. */
-export interface InviteOptions extends RunOptions {
-	maxPerRun: number;
-	retryRefusedAfter: number;
-}
-
-const { batchInterval, maxPerRun, onlyOnce, retryRefusedAfter } = inviteFields;
-export const SHARED_FIELDS = [timeout, batchInterval, maxPerRun, retryRefusedAfter, dryRun];
+const { onlyOnce, ...ofRun } = inviteFields;
+export const RUN_FIELDS = { timeout, ...ofRun, dryRun };
+export type InviteOptions = ReturnType<typeof readInviteItem>['options'];
 
 /** Reads and checks one item. @throws why nothing is sent for it */
 export function readInviteItem(run: Run, parameters: Parameters, item: number) {
@@ -88,15 +82,7 @@ export function readInviteItem(run: Run, parameters: Parameters, item: number) {
 			memory,
 		})),
 		includeInputFields: options.boolean(includeInputFields),
-		options: {
-			timeout: options.wholeNumber(timeout),
-			maxRetries: 0,
-			batchInterval: options.wholeNumber(batchInterval),
-			maxPerRun: options.wholeNumber(maxPerRun),
-			retryRefusedAfter: options.wholeNumber(retryRefusedAfter),
-			dryRun: options.boolean(dryRun),
-		},
-		shared: options.valuesOf(SHARED_FIELDS),
+		options: { ...options.values(RUN_FIELDS), maxRetries: 0 },
 	};
 }
 

@@ -17,9 +17,8 @@ import { textsOf } from '../../../groups/memory/stored';
 import { waitingText } from '../../../groups/memory/text';
 import type { Outcome } from '../../../groups/outcomes';
 import { recallerFor, store } from '../../../run/memory';
-import type { Run } from '../../../run/operation';
+import { startChanges, type Run } from '../../../run/operation';
 import { isUncertain, wasSent } from '../../../run/report';
-import { startChanges } from '../../../run/writer';
 import type { InviteOptions } from './readInvites';
 
 /** Repeats of a read. A message is never repeated. */

@@ -1,25 +1,25 @@
 import {
-	batchInterval,
-	batchSize,
+	batchInterval as usualInterval,
+	batchSize as usualSize,
 	defaultCountryCode,
-	dryRun,
+	dryRun as usualDryRun,
 	exactNumbers,
 	failOnRejected,
 	includeInputFields,
 	retryRefusedAfter,
 	rowMemory,
 } from '../../../fields/groupOptions';
-import { optionFields, Options, type Field, type Switch } from '../../../fields/options';
+import { optionFields, requestFields, type Field, type Switch } from '../../../fields/options';
 
 /** Options that only Sync has, or has with another default, by their names. */
 export const syncFields = {
 	/** Slower than Update Participants: a list can ask for many additions at once, day after day. */
-	batchInterval: { ...batchInterval, default: 10_000 },
-	batchSize: { ...batchSize, default: 10 },
+	batchInterval: { ...usualInterval, default: 10_000 },
+	batchSize: { ...usualSize, default: 10 },
 
 	/** A plan of Sync needs the members, so its dry run is another one than that of Update Participants. */
 	dryRun: {
-		...dryRun,
+		...usualDryRun,
 		description: 'Whether to read the group and show what would be done, without changing anybody',
 	},
 
@@ -118,29 +118,22 @@ export const syncFields = {
 	retryRefusedAfter,
 } satisfies Record<string, Field | Switch>;
 
-/** Options in Limits by what has to have one value of each, then those in Options. Each row may have its own otherwise. */
-const LIMITS = {
-	run: [syncFields.maxAdditions, syncFields.maxRemovals],
-	group: [
-		syncFields.protected,
-		syncFields.removeAdmins,
-		syncFields.maxRemovalPercent,
-		syncFields.overLimit,
-		syncFields.whoLeft,
-		syncFields.removeAfter,
-		retryRefusedAfter,
-	],
-};
-const OTHERS = {
-	run: [...Options.ofRequests, syncFields.batchSize, syncFields.batchInterval],
-	group: [exactNumbers, syncFields.approvedChanges],
-	row: [defaultCountryCode, includeInputFields, rowMemory],
-};
+const { dryRun, batchSize, batchInterval, maxAdditions, maxRemovals, approvedChanges, ...limits } =
+	syncFields;
+
+/** Options that have one value in the whole run, and those that have one in a group. Each row may have its own of the others. */
+export const RUN_FIELDS = { ...requestFields, dryRun, batchSize, batchInterval, maxAdditions, maxRemovals };
+export const GROUP_FIELDS = { ...limits, exactNumbers, approvedChanges };
 
 export const syncOptionFields = optionFields({
-	limits: [...LIMITS.run, ...LIMITS.group],
-	options: Object.values(OTHERS).flat(),
-	former: [syncFields.dryRun, failOnRejected],
+	limits: [maxAdditions, maxRemovals, ...Object.values(limits)],
+	options: [
+		...Object.values(requestFields),
+		batchSize,
+		batchInterval,
+		exactNumbers,
+		approvedChanges,
+		...[defaultCountryCode, includeInputFields, rowMemory],
+	],
+	former: [dryRun, failOnRejected],
 });
-export const RUN_OPTIONS = [syncFields.dryRun, ...LIMITS.run, ...OTHERS.run];
-export const GROUP_OPTIONS = [...LIMITS.group, ...OTHERS.group];

@@ -9,7 +9,7 @@ import {
 	readNumberOptions,
 } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
-import { Options } from '../../../fields/options';
+import { Options, type ValuesOf } from '../../../fields/options';
 import type { GroupRef } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
 import { contradictionsIn } from '../../../groups/sync/matchList';
@@ -32,24 +32,17 @@ import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
 import type { ReportedItem } from '../../../run/report';
 import { FOREIGN_MEMORY, readRowMemory } from '../../../run/rowMemory';
-import type { RunOptions } from '../../../run/writer';
-import { GROUP_OPTIONS, RUN_OPTIONS, syncFields } from './fields';
+import { GROUP_FIELDS, RUN_FIELDS, syncFields } from './fields';
 
-/** Options of the whole run. */
-export interface SyncOptions extends RunOptions {
-	batchSize: number;
-	/** Maximum number of people for each instance. */
-	maxAdditions: number;
-	maxRemovals: number;
-}
+export type SyncOptions = ValuesOf<typeof RUN_FIELDS>;
 
 interface SyncItem extends ReportedItem<Row>, SharingItem {
 	options: SyncOptions;
 	rules: Omit<GroupRules, 'approved'>;
 	/** The value of Approved Changes; `undefined` unless it's added. */
 	approved: unknown;
-	/** Values that have to be the same in all items of the group. */
-	ofGroup: readonly unknown[];
+	/** Options as n8n gives them, to compare those that have to be the same in all items of the group. */
+	added: Options['added'];
 }
 
 /** A group, and the valid items of its list, in input order. */
@@ -59,9 +52,9 @@ export interface SyncGroup extends GroupRef {
 	rules: GroupRules & Pick<PlanRules, 'badRow' | 'withheld'>;
 }
 
-const { dryRun, maxAdditions, maxRemovals, batchSize, batchInterval } = syncFields;
-const { protected: protectedPeople, removeAdmins, maxRemovalPercent, overLimit } = syncFields;
-const { whoLeft, removeAfter, retryRefusedAfter, approvedChanges } = syncFields;
+const { protected: protectedPeople, overLimit, whoLeft, approvedChanges } = syncFields;
+const { removeAdmins, maxRemovalPercent, removeAfter, retryRefusedAfter } = syncFields;
+const RULES = { removeAdmins, maxRemovalPercent, removeAfter, retryRefusedAfter };
 
 const UNLISTED = { displayName: 'Members Not in the List' };
 
@@ -91,12 +84,14 @@ async function findDifference(
 	read: readonly SyncItem[],
 	groups: ReadonlyArray<readonly SyncItem[]>,
 ): Promise<Problem | undefined> {
-	const inRun = differenceAmong(run, read, RUN_OPTIONS, 'run');
+	const inRun = differenceAmong(run, read, RUN_FIELDS, 'run');
 	if (inRun !== undefined) return inRun;
 	for (const items of groups) {
 		await run.giveWay();
-		const sharing = items.map(({ item, ofGroup }) => ({ item, shared: ofGroup }));
-		const inGroup = differenceAmong(run, sharing, [UNLISTED, ...GROUP_OPTIONS], 'group');
+		const sharing = items.map(({ item, added, rules }) => {
+			return { item, options: { ...added, unlisted: rules.unlisted } };
+		});
+		const inGroup = differenceAmong(run, sharing, { unlisted: UNLISTED, ...GROUP_FIELDS }, 'group');
 		if (inGroup !== undefined) return inGroup;
 	}
 	return undefined;
@@ -156,8 +151,6 @@ function readSyncItem(
 	const participants = readParticipants(parameters.get('participants'), numbers);
 	const memory = readRowMemory(run, memoryText, groupJid, participants);
 	const name = oneName(parameters.json.name) || undefined;
-	// Not spread: with 100,000 rows the copies take a fifth more memory.
-	const { timeout, maxRetries } = options.requestOptions;
 	return {
 		item,
 		instance,
@@ -165,19 +158,10 @@ function readSyncItem(
 		asked: participants.map((participant) => ({ item, name, participant, shouldBeMember, memory })),
 		failOnRejected: options.boolean(failOnRejected),
 		includeInputFields: options.boolean(includeInputFields),
-		options: {
-			timeout,
-			maxRetries,
-			dryRun: options.boolean(dryRun),
-			batchSize: options.wholeNumber(batchSize),
-			batchInterval: options.wholeNumber(batchInterval),
-			maxAdditions: options.wholeNumber(maxAdditions),
-			maxRemovals: options.wholeNumber(maxRemovals),
-		},
+		options: options.values(RUN_FIELDS),
 		rules,
 		approved: options.valueIfAdded(approvedChanges),
-		shared: options.valuesOf(RUN_OPTIONS),
-		ofGroup: [unlisted, ...options.valuesOf(GROUP_OPTIONS)],
+		added: options.added,
 	};
 }
 
@@ -194,13 +178,10 @@ function readRules(
 	return {
 		unlisted: readChoice(unlisted, ['keep', 'remove'], UNLISTED.displayName),
 		exactNumbers: exact,
-		removeAdmins: options.boolean(removeAdmins),
+		...options.values(RULES),
 		protected: protectedIds,
-		maxRemovalPercent: options.wholeNumber(maxRemovalPercent),
 		overLimit: options.choice(overLimit, ['stop', 'hold']),
 		whoLeft: isKeepingOut ? options.choice(whoLeft, ['keepOut', 'addAgain']) : 'addAgain',
-		removeAfter: options.wholeNumber(removeAfter),
-		retryRefusedAfter: options.wholeNumber(retryRefusedAfter),
 	};
 }
 
