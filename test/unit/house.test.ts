@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { groupBy } from '../../nodes/MessagingGateway/common/groupBy';
 
 const ROOT = join(__dirname, '../..');
 
@@ -20,11 +21,37 @@ function pathsInTree(): string[] {
 		});
 }
 
-const sources = ['credentials', 'nodes'].flatMap((top) =>
-	readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts'))
-		.map((file) => `${top}/${file}`),
-);
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const linesOf = (text: string): number => text.split('\n').length - 1;
+const wordsOf = (file: string): number => textOf(file).split(/\s+/).length;
+
+function filesIn(folder: string, ending: string): string[] {
+	return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith(ending) && !/node_modules|recordings|fixtures/.test(dirname(file)))
+		.map((file) => `${folder}/${file}`);
+}
+
+function sizeOf(folder: string): number {
+	const files = ['.ts', '.js', '.mjs'].flatMap((ending) => filesIn(folder, ending));
+	return files.map((file) => linesOf(textOf(file))).reduce((sum, lines) => sum + lines);
+}
+
+function codeIn(text: string): string[] {
+	const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^import [\s\S]*?;$/gm, '');
+	return code.split('\n').filter((line) => line.trim() !== '' && !/^\s*\/\//.test(line));
+}
+
+/** The names that are declared at the top of several files. */
+function namesInTwo(texts: ReadonlyMap<string, string>): string[] {
+	const declaration = /^(?:export )?(?:async )?(?:function|const|class|interface|type) (\w+)/gm;
+	const named = [...texts].flatMap(([file, text]) =>
+		[...text.matchAll(declaration)].map(([, name = '']) => ({ name, file })),
+	);
+	const byName = groupBy(named, ({ name }) => name);
+	return [...byName].filter(([, at]) => new Set(at.map(({ file }) => file)).size > 1).map(([name]) => name);
+}
+
+const sources = ['credentials', 'nodes'].flatMap((top) => filesIn(top, '.ts'));
 
 describe('the tree in CONTRIBUTING', () => {
 	const named = pathsInTree();
@@ -48,16 +75,14 @@ const FUNCTION =
 
 describe('docstrings', () => {
 	const docstrings = sources.flatMap((file) =>
-		[...readFileSync(join(ROOT, file), 'utf8').matchAll(/\/\*\*([\s\S]*?)\*\/\s*(.*)/g)].map(
-			([, comment = '', nextLine = '']) => ({
-				file,
-				text: comment
-					.replace(/^\s*\* ?/gm, ' ')
-					.replace(/\{@link (\w+)\}/g, '$1')
-					.trim(),
-				isOfFunction: FUNCTION.test(nextLine),
-			}),
-		),
+		[...textOf(file).matchAll(/\/\*\*([\s\S]*?)\*\/\s*(.*)/g)].map(([, comment = '', nextLine = '']) => ({
+			file,
+			text: comment
+				.replace(/^\s*\* ?/gm, ' ')
+				.replace(/\{@link (\w+)\}/g, '$1')
+				.trim(),
+			isOfFunction: FUNCTION.test(nextLine),
+		})),
 	);
 	const longSentences = docstrings.flatMap(({ file, text }) =>
 		text
@@ -78,30 +103,50 @@ describe('docstrings', () => {
 	});
 });
 
-describe('the size of the product', () => {
-	const texts = sources.map((file) => readFileSync(join(ROOT, file), 'utf8'));
-	const matches = (pattern: RegExp) => texts.flatMap((text) => [...text.matchAll(pattern)]).length;
+describe('the size of the house', () => {
+	const texts = new Map(sources.map((file) => [file, textOf(file)]));
+	const all = [...texts.values()];
+	const matches = (pattern: RegExp) => all.flatMap((text) => [...text.matchAll(pattern)]).length;
+	const product = matches(/\n/g);
+	const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesIn('docs', '.md')];
 
 	it.each([
-		['lines', 12_500, matches(/\n/g)],
+		['lines', 12_500, product],
+		['lines without comments, imports, and blanks', 9_000, all.flatMap(codeIn).length],
 		['files', 116, sources.length],
-		['named types', 145, matches(/^(?:export )?(?:interface|type) \w+/gm)],
+		['named types', 165, matches(/^\s*(?:export )?(?:interface|type) \w+/gm)],
+		[
+			'lines in a file',
+			350,
+			Math.max(...[...texts].map(([file, text]) => (/failureTable/.test(file) ? 0 : linesOf(text)))),
+		],
+		['names at the top of two files', 8, namesInTwo(texts).length],
 		['generators', 0, matches(/function\s*\*|\byield\b/g)],
+		['uses of any', 0, matches(/\bas any\b|: any\b/g)],
 		["uses of n8n's execution context", 0, matches(/getContext\(/g)],
 		[
 			'sentences cut by a pattern',
 			0,
 			matches(/\.(?:replace|startsWith|endsWith|test)\([^\n]*(?:Nothing|run this again|Check the group)/g),
 		],
+		['lines of tests for each line of the product', 2.4, sizeOf('test') / product],
+		['lines of the benchmark', 600, sizeOf('bench')],
+		['words of the README', 1_000, wordsOf('README.md')],
+		['words of all documents', 18_200, documents.map(wordsOf).reduce((sum, words) => sum + words)],
 	])('%s: at most %d', (_what, most, amount) => {
 		expect(amount).toBeLessThanOrEqual(most);
+	});
+
+	it('has an HTTP status only where the gateway is talked to', () => {
+		const files = [...texts].filter(([, text]) => /httpCode|\bstatus(?:Code)? === '?\d{3}/.test(text));
+		expect(files.map(([file]) => file).filter((file) => !/gateway\/|run\/nodeErrors/.test(file))).toEqual([]);
 	});
 });
 
 describe('the rooms', () => {
 	const imports = new Map(
 		sources.map((file) => {
-			const text = readFileSync(join(ROOT, file), 'utf8');
+			const text = textOf(file);
 			const names = [...text.matchAll(/ from '(\.[^']+)'/g)].map(([, name = '']) => name);
 			return [file, names.map((name) => `${join(dirname(file), name)}.ts`)];
 		}),
@@ -135,7 +180,7 @@ describe('the rooms', () => {
 		const mayKeep = /gateway\/account\.ts$|\/listSearch\/|^nodes\/MessagingGatewayTrigger\/memory\.ts$/;
 		const state =
 			/^(?:export )?(?:let \w+|const \w+(?:: [^=\n]+)? = new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\s*\))/m;
-		const kept = sources.filter((file) => state.test(readFileSync(join(ROOT, file), 'utf8')));
+		const kept = sources.filter((file) => state.test(textOf(file)));
 		expect(kept.filter((file) => !mayKeep.test(file))).toEqual([]);
 	});
 });

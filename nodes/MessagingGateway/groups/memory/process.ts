@@ -32,7 +32,7 @@ interface Entry {
 	readonly returns: number[];
 }
 
-/** What a run found out about a person, and whether it has taken the person out. */
+/** Findings of a run about a person, and whether it has taken the person out. */
 interface Found {
 	readonly ids: readonly Identity[];
 	readonly facts: Facts;
