@@ -22,7 +22,8 @@ export const PHONE_LENGTHS: Readonly<
 
 /** Finds the country code that digits begin with, a key of {@link PHONE_LENGTHS}. */
 export function callingCodeOf(digits: string): string | undefined {
-	return [1, 2, 3].map((length) => digits.slice(0, length)).find((start) => start in PHONE_LENGTHS);
+	const length = [1, 2, 3].find((end) => digits.slice(0, end) in PHONE_LENGTHS);
+	return length === undefined ? undefined : digits.slice(0, length);
 }
 
 /** The person whom an ID names. */
@@ -71,13 +72,12 @@ export function identityWithKey(key: string): Identity | undefined {
 
 function identity(kind: 'phone' | 'hidden', digits: string, isPlain: boolean): Identity {
 	const key = PREFIX[kind] + digits;
-	if (kind === 'hidden' || !mayBeNumber(digits))
-		return { kind: kind === 'hidden' ? kind : 'other', digits, key, canonical: key, rewritten: key };
+	const isOther = kind === 'phone' && !mayBeNumber(digits);
+	const known = { kind: isOther ? 'other' : kind, digits, key, canonical: key, rewritten: key } as const;
+	if (known.kind !== 'phone' || !MAY_HAVE_FORMS.test(digits)) return known;
 	const rewritten = rewrite(digits);
 	return {
-		kind,
-		digits,
-		key,
+		...known,
 		canonical: PREFIX.phone + rewritten.replace(NINTH_DIGIT, '$1$2'),
 		rewritten: isPlain ? PREFIX.phone + rewritten : key,
 	};
@@ -94,7 +94,7 @@ function mayBeNumber(digits: string): boolean {
 	const national = digits.slice(code.length);
 	const { length } = national;
 	if (digits.length >= FEWEST_HIDDEN) return mobile[length]?.includes(national.charAt(0)) ?? false;
-	return all.includes(length) || length < Math.min(...all);
+	return all.includes(length) || length < (all[0] ?? 0);
 }
 
 /** Last digits that stay the same in new plans, and when a 0 or a country code too many is in front. */
@@ -105,6 +105,9 @@ export function endingOf({ kind, digits }: Identity): string | undefined {
 	if (kind === 'hidden' || digits.length < ENDING) return undefined;
 	return `${callingCodeOf(digits)} ${digits.slice(-ENDING)}`;
 }
+
+/** The beginning of numbers that have two forms, or that gateways rewrite: Brazil, Mexico, Argentina. */
+const MAY_HAVE_FORMS = /^5[245]/;
 
 /** Rewrites of plain numbers by gateways, which drop a digit. */
 const REWRITES = [/^(55(?:3[1-9]|[4-9]\d))\d([7-9]\d{7})$/, /^(5[24])\d(\d{10})$/];
@@ -146,9 +149,11 @@ export function jidsOf(id: Identity): string[] {
  * the person's hidden ID is none.
  */
 export function distinct(ids: ReadonlyArray<Identity | undefined>): Identity[] {
-	const kept = new Map<string, Identity>();
-	for (const id of ids) if (id !== undefined && !kept.has(id.key)) kept.set(id.key, id);
-	return [...kept.values()].map((id) =>
-		id.kind === 'phone' && kept.has(PREFIX.hidden + id.digits) ? { ...id, kind: 'other' } : id,
+	const kept: Identity[] = [];
+	for (const id of ids) if (id !== undefined && !kept.some(({ key }) => key === id.key)) kept.push(id);
+	const hidden = kept.filter(({ kind }) => kind === 'hidden');
+	if (hidden.length === 0) return kept;
+	return kept.map((id) =>
+		id.kind === 'phone' && hidden.some(({ digits }) => digits === id.digits) ? { ...id, kind: 'other' } : id,
 	);
 }
