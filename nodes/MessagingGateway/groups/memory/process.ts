@@ -82,7 +82,9 @@ export class KnownPeople {
 		// Another node's change may still be under way.
 		const own = FACT_NAMES.filter((name) => entry.underWay[name]?.by === by);
 		entry.underWay = without(entry.underWay, own);
-		entry.facts = signed(change(entry.facts), by, hasTakenOut);
+		// Who wasn't in the group was taken out by nobody, or earlier.
+		const takenOutBy = hasTakenOut ? by : (entry.facts.out?.by ?? NOBODY);
+		entry.facts = signed(change(entry.facts), by, takenOutBy);
 	}
 
 	/** Notes that a run has added a person again whom another node had taken out. @param at ms since 1970 */
@@ -141,12 +143,12 @@ export class KnownPeople {
 /** Stands for the node that took somebody out, where none did. */
 const NOBODY = '';
 
-/** Adds the node to facts that don't say whose they are. Who wasn't in the group was taken out by nobody. */
-function signed(facts: Facts, by: string, hasTakenOut: boolean): Facts {
+/** Adds the node to facts that don't say whose they are. */
+function signed(facts: Facts, by: string, takenOutBy: string): Facts {
 	return FACT_NAMES.reduce((all, name) => {
 		const fact = all[name];
 		if (fact === undefined || fact.by !== undefined) return all;
-		return { ...all, [name]: { ...fact, by: name === 'out' && !hasTakenOut ? NOBODY : by } };
+		return { ...all, [name]: { ...fact, by: name === 'out' ? takenOutBy : by } };
 	}, facts);
 }
 
