@@ -49,8 +49,8 @@ export function lastRunAmong(
 	{ now, node }: Pick<RecallRules, 'now' | 'node'>,
 ): number | undefined {
 	const ofList = people.flatMap(({ rows, n8n }) => [...rows, n8n.facts]);
-	const own = people.flatMap(({ process: { facts } }) => (facts.member?.by === node ? facts : []));
-	return mostShared(ofList, now) ?? mostShared(own, now);
+	const own = () => people.flatMap(({ process: { facts } }) => (facts.member?.by === node ? facts : []));
+	return mostShared(ofList, now) ?? mostShared(own(), now);
 }
 
 function mostShared(all: readonly Facts[], now: number): number | undefined {

@@ -1,5 +1,5 @@
 import { groupBy } from '../../common/groupBy';
-import { isRecord, recordOf } from '../../common/json';
+import { isRecord, listOf, recordOf } from '../../common/json';
 import { isoTimeOf } from '../../common/time';
 import type { Identity } from '../identity';
 import { consistent, dateIn, hasFacts, isOnlyMember, REFUSALS, toMinute, type Facts } from './fact';
@@ -22,16 +22,16 @@ export function readStored({
 	refusals,
 	invited,
 }: { readonly [Name in 'memory' | 'refusals' | 'invited']?: unknown }): StoredPeople {
+	const people = new Map<string, Map<string, string>>();
 	const isNew = recordOf(memory).version === VERSION;
 	const sources = isNew ? [memory] : [refusals, invited].filter((source) => recordOf(source).version === 1);
-	const people = new Map<string, Map<string, string>>();
 	for (const source of sources)
 		for (const [groupJid, ofGroup] of recordEntries(recordOf(source).groups)) {
 			const known = people.get(groupJid) ?? new Map<string, string>();
 			people.set(groupJid, known);
-			for (const [form, value] of recordEntries(ofGroup)) {
-				const text = typeof value === 'string' ? value : textBefore(value);
-				known.set(form, [known.get(form), text].filter(Boolean).join(BETWEEN));
+			for (const [name, value] of recordEntries(ofGroup)) {
+				if (isNew) for (const form of listOf(value)) known.set(String(form), name);
+				else known.set(name, [known.get(name), textBefore(value)].filter(Boolean).join(BETWEEN));
 			}
 		}
 	return people;
@@ -51,15 +51,15 @@ function textBefore(value: unknown): string {
 	return typeof seconds === 'number' ? `${refusal}${String(kind)} ${isoTimeOf(seconds * 1000)}` : '';
 }
 
-/** Makes plain JSON: `{version: 2, groups: {[groupJid]: {[form]: text}}}`. */
+/** Makes plain JSON: `{version: 2, groups: {[groupJid]: {[text]: forms}}}`. Most people have the same text. */
 export function writeStored(people: StoredPeople): object {
-	const groups = [...people].filter(([, ofGroup]) => ofGroup.size > 0);
-	return {
-		version: VERSION,
-		groups: Object.fromEntries(
-			groups.map(([groupJid, ofGroup]) => [groupJid, Object.fromEntries(ofGroup)] as const),
-		),
-	};
+	const known = [...people].filter(([, ofGroup]) => ofGroup.size > 0);
+	const groups = known.map(([groupJid, ofGroup]) => {
+		const byText = groupBy(ofGroup, ([, text]) => text);
+		const forms = [...byText].map(([text, all]) => [text, all.map(([form]) => form)] as const);
+		return [groupJid, Object.fromEntries(forms)] as const;
+	});
+	return { version: VERSION, groups: Object.fromEntries(groups) };
 }
 
 /** Finds what is remembered of a person under any form of any identity. @param read as {@link storedReader} makes it */

@@ -29,6 +29,7 @@ const KEY = /(?:^|[;\s])for\s+([0-9a-f]{8})(?![0-9a-z]).*$/is;
 /** Reads the text that an earlier run gave for a row, e.g. `member 2026-11-01T05:00Z; for 1f3a9c04`. */
 export function readRowText(text: string, groupJid: string, person: Identity, now: number): RowMemory {
 	const key = hashOf(`${groupJid} ${person.canonical}`);
+	if (text === '') return { text, key, facts: {}, isForeign: false, isUnreadable: false };
 	const words = text.length > LONGEST_TEXT ? '?' : text.trim().replace(QUOTES, '');
 	const rest = words.replace(KEY, '');
 	const { facts, isUnreadable } = readFacts(rest, now);
@@ -92,12 +93,14 @@ function dateOf(text: string, now: number): number | undefined {
 
 /** Writes facts to the minute, e.g. `left 2026-11-01T05:00Z; refused blocked x2 2026-10-28T05:00Z`. */
 export function factsText(facts: Facts): string {
-	return FACT_NAMES.flatMap((name) => {
+	let text = '';
+	for (const name of FACT_NAMES) {
 		const fact = facts[name];
-		if (fact === undefined) return [];
+		if (fact === undefined) continue;
 		const detail = 'outcome' in fact ? ` ${fact.outcome}${fact.times ? ` x${fact.times}` : ''}` : '';
-		return [`${name}${detail} ${minuteText(fact.at)}`];
-	}).join('; ');
+		text += `${text && '; '}${name}${detail} ${minuteText(fact.at)}`;
+	}
+	return text;
 }
 
 /** Writes a date to the minute, e.g. `2026-11-01T05:00Z`. @param ms since 1970 */

@@ -69,7 +69,7 @@ describe("n8n's own memory", () => {
 
 		expect(writeStored(kept({ refused, asked: { at: NOW } }))).toEqual({
 			version: 2,
-			groups: { [GROUP]: { 'phone:553199990002': text } },
+			groups: { [GROUP]: { [text]: ['phone:553199990002'] } },
 		});
 	});
 
