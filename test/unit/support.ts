@@ -118,11 +118,11 @@ export type Examples<S = never> = Record<string, string | [text: string, some: S
 export function testExamples<S>(
 	all: Examples<S>,
 	between: RegExp | string,
-	check: (parts: string[], some?: S) => void,
+	check: (parts: string[], some?: S) => unknown,
 ): void {
-	it.each(Object.entries(all))('%s', (_, example) => {
+	it.each(Object.entries(all))('%s', async (_, example) => {
 		const [text, some] = typeof example === 'string' ? [example] : example;
-		check(text.split(between), some);
+		await check(text.split(between), some);
 	});
 }
 

@@ -20,7 +20,6 @@ import {
 	inviteParameters,
 	skipPauses,
 	syncParameters,
-	withAttempts,
 	withPatience,
 } from '../support';
 import {
@@ -35,6 +34,7 @@ import {
 	SECOND_GROUP,
 	SECOND_INSTANCE,
 } from './people';
+import { thorough } from '../../thorough';
 
 const THREE_AT_MOST = '120363000000000004@g.us';
 const BY_APPROVAL = '120363000000000005@g.us';
@@ -273,60 +273,39 @@ describeOnEngine('a gateway that says no', (engine) => {
 	});
 });
 
-const GENERATIONS: Generation[] = ['1.8', '2.3'];
-const GROUPS = [CUSTOMERS, JUST_ME, HIDDEN_NUMBERS, '120363000000000005@g.us'];
+const GROUPS = [CUSTOMERS, JUST_ME, HIDDEN_NUMBERS, BY_APPROVAL];
+const ofGroups = GROUPS.map((group) => ({ group }));
+const options = { batchInterval: 0 };
 
-/** How an operation is run on four rows, and which of them the network shows as done. */
+/** How an operation is run on four rows, and what the network shows of each, which differs once it's done. */
 interface Writing {
 	parameters: object;
 	items: object[];
-	isDone: (gateway: Gateway, item: number) => boolean;
+	shown: (gateway: Gateway, item: number) => unknown;
 }
 
-/** What is asked of a gateway whose groups are as given before. */
-function writingsOf(before: ReturnType<Gateway['snapshot']>): Record<string, Writing> {
-	const groups = GROUPS.map((group) => ({ group }));
-	const options = { batchInterval: 0 };
-	const codeBefore = (item: number) => before.find(({ groupJid }) => groupJid === GROUPS[item])?.inviteCode;
-	const groupOf = (gateway: Gateway, item: number) => gateway.group('main', GROUPS[item] ?? '');
-	return {
-		'Update Participants': {
-			parameters: groupParameters({ options: { batchSize: 1 } }),
-			items: rows(4),
-			isDone: (gateway, item) =>
-				gateway.group('main', CUSTOMERS)?.members.includes(`${phones(4)[item]}@s.whatsapp.net`) === true,
-		},
-		Sync: {
-			parameters: syncParameters({
-				instance: 'main',
-				group: CUSTOMERS,
-				options: { batchSize: 1, ...options },
-			}),
-			items: rows(4),
-			isDone: (gateway, item) =>
-				gateway.group('main', CUSTOMERS)?.members.includes(`${phones(4)[item]}@s.whatsapp.net`) === true,
-		},
-		'Update Settings': {
-			parameters: updateSettings('={{ $json.group }}', 'main', { sendMessages: 'admins', options }),
-			items: groups,
-			isDone: (gateway, item) => groupOf(gateway, item)?.settings.announce === true,
-		},
-		'Reset Invite Link': {
-			parameters: resetInviteLink('={{ $json.group }}', 'main', { options }),
-			items: groups,
-			isDone: (gateway, item) => groupOf(gateway, item)?.inviteCode !== codeBefore(item),
-		},
-	};
-}
-
-/** What costs the connection of an instance, and how many questions for its live state find it closed. */
-interface Loss {
-	generation: Generation;
-	/** The operation under way. */
-	name: string;
-	fault: Fault;
-	closedFor: number;
-}
+const groupAt = (gateway: Gateway, item: number) => gateway.group('main', GROUPS[item] ?? '');
+const ofPeople = {
+	items: rows(4),
+	shown: (gateway: Gateway, item: number) => membersAmong(gateway, phones(4).slice(item, item + 1)).length,
+};
+const WRITINGS: Record<string, Writing> = {
+	'Update Participants': { parameters: groupParameters({ options: { batchSize: 1 } }), ...ofPeople },
+	Sync: {
+		parameters: syncParameters({ instance: 'main', group: CUSTOMERS, options: { batchSize: 1 } }),
+		...ofPeople,
+	},
+	'Update Settings': {
+		parameters: updateSettings('={{ $json.group }}', 'main', { sendMessages: 'admins', options }),
+		items: ofGroups,
+		shown: (gateway, item) => groupAt(gateway, item)?.settings.announce === true,
+	},
+	'Reset Invite Link': {
+		parameters: resetInviteLink('={{ $json.group }}', 'main', { options }),
+		items: ofGroups,
+		shown: (gateway, item) => groupAt(gateway, item)?.inviteCode,
+	},
+};
 
 const routeOf = ({ path }: Call) => path.split('/')[2] ?? '';
 const isChange = (call: Call) => /^(update|revoke)/.test(routeOf(call));
@@ -336,18 +315,18 @@ describeOnEngine('a connection that is lost', (engine) => {
 	skipPauses(engine);
 	const start = withGateways();
 
-	/** Runs an operation while its second change, or the moment after its first, costs the connection. */
-	const run = async ({ generation, name, fault, closedFor }: Loss) => {
+	/** Runs an operation while a change costs the connection, which so many questions for the live state find closed. */
+	const run = async (name: string, generation: Generation, fault: Fault, closedFor: number) => {
 		let questions = 0;
-		const gateway = await startGateway({
+		const gateway = await start({
 			generation,
 			hold: async (call) => {
 				if (isQuestion(call) && questions++ >= closedFor) gateway.network.setConnection('main', 'open');
 				await Promise.resolve();
 			},
 		});
-		const { parameters, items, isDone } = writingsOf(gateway.snapshot())[name] ?? {};
-		if (parameters === undefined || items === undefined) throw new Error(`There is no ${name}`);
+		const { parameters, items, shown } = WRITINGS[name] as Writing;
+		const before = items.map((_, item) => shown(gateway, item));
 		const method = generation === '2.3' ? 'POST' : 'PUT';
 		gateway.fault({
 			times: 1,
@@ -356,9 +335,8 @@ describeOnEngine('a connection that is lost', (engine) => {
 			happening: () => gateway.network.setConnection('main', 'close'),
 		});
 		const { main } = await runNode(engine(), gateway, parameters, items, REGULAR_OUTPUT);
-		await gateway.close();
 		const said = main.map(({ json }) => String(json.error ?? 'done'));
-		const done = items.map((_, item) => isDone?.(gateway, item));
+		const done = before.map((earlier, item) => shown(gateway, item) !== earlier);
 		// Those of another method got the answer that there is no such route.
 		const calls = gateway.calls.filter((call) => !isChange(call) || call.method === method);
 		return { said, done, calls };
@@ -367,63 +345,50 @@ describeOnEngine('a connection that is lost', (engine) => {
 	const NOT_KNOWN = expect.stringMatching(/not known whether/);
 	const NOTHING = expect.stringMatching(/^Nothing was sent: the instance isn't connected/);
 	const names = ['Update Participants', 'Update Settings', 'Reset Invite Link'];
-	const losses: Fault[] = [
+	const second: Fault[] = [
 		{ kind: 'closed-1006', after: 1 },
 		{ kind: 'connection-closed', after: 1, applied: false },
 		{ kind: 'stream-errored', after: 1 },
 	];
+	const ways = (['1.8', '2.3'] as const).flatMap((generation) =>
+		names.flatMap((name) => second.map((fault) => [name, generation, fault] as const)),
+	);
+	/** Each operation and each fault, on one generation or the other; before a version each on both. */
+	const some = thorough ? ways : ways.filter((_, i) => (i + Math.floor(i / 9)) % 2 === 0);
 
-	/** Each of these operations on each generation with each of these faults. */
-	const lossesOf = (operations: string[], faults: Fault[], closedFor: number): Loss[] =>
-		GENERATIONS.flatMap((generation) =>
-			operations.flatMap((name) => faults.map((fault) => ({ generation, name, fault, closedFor }))),
-		);
-	const back = [0, 1].flatMap((closedFor) => lossesOf(names, losses, closedFor));
-	const away = lossesOf(names, losses, Infinity);
-	const late = lossesOf(names, [{ kind: 'wrong-content-type' }], Infinity);
-	const inSync = lossesOf(['Sync'], [{ kind: 'closed-1006', after: 1 }], Infinity);
-	const all = [...back, ...away, ...late, ...inSync];
-	const tried = withAttempts(all, run, all.length);
-
-	it('and is there again: the rest is done', async () => {
-		for (const loss of back) {
-			const { said, done, calls } = await tried(loss);
+	it.each(some)('in %s on %s and is there again: the rest is done (%j)', async (name, generation, fault) => {
+		for (const closedFor of [0, 1]) {
+			const { said, done, calls } = await run(name, generation, fault, closedFor);
 			// The group says what a setting is now, once the instance is back.
-			const shown = done[1] === true ? /^done$/ : /^The setting wasn't changed/;
+			const told = done[1] === true ? /^done$/ : /^The setting wasn't changed/;
 			const isRead = calls.filter((call) => routeOf(call) === 'findGroupInfos').length === done.length;
-			expect(said).toEqual(['done', isRead ? expect.stringMatching(shown) : NOT_KNOWN, 'done', 'done']);
+			expect(said).toEqual(['done', isRead ? expect.stringMatching(told) : NOT_KNOWN, 'done', 'done']);
 			expect([done[0], ...done.slice(2)]).toEqual([true, true, true]);
 			expect(calls.filter(isChange)).toHaveLength(4);
 			expect(calls.filter(isQuestion).length).toBeLessThanOrEqual(2);
 		}
 	});
 
-	it('and stays away: nothing more is sent, and the rows say so', async () => {
-		for (const loss of away) {
-			const { said, done, calls } = await tried(loss);
-			expect(said).toEqual(['done', NOT_KNOWN, NOTHING, NOTHING]);
-			expect(done.slice(2)).toEqual([false, false]);
-			expect(calls.filter(isChange)).toHaveLength(2);
-			expect(calls.slice(-2).map(routeOf)).toEqual(['connectionState', 'connectionState']);
-		}
+	it.each(some)('in %s on %s and stays away: nothing more is sent (%j)', async (name, generation, fault) => {
+		const { said, done, calls } = await run(name, generation, fault, Infinity);
+		expect(said).toEqual(['done', NOT_KNOWN, NOTHING, NOTHING]);
+		expect(done.slice(2)).toEqual([false, false]);
+		expect(calls.filter(isChange)).toHaveLength(2);
+		expect(calls.slice(-2).map(routeOf)).toEqual(['connectionState', 'connectionState']);
 	});
 
-	it('by an addition that succeeded costs one more change, and no third one', async () => {
-		for (const loss of late) {
-			const { said, done, calls } = await tried(loss);
-			expect(said).toEqual(['done', NOT_KNOWN, NOTHING, NOTHING]);
-			expect(done).toEqual([true, false, false, false]);
-			expect(calls.slice(-4).map(routeOf).slice(2)).toEqual(['connectionState', 'connectionState']);
-		}
+	it.each(names)('by a change in %s that succeeded costs one more change, and no third one', async (name) => {
+		const { said, done, calls } = await run(name, '2.3', { kind: 'wrong-content-type' }, Infinity);
+		expect(said).toEqual(['done', NOT_KNOWN, NOTHING, NOTHING]);
+		expect(done).toEqual([true, false, false, false]);
+		expect(calls.slice(-2).map(routeOf)).toEqual(['connectionState', 'connectionState']);
 	});
 
 	it('in Sync stops what is still to be added', async () => {
-		for (const loss of inSync) {
-			const { said, done, calls } = await tried(loss);
-			expect(said.slice(2)).toEqual([NOTHING, NOTHING]);
-			expect(done).toEqual([true, true, false, false]);
-			expect(calls.filter(isChange)).toHaveLength(2);
-		}
+		const { said, done, calls } = await run('Sync', '2.3', { kind: 'closed-1006', after: 1 }, Infinity);
+		expect(said.slice(2)).toEqual([NOTHING, NOTHING]);
+		expect(done).toEqual([true, true, false, false]);
+		expect(calls.filter(isChange)).toHaveLength(2);
 	});
 
 	it('or not: two changes in a row whose result is not known end the run for the instance', async () => {

@@ -1,5 +1,6 @@
 import { Gateway, gatewayAt, type Account } from '../../../nodes/MessagingGateway/gateway/account';
-import { failureOf } from '../support';
+import type { ExecutionRef } from '../../../nodes/MessagingGateway/gateway/execution';
+import { failureOf, testExamples } from '../support';
 import { clock, useFakeClock } from './fakeClock';
 
 useFakeClock();
@@ -14,85 +15,57 @@ const LATENCY = 100;
 /** Runs that change accounts of one gateway: what was sent, and when, in ms since the start. */
 function processOf() {
 	const gateway = new Gateway();
-	const sent: Array<[run: string, at: number]> = [];
-	let underWay = 0;
-	let most = 0;
-	const start = (
-		name: string,
-		{ interval = SECOND, instance = 'main', like = gateway.executions.find(undefined) } = {},
-	) => {
-		const cancel = new AbortController();
-		let isStopped = false;
-		const send = async (to: Account = gateway.account(instance), isNeeded = true) => {
+	const sent: string[] = [];
+	const start = (name: string, interval = SECOND, execution = gateway.executions.find(undefined)) => {
+		const send = async (to: Account = gateway.account('main'), isNeeded = true) => {
 			let hasSent = false;
-			const ticket = {
-				execution: like,
-				interval,
-				isBlocked: () => isStopped || cancel.signal.aborted,
-				hasSent: () => hasSent,
-				cancelSignal: cancel.signal,
-			};
+			const ticket = { execution, interval, isBlocked: () => false, hasSent: () => hasSent };
 			await to.turns.take(ticket, async () => {
-				if (ticket.isBlocked() || !isNeeded) return;
+				if (!isNeeded) return;
 				hasSent = true;
-				sent.push([name, clock.elapsed()]);
-				most = Math.max(most, ++underWay);
+				sent.push(`${name} ${clock.elapsed()}`);
 				await clock.sleep(LATENCY);
-				underWay--;
 			});
 		};
 		const sendAll = async (requests: number) => {
 			for (let i = 0; i < requests; i++) await send();
 		};
-		return { send, sendAll, cancel: () => cancel.abort(), stop: () => (isStopped = true), execution: like };
+		return { send, sendAll };
 	};
-	/** What was sent, and when: `a 0, b 1100`. */
-	const told = () => sent.map((one) => one.join(' ')).join(', ');
-	return { gateway, start, sent, told, most: () => most };
-}
-
-/** Whether a promise is settled by now. */
-async function isSettled(promise: Promise<unknown>): Promise<boolean> {
-	let isOver = false;
-	const over = () => (isOver = true);
-	void promise.then(over, over);
-	await clock.advance(0);
-	return isOver;
+	return { gateway, start, told: () => sent.join(', ') };
 }
 
 describe('the changes of an account', () => {
-	it('of one run keep its interval after each reply, and there is no wait after the last', async () => {
-		const { start, told } = processOf();
-		const sending = start('a').sendAll(3);
-		await clock.advance(2300);
-		expect(told()).toBe('a 0, a 1100, a 2200');
-		expect(await isSettled(sending)).toBe(true);
-	});
+	// Runs with the interval and the number of their requests → what is sent when.
+	testExamples(
+		{
+			'of one run keep its interval after each reply': 'a 1000 3 → a 0, a 1100, a 2200',
+			'of a run that waits for its interval keep nobody else waiting':
+				'slow 30000 2, quick 1000 3 → slow 0, quick 1100, quick 2200, quick 3300, slow 30100',
+			'of a run without an interval go past one that waits for the pause to others':
+				'a 30000 1, b 0 2, c 20000 1 → a 0, b 100, b 200, c 20100',
+		},
+		' → ',
+		async ([runs = '', expected]) => {
+			const { start, told } = processOf();
+			const ends = runs.split(', ').map((run) => {
+				const [name = '', interval, requests] = run.split(' ');
+				return start(name, Number(interval)).sendAll(Number(requests));
+			});
+			await clock.advance(MINUTE);
+			expect(told()).toBe(expected);
+			await Promise.all(ends);
+		},
+	);
 
-	it("don't wait after a turn in which nothing was sent", async () => {
+	it('end without a wait after the last, and do not wait for a turn in which nothing was sent', async () => {
 		const { gateway, start, told } = processOf();
 		const [a, b] = [start('a'), start('b')];
-		void a.send(gateway.account('main'), false).then(async () => await a.send());
+		const ends = a.send(gateway.account('main'), false).then(async () => await a.send());
 		void b.send(gateway.account('main'), false);
-		await clock.advance(10 * SECOND);
+		await clock.advance(LATENCY);
+		await ends;
 		expect(told()).toBe('a 0');
-	});
-
-	it('of a run that waits for its interval keep nobody else waiting', async () => {
-		const { start, told } = processOf();
-		void start('slow', { interval: 30 * SECOND }).sendAll(2);
-		void start('quick').sendAll(3);
-		await clock.advance(MINUTE);
-		expect(told()).toBe('slow 0, quick 1100, quick 2200, quick 3300, slow 30100');
-	});
-
-	it('of a run without an interval go past one that waits for the pause to others', async () => {
-		const { start, told } = processOf();
-		void start('a', { interval: 30 * SECOND }).sendAll(1);
-		void start('b', { interval: 0 }).sendAll(2);
-		void start('c', { interval: 20 * SECOND }).sendAll(1);
-		await clock.advance(MINUTE);
-		expect(told()).toBe('a 0, b 100, b 200, c 20100');
 	});
 
 	it('of one run keep its interval also from one account to the next', async () => {
@@ -114,45 +87,27 @@ describe('the changes of an account', () => {
 	});
 });
 
-describe('a run that waits', () => {});
-
-describe('a run that locks groups', () => {
-	/** Runs of one process, and which of them have their groups, in order. */
-	function lockers() {
-		const { gateway } = processOf();
-		const ready: string[] = [];
-		const lock = (name: string, ...groups: string[]) => {
-			const { ready: isReady, release } = gateway.locks.lock(groups);
-			void isReady.then(() => ready.push(name));
-			return release;
-		};
-		const readyNow = async () => {
-			await clock.advance(0);
-			return ready.join(' ');
-		};
-		return { lock, readyNow, gateway };
-	}
-
-	it('waits for one that came before and waits itself, and goes on where that gives up', async () => {
-		const { lock, readyNow } = lockers();
-		lock('a', '1');
-		const giveUp = lock('b', '1', '2');
-		lock('c', '2');
-		expect(await readyNow()).toBe('a');
-		giveUp();
-		expect(await readyNow()).toBe('a c');
-	});
-
-	it('gets none that is still locked by another after one between them gave up', async () => {
-		const { lock, readyNow } = lockers();
-		const release = lock('a', '1');
-		const giveUp = lock('b', '1');
-		lock('c', '1');
-		giveUp();
-		expect(await readyNow()).toBe('a');
-		release();
-		expect(await readyNow()).toMatch(/c$/);
-	});
+it('a run that waits for locked groups gets them once all that came before have ended or given up', async () => {
+	const { gateway } = processOf();
+	const ready: string[] = [];
+	const lock = (name: string, ...groups: string[]) => {
+		const { ready: isReady, release } = gateway.locks.lock(groups);
+		void isReady.then(() => ready.push(name));
+		return release;
+	};
+	const readyNow = async () => {
+		await clock.advance(0);
+		return ready.join(' ');
+	};
+	const release = lock('a', '1');
+	const giveUp = lock('b', '1', '2');
+	lock('c', '2');
+	lock('d', '1');
+	expect(await readyNow()).toBe('a');
+	giveUp();
+	expect(await readyNow()).toBe('a c');
+	release();
+	expect(await readyNow()).toMatch(/d$/);
 });
 
 describe('a stop', () => {
@@ -207,23 +162,34 @@ describe('a doubt about the connection', () => {
 	});
 });
 
-describe("what a run's execution has done, shared or not", () => {
+describe('the execution that a run belongs to', () => {
 	const [signal, other] = [new AbortController().signal, new AbortController().signal];
 	const first = { id: '7', node: 'Sync', signal, runIndex: 0 };
+	const unnamed = { ...first, id: undefined };
+	const later = { ...first, node: 'Invite' };
 	const hasRun = (node: string) => node === 'Sync';
 
-	it.each([
-		['another node', { ...first, node: 'Invite' }, true],
-		['another node after a Wait node', { ...first, node: 'Invite', signal: other, hasRun }, true],
-		['another execution with the same ID', { ...first, node: 'Invite', signal: other }, false],
-		['another node in a later round', { ...first, node: 'Invite', runIndex: 2 }, true],
-		['another execution', { ...first, id: '8', node: 'Invite' }, false],
-		['another execution without an ID', { ...first, id: undefined, signal: other, node: 'Invite' }, false],
-		['a first run of the same node with another signal', { ...first, signal: other }, false],
-	])('with %s', (_, then, isSame) => {
+	/** Whether it's the same execution of the node, or another node's with what the first has done, or neither. */
+	it.each<[string, ExecutionRef, ExecutionRef, 'same' | 'shared' | 'other']>([
+		['a later run with the same signal', first, { ...first, runIndex: 3 }, 'same'],
+		['another try', first, first, 'same'],
+		['a round after a Wait node', first, { ...first, signal: other, runIndex: 1 }, 'same'],
+		['a run with the same signal and no ID', unnamed, unnamed, 'same'],
+		['another node', first, later, 'shared'],
+		['another node after a Wait node', first, { ...later, signal: other, hasRun }, 'shared'],
+		['another node in a later round', first, { ...later, runIndex: 2 }, 'shared'],
+		['a first run with another signal', first, { ...first, signal: other }, 'other'],
+		['another node of another execution with the same ID', first, { ...later, signal: other }, 'other'],
+		['another execution', first, { ...first, id: '8', runIndex: 1 }, 'other'],
+		['another node of another execution', first, { ...later, id: '8' }, 'other'],
+		['another node without an ID', first, { ...later, id: undefined, signal: other }, 'other'],
+		['a round with another signal and no ID', unnamed, { ...unnamed, signal: other, runIndex: 1 }, 'other'],
+		['a run with neither', { ...unnamed, signal: undefined }, { ...unnamed, signal: undefined }, 'other'],
+	])('of %s is known', (_, one, then, expected) => {
 		const { executions } = processOf().gateway;
-		const { ledger } = executions.find(first);
-		expect(executions.find(then).ledger === ledger).toBe(isSame);
+		const [before, now] = [executions.find(one), executions.find(then)];
+		const isShared = before.ledger === now.ledger;
+		expect(before === now ? 'same' : isShared ? 'shared' : 'other').toBe(expected);
 	});
 
 	it('goes by the signal where two runs under way have one ID', () => {
@@ -232,55 +198,16 @@ describe("what a run's execution has done, shared or not", () => {
 		executions.find({ ...first, signal: other });
 		expect(executions.find({ ...first, runIndex: 1 }).ledger).toBe(ledger);
 	});
-});
 
-describe('the execution that a run belongs to', () => {
-	const signals = [new AbortController().signal, new AbortController().signal] as const;
-	const [signal, other] = signals;
-	const first = { id: '7', node: 'Sync', signal, runIndex: 0 };
-
-	it.each([
-		['a later run with the same signal', first, { ...first, runIndex: 3 }, true],
-		['another try', first, first, true],
-		['a round after a Wait node', first, { ...first, signal: other, runIndex: 1 }, true],
-		['a first run with another signal', first, { ...first, signal: other }, false],
-		['a run of another node', first, { ...first, node: 'Invite', runIndex: 1 }, false],
-		['a run of another execution', first, { ...first, id: '8', runIndex: 1 }, false],
-		['a run with the same signal and no ID', { ...first, id: undefined }, { ...first, id: undefined }, true],
-		[
-			'a round with another signal and no ID',
-			{ ...first, id: undefined },
-			{ ...first, id: undefined, signal: other, runIndex: 1 },
-			false,
-		],
-		[
-			'a run with neither signal nor ID',
-			{ ...first, id: undefined, signal: undefined },
-			{ ...first, id: undefined, signal: undefined },
-			false,
-		],
-	])('of %s', (_, one, then, isSame) => {
-		const { executions } = processOf().gateway;
-		const execution = executions.find(one);
-		expect(executions.find(then) === execution).toBe(isSame);
-	});
-
-	it('keeps its counts as long as it goes on, however long its rounds wait', async () => {
-		const { gateway, start } = processOf();
-		const execution = gateway.executions.find(first);
-		void start('a', { like: execution }).sendAll(1);
-		await clock.advance(36 * HOUR);
-		expect(gateway.executions.find({ ...first, signal: other, runIndex: 1 })).toBe(execution);
-	});
-
-	it('says when it began, and that it has sent something', async () => {
+	it('says when it began and that it has sent something, however long its rounds wait', async () => {
 		const { gateway, start } = processOf();
 		const startedAt = clock.now();
 		const execution = gateway.executions.find(first);
 		expect(execution).toMatchObject({ startedAt, hasSent: false });
-		void start('a', { like: execution }).sendAll(1);
-		await clock.advance(SECOND);
+		void start('a', SECOND, execution).sendAll(1);
+		await clock.advance(36 * HOUR);
 		expect(execution).toMatchObject({ startedAt, hasSent: true, repliedAt: LATENCY });
+		expect(gateway.executions.find({ ...first, signal: other, runIndex: 1 })).toBe(execution);
 	});
 
 	it('is forgotten for 1,000 others, unless it is used', () => {

@@ -1,6 +1,7 @@
 import { CircuitBreaker } from '../../../nodes/MessagingGateway/gateway/circuitBreaker';
 import { Gateway } from '../../../nodes/MessagingGateway/gateway/account';
-import { failureOf } from '../support';
+import type { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
+import { failureOf, testExamples } from '../support';
 import { clock, useFakeClock } from './fakeClock';
 
 useFakeClock();
@@ -8,6 +9,11 @@ useFakeClock();
 const KEY_REFUSED = failureOf({ status: 401 });
 const ACCOUNT_LIMITED = failureOf({ status: 400, message: 'rate-overlimit' });
 const GATEWAY_AWAY = failureOf({ network: 'ECONNREFUSED' });
+const FORBIDDEN = failureOf({ status: 400, message: 'Error updating participants, Error: forbidden' });
+const FAILURES: Record<string, GatewayFailure> = {
+	...{ key: KEY_REFUSED, limited: ACCOUNT_LIMITED, away: GATEWAY_AWAY, forbidden: FORBIDDEN },
+	missing: failureOf({ status: 404 }),
+};
 
 /** Breakers of runs at one gateway. */
 function runsAt() {
@@ -15,52 +21,40 @@ function runsAt() {
 	return () => new CircuitBreaker(() => gateway);
 }
 
-const FORBIDDEN = failureOf({ status: 400, message: 'Error updating participants, Error: forbidden' });
-
 describe('what nothing is sent to any more', () => {
-	it.each<
-		[string, Array<Parameters<CircuitBreaker['stop']>>, Array<[string?, string?]>, Array<[string?, string?]>]
-	>([
-		['nothing after a failure of one request', [[failureOf({ status: 404 }), 'a']], [], [['a'], []]],
-		['the instance after a refused key', [[KEY_REFUSED, 'a']], [['a']], [['b'], []]],
-		['the instance after a rate limit of the network', [[ACCOUNT_LIMITED, 'a']], [['a']], [['b'], []]],
-		['the gateway after it is away', [[GATEWAY_AWAY, 'a']], [['b'], []], []],
-		['the gateway after it is away, of no instance', [[GATEWAY_AWAY, undefined]], [['b'], []], []],
-		[
-			'the gateway after two refused the key',
-			[
-				[KEY_REFUSED, 'a'],
-				[KEY_REFUSED, 'b'],
-			],
-			[['c'], []],
-			[],
-		],
-		[
-			'one instance that refused it twice',
-			[
-				[KEY_REFUSED, 'a'],
-				[KEY_REFUSED, 'a'],
-			],
-			[['a']],
-			[['b']],
-		],
-		[
-			'two that are limited',
-			[
-				[ACCOUNT_LIMITED, 'a'],
-				[ACCOUNT_LIMITED, 'b'],
-			],
-			[['a'], ['b']],
-			[['c']],
-		],
-		['a group by that instance', [[FORBIDDEN, 'a', '1']], [['a', '1']], [['a'], ['a', '2'], ['b', '1']]],
-	])('is %s', (_, failures, blocked, open) => {
-		const breaker = runsAt()();
-		for (const failure of failures) breaker.stop(...failure);
-		for (const [instance, group] of blocked)
-			expect(breaker.blockedBy(instance, group)?.message).toContain(failures.at(-1)?.[0].message);
-		for (const [instance, group] of open) expect(breaker.blockedBy(instance, group)).toBeUndefined();
-	});
+	// What an instance (and its group) met: what is stopped → what isn't; `*` is the gateway.
+	testExamples(
+		{
+			'is nothing after a failure of one request': 'missing a:  → a, *',
+			'is the instance after a refused key': 'key a: a → b, *',
+			'is the instance after a rate limit of the network': 'limited a: a → b, *',
+			'is the gateway after it is away': 'away a: b, * → ',
+			'is the gateway after it is away, of no instance': 'away *: b, * → ',
+			'is the gateway after two refused the key': 'key a, key b: c, * → ',
+			'is one instance that refused it twice': 'key a, key a: a → b',
+			'are two that are limited': 'limited a, limited b: a, b → c',
+			'is a group by that instance': 'forbidden a/1: a/1 → a, a/2, b/1',
+		},
+		/: | → /,
+		([met = '', blocked = '', open = '']) => {
+			const breaker = runsAt()();
+			const subjectsIn = (list: string) => list.split(', ').filter((one) => one !== '');
+			const placeOf = (subject = '*') => (subject === '*' ? [undefined] : subject.split('/'));
+			let last = '';
+			for (const [name = '', subject] of met.split(', ').map((one) => one.split(' '))) {
+				const failure = FAILURES[name] ?? KEY_REFUSED;
+				const [instance, group] = placeOf(subject);
+				breaker.stop(failure, instance, group);
+				last = failure.message;
+			}
+			const reasonFor = (subject: string) => {
+				const [instance, group] = placeOf(subject);
+				return breaker.blockedBy(instance, group)?.message;
+			};
+			for (const subject of subjectsIn(blocked)) expect(reasonFor(subject)).toContain(last);
+			expect(subjectsIn(open).map(reasonFor)).toEqual(subjectsIn(open).map(() => undefined));
+		},
+	);
 
 	it('is remembered with nothing of a reply', () => {
 		const breaker = runsAt()();
@@ -169,21 +163,14 @@ describe('a failure that stops all runs', () => {
 		expect(elsewhere.blockedBy('b')).toBeUndefined();
 	});
 
-	it('stops the run that has met it as long as the others, with the same words', async () => {
-		const breaker = runsAt()();
-		breaker.joinStops('a');
-		breaker.stop(limited, 'a', undefined, change);
-		expect(breaker.blockedBy('b')?.message).toContain('Nothing more is sent until 2026-11-24 08:05 UTC');
-		await clock.advance(5 * MINUTE);
-		expect([breaker.blockedBy('a'), breaker.blockedBy('b')]).toEqual([undefined, undefined]);
-	});
-
 	it.each([
-		['429 of a read', limited, 5],
-		['a rate limit', ACCOUNT_LIMITED, 60],
-	])('stops a run that only reads as long: %s', async (_, failure, minutes) => {
+		['429 of a read', limited, read, 5],
+		['429 of a change', limited, change, 5],
+		['a rate limit', ACCOUNT_LIMITED, read, 60],
+	])('stops the run that has met it as long, with the same words: %s', async (_, failure, call, minutes) => {
 		const breaker = runsAt()();
-		breaker.stop(failure, 'a');
+		if (call === change) breaker.joinStops('a');
+		breaker.stop(failure, 'a', undefined, call);
 		await clock.advance(minutes * MINUTE - 1);
 		expect(breaker.blockedBy('a')?.message).toContain('Nothing more is sent until 2026-11-24 ');
 		await clock.advance(1);
