@@ -53,6 +53,7 @@ describeEachLine('pauses between requests', (engine) => {
 		gateway.fault({ kind: '429', times: 1 });
 		await runNode(engine(), gateway, paced({ batchInterval: 1_500 }), inGroup(CUSTOMERS, 2));
 		expect(gateway.calls.map(({ status }) => status)).toEqual([429, 201]);
+		expect(gateway.calls[1]?.body).toEqual(gateway.calls[0]?.body);
 		for (const distance of distancesOf(gateway)) expect(distance).toBeGreaterThanOrEqual(1_500 - CLOCK);
 	});
 
