@@ -173,11 +173,11 @@ export class Options {
 	readonly added: Readonly<Record<string, unknown>>;
 
 	constructor(parameters: Parameters) {
-		const options = recordOf(parameters.get('options', {}));
-		this.added = options;
-		if (parameters.version < 1.1) return;
-		const limits = recordOf(parameters.get('limits', {}));
-		this.added = { includeInputFields: true, ...limits, ...options, dryRun: parameters.get('dryRun', false) };
+		const [options, limits, dryRun] = placesIn(parameters);
+		this.added =
+			parameters.version < 1.1
+				? recordOf(options)
+				: { includeInputFields: true, ...recordOf(limits), ...recordOf(options), dryRun };
 	}
 
 	/** Reads the numbers and switches of options, by their names. @throws Problem */
@@ -220,6 +220,27 @@ export class Options {
 	private valueOr({ name, default: usual }: Field, valueIfAbsent: unknown = usual): unknown {
 		return Object.hasOwn(this.added, name) ? this.added[name] : valueIfAbsent;
 	}
+}
+
+/** Reads the places of options: in version 1.1 there are three. */
+function placesIn(parameters: Parameters): unknown[] {
+	const options = parameters.get('options', {});
+	return parameters.version < 1.1
+		? [options]
+		: [options, parameters.get('limits', {}), parameters.get('dryRun', false)];
+}
+
+/** Makes a reader of an item's options, and of other values. Items that have the same as the item before get the same result. */
+export function optionsReader<V extends unknown[], T>(
+	read: (options: Options, ...others: V) => T,
+): (parameters: Parameters, ...others: V) => T {
+	let last: { given: unknown[]; result: T } | undefined;
+	return (parameters, ...others) => {
+		const given = [...placesIn(parameters), ...others];
+		if (!last?.given.every((value, i) => value === given[i]))
+			last = { given, result: read(new Options(parameters), ...others) };
+		return last.result;
+	};
 }
 
 export function readBooleanField(parameters: Parameters, field: Field<boolean>): boolean {

@@ -126,10 +126,14 @@ export interface Progress {
 
 /** Splits entries into results and failures, each failure once. */
 export function splitEntries<R>(entries: ReadonlyArray<JournalEntry<R> | undefined>) {
-	const given = entries.filter((entry) => entry !== undefined);
-	const results = given.flatMap((entry) => ('result' in entry ? [entry.result] : []));
-	const failures = given.flatMap((entry) => ('failure' in entry ? [entry.failure] : []));
-	return { results, failures: [...new Set(failures)] };
+	const results: R[] = [];
+	const failures = new Set<unknown>();
+	for (const entry of entries) {
+		if (entry === undefined) continue;
+		if ('result' in entry) results.push(entry.result);
+		else failures.add(entry.failure);
+	}
+	return { results, failures: [...failures] };
 }
 
 /** Says how far a run came that ended early, e.g. `3 of 7 requests succeeded before this (150 participants changed)`. */

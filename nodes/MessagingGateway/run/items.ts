@@ -84,6 +84,7 @@ export function differenceAmong(
 	const [first] = items;
 	if (first === undefined) return undefined;
 	for (const { item, options } of items) {
+		if (options === first.options) continue;
 		const differs = (name: string) =>
 			options[name] !== first.options[name] &&
 			JSON.stringify(options[name]) !== JSON.stringify(first.options[name]);

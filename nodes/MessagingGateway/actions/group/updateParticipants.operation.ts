@@ -16,7 +16,7 @@ import { groupLocator, instanceLocator, readGroup } from '../../fields/locators'
 import {
 	dryRunField,
 	optionFields,
-	Options,
+	optionsReader,
 	readBooleanField,
 	requestFields,
 	simplifyField,
@@ -81,7 +81,7 @@ export const updateParticipants: Operation = {
 		}),
 	],
 	async execute(run) {
-		const { read: items, failed } = await readItems(run, readItem, {
+		const { read: items, failed } = await readItems(run, itemReader(), {
 			simplify: simplifyField,
 			...RUN_FIELDS,
 		});
@@ -114,19 +114,20 @@ export const updateParticipants: Operation = {
 	},
 };
 
-function readItem(parameters: Parameters, item: number): UpdateItem {
-	const options = new Options(parameters);
-	const { instance, groupJid } = readGroup(parameters);
-	const action = readChoice(parameters.get('action'), ACTIONS, 'Action');
-	const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
-	return {
-		item,
-		instance,
-		groupJid,
-		asked: participants.map((participant) => ({ item, instance, groupJid, action, participant })),
-		options: { ...options.values(RUN_FIELDS), simplify: readBooleanField(parameters, simplifyField) },
+function itemReader(): (parameters: Parameters, item: number) => UpdateItem {
+	const readOptions = optionsReader((options, simplify: boolean) => ({
+		numbers: readNumberOptions(options),
+		options: { ...options.values(RUN_FIELDS), simplify },
 		failOnRejected: options.boolean(failOnRejected),
 		includeInputFields: options.boolean(includeInputFields),
+	}));
+	return (parameters, item) => {
+		const options = readOptions(parameters, readBooleanField(parameters, simplifyField));
+		const { instance, groupJid } = readGroup(parameters);
+		const action = readChoice(parameters.get('action'), ACTIONS, 'Action');
+		const participants = readParticipants(parameters.get('participants'), options.numbers);
+		const asked = participants.map((participant) => ({ item, instance, groupJid, action, participant }));
+		return { ...options, item, instance, groupJid, asked };
 	};
 }
 

@@ -9,7 +9,7 @@ import {
 	readNumberOptions,
 } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
-import { Options, type ValuesOf } from '../../../fields/options';
+import { optionsReader, type Options, type ValuesOf } from '../../../fields/options';
 import type { GroupRef } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
 import { contradictionsIn } from '../../../groups/sync/matchList';
@@ -42,7 +42,7 @@ interface SyncItem extends ReportedItem<Row>, SharingItem {
 	/** The value of Approved Changes; `undefined` unless it's added. */
 	approved: unknown;
 	/** Options as n8n gives them, to compare those that have to be the same in all items of the group. */
-	added: Options['added'];
+	ofGroup: Options['added'];
 }
 
 /** A group, and the valid items of its list, in input order. */
@@ -62,10 +62,7 @@ const UNLISTED = { displayName: 'Members Not in the List' };
 export async function readSync(
 	run: Run,
 ): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options?: SyncOptions | undefined }> {
-	const readProtected = protectedReader();
-	const { read, bad } = await readEach(run, (parameters, item) =>
-		readSyncItem(run, parameters, item, readProtected),
-	);
+	const { read, bad } = await readEach(run, syncItemReader(run));
 	const byGroup = groupBy(read, ({ groupJid }) => groupJid);
 	const difference = await findDifference(run, read, [...byGroup.values()]);
 	if (difference !== undefined) return { groups: [], failed: await failAll(run, bad, difference) };
@@ -88,9 +85,7 @@ async function findDifference(
 	if (inRun !== undefined) return inRun;
 	for (const items of groups) {
 		await run.giveWay();
-		const sharing = items.map(({ item, added, rules }) => {
-			return { item, options: { ...added, unlisted: rules.unlisted } };
-		});
+		const sharing = items.map(({ item, ofGroup }) => ({ item, options: ofGroup }));
 		const inGroup = differenceAmong(run, sharing, { unlisted: UNLISTED, ...GROUP_FIELDS }, 'group');
 		if (inGroup !== undefined) return inGroup;
 	}
@@ -133,35 +128,33 @@ function groupOfBad({ parameters }: Run, item: number): string | undefined {
 	}
 }
 
-function readSyncItem(
-	run: Run,
-	parameters: Parameters,
-	item: number,
-	readProtected: ReturnType<typeof protectedReader>,
-): SyncItem {
-	const { instance, groupJid } = readGroup(parameters);
-	const options = new Options(parameters);
-	const numbers = readNumberOptions(options);
-	const unlisted = parameters.get('unlisted');
-	const memoryText = memoryTextOf(parameters);
-	const isRemembering = parameters.version >= 1.1 || memoryText !== undefined;
-	const people = readProtected(options, numbers);
-	const rules = readRules(unlisted, options, numbers.exact, people, isRemembering);
-	const shouldBeMember = readRequiredBoolean(parameters.get('shouldBeMember'), 'Should Be Member');
-	const participants = readParticipants(parameters.get('participants'), numbers);
-	const memory = readRowMemory(run, memoryText, groupJid, participants);
-	const name = oneName(parameters.json.name) || undefined;
-	return {
-		item,
-		instance,
-		groupJid,
-		asked: participants.map((participant) => ({ item, name, participant, shouldBeMember, memory })),
-		failOnRejected: options.boolean(failOnRejected),
-		includeInputFields: options.boolean(includeInputFields),
-		options: options.values(RUN_FIELDS),
-		rules,
-		approved: options.valueIfAdded(approvedChanges),
-		added: options.added,
+function syncItemReader(run: Run): (parameters: Parameters, item: number) => SyncItem {
+	const readProtected = protectedReader();
+	const readOptions = optionsReader((options, unlisted: unknown, isRemembering: boolean) => {
+		const numbers = readNumberOptions(options);
+		const people = readProtected(options, numbers);
+		const rules = readRules(unlisted, options, numbers.exact, people, isRemembering);
+		return {
+			numbers,
+			rules,
+			failOnRejected: options.boolean(failOnRejected),
+			includeInputFields: options.boolean(includeInputFields),
+			options: options.values(RUN_FIELDS),
+			approved: options.valueIfAdded(approvedChanges),
+			ofGroup: { ...options.added, unlisted: rules.unlisted },
+		};
+	});
+	return (parameters, item) => {
+		const { instance, groupJid } = readGroup(parameters);
+		const memoryText = memoryTextOf(parameters);
+		const isRemembering = parameters.version >= 1.1 || memoryText !== undefined;
+		const options = readOptions(parameters, parameters.get('unlisted'), isRemembering);
+		const shouldBeMember = readRequiredBoolean(parameters.get('shouldBeMember'), 'Should Be Member');
+		const participants = readParticipants(parameters.get('participants'), options.numbers);
+		const memory = readRowMemory(run, memoryText, groupJid, participants);
+		const name = oneName(parameters.json.name) || undefined;
+		const asked = participants.map((participant) => ({ item, name, participant, shouldBeMember, memory }));
+		return { ...options, item, instance, groupJid, asked };
 	};
 }
 
