@@ -94,14 +94,16 @@ export function storedReader(now: number): (text: string | undefined) => Remembe
 	};
 }
 
-/** Texts of a group's people whom a run has met, by canonical ID; `undefined` for an ID that isn't kept any more. */
-type MetPeople = ReadonlyMap<string, string | undefined>;
-
-/** Writes what is kept of a group's people whom a run has met. @param metAt ms since 1970 */
+/**
+ * Writes what is kept of a group's people whom a run has met.
+ *
+ * @param metAt ms since 1970
+ * @returns texts by canonical ID; `undefined` for an ID that isn't kept any more
+ */
 export function textsOf(
 	people: ReadonlyArray<{ readonly ids: readonly Identity[]; readonly facts: Facts }>,
 	metAt: number,
-): MetPeople {
+): ReadonlyMap<string, string | undefined> {
 	const texts = new Map<string, string | undefined>();
 	for (const { ids } of people) for (const { canonical } of ids) texts.set(canonical, undefined);
 	for (const { ids, facts } of people)
@@ -117,7 +119,7 @@ export function textsOf(
 export function withPeople(
 	people: StoredPeople,
 	now: number,
-	groups: ReadonlyArray<{ readonly groupJid: string; readonly texts: MetPeople }>,
+	groups: ReadonlyArray<{ readonly groupJid: string; readonly texts: ReturnType<typeof textsOf> }>,
 ): StoredPeople {
 	const all = new Map(people);
 	for (const { groupJid, texts } of groups) {
