@@ -32,13 +32,6 @@ interface Entry {
 	readonly returns: number[];
 }
 
-/** Findings of a run about a person, and whether it has taken the person out. */
-interface Found {
-	readonly ids: readonly Identity[];
-	readonly facts: Facts;
-	readonly hasTakenOut?: boolean;
-}
-
 /** People in groups of a gateway: what all nodes in the process did and saw. */
 export class KnownPeople {
 	/** By group and canonical ID. */
@@ -93,7 +86,12 @@ export class KnownPeople {
 	}
 
 	/** Notes what a run found out. @param since ms since 1970: what other nodes have noted from then on stays */
-	remember(groupJid: string, { ids, facts, hasTakenOut }: Found, by: string, since: number): void {
+	remember(
+		groupJid: string,
+		{ ids, facts, hasTakenOut }: { ids: readonly Identity[]; facts: Facts; hasTakenOut?: boolean },
+		by: string,
+		since: number,
+	): void {
 		const change = (before: Facts) => {
 			const isOlder = (name: FactName) => before[name]?.by === by || (before[name]?.at ?? 0) < since;
 			return consistent([facts, without(before, FACT_NAMES.filter(isOlder))]);
