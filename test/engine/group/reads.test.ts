@@ -74,35 +74,6 @@ describeOnEngine('the groups of an instance', (engine) => {
 			descId: 'D1',
 		});
 	});
-
-	test('may be none at all, where the gateway says so at once', async () => {
-		const none = seed.instances.map((instance) => ({ ...instance, groups: [] }));
-		const gateway = await start({ seed: { ...seed, instances: none } });
-		const { main, error } = await runNode(engine(), gateway, getGroups(), [{}]);
-		expect([main, error]).toEqual([[], undefined]);
-	});
-
-	test.each(['1.8', '1.8.6'] as const)(
-		'are a failure where the instance ignores groups: %s',
-		async (generation) => {
-			const gateway = await start({ generation, seed });
-			const { main, error } = await runNode(engine(), gateway, getGroups('ignoring'), [{}]);
-			expect(main).toEqual([]);
-			expect(error?.message).toMatch(
-				/no list of groups: the instance is set to ignore groups, or its account is in none/,
-			);
-			expect(error?.description).toMatch(/'Ignore Groups'.*groups_ignore.*groupsIgnore/);
-		},
-	);
-
-	test.each(['2.2', '2.3'] as const)(
-		'are given by %s although the instance ignores groups',
-		async (generation) => {
-			const gateway = await start({ generation, seed });
-			const { main } = await runNode(engine(), gateway, getGroups('ignoring'), [{}]);
-			expect(main.map(({ json }) => json.subject)).toEqual(['Ignored']);
-		},
-	);
 });
 
 const PEOPLE = ['5511990000001', '5511990000002', '5521990000003', '447700900004'];
@@ -210,18 +181,6 @@ describeOnEngine('the members of a group', (engine) => {
 			groups.flatMap((_, item) => Array(4).fill({ item })),
 		);
 	});
-
-	test('come in one request', async () => {
-		const members = Array.from({ length: 5_000 }, (_, i) => String(4_915_200_000_000 + i));
-		const group = { jid: KINDS.numbers, subject: 'Many', members, admins: members.slice(0, 1) };
-		const [keeper] = structuredClone(kindsSeed.instances);
-		if (keeper === undefined) throw new Error('There is no instance');
-		const instances = [{ ...keeper, owner: `${members[0]}@s.whatsapp.net`, groups: [group] }];
-		const gateway = await start({ seed: { ...kindsSeed, instances } });
-		const { main } = await runNode(engine(), gateway, getMembers(KINDS.numbers), [{}]);
-		expect(main.map(({ json }) => json.participant).join()).toBe(members.join());
-		expect(gateway.calls).toHaveLength(1);
-	});
 });
 
 describeEachLine('members of several groups', (engine) => {
@@ -242,31 +201,6 @@ describeEachLine('members of several groups', (engine) => {
 			[expect.stringMatching(/isn't in this group/), { item: 0 }],
 			[expect.stringMatching(/doesn't exist/), { item: 2 }],
 		]);
-	});
-});
-
-describeOnEngine("a group's link", (engine) => {
-	const start = withGateways();
-
-	test.each(GENERATIONS)('is given for every kind of group, each in one request: %s', async (generation) => {
-		const gateway = await start({ generation, seed });
-		const items = Object.values(KINDS).map((group) => ({ group }));
-		const { main, error } = await runNode(engine(), gateway, getInviteLink('={{ $json.group }}'), items);
-
-		expect(error).toBeUndefined();
-		expect(main.map(({ json }) => json)).toStrictEqual(
-			items.map(({ group }) => ({
-				instance: 'keeper',
-				groupJid: group,
-				inviteUrl: expect.stringMatching(/^https:\/\/chat\.whatsapp\.com\/[\w-]{22}$/),
-				inviteCode: expect.stringMatching(/^[\w-]{22}$/),
-			})),
-		);
-		for (const { json } of main) expect(json.inviteUrl).toBe(`https://chat.whatsapp.com/${json.inviteCode}`);
-		expect(main.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
-		expect(gateway.calls.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
-			items.map(({ group }) => `GET /group/inviteCode/keeper?groupJid=${encodeURIComponent(group)}`),
-		);
 	});
 });
 

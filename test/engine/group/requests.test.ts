@@ -124,12 +124,6 @@ describeOnEngine('rows to requests', (engine) => {
 		expect(main.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 2, 2].map((item) => ({ item })));
 	});
 
-	it('puts at most so many participants into a request as the option says', async () => {
-		const gateway = await start();
-		await runNode(engine(), gateway, groupParameters({ options: { batchSize: 3 } }), rows(8));
-		expect(changesAsked(gateway).map(({ participants }) => participants.length)).toEqual([3, 3, 2]);
-	});
-
 	it('sends a participant who occurs twice in a request once, and gives both the outcome', async () => {
 		const gateway = await start();
 		const [a = '', b] = phones(2, 1);
@@ -185,14 +179,6 @@ describeOnEngine('rows to requests', (engine) => {
 				['demote', [OWN]],
 			]);
 			expect(tell(main, 'outcome')).toBe('done, done, done, done, done');
-		});
-
-		it('send nothing in a dry run', async () => {
-			const gateway = await start({ seed });
-			const parameters = groupParameters({ ...byItem, options: { dryRun: true } });
-			const { main } = await runNode(engine(), gateway, parameters, inTurn(4));
-			expect(gateway.calls).toEqual([]);
-			expect(tell(main, 'outcome')).toBe('planned, planned, planned, planned');
 		});
 	});
 });
@@ -408,14 +394,6 @@ describeOnEngine('members whose role the gateway does not tell', (engine) => {
 			/^Nothing was changed: members would be removed, and the gateway doesn't show who is an admin/,
 		);
 		expect(gateway.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
-	});
-
-	test('stop no Sync that only adds', async () => {
-		const gateway = await startWith(without(OWN, MEMBER));
-		const { failed } = await run(gateway, syncParameters(), [{ phone: WANTED }]);
-
-		expect(failed).toEqual([]);
-		expect(gateway.calls.filter(({ method }) => method !== 'GET')).toHaveLength(1);
 	});
 });
 
