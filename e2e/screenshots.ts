@@ -7,7 +7,8 @@ import { runScript, withSite } from './support/script';
 runScript(async () => {
 	installTools();
 	await withSite(LINES[2], async ({ rest }) => {
-		for (const look of ['light', 'dark'] as const) await takePanels(rest, look);
+		// Light is the last, since it changes the group.
+		for (const look of ['dark', 'light'] as const) await takePanels(rest, look);
 		await takeRecipes(rest);
 	});
 });
