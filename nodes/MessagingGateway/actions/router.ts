@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Problem } from '../common/problem';
+import { sayUnsent } from '../common/said';
 import { uncapitalized } from '../common/text';
 import { GatewayClient } from '../gateway/client';
 import { redactText } from '../gateway/redact/redactText';
@@ -10,7 +11,6 @@ import type { Operation, Run } from '../run/operation';
 import { outputFinisher } from '../run/output';
 import { ItemParameters } from '../run/parameters';
 import { rowErrorItem } from '../run/rowMemory';
-import { sayUnsent } from '../run/said';
 import { RESOURCES } from './resources';
 
 /** Runs the chosen operation for all items. If the node continues on fail, it never throws: n8n would output the input. */

@@ -1,4 +1,5 @@
 import { groupBy } from '../common/groupBy';
+import { sayNothingMore } from '../common/said';
 import { minuteOf } from '../common/time';
 import type { GroupRef, JournalEntry, Participant } from './change';
 import { otherForm, type Identity } from './identity';
@@ -89,11 +90,11 @@ export type InviteStop = keyof typeof STOPS;
 export const MAYBE_INVITED =
 	"An earlier run may have invited them: it isn't known whether that message was sent, so nothing was sent now. To send it again, turn off 'Only Once' for this row.";
 
-export const NO_LINK =
-	"The gateway sent a message without a working link: the messaging network didn't give it the link. Nothing more is sent for this instance in this run. To invite this person again, turn off 'Only Once' for this row.";
+const NO_MORE = sayNothingMore('for this instance in this run');
 
-export const REFUSED_BY_NETWORK =
-	"The network refused the message: this account may not write to people who don't know it now. Nothing more is sent for this instance in this run.";
+export const NO_LINK = `The gateway sent a message without a working link: the messaging network didn't give it the link. ${NO_MORE}. To invite this person again, turn off 'Only Once' for this row.`;
+
+export const REFUSED_BY_NETWORK = `The network refused the message: this account may not write to people who don't know it now. ${NO_MORE}.`;
 
 /** Says why an invite is left for another run, and what to do before that one. */
 export function stoppedText(stop: InviteStop): string {

@@ -2,13 +2,13 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { nameOfRow, personOfRow, formatBadRows } from '../common/badRows';
 import { groupBy } from '../common/groupBy';
 import { messageOf, MissingValue, Problem } from '../common/problem';
+import { sayUnsent } from '../common/said';
 import { capitalized, oneLine, quote, uncapitalized, withoutPeriod } from '../common/text';
 import type { GroupRef } from '../groups/change';
 import type { ItemFailure } from '../groups/summary';
 import { messageWithAdvice, toNodeError, type NodeFailure } from './nodeErrors';
 import type { Run } from './operation';
 import type { Parameters } from './parameters';
-import { sayUnsent } from './said';
 
 export interface FailedItem extends ItemFailure {
 	item: number;

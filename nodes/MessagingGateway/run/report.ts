@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { messageOf, Problem } from '../common/problem';
+import { say, type Said } from '../common/said';
 import { joinParts } from '../common/text';
 import { BlockedCall, GatewayFailure } from '../gateway/failures/gatewayFailure';
 import type { ChangeResult, GroupRef, JournalEntry, GroupResult } from '../groups/change';
@@ -15,7 +16,6 @@ import {
 import type { FailedItem } from './items';
 import { toNodeError, withSubject } from './nodeErrors';
 import type { Run } from './operation';
-import { adviseLook, say, type Said } from './said';
 
 /** An item with its changes, in the order of its participants. */
 export interface ReportedItem<C> extends GroupRef {
@@ -203,6 +203,11 @@ export function problemOf(
 		return { cause, sentences: [reason], reason };
 	const { unsent, reason: stop } = cause;
 	return { cause, sentences: [reason], unsent, reason: stop.message, state: 'unsent' };
+}
+
+/** Says what to do where a result isn't known: to look first, unless that was done. @param look e.g. `Look at the group` */
+function adviseLook({ description, firstAdvice, isChecked }: GatewayFailure, look: string): string {
+	return isChecked ? description : `${firstAdvice}. ${look} before you run this again`;
 }
 
 function rejectionProblem(results: readonly GroupResult[]): ItemProblem | undefined {

@@ -1,5 +1,5 @@
 import { BlockedCall } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
-import { say } from '../../../nodes/MessagingGateway/run/said';
+import { say } from '../../../nodes/MessagingGateway/common/said';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import { ConnectionFailure, type HttpReply } from '../../../nodes/MessagingGateway/gateway/http';
 import type { ChangeRequest } from '../../../nodes/MessagingGateway/groups/change';

@@ -1,5 +1,6 @@
 import { listOf, recordOf } from '../../common/json';
 import { Problem } from '../../common/problem';
+import { sayNothingMore } from '../../common/said';
 import { uncapitalized } from '../../common/text';
 import { minuteOf } from '../../common/time';
 import { ROUTES, type RouteName } from '../routes';
@@ -58,7 +59,7 @@ export class GatewayFailure extends Problem {
 	/** Gives the failure as it's remembered, with nothing of its reply. @param time end of a stop, ms since 1970 */
 	remembered(time?: number): GatewayFailure {
 		const call = { ...this.call, errorText: '', body: undefined };
-		const until = time === undefined ? '' : `. Nothing more is sent until ${minuteOf(time)}`;
+		const until = time === undefined ? '' : `. ${sayNothingMore(`until ${minuteOf(time)}`)}`;
 		return new GatewayFailure(call, this.message + until, this.advice, this.policy);
 	}
 

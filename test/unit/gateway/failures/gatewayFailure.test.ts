@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { say } from '../../../../nodes/MessagingGateway/run/said';
+import { say } from '../../../../nodes/MessagingGateway/common/said';
 import {
 	BlockedCall,
 	toGatewayFailure,

@@ -1,6 +1,4 @@
-import { capitalized } from '../common/text';
-import type { GatewayFailure } from '../gateway/failures/gatewayFailure';
-import type { Run } from './operation';
+import { capitalized } from './text';
 
 /** The words after "Nothing was": what wasn't sent or changed, up to its reason. */
 const NOTHING = {
@@ -28,13 +26,13 @@ export function say({ what, unsent, isMore = false }: Said): string {
 
 /** Says why a run ends before it has sent anything. @param reason part of a sentence */
 export function sayUnsent(
-	{ onlyReads, hasSentBefore }: Pick<Run, 'onlyReads' | 'hasSentBefore'>,
+	{ onlyReads, hasSentBefore }: { onlyReads?: true | undefined; hasSentBefore: boolean },
 	reason: string,
 ): string {
 	return onlyReads ? capitalized(reason) : say({ what: [reason], unsent: 'run', isMore: hasSentBefore });
 }
 
-/** Says what to do where a result isn't known: to look first, unless that was done. @param look e.g. `Look at the group` */
-export function adviseLook({ description, firstAdvice, isChecked }: GatewayFailure, look: string): string {
-	return isChecked ? description : `${firstAdvice}. ${look} before you run this again`;
+/** Says that nothing follows. @param how e.g. `until 2026-11-24 09:15 UTC` */
+export function sayNothingMore(how: string): string {
+	return `Nothing more is sent ${how}`;
 }
