@@ -14,7 +14,7 @@ import type { Operation } from '../../run/operation';
 import { limited, runReads } from '../reads';
 
 /** The roles that each choice lets through. Only `any` has members of unknown role. */
-const ROLES: Record<'any' | 'admins' | 'members', ReadonlyArray<Member['role']> | undefined> = {
+const ROLES_BY_CHOICE: Record<'any' | 'admins' | 'members', ReadonlyArray<Member['role']> | undefined> = {
 	any: undefined,
 	admins: ['admin', 'superAdmin'],
 	members: ['member'],
@@ -54,7 +54,7 @@ export const getParticipants: Operation = {
 				const { role } = readFilters(parameters, memberFilters);
 				return {
 					asked,
-					roles: ROLES[readChoice(role ?? 'any', ['any', 'admins', 'members'], 'Role')],
+					roles: ROLES_BY_CHOICE[readChoice(role ?? 'any', ['any', 'admins', 'members'], 'Role')],
 					...readListOptions(parameters),
 				};
 			},

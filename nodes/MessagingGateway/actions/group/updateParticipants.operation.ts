@@ -36,10 +36,10 @@ import { hintOf, reportItems, reportNone, type ReportedItem } from '../../run/re
 import { ChangeSender } from './changes';
 
 interface UpdateItem extends ReportedItem<Change & Asked>, SharingItem {
-	options: ValuesOf<typeof RUN_FIELDS> & { simplify: boolean };
+	options: ValuesOf<typeof UPDATE_FIELDS> & { simplify: boolean };
 }
 
-const RUN_FIELDS = { ...requestFields, combineItems, batchSize, batchInterval, dryRun };
+const UPDATE_FIELDS = { ...requestFields, combineItems, batchSize, batchInterval, dryRun };
 
 const ACTION_OPTIONS = Object.entries({
 	Add: 'Add to the group',
@@ -83,7 +83,7 @@ export const updateParticipants: Operation = {
 	async execute(run) {
 		const { read: items, failed } = await readItems(run, itemReader(), {
 			simplify: simplifyField,
-			...RUN_FIELDS,
+			...UPDATE_FIELDS,
 		});
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
@@ -117,7 +117,7 @@ export const updateParticipants: Operation = {
 function itemReader(): (parameters: Parameters, item: number) => UpdateItem {
 	const readOptions = optionsReader((options, simplify: boolean) => ({
 		numbers: readNumberOptions(options),
-		options: { ...options.values(RUN_FIELDS), simplify },
+		options: { ...options.values(UPDATE_FIELDS), simplify },
 		failOnRejected: options.boolean(failOnRejected),
 		includeInputFields: options.boolean(includeInputFields),
 	}));

@@ -21,7 +21,7 @@ export const writeOptionFields = [
 	}),
 ];
 
-const RUN_FIELDS = { ...requestFields, batchInterval, dryRun };
+const WRITE_FIELDS = { ...requestFields, batchInterval, dryRun };
 
 /** A request of an item, and what became of it. */
 export interface WriteRequest extends Asked<GroupResult> {
@@ -46,7 +46,7 @@ interface WriteOperation {
 }
 
 interface Write extends ReportedItem<WriteRequest>, SharingItem {
-	options: ValuesOf<typeof RUN_FIELDS>;
+	options: ValuesOf<typeof WRITE_FIELDS>;
 }
 
 /** Serves all items of an operation that writes, in order, none twice in a row. @throws unless the node continues on fail */
@@ -54,7 +54,7 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 	const { read, failed } = await readItems<Write>(
 		run,
 		(parameters, item) => readWriteItem(operation, parameters, item),
-		RUN_FIELDS,
+		WRITE_FIELDS,
 		instancesThatDiffer,
 	);
 	const items = shareRepeated(read);
@@ -90,7 +90,7 @@ function readWriteItem(operation: WriteOperation, parameters: Parameters, item: 
 		item,
 		...group,
 		asked: operation.read(parameters, group),
-		options: options.values(RUN_FIELDS),
+		options: options.values(WRITE_FIELDS),
 		includeInputFields: options.boolean(includeInputFields),
 	};
 }

@@ -183,7 +183,7 @@ const CLOSED = /Connection Closed/i;
  * Whether the connection of an instance ended during a call: its library's words, or the bare code of the socket. Said of a
  * read, `Connection Closed` means that the instance isn't connected.
  */
-function lostConnection(failure: CallFailure): boolean {
+function hasLostConnection(failure: CallFailure): boolean {
 	const { errorText: text, route } = failure;
 	const changes = route !== undefined && ROUTES[route].changes;
 	return LOST.test(text) || (changes && CLOSED.test(text));
@@ -333,7 +333,7 @@ const FAILURES = [
 		'The gateway gave a link that leads nowhere',
 	]),
 	row({ unreadable: 'empty' }, notKnown, ["The gateway's response is empty"]),
-	row({ unreadable: 'error', also: lostConnection }, lost, connectionLost),
+	row({ unreadable: 'error', also: hasLostConnection }, lost, connectionLost),
 	row({ unreadable: 'error', text: CLOSED }, disconnected, notConnected),
 	// 1.8.6 in its first second.
 	row({ unreadable: 'shape', route: 'connectionState' }, notKnown, [
@@ -369,7 +369,7 @@ const FAILURES = [
 	// What the messaging network or the gateway's library says, see the recordings. The first text of `message` names the
 	// call, and its last the reason.
 	row({ status: [400, 404, 408, 500], text: /\btimed out\b|reading 'attrs'/i }, silent, noAnswer),
-	row({ status: [400, 404, 408, 500], also: lostConnection }, lost, connectionLost),
+	row({ status: [400, 404, 408, 500], also: hasLostConnection }, lost, connectionLost),
 	row({ status: [400, 404, 500], text: CLOSED }, disconnected, notConnected),
 	row({ status: 500, text: /reading '(updateGParticipant|updateGSetting|revokeInviteCode)'/ }, unsent, [
 		'The gateway is still starting',

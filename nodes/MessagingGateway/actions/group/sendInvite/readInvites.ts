@@ -58,7 +58,7 @@ export const inviteOptionFields = optionFields({
 });
 
 const { onlyOnce, ...ofRun } = inviteFields;
-export const RUN_FIELDS = { timeout, ...ofRun, dryRun };
+export const INVITE_FIELDS = { timeout, ...ofRun, dryRun };
 export type InviteOptions = ReturnType<typeof readInviteItem>['options'];
 
 /** Reads and checks one item. @throws why nothing is sent for it */
@@ -82,7 +82,7 @@ export function readInviteItem(run: Run, parameters: Parameters, item: number) {
 			memory,
 		})),
 		includeInputFields: options.boolean(includeInputFields),
-		options: { ...options.values(RUN_FIELDS), maxRetries: 0 },
+		options: { ...options.values(INVITE_FIELDS), maxRetries: 0 },
 	};
 }
 

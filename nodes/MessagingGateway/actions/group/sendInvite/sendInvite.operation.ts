@@ -13,7 +13,7 @@ import { lossHints } from '../../../run/memory';
 import type { Operation, Run } from '../../../run/operation';
 import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
 import { hasText, memoryHints } from '../../../run/rowMemory';
-import { inviteOptionFields, readInviteItem, RUN_FIELDS, type InviteOptions } from './readInvites';
+import { inviteOptionFields, readInviteItem, INVITE_FIELDS, type InviteOptions } from './readInvites';
 import { InviteSender } from './sendInvites';
 
 export const sendInvite: Operation = {
@@ -47,7 +47,7 @@ export const sendInvite: Operation = {
 		const { read: items, failed } = await readItems(
 			run,
 			(parameters, item) => readInviteItem(run, parameters, item),
-			RUN_FIELDS,
+			INVITE_FIELDS,
 		);
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
