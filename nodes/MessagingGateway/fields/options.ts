@@ -2,8 +2,7 @@ import type { INodeProperties, NodeParameterValueType } from 'n8n-workflow';
 import { recordOf } from '../common/json';
 import { MissingValue, Problem } from '../common/problem';
 import { isBlank, quote } from '../common/text';
-import { booleanIn } from '../input/booleans';
-import { readChoice } from '../input/choices';
+import { booleanIn, readChoice } from '../input/choices';
 import type { Parameters } from '../run/parameters';
 
 /** A field with a typed default, which is also the value of an option that isn't added. */
@@ -66,12 +65,12 @@ function collectionOf(
 	names: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder'>,
 	fields: readonly INodeProperties[],
 ) {
-	const options = fields.map(shown).sort((a, b) => a.displayName.localeCompare(b.displayName));
+	const options = fields.map(forN8n).sort((a, b) => a.displayName.localeCompare(b.displayName));
 	return { ...names, type: 'collection', default: {}, options } satisfies INodeProperties;
 }
 
 /** Takes off a field what n8n doesn't know. */
-function shown({ absent: _, ...field }: INodeProperties & { absent?: boolean }): INodeProperties {
+function forN8n({ absent: _, ...field }: INodeProperties & { absent?: boolean }): INodeProperties {
 	return field;
 }
 
@@ -82,7 +81,7 @@ const inVersion = (version: number) => (field: INodeProperties) => ({
 
 /** Makes Dry Run a field of its own, as version 1.1 of the node has it. @param isOn whether it's on in a new node */
 export function dryRunField(dryRun: Switch, isOn = false): INodeProperties {
-	return inVersion(1.1)({ ...shown(dryRun), default: isOn });
+	return inVersion(1.1)({ ...forN8n(dryRun), default: isOn });
 }
 
 /**

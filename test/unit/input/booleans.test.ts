@@ -1,4 +1,4 @@
-import { booleanIn, readRequiredBoolean } from '../../../nodes/MessagingGateway/input/booleans';
+import { booleanIn, readRequiredBoolean } from '../../../nodes/MessagingGateway/input/choices';
 import { problemOf } from '../support';
 
 const read = (value: unknown) => readRequiredBoolean(value, 'Paid');

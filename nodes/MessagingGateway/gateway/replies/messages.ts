@@ -1,5 +1,6 @@
 import { isRecord, listOf, recordOf, textOf } from '../../common/json';
 import { HOUR } from '../../common/time';
+import { identityOf, type Identity } from '../../groups/identity';
 
 /** The network's answer. `unknown`: none so far; `noRoute`, `noAnswer`: the gateway can't tell; `none`: it has no such message. */
 export type MessageStatus = 'refused' | 'notRefused' | 'unknown' | 'noRoute' | 'noAnswer' | 'none';
@@ -20,4 +21,13 @@ export function readMessageStatus(
 	const known = listOf(updates).filter(isRecord);
 	if (known.length === 0) return 'unknown';
 	return known.some(({ status }) => status === 'ERROR') ? 'refused' : 'notRefused';
+}
+
+/** Reads the reply to a number's look-up: `[{exists, jid, number}]`. @returns `null` if the network hasn't it; `undefined` for anything else */
+export function readNumberLookup(reply: unknown, asked: string): Identity | null | undefined {
+	const rows = listOf(reply);
+	const [row] = rows;
+	if (rows.length !== 1 || !isRecord(row) || (textOf(row.number) ?? asked) !== asked) return undefined;
+	if (row.exists === false) return null;
+	return row.exists === true ? identityOf(textOf(row.jid)) : undefined;
 }

@@ -13,7 +13,7 @@ import {
 	readInviteSent,
 	readRevoked,
 } from '../../../../nodes/MessagingGateway/gateway/replies/inviteLink';
-import { readNumberLookup } from '../../../../nodes/MessagingGateway/gateway/replies/numbers';
+import { readNumberLookup } from '../../../../nodes/MessagingGateway/gateway/replies/messages';
 import { readQrCode } from '../../../../nodes/MessagingGateway/gateway/replies/qrCode';
 import { EMPTY } from '../../../../nodes/MessagingGateway/gateway/routes';
 import { ACTIONS } from '../../../../nodes/MessagingGateway/groups/outcomes';

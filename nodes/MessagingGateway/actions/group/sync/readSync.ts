@@ -14,8 +14,7 @@ import type { GroupRef } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
 import { contradictionsIn } from '../../../groups/sync/matchList';
 import type { GroupRules, PlanRules, Row } from '../../../groups/sync/rules';
-import { readRequiredBoolean } from '../../../input/booleans';
-import { readChoice } from '../../../input/choices';
+import { readChoice, readRequiredBoolean } from '../../../input/choices';
 import { readGroupJid } from '../../../input/identifiers';
 import { readParticipants, valuesIn, type NumberOptions } from '../../../input/participants';
 import {
