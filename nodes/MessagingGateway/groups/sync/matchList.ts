@@ -1,6 +1,6 @@
 import { Problem } from '../../common/problem';
 import { quote } from '../../common/text';
-import type { Identity } from '../identity';
+import { identityFor, type Identity } from '../identity';
 import type { Member, People } from '../people';
 import type { Row } from './rules';
 
@@ -13,7 +13,7 @@ export interface ListedPerson {
 	readonly ids: Identity[];
 	/** The members that they fit: none, one, or several that can't be told apart. */
 	readonly members: readonly Member[];
-	/** Others who may be this person, by nearly the same number, or by another form of one that counts as it is spelled. */
+	/** Others who may be this person: by nearly the same number, the digits as given, or another form of a number that counts as spelled. */
 	readonly lookalikes: Member[];
 }
 
@@ -33,7 +33,7 @@ export function findListed(rows: readonly Row[], people: People<Member>, exact: 
 		const inAnyForm = people.find(ids);
 		const members = exact ? people.findExactly(ids) : inAnyForm;
 		const otherForms = inAnyForm.filter((member) => !members.includes(member));
-		const lookalikes = members.length === 0 ? people.findNearby(ids) : shouldBeMember ? otherForms : [];
+		const lookalikes = members.length === 0 ? findLookalikes(row, people) : shouldBeMember ? otherForms : [];
 		const [only, ...others] = members;
 		const key = only !== undefined && others.length === 0 ? only : listKeyOf(row, exact);
 		const known = shouldBeMember ? wanted : unwanted;
@@ -47,6 +47,12 @@ export function findListed(rows: readonly Row[], people: People<Member>, exact: 
 		all.push(listed);
 	}
 	return all;
+}
+
+/** Finds members who may be a person that isn't found. A foreign number without `+` gets Default Country Code in front of its own. */
+function findLookalikes({ participant: { given, identity } }: Row, people: People<Member>): Member[] {
+	const asGiven = people.find([identityFor(given.replace(/\D/g, ''))]);
+	return [...new Set([...people.findNearby([identity]), ...asGiven])];
 }
 
 /** Finds items of one group that contradict each other about a person, with the problem of each. */
