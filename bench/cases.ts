@@ -19,12 +19,7 @@ export type Round = Record<keyof typeof columns, number>;
 const NODES: ContenderName[] = ['thisNode', 'smallest', 'limit'];
 const EVERYONE: ContenderName[] = [...NODES, 'httpRequest'];
 
-/**
- * A job that contenders do in turn.
- *
- * @param budgets what this node may take at most; `ratio` is its time ÷ the limit's
- * @param latency time before each reply of the gateway, in ms
- */
+/** A job that contenders do in turn. @param latency time before each reply of the gateway, in ms @param budgets what this node may take at most; `ratio` is its time ÷ the limit's */
 function define(
 	title: string,
 	job: () => Job,
@@ -37,22 +32,14 @@ function define(
 
 /** Everything that contenders do. */
 export const cases = {
-	rows: define('1,000 rows', () => updateJob(1000), { ratio: 3.5, hold: 50, requests: 20 }, EVERYONE),
-	far: define('1,000 rows at 20 ms', () => updateJob(1000), { ratio: 1.2 }, EVERYONE, 20),
-	manyRows: define('20,000 rows of one group', () => updateJob(20_000), { hold: 250, requests: 400 }),
+	rows: define('1,000 rows', () => updateJob(1, 1000), { ratio: 3, hold: 50, requests: 20 }, EVERYONE),
+	far: define('1,000 rows at 20 ms', () => updateJob(1, 1000), { ratio: 1.25 }, EVERYONE, 20),
+	manyRows: define('20,000 rows of 20 groups', () => updateJob(20, 1000), { hold: 150, requests: 400 }),
 	list: define('Listing 10,000 instances', () => listJob(10_000), { ratio: 2, requests: 1 }),
-	poll: define('A poll of 1,024 members', () => pollJob(1024), { ratio: 2, requests: 1 }),
+	poll: define('A poll of 1,024 members', () => pollJob(1024), { ratio: 3, requests: 1 }),
 	sync: define('Sync of 1,000 rows', () => syncJob(1, 1000), { hold: 50, requests: 2 }),
-	manySync: define('Sync of 20,000 rows of one group', () => syncJob(1, 20_000), { hold: 250 }),
-	groups: define('Sync of 100 groups of 50', () => syncJob(100, 50), {}),
-	manyGroups: define('Sync of 1,000 groups of 50', () => syncJob(1000, 50), { hold: 150, memory: 400 }),
+	manySync: define('Sync of 20,000 rows of 20 groups', () => syncJob(20, 1000), { hold: 150, requests: 21 }),
+	manyGroups: define('Sync of 1,000 groups of 50', () => syncJob(1000, 50), { hold: 200, memory: 400 }),
 };
 
 export type CaseName = keyof typeof cases;
-
-/** Cases, smaller ones, and how many times the rows they have: a row may not take much more time in them. */
-export const GROWTH: Array<[many: CaseName, few: CaseName, size: number]> = [
-	['manyRows', 'rows', 20],
-	['manySync', 'sync', 20],
-	['manyGroups', 'groups', 10],
-];

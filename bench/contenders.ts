@@ -77,18 +77,11 @@ function httpRequest(_: Job, { baseUrl, apiKey }: Access): ForeignNode {
 	const file = 'n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js';
 	const { HttpRequest } = createRequire(__filename)(file);
 	const node: n8n.IVersionedNodeType = new HttpRequest();
-	const headers = {
-		sendHeaders: true,
-		headerParameters: { parameters: [{ name: 'apikey', value: apiKey }] },
-	};
+	const keys = { parameters: [{ name: 'apikey', value: apiKey }] };
+	const headers = { sendHeaders: true, headerParameters: keys };
 	const jsonBody = "={{ { action: 'add', participants: [$json.phone] } }}";
 	const body = { sendBody: true, contentType: 'json', specifyBody: 'json', jsonBody };
-	const parameters = {
-		method: 'PUT',
-		url: `${baseUrl}${addition([]).path}`,
-		...headers,
-		...body,
-		options: {},
-	};
+	const url = baseUrl + addition([]).path;
+	const parameters = { method: 'PUT', url, ...headers, ...body, options: {} };
 	return { node, typeVersion: node.currentVersion, parameters };
 }

@@ -27,32 +27,51 @@ export interface Job {
 const OWNER = '5511990000001';
 const GROUP = '120363000000000000@g.us';
 const instance = { __rl: true, mode: 'list', value: 'main' } as const;
-const group = { __rl: true, mode: 'list', value: GROUP } as const;
-/** What gateways take in one request. */
+const ONE_GROUP = { __rl: true, mode: 'list', value: GROUP } as const;
 const PER_REQUEST = 50;
 
-const phoneOf = (person: number) => String(447_700_900_000 + person);
-const rowOf = (phone: string, row: number) => ({ row, name: `Person ${row}`, phone });
 const queryOf = (jid: string) => `groupJid=${encodeURIComponent(jid)}`;
 
-/** The call that adds people to the group. */
-export function addition(participants: string[]): Call {
-	const path = `/group/updateParticipant/main?${queryOf(GROUP)}`;
+/** The call that adds people to a group. */
+export function addition(participants: string[], jid = GROUP): Call {
+	const path = `/group/updateParticipant/main?${queryOf(jid)}`;
 	return { path, body: { action: 'add', participants } };
 }
 
-/** Rows that add people to one group. */
-export function updateJob(rows: number): Job {
-	const phones = upTo(rows).map(phoneOf);
-	const change = { action: 'add', participants: '={{ $json.phone }}', options: { batchInterval: 0 } };
-	const requests = upTo(Math.ceil(rows / PER_REQUEST)).map((i) => i * PER_REQUEST);
+/** Groups with people of their own, whom a sheet lists: they have to be members at the end. */
+function sheetOf(groups: number, size: number, areMembers: boolean) {
+	const all = upTo(groups).map((one) => ({
+		jid: `${BigInt(GROUP.split('@')[0] ?? 0) + BigInt(one)}@g.us`,
+		phones: upTo(size).map((person) => String(447_700_900_000 + one * size + person)),
+	}));
+	const items = all.flatMap(({ jid, phones }) =>
+		phones.map((phone, row) => ({ row, name: `Person ${row}`, phone, groupJid: jid })),
+	);
+	const group = groups === 1 ? ONE_GROUP : { ...ONE_GROUP, mode: 'id', value: '={{ $json.groupJid }}' };
+	const seed = seedOf((one) => {
+		const seeded = all.map(({ jid, phones }) => {
+			const members = [OWNER, ...(areMembers ? phones : [])];
+			return { jid, members, subject: 'Group', admins: [OWNER] };
+		});
+		return [{ ...one, owner: `${OWNER}@s.whatsapp.net`, groups: seeded }];
+	});
+	const members = all.flatMap(({ phones }) => [OWNER, ...phones]);
+	const shared = { resource: 'group', instance, group, participants: '={{ $json.phone }}' };
+	return { all, shared, sheet: { seed, items, members } };
+}
+
+/** Rows that add people to groups. */
+export function updateJob(groups: number, size: number): Job {
+	const { all, shared, sheet } = sheetOf(groups, size, false);
+	const change = { operation: 'updateParticipants', action: 'add', options: { batchInterval: 0 } };
+	const starts = upTo(Math.ceil(size / PER_REQUEST)).map((i) => i * PER_REQUEST);
 	return {
-		seed: seedOfGroups([{ jid: GROUP, members: [OWNER] }]),
-		items: phones.map(rowOf),
-		parameters: { resource: 'group', operation: 'updateParticipants', instance, group, ...change },
-		fewest: requests.map((from) => addition(phones.slice(from, from + PER_REQUEST))),
-		expected: phones.map((participant) => ({ participant, outcome: 'done' })),
-		members: [OWNER, ...phones],
+		...sheet,
+		parameters: { ...shared, ...change },
+		fewest: all.flatMap(({ jid, phones }) =>
+			starts.map((from) => addition(phones.slice(from, from + PER_REQUEST), jid)),
+		),
+		expected: sheet.items.map(({ phone }) => ({ participant: phone, outcome: 'done' })),
 	};
 }
 
@@ -73,21 +92,13 @@ export function listJob(instances: number): Job {
 
 /** A sheet that has exactly the members of each group, so that Sync has nothing to do. */
 export function syncJob(groups: number, size: number): Job {
-	const all = upTo(groups).map((one) => ({
-		jid: `${BigInt(GROUP.split('@')[0] ?? 0) + BigInt(one)}@g.us`,
-		members: [OWNER, ...upTo(size - 1).map((member) => phoneOf(one * size + member))],
-	}));
-	const rows = all.flatMap(({ jid, members }) => members.map((phone) => ({ groupJid: jid, phone })));
-	const list = { participants: '={{ $json.phone }}', shouldBeMember: true, unlisted: 'remove' };
-	const byRow = { ...group, mode: 'id', value: '={{ $json.groupJid }}' };
-	const which = { instance, group: groups === 1 ? group : byRow };
+	const { all, shared, sheet } = sheetOf(groups, size, true);
+	const list = { operation: 'syncParticipants', shouldBeMember: true, unlisted: 'remove' };
 	return {
-		seed: seedOfGroups(all),
-		items: rows.map(({ groupJid, phone }, i) => ({ ...rowOf(phone, i), groupJid })),
-		parameters: { resource: 'group', operation: 'syncParticipants', ...which, ...list },
+		...sheet,
+		parameters: { ...shared, ...list },
 		fewest: all.map(({ jid }) => ({ path: `/group/participants/main?${queryOf(jid)}` })),
-		expected: rows.map(({ phone }) => ({ participant: phone, outcome: 'unchanged' })),
-		members: rows.map(({ phone }) => phone),
+		expected: sheet.items.map(({ phone }) => ({ participant: phone, outcome: 'unchanged' })),
 	};
 }
 
@@ -95,13 +106,8 @@ export function syncJob(groups: number, size: number): Job {
 export function pollJob(size: number): Job {
 	const options = { shortestInterval: 0 };
 	const changes = ['joined', 'left'];
-	const parameters = { event: 'participantsChanged', instance, group, changes, options };
+	const parameters = { event: 'participantsChanged', instance, group: ONE_GROUP, changes, options };
 	return { ...syncJob(1, size), items: [], parameters, expected: [] };
-}
-
-function seedOfGroups(all: Array<{ jid: string; members: string[] }>): Seed {
-	const groups = all.map((one) => ({ ...one, subject: 'Group', admins: [OWNER] }));
-	return seedOf((one) => [{ ...one, owner: `${OWNER}@s.whatsapp.net`, groups }]);
 }
 
 /** The usual gateway with other instances, each made from the usual first one. */

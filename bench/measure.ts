@@ -10,13 +10,7 @@ import type { Job } from './jobs';
 /** The rounds of each contender of a case. */
 export type Rounds = Map<ContenderName, Round[]>;
 
-/** The process of a contender. `ask` sends a message and gives the answer; it throws where the process has ended. */
-interface Worker {
-	contender: ContenderName;
-	rounds: Round[];
-	ask<T>(message: Access | 'go'): Promise<T>;
-	end(): Promise<void>;
-}
+type Worker = Awaited<ReturnType<typeof startWorker>>;
 
 const FEWEST_ROUNDS = 3;
 const MOST_ROUNDS = 40;
@@ -52,7 +46,8 @@ export async function measureCase(name: CaseName, time: number): Promise<Rounds>
 	}
 }
 
-async function startWorker(name: CaseName, contender: ContenderName): Promise<Worker> {
+/** Starts the process of a contender. `ask` sends a message and gives the answer; it throws where the process has ended. */
+async function startWorker(name: CaseName, contender: ContenderName) {
 	const child = fork(join(__dirname, 'worker.ts'), [name, contender], {
 		execArgv: ['--expose-gc', '--require', require.resolve('tsx/cjs')],
 		env: { ...process.env, NODE_ENV: 'production', no_proxy: '127.0.0.1' },
@@ -61,7 +56,7 @@ async function startWorker(name: CaseName, contender: ContenderName): Promise<Wo
 	const exit = once(child, 'exit').then(() => ended.abort(new Error(`${name}: ${contender} has ended`)));
 	const answer = async () => (await once(child, 'message', { signal: ended.signal }))[0];
 	await answer();
-	const ask: Worker['ask'] = async (message) => {
+	const ask = async <T>(message: Access | 'go'): Promise<T> => {
 		child.send(message);
 		return await answer();
 	};
@@ -69,7 +64,8 @@ async function startWorker(name: CaseName, contender: ContenderName): Promise<Wo
 		if (child.connected) child.disconnect();
 		await exit;
 	};
-	return { contender, rounds: [], ask, end };
+	const rounds: Round[] = [];
+	return { contender, rounds, ask, end };
 }
 
 /** A round with a gateway that is new. */
