@@ -150,8 +150,23 @@ export function undressed(text: string): string {
 	return AROUND_NUMBERS.reduce((rest, [pattern, kept]) => rest.replace(pattern, kept).trim(), text.trim());
 }
 
+/** A number's place in a list, unless it's a country or area code. */
+const PLACE_IN_LIST = /^\d{1,3}(?:\)|\.(?=\s))/;
+
 /** Reads a phone number of {@link undressed} text. @returns 8 to 15 digits, with country code @throws Problem */
 export function readPhoneNumber(text: string, defaultCountryCode: string | undefined): string {
+	const full = readDigits(text, defaultCountryCode);
+	const rest = text.replace(PLACE_IN_LIST, '');
+	if (rest === text) return full;
+	const digits = rest.replace(/\D/g, '');
+	const forms = defaultCountryCode === undefined ? [digits] : internationalForms(digits, defaultCountryCode);
+	// `3. 6591301969` may be either of two people.
+	const other = forms.find((form) => form !== full && misfitOf(form, true) === undefined);
+	if (other !== undefined) throw unclear(text, full, other);
+	return full;
+}
+
+function readDigits(text: string, defaultCountryCode: string | undefined): string {
 	const [, reason, whatToDo] = REFUSED.find(([pattern]) => pattern.test(text)) ?? [];
 	if (reason !== undefined)
 		throw notAPhoneNumber(text, typeof reason === 'string' ? reason : reason(text), whatToDo);
@@ -192,8 +207,12 @@ function withCountryCode(text: string, digits: string, code: string): string {
 	if (full === undefined)
 		throw notAPhoneNumber(text, lengthMisfit(digits.replace(/^0/, '').length, code), CHECK_DIGITS);
 	if (other === undefined) return full;
+	throw unclear(text, full, other);
+}
+
+function unclear(text: string, full: string, other: string): Problem {
 	const brief = `${quote(text)} is unclear: it could be +${full} or +${other}`;
-	throw new Problem(`The participant ${brief}`, 'Start the number with + and its country code', brief);
+	return new Problem(`The participant ${brief}`, 'Start the number with + and its country code', brief);
 }
 
 /** Says why digits are no phone number. @param isCodeCertain whether they have a country code for certain: else, a short number or a landline is none */

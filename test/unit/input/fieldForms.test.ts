@@ -50,6 +50,8 @@ const TAKEN: Record<string, Form[]> = {
 		['1. +55 11 99000-0100\n2. (+55) 11 99000-0101', '5511990000100 5511990000101'],
 		['1) 5511990000100; 12) 5511990000101', '5511990000100 5511990000101'],
 		['55) 11 99000-0100', '5511990000100', '55'],
+		['55. 11 99000-0100', '5511990000100'],
+		['11) 3333-4444', '551133334444', '55'],
 		['+55 11 99000-0100 ::: +55 11 99000-0101', '5511990000100 5511990000101'],
 		["'5511990000100@c.us'", '5511990000100@s.whatsapp.net'],
 	],
@@ -95,6 +97,11 @@ const REFUSED: Record<string, Form[]> = {
 			'has the fields id, phoneNumber: use phoneNumber',
 		],
 		[[{ name: 'Ana', at: 1_700_000_000 }], 'has the fields name, at: use one with a phone number'],
+	],
+	'a place in a list, which may be the beginning of another number': [
+		['3. 6591301969', 'is unclear: it could be +36591301969 or +6591301969'],
+		['1) 6582803525', 'is unclear: it could be +16582803525 or +6582803525'],
+		['1) 62895906387', 'is unclear: it could be +62162895906387 or +62895906387', '62'],
 	],
 	'forms that are dialed only inside a country': [
 		['0351 15 512 3456', 'is too long for Argentina', '54'],
