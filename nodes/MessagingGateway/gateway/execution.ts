@@ -43,6 +43,9 @@ class GroupLedger {
 
 /** Things that one execution has done at a gateway, whichever of its nodes did them. */
 export class Ledger {
+	/** Time of the execution's first run, in ms since 1970. */
+	readonly startedAt = Date.now();
+
 	/** Messages that were sent, and whether the gateway can't tell what became of them. */
 	readonly invites = { sent: 0, withoutStatus: false };
 
@@ -67,9 +70,6 @@ function findOrMake<T>(all: Map<string, T>, key: string, make: () => T): T {
 
 /** One node's part in an execution: all rounds of a loop, all tries and all calls of an agent. */
 export class Execution {
-	/** Time of its first run, in ms since 1970. */
-	startedAt = Date.now();
-
 	hasSent = false;
 
 	/** Time of its last reply on the clock that goes on evenly; `-Infinity` before the first. */
@@ -87,6 +87,10 @@ export class Execution {
 		/** Progress of the node's last execution when somebody stopped it. */
 		readonly stoppedBefore?: string,
 	) {}
+
+	get startedAt(): number {
+		return this.ledger.startedAt;
+	}
 }
 
 /** A node's last run in an execution. The signal is weak, since n8n's listeners there keep all data of an execution. */
