@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isBlank } from '../common/text';
 import { readDefaultCountryCode } from '../input/countryCode';
-import type { NumberOptions } from '../input/participants';
+import { valuesIn, type NumberOptions } from '../input/participants';
 import type { Parameters } from '../run/parameters';
 import { LONGEST_TIME, MS, Options, type Field, type Switch } from './options';
 
@@ -114,6 +114,17 @@ export function memoryTextOf(parameters: Parameters): string | undefined {
 	if (parameters.version < 1.1) return undefined;
 	// The field that 1.1 had at first, then the item's own.
 	return textOfMemory(parameters.get(name, '') || parameters.json[name]);
+}
+
+/** Reads the memory that an item keeps if it fails; an item with several participants has none. */
+export function keptMemoryOf(parameters: Parameters): string | undefined {
+	const text = memoryTextOf(parameters);
+	try {
+		return valuesIn(parameters.get(participantsField.name, '')).length > 1 ? undefined : text;
+	} catch {
+		// An expression that n8n can't work out is why the item failed.
+		return text;
+	}
 }
 
 /** Stands for an option that isn't added: n8n refuses to read one without a fallback. */

@@ -231,4 +231,15 @@ describeEachLine('a row remembers', (engine) => {
 		expect(said).toEqual(['blocked', 'done']);
 		for (const { json } of main) expect(json).not.toHaveProperty('memory');
 	});
+
+	test('of one person alone: an error item for several participants has none', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const sheet = [
+			{ phone: `ask Ana, ${NEWCOMER}`, memory: 'left 2026-01-01' },
+			{ phone: 'ask Ana', memory: 'left 2026-01-01' },
+		];
+		const parameters = syncParameters({ options: { memory: '={{ $json.memory }}' } });
+		const { main } = await runNode(engine(), gateway, parameters, sheet, REGULAR_OUTPUT);
+		expect(main.map(({ json }) => json.memory)).toEqual([undefined, 'left 2026-01-01']);
+	});
 });

@@ -1,5 +1,5 @@
 import { count } from '../../../common/text';
-import { dryRun, memoryTextOf, participantsField } from '../../../fields/groupOptions';
+import { dryRun, keptMemoryOf, participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { dryRunField, notice } from '../../../fields/options';
 import { BlockedCall } from '../../../gateway/failures/gatewayFailure';
@@ -42,7 +42,7 @@ export const sendInvite: Operation = {
 		dryRunField(dryRun),
 		...inviteOptionFields,
 	],
-	readMemory: memoryTextOf,
+	readMemory: keptMemoryOf,
 	async execute(run) {
 		const { read: items, failed } = await readItems(
 			run,

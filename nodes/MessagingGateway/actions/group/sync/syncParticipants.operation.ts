@@ -1,4 +1,4 @@
-import { memoryTextOf, participantsField } from '../../../fields/groupOptions';
+import { keptMemoryOf, participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { dryRunField, notice } from '../../../fields/options';
 import { lossHints } from '../../../run/memory';
@@ -54,7 +54,7 @@ export const syncParticipants: Operation = {
 		),
 		...syncOptionFields,
 	],
-	readMemory: memoryTextOf,
+	readMemory: keptMemoryOf,
 	async execute(run) {
 		const { groups, failed, options } = await readSync(run);
 		if (options === undefined) return reportNone(run, failed);
