@@ -26,7 +26,7 @@ const BEHIND_THE_CLIENT = [
 	'circuitBreaker',
 	'failures/callFailure',
 	'failures/failureTable',
-	...['changeResults', 'changeRows', 'inviteLink', 'matchRows', 'members', 'messages', 'numbers'].map(
+	...['changeResults', 'changeRows', 'inviteLink', 'matchRows', 'members', 'messages'].map(
 		(file) => `replies/${file}`,
 	),
 ];

@@ -38,7 +38,11 @@ export class Turns {
 		return !this.isBusy && this.waiting.length === 0;
 	}
 
-	/** Waits for the turn of a ticket. @param send is called without a turn, too, if nothing is sent: to say why */
+	/**
+	 * Waits for the turn of a ticket, then calls `send` once and gives its result. If the ticket is blocked meanwhile, it calls
+	 * `send` at once, without a turn: only to say why nothing is sent. The next ticket has its turn when `send` has ended, also
+	 * by an error, which is passed on.
+	 */
 	async take<T>(ticket: Ticket, send: () => Promise<T>): Promise<T> {
 		const wake = () => this.wake();
 		ticket.cancelSignal?.addEventListener('abort', wake);

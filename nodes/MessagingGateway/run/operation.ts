@@ -41,7 +41,11 @@ export interface Operation {
 	/** Reads the memory of a row, which its error item keeps. */
 	readMemory?: (parameters: Parameters) => string | undefined;
 	fields: INodeProperties[];
-	/** Serves all input items. @throws NodeApiError or NodeOperationError, unless the node continues on fail */
+	/**
+	 * Serves all input items, in order, and gives the output items of each, paired with it. If the node continues on fail, an
+	 * item that fails is an error item, and nothing is thrown. Otherwise the first failure ends the run: the error says what was
+	 * carried out before, and no output is given.
+	 */
 	execute: (run: Run) => Promise<INodeExecutionData[]>;
 }
 

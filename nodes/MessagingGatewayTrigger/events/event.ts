@@ -9,7 +9,11 @@ export interface Watch {
 	/** The instance and group of a failure; empty for all instances. */
 	subject: Partial<GroupRef>;
 	/** Asks the gateway. @param isKnown whether an earlier poll found the subject @throws GatewayFailure, Problem */
-	ask: (client: GatewayClient, options: RequestOptions, isKnown: boolean) => Promise<PollResult>;
+	ask: (
+		client: Pick<GatewayClient, 'allInstances' | 'connectionState' | 'members'>,
+		options: RequestOptions,
+		isKnown: boolean,
+	) => Promise<PollResult>;
 	/** Replaces the failure's advice for a refused key. */
 	refusedKeyAdvice?: string;
 }
