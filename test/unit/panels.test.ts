@@ -55,10 +55,11 @@ test('texts of an operation speak only of what it does', () => {
 	expect(textOf('syncParticipants maxRetries').join()).toContain("certainly wasn't carried out");
 });
 
-test('operations and resources stand in the order of the alphabet', () => {
+test('operations and resources stand in the order of the alphabet, and take no expression', () => {
 	const lists = properties.filter(({ name }) => name === 'resource' || name === 'operation');
 	expect(lists.length).toBe(4);
-	for (const { options = [] } of lists) {
+	for (const { options = [], noDataExpression } of lists) {
+		expect(noDataExpression).toBe(true);
 		const names = options.map(({ name }) => name);
 		expect(names).toEqual([...names].sort());
 	}
@@ -78,7 +79,9 @@ test('no action promises what a parameter decides', () => {
 	expect(actions.filter((action) => /add|remove|promote|demote/i.test(action))).toEqual([]);
 });
 
-test('the credential has its icon in both colors', () => {
+test('the credential asks for an address and a key, and has its icon in both colors', () => {
+	const { properties: fields } = new MessagingGatewayApi();
+	expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual(['baseUrl', 'apiKey']);
 	const files = Object.values(new MessagingGatewayApi().icon).map((file) =>
 		String(file).replace('file:', ''),
 	);

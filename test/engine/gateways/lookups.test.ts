@@ -80,6 +80,18 @@ describeOnEngine('what is looked up', (engine) => {
 			]);
 		});
 
+		test('says where it could not check whose a bot is', async () => {
+			const server = await startServer(({ path }) =>
+				path.startsWith('/openai/')
+					? { status: 200, body: { id: 'b1', instanceId: 'id-of-one' } }
+					: { status: 401, body: { message: 'Unauthorized' } },
+			);
+			const credential = { url: server.url, apiKey: 'KEY-0000' };
+			const { main, hints } = await runNode(engine(), credential, getBot('b1'), [{}]);
+			expect(main.map(({ json: { id } }) => id)).toEqual(['b1']);
+			expect(hints).toEqual([expect.stringMatching(/^Couldn't check that the bot "b1" belongs to .*"main"/)]);
+		});
+
 		test("asks again with other options: the timeout of one item is nobody else's", async () => {
 			const gateway = await start();
 			gateway.fault({ kind: 'hang', times: 1 });

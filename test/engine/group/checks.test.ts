@@ -421,7 +421,7 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 		}
 	});
 
-	test('of Sync changes nobody before Dry Run is turned off, and shows names, removals first', async () => {
+	test('of Sync changes nobody before Dry Run is turned off, and shows names, removals first, and what is new', async () => {
 		const rows = [
 			{ phone: ANA, name: 'Ana' },
 			{ phone: BIA },
@@ -435,6 +435,8 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 			`Would be removed: Dani (+44 7700 900004), +5521990000003; would be added: Ana, ${BIA}`,
 		]);
 		const real = await run(syncNow(parameters), rows);
+		for (const { jsons } of [dry, real])
+			expect(jsons.map(({ isNew }) => isNew)).toEqual(jsons.map(({ action }) => action !== 'none'));
 		expect(real.hints.slice(0, 2)).toEqual([
 			'2 added, 2 removed; 1 member is not in the list and was kept',
 			`Removed: Dani (+44 7700 900004), +5521990000003. Added: Ana, ${BIA}`,
