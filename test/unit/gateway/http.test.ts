@@ -19,6 +19,17 @@ async function read(body: unknown, timeout: number, head: Promise<unknown> = Pro
 	return await http({ method: 'GET', url: 'http://127.0.0.1', timeout });
 }
 
+const refused = { code: 'ECONNREFUSED' };
+
+it.each([
+	['ECONNREFUSED', { cause: { cause: refused } }],
+	['ECONNREFUSED', { httpCode: null, errorResponse: refused }],
+	['SSRF_BLOCKED', { cause: { name: 'SsrfBlockedIpError' } }],
+	['UNKNOWN', { code: 'no code', message: 'ECONNREFUSED' }],
+])('a connection fails with the code %s, however n8n has wrapped it: %j', async (code, thrown) => {
+	await expect(read('', FOREVER, Promise.reject(thrown))).rejects.toMatchObject({ code });
+});
+
 describe('a body', () => {
 	it('is read whole, also where a character is in two pieces', async () => {
 		const bytes = Buffer.from('["é"]');

@@ -158,6 +158,14 @@ describe('Sync', () => {
 			],
 		],
 		[
+			'waits for a day, if that is what the option says',
+			{ retryRefusedAfter: 1 },
+			[
+				['refused blocked 0.5', 'in absent', 'refusedLately for 0.5', 'refused blocked 0.5'],
+				['refused blocked 1', 'in absent', 'send tried 1', 'refused blocked 1'],
+			],
+		],
+		[
 			'removes who should not be a member',
 			{},
 			[
