@@ -189,6 +189,28 @@ describeEachLine('night after night, a list without a column', (engine) => {
 		expect((await nights.night()).outcomes[ANA]).toBe('done');
 	});
 
+	test('who has no row has the days of grace anew after leaving and coming back', async () => {
+		const nights = await nightsOf(PEOPLE, { removeAfter: 3 });
+		await nights.night();
+		nights.sheet.shift();
+		expect((await nights.night()).outcomes[ANA]).toBe('postponed removeAfter');
+		nights.leaves(ANA);
+		for (let night = 0; night < 3; night++) expect((await nights.night()).outcomes[ANA]).toBeUndefined();
+		nights.gateway.network.join('keeper', GROUP, ANA);
+		expect((await nights.night()).outcomes[ANA]).toBe('postponed removeAfter');
+	});
+
+	test('a night with a row that is not valid does not prolong the days of grace', async () => {
+		const nights = await nightsOf(PEOPLE, { removeAfter: 2 });
+		await nights.night();
+		nights.sheet.shift();
+		expect((await nights.night()).outcomes[ANA]).toBe('postponed removeAfter');
+		expect((await nights.night({ rows: [...nights.sheet, { phone: '?' }] })).outcomes[ANA]).toBe(
+			'kept badRow',
+		);
+		expect((await nights.night()).outcomes[ANA]).toBe('done');
+	});
+
 	test('who left and had no row for months is added when they pay again', async () => {
 		const nights = await nightsOf(PEOPLE);
 		await nights.night();

@@ -70,9 +70,9 @@ export function recall({ rows, n8n, process }: Sources, rules: RecallRules): Fac
 	const ofProcess =
 		whoLeft === 'addAgain' ? { ...process, seenAt: 0 } : withoutHearsay(process, { now, node });
 	// An invite of before a removal doesn't count, however long ago that was.
-	const others = [isForgotten ? only(n8n.facts, 'out') : n8n.facts, ofProcess.facts];
+	const ofN8n = isForgotten ? only(n8n.facts, 'out') : withoutOldGrace(n8n, lastRun);
 	// The row was missing since: who is wanted again after months is new.
-	const recent = others.map((facts) =>
+	const recent = [ofN8n, ofProcess.facts].map((facts) =>
 		facts.left !== undefined && facts.left.at < lastRun - RECENT ? without(facts, ['left']) : facts,
 	);
 	return consistent([...rows, ...recent], ofProcess.seenAt);
@@ -92,10 +92,16 @@ function withoutHearsay(
 		return note !== undefined && (note.by !== node || note.at < now - RECENT);
 	};
 	const hearsay: FactName[] = (['member', 'left'] as const).filter(isHearsay);
-	// Its tries are removals.
-	if (facts.toLeave && metAt < now - RECENT) hearsay.push('toLeave', 'refused', 'asked');
 	return {
-		facts: without(facts, hearsay),
+		facts: without(withoutOldGrace({ facts, metAt }, now - RECENT), hearsay),
 		seenAt: member !== undefined && hearsay.includes('member') ? member.at : 0,
 	};
+}
+
+/**
+ * Drops the days of grace of somebody whom no run has met since, and the tries to remove them. Members who have no row leave
+ * unseen: those who come back would be removed at once.
+ */
+function withoutOldGrace({ facts, metAt }: Remembered, since: number): Facts {
+	return facts.toLeave && metAt < since ? without(facts, ['toLeave', 'refused', 'asked']) : facts;
 }

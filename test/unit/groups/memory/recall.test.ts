@@ -81,6 +81,8 @@ describe('what is remembered of a person', () => {
 			{ process: 'toLeave 9 by night, refused 1 by night', met: 1.6 },
 			'',
 		],
+		['is no end of a grace of somebody whom the run before did not meet', { n8n: 'toLeave 9', met: 2 }, ''],
+		['is the end of a grace while runs meet the person', { n8n: 'toLeave 9' }, 'toLeave 9'],
 		['is who left while the row was there', { n8n: 'left 2' }, 'left 2'],
 		['is nobody who left before the row was missing', { n8n: 'left 3' }, ''],
 		['is who left long ago by the word of a row', { rows: 'left 300', n8n: 'left 300' }, 'left 300'],

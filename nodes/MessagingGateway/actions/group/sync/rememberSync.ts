@@ -27,9 +27,8 @@ export async function rememberSync(
 			decision.isNew = isNewIn(decision, decision.after);
 		}
 		if (dryRun) continue;
-		// Members who were kept have nothing new, and may share an ID with a person of the list.
 		const known = plan.decisions
-			.filter(({ rows, outcome }) => rows.length > 0 || outcome !== 'kept')
+			.filter(isMet)
 			.map((decision) => ({
 				ids: [...decision.ids, ...idsNamed(decision.entry)],
 				facts: decision.after ?? {},
@@ -48,6 +47,11 @@ export async function rememberSync(
 	}
 	await run.giveWay();
 	if (!dryRun) store(run, groups);
+}
+
+/** Whether a run has something to note. A member who is kept may share an ID with a person of the list; else, their days of grace go on. */
+function isMet({ rows, outcome, reason, before }: Decision): boolean {
+	return rows.length > 0 || outcome !== 'kept' || (before.toLeave !== undefined && reason !== 'ambiguous');
 }
 
 /** Notes that a group is full, so that no run asks it again while it has as many members. */
