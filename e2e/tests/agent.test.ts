@@ -6,7 +6,7 @@ import { startModel, type Model, type ToolCall } from '../support/model';
 import { locator, ownNode, type WorkflowNode } from '../support/published';
 import { readExample, type Workflow } from '../support/site';
 import { underTest, withServer } from '../support/under-test';
-import { CUSTOMERS } from '../../test/gateway/seed';
+import { CUSTOMERS, defaultSeed } from '../../test/gateway/seed';
 
 const MEMBER = '5521990000003@s.whatsapp.net';
 const isLine2 = underTest().line.number === 2;
@@ -17,7 +17,9 @@ interface Question {
 	buttons: Array<{ text: string; link: string }>;
 }
 
-const setting = withServer();
+const seed = structuredClone(defaultSeed);
+Object.assign(seed.instances[0] ?? {}, { contacts: { [MEMBER]: { name: 'Leo' } } });
+const setting = withServer({ seed });
 let model: Model;
 let credential: unknown;
 
@@ -167,7 +169,7 @@ test("n8n's AI Agent looks who is in a group, and makes it equal to a list", asy
 
 // n8n 1.x has no approval of tools.
 (isLine2 ? describe : describe.skip)('a tool behind approval', () => {
-	/** Lets the model call tools until a person is asked, and presses a button. Gives what the person was asked. */
+	/** Lets the model look a name up and call tools until a person is asked, and presses a button. Gives what the person was asked. */
 	async function answer(
 		label: 'Approve' | 'Decline',
 		calls: ToolCall[],
@@ -175,7 +177,7 @@ test("n8n's AI Agent looks who is in a group, and makes it equal to a list", asy
 	): Promise<string> {
 		const { rest } = setting().server;
 		const workflow = await agentExample(undefined, tools);
-		model.follow([{ calls }, { text: 'That is all.' }]);
+		model.follow([{ calls: [{ tool: 'Find_members', args: {} }] }, { calls }, { text: 'That is all.' }]);
 		const id = await startByHand(rest, workflow);
 		const question = await until('The question', async () => await questionOf(id));
 		expect(membersNow()).toContain(MEMBER);
@@ -183,7 +185,7 @@ test("n8n's AI Agent looks who is in a group, and makes it equal to a list", asy
 		// As a person's browser does: n8n ignores what looks like the preview of a link.
 		const response = await fetch(String(link), { headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0' } });
 		expect(response.status).toBe(200);
-		await until("The model's answer", () => (model.asked.length === 2 ? true : undefined));
+		await until("The model's answer", () => (model.asked.length === 3 ? true : undefined));
 		return question.text;
 	}
 
@@ -209,17 +211,20 @@ test("n8n's AI Agent looks who is in a group, and makes it equal to a list", asy
 		const before = gateway.calls.length;
 		const addition = { tool: 'Add_members', args: { Participants: '+55 11 99000-0102' } };
 		await answer('Decline', [addition, removal], [additions()]);
-		const asked = gateway.calls.slice(before).map(({ body }) => body);
-		expect(asked).toEqual([{ action: 'add', participants: ['5511990000102'] }]);
+		const changes = gateway.calls.slice(before).filter(({ method }) => method !== 'GET');
+		expect(changes.map(({ body }) => body)).toEqual([{ action: 'add', participants: ['5511990000102'] }]);
 		expect(told().slice(-2)).toEqual([
 			expect.stringContaining('"outcome":"done"'),
 			expect.stringMatching(/rejected the tool call/),
 		]);
 	});
 
-	test('does what the person was asked, once it is approved', async () => {
+	test('does what the person was asked, once it is approved, to somebody whom the model knew by name', async () => {
 		expect(await answer('Approve', [removal])).toBe('May I do this?\n\nRemove members: +55 21 99000-0003');
-		expect(told().at(-1)).toMatch(/"outcome":"done"/);
+		expect(told().slice(-2)).toEqual([
+			expect.stringMatching(/"participant":"5521990000003".{0,60}"name":"Leo"/),
+			expect.stringContaining('"outcome":"done"'),
+		]);
 		expect(membersNow()).not.toContain(MEMBER);
 	});
 });
