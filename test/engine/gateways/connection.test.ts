@@ -64,6 +64,7 @@ describeEachLine('a credential', (engine) => {
 				/unexpected shape/,
 			],
 			['an empty reply', () => ({ status: 200, contentType: null, body: '' }), /./],
+			['a gateway that is busy', () => ({ status: 502, body: {} }), /status 502/],
 			[
 				'evolution-go',
 				() => ({ status: 401, body: { error: 'not authorized' } }),
@@ -81,9 +82,10 @@ describeEachLine('a credential', (engine) => {
 				}),
 				/asks for a license.*Register.*: https:\/\/license\.example\/\?id=1$/,
 			],
-		])('names %s', async (_what, answer, says) => {
-			const { url: baseUrl } = await startServer(answer);
+		])('asks once and names %s', async (_what, answer, says) => {
+			const { url: baseUrl, calls } = await startServer(answer);
 			expect(await tested({ baseUrl })).toEqual(error(says));
+			expect(calls).toHaveLength(1);
 		});
 
 		test('names something that does not speak HTTP in clear', async () => {

@@ -252,6 +252,7 @@ describeOnEngine('a gateway that says no', (engine) => {
 		const sheet = [{ phone: people[0] }, { phone: people.slice(1, 4) }, { phone: people.slice(4) }];
 		const result = await runNode(engine(), gateway, parametersWith(), sheet, REGULAR_OUTPUT);
 		expect(said(result)).toEqual(['done', expect.stringMatching(/\b1 of (the )?3\b.*applied/), notSent]);
+		expect(result.hints).toEqual([expect.stringMatching(/^1 added; 2 failed: .*\(and 1 other reason\)$/)]);
 		expect(membersAmong(gateway, people)).toEqual(people.slice(0, 2));
 		expect(gateway.calls).toHaveLength(2);
 	});
