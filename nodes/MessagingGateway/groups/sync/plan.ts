@@ -154,12 +154,12 @@ function decideListed(
 	const [decision, step] = begin({ ...person, presence }, rules);
 	if (shareId(person.ids, rules.withheld))
 		return Object.assign(decision, { outcome: 'kept', reason: 'badRow' } as const);
+	const [lookalike] = lookalikes;
+	if (lookalike) decision.mayBe = [lookalike.number ? `+${lookalike.number}` : lookalike.id];
 	// If they may be a member without a number, the gateway knows.
 	if (shouldBeMember) return takeStep(decision, step, 'add', rows[0].participant.sentAs);
 	if (members.length > 0) return removeOrKeep(decision, step, members, whyKept);
-	const [lookalike] = lookalikes;
-	const mayBe = lookalike && ([lookalike.number ? `+${lookalike.number}` : lookalike.id] as const);
-	return Object.assign(decision, decideMissing(decision, rules), { mayBe });
+	return Object.assign(decision, decideMissing(decision, rules));
 }
 
 /** Whether two lists of IDs have one in common, in any form of a number. */
@@ -245,8 +245,10 @@ function contradictionsAmong(listed: readonly ListedPerson[]): Plan['contradicti
 }
 
 /** Tells whether the group is as requested after a decision that sends nothing; `null` if unknown, or if a change is planned. */
-export function appliedBy({ outcome, reason }: Decision): Applied {
+export function appliedBy({ outcome, reason, mayBe }: Decision): Applied {
 	const isRule = outcome === 'kept' && reason !== undefined && CERTAIN.has(reason);
+	// Who isn't added may be a member by nearly the same number.
+	if (outcome === 'postponed' && mayBe !== undefined) return null;
 	return isRule || WORDING[outcome].applied;
 }
 

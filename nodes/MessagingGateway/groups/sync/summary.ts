@@ -28,12 +28,16 @@ function kindsOf({ decision, result: { outcome, action }, isShown }: PersonResul
  */
 export function summaryOf(
 	people: readonly PersonResult[],
-	plans: ReadonlyArray<Pick<Plan, 'unlistedKept' | 'unmatched'>>,
+	plans: ReadonlyArray<Pick<Plan, 'unlistedKept' | 'unmatched' | 'visibleIds'>>,
 ): string {
 	const isUnlistedKept = ({ decision, result }: PersonResult) =>
 		decision.rows.length === 0 && result.outcome === 'kept';
 	const counted = people.filter((person) => !isUnlistedKept(person));
-	const sum = (name: 'unlistedKept' | 'unmatched') => plans.reduce((total, plan) => total + plan[name], 0);
+	const sum = (name: 'unlistedKept' | 'unmatched', of = plans) =>
+		of.reduce((total, plan) => total + plan[name], 0);
+	const [shown, hidden] = [true, false].map((phone) =>
+		plans.filter((plan) => plan.visibleIds.phone === phone),
+	);
 	const because = (reason: Decision['reason']) => people.filter(({ decision }) => decision.reason === reason);
 	const others: Array<[number, Words]> = [
 		[
@@ -48,8 +52,12 @@ export function summaryOf(
 			],
 		],
 		[
-			sum('unmatched'),
+			sum('unmatched', hidden),
 			["member shows no number and can't be matched", "members show no number and can't be matched"],
+		],
+		[
+			sum('unmatched', shown),
+			["member shows no hidden ID and can't be matched", "members show no hidden ID and can't be matched"],
 		],
 		[because('notApproved').length, ["change isn't approved", "changes aren't approved"]],
 	];

@@ -26,7 +26,11 @@ function results(amounts: Record<string, number>): PersonResult[] {
 	);
 }
 
-const NO_MEMBERS = { unlistedKept: 0, unmatched: 0 };
+const NO_MEMBERS = {
+	unlistedKept: 0,
+	unmatched: 0,
+	visibleIds: { phone: false, hidden: false, other: false },
+};
 
 describe('after a run', () => {
 	it('is said what changed, what was so, and what is open', () => {
@@ -79,10 +83,12 @@ describe('after a run', () => {
 	});
 
 	it.each([
-		[1, "1 member shows no number and can't be matched"],
-		[61, "61 members show no number and can't be matched"],
-	])('%d who may be in the list are said apart', (unmatched, expected) => {
-		expect(summaryOf([], [{ unlistedKept: 1, unmatched }])).toBe(
+		[1, false, "1 member shows no number and can't be matched"],
+		[61, false, "61 members show no number and can't be matched"],
+		[61, true, "61 members show no hidden ID and can't be matched"],
+	])('%d who may be in the list are said apart, with what they lack', (unmatched, phone, expected) => {
+		const visibleIds = { ...NO_MEMBERS.visibleIds, phone };
+		expect(summaryOf([], [{ unlistedKept: 1, unmatched, visibleIds }])).toBe(
 			`1 member is not in the list and was kept; ${expected}`,
 		);
 	});

@@ -158,13 +158,14 @@ function wasTried(entry: JournalEntry): boolean {
 }
 
 /** Reads a result by the list before it: a number under no form, a newcomer who is a member, a member who isn't one. */
-function readAs({ presence }: Decision, entry: JournalEntry): JournalEntry {
+function readAs({ presence, mayBe }: Decision, entry: JournalEntry): JournalEntry {
 	if (!('result' in entry)) return entry;
 	const { action, outcome, code } = entry.result;
 	if (action === 'remove' && outcome === 'unchanged')
 		return { result: { ...entry.result, message: "Isn't in the group now." } };
 	if (presence === 'found') return entry;
-	// It isn't on the network, and no member may be them.
+	// It isn't on the network: nobody is in the group by it, but perhaps by nearly the same number.
+	if (outcome === 'notFound' && mayBe) return { result: { ...entry.result, applied: null } };
 	if (outcome === 'notFound' && presence === 'absent') return { result: { ...entry.result, applied: false } };
 	return code === '409' ? { result: { ...entry.result, message: 'Is in the group now.' } } : entry;
 }
