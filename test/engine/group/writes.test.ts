@@ -279,7 +279,7 @@ describeEachLine('settings and links of groups', (engine) => {
 		it('of another run, between two settings, leave the second unsent', async () => {
 			const gateway = await start();
 			gateway.fault({ kind: 'rate-overlimit', on: ({ path }) => path.includes('revokeInviteCode') });
-			const [{ failed }] = await Promise.all([
+			const [{ failed, hints }] = await Promise.all([
 				run(gateway, update(close), rowsOf(CUSTOMERS), ERROR_OUTPUT),
 				run(gateway, reset(), rowsOf(JUST_ME), ERROR_OUTPUT),
 			]);
@@ -287,6 +287,7 @@ describeEachLine('settings and links of groups', (engine) => {
 			expect(failed.map(({ json }) => json.error)).toEqual([
 				expect.stringMatching(/^Nothing more was sent for this item: .*'Send Messages' was set to admins/),
 			]);
+			expect(hints).toEqual([expect.stringMatching(/^1 failed: /)]);
 		});
 
 		it('alone go to the error output', async () => {
