@@ -51,6 +51,7 @@ async function reported(items: AskingItem[], all: Array<JournalEntry | undefined
 			({ json, pairedItem }) => `${Object(pairedItem).item} ${json.outcome ?? json.error}`,
 		),
 		failed: errors.map(({ item, error }) => `${item} ${error.message}`),
+		states: errors.map(({ state }) => state),
 		outcomes: results.map(({ outcome }) => outcome),
 	};
 }
@@ -87,8 +88,15 @@ describe('a report', () => {
 		expect(await reported(itemsOfSizes(4, 1, 1), all)).toEqual({
 			outputs: [...errors, '4 done'],
 			failed: errors,
+			states: ['failed', 'failed'],
 			outcomes: ['done'],
 		});
+	});
+
+	it('takes an item for unsent only where nothing was sent for it', async () => {
+		const unsent = { failure: new BlockedCall(failureOf({ status: 401, route: 'updateParticipants' })) };
+		const { states } = await reported(itemsOfSizes(2, 1), [known('done'), unsent, unsent]);
+		expect(states).toEqual(['failed', 'unsent']);
 	});
 
 	it('has every result of an item, however many they are', async () => {
@@ -104,6 +112,7 @@ describe('a report', () => {
 		expect(await reported(itemsOfSizes(1, 1), [known('groupFull'), known('done')])).toEqual({
 			outputs: [error, '2 done'],
 			failed: [error],
+			states: ['failed'],
 			outcomes: ['done'],
 		});
 	});
