@@ -38,24 +38,23 @@ export function addition(participants: string[], jid = GROUP): Call {
 	return { path, body: { action: 'add', participants } };
 }
 
-/** Groups with people of their own, whom a sheet lists: they have to be members at the end. */
-function sheetOf(groups: number, size: number, areMembers: boolean) {
-	const all = upTo(groups).map((one) => ({
-		jid: `${BigInt(GROUP.split('@')[0] ?? 0) + BigInt(one)}@g.us`,
-		phones: upTo(size).map((person) => String(447_700_900_000 + one * size + person)),
-	}));
+/** Groups and a sheet of those who have to be in them at the end. @param isSynced whether the sheet lists the account, too, and all are members */
+function sheetOf(groups: number, size: number, isSynced: boolean) {
+	const all = upTo(groups).map((one) => {
+		const people = upTo(size).map((person) => String(447_700_900_000 + one * size + person));
+		const phones = isSynced ? [OWNER, ...people.slice(1)] : people;
+		return { jid: `${BigInt(GROUP.split('@')[0] ?? 0) + BigInt(one)}@g.us`, phones };
+	});
 	const items = all.flatMap(({ jid, phones }) =>
 		phones.map((phone, row) => ({ row, name: `Person ${row}`, phone, groupJid: jid })),
 	);
 	const group = groups === 1 ? ONE_GROUP : { ...ONE_GROUP, mode: 'id', value: '={{ $json.groupJid }}' };
 	const seed = seedOf((one) => {
-		const seeded = all.map(({ jid, phones }) => {
-			const members = [OWNER, ...(areMembers ? phones : [])];
-			return { jid, members, subject: 'Group', admins: [OWNER] };
-		});
+		const known = { subject: 'Group', admins: [OWNER] };
+		const seeded = all.map(({ jid, phones }) => ({ ...known, jid, members: isSynced ? phones : [OWNER] }));
 		return [{ ...one, owner: `${OWNER}@s.whatsapp.net`, groups: seeded }];
 	});
-	const members = all.flatMap(({ phones }) => [OWNER, ...phones]);
+	const members = all.flatMap(({ phones }) => (isSynced ? phones : [OWNER, ...phones]));
 	const shared = { resource: 'group', instance, group, participants: '={{ $json.phone }}' };
 	return { all, shared, sheet: { seed, items, members } };
 }
