@@ -1,8 +1,9 @@
 import { Problem } from '../../common/problem';
-import { count, quote } from '../../common/text';
+import { count, nameSome, quote } from '../../common/text';
 import { hasNumber } from '../people';
 import { personKey, plannedIn, removalsIn, type Plan } from './plan';
 import type { PlanRules } from './rules';
+import { nameWithNumber } from './sentences';
 
 /** Up to 3 removals are always allowed, unless the limit is 0 %. */
 const ALWAYS_ALLOWED = 3;
@@ -100,8 +101,9 @@ export function check(
 		const found = find(plan, rules);
 		if (found === undefined) continue;
 		if (!rules.dryRun) {
-			const advice = limit ? `Look at them with 'Dry Run'. ${description}` : description;
-			return { stop: new Problem(found, advice) };
+			const removed = nameSome(removalsIn(plan).map(nameWithNumber));
+			const look = limit ? `They are ${removed}. Look at them with 'Dry Run'. ` : '';
+			return { stop: new Problem(found, look + description) };
 		}
 		if (limit) for (const decision of plannedIn(plan)) decision.reason = limit;
 		return { warning: `This would be stopped: ${found}. ${description}`, wouldStop: true };

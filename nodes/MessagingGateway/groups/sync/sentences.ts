@@ -115,3 +115,23 @@ function postponedText({ action, reason, until = 0, facts }: Decision, now: numb
 		? `Would be postponed: ${why} Dry run: nothing was sent.`
 		: `Postponed: ${why}${reason === 'maxAdditions' || reason === 'maxRemovals' ? ' Run it again to go on.' : ''}`;
 }
+
+/** Names somebody who loses a place, e.g. `Ana (+55 11 99999-0001)`. */
+export function nameWithNumber(decision: Decision): string {
+	const [name, number] = [displayNameOf(decision), numberOf(decision)];
+	return name === number ? name : `${name} (${number})`;
+}
+
+export function displayNameOf(decision: Decision): string {
+	return decision.rows[0]?.name ?? decision.members[0]?.name ?? numberOf(decision);
+}
+
+function numberOf(decision: Decision): string {
+	const [member] = decision.rows.length > 0 ? [] : decision.members;
+	return member?.number === undefined ? namePerson(decision) : `+${member.number}`;
+}
+
+/** Returns what the row has, or the member's number or ID. */
+export function namePerson({ rows: [row], members: [member] }: Decision): string {
+	return row?.participant.given ?? member?.number ?? member?.id ?? '';
+}

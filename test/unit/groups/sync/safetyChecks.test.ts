@@ -101,10 +101,10 @@ describe('all is well', () => {
 describe('removals', () => {
 	const leave = (amount: number) => Array.from({ length: amount }, (_, i) => `-lid${i}`).join(' ');
 
-	it('are stopped where they are more than allowed, with the figures and what to do', () => {
+	it('are stopped where they are more than allowed, with figures, ten names, and what to do', () => {
 		expect(checked(leave(140), `me** ${many(299)}`, { maxRemovalPercent: 20 }).stop).toMatchObject({
 			message: '140 of 300 members would be removed (46.7 %), more than the 20 % allowed',
-			description: "Look at them with 'Dry Run'. If they are right, raise 'Maximum Removals (Percent)'",
+			description: `They are ${leave(10).replaceAll(' ', ', ')} and 130 more. Look at them with 'Dry Run'. If they are right, raise 'Maximum Removals (Percent)'`,
 		});
 	});
 

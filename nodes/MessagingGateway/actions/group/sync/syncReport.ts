@@ -11,7 +11,7 @@ import type { Outcome } from '../../../groups/outcomes';
 import { countOf, estimateOf, progressOf, type Progress } from '../../../groups/summary';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
-import { sentenceFor } from '../../../groups/sync/sentences';
+import { displayNameOf, namePerson, nameWithNumber, sentenceFor } from '../../../groups/sync/sentences';
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
 import { describeReading } from '../../../input/participants';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
@@ -107,10 +107,6 @@ function entryOf(
 	const message = sentenceFor(decision, { showsNumbers: plan.visibleIds.phone, now, dryRun, nameOf });
 	const [participant, applied] = [namePerson(decision), appliedBy(decision)];
 	return { result: { participant, action, outcome, message, applied, reason, sentAs, instance, groupJid } };
-}
-
-function namePerson({ rows: [row], members: [member] }: Decision): string {
-	return row?.participant.given ?? member?.number ?? member?.id ?? '';
 }
 
 /** Makes items for unlisted members, one error item for all failed removals, and one if everybody was kept. @throws unless the node continues on fail */
@@ -240,7 +236,7 @@ const NO_GRACE =
 const NAMED = new Map([
 	['done remove', 'removed'],
 	['planned remove', 'would be removed'],
-	['stopped remove', 'would be stopped'],
+	['stopped remove', 'removals that would be stopped'],
 	['postponed remove', 'to be removed later'],
 	['done add', 'added'],
 	['planned add', 'would be added'],
@@ -265,18 +261,4 @@ function namedAs({ entry, reason }: Decision, wouldStop: boolean): string | unde
 	const { outcome, action } = entry.result;
 	if (outcome === 'postponed' && reason !== 'removeAfter') return undefined;
 	return `${wouldStop && outcome === 'planned' ? 'stopped' : outcome} ${action}`;
-}
-
-function nameWithNumber(decision: Decision): string {
-	const [name, number] = [displayNameOf(decision), numberOf(decision)];
-	return name === number ? name : `${name} (${number})`;
-}
-
-function displayNameOf(decision: Decision): string {
-	return decision.rows[0]?.name ?? decision.members[0]?.name ?? numberOf(decision);
-}
-
-function numberOf(decision: Decision): string {
-	const [member] = decision.rows.length > 0 ? [] : decision.members;
-	return member?.number === undefined ? namePerson(decision) : `+${member.number}`;
 }
