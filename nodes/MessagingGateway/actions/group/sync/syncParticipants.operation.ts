@@ -26,7 +26,7 @@ export const syncParticipants: Operation = {
 			type: 'boolean',
 			default: true,
 			description:
-				"Whether these people should be in the group, e.g. by the row's field 'paid'. An empty value is refused.",
+				"Whether these people should be in the group, e.g. by the row's field 'paid'. Off removes them. An empty value is refused.",
 		},
 		{
 			displayName: 'Members Not in the List',
