@@ -103,7 +103,8 @@ export function isAmbiguous({
 }
 
 /** The result of a change that was tried, or the failure of its request. */
-export type JournalEntry<R = ChangeResult> = { result: R } | { failure: unknown };
+export type JournalEntry<R = ChangeResult> =
+	{ result: R; failure?: never } | { failure: unknown; result?: never };
 
 /** The entries of changes, without changes that were never tried. */
 export type Journal<C = Change> = Map<C, JournalEntry>;

@@ -61,7 +61,7 @@ export async function reportItems<C, R extends GroupResult = ChangeResult>(
 	entryOf: (asked: C) => JournalEntry<R> | undefined,
 	{ failed, progress, unknown, describePart, present = (results) => results }: Reporting<C, R>,
 ): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: R[] }> {
-	const allSent = progress.tried.every((entries) => entries.some((entry) => 'result' in entry));
+	const allSent = progress.tried.every((entries) => entries.some(({ result }) => result));
 	const rejectsCount = allSent || run.context.continueOnFail();
 	const sentInRun = hasSentIn(progress);
 	const before = progressOf(progress);

@@ -120,14 +120,14 @@ async function sendItem(run: Run, item: Write, messages: WriteOperation['message
 		} catch (failure) {
 			request.entry = { failure };
 		}
-		if ('failure' in request.entry) return false;
+		if (!request.entry.result) return false;
 	}
 	return true;
 }
 
 /** Says which settings were set before the one that failed, or which one failed and which weren't sent. */
 function settingsPart(requests: readonly WriteRequest[]): string[] {
-	const isSet = ({ entry }: WriteRequest) => entry !== undefined && 'result' in entry;
+	const isSet = ({ entry }: WriteRequest) => entry?.result !== undefined;
 	const before = requests
 		.filter(isSet)
 		.map(({ label, set }) => `'${label}' was set to ${Object.values(set).join()} before this`);

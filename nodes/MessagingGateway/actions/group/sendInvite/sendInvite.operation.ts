@@ -95,8 +95,8 @@ async function sendAll(run: Run, sender: InviteSender, invites: readonly Invite[
 	for (const invite of invites) {
 		await run.giveWay();
 		await sender.send(invite);
-		if (invite.entry === undefined || !('failure' in invite.entry) || run.context.continueOnFail()) continue;
-		const { failure: cause } = invite.entry;
+		const cause = invite.entry?.failure;
+		if (cause === undefined || run.context.continueOnFail()) continue;
 		// A run that ends before it has sent anything.
 		if (sender.tried.length === 1 && cause instanceof BlockedCall)
 			failItem(run, invite.rows[0], { cause, sentences: [cause.reason.message], unsent: 'run' });
@@ -113,7 +113,7 @@ function entriesByRow(
 	return (row) => {
 		const invite = inviteOf.get(row);
 		const entry = invite?.entry;
-		if (invite === undefined || entry === undefined || 'failure' in entry) return entry;
+		if (!invite || !entry?.result) return entry;
 		const memory = row.memory && (dryRun ? row.memory.text : rowTextAfter(row.memory, invite.after));
 		return { result: { ...entry.result, participant: row.participant.given, memory } };
 	};

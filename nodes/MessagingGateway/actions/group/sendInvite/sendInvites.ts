@@ -106,7 +106,7 @@ export class InviteSender {
 		}
 		const noLink = await this.whyNoLink(invite);
 		invite.entry = noLink === undefined ? await this.sendNow(invite) : { failure: noLink };
-		if ('failure' in invite.entry || wasSent(invite.entry.result)) this.tried.push([invite.entry]);
+		if (!invite.entry.result || wasSent(invite.entry.result)) this.tried.push([invite.entry]);
 	}
 
 	private async sendNow(invite: Invite): Promise<JournalEntry> {

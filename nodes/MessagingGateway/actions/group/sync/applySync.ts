@@ -34,7 +34,7 @@ export async function applySync(
 }
 
 function howFar(changes: readonly PlannedChange[]): string {
-	const sent = changes.filter(({ decision: { entry } }) => entry && 'result' in entry).length;
+	const sent = changes.filter(({ decision }) => decision.entry?.result).length;
 	const verbs = new Set(changes.map(({ action }) => (action === 'add' ? 'added' : 'removed')));
 	return `${sent} of ${changes.length} were ${[...verbs].join(' or ')}`;
 }
@@ -144,8 +144,7 @@ function note(
 	if (!wasTried(entry)) return;
 	const person = personKey(decision);
 	run.execution.ledger.instance(group.instance).limits[action].add(person);
-	const isGone = 'failure' in entry || entry.result.applied !== false;
-	if (action === 'add' || !isGone) return;
+	if (action === 'add' || entry.result?.applied === false) return;
 	const ledger = run.execution.ledger.group(group);
 	ledger.removed.add(person);
 	// Whoever leaves makes room.
@@ -154,24 +153,25 @@ function note(
 
 /** Whether a change was sent and answered for, or may have been carried out. */
 function wasTried(entry: JournalEntry): boolean {
-	return 'result' in entry ? entry.result.outcome !== 'groupFull' : isUncertain(entry.failure);
+	return entry.result ? !saysFull(entry) : isUncertain(entry.failure);
 }
 
 /** Reads a result by the list before it: a number under no form, a newcomer who is a member, a member who isn't one. */
 function readAs({ presence, mayBe }: Decision, entry: JournalEntry): JournalEntry {
-	if (!('result' in entry)) return entry;
-	const { action, outcome, code } = entry.result;
+	const { result } = entry;
+	if (result === undefined) return entry;
+	const { action, outcome, code } = result;
 	if (action === 'remove' && outcome === 'unchanged')
-		return { result: { ...entry.result, message: "Isn't in the group now." } };
+		return { result: { ...result, message: "Isn't in the group now." } };
 	if (presence === 'found') return entry;
 	// It isn't on the network: nobody is in the group by it, but perhaps by nearly the same number.
-	if (outcome === 'notFound' && mayBe) return { result: { ...entry.result, applied: null } };
-	if (outcome === 'notFound' && presence === 'absent') return { result: { ...entry.result, applied: false } };
-	return code === '409' ? { result: { ...entry.result, message: 'Is in the group now.' } } : entry;
+	if (outcome === 'notFound' && mayBe) return { result: { ...result, applied: null } };
+	if (outcome === 'notFound' && presence === 'absent') return { result: { ...result, applied: false } };
+	return code === '409' ? { result: { ...result, message: 'Is in the group now.' } } : entry;
 }
 
-function saysFull(entry: JournalEntry): boolean {
-	return 'result' in entry && entry.result.outcome === 'groupFull';
+function saysFull({ result }: JournalEntry): boolean {
+	return result?.outcome === 'groupFull';
 }
 
 /** Counts the requests of plans, for the estimate of a dry run. */
@@ -198,7 +198,7 @@ export async function settleSync(
 			if (entry === undefined) continue;
 			const unconfirmed = (failure: unknown) =>
 				changeResult(change, { outcome: 'unconfirmed', applied: null, message: `${messageOf(failure)}.` });
-			const prior = 'result' in entry ? entry.result : unconfirmed(entry.failure);
+			const prior = entry.result ?? unconfirmed(entry.failure);
 			decision.isReread = settle !== undefined;
 			decision.entry = { result: { ...prior, ...settle?.(decision, prior) } };
 		}
@@ -215,6 +215,6 @@ async function readAgain({ client }: Run, group: PlannedGroup, options: SyncOpti
 /** Whether reading the group again may tell more. A number that isn't on the network isn't in the group either. */
 function isUnsettled(entry: JournalEntry | undefined): boolean {
 	if (entry === undefined) return false;
-	if ('failure' in entry) return isUncertain(entry.failure);
-	return entry.result.applied === null && entry.result.outcome !== 'notFound';
+	const { result, failure } = entry;
+	return result ? result.applied === null && result.outcome !== 'notFound' : isUncertain(failure);
 }

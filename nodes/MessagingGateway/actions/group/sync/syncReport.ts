@@ -59,7 +59,7 @@ export async function reportSync(
 	const names = namesOf(planned, options);
 	if (names !== '') run.hints.add(names);
 	await run.giveWay();
-	addHints(run, planned, options, losses);
+	for (const hint of hintsOf(run, planned, options, losses)) run.hints.add(hint);
 	return [...inInputOrder(rows.outputs), ...unlisted.flatMap((group) => group.outputs)];
 }
 
@@ -79,7 +79,7 @@ export function endWithFailure(run: Run, sender: ChangeSender): void {
 /** Makes the entry of a row, with its memory; a dry run leaves that as it was. */
 function entryFor(row: Row, decision: Decision | undefined, dryRun: boolean): JournalEntry | undefined {
 	const { entry, after } = decision ?? {};
-	if (decision === undefined || entry === undefined || 'failure' in entry) return entry;
+	if (!decision || !entry?.result) return entry;
 	const memory = row.memory && (after && !dryRun ? rowTextAfter(row.memory, after) : row.memory.text);
 	const { name = decision.members[0]?.name } = row;
 	return {
@@ -122,7 +122,7 @@ function reportUnlisted(
 	for (const decision of group.plan.decisions) {
 		const { rows, entry } = decision;
 		if (rows.length > 0 || entry === undefined) continue;
-		if ('failure' in entry) {
+		if (!entry.result) {
 			notRemoved.push(namePerson(decision));
 			failures.push(entry.failure);
 			continue;
@@ -149,9 +149,8 @@ function summarize(planned: readonly PlannedGroup[], failedItems: ReadonlySet<nu
 	const people = planned.flatMap(({ plan, wouldStop }) =>
 		plan.decisions.flatMap((decision): PersonResult[] => {
 			const { entry, rows } = decision;
-			if (entry === undefined || 'failure' in entry) return [];
-			const { result } = entry;
-			if (wouldStop && result.outcome === 'planned') return [];
+			const result = entry?.result;
+			if (!result || (wouldStop && result.outcome === 'planned')) return [];
 			const person = { decision, result, isShown: plan.visibleIds.phone };
 			if (rows.length === 0) return [person];
 			return rows.filter(({ item }) => !failedItems.has(item)).map(() => person);
@@ -163,49 +162,46 @@ function summarize(planned: readonly PlannedGroup[], failedItems: ReadonlySet<nu
 	);
 }
 
-/** Adds hints besides the summary. @param losses hints that n8n forgets what runs note */
-function addHints(
+/** Lists hints besides the summary. @param losses hints that n8n forgets what runs note */
+function hintsOf(
 	run: Run,
 	planned: readonly PlannedGroup[],
 	options: SyncOptions,
 	losses: readonly string[],
-): void {
+): string[] {
 	const rows = planned.flatMap((group) => group.rows);
-	addDoubt(run, planned);
-	if (options.dryRun) {
-		// Unless the node continues on fail, a group that is stopped ends a real run before anything is sent.
-		const sendable = planned.filter(({ wouldStop }) => !wouldStop);
-		if (sendable.length > 0 && (sendable.length === planned.length || run.context.continueOnFail()))
-			run.hints.add(estimateOf(countRequests(sendable, options), options.batchInterval));
-	}
-	for (const hint of describeReading(rows, run.context.getInputData(), options.dryRun)) run.hints.add(hint);
-	for (const hint of memoryHints(rows)) run.hints.add(hint);
-	for (const hint of otherListHints(run, planned)) run.hints.add(hint);
+	// Unless the node continues on fail, a group that is stopped ends a real run before anything is sent.
+	const sendable = planned.filter(({ wouldStop }) => !wouldStop);
+	const isSent = sendable.length === planned.length || run.context.continueOnFail();
+	const isEstimated = options.dryRun && sendable.length > 0 && isSent;
 	// A dry run writes no memory.
-	if (options.dryRun) return;
-	if (planned.some(({ plan }) => isGraceUnknown(plan, losses.length > 0))) run.hints.add(NO_GRACE);
-	if (!hasText(rows)) for (const hint of losses) run.hints.add(hint);
+	const isGrace = !options.dryRun && planned.some(({ plan }) => isGraceUnknown(plan, losses.length > 0));
+	return [
+		...doubtHints(planned),
+		...(isEstimated ? [estimateOf(countRequests(sendable, options), options.batchInterval)] : []),
+		...describeReading(rows, run.context.getInputData(), options.dryRun),
+		...memoryHints(rows),
+		...otherListHints(run, planned),
+		...(isGrace ? [NO_GRACE] : []),
+		...(options.dryRun || hasText(rows) ? [] : losses),
+	];
 }
 
 /** Doubts groups that lost unlisted members while people of their list weren't found: they may be one person. */
-function addDoubt(run: Run, planned: readonly PlannedGroup[]): void {
-	const sums = { removed: 0, notFound: 0 };
-	for (const { plan } of planned) {
-		const amountOf = (isListed: boolean, outcome: Outcome) =>
-			plan.decisions.filter(
-				({ rows, entry }) =>
-					rows.length > 0 === isListed && entry && 'result' in entry && entry.result.outcome === outcome,
-			).length;
-		const [removed, notFound] = [amountOf(false, 'done'), amountOf(true, 'notFound')];
-		if (removed === 0 || notFound === 0) continue;
-		sums.removed += removed;
-		sums.notFound += notFound;
-	}
-	const { removed, notFound } = sums;
-	if (removed > 0)
-		run.hints.add(
-			`${countOf(removed, ['was', 'were'])} removed and ${notFound} not found: check that they aren't one person`,
-		);
+function doubtHints(planned: readonly PlannedGroup[]): string[] {
+	const amountIn = ({ plan }: PlannedGroup, isListed: boolean, outcome: Outcome) =>
+		plan.decisions.filter(
+			({ rows, entry }) => rows.length > 0 === isListed && entry?.result?.outcome === outcome,
+		).length;
+	const amounts = planned
+		.map((group) => [amountIn(group, false, 'done'), amountIn(group, true, 'notFound')] as const)
+		.filter(([removed, notFound]) => removed > 0 && notFound > 0);
+	if (amounts.length === 0) return [];
+	const removed = amounts.reduce((sum, [amount]) => sum + amount, 0);
+	const notFound = amounts.reduce((sum, [, amount]) => sum + amount, 0);
+	return [
+		`${countOf(removed, ['was', 'were'])} removed and ${notFound} not found: check that they aren't one person`,
+	];
 }
 
 /** Says who is wanted and was taken out by another list: else two workflows add and remove the same people every night. */
@@ -257,8 +253,7 @@ function namesOf(planned: readonly PlannedGroup[], { dryRun }: Pick<SyncOptions,
 }
 
 function namedAs({ entry, reason }: Decision, wouldStop: boolean): string | undefined {
-	if (entry === undefined || 'failure' in entry) return undefined;
-	const { outcome, action } = entry.result;
+	const { outcome, action } = entry?.result ?? {};
 	if (outcome === 'postponed' && reason !== 'removeAfter') return undefined;
 	return `${wouldStop && outcome === 'planned' ? 'stopped' : outcome} ${action}`;
 }
