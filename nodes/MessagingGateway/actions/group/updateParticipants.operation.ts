@@ -20,7 +20,6 @@ import {
 	readBooleanField,
 	requestFields,
 	simplifyField,
-	type ValuesOf,
 } from '../../fields/options';
 import { secretRedactor } from '../../gateway/redact/secretFields';
 import { plannedJournal, planRequests } from '../../groups/batching';
@@ -29,15 +28,11 @@ import { ACTIONS } from '../../groups/outcomes';
 import { estimateOf, tallyOf } from '../../groups/summary';
 import { readChoice } from '../../input/choices';
 import { describeReading, readParticipants } from '../../input/participants';
-import { inInputOrder, readItems, type FailedItem, type SharingItem } from '../../run/items';
+import { inInputOrder, readItems, type FailedItem } from '../../run/items';
 import { startChanges, type Operation } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
-import { hintOf, reportItems, reportNone, type ReportedItem } from '../../run/report';
+import { hintOf, reportItems, reportNone } from '../../run/report';
 import { ChangeSender } from './changes';
-
-interface UpdateItem extends ReportedItem<Change & Asked>, SharingItem {
-	options: ValuesOf<typeof UPDATE_FIELDS> & { simplify: boolean };
-}
 
 const UPDATE_FIELDS = { ...requestFields, combineItems, batchSize, batchInterval, dryRun };
 
@@ -114,19 +109,21 @@ export const updateParticipants: Operation = {
 	},
 };
 
-function itemReader(): (parameters: Parameters, item: number) => UpdateItem {
+function itemReader() {
 	const readOptions = optionsReader((options, simplify: boolean) => ({
 		numbers: readNumberOptions(options),
 		options: { ...options.values(UPDATE_FIELDS), simplify },
 		failOnRejected: options.boolean(failOnRejected),
 		includeInputFields: options.boolean(includeInputFields),
 	}));
-	return (parameters, item) => {
+	return (parameters: Parameters, item: number) => {
 		const options = readOptions(parameters, readBooleanField(parameters, simplifyField));
 		const { instance, groupJid } = readGroup(parameters);
 		const action = readChoice(parameters.get('action'), ACTIONS, 'Action');
 		const participants = readParticipants(parameters.get('participants'), options.numbers);
-		const asked = participants.map((participant) => ({ item, instance, groupJid, action, participant }));
+		const asked = participants.map((participant): Change & Asked => {
+			return { item, instance, groupJid, action, participant };
+		});
 		return { ...options, item, instance, groupJid, asked };
 	};
 }
