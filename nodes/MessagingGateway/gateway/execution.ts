@@ -14,7 +14,6 @@ export interface ExecutionRef {
 	runIndex: number;
 	/** Whether another node has run in the execution. */
 	hasRun?: (node: string) => boolean;
-	/** Whether n8n tries the node again if it fails. */
 	retryOnFail?: boolean | undefined;
 }
 
@@ -26,7 +25,6 @@ class InstanceLedger {
 	readonly invites = { refusedInARow: new Set<string>(), stopped: undefined as InviteStop | undefined };
 }
 
-/** A group's part of a ledger. */
 class GroupLedger {
 	/** A short text for the list that it was synced with; `several` after two. */
 	list: string | undefined;
@@ -37,7 +35,6 @@ class GroupLedger {
 	/** Whether it said so, and nobody was removed since. */
 	isFull = false;
 
-	/** Whether its people go one per request. */
 	goesAlone = false;
 }
 
@@ -100,7 +97,6 @@ interface LastRun {
 	execution: Execution;
 }
 
-/** The executions that n8n runs through one gateway. */
 export class Executions {
 	/** The last one used is the first. */
 	private all: Array<{ id: string | undefined; ledger: Ledger; nodes: Map<string, LastRun> }> = [];

@@ -5,7 +5,6 @@ import type { Execution } from './execution';
 /** Longest sleep at once, in ms: the timer of a wait that ends early is left behind. */
 export const LONGEST_SLEEP = SECOND;
 
-/** A change that waits for its turn. */
 export interface Ticket {
 	/** The run: all rounds of a loop and all calls of an agent in one execution are one. */
 	execution: Execution;
@@ -15,7 +14,6 @@ export interface Ticket {
 	isBlocked: () => boolean;
 	/** Whether the turn has sent something, so that a pause follows. */
 	hasSent: () => boolean;
-	/** Ends the wait at once. */
 	cancelSignal?: AbortSignal | undefined;
 }
 

@@ -57,7 +57,6 @@ function inRounds<C extends Change>(changes: readonly C[]): C[][] {
 	return Object.values(steps);
 }
 
-/** Puts changes into requests without changing their order. */
 function inOrder<C extends Change>(changes: readonly C[], batchSize: number): Array<ChangeRequest<C>> {
 	const runs = splitWhere(
 		changes,

@@ -19,7 +19,6 @@ export interface Participant {
 	given: string;
 	/** The text for the gateway: digits, or a full JID. */
 	sentAs: string;
-	/** The identity of `sentAs`. */
 	identity: Identity;
 }
 
@@ -31,7 +30,6 @@ export interface Change extends GroupRef {
 	participant: Participant;
 }
 
-/** One call to the gateway. */
 export interface ChangeRequest<C extends Change = Change> extends GroupRef {
 	action: Action;
 	/** The people to send, each once, in the order of first mention. */
@@ -51,7 +49,6 @@ export type ChangeResult = {
 	outcome: Outcome;
 	message: string;
 	applied: Applied;
-	/** The gateway's code. */
 	code?: string | undefined;
 	/** The reason to keep or postpone a person. */
 	reason?: string | undefined;

@@ -1,4 +1,3 @@
-/** Changes of a group's members. */
 export const ACTIONS = ['add', 'remove', 'promote', 'demote'] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -56,7 +55,6 @@ const OUTCOMES = {
 	planned: { applied: null, message: sayPlanned('be sent') },
 } satisfies Record<string, Wording>;
 
-/** The outcome of a change for one participant. */
 export type Outcome = keyof typeof OUTCOMES;
 
 export const WORDING: Record<Outcome, Wording> = OUTCOMES;

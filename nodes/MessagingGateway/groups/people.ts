@@ -2,7 +2,6 @@ import { groupBy } from '../common/groupBy';
 import type { JsonRecord } from '../common/json';
 import { endingOf, type Identity } from './identity';
 
-/** A person with their known IDs. */
 export interface Person {
 	/** Each ID once. */
 	readonly ids: readonly Identity[];
@@ -12,7 +11,6 @@ export interface Person {
 export const ROLES = ['member', 'admin', 'superAdmin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A member of a group. */
 export interface Member extends Person {
 	/** The ID under which the gateway lists the member. */
 	readonly id: string;
@@ -33,7 +31,6 @@ export function highestRole(listed: ReadonlyArray<Pick<Member, 'role'>>): Role |
 	return [...ROLES].reverse().find((role) => listed.some((member) => member.role === role));
 }
 
-/** A member without the reply's rows. */
 export type KnownMember = Omit<Member, 'rows'>;
 
 /** Makes the output fields of Get Participants and the trigger. */

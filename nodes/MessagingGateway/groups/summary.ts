@@ -120,7 +120,6 @@ export function estimateOf(requests: number, batchInterval: number): string {
 export interface Progress {
 	/** The entries of each request that was tried. */
 	tried: ReadonlyArray<ReadonlyArray<JournalEntry<GroupResult>>>;
-	/** Number of requests planned. */
 	requests: number;
 }
 

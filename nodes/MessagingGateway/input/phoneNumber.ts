@@ -48,7 +48,6 @@ const AROUND_NUMBERS: ReadonlyArray<[RegExp, string]> = [
 	[/^\d{1,3}\)\s*(?=(?:\D*\d){12})/, ''],
 	[/^(?:tel|p|whatsapp):/i, ''],
 ];
-/** Words in front of a number or behind it. */
 const WORDS_AROUND = new RegExp(
 	String.raw`^\D*\p{L}[^\d+([]*(?=(?:[^\d\p{L}]*\d){8,}[^\d\p{L}]*$)|(?<=^(?:[^\d\p{L}]*\d){8,})(?:[^\d\p{L}]*\p{L}\D*|[^\d\p{L}]+\p{L}.*)$`,
 	'su',

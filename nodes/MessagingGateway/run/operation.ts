@@ -26,7 +26,6 @@ export interface Run {
 	/** Beginning of the execution's first run, ms since 1970. */
 	startedAt: number;
 	onlyReads?: true | undefined;
-	/** Makes the output item of a failed one. */
 	errorItem: (failed: { item: number; error: NodeFailure }) => INodeExecutionData;
 }
 

@@ -44,7 +44,6 @@ interface Reporting<C, R> {
 	unknown?: Parameters<typeof problemOf>[1];
 	/** Says what was sent of an item that failed, and what wasn't. */
 	describePart?: (asked: readonly C[]) => string[];
-	/** Makes the output of an item. */
 	present?: (results: readonly R[]) => readonly R[];
 }
 
@@ -218,7 +217,6 @@ function rejectionProblem(results: readonly GroupResult[]): ItemProblem | undefi
 	return { cause: new Problem(sentence, description), sentences: [sentence], reason };
 }
 
-/** Whether any request of a run sent something. */
 export function hasSentIn({ tried }: Pick<Progress, 'tried'>): boolean {
 	return splitEntries(tried.flat()).results.some(wasSent);
 }

@@ -41,7 +41,6 @@ export function rowErrorItem(
 	};
 }
 
-/** Whether any row has a memory in the list. */
 export function hasText(rows: ReadonlyArray<{ memory?: RowMemory | undefined }>): boolean {
 	return rows.some(({ memory }) => memory !== undefined && memory.text.trim() !== '');
 }

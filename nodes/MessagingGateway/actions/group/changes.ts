@@ -18,7 +18,6 @@ const REFUSED_ALONE = 3;
 
 /** Sends the group changes of a run. Whoever asked for them keeps their entries. */
 export class ChangeSender {
-	/** The entries of each request. */
 	private readonly tried: Progress['tried'][number][] = [];
 
 	/** By group and kind of ID, the number of people refused alone so far; `Infinity` once one of the first wasn't. */

@@ -40,7 +40,6 @@ interface WriteOperation {
 	/** Words of the hint, e.g. `2 groups updated`. */
 	noun: string;
 	done: string;
-	/** A sentence for the hint after a change. */
 	hint?: string;
 	messages: { done: string; planned: string };
 }

@@ -14,11 +14,9 @@ import {
 /** The marks of a failure. All that are given have to fit. */
 interface Pattern {
 	status?: number | readonly number[];
-	/** The code of Node. */
 	network?: RegExp;
 	unreadable?: CallFailure['unreadable'];
 	route?: RouteName | readonly RouteName[];
-	/** The gateway's own words. */
 	text?: RegExp;
 	/** The network's word for a refusal, as the whole last text of the message: a proxy may have such a word, too. */
 	refusal?: string | readonly string[];
@@ -450,7 +448,6 @@ const FAILURES = [
 /** The row for all other failures: another status of 400 to 499. */
 const OTHER_FAILURE = row({}, notUnderstood, [answers, CHECK_VALUES]);
 
-/** Whether the body of a reply is an object. */
 function hasFields({ body }: CallFailure): boolean {
 	return isRecord(body);
 }

@@ -7,7 +7,6 @@ import { ROUTES, type RouteName } from '../routes';
 import { isInviteRefused, isRouteMissing, type CallFailure, type FailurePolicy } from './callFailure';
 import { rowFor } from './failureTable';
 
-/** A call to the gateway that couldn't be completed. */
 export class GatewayFailure extends Problem {
 	constructor(
 		readonly call: CallFailure,

@@ -3,7 +3,6 @@ import { isoTimeOf } from '../../common/time';
 import { identityOf } from '../../groups/identity';
 import { isErrorBody } from '../failures/callFailure';
 
-/** The gateway's answer about one participant. */
 export interface ReplyRow {
 	/** The participant as the gateway names them, e.g. `5511999990001@s.whatsapp.net` or `…@lid`. */
 	jid?: string | undefined;

@@ -43,7 +43,6 @@ export interface Decision extends Situation {
 	isNew?: boolean;
 }
 
-/** Reason to keep or postpone a person. */
 export type DecisionReason =
 	| KeptReason
 	| 'maxRemovalPercent'
@@ -54,7 +53,6 @@ export type DecisionReason =
 	| 'groupFull'
 	| 'notApproved';
 
-/** The plan for one group. */
 export interface Plan {
 	/** People of the list in the order of their first rows, then members not in it as the gateway lists them. */
 	readonly decisions: readonly Decision[];
@@ -117,7 +115,6 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	};
 }
 
-/** A person, and what is remembered of them. */
 type Recalled = Pick<Decision, 'rows' | 'shouldBeMember' | 'members' | 'ids'> & { readonly sources: Sources };
 
 /** Adds the IDs of members to those of rows, and what all stores know. */

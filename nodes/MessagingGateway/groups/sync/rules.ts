@@ -7,7 +7,6 @@ import type { RowMemory } from '../memory/text';
 /** One participant of one item. */
 export interface Row {
 	readonly item: number;
-	/** Name of the person in the list. */
 	readonly name?: string | undefined;
 	readonly participant: Participant;
 	readonly shouldBeMember: boolean;

@@ -12,7 +12,6 @@ import {
 	type Role,
 } from '../people';
 
-/** Kinds of changes of a group's members. */
 export const CHANGES = ['joined', 'left', 'promoted', 'demoted'] as const;
 
 /** The memory of a group from one poll to the next. */
@@ -117,7 +116,6 @@ function roleChange(member: KnownMember, was: readonly KnownMember[]): MemberCha
 	return [{ change: isAdmin ? 'promoted' : 'demoted', member, previousRole }];
 }
 
-/** Placeholder for an unknown role. */
 const NO_ROLE = -1;
 
 /** Writes a snapshot as JSON. It's short, since n8n keeps it with the workflow, and doesn't depend on the members' order. */

@@ -144,7 +144,6 @@ function reportUnlisted(
 	return { outputs: [...outputs, ...errors], failed };
 }
 
-/** Makes the summary of everybody, without failed items. */
 function summarize(planned: readonly PlannedGroup[], failedItems: ReadonlySet<number>): string {
 	const people = planned.flatMap(({ plan, wouldStop }) =>
 		plan.decisions.flatMap((decision): PersonResult[] => {
