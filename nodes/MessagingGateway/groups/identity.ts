@@ -2,7 +2,7 @@ import lengths from './phoneLengths.json';
 
 /**
  * Lengths of phone numbers without their country code, by country code. `npm run phone-lengths` writes them from
- * libphonenumber-js.
+ * libphonenumber-js, as short texts since they are a large part of the package.
  */
 export const PHONE_LENGTHS: Readonly<
 	Record<
@@ -18,7 +18,30 @@ export const PHONE_LENGTHS: Readonly<
 			readonly keepsZero?: boolean;
 		}
 	>
-> = lengths;
+> = Object.fromEntries(Object.entries(lengths).map(([code, text]) => [code, readLengths(text)]));
+
+/** Reads e.g. `IT 6-12 9:3 10:34 keepsZero`: country, all lengths, and first digits of mobile numbers by length. */
+function readLengths(text: string): (typeof PHONE_LENGTHS)[string] {
+	const [country = '', all = '', ...others] = text.split(' ');
+	const mobile = others.flatMap((other) => {
+		const [lengthsOf = '', digits] = other.split(':');
+		return digits === undefined ? [] : lengthsIn(lengthsOf).map((length) => [length, digits] as const);
+	});
+	return {
+		...(country !== '-' && { country }),
+		mobile: Object.fromEntries(mobile),
+		all: lengthsIn(all),
+		...(others.includes('keepsZero') && { keepsZero: true }),
+	};
+}
+
+/** Reads lengths, e.g. `6-8,10`. */
+function lengthsIn(text: string): number[] {
+	return text.split(',').flatMap((range) => {
+		const [from = 0, to = from] = range.split('-').map(Number);
+		return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+	});
+}
 
 /** Finds the country code that digits begin with, a key of {@link PHONE_LENGTHS}. */
 export function callingCodeOf(digits: string): string | undefined {
