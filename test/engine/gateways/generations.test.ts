@@ -1,9 +1,8 @@
-import { GENERATIONS, type Generation } from '../../gateway/gateway';
+import { GENERATIONS } from '../../gateway/gateway';
 import { untilThereAre } from '../../gateway/hold';
 import type { OutputItem } from '../engine';
 import {
 	describeOnEngine,
-	ERROR_OUTPUT,
 	groupParameters,
 	nodeOf,
 	NODE_CREDENTIALS,
@@ -15,8 +14,6 @@ import {
 } from '../support';
 import { getBot, getInstance, getMany } from './parameters';
 import { BOT } from '../../gateway/seed';
-
-const otherForm: Generation[] = ['2.2', '2.3'];
 
 /** One saved workflow with all three resources. */
 function wholeWorkflow() {
@@ -109,12 +106,9 @@ describeOnEngine('every generation of gateways', (engine) => {
 
 	describe('costs one call more at most', () => {
 		const ids = Array.from({ length: 10 }, (_, i) => `cmtestbot00000000000000${10 + i}`);
-		const groups = Array.from({ length: 10 }, (_, i) => `1203630000000001${10 + i}@g.us`);
-		const seed = seedWith(({ bots, instances }) => {
-			bots.push(...ids.map((id) => ({ instance: 'main', record: { id } })));
-			const own = { subject: 'Many', members: ['5511990000001'], admins: ['5511990000001'] };
-			instances[0]?.groups.push(...groups.map((jid) => ({ jid, ...own })));
-		});
+		const seed = seedWith(({ bots }) =>
+			bots.push(...ids.map((id) => ({ instance: 'main', record: { id } }))),
+		);
 
 		test.each(GENERATIONS.filter((one) => one !== '1.8'))(
 			'for ten bots, five at once: %s',
@@ -132,47 +126,5 @@ describeOnEngine('every generation of gateways', (engine) => {
 				expect(gateway.maxConcurrent).toBe(5);
 			},
 		);
-
-		test.each(GENERATIONS)('for changes to ten groups: %s', async (generation) => {
-			const gateway = await start({ generation, seed });
-			const parameters = groupParameters({ group: '={{ $json.group }}', participants: '447700900999' });
-			const { main: output } = await runNode(
-				engine(),
-				gateway,
-				parameters,
-				groups.map((group) => ({ group })),
-			);
-			expect(output.map(({ json }) => [json.groupJid, json.outcome])).toEqual(
-				groups.map((jid) => [jid, 'done']),
-			);
-			expect(gateway.calls).toHaveLength(otherForm.includes(generation) ? 11 : 10);
-		});
-
-		test('for ten bots where there are none at all, each with its own error', async () => {
-			const gateway = await start({ generation: '1.8' });
-			const items = ids.map((id) => ({ id }));
-			const { failed } = await runNode(engine(), gateway, getBot('={{ $json.id }}'), items, ERROR_OUTPUT);
-			expect(failed.map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
-			for (const { json } of failed) expect(json.error).toMatch(/has no bots.*Cannot GET/);
-			expect(gateway.calls.length).toBeLessThanOrEqual(11);
-		});
 	});
-
-	test.each(GENERATIONS)(
-		'a 404 about the instance is not tried in the other form: %s',
-		async (generation) => {
-			const gateway = await start({ generation });
-			const parameters = groupParameters({ instance: '={{ $json.name }}', participants: '447700900999' });
-			const names = ['nobody', 'no one', 'nowhere'].map((name) => ({ name }));
-			const { failed } = await runNode(engine(), gateway, parameters, names, ERROR_OUTPUT);
-			expect(failed.map(({ json }) => json.error)).toEqual(
-				names.map(({ name }) => expect.stringContaining(`The "${name}" instance does not exist`)),
-			);
-			const others = otherForm.includes(generation);
-			expect(gateway.calls.map(({ method }) => method)).toEqual([
-				...(others ? ['PUT'] : []),
-				...names.map(() => (others ? 'POST' : 'PUT')),
-			]);
-		},
-	);
 });

@@ -1,6 +1,6 @@
 import { GENERATIONS, kindsSeed, KINDS } from '../../gateway/gateway';
 import { describeEachLine, withGateways } from '../support';
-import { participants, told, Trigger, statuses, statusOf } from './trigger';
+import { participants, triggersAt, told, Trigger, statuses, statusOf } from './trigger';
 
 const NEW = '12025550100';
 const ANA = '5511990000002';
@@ -8,6 +8,7 @@ const OTHER = '5521990000003';
 
 describeEachLine('Group Participants Changed', (engine) => {
 	const start = withGateways();
+	const watching = triggersAt(engine, start);
 
 	it('only remembers when it is switched on, then gives one item for each change', async () => {
 		const gateway = await start({ generation: '2.3', seed: kindsSeed });
@@ -57,9 +58,7 @@ describeEachLine('Group Participants Changed', (engine) => {
 	});
 
 	it('gives only the changes that are chosen, and knows the others', async () => {
-		const gateway = await start({ generation: '2.3', seed: kindsSeed });
-		const trigger = new Trigger(engine(), gateway, participants(KINDS.numbers, { changes: ['left'] }));
-		await trigger.items();
+		const { gateway, trigger } = await watching(participants(KINDS.numbers, { changes: ['left'] }));
 		gateway.network.join('keeper', KINDS.numbers, NEW);
 		expect(await trigger.items()).toEqual([]);
 		gateway.network.leave('keeper', KINDS.numbers, NEW);
@@ -68,9 +67,7 @@ describeEachLine('Group Participants Changed', (engine) => {
 	});
 
 	it.each(GENERATIONS)('reports nobody of a group that moves to hidden IDs, on %s', async (generation) => {
-		const gateway = await start({ generation, seed: kindsSeed });
-		const trigger = new Trigger(engine(), gateway, participants());
-		await trigger.items();
+		const { gateway, trigger } = await watching(participants(), { generation });
 		gateway.network.hideIds('keeper', KINDS.numbers);
 		expect(await trigger.items()).toEqual([]);
 		gateway.network.leave('keeper', KINDS.numbers, OTHER);
@@ -106,9 +103,7 @@ describeEachLine('Group Participants Changed', (engine) => {
 		const seed = structuredClone(kindsSeed);
 		const group = seed.instances[0]?.groups.find(({ jid }) => jid === KINDS.hidden);
 		group?.members.push(...Array.from({ length: 1020 }, (_, i) => String(4_915_200_000_000 + i)));
-		const gateway = await start({ generation: '2.3', seed });
-		const trigger = new Trigger(engine(), gateway, participants(KINDS.hidden));
-		await trigger.items();
+		const { gateway, trigger } = await watching(participants(KINDS.hidden), { seed });
 		expect(Buffer.byteLength(JSON.stringify(trigger.staticData))).toBeLessThan(80_000);
 		gateway.network.leave('keeper', KINDS.hidden, '4915200000007');
 
@@ -141,6 +136,7 @@ function toldOf(items: Array<Record<string, unknown>>): string[] {
 
 describeEachLine('Instance Status Changed', (engine) => {
 	const start = withGateways();
+	const watching = triggersAt(engine, start);
 
 	it.each(GENERATIONS)(
 		'gives the other fields of the instance, without secrets, on %s',
@@ -189,9 +185,7 @@ describeEachLine('Instance Status Changed', (engine) => {
 	});
 
 	it('counts a new status when the next poll shows it, too', async () => {
-		const gateway = await start({ generation: '2.3', seed: kindsSeed });
-		const trigger = new Trigger(engine(), gateway, statuses({ options: {}, statuses: all }));
-		await trigger.items();
+		const { gateway, trigger } = await watching(statuses({ options: {}, statuses: all }));
 		gateway.network.setConnection('keeper', 'connecting');
 		expect(await trigger.items()).toEqual([]);
 		gateway.network.setConnection('keeper', 'open');
@@ -208,9 +202,7 @@ describeEachLine('Instance Status Changed', (engine) => {
 	});
 
 	it('gives only the statuses that are chosen, and knows the others', async () => {
-		const gateway = await start({ generation: '2.3', seed: kindsSeed });
-		const trigger = new Trigger(engine(), gateway, statuses({ statuses: ['open'] }));
-		await trigger.items();
+		const { gateway, trigger } = await watching(statuses({ statuses: ['open'] }));
 		gateway.network.setConnection('keeper', 'close');
 		expect(await trigger.items()).toEqual([]);
 		gateway.network.setConnection('keeper', 'open');
@@ -219,9 +211,7 @@ describeEachLine('Instance Status Changed', (engine) => {
 	});
 
 	it('takes an empty list for all deleted, and an empty reply for a failure', async () => {
-		const gateway = await start({ generation: '2.3', seed: kindsSeed });
-		const trigger = new Trigger(engine(), gateway, statuses({ statuses: all }));
-		await trigger.items();
+		const { gateway, trigger } = await watching(statuses({ statuses: all }));
 		for (const body of [null, '']) {
 			gateway.replay({ response: { status: 200, contentType: 'application/json', body } });
 			expect((await trigger.error()).failure).toEqual({ cause: 'temporarily-unavailable' });
@@ -243,9 +233,7 @@ describeEachLine('Instance Status Changed', (engine) => {
 
 	it('of one instance is its live state, in one call', async () => {
 		const seed = structuredClone(kindsSeed);
-		const gateway = await start({ generation: '2.3', seed });
-		const trigger = new Trigger(engine(), gateway, statusOf('keeper'));
-		await trigger.items();
+		const { gateway, trigger } = await watching(statusOf('keeper'), { seed });
 		gateway.network.setConnection('keeper', 'close');
 		const items = await trigger.items();
 
@@ -264,9 +252,9 @@ describeEachLine('Instance Status Changed', (engine) => {
 	it.each(GENERATIONS)(
 		'of one instance is deleted when the gateway does not know it, on %s',
 		async (generation) => {
-			const gateway = await start({ generation, seed: kindsSeed });
-			const trigger = new Trigger(engine(), gateway, statusOf('waiting', { ...twice, statuses: all }));
-			await trigger.items();
+			const { gateway, trigger } = await watching(statusOf('waiting', { ...twice, statuses: all }), {
+				generation,
+			});
 			gateway.network.deleteInstance('waiting');
 
 			expect(await trigger.items()).toEqual([]);
@@ -287,9 +275,7 @@ describeEachLine('Instance Status Changed', (engine) => {
 	});
 
 	it('of one instance is not known right after the gateway has started', async () => {
-		const gateway = await start({ generation: '2.3', seed: kindsSeed });
-		const trigger = new Trigger(engine(), gateway, statusOf('keeper'));
-		await trigger.items();
+		const { gateway, trigger } = await watching(statusOf('keeper'));
 		gateway.fault({ kind: 'just-started', times: 1 });
 
 		expect((await trigger.error()).failure).toEqual({ cause: 'temporarily-unavailable' });

@@ -4,7 +4,7 @@ import { kindsSeed, KINDS, type Gateway, type FaultKind } from '../../gateway/ga
 import { type Activation, PACKAGE_ROOT } from '../engine';
 import { canariesIn, canarySeed, formsIn, KEY, keyInFields } from '../faults/canaries';
 import { describeEachLine, locator, withGateways } from '../support';
-import { participants, statuses, told, Trigger, statusOf } from './trigger';
+import { participants, triggersAt, statuses, told, Trigger, statusOf } from './trigger';
 
 const NEW = '12025550100';
 const OTHER = '5521990000003';
@@ -218,6 +218,7 @@ describeEachLine('the trigger, switched on', (engine) => {
 
 describeEachLine('Fetch Test Event', (engine) => {
 	const start = withGateways();
+	const watching = triggersAt(engine, start);
 	const manual = { mode: 'manual', activation: 'manual' } as const;
 
 	it.each([
@@ -246,9 +247,7 @@ describeEachLine('Fetch Test Event', (engine) => {
 	});
 
 	it('leaves what is remembered as it is', async () => {
-		const gateway = await start({ generation: '2.3', seed: kindsSeed });
-		const trigger = new Trigger(engine(), gateway, participants());
-		await trigger.items();
+		const { gateway, trigger } = await watching(participants());
 		gateway.network.join(...GROUP, NEW);
 
 		expect((await trigger.restart(manual).poll()).isWritten).toBe(false);
@@ -303,6 +302,7 @@ describeEachLine('Fetch Test Event', (engine) => {
 
 describeEachLine('a poll that fails', (engine) => {
 	const start = withGateways();
+	const watching = triggersAt(engine, start);
 	/** A trigger, and how the poll fails that comes after so many. */
 	async function failing(parameters: object, kind?: FaultKind, polls = kind === undefined ? 0 : 1) {
 		const gateway = await start({ generation: '2.3', seed: kindsSeed });
@@ -329,9 +329,7 @@ describeEachLine('a poll that fails', (engine) => {
 		['forbidden', 'configuration-invalid'],
 		['redirect', 'configuration-invalid'],
 	])('with %s says %s, and changes nothing that is remembered', async (kind, cause) => {
-		const gateway = await start({ generation: '2.3', seed: kindsSeed });
-		const trigger = new Trigger(engine(), gateway, participants());
-		await trigger.items();
+		const { gateway, trigger } = await watching(participants());
 		const before = trigger.staticData;
 		gateway.network.join(...GROUP, NEW);
 		gateway.fault({ kind });

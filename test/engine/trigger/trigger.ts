@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Gateway } from '../../gateway/gateway';
-import { KINDS } from '../../gateway/seed';
+import { KINDS, kindsSeed, type Gateway, type GatewayOptions } from '../../gateway/gateway';
 import type { Activation, Engine, PollResult } from '../engine';
 import { locator } from '../support';
 
@@ -107,3 +106,13 @@ export function told(items: Array<Record<string, unknown>>): string[] {
 		.map(({ change, participant, jid }) => `${String(change)} ${String(participant ?? jid)}`)
 		.sort();
 }
+
+/** Triggers that have polled once, each at a gateway of its own. */
+export const triggersAt =
+	(engine: () => Engine, start: (options: GatewayOptions) => Promise<Gateway>) =>
+	async (parameters: object, { generation = '2.3', seed = kindsSeed }: GatewayOptions = {}) => {
+		const gateway = await start({ generation, seed });
+		const trigger = new Trigger(engine(), gateway, parameters);
+		await trigger.items();
+		return { gateway, trigger };
+	};
