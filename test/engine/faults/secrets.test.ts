@@ -148,7 +148,7 @@ describe('secrets', () => {
 
 	describe.each(echoes)('in the words of $title', ({ fault, left }) => {
 		const uses = [false, true].flatMap((includeSecrets) =>
-			['instance get', 'bot get', CHANGE]
+			['instance get', 'bot get', CHANGE, ...(includeSecrets ? [] : ['searchGroups'])]
 				.map(subjectOf)
 				.map(({ name, attempt }) => ({
 					title: `${name}${includeSecrets ? ', including secrets' : ''}`,
@@ -156,15 +156,6 @@ describe('secrets', () => {
 					includeSecrets,
 				})),
 		);
-
-		it('a picker', async () => {
-			const gateway = await start({ seed: canarySeed() });
-			gateway.fault(fault);
-			const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
-			const tried = await subjectOf('searchGroups').attempt(engine(), credentials);
-			for (const { message } of tried.errors) expect(message).toMatch(left);
-			expect(canariesIn(tried.everything)).toEqual([]);
-		});
 
 		it.each(uses)('$title', async ({ attempt, includeSecrets }) => {
 			const gateway = await start({ seed: canarySeed() });

@@ -158,28 +158,11 @@ describeEachLine('a row remembers', (engine) => {
 		expect(sheet).toHaveLength(2);
 	});
 
-	test('nothing against somebody who is wanted again, or no longer', async () => {
-		const gateway = await start({ seed: kindsSeed });
-		const { run, sheet } = sheetOf(engine(), gateway, { phone: BLOCKED });
-		expect((await run()).remembered).toEqual(['refused blocked']);
-		for (const row of sheet) row.paid = false;
-		expect(await run()).toMatchObject({ said: ['unchanged'], remembered: ['out'] });
-		for (const row of sheet) row.paid = true;
-		expect((await run()).said).toEqual(['blocked']);
-	});
-
 	test('last of all fields', async () => {
 		const gateway = await start({ seed: kindsSeed });
 		const { run } = sheetOf(engine(), gateway, { phone: NEWCOMER });
 		const { main } = await run({ includeInputFields: true });
 		expect(Object.keys(main[0]?.json ?? {}).slice(-2)).toEqual(['phone', 'memory']);
-	});
-
-	test('and an unknown value of People Who Left is refused', async () => {
-		const gateway = await start({ seed: kindsSeed });
-		const { main } = await sheetOf(engine(), gateway, { phone: NEWCOMER }).run({ whoLeft: 'maybe' });
-		expect(JSON.stringify(main)).toContain("'People Who Left' can't be");
-		expect(gateway.calls).toEqual([]);
 	});
 
 	test('as it was where its group is stopped', async () => {

@@ -166,12 +166,6 @@ describeOnEngine('invites', (engine) => {
 		expect(gateway.messages).toHaveLength(2);
 	});
 
-	test('keep the fields of the input item where that is wanted', async () => {
-		const parameters = inviteParameters({ options: { includeInputFields: true, defaultCountryCode: '49' } });
-		const { main } = await send(await start({ seed }), [{ phone: '01520 0000000', name: 'Ana' }], parameters);
-		expect(main[0]?.json).toMatchObject({ sentAs: ANA, name: 'Ana', phone: '01520 0000000' });
-	});
-
 	describe('of a run are no more than Maximum Invites per Run', () => {
 		test.each([0, 1, 3])('%i', async (maxPerRun) => {
 			const gateway = await start({ seed });
@@ -251,16 +245,6 @@ describeOnEngine('invites', (engine) => {
 				),
 			);
 			expect(gateway.calls).toHaveLength(1);
-		});
-
-		test('and stop the group where the network gave none', async () => {
-			const silent = withGroup((group) => (group.silent = true));
-			const gateway = await start({ generation: '2.3', seed: { ...silent, silenceMs: 10 } });
-			const { failed } = await send(gateway, rows(2), inviteParameters(), ERROR_OUTPUT);
-			expect(failed.map(({ json }) => json.error)).toEqual(
-				Array(2).fill(expect.stringMatching(/^Nothing was sent for this item/)),
-			);
-			expect([gateway.messages, gateway.calls.length]).toEqual([[], 1]);
 		});
 
 		test('and for the group end a run that does not continue', async () => {
@@ -365,14 +349,6 @@ describeOnEngine('invites', (engine) => {
 				'unconfirmed, sent, unconfirmed, notFound, unconfirmed, postponed, sent',
 			);
 			expect(main[5]?.json.message).toMatch(/^Not sent, since the gateway refused two messages in a row/);
-		});
-
-		test('are counted by instance, whatever it is called', async () => {
-			const gateway = await start({ seed });
-			gateway.fault(unstored);
-			const items = [ANA, BEN, CLEO].map((phone) => row(phone, { instance: 'constructor' }));
-			const { main } = await send(gateway, items, byItem);
-			expect(tell(main, 'outcome')).toBe('unconfirmed, unconfirmed, postponed');
 		});
 	});
 
@@ -716,15 +692,6 @@ describeEachLine('the memory of invites', (engine) => {
 			expect(invited(gateway)).toEqual([ANA, ANA]);
 		});
 
-		test('stays in the row in a dry run', async () => {
-			const gateway = await start({ seed });
-			const memories: Record<string, string> = { [ANA]: 'invited 2026-11-20' };
-			const run = sheet(gateway, memories);
-			expect((await run([ANA], { dryRun: true })).outcomes).toEqual([['alreadyInvited', true]]);
-			memories[ANA] = '';
-			expect((await run([ANA])).outcomes).toEqual([['sent', true]]);
-		});
-
 		test.each([
 			['before they were a member does not count', '10-31', 'sent'],
 			['of later does', '11-02', 'alreadyInvited'],
@@ -780,12 +747,6 @@ describeEachLine('the memory of invites', (engine) => {
 		}
 		await run(rows(2), { maxPerRun: 1, onlyOnce });
 		expect(invited(gateway)).toEqual(phones(2));
-	});
-
-	test('is nothing to speak of in a manual run that sent nothing', async () => {
-		const gateway = await start({ seed });
-		const { hints } = await workflow(gateway)(rows(1), { maxPerRun: 0 }, 'manual');
-		expect(hints).toEqual(['1 postponed']);
 	});
 });
 

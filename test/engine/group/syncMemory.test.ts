@@ -165,11 +165,4 @@ describeEachLine('in a group that shows no numbers', (engine) => {
 		gateway.network.leave('keeper', KINDS.mixed, NEWCOMER);
 		expect(await run([NEWCOMER])).toMatchObject({ asked: [], said: [['unconfirmed', undefined]] });
 	});
-
-	test('a dry run says that they would be added', async () => {
-		const gateway = await start({ seed: kindsSeed });
-		const { hints, asked } = await workflowOf(gateway).run(people, { dryRun: true });
-		expect(asked).toEqual([]);
-		expect(hints.join('\n')).toContain('20 would be added unless already a member');
-	});
 });

@@ -70,6 +70,11 @@ describe('a list', () => {
 	});
 });
 
+it('what people who left are to be is one of two values', async () => {
+	const { groups, failed } = await read(withOptions({ whoLeft: 'maybe' }));
+	expect([groups, failed]).toEqual([[], [expect.stringContaining("'People Who Left' can't be")]]);
+});
+
 describe('what somebody has approved', () => {
 	const sentAs = '4915200000001';
 	const both = [`add ${sentAs}`, `remove ${sentAs}`];
