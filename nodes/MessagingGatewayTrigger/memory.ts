@@ -38,11 +38,15 @@ export function openMemory(context: IPollFunctions, watched: string) {
 		if ('snapshot' in data) delete data.snapshot;
 		polls.lastRead = undefined;
 	}
+	let last: { text: unknown; stored: unknown } | undefined;
 	return {
 		isFirst,
 		/** Reads the remembered value; `undefined` if there is none, or none of this subject. */
 		read: (): unknown => {
-			const stored = recordOf(parseJson(data.snapshot));
+			// Another poll may have written since.
+			if (last === undefined || last.text !== data.snapshot)
+				last = { text: data.snapshot, stored: parseJson(data.snapshot) };
+			const stored = recordOf(last.stored);
 			return stored.version === SNAPSHOT_VERSION && stored.about === about ? stored.value : undefined;
 		},
 		/** Remembers a value. Leaves an unchanged text alone, so that n8n saves nothing. */

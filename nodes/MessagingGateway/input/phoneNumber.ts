@@ -146,6 +146,7 @@ export function visible(text: string): string {
 
 /** Takes off what programs and lists put around a number. */
 export function undressed(text: string): string {
+	if (/^\+?\d+$/.test(text)) return text;
 	return AROUND_NUMBERS.reduce((rest, [pattern, kept]) => rest.replace(pattern, kept).trim(), text.trim());
 }
 

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../change';
 import { distinct, type Identity } from '../identity';
 import { toMinute, type Facts } from '../memory/fact';
-import { decide, type MemoryRules, type Situation, type Step } from '../memory/meaning';
+import { decide, type MemoryRules, type Presence, type Situation, type Step } from '../memory/meaning';
 import { lastRunAmong, recall, type Sources } from '../memory/recall';
 import { WORDING, type Applied } from '../outcomes';
 import { kindsShown, People, type Member } from '../people';
@@ -89,7 +89,7 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const allRules = { ...rules, now, lastRun: lastRunAmong(sources, { now, node }) };
 	const ofList = recalled.map((person) => decideListed(person, visibleIds, whyKept.listed, allRules));
 	const ofOthers = others.map((person) => {
-		const [decision, step] = begin({ ...person, presence: 'found' }, allRules);
+		const [decision, step] = begin(person, 'found', allRules);
 		return removeOrKeep(decision, step, person.members, whyKept.unlisted);
 	});
 	for (const decision of [...ofList, ...ofOthers])
@@ -126,15 +126,16 @@ function withSources<P extends Omit<Recalled, 'sources'>>(person: P, { recalled 
 
 /** Begins the record of a person. @returns the record, and the step that memory gives */
 function begin(
-	{ rows, shouldBeMember, members, ids, presence, sources }: Recalled & Pick<Decision, 'presence'>,
+	{ rows, shouldBeMember, members, ids, sources }: Recalled,
+	presence: Presence,
 	rules: PlanRules & MemoryRules,
 ): [Decision, Step] {
 	const before = recall(sources, rules);
 	const { returns } = sources.process;
 	const { facts, step } = decide(before, { presence, shouldBeMember, returns }, rules);
 	const wasMet = sources.n8n.metAt > 0 || sources.process.metAt > 0;
-	const known = { rows, shouldBeMember, members, ids, presence, before, facts, wasMet };
-	return [{ ...known, action: 'none', outcome: 'unchanged' }, step];
+	const undecided = { action: 'none', outcome: 'unchanged' } as const;
+	return [{ ...undecided, rows, shouldBeMember, members, ids, presence, before, facts, wasMet }, step];
 }
 
 function decideListed(
@@ -148,7 +149,7 @@ function decideListed(
 	const isVisible = rows.every(({ participant: { identity } }) => visibleIds[identity.kind]);
 	const isAbsent = lookalikes.length === 0 && isVisible;
 	const presence = members.length > 0 ? 'found' : isAbsent ? 'absent' : 'unsure';
-	const [decision, step] = begin({ ...person, presence }, rules);
+	const [decision, step] = begin(person, presence, rules);
 	if (shareId(person.ids, rules.withheld))
 		return Object.assign(decision, { outcome: 'kept', reason: 'badRow' } as const);
 	const [lookalike] = lookalikes;
@@ -165,17 +166,14 @@ function shareId(ids: readonly Identity[], others: readonly Identity[]): boolean
 }
 
 /** Decides as memory says. @param sentAs the ID to send */
-function takeStep(
-	decision: Decision,
-	{ do: next, ...details }: Step,
-	action: 'add' | 'remove',
-	sentAs: string,
-): Decision {
+function takeStep(decision: Decision, step: Step, action: 'add' | 'remove', sentAs: string): Decision {
+	if (step.do === 'nothing') return decision;
+	const { do: next, ...details } = step;
 	if (next === 'send' || next === 'wait') {
 		const outcome = next === 'send' ? 'planned' : 'postponed';
 		return Object.assign(decision, { action, outcome, sentAs, ...details } as const);
 	}
-	return Object.assign(decision, { outcome: next === 'nothing' ? 'unchanged' : next, ...details } as const);
+	return Object.assign(decision, { outcome: next, ...details } as const);
 }
 
 /** Decides about a person who should not be a member and isn't found. */
