@@ -68,7 +68,9 @@ export function recall({ rows, n8n, process }: Sources, rules: RecallRules): Fac
 	const { now, lastRun = 0, node, whoLeft } = rules;
 	const isForgotten = n8n.metAt < lastRun - STORED_FOR;
 	const ofProcess =
-		whoLeft === 'addAgain' ? { ...process, seenAt: 0 } : withoutHearsay(process, { now, node });
+		whoLeft === 'addAgain'
+			? { facts: withoutOldGrace(process, now - RECENT), seenAt: 0 }
+			: withoutHearsay(process, { now, node });
 	// An invite of before a removal doesn't count, however long ago that was.
 	const ofN8n = isForgotten ? only(n8n.facts, 'out') : withoutOldGrace(n8n, lastRun);
 	// The row was missing since: who is wanted again after months is new.

@@ -97,9 +97,11 @@ describe('what is remembered of a person', () => {
 	});
 });
 
-it('counts all that the process knows of members where nobody is kept out', () => {
+it('counts all that the process knows of members where nobody is kept out, but no old grace', () => {
 	const known = sources({ process: 'member 5 by web' });
 	expect(told(recall(known, { ...rules, whoLeft: 'addAgain' }))).toBe('member 5');
+	const unmet = sources({ process: 'toLeave 7 by night, refused 7 by night', met: 5 });
+	expect(told(recall(unmet, { ...rules, whoLeft: 'addAgain' }))).toBe('');
 });
 
 describe('the run before', () => {
