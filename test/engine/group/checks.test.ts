@@ -255,6 +255,21 @@ describeOnEngine('options of a group change', (engine) => {
 				{ json: body, pairedItem: [3, 4, 5].map((item) => ({ item })) },
 			]);
 		});
+
+		it('gives the result of somebody who is refused alone, since no reply has it', async () => {
+			const gateway = await start();
+			const [refused = ''] = phones(1);
+			gateway.fault({
+				kind: 'forbidden',
+				body: { status: 400, response: { message: ['Error updating participants', 'Error: bad-request'] } },
+				on: ({ body }) => JSON.stringify(body ?? '').includes(refused),
+			});
+			const { main } = await runNode(engine(), gateway, groupParameters({ simplify: false }), rows(2));
+			expect(main.map(({ json, pairedItem }) => [json.outcome, pairedItem])).toEqual([
+				['rejected', { item: 0 }],
+				[undefined, [{ item: 1 }]],
+			]);
+		});
 	});
 
 	describe('the hint after a run', () => {

@@ -23,9 +23,9 @@ import {
 } from '../../fields/options';
 import { secretRedactor } from '../../gateway/redact/secretFields';
 import { plannedJournal, planRequests } from '../../groups/batching';
-import type { Asked, Change, ChangeRequest } from '../../groups/change';
+import type { Asked, Change, ChangeRequest, ChangeResult } from '../../groups/change';
 import { ACTIONS } from '../../groups/outcomes';
-import { estimateOf, tallyOf } from '../../groups/summary';
+import { estimateOf, splitEntries, tallyOf } from '../../groups/summary';
 import { readChoice } from '../../input/choices';
 import { describeReading, readParticipants } from '../../input/participants';
 import { inInputOrder, readItems, type FailedItem } from '../../run/items';
@@ -86,8 +86,8 @@ export const updateParticipants: Operation = {
 		startChanges(run, options, changes);
 		const requests = planRequests(changes, options);
 		await run.giveWay();
-		const replies = options.simplify ? undefined : new Map<ChangeRequest, unknown>();
-		const sender = new ChangeSender(run, options, replies);
+		const replies = new Map<ChangeRequest, unknown>();
+		const sender = new ChangeSender(run, options, options.simplify ? undefined : replies);
 		for (const request of requests) {
 			if (sender.hasEnded) break;
 			const journal = options.dryRun ? plannedJournal(request) : await sender.send(request);
@@ -95,17 +95,18 @@ export const updateParticipants: Operation = {
 			await run.giveWay();
 		}
 		const progress = sender.progress(requests.length);
-		const report = await reportItems(run, items, ({ entry }) => entry, { failed, progress });
+		const inReplies = resultsIn(replies, changes);
+		const report = await reportItems(run, items, ({ entry }) => entry, {
+			failed,
+			progress,
+			present: (results) => results.filter((result) => !inReplies.has(result)),
+		});
 		run.hints.add(hintOf(tallyOf(report.results), report.failed));
 		if (options.dryRun)
 			run.hints.add(`${estimateOf(requests.length, options.batchInterval)}. The group wasn't read`);
 		for (const hint of describeReading(changes, run.context.getInputData(), options.dryRun))
 			run.hints.add(hint);
-		if (replies === undefined) return inInputOrder(report.outputs);
-		// A reply stands for the items that were made of it.
-		const isUnsent = ({ outcome }: IDataObject) => outcome === undefined || outcome === 'planned';
-		const others = report.outputs.filter(({ json }) => isUnsent(json));
-		return inInputOrder([...others, ...replyItems(replies, report.failed)]);
+		return inInputOrder([...report.outputs, ...replyItems(replies, report.failed)]);
 	},
 };
 
@@ -126,6 +127,15 @@ function itemReader() {
 		});
 		return { ...options, item, instance, groupJid, asked };
 	};
+}
+
+/** Lists the results for which a reply is output in their place. Whoever was refused alone has none. */
+function resultsIn(
+	replies: ReadonlyMap<ChangeRequest, unknown>,
+	all: ReadonlyArray<Change & Asked>,
+): ReadonlySet<ChangeResult> {
+	const replied = new Set([...replies.keys()].flatMap(({ changes }) => changes));
+	return new Set(splitEntries(all.filter((change) => replied.has(change)).map(({ entry }) => entry)).results);
 }
 
 /** Makes an item of each reply as it came, without secrets, paired with every item that took part and didn't fail. */
