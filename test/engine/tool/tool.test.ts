@@ -1,4 +1,5 @@
-import { kindsSeed, KINDS } from '../../gateway/gateway';
+import { kindsSeed, KINDS, type Gateway } from '../../gateway/gateway';
+import type { ToolCall } from '../engine';
 import { CUSTOMERS } from '../../gateway/seed';
 import { canariesIn, canarySeed, OPEN } from '../faults/canaries';
 import { changesAsked, phones } from '../group/people';
@@ -74,42 +75,27 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 	);
 
 	describe.each(WAYS)('called by way of %s', (way) => {
+		/** What the model is told of each of its calls. */
+		const tell = async (gateway: Gateway, calls: ToolCall[], tools = [changeMembers()]) =>
+			(await runAgent(engine(), gateway, tools, calls, way)).told;
+
 		test('makes the change, and tells the model what became of each participant', async () => {
 			const gateway = await start();
 			const participants = '+55 11 99000-0100, +55 11 99000-0403';
-			const { told } = await runAgent(engine(), gateway, [changeMembers()], [change({ participants })], way);
-			expect(items(told[0])).toEqual([
-				expect.objectContaining({
-					participant: '+55 11 99000-0100',
-					outcome: 'done',
-					applied: true,
-					message: 'Added to the group.',
-				}),
-				expect.objectContaining({
-					participant: '+55 11 99000-0403',
-					outcome: 'inviteRequired',
-					applied: false,
-					message: expect.stringContaining('Send an invite'),
-				}),
+			const [told] = await tell(gateway, [change({ participants })]);
+			const invite = expect.stringContaining('Send an invite');
+			expect(items(told)).toMatchObject([
+				{ participant: '+55 11 99000-0100', outcome: 'done', applied: true, message: 'Added to the group.' },
+				{ participant: '+55 11 99000-0403', outcome: 'inviteRequired', applied: false, message: invite },
 			]);
 			expect(gateway.group('main', CUSTOMERS)?.members).toContain('5511990000100@s.whatsapp.net');
 		});
 
 		test('sends nothing where the model asks for a dry run', async () => {
 			const gateway = await start();
-			const { told } = await runAgent(
-				engine(),
-				gateway,
-				[changeMembers()],
-				[change({ dry_run: true, action: 'remove' })],
-				way,
-			);
-			expect(items(told[0])).toEqual([
-				expect.objectContaining({
-					outcome: 'planned',
-					message: 'Would be removed from the group. Dry run: nothing was sent.',
-				}),
-			]);
+			const [told] = await tell(gateway, [change({ dry_run: true, action: 'remove' })]);
+			const message = 'Would be removed from the group. Dry run: nothing was sent.';
+			expect(items(told)).toMatchObject([{ outcome: 'planned', message }]);
 			expect(gateway.calls).toEqual([]);
 		});
 
@@ -120,8 +106,8 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 				parameters: groupParameters({ participants: fromAi('people', 'Phone numbers', 'json') }),
 			};
 			const args = { people: ['+55 11 99000-0100', '+55 11 99000-0101'] };
-			const { told } = await runAgent(engine(), gateway, [listed], [{ tool: 'Add_people', args }], way);
-			expect(items(told[0]).map(({ outcome }) => outcome)).toEqual(['done', 'done']);
+			const [told] = await tell(gateway, [{ tool: 'Add_people', args }], [listed]);
+			expect(items(told).map(({ outcome }) => outcome)).toEqual(['done', 'done']);
 		});
 
 		test('gets an instance and a bot, without the secrets in them', async () => {
@@ -156,7 +142,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 		])('says what to give instead of %s, so that the next call is right', async (_what, args, says) => {
 			const gateway = await start();
 			const calls = [change(args), change()];
-			const { told } = await runAgent(engine(), gateway, [changeMembers()], calls, way);
+			const told = await tell(gateway, calls);
 			expect(items(told[0])).toEqual([{ error: expect.any(String), message: expect.stringMatching(says) }]);
 			expect(items(told[1])).toEqual([expect.objectContaining({ outcome: 'done' })]);
 			expect(gateway.calls).toHaveLength(1);
@@ -171,7 +157,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 			const gateway = await start({ seed: canarySeed() });
 			gateway.fault({ kind });
 			const tool = changeMembers(kind === 'hang' ? { timeout: 400 } : {});
-			const { told } = await runAgent(engine(), gateway, [tool], [change()], way);
+			const told = await tell(gateway, [change()], [tool]);
 			expect(items(told[0])).toEqual([{ error: expect.any(String), message: expect.stringMatching(says) }]);
 			expect(canariesIn(told)).toEqual([]);
 		});
