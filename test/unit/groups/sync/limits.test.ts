@@ -1,5 +1,9 @@
-import { limitDryRun } from '../../../../nodes/MessagingGateway/actions/group/sync/planSync';
+import { limitDryRun } from '../../../../nodes/MessagingGateway/actions/group/sync/applySync';
+import type { PlannedGroup } from '../../../../nodes/MessagingGateway/actions/group/sync/planSync';
+import type { SyncOptions } from '../../../../nodes/MessagingGateway/actions/group/sync/readSync';
+import { Execution } from '../../../../nodes/MessagingGateway/gateway/execution';
 import { DAY, idOf, kept, NOW, planOf, told } from './example';
+import { contextWith } from '../../run/context';
 import { testExamples } from '../../support';
 
 /** The decisions of a dry run over a limit. `ana` was tried 20 days ago, `bo` 30; nobody else ever. */
@@ -11,6 +15,7 @@ function limited(lists: readonly string[], maxAdditions: number): string {
 	const groups = lists.map((list, i) => ({
 		instance: 'main',
 		groupJid: `${i}@g.us`,
+		items: [],
 		wouldStop: false,
 		plan: planOf(list, 'me** eve', {
 			recalled: ([id, ...others]) => {
@@ -20,7 +25,9 @@ function limited(lists: readonly string[], maxAdditions: number): string {
 			},
 		}),
 	}));
-	limitDryRun(groups, { maxAdditions, maxRemovals: 0 });
+	const { run } = contextWith({}, {}, { client: { execution: new Execution() } });
+	const limits = { maxAdditions, maxRemovals: 0 } as SyncOptions;
+	limitDryRun(run, groups as unknown as PlannedGroup[], limits);
 	return groups.flatMap(({ plan }) => plan.decisions.map(told)).join(', ');
 }
 

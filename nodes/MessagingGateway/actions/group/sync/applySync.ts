@@ -8,7 +8,7 @@ import { noteWhoJoined, settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
 import { ChangeSender } from '../changes';
-import { LIMIT_OF, type PlannedGroup } from './planSync';
+import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
 interface PlannedChange extends Change {
@@ -52,6 +52,27 @@ function changesIn(group: PlannedGroup): PlannedChange[] {
 	});
 }
 
+/** The options that limit changes, which are the reasons to postpone them, too. */
+const LIMIT_OF = { add: 'maxAdditions', remove: 'maxRemovals' } as const;
+
+/** Postpones changes of a dry run for which the limits have no room. A group that would be stopped doesn't count for others. */
+export function limitDryRun(run: Run, groups: readonly PlannedGroup[], options: SyncOptions): void {
+	for (const ofAction of groupBy(groups.flatMap(changesIn), ({ action }) => action).values()) {
+		const due = new Set(queuesOf(run, ofAction, options).flatMap((takeDue) => takeDue()));
+		postpone(
+			run,
+			ofAction.filter((change) => !due.has(change)),
+		);
+	}
+}
+
+function postpone(run: Run, changes: readonly PlannedChange[]): void {
+	for (const change of changes) {
+		const reason = isToFull(run, change) ? 'groupFull' : LIMIT_OF[change.action];
+		Object.assign(change.decision, { outcome: 'postponed', reason });
+	}
+}
+
 /** Sends one kind of change, as many as limits have room for. What a full group leaves over goes to the next. */
 async function sendPhase(
 	run: Run,
@@ -69,12 +90,11 @@ async function sendPhase(
 		for (const { together } of requests) await sendToGroup(run, sender, together);
 		for (const { alone } of requests) await sendToGroup(run, sender, alone);
 	}
-	if (sender.hasEnded) return;
-	for (const change of changes)
-		if (change.decision.entry === undefined) {
-			const reason = isToFull(run, change) ? 'groupFull' : LIMIT_OF[change.action];
-			Object.assign(change.decision, { outcome: 'postponed', reason });
-		}
+	if (!sender.hasEnded)
+		postpone(
+			run,
+			changes.filter(({ decision }) => decision.entry === undefined),
+		);
 }
 
 /** Whether a change adds somebody to a group that has said in this execution that it's full. */
@@ -89,8 +109,9 @@ function queuesOf(
 	options: SyncOptions,
 ): Array<() => PlannedChange[]> {
 	const inTurn = [...changes].sort((change, other) => byTurn(change.decision, other.decision));
-	return [...groupBy(inTurn, ({ instance }) => instance)].map(([instance, ofInstance]) => {
-		const [{ action }] = ofInstance;
+	const byScope = groupBy(inTurn, ({ instance, group }) => (group.wouldStop ? group : instance));
+	return [...byScope.values()].map((ofInstance) => {
+		const [{ action, instance }] = ofInstance;
 		const counted = run.client.run.execution.ledger.instance(instance).limits[action];
 		const people = [...groupBy(ofInstance, ({ decision }) => personKey(decision))];
 		const free = people.filter(([person]) => counted.has(person));

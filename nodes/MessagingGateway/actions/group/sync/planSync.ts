@@ -1,12 +1,10 @@
-import { groupBy } from '../../../common/groupBy';
 import { messageOf, Problem } from '../../../common/problem';
 import { hashOf } from '../../../common/text';
 import { DAY } from '../../../common/time';
 import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
-import { groupKey } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
 import type { Member } from '../../../groups/people';
-import { byTurn, personKey, plan, plannedIn, removalsIn, type Plan } from '../../../groups/sync/plan';
+import { plan, plannedIn, removalsIn, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
 import type { FailedItem } from '../../../run/items';
@@ -98,29 +96,6 @@ function refuseOtherList({ client }: Run, group: SyncGroup, dryRun: boolean): vo
 	if (group.rules.unlisted === 'remove' && known !== text) throw OTHER_LIST;
 	// Two lists are another list than any third one.
 	if (!dryRun) ledger.list = known === text ? text : 'several';
-}
-
-/** The options that limit changes, which are the reasons to postpone them, too. */
-export const LIMIT_OF = { add: 'maxAdditions', remove: 'maxRemovals' } as const;
-
-/** Postpones changes over the limits of a dry run. A group that would be stopped doesn't count for others. */
-export function limitDryRun(
-	planned: ReadonlyArray<Pick<PlannedGroup, 'instance' | 'groupJid' | 'plan' | 'wouldStop'>>,
-	options: Pick<SyncOptions, 'maxAdditions' | 'maxRemovals'>,
-): void {
-	const scopes = groupBy(planned, ({ instance, groupJid, wouldStop }) =>
-		wouldStop ? groupKey({ instance, groupJid }) : instance,
-	);
-	for (const groups of scopes.values())
-		for (const action of ['add', 'remove'] as const) {
-			const reason = LIMIT_OF[action];
-			const decisions = groups
-				.flatMap(({ plan: groupPlan }) => plannedIn(groupPlan))
-				.filter((decision) => decision.action === action);
-			const byPerson = groupBy(decisions.sort(byTurn), personKey);
-			for (const decision of [...byPerson.values()].slice(options[reason]).flat())
-				Object.assign(decision, { outcome: 'postponed', reason });
-		}
 }
 
 const OTHER_LIST = new Problem(
