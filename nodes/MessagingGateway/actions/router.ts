@@ -63,8 +63,11 @@ async function finish(
 	{ context, hints, secrets, giveWay }: Run,
 	outputs: INodeExecutionData[],
 ): Promise<INodeExecutionData[]> {
-	for (const hint of hints)
-		context.addExecutionHints({ message: redactText(hint, secrets), location: 'outputPane' });
+	for (const hint of hints) {
+		// n8n shows it as HTML: a value of a row with `<!--` would hide what follows, and `<img` call a stranger's server.
+		const message = redactText(hint, secrets).replaceAll('<', '‹');
+		context.addExecutionHints({ message, location: 'outputPane' });
+	}
 	const finishJson = outputFinisher(context.getNode(), secrets);
 	for (const output of outputs) {
 		await giveWay();

@@ -49,10 +49,11 @@ export function count(amount: number, noun: string): string {
 /** Maximum number of people that a message names. Others are counted. */
 const MOST_NAMES = 10;
 
-/** Lists names: `Ana, Bo and 3 more`. */
+/** Lists names: `Ana, Bo and 3 more`. n8n shows descriptions as HTML, where `<!--` in one would hide the others. */
 export function nameSome(names: readonly string[]): string {
 	const more = names.length - MOST_NAMES;
-	return names.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+	const named = names.slice(0, MOST_NAMES).join(', ').replaceAll('<', '‹');
+	return named + (more > 0 ? ` and ${more} more` : '');
 }
 
 export function withoutPeriod(sentence: string): string {

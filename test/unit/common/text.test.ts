@@ -1,4 +1,4 @@
-import { oneLine, quote } from '../../../nodes/MessagingGateway/common/text';
+import { nameSome, oneLine, quote } from '../../../nodes/MessagingGateway/common/text';
 
 describe('foreign text in one line', () => {
 	it.each([
@@ -35,6 +35,10 @@ describe('foreign text in one line', () => {
 	it.each([['a'], [' '], ['\n'], ['\u200b'], ['\ud800'], ['😀']])('is short for 1 MB of %j', (unit) => {
 		expect(oneLine(unit.repeat(1_000_000 / unit.length)).length).toBeLessThanOrEqual(500);
 	});
+});
+
+it('names people without a sign that begins HTML, where a name could hide the others', () => {
+	expect(nameSome(['Eve<!--', 'Bo'])).toBe('Eve‹!--, Bo');
 });
 
 describe('a value in a message', () => {
