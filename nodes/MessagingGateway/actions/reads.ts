@@ -62,7 +62,7 @@ export async function runReads<Q extends { asked: { [Field in keyof GroupRef]?: 
 			const copyOf = includeSecrets ? structuredClone<unknown> : redactSecrets;
 			for (const output of operation.present(answer.value, question)) {
 				await run.giveWay();
-				outputs.push({ ...output, json: copyOf(output.json) as IDataObject, pairedItem: { item } });
+				outputs.push({ pairedItem: { item }, ...output, json: copyOf(output.json) as IDataObject });
 			}
 		} catch (problem) {
 			const { instance = '', groupJid = '' } = question.asked;

@@ -118,7 +118,7 @@ export function changesAsSent({
 	const byNumber = new Map(participants.map((participant) => [numberKey(participant), participant]));
 	return changes.map((change) => {
 		const { participant } = change;
-		return { ...change, sent: byNumber.get(numberKey(participant)) ?? participant };
+		return { sent: byNumber.get(numberKey(participant)) ?? participant, ...change };
 	});
 }
 

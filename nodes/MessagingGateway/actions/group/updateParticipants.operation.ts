@@ -125,7 +125,7 @@ function itemReader() {
 		const asked = participants.map((participant): Change & Asked => {
 			return { item, instance, groupJid, action, participant };
 		});
-		return { ...options, item, instance, groupJid, asked };
+		return { item, instance, groupJid, asked, ...options };
 	};
 }
 

@@ -164,6 +164,6 @@ function meaningOf(
 	const said = { outcome, message };
 	const other = wasRewritten ? undefined : otherForm(identity);
 	const isOpen = code === '404' && !given.includes('@') && (wasRewritten || other !== undefined);
-	if (!isOpen) return { ...said, applied: WORDING[outcome].applied };
+	if (!isOpen) return { applied: WORDING[outcome].applied, ...said };
 	return { ...(other === undefined ? said : openNotFound(action, other)), applied: null };
 }

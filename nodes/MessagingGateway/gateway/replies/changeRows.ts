@@ -42,7 +42,7 @@ function rowsIn(reply: unknown): unknown[] | undefined {
 /** Reads a row with the fields of a member. Without an error, or with error 0, the change was made. */
 function readWhatsMiauRow({ jid, lid, error }: JsonRecord): ReplyRow {
 	const ids = { jid: idOf(jid) ?? idOf(lid), otherId: idOf(jid) && idOf(lid) };
-	return { ...ids, code: error === undefined || error === 0 ? '200' : codeAmong([error]) };
+	return { code: error === undefined || error === 0 ? '200' : codeAmong([error]), ...ids };
 }
 
 function readRow(row: JsonRecord): ReplyRow {

@@ -60,8 +60,8 @@ const ENDS: Record<FactName, readonly FactName[]> = {
 
 /** Adds facts, and drops those that they end. Who should leave does so since the first notice; waits add up. */
 export function withFacts(facts: Facts, more: Facts): Facts {
-	const ended = FACT_NAMES.filter((name) => more[name] !== undefined).flatMap((name) => ENDS[name]);
-	const rest = without(facts, ended);
+	let rest = facts;
+	for (const name of FACT_NAMES) if (more[name] !== undefined) rest = without(rest, ENDS[name]);
 	const { toLeave, refused } = rest;
 	const times = Math.max(refused?.times ?? 1, more.refused?.times ?? 1);
 	return {

@@ -146,7 +146,7 @@ function signed(facts: Facts, by: string, takenOutBy: string): Facts {
 	return FACT_NAMES.reduce((all, name) => {
 		const fact = all[name];
 		if (fact === undefined || fact.by !== undefined) return all;
-		return { ...all, [name]: { ...fact, by: name === 'out' ? takenOutBy : by } };
+		return { ...all, [name]: { by: name === 'out' ? takenOutBy : by, ...fact } };
 	}, facts);
 }
 
@@ -185,7 +185,7 @@ export function noteChanges(
 		const times = { now: toMinute(startedAt), at: Date.now(), lengthensWait: false };
 		changes.forEach(({ participant }, i) => {
 			const result = typeof results === 'string' ? results : (results[i] ?? 'unknown');
-			const answer = typeof result === 'string' ? result : ({ ...result, action, source: 'reply' } as const);
+			const answer = typeof result === 'string' ? result : ({ source: 'reply', ...result, action } as const);
 			const ids = distinct([
 				participant.identity,
 				typeof result === 'string' ? undefined : identityOf(result.jid),

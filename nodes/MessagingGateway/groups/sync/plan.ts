@@ -121,7 +121,8 @@ type Recalled = Pick<Decision, 'rows' | 'shouldBeMember' | 'members' | 'ids'> & 
 function withSources<P extends Omit<Recalled, 'sources'>>(person: P, { recalled }: PlanRules): P & Recalled {
 	const ids = distinct([...person.ids, ...person.members.flatMap((member) => member.ids)]);
 	const rows = person.rows.flatMap(({ memory }) => memory?.facts ?? []);
-	return { ...person, ids, sources: { rows, ...recalled(ids) } };
+	const { n8n, process } = recalled(ids);
+	return { sources: { rows, n8n, process }, ...person, ids };
 }
 
 /** Begins the record of a person. @returns the record, and the step that memory gives */
@@ -134,8 +135,8 @@ function begin(
 	const { returns } = sources.process;
 	const { facts, step } = decide(before, { presence, shouldBeMember, returns }, rules);
 	const wasMet = sources.n8n.metAt > 0 || sources.process.metAt > 0;
-	const undecided = { action: 'none', outcome: 'unchanged' } as const;
-	return [{ ...undecided, rows, shouldBeMember, members, ids, presence, before, facts, wasMet }, step];
+	const [action, outcome] = ['none', 'unchanged'] as const;
+	return [{ rows, shouldBeMember, members, ids, presence, before, facts, wasMet, action, outcome }, step];
 }
 
 function decideListed(

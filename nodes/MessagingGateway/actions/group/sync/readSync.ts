@@ -153,7 +153,7 @@ function syncItemReader(run: Run): (parameters: Parameters, item: number) => Syn
 		const memory = readRowMemory(run, memoryText, groupJid, participants);
 		const name = oneName(parameters.json.name) || undefined;
 		const asked = participants.map((participant) => ({ item, name, participant, shouldBeMember, memory }));
-		return { ...options, item, instance, groupJid, asked };
+		return { item, instance, groupJid, asked, ...options };
 	};
 }
 

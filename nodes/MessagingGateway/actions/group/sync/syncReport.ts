@@ -83,7 +83,7 @@ function entryFor(row: Row, decision: Decision | undefined, dryRun: boolean): Jo
 	const memory = row.memory && (after && !dryRun ? rowTextAfter(row.memory, after) : row.memory.text);
 	const { name = decision.members[0]?.name } = row;
 	return {
-		result: { ...resultOf(decision, entry.result), participant: row.participant.given, name, memory },
+		result: { memory, ...resultOf(decision, entry.result), participant: row.participant.given, name },
 	};
 }
 
@@ -91,7 +91,7 @@ function entryFor(row: Row, decision: Decision | undefined, dryRun: boolean): Jo
 function resultOf(decision: Decision, result: ChangeResult): ChangeResult {
 	const { members, until, isNew = false } = decision;
 	const end = until === undefined ? undefined : new Date(until).toISOString();
-	return { ...result, participant: namePerson(decision), name: members[0]?.name, until: end, isNew };
+	return { name: members[0]?.name, until: end, isNew, ...result, participant: namePerson(decision) };
 }
 
 /** Makes the entry of a person for whom nothing was sent; `undefined` if it should have been. */
