@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import type { GroupRef } from '../groups/change';
+import { groupKey, type GroupRef } from '../groups/change';
 import type { KnownPeople } from '../groups/memory/process';
 import { gatewayAt, type Account, type Gateway } from './account';
 import { CircuitBreaker } from './circuitBreaker';
@@ -94,8 +94,7 @@ export class GatewayRun {
 
 	/** Locks groups until this run ends, after other runs. Runs of one execution take turns for all: they share limits. */
 	async lockGroups(groups: readonly GroupRef[]): Promise<void> {
-		const keys = groups.map(({ instance, groupJid }) => JSON.stringify([instance, groupJid]));
-		const { ready, release } = this.gateway.locks.lock([this.execution.ledger, ...keys]);
+		const { ready, release } = this.gateway.locks.lock([this.execution.ledger, ...groups.map(groupKey)]);
 		this.unlockGroups = release;
 		await this.unlessCanceled(ready);
 	}
