@@ -111,10 +111,10 @@ describe('the size of the house', () => {
 	const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesIn('docs', '.md')];
 
 	it.each([
-		['lines', 12_500, product],
+		['lines', 12_400, product],
 		['lines without comments, imports, and blanks', 9_000, all.flatMap(codeIn).length],
-		['files', 116, sources.length],
-		['named types', 165, matches(/^\s*(?:export )?(?:interface|type) \w+/gm)],
+		['files', 111, sources.length],
+		['named types', 163, matches(/^\s*(?:export )?(?:interface|type) \w+/gm)],
 		[
 			'lines in a file',
 			350,
