@@ -30,7 +30,7 @@ export function askOf(recorded: Recorded): Ask {
 }
 
 /** The path's segments and the query, decoded. */
-export function partsOf({ request }: Recorded): { segments: string[]; query: URLSearchParams } {
+function partsOf({ request }: Recorded): { segments: string[]; query: URLSearchParams } {
 	const [path = '', query] = request.path.split('?');
 	return { segments: path.split('/').slice(1).map(decodeURIComponent), query: new URLSearchParams(query) };
 }

@@ -224,8 +224,9 @@ class Play {
 
 	/** Takes somebody out by a node of another workflow. */
 	private removeElsewhere(one: Person) {
-		// That was another wish, for which nobody waits.
+		// That was another wish, for which nobody waits. If they join again and go before a run sees them, none can know.
 		one.lastTry = undefined;
+		one.seenRun = -1;
 		const participant = participantOf(one.phone);
 		const change = { instance: 'main', groupJid: GROUP, item: 0, action: 'remove', participant } as const;
 		const request = { ...change, participants: [participant], changes: [change] };

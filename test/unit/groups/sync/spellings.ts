@@ -114,17 +114,6 @@ function personIn(random: Random, role: Role, isOdd: boolean, taken: Set<string>
 	};
 }
 
-/** What a plan does in a drawn group. */
-export interface Lived {
-	/** Removals of people who should stay. */
-	harms: string[];
-	removed: number;
-	strangers: number;
-	/** Strangers who stay for a doubt about nobody, by reason. */
-	keptForNothing: Record<string, number>;
-	stopped: boolean;
-}
-
 /** A drawn group, and the list of who should be in it. */
 export interface Drawn {
 	/** Those in the group, as a gateway lists them. */
