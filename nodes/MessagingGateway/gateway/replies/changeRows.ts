@@ -30,7 +30,10 @@ export function readRows(reply: unknown): ReplyRow[] | undefined {
 	const list = rowsIn(reply);
 	if (list === undefined) return undefined;
 	if (isRecord(reply) && isErrorBody(reply)) return [];
-	const read = isRecord(reply) && list === reply.participants ? readWhatsMiauRow : readRow;
+	const areMembers = isRecord(reply) && list === reply.participants;
+	// Where a row has a status, no error is no success.
+	const read = (row: JsonRecord) =>
+		areMembers && row.status === undefined ? readWhatsMiauRow(row) : readRow(row);
 	return list.map((row) => (isRecord(row) ? read(row) : {}));
 }
 

@@ -124,7 +124,7 @@ describe('rows of a group change', () => {
 		'with the fields of a member, as from WhatsMiau, have the code of its error',
 		(more) => read(more)?.map(({ code }) => code)[0],
 		`{} | {"error":0} → "200"
-		{"error":403} → "403"
+		{"error":403} | {"status":"403"} → "403"
 		{"error":"409"} → "409"
 		{"error":null} | {"error":"You are not allowed"} | {"error":{"code":403}} | {"error":false} → -`,
 	);
