@@ -29,14 +29,14 @@ export async function applySync(
 		const ofAction = changes.filter((change) => change.action === action);
 		await sendPhase(run, sender, ofAction, options);
 	}
-	if (run.context.getExecutionCancelSignal()?.aborted) run.client.run.execution.stopped = howFar(changes);
+	if (changes.length > 0 && run.client.run.isCanceled) run.client.run.execution.stopped = howFar(changes);
 	return sender;
 }
 
 function howFar(changes: readonly PlannedChange[]): string {
-	const sent = changes.filter(({ decision }) => decision.entry?.result).length;
+	const made = changes.filter(({ decision }) => decision.entry?.result?.applied).length;
 	const verbs = new Set(changes.map(({ action }) => (action === 'add' ? 'added' : 'removed')));
-	return `${sent} of ${changes.length} were ${[...verbs].join(' or ')}`;
+	return `${made} of ${changes.length} were ${[...verbs].join(' or ')}`;
 }
 
 function changesIn(group: PlannedGroup): PlannedChange[] {
