@@ -1,4 +1,3 @@
-import { groupBy } from '../common/groupBy';
 import type { JsonRecord } from '../common/json';
 import { endingOf, type Identity } from './identity';
 
@@ -100,11 +99,16 @@ export class People<P extends Person> {
 }
 
 function finderBy<P extends Person>(people: readonly P[], keyOf: (id: Identity) => string | undefined) {
-	const keyed = people.flatMap((person) => person.ids.map((id) => ({ key: keyOf(id), person })));
-	const index = groupBy(keyed, ({ key }) => key);
+	const index = new Map<string | undefined, P[]>();
+	for (const person of people)
+		for (const id of person.ids) {
+			const key = keyOf(id);
+			const known = index.get(key);
+			if (known === undefined) index.set(key, [person]);
+			else known.push(person);
+		}
 	index.delete(undefined);
 	return (ids: readonly Identity[]): readonly P[] => {
-		const found = ids.flatMap((id) => index.get(keyOf(id)) ?? []);
-		return [...new Set(found.map(({ person }) => person))];
+		return [...new Set(ids.flatMap((id) => index.get(keyOf(id)) ?? []))];
 	};
 }

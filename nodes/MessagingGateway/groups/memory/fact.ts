@@ -39,6 +39,9 @@ export interface Facts {
 
 export type FactName = keyof Facts;
 
+/** One object for everybody of whom nothing is known: they may be many. */
+export const NO_FACTS: Facts = {};
+
 /** Facts that say whether somebody is in the group. */
 const STANDINGS = ['member', 'left', 'toLeave', 'out'] as const satisfies FactName[];
 
@@ -82,7 +85,7 @@ export function withNamed(facts: Facts, more: Facts): Facts {
 
 export function without(facts: Facts, names: readonly FactName[]): Facts {
 	if (names.every((name) => facts[name] === undefined)) return facts;
-	if (FACT_NAMES.every((name) => facts[name] === undefined || names.includes(name))) return {};
+	if (FACT_NAMES.every((name) => facts[name] === undefined || names.includes(name))) return NO_FACTS;
 	const others = { ...facts };
 	for (const name of names) delete others[name];
 	return others;
@@ -111,7 +114,7 @@ const ORDER: readonly FactName[] = [
  */
 export function consistent(all: readonly Facts[], seenAt = 0): Facts {
 	const known = all.filter((facts) => hasFacts(facts));
-	if (known.length < 2 && seenAt === 0) return known[0] ?? {};
+	if (known.length < 2 && seenAt === 0) return known[0] ?? NO_FACTS;
 	// Most people are only members, by the word of all stores.
 	if (known.every(isOnlyMember))
 		return known.reduce((newest, facts) => (dateIn(facts) > dateIn(newest) ? facts : newest), {});

@@ -2,7 +2,16 @@ import { groupBy } from '../../common/groupBy';
 import { DAY } from '../../common/time';
 import type { ChangeRequest, ChangeResult } from '../change';
 import { distinct, identityOf, type Identity } from '../identity';
-import { consistent, FACT_NAMES, isOnlyMember, toMinute, without, type FactName, type Facts } from './fact';
+import {
+	consistent,
+	FACT_NAMES,
+	isOnlyMember,
+	NO_FACTS,
+	toMinute,
+	without,
+	type FactName,
+	type Facts,
+} from './fact';
 import { factsAfter } from './meaning';
 import { UNKNOWN, type Remembered } from './recall';
 
@@ -29,8 +38,10 @@ interface Entry {
 	underWay: Facts;
 	metAt: number;
 	/** Times at which runs added the person again whom another node had taken out. */
-	readonly returns: number[];
+	returns: readonly number[];
 }
+
+const NOTHING_KNOWN = { facts: NO_FACTS, underWay: NO_FACTS, metAt: 0, returns: [] } satisfies Partial<Entry>;
 
 /** People in groups of a gateway: what all nodes in the process did and saw. */
 export class KnownPeople {
@@ -82,7 +93,8 @@ export class KnownPeople {
 
 	/** Notes that a run has added a person again whom another node had taken out. @param at ms since 1970 */
 	noteReturn(groupJid: string, ids: readonly Identity[], at: number): void {
-		this.meet(groupJid, ids).returns.push(at);
+		const entry = this.meet(groupJid, ids);
+		entry.returns = [...entry.returns, at];
 	}
 
 	/** Notes what a run found out. @param since ms since 1970: what other nodes have noted from then on stays */
@@ -108,12 +120,11 @@ export class KnownPeople {
 	/** Finds or makes the entry of a person whom a run meets now. All that are known of these IDs become one. */
 	private meet(groupJid: string, ids: readonly Identity[]): Entry {
 		const found = this.entriesOf(groupJid, ids);
-		const [entry = { groupJid, forms: [], facts: {}, underWay: {}, metAt: 0, returns: [] }, ...others] =
-			found;
+		const [entry = { groupJid, forms: [], ...NOTHING_KNOWN }, ...others] = found;
 		entry.facts = consistent(found.map(currentFacts));
 		entry.underWay = consistent(found.map(({ underWay }) => underWay));
 		entry.metAt = Date.now();
-		entry.returns.push(...others.flatMap(({ returns }) => returns));
+		for (const { returns } of others) entry.returns = [...entry.returns, ...returns];
 		const ofGroup = this.groups.get(groupJid) ?? new Map<string, Entry>();
 		this.groups.set(groupJid, ofGroup);
 		for (const form of [...ids.map(({ canonical }) => canonical), ...others.flatMap(({ forms }) => forms)]) {

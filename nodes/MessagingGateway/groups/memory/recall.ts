@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '../../common/time';
-import { consistent, only, without, type Facts, type FactName } from './fact';
+import { consistent, NO_FACTS, only, without, type Facts, type FactName } from './fact';
 
 /** Facts that a store has of a person, and when a run met the person last, in ms since 1970; 0: never. */
 export interface Remembered {
@@ -9,7 +9,7 @@ export interface Remembered {
 	readonly returns?: readonly number[];
 }
 
-export const UNKNOWN: Remembered = { facts: {}, metAt: 0 };
+export const UNKNOWN: Remembered = { facts: NO_FACTS, metAt: 0 };
 
 /** The facts of one person in one group, by store. */
 export interface Sources {

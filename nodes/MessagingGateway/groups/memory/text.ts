@@ -2,7 +2,7 @@ import { hashOf } from '../../common/text';
 import { DAY, MINUTE } from '../../common/time';
 import type { Identity } from '../identity';
 import { sentenceOf } from '../outcomes';
-import { consistent, FACT_NAMES, only, REFUSALS, withNamed, type Facts } from './fact';
+import { consistent, FACT_NAMES, NO_FACTS, only, REFUSALS, withNamed, type Facts } from './fact';
 
 /** Memory of a row about the person that it names. */
 export interface RowMemory {
@@ -29,7 +29,7 @@ const KEY = /(?:^|[;\s])for\s+([0-9a-f]{8})(?![0-9a-z]).*$/is;
 /** Reads the text that an earlier run gave for a row, e.g. `member 2026-11-01T05:00Z; for 1f3a9c04`. */
 export function readRowText(text: string, groupJid: string, person: Identity, now: number): RowMemory {
 	const key = hashOf(`${groupJid} ${person.canonical}`);
-	if (text === '') return { text, key, facts: {}, isForeign: false, isUnreadable: false };
+	if (text === '') return { text, key, facts: NO_FACTS, isForeign: false, isUnreadable: false };
 	const words = text.length > LONGEST_TEXT ? '?' : text.trim().replace(QUOTES, '');
 	const rest = words.replace(KEY, '');
 	const { facts, isUnreadable } = readFacts(rest, now);
