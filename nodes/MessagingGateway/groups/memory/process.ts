@@ -2,16 +2,7 @@ import { groupBy } from '../../common/groupBy';
 import { DAY } from '../../common/time';
 import type { ChangeRequest, ChangeResult } from '../change';
 import { distinct, identityOf, type Identity } from '../identity';
-import {
-	consistent,
-	FACT_NAMES,
-	isOnlyMember,
-	NO_FACTS,
-	toMinute,
-	without,
-	type FactName,
-	type Facts,
-} from './fact';
+import { consistent, FACT_NAMES, isOnlyMember, toMinute, without, type FactName, type Facts } from './fact';
 import { factsAfter } from './meaning';
 import { UNKNOWN, type Remembered } from './recall';
 
@@ -41,7 +32,7 @@ interface Entry {
 	returns: readonly number[];
 }
 
-const NOTHING_KNOWN = { facts: NO_FACTS, underWay: NO_FACTS, metAt: 0, returns: [] } satisfies Partial<Entry>;
+const NOTHING_KNOWN = { ...UNKNOWN, underWay: UNKNOWN.facts, returns: [] } satisfies Partial<Entry>;
 
 /** People in groups of a gateway: what all nodes in the process did and saw. */
 export class KnownPeople {
