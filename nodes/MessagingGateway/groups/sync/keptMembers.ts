@@ -14,15 +14,17 @@ export type WhyKept = (member: Member) => KeptReason | undefined;
 export function keptMembers(
 	listed: readonly ListedPerson[],
 	members: People<Member>,
-	{ own, protected: protectedIds, removeAdmins, badRow }: PlanRules,
+	{ own, protected: protectedIds, withheld, removeAdmins, badRow }: PlanRules,
 ) {
 	const self = new Set(members.find(own));
 	const protectedMembers = new Set(members.find(protectedIds));
 	const isUnseen = (id: Identity) => members.find([id]).length === 0;
 	const unseenProtected = protectedIds.filter(isUnseen);
+	const unseenWithheld = withheld.filter(isUnseen);
 	const unseenOwn = own.filter(isUnseen);
 	const staying = new Map([
 		...near(members, unseenOwn, ", the instance's own account"),
+		...near(members, unseenWithheld, ''),
 		...near(members, unseenProtected, " of 'Protected Participants'"),
 		...lookalikesAmong(listed, true),
 	]);
@@ -39,7 +41,7 @@ export function keptMembers(
 		// Without any role, the whole group is stopped.
 		['unidentified', ({ role }) => role === undefined && hasRoles],
 		['ambiguous', (member) => severalFit.has(member) || staying.has(member)],
-		['unidentified', isPerhapsOneOf(unseenProtected)],
+		['unidentified', isPerhapsOneOf([...unseenProtected, ...unseenWithheld])],
 		// The account is an admin, or it couldn't change anything.
 		['unidentified', (member) => member.role !== 'member' && mayBeOwn(member)],
 		// A row may name the member by the other number: then both say that they should leave.

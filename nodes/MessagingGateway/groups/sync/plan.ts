@@ -72,8 +72,7 @@ export interface Plan {
 export function plan(rows: readonly Row[], memberList: readonly Member[], rules: PlanRules): Plan {
 	const members = new People(memberList);
 	const listed = findListed(rows, members, rules.exactNumbers);
-	const protectedIds = [...rules.protected, ...rules.withheld];
-	const whyKept = keptMembers(listed, members, { ...rules, protected: protectedIds });
+	const whyKept = keptMembers(listed, members, rules);
 	const visibleIds = kindsShown(memberList);
 	const withheld = members.find(rules.withheld);
 	const inList = new Set([...withheld, ...listed.flatMap((person) => person.members)]);

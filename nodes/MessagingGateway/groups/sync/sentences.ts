@@ -96,7 +96,7 @@ function notTriedText({ before: { member, left }, until, presence }: Decision, n
 	const known = member
 		? `Was a member on ${dayOf(since.at)}, and the group doesn't show whether they still are.`
 		: `Left by ${dayOf(since.at)}, and the group doesn't show whether they are back.`;
-	const next = until === undefined ? NOT_ADDED_AGAIN : `Next attempt: ${timeOf(until, now)}.`;
+	const next = until === undefined ? NOT_ADDED_AGAIN : `Next try: ${timeOf(until, now)}.`;
 	return `${known} ${next}`;
 }
 

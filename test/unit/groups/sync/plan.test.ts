@@ -281,6 +281,11 @@ describe('what is to be done by a decision, what is known after it, and what is 
 			{ protected: identities('anaNear') },
 		],
 		[
+			'-ana in me** ana → none null',
+			`Kept: may be +55011999990001. ${LOOK_AT_BOTH}`,
+			{ withheld: identities('anaNear') },
+		],
+		[
 			'-ana in lid1** ana → none null',
 			`Kept: may be +55011999990001, the instance's own account. ${LOOK_AT_BOTH}`,
 			{ own: identities('anaNear') },
@@ -307,7 +312,7 @@ describe('what is to be done by a decision, what is known after it, and what is 
 		['ana in me** lid1 → add null', 'Would be added unless already a member. Dry run: nothing was sent.'],
 		[
 			'ana in me** lid1 → none null',
-			"Was a member on 2026-11-21, and the group doesn't show whether they still are. Next attempt: 2026-11-28.",
+			"Was a member on 2026-11-21, and the group doesn't show whether they still are. Next try: 2026-11-28.",
 			{ whoLeft: 'addAgain', recalled: kept({ member: { at: NOW - DAY } }) },
 		],
 	])('%s: %s', (example, sentence, some = {}) => {
