@@ -110,13 +110,15 @@ const OPERATIONS: Record<string, Sampling> = {
 	},
 	'group/sendInvite': {
 		sources: everyKind,
-		parameters: [inviteParameters(), inviteParameters({ options: { dryRun: true } })],
+		// After the first run, some wait.
+		parameters: [true, false, true].map((dryRun) => inviteParameters({ options: { dryRun } })),
 		items: [...Object.keys(kindsSeed.people), STRANGER].map((phone) => ({ phone })),
 	},
 	'group/syncParticipants': {
 		sources: everyKind,
 		parameters: ['={{ true }}', '={{ false }}'].flatMap((shouldBeMember) =>
-			[true, false].map((dryRun) => syncParameters({ shouldBeMember, options: { dryRun } })),
+			// In the last one, some wait until a time.
+			[true, false, true].map((dryRun) => syncParameters({ shouldBeMember, options: { dryRun } })),
 		),
 		items: [...Object.keys(kindsSeed.people), MEMBER, STRANGER].map((phone) => ({ phone })),
 	},
