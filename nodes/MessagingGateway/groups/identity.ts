@@ -140,6 +140,7 @@ const NINTH_DIGIT = /^(55\d\d)9([6-9]\d{7})$/;
 
 /** Returns the digits that gateways look up instead of a plain number's (1.8.2, 2.2.3, 2.3.6; recordings `…-normalisation`). */
 export function rewrite(digits: string): string {
+	if (!MAY_HAVE_FORMS.test(digits)) return digits;
 	return REWRITES.reduce((shortened, pattern) => shortened.replace(pattern, '$1$2'), digits);
 }
 

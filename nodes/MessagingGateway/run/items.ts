@@ -198,6 +198,6 @@ export function inInputOrder(outputs: INodeExecutionData[]): INodeExecutionData[
 }
 
 function firstItemOf({ pairedItem }: INodeExecutionData): number {
-	const [first = 0] = [pairedItem].flat();
+	const first = (Array.isArray(pairedItem) ? pairedItem[0] : pairedItem) ?? 0;
 	return typeof first === 'object' ? first.item : first;
 }

@@ -104,8 +104,12 @@ export class KnownPeople {
 
 	private entriesOf(groupJid: string, ids: readonly Identity[]): Entry[] {
 		const ofGroup = this.groups.get(groupJid);
-		if (ofGroup === undefined) return [];
-		return [...new Set(ids.flatMap(({ canonical }) => ofGroup.get(canonical) ?? []))];
+		const found: Entry[] = [];
+		for (const { canonical } of ids) {
+			const entry = ofGroup?.get(canonical);
+			if (entry !== undefined && !found.includes(entry)) found.push(entry);
+		}
+		return found;
 	}
 
 	/** Finds or makes the entry of a person whom a run meets now. All that are known of these IDs become one. */
