@@ -75,6 +75,15 @@ describeEachLine('a row remembers', (engine) => {
 		expect(await run({ whoLeft: 'addAgain' })).toMatchObject({ said: ['done'], remembered: ['member'] });
 	});
 
+	test('no days of grace of somebody who is wanted again, also where they are postponed', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const { run } = sheetOf(engine(), gateway, { phone: NEWCOMER, memory: 'toLeave 2020-01-01' });
+		expect(await run({ maxAdditions: 0 })).toMatchObject({
+			said: ['postponed maxAdditions'],
+			remembered: [''],
+		});
+	});
+
 	test('who was refused, in manual runs, too', async () => {
 		const gateway = await start({ seed: kindsSeed });
 		const { run, age } = sheetOf(engine(), gateway, { phone: BLOCKED });

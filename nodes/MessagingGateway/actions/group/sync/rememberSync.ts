@@ -96,8 +96,8 @@ function factsAfterRun(
 	const now = toMinute(startedAt);
 	const times = { now, at: decision.triedAt ?? now, lengthensWait: retryRefusedAfter > 0 };
 	const after = (answer: Parameters<typeof factsAfter>[2]) => factsAfter(facts, decision, answer, times);
-	const isUnsent = entry === undefined && (outcome === 'planned' || LIMITS.has(reason));
-	if (outcome === 'kept' || isUnsent) return decision.before;
+	if (outcome === 'kept') return decision.before;
+	if (entry === undefined && (outcome === 'planned' || LIMITS.has(reason))) return after('notSent');
 	if (entry === undefined)
 		return after({ action: 'none', outcome, applied: appliedBy(decision), reason, source: 'reply' });
 	if ('failure' in entry) return after(isUncertain(entry.failure) ? 'unknown' : 'notSent');
