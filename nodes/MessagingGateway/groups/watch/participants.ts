@@ -127,7 +127,8 @@ export function writeSnapshot({ members, seemedEmptied }: GroupSnapshot): object
 /** Writes `[id, role, number, lid, name, other identities]`. Unknown fields are 0, and left out at the end. */
 function writeMember({ id, ids, role, number, lid, name }: KnownMember): unknown[] {
 	const [own, ofNumber, ofLid] = [id, number, lid].map((text) => identityOf(text)?.key);
-	const others = ids.flatMap(({ key }) => (key === own || key === ofNumber || key === ofLid ? [] : key));
+	const isOther = (key: string) => key !== own && key !== ofNumber && key !== ofLid;
+	const others = ids.map(({ key }) => key).filter(isOther);
 	const stored: unknown[] = [
 		id,
 		role === undefined ? NO_ROLE : ROLES.indexOf(role),
