@@ -30,8 +30,10 @@ export function readStored({
 			const known = people.get(groupJid) ?? new Map<string, string>();
 			people.set(groupJid, known);
 			for (const [name, value] of recordEntries(ofGroup)) {
-				if (isNew) for (const form of listOf(value)) known.set(String(form), name);
-				else known.set(name, [known.get(name), textBefore(value)].filter(Boolean).join(BETWEEN));
+				// 1.3 wrote a text for each form.
+				const text = typeof value === 'string' ? value : textBefore(value);
+				if (isNew && Array.isArray(value)) for (const form of listOf(value)) known.set(String(form), name);
+				else known.set(name, [known.get(name), text].filter(Boolean).join(BETWEEN));
 			}
 		}
 	return people;

@@ -90,6 +90,12 @@ describe("n8n's own memory", () => {
 	});
 });
 
+it('reads what 1.3 kept', () => {
+	const groups = { [GROUP]: { 'phone:553199990002': 'left 2026-11-20T05:00Z' } };
+	const { facts } = known(readStored({ memory: { version: 2, groups } }));
+	expect(facts).toEqual({ left: { at: Date.UTC(2026, 10, 20, 5) } });
+});
+
 describe('what 1.1 and 1.2 kept', () => {
 	const SECONDS = NOW / 1000;
 	const v1 = (value: unknown) => ({ version: 1, groups: { [GROUP]: { 'phone:553199990002': value } } });
