@@ -23,9 +23,12 @@ const APPLIED = [true, true, false];
 /** n8n 2.x gives its workers no static data: each knows only of its own runs. */
 const remembers = underTest().line.number === 1;
 const sheet = readExample('update-a-group-from-a-sheet');
-const rows = sheet.pinData['Read rows'] ?? [];
+/** The recipe's rows, of which the third one asks for a promotion. */
+const rows = (sheet.pinData['Read rows'] ?? []).map(({ json }, i) => ({
+	json: i === 2 ? { ...json, action: 'promote' } : json,
+}));
 const nodes = sheet.nodes.map((node) => notDry(withoutPauses(node)));
-const pinData = { ...sheet.pinData, 'Write results': [{ json: {} }] };
+const pinData = { ...sheet.pinData, 'Read rows': rows, 'Write results': [{ json: {} }] };
 const workflow: Workflow = { ...sheet, nodes, pinData };
 
 // Each start of n8n may take minutes on a busy machine.

@@ -1,6 +1,6 @@
 import { startGateway } from '../../test/gateway/gateway';
 import { CUSTOMERS } from '../../test/gateway/seed';
-import { asThen, saved, withoutUndated } from '../../test/saved';
+import { asThen, saved, withoutAdded, withoutUndated } from '../../test/saved';
 import { runByHand } from '../support/executions';
 import { CREDENTIAL, type Workflow } from '../support/site';
 import { withServer } from '../support/under-test';
@@ -16,7 +16,7 @@ const setting = withServer({}, { workflows });
 
 test.each(saved.map(([version, name, one], i) => [version, name, { one, workflow: workflows[i] }] as const))(
 	'%s: "%s", imported, changes and gives what it did then',
-	async (_, __, { one, workflow }) => {
+	async (version, _, { one, workflow }) => {
 		const { rest } = setting().server;
 		// Each on an account of its own, which remembers nothing of the others.
 		const gateway = await startGateway();
@@ -28,7 +28,7 @@ test.each(saved.map(([version, name, one], i) => [version, name, { one, workflow
 			const { members, admins } = gateway.group('main', CUSTOMERS) ?? {};
 			const now = Object.keys(one.gave).map((node) => [
 				node,
-				runs[node]?.data?.main?.map((items) => (items ?? []).map(({ json }) => json)),
+				runs[node]?.data?.main?.map((items) => (items ?? []).map(({ json }) => withoutAdded(version, json))),
 			]);
 			expect({ now, after: { members, admins, messages: gateway.messages } }).toEqual(asThen(one));
 		} finally {
