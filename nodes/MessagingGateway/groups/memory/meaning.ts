@@ -45,7 +45,9 @@ export function decide(
 		const step = row(facts, situation, rules);
 		if (step !== undefined) return { facts, step };
 	}
-	const triedAt = dateIn(facts, situation.shouldBeMember ? [...TRIES, 'left', 'member'] : TRIES);
+	// `left` moves with each run: by its new date, whoever has left would be the last one every night.
+	const tried = facts.left ? before : facts;
+	const triedAt = dateIn(tried, situation.shouldBeMember ? [...TRIES, 'left', 'member'] : TRIES);
 	return { facts, step: { do: 'send', alone: goesAlone(facts, situation.presence), triedAt } };
 }
 

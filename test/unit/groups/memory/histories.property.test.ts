@@ -374,7 +374,8 @@ class Play {
 			if (!run.fails && !run.isFull) this.countTurn(one, step.do === 'send' && !isServed);
 			const isAlone = step.do === 'send' && (step.alone || served.length === 1);
 			const answer = isServed ? this.send(one, isAlone, run) : resultOf(step, situation);
-			const times = { now, at: now, lengthensWait: this.settings.retryRefusedAfter > 0 };
+			// A change comes later than the beginning of its run.
+			const times = { now, at: now + 1000, lengthensWait: this.settings.retryRefusedAfter > 0 };
 			const after = factsAfter(facts, situation, answer, times);
 			const text = rowTextAfter(memory, after);
 			texts.set(one, text);

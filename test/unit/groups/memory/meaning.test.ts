@@ -108,9 +108,9 @@ describe('Sync', () => {
 			'adds who left again',
 			{ whoLeft: 'addAgain' },
 			[
-				['member 1', 'in absent', 'send tried 0', 'left 0'],
+				['member 1', 'in absent', 'send tried 1', 'left 0'],
 				['member 2', 'in absent', 'send', ''],
-				['left 3', 'in absent', 'send tried 0', 'left 0'],
+				['left 3', 'in absent', 'send tried 3', 'left 0'],
 				['left 3, refused blocked 1', 'in absent', 'refusedLately for 6', 'left 0, refused blocked 1'],
 				['member 0', 'in absent', 'unconfirmed', 'member 0'],
 				['member 1', 'in unsure', 'unconfirmed for 6', 'member 1'],
