@@ -84,10 +84,9 @@ describe('always', () => {
 				);
 
 				const gone = new Set(unlistedGo.flatMap((one) => one.members));
-				const named = made.decisions.flatMap(({ rows }) =>
-					rows.map(({ participant }) => participant.identity),
-				);
-				// Under another form of a number as it's spelled, which may be theirs or not.
+				// Under another form of a number as it's spelled, which may be theirs or not. Who has to go and is found is certain.
+				const open = made.decisions.filter((one) => one.shouldBeMember || one.members.length === 0);
+				const named = open.flatMap(({ rows }) => rows.map(({ participant }) => participant.identity));
 				const doubtful = [...new Set([...made.self, ...made.members.find(named)])].filter(
 					(member) => !listed.has(member) && !gone.has(member),
 				);
