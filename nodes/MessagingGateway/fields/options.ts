@@ -171,8 +171,7 @@ export class Options {
 	/** The values of added options as n8n gives them. */
 	readonly added: Readonly<Record<string, unknown>>;
 
-	constructor(parameters: Parameters) {
-		const [options, limits, dryRun] = placesIn(parameters);
+	constructor(parameters: Parameters, [options, limits, dryRun] = placesIn(parameters)) {
 		this.added =
 			parameters.version < 1.1
 				? recordOf(options)
@@ -235,9 +234,11 @@ export function optionsReader<V extends unknown[], T>(
 ): (parameters: Parameters, ...others: V) => T {
 	let last: { given: unknown[]; result: T } | undefined;
 	return (parameters, ...others) => {
-		const given = [...placesIn(parameters), ...others];
+		// Read once: n8n works out expressions in them each time.
+		const places = placesIn(parameters);
+		const given = [...places, ...others];
 		if (!last?.given.every((value, i) => value === given[i]))
-			last = { given, result: read(new Options(parameters), ...others) };
+			last = { given, result: read(new Options(parameters, places), ...others) };
 		return last.result;
 	};
 }

@@ -83,12 +83,13 @@ export function differenceAmong(
 ): Problem | undefined {
 	const [first] = items;
 	if (first === undefined) return undefined;
+	const names = Object.keys(fields);
+	const texts = new Map(names.map((name) => [name, JSON.stringify(first.options[name])]));
 	for (const { item, options } of items) {
 		if (options === first.options) continue;
-		const differs = (name: string) =>
-			options[name] !== first.options[name] &&
-			JSON.stringify(options[name]) !== JSON.stringify(first.options[name]);
-		const name = Object.keys(fields).find(differs);
+		const name = names.find(
+			(one) => options[one] !== first.options[one] && JSON.stringify(options[one]) !== texts.get(one),
+		);
 		if (name === undefined) continue;
 		const describe = (where: number, value: unknown) =>
 			`${nameOfRow(context.getInputData()[where]?.json ?? {}, where)} (${value === undefined ? 'not set' : quote(value)})`;

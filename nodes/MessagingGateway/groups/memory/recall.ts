@@ -67,10 +67,9 @@ function mostShared(all: readonly Facts[], now: number): number | undefined {
 export function recall({ rows, n8n, process }: Sources, rules: RecallRules): Facts {
 	const { now, lastRun = 0, node, whoLeft } = rules;
 	const isForgotten = n8n.metAt < lastRun - STORED_FOR;
+	const known = withoutOldGrace(process, now - RECENT);
 	const ofProcess =
-		whoLeft === 'addAgain'
-			? { facts: withoutOldGrace(process, now - RECENT), seenAt: 0 }
-			: withoutHearsay(process, { now, node });
+		whoLeft === 'addAgain' ? { facts: known, seenAt: 0 } : withoutHearsay(known, { now, node });
 	// An invite of before a removal doesn't count, however long ago that was.
 	const ofN8n = isForgotten ? only(n8n.facts, 'out') : withoutOldGrace(n8n, lastRun);
 	// The row was missing since: who is wanted again after months is new.
@@ -85,7 +84,7 @@ export function recall({ rows, n8n, process }: Sources, rules: RecallRules): Fac
  * Another worker or workflow may have taken those people out itself, and they would be called people who left, for good.
  */
 function withoutHearsay(
-	{ facts, metAt }: Remembered,
+	facts: Facts,
 	{ now, node }: Pick<RecallRules, 'now' | 'node'>,
 ): { facts: Facts; seenAt: number } {
 	const { member } = facts;
@@ -95,7 +94,7 @@ function withoutHearsay(
 	};
 	const hearsay: FactName[] = (['member', 'left'] as const).filter(isHearsay);
 	return {
-		facts: without(withoutOldGrace({ facts, metAt }, now - RECENT), hearsay),
+		facts: without(facts, hearsay),
 		seenAt: member !== undefined && hearsay.includes('member') ? member.at : 0,
 	};
 }

@@ -101,9 +101,8 @@ export function check(
 		const found = find(plan, rules);
 		if (found === undefined) continue;
 		if (!rules.dryRun) {
-			const removed = nameSome(removalsIn(plan).map(nameWithNumber));
-			const look = limit ? `They are ${removed}. Look at them with 'Dry Run'. ` : '';
-			return { stop: new Problem(found, look + description) };
+			const advice = limit ? `${namesIn(plan)} Look at them with 'Dry Run'. ${description}` : description;
+			return { stop: new Problem(found, advice) };
 		}
 		if (limit) for (const decision of plannedIn(plan)) decision.reason = limit;
 		return { warning: `This would be stopped: ${found}. ${description}`, wouldStop: true };
@@ -111,6 +110,10 @@ export function check(
 	if (tooMany === undefined) return {};
 	if (rules.dryRun) return { warning: `Nobody would be removed: ${tooMany}. ${KEPT_ADVICE}` };
 	return { keptAll: new Problem(`Nobody was removed: ${tooMany}`, KEPT_ADVICE) };
+}
+
+function namesIn(plan: Plan): string {
+	return `They are ${nameSome(removalsIn(plan).map(nameWithNumber))}.`;
 }
 
 const KEPT_ADVICE = "Look at who is kept. If it's right, raise 'Maximum Removals (Percent)'";

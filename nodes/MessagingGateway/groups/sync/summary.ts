@@ -33,15 +33,12 @@ export function summaryOf(
 	const isUnlistedKept = ({ decision, result }: PersonResult) =>
 		decision.rows.length === 0 && result.outcome === 'kept';
 	const counted = people.filter((person) => !isUnlistedKept(person));
-	const sum = (name: 'unlistedKept' | 'unmatched', of = plans) =>
-		of.reduce((total, plan) => total + plan[name], 0);
-	const [shown, hidden] = [true, false].map((phone) =>
-		plans.filter((plan) => plan.visibleIds.phone === phone),
-	);
+	const sum = (amountIn: (plan: (typeof plans)[number]) => number) =>
+		plans.reduce((total, plan) => total + amountIn(plan), 0);
 	const because = (reason: Decision['reason']) => people.filter(({ decision }) => decision.reason === reason);
 	const others: Array<[number, Words]> = [
 		[
-			sum('unlistedKept'),
+			sum(({ unlistedKept }) => unlistedKept),
 			['member is not in the list and was kept', 'members are not in the list and were kept'],
 		],
 		[
@@ -52,11 +49,11 @@ export function summaryOf(
 			],
 		],
 		[
-			sum('unmatched', hidden),
+			sum(({ unmatched, visibleIds }) => (visibleIds.phone ? 0 : unmatched)),
 			["member shows no number and can't be matched", "members show no number and can't be matched"],
 		],
 		[
-			sum('unmatched', shown),
+			sum(({ unmatched, visibleIds }) => (visibleIds.phone ? unmatched : 0)),
 			["member shows no hidden ID and can't be matched", "members show no hidden ID and can't be matched"],
 		],
 		[because('notApproved').length, ["change isn't approved", "changes aren't approved"]],
