@@ -23,6 +23,6 @@ module.exports = {
 	],
 	// Only for a test that hangs. No test relies on it, and none may miss it because the machine is busy.
 	testTimeout: 600_000,
-	// Three for each of two cores: engine tests often wait for a pause of the node.
-	maxWorkers: 6,
+	// Each has a host of n8n's engine, which takes seconds to start.
+	maxWorkers: 3,
 };

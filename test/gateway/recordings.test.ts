@@ -15,7 +15,7 @@ function asSent(body: unknown): string | undefined {
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
 async function ask(name: string, { version, request, response }: Recorded): Promise<Answer> {
-	const signal = AbortSignal.timeout(response.status === null ? 300 : 10_000);
+	const signal = AbortSignal.timeout(response.status === null ? 60 : 10_000);
 	const gateway = await startGateway({ generation: parseGeneration(version), seed: recordedSeed(name) });
 	const { fault } = circumstancesOf(name);
 	if (fault !== undefined) gateway.fault({ kind: fault });
